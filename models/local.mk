@@ -1,0 +1,17 @@
+liborrery_core_la_SOURCES += \
+	%D%/bus.c %D%/bus.h \
+	%D%/error.c %D%/error.h \
+	%D%/heap.c %D%/heap.h \
+	%D%/platform.c %D%/platform.h \
+	%D%/platform_find.c \
+	%D%/platform_xml.c %D%/platform_xml.h \
+	%D%/platform_xml_costs.c \
+	%D%/platform_xml_private.h \
+	%D%/rng.c %D%/rng.h \
+	%D%/share.c %D%/share.h \
+	%D%/switches.c %D%/switches.h \
+	%D%/units.c %D%/units.h \
+	%D%/xml.c %D%/xml.h \
+	%D%/xml_grammar.c \
+	%D%/xml_private.h \
+	%D%/xml_values.c

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "models/platform.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* As many kernels or sizes as a message lists. A file may hold any number. */
+enum { SHOWN = 40 };
+
+const char *orr_precision_name(enum orr_precision precision)
+{
+    return precision == ORR_SINGLE ? "single" : "double";
+}
+
+struct orr_platform *orr_platform_new(void)
+{
+    struct orr_platform *platform = g_new0(struct orr_platform, 1);
+
+    platform->node_count = 1;
+    platform->overheads = (struct orr_platform_overheads){
+        .submit = 1 * ORR_US,
+        .push = 1 * ORR_US,
+        .fetch = 1 * ORR_US,
+        .progress = 1 * ORR_US,
+        .kernel_queue = 10 * ORR_US,
+        .transfer_queue = 10 * ORR_US,
+        .stream_start = 1 * ORR_US,
+        .gpu_alloc = 175 * ORR_US,
+        .gpu_free = 750 * ORR_US,
+        .host_pin = 650 * ORR_US,
+    };
+    return platform;
+}
+
+void orr_platform_free(struct orr_platform *platform)
+{
+    if (!platform)
+        return;
+    for (unsigned i = 0; i < platform->gpu_count; i++) {
+        g_free(platform->gpus[i].name);
+        g_free(platform->gpus[i].model);
+    }
+    for (unsigned i = 0; i < platform->link_count; i++)
+        g_free(platform->links[i].name);
+    for (unsigned i = 0; i < platform->kernel_count; i++) {
+        g_free(platform->kernels[i].family);
+        g_free(platform->kernels[i].name);
+        g_free(platform->kernels[i].source);
+        g_free(platform->kernels[i].durations);
+    }
+    if (platform->routes) {
+        for (unsigned i = 0; i < platform->node_count * platform->node_count;
+             i++)
+            g_free(platform->routes[i].links);
+    }
+    g_free(platform->gpus);
+    g_free(platform->links);
+    g_free(platform->routes);
+    g_free(platform->beliefs);
+    g_free(platform->kernels);
+    g_free(platform->name);
+    g_free(platform->description);
+    g_free(platform->path);
+    g_free(platform->cpu_model);
+    g_free(platform);
+}
+
+const char *orr_platform_node_name(const struct orr_platform *platform,
+                                   unsigned node)
+{
+    g_assert(node < platform->node_count);
+    return node == ORR_RAM ? "RAM" : platform->gpus[node - 1].name;
+}
+
+const char *orr_platform_device_name(const struct orr_platform *platform,
+                                     unsigned device)
+{
+    g_assert(device < platform->node_count);
+    return device == 0 ? "CPU" : platform->gpus[device - 1].name;
+}
+
+const struct orr_platform_route *
+orr_platform_route(const struct orr_platform *platform, unsigned from,
+                   unsigned to)
+{
+    g_assert(from < platform->node_count && to < platform->node_count);
+    return &platform->routes[from * platform->node_count + to];
+}
+
+const struct orr_platform_belief *
+orr_platform_belief(const struct orr_platform *platform, unsigned from,
+                    unsigned to)
+{
+    g_assert(from < platform->node_count && to < platform->node_count);
+    return &platform->beliefs[from * platform->node_count + to];
+}
+
+/* "gemm of cholesky (single), ..."; owned. */
+static char *list_kernels(const struct orr_platform *platform)
+{
+    GString *list = g_string_new(NULL);
+
+    for (unsigned i = 0; i < MIN(platform->kernel_count, SHOWN); i++) {
+        const struct orr_platform_kernel *kernel = &platform->kernels[i];
+
+        g_string_append_printf(list, "%s%s of %s (%s)", i > 0 ? ", " : "",
+                               kernel->name, kernel->family,
+                               orr_precision_name(kernel->precision));
+    }
+    if (platform->kernel_count > SHOWN)
+        g_string_append(list, ", ...");
+    if (platform->kernel_count == 0)
+        g_string_append(list, "none");
+    return g_string_free(list, FALSE);
+}
+
+const struct orr_platform_kernel *
+orr_platform_kernel(const struct orr_platform *platform, const char *family,
+                    const char *name, enum orr_precision precision,
+                    GError **error)
+{
+    g_autofree char *list = NULL;
+    g_autofree char *quoted = NULL;
+    g_autofree char *quoted_family = NULL;
+
+    for (unsigned i = 0; i < platform->kernel_count; i++) {
+        const struct orr_platform_kernel *kernel = &platform->kernels[i];
+
+        if (kernel->precision == precision &&
+            strcmp(kernel->family, family) == 0 &&
+            strcmp(kernel->name, name) == 0)
+            return kernel;
+    }
+    list = list_kernels(platform);
+    quoted = orr_quote(name);
+    quoted_family = orr_quote(family);
+    g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
+                "platform %s has no kernel %s of %s in %s precision; it has: "
+                "%s",
+                platform->name, quoted, quoted_family,
+                orr_precision_name(precision), list);
+    return NULL;
+}
+
+static int compare_durations(const void *a, const void *b)
+{
+    const struct orr_platform_duration *left = a;
+    const struct orr_platform_duration *right = b;
+
+    if (left->tile != right->tile)
+        return left->tile < right->tile ? -1 : 1;
+    return (left->device > right->device) - (left->device < right->device);
+}
+
+void orr_platform_kernel_sort(struct orr_platform_kernel *kernel)
+{
+    if (kernel->count > 0)
+        qsort(kernel->durations, kernel->count, sizeof(*kernel->durations),
+              compare_durations);
+}
+
+orr_time orr_platform_duration(const struct orr_platform_kernel *kernel,
+                               unsigned tile, unsigned device)
+{
+    const struct orr_platform_duration key = {.tile = tile, .device = device};
+    const struct orr_platform_duration *found = NULL;
+
+    if (kernel->count > 0)
+        found = bsearch(&key, kernel->durations, kernel->count, sizeof(key),
+                        compare_durations);
+    return found ? found->mean : ORR_NEVER;
+}
+
+char *orr_platform_tiles(const struct orr_platform_kernel *kernel)
+{
+    GString *tiles = g_string_new(NULL);
+    unsigned shown = 0;
+
+    for (unsigned i = 0; i < kernel->count && shown <= SHOWN; i++) {
+        unsigned tile = kernel->durations[i].tile;
+
+        if (i > 0 && kernel->durations[i - 1].tile == tile)
+            continue;
+        if (shown++ < SHOWN)
+            g_string_append_printf(tiles, "%s%u", tiles->len > 0 ? ", " : "",
+                                   tile);
+    }
+    if (shown > SHOWN)
+        g_string_append(tiles, ", ...");
+    return g_string_free(tiles, FALSE);
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_PLATFORM_H
+#define ORR_PLATFORM_H
+
+#include <stdbool.h>
+
+#include "models/error.h"
+#include "models/units.h"
+
+/*
+ * The simulated machine: processors, memory nodes, links between them, what
+ * each kernel costs on each processor, and what a runtime on this machine
+ * believes that a copy costs.
+ *
+ * A platform never changes once built, so runs and threads may share one. It
+ * is read from XML by platform_xml.h; docs/PLATFORMS.md describes the file.
+ *
+ * Memory node 0 is the host's RAM, node g + 1 is the memory of GPU g. Devices
+ * on which kernels run are numbered alike: device 0 is a CPU core (all cores
+ * are alike), device g + 1 is GPU g. So a device's number is also that of the
+ * memory node that it works in.
+ */
+
+#define ORR_RAM 0u
+#define ORR_MAX_NODES 32u /* RAM and up to 31 GPUs */
+
+enum orr_precision { ORR_SINGLE, ORR_DOUBLE };
+
+/* "single" or "double". */
+const char *orr_precision_name(enum orr_precision precision);
+
+/* A GPU and its memory. */
+struct orr_platform_gpu {
+    char *name;            /* "CUDA0"; also the name of its memory node */
+    char *model;           /* as the vendor calls it, or NULL */
+    uint64_t memory_bytes; /* of the card; the runtime leaves some unused */
+    bool peer;             /* copies directly from another GPU's memory */
+};
+
+/* A link, one way or shared by both, as the routes that list it decide. */
+struct orr_platform_link {
+    char *name;
+    double bytes_per_s; /* > 0, split between the copies that cross it */
+    orr_time latency;   /* ns, >= 0, paid once by each copy */
+};
+
+/*
+ * The links that a copy crosses, as indexes into the platform's links. A
+ * link listed twice is consumed twice: a GPU to GPU copy that passes through
+ * the host interface goes in and out of it.
+ */
+struct orr_platform_route {
+    unsigned count; /* 0: no direct route between these nodes */
+    unsigned *links;
+};
+
+/*
+ * What the runtime believes of a copy between two nodes, from its own
+ * measurements: policies plan with this, copies take the route. See bus.h.
+ */
+struct orr_platform_belief {
+    double bytes_per_s; /* > 0; 0 when not measured */
+    double latency_s;
+};
+
+/* The measured duration of a kernel at one size on one device. */
+struct orr_platform_duration {
+    unsigned tile;      /* rows and columns of the tiles it works on */
+    unsigned device;    /* 0: a CPU core; g + 1: GPU g */
+    orr_time mean;      /* ns, > 0 */
+    orr_time deviation; /* standard deviation, ns; 0 when unknown */
+    unsigned samples;   /* measurements behind the mean; 0 when unknown */
+};
+
+/*
+ * A kernel as calibrated inside one application: gemm of cholesky in single
+ * precision is not gemm of lu.
+ */
+struct orr_platform_kernel {
+    char *family; /* the application: "cholesky", "lu" */
+    char *name;   /* "gemm" */
+    enum orr_precision precision;
+    char *source; /* where the figures come from */
+    unsigned count;
+    struct orr_platform_duration *durations; /* by tile, then by device */
+};
+
+/*
+ * Time that the runtime itself takes, in ns (REFERENCE: StarPU's simgrid
+ * constants). host_pin is per MiB.
+ */
+struct orr_platform_overheads {
+    orr_time submit;         /* after each task submission */
+    orr_time push;           /* before each push of a ready task */
+    orr_time fetch;          /* for each buffer of a popped task */
+    orr_time progress;       /* for each memory node, each turn of a worker */
+    orr_time kernel_queue;   /* to queue a kernel on a GPU */
+    orr_time transfer_queue; /* to queue a copy */
+    orr_time stream_start;   /* once, by the first copy between two nodes */
+    orr_time gpu_alloc;
+    orr_time gpu_free;
+    orr_time host_pin;
+};
+
+struct orr_platform {
+    char *name;
+    char *description; /* one line, or NULL */
+    char *path;        /* where it was read from */
+    unsigned cores;    /* each GPU in use takes one for its driver */
+    char *cpu_model;   /* or NULL */
+
+    unsigned gpu_count;
+    struct orr_platform_gpu *gpus;
+
+    unsigned link_count;
+    struct orr_platform_link *links;
+
+    /* Both node_count x node_count, [from * node_count + to]. */
+    unsigned node_count; /* gpu_count + 1 */
+    struct orr_platform_route *routes;
+    struct orr_platform_belief *beliefs;
+
+    struct orr_platform_overheads overheads;
+
+    unsigned kernel_count;
+    struct orr_platform_kernel *kernels;
+};
+
+/* An empty platform with the default overheads, to be filled by a reader. */
+struct orr_platform *orr_platform_new(void);
+
+/* NULL is allowed. */
+void orr_platform_free(struct orr_platform *platform);
+
+/* "RAM" or the GPU's name; borrowed. @node < node_count. */
+const char *orr_platform_node_name(const struct orr_platform *platform,
+                                   unsigned node);
+
+/* "CPU" or the GPU's name; borrowed. @device < node_count. */
+const char *orr_platform_device_name(const struct orr_platform *platform,
+                                     unsigned device);
+
+const struct orr_platform_route *
+orr_platform_route(const struct orr_platform *platform, unsigned from,
+                   unsigned to);
+
+const struct orr_platform_belief *
+orr_platform_belief(const struct orr_platform *platform, unsigned from,
+                    unsigned to);
+
+/*
+ * Returns the kernel, borrowed, or NULL with ORR_ERROR_UNKNOWN, a message
+ * that names it and lists the kernels that there are.
+ */
+const struct orr_platform_kernel *
+orr_platform_kernel(const struct orr_platform *platform, const char *family,
+                    const char *name, enum orr_precision precision,
+                    GError **error);
+
+/* Mean duration of @kernel at @tile on @device, ns; ORR_NEVER if unknown. */
+orr_time orr_platform_duration(const struct orr_platform_kernel *kernel,
+                               unsigned tile, unsigned device);
+
+/*
+ * The sizes at which @kernel is calibrated on some device, as "320, 640,
+ * 960", for messages. To be freed with g_free().
+ */
+char *orr_platform_tiles(const struct orr_platform_kernel *kernel);
+
+/* For readers: puts the durations of @kernel in their order. */
+void orr_platform_kernel_sort(struct orr_platform_kernel *kernel);
+
+#endif

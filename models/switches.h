@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_SWITCHES_H
+#define ORR_SWITCHES_H
+
+#include <stdbool.h>
+
+#include "models/bus.h"
+
+/*
+ * Which models a run uses, as `--model NAME=VALUE` sets them (docs/MODELS.md).
+ * The defaults are those whose results compare with the reference; each
+ * accident of the reference is one named switch here, tested where it acts.
+ */
+struct orr_switches {
+    bool overheads;         /* the runtime's own costs; else free */
+    bool memory;            /* GPUs have a capacity; else unlimited */
+    bool network_full;      /* shared links and routes; else one link for each
+                               device and direction, without contention */
+    bool sharing_weighted;  /* shares as 1/latency; else equal */
+    enum orr_belief belief; /* what policies expect of copies */
+    bool quirks;            /* accidents that change schedules */
+};
+
+void orr_switches_init(struct orr_switches *switches);
+
+/*
+ * Applies @text: "name=value" items separated by commas, or one of the sets
+ * "reference" and "clean", later ones overriding earlier ones. Returns false
+ * with ORR_ERROR_UNKNOWN, naming the switch or value and listing those that
+ * there are; @switches is then unchanged.
+ */
+bool orr_switches_parse(struct orr_switches *switches, const char *text,
+                        GError **error);
+
+/* "durations=mean,overheads=on,..."; to be freed with g_free(). */
+char *orr_switches_format(const struct orr_switches *switches);
+
+#endif

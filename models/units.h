@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_UNITS_H
+#define ORR_UNITS_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * Simulated time, in nanoseconds since the start of the run.
+ *
+ * An integer, so that two events compare the same way on every machine; a
+ * double would make the order of nearly simultaneous events depend on the
+ * compiler. 63 bits of nanoseconds last 292 years.
+ */
+typedef int64_t orr_time;
+
+/* Later than any event: "cannot happen". Absorbs additions. */
+#define ORR_NEVER INT64_MAX
+
+#define ORR_US ((orr_time)1000)
+#define ORR_MS ((orr_time)1000000)
+#define ORR_S ((orr_time)1000000000)
+
+/* Add a duration (>= 0 ns) to an instant, staying at ORR_NEVER on overflow. */
+static inline orr_time orr_time_add(orr_time t, orr_time d)
+{
+    return d >= ORR_NEVER - t ? ORR_NEVER : t + d;
+}
+
+/* Nearest nanosecond to @seconds (finite, >= 0); ORR_NEVER when too large. */
+orr_time orr_time_from_seconds(double seconds);
+
+static inline double orr_time_to_seconds(orr_time t)
+{
+    return (double)t / 1e9;
+}
+
+/*
+ * Quantities with their unit, as users write them on the command line and in
+ * platform files: a decimal number and a unit, with nothing before or after,
+ * in the C locale whatever the user's.
+ *
+ *   bytes   B KB MB GB TB (powers of 1000), KiB MiB GiB TiB (of 1024);
+ *           a whole number of bytes below 2^63
+ *   rate    the same followed by "ps": GBps; above 0 and below 2^63 bytes/s
+ *   time    ns us ms s; rounded to the nearest nanosecond
+ *
+ * Return false with @error (ORR_ERROR_VALUE, the text quoted and what was
+ * expected) on anything else: no number, no unit, negative, not finite, too
+ * large.
+ */
+bool orr_parse_bytes(const char *text, uint64_t *bytes, GError **error);
+bool orr_parse_rate(const char *text, double *bytes_per_s, GError **error);
+bool orr_parse_time(const char *text, orr_time *time, GError **error);
+
+/* A whole decimal number in [@min, @max], with nothing before or after. */
+bool orr_parse_count(const char *text, uint64_t min, uint64_t max,
+                     uint64_t *count, GError **error);
+
+/*
+ * The reverse, for people: three significant digits and the unit that suits,
+ * e.g. "3.69 MB", "12.0 GB/s", "812 us". To be freed with g_free().
+ */
+char *orr_format_bytes(uint64_t bytes);
+char *orr_format_rate(double bytes_per_s);
+char *orr_format_time(orr_time time);
+
+/*
+ * @text as messages show it: in quotes, on one line, and not longer than a
+ * line should be, since it may come from anywhere. To be freed with g_free().
+ */
+char *orr_quote(const char *text);
+
+#endif
