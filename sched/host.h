@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_SCHED_HOST_H
+#define ORR_SCHED_HOST_H
+
+#include "sched/sched.h"
+
+/*
+ * The other side of sched.h: what it takes to run a policy. runtime/ does so
+ * in earnest, tests/test_sched.c with a hand-made machine.
+ */
+struct orr_sched_host {
+    unsigned workers;
+    uint64_t seed;
+    void *data; /* given back to the functions below */
+
+    /* Each answers the function of sched.h that has its name. */
+    unsigned (*node)(void *data, unsigned worker);
+    double (*speed)(void *data, unsigned worker);
+    orr_time (*now)(void *data);
+    orr_time (*duration)(void *data, const struct orr_task *task,
+                         unsigned worker);
+    orr_time (*transfer)(void *data, const struct orr_task *task,
+                         unsigned node);
+    void (*missing)(void *data, const struct orr_task *task, unsigned node,
+                    struct orr_missing *missing);
+    void (*watch)(void *data, struct orr_task *task, unsigned node);
+    void (*prefetch)(void *data, struct orr_task *task, unsigned worker);
+    bool (*wake)(void *data, unsigned worker);
+};
+
+/*
+ * Starts a policy. Borrows @ops and @host, which must outlive the result.
+ * Free with orr_sched_free().
+ */
+struct orr_sched *orr_sched_new(const struct orr_sched_ops *ops,
+                                const struct orr_sched_host *host);
+void orr_sched_free(struct orr_sched *sched);
+
+/* The policy at work. */
+const struct orr_sched_ops *orr_sched_policy(const struct orr_sched *sched);
+
+/* Call the operation of the same name; those not provided do nothing. */
+void orr_sched_push(struct orr_sched *sched, struct orr_task *task);
+struct orr_task *orr_sched_pop(struct orr_sched *sched, unsigned worker);
+void orr_sched_started(struct orr_sched *sched, struct orr_task *task,
+                       unsigned worker);
+void orr_sched_done(struct orr_sched *sched, struct orr_task *task,
+                    unsigned worker);
+void orr_sched_touched(struct orr_sched *sched, struct orr_task *task);
+
+/* The built-in policy called @name, or NULL. */
+const struct orr_sched_ops *orr_sched_find(const char *name);
+
+/* The @i-th built-in policy, by name, or NULL past the last. */
+const struct orr_sched_ops *orr_sched_builtin(size_t i);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_READY_H
+#define ORR_READY_H
+
+#include "sched/sched.h"
+
+/*
+ * A queue from which a worker takes the task that is the readiest to run: the
+ * one that lacks the fewest bytes on its memory node (StarPU,
+ * fifo_queues.c, pop_first_ready_task).
+ *
+ * Candidates are the tasks with at least the priority of the head. Among
+ * them the best has the fewest bytes to read that are not valid on the node,
+ * then the fewest whose load has not started, then the fewest without a
+ * buffer; the oldest wins ties. The head is the oldest task, or, if sorted,
+ * the oldest of the highest priority.
+ *
+ * The reference looks at every candidate each time. Here what tasks lack is
+ * kept in a balanced tree whose nodes know the best below them, and only what
+ * changed since the last pop is looked at again: O(log n) for a task pushed,
+ * touched or popped.
+ */
+struct orr_ready_node;
+
+struct orr_ready {
+    bool sorted; /* the head is the most urgent task, else the oldest */
+    unsigned node; /* memory node */
+    uint64_t arrivals;
+    struct orr_ready_node *root;
+    struct orr_ready_node *oldest, *newest;
+    struct orr_ready_node *stale; /* chain of those touched since */
+};
+
+/* Forgets the tasks that are left. */
+void orr_ready_clear(struct orr_ready *queue);
+
+/* Adds @task, and watches it: the policy passes on what touches it. */
+void orr_ready_push(struct orr_ready *queue, struct orr_sched *sched,
+                    struct orr_task *task);
+
+/* @task, which is in the queue, may lack more or less than before. */
+void orr_ready_touch(struct orr_ready *queue, struct orr_task *task);
+
+/* Returns the best task, or NULL if there is none. */
+struct orr_task *orr_ready_pop(struct orr_ready *queue,
+                               struct orr_sched *sched);
+
+#endif

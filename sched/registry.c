@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The built-in policies. To add one: its .c file, two lines here, one line in
+ * local.mk, one line in docs/SCHEDULERS.md. */
+#include <string.h>
+
+#include "sched/host.h"
+
+extern const struct orr_sched_ops orr_policy_dm;
+extern const struct orr_sched_ops orr_policy_dmda;
+extern const struct orr_sched_ops orr_policy_dmdar;
+extern const struct orr_sched_ops orr_policy_dmdas;
+extern const struct orr_sched_ops orr_policy_eager;
+extern const struct orr_sched_ops orr_policy_prio;
+
+static const struct orr_sched_ops *const builtin[] = {
+    /* by name */
+    &orr_policy_dm,    &orr_policy_dmda,  &orr_policy_dmdar,
+    &orr_policy_dmdas, &orr_policy_eager, &orr_policy_prio,
+};
+
+const struct orr_sched_ops *orr_sched_builtin(size_t i)
+{
+    return i < G_N_ELEMENTS(builtin) ? builtin[i] : NULL;
+}
+
+const struct orr_sched_ops *orr_sched_find(const char *name)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(builtin); i++) {
+        if (strcmp(builtin[i]->name, name) == 0)
+            return builtin[i];
+    }
+    return NULL;
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sched/host.h"
+
+struct orr_sched {
+    const struct orr_sched_ops *ops;
+    const struct orr_sched_host *host;
+    void *state;
+    char *lanes; /* workers * lane_size bytes */
+};
+
+struct orr_sched *orr_sched_new(const struct orr_sched_ops *ops,
+                                const struct orr_sched_host *host)
+{
+    struct orr_sched *sched = g_new0(struct orr_sched, 1);
+
+    sched->ops = ops;
+    sched->host = host;
+    sched->state = g_malloc0(ops->state_size);
+    sched->lanes = g_malloc0_n(host->workers, ops->lane_size);
+    if (ops->init)
+        ops->init(sched);
+    return sched;
+}
+
+void orr_sched_free(struct orr_sched *sched)
+{
+    if (!sched)
+        return;
+    if (sched->ops->fini)
+        sched->ops->fini(sched);
+    g_free(sched->lanes);
+    g_free(sched->state);
+    g_free(sched);
+}
+
+const struct orr_sched_ops *orr_sched_policy(const struct orr_sched *sched)
+{
+    return sched->ops;
+}
+
+void orr_sched_push(struct orr_sched *sched, struct orr_task *task)
+{
+    sched->ops->push(sched, task);
+}
+
+struct orr_task *orr_sched_pop(struct orr_sched *sched, unsigned worker)
+{
+    return sched->ops->pop(sched, worker);
+}
+
+void orr_sched_started(struct orr_sched *sched, struct orr_task *task,
+                       unsigned worker)
+{
+    if (sched->ops->started)
+        sched->ops->started(sched, task, worker);
+}
+
+void orr_sched_done(struct orr_sched *sched, struct orr_task *task,
+                    unsigned worker)
+{
+    if (sched->ops->done)
+        sched->ops->done(sched, task, worker);
+}
+
+void orr_sched_touched(struct orr_sched *sched, struct orr_task *task)
+{
+    if (sched->ops->touched)
+        sched->ops->touched(sched, task);
+}
+
+void *orr_sched_state(struct orr_sched *sched)
+{
+    return sched->state;
+}
+
+void *orr_sched_lane(struct orr_sched *sched, unsigned worker)
+{
+    g_assert(worker < sched->host->workers);
+    return sched->lanes + worker * sched->ops->lane_size;
+}
+
+unsigned orr_sched_workers(const struct orr_sched *sched)
+{
+    return sched->host->workers;
+}
+
+unsigned orr_sched_node(const struct orr_sched *sched, unsigned worker)
+{
+    return sched->host->node(sched->host->data, worker);
+}
+
+double orr_sched_speed(const struct orr_sched *sched, unsigned worker)
+{
+    return sched->host->speed(sched->host->data, worker);
+}
+
+orr_time orr_sched_now(const struct orr_sched *sched)
+{
+    return sched->host->now(sched->host->data);
+}
+
+orr_time orr_sched_duration(const struct orr_sched *sched,
+                            const struct orr_task *task, unsigned worker)
+{
+    return sched->host->duration(sched->host->data, task, worker);
+}
+
+orr_time orr_sched_transfer(const struct orr_sched *sched,
+                            const struct orr_task *task, unsigned node)
+{
+    return sched->host->transfer(sched->host->data, task, node);
+}
+
+void orr_sched_missing(const struct orr_sched *sched,
+                       const struct orr_task *task, unsigned node,
+                       struct orr_missing *missing)
+{
+    sched->host->missing(sched->host->data, task, node, missing);
+}
+
+void orr_sched_watch(struct orr_sched *sched, struct orr_task *task,
+                     unsigned node)
+{
+    sched->host->watch(sched->host->data, task, node);
+}
+
+void orr_sched_prefetch(struct orr_sched *sched, struct orr_task *task,
+                        unsigned worker)
+{
+    sched->host->prefetch(sched->host->data, task, worker);
+}
+
+bool orr_sched_wake(struct orr_sched *sched, unsigned worker)
+{
+    return sched->host->wake(sched->host->data, worker);
+}
+
+void orr_sched_wake_any(struct orr_sched *sched, const struct orr_task *task)
+{
+    for (unsigned w = 0; w < orr_sched_workers(sched); w++) {
+        if (orr_sched_duration(sched, task, w) != ORR_NEVER &&
+            orr_sched_wake(sched, w))
+            return;
+    }
+}
+
+uint64_t orr_sched_seed(const struct orr_sched *sched)
+{
+    return sched->host->seed;
+}

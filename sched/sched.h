@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_SCHED_H
+#define ORR_SCHED_H
+
+#include <glib.h>
+#include <stdbool.h>
+
+#include "models/heap.h"
+#include "models/units.h"
+
+/*
+ * The contract between a scheduling policy and the runtime.
+ *
+ * A policy decides which worker runs which ready task, and nothing else. It
+ * is a const table of functions (struct orr_sched_ops) of which only push and
+ * pop are required; the runtime allocates its state. It is called from one
+ * thread, so it needs no locks.
+ *
+ * The life of a task, as its policy sees it:
+ *
+ *     push     its dependencies are satisfied: decide, or queue
+ *     pop      a worker asks for work: the policy hands a task over for good
+ *     started  its kernel starts on that worker
+ *     done     its kernel has ended, its successors are about to be pushed
+ *
+ * A worker asks for work in its own time: in each turn of its loop while it
+ * has room (a GPU worker holds two tasks), and then sleeps. Somebody has to
+ * wake it: a policy calls orr_sched_wake() for the worker, or workers, for
+ * which it queued something.
+ *
+ * Workers are numbered from 0, GPUs first, then CPUs. Times are in ns.
+ *
+ * To add a policy, see docs/SCHEDULERS.md; sched/eager.c is the smallest.
+ */
+struct orr_sched; /* one policy at work in one run */
+
+/*
+ * What a policy sees of a task. The runtime owns it; from push until pop the
+ * policy holds it, and may use the members below "the holder's own" as it
+ * likes. They are zero at push.
+ */
+struct orr_task {
+    uint64_t id;        /* order of submission, from 0 */
+    int priority;       /* set by the application; larger is more urgent */
+    const char *kernel; /* e.g. "gemm" */
+
+    /* The holder's own. */
+    struct orr_task *next, *prev; /* to chain it */
+    struct orr_heap_item item;    /* to queue it in a heap */
+    uint64_t arrival;             /* to order it among equals */
+    orr_time length;              /* predicted execution */
+    orr_time transfer;            /* predicted transfer */
+    unsigned worker;              /* chosen worker */
+    void *note;                   /* whatever else the holder notes of it */
+};
+
+/* What @task lacks on a memory node. See orr_sched_missing(). */
+struct orr_missing {
+    uint64_t invalid_bytes;     /* to be read, without a valid copy there */
+    uint64_t unstarted_bytes;   /* of those, whose load has not started */
+    uint64_t unallocated_bytes; /* accessed, without a buffer there */
+};
+
+struct orr_sched_ops {
+    const char *name;    /* as given to --sched: [a-z0-9-]+ */
+    const char *summary; /* one line for `orrery sched list` */
+    size_t state_size;   /* bytes of zeroed state for the whole run; may be 0 */
+    size_t lane_size;    /* bytes of zeroed state for each worker; may be 0 */
+    bool priorities;     /* it orders tasks by priority, so applications are
+                            told to set them */
+
+    /* Optional: for state that zero bytes do not express. */
+    void (*init)(struct orr_sched *sched);
+    void (*fini)(struct orr_sched *sched);
+
+    /* Required. Some worker can run @task. */
+    void (*push)(struct orr_sched *sched, struct orr_task *task);
+
+    /* Required. A task held by the policy that @worker can run, or NULL. */
+    struct orr_task *(*pop)(struct orr_sched *sched, unsigned worker);
+
+    /* Optional. The kernel of @task starts on @worker. */
+    void (*started)(struct orr_sched *sched, struct orr_task *task,
+                    unsigned worker);
+
+    /* Optional. The kernel of @task has ended on @worker. */
+    void (*done)(struct orr_sched *sched, struct orr_task *task,
+                 unsigned worker);
+
+    /*
+     * Optional. What orr_sched_missing() answers for @task, which the policy
+     * holds and watches (orr_sched_watch()), may have changed. Called often:
+     * take note, compute later.
+     */
+    void (*touched)(struct orr_sched *sched, struct orr_task *task);
+};
+
+/* The policy's state_size bytes. */
+void *orr_sched_state(struct orr_sched *sched);
+
+/* The policy's lane_size bytes for @worker. */
+void *orr_sched_lane(struct orr_sched *sched, unsigned worker);
+
+/* Number of workers; they are numbered from 0. */
+unsigned orr_sched_workers(const struct orr_sched *sched);
+
+/* The memory node that @worker works in: 0 is host memory. */
+unsigned orr_sched_node(const struct orr_sched *sched, unsigned worker);
+
+/*
+ * Speed of @worker relative to others where nothing is known of a task
+ * (StarPU's constants: CPU 0.5, GPU 13.33).
+ */
+double orr_sched_speed(const struct orr_sched *sched, unsigned worker);
+
+/* Current simulated date. */
+orr_time orr_sched_now(const struct orr_sched *sched);
+
+/* Predicted duration of @task on @worker; ORR_NEVER if it cannot run there. */
+orr_time orr_sched_duration(const struct orr_sched *sched,
+                            const struct orr_task *task, unsigned worker);
+
+/*
+ * Predicted time to bring what @task reads to memory node @node: the sum over
+ * its data that are neither valid there nor on their way. See models/bus.h
+ * for what is believed of one copy.
+ */
+orr_time orr_sched_transfer(const struct orr_sched *sched,
+                            const struct orr_task *task, unsigned node);
+
+/* What @task lacks on @node. */
+void orr_sched_missing(const struct orr_sched *sched,
+                       const struct orr_task *task, unsigned node,
+                       struct orr_missing *missing);
+
+/*
+ * Asks to be told (touched) when what @task lacks on @node changes, until it
+ * is popped. A task is watched on one node at most.
+ */
+void orr_sched_watch(struct orr_sched *sched, struct orr_task *task,
+                     unsigned node);
+
+/* Has the data of @task brought to the memory of @worker ahead of time. */
+void orr_sched_prefetch(struct orr_sched *sched, struct orr_task *task,
+                        unsigned worker);
+
+/*
+ * Makes @worker take another turn of its loop. Returns whether this woke it:
+ * it was asleep for want of work and nobody had woken it yet. (In the
+ * reference, a CPU worker is woken in this sense once a run: switch quirks.)
+ */
+bool orr_sched_wake(struct orr_sched *sched, unsigned worker);
+
+/*
+ * Wakes the workers that can run @task, in ascending order, up to the first
+ * that was asleep (orr_sched_wake()): for a queue that workers share.
+ */
+void orr_sched_wake_any(struct orr_sched *sched, const struct orr_task *task);
+
+/* The run's seed, for models/rng.h. */
+uint64_t orr_sched_seed(const struct orr_sched *sched);
+
+#endif
