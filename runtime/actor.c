@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runtime/actor.h"
+
+#include <string.h>
+
+/* Precedes its locals on the stack. */
+struct frame {
+    orr_procedure *procedure;
+    size_t below; /* offset of the frame under this one */
+};
+
+#define FRAME_SIZE sizeof(struct frame)
+#define ALIGNMENT _Alignof(max_align_t)
+
+G_STATIC_ASSERT(FRAME_SIZE % ALIGNMENT == 0);
+
+static void run(struct orr_actor *actor)
+{
+    enum orr_next next;
+
+    do {
+        struct frame *frame = (struct frame *)(actor->stack + actor->top);
+
+        next = frame->procedure(actor, frame + 1);
+        if (next == ORR_DONE) { /* nothing was called: it is still on top */
+            actor->used = actor->top;
+            actor->top = frame->below;
+        }
+    } while (next != ORR_ASLEEP && actor->used > 0);
+}
+
+static void fire(void *arg)
+{
+    run(arg);
+}
+
+void orr_actor_init(struct orr_actor *actor, struct orr_engine *engine)
+{
+    actor->event = (struct orr_event){.fire = fire, .arg = actor};
+    actor->engine = engine;
+    actor->waiting = false;
+    actor->signalled = false;
+    actor->used = 0;
+    actor->top = 0;
+}
+
+void *orr_actor_call(struct orr_actor *actor, orr_procedure *procedure,
+                     size_t size)
+{
+    size_t room = FRAME_SIZE + (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    struct frame *frame = (struct frame *)(actor->stack + actor->used);
+
+    g_assert(actor->used + room <= ORR_ACTOR_STACK);
+    frame->procedure = procedure;
+    frame->below = actor->top;
+    actor->top = actor->used;
+    actor->used += room;
+    return memset(frame + 1, 0, size);
+}
+
+void orr_actor_start(struct orr_actor *actor)
+{
+    run(actor);
+}
+
+enum orr_next orr_actor_sleep(struct orr_actor *actor, orr_time delay)
+{
+    if (delay == 0)
+        return ORR_CONTINUE;
+    orr_engine_at(actor->engine, actor->engine->now + delay, &actor->event);
+    return ORR_ASLEEP;
+}
+
+enum orr_next orr_actor_wait(struct orr_actor *actor)
+{
+    if (actor->signalled)
+        return ORR_CONTINUE;
+    actor->waiting = true;
+    return ORR_ASLEEP;
+}
+
+enum orr_next orr_actor_suspend(struct orr_actor *actor)
+{
+    actor->waiting = false;
+    return ORR_ASLEEP;
+}
+
+void orr_actor_signal(struct orr_actor *actor)
+{
+    actor->signalled = true;
+    if (!actor->waiting)
+        return;
+    actor->waiting = false;
+    orr_engine_at(actor->engine, actor->engine->now, &actor->event);
+}
+
+void orr_actor_resume(struct orr_actor *actor)
+{
+    orr_engine_at(actor->engine, actor->engine->now, &actor->event);
+}
+
+enum orr_next orr_lock_take(struct orr_lock *lock, struct orr_actor *actor)
+{
+    if (!lock->owner) {
+        lock->owner = actor;
+        return ORR_CONTINUE;
+    }
+    g_assert(lock->waiting < G_N_ELEMENTS(lock->waiters));
+    lock->waiters[lock->waiting++] = actor;
+    return orr_actor_suspend(actor);
+}
+
+void orr_lock_give(struct orr_lock *lock)
+{
+    lock->owner = NULL;
+    if (lock->waiting == 0)
+        return;
+    lock->owner = lock->waiters[0];
+    lock->waiting--;
+    memmove(lock->waiters, lock->waiters + 1,
+            lock->waiting * sizeof(lock->waiters[0]));
+    orr_actor_resume(lock->owner);
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_ACTOR_H
+#define ORR_ACTOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "runtime/engine.h"
+
+/*
+ * An actor is a thread of control in simulated time: a worker's driver, or
+ * the application.
+ *
+ * What it does is written as procedures that may take time. A procedure is a
+ * function with its local variables in a frame; it runs until it ends, sleeps
+ * or calls another procedure, each time returning to the engine, and when it
+ * is resumed continues where its locals say. So actors need neither threads
+ * nor stacks of their own, and switching between them is a function call.
+ *
+ *     struct nap {
+ *         enum { NAP_START, NAP_AWAKE } at;
+ *     };
+ *
+ *     static enum orr_next nap(struct orr_actor *actor, void *locals)
+ *     {
+ *         struct nap *nap = locals;
+ *
+ *         switch (nap->at) {
+ *         case NAP_START:
+ *             nap->at = NAP_AWAKE;
+ *             return orr_actor_sleep(actor, 5 * ORR_US);
+ *         case NAP_AWAKE:
+ *             break;
+ *         }
+ *         return ORR_DONE;
+ *     }
+ */
+struct orr_actor;
+
+enum orr_next {
+    ORR_DONE,     /* the procedure has ended: its caller continues */
+    ORR_CONTINUE, /* run what is on top of the stack now */
+    ORR_ASLEEP,   /* an event will resume the actor */
+};
+
+typedef enum orr_next orr_procedure(struct orr_actor *actor, void *locals);
+
+#define ORR_ACTOR_STACK 4096 /* bytes: about 20 nested procedures */
+
+struct orr_actor {
+    struct orr_event event; /* resumes the actor */
+    struct orr_engine *engine;
+    bool waiting;   /* asleep until the next signal */
+    bool signalled; /* a signal came since the last orr_actor_heed() */
+    size_t used;    /* bytes of stack */
+    size_t top;     /* offset of the topmost frame */
+    _Alignas(max_align_t) unsigned char stack[ORR_ACTOR_STACK];
+};
+
+/* @actor keeps its address until it ends. */
+void orr_actor_init(struct orr_actor *actor, struct orr_engine *engine);
+
+/*
+ * Pushes a frame for @procedure with @size bytes of zeroed locals, which the
+ * caller may fill. It runs when the caller returns ORR_CONTINUE, or, for an
+ * actor that does nothing, at orr_actor_start().
+ */
+void *orr_actor_call(struct orr_actor *actor, orr_procedure *procedure,
+                     size_t size);
+
+/* Whether the actor has nothing left to do. */
+static inline bool orr_actor_idle(const struct orr_actor *actor)
+{
+    return actor->used == 0;
+}
+
+/* Runs the actor now, until it sleeps or has nothing left to do. */
+void orr_actor_start(struct orr_actor *actor);
+
+/*
+ * The following are for procedures: `return orr_actor_sleep(...)`.
+ *
+ * sleep: until @delay has passed; no event if it is zero.
+ * wait: until a signal, which may have come already.
+ * suspend: until orr_actor_resume(), heeding no signal.
+ */
+enum orr_next orr_actor_sleep(struct orr_actor *actor, orr_time delay);
+enum orr_next orr_actor_wait(struct orr_actor *actor);
+enum orr_next orr_actor_suspend(struct orr_actor *actor);
+
+/* Forgets past signals: what they told is about to be looked at. */
+static inline void orr_actor_heed(struct orr_actor *actor)
+{
+    actor->signalled = false;
+}
+
+/* Tells the actor that something changed. */
+void orr_actor_signal(struct orr_actor *actor);
+
+/* Ends a suspension, at the current date but after this event. */
+void orr_actor_resume(struct orr_actor *actor);
+
+/*
+ * A mutex in simulated time, first come first served. Zero-initialised is
+ * free.
+ */
+struct orr_lock {
+    struct orr_actor *owner;
+    unsigned waiting;
+    struct orr_actor *waiters[64];
+};
+
+/* In a procedure: continues once the lock is held. */
+enum orr_next orr_lock_take(struct orr_lock *lock, struct orr_actor *actor);
+void orr_lock_give(struct orr_lock *lock);
+
+#endif

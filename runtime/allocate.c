@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Getting a buffer on a GPU: what takes time in memory.h. */
+#include "runtime/memory.h"
+#include "runtime/progress.h"
+#include "runtime/run.h"
+#include "runtime/worker.h"
+
+#define ATTEMPTS 3
+
+/* Reclaims twice what is needed: STARPU_MEMSTRATEGY_DATA_SIZE_COEFFICIENT. */
+#define RECLAIM_FACTOR 2
+
+struct driver_call {
+    enum { CALL_LOCK, CALL_WORK, CALL_SYNC, CALL_END } at;
+    struct orr_run *run;
+    orr_time duration;
+    bool frees;
+};
+
+/*
+ * A driver call for memory. All GPUs share one lock for them, and a free
+ * waits for the copies in flight anywhere (StarPU, driver_cuda.c).
+ */
+static enum orr_next call_driver(struct orr_actor *actor, void *locals)
+{
+    struct driver_call *call = locals;
+
+    switch (call->at) {
+    case CALL_LOCK:
+        call->at = CALL_WORK;
+        return orr_lock_take(&call->run->driver_lock, actor);
+    case CALL_WORK:
+        call->at = CALL_SYNC;
+        return orr_actor_sleep(actor, call->duration);
+    case CALL_SYNC:
+        orr_lock_give(&call->run->driver_lock);
+        call->at = CALL_END;
+        if (call->frees && orr_copies_await_all(call->run, actor))
+            return orr_actor_suspend(actor);
+        break;
+    case CALL_END:
+        break;
+    }
+    return ORR_DONE;
+}
+
+static void push_driver_call(struct orr_actor *actor, struct orr_run *run,
+                             bool frees)
+{
+    struct driver_call *call =
+        orr_actor_call(actor, call_driver, sizeof(*call));
+
+    call->run = run;
+    call->frees = frees;
+    call->duration = frees ? run->overheads.gpu_free : run->overheads.gpu_alloc;
+}
+
+struct eviction {
+    enum { EVICT_START, EVICT_WAIT, EVICT_DROP } at;
+    struct orr_worker *worker;
+    struct orr_replicate *copy;
+    struct orr_request *request; /* the write-back, referenced */
+    uint64_t *freed; /* out: bytes, added */
+};
+
+/* Lets go of the buffer, whose content is valid elsewhere or worthless. */
+static enum orr_next drop(struct orr_actor *actor, struct eviction *eviction)
+{
+    struct orr_run *run = eviction->worker->run;
+    struct orr_replicate *copy = eviction->copy;
+    struct orr_memory *memory = &run->memories[copy->node];
+    enum orr_suballoc_need need;
+
+    if (copy->state == ORR_OWNER || !copy->allocated ||
+        !orr_memory_may_evict(run, copy, ORR_FETCH))
+        return ORR_DONE; /* somebody came to use it meanwhile */
+    orr_replicate_drop(run, copy);
+    orr_memory_remove(memory, copy);
+    orr_replicate_set_allocated(run, copy, false);
+    run->report.evictions++;
+    *eviction->freed += copy->data->bytes;
+    need = orr_suballoc_give(memory->pool, copy->data->bytes, &copy->block);
+    eviction->copy = NULL;
+    if (need == ORR_SUBALLOC_READY)
+        return ORR_DONE;
+    push_driver_call(actor, run, true);
+    return ORR_CONTINUE;
+}
+
+/* Writes a buffer back if it holds the only valid copy, then frees it. */
+static enum orr_next evict(struct orr_actor *actor, void *locals)
+{
+    struct eviction *eviction = locals;
+    struct orr_run *run = eviction->worker->run;
+    struct orr_want want = {.mode = ORR_R, .level = ORR_FETCH};
+
+    switch (eviction->at) {
+    case EVICT_START:
+        eviction->at = EVICT_DROP;
+        if (eviction->copy->state != ORR_OWNER)
+            return drop(actor, eviction);
+        want.to = &eviction->copy->data->copies[ORR_RAM];
+        eviction->request = orr_request_want(run, &want);
+        eviction->request->evicts = true;
+        eviction->request->references++;
+        eviction->at = EVICT_WAIT;
+        orr_progress_until(actor, eviction->worker, eviction->request);
+        return ORR_CONTINUE;
+    case EVICT_WAIT:
+        orr_request_unref(run, eviction->request);
+        eviction->at = EVICT_DROP;
+        return drop(actor, eviction);
+    case EVICT_DROP:
+        break;
+    }
+    return ORR_DONE;
+}
+
+struct reclaim {
+    bool started;
+    struct orr_worker *worker;
+    struct orr_memory *memory;
+    enum orr_level level;
+    uint64_t goal;
+    uint64_t freed;
+};
+
+/*
+ * Frees buffers, the least recently used first, until @goal bytes are free or
+ * nothing is left to free. The list changes meanwhile: when the buffer that
+ * was to be next has gone, the walk starts again.
+ */
+static enum orr_next reclaim(struct orr_actor *actor, void *locals)
+{
+    struct reclaim *reclaim = locals;
+    struct orr_memory *memory = reclaim->memory;
+    struct orr_replicate *copy;
+
+    if (!reclaim->started) {
+        reclaim->started = true;
+        memory->cursor = memory->oldest;
+    } else if (!memory->cursor && !memory->cursor_at_end) {
+        memory->cursor = memory->oldest;
+    }
+    while ((copy = memory->cursor) && reclaim->freed < reclaim->goal) {
+        struct eviction *eviction;
+
+        memory->cursor = copy->newer;
+        memory->cursor_at_end = !copy->newer;
+        if (!orr_memory_may_evict(reclaim->worker->run, copy, reclaim->level))
+            continue;
+        eviction = orr_actor_call(actor, evict, sizeof(*eviction));
+        eviction->worker = reclaim->worker;
+        eviction->copy = copy;
+        eviction->freed = &reclaim->freed;
+        return ORR_CONTINUE;
+    }
+    memory->cursor = NULL;
+    return ORR_DONE;
+}
+
+struct allocation {
+    enum { ALLOC_TRY, ALLOC_COMMIT, ALLOC_RECLAIMED, ALLOC_END } at;
+    struct orr_worker *worker;
+    struct orr_memory *memory;
+    struct orr_replicate *copy;
+    enum orr_level level;
+    unsigned attempts;
+    bool reclaims; /* it is why memory->reclaiming is set */
+    bool *done;
+};
+
+/* The buffer of @victim becomes that of @copy: no time, no driver call. */
+static void hand_over(struct orr_run *run, struct orr_memory *memory,
+                      struct orr_replicate *victim, struct orr_replicate *copy)
+{
+    orr_replicate_drop(run, victim);
+    orr_memory_remove(memory, victim);
+    orr_replicate_set_allocated(run, victim, false);
+    copy->block = victim->block;
+    victim->block = (struct orr_block){0};
+    run->report.evictions++;
+}
+
+static enum orr_next end_allocation(struct allocation *allocation, bool done)
+{
+    struct orr_replicate *copy = allocation->copy;
+
+    copy->uses--;
+    if (allocation->reclaims)
+        allocation->memory->reclaiming = false;
+    if (done) {
+        orr_replicate_set_allocated(allocation->worker->run, copy, true);
+        orr_memory_add(allocation->memory, copy);
+    }
+    *allocation->done = done;
+    return ORR_DONE;
+}
+
+/* There is no room: hand over another buffer, or make room. */
+static enum orr_next make_room(struct orr_actor *actor,
+                               struct allocation *allocation)
+{
+    struct orr_memory *memory = allocation->memory;
+    struct orr_run *run = allocation->worker->run;
+    uint64_t bytes = allocation->copy->data->bytes;
+    struct orr_replicate *victim;
+    struct reclaim *frame;
+
+    if (allocation->level == ORR_IDLE)
+        return end_allocation(allocation, false);
+    victim = orr_memory_find_victim(run, memory, bytes, allocation->level);
+    if (victim) {
+        hand_over(run, memory, victim, allocation->copy);
+        return end_allocation(allocation, true);
+    }
+    memory->reclaiming = true;
+    allocation->reclaims = true;
+    allocation->at = ALLOC_RECLAIMED;
+    frame = orr_actor_call(actor, reclaim, sizeof(*frame));
+    frame->worker = allocation->worker;
+    frame->memory = memory;
+    frame->level = allocation->level;
+    frame->goal = RECLAIM_FACTOR * bytes;
+    return ORR_CONTINUE;
+}
+
+static enum orr_next allocate(struct orr_actor *actor, void *locals)
+{
+    struct allocation *allocation = locals;
+    struct orr_memory *memory = allocation->memory;
+    struct orr_replicate *copy = allocation->copy;
+    uint64_t bytes = copy->data->bytes;
+
+    switch (allocation->at) {
+    case ALLOC_TRY:
+        switch (orr_suballoc_take(memory->pool, bytes, &copy->block)) {
+        case ORR_SUBALLOC_READY:
+            return end_allocation(allocation, true);
+        case ORR_SUBALLOC_DRIVER:
+            allocation->at = ALLOC_COMMIT;
+            push_driver_call(actor, allocation->worker->run, false);
+            return ORR_CONTINUE;
+        case ORR_SUBALLOC_FULL:
+            return make_room(actor, allocation);
+        }
+        break;
+    case ALLOC_COMMIT:
+        orr_suballoc_commit(memory->pool, bytes, &copy->block);
+        return end_allocation(allocation, true);
+    case ALLOC_RECLAIMED:
+        if (++allocation->attempts == ATTEMPTS)
+            return end_allocation(allocation, false);
+        allocation->at = ALLOC_TRY;
+        return ORR_CONTINUE;
+    case ALLOC_END:
+        break;
+    }
+    return ORR_DONE;
+}
+
+void orr_memory_allocate(struct orr_actor *actor, struct orr_worker *worker,
+                         struct orr_replicate *copy, enum orr_level level,
+                         bool *done)
+{
+    struct allocation *allocation =
+        orr_actor_call(actor, allocate, sizeof(*allocation));
+
+    allocation->worker = worker;
+    allocation->memory = &worker->run->memories[copy->node];
+    allocation->copy = copy;
+    allocation->level = level;
+    allocation->done = done;
+    copy->uses++;
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runtime/copy.h"
+
+#include "runtime/run.h"
+
+void orr_copies_init(struct orr_run *run)
+{
+    struct orr_copies *copies = &run->copies;
+
+    orr_pool_init(&copies->pool, sizeof(struct orr_copy));
+    orr_pool_init(&copies->links, sizeof(struct orr_copy_link));
+    copies->stream_used = g_new0(bool, run->node_count * run->node_count);
+}
+
+void orr_copies_clear(struct orr_run *run)
+{
+    orr_pool_clear(&run->copies.pool);
+    orr_pool_clear(&run->copies.links);
+    g_free(run->copies.stream_used);
+}
+
+static bool is_between_gpus(const struct orr_copy *copy)
+{
+    return copy->from != ORR_RAM && copy->to != ORR_RAM;
+}
+
+/* Whether @copy has to wait for @earlier. */
+static bool excludes(const struct orr_copy *earlier,
+                     const struct orr_copy *copy)
+{
+    if (copy->from == earlier->from && copy->to == earlier->to)
+        return true;
+    if (is_between_gpus(copy) &&
+        (earlier->to == copy->from || earlier->to == copy->to))
+        return true;
+    return is_between_gpus(earlier) &&
+           (copy->to == earlier->from || copy->to == earlier->to);
+}
+
+static void await(struct orr_run *run, struct orr_copy *copy,
+                  struct orr_copy *earlier)
+{
+    struct orr_copy_link *link = orr_pool_take(&run->copies.links);
+
+    link->copy = copy;
+    if (earlier->last_dependent)
+        earlier->last_dependent->next = link;
+    else
+        earlier->dependents = link;
+    earlier->last_dependent = link;
+    copy->awaited++;
+}
+
+static void insert(struct orr_copies *copies, struct orr_copy *copy)
+{
+    copy->next = copies->newest;
+    copy->link = &copies->newest;
+    if (copies->newest)
+        copies->newest->link = &copy->next;
+    copies->newest = copy;
+}
+
+static void withdraw(struct orr_copy *copy)
+{
+    *copy->link = copy->next;
+    if (copy->next)
+        copy->next->link = copy->link;
+}
+
+static void start(void *arg)
+{
+    struct orr_copy *copy = arg;
+    struct orr_run *run = copy->request->run;
+
+    run->executor->copy(run->executor, copy);
+}
+
+/* The first copy of a stream also starts the stream. */
+static void launch(struct orr_run *run, struct orr_copy *copy)
+{
+    bool *used =
+        &run->copies.stream_used[copy->from * run->node_count + copy->to];
+    orr_time delay = *used ? 0 : run->overheads.stream_start;
+
+    if (copy->waiter) {
+        orr_actor_resume(copy->waiter);
+        orr_pool_give(&run->copies.pool, copy);
+        return;
+    }
+    *used = true;
+    if (delay == 0) {
+        run->executor->copy(run->executor, copy);
+        return;
+    }
+    copy->event = (struct orr_event){.fire = start, .arg = copy};
+    orr_engine_at(&run->engine, run->engine.now + delay, &copy->event);
+}
+
+void orr_copy_submit(struct orr_run *run, struct orr_request *request)
+{
+    struct orr_copy *copy = orr_pool_take(&run->copies.pool);
+
+    copy->request = request;
+    copy->from = request->from->node;
+    copy->to = request->to->node;
+    copy->bytes = request->data->bytes;
+    copy->submitted = run->engine.now;
+    for (struct orr_copy *earlier = run->copies.newest; earlier;
+         earlier = earlier->next) {
+        if (excludes(earlier, copy))
+            await(run, copy, earlier);
+    }
+    insert(&run->copies, copy);
+    if (copy->awaited == 0)
+        launch(run, copy);
+}
+
+bool orr_copies_await_all(struct orr_run *run, struct orr_actor *actor)
+{
+    struct orr_copy *barrier;
+
+    if (!run->copies.newest)
+        return false;
+    barrier = orr_pool_take(&run->copies.pool);
+    barrier->waiter = actor;
+    for (struct orr_copy *earlier = run->copies.newest; earlier;
+         earlier = earlier->next)
+        await(run, barrier, earlier);
+    return true;
+}
+
+static void account(struct orr_run *run, const struct orr_copy *copy)
+{
+    struct orr_report *report = &run->report;
+
+    report->copies++;
+    if (copy->from == ORR_RAM)
+        report->bytes_host_to_device += copy->bytes;
+    else if (copy->to == ORR_RAM)
+        report->bytes_device_to_host += copy->bytes;
+    else
+        report->bytes_device_to_device += copy->bytes;
+}
+
+static void trace(struct orr_run *run, const struct orr_copy *copy)
+{
+    static const char *const why[] = {"fetch", "prefetch", "idle"};
+    const struct orr_request *request = copy->request;
+    struct orr_trace_copy record = {
+        .from = orr_platform_node_name(run->platform, copy->from),
+        .to = orr_platform_node_name(run->platform, copy->to),
+        .data = request->data->id,
+        .bytes = copy->bytes,
+        .why = request->evicts ? "evict" : why[request->level],
+        .submitted = request->created - run->first_submission,
+        .started = copy->submitted - run->first_submission,
+        .ended = run->engine.now - run->first_submission,
+    };
+
+    run->trace->copy(run->trace, &record);
+}
+
+static void release_dependents(struct orr_run *run, struct orr_copy *copy)
+{
+    struct orr_copy_link *link = copy->dependents;
+
+    while (link) {
+        struct orr_copy_link *next = link->next;
+
+        if (--link->copy->awaited == 0)
+            launch(run, link->copy);
+        orr_pool_give(&run->copies.links, link);
+        link = next;
+    }
+}
+
+void orr_copy_ended(struct orr_run *run, struct orr_copy *copy)
+{
+    struct orr_request *request = copy->request;
+
+    account(run, copy);
+    if (run->trace)
+        trace(run, copy);
+    request->copied = true;
+    withdraw(copy);
+    orr_run_wake_node(run, request->node);
+    release_dependents(run, copy);
+    orr_pool_give(&run->copies.pool, copy);
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runtime/data.h"
+
+#include "runtime/memory.h"
+#include "runtime/run.h"
+
+struct orr_data *orr_data_new(unsigned node_count, uint64_t id, uint64_t bytes)
+{
+    struct orr_data *data =
+        g_malloc0(sizeof(*data) + node_count * sizeof(data->copies[0]));
+
+    data->id = id;
+    data->bytes = bytes;
+    data->mode = ORR_R;
+    for (unsigned node = 0; node < node_count; node++) {
+        data->copies[node].data = data;
+        data->copies[node].node = (uint8_t)node;
+    }
+    data->copies[ORR_RAM].state = ORR_OWNER;
+    data->copies[ORR_RAM].allocated = true;
+    return data;
+}
+
+void orr_data_free(struct orr_data *data)
+{
+    g_free(data);
+}
+
+static void touch(struct orr_run *run, struct orr_replicate *copy)
+{
+    struct orr_job_access *watcher = copy->watchers;
+
+    for (; watcher; watcher = watcher->next_watcher)
+        orr_sched_touched(run->sched, &watcher->job->task);
+}
+
+static void set_state(struct orr_run *run, struct orr_replicate *copy,
+                      enum orr_state state)
+{
+    bool was_valid = copy->state != ORR_INVALID;
+
+    copy->state = (uint8_t)state;
+    if (was_valid != (state != ORR_INVALID))
+        touch(run, copy);
+}
+
+void orr_replicate_set_allocated(struct orr_run *run,
+                                 struct orr_replicate *copy, bool allocated)
+{
+    copy->allocated = allocated;
+    touch(run, copy);
+}
+
+void orr_replicate_set_loading(struct orr_run *run, struct orr_replicate *copy,
+                               struct orr_request *request)
+{
+    bool was_loading = copy->loading != NULL;
+
+    copy->loading = request;
+    if (was_loading != (request != NULL))
+        touch(run, copy);
+}
+
+void orr_replicate_grant(struct orr_run *run, struct orr_replicate *copy,
+                         enum orr_access_mode mode)
+{
+    struct orr_data *data = copy->data;
+
+    if (mode & ORR_W) {
+        for (unsigned node = 0; node < run->node_count; node++) {
+            if (node != copy->node)
+                set_state(run, &data->copies[node], ORR_INVALID);
+        }
+        set_state(run, copy, ORR_OWNER);
+        if (copy->node != ORR_RAM)
+            orr_memory_dirtied(&run->memories[copy->node], copy);
+    } else if (copy->state != ORR_OWNER) {
+        for (unsigned node = 0; node < run->node_count; node++) {
+            if (data->copies[node].state == ORR_OWNER)
+                data->copies[node].state = ORR_SHARED;
+        }
+        set_state(run, copy, ORR_SHARED);
+    }
+}
+
+void orr_replicate_drop(struct orr_run *run, struct orr_replicate *copy)
+{
+    struct orr_replicate *last = NULL;
+    unsigned valid = 0;
+
+    if (copy->state == ORR_INVALID)
+        return;
+    set_state(run, copy, ORR_INVALID);
+    for (unsigned node = 0; node < run->node_count; node++) {
+        if (copy->data->copies[node].state != ORR_INVALID) {
+            last = &copy->data->copies[node];
+            valid++;
+        }
+    }
+    g_assert(valid > 0);
+    if (valid == 1)
+        last->state = ORR_OWNER;
+}
+
+bool orr_route_is_direct(const struct orr_run *run, unsigned from, unsigned to)
+{
+    return from == ORR_RAM || to == ORR_RAM || run->memories[to].peer;
+}
+
+static unsigned last_resort(const struct orr_run *run,
+                            const struct orr_data *data)
+{
+    unsigned node = run->node_count - 1;
+
+    if (data->copies[ORR_RAM].state != ORR_INVALID)
+        return ORR_RAM;
+    while (data->copies[node].state == ORR_INVALID)
+        node--; /* some copy is valid, always */
+    return node;
+}
+
+unsigned orr_data_source(const struct orr_run *run,
+                         const struct orr_data *data, unsigned to)
+{
+    orr_time least = ORR_NEVER;
+    unsigned best = ORR_MAX_NODES;
+
+    for (unsigned from = 0; from < run->node_count; from++) {
+        orr_time time;
+
+        if (data->copies[from].state == ORR_INVALID ||
+            !orr_route_is_direct(run, from, to))
+            continue;
+        time = orr_run_predict(run, from, to, data->bytes);
+        if (time == 0)
+            return last_resort(run, data);
+        if (time < least) {
+            least = time;
+            best = from;
+        }
+    }
+    return best != ORR_MAX_NODES ? best : last_resort(run, data);
+}
+
+void orr_data_write_back(struct orr_run *run, struct orr_data *data)
+{
+    struct orr_want want = {
+        .to = &data->copies[ORR_RAM],
+        .mode = ORR_R,
+        .level = ORR_IDLE,
+    };
+
+    if (data->users > 0 && data->mode == ORR_W) {
+        data->tidy_up = true;
+        return;
+    }
+    data->tidy_up = false;
+    data->mode = ORR_R;
+    orr_request_want(run, &want);
+}
+
+void orr_data_release(struct orr_run *run, struct orr_data *data)
+{
+    data->users--;
+    if (data->tidy_up && data->users == 0)
+        orr_data_write_back(run, data);
+}
+
+orr_time orr_job_transfer(const struct orr_run *run, const struct orr_job *job,
+                          unsigned node)
+{
+    orr_time total = 0;
+
+    for (unsigned i = 0; i < job->access_count; i++) {
+        const struct orr_data *data = job->accesses[i].data;
+        const struct orr_replicate *copy = &data->copies[node];
+        unsigned from;
+
+        if (!(job->accesses[i].mode & ORR_R) || copy->state != ORR_INVALID ||
+            copy->requests)
+            continue;
+        from = orr_data_source(run, data, node);
+        if (orr_route_is_direct(run, from, node))
+            total += orr_run_predict(run, from, node, data->bytes);
+        else
+            total += orr_run_predict(run, from, ORR_RAM, data->bytes) +
+                     orr_run_predict(run, ORR_RAM, node, data->bytes);
+    }
+    return total;
+}
+
+void orr_job_missing(const struct orr_job *job, unsigned node,
+                     struct orr_missing *missing)
+{
+    *missing = (struct orr_missing){0};
+    for (unsigned i = 0; i < job->access_count; i++) {
+        const struct orr_data *data = job->accesses[i].data;
+        const struct orr_replicate *copy = &data->copies[node];
+
+        if (!copy->allocated)
+            missing->unallocated_bytes += data->bytes;
+        if (!(job->accesses[i].mode & ORR_R) || copy->state != ORR_INVALID)
+            continue;
+        missing->invalid_bytes += data->bytes;
+        if (!copy->loading)
+            missing->unstarted_bytes += data->bytes;
+    }
+}
+
+void orr_job_watch(struct orr_job *job, unsigned node)
+{
+    for (unsigned i = 0; i < job->access_count; i++) {
+        struct orr_job_access *access = &job->accesses[i];
+        struct orr_replicate *copy = &access->data->copies[node];
+
+        g_assert(!access->watcher_link);
+        access->next_watcher = copy->watchers;
+        access->watcher_link = &copy->watchers;
+        if (copy->watchers)
+            copy->watchers->watcher_link = &access->next_watcher;
+        copy->watchers = access;
+    }
+}
+
+void orr_job_unwatch(struct orr_job *job)
+{
+    for (unsigned i = 0; i < job->access_count; i++) {
+        struct orr_job_access *access = &job->accesses[i];
+
+        if (!access->watcher_link)
+            continue;
+        *access->watcher_link = access->next_watcher;
+        if (access->next_watcher)
+            access->next_watcher->watcher_link = access->watcher_link;
+        access->watcher_link = NULL;
+    }
+}

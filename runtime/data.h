@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_DATA_H
+#define ORR_DATA_H
+
+#include "models/platform.h"
+#include "runtime/graph.h"
+#include "runtime/suballoc.h"
+
+/*
+ * Data, and the state of their copies: one replicate on each memory node.
+ *
+ * Coherence is MSI: OWNER is the only valid copy, SHARED one of several,
+ * INVALID no copy, though its buffer may still be there. A write on a node
+ * invalidates every other copy.
+ */
+struct orr_run;
+struct orr_request;
+
+enum orr_state { ORR_INVALID, ORR_SHARED, ORR_OWNER };
+
+struct orr_replicate {
+    struct orr_data *data;
+    uint8_t node;
+    uint8_t state;  /* enum orr_state */
+    bool allocated; /* has a buffer */
+    unsigned uses;  /* tasks and requests that need it to stay */
+    unsigned expected;            /* tasks to come that it was prefetched for */
+    struct orr_request *loading;  /* the request that is filling it */
+    struct orr_request *requests; /* towards it, oldest first */
+    struct orr_job_access *watchers;
+
+    /* Its buffer, among those of the node: see memory.h. */
+    struct orr_block block;
+    struct orr_replicate *older, *newer;
+    bool clean; /* counted as having a valid copy elsewhere */
+};
+
+struct orr_data {
+    uint64_t id; /* order of registration */
+    uint64_t bytes;
+    uint8_t mode; /* ORR_R or ORR_W: how it was last acquired */
+    bool tidy_up; /* orr_data_wont_use() came while somebody wrote */
+    orr_time locked_until; /* by a driver that queues a copy of it */
+    unsigned users; /* jobs that hold it */
+    struct orr_request *invalidation; /* pending, after a write */
+    struct orr_accessors accessors;
+    struct orr_replicate copies[]; /* by node */
+};
+
+/*
+ * How long somebody who needs the lock of @data now has to wait for it: not
+ * at all, or 1 us and then until it is free (StarPU, thread.h, spinlocks).
+ */
+static inline orr_time orr_data_lock_delay(const struct orr_data *data,
+                                           orr_time now)
+{
+    return now < data->locked_until ? MAX(data->locked_until - now, ORR_US)
+                                    : 0;
+}
+
+/* A datum of @bytes whose only valid copy is in RAM. */
+struct orr_data *orr_data_new(unsigned node_count, uint64_t id,
+                              uint64_t bytes);
+void orr_data_free(struct orr_data *data);
+
+/*
+ * The following change what a replicate offers and tell the policy of those
+ * tasks that watch it.
+ */
+void orr_replicate_set_allocated(struct orr_run *run,
+                                 struct orr_replicate *copy, bool allocated);
+void orr_replicate_set_loading(struct orr_run *run, struct orr_replicate *copy,
+                               struct orr_request *request);
+
+/*
+ * Grants access @mode on the copy, whose content has arrived if it is to be
+ * read: for reading, all valid copies become SHARED; for writing, all others
+ * become INVALID and this one OWNER.
+ */
+void orr_replicate_grant(struct orr_run *run, struct orr_replicate *copy,
+                         enum orr_access_mode mode);
+
+/* The copy is dropped; if one valid copy is left elsewhere, it is OWNER. */
+void orr_replicate_drop(struct orr_run *run, struct orr_replicate *copy);
+
+/*
+ * The node from which to bring @data to node @to: among the valid copies with
+ * a direct route, that of least predicted time, the lowest number winning
+ * ties; failing that RAM, then the highest numbered GPU (StarPU,
+ * _starpu_select_src_node()).
+ */
+unsigned orr_data_source(const struct orr_run *run,
+                         const struct orr_data *data, unsigned to);
+
+/* Whether a copy can go from node @from to node @to without passing by RAM. */
+bool orr_route_is_direct(const struct orr_run *run, unsigned from,
+                         unsigned to);
+
+/* A job no longer holds @data. */
+void orr_data_release(struct orr_run *run, struct orr_data *data);
+
+/* Has @data written back to RAM when the links are idle; while somebody
+ * writes it, that waits for the release. */
+void orr_data_write_back(struct orr_run *run, struct orr_data *data);
+
+/* Predicted ns to bring what @job reads to @node: see sched.h. */
+orr_time orr_job_transfer(const struct orr_run *run, const struct orr_job *job,
+                          unsigned node);
+
+/* What @job lacks on @node: see sched.h. */
+void orr_job_missing(const struct orr_job *job, unsigned node,
+                     struct orr_missing *missing);
+
+/* The policy is to be told when the above changes, until unwatch. */
+void orr_job_watch(struct orr_job *job, unsigned node);
+void orr_job_unwatch(struct orr_job *job);
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_ENGINE_H
+#define ORR_ENGINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "models/heap.h"
+#include "models/units.h"
+
+/*
+ * The simulated clock and its queue of future events.
+ *
+ * Events fire in order of date; events with the same date fire in the order
+ * in which they were scheduled. A run is therefore a pure function of its
+ * inputs. One engine belongs to one thread; several engines may coexist.
+ */
+struct orr_engine {
+    orr_time now;    /* read by all, written by orr_engine_step() alone */
+    uint64_t fired;  /* events so far */
+    uint64_t seq;    /* private */
+    struct orr_heap events; /* private */
+};
+
+/*
+ * One future event, embedded in the object that it concerns (a worker, a
+ * copy), so that scheduling never allocates per event.
+ *
+ * Ownership: the caller owns the storage, zero-initialised, and keeps it
+ * alive until the event has fired or was cancelled.
+ */
+struct orr_event {
+    struct orr_heap_item item; /* first member; private */
+    void (*fire)(void *arg);
+    void *arg;
+};
+
+/* Frees the queue; events still in it are forgotten, not fired. */
+void orr_engine_clear(struct orr_engine *engine);
+
+/*
+ * Schedules @event to fire at @date (ns, not before now). Scheduling an event
+ * that is already queued is a programming error.
+ */
+void orr_engine_at(struct orr_engine *engine, orr_time date,
+                   struct orr_event *event);
+
+/* Withdraws @event, if it is queued. */
+void orr_engine_cancel(struct orr_engine *engine, struct orr_event *event);
+
+/* Fires the next event. Returns false if there is none. */
+bool orr_engine_step(struct orr_engine *engine);
+
+#endif

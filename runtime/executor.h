@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_EXECUTOR_H
+#define ORR_EXECUTOR_H
+
+struct orr_copy;
+struct orr_job;
+struct orr_run;
+struct orr_worker;
+
+/*
+ * What executes kernels and copies. Everything above decides, this does:
+ * executor_sim.c on the simulated clock, from the models.
+ */
+struct orr_executor {
+    /*
+     * Queues the kernel of @job on @worker, behind those queued before, and
+     * calls orr_worker_kernel_ended() when it has ended.
+     */
+    void (*kernel)(struct orr_executor *executor, struct orr_worker *worker,
+                   struct orr_job *job);
+
+    /* Starts @copy and calls orr_copy_ended() when it has ended. */
+    void (*copy)(struct orr_executor *executor, struct orr_copy *copy);
+
+    void (*free)(struct orr_executor *executor);
+};
+
+/* Simulates @run's machine. Free with its free function. */
+struct orr_executor *orr_executor_sim_new(struct orr_run *run);
+
+#endif

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runtime/graph.h"
+
+#include "runtime/data.h"
+
+void orr_graph_init(struct orr_graph *graph)
+{
+    for (unsigned n = 0; n <= ORR_MAX_ACCESSES; n++)
+        orr_pool_init(&graph->jobs[n],
+                      sizeof(struct orr_job) +
+                          n * sizeof(struct orr_job_access));
+    orr_pool_init(&graph->edges, sizeof(struct orr_edge));
+    graph->live = 0;
+    graph->submitted = 0;
+    graph->completed = 0;
+}
+
+void orr_graph_clear(struct orr_graph *graph)
+{
+    for (unsigned n = 0; n <= ORR_MAX_ACCESSES; n++)
+        orr_pool_clear(&graph->jobs[n]);
+    orr_pool_clear(&graph->edges);
+}
+
+struct orr_job *orr_job_new(struct orr_graph *graph, enum orr_job_kind kind,
+                            unsigned access_count)
+{
+    struct orr_job *job = orr_pool_take(&graph->jobs[access_count]);
+
+    job->kind = kind;
+    job->awaited = 1;
+    job->declared_count = (uint8_t)access_count;
+    graph->live++;
+    return job;
+}
+
+void orr_job_free(struct orr_graph *graph, struct orr_job *job)
+{
+    graph->live--;
+    orr_pool_give(&graph->jobs[job->declared_count], job);
+}
+
+static bool precedes(const struct orr_job_access *a,
+                     const struct orr_job_access *b)
+{
+    if ((a->mode & ORR_W) != (b->mode & ORR_W))
+        return a->mode & ORR_W;
+    if ((a->mode & ORR_R) != (b->mode & ORR_R))
+        return a->mode & ORR_R;
+    return a->data->id < b->data->id;
+}
+
+static struct orr_job_access *find(struct orr_job *job,
+                                   const struct orr_data *data)
+{
+    for (unsigned i = 0; i < job->access_count; i++) {
+        if (job->accesses[i].data == data)
+            return &job->accesses[i];
+    }
+    return NULL;
+}
+
+void orr_job_set_accesses(struct orr_job *job,
+                          const struct orr_access *accesses, unsigned count)
+{
+    g_assert(count == job->declared_count);
+    for (unsigned i = 0; i < count; i++) {
+        struct orr_job_access *same = find(job, accesses[i].data);
+
+        job->modes[i] = (uint8_t)accesses[i].mode;
+        if (same) {
+            same->mode |= (uint8_t)accesses[i].mode;
+            continue;
+        }
+        job->accesses[job->access_count++] = (struct orr_job_access){
+            .job = job,
+            .data = accesses[i].data,
+            .mode = (uint8_t)accesses[i].mode,
+        };
+    }
+
+    /* By insertion: there are few, and most often already in order. */
+    for (unsigned i = 1; i < job->access_count; i++) {
+        struct orr_job_access moved = job->accesses[i];
+        unsigned at = i;
+
+        for (; at > 0 && precedes(&moved, &job->accesses[at - 1]); at--)
+            job->accesses[at] = job->accesses[at - 1];
+        job->accesses[at] = moved;
+    }
+}
+
+static void add_edge(struct orr_graph *graph, struct orr_job *from,
+                     struct orr_job *to)
+{
+    struct orr_edge *edge = orr_pool_take(&graph->edges);
+
+    edge->to = to;
+    if (from->last_successor)
+        from->last_successor->next = edge;
+    else
+        from->successors = edge;
+    from->last_successor = edge;
+    to->awaited++;
+}
+
+static void list(struct orr_job_access *access)
+{
+    struct orr_accessors *accessors = &access->data->accessors;
+
+    access->older = accessors->newest;
+    access->newer = NULL;
+    if (accessors->newest)
+        accessors->newest->newer = access;
+    accessors->newest = access;
+    access->listed = true;
+}
+
+static void unlist(struct orr_job_access *access)
+{
+    if (!access->listed)
+        return;
+    access->listed = false;
+    if (access->newer)
+        access->newer->older = access->older;
+    else
+        access->data->accessors.newest = access->older;
+    if (access->older)
+        access->older->newer = access->newer;
+}
+
+/* Makes @job await every accessor of the group, the latest first, and end it. */
+static void await_group(struct orr_graph *graph, struct orr_job *job,
+                        struct orr_accessors *accessors)
+{
+    while (accessors->newest) {
+        struct orr_job_access *member = accessors->newest;
+
+        add_edge(graph, member->job, job);
+        unlist(member);
+    }
+    accessors->last_exclusive = job;
+}
+
+static struct orr_job *new_collector(struct orr_graph *graph,
+                                     const struct orr_job_access *access)
+{
+    struct orr_job *collector = orr_job_new(graph, ORR_JOB_COLLECT, 1);
+    struct orr_access on = {.data = access->data, .mode = ORR_R};
+
+    orr_job_set_accesses(collector, &on, 1);
+    collector->task.priority = access->job->task.priority;
+    return collector;
+}
+
+struct orr_job *orr_graph_order(struct orr_graph *graph,
+                                struct orr_job_access *access)
+{
+    struct orr_accessors *accessors = &access->data->accessors;
+    bool joins = access->mode == ORR_R && accessors->mode == ORR_R;
+    bool several = accessors->newest && accessors->newest->older;
+    struct orr_job *collector = NULL;
+
+    accessors->mode = access->mode;
+    if (!joins && several && access->mode == ORR_W) {
+        /* Nobody can join a job that only writes: it is its own collector. */
+        await_group(graph, access->job, accessors);
+        return NULL;
+    }
+    if (!joins && several) {
+        collector = new_collector(graph, access);
+        await_group(graph, collector, accessors);
+    } else if (!joins && accessors->newest) {
+        accessors->last_exclusive = accessors->newest->job;
+        unlist(accessors->newest);
+    }
+    list(access);
+    if (accessors->last_exclusive)
+        add_edge(graph, accessors->last_exclusive, access->job);
+    return collector;
+}
+
+void orr_graph_retire(struct orr_job *job)
+{
+    for (unsigned i = 0; i < job->access_count; i++) {
+        struct orr_job_access *access = &job->accesses[i];
+
+        if (access->data->accessors.last_exclusive == job)
+            access->data->accessors.last_exclusive = NULL;
+        unlist(access);
+    }
+}

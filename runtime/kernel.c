@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Kernels of a run: what the platform says, for the devices in use. */
+#include "models/rng.h"
+#include "runtime/run.h"
+
+/* FNV-1a, to make a stream of draws out of names. */
+static uint64_t hash(uint64_t state, const char *text)
+{
+    for (; *text; text++)
+        state = (state ^ (unsigned char)*text) * 0x100000001b3u;
+    return state;
+}
+
+/* The factor of one kernel, size and device: see perturb in orrery.h. */
+static double factor(const struct orr_run *run,
+                     const struct orr_platform_kernel *model, unsigned tile,
+                     unsigned device)
+{
+    uint64_t stream = hash(0xcbf29ce484222325u, model->family);
+    double draw;
+
+    stream = hash(stream, "/");
+    stream = hash(stream, model->name);
+    stream = hash(stream, model->precision == ORR_SINGLE ? "/s" : "/d");
+    draw = orr_rng_uniform(run->seed, stream,
+                           (uint64_t)tile << 32 | device);
+    return 1 + run->perturb * (2 * draw - 1);
+}
+
+static orr_time duration(const struct orr_run *run,
+                         const struct orr_platform_kernel *model,
+                         unsigned tile, unsigned device)
+{
+    orr_time mean = orr_platform_duration(model, tile, device);
+
+    if (mean == ORR_NEVER || run->perturb <= 0)
+        return mean;
+    return MAX(1, orr_time_from_seconds(orr_time_to_seconds(mean) *
+                                        factor(run, model, tile, device)));
+}
+
+static struct orr_kernel *recall(const struct orr_run *run,
+                                 const struct orr_platform_kernel *model,
+                                 unsigned tile)
+{
+    struct orr_kernel *kernel = run->kernels;
+
+    while (kernel && (kernel->model != model || kernel->tile != tile))
+        kernel = kernel->next;
+    return kernel;
+}
+
+/* Fills in the durations. Returns whether any worker can run the kernel. */
+static bool set_durations(const struct orr_run *run, struct orr_kernel *kernel)
+{
+    bool has_cpus = run->worker_count > run->gpu_count;
+    bool any = false;
+
+    for (unsigned device = 0; device < ORR_MAX_NODES; device++) {
+        bool used = device == ORR_RAM ? has_cpus : device <= run->gpu_count;
+
+        kernel->durations[device] =
+            used ? duration(run, kernel->model, kernel->tile, device)
+                 : ORR_NEVER;
+        any |= kernel->durations[device] != ORR_NEVER;
+    }
+    return any;
+}
+
+struct orr_kernel *orr_kernel_find(struct orr_run *run, const char *family,
+                                   const char *name,
+                                   enum orr_kernel_precision precision,
+                                   unsigned tile, GError **error)
+{
+    const struct orr_platform_kernel *model = orr_platform_kernel(
+        run->platform, family, name,
+        precision == ORR_SINGLE_PRECISION ? ORR_SINGLE : ORR_DOUBLE, error);
+    struct orr_kernel *kernel;
+
+    if (!model)
+        return NULL;
+    kernel = recall(run, model, tile);
+    if (kernel)
+        return kernel;
+    kernel = g_new0(struct orr_kernel, 1);
+    kernel->model = model;
+    kernel->tile = tile;
+    if (!set_durations(run, kernel)) {
+        g_autofree char *tiles = orr_platform_tiles(model);
+
+        g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
+                    "kernel %s of %s (%s precision) has no duration at tile "
+                    "%u on the workers of this run; platform %s has it at "
+                    "tile %s",
+                    name, family, orr_precision_name(model->precision), tile,
+                    run->platform->name, tiles);
+        g_free(kernel);
+        return NULL;
+    }
+    kernel->next = run->kernels;
+    run->kernels = kernel;
+    return kernel;
+}
+
+void orr_kernel_set_synchronous(struct orr_kernel *kernel)
+{
+    kernel->synchronous = true;
+}

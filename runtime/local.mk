@@ -1,0 +1,22 @@
+liborrery_core_la_SOURCES += \
+	%D%/actor.c %D%/actor.h \
+	%D%/allocate.c \
+	%D%/copy.c %D%/copy.h \
+	%D%/data.c %D%/data.h \
+	%D%/engine.c %D%/engine.h \
+	%D%/executor.h %D%/executor_sim.c \
+	%D%/graph.c %D%/graph.h \
+	%D%/kernel.c \
+	%D%/memory.c %D%/memory.h \
+	%D%/policy.c \
+	%D%/pool.c %D%/pool.h \
+	%D%/progress.c %D%/progress.h \
+	%D%/request.c %D%/request.h \
+	%D%/run.c %D%/run.h \
+	%D%/setup.c %D%/setup.h \
+	%D%/stall.c \
+	%D%/suballoc.c %D%/suballoc.h \
+	%D%/submit.c %D%/submit.h \
+	%D%/trace.h %D%/trace_csv.c \
+	%D%/worker.c %D%/worker.h \
+	%D%/worker_cpu.c %D%/worker_gpu.c

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_MEMORY_H
+#define ORR_MEMORY_H
+
+#include "runtime/actor.h"
+#include "runtime/request.h"
+
+/*
+ * A memory node: the buffers that it holds, in the order in which they should
+ * go, and the requests that its driver handles.
+ *
+ * Buffers of a GPU are kept from the least to the most recently used. Those
+ * that nobody will use for a while (orr_data_wont_use()) are put before the
+ * first dirty one. Clean buffers have a valid copy in RAM, or will soon: when
+ * they become rare, dirty ones are written back in the background (StarPU,
+ * memalloc.c). RAM is unlimited and keeps no such list.
+ */
+struct orr_memory {
+    unsigned node;
+    bool peer;                 /* copies directly from other GPUs */
+    struct orr_suballoc *pool; /* NULL for RAM */
+    struct orr_replicate *oldest, *newest;
+    struct orr_replicate *first_dirty; /* where cleaning is to go on */
+    unsigned buffers;
+    unsigned clean_buffers;
+    bool reclaiming;               /* somebody is making room */
+    struct orr_replicate *cursor;  /* where; NULL once that buffer is gone */
+    bool cursor_at_end;            /* NULL because there is no other */
+    struct orr_queues queues;
+};
+
+/* Lists the buffer that @copy just got, as clean and most recently used. */
+void orr_memory_add(struct orr_memory *memory, struct orr_replicate *copy);
+
+/* Forgets the buffer of @copy. */
+void orr_memory_remove(struct orr_memory *memory, struct orr_replicate *copy);
+
+/* The buffer of @copy was used, or is about to be. */
+void orr_memory_used(struct orr_memory *memory, struct orr_replicate *copy);
+
+/* The content of @copy was written, and RAM has no valid copy. */
+void orr_memory_dirtied(struct orr_memory *memory, struct orr_replicate *copy);
+
+/* Nobody will use @copy for a while, and its write-back is on its way. */
+void orr_memory_set_aside(struct orr_memory *memory,
+                          struct orr_replicate *copy);
+
+/* Asks for write-backs if clean buffers have become rare. */
+void orr_memory_tidy(struct orr_run *run, struct orr_memory *memory);
+
+/* Whether the buffer of @copy may go, to make room for a need at @level. */
+bool orr_memory_may_evict(const struct orr_run *run,
+                          const struct orr_replicate *copy,
+                          enum orr_level level);
+
+/*
+ * The first buffer of @bytes that can be handed over at once: it may go, and
+ * its content is not the only valid copy. NULL if there is none.
+ */
+struct orr_replicate *orr_memory_find_victim(const struct orr_run *run,
+                                             struct orr_memory *memory,
+                                             uint64_t bytes,
+                                             enum orr_level level);
+
+/*
+ * A procedure's frame: gives @copy a buffer. Takes time when the driver must
+ * allocate, and more when buffers must first be written back. Writes whether
+ * it succeeded into @done, which outlives the frame.
+ */
+void orr_memory_allocate(struct orr_actor *actor, struct orr_worker *worker,
+                         struct orr_replicate *copy, enum orr_level level,
+                         bool *done);
+
+#endif

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORRERY_H
+#define ORRERY_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+G_BEGIN_DECLS
+
+/*
+ * liborrery: a task runtime on a simulated heterogeneous machine.
+ *
+ * An application registers data, submits tasks that access them and waits,
+ * in straight-line C. The runtime infers the dependencies from the access
+ * modes in the order of submission, and its real control logic (scheduling
+ * policy, coherence, GPU memory, prefetch, eviction) decides what runs where;
+ * only the kernels and the copies are simulated, on a virtual clock.
+ *
+ *     run = orr_run_new(&config, &error);
+ *     gemm = orr_kernel_find(run, "cholesky", "gemm", ORR_SINGLE_PRECISION,
+ *                            960, &error);
+ *     a = orr_data_register(run, 960 * 960 * sizeof(float));
+ *     orr_task_submit(run, &task);
+ *     orr_run_wait(run, &error);
+ *     puts(orr_run_report(run)->...);
+ *     orr_run_free(run);
+ *
+ * Time is in nanoseconds of simulated time, memory in bytes. Objects belong
+ * to their run and die with it. Functions that can fail for reasons outside
+ * the program take a GError **; everything else is a precondition, checked by
+ * assertions. Out of memory, GLib aborts. A run belongs to one thread; any
+ * number of runs may coexist. The library neither prints nor exits.
+ */
+
+#if defined(__GNUC__)
+#define ORR_API __attribute__((visibility("default")))
+#else
+#define ORR_API
+#endif
+
+struct orr_run;
+struct orr_kernel;
+struct orr_data;
+struct orr_trace; /* runtime/trace.h, inside the project */
+
+/* Choices for NULL and -1 are noted beside each member. */
+struct orr_config {
+    const char *platform; /* name or file; required */
+    const char *sched;    /* name of a policy; NULL: "dmda" */
+    int cpus;             /* CPU workers; -1: the cores that GPUs leave */
+    int gpus;             /* GPU workers; -1: all */
+    uint64_t gpu_memory_bytes; /* of each GPU; 0: 90 % of the card's */
+    uint64_t seed;        /* of every random draw */
+    double perturb;       /* each kernel's duration, at each size on each
+                             device, times its own factor in 1 +- this;
+                             0 <= perturb < 1 */
+    uint64_t window;      /* submission waits while this many tasks are not
+                             complete; 0: never */
+    const char *models;   /* "name=value,...": see docs/MODELS.md; NULL: all
+                             at their defaults */
+    struct orr_trace *trace; /* borrowed, or NULL: told of each task and copy */
+};
+
+/* All choices at their defaults, the platform NULL. */
+ORR_API void orr_config_init(struct orr_config *config);
+
+/*
+ * Starts a run. Copies what it needs of @config.
+ *
+ * Returns NULL with @error (domain "orr-error-quark"; the message names the
+ * culprit) when the platform, the policy or a model switch is unknown or
+ * wrong, or asks for more workers than the machine has.
+ */
+ORR_API struct orr_run *orr_run_new(const struct orr_config *config,
+                                    GError **error);
+
+/* NULL is allowed. Tasks not yet complete are forgotten. */
+ORR_API void orr_run_free(struct orr_run *run);
+
+enum orr_kernel_precision { ORR_SINGLE_PRECISION, ORR_DOUBLE_PRECISION };
+
+/*
+ * A kernel of the run's platform at one size; owned by the run.
+ *
+ * @family: the application that it was calibrated in, e.g. "cholesky".
+ * @name:   e.g. "gemm".
+ * @tile:   rows and columns of the tiles that it works on.
+ *
+ * Fails with @error when the platform has no such kernel, or no duration of
+ * it at this size on any worker of the run; the message lists what there is.
+ */
+ORR_API struct orr_kernel *
+orr_kernel_find(struct orr_run *run, const char *family, const char *name,
+                enum orr_kernel_precision precision, unsigned tile,
+                GError **error);
+
+/*
+ * A GPU kernel that is not asynchronous holds its driver until it ends:
+ * nothing overlaps with it. In the reference these are the panel kernels
+ * (potrf, getrf). Kernels are asynchronous unless said otherwise.
+ */
+ORR_API void orr_kernel_set_synchronous(struct orr_kernel *kernel);
+
+/* Registers @bytes (> 0) of data whose only valid copy is in host memory. */
+ORR_API struct orr_data *orr_data_register(struct orr_run *run,
+                                           uint64_t bytes);
+
+/*
+ * Tells the runtime that tasks submitted so far are the last to use @data
+ * for a while: it is written back to the host when the links are idle, and
+ * evicted first.
+ */
+ORR_API void orr_data_wont_use(struct orr_run *run, struct orr_data *data);
+
+enum orr_access_mode { ORR_R = 1, ORR_W = 2, ORR_RW = 3 };
+
+struct orr_access {
+    struct orr_data *data;
+    enum orr_access_mode mode;
+};
+
+#define ORR_MAX_ACCESSES 8
+
+struct orr_task_spec {
+    struct orr_kernel *kernel;
+    const char *name; /* in traces; borrowed until the run is freed; NULL: the
+                         kernel's */
+    int priority;     /* larger is more urgent */
+    unsigned count;   /* of accesses, <= ORR_MAX_ACCESSES */
+    struct orr_access accesses[ORR_MAX_ACCESSES];
+};
+
+/*
+ * Submits a task, at a simulated cost of 1 us. Dependencies follow from the
+ * accesses: a read waits for the writes submitted before it, a write for the
+ * reads and writes. A task that lists one datum twice reads and writes it
+ * once.
+ */
+ORR_API void orr_task_submit(struct orr_run *run,
+                             const struct orr_task_spec *spec);
+
+/*
+ * Whether the policy orders tasks by priority. Applications whose urgent
+ * tasks only matter to such a policy may leave priorities at 0 otherwise, as
+ * the reference's examples do.
+ */
+ORR_API bool orr_run_uses_priorities(const struct orr_run *run);
+
+/*
+ * Simulates until every task is complete. Fails with ORR_ERROR_STALLED when
+ * nothing more can happen while tasks are left; the message says who waits
+ * for whom.
+ */
+ORR_API bool orr_run_wait(struct orr_run *run, GError **error);
+
+/* What one worker did. */
+struct orr_worker_report {
+    const char *name; /* "CUDA0", "CPU3" */
+    uint64_t tasks;
+    int64_t busy_ns; /* executing kernels */
+};
+
+struct orr_report {
+    const char *platform; /* its name */
+    const char *sched;
+    unsigned cpus;
+    unsigned gpus;
+    uint64_t gpu_memory_bytes; /* usable, of each GPU; 0 without GPUs */
+    uint64_t seed;
+    const char *models; /* every switch: "durations=mean,overheads=on,..." */
+
+    int64_t makespan_ns; /* first submission to the end of the last task */
+    uint64_t tasks;
+    uint64_t bytes_host_to_device;
+    uint64_t bytes_device_to_host;
+    uint64_t bytes_device_to_device;
+    uint64_t copies;
+    uint64_t evictions; /* copies dropped from a GPU to make room */
+    uint64_t events;    /* that the simulator processed */
+
+    unsigned worker_count;
+    const struct orr_worker_report *workers; /* GPUs first, then CPUs */
+};
+
+/* The state of affairs now; borrowed from @run until the next call. */
+ORR_API const struct orr_report *orr_run_report(struct orr_run *run);
+
+G_END_DECLS
+
+#endif

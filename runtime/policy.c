@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The run as host of its policy: the answers behind sched.h. */
+#include "runtime/request.h"
+#include "runtime/run.h"
+#include "runtime/worker.h"
+
+/* Relative speeds where no duration is known (StarPU, perfmodel.h). */
+#define CPU_SPEED 0.5
+#define GPU_SPEED 13.33
+
+static struct orr_worker *worker_of(void *data, unsigned worker)
+{
+    struct orr_run *run = data;
+
+    g_assert(worker < run->worker_count);
+    return run->workers[worker];
+}
+
+static unsigned host_node(void *data, unsigned worker)
+{
+    return worker_of(data, worker)->device;
+}
+
+static double host_speed(void *data, unsigned worker)
+{
+    return worker_of(data, worker)->device == ORR_RAM ? CPU_SPEED : GPU_SPEED;
+}
+
+static orr_time host_now(void *data)
+{
+    struct orr_run *run = data;
+
+    return run->engine.now;
+}
+
+static orr_time host_duration(void *data, const struct orr_task *task,
+                              unsigned worker)
+{
+    unsigned device = worker_of(data, worker)->device;
+
+    return orr_job_of(task)->kernel->durations[device];
+}
+
+static orr_time host_transfer(void *data, const struct orr_task *task,
+                              unsigned node)
+{
+    return orr_job_transfer(data, orr_job_of(task), node);
+}
+
+static void host_missing(void *data, const struct orr_task *task,
+                         unsigned node, struct orr_missing *missing)
+{
+    (void)data;
+    orr_job_missing(orr_job_of(task), node, missing);
+}
+
+static void host_watch(void *data, struct orr_task *task, unsigned node)
+{
+    (void)data;
+    orr_job_watch(orr_job_of(task), node);
+}
+
+static void host_prefetch(void *data, struct orr_task *task, unsigned worker)
+{
+    struct orr_run *run = data;
+    struct orr_job *job = orr_job_of(task);
+    unsigned node = run->workers[worker]->device;
+
+    job->prefetched = true;
+    for (unsigned i = 0; i < job->access_count; i++) {
+        struct orr_want want = {
+            .to = &job->accesses[i].data->copies[node],
+            .mode = (enum orr_access_mode)job->accesses[i].mode,
+            .level = ORR_PREFETCH,
+            .job = job,
+            .priority = task->priority,
+        };
+
+        orr_request_want(run, &want);
+    }
+}
+
+static bool host_wake(void *data, unsigned worker)
+{
+    return orr_worker_wake(worker_of(data, worker));
+}
+
+void orr_run_host_policy(struct orr_run *run)
+{
+    run->host = (struct orr_sched_host){
+        .workers = run->worker_count,
+        .seed = run->seed,
+        .data = run,
+        .node = host_node,
+        .speed = host_speed,
+        .now = host_now,
+        .duration = host_duration,
+        .transfer = host_transfer,
+        .missing = host_missing,
+        .watch = host_watch,
+        .prefetch = host_prefetch,
+        .wake = host_wake,
+    };
+}

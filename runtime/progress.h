@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_PROGRESS_H
+#define ORR_PROGRESS_H
+
+#include "runtime/request.h"
+
+/*
+ * What a worker's driver does for data between tasks: it notices copies that
+ * have ended and starts requests, for each memory node that it drives, first
+ * those into the node, then those out of it to each peer (StarPU,
+ * datawizard.c). Starting a request takes the driver's time: 10 us to queue
+ * a copy, more to allocate.
+ */
+struct orr_actor;
+struct orr_worker;
+
+/*
+ * Calls, on @actor, one turn of progress for all nodes that @worker drives.
+ * Sets @progressed, which outlives the frame, if anything was done.
+ */
+void orr_progress_once(struct orr_actor *actor, struct orr_worker *worker,
+                       bool *progressed);
+
+/* Calls turns of progress until @request is complete. */
+void orr_progress_until(struct orr_actor *actor, struct orr_worker *worker,
+                        struct orr_request *request);
+
+#endif

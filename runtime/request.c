@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runtime/request.h"
+
+#include "runtime/memory.h"
+#include "runtime/run.h"
+#include "runtime/worker.h"
+
+static void add_callback(struct orr_run *run, struct orr_request *request,
+                         struct orr_worker *worker,
+                         struct orr_request *duplicate)
+{
+    struct orr_callback *callback = orr_pool_take(&run->callbacks);
+
+    *callback = (struct orr_callback){request->callbacks, worker, duplicate};
+    request->callbacks = callback;
+}
+
+static void chain(struct orr_run *run, struct orr_request *first,
+                  struct orr_request *then)
+{
+    struct orr_chain *link = orr_pool_take(&run->chains);
+    struct orr_chain **last = &first->chained;
+
+    while (*last)
+        last = &(*last)->next;
+    link->request = then;
+    *last = link;
+}
+
+static void enqueue(struct orr_queues *queues, struct orr_request *request,
+                    uint64_t tie)
+{
+    orr_heap_push(
+        &queues->waiting[request->peer][request->direction][request->level],
+        &request->item, -(int64_t)request->priority, tie);
+    queues->has_waiting[request->direction][request->level] |=
+        1u << request->peer;
+}
+
+static void dequeue(struct orr_queues *queues, struct orr_request *request)
+{
+    struct orr_heap *heap =
+        &queues->waiting[request->peer][request->direction][request->level];
+
+    orr_heap_remove(heap, &request->item);
+    if (heap->count == 0)
+        queues->has_waiting[request->direction][request->level] &=
+            ~(1u << request->peer);
+}
+
+/* Ties: those put back come before all others, the latest of them first. */
+#define ARRIVED ((uint64_t)1 << 63)
+
+static void post(struct orr_run *run, struct orr_request *request)
+{
+    struct orr_queues *queues = &run->memories[request->node].queues;
+
+    if (request->awaited > 0)
+        return;
+    enqueue(queues, request, ARRIVED + queues->arrivals++);
+    orr_run_wake_node(run, request->node);
+}
+
+void orr_request_return(struct orr_run *run, struct orr_request *request)
+{
+    struct orr_queues *queues = &run->memories[request->node].queues;
+
+    enqueue(queues, request, ARRIVED - 1 - queues->returns++);
+}
+
+struct orr_request *orr_request_take(struct orr_queues *queues, unsigned peer,
+                                     enum orr_direction direction,
+                                     enum orr_level level)
+{
+    struct orr_heap *heap = &queues->waiting[peer][direction][level];
+    struct orr_request *request = (struct orr_request *)orr_heap_pop(heap);
+
+    if (heap->count == 0)
+        queues->has_waiting[direction][level] &= ~(1u << peer);
+    return request;
+}
+
+void orr_request_hasten(struct orr_run *run, struct orr_request *request,
+                        enum orr_level level)
+{
+    struct orr_queues *queues = &run->memories[request->node].queues;
+    bool queued = orr_heap_holds(&request->item);
+
+    if (level >= request->level)
+        return;
+    if (level == ORR_FETCH && !request->holds) {
+        request->holds = true;
+        request->to->uses++;
+    }
+    for (struct orr_chain *link = request->chained; link; link = link->next)
+        orr_request_hasten(run, link->request, level);
+    if (queued)
+        dequeue(queues, request);
+    request->level = (uint8_t)level;
+    if (queued)
+        enqueue(queues, request, ARRIVED + queues->arrivals++);
+    orr_run_wake_node(run, request->node);
+}
+
+/* The queue that a request belongs to follows from its two ends. */
+static void set_queue(struct orr_request *request, unsigned node)
+{
+    request->node = (uint8_t)node;
+    if (request->invalidates) {
+        request->peer = (uint8_t)node;
+        request->direction = ORR_IN;
+    } else if (request->to->node == node) {
+        request->peer = request->from->node;
+        request->direction = ORR_IN;
+    } else {
+        request->peer = request->to->node;
+        request->direction = ORR_OUT;
+    }
+}
+
+static struct orr_request *create(struct orr_run *run,
+                                  const struct orr_want *want,
+                                  struct orr_replicate *from,
+                                  struct orr_replicate *to,
+                                  enum orr_access_mode mode, bool invalidates)
+{
+    struct orr_request *request = orr_pool_take(&run->requests);
+    struct orr_request **last = &to->requests;
+
+    request->run = run;
+    request->data = to->data;
+    request->from = from;
+    request->to = to;
+    request->mode = (uint8_t)mode;
+    request->level = (uint8_t)want->level;
+    request->invalidates = invalidates;
+    request->job = want->job ? want->job->task.id + 1 : 0;
+    request->priority = want->priority;
+    request->references = 1;
+    request->created = run->engine.now;
+    set_queue(request, to->node == ORR_RAM && from != to ? from->node
+                                                         : to->node);
+    if (want->level == ORR_FETCH) {
+        request->holds = true;
+        to->uses++;
+    }
+    if (invalidates) {
+        to->data->invalidation = request;
+        return request;
+    }
+    while (*last)
+        last = &(*last)->next_towards;
+    *last = request;
+    if (mode & ORR_R)
+        from->uses++;
+    return request;
+}
+
+/*
+ * A request from @from to @to that already exists and may serve @want too:
+ * requests for different tasks are kept apart.
+ */
+static struct orr_request *find(struct orr_run *run,
+                                const struct orr_want *want,
+                                struct orr_replicate *from,
+                                struct orr_replicate *to,
+                                enum orr_access_mode mode)
+{
+    uint64_t job = want->job ? want->job->task.id + 1 : 0;
+    struct orr_request *request = to->requests;
+
+    for (; request; request = request->next_towards) {
+        const struct orr_replicate *end =
+            request->mode & ORR_R ? request->from : request->to;
+
+        if (end != (mode & ORR_R ? from : to) || request->cancelled ||
+            request->moot)
+            continue;
+        if (job && request->job && job != request->job)
+            continue;
+        orr_request_hasten(run, request, want->level);
+        if ((mode & ORR_R) && !(request->mode & ORR_R))
+            from->uses++;
+        request->mode |= (uint8_t)mode;
+        return request;
+    }
+    return NULL;
+}
+
+/* Requests towards any copy of @data. */
+static unsigned count_towards(const struct orr_run *run,
+                              const struct orr_data *data)
+{
+    unsigned count = 0;
+
+    for (unsigned node = 0; node < run->node_count; node++) {
+        const struct orr_request *request = data->copies[node].requests;
+
+        for (; request; request = request->next_towards)
+            count++;
+    }
+    return count;
+}
+
+/* What is wanted is the case: takes note, and tells. */
+static void satisfy(struct orr_run *run, const struct orr_want *want)
+{
+    struct orr_replicate *to = want->to;
+
+    orr_replicate_grant(run, to, want->mode);
+    if (to->node != ORR_RAM) {
+        if (want->level == ORR_PREFETCH)
+            to->expected++;
+        orr_memory_used(&run->memories[to->node], to);
+    }
+    if (want->worker)
+        orr_worker_buffer_arrived(want->worker);
+}
+
+/* A task that finds its data valid needs no prefetch of its own any more. */
+static void cancel_own(const struct orr_want *want)
+{
+    struct orr_request *request = want->to->requests;
+
+    for (; want->job && request; request = request->next_towards) {
+        if (request->job == want->job->task.id + 1)
+            request->cancelled = true;
+    }
+}
+
+/* One hop of the way, new or joined; new ones wait for the hop @before. */
+static struct orr_request *add_hop(struct orr_run *run,
+                                   const struct orr_want *want,
+                                   struct orr_request *before,
+                                   struct orr_replicate *from,
+                                   struct orr_replicate *to)
+{
+    struct orr_request *request = find(run, want, from, to, want->mode);
+
+    if (request)
+        return request;
+    request = create(run, want, from, to, want->mode, false);
+    request->fresh = true;
+    if (before) {
+        request->awaited = 1;
+        chain(run, before, request);
+    }
+    return request;
+}
+
+/*
+ * A write while requests are in flight: one more request, after all of them,
+ * takes the right to write and makes their results invalid.
+ */
+static struct orr_request *invalidate(struct orr_run *run,
+                                      const struct orr_want *want)
+{
+    struct orr_data *data = want->to->data;
+    struct orr_request *last = create(run, want, want->to, want->to, ORR_W,
+                                      true);
+
+    for (unsigned node = 0; node < run->node_count; node++) {
+        struct orr_request *request = data->copies[node].requests;
+
+        for (; request; request = request->next_towards) {
+            orr_request_hasten(run, request, want->level);
+            chain(run, request, last);
+            last->awaited++;
+        }
+    }
+    return last;
+}
+
+/* Creates or joins the requests of the way from @from; returns the last. */
+static struct orr_request *set_out(struct orr_run *run,
+                                   const struct orr_want *want,
+                                   struct orr_replicate *from,
+                                   struct orr_request **first)
+{
+    struct orr_replicate *ram = &want->to->data->copies[ORR_RAM];
+    struct orr_request *last;
+
+    if (from == want->to ||
+        orr_route_is_direct(run, from->node, want->to->node)) {
+        *first = last = add_hop(run, want, NULL, from, want->to);
+    } else {
+        *first = add_hop(run, want, NULL, from, ram);
+        last = add_hop(run, want, *first, ram, want->to);
+    }
+    if (want->level == ORR_PREFETCH)
+        last->prefetched++;
+    return last;
+}
+
+struct orr_request *orr_request_want(struct orr_run *run,
+                                     const struct orr_want *want)
+{
+    struct orr_replicate *to = want->to;
+    struct orr_replicate *from = to;
+    struct orr_request *first = NULL, *last = NULL;
+    bool writes = want->mode & ORR_W;
+    bool reads = want->mode & ORR_R;
+    bool must_wait = writes && count_towards(run, to->data) > 0;
+
+    if (to->state != ORR_INVALID && (!must_wait || want->level != ORR_FETCH)) {
+        satisfy(run, want);
+        cancel_own(want);
+        return NULL;
+    }
+    if (!reads && !must_wait && to->allocated) {
+        satisfy(run, want);
+        return NULL;
+    }
+    if (reads && to->state == ORR_INVALID)
+        from = &to->data->copies[orr_data_source(run, to->data, to->node)];
+    must_wait = must_wait && want->level == ORR_FETCH;
+    if (from != to || !must_wait)
+        last = set_out(run, want, from, &first);
+    if (must_wait)
+        last = invalidate(run, want);
+    if (want->worker)
+        add_callback(run, last, want->worker, NULL);
+    if (first && first->fresh) {
+        first->fresh = false;
+        post(run, first);
+    }
+    return last;
+}
+
+void orr_request_depart(struct orr_run *run, struct orr_request *request)
+{
+    struct orr_queues *queues = &run->memories[request->node].queues;
+    struct orr_request **place =
+        &queues->pending[request->peer][request->direction];
+
+    while (*place && (*place)->priority >= request->priority)
+        place = &(*place)->next_pending;
+    request->next_pending = *place;
+    *place = request;
+    queues->in_flight[request->peer][request->direction]++;
+    queues->has_pending[request->direction] |= 1u << request->peer;
+}
+
+static void unlink_towards(struct orr_request *request)
+{
+    struct orr_request **link = &request->to->requests;
+
+    if (request->invalidates) {
+        request->data->invalidation = NULL;
+        return;
+    }
+    while (*link != request)
+        link = &(*link)->next_towards;
+    *link = request->next_towards;
+}
+
+/* What @request held of its two ends. */
+static void release_ends(struct orr_request *request)
+{
+    if (!request->moot && request->to->node != ORR_RAM &&
+        request->to->allocated)
+        request->to->expected += request->prefetched;
+    if (request->holds)
+        request->to->uses--;
+    if (request->mode & ORR_R)
+        request->from->uses--;
+}
+
+static void call_back(struct orr_run *run, struct orr_callback *callback)
+{
+    while (callback) {
+        struct orr_callback *next = callback->next;
+
+        if (callback->worker)
+            orr_worker_buffer_arrived(callback->worker);
+        else
+            orr_request_complete(run, callback->request);
+        orr_pool_give(&run->callbacks, callback);
+        callback = next;
+    }
+}
+
+void orr_request_complete(struct orr_run *run, struct orr_request *request)
+{
+    struct orr_callback *callbacks = request->callbacks;
+    struct orr_chain *link = request->chained;
+
+    if (!request->moot)
+        orr_replicate_grant(run, request->to,
+                            (enum orr_access_mode)request->mode);
+    if (request->to->loading == request)
+        orr_replicate_set_loading(run, request->to, NULL);
+    while (link) {
+        struct orr_chain *next = link->next;
+
+        link->request->awaited--;
+        post(run, link->request);
+        orr_pool_give(&run->chains, link);
+        link = next;
+    }
+    request->completed = true;
+    orr_run_wake_node(run, request->to->node);
+    release_ends(request);
+    unlink_towards(request);
+    orr_request_unref(run, request);
+    call_back(run, callbacks);
+}
+
+void orr_request_unref(struct orr_run *run, struct orr_request *request)
+{
+    if (--request->references == 0)
+        orr_pool_give(&run->requests, request);
+}
+
+void orr_request_join(struct orr_run *run, struct orr_request *request,
+                      struct orr_request *other)
+{
+    request->moot = true;
+    orr_request_hasten(run, other, (enum orr_level)request->level);
+    add_callback(run, other, NULL, request);
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_REQUEST_H
+#define ORR_REQUEST_H
+
+#include "runtime/data.h"
+
+/*
+ * Requests: to have a datum valid, or at least allocated, on a node.
+ *
+ * A request waits in a queue of the node whose driver handles it, is started
+ * by that driver (progress.h) when the limits allow, and completes when its
+ * copy has ended and the driver has noticed. Queues are by peer node, by
+ * direction and by urgency; within one, by priority, then first come first
+ * served (StarPU, data_request.c and coherency.c).
+ */
+struct orr_worker;
+
+/* Why data move, the most urgent first. */
+enum orr_level {
+    ORR_FETCH,    /* a popped task waits for it */
+    ORR_PREFETCH, /* a task placed on a worker will need it */
+    ORR_IDLE,     /* whenever the link has nothing else to do */
+    ORR_LEVELS
+};
+
+enum orr_direction { ORR_IN, ORR_OUT, ORR_DIRECTIONS };
+
+/* Somebody to be told of a completion. */
+struct orr_callback {
+    struct orr_callback *next;
+    struct orr_worker *worker;   /* one more buffer has arrived, or */
+    struct orr_request *request; /* this duplicate is complete too */
+};
+
+/* "@request waits for the one that holds this". */
+struct orr_chain {
+    struct orr_chain *next;
+    struct orr_request *request;
+};
+
+struct orr_request {
+    struct orr_heap_item item; /* first: in a queue of its handling node */
+    struct orr_run *run;
+    struct orr_data *data;
+    struct orr_replicate *from; /* itself @to when nothing is read */
+    struct orr_replicate *to;
+    uint8_t node; /* that handles it */
+    uint8_t peer;
+    uint8_t direction;
+    uint8_t mode;  /* enum orr_access_mode */
+    uint8_t level; /* enum orr_level */
+    bool invalidates;  /* merely takes the right to write */
+    bool holds;        /* counted in to->uses */
+    bool cancelled;    /* its task found the data valid before it started */
+    bool moot;         /* ends without effect: cancelled, or a duplicate */
+    bool fresh;        /* not posted yet */
+    bool copied;       /* its copy has ended */
+    bool completed;
+    bool evicts;       /* an evicting driver waits for it */
+    uint64_t job;      /* serial number of the task it is for, plus one; or 0 */
+    int priority;
+    unsigned awaited;  /* requests that must complete first */
+    unsigned references;
+    unsigned prefetched; /* tasks that count on the result to stay */
+    orr_time created;
+    struct orr_request *next_towards; /* among to->requests */
+    struct orr_request *next_pending; /* among those in flight */
+    struct orr_chain *chained;
+    struct orr_callback *callbacks;
+};
+
+/* The requests that one node handles. */
+struct orr_queues {
+    struct orr_heap waiting[ORR_MAX_NODES][ORR_DIRECTIONS][ORR_LEVELS];
+    struct orr_request *pending[ORR_MAX_NODES][ORR_DIRECTIONS];
+    unsigned in_flight[ORR_MAX_NODES][ORR_DIRECTIONS];
+    uint32_t has_waiting[ORR_DIRECTIONS][ORR_LEVELS]; /* a bit a peer */
+    uint32_t has_pending[ORR_DIRECTIONS];
+    uint64_t arrivals;
+    uint64_t returns; /* requests put back at the front */
+};
+
+/* What somebody wants of a datum. */
+struct orr_want {
+    struct orr_replicate *to;
+    enum orr_access_mode mode;
+    enum orr_level level;
+    const struct orr_job *job;  /* that it is for, or NULL */
+    struct orr_worker *worker;  /* to be told when it is there, or NULL */
+    int priority;
+};
+
+/*
+ * Sees to it that what is wanted comes true. Either it is true already, and
+ * the worker is told at once, or requests are created, or joined, that will.
+ *
+ * Returns the last request that it depends on, or NULL in the first case.
+ */
+struct orr_request *orr_request_want(struct orr_run *run,
+                                     const struct orr_want *want);
+
+/* Puts @request back where it was taken from, first in line. */
+void orr_request_return(struct orr_run *run, struct orr_request *request);
+
+/* Takes the next request of a queue, which must not be empty. */
+struct orr_request *orr_request_take(struct orr_queues *queues, unsigned peer,
+                                     enum orr_direction direction,
+                                     enum orr_level level);
+
+/* Makes a request more urgent, with those that it chains. */
+void orr_request_hasten(struct orr_run *run, struct orr_request *request,
+                        enum orr_level level);
+
+/* Puts @request, just started, among those in flight of its node. */
+void orr_request_depart(struct orr_run *run, struct orr_request *request);
+
+/*
+ * Ends @request: grants the access, releases what it held, starts what was
+ * chained to it, tells whom it concerns, and frees it unless referenced.
+ */
+void orr_request_complete(struct orr_run *run, struct orr_request *request);
+
+/* Drops a reference taken by incrementing @references. */
+void orr_request_unref(struct orr_run *run, struct orr_request *request);
+
+/* Tells @request, which found @other doing the same, to wait for it. */
+void orr_request_join(struct orr_run *run, struct orr_request *request,
+                      struct orr_request *other);
+
+#endif

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The life of a run: what orrery.h offers, put together. */
+#include "runtime/run.h"
+
+#include <string.h>
+
+#include "models/platform_xml.h"
+#include "runtime/setup.h"
+#include "runtime/submit.h"
+#include "runtime/worker.h"
+
+void orr_config_init(struct orr_config *config)
+{
+    *config = (struct orr_config){.cpus = -1, .gpus = -1};
+}
+
+void orr_run_signal_node(struct orr_run *run, unsigned node)
+{
+    if (node != ORR_RAM) {
+        orr_actor_signal(&run->workers[node - 1]->actor);
+        return;
+    }
+    for (unsigned i = 0; i < run->worker_count; i++)
+        orr_actor_signal(&run->workers[i]->actor);
+}
+
+void orr_run_wake_node(struct orr_run *run, unsigned node)
+{
+    if (node != ORR_RAM) {
+        run->workers[node - 1]->woken = true;
+    } else {
+        for (unsigned i = 0; i < run->worker_count; i++)
+            run->workers[i]->woken = true;
+    }
+    orr_run_signal_node(run, node);
+}
+
+void orr_run_until_idle(struct orr_run *run, const struct orr_actor *actor)
+{
+    while (!orr_actor_idle(actor)) {
+        if (!orr_engine_step(&run->engine))
+            break;
+    }
+}
+
+void orr_run_expect_bytes(struct orr_run *run, uint64_t bytes)
+{
+    unsigned nodes = run->node_count;
+
+    run->predicted_bytes = bytes;
+    for (unsigned from = 0; from < nodes; from++) {
+        for (unsigned to = 0; to < nodes; to++) {
+            run->predictions[from * nodes + to] =
+                from == to ? 0
+                           : orr_bus_predict(run->platform,
+                                             run->switches.belief,
+                                             run->gpu_count, from, to, bytes);
+        }
+    }
+}
+
+struct orr_run *orr_run_new(const struct orr_config *config, GError **error)
+{
+    struct orr_run *run = g_new0(struct orr_run, 1);
+
+    if (!orr_run_set_up(run, config, error)) {
+        orr_run_free(run);
+        return NULL;
+    }
+    return run;
+}
+
+void orr_run_free(struct orr_run *run)
+{
+    if (!run)
+        return;
+    orr_run_tear_down(run);
+    g_free(run);
+}
+
+struct orr_data *orr_data_register(struct orr_run *run, uint64_t bytes)
+{
+    struct orr_data *data;
+
+    g_assert(bytes > 0);
+    if (run->data->len == 0)
+        orr_run_expect_bytes(run, bytes);
+    data = orr_data_new(run->node_count, run->data->len, bytes);
+    g_ptr_array_add(run->data, data);
+    return data;
+}
+
+/* The application's actor does its work now, while the others go on. */
+static void perform(struct orr_run *run, struct orr_job *job)
+{
+    if (!run->begun) {
+        run->begun = true;
+        run->first_submission = run->engine.now;
+    }
+    orr_job_submit(&run->main, run, job);
+    orr_actor_start(&run->main);
+    orr_run_until_idle(run, &run->main);
+}
+
+void orr_data_wont_use(struct orr_run *run, struct orr_data *data)
+{
+    struct orr_job *job = orr_job_new(&run->graph, ORR_JOB_WONT_USE, 1);
+    struct orr_access access = {.data = data, .mode = ORR_R};
+
+    orr_job_set_accesses(job, &access, 1);
+    perform(run, job);
+}
+
+/* Whether the data of @job fit together into the memory of @device. */
+static bool fits(const struct orr_run *run, const struct orr_job *job,
+                 unsigned device)
+{
+    uint64_t sizes[ORR_MAX_ACCESSES];
+
+    if (device == ORR_RAM)
+        return true;
+    for (unsigned i = 0; i < job->access_count; i++)
+        sizes[i] = job->accesses[i].data->bytes;
+    return orr_suballoc_footprint(sizes, job->access_count) <=
+           run->gpu_memory_bytes;
+}
+
+/* Whether some worker can run @job; if not, the run fails, saying why. */
+static bool check(struct orr_run *run, const struct orr_job *job)
+{
+    bool too_big = false;
+
+    for (unsigned i = 0; i < run->worker_count; i++) {
+        unsigned device = run->workers[i]->device;
+
+        if (job->kernel->durations[device] == ORR_NEVER)
+            continue;
+        if (fits(run, job, device))
+            return true;
+        too_big = true;
+    }
+    g_assert(too_big); /* orr_kernel_find() saw to the rest */
+    if (!run->error) {
+        g_autofree char *memory = orr_format_bytes(run->gpu_memory_bytes);
+
+        g_set_error(&run->error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "the data of task %s of tile %u do not fit together "
+                    "into the %s of a GPU",
+                    job->name, job->kernel->tile, memory);
+    }
+    return false;
+}
+
+void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
+{
+    struct orr_job *job;
+
+    g_assert(spec->count <= ORR_MAX_ACCESSES);
+    if (run->error)
+        return;
+    job = orr_job_new(&run->graph, ORR_JOB_KERNEL, spec->count);
+    orr_job_set_accesses(job, spec->accesses, spec->count);
+    job->kernel = spec->kernel;
+    job->name = spec->name ? spec->name : spec->kernel->model->name;
+    job->task.kernel = spec->kernel->model->name;
+    job->task.priority = spec->priority;
+    if (!check(run, job)) {
+        orr_job_free(&run->graph, job);
+        return;
+    }
+    while (run->window > 0 &&
+           run->graph.submitted - run->graph.completed >= run->window) {
+        if (!orr_engine_step(&run->engine))
+            break;
+    }
+    job->task.id = run->graph.submitted++;
+    perform(run, job);
+}
+
+bool orr_run_uses_priorities(const struct orr_run *run)
+{
+    return run->policy->priorities;
+}
+
+bool orr_run_wait(struct orr_run *run, GError **error)
+{
+    if (run->error) {
+        g_propagate_error(error, g_error_copy(run->error));
+        return false;
+    }
+    while (run->graph.live > 0) {
+        g_autofree char *diagnosis = NULL;
+
+        if (orr_engine_step(&run->engine))
+            continue;
+        diagnosis = orr_stall_describe(run);
+        g_set_error_literal(error, ORR_ERROR, ORR_ERROR_STALLED, diagnosis);
+        return false;
+    }
+    return true;
+}
+
+const struct orr_report *orr_run_report(struct orr_run *run)
+{
+    struct orr_report *report = &run->report;
+
+    report->tasks = run->graph.completed;
+    report->events = run->engine.fired;
+    report->makespan_ns = run->last_completion - run->first_submission;
+    return report;
+}

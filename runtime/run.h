@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_RUN_H
+#define ORR_RUN_H
+
+#include "models/platform.h"
+#include "models/switches.h"
+#include "runtime/actor.h"
+#include "runtime/copy.h"
+#include "runtime/executor.h"
+#include "runtime/graph.h"
+#include "runtime/memory.h"
+#include "runtime/trace.h"
+#include "sched/host.h"
+
+/*
+ * Everything that one run consists of. There is no other state: two runs live
+ * side by side, in one thread or several.
+ */
+
+/* A kernel at one size, and what it takes on each device of the run. */
+struct orr_kernel {
+    struct orr_kernel *next;
+    const struct orr_platform_kernel *model; /* borrowed from the platform */
+    unsigned tile;
+    bool synchronous;
+    orr_time durations[ORR_MAX_NODES]; /* by device; ORR_NEVER: cannot run */
+};
+
+struct orr_run {
+    struct orr_platform *platform;
+    struct orr_switches switches;
+    struct orr_platform_overheads overheads; /* zero when switched off */
+    uint64_t seed;
+    double perturb;
+    uint64_t window;
+
+    struct orr_engine engine;
+    struct orr_actor main; /* the application */
+    struct orr_graph graph;
+
+    unsigned node_count; /* RAM and a memory for each GPU in use */
+    struct orr_memory *memories;
+    uint64_t gpu_memory_bytes;
+    struct orr_lock driver_lock; /* held during a driver's memory call */
+
+    unsigned gpu_count;
+    unsigned worker_count; /* GPUs first, then CPUs */
+    struct orr_worker **workers;
+
+    struct orr_executor *executor;
+    struct orr_copies copies;
+
+    const struct orr_sched_ops *policy;
+    struct orr_sched_host host;
+    struct orr_sched *sched;
+
+    struct orr_pool requests;
+    struct orr_pool chains;
+    struct orr_pool callbacks;
+    GPtrArray *data;
+    struct orr_kernel *kernels;
+
+    /* Predictions for copies of one size, by [from * node_count + to]. */
+    uint64_t predicted_bytes;
+    orr_time *predictions;
+
+    struct orr_trace *trace; /* borrowed, or NULL */
+    struct orr_report report;
+    struct orr_worker_report *worker_reports;
+    char *models;
+    bool begun;
+    orr_time first_submission;
+    orr_time last_completion;
+    GError *error; /* of a submission, told by orr_run_wait() */
+};
+
+/* Predicted duration of a copy: see models/bus.h. */
+static inline orr_time orr_run_predict(const struct orr_run *run, unsigned from,
+                                       unsigned to, uint64_t bytes)
+{
+    if (bytes == run->predicted_bytes)
+        return run->predictions[from * run->node_count + to];
+    return orr_bus_predict(run->platform, run->switches.belief,
+                           run->gpu_count, from, to, bytes);
+}
+
+/* Predicts copies of @bytes from a table from now on. */
+void orr_run_expect_bytes(struct orr_run *run, uint64_t bytes);
+
+/*
+ * Something happened on @node: the workers that drive it take another turn.
+ * "Wake" also counts as having been woken when somebody looks for a sleeping
+ * worker (orr_sched_wake()); "signal" does not.
+ */
+void orr_run_wake_node(struct orr_run *run, unsigned node);
+void orr_run_signal_node(struct orr_run *run, unsigned node);
+
+/* Fires events until @actor has nothing left to do, or none is left. */
+void orr_run_until_idle(struct orr_run *run, const struct orr_actor *actor);
+
+/* Fills run->host: what the policy may ask and have done (policy.c). */
+void orr_run_host_policy(struct orr_run *run);
+
+/* Describes who waits for whom when no event is left; g_free() it. */
+char *orr_stall_describe(const struct orr_run *run);
+
+#endif

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runtime/setup.h"
+
+#include "models/platform_xml.h"
+#include "models/rng.h"
+#include "runtime/worker.h"
+
+/* What the runtime leaves of a card's memory, which it counts in whole MiB
+ * (StarPU, driver_cuda.c). */
+#define USABLE_SHARE 0.9
+#define MIB ((uint64_t)1024 * 1024)
+
+static bool find_policy(struct orr_run *run, const char *name, GError **error)
+{
+    g_autoptr(GString) names = g_string_new(NULL);
+    const struct orr_sched_ops *ops;
+
+    run->policy = orr_sched_find(name);
+    if (run->policy)
+        return true;
+    for (size_t i = 0; (ops = orr_sched_builtin(i)); i++)
+        g_string_append_printf(names, "%s%s", i > 0 ? ", " : "", ops->name);
+    g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
+                "unknown policy '%s'; there are %s", name, names->str);
+    return false;
+}
+
+static bool count_workers(struct orr_run *run, const struct orr_config *config,
+                          GError **error)
+{
+    const struct orr_platform *platform = run->platform;
+    unsigned cpus;
+
+    if (config->gpus >= 0 && (unsigned)config->gpus > platform->gpu_count) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "%d GPUs asked for, but platform %s has %u", config->gpus,
+                    platform->name, platform->gpu_count);
+        return false;
+    }
+    run->gpu_count =
+        config->gpus < 0 ? platform->gpu_count : (unsigned)config->gpus;
+    cpus = platform->cores - MIN(platform->cores, run->gpu_count);
+    if (config->cpus >= 0 && (unsigned)config->cpus > cpus) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "%d CPU workers asked for, but platform %s has %u cores, "
+                    "of which %u drive GPUs",
+                    config->cpus, platform->name, platform->cores,
+                    run->gpu_count);
+        return false;
+    }
+    if (config->cpus >= 0)
+        cpus = (unsigned)config->cpus;
+    run->worker_count = run->gpu_count + cpus;
+    if (run->worker_count == 0) {
+        g_set_error_literal(error, ORR_ERROR, ORR_ERROR_VALUE,
+                            "a run needs at least one CPU or GPU worker");
+        return false;
+    }
+    return true;
+}
+
+static uint64_t usable(uint64_t card_bytes)
+{
+    return (uint64_t)((double)(card_bytes / MIB) * USABLE_SHARE) * MIB;
+}
+
+static void make_memories(struct orr_run *run, const struct orr_config *config)
+{
+    run->node_count = run->gpu_count + 1;
+    run->memories = g_new0(struct orr_memory, run->node_count);
+    for (unsigned node = 1; node < run->node_count; node++) {
+        const struct orr_platform_gpu *gpu = &run->platform->gpus[node - 1];
+        struct orr_memory *memory = &run->memories[node];
+        uint64_t bytes = config->gpu_memory_bytes
+                             ? config->gpu_memory_bytes / MIB * MIB
+                             : usable(gpu->memory_bytes);
+
+        memory->node = node;
+        memory->peer = gpu->peer;
+        if (node == 1 || bytes < run->gpu_memory_bytes)
+            run->gpu_memory_bytes = bytes;
+        if (!run->switches.memory)
+            bytes = UINT64_MAX;
+        memory->pool = orr_suballoc_new(bytes);
+    }
+    run->report.gpu_memory_bytes = run->gpu_memory_bytes;
+    if (!run->switches.memory)
+        run->gpu_memory_bytes = UINT64_MAX;
+    run->predictions = g_new0(orr_time, run->node_count * run->node_count);
+}
+
+static void make_workers(struct orr_run *run)
+{
+    run->workers = g_new0(struct orr_worker *, run->worker_count);
+    run->worker_reports = g_new0(struct orr_worker_report, run->worker_count);
+    for (unsigned i = 0; i < run->worker_count; i++) {
+        bool is_gpu = i < run->gpu_count;
+        g_autofree char *name =
+            is_gpu ? g_strdup(run->platform->gpus[i].name)
+                   : g_strdup_printf("CPU%u", i - run->gpu_count);
+
+        run->workers[i] =
+            orr_worker_new(run, i, is_gpu ? i + 1 : ORR_RAM, name);
+        run->worker_reports[i].name = run->workers[i]->name;
+    }
+}
+
+/* Every worker's loop is called with no more locals than this. */
+#define LOOP_LOCALS 16
+
+static void start_workers(struct orr_run *run)
+{
+    for (unsigned i = 0; i < run->worker_count; i++) {
+        struct orr_actor *actor = &run->workers[i]->actor;
+
+        orr_actor_call(actor,
+                       i < run->gpu_count ? orr_worker_gpu : orr_worker_cpu,
+                       LOOP_LOCALS);
+        orr_actor_start(actor);
+    }
+}
+
+static void set_overheads(struct orr_run *run)
+{
+    if (run->switches.overheads)
+        run->overheads = run->platform->overheads;
+    if (!run->switches.quirks)
+        run->overheads.stream_start = 0;
+}
+
+static void describe(struct orr_run *run)
+{
+    struct orr_report *report = &run->report;
+
+    run->models = orr_switches_format(&run->switches);
+    report->platform = run->platform->name;
+    report->sched = run->policy->name;
+    report->gpus = run->gpu_count;
+    report->cpus = run->worker_count - run->gpu_count;
+    report->seed = run->seed;
+    report->models = run->models;
+    report->worker_count = run->worker_count;
+    report->workers = run->worker_reports;
+}
+
+bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
+                    GError **error)
+{
+    const char *sched = config->sched ? config->sched : "dmda";
+
+    run->seed = config->seed;
+    run->perturb = config->perturb;
+    run->window = config->window;
+    run->trace = config->trace;
+    orr_switches_init(&run->switches);
+    if (config->models &&
+        !orr_switches_parse(&run->switches, config->models, error))
+        return false;
+    if (!find_policy(run, sched, error))
+        return false;
+    run->platform = orr_platform_load(config->platform,
+                                      orr_platform_folders(), error);
+    if (!run->platform || !count_workers(run, config, error))
+        return false;
+
+    orr_graph_init(&run->graph);
+    orr_pool_init(&run->requests, sizeof(struct orr_request));
+    orr_pool_init(&run->chains, sizeof(struct orr_chain));
+    orr_pool_init(&run->callbacks, sizeof(struct orr_callback));
+    run->data = g_ptr_array_new_with_free_func((GDestroyNotify)orr_data_free);
+    set_overheads(run);
+    make_memories(run, config);
+    make_workers(run);
+    orr_copies_init(run);
+    run->executor = orr_executor_sim_new(run);
+    orr_actor_init(&run->main, &run->engine);
+    orr_run_host_policy(run);
+    run->sched = orr_sched_new(run->policy, &run->host);
+    start_workers(run);
+    describe(run);
+    return true;
+}
+
+static void clear_memory(struct orr_memory *memory)
+{
+    orr_suballoc_free(memory->pool);
+    for (unsigned peer = 0; peer < ORR_MAX_NODES; peer++) {
+        for (unsigned way = 0; way < ORR_DIRECTIONS; way++) {
+            for (unsigned level = 0; level < ORR_LEVELS; level++)
+                orr_heap_clear(&memory->queues.waiting[peer][way][level]);
+        }
+    }
+}
+
+void orr_run_tear_down(struct orr_run *run)
+{
+    orr_sched_free(run->sched);
+    if (run->executor)
+        run->executor->free(run->executor);
+    orr_copies_clear(run);
+    for (unsigned i = 0; run->workers && i < run->worker_count; i++)
+        orr_worker_free(run->workers[i]);
+    for (unsigned i = 0; run->memories && i < run->node_count; i++)
+        clear_memory(&run->memories[i]);
+    while (run->kernels) {
+        struct orr_kernel *kernel = run->kernels;
+
+        run->kernels = kernel->next;
+        g_free(kernel);
+    }
+    g_clear_pointer(&run->data, g_ptr_array_unref);
+    orr_graph_clear(&run->graph);
+    orr_pool_clear(&run->requests);
+    orr_pool_clear(&run->chains);
+    orr_pool_clear(&run->callbacks);
+    orr_engine_clear(&run->engine);
+    orr_platform_free(run->platform);
+    g_clear_error(&run->error);
+    g_free(run->workers);
+    g_free(run->worker_reports);
+    g_free(run->memories);
+    g_free(run->predictions);
+    g_free(run->models);
+}

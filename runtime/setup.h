@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_SETUP_H
+#define ORR_SETUP_H
+
+#include "runtime/run.h"
+
+/*
+ * Builds @run, all zero, from @config: loads the platform, makes memories and
+ * workers, starts the policy. On failure @run is half built, and is still to
+ * be torn down.
+ */
+bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
+                    GError **error);
+
+/* Frees what @run holds. */
+void orr_run_tear_down(struct orr_run *run);
+
+#endif

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runtime/suballoc.h"
+
+#define UNIT_BYTES ((uint64_t)16 * 1024)
+#define CHUNK_BYTES ((uint64_t)32 * 1024 * 1024)
+#define CHUNK_UNITS ((unsigned)(CHUNK_BYTES / UNIT_BYTES))
+#define SMALL_BYTES ((uint64_t)4 * 1024 * 1024)
+#define EMPTY_KEPT 4
+
+/* A run of free units; a chunk's are in order and never touch. */
+struct gap {
+    uint16_t start, length;
+};
+
+struct orr_chunk {
+    struct orr_chunk *next, *prev;
+    unsigned free_units;
+    unsigned widest; /* at least the length of the widest gap */
+    GArray *gaps;
+};
+
+struct orr_suballoc {
+    uint64_t capacity;
+    uint64_t used;
+    struct orr_chunk *chunks; /* first fit looks in this order */
+    unsigned empty_chunks;
+};
+
+struct orr_suballoc *orr_suballoc_new(uint64_t capacity_bytes)
+{
+    struct orr_suballoc *pool = g_new0(struct orr_suballoc, 1);
+
+    pool->capacity = capacity_bytes;
+    return pool;
+}
+
+static void unlink_chunk(struct orr_suballoc *pool, struct orr_chunk *chunk)
+{
+    if (chunk->prev)
+        chunk->prev->next = chunk->next;
+    else
+        pool->chunks = chunk->next;
+    if (chunk->next)
+        chunk->next->prev = chunk->prev;
+}
+
+static void put_first(struct orr_suballoc *pool, struct orr_chunk *chunk)
+{
+    chunk->prev = NULL;
+    chunk->next = pool->chunks;
+    if (pool->chunks)
+        pool->chunks->prev = chunk;
+    pool->chunks = chunk;
+}
+
+static void free_chunk(struct orr_suballoc *pool, struct orr_chunk *chunk)
+{
+    unlink_chunk(pool, chunk);
+    g_array_unref(chunk->gaps);
+    g_free(chunk);
+}
+
+void orr_suballoc_free(struct orr_suballoc *pool)
+{
+    if (!pool)
+        return;
+    while (pool->chunks)
+        free_chunk(pool, pool->chunks);
+    g_free(pool);
+}
+
+static bool is_small(uint64_t bytes)
+{
+    return bytes <= SMALL_BYTES;
+}
+
+static unsigned units_of(uint64_t bytes)
+{
+    return MAX(1u, (unsigned)((bytes + UNIT_BYTES - 1) / UNIT_BYTES));
+}
+
+uint64_t orr_suballoc_footprint(const uint64_t *bytes, unsigned count)
+{
+    uint64_t large = 0;
+    unsigned units = 0;
+
+    for (unsigned i = 0; i < count; i++) {
+        if (is_small(bytes[i]))
+            units += units_of(bytes[i]);
+        else
+            large += bytes[i];
+    }
+    return large + (units + CHUNK_UNITS - 1) / CHUNK_UNITS * CHUNK_BYTES;
+}
+
+/* Takes @units from the start of gap @i. */
+static void cut(struct orr_suballoc *pool, struct orr_chunk *chunk, unsigned i,
+                unsigned units, struct orr_block *block)
+{
+    struct gap *gap = &g_array_index(chunk->gaps, struct gap, i);
+
+    if (chunk->free_units == CHUNK_UNITS)
+        pool->empty_chunks--;
+    *block = (struct orr_block){chunk, gap->start, (uint16_t)units};
+    chunk->free_units -= units;
+    gap->start = (uint16_t)(gap->start + units);
+    gap->length = (uint16_t)(gap->length - units);
+    if (gap->length == 0)
+        g_array_remove_index(chunk->gaps, i);
+}
+
+/* Takes @units from @chunk, first fit. */
+static bool fit(struct orr_suballoc *pool, struct orr_chunk *chunk,
+                unsigned units, struct orr_block *block)
+{
+    unsigned widest = 0;
+
+    for (unsigned i = 0; i < chunk->gaps->len; i++) {
+        unsigned length = g_array_index(chunk->gaps, struct gap, i).length;
+
+        if (length < units) {
+            widest = MAX(widest, length);
+            continue;
+        }
+        if (length >= 2 * units) { /* worth finding first again */
+            unlink_chunk(pool, chunk);
+            put_first(pool, chunk);
+        }
+        cut(pool, chunk, i, units, block);
+        return true;
+    }
+    chunk->widest = widest;
+    return false;
+}
+
+static enum orr_suballoc_need reserve(struct orr_suballoc *pool,
+                                      uint64_t bytes)
+{
+    if (bytes > pool->capacity - pool->used)
+        return ORR_SUBALLOC_FULL;
+    pool->used += bytes;
+    return ORR_SUBALLOC_DRIVER;
+}
+
+enum orr_suballoc_need orr_suballoc_take(struct orr_suballoc *pool,
+                                         uint64_t bytes,
+                                         struct orr_block *block)
+{
+    unsigned units;
+
+    if (!is_small(bytes))
+        return reserve(pool, bytes);
+    units = units_of(bytes);
+    for (struct orr_chunk *chunk = pool->chunks; chunk; chunk = chunk->next) {
+        if (chunk->widest >= units && fit(pool, chunk, units, block))
+            return ORR_SUBALLOC_READY;
+    }
+    return reserve(pool, CHUNK_BYTES);
+}
+
+void orr_suballoc_commit(struct orr_suballoc *pool, uint64_t bytes,
+                         struct orr_block *block)
+{
+    struct orr_chunk *chunk;
+    struct gap all = {0, (uint16_t)CHUNK_UNITS};
+
+    if (!is_small(bytes)) {
+        *block = (struct orr_block){0};
+        return;
+    }
+    chunk = g_new0(struct orr_chunk, 1);
+    chunk->free_units = CHUNK_UNITS;
+    chunk->widest = CHUNK_UNITS;
+    chunk->gaps = g_array_new(FALSE, FALSE, sizeof(struct gap));
+    g_array_append_val(chunk->gaps, all);
+    put_first(pool, chunk);
+    pool->empty_chunks++;
+    cut(pool, chunk, 0, units_of(bytes), block);
+}
+
+/* Makes the units of @block a gap again, merged with its neighbours. */
+static void widen(struct orr_chunk *chunk, const struct orr_block *block)
+{
+    struct gap gap = {block->start, block->length};
+    unsigned i = 0;
+
+    while (i < chunk->gaps->len &&
+           g_array_index(chunk->gaps, struct gap, i).start < gap.start)
+        i++;
+    if (i < chunk->gaps->len) {
+        struct gap *after = &g_array_index(chunk->gaps, struct gap, i);
+
+        if (gap.start + gap.length == after->start) {
+            gap.length = (uint16_t)(gap.length + after->length);
+            g_array_remove_index(chunk->gaps, i);
+        }
+    }
+    if (i > 0) {
+        struct gap *before = &g_array_index(chunk->gaps, struct gap, i - 1);
+
+        if (before->start + before->length == gap.start) {
+            gap.length = (uint16_t)(gap.length + before->length);
+            gap.start = before->start;
+            g_array_remove_index(chunk->gaps, --i);
+        }
+    }
+    g_array_insert_val(chunk->gaps, i, gap);
+    chunk->widest = MAX(chunk->widest, gap.length);
+}
+
+enum orr_suballoc_need orr_suballoc_give(struct orr_suballoc *pool,
+                                         uint64_t bytes,
+                                         struct orr_block *block)
+{
+    struct orr_chunk *chunk = block->chunk;
+
+    if (!chunk) {
+        pool->used -= bytes;
+        return ORR_SUBALLOC_DRIVER;
+    }
+    widen(chunk, block);
+    chunk->free_units += block->length;
+    *block = (struct orr_block){0};
+    if (chunk->free_units < CHUNK_UNITS) {
+        unlink_chunk(pool, chunk);
+        put_first(pool, chunk);
+        return ORR_SUBALLOC_READY;
+    }
+    if (pool->empty_chunks < EMPTY_KEPT) {
+        pool->empty_chunks++;
+        return ORR_SUBALLOC_READY;
+    }
+    free_chunk(pool, chunk);
+    pool->used -= CHUNK_BYTES;
+    return ORR_SUBALLOC_DRIVER;
+}
+
+uint64_t orr_suballoc_used(const struct orr_suballoc *pool)
+{
+    return pool->used;
+}

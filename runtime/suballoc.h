@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_SUBALLOC_H
+#define ORR_SUBALLOC_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * Where buffers lie in the memory of a GPU (StarPU, malloc.c and malloc.h).
+ *
+ * Small buffers, up to 4 MiB, are cut in units of 16 KiB from chunks of
+ * 32 MiB, first fit, so that most of them cost no allocation of the driver's;
+ * larger ones are allocated one by one. The driver's allocations, chunks and
+ * large buffers, are what costs time and counts against the capacity: up to
+ * four empty chunks are kept.
+ */
+struct orr_suballoc;
+struct orr_chunk;
+
+/* A buffer. Zero-initialised is none. */
+struct orr_block {
+    struct orr_chunk *chunk; /* NULL for a large buffer */
+    uint16_t start, length;  /* in units */
+};
+
+/* What the driver has to do, in time, for an operation to take place. */
+enum orr_suballoc_need {
+    ORR_SUBALLOC_READY, /* nothing: done */
+    ORR_SUBALLOC_DRIVER, /* one driver call, then commit */
+    ORR_SUBALLOC_FULL,  /* does not fit */
+};
+
+struct orr_suballoc *orr_suballoc_new(uint64_t capacity_bytes);
+void orr_suballoc_free(struct orr_suballoc *pool);
+
+/* What @count buffers of these sizes take at the least, counted as above. */
+uint64_t orr_suballoc_footprint(const uint64_t *bytes, unsigned count);
+
+/*
+ * Takes a buffer of @bytes. READY: @block is set. DRIVER: the room is
+ * reserved; orr_suballoc_commit() sets @block once the driver has allocated.
+ */
+enum orr_suballoc_need orr_suballoc_take(struct orr_suballoc *pool,
+                                         uint64_t bytes,
+                                         struct orr_block *block);
+void orr_suballoc_commit(struct orr_suballoc *pool, uint64_t bytes,
+                         struct orr_block *block);
+
+/* Gives a buffer back; DRIVER if the driver has to free something. */
+enum orr_suballoc_need orr_suballoc_give(struct orr_suballoc *pool,
+                                         uint64_t bytes,
+                                         struct orr_block *block);
+
+/* Bytes that the driver has allocated. */
+uint64_t orr_suballoc_used(const struct orr_suballoc *pool);
+
+#endif

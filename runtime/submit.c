@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runtime/submit.h"
+
+#include "runtime/run.h"
+
+/*
+ * orr_data_wont_use(), once the last write has ended: in the reference, the
+ * callback of one internal task, which submits another.
+ */
+struct wont_use {
+    enum { WONT_START, WONT_PUSHED, WONT_RELEASED, WONT_SUBMITTED } at;
+    struct orr_run *run;
+    struct orr_job *job;
+};
+
+static void set_aside(struct orr_run *run, struct orr_data *data)
+{
+    for (unsigned node = 1; node < run->node_count; node++) {
+        if (data->copies[node].allocated)
+            orr_memory_set_aside(&run->memories[node], &data->copies[node]);
+    }
+}
+
+struct end {
+    enum { END_START, END_NEXT, END_PUSHED } at;
+    struct orr_run *run;
+    struct orr_job *job;
+    struct orr_job *ready; /* the successor being pushed */
+    bool keeps; /* the job: somebody else frees it */
+};
+
+static enum orr_next end(struct orr_actor *actor, void *locals);
+
+static struct end *call_end(struct orr_actor *actor, struct orr_run *run,
+                            struct orr_job *job)
+{
+    struct end *frame = orr_actor_call(actor, end, sizeof(*frame));
+
+    frame->run = run;
+    frame->job = job;
+    return frame;
+}
+
+static void forget(struct orr_run *run, struct orr_job *job)
+{
+    run->last_completion = run->engine.now;
+    orr_job_free(&run->graph, job);
+}
+
+static enum orr_next wont_use(struct orr_actor *actor, void *locals)
+{
+    struct wont_use *frame = locals;
+    struct orr_run *run = frame->run;
+    struct orr_data *data = frame->job->accesses[0].data;
+
+    switch (frame->at) {
+    case WONT_START:
+        set_aside(run, data);
+        frame->at = WONT_PUSHED;
+        return orr_actor_sleep(actor, run->overheads.push);
+    case WONT_PUSHED:
+        frame->at = WONT_RELEASED;
+        orr_data_release(run, data);
+        call_end(actor, run, frame->job)->keeps = true;
+        return ORR_CONTINUE;
+    case WONT_RELEASED:
+        frame->at = WONT_SUBMITTED;
+        return orr_actor_sleep(actor, run->overheads.submit);
+    case WONT_SUBMITTED:
+        orr_data_write_back(run, data);
+        forget(run, frame->job);
+        break;
+    }
+    return ORR_DONE;
+}
+
+static void call_wont_use(struct orr_actor *actor, struct orr_run *run,
+                          struct orr_job *job)
+{
+    struct wont_use *frame = orr_actor_call(actor, wont_use, sizeof(*frame));
+
+    frame->run = run;
+    frame->job = job;
+}
+
+/* Takes the data of a job that is ready. */
+static void acquire(struct orr_job *job)
+{
+    for (unsigned i = 0; i < job->access_count; i++) {
+        struct orr_job_access *access = &job->accesses[i];
+
+        access->data->mode = access->mode & ORR_W ? ORR_W : ORR_R;
+        access->data->users++;
+    }
+}
+
+/* A job that has no dependency left goes where it belongs. */
+static void dispatch(struct orr_actor *actor, struct orr_run *run,
+                     struct orr_job *job)
+{
+    switch (job->kind) {
+    case ORR_JOB_KERNEL:
+        orr_sched_push(run->sched, &job->task);
+        break;
+    case ORR_JOB_COLLECT:
+        call_end(actor, run, job);
+        break;
+    case ORR_JOB_WONT_USE:
+        call_wont_use(actor, run, job);
+        break;
+    }
+}
+
+static void make_ready(struct orr_job *job)
+{
+    if (job->kind != ORR_JOB_COLLECT)
+        acquire(job);
+}
+
+/* The next successor that awaits nothing else, or NULL. */
+static struct orr_job *next_ready(struct orr_run *run, struct orr_job *job)
+{
+    struct orr_edge *edge;
+
+    while ((edge = job->successors)) {
+        struct orr_job *to = edge->to;
+
+        job->successors = edge->next;
+        orr_pool_give(&run->graph.edges, edge);
+        if (--to->awaited == 0)
+            return to;
+    }
+    return NULL;
+}
+
+static enum orr_next end(struct orr_actor *actor, void *locals)
+{
+    struct end *frame = locals;
+    struct orr_run *run = frame->run;
+
+    switch (frame->at) {
+    case END_START:
+        orr_graph_retire(frame->job);
+        frame->at = END_NEXT;
+        return ORR_CONTINUE;
+    case END_NEXT:
+        frame->ready = next_ready(run, frame->job);
+        if (!frame->ready) {
+            if (!frame->keeps)
+                forget(run, frame->job);
+            return ORR_DONE;
+        }
+        make_ready(frame->ready);
+        frame->at = END_PUSHED;
+        return orr_actor_sleep(actor, run->overheads.push);
+    case END_PUSHED:
+        frame->at = END_NEXT;
+        dispatch(actor, run, frame->ready);
+        return ORR_CONTINUE;
+    }
+    return ORR_DONE;
+}
+
+void orr_job_end(struct orr_actor *actor, struct orr_run *run,
+                 struct orr_job *job)
+{
+    call_end(actor, run, job);
+}
+
+struct submission {
+    enum {
+        SUBMIT_ORDER,
+        SUBMIT_RELEASE,
+        SUBMIT_PUSHED,
+        SUBMIT_COST,
+        SUBMIT_END
+    } at;
+    struct orr_run *run;
+    struct orr_job *job;
+    unsigned ordered; /* accesses */
+};
+
+/* Puts the accesses in order; collecting jobs are submitted on the way. */
+static enum orr_next order(struct orr_actor *actor, struct submission *frame)
+{
+    struct orr_job *job = frame->job;
+
+    while (frame->ordered < job->access_count) {
+        struct orr_job_access *access = &job->accesses[frame->ordered++];
+        struct orr_job *collector =
+            orr_graph_order(&frame->run->graph, access);
+
+        if (collector) {
+            orr_job_submit(actor, frame->run, collector);
+            return ORR_CONTINUE;
+        }
+    }
+    frame->at = SUBMIT_RELEASE;
+    return ORR_CONTINUE;
+}
+
+static enum orr_next submit(struct orr_actor *actor, void *locals)
+{
+    struct submission *frame = locals;
+    struct orr_run *run = frame->run;
+    struct orr_job *job = frame->job;
+
+    switch (frame->at) {
+    case SUBMIT_ORDER:
+        if (job->kind == ORR_JOB_COLLECT)
+            frame->ordered = job->access_count; /* orders others */
+        return order(actor, frame);
+    case SUBMIT_RELEASE:
+        job->submitted = run->engine.now;
+        frame->at = SUBMIT_END;
+        if (--job->awaited > 0)
+            return orr_actor_sleep(actor, run->overheads.submit);
+        make_ready(job);
+        if (job->kind == ORR_JOB_WONT_USE) {
+            /* The reference then submits and pushes no first task. */
+            call_wont_use(actor, run, job);
+            return ORR_CONTINUE;
+        }
+        frame->at = SUBMIT_PUSHED;
+        return orr_actor_sleep(actor, run->overheads.push);
+    case SUBMIT_PUSHED:
+        frame->at = SUBMIT_COST;
+        dispatch(actor, run, job);
+        return ORR_CONTINUE;
+    case SUBMIT_COST:
+        frame->at = SUBMIT_END;
+        return orr_actor_sleep(actor, run->overheads.submit);
+    case SUBMIT_END:
+        break;
+    }
+    return ORR_DONE;
+}
+
+void orr_job_submit(struct orr_actor *actor, struct orr_run *run,
+                    struct orr_job *job)
+{
+    struct submission *frame = orr_actor_call(actor, submit, sizeof(*frame));
+
+    frame->run = run;
+    frame->job = job;
+}

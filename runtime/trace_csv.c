@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runtime/trace.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <glib/gstdio.h>
+
+/* A file on its way to its final place. */
+struct draft {
+    char *path;
+    char *temporary; /* beside it */
+    FILE *file;
+    int reason; /* errno of the first write that failed, or 0 */
+};
+
+struct csv {
+    struct orr_trace trace; /* first, so that one converts to the other */
+    struct draft tasks;
+    struct draft copies;
+};
+
+static void set_error(GError **error, const char *path, const char *what,
+                      int reason)
+{
+    g_set_error(error, ORR_ERROR, ORR_ERROR_IO, "%s: %s: %s", path, what,
+                g_strerror(reason));
+}
+
+/* Renaming over a device or a folder would not do what was meant. */
+static bool check_place(const char *path, GError **error)
+{
+    struct stat place;
+
+    if (stat(path, &place) != 0 || S_ISREG(place.st_mode))
+        return true;
+    g_set_error(error, ORR_ERROR, ORR_ERROR_IO, "%s: not a regular file", path);
+    return false;
+}
+
+static bool draft_open(struct draft *draft, const char *path, GError **error)
+{
+    int fd;
+
+    if (!check_place(path, error))
+        return false;
+    draft->path = g_strdup(path);
+    draft->temporary = g_strconcat(path, ".XXXXXX", NULL);
+    fd = g_mkstemp_full(draft->temporary, O_WRONLY | O_CLOEXEC, 0666);
+    if (fd == -1) {
+        set_error(error, path, "cannot be created", errno);
+        g_clear_pointer(&draft->temporary, g_free);
+        return false;
+    }
+    draft->file = fdopen(fd, "w");
+    g_assert(draft->file);
+    return true;
+}
+
+/* Whether all of it reached the file system. */
+static bool draft_finish(struct draft *draft, GError **error)
+{
+    bool failed = ferror(draft->file);
+
+    errno = 0;
+    if (fclose(draft->file) != 0)
+        failed = true;
+    draft->file = NULL;
+    if (failed)
+        set_error(error, draft->path, "cannot be written", errno ? errno : EIO);
+    return !failed;
+}
+
+/* To be called before errno is lost. */
+static void draft_check(struct draft *draft)
+{
+    if (draft->reason == 0 && ferror(draft->file))
+        draft->reason = errno;
+}
+
+static bool draft_move(struct draft *draft, GError **error)
+{
+    if (g_rename(draft->temporary, draft->path) != 0) {
+        set_error(error, draft->path, "cannot be replaced", errno);
+        return false;
+    }
+    g_clear_pointer(&draft->temporary, g_free);
+    return true;
+}
+
+/* Removes what has not been moved into place. */
+static void draft_clear(struct draft *draft)
+{
+    if (draft->file)
+        fclose(draft->file);
+    if (draft->temporary)
+        g_unlink(draft->temporary);
+    g_free(draft->temporary);
+    g_free(draft->path);
+}
+
+static void csv_free(struct csv *csv)
+{
+    draft_clear(&csv->tasks);
+    draft_clear(&csv->copies);
+    g_free(csv);
+}
+
+/* Milliseconds, exactly. */
+static void put_time(FILE *file, orr_time time)
+{
+    fprintf(file, "%" PRId64 ".%06" PRId64, time / ORR_MS, time % ORR_MS);
+}
+
+/* Task names are the application's, so may hold anything. */
+static void put_text(FILE *file, const char *text)
+{
+    if (!strpbrk(text, ",\"\r\n")) {
+        fputs(text, file);
+        return;
+    }
+    fputc('"', file);
+    for (; *text; text++) {
+        if (*text == '"')
+            fputc('"', file);
+        fputc(*text, file);
+    }
+    fputc('"', file);
+}
+
+static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
+{
+    static const char *const modes[] = {"", "R", "W", "RW"};
+    struct draft *tasks = &((struct csv *)trace)->tasks;
+    FILE *file = tasks->file;
+
+    fprintf(file, "%" PRIu64 ",", task->order);
+    put_text(file, task->name);
+    fprintf(file, ",%u,%d,", task->worker, task->priority);
+    put_time(file, task->submitted);
+    fputc(',', file);
+    put_time(file, task->started);
+    fputc(',', file);
+    put_time(file, task->ended);
+    fputc(',', file);
+    for (unsigned i = 0; i < task->access_count; i++) {
+        g_assert(task->modes[i] < G_N_ELEMENTS(modes));
+        fprintf(file, "%s%s", i > 0 ? " " : "", modes[task->modes[i]]);
+    }
+    fputc('\n', file);
+    draft_check(tasks);
+}
+
+static void put_copy(struct orr_trace *trace, const struct orr_trace_copy *copy)
+{
+    struct draft *copies = &((struct csv *)trace)->copies;
+    FILE *file = copies->file;
+
+    put_text(file, copy->from);
+    fputc(',', file);
+    put_text(file, copy->to);
+    fprintf(file, ",%" PRIu64 ",%" PRIu64 ",", copy->data, copy->bytes);
+    put_text(file, copy->why);
+    fputc(',', file);
+    put_time(file, copy->submitted);
+    fputc(',', file);
+    put_time(file, copy->started);
+    fputc(',', file);
+    put_time(file, copy->ended);
+    fputc('\n', file);
+    draft_check(copies);
+}
+
+static char *copies_path(const char *path)
+{
+    size_t stem = strlen(path);
+
+    if (g_str_has_suffix(path, ".csv"))
+        stem -= strlen(".csv");
+    return g_strdup_printf("%.*s.copies.csv", (int)stem, path);
+}
+
+struct orr_trace *orr_trace_csv_open(const char *path, GError **error)
+{
+    struct csv *csv = g_new0(struct csv, 1);
+    g_autofree char *copies = copies_path(path);
+
+    csv->trace = (struct orr_trace){.task = put_task, .copy = put_copy};
+    if (!draft_open(&csv->tasks, path, error) ||
+        !draft_open(&csv->copies, copies, error)) {
+        csv_free(csv);
+        return NULL;
+    }
+    fputs("submit_order,name,worker,priority,submit_ms,start_ms,end_ms,modes\n",
+          csv->tasks.file);
+    fputs("from,to,data,bytes,why,submit_ms,start_ms,end_ms\n",
+          csv->copies.file);
+    return &csv->trace;
+}
+
+bool orr_trace_csv_close(struct orr_trace *trace, bool keep, GError **error)
+{
+    struct csv *csv = (struct csv *)trace;
+    bool good = true;
+
+    if (!csv)
+        return true;
+    /* Neither is moved before both are known to be complete. */
+    if (keep)
+        good = draft_finish(&csv->tasks, error) &&
+               draft_finish(&csv->copies, error) &&
+               draft_move(&csv->tasks, error) &&
+               draft_move(&csv->copies, error);
+    csv_free(csv);
+    return good;
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runtime/worker.h"
+
+#include "runtime/run.h"
+#include "runtime/submit.h"
+
+struct orr_worker *orr_worker_new(struct orr_run *run, unsigned index,
+                                  unsigned device, const char *name)
+{
+    struct orr_worker *worker = g_new0(struct orr_worker, 1);
+
+    worker->run = run;
+    worker->index = index;
+    worker->device = device;
+    worker->name = g_strdup(name);
+    worker->sleeping = true;
+    worker->scheduling = true;
+    orr_actor_init(&worker->actor, &run->engine);
+    return worker;
+}
+
+void orr_worker_free(struct orr_worker *worker)
+{
+    if (!worker)
+        return;
+    g_free(worker->name);
+    g_free(worker);
+}
+
+bool orr_worker_wake(struct orr_worker *worker)
+{
+    bool first = worker->sleeping && !worker->woken;
+
+    if (worker->sleeping || worker->scheduling)
+        worker->woken = true;
+    orr_actor_signal(&worker->actor);
+    return first;
+}
+
+void orr_worker_buffer_arrived(struct orr_worker *worker)
+{
+    worker->buffers_arrived++;
+    orr_run_signal_node(worker->run, worker->device);
+}
+
+bool orr_worker_pop(struct orr_worker *worker)
+{
+    struct orr_run *run = worker->run;
+    struct orr_task *task;
+    struct orr_job *job;
+    bool woken = worker->woken;
+    unsigned place = (worker->first + worker->count) % ORR_PIPELINE;
+
+    worker->scheduling = true;
+    task = orr_sched_pop(run->sched, worker->index);
+    /* In the reference, a CPU worker never forgets that it was woken. */
+    if (worker->device != ORR_RAM || !run->switches.quirks)
+        worker->woken = false;
+    else
+        woken = false;
+    if (!task) {
+        worker->sleeping = !woken;
+        worker->scheduling = !woken;
+        return woken;
+    }
+    worker->sleeping = false;
+    worker->scheduling = false;
+    job = orr_job_of(task);
+    orr_job_unwatch(job);
+    job->slot = (uint8_t)place;
+    worker->pipeline[place] = job;
+    worker->ended[place] = false;
+    worker->count++;
+    worker->fetching = job;
+    return true;
+}
+
+struct fetching {
+    unsigned next;
+    struct orr_worker *worker;
+};
+
+/* The data of a popped task are asked for one after the other. */
+static enum orr_next fetch(struct orr_actor *actor, void *locals)
+{
+    struct fetching *fetching = locals;
+    struct orr_worker *worker = fetching->worker;
+    struct orr_job *job = worker->fetching;
+    struct orr_job_access *access;
+    struct orr_want want;
+    orr_time delay;
+
+    if (fetching->next == job->access_count) {
+        worker->buffers_awaited = job->access_count;
+        return ORR_DONE;
+    }
+    access = &job->accesses[fetching->next];
+    delay = orr_data_lock_delay(access->data, worker->run->engine.now);
+    if (delay > 0)
+        return orr_actor_sleep(actor, delay);
+    fetching->next++;
+    want = (struct orr_want){
+        .to = &access->data->copies[worker->device],
+        .mode = (enum orr_access_mode)access->mode,
+        .level = ORR_FETCH,
+        .job = job,
+        .worker = worker,
+        .priority = job->task.priority,
+    };
+    want.to->uses++;
+    orr_request_want(worker->run, &want);
+    return orr_actor_sleep(actor, worker->run->overheads.fetch);
+}
+
+void orr_worker_fetch(struct orr_worker *worker)
+{
+    struct fetching *fetching =
+        orr_actor_call(&worker->actor, fetch, sizeof(*fetching));
+
+    fetching->worker = worker;
+    worker->buffers_arrived = 0;
+    worker->buffers_awaited = UINT_MAX;
+}
+
+struct orr_job *orr_worker_take_fetched(struct orr_worker *worker)
+{
+    struct orr_job *job = worker->fetching;
+
+    if (!job || worker->buffers_arrived != worker->buffers_awaited)
+        return NULL;
+    worker->fetching = NULL;
+    for (unsigned i = 0; i < job->access_count; i++) {
+        struct orr_job_access *access = &job->accesses[i];
+        struct orr_replicate *copy = &access->data->copies[worker->device];
+
+        if (job->prefetched && copy->expected > 0)
+            copy->expected--;
+        if (access->mode == ORR_W)
+            orr_replicate_grant(worker->run, copy, ORR_W);
+    }
+    return job;
+}
+
+void orr_worker_job_started(struct orr_worker *worker, struct orr_job *job)
+{
+    job->started = worker->run->engine.now;
+    orr_sched_started(worker->run->sched, &job->task, worker->index);
+}
+
+void orr_worker_kernel_ended(struct orr_worker *worker, struct orr_job *job)
+{
+    struct orr_worker_report *report =
+        &worker->run->worker_reports[worker->index];
+
+    report->tasks++;
+    report->busy_ns += job->kernel->durations[worker->device];
+    worker->ended[job->slot] = true;
+    if (worker->suspended) {
+        worker->suspended = false;
+        orr_actor_resume(&worker->actor);
+    } else {
+        orr_worker_wake(worker);
+    }
+}
+
+static void trace_task(const struct orr_worker *worker,
+                       const struct orr_job *job)
+{
+    struct orr_run *run = worker->run;
+    struct orr_trace_task record = {
+        .order = job->task.id,
+        .name = job->name,
+        .worker = worker->index,
+        .priority = job->task.priority,
+        .submitted = job->submitted - run->first_submission,
+        .started = job->started - run->first_submission,
+        .ended = run->engine.now - run->first_submission,
+        .access_count = job->declared_count,
+        .modes = job->modes,
+    };
+
+    run->trace->task(run->trace, &record);
+}
+
+void orr_worker_finish(struct orr_worker *worker)
+{
+    struct orr_run *run = worker->run;
+    struct orr_job *job = worker->pipeline[worker->first];
+
+    worker->pipeline[worker->first] = NULL;
+    worker->first = (worker->first + 1) % ORR_PIPELINE;
+    worker->count--;
+    if (run->trace)
+        trace_task(worker, job);
+    for (unsigned i = 0; i < job->access_count; i++) {
+        struct orr_data *data = job->accesses[i].data;
+
+        data->copies[worker->device].uses--;
+        orr_data_release(run, data);
+    }
+    orr_sched_done(run->sched, &job->task, worker->index);
+    run->graph.completed++;
+    orr_job_end(&worker->actor, run, job);
+}

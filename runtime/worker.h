@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_WORKER_H
+#define ORR_WORKER_H
+
+#include "runtime/actor.h"
+#include "runtime/graph.h"
+
+/*
+ * A worker: the driver of a CPU core or of a GPU. Its actor turns in a loop:
+ * start what is ready, finish what has ended, make data progress, ask the
+ * policy for a task, fetch its data; and sleeps when a turn did nothing.
+ *
+ * A CPU worker holds one task and executes it in its own time. A GPU worker
+ * holds two, so that the data of the second arrive while the first executes.
+ */
+struct orr_run;
+
+#define ORR_PIPELINE 2
+
+struct orr_worker {
+    struct orr_actor actor;
+    struct orr_run *run;
+    unsigned index;  /* GPUs first, then CPUs */
+    unsigned device; /* models/platform.h; also its memory node */
+    char *name;
+
+    /* What others see of it when they want to wake it. */
+    bool sleeping;   /* its last attempt to pop a task failed */
+    bool scheduling; /* it is about to pop, or has slept since */
+    bool woken;      /* somebody has taken care to wake it */
+
+    /* The task whose data are being fetched. */
+    struct orr_job *fetching;
+    unsigned buffers_arrived;
+    unsigned buffers_awaited;
+
+    /* Tasks held, from the oldest; a CPU worker uses the first place. */
+    struct orr_job *pipeline[ORR_PIPELINE];
+    bool ended[ORR_PIPELINE]; /* their kernels have ended */
+    unsigned first;
+    unsigned count;
+    bool stuck; /* a synchronous task waits for the pipeline to drain */
+    bool suspended; /* until the kernel that it executes has ended */
+};
+
+/* A worker of @run, not started. */
+struct orr_worker *orr_worker_new(struct orr_run *run, unsigned index,
+                                  unsigned device, const char *name);
+void orr_worker_free(struct orr_worker *worker);
+
+/* The loops; @worker starts asleep. */
+enum orr_next orr_worker_cpu(struct orr_actor *actor, void *locals);
+enum orr_next orr_worker_gpu(struct orr_actor *actor, void *locals);
+
+/* One more buffer of the task being fetched is there. */
+void orr_worker_buffer_arrived(struct orr_worker *worker);
+
+/* For the executor: the kernel of @job has ended. */
+void orr_worker_kernel_ended(struct orr_worker *worker, struct orr_job *job);
+
+/* Makes the worker take another turn: see orr_sched_wake(). */
+bool orr_worker_wake(struct orr_worker *worker);
+
+/*
+ * For the loops. Pops a task if the policy has one; it is then in the
+ * pipeline. Returns whether there is something to do.
+ */
+bool orr_worker_pop(struct orr_worker *worker);
+
+/* Calls: fetches the data of the task just popped, buffer by buffer. */
+void orr_worker_fetch(struct orr_worker *worker);
+
+/* Whether the task being fetched has all its data; if so it is taken. */
+struct orr_job *orr_worker_take_fetched(struct orr_worker *worker);
+
+/* The kernel of @job starts, as far as the driver knows. */
+void orr_worker_job_started(struct orr_worker *worker, struct orr_job *job);
+
+/* Calls: ends the oldest task, and starts what waits for it. */
+void orr_worker_finish(struct orr_worker *worker);
+
+#endif

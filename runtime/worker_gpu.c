@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The loop of a GPU's driver (StarPU, driver_cuda.c). */
+#include "runtime/progress.h"
+#include "runtime/run.h"
+#include "runtime/worker.h"
+
+struct loop {
+    enum {
+        GPU_ASLEEP,
+        GPU_TOP,
+        GPU_TEST,
+        GPU_FINISHED,
+        GPU_UNSTUCK,
+        GPU_PROGRESS,
+        GPU_POP
+    } at;
+    bool progressed;
+};
+
+/* Gives a kernel to the GPU; a synchronous one is waited for and finished. */
+struct execution {
+    enum { EXEC_START, EXEC_QUEUED, EXEC_ENDED, EXEC_FINISHED } at;
+    struct orr_worker *worker;
+    struct orr_job *job;
+};
+
+static bool is_synchronous(const struct orr_worker *worker,
+                           const struct orr_job *job)
+{
+    return worker->run->switches.quirks && job->kernel->synchronous;
+}
+
+static enum orr_next execute(struct orr_actor *actor, void *locals)
+{
+    struct execution *execution = locals;
+    struct orr_worker *worker = execution->worker;
+    struct orr_executor *executor = worker->run->executor;
+
+    switch (execution->at) {
+    case EXEC_START:
+        if (worker->count == 1) /* alone in the pipeline: it starts now */
+            orr_worker_job_started(worker, execution->job);
+        if (!is_synchronous(worker, execution->job)) {
+            execution->at = EXEC_QUEUED;
+            return orr_actor_sleep(actor, worker->run->overheads.kernel_queue);
+        }
+        execution->at = EXEC_ENDED;
+        executor->kernel(executor, worker, execution->job);
+        worker->suspended = true;
+        return orr_actor_suspend(actor);
+    case EXEC_QUEUED:
+        executor->kernel(executor, worker, execution->job);
+        break;
+    case EXEC_ENDED:
+        execution->at = EXEC_FINISHED;
+        orr_worker_finish(worker);
+        return ORR_CONTINUE;
+    case EXEC_FINISHED:
+        break;
+    }
+    return ORR_DONE;
+}
+
+static enum orr_next call_execute(struct orr_worker *worker,
+                                  struct orr_job *job)
+{
+    struct execution *execution =
+        orr_actor_call(&worker->actor, execute, sizeof(*execution));
+
+    execution->worker = worker;
+    execution->job = job;
+    return ORR_CONTINUE;
+}
+
+/* Starts the task whose data are there, if any. */
+static enum orr_next top(struct loop *loop, struct orr_worker *worker)
+{
+    struct orr_job *job;
+
+    orr_actor_heed(&worker->actor);
+    loop->at = GPU_TEST;
+    job = orr_worker_take_fetched(worker);
+    if (!job)
+        return ORR_CONTINUE;
+    if (worker->count > 1 && is_synchronous(worker, job)) {
+        worker->stuck = true;
+        return ORR_CONTINUE;
+    }
+    return call_execute(worker, job);
+}
+
+/* Finishes the oldest task if its kernel has ended. */
+static enum orr_next test(struct loop *loop, struct orr_worker *worker)
+{
+    loop->at = GPU_PROGRESS;
+    if (worker->count == 0 ||
+        worker->pipeline[worker->first] == worker->fetching ||
+        !worker->ended[worker->first])
+        return ORR_CONTINUE;
+    loop->at = GPU_FINISHED;
+    orr_worker_finish(worker);
+    return ORR_CONTINUE;
+}
+
+/* After the oldest task comes the next: it has started already, or can now. */
+static enum orr_next follow(struct loop *loop, struct orr_worker *worker)
+{
+    struct orr_job *next = worker->pipeline[worker->first];
+
+    loop->at = GPU_PROGRESS;
+    if (worker->count == 0 || next == worker->fetching)
+        return ORR_CONTINUE;
+    if (!is_synchronous(worker, next)) {
+        orr_worker_job_started(worker, next);
+        return ORR_CONTINUE;
+    }
+    loop->at = GPU_UNSTUCK;
+    return call_execute(worker, next);
+}
+
+static bool has_room(const struct orr_worker *worker)
+{
+    return worker->count < ORR_PIPELINE && !worker->stuck && !worker->fetching;
+}
+
+enum orr_next orr_worker_gpu(struct orr_actor *actor, void *locals)
+{
+    struct loop *loop = locals;
+    struct orr_worker *worker = (struct orr_worker *)actor;
+
+    switch (loop->at) {
+    case GPU_ASLEEP:
+        loop->at = GPU_TOP;
+        return orr_actor_wait(actor);
+    case GPU_TOP:
+        return top(loop, worker);
+    case GPU_TEST:
+        return test(loop, worker);
+    case GPU_FINISHED:
+        return follow(loop, worker);
+    case GPU_UNSTUCK:
+        worker->stuck = false;
+        loop->at = GPU_PROGRESS;
+        return ORR_CONTINUE;
+    case GPU_PROGRESS:
+        loop->at = GPU_POP;
+        loop->progressed = false;
+        orr_progress_once(actor, worker, &loop->progressed);
+        return ORR_CONTINUE;
+    case GPU_POP:
+        loop->at = GPU_TOP;
+        if (has_room(worker) && orr_worker_pop(worker)) {
+            loop->progressed = true;
+            if (worker->fetching)
+                orr_worker_fetch(worker);
+        }
+        return loop->progressed ? ORR_CONTINUE : orr_actor_wait(actor);
+    }
+    return ORR_DONE;
+}
