@@ -39,6 +39,7 @@ void orr_actor_init(struct orr_actor *actor, struct orr_engine *engine)
     actor->event = (struct orr_event){.fire = fire, .arg = actor};
     actor->engine = engine;
     actor->waiting = false;
+    actor->earliest = 0;
     actor->signalled = false;
     actor->used = 0;
     actor->top = 0;
@@ -79,6 +80,14 @@ enum orr_next orr_actor_wait(struct orr_actor *actor)
     return ORR_ASLEEP;
 }
 
+enum orr_next orr_actor_wait_busy(struct orr_actor *actor, orr_time delay)
+{
+    if (actor->signalled)
+        return orr_actor_sleep(actor, delay);
+    actor->earliest = actor->engine->now + delay;
+    return orr_actor_wait(actor);
+}
+
 enum orr_next orr_actor_suspend(struct orr_actor *actor)
 {
     actor->waiting = false;
@@ -91,7 +100,8 @@ void orr_actor_signal(struct orr_actor *actor)
     if (!actor->waiting)
         return;
     actor->waiting = false;
-    orr_engine_at(actor->engine, actor->engine->now, &actor->event);
+    orr_engine_at(actor->engine, MAX(actor->engine->now, actor->earliest),
+                  &actor->event);
 }
 
 void orr_actor_resume(struct orr_actor *actor)

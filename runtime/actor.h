@@ -51,6 +51,7 @@ struct orr_actor {
     struct orr_event event; /* resumes the actor */
     struct orr_engine *engine;
     bool waiting;   /* asleep until the next signal */
+    orr_time earliest; /* nor awake before this date, whatever the signals */
     bool signalled; /* a signal came since the last orr_actor_heed() */
     size_t used;    /* bytes of stack */
     size_t top;     /* offset of the topmost frame */
@@ -87,6 +88,9 @@ void orr_actor_start(struct orr_actor *actor);
 enum orr_next orr_actor_sleep(struct orr_actor *actor, orr_time delay);
 enum orr_next orr_actor_wait(struct orr_actor *actor);
 enum orr_next orr_actor_suspend(struct orr_actor *actor);
+
+/* Waits, but busy for @delay: a signal that comes before resumes it then. */
+enum orr_next orr_actor_wait_busy(struct orr_actor *actor, orr_time delay);
 
 /* Forgets past signals: what they told is about to be looked at. */
 static inline void orr_actor_heed(struct orr_actor *actor)

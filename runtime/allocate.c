@@ -72,13 +72,15 @@ static enum orr_next drop(struct orr_actor *actor, struct eviction *eviction)
     enum orr_suballoc_need need;
 
     if (copy->state == ORR_OWNER || !copy->allocated ||
-        !orr_memory_may_evict(run, copy, ORR_FETCH))
+        !orr_victims_may_go(run, copy, ORR_FETCH))
         return ORR_DONE; /* somebody came to use it meanwhile */
     orr_replicate_drop(run, copy);
     orr_memory_remove(memory, copy);
+    orr_victims_forget(copy);
     orr_replicate_set_allocated(run, copy, false);
     run->report.evictions++;
     *eviction->freed += copy->data->bytes;
+    memory->refused = NULL;
     need = orr_suballoc_give(memory->pool, copy->data->bytes, &copy->block);
     eviction->copy = NULL;
     if (need == ORR_SUBALLOC_READY)
@@ -117,7 +119,6 @@ static enum orr_next evict(struct orr_actor *actor, void *locals)
 }
 
 struct reclaim {
-    bool started;
     struct orr_worker *worker;
     struct orr_memory *memory;
     enum orr_level level;
@@ -125,38 +126,25 @@ struct reclaim {
     uint64_t freed;
 };
 
-/*
- * Frees buffers, the least recently used first, until @goal bytes are free or
- * nothing is left to free. The list changes meanwhile: when the buffer that
- * was to be next has gone, the walk starts again.
- */
+/* Frees buffers, the least recently used first, until @goal bytes are free or
+ * nothing is left to free. */
 static enum orr_next reclaim(struct orr_actor *actor, void *locals)
 {
     struct reclaim *reclaim = locals;
-    struct orr_memory *memory = reclaim->memory;
     struct orr_replicate *copy;
+    struct eviction *eviction;
 
-    if (!reclaim->started) {
-        reclaim->started = true;
-        memory->cursor = memory->oldest;
-    } else if (!memory->cursor && !memory->cursor_at_end) {
-        memory->cursor = memory->oldest;
-    }
-    while ((copy = memory->cursor) && reclaim->freed < reclaim->goal) {
-        struct eviction *eviction;
-
-        memory->cursor = copy->newer;
-        memory->cursor_at_end = !copy->newer;
-        if (!orr_memory_may_evict(reclaim->worker->run, copy, reclaim->level))
-            continue;
-        eviction = orr_actor_call(actor, evict, sizeof(*eviction));
-        eviction->worker = reclaim->worker;
-        eviction->copy = copy;
-        eviction->freed = &reclaim->freed;
-        return ORR_CONTINUE;
-    }
-    memory->cursor = NULL;
-    return ORR_DONE;
+    if (reclaim->freed >= reclaim->goal)
+        return ORR_DONE;
+    copy = orr_victims_find_any(reclaim->worker->run, reclaim->memory,
+                                reclaim->level);
+    if (!copy)
+        return ORR_DONE;
+    eviction = orr_actor_call(actor, evict, sizeof(*eviction));
+    eviction->worker = reclaim->worker;
+    eviction->copy = copy;
+    eviction->freed = &reclaim->freed;
+    return ORR_CONTINUE;
 }
 
 struct allocation {
@@ -176,6 +164,7 @@ static void hand_over(struct orr_run *run, struct orr_memory *memory,
 {
     orr_replicate_drop(run, victim);
     orr_memory_remove(memory, victim);
+    orr_victims_forget(victim);
     orr_replicate_set_allocated(run, victim, false);
     copy->block = victim->block;
     victim->block = (struct orr_block){0};
@@ -186,7 +175,7 @@ static enum orr_next end_allocation(struct allocation *allocation, bool done)
 {
     struct orr_replicate *copy = allocation->copy;
 
-    copy->uses--;
+    orr_replicate_release(allocation->worker->run, copy);
     if (allocation->reclaims)
         allocation->memory->reclaiming = false;
     if (done) {
@@ -209,7 +198,7 @@ static enum orr_next make_room(struct orr_actor *actor,
 
     if (allocation->level == ORR_IDLE)
         return end_allocation(allocation, false);
-    victim = orr_memory_find_victim(run, memory, bytes, allocation->level);
+    victim = orr_victims_find_clean(run, memory, bytes, allocation->level);
     if (victim) {
         hand_over(run, memory, victim, allocation->copy);
         return end_allocation(allocation, true);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/data.h"
 
-#include "runtime/memory.h"
 #include "runtime/run.h"
 
 struct orr_data *orr_data_new(unsigned node_count, uint64_t id, uint64_t bytes)
@@ -61,6 +60,12 @@ void orr_replicate_set_loading(struct orr_run *run, struct orr_replicate *copy,
         touch(run, copy);
 }
 
+void orr_replicate_release(struct orr_run *run, struct orr_replicate *copy)
+{
+    if (--copy->uses == 0)
+        orr_victims_consider(run, copy->data);
+}
+
 void orr_replicate_grant(struct orr_run *run, struct orr_replicate *copy,
                          enum orr_access_mode mode)
 {
@@ -81,6 +86,7 @@ void orr_replicate_grant(struct orr_run *run, struct orr_replicate *copy,
         }
         set_state(run, copy, ORR_SHARED);
     }
+    orr_victims_consider(run, data);
 }
 
 void orr_replicate_drop(struct orr_run *run, struct orr_replicate *copy)
@@ -100,6 +106,7 @@ void orr_replicate_drop(struct orr_run *run, struct orr_replicate *copy)
     g_assert(valid > 0);
     if (valid == 1)
         last->state = ORR_OWNER;
+    orr_victims_consider(run, copy->data);
 }
 
 bool orr_route_is_direct(const struct orr_run *run, unsigned from, unsigned to)
@@ -142,6 +149,16 @@ unsigned orr_data_source(const struct orr_run *run,
     return best != ORR_MAX_NODES ? best : last_resort(run, data);
 }
 
+void orr_data_set_mode(struct orr_run *run, struct orr_data *data,
+                       enum orr_access_mode mode)
+{
+    bool relaxed = data->mode == ORR_W && mode == ORR_R;
+
+    data->mode = (uint8_t)mode;
+    if (relaxed)
+        orr_victims_consider(run, data);
+}
+
 void orr_data_write_back(struct orr_run *run, struct orr_data *data)
 {
     struct orr_want want = {
@@ -155,7 +172,7 @@ void orr_data_write_back(struct orr_run *run, struct orr_data *data)
         return;
     }
     data->tidy_up = false;
-    data->mode = ORR_R;
+    orr_data_set_mode(run, data, ORR_R);
     orr_request_want(run, &want);
 }
 

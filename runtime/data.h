@@ -32,7 +32,12 @@ struct orr_replicate {
     /* Its buffer, among those of the node: see memory.h. */
     struct orr_block block;
     struct orr_replicate *older, *newer;
-    bool clean; /* counted as having a valid copy elsewhere */
+    int64_t place; /* grows from the oldest to the newest */
+    bool clean;    /* counted as having a valid copy elsewhere */
+
+    /* Among those that may be evicted: see victims.h. */
+    struct orr_heap *candidates;
+    struct orr_heap_item candidate;
 };
 
 struct orr_data {
@@ -72,6 +77,9 @@ void orr_replicate_set_allocated(struct orr_run *run,
 void orr_replicate_set_loading(struct orr_run *run, struct orr_replicate *copy,
                                struct orr_request *request);
 
+/* One user less of @copy: it may become evictable. */
+void orr_replicate_release(struct orr_run *run, struct orr_replicate *copy);
+
 /*
  * Grants access @mode on the copy, whose content has arrived if it is to be
  * read: for reading, all valid copies become SHARED; for writing, all others
@@ -95,6 +103,10 @@ unsigned orr_data_source(const struct orr_run *run,
 /* Whether a copy can go from node @from to node @to without passing by RAM. */
 bool orr_route_is_direct(const struct orr_run *run, unsigned from,
                          unsigned to);
+
+/* @data is acquired for reading (ORR_R) or for writing (ORR_W). */
+void orr_data_set_mode(struct orr_run *run, struct orr_data *data,
+                       enum orr_access_mode mode);
 
 /* A job no longer holds @data. */
 void orr_data_release(struct orr_run *run, struct orr_data *data);

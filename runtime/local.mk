@@ -18,5 +18,6 @@ liborrery_core_la_SOURCES += \
 	%D%/suballoc.c %D%/suballoc.h \
 	%D%/submit.c %D%/submit.h \
 	%D%/trace.h %D%/trace_csv.c \
+	%D%/victims.c %D%/victims.h \
 	%D%/worker.c %D%/worker.h \
 	%D%/worker_cpu.c %D%/worker_gpu.c

@@ -8,6 +8,27 @@
 #define MINIMUM_CLEAN 5
 #define TARGET_CLEAN 10
 
+/*
+ * Places: those before the first dirty buffer are numbered from 0, the others
+ * from far above, so that both ends can grow.
+ */
+#define BACK ((int64_t)1 << 62)
+
+static int64_t last_place(struct orr_memory *memory, bool front)
+{
+    return front ? memory->front_places++ : BACK + memory->back_places++;
+}
+
+/* Cleaning goes on at @copy: what is before it is now at the front. */
+static void pass_until(struct orr_memory *memory, struct orr_replicate *copy)
+{
+    while (memory->first_dirty != copy) {
+        memory->first_dirty->place = last_place(memory, true);
+        orr_victims_moved(memory->first_dirty);
+        memory->first_dirty = memory->first_dirty->newer;
+    }
+}
+
 static void insert_before(struct orr_memory *memory,
                           struct orr_replicate *copy,
                           struct orr_replicate *place)
@@ -32,6 +53,7 @@ static void insert_before(struct orr_memory *memory,
 static void push_newest(struct orr_memory *memory, struct orr_replicate *copy)
 {
     insert_before(memory, copy, NULL);
+    copy->place = last_place(memory, copy->clean && !memory->first_dirty);
     if (!copy->clean && !memory->first_dirty)
         memory->first_dirty = copy;
 }
@@ -46,8 +68,6 @@ void orr_memory_remove(struct orr_memory *memory, struct orr_replicate *copy)
 {
     if (copy == memory->first_dirty)
         memory->first_dirty = copy->newer;
-    if (copy == memory->cursor)
-        memory->cursor = NULL;
     if (copy->older)
         copy->older->newer = copy->newer;
     else
@@ -83,6 +103,8 @@ void orr_memory_set_aside(struct orr_memory *memory,
     orr_memory_remove(memory, copy);
     copy->clean = true;
     insert_before(memory, copy, memory->first_dirty);
+    copy->place = last_place(memory, true);
+    orr_victims_moved(copy);
 }
 
 static bool is_held(const struct orr_run *run, const struct orr_data *data)
@@ -121,12 +143,18 @@ static bool clean(struct orr_run *run, struct orr_memory *memory,
     return true;
 }
 
+bool orr_memory_is_tidy(const struct orr_memory *memory)
+{
+    return !memory->first_dirty ||
+           memory->clean_buffers >= memory->buffers * MINIMUM_CLEAN / 100;
+}
+
 void orr_memory_tidy(struct orr_run *run, struct orr_memory *memory)
 {
     struct orr_replicate *copy = memory->first_dirty;
     bool skipped = false;
 
-    if (memory->clean_buffers >= memory->buffers * MINIMUM_CLEAN / 100)
+    if (orr_memory_is_tidy(memory))
         return;
     while (copy &&
            memory->clean_buffers < memory->buffers * TARGET_CLEAN / 100) {
@@ -135,35 +163,7 @@ void orr_memory_tidy(struct orr_run *run, struct orr_memory *memory)
         if (!clean(run, memory, copy))
             skipped = true;
         if (!next || !skipped)
-            memory->first_dirty = next;
+            pass_until(memory, next);
         copy = next;
     }
-}
-
-bool orr_memory_may_evict(const struct orr_run *run,
-                          const struct orr_replicate *copy,
-                          enum orr_level level)
-{
-    const struct orr_data *data = copy->data;
-
-    if (level >= ORR_PREFETCH && copy->expected > 0)
-        return false;
-    if (copy->uses > 0)
-        return false;
-    return data->mode != ORR_W || (!data->invalidation && !is_held(run, data));
-}
-
-struct orr_replicate *orr_memory_find_victim(const struct orr_run *run,
-                                             struct orr_memory *memory,
-                                             uint64_t bytes,
-                                             enum orr_level level)
-{
-    struct orr_replicate *copy = memory->oldest;
-
-    for (; copy; copy = copy->newer) {
-        if (copy->state != ORR_OWNER && copy->data->bytes == bytes &&
-            orr_memory_may_evict(run, copy, level))
-            return copy;
-    }
-    return NULL;
 }

@@ -4,6 +4,7 @@
 
 #include "runtime/actor.h"
 #include "runtime/request.h"
+#include "runtime/victims.h"
 
 /*
  * A memory node: the buffers that it holds, in the order in which they should
@@ -23,9 +24,11 @@ struct orr_memory {
     struct orr_replicate *first_dirty; /* where cleaning is to go on */
     unsigned buffers;
     unsigned clean_buffers;
-    bool reclaiming;               /* somebody is making room */
-    struct orr_replicate *cursor;  /* where; NULL once that buffer is gone */
-    bool cursor_at_end;            /* NULL because there is no other */
+    int64_t front_places, back_places; /* given so far */
+    struct orr_victims victims;
+    bool reclaiming; /* somebody is making room */
+    struct orr_request *refused; /* the last prefetch that found no room, as
+                                    long as it would find none again */
     struct orr_queues queues;
 };
 
@@ -45,22 +48,11 @@ void orr_memory_dirtied(struct orr_memory *memory, struct orr_replicate *copy);
 void orr_memory_set_aside(struct orr_memory *memory,
                           struct orr_replicate *copy);
 
+/* Whether the following would do nothing. */
+bool orr_memory_is_tidy(const struct orr_memory *memory);
+
 /* Asks for write-backs if clean buffers have become rare. */
 void orr_memory_tidy(struct orr_run *run, struct orr_memory *memory);
-
-/* Whether the buffer of @copy may go, to make room for a need at @level. */
-bool orr_memory_may_evict(const struct orr_run *run,
-                          const struct orr_replicate *copy,
-                          enum orr_level level);
-
-/*
- * The first buffer of @bytes that can be handed over at once: it may go, and
- * its content is not the only valid copy. NULL if there is none.
- */
-struct orr_replicate *orr_memory_find_victim(const struct orr_run *run,
-                                             struct orr_memory *memory,
-                                             uint64_t bytes,
-                                             enum orr_level level);
 
 /*
  * A procedure's frame: gives @copy a buffer. Takes time when the driver must

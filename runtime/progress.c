@@ -32,7 +32,7 @@ static enum orr_next give_up(struct starting *starting)
 
     if (request->level != ORR_FETCH) {
         request->holds = false;
-        request->to->uses--;
+        orr_replicate_release(starting->worker->run, request->to);
     }
     *starting->outcome = NO_MEMORY;
     return ORR_DONE;
@@ -107,8 +107,12 @@ static enum orr_next start(struct orr_actor *actor, void *locals)
     case START_BEGIN:
         return begin(actor, starting);
     case START_ALLOCATED:
-        if (!starting->allocated)
+        if (!starting->allocated) {
+            if (starting->request->level == ORR_PREFETCH)
+                run->memories[starting->request->to->node].refused =
+                    starting->request;
             return give_up(starting);
+        }
         return queue_copy(actor, starting);
     case START_QUEUED:
         orr_copy_submit(run, starting->request);
@@ -301,16 +305,16 @@ static orr_time notice_all_ends(struct group *group)
 
     for (; group->peer < ORR_MAX_NODES; group->peer++) {
         uint32_t pending =
-            queues->has_pending[group->direction] & group->peers;
+            (queues->has_pending[group->direction] & group->peers) >>
+            group->peer;
+        orr_time delay;
 
-        if (!(pending >> group->peer))
+        if (!pending)
             break;
-        if (pending & (1u << group->peer)) {
-            orr_time delay = notice_ends(group);
-
-            if (delay > 0)
-                return delay;
-        }
+        group->peer += (unsigned)__builtin_ctz(pending);
+        delay = notice_ends(group);
+        if (delay > 0)
+            return delay;
     }
     group->peer = 0;
     return 0;
@@ -334,12 +338,30 @@ static bool find_peer(struct group *group, const struct orr_queues *queues)
     uint32_t waiting = queues->has_waiting[group->direction][group->level] &
                        group->peers;
 
-    while (group->peer < ORR_MAX_NODES) {
-        if (waiting & (1u << group->peer))
-            return true;
-        group->peer++;
-    }
-    return false;
+    if (group->peer >= ORR_MAX_NODES || !(waiting >> group->peer))
+        return false;
+    group->peer += (unsigned)__builtin_ctz(waiting >> group->peer);
+    return true;
+}
+
+/*
+ * Whether the first prefetch in line was refused for want of memory, and
+ * would be again: the reference tries each time.
+ */
+static bool is_refused(const struct group *group,
+                       const struct orr_memory *memory)
+{
+    const struct orr_request *refused = memory->refused;
+
+    return group->level == ORR_PREFETCH && refused && !refused->cancelled &&
+           refused->peer == group->peer &&
+           refused->direction == group->direction &&
+           memory->queues.in_flight[group->peer][group->direction] <
+               limits[ORR_PREFETCH] &&
+           orr_heap_first(&memory->queues.waiting[group->peer]
+                                                 [group->direction]
+                                                 [ORR_PREFETCH])
+                   ->item == &refused->item;
 }
 
 static bool may_start_idle(const struct group *group,
@@ -370,15 +392,31 @@ static enum orr_next group_turn(struct orr_actor *actor, void *locals)
         if (group->level == ORR_IDLE &&
             !may_start_idle(group, &memory->queues))
             break;
-        if (find_peer(group, &memory->queues)) {
-            call_serve(actor, group);
-            return ORR_CONTINUE;
-        }
+        if (!find_peer(group, &memory->queues))
+            continue;
+        if (is_refused(group, memory))
+            break;
+        call_serve(actor, group);
+        return ORR_CONTINUE;
     }
     return ORR_DONE;
 }
 
-/* All directions of one node. */
+/* Peers with which there is something to do in one direction. */
+static uint32_t busy_peers(const struct orr_queues *queues,
+                           enum orr_direction direction)
+{
+    uint32_t peers = queues->has_pending[direction];
+
+    for (unsigned level = 0; level < ORR_LEVELS; level++)
+        peers |= queues->has_waiting[direction][level];
+    return peers;
+}
+
+/*
+ * A turn: the nodes that a worker drives, RAM and then its own. Each takes a
+ * little time, then its incoming group, then the outgoing group of each peer.
+ */
 struct turn {
     enum { TURN_NODE, TURN_IN, TURN_OUT } at;
     struct orr_worker *worker;
@@ -400,89 +438,112 @@ static enum orr_next call_group(struct orr_actor *actor, struct turn *turn,
     return ORR_CONTINUE;
 }
 
-/* Peers to which something may go out. */
-static uint32_t outward(const struct orr_queues *queues)
+/* Only CPU workers have requests for RAM to handle. */
+static bool handles_ram(const struct orr_run *run)
 {
-    uint32_t peers = queues->has_pending[ORR_OUT];
-
-    for (unsigned level = 0; level < ORR_LEVELS; level++)
-        peers |= queues->has_waiting[ORR_OUT][level];
-    return peers;
+    return run->worker_count > run->gpu_count;
 }
 
-/* Whether a turn for this group would find something to do. */
-static bool has_work(const struct orr_memory *memory,
-                     enum orr_direction direction)
+static enum orr_next next_node(struct orr_actor *actor, struct turn *turn)
 {
-    const struct orr_queues *queues = &memory->queues;
-    uint32_t bits = queues->has_pending[direction];
+    struct orr_run *run = turn->worker->run;
+    orr_time cost = run->overheads.progress;
 
-    for (unsigned level = 0; level < ORR_LEVELS; level++)
-        bits |= queues->has_waiting[direction][level];
-    return bits != 0;
+    turn->at = TURN_IN;
+    turn->peer = 0;
+    if (turn->worker->device == ORR_RAM || handles_ram(run))
+        return orr_actor_sleep(actor, cost);
+    turn->node = turn->worker->device; /* both nodes in one go */
+    return orr_actor_sleep(actor, 2 * cost);
 }
 
-static enum orr_next turn_node(struct orr_actor *actor, void *locals)
+static enum orr_next outward(struct orr_actor *actor, struct turn *turn)
+{
+    struct orr_run *run = turn->worker->run;
+    uint32_t peers =
+        busy_peers(&run->memories[turn->node].queues, ORR_OUT);
+
+    if (turn->peer < ORR_MAX_NODES && peers >> turn->peer) {
+        turn->peer += (unsigned)__builtin_ctz(peers >> turn->peer) + 1;
+        return call_group(actor, turn, ORR_OUT, 1u << (turn->peer - 1));
+    }
+    if (turn->node == turn->worker->device)
+        return ORR_DONE;
+    turn->node = turn->worker->device;
+    turn->at = TURN_NODE;
+    return ORR_CONTINUE;
+}
+
+static enum orr_next take_turn(struct orr_actor *actor, void *locals)
 {
     struct turn *turn = locals;
     struct orr_run *run = turn->worker->run;
     struct orr_memory *memory = &run->memories[turn->node];
-    uint32_t peers;
 
     switch (turn->at) {
     case TURN_NODE:
-        turn->at = TURN_IN;
-        return orr_actor_sleep(actor, run->overheads.progress);
+        return next_node(actor, turn);
     case TURN_IN:
         turn->at = TURN_OUT;
-        if (has_work(memory, ORR_IN))
+        if (busy_peers(&memory->queues, ORR_IN))
             return call_group(actor, turn, ORR_IN, UINT32_MAX);
         if (turn->node != ORR_RAM)
             orr_memory_tidy(run, memory);
-        return ORR_CONTINUE;
+        return outward(actor, turn);
     case TURN_OUT:
-        peers = turn->peer < ORR_MAX_NODES
-                    ? outward(&memory->queues) >> turn->peer << turn->peer
-                    : 0;
-        if (peers) {
-            turn->peer = (unsigned)g_bit_nth_lsf(peers, -1) + 1;
-            return call_group(actor, turn, ORR_OUT, 1u << (turn->peer - 1));
-        }
-        break;
+        return outward(actor, turn);
     }
     return ORR_DONE;
 }
 
-/* The nodes that a worker drives: RAM, then its own. */
-struct round {
-    unsigned done;
-    struct orr_worker *worker;
-    bool *progressed;
-};
-
-static enum orr_next round_of_nodes(struct orr_actor *actor, void *locals)
+static struct turn *call_turn(struct orr_actor *actor,
+                              struct orr_worker *worker, bool *progressed)
 {
-    struct round *round = locals;
-    unsigned own = round->worker->device;
-    struct turn *turn;
+    struct turn *turn = orr_actor_call(actor, take_turn, sizeof(*turn));
 
-    if (round->done == (own == ORR_RAM ? 1u : 2u))
-        return ORR_DONE;
-    turn = orr_actor_call(actor, turn_node, sizeof(*turn));
-    turn->worker = round->worker;
-    turn->node = round->done++ == 0 ? ORR_RAM : own;
-    turn->progressed = round->progressed;
-    return ORR_CONTINUE;
+    turn->worker = worker;
+    turn->progressed = progressed;
+    return turn;
 }
 
 void orr_progress_once(struct orr_actor *actor, struct orr_worker *worker,
                        bool *progressed)
 {
-    struct round *round =
-        orr_actor_call(actor, round_of_nodes, sizeof(*round));
+    call_turn(actor, worker, progressed);
+}
 
-    round->worker = worker;
-    round->progressed = progressed;
+void orr_progress_now(struct orr_actor *actor, struct orr_worker *worker,
+                      bool *progressed)
+{
+    struct turn *turn = call_turn(actor, worker, progressed);
+
+    turn->node = worker->device;
+    turn->at = TURN_IN;
+}
+
+orr_time orr_progress_idle_time(const struct orr_worker *worker)
+{
+    const struct orr_run *run = worker->run;
+    const struct orr_memory *memory = &run->memories[worker->device];
+
+    if (worker->device == ORR_RAM || handles_ram(run))
+        return 0;
+    for (unsigned way = 0; way < ORR_DIRECTIONS; way++) {
+        uint32_t pending = memory->queues.has_pending[way];
+
+        if (busy_peers(&memory->queues, way) != pending)
+            return 0;
+        for (; pending; pending &= pending - 1) {
+            const struct orr_request *request =
+                memory->queues.pending[__builtin_ctz(pending)][way];
+
+            for (; request; request = request->next_pending) {
+                if (request->copied)
+                    return 0;
+            }
+        }
+    }
+    return orr_memory_is_tidy(memory) ? 2 * run->overheads.progress : 0;
 }
 
 struct awaiting {

@@ -21,6 +21,16 @@ struct orr_worker;
 void orr_progress_once(struct orr_actor *actor, struct orr_worker *worker,
                        bool *progressed);
 
+/* Calls the rest of a turn whose time has passed: a turn without taking any. */
+void orr_progress_now(struct orr_actor *actor, struct orr_worker *worker,
+                      bool *progressed);
+
+/*
+ * If a turn that starts now would find nothing to do, unless something
+ * happens meanwhile: how long it takes. Otherwise, or when in doubt, 0.
+ */
+orr_time orr_progress_idle_time(const struct orr_worker *worker);
+
 /* Calls turns of progress until @request is complete. */
 void orr_progress_until(struct orr_actor *actor, struct orr_worker *worker,
                         struct orr_request *request);

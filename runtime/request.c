@@ -341,12 +341,13 @@ void orr_request_depart(struct orr_run *run, struct orr_request *request)
     queues->has_pending[request->direction] |= 1u << request->peer;
 }
 
-static void unlink_towards(struct orr_request *request)
+static void unlink_towards(struct orr_run *run, struct orr_request *request)
 {
     struct orr_request **link = &request->to->requests;
 
     if (request->invalidates) {
         request->data->invalidation = NULL;
+        orr_victims_consider(run, request->data);
         return;
     }
     while (*link != request)
@@ -355,15 +356,15 @@ static void unlink_towards(struct orr_request *request)
 }
 
 /* What @request held of its two ends. */
-static void release_ends(struct orr_request *request)
+static void release_ends(struct orr_run *run, struct orr_request *request)
 {
     if (!request->moot && request->to->node != ORR_RAM &&
         request->to->allocated)
         request->to->expected += request->prefetched;
     if (request->holds)
-        request->to->uses--;
+        orr_replicate_release(run, request->to);
     if (request->mode & ORR_R)
-        request->from->uses--;
+        orr_replicate_release(run, request->from);
 }
 
 static void call_back(struct orr_run *run, struct orr_callback *callback)
@@ -400,8 +401,10 @@ void orr_request_complete(struct orr_run *run, struct orr_request *request)
     }
     request->completed = true;
     orr_run_wake_node(run, request->to->node);
-    release_ends(request);
-    unlink_towards(request);
+    release_ends(run, request);
+    unlink_towards(run, request);
+    if (run->memories[request->node].refused == request)
+        run->memories[request->node].refused = NULL;
     orr_request_unref(run, request);
     call_back(run, callbacks);
 }

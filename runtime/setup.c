@@ -106,7 +106,7 @@ static void make_workers(struct orr_run *run)
 }
 
 /* Every worker's loop is called with no more locals than this. */
-#define LOOP_LOCALS 16
+#define LOOP_LOCALS 24
 
 static void start_workers(struct orr_run *run)
 {
@@ -184,6 +184,7 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
 static void clear_memory(struct orr_memory *memory)
 {
     orr_suballoc_free(memory->pool);
+    orr_victims_clear(&memory->victims);
     for (unsigned peer = 0; peer < ORR_MAX_NODES; peer++) {
         for (unsigned way = 0; way < ORR_DIRECTIONS; way++) {
             for (unsigned level = 0; level < ORR_LEVELS; level++)

@@ -23,6 +23,7 @@ struct orr_suballoc {
     uint64_t capacity;
     uint64_t used;
     struct orr_chunk *chunks; /* first fit looks in this order */
+    unsigned widest; /* at least the length of the widest gap of all */
     unsigned empty_chunks;
 };
 
@@ -133,6 +134,20 @@ static bool fit(struct orr_suballoc *pool, struct orr_chunk *chunk,
     return false;
 }
 
+static bool fit_any(struct orr_suballoc *pool, unsigned units,
+                    struct orr_block *block)
+{
+    unsigned widest = 0;
+
+    for (struct orr_chunk *chunk = pool->chunks; chunk; chunk = chunk->next) {
+        if (chunk->widest >= units && fit(pool, chunk, units, block))
+            return true;
+        widest = MAX(widest, chunk->widest);
+    }
+    pool->widest = widest;
+    return false;
+}
+
 static enum orr_suballoc_need reserve(struct orr_suballoc *pool,
                                       uint64_t bytes)
 {
@@ -151,10 +166,8 @@ enum orr_suballoc_need orr_suballoc_take(struct orr_suballoc *pool,
     if (!is_small(bytes))
         return reserve(pool, bytes);
     units = units_of(bytes);
-    for (struct orr_chunk *chunk = pool->chunks; chunk; chunk = chunk->next) {
-        if (chunk->widest >= units && fit(pool, chunk, units, block))
-            return ORR_SUBALLOC_READY;
-    }
+    if (units <= pool->widest && fit_any(pool, units, block))
+        return ORR_SUBALLOC_READY;
     return reserve(pool, CHUNK_BYTES);
 }
 
@@ -175,6 +188,7 @@ void orr_suballoc_commit(struct orr_suballoc *pool, uint64_t bytes,
     g_array_append_val(chunk->gaps, all);
     put_first(pool, chunk);
     pool->empty_chunks++;
+    pool->widest = CHUNK_UNITS;
     cut(pool, chunk, 0, units_of(bytes), block);
 }
 
@@ -219,6 +233,7 @@ enum orr_suballoc_need orr_suballoc_give(struct orr_suballoc *pool,
         return ORR_SUBALLOC_DRIVER;
     }
     widen(chunk, block);
+    pool->widest = MAX(pool->widest, chunk->widest);
     chunk->free_units += block->length;
     *block = (struct orr_block){0};
     if (chunk->free_units < CHUNK_UNITS) {

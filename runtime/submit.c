@@ -84,12 +84,13 @@ static void call_wont_use(struct orr_actor *actor, struct orr_run *run,
 }
 
 /* Takes the data of a job that is ready. */
-static void acquire(struct orr_job *job)
+static void acquire(struct orr_run *run, struct orr_job *job)
 {
     for (unsigned i = 0; i < job->access_count; i++) {
         struct orr_job_access *access = &job->accesses[i];
 
-        access->data->mode = access->mode & ORR_W ? ORR_W : ORR_R;
+        orr_data_set_mode(run, access->data,
+                          access->mode & ORR_W ? ORR_W : ORR_R);
         access->data->users++;
     }
 }
@@ -111,10 +112,10 @@ static void dispatch(struct orr_actor *actor, struct orr_run *run,
     }
 }
 
-static void make_ready(struct orr_job *job)
+static void make_ready(struct orr_run *run, struct orr_job *job)
 {
     if (job->kind != ORR_JOB_COLLECT)
-        acquire(job);
+        acquire(run, job);
 }
 
 /* The next successor that awaits nothing else, or NULL. */
@@ -150,7 +151,7 @@ static enum orr_next end(struct orr_actor *actor, void *locals)
                 forget(run, frame->job);
             return ORR_DONE;
         }
-        make_ready(frame->ready);
+        make_ready(run, frame->ready);
         frame->at = END_PUSHED;
         return orr_actor_sleep(actor, run->overheads.push);
     case END_PUSHED:
@@ -215,7 +216,7 @@ static enum orr_next submit(struct orr_actor *actor, void *locals)
         frame->at = SUBMIT_END;
         if (--job->awaited > 0)
             return orr_actor_sleep(actor, run->overheads.submit);
-        make_ready(job);
+        make_ready(run, job);
         if (job->kind == ORR_JOB_WONT_USE) {
             /* The reference then submits and pushes no first task. */
             call_wont_use(actor, run, job);

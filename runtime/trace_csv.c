@@ -64,15 +64,13 @@ static bool draft_open(struct draft *draft, const char *path, GError **error)
 /* Whether all of it reached the file system. */
 static bool draft_finish(struct draft *draft, GError **error)
 {
-    bool failed = ferror(draft->file);
-
-    errno = 0;
-    if (fclose(draft->file) != 0)
-        failed = true;
+    if (fclose(draft->file) != 0 && draft->reason == 0)
+        draft->reason = errno;
     draft->file = NULL;
-    if (failed)
-        set_error(error, draft->path, "cannot be written", errno ? errno : EIO);
-    return !failed;
+    if (draft->reason == 0)
+        return true;
+    set_error(error, draft->path, "cannot be written", draft->reason);
+    return false;
 }
 
 /* To be called before errno is lost. */

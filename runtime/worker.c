@@ -133,8 +133,8 @@ struct orr_job *orr_worker_take_fetched(struct orr_worker *worker)
         struct orr_job_access *access = &job->accesses[i];
         struct orr_replicate *copy = &access->data->copies[worker->device];
 
-        if (job->prefetched && copy->expected > 0)
-            copy->expected--;
+        if (job->prefetched && copy->expected > 0 && --copy->expected == 0)
+            orr_victims_consider(worker->run, access->data);
         if (access->mode == ORR_W)
             orr_replicate_grant(worker->run, copy, ORR_W);
     }
@@ -195,7 +195,7 @@ void orr_worker_finish(struct orr_worker *worker)
     for (unsigned i = 0; i < job->access_count; i++) {
         struct orr_data *data = job->accesses[i].data;
 
-        data->copies[worker->device].uses--;
+        orr_replicate_release(run, &data->copies[worker->device]);
         orr_data_release(run, data);
     }
     orr_sched_done(run->sched, &job->task, worker->index);

@@ -12,9 +12,11 @@ struct loop {
         GPU_FINISHED,
         GPU_UNSTUCK,
         GPU_PROGRESS,
+        GPU_QUIET,
         GPU_POP
     } at;
     bool progressed;
+    orr_time quiet_until;
 };
 
 /* Gives a kernel to the GPU; a synchronous one is waited for and finished. */
@@ -123,6 +125,27 @@ static bool has_room(const struct orr_worker *worker)
     return worker->count < ORR_PIPELINE && !worker->stuck && !worker->fetching;
 }
 
+/*
+ * A turn of progress. One that is bound to find nothing to do, at whose end
+ * the driver would sleep, is not simulated: the driver sleeps at once, but
+ * when something happens before the turn would have ended, it goes on from
+ * there.
+ */
+static enum orr_next progress(struct loop *loop, struct orr_worker *worker)
+{
+    orr_time idle = has_room(worker) ? 0 : orr_progress_idle_time(worker);
+
+    loop->progressed = false;
+    if (idle > 0) {
+        loop->at = GPU_QUIET;
+        loop->quiet_until = worker->run->engine.now + idle;
+        return orr_actor_wait_busy(&worker->actor, idle);
+    }
+    loop->at = GPU_POP;
+    orr_progress_once(&worker->actor, worker, &loop->progressed);
+    return ORR_CONTINUE;
+}
+
 enum orr_next orr_worker_gpu(struct orr_actor *actor, void *locals)
 {
     struct loop *loop = locals;
@@ -143,9 +166,14 @@ enum orr_next orr_worker_gpu(struct orr_actor *actor, void *locals)
         loop->at = GPU_PROGRESS;
         return ORR_CONTINUE;
     case GPU_PROGRESS:
+        return progress(loop, worker);
+    case GPU_QUIET:
+        if (worker->run->engine.now > loop->quiet_until) {
+            loop->at = GPU_TOP;
+            return ORR_CONTINUE;
+        }
         loop->at = GPU_POP;
-        loop->progressed = false;
-        orr_progress_once(actor, worker, &loop->progressed);
+        orr_progress_now(actor, worker, &loop->progressed);
         return ORR_CONTINUE;
     case GPU_POP:
         loop->at = GPU_TOP;

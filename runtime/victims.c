@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runtime/victims.h"
+
+#include "runtime/run.h"
+
+void orr_victims_clear(struct orr_victims *victims)
+{
+    for (unsigned owner = 0; owner < 2; owner++) {
+        for (unsigned expected = 0; expected < 2; expected++)
+            orr_heap_clear(&victims->heaps[owner][expected]);
+    }
+}
+
+static bool is_held(const struct orr_run *run, const struct orr_data *data)
+{
+    for (unsigned node = 0; node < run->node_count; node++) {
+        if (data->copies[node].uses > 0)
+            return true;
+    }
+    return false;
+}
+
+/* Whether it may go for a task that waits: expected or not. */
+static bool is_free(const struct orr_run *run,
+                    const struct orr_replicate *copy)
+{
+    const struct orr_data *data = copy->data;
+
+    if (!copy->allocated || copy->uses > 0)
+        return false;
+    return data->mode != ORR_W || (!data->invalidation && !is_held(run, data));
+}
+
+bool orr_victims_may_go(const struct orr_run *run,
+                        const struct orr_replicate *copy, unsigned level)
+{
+    return (level == ORR_FETCH || copy->expected == 0) && is_free(run, copy);
+}
+
+static struct orr_heap *heap_for(struct orr_memory *memory,
+                                 const struct orr_replicate *copy)
+{
+    return &memory->victims
+                .heaps[copy->state == ORR_OWNER][copy->expected > 0];
+}
+
+static void put(struct orr_memory *memory, struct orr_replicate *copy)
+{
+    copy->candidates = heap_for(memory, copy);
+    if (copy->expected == 0)
+        memory->refused = NULL;
+    orr_heap_push(copy->candidates, &copy->candidate, copy->place, 0);
+}
+
+static void withdraw(struct orr_replicate *copy)
+{
+    if (orr_heap_holds(&copy->candidate))
+        orr_heap_remove(copy->candidates, &copy->candidate);
+}
+
+void orr_victims_forget(struct orr_replicate *copy)
+{
+    withdraw(copy);
+}
+
+void orr_victims_moved(struct orr_replicate *copy)
+{
+    if (orr_heap_holds(&copy->candidate))
+        orr_heap_update(copy->candidates, &copy->candidate, copy->place, 0);
+}
+
+void orr_victims_consider(struct orr_run *run, struct orr_data *data)
+{
+    for (unsigned node = 1; node < run->node_count; node++) {
+        struct orr_replicate *copy = &data->copies[node];
+        struct orr_memory *memory = &run->memories[node];
+
+        if (!memory->victims.active || !is_free(run, copy))
+            continue;
+        if (orr_heap_holds(&copy->candidate) &&
+            copy->candidates == heap_for(memory, copy))
+            continue;
+        withdraw(copy);
+        put(memory, copy);
+    }
+}
+
+static void activate(struct orr_run *run, struct orr_memory *memory)
+{
+    struct orr_replicate *copy = memory->oldest;
+
+    memory->victims.active = true;
+    for (; copy; copy = copy->newer) {
+        if (is_free(run, copy))
+            put(memory, copy);
+    }
+}
+
+static struct orr_replicate *copy_of(struct orr_heap_item *item)
+{
+    return (struct orr_replicate *)((char *)item -
+                                    offsetof(struct orr_replicate, candidate));
+}
+
+/* The first candidate of one heap, once those unfit by now are out. */
+static struct orr_replicate *first(struct orr_run *run,
+                                   struct orr_memory *memory, bool owner,
+                                   bool expected)
+{
+    struct orr_heap *heap = &memory->victims.heaps[owner][expected];
+
+    while (heap->count > 0) {
+        const struct orr_heap_entry *entry = orr_heap_first(heap);
+        struct orr_replicate *copy = copy_of(entry->item);
+        bool fits = is_free(run, copy);
+
+        if (fits && heap_for(memory, copy) == heap &&
+            entry->key == copy->place)
+            return copy;
+        withdraw(copy);
+        if (fits)
+            put(memory, copy);
+    }
+    return NULL;
+}
+
+static struct orr_replicate *earlier(struct orr_replicate *a,
+                                     struct orr_replicate *b)
+{
+    if (!a || !b)
+        return a ? a : b;
+    return a->place < b->place ? a : b;
+}
+
+static struct orr_replicate *find(struct orr_run *run,
+                                  struct orr_memory *memory, bool owner,
+                                  unsigned level)
+{
+    struct orr_replicate *copy = first(run, memory, owner, false);
+
+    if (level == ORR_FETCH)
+        copy = earlier(copy, first(run, memory, owner, true));
+    return copy;
+}
+
+/* Data differ in size: looks at the buffers one by one. */
+static struct orr_replicate *scan(struct orr_run *run,
+                                  struct orr_memory *memory, uint64_t bytes,
+                                  unsigned level)
+{
+    struct orr_replicate *copy = memory->oldest;
+
+    while (copy && (copy->state == ORR_OWNER || copy->data->bytes != bytes ||
+                    !orr_victims_may_go(run, copy, level)))
+        copy = copy->newer;
+    return copy;
+}
+
+struct orr_replicate *orr_victims_find_clean(struct orr_run *run,
+                                             struct orr_memory *memory,
+                                             uint64_t bytes, unsigned level)
+{
+    struct orr_replicate *copy;
+
+    if (!memory->victims.active)
+        activate(run, memory);
+    copy = find(run, memory, false, level);
+    if (copy && copy->data->bytes != bytes)
+        return scan(run, memory, bytes, level);
+    return copy;
+}
+
+struct orr_replicate *orr_victims_find_any(struct orr_run *run,
+                                           struct orr_memory *memory,
+                                           unsigned level)
+{
+    if (!memory->victims.active)
+        activate(run, memory);
+    return earlier(find(run, memory, false, level),
+                   find(run, memory, true, level));
+}
