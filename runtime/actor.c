@@ -17,7 +17,9 @@ G_STATIC_ASSERT(FRAME_SIZE % ALIGNMENT == 0);
 static void run(struct orr_actor *actor)
 {
     enum orr_next next;
+    struct orr_actor *before = actor->engine->acting;
 
+    actor->engine->acting = actor;
     do {
         struct frame *frame = (struct frame *)(actor->stack + actor->top);
 
@@ -27,6 +29,7 @@ static void run(struct orr_actor *actor)
             actor->top = frame->below;
         }
     } while (next != ORR_ASLEEP && actor->used > 0);
+    actor->engine->acting = before;
 }
 
 static void fire(void *arg)
@@ -59,15 +62,47 @@ void *orr_actor_call(struct orr_actor *actor, orr_procedure *procedure,
     return memset(frame + 1, 0, size);
 }
 
+static void wake(struct orr_actor *actor)
+{
+    struct orr_engine *engine = actor->engine;
+
+    actor->next_woken = NULL;
+    if (engine->woken)
+        engine->last_woken->next_woken = actor;
+    else
+        engine->woken = actor;
+    engine->last_woken = actor;
+}
+
+static void run_woken(struct orr_engine *engine)
+{
+    while (engine->woken) {
+        struct orr_actor *actor = engine->woken;
+
+        engine->woken = actor->next_woken;
+        run(actor);
+    }
+}
+
 void orr_actor_start(struct orr_actor *actor)
 {
     run(actor);
+    run_woken(actor->engine);
+}
+
+bool orr_actors_step(struct orr_engine *engine)
+{
+    bool fired = orr_engine_step(engine);
+
+    run_woken(engine);
+    return fired;
 }
 
 enum orr_next orr_actor_sleep(struct orr_actor *actor, orr_time delay)
 {
     if (delay == 0)
         return ORR_CONTINUE;
+    run_woken(actor->engine);
     orr_engine_at(actor->engine, actor->engine->now + delay, &actor->event);
     return ORR_ASLEEP;
 }
@@ -100,13 +135,15 @@ void orr_actor_signal(struct orr_actor *actor)
     if (!actor->waiting)
         return;
     actor->waiting = false;
-    orr_engine_at(actor->engine, MAX(actor->engine->now, actor->earliest),
-                  &actor->event);
+    if (actor->engine->now < actor->earliest)
+        orr_engine_at(actor->engine, actor->earliest, &actor->event);
+    else
+        wake(actor);
 }
 
 void orr_actor_resume(struct orr_actor *actor)
 {
-    orr_engine_at(actor->engine, actor->engine->now, &actor->event);
+    wake(actor);
 }
 
 enum orr_next orr_lock_take(struct orr_lock *lock, struct orr_actor *actor)

@@ -53,6 +53,7 @@ struct orr_actor {
     bool waiting;   /* asleep until the next signal */
     orr_time earliest; /* nor awake before this date, whatever the signals */
     bool signalled; /* a signal came since the last orr_actor_heed() */
+    struct orr_actor *next_woken;
     size_t used;    /* bytes of stack */
     size_t top;     /* offset of the topmost frame */
     _Alignas(max_align_t) unsigned char stack[ORR_ACTOR_STACK];
@@ -98,11 +99,19 @@ static inline void orr_actor_heed(struct orr_actor *actor)
     actor->signalled = false;
 }
 
-/* Tells the actor that something changed. */
+/*
+ * Tells the actor that something changed. If it waits it is woken: it runs at
+ * this date, before the actor that acts now goes to sleep, or else when the
+ * event that is firing has been dealt with. (So in the reference, where the
+ * signaller has more to do before it sleeps than the one that it woke.)
+ */
 void orr_actor_signal(struct orr_actor *actor);
 
-/* Ends a suspension, at the current date but after this event. */
+/* Ends a suspension, likewise. */
 void orr_actor_resume(struct orr_actor *actor);
+
+/* Fires the next event and runs whom it woke. Returns false if there is none. */
+bool orr_actors_step(struct orr_engine *engine);
 
 /*
  * A mutex in simulated time, first come first served. Zero-initialised is

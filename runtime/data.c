@@ -11,6 +11,7 @@ struct orr_data *orr_data_new(unsigned node_count, uint64_t id, uint64_t bytes)
     data->id = id;
     data->bytes = bytes;
     data->mode = ORR_R;
+    data->locked_at = -1;
     for (unsigned node = 0; node < node_count; node++) {
         data->copies[node].data = data;
         data->copies[node].node = (uint8_t)node;
@@ -23,6 +24,14 @@ struct orr_data *orr_data_new(unsigned node_count, uint64_t id, uint64_t bytes)
 void orr_data_free(struct orr_data *data)
 {
     g_free(data);
+}
+
+void orr_data_lock_briefly(const struct orr_run *run, struct orr_data *data)
+{
+    if (!run->switches.quirks || !run->switches.overheads)
+        return;
+    data->locked_at = run->engine.now;
+    data->locked_by = run->engine.acting;
 }
 
 static void touch(struct orr_run *run, struct orr_replicate *copy)

@@ -15,9 +15,13 @@
  * in which they were scheduled. A run is therefore a pure function of its
  * inputs. One engine belongs to one thread; several engines may coexist.
  */
+struct orr_actor;
+
 struct orr_engine {
     orr_time now;    /* read by all, written by orr_engine_step() alone */
     uint64_t fired;  /* events so far */
+    struct orr_actor *acting; /* who runs; kept by actor.c */
+    struct orr_actor *woken, *last_woken; /* who is to run at this date */
     uint64_t seq;    /* private */
     struct orr_heap events; /* private */
 };

@@ -99,7 +99,7 @@ static enum orr_next start(struct orr_actor *actor, void *locals)
     struct starting *starting = locals;
     struct orr_run *run = starting->worker->run;
     orr_time delay =
-        orr_data_lock_delay(starting->request->data, run->engine.now);
+        orr_data_lock_delay(starting->request->data, &run->engine);
 
     if (delay > 0 && starting->at != START_QUEUED)
         return orr_actor_sleep(actor, delay);
@@ -277,7 +277,7 @@ static orr_time notice_ends(struct group *group)
         link = &(*link)->next_pending;
     while (*link) {
         struct orr_request *request = *link;
-        orr_time delay = orr_data_lock_delay(request->data, run->engine.now);
+        orr_time delay = orr_data_lock_delay(request->data, &run->engine);
 
         if (delay > 0)
             return delay;

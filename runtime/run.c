@@ -38,7 +38,7 @@ void orr_run_wake_node(struct orr_run *run, unsigned node)
 void orr_run_until_idle(struct orr_run *run, const struct orr_actor *actor)
 {
     while (!orr_actor_idle(actor)) {
-        if (!orr_engine_step(&run->engine))
+        if (!orr_actors_step(&run->engine))
             break;
     }
 }
@@ -170,7 +170,7 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
     }
     while (run->window > 0 &&
            run->graph.submitted - run->graph.completed >= run->window) {
-        if (!orr_engine_step(&run->engine))
+        if (!orr_actors_step(&run->engine))
             break;
     }
     job->task.id = run->graph.submitted++;
@@ -191,7 +191,7 @@ bool orr_run_wait(struct orr_run *run, GError **error)
     while (run->graph.live > 0) {
         g_autofree char *diagnosis = NULL;
 
-        if (orr_engine_step(&run->engine))
+        if (orr_actors_step(&run->engine))
             continue;
         diagnosis = orr_stall_describe(run);
         g_set_error_literal(error, ORR_ERROR, ORR_ERROR_STALLED, diagnosis);

@@ -52,6 +52,7 @@ static enum orr_next wont_use(struct orr_actor *actor, void *locals)
     struct wont_use *frame = locals;
     struct orr_run *run = frame->run;
     struct orr_data *data = frame->job->accesses[0].data;
+    orr_time delay;
 
     switch (frame->at) {
     case WONT_START:
@@ -67,6 +68,9 @@ static enum orr_next wont_use(struct orr_actor *actor, void *locals)
         frame->at = WONT_SUBMITTED;
         return orr_actor_sleep(actor, run->overheads.submit);
     case WONT_SUBMITTED:
+        delay = orr_data_lock_delay(data, &run->engine);
+        if (delay > 0)
+            return orr_actor_sleep(actor, delay);
         orr_data_write_back(run, data);
         forget(run, frame->job);
         break;

@@ -95,7 +95,7 @@ static enum orr_next fetch(struct orr_actor *actor, void *locals)
         return ORR_DONE;
     }
     access = &job->accesses[fetching->next];
-    delay = orr_data_lock_delay(access->data, worker->run->engine.now);
+    delay = orr_data_lock_delay(access->data, &worker->run->engine);
     if (delay > 0)
         return orr_actor_sleep(actor, delay);
     fetching->next++;
