@@ -546,6 +546,39 @@ orr_time orr_progress_idle_time(const struct orr_worker *worker)
     return orr_memory_is_tidy(memory) ? 2 * run->overheads.progress : 0;
 }
 
+/* Turns that a worker takes instead of waiting for a lock (StarPU,
+ * STARPU_SPIN_MAXTRY). */
+#define LOCK_TURNS 10
+
+struct locking {
+    struct orr_worker *worker;
+    struct orr_data *data;
+    unsigned turns;
+    bool progressed; /* of no interest here */
+};
+
+static enum orr_next lock(struct orr_actor *actor, void *locals)
+{
+    struct locking *locking = locals;
+    orr_time delay = orr_data_lock_delay(locking->data, actor->engine);
+
+    if (delay == 0)
+        return ORR_DONE;
+    if (!locking->worker || locking->turns++ == LOCK_TURNS)
+        return orr_actor_sleep(actor, delay);
+    orr_progress_once(actor, locking->worker, &locking->progressed);
+    return ORR_CONTINUE;
+}
+
+void orr_progress_until_free(struct orr_actor *actor,
+                             struct orr_worker *worker, struct orr_data *data)
+{
+    struct locking *locking = orr_actor_call(actor, lock, sizeof(*locking));
+
+    locking->worker = worker;
+    locking->data = data;
+}
+
 struct awaiting {
     enum { AWAIT_LOOK, AWAIT_PROGRESSED } at;
     struct orr_worker *worker;

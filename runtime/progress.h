@@ -31,6 +31,14 @@ void orr_progress_now(struct orr_actor *actor, struct orr_worker *worker,
  */
 orr_time orr_progress_idle_time(const struct orr_worker *worker);
 
+/*
+ * Calls: waits until the lock of @data is free. A worker makes progress
+ * meanwhile, for some turns; the application (@worker NULL) merely waits.
+ */
+void orr_progress_until_free(struct orr_actor *actor,
+                             struct orr_worker *worker,
+                             struct orr_data *data);
+
 /* Calls turns of progress until @request is complete. */
 void orr_progress_until(struct orr_actor *actor, struct orr_worker *worker,
                         struct orr_request *request);

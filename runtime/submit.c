@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/submit.h"
 
+#include "runtime/progress.h"
 #include "runtime/run.h"
+#include "runtime/worker.h"
 
 /*
  * orr_data_wont_use(), once the last write has ended: in the reference, the
@@ -22,10 +24,9 @@ static void set_aside(struct orr_run *run, struct orr_data *data)
 }
 
 struct end {
-    enum { END_START, END_NEXT, END_PUSHED } at;
+    enum { END_START, END_NEXT } at;
     struct orr_run *run;
     struct orr_job *job;
-    struct orr_job *ready; /* the successor being pushed */
     bool keeps; /* the job: somebody else frees it */
 };
 
@@ -87,18 +88,6 @@ static void call_wont_use(struct orr_actor *actor, struct orr_run *run,
     frame->job = job;
 }
 
-/* Takes the data of a job that is ready. */
-static void acquire(struct orr_run *run, struct orr_job *job)
-{
-    for (unsigned i = 0; i < job->access_count; i++) {
-        struct orr_job_access *access = &job->accesses[i];
-
-        orr_data_set_mode(run, access->data,
-                          access->mode & ORR_W ? ORR_W : ORR_R);
-        access->data->users++;
-    }
-}
-
 /* A job that has no dependency left goes where it belongs. */
 static void dispatch(struct orr_actor *actor, struct orr_run *run,
                      struct orr_job *job)
@@ -116,10 +105,97 @@ static void dispatch(struct orr_actor *actor, struct orr_run *run,
     }
 }
 
-static void make_ready(struct orr_run *run, struct orr_job *job)
+/*
+ * The way of a job that is ready: it takes its data, is pushed at the price
+ * of a push, and goes where it belongs. Before a policy that prefetches can
+ * have done so, it must get hold of the data once more.
+ */
+struct readying {
+    enum { READY_ACQUIRE, READY_PUSH, READY_LOCKS, READY_END } at;
+    struct orr_run *run;
+    struct orr_job *job;
+    unsigned next; /* access */
+};
+
+static struct orr_worker *worker_of(const struct orr_run *run,
+                                    struct orr_actor *actor)
 {
-    if (job->kind != ORR_JOB_COLLECT)
-        acquire(run, job);
+    return actor == &run->main ? NULL : (struct orr_worker *)actor;
+}
+
+static enum orr_next acquire(struct orr_actor *actor,
+                             struct readying *readying)
+{
+    struct orr_run *run = readying->run;
+    struct orr_job_access *access;
+
+    if (readying->next == readying->job->access_count ||
+        readying->job->kind == ORR_JOB_COLLECT) {
+        readying->next = 0;
+        readying->at = READY_PUSH;
+        return ORR_CONTINUE;
+    }
+    access = &readying->job->accesses[readying->next];
+    if (orr_data_lock_delay(access->data, &run->engine) > 0) {
+        orr_progress_until_free(actor, worker_of(run, actor), access->data);
+        return ORR_CONTINUE;
+    }
+    readying->next++;
+    orr_data_set_mode(run, access->data,
+                      access->mode & ORR_W ? ORR_W : ORR_R);
+    access->data->users++;
+    return ORR_CONTINUE;
+}
+
+static enum orr_next push(struct orr_actor *actor, struct readying *readying)
+{
+    struct orr_run *run = readying->run;
+    struct orr_job *job = readying->job;
+
+    while (run->policy->prefetches && job->kind == ORR_JOB_KERNEL &&
+           readying->next < job->access_count) {
+        orr_time delay = orr_data_lock_delay(
+            job->accesses[readying->next].data, &run->engine);
+
+        if (delay > 0)
+            return orr_actor_sleep(actor, delay);
+        readying->next++;
+    }
+    readying->at = READY_END;
+    dispatch(actor, run, job);
+    return ORR_CONTINUE;
+}
+
+static enum orr_next make_ready(struct orr_actor *actor, void *locals)
+{
+    struct readying *readying = locals;
+    struct orr_run *run = readying->run;
+
+    switch (readying->at) {
+    case READY_ACQUIRE:
+        return acquire(actor, readying);
+    case READY_PUSH:
+        readying->at = READY_LOCKS;
+        if (readying->job->immediate)
+            return ORR_CONTINUE;
+        return orr_actor_sleep(actor, run->overheads.push);
+    case READY_LOCKS:
+        return push(actor, readying);
+    case READY_END:
+        break;
+    }
+    return ORR_DONE;
+}
+
+static enum orr_next call_make_ready(struct orr_actor *actor,
+                                     struct orr_run *run, struct orr_job *job)
+{
+    struct readying *readying =
+        orr_actor_call(actor, make_ready, sizeof(*readying));
+
+    readying->run = run;
+    readying->job = job;
+    return ORR_CONTINUE;
 }
 
 /* The next successor that awaits nothing else, or NULL. */
@@ -142,6 +218,7 @@ static enum orr_next end(struct orr_actor *actor, void *locals)
 {
     struct end *frame = locals;
     struct orr_run *run = frame->run;
+    struct orr_job *ready;
 
     switch (frame->at) {
     case END_START:
@@ -149,19 +226,12 @@ static enum orr_next end(struct orr_actor *actor, void *locals)
         frame->at = END_NEXT;
         return ORR_CONTINUE;
     case END_NEXT:
-        frame->ready = next_ready(run, frame->job);
-        if (!frame->ready) {
-            if (!frame->keeps)
-                forget(run, frame->job);
-            return ORR_DONE;
-        }
-        make_ready(run, frame->ready);
-        frame->at = END_PUSHED;
-        return orr_actor_sleep(actor, run->overheads.push);
-    case END_PUSHED:
-        frame->at = END_NEXT;
-        dispatch(actor, run, frame->ready);
-        return ORR_CONTINUE;
+        ready = next_ready(run, frame->job);
+        if (ready)
+            return call_make_ready(actor, run, ready);
+        if (!frame->keeps)
+            forget(run, frame->job);
+        break;
     }
     return ORR_DONE;
 }
@@ -176,7 +246,6 @@ struct submission {
     enum {
         SUBMIT_ORDER,
         SUBMIT_RELEASE,
-        SUBMIT_PUSHED,
         SUBMIT_COST,
         SUBMIT_END
     } at;
@@ -217,21 +286,15 @@ static enum orr_next submit(struct orr_actor *actor, void *locals)
         return order(actor, frame);
     case SUBMIT_RELEASE:
         job->submitted = run->engine.now;
-        frame->at = SUBMIT_END;
+        frame->at = SUBMIT_COST;
         if (--job->awaited > 0)
-            return orr_actor_sleep(actor, run->overheads.submit);
-        make_ready(run, job);
+            return ORR_CONTINUE;
         if (job->kind == ORR_JOB_WONT_USE) {
             /* The reference then submits and pushes no first task. */
-            call_wont_use(actor, run, job);
-            return ORR_CONTINUE;
+            job->immediate = true;
+            frame->at = SUBMIT_END;
         }
-        frame->at = SUBMIT_PUSHED;
-        return orr_actor_sleep(actor, run->overheads.push);
-    case SUBMIT_PUSHED:
-        frame->at = SUBMIT_COST;
-        dispatch(actor, run, job);
-        return ORR_CONTINUE;
+        return call_make_ready(actor, run, job);
     case SUBMIT_COST:
         frame->at = SUBMIT_END;
         return orr_actor_sleep(actor, run->overheads.submit);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/worker.h"
 
+#include "runtime/progress.h"
 #include "runtime/run.h"
 #include "runtime/submit.h"
 
@@ -182,23 +183,99 @@ static void trace_task(const struct orr_worker *worker,
     run->trace->task(run->trace, &record);
 }
 
+/*
+ * The end of a task takes the lock of each of its data three times: to
+ * release the copy, to release the datum, to forget the access.
+ */
+struct finishing {
+    enum { FINISH_OUTPUT, FINISH_RELEASE, FINISH_FORGET, FINISH_END } at;
+    struct orr_worker *worker;
+    struct orr_job *job;
+    unsigned next; /* access */
+};
+
+static enum orr_next give_back(struct orr_actor *actor,
+                               struct finishing *finishing)
+{
+    struct orr_worker *worker = finishing->worker;
+    struct orr_run *run = worker->run;
+    struct orr_data *data;
+
+    if (finishing->next == finishing->job->access_count) {
+        finishing->next = 0;
+        finishing->at = FINISH_RELEASE;
+        return ORR_CONTINUE;
+    }
+    data = finishing->job->accesses[finishing->next].data;
+    if (orr_data_lock_delay(data, &run->engine) > 0) {
+        orr_progress_until_free(actor, worker, data);
+        return ORR_CONTINUE;
+    }
+    finishing->next++;
+    orr_replicate_release(run, &data->copies[worker->device]);
+    orr_data_release(run, data);
+    return ORR_CONTINUE;
+}
+
+/* Merely takes and gives each lock. Returns how long to wait for the next. */
+static orr_time pass_locks(struct finishing *finishing)
+{
+    const struct orr_job *job = finishing->job;
+
+    for (; finishing->next < job->access_count; finishing->next++) {
+        orr_time delay =
+            orr_data_lock_delay(job->accesses[finishing->next].data,
+                                &finishing->worker->run->engine);
+
+        if (delay > 0)
+            return delay;
+    }
+    finishing->next = 0;
+    return 0;
+}
+
+static enum orr_next finish(struct orr_actor *actor, void *locals)
+{
+    struct finishing *finishing = locals;
+    struct orr_worker *worker = finishing->worker;
+    struct orr_run *run = worker->run;
+    orr_time delay;
+
+    switch (finishing->at) {
+    case FINISH_OUTPUT:
+        return give_back(actor, finishing);
+    case FINISH_RELEASE:
+        delay = pass_locks(finishing);
+        if (delay > 0)
+            return orr_actor_sleep(actor, delay);
+        orr_sched_done(run->sched, &finishing->job->task, worker->index);
+        finishing->at = FINISH_FORGET;
+        return ORR_CONTINUE;
+    case FINISH_FORGET:
+        delay = pass_locks(finishing);
+        if (delay > 0)
+            return orr_actor_sleep(actor, delay);
+        finishing->at = FINISH_END;
+        run->graph.completed++;
+        orr_job_end(actor, run, finishing->job);
+        return ORR_CONTINUE;
+    case FINISH_END:
+        break;
+    }
+    return ORR_DONE;
+}
+
 void orr_worker_finish(struct orr_worker *worker)
 {
-    struct orr_run *run = worker->run;
     struct orr_job *job = worker->pipeline[worker->first];
+    struct finishing *finishing =
+        orr_actor_call(&worker->actor, finish, sizeof(*finishing));
 
+    finishing->worker = worker;
+    finishing->job = job;
     worker->pipeline[worker->first] = NULL;
     worker->first = (worker->first + 1) % ORR_PIPELINE;
     worker->count--;
-    if (run->trace)
+    if (worker->run->trace)
         trace_task(worker, job);
-    for (unsigned i = 0; i < job->access_count; i++) {
-        struct orr_data *data = job->accesses[i].data;
-
-        orr_replicate_release(run, &data->copies[worker->device]);
-        orr_data_release(run, data);
-    }
-    orr_sched_done(run->sched, &job->task, worker->index);
-    run->graph.completed++;
-    orr_job_end(&worker->actor, run, job);
 }

@@ -61,7 +61,7 @@ void orr_dm_touched(struct orr_sched *sched, struct orr_task *task);
 
 /* The members of struct orr_sched_ops that are the same for all. */
 #define ORR_DM_OPS                                                            \
-    .state_size = sizeof(struct orr_dm),                                      \
+    .state_size = sizeof(struct orr_dm), .prefetches = true,                                      \
     .lane_size = sizeof(struct orr_dm_lane), .fini = orr_dm_fini,             \
     .push = orr_dm_push, .pop = orr_dm_pop, .started = orr_dm_started,        \
     .done = orr_dm_done, .touched = orr_dm_touched

@@ -68,6 +68,7 @@ struct orr_sched_ops {
     size_t lane_size;    /* bytes of zeroed state for each worker; may be 0 */
     bool priorities;     /* it orders tasks by priority, so applications are
                             told to set them */
+    bool prefetches;     /* push calls orr_sched_prefetch() */
 
     /* Optional: for state that zero bytes do not express. */
     void (*init)(struct orr_sched *sched);
