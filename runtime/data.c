@@ -158,14 +158,21 @@ unsigned orr_data_source(const struct orr_run *run,
     return best != ORR_MAX_NODES ? best : last_resort(run, data);
 }
 
-void orr_data_set_mode(struct orr_run *run, struct orr_data *data,
-                       enum orr_access_mode mode)
+static void set_mode(struct orr_run *run, struct orr_data *data,
+                     enum orr_access_mode mode)
 {
     bool relaxed = data->mode == ORR_W && mode == ORR_R;
 
     data->mode = (uint8_t)mode;
     if (relaxed)
         orr_victims_consider(run, data);
+}
+
+void orr_data_acquire(struct orr_run *run, struct orr_data *data,
+                      enum orr_access_mode mode)
+{
+    set_mode(run, data, mode);
+    data->users++;
 }
 
 void orr_data_write_back(struct orr_run *run, struct orr_data *data)
@@ -181,7 +188,7 @@ void orr_data_write_back(struct orr_run *run, struct orr_data *data)
         return;
     }
     data->tidy_up = false;
-    orr_data_set_mode(run, data, ORR_R);
+    set_mode(run, data, ORR_R);
     orr_request_want(run, &want);
 }
 

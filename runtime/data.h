@@ -115,11 +115,9 @@ unsigned orr_data_source(const struct orr_run *run,
 bool orr_route_is_direct(const struct orr_run *run, unsigned from,
                          unsigned to);
 
-/* @data is acquired for reading (ORR_R) or for writing (ORR_W). */
-void orr_data_set_mode(struct orr_run *run, struct orr_data *data,
-                       enum orr_access_mode mode);
-
-/* A job no longer holds @data. */
+/* A job holds @data, for reading (ORR_R) or for writing (ORR_W), until ... */
+void orr_data_acquire(struct orr_run *run, struct orr_data *data,
+                      enum orr_access_mode mode);
 void orr_data_release(struct orr_run *run, struct orr_data *data);
 
 /* Has @data written back to RAM when the links are idle; while somebody

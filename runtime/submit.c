@@ -57,6 +57,10 @@ static enum orr_next wont_use(struct orr_actor *actor, void *locals)
 
     switch (frame->at) {
     case WONT_START:
+        delay = orr_data_lock_delay(data, &run->engine);
+        if (delay > 0)
+            return orr_actor_sleep(actor, delay);
+        orr_data_acquire(run, data, ORR_R);
         set_aside(run, data);
         frame->at = WONT_PUSHED;
         return orr_actor_sleep(actor, run->overheads.push);
@@ -130,7 +134,7 @@ static enum orr_next acquire(struct orr_actor *actor,
     struct orr_job_access *access;
 
     if (readying->next == readying->job->access_count ||
-        readying->job->kind == ORR_JOB_COLLECT) {
+        readying->job->kind != ORR_JOB_KERNEL) {
         readying->next = 0;
         readying->at = READY_PUSH;
         return ORR_CONTINUE;
@@ -141,9 +145,7 @@ static enum orr_next acquire(struct orr_actor *actor,
         return ORR_CONTINUE;
     }
     readying->next++;
-    orr_data_set_mode(run, access->data,
-                      access->mode & ORR_W ? ORR_W : ORR_R);
-    access->data->users++;
+    orr_data_acquire(run, access->data, access->mode & ORR_W ? ORR_W : ORR_R);
     return ORR_CONTINUE;
 }
 
