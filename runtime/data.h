@@ -71,6 +71,13 @@ static inline orr_time orr_data_lock_delay(const struct orr_data *data,
                : 0;
 }
 
+/* Whether a driver holds the lock of @data to queue a copy. */
+static inline bool orr_data_is_locked(const struct orr_data *data,
+                                      const struct orr_engine *engine)
+{
+    return engine->now < data->locked_until;
+}
+
 /* The acting actor holds the lock for a moment, and wakes somebody. */
 void orr_data_lock_briefly(const struct orr_run *run, struct orr_data *data);
 

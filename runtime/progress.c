@@ -560,12 +560,11 @@ struct locking {
 static enum orr_next lock(struct orr_actor *actor, void *locals)
 {
     struct locking *locking = locals;
-    orr_time delay = orr_data_lock_delay(locking->data, actor->engine);
-
-    if (delay == 0)
+    if (!orr_data_is_locked(locking->data, actor->engine))
         return ORR_DONE;
     if (!locking->worker || locking->turns++ == LOCK_TURNS)
-        return orr_actor_sleep(actor, delay);
+        return orr_actor_sleep(
+            actor, orr_data_lock_delay(locking->data, actor->engine));
     orr_progress_once(actor, locking->worker, &locking->progressed);
     return ORR_CONTINUE;
 }

@@ -140,7 +140,7 @@ static enum orr_next acquire(struct orr_actor *actor,
         return ORR_CONTINUE;
     }
     access = &readying->job->accesses[readying->next];
-    if (orr_data_lock_delay(access->data, &run->engine) > 0) {
+    if (orr_data_is_locked(access->data, &run->engine)) {
         orr_progress_until_free(actor, worker_of(run, actor), access->data);
         return ORR_CONTINUE;
     }

@@ -207,7 +207,7 @@ static enum orr_next give_back(struct orr_actor *actor,
         return ORR_CONTINUE;
     }
     data = finishing->job->accesses[finishing->next].data;
-    if (orr_data_lock_delay(data, &run->engine) > 0) {
+    if (orr_data_is_locked(data, &run->engine)) {
         orr_progress_until_free(actor, worker, data);
         return ORR_CONTINUE;
     }
