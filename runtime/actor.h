@@ -50,12 +50,12 @@ typedef enum orr_next orr_procedure(struct orr_actor *actor, void *locals);
 struct orr_actor {
     struct orr_event event; /* resumes the actor */
     struct orr_engine *engine;
-    bool waiting;   /* asleep until the next signal */
+    bool waiting;      /* asleep until the next signal */
     orr_time earliest; /* nor awake before this date, whatever the signals */
-    bool signalled; /* a signal came since the last orr_actor_heed() */
+    bool signalled;    /* a signal came since the last orr_actor_heed() */
     struct orr_actor *next_woken;
-    size_t used;    /* bytes of stack */
-    size_t top;     /* offset of the topmost frame */
+    size_t used; /* bytes of stack */
+    size_t top;  /* offset of the topmost frame */
     _Alignas(max_align_t) unsigned char stack[ORR_ACTOR_STACK];
 };
 
@@ -110,7 +110,8 @@ void orr_actor_signal(struct orr_actor *actor);
 /* Ends a suspension, likewise. */
 void orr_actor_resume(struct orr_actor *actor);
 
-/* Fires the next event and runs whom it woke. Returns false if there is none. */
+/* Fires the next event and runs whom it woke. Returns false if there is none.
+ */
 bool orr_actors_step(struct orr_engine *engine);
 
 /*

@@ -60,7 +60,7 @@ struct eviction {
     struct orr_worker *worker;
     struct orr_replicate *copy;
     struct orr_request *request; /* the write-back, referenced */
-    uint64_t *freed; /* out: bytes, added */
+    uint64_t *freed;             /* out: bytes, added */
 };
 
 /* Lets go of the buffer, whose content is valid elsewhere or worthless. */

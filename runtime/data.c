@@ -135,8 +135,8 @@ static unsigned last_resort(const struct orr_run *run,
     return node;
 }
 
-unsigned orr_data_source(const struct orr_run *run,
-                         const struct orr_data *data, unsigned to)
+unsigned orr_data_source(const struct orr_run *run, const struct orr_data *data,
+                         unsigned to)
 {
     orr_time least = ORR_NEVER;
     unsigned best = ORR_MAX_NODES;

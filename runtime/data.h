@@ -22,9 +22,9 @@ enum orr_state { ORR_INVALID, ORR_SHARED, ORR_OWNER };
 struct orr_replicate {
     struct orr_data *data;
     uint8_t node;
-    uint8_t state;  /* enum orr_state */
-    bool allocated; /* has a buffer */
-    unsigned uses;  /* tasks and requests that need it to stay */
+    uint8_t state;                /* enum orr_state */
+    bool allocated;               /* has a buffer */
+    unsigned uses;                /* tasks and requests that need it to stay */
     unsigned expected;            /* tasks to come that it was prefetched for */
     struct orr_request *loading;  /* the request that is filling it */
     struct orr_request *requests; /* towards it, oldest first */
@@ -44,13 +44,13 @@ struct orr_replicate {
 struct orr_data {
     uint64_t id; /* order of registration */
     uint64_t bytes;
-    uint8_t mode; /* ORR_R or ORR_W: how it was last acquired */
-    bool tidy_up; /* orr_data_wont_use() came while somebody wrote */
+    uint8_t mode;          /* ORR_R or ORR_W: how it was last acquired */
+    bool tidy_up;          /* orr_data_wont_use() came while somebody wrote */
     orr_time locked_until; /* by a driver that queues a copy of it */
     orr_time locked_at;    /* last, for a moment, */
     const struct orr_actor *locked_by; /* by this actor */
-    unsigned users; /* jobs that hold it */
-    struct orr_request *invalidation; /* pending, after a write */
+    unsigned users;                    /* jobs that hold it */
+    struct orr_request *invalidation;  /* pending, after a write */
     struct orr_accessors accessors;
     struct orr_replicate copies[]; /* by node */
 };
@@ -82,8 +82,7 @@ static inline bool orr_data_is_locked(const struct orr_data *data,
 void orr_data_lock_briefly(const struct orr_run *run, struct orr_data *data);
 
 /* A datum of @bytes whose only valid copy is in RAM. */
-struct orr_data *orr_data_new(unsigned node_count, uint64_t id,
-                              uint64_t bytes);
+struct orr_data *orr_data_new(unsigned node_count, uint64_t id, uint64_t bytes);
 void orr_data_free(struct orr_data *data);
 
 /*
@@ -115,12 +114,11 @@ void orr_replicate_drop(struct orr_run *run, struct orr_replicate *copy);
  * ties; failing that RAM, then the highest numbered GPU (StarPU,
  * _starpu_select_src_node()).
  */
-unsigned orr_data_source(const struct orr_run *run,
-                         const struct orr_data *data, unsigned to);
+unsigned orr_data_source(const struct orr_run *run, const struct orr_data *data,
+                         unsigned to);
 
 /* Whether a copy can go from node @from to node @to without passing by RAM. */
-bool orr_route_is_direct(const struct orr_run *run, unsigned from,
-                         unsigned to);
+bool orr_route_is_direct(const struct orr_run *run, unsigned from, unsigned to);
 
 /* A job holds @data, for reading (ORR_R) or for writing (ORR_W), until ... */
 void orr_data_acquire(struct orr_run *run, struct orr_data *data,

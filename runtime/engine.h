@@ -18,12 +18,12 @@
 struct orr_actor;
 
 struct orr_engine {
-    orr_time now;    /* read by all, written by orr_engine_step() alone */
-    uint64_t fired;  /* events so far */
-    struct orr_actor *acting; /* who runs; kept by actor.c */
+    orr_time now;   /* read by all, written by orr_engine_step() alone */
+    uint64_t fired; /* events so far */
+    struct orr_actor *acting;             /* who runs; kept by actor.c */
     struct orr_actor *woken, *last_woken; /* who is to run at this date */
-    uint64_t seq;    /* private */
-    struct orr_heap events; /* private */
+    uint64_t seq;                         /* private */
+    struct orr_heap events;               /* private */
 };
 
 /*

@@ -33,10 +33,10 @@ struct sim {
 
     /* The copies that are past their latency. */
     struct orr_share *share;
-    GPtrArray *copies;        /* in order of start */
-    struct orr_flow **flows;  /* theirs; as many as the array can hold */
+    GPtrArray *copies;       /* in order of start */
+    struct orr_flow **flows; /* theirs; as many as the array can hold */
     size_t flow_room;
-    orr_time updated;         /* date of bytes_left */
+    orr_time updated; /* date of bytes_left */
     struct orr_event next_end;
 };
 
@@ -62,8 +62,8 @@ static void kernel_ended(void *arg)
     orr_worker_kernel_ended(stream->worker, job);
 }
 
-static void sim_kernel(struct orr_executor *executor,
-                       struct orr_worker *worker, struct orr_job *job)
+static void sim_kernel(struct orr_executor *executor, struct orr_worker *worker,
+                       struct orr_job *job)
 {
     struct sim *sim = (struct sim *)executor;
     struct stream *stream = &sim->streams[worker->index];
@@ -113,8 +113,7 @@ static void reshare(struct sim *sim)
     }
     orr_share_solve(sim->share, sim->flows, sim->copies->len);
     for (unsigned i = 0; i < sim->copies->len; i++)
-        first_s = MIN(first_s,
-                      seconds_left(g_ptr_array_index(sim->copies, i)));
+        first_s = MIN(first_s, seconds_left(g_ptr_array_index(sim->copies, i)));
     first_s = MAX(first_s, 0.0);
     orr_engine_at(engine, engine->now + (orr_time)ceil(first_s * 1e9),
                   &sim->next_end);

@@ -6,9 +6,8 @@
 void orr_graph_init(struct orr_graph *graph)
 {
     for (unsigned n = 0; n <= ORR_MAX_ACCESSES; n++)
-        orr_pool_init(&graph->jobs[n],
-                      sizeof(struct orr_job) +
-                          n * sizeof(struct orr_job_access));
+        orr_pool_init(&graph->jobs[n], sizeof(struct orr_job) +
+                                           n * sizeof(struct orr_job_access));
     orr_pool_init(&graph->edges, sizeof(struct orr_edge));
     graph->live = 0;
     graph->submitted = 0;
@@ -129,7 +128,8 @@ static void unlist(struct orr_job_access *access)
         access->older->newer = access->newer;
 }
 
-/* Makes @job await every accessor of the group, the latest first, and end it. */
+/* Makes @job await every accessor of the group, the latest first, and end it.
+ */
 static void await_group(struct orr_graph *graph, struct orr_job *job,
                         struct orr_accessors *accessors)
 {

@@ -55,12 +55,12 @@ struct orr_job {
     struct orr_edge *successors, *last_successor;
     orr_time submitted;
     orr_time started;
-    bool prefetched; /* its data were prefetched for the chosen worker */
-    bool immediate;  /* becomes ready without being pushed */
-    uint8_t slot;    /* in its worker's pipeline */
+    bool prefetched;        /* its data were prefetched for the chosen worker */
+    bool immediate;         /* becomes ready without being pushed */
+    uint8_t slot;           /* in its worker's pipeline */
     uint8_t declared_count; /* also the room for accesses */
     uint8_t modes[ORR_MAX_ACCESSES]; /* as declared, for traces */
-    uint8_t access_count; /* once those of one datum are merged */
+    uint8_t access_count;            /* once those of one datum are merged */
     struct orr_job_access accesses[];
 };
 
@@ -71,9 +71,9 @@ static inline struct orr_job *orr_job_of(const struct orr_task *task)
 
 /* What a datum remembers of the jobs that access it. */
 struct orr_accessors {
-    struct orr_job *last_exclusive;     /* not yet complete, or NULL */
-    struct orr_job_access *newest;      /* of the current group */
-    uint8_t mode;                       /* of the current group */
+    struct orr_job *last_exclusive; /* not yet complete, or NULL */
+    struct orr_job_access *newest;  /* of the current group */
+    uint8_t mode;                   /* of the current group */
 };
 
 struct orr_graph {

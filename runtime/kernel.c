@@ -22,14 +22,13 @@ static double factor(const struct orr_run *run,
     stream = hash(stream, "/");
     stream = hash(stream, model->name);
     stream = hash(stream, model->precision == ORR_SINGLE ? "/s" : "/d");
-    draw = orr_rng_uniform(run->seed, stream,
-                           (uint64_t)tile << 32 | device);
+    draw = orr_rng_uniform(run->seed, stream, (uint64_t)tile << 32 | device);
     return 1 + run->perturb * (2 * draw - 1);
 }
 
 static orr_time duration(const struct orr_run *run,
-                         const struct orr_platform_kernel *model,
-                         unsigned tile, unsigned device)
+                         const struct orr_platform_kernel *model, unsigned tile,
+                         unsigned device)
 {
     orr_time mean = orr_platform_duration(model, tile, device);
 

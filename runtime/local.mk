@@ -13,6 +13,7 @@ liborrery_core_la_SOURCES += \
 	%D%/progress.c %D%/progress.h \
 	%D%/request.c %D%/request.h \
 	%D%/run.c %D%/run.h \
+	%D%/serve.c %D%/serve.h \
 	%D%/setup.c %D%/setup.h \
 	%D%/stall.c \
 	%D%/suballoc.c %D%/suballoc.h \

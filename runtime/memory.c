@@ -29,8 +29,7 @@ static void pass_until(struct orr_memory *memory, struct orr_replicate *copy)
     }
 }
 
-static void insert_before(struct orr_memory *memory,
-                          struct orr_replicate *copy,
+static void insert_before(struct orr_memory *memory, struct orr_replicate *copy,
                           struct orr_replicate *place)
 {
     struct orr_replicate *before = place ? place->older : memory->newest;
@@ -97,8 +96,7 @@ void orr_memory_dirtied(struct orr_memory *memory, struct orr_replicate *copy)
     }
 }
 
-void orr_memory_set_aside(struct orr_memory *memory,
-                          struct orr_replicate *copy)
+void orr_memory_set_aside(struct orr_memory *memory, struct orr_replicate *copy)
 {
     orr_memory_remove(memory, copy);
     copy->clean = true;

@@ -26,7 +26,7 @@ struct orr_memory {
     unsigned clean_buffers;
     int64_t front_places, back_places; /* given so far */
     struct orr_victims victims;
-    bool reclaiming; /* somebody is making room */
+    bool reclaiming;             /* somebody is making room */
     struct orr_request *refused; /* the last prefetch that found no room, as
                                     long as it would find none again */
     struct orr_queues queues;

@@ -46,19 +46,19 @@ struct orr_trace; /* runtime/trace.h, inside the project */
 
 /* Choices for NULL and -1 are noted beside each member. */
 struct orr_config {
-    const char *platform; /* name or file; required */
-    const char *sched;    /* name of a policy; NULL: "dmda" */
-    int cpus;             /* CPU workers; -1: the cores that GPUs leave */
-    int gpus;             /* GPU workers; -1: all */
+    const char *platform;      /* name or file; required */
+    const char *sched;         /* name of a policy; NULL: "dmda" */
+    int cpus;                  /* CPU workers; -1: the cores that GPUs leave */
+    int gpus;                  /* GPU workers; -1: all */
     uint64_t gpu_memory_bytes; /* of each GPU; 0: 90 % of the card's */
-    uint64_t seed;        /* of every random draw */
-    double perturb;       /* each kernel's duration, at each size on each
-                             device, times its own factor in 1 +- this;
-                             0 <= perturb < 1 */
-    uint64_t window;      /* submission waits while this many tasks are not
-                             complete; 0: never */
-    const char *models;   /* "name=value,...": see docs/MODELS.md; NULL: all
-                             at their defaults */
+    uint64_t seed;             /* of every random draw */
+    double perturb;            /* each kernel's duration, at each size on each
+                                  device, times its own factor in 1 +- this;
+                                  0 <= perturb < 1 */
+    uint64_t window;           /* submission waits while this many tasks are not
+                                  complete; 0: never */
+    const char *models;      /* "name=value,...": see docs/MODELS.md; NULL: all
+                                at their defaults */
     struct orr_trace *trace; /* borrowed, or NULL: told of each task and copy */
 };
 
@@ -90,10 +90,10 @@ enum orr_kernel_precision { ORR_SINGLE_PRECISION, ORR_DOUBLE_PRECISION };
  * Fails with @error when the platform has no such kernel, or no duration of
  * it at this size on any worker of the run; the message lists what there is.
  */
-ORR_API struct orr_kernel *
-orr_kernel_find(struct orr_run *run, const char *family, const char *name,
-                enum orr_kernel_precision precision, unsigned tile,
-                GError **error);
+ORR_API struct orr_kernel *orr_kernel_find(struct orr_run *run,
+                                           const char *family, const char *name,
+                                           enum orr_kernel_precision precision,
+                                           unsigned tile, GError **error);
 
 /*
  * A GPU kernel that is not asynchronous holds its driver until it ends:
@@ -103,8 +103,7 @@ orr_kernel_find(struct orr_run *run, const char *family, const char *name,
 ORR_API void orr_kernel_set_synchronous(struct orr_kernel *kernel);
 
 /* Registers @bytes (> 0) of data whose only valid copy is in host memory. */
-ORR_API struct orr_data *orr_data_register(struct orr_run *run,
-                                           uint64_t bytes);
+ORR_API struct orr_data *orr_data_register(struct orr_run *run, uint64_t bytes);
 
 /*
  * Tells the runtime that tasks submitted so far are the last to use @data

@@ -47,8 +47,8 @@ static orr_time host_transfer(void *data, const struct orr_task *task,
     return orr_job_transfer(data, orr_job_of(task), node);
 }
 
-static void host_missing(void *data, const struct orr_task *task,
-                         unsigned node, struct orr_missing *missing)
+static void host_missing(void *data, const struct orr_task *task, unsigned node,
+                         struct orr_missing *missing)
 {
     (void)data;
     orr_job_missing(orr_job_of(task), node, missing);

@@ -35,8 +35,7 @@ orr_time orr_progress_idle_time(const struct orr_worker *worker);
  * Calls: waits until the lock of @data is free. A worker makes progress
  * meanwhile, for some turns; the application (@worker NULL) merely waits.
  */
-void orr_progress_until_free(struct orr_actor *actor,
-                             struct orr_worker *worker,
+void orr_progress_until_free(struct orr_actor *actor, struct orr_worker *worker,
                              struct orr_data *data);
 
 /* Calls turns of progress until @request is complete. */

@@ -33,8 +33,8 @@ static void enqueue(struct orr_queues *queues, struct orr_request *request,
     orr_heap_push(
         &queues->waiting[request->peer][request->direction][request->level],
         &request->item, -(int64_t)request->priority, tie);
-    queues->has_waiting[request->direction][request->level] |=
-        1u << request->peer;
+    queues->has_waiting[request->direction][request->level] |= 1u
+                                                               << request->peer;
 }
 
 static void dequeue(struct orr_queues *queues, struct orr_request *request)
@@ -138,8 +138,8 @@ static struct orr_request *create(struct orr_run *run,
     request->priority = want->priority;
     request->references = 1;
     request->created = run->engine.now;
-    set_queue(request, to->node == ORR_RAM && from != to ? from->node
-                                                         : to->node);
+    set_queue(request,
+              to->node == ORR_RAM && from != to ? from->node : to->node);
     if (want->level == ORR_FETCH) {
         request->holds = true;
         to->uses++;
@@ -256,8 +256,8 @@ static struct orr_request *invalidate(struct orr_run *run,
                                       const struct orr_want *want)
 {
     struct orr_data *data = want->to->data;
-    struct orr_request *last = create(run, want, want->to, want->to, ORR_W,
-                                      true);
+    struct orr_request *last =
+        create(run, want, want->to, want->to, ORR_W, true);
 
     for (unsigned node = 0; node < run->node_count; node++) {
         struct orr_request *request = data->copies[node].requests;

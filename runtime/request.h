@@ -47,19 +47,19 @@ struct orr_request {
     uint8_t node; /* that handles it */
     uint8_t peer;
     uint8_t direction;
-    uint8_t mode;  /* enum orr_access_mode */
-    uint8_t level; /* enum orr_level */
-    bool invalidates;  /* merely takes the right to write */
-    bool holds;        /* counted in to->uses */
-    bool cancelled;    /* its task found the data valid before it started */
-    bool moot;         /* ends without effect: cancelled, or a duplicate */
-    bool fresh;        /* not posted yet */
-    bool copied;       /* its copy has ended */
+    uint8_t mode;     /* enum orr_access_mode */
+    uint8_t level;    /* enum orr_level */
+    bool invalidates; /* merely takes the right to write */
+    bool holds;       /* counted in to->uses */
+    bool cancelled;   /* its task found the data valid before it started */
+    bool moot;        /* ends without effect: cancelled, or a duplicate */
+    bool fresh;       /* not posted yet */
+    bool copied;      /* its copy has ended */
     bool completed;
-    bool evicts;       /* an evicting driver waits for it */
-    uint64_t job;      /* serial number of the task it is for, plus one; or 0 */
+    bool evicts;  /* an evicting driver waits for it */
+    uint64_t job; /* serial number of the task it is for, plus one; or 0 */
     int priority;
-    unsigned awaited;  /* requests that must complete first */
+    unsigned awaited; /* requests that must complete first */
     unsigned references;
     unsigned prefetched; /* tasks that count on the result to stay */
     orr_time created;
@@ -85,8 +85,8 @@ struct orr_want {
     struct orr_replicate *to;
     enum orr_access_mode mode;
     enum orr_level level;
-    const struct orr_job *job;  /* that it is for, or NULL */
-    struct orr_worker *worker;  /* to be told when it is there, or NULL */
+    const struct orr_job *job; /* that it is for, or NULL */
+    struct orr_worker *worker; /* to be told when it is there, or NULL */
     int priority;
 };
 

@@ -51,10 +51,10 @@ void orr_run_expect_bytes(struct orr_run *run, uint64_t bytes)
     for (unsigned from = 0; from < nodes; from++) {
         for (unsigned to = 0; to < nodes; to++) {
             run->predictions[from * nodes + to] =
-                from == to ? 0
-                           : orr_bus_predict(run->platform,
-                                             run->switches.belief,
-                                             run->gpu_count, from, to, bytes);
+                from == to
+                    ? 0
+                    : orr_bus_predict(run->platform, run->switches.belief,
+                                      run->gpu_count, from, to, bytes);
         }
     }
 }

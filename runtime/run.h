@@ -80,8 +80,8 @@ static inline orr_time orr_run_predict(const struct orr_run *run, unsigned from,
 {
     if (bytes == run->predicted_bytes)
         return run->predictions[from * run->node_count + to];
-    return orr_bus_predict(run->platform, run->switches.belief,
-                           run->gpu_count, from, to, bytes);
+    return orr_bus_predict(run->platform, run->switches.belief, run->gpu_count,
+                           from, to, bytes);
 }
 
 /* Predicts copies of @bytes from a table from now on. */

@@ -158,8 +158,8 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
         return false;
     if (!find_policy(run, sched, error))
         return false;
-    run->platform = orr_platform_load(config->platform,
-                                      orr_platform_folders(), error);
+    run->platform =
+        orr_platform_load(config->platform, orr_platform_folders(), error);
     if (!run->platform || !count_workers(run, config, error))
         return false;
 

@@ -14,8 +14,9 @@ static void describe_worker(GString *text, const struct orr_worker *worker)
         return;
     }
     g_string_append_printf(
-        text, "; worker %s waits for the data of task %" G_GUINT64_FORMAT
-              " (%s), %u of %u there",
+        text,
+        "; worker %s waits for the data of task %" G_GUINT64_FORMAT
+        " (%s), %u of %u there",
         worker->name, job->task.id, job->name, worker->buffers_arrived,
         job->access_count);
 }

@@ -23,7 +23,7 @@ struct orr_suballoc {
     uint64_t capacity;
     uint64_t used;
     struct orr_chunk *chunks; /* first fit looks in this order */
-    unsigned widest; /* at least the length of the widest gap of all */
+    unsigned widest;          /* at least the length of the widest gap of all */
     unsigned empty_chunks;
 };
 
@@ -148,8 +148,7 @@ static bool fit_any(struct orr_suballoc *pool, unsigned units,
     return false;
 }
 
-static enum orr_suballoc_need reserve(struct orr_suballoc *pool,
-                                      uint64_t bytes)
+static enum orr_suballoc_need reserve(struct orr_suballoc *pool, uint64_t bytes)
 {
     if (bytes > pool->capacity - pool->used)
         return ORR_SUBALLOC_FULL;

@@ -26,9 +26,9 @@ struct orr_block {
 
 /* What the driver has to do, in time, for an operation to take place. */
 enum orr_suballoc_need {
-    ORR_SUBALLOC_READY, /* nothing: done */
+    ORR_SUBALLOC_READY,  /* nothing: done */
     ORR_SUBALLOC_DRIVER, /* one driver call, then commit */
-    ORR_SUBALLOC_FULL,  /* does not fit */
+    ORR_SUBALLOC_FULL,   /* does not fit */
 };
 
 struct orr_suballoc *orr_suballoc_new(uint64_t capacity_bytes);

@@ -127,8 +127,7 @@ static struct orr_worker *worker_of(const struct orr_run *run,
     return actor == &run->main ? NULL : (struct orr_worker *)actor;
 }
 
-static enum orr_next acquire(struct orr_actor *actor,
-                             struct readying *readying)
+static enum orr_next acquire(struct orr_actor *actor, struct readying *readying)
 {
     struct orr_run *run = readying->run;
     struct orr_job_access *access;
@@ -156,8 +155,8 @@ static enum orr_next push(struct orr_actor *actor, struct readying *readying)
 
     while (run->policy->prefetches && job->kind == ORR_JOB_KERNEL &&
            readying->next < job->access_count) {
-        orr_time delay = orr_data_lock_delay(
-            job->accesses[readying->next].data, &run->engine);
+        orr_time delay = orr_data_lock_delay(job->accesses[readying->next].data,
+                                             &run->engine);
 
         if (delay > 0)
             return orr_actor_sleep(actor, delay);
@@ -245,12 +244,7 @@ void orr_job_end(struct orr_actor *actor, struct orr_run *run,
 }
 
 struct submission {
-    enum {
-        SUBMIT_ORDER,
-        SUBMIT_RELEASE,
-        SUBMIT_COST,
-        SUBMIT_END
-    } at;
+    enum { SUBMIT_ORDER, SUBMIT_RELEASE, SUBMIT_COST, SUBMIT_END } at;
     struct orr_run *run;
     struct orr_job *job;
     unsigned ordered; /* accesses */
@@ -263,8 +257,7 @@ static enum orr_next order(struct orr_actor *actor, struct submission *frame)
 
     while (frame->ordered < job->access_count) {
         struct orr_job_access *access = &job->accesses[frame->ordered++];
-        struct orr_job *collector =
-            orr_graph_order(&frame->run->graph, access);
+        struct orr_job *collector = orr_graph_order(&frame->run->graph, access);
 
         if (collector) {
             orr_job_submit(actor, frame->run, collector);

@@ -31,7 +31,7 @@ struct orr_trace_copy {
     const char *to;
     uint64_t data; /* which, in order of registration */
     uint64_t bytes;
-    const char *why; /* "fetch", "prefetch", "idle", "evict" */
+    const char *why;    /* "fetch", "prefetch", "idle", "evict" */
     orr_time submitted; /* the request was made */
     orr_time started;   /* the copy was given to its stream */
     orr_time ended;

@@ -21,8 +21,7 @@ static bool is_held(const struct orr_run *run, const struct orr_data *data)
 }
 
 /* Whether it may go for a task that waits: expected or not. */
-static bool is_free(const struct orr_run *run,
-                    const struct orr_replicate *copy)
+static bool is_free(const struct orr_run *run, const struct orr_replicate *copy)
 {
     const struct orr_data *data = copy->data;
 
@@ -40,8 +39,7 @@ bool orr_victims_may_go(const struct orr_run *run,
 static struct orr_heap *heap_for(struct orr_memory *memory,
                                  const struct orr_replicate *copy)
 {
-    return &memory->victims
-                .heaps[copy->state == ORR_OWNER][copy->expected > 0];
+    return &memory->victims.heaps[copy->state == ORR_OWNER][copy->expected > 0];
 }
 
 static void put(struct orr_memory *memory, struct orr_replicate *copy)
@@ -103,9 +101,8 @@ static struct orr_replicate *copy_of(struct orr_heap_item *item)
 }
 
 /* The first candidate of one heap, once those unfit by now are out. */
-static struct orr_replicate *first(struct orr_run *run,
-                                   struct orr_memory *memory, bool owner,
-                                   bool expected)
+static struct orr_replicate *
+first(struct orr_run *run, struct orr_memory *memory, bool owner, bool expected)
 {
     struct orr_heap *heap = &memory->victims.heaps[owner][expected];
 
@@ -114,8 +111,7 @@ static struct orr_replicate *first(struct orr_run *run,
         struct orr_replicate *copy = copy_of(entry->item);
         bool fits = is_free(run, copy);
 
-        if (fits && heap_for(memory, copy) == heap &&
-            entry->key == copy->place)
+        if (fits && heap_for(memory, copy) == heap && entry->key == copy->place)
             return copy;
         withdraw(copy);
         if (fits)
@@ -132,9 +128,8 @@ static struct orr_replicate *earlier(struct orr_replicate *a,
     return a->place < b->place ? a : b;
 }
 
-static struct orr_replicate *find(struct orr_run *run,
-                                  struct orr_memory *memory, bool owner,
-                                  unsigned level)
+static struct orr_replicate *
+find(struct orr_run *run, struct orr_memory *memory, bool owner, unsigned level)
 {
     struct orr_replicate *copy = first(run, memory, owner, false);
 

@@ -18,7 +18,7 @@
 struct orr_memory;
 
 struct orr_victims {
-    bool active; /* memory has been full once */
+    bool active;                 /* memory has been full once */
     struct orr_heap heaps[2][2]; /* [is owner][is expected] */
 };
 

@@ -39,7 +39,7 @@ struct orr_worker {
     bool ended[ORR_PIPELINE]; /* their kernels have ended */
     unsigned first;
     unsigned count;
-    bool stuck; /* a synchronous task waits for the pipeline to drain */
+    bool stuck;     /* a synchronous task waits for the pipeline to drain */
     bool suspended; /* until the kernel that it executes has ended */
 };
 

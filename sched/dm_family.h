@@ -40,9 +40,9 @@ struct orr_dm {
 
 /* What is planned for one worker. */
 struct orr_dm_lane {
-    orr_time start;    /* when the work in the queue can start */
-    orr_time length;   /* of the work in the queue */
-    orr_time pipeline; /* of the tasks popped and not ended */
+    orr_time start;                   /* when the work in the queue can start */
+    orr_time length;                  /* of the work in the queue */
+    orr_time pipeline;                /* of the tasks popped and not ended */
     struct orr_task *oldest, *newest; /* the queue, first come first served */
     struct orr_ready ready;           /* the queue of the others */
 };
@@ -60,10 +60,10 @@ void orr_dm_done(struct orr_sched *sched, struct orr_task *task,
 void orr_dm_touched(struct orr_sched *sched, struct orr_task *task);
 
 /* The members of struct orr_sched_ops that are the same for all. */
-#define ORR_DM_OPS                                                            \
-    .state_size = sizeof(struct orr_dm), .prefetches = true,                                      \
-    .lane_size = sizeof(struct orr_dm_lane), .fini = orr_dm_fini,             \
-    .push = orr_dm_push, .pop = orr_dm_pop, .started = orr_dm_started,        \
+#define ORR_DM_OPS                                                             \
+    .state_size = sizeof(struct orr_dm), .prefetches = true,                   \
+    .lane_size = sizeof(struct orr_dm_lane), .fini = orr_dm_fini,              \
+    .push = orr_dm_push, .pop = orr_dm_pop, .started = orr_dm_started,         \
     .done = orr_dm_done, .touched = orr_dm_touched
 
 #endif

@@ -123,8 +123,7 @@ static void withdraw(struct orr_ready *queue, struct orr_ready_node *node)
 
     while (node->left && node->right)
         rotate(queue, node,
-               node->left->rank < node->right->rank ? node->left
-                                                    : node->right);
+               node->left->rank < node->right->rank ? node->left : node->right);
     child = node->left ? node->left : node->right;
     *link_to(queue, node) = child;
     if (child)
@@ -245,8 +244,7 @@ static int head_priority(const struct orr_ready *queue)
     return node->task->priority;
 }
 
-struct orr_task *orr_ready_pop(struct orr_ready *queue,
-                               struct orr_sched *sched)
+struct orr_task *orr_ready_pop(struct orr_ready *queue, struct orr_sched *sched)
 {
     struct orr_ready_node *node;
     struct orr_task *task;

@@ -23,7 +23,7 @@
 struct orr_ready_node;
 
 struct orr_ready {
-    bool sorted; /* the head is the most urgent task, else the oldest */
+    bool sorted;   /* the head is the most urgent task, else the oldest */
     unsigned node; /* memory node */
     uint64_t arrivals;
     struct orr_ready_node *root;

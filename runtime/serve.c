@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runtime/serve.h"
+
+#include "runtime/run.h"
+#include "runtime/worker.h"
+
+/* How many requests of each level may be in flight between two nodes, in one
+ * direction, counting all levels (StarPU, data_request.h). */
+static const unsigned limits[ORR_LEVELS] = {5, 2, 1};
+#define MOST 5
+
+/* A driver that spent this long starting requests does something else first. */
+#define PATIENCE (1000 * ORR_US)
+
+/* A fetch that could not be started for want of memory is tried again after
+ * the clock has moved a little. */
+#define RETRY_DELAY (1 * ORR_US)
+
+enum outcome { STARTED, NO_MEMORY };
+
+struct starting {
+    enum { START_BEGIN, START_ALLOCATED, START_QUEUED } at;
+    struct orr_worker *worker;
+    struct orr_request *request;
+    bool allocated;
+    enum outcome *outcome;
+};
+
+static enum orr_next give_up(struct starting *starting)
+{
+    struct orr_request *request = starting->request;
+
+    if (request->level != ORR_FETCH) {
+        request->holds = false;
+        orr_replicate_release(starting->worker->run, request->to);
+    }
+    *starting->outcome = NO_MEMORY;
+    return ORR_DONE;
+}
+
+static enum orr_next end_at_once(struct starting *starting)
+{
+    orr_request_complete(starting->worker->run, starting->request);
+    return ORR_DONE;
+}
+
+/*
+ * The destination has a buffer: copies, if there is something to read. The
+ * driver holds the lock of the datum while it queues the copy.
+ */
+static enum orr_next queue_copy(struct orr_actor *actor,
+                                struct starting *starting)
+{
+    struct orr_run *run = starting->worker->run;
+    struct orr_data *data = starting->request->data;
+
+    if (!(starting->request->mode & ORR_R))
+        return end_at_once(starting);
+    starting->at = START_QUEUED;
+    if (run->switches.quirks)
+        data->locked_until = run->engine.now + run->overheads.transfer_queue;
+    return orr_actor_sleep(actor, run->overheads.transfer_queue);
+}
+
+static enum orr_next begin(struct orr_actor *actor, struct starting *starting)
+{
+    struct orr_request *request = starting->request;
+    struct orr_run *run = starting->worker->run;
+    struct orr_replicate *to = request->to;
+
+    if (request->cancelled) {
+        request->moot = true;
+        return end_at_once(starting);
+    }
+    if (to->loading && to->loading != request) {
+        orr_request_join(run, request, to->loading);
+        return ORR_DONE;
+    }
+    orr_replicate_set_loading(run, to, request);
+    if (request->level != ORR_FETCH) {
+        request->holds = true;
+        to->uses++;
+    }
+    if (to->state != ORR_INVALID)
+        return end_at_once(starting);
+    if (to->allocated)
+        return queue_copy(actor, starting);
+    if (run->memories[to->node].reclaiming)
+        return give_up(starting);
+    starting->at = START_ALLOCATED;
+    orr_memory_allocate(actor, starting->worker, to,
+                        (enum orr_level)request->level, &starting->allocated);
+    return ORR_CONTINUE;
+}
+
+/* Starts one request; it completes at once, or departs, or lacks memory. */
+static enum orr_next start(struct orr_actor *actor, void *locals)
+{
+    struct starting *starting = locals;
+    struct orr_run *run = starting->worker->run;
+    orr_time delay = orr_data_lock_delay(starting->request->data, &run->engine);
+
+    if (delay > 0 && starting->at != START_QUEUED)
+        return orr_actor_sleep(actor, delay);
+    switch (starting->at) {
+    case START_BEGIN:
+        return begin(actor, starting);
+    case START_ALLOCATED:
+        if (!starting->allocated) {
+            if (starting->request->level == ORR_PREFETCH)
+                run->memories[starting->request->to->node].refused =
+                    starting->request;
+            return give_up(starting);
+        }
+        return queue_copy(actor, starting);
+    case START_QUEUED:
+        orr_copy_submit(run, starting->request);
+        orr_request_depart(run, starting->request);
+        break;
+    }
+    return ORR_DONE;
+}
+
+/* Starts what the limit allows of one queue. */
+struct serving {
+    enum { SERVE_TAKE, SERVE_NEXT, SERVE_STARTED, SERVE_PAUSED } at;
+    struct orr_worker *worker;
+    struct orr_line line;
+    struct orr_request *taken[MOST];
+    unsigned count, next;
+    struct orr_request *refused[MOST];
+    unsigned refused_count;
+    orr_time since;
+    enum outcome outcome;
+    bool started_some;
+    bool lacks_memory;
+    struct orr_served *served;
+};
+
+static void take(struct serving *serving)
+{
+    struct orr_queues *queues =
+        &serving->worker->run->memories[serving->line.node].queues;
+    struct orr_heap *heap =
+        &queues->waiting[serving->line.peer][serving->line.direction]
+                        [serving->line.level];
+    unsigned in_flight =
+        queues->in_flight[serving->line.peer][serving->line.direction];
+
+    while (in_flight + serving->count < limits[serving->line.level] &&
+           heap->count > 0)
+        serving->taken[serving->count++] =
+            orr_request_take(queues, serving->line.peer,
+                             serving->line.direction, serving->line.level);
+    serving->since = serving->worker->run->engine.now;
+}
+
+/* Puts what was not started back, in the order in which it was. */
+static void put_back(struct serving *serving)
+{
+    struct orr_run *run = serving->worker->run;
+
+    while (serving->count > serving->next)
+        orr_request_return(run, serving->taken[--serving->count]);
+    while (serving->refused_count > 0)
+        orr_request_return(run, serving->refused[--serving->refused_count]);
+}
+
+static enum orr_next end_serving(struct orr_actor *actor,
+                                 struct serving *serving)
+{
+    bool some_left =
+        serving->next < serving->count || serving->refused_count > 0;
+
+    serving->at = SERVE_PAUSED;
+    put_back(serving);
+    if (some_left && serving->started_some)
+        return orr_actor_sleep(
+            actor, serving->worker->run->switches.overheads ? RETRY_DELAY : 0);
+    serving->started_some = false;
+    return ORR_CONTINUE;
+}
+
+static enum orr_next next(struct orr_actor *actor, struct serving *serving)
+{
+    struct orr_queues *queues =
+        &serving->worker->run->memories[serving->line.node].queues;
+    struct starting *starting;
+
+    if (serving->next == serving->count ||
+        queues->in_flight[serving->line.peer][serving->line.direction] >=
+            limits[serving->line.level])
+        return end_serving(actor, serving);
+    serving->at = SERVE_STARTED;
+    serving->outcome = STARTED;
+    starting = orr_actor_call(actor, start, sizeof(*starting));
+    starting->worker = serving->worker;
+    starting->request = serving->taken[serving->next++];
+    starting->outcome = &serving->outcome;
+    return ORR_CONTINUE;
+}
+
+static enum orr_next after_start(struct orr_actor *actor,
+                                 struct serving *serving)
+{
+    orr_time now = serving->worker->run->engine.now;
+
+    serving->at = SERVE_NEXT;
+    if (serving->outcome == STARTED) {
+        serving->started_some = true;
+        serving->served->some = true;
+    } else {
+        serving->lacks_memory = true;
+        serving->refused[serving->refused_count++] =
+            serving->taken[serving->next - 1];
+        if (serving->line.level != ORR_FETCH)
+            return end_serving(actor, serving);
+    }
+    if (now - serving->since >= PATIENCE) {
+        serving->lacks_memory = false; /* as the reference takes it */
+        return end_serving(actor, serving);
+    }
+    return ORR_CONTINUE;
+}
+
+static enum orr_next serve(struct orr_actor *actor, void *locals)
+{
+    struct serving *serving = locals;
+
+    switch (serving->at) {
+    case SERVE_TAKE:
+        take(serving);
+        serving->at = SERVE_NEXT;
+        return next(actor, serving);
+    case SERVE_NEXT:
+        return next(actor, serving);
+    case SERVE_STARTED:
+        return after_start(actor, serving);
+    case SERVE_PAUSED:
+        if (serving->started_some)
+            orr_run_wake_node(serving->worker->run, serving->line.node);
+        serving->served->lacks_memory |= serving->lacks_memory;
+        break;
+    }
+    return ORR_DONE;
+}
+
+void orr_serve(struct orr_actor *actor, struct orr_worker *worker,
+               const struct orr_line *line, struct orr_served *served)
+{
+    struct serving *serving = orr_actor_call(actor, serve, sizeof(*serving));
+
+    serving->worker = worker;
+    serving->line = *line;
+    serving->served = served;
+}
+
+bool orr_serve_is_refused(const struct orr_memory *memory,
+                          const struct orr_line *line)
+{
+    const struct orr_request *refused = memory->refused;
+
+    return line->level == ORR_PREFETCH && refused && !refused->cancelled &&
+           refused->peer == line->peer &&
+           refused->direction == line->direction &&
+           memory->queues.in_flight[line->peer][line->direction] <
+               limits[ORR_PREFETCH] &&
+           orr_heap_first(&memory->queues.waiting[line->peer][line->direction]
+                                                 [ORR_PREFETCH])
+                   ->item == &refused->item;
+}
