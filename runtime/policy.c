@@ -36,9 +36,12 @@ static orr_time host_now(void *data)
 static orr_time host_duration(void *data, const struct orr_task *task,
                               unsigned worker)
 {
+    const struct orr_job *job = orr_job_of(task);
     unsigned device = worker_of(data, worker)->device;
 
-    return orr_job_of(task)->kernel->durations[device];
+    if (job->cpu_only && device != ORR_RAM)
+        return ORR_NEVER;
+    return job->kernel->durations[device];
 }
 
 static orr_time host_transfer(void *data, const struct orr_task *task,

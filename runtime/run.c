@@ -111,14 +111,11 @@ void orr_data_wont_use(struct orr_run *run, struct orr_data *data)
     perform(run, job);
 }
 
-/* Whether the data of @job fit together into the memory of @device. */
-static bool fits(const struct orr_run *run, const struct orr_job *job,
-                 unsigned device)
+/* Whether the data of @job fit together into the memory of a GPU. */
+static bool fits_gpu(const struct orr_run *run, const struct orr_job *job)
 {
     uint64_t sizes[ORR_MAX_ACCESSES];
 
-    if (device == ORR_RAM)
-        return true;
     for (unsigned i = 0; i < job->access_count; i++)
         sizes[i] = job->accesses[i].data->bytes;
     return orr_suballoc_footprint(sizes, job->access_count) <=
@@ -126,28 +123,20 @@ static bool fits(const struct orr_run *run, const struct orr_job *job,
 }
 
 /* Whether some worker can run @job; if not, the run fails, saying why. */
-static bool check(struct orr_run *run, const struct orr_job *job)
+static bool check(struct orr_run *run, struct orr_job *job)
 {
-    bool too_big = false;
+    g_autofree char *memory = NULL;
 
-    for (unsigned i = 0; i < run->worker_count; i++) {
-        unsigned device = run->workers[i]->device;
-
-        if (job->kernel->durations[device] == ORR_NEVER)
-            continue;
-        if (fits(run, job, device))
-            return true;
-        too_big = true;
-    }
-    g_assert(too_big); /* orr_kernel_find() saw to the rest */
-    if (!run->error) {
-        g_autofree char *memory = orr_format_bytes(run->gpu_memory_bytes);
-
-        g_set_error(&run->error, ORR_ERROR, ORR_ERROR_VALUE,
-                    "the data of task %s of tile %u do not fit together "
-                    "into the %s of a GPU",
-                    job->name, job->kernel->tile, memory);
-    }
+    job->cpu_only = run->gpu_count > 0 && !fits_gpu(run, job);
+    if (!job->cpu_only || job->kernel->durations[ORR_RAM] != ORR_NEVER)
+        return true;
+    if (run->error)
+        return false;
+    memory = orr_format_bytes(run->gpu_memory_bytes);
+    g_set_error(&run->error, ORR_ERROR, ORR_ERROR_VALUE,
+                "the data of task %s of tile %u do not fit together into the "
+                "%s of a GPU, and no CPU worker can run it",
+                job->name, job->kernel->tile, memory);
     return false;
 }
 
