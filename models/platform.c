@@ -176,7 +176,7 @@ char *orr_platform_tiles(const struct orr_platform_kernel *kernel)
     GString *tiles = g_string_new(NULL);
     unsigned shown = 0;
 
-    for (unsigned i = 0; i < kernel->count && shown <= SHOWN; i++) {
+    for (unsigned i = 0; i < kernel->count; i++) {
         unsigned tile = kernel->durations[i].tile;
 
         if (i > 0 && kernel->durations[i - 1].tile == tile)

@@ -341,6 +341,7 @@ struct orr_platform *orr_platform_read(const char *path, GError **error)
         .platform = orr_platform_new(),
         .nodes = new_table(),
         .links = new_table(),
+        .overheads = new_table(),
         .kernels = new_table(),
         .entries = g_hash_table_new(g_direct_hash, g_direct_equal),
     };
@@ -351,6 +352,7 @@ struct orr_platform *orr_platform_read(const char *path, GError **error)
         g_clear_pointer(&reader.platform, orr_platform_free);
     g_hash_table_unref(reader.nodes);
     g_hash_table_unref(reader.links);
+    g_hash_table_unref(reader.overheads);
     g_hash_table_unref(reader.kernels);
     g_hash_table_unref(reader.entries);
     g_free(reader.kernels_source);

@@ -40,12 +40,12 @@ const struct orr_xml_element orr_platform_xml_calibration = {
     .children = {{&pair_element, ORR_XML_SOME}},
 };
 
-static void start_overheads(struct orr_xml *xml, void *data)
+/* The time of @overheads that files call @name, or NULL. */
+static orr_time *find_overhead(struct orr_platform_overheads *overheads,
+                               const char *name)
 {
-    struct orr_platform_reader *reader = data;
-    struct orr_platform_overheads *overheads = &reader->platform->overheads;
     const struct {
-        const char *attribute;
+        const char *name;
         orr_time *time;
     } items[] = {
         {"submit", &overheads->submit},
@@ -61,17 +61,45 @@ static void start_overheads(struct orr_xml *xml, void *data)
     };
 
     for (size_t i = 0; i < G_N_ELEMENTS(items); i++) {
-        if (!orr_xml_time(xml, items[i].attribute, items[i].time))
-            return;
+        if (strcmp(items[i].name, name) == 0)
+            return items[i].time;
     }
+    return NULL;
 }
+
+static void start_overhead(struct orr_xml *xml, void *data)
+{
+    struct orr_platform_reader *reader = data;
+    const char *name = orr_xml_text(xml, "name");
+    orr_time *time = find_overhead(&reader->platform->overheads, name);
+    g_autofree char *quoted = NULL;
+
+    if (!time) {
+        quoted = orr_quote(name);
+        orr_xml_fail(xml, ORR_ERROR_VALUE,
+                     "no overhead is called %s; there are: submit, push, "
+                     "fetch, progress, kernel-queue, transfer-queue, "
+                     "stream-start, gpu-alloc, gpu-free, host-pin",
+                     quoted);
+        return;
+    }
+    if (!orr_platform_reader_add(reader->overheads, name, 0)) {
+        orr_xml_fail(xml, ORR_ERROR_VALUE, "second overhead %s", name);
+        return;
+    }
+    (void)orr_xml_time(xml, "time", time);
+}
+
+static const struct orr_xml_element overhead_element = {
+    .name = "overhead",
+    .required = {"name", "time"},
+    .start = start_overhead,
+};
 
 const struct orr_xml_element orr_platform_xml_overheads = {
     .name = "overheads",
-    .optional = {"submit", "push", "fetch", "progress", "kernel-queue",
-                 "transfer-queue", "stream-start", "gpu-alloc", "gpu-free",
-                 "host-pin", "source"},
-    .start = start_overheads,
+    .optional = {"source"},
+    .children = {{&overhead_element, ORR_XML_SOME}},
 };
 
 /* Sets @device to that called @name; false and refused if there is none. */

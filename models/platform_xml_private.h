@@ -18,7 +18,8 @@ struct orr_platform_reader {
     /* Numbers by name, for references and against duplicates. */
     GHashTable *nodes;
     GHashTable *links;
-    GHashTable *kernels; /* only the names, of orr_platform_reader_add() */
+    GHashTable *overheads;
+    GHashTable *kernels; /* "gemm of cholesky in single precision" */
     GHashTable *entries; /* of the kernel that is open: its durations */
 
     unsigned gpu_lines[ORR_MAX_NODES]; /* where each is declared */

@@ -100,7 +100,7 @@ const char *orr_xml_text(const struct orr_xml *xml, const char *attribute);
  * name:    letters, digits and "._+-" (the first a letter or digit), at most
  *          100 of them; borrowed until the handler returns
  * label:   any text of at most 100 bytes, but not empty; borrowed likewise
- * rate:    in bytes per second; from 1 Bps to 1e18 Bps
+ * rate:    in bytes per second; at least 1 Bps
  * time:    in ns; at most a day, so that sums do not overflow
  * seconds: the same, not rounded
  * count:   a whole number, as orr_parse_count()

@@ -28,6 +28,7 @@ struct orr_xml {
     void *data;
     xmlParserCtxt *parser; /* NULL unless parsing */
     GError *error;         /* what went wrong first */
+    unsigned instruction_count;
     unsigned depth;
     struct orr_xml_level levels[ORR_XML_MAX_DEPTH];
     unsigned attribute_count;

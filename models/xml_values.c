@@ -6,7 +6,6 @@
 
 #define MAX_NAME 100 /* bytes */
 #define MIN_RATE 1.0 /* bytes per second */
-#define MAX_RATE 1e18
 #define MAX_TIME (86400 * ORR_S)
 
 const char *orr_xml_text(const struct orr_xml *xml, const char *attribute)
@@ -94,8 +93,8 @@ bool orr_xml_rate(struct orr_xml *xml, const char *attribute,
         return true;
     if (!orr_parse_rate(text, &value, &error))
         return refuse_error(xml, attribute, error);
-    if (value < MIN_RATE || value > MAX_RATE)
-        return refuse(xml, attribute, "a rate from 1 Bps to 1e18 Bps");
+    if (value < MIN_RATE)
+        return refuse(xml, attribute, "a rate of at least 1 Bps");
     *bytes_per_s = value;
     return true;
 }

@@ -57,6 +57,7 @@ struct orr_job {
     orr_time started;
     bool prefetched;        /* its data were prefetched for the chosen worker */
     bool immediate;         /* becomes ready without being pushed */
+    bool cpu_only;          /* its data do not fit together into a GPU */
     uint8_t slot;           /* in its worker's pipeline */
     uint8_t declared_count; /* also the room for accesses */
     uint8_t modes[ORR_MAX_ACCESSES]; /* as declared, for traces */

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/app.h"
+
+#include <string.h>
+
+#include "models/error.h"
+#include "models/switches.h"
+#include "models/units.h"
+
+static const struct orr_app *const apps[] = {
+    &orr_app_cholesky,
+    &orr_app_lu,
+};
+
+const struct orr_app *orr_app_at(size_t i)
+{
+    return i < G_N_ELEMENTS(apps) ? apps[i] : NULL;
+}
+
+const struct orr_app *orr_app_find(const char *name)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(apps); i++) {
+        if (strcmp(apps[i]->name, name) == 0)
+            return apps[i];
+    }
+    return NULL;
+}
+
+bool orr_app_check_tasks(const struct orr_app *app, uint64_t tiles,
+                         uint64_t window, GError **error)
+{
+    double tasks = app->tasks((double)tiles);
+
+    if (tasks > ORR_APP_MAX_TASKS) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "%s of %" G_GUINT64_FORMAT " x %" G_GUINT64_FORMAT
+                    " tiles has %.4g tasks; at most %.4g can be simulated",
+                    app->name, tiles, tiles, tasks, ORR_APP_MAX_TASKS);
+        return false;
+    }
+    if (window == 0 && tasks > ORR_APP_MAX_IN_FLIGHT) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "%s of %" G_GUINT64_FORMAT " x %" G_GUINT64_FORMAT
+                    " tiles has %.4g tasks; more than %.4g can only be "
+                    "simulated with a submission window",
+                    app->name, tiles, tiles, tasks, ORR_APP_MAX_IN_FLIGHT);
+        return false;
+    }
+    return true;
+}
+
+uint64_t orr_problem_tile_bytes(const struct orr_problem *problem)
+{
+    uint64_t element = problem->precision == ORR_DOUBLE_PRECISION
+                           ? sizeof(double)
+                           : sizeof(float);
+
+    return (uint64_t)problem->tile * problem->tile * element;
+}
+
+static bool memory_is_limited(const struct orr_report *report)
+{
+    struct orr_switches switches;
+
+    orr_switches_init(&switches);
+    return orr_switches_parse(&switches, report->models, NULL) &&
+           switches.memory;
+}
+
+static bool check_tile_fits(const struct orr_problem *problem, GError **error)
+{
+    const struct orr_report *report = orr_run_report(problem->run);
+    uint64_t bytes = orr_problem_tile_bytes(problem);
+
+    if (report->gpus == 0 || bytes <= report->gpu_memory_bytes ||
+        !memory_is_limited(report))
+        return true;
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                "a tile of %u x %u in %s precision takes %" G_GUINT64_FORMAT
+                " bytes, more than the %" G_GUINT64_FORMAT " of a GPU",
+                problem->tile, problem->tile,
+                problem->precision == ORR_DOUBLE_PRECISION ? "double"
+                                                           : "single",
+                bytes, report->gpu_memory_bytes);
+    return false;
+}
+
+bool orr_problem_prepare(struct orr_problem *problem, GError **error)
+{
+    const struct orr_app *app = problem->app;
+
+    for (unsigned i = 0; i < ORR_APP_KERNELS; i++) {
+        problem->kernels[i] =
+            orr_kernel_find(problem->run, app->name, app->kernels[i].name,
+                            problem->precision, problem->tile, error);
+        if (!problem->kernels[i])
+            return false;
+        if (app->kernels[i].synchronous)
+            orr_kernel_set_synchronous(problem->kernels[i]);
+    }
+    return check_tile_fits(problem, error);
+}
+
+void orr_problem_submit(const struct orr_problem *problem, unsigned kernel,
+                        int priority, struct orr_tile_access access)
+{
+    const struct orr_app_kernel *names = &problem->app->kernels[kernel];
+    struct orr_task_spec spec = {
+        .kernel = problem->kernels[kernel],
+        .name = problem->precision == ORR_DOUBLE_PRECISION ? names->task_dp
+                                                           : names->task,
+        .priority = orr_run_uses_priorities(problem->run) ? priority : 0,
+    };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(access.reads); i++) {
+        if (access.reads[i])
+            spec.accesses[spec.count++] =
+                (struct orr_access){access.reads[i], ORR_R};
+    }
+    spec.accesses[spec.count++] = (struct orr_access){access.updates, ORR_RW};
+    orr_task_submit(problem->run, &spec);
+}

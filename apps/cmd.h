@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_CMD_H
+#define ORR_CMD_H
+
+#include <glib.h>
+
+/*
+ * The commands of orrery, one file each. Results go to the standard output,
+ * everything else to the standard error, one line a message.
+ */
+enum orr_exit {
+    ORR_EXIT_OK = 0,
+    ORR_EXIT_FAILURE = 1, /* the request failed */
+    ORR_EXIT_USAGE = 2,   /* it was not understood */
+    ORR_EXIT_STALLED = 3, /* the simulated program deadlocked or stalled */
+};
+
+struct orr_cmd {
+    const char *name;
+    const char *summary;
+    enum orr_exit (*main)(int argc, char **argv); /* argv[0] is the name */
+};
+
+/*
+ * Runs the command of @cmds (ended by a NULL name) that argv[1] names, or
+ * helps. @path is what comes before that name: "orrery platform".
+ */
+enum orr_exit orr_cmd_dispatch(const char *path, const struct orr_cmd *cmds,
+                               int argc, char **argv);
+
+/* Prints "orrery @command: ..." to stderr, on one line whatever is quoted. */
+void orr_cmd_complain(const char *command, const char *format, ...)
+    G_GNUC_PRINTF(2, 3);
+
+enum orr_exit orr_cmd_app(int argc, char **argv);
+enum orr_exit orr_cmd_compare(int argc, char **argv);
+enum orr_exit orr_cmd_platform(int argc, char **argv);
+enum orr_exit orr_cmd_platform_check(int argc, char **argv);
+enum orr_exit orr_cmd_platform_list(int argc, char **argv);
+enum orr_exit orr_cmd_platform_show(int argc, char **argv);
+enum orr_exit orr_cmd_run(int argc, char **argv);
+enum orr_exit orr_cmd_sched(int argc, char **argv);
+
+#endif

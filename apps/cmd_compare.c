@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "apps/csv.h"
+#include "apps/output.h"
+#include "apps/policies.h"
+#include "apps/simulate.h"
+
+static const struct orr_syntax syntax = {
+    "compare",
+    "APP",
+    1,
+    1,
+    "Simulates the application APP once under each of several policies, all "
+    "else\nbeing equal, and compares.",
+    {&orr_options_application, &orr_options_machine, &orr_options_runtime,
+     &orr_options_compare, &orr_options_output, NULL},
+};
+
+/* One simulation; they run in parallel and share nothing but what is const. */
+struct job {
+    const struct orr_settings *settings;
+    const char *sched;
+    GAsyncQueue *done; /* where it goes when it is complete */
+
+    enum orr_exit status;
+    JsonObject *facts;
+    GError *error;
+};
+
+static void simulate(gpointer data, gpointer user_data)
+{
+    struct job *job = data;
+
+    (void)user_data;
+    job->status =
+        orr_simulate(job->settings, job->sched, NULL, &job->facts, &job->error);
+    g_async_queue_push(job->done, job);
+}
+
+static void show_progress(guint done, guint count)
+{
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\r%u of %u policies simulated%s", done, count,
+                done == count ? "\n" : "");
+}
+
+static void simulate_all(struct job *jobs, guint count, GAsyncQueue *done)
+{
+    gint threads = (gint)MIN(count, g_get_num_processors());
+    GThreadPool *pool = g_thread_pool_new(simulate, NULL, threads, FALSE, NULL);
+
+    for (guint i = 0; i < count; i++)
+        g_thread_pool_push(pool, &jobs[i], NULL);
+    for (guint i = 0; i < count; i++) {
+        show_progress(i, count);
+        g_async_queue_pop(done);
+    }
+    show_progress(count, count);
+    g_thread_pool_free(pool, FALSE, TRUE);
+}
+
+/* Complains about the first job, in the order asked, that failed. */
+static enum orr_exit check(const struct job *jobs, guint count)
+{
+    for (guint i = 0; i < count; i++) {
+        if (jobs[i].status != ORR_EXIT_OK) {
+            orr_cmd_complain(syntax.command, "%s", jobs[i].error->message);
+            return jobs[i].status;
+        }
+    }
+    return ORR_EXIT_OK;
+}
+
+static void print(JsonObject *comparison, enum orr_format format)
+{
+    if (format == ORR_FORMAT_TEXT) {
+        orr_facts_print_comparison(comparison);
+    } else if (format == ORR_FORMAT_JSON) {
+        orr_output_object(comparison);
+    } else {
+        orr_csv_print_rows(
+            json_object_get_array_member(comparison, "policies"));
+    }
+}
+
+static void report(const struct orr_settings *settings, struct job *jobs,
+                   guint count)
+{
+    JsonArray *runs = json_array_new();
+    JsonObject *comparison;
+
+    for (guint i = 0; i < count; i++)
+        json_array_add_object_element(runs, json_object_ref(jobs[i].facts));
+    comparison = orr_facts_compare(runs);
+    orr_settings_note_idle(
+        settings, syntax.command,
+        (unsigned)json_object_get_int_member(comparison, "gpus"));
+    print(comparison, settings->format);
+    json_object_unref(comparison);
+}
+
+static enum orr_exit compare(const struct orr_settings *settings, char **names)
+{
+    guint count = g_strv_length(names);
+    struct job *jobs = g_new0(struct job, count);
+    GAsyncQueue *done = g_async_queue_new();
+    enum orr_exit status;
+
+    for (guint i = 0; i < count; i++)
+        jobs[i] =
+            (struct job){.settings = settings, .sched = names[i], .done = done};
+    simulate_all(jobs, count, done);
+    status = check(jobs, count);
+    if (status == ORR_EXIT_OK)
+        report(settings, jobs, count);
+    for (guint i = 0; i < count; i++) {
+        g_clear_error(&jobs[i].error);
+        g_clear_pointer(&jobs[i].facts, json_object_unref);
+    }
+    g_async_queue_unref(done);
+    g_free(jobs);
+    return status;
+}
+
+enum orr_exit orr_cmd_compare(int argc, char **argv)
+{
+    struct orr_settings settings;
+    GError *error = NULL;
+    enum orr_exit status;
+    int operands;
+    char **names;
+
+    orr_settings_init(&settings);
+    if (orr_syntax_read(&syntax, argc, argv, &settings, &operands, &status)) {
+        status = ORR_EXIT_USAGE;
+        names = NULL;
+        if (orr_settings_resolve(&settings, argv[0], &error))
+            names = orr_policies_parse(settings.sched, &error);
+        if (names)
+            status = compare(&settings, names);
+        else
+            orr_cmd_complain(syntax.command, "%s", error->message);
+        g_clear_error(&error);
+        g_strfreev(names);
+    }
+    orr_settings_clear(&settings);
+    return status;
+}

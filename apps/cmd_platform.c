@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/cmd.h"
+
+enum orr_exit orr_cmd_platform(int argc, char **argv)
+{
+    static const struct orr_cmd commands[] = {
+        {"list", "list the machines that come with orrery",
+         orr_cmd_platform_list},
+        {"show", "show a machine", orr_cmd_platform_show},
+        {"check", "check platform files", orr_cmd_platform_check},
+        {NULL, NULL, NULL},
+    };
+
+    return orr_cmd_dispatch("orrery platform", commands, argc, argv);
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/facts.h"
+
+#include "apps/output.h"
+#include "config.h"
+
+/* The members that are the same under every policy. */
+static const char *const common[] = {
+    "app",    "size",      "tiles",
+    "tile",   "precision", "platform",
+    "cpus",   "gpus",      "gpu_memory_bytes",
+    "window", "models",    "perturb",
+    "seed",   "version",
+};
+
+static void set_int(JsonObject *facts, const char *name, uint64_t value)
+{
+    json_object_set_int_member(facts, name, (gint64)value);
+}
+
+static void set_double(JsonObject *facts, const char *name, double value)
+{
+    json_object_set_double_member(facts, name, value);
+}
+
+static void add_problem(JsonObject *facts, const struct orr_settings *settings)
+{
+    orr_output_set_text(facts, "app", settings->app->name);
+    set_int(facts, "size", settings->size);
+    set_int(facts, "tiles", settings->tiles);
+    set_int(facts, "tile", settings->tile);
+    orr_output_set_text(facts, "precision",
+                        settings->precision == ORR_DOUBLE_PRECISION ? "double"
+                                                                    : "single");
+}
+
+static void add_conditions(JsonObject *facts,
+                           const struct orr_settings *settings,
+                           const struct orr_report *report)
+{
+    orr_output_set_text(facts, "platform", report->platform);
+    set_int(facts, "cpus", report->cpus);
+    set_int(facts, "gpus", report->gpus);
+    set_int(facts, "gpu_memory_bytes", report->gpu_memory_bytes);
+    orr_output_set_text(facts, "sched", report->sched);
+    set_int(facts, "window", settings->window);
+    orr_output_set_text(facts, "models", report->models);
+    set_double(facts, "perturb", settings->perturb);
+    set_int(facts, "seed", report->seed);
+    orr_output_set_text(facts, "version", PACKAGE_VERSION);
+}
+
+static double share(int64_t part, int64_t whole)
+{
+    return whole > 0 ? (double)part / (double)whole : 0;
+}
+
+static void add_results(JsonObject *facts, const struct orr_report *report,
+                        double flops)
+{
+    double makespan = (double)report->makespan_ns;
+
+    set_double(facts, "makespan_s", makespan / 1e9);
+    set_double(facts, "gflops", makespan > 0 ? flops / makespan : 0);
+    set_int(facts, "tasks", report->tasks);
+    set_int(facts, "copies", report->copies);
+    set_int(facts, "bytes_host_to_device", report->bytes_host_to_device);
+    set_int(facts, "bytes_device_to_host", report->bytes_device_to_host);
+    set_int(facts, "bytes_device_to_device", report->bytes_device_to_device);
+    set_int(facts, "evictions", report->evictions);
+    json_object_set_null_member(facts, "energy_j"); /* not modelled yet */
+    set_int(facts, "events", report->events);
+}
+
+static void add_workers(JsonObject *facts, const struct orr_report *report)
+{
+    JsonArray *workers = orr_output_add_array(facts, "workers");
+
+    for (unsigned i = 0; i < report->worker_count; i++) {
+        const struct orr_worker_report *worker = &report->workers[i];
+        JsonObject *object = orr_output_add_object(workers);
+
+        orr_output_set_text(object, "name", worker->name);
+        set_int(object, "tasks", worker->tasks);
+        set_double(object, "busy_s", (double)worker->busy_ns / 1e9);
+        set_double(object, "busy_share",
+                   share(worker->busy_ns, report->makespan_ns));
+    }
+}
+
+JsonObject *orr_facts_new(const struct orr_settings *settings,
+                          const struct orr_report *report, double wall_s)
+{
+    JsonObject *facts = json_object_new();
+
+    add_problem(facts, settings);
+    add_conditions(facts, settings, report);
+    add_results(facts, report, settings->app->flops((double)settings->size));
+    set_double(facts, "simulation_wall_s", wall_s);
+    add_workers(facts, report);
+    return facts;
+}
+
+static double makespan_of(JsonArray *runs, guint i)
+{
+    return json_object_get_double_member(json_array_get_object_element(runs, i),
+                                         "makespan_s");
+}
+
+JsonObject *orr_facts_compare(JsonArray *runs)
+{
+    JsonObject *comparison = json_object_new();
+    JsonObject *first = json_array_get_object_element(runs, 0);
+    double best = makespan_of(runs, 0);
+
+    for (size_t i = 0; i < G_N_ELEMENTS(common); i++)
+        json_object_set_member(comparison, common[i],
+                               json_object_dup_member(first, common[i]));
+    for (guint i = 1; i < json_array_get_length(runs); i++)
+        best = MIN(best, makespan_of(runs, i));
+    for (guint i = 0; i < json_array_get_length(runs); i++)
+        set_double(json_array_get_object_element(runs, i), "slowdown",
+                   best > 0 ? makespan_of(runs, i) / best : 1);
+    json_object_set_array_member(comparison, "policies", runs);
+    return comparison;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_FACTS_H
+#define ORR_FACTS_H
+
+#include <json-glib/json-glib.h>
+
+#include "apps/settings.h"
+
+/*
+ * What there is to say of a run: one JSON object, what was asked first, then
+ * what came of it. Scripts rely on its names; docs/orrery.1 lists them. The
+ * only member that differs from one run to the next is simulation_wall_s.
+ */
+
+/* Of a run that is complete. @wall_s: real time that it took. */
+JsonObject *orr_facts_new(const struct orr_settings *settings,
+                          const struct orr_report *report, double wall_s);
+
+/*
+ * Of @runs, an array of the above that differ in their policies:
+ * what they have in common, and "policies", where each has "slowdown" too,
+ * its makespan in proportion to the shortest. @runs is taken.
+ */
+JsonObject *orr_facts_compare(JsonArray *runs);
+
+/* The text of `orrery run` and `orrery compare`. */
+void orr_facts_print_run(JsonObject *facts);
+void orr_facts_print_comparison(JsonObject *comparison);
+
+#endif

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What people read of the facts. */
+#include "apps/facts.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "apps/table.h"
+#include "models/units.h"
+
+static const char *text_of(JsonObject *facts, const char *name)
+{
+    return json_object_get_string_member(facts, name);
+}
+
+static gint64 int_of(JsonObject *facts, const char *name)
+{
+    return json_object_get_int_member(facts, name);
+}
+
+static double double_of(JsonObject *facts, const char *name)
+{
+    return json_object_get_double_member(facts, name);
+}
+
+static char *bytes_of(JsonObject *facts, const char *name)
+{
+    return orr_format_bytes((uint64_t)int_of(facts, name));
+}
+
+/* A line of a table of two columns; takes @value. */
+static void add_line(struct orr_table *table, const char *label, char *value)
+{
+    orr_table_add(table, label);
+    orr_table_take(table, value);
+}
+
+static void add_count(struct orr_table *table, JsonObject *facts,
+                      const char *name)
+{
+    add_line(table, name,
+             g_strdup_printf("%" G_GINT64_FORMAT, int_of(facts, name)));
+}
+
+static char *describe_problem(JsonObject *facts)
+{
+    gint64 tiles = int_of(facts, "tiles");
+    gint64 size = int_of(facts, "size");
+
+    return g_strdup_printf("%s, %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
+                           " tiles of %" G_GINT64_FORMAT " (%" G_GINT64_FORMAT
+                           " x %" G_GINT64_FORMAT "), %s precision",
+                           text_of(facts, "app"), tiles, tiles,
+                           int_of(facts, "tile"), size, size,
+                           text_of(facts, "precision"));
+}
+
+static char *describe_machine(JsonObject *facts)
+{
+    gint64 cpus = int_of(facts, "cpus");
+    gint64 gpus = int_of(facts, "gpus");
+    g_autofree char *bytes = bytes_of(facts, "gpu_memory_bytes");
+    g_autofree char *memory = gpus > 0
+                                  ? g_strdup_printf(" with %s usable%s", bytes,
+                                                    gpus == 1 ? "" : " each")
+                                  : g_strdup("");
+
+    return g_strdup_printf(
+        "%s: %" G_GINT64_FORMAT " CPU%s, %" G_GINT64_FORMAT " GPU%s%s",
+        text_of(facts, "platform"), cpus, cpus == 1 ? "" : "s", gpus,
+        gpus == 1 ? "" : "s", memory);
+}
+
+static char *describe_models(JsonObject *facts)
+{
+    g_auto(GStrv) items = g_strsplit(text_of(facts, "models"), ",", -1);
+
+    return g_strjoinv(", ", items);
+}
+
+static char *describe_window(JsonObject *facts)
+{
+    gint64 window = int_of(facts, "window");
+
+    return window > 0 ? g_strdup_printf("%" G_GINT64_FORMAT " task%s", window,
+                                        window == 1 ? "" : "s")
+                      : g_strdup("none");
+}
+
+static char *describe_moves(JsonObject *facts)
+{
+    g_autofree char *up = bytes_of(facts, "bytes_host_to_device");
+    g_autofree char *down = bytes_of(facts, "bytes_device_to_host");
+    g_autofree char *across = bytes_of(facts, "bytes_device_to_device");
+
+    return g_strdup_printf(
+        "%s host to device, %s device to host, %s device to device", up, down,
+        across);
+}
+
+/* What was asked for; @sched: with the policy. */
+static void print_request(JsonObject *facts, bool sched)
+{
+    struct orr_table *table = orr_table_new("ll");
+
+    add_line(table, "application", describe_problem(facts));
+    add_line(table, "machine", describe_machine(facts));
+    if (sched)
+        add_line(table, "policy", g_strdup(text_of(facts, "sched")));
+    add_line(table, "window", describe_window(facts));
+    add_line(table, "models", describe_models(facts));
+    add_line(table, "perturb",
+             g_strdup_printf("%g", double_of(facts, "perturb")));
+    add_count(table, facts, "seed");
+    orr_table_print(table);
+    orr_table_free(table);
+}
+
+static void print_results(JsonObject *facts)
+{
+    struct orr_table *table = orr_table_new("ll");
+
+    add_line(table, "makespan",
+             g_strdup_printf("%.6f s", double_of(facts, "makespan_s")));
+    add_line(table, "speed",
+             g_strdup_printf("%.1f GFlop/s", double_of(facts, "gflops")));
+    add_count(table, facts, "tasks");
+    add_count(table, facts, "copies");
+    add_line(table, "moved", describe_moves(facts));
+    add_count(table, facts, "evictions");
+    add_line(table, "energy", g_strdup("not modelled"));
+    orr_table_print(table);
+    orr_table_free(table);
+}
+
+static char *bar(double share)
+{
+    enum { WIDTH = 30 };
+    char text[WIDTH + 1];
+    int full = (int)(share * WIDTH + 0.5);
+
+    for (int i = 0; i < WIDTH; i++)
+        text[i] = i < full ? '#' : '.';
+    text[WIDTH] = '\0';
+    return g_strdup(text);
+}
+
+static void print_workers(JsonObject *facts)
+{
+    static const char *const titles[] = {"worker", "tasks", "computing",
+                                         "share of the makespan", ""};
+    JsonArray *workers = json_object_get_array_member(facts, "workers");
+    struct orr_table *table = orr_table_new("lrrrl");
+
+    for (size_t i = 0; i < G_N_ELEMENTS(titles); i++)
+        orr_table_add(table, titles[i]);
+    for (guint i = 0; i < json_array_get_length(workers); i++) {
+        JsonObject *worker = json_array_get_object_element(workers, i);
+        double share = double_of(worker, "busy_share");
+
+        orr_table_add(table, text_of(worker, "name"));
+        orr_table_take(table, g_strdup_printf("%" G_GINT64_FORMAT,
+                                              int_of(worker, "tasks")));
+        orr_table_take(table,
+                       g_strdup_printf("%.6f s", double_of(worker, "busy_s")));
+        orr_table_take(table, g_strdup_printf("%.1f %%", 100 * share));
+        orr_table_take(table, bar(share));
+    }
+    orr_table_print(table);
+    orr_table_free(table);
+}
+
+void orr_facts_print_run(JsonObject *facts)
+{
+    double wall_s = double_of(facts, "simulation_wall_s");
+    double tasks = (double)int_of(facts, "tasks");
+
+    print_request(facts, true);
+    puts("");
+    print_results(facts);
+    puts("");
+    print_workers(facts);
+    printf("\norrery %s simulated this in %.3f s: %" G_GINT64_FORMAT
+           " events, %.0f tasks/s\n",
+           text_of(facts, "version"), wall_s, int_of(facts, "events"),
+           wall_s > 0 ? tasks / wall_s : 0);
+}
+
+static char *behind_best(double slowdown)
+{
+    return slowdown > 1 ? g_strdup_printf("+%.2f %%", 100 * (slowdown - 1))
+                        : g_strdup("best");
+}
+
+static void print_policies(JsonArray *policies)
+{
+    static const char *const titles[] = {
+        "policy", "makespan", "GFlop/s", "vs best",
+        "H->D",   "D->H",     "D->D",    "evictions",
+    };
+    static const char *const bytes[] = {"bytes_host_to_device",
+                                        "bytes_device_to_host",
+                                        "bytes_device_to_device"};
+    struct orr_table *table = orr_table_new("lrrrrrrr");
+
+    for (size_t i = 0; i < G_N_ELEMENTS(titles); i++)
+        orr_table_add(table, titles[i]);
+    for (guint i = 0; i < json_array_get_length(policies); i++) {
+        JsonObject *run = json_array_get_object_element(policies, i);
+
+        orr_table_add(table, text_of(run, "sched"));
+        orr_table_take(table,
+                       g_strdup_printf("%.6f s", double_of(run, "makespan_s")));
+        orr_table_take(table,
+                       g_strdup_printf("%.1f", double_of(run, "gflops")));
+        orr_table_take(table, behind_best(double_of(run, "slowdown")));
+        for (size_t b = 0; b < G_N_ELEMENTS(bytes); b++)
+            orr_table_take(table, bytes_of(run, bytes[b]));
+        orr_table_take(table, g_strdup_printf("%" G_GINT64_FORMAT,
+                                              int_of(run, "evictions")));
+    }
+    orr_table_print(table);
+    orr_table_free(table);
+}
+
+/* One line a worker, one column a policy: every run has the same workers. */
+static void print_shares(JsonArray *policies)
+{
+    guint runs = json_array_get_length(policies);
+    JsonObject *first = json_array_get_object_element(policies, 0);
+    JsonArray *workers = json_object_get_array_member(first, "workers");
+    char *alignment = g_strnfill(runs + 1, 'r');
+    struct orr_table *table;
+
+    alignment[0] = 'l';
+    table = orr_table_new(alignment);
+    orr_table_add(table, "worker");
+    for (guint r = 0; r < runs; r++)
+        orr_table_add(table, text_of(json_array_get_object_element(policies, r),
+                                     "sched"));
+    for (guint w = 0; w < json_array_get_length(workers); w++) {
+        orr_table_add(
+            table, text_of(json_array_get_object_element(workers, w), "name"));
+        for (guint r = 0; r < runs; r++) {
+            JsonObject *run = json_array_get_object_element(policies, r);
+            JsonObject *worker = json_array_get_object_element(
+                json_object_get_array_member(run, "workers"), w);
+
+            orr_table_take(
+                table, g_strdup_printf("%.1f %%",
+                                       100 * double_of(worker, "busy_share")));
+        }
+    }
+    orr_table_print(table);
+    orr_table_free(table);
+    g_free(alignment);
+}
+
+void orr_facts_print_comparison(JsonObject *comparison)
+{
+    JsonArray *policies = json_object_get_array_member(comparison, "policies");
+
+    print_request(comparison, false);
+    puts("");
+    print_policies(policies);
+    puts("\nShare of the makespan that each worker spent computing:\n");
+    print_shares(policies);
+}

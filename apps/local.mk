@@ -1,0 +1,32 @@
+# All of the program but its main(), so that tests can link with it.
+noinst_LTLIBRARIES += liborrery_apps.la
+liborrery_apps_la_SOURCES = \
+	%D%/app.c %D%/app.h \
+	%D%/cholesky.c \
+	%D%/cmd.c %D%/cmd.h \
+	%D%/cmd_app.c \
+	%D%/cmd_compare.c \
+	%D%/cmd_platform.c \
+	%D%/cmd_platform_check.c \
+	%D%/cmd_platform_list.c \
+	%D%/cmd_platform_show.c \
+	%D%/cmd_run.c \
+	%D%/cmd_sched.c \
+	%D%/csv.c %D%/csv.h \
+	%D%/facts.c %D%/facts.h \
+	%D%/facts_text.c \
+	%D%/json.c %D%/json.h \
+	%D%/lu.c \
+	%D%/machine.c %D%/machine.h \
+	%D%/names.c %D%/names.h \
+	%D%/option.c %D%/option.h \
+	%D%/output.c %D%/output.h \
+	%D%/policies.c %D%/policies.h \
+	%D%/settings.c %D%/settings.h \
+	%D%/simulate.c %D%/simulate.h \
+	%D%/table.c %D%/table.h \
+	%D%/tiles.c %D%/tiles.h
+
+bin_PROGRAMS += orrery
+orrery_SOURCES = %D%/orrery.c
+orrery_LDADD = liborrery_apps.la liborrery_core.la $(JSON_LIBS) $(DEPS_LIBS)

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_SETTINGS_H
+#define ORR_SETTINGS_H
+
+#include "apps/app.h"
+#include "apps/option.h"
+#include "apps/output.h"
+
+/*
+ * Everything that options of the command line set. Strings are borrowed from
+ * the arguments but where noted.
+ */
+struct orr_settings {
+    /* The problem. Once resolved, size == tiles * tile. */
+    const struct orr_app *app;
+    uint64_t tiles; /* in each row; 0: not given */
+    uint64_t size;  /* elements in each row; 0: not given */
+    uint64_t tile;  /* elements in each row of a tile */
+    enum orr_kernel_precision precision;
+
+    /* The machine; see struct orr_config. */
+    const char *platform;
+    int cpus;                  /* -1: not given */
+    int gpus;                  /* -1: not given */
+    uint64_t gpu_memory_bytes; /* 0: not given */
+
+    /* The runtime. */
+    const char *sched; /* NULL: not given */
+    uint64_t window;   /* 0: none */
+    char *models;      /* "name=value,..."; owned; NULL: not given */
+    uint64_t seed;
+    double perturb;
+
+    /* What comes out. */
+    const char *trace; /* NULL: none */
+    enum orr_format format;
+};
+
+#define ORR_DEFAULT_SCHED "dmda"
+
+void orr_settings_init(struct orr_settings *settings);
+void orr_settings_clear(struct orr_settings *settings);
+
+/*
+ * Completes the settings of a run of the application called @app: tiles and
+ * size follow from each other. Fails with ORR_ERROR_UNKNOWN when there is no
+ * such application, and with ORR_ERROR_VALUE when both were given or the size
+ * is not a multiple of the tile.
+ */
+bool orr_settings_resolve(struct orr_settings *settings, const char *app,
+                          GError **error);
+
+/*
+ * Says on stderr, as @command, which of the given settings cannot change the
+ * result of a run that used @gpus GPUs.
+ */
+void orr_settings_note_idle(const struct orr_settings *settings,
+                            const char *command, unsigned gpus);
+
+/* The options that commands share, and those of single ones. */
+extern const struct orr_option_group orr_options_application;
+extern const struct orr_option_group orr_options_machine;
+extern const struct orr_option_group orr_options_runtime;
+extern const struct orr_option_group orr_options_run;     /* of run alone */
+extern const struct orr_option_group orr_options_compare; /* of compare */
+extern const struct orr_option_group orr_options_output;
+
+#endif

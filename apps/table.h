@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_TABLE_H
+#define ORR_TABLE_H
+
+/*
+ * A table of text in aligned columns. Cells are added row by row, from left
+ * to right, the titles first.
+ */
+struct orr_table;
+
+/* @alignment: 'l' or 'r' for each column. Free with orr_table_free(). */
+struct orr_table *orr_table_new(const char *alignment);
+void orr_table_free(struct orr_table *table);
+
+/* Takes @text, to be freed with g_free(). */
+void orr_table_take(struct orr_table *table, char *text);
+
+/* Copies @text. */
+void orr_table_add(struct orr_table *table, const char *text);
+
+/*
+ * Prints the complete rows to the standard output, without blanks at ends. A
+ * last column of lists, "a, b", is kept on the screen by breaking them.
+ */
+void orr_table_print(const struct orr_table *table);
+
+#endif

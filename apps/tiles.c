@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/tiles.h"
+
+void orr_tiles_init(struct orr_tiles *tiles, struct orr_run *run, unsigned side,
+                    uint64_t bytes, bool lower)
+{
+    tiles->side = side;
+    tiles->data = g_new0(struct orr_data *, (gsize)side * side);
+    for (unsigned i = 0; i < side; i++) {
+        unsigned end = lower ? i + 1 : side;
+
+        for (unsigned j = 0; j < end; j++)
+            tiles->data[(size_t)i * side + j] = orr_data_register(run, bytes);
+    }
+}
+
+void orr_tiles_clear(struct orr_tiles *tiles)
+{
+    g_free(tiles->data);
+    tiles->data = NULL;
+}

@@ -1,0 +1,10 @@
+dist_man_MANS += %D%/orrery.1
+
+bashcompletiondir = $(datadir)/bash-completion/completions
+dist_bashcompletion_DATA = %D%/orrery.bash
+
+EXTRA_DIST += \
+	%D%/LIBRARY.md \
+	%D%/PLATFORMS.md \
+	%D%/example/Makefile \
+	%D%/example/hello.c

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Completion of orrery(1) for bash.
+# shellcheck disable=SC2207 # no name or value holds a blank
+
+# The names in the first column of a list; $1 is the program, as it was typed.
+_orrery_names() { # program, command
+    "$1" "$2" list --format csv 2>/dev/null | sed -e 1d -e 's/,.*//'
+}
+
+# What an option may be followed by. Returns 1 if nothing is known of it.
+_orrery_value() { # program, command, option, word
+    local head
+    case $3 in
+        --format) COMPREPLY=($(compgen -W 'text json csv' -- "$4")) ;;
+        --precision) COMPREPLY=($(compgen -W 'single double' -- "$4")) ;;
+        --platform)
+            COMPREPLY=($(compgen -W "$(_orrery_names "$1" platform)" -- "$4")
+                $(compgen -f -- "$4"))
+            ;;
+        --model)
+            COMPREPLY=($(compgen -W 'reference clean durations=mean
+                overheads=on overheads=off memory=on memory=off
+                network=full network=crude sharing=weighted sharing=fair
+                belief=reference belief=route quirks=on quirks=off' -- "$4"))
+            # readline has already read what stands before the sign.
+            [[ $4 == *=* ]] && COMPREPLY=("${COMPREPLY[@]#*=}")
+            ;;
+        --trace) COMPREPLY=($(compgen -f -- "$4")) ;;
+        --sched)
+            # "a,b,c" for compare: only the last one is open.
+            head=
+            [[ $2 == compare && $4 == *,* ]] && head=${4%,*},
+            COMPREPLY=($(compgen -P "$head" -W "$(_orrery_names "$1" sched)" \
+                -- "${4##*,}"))
+            ;;
+        --tiles | --size | --tile | --cpus | --gpus | --gpu-memory | \
+            --window | --perturb | --seed) COMPREPLY=() ;;
+        *) return 1 ;;
+    esac
+    return 0 # whether or not anything matches
+}
+
+_orrery_options() { # command
+    local common='--tiles --size --tile --precision --platform --cpus --gpus
+        --gpu-memory --window --model --perturb --seed --sched --format --help'
+    case $1 in
+        run) echo "$common --trace" ;;
+        compare) echo "$common" ;;
+        *) echo '--format --help' ;;
+    esac
+}
+
+_orrery() {
+    local program=$1 word=${COMP_WORDS[COMP_CWORD]} i=1 path=()
+    local previous=${COMP_WORDS[COMP_CWORD - 1]}
+
+    # readline splits "--name=value" and "--model name=value" at the sign: put
+    # together what belongs together.
+    local at=$COMP_CWORD
+    [[ $word == '=' ]] && word= && at=$((at + 1))
+    if [[ $at -gt 2 && ${COMP_WORDS[at - 1]} == '=' ]]; then
+        previous=${COMP_WORDS[at - 2]}
+        if [[ $previous != -* ]]; then
+            word=$previous=$word
+            previous=${COMP_WORDS[at - 3]}
+        fi
+    fi
+    while [[ $i -lt $COMP_CWORD && ${COMP_WORDS[i]} != -* ]]; do
+        path+=("${COMP_WORDS[i]}")
+        i=$((i + 1))
+    done
+    _orrery_value "$program" "${path[0]}" "$previous" "$word" && return
+    case ${path[*]} in
+        '')
+            COMPREPLY=($(compgen -W 'run compare platform sched app help
+                --help --version' -- "$word"))
+            return
+            ;;
+        help)
+            COMPREPLY=($(compgen -W 'run compare platform sched app' \
+                -- "$word"))
+            return
+            ;;
+        platform | 'help platform')
+            COMPREPLY=($(compgen -W 'list show check help --help' -- "$word"))
+            return
+            ;;
+        sched | app | 'help sched' | 'help app')
+            COMPREPLY=($(compgen -W 'list help --help' -- "$word"))
+            return
+            ;;
+    esac
+    if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W "$(_orrery_options "${path[0]}")" -- "$word"))
+    elif [[ ${path[*]} == run || ${path[*]} == compare ]]; then
+        COMPREPLY=($(compgen -W "$(_orrery_names "$program" app)" -- "$word"))
+    elif [[ ${path[*]} == 'platform show' ]]; then
+        COMPREPLY=($(compgen -W "$(_orrery_names "$program" platform)" \
+            -- "$word") $(compgen -f -- "$word"))
+    elif [[ ${path[*]} == 'platform check'* ]]; then
+        COMPREPLY=($(compgen -f -- "$word"))
+    fi
+}
+
+complete -F _orrery orrery

@@ -1,0 +1,16 @@
+orrery --version
+orrery --help
+orrery help
+orrery run --help
+orrery help compare
+orrery platform --help
+orrery platform list --help
+orrery help platform show
+orrery platform check --help
+orrery sched help
+orrery sched list --help
+orrery app --help
+orrery app list --help
+# Help wins over what comes after it, not over mistakes before it.
+orrery run --help --frobnicate | sed -n 1p
+orrery run --frobnicate --help

@@ -1,0 +1,17 @@
+# Listed one by one: make would build a folder "cli" from cli.sh.
+EXTRA_DIST += \
+	%D%/compare.cmd %D%/compare.expected \
+	%D%/failure.cmd %D%/failure.expected \
+	%D%/help.cmd %D%/help.expected \
+	%D%/list.cmd %D%/list.expected \
+	%D%/output.cmd %D%/output.expected \
+	%D%/platform.cmd %D%/platform.expected \
+	%D%/run.cmd %D%/run.expected \
+	%D%/trace.cmd %D%/trace.expected \
+	%D%/usage.cmd %D%/usage.expected
+
+# After a change of what the command line prints: read what it did to them.
+update-cli: orrery
+	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) sh $(srcdir)/tests/cli.sh --update
+
+.PHONY: update-cli

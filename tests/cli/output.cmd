@@ -1,0 +1,19 @@
+# Full disk, closed pipe, no standard output: an error and status 1.
+orrery --help >/dev/full
+orrery sched list >/dev/full
+orrery run cholesky --tiles 2 --format json >/dev/full
+orrery compare cholesky --tiles 2 --sched dm,dmda >/dev/full
+orrery platform show attila --format json >/dev/full
+orrery run cholesky --tiles 2 >&-
+orrery run cholesky --tiles 2 --trace a.csv >&-; head -n 1 a.csv; rm a.*
+mkfifo closed; { read -r go <closed; orrery platform list; echo "=> $?" >&2; } | { exec <&-; echo go >closed; }; rm closed
+# A mistake stays a mistake.
+orrery run choleski >&-
+# Without a standard error, nobody is told; the status still is.
+orrery run choleski 2>&-
+# A trace that does not fit on the disk leaves what was there.
+trap '' XFSZ; echo old >a.csv; ulimit -f 1; orrery run cholesky --tiles 20 --platform attila --trace a.csv; echo "=> $?"; cat *; ls; rm a.csv
+# Settings that change nothing are reported.
+orrery run cholesky --tiles 2 --platform attila --seed 7 --format csv | wc -l
+orrery run cholesky --tiles 2 --platform attila --gpus 0 --gpu-memory 1GiB | wc -l
+orrery compare lu --tiles 2 --platform attila --gpu-memory 1GiB --model memory=off --format csv --sched dm | wc -l

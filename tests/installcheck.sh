@@ -1,0 +1,68 @@
+#!/bin/sh
+# An installed liborrery serves an application outside the tree: docs/example/
+# is copied away, compiled with what pkg-config says, and run. Called by
+# `make installcheck`, which sets the variables; DESTDIR may be set.
+set -u
+[ -z "$sanitizers" ] || { echo "SKIP: installcheck: sanitizers"; exit 0; }
+root=${DESTDIR-}
+library=$root$libdir/liborrery.so
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+bad=0
+
+complain() {
+    echo "FAIL: installcheck: $*"
+    bad=1
+}
+
+# A file under DESTDIR is not where orrery.pc says until it is moved there.
+sed "s|^prefix=|&$root|" "$root$pkgconfigdir/orrery.pc" >"$folder/orrery.pc" ||
+    exit 1
+PKG_CONFIG_PATH=$folder
+LD_LIBRARY_PATH=$root$libdir
+export PKG_CONFIG_PATH LD_LIBRARY_PATH
+
+cp "$abs_top_srcdir/docs/example/hello.c" \
+    "$abs_top_srcdir/docs/example/Makefile" "$folder" || exit 1
+(cd "$folder" && ${MAKE:-make} hello CC="$CC" CFLAGS='-Wall -Wextra -Werror') ||
+    exit 1
+
+platform=$root$pkgdatadir/platforms/attila.xml
+"$folder/hello" "$platform" >"$folder/first" || complain "hello failed"
+"$folder/hello" "$platform" >"$folder/second"
+cat "$folder/first"
+cmp "$folder/first" "$folder/second" || complain "hello is not repeatable"
+grep -q '^512 tasks in [1-9]' "$folder/first" || complain "not 512 tasks"
+[ "$(grep -c '^CUDA' "$folder/first")" -eq 3 ] || complain "not 3 GPUs"
+if [ -z "$root" ]; then
+    "$folder/hello" | cmp - "$folder/first" ||
+        complain "attila is not found by its name"
+fi
+"$folder/hello" nowhere 2>"$folder/errors" &&
+    complain "an unknown platform is no error"
+grep -q "^hello: .*nowhere" "$folder/errors" ||
+    complain "the unknown platform is not named: $(cat "$folder/errors")"
+
+# What is exported is what the header declares, no more and no less.
+declared=$($CC -E $(pkg-config --cflags orrery) "$root$includedir/orrery.h" |
+    tr '\n' ' ' | grep -oE 'visibility\("default"\)+ [^;(]*\(' |
+    grep -oE 'orr_[a-z_]+\($' | tr -d '(' | sort)
+exported=$(nm -D --defined-only "$library" | awk '{ print $3 }' | sort)
+[ -n "$declared" ] || complain "orrery.h declares nothing"
+[ "$declared" = "$exported" ] || {
+    complain "declared, then exported:"
+    echo "$declared"
+    echo "--"
+    echo "$exported"
+}
+
+[ "$(pkg-config --modversion orrery)" = "$VERSION" ] ||
+    complain "orrery.pc is of another version"
+"$root$bindir/orrery" --version | grep -qF "$VERSION" ||
+    complain "the installed orrery is of another version"
+"$root$bindir/orrery" run cholesky --tiles 2 --platform "$platform" >/dev/null ||
+    complain "the installed orrery does not run"
+[ -s "$root$mandir/man1/orrery.1" ] || complain "no manual page"
+
+[ $bad -ne 0 ] || echo "PASS: installcheck"
+exit $bad

@@ -1,0 +1,75 @@
+# A unit test is one word here and a file in tests/.
+unit_tests = \
+	%D%/test_app \
+	%D%/test_bus \
+	%D%/test_heap \
+	%D%/test_platform \
+	%D%/test_platform_schema \
+	%D%/test_platform_xml \
+	%D%/test_rng \
+	%D%/test_sched \
+	%D%/test_share \
+	%D%/test_switches \
+	%D%/test_trace_csv \
+	%D%/test_units \
+	%D%/test_xml
+shell_tests = \
+	%D%/bad-platforms.sh \
+	%D%/cli-agree.sh \
+	%D%/cli.sh \
+	%D%/globals.sh \
+	%D%/layers.sh \
+	%D%/readme.sh \
+	%D%/same-bytes.sh \
+	%D%/style.sh \
+	%D%/valgrind.sh
+
+if HAVE_CMOCKA
+check_PROGRAMS += $(unit_tests)
+TESTS = $(unit_tests) $(shell_tests)
+else
+TESTS = %D%/cmocka-missing.sh $(shell_tests)
+endif
+
+TEST_EXTENSIONS = .sh
+SH_LOG_COMPILER = sh
+AM_TESTS_ENVIRONMENT = \
+	abs_top_srcdir='$(abs_top_srcdir)'; export abs_top_srcdir; \
+	abs_top_builddir='$(abs_top_builddir)'; export abs_top_builddir; \
+	sanitizers='$(sanitizers)'; export sanitizers; \
+	LC_ALL=C; export LC_ALL;
+LDADD = \
+	liborrery_apps.la liborrery_core.la \
+	$(DEPS_LIBS) $(JSON_LIBS) $(CMOCKA_LIBS)
+
+noinst_HEADERS += \
+	%D%/cmocka_all.h \
+	%D%/temp_file.h
+EXTRA_DIST += \
+	$(shell_tests) \
+	%D%/bad-platforms \
+	%D%/bench.sh \
+	%D%/cli \
+	%D%/cmocka-missing.sh \
+	%D%/installcheck.sh \
+	%D%/platforms
+
+# After a change of what runs print: read what it did to README.md.
+update-readme: orrery
+	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) sh $(srcdir)/%D%/readme.sh --update
+
+# Not a test: figures to read. TILES="20 40" for other sizes.
+EXTRA_PROGRAMS += %D%/rusage
+%C%_rusage_LDADD =
+CLEANFILES += $(EXTRA_PROGRAMS)
+bench: orrery %D%/rusage
+	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/%D%/bench.sh $(TILES)
+
+installcheck-local:
+	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) \
+	  CC='$(CC)' VERSION='$(PACKAGE_VERSION)' DESTDIR='$(DESTDIR)' \
+	  bindir='$(bindir)' libdir='$(libdir)' includedir='$(includedir)' \
+	  pkgdatadir='$(pkgdatadir)' pkgconfigdir='$(pkgconfigdir)' \
+	  mandir='$(mandir)' $(SHELL) $(srcdir)/%D%/installcheck.sh
+
+.PHONY: bench update-readme
