@@ -26,6 +26,16 @@ static double host_speed(void *data, unsigned worker)
     return worker_of(data, worker)->device == ORR_RAM ? CPU_SPEED : GPU_SPEED;
 }
 
+static unsigned host_caller(void *data)
+{
+    const struct orr_run *run = data;
+    const struct orr_actor *acting = run->engine.acting;
+
+    if (!acting || acting == &run->main)
+        return ORR_NO_WORKER;
+    return ((const struct orr_worker *)acting)->index;
+}
+
 static orr_time host_now(void *data)
 {
     struct orr_run *run = data;
@@ -96,6 +106,7 @@ void orr_run_host_policy(struct orr_run *run)
         .data = run,
         .node = host_node,
         .speed = host_speed,
+        .caller = host_caller,
         .now = host_now,
         .duration = host_duration,
         .transfer = host_transfer,

@@ -69,6 +69,8 @@ void orr_victims_moved(struct orr_replicate *copy)
 
 void orr_victims_consider(struct orr_run *run, struct orr_data *data)
 {
+    if (!run->short_of_memory)
+        return;
     for (unsigned node = 1; node < run->node_count; node++) {
         struct orr_replicate *copy = &data->copies[node];
         struct orr_memory *memory = &run->memories[node];
@@ -88,6 +90,7 @@ static void activate(struct orr_run *run, struct orr_memory *memory)
     struct orr_replicate *copy = memory->oldest;
 
     memory->victims.active = true;
+    run->short_of_memory = true;
     for (; copy; copy = copy->newer) {
         if (is_free(run, copy))
             put(memory, copy);
