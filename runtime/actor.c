@@ -66,9 +66,9 @@ static void wake(struct orr_actor *actor)
 {
     struct orr_engine *engine = actor->engine;
 
-    actor->next_woken = NULL;
+    actor->next = NULL;
     if (engine->woken)
-        engine->last_woken->next_woken = actor;
+        engine->last_woken->next = actor;
     else
         engine->woken = actor;
     engine->last_woken = actor;
@@ -79,7 +79,7 @@ static void run_woken(struct orr_engine *engine)
     while (engine->woken) {
         struct orr_actor *actor = engine->woken;
 
-        engine->woken = actor->next_woken;
+        engine->woken = actor->next;
         run(actor);
     }
 }
@@ -152,19 +152,20 @@ enum orr_next orr_lock_take(struct orr_lock *lock, struct orr_actor *actor)
         lock->owner = actor;
         return ORR_CONTINUE;
     }
-    g_assert(lock->waiting < G_N_ELEMENTS(lock->waiters));
-    lock->waiters[lock->waiting++] = actor;
+    actor->next = NULL;
+    if (lock->first_waiter)
+        lock->last_waiter->next = actor;
+    else
+        lock->first_waiter = actor;
+    lock->last_waiter = actor;
     return orr_actor_suspend(actor);
 }
 
 void orr_lock_give(struct orr_lock *lock)
 {
-    lock->owner = NULL;
-    if (lock->waiting == 0)
+    lock->owner = lock->first_waiter;
+    if (!lock->owner)
         return;
-    lock->owner = lock->waiters[0];
-    lock->waiting--;
-    memmove(lock->waiters, lock->waiters + 1,
-            lock->waiting * sizeof(lock->waiters[0]));
+    lock->first_waiter = lock->owner->next;
     orr_actor_resume(lock->owner);
 }

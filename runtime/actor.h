@@ -53,9 +53,9 @@ struct orr_actor {
     bool waiting;      /* asleep until the next signal */
     orr_time earliest; /* nor awake before this date, whatever the signals */
     bool signalled;    /* a signal came since the last orr_actor_heed() */
-    struct orr_actor *next_woken;
-    size_t used; /* bytes of stack */
-    size_t top;  /* offset of the topmost frame */
+    struct orr_actor *next; /* among those woken, or waiting for a lock */
+    size_t used;            /* bytes of stack */
+    size_t top;             /* offset of the topmost frame */
     _Alignas(max_align_t) unsigned char stack[ORR_ACTOR_STACK];
 };
 
@@ -120,8 +120,7 @@ bool orr_actors_step(struct orr_engine *engine);
  */
 struct orr_lock {
     struct orr_actor *owner;
-    unsigned waiting;
-    struct orr_actor *waiters[64];
+    struct orr_actor *first_waiter, *last_waiter;
 };
 
 /* In a procedure: continues once the lock is held. */

@@ -9,7 +9,8 @@ void orr_copies_init(struct orr_run *run)
 
     orr_pool_init(&copies->pool, sizeof(struct orr_copy));
     orr_pool_init(&copies->links, sizeof(struct orr_copy_link));
-    copies->stream_used = g_new0(bool, run->node_count * run->node_count);
+    copies->stream_used =
+        g_new0(bool, (size_t)run->node_count * run->node_count);
 }
 
 void orr_copies_clear(struct orr_run *run)

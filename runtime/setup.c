@@ -61,7 +61,9 @@ static bool count_workers(struct orr_run *run, const struct orr_config *config,
 
 static uint64_t usable(uint64_t card_bytes)
 {
-    return (uint64_t)((double)(card_bytes / MIB) * USABLE_SHARE) * MIB;
+    uint64_t whole = card_bytes / MIB;
+
+    return (uint64_t)((double)whole * USABLE_SHARE) * MIB;
 }
 
 static void make_memories(struct orr_run *run, const struct orr_config *config)
@@ -86,7 +88,8 @@ static void make_memories(struct orr_run *run, const struct orr_config *config)
     run->report.gpu_memory_bytes = run->gpu_memory_bytes;
     if (!run->switches.memory)
         run->gpu_memory_bytes = UINT64_MAX;
-    run->predictions = g_new0(orr_time, run->node_count * run->node_count);
+    run->predictions =
+        g_new0(orr_time, (size_t)run->node_count * run->node_count);
 }
 
 static void make_workers(struct orr_run *run)

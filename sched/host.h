@@ -16,6 +16,8 @@ struct orr_sched_host {
     /* Each answers the function of sched.h that has its name. */
     unsigned (*node)(void *data, unsigned worker);
     double (*speed)(void *data, unsigned worker);
+    unsigned (*socket)(void *data, unsigned worker); /* NULL: all 0 */
+    unsigned (*caller)(void *data); /* NULL: always the application */
     orr_time (*now)(void *data);
     orr_time (*duration)(void *data, const struct orr_task *task,
                          unsigned worker);

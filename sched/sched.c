@@ -94,6 +94,18 @@ double orr_sched_speed(const struct orr_sched *sched, unsigned worker)
     return sched->host->speed(sched->host->data, worker);
 }
 
+unsigned orr_sched_socket(const struct orr_sched *sched, unsigned worker)
+{
+    return sched->host->socket ? sched->host->socket(sched->host->data, worker)
+                               : 0;
+}
+
+unsigned orr_sched_caller(const struct orr_sched *sched)
+{
+    return sched->host->caller ? sched->host->caller(sched->host->data)
+                               : ORR_NO_WORKER;
+}
+
 orr_time orr_sched_now(const struct orr_sched *sched)
 {
     return sched->host->now(sched->host->data);

@@ -3,6 +3,7 @@
 #define ORR_SCHED_H
 
 #include <glib.h>
+#include <limits.h>
 #include <stdbool.h>
 
 #include "models/heap.h"
@@ -47,6 +48,7 @@ struct orr_task {
     /* The holder's own. */
     struct orr_task *next, *prev; /* to chain it */
     struct orr_heap_item item;    /* to queue it in a heap */
+    struct orr_heap_item other;   /* and in another at the same time */
     uint64_t arrival;             /* to order it among equals */
     orr_time length;              /* predicted execution */
     orr_time transfer;            /* predicted transfer */
@@ -113,6 +115,19 @@ unsigned orr_sched_node(const struct orr_sched *sched, unsigned worker);
  * (StarPU's constants: CPU 0.5, GPU 13.33).
  */
 double orr_sched_speed(const struct orr_sched *sched, unsigned worker);
+
+/*
+ * Where @worker is: cores and GPUs on one socket share its caches and memory.
+ * 0 for all of them where the platform states no sockets.
+ */
+unsigned orr_sched_socket(const struct orr_sched *sched, unsigned worker);
+
+/*
+ * The worker that acts now, ORR_NO_WORKER if it is the application. In push:
+ * who ended the last predecessor of the task.
+ */
+#define ORR_NO_WORKER UINT_MAX
+unsigned orr_sched_caller(const struct orr_sched *sched);
 
 /* Current simulated date. */
 orr_time orr_sched_now(const struct orr_sched *sched);

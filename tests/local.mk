@@ -44,12 +44,12 @@ LDADD = \
 
 noinst_HEADERS += \
 	%D%/cmocka_all.h \
-	%D%/temp_file.h
+	%D%/temp_file.h \
+	%D%/unit_run.h
 EXTRA_DIST += \
 	$(shell_tests) \
 	%D%/bad-platforms \
 	%D%/bench.sh \
-	%D%/cli \
 	%D%/cmocka-missing.sh \
 	%D%/installcheck.sh \
 	%D%/platforms
@@ -73,3 +73,5 @@ installcheck-local:
 	  mandir='$(mandir)' $(SHELL) $(srcdir)/%D%/installcheck.sh
 
 .PHONY: bench update-readme
+
+include tests/cli/local.mk

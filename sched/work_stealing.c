@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sched/work_stealing.h"
+
+#include <stddef.h>
+
+enum end { OLDEST, NEWEST };
+
+void orr_ws_init(struct orr_sched *sched)
+{
+    struct orr_ws *ws = orr_sched_state(sched);
+
+    orr_groups_init(&ws->groups, orr_sched_workers(sched));
+}
+
+void orr_ws_prefer_near(struct orr_sched *sched)
+{
+    unsigned workers = orr_sched_workers(sched);
+
+    for (unsigned w = 0; w < workers; w++) {
+        struct orr_ws_lane *lane = orr_sched_lane(sched, w);
+        unsigned near = 0, far = workers;
+
+        g_free(lane->order);
+        lane->order = g_new(unsigned, workers);
+        for (unsigned v = workers; v-- > 0;) {
+            if (orr_sched_socket(sched, v) != orr_sched_socket(sched, w))
+                lane->order[--far] = v;
+        }
+        if (far == workers) {
+            g_clear_pointer(&lane->order, g_free);
+            return; /* all on one socket: no worker has preferences */
+        }
+        for (unsigned v = 0; v < workers; v++) {
+            if (orr_sched_socket(sched, v) == orr_sched_socket(sched, w))
+                lane->order[near++] = v;
+        }
+    }
+}
+
+static void clear_lane(struct orr_ws_lane *lane)
+{
+    for (unsigned s = 0; s < lane->shelf_count; s++) {
+        orr_heap_clear(&lane->shelves[s].oldest);
+        orr_heap_clear(&lane->shelves[s].newest);
+    }
+    g_free(lane->shelves);
+    g_free(lane->order);
+}
+
+void orr_ws_fini(struct orr_sched *sched)
+{
+    struct orr_ws *ws = orr_sched_state(sched);
+
+    for (unsigned w = 0; w < orr_sched_workers(sched); w++)
+        clear_lane(orr_sched_lane(sched, w));
+    orr_groups_clear(&ws->groups);
+}
+
+static struct orr_ws_shelf *shelf_of(struct orr_ws_lane *lane, unsigned group)
+{
+    if (group >= lane->shelf_count) {
+        lane->shelves = g_renew(struct orr_ws_shelf, lane->shelves, group + 1);
+        for (; lane->shelf_count <= group; lane->shelf_count++)
+            lane->shelves[lane->shelf_count] = (struct orr_ws_shelf){
+                .oldest = {.count = 0}, .newest = {.count = 0}};
+    }
+    return &lane->shelves[group];
+}
+
+/* Who gets a task of @group: the worker that released it, or whose turn it
+ * is among those that can run it. */
+static unsigned receiver(struct orr_sched *sched, unsigned group)
+{
+    struct orr_ws *ws = orr_sched_state(sched);
+    unsigned caller = orr_sched_caller(sched);
+
+    if (caller != ORR_NO_WORKER &&
+        orr_groups_include(&ws->groups, group, caller))
+        return caller;
+    do
+        ws->last_dealt = (ws->last_dealt + 1) % orr_sched_workers(sched);
+    while (!orr_groups_include(&ws->groups, group, ws->last_dealt));
+    return ws->last_dealt;
+}
+
+void orr_ws_push(struct orr_sched *sched, struct orr_task *task)
+{
+    struct orr_ws *ws = orr_sched_state(sched);
+    unsigned group = orr_groups_find(&ws->groups, sched, task);
+    struct orr_ws_lane *lane = orr_sched_lane(sched, receiver(sched, group));
+    struct orr_ws_shelf *shelf = shelf_of(lane, group);
+    int64_t key = -(int64_t)task->priority;
+
+    orr_heap_push(&shelf->oldest, &task->item, key, ws->arrivals);
+    orr_heap_push(&shelf->newest, &task->other, key, ~ws->arrivals);
+    ws->arrivals++;
+    lane->tasks++;
+    for (unsigned w = 0; w < orr_sched_workers(sched); w++)
+        orr_sched_wake(sched, w);
+}
+
+/* The shelf whose head at @end, which @worker can run, comes first. */
+static struct orr_ws_shelf *first_shelf(struct orr_sched *sched,
+                                        struct orr_ws_lane *lane,
+                                        unsigned worker, enum end end)
+{
+    const struct orr_ws *ws = orr_sched_state(sched);
+    const struct orr_heap_entry *first = NULL;
+    struct orr_ws_shelf *best = NULL;
+
+    for (unsigned s = 0; s < lane->shelf_count; s++) {
+        struct orr_ws_shelf *shelf = &lane->shelves[s];
+        struct orr_heap *heap = end == OLDEST ? &shelf->oldest : &shelf->newest;
+
+        if (heap->count == 0 || !orr_groups_include(&ws->groups, s, worker) ||
+            (first && !orr_heap_precedes(orr_heap_first(heap), first)))
+            continue;
+        first = orr_heap_first(heap);
+        best = shelf;
+    }
+    return best;
+}
+
+/* Takes what @worker can run out of @lane, or returns NULL. */
+static struct orr_task *take(struct orr_sched *sched, struct orr_ws_lane *lane,
+                             unsigned worker, enum end end)
+{
+    struct orr_ws_shelf *shelf = first_shelf(sched, lane, worker, end);
+    struct orr_task *task;
+
+    if (!shelf)
+        return NULL;
+    if (end == OLDEST) {
+        task = (struct orr_task *)((char *)orr_heap_pop(&shelf->oldest) -
+                                   offsetof(struct orr_task, item));
+        orr_heap_remove(&shelf->newest, &task->other);
+    } else {
+        task = (struct orr_task *)((char *)orr_heap_pop(&shelf->newest) -
+                                   offsetof(struct orr_task, other));
+        orr_heap_remove(&shelf->oldest, &task->item);
+    }
+    lane->tasks--;
+    return task;
+}
+
+static bool is_victim(struct orr_sched *sched, unsigned worker)
+{
+    const struct orr_ws_lane *lane = orr_sched_lane(sched, worker);
+
+    return lane->tasks > 0 && lane->busy;
+}
+
+/* Whom @thief steals from, or ORR_NO_WORKER. */
+static unsigned choose_near(struct orr_sched *sched,
+                            const struct orr_ws_lane *thief)
+{
+    for (unsigned i = 0; i < orr_sched_workers(sched); i++) {
+        if (is_victim(sched, thief->order[i]))
+            return thief->order[i];
+    }
+    return ORR_NO_WORKER;
+}
+
+/* Likewise, in turn. The next search starts after the victim, or after where
+ * this one started, as the reference does. */
+static unsigned choose_next(struct orr_sched *sched, struct orr_ws_lane *thief)
+{
+    unsigned workers = orr_sched_workers(sched);
+    unsigned victim = thief->next;
+    bool found;
+
+    do {
+        found = is_victim(sched, victim);
+        if (!found)
+            victim = (victim + 1) % workers;
+    } while (!found && victim != thief->next);
+    thief->next = (victim + 1) % workers;
+    return found ? victim : ORR_NO_WORKER;
+}
+
+static struct orr_task *steal(struct orr_sched *sched, unsigned worker)
+{
+    struct orr_ws_lane *lane = orr_sched_lane(sched, worker);
+    unsigned victim =
+        lane->order ? choose_near(sched, lane) : choose_next(sched, lane);
+
+    if (victim == ORR_NO_WORKER)
+        return NULL;
+    return take(sched, orr_sched_lane(sched, victim), worker, NEWEST);
+}
+
+struct orr_task *orr_ws_pop(struct orr_sched *sched, unsigned worker)
+{
+    struct orr_ws_lane *lane = orr_sched_lane(sched, worker);
+    struct orr_task *task;
+
+    lane->busy = false;
+    task = take(sched, lane, worker, OLDEST);
+    if (!task)
+        task = steal(sched, worker);
+    lane->busy = task != NULL;
+    return task;
+}
