@@ -262,7 +262,7 @@ orr_time orr_progress_idle_time(const struct orr_worker *worker)
     for (unsigned way = 0; way < ORR_DIRECTIONS; way++) {
         uint32_t pending = memory->queues.has_pending[way];
 
-        if (busy_peers(&memory->queues, way) != pending)
+        if (orr_serve_could(&memory->queues, way))
             return 0;
         for (; pending; pending &= pending - 1) {
             const struct orr_request *request =

@@ -255,6 +255,22 @@ void orr_serve(struct orr_actor *actor, struct orr_worker *worker,
     serving->served = served;
 }
 
+bool orr_serve_could(const struct orr_queues *queues,
+                     enum orr_direction direction)
+{
+    for (unsigned level = 0; level < ORR_LEVELS; level++) {
+        uint32_t peers = queues->has_waiting[direction][level];
+
+        for (; peers; peers &= peers - 1) {
+            unsigned peer = (unsigned)__builtin_ctz(peers);
+
+            if (queues->in_flight[peer][direction] < limits[level])
+                return true;
+        }
+    }
+    return false;
+}
+
 bool orr_serve_is_refused(const struct orr_memory *memory,
                           const struct orr_line *line)
 {

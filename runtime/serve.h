@@ -34,6 +34,11 @@ struct orr_served {
 void orr_serve(struct orr_actor *actor, struct orr_worker *worker,
                const struct orr_line *line, struct orr_served *served);
 
+/* Whether some request that waits could be started now, as far as the limits
+ * go, or is the first in a line that lacks memory. */
+bool orr_serve_could(const struct orr_queues *queues,
+                     enum orr_direction direction);
+
 /*
  * Whether @line, not empty, starts with a prefetch that was refused for want
  * of memory and would be again. (The reference tries each time.)
