@@ -62,16 +62,20 @@ void *orr_actor_call(struct orr_actor *actor, orr_procedure *procedure,
     return memset(frame + 1, 0, size);
 }
 
+static void append(struct orr_actor **first, struct orr_actor **last,
+                   struct orr_actor *actor)
+{
+    actor->next = NULL;
+    if (*first)
+        (*last)->next = actor;
+    else
+        *first = actor;
+    *last = actor;
+}
+
 static void wake(struct orr_actor *actor)
 {
-    struct orr_engine *engine = actor->engine;
-
-    actor->next = NULL;
-    if (engine->woken)
-        engine->last_woken->next = actor;
-    else
-        engine->woken = actor;
-    engine->last_woken = actor;
+    append(&actor->engine->woken, &actor->engine->last_woken, actor);
 }
 
 static void run_woken(struct orr_engine *engine)
@@ -90,10 +94,33 @@ void orr_actor_start(struct orr_actor *actor)
     run_woken(actor->engine);
 }
 
+/* Those who wait for the clock to advance run first at the new date. */
+static void advance(struct orr_engine *engine)
+{
+    struct orr_actor *actor = engine->next_date;
+
+    orr_engine_advance(engine, orr_engine_next(engine));
+    engine->next_date = NULL;
+    engine->settled = false;
+    while (actor) {
+        struct orr_actor *next = actor->next;
+
+        orr_engine_cancel(engine, &actor->event);
+        run(actor);
+        engine->settled = true;
+        actor = next;
+    }
+    run_woken(engine);
+}
+
 bool orr_actors_step(struct orr_engine *engine)
 {
-    bool fired = orr_engine_step(engine);
+    bool fired = true;
 
+    if (engine->next_date && orr_engine_next(engine) > engine->now)
+        advance(engine);
+    else
+        fired = orr_engine_step(engine);
     run_woken(engine);
     return fired;
 }
@@ -112,6 +139,16 @@ enum orr_next orr_actor_wait(struct orr_actor *actor)
     if (actor->signalled)
         return ORR_CONTINUE;
     actor->waiting = true;
+    return ORR_ASLEEP;
+}
+
+enum orr_next orr_actor_wait_advance(struct orr_actor *actor, orr_time latest)
+{
+    struct orr_engine *engine = actor->engine;
+
+    run_woken(engine);
+    orr_engine_at(engine, latest, &actor->event);
+    append(&engine->next_date, &engine->last_next_date, actor);
     return ORR_ASLEEP;
 }
 
@@ -152,12 +189,7 @@ enum orr_next orr_lock_take(struct orr_lock *lock, struct orr_actor *actor)
         lock->owner = actor;
         return ORR_CONTINUE;
     }
-    actor->next = NULL;
-    if (lock->first_waiter)
-        lock->last_waiter->next = actor;
-    else
-        lock->first_waiter = actor;
-    lock->last_waiter = actor;
+    append(&lock->first_waiter, &lock->last_waiter, actor);
     return orr_actor_suspend(actor);
 }
 

@@ -100,6 +100,12 @@ static inline void orr_actor_heed(struct orr_actor *actor)
 }
 
 /*
+ * In a procedure: continues at the next date at which anything happens, at
+ * @latest (after now), before whatever happens then.
+ */
+enum orr_next orr_actor_wait_advance(struct orr_actor *actor, orr_time latest);
+
+/*
  * Tells the actor that something changed. If it waits it is woken: it runs at
  * this date, before the actor that acts now goes to sleep, or else when the
  * event that is firing has been dealt with. (So in the reference, where the

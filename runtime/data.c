@@ -11,7 +11,6 @@ struct orr_data *orr_data_new(unsigned node_count, uint64_t id, uint64_t bytes)
     data->id = id;
     data->bytes = bytes;
     data->mode = ORR_R;
-    data->locked_at = -1;
     for (unsigned node = 0; node < node_count; node++) {
         data->copies[node].data = data;
         data->copies[node].node = (uint8_t)node;
@@ -26,12 +25,10 @@ void orr_data_free(struct orr_data *data)
     g_free(data);
 }
 
-void orr_data_lock_briefly(const struct orr_run *run, struct orr_data *data)
+void orr_data_touch_lock(const struct orr_run *run, struct orr_data *data)
 {
-    if (!run->switches.quirks || !run->switches.overheads)
-        return;
-    data->locked_at = run->engine.now;
-    data->locked_by = run->engine.acting;
+    if (run->switches.quirks && run->switches.overheads)
+        orr_spinlock_touch(&data->lock, &run->engine);
 }
 
 static void touch(struct orr_run *run, struct orr_replicate *copy)

@@ -3,8 +3,8 @@
 #define ORR_DATA_H
 
 #include "models/platform.h"
-#include "runtime/engine.h"
 #include "runtime/graph.h"
+#include "runtime/spinlock.h"
 #include "runtime/suballoc.h"
 
 /*
@@ -44,42 +44,17 @@ struct orr_replicate {
 struct orr_data {
     uint64_t id; /* order of registration */
     uint64_t bytes;
-    uint8_t mode;          /* ORR_R or ORR_W: how it was last acquired */
-    bool tidy_up;          /* orr_data_wont_use() came while somebody wrote */
-    orr_time locked_until; /* by a driver that queues a copy of it */
-    orr_time locked_at;    /* last, for a moment, */
-    const struct orr_actor *locked_by; /* by this actor */
-    unsigned users;                    /* jobs that hold it */
-    struct orr_request *invalidation;  /* pending, after a write */
+    uint8_t mode; /* ORR_R or ORR_W: how it was last acquired */
+    bool tidy_up; /* orr_data_wont_use() came while somebody wrote */
+    struct orr_spinlock lock;
+    unsigned users;                   /* jobs that hold it */
+    struct orr_request *invalidation; /* pending, after a write */
     struct orr_accessors accessors;
     struct orr_replicate copies[]; /* by node */
 };
 
-/*
- * How long the acting actor, who needs the lock of @data, has to wait for it:
- * not at all, or 1 us and then until it is free (StarPU, thread.h). In the
- * reference, actors that take a lock at the same date meet as well, if
- * whoever has it wakes somebody meanwhile.
- */
-static inline orr_time orr_data_lock_delay(const struct orr_data *data,
-                                           const struct orr_engine *engine)
-{
-    if (engine->now < data->locked_until)
-        return MAX(data->locked_until - engine->now, ORR_US);
-    return engine->now == data->locked_at && engine->acting != data->locked_by
-               ? ORR_US
-               : 0;
-}
-
-/* Whether a driver holds the lock of @data to queue a copy. */
-static inline bool orr_data_is_locked(const struct orr_data *data,
-                                      const struct orr_engine *engine)
-{
-    return engine->now < data->locked_until;
-}
-
-/* The acting actor holds the lock for a moment, and wakes somebody. */
-void orr_data_lock_briefly(const struct orr_run *run, struct orr_data *data);
+/* The acting actor holds the lock of @data for a moment, and wakes somebody. */
+void orr_data_touch_lock(const struct orr_run *run, struct orr_data *data);
 
 /* A datum of @bytes whose only valid copy is in RAM. */
 struct orr_data *orr_data_new(unsigned node_count, uint64_t id, uint64_t bytes);

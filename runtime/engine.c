@@ -19,6 +19,18 @@ void orr_engine_cancel(struct orr_engine *engine, struct orr_event *event)
         orr_heap_remove(&engine->events, &event->item);
 }
 
+orr_time orr_engine_next(const struct orr_engine *engine)
+{
+    return engine->events.count > 0 ? orr_heap_first(&engine->events)->key
+                                    : ORR_NEVER;
+}
+
+void orr_engine_advance(struct orr_engine *engine, orr_time date)
+{
+    g_assert(date >= engine->now && date <= orr_engine_next(engine));
+    engine->now = date;
+}
+
 bool orr_engine_step(struct orr_engine *engine)
 {
     struct orr_event *event;

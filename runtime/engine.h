@@ -18,12 +18,14 @@
 struct orr_actor;
 
 struct orr_engine {
-    orr_time now;   /* read by all, written by orr_engine_step() alone */
-    uint64_t fired; /* events so far */
-    struct orr_actor *acting;             /* who runs; kept by actor.c */
+    orr_time now;             /* read by all, written by engine.c alone */
+    uint64_t fired;           /* events so far */
+    struct orr_actor *acting; /* who runs; kept by actor.c */
     struct orr_actor *woken, *last_woken; /* who is to run at this date */
-    uint64_t seq;                         /* private */
-    struct orr_heap events;               /* private */
+    struct orr_actor *next_date, *last_next_date; /* who is, at the next */
+    bool settled;           /* among the latter, the first has had its turn */
+    uint64_t seq;           /* private */
+    struct orr_heap events; /* private */
 };
 
 /*
@@ -51,6 +53,12 @@ void orr_engine_at(struct orr_engine *engine, orr_time date,
 
 /* Withdraws @event, if it is queued. */
 void orr_engine_cancel(struct orr_engine *engine, struct orr_event *event);
+
+/* Date of the next event; ORR_NEVER if there is none. */
+orr_time orr_engine_next(const struct orr_engine *engine);
+
+/* Lets the clock advance to @date, not later than the next event. */
+void orr_engine_advance(struct orr_engine *engine, orr_time date);
 
 /* Fires the next event. Returns false if there is none. */
 bool orr_engine_step(struct orr_engine *engine);

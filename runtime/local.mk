@@ -15,6 +15,7 @@ liborrery_core_la_SOURCES += \
 	%D%/run.c %D%/run.h \
 	%D%/serve.c %D%/serve.h \
 	%D%/setup.c %D%/setup.h \
+	%D%/spinlock.c %D%/spinlock.h \
 	%D%/stall.c \
 	%D%/suballoc.c %D%/suballoc.h \
 	%D%/submit.c %D%/submit.h \

@@ -21,10 +21,10 @@ struct group {
 
 /*
  * Completes the requests to or from one peer whose copies have ended; looking
- * at a request takes the lock of its datum. Returns how long to wait for a
- * lock before going on, or 0 once all were looked at.
+ * at a request takes the lock of its datum. Returns the lock to wait for
+ * before going on, or NULL once all were looked at.
  */
-static orr_time notice_ends(struct group *group)
+static struct orr_spinlock *notice_ends(struct group *group)
 {
     struct orr_run *run = group->worker->run;
     struct orr_queues *queues = &run->memories[group->node].queues;
@@ -34,10 +34,9 @@ static orr_time notice_ends(struct group *group)
         link = &(*link)->next_pending;
     while (*link) {
         struct orr_request *request = *link;
-        orr_time delay = orr_data_lock_delay(request->data, &run->engine);
 
-        if (delay > 0)
-            return delay;
+        if (orr_spinlock_is_taken(&request->data->lock, &run->engine))
+            return &request->data->lock;
         if (!request->copied) {
             group->kept++;
             link = &request->next_pending;
@@ -51,11 +50,11 @@ static orr_time notice_ends(struct group *group)
     group->kept = 0;
     if (!queues->pending[group->peer][group->direction])
         queues->has_pending[group->direction] &= ~(1u << group->peer);
-    return 0;
+    return NULL;
 }
 
 /* Does so for all peers of the group, from group->peer on. */
-static orr_time notice_all_ends(struct group *group)
+static struct orr_spinlock *notice_all_ends(struct group *group)
 {
     const struct orr_queues *queues =
         &group->worker->run->memories[group->node].queues;
@@ -64,17 +63,17 @@ static orr_time notice_all_ends(struct group *group)
         uint32_t pending =
             (queues->has_pending[group->direction] & group->peers) >>
             group->peer;
-        orr_time delay;
+        struct orr_spinlock *lock;
 
         if (!pending)
             break;
         group->peer += (unsigned)__builtin_ctz(pending);
-        delay = notice_ends(group);
-        if (delay > 0)
-            return delay;
+        lock = notice_ends(group);
+        if (lock)
+            return lock;
     }
     group->peer = 0;
-    return 0;
+    return NULL;
 }
 
 /* The next peer, from group->peer on, with something to start. */
@@ -103,10 +102,12 @@ static enum orr_next group_turn(struct orr_actor *actor, void *locals)
     struct orr_line line;
 
     if (group->at == GROUP_BEGIN) {
-        orr_time delay = notice_all_ends(group);
+        struct orr_spinlock *lock = notice_all_ends(group);
 
-        if (delay > 0)
-            return orr_actor_sleep(actor, delay);
+        if (lock) {
+            orr_spinlock_await(actor, lock);
+            return ORR_CONTINUE;
+        }
         if (group->node != ORR_RAM)
             orr_memory_tidy(run, memory);
         group->at = GROUP_SERVED;
@@ -291,11 +292,12 @@ struct locking {
 static enum orr_next lock(struct orr_actor *actor, void *locals)
 {
     struct locking *locking = locals;
-    if (!orr_data_is_locked(locking->data, actor->engine))
+    if (!orr_spinlock_is_held(&locking->data->lock, actor->engine))
         return ORR_DONE;
-    if (!locking->worker || locking->turns++ == LOCK_TURNS)
-        return orr_actor_sleep(
-            actor, orr_data_lock_delay(locking->data, actor->engine));
+    if (!locking->worker || locking->turns++ == LOCK_TURNS) {
+        orr_spinlock_await(actor, &locking->data->lock);
+        return ORR_CONTINUE;
+    }
     orr_progress_once(actor, locking->worker, &locking->progressed);
     return ORR_CONTINUE;
 }

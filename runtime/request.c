@@ -320,7 +320,7 @@ struct orr_request *orr_request_want(struct orr_run *run,
         last = invalidate(run, want);
     if (want->worker)
         add_callback(run, last, want->worker, NULL);
-    orr_data_lock_briefly(run, to->data);
+    orr_data_touch_lock(run, to->data);
     if (first && first->fresh) {
         first->fresh = false;
         post(run, first);
@@ -401,7 +401,7 @@ void orr_request_complete(struct orr_run *run, struct orr_request *request)
         link = next;
     }
     request->completed = true;
-    orr_data_lock_briefly(run, request->data);
+    orr_data_touch_lock(run, request->data);
     orr_run_wake_node(run, request->to->node);
     release_ends(run, request);
     unlink_towards(run, request);

@@ -58,7 +58,8 @@ static enum orr_next queue_copy(struct orr_actor *actor,
         return end_at_once(starting);
     starting->at = START_QUEUED;
     if (run->switches.quirks)
-        data->locked_until = run->engine.now + run->overheads.transfer_queue;
+        orr_spinlock_hold(&data->lock, &run->engine,
+                          run->overheads.transfer_queue);
     return orr_actor_sleep(actor, run->overheads.transfer_queue);
 }
 
@@ -98,10 +99,13 @@ static enum orr_next start(struct orr_actor *actor, void *locals)
 {
     struct starting *starting = locals;
     struct orr_run *run = starting->worker->run;
-    orr_time delay = orr_data_lock_delay(starting->request->data, &run->engine);
+    struct orr_spinlock *lock = &starting->request->data->lock;
 
-    if (delay > 0 && starting->at != START_QUEUED)
-        return orr_actor_sleep(actor, delay);
+    if (starting->at != START_QUEUED &&
+        orr_spinlock_is_taken(lock, &run->engine)) {
+        orr_spinlock_await(actor, lock);
+        return ORR_CONTINUE;
+    }
     switch (starting->at) {
     case START_BEGIN:
         return begin(actor, starting);

@@ -53,13 +53,13 @@ static enum orr_next wont_use(struct orr_actor *actor, void *locals)
     struct wont_use *frame = locals;
     struct orr_run *run = frame->run;
     struct orr_data *data = frame->job->accesses[0].data;
-    orr_time delay;
 
     switch (frame->at) {
     case WONT_START:
-        delay = orr_data_lock_delay(data, &run->engine);
-        if (delay > 0)
-            return orr_actor_sleep(actor, delay);
+        if (orr_spinlock_is_taken(&data->lock, &run->engine)) {
+            orr_spinlock_await(actor, &data->lock);
+            return ORR_CONTINUE;
+        }
         orr_data_acquire(run, data, ORR_R);
         set_aside(run, data);
         frame->at = WONT_PUSHED;
@@ -73,9 +73,10 @@ static enum orr_next wont_use(struct orr_actor *actor, void *locals)
         frame->at = WONT_SUBMITTED;
         return orr_actor_sleep(actor, run->overheads.submit);
     case WONT_SUBMITTED:
-        delay = orr_data_lock_delay(data, &run->engine);
-        if (delay > 0)
-            return orr_actor_sleep(actor, delay);
+        if (orr_spinlock_is_taken(&data->lock, &run->engine)) {
+            orr_spinlock_await(actor, &data->lock);
+            return ORR_CONTINUE;
+        }
         orr_data_write_back(run, data);
         forget(run, frame->job);
         break;
@@ -139,7 +140,7 @@ static enum orr_next acquire(struct orr_actor *actor, struct readying *readying)
         return ORR_CONTINUE;
     }
     access = &readying->job->accesses[readying->next];
-    if (orr_data_is_locked(access->data, &run->engine)) {
+    if (orr_spinlock_is_held(&access->data->lock, &run->engine)) {
         orr_progress_until_free(actor, worker_of(run, actor), access->data);
         return ORR_CONTINUE;
     }
@@ -155,11 +156,12 @@ static enum orr_next push(struct orr_actor *actor, struct readying *readying)
 
     while (run->policy->prefetches && job->kind == ORR_JOB_KERNEL &&
            readying->next < job->access_count) {
-        orr_time delay = orr_data_lock_delay(job->accesses[readying->next].data,
-                                             &run->engine);
+        struct orr_spinlock *lock = &job->accesses[readying->next].data->lock;
 
-        if (delay > 0)
-            return orr_actor_sleep(actor, delay);
+        if (orr_spinlock_is_taken(lock, &run->engine)) {
+            orr_spinlock_await(actor, lock);
+            return ORR_CONTINUE;
+        }
         readying->next++;
     }
     readying->at = READY_END;

@@ -89,16 +89,16 @@ static enum orr_next fetch(struct orr_actor *actor, void *locals)
     struct orr_job *job = worker->fetching;
     struct orr_job_access *access;
     struct orr_want want;
-    orr_time delay;
 
     if (fetching->next == job->access_count) {
         worker->buffers_awaited = job->access_count;
         return ORR_DONE;
     }
     access = &job->accesses[fetching->next];
-    delay = orr_data_lock_delay(access->data, &worker->run->engine);
-    if (delay > 0)
-        return orr_actor_sleep(actor, delay);
+    if (orr_spinlock_is_taken(&access->data->lock, actor->engine)) {
+        orr_spinlock_await(actor, &access->data->lock);
+        return ORR_CONTINUE;
+    }
     fetching->next++;
     want = (struct orr_want){
         .to = &access->data->copies[worker->device],
@@ -207,7 +207,7 @@ static enum orr_next give_back(struct orr_actor *actor,
         return ORR_CONTINUE;
     }
     data = finishing->job->accesses[finishing->next].data;
-    if (orr_data_is_locked(data, &run->engine)) {
+    if (orr_spinlock_is_held(&data->lock, &run->engine)) {
         orr_progress_until_free(actor, worker, data);
         return ORR_CONTINUE;
     }
@@ -217,21 +217,19 @@ static enum orr_next give_back(struct orr_actor *actor,
     return ORR_CONTINUE;
 }
 
-/* Merely takes and gives each lock. Returns how long to wait for the next. */
-static orr_time pass_locks(struct finishing *finishing)
+/* Merely takes and gives each lock. Returns one to wait for, or NULL. */
+static struct orr_spinlock *pass_locks(struct finishing *finishing)
 {
-    const struct orr_job *job = finishing->job;
+    struct orr_job *job = finishing->job;
 
     for (; finishing->next < job->access_count; finishing->next++) {
-        orr_time delay =
-            orr_data_lock_delay(job->accesses[finishing->next].data,
-                                &finishing->worker->run->engine);
+        struct orr_spinlock *lock = &job->accesses[finishing->next].data->lock;
 
-        if (delay > 0)
-            return delay;
+        if (orr_spinlock_is_taken(lock, &finishing->worker->run->engine))
+            return lock;
     }
     finishing->next = 0;
-    return 0;
+    return NULL;
 }
 
 static enum orr_next finish(struct orr_actor *actor, void *locals)
@@ -239,22 +237,26 @@ static enum orr_next finish(struct orr_actor *actor, void *locals)
     struct finishing *finishing = locals;
     struct orr_worker *worker = finishing->worker;
     struct orr_run *run = worker->run;
-    orr_time delay;
+    struct orr_spinlock *lock;
 
     switch (finishing->at) {
     case FINISH_OUTPUT:
         return give_back(actor, finishing);
     case FINISH_RELEASE:
-        delay = pass_locks(finishing);
-        if (delay > 0)
-            return orr_actor_sleep(actor, delay);
+        lock = pass_locks(finishing);
+        if (lock) {
+            orr_spinlock_await(actor, lock);
+            return ORR_CONTINUE;
+        }
         orr_sched_done(run->sched, &finishing->job->task, worker->index);
         finishing->at = FINISH_FORGET;
         return ORR_CONTINUE;
     case FINISH_FORGET:
-        delay = pass_locks(finishing);
-        if (delay > 0)
-            return orr_actor_sleep(actor, delay);
+        lock = pass_locks(finishing);
+        if (lock) {
+            orr_spinlock_await(actor, lock);
+            return ORR_CONTINUE;
+        }
         finishing->at = FINISH_END;
         run->graph.completed++;
         orr_job_end(actor, run, finishing->job);

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_SPINLOCK_H
+#define ORR_SPINLOCK_H
+
+#include "runtime/actor.h"
+
+/*
+ * The lock of a datum, as actors of the reference meet at it (StarPU,
+ * thread.h, over SimGrid). A driver holds it while it queues a copy. Others
+ * take it for a moment; that counts as well when two come at the same date,
+ * since whoever has it lets others run while it wakes somebody.
+ *
+ * Who finds the lock taken waits for 1 us, and then looks again whenever the
+ * clock advances. At the very date at which it is given back it is free for
+ * those only who look after somebody else did.
+ *
+ * Zero-initialised is free since ever.
+ */
+struct orr_spinlock {
+    orr_time until;                 /* held up to this date, */
+    const struct orr_actor *holder; /* by this actor */
+    orr_time touched; /* last date at which somebody took it for a moment, */
+    const struct orr_actor *toucher; /* this actor */
+};
+
+/* The acting actor, or none, holds the lock for @duration from now. */
+void orr_spinlock_hold(struct orr_spinlock *lock,
+                       const struct orr_engine *engine, orr_time duration);
+
+/* The acting actor takes and gives the lock at this date. */
+void orr_spinlock_touch(struct orr_spinlock *lock,
+                        const struct orr_engine *engine);
+
+/* Whether another actor holds the lock. */
+static inline bool orr_spinlock_is_held(const struct orr_spinlock *lock,
+                                        const struct orr_engine *engine)
+{
+    return lock->holder && engine->now <= lock->until &&
+           engine->acting != lock->holder;
+}
+
+/* Whether another actor holds the lock or takes it at this date. */
+static inline bool orr_spinlock_is_taken(const struct orr_spinlock *lock,
+                                         const struct orr_engine *engine)
+{
+    return orr_spinlock_is_held(lock, engine) ||
+           (lock->toucher && engine->now == lock->touched &&
+            engine->acting != lock->toucher);
+}
+
+/* Calls: waits for @lock, which is taken, to be free. */
+void orr_spinlock_await(struct orr_actor *actor,
+                        const struct orr_spinlock *lock);
+
+#endif
