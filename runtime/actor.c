@@ -78,6 +78,7 @@ static void wake(struct orr_actor *actor)
     append(&actor->engine->woken, &actor->engine->last_woken, actor);
 }
 
+/* Runs those woken at this date, first come first served. */
 static void run_woken(struct orr_engine *engine)
 {
     while (engine->woken) {
@@ -110,7 +111,6 @@ static void advance(struct orr_engine *engine)
         engine->settled = true;
         actor = next;
     }
-    run_woken(engine);
 }
 
 bool orr_actors_step(struct orr_engine *engine)
@@ -131,6 +131,18 @@ enum orr_next orr_actor_sleep(struct orr_actor *actor, orr_time delay)
         return ORR_CONTINUE;
     run_woken(actor->engine);
     orr_engine_at(actor->engine, actor->engine->now + delay, &actor->event);
+    return ORR_ASLEEP;
+}
+
+enum orr_next orr_actor_sleep_twice(struct orr_actor *actor, orr_time delay)
+{
+    orr_time now = actor->engine->now;
+
+    if (delay == 0)
+        return ORR_CONTINUE;
+    run_woken(actor->engine);
+    orr_engine_at_via(actor->engine, now + 2 * delay, now + delay,
+                      &actor->event);
     return ORR_ASLEEP;
 }
 
@@ -173,7 +185,8 @@ void orr_actor_signal(struct orr_actor *actor)
         return;
     actor->waiting = false;
     if (actor->engine->now < actor->earliest)
-        orr_engine_at(actor->engine, actor->earliest, &actor->event);
+        orr_engine_at_via(actor->engine, actor->earliest,
+                          actor->earliest - ORR_US, &actor->event);
     else
         wake(actor);
 }

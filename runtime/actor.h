@@ -87,6 +87,9 @@ void orr_actor_start(struct orr_actor *actor);
  * suspend: until orr_actor_resume(), heeding no signal.
  */
 enum orr_next orr_actor_sleep(struct orr_actor *actor, orr_time delay);
+
+/* As two sleeps of @delay in a row, with nothing between them. */
+enum orr_next orr_actor_sleep_twice(struct orr_actor *actor, orr_time delay);
 enum orr_next orr_actor_wait(struct orr_actor *actor);
 enum orr_next orr_actor_suspend(struct orr_actor *actor);
 

@@ -11,9 +11,12 @@
 /*
  * The simulated clock and its queue of future events.
  *
- * Events fire in order of date; events with the same date fire in the order
- * in which they were scheduled. A run is therefore a pure function of its
- * inputs. One engine belongs to one thread; several engines may coexist.
+ * Events fire in order of date. Of those with the same date, the ones
+ * scheduled at an earlier date come first; among those scheduled at the same
+ * date, the latest comes first. (So do sleeping actors in the reference: what
+ * SimGrid's lazy update puts into its heap at one date goes in backwards.)
+ * A run is therefore a pure function of its inputs. One engine belongs to one
+ * thread; several engines may coexist.
  */
 struct orr_actor;
 
@@ -24,7 +27,8 @@ struct orr_engine {
     struct orr_actor *woken, *last_woken; /* who is to run at this date */
     struct orr_actor *next_date, *last_next_date; /* who is, at the next */
     bool settled;           /* among the latter, the first has had its turn */
-    uint64_t seq;           /* private */
+    int64_t counted;        /* private: events scheduled */
+    orr_time counted_at;    /* at this date */
     struct orr_heap events; /* private */
 };
 
@@ -50,6 +54,14 @@ void orr_engine_clear(struct orr_engine *engine);
  */
 void orr_engine_at(struct orr_engine *engine, orr_time date,
                    struct orr_event *event);
+
+/*
+ * The same for an event that stands for two in a row: it takes its place
+ * among those of @date as if it had been scheduled at the date @via, by an
+ * event that fires then.
+ */
+void orr_engine_at_via(struct orr_engine *engine, orr_time date, orr_time via,
+                       struct orr_event *event);
 
 /* Withdraws @event, if it is queued. */
 void orr_engine_cancel(struct orr_engine *engine, struct orr_event *event);

@@ -26,18 +26,47 @@ struct stream {
     unsigned count;
 };
 
+/* What copies between two nodes have in common. */
+struct route {
+    struct orr_flow flow; /* without a rate */
+    orr_time latency;
+    double bytes_per_s; /* of the slowest link: what a lone copy gets */
+};
+
+/*
+ * How the links are shared depends on which routes are in use, and runs use
+ * the same few combinations over and over: what was solved is looked up. A
+ * small table suffices, each solution replacing the one in its place. The
+ * key is the sequence of routes: in another order, rates could differ in
+ * their last bit.
+ */
+enum { KNOWN_BITS = 11, KNOWN_FLOWS = 7 };
+
+struct solution {
+    uint64_t key; /* 0: none yet */
+    double bytes_per_s[KNOWN_FLOWS];
+};
+
 struct sim {
     struct orr_executor base; /* first */
     struct orr_run *run;
     struct stream *streams; /* by worker */
+    size_t route_count;
+    struct route *routes; /* [from * node_count + to] */
 
-    /* The copies that are past their latency. */
-    struct orr_share *share;
-    GPtrArray *copies;       /* in order of start */
-    struct orr_flow **flows; /* theirs; as many as the array can hold */
-    size_t flow_room;
-    orr_time updated; /* date of bytes_left */
+    /* The copies that are past their latency: one for each route at most. */
+    unsigned copy_count;
+    struct orr_copy **copies; /* in order of start */
+    struct orr_copy **ended;  /* scratch */
+    struct orr_flow **flows;  /* scratch */
+    uint64_t key;             /* of their routes, if it has room for them */
+    orr_time updated;         /* date of bytes_left */
     struct orr_event next_end;
+
+    struct orr_share *share;
+    unsigned route_bits;    /* of a route in a key */
+    unsigned known_flows;   /* that a key has room for */
+    struct solution *known; /* by hash of the key */
 };
 
 static void run_first(struct stream *stream)
@@ -81,8 +110,8 @@ static void advance(struct sim *sim)
     double elapsed_s = orr_time_to_seconds(now - sim->updated);
 
     sim->updated = now;
-    for (unsigned i = 0; i < sim->copies->len; i++) {
-        struct orr_copy *copy = g_ptr_array_index(sim->copies, i);
+    for (unsigned i = 0; i < sim->copy_count; i++) {
+        struct orr_copy *copy = sim->copies[i];
 
         copy->bytes_left -= elapsed_s * copy->flow.bytes_per_s;
     }
@@ -93,6 +122,47 @@ static double seconds_left(const struct orr_copy *copy)
     return copy->bytes_left / copy->flow.bytes_per_s;
 }
 
+static size_t route_index(const struct sim *sim, const struct orr_copy *copy)
+{
+    return copy->from * sim->run->node_count + copy->to;
+}
+
+static void solve(struct sim *sim)
+{
+    for (unsigned i = 0; i < sim->copy_count; i++)
+        sim->flows[i] = &sim->copies[i]->flow;
+    orr_share_solve(sim->share, sim->flows, sim->copy_count);
+}
+
+static void append_copy(struct sim *sim, struct orr_copy *copy)
+{
+    g_assert(sim->copy_count < sim->route_count);
+    sim->copies[sim->copy_count++] = copy;
+    sim->key = sim->key << sim->route_bits | (route_index(sim, copy) + 1);
+}
+
+/* Gives the flows their rates. */
+static void share_links(struct sim *sim)
+{
+    /* Fibonacci hashing (Knuth, TAOCP 3, section 6.4). */
+    struct solution *known =
+        &sim->known[sim->key * 0x9e3779b97f4a7c15u >> (64 - KNOWN_BITS)];
+
+    if (sim->copy_count > sim->known_flows) {
+        solve(sim);
+        return;
+    }
+    if (known->key == sim->key) {
+        for (unsigned i = 0; i < sim->copy_count; i++)
+            sim->copies[i]->flow.bytes_per_s = known->bytes_per_s[i];
+        return;
+    }
+    solve(sim);
+    known->key = sim->key;
+    for (unsigned i = 0; i < sim->copy_count; i++)
+        known->bytes_per_s[i] = sim->copies[i]->flow.bytes_per_s;
+}
+
 /* Shares the links anew and schedules the first end that follows. */
 static void reshare(struct sim *sim)
 {
@@ -100,20 +170,14 @@ static void reshare(struct sim *sim)
     double first_s = INFINITY;
 
     orr_engine_cancel(engine, &sim->next_end);
-    if (sim->copies->len == 0)
+    if (sim->copy_count == 0)
         return;
-    if (sim->flow_room < sim->copies->len) {
-        sim->flow_room = 2 * (size_t)sim->copies->len;
-        sim->flows = g_renew(struct orr_flow *, sim->flows, sim->flow_room);
-    }
-    for (unsigned i = 0; i < sim->copies->len; i++) {
-        struct orr_copy *copy = g_ptr_array_index(sim->copies, i);
+    share_links(sim);
+    for (unsigned i = 0; i < sim->copy_count; i++) {
+        double left_s = seconds_left(sim->copies[i]);
 
-        sim->flows[i] = &copy->flow;
+        first_s = MIN(first_s, left_s);
     }
-    orr_share_solve(sim->share, sim->flows, sim->copies->len);
-    for (unsigned i = 0; i < sim->copies->len; i++)
-        first_s = MIN(first_s, seconds_left(g_ptr_array_index(sim->copies, i)));
     first_s = MAX(first_s, 0.0);
     orr_engine_at(engine, engine->now + (orr_time)ceil(first_s * 1e9),
                   &sim->next_end);
@@ -122,22 +186,23 @@ static void reshare(struct sim *sim)
 static void flows_ended(void *arg)
 {
     struct sim *sim = arg;
-    g_autoptr(GPtrArray) ended = g_ptr_array_new();
-    unsigned kept = 0;
+    unsigned count = sim->copy_count;
+    unsigned ended = 0;
 
     advance(sim);
-    for (unsigned i = 0; i < sim->copies->len; i++) {
-        struct orr_copy *copy = g_ptr_array_index(sim->copies, i);
+    sim->copy_count = 0;
+    sim->key = 0;
+    for (unsigned i = 0; i < count; i++) {
+        struct orr_copy *copy = sim->copies[i];
 
         if (seconds_left(copy) < PRECISION_S)
-            g_ptr_array_add(ended, copy);
+            sim->ended[ended++] = copy;
         else
-            g_ptr_array_index(sim->copies, kept++) = copy;
+            append_copy(sim, copy);
     }
-    g_ptr_array_set_size(sim->copies, (gint)kept);
     reshare(sim);
-    for (unsigned i = 0; i < ended->len; i++)
-        orr_copy_ended(sim->run, g_ptr_array_index(ended, i));
+    for (unsigned i = 0; i < ended; i++)
+        orr_copy_ended(sim->run, sim->ended[i]);
 }
 
 static void latency_passed(void *arg)
@@ -146,7 +211,7 @@ static void latency_passed(void *arg)
     struct sim *sim = (struct sim *)copy->request->run->executor;
 
     advance(sim);
-    g_ptr_array_add(sim->copies, copy);
+    append_copy(sim, copy);
     reshare(sim);
 }
 
@@ -157,40 +222,19 @@ static void crude_copy_ended(void *arg)
     orr_copy_ended(copy->request->run, copy);
 }
 
-/* Duration without contention of a copy by its slowest link. */
-static orr_time lone_duration(const struct orr_platform *platform,
-                              const struct orr_platform_route *route,
-                              uint64_t bytes)
-{
-    double slowest = INFINITY;
-
-    for (unsigned i = 0; i < route->count; i++)
-        slowest = MIN(slowest, platform->links[route->links[i]].bytes_per_s);
-    return orr_time_from_seconds((double)bytes / slowest);
-}
-
 static void sim_copy(struct orr_executor *executor, struct orr_copy *copy)
 {
     struct sim *sim = (struct sim *)executor;
     struct orr_run *run = sim->run;
-    const struct orr_platform_route *route =
-        orr_platform_route(run->platform, copy->from, copy->to);
-    orr_time delay = 0;
+    const struct route *route = &sim->routes[route_index(sim, copy)];
+    orr_time delay = route->latency;
 
-    for (unsigned i = 0; i < route->count; i++)
-        delay += run->platform->links[route->links[i]].latency;
-    copy->flow = (struct orr_flow){
-        .links = route->links,
-        .count = route->count,
-        .weight = delay > 0 && run->switches.sharing_weighted
-                      ? 1 / orr_time_to_seconds(delay)
-                      : WEIGHT_WITHOUT_LATENCY,
-    };
+    copy->flow = route->flow;
     copy->bytes_left = (double)copy->bytes;
     copy->event = (struct orr_event){.fire = latency_passed, .arg = copy};
     if (!run->switches.network_full) {
         copy->event.fire = crude_copy_ended;
-        delay += lone_duration(run->platform, route, copy->bytes);
+        delay += orr_time_from_seconds(copy->bytes_left / route->bytes_per_s);
     }
     orr_engine_at(&run->engine, run->engine.now + delay, &copy->event);
 }
@@ -200,13 +244,72 @@ static void sim_free(struct orr_executor *executor)
     struct sim *sim = (struct sim *)executor;
 
     orr_share_free(sim->share);
-    g_ptr_array_unref(sim->copies);
+    g_free(sim->known);
     g_free(sim->flows);
+    g_free(sim->ended);
+    g_free(sim->copies);
+    g_free(sim->routes);
     g_free(sim->streams);
     g_free(sim);
 }
 
-static struct orr_share *share_links(const struct orr_platform *platform)
+static void make_streams(struct sim *sim)
+{
+    struct orr_run *run = sim->run;
+
+    sim->streams = g_new0(struct stream, run->worker_count);
+    for (unsigned i = 0; i < run->worker_count; i++) {
+        sim->streams[i] = (struct stream){
+            .sim = sim,
+            .event = {.fire = kernel_ended, .arg = &sim->streams[i]},
+            .worker = run->workers[i],
+        };
+    }
+}
+
+static void init_route(struct route *route, const struct orr_run *run,
+                       const struct orr_platform_route *model)
+{
+    const struct orr_platform_link *links = run->platform->links;
+
+    route->bytes_per_s = INFINITY;
+    for (unsigned i = 0; i < model->count; i++) {
+        const struct orr_platform_link *link = &links[model->links[i]];
+
+        route->latency += link->latency;
+        route->bytes_per_s = MIN(route->bytes_per_s, link->bytes_per_s);
+    }
+    route->flow = (struct orr_flow){
+        .links = model->links,
+        .count = model->count,
+        .weight = route->latency > 0 && run->switches.sharing_weighted
+                      ? 1 / orr_time_to_seconds(route->latency)
+                      : WEIGHT_WITHOUT_LATENCY,
+    };
+}
+
+static void make_routes(struct sim *sim)
+{
+    const struct orr_run *run = sim->run;
+    unsigned nodes = run->node_count;
+    size_t count = (size_t)nodes * nodes;
+
+    sim->route_count = count;
+    sim->routes = g_new0(struct route, count);
+    for (unsigned from = 0; from < nodes; from++) {
+        for (unsigned to = 0; to < nodes; to++)
+            init_route(&sim->routes[from * nodes + to], run,
+                       orr_platform_route(run->platform, from, to));
+    }
+    sim->copies = g_new(struct orr_copy *, count);
+    sim->ended = g_new(struct orr_copy *, count);
+    sim->flows = g_new(struct orr_flow *, count);
+    sim->route_bits = g_bit_storage(count);
+    sim->known_flows = MIN(64 / sim->route_bits, KNOWN_FLOWS);
+    sim->known = g_new0(struct solution, 1 << KNOWN_BITS);
+}
+
+static struct orr_share *new_share(const struct orr_platform *platform)
 {
     g_autofree double *capacities = g_new(double, platform->link_count);
 
@@ -225,16 +328,9 @@ struct orr_executor *orr_executor_sim_new(struct orr_run *run)
         .free = sim_free,
     };
     sim->run = run;
-    sim->streams = g_new0(struct stream, run->worker_count);
-    for (unsigned i = 0; i < run->worker_count; i++) {
-        sim->streams[i] = (struct stream){
-            .sim = sim,
-            .event = {.fire = kernel_ended, .arg = &sim->streams[i]},
-            .worker = run->workers[i],
-        };
-    }
-    sim->share = share_links(run->platform);
-    sim->copies = g_ptr_array_new();
     sim->next_end = (struct orr_event){.fire = flows_ended, .arg = sim};
+    sim->share = new_share(run->platform);
+    make_streams(sim);
+    make_routes(sim);
     return &sim->base;
 }

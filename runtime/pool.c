@@ -2,19 +2,18 @@
 #include "runtime/pool.h"
 
 #include <glib.h>
-#include <string.h>
 
 #define SLAB_BYTES ((size_t)64 * 1024)
 #define ALIGNMENT _Alignof(max_align_t)
 
-/* At the start of each slab, and in place of each freed object. */
-struct link {
-    _Alignas(max_align_t) struct link *next;
+/* At the start of each slab. */
+struct slab {
+    _Alignas(max_align_t) struct slab *next;
 };
 
 void orr_pool_init(struct orr_pool *pool, size_t size)
 {
-    size = MAX(size, sizeof(struct link));
+    size = MAX(size, sizeof(void *));
     *pool = (struct orr_pool){
         .size = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT,
     };
@@ -22,10 +21,10 @@ void orr_pool_init(struct orr_pool *pool, size_t size)
 
 void orr_pool_clear(struct orr_pool *pool)
 {
-    struct link *slab = pool->slabs;
+    struct slab *slab = pool->slabs;
 
     while (slab) {
-        struct link *next = slab->next;
+        struct slab *next = slab->next;
 
         g_free(slab);
         slab = next;
@@ -35,36 +34,19 @@ void orr_pool_clear(struct orr_pool *pool)
     pool->unused = 0;
 }
 
-static void *take_new(struct orr_pool *pool)
+void *orr_pool_take_new(struct orr_pool *pool)
 {
     size_t count = MAX(SLAB_BYTES / pool->size, 1);
+    char *object;
 
     if (pool->unused == 0) {
-        struct link *slab = g_malloc(sizeof(struct link) + count * pool->size);
+        struct slab *slab = g_malloc(sizeof(struct slab) + count * pool->size);
 
         slab->next = pool->slabs;
         pool->slabs = slab;
         pool->unused = count;
     }
-    return (char *)pool->slabs + sizeof(struct link) +
-           (count - pool->unused--) * pool->size;
-}
-
-void *orr_pool_take(struct orr_pool *pool)
-{
-    struct link *object = pool->free;
-
-    if (object)
-        pool->free = object->next;
-    else
-        object = take_new(pool);
+    object = (char *)pool->slabs + sizeof(struct slab) +
+             (count - pool->unused--) * pool->size;
     return memset(object, 0, pool->size);
-}
-
-void orr_pool_give(struct orr_pool *pool, void *object)
-{
-    struct link *link = object;
-
-    link->next = pool->free;
-    pool->free = link;
 }

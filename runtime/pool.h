@@ -3,6 +3,7 @@
 #define ORR_POOL_H
 
 #include <stddef.h>
+#include <string.h>
 
 /*
  * Many objects of one size, allocated and freed all the time: memory comes in
@@ -10,7 +11,7 @@
  */
 struct orr_pool {
     size_t size;   /* of an object, bytes */
-    void *free;    /* chain of freed objects */
+    void *free;    /* chain of freed objects, each holding the next */
     void *slabs;   /* chain of slabs */
     size_t unused; /* objects never used yet in the newest slab */
 };
@@ -20,9 +21,24 @@ void orr_pool_init(struct orr_pool *pool, size_t size);
 /* Frees all memory of the pool, objects still in use included. */
 void orr_pool_clear(struct orr_pool *pool);
 
-/* Returns a zeroed object. */
-void *orr_pool_take(struct orr_pool *pool);
+/* Private: a zeroed object that was never used yet. */
+void *orr_pool_take_new(struct orr_pool *pool);
 
-void orr_pool_give(struct orr_pool *pool, void *object);
+/* Returns a zeroed object. */
+static inline void *orr_pool_take(struct orr_pool *pool)
+{
+    void **object = pool->free;
+
+    if (!object)
+        return orr_pool_take_new(pool);
+    pool->free = *object;
+    return memset(object, 0, pool->size);
+}
+
+static inline void orr_pool_give(struct orr_pool *pool, void *object)
+{
+    *(void **)object = pool->free;
+    pool->free = object;
+}
 
 #endif

@@ -187,7 +187,7 @@ static enum orr_next next_node(struct orr_actor *actor, struct turn *turn)
     if (turn->worker->device == ORR_RAM || handles_ram(run))
         return orr_actor_sleep(actor, cost);
     turn->node = turn->worker->device; /* both nodes in one go */
-    return orr_actor_sleep(actor, 2 * cost);
+    return orr_actor_sleep_twice(actor, cost);
 }
 
 static enum orr_next outward(struct orr_actor *actor, struct turn *turn)
