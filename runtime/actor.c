@@ -78,15 +78,20 @@ static void wake(struct orr_actor *actor)
     append(&actor->engine->woken, &actor->engine->last_woken, actor);
 }
 
-/* Runs those woken at this date, first come first served. */
+/* Runs those woken at this date, first come first served; not one inside the
+ * other, as they go to sleep themselves. */
 static void run_woken(struct orr_engine *engine)
 {
+    if (engine->waking)
+        return;
+    engine->waking = true;
     while (engine->woken) {
         struct orr_actor *actor = engine->woken;
 
         engine->woken = actor->next;
         run(actor);
     }
+    engine->waking = false;
 }
 
 void orr_actor_start(struct orr_actor *actor)

@@ -25,6 +25,7 @@ struct orr_engine {
     uint64_t fired;           /* events so far */
     struct orr_actor *acting; /* who runs; kept by actor.c */
     struct orr_actor *woken, *last_woken; /* who is to run at this date */
+    bool waking;                          /* they are running */
     struct orr_actor *next_date, *last_next_date; /* who is, at the next */
     bool settled;           /* among the latter, the first has had its turn */
     int64_t counted;        /* private: events scheduled */

@@ -240,7 +240,7 @@ static struct orr_request *add_hop(struct orr_run *run,
     if (request)
         return request;
     request = create(run, want, from, to, want->mode, false);
-    request->fresh = true;
+    request->fresh = !before; /* else the hop before it posts it */
     if (before) {
         request->awaited = 1;
         chain(run, before, request);
