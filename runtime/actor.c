@@ -151,6 +151,15 @@ enum orr_next orr_actor_sleep_twice(struct orr_actor *actor, orr_time delay)
     return ORR_ASLEEP;
 }
 
+enum orr_next orr_actor_yield(struct orr_actor *actor)
+{
+    orr_time now = actor->engine->now;
+
+    run_woken(actor->engine);
+    orr_engine_at_via(actor->engine, now, now, &actor->event);
+    return ORR_ASLEEP;
+}
+
 enum orr_next orr_actor_wait(struct orr_actor *actor)
 {
     if (actor->signalled)

@@ -5,7 +5,7 @@
 #include "runtime/worker.h"
 
 struct loop {
-    enum { CPU_ASLEEP, CPU_TOP, CPU_ENDED, CPU_POP } at;
+    enum { CPU_ASLEEP, CPU_TOP, CPU_ENDED, CPU_YIELD, CPU_POP } at;
     bool progressed;
 };
 
@@ -24,7 +24,7 @@ static enum orr_next top(struct orr_actor *actor, struct loop *loop,
         return orr_actor_suspend(actor);
     }
     loop->progressed = false;
-    loop->at = CPU_POP;
+    loop->at = CPU_YIELD;
     orr_progress_once(actor, worker, &loop->progressed);
     return ORR_CONTINUE;
 }
@@ -44,6 +44,9 @@ enum orr_next orr_worker_cpu(struct orr_actor *actor, void *locals)
         loop->at = CPU_TOP;
         orr_worker_finish(worker);
         return ORR_CONTINUE;
+    case CPU_YIELD:
+        loop->at = CPU_POP;
+        return worker->fetching ? ORR_CONTINUE : orr_actor_yield(actor);
     case CPU_POP:
         loop->at = CPU_TOP;
         if (!worker->fetching && orr_worker_pop(worker) && worker->fetching) {

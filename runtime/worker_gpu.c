@@ -13,6 +13,7 @@ struct loop {
         GPU_UNSTUCK,
         GPU_PROGRESS,
         GPU_QUIET,
+        GPU_YIELD,
         GPU_POP
     } at;
     bool progressed;
@@ -141,7 +142,7 @@ static enum orr_next progress(struct loop *loop, struct orr_worker *worker)
         loop->quiet_until = worker->run->engine.now + idle;
         return orr_actor_wait_busy(&worker->actor, idle);
     }
-    loop->at = GPU_POP;
+    loop->at = GPU_YIELD;
     orr_progress_once(&worker->actor, worker, &loop->progressed);
     return ORR_CONTINUE;
 }
@@ -172,9 +173,12 @@ enum orr_next orr_worker_gpu(struct orr_actor *actor, void *locals)
             loop->at = GPU_TOP;
             return ORR_CONTINUE;
         }
-        loop->at = GPU_POP;
+        loop->at = GPU_YIELD;
         orr_progress_now(actor, worker, &loop->progressed);
         return ORR_CONTINUE;
+    case GPU_YIELD:
+        loop->at = GPU_POP;
+        return has_room(worker) ? orr_actor_yield(actor) : ORR_CONTINUE;
     case GPU_POP:
         loop->at = GPU_TOP;
         if (has_room(worker) && orr_worker_pop(worker)) {
