@@ -28,13 +28,13 @@ static inline void sift_up(struct orr_heap_entry *entries, size_t i,
 }
 
 /* The smallest of the entries from @first to @end, which is beyond the last. */
-static inline size_t smallest(const struct orr_heap_entry *entries,
-                              size_t first, size_t end)
+static inline struct orr_heap_entry *smallest(struct orr_heap_entry *first,
+                                              struct orr_heap_entry *end)
 {
-    size_t least = first;
+    struct orr_heap_entry *least = first;
 
-    for (size_t i = first + 1; i < end; i++)
-        least = orr_heap_precedes(&entries[i], &entries[least]) ? i : least;
+    while (++first < end)
+        least = orr_heap_precedes(first, least) ? first : least;
     return least;
 }
 
@@ -42,16 +42,16 @@ static inline size_t smallest(const struct orr_heap_entry *entries,
 static inline void sift_down(struct orr_heap_entry *entries, size_t count,
                              size_t i, struct orr_heap_entry entry)
 {
-    for (;;) {
-        size_t child = i * ARITY + 1;
+    size_t child;
 
-        if (child >= count)
+    while ((child = i * ARITY + 1) < count) {
+        size_t end = MIN(child + ARITY, count);
+        struct orr_heap_entry *least = smallest(&entries[child], &entries[end]);
+
+        if (!orr_heap_precedes(least, &entry))
             break;
-        child = smallest(entries, child, MIN(child + ARITY, count));
-        if (!orr_heap_precedes(&entries[child], &entry))
-            break;
-        put(entries, i, entries[child]);
-        i = child;
+        put(entries, i, *least);
+        i = (size_t)(least - entries);
     }
     put(entries, i, entry);
 }
@@ -81,18 +81,27 @@ void orr_heap_clear(struct orr_heap *heap)
     *heap = (struct orr_heap){0};
 }
 
+/* Apart, so that a push that needs no memory saves no registers for it. */
+static G_GNUC_NO_INLINE void grow_and_push(struct orr_heap *heap,
+                                           struct orr_heap_item *item,
+                                           int64_t key, uint64_t tie)
+{
+    heap->capacity = MAX(2 * heap->capacity, (size_t)FIRST_CAPACITY);
+    heap->entries =
+        g_renew(struct orr_heap_entry, heap->entries, heap->capacity);
+    orr_heap_push(heap, item, key, tie);
+}
+
 void orr_heap_push(struct orr_heap *heap, struct orr_heap_item *item,
                    int64_t key, uint64_t tie)
 {
     struct orr_heap_entry entry = {.key = key, .tie = tie, .item = item};
 
     g_assert(!orr_heap_holds(item));
-    if (heap->count == heap->capacity) {
-        heap->capacity = MAX(2 * heap->capacity, (size_t)FIRST_CAPACITY);
-        heap->entries =
-            g_renew(struct orr_heap_entry, heap->entries, heap->capacity);
-    }
-    sift_up(heap->entries, heap->count++, entry);
+    if (heap->count == heap->capacity)
+        grow_and_push(heap, item, key, tie);
+    else
+        sift_up(heap->entries, heap->count++, entry);
 }
 
 void orr_heap_remove(struct orr_heap *heap, struct orr_heap_item *item)

@@ -27,13 +27,13 @@ struct orr_heap_entry {
 };
 
 /*
- * The order of the queue. Without branches: which of two dates is earlier
- * cannot be predicted.
+ * The order of the queue. Keys that differ decide alone, and compilers turn
+ * which is smaller, which cannot be predicted, into conditional moves.
  */
 static inline bool orr_heap_precedes(const struct orr_heap_entry *a,
                                      const struct orr_heap_entry *b)
 {
-    return (a->key < b->key) | ((a->key == b->key) & (a->tie < b->tie));
+    return a->key != b->key ? a->key < b->key : a->tie < b->tie;
 }
 
 /* Zero-initialised is empty. */

@@ -139,18 +139,6 @@ enum orr_next orr_actor_sleep(struct orr_actor *actor, orr_time delay)
     return ORR_ASLEEP;
 }
 
-enum orr_next orr_actor_sleep_twice(struct orr_actor *actor, orr_time delay)
-{
-    orr_time now = actor->engine->now;
-
-    if (delay == 0)
-        return ORR_CONTINUE;
-    run_woken(actor->engine);
-    orr_engine_at_via(actor->engine, now + 2 * delay, now + delay,
-                      &actor->event);
-    return ORR_ASLEEP;
-}
-
 enum orr_next orr_actor_yield(struct orr_actor *actor)
 {
     orr_time now = actor->engine->now;

@@ -88,8 +88,6 @@ void orr_actor_start(struct orr_actor *actor);
  */
 enum orr_next orr_actor_sleep(struct orr_actor *actor, orr_time delay);
 
-/* As two sleeps of @delay in a row, with nothing between them. */
-enum orr_next orr_actor_sleep_twice(struct orr_actor *actor, orr_time delay);
 /* Lets everything else that is due at this date happen first. */
 enum orr_next orr_actor_yield(struct orr_actor *actor);
 

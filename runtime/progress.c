@@ -177,19 +177,6 @@ static bool handles_ram(const struct orr_run *run)
     return run->worker_count > run->gpu_count;
 }
 
-static enum orr_next next_node(struct orr_actor *actor, struct turn *turn)
-{
-    struct orr_run *run = turn->worker->run;
-    orr_time cost = run->overheads.progress;
-
-    turn->at = TURN_IN;
-    turn->peer = 0;
-    if (turn->worker->device == ORR_RAM || handles_ram(run))
-        return orr_actor_sleep(actor, cost);
-    turn->node = turn->worker->device; /* both nodes in one go */
-    return orr_actor_sleep_twice(actor, cost);
-}
-
 static enum orr_next outward(struct orr_actor *actor, struct turn *turn)
 {
     struct orr_run *run = turn->worker->run;
@@ -214,7 +201,9 @@ static enum orr_next take_turn(struct orr_actor *actor, void *locals)
 
     switch (turn->at) {
     case TURN_NODE:
-        return next_node(actor, turn);
+        turn->at = TURN_IN;
+        turn->peer = 0;
+        return orr_actor_sleep(actor, run->overheads.progress);
     case TURN_IN:
         turn->at = TURN_OUT;
         if (busy_peers(&memory->queues, ORR_IN))

@@ -6,12 +6,12 @@ void orr_dm_init(struct orr_sched *sched, const struct orr_dm_traits *traits)
     struct orr_dm *dm = orr_sched_state(sched);
 
     dm->traits = traits;
-    dm->options = g_new0(struct orr_dm_option, orr_sched_workers(sched));
-    for (unsigned w = 0; w < orr_sched_workers(sched); w++) {
-        struct orr_dm_lane *lane = orr_sched_lane(sched, w);
-
-        lane->ready.sorted = traits->sorted;
-        lane->ready.node = orr_sched_node(sched, w);
+    dm->workers = orr_sched_workers(sched);
+    dm->lanes = g_new(struct orr_dm_lane *, dm->workers);
+    for (unsigned w = 0; w < dm->workers; w++) {
+        dm->lanes[w] = orr_sched_lane(sched, w);
+        dm->lanes[w]->ready.sorted = traits->sorted;
+        dm->lanes[w]->ready.node = orr_sched_node(sched, w);
     }
 }
 
@@ -19,70 +19,56 @@ void orr_dm_fini(struct orr_sched *sched)
 {
     struct orr_dm *dm = orr_sched_state(sched);
 
-    g_free(dm->options);
-    for (unsigned w = 0; w < orr_sched_workers(sched); w++) {
-        struct orr_dm_lane *lane = orr_sched_lane(sched, w);
-
-        orr_ready_clear(&lane->ready);
-    }
+    for (unsigned w = 0; w < dm->workers; w++)
+        orr_ready_clear(&dm->lanes[w]->ready);
+    g_free(dm->lanes);
 }
 
-static void estimate(struct orr_sched *sched, const struct orr_task *task)
+/*
+ * Chooses the worker of @task, and notes how long it should run there and
+ * its data take to come.
+ */
+static void choose(struct orr_sched *sched, struct orr_task *task)
 {
     const struct orr_dm *dm = orr_sched_state(sched);
     orr_time now = orr_sched_now(sched);
+    orr_time least = ORR_NEVER;
     orr_time transfer = 0;
     unsigned node = G_MAXUINT; /* of @transfer */
-    struct orr_dm_option *options = dm->options;
 
-    for (unsigned w = 0; w < orr_sched_workers(sched); w++) {
-        const struct orr_dm_lane *lane = orr_sched_lane(sched, w);
-        orr_time start = MAX(lane->start, now) + lane->length;
+    for (unsigned w = 0; w < dm->workers; w++) {
+        const struct orr_dm_lane *lane = dm->lanes[w];
+        orr_time duration = orr_sched_duration(sched, task, w);
+        orr_time end;
 
-        options[w].duration = orr_sched_duration(sched, task, w);
-        if (options[w].duration == ORR_NEVER)
+        if (duration == ORR_NEVER)
             continue;
-        if (dm->traits->data_aware && orr_sched_node(sched, w) != node) {
-            node = orr_sched_node(sched, w);
+        if (dm->traits->data_aware && lane->ready.node != node) {
+            node = lane->ready.node;
             transfer = orr_sched_transfer(sched, task, node);
         }
-        options[w].transfer = transfer;
-        options[w].end = MAX(start, now + transfer) + options[w].duration;
-    }
-}
-
-static unsigned choose(struct orr_sched *sched)
-{
-    const struct orr_dm *dm = orr_sched_state(sched);
-    const struct orr_dm_option *options = dm->options;
-    orr_time least = ORR_NEVER;
-    unsigned best = 0;
-
-    /* The least end of all is common to all sums: left out. */
-    for (unsigned w = 0; w < orr_sched_workers(sched); w++) {
-        if (options[w].duration == ORR_NEVER ||
-            options[w].end + options[w].transfer >= least)
+        end = MAX(MAX(lane->start, now) + lane->length, now + transfer) +
+              duration;
+        /* The least end of all is common to all sums: left out. */
+        if (end + transfer >= least)
             continue;
-        least = options[w].end + options[w].transfer;
-        best = w;
+        least = end + transfer;
+        task->worker = w;
+        task->length = duration;
+        task->transfer = transfer;
     }
     g_assert(least != ORR_NEVER); /* some worker can run it */
-    return best;
 }
 
 /* Adds the task to the plan of its worker: only that part of the transfer
  * counts which the work already planned does not hide. */
-static void plan(struct orr_sched *sched, struct orr_task *task,
-                 const struct orr_dm_option *option)
+static void plan(struct orr_dm_lane *lane, struct orr_task *task, orr_time now)
 {
-    struct orr_dm_lane *lane = orr_sched_lane(sched, task->worker);
-    orr_time now = orr_sched_now(sched);
     orr_time end;
 
     lane->start = MAX(lane->start, now);
     end = lane->start + lane->length;
-    task->length = option->duration;
-    task->transfer = MAX(now + option->transfer - end, 0);
+    task->transfer = MAX(now + task->transfer - end, 0);
     lane->length += task->transfer + task->length;
 }
 
@@ -101,11 +87,10 @@ void orr_dm_push(struct orr_sched *sched, struct orr_task *task)
     const struct orr_dm *dm = orr_sched_state(sched);
     struct orr_dm_lane *lane;
 
-    estimate(sched, task);
-    task->worker = choose(sched);
-    plan(sched, task, &dm->options[task->worker]);
+    choose(sched, task);
+    lane = dm->lanes[task->worker];
+    plan(lane, task, orr_sched_now(sched));
     orr_sched_prefetch(sched, task, task->worker);
-    lane = orr_sched_lane(sched, task->worker);
     if (dm->traits->ready)
         orr_ready_push(&lane->ready, sched, task);
     else
@@ -163,7 +148,6 @@ void orr_dm_done(struct orr_sched *sched, struct orr_task *task,
 
 void orr_dm_touched(struct orr_sched *sched, struct orr_task *task)
 {
-    struct orr_dm_lane *lane = orr_sched_lane(sched, task->worker);
-
-    orr_ready_touch(&lane->ready, task);
+    (void)sched;
+    orr_ready_touch(task);
 }

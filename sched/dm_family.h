@@ -26,16 +26,10 @@ struct orr_dm_traits {
     bool sorted;     /* queues are in order of priority */
 };
 
-/* What placing a task on some worker would give. */
-struct orr_dm_option {
-    orr_time end;
-    orr_time transfer;
-    orr_time duration; /* ORR_NEVER: it cannot run there */
-};
-
 struct orr_dm {
     const struct orr_dm_traits *traits;
-    struct orr_dm_option *options; /* by worker; scratch */
+    unsigned workers;
+    struct orr_dm_lane **lanes; /* by worker */
 };
 
 /* What is planned for one worker. */

@@ -6,14 +6,17 @@
 #include "sched/ready.h"
 
 struct orr_ready_node {
+    struct orr_ready *queue;
     struct orr_task *task;
+    int priority;     /* the task's */
+    uint64_t arrival; /* the task's */
     struct orr_missing missing;
     uint64_t rank; /* of the treap: less than those below */
     struct orr_ready_node *left, *right, *parent;
     struct orr_ready_node *best;          /* of the subtree */
     struct orr_ready_node *older, *newer; /* by arrival */
-    struct orr_ready_node *next_stale;
-    bool stale; /* in the chain of those touched */
+    struct orr_ready_node *next;          /* of those touched, or unused */
+    bool stale;                           /* in the chain of those touched */
 };
 
 /* A mixing function: arrivals become ranks without order. Steele, Lea, Flood,
@@ -25,7 +28,8 @@ static uint64_t mix(uint64_t x)
     return x ^ (x >> 31);
 }
 
-static bool precedes(const struct orr_task *a, const struct orr_task *b)
+static bool precedes(const struct orr_ready_node *a,
+                     const struct orr_ready_node *b)
 {
     return a->priority != b->priority ? a->priority > b->priority
                                       : a->arrival < b->arrival;
@@ -42,30 +46,37 @@ static bool is_better(const struct orr_ready_node *a,
         return x->unstarted_bytes < y->unstarted_bytes;
     if (x->unallocated_bytes != y->unallocated_bytes)
         return x->unallocated_bytes < y->unallocated_bytes;
-    return a->task->arrival < b->task->arrival;
-}
-
-static struct orr_ready_node *better(struct orr_ready_node *a,
-                                     struct orr_ready_node *b)
-{
-    if (!a || !b)
-        return a ? a : b;
-    return is_better(a, b) ? a : b;
+    return a->arrival < b->arrival;
 }
 
 static void summarise(struct orr_ready_node *node)
 {
-    node->best = node;
-    if (node->left)
-        node->best = better(node->best, node->left->best);
-    if (node->right)
-        node->best = better(node->best, node->right->best);
+    struct orr_ready_node *best = node;
+
+    if (node->left && is_better(node->left->best, best))
+        best = node->left->best;
+    if (node->right && is_better(node->right->best, best))
+        best = node->right->best;
+    node->best = best;
 }
 
-static void summarise_up(struct orr_ready_node *node)
+/*
+ * @node has gained: it is the best of the subtrees at and above @top up to
+ * the first that has a better one.
+ */
+static void propose(struct orr_ready_node *node, struct orr_ready_node *top)
 {
-    for (; node; node = node->parent)
-        summarise(node);
+    for (; top && (top->best == node || is_better(node, top->best));
+         top = top->parent)
+        top->best = node;
+}
+
+/* @node has lost or left: those that it was the best of look again. */
+static void recall(const struct orr_ready_node *node,
+                   struct orr_ready_node *top)
+{
+    for (; top && top->best == node; top = top->parent)
+        summarise(top);
 }
 
 /* The link through which @node hangs in the tree. */
@@ -78,7 +89,7 @@ static struct orr_ready_node **link_to(struct orr_ready *queue,
                                       : &node->parent->right;
 }
 
-/* Makes @child, below @node, the parent of @node. */
+/* Makes @child, below @node, the parent of @node. Leaves best as it is. */
 static void rotate(struct orr_ready *queue, struct orr_ready_node *node,
                    struct orr_ready_node *child)
 {
@@ -98,8 +109,6 @@ static void rotate(struct orr_ready *queue, struct orr_ready_node *node,
     if (moved)
         moved->parent = node;
     node->parent = child;
-    summarise(node);
-    summarise(child);
 }
 
 static void insert(struct orr_ready *queue, struct orr_ready_node *node)
@@ -108,27 +117,33 @@ static void insert(struct orr_ready *queue, struct orr_ready_node *node)
 
     while (*link) {
         node->parent = *link;
-        link = precedes(node->task, (*link)->task) ? &(*link)->left
-                                                   : &(*link)->right;
+        link = precedes(node, *link) ? &(*link)->left : &(*link)->right;
     }
     *link = node;
-    while (node->parent && node->rank < node->parent->rank)
-        rotate(queue, node->parent, node);
-    summarise_up(node);
+    while (node->parent && node->rank < node->parent->rank) {
+        struct orr_ready_node *parent = node->parent;
+
+        rotate(queue, parent, node);
+        summarise(parent);
+    }
+    summarise(node);
+    propose(node, node->parent);
 }
 
 static void withdraw(struct orr_ready *queue, struct orr_ready_node *node)
 {
     struct orr_ready_node *child;
 
-    while (node->left && node->right)
-        rotate(queue, node,
-               node->left->rank < node->right->rank ? node->left : node->right);
+    while (node->left && node->right) {
+        child = node->left->rank < node->right->rank ? node->left : node->right;
+        rotate(queue, node, child);
+        child->best = node; /* to be recalled */
+    }
     child = node->left ? node->left : node->right;
     *link_to(queue, node) = child;
     if (child)
         child->parent = node->parent;
-    summarise_up(node->parent);
+    recall(node, node->parent);
 }
 
 static void chain(struct orr_ready *queue, struct orr_ready_node *node)
@@ -161,55 +176,78 @@ void orr_ready_clear(struct orr_ready *queue)
         queue->oldest = node->newer;
         g_free(node);
     }
+    while (queue->unused) {
+        struct orr_ready_node *node = queue->unused;
+
+        queue->unused = node->next;
+        g_free(node);
+    }
     queue->newest = queue->root = queue->stale = NULL;
+}
+
+static struct orr_ready_node *new_node(struct orr_ready *queue)
+{
+    struct orr_ready_node *node = queue->unused;
+
+    if (!node)
+        return g_new(struct orr_ready_node, 1);
+    queue->unused = node->next;
+    return node;
+}
+
+static void free_node(struct orr_ready *queue, struct orr_ready_node *node)
+{
+    node->next = queue->unused;
+    queue->unused = node;
 }
 
 void orr_ready_push(struct orr_ready *queue, struct orr_sched *sched,
                     struct orr_task *task)
 {
-    struct orr_ready_node *node = g_new0(struct orr_ready_node, 1);
+    struct orr_ready_node *node = new_node(queue);
 
     task->arrival = queue->arrivals++;
     task->note = node;
-    node->task = task;
-    node->rank = mix(task->arrival + 1);
+    *node = (struct orr_ready_node){
+        .queue = queue,
+        .task = task,
+        .priority = task->priority,
+        .arrival = task->arrival,
+        .rank = mix(task->arrival + 1),
+    };
     orr_sched_missing(sched, task, queue->node, &node->missing);
     chain(queue, node);
     insert(queue, node);
     orr_sched_watch(sched, task, queue->node);
 }
 
-void orr_ready_touch(struct orr_ready *queue, struct orr_task *task)
+void orr_ready_touch(struct orr_task *task)
 {
     struct orr_ready_node *node = task->note;
 
     if (node->stale)
         return;
     node->stale = true;
-    node->next_stale = queue->stale;
-    queue->stale = node;
-}
-
-static bool are_equal(const struct orr_missing *a, const struct orr_missing *b)
-{
-    return a->invalid_bytes == b->invalid_bytes &&
-           a->unstarted_bytes == b->unstarted_bytes &&
-           a->unallocated_bytes == b->unallocated_bytes;
+    node->next = node->queue->stale;
+    node->queue->stale = node;
 }
 
 static void refresh(struct orr_ready *queue, struct orr_sched *sched)
 {
     while (queue->stale) {
         struct orr_ready_node *node = queue->stale;
-        struct orr_missing missing;
+        struct orr_ready_node before = {
+            .missing = node->missing,
+            .arrival = node->arrival,
+        };
 
-        queue->stale = node->next_stale;
+        queue->stale = node->next;
         node->stale = false;
-        orr_sched_missing(sched, node->task, queue->node, &missing);
-        if (are_equal(&missing, &node->missing))
-            continue;
-        node->missing = missing;
-        summarise_up(node);
+        orr_sched_missing(sched, node->task, queue->node, &node->missing);
+        if (is_better(node, &before))
+            propose(node, node);
+        else if (is_better(&before, node))
+            recall(node, node);
     }
 }
 
@@ -221,13 +259,14 @@ static struct orr_ready_node *best_of(const struct orr_ready *queue,
     struct orr_ready_node *best = NULL;
 
     while (node) {
-        if (node->task->priority < priority) {
+        if (node->priority < priority) {
             node = node->left;
             continue;
         }
-        best = better(best, node);
-        if (node->left)
-            best = better(best, node->left->best);
+        if (!best || is_better(node, best))
+            best = node;
+        if (node->left && is_better(node->left->best, best))
+            best = node->left->best;
         node = node->right;
     }
     return best;
@@ -238,10 +277,10 @@ static int head_priority(const struct orr_ready *queue)
     const struct orr_ready_node *node = queue->root;
 
     if (!queue->sorted)
-        return queue->oldest->task->priority;
+        return queue->oldest->priority;
     while (node->left)
         node = node->left;
-    return node->task->priority;
+    return node->priority;
 }
 
 struct orr_task *orr_ready_pop(struct orr_ready *queue, struct orr_sched *sched)
@@ -256,7 +295,7 @@ struct orr_task *orr_ready_pop(struct orr_ready *queue, struct orr_sched *sched)
     task = node->task;
     withdraw(queue, node);
     unchain(queue, node);
-    g_free(node);
+    free_node(queue, node);
     task->note = NULL;
     return task;
 }

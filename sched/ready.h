@@ -28,7 +28,8 @@ struct orr_ready {
     uint64_t arrivals;
     struct orr_ready_node *root;
     struct orr_ready_node *oldest, *newest;
-    struct orr_ready_node *stale; /* chain of those touched since */
+    struct orr_ready_node *stale;  /* chain of those touched since */
+    struct orr_ready_node *unused; /* chain, for tasks to come */
 };
 
 /* Forgets the tasks that are left. */
@@ -38,8 +39,8 @@ void orr_ready_clear(struct orr_ready *queue);
 void orr_ready_push(struct orr_ready *queue, struct orr_sched *sched,
                     struct orr_task *task);
 
-/* @task, which is in the queue, may lack more or less than before. */
-void orr_ready_touch(struct orr_ready *queue, struct orr_task *task);
+/* @task, which is in a queue, may lack more or less than before. */
+void orr_ready_touch(struct orr_task *task);
 
 /* Returns the best task, or NULL if there is none. */
 struct orr_task *orr_ready_pop(struct orr_ready *queue,
