@@ -8,6 +8,8 @@ enum orr_exit orr_cmd_platform(int argc, char **argv)
          orr_cmd_platform_list},
         {"show", "show a machine", orr_cmd_platform_show},
         {"check", "check platform files", orr_cmd_platform_check},
+        {"import", "make a platform file of a StarPU calibration",
+         orr_cmd_platform_import},
         {NULL, NULL, NULL},
     };
 

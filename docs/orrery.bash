@@ -25,7 +25,7 @@ _orrery_value() { # program, command, option, word
             # readline has already read what stands before the sign.
             [[ $4 == *=* ]] && COMPREPLY=("${COMPREPLY[@]#*=}")
             ;;
-        --trace) COMPREPLY=($(compgen -f -- "$4")) ;;
+        --trace | --output) COMPREPLY=($(compgen -f -- "$4")) ;;
         --sched)
             # "a,b,c" for compare: only the last one is open.
             head=
@@ -34,7 +34,9 @@ _orrery_value() { # program, command, option, word
                 -- "${4##*,}"))
             ;;
         --tiles | --size | --tile | --cpus | --gpus | --gpu-memory | \
-            --window | --perturb | --seed) COMPREPLY=() ;;
+            --window | --perturb | --seed | --description | --source)
+            COMPREPLY=()
+            ;;
         *) return 1 ;;
     esac
     return 0 # whether or not anything matches
@@ -44,8 +46,9 @@ _orrery_options() { # command
     local common='--tiles --size --tile --precision --platform --cpus --gpus
         --gpu-memory --window --model --perturb --seed --sched --format --help'
     case $1 in
-        run) echo "$common --trace" ;;
-        compare) echo "$common" ;;
+        run*) echo "$common --trace" ;;
+        compare*) echo "$common" ;;
+        'platform import'*) echo '--output --description --source --help' ;;
         *) echo '--format --help' ;;
     esac
 }
@@ -82,7 +85,8 @@ _orrery() {
             return
             ;;
         platform | 'help platform')
-            COMPREPLY=($(compgen -W 'list show check help --help' -- "$word"))
+            COMPREPLY=($(compgen -W 'list show check import help --help' \
+                -- "$word"))
             return
             ;;
         sched | app | 'help sched' | 'help app')
@@ -91,7 +95,7 @@ _orrery() {
             ;;
     esac
     if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W "$(_orrery_options "${path[0]}")" -- "$word"))
+        COMPREPLY=($(compgen -W "$(_orrery_options "${path[*]}")" -- "$word"))
     elif [[ ${path[*]} == run || ${path[*]} == compare ]]; then
         COMPREPLY=($(compgen -W "$(_orrery_names "$program" app)" -- "$word"))
     elif [[ ${path[*]} == 'platform show' ]]; then
@@ -99,6 +103,8 @@ _orrery() {
             -- "$word") $(compgen -f -- "$word"))
     elif [[ ${path[*]} == 'platform check'* ]]; then
         COMPREPLY=($(compgen -f -- "$word"))
+    elif [[ ${path[*]} == 'platform import' ]]; then
+        COMPREPLY=($(compgen -d -- "$word"))
     fi
 }
 

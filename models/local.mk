@@ -4,14 +4,22 @@ liborrery_core_la_SOURCES += \
 	%D%/heap.c %D%/heap.h \
 	%D%/platform.c %D%/platform.h \
 	%D%/platform_find.c \
+	%D%/platform_save.c %D%/platform_save.h \
+	%D%/platform_starpu.c %D%/platform_starpu.h \
 	%D%/platform_xml.c %D%/platform_xml.h \
 	%D%/platform_xml_costs.c \
 	%D%/platform_xml_private.h \
 	%D%/rng.c %D%/rng.h \
 	%D%/share.c %D%/share.h \
+	%D%/starpu_bus.c \
+	%D%/starpu_codelet.c \
+	%D%/starpu_machine.c \
+	%D%/starpu_private.h \
+	%D%/starpu_text.c \
 	%D%/switches.c %D%/switches.h \
 	%D%/units.c %D%/units.h \
 	%D%/xml.c %D%/xml.h \
+	%D%/xml_foreign.c \
 	%D%/xml_grammar.c \
 	%D%/xml_private.h \
 	%D%/xml_values.c

@@ -114,6 +114,22 @@ static char *list_kernels(const struct orr_platform *platform)
     return g_string_free(list, FALSE);
 }
 
+unsigned orr_platform_socket(const struct orr_platform *platform, unsigned gpus,
+                             unsigned core)
+{
+    g_assert(core + gpus < platform->cores);
+    for (unsigned s = 0; s < platform->sockets; s++) {
+        unsigned left = platform->cores / platform->sockets;
+
+        for (unsigned g = 0; g < gpus; g++)
+            left -= platform->gpus[g].socket == s;
+        if (core < left)
+            return s;
+        core -= left;
+    }
+    return 0;
+}
+
 const struct orr_platform_kernel *
 orr_platform_kernel(const struct orr_platform *platform, const char *family,
                     const char *name, enum orr_precision precision,

@@ -35,6 +35,7 @@ struct orr_platform_gpu {
     char *model;           /* as the vendor calls it, or NULL */
     uint64_t memory_bytes; /* of the card; the runtime leaves some unused */
     bool peer;             /* copies directly from another GPU's memory */
+    unsigned socket;       /* of the core that drives it */
 };
 
 /* A link, one way or shared by both, as the routes that list it decide. */
@@ -107,6 +108,7 @@ struct orr_platform {
     char *description; /* one line, or NULL */
     char *path;        /* where it was read from */
     unsigned cores;    /* each GPU in use takes one for its driver */
+    unsigned sockets;  /* each with as many of the cores; 0: not stated */
     char *cpu_model;   /* or NULL */
 
     unsigned gpu_count;
@@ -147,6 +149,14 @@ orr_platform_route(const struct orr_platform *platform, unsigned from,
 const struct orr_platform_belief *
 orr_platform_belief(const struct orr_platform *platform, unsigned from,
                     unsigned to);
+
+/*
+ * The socket of a core, by its number among those that are left when each of
+ * the first @gpus GPUs has taken one of its socket; 0 where no sockets are
+ * stated. @core < cores - @gpus.
+ */
+unsigned orr_platform_socket(const struct orr_platform *platform, unsigned gpus,
+                             unsigned core);
 
 /*
  * Returns the kernel, borrowed, or NULL with ORR_ERROR_UNKNOWN, a message

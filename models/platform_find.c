@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Platforms by name: where they lie and which there are. */
+#include "models/platform_starpu.h"
 #include "models/platform_xml.h"
 
 #include <stdlib.h>
@@ -82,6 +83,8 @@ static void fail_unknown(const char *name, const char *const *folders,
 struct orr_platform *
 orr_platform_load(const char *name, const char *const *folders, GError **error)
 {
+    if (g_str_has_prefix(name, ORR_PLATFORM_STARPU))
+        return orr_platform_starpu_load(name, error);
     if (strchr(name, '/') || g_str_has_suffix(name, SUFFIX))
         return orr_platform_read(name, error);
     for (unsigned i = 0; folders[i]; i++) {

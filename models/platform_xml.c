@@ -71,9 +71,15 @@ static void start_cpu(struct orr_xml *xml, void *data)
     const char *model = NULL;
 
     if (!orr_xml_count(xml, "cores", 1, MAX_CORES, &platform->cores) ||
+        !orr_xml_count(xml, "sockets", 1, platform->cores,
+                       &platform->sockets) ||
         !orr_xml_label(xml, "model", &model))
         return;
     platform->cpu_model = g_strdup(model);
+    if (platform->sockets > 0 && platform->cores % platform->sockets != 0)
+        orr_xml_fail(xml, ORR_ERROR_VALUE,
+                     "%u cores cannot be dealt evenly to %u sockets",
+                     platform->cores, platform->sockets);
 }
 
 /* Whether one more GPU fits; refuses the file otherwise. */
@@ -92,6 +98,27 @@ static bool check_room(struct orr_xml *xml, const struct orr_platform *platform)
     return false;
 }
 
+/* Reads where @gpu is; a core there has to be left to drive it. */
+static bool read_socket(struct orr_xml *xml,
+                        const struct orr_platform *platform,
+                        struct orr_platform_gpu *gpu)
+{
+    unsigned sockets = MAX(platform->sockets, 1);
+    unsigned drivers = 1;
+
+    if (!orr_xml_count(xml, "socket", 0, sockets - 1, &gpu->socket))
+        return false;
+    for (unsigned g = 0; g < platform->gpu_count; g++)
+        drivers += platform->gpus[g].socket == gpu->socket;
+    if (drivers <= platform->cores / sockets)
+        return true;
+    orr_xml_fail(xml, ORR_ERROR_VALUE,
+                 "more GPUs on socket %u than its %u CPU cores, each of which "
+                 "can drive one",
+                 gpu->socket, platform->cores / sockets);
+    return false;
+}
+
 static void start_gpu(struct orr_xml *xml, void *data)
 {
     struct orr_platform_reader *reader = data;
@@ -103,7 +130,8 @@ static void start_gpu(struct orr_xml *xml, void *data)
 
     if (!check_room(xml, platform) || !orr_xml_name(xml, "name", &name) ||
         !orr_xml_label(xml, "model", &model) ||
-        !orr_xml_bytes(xml, "memory", &gpu.memory_bytes))
+        !orr_xml_bytes(xml, "memory", &gpu.memory_bytes) ||
+        !read_socket(xml, platform, &gpu))
         return;
     gpu.peer = g_strcmp0(peer, "yes") == 0;
     if (peer && !gpu.peer && strcmp(peer, "no") != 0) {
@@ -220,14 +248,14 @@ static void start_via(struct orr_xml *xml, void *data)
 static const struct orr_xml_element cpu_element = {
     .name = "cpu",
     .required = {"cores"},
-    .optional = {"model"},
+    .optional = {"model", "sockets"},
     .start = start_cpu,
 };
 
 static const struct orr_xml_element gpu_element = {
     .name = "gpu",
     .required = {"name", "memory"},
-    .optional = {"model", "peer"},
+    .optional = {"model", "peer", "socket"},
     .start = start_gpu,
 };
 

@@ -23,9 +23,9 @@
 struct orr_platform *orr_platform_read(const char *path, GError **error);
 
 /*
- * Reads the platform called @name: a path if it contains a '/' or ends in
- * ".xml", else NAME.xml in one of @folders (NULL-terminated), the first that
- * has it.
+ * Reads the platform called @name: "starpu:DIR:HOST" for a calibration (see
+ * platform_starpu.h), a path if it contains a '/' or ends in ".xml", else
+ * NAME.xml in one of @folders (NULL-terminated), the first that has it.
  *
  * Fails as orr_platform_read() does, and with ORR_ERROR_UNKNOWN, which lists
  * the names that there are.

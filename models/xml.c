@@ -145,22 +145,14 @@ static void on_error(void *data, const char *format, ...)
                     "not well-formed: %s", g_strstrip(message));
 }
 
-static void parse(struct orr_xml *xml, const char *text, size_t size)
+static void parse(struct orr_xml *xml, const xmlSAXHandler *handler,
+                  const char *text, size_t size)
 {
-    static const xmlSAXHandler handler = {
-        .initialized = XML_SAX2_MAGIC,
-        .internalSubset = on_doctype,
-        .startElementNs = on_start,
-        .endElementNs = on_end,
-        .characters = on_text,
-        .processingInstruction = on_instruction,
-        .error = on_error,
-    };
-
     xml->parser = xmlNewParserCtxt();
     if (!xml->parser)
         g_error("out of memory");
-    *xml->parser->sax = handler;
+    *xml->parser->sax = *handler;
+    xml->parser->sax->error = on_error;
     xml->parser->userData = xml;
     xmlFreeDoc(xmlCtxtReadMemory(xml->parser, text, (int)size, NULL, "UTF-8",
                                  XML_PARSE_NONET));
@@ -229,29 +221,41 @@ static char *show_path(const char *path)
     return shown;
 }
 
-bool orr_xml_read(const char *path, const struct orr_xml_element *root,
-                  void *data, GError **error)
+bool orr_xml_parse(struct orr_xml *xml, const char *path,
+                   const xmlSAXHandler *handler, GError **error)
 {
-    struct orr_xml xml = {
-        .path = show_path(path),
-        .root = root,
-        .data = data,
-    };
     FILE *file = fopen(path, "rb");
     const char *failure = g_strerror(errno);
     g_autoptr(GByteArray) text = file ? slurp(file, &failure) : NULL;
 
+    xml->path = show_path(path);
     if (file)
         (void)fclose(file);
     if (!text)
-        g_set_error(&xml.error, ORR_ERROR, ORR_ERROR_IO, "%s: %s", xml.path,
+        g_set_error(&xml->error, ORR_ERROR, ORR_ERROR_IO, "%s: %s", xml->path,
                     failure);
-    else if (scan(&xml, (const char *)text->data, text->len))
-        parse(&xml, (const char *)text->data, text->len);
-    orr_xml_forget(&xml);
-    g_free(xml.path);
-    if (!xml.error)
+    else if (scan(xml, (const char *)text->data, text->len))
+        parse(xml, handler, (const char *)text->data, text->len);
+    orr_xml_forget(xml);
+    g_free(xml->path);
+    if (!xml->error)
         return true;
-    g_propagate_error(error, xml.error);
+    g_propagate_error(error, xml->error);
     return false;
+}
+
+bool orr_xml_read(const char *path, const struct orr_xml_element *root,
+                  void *data, GError **error)
+{
+    static const xmlSAXHandler handler = {
+        .initialized = XML_SAX2_MAGIC,
+        .internalSubset = on_doctype,
+        .startElementNs = on_start,
+        .endElementNs = on_end,
+        .characters = on_text,
+        .processingInstruction = on_instruction,
+    };
+    struct orr_xml xml = {.root = root, .data = data};
+
+    return orr_xml_parse(&xml, path, &handler, error);
 }

@@ -72,6 +72,19 @@ bool orr_xml_read(const char *path, const struct orr_xml_element *root,
                   void *data, GError **error);
 
 /*
+ * Reads a file in somebody else's vocabulary. The outermost element is
+ * @elements[0]; the others, up to one without a name, may come anywhere, in
+ * any order and number, whatever their children say. Other elements, other
+ * attributes and text are passed over. A document type is accepted if it
+ * declares nothing; still, nothing is fetched.
+ *
+ * Else as orr_xml_read().
+ */
+bool orr_xml_read_foreign(const char *path,
+                          const struct orr_xml_element *elements, void *data,
+                          GError **error);
+
+/*
  * Refuses the file at the current line, or at @line, with a message in the
  * style of error.h but without the place. The first failure counts.
  */

@@ -79,6 +79,26 @@ static bool is_printable(const char *text)
     return true;
 }
 
+bool orr_xml_take(struct orr_xml *xml, const char *element, const char *name,
+                  const char *start, size_t size)
+{
+    if (size > ORR_XML_MAX_VALUE) {
+        orr_xml_fail(xml, ORR_ERROR_VALUE,
+                     "%s of <%s> is %zu bytes long, %u are the limit", name,
+                     element, size, ORR_XML_MAX_VALUE);
+        return false;
+    }
+    xml->attributes[xml->attribute_count++] = (struct orr_xml_attribute){
+        .name = name,
+        .value = decode(start, size),
+    };
+    if (is_printable(orr_xml_text(xml, name)))
+        return true;
+    orr_xml_fail(xml, ORR_ERROR_VALUE, "%s of <%s> holds a control character",
+                 name, element);
+    return false;
+}
+
 /*
  * Takes an attribute as libxml2 gives it: its name, prefix and namespace,
  * then the bounds of its value.
@@ -88,26 +108,11 @@ static bool take_attribute(struct orr_xml *xml,
                            const char *const *given)
 {
     const char *name = given[1] ? NULL : find_attribute(element, given[0]);
-    size_t size = (size_t)(given[4] - given[3]);
 
-    if (!name) {
-        fail_attribute(xml, element, given[0], given[1]);
-        return false;
-    }
-    if (size > ORR_XML_MAX_VALUE) {
-        orr_xml_fail(xml, ORR_ERROR_VALUE,
-                     "%s of <%s> is %zu bytes long, %u are the limit", name,
-                     element->name, size, ORR_XML_MAX_VALUE);
-        return false;
-    }
-    xml->attributes[xml->attribute_count++] = (struct orr_xml_attribute){
-        .name = name,
-        .value = decode(given[3], size),
-    };
-    if (is_printable(orr_xml_text(xml, name)))
-        return true;
-    orr_xml_fail(xml, ORR_ERROR_VALUE, "%s of <%s> holds a control character",
-                 name, element->name);
+    if (name)
+        return orr_xml_take(xml, element->name, name, given[3],
+                            (size_t)(given[4] - given[3]));
+    fail_attribute(xml, element, given[0], given[1]);
     return false;
 }
 

@@ -36,6 +36,22 @@ struct orr_xml {
 };
 
 /*
+ * Reads the file @path with @handler, whose functions get @xml, of which the
+ * caller sets what they need. Like orr_xml_read(), which is made of this, it
+ * refuses what libxml2 should not even see, and fails as that does.
+ */
+bool orr_xml_parse(struct orr_xml *xml, const char *path,
+                   const xmlSAXHandler *handler, GError **error);
+
+/*
+ * Keeps the attribute @name (not copied) of an element, with the value of
+ * @size bytes at @start, for orr_xml_text(). Returns false, having refused
+ * the file, if no value may look like that.
+ */
+bool orr_xml_take(struct orr_xml *xml, const char *element, const char *name,
+                  const char *start, size_t size);
+
+/*
  * Opens the element @name. @given: @count attributes as libxml2 gives them,
  * five pointers each: name, prefix, namespace, bounds of the value. Returns
  * false, having refused the file, if it may not come now.

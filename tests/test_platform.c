@@ -204,6 +204,35 @@ static void no_list_of_sizes_is_endless(void **state)
     g_free(kernel.durations);
 }
 
+static void cores_are_dealt_to_sockets_after_the_drivers(void **state)
+{
+    struct orr_platform_gpu gpus[] = {{.socket = 1}, {.socket = 0}};
+    struct orr_platform platform = {
+        .cores = 6,
+        .sockets = 2,
+        .gpu_count = 2,
+        .gpus = gpus,
+    };
+
+    (void)state;
+    for (unsigned core = 0; core < 6; core++)
+        assert_int_equal(orr_platform_socket(&platform, 0, core), core / 3);
+    /* One GPU in use leaves three cores and two, two leave two and two. */
+    for (unsigned core = 0; core < 5; core++)
+        assert_int_equal(orr_platform_socket(&platform, 1, core), core / 3);
+    for (unsigned core = 0; core < 4; core++)
+        assert_int_equal(orr_platform_socket(&platform, 2, core), core / 2);
+}
+
+static void without_sockets_all_cores_are_in_one_place(void **state)
+{
+    const struct orr_platform *platform = *state;
+
+    assert_int_equal(orr_platform_socket(platform, 0, 0), 0);
+    assert_int_equal(orr_platform_socket(platform, 0, 1), 0);
+    assert_int_equal(orr_platform_socket(platform, 1, 0), 0);
+}
+
 static void precisions_have_names(void **state)
 {
     (void)state;
@@ -226,6 +255,8 @@ int main(void)
         T(what_was_not_measured_never_ends),
         T(the_sizes_of_a_kernel_are_listed_once),
         T(no_list_of_sizes_is_endless),
+        T(cores_are_dealt_to_sockets_after_the_drivers),
+        T(without_sockets_all_cores_are_in_one_place),
         T(precisions_have_names),
 #undef T
     };

@@ -51,6 +51,15 @@ static void processors_are_read(void **state)
     assert_false(platform->gpus[1].peer);
 }
 
+static void sockets_are_read(void **state)
+{
+    const struct orr_platform *platform = *state;
+
+    assert_int_equal(platform->sockets, 3);
+    assert_int_equal(platform->gpus[0].socket, 0);
+    assert_int_equal(platform->gpus[1].socket, 2);
+}
+
 static void links_keep_every_digit(void **state)
 {
     const struct orr_platform *platform = *state;
@@ -262,14 +271,39 @@ static void a_path_is_not_looked_up(void **state)
     g_error_free(error);
 }
 
+/* A new folder with empty files of these @names, NULL-terminated. */
+static char *make_folder(const char *const *names)
+{
+    char *folder = g_dir_make_tmp("orrery-XXXXXX", NULL);
+
+    assert_non_null(folder);
+    for (; *names; names++) {
+        g_autofree char *path = g_build_filename(folder, *names, NULL);
+
+        assert_true(g_file_set_contents(path, "", 0, NULL));
+    }
+    return folder;
+}
+
+static void remove_folder(char *folder, const char *const *names)
+{
+    for (; *names; names++) {
+        g_autofree char *path = g_build_filename(folder, *names, NULL);
+
+        assert_int_equal(g_remove(path), 0);
+    }
+    assert_int_equal(g_rmdir(folder), 0);
+    g_free(folder);
+}
+
 static void an_unknown_platform_is_answered_by_those_there_are(void **state)
 {
-    g_autofree char *ours = source_file("tests/platforms");
+    static const char *const names[] = {"one.xml", "another.xml", "note", NULL};
+    char *ours = make_folder(names);
     const char *const folders[] = {ours, NULL};
     const char *const nowhere[] = {"/nowhere", NULL};
-    g_autofree char *expected =
-        g_strconcat("no platform 'atila'; in ", ours,
-                    " there are: cpu-only, everything, two-gpus", NULL);
+    g_autofree char *expected = g_strconcat("no platform 'atila'; in ", ours,
+                                            " there are: another, one", NULL);
     GError *error = NULL;
 
     (void)state;
@@ -281,18 +315,23 @@ static void an_unknown_platform_is_answered_by_those_there_are(void **state)
     assert_string_equal(error->message,
                         "no platform ''; in /nowhere there are: none");
     g_error_free(error);
+    remove_folder(ours, names);
 }
 
 static void names_are_sorted_and_come_once(void **state)
 {
-    g_autofree char *ours = source_file("tests/platforms");
-    g_autofree char *shipped = source_file("platforms");
-    const char *const folders[] = {ours, shipped, "/nowhere", ours, NULL};
+    static const char *const here[] = {"c.xml", "a.xml", ".hidden.xml", NULL};
+    static const char *const there[] = {"b.xml", "a.xml", NULL};
+    char *first = make_folder(here);
+    char *second = make_folder(there);
+    const char *const folders[] = {first, second, "/nowhere", first, NULL};
     g_auto(GStrv) names = orr_platform_names(folders);
     g_autofree char *list = g_strjoinv(" ", names);
 
     (void)state;
-    assert_string_equal(list, "attila cpu-only everything mirage two-gpus");
+    assert_string_equal(list, "a b c");
+    remove_folder(first, here);
+    remove_folder(second, there);
 }
 
 static void the_build_tree_uses_the_source_folder(void **state)
@@ -398,6 +437,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
         T(processors_are_read),
+        T(sockets_are_read),
         T(links_keep_every_digit),
         T(routes_are_one_way_ordered_and_may_repeat_a_link),
         T(beliefs_are_not_rounded_to_nanoseconds),

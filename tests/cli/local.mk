@@ -7,6 +7,7 @@ EXTRA_DIST += \
 	%D%/output.cmd %D%/output.expected \
 	%D%/platform.cmd %D%/platform.expected \
 	%D%/run.cmd %D%/run.expected \
+	%D%/starpu.cmd %D%/starpu.expected \
 	%D%/trace.cmd %D%/trace.expected \
 	%D%/usage.cmd %D%/usage.expected
 

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "models/platform_save.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Digits behind the point that tell any two doubles from 1 on apart. */
+enum { ALL_DIGITS = 17 };
+
+static void append(GString *text, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+static void append(GString *text, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    g_string_append_vprintf(text, format, arguments);
+    va_end(arguments);
+}
+
+static void append_attribute(GString *text, const char *name, const char *value)
+{
+    g_autofree char *escaped = value ? g_markup_escape_text(value, -1) : NULL;
+
+    if (escaped)
+        append(text, " %s=\"%s\"", name, escaped);
+}
+
+/* "<name source="...">" */
+static void open_section(GString *text, const char *name, const char *source)
+{
+    append(text, "  <%s", name);
+    append_attribute(text, "source", source);
+    g_string_append(text, ">\n");
+}
+
+/* In us, to the ns. */
+static void append_time(GString *text, const char *name, orr_time time)
+{
+    g_autofree char *number = g_strdup_printf(
+        "%" G_GINT64_FORMAT ".%03d", time / ORR_US, (int)(time % ORR_US));
+    size_t length = strlen(number);
+
+    while (number[length - 1] == '0')
+        length--;
+    if (number[length - 1] == '.')
+        length--;
+    append(text, " %s=\"%.*sus\"", name, (int)length, number);
+}
+
+/* Whether @number of @unit, in a file, is read as @value. */
+static bool is_rate(const char *number, const char *unit, double value)
+{
+    g_autofree char *text = g_strconcat(number, unit, NULL);
+    double read;
+
+    return orr_parse_rate(text, &read, NULL) && read == value;
+}
+
+/*
+ * With as few digits as give the same figure back. In MBps, the unit of
+ * calibrations, if @digits behind the point are enough; else in Bps.
+ */
+static void append_rate(GString *text, double rate, int digits)
+{
+    char number[512];
+    char format[16];
+
+    for (int i = 0; i <= digits; i++) {
+        g_snprintf(format, sizeof(format), "%%.%df", i);
+        g_ascii_formatd(number, sizeof(number), format, rate / 1e6);
+        if (is_rate(number, "MBps", rate)) {
+            append(text, " bandwidth=\"%sMBps\"", number);
+            return;
+        }
+    }
+    for (int i = 0; i <= ALL_DIGITS; i++) {
+        g_snprintf(format, sizeof(format), "%%.%df", i);
+        g_ascii_formatd(number, sizeof(number), format, rate);
+        if (is_rate(number, "Bps", rate))
+            break;
+    }
+    append(text, " bandwidth=\"%sBps\"", number);
+}
+
+/* Not rounded to the ns: in us if that is exact, else in s. */
+static void append_seconds(GString *text, double seconds)
+{
+    char number[512];
+    char format[16];
+
+    for (int i = 0; i <= ALL_DIGITS; i++) {
+        g_snprintf(format, sizeof(format), "%%.%df", i);
+        g_ascii_formatd(number, sizeof(number), format, seconds * 1e6);
+        if (g_ascii_strtod(number, NULL) / 1e6 == seconds) {
+            append(text, " latency=\"%sus\"", number);
+            return;
+        }
+    }
+    g_ascii_dtostr(number, sizeof(number), seconds);
+    append(text, " latency=\"%ss\"", number);
+}
+
+static void append_processors(GString *text,
+                              const struct orr_platform *platform,
+                              const char *source)
+{
+    open_section(text, "processors", source);
+    append(text, "    <cpu cores=\"%u\"", platform->cores);
+    if (platform->sockets > 0)
+        append(text, " sockets=\"%u\"", platform->sockets);
+    append_attribute(text, "model", platform->cpu_model);
+    g_string_append(text, "/>\n");
+    for (unsigned i = 0; i < platform->gpu_count; i++) {
+        const struct orr_platform_gpu *gpu = &platform->gpus[i];
+
+        append(text, "    <gpu name=\"%s\"", gpu->name);
+        append_attribute(text, "model", gpu->model);
+        append(text, " memory=\"%" G_GUINT64_FORMAT "B\" peer=\"%s\"",
+               gpu->memory_bytes, gpu->peer ? "yes" : "no");
+        if (gpu->socket > 0)
+            append(text, " socket=\"%u\"", gpu->socket);
+        g_string_append(text, "/>\n");
+    }
+    g_string_append(text, "  </processors>\n");
+}
+
+static void append_links(GString *text, const struct orr_platform *platform,
+                         const char *source)
+{
+    if (platform->link_count == 0)
+        return;
+    open_section(text, "links", source);
+    for (unsigned i = 0; i < platform->link_count; i++) {
+        const struct orr_platform_link *link = &platform->links[i];
+
+        g_string_append(text, "    <link");
+        append_attribute(text, "name", link->name);
+        append_rate(text, link->bytes_per_s, 3);
+        append_time(text, "latency", link->latency);
+        g_string_append(text, "/>\n");
+    }
+    g_string_append(text, "  </links>\n");
+}
+
+/* The ends of pair number @pair. */
+static void append_ends(GString *text, const struct orr_platform *platform,
+                        unsigned pair)
+{
+    append(text, " from=\"%s\" to=\"%s\"",
+           orr_platform_node_name(platform, pair / platform->node_count),
+           orr_platform_node_name(platform, pair % platform->node_count));
+}
+
+static void append_route(GString *text, const struct orr_platform *platform,
+                         unsigned pair)
+{
+    const struct orr_platform_route *route = &platform->routes[pair];
+
+    g_string_append(text, "    <route");
+    append_ends(text, platform, pair);
+    g_string_append(text, ">\n");
+    for (unsigned i = 0; i < route->count; i++) {
+        g_string_append(text, "      <via");
+        append_attribute(text, "link", platform->links[route->links[i]].name);
+        g_string_append(text, "/>\n");
+    }
+    g_string_append(text, "    </route>\n");
+}
+
+static void append_routes(GString *text, const struct orr_platform *platform,
+                          const char *source)
+{
+    unsigned pairs = platform->node_count * platform->node_count;
+    bool any = false;
+
+    for (unsigned pair = 0; platform->routes && pair < pairs; pair++) {
+        if (platform->routes[pair].count == 0)
+            continue;
+        if (!any)
+            open_section(text, "routes", source);
+        any = true;
+        append_route(text, platform, pair);
+    }
+    if (any)
+        g_string_append(text, "  </routes>\n");
+}
+
+static void append_beliefs(GString *text, const struct orr_platform *platform,
+                           const char *source)
+{
+    unsigned pairs = platform->node_count * platform->node_count;
+    bool any = false;
+
+    for (unsigned pair = 0; platform->beliefs && pair < pairs; pair++) {
+        const struct orr_platform_belief *belief = &platform->beliefs[pair];
+
+        if (!(belief->bytes_per_s > 0))
+            continue;
+        if (!any)
+            open_section(text, "calibration", source);
+        any = true;
+        g_string_append(text, "    <pair");
+        append_ends(text, platform, pair);
+        append_rate(text, belief->bytes_per_s, 9);
+        append_seconds(text, belief->latency_s);
+        g_string_append(text, "/>\n");
+    }
+    if (any)
+        g_string_append(text, "  </calibration>\n");
+}
+
+static void append_overheads(GString *text,
+                             const struct orr_platform_overheads *overheads,
+                             const char *source)
+{
+    const struct {
+        const char *name;
+        orr_time time;
+    } items[] = {
+        {"submit", overheads->submit},
+        {"push", overheads->push},
+        {"fetch", overheads->fetch},
+        {"progress", overheads->progress},
+        {"kernel-queue", overheads->kernel_queue},
+        {"transfer-queue", overheads->transfer_queue},
+        {"stream-start", overheads->stream_start},
+        {"gpu-alloc", overheads->gpu_alloc},
+        {"gpu-free", overheads->gpu_free},
+        {"host-pin", overheads->host_pin},
+    };
+
+    open_section(text, "overheads", source);
+    for (size_t i = 0; i < G_N_ELEMENTS(items); i++) {
+        append(text, "    <overhead name=\"%s\"", items[i].name);
+        append_time(text, "time", items[i].time);
+        g_string_append(text, "/>\n");
+    }
+    g_string_append(text, "  </overheads>\n");
+}
+
+static void append_kernel(GString *text, const struct orr_platform *platform,
+                          const struct orr_platform_kernel *kernel)
+{
+    append(text, "    <kernel family=\"%s\" name=\"%s\" precision=\"%s\"",
+           kernel->family, kernel->name, orr_precision_name(kernel->precision));
+    if (kernel->source)
+        g_string_append(text, "\n     ");
+    append_attribute(text, "source", kernel->source);
+    g_string_append(text, ">\n");
+    for (unsigned i = 0; i < kernel->count; i++) {
+        const struct orr_platform_duration *duration = &kernel->durations[i];
+
+        append(text, "      <duration tile=\"%u\" device=\"%s\"",
+               duration->tile,
+               orr_platform_device_name(platform, duration->device));
+        append_time(text, "mean", duration->mean);
+        if (duration->deviation > 0)
+            append_time(text, "deviation", duration->deviation);
+        if (duration->samples > 0)
+            append(text, " samples=\"%u\"", duration->samples);
+        g_string_append(text, "/>\n");
+    }
+    g_string_append(text, "    </kernel>\n");
+}
+
+static void append_kernels(GString *text, const struct orr_platform *platform)
+{
+    if (platform->kernel_count == 0)
+        return;
+    g_string_append(text, "  <kernels>\n");
+    for (unsigned i = 0; i < platform->kernel_count; i++)
+        append_kernel(text, platform, &platform->kernels[i]);
+    g_string_append(text, "  </kernels>\n");
+}
+
+/* A comment of XML may hold anything but "--". */
+static void append_comment(GString *text, const char *comment)
+{
+    g_auto(GStrv) pieces = g_strsplit(comment ? comment : "", "-", -1);
+
+    if (!comment)
+        return;
+    g_string_append(text, "<!-- ");
+    for (char **piece = pieces; *piece; piece++) {
+        if (piece > pieces)
+            g_string_append(text, **piece ? "-" : "- ");
+        g_string_append(text, *piece);
+    }
+    g_string_append(text, " -->\n");
+}
+
+char *orr_platform_format(const struct orr_platform *platform,
+                          const struct orr_platform_sources *sources)
+{
+    static const struct orr_platform_sources none = {.comment = NULL};
+    GString *text = g_string_new("<?xml version=\"1.0\" "
+                                 "encoding=\"UTF-8\"?>\n");
+
+    if (!sources)
+        sources = &none;
+    append_comment(text, sources->comment);
+    append(text, "<platform version=\"1\" name=\"%s\"", platform->name);
+    if (platform->description)
+        g_string_append(text, "\n ");
+    append_attribute(text, "description", platform->description);
+    g_string_append(text, ">\n");
+    append_processors(text, platform, sources->processors);
+    append_links(text, platform, sources->links);
+    append_routes(text, platform, sources->routes);
+    append_beliefs(text, platform, sources->calibration);
+    append_overheads(text, &platform->overheads, sources->overheads);
+    append_kernels(text, platform);
+    g_string_append(text, "</platform>\n");
+    return g_string_free(text, FALSE);
+}
+
+/* Writes @text to the file @fd, and closes it. False: see errno. */
+static bool write_new(int fd, const char *text)
+{
+    FILE *file = fdopen(fd, "w");
+    bool written;
+    int reason;
+
+    g_assert(file);
+    written = fputs(text, file) >= 0;
+    reason = errno;
+    if (fclose(file) != 0)
+        return false;
+    errno = reason;
+    return written;
+}
+
+bool orr_platform_save(const struct orr_platform *platform,
+                       const struct orr_platform_sources *sources,
+                       const char *path, GError **error)
+{
+    g_autofree char *text = orr_platform_format(platform, sources);
+    g_autofree char *temporary = g_strconcat(path, ".XXXXXX", NULL);
+    g_autofree char *shown = g_filename_display_name(path);
+    int fd;
+
+    /* Renaming over a device or a folder would not do what was meant. */
+    if (g_file_test(path, G_FILE_TEST_EXISTS) &&
+        !g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_IO, "%s: not a regular file",
+                    shown);
+        return false;
+    }
+    fd = g_mkstemp_full(temporary, O_WRONLY | O_CLOEXEC, 0666);
+    if (fd != -1 && write_new(fd, text) && g_rename(temporary, path) == 0)
+        return true;
+    g_set_error(error, ORR_ERROR, ORR_ERROR_IO, "%s: %s", shown,
+                g_strerror(errno));
+    if (fd != -1)
+        g_unlink(temporary);
+    return false;
+}
