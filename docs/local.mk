@@ -7,5 +7,6 @@ EXTRA_DIST += \
 	%D%/LIBRARY.md \
 	%D%/MODELS.md \
 	%D%/PLATFORMS.md \
+	%D%/SCHEDULERS.md \
 	%D%/example/Makefile \
 	%D%/example/hello.c

@@ -26,6 +26,17 @@ static double host_speed(void *data, unsigned worker)
     return worker_of(data, worker)->device == ORR_RAM ? CPU_SPEED : GPU_SPEED;
 }
 
+static unsigned host_socket(void *data, unsigned worker)
+{
+    const struct orr_run *run = data;
+    unsigned device = worker_of(data, worker)->device;
+
+    if (device != ORR_RAM)
+        return run->platform->gpus[device - 1].socket;
+    return orr_platform_socket(run->platform, run->gpu_count,
+                               worker - run->gpu_count);
+}
+
 static unsigned host_caller(void *data)
 {
     const struct orr_run *run = data;
@@ -106,6 +117,7 @@ void orr_run_host_policy(struct orr_run *run)
         .data = run,
         .node = host_node,
         .speed = host_speed,
+        .socket = host_socket,
         .caller = host_caller,
         .now = host_now,
         .duration = host_duration,

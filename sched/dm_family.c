@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "sched/dm_family.h"
 
+#include <stddef.h>
+
 void orr_dm_init(struct orr_sched *sched, const struct orr_dm_traits *traits)
 {
     struct orr_dm *dm = orr_sched_state(sched);
@@ -19,9 +21,29 @@ void orr_dm_fini(struct orr_sched *sched)
 {
     struct orr_dm *dm = orr_sched_state(sched);
 
-    for (unsigned w = 0; w < dm->workers; w++)
+    for (unsigned w = 0; w < dm->workers; w++) {
+        orr_heap_clear(&dm->lanes[w]->urgent);
         orr_ready_clear(&dm->lanes[w]->ready);
+        orr_ladder_clear(&dm->lanes[w]->ladder);
+    }
     g_free(dm->lanes);
+}
+
+/* How much of the work planned for @lane comes before @task. */
+static orr_time work_before(const struct orr_dm *dm,
+                            const struct orr_dm_lane *lane,
+                            const struct orr_task *task)
+{
+    orr_time urgent;
+
+    if (!dm->traits->overtakes)
+        return lane->length;
+    urgent = orr_ladder_from(&lane->ladder, task->priority);
+    if (urgent > 0 && urgent == lane->ladder.total)
+        return lane->length;
+    /* The start of the work contains the pipeline already; the reference
+     * counts it twice where a task does not go to the end. */
+    return lane->pipeline + urgent;
 }
 
 /*
@@ -47,8 +69,8 @@ static void choose(struct orr_sched *sched, struct orr_task *task)
             node = lane->ready.node;
             transfer = orr_sched_transfer(sched, task, node);
         }
-        end = MAX(MAX(lane->start, now) + lane->length, now + transfer) +
-              duration;
+        end = MAX(lane->start, now) + work_before(dm, lane, task);
+        end = MAX(end, now + transfer) + duration;
         /* The least end of all is common to all sums: left out. */
         if (end + transfer >= least)
             continue;
@@ -82,6 +104,22 @@ static void append(struct orr_dm_lane *lane, struct orr_task *task)
     lane->newest = task;
 }
 
+/* Puts the task into the queue of its worker. */
+static void queue(struct orr_sched *sched, struct orr_dm_lane *lane,
+                  struct orr_task *task)
+{
+    const struct orr_dm *dm = orr_sched_state(sched);
+
+    if (dm->traits->overtakes)
+        orr_ladder_add(&lane->ladder, task->priority, task->length);
+    if (dm->traits->ready)
+        orr_ready_push(&lane->ready, sched, task);
+    else if (dm->traits->sorted)
+        orr_heap_push(&lane->urgent, &task->item, -(int64_t)task->priority,
+                      lane->arrivals++);
+    else
+        append(lane, task);
+}
 void orr_dm_push(struct orr_sched *sched, struct orr_task *task)
 {
     const struct orr_dm *dm = orr_sched_state(sched);
@@ -91,10 +129,7 @@ void orr_dm_push(struct orr_sched *sched, struct orr_task *task)
     lane = dm->lanes[task->worker];
     plan(lane, task, orr_sched_now(sched));
     orr_sched_prefetch(sched, task, task->worker);
-    if (dm->traits->ready)
-        orr_ready_push(&lane->ready, sched, task);
-    else
-        append(lane, task);
+    queue(sched, lane, task);
     orr_sched_wake(sched, task->worker);
 }
 
@@ -109,16 +144,37 @@ static struct orr_task *take_oldest(struct orr_dm_lane *lane)
     return task;
 }
 
-struct orr_task *orr_dm_pop(struct orr_sched *sched, unsigned worker)
+static struct orr_task *take_urgent(struct orr_dm_lane *lane)
+{
+    struct orr_heap_item *item = orr_heap_pop(&lane->urgent);
+
+    if (!item)
+        return NULL;
+    return (struct orr_task *)((char *)item - offsetof(struct orr_task, item));
+}
+
+/* Takes what is next out of the queue; NULL if it is empty. */
+static struct orr_task *take(struct orr_sched *sched, struct orr_dm_lane *lane)
 {
     const struct orr_dm *dm = orr_sched_state(sched);
+    struct orr_task *task;
+
+    if (!dm->traits->ready)
+        return dm->traits->sorted ? take_urgent(lane) : take_oldest(lane);
+    task = orr_ready_pop(&lane->ready, sched);
+    if (task && dm->traits->overtakes)
+        orr_ladder_add(&lane->ladder, task->priority, -task->length);
+    return task;
+}
+
+struct orr_task *orr_dm_pop(struct orr_sched *sched, unsigned worker)
+{
     struct orr_dm_lane *lane = orr_sched_lane(sched, worker);
     orr_time now = orr_sched_now(sched);
     struct orr_task *task;
 
     lane->start = MAX(lane->start, now);
-    task = dm->traits->ready ? orr_ready_pop(&lane->ready, sched)
-                             : take_oldest(lane);
+    task = take(sched, lane);
     if (task) {
         lane->length -= task->transfer;
         lane->pipeline += task->transfer;

@@ -2,12 +2,13 @@
 #ifndef ORR_DM_FAMILY_H
 #define ORR_DM_FAMILY_H
 
+#include "sched/ladder.h"
 #include "sched/ready.h"
 
 /*
- * What dm, dmda, dmdar and dmdas have in common: each ready task is given at
- * once to the worker on which it should end first, and waits in that worker's
- * queue, its data being prefetched meanwhile (StarPU,
+ * What dm, dmda, dmdap, dmdar, dmdas and dmdasd have in common: each ready task
+ * is given at once to the worker on which it should end first, and waits in
+ * that worker's queue, its data being prefetched meanwhile (StarPU,
  * deque_modeling_policy_data_aware.c; Augonnet, Clet-Ortega, Thibault,
  * Namyst, Data-Aware Task Scheduling on Multi-Accelerator based Platforms,
  * ICPADS 2010).
@@ -24,6 +25,7 @@ struct orr_dm_traits {
     bool data_aware; /* reckons with transfers */
     bool ready;      /* workers take the task that lacks the fewest bytes */
     bool sorted;     /* queues are in order of priority */
+    bool overtakes;  /* only work that is as urgent comes before a task */
 };
 
 struct orr_dm {
@@ -38,7 +40,10 @@ struct orr_dm_lane {
     orr_time length;                  /* of the work in the queue */
     orr_time pipeline;                /* of the tasks popped and not ended */
     struct orr_task *oldest, *newest; /* the queue, first come first served */
+    struct orr_heap urgent;           /* the queue, if only sorted */
+    uint64_t arrivals;                /* in that queue */
     struct orr_ready ready;           /* the queue of the others */
+    struct orr_ladder ladder;         /* what is in it, if they overtake */
 };
 
 /* A policy of the family is a name and its traits: its init calls this. */

@@ -25,8 +25,8 @@ static void random_init(struct orr_sched *sched)
 {
     struct state *state = orr_sched_state(sched);
 
-    state->draw =
-        (orr_sched_seed(sched) & UINT32_MAX) << 16 | LCG_START; /* srand48() */
+    /* srand48(), which takes 32 bits: the others are lost in the first draw. */
+    state->draw = orr_sched_seed(sched) << 16 | LCG_START;
 }
 
 static void random_fini(struct orr_sched *sched)
@@ -41,8 +41,8 @@ static void random_fini(struct orr_sched *sched)
 /* Uniform in [0, 1). */
 static double draw(struct state *state)
 {
-    state->draw = (state->draw * LCG_FACTOR + LCG_TERM) &
-                  ((UINT64_C(1) << LCG_BITS) - 1);
+    state->draw =
+        (state->draw * LCG_FACTOR + LCG_TERM) & ((UINT64_C(1) << LCG_BITS) - 1);
     return (double)state->draw / (double)(UINT64_C(1) << LCG_BITS);
 }
 
