@@ -1,19 +1,43 @@
 # A unit test is one word here and a file in tests/.
 unit_tests = \
+	%D%/test_actor \
 	%D%/test_app \
 	%D%/test_bus \
+	%D%/test_copy \
+	%D%/test_data \
+	%D%/test_dm_family \
+	%D%/test_engine \
+	%D%/test_graph \
 	%D%/test_heap \
+	%D%/test_ladder \
+	%D%/test_memory \
 	%D%/test_platform \
+	%D%/test_platform_save \
 	%D%/test_platform_schema \
+	%D%/test_platform_starpu \
 	%D%/test_platform_xml \
+	%D%/test_pool \
+	%D%/test_property \
+	%D%/test_random \
+	%D%/test_ready \
+	%D%/test_request \
 	%D%/test_rng \
+	%D%/test_run \
+	%D%/test_run_copies \
+	%D%/test_run_errors \
+	%D%/test_run_measured \
 	%D%/test_sched \
 	%D%/test_share \
+	%D%/test_spinlock \
+	%D%/test_suballoc \
 	%D%/test_switches \
 	%D%/test_trace_csv \
 	%D%/test_units \
+	%D%/test_victims \
+	%D%/test_work_stealing \
 	%D%/test_xml
 shell_tests = \
+	%D%/bad-calibrations.sh \
 	%D%/bad-platforms.sh \
 	%D%/cli-agree.sh \
 	%D%/cli.sh \
@@ -21,6 +45,7 @@ shell_tests = \
 	%D%/layers.sh \
 	%D%/readme.sh \
 	%D%/same-bytes.sh \
+	%D%/starpu-examples.sh \
 	%D%/style.sh \
 	%D%/valgrind.sh
 
@@ -44,15 +69,18 @@ LDADD = \
 
 noinst_HEADERS += \
 	%D%/cmocka_all.h \
+	%D%/random_run.h \
 	%D%/temp_file.h \
 	%D%/unit_run.h
 EXTRA_DIST += \
 	$(shell_tests) \
+	%D%/bad-calibrations.expected \
 	%D%/bad-platforms \
 	%D%/bench.sh \
 	%D%/cmocka-missing.sh \
 	%D%/installcheck.sh \
-	%D%/platforms
+	%D%/platforms \
+	%D%/starpu-sampling
 
 # After a change of what runs print: read what it did to README.md.
 update-readme: orrery

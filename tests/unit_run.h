@@ -108,15 +108,15 @@ static inline void unit_wait(struct unit_run *unit)
 }
 
 /* The @i-th task to end, or copy; dates are in ns. */
-static inline const struct orr_trace_task *unit_task(const struct unit_run *unit,
-                                                     unsigned i)
+static inline const struct orr_trace_task *
+unit_task(const struct unit_run *unit, unsigned i)
 {
     assert_in_range(i, 0, unit->tasks->len - 1);
     return &g_array_index(unit->tasks, struct orr_trace_task, i);
 }
 
-static inline const struct orr_trace_copy *unit_copy(const struct unit_run *unit,
-                                                     unsigned i)
+static inline const struct orr_trace_copy *
+unit_copy(const struct unit_run *unit, unsigned i)
 {
     assert_in_range(i, 0, unit->copies->len - 1);
     return &g_array_index(unit->copies, struct orr_trace_copy, i);

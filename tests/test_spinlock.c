@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The lock of a datum, between actors that log when they got it. */
+#include "runtime/spinlock.h"
+#include "tests/cmocka_all.h"
+
+enum { ACTORS = 3 };
+
+struct fixture {
+    struct orr_engine engine;
+    struct orr_actor actors[ACTORS];
+    struct orr_spinlock lock;
+    GString *log; /* letter of the actor and date in us, e.g. "a0 b5 " */
+};
+
+static int setup(void **state)
+{
+    struct fixture *f = g_new0(struct fixture, 1);
+
+    for (unsigned i = 0; i < ACTORS; i++)
+        orr_actor_init(&f->actors[i], &f->engine);
+    f->log = g_string_new(NULL);
+    *state = f;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    struct fixture *f = *state;
+
+    orr_engine_clear(&f->engine);
+    g_string_free(f->log, TRUE);
+    g_free(f);
+    return 0;
+}
+
+struct script {
+    enum { BEGIN, MIDDLE, END } at;
+    struct fixture *f;
+    orr_time delay;
+};
+
+static void start(struct fixture *f, unsigned i, orr_procedure *procedure,
+                  orr_time delay)
+{
+    struct script *script =
+        orr_actor_call(&f->actors[i], procedure, sizeof(*script));
+
+    script->f = f;
+    script->delay = delay;
+    orr_actor_start(&f->actors[i]);
+}
+
+static void run(struct fixture *f)
+{
+    while (orr_actors_step(&f->engine))
+        ;
+}
+
+static void note(struct fixture *f, const struct orr_actor *actor)
+{
+    g_string_append_printf(f->log, "%c%g ", (char)('a' + (actor - f->actors)),
+                           (double)f->engine.now / ORR_US);
+}
+
+/* Holds the lock for a while, and notes when that is over. */
+static enum orr_next hold(struct orr_actor *actor, void *locals)
+{
+    struct script *script = locals;
+
+    if (script->at == END) {
+        note(script->f, actor);
+        return ORR_DONE;
+    }
+    script->at = END;
+    orr_spinlock_hold(&script->f->lock, &script->f->engine, script->delay);
+    return orr_actor_sleep(actor, script->delay);
+}
+
+/* After a delay, waits until the lock is free, and notes when. */
+static enum orr_next get(struct orr_actor *actor, void *locals)
+{
+    struct script *script = locals;
+
+    switch (script->at) {
+    case BEGIN:
+        script->at = MIDDLE;
+        return orr_actor_sleep(actor, script->delay);
+    case MIDDLE:
+        script->at = END;
+        orr_spinlock_await(actor, &script->f->lock);
+        return ORR_CONTINUE;
+    case END:
+        note(script->f, actor);
+        break;
+    }
+    return ORR_DONE;
+}
+
+static void a_new_lock_is_free(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_false(orr_spinlock_is_held(&f->lock, &f->engine));
+    assert_false(orr_spinlock_is_taken(&f->lock, &f->engine));
+    start(f, 0, get, 0);
+    assert_string_equal(f->log->str, "a0 ");
+}
+
+static void a_lock_is_held_for_others_only(void **state)
+{
+    struct fixture *f = *state;
+
+    start(f, 0, hold, 10 * ORR_US);
+    assert_true(orr_spinlock_is_held(&f->lock, &f->engine));
+    f->engine.acting = &f->actors[0];
+    assert_false(orr_spinlock_is_held(&f->lock, &f->engine));
+    f->engine.acting = NULL;
+}
+
+static void a_lock_is_held_until_its_date_has_passed(void **state)
+{
+    struct fixture *f = *state;
+
+    start(f, 0, hold, 10 * ORR_US);
+    run(f);
+    assert_int_equal(f->engine.now, 10 * ORR_US);
+    assert_true(orr_spinlock_is_held(&f->lock, &f->engine));
+    f->engine.now++;
+    assert_false(orr_spinlock_is_held(&f->lock, &f->engine));
+}
+
+static void a_touched_lock_is_taken_for_others_at_that_date(void **state)
+{
+    struct fixture *f = *state;
+
+    f->engine.acting = &f->actors[0];
+    orr_spinlock_touch(&f->lock, &f->engine);
+    assert_false(orr_spinlock_is_taken(&f->lock, &f->engine));
+    f->engine.acting = &f->actors[1];
+    assert_true(orr_spinlock_is_taken(&f->lock, &f->engine));
+    assert_false(orr_spinlock_is_held(&f->lock, &f->engine));
+    f->engine.now++;
+    assert_false(orr_spinlock_is_taken(&f->lock, &f->engine));
+    f->engine.acting = NULL;
+}
+
+static void who_finds_the_lock_touched_waits_a_us(void **state)
+{
+    struct fixture *f = *state;
+
+    f->engine.acting = &f->actors[0];
+    orr_spinlock_touch(&f->lock, &f->engine);
+    f->engine.acting = NULL;
+    start(f, 1, get, 0);
+    run(f);
+    assert_string_equal(f->log->str, "b1 ");
+}
+
+static void who_waits_alone_misses_the_date_of_the_release(void **state)
+{
+    struct fixture *f = *state;
+
+    start(f, 0, hold, 10 * ORR_US);
+    start(f, 1, get, 0);
+    run(f);
+    assert_string_equal(f->log->str, "a10 b11 ");
+}
+
+static void of_two_that_wait_the_second_gets_it_at_the_release(void **state)
+{
+    struct fixture *f = *state;
+
+    start(f, 0, hold, 10 * ORR_US);
+    start(f, 1, get, 2 * ORR_US);
+    start(f, 2, get, 5 * ORR_US);
+    run(f);
+    assert_string_equal(f->log->str, "c10 a10 b11 ");
+}
+
+static void who_waits_looks_again_whenever_something_happens(void **state)
+{
+    struct fixture *f = *state;
+
+    start(f, 0, hold, 10 * ORR_US);
+    start(f, 1, get, 0);
+    start(f, 2, get, 10 * ORR_US + 1); /* asks a moment after the release */
+    run(f);
+    assert_string_equal(f->log->str, "a10 b10.001 c10.001 ");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define T(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+        T(a_new_lock_is_free),
+        T(a_lock_is_held_for_others_only),
+        T(a_lock_is_held_until_its_date_has_passed),
+        T(a_touched_lock_is_taken_for_others_at_that_date),
+        T(who_finds_the_lock_touched_waits_a_us),
+        T(who_waits_alone_misses_the_date_of_the_release),
+        T(of_two_that_wait_the_second_gets_it_at_the_release),
+        T(who_waits_looks_again_whenever_something_happens),
+#undef T
+    };
+
+    return cmocka_run_group_tests_name("spinlock", tests, NULL, NULL);
+}
