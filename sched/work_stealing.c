@@ -10,6 +10,12 @@ void orr_ws_init(struct orr_sched *sched)
     struct orr_ws *ws = orr_sched_state(sched);
 
     orr_groups_init(&ws->groups, orr_sched_workers(sched));
+    for (unsigned w = 0; w < orr_sched_workers(sched); w++) {
+        struct orr_ws_lane *lane = orr_sched_lane(sched, w);
+
+        /* In the reference, workers look once before there is any task. */
+        lane->next = 1 % orr_sched_workers(sched);
+    }
 }
 
 void orr_ws_prefer_near(struct orr_sched *sched)

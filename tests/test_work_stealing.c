@@ -257,12 +257,12 @@ static void ws_looks_on_after_its_last_victim(void **state)
         push(f, w, w);
         push(f, w, 3 + w);
     }
-    assert_int_equal(pop(f, CPU1), 3);
-    assert_int_equal(pop(f, CPU1), 4);
+    assert_int_equal(pop(f, CPU1), 4); /* from GPU1 at first */
     assert_int_equal(pop(f, CPU1), 5);
-    assert_int_equal(pop(f, CPU1), 0); /* past itself */
+    assert_int_equal(pop(f, CPU1), 3); /* past itself */
     assert_int_equal(pop(f, CPU1), 1);
     assert_int_equal(pop(f, CPU1), 2);
+    assert_int_equal(pop(f, CPU1), 0);
 }
 
 static void ws_starts_one_further_after_a_search_in_vain(void **state)
@@ -270,13 +270,13 @@ static void ws_starts_one_further_after_a_search_in_vain(void **state)
     struct fixture *f = *state;
 
     start(f, "ws");
-    assert_int_equal(pop(f, CPU1), -1); /* from GPU0 round to GPU0 */
+    assert_int_equal(pop(f, CPU1), -1); /* from GPU1 round to GPU1 */
     for (unsigned w = GPU0; w <= GPU1; w++) {
         make_busy(f, w, 10 + w);
         push(f, w, w);
     }
-    assert_int_equal(pop(f, CPU1), 1);
     assert_int_equal(pop(f, CPU1), 0);
+    assert_int_equal(pop(f, CPU1), 1);
 }
 
 /* GPU0 and CPU1 on one socket, GPU1 and CPU0 on the other. */
