@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/app.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "models/error.h"
@@ -105,11 +106,12 @@ void orr_problem_submit(const struct orr_problem *problem, unsigned kernel,
                         int priority, struct orr_tile_access access)
 {
     const struct orr_app_kernel *names = &problem->app->kernels[kernel];
+    int most = orr_run_max_priority(problem->run);
     struct orr_task_spec spec = {
         .kernel = problem->kernels[kernel],
         .name = problem->precision == ORR_DOUBLE_PRECISION ? names->task_dp
                                                            : names->task,
-        .priority = orr_run_uses_priorities(problem->run) ? priority : 0,
+        .priority = most == INT_MAX ? priority : CLAMP(priority, 0, most),
     };
 
     for (unsigned i = 0; i < G_N_ELEMENTS(access.reads); i++) {

@@ -82,9 +82,10 @@ struct orr_tile_access {
 };
 
 /*
- * Submits a task of the kernel at @kernel in the app's table. Under a policy
- * without priorities, @priority is 0: there, the reference brings those of its
- * examples into the range from 0 to 0, and so they do not order copies either.
+ * Submits a task of the kernel at @kernel in the app's table. A policy that
+ * keeps priorities in a range (orr_run_max_priority()) gets @priority brought
+ * into it, as in the reference. One without priorities always gets 0, and so
+ * they do not order copies either.
  */
 void orr_problem_submit(const struct orr_problem *problem, unsigned kernel,
                         int priority, struct orr_tile_access access);

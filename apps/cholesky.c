@@ -4,14 +4,25 @@
  * submission, the priorities and the hints are those of StarPU's
  * examples/cholesky/cholesky_implicit.c, so that schedules compare.
  */
+#include <limits.h>
+
 #include "apps/app.h"
 #include "apps/tiles.h"
 
 enum { POTRF, TRSM, SYRK, GEMM };
 
-/* @sum: grows with the distance from the critical path. */
-static int priority_of(const struct orr_problem *problem, unsigned sum)
+/*
+ * @critical: whether the next panel waits for the task; @sum: grows with the
+ * distance from the critical path. Where the range of priorities is limited,
+ * the reference uses its two ends.
+ */
+static int priority_of(const struct orr_problem *problem, bool critical,
+                       unsigned sum)
 {
+    int most = orr_run_max_priority(problem->run);
+
+    if (most < INT_MAX)
+        return critical ? most : 0;
     return (int)(2 * problem->tiles) - (int)sum;
 }
 
@@ -22,14 +33,15 @@ static void update_column(const struct orr_problem *problem,
     struct orr_tile_access syrk = {{orr_tiles_at(a, n, k)},
                                    orr_tiles_at(a, n, n)};
 
-    orr_problem_submit(problem, SYRK, priority_of(problem, 2 * k + n), syrk);
+    orr_problem_submit(problem, SYRK,
+                       priority_of(problem, n == k + 1, 2 * k + n), syrk);
     for (unsigned m = n + 1; m < problem->tiles; m++) {
         struct orr_tile_access gemm = {
             {orr_tiles_at(a, m, k), orr_tiles_at(a, n, k)},
             orr_tiles_at(a, m, n)};
 
-        orr_problem_submit(problem, GEMM, priority_of(problem, 2 * k + m + n),
-                           gemm);
+        orr_problem_submit(problem, GEMM,
+                           priority_of(problem, false, 2 * k + m + n), gemm);
     }
     orr_data_wont_use(problem->run, orr_tiles_at(a, n, k));
 }
@@ -39,13 +51,14 @@ static void factor_panel(const struct orr_problem *problem,
 {
     struct orr_tile_access potrf = {{NULL}, orr_tiles_at(a, k, k)};
 
-    orr_problem_submit(problem, POTRF, priority_of(problem, 2 * k), potrf);
+    orr_problem_submit(problem, POTRF, priority_of(problem, true, 2 * k),
+                       potrf);
     for (unsigned m = k + 1; m < problem->tiles; m++) {
         struct orr_tile_access trsm = {{orr_tiles_at(a, k, k)},
                                        orr_tiles_at(a, m, k)};
 
-        orr_problem_submit(problem, TRSM, priority_of(problem, 2 * k + m),
-                           trsm);
+        orr_problem_submit(problem, TRSM,
+                           priority_of(problem, m == k + 1, 2 * k + m), trsm);
     }
     orr_data_wont_use(problem->run, orr_tiles_at(a, k, k));
 }

@@ -101,6 +101,7 @@ static void add_edge(struct orr_graph *graph, struct orr_job *from,
         from->successors = edge;
     from->last_successor = edge;
     to->awaited++;
+    to->predecessors++;
 }
 
 static void list(struct orr_job_access *access)

@@ -52,6 +52,7 @@ struct orr_job {
     const char *name;
     struct orr_kernel *kernel; /* NULL for control jobs */
     unsigned awaited;          /* jobs to end, plus one until submitted */
+    unsigned predecessors;     /* jobs ever awaited */
     struct orr_edge *successors, *last_successor;
     orr_time submitted;
     orr_time started;

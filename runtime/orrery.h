@@ -147,6 +147,13 @@ ORR_API void orr_task_submit(struct orr_run *run,
 ORR_API bool orr_run_uses_priorities(const struct orr_run *run);
 
 /*
+ * The largest priority that the policy knows: applications keep theirs
+ * between 0 and this, or choose freely if it is INT_MAX. It is 0 when the
+ * policy uses no priorities.
+ */
+ORR_API int orr_run_max_priority(const struct orr_run *run);
+
+/*
  * Simulates until every task is complete. Fails with ORR_ERROR_STALLED when
  * nothing more can happen while tasks are left; the message says who waits
  * for whom.

@@ -84,6 +84,24 @@ static void host_watch(void *data, struct orr_task *task, unsigned node)
     orr_job_watch(orr_job_of(task), node);
 }
 
+static const struct orr_task *host_successor(void *data,
+                                             const struct orr_task *task,
+                                             const void **cursor,
+                                             unsigned *predecessors)
+{
+    const struct orr_edge *edge = *cursor;
+
+    (void)data;
+    edge = edge ? edge->next : orr_job_of(task)->successors;
+    while (edge && edge->to->kind != ORR_JOB_KERNEL)
+        edge = edge->next;
+    *cursor = edge;
+    if (!edge)
+        return NULL;
+    *predecessors = edge->to->predecessors;
+    return &edge->to->task;
+}
+
 static void host_prefetch(void *data, struct orr_task *task, unsigned worker)
 {
     struct orr_run *run = data;
@@ -124,6 +142,7 @@ void orr_run_host_policy(struct orr_run *run)
         .transfer = host_transfer,
         .missing = host_missing,
         .watch = host_watch,
+        .successor = host_successor,
         .prefetch = host_prefetch,
         .wake = host_wake,
     };

@@ -2,6 +2,7 @@
 /* The life of a run: what orrery.h offers, put together. */
 #include "runtime/run.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "models/platform_xml.h"
@@ -169,6 +170,13 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
 bool orr_run_uses_priorities(const struct orr_run *run)
 {
     return run->policy->priorities;
+}
+
+int orr_run_max_priority(const struct orr_run *run)
+{
+    if (!run->policy->priorities)
+        return 0;
+    return run->policy->max_priority > 0 ? run->policy->max_priority : INT_MAX;
 }
 
 bool orr_run_wait(struct orr_run *run, GError **error)

@@ -26,6 +26,10 @@ struct orr_sched_host {
     void (*missing)(void *data, const struct orr_task *task, unsigned node,
                     struct orr_missing *missing);
     void (*watch)(void *data, struct orr_task *task, unsigned node);
+    /* NULL: none is known. */
+    const struct orr_task *(*successor)(void *data, const struct orr_task *task,
+                                        const void **cursor,
+                                        unsigned *predecessors);
     void (*prefetch)(void *data, struct orr_task *task, unsigned worker);
     bool (*wake)(void *data, unsigned worker);
 };

@@ -8,6 +8,8 @@ liborrery_core_la_SOURCES += \
 	%D%/dmdasd.c \
 	%D%/eager.c \
 	%D%/groups.c %D%/groups.h \
+	%D%/heteroprio.c \
+	%D%/heteroprio_stats.c %D%/heteroprio_stats.h \
 	%D%/host.h \
 	%D%/ladder.c %D%/ladder.h \
 	%D%/lws.c \

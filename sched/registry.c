@@ -12,6 +12,7 @@ extern const struct orr_sched_ops orr_policy_dmdar;
 extern const struct orr_sched_ops orr_policy_dmdas;
 extern const struct orr_sched_ops orr_policy_dmdasd;
 extern const struct orr_sched_ops orr_policy_eager;
+extern const struct orr_sched_ops orr_policy_heteroprio;
 extern const struct orr_sched_ops orr_policy_lws;
 extern const struct orr_sched_ops orr_policy_prio;
 extern const struct orr_sched_ops orr_policy_random;
@@ -19,9 +20,10 @@ extern const struct orr_sched_ops orr_policy_ws;
 
 static const struct orr_sched_ops *const builtin[] = {
     /* by name */
-    &orr_policy_dm,    &orr_policy_dmda,   &orr_policy_dmdap, &orr_policy_dmdar,
-    &orr_policy_dmdas, &orr_policy_dmdasd, &orr_policy_eager, &orr_policy_lws,
-    &orr_policy_prio,  &orr_policy_random, &orr_policy_ws,
+    &orr_policy_dm,    &orr_policy_dmda,       &orr_policy_dmdap,
+    &orr_policy_dmdar, &orr_policy_dmdas,      &orr_policy_dmdasd,
+    &orr_policy_eager, &orr_policy_heteroprio, &orr_policy_lws,
+    &orr_policy_prio,  &orr_policy_random,     &orr_policy_ws,
 };
 
 const struct orr_sched_ops *orr_sched_builtin(size_t i)

@@ -136,6 +136,17 @@ void orr_sched_watch(struct orr_sched *sched, struct orr_task *task,
     sched->host->watch(sched->host->data, task, node);
 }
 
+const struct orr_task *orr_sched_successor(const struct orr_sched *sched,
+                                           const struct orr_task *task,
+                                           const void **cursor,
+                                           unsigned *predecessors)
+{
+    if (!sched->host->successor)
+        return NULL;
+    return sched->host->successor(sched->host->data, task, cursor,
+                                  predecessors);
+}
+
 void orr_sched_prefetch(struct orr_sched *sched, struct orr_task *task,
                         unsigned worker)
 {

@@ -70,6 +70,8 @@ struct orr_sched_ops {
     size_t lane_size;    /* bytes of zeroed state for each worker; may be 0 */
     bool priorities;     /* it orders tasks by priority, so applications are
                             told to set them */
+    int max_priority;    /* with priorities: applications keep theirs between 0
+                            and this; 0: they choose freely */
     bool prefetches;     /* push calls orr_sched_prefetch() */
 
     /* Optional: for state that zero bytes do not express. */
@@ -155,6 +157,17 @@ void orr_sched_missing(const struct orr_sched *sched,
  */
 void orr_sched_watch(struct orr_sched *sched, struct orr_task *task,
                      unsigned node);
+
+/*
+ * The tasks submitted so far that wait for @task, one by one: from *@cursor
+ * NULL on, until it returns NULL. One that waits for several data of @task is
+ * returned as often. @predecessors: how many tasks, counted likewise, it has
+ * to wait for, those that have ended included.
+ */
+const struct orr_task *orr_sched_successor(const struct orr_sched *sched,
+                                           const struct orr_task *task,
+                                           const void **cursor,
+                                           unsigned *predecessors);
 
 /* Has the data of @task brought to the memory of @worker ahead of time. */
 void orr_sched_prefetch(struct orr_sched *sched, struct orr_task *task,

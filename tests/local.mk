@@ -9,6 +9,7 @@ unit_tests = \
 	%D%/test_engine \
 	%D%/test_graph \
 	%D%/test_heap \
+	%D%/test_heteroprio \
 	%D%/test_ladder \
 	%D%/test_memory \
 	%D%/test_platform \

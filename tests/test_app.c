@@ -2,6 +2,7 @@
 /* Applications, submitting to a runtime that only takes note. */
 #include "apps/app.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "models/error.h"
@@ -21,7 +22,7 @@ struct orr_run {
     unsigned data;
     uint64_t bytes;
     unsigned tasks;
-    bool priorities;
+    int max_priority;
     struct orr_report report;
     struct orr_data pool[64];
     struct orr_kernel kernels[ORR_APP_KERNELS];
@@ -74,9 +75,9 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
     g_string_append_c(run->log, '\n');
 }
 
-bool orr_run_uses_priorities(const struct orr_run *run)
+int orr_run_max_priority(const struct orr_run *run)
 {
-    return run->priorities;
+    return run->max_priority;
 }
 
 const struct orr_report *orr_run_report(struct orr_run *run)
@@ -89,7 +90,7 @@ static struct orr_run *run_new(void)
     struct orr_run *run = g_new0(struct orr_run, 1);
 
     run->log = g_string_new(NULL);
-    run->priorities = true;
+    run->max_priority = INT_MAX;
     run->report.models = "memory=on";
     return run;
 }
@@ -184,11 +185,42 @@ static void tasks_have_no_priority_where_policies_have_none(void **state)
     for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
         struct orr_run *run = run_new();
 
-        run->priorities = false;
+        run->max_priority = 0;
         submit(run, names[i], 1);
         assert_non_null(strstr(run->log->str, " 0 rw0\n"));
         run_free(run);
     }
+}
+
+static void
+cholesky_tells_only_what_is_critical_in_a_limited_range(void **state)
+{
+    struct orr_run *run = run_new();
+
+    (void)state;
+    run->max_priority = 99;
+    submit(run, "cholesky", 3);
+    assert_non_null(strstr(run->log->str, "POTRF 99 rw0\n"
+                                          "TRSM 99 r0 rw1\n"
+                                          "TRSM 0 r0 rw3\n"
+                                          "wont_use 0\n"
+                                          "SYRK 99 r1 rw2\n"
+                                          "GEMM 0 r3 r1 rw4\n"
+                                          "wont_use 1\n"
+                                          "SYRK 0 r3 rw5\n"));
+    run_free(run);
+}
+
+static void lu_priorities_are_cut_to_a_limited_range(void **state)
+{
+    struct orr_run *run = run_new();
+
+    (void)state;
+    run->max_priority = 5;
+    submit(run, "lu", 2);
+    assert_non_null(strstr(run->log->str, "getrf 5 rw0\n"));
+    assert_non_null(strstr(run->log->str, "gemm 4 r1 r2 rw3\n"));
+    run_free(run);
 }
 
 static void double_precision_doubles_tiles_and_renames_lu(void **state)
@@ -346,6 +378,9 @@ int main(void)
         cmocka_unit_test(lu_alternates_its_two_panels),
         cmocka_unit_test(lu_updates_tile_ji_from_tiles_ki_and_jk),
         cmocka_unit_test(tasks_have_no_priority_where_policies_have_none),
+        cmocka_unit_test(
+            cholesky_tells_only_what_is_critical_in_a_limited_range),
+        cmocka_unit_test(lu_priorities_are_cut_to_a_limited_range),
         cmocka_unit_test(double_precision_doubles_tiles_and_renames_lu),
         cmocka_unit_test(cholesky_registers_the_lower_triangle_and_lu_all),
         cmocka_unit_test(only_panel_kernels_are_synchronous),
