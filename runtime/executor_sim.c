@@ -201,7 +201,8 @@ static void flows_ended(void *arg)
             append_copy(sim, copy);
     }
     reshare(sim);
-    for (unsigned i = 0; i < ended; i++)
+    /* As SimGrid orders simultaneous ends. */
+    for (unsigned i = ended; i-- > 0;)
         orr_copy_ended(sim->run, sim->ended[i]);
 }
 
