@@ -127,6 +127,14 @@ static bool host_wake(void *data, unsigned worker)
     return orr_worker_wake(worker_of(data, worker));
 }
 
+static void host_collide(void *data, unsigned worker)
+{
+    struct orr_worker *collided = worker_of(data, worker);
+
+    collided->collided = true;
+    orr_worker_wake(collided);
+}
+
 void orr_run_host_policy(struct orr_run *run)
 {
     run->host = (struct orr_sched_host){
@@ -145,5 +153,6 @@ void orr_run_host_policy(struct orr_run *run)
         .successor = host_successor,
         .prefetch = host_prefetch,
         .wake = host_wake,
+        .collide = host_collide,
     };
 }

@@ -5,6 +5,10 @@
 #include "runtime/run.h"
 #include "runtime/submit.h"
 
+/* How long a worker keeps away from where it met another (StarPU,
+ * work_stealing_policy.c). */
+#define COLLISION_TIME ORR_US
+
 struct orr_worker *orr_worker_new(struct orr_run *run, unsigned index,
                                   unsigned device, const char *name)
 {
@@ -49,11 +53,12 @@ bool orr_worker_pop(struct orr_worker *worker)
     struct orr_run *run = worker->run;
     struct orr_task *task;
     struct orr_job *job;
-    bool woken = worker->woken;
+    bool woken;
     unsigned place = (worker->first + worker->count) % ORR_PIPELINE;
 
     worker->scheduling = true;
     task = orr_sched_pop(run->sched, worker->index);
+    woken = worker->woken;
     /* In the reference, a CPU worker never forgets that it was woken. */
     if (worker->device != ORR_RAM || !run->switches.quirks)
         worker->woken = false;
@@ -74,6 +79,15 @@ bool orr_worker_pop(struct orr_worker *worker)
     worker->count++;
     worker->fetching = job;
     return true;
+}
+
+enum orr_next orr_worker_rest(struct orr_worker *worker, bool progressed)
+{
+    if (worker->collided) {
+        worker->collided = false;
+        return orr_actor_sleep(&worker->actor, COLLISION_TIME);
+    }
+    return progressed ? ORR_CONTINUE : orr_actor_wait(&worker->actor);
 }
 
 struct fetching {

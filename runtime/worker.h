@@ -28,6 +28,7 @@ struct orr_worker {
     bool sleeping;   /* its last attempt to pop a task failed */
     bool scheduling; /* it is about to pop, or has slept since */
     bool woken;      /* somebody has taken care to wake it */
+    bool collided;   /* its last attempt to pop ran into another's */
 
     /* The task whose data are being fetched. */
     struct orr_job *fetching;
@@ -66,6 +67,9 @@ bool orr_worker_wake(struct orr_worker *worker);
  * pipeline. Returns whether there is something to do.
  */
 bool orr_worker_pop(struct orr_worker *worker);
+
+/* For the loops, at the end of a turn: goes on, or waits for something. */
+enum orr_next orr_worker_rest(struct orr_worker *worker, bool progressed);
 
 /* Calls: fetches the data of the task just popped, buffer by buffer. */
 void orr_worker_fetch(struct orr_worker *worker);

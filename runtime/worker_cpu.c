@@ -5,7 +5,14 @@
 #include "runtime/worker.h"
 
 struct loop {
-    enum { CPU_ASLEEP, CPU_TOP, CPU_ENDED, CPU_YIELD, CPU_POP } at;
+    enum {
+        CPU_ASLEEP,
+        CPU_TOP,
+        CPU_ENDED,
+        CPU_YIELD,
+        CPU_YIELD_AGAIN,
+        CPU_POP
+    } at;
     bool progressed;
 };
 
@@ -45,6 +52,10 @@ enum orr_next orr_worker_cpu(struct orr_actor *actor, void *locals)
         orr_worker_finish(worker);
         return ORR_CONTINUE;
     case CPU_YIELD:
+        /* GPUs, which share the queues of RAM with nobody, go before. */
+        loop->at = CPU_YIELD_AGAIN;
+        return worker->fetching ? ORR_CONTINUE : orr_actor_yield(actor);
+    case CPU_YIELD_AGAIN:
         loop->at = CPU_POP;
         return worker->fetching ? ORR_CONTINUE : orr_actor_yield(actor);
     case CPU_POP:
@@ -53,7 +64,7 @@ enum orr_next orr_worker_cpu(struct orr_actor *actor, void *locals)
             orr_worker_fetch(worker);
             return ORR_CONTINUE;
         }
-        return loop->progressed ? ORR_CONTINUE : orr_actor_wait(actor);
+        return orr_worker_rest(worker, loop->progressed);
     }
     return ORR_DONE;
 }

@@ -186,7 +186,7 @@ enum orr_next orr_worker_gpu(struct orr_actor *actor, void *locals)
             if (worker->fetching)
                 orr_worker_fetch(worker);
         }
-        return loop->progressed ? ORR_CONTINUE : orr_actor_wait(actor);
+        return orr_worker_rest(worker, loop->progressed);
     }
     return ORR_DONE;
 }

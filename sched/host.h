@@ -32,6 +32,7 @@ struct orr_sched_host {
                                         unsigned *predecessors);
     void (*prefetch)(void *data, struct orr_task *task, unsigned worker);
     bool (*wake)(void *data, unsigned worker);
+    void (*collide)(void *data, unsigned worker); /* NULL: nothing happens */
 };
 
 /*

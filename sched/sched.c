@@ -158,6 +158,12 @@ bool orr_sched_wake(struct orr_sched *sched, unsigned worker)
     return sched->host->wake(sched->host->data, worker);
 }
 
+void orr_sched_collide(struct orr_sched *sched, unsigned worker)
+{
+    if (sched->host->collide)
+        sched->host->collide(sched->host->data, worker);
+}
+
 void orr_sched_wake_any(struct orr_sched *sched, const struct orr_task *task)
 {
     for (unsigned w = 0; w < orr_sched_workers(sched); w++) {

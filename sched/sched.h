@@ -181,6 +181,12 @@ void orr_sched_prefetch(struct orr_sched *sched, struct orr_task *task,
 bool orr_sched_wake(struct orr_sched *sched, unsigned worker);
 
 /*
+ * In pop, before it returns NULL: @worker finds another one where only one can
+ * be at a time. It loses a microsecond and takes another turn of its loop.
+ */
+void orr_sched_collide(struct orr_sched *sched, unsigned worker);
+
+/*
  * Wakes the workers that can run @task, in ascending order, up to the first
  * that was asleep (orr_sched_wake()): for a queue that workers share.
  */

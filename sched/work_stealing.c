@@ -15,6 +15,7 @@ void orr_ws_init(struct orr_sched *sched)
 
         /* In the reference, workers look once before there is any task. */
         lane->next = 1 % orr_sched_workers(sched);
+        lane->robbed = -1;
     }
 }
 
@@ -149,50 +150,66 @@ static struct orr_task *take(struct orr_sched *sched, struct orr_ws_lane *lane,
     return task;
 }
 
-static bool is_victim(struct orr_sched *sched, unsigned worker)
+/* Whether the last thief is still there. */
+static bool is_robbed(struct orr_sched *sched, const struct orr_ws_lane *lane)
 {
-    const struct orr_ws_lane *lane = orr_sched_lane(sched, worker);
+    return lane->robbed == orr_sched_now(sched);
+}
 
-    return lane->tasks > 0 && lane->busy;
+static bool is_victim(struct orr_sched *sched, unsigned victim)
+{
+    const struct orr_ws_lane *lane = orr_sched_lane(sched, victim);
+
+    return lane->busy && (lane->tasks > 0 || is_robbed(sched, lane));
 }
 
 /* Whom @thief steals from, or ORR_NO_WORKER. */
-static unsigned choose_near(struct orr_sched *sched,
-                            const struct orr_ws_lane *thief)
+static unsigned choose_near(struct orr_sched *sched, unsigned thief)
 {
+    const struct orr_ws_lane *lane = orr_sched_lane(sched, thief);
+
     for (unsigned i = 0; i < orr_sched_workers(sched); i++) {
-        if (is_victim(sched, thief->order[i]))
-            return thief->order[i];
+        if (is_victim(sched, lane->order[i]))
+            return lane->order[i];
     }
     return ORR_NO_WORKER;
 }
 
 /* Likewise, in turn. The next search starts after the victim, or after where
  * this one started, as the reference does. */
-static unsigned choose_next(struct orr_sched *sched, struct orr_ws_lane *thief)
+static unsigned choose_next(struct orr_sched *sched, unsigned thief)
 {
+    struct orr_ws_lane *lane = orr_sched_lane(sched, thief);
     unsigned workers = orr_sched_workers(sched);
-    unsigned victim = thief->next;
+    unsigned victim = lane->next;
     bool found;
 
     do {
         found = is_victim(sched, victim);
         if (!found)
             victim = (victim + 1) % workers;
-    } while (!found && victim != thief->next);
-    thief->next = (victim + 1) % workers;
+    } while (!found && victim != lane->next);
+    lane->next = (victim + 1) % workers;
     return found ? victim : ORR_NO_WORKER;
 }
 
-static struct orr_task *steal(struct orr_sched *sched, unsigned worker)
+static struct orr_task *steal(struct orr_sched *sched, unsigned thief)
 {
-    struct orr_ws_lane *lane = orr_sched_lane(sched, worker);
+    const struct orr_ws_lane *lane = orr_sched_lane(sched, thief);
     unsigned victim =
-        lane->order ? choose_near(sched, lane) : choose_next(sched, lane);
+        lane->order ? choose_near(sched, thief) : choose_next(sched, thief);
+    struct orr_ws_lane *robbed;
 
     if (victim == ORR_NO_WORKER)
         return NULL;
-    return take(sched, orr_sched_lane(sched, victim), worker, NEWEST);
+    robbed = orr_sched_lane(sched, victim);
+    if (is_robbed(sched, robbed)) {
+        robbed->robbed = -1;
+        orr_sched_collide(sched, thief);
+        return NULL;
+    }
+    robbed->robbed = orr_sched_now(sched);
+    return take(sched, robbed, thief, NEWEST);
 }
 
 struct orr_task *orr_ws_pop(struct orr_sched *sched, unsigned worker)

@@ -17,6 +17,11 @@
  * order of victims that has tasks and is busy, for a worker that is not will
  * take them itself.
  *
+ * A thief stays at its victim for a while, though no time passes. The next one
+ * who comes at the same date does not see yet what has gone, leaves
+ * empty-handed and comes back a little later; the one after finds the way
+ * free.
+ *
  * ws looks at victims in turn, each time from where it stopped the last time.
  * lws looks at those on its own socket first, always from the start; where
  * all workers are on one socket it does as ws does.
@@ -38,6 +43,7 @@ struct orr_ws_lane {
     unsigned shelf_count;
     size_t tasks;    /* on all shelves */
     bool busy;       /* its last attempt to pop a task succeeded */
+    orr_time robbed; /* when it last was, by a thief who is still there */
     unsigned next;   /* place among @victims, or worker, to begin with */
     unsigned *order; /* of victims; NULL: all workers in turn */
 };

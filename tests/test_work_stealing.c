@@ -19,6 +19,7 @@ struct fixture {
     orr_time now;
     unsigned durations_asked;
     GString *woken; /* workers that wake() was called for, in order */
+    GString *collided;
 };
 
 static unsigned fake_node(void *data, unsigned worker)
@@ -65,6 +66,13 @@ static bool fake_wake(void *data, unsigned worker)
     return false;
 }
 
+static void fake_collide(void *data, unsigned worker)
+{
+    struct fixture *f = data;
+
+    g_string_append_c(f->collided, (char)('0' + worker));
+}
+
 static int setup(void **state)
 {
     struct fixture *f = g_new0(struct fixture, 1);
@@ -78,7 +86,9 @@ static int setup(void **state)
         .now = fake_now,
         .duration = fake_duration,
         .wake = fake_wake,
+        .collide = fake_collide,
     };
+    f->collided = g_string_new(NULL);
     f->woken = g_string_new(NULL);
     *state = f;
     return 0;
@@ -90,6 +100,7 @@ static int teardown(void **state)
 
     orr_sched_free(f->sched);
     g_string_free(f->woken, TRUE);
+    g_string_free(f->collided, TRUE);
     g_free(f);
     return 0;
 }
@@ -113,14 +124,19 @@ static void push(struct fixture *f, unsigned caller, unsigned task)
     orr_sched_push(f->sched, &f->tasks[task]);
 }
 
-/* What @worker pops, a nanosecond later; -1 for none. */
+/* What @worker pops at the same date as whoever popped before; -1 for none. */
+static int pop_too(struct fixture *f, unsigned worker)
+{
+    const struct orr_task *task = orr_sched_pop(f->sched, worker);
+
+    return task ? (int)task->id : -1;
+}
+
+/* What it pops a nanosecond later. */
 static int pop(struct fixture *f, unsigned worker)
 {
-    const struct orr_task *task;
-
     f->now++;
-    task = orr_sched_pop(f->sched, worker);
-    return task ? (int)task->id : -1;
+    return pop_too(f, worker);
 }
 
 /* Gives @worker task @task, and lets it be busy with it. */
@@ -345,6 +361,51 @@ static void lws_without_sockets_is_ws(void **state)
     assert_memory_equal(seen[0], seen[1], sizeof(seen[0]));
 }
 
+static void a_second_thief_collides_even_if_nothing_is_left(void **state)
+{
+    struct fixture *f = *state;
+
+    start(f, "ws");
+    make_busy(f, CPU0, 9);
+    push(f, CPU0, 0);
+    assert_int_equal(pop(f, GPU1), 0);
+    assert_int_equal(pop_too(f, GPU0), -1);
+    assert_int_equal(pop_too(f, CPU1), -1); /* sees that there is nothing */
+    assert_string_equal(f->collided->str, "0");
+    push(f, CPU0, 1);
+    assert_int_equal(pop(f, GPU0), 1);
+    assert_string_equal(f->collided->str, "0");
+}
+
+static void a_third_thief_finds_the_way_free(void **state)
+{
+    struct fixture *f = *state;
+
+    start(f, "ws");
+    make_busy(f, GPU0, 9);
+    for (unsigned i = 0; i < 3; i++)
+        push(f, GPU0, i);
+    assert_int_equal(pop(f, CPU0), 2);
+    assert_int_equal(pop_too(f, CPU1), -1);
+    assert_int_equal(pop_too(f, GPU1), 1);
+    assert_string_equal(f->collided->str, "3");
+}
+
+static void thieves_at_different_victims_do_not_collide(void **state)
+{
+    struct fixture *f = *state;
+
+    start(f, "ws");
+    assert_int_equal(pop(f, CPU1), -1); /* it will start from CPU0 */
+    for (unsigned w = GPU0; w <= GPU1; w++) {
+        make_busy(f, w, 10 + w);
+        push(f, w, w);
+    }
+    assert_int_equal(pop(f, CPU0), 1);
+    assert_int_equal(pop_too(f, CPU1), 0);
+    assert_string_equal(f->collided->str, "");
+}
+
 static void a_pop_asks_nothing_about_the_tasks(void **state)
 {
     struct fixture *f = *state;
@@ -387,6 +448,9 @@ int main(void)
         T(lws_steals_on_its_own_socket_first),
         T(lws_steals_far_away_from_the_lowest_number),
         T(lws_without_sockets_is_ws),
+        T(a_second_thief_collides_even_if_nothing_is_left),
+        T(a_third_thief_finds_the_way_free),
+        T(thieves_at_different_victims_do_not_collide),
         T(a_pop_asks_nothing_about_the_tasks),
         T(tasks_may_be_left_at_the_end),
 #undef T
