@@ -111,12 +111,13 @@ static void dispatch(struct orr_actor *actor, struct orr_run *run,
 }
 
 /*
- * The way of a job that is ready: it takes its data, is pushed at the price
- * of a push, and goes where it belongs. Before a policy that prefetches can
- * have done so, it must get hold of the data once more.
+ * The way of a job that is ready: it takes its data, is placed at the price
+ * of a push, lets all else happen that is due, and goes where it belongs.
+ * Before a policy that prefetches can have done so, it must get hold of the
+ * data once more.
  */
 struct readying {
-    enum { READY_ACQUIRE, READY_PUSH, READY_LOCKS, READY_END } at;
+    enum { READY_ACQUIRE, READY_PUSH, READY_PLACE, READY_LOCKS, READY_END } at;
     struct orr_run *run;
     struct orr_job *job;
     unsigned next; /* access */
@@ -178,10 +179,16 @@ static enum orr_next make_ready(struct orr_actor *actor, void *locals)
     case READY_ACQUIRE:
         return acquire(actor, readying);
     case READY_PUSH:
-        readying->at = READY_LOCKS;
+        readying->at = READY_PLACE;
         if (readying->job->immediate)
             return ORR_CONTINUE;
         return orr_actor_sleep(actor, run->overheads.push);
+    case READY_PLACE:
+        readying->at = READY_LOCKS;
+        if (!run->policy->place || readying->job->kind != ORR_JOB_KERNEL)
+            return ORR_CONTINUE;
+        orr_sched_place(run->sched, &readying->job->task);
+        return orr_actor_yield(actor);
     case READY_LOCKS:
         return push(actor, readying);
     case READY_END:

@@ -50,7 +50,7 @@ static orr_time work_before(const struct orr_dm *dm,
  * Chooses the worker of @task, and notes how long it should run there and
  * its data take to come.
  */
-static void choose(struct orr_sched *sched, struct orr_task *task)
+void orr_dm_place(struct orr_sched *sched, struct orr_task *task)
 {
     const struct orr_dm *dm = orr_sched_state(sched);
     orr_time now = orr_sched_now(sched);
@@ -120,13 +120,11 @@ static void queue(struct orr_sched *sched, struct orr_dm_lane *lane,
     else
         append(lane, task);
 }
+
 void orr_dm_push(struct orr_sched *sched, struct orr_task *task)
 {
-    const struct orr_dm *dm = orr_sched_state(sched);
-    struct orr_dm_lane *lane;
+    struct orr_dm_lane *lane = orr_sched_lane(sched, task->worker);
 
-    choose(sched, task);
-    lane = dm->lanes[task->worker];
     plan(lane, task, orr_sched_now(sched));
     orr_sched_prefetch(sched, task, task->worker);
     queue(sched, lane, task);

@@ -50,6 +50,7 @@ struct orr_dm_lane {
 void orr_dm_init(struct orr_sched *sched, const struct orr_dm_traits *traits);
 
 void orr_dm_fini(struct orr_sched *sched);
+void orr_dm_place(struct orr_sched *sched, struct orr_task *task);
 void orr_dm_push(struct orr_sched *sched, struct orr_task *task);
 struct orr_task *orr_dm_pop(struct orr_sched *sched, unsigned worker);
 void orr_dm_started(struct orr_sched *sched, struct orr_task *task,
@@ -62,7 +63,8 @@ void orr_dm_touched(struct orr_sched *sched, struct orr_task *task);
 #define ORR_DM_OPS                                                             \
     .state_size = sizeof(struct orr_dm), .prefetches = true,                   \
     .lane_size = sizeof(struct orr_dm_lane), .fini = orr_dm_fini,              \
-    .push = orr_dm_push, .pop = orr_dm_pop, .started = orr_dm_started,         \
-    .done = orr_dm_done, .touched = orr_dm_touched
+    .place = orr_dm_place, .push = orr_dm_push, .pop = orr_dm_pop,             \
+    .started = orr_dm_started, .done = orr_dm_done,                            \
+    .touched = orr_dm_touched
 
 #endif

@@ -38,6 +38,12 @@ const struct orr_sched_ops *orr_sched_policy(const struct orr_sched *sched)
     return sched->ops;
 }
 
+void orr_sched_place(struct orr_sched *sched, struct orr_task *task)
+{
+    if (sched->ops->place)
+        sched->ops->place(sched, task);
+}
+
 void orr_sched_push(struct orr_sched *sched, struct orr_task *task)
 {
     sched->ops->push(sched, task);

@@ -19,7 +19,8 @@
  *
  * The life of a task, as its policy sees it:
  *
- *     push     its dependencies are satisfied: decide, or queue
+ *     place    its dependencies are satisfied: decide where it goes
+ *     push     queue it
  *     pop      a worker asks for work: the policy hands a task over for good
  *     started  its kernel starts on that worker
  *     done     its kernel has ended, its successors are about to be pushed
@@ -36,9 +37,9 @@
 struct orr_sched; /* one policy at work in one run */
 
 /*
- * What a policy sees of a task. The runtime owns it; from push until pop the
- * policy holds it, and may use the members below "the holder's own" as it
- * likes. They are zero at push.
+ * What a policy sees of a task. The runtime owns it; from place until pop
+ * the policy holds it, and may use the members below "the holder's own" as it
+ * likes. They are zero at first.
  */
 struct orr_task {
     uint64_t id;        /* order of submission, from 0 */
@@ -77,6 +78,14 @@ struct orr_sched_ops {
     /* Optional: for state that zero bytes do not express. */
     void (*init)(struct orr_sched *sched);
     void (*fini)(struct orr_sched *sched);
+
+    /*
+     * Optional. Before push, at the same date: for a policy that decides where
+     * @task goes. In the reference that takes long enough for all else that is
+     * due to happen in between: other tasks that become ready at this date are
+     * placed before this one is seen to be planned.
+     */
+    void (*place)(struct orr_sched *sched, struct orr_task *task);
 
     /* Required. Some worker can run @task. */
     void (*push)(struct orr_sched *sched, struct orr_task *task);

@@ -150,6 +150,7 @@ static void set_lengths(struct fixture *f, unsigned task, orr_time on_gpu0,
 /* Where @task goes. */
 static unsigned place(struct fixture *f, unsigned task)
 {
+    orr_sched_place(f->sched, &f->tasks[task]);
     orr_sched_push(f->sched, &f->tasks[task]);
     return f->tasks[task].worker;
 }

@@ -142,6 +142,7 @@ static void start(struct fixture *f, const char *policy)
 static void push(struct fixture *f, unsigned task)
 {
     f->held[task] = true;
+    orr_sched_place(f->sched, &f->tasks[task]);
     orr_sched_push(f->sched, &f->tasks[task]);
 }
 
