@@ -41,12 +41,19 @@ struct orr_replicate {
     struct orr_heap_item candidate;
 };
 
+/* When a popping driver last posted a request for a datum: runtime/rounds.h. */
+struct orr_post {
+    orr_time date;
+    unsigned from, to; /* rounds */
+};
+
 struct orr_data {
     uint64_t id; /* order of registration */
     uint64_t bytes;
     uint8_t mode; /* ORR_R or ORR_W: how it was last acquired */
     bool tidy_up; /* orr_data_wont_use() came while somebody wrote */
     struct orr_spinlock lock;
+    struct orr_post post;
     unsigned users;                   /* jobs that hold it */
     struct orr_request *invalidation; /* pending, after a write */
     struct orr_accessors accessors;

@@ -124,6 +124,8 @@ static void host_prefetch(void *data, struct orr_task *task, unsigned worker)
 
 static bool host_wake(void *data, unsigned worker)
 {
+    if (orr_rounds_meets_pop(data, worker_of(data, worker)))
+        return true;
     return orr_worker_wake(worker_of(data, worker));
 }
 

@@ -281,7 +281,8 @@ struct locking {
 static enum orr_next lock(struct orr_actor *actor, void *locals)
 {
     struct locking *locking = locals;
-    if (!orr_spinlock_is_held(&locking->data->lock, actor->engine))
+    if (locking->turns > 0 &&
+        !orr_spinlock_is_held(&locking->data->lock, actor->engine))
         return ORR_DONE;
     if (!locking->worker || locking->turns++ == LOCK_TURNS) {
         orr_spinlock_await(actor, &locking->data->lock);

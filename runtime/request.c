@@ -323,6 +323,7 @@ struct orr_request *orr_request_want(struct orr_run *run,
     orr_data_touch_lock(run, to->data);
     if (first && first->fresh) {
         first->fresh = false;
+        orr_rounds_post(run, to->data, first->node != to->node);
         post(run, first);
     }
     return last;

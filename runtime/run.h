@@ -9,6 +9,7 @@
 #include "runtime/executor.h"
 #include "runtime/graph.h"
 #include "runtime/memory.h"
+#include "runtime/rounds.h"
 #include "runtime/trace.h"
 #include "sched/host.h"
 
@@ -47,6 +48,8 @@ struct orr_run {
     unsigned gpu_count;
     unsigned worker_count; /* GPUs first, then CPUs */
     struct orr_worker **workers;
+
+    struct orr_rounds rounds;
 
     struct orr_executor *executor;
     struct orr_copies copies;

@@ -117,7 +117,16 @@ static void dispatch(struct orr_actor *actor, struct orr_run *run,
  * data once more.
  */
 struct readying {
-    enum { READY_ACQUIRE, READY_PUSH, READY_PLACE, READY_LOCKS, READY_END } at;
+    enum {
+        READY_ACQUIRE,
+        READY_PUSH,
+        READY_PLACE,
+        READY_LOCKS,
+        READY_SLOW_PUSH,
+        READY_POPPED,
+        READY_PUSHED,
+        READY_END
+    } at;
     struct orr_run *run;
     struct orr_job *job;
     unsigned next; /* access */
@@ -141,7 +150,8 @@ static enum orr_next acquire(struct orr_actor *actor, struct readying *readying)
         return ORR_CONTINUE;
     }
     access = &readying->job->accesses[readying->next];
-    if (orr_spinlock_is_held(&access->data->lock, &run->engine)) {
+    if (orr_spinlock_is_held(&access->data->lock, &run->engine) ||
+        orr_rounds_meets_lock(run, actor, access->data)) {
         orr_progress_until_free(actor, worker_of(run, actor), access->data);
         return ORR_CONTINUE;
     }
@@ -165,7 +175,9 @@ static enum orr_next push(struct orr_actor *actor, struct readying *readying)
         }
         readying->next++;
     }
-    readying->at = READY_END;
+    readying->at = run->policy->pushed && job->kind == ORR_JOB_KERNEL
+                       ? READY_SLOW_PUSH
+                       : READY_END;
     dispatch(actor, run, job);
     return ORR_CONTINUE;
 }
@@ -191,6 +203,18 @@ static enum orr_next make_ready(struct orr_actor *actor, void *locals)
         return orr_actor_yield(actor);
     case READY_LOCKS:
         return push(actor, readying);
+    case READY_SLOW_PUSH: /* whoever was to pop at this date is last to */
+        readying->at = READY_POPPED;
+        orr_rounds_pushed(run, actor);
+        return orr_actor_yield(actor);
+    case READY_POPPED:
+        readying->at = READY_PUSHED;
+        return orr_actor_yield(actor);
+    case READY_PUSHED:
+        readying->at = READY_END;
+        orr_sched_pushed(run->sched, &readying->job->task);
+        orr_rounds_go_on(run);
+        return ORR_CONTINUE;
     case READY_END:
         break;
     }

@@ -57,7 +57,9 @@ bool orr_worker_pop(struct orr_worker *worker)
     unsigned place = (worker->first + worker->count) % ORR_PIPELINE;
 
     worker->scheduling = true;
+    orr_rounds_pop_begins(run);
     task = orr_sched_pop(run->sched, worker->index);
+    orr_rounds_pop_ends(run, worker);
     woken = worker->woken;
     /* In the reference, a CPU worker never forgets that it was woken. */
     if (worker->device != ORR_RAM || !run->switches.quirks)
@@ -91,6 +93,7 @@ enum orr_next orr_worker_rest(struct orr_worker *worker, bool progressed)
 }
 
 struct fetching {
+    bool late; /* pushes of the same date have gone on */
     unsigned next;
     struct orr_worker *worker;
 };
@@ -104,6 +107,10 @@ static enum orr_next fetch(struct orr_actor *actor, void *locals)
     struct orr_job_access *access;
     struct orr_want want;
 
+    if (!fetching->late && worker->run->policy->pushed) {
+        fetching->late = true;
+        return orr_actor_yield(actor);
+    }
     if (fetching->next == job->access_count) {
         worker->buffers_awaited = job->access_count;
         return ORR_DONE;

@@ -172,6 +172,12 @@ static void heteroprio_push(struct orr_sched *sched, struct orr_task *task)
     bucket->top = task;
     bucket->count++;
     count_queued(state, index, 1);
+}
+
+/* In the reference, push holds the policy's lock for hundreds of operations:
+ * who is about to pop waits for it, and pops before anybody is woken. */
+static void heteroprio_pushed(struct orr_sched *sched, struct orr_task *task)
+{
     orr_sched_wake_any(sched, task);
 }
 
@@ -342,6 +348,7 @@ const struct orr_sched_ops orr_policy_heteroprio = {
     .init = heteroprio_init,
     .fini = heteroprio_fini,
     .push = heteroprio_push,
+    .pushed = heteroprio_pushed,
     .pop = heteroprio_pop,
     .started = heteroprio_started,
     .done = heteroprio_done,

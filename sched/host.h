@@ -49,6 +49,7 @@ const struct orr_sched_ops *orr_sched_policy(const struct orr_sched *sched);
 /* Call the operation of the same name; those not provided do nothing. */
 void orr_sched_place(struct orr_sched *sched, struct orr_task *task);
 void orr_sched_push(struct orr_sched *sched, struct orr_task *task);
+void orr_sched_pushed(struct orr_sched *sched, struct orr_task *task);
 struct orr_task *orr_sched_pop(struct orr_sched *sched, unsigned worker);
 void orr_sched_started(struct orr_sched *sched, struct orr_task *task,
                        unsigned worker);

@@ -49,6 +49,12 @@ void orr_sched_push(struct orr_sched *sched, struct orr_task *task)
     sched->ops->push(sched, task);
 }
 
+void orr_sched_pushed(struct orr_sched *sched, struct orr_task *task)
+{
+    if (sched->ops->pushed)
+        sched->ops->pushed(sched, task);
+}
+
 struct orr_task *orr_sched_pop(struct orr_sched *sched, unsigned worker)
 {
     return sched->ops->pop(sched, worker);

@@ -90,6 +90,13 @@ struct orr_sched_ops {
     /* Required. Some worker can run @task. */
     void (*push)(struct orr_sched *sched, struct orr_task *task);
 
+    /*
+     * Optional. After push, at the same date, once those have popped who were
+     * about to: for a policy whose push takes long in the reference, to wake
+     * workers from.
+     */
+    void (*pushed)(struct orr_sched *sched, struct orr_task *task);
+
     /* Required. A task held by the policy that @worker can run, or NULL. */
     struct orr_task *(*pop)(struct orr_sched *sched, unsigned worker);
 

@@ -23,6 +23,7 @@ unit_tests = \
 	%D%/test_ready \
 	%D%/test_request \
 	%D%/test_rng \
+	%D%/test_rounds \
 	%D%/test_run \
 	%D%/test_run_copies \
 	%D%/test_run_errors \
