@@ -117,7 +117,10 @@ void orr_replicate_drop(struct orr_run *run, struct orr_replicate *copy)
 
 bool orr_route_is_direct(const struct orr_run *run, unsigned from, unsigned to)
 {
-    return from == ORR_RAM || to == ORR_RAM || run->memories[to].peer;
+    if (from == ORR_RAM || to == ORR_RAM)
+        return true;
+    return run->memories[to].peer &&
+           orr_platform_route(run->platform, from, to)->count > 0;
 }
 
 static unsigned last_resort(const struct orr_run *run,

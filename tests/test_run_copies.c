@@ -163,14 +163,13 @@ static void peers_copy_directly(void **state)
     unit_run_free(unit);
 }
 
-static void others_copy_by_way_of_ram(void **state)
+static void check_copies_pass_by_ram(const char *platform)
 {
     struct unit_run *unit =
-        make(&(struct options){.platform = "no-peer.xml", .gpus = 2});
+        make(&(struct options){.platform = platform, .gpus = 2});
     struct orr_data *data = orr_data_register(unit->run, BYTES);
     const struct orr_report *report;
 
-    (void)state;
     submit_on(unit, "on-cuda0", data, ORR_W);
     submit_on(unit, "on-cuda1", data, ORR_R);
     unit_wait(unit);
@@ -185,6 +184,18 @@ static void others_copy_by_way_of_ram(void **state)
     assert_int_equal(report->bytes_host_to_device, BYTES);
     assert_int_equal(report->bytes_device_to_host, BYTES);
     unit_run_free(unit);
+}
+
+static void others_copy_by_way_of_ram(void **state)
+{
+    (void)state;
+    check_copies_pass_by_ram("no-peer.xml");
+}
+
+static void peers_without_a_route_copy_by_way_of_ram(void **state)
+{
+    (void)state;
+    check_copies_pass_by_ram("no-route.xml");
 }
 
 static void results_stay_on_the_gpu(void **state)
@@ -406,6 +417,7 @@ int main(void)
         cmocka_unit_test(copies_to_one_gpu_go_one_after_the_other),
         cmocka_unit_test(peers_copy_directly),
         cmocka_unit_test(others_copy_by_way_of_ram),
+        cmocka_unit_test(peers_without_a_route_copy_by_way_of_ram),
         cmocka_unit_test(results_stay_on_the_gpu),
         cmocka_unit_test(wont_use_brings_a_result_back_to_ram),
         cmocka_unit_test(wont_use_of_data_in_ram_copies_nothing),
