@@ -1,27 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/actor.h"
 
-#include <string.h>
-
-/* Precedes its locals on the stack. */
-struct frame {
-    orr_procedure *procedure;
-    size_t below; /* offset of the frame under this one */
-};
-
-#define FRAME_SIZE sizeof(struct frame)
-#define ALIGNMENT _Alignof(max_align_t)
-
-G_STATIC_ASSERT(FRAME_SIZE % ALIGNMENT == 0);
-
 static void run(struct orr_actor *actor)
 {
     enum orr_next next;
-    struct orr_actor *before = actor->engine->acting;
+    struct orr_engine *engine = actor->engine;
+    struct orr_actor *before = engine->acting;
 
-    actor->engine->acting = actor;
+    engine->acting = actor;
+    engine->depth++;
     do {
-        struct frame *frame = (struct frame *)(actor->stack + actor->top);
+        struct orr_frame *frame =
+            (struct orr_frame *)(actor->stack + actor->top);
 
         next = frame->procedure(actor, frame + 1);
         if (next == ORR_DONE) { /* nothing was called: it is still on top */
@@ -29,7 +19,10 @@ static void run(struct orr_actor *actor)
             actor->top = frame->below;
         }
     } while (next != ORR_ASLEEP && actor->used > 0);
-    actor->engine->acting = before;
+    engine->acting = before;
+    engine->depth--;
+    if (actor->used == 0)
+        engine->interrupted = true;
 }
 
 static void fire(void *arg)
@@ -46,20 +39,6 @@ void orr_actor_init(struct orr_actor *actor, struct orr_engine *engine)
     actor->signalled = false;
     actor->used = 0;
     actor->top = 0;
-}
-
-void *orr_actor_call(struct orr_actor *actor, orr_procedure *procedure,
-                     size_t size)
-{
-    size_t room = FRAME_SIZE + (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    struct frame *frame = (struct frame *)(actor->stack + actor->used);
-
-    g_assert(actor->used + room <= ORR_ACTOR_STACK);
-    frame->procedure = procedure;
-    frame->below = actor->top;
-    actor->top = actor->used;
-    actor->used += room;
-    return memset(frame + 1, 0, size);
 }
 
 static void append(struct orr_actor **first, struct orr_actor **last,
@@ -84,10 +63,10 @@ static void run_woken(struct orr_engine *engine)
 {
     if (engine->waking)
         return;
-    engine->waking = true;
     while (engine->woken) {
         struct orr_actor *actor = engine->woken;
 
+        engine->waking = true;
         engine->woken = actor->next;
         run(actor);
     }
@@ -96,6 +75,7 @@ static void run_woken(struct orr_engine *engine)
 
 void orr_actor_start(struct orr_actor *actor)
 {
+    orr_actors_interrupt(actor->engine); /* the clock is not to advance here */
     run(actor);
     run_woken(actor->engine);
 }
@@ -108,6 +88,7 @@ static void advance(struct orr_engine *engine)
     orr_engine_advance(engine, orr_engine_next(engine));
     engine->next_date = NULL;
     engine->settled = false;
+    engine->advancing = true;
     while (actor) {
         struct orr_actor *next = actor->next;
 
@@ -116,12 +97,14 @@ static void advance(struct orr_engine *engine)
         engine->settled = true;
         actor = next;
     }
+    engine->advancing = false;
 }
 
 bool orr_actors_step(struct orr_engine *engine)
 {
     bool fired = true;
 
+    engine->interrupted = false;
     if (engine->next_date && orr_engine_next(engine) > engine->now)
         advance(engine);
     else
@@ -130,11 +113,30 @@ bool orr_actors_step(struct orr_engine *engine)
     return fired;
 }
 
+/*
+ * An actor about to sleep until @date that would be the next to run, at a
+ * date of its own, goes on at once, as if the engine had resumed it. Most
+ * sleeps are of this kind.
+ */
+static bool go_on(struct orr_engine *engine, orr_time date)
+{
+    if (engine->depth > 1 || engine->woken || engine->next_date ||
+        engine->advancing || engine->interrupted ||
+        date >= orr_engine_next(engine))
+        return false;
+    engine->waking = false;
+    orr_engine_advance(engine, date);
+    engine->fired++;
+    return true;
+}
+
 enum orr_next orr_actor_sleep(struct orr_actor *actor, orr_time delay)
 {
     if (delay == 0)
         return ORR_CONTINUE;
     run_woken(actor->engine);
+    if (go_on(actor->engine, actor->engine->now + delay))
+        return ORR_CONTINUE;
     orr_engine_at(actor->engine, actor->engine->now + delay, &actor->event);
     return ORR_ASLEEP;
 }
@@ -144,6 +146,8 @@ enum orr_next orr_actor_yield(struct orr_actor *actor)
     orr_time now = actor->engine->now;
 
     run_woken(actor->engine);
+    if (go_on(actor->engine, now))
+        return ORR_CONTINUE;
     orr_engine_at_via(actor->engine, now, now, &actor->event);
     return ORR_ASLEEP;
 }

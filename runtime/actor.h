@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "runtime/engine.h"
 
@@ -62,13 +63,33 @@ struct orr_actor {
 /* @actor keeps its address until it ends. */
 void orr_actor_init(struct orr_actor *actor, struct orr_engine *engine);
 
+/* Precedes its locals on the stack; private. */
+struct orr_frame {
+    _Alignas(max_align_t) orr_procedure *procedure;
+    size_t below; /* offset of the frame under this one */
+};
+
 /*
  * Pushes a frame for @procedure with @size bytes of zeroed locals, which the
  * caller may fill. It runs when the caller returns ORR_CONTINUE, or, for an
  * actor that does nothing, at orr_actor_start().
+ *
+ * Inline, since with a known size most of it is done by the compiler.
  */
-void *orr_actor_call(struct orr_actor *actor, orr_procedure *procedure,
-                     size_t size);
+static inline void *orr_actor_call(struct orr_actor *actor,
+                                   orr_procedure *procedure, size_t size)
+{
+    size_t unit = _Alignof(max_align_t);
+    size_t room = sizeof(struct orr_frame) + (size + unit - 1) / unit * unit;
+    struct orr_frame *frame = (struct orr_frame *)(actor->stack + actor->used);
+
+    g_assert(actor->used + room <= ORR_ACTOR_STACK);
+    frame->procedure = procedure;
+    frame->below = actor->top;
+    actor->top = actor->used;
+    actor->used += room;
+    return memset(frame + 1, 0, size);
+}
 
 /* Whether the actor has nothing left to do. */
 static inline bool orr_actor_idle(const struct orr_actor *actor)
@@ -120,9 +141,21 @@ void orr_actor_signal(struct orr_actor *actor);
 /* Ends a suspension, likewise. */
 void orr_actor_resume(struct orr_actor *actor);
 
-/* Fires the next event and runs whom it woke. Returns false if there is none.
+/*
+ * Fires the next event and runs whom it woke; and the events after it, as
+ * long as they only resume the actor that runs already. Returns false if
+ * there is none.
  */
 bool orr_actors_step(struct orr_engine *engine);
+
+/*
+ * Ends the step after the event that is firing: something that those who
+ * step may be waiting for has happened. So it is when an actor has ended.
+ */
+static inline void orr_actors_interrupt(struct orr_engine *engine)
+{
+    engine->interrupted = true;
+}
 
 /*
  * A mutex in simulated time, first come first served. Zero-initialised is

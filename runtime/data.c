@@ -15,6 +15,7 @@ struct orr_data *orr_data_new(unsigned node_count, uint64_t id, uint64_t bytes)
         data->copies[node].data = data;
         data->copies[node].node = (uint8_t)node;
     }
+    data->valid = 1u << ORR_RAM;
     data->copies[ORR_RAM].state = ORR_OWNER;
     data->copies[ORR_RAM].allocated = true;
     return data;
@@ -36,7 +37,7 @@ static void touch(struct orr_run *run, struct orr_replicate *copy)
     struct orr_job_access *watcher = copy->watchers;
 
     for (; watcher; watcher = watcher->next_watcher)
-        orr_sched_touched(run->sched, &watcher->job->task);
+        orr_sched_touched(run->sched, &orr_access_job(watcher)->task);
 }
 
 static void set_state(struct orr_run *run, struct orr_replicate *copy,
@@ -45,8 +46,10 @@ static void set_state(struct orr_run *run, struct orr_replicate *copy,
     bool was_valid = copy->state != ORR_INVALID;
 
     copy->state = (uint8_t)state;
-    if (was_valid != (state != ORR_INVALID))
-        touch(run, copy);
+    if (was_valid == (state != ORR_INVALID))
+        return;
+    copy->data->valid ^= 1u << copy->node;
+    touch(run, copy);
 }
 
 void orr_replicate_set_allocated(struct orr_run *run,
@@ -72,47 +75,52 @@ void orr_replicate_release(struct orr_run *run, struct orr_replicate *copy)
         orr_victims_consider(run, copy->data);
 }
 
+/* Returns whether anything changed. */
+static bool grant_write(struct orr_run *run, struct orr_replicate *copy)
+{
+    struct orr_data *data = copy->data;
+    uint32_t others = data->valid & ~(1u << copy->node);
+    bool changed = others || copy->state != ORR_OWNER;
+
+    for (; others; others &= others - 1)
+        set_state(run, &data->copies[__builtin_ctz(others)], ORR_INVALID);
+    set_state(run, copy, ORR_OWNER);
+    if (copy->node != ORR_RAM)
+        orr_memory_dirtied(&run->memories[copy->node], copy);
+    return changed;
+}
+
+static bool grant_read(struct orr_run *run, struct orr_replicate *copy)
+{
+    struct orr_data *data = copy->data;
+    uint32_t others = data->valid;
+
+    if (copy->state != ORR_INVALID)
+        return false; /* an owner may be read, and so may who shares */
+    for (; others; others &= others - 1)
+        data->copies[__builtin_ctz(others)].state = ORR_SHARED;
+    set_state(run, copy, ORR_SHARED);
+    return true;
+}
+
 void orr_replicate_grant(struct orr_run *run, struct orr_replicate *copy,
                          enum orr_access_mode mode)
 {
-    struct orr_data *data = copy->data;
-
-    if (mode & ORR_W) {
-        for (unsigned node = 0; node < run->node_count; node++) {
-            if (node != copy->node)
-                set_state(run, &data->copies[node], ORR_INVALID);
-        }
-        set_state(run, copy, ORR_OWNER);
-        if (copy->node != ORR_RAM)
-            orr_memory_dirtied(&run->memories[copy->node], copy);
-    } else if (copy->state != ORR_OWNER) {
-        for (unsigned node = 0; node < run->node_count; node++) {
-            if (data->copies[node].state == ORR_OWNER)
-                data->copies[node].state = ORR_SHARED;
-        }
-        set_state(run, copy, ORR_SHARED);
-    }
-    orr_victims_consider(run, data);
+    if (mode & ORR_W ? grant_write(run, copy) : grant_read(run, copy))
+        orr_victims_consider(run, copy->data);
 }
 
 void orr_replicate_drop(struct orr_run *run, struct orr_replicate *copy)
 {
-    struct orr_replicate *last = NULL;
-    unsigned valid = 0;
+    struct orr_data *data = copy->data;
 
     if (copy->state == ORR_INVALID)
         return;
     set_state(run, copy, ORR_INVALID);
-    for (unsigned node = 0; node < run->node_count; node++) {
-        if (copy->data->copies[node].state != ORR_INVALID) {
-            last = &copy->data->copies[node];
-            valid++;
-        }
-    }
-    g_assert(valid > 0);
-    if (valid == 1)
-        last->state = ORR_OWNER;
-    orr_victims_consider(run, copy->data);
+    g_assert(data->valid);
+    if (!(data->valid & (data->valid - 1)))
+        data->copies[__builtin_ctz(data->valid)].state = ORR_OWNER;
+    orr_victims_consider(run, data);
 }
 
 bool orr_route_is_direct(const struct orr_run *run, unsigned from, unsigned to)
@@ -123,16 +131,12 @@ bool orr_route_is_direct(const struct orr_run *run, unsigned from, unsigned to)
            orr_platform_route(run->platform, from, to)->count > 0;
 }
 
-static unsigned last_resort(const struct orr_run *run,
-                            const struct orr_data *data)
+/* Some copy is valid, always. */
+static unsigned last_resort(const struct orr_data *data)
 {
-    unsigned node = run->node_count - 1;
-
-    if (data->copies[ORR_RAM].state != ORR_INVALID)
+    if (data->valid & 1u << ORR_RAM)
         return ORR_RAM;
-    while (data->copies[node].state == ORR_INVALID)
-        node--; /* some copy is valid, always */
-    return node;
+    return 31u - (unsigned)__builtin_clz(data->valid);
 }
 
 unsigned orr_data_source(const struct orr_run *run, const struct orr_data *data,
@@ -140,22 +144,23 @@ unsigned orr_data_source(const struct orr_run *run, const struct orr_data *data,
 {
     orr_time least = ORR_NEVER;
     unsigned best = ORR_MAX_NODES;
+    uint32_t valid = data->valid;
 
-    for (unsigned from = 0; from < run->node_count; from++) {
+    for (; valid; valid &= valid - 1) {
+        unsigned from = (unsigned)__builtin_ctz(valid);
         orr_time time;
 
-        if (data->copies[from].state == ORR_INVALID ||
-            !orr_route_is_direct(run, from, to))
+        if (!orr_route_is_direct(run, from, to))
             continue;
         time = orr_run_predict(run, from, to, data->bytes);
         if (time == 0)
-            return last_resort(run, data);
+            return last_resort(data);
         if (time < least) {
             least = time;
             best = from;
         }
     }
-    return best != ORR_MAX_NODES ? best : last_resort(run, data);
+    return best != ORR_MAX_NODES ? best : last_resort(data);
 }
 
 static void set_mode(struct orr_run *run, struct orr_data *data,

@@ -50,8 +50,10 @@ struct orr_post {
 struct orr_data {
     uint64_t id; /* order of registration */
     uint64_t bytes;
-    uint8_t mode; /* ORR_R or ORR_W: how it was last acquired */
-    bool tidy_up; /* orr_data_wont_use() came while somebody wrote */
+    uint32_t valid;   /* nodes with a valid copy, a bit each */
+    uint32_t buffers; /* GPUs whose memory.h lists a buffer of it, likewise */
+    uint8_t mode;     /* ORR_R or ORR_W: how it was last acquired */
+    bool tidy_up;     /* orr_data_wont_use() came while somebody wrote */
     struct orr_spinlock lock;
     struct orr_post post;
     unsigned users;                   /* jobs that hold it */

@@ -10,15 +10,11 @@ void orr_engine_clear(struct orr_engine *engine)
     orr_heap_clear(&engine->events);
 }
 
-/* The @offset orders events scheduled at the same date @via. */
-static void schedule(struct orr_engine *engine, orr_time date, orr_time via,
-                     int64_t offset, struct orr_event *event)
+/* Where an event comes among those of its date: the @offset orders those
+ * scheduled at the same date @via. */
+static uint64_t tie(orr_time via, int64_t offset)
 {
-    uint64_t tie =
-        ((uint64_t)via << STEP_BITS) + (uint64_t)(STEP_HALF + offset);
-
-    g_assert(date >= engine->now && date < ORR_NEVER);
-    orr_heap_push(&engine->events, &event->item, date, tie);
+    return ((uint64_t)via << STEP_BITS) + (uint64_t)(STEP_HALF + offset);
 }
 
 static int64_t count(struct orr_engine *engine)
@@ -33,31 +29,33 @@ static int64_t count(struct orr_engine *engine)
 void orr_engine_at(struct orr_engine *engine, orr_time date,
                    struct orr_event *event)
 {
-    schedule(engine, date, engine->now, -count(engine), event);
+    g_assert(date >= engine->now && date < ORR_NEVER);
+    orr_heap_push(&engine->events, &event->item, date,
+                  tie(engine->now, -count(engine)));
 }
 
 void orr_engine_at_via(struct orr_engine *engine, orr_time date, orr_time via,
                        struct orr_event *event)
 {
-    schedule(engine, date, via, count(engine), event);
+    g_assert(date >= engine->now && date < ORR_NEVER);
+    orr_heap_push(&engine->events, &event->item, date, tie(via, count(engine)));
+}
+
+void orr_engine_move(struct orr_engine *engine, orr_time date,
+                     struct orr_event *event)
+{
+    g_assert(date >= engine->now && date < ORR_NEVER);
+    if (orr_heap_holds(&event->item))
+        orr_heap_update(&engine->events, &event->item, date,
+                        tie(engine->now, -count(engine)));
+    else
+        orr_engine_at(engine, date, event);
 }
 
 void orr_engine_cancel(struct orr_engine *engine, struct orr_event *event)
 {
     if (orr_heap_holds(&event->item))
         orr_heap_remove(&engine->events, &event->item);
-}
-
-orr_time orr_engine_next(const struct orr_engine *engine)
-{
-    return engine->events.count > 0 ? orr_heap_first(&engine->events)->key
-                                    : ORR_NEVER;
-}
-
-void orr_engine_advance(struct orr_engine *engine, orr_time date)
-{
-    g_assert(date >= engine->now && date <= orr_engine_next(engine));
-    engine->now = date;
 }
 
 bool orr_engine_step(struct orr_engine *engine)

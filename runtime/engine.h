@@ -2,6 +2,7 @@
 #ifndef ORR_ENGINE_H
 #define ORR_ENGINE_H
 
+#include <glib.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -21,13 +22,16 @@
 struct orr_actor;
 
 struct orr_engine {
-    orr_time now;             /* read by all, written by engine.c alone */
-    uint64_t fired;           /* events so far */
+    orr_time now;   /* read by all, written by engine.[ch] alone */
+    uint64_t fired; /* events so far, those that actor.c spared included */
     struct orr_actor *acting; /* who runs; kept by actor.c */
+    unsigned depth;           /* how many run, one inside the other */
+    bool interrupted;         /* who steps wants to look: see actor.h */
     struct orr_actor *woken, *last_woken; /* who is to run at this date */
     bool waking;                          /* they are running */
     struct orr_actor *next_date, *last_next_date; /* who is, at the next */
-    bool settled;           /* among the latter, the first has had its turn */
+    bool advancing;                               /* the latter are running */
+    bool settled;           /* the first of them has had its turn */
     int64_t counted;        /* private: events scheduled */
     orr_time counted_at;    /* at this date */
     struct orr_heap events; /* private */
@@ -64,14 +68,27 @@ void orr_engine_at(struct orr_engine *engine, orr_time date,
 void orr_engine_at_via(struct orr_engine *engine, orr_time date, orr_time via,
                        struct orr_event *event);
 
+/* The same as orr_engine_at() for an event that may be queued already: it is
+ * put off, or brought forward. */
+void orr_engine_move(struct orr_engine *engine, orr_time date,
+                     struct orr_event *event);
+
 /* Withdraws @event, if it is queued. */
 void orr_engine_cancel(struct orr_engine *engine, struct orr_event *event);
 
 /* Date of the next event; ORR_NEVER if there is none. */
-orr_time orr_engine_next(const struct orr_engine *engine);
+static inline orr_time orr_engine_next(const struct orr_engine *engine)
+{
+    return engine->events.count > 0 ? orr_heap_first(&engine->events)->key
+                                    : ORR_NEVER;
+}
 
 /* Lets the clock advance to @date, not later than the next event. */
-void orr_engine_advance(struct orr_engine *engine, orr_time date);
+static inline void orr_engine_advance(struct orr_engine *engine, orr_time date)
+{
+    g_assert(date >= engine->now && date <= orr_engine_next(engine));
+    engine->now = date;
+}
 
 /* Fires the next event. Returns false if there is none. */
 bool orr_engine_step(struct orr_engine *engine);

@@ -40,7 +40,7 @@ struct route {
  * key is the sequence of routes: in another order, rates could differ in
  * their last bit.
  */
-enum { KNOWN_BITS = 11, KNOWN_FLOWS = 7 };
+enum { KNOWN_BITS = 13, KNOWN_FLOWS = 7 };
 
 struct solution {
     uint64_t key; /* 0: none yet */
@@ -169,9 +169,10 @@ static void reshare(struct sim *sim)
     struct orr_engine *engine = &sim->run->engine;
     double first_s = INFINITY;
 
-    orr_engine_cancel(engine, &sim->next_end);
-    if (sim->copy_count == 0)
+    if (sim->copy_count == 0) {
+        orr_engine_cancel(engine, &sim->next_end);
         return;
+    }
     share_links(sim);
     for (unsigned i = 0; i < sim->copy_count; i++) {
         double left_s = seconds_left(sim->copies[i]);
@@ -179,8 +180,8 @@ static void reshare(struct sim *sim)
         first_s = MIN(first_s, left_s);
     }
     first_s = MAX(first_s, 0.0);
-    orr_engine_at(engine, engine->now + (orr_time)ceil(first_s * 1e9),
-                  &sim->next_end);
+    orr_engine_move(engine, engine->now + (orr_time)ceil(first_s * 1e9),
+                    &sim->next_end);
 }
 
 static void flows_ended(void *arg)

@@ -72,7 +72,6 @@ void orr_job_set_accesses(struct orr_job *job,
             continue;
         }
         job->accesses[job->access_count++] = (struct orr_job_access){
-            .job = job,
             .data = accesses[i].data,
             .mode = (uint8_t)accesses[i].mode,
         };
@@ -87,6 +86,8 @@ void orr_job_set_accesses(struct orr_job *job,
             job->accesses[at] = job->accesses[at - 1];
         job->accesses[at] = moved;
     }
+    for (unsigned i = 0; i < job->access_count; i++)
+        job->accesses[i].index = (uint8_t)i;
 }
 
 static void add_edge(struct orr_graph *graph, struct orr_job *from,
@@ -137,20 +138,20 @@ static void await_group(struct orr_graph *graph, struct orr_job *job,
     while (accessors->newest) {
         struct orr_job_access *member = accessors->newest;
 
-        add_edge(graph, member->job, job);
+        add_edge(graph, orr_access_job(member), job);
         unlist(member);
     }
     accessors->last_exclusive = job;
 }
 
 static struct orr_job *new_collector(struct orr_graph *graph,
-                                     const struct orr_job_access *access)
+                                     struct orr_job_access *access)
 {
     struct orr_job *collector = orr_job_new(graph, ORR_JOB_COLLECT, 1);
     struct orr_access on = {.data = access->data, .mode = ORR_R};
 
     orr_job_set_accesses(collector, &on, 1);
-    collector->task.priority = access->job->task.priority;
+    collector->task.priority = orr_access_job(access)->task.priority;
     return collector;
 }
 
@@ -165,19 +166,19 @@ struct orr_job *orr_graph_order(struct orr_graph *graph,
     accessors->mode = access->mode;
     if (!joins && several && access->mode == ORR_W) {
         /* Nobody can join a job that only writes: it is its own collector. */
-        await_group(graph, access->job, accessors);
+        await_group(graph, orr_access_job(access), accessors);
         return NULL;
     }
     if (!joins && several) {
         collector = new_collector(graph, access);
         await_group(graph, collector, accessors);
     } else if (!joins && accessors->newest) {
-        accessors->last_exclusive = accessors->newest->job;
+        accessors->last_exclusive = orr_access_job(accessors->newest);
         unlist(accessors->newest);
     }
     list(access);
     if (accessors->last_exclusive)
-        add_edge(graph, accessors->last_exclusive, access->job);
+        add_edge(graph, accessors->last_exclusive, orr_access_job(access));
     return collector;
 }
 

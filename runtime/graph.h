@@ -2,6 +2,8 @@
 #ifndef ORR_GRAPH_H
 #define ORR_GRAPH_H
 
+#include <stddef.h>
+
 #include "runtime/orrery.h"
 #include "runtime/pool.h"
 #include "sched/sched.h"
@@ -28,9 +30,9 @@ enum orr_job_kind {
 
 /* One access of a job, in canonical order: see orr_job_set_accesses(). */
 struct orr_job_access {
-    struct orr_job *job;
     struct orr_data *data;
-    uint8_t mode; /* enum orr_access_mode */
+    uint8_t mode;  /* enum orr_access_mode */
+    uint8_t index; /* among the accesses of its job */
 
     /* Among the accessors of the datum since its last writer. */
     bool listed;
@@ -69,6 +71,12 @@ struct orr_job {
 static inline struct orr_job *orr_job_of(const struct orr_task *task)
 {
     return (struct orr_job *)task;
+}
+
+static inline struct orr_job *orr_access_job(struct orr_job_access *access)
+{
+    return (struct orr_job *)((char *)(access - access->index) -
+                              offsetof(struct orr_job, accesses));
 }
 
 /* What a datum remembers of the jobs that access it. */

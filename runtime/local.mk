@@ -22,5 +22,6 @@ liborrery_core_la_SOURCES += \
 	%D%/submit.c %D%/submit.h \
 	%D%/trace.h %D%/trace_csv.c \
 	%D%/victims.c %D%/victims.h \
+	%D%/waiting.c %D%/waiting.h \
 	%D%/worker.c %D%/worker.h \
 	%D%/worker_cpu.c %D%/worker_gpu.c

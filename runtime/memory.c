@@ -60,10 +60,11 @@ static void push_newest(struct orr_memory *memory, struct orr_replicate *copy)
 void orr_memory_add(struct orr_memory *memory, struct orr_replicate *copy)
 {
     copy->clean = true;
+    copy->data->buffers |= 1u << copy->node;
     push_newest(memory, copy);
 }
 
-void orr_memory_remove(struct orr_memory *memory, struct orr_replicate *copy)
+static void unlist(struct orr_memory *memory, struct orr_replicate *copy)
 {
     if (copy == memory->first_dirty)
         memory->first_dirty = copy->newer;
@@ -80,11 +81,17 @@ void orr_memory_remove(struct orr_memory *memory, struct orr_replicate *copy)
         memory->clean_buffers--;
 }
 
+void orr_memory_remove(struct orr_memory *memory, struct orr_replicate *copy)
+{
+    copy->data->buffers &= ~(1u << copy->node);
+    unlist(memory, copy);
+}
+
 void orr_memory_used(struct orr_memory *memory, struct orr_replicate *copy)
 {
     if (!copy->allocated)
         return;
-    orr_memory_remove(memory, copy);
+    unlist(memory, copy);
     push_newest(memory, copy);
 }
 
@@ -98,7 +105,7 @@ void orr_memory_dirtied(struct orr_memory *memory, struct orr_replicate *copy)
 
 void orr_memory_set_aside(struct orr_memory *memory, struct orr_replicate *copy)
 {
-    orr_memory_remove(memory, copy);
+    unlist(memory, copy);
     copy->clean = true;
     insert_before(memory, copy, memory->first_dirty);
     copy->place = last_place(memory, true);

@@ -2,13 +2,24 @@
 #include "runtime/pool.h"
 
 #include <glib.h>
+#include <stdlib.h>
+#include <sys/mman.h>
 
-#define SLAB_BYTES ((size_t)64 * 1024)
+/*
+ * Slabs double in size up to a few huge pages: objects of a large run lie
+ * all over its memory, and with small pages half the time would go into
+ * translating their addresses.
+ */
+#define FIRST_SLAB_BYTES ((size_t)64 * 1024)
+#define HUGE_PAGE_BYTES ((size_t)2 * 1024 * 1024)
+#define LAST_SLAB_BYTES (4 * HUGE_PAGE_BYTES)
 #define ALIGNMENT _Alignof(max_align_t)
+
+#define CACHE_LINE_BYTES 64
 
 /* At the start of each slab. */
 struct slab {
-    _Alignas(max_align_t) struct slab *next;
+    _Alignas(CACHE_LINE_BYTES) struct slab *next;
 };
 
 void orr_pool_init(struct orr_pool *pool, size_t size)
@@ -26,27 +37,52 @@ void orr_pool_clear(struct orr_pool *pool)
     while (slab) {
         struct slab *next = slab->next;
 
-        g_free(slab);
+        free(slab);
         slab = next;
     }
     pool->free = NULL;
     pool->slabs = NULL;
     pool->unused = 0;
+    pool->slab_bytes = 0;
+}
+
+/* Memory of @bytes, a power of two. */
+static struct slab *new_slab(size_t bytes)
+{
+    struct slab *slab = aligned_alloc(MIN(bytes, HUGE_PAGE_BYTES), bytes);
+
+    if (!slab)
+        g_error("out of memory: %zu bytes", bytes);
+#ifdef MADV_HUGEPAGE
+    if (bytes >= HUGE_PAGE_BYTES)
+        madvise(slab, bytes, MADV_HUGEPAGE);
+#endif
+    return slab;
+}
+
+static void add_slab(struct orr_pool *pool)
+{
+    struct slab *slab;
+
+    pool->slab_bytes =
+        CLAMP(2 * pool->slab_bytes, FIRST_SLAB_BYTES, LAST_SLAB_BYTES);
+    while (pool->slab_bytes < sizeof(*slab) + pool->size)
+        pool->slab_bytes *= 2;
+    slab = new_slab(pool->slab_bytes);
+    slab->next = pool->slabs;
+    pool->slabs = slab;
+    pool->next = (char *)(slab + 1);
+    pool->unused = (pool->slab_bytes - sizeof(*slab)) / pool->size;
 }
 
 void *orr_pool_take_new(struct orr_pool *pool)
 {
-    size_t count = MAX(SLAB_BYTES / pool->size, 1);
     char *object;
 
-    if (pool->unused == 0) {
-        struct slab *slab = g_malloc(sizeof(struct slab) + count * pool->size);
-
-        slab->next = pool->slabs;
-        pool->slabs = slab;
-        pool->unused = count;
-    }
-    object = (char *)pool->slabs + sizeof(struct slab) +
-             (count - pool->unused--) * pool->size;
+    if (pool->unused == 0)
+        add_slab(pool);
+    object = pool->next;
+    pool->next += pool->size;
+    pool->unused--;
     return memset(object, 0, pool->size);
 }

@@ -10,10 +10,12 @@
  * slabs, freed objects are used again first, and all goes at once.
  */
 struct orr_pool {
-    size_t size;   /* of an object, bytes */
-    void *free;    /* chain of freed objects, each holding the next */
-    void *slabs;   /* chain of slabs */
-    size_t unused; /* objects never used yet in the newest slab */
+    size_t size;       /* of an object, bytes */
+    void *free;        /* chain of freed objects, each holding the next */
+    void *slabs;       /* chain of slabs */
+    size_t unused;     /* objects never used yet in the newest slab, */
+    char *next;        /* from here on */
+    size_t slab_bytes; /* of the newest slab */
 };
 
 void orr_pool_init(struct orr_pool *pool, size_t size);

@@ -76,16 +76,22 @@ static struct orr_spinlock *notice_all_ends(struct group *group)
     return NULL;
 }
 
-/* The next peer, from group->peer on, with something to start. */
+/* The next peer, from group->peer on, with something that may start. */
 static bool find_peer(struct group *group, const struct orr_queues *queues)
 {
     uint32_t waiting =
         queues->has_waiting[group->direction][group->level] & group->peers;
 
-    if (group->peer >= ORR_MAX_NODES || !(waiting >> group->peer))
+    if (group->peer >= ORR_MAX_NODES)
         return false;
-    group->peer += (unsigned)__builtin_ctz(waiting >> group->peer);
-    return true;
+    waiting &= UINT32_MAX << group->peer;
+    for (; waiting; waiting &= waiting - 1) {
+        group->peer = (unsigned)__builtin_ctz(waiting);
+        if (!orr_serve_is_full(queues, group->peer, group->direction,
+                               (enum orr_level)group->level))
+            return true;
+    }
+    return false;
 }
 
 static bool may_start_idle(const struct group *group,
@@ -127,7 +133,7 @@ static enum orr_next group_turn(struct orr_actor *actor, void *locals)
             .direction = group->direction,
             .level = (enum orr_level)group->level,
         };
-        if (orr_serve_is_refused(memory, &line))
+        if (orr_serve_is_refused(run, &line))
             break;
         orr_serve(actor, group->worker, &line, &group->served);
         return ORR_CONTINUE;
@@ -201,8 +207,12 @@ static enum orr_next take_turn(struct orr_actor *actor, void *locals)
 
     switch (turn->at) {
     case TURN_NODE:
-        turn->at = TURN_IN;
-        turn->peer = 0;
+        if (turn->node == ORR_RAM && !handles_ram(run)) {
+            turn->node = turn->worker->device;
+        } else {
+            turn->at = TURN_IN;
+            turn->peer = 0;
+        }
         return orr_actor_sleep(actor, run->overheads.progress);
     case TURN_IN:
         turn->at = TURN_OUT;

@@ -27,29 +27,28 @@ static void chain(struct orr_run *run, struct orr_request *first,
     *last = link;
 }
 
-static void enqueue(struct orr_queues *queues, struct orr_request *request,
-                    uint64_t tie)
+static struct orr_waiting *queue_of(struct orr_queues *queues,
+                                    const struct orr_request *request)
 {
-    orr_heap_push(
-        &queues->waiting[request->peer][request->direction][request->level],
-        &request->item, -(int64_t)request->priority, tie);
+    return &queues->waiting[request->peer][request->direction][request->level];
+}
+
+static void append(struct orr_queues *queues, struct orr_request *request)
+{
+    orr_waiting_append(queue_of(queues, request), request);
     queues->has_waiting[request->direction][request->level] |= 1u
                                                                << request->peer;
 }
 
-static void dequeue(struct orr_queues *queues, struct orr_request *request)
+static void withdraw(struct orr_queues *queues, struct orr_request *request)
 {
-    struct orr_heap *heap =
-        &queues->waiting[request->peer][request->direction][request->level];
+    struct orr_waiting *waiting = queue_of(queues, request);
 
-    orr_heap_remove(heap, &request->item);
-    if (heap->count == 0)
+    orr_waiting_remove(waiting, request);
+    if (orr_waiting_is_empty(waiting))
         queues->has_waiting[request->direction][request->level] &=
             ~(1u << request->peer);
 }
-
-/* Ties: those put back come before all others, the latest of them first. */
-#define ARRIVED ((uint64_t)1 << 63)
 
 static void post(struct orr_run *run, struct orr_request *request)
 {
@@ -57,7 +56,7 @@ static void post(struct orr_run *run, struct orr_request *request)
 
     if (request->awaited > 0)
         return;
-    enqueue(queues, request, ARRIVED + queues->arrivals++);
+    append(queues, request);
     orr_run_wake_node(run, request->node);
 }
 
@@ -65,18 +64,19 @@ void orr_request_return(struct orr_run *run, struct orr_request *request)
 {
     struct orr_queues *queues = &run->memories[request->node].queues;
 
-    enqueue(queues, request, ARRIVED - 1 - queues->returns++);
+    orr_waiting_prepend(queue_of(queues, request), request);
+    queues->has_waiting[request->direction][request->level] |= 1u
+                                                               << request->peer;
 }
 
 struct orr_request *orr_request_take(struct orr_queues *queues, unsigned peer,
                                      enum orr_direction direction,
                                      enum orr_level level)
 {
-    struct orr_heap *heap = &queues->waiting[peer][direction][level];
-    struct orr_request *request = (struct orr_request *)orr_heap_pop(heap);
+    struct orr_request *request =
+        orr_waiting_first(&queues->waiting[peer][direction][level]);
 
-    if (heap->count == 0)
-        queues->has_waiting[direction][level] &= ~(1u << peer);
+    withdraw(queues, request);
     return request;
 }
 
@@ -84,7 +84,7 @@ void orr_request_hasten(struct orr_run *run, struct orr_request *request,
                         enum orr_level level)
 {
     struct orr_queues *queues = &run->memories[request->node].queues;
-    bool queued = orr_heap_holds(&request->item);
+    bool queued = request->wait.queued;
 
     if (level >= request->level)
         return;
@@ -95,10 +95,10 @@ void orr_request_hasten(struct orr_run *run, struct orr_request *request,
     for (struct orr_chain *link = request->chained; link; link = link->next)
         orr_request_hasten(run, link->request, level);
     if (queued)
-        dequeue(queues, request);
+        withdraw(queues, request);
     request->level = (uint8_t)level;
     if (queued)
-        enqueue(queues, request, ARRIVED + queues->arrivals++);
+        append(queues, request);
     orr_run_wake_node(run, request->node);
 }
 

@@ -3,6 +3,7 @@
 #define ORR_REQUEST_H
 
 #include "runtime/data.h"
+#include "runtime/waiting.h"
 
 /*
  * Requests: to have a datum valid, or at least allocated, on a node.
@@ -39,7 +40,7 @@ struct orr_chain {
 };
 
 struct orr_request {
-    struct orr_heap_item item; /* first: in a queue of its handling node */
+    struct orr_wait wait; /* in a queue of its handling node */
     struct orr_run *run;
     struct orr_data *data;
     struct orr_replicate *from; /* itself @to when nothing is read */
@@ -71,13 +72,11 @@ struct orr_request {
 
 /* The requests that one node handles. */
 struct orr_queues {
-    struct orr_heap waiting[ORR_MAX_NODES][ORR_DIRECTIONS][ORR_LEVELS];
+    struct orr_waiting waiting[ORR_MAX_NODES][ORR_DIRECTIONS][ORR_LEVELS];
     struct orr_request *pending[ORR_MAX_NODES][ORR_DIRECTIONS];
     unsigned in_flight[ORR_MAX_NODES][ORR_DIRECTIONS];
     uint32_t has_waiting[ORR_DIRECTIONS][ORR_LEVELS]; /* a bit a peer */
     uint32_t has_pending[ORR_DIRECTIONS];
-    uint64_t arrivals;
-    uint64_t returns; /* requests put back at the front */
 };
 
 /* What somebody wants of a datum. */

@@ -43,7 +43,7 @@ struct orr_run {
     struct orr_memory *memories;
     uint64_t gpu_memory_bytes;
     struct orr_lock driver_lock; /* held during a driver's memory call */
-    bool short_of_memory;        /* some GPU has been full */
+    uint32_t full_nodes;         /* GPUs that have been full, a bit each */
 
     unsigned gpu_count;
     unsigned worker_count; /* GPUs first, then CPUs */

@@ -145,14 +145,14 @@ static void take(struct serving *serving)
 {
     struct orr_queues *queues =
         &serving->worker->run->memories[serving->line.node].queues;
-    struct orr_heap *heap =
+    const struct orr_waiting *waiting =
         &queues->waiting[serving->line.peer][serving->line.direction]
                         [serving->line.level];
     unsigned in_flight =
         queues->in_flight[serving->line.peer][serving->line.direction];
 
     while (in_flight + serving->count < limits[serving->line.level] &&
-           heap->count > 0)
+           !orr_waiting_is_empty(waiting))
         serving->taken[serving->count++] =
             orr_request_take(queues, serving->line.peer,
                              serving->line.direction, serving->line.level);
@@ -259,6 +259,12 @@ void orr_serve(struct orr_actor *actor, struct orr_worker *worker,
     serving->served = served;
 }
 
+bool orr_serve_is_full(const struct orr_queues *queues, unsigned peer,
+                       enum orr_direction direction, enum orr_level level)
+{
+    return queues->in_flight[peer][direction] >= limits[level];
+}
+
 bool orr_serve_could(const struct orr_queues *queues,
                      enum orr_direction direction)
 {
@@ -266,26 +272,35 @@ bool orr_serve_could(const struct orr_queues *queues,
         uint32_t peers = queues->has_waiting[direction][level];
 
         for (; peers; peers &= peers - 1) {
-            unsigned peer = (unsigned)__builtin_ctz(peers);
-
-            if (queues->in_flight[peer][direction] < limits[level])
+            if (!orr_serve_is_full(queues, (unsigned)__builtin_ctz(peers),
+                                   direction, (enum orr_level)level))
                 return true;
         }
     }
     return false;
 }
 
-bool orr_serve_is_refused(const struct orr_memory *memory,
+/* The whole effect of starting @request was had the last time. */
+static bool would_give_up(const struct orr_run *run,
+                          const struct orr_request *request)
+{
+    const struct orr_replicate *to = request->to;
+
+    return run->memories[to->node].reclaiming && to->loading == request &&
+           !to->allocated && to->state == ORR_INVALID && !request->cancelled &&
+           !orr_spinlock_is_taken(&request->data->lock, &run->engine);
+}
+
+bool orr_serve_is_refused(const struct orr_run *run,
                           const struct orr_line *line)
 {
-    const struct orr_request *refused = memory->refused;
+    const struct orr_memory *memory = &run->memories[line->node];
+    const struct orr_request *first;
 
-    return line->level == ORR_PREFETCH && refused && !refused->cancelled &&
-           refused->peer == line->peer &&
-           refused->direction == line->direction &&
-           memory->queues.in_flight[line->peer][line->direction] <
-               limits[ORR_PREFETCH] &&
-           orr_heap_first(&memory->queues.waiting[line->peer][line->direction]
-                                                 [ORR_PREFETCH])
-                   ->item == &refused->item;
+    if (line->level != ORR_PREFETCH)
+        return false;
+    first = orr_waiting_first(
+        &memory->queues.waiting[line->peer][line->direction][ORR_PREFETCH]);
+    return (first == memory->refused && !first->cancelled) ||
+           would_give_up(run, first);
 }

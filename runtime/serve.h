@@ -34,16 +34,21 @@ struct orr_served {
 void orr_serve(struct orr_actor *actor, struct orr_worker *worker,
                const struct orr_line *line, struct orr_served *served);
 
+/* Whether as much as may be is in flight: no more of @level can start. */
+bool orr_serve_is_full(const struct orr_queues *queues, unsigned peer,
+                       enum orr_direction direction, enum orr_level level);
+
 /* Whether some request that waits could be started now, as far as the limits
  * go, or is the first in a line that lacks memory. */
 bool orr_serve_could(const struct orr_queues *queues,
                      enum orr_direction direction);
 
 /*
- * Whether @line, not empty, starts with a prefetch that was refused for want
- * of memory and would be again. (The reference tries each time.)
+ * Whether @line, neither empty nor full, starts with a prefetch that was
+ * refused for want of memory, or because somebody is making room, and would be
+ * again. (The reference tries each time.)
  */
-bool orr_serve_is_refused(const struct orr_memory *memory,
+bool orr_serve_is_refused(const struct orr_run *run,
                           const struct orr_line *line);
 
 #endif

@@ -15,15 +15,16 @@ struct gap {
 struct orr_chunk {
     struct orr_chunk *next, *prev;
     unsigned free_units;
-    unsigned widest; /* at least the length of the widest gap */
+    unsigned widest; /* length of the widest gap */
     GArray *gaps;
 };
 
 struct orr_suballoc {
     uint64_t capacity;
     uint64_t used;
-    struct orr_chunk *chunks; /* first fit looks in this order */
-    unsigned widest;          /* at least the length of the widest gap of all */
+    struct orr_chunk *chunks;  /* first fit looks in this order */
+    unsigned widest_of_others; /* at least the length of the widest gap, but
+                                  for the first chunk's */
     unsigned empty_chunks;
 };
 
@@ -49,9 +50,20 @@ static void put_first(struct orr_suballoc *pool, struct orr_chunk *chunk)
 {
     chunk->prev = NULL;
     chunk->next = pool->chunks;
-    if (pool->chunks)
+    if (pool->chunks) {
         pool->chunks->prev = chunk;
+        pool->widest_of_others =
+            MAX(pool->widest_of_others, pool->chunks->widest);
+    }
     pool->chunks = chunk;
+}
+
+static void move_first(struct orr_suballoc *pool, struct orr_chunk *chunk)
+{
+    if (chunk == pool->chunks)
+        return;
+    unlink_chunk(pool, chunk);
+    put_first(pool, chunk);
 }
 
 static void free_chunk(struct orr_suballoc *pool, struct orr_chunk *chunk)
@@ -108,43 +120,47 @@ static void cut(struct orr_suballoc *pool, struct orr_chunk *chunk, unsigned i,
     gap->length = (uint16_t)(gap->length - units);
     if (gap->length == 0)
         g_array_remove_index(chunk->gaps, i);
+    chunk->widest = 0;
+    for (i = 0; i < chunk->gaps->len; i++)
+        chunk->widest = MAX(chunk->widest,
+                            g_array_index(chunk->gaps, struct gap, i).length);
 }
 
 /* Takes @units from @chunk, first fit. */
 static bool fit(struct orr_suballoc *pool, struct orr_chunk *chunk,
                 unsigned units, struct orr_block *block)
 {
-    unsigned widest = 0;
-
+    if (chunk->widest < units)
+        return false;
     for (unsigned i = 0; i < chunk->gaps->len; i++) {
         unsigned length = g_array_index(chunk->gaps, struct gap, i).length;
 
-        if (length < units) {
-            widest = MAX(widest, length);
+        if (length < units)
             continue;
-        }
-        if (length >= 2 * units) { /* worth finding first again */
-            unlink_chunk(pool, chunk);
-            put_first(pool, chunk);
-        }
+        if (length >= 2 * units) /* worth finding first again */
+            move_first(pool, chunk);
         cut(pool, chunk, i, units, block);
         return true;
     }
-    chunk->widest = widest;
     return false;
 }
 
 static bool fit_any(struct orr_suballoc *pool, unsigned units,
                     struct orr_block *block)
 {
+    struct orr_chunk *chunk = pool->chunks;
     unsigned widest = 0;
 
-    for (struct orr_chunk *chunk = pool->chunks; chunk; chunk = chunk->next) {
-        if (chunk->widest >= units && fit(pool, chunk, units, block))
+    if (chunk && fit(pool, chunk, units, block))
+        return true;
+    if (!chunk || pool->widest_of_others < units)
+        return false;
+    for (chunk = chunk->next; chunk; chunk = chunk->next) {
+        if (fit(pool, chunk, units, block))
             return true;
         widest = MAX(widest, chunk->widest);
     }
-    pool->widest = widest;
+    pool->widest_of_others = widest;
     return false;
 }
 
@@ -165,7 +181,7 @@ enum orr_suballoc_need orr_suballoc_take(struct orr_suballoc *pool,
     if (!is_small(bytes))
         return reserve(pool, bytes);
     units = units_of(bytes);
-    if (units <= pool->widest && fit_any(pool, units, block))
+    if (fit_any(pool, units, block))
         return ORR_SUBALLOC_READY;
     return reserve(pool, CHUNK_BYTES);
 }
@@ -187,7 +203,6 @@ void orr_suballoc_commit(struct orr_suballoc *pool, uint64_t bytes,
     g_array_append_val(chunk->gaps, all);
     put_first(pool, chunk);
     pool->empty_chunks++;
-    pool->widest = CHUNK_UNITS;
     cut(pool, chunk, 0, units_of(bytes), block);
 }
 
@@ -232,12 +247,10 @@ enum orr_suballoc_need orr_suballoc_give(struct orr_suballoc *pool,
         return ORR_SUBALLOC_DRIVER;
     }
     widen(chunk, block);
-    pool->widest = MAX(pool->widest, chunk->widest);
     chunk->free_units += block->length;
     *block = (struct orr_block){0};
     if (chunk->free_units < CHUNK_UNITS) {
-        unlink_chunk(pool, chunk);
-        put_first(pool, chunk);
+        move_first(pool, chunk);
         return ORR_SUBALLOC_READY;
     }
     if (pool->empty_chunks < EMPTY_KEPT) {

@@ -46,6 +46,8 @@ static void forget(struct orr_run *run, struct orr_job *job)
 {
     run->last_completion = run->engine.now;
     orr_job_free(&run->graph, job);
+    if (run->graph.live == 0)
+        orr_actors_interrupt(&run->engine);
 }
 
 static enum orr_next wont_use(struct orr_actor *actor, void *locals)
@@ -119,7 +121,6 @@ static void dispatch(struct orr_actor *actor, struct orr_run *run,
 struct readying {
     enum {
         READY_ACQUIRE,
-        READY_PUSH,
         READY_PLACE,
         READY_LOCKS,
         READY_SLOW_PUSH,
@@ -138,26 +139,27 @@ static struct orr_worker *worker_of(const struct orr_run *run,
     return actor == &run->main ? NULL : (struct orr_worker *)actor;
 }
 
-static enum orr_next acquire(struct orr_actor *actor, struct readying *readying)
+/* Returns false if it has to wait for a lock first. */
+static bool acquire(struct orr_actor *actor, struct readying *readying)
 {
     struct orr_run *run = readying->run;
-    struct orr_job_access *access;
+    const struct orr_job *job = readying->job;
 
-    if (readying->next == readying->job->access_count ||
-        readying->job->kind != ORR_JOB_KERNEL) {
-        readying->next = 0;
-        readying->at = READY_PUSH;
-        return ORR_CONTINUE;
+    if (job->kind != ORR_JOB_KERNEL)
+        return true;
+    for (; readying->next < job->access_count; readying->next++) {
+        const struct orr_job_access *access = &job->accesses[readying->next];
+
+        if (orr_spinlock_is_held(&access->data->lock, &run->engine) ||
+            orr_rounds_meets_lock(run, actor, access->data)) {
+            orr_progress_until_free(actor, worker_of(run, actor), access->data);
+            return false;
+        }
+        orr_data_acquire(run, access->data,
+                         access->mode & ORR_W ? ORR_W : ORR_R);
     }
-    access = &readying->job->accesses[readying->next];
-    if (orr_spinlock_is_held(&access->data->lock, &run->engine) ||
-        orr_rounds_meets_lock(run, actor, access->data)) {
-        orr_progress_until_free(actor, worker_of(run, actor), access->data);
-        return ORR_CONTINUE;
-    }
-    readying->next++;
-    orr_data_acquire(run, access->data, access->mode & ORR_W ? ORR_W : ORR_R);
-    return ORR_CONTINUE;
+    readying->next = 0;
+    return true;
 }
 
 static enum orr_next push(struct orr_actor *actor, struct readying *readying)
@@ -189,8 +191,8 @@ static enum orr_next make_ready(struct orr_actor *actor, void *locals)
 
     switch (readying->at) {
     case READY_ACQUIRE:
-        return acquire(actor, readying);
-    case READY_PUSH:
+        if (!acquire(actor, readying))
+            return ORR_CONTINUE;
         readying->at = READY_PLACE;
         if (readying->job->immediate)
             return ORR_CONTINUE;
@@ -241,6 +243,8 @@ static struct orr_job *next_ready(struct orr_run *run, struct orr_job *job)
         struct orr_job *to = edge->to;
 
         job->successors = edge->next;
+        if (edge->next) /* large graphs are all over the memory */
+            __builtin_prefetch(&edge->next->to->awaited);
         orr_pool_give(&run->graph.edges, edge);
         if (--to->awaited == 0)
             return to;
@@ -258,7 +262,7 @@ static enum orr_next end(struct orr_actor *actor, void *locals)
     case END_START:
         orr_graph_retire(frame->job);
         frame->at = END_NEXT;
-        return ORR_CONTINUE;
+        /* fall through */
     case END_NEXT:
         ready = next_ready(run, frame->job);
         if (ready)

@@ -20,14 +20,16 @@ static bool is_held(const struct orr_run *run, const struct orr_data *data)
     return false;
 }
 
+/* Whether copies of @data must all stay, because somebody writes one. */
+static bool is_written(const struct orr_run *run, const struct orr_data *data)
+{
+    return data->mode == ORR_W && (data->invalidation || is_held(run, data));
+}
+
 /* Whether it may go for a task that waits: expected or not. */
 static bool is_free(const struct orr_run *run, const struct orr_replicate *copy)
 {
-    const struct orr_data *data = copy->data;
-
-    if (!copy->allocated || copy->uses > 0)
-        return false;
-    return data->mode != ORR_W || (!data->invalidation && !is_held(run, data));
+    return copy->allocated && copy->uses == 0 && !is_written(run, copy->data);
 }
 
 bool orr_victims_may_go(const struct orr_run *run,
@@ -69,13 +71,16 @@ void orr_victims_moved(struct orr_replicate *copy)
 
 void orr_victims_consider(struct orr_run *run, struct orr_data *data)
 {
-    if (!run->short_of_memory)
+    uint32_t nodes = data->buffers & run->full_nodes;
+
+    if (!nodes || is_written(run, data))
         return;
-    for (unsigned node = 1; node < run->node_count; node++) {
+    for (; nodes; nodes &= nodes - 1) {
+        unsigned node = (unsigned)__builtin_ctz(nodes);
         struct orr_replicate *copy = &data->copies[node];
         struct orr_memory *memory = &run->memories[node];
 
-        if (!memory->victims.active || !is_free(run, copy))
+        if (!copy->allocated || copy->uses > 0)
             continue;
         if (orr_heap_holds(&copy->candidate) &&
             copy->candidates == heap_for(memory, copy))
@@ -90,7 +95,7 @@ static void activate(struct orr_run *run, struct orr_memory *memory)
     struct orr_replicate *copy = memory->oldest;
 
     memory->victims.active = true;
-    run->short_of_memory = true;
+    run->full_nodes |= 1u << memory->node;
     for (; copy; copy = copy->newer) {
         if (is_free(run, copy))
             put(memory, copy);
@@ -114,8 +119,12 @@ first(struct orr_run *run, struct orr_memory *memory, bool owner, bool expected)
         struct orr_replicate *copy = copy_of(entry->item);
         bool fits = is_free(run, copy);
 
-        if (fits && heap_for(memory, copy) == heap && entry->key == copy->place)
-            return copy;
+        if (fits && heap_for(memory, copy) == heap) {
+            if (entry->key == copy->place)
+                return copy;
+            orr_heap_update(heap, &copy->candidate, copy->place, 0);
+            continue;
+        }
         withdraw(copy);
         if (fits)
             put(memory, copy);

@@ -215,71 +215,69 @@ struct finishing {
     unsigned next; /* access */
 };
 
-static enum orr_next give_back(struct orr_actor *actor,
-                               struct finishing *finishing)
+/* Returns false if it has to wait for a lock first. */
+static bool give_back(struct orr_actor *actor, struct finishing *finishing)
 {
     struct orr_worker *worker = finishing->worker;
     struct orr_run *run = worker->run;
-    struct orr_data *data;
+    struct orr_job *job = finishing->job;
 
-    if (finishing->next == finishing->job->access_count) {
-        finishing->next = 0;
-        finishing->at = FINISH_RELEASE;
-        return ORR_CONTINUE;
+    for (; finishing->next < job->access_count; finishing->next++) {
+        struct orr_data *data = job->accesses[finishing->next].data;
+
+        if (orr_spinlock_is_held(&data->lock, &run->engine)) {
+            orr_progress_until_free(actor, worker, data);
+            return false;
+        }
+        orr_replicate_release(run, &data->copies[worker->device]);
+        orr_data_release(run, data);
     }
-    data = finishing->job->accesses[finishing->next].data;
-    if (orr_spinlock_is_held(&data->lock, &run->engine)) {
-        orr_progress_until_free(actor, worker, data);
-        return ORR_CONTINUE;
-    }
-    finishing->next++;
-    orr_replicate_release(run, &data->copies[worker->device]);
-    orr_data_release(run, data);
-    return ORR_CONTINUE;
+    finishing->next = 0;
+    return true;
 }
 
-/* Merely takes and gives each lock. Returns one to wait for, or NULL. */
-static struct orr_spinlock *pass_locks(struct finishing *finishing)
+/* Merely takes and gives each lock. Returns false if it waits for one. */
+static bool pass_locks(struct orr_actor *actor, struct finishing *finishing)
 {
-    struct orr_job *job = finishing->job;
+    const struct orr_job *job = finishing->job;
 
     for (; finishing->next < job->access_count; finishing->next++) {
         struct orr_spinlock *lock = &job->accesses[finishing->next].data->lock;
 
-        if (orr_spinlock_is_taken(lock, &finishing->worker->run->engine))
-            return lock;
+        if (orr_spinlock_is_taken(lock, actor->engine)) {
+            orr_spinlock_await(actor, lock);
+            return false;
+        }
     }
     finishing->next = 0;
-    return NULL;
+    return true;
 }
 
 static enum orr_next finish(struct orr_actor *actor, void *locals)
 {
     struct finishing *finishing = locals;
-    struct orr_worker *worker = finishing->worker;
-    struct orr_run *run = worker->run;
-    struct orr_spinlock *lock;
+    struct orr_run *run = finishing->worker->run;
 
     switch (finishing->at) {
     case FINISH_OUTPUT:
-        return give_back(actor, finishing);
+        if (!give_back(actor, finishing))
+            return ORR_CONTINUE;
+        finishing->at = FINISH_RELEASE;
+        /* fall through */
     case FINISH_RELEASE:
-        lock = pass_locks(finishing);
-        if (lock) {
-            orr_spinlock_await(actor, lock);
+        if (!pass_locks(actor, finishing))
             return ORR_CONTINUE;
-        }
-        orr_sched_done(run->sched, &finishing->job->task, worker->index);
+        orr_sched_done(run->sched, &finishing->job->task,
+                       finishing->worker->index);
         finishing->at = FINISH_FORGET;
-        return ORR_CONTINUE;
+        /* fall through */
     case FINISH_FORGET:
-        lock = pass_locks(finishing);
-        if (lock) {
-            orr_spinlock_await(actor, lock);
+        if (!pass_locks(actor, finishing))
             return ORR_CONTINUE;
-        }
         finishing->at = FINISH_END;
         run->graph.completed++;
+        if (run->window > 0)
+            orr_actors_interrupt(&run->engine);
         orr_job_end(actor, run, finishing->job);
         return ORR_CONTINUE;
     case FINISH_END:

@@ -11,7 +11,6 @@ struct loop {
         GPU_TEST,
         GPU_FINISHED,
         GPU_UNSTUCK,
-        GPU_PROGRESS,
         GPU_QUIET,
         GPU_YIELD,
         GPU_POP
@@ -75,52 +74,6 @@ static enum orr_next call_execute(struct orr_worker *worker,
     return ORR_CONTINUE;
 }
 
-/* Starts the task whose data are there, if any. */
-static enum orr_next top(struct loop *loop, struct orr_worker *worker)
-{
-    struct orr_job *job;
-
-    orr_actor_heed(&worker->actor);
-    loop->at = GPU_TEST;
-    job = orr_worker_take_fetched(worker);
-    if (!job)
-        return ORR_CONTINUE;
-    if (worker->count > 1 && is_synchronous(worker, job)) {
-        worker->stuck = true;
-        return ORR_CONTINUE;
-    }
-    return call_execute(worker, job);
-}
-
-/* Finishes the oldest task if its kernel has ended. */
-static enum orr_next test(struct loop *loop, struct orr_worker *worker)
-{
-    loop->at = GPU_PROGRESS;
-    if (worker->count == 0 ||
-        worker->pipeline[worker->first] == worker->fetching ||
-        !worker->ended[worker->first])
-        return ORR_CONTINUE;
-    loop->at = GPU_FINISHED;
-    orr_worker_finish(worker);
-    return ORR_CONTINUE;
-}
-
-/* After the oldest task comes the next: it has started already, or can now. */
-static enum orr_next follow(struct loop *loop, struct orr_worker *worker)
-{
-    struct orr_job *next = worker->pipeline[worker->first];
-
-    loop->at = GPU_PROGRESS;
-    if (worker->count == 0 || next == worker->fetching)
-        return ORR_CONTINUE;
-    if (!is_synchronous(worker, next)) {
-        orr_worker_job_started(worker, next);
-        return ORR_CONTINUE;
-    }
-    loop->at = GPU_UNSTUCK;
-    return call_execute(worker, next);
-}
-
 static bool has_room(const struct orr_worker *worker)
 {
     return worker->count < ORR_PIPELINE && !worker->stuck && !worker->fetching;
@@ -147,6 +100,62 @@ static enum orr_next progress(struct loop *loop, struct orr_worker *worker)
     return ORR_CONTINUE;
 }
 
+/* After the oldest task comes the next: it has started already, or can now. */
+static enum orr_next follow(struct loop *loop, struct orr_worker *worker)
+{
+    struct orr_job *next = worker->pipeline[worker->first];
+
+    if (worker->count == 0 || next == worker->fetching)
+        return progress(loop, worker);
+    if (!is_synchronous(worker, next)) {
+        orr_worker_job_started(worker, next);
+        return progress(loop, worker);
+    }
+    loop->at = GPU_UNSTUCK;
+    return call_execute(worker, next);
+}
+
+/* Finishes the oldest task if its kernel has ended. */
+static enum orr_next test(struct loop *loop, struct orr_worker *worker)
+{
+    if (worker->count == 0 ||
+        worker->pipeline[worker->first] == worker->fetching ||
+        !worker->ended[worker->first])
+        return progress(loop, worker);
+    loop->at = GPU_FINISHED;
+    orr_worker_finish(worker);
+    return ORR_CONTINUE;
+}
+
+/* Starts the task whose data are there, if any. */
+static enum orr_next top(struct loop *loop, struct orr_worker *worker)
+{
+    struct orr_job *job;
+
+    orr_actor_heed(&worker->actor);
+    job = orr_worker_take_fetched(worker);
+    if (!job)
+        return test(loop, worker);
+    if (worker->count > 1 && is_synchronous(worker, job)) {
+        worker->stuck = true;
+        return test(loop, worker);
+    }
+    loop->at = GPU_TEST;
+    return call_execute(worker, job);
+}
+
+/* Asks for a task if there is room; sleeps if the turn did nothing. */
+static enum orr_next pop(struct loop *loop, struct orr_worker *worker)
+{
+    loop->at = GPU_TOP;
+    if (has_room(worker) && orr_worker_pop(worker)) {
+        loop->progressed = true;
+        if (worker->fetching)
+            orr_worker_fetch(worker);
+    }
+    return orr_worker_rest(worker, loop->progressed);
+}
+
 enum orr_next orr_worker_gpu(struct orr_actor *actor, void *locals)
 {
     struct loop *loop = locals;
@@ -164,9 +173,6 @@ enum orr_next orr_worker_gpu(struct orr_actor *actor, void *locals)
         return follow(loop, worker);
     case GPU_UNSTUCK:
         worker->stuck = false;
-        loop->at = GPU_PROGRESS;
-        return ORR_CONTINUE;
-    case GPU_PROGRESS:
         return progress(loop, worker);
     case GPU_QUIET:
         if (worker->run->engine.now > loop->quiet_until) {
@@ -178,15 +184,9 @@ enum orr_next orr_worker_gpu(struct orr_actor *actor, void *locals)
         return ORR_CONTINUE;
     case GPU_YIELD:
         loop->at = GPU_POP;
-        return has_room(worker) ? orr_actor_yield(actor) : ORR_CONTINUE;
+        return has_room(worker) ? orr_actor_yield(actor) : pop(loop, worker);
     case GPU_POP:
-        loop->at = GPU_TOP;
-        if (has_room(worker) && orr_worker_pop(worker)) {
-            loop->progressed = true;
-            if (worker->fetching)
-                orr_worker_fetch(worker);
-        }
-        return orr_worker_rest(worker, loop->progressed);
+        return pop(loop, worker);
     }
     return ORR_DONE;
 }

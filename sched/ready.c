@@ -1,39 +1,28 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * A treap ordered by (highest priority, oldest), in which each node knows the
- * best node of its subtree. Candidates are then a prefix of the order.
- */
 #include "sched/ready.h"
 
+enum { FIRST_CAPACITY = 8 };
+
+/* What the queue knows of a task: one cache line, since it is touched often. */
 struct orr_ready_node {
-    struct orr_ready *queue;
+    struct orr_ready_rank *rank;
+    struct orr_ready_node *next; /* of those to be looked at, or unused */
+    unsigned place;              /* in the heap, from 1; 0: not in it yet */
+    bool stale;                  /* in the chain of those to be looked at */
     struct orr_task *task;
-    int priority;     /* the task's */
     uint64_t arrival; /* the task's */
     struct orr_missing missing;
-    uint64_t rank; /* of the treap: less than those below */
-    struct orr_ready_node *left, *right, *parent;
-    struct orr_ready_node *best;          /* of the subtree */
-    struct orr_ready_node *older, *newer; /* by arrival */
-    struct orr_ready_node *next;          /* of those touched, or unused */
-    bool stale;                           /* in the chain of those touched */
 };
 
-/* A mixing function: arrivals become ranks without order. Steele, Lea, Flood,
- * Fast splittable pseudorandom number generators, OOPSLA 2014 (mix64). */
-static uint64_t mix(uint64_t x)
-{
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
-
-static bool precedes(const struct orr_ready_node *a,
-                     const struct orr_ready_node *b)
-{
-    return a->priority != b->priority ? a->priority > b->priority
-                                      : a->arrival < b->arrival;
-}
+/* The tasks of one priority. */
+struct orr_ready_rank {
+    int priority;
+    unsigned tasks;
+    struct orr_ready_node *stale; /* chain of those to be looked at */
+    struct orr_ready_node **heap; /* binary, the best first */
+    unsigned count;               /* in the heap */
+    unsigned capacity;
+};
 
 static bool is_better(const struct orr_ready_node *a,
                       const struct orr_ready_node *b)
@@ -49,140 +38,143 @@ static bool is_better(const struct orr_ready_node *a,
     return a->arrival < b->arrival;
 }
 
-static void summarise(struct orr_ready_node *node)
+static void put(struct orr_ready_rank *rank, unsigned i,
+                struct orr_ready_node *node)
 {
-    struct orr_ready_node *best = node;
-
-    if (node->left && is_better(node->left->best, best))
-        best = node->left->best;
-    if (node->right && is_better(node->right->best, best))
-        best = node->right->best;
-    node->best = best;
+    rank->heap[i] = node;
+    node->place = i + 1;
 }
 
-/*
- * @node has gained: it is the best of the subtrees at and above @top up to
- * the first that has a better one.
- */
-static void propose(struct orr_ready_node *node, struct orr_ready_node *top)
+/* Puts @node in the hole at @i of the heap, or wherever it belongs. */
+static void settle(struct orr_ready_rank *rank, unsigned i,
+                   struct orr_ready_node *node)
 {
-    for (; top && (top->best == node || is_better(node, top->best));
-         top = top->parent)
-        top->best = node;
-}
+    unsigned child;
 
-/* @node has lost or left: those that it was the best of look again. */
-static void recall(const struct orr_ready_node *node,
-                   struct orr_ready_node *top)
-{
-    for (; top && top->best == node; top = top->parent)
-        summarise(top);
-}
-
-/* The link through which @node hangs in the tree. */
-static struct orr_ready_node **link_to(struct orr_ready *queue,
-                                       const struct orr_ready_node *node)
-{
-    if (!node->parent)
-        return &queue->root;
-    return node->parent->left == node ? &node->parent->left
-                                      : &node->parent->right;
-}
-
-/* Makes @child, below @node, the parent of @node. Leaves best as it is. */
-static void rotate(struct orr_ready *queue, struct orr_ready_node *node,
-                   struct orr_ready_node *child)
-{
-    struct orr_ready_node *moved;
-
-    *link_to(queue, node) = child;
-    child->parent = node->parent;
-    if (node->left == child) {
-        moved = child->right;
-        node->left = moved;
-        child->right = node;
-    } else {
-        moved = child->left;
-        node->right = moved;
-        child->left = node;
+    while (i > 0 && is_better(node, rank->heap[(i - 1) / 2])) {
+        put(rank, i, rank->heap[(i - 1) / 2]);
+        i = (i - 1) / 2;
     }
-    if (moved)
-        moved->parent = node;
-    node->parent = child;
-}
-
-static void insert(struct orr_ready *queue, struct orr_ready_node *node)
-{
-    struct orr_ready_node **link = &queue->root;
-
-    while (*link) {
-        node->parent = *link;
-        link = precedes(node, *link) ? &(*link)->left : &(*link)->right;
+    while ((child = 2 * i + 1) < rank->count) {
+        if (child + 1 < rank->count &&
+            is_better(rank->heap[child + 1], rank->heap[child]))
+            child++;
+        if (!is_better(rank->heap[child], node))
+            break;
+        put(rank, i, rank->heap[child]);
+        i = child;
     }
-    *link = node;
-    while (node->parent && node->rank < node->parent->rank) {
-        struct orr_ready_node *parent = node->parent;
+    put(rank, i, node);
+}
 
-        rotate(queue, parent, node);
-        summarise(parent);
+static void add(struct orr_ready_rank *rank, struct orr_ready_node *node)
+{
+    if (rank->count == rank->capacity) {
+        rank->capacity = MAX(2 * rank->capacity, (unsigned)FIRST_CAPACITY);
+        rank->heap =
+            g_renew(struct orr_ready_node *, rank->heap, rank->capacity);
     }
-    summarise(node);
-    propose(node, node->parent);
+    settle(rank, rank->count++, node);
 }
 
-static void withdraw(struct orr_ready *queue, struct orr_ready_node *node)
+static void withdraw(struct orr_ready_rank *rank, struct orr_ready_node *node)
 {
-    struct orr_ready_node *child;
+    unsigned i = node->place - 1;
+    struct orr_ready_node *last = rank->heap[--rank->count];
 
-    while (node->left && node->right) {
-        child = node->left->rank < node->right->rank ? node->left : node->right;
-        rotate(queue, node, child);
-        child->best = node; /* to be recalled */
+    if (last != node)
+        settle(rank, i, last);
+    rank->tasks--;
+}
+
+/* Looks again at the tasks of @rank that were touched. */
+static void refresh(struct orr_ready *queue, struct orr_sched *sched,
+                    struct orr_ready_rank *rank)
+{
+    while (rank->stale) {
+        struct orr_ready_node *node = rank->stale;
+
+        rank->stale = node->next;
+        node->stale = false;
+        orr_sched_missing(sched, node->task, queue->node, &node->missing);
+        if (node->place == 0)
+            add(rank, node);
+        else
+            settle(rank, node->place - 1, node);
     }
-    child = node->left ? node->left : node->right;
-    *link_to(queue, node) = child;
-    if (child)
-        child->parent = node->parent;
-    recall(node, node->parent);
 }
 
-static void chain(struct orr_ready *queue, struct orr_ready_node *node)
+static void mark(struct orr_ready_node *node)
 {
-    node->older = queue->newest;
-    if (queue->newest)
-        queue->newest->newer = node;
-    else
-        queue->oldest = node;
-    queue->newest = node;
+    node->stale = true;
+    node->next = node->rank->stale;
+    node->rank->stale = node;
 }
 
-static void unchain(struct orr_ready *queue, struct orr_ready_node *node)
+static void insert_rank(struct orr_ready *queue, unsigned at, int priority)
 {
-    if (node->older)
-        node->older->newer = node->newer;
-    else
-        queue->oldest = node->newer;
-    if (node->newer)
-        node->newer->older = node->older;
-    else
-        queue->newest = node->older;
+    struct orr_ready_rank *spare;
+
+    if (queue->count == queue->capacity) {
+        unsigned capacity = MAX(2 * queue->capacity, (unsigned)FIRST_CAPACITY);
+
+        queue->ranks = g_renew(struct orr_ready_rank *, queue->ranks, capacity);
+        for (unsigned i = queue->capacity; i < capacity; i++)
+            queue->ranks[i] = g_new0(struct orr_ready_rank, 1);
+        queue->capacity = capacity;
+    }
+    spare = queue->ranks[queue->count];
+    for (unsigned i = queue->count++; i > at; i--)
+        queue->ranks[i] = queue->ranks[i - 1];
+    queue->ranks[at] = spare;
+    spare->priority = priority;
+}
+
+static struct orr_ready_rank *rank_of(struct orr_ready *queue, int priority)
+{
+    unsigned low = 0, high = queue->count;
+
+    while (low < high) {
+        unsigned middle = (low + high) / 2;
+
+        if (queue->ranks[middle]->priority < priority)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == queue->count || queue->ranks[low]->priority != priority)
+        insert_rank(queue, low, priority);
+    return queue->ranks[low];
+}
+
+/* Frees the nodes of @rank: those not in the heap have not been looked at. */
+static void clear_rank(struct orr_ready_rank *rank)
+{
+    while (rank->stale) {
+        struct orr_ready_node *node = rank->stale;
+
+        rank->stale = node->next;
+        if (node->place == 0)
+            g_free(node);
+    }
+    for (unsigned i = 0; i < rank->count; i++)
+        g_free(rank->heap[i]);
+    g_free(rank->heap);
+    g_free(rank);
 }
 
 void orr_ready_clear(struct orr_ready *queue)
 {
-    while (queue->oldest) {
-        struct orr_ready_node *node = queue->oldest;
-
-        queue->oldest = node->newer;
-        g_free(node);
-    }
+    for (unsigned i = 0; i < queue->capacity; i++)
+        clear_rank(queue->ranks[i]);
+    g_free(queue->ranks);
     while (queue->unused) {
         struct orr_ready_node *node = queue->unused;
 
         queue->unused = node->next;
         g_free(node);
     }
-    queue->newest = queue->root = queue->stale = NULL;
+    *queue = (struct orr_ready){.sorted = queue->sorted, .node = queue->node};
 }
 
 static struct orr_ready_node *new_node(struct orr_ready *queue)
@@ -201,6 +193,29 @@ static void free_node(struct orr_ready *queue, struct orr_ready_node *node)
     queue->unused = node;
 }
 
+static void chain(struct orr_ready *queue, struct orr_task *task)
+{
+    task->next = NULL;
+    task->prev = queue->newest;
+    if (queue->newest)
+        queue->newest->next = task;
+    else
+        queue->oldest = task;
+    queue->newest = task;
+}
+
+static void unchain(struct orr_ready *queue, struct orr_task *task)
+{
+    if (task->prev)
+        task->prev->next = task->next;
+    else
+        queue->oldest = task->next;
+    if (task->next)
+        task->next->prev = task->prev;
+    else
+        queue->newest = task->prev;
+}
+
 void orr_ready_push(struct orr_ready *queue, struct orr_sched *sched,
                     struct orr_task *task)
 {
@@ -209,15 +224,14 @@ void orr_ready_push(struct orr_ready *queue, struct orr_sched *sched,
     task->arrival = queue->arrivals++;
     task->note = node;
     *node = (struct orr_ready_node){
-        .queue = queue,
+        .rank = rank_of(queue, task->priority),
         .task = task,
-        .priority = task->priority,
         .arrival = task->arrival,
-        .rank = mix(task->arrival + 1),
     };
-    orr_sched_missing(sched, task, queue->node, &node->missing);
-    chain(queue, node);
-    insert(queue, node);
+    node->rank->tasks++;
+    mark(node);
+    if (!queue->sorted)
+        chain(queue, task);
     orr_sched_watch(sched, task, queue->node);
 }
 
@@ -225,62 +239,28 @@ void orr_ready_touch(struct orr_task *task)
 {
     struct orr_ready_node *node = task->note;
 
-    if (node->stale)
-        return;
-    node->stale = true;
-    node->next = node->queue->stale;
-    node->queue->stale = node;
+    if (!node->stale)
+        mark(node);
 }
 
-static void refresh(struct orr_ready *queue, struct orr_sched *sched)
+/* The best task among those of at least the priority of the head. */
+static struct orr_ready_node *find_best(struct orr_ready *queue,
+                                        struct orr_sched *sched)
 {
-    while (queue->stale) {
-        struct orr_ready_node *node = queue->stale;
-        struct orr_ready_node before = {
-            .missing = node->missing,
-            .arrival = node->arrival,
-        };
-
-        queue->stale = node->next;
-        node->stale = false;
-        orr_sched_missing(sched, node->task, queue->node, &node->missing);
-        if (is_better(node, &before))
-            propose(node, node);
-        else if (is_better(&before, node))
-            recall(node, node);
-    }
-}
-
-/* The best node among those of at least @priority. */
-static struct orr_ready_node *best_of(const struct orr_ready *queue,
-                                      int priority)
-{
-    struct orr_ready_node *node = queue->root;
+    unsigned i = queue->count - 1;
+    int least =
+        queue->sorted ? queue->ranks[i]->priority : queue->oldest->priority;
     struct orr_ready_node *best = NULL;
 
-    while (node) {
-        if (node->priority < priority) {
-            node = node->left;
-            continue;
-        }
-        if (!best || is_better(node, best))
-            best = node;
-        if (node->left && is_better(node->left->best, best))
-            best = node->left->best;
-        node = node->right;
+    for (;; i--) {
+        struct orr_ready_rank *rank = queue->ranks[i];
+
+        refresh(queue, sched, rank);
+        if (rank->count > 0 && (!best || is_better(rank->heap[0], best)))
+            best = rank->heap[0];
+        if (rank->priority == least)
+            return best;
     }
-    return best;
-}
-
-static int head_priority(const struct orr_ready *queue)
-{
-    const struct orr_ready_node *node = queue->root;
-
-    if (!queue->sorted)
-        return queue->oldest->priority;
-    while (node->left)
-        node = node->left;
-    return node->priority;
 }
 
 struct orr_task *orr_ready_pop(struct orr_ready *queue, struct orr_sched *sched)
@@ -288,13 +268,15 @@ struct orr_task *orr_ready_pop(struct orr_ready *queue, struct orr_sched *sched)
     struct orr_ready_node *node;
     struct orr_task *task;
 
-    if (!queue->root)
+    if (queue->count == 0)
         return NULL;
-    refresh(queue, sched);
-    node = best_of(queue, head_priority(queue));
+    node = find_best(queue, sched);
     task = node->task;
-    withdraw(queue, node);
-    unchain(queue, node);
+    withdraw(node->rank, node);
+    while (queue->count > 0 && queue->ranks[queue->count - 1]->tasks == 0)
+        queue->count--;
+    if (!queue->sorted)
+        unchain(queue, task);
     free_node(queue, node);
     task->note = NULL;
     return task;

@@ -15,21 +15,24 @@
  * buffer; the oldest wins ties. The head is the oldest task, or, if sorted,
  * the oldest of the highest priority.
  *
- * The reference looks at every candidate each time. Here what tasks lack is
- * kept in a balanced tree whose nodes know the best below them, and only what
- * changed since the last pop is looked at again: O(log n) for a task pushed,
- * touched or popped.
+ * The reference looks at every candidate each time. Here the tasks of each
+ * priority are in a heap of their own, and of those that were touched only
+ * the candidates are looked at again, when somebody pops: O(log n) for a task
+ * looked at or popped, next to nothing for one pushed or touched.
  */
 struct orr_ready_node;
+struct orr_ready_rank;
 
 struct orr_ready {
     bool sorted;   /* the head is the most urgent task, else the oldest */
     unsigned node; /* memory node */
     uint64_t arrivals;
-    struct orr_ready_node *root;
-    struct orr_ready_node *oldest, *newest;
-    struct orr_ready_node *stale;  /* chain of those touched since */
-    struct orr_ready_node *unused; /* chain, for tasks to come */
+    struct orr_ready_rank **ranks; /* by priority, the highest last, which
+                                      never is empty; then spare ones */
+    unsigned count;                /* of ranks in use */
+    unsigned capacity;
+    struct orr_task *oldest, *newest; /* chain by arrival, unless sorted */
+    struct orr_ready_node *unused;    /* chain, for tasks to come */
 };
 
 /* Forgets the tasks that are left. */

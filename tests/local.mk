@@ -31,12 +31,14 @@ unit_tests = \
 	%D%/test_sched \
 	%D%/test_share \
 	%D%/test_spinlock \
+	%D%/test_step \
 	%D%/test_suballoc \
 	%D%/test_switches \
 	%D%/test_trace_csv \
 	%D%/test_units \
 	%D%/test_victims \
 	%D%/test_work_stealing \
+	%D%/test_waiting \
 	%D%/test_xml
 shell_tests = \
 	%D%/bad-calibrations.sh \

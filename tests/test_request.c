@@ -101,7 +101,7 @@ static void assert_queue(const struct orr_request *request, unsigned node,
     assert_int_equal(request->node, node);
     assert_int_equal(request->peer, peer);
     assert_int_equal(request->direction, direction);
-    assert_true(orr_heap_holds(&request->item));
+    assert_true(request->wait.queued);
 }
 
 /* As if the driver had started it and its copy had ended. */
@@ -153,7 +153,7 @@ static void without_peers_two_requests_lead_through_ram(void **state)
     first = f->data->copies[RAM].requests;
     assert_queue(first, CUDA0, RAM, ORR_OUT);
     assert_ptr_equal(second->to, &f->data->copies[CUDA1]);
-    assert_false(orr_heap_holds(&second->item)); /* waits for the first */
+    assert_false(second->wait.queued); /* waits for the first */
 
     complete(f, first);
     assert_int_equal(f->data->copies[RAM].state, ORR_SHARED);
@@ -341,7 +341,7 @@ static void a_write_waits_for_requests_in_flight(void **state)
     write = want(f, CUDA0, ORR_RW, ORR_FETCH);
     assert_non_null(write);
     assert_ptr_equal(f->data->invalidation, write);
-    assert_false(orr_heap_holds(&write->item));
+    assert_false(write->wait.queued);
     assert_int_equal(read->level, ORR_FETCH); /* it has become urgent */
 
     complete(f, read);
