@@ -284,6 +284,7 @@ orr_time orr_progress_idle_time(const struct orr_worker *worker)
 struct locking {
     struct orr_worker *worker;
     struct orr_data *data;
+    bool began;
     unsigned turns;
     bool progressed; /* of no interest here */
 };
@@ -291,9 +292,12 @@ struct locking {
 static enum orr_next lock(struct orr_actor *actor, void *locals)
 {
     struct locking *locking = locals;
-    if (locking->turns > 0 &&
+
+    /* A worker has a turn even if the lock is free again by then. */
+    if (locking->began &&
         !orr_spinlock_is_held(&locking->data->lock, actor->engine))
         return ORR_DONE;
+    locking->began = true;
     if (!locking->worker || locking->turns++ == LOCK_TURNS) {
         orr_spinlock_await(actor, &locking->data->lock);
         return ORR_CONTINUE;
