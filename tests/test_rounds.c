@@ -17,6 +17,7 @@ static int setup(void **state)
     struct fixture *f = g_new0(struct fixture, 1);
 
     f->run.engine.now = 5 * ORR_US;
+    f->run.switches.quirks = true;
     for (unsigned i = 0; i < 2; i++)
         f->data[i] = orr_data_new(4, i, 100);
     *state = f;
@@ -91,6 +92,18 @@ static void who_comes_after_the_pop_meets_nobody(void **state)
     assert_false(meets(f, 0, 0));
 }
 
+static void without_quirks_nobody_meets(void **state)
+{
+    struct fixture *f = *state;
+
+    f->run.switches.quirks = false;
+    push_and_pop(f, 0, 1, false);
+    assert_false(orr_rounds_meets_pop(&f->run, &f->workers[0]));
+    assert_false(orr_rounds_meets_pop(&f->run, &f->workers[1]));
+    orr_rounds_go_on(&f->run);
+    assert_false(meets(f, 0, 1));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -101,6 +114,8 @@ int main(void)
                                         setup, teardown),
         cmocka_unit_test_setup_teardown(who_comes_after_the_pop_meets_nobody,
                                         setup, teardown),
+        cmocka_unit_test_setup_teardown(without_quirks_nobody_meets, setup,
+                                        teardown),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
