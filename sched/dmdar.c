@@ -15,7 +15,7 @@ static void dmdar_init(struct orr_sched *sched)
 
 const struct orr_sched_ops orr_policy_dmdar = {
     .name = "dmdar",
-    .summary = "dmda, each worker takes the task with most of its data there",
+    .summary = "dmda; workers take what lacks the fewest bytes",
     .priorities = false,
     .init = dmdar_init,
     ORR_DM_OPS,

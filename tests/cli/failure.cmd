@@ -12,7 +12,7 @@ orrery run cholesky --platform attila --tile 100
 orrery run lu --platform attila --tile 100
 orrery run cholesky --platform attila --precision double
 orrery run cholesky --platform attila --gpu-memory 1MiB
-orrery run cholesky --platform attila --gpu-memory 8MiB --tiles 4
+orrery run cholesky --platform attila --gpu-memory 8MiB --cpus 0 --tiles 4
 orrery run cholesky --tiles 669
 orrery run lu --tiles 1000000 --window 100
 orrery run lu --tiles 1000000000
