@@ -44,3 +44,14 @@ char **orr_policies_parse(const char *text, GError **error)
     }
     return names;
 }
+
+bool orr_policies_draw(const char *text)
+{
+    g_auto(GStrv) names = orr_policies_parse(text, NULL);
+
+    for (char **name = names; name && *name; name++) {
+        if (orr_sched_find(*name)->draws)
+            return true;
+    }
+    return false;
+}

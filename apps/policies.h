@@ -19,4 +19,7 @@ bool orr_policies_check(const char *name, GError **error);
  */
 char **orr_policies_parse(const char *text, GError **error);
 
+/* Whether one of the policies of @text, which exist, draws random numbers. */
+bool orr_policies_draw(const char *text);
+
 #endif

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "apps/policies.h"
 #include "models/error.h"
 #include "models/switches.h"
 #include "models/units.h"
@@ -86,7 +87,8 @@ void orr_settings_note_idle(const struct orr_settings *settings,
         orr_cmd_complain(command, "--gpu-memory has no effect without GPUs");
     else if (settings->gpu_memory_bytes != 0 && !switches.memory)
         orr_cmd_complain(command, "--gpu-memory has no effect with memory=off");
-    if (settings->seed != 0 && !(settings->perturb > 0))
+    if (settings->seed != 0 && !(settings->perturb > 0) &&
+        !orr_policies_draw(settings->sched))
         orr_cmd_complain(command, "--seed has no effect without --perturb");
 }
 

@@ -92,6 +92,7 @@ static struct orr_task *random_pop(struct orr_sched *sched, unsigned worker)
 const struct orr_sched_ops orr_policy_random = {
     .name = "random",
     .summary = "a worker drawn at random, the faster the likelier",
+    .draws = true,
     .state_size = sizeof(struct state),
     .lane_size = sizeof(struct lane),
     .init = random_init,

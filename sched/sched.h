@@ -73,6 +73,7 @@ struct orr_sched_ops {
                             told to set them */
     int max_priority;    /* with priorities: applications keep theirs between 0
                             and this; 0: they choose freely */
+    bool draws;          /* random numbers: its schedules depend on the seed */
     bool prefetches;     /* push calls orr_sched_prefetch() */
 
     /* Optional: for state that zero bytes do not express. */

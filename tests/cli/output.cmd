@@ -15,5 +15,6 @@ orrery run choleski 2>&-
 trap '' XFSZ; echo old >a.csv; ulimit -f 1; orrery run cholesky --tiles 20 --platform attila --trace a.csv; echo "=> $?"; cat *; ls; rm a.csv
 # Settings that change nothing are reported.
 orrery run cholesky --tiles 2 --platform attila --seed 7 --format csv | wc -l
+orrery run cholesky --tiles 2 --platform attila --seed 7 --sched random --format csv | wc -l
 orrery run cholesky --tiles 2 --platform attila --gpus 0 --gpu-memory 1GiB | wc -l
 orrery compare lu --tiles 2 --platform attila --gpu-memory 1GiB --model memory=off --format csv --sched dm | wc -l
