@@ -5,16 +5,22 @@
 #define STEP_BITS 20
 #define STEP_HALF ((int64_t)1 << (STEP_BITS - 1))
 
+/* How far ahead, in ns, an event may be scheduled and still be told apart from
+ * those scheduled earlier: 2.4 hours. */
+#define FARTHEST ((UINT64_C(1) << (63 - STEP_BITS)) - 1)
+
 void orr_engine_clear(struct orr_engine *engine)
 {
     orr_heap_clear(&engine->events);
 }
 
-/* Where an event comes among those of its date: the @offset orders those
+/* Where an event comes among those of its @date: the @offset orders those
  * scheduled at the same date @via. */
-static uint64_t tie(orr_time via, int64_t offset)
+static uint64_t tie(orr_time date, orr_time via, int64_t offset)
 {
-    return ((uint64_t)via << STEP_BITS) + (uint64_t)(STEP_HALF + offset);
+    uint64_t ahead = MIN((uint64_t)(date - via), FARTHEST);
+
+    return ((FARTHEST - ahead) << STEP_BITS) + (uint64_t)(STEP_HALF + offset);
 }
 
 static int64_t count(struct orr_engine *engine)
@@ -31,14 +37,15 @@ void orr_engine_at(struct orr_engine *engine, orr_time date,
 {
     g_assert(date >= engine->now && date < ORR_NEVER);
     orr_heap_push(&engine->events, &event->item, date,
-                  tie(engine->now, -count(engine)));
+                  tie(date, engine->now, -count(engine)));
 }
 
 void orr_engine_at_via(struct orr_engine *engine, orr_time date, orr_time via,
                        struct orr_event *event)
 {
     g_assert(date >= engine->now && date < ORR_NEVER);
-    orr_heap_push(&engine->events, &event->item, date, tie(via, count(engine)));
+    orr_heap_push(&engine->events, &event->item, date,
+                  tie(date, via, count(engine)));
 }
 
 void orr_engine_move(struct orr_engine *engine, orr_time date,
@@ -47,7 +54,7 @@ void orr_engine_move(struct orr_engine *engine, orr_time date,
     g_assert(date >= engine->now && date < ORR_NEVER);
     if (orr_heap_holds(&event->item))
         orr_heap_update(&engine->events, &event->item, date,
-                        tie(engine->now, -count(engine)));
+                        tie(date, engine->now, -count(engine)));
     else
         orr_engine_at(engine, date, event);
 }

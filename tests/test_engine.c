@@ -105,6 +105,21 @@ static void what_was_scheduled_at_an_earlier_date_fires_before(void **state)
     assert_string_equal(f->log->str, "cba");
 }
 
+static void so_it_is_after_hours(void **state)
+{
+    struct fixture *f = *state;
+    orr_time hours = (orr_time)1 << 44; /* ns: five */
+
+    orr_engine_at(&f->engine, hours - 1, &f->a.event);
+    run(f);
+    orr_engine_at(&f->engine, hours + 5, &f->b.event);
+    orr_engine_at(&f->engine, hours + 1, &f->a.event);
+    orr_engine_step(&f->engine);
+    orr_engine_at(&f->engine, hours + 5, &f->c.event);
+    run(f);
+    assert_string_equal(f->log->str, "aabc");
+}
+
 static void an_event_may_stand_for_two_in_a_row(void **state)
 {
     struct fixture *f = *state;
@@ -225,6 +240,7 @@ int main(void)
         T(events_fire_in_order_of_date),
         T(of_equal_dates_the_latest_scheduled_fires_first),
         T(what_was_scheduled_at_an_earlier_date_fires_before),
+        T(so_it_is_after_hours),
         T(an_event_may_stand_for_two_in_a_row),
         T(an_event_may_schedule_itself_again_behind_its_equals),
         T(a_step_fires_one_event_and_the_clock_is_its_date),
