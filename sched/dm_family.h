@@ -64,7 +64,6 @@ void orr_dm_touched(struct orr_sched *sched, struct orr_task *task);
     .state_size = sizeof(struct orr_dm), .prefetches = true,                   \
     .lane_size = sizeof(struct orr_dm_lane), .fini = orr_dm_fini,              \
     .place = orr_dm_place, .push = orr_dm_push, .pop = orr_dm_pop,             \
-    .started = orr_dm_started, .done = orr_dm_done,                            \
-    .touched = orr_dm_touched
+    .started = orr_dm_started, .done = orr_dm_done, .touched = orr_dm_touched
 
 #endif

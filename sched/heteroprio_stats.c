@@ -199,7 +199,7 @@ static void insert(unsigned *order, double *scores, unsigned count,
 
 void orr_heteroprio_stats_order(struct orr_heteroprio_stats *stats)
 {
-    g_autofree double *scores = g_new(double, stats->count);
+    double *scores = g_new(double, stats->count);
     double unit = orr_heteroprio_stats_unit(stats);
 
     for (unsigned a = 0; a < ARCHS; a++) {
@@ -211,4 +211,5 @@ void orr_heteroprio_stats_order(struct orr_heteroprio_stats *stats)
                        score(&stats->buckets[b], a, unit));
         }
     }
+    g_free(scores);
 }

@@ -34,7 +34,8 @@ void orr_ws_prefer_near(struct orr_sched *sched)
                 lane->order[--far] = v;
         }
         if (far == workers) {
-            g_clear_pointer(&lane->order, g_free);
+            g_free(lane->order);
+            lane->order = NULL;
             return; /* all on one socket: no worker has preferences */
         }
         for (unsigned v = 0; v < workers; v++) {

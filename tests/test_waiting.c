@@ -103,20 +103,21 @@ static void a_cleared_queue_is_empty(void **state)
     assert_true(orr_waiting_is_empty(&f->waiting));
 }
 
+static bool precedes(const struct fixture *f, unsigned i, unsigned j)
+{
+    int higher = f->requests[i].priority, lower = f->requests[j].priority;
+
+    return higher > lower || (higher == lower && f->places[i] < f->places[j]);
+}
+
 /* The request that ought to come next, found by looking at all; or NULL. */
 static struct orr_request *expected(struct fixture *f)
 {
     unsigned best = REQUESTS;
 
     for (unsigned i = 0; i < REQUESTS; i++) {
-        const struct orr_request *request = &f->requests[i];
-
-        if (!request->wait.queued)
-            continue;
-        if (best == REQUESTS || request->priority > f->requests[best].priority)
-            best = i;
-        else if (request->priority == f->requests[best].priority &&
-                 f->places[i] < f->places[best])
+        if (f->requests[i].wait.queued &&
+            (best == REQUESTS || precedes(f, i, best)))
             best = i;
     }
     return best == REQUESTS ? NULL : &f->requests[best];
