@@ -57,9 +57,7 @@ static void wake(struct orr_actor *actor)
     append(&actor->engine->woken, &actor->engine->last_woken, actor);
 }
 
-/* Runs those woken at this date, first come first served; not one inside the
- * other, as they go to sleep themselves. */
-static void run_woken(struct orr_engine *engine)
+void orr_actors_run_woken(struct orr_engine *engine)
 {
     if (engine->waking)
         return;
@@ -77,7 +75,7 @@ void orr_actor_start(struct orr_actor *actor)
 {
     orr_actors_interrupt(actor->engine); /* the clock is not to advance here */
     run(actor);
-    run_woken(actor->engine);
+    orr_actors_run_woken(actor->engine);
 }
 
 /* Those who wait for the clock to advance run first at the new date. */
@@ -109,7 +107,7 @@ bool orr_actors_step(struct orr_engine *engine)
         advance(engine);
     else
         fired = orr_engine_step(engine);
-    run_woken(engine);
+    orr_actors_run_woken(engine);
     return fired;
 }
 
@@ -134,7 +132,7 @@ enum orr_next orr_actor_sleep(struct orr_actor *actor, orr_time delay)
 {
     if (delay == 0)
         return ORR_CONTINUE;
-    run_woken(actor->engine);
+    orr_actors_run_woken(actor->engine);
     if (go_on(actor->engine, actor->engine->now + delay))
         return ORR_CONTINUE;
     orr_engine_at(actor->engine, actor->engine->now + delay, &actor->event);
@@ -145,7 +143,7 @@ enum orr_next orr_actor_yield(struct orr_actor *actor)
 {
     orr_time now = actor->engine->now;
 
-    run_woken(actor->engine);
+    orr_actors_run_woken(actor->engine);
     if (go_on(actor->engine, now))
         return ORR_CONTINUE;
     orr_engine_at_via(actor->engine, now, now, &actor->event);
@@ -164,7 +162,7 @@ enum orr_next orr_actor_wait_advance(struct orr_actor *actor, orr_time latest)
 {
     struct orr_engine *engine = actor->engine;
 
-    run_woken(engine);
+    orr_actors_run_woken(engine);
     orr_engine_at(engine, latest, &actor->event);
     append(&engine->next_date, &engine->last_next_date, actor);
     return ORR_ASLEEP;

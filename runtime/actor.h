@@ -149,6 +149,12 @@ void orr_actor_resume(struct orr_actor *actor);
 bool orr_actors_step(struct orr_engine *engine);
 
 /*
+ * Runs those woken at this date now, first come first served; not one inside
+ * the other, as they go to sleep themselves: they wait if one runs already.
+ */
+void orr_actors_run_woken(struct orr_engine *engine);
+
+/*
  * Ends the step after the event that is firing: something that those who
  * step may be waiting for has happened. So it is when an actor has ended.
  */

@@ -75,7 +75,9 @@ static void run_first(struct stream *stream)
     const struct orr_kernel *kernel = stream->queue[0]->kernel;
     orr_time duration = kernel->durations[stream->worker->device];
 
-    orr_engine_at(engine, engine->now + duration, &stream->event);
+    /* As SimGrid orders simultaneous ends: not as those of sleeps. */
+    orr_engine_at_via(engine, engine->now + duration, engine->now,
+                      &stream->event);
 }
 
 static void kernel_ended(void *arg)

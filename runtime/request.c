@@ -404,6 +404,10 @@ void orr_request_complete(struct orr_run *run, struct orr_request *request)
     request->completed = true;
     orr_data_touch_lock(run, request->data);
     orr_run_wake_node(run, request->to->node);
+    /* In the reference, who waits for the data is told before it is counted
+     * that they are there: it looks in vain, and again a microsecond later. */
+    if (run->switches.quirks)
+        orr_actors_run_woken(&run->engine);
     release_ends(run, request);
     unlink_towards(run, request);
     if (run->memories[request->node].refused == request)
