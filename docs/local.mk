@@ -8,5 +8,6 @@ EXTRA_DIST += \
 	%D%/MODELS.md \
 	%D%/PLATFORMS.md \
 	%D%/SCHEDULERS.md \
+	%D%/VALIDATION.md \
 	%D%/example/Makefile \
 	%D%/example/hello.c

@@ -84,11 +84,19 @@ EXTRA_DIST += \
 	%D%/cmocka-missing.sh \
 	%D%/installcheck.sh \
 	%D%/platforms \
-	%D%/starpu-sampling
+	%D%/starpu-sampling \
+	%D%/validate.py
 
 # After a change of what runs print: read what it did to README.md.
 update-readme: orrery
 	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) sh $(srcdir)/%D%/readme.sh --update
+
+# Orrery beside the reference, whose makespans are in REFERENCE: minutes.
+REFERENCE = $(srcdir)/../shared/reference
+update-validation: orrery
+	$(AM_V_at)python3 $(srcdir)/%D%/validate.py \
+	  --orrery ./orrery --reference '$(REFERENCE)' >validation.tmp
+	$(AM_V_at)mv validation.tmp $(srcdir)/docs/VALIDATION.md
 
 # Not a test: figures to read. TILES="20 40" for other sizes.
 EXTRA_PROGRAMS += %D%/rusage
@@ -104,6 +112,6 @@ installcheck-local:
 	  pkgdatadir='$(pkgdatadir)' pkgconfigdir='$(pkgconfigdir)' \
 	  mandir='$(mandir)' $(SHELL) $(srcdir)/%D%/installcheck.sh
 
-.PHONY: bench update-readme
+.PHONY: bench update-readme update-validation
 
 include tests/cli/local.mk
