@@ -27,7 +27,7 @@ struct orr_flow {
 struct orr_share;
 
 /*
- * A solver for @link_count links of @bytes_per_s each (borrowed, > 0). Free
+ * A solver for @link_count links of @bytes_per_s each (copied, > 0). Free
  * with orr_share_free(). Keeps scratch memory, so belongs to one run.
  */
 struct orr_share *orr_share_new(size_t link_count, const double *bytes_per_s);

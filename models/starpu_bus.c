@@ -90,10 +90,11 @@ static void set_beliefs(struct orr_platform *platform,
                         const struct matrix *bandwidths,
                         const struct matrix *latencies)
 {
-    unsigned count = platform->node_count;
+    size_t count = platform->node_count;
 
+    g_assert(count > 0);
     platform->beliefs = g_new0(struct orr_platform_belief, count * count);
-    for (unsigned pair = 0; pair < count * count; pair++) {
+    for (size_t pair = 0; pair < count * count; pair++) {
         double mbps = bandwidths->values[pair];
         double us = latencies->values[pair];
 

@@ -223,8 +223,9 @@ static void start_route(struct orr_xml *xml, void *data)
         return;
     }
     if (!platform->routes)
-        platform->routes = g_new0(struct orr_platform_route,
-                                  platform->node_count * platform->node_count);
+        platform->routes =
+            g_new0(struct orr_platform_route,
+                   (size_t)platform->node_count * platform->node_count);
     reader->route = &platform->routes[from * platform->node_count + to];
     if (reader->route->count > 0)
         orr_xml_fail(xml, ORR_ERROR_VALUE, "second route from %s to %s",
@@ -356,7 +357,7 @@ static void drop_unused_links(const struct reader *reader)
 {
     struct orr_platform *platform = reader->platform;
     unsigned pairs = platform->node_count * platform->node_count;
-    g_autofree unsigned *numbers = g_new0(unsigned, platform->link_count + 1);
+    unsigned *numbers = g_new0(unsigned, platform->link_count + 1);
     unsigned kept = 0;
 
     for (unsigned i = 0; i < platform->link_count; i++) {
@@ -373,6 +374,7 @@ static void drop_unused_links(const struct reader *reader)
         for (unsigned i = 0; i < route->count; i++)
             route->links[i] = numbers[route->links[i]];
     }
+    g_free(numbers);
 }
 
 bool orr_starpu_read_machine(struct orr_platform *platform, const char *path,

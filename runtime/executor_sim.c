@@ -315,11 +315,14 @@ static void make_routes(struct sim *sim)
 
 static struct orr_share *new_share(const struct orr_platform *platform)
 {
-    g_autofree double *capacities = g_new(double, platform->link_count);
+    double *capacities = g_new(double, platform->link_count);
+    struct orr_share *share;
 
     for (unsigned i = 0; i < platform->link_count; i++)
         capacities[i] = platform->links[i].bytes_per_s;
-    return orr_share_new(platform->link_count, capacities);
+    share = orr_share_new(platform->link_count, capacities);
+    g_free(capacities);
+    return share;
 }
 
 struct orr_executor *orr_executor_sim_new(struct orr_run *run)

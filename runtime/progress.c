@@ -252,6 +252,16 @@ void orr_progress_now(struct orr_actor *actor, struct orr_worker *worker,
     turn->at = TURN_IN;
 }
 
+/* Whether one of the copies of this list has ended. */
+static bool has_ended(const struct orr_request *request)
+{
+    for (; request; request = request->next_pending) {
+        if (request->copied)
+            return true;
+    }
+    return false;
+}
+
 orr_time orr_progress_idle_time(const struct orr_worker *worker)
 {
     const struct orr_run *run = worker->run;
@@ -265,13 +275,8 @@ orr_time orr_progress_idle_time(const struct orr_worker *worker)
         if (orr_serve_could(&memory->queues, way))
             return 0;
         for (; pending; pending &= pending - 1) {
-            const struct orr_request *request =
-                memory->queues.pending[__builtin_ctz(pending)][way];
-
-            for (; request; request = request->next_pending) {
-                if (request->copied)
-                    return 0;
-            }
+            if (has_ended(memory->queues.pending[__builtin_ctz(pending)][way]))
+                return 0;
         }
     }
     return orr_memory_is_tidy(memory) ? 2 * run->overheads.progress : 0;

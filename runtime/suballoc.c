@@ -66,19 +66,22 @@ static void move_first(struct orr_suballoc *pool, struct orr_chunk *chunk)
     put_first(pool, chunk);
 }
 
-static void free_chunk(struct orr_suballoc *pool, struct orr_chunk *chunk)
+static void free_chunk(struct orr_chunk *chunk)
 {
-    unlink_chunk(pool, chunk);
     g_array_unref(chunk->gaps);
     g_free(chunk);
 }
 
 void orr_suballoc_free(struct orr_suballoc *pool)
 {
+    struct orr_chunk *next;
+
     if (!pool)
         return;
-    while (pool->chunks)
-        free_chunk(pool, pool->chunks);
+    for (struct orr_chunk *chunk = pool->chunks; chunk; chunk = next) {
+        next = chunk->next;
+        free_chunk(chunk);
+    }
     g_free(pool);
 }
 
@@ -257,7 +260,8 @@ enum orr_suballoc_need orr_suballoc_give(struct orr_suballoc *pool,
         pool->empty_chunks++;
         return ORR_SUBALLOC_READY;
     }
-    free_chunk(pool, chunk);
+    unlink_chunk(pool, chunk);
+    free_chunk(chunk);
     pool->used -= CHUNK_BYTES;
     return ORR_SUBALLOC_DRIVER;
 }

@@ -43,17 +43,17 @@ struct orr_sched; /* one policy at work in one run */
  */
 struct orr_task {
     uint64_t id;        /* order of submission, from 0 */
-    int priority;       /* set by the application; larger is more urgent */
     const char *kernel; /* e.g. "gemm" */
+    int priority;       /* set by the application; larger is more urgent */
 
     /* The holder's own. */
+    unsigned worker;              /* chosen worker */
     struct orr_task *next, *prev; /* to chain it */
     struct orr_heap_item item;    /* to queue it in a heap */
     struct orr_heap_item other;   /* and in another at the same time */
     uint64_t arrival;             /* to order it among equals */
     orr_time length;              /* predicted execution */
     orr_time transfer;            /* predicted transfer */
-    unsigned worker;              /* chosen worker */
     void *note;                   /* whatever else the holder notes of it */
 };
 
