@@ -123,8 +123,7 @@ static bool go_on(struct orr_engine *engine, orr_time date)
         date >= orr_engine_next(engine))
         return false;
     engine->waking = false;
-    orr_engine_advance(engine, date);
-    engine->fired++;
+    orr_engine_skip(engine, date);
     return true;
 }
 

@@ -65,6 +65,13 @@ void orr_engine_cancel(struct orr_engine *engine, struct orr_event *event)
         orr_heap_remove(&engine->events, &event->item);
 }
 
+void orr_engine_skip(struct orr_engine *engine, orr_time date)
+{
+    count(engine); /* ties of other events are as if it had been queued */
+    orr_engine_advance(engine, date);
+    engine->fired++;
+}
+
 bool orr_engine_step(struct orr_engine *engine)
 {
     struct orr_event *event;

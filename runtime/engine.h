@@ -90,6 +90,10 @@ static inline void orr_engine_advance(struct orr_engine *engine, orr_time date)
     engine->now = date;
 }
 
+/* Has the effect on the clock of an event at @date, which would be the next,
+ * that is scheduled now and fires. */
+void orr_engine_skip(struct orr_engine *engine, orr_time date);
+
 /* Fires the next event. Returns false if there is none. */
 bool orr_engine_step(struct orr_engine *engine);
 

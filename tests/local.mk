@@ -91,8 +91,8 @@ EXTRA_DIST += \
 update-readme: orrery
 	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) sh $(srcdir)/%D%/readme.sh --update
 
-# Orrery beside the reference, whose makespans are in REFERENCE: minutes.
-REFERENCE = $(srcdir)/../shared/reference
+# Orrery beside the reference: takes minutes. REFERENCE=DIRECTORY holds its
+# makespans and what compares them with ours.
 update-validation: orrery
 	$(AM_V_at)python3 $(srcdir)/%D%/validate.py \
 	  --orrery ./orrery --reference '$(REFERENCE)' >validation.tmp

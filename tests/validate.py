@@ -151,7 +151,7 @@ def main():
 
     print("""# Orrery beside the reference
 
-%s, %s. Written by `tests/validate.py`: do not edit, run `make update-validation`.
+%s, %s. Written by `tests/validate.py`: do not edit, run `make update-validation REFERENCE=DIRECTORY`.
 
 The reference is StarPU (commit 3f3cc82a6) over SimGrid 3.32, on the calibrations of real machines that come with StarPU.
 Where its makespan was measured under perturbation (every kernel duration times its own factor in 1 +- 1e-4, 8 draws),
