@@ -15,6 +15,13 @@
 /* It keeps their names, and looks through them for each new one. */
 #define MAX_INSTRUCTIONS 100
 
+/* libxml2 has globals, which two threads must not set up at the same time: it
+ * is done when the library is loaded. */
+__attribute__((constructor)) static void set_up_libxml2(void)
+{
+    xmlInitParser();
+}
+
 static void fail_va(struct orr_xml *xml, unsigned line, enum orr_error code,
                     const char *format, va_list arguments)
 {
