@@ -92,16 +92,18 @@ static void set_beliefs(struct orr_platform *platform,
 {
     size_t count = platform->node_count;
 
-    g_assert(count > 0);
     platform->beliefs = g_new0(struct orr_platform_belief, count * count);
-    for (size_t pair = 0; pair < count * count; pair++) {
-        double mbps = bandwidths->values[pair];
-        double us = latencies->values[pair];
+    for (size_t from = 0; from < count; from++) {
+        for (size_t to = 0; to < count; to++) {
+            size_t pair = from * count + to;
+            double mbps = bandwidths->values[pair];
+            double us = latencies->values[pair];
 
-        if (pair / count == pair % count || isnan(mbps) || isnan(us))
-            continue;
-        platform->beliefs[pair].bytes_per_s = mbps * 1e6;
-        platform->beliefs[pair].latency_s = us / 1e6;
+            if (from == to || isnan(mbps) || isnan(us))
+                continue;
+            platform->beliefs[pair].bytes_per_s = mbps * 1e6;
+            platform->beliefs[pair].latency_s = us / 1e6;
+        }
     }
 }
 
