@@ -87,7 +87,9 @@ enum orr_next orr_worker_rest(struct orr_worker *worker, bool progressed)
 {
     if (worker->collided) {
         worker->collided = false;
-        return orr_actor_sleep(&worker->actor, COLLISION_TIME);
+        return orr_actor_sleep(&worker->actor, worker->run->switches.overheads
+                                                   ? COLLISION_TIME
+                                                   : 0);
     }
     return progressed ? ORR_CONTINUE : orr_actor_wait(&worker->actor);
 }
