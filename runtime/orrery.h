@@ -140,16 +140,10 @@ ORR_API void orr_task_submit(struct orr_run *run,
                              const struct orr_task_spec *spec);
 
 /*
- * Whether the policy orders tasks by priority. Applications whose urgent
- * tasks only matter to such a policy may leave priorities at 0 otherwise, as
- * the reference's examples do.
- */
-ORR_API bool orr_run_uses_priorities(const struct orr_run *run);
-
-/*
  * The largest priority that the policy knows: applications keep theirs
  * between 0 and this, or choose freely if it is INT_MAX. It is 0 when the
- * policy uses no priorities.
+ * policy does not order tasks by priority: the reference's examples then leave
+ * all priorities at 0.
  */
 ORR_API int orr_run_max_priority(const struct orr_run *run);
 

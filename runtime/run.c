@@ -167,11 +167,6 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
     perform(run, job);
 }
 
-bool orr_run_uses_priorities(const struct orr_run *run)
-{
-    return run->policy->priorities;
-}
-
 int orr_run_max_priority(const struct orr_run *run)
 {
     if (!run->policy->priorities)

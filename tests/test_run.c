@@ -178,21 +178,21 @@ static void the_trace_tells_what_the_application_said(void **state)
     unit_run_free(unit);
 }
 
-static void policies_say_whether_they_heed_priorities(void **state)
+static void policies_say_which_priorities_they_heed(void **state)
 {
     static const struct {
         const char *sched;
-        bool heeds;
+        int most;
     } cases[] = {
-        {"eager", false}, {"prio", true},   {"dm", false},
-        {"dmda", false},  {"dmdar", false}, {"dmdas", true},
+        {"eager", 0}, {"prio", INT_MAX},  {"dm", 0},          {"dmda", 0},
+        {"dmdar", 0}, {"dmdas", INT_MAX}, {"heteroprio", 99},
     };
 
     (void)state;
     for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
         struct unit_run *unit = make(cases[i].sched, 1, 1);
 
-        assert_int_equal(orr_run_uses_priorities(unit->run), cases[i].heeds);
+        assert_int_equal(orr_run_max_priority(unit->run), cases[i].most);
         unit_run_free(unit);
     }
 }
@@ -378,7 +378,7 @@ int main(void)
         cmocka_unit_test(a_run_goes_on_after_a_wait),
         cmocka_unit_test(workers_report_their_tasks_and_busy_time),
         cmocka_unit_test(the_trace_tells_what_the_application_said),
-        cmocka_unit_test(policies_say_whether_they_heed_priorities),
+        cmocka_unit_test(policies_say_which_priorities_they_heed),
         cmocka_unit_test(urgent_tasks_go_first_where_the_policy_heeds_it),
         cmocka_unit_test(a_window_holds_submission_back),
         cmocka_unit_test(a_window_of_one_serialises),
