@@ -1,6 +1,7 @@
 liborrery_core_la_SOURCES += \
 	%D%/bus.c %D%/bus.h \
 	%D%/error.c %D%/error.h \
+	%D%/file.c %D%/file.h \
 	%D%/heap.c %D%/heap.h \
 	%D%/platform.c %D%/platform.h \
 	%D%/platform_find.c \

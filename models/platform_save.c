@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "models/platform_save.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <glib/gstdio.h>
-#include <stdio.h>
 #include <string.h>
+
+#include "models/file.h"
 
 /* Digits behind the point that tell any two doubles from 1 on apart. */
 enum { ALL_DIGITS = 17 };
@@ -318,44 +316,11 @@ char *orr_platform_format(const struct orr_platform *platform,
     return g_string_free(text, FALSE);
 }
 
-/* Writes @text to the file @fd, and closes it. False: see errno. */
-static bool write_new(int fd, const char *text)
-{
-    FILE *file = fdopen(fd, "w");
-    bool written;
-    int reason;
-
-    g_assert(file);
-    written = fputs(text, file) >= 0;
-    reason = errno;
-    if (fclose(file) != 0)
-        return false;
-    errno = reason;
-    return written;
-}
-
 bool orr_platform_save(const struct orr_platform *platform,
                        const struct orr_platform_sources *sources,
                        const char *path, GError **error)
 {
     g_autofree char *text = orr_platform_format(platform, sources);
-    g_autofree char *temporary = g_strconcat(path, ".XXXXXX", NULL);
-    g_autofree char *shown = g_filename_display_name(path);
-    int fd;
 
-    /* Renaming over a device or a folder would not do what was meant. */
-    if (g_file_test(path, G_FILE_TEST_EXISTS) &&
-        !g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
-        g_set_error(error, ORR_ERROR, ORR_ERROR_IO, "%s: not a regular file",
-                    shown);
-        return false;
-    }
-    fd = g_mkstemp_full(temporary, O_WRONLY | O_CLOEXEC, 0666);
-    if (fd != -1 && write_new(fd, text) && g_rename(temporary, path) == 0)
-        return true;
-    g_set_error(error, ORR_ERROR, ORR_ERROR_IO, "%s: %s", shown,
-                g_strerror(errno));
-    if (fd != -1)
-        g_unlink(temporary);
-    return false;
+    return orr_file_replace(path, text, strlen(text), error);
 }

@@ -7,6 +7,7 @@ unit_tests = \
 	%D%/test_data \
 	%D%/test_dm_family \
 	%D%/test_engine \
+	%D%/test_file \
 	%D%/test_graph \
 	%D%/test_heap \
 	%D%/test_heteroprio \
