@@ -13,6 +13,10 @@ enum orr_exit {
     ORR_EXIT_FAILURE = 1, /* the request failed */
     ORR_EXIT_USAGE = 2,   /* it was not understood */
     ORR_EXIT_STALLED = 3, /* the simulated program deadlocked or stalled */
+
+    /* Plus the number of the signal that stopped it early: what is complete
+       was reported. main() then ends by that signal, which shells expect. */
+    ORR_EXIT_SIGNAL = 128,
 };
 
 struct orr_cmd {

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include <stdio.h>
-#include <unistd.h>
-
 #include "apps/csv.h"
 #include "apps/output.h"
+#include "apps/parallel.h"
 #include "apps/policies.h"
 #include "apps/simulate.h"
 
@@ -22,50 +20,26 @@ static const struct orr_syntax syntax = {
 struct job {
     const struct orr_settings *settings;
     const char *sched;
-    GAsyncQueue *done; /* where it goes when it is complete */
 
     enum orr_exit status;
     JsonObject *facts;
     GError *error;
 };
 
-static void simulate(gpointer data, gpointer user_data)
+static bool simulate(unsigned i, void *data)
 {
-    struct job *job = data;
+    struct job *job = (struct job *)data + i;
 
-    (void)user_data;
     job->status =
         orr_simulate(job->settings, job->sched, NULL, &job->facts, &job->error);
-    g_async_queue_push(job->done, job);
-}
-
-static void show_progress(guint done, guint count)
-{
-    if (isatty(STDERR_FILENO))
-        fprintf(stderr, "\r%u of %u policies simulated%s", done, count,
-                done == count ? "\n" : "");
-}
-
-static void simulate_all(struct job *jobs, guint count, GAsyncQueue *done)
-{
-    gint threads = (gint)MIN(count, g_get_num_processors());
-    GThreadPool *pool = g_thread_pool_new(simulate, NULL, threads, FALSE, NULL);
-
-    for (guint i = 0; i < count; i++)
-        g_thread_pool_push(pool, &jobs[i], NULL);
-    for (guint i = 0; i < count; i++) {
-        show_progress(i, count);
-        g_async_queue_pop(done);
-    }
-    show_progress(count, count);
-    g_thread_pool_free(pool, FALSE, TRUE);
+    return job->status == ORR_EXIT_OK;
 }
 
 /* Complains about the first job, in the order asked, that failed. */
 static enum orr_exit check(const struct job *jobs, guint count)
 {
     for (guint i = 0; i < count; i++) {
-        if (jobs[i].status != ORR_EXIT_OK) {
+        if (jobs[i].error) {
             orr_cmd_complain(syntax.command, "%s", jobs[i].error->message);
             return jobs[i].status;
         }
@@ -85,14 +59,21 @@ static void print(JsonObject *comparison, enum orr_format format)
     }
 }
 
-static void report(const struct orr_settings *settings, struct job *jobs,
+/* Of the runs that are complete, all or, after a signal, some. */
+static void report(const struct orr_settings *settings, const struct job *jobs,
                    guint count)
 {
     JsonArray *runs = json_array_new();
     JsonObject *comparison;
 
-    for (guint i = 0; i < count; i++)
-        json_array_add_object_element(runs, json_object_ref(jobs[i].facts));
+    for (guint i = 0; i < count; i++) {
+        if (jobs[i].facts)
+            json_array_add_object_element(runs, json_object_ref(jobs[i].facts));
+    }
+    if (json_array_get_length(runs) == 0) {
+        json_array_unref(runs);
+        return;
+    }
     comparison = orr_facts_compare(runs);
     orr_settings_note_idle(
         settings, syntax.command,
@@ -101,25 +82,37 @@ static void report(const struct orr_settings *settings, struct job *jobs,
     json_object_unref(comparison);
 }
 
+static enum orr_exit simulate_all(struct job *jobs, guint count)
+{
+    const struct orr_parallel parallel = {
+        .command = syntax.command,
+        .noun = "policies simulated",
+        .count = count,
+        .perform = simulate,
+        .data = jobs,
+    };
+    int signal = orr_parallel_run(&parallel, NULL);
+    enum orr_exit status = check(jobs, count);
+
+    return status == ORR_EXIT_OK && signal ? orr_parallel_status(signal)
+                                           : status;
+}
+
 static enum orr_exit compare(const struct orr_settings *settings, char **names)
 {
     guint count = g_strv_length(names);
     struct job *jobs = g_new0(struct job, count);
-    GAsyncQueue *done = g_async_queue_new();
     enum orr_exit status;
 
     for (guint i = 0; i < count; i++)
-        jobs[i] =
-            (struct job){.settings = settings, .sched = names[i], .done = done};
-    simulate_all(jobs, count, done);
-    status = check(jobs, count);
-    if (status == ORR_EXIT_OK)
+        jobs[i] = (struct job){.settings = settings, .sched = names[i]};
+    status = simulate_all(jobs, count);
+    if (status == ORR_EXIT_OK || status > ORR_EXIT_SIGNAL)
         report(settings, jobs, count);
     for (guint i = 0; i < count; i++) {
         g_clear_error(&jobs[i].error);
         g_clear_pointer(&jobs[i].facts, json_object_unref);
     }
-    g_async_queue_unref(done);
     g_free(jobs);
     return status;
 }

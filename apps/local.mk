@@ -22,6 +22,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/names.c %D%/names.h \
 	%D%/option.c %D%/option.h \
 	%D%/output.c %D%/output.h \
+	%D%/parallel.c %D%/parallel.h \
 	%D%/policies.c %D%/policies.h \
 	%D%/settings.c %D%/settings.h \
 	%D%/simulate.c %D%/simulate.h \

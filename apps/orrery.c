@@ -51,5 +51,7 @@ int main(int argc, char **argv)
                          errno ? ": " : "", errno ? g_strerror(errno) : "");
         status = ORR_EXIT_FAILURE;
     }
-    return status;
+    if (status > ORR_EXIT_SIGNAL)
+        raise(status - ORR_EXIT_SIGNAL);
+    return (int)status;
 }

@@ -18,6 +18,7 @@ unit_tests = \
 	%D%/test_platform_schema \
 	%D%/test_platform_starpu \
 	%D%/test_platform_xml \
+	%D%/test_parallel \
 	%D%/test_pool \
 	%D%/test_property \
 	%D%/test_random \
