@@ -2,6 +2,7 @@
 noinst_LTLIBRARIES += liborrery_apps.la
 liborrery_apps_la_SOURCES = \
 	%D%/app.c %D%/app.h \
+	%D%/child.c %D%/child.h \
 	%D%/cholesky.c \
 	%D%/cmd.c %D%/cmd.h \
 	%D%/cmd_app.c \
@@ -23,6 +24,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/option.c %D%/option.h \
 	%D%/output.c %D%/output.h \
 	%D%/parallel.c %D%/parallel.h \
+	%D%/plot.c %D%/plot.h \
 	%D%/policies.c %D%/policies.h \
 	%D%/settings.c %D%/settings.h \
 	%D%/simulate.c %D%/simulate.h \

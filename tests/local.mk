@@ -19,6 +19,7 @@ unit_tests = \
 	%D%/test_platform_starpu \
 	%D%/test_platform_xml \
 	%D%/test_parallel \
+	%D%/test_plot \
 	%D%/test_pool \
 	%D%/test_property \
 	%D%/test_random \
