@@ -6,11 +6,11 @@
 
 /* The members that are the same under every policy. */
 static const char *const common[] = {
-    "app",    "size",      "tiles",
-    "tile",   "precision", "platform",
-    "cpus",   "gpus",      "gpu_memory_bytes",
-    "window", "models",    "perturb",
-    "seed",   "version",
+    "app",          "size",      "tiles",
+    "tile",         "precision", "platform",
+    "cpus",         "gpus",      "gpu_memory_bytes",
+    "kernel_times", "window",    "models",
+    "perturb",      "seed",      "version",
 };
 
 static void set_int(JsonObject *facts, const char *name, uint64_t value)
@@ -47,6 +47,8 @@ static void add_conditions(JsonObject *facts,
     orr_output_set_text(facts, "models", report->models);
     set_double(facts, "perturb", settings->perturb);
     set_int(facts, "seed", report->seed);
+    orr_output_set_text(facts, "kernel_times",
+                        report->modelled ? "modelled" : "measured");
     orr_output_set_text(facts, "version", PACKAGE_VERSION);
 }
 

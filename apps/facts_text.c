@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "apps/table.h"
 #include "models/units.h"
@@ -71,6 +72,14 @@ static char *describe_machine(JsonObject *facts)
         gpus == 1 ? "" : "s", memory);
 }
 
+/* Nothing to say of the usual case. */
+static void add_kernel_times(struct orr_table *table, JsonObject *facts)
+{
+    if (strcmp(text_of(facts, "kernel_times"), "modelled") == 0)
+        add_line(table, "kernels",
+                 g_strdup("MODELLED from peak and efficiency, not measured"));
+}
+
 static char *describe_models(JsonObject *facts)
 {
     g_auto(GStrv) items = g_strsplit(text_of(facts, "models"), ",", -1);
@@ -105,6 +114,7 @@ static void print_request(JsonObject *facts, bool sched)
 
     add_line(table, "application", describe_problem(facts));
     add_line(table, "machine", describe_machine(facts));
+    add_kernel_times(table, facts);
     if (sched)
         add_line(table, "policy", g_strdup(text_of(facts, "sched")));
     add_line(table, "window", describe_window(facts));

@@ -107,6 +107,15 @@ static void add_overheads(JsonObject *machine,
     json_object_set_object_member(machine, "overheads", object);
 }
 
+static void add_kernel_name(JsonObject *row,
+                            const struct orr_platform_kernel *kernel)
+{
+    orr_output_set_text(row, "family", kernel->family);
+    orr_output_set_text(row, "kernel", kernel->name);
+    orr_output_set_text(row, "precision",
+                        orr_precision_name(kernel->precision));
+}
+
 static void add_tiles(JsonObject *row, const struct orr_platform_kernel *kernel)
 {
     JsonArray *tiles = orr_output_add_array(row, "tiles");
@@ -142,15 +151,67 @@ static void add_kernels(JsonObject *machine,
 
     for (unsigned i = 0; i < platform->kernel_count; i++) {
         const struct orr_platform_kernel *kernel = &platform->kernels[i];
-        JsonObject *row = orr_output_add_object(kernels);
+        JsonObject *row;
 
-        orr_output_set_text(row, "family", kernel->family);
-        orr_output_set_text(row, "kernel", kernel->name);
-        orr_output_set_text(row, "precision",
-                            orr_precision_name(kernel->precision));
+        if (kernel->count == 0)
+            continue;
+        row = orr_output_add_object(kernels);
+        add_kernel_name(row, kernel);
         add_tiles(row, kernel);
         add_devices(row, platform, kernel);
         orr_output_set_text(row, "source", kernel->source);
+    }
+}
+
+/* "320: 17 %, 960: 46 %" */
+static char *describe_curve(const struct orr_flops *flops)
+{
+    GString *text = g_string_new(NULL);
+
+    for (unsigned i = 0; i < flops->point_count; i++)
+        g_string_append_printf(text, "%s%u: %.3g %%", i > 0 ? ", " : "",
+                               flops->points[i].tile,
+                               100 * flops->points[i].efficiency);
+    return g_string_free(text, FALSE);
+}
+
+/* Model @first of @kernel and those that follow and say the same: how many. */
+static unsigned add_flops(JsonArray *rows, const struct orr_platform *platform,
+                          const struct orr_platform_kernel *kernel,
+                          unsigned first)
+{
+    const struct orr_flops *flops = &kernel->flops[first];
+    g_autofree char *curve = describe_curve(flops);
+    g_autofree char *work = g_strdup_printf("%.3g n^3", flops->operations);
+    JsonObject *row = orr_output_add_object(rows);
+    JsonArray *devices;
+    unsigned end = first;
+
+    add_kernel_name(row, kernel);
+    devices = orr_output_add_array(row, "devices");
+    for (; end < kernel->flops_count &&
+           orr_flops_equal(flops, &kernel->flops[end]);
+         end++)
+        json_array_add_string_element(
+            devices,
+            orr_platform_device_name(platform, kernel->flops[end].device));
+    orr_output_set_text(row, "flops", work);
+    json_object_set_double_member(row, "peak_flops_per_s", flops->peak);
+    orr_output_set_text(row, "efficiency", curve);
+    orr_output_set_text(row, "source", kernel->source);
+    return end - first;
+}
+
+static void add_modelled(JsonObject *machine,
+                         const struct orr_platform *platform)
+{
+    JsonArray *rows = orr_output_add_array(machine, "modelled_kernels");
+
+    for (unsigned i = 0; i < platform->kernel_count; i++) {
+        const struct orr_platform_kernel *kernel = &platform->kernels[i];
+
+        for (unsigned f = 0; f < kernel->flops_count;)
+            f += add_flops(rows, platform, kernel, f);
     }
 }
 
@@ -169,6 +230,7 @@ JsonObject *orr_machine_new(const struct orr_platform *platform)
     add_beliefs(machine, platform);
     add_overheads(machine, &platform->overheads);
     add_kernels(machine, platform);
+    add_modelled(machine, platform);
     return machine;
 }
 
@@ -202,6 +264,9 @@ void orr_machine_print(JsonObject *machine)
         {"routes", "Routes"},
         {"beliefs", "What policies believe of a copy"},
         {"kernels", "Kernels with measured durations"},
+        {"modelled_kernels",
+         "Kernels whose durations are MODELLED from peak and efficiency, not "
+         "measured"},
     };
 
     print_facts(machine);

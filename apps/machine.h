@@ -8,8 +8,8 @@
 
 /*
  * What there is to say of a platform, for `orrery platform show`: members of
- * its own, then arrays "gpus", "links", "routes", "beliefs" and "kernels" and
- * the object "overheads". Durations stay in the file.
+ * its own, then arrays "gpus", "links", "routes", "beliefs", "kernels",
+ * "modelled_kernels" and the object "overheads". Durations stay in the file.
  */
 JsonObject *orr_machine_new(const struct orr_platform *platform);
 

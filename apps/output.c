@@ -113,6 +113,8 @@ char *orr_output_value(const char *name, JsonNode *node)
         return g_strdup("-");
     if (value && g_str_has_suffix(name, "bytes_per_s"))
         return orr_format_rate(json_node_get_double(node));
+    if (value && g_str_has_suffix(name, "flops_per_s"))
+        return orr_format_flops(json_node_get_double(node));
     if (value && g_str_has_suffix(name, "_bytes"))
         return orr_format_bytes((uint64_t)json_node_get_int(node));
     if (value && g_str_has_suffix(name, "_s"))
@@ -125,7 +127,7 @@ char *orr_output_value(const char *name, JsonNode *node)
 
 char *orr_output_title(const char *name)
 {
-    static const char *const units[] = {"_bytes", "_s"};
+    static const char *const units[] = {"_bytes", "_flops_per_s", "_s"};
     char *title;
 
     if (g_str_has_suffix(name, "bytes_per_s"))

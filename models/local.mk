@@ -2,6 +2,7 @@ liborrery_core_la_SOURCES += \
 	%D%/bus.c %D%/bus.h \
 	%D%/error.c %D%/error.h \
 	%D%/file.c %D%/file.h \
+	%D%/flops.c %D%/flops.h \
 	%D%/heap.c %D%/heap.h \
 	%D%/platform.c %D%/platform.h \
 	%D%/platform_find.c \
@@ -9,6 +10,7 @@ liborrery_core_la_SOURCES += \
 	%D%/platform_starpu.c %D%/platform_starpu.h \
 	%D%/platform_xml.c %D%/platform_xml.h \
 	%D%/platform_xml_costs.c \
+	%D%/platform_xml_flops.c \
 	%D%/platform_xml_private.h \
 	%D%/rng.c %D%/rng.h \
 	%D%/share.c %D%/share.h \

@@ -47,6 +47,9 @@ void orr_platform_free(struct orr_platform *platform)
         g_free(platform->kernels[i].name);
         g_free(platform->kernels[i].source);
         g_free(platform->kernels[i].durations);
+        for (unsigned f = 0; f < platform->kernels[i].flops_count; f++)
+            g_free(platform->kernels[i].flops[f].points);
+        g_free(platform->kernels[i].flops);
     }
     if (platform->routes) {
         for (unsigned i = 0; i < platform->node_count * platform->node_count;
@@ -168,19 +171,43 @@ static int compare_durations(const void *a, const void *b)
     return (left->device > right->device) - (left->device < right->device);
 }
 
+static int compare_devices(const void *a, const void *b)
+{
+    const struct orr_flops *left = a;
+    const struct orr_flops *right = b;
+
+    return (left->device > right->device) - (left->device < right->device);
+}
+
 void orr_platform_kernel_sort(struct orr_platform_kernel *kernel)
 {
     if (kernel->count > 0)
         qsort(kernel->durations, kernel->count, sizeof(*kernel->durations),
               compare_durations);
+    if (kernel->flops_count > 0)
+        qsort(kernel->flops, kernel->flops_count, sizeof(*kernel->flops),
+              compare_devices);
+}
+
+const struct orr_flops *
+orr_platform_flops(const struct orr_platform_kernel *kernel, unsigned device)
+{
+    for (unsigned i = 0; i < kernel->flops_count; i++) {
+        if (kernel->flops[i].device == device)
+            return &kernel->flops[i];
+    }
+    return NULL;
 }
 
 orr_time orr_platform_duration(const struct orr_platform_kernel *kernel,
                                unsigned tile, unsigned device)
 {
     const struct orr_platform_duration key = {.tile = tile, .device = device};
+    const struct orr_flops *flops = orr_platform_flops(kernel, device);
     const struct orr_platform_duration *found = NULL;
 
+    if (flops)
+        return orr_flops_duration(flops, tile);
     if (kernel->count > 0)
         found = bsearch(&key, kernel->durations, kernel->count, sizeof(key),
                         compare_durations);
@@ -203,5 +230,8 @@ char *orr_platform_tiles(const struct orr_platform_kernel *kernel)
     }
     if (shown > SHOWN)
         g_string_append(tiles, ", ...");
+    if (kernel->flops_count > 0)
+        g_string_append_printf(tiles, "%sany (modelled)",
+                               tiles->len > 0 ? ", " : "");
     return g_string_free(tiles, FALSE);
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "models/error.h"
+#include "models/flops.h"
 #include "models/units.h"
 
 /*
@@ -84,6 +85,10 @@ struct orr_platform_kernel {
     char *source; /* where the figures come from */
     unsigned count;
     struct orr_platform_duration *durations; /* by tile, then by device */
+
+    /* Where it was not measured but is modelled: other devices than above. */
+    unsigned flops_count;
+    struct orr_flops *flops; /* by device */
 };
 
 /*
@@ -167,17 +172,24 @@ orr_platform_kernel(const struct orr_platform *platform, const char *family,
                     const char *name, enum orr_precision precision,
                     GError **error);
 
-/* Mean duration of @kernel at @tile on @device, ns; ORR_NEVER if unknown. */
+/* How @kernel is modelled on @device, borrowed; NULL if it is not. */
+const struct orr_flops *
+orr_platform_flops(const struct orr_platform_kernel *kernel, unsigned device);
+
+/*
+ * Mean duration of @kernel at @tile on @device, ns, as measured or, on devices
+ * where it is modelled, as flops.h says; ORR_NEVER if unknown.
+ */
 orr_time orr_platform_duration(const struct orr_platform_kernel *kernel,
                                unsigned tile, unsigned device);
 
 /*
- * The sizes at which @kernel is calibrated on some device, as "320, 640,
- * 960", for messages. To be freed with g_free().
+ * The sizes at which @kernel is known on some device, as "320, 640, 960" or
+ * "960, any (modelled)", for messages. To be freed with g_free().
  */
 char *orr_platform_tiles(const struct orr_platform_kernel *kernel);
 
-/* For readers: puts the durations of @kernel in their order. */
+/* For readers: puts durations and models of @kernel in their order. */
 void orr_platform_kernel_sort(struct orr_platform_kernel *kernel);
 
 #endif

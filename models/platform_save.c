@@ -240,6 +240,49 @@ static void append_overheads(GString *text,
     g_string_append(text, "  </overheads>\n");
 }
 
+/* With as few digits as give the same number back. */
+static void append_number(GString *text, const char *name, double number)
+{
+    char digits[G_ASCII_DTOSTR_BUF_SIZE];
+    char format[16];
+
+    for (int i = 1; i <= ALL_DIGITS; i++) {
+        g_snprintf(format, sizeof(format), "%%.%dg", i);
+        g_ascii_formatd(digits, sizeof(digits), format, number);
+        if (g_ascii_strtod(digits, NULL) == number)
+            break;
+    }
+    append(text, " %s=\"%s\"", name, digits);
+}
+
+/* Model @first of @kernel and those that follow and say the same: how many. */
+static unsigned append_flops(GString *text, const struct orr_platform *platform,
+                             const struct orr_platform_kernel *kernel,
+                             unsigned first)
+{
+    const struct orr_flops *flops = &kernel->flops[first];
+    unsigned end = first;
+    char peak[G_ASCII_DTOSTR_BUF_SIZE];
+
+    g_string_append(text, "      <flops device=\"");
+    for (; end < kernel->flops_count &&
+           orr_flops_equal(flops, &kernel->flops[end]);
+         end++)
+        append(text, "%s%s", end > first ? " " : "",
+               orr_platform_device_name(platform, kernel->flops[end].device));
+    g_ascii_dtostr(peak, sizeof(peak), flops->peak);
+    append(text, "\" peak=\"%sFlop/s\"", peak);
+    append_number(text, "operations", flops->operations);
+    g_string_append(text, ">\n");
+    for (unsigned i = 0; i < flops->point_count; i++) {
+        append(text, "        <efficiency tile=\"%u\"", flops->points[i].tile);
+        append_number(text, "share", flops->points[i].efficiency);
+        g_string_append(text, "/>\n");
+    }
+    g_string_append(text, "      </flops>\n");
+    return end - first;
+}
+
 static void append_kernel(GString *text, const struct orr_platform *platform,
                           const struct orr_platform_kernel *kernel)
 {
@@ -262,6 +305,8 @@ static void append_kernel(GString *text, const struct orr_platform *platform,
             append(text, " samples=\"%u\"", duration->samples);
         g_string_append(text, "/>\n");
     }
+    for (unsigned i = 0; i < kernel->flops_count;)
+        i += append_flops(text, platform, kernel, i);
     g_string_append(text, "    </kernel>\n");
 }
 

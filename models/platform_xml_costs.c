@@ -5,7 +5,6 @@
 #include <string.h>
 
 #define MAX_KERNELS 4096
-#define MAX_TILE 1000000
 #define MAX_SAMPLES 1000000000
 
 static void start_pair(struct orr_xml *xml, void *data)
@@ -102,9 +101,9 @@ const struct orr_xml_element orr_platform_xml_overheads = {
     .children = {{&overhead_element, ORR_XML_SOME}},
 };
 
-/* Sets @device to that called @name; false and refused if there is none. */
-static bool find_device(struct orr_xml *xml, struct orr_platform_reader *reader,
-                        const char *name, unsigned *device)
+bool orr_platform_reader_device(struct orr_xml *xml,
+                                struct orr_platform_reader *reader,
+                                const char *name, unsigned *device)
 {
     g_autofree char *quoted = NULL;
 
@@ -147,7 +146,7 @@ static void start_duration(struct orr_xml *xml, void *data)
     struct orr_platform_duration duration = {.tile = 0};
     g_auto(GStrv) devices = g_strsplit(orr_xml_text(xml, "device"), " ", -1);
 
-    if (!orr_xml_count(xml, "tile", 1, MAX_TILE, &duration.tile) ||
+    if (!orr_xml_count(xml, "tile", 1, ORR_PLATFORM_MAX_TILE, &duration.tile) ||
         !orr_xml_time(xml, "mean", &duration.mean) ||
         !orr_xml_time(xml, "deviation", &duration.deviation) ||
         !orr_xml_count(xml, "samples", 0, MAX_SAMPLES, &duration.samples))
@@ -159,7 +158,7 @@ static void start_duration(struct orr_xml *xml, void *data)
     if (!devices[0])
         orr_xml_fail(xml, ORR_ERROR_VALUE, "device of <duration> is empty");
     for (char **device = devices; *device; device++) {
-        if (!find_device(xml, reader, *device, &duration.device))
+        if (!orr_platform_reader_device(xml, reader, *device, &duration.device))
             return;
         add_duration(xml, reader, &duration);
     }
@@ -227,16 +226,21 @@ static void end_kernel(struct orr_xml *xml, void *data)
 {
     struct orr_platform_reader *reader = data;
     struct orr_platform *platform = reader->platform;
+    struct orr_platform_kernel *kernel =
+        &platform->kernels[platform->kernel_count - 1];
 
-    (void)xml;
-    orr_platform_kernel_sort(&platform->kernels[platform->kernel_count - 1]);
+    if (kernel->count == 0 && kernel->flops_count == 0)
+        orr_xml_fail(xml, ORR_ERROR_SYNTAX,
+                     "<kernel> lacks <duration> or <flops>");
+    orr_platform_kernel_sort(kernel);
 }
 
 static const struct orr_xml_element kernel_element = {
     .name = "kernel",
     .required = {"family", "name", "precision"},
     .optional = {"source"},
-    .children = {{&duration_element, ORR_XML_SOME}},
+    .children = {{&duration_element, ORR_XML_ANY},
+                 {&orr_platform_xml_flops, ORR_XML_ANY}},
     .start = start_kernel,
     .end = end_kernel,
 };

@@ -8,8 +8,10 @@
 /*
  * Inside of platform_xml.h: platform_xml.c reads the machine (processors,
  * links, routes), platform_xml_costs.c what things take on it (calibration,
- * overheads, kernels), platform_find.c finds files by name.
+ * overheads, kernels), platform_xml_flops.c kernels that are modelled,
+ * platform_find.c finds files by name.
  */
+#define ORR_PLATFORM_MAX_TILE 1000000
 
 /* A platform being read; the data of every handler. */
 struct orr_platform_reader {
@@ -25,7 +27,8 @@ struct orr_platform_reader {
     unsigned gpu_lines[ORR_MAX_NODES]; /* where each is declared */
     struct orr_platform_route *route;  /* that is open */
     orr_time latency;                  /* of that route, ns */
-    char *kernels_source;              /* for kernels that have none; or NULL */
+    unsigned curves;      /* devices whose efficiency is being read */
+    char *kernels_source; /* for kernels that have none; or NULL */
 };
 
 /* Notes @number as that of @name; false if there is such a name already. */
@@ -44,6 +47,11 @@ bool orr_platform_reader_nodes(struct orr_xml *xml,
                                struct orr_platform_reader *reader,
                                unsigned *from, unsigned *to);
 
+/* Sets @device to that called @name; false and refused if there is none. */
+bool orr_platform_reader_device(struct orr_xml *xml,
+                                struct orr_platform_reader *reader,
+                                const char *name, unsigned *device);
+
 /*
  * Room for one more in @items, of which there are @count of @size bytes each.
  * Doubles when full, which is at powers of two.
@@ -53,5 +61,6 @@ void *orr_platform_reader_grow(void *items, unsigned count, size_t size);
 extern const struct orr_xml_element orr_platform_xml_calibration;
 extern const struct orr_xml_element orr_platform_xml_overheads;
 extern const struct orr_xml_element orr_platform_xml_kernels;
+extern const struct orr_xml_element orr_platform_xml_flops; /* in a kernel */
 
 #endif

@@ -28,6 +28,12 @@ static const struct unit rate_units[] = {
     {"TiBps", 0, 40}, {NULL, 0, 0},
 };
 
+static const struct unit flop_units[] = {
+    {"Flop/s", 0, 0},  {"KFlop/s", 3, 0},  {"MFlop/s", 6, 0},
+    {"GFlop/s", 9, 0}, {"TFlop/s", 12, 0}, {"PFlop/s", 15, 0},
+    {NULL, 0, 0},
+};
+
 static const struct unit time_units[] = {
     {"ns", 0, 0}, {"us", 3, 0}, {"ms", 6, 0}, {"s", 9, 0}, {NULL, 0, 0},
 };
@@ -211,6 +217,38 @@ bool orr_parse_rate(const char *text, double *bytes_per_s, GError **error)
     return true;
 }
 
+bool orr_parse_flops(const char *text, double *flops_per_s, GError **error)
+{
+    const struct unit *unit = find_unit(flop_units, text);
+    double value;
+
+    if (!unit)
+        return fail(text,
+                    "a speed such as 67TFlop/s, in Flop/s, KFlop/s, MFlop/s, "
+                    "GFlop/s, TFlop/s or PFlop/s",
+                    error);
+    value = to_double(text, unit);
+    if (!(value >= 1) || value >= TOO_LARGE)
+        return fail(text, "a speed from 1 to 2^63 Flop/s", error);
+    *flops_per_s = value;
+    return true;
+}
+
+bool orr_parse_number(const char *text, double max, double *number,
+                      GError **error)
+{
+    const char *end = skip_number(text);
+    double value = end ? g_ascii_strtod(text, NULL) : 0;
+    g_autofree char *expected = NULL;
+
+    if (end && *end == '\0' && value > 0 && value <= max) {
+        *number = value;
+        return true;
+    }
+    expected = g_strdup_printf("a number above 0 and at most %.15g", max);
+    return fail(text, expected, error);
+}
+
 bool orr_parse_time(const char *text, orr_time *time, GError **error)
 {
     const struct unit *unit = find_unit(time_units, text);
@@ -267,6 +305,11 @@ char *orr_format_bytes(uint64_t bytes)
 char *orr_format_rate(double bytes_per_s)
 {
     return format(bytes_per_s, byte_units, "/s");
+}
+
+char *orr_format_flops(double flops_per_s)
+{
+    return format(flops_per_s, flop_units, "");
 }
 
 char *orr_format_time(orr_time time)

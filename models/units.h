@@ -54,16 +54,25 @@ bool orr_parse_bytes(const char *text, uint64_t *bytes, GError **error);
 bool orr_parse_rate(const char *text, double *bytes_per_s, GError **error);
 bool orr_parse_time(const char *text, orr_time *time, GError **error);
 
+/* Flop/s KFlop/s MFlop/s GFlop/s TFlop/s PFlop/s; from 1 to 2^63. */
+bool orr_parse_flops(const char *text, double *flops_per_s, GError **error);
+
+/* A decimal number above 0 and at most @max, with nothing before or after. */
+bool orr_parse_number(const char *text, double max, double *number,
+                      GError **error);
+
 /* A whole decimal number in [@min, @max], with nothing before or after. */
 bool orr_parse_count(const char *text, uint64_t min, uint64_t max,
                      uint64_t *count, GError **error);
 
 /*
  * The reverse, for people: three significant digits and the unit that suits,
- * e.g. "3.69 MB", "12.0 GB/s", "812 us". To be freed with g_free().
+ * e.g. "3.69 MB", "12.0 GB/s", "66.9 TFlop/s", "812 us". To be freed with
+ * g_free().
  */
 char *orr_format_bytes(uint64_t bytes);
 char *orr_format_rate(double bytes_per_s);
+char *orr_format_flops(double flops_per_s);
 char *orr_format_time(orr_time time);
 
 /*

@@ -116,6 +116,8 @@ const char *orr_xml_text(const struct orr_xml *xml, const char *attribute);
  * rate:    in bytes per second; at least 1 Bps
  * time:    in ns; at most a day, so that sums do not overflow
  * seconds: the same, not rounded
+ * flops:   in flop/s
+ * number:  above 0 and at most @max
  * count:   a whole number, as orr_parse_count()
  */
 bool orr_xml_name(struct orr_xml *xml, const char *attribute,
@@ -128,6 +130,10 @@ bool orr_xml_rate(struct orr_xml *xml, const char *attribute,
 bool orr_xml_time(struct orr_xml *xml, const char *attribute, orr_time *time);
 bool orr_xml_seconds(struct orr_xml *xml, const char *attribute,
                      double *seconds);
+bool orr_xml_flops(struct orr_xml *xml, const char *attribute,
+                   double *flops_per_s);
+bool orr_xml_number(struct orr_xml *xml, const char *attribute, double max,
+                    double *number);
 bool orr_xml_count(struct orr_xml *xml, const char *attribute, uint64_t min,
                    uint64_t max, unsigned *count);
 

@@ -139,6 +139,28 @@ bool orr_xml_seconds(struct orr_xml *xml, const char *attribute,
     return true;
 }
 
+bool orr_xml_flops(struct orr_xml *xml, const char *attribute,
+                   double *flops_per_s)
+{
+    const char *text = orr_xml_text(xml, attribute);
+    GError *error = NULL;
+
+    if (text && !orr_parse_flops(text, flops_per_s, &error))
+        return refuse_error(xml, attribute, error);
+    return true;
+}
+
+bool orr_xml_number(struct orr_xml *xml, const char *attribute, double max,
+                    double *number)
+{
+    const char *text = orr_xml_text(xml, attribute);
+    GError *error = NULL;
+
+    if (text && !orr_parse_number(text, max, number, &error))
+        return refuse_error(xml, attribute, error);
+    return true;
+}
+
 bool orr_xml_count(struct orr_xml *xml, const char *attribute, uint64_t min,
                    uint64_t max, unsigned *count)
 {

@@ -50,7 +50,7 @@ static struct orr_kernel *recall(const struct orr_run *run,
 }
 
 /* Fills in the durations. Returns whether any worker can run the kernel. */
-static bool set_durations(const struct orr_run *run, struct orr_kernel *kernel)
+static bool set_durations(struct orr_run *run, struct orr_kernel *kernel)
 {
     bool has_cpus = run->worker_count > run->gpu_count;
     bool any = false;
@@ -62,6 +62,8 @@ static bool set_durations(const struct orr_run *run, struct orr_kernel *kernel)
             used ? duration(run, kernel->model, kernel->tile, device)
                  : ORR_NEVER;
         any |= kernel->durations[device] != ORR_NEVER;
+        run->report.modelled |=
+            used && orr_platform_flops(kernel->model, device);
     }
     return any;
 }

@@ -169,6 +169,8 @@ struct orr_report {
     uint64_t gpu_memory_bytes; /* usable, of each GPU; 0 without GPUs */
     uint64_t seed;
     const char *models; /* every switch: "durations=mean,overheads=on,..." */
+    bool modelled;      /* some kernel's time on a device in use follows from
+                           its flops (docs/MODELS.md), and was not measured */
 
     int64_t makespan_ns; /* first submission to the end of the last task */
     uint64_t tasks;

@@ -36,6 +36,13 @@ head -c 20000000 /dev/zero >"$made/zeroes.xml"
         <duration tile="1" device="CPU" mean="1s"/></kernel>|'
     echo '</kernels></platform>'
 } >"$made/kernels-5000.xml"
+{
+    echo "${start}x\"><processors><cpu cores=\"1\"/></processors><kernels>"
+    echo '<kernel family="a" name="gemm" precision="single">'
+    echo '<flops device="CPU" peak="1GFlop/s">'
+    seq 300 | sed 's|.*|<efficiency tile="&" share="1"/>|'
+    echo '</flops></kernel></kernels></platform>'
+} >"$made/points-300.xml"
 mkdir "$made/folder.xml"
 
 # Says what `platform check` makes of a file, without the names of folders.

@@ -8,6 +8,7 @@ unit_tests = \
 	%D%/test_dm_family \
 	%D%/test_engine \
 	%D%/test_file \
+	%D%/test_flops \
 	%D%/test_graph \
 	%D%/test_heap \
 	%D%/test_heteroprio \

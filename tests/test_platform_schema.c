@@ -324,12 +324,30 @@ static void they_agree_on_spoilt_elements(void **state)
 
 /* Values for every attribute. */
 static const char *const values[] = {
-    "",       " ",       "0",    "1",        "-1",      "01",       "+1",
-    "2",      "1.5",     "yes",  "no ",      "single",  "doub le",  "push",
-    "CUDA0",  " CUDA1 ", "CPU",  "CPU CPU0", "a/b",     "\xC3\xA9", "x y",
-    "9us",    "9 us",    ".5us", "5.us",     "5.5e0us", "1e-3s",    "0x1us",
-    "nanus",  "infs",    "-9us", "9us9us",   "1GBps",   "1GiBps",   "1gbps",
-    "1e3Bps", "1,5GBps", "1GB",  "1KiB",     "1kB",     "1e9B",     "a\nb",
+    "",         " ",
+    "0",        "1",
+    "-1",       "01",
+    "+1",       "2",
+    "1.5",      "yes",
+    "no ",      "single",
+    "doub le",  "push",
+    "CUDA0",    " CUDA1 ",
+    "CPU",      "CPU CPU0",
+    "a/b",      "\xC3\xA9",
+    "x y",      "9us",
+    "9 us",     ".5us",
+    "5.us",     "5.5e0us",
+    "1e-3s",    "0x1us",
+    "nanus",    "infs",
+    "-9us",     "9us9us",
+    "1GBps",    "1GiBps",
+    "1gbps",    "1e3Bps",
+    "1,5GBps",  "1GB",
+    "1KiB",     "1kB",
+    "1e9B",     "a\nb",
+    "0.5",      "1e-9",
+    "1TFlop/s", "2.5e3GFlop/s",
+    "1TFlops",  "1GFlop",
 };
 
 /* Judges the document without an attribute, then with every value of it. */

@@ -146,7 +146,7 @@ static void durations_are_sorted_and_rounded_to_nanoseconds(void **state)
     const struct orr_platform *platform = *state;
     const struct orr_platform_kernel *gemm = &platform->kernels[0];
 
-    assert_int_equal(platform->kernel_count, 2);
+    assert_int_equal(platform->kernel_count, 3);
     assert_string_equal(gemm->family, "cholesky");
     assert_string_equal(gemm->name, "gemm");
     assert_int_equal(gemm->precision, ORR_SINGLE);
@@ -159,6 +159,24 @@ static void durations_are_sorted_and_rounded_to_nanoseconds(void **state)
     assert_int_equal(gemm->durations[1].samples, 1665);
     assert_int_equal(gemm->durations[2].deviation, 0);
     assert_int_equal(gemm->durations[2].samples, 0);
+}
+
+/* 2.5 x 960^3 Flop at half of 1.25 TFlop/s; 320^3 / 3 at 30.7 GFlop/s. */
+static void where_a_kernel_is_modelled_its_duration_follows(void **state)
+{
+    const struct orr_platform *platform = *state;
+    const struct orr_platform_kernel *gemm = &platform->kernels[1];
+    const struct orr_platform_kernel *potrf = &platform->kernels[2];
+
+    assert_int_equal(gemm->flops_count, 2);
+    assert_null(orr_platform_flops(gemm, 0));
+    assert_int_equal(orr_platform_duration(gemm, 960, 0), ORR_S);
+    assert_int_equal(orr_platform_duration(gemm, 320, 0), ORR_NEVER);
+    assert_int_equal(orr_platform_duration(gemm, 960, 1), 3538944);
+    assert_int_equal(orr_platform_duration(gemm, 960, 2), 3538944);
+    assert_int_equal(potrf->flops_count, 2);
+    assert_int_equal(orr_platform_duration(potrf, 320, 0), 355787);
+    assert_int_equal(orr_platform_duration(potrf, 320, 1), ORR_NEVER);
 }
 
 static void a_kernel_without_source_has_that_of_its_section(void **state)
@@ -443,6 +461,7 @@ int main(void)
         T(beliefs_are_not_rounded_to_nanoseconds),
         T(overheads_are_read),
         T(durations_are_sorted_and_rounded_to_nanoseconds),
+        T(where_a_kernel_is_modelled_its_duration_follows),
         T(a_kernel_without_source_has_that_of_its_section),
 #undef T
 #define T(test) cmocka_unit_test(test)

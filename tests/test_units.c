@@ -342,6 +342,68 @@ static void rates_and_times_are_shown_likewise(void **state)
     assert_text(orr_format_time(ORR_NEVER), "never");
 }
 
+static double speed(const char *text)
+{
+    double value = UNTOUCHED;
+
+    assert_true(orr_parse_flops(text, &value, NULL));
+    return value;
+}
+
+static void assert_no_speed(const char *text)
+{
+    GError *error = NULL;
+    double value = UNTOUCHED;
+
+    orr_parse_flops(text, &value, &error);
+    assert_blames(text, error);
+    assert_true(value == UNTOUCHED);
+}
+
+static void speeds_are_flops_per_second(void **state)
+{
+    (void)state;
+    assert_true(speed("1Flop/s") == 1);
+    assert_true(speed("30.7GFlop/s") == 30.7e9);
+    assert_true(speed("67TFlop/s") == 67e12);
+    assert_true(speed("1.5PFlop/s") == 1.5e15);
+    assert_no_speed("0.5Flop/s");
+    assert_no_speed("0GFlop/s");
+    assert_no_speed("1e4PFlop/s");
+    assert_no_speed("67TFlops");
+    assert_no_speed("67 TFlop/s");
+    assert_no_speed("67");
+    assert_no_speed("TFlop/s");
+    assert_text(orr_format_flops(66.9e12), "66.9 TFlop/s");
+    assert_text(orr_format_flops(1.9e18), "1900 PFlop/s");
+}
+
+static void assert_no_number(const char *text)
+{
+    GError *error = NULL;
+    double value = UNTOUCHED;
+
+    orr_parse_number(text, 2, &value, &error);
+    assert_blames(text, error);
+    assert_true(value == UNTOUCHED);
+}
+
+static void numbers_are_above_0_and_bounded(void **state)
+{
+    double value;
+
+    (void)state;
+    assert_true(orr_parse_number("0.25", 2, &value, NULL) && value == 0.25);
+    assert_true(orr_parse_number("2", 2, &value, NULL) && value == 2);
+    assert_no_number("0");
+    assert_no_number("2.0001");
+    assert_no_number("-1");
+    assert_no_number("1x");
+    assert_no_number(" 1");
+    assert_no_number("nan");
+    assert_no_number("");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -363,6 +425,8 @@ int main(void)
         cmocka_unit_test(sizes_are_shown_with_three_digits),
         cmocka_unit_test(rounding_carries_into_the_next_digit_and_unit),
         cmocka_unit_test(rates_and_times_are_shown_likewise),
+        cmocka_unit_test(speeds_are_flops_per_second),
+        cmocka_unit_test(numbers_are_above_0_and_bounded),
     };
 
     return cmocka_run_group_tests_name("units", tests, NULL, NULL);

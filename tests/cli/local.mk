@@ -4,6 +4,7 @@ EXTRA_DIST += \
 	%D%/failure.cmd %D%/failure.expected \
 	%D%/help.cmd %D%/help.expected \
 	%D%/list.cmd %D%/list.expected \
+	%D%/modelled.cmd %D%/modelled.expected \
 	%D%/output.cmd %D%/output.expected \
 	%D%/platform.cmd %D%/platform.expected \
 	%D%/run.cmd %D%/run.expected \
