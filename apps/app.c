@@ -50,13 +50,27 @@ bool orr_app_check_tasks(const struct orr_app *app, uint64_t tiles,
     return true;
 }
 
-uint64_t orr_problem_tile_bytes(const struct orr_problem *problem)
+struct orr_tile_shape orr_problem_tile_shape(const struct orr_problem *problem)
 {
     uint64_t element = problem->precision == ORR_DOUBLE_PRECISION
                            ? sizeof(double)
                            : sizeof(float);
+    struct orr_tile_shape shape = {
+        .column_bytes = problem->tile * element,
+        .columns = problem->tile,
+        .pitch_bytes = problem->tile * element,
+    };
 
-    return (uint64_t)problem->tile * problem->tile * element;
+    if (problem->layout == ORR_LAYOUT_MATRIX)
+        shape.pitch_bytes *= problem->tiles;
+    return shape;
+}
+
+uint64_t orr_problem_tile_bytes(const struct orr_problem *problem)
+{
+    struct orr_tile_shape shape = orr_problem_tile_shape(problem);
+
+    return shape.column_bytes * shape.columns;
 }
 
 static bool memory_is_limited(const struct orr_report *report)

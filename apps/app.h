@@ -2,6 +2,7 @@
 #ifndef ORR_APP_H
 #define ORR_APP_H
 
+#include "apps/tiles.h"
 #include "runtime/orrery.h"
 
 /*
@@ -46,6 +47,7 @@ struct orr_problem {
     unsigned tiles; /* in each row and column */
     unsigned tile;  /* elements in each row and column of a tile */
     enum orr_kernel_precision precision;
+    enum orr_layout layout;
     struct orr_kernel *kernels[ORR_APP_KERNELS]; /* as in the app's table */
 };
 
@@ -74,6 +76,9 @@ bool orr_app_check_tasks(const struct orr_app *app, uint64_t tiles,
 bool orr_problem_prepare(struct orr_problem *problem, GError **error);
 
 uint64_t orr_problem_tile_bytes(const struct orr_problem *problem);
+
+/* Its tiles in host memory, by the layout. */
+struct orr_tile_shape orr_problem_tile_shape(const struct orr_problem *problem);
 
 /* The data that a task of orr_problem_submit() accesses. */
 struct orr_tile_access {

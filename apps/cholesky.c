@@ -68,7 +68,7 @@ static void submit(const struct orr_problem *problem)
     struct orr_tiles a;
 
     orr_tiles_init(&a, problem->run, problem->tiles,
-                   orr_problem_tile_bytes(problem), true);
+                   orr_problem_tile_shape(problem), true);
     for (unsigned k = 0; k < problem->tiles; k++) {
         factor_panel(problem, &a, k);
         for (unsigned n = k + 1; n < problem->tiles; n++)

@@ -65,10 +65,14 @@ static void report(const struct orr_settings *settings, const struct job *jobs,
 {
     JsonArray *runs = json_array_new();
     JsonObject *comparison;
+    gint64 by_segment = 0;
 
     for (guint i = 0; i < count; i++) {
-        if (jobs[i].facts)
-            json_array_add_object_element(runs, json_object_ref(jobs[i].facts));
+        if (!jobs[i].facts)
+            continue;
+        json_array_add_object_element(runs, json_object_ref(jobs[i].facts));
+        by_segment +=
+            json_object_get_int_member(jobs[i].facts, "copies_by_segment");
     }
     if (json_array_get_length(runs) == 0) {
         json_array_unref(runs);
@@ -78,6 +82,7 @@ static void report(const struct orr_settings *settings, const struct job *jobs,
     orr_settings_note_idle(
         settings, syntax.command,
         (unsigned)json_object_get_int_member(comparison, "gpus"));
+    orr_settings_note_layout(settings, syntax.command, (uint64_t)by_segment);
     print(comparison, settings->format);
     json_object_unref(comparison);
 }

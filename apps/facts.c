@@ -10,7 +10,8 @@ static const char *const common[] = {
     "tile",         "precision", "platform",
     "cpus",         "gpus",      "gpu_memory_bytes",
     "kernel_times", "window",    "models",
-    "perturb",      "seed",      "version",
+    "perturb",      "seed",      "layout",
+    "version",
 };
 
 static void set_int(JsonObject *facts, const char *name, uint64_t value)
@@ -49,6 +50,9 @@ static void add_conditions(JsonObject *facts,
     set_int(facts, "seed", report->seed);
     orr_output_set_text(facts, "kernel_times",
                         report->modelled ? "modelled" : "measured");
+    orr_output_set_text(facts, "layout",
+                        settings->layout == ORR_LAYOUT_MATRIX ? "matrix"
+                                                              : "tiles");
     orr_output_set_text(facts, "version", PACKAGE_VERSION);
 }
 
@@ -70,6 +74,7 @@ static void add_results(JsonObject *facts, const struct orr_report *report,
     set_int(facts, "bytes_device_to_host", report->bytes_device_to_host);
     set_int(facts, "bytes_device_to_device", report->bytes_device_to_device);
     set_int(facts, "evictions", report->evictions);
+    set_int(facts, "copies_by_segment", report->copies_by_segment);
     json_object_set_null_member(facts, "energy_j"); /* not modelled yet */
     set_int(facts, "events", report->events);
 }

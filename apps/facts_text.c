@@ -56,6 +56,13 @@ static char *describe_problem(JsonObject *facts)
                            text_of(facts, "precision"));
 }
 
+static char *describe_layout(JsonObject *facts)
+{
+    bool matrix = strcmp(text_of(facts, "layout"), "matrix") == 0;
+
+    return g_strdup(matrix ? "tiles of one big matrix" : "contiguous tiles");
+}
+
 static char *describe_machine(JsonObject *facts)
 {
     gint64 cpus = int_of(facts, "cpus");
@@ -107,12 +114,25 @@ static char *describe_moves(JsonObject *facts)
         across);
 }
 
+static char *describe_copies(JsonObject *facts)
+{
+    gint64 copies = int_of(facts, "copies");
+    gint64 by_segment = int_of(facts, "copies_by_segment");
+
+    return by_segment == 0
+               ? g_strdup_printf("%" G_GINT64_FORMAT, copies)
+               : g_strdup_printf("%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT
+                                 " of them as a segment of the platform says",
+                                 copies, by_segment);
+}
+
 /* What was asked for; @sched: with the policy. */
 static void print_request(JsonObject *facts, bool sched)
 {
     struct orr_table *table = orr_table_new("ll");
 
     add_line(table, "application", describe_problem(facts));
+    add_line(table, "layout", describe_layout(facts));
     add_line(table, "machine", describe_machine(facts));
     add_kernel_times(table, facts);
     if (sched)
@@ -135,7 +155,7 @@ static void print_results(JsonObject *facts)
     add_line(table, "speed",
              g_strdup_printf("%.1f GFlop/s", double_of(facts, "gflops")));
     add_count(table, facts, "tasks");
-    add_count(table, facts, "copies");
+    add_line(table, "copies", describe_copies(facts));
     add_line(table, "moved", describe_moves(facts));
     add_count(table, facts, "evictions");
     add_line(table, "energy", g_strdup("not modelled"));

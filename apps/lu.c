@@ -59,7 +59,7 @@ static void submit(const struct orr_problem *problem)
     struct orr_tiles a;
 
     orr_tiles_init(&a, problem->run, problem->tiles,
-                   orr_problem_tile_bytes(problem), false);
+                   orr_problem_tile_shape(problem), false);
     for (unsigned k = 0; k < problem->tiles; k++) {
         factor_panel(problem, &a, k);
         update_rest(problem, &a, k);

@@ -89,6 +89,36 @@ static void add_beliefs(JsonObject *machine,
     }
 }
 
+static void set_limit(JsonObject *row, const char *name, uint64_t bytes)
+{
+    if (bytes < UINT64_MAX)
+        json_object_set_int_member(row, name, (gint64)bytes);
+    else
+        json_object_set_null_member(row, name);
+}
+
+static void add_segments(JsonObject *machine,
+                         const struct orr_platform *platform)
+{
+    JsonArray *segments = orr_output_add_array(machine, "pitch");
+
+    for (unsigned i = 0; i < platform->segment_count; i++) {
+        const struct orr_pitch_segment *segment = &platform->segments[i];
+        JsonObject *row = orr_output_add_object(segments);
+
+        add_ends(row, platform,
+                 segment->from * platform->node_count + segment->to);
+        orr_output_set_text(row, "kind",
+                            segment->pitched ? "pitched" : "contiguous");
+        set_limit(row, "above_bytes", segment->bytes_above);
+        set_limit(row, "to_bytes", segment->bytes_to);
+        set_limit(row, "pitch_above_bytes", segment->pitch_above);
+        set_limit(row, "pitch_to_bytes", segment->pitch_to);
+        json_object_set_double_member(row, "bytes_per_s", segment->bytes_per_s);
+        add_time(row, "latency_s", segment->latency);
+    }
+}
+
 static void add_overheads(JsonObject *machine,
                           const struct orr_platform_overheads *overheads)
 {
@@ -227,6 +257,7 @@ JsonObject *orr_machine_new(const struct orr_platform *platform)
     add_gpus(machine, platform);
     add_links(machine, platform);
     add_routes(machine, platform);
+    add_segments(machine, platform);
     add_beliefs(machine, platform);
     add_overheads(machine, &platform->overheads);
     add_kernels(machine, platform);
@@ -262,6 +293,7 @@ void orr_machine_print(JsonObject *machine)
         {"gpus", "GPUs"},
         {"links", "Links"},
         {"routes", "Routes"},
+        {"pitch", "Copies that take other than their route gives"},
         {"beliefs", "What policies believe of a copy"},
         {"kernels", "Kernels with measured durations"},
         {"modelled_kernels",

@@ -92,6 +92,15 @@ void orr_settings_note_idle(const struct orr_settings *settings,
         orr_cmd_complain(command, "--seed has no effect without --perturb");
 }
 
+void orr_settings_note_layout(const struct orr_settings *settings,
+                              const char *command, uint64_t copies)
+{
+    if (settings->layout == ORR_LAYOUT_MATRIX && copies == 0)
+        orr_cmd_complain(command,
+                         "--layout matrix has no effect: no copy took a pitch "
+                         "segment of the platform");
+}
+
 static void set_wrong(const char *text, const char *what, GError **error)
 {
     g_autofree char *quoted = orr_quote(text);
@@ -179,6 +188,23 @@ static bool parse_precision(const struct orr_option *option, const char *text,
     return true;
 }
 
+static bool parse_layout(const struct orr_option *option, const char *text,
+                         void *member, GError **error)
+{
+    enum orr_layout *layout = member;
+
+    (void)option;
+    if (strcmp(text, "tiles") == 0) {
+        *layout = ORR_LAYOUT_TILES;
+    } else if (strcmp(text, "matrix") == 0) {
+        *layout = ORR_LAYOUT_MATRIX;
+    } else {
+        set_wrong(text, "is neither tiles nor matrix", error);
+        return false;
+    }
+    return true;
+}
+
 static bool parse_format(const struct orr_option *option, const char *text,
                          void *member, GError **error)
 {
@@ -214,6 +240,8 @@ static const struct orr_option application[] = {
      MAX_TILE},
     {"precision", "P", "single or double (default single)", parse_precision,
      MEMBER(precision), 0, 0},
+    {"layout", "L", "tiles or matrix: contiguous or not (default tiles)",
+     parse_layout, MEMBER(layout), 0, 0},
 };
 
 static const struct orr_option machine[] = {

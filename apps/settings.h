@@ -17,6 +17,7 @@ struct orr_settings {
     uint64_t size;  /* elements in each row; 0: not given */
     uint64_t tile;  /* elements in each row of a tile */
     enum orr_kernel_precision precision;
+    enum orr_layout layout;
 
     /* The machine; see struct orr_config. */
     const char *platform;
@@ -56,6 +57,13 @@ bool orr_settings_resolve(struct orr_settings *settings, const char *app,
  */
 void orr_settings_note_idle(const struct orr_settings *settings,
                             const char *command, unsigned gpus);
+
+/*
+ * The same of --layout, after runs in which @copies took what a segment of the
+ * platform says.
+ */
+void orr_settings_note_layout(const struct orr_settings *settings,
+                              const char *command, uint64_t copies);
 
 /* The options that commands share, and those of single ones. */
 extern const struct orr_option_group orr_options_application;

@@ -32,6 +32,7 @@ static enum orr_exit play(const struct orr_settings *settings,
         .tiles = (unsigned)settings->tiles,
         .tile = (unsigned)settings->tile,
         .precision = settings->precision,
+        .layout = settings->layout,
     };
 
     if (!orr_problem_prepare(&problem, error))

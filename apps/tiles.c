@@ -2,7 +2,7 @@
 #include "apps/tiles.h"
 
 void orr_tiles_init(struct orr_tiles *tiles, struct orr_run *run, unsigned side,
-                    uint64_t bytes, bool lower)
+                    struct orr_tile_shape shape, bool lower)
 {
     tiles->side = side;
     tiles->data = g_new0(struct orr_data *, (gsize)side * side);
@@ -10,7 +10,8 @@ void orr_tiles_init(struct orr_tiles *tiles, struct orr_run *run, unsigned side,
         unsigned end = lower ? i + 1 : side;
 
         for (unsigned j = 0; j < end; j++)
-            tiles->data[(size_t)i * side + j] = orr_data_register(run, bytes);
+            tiles->data[(size_t)i * side + j] = orr_data_register_matrix(
+                run, shape.column_bytes, shape.columns, shape.pitch_bytes);
     }
 }
 

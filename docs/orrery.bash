@@ -13,6 +13,7 @@ _orrery_value() { # program, command, option, word
     case $3 in
         --format) COMPREPLY=($(compgen -W 'text json csv' -- "$4")) ;;
         --precision) COMPREPLY=($(compgen -W 'single double' -- "$4")) ;;
+        --layout) COMPREPLY=($(compgen -W 'tiles matrix' -- "$4")) ;;
         --platform)
             COMPREPLY=($(compgen -W "$(_orrery_names "$1" platform)" -- "$4")
                 $(compgen -f -- "$4"))
@@ -20,7 +21,7 @@ _orrery_value() { # program, command, option, word
         --model)
             COMPREPLY=($(compgen -W 'reference clean durations=mean
                 overheads=on overheads=off memory=on memory=off
-                network=full network=crude sharing=weighted sharing=fair
+                network=full network=crude pitch=on pitch=off sharing=weighted sharing=fair
                 belief=reference belief=route quirks=on quirks=off' -- "$4"))
             # readline has already read what stands before the sign.
             [[ $4 == *=* ]] && COMPREPLY=("${COMPREPLY[@]#*=}")
@@ -43,7 +44,7 @@ _orrery_value() { # program, command, option, word
 }
 
 _orrery_options() { # command
-    local common='--tiles --size --tile --precision --platform --cpus --gpus
+    local common='--tiles --size --tile --precision --layout --platform --cpus --gpus
         --gpu-memory --window --model --perturb --seed --sched --format --help'
     case $1 in
         run*) echo "$common --trace" ;;

@@ -4,6 +4,7 @@ liborrery_core_la_SOURCES += \
 	%D%/file.c %D%/file.h \
 	%D%/flops.c %D%/flops.h \
 	%D%/heap.c %D%/heap.h \
+	%D%/pitch.c %D%/pitch.h \
 	%D%/platform.c %D%/platform.h \
 	%D%/platform_find.c \
 	%D%/platform_save.c %D%/platform_save.h \
@@ -11,6 +12,7 @@ liborrery_core_la_SOURCES += \
 	%D%/platform_xml.c %D%/platform_xml.h \
 	%D%/platform_xml_costs.c \
 	%D%/platform_xml_flops.c \
+	%D%/platform_xml_pitch.c \
 	%D%/platform_xml_private.h \
 	%D%/rng.c %D%/rng.h \
 	%D%/share.c %D%/share.h \

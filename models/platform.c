@@ -60,6 +60,7 @@ void orr_platform_free(struct orr_platform *platform)
     g_free(platform->links);
     g_free(platform->routes);
     g_free(platform->beliefs);
+    g_free(platform->segments);
     g_free(platform->kernels);
     g_free(platform->name);
     g_free(platform->description);

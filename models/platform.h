@@ -6,6 +6,7 @@
 
 #include "models/error.h"
 #include "models/flops.h"
+#include "models/pitch.h"
 #include "models/units.h"
 
 /*
@@ -126,6 +127,10 @@ struct orr_platform {
     unsigned node_count; /* gpu_count + 1 */
     struct orr_platform_route *routes;
     struct orr_platform_belief *beliefs;
+
+    /* Copies that take other than their route gives: see pitch.h. */
+    unsigned segment_count;
+    struct orr_pitch_segment *segments;
 
     struct orr_platform_overheads overheads;
 

@@ -187,6 +187,40 @@ static void append_routes(GString *text, const struct orr_platform *platform,
         g_string_append(text, "  </routes>\n");
 }
 
+/* Ends that are those of any copy are left out. */
+static void append_range(GString *text, const char *what, uint64_t above,
+                         uint64_t to)
+{
+    if (above > 0)
+        append(text, " %s-above=\"%" G_GUINT64_FORMAT "B\"", what, above);
+    if (to < UINT64_MAX)
+        append(text, " %s-to=\"%" G_GUINT64_FORMAT "B\"", what, to);
+}
+
+static void append_segments(GString *text, const struct orr_platform *platform,
+                            const char *source)
+{
+    if (platform->segment_count == 0)
+        return;
+    open_section(text, "pitch", source);
+    for (unsigned i = 0; i < platform->segment_count; i++) {
+        const struct orr_pitch_segment *segment = &platform->segments[i];
+
+        g_string_append(text, "    <segment");
+        append_ends(text, platform,
+                    segment->from * platform->node_count + segment->to);
+        append_attribute(text, "kind",
+                         segment->pitched ? "pitched" : "contiguous");
+        append_range(text, "bytes", segment->bytes_above, segment->bytes_to);
+        append_range(text, "pitch", segment->pitch_above, segment->pitch_to);
+        g_string_append(text, "\n     ");
+        append_rate(text, segment->bytes_per_s, 3);
+        append_time(text, "latency", segment->latency);
+        g_string_append(text, "/>\n");
+    }
+    g_string_append(text, "  </pitch>\n");
+}
+
 static void append_beliefs(GString *text, const struct orr_platform *platform,
                            const char *source)
 {
@@ -354,6 +388,7 @@ char *orr_platform_format(const struct orr_platform *platform,
     append_processors(text, platform, sources->processors);
     append_links(text, platform, sources->links);
     append_routes(text, platform, sources->routes);
+    append_segments(text, platform, sources->pitch);
     append_beliefs(text, platform, sources->calibration);
     append_overheads(text, &platform->overheads, sources->overheads);
     append_kernels(text, platform);

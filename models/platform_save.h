@@ -18,6 +18,7 @@ struct orr_platform_sources {
     const char *processors;
     const char *links;
     const char *routes;
+    const char *pitch;
     const char *calibration;
     const char *overheads;
 };

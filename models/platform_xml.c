@@ -350,6 +350,7 @@ static const struct orr_xml_element platform_element = {
             {&processors_element, ORR_XML_ONE},
             {&links_element, ORR_XML_OPTIONAL},
             {&routes_element, ORR_XML_OPTIONAL},
+            {&orr_platform_xml_pitch, ORR_XML_OPTIONAL},
             {&orr_platform_xml_calibration, ORR_XML_OPTIONAL},
             {&orr_platform_xml_overheads, ORR_XML_OPTIONAL},
             {&orr_platform_xml_kernels, ORR_XML_OPTIONAL},

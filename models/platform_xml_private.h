@@ -7,9 +7,10 @@
 
 /*
  * Inside of platform_xml.h: platform_xml.c reads the machine (processors,
- * links, routes), platform_xml_costs.c what things take on it (calibration,
- * overheads, kernels), platform_xml_flops.c kernels that are modelled,
- * platform_find.c finds files by name.
+ * links, routes), platform_xml_pitch.c copies that take other than that,
+ * platform_xml_costs.c what things take on it (calibration, overheads,
+ * kernels), platform_xml_flops.c kernels that are modelled, platform_find.c
+ * finds files by name.
  */
 #define ORR_PLATFORM_MAX_TILE 1000000
 
@@ -58,6 +59,7 @@ bool orr_platform_reader_device(struct orr_xml *xml,
  */
 void *orr_platform_reader_grow(void *items, unsigned count, size_t size);
 
+extern const struct orr_xml_element orr_platform_xml_pitch;
 extern const struct orr_xml_element orr_platform_xml_calibration;
 extern const struct orr_xml_element orr_platform_xml_overheads;
 extern const struct orr_xml_element orr_platform_xml_kernels;

@@ -22,6 +22,7 @@ static const struct model models[] = {
     {"overheads", {"on", "off"}, FLAG, MEMBER(overheads)},
     {"memory", {"on", "off"}, FLAG, MEMBER(memory)},
     {"network", {"full", "crude"}, FLAG, MEMBER(network_full)},
+    {"pitch", {"on", "off"}, FLAG, MEMBER(pitch)},
     {"sharing", {"weighted", "fair"}, FLAG, MEMBER(sharing_weighted)},
     {"belief", {"reference", "route"}, BELIEF, MEMBER(belief)},
     {"quirks", {"on", "off"}, FLAG, MEMBER(quirks)},

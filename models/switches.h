@@ -16,6 +16,8 @@ struct orr_switches {
     bool memory;            /* GPUs have a capacity; else unlimited */
     bool network_full;      /* shared links and routes; else one link for each
                                device and direction, without contention */
+    bool pitch;             /* copies have the platform's segments; else what
+                               their routes give */
     bool sharing_weighted;  /* shares as 1/latency; else equal */
     enum orr_belief belief; /* what policies expect of copies */
     bool quirks;            /* accidents that change schedules */

@@ -24,7 +24,7 @@
 #define ORR_XML_MAX_BYTES (16u << 20) /* of a file */
 #define ORR_XML_MAX_VALUE 4096u       /* bytes of an attribute's value */
 #define ORR_XML_MAX_ATTRIBUTES 15     /* required or optional, and a NULL */
-#define ORR_XML_MAX_CHILDREN 7        /* kinds of them, and an end mark */
+#define ORR_XML_MAX_CHILDREN 9        /* kinds of them, and an end mark */
 #define ORR_XML_MAX_DEPTH 8
 
 struct orr_xml; /* a file being read */

@@ -135,6 +135,7 @@ static void account(struct orr_run *run, const struct orr_copy *copy)
     struct orr_report *report = &run->report;
 
     report->copies++;
+    report->copies_by_segment += copy->by_segment;
     if (copy->from == ORR_RAM)
         report->bytes_host_to_device += copy->bytes;
     else if (copy->to == ORR_RAM)

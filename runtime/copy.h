@@ -35,6 +35,8 @@ struct orr_copy {
 
     /* The executor's. */
     struct orr_event event;
+    size_t route;    /* among the executor's */
+    bool by_segment; /* of the platform: see pitch.h */
     struct orr_flow flow;
     double bytes_left;
 };

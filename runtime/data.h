@@ -50,7 +50,8 @@ struct orr_post {
 struct orr_data {
     uint64_t id; /* order of registration */
     uint64_t bytes;
-    uint32_t valid;   /* nodes with a valid copy, a bit each */
+    uint64_t pitch_bytes; /* in RAM; 0: contiguous, as it is elsewhere */
+    uint32_t valid;       /* nodes with a valid copy, a bit each */
     uint32_t buffers; /* GPUs whose memory.h lists a buffer of it, likewise */
     uint8_t mode;     /* ORR_R or ORR_W: how it was last acquired */
     bool tidy_up;     /* orr_data_wont_use() came while somebody wrote */

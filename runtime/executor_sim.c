@@ -6,6 +6,7 @@
 #include "runtime/executor.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "runtime/run.h"
 #include "runtime/worker.h"
@@ -26,7 +27,7 @@ struct stream {
     unsigned count;
 };
 
-/* What copies between two nodes have in common. */
+/* What copies between two nodes, or by one segment, have in common. */
 struct route {
     struct orr_flow flow; /* without a rate */
     orr_time latency;
@@ -52,7 +53,8 @@ struct sim {
     struct orr_run *run;
     struct stream *streams; /* by worker */
     size_t route_count;
-    struct route *routes; /* [from * node_count + to] */
+    struct route *routes; /* [from * node_count + to], then of segments */
+    unsigned **links;     /* of the latter */
 
     /* The copies that are past their latency: one for each route at most. */
     unsigned copy_count;
@@ -124,11 +126,6 @@ static double seconds_left(const struct orr_copy *copy)
     return copy->bytes_left / copy->flow.bytes_per_s;
 }
 
-static size_t route_index(const struct sim *sim, const struct orr_copy *copy)
-{
-    return copy->from * sim->run->node_count + copy->to;
-}
-
 static void solve(struct sim *sim)
 {
     for (unsigned i = 0; i < sim->copy_count; i++)
@@ -140,7 +137,7 @@ static void append_copy(struct sim *sim, struct orr_copy *copy)
 {
     g_assert(sim->copy_count < sim->route_count);
     sim->copies[sim->copy_count++] = copy;
-    sim->key = sim->key << sim->route_bits | (route_index(sim, copy) + 1);
+    sim->key = sim->key << sim->route_bits | (copy->route + 1);
 }
 
 /* Gives the flows their rates. */
@@ -226,13 +223,40 @@ static void crude_copy_ended(void *arg)
     orr_copy_ended(copy->request->run, copy);
 }
 
+/* Which of the routes @copy takes: that of a segment or the plain one. */
+static void choose_route(const struct sim *sim, struct orr_copy *copy)
+{
+    const struct orr_run *run = sim->run;
+    const struct orr_platform *platform = run->platform;
+    const struct orr_pitch_copy question = {
+        .from = copy->from,
+        .to = copy->to,
+        .bytes = copy->bytes,
+        .pitch_bytes = copy->from == ORR_RAM || copy->to == ORR_RAM
+                           ? copy->request->data->pitch_bytes
+                           : 0,
+    };
+    const struct orr_pitch_segment *segment = NULL;
+    size_t pairs = (size_t)run->node_count * run->node_count;
+
+    if (run->switches.pitch)
+        segment = orr_pitch_find(platform->segments, platform->segment_count,
+                                 &question);
+    copy->by_segment = segment != NULL;
+    copy->route = segment ? pairs + (size_t)(segment - platform->segments)
+                          : copy->from * run->node_count + copy->to;
+}
+
 static void sim_copy(struct orr_executor *executor, struct orr_copy *copy)
 {
     struct sim *sim = (struct sim *)executor;
     struct orr_run *run = sim->run;
-    const struct route *route = &sim->routes[route_index(sim, copy)];
-    orr_time delay = route->latency;
+    const struct route *route;
+    orr_time delay;
 
+    choose_route(sim, copy);
+    route = &sim->routes[copy->route];
+    delay = route->latency;
     copy->flow = route->flow;
     copy->bytes_left = (double)copy->bytes;
     copy->event = (struct orr_event){.fire = latency_passed, .arg = copy};
@@ -252,6 +276,9 @@ static void sim_free(struct orr_executor *executor)
     g_free(sim->flows);
     g_free(sim->ended);
     g_free(sim->copies);
+    for (unsigned i = 0; i < sim->run->platform->segment_count; i++)
+        g_free(sim->links[i]);
+    g_free(sim->links);
     g_free(sim->routes);
     g_free(sim->streams);
     g_free(sim);
@@ -292,11 +319,38 @@ static void init_route(struct route *route, const struct orr_run *run,
     };
 }
 
+/*
+ * A copy that has a segment crosses its route and a link of its own besides,
+ * as wide as the segment says: only one copy at a time has it.
+ */
+static void init_segment_route(struct sim *sim, unsigned number)
+{
+    const struct orr_run *run = sim->run;
+    const struct orr_platform *platform = run->platform;
+    const struct orr_pitch_segment *segment = &platform->segments[number];
+    unsigned nodes = run->node_count;
+    struct route *route = &sim->routes[nodes * nodes + number];
+    unsigned *links;
+
+    if (segment->from >= nodes || segment->to >= nodes)
+        return; /* of a GPU that is not in use */
+    *route = sim->routes[segment->from * nodes + segment->to];
+    links = g_new(unsigned, route->flow.count + 1);
+    memcpy(links, route->flow.links, route->flow.count * sizeof(*links));
+    links[route->flow.count] = platform->link_count + number;
+    sim->links[number] = links;
+    route->flow.links = links;
+    route->flow.count++;
+    route->latency = segment->latency;
+    route->bytes_per_s = MIN(route->bytes_per_s, segment->bytes_per_s);
+}
+
 static void make_routes(struct sim *sim)
 {
     const struct orr_run *run = sim->run;
     unsigned nodes = run->node_count;
-    size_t count = (size_t)nodes * nodes;
+    unsigned segments = run->platform->segment_count;
+    size_t count = (size_t)nodes * nodes + segments;
 
     sim->route_count = count;
     sim->routes = g_new0(struct route, count);
@@ -305,6 +359,9 @@ static void make_routes(struct sim *sim)
             init_route(&sim->routes[from * nodes + to], run,
                        orr_platform_route(run->platform, from, to));
     }
+    sim->links = g_new0(unsigned *, segments);
+    for (unsigned i = 0; i < segments; i++)
+        init_segment_route(sim, i);
     sim->copies = g_new(struct orr_copy *, count);
     sim->ended = g_new(struct orr_copy *, count);
     sim->flows = g_new(struct orr_flow *, count);
@@ -315,12 +372,16 @@ static void make_routes(struct sim *sim)
 
 static struct orr_share *new_share(const struct orr_platform *platform)
 {
-    double *capacities = g_new(double, platform->link_count);
+    unsigned count = platform->link_count + platform->segment_count;
+    double *capacities = g_new(double, count);
     struct orr_share *share;
 
     for (unsigned i = 0; i < platform->link_count; i++)
         capacities[i] = platform->links[i].bytes_per_s;
-    share = orr_share_new(platform->link_count, capacities);
+    for (unsigned i = 0; i < platform->segment_count; i++)
+        capacities[platform->link_count + i] =
+            platform->segments[i].bytes_per_s;
+    share = orr_share_new(count, capacities);
     g_free(capacities);
     return share;
 }

@@ -106,6 +106,20 @@ ORR_API void orr_kernel_set_synchronous(struct orr_kernel *kernel);
 ORR_API struct orr_data *orr_data_register(struct orr_run *run, uint64_t bytes);
 
 /*
+ * Registers a block of a larger matrix in host memory: @count (> 0) columns of
+ * @column_bytes (> 0) each, whose starts are @pitch_bytes (>= @column_bytes)
+ * apart; rows, if the matrix is stored by rows. In the memories of GPUs the
+ * block is contiguous, so copies from and to the host are 2D. What that costs,
+ * the platform says (its segments; docs/MODELS.md); all else is as for
+ * @column_bytes x @count bytes of contiguous data, which it is if there is
+ * one column or nothing between them.
+ */
+ORR_API struct orr_data *orr_data_register_matrix(struct orr_run *run,
+                                                  uint64_t column_bytes,
+                                                  uint64_t count,
+                                                  uint64_t pitch_bytes);
+
+/*
  * Tells the runtime that tasks submitted so far are the last to use @data
  * for a while: it is written back to the host when the links are idle, and
  * evicted first.
@@ -178,8 +192,10 @@ struct orr_report {
     uint64_t bytes_device_to_host;
     uint64_t bytes_device_to_device;
     uint64_t copies;
-    uint64_t evictions; /* copies dropped from a GPU to make room */
-    uint64_t events;    /* that the simulator processed */
+    uint64_t copies_by_segment; /* of them, those that took what a segment of
+                                   the platform says, not what a route does */
+    uint64_t evictions;         /* copies dropped from a GPU to make room */
+    uint64_t events;            /* that the simulator processed */
 
     unsigned worker_count;
     const struct orr_worker_report *workers; /* GPUs first, then CPUs */

@@ -91,6 +91,19 @@ struct orr_data *orr_data_register(struct orr_run *run, uint64_t bytes)
     return data;
 }
 
+struct orr_data *orr_data_register_matrix(struct orr_run *run,
+                                          uint64_t column_bytes, uint64_t count,
+                                          uint64_t pitch_bytes)
+{
+    struct orr_data *data;
+
+    g_assert(column_bytes > 0 && count > 0 && pitch_bytes >= column_bytes);
+    data = orr_data_register(run, column_bytes * count);
+    if (count > 1 && pitch_bytes > column_bytes)
+        data->pitch_bytes = pitch_bytes;
+    return data;
+}
+
 /* The application's actor does its work now, while the others go on. */
 static void perform(struct orr_run *run, struct orr_job *job)
 {

@@ -14,6 +14,7 @@ unit_tests = \
 	%D%/test_heteroprio \
 	%D%/test_ladder \
 	%D%/test_memory \
+	%D%/test_pitch \
 	%D%/test_platform \
 	%D%/test_platform_save \
 	%D%/test_platform_schema \
@@ -32,6 +33,7 @@ unit_tests = \
 	%D%/test_run_copies \
 	%D%/test_run_errors \
 	%D%/test_run_measured \
+	%D%/test_run_pitch \
 	%D%/test_sched \
 	%D%/test_share \
 	%D%/test_spinlock \

@@ -21,6 +21,7 @@ struct orr_run {
     GString *log; /* a line for each call: "TRSM 5 r0 rw1" */
     unsigned data;
     uint64_t bytes;
+    uint64_t pitch_bytes;
     unsigned tasks;
     int max_priority;
     struct orr_report report;
@@ -56,6 +57,14 @@ struct orr_data *orr_data_register(struct orr_run *run, uint64_t bytes)
     run->bytes = bytes;
     run->pool[run->data].number = run->data;
     return &run->pool[run->data++];
+}
+
+struct orr_data *orr_data_register_matrix(struct orr_run *run,
+                                          uint64_t column_bytes, uint64_t count,
+                                          uint64_t pitch_bytes)
+{
+    run->pitch_bytes = pitch_bytes;
+    return orr_data_register(run, column_bytes * count);
 }
 
 void orr_data_wont_use(struct orr_run *run, struct orr_data *data)
@@ -238,6 +247,22 @@ static void double_precision_doubles_tiles_and_renames_lu(void **state)
     run_free(run);
 }
 
+static void a_tile_of_a_matrix_has_the_pitch_of_the_matrix(void **state)
+{
+    struct orr_run *run = run_new();
+    struct orr_problem problem;
+
+    (void)state;
+    assert_true(prepare(&problem, run, "cholesky", 3, NULL));
+    problem.app->submit(&problem);
+    assert_int_equal(run->pitch_bytes, 3840);
+    problem.layout = ORR_LAYOUT_MATRIX;
+    problem.app->submit(&problem);
+    assert_int_equal(run->pitch_bytes, 3 * 3840);
+    assert_int_equal(run->bytes, 3686400);
+    run_free(run);
+}
+
 static void cholesky_registers_the_lower_triangle_and_lu_all(void **state)
 {
     struct orr_run *cholesky = run_new();
@@ -382,6 +407,7 @@ int main(void)
             cholesky_tells_only_what_is_critical_in_a_limited_range),
         cmocka_unit_test(lu_priorities_are_cut_to_a_limited_range),
         cmocka_unit_test(double_precision_doubles_tiles_and_renames_lu),
+        cmocka_unit_test(a_tile_of_a_matrix_has_the_pitch_of_the_matrix),
         cmocka_unit_test(cholesky_registers_the_lower_triangle_and_lu_all),
         cmocka_unit_test(only_panel_kernels_are_synchronous),
         cmocka_unit_test(as_many_tasks_are_submitted_as_announced),

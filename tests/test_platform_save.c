@@ -82,6 +82,26 @@ static void assert_same_models(const struct orr_platform_kernel *a,
     }
 }
 
+static void assert_same_segments(const struct orr_platform *a,
+                                 const struct orr_platform *b)
+{
+    assert_int_equal(a->segment_count, b->segment_count);
+    for (unsigned i = 0; i < a->segment_count; i++) {
+        const struct orr_pitch_segment *left = &a->segments[i];
+        const struct orr_pitch_segment *right = &b->segments[i];
+
+        assert_int_equal(left->from, right->from);
+        assert_int_equal(left->to, right->to);
+        assert_int_equal(left->pitched, right->pitched);
+        assert_true(left->bytes_above == right->bytes_above);
+        assert_true(left->bytes_to == right->bytes_to);
+        assert_true(left->pitch_above == right->pitch_above);
+        assert_true(left->pitch_to == right->pitch_to);
+        assert_int_equal(left->latency, right->latency);
+        assert_true(left->bytes_per_s == right->bytes_per_s);
+    }
+}
+
 static void assert_same_kernels(const struct orr_platform *a,
                                 const struct orr_platform *b)
 {
@@ -108,6 +128,7 @@ static void expect_copy_is_same(struct orr_platform *platform)
 
     assert_same_machine(platform, read);
     assert_same_pairs(platform, read);
+    assert_same_segments(platform, read);
     assert_same_kernels(platform, read);
     orr_platform_free(read);
     orr_platform_free(platform);
@@ -119,6 +140,7 @@ static void what_is_written_is_read_back_the_same(void **state)
     expect_copy_is_same(read_source("tests/platforms/everything.xml"));
     expect_copy_is_same(read_source("tests/platforms/cpu-only.xml"));
     expect_copy_is_same(read_source("platforms/attila.xml"));
+    expect_copy_is_same(read_source("platforms/hannibal.xml"));
     expect_copy_is_same(read_source("platforms/idgraf.xml"));
 }
 

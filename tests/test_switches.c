@@ -3,11 +3,11 @@
 #include "tests/cmocka_all.h"
 
 #define DEFAULTS                                                               \
-    "durations=mean,overheads=on,memory=on,network=full,sharing=weighted,"     \
-    "belief=reference,quirks=on"
+    "durations=mean,overheads=on,memory=on,network=full,pitch=on,"             \
+    "sharing=weighted,belief=reference,quirks=on"
 #define OPPOSITES                                                              \
-    "durations=mean,overheads=off,memory=off,network=crude,sharing=fair,"      \
-    "belief=route,quirks=off"
+    "durations=mean,overheads=off,memory=off,network=crude,pitch=off,"         \
+    "sharing=fair,belief=route,quirks=off"
 
 static void assert_shows(const struct orr_switches *switches,
                          const char *expected)
@@ -49,7 +49,7 @@ static void defaults_are_those_of_the_reference(void **state)
     (void)state;
     orr_switches_init(&s);
     assert_true(s.overheads && s.memory && s.network_full);
-    assert_true(s.sharing_weighted && s.quirks);
+    assert_true(s.pitch && s.sharing_weighted && s.quirks);
     assert_int_equal(s.belief, ORR_BELIEF_REFERENCE);
     assert_gives("", DEFAULTS);
 }
@@ -69,6 +69,7 @@ static void each_switch_moves_its_own_member(void **state)
     assert_false(with("overheads=off").overheads);
     assert_false(with("memory=off").memory);
     assert_false(with("network=crude").network_full);
+    assert_false(with("pitch=off").pitch);
     assert_false(with("sharing=fair").sharing_weighted);
     assert_int_equal(with("belief=route").belief, ORR_BELIEF_ROUTE);
     assert_false(with("quirks=off").quirks);
@@ -91,9 +92,9 @@ static char *opposite(const char *name)
 
 static void each_switch_leaves_the_others_alone(void **state)
 {
-    const char *const texts[] = {"overheads=off", "memory=off",
-                                 "network=crude", "sharing=fair",
-                                 "belief=route",  "quirks=off"};
+    const char *const texts[] = {
+        "overheads=off", "memory=off",   "network=crude", "pitch=off",
+        "sharing=fair",  "belief=route", "quirks=off"};
 
     (void)state;
     for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
@@ -114,8 +115,9 @@ static void what_is_shown_can_be_given(void **state)
 static void sets_stand_for_several_switches(void **state)
 {
     (void)state;
-    assert_gives("clean", "durations=mean,overheads=on,memory=on,network=full,"
-                          "sharing=fair,belief=route,quirks=off");
+    assert_gives("clean",
+                 "durations=mean,overheads=on,memory=on,network=full,pitch=on,"
+                 "sharing=fair,belief=route,quirks=off");
     assert_gives(OPPOSITES ",reference", DEFAULTS);
 }
 
@@ -124,21 +126,23 @@ static void later_items_override_earlier_ones(void **state)
     (void)state;
     assert_gives("quirks=off,quirks=on", DEFAULTS);
     assert_gives("clean,belief=reference",
-                 "durations=mean,overheads=on,memory=on,network=full,"
+                 "durations=mean,overheads=on,memory=on,network=full,pitch=on,"
                  "sharing=fair,belief=reference,quirks=off");
 }
 
 static void unknown_models_are_refused_with_a_list(void **state)
 {
     (void)state;
-    assert_refused("gravity=on",
-                   "unknown model 'gravity': there are durations, overheads, "
-                   "memory, network, sharing, belief, quirks, and the sets "
-                   "reference and clean");
-    assert_refused("quirks=off,,memory=off",
-                   "unknown model '': there are durations, overheads, memory, "
-                   "network, sharing, belief, quirks, and the sets reference "
-                   "and clean");
+    assert_refused(
+        "gravity=on",
+        "unknown model 'gravity': there are durations, overheads, "
+        "memory, network, pitch, sharing, belief, quirks, and the sets "
+        "reference and clean");
+    assert_refused(
+        "quirks=off,,memory=off",
+        "unknown model '': there are durations, overheads, memory, "
+        "network, pitch, sharing, belief, quirks, and the sets reference "
+        "and clean");
 }
 
 static void unknown_values_are_refused_with_a_list(void **state)
@@ -153,10 +157,11 @@ static void unknown_values_are_refused_with_a_list(void **state)
                    "unknown value '' of model quirks: there is on, off");
     assert_refused("quirks=on=off",
                    "unknown value 'on=off' of model quirks: there is on, off");
-    assert_refused("clean=on",
-                   "unknown model 'clean': there are durations, overheads, "
-                   "memory, network, sharing, belief, quirks, and the sets "
-                   "reference and clean");
+    assert_refused(
+        "clean=on",
+        "unknown model 'clean': there are durations, overheads, "
+        "memory, network, pitch, sharing, belief, quirks, and the sets "
+        "reference and clean");
 }
 
 int main(void)

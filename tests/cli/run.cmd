@@ -8,3 +8,6 @@ orrery run --platform attila --tiles 3 --cpus 1 --gpus 1 --gpu-memory 512MiB --m
 orrery run cholesky --platform attila --tiles 2 --cpus 1 --gpus 0 --format csv
 # The defaults.
 orrery run cholesky --format csv | cut -d, -f 1-11
+# 2D copies are slower beyond a pitch, and only there.
+orrery run lu --platform hannibal --cpus 0 --tiles 69 --layout matrix --sched eager | grep -v simulated
+orrery run lu --platform hannibal --cpus 0 --tiles 2 --layout matrix | sed -n 2p

@@ -36,6 +36,7 @@ orrery run cholesky --size 1000
 orrery run cholesky --size 99999999999999999999
 orrery run cholesky --tiles 4 --size 3840
 orrery run cholesky --precision half
+orrery run cholesky --layout rows
 orrery run cholesky --platform ''
 orrery run cholesky --platform nowhere
 orrery platform show nowhere
