@@ -22,6 +22,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/machine.c %D%/machine.h \
 	%D%/names.c %D%/names.h \
 	%D%/option.c %D%/option.h \
+	%D%/options.c \
 	%D%/output.c %D%/output.h \
 	%D%/parallel.c %D%/parallel.h \
 	%D%/plot.c %D%/plot.h \

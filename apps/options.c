@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the options are, and how their values are read. */
+#include <math.h>
+#include <string.h>
+
+#include "apps/settings.h"
+#include "models/error.h"
+#include "models/switches.h"
+#include "models/units.h"
+
+/* Far beyond what can be simulated, and far from overflowing. */
+#define MAX_TILE 1000000
+#define MAX_TILES 1000000000
+#define MAX_WORKERS 1000000
+#define MAX_SIZE ((uint64_t)MAX_TILE * MAX_TILES)
+
+static void set_wrong(const char *text, const char *what, GError **error)
+{
+    g_autofree char *quoted = orr_quote(text);
+
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE, "%s %s", quoted, what);
+}
+
+static bool parse_count(const struct orr_option *option, const char *text,
+                        void *member, GError **error)
+{
+    return orr_parse_count(text, option->min, option->max, member, error);
+}
+
+static bool parse_workers(const struct orr_option *option, const char *text,
+                          void *member, GError **error)
+{
+    uint64_t count;
+
+    if (!orr_parse_count(text, option->min, option->max, &count, error))
+        return false;
+    *(int *)member = (int)count;
+    return true;
+}
+
+static bool parse_bytes(const struct orr_option *option, const char *text,
+                        void *member, GError **error)
+{
+    uint64_t bytes;
+
+    if (!orr_parse_bytes(text, &bytes, error))
+        return false;
+    if (bytes < option->min) {
+        set_wrong(text, "is not more than 0", error);
+        return false;
+    }
+    *(uint64_t *)member = bytes;
+    return true;
+}
+
+/* A share in [0, 1): decimal, with or without an exponent. */
+static bool parse_share(const struct orr_option *option, const char *text,
+                        void *member, GError **error)
+{
+    char *end = NULL;
+    double value = -1;
+
+    (void)option;
+    /* strtod() also takes blanks, hexadecimal, "inf" and "nan". */
+    if (*text && text[strspn(text, "0123456789.eE-")] == '\0')
+        value = g_ascii_strtod(text, &end);
+    if (!end || end == text || *end || !(value >= 0 && value < 1)) {
+        set_wrong(text, "is not a number at least 0 and below 1", error);
+        return false;
+    }
+    *(double *)member = fabs(value); /* "-0" is 0 */
+    return true;
+}
+
+static bool parse_text(const struct orr_option *option, const char *text,
+                       void *member, GError **error)
+{
+    (void)option;
+    if (!*text) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE, "the value is empty");
+        return false;
+    }
+    *(const char **)member = text;
+    return true;
+}
+
+static bool parse_precision(const struct orr_option *option, const char *text,
+                            void *member, GError **error)
+{
+    enum orr_kernel_precision *precision = member;
+
+    (void)option;
+    if (strcmp(text, "single") == 0) {
+        *precision = ORR_SINGLE_PRECISION;
+    } else if (strcmp(text, "double") == 0) {
+        *precision = ORR_DOUBLE_PRECISION;
+    } else {
+        set_wrong(text, "is neither single nor double", error);
+        return false;
+    }
+    return true;
+}
+
+static bool parse_layout(const struct orr_option *option, const char *text,
+                         void *member, GError **error)
+{
+    enum orr_layout *layout = member;
+
+    (void)option;
+    if (strcmp(text, "tiles") == 0) {
+        *layout = ORR_LAYOUT_TILES;
+    } else if (strcmp(text, "matrix") == 0) {
+        *layout = ORR_LAYOUT_MATRIX;
+    } else {
+        set_wrong(text, "is neither tiles nor matrix", error);
+        return false;
+    }
+    return true;
+}
+
+static bool parse_format(const struct orr_option *option, const char *text,
+                         void *member, GError **error)
+{
+    (void)option;
+    return orr_format_parse(text, member, error);
+}
+
+static bool parse_models(const struct orr_option *option, const char *text,
+                         void *member, GError **error)
+{
+    char **models = member;
+    struct orr_switches switches;
+    char *all;
+
+    (void)option;
+    orr_switches_init(&switches);
+    if (!orr_switches_parse(&switches, text, error))
+        return false;
+    all = *models ? g_strconcat(*models, ",", text, NULL) : g_strdup(text);
+    g_free(*models);
+    *models = all;
+    return true;
+}
+
+#define MEMBER(name) offsetof(struct orr_settings, name)
+
+static const struct orr_option application[] = {
+    {"tiles", "N", "tiles in each row of the matrix (default 20)", parse_count,
+     MEMBER(tiles), 1, MAX_TILES},
+    {"size", "N", "rows of the matrix, instead of --tiles", parse_count,
+     MEMBER(size), 1, MAX_SIZE},
+    {"tile", "NB", "rows of a tile (default 960)", parse_count, MEMBER(tile), 1,
+     MAX_TILE},
+    {"precision", "P", "single or double (default single)", parse_precision,
+     MEMBER(precision), 0, 0},
+    {"layout", "L", "tiles or matrix: contiguous or not (default tiles)",
+     parse_layout, MEMBER(layout), 0, 0},
+};
+
+static const struct orr_option machine[] = {
+    {"platform", "NAME|FILE", "the machine (default attila)", parse_text,
+     MEMBER(platform), 0, 0},
+    {"cpus", "N", "CPU workers (default: the cores that GPUs leave)",
+     parse_workers, MEMBER(cpus), 0, MAX_WORKERS},
+    {"gpus", "N", "GPU workers (default: all)", parse_workers, MEMBER(gpus), 0,
+     MAX_WORKERS},
+    {"gpu-memory", "SIZE",
+     "of each GPU, e.g. 512MiB (default: 90 % of the card's)", parse_bytes,
+     MEMBER(gpu_memory_bytes), 1, 0},
+};
+
+static const struct orr_option runtime[] = {
+    {"window", "N", "tasks in flight at most (default 0: no limit)",
+     parse_count, MEMBER(window), 0, INT64_MAX},
+    {"model", "NAME=VALUE", "switch a model; may be repeated", parse_models,
+     MEMBER(models), 0, 0},
+    {"perturb", "X", "vary kernel durations by a factor in 1 +- X (default 0)",
+     parse_share, MEMBER(perturb), 0, 0},
+    {"seed", "N", "of the random draws (default 0)", parse_count, MEMBER(seed),
+     0, INT64_MAX},
+};
+
+static const struct orr_option run[] = {
+    {"sched", "NAME", "the scheduling policy (default " ORR_DEFAULT_SCHED ")",
+     parse_text, MEMBER(sched), 0, 0},
+    {"trace", "FILE.csv", "write every task and copy to FILE[.copies].csv",
+     parse_text, MEMBER(trace), 0, 0},
+};
+
+static const struct orr_option compare[] = {
+    {"sched", "NAME,...", "the scheduling policies (default: all)", parse_text,
+     MEMBER(sched), 0, 0},
+};
+
+static const struct orr_option output[] = {
+    {"format", "FORMAT", "text, json or csv (default text)", parse_format,
+     MEMBER(format), 0, 0},
+};
+
+const struct orr_option_group orr_options_application = {
+    "Application", application, G_N_ELEMENTS(application)};
+const struct orr_option_group orr_options_machine = {"Machine", machine,
+                                                     G_N_ELEMENTS(machine)};
+const struct orr_option_group orr_options_runtime = {"Runtime", runtime,
+                                                     G_N_ELEMENTS(runtime)};
+const struct orr_option_group orr_options_run = {"Run", run, G_N_ELEMENTS(run)};
+const struct orr_option_group orr_options_compare = {"Comparison", compare,
+                                                     G_N_ELEMENTS(compare)};
+const struct orr_option_group orr_options_output = {"Output", output,
+                                                    G_N_ELEMENTS(output)};
