@@ -193,16 +193,18 @@ static void add_kernels(JsonObject *machine,
     }
 }
 
-/* "320: 17 %, 960: 46 %" */
+/* Its ends; the file has what lies between them. */
 static char *describe_curve(const struct orr_flops *flops)
 {
-    GString *text = g_string_new(NULL);
+    const struct orr_flops_point *first = &flops->points[0];
+    const struct orr_flops_point *last = &flops->points[flops->point_count - 1];
 
-    for (unsigned i = 0; i < flops->point_count; i++)
-        g_string_append_printf(text, "%s%u: %.3g %%", i > 0 ? ", " : "",
-                               flops->points[i].tile,
-                               100 * flops->points[i].efficiency);
-    return g_string_free(text, FALSE);
+    if (first == last)
+        return g_strdup_printf("%.3g %% at %u", 100 * first->efficiency,
+                               first->tile);
+    return g_strdup_printf("%.3g %% at %u to %.3g %% at %u",
+                           100 * first->efficiency, first->tile,
+                           100 * last->efficiency, last->tile);
 }
 
 /* Model @first of @kernel and those that follow and say the same: how many. */
@@ -254,6 +256,8 @@ JsonObject *orr_machine_new(const struct orr_platform *platform)
     orr_output_set_text(machine, "file", platform->path);
     json_object_set_int_member(machine, "cores", platform->cores);
     orr_output_set_text(machine, "cpu_model", platform->cpu_model);
+    orr_output_set_text(machine, "models",
+                        platform->models ? platform->models : "reference");
     add_gpus(machine, platform);
     add_links(machine, platform);
     add_routes(machine, platform);

@@ -65,6 +65,7 @@ void orr_platform_free(struct orr_platform *platform)
     g_free(platform->name);
     g_free(platform->description);
     g_free(platform->path);
+    g_free(platform->models);
     g_free(platform->cpu_model);
     g_free(platform);
 }

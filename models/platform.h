@@ -113,6 +113,8 @@ struct orr_platform {
     char *name;
     char *description; /* one line, or NULL */
     char *path;        /* where it was read from */
+    char *models;      /* what switches.h parses: the switches of a run on this
+                          machine unless said otherwise; or NULL */
     unsigned cores;    /* each GPU in use takes one for its driver */
     unsigned sockets;  /* each with as many of the cores; 0: not stated */
     char *cpu_model;   /* or NULL */

@@ -384,6 +384,7 @@ char *orr_platform_format(const struct orr_platform *platform,
     if (platform->description)
         g_string_append(text, "\n ");
     append_attribute(text, "description", platform->description);
+    append_attribute(text, "models", platform->models);
     g_string_append(text, ">\n");
     append_processors(text, platform, sources->processors);
     append_links(text, platform, sources->links);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "models/platform_xml_private.h"
+#include "models/switches.h"
 
 #include <string.h>
 
@@ -298,6 +299,21 @@ static const struct orr_xml_element routes_element = {
     .children = {{&route_element, ORR_XML_SOME}},
 };
 
+/* Whether the attribute models, if any, names models that there are. */
+static bool check_models(struct orr_xml *xml)
+{
+    const char *models = orr_xml_text(xml, "models");
+    struct orr_switches switches;
+    g_autoptr(GError) error = NULL;
+
+    orr_switches_init(&switches);
+    if (!models || orr_switches_parse(&switches, models, &error))
+        return true;
+    orr_xml_fail(xml, ORR_ERROR_VALUE, "models of <platform>: %s",
+                 error->message);
+    return false;
+}
+
 static void start_platform(struct orr_xml *xml, void *data)
 {
     struct orr_platform_reader *reader = data;
@@ -312,8 +328,9 @@ static void start_platform(struct orr_xml *xml, void *data)
                      quoted);
         return;
     }
-    if (!orr_xml_name(xml, "name", &name))
+    if (!orr_xml_name(xml, "name", &name) || !check_models(xml))
         return;
+    reader->platform->models = g_strdup(orr_xml_text(xml, "models"));
     reader->platform->name = g_strdup(name);
     reader->platform->description = g_strdup(orr_xml_text(xml, "description"));
 }
@@ -344,7 +361,7 @@ static void end_platform(struct orr_xml *xml, void *data)
 static const struct orr_xml_element platform_element = {
     .name = "platform",
     .required = {"version", "name"},
-    .optional = {"description"},
+    .optional = {"description", "models"},
     .children =
         {
             {&processors_element, ORR_XML_ONE},

@@ -58,7 +58,7 @@ struct orr_config {
     uint64_t window;           /* submission waits while this many tasks are not
                                   complete; 0: never */
     const char *models;      /* "name=value,...": see docs/MODELS.md; NULL: all
-                                at their defaults */
+                                at the platform's defaults */
     struct orr_trace *trace; /* borrowed, or NULL: told of each task and copy */
 };
 

@@ -25,6 +25,16 @@ static bool find_policy(struct orr_run *run, const char *name, GError **error)
     return false;
 }
 
+/* What the platform asks for, then what the user does. */
+static bool set_switches(struct orr_run *run, const char *models,
+                         GError **error)
+{
+    orr_switches_init(&run->switches);
+    if (run->platform->models)
+        orr_switches_parse(&run->switches, run->platform->models, NULL);
+    return !models || orr_switches_parse(&run->switches, models, error);
+}
+
 static bool count_workers(struct orr_run *run, const struct orr_config *config,
                           GError **error)
 {
@@ -155,15 +165,12 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     run->perturb = config->perturb;
     run->window = config->window;
     run->trace = config->trace;
-    orr_switches_init(&run->switches);
-    if (config->models &&
-        !orr_switches_parse(&run->switches, config->models, error))
-        return false;
     if (!find_policy(run, sched, error))
         return false;
     run->platform =
         orr_platform_load(config->platform, orr_platform_folders(), error);
-    if (!run->platform || !count_workers(run, config, error))
+    if (!run->platform || !set_switches(run, config->models, error) ||
+        !count_workers(run, config, error))
         return false;
 
     orr_graph_init(&run->graph);

@@ -15,6 +15,7 @@ unit_tests = \
 	%D%/test_ladder \
 	%D%/test_memory \
 	%D%/test_pitch \
+	%D%/test_modern \
 	%D%/test_platform \
 	%D%/test_platform_save \
 	%D%/test_platform_schema \
