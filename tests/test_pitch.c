@@ -83,25 +83,25 @@ static struct orr_platform *read_machine(const char *name)
 static void segments_have_the_ranges_that_are_given(void **state)
 {
     struct orr_platform *platform = read_machine("tests/platforms/everything");
-    const struct orr_pitch_segment *segments = platform->segments;
+    const struct orr_pitch_segment *read = platform->segments;
 
     (void)state;
     assert_int_equal(platform->segment_count, 3);
-    assert_int_equal(segments[0].from, ORR_RAM);
-    assert_int_equal(segments[0].to, 1);
-    assert_true(segments[0].pitched);
-    assert_int_equal(segments[0].bytes_above, 1024);
-    assert_int_equal(segments[0].bytes_to, 1000000000);
-    assert_int_equal(segments[0].pitch_above, 262144);
-    assert_int_equal(segments[0].pitch_to, 1048576);
-    assert_int_equal(segments[0].latency, 12 * ORR_US);
-    assert_true(segments[0].bytes_per_s == 1653658596.433726);
-    assert_int_equal(segments[1].bytes_above, 0);
-    assert_true(segments[1].bytes_to == UINT64_MAX);
-    assert_true(segments[1].pitch_to == UINT64_MAX);
-    assert_false(segments[2].pitched);
-    assert_int_equal(segments[2].bytes_to, 4096);
-    assert_int_equal(segments[2].latency, 0);
+    assert_int_equal(read[0].from, ORR_RAM);
+    assert_int_equal(read[0].to, 1);
+    assert_true(read[0].pitched);
+    assert_int_equal(read[0].bytes_above, 1024);
+    assert_int_equal(read[0].bytes_to, 1000000000);
+    assert_int_equal(read[0].pitch_above, 262144);
+    assert_int_equal(read[0].pitch_to, 1048576);
+    assert_int_equal(read[0].latency, 12 * ORR_US);
+    assert_true(read[0].bytes_per_s == 1653658596.433726);
+    assert_int_equal(read[1].bytes_above, 0);
+    assert_true(read[1].bytes_to == UINT64_MAX);
+    assert_true(read[1].pitch_to == UINT64_MAX);
+    assert_false(read[2].pitched);
+    assert_int_equal(read[2].bytes_to, 4096);
+    assert_int_equal(read[2].latency, 0);
     orr_platform_free(platform);
 }
 
