@@ -4,6 +4,8 @@ liborrery_core_la_SOURCES += \
 	%D%/file.c %D%/file.h \
 	%D%/flops.c %D%/flops.h \
 	%D%/heap.c %D%/heap.h \
+	%D%/histogram.c %D%/histogram.h \
+	%D%/lognormal.c %D%/lognormal.h \
 	%D%/pitch.c %D%/pitch.h \
 	%D%/platform.c %D%/platform.h \
 	%D%/platform_find.c \

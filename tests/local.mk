@@ -12,7 +12,9 @@ unit_tests = \
 	%D%/test_graph \
 	%D%/test_heap \
 	%D%/test_heteroprio \
+	%D%/test_histogram \
 	%D%/test_ladder \
+	%D%/test_lognormal \
 	%D%/test_memory \
 	%D%/test_pitch \
 	%D%/test_modern \
