@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "models/histogram.h"
 
+#include <glib.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -64,7 +65,7 @@ static void append_wide(GArray *bins, const struct cuts *cuts, unsigned bin,
 
 static struct orr_histogram *take(GArray *bins)
 {
-    struct orr_histogram *histogram = g_new(struct orr_histogram, 1);
+    struct orr_histogram *histogram = g_new0(struct orr_histogram, 1);
     unsigned before = 0;
 
     histogram->count = bins->len;
@@ -108,8 +109,11 @@ struct orr_histogram *orr_histogram_build(orr_time *durations, unsigned count,
     return take(result);
 }
 
-static const char *fault(const struct orr_histogram_bin *bins, unsigned i)
+const char *orr_histogram_fault(const struct orr_histogram_bin *bins,
+                                unsigned i)
 {
+    uint64_t samples = 0;
+
     if (bins[i].from <= 0)
         return "begins at 0";
     if (bins[i].to < bins[i].from)
@@ -118,42 +122,23 @@ static const char *fault(const struct orr_histogram_bin *bins, unsigned i)
         return "has no samples";
     if (i > 0 && bins[i].from < bins[i - 1].to)
         return "begins before the one before it ends";
+    for (unsigned j = 0; j <= i; j++)
+        samples += bins[j].samples;
+    if (samples > G_MAXINT)
+        return "brings the samples above 2147483647";
     return NULL;
 }
 
 struct orr_histogram *orr_histogram_new(const struct orr_histogram_bin *bins,
-                                        unsigned count, unsigned *refused,
-                                        GError **error)
+                                        unsigned count)
 {
     GArray *copy = g_array_new(FALSE, FALSE, sizeof(*bins));
-    uint64_t samples = 0;
 
     g_assert(count > 0);
-    for (unsigned i = 0; i < count; i++) {
-        const char *what = fault(bins, i);
-
-        samples += bins[i].samples;
-        if (!what && samples > G_MAXINT)
-            what = "brings the samples above 2147483647";
-        if (what) {
-            if (refused)
-                *refused = i;
-            g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE, "bin %u %s", i + 1,
-                        what);
-            g_array_unref(copy);
-            return NULL;
-        }
-    }
+    for (unsigned i = 0; i < count; i++)
+        g_assert(!orr_histogram_fault(bins, i));
     g_array_append_vals(copy, bins, count);
     return take(copy);
-}
-
-struct orr_histogram *orr_histogram_copy(const struct orr_histogram *histogram)
-{
-    GArray *bins = g_array_new(FALSE, FALSE, sizeof(struct orr_histogram_bin));
-
-    g_array_append_vals(bins, histogram->bins, histogram->count);
-    return take(bins);
 }
 
 void orr_histogram_free(struct orr_histogram *histogram)
@@ -162,6 +147,7 @@ void orr_histogram_free(struct orr_histogram *histogram)
         return;
     g_free(histogram->bins);
     g_free(histogram->before);
+    g_free(histogram->source);
     g_free(histogram);
 }
 

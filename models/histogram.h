@@ -2,9 +2,6 @@
 #ifndef ORR_HISTOGRAM_H
 #define ORR_HISTOGRAM_H
 
-#include <stdbool.h>
-
-#include "models/error.h"
 #include "models/units.h"
 
 /*
@@ -36,6 +33,7 @@ struct orr_histogram {
     unsigned count; /* of bins, >= 1 */
     struct orr_histogram_bin *bins;
     unsigned *before; /* samples before each bin, and of all: count + 1 */
+    char *source;     /* where the samples come from, or NULL */
 };
 
 /* As many bins as are worth their place: 2 n^(1/3) of @samples, <= 100. */
@@ -60,15 +58,18 @@ struct orr_histogram *orr_histogram_build(orr_time *durations, unsigned count,
                                           unsigned bins, double share);
 
 /*
- * A histogram of @count bins, which are copied, or NULL with ORR_ERROR_VALUE
- * when they are not as above; @refused, unless NULL, is then the number of the
- * first that is wrong.
+ * A histogram of @count bins, which are copied; none may have a fault. Free
+ * with orr_histogram_free().
  */
 struct orr_histogram *orr_histogram_new(const struct orr_histogram_bin *bins,
-                                        unsigned count, unsigned *refused,
-                                        GError **error);
+                                        unsigned count);
 
-struct orr_histogram *orr_histogram_copy(const struct orr_histogram *histogram);
+/*
+ * What is wrong with bin @i, given that those before it are right, as a
+ * message goes on after naming it: "ends before it begins". NULL: nothing.
+ */
+const char *orr_histogram_fault(const struct orr_histogram_bin *bins,
+                                unsigned i);
 
 /* NULL is allowed. */
 void orr_histogram_free(struct orr_histogram *histogram);

@@ -14,6 +14,7 @@ liborrery_core_la_SOURCES += \
 	%D%/platform_xml.c %D%/platform_xml.h \
 	%D%/platform_xml_costs.c \
 	%D%/platform_xml_flops.c \
+	%D%/platform_xml_histogram.c \
 	%D%/platform_xml_pitch.c \
 	%D%/platform_xml_private.h \
 	%D%/rng.c %D%/rng.h \

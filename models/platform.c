@@ -17,6 +17,8 @@ struct orr_platform *orr_platform_new(void)
     struct orr_platform *platform = g_new0(struct orr_platform, 1);
 
     platform->node_count = 1;
+    platform->histograms =
+        g_ptr_array_new_with_free_func((GDestroyNotify)orr_histogram_free);
     platform->overheads = (struct orr_platform_overheads){
         .submit = 1 * ORR_US,
         .push = 1 * ORR_US,
@@ -62,6 +64,7 @@ void orr_platform_free(struct orr_platform *platform)
     g_free(platform->beliefs);
     g_free(platform->segments);
     g_free(platform->kernels);
+    g_ptr_array_unref(platform->histograms);
     g_free(platform->name);
     g_free(platform->description);
     g_free(platform->path);
@@ -201,18 +204,27 @@ orr_platform_flops(const struct orr_platform_kernel *kernel, unsigned device)
     return NULL;
 }
 
+const struct orr_platform_duration *
+orr_platform_find_duration(const struct orr_platform_kernel *kernel,
+                           unsigned tile, unsigned device)
+{
+    const struct orr_platform_duration key = {.tile = tile, .device = device};
+
+    if (kernel->count == 0)
+        return NULL;
+    return bsearch(&key, kernel->durations, kernel->count, sizeof(key),
+                   compare_durations);
+}
+
 orr_time orr_platform_duration(const struct orr_platform_kernel *kernel,
                                unsigned tile, unsigned device)
 {
-    const struct orr_platform_duration key = {.tile = tile, .device = device};
     const struct orr_flops *flops = orr_platform_flops(kernel, device);
-    const struct orr_platform_duration *found = NULL;
+    const struct orr_platform_duration *found;
 
     if (flops)
         return orr_flops_duration(flops, tile);
-    if (kernel->count > 0)
-        found = bsearch(&key, kernel->durations, kernel->count, sizeof(key),
-                        compare_durations);
+    found = orr_platform_find_duration(kernel, tile, device);
     return found ? found->mean : ORR_NEVER;
 }
 

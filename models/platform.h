@@ -6,6 +6,7 @@
 
 #include "models/error.h"
 #include "models/flops.h"
+#include "models/histogram.h"
 #include "models/pitch.h"
 #include "models/units.h"
 
@@ -73,6 +74,10 @@ struct orr_platform_duration {
     orr_time mean;      /* ns, > 0 */
     orr_time deviation; /* standard deviation, ns; 0 when unknown */
     unsigned samples;   /* measurements behind the mean; 0 when unknown */
+
+    /* Of single measurements; the platform's. NULL: none were kept. Policies
+       plan with the mean above, which comes from another day. */
+    const struct orr_histogram *histogram;
 };
 
 /*
@@ -138,6 +143,8 @@ struct orr_platform {
 
     unsigned kernel_count;
     struct orr_platform_kernel *kernels;
+
+    GPtrArray *histograms; /* owned; durations, also several, refer to them */
 };
 
 /* An empty platform with the default overheads, to be filled by a reader. */
@@ -178,6 +185,11 @@ const struct orr_platform_kernel *
 orr_platform_kernel(const struct orr_platform *platform, const char *family,
                     const char *name, enum orr_precision precision,
                     GError **error);
+
+/* What is known of @kernel at @tile on @device, borrowed, or NULL. */
+const struct orr_platform_duration *
+orr_platform_find_duration(const struct orr_platform_kernel *kernel,
+                           unsigned tile, unsigned device);
 
 /* How @kernel is modelled on @device, borrowed; NULL if it is not. */
 const struct orr_flops *

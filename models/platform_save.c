@@ -317,6 +317,42 @@ static unsigned append_flops(GString *text, const struct orr_platform *platform,
     return end - first;
 }
 
+static void append_histogram(GString *text,
+                             const struct orr_histogram *histogram)
+{
+    g_string_append(text, "        <histogram");
+    append_attribute(text, "source", histogram->source);
+    g_string_append(text, ">\n");
+    for (unsigned i = 0; i < histogram->count; i++) {
+        const struct orr_histogram_bin *bin = &histogram->bins[i];
+
+        g_string_append(text, "          <bin");
+        append_time(text, "from", bin->from);
+        append_time(text, "to", bin->to);
+        append(text, " samples=\"%u\"/>\n", bin->samples);
+    }
+    g_string_append(text, "        </histogram>\n");
+}
+
+static void append_duration(GString *text, const struct orr_platform *platform,
+                            const struct orr_platform_duration *duration)
+{
+    append(text, "      <duration tile=\"%u\" device=\"%s\"", duration->tile,
+           orr_platform_device_name(platform, duration->device));
+    append_time(text, "mean", duration->mean);
+    if (duration->deviation > 0)
+        append_time(text, "deviation", duration->deviation);
+    if (duration->samples > 0)
+        append(text, " samples=\"%u\"", duration->samples);
+    if (!duration->histogram) {
+        g_string_append(text, "/>\n");
+        return;
+    }
+    g_string_append(text, ">\n");
+    append_histogram(text, duration->histogram);
+    g_string_append(text, "      </duration>\n");
+}
+
 static void append_kernel(GString *text, const struct orr_platform *platform,
                           const struct orr_platform_kernel *kernel)
 {
@@ -326,19 +362,8 @@ static void append_kernel(GString *text, const struct orr_platform *platform,
         g_string_append(text, "\n     ");
     append_attribute(text, "source", kernel->source);
     g_string_append(text, ">\n");
-    for (unsigned i = 0; i < kernel->count; i++) {
-        const struct orr_platform_duration *duration = &kernel->durations[i];
-
-        append(text, "      <duration tile=\"%u\" device=\"%s\"",
-               duration->tile,
-               orr_platform_device_name(platform, duration->device));
-        append_time(text, "mean", duration->mean);
-        if (duration->deviation > 0)
-            append_time(text, "deviation", duration->deviation);
-        if (duration->samples > 0)
-            append(text, " samples=\"%u\"", duration->samples);
-        g_string_append(text, "/>\n");
-    }
+    for (unsigned i = 0; i < kernel->count; i++)
+        append_duration(text, platform, &kernel->durations[i]);
     for (unsigned i = 0; i < kernel->flops_count;)
         i += append_flops(text, platform, kernel, i);
     g_string_append(text, "    </kernel>\n");

@@ -390,6 +390,7 @@ struct orr_platform *orr_platform_read(const char *path, GError **error)
         .overheads = new_table(),
         .kernels = new_table(),
         .entries = g_hash_table_new(g_direct_hash, g_direct_equal),
+        .bins = g_array_new(FALSE, FALSE, sizeof(struct orr_histogram_bin)),
     };
 
     reader.platform->path = g_strdup(path);
@@ -401,6 +402,8 @@ struct orr_platform *orr_platform_read(const char *path, GError **error)
     g_hash_table_unref(reader.overheads);
     g_hash_table_unref(reader.kernels);
     g_hash_table_unref(reader.entries);
+    g_array_unref(reader.bins);
+    g_free(reader.histogram_source);
     g_free(reader.kernels_source);
     return reader.platform;
 }

@@ -138,6 +138,7 @@ static void add_duration(struct orr_xml *xml,
     kernel->durations = orr_platform_reader_grow(
         kernel->durations, kernel->count, sizeof(*duration));
     kernel->durations[kernel->count++] = *duration;
+    reader->opened++;
 }
 
 static void start_duration(struct orr_xml *xml, void *data)
@@ -157,6 +158,7 @@ static void start_duration(struct orr_xml *xml, void *data)
     }
     if (!devices[0])
         orr_xml_fail(xml, ORR_ERROR_VALUE, "device of <duration> is empty");
+    reader->opened = 0;
     for (char **device = devices; *device; device++) {
         if (!orr_platform_reader_device(xml, reader, *device, &duration.device))
             return;
@@ -168,6 +170,7 @@ static const struct orr_xml_element duration_element = {
     .name = "duration",
     .required = {"tile", "device", "mean"},
     .optional = {"deviation", "samples"},
+    .children = {{&orr_platform_xml_histogram, ORR_XML_OPTIONAL}},
     .start = start_duration,
 };
 

@@ -9,7 +9,8 @@
  * Inside of platform_xml.h: platform_xml.c reads the machine (processors,
  * links, routes), platform_xml_pitch.c copies that take other than that,
  * platform_xml_costs.c what things take on it (calibration, overheads,
- * kernels), platform_xml_flops.c kernels that are modelled, platform_find.c
+ * kernels), platform_xml_flops.c kernels that are modelled,
+ * platform_xml_histogram.c how those that are measured vary, platform_find.c
  * finds files by name.
  */
 #define ORR_PLATFORM_MAX_TILE 1000000
@@ -30,6 +31,10 @@ struct orr_platform_reader {
     orr_time latency;                  /* of that route, ns */
     unsigned curves;      /* devices whose efficiency is being read */
     char *kernels_source; /* for kernels that have none; or NULL */
+
+    unsigned opened;        /* durations that the open element stands for */
+    GArray *bins;           /* of the open histogram */
+    char *histogram_source; /* of that one, or NULL */
 };
 
 /* Notes @number as that of @name; false if there is such a name already. */
@@ -64,5 +69,6 @@ extern const struct orr_xml_element orr_platform_xml_calibration;
 extern const struct orr_xml_element orr_platform_xml_overheads;
 extern const struct orr_xml_element orr_platform_xml_kernels;
 extern const struct orr_xml_element orr_platform_xml_flops; /* in a kernel */
+extern const struct orr_xml_element orr_platform_xml_histogram;
 
 #endif

@@ -103,6 +103,32 @@ static void assert_same_segments(const struct orr_platform *a,
     }
 }
 
+static void assert_same_histogram(const struct orr_histogram *a,
+                                  const struct orr_histogram *b)
+{
+    assert_int_equal(!a, !b);
+    if (!a || !b)
+        return;
+    assert_int_equal(a->count, b->count);
+    for (unsigned i = 0; i < a->count; i++) {
+        assert_int_equal(a->bins[i].from, b->bins[i].from);
+        assert_int_equal(a->bins[i].to, b->bins[i].to);
+        assert_int_equal(a->bins[i].samples, b->bins[i].samples);
+    }
+    assert_int_equal(g_strcmp0(a->source, b->source), 0);
+}
+
+static void assert_same_duration(const struct orr_platform_duration *a,
+                                 const struct orr_platform_duration *b)
+{
+    assert_int_equal(a->tile, b->tile);
+    assert_int_equal(a->device, b->device);
+    assert_int_equal(a->mean, b->mean);
+    assert_int_equal(a->deviation, b->deviation);
+    assert_int_equal(a->samples, b->samples);
+    assert_same_histogram(a->histogram, b->histogram);
+}
+
 static void assert_same_kernels(const struct orr_platform *a,
                                 const struct orr_platform *b)
 {
@@ -116,9 +142,8 @@ static void assert_same_kernels(const struct orr_platform *a,
         assert_int_equal(left->precision, right->precision);
         assert_int_equal(g_strcmp0(left->source, right->source), 0);
         assert_int_equal(left->count, right->count);
-        if (left->count > 0)
-            assert_memory_equal(left->durations, right->durations,
-                                left->count * sizeof(*left->durations));
+        for (unsigned d = 0; d < left->count; d++)
+            assert_same_duration(&left->durations[d], &right->durations[d]);
         assert_same_models(left, right);
     }
 }

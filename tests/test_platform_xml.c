@@ -179,6 +179,22 @@ static void where_a_kernel_is_modelled_its_duration_follows(void **state)
     assert_int_equal(orr_platform_duration(potrf, 320, 1), ORR_NEVER);
 }
 
+static void devices_of_one_duration_share_its_histogram(void **state)
+{
+    const struct orr_platform *platform = *state;
+    const struct orr_platform_kernel *gemm = &platform->kernels[0];
+    const struct orr_histogram *histogram = gemm->durations[2].histogram;
+
+    assert_null(gemm->durations[1].histogram);
+    assert_non_null(histogram);
+    assert_ptr_equal(gemm->durations[3].histogram, histogram);
+    assert_int_equal(histogram->count, 3);
+    assert_int_equal(histogram->bins[0].from, 500000);
+    assert_int_equal(histogram->bins[2].to, 6000000);
+    assert_int_equal(orr_histogram_samples(histogram), 38);
+    assert_string_equal(histogram->source, "a record");
+}
+
 static void a_kernel_without_source_has_that_of_its_section(void **state)
 {
     const struct orr_platform *platform = *state;
@@ -462,6 +478,7 @@ int main(void)
         T(overheads_are_read),
         T(durations_are_sorted_and_rounded_to_nanoseconds),
         T(where_a_kernel_is_modelled_its_duration_follows),
+        T(devices_of_one_duration_share_its_histogram),
         T(a_kernel_without_source_has_that_of_its_section),
 #undef T
 #define T(test) cmocka_unit_test(test)
