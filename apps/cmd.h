@@ -36,6 +36,7 @@ enum orr_exit orr_cmd_dispatch(const char *path, const struct orr_cmd *cmds,
 void orr_cmd_complain(const char *command, const char *format, ...)
     G_GNUC_PRINTF(2, 3);
 
+enum orr_exit orr_cmd_ablate(int argc, char **argv);
 enum orr_exit orr_cmd_app(int argc, char **argv);
 enum orr_exit orr_cmd_compare(int argc, char **argv);
 enum orr_exit orr_cmd_platform(int argc, char **argv);

@@ -45,15 +45,21 @@ static void add_count(struct orr_table *table, JsonObject *facts,
 
 static char *describe_problem(JsonObject *facts)
 {
-    gint64 tiles = int_of(facts, "tiles");
-    gint64 size = int_of(facts, "size");
+    const char *app = text_of(facts, "app");
+    gint64 tile = int_of(facts, "tile");
+    const char *precision = text_of(facts, "precision");
+    gint64 tiles, size;
 
+    if (!json_object_has_member(facts, "size"))
+        return g_strdup_printf("%s, tiles of %" G_GINT64_FORMAT
+                               ", %s precision",
+                               app, tile, precision);
+    tiles = int_of(facts, "tiles");
+    size = int_of(facts, "size");
     return g_strdup_printf("%s, %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
                            " tiles of %" G_GINT64_FORMAT " (%" G_GINT64_FORMAT
                            " x %" G_GINT64_FORMAT "), %s precision",
-                           text_of(facts, "app"), tiles, tiles,
-                           int_of(facts, "tile"), size, size,
-                           text_of(facts, "precision"));
+                           app, tiles, tiles, tile, size, size, precision);
 }
 
 static char *describe_layout(JsonObject *facts)
@@ -126,8 +132,7 @@ static char *describe_copies(JsonObject *facts)
                                  copies, by_segment);
 }
 
-/* What was asked for; @sched: with the policy. */
-static void print_request(JsonObject *facts, bool sched)
+void orr_facts_print_request(JsonObject *facts, bool sched)
 {
     struct orr_table *table = orr_table_new("ll");
 
@@ -205,7 +210,7 @@ void orr_facts_print_run(JsonObject *facts)
     double wall_s = double_of(facts, "simulation_wall_s");
     double tasks = (double)int_of(facts, "tasks");
 
-    print_request(facts, true);
+    orr_facts_print_request(facts, true);
     puts("");
     print_results(facts);
     puts("");
@@ -290,7 +295,7 @@ void orr_facts_print_comparison(JsonObject *comparison)
 {
     JsonArray *policies = json_object_get_array_member(comparison, "policies");
 
-    print_request(comparison, false);
+    orr_facts_print_request(comparison, false);
     puts("");
     print_policies(policies);
     puts("\nShare of the makespan that each worker spent computing:\n");

@@ -1,10 +1,13 @@
 # All of the program but its main(), so that tests can link with it.
 noinst_LTLIBRARIES += liborrery_apps.la
 liborrery_apps_la_SOURCES = \
+	%D%/ablation.c %D%/ablation.h \
+	%D%/ablation_show.c \
 	%D%/app.c %D%/app.h \
 	%D%/child.c %D%/child.h \
 	%D%/cholesky.c \
 	%D%/cmd.c %D%/cmd.h \
+	%D%/cmd_ablate.c \
 	%D%/cmd_app.c \
 	%D%/cmd_compare.c \
 	%D%/cmd_platform.c \
@@ -29,6 +32,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/policies.c %D%/policies.h \
 	%D%/settings.c %D%/settings.h \
 	%D%/simulate.c %D%/simulate.h \
+	%D%/sizes.c %D%/sizes.h \
 	%D%/table.c %D%/table.h \
 	%D%/tiles.c %D%/tiles.h
 

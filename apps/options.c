@@ -12,7 +12,6 @@
 #define MAX_TILE 1000000
 #define MAX_TILES 1000000000
 #define MAX_WORKERS 1000000
-#define MAX_SIZE ((uint64_t)MAX_TILE * MAX_TILES)
 
 static void set_wrong(const char *text, const char *what, GError **error)
 {
@@ -148,7 +147,7 @@ static const struct orr_option application[] = {
     {"tiles", "N", "tiles in each row of the matrix (default 20)", parse_count,
      MEMBER(tiles), 1, MAX_TILES},
     {"size", "N", "rows of the matrix, instead of --tiles", parse_count,
-     MEMBER(size), 1, MAX_SIZE},
+     MEMBER(size), 1, ORR_MAX_SIZE},
     {"tile", "NB", "rows of a tile (default 960)", parse_count, MEMBER(tile), 1,
      MAX_TILE},
     {"precision", "P", "single or double (default single)", parse_precision,
@@ -192,6 +191,19 @@ static const struct orr_option compare[] = {
      MEMBER(sched), 0, 0},
 };
 
+static const struct orr_option ablate[] = {
+    {"sched", "NAME", "the scheduling policy (default " ORR_DEFAULT_SCHED ")",
+     parse_text, MEMBER(sched), 0, 0},
+    {"sizes", "SIZES", "rows of the matrix: A,B,C or FROM:TO:STEP", parse_text,
+     MEMBER(sizes), 0, 0},
+    {"degrade", "NAME,...", "the models to degrade (default: all)", parse_text,
+     MEMBER(degrade), 0, 0},
+    {"plot", "FILE", "draw speed against size to FILE.svg or FILE.png",
+     parse_text, MEMBER(plot), 0, 0},
+    {"plot-changes", "FILE", "draw what each model changes, in per cent",
+     parse_text, MEMBER(plot_changes), 0, 0},
+};
+
 static const struct orr_option output[] = {
     {"format", "FORMAT", "text, json or csv (default text)", parse_format,
      MEMBER(format), 0, 0},
@@ -206,5 +218,7 @@ const struct orr_option_group orr_options_runtime = {"Runtime", runtime,
 const struct orr_option_group orr_options_run = {"Run", run, G_N_ELEMENTS(run)};
 const struct orr_option_group orr_options_compare = {"Comparison", compare,
                                                      G_N_ELEMENTS(compare)};
+const struct orr_option_group orr_options_ablate = {"Ablation", ablate,
+                                                    G_N_ELEMENTS(ablate)};
 const struct orr_option_group orr_options_output = {"Output", output,
                                                     G_N_ELEMENTS(output)};

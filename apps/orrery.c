@@ -15,6 +15,7 @@
 static const struct orr_cmd commands[] = {
     {"run", "simulate an application once", orr_cmd_run},
     {"compare", "simulate it under several policies", orr_cmd_compare},
+    {"ablate", "simulate it without each model", orr_cmd_ablate},
     {"platform", "list, show and check machines", orr_cmd_platform},
     {"sched", "list the scheduling policies", orr_cmd_sched},
     {"app", "list the applications", orr_cmd_app},

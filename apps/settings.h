@@ -18,6 +18,7 @@ struct orr_settings {
     uint64_t tile;  /* elements in each row of a tile */
     enum orr_kernel_precision precision;
     enum orr_layout layout;
+    const char *sizes; /* several, of `orrery ablate`; NULL: not given */
 
     /* The machine; see struct orr_config. */
     const char *platform;
@@ -26,18 +27,24 @@ struct orr_settings {
     uint64_t gpu_memory_bytes; /* 0: not given */
 
     /* The runtime. */
-    const char *sched; /* NULL: not given */
-    uint64_t window;   /* 0: none */
-    char *models;      /* "name=value,..."; owned; NULL: not given */
+    const char *sched;   /* NULL: not given */
+    uint64_t window;     /* 0: none */
+    char *models;        /* "name=value,..."; owned; NULL: not given */
+    const char *degrade; /* names of models; NULL: not given */
     uint64_t seed;
     double perturb;
 
     /* What comes out. */
-    const char *trace; /* NULL: none */
+    const char *trace;        /* NULL: none */
+    const char *plot;         /* NULL: none */
+    const char *plot_changes; /* NULL: none */
     enum orr_format format;
 };
 
 #define ORR_DEFAULT_SCHED "dmda"
+
+/* Rows of a matrix: far beyond what can be simulated. */
+#define ORR_MAX_SIZE UINT64_C(1000000000000000)
 
 void orr_settings_init(struct orr_settings *settings);
 void orr_settings_clear(struct orr_settings *settings);
@@ -71,6 +78,7 @@ extern const struct orr_option_group orr_options_machine;
 extern const struct orr_option_group orr_options_runtime;
 extern const struct orr_option_group orr_options_run;     /* of run alone */
 extern const struct orr_option_group orr_options_compare; /* of compare */
+extern const struct orr_option_group orr_options_ablate;  /* of ablate */
 extern const struct orr_option_group orr_options_output;
 
 #endif

@@ -26,7 +26,13 @@ _orrery_value() { # program, command, option, word
             # readline has already read what stands before the sign.
             [[ $4 == *=* ]] && COMPREPLY=("${COMPREPLY[@]#*=}")
             ;;
-        --trace | --output) COMPREPLY=($(compgen -f -- "$4")) ;;
+        --trace | --output | --plot | --plot-changes) COMPREPLY=($(compgen -f -- "$4")) ;;
+        --degrade)
+            head=
+            [[ $4 == *,* ]] && head=${4%,*},
+            COMPREPLY=($(compgen -P "$head" -W 'durations overheads memory
+                network pitch sharing belief quirks' -- "${4##*,}"))
+            ;;
         --sched)
             # "a,b,c" for compare: only the last one is open.
             head=
@@ -35,7 +41,7 @@ _orrery_value() { # program, command, option, word
                 -- "${4##*,}"))
             ;;
         --tiles | --size | --tile | --cpus | --gpus | --gpu-memory | \
-            --window | --perturb | --seed | --description | --source)
+            --window | --perturb | --seed | --sizes | --description | --source)
             COMPREPLY=()
             ;;
         *) return 1 ;;
@@ -49,6 +55,7 @@ _orrery_options() { # command
     case $1 in
         run*) echo "$common --trace" ;;
         compare*) echo "$common" ;;
+        ablate*) echo "$common --sizes --degrade --plot --plot-changes" ;;
         'platform import'*) echo '--output --description --source --help' ;;
         *) echo '--format --help' ;;
     esac
@@ -76,12 +83,12 @@ _orrery() {
     _orrery_value "$program" "${path[0]}" "$previous" "$word" && return
     case ${path[*]} in
         '')
-            COMPREPLY=($(compgen -W 'run compare platform sched app help
+            COMPREPLY=($(compgen -W 'run compare ablate platform sched app help
                 --help --version' -- "$word"))
             return
             ;;
         help)
-            COMPREPLY=($(compgen -W 'run compare platform sched app' \
+            COMPREPLY=($(compgen -W 'run compare ablate platform sched app' \
                 -- "$word"))
             return
             ;;
@@ -97,7 +104,8 @@ _orrery() {
     esac
     if [[ $word == -* ]]; then
         COMPREPLY=($(compgen -W "$(_orrery_options "${path[*]}")" -- "$word"))
-    elif [[ ${path[*]} == run || ${path[*]} == compare ]]; then
+    elif [[ ${path[*]} == run || ${path[*]} == compare ||
+        ${path[*]} == ablate ]]; then
         COMPREPLY=($(compgen -W "$(_orrery_names "$program" app)" -- "$word"))
     elif [[ ${path[*]} == 'platform show' ]]; then
         COMPREPLY=($(compgen -W "$(_orrery_names "$program" platform)" \

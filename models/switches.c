@@ -10,6 +10,7 @@ enum kind { NOTHING, FLAG, BELIEF };
 struct model {
     const char *name;
     const char *values[3]; /* NULL-terminated */
+    unsigned plainest;     /* the value that models least */
     enum kind kind;        /* of the member that holds it */
     size_t offset;         /* of that member; a flag is true for the first */
 };
@@ -18,14 +19,14 @@ struct model {
 
 /* In the order in which they are shown. */
 static const struct model models[] = {
-    {"durations", {"mean"}, NOTHING, 0},
-    {"overheads", {"on", "off"}, FLAG, MEMBER(overheads)},
-    {"memory", {"on", "off"}, FLAG, MEMBER(memory)},
-    {"network", {"full", "crude"}, FLAG, MEMBER(network_full)},
-    {"pitch", {"on", "off"}, FLAG, MEMBER(pitch)},
-    {"sharing", {"weighted", "fair"}, FLAG, MEMBER(sharing_weighted)},
-    {"belief", {"reference", "route"}, BELIEF, MEMBER(belief)},
-    {"quirks", {"on", "off"}, FLAG, MEMBER(quirks)},
+    {"durations", {"mean"}, 0, NOTHING, 0},
+    {"overheads", {"on", "off"}, 1, FLAG, MEMBER(overheads)},
+    {"memory", {"on", "off"}, 1, FLAG, MEMBER(memory)},
+    {"network", {"full", "crude"}, 1, FLAG, MEMBER(network_full)},
+    {"pitch", {"on", "off"}, 1, FLAG, MEMBER(pitch)},
+    {"sharing", {"weighted", "fair"}, 1, FLAG, MEMBER(sharing_weighted)},
+    {"belief", {"reference", "route"}, 1, BELIEF, MEMBER(belief)},
+    {"quirks", {"on", "off"}, 1, FLAG, MEMBER(quirks)},
 };
 
 #define SETS "the sets reference and clean"
@@ -137,6 +138,22 @@ bool orr_switches_parse(struct orr_switches *switches, const char *text,
     }
     *switches = result;
     return true;
+}
+
+char **orr_switches_degradations(const struct orr_switches *switches)
+{
+    GPtrArray *items = g_ptr_array_new();
+
+    for (size_t i = 0; i < G_N_ELEMENTS(models); i++) {
+        const struct model *model = &models[i];
+
+        if (get(switches, model) != model->plainest)
+            g_ptr_array_add(items,
+                            g_strconcat(model->name, "=",
+                                        model->values[model->plainest], NULL));
+    }
+    g_ptr_array_add(items, NULL);
+    return (char **)g_ptr_array_free(items, FALSE);
 }
 
 char *orr_switches_format(const struct orr_switches *switches)

@@ -34,6 +34,13 @@ void orr_switches_init(struct orr_switches *switches);
 bool orr_switches_parse(struct orr_switches *switches, const char *text,
                         GError **error);
 
+/*
+ * What could be done without: for each model that @switches have at more than
+ * its plainest value, "name=value" with that value. NULL-terminated, in a
+ * fixed order; to be freed with g_strfreev().
+ */
+char **orr_switches_degradations(const struct orr_switches *switches);
+
 /* "durations=mean,overheads=on,..."; to be freed with g_free(). */
 char *orr_switches_format(const struct orr_switches *switches);
 

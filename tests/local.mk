@@ -1,5 +1,6 @@
 # A unit test is one word here and a file in tests/.
 unit_tests = \
+	%D%/test_ablation \
 	%D%/test_actor \
 	%D%/test_app \
 	%D%/test_bus \
@@ -39,6 +40,7 @@ unit_tests = \
 	%D%/test_run_pitch \
 	%D%/test_sched \
 	%D%/test_share \
+	%D%/test_sizes \
 	%D%/test_spinlock \
 	%D%/test_step \
 	%D%/test_suballoc \

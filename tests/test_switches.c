@@ -164,6 +164,26 @@ static void unknown_values_are_refused_with_a_list(void **state)
         "reference and clean");
 }
 
+/* Fails unless what @text leaves to degrade is @expected, "a,b". */
+static void assert_degradable(const char *text, const char *expected)
+{
+    const struct orr_switches switches = with(text);
+    g_auto(GStrv) items = orr_switches_degradations(&switches);
+    g_autofree char *list = g_strjoinv(",", items);
+
+    assert_string_equal(list, expected);
+}
+
+static void what_is_not_at_its_plainest_can_be_degraded(void **state)
+{
+    (void)state;
+    assert_degradable("", "overheads=off,memory=off,network=crude,pitch=off,"
+                          "sharing=fair,belief=route,quirks=off");
+    assert_degradable("clean",
+                      "overheads=off,memory=off,network=crude,pitch=off");
+    assert_degradable(OPPOSITES, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -175,6 +195,7 @@ int main(void)
         cmocka_unit_test(later_items_override_earlier_ones),
         cmocka_unit_test(unknown_models_are_refused_with_a_list),
         cmocka_unit_test(unknown_values_are_refused_with_a_list),
+        cmocka_unit_test(what_is_not_at_its_plainest_can_be_degraded),
     };
 
     return cmocka_run_group_tests_name("switches", tests, NULL, NULL);

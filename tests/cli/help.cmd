@@ -3,6 +3,7 @@ orrery --help
 orrery help
 orrery run --help
 orrery help compare
+orrery ablate --help
 orrery platform --help
 orrery platform list --help
 orrery help platform show

@@ -1,5 +1,6 @@
 # Listed one by one: make would build a folder "cli" from cli.sh.
 EXTRA_DIST += \
+	%D%/ablate.cmd %D%/ablate.expected \
 	%D%/compare.cmd %D%/compare.expected \
 	%D%/failure.cmd %D%/failure.expected \
 	%D%/help.cmd %D%/help.expected \

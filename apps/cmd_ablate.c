@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <string.h>
+
+#include "apps/ablation.h"
+#include "apps/csv.h"
+#include "apps/output.h"
+#include "apps/parallel.h"
+#include "apps/plot.h"
+#include "apps/policies.h"
+#include "apps/simulate.h"
+#include "apps/sizes.h"
+#include "models/error.h"
+#include "models/switches.h"
+
+static const struct orr_syntax syntax = {
+    "ablate",
+    "APP",
+    1,
+    1,
+    "Simulates the application APP with all models, with each of them degraded "
+    "in\nturn and with all degraded together, and says what each is worth.",
+    {&orr_options_application, &orr_options_machine, &orr_options_runtime,
+     &orr_options_ablate, &orr_options_output, NULL},
+};
+
+/* All that the command does, size by size and in that variant by variant. */
+struct plan {
+    const struct orr_settings *settings;
+    GArray *sizes;   /* uint64_t */
+    char **variants; /* what is degraded: "", "memory=off", "all" */
+    char **models;   /* of each variant, for settings.models; "": as given */
+    unsigned variant_count;
+
+    /* Of each run. */
+    unsigned count;
+    JsonObject **facts;
+    GError **errors;
+    enum orr_exit *statuses;
+};
+
+static bool simulate(unsigned i, void *data)
+{
+    struct plan *plan = data;
+    struct orr_settings settings = *plan->settings;
+    unsigned variant = i % plan->variant_count;
+
+    settings.size =
+        g_array_index(plan->sizes, uint64_t, i / plan->variant_count);
+    settings.tiles = settings.size / settings.tile;
+    if (variant > 0)
+        settings.models = plan->models[variant];
+    plan->statuses[i] = orr_simulate(&settings, settings.sched, NULL,
+                                     &plan->facts[i], &plan->errors[i]);
+    return plan->statuses[i] == ORR_EXIT_OK;
+}
+
+/* The sizes asked for; NULL with @error. */
+static GArray *find_sizes(struct orr_settings *settings, const char *app,
+                          GError **error)
+{
+    bool one = settings->tiles != 0 || settings->size != 0;
+    GArray *sizes;
+
+    if (!orr_settings_resolve(settings, app, error))
+        return NULL;
+    if (!settings->sizes) {
+        sizes = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+        return g_array_append_val(sizes, settings->size);
+    }
+    if (one) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "--sizes excludes --tiles and --size");
+        return NULL;
+    }
+    sizes =
+        orr_sizes_parse(settings->sizes, settings->tile, ORR_MAX_SIZE, error);
+    if (!sizes)
+        g_prefix_error(error, "--sizes: ");
+    return sizes;
+}
+
+/* The item of @items that degrades the model called @name; borrowed. */
+static const char *find_item(char **items, const char *name, GError **error)
+{
+    g_autofree char *list = NULL;
+    g_autofree char *quoted = NULL;
+
+    for (char **item = items; *item; item++) {
+        size_t length = strcspn(*item, "=");
+
+        if (strlen(name) == length && strncmp(*item, name, length) == 0)
+            return *item;
+    }
+    list = g_strjoinv(", ", items);
+    quoted = orr_quote(name);
+    g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
+                "--degrade: no model %s is left to degrade; there are: %s",
+                quoted, *list ? list : "none");
+    return NULL;
+}
+
+/* Those of @items that @names, "a,b", are of; owned; NULL with @error. */
+static char **select_items(char **items, const char *names, GError **error)
+{
+    g_auto(GStrv) list = g_strsplit(names, ",", -1);
+    GPtrArray *selected = g_ptr_array_new_with_free_func(g_free);
+
+    for (char **name = list; *name; name++) {
+        const char *item = find_item(items, *name, error);
+
+        if (!item) {
+            g_ptr_array_unref(selected);
+            return NULL;
+        }
+        g_ptr_array_add(selected, g_strdup(item));
+    }
+    g_ptr_array_add(selected, NULL);
+    g_ptr_array_set_free_func(selected, NULL);
+    return (char **)g_ptr_array_free(selected, FALSE);
+}
+
+/* "memory=off" for each model to be degraded; NULL with @error. */
+static char **find_degradations(const struct orr_settings *settings,
+                                GError **error)
+{
+    struct orr_switches switches;
+    g_auto(GStrv) items = NULL;
+
+    orr_switches_init(&switches);
+    if (settings->models)
+        orr_switches_parse(&switches, settings->models, NULL);
+    items = orr_switches_degradations(&switches);
+    if (settings->degrade)
+        return select_items(items, settings->degrade, error);
+    if (items[0])
+        return g_steal_pointer(&items);
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                "--model leaves no model to degrade");
+    return NULL;
+}
+
+static void add_variant(struct plan *plan, const char *name, const char *items)
+{
+    const char *given = plan->settings->models;
+
+    plan->variants[plan->variant_count] = g_strdup(name);
+    plan->models[plan->variant_count++] =
+        given ? g_strconcat(given, ",", items, NULL) : g_strdup(items);
+}
+
+static void plan_init(struct plan *plan, const struct orr_settings *settings,
+                      GArray *sizes, char **items)
+{
+    unsigned degradations = g_strv_length(items);
+    g_autofree char *all = g_strjoinv(",", items);
+
+    *plan = (struct plan){.settings = settings, .sizes = sizes};
+    plan->variants = g_new0(char *, degradations + 3);
+    plan->models = g_new0(char *, degradations + 3);
+    add_variant(plan, "", "");
+    for (unsigned i = 0; i < degradations; i++)
+        add_variant(plan, items[i], items[i]);
+    if (degradations > 1)
+        add_variant(plan, "all", all);
+    plan->count = sizes->len * plan->variant_count;
+    plan->facts = g_new0(JsonObject *, plan->count);
+    plan->errors = g_new0(GError *, plan->count);
+    plan->statuses = g_new0(enum orr_exit, plan->count);
+}
+
+static void plan_clear(struct plan *plan)
+{
+    for (unsigned i = 0; i < plan->count; i++) {
+        g_clear_error(&plan->errors[i]);
+        g_clear_pointer(&plan->facts[i], json_object_unref);
+    }
+    g_free(plan->facts);
+    g_free(plan->errors);
+    g_free(plan->statuses);
+    g_strfreev(plan->variants);
+    g_strfreev(plan->models);
+}
+
+static enum orr_exit simulate_all(struct plan *plan)
+{
+    const struct orr_parallel parallel = {
+        .command = syntax.command,
+        .noun = "runs simulated",
+        .count = plan->count,
+        .perform = simulate,
+        .data = plan,
+    };
+    int signal = orr_parallel_run(&parallel, NULL);
+
+    for (unsigned i = 0; i < plan->count; i++) {
+        if (plan->errors[i]) {
+            orr_cmd_complain(syntax.command, "%s", plan->errors[i]->message);
+            return plan->statuses[i];
+        }
+    }
+    return signal ? orr_parallel_status(signal) : ORR_EXIT_OK;
+}
+
+/* Says on stderr what the settings did not change. */
+static void note(const struct plan *plan, JsonObject *facts)
+{
+    uint64_t by_segment = 0;
+
+    for (unsigned i = 0; i < plan->count; i++) {
+        if (plan->facts[i])
+            by_segment += (uint64_t)json_object_get_int_member(
+                plan->facts[i], "copies_by_segment");
+    }
+    orr_settings_note_idle(plan->settings, syntax.command,
+                           (unsigned)json_object_get_int_member(facts, "gpus"));
+    orr_settings_note_layout(plan->settings, syntax.command, by_segment);
+}
+
+static void print(JsonObject *facts, enum orr_format format)
+{
+    if (format == ORR_FORMAT_TEXT)
+        orr_ablation_print(facts);
+    else if (format == ORR_FORMAT_JSON)
+        orr_output_object(facts);
+    else
+        orr_csv_print_rows(json_object_get_array_member(facts, "runs"));
+}
+
+static bool plot(const struct orr_settings *settings, JsonObject *facts,
+                 GError **error)
+{
+    return (!settings->plot || orr_ablation_plot(facts, ORR_ABLATION_SPEED,
+                                                 settings->plot, error)) &&
+           (!settings->plot_changes ||
+            orr_ablation_plot(facts, ORR_ABLATION_CHANGE,
+                              settings->plot_changes, error));
+}
+
+/* Whether what plots need is there. */
+static bool check_plots(const struct orr_settings *settings, GError **error)
+{
+    return (!settings->plot || orr_plot_check(settings->plot, error)) &&
+           (!settings->plot_changes ||
+            orr_plot_check(settings->plot_changes, error));
+}
+
+/* Of the runs that are complete, all or, after a signal, some. */
+static bool report(const struct plan *plan, GError **error)
+{
+    const struct orr_ablation ablation = {
+        .size_count = plan->sizes->len,
+        .sizes = (const uint64_t *)(const void *)plan->sizes->data,
+        .variant_count = plan->variant_count,
+        .variants = plan->variants,
+        .runs = plan->facts,
+    };
+    JsonObject *facts;
+    bool plotted;
+
+    if (!plan->facts[0])
+        return true;
+    facts = orr_ablation_facts(&ablation);
+    note(plan, facts);
+    print(facts, plan->settings->format);
+    plotted = plot(plan->settings, facts, error);
+    json_object_unref(facts);
+    return plotted;
+}
+
+static enum orr_exit carry_out(struct plan *plan, GError **error)
+{
+    enum orr_exit status = simulate_all(plan);
+
+    if (status != ORR_EXIT_OK && status <= ORR_EXIT_SIGNAL)
+        return status;
+    return report(plan, error) ? status : ORR_EXIT_FAILURE;
+}
+
+static enum orr_exit ablate(const char *app, struct orr_settings *settings,
+                            GError **error)
+{
+    g_autoptr(GArray) sizes = find_sizes(settings, app, error);
+    g_auto(GStrv) items = NULL;
+    struct plan plan;
+    enum orr_exit status;
+
+    if (!sizes)
+        return ORR_EXIT_USAGE;
+    if (!settings->sched)
+        settings->sched = ORR_DEFAULT_SCHED;
+    if (!orr_policies_check(settings->sched, error))
+        return ORR_EXIT_USAGE;
+    items = find_degradations(settings, error);
+    if (!items)
+        return ORR_EXIT_USAGE;
+    if (!check_plots(settings, error))
+        return ORR_EXIT_FAILURE;
+    plan_init(&plan, settings, sizes, items);
+    status = carry_out(&plan, error);
+    plan_clear(&plan);
+    return status;
+}
+
+enum orr_exit orr_cmd_ablate(int argc, char **argv)
+{
+    struct orr_settings settings;
+    GError *error = NULL;
+    enum orr_exit status;
+    int operands;
+
+    orr_settings_init(&settings);
+    if (orr_syntax_read(&syntax, argc, argv, &settings, &operands, &status)) {
+        status = ablate(argv[0], &settings, &error);
+        if (error)
+            orr_cmd_complain(syntax.command, "%s", error->message);
+        g_clear_error(&error);
+    }
+    orr_settings_clear(&settings);
+    return status;
+}

@@ -1,0 +1,19 @@
+# What each model is worth, size by size and over all sizes.
+orrery ablate lu --platform hannibal --cpus 0 --sched dmdas --layout matrix --sizes 960,3840,66240 --degrade memory,pitch
+orrery ablate cholesky --platform attila --sizes 1920:4000:1920 --degrade overheads
+# Without --sizes, one size; --model says what there is to begin with.
+orrery ablate cholesky --platform attila --tiles 3 --sched eager --model clean,network=crude
+orrery ablate cholesky --platform attila --tiles 3 --sched eager --degrade quirks --format csv | cut -d, -f 1-4
+orrery ablate cholesky --platform attila --tiles 3 --sched eager --degrade quirks,network --format json | grep -v wall
+# The size that failed is named; nothing is printed.
+orrery ablate cholesky --platform attila --sizes 960,960000000
+# What is not understood.
+orrery ablate
+orrery ablate cholesky --sizes 1000
+orrery ablate cholesky --sizes 960:1920
+orrery ablate cholesky --sizes 960 --tiles 2
+orrery ablate cholesky --degrade durations
+orrery ablate cholesky --degrade pitch --model pitch=off
+orrery ablate cholesky --model overheads=off,memory=off,network=crude,pitch=off,sharing=fair,belief=route,quirks=off
+orrery ablate cholesky --sched dmda,dmdas
+orrery ablate cholesky --tiles 2 --plot speed.pdf
