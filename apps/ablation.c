@@ -1,27 +1,80 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/ablation.h"
 
-#include <string.h>
+#include <math.h>
 
 #include "apps/facts.h"
 #include "apps/output.h"
 
-/* Changes below this are not worth a word: see orr_ablation_facts(). */
+/* Changes below this are not worth a word: see verdict_of(). */
 #define NOTICEABLE 0.01
 
 static JsonObject *run_at(const struct orr_ablation *a, unsigned size,
-                          unsigned variant)
+                          unsigned replica, unsigned variant)
 {
-    return a->runs[(size_t)size * a->variant_count + variant];
+    return a->runs[((size_t)size * a->replicas + replica) * a->variant_count +
+                   variant];
 }
 
-/* How much faster @run is than @whole: 0.1 for 10 %. */
-static double change_of(JsonObject *run, JsonObject *whole)
+static double number(JsonObject *run, const char *name)
 {
-    double speed = json_object_get_double_member(whole, "gflops");
+    return json_object_get_double_member(run, name);
+}
 
-    return speed > 0 ? json_object_get_double_member(run, "gflops") / speed - 1
-                     : 0;
+/* A mean, and the 95 % interval of it: [mean, mean] of a single value. */
+struct estimate {
+    unsigned count;
+    double mean, low, high;
+};
+
+/* Quantile 0.975 of Student's t with 1, 2, ... degrees of freedom. */
+static double student(unsigned freedom)
+{
+    static const double quantiles[] = {
+        12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
+        2.201,  2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
+        2.080,  2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
+    };
+
+    return freedom <= G_N_ELEMENTS(quantiles) ? quantiles[freedom - 1] : 1.96;
+}
+
+static struct estimate estimate(const double *values, unsigned count)
+{
+    struct estimate e = {.count = count};
+    double squares = 0;
+    double half = 0;
+
+    for (unsigned i = 0; i < count; i++)
+        e.mean += values[i] / count;
+    for (unsigned i = 0; i < count; i++)
+        squares += (values[i] - e.mean) * (values[i] - e.mean);
+    if (count > 1)
+        half = student(count - 1) * sqrt(squares / (count - 1) / count);
+    e.low = e.mean - half;
+    e.high = e.mean + half;
+    return e;
+}
+
+/*
+ * How much faster the variant is than all models, 0.1 for 10 %: replica by
+ * replica, so that both had the same luck.
+ */
+static struct estimate change_at(const struct orr_ablation *a, unsigned size,
+                                 unsigned variant)
+{
+    g_autofree double *values = g_new(double, a->replicas);
+    unsigned count = 0;
+
+    for (unsigned r = 0; r < a->replicas; r++) {
+        JsonObject *whole = run_at(a, size, r, 0);
+        JsonObject *run = run_at(a, size, r, variant);
+
+        if (whole && run && number(whole, "gflops") > 0)
+            values[count++] =
+                number(run, "gflops") / number(whole, "gflops") - 1;
+    }
+    return estimate(values, count);
 }
 
 /* The changes that a variant makes, over the sizes. */
@@ -29,42 +82,51 @@ struct effect {
     unsigned count;
     double sum, least, most;
     uint64_t least_size, most_size;
+    bool good, bad; /* noticeably so, at some size, and not by chance */
+    bool any;
 };
 
-static void add_change(struct effect *effect, double change, uint64_t size)
+static void add_change(struct effect *effect, const struct estimate *change,
+                       uint64_t size)
 {
-    if (effect->count == 0 || change < effect->least) {
-        effect->least = change;
+    double mean = change->mean;
+
+    if (effect->count == 0 || mean < effect->least) {
+        effect->least = mean;
         effect->least_size = size;
     }
-    if (effect->count == 0 || change > effect->most) {
-        effect->most = change;
+    if (effect->count == 0 || mean > effect->most) {
+        effect->most = mean;
         effect->most_size = size;
     }
-    effect->sum += change;
+    effect->sum += mean;
     effect->count++;
+    effect->good |= mean >= NOTICEABLE && change->low > 0;
+    effect->bad |= mean <= -NOTICEABLE && change->high < 0;
+    effect->any |= change->low < 0 || change->high > 0;
 }
 
 /* What a prediction without the model would be. */
 static const char *verdict_of(const struct effect *effect)
 {
-    bool good = effect->most >= NOTICEABLE;
-    bool bad = effect->least <= -NOTICEABLE;
-
-    if (good && bad)
+    if (effect->good && effect->bad)
         return "too good or too bad";
-    if (good)
+    if (effect->good)
         return "too good";
-    if (bad)
+    if (effect->bad)
         return "too bad";
-    return effect->least < 0 || effect->most > 0 ? "within 1 %" : "the same";
+    if (!effect->any)
+        return "the same";
+    if (effect->most < NOTICEABLE && effect->least > -NOTICEABLE)
+        return "within 1 %";
+    return "not told from chance";
 }
 
-static void set_change(JsonObject *object, const char *name, double change,
+static void set_number(JsonObject *object, const char *name, double value,
                        bool known)
 {
     if (known)
-        json_object_set_double_member(object, name, change);
+        json_object_set_double_member(object, name, value);
     else
         json_object_set_null_member(object, name);
 }
@@ -86,69 +148,94 @@ static void add_degradation(JsonArray *degradations,
     bool known;
 
     for (unsigned s = 0; s < a->size_count; s++) {
-        JsonObject *whole = run_at(a, s, 0);
-        JsonObject *run = run_at(a, s, variant);
+        struct estimate change = change_at(a, s, variant);
 
-        if (whole && run)
-            add_change(&effect, change_of(run, whole), a->sizes[s]);
+        if (change.count > 0)
+            add_change(&effect, &change, a->sizes[s]);
     }
     known = effect.count > 0;
     orr_output_set_text(row, "degraded", a->variants[variant]);
-    set_change(row, "mean_change", effect.sum / MAX(effect.count, 1), known);
-    set_change(row, "least_change", effect.least, known);
+    set_number(row, "mean_change", effect.sum / MAX(effect.count, 1), known);
+    set_number(row, "least_change", effect.least, known);
     set_size(row, "least_size", effect.least_size, known);
-    set_change(row, "most_change", effect.most, known);
+    set_number(row, "most_change", effect.most, known);
     set_size(row, "most_size", effect.most_size, known);
     orr_output_set_text(row, "verdict", known ? verdict_of(&effect) : NULL);
+}
+
+/* Sets members of @row to the means over the replicas that were run. */
+static void set_means(JsonObject *row, const struct orr_ablation *a,
+                      unsigned size, unsigned variant)
+{
+    static const char *const names[] = {
+        "makespan_s",
+        "gflops",
+        "bytes_host_to_device",
+        "bytes_device_to_host",
+        "bytes_device_to_device",
+        "evictions",
+    };
+    double sums[G_N_ELEMENTS(names)] = {0};
+    unsigned count = 0;
+
+    for (unsigned r = 0; r < a->replicas; r++) {
+        JsonObject *run = run_at(a, size, r, variant);
+
+        count += run != NULL;
+        for (size_t i = 0; run && i < G_N_ELEMENTS(names); i++)
+            sums[i] += number(run, names[i]);
+    }
+    json_object_set_int_member(row, "replicas", count);
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
+        set_number(row, names[i], sums[i] / MAX(count, 1), true);
+}
+
+/* A run that is complete, of that size and variant; or NULL. */
+static JsonObject *example(const struct orr_ablation *a, unsigned size,
+                           unsigned variant)
+{
+    for (unsigned r = 0; r < a->replicas; r++) {
+        if (run_at(a, size, r, variant))
+            return run_at(a, size, r, variant);
+    }
+    return NULL;
 }
 
 static void add_run(JsonArray *runs, const struct orr_ablation *a,
                     unsigned size, unsigned variant)
 {
-    JsonObject *whole = run_at(a, size, 0);
-    JsonObject *run = run_at(a, size, variant);
+    JsonObject *run = example(a, size, variant);
+    struct estimate change = change_at(a, size, variant);
+    bool known = change.count > 0;
     JsonObject *row;
-    GList *members;
 
     if (!run)
         return;
     row = orr_output_add_object(runs);
+    json_object_set_int_member(row, "size", (gint64)a->sizes[size]);
     orr_output_set_text(row, "degraded",
                         variant == 0 ? NULL : a->variants[variant]);
-    set_change(row, "change", whole ? change_of(run, whole) : 0, whole);
-    members = json_object_get_members(run);
-    for (GList *name = members; name; name = name->next) {
-        if (strcmp(name->data, "workers") != 0)
-            json_object_set_member(row, name->data,
-                                   json_object_dup_member(run, name->data));
-    }
-    g_list_free(members);
-}
-
-static JsonObject *first_run(const struct orr_ablation *a)
-{
-    unsigned count = a->size_count * a->variant_count;
-
-    for (unsigned i = 0; i < count; i++) {
-        if (a->runs[i])
-            return a->runs[i];
-    }
-    return NULL;
+    set_number(row, "change", change.mean, known);
+    set_number(row, "change_low", change.low, known);
+    set_number(row, "change_high", change.high, known);
+    set_means(row, a, size, variant);
+    orr_output_set_text(row, "models",
+                        json_object_get_string_member(run, "models"));
 }
 
 JsonObject *orr_ablation_facts(const struct orr_ablation *a)
 {
     JsonObject *facts = json_object_new();
-    JsonObject *first = first_run(a);
     JsonArray *degradations;
     JsonArray *runs;
 
-    g_assert(first);
-    orr_facts_copy_common(facts, first);
+    g_assert(a->runs[0]);
+    orr_facts_copy_common(facts, a->runs[0]);
     json_object_remove_member(facts, "size");
     json_object_remove_member(facts, "tiles");
     orr_output_set_text(facts, "sched",
-                        json_object_get_string_member(first, "sched"));
+                        json_object_get_string_member(a->runs[0], "sched"));
+    json_object_set_int_member(facts, "replicas", a->replicas);
     degradations = orr_output_add_array(facts, "degradations");
     for (unsigned v = 1; v < a->variant_count; v++)
         add_degradation(degradations, a, v);

@@ -20,14 +20,20 @@ struct orr_ablation {
     unsigned variant_count;
     char *const *variants;
 
-    /* Facts (facts.h) of [size * variant_count + variant]; NULL: not run. */
+    /* How often each is run, replicas of one number with the same luck. */
+    unsigned replicas;
+
+    /* Facts (facts.h) of [(size * replicas + replica) * variant_count +
+       variant]; NULL: not run. The first was. */
     JsonObject *const *runs;
 };
 
 /*
  * The facts: what the runs have in common; "degradations", an object for each
  * variant but the first, with how much faster (+) or slower (-) the
- * application seems; and "runs", one object each. At least one run has facts.
+ * application seems; and "runs", an object for each size and variant, with
+ * means over the replicas. Changes have 95 % intervals, of the mean over
+ * replicas by Student's t; of a single replica, they are no wider than that.
  */
 JsonObject *orr_ablation_facts(const struct orr_ablation *ablation);
 

@@ -32,6 +32,20 @@ static char *format_extreme(JsonObject *row, const char *change,
                            json_object_get_int_member(row, size));
 }
 
+/* In brackets unless it is told from chance. */
+static char *format_run(JsonObject *run)
+{
+    g_autofree char *text = run ? format_change(run, "change") : g_strdup("");
+    double low, high;
+
+    if (!*text)
+        return g_steal_pointer(&text);
+    low = json_object_get_double_member(run, "change_low");
+    high = json_object_get_double_member(run, "change_high");
+    return low < 0 && high > 0 ? g_strdup_printf("(%s)", text)
+                               : g_steal_pointer(&text);
+}
+
 static void print_worth(JsonArray *degradations)
 {
     static const char *const titles[] = {"degraded", "mean", "least", "most",
@@ -108,10 +122,8 @@ static void add_size(struct orr_table *table, JsonObject *facts, gint64 size)
                                                    whole, "gflops"))
                      : g_strdup(""));
     for (guint i = 0; i < json_array_get_length(degradations); i++) {
-        JsonObject *run = find_run(runs, size, degraded_at(degradations, i));
-
-        orr_table_take(table,
-                       run ? format_change(run, "change") : g_strdup(""));
+        orr_table_take(table, format_run(find_run(
+                                  runs, size, degraded_at(degradations, i))));
     }
 }
 
@@ -139,9 +151,18 @@ static void print_sizes(JsonObject *facts)
     g_array_unref(sizes);
 }
 
+static void print_replicas(JsonObject *facts)
+{
+    gint64 replicas = json_object_get_int_member(facts, "replicas");
+
+    printf("replicas     %" G_GINT64_FORMAT "%s\n", replicas,
+           replicas > 1 ? "; in brackets: zero is in the 95 % interval" : "");
+}
+
 void orr_ablation_print(JsonObject *facts)
 {
     orr_facts_print_request(facts, true);
+    print_replicas(facts);
     puts("\nSpeed with all models, and how many per cent faster (+) or slower "
          "(-) the\napplication seems when a model is degraded:\n");
     print_sizes(facts);

@@ -23,13 +23,14 @@ static const struct orr_syntax syntax = {
      &orr_options_ablate, &orr_options_output, NULL},
 };
 
-/* All that the command does, size by size and in that variant by variant. */
+/* All that the command does: of each size, of each replica, each variant. */
 struct plan {
     const struct orr_settings *settings;
     GArray *sizes;   /* uint64_t */
     char **variants; /* what is degraded: "", "memory=off", "all" */
     char **models;   /* of each variant, for settings.models; "": as given */
     unsigned variant_count;
+    unsigned replicas;
 
     /* Of each run. */
     unsigned count;
@@ -43,9 +44,11 @@ static bool simulate(unsigned i, void *data)
     struct plan *plan = data;
     struct orr_settings settings = *plan->settings;
     unsigned variant = i % plan->variant_count;
+    unsigned replica = i / plan->variant_count % plan->replicas;
+    unsigned size = i / plan->variant_count / plan->replicas;
 
-    settings.size =
-        g_array_index(plan->sizes, uint64_t, i / plan->variant_count);
+    settings.size = g_array_index(plan->sizes, uint64_t, size);
+    settings.seed += replica;
     settings.tiles = settings.size / settings.tile;
     if (variant > 0)
         settings.models = plan->models[variant];
@@ -162,7 +165,8 @@ static void plan_init(struct plan *plan, const struct orr_settings *settings,
         add_variant(plan, items[i], items[i]);
     if (degradations > 1)
         add_variant(plan, "all", all);
-    plan->count = sizes->len * plan->variant_count;
+    plan->replicas = (unsigned)settings->replicas;
+    plan->count = sizes->len * plan->replicas * plan->variant_count;
     plan->facts = g_new0(JsonObject *, plan->count);
     plan->errors = g_new0(GError *, plan->count);
     plan->statuses = g_new0(enum orr_exit, plan->count);
@@ -252,6 +256,7 @@ static bool report(const struct plan *plan, GError **error)
         .sizes = (const uint64_t *)(const void *)plan->sizes->data,
         .variant_count = plan->variant_count,
         .variants = plan->variants,
+        .replicas = plan->replicas,
         .runs = plan->facts,
     };
     JsonObject *facts;
@@ -293,6 +298,7 @@ static enum orr_exit ablate(const char *app, struct orr_settings *settings,
     items = find_degradations(settings, error);
     if (!items)
         return ORR_EXIT_USAGE;
+    orr_settings_limit_replicas(settings, syntax.command);
     if (!check_plots(settings, error))
         return ORR_EXIT_FAILURE;
     plan_init(&plan, settings, sizes, items);

@@ -12,6 +12,7 @@
 #define MAX_TILE 1000000
 #define MAX_TILES 1000000000
 #define MAX_WORKERS 1000000
+#define MAX_REPLICAS 10000
 
 static void set_wrong(const char *text, const char *what, GError **error)
 {
@@ -196,6 +197,8 @@ static const struct orr_option ablate[] = {
      parse_text, MEMBER(sched), 0, 0},
     {"sizes", "SIZES", "rows of the matrix: A,B,C or FROM:TO:STEP", parse_text,
      MEMBER(sizes), 0, 0},
+    {"replicas", "N", "of each run, with other random draws (default 1)",
+     parse_count, MEMBER(replicas), 1, MAX_REPLICAS},
     {"degrade", "NAME,...", "the models to degrade (default: all)", parse_text,
      MEMBER(degrade), 0, 0},
     {"plot", "FILE", "draw speed against size to FILE.svg or FILE.png",

@@ -16,6 +16,7 @@ void orr_settings_init(struct orr_settings *settings)
         .platform = "attila",
         .cpus = -1,
         .gpus = -1,
+        .replicas = 1,
         .format = ORR_FORMAT_TEXT,
     };
 }
@@ -66,6 +67,21 @@ bool orr_settings_resolve(struct orr_settings *settings, const char *app,
     return true;
 }
 
+/* Whether anything depends on the seed. */
+static bool draws(const struct orr_settings *settings)
+{
+    return settings->perturb > 0 || orr_policies_draw(settings->sched);
+}
+
+void orr_settings_limit_replicas(struct orr_settings *settings,
+                                 const char *command)
+{
+    if (settings->replicas == 1 || draws(settings))
+        return;
+    orr_cmd_complain(command, "--replicas has no effect without --perturb");
+    settings->replicas = 1;
+}
+
 void orr_settings_note_idle(const struct orr_settings *settings,
                             const char *command, unsigned gpus)
 {
@@ -78,8 +94,7 @@ void orr_settings_note_idle(const struct orr_settings *settings,
         orr_cmd_complain(command, "--gpu-memory has no effect without GPUs");
     else if (settings->gpu_memory_bytes != 0 && !switches.memory)
         orr_cmd_complain(command, "--gpu-memory has no effect with memory=off");
-    if (settings->seed != 0 && !(settings->perturb > 0) &&
-        !orr_policies_draw(settings->sched))
+    if (settings->seed != 0 && !draws(settings))
         orr_cmd_complain(command, "--seed has no effect without --perturb");
 }
 

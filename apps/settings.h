@@ -32,6 +32,7 @@ struct orr_settings {
     char *models;        /* "name=value,..."; owned; NULL: not given */
     const char *degrade; /* names of models; NULL: not given */
     uint64_t seed;
+    uint64_t replicas; /* with seeds from seed on; 1 unless given */
     double perturb;
 
     /* What comes out. */
@@ -71,6 +72,13 @@ void orr_settings_note_idle(const struct orr_settings *settings,
  */
 void orr_settings_note_layout(const struct orr_settings *settings,
                               const char *command, uint64_t copies);
+
+/*
+ * Says on stderr, as @command, if replicas were asked for but would all be the
+ * same, and makes do with one then.
+ */
+void orr_settings_limit_replicas(struct orr_settings *settings,
+                                 const char *command);
 
 /* The options that commands share, and those of single ones. */
 extern const struct orr_option_group orr_options_application;

@@ -41,7 +41,7 @@ _orrery_value() { # program, command, option, word
                 -- "${4##*,}"))
             ;;
         --tiles | --size | --tile | --cpus | --gpus | --gpu-memory | \
-            --window | --perturb | --seed | --sizes | --description | --source)
+            --window | --perturb | --seed | --sizes | --replicas | --description | --source)
             COMPREPLY=()
             ;;
         *) return 1 ;;
@@ -50,12 +50,14 @@ _orrery_value() { # program, command, option, word
 }
 
 _orrery_options() { # command
-    local common='--tiles --size --tile --precision --layout --platform --cpus --gpus
-        --gpu-memory --window --model --perturb --seed --sched --format --help'
+    local common='--tiles --size --tile --precision --layout --platform --cpus
+        --gpus --gpu-memory --window --model --perturb --seed --sched --format --help'
     case $1 in
         run*) echo "$common --trace" ;;
         compare*) echo "$common" ;;
-        ablate*) echo "$common --sizes --degrade --plot --plot-changes" ;;
+        ablate*)
+            echo "$common --sizes --replicas --degrade --plot --plot-changes"
+            ;;
         'platform import'*) echo '--output --description --source --help' ;;
         *) echo '--format --help' ;;
     esac

@@ -28,7 +28,7 @@ neutral() {
         -e 's|\("simulation_wall_s": \)[-+.0-9e]*|\1WALL|' \
         -e 's|\("events": \)[0-9]*|\1EVENTS|' \
         -e 's|simulated this in .* s: .* events, .* tasks/s|simulated this in WALL s: EVENTS events, SPEED tasks/s|' \
-        -e 's!,,[0-9]*,[-+.0-9e]*,!,,EVENTS,WALL,!'
+        -e 's!,,[0-9][0-9][0-9]*,[-+.0-9e]*,!,,EVENTS,WALL,!'
 }
 
 answers() { # topic

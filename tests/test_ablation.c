@@ -2,6 +2,8 @@
 /* What is said of runs whose speeds are given. */
 #include "apps/ablation.h"
 
+#include <math.h>
+
 #include "tests/cmocka_all.h"
 
 enum { SIZES = 3, VARIANTS = 3 };
@@ -25,20 +27,29 @@ static JsonObject *run_new(uint64_t size, double gflops)
         "perturb",      "seed",     "layout",
         "version",
     };
+    static const char *const numbers[] = {
+        "makespan_s",
+        "bytes_host_to_device",
+        "bytes_device_to_host",
+        "bytes_device_to_device",
+        "evictions",
+    };
     JsonObject *run = json_object_new();
 
     for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
         json_object_set_string_member(run, names[i], "x");
+    for (size_t i = 0; i < G_N_ELEMENTS(numbers); i++)
+        json_object_set_double_member(run, numbers[i], gflops / 4);
     json_object_set_int_member(run, "size", (gint64)size);
     json_object_set_double_member(run, "gflops", gflops);
-    json_object_set_array_member(run, "workers", json_array_new());
     return run;
 }
 
 /* Runs of these speeds, size by size; 0: not run. */
 static void make(struct fixture *f, const double *gflops)
 {
-    struct orr_ablation ablation = {SIZES, sizes, VARIANTS, variants, f->runs};
+    struct orr_ablation ablation = {SIZES,    sizes, VARIANTS,
+                                    variants, 1,     f->runs};
 
     for (unsigned i = 0; i < SIZES * VARIANTS; i++)
         f->runs[i] =
@@ -131,6 +142,38 @@ static void one_that_is_equal_is_the_same(void **state)
     assert_string_equal(verdict(f, 1), "within 1 %");
 }
 
+/* The facts of one size with these speeds, replica by replica. */
+static void make_replicas(struct fixture *f, const double *gflops)
+{
+    struct orr_ablation ablation = {1,        sizes, VARIANTS,
+                                    variants, SIZES, f->runs};
+
+    for (unsigned i = 0; i < SIZES * VARIANTS; i++)
+        f->runs[i] = run_new(sizes[0], gflops[i]);
+    f->facts = orr_ablation_facts(&ablation);
+}
+
+#define MAKE_REPLICAS(f, ...) make_replicas(f, (const double[]){__VA_ARGS__})
+
+static void replicas_are_compared_one_by_one(void **state)
+{
+    struct fixture *f = *state;
+
+    /* Always a quarter more; and half more in the mean, but not for sure. */
+    MAKE_REPLICAS(f, 100, 125, 100, 200, 250, 300, 400, 500, 800);
+    assert_int_equal(json_object_get_int_member(run_of(f, 1), "replicas"), 3);
+    assert_true(number(run_of(f, 1), "change") == 0.25);
+    assert_true(number(run_of(f, 1), "change_low") == 0.25);
+    assert_true(number(run_of(f, 1), "gflops") == 875.0 / 3);
+    assert_true(number(run_of(f, 1), "makespan_s") == 875.0 / 12);
+    /* 0, 0.5, 1: the deviation is 0.5; t for 2 degrees is 4.303. */
+    assert_true(number(run_of(f, 2), "change") == 0.5);
+    assert_true(fabs(number(run_of(f, 2), "change_high") -
+                     (0.5 + 4.303 * 0.5 / sqrt(3))) < 1e-12);
+    assert_string_equal(verdict(f, 0), "too good");
+    assert_string_equal(verdict(f, 1), "not told from chance");
+}
+
 /* As after a signal. */
 static void what_was_not_run_is_not_counted(void **state)
 {
@@ -147,7 +190,7 @@ static void what_was_not_run_is_not_counted(void **state)
     assert_true(json_object_get_null_member(degradation(f, 1), "verdict"));
 }
 
-static void runs_have_their_facts_but_not_those_of_workers(void **state)
+static void runs_say_what_was_degraded(void **state)
 {
     struct fixture *f = *state;
 
@@ -156,7 +199,6 @@ static void runs_have_their_facts_but_not_those_of_workers(void **state)
     assert_string_equal(json_object_get_string_member(run_of(f, 1), "degraded"),
                         "memory=off");
     assert_true(json_object_has_member(run_of(f, 1), "models"));
-    assert_false(json_object_has_member(run_of(f, 1), "workers"));
     assert_false(json_object_has_member(f->facts, "size"));
 }
 
@@ -168,8 +210,9 @@ int main(void)
         T(a_faster_prediction_is_too_good),
         T(one_that_is_both_is_said_to_be_both),
         T(one_that_is_equal_is_the_same),
+        T(replicas_are_compared_one_by_one),
         T(what_was_not_run_is_not_counted),
-        T(runs_have_their_facts_but_not_those_of_workers),
+        T(runs_say_what_was_degraded),
 #undef T
     };
 

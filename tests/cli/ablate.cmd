@@ -5,6 +5,9 @@ orrery ablate cholesky --platform attila --sizes 1920:4000:1920 --degrade overhe
 orrery ablate cholesky --platform attila --tiles 3 --sched eager --model clean,network=crude
 orrery ablate cholesky --platform attila --tiles 3 --sched eager --degrade quirks --format csv | cut -d, -f 1-4
 orrery ablate cholesky --platform attila --tiles 3 --sched eager --degrade quirks,network --format json | grep -v wall
+# With other luck each time, brackets around what may be chance.
+orrery ablate lu --platform attila --tiles 10 --perturb 0.001 --replicas 6
+orrery ablate lu --platform attila --tiles 3 --replicas 6 --degrade quirks --format csv
 # The size that failed is named; nothing is printed.
 orrery ablate cholesky --platform attila --sizes 960,960000000
 # What is not understood.
