@@ -11,7 +11,7 @@ static const char *const common[] = {
     "cpus",         "gpus",      "gpu_memory_bytes",
     "kernel_times", "window",    "models",
     "perturb",      "seed",      "layout",
-    "version",
+    "changes",      "version",
 };
 
 static void set_int(JsonObject *facts, const char *name, uint64_t value)
@@ -35,6 +35,14 @@ static void add_problem(JsonObject *facts, const struct orr_settings *settings)
                                                                     : "single");
 }
 
+static void add_changes(JsonObject *facts, const struct orr_report *report)
+{
+    JsonArray *changes = orr_output_add_array(facts, "changes");
+
+    for (unsigned i = 0; i < report->change_count; i++)
+        json_array_add_string_element(changes, report->changes[i]);
+}
+
 static void add_conditions(JsonObject *facts,
                            const struct orr_settings *settings,
                            const struct orr_report *report)
@@ -53,6 +61,7 @@ static void add_conditions(JsonObject *facts,
     orr_output_set_text(facts, "layout",
                         settings->layout == ORR_LAYOUT_MATRIX ? "matrix"
                                                               : "tiles");
+    add_changes(facts, report);
     orr_output_set_text(facts, "version", PACKAGE_VERSION);
 }
 

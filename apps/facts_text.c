@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "apps/output.h"
 #include "apps/table.h"
 #include "models/units.h"
 
@@ -93,6 +94,15 @@ static void add_kernel_times(struct orr_table *table, JsonObject *facts)
                  g_strdup("MODELLED from peak and efficiency, not measured"));
 }
 
+/* How the machine differs from that of the platform file. */
+static void add_changes(struct orr_table *table, JsonObject *facts)
+{
+    JsonNode *changes = json_object_get_member(facts, "changes");
+
+    if (json_array_get_length(json_node_get_array(changes)) > 0)
+        add_line(table, "changes", orr_output_exact(changes, ", "));
+}
+
 static char *describe_models(JsonObject *facts)
 {
     g_auto(GStrv) items = g_strsplit(text_of(facts, "models"), ",", -1);
@@ -139,6 +149,7 @@ void orr_facts_print_request(JsonObject *facts, bool sched)
     add_line(table, "application", describe_problem(facts));
     add_line(table, "layout", describe_layout(facts));
     add_line(table, "machine", describe_machine(facts));
+    add_changes(table, facts);
     add_kernel_times(table, facts);
     if (sched)
         add_line(table, "policy", g_strdup(text_of(facts, "sched")));

@@ -29,9 +29,9 @@ static const struct orr_option *find(const struct orr_syntax *syntax,
 
 static void print_option(const char *name, const char *value, const char *help)
 {
-    char *left = g_strdup_printf("--%s %s", name, value);
+    char *left = g_strjoin(" ", name, value, NULL);
 
-    printf("  %-23s %s\n", left, help);
+    printf("  --%-21s %s\n", left, help);
     g_free(left);
 }
 
@@ -52,7 +52,7 @@ static void print_help(const struct orr_syntax *syntax)
                          group->options[i].help);
     }
     puts("");
-    print_option("help", "", "show this help");
+    print_option("help", NULL, "show this help");
 }
 
 /* @text: as given, "--name=value". */
@@ -92,6 +92,12 @@ static int read_option(const struct orr_syntax *syntax, const char *text,
         complain_unknown(syntax, text);
         return 0;
     }
+    if (!option->value && text[length]) {
+        orr_cmd_complain(syntax->command, "--%s takes no value", option->name);
+        return 0;
+    }
+    if (!option->value)
+        value = "";
     if (!value) {
         orr_cmd_complain(syntax->command, "--%s needs a value: --%s %s",
                          option->name, option->name, option->value);
@@ -102,7 +108,7 @@ static int read_option(const struct orr_syntax *syntax, const char *text,
                          error->message);
         return 0;
     }
-    return value == next ? 2 : 1;
+    return next && value == next ? 2 : 1;
 }
 
 static bool check_operands(const struct orr_syntax *syntax, int count,

@@ -12,16 +12,18 @@
 /*
  * Command lines as tables: what a command takes is data, from which its help
  * is printed and its arguments are read, so that the two cannot disagree.
- * Every option takes a value, as "--name value" or "--name=value"; the last
- * one of several wins; "--" ends the options. --help is understood everywhere.
+ * Options take a value, as "--name value" or "--name=value", but for those
+ * that say what is, or is not; the last one of several wins, unless they add
+ * up; "--" ends the options. --help is understood everywhere.
  */
 struct orr_option {
     const char *name;  /* without the dashes */
-    const char *value; /* what help calls its value: "N" */
+    const char *value; /* what help calls its value: "N"; NULL: it has none */
     const char *help;  /* one line */
 
     /* Sets the member at @member bytes into the values. Fails with a message
-       that quotes @text; the option's name is put before it. */
+       that quotes @text (empty if it has no value); the option's name is put
+       before it. */
     bool (*parse)(const struct orr_option *option, const char *text,
                   void *member, GError **error);
     size_t member;

@@ -5,6 +5,7 @@
 
 #include "apps/settings.h"
 #include "models/error.h"
+#include "models/platform_change.h"
 #include "models/switches.h"
 #include "models/units.h"
 
@@ -142,6 +143,36 @@ static bool parse_models(const struct orr_option *option, const char *text,
     return true;
 }
 
+/* Adds "name=text"; for --set, which has the name in its text, "text". */
+static bool parse_change(const struct orr_option *option, const char *text,
+                         void *member, GError **error)
+{
+    GPtrArray **changes = member;
+    bool is_set = strcmp(option->name, "set") == 0;
+    g_autofree char *change =
+        is_set ? g_strdup(text) : g_strconcat(option->name, "=", text, NULL);
+
+    if (!orr_change_check(change, error))
+        return false;
+    if (!*changes)
+        *changes = g_ptr_array_new_with_free_func(g_free);
+    else
+        g_ptr_array_set_size(*changes, (gint)(*changes)->len - 1);
+    g_ptr_array_add(*changes, g_steal_pointer(&change));
+    g_ptr_array_add(*changes, NULL);
+    return true;
+}
+
+static bool parse_true(const struct orr_option *option, const char *text,
+                       void *member, GError **error)
+{
+    (void)option;
+    (void)text;
+    (void)error;
+    *(bool *)member = true;
+    return true;
+}
+
 #define MEMBER(name) offsetof(struct orr_settings, name)
 
 static const struct orr_option application[] = {
@@ -162,11 +193,20 @@ static const struct orr_option machine[] = {
      MEMBER(platform), 0, 0},
     {"cpus", "N", "CPU workers (default: the cores that GPUs leave)",
      parse_workers, MEMBER(cpus), 0, MAX_WORKERS},
-    {"gpus", "N", "GPU workers (default: all)", parse_workers, MEMBER(gpus), 0,
-     MAX_WORKERS},
+    {"gpus", "N", "GPU workers (default: all; more: the last one again)",
+     parse_workers, MEMBER(gpus), 0, MAX_WORKERS},
     {"gpu-memory", "SIZE",
      "of each GPU, e.g. 512MiB (default: 90 % of the card's)", parse_bytes,
      MEMBER(gpu_memory_bytes), 1, 0},
+    {"pcie", "X|RATE|GEN", "PCI Express times or up to: 0.5x, 16GBps, gen4x16",
+     parse_change, MEMBER(changes), 0, 0},
+    {"nvlink", "RATE|X", "direct links among all GPUs, e.g. 50GBps",
+     parse_change, MEMBER(changes), 0, 0},
+    {"set", "PATH=VALUE", "any figure, e.g. link.Host.bandwidth=2x",
+     parse_change, MEMBER(changes), 0, 0},
+    {"stale-calibration", NULL,
+     "policies believe the figures of before such changes", parse_true,
+     MEMBER(stale_calibration), 0, 0},
 };
 
 static const struct orr_option runtime[] = {

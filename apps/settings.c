@@ -25,6 +25,7 @@ void orr_settings_clear(struct orr_settings *settings)
 {
     g_free(settings->models);
     settings->models = NULL;
+    g_clear_pointer(&settings->changes, g_ptr_array_unref);
 }
 
 static void set_unknown_app(const char *name, GError **error)

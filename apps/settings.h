@@ -25,6 +25,9 @@ struct orr_settings {
     int cpus;                  /* -1: not given */
     int gpus;                  /* -1: not given */
     uint64_t gpu_memory_bytes; /* 0: not given */
+    GPtrArray *changes;        /* "PATH=VALUE", NULL-terminated, owned; NULL:
+                                  none given */
+    bool stale_calibration;
 
     /* The runtime. */
     const char *sched;   /* NULL: not given */

@@ -15,6 +15,9 @@ static struct orr_run *start(const struct orr_settings *settings,
     config.cpus = settings->cpus;
     config.gpus = settings->gpus;
     config.gpu_memory_bytes = settings->gpu_memory_bytes;
+    if (settings->changes)
+        config.changes = (const char *const *)settings->changes->pdata;
+    config.stale_calibration = settings->stale_calibration;
     config.seed = settings->seed;
     config.perturb = settings->perturb;
     config.window = settings->window;

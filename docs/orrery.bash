@@ -40,8 +40,13 @@ _orrery_value() { # program, command, option, word
             COMPREPLY=($(compgen -P "$head" -W "$(_orrery_names "$1" sched)" \
                 -- "${4##*,}"))
             ;;
-        --tiles | --size | --tile | --cpus | --gpus | --gpu-memory | \
-            --window | --perturb | --seed | --sizes | --replicas | --description | --source)
+        --pcie)
+            head=$(echo 0.5x 2x gen{1..6}x{1,2,4,8,16})
+            COMPREPLY=($(compgen -W "$head" -- "$4"))
+            ;;
+        --nvlink | --set | --tiles | --size | --tile | --cpus | --gpus | \
+            --gpu-memory | --window | --perturb | --seed | --sizes | \
+            --replicas | --description | --source)
             COMPREPLY=()
             ;;
         *) return 1 ;;
@@ -51,7 +56,8 @@ _orrery_value() { # program, command, option, word
 
 _orrery_options() { # command
     local common='--tiles --size --tile --precision --layout --platform --cpus
-        --gpus --gpu-memory --window --model --perturb --seed --sched --format --help'
+        --gpus --gpu-memory --pcie --nvlink --set --stale-calibration
+        --window --model --perturb --seed --sched --format --help'
     case $1 in
         run*) echo "$common --trace" ;;
         compare*) echo "$common" ;;

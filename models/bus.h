@@ -28,4 +28,20 @@ orr_time orr_bus_predict(const struct orr_platform *platform,
                          enum orr_belief belief, unsigned gpus, unsigned from,
                          unsigned to, uint64_t bytes);
 
+/*
+ * What a lone copy between two nodes takes, by its route or, if it has none,
+ * through RAM; infinite when there is no way at all.
+ */
+struct orr_bus_pace {
+    double s_per_byte;
+    double latency_s;
+};
+
+struct orr_bus_pace orr_bus_pace(const struct orr_platform *platform,
+                                 unsigned from, unsigned to);
+
+/* Latency of the route from @from to @to, ns; 0 if there is none. */
+orr_time orr_bus_latency(const struct orr_platform *platform, unsigned from,
+                         unsigned to);
+
 #endif

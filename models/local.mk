@@ -3,12 +3,19 @@ liborrery_core_la_SOURCES += \
 	%D%/error.c %D%/error.h \
 	%D%/file.c %D%/file.h \
 	%D%/flops.c %D%/flops.h \
+	%D%/figures.c %D%/figures.h \
+	%D%/figures_match.c \
+	%D%/figures_value.c \
+	%D%/glob.c %D%/glob.h \
 	%D%/heap.c %D%/heap.h \
 	%D%/histogram.c %D%/histogram.h \
 	%D%/lognormal.c %D%/lognormal.h \
 	%D%/pitch.c %D%/pitch.h \
+	%D%/interconnect.c %D%/interconnect.h \
 	%D%/platform.c %D%/platform.h \
+	%D%/platform_change.c %D%/platform_change.h \
 	%D%/platform_find.c \
+	%D%/platform_resize.c %D%/platform_resize.h \
 	%D%/platform_save.c %D%/platform_save.h \
 	%D%/platform_starpu.c %D%/platform_starpu.h \
 	%D%/platform_xml.c %D%/platform_xml.h \
@@ -25,6 +32,7 @@ liborrery_core_la_SOURCES += \
 	%D%/starpu_private.h \
 	%D%/starpu_text.c \
 	%D%/switches.c %D%/switches.h \
+	%D%/twin.c %D%/twin.h \
 	%D%/units.c %D%/units.h \
 	%D%/xml.c %D%/xml.h \
 	%D%/xml_foreign.c \

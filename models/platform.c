@@ -1,15 +1,61 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "models/platform.h"
 
+#include <stdarg.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* As many kernels or sizes as a message lists. A file may hold any number. */
 enum { SHOWN = 40 };
 
+#define MAX_LABEL 100 /* bytes, as in a file */
+
 const char *orr_precision_name(enum orr_precision precision)
 {
     return precision == ORR_SINGLE ? "single" : "double";
+}
+
+#define OVERHEAD(name) offsetof(struct orr_platform_overheads, name)
+
+static const struct {
+    const char *name;
+    size_t offset;
+} overhead_list[ORR_OVERHEADS] = {
+    {"submit", OVERHEAD(submit)},
+    {"push", OVERHEAD(push)},
+    {"fetch", OVERHEAD(fetch)},
+    {"progress", OVERHEAD(progress)},
+    {"kernel-queue", OVERHEAD(kernel_queue)},
+    {"transfer-queue", OVERHEAD(transfer_queue)},
+    {"stream-start", OVERHEAD(stream_start)},
+    {"gpu-alloc", OVERHEAD(gpu_alloc)},
+    {"gpu-free", OVERHEAD(gpu_free)},
+    {"host-pin", OVERHEAD(host_pin)},
+};
+
+orr_time *orr_platform_overhead(struct orr_platform_overheads *overheads,
+                                unsigned i)
+{
+    g_assert(i < ORR_OVERHEADS);
+    return (orr_time *)(void *)((char *)overheads + overhead_list[i].offset);
+}
+
+const char *orr_platform_overhead_name(unsigned i)
+{
+    g_assert(i < ORR_OVERHEADS);
+    return overhead_list[i].name;
+}
+
+const char *orr_link_kind_name(enum orr_link_kind kind)
+{
+    static const char *const names[ORR_LINK_KINDS] = {
+        [ORR_LINK_PCIE] = "pcie",
+        [ORR_LINK_DIRECT] = "direct",
+        [ORR_LINK_MEMORY] = "memory",
+    };
+
+    return names[kind];
 }
 
 struct orr_platform *orr_platform_new(void)
@@ -85,6 +131,30 @@ const char *orr_platform_device_name(const struct orr_platform *platform,
 {
     g_assert(device < platform->node_count);
     return device == 0 ? "CPU" : platform->gpus[device - 1].name;
+}
+
+char *orr_platform_link_name(const struct orr_platform *platform,
+                             const char *format, ...)
+{
+    va_list arguments;
+    g_autofree char *wanted = NULL;
+    char *name;
+
+    va_start(arguments, format);
+    wanted = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    name = g_strdup(wanted);
+    for (unsigned i = 0, tries = 1; i < platform->link_count; i++) {
+        if (strcmp(platform->links[i].name, name) != 0)
+            continue;
+        g_free(name);
+        name = g_strdup_printf("%s #%u", wanted, ++tries);
+        i = G_MAXUINT; /* from the first link on */
+    }
+    if (strlen(name) <= MAX_LABEL)
+        return name;
+    g_free(name);
+    return orr_platform_link_name(platform, "link %u", platform->link_count);
 }
 
 const struct orr_platform_route *

@@ -41,11 +41,24 @@ struct orr_platform_gpu {
     unsigned socket;       /* of the core that drives it */
 };
 
+/* What links are made of; interconnect.h finds out where files do not say. */
+enum orr_link_kind {
+    ORR_LINK_UNSTATED,
+    ORR_LINK_PCIE,   /* PCI Express, its switches, the interface to the host */
+    ORR_LINK_DIRECT, /* between GPUs: NVLink or the like */
+    ORR_LINK_MEMORY, /* the host's memory, and what joins its sockets */
+    ORR_LINK_KINDS,
+};
+
+/* "pcie", "direct", "memory"; NULL for unstated. */
+const char *orr_link_kind_name(enum orr_link_kind kind);
+
 /* A link, one way or shared by both, as the routes that list it decide. */
 struct orr_platform_link {
     char *name;
     double bytes_per_s; /* > 0, split between the copies that cross it */
     orr_time latency;   /* ns, >= 0, paid once by each copy */
+    enum orr_link_kind kind;
 };
 
 /*
@@ -114,6 +127,13 @@ struct orr_platform_overheads {
     orr_time host_pin;
 };
 
+#define ORR_OVERHEADS 10u
+
+/* Overhead number @i (< ORR_OVERHEADS), and what files call it. */
+orr_time *orr_platform_overhead(struct orr_platform_overheads *overheads,
+                                unsigned i);
+const char *orr_platform_overhead_name(unsigned i);
+
 struct orr_platform {
     char *name;
     char *description; /* one line, or NULL */
@@ -160,6 +180,13 @@ const char *orr_platform_node_name(const struct orr_platform *platform,
 /* "CPU" or the GPU's name; borrowed. @device < node_count. */
 const char *orr_platform_device_name(const struct orr_platform *platform,
                                      unsigned device);
+
+/*
+ * A name for one more link: what @format makes, with a number behind it if
+ * that is taken. To be freed with g_free().
+ */
+char *orr_platform_link_name(const struct orr_platform *platform,
+                             const char *format, ...) G_GNUC_PRINTF(2, 3);
 
 const struct orr_platform_route *
 orr_platform_route(const struct orr_platform *platform, unsigned from,

@@ -139,6 +139,7 @@ static void append_links(GString *text, const struct orr_platform *platform,
         append_attribute(text, "name", link->name);
         append_rate(text, link->bytes_per_s, 3);
         append_time(text, "latency", link->latency);
+        append_attribute(text, "kind", orr_link_kind_name(link->kind));
         g_string_append(text, "/>\n");
     }
     g_string_append(text, "  </links>\n");
@@ -249,26 +250,13 @@ static void append_overheads(GString *text,
                              const struct orr_platform_overheads *overheads,
                              const char *source)
 {
-    const struct {
-        const char *name;
-        orr_time time;
-    } items[] = {
-        {"submit", overheads->submit},
-        {"push", overheads->push},
-        {"fetch", overheads->fetch},
-        {"progress", overheads->progress},
-        {"kernel-queue", overheads->kernel_queue},
-        {"transfer-queue", overheads->transfer_queue},
-        {"stream-start", overheads->stream_start},
-        {"gpu-alloc", overheads->gpu_alloc},
-        {"gpu-free", overheads->gpu_free},
-        {"host-pin", overheads->host_pin},
-    };
+    struct orr_platform_overheads copy = *overheads;
 
     open_section(text, "overheads", source);
-    for (size_t i = 0; i < G_N_ELEMENTS(items); i++) {
-        append(text, "    <overhead name=\"%s\"", items[i].name);
-        append_time(text, "time", items[i].time);
+    for (unsigned i = 0; i < ORR_OVERHEADS; i++) {
+        append(text, "    <overhead name=\"%s\"",
+               orr_platform_overhead_name(i));
+        append_time(text, "time", *orr_platform_overhead(&copy, i));
         g_string_append(text, "/>\n");
     }
     g_string_append(text, "  </overheads>\n");

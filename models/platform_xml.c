@@ -173,6 +173,23 @@ static void end_processors(struct orr_xml *xml, void *data)
     platform->beliefs = g_new0(struct orr_platform_belief, pairs);
 }
 
+static bool get_link_kind(struct orr_xml *xml, enum orr_link_kind *kind)
+{
+    const char *text = orr_xml_text(xml, "kind");
+    g_autofree char *quoted = NULL;
+
+    for (int i = 0; i < ORR_LINK_KINDS; i++) {
+        *kind = (enum orr_link_kind)i;
+        if (g_strcmp0(text, orr_link_kind_name(*kind)) == 0)
+            return true;
+    }
+    quoted = orr_quote(text);
+    orr_xml_fail(xml, ORR_ERROR_VALUE,
+                 "kind of <link>: %s is none of pcie, direct and memory",
+                 quoted);
+    return false;
+}
+
 static void start_link(struct orr_xml *xml, void *data)
 {
     struct orr_platform_reader *reader = data;
@@ -183,7 +200,8 @@ static void start_link(struct orr_xml *xml, void *data)
 
     if (!orr_xml_label(xml, "name", &name) ||
         !orr_xml_rate(xml, "bandwidth", &link.bytes_per_s) ||
-        !orr_xml_time(xml, "latency", &link.latency))
+        !orr_xml_time(xml, "latency", &link.latency) ||
+        !get_link_kind(xml, &link.kind))
         return;
     if (platform->link_count >= MAX_LINKS) {
         orr_xml_fail(xml, ORR_ERROR_VALUE, "more than %d links", MAX_LINKS);
@@ -271,6 +289,7 @@ static const struct orr_xml_element processors_element = {
 static const struct orr_xml_element link_element = {
     .name = "link",
     .required = {"name", "bandwidth", "latency"},
+    .optional = {"kind"},
     .start = start_link,
 };
 

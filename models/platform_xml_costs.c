@@ -43,25 +43,9 @@ const struct orr_xml_element orr_platform_xml_calibration = {
 static orr_time *find_overhead(struct orr_platform_overheads *overheads,
                                const char *name)
 {
-    const struct {
-        const char *name;
-        orr_time *time;
-    } items[] = {
-        {"submit", &overheads->submit},
-        {"push", &overheads->push},
-        {"fetch", &overheads->fetch},
-        {"progress", &overheads->progress},
-        {"kernel-queue", &overheads->kernel_queue},
-        {"transfer-queue", &overheads->transfer_queue},
-        {"stream-start", &overheads->stream_start},
-        {"gpu-alloc", &overheads->gpu_alloc},
-        {"gpu-free", &overheads->gpu_free},
-        {"host-pin", &overheads->host_pin},
-    };
-
-    for (size_t i = 0; i < G_N_ELEMENTS(items); i++) {
-        if (strcmp(items[i].name, name) == 0)
-            return items[i].time;
+    for (unsigned i = 0; i < ORR_OVERHEADS; i++) {
+        if (strcmp(orr_platform_overhead_name(i), name) == 0)
+            return orr_platform_overhead(overheads, i);
     }
     return NULL;
 }

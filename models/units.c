@@ -263,6 +263,18 @@ bool orr_parse_time(const char *text, orr_time *time, GError **error)
     return true;
 }
 
+bool orr_parse_factor(const char *text, double *factor, GError **error)
+{
+    static const struct unit units[] = {{"x", 0, 0}, {NULL, 0, 0}};
+    const struct unit *unit = find_unit(units, text);
+    double value = unit ? to_double(text, unit) : TOO_LARGE;
+
+    if (value >= TOO_LARGE)
+        return fail(text, "a factor such as 0.5x, below 2^63", error);
+    *factor = value;
+    return true;
+}
+
 bool orr_parse_count(const char *text, uint64_t min, uint64_t max,
                      uint64_t *count, GError **error)
 {

@@ -61,6 +61,9 @@ bool orr_parse_flops(const char *text, double *flops_per_s, GError **error);
 bool orr_parse_number(const char *text, double max, double *number,
                       GError **error);
 
+/* A factor, "2x": a decimal number, not negative, with an x behind it. */
+bool orr_parse_factor(const char *text, double *factor, GError **error);
+
 /* A whole decimal number in [@min, @max], with nothing before or after. */
 bool orr_parse_count(const char *text, uint64_t min, uint64_t max,
                      uint64_t *count, GError **error);

@@ -46,17 +46,25 @@ struct orr_trace; /* runtime/trace.h, inside the project */
 
 /* Choices for NULL and -1 are noted beside each member. */
 struct orr_config {
-    const char *platform;      /* name or file; required */
-    const char *sched;         /* name of a policy; NULL: "dmda" */
-    int cpus;                  /* CPU workers; -1: the cores that GPUs leave */
-    int gpus;                  /* GPU workers; -1: all */
-    uint64_t gpu_memory_bytes; /* of each GPU; 0: 90 % of the card's */
-    uint64_t seed;             /* of every random draw */
-    double perturb;            /* each kernel's duration, at each size on each
-                                  device, times its own factor in 1 +- this;
-                                  0 <= perturb < 1 */
-    uint64_t window;           /* submission waits while this many tasks are not
-                                  complete; 0: never */
+    const char *platform;       /* name or file; required */
+    const char *sched;          /* name of a policy; NULL: "dmda" */
+    int cpus;                   /* CPU workers; -1: the cores that GPUs leave */
+    int gpus;                   /* GPU workers; -1: all. If there are less, the
+                                   last one is repeated with its links */
+    const char *const *changes; /* "PATH=VALUE", NULL-terminated: figures that
+                                   differ from the platform's, in order, e.g.
+                                   "link.RAM-CUDA0.bandwidth=12GBps", "pcie=2x"
+                                   (docs/PLATFORMS.md, "Machines that you do
+                                   not own"); NULL: none */
+    bool stale_calibration;     /* policies plan with the platform's own
+                                   figures whatever the changes */
+    uint64_t gpu_memory_bytes;  /* of each GPU; 0: 90 % of the card's */
+    uint64_t seed;              /* of every random draw */
+    double perturb;             /* each kernel's duration, at each size on each
+                                   device, times its own factor in 1 +- this;
+                                   0 <= perturb < 1 */
+    uint64_t window;         /* submission waits while this many tasks are not
+                                complete; 0: never */
     const char *models;      /* "name=value,...": see docs/MODELS.md; NULL: all
                                 at the platform's defaults */
     struct orr_trace *trace; /* borrowed, or NULL: told of each task and copy */
@@ -70,7 +78,8 @@ ORR_API void orr_config_init(struct orr_config *config);
  *
  * Returns NULL with @error (domain "orr-error-quark"; the message names the
  * culprit) when the platform, the policy or a model switch is unknown or
- * wrong, or asks for more workers than the machine has.
+ * wrong, when a change names no figure or makes no sense, or when there is no
+ * GPU to repeat.
  */
 ORR_API struct orr_run *orr_run_new(const struct orr_config *config,
                                     GError **error);
@@ -182,6 +191,9 @@ struct orr_report {
     unsigned gpus;
     uint64_t gpu_memory_bytes; /* usable, of each GPU; 0 without GPUs */
     uint64_t seed;
+    unsigned change_count; /* of the platform: the config's and, before them,
+                              those that more workers than it has ask for */
+    const char *const *changes; /* "gpus=5", "pcie=2x" */
     const char *models; /* every switch: "durations=mean,overheads=on,..." */
     bool modelled;      /* some kernel's time on a device in use follows from
                            its flops (docs/MODELS.md), and was not measured */

@@ -2,7 +2,7 @@
 #ifndef ORR_RUN_H
 #define ORR_RUN_H
 
-#include "models/platform.h"
+#include "models/platform_change.h"
 #include "models/switches.h"
 #include "runtime/actor.h"
 #include "runtime/copy.h"
@@ -29,6 +29,8 @@ struct orr_kernel {
 
 struct orr_run {
     struct orr_platform *platform;
+    struct orr_changes *changes; /* of it */
+    const char **change_texts;   /* borrowed from them */
     struct orr_switches switches;
     struct orr_platform_overheads overheads; /* zero when switched off */
     uint64_t seed;

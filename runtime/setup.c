@@ -35,27 +35,43 @@ static bool set_switches(struct orr_run *run, const char *models,
     return !models || orr_switches_parse(&run->switches, models, error);
 }
 
+/* Loads the platform, and makes of it what was asked for. */
+static bool make_platform(struct orr_run *run, const struct orr_config *config,
+                          GError **error)
+{
+    const struct orr_what_if what = {
+        .gpus = config->gpus,
+        .cpus = config->cpus,
+        .settings = config->changes,
+        .stale_calibration = config->stale_calibration,
+    };
+
+    run->platform =
+        orr_platform_load(config->platform, orr_platform_folders(), error);
+    if (run->platform)
+        run->changes = orr_platform_change(run->platform, &what, error);
+    if (!run->changes)
+        return false;
+    run->change_texts = g_new0(const char *, run->changes->count + 1);
+    for (unsigned i = 0; i < run->changes->count; i++)
+        run->change_texts[i] = run->changes->items[i].text;
+    return true;
+}
+
 static bool count_workers(struct orr_run *run, const struct orr_config *config,
                           GError **error)
 {
     const struct orr_platform *platform = run->platform;
     unsigned cpus;
 
-    if (config->gpus >= 0 && (unsigned)config->gpus > platform->gpu_count) {
-        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                    "%d GPUs asked for, but platform %s has %u", config->gpus,
-                    platform->name, platform->gpu_count);
-        return false;
-    }
     run->gpu_count =
         config->gpus < 0 ? platform->gpu_count : (unsigned)config->gpus;
     cpus = platform->cores - MIN(platform->cores, run->gpu_count);
     if (config->cpus >= 0 && (unsigned)config->cpus > cpus) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                    "%d CPU workers asked for, but platform %s has %u cores, "
-                    "of which %u drive GPUs",
-                    config->cpus, platform->name, platform->cores,
-                    run->gpu_count);
+                    "%d CPU workers asked for, but of the %u cores, %u drive "
+                    "GPUs",
+                    config->cpus, platform->cores, run->gpu_count);
         return false;
     }
     if (config->cpus >= 0)
@@ -151,6 +167,8 @@ static void describe(struct orr_run *run)
     report->gpus = run->gpu_count;
     report->cpus = run->worker_count - run->gpu_count;
     report->seed = run->seed;
+    report->change_count = run->changes->count;
+    report->changes = run->change_texts;
     report->models = run->models;
     report->worker_count = run->worker_count;
     report->workers = run->worker_reports;
@@ -167,9 +185,8 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     run->trace = config->trace;
     if (!find_policy(run, sched, error))
         return false;
-    run->platform =
-        orr_platform_load(config->platform, orr_platform_folders(), error);
-    if (!run->platform || !set_switches(run, config->models, error) ||
+    if (!make_platform(run, config, error) ||
+        !set_switches(run, config->models, error) ||
         !count_workers(run, config, error))
         return false;
 
@@ -226,6 +243,8 @@ void orr_run_tear_down(struct orr_run *run)
     orr_pool_clear(&run->callbacks);
     orr_engine_clear(&run->engine);
     orr_platform_free(run->platform);
+    orr_changes_free(run->changes);
+    g_free(run->change_texts);
     g_clear_error(&run->error);
     g_free(run->workers);
     g_free(run->worker_reports);

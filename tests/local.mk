@@ -8,18 +8,23 @@ unit_tests = \
 	%D%/test_data \
 	%D%/test_dm_family \
 	%D%/test_engine \
+	%D%/test_figures \
 	%D%/test_file \
 	%D%/test_flops \
+	%D%/test_glob \
 	%D%/test_graph \
 	%D%/test_heap \
 	%D%/test_heteroprio \
 	%D%/test_histogram \
+	%D%/test_interconnect \
 	%D%/test_ladder \
 	%D%/test_lognormal \
 	%D%/test_memory \
 	%D%/test_pitch \
 	%D%/test_modern \
 	%D%/test_platform \
+	%D%/test_platform_change \
+	%D%/test_platform_resize \
 	%D%/test_platform_save \
 	%D%/test_platform_schema \
 	%D%/test_platform_starpu \
@@ -84,6 +89,7 @@ LDADD = \
 
 noinst_HEADERS += \
 	%D%/cmocka_all.h \
+	%D%/platform_file.h \
 	%D%/random_run.h \
 	%D%/temp_file.h \
 	%D%/unit_run.h

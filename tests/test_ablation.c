@@ -9,7 +9,8 @@
 enum { SIZES = 3, VARIANTS = 3 };
 
 static const uint64_t sizes[SIZES] = {960, 1920, 2880};
-static char *const variants[VARIANTS] = {"", "memory=off", "all"};
+static char *const variants[VARIANTS] = {(char *)"", (char *)"memory=off",
+                                         (char *)"all"};
 
 struct fixture {
     JsonObject *runs[SIZES * VARIANTS];

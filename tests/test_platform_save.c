@@ -56,6 +56,7 @@ static void assert_same_machine(const struct orr_platform *a,
         assert_string_equal(a->links[i].name, b->links[i].name);
         assert_true(a->links[i].bytes_per_s == b->links[i].bytes_per_s);
         assert_int_equal(a->links[i].latency, b->links[i].latency);
+        assert_int_equal(a->links[i].kind, b->links[i].kind);
     }
     assert_memory_equal(&a->overheads, &b->overheads, sizeof(a->overheads));
 }

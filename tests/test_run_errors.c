@@ -69,20 +69,32 @@ static void an_unknown_model_switch_is_named(void **state)
     assert_refused(&config, ORR_ERROR_UNKNOWN, "weather");
 }
 
-static void more_gpus_than_there_are_is_an_error(void **state)
+static void more_gpus_than_can_be_is_an_error(void **state)
 {
-    struct orr_config config = some_config(NULL, -1, 4);
+    struct orr_config config = some_config(NULL, -1, 32);
 
     (void)state;
     assert_refused(&config, ORR_ERROR_VALUE,
-                   "4 GPUs asked for, but platform three-gpus has 3");
+                   "platform three-gpus would have more than 31 GPUs");
+}
+
+static void a_change_that_names_nothing_is_an_error(void **state)
+{
+    const char *const changes[] = {"memory.GPU7.size=1GB", NULL};
+    struct orr_config config = some_config(NULL, -1, -1);
+
+    (void)state;
+    config.changes = changes;
+    assert_refused(&config, ORR_ERROR_UNKNOWN, "CUDA0, CUDA1, CUDA2");
 }
 
 static void more_cpus_than_gpus_leave_is_an_error(void **state)
 {
+    const char *const changes[] = {"cores=8", NULL};
     struct orr_config config = some_config(NULL, 6, 3);
 
     (void)state;
+    config.changes = changes;
     assert_refused(&config, ORR_ERROR_VALUE, "6 CPU workers asked for");
     config.cpus = 9;
     config.gpus = 0;
@@ -178,7 +190,8 @@ int main(void)
         cmocka_unit_test(an_unknown_platform_is_named),
         cmocka_unit_test(an_unknown_policy_is_named_with_those_there_are),
         cmocka_unit_test(an_unknown_model_switch_is_named),
-        cmocka_unit_test(more_gpus_than_there_are_is_an_error),
+        cmocka_unit_test(more_gpus_than_can_be_is_an_error),
+        cmocka_unit_test(a_change_that_names_nothing_is_an_error),
         cmocka_unit_test(more_cpus_than_gpus_leave_is_an_error),
         cmocka_unit_test(a_run_without_workers_is_an_error),
         cmocka_unit_test(an_unknown_kernel_or_size_is_named),

@@ -11,7 +11,8 @@ EXTRA_DIST += \
 	%D%/run.cmd %D%/run.expected \
 	%D%/starpu.cmd %D%/starpu.expected \
 	%D%/trace.cmd %D%/trace.expected \
-	%D%/usage.cmd %D%/usage.expected
+	%D%/usage.cmd %D%/usage.expected \
+	%D%/whatif.cmd %D%/whatif.expected
 
 # After a change of what the command line prints: read what it did to them.
 update-cli: orrery

@@ -1,0 +1,27 @@
+# Machines other than the file's: what was changed is printed back.
+orrery run cholesky --platform attila --tiles 4 --cpus 0 --gpus 4 --pcie 0.5x --set link.Host.bandwidth=5GBps --set 'kernel.gemm.CUDA*.scale=0.5' | head -n 12
+orrery run cholesky --platform attila --tiles 4 --cpus 0 --gpus 4 --pcie 0.5x --stale-calibration --format json | grep -A 5 changes
+orrery run cholesky --platform attila --tiles 4 --cpus 0 --gpus 4 --pcie 0.5x --nvlink=50GBps --format csv | grep -o 'gpus=[^,]*'
+orrery compare cholesky --platform attila --tiles 4 --cpus 0 --gpus 4 --sched dmda,eager --set cores=30 | head -n 5
+orrery run cholesky --platform attila --tiles 2 --cpus 20 --gpus 13 --format csv | grep -o 'gpus=[^,]*'
+# More of what there is none of.
+orrery run cholesky --platform $abs_top_srcdir/tests/platforms/cpu-only.xml --gpus 1
+# What names nothing, or is nothing.
+orrery run cholesky --set link.Hots.bandwidth=5GBps
+orrery run cholesky --set memory.CUDA3.size=5GB
+orrery run cholesky --set overhead.sumbit=1us
+orrery run cholesky --set 'kernel.gem.*.scale=2'
+orrery run cholesky --set link.Host.bandwidth
+orrery run cholesky --set link.Host.bandwidth=0GBps
+orrery run cholesky --set link.Host.bandwidth=-1GBps
+orrery run cholesky --set link.Host.bandwidth=5
+orrery run cholesky --set link.Host.latency=-1us
+orrery run cholesky --set Host.bandwidth=5GBps
+orrery run cholesky --set cores=2
+orrery run cholesky --platform $abs_top_srcdir/tests/platforms/everything.xml --set cores=4
+orrery run cholesky --set 'link.*.latency=80000s'
+orrery run cholesky --set 'memory.*.size=1e12x'
+orrery run cholesky --pcie fast
+orrery run cholesky --pcie gen7x16
+orrery run cholesky --nvlink 2x
+orrery run cholesky --stale-calibration=yes
