@@ -70,6 +70,19 @@ static double share(int64_t part, int64_t whole)
     return whole > 0 ? (double)part / (double)whole : 0;
 }
 
+/* Of how many tasks the kernel took what. */
+static void add_sources(JsonObject *facts, const struct orr_sources *sources)
+{
+    JsonObject *object = json_object_new();
+
+    set_int(object, "mean", sources->mean);
+    set_int(object, "histogram", sources->histogram);
+    set_int(object, "lognormal", sources->lognormal);
+    set_int(object, "record", sources->record);
+    set_int(object, "elsewhere", sources->elsewhere);
+    json_object_set_object_member(facts, "durations_from", object);
+}
+
 static void add_results(JsonObject *facts, const struct orr_report *report,
                         double flops)
 {
@@ -84,6 +97,7 @@ static void add_results(JsonObject *facts, const struct orr_report *report,
     set_int(facts, "bytes_device_to_device", report->bytes_device_to_device);
     set_int(facts, "evictions", report->evictions);
     set_int(facts, "copies_by_segment", report->copies_by_segment);
+    add_sources(facts, &report->sources);
     json_object_set_null_member(facts, "energy_j"); /* not modelled yet */
     set_int(facts, "events", report->events);
 }

@@ -162,15 +162,48 @@ void orr_facts_print_request(JsonObject *facts, bool sched)
     orr_table_free(table);
 }
 
+/* "3 from histograms, 4 from ...", or NULL when all are means. */
+static char *describe_sources(JsonObject *facts)
+{
+    static const struct {
+        const char *name;
+        const char *text;
+    } kinds[] = {
+        {"histogram", "drawn from histograms"},
+        {"lognormal", "drawn from an ASSUMED lognormal law"},
+        {"record", "as recorded"},
+        {"elsewhere", "recorded on another device: means of the record"},
+        {"mean", "means"},
+    };
+    JsonObject *sources =
+        json_object_get_object_member(facts, "durations_from");
+    GString *text = g_string_new(NULL);
+
+    for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++) {
+        gint64 count = int_of(sources, kinds[i].name);
+
+        if (count > 0)
+            g_string_append_printf(text, "%s%" G_GINT64_FORMAT " %s",
+                                   text->len > 0 ? ", " : "", count,
+                                   kinds[i].text);
+    }
+    if (int_of(sources, "mean") == int_of(facts, "tasks"))
+        g_string_truncate(text, 0);
+    return g_string_free(text, text->len == 0);
+}
+
 static void print_results(JsonObject *facts)
 {
     struct orr_table *table = orr_table_new("ll");
+    char *sources = describe_sources(facts);
 
     add_line(table, "makespan",
              g_strdup_printf("%.6f s", double_of(facts, "makespan_s")));
     add_line(table, "speed",
              g_strdup_printf("%.1f GFlop/s", double_of(facts, "gflops")));
     add_count(table, facts, "tasks");
+    if (sources)
+        add_line(table, "durations", sources);
     add_line(table, "copies", describe_copies(facts));
     add_line(table, "moved", describe_moves(facts));
     add_count(table, facts, "evictions");

@@ -143,6 +143,19 @@ static bool parse_models(const struct orr_option *option, const char *text,
     return true;
 }
 
+/* Short for --model durations=... */
+static bool parse_durations(const struct orr_option *option, const char *text,
+                            void *member, GError **error)
+{
+    g_autofree char *item = g_strconcat("durations=", text, NULL);
+
+    if (strchr(text, ',')) {
+        set_wrong(text, "is none of mean, sampled, replayed", error);
+        return false;
+    }
+    return parse_models(option, item, member, error);
+}
+
 /* Adds "name=text"; for --set, which has the name in its text, "text". */
 static bool parse_change(const struct orr_option *option, const char *text,
                          void *member, GError **error)
@@ -214,6 +227,10 @@ static const struct orr_option runtime[] = {
      parse_count, MEMBER(window), 0, INT64_MAX},
     {"model", "NAME=VALUE", "switch a model; may be repeated", parse_models,
      MEMBER(models), 0, 0},
+    {"durations", "KIND", "mean, sampled or replayed (default mean)",
+     parse_durations, MEMBER(models), 0, 0},
+    {"record", "FILE", "tasks.rec or CSV whose durations are replayed",
+     parse_text, MEMBER(record), 0, 0},
     {"perturb", "X", "vary kernel durations by a factor in 1 +- X (default 0)",
      parse_share, MEMBER(perturb), 0, 0},
     {"seed", "N", "of the random draws (default 0)", parse_count, MEMBER(seed),

@@ -69,9 +69,21 @@ bool orr_settings_resolve(struct orr_settings *settings, const char *app,
 }
 
 /* Whether anything depends on the seed. */
+static void get_switches(const struct orr_settings *settings,
+                         struct orr_switches *switches)
+{
+    orr_switches_init(switches);
+    if (settings->models)
+        orr_switches_parse(switches, settings->models, NULL);
+}
+
 static bool draws(const struct orr_settings *settings)
 {
-    return settings->perturb > 0 || orr_policies_draw(settings->sched);
+    struct orr_switches switches;
+
+    get_switches(settings, &switches);
+    return settings->perturb > 0 || orr_policies_draw(settings->sched) ||
+           switches.durations == ORR_DURATIONS_SAMPLED;
 }
 
 void orr_settings_limit_replicas(struct orr_settings *settings,
@@ -79,7 +91,8 @@ void orr_settings_limit_replicas(struct orr_settings *settings,
 {
     if (settings->replicas == 1 || draws(settings))
         return;
-    orr_cmd_complain(command, "--replicas has no effect without --perturb");
+    orr_cmd_complain(command, "--replicas has no effect without --perturb or "
+                              "--durations sampled");
     settings->replicas = 1;
 }
 
@@ -88,15 +101,17 @@ void orr_settings_note_idle(const struct orr_settings *settings,
 {
     struct orr_switches switches;
 
-    orr_switches_init(&switches);
-    if (settings->models)
-        orr_switches_parse(&switches, settings->models, NULL);
+    get_switches(settings, &switches);
     if (settings->gpu_memory_bytes != 0 && gpus == 0)
         orr_cmd_complain(command, "--gpu-memory has no effect without GPUs");
     else if (settings->gpu_memory_bytes != 0 && !switches.memory)
         orr_cmd_complain(command, "--gpu-memory has no effect with memory=off");
     if (settings->seed != 0 && !draws(settings))
-        orr_cmd_complain(command, "--seed has no effect without --perturb");
+        orr_cmd_complain(command, "--seed has no effect without --perturb or "
+                                  "--durations sampled");
+    if (settings->record && switches.durations != ORR_DURATIONS_REPLAYED)
+        orr_cmd_complain(command,
+                         "--record has no effect without --durations replayed");
 }
 
 void orr_settings_note_layout(const struct orr_settings *settings,

@@ -34,6 +34,7 @@ struct orr_settings {
     uint64_t window;     /* 0: none */
     char *models;        /* "name=value,..."; owned; NULL: not given */
     const char *degrade; /* names of models; NULL: not given */
+    const char *record;  /* NULL: not given */
     uint64_t seed;
     uint64_t replicas; /* with seeds from seed on; 1 unless given */
     double perturb;

@@ -22,6 +22,7 @@ static struct orr_run *start(const struct orr_settings *settings,
     config.perturb = settings->perturb;
     config.window = settings->window;
     config.models = settings->models;
+    config.record = settings->record;
     config.trace = trace;
     return orr_run_new(&config, error);
 }

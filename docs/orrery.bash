@@ -13,6 +13,7 @@ _orrery_value() { # program, command, option, word
     case $3 in
         --format) COMPREPLY=($(compgen -W 'text json csv' -- "$4")) ;;
         --precision) COMPREPLY=($(compgen -W 'single double' -- "$4")) ;;
+        --durations) COMPREPLY=($(compgen -W 'mean sampled replayed' -- "$4")) ;;
         --layout) COMPREPLY=($(compgen -W 'tiles matrix' -- "$4")) ;;
         --platform)
             COMPREPLY=($(compgen -W "$(_orrery_names "$1" platform)" -- "$4")
@@ -20,13 +21,14 @@ _orrery_value() { # program, command, option, word
             ;;
         --model)
             COMPREPLY=($(compgen -W 'reference clean durations=mean
+                durations=sampled durations=replayed
                 overheads=on overheads=off memory=on memory=off
                 network=full network=crude pitch=on pitch=off sharing=weighted sharing=fair
                 belief=reference belief=route quirks=on quirks=off' -- "$4"))
             # readline has already read what stands before the sign.
             [[ $4 == *=* ]] && COMPREPLY=("${COMPREPLY[@]#*=}")
             ;;
-        --trace | --output | --plot | --plot-changes) COMPREPLY=($(compgen -f -- "$4")) ;;
+        --trace | --output | --record | --plot | --plot-changes) COMPREPLY=($(compgen -f -- "$4")) ;;
         --degrade)
             head=
             [[ $4 == *,* ]] && head=${4%,*},
@@ -57,7 +59,7 @@ _orrery_value() { # program, command, option, word
 _orrery_options() { # command
     local common='--tiles --size --tile --precision --layout --platform --cpus
         --gpus --gpu-memory --pcie --nvlink --set --stale-calibration
-        --window --model --perturb --seed --sched --format --help'
+        --window --model --durations --record --perturb --seed --sched --format --help'
     case $1 in
         run*) echo "$common --trace" ;;
         compare*) echo "$common" ;;

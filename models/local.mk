@@ -24,6 +24,9 @@ liborrery_core_la_SOURCES += \
 	%D%/platform_xml_histogram.c \
 	%D%/platform_xml_pitch.c \
 	%D%/platform_xml_private.h \
+	%D%/record.c %D%/record.h %D%/record_private.h \
+	%D%/record_csv.c \
+	%D%/record_starpu.c \
 	%D%/rng.c %D%/rng.h \
 	%D%/share.c %D%/share.h \
 	%D%/starpu_bus.c \

@@ -54,6 +54,28 @@ static const struct symbol {
     {"starpu_dlu_lu_model_22", "lu", "gemm", ORR_DOUBLE, {3, 8, false}},
 };
 
+bool orr_platform_starpu_knows(const char *symbol)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(symbols); i++) {
+        if (strcmp(symbols[i].symbol, symbol) == 0)
+            return true;
+    }
+    return false;
+}
+
+bool orr_platform_starpu_is(const char *symbol,
+                            const struct orr_platform_kernel *kernel)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(symbols); i++) {
+        if (strcmp(symbols[i].symbol, symbol) == 0 &&
+            strcmp(symbols[i].name, kernel->name) == 0 &&
+            strcmp(symbols[i].family, kernel->family) == 0 &&
+            symbols[i].precision == kernel->precision)
+            return true;
+    }
+    return false;
+}
+
 /* Where files may lie, the best place first. */
 static const char *const bus_folders[] = {"bus", ".", NULL};
 static const char *const codelet_folders[] = {"codelets/45", "codelets/44",

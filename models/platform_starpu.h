@@ -52,4 +52,10 @@ char *orr_platform_starpu_file(const char *dir, const char *host);
 /* Reads the platform @name, which begins with ORR_PLATFORM_STARPU. */
 struct orr_platform *orr_platform_starpu_load(const char *name, GError **error);
 
+/* Whether @symbol is what StarPU calls a kernel of ours, and whether @kernel.
+ */
+bool orr_platform_starpu_knows(const char *symbol);
+bool orr_platform_starpu_is(const char *symbol,
+                            const struct orr_platform_kernel *kernel);
+
 #endif

@@ -4,12 +4,12 @@
 #include <stddef.h>
 #include <string.h>
 
-enum kind { NOTHING, FLAG, BELIEF };
+enum kind { FLAG, BELIEF, DURATIONS };
 
 /* A switch and its values, the default first. */
 struct model {
     const char *name;
-    const char *values[3]; /* NULL-terminated */
+    const char *values[4]; /* NULL-terminated */
     unsigned plainest;     /* the value that models least */
     enum kind kind;        /* of the member that holds it */
     size_t offset;         /* of that member; a flag is true for the first */
@@ -19,7 +19,11 @@ struct model {
 
 /* In the order in which they are shown. */
 static const struct model models[] = {
-    {"durations", {"mean"}, 0, NOTHING, 0},
+    {"durations",
+     {"mean", "sampled", "replayed"},
+     0,
+     DURATIONS,
+     MEMBER(durations)},
     {"overheads", {"on", "off"}, 1, FLAG, MEMBER(overheads)},
     {"memory", {"on", "off"}, 1, FLAG, MEMBER(memory)},
     {"network", {"full", "crude"}, 1, FLAG, MEMBER(network_full)},
@@ -42,8 +46,8 @@ static unsigned get(const struct orr_switches *switches,
         return *(const bool *)member ? 0 : 1;
     case BELIEF:
         return *(const enum orr_belief *)member;
-    case NOTHING:
-        break;
+    case DURATIONS:
+        return *(const enum orr_durations *)member;
     }
     return 0;
 }
@@ -60,7 +64,8 @@ static void set(struct orr_switches *switches, const struct model *model,
     case BELIEF:
         *(enum orr_belief *)member = (enum orr_belief)value;
         break;
-    case NOTHING:
+    case DURATIONS:
+        *(enum orr_durations *)member = (enum orr_durations)value;
         break;
     }
 }

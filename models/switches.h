@@ -6,6 +6,13 @@
 
 #include "models/bus.h"
 
+/* What a kernel takes on a worker: docs/MODELS.md, durations. */
+enum orr_durations {
+    ORR_DURATIONS_MEAN,     /* the mean of what was measured */
+    ORR_DURATIONS_SAMPLED,  /* a draw for each task */
+    ORR_DURATIONS_REPLAYED, /* what a record says of that very task */
+};
+
 /*
  * Which models a run uses, as `--model NAME=VALUE` sets them (docs/MODELS.md).
  * The defaults are those whose results compare with the reference; each
@@ -19,8 +26,9 @@ struct orr_switches {
     bool pitch;             /* copies have the platform's segments; else what
                                their routes give */
     bool sharing_weighted;  /* shares as 1/latency; else equal */
-    enum orr_belief belief; /* what policies expect of copies */
     bool quirks;            /* accidents that change schedules */
+    enum orr_belief belief; /* what policies expect of copies */
+    enum orr_durations durations;
 };
 
 void orr_switches_init(struct orr_switches *switches);

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "runtime/run.h"
+#include "runtime/duration.h"
 #include "runtime/worker.h"
 
 /* A flow is over when less than this is left of it, in s at its rate: dates
@@ -25,6 +25,7 @@ struct stream {
     struct orr_worker *worker;
     struct orr_job *queue[ORR_PIPELINE];
     unsigned count;
+    orr_time duration; /* of the first one */
 };
 
 /* What copies between two nodes, or by one segment, have in common. */
@@ -74,11 +75,11 @@ struct sim {
 static void run_first(struct stream *stream)
 {
     struct orr_engine *engine = &stream->sim->run->engine;
-    const struct orr_kernel *kernel = stream->queue[0]->kernel;
-    orr_time duration = kernel->durations[stream->worker->device];
 
+    stream->duration = orr_duration_of(stream->sim->run, stream->queue[0],
+                                       stream->worker->device);
     /* As SimGrid orders simultaneous ends: not as those of sleeps. */
-    orr_engine_at_via(engine, engine->now + duration, engine->now,
+    orr_engine_at_via(engine, engine->now + stream->duration, engine->now,
                       &stream->event);
 }
 
@@ -86,13 +87,14 @@ static void kernel_ended(void *arg)
 {
     struct stream *stream = arg;
     struct orr_job *job = stream->queue[0];
+    orr_time duration = stream->duration;
 
     stream->count--;
     for (unsigned i = 0; i < stream->count; i++)
         stream->queue[i] = stream->queue[i + 1];
     if (stream->count > 0)
         run_first(stream);
-    orr_worker_kernel_ended(stream->worker, job);
+    orr_worker_kernel_ended(stream->worker, job, duration);
 }
 
 static void sim_kernel(struct orr_executor *executor, struct orr_worker *worker,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Kernels of a run: what the platform says, for the devices in use. */
 #include "models/rng.h"
-#include "runtime/run.h"
+#include "runtime/duration.h"
 
 /* FNV-1a, to make a stream of draws out of names. */
 static uint64_t hash(uint64_t state, const char *text)
@@ -12,30 +12,20 @@ static uint64_t hash(uint64_t state, const char *text)
 }
 
 /* The factor of one kernel, size and device: see perturb in orrery.h. */
-static double factor(const struct orr_run *run,
-                     const struct orr_platform_kernel *model, unsigned tile,
-                     unsigned device)
+static double factor_of(const struct orr_run *run,
+                        const struct orr_platform_kernel *model, unsigned tile,
+                        unsigned device)
 {
     uint64_t stream = hash(0xcbf29ce484222325u, model->family);
     double draw;
 
+    if (run->perturb <= 0)
+        return 1;
     stream = hash(stream, "/");
     stream = hash(stream, model->name);
     stream = hash(stream, model->precision == ORR_SINGLE ? "/s" : "/d");
     draw = orr_rng_uniform(run->seed, stream, (uint64_t)tile << 32 | device);
     return 1 + run->perturb * (2 * draw - 1);
-}
-
-static orr_time duration(const struct orr_run *run,
-                         const struct orr_platform_kernel *model, unsigned tile,
-                         unsigned device)
-{
-    orr_time mean = orr_platform_duration(model, tile, device);
-
-    if (mean == ORR_NEVER || run->perturb <= 0)
-        return mean;
-    return MAX(1, orr_time_from_seconds(orr_time_to_seconds(mean) *
-                                        factor(run, model, tile, device)));
 }
 
 static struct orr_kernel *recall(const struct orr_run *run,
@@ -49,22 +39,37 @@ static struct orr_kernel *recall(const struct orr_run *run,
     return kernel;
 }
 
+/* What policies expect of the kernel on a device in use. */
+static orr_time expect(const struct orr_run *run,
+                       const struct orr_kernel *kernel, unsigned device,
+                       double factor)
+{
+    orr_time mean = orr_platform_duration(kernel->model, kernel->tile, device);
+
+    if (mean == ORR_NEVER || run->perturb <= 0)
+        return mean;
+    return MAX(1, orr_time_from_seconds(orr_time_to_seconds(mean) * factor));
+}
+
 /* Fills in the durations. Returns whether any worker can run the kernel. */
 static bool set_durations(struct orr_run *run, struct orr_kernel *kernel)
 {
     bool has_cpus = run->worker_count > run->gpu_count;
+    double factors[ORR_MAX_NODES];
     bool any = false;
 
     for (unsigned device = 0; device < ORR_MAX_NODES; device++) {
         bool used = device == ORR_RAM ? has_cpus : device <= run->gpu_count;
 
+        factors[device] = factor_of(run, kernel->model, kernel->tile, device);
         kernel->durations[device] =
-            used ? duration(run, kernel->model, kernel->tile, device)
-                 : ORR_NEVER;
+            used ? expect(run, kernel, device, factors[device]) : ORR_NEVER;
         any |= kernel->durations[device] != ORR_NEVER;
         run->report.modelled |=
             used && orr_platform_flops(kernel->model, device);
     }
+    if (any)
+        orr_duration_set(run, kernel, factors);
     return any;
 }
 

@@ -3,6 +3,7 @@ liborrery_core_la_SOURCES += \
 	%D%/allocate.c \
 	%D%/copy.c %D%/copy.h \
 	%D%/data.c %D%/data.h \
+	%D%/duration.c %D%/duration.h \
 	%D%/engine.c %D%/engine.h \
 	%D%/executor.h %D%/executor_sim.c \
 	%D%/graph.c %D%/graph.h \

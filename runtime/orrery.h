@@ -67,6 +67,8 @@ struct orr_config {
                                 complete; 0: never */
     const char *models;      /* "name=value,...": see docs/MODELS.md; NULL: all
                                 at the platform's defaults */
+    const char *record;      /* file of what tasks took, for the model
+                                durations=replayed; NULL: none */
     struct orr_trace *trace; /* borrowed, or NULL: told of each task and copy */
 };
 
@@ -184,6 +186,17 @@ struct orr_worker_report {
     int64_t busy_ns; /* executing kernels */
 };
 
+/* Of how many tasks that have started the kernel took what. */
+struct orr_sources {
+    uint64_t mean;      /* a mean, always the same */
+    uint64_t histogram; /* a draw from a histogram of measurements */
+    uint64_t lognormal; /* a draw from a law that is assumed: only mean and
+                           deviation are known */
+    uint64_t record;    /* what is recorded of that very task */
+    uint64_t elsewhere; /* the mean of such tasks in the record: there it ran
+                           on another device */
+};
+
 struct orr_report {
     const char *platform; /* its name */
     const char *sched;
@@ -208,6 +221,7 @@ struct orr_report {
                                    the platform says, not what a route does */
     uint64_t evictions;         /* copies dropped from a GPU to make room */
     uint64_t events;            /* that the simulator processed */
+    struct orr_sources sources; /* of what kernels took */
 
     unsigned worker_count;
     const struct orr_worker_report *workers; /* GPUs first, then CPUs */

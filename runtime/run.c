@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "models/platform_xml.h"
+#include "runtime/duration.h"
 #include "runtime/setup.h"
 #include "runtime/submit.h"
 #include "runtime/worker.h"
@@ -141,6 +142,8 @@ static bool check(struct orr_run *run, struct orr_job *job)
 {
     g_autofree char *memory = NULL;
 
+    if (run->record && !orr_duration_check(run, job, &run->error))
+        return false;
     job->cpu_only = run->gpu_count > 0 && !fits_gpu(run, job);
     if (!job->cpu_only || job->kernel->durations[ORR_RAM] != ORR_NEVER)
         return true;
@@ -211,6 +214,8 @@ const struct orr_report *orr_run_report(struct orr_run *run)
 
     report->tasks = run->graph.completed;
     report->events = run->engine.fired;
+    if (run->switches.durations == ORR_DURATIONS_MEAN)
+        report->sources.mean = report->tasks;
     report->makespan_ns = run->last_completion - run->first_submission;
     return report;
 }

@@ -24,7 +24,10 @@ struct orr_kernel {
     const struct orr_platform_kernel *model; /* borrowed from the platform */
     unsigned tile;
     bool synchronous;
-    orr_time durations[ORR_MAX_NODES]; /* by device; ORR_NEVER: cannot run */
+    orr_time durations[ORR_MAX_NODES]; /* by device, as policies expect them;
+                                          ORR_NEVER: cannot run */
+    orr_time means[ORR_MAX_NODES];     /* what it takes, on average */
+    struct orr_variation *variations;  /* by device, or NULL: duration.h */
 };
 
 struct orr_run {
@@ -36,6 +39,7 @@ struct orr_run {
     uint64_t seed;
     double perturb;
     uint64_t window;
+    struct orr_record *record; /* to replay, or NULL */
 
     struct orr_engine engine;
     struct orr_actor main; /* the application */

@@ -2,7 +2,9 @@
 #include "runtime/setup.h"
 
 #include "models/platform_xml.h"
+#include "models/record.h"
 #include "models/rng.h"
+#include "runtime/duration.h"
 #include "runtime/worker.h"
 
 /* What the runtime leaves of a card's memory, which it counts in whole MiB
@@ -56,6 +58,19 @@ static bool make_platform(struct orr_run *run, const struct orr_config *config,
     for (unsigned i = 0; i < run->changes->count; i++)
         run->change_texts[i] = run->changes->items[i].text;
     return true;
+}
+
+/* The record to replay, if durations are replayed. */
+static bool read_record(struct orr_run *run, const char *path, GError **error)
+{
+    if (run->switches.durations != ORR_DURATIONS_REPLAYED)
+        return true;
+    if (path)
+        return orr_duration_read(run, path, error);
+    g_set_error_literal(error, ORR_ERROR, ORR_ERROR_VALUE,
+                        "the model durations=replayed needs a record of what "
+                        "tasks took");
+    return false;
 }
 
 static bool count_workers(struct orr_run *run, const struct orr_config *config,
@@ -187,7 +202,8 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
         return false;
     if (!make_platform(run, config, error) ||
         !set_switches(run, config->models, error) ||
-        !count_workers(run, config, error))
+        !count_workers(run, config, error) ||
+        !read_record(run, config->record, error))
         return false;
 
     orr_graph_init(&run->graph);
@@ -234,6 +250,7 @@ void orr_run_tear_down(struct orr_run *run)
         struct orr_kernel *kernel = run->kernels;
 
         run->kernels = kernel->next;
+        orr_duration_clear(kernel);
         g_free(kernel);
     }
     g_clear_pointer(&run->data, g_ptr_array_unref);
@@ -242,6 +259,7 @@ void orr_run_tear_down(struct orr_run *run)
     orr_pool_clear(&run->chains);
     orr_pool_clear(&run->callbacks);
     orr_engine_clear(&run->engine);
+    orr_record_free(run->record);
     orr_platform_free(run->platform);
     orr_changes_free(run->changes);
     g_free(run->change_texts);

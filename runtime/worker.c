@@ -171,13 +171,14 @@ void orr_worker_job_started(struct orr_worker *worker, struct orr_job *job)
     orr_sched_started(worker->run->sched, &job->task, worker->index);
 }
 
-void orr_worker_kernel_ended(struct orr_worker *worker, struct orr_job *job)
+void orr_worker_kernel_ended(struct orr_worker *worker, struct orr_job *job,
+                             orr_time duration)
 {
     struct orr_worker_report *report =
         &worker->run->worker_reports[worker->index];
 
     report->tasks++;
-    report->busy_ns += job->kernel->durations[worker->device];
+    report->busy_ns += duration;
     worker->ended[job->slot] = true;
     if (worker->suspended) {
         worker->suspended = false;

@@ -58,8 +58,9 @@ enum orr_next orr_worker_gpu(struct orr_actor *actor, void *locals);
 /* One more buffer of the task being fetched is there. */
 void orr_worker_buffer_arrived(struct orr_worker *worker);
 
-/* For the executor: the kernel of @job has ended. */
-void orr_worker_kernel_ended(struct orr_worker *worker, struct orr_job *job);
+/* For the executor: the kernel of @job has ended, after @duration. */
+void orr_worker_kernel_ended(struct orr_worker *worker, struct orr_job *job,
+                             orr_time duration);
 
 /* Makes the worker take another turn: see orr_sched_wake(). */
 bool orr_worker_wake(struct orr_worker *worker);

@@ -7,6 +7,7 @@ unit_tests = \
 	%D%/test_copy \
 	%D%/test_data \
 	%D%/test_dm_family \
+	%D%/test_duration \
 	%D%/test_engine \
 	%D%/test_figures \
 	%D%/test_file \
@@ -35,6 +36,7 @@ unit_tests = \
 	%D%/test_property \
 	%D%/test_random \
 	%D%/test_ready \
+	%D%/test_record \
 	%D%/test_request \
 	%D%/test_rng \
 	%D%/test_rounds \
@@ -101,6 +103,7 @@ EXTRA_DIST += \
 	%D%/cmocka-missing.sh \
 	%D%/installcheck.sh \
 	%D%/platforms \
+	%D%/records \
 	%D%/starpu-sampling \
 	%D%/validate.py
 

@@ -6,7 +6,7 @@
     "durations=mean,overheads=on,memory=on,network=full,pitch=on,"             \
     "sharing=weighted,belief=reference,quirks=on"
 #define OPPOSITES                                                              \
-    "durations=mean,overheads=off,memory=off,network=crude,pitch=off,"         \
+    "durations=sampled,overheads=off,memory=off,network=crude,pitch=off,"      \
     "sharing=fair,belief=route,quirks=off"
 
 static void assert_shows(const struct orr_switches *switches,
@@ -66,6 +66,10 @@ static struct orr_switches with(const char *text)
 static void each_switch_moves_its_own_member(void **state)
 {
     (void)state;
+    assert_int_equal(with("durations=sampled").durations,
+                     ORR_DURATIONS_SAMPLED);
+    assert_int_equal(with("durations=replayed").durations,
+                     ORR_DURATIONS_REPLAYED);
     assert_false(with("overheads=off").overheads);
     assert_false(with("memory=off").memory);
     assert_false(with("network=crude").network_full);
@@ -151,8 +155,9 @@ static void unknown_values_are_refused_with_a_list(void **state)
     assert_refused("network=fast",
                    "unknown value 'fast' of model network: there is full, "
                    "crude");
-    assert_refused("durations=sampled",
-                   "unknown value 'sampled' of model durations: there is mean");
+    assert_refused("durations=random",
+                   "unknown value 'random' of model durations: there is mean, "
+                   "sampled, replayed");
     assert_refused("memory=off,quirks",
                    "unknown value '' of model quirks: there is on, off");
     assert_refused("quirks=on=off",
