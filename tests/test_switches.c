@@ -186,7 +186,8 @@ static void what_is_not_at_its_plainest_can_be_degraded(void **state)
                           "sharing=fair,belief=route,quirks=off");
     assert_degradable("clean",
                       "overheads=off,memory=off,network=crude,pitch=off");
-    assert_degradable(OPPOSITES, "");
+    assert_degradable(OPPOSITES, "durations=mean");
+    assert_degradable(OPPOSITES ",durations=mean", "");
 }
 
 int main(void)
