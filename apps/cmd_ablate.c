@@ -217,6 +217,7 @@ static void note(const struct plan *plan, JsonObject *facts)
     }
     orr_settings_note_idle(plan->settings, syntax.command,
                            (unsigned)json_object_get_int_member(facts, "gpus"));
+    orr_settings_note_unused(syntax.command, plan->facts, plan->count);
     orr_settings_note_layout(plan->settings, syntax.command, by_segment);
 }
 

@@ -59,6 +59,16 @@ static void print(JsonObject *comparison, enum orr_format format)
     }
 }
 
+static void note_unused(JsonArray *runs)
+{
+    guint count = json_array_get_length(runs);
+    g_autofree JsonObject **all = g_new(JsonObject *, count);
+
+    for (guint i = 0; i < count; i++)
+        all[i] = json_array_get_object_element(runs, i);
+    orr_settings_note_unused(syntax.command, all, count);
+}
+
 /* Of the runs that are complete, all or, after a signal, some. */
 static void report(const struct orr_settings *settings, const struct job *jobs,
                    guint count)
@@ -82,6 +92,7 @@ static void report(const struct orr_settings *settings, const struct job *jobs,
     orr_settings_note_idle(
         settings, syntax.command,
         (unsigned)json_object_get_int_member(comparison, "gpus"));
+    note_unused(runs);
     orr_settings_note_layout(settings, syntax.command, (uint64_t)by_segment);
     print(comparison, settings->format);
     json_object_unref(comparison);

@@ -72,6 +72,7 @@ static enum orr_exit run(const char *app, struct orr_settings *settings,
         return status;
     orr_settings_note_idle(settings, syntax.command,
                            (unsigned)json_object_get_int_member(facts, "gpus"));
+    orr_settings_note_unused(syntax.command, &facts, 1);
     orr_settings_note_layout(
         settings, syntax.command,
         (uint64_t)json_object_get_int_member(facts, "copies_by_segment"));

@@ -43,6 +43,15 @@ static void add_changes(JsonObject *facts, const struct orr_report *report)
         json_array_add_string_element(changes, report->changes[i]);
 }
 
+/* What had no influence. */
+static void add_unused(JsonObject *facts, const struct orr_report *report)
+{
+    JsonArray *unused = orr_output_add_array(facts, "unused");
+
+    for (unsigned i = 0; report->unused[i]; i++)
+        json_array_add_string_element(unused, report->unused[i]);
+}
+
 static void add_conditions(JsonObject *facts,
                            const struct orr_settings *settings,
                            const struct orr_report *report)
@@ -127,6 +136,7 @@ JsonObject *orr_facts_new(const struct orr_settings *settings,
     add_conditions(facts, settings, report);
     add_results(facts, report, settings->app->flops((double)settings->size));
     set_double(facts, "simulation_wall_s", wall_s);
+    add_unused(facts, report);
     add_workers(facts, report);
     return facts;
 }

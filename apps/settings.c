@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/settings.h"
 
+#include <string.h>
+
 #include "apps/policies.h"
 #include "models/error.h"
 #include "models/switches.h"
@@ -121,4 +123,48 @@ void orr_settings_note_layout(const struct orr_settings *settings,
         orr_cmd_complain(command,
                          "--layout matrix has no effect: no copy took a pitch "
                          "segment of the platform");
+}
+
+/* Whether the facts of a run say @sentence of an unused setting, or another
+ * reason for it: "link.Host.latency was never used: no copy took that link". */
+static bool says(JsonObject *run, const char *sentence)
+{
+    JsonArray *unused = json_object_get_array_member(run, "unused");
+    const char *why = strstr(sentence, ": ");
+    size_t length = why ? (size_t)(why - sentence) : strlen(sentence);
+
+    for (guint i = 0; i < json_array_get_length(unused); i++) {
+        if (strncmp(json_array_get_string_element(unused, i), sentence,
+                    length) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Complains about what the first run has in common with the others. */
+static void note_common(const char *command, JsonObject *const *runs,
+                        unsigned count)
+{
+    JsonArray *unused = json_object_get_array_member(runs[0], "unused");
+
+    for (guint i = 0; i < json_array_get_length(unused); i++) {
+        const char *sentence = json_array_get_string_element(unused, i);
+        bool common = true;
+
+        for (unsigned r = 1; r < count; r++)
+            common &= !runs[r] || says(runs[r], sentence);
+        if (common)
+            orr_cmd_complain(command, "%s", sentence);
+    }
+}
+
+void orr_settings_note_unused(const char *command, JsonObject *const *runs,
+                              unsigned count)
+{
+    while (count > 0 && !runs[0]) {
+        runs++;
+        count--;
+    }
+    if (count > 0)
+        note_common(command, runs, count);
 }

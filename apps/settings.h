@@ -84,6 +84,13 @@ void orr_settings_note_layout(const struct orr_settings *settings,
 void orr_settings_limit_replicas(struct orr_settings *settings,
                                  const char *command);
 
+/*
+ * Says on stderr, as @command, which changes of the machine influenced none of
+ * @runs: @count facts (facts.h), of which some may be NULL.
+ */
+void orr_settings_note_unused(const char *command, JsonObject *const *runs,
+                              unsigned count);
+
 /* The options that commands share, and those of single ones. */
 extern const struct orr_option_group orr_options_application;
 extern const struct orr_option_group orr_options_machine;

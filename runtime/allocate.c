@@ -52,6 +52,7 @@ static void push_driver_call(struct orr_actor *actor, struct orr_run *run,
 
     call->run = run;
     call->frees = frees;
+    run->driver_freed |= frees;
     call->duration = frees ? run->overheads.gpu_free : run->overheads.gpu_alloc;
 }
 

@@ -207,6 +207,9 @@ struct orr_report {
     unsigned change_count; /* of the platform: the config's and, before them,
                               those that more workers than it has ask for */
     const char *const *changes; /* "gpus=5", "pcie=2x" */
+    const char *const *unused;  /* which of those, and of the config's, had no
+                                   influence so far, and why: sentences,
+                                   NULL-terminated */
     const char *models; /* every switch: "durations=mean,overheads=on,..." */
     bool modelled;      /* some kernel's time on a device in use follows from
                            its flops (docs/MODELS.md), and was not measured */

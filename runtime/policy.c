@@ -57,8 +57,11 @@ static orr_time host_now(void *data)
 static orr_time host_duration(void *data, const struct orr_task *task,
                               unsigned worker)
 {
+    struct orr_run *run = data;
     const struct orr_job *job = orr_job_of(task);
     unsigned device = worker_of(data, worker)->device;
+
+    run->asked_durations = true;
 
     if (job->cpu_only && device != ORR_RAM)
         return ORR_NEVER;
@@ -68,7 +71,10 @@ static orr_time host_duration(void *data, const struct orr_task *task,
 static orr_time host_transfer(void *data, const struct orr_task *task,
                               unsigned node)
 {
-    return orr_job_transfer(data, orr_job_of(task), node);
+    struct orr_run *run = data;
+
+    run->asked_transfers = true;
+    return orr_job_transfer(run, orr_job_of(task), node);
 }
 
 static void host_missing(void *data, const struct orr_task *task, unsigned node,

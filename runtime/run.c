@@ -9,6 +9,7 @@
 #include "runtime/duration.h"
 #include "runtime/setup.h"
 #include "runtime/submit.h"
+#include "runtime/usage.h"
 #include "runtime/worker.h"
 
 void orr_config_init(struct orr_config *config)
@@ -217,5 +218,7 @@ const struct orr_report *orr_run_report(struct orr_run *run)
     if (run->switches.durations == ORR_DURATIONS_MEAN)
         report->sources.mean = report->tasks;
     report->makespan_ns = run->last_completion - run->first_submission;
+    orr_usage_note(run);
+    report->unused = (const char *const *)run->unused;
     return report;
 }

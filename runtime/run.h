@@ -24,6 +24,7 @@ struct orr_kernel {
     const struct orr_platform_kernel *model; /* borrowed from the platform */
     unsigned tile;
     bool synchronous;
+    uint32_t devices;                  /* that it ran on, a bit each */
     orr_time durations[ORR_MAX_NODES]; /* by device, as policies expect them;
                                           ORR_NEVER: cannot run */
     orr_time means[ORR_MAX_NODES];     /* what it takes, on average */
@@ -48,6 +49,8 @@ struct orr_run {
     unsigned node_count; /* RAM and a memory for each GPU in use */
     struct orr_memory *memories;
     uint64_t gpu_memory_bytes;
+    bool memory_given;           /* in the configuration, and so are */
+    bool cpus_given;             /* the CPU workers */
     struct orr_lock driver_lock; /* held during a driver's memory call */
     uint32_t full_nodes;         /* GPUs that have been full, a bit each */
 
@@ -76,6 +79,13 @@ struct orr_run {
 
     struct orr_trace *trace; /* borrowed, or NULL */
     struct orr_report report;
+
+    /* What happened at all, for usage.h. */
+    bool asked_durations; /* by the policy, */
+    bool asked_transfers; /* likewise */
+    bool driver_freed;    /* memory of a GPU */
+    char **unused;        /* settings, a sentence each; owned */
+
     struct orr_worker_report *worker_reports;
     char *models;
     bool begun;
@@ -93,6 +103,9 @@ static inline orr_time orr_run_predict(const struct orr_run *run, unsigned from,
     return orr_bus_predict(run->platform, run->switches.belief, run->gpu_count,
                            from, to, bytes);
 }
+
+/* What the runtime uses of a card with @card_bytes. */
+uint64_t orr_run_usable(uint64_t card_bytes);
 
 /* Predicts copies of @bytes from a table from now on. */
 void orr_run_expect_bytes(struct orr_run *run, uint64_t bytes);

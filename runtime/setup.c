@@ -100,7 +100,7 @@ static bool count_workers(struct orr_run *run, const struct orr_config *config,
     return true;
 }
 
-static uint64_t usable(uint64_t card_bytes)
+uint64_t orr_run_usable(uint64_t card_bytes)
 {
     uint64_t whole = card_bytes / MIB;
 
@@ -116,7 +116,7 @@ static void make_memories(struct orr_run *run, const struct orr_config *config)
         struct orr_memory *memory = &run->memories[node];
         uint64_t bytes = config->gpu_memory_bytes
                              ? config->gpu_memory_bytes / MIB * MIB
-                             : usable(gpu->memory_bytes);
+                             : orr_run_usable(gpu->memory_bytes);
 
         memory->node = node;
         memory->peer = gpu->peer;
@@ -196,6 +196,8 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
 
     run->seed = config->seed;
     run->perturb = config->perturb;
+    run->memory_given = config->gpu_memory_bytes > 0;
+    run->cpus_given = config->cpus >= 0;
     run->window = config->window;
     run->trace = config->trace;
     if (!find_policy(run, sched, error))
@@ -263,6 +265,7 @@ void orr_run_tear_down(struct orr_run *run)
     orr_platform_free(run->platform);
     orr_changes_free(run->changes);
     g_free(run->change_texts);
+    g_strfreev(run->unused);
     g_clear_error(&run->error);
     g_free(run->workers);
     g_free(run->worker_reports);

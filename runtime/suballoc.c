@@ -22,6 +22,8 @@ struct orr_chunk {
 struct orr_suballoc {
     uint64_t capacity;
     uint64_t used;
+    uint64_t peak;
+    bool was_full;
     struct orr_chunk *chunks;  /* first fit looks in this order */
     unsigned widest_of_others; /* at least the length of the widest gap, but
                                   for the first chunk's */
@@ -169,9 +171,12 @@ static bool fit_any(struct orr_suballoc *pool, unsigned units,
 
 static enum orr_suballoc_need reserve(struct orr_suballoc *pool, uint64_t bytes)
 {
-    if (bytes > pool->capacity - pool->used)
+    if (bytes > pool->capacity - pool->used) {
+        pool->was_full = true;
         return ORR_SUBALLOC_FULL;
+    }
     pool->used += bytes;
+    pool->peak = MAX(pool->peak, pool->used);
     return ORR_SUBALLOC_DRIVER;
 }
 
@@ -269,4 +274,14 @@ enum orr_suballoc_need orr_suballoc_give(struct orr_suballoc *pool,
 uint64_t orr_suballoc_used(const struct orr_suballoc *pool)
 {
     return pool->used;
+}
+
+uint64_t orr_suballoc_peak(const struct orr_suballoc *pool)
+{
+    return pool->peak;
+}
+
+bool orr_suballoc_was_full(const struct orr_suballoc *pool)
+{
+    return pool->was_full;
 }

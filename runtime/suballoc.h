@@ -52,7 +52,11 @@ enum orr_suballoc_need orr_suballoc_give(struct orr_suballoc *pool,
                                          uint64_t bytes,
                                          struct orr_block *block);
 
-/* Bytes that the driver has allocated. */
+/* Bytes that the driver has allocated, and the most that it ever had. */
 uint64_t orr_suballoc_used(const struct orr_suballoc *pool);
+uint64_t orr_suballoc_peak(const struct orr_suballoc *pool);
+
+/* Whether a buffer ever did not fit. */
+bool orr_suballoc_was_full(const struct orr_suballoc *pool);
 
 #endif

@@ -178,6 +178,7 @@ void orr_worker_kernel_ended(struct orr_worker *worker, struct orr_job *job,
         &worker->run->worker_reports[worker->index];
 
     report->tasks++;
+    job->kernel->devices |= 1u << worker->device;
     report->busy_ns += duration;
     worker->ended[job->slot] = true;
     if (worker->suspended) {

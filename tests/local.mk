@@ -54,6 +54,7 @@ unit_tests = \
 	%D%/test_switches \
 	%D%/test_trace_csv \
 	%D%/test_units \
+	%D%/test_usage \
 	%D%/test_victims \
 	%D%/test_work_stealing \
 	%D%/test_waiting \

@@ -4,6 +4,10 @@ orrery run cholesky --platform attila --tiles 4 --cpus 0 --gpus 4 --pcie 0.5x --
 orrery run cholesky --platform attila --tiles 4 --cpus 0 --gpus 4 --pcie 0.5x --nvlink=50GBps --format csv | grep -o 'gpus=[^,]*'
 orrery compare cholesky --platform attila --tiles 4 --cpus 0 --gpus 4 --sched dmda,eager --set cores=30 | head -n 5
 orrery run cholesky --platform attila --tiles 2 --cpus 20 --gpus 13 --format csv | grep -o 'gpus=[^,]*'
+# What had no influence is said.
+orrery run cholesky --platform attila --tiles 4 --cpus 0 --gpus 2 --set link.RAM-CUDA2.bandwidth=5GBps --set memory.CUDA0.size=24GB --set kernel.getrf.CUDA0.scale=2 --set overhead.host-pin=1us --stale-calibration --format json | grep -A 6 unused
+orrery run cholesky --platform attila --tiles 4 --pcie gen4x16 --nvlink 50GBps --set link.RAM-CUDA0.bandwidth=12GBps --gpu-memory 2GB --format csv | cut -d , -f 1-8
+orrery compare cholesky --platform attila --tiles 4 --cpus 0 --gpus 1 --sched dmda,eager --set belief.RAM-CUDA0.bandwidth=1GBps --set link.CUDA0-CUDA1.latency=1ms --set memory.CUDA0.size=24GB --format csv | cut -d , -f 1-8
 # More of what there is none of.
 orrery run cholesky --platform $abs_top_srcdir/tests/platforms/cpu-only.xml --gpus 1
 # What names nothing, or is nothing.
