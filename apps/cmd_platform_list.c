@@ -8,7 +8,10 @@ static const struct orr_syntax syntax = {
     NULL,
     0,
     0,
-    "Lists the machines that --platform knows by name.",
+    "Lists the machines that --platform knows by name, and where their figures "
+    "come\nfrom: calibrated ones were measured; of modelled ones some kernels "
+    "were not, but\nfollow from what is published; uncalibrated ones lack "
+    "figures that a run needs.",
     {&orr_options_output, NULL},
 };
 
@@ -28,6 +31,7 @@ static bool add_row(JsonArray *rows, const char *name)
     orr_output_set_text(row, "name", name);
     json_object_set_int_member(row, "cores", platform->cores);
     json_object_set_int_member(row, "gpus", platform->gpu_count);
+    orr_output_set_text(row, "figures", orr_platform_state(platform));
     orr_output_set_text(row, "description", platform->description);
     orr_platform_free(platform);
     return true;

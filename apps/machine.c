@@ -258,6 +258,7 @@ JsonObject *orr_machine_new(const struct orr_platform *platform)
     orr_output_set_text(machine, "cpu_model", platform->cpu_model);
     orr_output_set_text(machine, "models",
                         platform->models ? platform->models : "reference");
+    orr_output_set_text(machine, "figures", orr_platform_state(platform));
     add_gpus(machine, platform);
     add_links(machine, platform);
     add_routes(machine, platform);

@@ -17,6 +17,7 @@ liborrery_core_la_SOURCES += \
 	%D%/platform_find.c \
 	%D%/platform_resize.c %D%/platform_resize.h \
 	%D%/platform_save.c %D%/platform_save.h \
+	%D%/platform_state.c \
 	%D%/platform_starpu.c %D%/platform_starpu.h \
 	%D%/platform_xml.c %D%/platform_xml.h \
 	%D%/platform_xml_costs.c \

@@ -32,6 +32,15 @@ enum orr_precision { ORR_SINGLE, ORR_DOUBLE };
 /* "single" or "double". */
 const char *orr_precision_name(enum orr_precision precision);
 
+/* What of a platform is still a placeholder or missing, a bit each. */
+enum orr_platform_part {
+    ORR_PLATFORM_MEMORY = 1, /* the size of some GPU's memory */
+    ORR_PLATFORM_LINKS = 2,  /* bandwidths and latencies */
+    ORR_PLATFORM_KERNELS = 4 /* durations */
+};
+
+#define ORR_PLATFORM_PARTS 3
+
 /* A GPU and its memory. */
 struct orr_platform_gpu {
     char *name;            /* "CUDA0"; also the name of its memory node */
@@ -140,9 +149,10 @@ struct orr_platform {
     char *path;        /* where it was read from */
     char *models;      /* what switches.h parses: the switches of a run on this
                           machine unless said otherwise; or NULL */
-    unsigned cores;    /* each GPU in use takes one for its driver */
-    unsigned sockets;  /* each with as many of the cores; 0: not stated */
-    char *cpu_model;   /* or NULL */
+    unsigned uncalibrated; /* enum orr_platform_part: no run until it is 0 */
+    unsigned cores;        /* each GPU in use takes one for its driver */
+    unsigned sockets;      /* each with as many of the cores; 0: not stated */
+    char *cpu_model;       /* or NULL */
 
     unsigned gpu_count;
     struct orr_platform_gpu *gpus;
@@ -172,6 +182,22 @@ struct orr_platform *orr_platform_new(void);
 
 /* NULL is allowed. */
 void orr_platform_free(struct orr_platform *platform);
+
+/* "memory", "links", "kernels" for @i = 0, 1, 2: the bit 1 << i. */
+const char *orr_platform_part_name(unsigned i);
+
+/*
+ * Where the figures of @platform come from: "calibrated" (measured),
+ * "modelled" (some kernel's are) or "uncalibrated" (some are missing).
+ */
+const char *orr_platform_state(const struct orr_platform *platform);
+
+/*
+ * Whether @platform can be used for a run. Else false with ORR_ERROR_VALUE: a
+ * message that names what is missing and says what to do.
+ */
+bool orr_platform_check_calibrated(const struct orr_platform *platform,
+                                   GError **error);
 
 /* "RAM" or the GPU's name; borrowed. @node < node_count. */
 const char *orr_platform_node_name(const struct orr_platform *platform,

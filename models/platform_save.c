@@ -383,6 +383,20 @@ static void append_comment(GString *text, const char *comment)
     g_string_append(text, " -->\n");
 }
 
+static void append_uncalibrated(GString *text, unsigned parts)
+{
+    const char *separator = "\n  uncalibrated=\"";
+
+    for (unsigned i = 0; i < ORR_PLATFORM_PARTS; i++) {
+        if (!(parts & (1u << i)))
+            continue;
+        append(text, "%s%s", separator, orr_platform_part_name(i));
+        separator = " ";
+    }
+    if (parts)
+        g_string_append_c(text, '"');
+}
+
 char *orr_platform_format(const struct orr_platform *platform,
                           const struct orr_platform_sources *sources)
 {
@@ -398,6 +412,7 @@ char *orr_platform_format(const struct orr_platform *platform,
         g_string_append(text, "\n ");
     append_attribute(text, "description", platform->description);
     append_attribute(text, "models", platform->models);
+    append_uncalibrated(text, platform->uncalibrated);
     g_string_append(text, ">\n");
     append_processors(text, platform, sources->processors);
     append_links(text, platform, sources->links);

@@ -333,6 +333,37 @@ static bool check_models(struct orr_xml *xml)
     return false;
 }
 
+/* Reads which parts are marked as not calibrated. */
+static bool read_uncalibrated(struct orr_xml *xml,
+                              struct orr_platform *platform)
+{
+    const char *text = orr_xml_text(xml, "uncalibrated");
+    g_auto(GStrv) names = g_strsplit(text ? text : "", " ", -1);
+    g_autofree char *quoted = NULL;
+    unsigned part;
+
+    if (text && !names[0])
+        orr_xml_fail(xml, ORR_ERROR_VALUE,
+                     "uncalibrated of <platform> is "
+                     "empty; leave it out");
+    for (char **name = names; *name; name++) {
+        for (part = 0; part < ORR_PLATFORM_PARTS; part++) {
+            if (strcmp(orr_platform_part_name(part), *name) == 0)
+                break;
+        }
+        if (part == ORR_PLATFORM_PARTS) {
+            quoted = orr_quote(*name);
+            orr_xml_fail(xml, ORR_ERROR_VALUE,
+                         "uncalibrated of <platform>: %s is none of memory, "
+                         "links, kernels",
+                         quoted);
+            return false;
+        }
+        platform->uncalibrated |= 1u << part;
+    }
+    return true;
+}
+
 static void start_platform(struct orr_xml *xml, void *data)
 {
     struct orr_platform_reader *reader = data;
@@ -347,7 +378,8 @@ static void start_platform(struct orr_xml *xml, void *data)
                      quoted);
         return;
     }
-    if (!orr_xml_name(xml, "name", &name) || !check_models(xml))
+    if (!orr_xml_name(xml, "name", &name) || !check_models(xml) ||
+        !read_uncalibrated(xml, reader->platform))
         return;
     reader->platform->models = g_strdup(orr_xml_text(xml, "models"));
     reader->platform->name = g_strdup(name);
@@ -380,7 +412,7 @@ static void end_platform(struct orr_xml *xml, void *data)
 static const struct orr_xml_element platform_element = {
     .name = "platform",
     .required = {"version", "name"},
-    .optional = {"description", "models"},
+    .optional = {"description", "models", "uncalibrated"},
     .children =
         {
             {&processors_element, ORR_XML_ONE},

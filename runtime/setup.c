@@ -203,6 +203,7 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     if (!find_policy(run, sched, error))
         return false;
     if (!make_platform(run, config, error) ||
+        !orr_platform_check_calibrated(run->platform, error) ||
         !set_switches(run, config->models, error) ||
         !count_workers(run, config, error) ||
         !read_record(run, config->record, error))

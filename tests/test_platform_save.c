@@ -40,6 +40,7 @@ static void assert_same_machine(const struct orr_platform *a,
     assert_string_equal(a->name, b->name);
     assert_int_equal(g_strcmp0(a->description, b->description), 0);
     assert_int_equal(g_strcmp0(a->models, b->models), 0);
+    assert_int_equal(a->uncalibrated, b->uncalibrated);
     assert_int_equal(g_strcmp0(a->cpu_model, b->cpu_model), 0);
     assert_int_equal(a->cores, b->cores);
     assert_int_equal(a->sockets, b->sockets);

@@ -12,6 +12,7 @@ EXTRA_DIST += \
 	%D%/run.cmd %D%/run.expected \
 	%D%/starpu.cmd %D%/starpu.expected \
 	%D%/trace.cmd %D%/trace.expected \
+	%D%/uncalibrated.cmd %D%/uncalibrated.expected \
 	%D%/usage.cmd %D%/usage.expected \
 	%D%/whatif.cmd %D%/whatif.expected
 

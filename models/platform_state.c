@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Where a platform's figures come from, and what is missing. */
+#include "models/platform.h"
+
+/* By bit of enum orr_platform_part. */
+static const struct {
+    const char *name;
+    const char *missing;
+} parts[ORR_PLATFORM_PARTS] = {
+    {"memory", "memory (of some GPU: a placeholder)"},
+    {"links", "links (bandwidths and latencies are nominal)"},
+    {"kernels", "kernels (there are no durations)"},
+};
+
+const char *orr_platform_part_name(unsigned i)
+{
+    g_assert(i < ORR_PLATFORM_PARTS);
+    return parts[i].name;
+}
+
+const char *orr_platform_state(const struct orr_platform *platform)
+{
+    if (platform->uncalibrated)
+        return "uncalibrated";
+    for (unsigned i = 0; i < platform->kernel_count; i++) {
+        if (platform->kernels[i].flops_count > 0)
+            return "modelled";
+    }
+    return "calibrated";
+}
+
+bool orr_platform_check_calibrated(const struct orr_platform *platform,
+                                   GError **error)
+{
+    g_autoptr(GString) missing = g_string_new(NULL);
+
+    for (unsigned i = 0; i < ORR_PLATFORM_PARTS; i++) {
+        if (platform->uncalibrated & (1u << i))
+            g_string_append_printf(missing, "%s%s",
+                                   missing->len > 0 ? ", " : "",
+                                   parts[i].missing);
+    }
+    if (missing->len == 0)
+        return true;
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                "%s: platform %s is not calibrated: %s; measure these, write "
+                "them into the file and take their names out of "
+                "uncalibrated=\"...\" there (docs/PLATFORMS.md, \"Calibrating "
+                "a detected machine\")",
+                platform->path ? platform->path : "(no file)", platform->name,
+                missing->str);
+    return false;
+}
