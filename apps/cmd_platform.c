@@ -10,6 +10,8 @@ enum orr_exit orr_cmd_platform(int argc, char **argv)
         {"check", "check platform files", orr_cmd_platform_check},
         {"import", "make a platform file of a StarPU calibration",
          orr_cmd_platform_import},
+        {"detect", "make a platform file of this machine",
+         orr_cmd_platform_detect},
         {NULL, NULL, NULL},
     };
 

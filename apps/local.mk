@@ -12,6 +12,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/cmd_compare.c \
 	%D%/cmd_platform.c \
 	%D%/cmd_platform_check.c \
+	%D%/cmd_platform_detect.c \
 	%D%/cmd_platform_import.c \
 	%D%/cmd_platform_list.c \
 	%D%/cmd_platform_show.c \

@@ -28,7 +28,7 @@ _orrery_value() { # program, command, option, word
             # readline has already read what stands before the sign.
             [[ $4 == *=* ]] && COMPREPLY=("${COMPREPLY[@]#*=}")
             ;;
-        --trace | --output | --record | --plot | --plot-changes) COMPREPLY=($(compgen -f -- "$4")) ;;
+        --trace | --output | --record | --plot | --plot-changes | --hwloc) COMPREPLY=($(compgen -f -- "$4")) ;;
         --degrade)
             head=
             [[ $4 == *,* ]] && head=${4%,*},
@@ -66,6 +66,7 @@ _orrery_options() { # command
         ablate*)
             echo "$common --sizes --replicas --degrade --plot --plot-changes"
             ;;
+        'platform detect'*) echo '--hwloc --output --help' ;;
         'platform import'*) echo '--output --description --source --help' ;;
         *) echo '--format --help' ;;
     esac
@@ -103,7 +104,7 @@ _orrery() {
             return
             ;;
         platform | 'help platform')
-            COMPREPLY=($(compgen -W 'list show check import help --help' \
+            COMPREPLY=($(compgen -W 'list show check import detect help --help' \
                 -- "$word"))
             return
             ;;

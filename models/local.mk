@@ -12,10 +12,13 @@ liborrery_core_la_SOURCES += \
 	%D%/lognormal.c %D%/lognormal.h \
 	%D%/pitch.c %D%/pitch.h \
 	%D%/interconnect.c %D%/interconnect.h \
+	%D%/hwloc_links.c %D%/hwloc_links.h \
+	%D%/hwloc_xml.c %D%/hwloc_xml.h \
 	%D%/platform.c %D%/platform.h \
 	%D%/platform_change.c %D%/platform_change.h \
 	%D%/platform_find.c \
 	%D%/platform_resize.c %D%/platform_resize.h \
+	%D%/platform_hwloc.c %D%/platform_hwloc.h \
 	%D%/platform_save.c %D%/platform_save.h \
 	%D%/platform_state.c \
 	%D%/platform_starpu.c %D%/platform_starpu.h \

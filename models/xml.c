@@ -228,26 +228,35 @@ static char *show_path(const char *path)
     return shown;
 }
 
+bool orr_xml_parse_text(struct orr_xml *xml, const char *path, const char *text,
+                        size_t size, const xmlSAXHandler *handler,
+                        GError **error)
+{
+    xml->path = show_path(path);
+    if (scan(xml, text, size))
+        parse(xml, handler, text, size);
+    orr_xml_forget(xml);
+    g_free(xml->path);
+    if (!xml->error)
+        return true;
+    g_propagate_error(error, xml->error);
+    return false;
+}
+
 bool orr_xml_parse(struct orr_xml *xml, const char *path,
                    const xmlSAXHandler *handler, GError **error)
 {
     FILE *file = fopen(path, "rb");
     const char *failure = g_strerror(errno);
     g_autoptr(GByteArray) text = file ? slurp(file, &failure) : NULL;
+    g_autofree char *shown = show_path(path);
 
-    xml->path = show_path(path);
     if (file)
         (void)fclose(file);
-    if (!text)
-        g_set_error(&xml->error, ORR_ERROR, ORR_ERROR_IO, "%s: %s", xml->path,
-                    failure);
-    else if (scan(xml, (const char *)text->data, text->len))
-        parse(xml, handler, (const char *)text->data, text->len);
-    orr_xml_forget(xml);
-    g_free(xml->path);
-    if (!xml->error)
-        return true;
-    g_propagate_error(error, xml->error);
+    if (text)
+        return orr_xml_parse_text(xml, path, (const char *)text->data,
+                                  text->len, handler, error);
+    g_set_error(error, ORR_ERROR, ORR_ERROR_IO, "%s: %s", shown, failure);
     return false;
 }
 

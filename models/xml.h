@@ -84,6 +84,11 @@ bool orr_xml_read_foreign(const char *path,
                           const struct orr_xml_element *elements, void *data,
                           GError **error);
 
+/* The same of @size bytes at @text; messages call them @name. */
+bool orr_xml_read_foreign_text(const char *name, const char *text, size_t size,
+                               const struct orr_xml_element *elements,
+                               void *data, GError **error);
+
 /*
  * Refuses the file at the current line, or at @line, with a message in the
  * style of error.h but without the place. The first failure counts.

@@ -137,20 +137,30 @@ static void on_notation(void *data, const xmlChar *name, const xmlChar *public,
     refuse_declaration(data);
 }
 
+static const xmlSAXHandler foreign = {
+    .initialized = XML_SAX2_MAGIC,
+    .startElementNs = on_start,
+    .endElementNs = on_end,
+    .entityDecl = on_entity,
+    .attributeDecl = on_attribute,
+    .elementDecl = on_element,
+    .notationDecl = on_notation,
+};
+
 bool orr_xml_read_foreign(const char *path,
                           const struct orr_xml_element *elements, void *data,
                           GError **error)
 {
-    static const xmlSAXHandler handler = {
-        .initialized = XML_SAX2_MAGIC,
-        .startElementNs = on_start,
-        .endElementNs = on_end,
-        .entityDecl = on_entity,
-        .attributeDecl = on_attribute,
-        .elementDecl = on_element,
-        .notationDecl = on_notation,
-    };
     struct orr_xml xml = {.root = elements, .data = data};
 
-    return orr_xml_parse(&xml, path, &handler, error);
+    return orr_xml_parse(&xml, path, &foreign, error);
+}
+
+bool orr_xml_read_foreign_text(const char *name, const char *text, size_t size,
+                               const struct orr_xml_element *elements,
+                               void *data, GError **error)
+{
+    struct orr_xml xml = {.root = elements, .data = data};
+
+    return orr_xml_parse_text(&xml, name, text, size, &foreign, error);
 }

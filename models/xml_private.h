@@ -43,6 +43,11 @@ struct orr_xml {
 bool orr_xml_parse(struct orr_xml *xml, const char *path,
                    const xmlSAXHandler *handler, GError **error);
 
+/* The same of @size bytes at @text, which messages call @path. */
+bool orr_xml_parse_text(struct orr_xml *xml, const char *path, const char *text,
+                        size_t size, const xmlSAXHandler *handler,
+                        GError **error);
+
 /*
  * Keeps the attribute @name (not copied) of an element, with the value of
  * @size bytes at @start, for orr_xml_text(). Returns false, having refused

@@ -26,6 +26,7 @@ unit_tests = \
 	%D%/test_platform \
 	%D%/test_platform_change \
 	%D%/test_platform_resize \
+	%D%/test_platform_hwloc \
 	%D%/test_platform_save \
 	%D%/test_platform_schema \
 	%D%/test_platform_starpu \
@@ -102,6 +103,7 @@ EXTRA_DIST += \
 	%D%/bad-platforms \
 	%D%/bench.sh \
 	%D%/cmocka-missing.sh \
+	%D%/hwloc \
 	%D%/installcheck.sh \
 	%D%/platforms \
 	%D%/records \

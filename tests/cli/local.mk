@@ -2,6 +2,7 @@
 EXTRA_DIST += \
 	%D%/ablate.cmd %D%/ablate.expected \
 	%D%/compare.cmd %D%/compare.expected \
+	%D%/detect.cmd %D%/detect.expected \
 	%D%/durations.cmd %D%/durations.expected \
 	%D%/failure.cmd %D%/failure.expected \
 	%D%/help.cmd %D%/help.expected \
