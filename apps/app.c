@@ -13,6 +13,30 @@ static const struct orr_app *const apps[] = {
     &orr_app_lu,
 };
 
+const char *orr_where_name(enum orr_where where)
+{
+    static const char *const names[] = {
+        [ORR_WHERE_ANY] = "any",
+        [ORR_WHERE_CPU] = "cpu",
+        [ORR_WHERE_GPU] = "gpu",
+    };
+
+    return names[where];
+}
+
+bool orr_where_parse(const char *text, enum orr_where *where, GError **error)
+{
+    g_autofree char *quoted = orr_quote(text);
+
+    for (*where = ORR_WHERE_ANY; *where <= ORR_WHERE_GPU; (*where)++) {
+        if (strcmp(orr_where_name(*where), text) == 0)
+            return true;
+    }
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                "%s is none of cpu, gpu, any", quoted);
+    return false;
+}
+
 const struct orr_app *orr_app_at(size_t i)
 {
     return i < G_N_ELEMENTS(apps) ? apps[i] : NULL;
@@ -108,7 +132,9 @@ bool orr_problem_prepare(struct orr_problem *problem, GError **error)
         problem->kernels[i] =
             orr_kernel_find(problem->run, app->name, app->kernels[i].name,
                             problem->precision, problem->tile, error);
-        if (!problem->kernels[i])
+        if (!problem->kernels[i] ||
+            !orr_kernel_set_where(problem->run, problem->kernels[i],
+                                  problem->where[i], error))
             return false;
         if (app->kernels[i].synchronous)
             orr_kernel_set_synchronous(problem->kernels[i]);

@@ -49,7 +49,12 @@ struct orr_problem {
     enum orr_kernel_precision precision;
     enum orr_layout layout;
     struct orr_kernel *kernels[ORR_APP_KERNELS]; /* as in the app's table */
+    enum orr_where where[ORR_APP_KERNELS];       /* likewise */
 };
+
+/* "cpu", "gpu" or "any"; else ORR_ERROR_VALUE. */
+bool orr_where_parse(const char *text, enum orr_where *where, GError **error);
+const char *orr_where_name(enum orr_where where);
 
 /* The application called @name, or NULL. */
 const struct orr_app *orr_app_find(const char *name);

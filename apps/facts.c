@@ -11,7 +11,7 @@ static const char *const common[] = {
     "cpus",         "gpus",      "gpu_memory_bytes",
     "kernel_times", "window",    "models",
     "perturb",      "seed",      "layout",
-    "changes",      "version",
+    "where",        "changes",   "version",
 };
 
 static void set_int(JsonObject *facts, const char *name, uint64_t value)
@@ -52,6 +52,20 @@ static void add_unused(JsonObject *facts, const struct orr_report *report)
         json_array_add_string_element(unused, report->unused[i]);
 }
 
+static void add_where(JsonObject *facts, const struct orr_settings *settings)
+{
+    JsonArray *where = orr_output_add_array(facts, "where");
+
+    for (unsigned i = 0; i < ORR_APP_KERNELS; i++) {
+        g_autofree char *text =
+            g_strdup_printf("%s=%s", settings->app->kernels[i].name,
+                            orr_where_name(settings->where[i]));
+
+        if (settings->where[i] != ORR_WHERE_ANY)
+            json_array_add_string_element(where, text);
+    }
+}
+
 static void add_conditions(JsonObject *facts,
                            const struct orr_settings *settings,
                            const struct orr_report *report)
@@ -70,6 +84,7 @@ static void add_conditions(JsonObject *facts,
     orr_output_set_text(facts, "layout",
                         settings->layout == ORR_LAYOUT_MATRIX ? "matrix"
                                                               : "tiles");
+    add_where(facts, settings);
     add_changes(facts, report);
     orr_output_set_text(facts, "version", PACKAGE_VERSION);
 }

@@ -95,12 +95,14 @@ static void add_kernel_times(struct orr_table *table, JsonObject *facts)
 }
 
 /* How the machine differs from that of the platform file. */
-static void add_changes(struct orr_table *table, JsonObject *facts)
+/* The line of a list, unless that is empty, as it usually is. */
+static void add_list(struct orr_table *table, JsonObject *facts,
+                     const char *name)
 {
-    JsonNode *changes = json_object_get_member(facts, "changes");
+    JsonNode *list = json_object_get_member(facts, name);
 
-    if (json_array_get_length(json_node_get_array(changes)) > 0)
-        add_line(table, "changes", orr_output_exact(changes, ", "));
+    if (json_array_get_length(json_node_get_array(list)) > 0)
+        add_line(table, name, orr_output_exact(list, ", "));
 }
 
 static char *describe_models(JsonObject *facts)
@@ -149,7 +151,8 @@ void orr_facts_print_request(JsonObject *facts, bool sched)
     add_line(table, "application", describe_problem(facts));
     add_line(table, "layout", describe_layout(facts));
     add_line(table, "machine", describe_machine(facts));
-    add_changes(table, facts);
+    add_list(table, facts, "changes");
+    add_list(table, facts, "where");
     add_kernel_times(table, facts);
     if (sched)
         add_line(table, "policy", g_strdup(text_of(facts, "sched")));

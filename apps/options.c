@@ -156,6 +156,27 @@ static bool parse_durations(const struct orr_option *option, const char *text,
     return parse_models(option, item, member, error);
 }
 
+/* Adds "KERNEL=CLASS"; which kernels there are depends on the application. */
+static bool parse_where(const struct orr_option *option, const char *text,
+                        void *member, GError **error)
+{
+    GPtrArray **restrictions = member;
+    const char *sign = strchr(text, '=');
+    enum orr_where where;
+
+    (void)option;
+    if (!sign) {
+        set_wrong(text, "is not KERNEL=cpu, KERNEL=gpu or KERNEL=any", error);
+        return false;
+    }
+    if (!orr_where_parse(sign + 1, &where, error))
+        return false;
+    if (!*restrictions)
+        *restrictions = g_ptr_array_new_with_free_func(g_free);
+    g_ptr_array_add(*restrictions, g_strdup(text));
+    return true;
+}
+
 /* Adds "name=text"; for --set, which has the name in its text, "text". */
 static bool parse_change(const struct orr_option *option, const char *text,
                          void *member, GError **error)
@@ -197,6 +218,9 @@ static const struct orr_option application[] = {
      MAX_TILE},
     {"precision", "P", "single or double (default single)", parse_precision,
      MEMBER(precision), 0, 0},
+    {"where", "KERNEL=CLASS",
+     "run it on cpu, gpu or any (default any); may be repeated", parse_where,
+     MEMBER(restrictions), 0, 0},
     {"layout", "L", "tiles or matrix: contiguous or not (default tiles)",
      parse_layout, MEMBER(layout), 0, 0},
 };

@@ -28,6 +28,7 @@ void orr_settings_clear(struct orr_settings *settings)
     g_free(settings->models);
     settings->models = NULL;
     g_clear_pointer(&settings->changes, g_ptr_array_unref);
+    g_clear_pointer(&settings->restrictions, g_ptr_array_unref);
 }
 
 static void set_unknown_app(const char *name, GError **error)
@@ -40,6 +41,38 @@ static void set_unknown_app(const char *name, GError **error)
         g_string_append_printf(names, "%s%s", i > 0 ? ", " : "", app->name);
     g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
                 "unknown application %s; there are: %s", quoted, names->str);
+}
+
+static bool restrict_kernel(struct orr_settings *settings,
+                            const char *restriction, GError **error)
+{
+    const struct orr_app_kernel *kernels = settings->app->kernels;
+    size_t length = strcspn(restriction, "=");
+    g_autofree char *name = g_strndup(restriction, length);
+    g_autofree char *quoted = orr_quote(name);
+
+    for (unsigned i = 0; i < ORR_APP_KERNELS; i++) {
+        if (strcmp(kernels[i].name, name) == 0)
+            return orr_where_parse(restriction + length + 1,
+                                   &settings->where[i], error);
+    }
+    g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
+                "--where: %s has no kernel %s; there are: %s, %s, %s, %s",
+                settings->app->name, quoted, kernels[0].name, kernels[1].name,
+                kernels[2].name, kernels[3].name);
+    return false;
+}
+
+static bool restrict_kernels(struct orr_settings *settings, GError **error)
+{
+    const GPtrArray *restrictions = settings->restrictions;
+
+    memset(settings->where, 0, sizeof(settings->where));
+    for (unsigned i = 0; restrictions && i < restrictions->len; i++) {
+        if (!restrict_kernel(settings, restrictions->pdata[i], error))
+            return false;
+    }
+    return true;
 }
 
 bool orr_settings_resolve(struct orr_settings *settings, const char *app,
@@ -67,7 +100,7 @@ bool orr_settings_resolve(struct orr_settings *settings, const char *app,
     else if (settings->tiles == 0)
         settings->tiles = DEFAULT_TILES;
     settings->size = settings->tiles * settings->tile;
-    return true;
+    return restrict_kernels(settings, error);
 }
 
 /* Whether anything depends on the seed. */

@@ -18,6 +18,8 @@ struct orr_settings {
     uint64_t tile;  /* elements in each row of a tile */
     enum orr_kernel_precision precision;
     enum orr_layout layout;
+    GPtrArray *restrictions; /* "KERNEL=CLASS", owned; NULL: none given */
+    enum orr_where where[ORR_APP_KERNELS]; /* of the app's, once resolved */
     const char *sizes; /* several, of `orrery ablate`; NULL: not given */
 
     /* The machine; see struct orr_config. */
@@ -57,8 +59,8 @@ void orr_settings_clear(struct orr_settings *settings);
 /*
  * Completes the settings of a run of the application called @app: tiles and
  * size follow from each other. Fails with ORR_ERROR_UNKNOWN when there is no
- * such application, and with ORR_ERROR_VALUE when both were given or the size
- * is not a multiple of the tile.
+ * such application or kernel, and with ORR_ERROR_VALUE when both were given or
+ * the size is not a multiple of the tile.
  */
 bool orr_settings_resolve(struct orr_settings *settings, const char *app,
                           GError **error);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/simulate.h"
 
+#include <string.h>
+
 #include "models/error.h"
 
 static struct orr_run *start(const struct orr_settings *settings,
@@ -39,6 +41,7 @@ static enum orr_exit play(const struct orr_settings *settings,
         .layout = settings->layout,
     };
 
+    memcpy(problem.where, settings->where, sizeof(problem.where));
     if (!orr_problem_prepare(&problem, error))
         return ORR_EXIT_FAILURE;
     settings->app->submit(&problem);

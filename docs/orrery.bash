@@ -14,6 +14,12 @@ _orrery_value() { # program, command, option, word
         --format) COMPREPLY=($(compgen -W 'text json csv' -- "$4")) ;;
         --precision) COMPREPLY=($(compgen -W 'single double' -- "$4")) ;;
         --durations) COMPREPLY=($(compgen -W 'mean sampled replayed' -- "$4")) ;;
+        --where)
+            COMPREPLY=($(compgen -W "$(echo \
+                {potrf,trsm,syrk,gemm,getrf,trsm_ll,trsm_ru}={cpu,gpu,any})" \
+                -- "$4"))
+            [[ $4 == *=* ]] && COMPREPLY=("${COMPREPLY[@]#*=}")
+            ;;
         --layout) COMPREPLY=($(compgen -W 'tiles matrix' -- "$4")) ;;
         --platform)
             COMPREPLY=($(compgen -W "$(_orrery_names "$1" platform)" -- "$4")
@@ -57,7 +63,7 @@ _orrery_value() { # program, command, option, word
 }
 
 _orrery_options() { # command
-    local common='--tiles --size --tile --precision --layout --platform --cpus
+    local common='--tiles --size --tile --precision --where --layout --platform --cpus
         --gpus --gpu-memory --pcie --nvlink --set --stale-calibration
         --window --model --durations --record --perturb --seed --sched --format --help'
     case $1 in

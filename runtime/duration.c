@@ -67,7 +67,7 @@ static void set_variation(const struct orr_run *run, struct orr_kernel *kernel,
 void orr_duration_set(struct orr_run *run, struct orr_kernel *kernel,
                       const double factors[ORR_MAX_NODES])
 {
-    if (run->switches.durations != ORR_DURATIONS_MEAN)
+    if (run->switches.durations != ORR_DURATIONS_MEAN && !kernel->variations)
         kernel->variations = g_new0(struct orr_variation, ORR_MAX_NODES);
     for (unsigned device = 0; device < ORR_MAX_NODES; device++) {
         const struct orr_platform_duration *known =

@@ -51,15 +51,24 @@ static orr_time expect(const struct orr_run *run,
     return MAX(1, orr_time_from_seconds(orr_time_to_seconds(mean) * factor));
 }
 
+/* Whether there are workers on @device, and @kernel may run on them. */
+static bool is_used(const struct orr_run *run, const struct orr_kernel *kernel,
+                    unsigned device)
+{
+    if (device == ORR_RAM)
+        return run->worker_count > run->gpu_count &&
+               kernel->where != ORR_WHERE_GPU;
+    return device <= run->gpu_count && kernel->where != ORR_WHERE_CPU;
+}
+
 /* Fills in the durations. Returns whether any worker can run the kernel. */
 static bool set_durations(struct orr_run *run, struct orr_kernel *kernel)
 {
-    bool has_cpus = run->worker_count > run->gpu_count;
     double factors[ORR_MAX_NODES];
     bool any = false;
 
     for (unsigned device = 0; device < ORR_MAX_NODES; device++) {
-        bool used = device == ORR_RAM ? has_cpus : device <= run->gpu_count;
+        bool used = is_used(run, kernel, device);
 
         factors[device] = factor_of(run, kernel->model, kernel->tile, device);
         kernel->durations[device] =
@@ -106,6 +115,27 @@ struct orr_kernel *orr_kernel_find(struct orr_run *run, const char *family,
     kernel->next = run->kernels;
     run->kernels = kernel;
     return kernel;
+}
+
+bool orr_kernel_set_where(struct orr_run *run, struct orr_kernel *kernel,
+                          enum orr_where where, GError **error)
+{
+    const struct orr_platform_kernel *model = kernel->model;
+    enum orr_where before = kernel->where;
+
+    kernel->where = where;
+    if (set_durations(run, kernel))
+        return true;
+    g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
+                "kernel %s of %s (%s precision) is restricted to %ss, but no "
+                "%s of this run can run it at tile %u",
+                model->name, model->family,
+                orr_precision_name(model->precision),
+                where == ORR_WHERE_CPU ? "CPU" : "GPU",
+                where == ORR_WHERE_CPU ? "CPU worker" : "GPU", kernel->tile);
+    kernel->where = before;
+    set_durations(run, kernel);
+    return false;
 }
 
 void orr_kernel_set_synchronous(struct orr_kernel *kernel)

@@ -113,6 +113,20 @@ ORR_API struct orr_kernel *orr_kernel_find(struct orr_run *run,
  */
 ORR_API void orr_kernel_set_synchronous(struct orr_kernel *kernel);
 
+/* The class of workers that may run a kernel. */
+enum orr_where { ORR_WHERE_ANY, ORR_WHERE_CPU, ORR_WHERE_GPU };
+
+/*
+ * Restricts @kernel to one class of workers, or lifts that. To be called
+ * before tasks of it are submitted.
+ *
+ * Fails with @error, changing nothing, when the run has no worker of that
+ * class that can run it.
+ */
+ORR_API bool orr_kernel_set_where(struct orr_run *run,
+                                  struct orr_kernel *kernel,
+                                  enum orr_where where, GError **error);
+
 /* Registers @bytes (> 0) of data whose only valid copy is in host memory. */
 ORR_API struct orr_data *orr_data_register(struct orr_run *run, uint64_t bytes);
 

@@ -24,6 +24,7 @@ struct orr_kernel {
     const struct orr_platform_kernel *model; /* borrowed from the platform */
     unsigned tile;
     bool synchronous;
+    enum orr_where where;
     uint32_t devices;                  /* that it ran on, a bit each */
     orr_time durations[ORR_MAX_NODES]; /* by device, as policies expect them;
                                           ORR_NEVER: cannot run */

@@ -11,6 +11,7 @@
 struct orr_kernel {
     const char *name;
     bool synchronous;
+    enum orr_where where;
 };
 
 struct orr_data {
@@ -44,6 +45,15 @@ struct orr_kernel *orr_kernel_find(struct orr_run *run, const char *family,
     }
     run->kernels[run->kernel_count].name = name;
     return &run->kernels[run->kernel_count++];
+}
+
+bool orr_kernel_set_where(struct orr_run *run, struct orr_kernel *kernel,
+                          enum orr_where where, GError **error)
+{
+    (void)run;
+    (void)error;
+    kernel->where = where;
+    return true;
 }
 
 void orr_kernel_set_synchronous(struct orr_kernel *kernel)
@@ -376,6 +386,24 @@ static void a_tile_of_any_size_fits_where_memory_is_not_modelled(void **state)
     run_free(run);
 }
 
+static void kernels_are_restricted_one_by_one(void **state)
+{
+    struct orr_run *run = run_new();
+    struct orr_problem problem = {
+        .app = orr_app_find("lu"),
+        .run = run,
+        .tiles = 1,
+        .tile = 960,
+        .where = {ORR_WHERE_CPU, ORR_WHERE_ANY, ORR_WHERE_GPU},
+    };
+
+    (void)state;
+    assert_true(orr_problem_prepare(&problem, NULL));
+    for (unsigned i = 0; i < ORR_APP_KERNELS; i++)
+        assert_int_equal(problem.kernels[i]->where, problem.where[i]);
+    run_free(run);
+}
+
 static void a_kernel_that_was_not_measured_is_named(void **state)
 {
     struct orr_run *run = run_new();
@@ -416,6 +444,7 @@ int main(void)
         cmocka_unit_test(too_many_tasks_are_refused_in_any_case),
         cmocka_unit_test(a_tile_bigger_than_a_gpu_is_refused),
         cmocka_unit_test(a_tile_of_any_size_fits_where_memory_is_not_modelled),
+        cmocka_unit_test(kernels_are_restricted_one_by_one),
         cmocka_unit_test(a_kernel_that_was_not_measured_is_named),
         cmocka_unit_test(unknown_applications_are_not_found),
     };

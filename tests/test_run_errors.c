@@ -147,6 +147,49 @@ static void a_kernel_must_run_on_a_worker_of_the_run(void **state)
     unit_run_free(unit);
 }
 
+static void a_restricted_kernel_needs_a_worker_of_that_class(void **state)
+{
+    struct unit_run *unit = make("eager", 1, 1);
+    g_autoptr(GError) error = NULL;
+    struct orr_kernel *on_cpu = orr_kernel_find(
+        unit->run, "test", "on-cpu", ORR_SINGLE_PRECISION, 960, NULL);
+
+    (void)state;
+    assert_false(
+        orr_kernel_set_where(unit->run, on_cpu, ORR_WHERE_GPU, &error));
+    assert_string_equal(error->message,
+                        "kernel on-cpu of test (single precision) is "
+                        "restricted to GPUs, but no GPU of this run can run it "
+                        "at tile 960");
+    /* Nothing has changed. */
+    assert_int_not_equal(on_cpu->durations[ORR_RAM], ORR_NEVER);
+    unit_run_free(unit);
+}
+
+static void expect_worker(struct unit_run *unit, enum orr_where where,
+                          unsigned first, unsigned last)
+{
+    unsigned task = unit->tasks->len;
+
+    assert_true(orr_kernel_set_where(unit->run, unit->unit, where, NULL));
+    for (unsigned i = 0; i < 4; i++)
+        unit_submit_bare(unit);
+    unit_wait(unit);
+    for (; task < unit->tasks->len; task++)
+        assert_in_range(unit_task(unit, task)->worker, first, last);
+}
+
+static void a_restricted_kernel_runs_there_alone(void **state)
+{
+    struct unit_run *unit = make("eager", 2, 1);
+
+    (void)state;
+    expect_worker(unit, ORR_WHERE_GPU, 0, 0);
+    expect_worker(unit, ORR_WHERE_CPU, 1, 2);
+    expect_worker(unit, ORR_WHERE_ANY, 0, 2);
+    unit_run_free(unit);
+}
+
 /* A policy that forgets its tasks. */
 static void lose(struct orr_sched *sched, struct orr_task *task)
 {
@@ -196,6 +239,8 @@ int main(void)
         cmocka_unit_test(a_run_without_workers_is_an_error),
         cmocka_unit_test(an_unknown_kernel_or_size_is_named),
         cmocka_unit_test(a_kernel_must_run_on_a_worker_of_the_run),
+        cmocka_unit_test(a_restricted_kernel_needs_a_worker_of_that_class),
+        cmocka_unit_test(a_restricted_kernel_runs_there_alone),
         cmocka_unit_test(a_policy_that_holds_its_tasks_stalls_the_run),
     };
 

@@ -15,6 +15,7 @@ EXTRA_DIST += \
 	%D%/trace.cmd %D%/trace.expected \
 	%D%/uncalibrated.cmd %D%/uncalibrated.expected \
 	%D%/usage.cmd %D%/usage.expected \
+	%D%/where.cmd %D%/where.expected \
 	%D%/whatif.cmd %D%/whatif.expected
 
 # After a change of what the command line prints: read what it did to them.
