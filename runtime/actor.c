@@ -111,30 +111,12 @@ bool orr_actors_step(struct orr_engine *engine)
     return fired;
 }
 
-/*
- * An actor about to sleep until @date that would be the next to run, at a
- * date of its own, goes on at once, as if the engine had resumed it. Most
- * sleeps are of this kind.
- */
-static bool go_on(struct orr_engine *engine, orr_time date)
+enum orr_next orr_actor_sleep_queued(struct orr_actor *actor, orr_time date)
 {
-    if (engine->depth > 1 || engine->woken || engine->next_date ||
-        engine->advancing || engine->interrupted ||
-        date >= orr_engine_next(engine))
-        return false;
-    engine->waking = false;
-    orr_engine_skip(engine, date);
-    return true;
-}
-
-enum orr_next orr_actor_sleep(struct orr_actor *actor, orr_time delay)
-{
-    if (delay == 0)
-        return ORR_CONTINUE;
     orr_actors_run_woken(actor->engine);
-    if (go_on(actor->engine, actor->engine->now + delay))
+    if (orr_actors_go_on(actor->engine, date))
         return ORR_CONTINUE;
-    orr_engine_at(actor->engine, actor->engine->now + delay, &actor->event);
+    orr_engine_at(actor->engine, date, &actor->event);
     return ORR_ASLEEP;
 }
 
@@ -143,7 +125,7 @@ enum orr_next orr_actor_yield(struct orr_actor *actor)
     orr_time now = actor->engine->now;
 
     orr_actors_run_woken(actor->engine);
-    if (go_on(actor->engine, now))
+    if (orr_actors_go_on(actor->engine, now))
         return ORR_CONTINUE;
     orr_engine_at_via(actor->engine, now, now, &actor->event);
     return ORR_ASLEEP;

@@ -107,7 +107,8 @@ void orr_actor_start(struct orr_actor *actor);
  * wait: until a signal, which may have come already.
  * suspend: until orr_actor_resume(), heeding no signal.
  */
-enum orr_next orr_actor_sleep(struct orr_actor *actor, orr_time delay);
+static inline enum orr_next orr_actor_sleep(struct orr_actor *actor,
+                                            orr_time delay);
 
 /* Lets everything else that is due at this date happen first. */
 enum orr_next orr_actor_yield(struct orr_actor *actor);
@@ -161,6 +162,35 @@ void orr_actors_run_woken(struct orr_engine *engine);
 static inline void orr_actors_interrupt(struct orr_engine *engine)
 {
     engine->interrupted = true;
+}
+
+/*
+ * Private: an actor about to sleep until @date that would be the next to run,
+ * at a date of its own, goes on at once, as if the engine had resumed it. Most
+ * sleeps are of this kind.
+ */
+static inline bool orr_actors_go_on(struct orr_engine *engine, orr_time date)
+{
+    if (engine->depth > 1 || engine->woken || engine->next_date ||
+        engine->advancing || engine->interrupted ||
+        date >= orr_engine_next(engine))
+        return false;
+    engine->waking = false;
+    orr_engine_skip(engine, date);
+    return true;
+}
+
+/* Private: sleeps in earnest. */
+enum orr_next orr_actor_sleep_queued(struct orr_actor *actor, orr_time date);
+
+static inline enum orr_next orr_actor_sleep(struct orr_actor *actor,
+                                            orr_time delay)
+{
+    orr_time date = actor->engine->now + delay;
+
+    if (delay == 0 || orr_actors_go_on(actor->engine, date))
+        return ORR_CONTINUE;
+    return orr_actor_sleep_queued(actor, date);
 }
 
 /*

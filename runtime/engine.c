@@ -23,21 +23,12 @@ static uint64_t tie(orr_time date, orr_time via, int64_t offset)
     return ((FARTHEST - ahead) << STEP_BITS) + (uint64_t)(STEP_HALF + offset);
 }
 
-static int64_t count(struct orr_engine *engine)
-{
-    if (engine->now != engine->counted_at) {
-        engine->counted_at = engine->now;
-        engine->counted = 0;
-    }
-    return engine->counted++;
-}
-
 void orr_engine_at(struct orr_engine *engine, orr_time date,
                    struct orr_event *event)
 {
     g_assert(date >= engine->now && date < ORR_NEVER);
     orr_heap_push(&engine->events, &event->item, date,
-                  tie(date, engine->now, -count(engine)));
+                  tie(date, engine->now, -orr_engine_count(engine)));
 }
 
 void orr_engine_at_via(struct orr_engine *engine, orr_time date, orr_time via,
@@ -45,7 +36,7 @@ void orr_engine_at_via(struct orr_engine *engine, orr_time date, orr_time via,
 {
     g_assert(date >= engine->now && date < ORR_NEVER);
     orr_heap_push(&engine->events, &event->item, date,
-                  tie(date, via, count(engine)));
+                  tie(date, via, orr_engine_count(engine)));
 }
 
 void orr_engine_move(struct orr_engine *engine, orr_time date,
@@ -54,7 +45,7 @@ void orr_engine_move(struct orr_engine *engine, orr_time date,
     g_assert(date >= engine->now && date < ORR_NEVER);
     if (orr_heap_holds(&event->item))
         orr_heap_update(&engine->events, &event->item, date,
-                        tie(date, engine->now, -count(engine)));
+                        tie(date, engine->now, -orr_engine_count(engine)));
     else
         orr_engine_at(engine, date, event);
 }
@@ -63,13 +54,6 @@ void orr_engine_cancel(struct orr_engine *engine, struct orr_event *event)
 {
     if (orr_heap_holds(&event->item))
         orr_heap_remove(&engine->events, &event->item);
-}
-
-void orr_engine_skip(struct orr_engine *engine, orr_time date)
-{
-    count(engine); /* ties of other events are as if it had been queued */
-    orr_engine_advance(engine, date);
-    engine->fired++;
 }
 
 bool orr_engine_step(struct orr_engine *engine)

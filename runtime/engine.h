@@ -22,8 +22,8 @@
 struct orr_actor;
 
 struct orr_engine {
-    orr_time now;   /* read by all, written by engine.[ch] alone */
-    uint64_t fired; /* events so far, those that actor.c spared included */
+    orr_time now;       /* read by all, written by engine.[ch] alone */
+    uint64_t fired;     /* events so far, those that actor.c spared included */
     struct orr_actor *acting; /* who runs; kept by actor.c */
     unsigned depth;           /* how many run, one inside the other */
     bool interrupted;         /* who steps wants to look: see actor.h */
@@ -76,6 +76,16 @@ void orr_engine_move(struct orr_engine *engine, orr_time date,
 /* Withdraws @event, if it is queued. */
 void orr_engine_cancel(struct orr_engine *engine, struct orr_event *event);
 
+/* Private: how many events were scheduled at this date before this one. */
+static inline int64_t orr_engine_count(struct orr_engine *engine)
+{
+    if (engine->now != engine->counted_at) {
+        engine->counted_at = engine->now;
+        engine->counted = 0;
+    }
+    return engine->counted++;
+}
+
 /* Date of the next event; ORR_NEVER if there is none. */
 static inline orr_time orr_engine_next(const struct orr_engine *engine)
 {
@@ -92,7 +102,13 @@ static inline void orr_engine_advance(struct orr_engine *engine, orr_time date)
 
 /* Has the effect on the clock of an event at @date, which would be the next,
  * that is scheduled now and fires. */
-void orr_engine_skip(struct orr_engine *engine, orr_time date);
+static inline void orr_engine_skip(struct orr_engine *engine, orr_time date)
+{
+    if (date == engine->now)
+        orr_engine_count(engine); /* for the ties of those scheduled next */
+    orr_engine_advance(engine, date);
+    engine->fired++;
+}
 
 /* Fires the next event. Returns false if there is none. */
 bool orr_engine_step(struct orr_engine *engine);
