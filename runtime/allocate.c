@@ -73,7 +73,7 @@ static enum orr_next drop(struct orr_actor *actor, struct eviction *eviction)
     enum orr_suballoc_need need;
 
     if (copy->state == ORR_OWNER || !copy->allocated ||
-        !orr_victims_may_go(run, copy, ORR_FETCH))
+        !orr_victims_may_go(copy, ORR_FETCH))
         return ORR_DONE; /* somebody came to use it meanwhile */
     orr_replicate_drop(run, copy);
     orr_memory_remove(memory, copy);
@@ -264,5 +264,5 @@ void orr_memory_allocate(struct orr_actor *actor, struct orr_worker *worker,
     allocation->copy = copy;
     allocation->level = level;
     allocation->done = done;
-    copy->uses++;
+    orr_replicate_hold(copy);
 }

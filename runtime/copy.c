@@ -183,7 +183,7 @@ void orr_copy_ended(struct orr_run *run, struct orr_copy *copy)
     account(run, copy);
     if (run->trace)
         trace(run, copy);
-    request->copied = true;
+    orr_request_copied(run, request);
     withdraw(copy);
     orr_run_wake_node(run, request->node);
     release_dependents(run, copy);

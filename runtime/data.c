@@ -26,7 +26,7 @@ void orr_data_free(struct orr_data *data)
     g_free(data);
 }
 
-void orr_data_touch_lock(const struct orr_run *run, struct orr_data *data)
+void orr_data_touch_lock(struct orr_run *run, struct orr_data *data)
 {
     if (run->switches.quirks && run->switches.overheads)
         orr_spinlock_touch(&data->lock, &run->engine);
@@ -34,10 +34,10 @@ void orr_data_touch_lock(const struct orr_run *run, struct orr_data *data)
 
 static void touch(struct orr_run *run, struct orr_replicate *copy)
 {
-    struct orr_job_access *watcher = copy->watchers;
+    struct orr_watch *watch = copy->watchers;
 
-    for (; watcher; watcher = watcher->next_watcher)
-        orr_sched_touched(run->sched, &orr_access_job(watcher)->task);
+    for (; watch; watch = watch->next)
+        orr_sched_touched(run->sched, watch->task);
 }
 
 static void set_state(struct orr_run *run, struct orr_replicate *copy,
@@ -71,8 +71,9 @@ void orr_replicate_set_loading(struct orr_run *run, struct orr_replicate *copy,
 
 void orr_replicate_release(struct orr_run *run, struct orr_replicate *copy)
 {
+    copy->data->uses--;
     if (--copy->uses == 0)
-        orr_victims_consider(run, copy->data);
+        orr_victims_consider_copy(run, copy);
 }
 
 /* Returns whether anything changed. */
@@ -132,35 +133,69 @@ bool orr_route_is_direct(const struct orr_run *run, unsigned from, unsigned to)
 }
 
 /* Some copy is valid, always. */
-static unsigned last_resort(const struct orr_data *data)
+static unsigned last_resort(uint32_t valid)
 {
-    if (data->valid & 1u << ORR_RAM)
+    if (valid & 1u << ORR_RAM)
         return ORR_RAM;
-    return 31u - (unsigned)__builtin_clz(data->valid);
+    return 31u - (unsigned)__builtin_clz(valid);
 }
 
-unsigned orr_data_source(const struct orr_run *run, const struct orr_data *data,
-                         unsigned to)
+/* See orr_data_source(). */
+static unsigned find_source(const struct orr_run *run, uint32_t valid,
+                            unsigned to, uint64_t bytes)
 {
     orr_time least = ORR_NEVER;
     unsigned best = ORR_MAX_NODES;
-    uint32_t valid = data->valid;
 
-    for (; valid; valid &= valid - 1) {
-        unsigned from = (unsigned)__builtin_ctz(valid);
+    for (uint32_t left = valid; left; left &= left - 1) {
+        unsigned from = (unsigned)__builtin_ctz(left);
         orr_time time;
 
         if (!orr_route_is_direct(run, from, to))
             continue;
-        time = orr_run_predict(run, from, to, data->bytes);
+        time = orr_run_predict(run, from, to, bytes);
         if (time == 0)
-            return last_resort(data);
+            return last_resort(valid);
         if (time < least) {
             least = time;
             best = from;
         }
     }
-    return best != ORR_MAX_NODES ? best : last_resort(data);
+    return best != ORR_MAX_NODES ? best : last_resort(valid);
+}
+
+static struct orr_source compute(const struct orr_run *run, uint32_t valid,
+                                 unsigned to, uint64_t bytes)
+{
+    unsigned from = find_source(run, valid, to, bytes);
+    struct orr_source source = {.known = true, .node = (uint8_t)from};
+
+    if (orr_route_is_direct(run, from, to))
+        source.time = orr_run_predict(run, from, to, bytes);
+    else
+        source.time = orr_run_predict(run, from, ORR_RAM, bytes) +
+                      orr_run_predict(run, ORR_RAM, to, bytes);
+    return source;
+}
+
+/* Looked up, if it is about data of the usual size on a usual machine. */
+static struct orr_source look_up(const struct orr_run *run,
+                                 const struct orr_data *data, unsigned to)
+{
+    struct orr_source *known;
+
+    if (!run->sources || data->bytes != run->predicted_bytes)
+        return compute(run, data->valid, to, data->bytes);
+    known = &run->sources[to << run->node_count | data->valid];
+    if (!known->known)
+        *known = compute(run, data->valid, to, data->bytes);
+    return *known;
+}
+
+unsigned orr_data_source(const struct orr_run *run, const struct orr_data *data,
+                         unsigned to)
+{
+    return look_up(run, data, to).node;
 }
 
 static void set_mode(struct orr_run *run, struct orr_data *data,
@@ -212,17 +247,10 @@ orr_time orr_job_transfer(const struct orr_run *run, const struct orr_job *job,
     for (unsigned i = 0; i < job->access_count; i++) {
         const struct orr_data *data = job->accesses[i].data;
         const struct orr_replicate *copy = &data->copies[node];
-        unsigned from;
 
-        if (!(job->accesses[i].mode & ORR_R) || copy->state != ORR_INVALID ||
-            copy->requests)
-            continue;
-        from = orr_data_source(run, data, node);
-        if (orr_route_is_direct(run, from, node))
-            total += orr_run_predict(run, from, node, data->bytes);
-        else
-            total += orr_run_predict(run, from, ORR_RAM, data->bytes) +
-                     orr_run_predict(run, ORR_RAM, node, data->bytes);
+        if ((job->accesses[i].mode & ORR_R) && copy->state == ORR_INVALID &&
+            !copy->requests)
+            total += look_up(run, data, node).time;
     }
     return total;
 }
@@ -248,28 +276,29 @@ void orr_job_missing(const struct orr_job *job, unsigned node,
 void orr_job_watch(struct orr_job *job, unsigned node)
 {
     for (unsigned i = 0; i < job->access_count; i++) {
-        struct orr_job_access *access = &job->accesses[i];
-        struct orr_replicate *copy = &access->data->copies[node];
+        struct orr_replicate *copy = &job->accesses[i].data->copies[node];
+        struct orr_watch *watch = &job->active->watches[i];
 
-        g_assert(!access->watcher_link);
-        access->next_watcher = copy->watchers;
-        access->watcher_link = &copy->watchers;
+        g_assert(!watch->link);
+        watch->task = &job->active->task;
+        watch->next = copy->watchers;
+        watch->link = &copy->watchers;
         if (copy->watchers)
-            copy->watchers->watcher_link = &access->next_watcher;
-        copy->watchers = access;
+            copy->watchers->link = &watch->next;
+        copy->watchers = watch;
     }
 }
 
 void orr_job_unwatch(struct orr_job *job)
 {
     for (unsigned i = 0; i < job->access_count; i++) {
-        struct orr_job_access *access = &job->accesses[i];
+        struct orr_watch *watch = &job->active->watches[i];
 
-        if (!access->watcher_link)
+        if (!watch->link)
             continue;
-        *access->watcher_link = access->next_watcher;
-        if (access->next_watcher)
-            access->next_watcher->watcher_link = access->watcher_link;
-        access->watcher_link = NULL;
+        *watch->link = watch->next;
+        if (watch->next)
+            watch->next->link = watch->link;
+        watch->link = NULL;
     }
 }

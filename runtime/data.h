@@ -28,7 +28,9 @@ struct orr_replicate {
     unsigned expected;            /* tasks to come that it was prefetched for */
     struct orr_request *loading;  /* the request that is filling it */
     struct orr_request *requests; /* towards it, oldest first */
-    struct orr_job_access *watchers;
+    struct orr_request *last_request;
+    unsigned unowned; /* of them, those that are for no task */
+    struct orr_watch *watchers;
 
     /* Its buffer, among those of the node: see memory.h. */
     struct orr_block block;
@@ -58,13 +60,15 @@ struct orr_data {
     struct orr_spinlock lock;
     struct orr_post post;
     unsigned users;                   /* jobs that hold it */
+    unsigned uses;                    /* of all its copies */
+    unsigned towards;                 /* requests towards any of its copies */
     struct orr_request *invalidation; /* pending, after a write */
     struct orr_accessors accessors;
     struct orr_replicate copies[]; /* by node */
 };
 
 /* The acting actor holds the lock of @data for a moment, and wakes somebody. */
-void orr_data_touch_lock(const struct orr_run *run, struct orr_data *data);
+void orr_data_touch_lock(struct orr_run *run, struct orr_data *data);
 
 /* A datum of @bytes whose only valid copy is in RAM. */
 struct orr_data *orr_data_new(unsigned node_count, uint64_t id, uint64_t bytes);
@@ -78,6 +82,13 @@ void orr_replicate_set_allocated(struct orr_run *run,
                                  struct orr_replicate *copy, bool allocated);
 void orr_replicate_set_loading(struct orr_run *run, struct orr_replicate *copy,
                                struct orr_request *request);
+
+/* One user more of @copy. */
+static inline void orr_replicate_hold(struct orr_replicate *copy)
+{
+    copy->uses++;
+    copy->data->uses++;
+}
 
 /* One user less of @copy: it may become evictable. */
 void orr_replicate_release(struct orr_run *run, struct orr_replicate *copy);

@@ -155,7 +155,7 @@ bool orr_duration_check(const struct orr_run *run, const struct orr_job *job,
 static orr_time replay(struct orr_run *run, const struct orr_job *job,
                        unsigned device)
 {
-    const struct orr_record_task *task = &run->record->tasks[job->task.id];
+    const struct orr_record_task *task = &run->record->tasks[job->id];
     const struct orr_variation *variation = &job->kernel->variations[device];
     unsigned other;
 
@@ -177,7 +177,7 @@ static orr_time sample(struct orr_run *run, const struct orr_job *job,
 {
     const struct orr_variation *variation = &job->kernel->variations[device];
     double draw = orr_rng_uniform(
-        run->seed, device == ORR_RAM ? CPU_STREAM : GPU_STREAM, job->task.id);
+        run->seed, device == ORR_RAM ? CPU_STREAM : GPU_STREAM, job->id);
 
     if (variation->histogram) {
         run->report.sources.histogram++;

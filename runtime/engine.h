@@ -24,6 +24,7 @@ struct orr_actor;
 struct orr_engine {
     orr_time now;       /* read by all, written by engine.[ch] alone */
     uint64_t fired;     /* events so far, those that actor.c spared included */
+    orr_time contended; /* date after which no lock of spinlock.h is taken */
     struct orr_actor *acting; /* who runs; kept by actor.c */
     unsigned depth;           /* how many run, one inside the other */
     bool interrupted;         /* who steps wants to look: see actor.h */

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/graph.h"
 
-#include "runtime/data.h"
+#include "runtime/run.h"
 
 void orr_graph_init(struct orr_graph *graph)
 {
-    for (unsigned n = 0; n <= ORR_MAX_ACCESSES; n++)
+    for (unsigned n = 0; n <= ORR_MAX_ACCESSES; n++) {
         orr_pool_init(&graph->jobs[n], sizeof(struct orr_job) +
                                            n * sizeof(struct orr_job_access));
+        orr_pool_init(&graph->active[n],
+                      sizeof(struct orr_active) + n * sizeof(struct orr_watch));
+    }
     orr_pool_init(&graph->edges, sizeof(struct orr_edge));
+    graph->glanced = orr_pool_take(&graph->active[0]);
     graph->live = 0;
     graph->submitted = 0;
     graph->completed = 0;
@@ -16,8 +20,10 @@ void orr_graph_init(struct orr_graph *graph)
 
 void orr_graph_clear(struct orr_graph *graph)
 {
-    for (unsigned n = 0; n <= ORR_MAX_ACCESSES; n++)
+    for (unsigned n = 0; n <= ORR_MAX_ACCESSES; n++) {
         orr_pool_clear(&graph->jobs[n]);
+        orr_pool_clear(&graph->active[n]);
+    }
     orr_pool_clear(&graph->edges);
 }
 
@@ -26,9 +32,9 @@ struct orr_job *orr_job_new(struct orr_graph *graph, enum orr_job_kind kind,
 {
     struct orr_job *job = orr_pool_take(&graph->jobs[access_count]);
 
-    job->kind = kind;
+    job->kind = kind & 3;
     job->awaited = 1;
-    job->declared_count = (uint8_t)access_count;
+    job->declared_count = access_count & 15;
     graph->live++;
     return job;
 }
@@ -36,7 +42,33 @@ struct orr_job *orr_job_new(struct orr_graph *graph, enum orr_job_kind kind,
 void orr_job_free(struct orr_graph *graph, struct orr_job *job)
 {
     graph->live--;
+    if (job->active)
+        orr_pool_give(&graph->active[job->access_count], job->active);
     orr_pool_give(&graph->jobs[job->declared_count], job);
+}
+
+static void introduce(struct orr_active *active, struct orr_job *job)
+{
+    active->job = job;
+    active->task.id = job->id;
+    active->task.priority = job->priority;
+    active->task.kernel = job->kernel->model->name;
+}
+
+void orr_job_activate(struct orr_graph *graph, struct orr_job *job)
+{
+    struct orr_active *active =
+        orr_pool_take(&graph->active[job->access_count]);
+
+    introduce(active, job);
+    job->active = active;
+}
+
+const struct orr_task *orr_job_glance(struct orr_graph *graph,
+                                      struct orr_job *job)
+{
+    introduce(graph->glanced, job);
+    return &graph->glanced->task;
 }
 
 static bool precedes(const struct orr_job_access *a,
@@ -66,7 +98,7 @@ void orr_job_set_accesses(struct orr_job *job,
     for (unsigned i = 0; i < count; i++) {
         struct orr_job_access *same = find(job, accesses[i].data);
 
-        job->modes[i] = (uint8_t)accesses[i].mode;
+        job->modes |= (uint16_t)(accesses[i].mode << 2 * i);
         if (same) {
             same->mode |= (uint8_t)accesses[i].mode;
             continue;
@@ -96,13 +128,33 @@ static void add_edge(struct orr_graph *graph, struct orr_job *from,
     struct orr_edge *edge = orr_pool_take(&graph->edges);
 
     edge->to = to;
-    if (from->last_successor)
+    if (from->last_successor) {
+        edge->next = from->last_successor->next;
         from->last_successor->next = edge;
-    else
-        from->successors = edge;
+    } else {
+        edge->next = edge;
+    }
     from->last_successor = edge;
     to->awaited++;
     to->predecessors++;
+}
+
+struct orr_job *orr_job_take_successor(struct orr_graph *graph,
+                                       struct orr_job *job)
+{
+    struct orr_edge *edge = orr_job_next_edge(job, NULL);
+    struct orr_job *to;
+
+    if (!edge)
+        return NULL;
+    to = edge->to;
+    if (edge == job->last_successor)
+        job->last_successor = NULL;
+    else
+        job->last_successor->next = edge->next;
+    __builtin_prefetch(&edge->next->to->awaited);
+    orr_pool_give(&graph->edges, edge);
+    return to;
 }
 
 static void list(struct orr_job_access *access)
@@ -151,7 +203,7 @@ static struct orr_job *new_collector(struct orr_graph *graph,
     struct orr_access on = {.data = access->data, .mode = ORR_R};
 
     orr_job_set_accesses(collector, &on, 1);
-    collector->task.priority = orr_access_job(access)->task.priority;
+    collector->priority = orr_access_job(access)->priority;
     return collector;
 }
 

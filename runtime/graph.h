@@ -31,15 +31,13 @@ enum orr_job_kind {
 /* One access of a job, in canonical order: see orr_job_set_accesses(). */
 struct orr_job_access {
     struct orr_data *data;
-    uint8_t mode;  /* enum orr_access_mode */
-    uint8_t index; /* among the accesses of its job */
+    uint8_t mode;   /* enum orr_access_mode */
+    uint8_t index;  /* among the accesses of its job */
+    bool requested; /* requests have been made for it */
 
     /* Among the accessors of the datum since its last writer. */
     bool listed;
     struct orr_job_access *older, *newer;
-
-    /* Among the accesses watched on one copy of the datum. */
-    struct orr_job_access *next_watcher, **watcher_link;
 };
 
 /* "The job @to waits for the one that holds this". */
@@ -48,35 +46,77 @@ struct orr_edge {
     struct orr_edge *next;
 };
 
+/*
+ * A large program submits a million jobs long before they run, and most of
+ * what touches them then misses every cache: a job is as small as can be, and
+ * what matters only once it is ready is apart.
+ */
 struct orr_job {
-    struct orr_task task; /* first: what policies see */
-    enum orr_job_kind kind;
+    struct orr_active *active;       /* once it is ready, if it runs a kernel */
+    struct orr_edge *last_successor; /* whose next is the first */
+    uint64_t id;                     /* order of submission, from 0 */
+    struct orr_kernel *kernel;       /* NULL for control jobs */
     const char *name;
-    struct orr_kernel *kernel; /* NULL for control jobs */
-    unsigned awaited;          /* jobs to end, plus one until submitted */
-    unsigned predecessors;     /* jobs ever awaited */
-    struct orr_edge *successors, *last_successor;
     orr_time submitted;
-    orr_time started;
-    bool prefetched;        /* its data were prefetched for the chosen worker */
-    bool immediate;         /* becomes ready without being pushed */
-    bool cpu_only;          /* its data do not fit together into a GPU */
-    uint8_t slot;           /* in its worker's pipeline */
-    uint8_t declared_count; /* also the room for accesses */
-    uint8_t modes[ORR_MAX_ACCESSES]; /* as declared, for traces */
-    uint8_t access_count;            /* once those of one datum are merged */
+    int priority;
+    unsigned awaited;           /* jobs to end, plus one until submitted */
+    unsigned predecessors;      /* jobs ever awaited */
+    uint16_t modes;             /* as declared, for traces: 2 bits each */
+    uint8_t kind : 2;           /* enum orr_job_kind */
+    uint8_t immediate : 1;      /* becomes ready without being pushed */
+    uint8_t cpu_only : 1;       /* its data do not fit together into a GPU */
+    uint8_t declared_count : 4; /* also the room for accesses */
+    uint8_t access_count;       /* once those of one datum are merged */
     struct orr_job_access accesses[];
 };
 
+/* An access watched on one copy of its datum. */
+struct orr_watch {
+    struct orr_task *task;
+    struct orr_watch *next, **link; /* among those of the copy; NULL: none */
+};
+
+/* What there is of a job from when it is ready until it ends. */
+struct orr_active {
+    struct orr_task task; /* first: what policies see */
+    struct orr_job *job;
+    orr_time started;
+    bool prefetched; /* its data were prefetched for the chosen worker */
+    uint8_t slot;    /* in its worker's pipeline */
+    struct orr_watch watches[]; /* by access */
+};
+
+static inline struct orr_active *orr_active_of(const struct orr_task *task)
+{
+    return (struct orr_active *)task;
+}
+
 static inline struct orr_job *orr_job_of(const struct orr_task *task)
 {
-    return (struct orr_job *)task;
+    return orr_active_of(task)->job;
 }
 
 static inline struct orr_job *orr_access_job(struct orr_job_access *access)
 {
     return (struct orr_job *)((char *)(access - access->index) -
                               offsetof(struct orr_job, accesses));
+}
+
+/* The mode of the @i-th access of @job as declared. */
+static inline enum orr_access_mode orr_job_mode(const struct orr_job *job,
+                                                unsigned i)
+{
+    return (enum orr_access_mode)(job->modes >> 2 * i & ORR_RW);
+}
+
+/* The jobs that wait for @job, one by one: the one after @edge, or the first
+ * if it is NULL; NULL after the last. */
+static inline struct orr_edge *orr_job_next_edge(const struct orr_job *job,
+                                                 const struct orr_edge *edge)
+{
+    if (!job->last_successor || edge == job->last_successor)
+        return NULL;
+    return edge ? edge->next : job->last_successor->next;
 }
 
 /* What a datum remembers of the jobs that access it. */
@@ -88,6 +128,8 @@ struct orr_accessors {
 
 struct orr_graph {
     struct orr_pool jobs[ORR_MAX_ACCESSES + 1]; /* by number of accesses */
+    struct orr_pool active[ORR_MAX_ACCESSES + 1];
+    struct orr_active *glanced; /* see orr_job_glance() */
     struct orr_pool edges;
     uint64_t live;      /* jobs not yet complete, control jobs included */
     uint64_t submitted; /* application tasks */
@@ -101,6 +143,17 @@ void orr_graph_clear(struct orr_graph *graph);
 struct orr_job *orr_job_new(struct orr_graph *graph, enum orr_job_kind kind,
                             unsigned access_count);
 void orr_job_free(struct orr_graph *graph, struct orr_job *job);
+
+/* @job, which runs a kernel, is ready: it gets what it needs from now on. */
+void orr_job_activate(struct orr_graph *graph, struct orr_job *job);
+
+/* What policies may see of @job, which is not ready; until the next call. */
+const struct orr_task *orr_job_glance(struct orr_graph *graph,
+                                      struct orr_job *job);
+
+/* Takes the first of the edges from @job away: who waits there, or NULL. */
+struct orr_job *orr_job_take_successor(struct orr_graph *graph,
+                                       struct orr_job *job);
 
 /*
  * Sets the accesses of @job, of which it has room for @count, merging those

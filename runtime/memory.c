@@ -112,15 +112,6 @@ void orr_memory_set_aside(struct orr_memory *memory, struct orr_replicate *copy)
     orr_victims_moved(copy);
 }
 
-static bool is_held(const struct orr_run *run, const struct orr_data *data)
-{
-    for (unsigned node = 0; node < run->node_count; node++) {
-        if (data->copies[node].uses > 0)
-            return true;
-    }
-    return false;
-}
-
 /*
  * Makes one dirty buffer clean, in the sense that its write-back is asked
  * for. Returns false if it has to be tried again later.
@@ -139,7 +130,7 @@ static bool clean(struct orr_run *run, struct orr_memory *memory,
         return true;
     if (data->mode == ORR_W && data->invalidation)
         return true; /* its content will be worthless */
-    if (data->mode == ORR_W && is_held(run, data))
+    if (data->mode == ORR_W && data->uses > 0)
         return false;
     copy->clean = true;
     memory->clean_buffers++;

@@ -95,17 +95,17 @@ static const struct orr_task *host_successor(void *data,
                                              const void **cursor,
                                              unsigned *predecessors)
 {
-    const struct orr_edge *edge = *cursor;
+    struct orr_run *run = data;
+    const struct orr_job *job = orr_job_of(task);
+    const struct orr_edge *edge = orr_job_next_edge(job, *cursor);
 
-    (void)data;
-    edge = edge ? edge->next : orr_job_of(task)->successors;
     while (edge && edge->to->kind != ORR_JOB_KERNEL)
-        edge = edge->next;
+        edge = orr_job_next_edge(job, edge);
     *cursor = edge;
     if (!edge)
         return NULL;
     *predecessors = edge->to->predecessors;
-    return &edge->to->task;
+    return orr_job_glance(&run->graph, edge->to);
 }
 
 static void host_prefetch(void *data, struct orr_task *task, unsigned worker)
@@ -114,13 +114,14 @@ static void host_prefetch(void *data, struct orr_task *task, unsigned worker)
     struct orr_job *job = orr_job_of(task);
     unsigned node = run->workers[worker]->device;
 
-    job->prefetched = true;
+    job->active->prefetched = true;
     for (unsigned i = 0; i < job->access_count; i++) {
         struct orr_want want = {
             .to = &job->accesses[i].data->copies[node],
             .mode = (enum orr_access_mode)job->accesses[i].mode,
             .level = ORR_PREFETCH,
             .job = job,
+            .access = &job->accesses[i],
             .priority = task->priority,
         };
 

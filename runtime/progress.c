@@ -9,12 +9,9 @@
 struct group {
     enum { GROUP_BEGIN, GROUP_SERVED } at;
     struct orr_worker *worker;
-    unsigned node;
-    enum orr_direction direction;
-    uint32_t peers; /* a bit each */
-    unsigned kept;  /* requests looked at that are still in flight */
-    unsigned level;
-    unsigned peer;
+    struct orr_line line; /* served last, or next */
+    uint32_t peers;       /* a bit each */
+    unsigned kept;        /* requests looked at that are still in flight */
     struct orr_served served;
     bool *progressed;
 };
@@ -26,9 +23,10 @@ struct group {
  */
 static struct orr_spinlock *notice_ends(struct group *group)
 {
+    const struct orr_line *line = &group->line;
     struct orr_run *run = group->worker->run;
-    struct orr_queues *queues = &run->memories[group->node].queues;
-    struct orr_request **link = &queues->pending[group->peer][group->direction];
+    struct orr_queues *queues = &run->memories[line->node].queues;
+    struct orr_request **link = &queues->pending[line->peer][line->direction];
 
     for (unsigned i = 0; i < group->kept; i++)
         link = &(*link)->next_pending;
@@ -42,70 +40,117 @@ static struct orr_spinlock *notice_ends(struct group *group)
             link = &request->next_pending;
             continue;
         }
-        *link = request->next_pending;
-        queues->in_flight[group->peer][group->direction]--;
-        orr_request_complete(run, request);
+        orr_request_complete(run, orr_request_land(queues, link));
         *group->progressed = true;
     }
     group->kept = 0;
-    if (!queues->pending[group->peer][group->direction])
-        queues->has_pending[group->direction] &= ~(1u << group->peer);
+    if (!queues->pending[line->peer][line->direction])
+        queues->has_pending[line->direction] &= ~(1u << line->peer);
     return NULL;
 }
 
-/* Does so for all peers of the group, from group->peer on. */
+/* Does so for all peers of the group, from the line's on. */
 static struct orr_spinlock *notice_all_ends(struct group *group)
 {
+    struct orr_line *line = &group->line;
     const struct orr_queues *queues =
-        &group->worker->run->memories[group->node].queues;
+        &group->worker->run->memories[line->node].queues;
 
-    for (; group->peer < ORR_MAX_NODES; group->peer++) {
+    for (; line->peer < ORR_MAX_NODES; line->peer++) {
         uint32_t pending =
-            (queues->has_pending[group->direction] & group->peers) >>
-            group->peer;
+            (queues->has_pending[line->direction] & group->peers) >> line->peer;
         struct orr_spinlock *lock;
 
         if (!pending)
             break;
-        group->peer += (unsigned)__builtin_ctz(pending);
+        line->peer += (unsigned)__builtin_ctz(pending);
         lock = notice_ends(group);
         if (lock)
             return lock;
     }
-    group->peer = 0;
+    line->peer = 0;
     return NULL;
 }
 
-/* The next peer, from group->peer on, with something that may start. */
-static bool find_peer(struct group *group, const struct orr_queues *queues)
+/*
+ * Moves @line on to the first, of those with one of @peers, in which something
+ * may start. Idle copies start only while nothing else is in flight; and what
+ * comes after a prefetch that lacks memory waits with it.
+ */
+static bool find_line(const struct orr_run *run, struct orr_line *line,
+                      uint32_t peers)
 {
-    uint32_t waiting =
-        queues->has_waiting[group->direction][group->level] & group->peers;
+    const struct orr_queues *queues = &run->memories[line->node].queues;
 
-    if (group->peer >= ORR_MAX_NODES)
-        return false;
-    waiting &= UINT32_MAX << group->peer;
-    for (; waiting; waiting &= waiting - 1) {
-        group->peer = (unsigned)__builtin_ctz(waiting);
-        if (!orr_serve_is_full(queues, group->peer, group->direction,
-                               (enum orr_level)group->level))
-            return true;
+    for (; line->level < ORR_LEVELS; line->level++, line->peer = 0) {
+        uint32_t startable =
+            orr_queues_startable(queues, line->direction, line->level) & peers;
+
+        if (line->level == ORR_IDLE &&
+            queues->has_pending[line->direction] & peers)
+            return false;
+        if (line->peer >= ORR_MAX_NODES ||
+            !(startable & UINT32_MAX << line->peer))
+            continue;
+        line->peer =
+            (unsigned)__builtin_ctz(startable & UINT32_MAX << line->peer);
+        return !orr_serve_is_refused(run, line);
     }
     return false;
 }
 
-static bool may_start_idle(const struct group *group,
-                           const struct orr_queues *queues)
+/* Peers with which there is something to do in one direction. */
+static uint32_t busy_peers(const struct orr_queues *queues,
+                           enum orr_direction direction)
 {
-    return !(queues->has_pending[group->direction] & group->peers);
+    return queues->has_pending[direction] |
+           queues->has_waiting[direction][ORR_FETCH] |
+           queues->has_waiting[direction][ORR_PREFETCH] |
+           queues->has_waiting[direction][ORR_IDLE];
+}
+
+/*
+ * Of the peers of @node, those with which a turn of a group has something to
+ * look after: a copy has ended, or a lock is taken for which it may have to
+ * wait; and where memory is not tidy each group tidies up.
+ */
+static uint32_t find_duties(const struct orr_run *run, unsigned node,
+                            enum orr_direction direction)
+{
+    const struct orr_memory *memory = &run->memories[node];
+    const struct orr_queues *queues = &memory->queues;
+    uint32_t duties = queues->has_ended[direction];
+
+    if (orr_spinlocks_contended(&run->engine))
+        duties |= queues->has_pending[direction];
+    if (!orr_memory_is_tidy(memory))
+        duties |= busy_peers(queues, direction);
+    return duties;
+}
+
+/* Of the peers of @node, those to which something may start. */
+static uint32_t find_departures(const struct orr_run *run, unsigned node)
+{
+    const struct orr_queues *queues = &run->memories[node].queues;
+
+    return orr_queues_startable(queues, ORR_OUT, ORR_FETCH) |
+           orr_queues_startable(queues, ORR_OUT, ORR_PREFETCH) |
+           (orr_queues_startable(queues, ORR_OUT, ORR_IDLE) &
+            ~queues->has_pending[ORR_OUT]);
+}
+
+/* Whether something may start into @node. */
+static bool may_arrive(const struct orr_run *run, unsigned node)
+{
+    struct orr_line line = {.node = node, .direction = ORR_IN};
+
+    return find_line(run, &line, UINT32_MAX);
 }
 
 static enum orr_next group_turn(struct orr_actor *actor, void *locals)
 {
     struct group *group = locals;
     struct orr_run *run = group->worker->run;
-    struct orr_memory *memory = &run->memories[group->node];
-    struct orr_line line;
 
     if (group->at == GROUP_BEGIN) {
         struct orr_spinlock *lock = notice_all_ends(group);
@@ -114,42 +159,18 @@ static enum orr_next group_turn(struct orr_actor *actor, void *locals)
             orr_spinlock_await(actor, lock);
             return ORR_CONTINUE;
         }
-        if (group->node != ORR_RAM)
-            orr_memory_tidy(run, memory);
+        if (group->line.node != ORR_RAM)
+            orr_memory_tidy(run, &run->memories[group->line.node]);
         group->at = GROUP_SERVED;
     } else {
-        group->peer++;
+        group->line.peer++;
     }
     *group->progressed |= group->served.some;
-    for (; !group->served.lacks_memory && group->level < ORR_LEVELS;
-         group->level++, group->peer = 0) {
-        if (group->level == ORR_IDLE && !may_start_idle(group, &memory->queues))
-            break;
-        if (!find_peer(group, &memory->queues))
-            continue;
-        line = (struct orr_line){
-            .node = group->node,
-            .peer = group->peer,
-            .direction = group->direction,
-            .level = (enum orr_level)group->level,
-        };
-        if (orr_serve_is_refused(run, &line))
-            break;
-        orr_serve(actor, group->worker, &line, &group->served);
-        return ORR_CONTINUE;
-    }
-    return ORR_DONE;
-}
-
-/* Peers with which there is something to do in one direction. */
-static uint32_t busy_peers(const struct orr_queues *queues,
-                           enum orr_direction direction)
-{
-    uint32_t peers = queues->has_pending[direction];
-
-    for (unsigned level = 0; level < ORR_LEVELS; level++)
-        peers |= queues->has_waiting[direction][level];
-    return peers;
+    if (group->served.lacks_memory ||
+        !find_line(run, &group->line, group->peers))
+        return ORR_DONE;
+    orr_serve(actor, group->worker, &group->line, &group->served);
+    return ORR_CONTINUE;
 }
 
 /*
@@ -170,8 +191,8 @@ static enum orr_next call_group(struct orr_actor *actor, struct turn *turn,
     struct group *group = orr_actor_call(actor, group_turn, sizeof(*group));
 
     group->worker = turn->worker;
-    group->node = turn->node;
-    group->direction = direction;
+    group->line.node = turn->node;
+    group->line.direction = direction;
     group->peers = peers;
     group->progressed = turn->progressed;
     return ORR_CONTINUE;
@@ -183,48 +204,63 @@ static bool handles_ram(const struct orr_run *run)
     return run->worker_count > run->gpu_count;
 }
 
-static enum orr_next outward(struct orr_actor *actor, struct turn *turn)
+/* Moves on to the next group out of the node that has work, if there is one. */
+static bool find_outward(struct turn *turn)
 {
-    struct orr_run *run = turn->worker->run;
-    uint32_t peers = busy_peers(&run->memories[turn->node].queues, ORR_OUT);
+    const struct orr_run *run = turn->worker->run;
+    uint32_t peers;
 
-    if (turn->peer < ORR_MAX_NODES && peers >> turn->peer) {
-        turn->peer += (unsigned)__builtin_ctz(peers >> turn->peer) + 1;
-        return call_group(actor, turn, ORR_OUT, 1u << (turn->peer - 1));
-    }
-    if (turn->node == turn->worker->device)
-        return ORR_DONE;
-    turn->node = turn->worker->device;
-    turn->at = TURN_NODE;
-    return ORR_CONTINUE;
+    if (turn->peer >= ORR_MAX_NODES)
+        return false;
+    peers = (find_duties(run, turn->node, ORR_OUT) |
+             find_departures(run, turn->node)) >>
+            turn->peer;
+    if (peers)
+        turn->peer += (unsigned)__builtin_ctz(peers) + 1;
+    return peers != 0;
+}
+
+/* Whether the group into the node has work. */
+static bool has_inward(const struct turn *turn)
+{
+    const struct orr_run *run = turn->worker->run;
+
+    return !orr_memory_is_tidy(&run->memories[turn->node]) ||
+           find_duties(run, turn->node, ORR_IN) || may_arrive(run, turn->node);
 }
 
 static enum orr_next take_turn(struct orr_actor *actor, void *locals)
 {
     struct turn *turn = locals;
     struct orr_run *run = turn->worker->run;
-    struct orr_memory *memory = &run->memories[turn->node];
 
-    switch (turn->at) {
-    case TURN_NODE:
-        if (turn->node == ORR_RAM && !handles_ram(run)) {
+    for (;;) {
+        switch (turn->at) {
+        case TURN_NODE:
+            if (turn->node == ORR_RAM && !handles_ram(run)) {
+                turn->node = turn->worker->device;
+            } else {
+                turn->at = TURN_IN;
+                turn->peer = 0;
+            }
+            if (orr_actor_sleep(actor, run->overheads.progress) == ORR_ASLEEP)
+                return ORR_ASLEEP;
+            break;
+        case TURN_IN:
+            turn->at = TURN_OUT;
+            if (has_inward(turn))
+                return call_group(actor, turn, ORR_IN, UINT32_MAX);
+            break;
+        case TURN_OUT:
+            if (find_outward(turn))
+                return call_group(actor, turn, ORR_OUT, 1u << (turn->peer - 1));
+            if (turn->node == turn->worker->device)
+                return ORR_DONE;
             turn->node = turn->worker->device;
-        } else {
-            turn->at = TURN_IN;
-            turn->peer = 0;
+            turn->at = TURN_NODE;
+            break;
         }
-        return orr_actor_sleep(actor, run->overheads.progress);
-    case TURN_IN:
-        turn->at = TURN_OUT;
-        if (busy_peers(&memory->queues, ORR_IN))
-            return call_group(actor, turn, ORR_IN, UINT32_MAX);
-        if (turn->node != ORR_RAM)
-            orr_memory_tidy(run, memory);
-        return outward(actor, turn);
-    case TURN_OUT:
-        return outward(actor, turn);
     }
-    return ORR_DONE;
 }
 
 static struct turn *call_turn(struct orr_actor *actor,
@@ -252,33 +288,18 @@ void orr_progress_now(struct orr_actor *actor, struct orr_worker *worker,
     turn->at = TURN_IN;
 }
 
-/* Whether one of the copies of this list has ended. */
-static bool has_ended(const struct orr_request *request)
-{
-    for (; request; request = request->next_pending) {
-        if (request->copied)
-            return true;
-    }
-    return false;
-}
-
 orr_time orr_progress_idle_time(const struct orr_worker *worker)
 {
     const struct orr_run *run = worker->run;
     const struct orr_memory *memory = &run->memories[worker->device];
+    const struct orr_queues *queues = &memory->queues;
 
     if (worker->device == ORR_RAM || handles_ram(run))
         return 0;
-    for (unsigned way = 0; way < ORR_DIRECTIONS; way++) {
-        uint32_t pending = memory->queues.has_pending[way];
-
-        if (orr_serve_could(&memory->queues, way))
-            return 0;
-        for (; pending; pending &= pending - 1) {
-            if (has_ended(memory->queues.pending[__builtin_ctz(pending)][way]))
-                return 0;
-        }
-    }
+    if (queues->has_ended[ORR_IN] | queues->has_ended[ORR_OUT] |
+        orr_queues_startable_at_all(queues, ORR_IN) |
+        orr_queues_startable_at_all(queues, ORR_OUT))
+        return 0;
     return orr_memory_is_tidy(memory) ? 2 * run->overheads.progress : 0;
 }
 

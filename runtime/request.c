@@ -90,7 +90,7 @@ void orr_request_hasten(struct orr_run *run, struct orr_request *request,
         return;
     if (level == ORR_FETCH && !request->holds) {
         request->holds = true;
-        request->to->uses++;
+        orr_replicate_hold(request->to);
     }
     for (struct orr_chain *link = request->chained; link; link = link->next)
         orr_request_hasten(run, link->request, level);
@@ -118,6 +118,36 @@ static void set_queue(struct orr_request *request, unsigned node)
     }
 }
 
+static void link_towards(struct orr_request *request)
+{
+    struct orr_replicate *to = request->to;
+
+    request->before_towards = to->last_request;
+    if (to->last_request)
+        to->last_request->next_towards = request;
+    else
+        to->requests = request;
+    to->last_request = request;
+    to->unowned += request->job == 0;
+    to->data->towards++;
+}
+
+static void unlink_towards(struct orr_request *request)
+{
+    struct orr_replicate *to = request->to;
+
+    if (request->before_towards)
+        request->before_towards->next_towards = request->next_towards;
+    else
+        to->requests = request->next_towards;
+    if (request->next_towards)
+        request->next_towards->before_towards = request->before_towards;
+    else
+        to->last_request = request->before_towards;
+    to->unowned -= request->job == 0;
+    to->data->towards--;
+}
+
 static struct orr_request *create(struct orr_run *run,
                                   const struct orr_want *want,
                                   struct orr_replicate *from,
@@ -125,7 +155,6 @@ static struct orr_request *create(struct orr_run *run,
                                   enum orr_access_mode mode, bool invalidates)
 {
     struct orr_request *request = orr_pool_take(&run->requests);
-    struct orr_request **last = &to->requests;
 
     request->run = run;
     request->data = to->data;
@@ -134,7 +163,7 @@ static struct orr_request *create(struct orr_run *run,
     request->mode = (uint8_t)mode;
     request->level = (uint8_t)want->level;
     request->invalidates = invalidates;
-    request->job = want->job ? want->job->task.id + 1 : 0;
+    request->job = want->job ? want->job->id + 1 : 0;
     request->priority = want->priority;
     request->references = 1;
     request->created = run->engine.now;
@@ -142,17 +171,17 @@ static struct orr_request *create(struct orr_run *run,
               to->node == ORR_RAM && from != to ? from->node : to->node);
     if (want->level == ORR_FETCH) {
         request->holds = true;
-        to->uses++;
+        orr_replicate_hold(to);
     }
     if (invalidates) {
         to->data->invalidation = request;
         return request;
     }
-    while (*last)
-        last = &(*last)->next_towards;
-    *last = request;
+    link_towards(request);
+    if (want->access)
+        want->access->requested = true;
     if (mode & ORR_R)
-        from->uses++;
+        orr_replicate_hold(from);
     return request;
 }
 
@@ -166,9 +195,11 @@ static struct orr_request *find(struct orr_run *run,
                                 struct orr_replicate *to,
                                 enum orr_access_mode mode)
 {
-    uint64_t job = want->job ? want->job->task.id + 1 : 0;
+    uint64_t job = want->job ? want->job->id + 1 : 0;
     struct orr_request *request = to->requests;
 
+    if (want->access && !want->access->requested && to->unowned == 0)
+        return NULL; /* all are for other tasks */
     for (; request; request = request->next_towards) {
         const struct orr_replicate *end =
             request->mode & ORR_R ? request->from : request->to;
@@ -180,26 +211,11 @@ static struct orr_request *find(struct orr_run *run,
             continue;
         orr_request_hasten(run, request, want->level);
         if ((mode & ORR_R) && !(request->mode & ORR_R))
-            from->uses++;
+            orr_replicate_hold(from);
         request->mode |= (uint8_t)mode;
         return request;
     }
     return NULL;
-}
-
-/* Requests towards any copy of @data. */
-static unsigned count_towards(const struct orr_run *run,
-                              const struct orr_data *data)
-{
-    unsigned count = 0;
-
-    for (unsigned node = 0; node < run->node_count; node++) {
-        const struct orr_request *request = data->copies[node].requests;
-
-        for (; request; request = request->next_towards)
-            count++;
-    }
-    return count;
 }
 
 /* What is wanted is the case: takes note, and tells. */
@@ -222,8 +238,10 @@ static void cancel_own(const struct orr_want *want)
 {
     struct orr_request *request = want->to->requests;
 
-    for (; want->job && request; request = request->next_towards) {
-        if (request->job == want->job->task.id + 1)
+    if (!want->job || (want->access && !want->access->requested))
+        return;
+    for (; request; request = request->next_towards) {
+        if (request->job == want->job->id + 1)
             request->cancelled = true;
     }
 }
@@ -300,7 +318,7 @@ struct orr_request *orr_request_want(struct orr_run *run,
     struct orr_request *first = NULL, *last = NULL;
     bool writes = want->mode & ORR_W;
     bool reads = want->mode & ORR_R;
-    bool must_wait = writes && count_towards(run, to->data) > 0;
+    bool must_wait = writes && to->data->towards > 0;
 
     if (to->state != ORR_INVALID && (!must_wait || want->level != ORR_FETCH)) {
         satisfy(run, want);
@@ -329,6 +347,30 @@ struct orr_request *orr_request_want(struct orr_run *run,
     return last;
 }
 
+/* How many requests of each level may be in flight between two nodes, in one
+ * direction, counting all levels (StarPU, data_request.h). */
+static const unsigned limits[ORR_LEVELS] = {ORR_MOST_IN_FLIGHT, 2, 1};
+
+unsigned orr_queues_room(const struct orr_queues *queues, unsigned peer,
+                         enum orr_direction direction, enum orr_level level)
+{
+    unsigned count = queues->in_flight[peer][direction];
+
+    return count < limits[level] ? limits[level] - count : 0;
+}
+
+static void set_in_flight(struct orr_queues *queues, unsigned peer,
+                          unsigned direction, unsigned count)
+{
+    queues->in_flight[peer][direction] = count;
+    for (unsigned level = 0; level < ORR_LEVELS; level++) {
+        if (count >= limits[level])
+            queues->is_full[direction][level] |= 1u << peer;
+        else
+            queues->is_full[direction][level] &= ~(1u << peer);
+    }
+}
+
 void orr_request_depart(struct orr_run *run, struct orr_request *request)
 {
     struct orr_queues *queues = &run->memories[request->node].queues;
@@ -339,22 +381,31 @@ void orr_request_depart(struct orr_run *run, struct orr_request *request)
         place = &(*place)->next_pending;
     request->next_pending = *place;
     *place = request;
-    queues->in_flight[request->peer][request->direction]++;
+    set_in_flight(queues, request->peer, request->direction,
+                  queues->in_flight[request->peer][request->direction] + 1);
     queues->has_pending[request->direction] |= 1u << request->peer;
 }
 
-static void unlink_towards(struct orr_run *run, struct orr_request *request)
+void orr_request_copied(struct orr_run *run, struct orr_request *request)
 {
-    struct orr_request **link = &request->to->requests;
+    struct orr_queues *queues = &run->memories[request->node].queues;
 
-    if (request->invalidates) {
-        request->data->invalidation = NULL;
-        orr_victims_consider(run, request->data);
-        return;
-    }
-    while (*link != request)
-        link = &(*link)->next_towards;
-    *link = request->next_towards;
+    request->copied = true;
+    queues->ended[request->peer][request->direction]++;
+    queues->has_ended[request->direction] |= 1u << request->peer;
+}
+
+struct orr_request *orr_request_land(struct orr_queues *queues,
+                                     struct orr_request **link)
+{
+    struct orr_request *request = *link;
+
+    *link = request->next_pending;
+    set_in_flight(queues, request->peer, request->direction,
+                  queues->in_flight[request->peer][request->direction] - 1);
+    if (--queues->ended[request->peer][request->direction] == 0)
+        queues->has_ended[request->direction] &= ~(1u << request->peer);
+    return request;
 }
 
 /* What @request held of its two ends. */
@@ -409,7 +460,12 @@ void orr_request_complete(struct orr_run *run, struct orr_request *request)
     if (run->switches.quirks)
         orr_actors_run_woken(&run->engine);
     release_ends(run, request);
-    unlink_towards(run, request);
+    if (request->invalidates) {
+        request->data->invalidation = NULL;
+        orr_victims_consider(run, request->data);
+    } else {
+        unlink_towards(request);
+    }
     if (run->memories[request->node].refused == request)
         run->memories[request->node].refused = NULL;
     orr_request_unref(run, request);

@@ -64,28 +64,58 @@ struct orr_request {
     unsigned references;
     unsigned prefetched; /* tasks that count on the result to stay */
     orr_time created;
-    struct orr_request *next_towards; /* among to->requests */
+    struct orr_request *next_towards, *before_towards; /* in to->requests */
     struct orr_request *next_pending; /* among those in flight */
     struct orr_chain *chained;
     struct orr_callback *callbacks;
 };
 
-/* The requests that one node handles. */
+/* At most so many requests are in flight between two nodes in one direction,
+ * and of the less urgent levels fewer. */
+#define ORR_MOST_IN_FLIGHT 5
+
+/*
+ * The requests that one node handles: those that wait, and those in flight
+ * (pending). First where there are some: a bit a peer.
+ */
 struct orr_queues {
-    struct orr_waiting waiting[ORR_MAX_NODES][ORR_DIRECTIONS][ORR_LEVELS];
-    struct orr_request *pending[ORR_MAX_NODES][ORR_DIRECTIONS];
-    unsigned in_flight[ORR_MAX_NODES][ORR_DIRECTIONS];
-    uint32_t has_waiting[ORR_DIRECTIONS][ORR_LEVELS]; /* a bit a peer */
+    uint32_t has_waiting[ORR_DIRECTIONS][ORR_LEVELS];
+    uint32_t is_full[ORR_DIRECTIONS][ORR_LEVELS]; /* no more may start */
     uint32_t has_pending[ORR_DIRECTIONS];
+    uint32_t has_ended[ORR_DIRECTIONS]; /* of those, with a copy that ended */
+    unsigned in_flight[ORR_MAX_NODES][ORR_DIRECTIONS];
+    unsigned ended[ORR_MAX_NODES][ORR_DIRECTIONS];
+    struct orr_request *pending[ORR_MAX_NODES][ORR_DIRECTIONS];
+    struct orr_waiting waiting[ORR_MAX_NODES][ORR_DIRECTIONS][ORR_LEVELS];
 };
+
+/* The peers with which a request that waits could start now, a bit each. */
+static inline uint32_t orr_queues_startable(const struct orr_queues *queues,
+                                            enum orr_direction direction,
+                                            enum orr_level level)
+{
+    return queues->has_waiting[direction][level] &
+           ~queues->is_full[direction][level];
+}
+
+/* The same for all levels. */
+static inline uint32_t
+orr_queues_startable_at_all(const struct orr_queues *queues,
+                            enum orr_direction direction)
+{
+    return orr_queues_startable(queues, direction, ORR_FETCH) |
+           orr_queues_startable(queues, direction, ORR_PREFETCH) |
+           orr_queues_startable(queues, direction, ORR_IDLE);
+}
 
 /* What somebody wants of a datum. */
 struct orr_want {
     struct orr_replicate *to;
     enum orr_access_mode mode;
     enum orr_level level;
-    const struct orr_job *job; /* that it is for, or NULL */
-    struct orr_worker *worker; /* to be told when it is there, or NULL */
+    const struct orr_job *job;     /* that it is for, or NULL, */
+    struct orr_job_access *access; /* and which of its accesses */
+    struct orr_worker *worker;     /* to be told when it is there, or NULL */
     int priority;
 };
 
@@ -110,8 +140,19 @@ struct orr_request *orr_request_take(struct orr_queues *queues, unsigned peer,
 void orr_request_hasten(struct orr_run *run, struct orr_request *request,
                         enum orr_level level);
 
+/* How many more of @level may start. */
+unsigned orr_queues_room(const struct orr_queues *queues, unsigned peer,
+                         enum orr_direction direction, enum orr_level level);
+
 /* Puts @request, just started, among those in flight of its node. */
 void orr_request_depart(struct orr_run *run, struct orr_request *request);
+
+/* The copy of @request, which is in flight, has ended. */
+void orr_request_copied(struct orr_run *run, struct orr_request *request);
+
+/* Takes the request to which @link leads, of those in flight, out of them. */
+struct orr_request *orr_request_land(struct orr_queues *queues,
+                                     struct orr_request **link);
 
 /*
  * Ends @request: grants the access, releases what it held, starts what was

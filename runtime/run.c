@@ -51,6 +51,9 @@ void orr_run_expect_bytes(struct orr_run *run, uint64_t bytes)
     unsigned nodes = run->node_count;
 
     run->predicted_bytes = bytes;
+    g_clear_pointer(&run->sources, g_free);
+    if (nodes <= ORR_SOURCES_NODES)
+        run->sources = g_new0(struct orr_source, (size_t)nodes << nodes);
     for (unsigned from = 0; from < nodes; from++) {
         for (unsigned to = 0; to < nodes; to++) {
             run->predictions[from * nodes + to] =
@@ -169,8 +172,7 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
     orr_job_set_accesses(job, spec->accesses, spec->count);
     job->kernel = spec->kernel;
     job->name = spec->name ? spec->name : spec->kernel->model->name;
-    job->task.kernel = spec->kernel->model->name;
-    job->task.priority = spec->priority;
+    job->priority = spec->priority;
     if (!check(run, job)) {
         orr_job_free(&run->graph, job);
         return;
@@ -180,7 +182,7 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
         if (!orr_actors_step(&run->engine))
             break;
     }
-    job->task.id = run->graph.submitted++;
+    job->id = run->graph.submitted++;
     perform(run, job);
 }
 
@@ -197,12 +199,11 @@ bool orr_run_wait(struct orr_run *run, GError **error)
         g_propagate_error(error, g_error_copy(run->error));
         return false;
     }
-    while (run->graph.live > 0) {
-        g_autofree char *diagnosis = NULL;
+    while (run->graph.live > 0 && orr_actors_step(&run->engine))
+        ;
+    if (run->graph.live > 0) {
+        g_autofree char *diagnosis = orr_stall_describe(run);
 
-        if (orr_actors_step(&run->engine))
-            continue;
-        diagnosis = orr_stall_describe(run);
         g_set_error_literal(error, ORR_ERROR, ORR_ERROR_STALLED, diagnosis);
         return false;
     }

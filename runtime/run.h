@@ -32,6 +32,16 @@ struct orr_kernel {
     struct orr_variation *variations;  /* by device, or NULL: duration.h */
 };
 
+/* Where a datum is brought from, and the predicted ns that it takes. */
+struct orr_source {
+    orr_time time;
+    uint8_t node;
+    bool known;
+};
+
+/* With so many nodes at most it is remembered. */
+#define ORR_SOURCES_NODES 9
+
 struct orr_run {
     struct orr_platform *platform;
     struct orr_changes *changes; /* of it */
@@ -77,6 +87,9 @@ struct orr_run {
     /* Predictions for copies of one size, by [from * node_count + to]. */
     uint64_t predicted_bytes;
     orr_time *predictions;
+    struct orr_source *sources; /* of data of that size, as far as known, by
+                                   [to << node_count | valid nodes]; NULL with
+                                   many nodes */
 
     struct orr_trace *trace; /* borrowed, or NULL */
     struct orr_report report;

@@ -4,11 +4,6 @@
 #include "runtime/run.h"
 #include "runtime/worker.h"
 
-/* How many requests of each level may be in flight between two nodes, in one
- * direction, counting all levels (StarPU, data_request.h). */
-static const unsigned limits[ORR_LEVELS] = {5, 2, 1};
-#define MOST 5
-
 /* A driver that spent this long starting requests does something else first. */
 #define PATIENCE (1000 * ORR_US)
 
@@ -80,7 +75,7 @@ static enum orr_next begin(struct orr_actor *actor, struct starting *starting)
     orr_replicate_set_loading(run, to, request);
     if (request->level != ORR_FETCH) {
         request->holds = true;
-        to->uses++;
+        orr_replicate_hold(to);
     }
     if (to->state != ORR_INVALID)
         return end_at_once(starting);
@@ -130,9 +125,9 @@ struct serving {
     enum { SERVE_TAKE, SERVE_NEXT, SERVE_STARTED, SERVE_PAUSED } at;
     struct orr_worker *worker;
     struct orr_line line;
-    struct orr_request *taken[MOST];
+    struct orr_request *taken[ORR_MOST_IN_FLIGHT];
     unsigned count, next;
-    struct orr_request *refused[MOST];
+    struct orr_request *refused[ORR_MOST_IN_FLIGHT];
     unsigned refused_count;
     orr_time since;
     enum outcome outcome;
@@ -148,11 +143,11 @@ static void take(struct serving *serving)
     const struct orr_waiting *waiting =
         &queues->waiting[serving->line.peer][serving->line.direction]
                         [serving->line.level];
-    unsigned in_flight =
-        queues->in_flight[serving->line.peer][serving->line.direction];
+    unsigned room =
+        orr_queues_room(queues, serving->line.peer, serving->line.direction,
+                        serving->line.level);
 
-    while (in_flight + serving->count < limits[serving->line.level] &&
-           !orr_waiting_is_empty(waiting))
+    while (serving->count < room && !orr_waiting_is_empty(waiting))
         serving->taken[serving->count++] =
             orr_request_take(queues, serving->line.peer,
                              serving->line.direction, serving->line.level);
@@ -192,8 +187,8 @@ static enum orr_next next(struct orr_actor *actor, struct serving *serving)
     struct starting *starting;
 
     if (serving->next == serving->count ||
-        queues->in_flight[serving->line.peer][serving->line.direction] >=
-            limits[serving->line.level])
+        orr_queues_room(queues, serving->line.peer, serving->line.direction,
+                        serving->line.level) == 0)
         return end_serving(actor, serving);
     serving->at = SERVE_STARTED;
     serving->outcome = STARTED;
@@ -257,27 +252,6 @@ void orr_serve(struct orr_actor *actor, struct orr_worker *worker,
     serving->worker = worker;
     serving->line = *line;
     serving->served = served;
-}
-
-bool orr_serve_is_full(const struct orr_queues *queues, unsigned peer,
-                       enum orr_direction direction, enum orr_level level)
-{
-    return queues->in_flight[peer][direction] >= limits[level];
-}
-
-bool orr_serve_could(const struct orr_queues *queues,
-                     enum orr_direction direction)
-{
-    for (unsigned level = 0; level < ORR_LEVELS; level++) {
-        uint32_t peers = queues->has_waiting[direction][level];
-
-        for (; peers; peers &= peers - 1) {
-            if (!orr_serve_is_full(queues, (unsigned)__builtin_ctz(peers),
-                                   direction, (enum orr_level)level))
-                return true;
-        }
-    }
-    return false;
 }
 
 /* The whole effect of starting @request was had the last time. */

@@ -11,7 +11,7 @@
  * A request that starts has its destination allocated if need be and its copy
  * queued, in the time of the driver. At most five fetches, two prefetches and
  * one idle copy are in flight at a time, counting all levels (StarPU,
- * data_request.c).
+ * data_request.c; see orr_queues_room()).
  */
 struct orr_worker;
 
@@ -33,15 +33,6 @@ struct orr_served {
  */
 void orr_serve(struct orr_actor *actor, struct orr_worker *worker,
                const struct orr_line *line, struct orr_served *served);
-
-/* Whether as much as may be is in flight: no more of @level can start. */
-bool orr_serve_is_full(const struct orr_queues *queues, unsigned peer,
-                       enum orr_direction direction, enum orr_level level);
-
-/* Whether some request that waits could be started now, as far as the limits
- * go, or is the first in a line that lacks memory. */
-bool orr_serve_could(const struct orr_queues *queues,
-                     enum orr_direction direction);
 
 /*
  * Whether @line, neither empty nor full, starts with a prefetch that was

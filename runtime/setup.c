@@ -272,5 +272,6 @@ void orr_run_tear_down(struct orr_run *run)
     g_free(run->worker_reports);
     g_free(run->memories);
     g_free(run->predictions);
+    g_free(run->sources);
     g_free(run->models);
 }

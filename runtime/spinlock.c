@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/spinlock.h"
 
-void orr_spinlock_hold(struct orr_spinlock *lock,
-                       const struct orr_engine *engine, orr_time duration)
+void orr_spinlock_hold(struct orr_spinlock *lock, struct orr_engine *engine,
+                       orr_time duration)
 {
     lock->until = engine->now + duration;
     lock->holder = engine->acting;
+    engine->contended = MAX(engine->contended, lock->until);
 }
 
-void orr_spinlock_touch(struct orr_spinlock *lock,
-                        const struct orr_engine *engine)
+void orr_spinlock_touch(struct orr_spinlock *lock, struct orr_engine *engine)
 {
     lock->touched = engine->now;
     lock->toucher = engine->acting;
+    engine->contended = MAX(engine->contended, lock->touched);
 }
 
 /* After it is given back, its holder takes another step of at least 1 us: the

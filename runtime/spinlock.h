@@ -24,12 +24,17 @@ struct orr_spinlock {
 };
 
 /* The acting actor, or none, holds the lock for @duration from now. */
-void orr_spinlock_hold(struct orr_spinlock *lock,
-                       const struct orr_engine *engine, orr_time duration);
+void orr_spinlock_hold(struct orr_spinlock *lock, struct orr_engine *engine,
+                       orr_time duration);
 
 /* The acting actor takes and gives the lock at this date. */
-void orr_spinlock_touch(struct orr_spinlock *lock,
-                        const struct orr_engine *engine);
+void orr_spinlock_touch(struct orr_spinlock *lock, struct orr_engine *engine);
+
+/* Whether some lock may be taken at this date, by whomever. */
+static inline bool orr_spinlocks_contended(const struct orr_engine *engine)
+{
+    return engine->now <= engine->contended;
+}
 
 /* Whether another actor holds the lock. */
 static inline bool orr_spinlock_is_held(const struct orr_spinlock *lock,

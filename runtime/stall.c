@@ -17,7 +17,7 @@ static void describe_worker(GString *text, const struct orr_worker *worker)
         text,
         "; worker %s waits for the data of task %" G_GUINT64_FORMAT
         " (%s), %u of %u there",
-        worker->name, job->task.id, job->name, worker->buffers_arrived,
+        worker->name, job->id, job->name, worker->buffers_arrived,
         job->access_count);
 }
 

@@ -99,9 +99,9 @@ static void call_wont_use(struct orr_actor *actor, struct orr_run *run,
 static void dispatch(struct orr_actor *actor, struct orr_run *run,
                      struct orr_job *job)
 {
-    switch (job->kind) {
+    switch ((enum orr_job_kind)job->kind) {
     case ORR_JOB_KERNEL:
-        orr_sched_push(run->sched, &job->task);
+        orr_sched_push(run->sched, &job->active->task);
         break;
     case ORR_JOB_COLLECT:
         call_end(actor, run, job);
@@ -201,7 +201,7 @@ static enum orr_next make_ready(struct orr_actor *actor, void *locals)
         readying->at = READY_LOCKS;
         if (!run->policy->place || readying->job->kind != ORR_JOB_KERNEL)
             return ORR_CONTINUE;
-        orr_sched_place(run->sched, &readying->job->task);
+        orr_sched_place(run->sched, &readying->job->active->task);
         return orr_actor_yield(actor);
     case READY_LOCKS:
         return push(actor, readying);
@@ -214,7 +214,7 @@ static enum orr_next make_ready(struct orr_actor *actor, void *locals)
         return orr_actor_yield(actor);
     case READY_PUSHED:
         readying->at = READY_END;
-        orr_sched_pushed(run->sched, &readying->job->task);
+        orr_sched_pushed(run->sched, &readying->job->active->task);
         orr_rounds_go_on(run);
         return ORR_CONTINUE;
     case READY_END:
@@ -231,21 +231,17 @@ static enum orr_next call_make_ready(struct orr_actor *actor,
 
     readying->run = run;
     readying->job = job;
+    if (job->kind == ORR_JOB_KERNEL)
+        orr_job_activate(&run->graph, job);
     return ORR_CONTINUE;
 }
 
 /* The next successor that awaits nothing else, or NULL. */
 static struct orr_job *next_ready(struct orr_run *run, struct orr_job *job)
 {
-    struct orr_edge *edge;
+    struct orr_job *to;
 
-    while ((edge = job->successors)) {
-        struct orr_job *to = edge->to;
-
-        job->successors = edge->next;
-        if (edge->next) /* large graphs are all over the memory */
-            __builtin_prefetch(&edge->next->to->awaited);
-        orr_pool_give(&run->graph.edges, edge);
+    while ((to = orr_job_take_successor(&run->graph, job))) {
         if (--to->awaited == 0)
             return to;
     }

@@ -11,31 +11,21 @@ void orr_victims_clear(struct orr_victims *victims)
     }
 }
 
-static bool is_held(const struct orr_run *run, const struct orr_data *data)
-{
-    for (unsigned node = 0; node < run->node_count; node++) {
-        if (data->copies[node].uses > 0)
-            return true;
-    }
-    return false;
-}
-
 /* Whether copies of @data must all stay, because somebody writes one. */
-static bool is_written(const struct orr_run *run, const struct orr_data *data)
+static bool is_written(const struct orr_data *data)
 {
-    return data->mode == ORR_W && (data->invalidation || is_held(run, data));
+    return data->mode == ORR_W && (data->invalidation || data->uses > 0);
 }
 
 /* Whether it may go for a task that waits: expected or not. */
-static bool is_free(const struct orr_run *run, const struct orr_replicate *copy)
+static bool is_free(const struct orr_replicate *copy)
 {
-    return copy->allocated && copy->uses == 0 && !is_written(run, copy->data);
+    return copy->allocated && copy->uses == 0 && !is_written(copy->data);
 }
 
-bool orr_victims_may_go(const struct orr_run *run,
-                        const struct orr_replicate *copy, unsigned level)
+bool orr_victims_may_go(const struct orr_replicate *copy, unsigned level)
 {
-    return (level == ORR_FETCH || copy->expected == 0) && is_free(run, copy);
+    return (level == ORR_FETCH || copy->expected == 0) && is_free(copy);
 }
 
 static struct orr_heap *heap_for(struct orr_memory *memory,
@@ -69,25 +59,38 @@ void orr_victims_moved(struct orr_replicate *copy)
         orr_heap_update(copy->candidates, &copy->candidate, copy->place, 0);
 }
 
+/* @copy may go for a task that waits, unless somebody uses it. */
+static void consider(struct orr_memory *memory, struct orr_replicate *copy)
+{
+    if (!copy->allocated || copy->uses > 0)
+        return;
+    if (orr_heap_holds(&copy->candidate)) {
+        if (copy->candidates == heap_for(memory, copy))
+            return;
+        withdraw(copy);
+    }
+    put(memory, copy);
+}
+
 void orr_victims_consider(struct orr_run *run, struct orr_data *data)
 {
     uint32_t nodes = data->buffers & run->full_nodes;
 
-    if (!nodes || is_written(run, data))
+    if (!nodes || is_written(data))
         return;
     for (; nodes; nodes &= nodes - 1) {
         unsigned node = (unsigned)__builtin_ctz(nodes);
-        struct orr_replicate *copy = &data->copies[node];
-        struct orr_memory *memory = &run->memories[node];
 
-        if (!copy->allocated || copy->uses > 0)
-            continue;
-        if (orr_heap_holds(&copy->candidate) &&
-            copy->candidates == heap_for(memory, copy))
-            continue;
-        withdraw(copy);
-        put(memory, copy);
+        consider(&run->memories[node], &data->copies[node]);
     }
+}
+
+void orr_victims_consider_copy(struct orr_run *run, struct orr_replicate *copy)
+{
+    if (copy->data->mode == ORR_W)
+        orr_victims_consider(run, copy->data);
+    else if (copy->data->buffers & run->full_nodes & 1u << copy->node)
+        consider(&run->memories[copy->node], copy);
 }
 
 static void activate(struct orr_run *run, struct orr_memory *memory)
@@ -97,7 +100,7 @@ static void activate(struct orr_run *run, struct orr_memory *memory)
     memory->victims.active = true;
     run->full_nodes |= 1u << memory->node;
     for (; copy; copy = copy->newer) {
-        if (is_free(run, copy))
+        if (is_free(copy))
             put(memory, copy);
     }
 }
@@ -109,15 +112,15 @@ static struct orr_replicate *copy_of(struct orr_heap_item *item)
 }
 
 /* The first candidate of one heap, once those unfit by now are out. */
-static struct orr_replicate *
-first(struct orr_run *run, struct orr_memory *memory, bool owner, bool expected)
+static struct orr_replicate *first(struct orr_memory *memory, bool owner,
+                                   bool expected)
 {
     struct orr_heap *heap = &memory->victims.heaps[owner][expected];
 
     while (heap->count > 0) {
         const struct orr_heap_entry *entry = orr_heap_first(heap);
         struct orr_replicate *copy = copy_of(entry->item);
-        bool fits = is_free(run, copy);
+        bool fits = is_free(copy);
 
         if (fits && heap_for(memory, copy) == heap) {
             if (entry->key == copy->place)
@@ -140,25 +143,24 @@ static struct orr_replicate *earlier(struct orr_replicate *a,
     return a->place < b->place ? a : b;
 }
 
-static struct orr_replicate *
-find(struct orr_run *run, struct orr_memory *memory, bool owner, unsigned level)
+static struct orr_replicate *find(struct orr_memory *memory, bool owner,
+                                  unsigned level)
 {
-    struct orr_replicate *copy = first(run, memory, owner, false);
+    struct orr_replicate *copy = first(memory, owner, false);
 
     if (level == ORR_FETCH)
-        copy = earlier(copy, first(run, memory, owner, true));
+        copy = earlier(copy, first(memory, owner, true));
     return copy;
 }
 
 /* Data differ in size: looks at the buffers one by one. */
-static struct orr_replicate *scan(struct orr_run *run,
-                                  struct orr_memory *memory, uint64_t bytes,
+static struct orr_replicate *scan(struct orr_memory *memory, uint64_t bytes,
                                   unsigned level)
 {
     struct orr_replicate *copy = memory->oldest;
 
     while (copy && (copy->state == ORR_OWNER || copy->data->bytes != bytes ||
-                    !orr_victims_may_go(run, copy, level)))
+                    !orr_victims_may_go(copy, level)))
         copy = copy->newer;
     return copy;
 }
@@ -171,9 +173,9 @@ struct orr_replicate *orr_victims_find_clean(struct orr_run *run,
 
     if (!memory->victims.active)
         activate(run, memory);
-    copy = find(run, memory, false, level);
+    copy = find(memory, false, level);
     if (copy && copy->data->bytes != bytes)
-        return scan(run, memory, bytes, level);
+        return scan(memory, bytes, level);
     return copy;
 }
 
@@ -183,6 +185,5 @@ struct orr_replicate *orr_victims_find_any(struct orr_run *run,
 {
     if (!memory->victims.active)
         activate(run, memory);
-    return earlier(find(run, memory, false, level),
-                   find(run, memory, true, level));
+    return earlier(find(memory, false, level), find(memory, true, level));
 }

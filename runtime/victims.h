@@ -27,6 +27,10 @@ void orr_victims_clear(struct orr_victims *victims);
 /* Something changed in favour of evicting copies of @data. */
 void orr_victims_consider(struct orr_run *run, struct orr_data *data);
 
+/* The same, where it is @copy that nobody uses any more: while nobody writes,
+ * that is nothing to the others. */
+void orr_victims_consider_copy(struct orr_run *run, struct orr_replicate *copy);
+
 /* @copy, a candidate perhaps, has another place in the list. */
 void orr_victims_moved(struct orr_replicate *copy);
 
@@ -39,8 +43,7 @@ void orr_victims_forget(struct orr_replicate *copy);
  * no task is expected that it was prefetched for (StarPU,
  * starpu_data_can_evict()).
  */
-bool orr_victims_may_go(const struct orr_run *run,
-                        const struct orr_replicate *copy, unsigned level);
+bool orr_victims_may_go(const struct orr_replicate *copy, unsigned level);
 
 /*
  * The first buffer that can be handed over at once to another datum of

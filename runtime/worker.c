@@ -75,7 +75,7 @@ bool orr_worker_pop(struct orr_worker *worker)
     worker->scheduling = false;
     job = orr_job_of(task);
     orr_job_unwatch(job);
-    job->slot = (uint8_t)place;
+    job->active->slot = (uint8_t)place;
     worker->pipeline[place] = job;
     worker->ended[place] = false;
     worker->count++;
@@ -128,10 +128,11 @@ static enum orr_next fetch(struct orr_actor *actor, void *locals)
         .mode = (enum orr_access_mode)access->mode,
         .level = ORR_FETCH,
         .job = job,
+        .access = access,
         .worker = worker,
-        .priority = job->task.priority,
+        .priority = job->priority,
     };
-    want.to->uses++;
+    orr_replicate_hold(want.to);
     orr_request_want(worker->run, &want);
     return orr_actor_sleep(actor, worker->run->overheads.fetch);
 }
@@ -157,7 +158,8 @@ struct orr_job *orr_worker_take_fetched(struct orr_worker *worker)
         struct orr_job_access *access = &job->accesses[i];
         struct orr_replicate *copy = &access->data->copies[worker->device];
 
-        if (job->prefetched && copy->expected > 0 && --copy->expected == 0)
+        if (job->active->prefetched && copy->expected > 0 &&
+            --copy->expected == 0)
             orr_victims_consider(worker->run, access->data);
         if (access->mode == ORR_W)
             orr_replicate_grant(worker->run, copy, ORR_W);
@@ -167,8 +169,8 @@ struct orr_job *orr_worker_take_fetched(struct orr_worker *worker)
 
 void orr_worker_job_started(struct orr_worker *worker, struct orr_job *job)
 {
-    job->started = worker->run->engine.now;
-    orr_sched_started(worker->run->sched, &job->task, worker->index);
+    job->active->started = worker->run->engine.now;
+    orr_sched_started(worker->run->sched, &job->active->task, worker->index);
 }
 
 void orr_worker_kernel_ended(struct orr_worker *worker, struct orr_job *job,
@@ -180,7 +182,7 @@ void orr_worker_kernel_ended(struct orr_worker *worker, struct orr_job *job,
     report->tasks++;
     job->kernel->devices |= 1u << worker->device;
     report->busy_ns += duration;
-    worker->ended[job->slot] = true;
+    worker->ended[job->active->slot] = true;
     if (worker->suspended) {
         worker->suspended = false;
         orr_actor_resume(&worker->actor);
@@ -193,18 +195,21 @@ static void trace_task(const struct orr_worker *worker,
                        const struct orr_job *job)
 {
     struct orr_run *run = worker->run;
+    uint8_t modes[ORR_MAX_ACCESSES];
     struct orr_trace_task record = {
-        .order = job->task.id,
+        .order = job->id,
         .name = job->name,
         .worker = worker->index,
-        .priority = job->task.priority,
+        .priority = job->priority,
         .submitted = job->submitted - run->first_submission,
-        .started = job->started - run->first_submission,
+        .started = job->active->started - run->first_submission,
         .ended = run->engine.now - run->first_submission,
         .access_count = job->declared_count,
-        .modes = job->modes,
+        .modes = modes,
     };
 
+    for (unsigned i = 0; i < job->declared_count; i++)
+        modes[i] = (uint8_t)orr_job_mode(job, i);
     run->trace->task(run->trace, &record);
 }
 
@@ -271,7 +276,7 @@ static enum orr_next finish(struct orr_actor *actor, void *locals)
     case FINISH_RELEASE:
         if (!pass_locks(actor, finishing))
             return ORR_CONTINUE;
-        orr_sched_done(run->sched, &finishing->job->task,
+        orr_sched_done(run->sched, &finishing->job->active->task,
                        finishing->worker->index);
         finishing->at = FINISH_FORGET;
         /* fall through */

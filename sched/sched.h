@@ -178,7 +178,8 @@ void orr_sched_watch(struct orr_sched *sched, struct orr_task *task,
 /*
  * The tasks submitted so far that wait for @task, one by one: from *@cursor
  * NULL on, until it returns NULL. One that waits for several data of @task is
- * returned as often. @predecessors: how many tasks, counted likewise, it has
+ * returned as often, and for a look only: until the next call. @predecessors:
+ * how many tasks, counted likewise, it has
  * to wait for, those that have ended included.
  */
 const struct orr_task *orr_sched_successor(const struct orr_sched *sched,

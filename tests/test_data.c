@@ -18,6 +18,8 @@ struct fixture {
     struct orr_run *run;
     struct orr_data *data;
     struct orr_data *other;
+    struct orr_platform_kernel model;
+    struct orr_kernel kernel;
 };
 
 static int setup_on(void **state, const char *platform)
@@ -167,7 +169,7 @@ static void without_peers_the_source_is_ram_or_the_last_gpu(void **state)
     assert_int_equal(orr_data_source(f->run, f->data, CUDA1), CUDA0);
 }
 
-/* A job that is in no graph. */
+/* A job that is ready and waits for nobody. */
 static struct orr_job *job_with(struct fixture *f, enum orr_access_mode mode,
                                 enum orr_access_mode other)
 {
@@ -175,6 +177,9 @@ static struct orr_job *job_with(struct fixture *f, enum orr_access_mode mode,
     struct orr_job *job = orr_job_new(&f->run->graph, ORR_JOB_KERNEL, 2);
 
     orr_job_set_accesses(job, accesses, 2);
+    f->kernel.model = &f->model;
+    job->kernel = &f->kernel;
+    orr_job_activate(&f->run->graph, job);
     return job;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Who waits for whom, without anybody running anything. */
-#include "runtime/data.h"
+#include "runtime/run.h"
 #include "tests/cmocka_all.h"
 
 enum { DATA = 4 };
@@ -8,6 +8,8 @@ enum { DATA = 4 };
 struct fixture {
     struct orr_graph graph;
     struct orr_data *data[DATA];
+    struct orr_platform_kernel model;
+    struct orr_kernel kernel;
 };
 
 static int setup(void **state)
@@ -57,10 +59,10 @@ static unsigned awaited(const struct orr_job *job)
 
 static bool waits_for(const struct orr_job *job, const struct orr_job *earlier)
 {
-    const struct orr_edge *edge = earlier->successors;
+    const struct orr_edge *edge = orr_job_next_edge(earlier, NULL);
 
     while (edge && edge->to != job)
-        edge = edge->next;
+        edge = orr_job_next_edge(earlier, edge);
     return edge != NULL;
 }
 
@@ -69,7 +71,7 @@ static void the_first_access_waits_for_nobody(void **state)
     struct orr_job *job = submit(*state, ORR_RW, NULL);
 
     assert_int_equal(awaited(job), 0);
-    assert_null(job->successors);
+    assert_null(orr_job_next_edge(job, NULL));
 }
 
 static void readers_wait_for_the_last_writer_only(void **state)
@@ -136,11 +138,11 @@ static void a_collector_is_as_urgent_as_the_writer(void **state)
 
     submit(f, ORR_R, NULL);
     submit(f, ORR_R, NULL);
-    writer->task.priority = 7;
+    writer->priority = 7;
     orr_job_set_accesses(writer, &access, 1);
     collector = orr_graph_order(&f->graph, &writer->accesses[0]);
 
-    assert_int_equal(collector->task.priority, 7);
+    assert_int_equal(collector->priority, 7);
 }
 
 static void a_job_that_only_writes_collects_the_readers_itself(void **state)
@@ -248,15 +250,60 @@ static void successors_are_in_order_of_declaration(void **state)
 {
     struct orr_job *writer = submit(*state, ORR_W, NULL);
     struct orr_job *readers[4];
-    const struct orr_edge *edge = writer->successors;
+    const struct orr_edge *edge = NULL;
 
-    assert_null(edge);
+    assert_null(orr_job_next_edge(writer, edge));
     for (unsigned i = 0; i < 4; i++)
         readers[i] = submit(*state, ORR_R, NULL);
-    edge = writer->successors;
-    for (unsigned i = 0; i < 4; i++, edge = edge->next)
+    for (unsigned i = 0; i < 4; i++) {
+        edge = orr_job_next_edge(writer, edge);
         assert_ptr_equal(edge->to, readers[i]);
-    assert_null(edge);
+    }
+    assert_null(orr_job_next_edge(writer, edge));
+}
+
+static void successors_are_taken_from_the_first(void **state)
+{
+    struct fixture *f = *state;
+    struct orr_job *writer = submit(f, ORR_W, NULL);
+    struct orr_job *readers[3];
+
+    for (unsigned i = 0; i < 3; i++)
+        readers[i] = submit(f, ORR_R, NULL);
+    for (unsigned i = 0; i < 3; i++)
+        assert_ptr_equal(orr_job_take_successor(&f->graph, writer), readers[i]);
+    assert_null(orr_job_take_successor(&f->graph, writer));
+    assert_null(orr_job_next_edge(writer, NULL));
+}
+
+/* A kernel of which only the name matters. */
+static struct orr_kernel *kernel_called(struct fixture *f, const char *name)
+{
+    f->model.name = (char *)name;
+    f->kernel.model = &f->model;
+    return &f->kernel;
+}
+
+static void a_job_shows_itself_before_and_when_it_is_ready(void **state)
+{
+    struct fixture *f = *state;
+    struct orr_job *job = submit(f, ORR_W, NULL);
+    const struct orr_task *task;
+
+    job->id = 3;
+    job->priority = -2;
+    job->kernel = kernel_called(f, "gemm");
+    task = orr_job_glance(&f->graph, job);
+    assert_int_equal(task->id, 3);
+    assert_ptr_equal(orr_job_of(task), job);
+    assert_null(job->active);
+    orr_job_activate(&f->graph, job);
+    task = &job->active->task;
+    assert_int_equal(task->id, 3);
+    assert_int_equal(task->priority, -2);
+    assert_string_equal(task->kernel, "gemm");
+    assert_ptr_equal(orr_job_of(task), job);
+    orr_job_free(&f->graph, job);
 }
 
 static struct orr_job *
@@ -299,10 +346,10 @@ static void modes_are_kept_as_declared_for_traces(void **state)
     const struct orr_job *job = job_with(f, accesses, 4);
 
     assert_int_equal(job->declared_count, 4);
-    assert_int_equal(job->modes[0], ORR_R);
-    assert_int_equal(job->modes[1], ORR_R);
-    assert_int_equal(job->modes[2], ORR_W);
-    assert_int_equal(job->modes[3], ORR_RW);
+    assert_int_equal(orr_job_mode(job, 0), ORR_R);
+    assert_int_equal(orr_job_mode(job, 1), ORR_R);
+    assert_int_equal(orr_job_mode(job, 2), ORR_W);
+    assert_int_equal(orr_job_mode(job, 3), ORR_RW);
 }
 
 static void a_datum_listed_twice_is_accessed_once(void **state)
@@ -352,8 +399,8 @@ static void a_job_waits_for_one_job_once_a_datum(void **state)
         orr_graph_order(&f->graph, &first->accesses[i]);
     for (unsigned i = 0; i < 2; i++)
         orr_graph_order(&f->graph, &second->accesses[i]);
-    for (const struct orr_edge *edge = first->successors; edge;
-         edge = edge->next)
+    for (const struct orr_edge *edge = orr_job_next_edge(first, NULL); edge;
+         edge = orr_job_next_edge(first, edge))
         edges++;
     assert_int_equal(edges, 2);
     assert_int_equal(awaited(second), 2);
@@ -388,6 +435,8 @@ int main(void)
         T(a_reader_may_join_after_the_writer_has_ended),
         T(retiring_twice_is_retiring),
         T(successors_are_in_order_of_declaration),
+        T(successors_are_taken_from_the_first),
+        T(a_job_shows_itself_before_and_when_it_is_ready),
         T(written_data_come_before_read_ones),
         T(modes_are_kept_as_declared_for_traces),
         T(a_datum_listed_twice_is_accessed_once),

@@ -259,7 +259,7 @@ static void what_is_being_written_is_cleaned_later(void **state)
     add(f, 0, 20);
     write(f, 0, 20);
     orr_data_acquire(f->run, f->data[0], ORR_W);
-    copy(f, 0)->uses++;
+    orr_replicate_hold(copy(f, 0));
     orr_memory_tidy(f->run, f->memory);
     assert_int_equal(write_backs(f), 2);
     assert_null(f->data[0]->copies[RAM].requests);

@@ -195,6 +195,8 @@ static void check_datum_at_rest(const struct orr_run *run,
     unsigned owners = 0, shared = 0;
 
     assert_int_equal(data->users, 0);
+    assert_int_equal(data->uses, 0);
+    assert_int_equal(data->towards, 0);
     assert_null(data->invalidation);
     assert_null(data->accessors.newest);
     assert_null(data->accessors.last_exclusive);
@@ -207,6 +209,8 @@ static void check_datum_at_rest(const struct orr_run *run,
         assert_int_equal(copy->uses, 0);
         assert_null(copy->loading);
         assert_null(copy->requests);
+        assert_null(copy->last_request);
+        assert_int_equal(copy->unowned, 0);
         assert_null(copy->watchers);
     }
     assert_true((owners == 1 && shared == 0) || (owners == 0 && shared > 1));

@@ -72,8 +72,9 @@ static struct orr_request *want_for(struct fixture *f, struct orr_job *job,
         .mode = mode,
         .level = level,
         .job = job,
+        .access = &job->accesses[0],
         .worker = level == ORR_FETCH ? f->run->workers[node - 1] : NULL,
-        .priority = job->task.priority,
+        .priority = job->priority,
     };
 
     return orr_request_want(f->run, &w);
@@ -81,10 +82,12 @@ static struct orr_request *want_for(struct fixture *f, struct orr_job *job,
 
 static struct orr_job *task(struct fixture *f, uint64_t id, int priority)
 {
-    struct orr_job *job = orr_job_new(&f->run->graph, ORR_JOB_KERNEL, 0);
+    struct orr_job *job = orr_job_new(&f->run->graph, ORR_JOB_KERNEL, 1);
+    struct orr_access access = {f->data, ORR_R};
 
-    job->task.id = id;
-    job->task.priority = priority;
+    orr_job_set_accesses(job, &access, 1);
+    job->id = id;
+    job->priority = priority;
     return job;
 }
 
@@ -210,6 +213,52 @@ static void requests_of_different_tasks_are_kept_apart(void **state)
     assert_ptr_not_equal(want_for(f, other, CUDA0, ORR_R, ORR_PREFETCH),
                          request);
     assert_ptr_equal(want_for(f, one, CUDA0, ORR_R, ORR_FETCH), request);
+}
+
+static void a_task_joins_what_is_for_no_task(void **state)
+{
+    struct fixture *f = *state;
+    struct orr_request *request = want(f, CUDA0, ORR_R, ORR_IDLE);
+
+    assert_ptr_equal(want_for(f, task(f, 0, 0), CUDA0, ORR_R, ORR_PREFETCH),
+                     request);
+    assert_int_equal(request->level, ORR_PREFETCH);
+}
+
+/* Makes a request, and has it start. */
+static struct orr_request *depart(struct fixture *f, uint64_t id)
+{
+    struct orr_queues *queues = &f->run->memories[CUDA0].queues;
+    struct orr_request *request =
+        want_for(f, task(f, id, 0), CUDA0, ORR_R, ORR_PREFETCH);
+
+    orr_request_take(queues, RAM, ORR_IN, ORR_PREFETCH);
+    orr_request_depart(f->run, request);
+    return request;
+}
+
+static void what_is_in_flight_limits_what_may_start(void **state)
+{
+    struct fixture *f = *state;
+    struct orr_queues *queues = &f->run->memories[CUDA0].queues;
+    struct orr_request *first;
+
+    assert_int_equal(orr_queues_room(queues, RAM, ORR_IN, ORR_PREFETCH), 2);
+    first = depart(f, 0);
+    want_for(f, task(f, 1, 0), CUDA0, ORR_R, ORR_PREFETCH);
+    assert_int_equal(orr_queues_room(queues, RAM, ORR_IN, ORR_IDLE), 0);
+    assert_int_equal(orr_queues_startable_at_all(queues, ORR_IN), 1u << RAM);
+    depart(f, 2);
+    assert_int_equal(orr_queues_room(queues, RAM, ORR_IN, ORR_PREFETCH), 0);
+    assert_int_equal(orr_queues_room(queues, RAM, ORR_IN, ORR_FETCH), 3);
+    assert_int_equal(orr_queues_startable_at_all(queues, ORR_IN), 0);
+
+    orr_request_copied(f->run, first);
+    assert_int_equal(queues->has_ended[ORR_IN], 1u << RAM);
+    assert_ptr_equal(orr_request_land(queues, &queues->pending[RAM][ORR_IN]),
+                     first);
+    assert_int_equal(queues->has_ended[ORR_IN], 0);
+    assert_int_equal(orr_queues_startable_at_all(queues, ORR_IN), 1u << RAM);
 }
 
 static void requests_go_by_priority_then_as_they_come(void **state)
@@ -386,6 +435,8 @@ int main(void)
         T(the_same_wish_again_joins_the_request),
         T(an_urgent_wish_hastens_the_request),
         T(requests_of_different_tasks_are_kept_apart),
+        T(a_task_joins_what_is_for_no_task),
+        T(what_is_in_flight_limits_what_may_start),
         T(requests_go_by_priority_then_as_they_come),
         T(a_request_put_back_is_first_of_its_priority),
         T(a_worker_is_told_when_its_data_have_come),

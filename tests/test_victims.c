@@ -116,7 +116,8 @@ static void a_copy_in_use_stays_until_released(void **state)
     struct fixture *f = *state;
 
     fill(f, 2);
-    copy(f, 0)->uses = 2;
+    orr_replicate_hold(copy(f, 0));
+    orr_replicate_hold(copy(f, 0));
     assert_ptr_equal(clean(f, ORR_FETCH), copy(f, 1));
     orr_replicate_release(f->run, copy(f, 0));
     assert_ptr_equal(clean(f, ORR_FETCH), copy(f, 1));
@@ -142,7 +143,7 @@ static void what_somebody_holds_to_write_stays(void **state)
 
     fill(f, 2);
     orr_data_acquire(f->run, f->data[0], ORR_W);
-    f->data[0]->copies[CUDA1].uses = 1; /* elsewhere, even */
+    orr_replicate_hold(&f->data[0]->copies[CUDA1]); /* elsewhere, even */
     assert_ptr_equal(any(f, ORR_FETCH), copy(f, 1));
     orr_data_release(f->run, f->data[0]);
     orr_replicate_release(f->run, &f->data[0]->copies[CUDA1]);
@@ -155,7 +156,7 @@ static void what_somebody_holds_to_read_elsewhere_may_go(void **state)
 
     fill(f, 2);
     orr_data_acquire(f->run, f->data[0], ORR_R);
-    f->data[0]->copies[CUDA1].uses = 1;
+    orr_replicate_hold(&f->data[0]->copies[CUDA1]);
     assert_ptr_equal(any(f, ORR_FETCH), copy(f, 0));
 }
 
@@ -213,7 +214,7 @@ static struct orr_replicate *walk(struct fixture *f, uint64_t bytes,
     for (; c; c = c->newer) {
         bool clean = c->state != ORR_OWNER && c->data->bytes == bytes;
 
-        if ((bytes == 0 || clean) && orr_victims_may_go(f->run, c, level))
+        if ((bytes == 0 || clean) && orr_victims_may_go(c, level))
             return c;
     }
     return NULL;
@@ -224,7 +225,7 @@ static void change_use(struct fixture *f, struct orr_replicate *c, GRand *rand)
     if (c->uses > 0 && g_rand_boolean(rand))
         orr_replicate_release(f->run, c);
     else
-        c->uses++;
+        orr_replicate_hold(c);
 }
 
 static void change_expected(struct fixture *f, struct orr_replicate *c,
