@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include <string.h>
-
 #include "apps/ablation.h"
 #include "apps/csv.h"
+#include "apps/degradations.h"
 #include "apps/output.h"
 #include "apps/parallel.h"
 #include "apps/plot.h"
@@ -10,7 +9,6 @@
 #include "apps/simulate.h"
 #include "apps/sizes.h"
 #include "models/error.h"
-#include "models/switches.h"
 
 static const struct orr_syntax syntax = {
     "ablate",
@@ -80,66 +78,6 @@ static GArray *find_sizes(struct orr_settings *settings, const char *app,
     if (!sizes)
         g_prefix_error(error, "--sizes: ");
     return sizes;
-}
-
-/* The item of @items that degrades the model called @name; borrowed. */
-static const char *find_item(char **items, const char *name, GError **error)
-{
-    g_autofree char *list = NULL;
-    g_autofree char *quoted = NULL;
-
-    for (char **item = items; *item; item++) {
-        size_t length = strcspn(*item, "=");
-
-        if (strlen(name) == length && strncmp(*item, name, length) == 0)
-            return *item;
-    }
-    list = g_strjoinv(", ", items);
-    quoted = orr_quote(name);
-    g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
-                "--degrade: no model %s is left to degrade; there are: %s",
-                quoted, *list ? list : "none");
-    return NULL;
-}
-
-/* Those of @items that @names, "a,b", are of; owned; NULL with @error. */
-static char **select_items(char **items, const char *names, GError **error)
-{
-    g_auto(GStrv) list = g_strsplit(names, ",", -1);
-    GPtrArray *selected = g_ptr_array_new_with_free_func(g_free);
-
-    for (char **name = list; *name; name++) {
-        const char *item = find_item(items, *name, error);
-
-        if (!item) {
-            g_ptr_array_unref(selected);
-            return NULL;
-        }
-        g_ptr_array_add(selected, g_strdup(item));
-    }
-    g_ptr_array_add(selected, NULL);
-    g_ptr_array_set_free_func(selected, NULL);
-    return (char **)g_ptr_array_free(selected, FALSE);
-}
-
-/* "memory=off" for each model to be degraded; NULL with @error. */
-static char **find_degradations(const struct orr_settings *settings,
-                                GError **error)
-{
-    struct orr_switches switches;
-    g_auto(GStrv) items = NULL;
-
-    orr_switches_init(&switches);
-    if (settings->models)
-        orr_switches_parse(&switches, settings->models, NULL);
-    items = orr_switches_degradations(&switches);
-    if (settings->degrade)
-        return select_items(items, settings->degrade, error);
-    if (items[0])
-        return g_steal_pointer(&items);
-    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                "--model leaves no model to degrade");
-    return NULL;
 }
 
 static void add_variant(struct plan *plan, const char *name, const char *items)
@@ -296,9 +234,11 @@ static enum orr_exit ablate(const char *app, struct orr_settings *settings,
         settings->sched = ORR_DEFAULT_SCHED;
     if (!orr_policies_check(settings->sched, error))
         return ORR_EXIT_USAGE;
-    items = find_degradations(settings, error);
+    items = orr_degradations_find(settings, error);
     if (!items)
-        return ORR_EXIT_USAGE;
+        return g_error_matches(*error, ORR_ERROR, ORR_ERROR_UNKNOWN)
+                   ? ORR_EXIT_USAGE
+                   : ORR_EXIT_FAILURE;
     orr_settings_limit_replicas(settings, syntax.command);
     if (!check_plots(settings, error))
         return ORR_EXIT_FAILURE;

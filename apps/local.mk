@@ -19,6 +19,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/cmd_run.c \
 	%D%/cmd_sched.c \
 	%D%/csv.c %D%/csv.h \
+	%D%/degradations.c %D%/degradations.h \
 	%D%/facts.c %D%/facts.h \
 	%D%/facts_text.c \
 	%D%/json.c %D%/json.h \

@@ -8,6 +8,9 @@ orrery ablate cholesky --platform attila --tiles 3 --sched eager --degrade quirk
 # With other luck each time, brackets around what may be chance.
 orrery ablate lu --platform attila --tiles 10 --perturb 0.001 --replicas 6
 orrery ablate lu --platform attila --tiles 3 --replicas 6 --degrade quirks --format csv
+# What a platform asks for is not degraded once more.
+orrery ablate cholesky --platform dgx-h100 --tiles 2 | grep -v '^\(machine\|kernels\)'
+orrery ablate cholesky --platform attila --tiles 4 --durations sampled --replicas 3 --degrade durations
 # The size that failed is named; nothing is printed.
 orrery ablate cholesky --platform attila --sizes 960,960000000
 # What is not understood.
@@ -16,6 +19,7 @@ orrery ablate cholesky --sizes 1000
 orrery ablate cholesky --sizes 960:1920
 orrery ablate cholesky --sizes 960 --tiles 2
 orrery ablate cholesky --degrade durations
+orrery ablate cholesky --platform nowhere --tiles 2
 orrery ablate cholesky --degrade pitch --model pitch=off
 orrery ablate cholesky --model overheads=off,memory=off,network=crude,pitch=off,sharing=fair,belief=route,quirks=off
 orrery ablate cholesky --sched dmda,dmdas
