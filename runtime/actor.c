@@ -78,21 +78,23 @@ void orr_actor_start(struct orr_actor *actor)
     orr_actors_run_woken(actor->engine);
 }
 
-/* Those who wait for the clock to advance run first at the new date. */
+/* Those who wait for the clock to advance run first at the new date: that of
+ * the next event, or, lest they wait for ever, a microsecond later. */
 static void advance(struct orr_engine *engine)
 {
     struct orr_actor *actor = engine->next_date;
+    orr_time date = orr_engine_next(engine);
 
-    orr_engine_advance(engine, orr_engine_next(engine));
+    orr_engine_advance(engine, date == ORR_NEVER ? engine->now + ORR_US : date);
     engine->next_date = NULL;
-    engine->settled = false;
+    engine->looked = 0;
     engine->advancing = true;
     while (actor) {
         struct orr_actor *next = actor->next;
 
         orr_engine_cancel(engine, &actor->event);
         run(actor);
-        engine->settled = true;
+        engine->looked++;
         actor = next;
     }
     engine->advancing = false;
@@ -139,21 +141,50 @@ enum orr_next orr_actor_wait(struct orr_actor *actor)
     return ORR_ASLEEP;
 }
 
-enum orr_next orr_actor_wait_advance(struct orr_actor *actor, orr_time latest)
+/*
+ * An actor that waits busily takes steps of half its time, each of which lets
+ * the clock advance, though there are no events for them. Of each of the last
+ * to do so, the next such date, if any; else ORR_NEVER.
+ */
+static orr_time next_step(const struct orr_engine *engine)
+{
+    orr_time next = ORR_NEVER;
+
+    for (unsigned i = 0; i < ORR_BUSY; i++) {
+        const struct orr_busy *busy = &engine->busy[i];
+
+        if (busy->since + busy->step > engine->now)
+            next = MIN(next, busy->since + busy->step);
+        else if (busy->since + 2 * busy->step > engine->now)
+            next = MIN(next, busy->since + 2 * busy->step);
+    }
+    return next;
+}
+
+enum orr_next orr_actor_wait_advance(struct orr_actor *actor)
 {
     struct orr_engine *engine = actor->engine;
+    orr_time step;
 
     orr_actors_run_woken(engine);
-    orr_engine_at(engine, latest, &actor->event);
+    step = next_step(engine);
+    if (step != ORR_NEVER)
+        orr_engine_at(engine, step, &actor->event);
     append(&engine->next_date, &engine->last_next_date, actor);
     return ORR_ASLEEP;
 }
 
 enum orr_next orr_actor_wait_busy(struct orr_actor *actor, orr_time delay)
 {
+    struct orr_engine *engine = actor->engine;
+
     if (actor->signalled)
         return orr_actor_sleep(actor, delay);
-    actor->earliest = actor->engine->now + delay;
+    actor->earliest = engine->now + delay;
+    engine->busy[engine->busy_count++ % ORR_BUSY] =
+        (struct orr_busy){.since = engine->now, .step = delay / 2};
+    if (engine->next_date && next_step(engine) < orr_engine_next(engine))
+        orr_engine_move(engine, next_step(engine), &engine->next_date->event);
     return orr_actor_wait(actor);
 }
 

@@ -126,10 +126,10 @@ static inline void orr_actor_heed(struct orr_actor *actor)
 }
 
 /*
- * In a procedure: continues at the next date at which anything happens, at
- * @latest (after now), before whatever happens then.
+ * In a procedure: continues at the next date at which anything happens, before
+ * whatever happens then; a microsecond later if nothing does.
  */
-enum orr_next orr_actor_wait_advance(struct orr_actor *actor, orr_time latest);
+enum orr_next orr_actor_wait_advance(struct orr_actor *actor);
 
 /*
  * Tells the actor that something changed. If it waits it is woken: it runs at

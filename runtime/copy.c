@@ -3,6 +3,9 @@
 
 #include "runtime/run.h"
 
+/* Operations (StarPU, simgrid.c). */
+enum { TELL_STREAM = 1, START_STREAM = 4 };
+
 void orr_copies_init(struct orr_run *run)
 {
     struct orr_copies *copies = &run->copies;
@@ -114,6 +117,22 @@ void orr_copy_submit(struct orr_run *run, struct orr_request *request)
     insert(&run->copies, copy);
     if (copy->awaited == 0)
         launch(run, copy);
+}
+
+unsigned orr_copy_operations(const struct orr_request *request)
+{
+    const struct orr_run *run = request->run;
+    struct orr_copy copy = {.from = request->from->node,
+                            .to = request->to->node};
+
+    for (const struct orr_copy *earlier = run->copies.newest; earlier;
+         earlier = earlier->next) {
+        if (excludes(earlier, &copy))
+            return 0;
+    }
+    return run->copies.stream_used[copy.from * run->node_count + copy.to]
+               ? TELL_STREAM
+               : START_STREAM;
 }
 
 bool orr_copies_await_all(struct orr_run *run, struct orr_actor *actor)

@@ -55,6 +55,12 @@ void orr_copies_clear(struct orr_run *run);
 void orr_copy_submit(struct orr_run *run, struct orr_request *request);
 
 /*
+ * How many operations (actor.h: rounds) it would take now to start the copy
+ * that @request needs; none, if it must wait for others.
+ */
+unsigned orr_copy_operations(const struct orr_request *request);
+
+/*
  * Has @actor, about to suspend, resumed when all copies submitted so far have
  * ended. Returns false if they have.
  */

@@ -21,6 +21,13 @@
  */
 struct orr_actor;
 
+/* One that waits busily, in two steps. */
+struct orr_busy {
+    orr_time since, step;
+};
+
+#define ORR_BUSY 16 /* more than there are GPUs */
+
 struct orr_engine {
     orr_time now;       /* read by all, written by engine.[ch] alone */
     uint64_t fired;     /* events so far, those that actor.c spared included */
@@ -32,10 +39,12 @@ struct orr_engine {
     bool waking;                          /* they are running */
     struct orr_actor *next_date, *last_next_date; /* who is, at the next */
     bool advancing;                               /* the latter are running */
-    bool settled;           /* the first of them has had its turn */
-    int64_t counted;        /* private: events scheduled */
-    orr_time counted_at;    /* at this date */
-    struct orr_heap events; /* private */
+    unsigned looked;                /* how many of them have had their turn */
+    struct orr_busy busy[ORR_BUSY]; /* private to actor.c */
+    unsigned busy_count;            /* how many there have been */
+    int64_t counted;                /* private: events scheduled */
+    orr_time counted_at;            /* at this date */
+    struct orr_heap events;         /* private */
 };
 
 /*

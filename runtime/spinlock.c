@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/spinlock.h"
 
+#include "runtime/copy.h"
+
 void orr_spinlock_hold(struct orr_spinlock *lock, struct orr_engine *engine,
                        orr_time duration)
 {
     lock->until = engine->now + duration;
     lock->holder = engine->acting;
+    lock->request = NULL;
     engine->contended = MAX(engine->contended, lock->until);
 }
 
@@ -16,19 +19,24 @@ void orr_spinlock_touch(struct orr_spinlock *lock, struct orr_engine *engine)
     engine->contended = MAX(engine->contended, lock->touched);
 }
 
-/* After it is given back, its holder takes another step of at least 1 us: the
- * clock advances then at the latest. */
-static orr_time next_chance(const struct orr_spinlock *lock,
-                            const struct orr_engine *engine)
-{
-    return MAX(engine->now, lock->until) + ORR_US;
-}
-
 struct waiting {
     bool slept;  /* for the first 1 us */
     bool waited; /* for the clock to advance, at least once */
     const struct orr_spinlock *lock;
 };
+
+/*
+ * Those who wait look one after the other, each one operation later than the
+ * one before. The first does so before the holder can give the lock back, who
+ * first lets its copy start, if it may.
+ */
+static bool has_been_given(const struct orr_spinlock *lock,
+                           const struct orr_engine *engine)
+{
+    return engine->now == lock->until && engine->looked > 0 &&
+           (!lock->request ||
+            engine->looked > orr_copy_operations(lock->request));
+}
 
 static enum orr_next wait(struct orr_actor *actor, void *locals)
 {
@@ -36,13 +44,11 @@ static enum orr_next wait(struct orr_actor *actor, void *locals)
 
     if (!orr_spinlock_is_taken(waiting->lock, actor->engine))
         return ORR_DONE;
-    if (waiting->waited && actor->engine->settled &&
-        actor->engine->now == waiting->lock->until)
+    if (waiting->waited && has_been_given(waiting->lock, actor->engine))
         return ORR_DONE;
     if (waiting->slept) {
         waiting->waited = true;
-        return orr_actor_wait_advance(
-            actor, next_chance(waiting->lock, actor->engine));
+        return orr_actor_wait_advance(actor);
     }
     waiting->slept = true;
     return orr_actor_sleep(actor, ORR_US);

@@ -11,14 +11,16 @@
  * since whoever has it lets others run while it wakes somebody.
  *
  * Who finds the lock taken waits for 1 us, and then looks again whenever the
- * clock advances. At the very date at which it is given back it is free for
- * those only who look after somebody else did.
+ * clock advances, in the steps of others. At the very date at which it is given
+ * back it is free for those only who look after somebody else did, or two, if
+ * the holder also has to start its copy.
  *
  * Zero-initialised is free since ever.
  */
 struct orr_spinlock {
-    orr_time until;                 /* held up to this date, */
-    const struct orr_actor *holder; /* by this actor */
+    orr_time until;                    /* held up to this date, */
+    const struct orr_actor *holder;    /* by this actor, */
+    const struct orr_request *request; /* which queues its copy, or NULL */
     orr_time touched; /* last date at which somebody took it for a moment, */
     const struct orr_actor *toucher; /* this actor */
 };

@@ -2,6 +2,7 @@
 unit_tests = \
 	%D%/test_ablation \
 	%D%/test_actor \
+	%D%/test_advance \
 	%D%/test_app \
 	%D%/test_bus \
 	%D%/test_copy \

@@ -306,48 +306,6 @@ static void a_busy_actor_signalled_before_stays_busy(void **state)
     assert_string_equal(f->log->str, "b10 ");
 }
 
-/* Waits for the clock to advance and notes that it did. */
-static enum orr_next watch_clock(struct orr_actor *actor, void *locals)
-{
-    struct script *script = locals;
-
-    if (script->at == END) {
-        note(script->f, actor);
-        return ORR_DONE;
-    }
-    script->at = END;
-    return orr_actor_wait_advance(actor, script->delay);
-}
-
-static void who_waits_for_the_clock_runs_first_at_the_next_date(void **state)
-{
-    struct fixture *f = *state;
-
-    call(f, 0, nap, 4);
-    orr_actor_start(&f->actors[0]);
-    call(f, 1, watch_clock, 10);
-    orr_actor_start(&f->actors[1]);
-    call(f, 2, watch_clock, 7);
-    orr_actor_start(&f->actors[2]);
-    run(f);
-
-    assert_string_equal(f->log->str, "a0 b4 c4 a4 ");
-    assert_int_equal(f->engine.now, 4); /* nobody waits for 7 or 10 */
-}
-
-static void who_waits_for_the_clock_runs_at_the_latest_date(void **state)
-{
-    struct fixture *f = *state;
-
-    call(f, 1, watch_clock, 7);
-    orr_actor_start(&f->actors[1]);
-    call(f, 0, nap, 40);
-    orr_actor_start(&f->actors[0]);
-    run(f);
-
-    assert_string_equal(f->log->str, "a0 b7 a40 ");
-}
-
 /* Suspends itself and notes when it goes on. */
 static enum orr_next hibernate(struct orr_actor *actor, void *locals)
 {
@@ -482,8 +440,6 @@ int main(void)
         T(a_busy_actor_heeds_an_early_signal_when_it_is_free),
         T(a_busy_actor_heeds_a_late_signal_at_once),
         T(a_busy_actor_signalled_before_stays_busy),
-        T(who_waits_for_the_clock_runs_first_at_the_next_date),
-        T(who_waits_for_the_clock_runs_at_the_latest_date),
         T(a_suspended_actor_heeds_no_signal),
         T(the_engine_knows_who_acts),
         T(a_free_lock_is_taken_at_once),

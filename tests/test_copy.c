@@ -122,6 +122,18 @@ static void a_copy_waits_for_the_one_before_it_in_its_stream(void **state)
     assert_true(waits(state, CUDA0, CUDA1, CUDA0, CUDA1));
 }
 
+static void starting_a_copy_takes_operations_unless_it_waits(void **state)
+{
+    struct fixture *f = *state;
+    unsigned first = submit(f, RAM, CUDA0);
+
+    assert_int_equal(orr_copy_operations(&f->requests[first]), 0);
+    end(f, first);
+    assert_int_equal(orr_copy_operations(&f->requests[first]), 1);
+    f->requests[first].to = &f->requests[first].data->copies[CUDA1];
+    assert_int_equal(orr_copy_operations(&f->requests[first]), 4); /* new */
+}
+
 static void copies_in_and_out_of_a_gpu_overlap(void **state)
 {
     assert_false(waits(state, RAM, CUDA0, CUDA0, RAM));
@@ -316,6 +328,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
         T(a_copy_waits_for_the_one_before_it_in_its_stream),
+        T(starting_a_copy_takes_operations_unless_it_waits),
         T(copies_in_and_out_of_a_gpu_overlap),
         T(copies_of_different_gpus_overlap),
         T(a_copy_between_gpus_waits_for_copies_into_either),

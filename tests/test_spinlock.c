@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The lock of a datum, between actors that log when they got it. */
 #include "runtime/spinlock.h"
+
+#include "runtime/request.h"
+#include "runtime/run.h"
 #include "tests/cmocka_all.h"
 
-enum { ACTORS = 3 };
+enum { ACTORS = 4 };
 
 struct fixture {
     struct orr_engine engine;
@@ -177,6 +180,24 @@ static void of_two_that_wait_the_second_gets_it_at_the_release(void **state)
     assert_string_equal(f->log->str, "c10 a10 b11 ");
 }
 
+static void of_three_the_third_gets_the_lock_of_a_copy_that_starts(void **state)
+{
+    struct fixture *f = *state;
+    bool used[4] = {true, true, true, true};
+    struct orr_run machine = {.node_count = 2, .copies = {.stream_used = used}};
+    struct orr_replicate ends[2] = {{.node = 0}, {.node = 1}};
+    struct orr_request request = {
+        .run = &machine, .from = &ends[0], .to = &ends[1]};
+
+    start(f, 0, hold, 10 * ORR_US);
+    f->lock.request = &request;
+    start(f, 1, get, 2 * ORR_US);
+    start(f, 2, get, 5 * ORR_US);
+    start(f, 3, get, 7 * ORR_US);
+    run(f);
+    assert_string_equal(f->log->str, "d10 a10 b11 c11 ");
+}
+
 static void who_waits_looks_again_whenever_something_happens(void **state)
 {
     struct fixture *f = *state;
@@ -199,6 +220,7 @@ int main(void)
         T(who_finds_the_lock_touched_waits_a_us),
         T(who_waits_alone_misses_the_date_of_the_release),
         T(of_two_that_wait_the_second_gets_it_at_the_release),
+        T(of_three_the_third_gets_the_lock_of_a_copy_that_starts),
         T(who_waits_looks_again_whenever_something_happens),
 #undef T
     };
