@@ -177,7 +177,7 @@ static void add_routes(const struct wiring *wiring)
 {
     struct orr_platform *platform = wiring->platform;
     unsigned nodes = platform->node_count;
-    g_autofree struct path *paths = g_new0(struct path, nodes);
+    struct path paths[ORR_MAX_NODES] = {{.count = 0}};
 
     for (unsigned g = 0; g < platform->gpu_count; g++)
         find_path(wiring, g, &paths[g + 1]);
@@ -194,7 +194,7 @@ static void add_routes(const struct wiring *wiring)
 unsigned orr_hwloc_links(const struct orr_hwloc *hwloc, const unsigned *gpus,
                          struct orr_platform *platform)
 {
-    unsigned nodes = platform->node_count;
+    size_t nodes = platform->node_count;
     struct wiring wiring = {
         .hwloc = hwloc,
         .gpus = gpus,

@@ -70,12 +70,14 @@ static struct orr_hwloc *look_around(GError **error)
     return hwloc;
 }
 
-/* Numbers the packages; returns how many cores each has, 0: not as many. */
-static unsigned deal_cores(struct detection *d, enum orr_hwloc_type core,
-                           unsigned packages)
+/*
+ * Numbers the packages and counts the @cores of each. Returns false if one is
+ * on none.
+ */
+static bool deal_cores(struct detection *d, enum orr_hwloc_type core,
+                       unsigned *cores)
 {
     const struct orr_hwloc *hwloc = d->hwloc;
-    g_autofree unsigned *cores = g_new0(unsigned, MAX(packages, 1));
     unsigned next = 0;
 
     for (unsigned i = 0; i < hwloc->count; i++) {
@@ -84,15 +86,24 @@ static unsigned deal_cores(struct detection *d, enum orr_hwloc_type core,
         if (package == i)
             d->sockets[i] = next++;
         else if (hwloc->objects[i].type == core && package == ORR_HWLOC_NONE)
-            return 0;
+            return false;
         else if (hwloc->objects[i].type == core)
             cores[d->sockets[package]]++;
     }
-    for (unsigned p = 1; p < packages; p++) {
-        if (cores[p] != cores[0])
-            return 0;
-    }
-    return cores[0];
+    return true;
+}
+
+/* Whether each of the @packages has as many cores; numbers them. */
+static bool are_sockets(struct detection *d, enum orr_hwloc_type core,
+                        unsigned packages)
+{
+    unsigned *cores = g_new0(unsigned, MAX(packages, 1));
+    bool even = deal_cores(d, core, cores);
+
+    for (unsigned p = 0; p < packages; p++)
+        even = even && cores[p] == cores[0] && cores[p] > 0;
+    g_free(cores);
+    return even;
 }
 
 static bool find_cores(struct detection *d, GError **error)
@@ -110,7 +121,7 @@ static bool find_cores(struct detection *d, GError **error)
                     platform->cores, MAX_CORES);
         return false;
     }
-    if (deal_cores(d, core, packages) > 0)
+    if (are_sockets(d, core, packages))
         platform->sockets = packages;
     else if (packages > 0)
         note(d, "sockets left out: they have not as many cores each");

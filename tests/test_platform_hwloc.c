@@ -246,7 +246,9 @@ static void what_is_detected_is_a_platform_file(void **state)
 }
 
 /* Of the leak sanitizer, when it is there. */
+/* NOLINTNEXTLINE(bugprone-reserved-identifier): its name for it */
 void __lsan_disable(void) __attribute__((weak));
+/* NOLINTNEXTLINE(bugprone-reserved-identifier) */
 void __lsan_enable(void) __attribute__((weak));
 
 static void this_machine_has_cores(void **state)
