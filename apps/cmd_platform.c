@@ -7,6 +7,8 @@ enum orr_exit orr_cmd_platform(int argc, char **argv)
         {"list", "list the machines that come with orrery",
          orr_cmd_platform_list},
         {"show", "show a machine", orr_cmd_platform_show},
+        {"save", "write a machine that options change to a file",
+         orr_cmd_platform_save},
         {"check", "check platform files", orr_cmd_platform_check},
         {"import", "make a platform file of a StarPU calibration",
          orr_cmd_platform_import},

@@ -5,6 +5,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/ablation_show.c \
 	%D%/app.c %D%/app.h \
 	%D%/child.c %D%/child.h \
+	%D%/choice.c %D%/choice.h \
 	%D%/cholesky.c \
 	%D%/cmd.c %D%/cmd.h \
 	%D%/cmd_ablate.c \
@@ -15,11 +16,14 @@ liborrery_apps_la_SOURCES = \
 	%D%/cmd_platform_detect.c \
 	%D%/cmd_platform_import.c \
 	%D%/cmd_platform_list.c \
+	%D%/cmd_platform_save.c \
 	%D%/cmd_platform_show.c \
 	%D%/cmd_run.c \
 	%D%/cmd_sched.c \
 	%D%/csv.c %D%/csv.h \
 	%D%/degradations.c %D%/degradations.h \
+	%D%/drawing.c %D%/drawing.h \
+	%D%/drawing_text.c \
 	%D%/facts.c %D%/facts.h \
 	%D%/facts_text.c \
 	%D%/json.c %D%/json.h \

@@ -270,7 +270,15 @@ JsonObject *orr_machine_new(const struct orr_platform *platform)
     return machine;
 }
 
-/* Members that are neither arrays nor objects, one a line. */
+static bool holds_texts(JsonNode *node)
+{
+    JsonArray *array = json_node_get_array(node);
+
+    return json_array_get_length(array) > 0 &&
+           JSON_NODE_HOLDS_VALUE(json_array_get_element(array, 0));
+}
+
+/* Members that are neither tables nor objects, one a line. */
 static void print_facts(JsonObject *object)
 {
     GList *names = json_object_get_members(object);
@@ -280,7 +288,8 @@ static void print_facts(JsonObject *object)
         g_autofree char *title = NULL;
         g_autofree char *value = NULL;
 
-        if (JSON_NODE_HOLDS_ARRAY(node) || JSON_NODE_HOLDS_OBJECT(node))
+        if (JSON_NODE_HOLDS_OBJECT(node) ||
+            (JSON_NODE_HOLDS_ARRAY(node) && !holds_texts(node)))
             continue;
         title = orr_output_title(i->data);
         value = orr_output_value(i->data, node);

@@ -288,6 +288,15 @@ static const struct orr_option ablate[] = {
      parse_text, MEMBER(plot_changes), 0, 0},
 };
 
+static const struct orr_option drawing[] = {
+    {"output", "FILE.svg", "draw the links there (or .png), by Graphviz",
+     parse_text, MEMBER(output), 0, 0},
+};
+
+static const struct orr_option file[] = {
+    {"output", "FILE.xml", "write it there", parse_text, MEMBER(output), 0, 0},
+};
+
 static const struct orr_option output[] = {
     {"format", "FORMAT", "text, json or csv (default text)", parse_format,
      MEMBER(format), 0, 0},
@@ -304,5 +313,9 @@ const struct orr_option_group orr_options_compare = {"Comparison", compare,
                                                      G_N_ELEMENTS(compare)};
 const struct orr_option_group orr_options_ablate = {"Ablation", ablate,
                                                     G_N_ELEMENTS(ablate)};
+const struct orr_option_group orr_options_drawing = {"Drawing", drawing,
+                                                     G_N_ELEMENTS(drawing)};
+const struct orr_option_group orr_options_file = {"File", file,
+                                                  G_N_ELEMENTS(file)};
 const struct orr_option_group orr_options_output = {"Output", output,
                                                     G_N_ELEMENTS(output)};

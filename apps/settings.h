@@ -43,6 +43,7 @@ struct orr_settings {
 
     /* What comes out. */
     const char *trace;        /* NULL: none */
+    const char *output;       /* file of a drawing or a platform; NULL: none */
     const char *plot;         /* NULL: none */
     const char *plot_changes; /* NULL: none */
     enum orr_format format;
@@ -100,6 +101,8 @@ extern const struct orr_option_group orr_options_runtime;
 extern const struct orr_option_group orr_options_run;     /* of run alone */
 extern const struct orr_option_group orr_options_compare; /* of compare */
 extern const struct orr_option_group orr_options_ablate;  /* of ablate */
+extern const struct orr_option_group orr_options_drawing; /* platform show */
+extern const struct orr_option_group orr_options_file;    /* platform save */
 extern const struct orr_option_group orr_options_output;
 
 #endif

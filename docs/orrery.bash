@@ -63,9 +63,10 @@ _orrery_value() { # program, command, option, word
 }
 
 _orrery_options() { # command
-    local common='--tiles --size --tile --precision --where --layout --platform --cpus
-        --gpus --gpu-memory --pcie --nvlink --set --stale-calibration
-        --window --model --durations --record --perturb --seed --sched --format --help'
+    local machine='--platform --cpus --gpus --gpu-memory --pcie --nvlink --set
+        --stale-calibration'
+    local common="--tiles --size --tile --precision --where --layout $machine
+        --window --model --durations --record --perturb --seed --sched --format --help"
     case $1 in
         run*) echo "$common --trace" ;;
         compare*) echo "$common" ;;
@@ -73,6 +74,8 @@ _orrery_options() { # command
             echo "$common --sizes --replicas --degrade --plot --plot-changes"
             ;;
         'platform detect'*) echo '--hwloc --output --help' ;;
+        'platform show'*) echo "$machine --output --format --help" ;;
+        'platform save'*) echo "$machine --output --help" ;;
         'platform import'*) echo '--output --description --source --help' ;;
         *) echo '--format --help' ;;
     esac
@@ -110,7 +113,7 @@ _orrery() {
             return
             ;;
         platform | 'help platform')
-            COMPREPLY=($(compgen -W 'list show check import detect help --help' \
+            COMPREPLY=($(compgen -W 'list show save check import detect help --help' \
                 -- "$word"))
             return
             ;;
@@ -124,7 +127,8 @@ _orrery() {
     elif [[ ${path[*]} == run || ${path[*]} == compare ||
         ${path[*]} == ablate ]]; then
         COMPREPLY=($(compgen -W "$(_orrery_names "$program" app)" -- "$word"))
-    elif [[ ${path[*]} == 'platform show' ]]; then
+    elif [[ ${path[*]} == 'platform show' ||
+        ${path[*]} == 'platform save' ]]; then
         COMPREPLY=($(compgen -W "$(_orrery_names "$program" platform)" \
             -- "$word") $(compgen -f -- "$word"))
     elif [[ ${path[*]} == 'platform check'* ]]; then

@@ -39,6 +39,7 @@ liborrery_core_la_SOURCES += \
 	%D%/starpu_private.h \
 	%D%/starpu_text.c \
 	%D%/switches.c %D%/switches.h \
+	%D%/topology.c %D%/topology.h \
 	%D%/twin.c %D%/twin.h \
 	%D%/units.c %D%/units.h \
 	%D%/xml.c %D%/xml.h \

@@ -9,6 +9,7 @@ unit_tests = \
 	%D%/test_data \
 	%D%/test_dm_family \
 	%D%/test_duration \
+	%D%/test_drawing \
 	%D%/test_engine \
 	%D%/test_figures \
 	%D%/test_file \
@@ -54,6 +55,7 @@ unit_tests = \
 	%D%/test_step \
 	%D%/test_suballoc \
 	%D%/test_switches \
+	%D%/test_topology \
 	%D%/test_trace_csv \
 	%D%/test_units \
 	%D%/test_usage \
@@ -70,6 +72,7 @@ shell_tests = \
 	%D%/layers.sh \
 	%D%/readme.sh \
 	%D%/same-bytes.sh \
+	%D%/save-load.sh \
 	%D%/starpu-examples.sh \
 	%D%/style.sh \
 	%D%/valgrind.sh

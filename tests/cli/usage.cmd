@@ -7,7 +7,7 @@ orrery --frobnicate
 orrery ''
 orrery platform
 orrery platform sho
-orrery platform show
+orrery platform save
 orrery platform show attila mirage
 orrery platform check
 orrery sched
