@@ -12,7 +12,9 @@ static const struct orr_syntax syntax = {
     1,
     INT_MAX,
     "Reads platform files and says what is wrong with the first mistake of "
-    "each.\nFails if any has one.",
+    "each, or\nwhere its figures come from: calibrated (measured), modelled, "
+    "or "
+    "uncalibrated,\nand then what is missing. Fails if any has a mistake.",
     {&orr_options_output, NULL},
 };
 
@@ -20,11 +22,13 @@ static bool check(JsonArray *rows, const char *path)
 {
     GError *error = NULL;
     struct orr_platform *platform = orr_platform_read(path, &error);
+    g_autofree char *figures = platform ? orr_platform_figures(platform) : NULL;
     JsonObject *row = orr_output_add_object(rows);
 
     orr_output_set_text(row, "file", path);
     json_object_set_boolean_member(row, "valid", platform != NULL);
     orr_output_set_text(row, "error", error ? error->message : NULL);
+    orr_output_set_text(row, "figures", figures);
     if (error)
         orr_cmd_complain(syntax.command, "%s", error->message);
     g_clear_error(&error);
@@ -39,7 +43,8 @@ static void print_text(JsonArray *rows)
         JsonObject *row = json_array_get_object_element(rows, i);
 
         if (json_object_get_boolean_member(row, "valid"))
-            printf("%s: OK\n", json_object_get_string_member(row, "file"));
+            printf("%s: OK, %s\n", json_object_get_string_member(row, "file"),
+                   json_object_get_string_member(row, "figures"));
     }
 }
 

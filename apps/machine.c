@@ -250,6 +250,7 @@ static void add_modelled(JsonObject *machine,
 JsonObject *orr_machine_new(const struct orr_platform *platform)
 {
     JsonObject *machine = json_object_new();
+    g_autofree char *figures = orr_platform_figures(platform);
 
     orr_output_set_text(machine, "name", platform->name);
     orr_output_set_text(machine, "description", platform->description);
@@ -258,7 +259,7 @@ JsonObject *orr_machine_new(const struct orr_platform *platform)
     orr_output_set_text(machine, "cpu_model", platform->cpu_model);
     orr_output_set_text(machine, "models",
                         platform->models ? platform->models : "reference");
-    orr_output_set_text(machine, "figures", orr_platform_state(platform));
+    orr_output_set_text(machine, "figures", figures);
     add_gpus(machine, platform);
     add_links(machine, platform);
     add_routes(machine, platform);

@@ -192,6 +192,9 @@ const char *orr_platform_part_name(unsigned i);
  */
 const char *orr_platform_state(const struct orr_platform *platform);
 
+/* The same, with what is missing: "uncalibrated: links, kernels". Owned. */
+char *orr_platform_figures(const struct orr_platform *platform);
+
 /*
  * Whether @platform can be used for a run. Else false with ORR_ERROR_VALUE: a
  * message that names what is missing and says what to do.

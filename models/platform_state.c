@@ -18,15 +18,36 @@ const char *orr_platform_part_name(unsigned i)
     return parts[i].name;
 }
 
+/* What is marked as missing, and what plainly is. */
+static unsigned missing_parts(const struct orr_platform *platform)
+{
+    return platform->uncalibrated |
+           (platform->kernel_count == 0 ? ORR_PLATFORM_KERNELS : 0);
+}
+
 const char *orr_platform_state(const struct orr_platform *platform)
 {
-    if (platform->uncalibrated)
+    if (missing_parts(platform))
         return "uncalibrated";
     for (unsigned i = 0; i < platform->kernel_count; i++) {
         if (platform->kernels[i].flops_count > 0)
             return "modelled";
     }
     return "calibrated";
+}
+
+char *orr_platform_figures(const struct orr_platform *platform)
+{
+    GString *text = g_string_new(orr_platform_state(platform));
+    const char *separator = ": ";
+
+    for (unsigned i = 0; i < ORR_PLATFORM_PARTS; i++) {
+        if (!(missing_parts(platform) & (1u << i)))
+            continue;
+        g_string_append_printf(text, "%s%s", separator, parts[i].name);
+        separator = ", ";
+    }
+    return g_string_free(text, FALSE);
 }
 
 bool orr_platform_check_calibrated(const struct orr_platform *platform,

@@ -7,3 +7,4 @@ orrery compare lu --platform $abs_top_srcdir/tests/platforms/uncalibrated.xml --
 sed 's/uncalibrated="links kernels"/uncalibrated="memory"/' $abs_top_srcdir/tests/platforms/uncalibrated.xml >machine.xml; orrery run cholesky --platform machine.xml
 # Without the mark, what is missing is missing.
 sed 's/ uncalibrated="links kernels"//' $abs_top_srcdir/tests/platforms/uncalibrated.xml >machine.xml; orrery run cholesky --platform machine.xml
+sed 's/ uncalibrated="links kernels"//' $abs_top_srcdir/tests/platforms/uncalibrated.xml >machine.xml; orrery platform check machine.xml
