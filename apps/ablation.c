@@ -5,6 +5,7 @@
 
 #include "apps/facts.h"
 #include "apps/output.h"
+#include "models/statistics.h"
 
 /* Changes below this are not worth a word: see verdict_of(). */
 #define NOTICEABLE 0.01
@@ -27,18 +28,6 @@ struct estimate {
     double mean, low, high;
 };
 
-/* Quantile 0.975 of Student's t with 1, 2, ... degrees of freedom. */
-static double student(unsigned freedom)
-{
-    static const double quantiles[] = {
-        12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
-        2.201,  2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
-        2.080,  2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
-    };
-
-    return freedom <= G_N_ELEMENTS(quantiles) ? quantiles[freedom - 1] : 1.96;
-}
-
 static struct estimate estimate(const double *values, unsigned count)
 {
     struct estimate e = {.count = count};
@@ -50,7 +39,8 @@ static struct estimate estimate(const double *values, unsigned count)
     for (unsigned i = 0; i < count; i++)
         squares += (values[i] - e.mean) * (values[i] - e.mean);
     if (count > 1)
-        half = student(count - 1) * sqrt(squares / (count - 1) / count);
+        half = orr_student_quantile(count - 1) *
+               sqrt(squares / (count - 1) / count);
     e.low = e.mean - half;
     e.high = e.mean + half;
     return e;

@@ -7,7 +7,6 @@
 #include "apps/plot.h"
 #include "apps/policies.h"
 #include "apps/simulate.h"
-#include "apps/sizes.h"
 #include "models/error.h"
 
 static const struct orr_syntax syntax = {
@@ -53,31 +52,6 @@ static bool simulate(unsigned i, void *data)
     plan->statuses[i] = orr_simulate(&settings, settings.sched, NULL,
                                      &plan->facts[i], &plan->errors[i]);
     return plan->statuses[i] == ORR_EXIT_OK;
-}
-
-/* The sizes asked for; NULL with @error. */
-static GArray *find_sizes(struct orr_settings *settings, const char *app,
-                          GError **error)
-{
-    bool one = settings->tiles != 0 || settings->size != 0;
-    GArray *sizes;
-
-    if (!orr_settings_resolve(settings, app, error))
-        return NULL;
-    if (!settings->sizes) {
-        sizes = g_array_new(FALSE, FALSE, sizeof(uint64_t));
-        return g_array_append_val(sizes, settings->size);
-    }
-    if (one) {
-        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                    "--sizes excludes --tiles and --size");
-        return NULL;
-    }
-    sizes =
-        orr_sizes_parse(settings->sizes, settings->tile, ORR_MAX_SIZE, error);
-    if (!sizes)
-        g_prefix_error(error, "--sizes: ");
-    return sizes;
 }
 
 static void add_variant(struct plan *plan, const char *name, const char *items)
@@ -223,7 +197,7 @@ static enum orr_exit carry_out(struct plan *plan, GError **error)
 static enum orr_exit ablate(const char *app, struct orr_settings *settings,
                             GError **error)
 {
-    g_autoptr(GArray) sizes = find_sizes(settings, app, error);
+    g_autoptr(GArray) sizes = orr_settings_resolve_sizes(settings, app, error);
     g_auto(GStrv) items = NULL;
     struct plan plan;
     enum orr_exit status;

@@ -1,135 +1,292 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <math.h>
+
+#include "apps/comparison.h"
 #include "apps/csv.h"
 #include "apps/output.h"
 #include "apps/parallel.h"
+#include "apps/plot.h"
 #include "apps/policies.h"
-#include "apps/simulate.h"
+#include "models/error.h"
 
 static const struct orr_syntax syntax = {
     "compare",
     "APP",
     1,
     1,
-    "Simulates the application APP once under each of several policies, all "
-    "else\nbeing equal, and compares.",
+    "Simulates the application APP under each of several policies, all else "
+    "being\nequal, and compares them with each other and with bounds that "
+    "hold for any\npolicy.",
     {&orr_options_application, &orr_options_machine, &orr_options_runtime,
      &orr_options_compare, &orr_options_output, NULL},
 };
 
-/* One simulation; they run in parallel and share nothing but what is const. */
-struct job {
+/* All that was asked for: a comparison for each size of the matrix. */
+struct campaign {
     const struct orr_settings *settings;
-    const char *sched;
+    char **names;
+    unsigned count;
+    struct orr_comparison *comparisons;
+    unsigned jobs_each;
 
-    enum orr_exit status;
-    JsonObject *facts;
-    GError *error;
+    /* By job; they run in parallel and share nothing but what is const. */
+    enum orr_exit *statuses;
+    GError **errors;
 };
 
-static bool simulate(unsigned i, void *data)
+static bool perform(unsigned i, void *data)
 {
-    struct job *job = (struct job *)data + i;
+    struct campaign *campaign = data;
+    struct orr_comparison *comparison =
+        &campaign->comparisons[i / campaign->jobs_each];
 
-    job->status =
-        orr_simulate(job->settings, job->sched, NULL, &job->facts, &job->error);
-    return job->status == ORR_EXIT_OK;
+    campaign->statuses[i] = orr_comparison_perform(
+        comparison, i % campaign->jobs_each, &campaign->errors[i]);
+    return campaign->statuses[i] == ORR_EXIT_OK;
 }
 
-/* Complains about the first job, in the order asked, that failed. */
-static enum orr_exit check(const struct job *jobs, guint count)
+/* Complains about the first job, in their order, that failed. */
+static enum orr_exit check(const struct campaign *campaign)
 {
-    for (guint i = 0; i < count; i++) {
-        if (jobs[i].error) {
-            orr_cmd_complain(syntax.command, "%s", jobs[i].error->message);
-            return jobs[i].status;
+    for (unsigned i = 0; i < campaign->count * campaign->jobs_each; i++) {
+        if (campaign->errors[i]) {
+            orr_cmd_complain(syntax.command, "%s",
+                             campaign->errors[i]->message);
+            return campaign->statuses[i];
         }
     }
     return ORR_EXIT_OK;
 }
 
-static void print(JsonObject *comparison, enum orr_format format)
-{
-    if (format == ORR_FORMAT_TEXT) {
-        orr_facts_print_comparison(comparison);
-    } else if (format == ORR_FORMAT_JSON) {
-        orr_output_object(comparison);
-    } else {
-        orr_csv_print_rows(
-            json_object_get_array_member(comparison, "policies"));
-    }
-}
-
-static void note_unused(JsonArray *runs)
-{
-    guint count = json_array_get_length(runs);
-    g_autofree JsonObject **all = g_new(JsonObject *, count);
-
-    for (guint i = 0; i < count; i++)
-        all[i] = json_array_get_object_element(runs, i);
-    orr_settings_note_unused(syntax.command, all, count);
-}
-
-/* Of the runs that are complete, all or, after a signal, some. */
-static void report(const struct orr_settings *settings, const struct job *jobs,
-                   guint count)
-{
-    JsonArray *runs = json_array_new();
-    JsonObject *comparison;
-    gint64 by_segment = 0;
-
-    for (guint i = 0; i < count; i++) {
-        if (!jobs[i].facts)
-            continue;
-        json_array_add_object_element(runs, json_object_ref(jobs[i].facts));
-        by_segment +=
-            json_object_get_int_member(jobs[i].facts, "copies_by_segment");
-    }
-    if (json_array_get_length(runs) == 0) {
-        json_array_unref(runs);
-        return;
-    }
-    comparison = orr_facts_compare(runs);
-    orr_settings_note_idle(
-        settings, syntax.command,
-        (unsigned)json_object_get_int_member(comparison, "gpus"));
-    note_unused(runs);
-    orr_settings_note_layout(settings, syntax.command, (uint64_t)by_segment);
-    print(comparison, settings->format);
-    json_object_unref(comparison);
-}
-
-static enum orr_exit simulate_all(struct job *jobs, guint count)
+static enum orr_exit perform_all(struct campaign *campaign)
 {
     const struct orr_parallel parallel = {
         .command = syntax.command,
-        .noun = "policies simulated",
-        .count = count,
-        .perform = simulate,
-        .data = jobs,
+        .noun = "runs and bounds",
+        .count = campaign->count * campaign->jobs_each,
+        .perform = perform,
+        .data = campaign,
     };
     int signal = orr_parallel_run(&parallel, NULL);
-    enum orr_exit status = check(jobs, count);
+    enum orr_exit status = check(campaign);
 
     return status == ORR_EXIT_OK && signal ? orr_parallel_status(signal)
                                            : status;
 }
 
-static enum orr_exit compare(const struct orr_settings *settings, char **names)
+/* Whether replicas differ from each other in anything. */
+static bool vary(const struct orr_comparison *comparison)
 {
-    guint count = g_strv_length(names);
-    struct job *jobs = g_new0(struct job, count);
-    enum orr_exit status;
+    for (size_t i = comparison->policy_count;
+         i < (size_t)comparison->replicas * comparison->policy_count; i++) {
+        double makespan_s = comparison->makespans_s[i];
+        double first_s = comparison->makespans_s[i % comparison->policy_count];
 
-    for (guint i = 0; i < count; i++)
-        jobs[i] = (struct job){.settings = settings, .sched = names[i]};
-    status = simulate_all(jobs, count);
-    if (status == ORR_EXIT_OK || status > ORR_EXIT_SIGNAL)
-        report(settings, jobs, count);
-    for (guint i = 0; i < count; i++) {
-        g_clear_error(&jobs[i].error);
-        g_clear_pointer(&jobs[i].facts, json_object_unref);
+        if (makespan_s < first_s || makespan_s > first_s)
+            return true;
     }
-    g_free(jobs);
+    return false;
+}
+
+/* What has no effect; see settings.h. Once a policy and size are enough. */
+static void note_idle(const struct campaign *campaign, JsonObject *facts)
+{
+    const struct orr_comparison *first = &campaign->comparisons[0];
+    GPtrArray *runs = g_ptr_array_new();
+    uint64_t by_segment = 0;
+
+    for (unsigned c = 0; c < campaign->count; c++) {
+        for (unsigned p = 0; p < first->policy_count; p++) {
+            JsonObject *run = campaign->comparisons[c].facts[p];
+
+            g_ptr_array_add(runs, run);
+            if (run)
+                by_segment += (uint64_t)json_object_get_int_member(
+                    run, "copies_by_segment");
+        }
+    }
+    orr_settings_note_idle(campaign->settings, syntax.command,
+                           (unsigned)json_object_get_int_member(facts, "gpus"));
+    orr_settings_note_unused(syntax.command, (JsonObject *const *)runs->pdata,
+                             runs->len);
+    orr_settings_note_layout(campaign->settings, syntax.command, by_segment);
+    if (first->replicas > 1 && !vary(first))
+        orr_cmd_complain(syntax.command,
+                         "replicas are all alike: nothing varies from one "
+                         "seed to the next; see --durations and --perturb");
+    g_ptr_array_unref(runs);
+}
+
+static void print(JsonArray *comparisons, enum orr_format format, bool sizes)
+{
+    JsonArray *rows = json_array_new();
+    JsonObject *all;
+
+    if (format == ORR_FORMAT_TEXT && sizes) {
+        orr_comparison_print_sizes(comparisons);
+    } else if (format == ORR_FORMAT_TEXT) {
+        orr_comparison_print(json_array_get_object_element(comparisons, 0));
+    } else if (format == ORR_FORMAT_CSV) {
+        orr_comparison_add_rows(rows, comparisons);
+        orr_csv_print_rows(rows);
+    } else if (sizes) {
+        all = json_object_new();
+        json_object_set_array_member(all, "comparisons",
+                                     json_array_ref(comparisons));
+        orr_output_object(all);
+        json_object_unref(all);
+    } else {
+        orr_output_object(json_array_get_object_element(comparisons, 0));
+    }
+    json_array_unref(rows);
+}
+
+/* Of what is complete: all or, after a signal, some. */
+static enum orr_exit report(const struct campaign *campaign)
+{
+    const struct orr_settings *settings = campaign->settings;
+    JsonArray *comparisons = json_array_new();
+    enum orr_exit status = ORR_EXIT_OK;
+    GError *error = NULL;
+    unsigned begun = 0;
+
+    for (; begun < campaign->count; begun++) {
+        JsonObject *facts = orr_comparison_facts(&campaign->comparisons[begun]);
+
+        if (!facts)
+            break;
+        json_array_add_object_element(comparisons, facts);
+    }
+    if (begun > 0) {
+        note_idle(campaign, json_array_get_object_element(comparisons, 0));
+        print(comparisons, settings->format, settings->sizes != NULL);
+        if (settings->plot && !orr_comparison_plot(campaign->comparisons, begun,
+                                                   settings->plot, &error))
+            status = ORR_EXIT_FAILURE;
+    }
+    if (error)
+        orr_cmd_complain(syntax.command, "%s", error->message);
+    g_clear_error(&error);
+    json_array_unref(comparisons);
+    return status;
+}
+
+/* One for each size. */
+static void init(struct campaign *campaign, const struct orr_settings *settings,
+                 char **names, const GArray *sizes)
+{
+    *campaign = (struct campaign){
+        .settings = settings,
+        .names = names,
+        .count = sizes->len,
+    };
+    campaign->comparisons = g_new(struct orr_comparison, campaign->count);
+    for (unsigned i = 0; i < campaign->count; i++) {
+        struct orr_settings one = *settings;
+
+        one.size = g_array_index(sizes, uint64_t, i);
+        one.tiles = one.size / one.tile;
+        orr_comparison_init(&campaign->comparisons[i], &one, names,
+                            (unsigned)settings->replicas);
+    }
+    campaign->jobs_each = orr_comparison_jobs(&campaign->comparisons[0]);
+    campaign->statuses =
+        g_new0(enum orr_exit, (gsize)campaign->count * campaign->jobs_each);
+    campaign->errors =
+        g_new0(GError *, (gsize)campaign->count * campaign->jobs_each);
+}
+
+static void clear(struct campaign *campaign)
+{
+    for (unsigned i = 0; i < campaign->count * campaign->jobs_each; i++)
+        g_clear_error(&campaign->errors[i]);
+    for (unsigned i = 0; i < campaign->count; i++)
+        orr_comparison_clear(&campaign->comparisons[i]);
+    g_free(campaign->comparisons);
+    g_free(campaign->statuses);
+    g_free(campaign->errors);
+}
+
+/* After a signal: how far it got. */
+static void note_stopped(const struct campaign *campaign)
+{
+    const struct orr_comparison *last = NULL;
+
+    for (unsigned i = 0; i < campaign->count; i++) {
+        const struct orr_comparison *comparison = &campaign->comparisons[i];
+
+        if (orr_comparison_complete(comparison, 0, NULL) <
+            comparison->replicas) {
+            last = comparison;
+            break;
+        }
+    }
+    if (last)
+        orr_cmd_complain(syntax.command,
+                         "stopped at size %" G_GUINT64_FORMAT
+                         ", with %u of %u replicas complete",
+                         last->settings.size,
+                         orr_comparison_complete(last, 0, NULL),
+                         last->replicas);
+}
+
+static enum orr_exit compare(const struct orr_settings *settings, char **names,
+                             const GArray *sizes)
+{
+    struct campaign campaign;
+    enum orr_exit status, reported = ORR_EXIT_OK;
+
+    init(&campaign, settings, names, sizes);
+    status = perform_all(&campaign);
+    if (status == ORR_EXIT_OK || status > ORR_EXIT_SIGNAL)
+        reported = report(&campaign);
+    if (status > ORR_EXIT_SIGNAL)
+        note_stopped(&campaign);
+    clear(&campaign);
+    return status == ORR_EXIT_OK ? reported : status;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* What is more would not end in anybody's time. */
+#define MAX_RUNS 1e8
+
+static bool check_count(const struct orr_settings *settings, char **names,
+                        const GArray *sizes, GError **error)
+{
+    double runs =
+        (double)settings->replicas * sizes->len * g_strv_length(names);
+
+    if (runs <= MAX_RUNS)
+        return true;
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                "%.4g runs asked for; at most %.4g can be simulated", runs,
+                MAX_RUNS);
+    return false;
+}
+
+static enum orr_exit resolve_and_compare(struct orr_settings *settings,
+                                         const char *app, GError **error)
+{
+    g_auto(GStrv) names = NULL;
+    g_autoptr(GArray) sizes = orr_settings_resolve_sizes(settings, app, error);
+    enum orr_exit status = ORR_EXIT_USAGE;
+
+    if (sizes)
+        g_array_sort(sizes, by_size);
+    if (sizes)
+        names = orr_policies_parse(settings->sched, error);
+    if (names && settings->plot && !orr_plot_check(settings->plot, error))
+        status = g_error_matches(*error, ORR_ERROR, ORR_ERROR_VALUE)
+                     ? ORR_EXIT_USAGE
+                     : ORR_EXIT_FAILURE;
+    else if (names && check_count(settings, names, sizes, error))
+        status = compare(settings, names, sizes);
     return status;
 }
 
@@ -139,20 +296,13 @@ enum orr_exit orr_cmd_compare(int argc, char **argv)
     GError *error = NULL;
     enum orr_exit status;
     int operands;
-    char **names;
 
     orr_settings_init(&settings);
     if (orr_syntax_read(&syntax, argc, argv, &settings, &operands, &status)) {
-        status = ORR_EXIT_USAGE;
-        names = NULL;
-        if (orr_settings_resolve(&settings, argv[0], &error))
-            names = orr_policies_parse(settings.sched, &error);
-        if (names)
-            status = compare(&settings, names);
-        else
+        status = resolve_and_compare(&settings, argv[0], &error);
+        if (error)
             orr_cmd_complain(syntax.command, "%s", error->message);
         g_clear_error(&error);
-        g_strfreev(names);
     }
     orr_settings_clear(&settings);
     return status;

@@ -156,31 +156,9 @@ JsonObject *orr_facts_new(const struct orr_settings *settings,
     return facts;
 }
 
-static double makespan_of(JsonArray *runs, guint i)
-{
-    return json_object_get_double_member(json_array_get_object_element(runs, i),
-                                         "makespan_s");
-}
-
 void orr_facts_copy_common(JsonObject *facts, JsonObject *run)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(common); i++)
         json_object_set_member(facts, common[i],
                                json_object_dup_member(run, common[i]));
-}
-
-JsonObject *orr_facts_compare(JsonArray *runs)
-{
-    JsonObject *comparison = json_object_new();
-    JsonObject *first = json_array_get_object_element(runs, 0);
-    double best = makespan_of(runs, 0);
-
-    orr_facts_copy_common(comparison, first);
-    for (guint i = 1; i < json_array_get_length(runs); i++)
-        best = MIN(best, makespan_of(runs, i));
-    for (guint i = 0; i < json_array_get_length(runs); i++)
-        set_double(json_array_get_object_element(runs, i), "slowdown",
-                   best > 0 ? makespan_of(runs, i) / best : 1);
-    json_object_set_array_member(comparison, "policies", runs);
-    return comparison;
 }

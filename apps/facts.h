@@ -21,21 +21,13 @@ JsonObject *orr_facts_new(const struct orr_settings *settings,
 void orr_facts_copy_common(JsonObject *facts, JsonObject *run);
 
 /*
- * Of @runs, an array of the above that differ in their policies:
- * what they have in common, and "policies", where each has "slowdown" too,
- * its makespan in proportion to the shortest. @runs is taken.
- */
-JsonObject *orr_facts_compare(JsonArray *runs);
-
-/*
  * Prints what was asked for: application, machine, conditions; @sched: with
  * the policy. Without a member "size" in @facts, that of the matrix is left
  * out.
  */
 void orr_facts_print_request(JsonObject *facts, bool sched);
 
-/* The text of `orrery run` and `orrery compare`. */
+/* The text of `orrery run`. */
 void orr_facts_print_run(JsonObject *facts);
-void orr_facts_print_comparison(JsonObject *comparison);
 
 #endif

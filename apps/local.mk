@@ -20,6 +20,10 @@ liborrery_apps_la_SOURCES = \
 	%D%/cmd_platform_show.c \
 	%D%/cmd_run.c \
 	%D%/cmd_sched.c \
+	%D%/comparison.c %D%/comparison.h \
+	%D%/comparison_facts.c \
+	%D%/comparison_plot.c \
+	%D%/comparison_text.c \
 	%D%/csv.c %D%/csv.h \
 	%D%/degradations.c %D%/degradations.h \
 	%D%/drawing.c %D%/drawing.h \

@@ -13,7 +13,7 @@
 #define MAX_TILE 1000000
 #define MAX_TILES 1000000000
 #define MAX_WORKERS 1000000
-#define MAX_REPLICAS 10000
+#define MAX_REPLICAS 1000000
 
 static void set_wrong(const char *text, const char *what, GError **error)
 {
@@ -271,6 +271,12 @@ static const struct orr_option run[] = {
 static const struct orr_option compare[] = {
     {"sched", "NAME,...", "the scheduling policies (default: all)", parse_text,
      MEMBER(sched), 0, 0},
+    {"replicas", "R", "runs of each policy, with seeds from --seed (default 1)",
+     parse_count, MEMBER(replicas), 1, MAX_REPLICAS},
+    {"sizes", "LIST", "of the matrix: A,B,C or FROM:TO:STEP", parse_text,
+     MEMBER(sizes), 0, 0},
+    {"plot", "FILE", "draw the speeds into FILE.svg or FILE.png", parse_text,
+     MEMBER(plot), 0, 0},
 };
 
 static const struct orr_option ablate[] = {

@@ -57,15 +57,12 @@ static char *join(JsonArray *array, const char *separator)
     GString *text = g_string_new(NULL);
 
     for (guint i = 0; i < json_array_get_length(array); i++) {
-        JsonNode *node = json_array_get_element(array, i);
+        g_autofree char *element =
+            orr_output_exact(json_array_get_element(array, i), separator);
 
         if (i > 0)
             g_string_append(text, separator);
-        if (json_node_get_value_type(node) == G_TYPE_STRING)
-            g_string_append(text, json_node_get_string(node));
-        else
-            g_string_append_printf(text, "%" G_GINT64_FORMAT,
-                                   json_node_get_int(node));
+        g_string_append(text, element);
     }
     return g_string_free(text, FALSE);
 }

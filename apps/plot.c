@@ -100,6 +100,8 @@ static void append_data(GString *script, unsigned index,
 static void append_axis(GString *script, char letter,
                         const struct orr_axis *axis)
 {
+    char text[G_ASCII_DTOSTR_BUF_SIZE];
+
     if (axis->label) {
         g_string_append_printf(script, "set %clabel ", letter);
         append_text(script, axis->label);
@@ -109,6 +111,10 @@ static void append_axis(GString *script, char letter,
         g_string_append_printf(script, "set logscale %c\n", letter);
     else if (axis->from_zero)
         g_string_append_printf(script, "set %crange [0:*]\n", letter);
+    if (axis->end > 0)
+        g_string_append_printf(
+            script, "set %crange [:%s]\n", letter,
+            g_ascii_formatd(text, sizeof(text), "%.12g", axis->end));
     if (!axis->names)
         return;
     g_string_append_printf(script, "set %ctics () nomirror\n", letter);

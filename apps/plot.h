@@ -41,6 +41,7 @@ struct orr_axis {
     const char *label; /* with its unit: "matrix size (rows)" */
     bool logarithmic;
     bool from_zero; /* begins there, whatever is shown; not if logarithmic */
+    double end;     /* where it ends; 0: where what is shown does */
 
     /* At x = 0, 1, 2, ... instead of figures; NULL-terminated, or NULL. */
     const char *const *names;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "apps/policies.h"
+#include "apps/sizes.h"
 #include "models/error.h"
 #include "models/switches.h"
 #include "models/units.h"
@@ -101,6 +102,30 @@ bool orr_settings_resolve(struct orr_settings *settings, const char *app,
         settings->tiles = DEFAULT_TILES;
     settings->size = settings->tiles * settings->tile;
     return restrict_kernels(settings, error);
+}
+
+GArray *orr_settings_resolve_sizes(struct orr_settings *settings,
+                                   const char *app, GError **error)
+{
+    bool one = settings->tiles != 0 || settings->size != 0;
+    GArray *sizes;
+
+    if (!orr_settings_resolve(settings, app, error))
+        return NULL;
+    if (!settings->sizes) {
+        sizes = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+        return g_array_append_val(sizes, settings->size);
+    }
+    if (one) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "--sizes excludes --tiles and --size");
+        return NULL;
+    }
+    sizes =
+        orr_sizes_parse(settings->sizes, settings->tile, ORR_MAX_SIZE, error);
+    if (!sizes)
+        g_prefix_error(error, "--sizes: ");
+    return sizes;
 }
 
 /* Whether anything depends on the seed. */

@@ -20,7 +20,7 @@ struct orr_settings {
     enum orr_layout layout;
     GPtrArray *restrictions; /* "KERNEL=CLASS", owned; NULL: none given */
     enum orr_where where[ORR_APP_KERNELS]; /* of the app's, once resolved */
-    const char *sizes; /* several, of `orrery ablate`; NULL: not given */
+    const char *sizes; /* several: see sizes.h; NULL: not given */
 
     /* The machine; see struct orr_config. */
     const char *platform;
@@ -65,6 +65,14 @@ void orr_settings_clear(struct orr_settings *settings);
  */
 bool orr_settings_resolve(struct orr_settings *settings, const char *app,
                           GError **error);
+
+/*
+ * The same with --sizes, which excludes --tiles and --size: returns the sizes,
+ * uint64_t, that one of the settings if there is no other. To be freed with
+ * g_array_unref(); NULL with @error.
+ */
+GArray *orr_settings_resolve_sizes(struct orr_settings *settings,
+                                   const char *app, GError **error);
 
 /*
  * Says on stderr, as @command, which of the given settings cannot change the

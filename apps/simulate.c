@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/simulate.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "models/error.h"
+#include "models/switches.h"
+#include "runtime/recording.h"
 
 static struct orr_run *start(const struct orr_settings *settings,
                              const char *sched, struct orr_trace *trace,
@@ -29,8 +32,9 @@ static struct orr_run *start(const struct orr_settings *settings,
     return orr_run_new(&config, error);
 }
 
-static enum orr_exit play(const struct orr_settings *settings,
-                          struct orr_run *run, GError **error)
+/* Has the application submit its tasks to @run. */
+static bool submit(const struct orr_settings *settings, struct orr_run *run,
+                   GError **error)
 {
     struct orr_problem problem = {
         .app = settings->app,
@@ -43,12 +47,23 @@ static enum orr_exit play(const struct orr_settings *settings,
 
     memcpy(problem.where, settings->where, sizeof(problem.where));
     if (!orr_problem_prepare(&problem, error))
-        return ORR_EXIT_FAILURE;
+        return false;
     settings->app->submit(&problem);
-    if (orr_run_wait(run, error))
-        return ORR_EXIT_OK;
-    return g_error_matches(*error, ORR_ERROR, ORR_ERROR_STALLED)
-               ? ORR_EXIT_STALLED
+    return true;
+}
+
+static enum orr_exit status_of(const GError *error)
+{
+    if (g_error_matches(error, ORR_ERROR, ORR_ERROR_STALLED))
+        return ORR_EXIT_STALLED;
+    return ORR_EXIT_FAILURE;
+}
+
+/* Of a run that could not begin. */
+static enum orr_exit status_of_start(const GError *error)
+{
+    return g_error_matches(error, ORR_ERROR, ORR_ERROR_UNKNOWN)
+               ? ORR_EXIT_USAGE
                : ORR_EXIT_FAILURE;
 }
 
@@ -58,22 +73,58 @@ enum orr_exit orr_simulate(const struct orr_settings *settings,
 {
     gint64 start_us = g_get_monotonic_time();
     struct orr_run *run;
-    enum orr_exit status;
+    enum orr_exit status = ORR_EXIT_OK;
     double wall_s;
 
     if (!orr_app_check_tasks(settings->app, settings->tiles, settings->window,
                              error))
         return ORR_EXIT_FAILURE;
     run = start(settings, sched, trace, error);
-    if (!run) {
-        return g_error_matches(*error, ORR_ERROR, ORR_ERROR_UNKNOWN)
-                   ? ORR_EXIT_USAGE
-                   : ORR_EXIT_FAILURE;
-    }
-    status = play(settings, run, error);
+    if (!run)
+        return status_of_start(*error);
+    if (!submit(settings, run, error) || !orr_run_wait(run, error))
+        status = status_of(*error);
     wall_s = (double)(g_get_monotonic_time() - start_us) / 1e6;
     if (status == ORR_EXIT_OK)
         *facts = orr_facts_new(settings, orr_run_report(run), wall_s);
     orr_run_free(run);
     return status;
+}
+
+static bool are_replayed(const struct orr_settings *settings)
+{
+    struct orr_switches switches;
+
+    orr_switches_init(&switches);
+    if (settings->models)
+        orr_switches_parse(&switches, settings->models, NULL);
+    return switches.durations == ORR_DURATIONS_REPLAYED;
+}
+
+enum orr_exit orr_simulate_bounds(const struct orr_settings *settings,
+                                  struct orr_bounds *bounds, GError **error)
+{
+    struct orr_workload *workload;
+    struct orr_supply *supply;
+    struct orr_run *run;
+
+    *bounds = (struct orr_bounds){NAN, NAN, NAN, NAN};
+    if (settings->app->tasks((double)settings->tiles) > ORR_BOUNDS_MAX_TASKS ||
+        are_replayed(settings))
+        return ORR_EXIT_OK;
+    run = start(settings, ORR_DEFAULT_SCHED, NULL, error);
+    if (!run)
+        return status_of_start(*error);
+    orr_run_record(run);
+    if (!submit(settings, run, error)) {
+        orr_run_free(run);
+        return status_of(*error);
+    }
+    workload = orr_run_workload(run);
+    supply = orr_run_supply(run);
+    orr_bounds_compute(bounds, workload, supply);
+    orr_supply_free(supply);
+    orr_workload_free(workload);
+    orr_run_free(run);
+    return ORR_EXIT_OK;
 }

@@ -3,6 +3,7 @@
 #define ORR_SIMULATE_H
 
 #include "apps/facts.h"
+#include "models/bounds.h"
 
 /*
  * Simulates what @settings, resolved, say, but under the policy @sched, and
@@ -15,5 +16,17 @@
 enum orr_exit orr_simulate(const struct orr_settings *settings,
                            const char *sched, struct orr_trace *trace,
                            JsonObject **facts, GError **error);
+
+/* With more tasks, the graph takes more memory than its bounds are worth. */
+#define ORR_BOUNDS_MAX_TASKS 2e6
+
+/*
+ * Bounds of what @settings, resolved, say, for any policy. Fails as above.
+ * With more than ORR_BOUNDS_MAX_TASKS, all of them are NAN, and so they are if
+ * durations are replayed: a record does not say what a task would have taken
+ * elsewhere.
+ */
+enum orr_exit orr_simulate_bounds(const struct orr_settings *settings,
+                                  struct orr_bounds *bounds, GError **error);
 
 #endif

@@ -9,9 +9,13 @@ void orr_tiles_init(struct orr_tiles *tiles, struct orr_run *run, unsigned side,
     for (unsigned i = 0; i < side; i++) {
         unsigned end = lower ? i + 1 : side;
 
-        for (unsigned j = 0; j < end; j++)
-            tiles->data[(size_t)i * side + j] = orr_data_register_matrix(
+        for (unsigned j = 0; j < end; j++) {
+            struct orr_data *data = orr_data_register_matrix(
                 run, shape.column_bytes, shape.columns, shape.pitch_bytes);
+
+            orr_data_set_coordinates(data, i, j);
+            tiles->data[(size_t)i * side + j] = data;
+        }
     }
 }
 

@@ -4,6 +4,7 @@ bashcompletiondir = $(datadir)/bash-completion/completions
 dist_bashcompletion_DATA = %D%/orrery.bash
 
 EXTRA_DIST += \
+	%D%/COMPARING.md \
 	%D%/LIBRARY.md \
 	%D%/MODELS.md \
 	%D%/PLATFORMS.md \

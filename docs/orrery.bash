@@ -69,7 +69,7 @@ _orrery_options() { # command
         --window --model --durations --record --perturb --seed --sched --format --help"
     case $1 in
         run*) echo "$common --trace" ;;
-        compare*) echo "$common" ;;
+        compare*) echo "$common --replicas --sizes --plot" ;;
         ablate*)
             echo "$common --sizes --replicas --degrade --plot --plot-changes"
             ;;

@@ -1,4 +1,9 @@
 liborrery_core_la_SOURCES += \
+	%D%/bounds.c %D%/bounds.h \
+	%D%/bounds_mixed.c \
+	%D%/bounds_private.h \
+	%D%/bounds_transfer.c \
+	%D%/bounds_updates.c \
 	%D%/bus.c %D%/bus.h \
 	%D%/error.c %D%/error.h \
 	%D%/file.c %D%/file.h \
@@ -14,6 +19,7 @@ liborrery_core_la_SOURCES += \
 	%D%/interconnect.c %D%/interconnect.h \
 	%D%/hwloc_links.c %D%/hwloc_links.h \
 	%D%/hwloc_xml.c %D%/hwloc_xml.h \
+	%D%/linear_program.c %D%/linear_program.h \
 	%D%/platform.c %D%/platform.h \
 	%D%/platform_change.c %D%/platform_change.h \
 	%D%/platform_find.c \
@@ -38,6 +44,7 @@ liborrery_core_la_SOURCES += \
 	%D%/starpu_machine.c \
 	%D%/starpu_private.h \
 	%D%/starpu_text.c \
+	%D%/statistics.c %D%/statistics.h \
 	%D%/switches.c %D%/switches.h \
 	%D%/topology.c %D%/topology.h \
 	%D%/twin.c %D%/twin.h \

@@ -21,6 +21,14 @@ struct orr_data *orr_data_new(unsigned node_count, uint64_t id, uint64_t bytes)
     return data;
 }
 
+void orr_data_set_coordinates(struct orr_data *data, unsigned row,
+                              unsigned column)
+{
+    data->placed = true;
+    data->row = row;
+    data->column = column;
+}
+
 void orr_data_free(struct orr_data *data)
 {
     g_free(data);

@@ -53,6 +53,8 @@ struct orr_data {
     uint64_t id; /* order of registration */
     uint64_t bytes;
     uint64_t pitch_bytes; /* in RAM; 0: contiguous, as it is elsewhere */
+    bool placed;          /* see orr_data_set_coordinates(): */
+    unsigned row, column; /* of its matrix */
     uint32_t valid;       /* nodes with a valid copy, a bit each */
     uint32_t buffers; /* GPUs whose memory.h lists a buffer of it, likewise */
     uint8_t mode;     /* ORR_R or ORR_W: how it was last acquired */

@@ -12,6 +12,7 @@ liborrery_core_la_SOURCES += \
 	%D%/policy.c \
 	%D%/pool.c %D%/pool.h \
 	%D%/progress.c %D%/progress.h \
+	%D%/recording.c %D%/recording.h \
 	%D%/request.c %D%/request.h \
 	%D%/rounds.c %D%/rounds.h \
 	%D%/run.c %D%/run.h \

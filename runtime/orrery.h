@@ -145,6 +145,13 @@ ORR_API struct orr_data *orr_data_register_matrix(struct orr_run *run,
                                                   uint64_t pitch_bytes);
 
 /*
+ * Says that @data is tile (@row, @column) of a matrix. The simulation does not
+ * depend on it; bounds of what has to be copied do.
+ */
+ORR_API void orr_data_set_coordinates(struct orr_data *data, unsigned row,
+                                      unsigned column);
+
+/*
  * Tells the runtime that tasks submitted so far are the last to use @data
  * for a while: it is written back to the host when the links are idle, and
  * evicted first.

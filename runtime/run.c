@@ -7,6 +7,7 @@
 
 #include "models/platform_xml.h"
 #include "runtime/duration.h"
+#include "runtime/recording.h"
 #include "runtime/setup.h"
 #include "runtime/submit.h"
 #include "runtime/usage.h"
@@ -112,6 +113,10 @@ struct orr_data *orr_data_register_matrix(struct orr_run *run,
 /* The application's actor does its work now, while the others go on. */
 static void perform(struct orr_run *run, struct orr_job *job)
 {
+    if (run->recording) {
+        orr_recording_add(run, job);
+        return;
+    }
     if (!run->begun) {
         run->begun = true;
         run->first_submission = run->engine.now;

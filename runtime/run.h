@@ -42,6 +42,8 @@ struct orr_source {
 /* With so many nodes at most it is remembered. */
 #define ORR_SOURCES_NODES 9
 
+struct orr_recording; /* runtime/recording.h */
+
 struct orr_run {
     struct orr_platform *platform;
     struct orr_changes *changes; /* of it */
@@ -56,6 +58,7 @@ struct orr_run {
     struct orr_engine engine;
     struct orr_actor main; /* the application */
     struct orr_graph graph;
+    struct orr_recording *recording; /* NULL: tasks are simulated */
 
     unsigned node_count; /* RAM and a memory for each GPU in use */
     struct orr_memory *memories;

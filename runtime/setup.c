@@ -5,6 +5,7 @@
 #include "models/record.h"
 #include "models/rng.h"
 #include "runtime/duration.h"
+#include "runtime/recording.h"
 #include "runtime/worker.h"
 
 /* What the runtime leaves of a card's memory, which it counts in whole MiB
@@ -257,6 +258,7 @@ void orr_run_tear_down(struct orr_run *run)
         g_free(kernel);
     }
     g_clear_pointer(&run->data, g_ptr_array_unref);
+    orr_recording_free(run->recording);
     orr_graph_clear(&run->graph);
     orr_pool_clear(&run->requests);
     orr_pool_clear(&run->chains);

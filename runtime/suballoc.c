@@ -38,6 +38,11 @@ struct orr_suballoc *orr_suballoc_new(uint64_t capacity_bytes)
     return pool;
 }
 
+uint64_t orr_suballoc_capacity(const struct orr_suballoc *pool)
+{
+    return pool->capacity;
+}
+
 static void unlink_chunk(struct orr_suballoc *pool, struct orr_chunk *chunk)
 {
     if (chunk->prev)

@@ -34,6 +34,8 @@ enum orr_suballoc_need {
 struct orr_suballoc *orr_suballoc_new(uint64_t capacity_bytes);
 void orr_suballoc_free(struct orr_suballoc *pool);
 
+uint64_t orr_suballoc_capacity(const struct orr_suballoc *pool);
+
 /* What @count buffers of these sizes take at the least, counted as above. */
 uint64_t orr_suballoc_footprint(const uint64_t *bytes, unsigned count);
 

@@ -4,6 +4,8 @@ unit_tests = \
 	%D%/test_actor \
 	%D%/test_advance \
 	%D%/test_app \
+	%D%/test_bounds \
+	%D%/test_bounds_transfer \
 	%D%/test_bus \
 	%D%/test_copy \
 	%D%/test_data \
@@ -40,6 +42,7 @@ unit_tests = \
 	%D%/test_random \
 	%D%/test_ready \
 	%D%/test_record \
+	%D%/test_recording \
 	%D%/test_request \
 	%D%/test_rng \
 	%D%/test_rounds \
@@ -52,6 +55,7 @@ unit_tests = \
 	%D%/test_share \
 	%D%/test_sizes \
 	%D%/test_spinlock \
+	%D%/test_statistics \
 	%D%/test_step \
 	%D%/test_suballoc \
 	%D%/test_switches \
@@ -69,6 +73,7 @@ shell_tests = \
 	%D%/cli-agree.sh \
 	%D%/cli.sh \
 	%D%/globals.sh \
+	%D%/interrupt.sh \
 	%D%/layers.sh \
 	%D%/readme.sh \
 	%D%/same-bytes.sh \
@@ -99,6 +104,7 @@ noinst_HEADERS += \
 	%D%/cmocka_all.h \
 	%D%/platform_file.h \
 	%D%/random_run.h \
+	%D%/recorded_app.h \
 	%D%/temp_file.h \
 	%D%/unit_run.h
 EXTRA_DIST += \

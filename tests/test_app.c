@@ -16,6 +16,7 @@ struct orr_kernel {
 
 struct orr_data {
     unsigned number; /* in order of registration */
+    unsigned row, column;
 };
 
 struct orr_run {
@@ -75,6 +76,13 @@ struct orr_data *orr_data_register_matrix(struct orr_run *run,
 {
     run->pitch_bytes = pitch_bytes;
     return orr_data_register(run, column_bytes * count);
+}
+
+void orr_data_set_coordinates(struct orr_data *data, unsigned row,
+                              unsigned column)
+{
+    data->row = row;
+    data->column = column;
 }
 
 void orr_data_wont_use(struct orr_run *run, struct orr_data *data)
@@ -288,6 +296,22 @@ static void cholesky_registers_the_lower_triangle_and_lu_all(void **state)
     run_free(lu);
 }
 
+static void tiles_know_where_they_are(void **state)
+{
+    struct orr_run *run = run_new();
+
+    (void)state;
+    submit(run, "cholesky", 3);
+    assert_int_equal(run->pool[4].row, 2);
+    assert_int_equal(run->pool[4].column, 1);
+    run_free(run);
+    run = run_new();
+    submit(run, "lu", 3);
+    assert_int_equal(run->pool[5].row, 1);
+    assert_int_equal(run->pool[5].column, 2);
+    run_free(run);
+}
+
 static void only_panel_kernels_are_synchronous(void **state)
 {
     const struct orr_app *app;
@@ -437,6 +461,7 @@ int main(void)
         cmocka_unit_test(double_precision_doubles_tiles_and_renames_lu),
         cmocka_unit_test(a_tile_of_a_matrix_has_the_pitch_of_the_matrix),
         cmocka_unit_test(cholesky_registers_the_lower_triangle_and_lu_all),
+        cmocka_unit_test(tiles_know_where_they_are),
         cmocka_unit_test(only_panel_kernels_are_synchronous),
         cmocka_unit_test(as_many_tasks_are_submitted_as_announced),
         cmocka_unit_test(lu_does_twice_the_work_of_cholesky),

@@ -29,6 +29,8 @@ check run lu --tiles 4 --platform mirage --sched dmdar --format json
 check run cholesky --tiles 8 --platform attila --cpus 0 --gpus 1 \
     --gpu-memory 100MiB --sched dmda --format csv
 check compare cholesky --tiles 3 --platform attila --sched eager,prio,dm
+check compare lu --sizes 960,1920 --sched random,dmda --replicas 3 \
+    --perturb 0.1 --format csv
 expected=1
 check run cholesky --tiles 4 --platform attila --trace /dev/null/trace.csv
 expected=2

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_COMPARISON_H
+#define ORR_COMPARISON_H
+
+#include "apps/simulate.h"
+
+/*
+ * Several policies at one matrix size, each with the same seeds, and the
+ * bounds that hold for all of them. It is a number of jobs that need nothing
+ * of each other; afterwards it is reported, complete or not.
+ *
+ * Replica r of every policy has the seed of the settings plus r, hence the
+ * same luck: what differs between policies in one replica is the policy.
+ */
+struct orr_comparison {
+    struct orr_settings settings; /* resolved; what it owns is borrowed */
+    char *const *names;           /* of policies; borrowed */
+    unsigned policy_count;
+    unsigned replicas; /* > 0 */
+
+    /* Of each replica if the durations of kernels differ between them, else one
+       for all; NAN: none. */
+    unsigned bounds_count;
+    struct orr_bounds *bounds;
+
+    double *makespans_s; /* [replica * policy_count + policy]; NAN: none */
+    JsonObject **facts;  /* [policy] of its first replica; NULL: none */
+};
+
+void orr_comparison_init(struct orr_comparison *comparison,
+                         const struct orr_settings *settings,
+                         char *const *names, unsigned replicas);
+void orr_comparison_clear(struct orr_comparison *comparison);
+
+/*
+ * Jobs compute bounds and simulate, replica by replica. They fail as
+ * orr_simulate(), and may be performed in several threads.
+ */
+unsigned orr_comparison_jobs(const struct orr_comparison *comparison);
+enum orr_exit orr_comparison_perform(struct orr_comparison *comparison,
+                                     unsigned job, GError **error);
+
+/*
+ * How many replicas are complete for every policy of which there is one;
+ * @makespans_s[0 ...], unless NULL, of room for all replicas, are then those
+ * of @policy.
+ */
+unsigned orr_comparison_complete(const struct orr_comparison *comparison,
+                                 unsigned policy, double *makespans_s);
+
+/* The speed in GFlop/s that makes a run take @makespan_s. */
+double orr_comparison_gflops(const struct orr_comparison *comparison,
+                             double makespan_s);
+
+/* Sets each bound to its mean over the replicas that are complete: no policy
+ * has a smaller mean makespan. */
+void orr_comparison_bounds(const struct orr_comparison *comparison,
+                           struct orr_bounds *bounds);
+
+/*
+ * What there is to say, of the replicas that are complete; NULL if no run is.
+ * The members are those that the runs have in common, and
+ *
+ *   policies[]  with one replica, the facts of its run (facts.h), slowdown,
+ *               replicas and above_bound_percent; with more: sched,
+ *               replicas, makespan_s {mean median p05 p95}, gflops (likewise),
+ *               slowdown, above_bound_percent
+ *   pairs[]     a, b, difference_percent, ci95[2], verdict; none with one
+ *               replica
+ *   noise_floor_percent  half the widest of these intervals, or null
+ *   bounds      area_s, critical_path_s, mixed_s, transfer_s
+ */
+JsonObject *orr_comparison_facts(const struct orr_comparison *comparison);
+
+/* The same for CSV: adds an object for each policy of each of @comparisons. */
+void orr_comparison_add_rows(JsonArray *rows, JsonArray *comparisons);
+
+/* Text for people, of one size or several. */
+void orr_comparison_print(JsonObject *facts);
+void orr_comparison_print_sizes(JsonArray *comparisons);
+
+/*
+ * Draws the speeds of @count comparisons, of different sizes, into the file
+ * @path: curves over the matrix size with a band from the 5 to the 95 %
+ * quantile, bounds dashed; a bar a policy if there is one size. Fails as
+ * orr_plot_save().
+ */
+bool orr_comparison_plot(const struct orr_comparison *comparisons,
+                         unsigned count, const char *path, GError **error);
+
+#endif

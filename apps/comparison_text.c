@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What people read of a comparison. */
+#include <math.h>
+#include <stdio.h>
+
+#include "apps/comparison.h"
+#include "apps/table.h"
+#include "models/units.h"
+
+static const char *text_of(JsonObject *facts, const char *name)
+{
+    return json_object_get_string_member(facts, name);
+}
+
+static gint64 int_of(JsonObject *facts, const char *name)
+{
+    return json_object_get_int_member(facts, name);
+}
+
+static double double_of(JsonObject *facts, const char *name)
+{
+    return json_object_get_double_member(facts, name);
+}
+
+static JsonArray *array_of(JsonObject *facts, const char *name)
+{
+    return json_object_get_array_member(facts, name);
+}
+
+static bool is_null(JsonObject *facts, const char *name)
+{
+    return json_object_get_null_member(facts, name);
+}
+
+static JsonObject *at(JsonArray *array, guint i)
+{
+    return json_array_get_object_element(array, i);
+}
+
+/* A new table with its first row. */
+static struct orr_table *table_with(const char *alignment,
+                                    const char *const *titles)
+{
+    struct orr_table *table = orr_table_new(alignment);
+
+    for (; *titles; titles++)
+        orr_table_add(table, *titles);
+    return table;
+}
+
+static void finish(struct orr_table *table)
+{
+    orr_table_print(table);
+    orr_table_free(table);
+}
+
+static char *behind_best(double slowdown)
+{
+    return slowdown > 1 ? g_strdup_printf("+%.2f %%", 100 * (slowdown - 1))
+                        : g_strdup("best");
+}
+
+static char *above_bound(JsonObject *policy)
+{
+    if (is_null(policy, "above_bound_percent"))
+        return g_strdup("-");
+    return g_strdup_printf("%+.2f %%",
+                           double_of(policy, "above_bound_percent"));
+}
+
+static char *seconds(double value)
+{
+    return g_strdup_printf("%.6f s", value);
+}
+
+static void print_runs(JsonArray *policies)
+{
+    static const char *const titles[] = {
+        "policy", "makespan", "GFlop/s", "vs best",   "vs bound",
+        "H->D",   "D->H",     "D->D",    "evictions", NULL};
+    static const char *const bytes[] = {"bytes_host_to_device",
+                                        "bytes_device_to_host",
+                                        "bytes_device_to_device"};
+    struct orr_table *table = table_with("lrrrrrrrr", titles);
+
+    for (guint i = 0; i < json_array_get_length(policies); i++) {
+        JsonObject *run = at(policies, i);
+
+        orr_table_add(table, text_of(run, "sched"));
+        orr_table_take(table, seconds(double_of(run, "makespan_s")));
+        orr_table_take(table,
+                       g_strdup_printf("%.1f", double_of(run, "gflops")));
+        orr_table_take(table, behind_best(double_of(run, "slowdown")));
+        orr_table_take(table, above_bound(run));
+        for (size_t b = 0; b < G_N_ELEMENTS(bytes); b++)
+            orr_table_take(table,
+                           orr_format_bytes((uint64_t)int_of(run, bytes[b])));
+        orr_table_take(table, g_strdup_printf("%" G_GINT64_FORMAT,
+                                              int_of(run, "evictions")));
+    }
+    finish(table);
+}
+
+/* One line a worker, one column a policy: every run has the same workers. */
+static void print_shares(JsonArray *policies)
+{
+    guint runs = json_array_get_length(policies);
+    JsonArray *workers = array_of(at(policies, 0), "workers");
+    char *alignment = g_strnfill(runs + 1, 'r');
+    struct orr_table *table;
+
+    alignment[0] = 'l';
+    table = orr_table_new(alignment);
+    orr_table_add(table, "worker");
+    for (guint r = 0; r < runs; r++)
+        orr_table_add(table, text_of(at(policies, r), "sched"));
+    for (guint w = 0; w < json_array_get_length(workers); w++) {
+        orr_table_add(table, text_of(at(workers, w), "name"));
+        for (guint r = 0; r < runs; r++) {
+            JsonObject *worker = at(array_of(at(policies, r), "workers"), w);
+
+            orr_table_take(
+                table, g_strdup_printf("%.1f %%",
+                                       100 * double_of(worker, "busy_share")));
+        }
+    }
+    finish(table);
+    g_free(alignment);
+}
+
+static void print_summaries(JsonArray *policies)
+{
+    static const char *const titles[] = {"policy",      "mean",    "median",
+                                         "5 % to 95 %", "GFlop/s", "vs best",
+                                         "vs bound",    NULL};
+    struct orr_table *table = table_with("lrrrrrr", titles);
+
+    for (guint i = 0; i < json_array_get_length(policies); i++) {
+        JsonObject *policy = at(policies, i);
+        JsonObject *makespan =
+            json_object_get_object_member(policy, "makespan_s");
+        JsonObject *gflops = json_object_get_object_member(policy, "gflops");
+
+        orr_table_add(table, text_of(policy, "sched"));
+        orr_table_take(table, seconds(double_of(makespan, "mean")));
+        orr_table_take(table, seconds(double_of(makespan, "median")));
+        orr_table_take(table, g_strdup_printf("%.6f to %.6f s",
+                                              double_of(makespan, "p05"),
+                                              double_of(makespan, "p95")));
+        orr_table_take(table,
+                       g_strdup_printf("%.1f", double_of(gflops, "mean")));
+        orr_table_take(table, behind_best(double_of(policy, "slowdown")));
+        orr_table_take(table, above_bound(policy));
+    }
+    finish(table);
+}
+
+static char *verdict_of(JsonObject *pair)
+{
+    const char *verdict = text_of(pair, "verdict");
+
+    if (verdict[0] == 't')
+        return g_strdup("tie");
+    return g_strdup_printf("%s wins",
+                           text_of(pair, verdict[0] == 'A' ? "a" : "b"));
+}
+
+static void print_pairs(JsonArray *pairs)
+{
+    static const char *const titles[] = {"makespan of", "beside",
+                                         "difference",  "95 % interval",
+                                         "verdict",     NULL};
+    struct orr_table *table = table_with("llrrl", titles);
+
+    for (guint i = 0; i < json_array_get_length(pairs); i++) {
+        JsonObject *pair = at(pairs, i);
+        JsonArray *interval = array_of(pair, "ci95");
+
+        orr_table_add(table, text_of(pair, "a"));
+        orr_table_add(table, text_of(pair, "b"));
+        orr_table_take(
+            table,
+            g_strdup_printf("%+.2f %%", double_of(pair, "difference_percent")));
+        orr_table_take(
+            table, g_strdup_printf("%+.2f to %+.2f %%",
+                                   json_array_get_double_element(interval, 0),
+                                   json_array_get_double_element(interval, 1)));
+        orr_table_take(table, verdict_of(pair));
+    }
+    finish(table);
+}
+
+static bool has_durations(JsonObject *facts, const char *kind)
+{
+    g_autofree char *item = g_strconcat("durations=", kind, NULL);
+
+    return g_str_has_prefix(text_of(facts, "models"), item);
+}
+
+static void print_bounds(JsonObject *facts)
+{
+    JsonObject *bounds = json_object_get_object_member(facts, "bounds");
+    GList *names = json_object_get_members(bounds);
+    struct orr_table *table = orr_table_new("lr");
+
+    for (GList *i = names; i; i = i->next) {
+        g_autofree char *title = orr_output_title(i->data);
+
+        if (is_null(bounds, i->data))
+            continue;
+        orr_table_add(table, title);
+        orr_table_take(table, seconds(double_of(bounds, i->data)));
+    }
+    if (!is_null(bounds, "area_s"))
+        printf("No policy takes less than these bounds%s, without what the "
+               "runtime costs:\n\n",
+               has_durations(facts, "sampled") ? " on average" : "");
+    else if (has_durations(facts, "replayed"))
+        puts("No bounds: durations are replayed.");
+    else
+        puts("No bounds: there are too many tasks.");
+    orr_table_print(table);
+    orr_table_free(table);
+    g_list_free(names);
+}
+
+/* Of several replicas. */
+static void print_statistics(JsonObject *facts, JsonArray *policies)
+{
+    gint64 replicas = int_of(at(policies, 0), "replicas");
+    JsonArray *pairs = array_of(facts, "pairs");
+
+    printf("%" G_GINT64_FORMAT " replicas, with seeds from %" G_GINT64_FORMAT
+           ":\n\n",
+           replicas, int_of(facts, "seed"));
+    print_summaries(policies);
+    if (json_array_get_length(pairs) == 0)
+        return;
+    puts("");
+    print_pairs(pairs);
+    printf("\nNoise floor: %.2g %%, half the widest interval. What differs by "
+           "less may be\nchance; more replicas lower it.\n",
+           double_of(facts, "noise_floor_percent"));
+}
+
+void orr_comparison_print(JsonObject *facts)
+{
+    JsonArray *policies = array_of(facts, "policies");
+    bool single = json_object_has_member(at(policies, 0), "workers");
+
+    orr_facts_print_request(facts, false);
+    puts("");
+    if (single)
+        print_runs(policies);
+    else
+        print_statistics(facts, policies);
+    puts("");
+    print_bounds(facts);
+    if (single) {
+        puts("\nShare of the makespan that each worker spent computing:\n");
+        print_shares(policies);
+    }
+}
+
+/* The mean, of a member that is a number or a summary. */
+static double mean_of(JsonObject *policy, const char *name)
+{
+    JsonNode *node = json_object_get_member(policy, name);
+
+    return JSON_NODE_HOLDS_OBJECT(node)
+               ? double_of(json_node_get_object(node), "mean")
+               : json_node_get_double(node);
+}
+
+/* Whether @name is told from @best, as the pairs say. */
+static const char *verdict_beside(JsonArray *pairs, const char *name,
+                                  const char *best)
+{
+    if (g_str_equal(name, best))
+        return "best";
+    for (guint i = 0; i < json_array_get_length(pairs); i++) {
+        JsonObject *pair = at(pairs, i);
+        const char *a = text_of(pair, "a"), *b = text_of(pair, "b");
+
+        if ((g_str_equal(a, name) && g_str_equal(b, best)) ||
+            (g_str_equal(b, name) && g_str_equal(a, best)))
+            return text_of(pair, "verdict")[0] == 't' ? "tie" : "slower";
+    }
+    return "-"; /* one replica each */
+}
+
+static const char *best_of(JsonArray *policies)
+{
+    guint best = 0;
+
+    for (guint i = 1; i < json_array_get_length(policies); i++) {
+        if (mean_of(at(policies, i), "makespan_s") <
+            mean_of(at(policies, best), "makespan_s"))
+            best = i;
+    }
+    return text_of(at(policies, best), "sched");
+}
+
+static void add_size(struct orr_table *table, JsonObject *facts)
+{
+    JsonArray *policies = array_of(facts, "policies");
+    const char *best = best_of(policies);
+
+    for (guint i = 0; i < json_array_get_length(policies); i++) {
+        JsonObject *policy = at(policies, i);
+        const char *name = text_of(policy, "sched");
+
+        orr_table_take(
+            table, g_strdup_printf("%" G_GINT64_FORMAT, int_of(facts, "size")));
+        orr_table_add(table, name);
+        orr_table_take(table, seconds(mean_of(policy, "makespan_s")));
+        orr_table_take(table,
+                       g_strdup_printf("%.1f", mean_of(policy, "gflops")));
+        orr_table_take(table, behind_best(double_of(policy, "slowdown")));
+        orr_table_take(table, above_bound(policy));
+        orr_table_add(table,
+                      verdict_beside(array_of(facts, "pairs"), name, best));
+    }
+}
+
+void orr_comparison_print_sizes(JsonArray *comparisons)
+{
+    static const char *const titles[] = {"size",    "policy",  "makespan",
+                                         "GFlop/s", "vs best", "vs bound",
+                                         "verdict", NULL};
+    guint count = json_array_get_length(comparisons);
+    struct orr_table *table = table_with("rlrrrrl", titles);
+    JsonArray *policies = array_of(at(comparisons, 0), "policies");
+    JsonObject *common = json_object_new();
+
+    orr_facts_copy_common(common, at(comparisons, 0));
+    json_object_remove_member(common, "size");
+    orr_facts_print_request(common, false);
+    json_object_unref(common);
+    if (int_of(at(policies, 0), "replicas") > 1)
+        printf("\nMeans of %" G_GINT64_FORMAT " replicas:\n",
+               int_of(at(policies, 0), "replicas"));
+    puts("");
+    for (guint i = 0; i < count; i++)
+        add_size(table, at(comparisons, i));
+    finish(table);
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runtime/recording.h"
+
+#include <math.h>
+
+#include "runtime/run.h"
+
+struct orr_recording {
+    GPtrArray *jobs; /* in an order in which none awaits a later one */
+};
+
+void orr_run_record(struct orr_run *run)
+{
+    g_assert(!run->begun && !run->recording);
+    run->recording = g_new0(struct orr_recording, 1);
+    run->recording->jobs = g_ptr_array_new();
+    run->window = 0;
+}
+
+void orr_recording_free(struct orr_recording *recording)
+{
+    if (!recording)
+        return;
+    g_ptr_array_unref(recording->jobs);
+    g_free(recording);
+}
+
+void orr_recording_add(struct orr_run *run, struct orr_job *job)
+{
+    if (job->kind == ORR_JOB_WONT_USE) {
+        orr_job_free(&run->graph, job);
+        return;
+    }
+    for (unsigned i = 0; i < job->access_count; i++) {
+        struct orr_job *collector =
+            orr_graph_order(&run->graph, &job->accesses[i]);
+
+        if (collector)
+            g_ptr_array_add(run->recording->jobs, collector);
+    }
+    g_ptr_array_add(run->recording->jobs, job);
+}
+
+static struct orr_job *job_at(const struct orr_run *run, unsigned i)
+{
+    return g_ptr_array_index(run->recording->jobs, i);
+}
+
+/* Kernels are numbered as the run lists them; 0 takes no time. */
+static unsigned number_of(const struct orr_run *run,
+                          const struct orr_kernel *kernel)
+{
+    const struct orr_kernel *other = run->kernels;
+    unsigned number = 1;
+
+    if (!kernel)
+        return 0;
+    for (; other != kernel; other = other->next)
+        number++;
+    return number;
+}
+
+static void add_kernels(struct orr_workload *workload,
+                        const struct orr_run *run)
+{
+    unsigned classes = run->node_count;
+    const struct orr_kernel *kernel = run->kernels;
+
+    workload->class_count = classes;
+    workload->workers = g_new(unsigned, classes);
+    workload->workers[ORR_RAM] = run->worker_count - run->gpu_count;
+    for (unsigned c = 1; c < classes; c++)
+        workload->workers[c] = 1;
+
+    workload->kernel_count = 1;
+    for (; kernel; kernel = kernel->next)
+        workload->kernel_count++;
+    workload->seconds = g_new0(double, (gsize)workload->kernel_count *classes);
+    kernel = run->kernels;
+    for (unsigned k = 1; kernel; k++, kernel = kernel->next) {
+        for (unsigned c = 0; c < classes; c++)
+            workload->seconds[k * classes + c] =
+                kernel->durations[c] == ORR_NEVER
+                    ? INFINITY
+                    : orr_time_to_seconds(kernel->means[c]);
+    }
+}
+
+/* Tells each job that awaits job @i that it does: next[to] is where. */
+static void turn_edges(struct orr_workload *workload, const struct orr_run *run,
+                       GHashTable *numbers, size_t *next, unsigned i)
+{
+    const struct orr_edge *last = job_at(run, i)->last_successor;
+    const struct orr_edge *edge = last;
+
+    while (edge) {
+        unsigned to;
+
+        edge = edge->next;
+        to = GPOINTER_TO_UINT(g_hash_table_lookup(numbers, edge->to));
+        workload->predecessors[next[to]++] = i;
+        if (edge == last)
+            break;
+    }
+}
+
+static void add_dependencies(struct orr_workload *workload,
+                             const struct orr_run *run)
+{
+    unsigned count = workload->task_count;
+    GHashTable *numbers = g_hash_table_new(NULL, NULL);
+    size_t *first = g_new0(size_t, (gsize)count + 2);
+    size_t *next = first + 1; /* where to put the next one; then: the end */
+
+    for (unsigned i = 0; i < count; i++)
+        g_hash_table_insert(numbers, job_at(run, i), GUINT_TO_POINTER(i));
+    for (unsigned i = 0; i < count; i++)
+        first[i + 2] = first[i + 1] + job_at(run, i)->predecessors;
+    workload->predecessors = g_new(unsigned, first[count + 1]);
+    for (unsigned i = 0; i < count; i++)
+        turn_edges(workload, run, numbers, next, i);
+    workload->first_predecessor = first;
+    g_hash_table_unref(numbers);
+}
+
+/* What the control jobs access does not count. */
+static unsigned access_count(const struct orr_job *job)
+{
+    return job->kind == ORR_JOB_KERNEL ? job->access_count : 0;
+}
+
+static void add_accesses(struct orr_workload *workload,
+                         const struct orr_run *run)
+{
+    size_t end = 0;
+
+    workload->first_access = g_new(size_t, (gsize)workload->task_count + 1);
+    for (unsigned i = 0; i < workload->task_count; i++) {
+        workload->first_access[i] = end;
+        end += access_count(job_at(run, i));
+    }
+    workload->first_access[workload->task_count] = end;
+    workload->accesses = g_new(struct orr_workload_access, end);
+    for (unsigned i = 0; i < workload->task_count; i++) {
+        const struct orr_job *job = job_at(run, i);
+
+        for (unsigned a = 0; a < access_count(job); a++)
+            workload->accesses[workload->first_access[i] + a] =
+                (struct orr_workload_access){
+                    .data = (unsigned)job->accesses[a].data->id,
+                    .reads = job->accesses[a].mode & ORR_R,
+                    .writes = job->accesses[a].mode & ORR_W,
+                };
+    }
+}
+
+static void add_data(struct orr_workload *workload, const struct orr_run *run)
+{
+    workload->data_count = run->data->len;
+    workload->data = g_new(struct orr_workload_data, run->data->len);
+    for (unsigned d = 0; d < run->data->len; d++) {
+        const struct orr_data *data = g_ptr_array_index(run->data, d);
+
+        workload->data[d] = (struct orr_workload_data){
+            .bytes = data->bytes,
+            .placed = data->placed,
+            .row = data->row,
+            .column = data->column,
+        };
+    }
+}
+
+struct orr_workload *orr_run_workload(const struct orr_run *run)
+{
+    struct orr_workload *workload = g_new0(struct orr_workload, 1);
+
+    g_assert(run->recording);
+    add_kernels(workload, run);
+    workload->task_count = run->recording->jobs->len;
+    workload->kernels = g_new(unsigned, workload->task_count);
+    for (unsigned i = 0; i < workload->task_count; i++)
+        workload->kernels[i] = number_of(run, job_at(run, i)->kernel);
+    add_dependencies(workload, run);
+    add_accesses(workload, run);
+    add_data(workload, run);
+    return workload;
+}
+
+static void add_route(struct orr_supply *supply, const struct orr_run *run,
+                      unsigned from, unsigned to)
+{
+    const struct orr_platform_route *route =
+        orr_platform_route(run->platform, from, to);
+
+    if (from == to || to == ORR_RAM || route->count == 0)
+        return;
+    supply->routes[supply->route_count++] = (struct orr_supply_route){
+        .from = from,
+        .to = to,
+        .count = route->count,
+        .links = route->links,
+    };
+}
+
+/* Without contention, each route is a link of its own, as fast as its slowest
+ * part. */
+static void separate_routes(struct orr_supply *supply,
+                            const struct orr_run *run)
+{
+    supply->own_links = g_new(unsigned, supply->route_count);
+    supply->bytes_per_s =
+        g_renew(double, supply->bytes_per_s, supply->route_count);
+    for (unsigned r = 0; r < supply->route_count; r++) {
+        struct orr_supply_route *route = &supply->routes[r];
+
+        supply->bytes_per_s[r] = INFINITY;
+        for (unsigned i = 0; i < route->count; i++)
+            supply->bytes_per_s[r] =
+                fmin(supply->bytes_per_s[r],
+                     run->platform->links[route->links[i]].bytes_per_s);
+        supply->own_links[r] = r;
+        route->links = &supply->own_links[r];
+        route->count = 1;
+    }
+    supply->link_count = supply->route_count;
+}
+
+struct orr_supply *orr_run_supply(const struct orr_run *run)
+{
+    struct orr_supply *supply = g_new0(struct orr_supply, 1);
+    unsigned nodes = run->node_count;
+
+    supply->node_count = nodes;
+    supply->memory_bytes = g_new0(uint64_t, nodes);
+    for (unsigned node = 1; node < nodes; node++)
+        supply->memory_bytes[node] =
+            orr_suballoc_capacity(run->memories[node].pool);
+    supply->routes = g_new(struct orr_supply_route, (gsize)nodes * nodes);
+    for (unsigned from = 0; from < nodes; from++) {
+        for (unsigned to = 0; to < nodes; to++)
+            add_route(supply, run, from, to);
+    }
+    supply->link_count = run->platform->link_count;
+    supply->bytes_per_s = g_new(double, supply->link_count);
+    for (unsigned l = 0; l < supply->link_count; l++)
+        supply->bytes_per_s[l] = run->platform->links[l].bytes_per_s;
+    if (!run->switches.network_full)
+        separate_routes(supply, run);
+    return supply;
+}

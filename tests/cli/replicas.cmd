@@ -1,0 +1,38 @@
+orrery compare cholesky --platform attila --tiles 6 --sched dmdas,eager,random --perturb 0.2 --replicas 5
+orrery compare cholesky --platform attila --tiles 6 --sched dmdas,eager,dmda --durations sampled --replicas 20
+orrery compare cholesky --platform attila --cpus 0 --gpus 2 --tiles 4 --sched prio,dm --perturb 0.1 --seed 7 --replicas 3 --format json
+orrery compare lu --platform mirage --cpus 0 --gpus 2 --tiles 4 --sched dmdar,dmda,ws --perturb 0.1 --replicas 3 --format csv | cut -d, -f 10-
+# Several sizes, with one replica and with some.
+orrery compare lu --sizes 1920,960 --sched prio,dmdas
+orrery compare cholesky --sizes 960:4000:1920 --sched prio,dmdas,random --replicas 4 --perturb 0.3
+orrery compare lu --sizes 960,1920 --sched prio,dmdas --format csv | cut -d, -f 1-3,11
+orrery compare lu --sizes 960,1920 --sched eager --format json | grep -E 'comparisons|"size"'
+# Replica r is the run of that seed.
+for r in 3 4 5; do orrery run lu --tiles 5 --perturb 0.2 --seed $r --format json; done | grep makespan_s | tr -d ' ,' | cut -d: -f2 | sort -g | sed -n '2s/^/median /p'; orrery compare lu --tiles 5 --perturb 0.2 --sched dmda --seed 3 --replicas 3 --format json | grep median | head -n 1
+# A policy that draws varies by itself; the others do not.
+orrery compare lu --tiles 3 --sched random --replicas 2 --format json | grep -c replicas
+orrery compare lu --tiles 3 --sched dmda,dmdas --replicas 2 --format json | grep verdict
+# One replica is none in particular.
+orrery compare lu --tiles 3 --sched dmda,dmdas --replicas 1 --format json | grep -A 1 pairs
+# A plot, or why there is none.
+orrery compare lu --tiles 3 --sched dmda --plot lu.pdf
+orrery compare lu --tiles 3 --sched dmda --plot ''
+PATH=$(dirname "$(command -v orrery)") orrery compare lu --tiles 3 --sched dmda --plot lu.svg
+# What is not understood.
+orrery compare lu --replicas 0
+orrery compare lu --replicas 2.5
+orrery compare lu --replicas 1000000 --sizes 960:96000:960
+orrery compare lu --sizes 1000
+orrery compare lu --sizes 960:1920
+orrery compare lu --sizes 960:1920:0
+orrery compare lu --sizes 1920:960:960
+orrery compare lu --sizes 960,,1920
+orrery compare lu --sizes 960,-960
+orrery compare lu --sizes 0
+orrery compare lu --sizes 960,nan
+orrery compare lu --sizes 960000000000000000000
+orrery compare lu --sizes 960 --tiles 3
+orrery compare lu --sizes 960 --size 960
+orrery compare lu --tiles 3 --size 960
+# More tasks than bounds are worth.
+orrery compare cholesky --tiles 228 --window 1 --sched eager --platform attila --cpus 1 --gpus 0 --format json | grep -A 5 '"bounds"' | head -n 6

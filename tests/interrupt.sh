@@ -1,0 +1,32 @@
+#!/bin/sh
+# A campaign that is stopped reports what is complete, and ends by the signal.
+set -u
+: "${abs_top_builddir:=$PWD}"
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+bad=0
+
+complain() {
+    echo "$*"
+    cat "$folder/json" "$folder/messages"
+    bad=1
+}
+
+# Starts orrery for a million replicas, and stops it when it is under way.
+"$abs_top_builddir/orrery" compare cholesky --tiles 3 --sched dmda,dmdas \
+    --perturb 0.1 --replicas 1000000 --format json \
+    >"$folder/json" 2>"$folder/messages" &
+sleep 2
+kill -TERM $!
+wait $!
+status=$?
+
+[ $status -eq 143 ] || complain "=> $status, not that of SIGTERM"
+grep -q '^orrery compare: stopped at size 2880, with [1-9][0-9]* of 1000000 replicas complete$' \
+    "$folder/messages" || complain "it is not said how far it got"
+[ "$(tail -n 1 "$folder/json")" = '}' ] || complain "the report is not complete"
+grep -q '"verdict": "' "$folder/json" || complain "no verdict"
+counts=$(sed -n 's/.*"replicas": \([0-9]*\),/\1/p' "$folder/json" | sort -u)
+grep -q "with $counts of" "$folder/messages" ||
+    complain "the report has other replicas than the message: $counts"
+exit $bad
