@@ -39,6 +39,9 @@ void orr_cmd_complain(const char *command, const char *format, ...)
 enum orr_exit orr_cmd_ablate(int argc, char **argv);
 enum orr_exit orr_cmd_app(int argc, char **argv);
 enum orr_exit orr_cmd_compare(int argc, char **argv);
+enum orr_exit orr_cmd_histogram(int argc, char **argv);
+enum orr_exit orr_cmd_histogram_build(int argc, char **argv);
+enum orr_exit orr_cmd_histogram_show(int argc, char **argv);
 enum orr_exit orr_cmd_platform(int argc, char **argv);
 enum orr_exit orr_cmd_platform_check(int argc, char **argv);
 enum orr_exit orr_cmd_platform_detect(int argc, char **argv);

@@ -11,6 +11,9 @@ liborrery_apps_la_SOURCES = \
 	%D%/cmd_ablate.c \
 	%D%/cmd_app.c \
 	%D%/cmd_compare.c \
+	%D%/cmd_histogram.c \
+	%D%/cmd_histogram_build.c \
+	%D%/cmd_histogram_show.c \
 	%D%/cmd_platform.c \
 	%D%/cmd_platform_check.c \
 	%D%/cmd_platform_detect.c \
@@ -30,6 +33,8 @@ liborrery_apps_la_SOURCES = \
 	%D%/drawing_text.c \
 	%D%/facts.c %D%/facts.h \
 	%D%/facts_text.c \
+	%D%/histogram.c %D%/histogram.h \
+	%D%/histogram_plot.c \
 	%D%/json.c %D%/json.h \
 	%D%/lu.c \
 	%D%/machine.c %D%/machine.h \
@@ -40,6 +45,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/parallel.c %D%/parallel.h \
 	%D%/plot.c %D%/plot.h \
 	%D%/policies.c %D%/policies.h \
+	%D%/samples.c %D%/samples.h \
 	%D%/settings.c %D%/settings.h \
 	%D%/simulate.c %D%/simulate.h \
 	%D%/sizes.c %D%/sizes.h \

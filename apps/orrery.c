@@ -17,6 +17,8 @@ static const struct orr_cmd commands[] = {
     {"compare", "simulate it under several policies", orr_cmd_compare},
     {"ablate", "simulate it without each model", orr_cmd_ablate},
     {"platform", "list, show and check machines", orr_cmd_platform},
+    {"histogram", "build and show histograms of what kernels take",
+     orr_cmd_histogram},
     {"sched", "list the scheduling policies", orr_cmd_sched},
     {"app", "list the applications", orr_cmd_app},
     {NULL, NULL, NULL},

@@ -12,6 +12,7 @@ _orrery_value() { # program, command, option, word
     local head
     case $3 in
         --format) COMPREPLY=($(compgen -W 'text json csv' -- "$4")) ;;
+        --app) COMPREPLY=($(compgen -W "$(_orrery_names "$1" app)" -- "$4")) ;;
         --precision) COMPREPLY=($(compgen -W 'single double' -- "$4")) ;;
         --durations) COMPREPLY=($(compgen -W 'mean sampled replayed' -- "$4")) ;;
         --where)
@@ -54,7 +55,8 @@ _orrery_value() { # program, command, option, word
             ;;
         --nvlink | --set | --tiles | --size | --tile | --cpus | --gpus | \
             --gpu-memory | --window | --perturb | --seed | --sizes | \
-            --replicas | --description | --source)
+            --replicas | --description | --source | \
+            --bins | --kernel | --device)
             COMPREPLY=()
             ;;
         *) return 1 ;;
@@ -74,6 +76,14 @@ _orrery_options() { # command
             echo "$common --sizes --replicas --degrade --plot --plot-changes"
             ;;
         'platform detect'*) echo '--hwloc --output --help' ;;
+        'histogram build'*)
+            echo '--platform --app --precision --tile --gpus --bins --format
+                --output --help'
+            ;;
+        'histogram show'*)
+            echo '--platform --app --precision --tile --gpus --bins --format
+                --kernel --device --plot --help'
+            ;;
         'platform show'*) echo "$machine --output --format --help" ;;
         'platform save'*) echo "$machine --output --help" ;;
         'platform import'*) echo '--output --description --source --help' ;;
@@ -103,18 +113,22 @@ _orrery() {
     _orrery_value "$program" "${path[0]}" "$previous" "$word" && return
     case ${path[*]} in
         '')
-            COMPREPLY=($(compgen -W 'run compare ablate platform sched app help
+            COMPREPLY=($(compgen -W 'run compare ablate platform histogram sched app help
                 --help --version' -- "$word"))
             return
             ;;
         help)
-            COMPREPLY=($(compgen -W 'run compare ablate platform sched app' \
+            COMPREPLY=($(compgen -W 'run compare ablate platform histogram sched app' \
                 -- "$word"))
             return
             ;;
         platform | 'help platform')
             COMPREPLY=($(compgen -W 'list show save check import detect help --help' \
                 -- "$word"))
+            return
+            ;;
+        histogram | 'help histogram')
+            COMPREPLY=($(compgen -W 'build show help --help' -- "$word"))
             return
             ;;
         sched | app | 'help sched' | 'help app')
@@ -131,7 +145,7 @@ _orrery() {
         ${path[*]} == 'platform save' ]]; then
         COMPREPLY=($(compgen -W "$(_orrery_names "$program" platform)" \
             -- "$word") $(compgen -f -- "$word"))
-    elif [[ ${path[*]} == 'platform check'* ]]; then
+    elif [[ ${path[*]} == 'platform check'* || ${path[*]} == histogram* ]]; then
         COMPREPLY=($(compgen -f -- "$word"))
     elif [[ ${path[*]} == 'platform import' ]]; then
         COMPREPLY=($(compgen -d -- "$word"))

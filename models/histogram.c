@@ -223,3 +223,25 @@ orr_time orr_histogram_quantile(const struct orr_histogram *histogram, double p)
     g_assert(p >= 0 && p <= 1);
     return bin->from + (orr_time)(within * (double)(bin->to - bin->from) + 0.5);
 }
+
+/* The samples of @bin before @time. */
+static double samples_before(const struct orr_histogram_bin *bin, orr_time time)
+{
+    if (time <= bin->from)
+        return 0;
+    if (time >= bin->to)
+        return bin->samples;
+    return (double)bin->samples * (double)(time - bin->from) /
+           (double)(bin->to - bin->from);
+}
+
+double orr_histogram_between(const struct orr_histogram *histogram,
+                             orr_time from, orr_time to)
+{
+    double samples = 0;
+
+    for (unsigned i = 0; i < histogram->count; i++)
+        samples += samples_before(&histogram->bins[i], to) -
+                   samples_before(&histogram->bins[i], from);
+    return samples;
+}

@@ -88,4 +88,9 @@ orr_time orr_histogram_deviation(const struct orr_histogram *histogram);
 orr_time orr_histogram_quantile(const struct orr_histogram *histogram,
                                 double p);
 
+/* How many samples, and fractions of them, lie from @from to @to, ns; of bins
+ * of width 0 those in [@from, @to). */
+double orr_histogram_between(const struct orr_histogram *histogram,
+                             orr_time from, orr_time to);
+
 #endif

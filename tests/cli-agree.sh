@@ -79,7 +79,7 @@ same "options" "$folder/options" "$folder/man.options"
 { commands_of; printf '%s\n' help --help --version; } | sort >"$folder/help"
 completions "$orrery" '' >"$folder/completed"
 same "commands" "$folder/help" "$folder/completed"
-for command in platform sched app; do
+for command in platform histogram sched app; do
     { commands_of $command; printf '%s\n' help --help; } | sort >"$folder/help"
     completions "$orrery" $command '' >"$folder/completed"
     same "commands of orrery $command" "$folder/help" "$folder/completed"

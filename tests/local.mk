@@ -21,6 +21,7 @@ unit_tests = \
 	%D%/test_heap \
 	%D%/test_heteroprio \
 	%D%/test_histogram \
+	%D%/test_histogram_plot \
 	%D%/test_interconnect \
 	%D%/test_ladder \
 	%D%/test_lognormal \

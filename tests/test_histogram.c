@@ -195,6 +195,20 @@ static void quantiles_invert_the_distribution(void **state)
     orr_histogram_free(histogram);
 }
 
+static void samples_are_counted_between_dates(void **state)
+{
+    const struct orr_histogram_bin bins[] = {
+        {100, 400, 3}, {400, 400, 5}, {1000, 1200, 2}};
+    struct orr_histogram *histogram = orr_histogram_new(bins, 3);
+
+    (void)state;
+    assert_true(orr_histogram_between(histogram, 0, 2000) >= 10);
+    assert_true(fabs(orr_histogram_between(histogram, 200, 400) - 2) < 1e-9);
+    assert_true(fabs(orr_histogram_between(histogram, 400, 1100) - 6) < 1e-9);
+    assert_true(orr_histogram_between(histogram, 401, 1000) <= 0);
+    orr_histogram_free(histogram);
+}
+
 static void draws_have_the_moments_of_the_histogram(void **state)
 {
     enum { COUNT = 1000, DRAWS = 100000 };
@@ -285,6 +299,7 @@ int main(void)
         cmocka_unit_test(a_gap_is_in_no_bin),
         cmocka_unit_test(equal_widths_go_from_line_to_line),
         cmocka_unit_test(quantiles_invert_the_distribution),
+        cmocka_unit_test(samples_are_counted_between_dates),
         cmocka_unit_test(draws_have_the_moments_of_the_histogram),
         cmocka_unit_test(one_sample_is_drawn_again_and_again),
         cmocka_unit_test(a_million_equal_samples_are_one_bin),

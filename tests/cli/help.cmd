@@ -8,6 +8,9 @@ orrery platform --help
 orrery platform list --help
 orrery help platform show
 orrery platform check --help
+orrery histogram help
+orrery help histogram build
+orrery histogram show --help
 orrery sched help
 orrery sched list --help
 orrery app --help

@@ -6,6 +6,7 @@ EXTRA_DIST += \
 	%D%/durations.cmd %D%/durations.expected \
 	%D%/failure.cmd %D%/failure.expected \
 	%D%/help.cmd %D%/help.expected \
+	%D%/histogram.cmd %D%/histogram.expected \
 	%D%/list.cmd %D%/list.expected \
 	%D%/modelled.cmd %D%/modelled.expected \
 	%D%/output.cmd %D%/output.expected \
