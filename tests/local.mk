@@ -76,6 +76,7 @@ shell_tests = \
 	%D%/globals.sh \
 	%D%/interrupt.sh \
 	%D%/layers.sh \
+	%D%/lstopo.sh \
 	%D%/readme.sh \
 	%D%/same-bytes.sh \
 	%D%/save-load.sh \

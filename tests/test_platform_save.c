@@ -170,6 +170,7 @@ static void what_is_written_is_read_back_the_same(void **state)
     expect_copy_is_same(read_source("platforms/attila.xml"));
     expect_copy_is_same(read_source("platforms/hannibal.xml"));
     expect_copy_is_same(read_source("platforms/idgraf.xml"));
+    expect_copy_is_same(read_source("platforms/dgx-h100.xml"));
 }
 
 /* Figures that no short decimal number is. */
