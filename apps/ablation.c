@@ -53,7 +53,8 @@ static struct estimate estimate(const double *values, unsigned count)
 static struct estimate change_at(const struct orr_ablation *a, unsigned size,
                                  unsigned variant)
 {
-    g_autofree double *values = g_new(double, a->replicas);
+    double *values = g_new(double, a->replicas);
+    struct estimate change;
     unsigned count = 0;
 
     for (unsigned r = 0; r < a->replicas; r++) {
@@ -64,7 +65,9 @@ static struct estimate change_at(const struct orr_ablation *a, unsigned size,
             values[count++] =
                 number(run, "gflops") / number(whole, "gflops") - 1;
     }
-    return estimate(values, count);
+    change = estimate(values, count);
+    g_free(values);
+    return change;
 }
 
 /* The changes that a variant makes, over the sizes. */

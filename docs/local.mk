@@ -10,5 +10,10 @@ EXTRA_DIST += \
 	%D%/PLATFORMS.md \
 	%D%/SCHEDULERS.md \
 	%D%/VALIDATION.md \
+	%D%/ablate-cholesky-attila.svg \
+	%D%/ablate-cholesky-hannibal.svg \
+	%D%/ablate-lu-attila.svg \
+	%D%/ablate-lu-hannibal.svg \
+	%D%/pitch-lu-hannibal.svg \
 	%D%/example/Makefile \
 	%D%/example/hello.c

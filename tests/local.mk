@@ -126,6 +126,11 @@ EXTRA_DIST += \
 update-readme: orrery
 	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) sh $(srcdir)/%D%/readme.sh --update
 
+# What each model is worth, in docs/MODELS.md, with pictures: takes minutes.
+update-models: orrery
+	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) sh $(srcdir)/%D%/readme.sh --update \
+	  $(abs_top_srcdir)/docs/MODELS.md 'made by make update-models'
+
 # Orrery beside the reference: takes minutes. REFERENCE=DIRECTORY holds its
 # makespans and what compares them with ours.
 update-validation: orrery
@@ -147,6 +152,6 @@ installcheck-local:
 	  pkgdatadir='$(pkgdatadir)' pkgconfigdir='$(pkgconfigdir)' \
 	  mandir='$(mandir)' $(SHELL) $(srcdir)/%D%/installcheck.sh
 
-.PHONY: bench update-readme update-validation
+.PHONY: bench update-models update-readme update-validation
 
 include tests/cli/local.mk

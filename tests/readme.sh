@@ -4,10 +4,13 @@
 # command ("$ ") of a console block must succeed, and print what the block
 # shows, unless it shows nothing.
 #
-# Usage: readme.sh [--update]
-#   --update  put into README.md what is printed now; read it, then
+# Usage: readme.sh [--update [PAGE MARK]]
+#   --update   put into README.md what is printed now; read it, then
+#   PAGE MARK  into that page, for the examples after "<!-- MARK -->"; the
+#              pictures that they make go to the page's folder
 set -u
-readme=$abs_top_srcdir/README.md
+readme=${2-$abs_top_srcdir/README.md}
+mark="<!-- ${3-tested} -->"
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 mkdir "$folder/bin" "$folder/work" || exit 1
@@ -20,8 +23,8 @@ cd "$folder/work" || exit 1
 # NUMBER.expected; prints the page with NUMBER.actual, where there is such a
 # file, in place of the latter.
 page() {
-    awk -v folder="$folder" '
-        /^<!-- tested -->$/ { marked = 1 }
+    awk -v folder="$folder" -v mark="$mark" '
+        $0 == mark { marked = 1 }
         /^```$/ { inside = 0 }
         inside && /^\$ / { number++; fresh = more = 1 }
         inside && more {
@@ -57,8 +60,11 @@ while [ -f "$folder/$number.sh" ]; do
         diff -u "$folder/$number.expected" "$folder/$number.actual" || bad=1
     number=$((number + 1))
 done
-[ $number -gt 5 ] || { echo "README.md: fewer than five examples"; bad=1; }
+[ $# -gt 1 ] || [ $number -gt 5 ] || { echo "README.md: fewer than five examples"; bad=1; }
 if [ "${1-}" = --update ] && [ $bad -eq 0 ]; then
     page >"$folder/page" && cat "$folder/page" >"$readme" || bad=1
+    for picture in *.svg; do
+        [ ! -f "$picture" ] || mv "$picture" "$(dirname "$readme")" || bad=1
+    done
 fi
 exit $bad
