@@ -216,6 +216,9 @@ static enum orr_exit ablate(const char *app, struct orr_settings *settings,
     orr_settings_limit_replicas(settings, syntax.command);
     if (!check_plots(settings, error))
         return ORR_EXIT_FAILURE;
+    status = orr_simulate_share(settings, error);
+    if (status != ORR_EXIT_OK)
+        return status;
     plan_init(&plan, settings, sizes, items);
     status = carry_out(&plan, error);
     plan_clear(&plan);

@@ -286,6 +286,8 @@ static enum orr_exit resolve_and_compare(struct orr_settings *settings,
                      ? ORR_EXIT_USAGE
                      : ORR_EXIT_FAILURE;
     else if (names && check_count(settings, names, sizes, error))
+        status = orr_simulate_share(settings, error);
+    if (status == ORR_EXIT_OK)
         status = compare(settings, names, sizes);
     return status;
 }

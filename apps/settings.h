@@ -30,6 +30,7 @@ struct orr_settings {
     GPtrArray *changes;        /* "PATH=VALUE", NULL-terminated, owned; NULL:
                                   none given */
     bool stale_calibration;
+    struct orr_testbed *testbed; /* see orr_simulate_share(); owned; or NULL */
 
     /* The runtime. */
     const char *sched;   /* NULL: not given */

@@ -8,26 +8,34 @@
 #include "models/switches.h"
 #include "runtime/recording.h"
 
-static struct orr_run *start(const struct orr_settings *settings,
-                             const char *sched, struct orr_trace *trace,
-                             GError **error)
+static struct orr_config config_of(const struct orr_settings *settings)
 {
     struct orr_config config;
 
     orr_config_init(&config);
     config.platform = settings->platform;
-    config.sched = sched;
     config.cpus = settings->cpus;
     config.gpus = settings->gpus;
     config.gpu_memory_bytes = settings->gpu_memory_bytes;
     if (settings->changes)
         config.changes = (const char *const *)settings->changes->pdata;
     config.stale_calibration = settings->stale_calibration;
+    config.testbed = settings->testbed;
     config.seed = settings->seed;
     config.perturb = settings->perturb;
     config.window = settings->window;
     config.models = settings->models;
     config.record = settings->record;
+    return config;
+}
+
+static struct orr_run *start(const struct orr_settings *settings,
+                             const char *sched, struct orr_trace *trace,
+                             GError **error)
+{
+    struct orr_config config = config_of(settings);
+
+    config.sched = sched;
     config.trace = trace;
     return orr_run_new(&config, error);
 }
@@ -65,6 +73,14 @@ static enum orr_exit status_of_start(const GError *error)
     return g_error_matches(error, ORR_ERROR, ORR_ERROR_UNKNOWN)
                ? ORR_EXIT_USAGE
                : ORR_EXIT_FAILURE;
+}
+
+enum orr_exit orr_simulate_share(struct orr_settings *settings, GError **error)
+{
+    struct orr_config config = config_of(settings);
+
+    settings->testbed = orr_testbed_new(&config, error);
+    return settings->testbed ? ORR_EXIT_OK : status_of_start(*error);
 }
 
 enum orr_exit orr_simulate(const struct orr_settings *settings,

@@ -17,6 +17,12 @@ enum orr_exit orr_simulate(const struct orr_settings *settings,
                            const char *sched, struct orr_trace *trace,
                            JsonObject **facts, GError **error);
 
+/*
+ * Reads the machine of @settings once for all simulations to come, which share
+ * it. Fails as above.
+ */
+enum orr_exit orr_simulate_share(struct orr_settings *settings, GError **error);
+
 /* With more tasks, the graph takes more memory than its bounds are worth. */
 #define ORR_BOUNDS_MAX_TASKS 2e6
 

@@ -23,6 +23,7 @@ liborrery_core_la_SOURCES += \
 	%D%/suballoc.c %D%/suballoc.h \
 	%D%/submit.c %D%/submit.h \
 	%D%/usage.c %D%/usage.h \
+	%D%/testbed.c %D%/testbed.h \
 	%D%/trace.h %D%/trace_csv.c \
 	%D%/victims.c %D%/victims.h \
 	%D%/waiting.c %D%/waiting.h \

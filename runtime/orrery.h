@@ -42,11 +42,12 @@ G_BEGIN_DECLS
 struct orr_run;
 struct orr_kernel;
 struct orr_data;
+struct orr_testbed;
 struct orr_trace; /* runtime/trace.h, inside the project */
 
 /* Choices for NULL and -1 are noted beside each member. */
 struct orr_config {
-    const char *platform;       /* name or file; required */
+    const char *platform;       /* name or file; required without testbed */
     const char *sched;          /* name of a policy; NULL: "dmda" */
     int cpus;                   /* CPU workers; -1: the cores that GPUs leave */
     int gpus;                   /* GPU workers; -1: all. If there are less, the
@@ -63,17 +64,31 @@ struct orr_config {
     double perturb;             /* each kernel's duration, at each size on each
                                    device, times its own factor in 1 +- this;
                                    0 <= perturb < 1 */
-    uint64_t window;         /* submission waits while this many tasks are not
-                                complete; 0: never */
-    const char *models;      /* "name=value,...": see docs/MODELS.md; NULL: all
-                                at the platform's defaults */
-    const char *record;      /* file of what tasks took, for the model
-                                durations=replayed; NULL: none */
+    uint64_t window;    /* submission waits while this many tasks are not
+                           complete; 0: never */
+    const char *models; /* "name=value,...": see docs/MODELS.md; NULL: all
+                           at the platform's defaults */
+    const char *record; /* file of what tasks took, for the model
+                           durations=replayed; NULL: none */
+    const struct orr_testbed *testbed; /* borrowed: used instead of platform,
+                                          changes and stale_calibration; NULL:
+                                          the run reads one of its own */
     struct orr_trace *trace; /* borrowed, or NULL: told of each task and copy */
 };
 
 /* All choices at their defaults, the platform NULL. */
 ORR_API void orr_config_init(struct orr_config *config);
+
+/*
+ * Reads the machine that @config describes, for many runs: orr_config.testbed.
+ * They may be in several threads, and must ask for as many workers (cpus,
+ * gpus) as @config. It must outlive them.
+ *
+ * Fails as orr_run_new(). Free with orr_testbed_free(); NULL is allowed there.
+ */
+ORR_API struct orr_testbed *orr_testbed_new(const struct orr_config *config,
+                                            GError **error);
+ORR_API void orr_testbed_free(struct orr_testbed *testbed);
 
 /*
  * Starts a run. Copies what it needs of @config.

@@ -2,7 +2,6 @@
 #ifndef ORR_RUN_H
 #define ORR_RUN_H
 
-#include "models/platform_change.h"
 #include "models/switches.h"
 #include "runtime/actor.h"
 #include "runtime/copy.h"
@@ -10,6 +9,7 @@
 #include "runtime/graph.h"
 #include "runtime/memory.h"
 #include "runtime/rounds.h"
+#include "runtime/testbed.h"
 #include "runtime/trace.h"
 #include "sched/host.h"
 
@@ -45,9 +45,9 @@ struct orr_source {
 struct orr_recording; /* runtime/recording.h */
 
 struct orr_run {
-    struct orr_platform *platform;
-    struct orr_changes *changes; /* of it */
-    const char **change_texts;   /* borrowed from them */
+    struct orr_testbed *own_testbed; /* NULL: the run uses another's */
+    const struct orr_platform *platform;
+    const struct orr_changes *changes; /* of it */
     struct orr_switches switches;
     struct orr_platform_overheads overheads; /* zero when switched off */
     uint64_t seed;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/setup.h"
 
-#include "models/platform_xml.h"
 #include "models/record.h"
 #include "models/rng.h"
 #include "runtime/duration.h"
@@ -38,26 +37,20 @@ static bool set_switches(struct orr_run *run, const char *models,
     return !models || orr_switches_parse(&run->switches, models, error);
 }
 
-/* Loads the platform, and makes of it what was asked for. */
-static bool make_platform(struct orr_run *run, const struct orr_config *config,
-                          GError **error)
+/* Takes the machine that was given, or one of its own. */
+static bool find_testbed(struct orr_run *run, const struct orr_config *config,
+                         GError **error)
 {
-    const struct orr_what_if what = {
-        .gpus = config->gpus,
-        .cpus = config->cpus,
-        .settings = config->changes,
-        .stale_calibration = config->stale_calibration,
-    };
+    const struct orr_testbed *testbed = config->testbed;
 
-    run->platform =
-        orr_platform_load(config->platform, orr_platform_folders(), error);
-    if (run->platform)
-        run->changes = orr_platform_change(run->platform, &what, error);
-    if (!run->changes)
+    if (!testbed)
+        testbed = run->own_testbed = orr_testbed_new(config, error);
+    if (!testbed)
         return false;
-    run->change_texts = g_new0(const char *, run->changes->count + 1);
-    for (unsigned i = 0; i < run->changes->count; i++)
-        run->change_texts[i] = run->changes->items[i].text;
+    run->platform = testbed->platform;
+    run->changes = testbed->changes;
+    run->report.change_count = testbed->changes->count;
+    run->report.changes = testbed->change_texts;
     return true;
 }
 
@@ -183,8 +176,6 @@ static void describe(struct orr_run *run)
     report->gpus = run->gpu_count;
     report->cpus = run->worker_count - run->gpu_count;
     report->seed = run->seed;
-    report->change_count = run->changes->count;
-    report->changes = run->change_texts;
     report->models = run->models;
     report->worker_count = run->worker_count;
     report->workers = run->worker_reports;
@@ -203,8 +194,7 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     run->trace = config->trace;
     if (!find_policy(run, sched, error))
         return false;
-    if (!make_platform(run, config, error) ||
-        !orr_platform_check_calibrated(run->platform, error) ||
+    if (!find_testbed(run, config, error) ||
         !set_switches(run, config->models, error) ||
         !count_workers(run, config, error) ||
         !read_record(run, config->record, error))
@@ -265,9 +255,7 @@ void orr_run_tear_down(struct orr_run *run)
     orr_pool_clear(&run->callbacks);
     orr_engine_clear(&run->engine);
     orr_record_free(run->record);
-    orr_platform_free(run->platform);
-    orr_changes_free(run->changes);
-    g_free(run->change_texts);
+    orr_testbed_free(run->own_testbed);
     g_strfreev(run->unused);
     g_clear_error(&run->error);
     g_free(run->workers);

@@ -61,6 +61,7 @@ unit_tests = \
 	%D%/test_suballoc \
 	%D%/test_switches \
 	%D%/test_topology \
+	%D%/test_testbed \
 	%D%/test_trace_csv \
 	%D%/test_units \
 	%D%/test_usage \
