@@ -194,11 +194,8 @@ enum orr_next orr_actor_suspend(struct orr_actor *actor)
     return ORR_ASLEEP;
 }
 
-void orr_actor_signal(struct orr_actor *actor)
+void orr_actor_stop_waiting(struct orr_actor *actor)
 {
-    actor->signalled = true;
-    if (!actor->waiting)
-        return;
     actor->waiting = false;
     if (actor->engine->now < actor->earliest)
         orr_engine_at_via(actor->engine, actor->earliest,

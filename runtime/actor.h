@@ -137,7 +137,7 @@ enum orr_next orr_actor_wait_advance(struct orr_actor *actor);
  * event that is firing has been dealt with. (So in the reference, where the
  * signaller has more to do before it sleeps than the one that it woke.)
  */
-void orr_actor_signal(struct orr_actor *actor);
+static inline void orr_actor_signal(struct orr_actor *actor);
 
 /* Ends a suspension, likewise. */
 void orr_actor_resume(struct orr_actor *actor);
@@ -178,6 +178,16 @@ static inline bool orr_actors_go_on(struct orr_engine *engine, orr_time date)
     engine->waking = false;
     orr_engine_skip(engine, date);
     return true;
+}
+
+/* Private: ends the wait of @actor, which was signalled. */
+void orr_actor_stop_waiting(struct orr_actor *actor);
+
+static inline void orr_actor_signal(struct orr_actor *actor)
+{
+    actor->signalled = true;
+    if (actor->waiting)
+        orr_actor_stop_waiting(actor);
 }
 
 /* Private: sleeps in earnest. */

@@ -3,9 +3,8 @@
 
 #include "runtime/run.h"
 
-/* Below the first share of clean buffers, dirty ones are written back until
- * the second is reached (STARPU_MINIMUM_CLEAN_BUFFERS, ..TARGET..), percent. */
-#define MINIMUM_CLEAN 5
+/* The share of clean buffers that is then to be reached
+ * (STARPU_TARGET_CLEAN_BUFFERS), percent. */
 #define TARGET_CLEAN 10
 
 /*
@@ -137,12 +136,6 @@ static bool clean(struct orr_run *run, struct orr_memory *memory,
     if (data->copies[ORR_RAM].state == ORR_INVALID)
         orr_request_want(run, &want);
     return true;
-}
-
-bool orr_memory_is_tidy(const struct orr_memory *memory)
-{
-    return !memory->first_dirty ||
-           memory->clean_buffers >= memory->buffers * MINIMUM_CLEAN / 100;
 }
 
 void orr_memory_tidy(struct orr_run *run, struct orr_memory *memory)

@@ -48,8 +48,16 @@ void orr_memory_dirtied(struct orr_memory *memory, struct orr_replicate *copy);
 void orr_memory_set_aside(struct orr_memory *memory,
                           struct orr_replicate *copy);
 
+/* Below this share of clean buffers, dirty ones are written back (StarPU,
+ * STARPU_MINIMUM_CLEAN_BUFFERS), percent. */
+#define ORR_MINIMUM_CLEAN 5
+
 /* Whether the following would do nothing. */
-bool orr_memory_is_tidy(const struct orr_memory *memory);
+static inline bool orr_memory_is_tidy(const struct orr_memory *memory)
+{
+    return !memory->first_dirty ||
+           memory->clean_buffers >= memory->buffers * ORR_MINIMUM_CLEAN / 100;
+}
 
 /* Asks for write-backs if clean buffers have become rare. */
 void orr_memory_tidy(struct orr_run *run, struct orr_memory *memory);

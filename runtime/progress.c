@@ -352,22 +352,20 @@ static enum orr_next await(struct orr_actor *actor, void *locals)
 {
     struct awaiting *awaiting = locals;
 
-    switch (awaiting->at) {
-    case AWAIT_LOOK:
-        orr_actor_heed(actor);
-        if (awaiting->request->completed) {
-            /* Signals may have been meant for the worker's own loop. */
-            orr_actor_signal(actor);
-            return ORR_DONE;
-        }
-        awaiting->at = AWAIT_PROGRESSED;
-        orr_progress_once(actor, awaiting->worker, &awaiting->progressed);
-        return ORR_CONTINUE;
-    case AWAIT_PROGRESSED:
+    if (awaiting->at == AWAIT_PROGRESSED) {
         awaiting->at = AWAIT_LOOK;
-        return orr_actor_wait(actor);
+        if (orr_actor_wait(actor) == ORR_ASLEEP)
+            return ORR_ASLEEP;
     }
-    return ORR_DONE;
+    orr_actor_heed(actor);
+    if (awaiting->request->completed) {
+        /* Signals may have been meant for the worker's own loop. */
+        orr_actor_signal(actor);
+        return ORR_DONE;
+    }
+    awaiting->at = AWAIT_PROGRESSED;
+    orr_progress_once(actor, awaiting->worker, &awaiting->progressed);
+    return ORR_CONTINUE;
 }
 
 void orr_progress_until(struct orr_actor *actor, struct orr_worker *worker,

@@ -39,6 +39,13 @@ static enum orr_next end_at_once(struct starting *starting)
     return ORR_DONE;
 }
 
+static enum orr_next depart(struct starting *starting)
+{
+    orr_copy_submit(starting->worker->run, starting->request);
+    orr_request_depart(starting->worker->run, starting->request);
+    return ORR_DONE;
+}
+
 /*
  * The destination has a buffer: copies, if there is something to read. The
  * driver holds the lock of the datum while it queues the copy.
@@ -57,7 +64,9 @@ static enum orr_next queue_copy(struct orr_actor *actor,
                           run->overheads.transfer_queue);
         data->lock.request = starting->request;
     }
-    return orr_actor_sleep(actor, run->overheads.transfer_queue);
+    if (orr_actor_sleep(actor, run->overheads.transfer_queue) == ORR_ASLEEP)
+        return ORR_ASLEEP;
+    return depart(starting);
 }
 
 static enum orr_next begin(struct orr_actor *actor, struct starting *starting)
@@ -115,16 +124,14 @@ static enum orr_next start(struct orr_actor *actor, void *locals)
         }
         return queue_copy(actor, starting);
     case START_QUEUED:
-        orr_copy_submit(run, starting->request);
-        orr_request_depart(run, starting->request);
-        break;
+        return depart(starting);
     }
     return ORR_DONE;
 }
 
 /* Starts what the limit allows of one queue. */
 struct serving {
-    enum { SERVE_TAKE, SERVE_NEXT, SERVE_STARTED, SERVE_PAUSED } at;
+    enum { SERVE_TAKE, SERVE_STARTED, SERVE_PAUSED } at;
     struct orr_worker *worker;
     struct orr_line line;
     struct orr_request *taken[ORR_MOST_IN_FLIGHT];
@@ -167,19 +174,33 @@ static void put_back(struct serving *serving)
         orr_request_return(run, serving->refused[--serving->refused_count]);
 }
 
+static enum orr_next report(struct serving *serving)
+{
+    serving->served->lacks_memory |= serving->lacks_memory;
+    return ORR_DONE;
+}
+
+/* A driver that started something and left something tries again soon. */
+static enum orr_next resume(struct serving *serving)
+{
+    orr_run_wake_node(serving->worker->run, serving->line.node);
+    return report(serving);
+}
+
 static enum orr_next end_serving(struct orr_actor *actor,
                                  struct serving *serving)
 {
     bool some_left =
         serving->next < serving->count || serving->refused_count > 0;
+    orr_time delay = serving->worker->run->switches.overheads ? RETRY_DELAY : 0;
 
-    serving->at = SERVE_PAUSED;
     put_back(serving);
-    if (some_left && serving->started_some)
-        return orr_actor_sleep(
-            actor, serving->worker->run->switches.overheads ? RETRY_DELAY : 0);
-    serving->started_some = false;
-    return ORR_CONTINUE;
+    if (!some_left || !serving->started_some)
+        return report(serving);
+    serving->at = SERVE_PAUSED;
+    if (orr_actor_sleep(actor, delay) == ORR_ASLEEP)
+        return ORR_ASLEEP;
+    return resume(serving);
 }
 
 static enum orr_next next(struct orr_actor *actor, struct serving *serving)
@@ -206,7 +227,6 @@ static enum orr_next after_start(struct orr_actor *actor,
 {
     orr_time now = serving->worker->run->engine.now;
 
-    serving->at = SERVE_NEXT;
     if (serving->outcome == STARTED) {
         serving->started_some = true;
         serving->served->some = true;
@@ -221,7 +241,7 @@ static enum orr_next after_start(struct orr_actor *actor,
         serving->lacks_memory = false; /* as the reference takes it */
         return end_serving(actor, serving);
     }
-    return ORR_CONTINUE;
+    return next(actor, serving);
 }
 
 static enum orr_next serve(struct orr_actor *actor, void *locals)
@@ -231,17 +251,11 @@ static enum orr_next serve(struct orr_actor *actor, void *locals)
     switch (serving->at) {
     case SERVE_TAKE:
         take(serving);
-        serving->at = SERVE_NEXT;
-        return next(actor, serving);
-    case SERVE_NEXT:
         return next(actor, serving);
     case SERVE_STARTED:
         return after_start(actor, serving);
     case SERVE_PAUSED:
-        if (serving->started_some)
-            orr_run_wake_node(serving->worker->run, serving->line.node);
-        serving->served->lacks_memory |= serving->lacks_memory;
-        break;
+        return resume(serving);
     }
     return ORR_DONE;
 }

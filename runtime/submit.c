@@ -96,13 +96,13 @@ static void call_wont_use(struct orr_actor *actor, struct orr_run *run,
 }
 
 /* A job that has no dependency left goes where it belongs. */
-static void dispatch(struct orr_actor *actor, struct orr_run *run,
-                     struct orr_job *job)
+static enum orr_next dispatch(struct orr_actor *actor, struct orr_run *run,
+                              struct orr_job *job)
 {
     switch ((enum orr_job_kind)job->kind) {
     case ORR_JOB_KERNEL:
         orr_sched_push(run->sched, &job->active->task);
-        break;
+        return run->policy->pushed ? ORR_CONTINUE : ORR_DONE;
     case ORR_JOB_COLLECT:
         call_end(actor, run, job);
         break;
@@ -110,6 +110,7 @@ static void dispatch(struct orr_actor *actor, struct orr_run *run,
         call_wont_use(actor, run, job);
         break;
     }
+    return ORR_CONTINUE;
 }
 
 /*
@@ -180,8 +181,7 @@ static enum orr_next push(struct orr_actor *actor, struct readying *readying)
     readying->at = run->policy->pushed && job->kind == ORR_JOB_KERNEL
                        ? READY_SLOW_PUSH
                        : READY_END;
-    dispatch(actor, run, job);
-    return ORR_CONTINUE;
+    return dispatch(actor, run, job);
 }
 
 static enum orr_next make_ready(struct orr_actor *actor, void *locals)
@@ -194,15 +194,18 @@ static enum orr_next make_ready(struct orr_actor *actor, void *locals)
         if (!acquire(actor, readying))
             return ORR_CONTINUE;
         readying->at = READY_PLACE;
-        if (readying->job->immediate)
-            return ORR_CONTINUE;
-        return orr_actor_sleep(actor, run->overheads.push);
+        if (!readying->job->immediate &&
+            orr_actor_sleep(actor, run->overheads.push) == ORR_ASLEEP)
+            return ORR_ASLEEP;
+        /* fall through */
     case READY_PLACE:
         readying->at = READY_LOCKS;
-        if (!run->policy->place || readying->job->kind != ORR_JOB_KERNEL)
-            return ORR_CONTINUE;
-        orr_sched_place(run->sched, &readying->job->active->task);
-        return orr_actor_yield(actor);
+        if (run->policy->place && readying->job->kind == ORR_JOB_KERNEL) {
+            orr_sched_place(run->sched, &readying->job->active->task);
+            if (orr_actor_yield(actor) == ORR_ASLEEP)
+                return ORR_ASLEEP;
+        }
+        /* fall through */
     case READY_LOCKS:
         return push(actor, readying);
     case READY_SLOW_PUSH: /* whoever was to pop at this date is last to */
@@ -277,52 +280,60 @@ void orr_job_end(struct orr_actor *actor, struct orr_run *run,
 }
 
 struct submission {
-    enum { SUBMIT_ORDER, SUBMIT_RELEASE, SUBMIT_COST, SUBMIT_END } at;
+    enum { SUBMIT_ORDER, SUBMIT_COST, SUBMIT_END } at;
     struct orr_run *run;
     struct orr_job *job;
     unsigned ordered; /* accesses */
 };
 
-/* Puts the accesses in order; collecting jobs are submitted on the way. */
-static enum orr_next order(struct orr_actor *actor, struct submission *frame)
+/* Puts the accesses in order. Returns a collecting job that must be submitted
+ * before going on, or NULL. */
+static struct orr_job *order(struct submission *frame)
+{
+    struct orr_job *job = frame->job;
+    struct orr_job *collector = NULL;
+
+    if (job->kind == ORR_JOB_COLLECT)
+        return NULL; /* it orders others */
+    while (!collector && frame->ordered < job->access_count)
+        collector = orr_graph_order(&frame->run->graph,
+                                    &job->accesses[frame->ordered++]);
+    return collector;
+}
+
+/* Returns whether the job is ready: nothing is left to wait for. */
+static bool release(struct submission *frame)
 {
     struct orr_job *job = frame->job;
 
-    while (frame->ordered < job->access_count) {
-        struct orr_job_access *access = &job->accesses[frame->ordered++];
-        struct orr_job *collector = orr_graph_order(&frame->run->graph, access);
-
-        if (collector) {
-            orr_job_submit(actor, frame->run, collector);
-            return ORR_CONTINUE;
-        }
+    job->submitted = frame->run->engine.now;
+    if (--job->awaited > 0)
+        return false;
+    if (job->kind == ORR_JOB_WONT_USE) {
+        /* The reference then submits and pushes no first task. */
+        job->immediate = true;
+        frame->at = SUBMIT_END;
     }
-    frame->at = SUBMIT_RELEASE;
-    return ORR_CONTINUE;
+    return true;
 }
 
 static enum orr_next submit(struct orr_actor *actor, void *locals)
 {
     struct submission *frame = locals;
     struct orr_run *run = frame->run;
-    struct orr_job *job = frame->job;
+    struct orr_job *collector;
 
     switch (frame->at) {
     case SUBMIT_ORDER:
-        if (job->kind == ORR_JOB_COLLECT)
-            frame->ordered = job->access_count; /* orders others */
-        return order(actor, frame);
-    case SUBMIT_RELEASE:
-        job->submitted = run->engine.now;
-        frame->at = SUBMIT_COST;
-        if (--job->awaited > 0)
+        collector = order(frame);
+        if (collector) {
+            orr_job_submit(actor, run, collector);
             return ORR_CONTINUE;
-        if (job->kind == ORR_JOB_WONT_USE) {
-            /* The reference then submits and pushes no first task. */
-            job->immediate = true;
-            frame->at = SUBMIT_END;
         }
-        return call_make_ready(actor, run, job);
+        frame->at = SUBMIT_COST;
+        if (release(frame))
+            return call_make_ready(actor, run, frame->job);
+        /* fall through */
     case SUBMIT_COST:
         frame->at = SUBMIT_END;
         return orr_actor_sleep(actor, run->overheads.submit);

@@ -100,30 +100,10 @@ struct fetching {
     struct orr_worker *worker;
 };
 
-/* The data of a popped task are asked for one after the other. */
-static enum orr_next fetch(struct orr_actor *actor, void *locals)
+static void ask(struct orr_worker *worker, struct orr_job *job,
+                struct orr_job_access *access)
 {
-    struct fetching *fetching = locals;
-    struct orr_worker *worker = fetching->worker;
-    struct orr_job *job = worker->fetching;
-    struct orr_job_access *access;
-    struct orr_want want;
-
-    if (!fetching->late && worker->run->policy->pushed) {
-        fetching->late = true;
-        return orr_actor_yield(actor);
-    }
-    if (fetching->next == job->access_count) {
-        worker->buffers_awaited = job->access_count;
-        return ORR_DONE;
-    }
-    access = &job->accesses[fetching->next];
-    if (orr_spinlock_is_taken(&access->data->lock, actor->engine)) {
-        orr_spinlock_await(actor, &access->data->lock);
-        return ORR_CONTINUE;
-    }
-    fetching->next++;
-    want = (struct orr_want){
+    struct orr_want want = {
         .to = &access->data->copies[worker->device],
         .mode = (enum orr_access_mode)access->mode,
         .level = ORR_FETCH,
@@ -132,9 +112,36 @@ static enum orr_next fetch(struct orr_actor *actor, void *locals)
         .worker = worker,
         .priority = job->priority,
     };
+
     orr_replicate_hold(want.to);
     orr_request_want(worker->run, &want);
-    return orr_actor_sleep(actor, worker->run->overheads.fetch);
+}
+
+/* The data of a popped task are asked for one after the other. */
+static enum orr_next fetch(struct orr_actor *actor, void *locals)
+{
+    struct fetching *fetching = locals;
+    struct orr_worker *worker = fetching->worker;
+    struct orr_job *job = worker->fetching;
+
+    if (!fetching->late && worker->run->policy->pushed) {
+        fetching->late = true;
+        return orr_actor_yield(actor);
+    }
+    while (fetching->next < job->access_count) {
+        struct orr_job_access *access = &job->accesses[fetching->next];
+
+        if (orr_spinlock_is_taken(&access->data->lock, actor->engine)) {
+            orr_spinlock_await(actor, &access->data->lock);
+            return ORR_CONTINUE;
+        }
+        fetching->next++;
+        ask(worker, job, access);
+        if (orr_actor_sleep(actor, worker->run->overheads.fetch) == ORR_ASLEEP)
+            return ORR_ASLEEP;
+    }
+    worker->buffers_awaited = job->access_count;
+    return ORR_DONE;
 }
 
 void orr_worker_fetch(struct orr_worker *worker)

@@ -42,14 +42,17 @@ static enum orr_next execute(struct orr_actor *actor, void *locals)
     case EXEC_START:
         if (worker->count == 1) /* alone in the pipeline: it starts now */
             orr_worker_job_started(worker, execution->job);
-        if (!is_synchronous(worker, execution->job)) {
-            execution->at = EXEC_QUEUED;
-            return orr_actor_sleep(actor, worker->run->overheads.kernel_queue);
+        if (is_synchronous(worker, execution->job)) {
+            execution->at = EXEC_ENDED;
+            executor->kernel(executor, worker, execution->job);
+            worker->suspended = true;
+            return orr_actor_suspend(actor);
         }
-        execution->at = EXEC_ENDED;
-        executor->kernel(executor, worker, execution->job);
-        worker->suspended = true;
-        return orr_actor_suspend(actor);
+        execution->at = EXEC_QUEUED;
+        if (orr_actor_sleep(actor, worker->run->overheads.kernel_queue) ==
+            ORR_ASLEEP)
+            return ORR_ASLEEP;
+        /* fall through */
     case EXEC_QUEUED:
         executor->kernel(executor, worker, execution->job);
         break;
@@ -147,13 +150,18 @@ static enum orr_next top(struct loop *loop, struct orr_worker *worker)
 /* Asks for a task if there is room; sleeps if the turn did nothing. */
 static enum orr_next pop(struct loop *loop, struct orr_worker *worker)
 {
+    bool fetches = false;
+
     loop->at = GPU_TOP;
     if (has_room(worker) && orr_worker_pop(worker)) {
         loop->progressed = true;
-        if (worker->fetching)
+        fetches = worker->fetching;
+        if (fetches)
             orr_worker_fetch(worker);
     }
-    return orr_worker_rest(worker, loop->progressed);
+    if (orr_worker_rest(worker, loop->progressed) == ORR_ASLEEP)
+        return ORR_ASLEEP;
+    return fetches ? ORR_CONTINUE : top(loop, worker);
 }
 
 enum orr_next orr_worker_gpu(struct orr_actor *actor, void *locals)
@@ -175,16 +183,16 @@ enum orr_next orr_worker_gpu(struct orr_actor *actor, void *locals)
         worker->stuck = false;
         return progress(loop, worker);
     case GPU_QUIET:
-        if (worker->run->engine.now > loop->quiet_until) {
-            loop->at = GPU_TOP;
-            return ORR_CONTINUE;
-        }
+        if (worker->run->engine.now > loop->quiet_until)
+            return top(loop, worker);
         loop->at = GPU_YIELD;
         orr_progress_now(actor, worker, &loop->progressed);
         return ORR_CONTINUE;
     case GPU_YIELD:
         loop->at = GPU_POP;
-        return has_room(worker) ? orr_actor_yield(actor) : pop(loop, worker);
+        if (has_room(worker) && orr_actor_yield(actor) == ORR_ASLEEP)
+            return ORR_ASLEEP;
+        /* fall through */
     case GPU_POP:
         return pop(loop, worker);
     }
