@@ -3,10 +3,16 @@
 
 #include "runtime/run.h"
 
-struct orr_data *orr_data_new(unsigned node_count, uint64_t id, uint64_t bytes)
+void orr_data_pool_init(struct orr_pool *pool, unsigned node_count)
 {
-    struct orr_data *data =
-        g_malloc0(sizeof(*data) + node_count * sizeof(data->copies[0]));
+    orr_pool_init(pool, sizeof(struct orr_data) +
+                            node_count * sizeof(struct orr_replicate));
+}
+
+struct orr_data *orr_data_new(struct orr_pool *pool, unsigned node_count,
+                              uint64_t id, uint64_t bytes)
+{
+    struct orr_data *data = orr_pool_take(pool);
 
     data->id = id;
     data->bytes = bytes;
@@ -27,11 +33,6 @@ void orr_data_set_coordinates(struct orr_data *data, unsigned row,
     data->placed = true;
     data->row = row;
     data->column = column;
-}
-
-void orr_data_free(struct orr_data *data)
-{
-    g_free(data);
 }
 
 void orr_data_touch_lock(struct orr_run *run, struct orr_data *data)

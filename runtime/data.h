@@ -19,24 +19,31 @@ struct orr_request;
 
 enum orr_state { ORR_INVALID, ORR_SHARED, ORR_OWNER };
 
+/*
+ * There are many, and what happens touches a few each time, here and there:
+ * what is asked of a replicate all the time is in its first cache line, and so
+ * it is with a datum.
+ */
+#define ORR_CACHE_LINE 64
+
 struct orr_replicate {
-    struct orr_data *data;
+    _Alignas(ORR_CACHE_LINE) struct orr_data *data;
     uint8_t node;
-    uint8_t state;                /* enum orr_state */
-    bool allocated;               /* has a buffer */
-    unsigned uses;                /* tasks and requests that need it to stay */
-    unsigned expected;            /* tasks to come that it was prefetched for */
+    uint8_t state;     /* enum orr_state */
+    bool allocated;    /* has a buffer */
+    bool clean;        /* counted as having a valid copy elsewhere */
+    unsigned uses;     /* tasks and requests that need it to stay */
+    unsigned expected; /* tasks to come that it was prefetched for */
+    unsigned unowned;  /* of its requests, those that are for no task */
     struct orr_request *loading;  /* the request that is filling it */
     struct orr_request *requests; /* towards it, oldest first */
     struct orr_request *last_request;
-    unsigned unowned; /* of them, those that are for no task */
     struct orr_watch *watchers;
 
     /* Its buffer, among those of the node: see memory.h. */
-    struct orr_block block;
     struct orr_replicate *older, *newer;
     int64_t place; /* grows from the oldest to the newest */
-    bool clean;    /* counted as having a valid copy elsewhere */
+    struct orr_block block;
 
     /* Among those that may be evicted: see victims.h. */
     struct orr_heap *candidates;
@@ -50,20 +57,21 @@ struct orr_post {
 };
 
 struct orr_data {
-    uint64_t id; /* order of registration */
-    uint64_t bytes;
-    uint64_t pitch_bytes; /* in RAM; 0: contiguous, as it is elsewhere */
-    bool placed;          /* see orr_data_set_coordinates(): */
-    unsigned row, column; /* of its matrix */
-    uint32_t valid;       /* nodes with a valid copy, a bit each */
+    _Alignas(ORR_CACHE_LINE) uint64_t bytes;
+    uint32_t valid;   /* nodes with a valid copy, a bit each */
     uint32_t buffers; /* GPUs whose memory.h lists a buffer of it, likewise */
     uint8_t mode;     /* ORR_R or ORR_W: how it was last acquired */
     bool tidy_up;     /* orr_data_wont_use() came while somebody wrote */
+    unsigned users;   /* jobs that hold it */
+    unsigned uses;    /* of all its copies */
+    unsigned towards; /* requests towards any of its copies */
     struct orr_spinlock lock;
+
+    uint64_t id;          /* order of registration */
+    uint64_t pitch_bytes; /* in RAM; 0: contiguous, as it is elsewhere */
+    bool placed;          /* see orr_data_set_coordinates(): */
+    unsigned row, column; /* of its matrix */
     struct orr_post post;
-    unsigned users;                   /* jobs that hold it */
-    unsigned uses;                    /* of all its copies */
-    unsigned towards;                 /* requests towards any of its copies */
     struct orr_request *invalidation; /* pending, after a write */
     struct orr_accessors accessors;
     struct orr_replicate copies[]; /* by node */
@@ -72,9 +80,12 @@ struct orr_data {
 /* The acting actor holds the lock of @data for a moment, and wakes somebody. */
 void orr_data_touch_lock(struct orr_run *run, struct orr_data *data);
 
-/* A datum of @bytes whose only valid copy is in RAM. */
-struct orr_data *orr_data_new(unsigned node_count, uint64_t id, uint64_t bytes);
-void orr_data_free(struct orr_data *data);
+/* Gets @pool ready for data on machines with so many nodes. */
+void orr_data_pool_init(struct orr_pool *pool, unsigned node_count);
+
+/* A datum of @bytes out of @pool, whose only valid copy is in RAM. */
+struct orr_data *orr_data_new(struct orr_pool *pool, unsigned node_count,
+                              uint64_t id, uint64_t bytes);
 
 /*
  * The following change what a replicate offers and tell the policy of those

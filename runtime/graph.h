@@ -151,6 +151,21 @@ void orr_job_activate(struct orr_graph *graph, struct orr_job *job);
 const struct orr_task *orr_job_glance(struct orr_graph *graph,
                                       struct orr_job *job);
 
+/*
+ * Successors of @job, which soon will end, lie all over a large memory: has
+ * the first of them brought into the cache, one step with each call.
+ */
+static inline void orr_job_approach_end(const struct orr_job *job, bool again)
+{
+    const struct orr_edge *last = job->last_successor;
+
+    __builtin_prefetch(last);
+    if (again && last) {
+        __builtin_prefetch(last->next);
+        __builtin_prefetch(&last->to->awaited);
+    }
+}
+
 /* Takes the first of the edges from @job away: who waits there, or NULL. */
 struct orr_job *orr_job_take_successor(struct orr_graph *graph,
                                        struct orr_job *job);

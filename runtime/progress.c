@@ -144,7 +144,8 @@ static bool may_arrive(const struct orr_run *run, unsigned node)
 {
     struct orr_line line = {.node = node, .direction = ORR_IN};
 
-    return find_line(run, &line, UINT32_MAX);
+    return orr_queues_startable_at_all(&run->memories[node].queues, ORR_IN) &&
+           find_line(run, &line, UINT32_MAX);
 }
 
 static enum orr_next group_turn(struct orr_actor *actor, void *locals)
@@ -153,8 +154,14 @@ static enum orr_next group_turn(struct orr_actor *actor, void *locals)
     struct orr_run *run = group->worker->run;
 
     if (group->at == GROUP_BEGIN) {
-        struct orr_spinlock *lock = notice_all_ends(group);
+        uint32_t duties =
+            find_duties(run, group->line.node, group->line.direction);
+        struct orr_spinlock *lock = NULL;
 
+        if (duties & group->peers)
+            lock = notice_all_ends(group);
+        else
+            group->line.peer = 0; /* it may have waited for a lock */
         if (lock) {
             orr_spinlock_await(actor, lock);
             return ORR_CONTINUE;

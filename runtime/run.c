@@ -92,7 +92,8 @@ struct orr_data *orr_data_register(struct orr_run *run, uint64_t bytes)
     g_assert(bytes > 0);
     if (run->data->len == 0)
         orr_run_expect_bytes(run, bytes);
-    data = orr_data_new(run->node_count, run->data->len, bytes);
+    data =
+        orr_data_new(&run->data_pool, run->node_count, run->data->len, bytes);
     g_ptr_array_add(run->data, data);
     return data;
 }

@@ -84,7 +84,8 @@ struct orr_run {
     struct orr_pool requests;
     struct orr_pool chains;
     struct orr_pool callbacks;
-    GPtrArray *data;
+    struct orr_pool data_pool;
+    GPtrArray *data; /* in order of registration */
     struct orr_kernel *kernels;
 
     /* Predictions for copies of one size, by [from * node_count + to]. */

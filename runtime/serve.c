@@ -276,8 +276,8 @@ static bool would_give_up(const struct orr_run *run,
 {
     const struct orr_replicate *to = request->to;
 
-    return run->memories[to->node].reclaiming && to->loading == request &&
-           !to->allocated && to->state == ORR_INVALID && !request->cancelled &&
+    return to->loading == request && !to->allocated &&
+           to->state == ORR_INVALID && !request->cancelled &&
            !orr_spinlock_is_taken(&request->data->lock, &run->engine);
 }
 
@@ -285,6 +285,7 @@ bool orr_serve_is_refused(const struct orr_run *run,
                           const struct orr_line *line)
 {
     const struct orr_memory *memory = &run->memories[line->node];
+    unsigned to = line->direction == ORR_IN ? line->node : line->peer;
     const struct orr_request *first;
 
     if (line->level != ORR_PREFETCH)
@@ -292,5 +293,5 @@ bool orr_serve_is_refused(const struct orr_run *run,
     first = orr_waiting_first(
         &memory->queues.waiting[line->peer][line->direction][ORR_PREFETCH]);
     return (first == memory->refused && !first->cancelled) ||
-           would_give_up(run, first);
+           (run->memories[to].reclaiming && would_give_up(run, first));
 }

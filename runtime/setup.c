@@ -204,9 +204,10 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     orr_pool_init(&run->requests, sizeof(struct orr_request));
     orr_pool_init(&run->chains, sizeof(struct orr_chain));
     orr_pool_init(&run->callbacks, sizeof(struct orr_callback));
-    run->data = g_ptr_array_new_with_free_func((GDestroyNotify)orr_data_free);
+    run->data = g_ptr_array_new();
     set_overheads(run);
     make_memories(run, config);
+    orr_data_pool_init(&run->data_pool, run->node_count);
     make_workers(run);
     orr_copies_init(run);
     run->executor = orr_executor_sim_new(run);
@@ -249,6 +250,7 @@ void orr_run_tear_down(struct orr_run *run)
     }
     g_clear_pointer(&run->data, g_ptr_array_unref);
     orr_recording_free(run->recording);
+    orr_pool_clear(&run->data_pool);
     orr_graph_clear(&run->graph);
     orr_pool_clear(&run->requests);
     orr_pool_clear(&run->chains);

@@ -186,6 +186,7 @@ void orr_worker_kernel_ended(struct orr_worker *worker, struct orr_job *job,
     struct orr_worker_report *report =
         &worker->run->worker_reports[worker->index];
 
+    orr_job_approach_end(job, false);
     report->tasks++;
     job->kernel->devices |= 1u << worker->device;
     report->busy_ns += duration;
@@ -308,6 +309,7 @@ void orr_worker_finish(struct orr_worker *worker)
     struct finishing *finishing =
         orr_actor_call(&worker->actor, finish, sizeof(*finishing));
 
+    orr_job_approach_end(job, true);
     finishing->worker = worker;
     finishing->job = job;
     worker->pipeline[worker->first] = NULL;

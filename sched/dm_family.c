@@ -139,6 +139,7 @@ static struct orr_task *take_oldest(struct orr_dm_lane *lane)
         lane->oldest = task->next;
     if (!lane->oldest)
         lane->newest = NULL;
+    __builtin_prefetch(lane->oldest); /* pushed long ago, and next */
     return task;
 }
 

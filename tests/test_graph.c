@@ -7,6 +7,7 @@ enum { DATA = 4 };
 
 struct fixture {
     struct orr_graph graph;
+    struct orr_pool pool;
     struct orr_data *data[DATA];
     struct orr_platform_kernel model;
     struct orr_kernel kernel;
@@ -17,8 +18,9 @@ static int setup(void **state)
     struct fixture *f = g_new0(struct fixture, 1);
 
     orr_graph_init(&f->graph);
+    orr_data_pool_init(&f->pool, 1);
     for (unsigned i = 0; i < DATA; i++)
-        f->data[i] = orr_data_new(1, i, 100);
+        f->data[i] = orr_data_new(&f->pool, 1, i, 100);
     *state = f;
     return 0;
 }
@@ -27,8 +29,7 @@ static int teardown(void **state)
 {
     struct fixture *f = *state;
 
-    for (unsigned i = 0; i < DATA; i++)
-        orr_data_free(f->data[i]);
+    orr_pool_clear(&f->pool);
     orr_graph_clear(&f->graph);
     g_free(f);
     return 0;
