@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/ablation.h"
 
-#include <math.h>
-
 #include "apps/facts.h"
 #include "apps/output.h"
 #include "models/statistics.h"
@@ -22,52 +20,37 @@ static double number(JsonObject *run, const char *name)
     return json_object_get_double_member(run, name);
 }
 
-/* A mean, and the 95 % interval of it: [mean, mean] of a single value. */
-struct estimate {
-    unsigned count;
-    double mean, low, high;
-};
-
-static struct estimate estimate(const double *values, unsigned count)
-{
-    struct estimate e = {.count = count};
-    double squares = 0;
-    double half = 0;
-
-    for (unsigned i = 0; i < count; i++)
-        e.mean += values[i] / count;
-    for (unsigned i = 0; i < count; i++)
-        squares += (values[i] - e.mean) * (values[i] - e.mean);
-    if (count > 1)
-        half = orr_student_quantile(count - 1) *
-               sqrt(squares / (count - 1) / count);
-    e.low = e.mean - half;
-    e.high = e.mean + half;
-    return e;
-}
-
 /*
- * How much faster the variant is than all models, 0.1 for 10 %: replica by
- * replica, so that both had the same luck.
+ * How much faster the variant is than all models, 0.1 for 10 %, from the
+ * replicas in which both were run: a pair had the same luck. Returns how many
+ * there are; of a single one, the interval is no wider than the figure.
  */
-static struct estimate change_at(const struct orr_ablation *a, unsigned size,
-                                 unsigned variant)
+static unsigned compute_change(struct orr_contrast *change,
+                               const struct orr_ablation *a, unsigned size,
+                               unsigned variant)
 {
-    double *values = g_new(double, a->replicas);
-    struct estimate change;
+    double *speeds = g_new(double, 2 * (size_t)a->replicas);
+    double *wholes = speeds + a->replicas;
     unsigned count = 0;
 
     for (unsigned r = 0; r < a->replicas; r++) {
         JsonObject *whole = run_at(a, size, r, 0);
         JsonObject *run = run_at(a, size, r, variant);
 
-        if (whole && run && number(whole, "gflops") > 0)
-            values[count++] =
-                number(run, "gflops") / number(whole, "gflops") - 1;
+        if (!whole || !run || !(number(whole, "gflops") > 0))
+            continue;
+        wholes[count] = number(whole, "gflops");
+        speeds[count++] = number(run, "gflops");
     }
-    change = estimate(values, count);
-    g_free(values);
-    return change;
+    *change = (struct orr_contrast){.difference = 0};
+    if (count > 1) {
+        orr_contrast_compute(change, speeds, wholes, count);
+    } else if (count == 1) {
+        change->difference = speeds[0] / wholes[0] - 1;
+        change->low = change->high = change->difference;
+    }
+    g_free(speeds);
+    return count;
 }
 
 /* The changes that a variant makes, over the sizes. */
@@ -79,10 +62,10 @@ struct effect {
     bool any;
 };
 
-static void add_change(struct effect *effect, const struct estimate *change,
+static void add_change(struct effect *effect, const struct orr_contrast *change,
                        uint64_t size)
 {
-    double mean = change->mean;
+    double mean = change->difference;
 
     if (effect->count == 0 || mean < effect->least) {
         effect->least = mean;
@@ -141,9 +124,9 @@ static void add_degradation(JsonArray *degradations,
     bool known;
 
     for (unsigned s = 0; s < a->size_count; s++) {
-        struct estimate change = change_at(a, s, variant);
+        struct orr_contrast change;
 
-        if (change.count > 0)
+        if (compute_change(&change, a, s, variant) > 0)
             add_change(&effect, &change, a->sizes[s]);
     }
     known = effect.count > 0;
@@ -198,8 +181,8 @@ static void add_run(JsonArray *runs, const struct orr_ablation *a,
                     unsigned size, unsigned variant)
 {
     JsonObject *run = example(a, size, variant);
-    struct estimate change = change_at(a, size, variant);
-    bool known = change.count > 0;
+    struct orr_contrast change;
+    bool known = compute_change(&change, a, size, variant) > 0;
     JsonObject *row;
 
     if (!run)
@@ -208,7 +191,7 @@ static void add_run(JsonArray *runs, const struct orr_ablation *a,
     json_object_set_int_member(row, "size", (gint64)a->sizes[size]);
     orr_output_set_text(row, "degraded",
                         variant == 0 ? NULL : a->variants[variant]);
-    set_number(row, "change", change.mean, known);
+    set_number(row, "change", change.difference, known);
     set_number(row, "change_low", change.low, known);
     set_number(row, "change_high", change.high, known);
     set_means(row, a, size, variant);

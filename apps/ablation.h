@@ -32,8 +32,9 @@ struct orr_ablation {
  * The facts: what the runs have in common; "degradations", an object for each
  * variant but the first, with how much faster (+) or slower (-) the
  * application seems; and "runs", an object for each size and variant, with
- * means over the replicas. Changes have 95 % intervals, of the mean over
- * replicas by Student's t; of a single replica, they are no wider than that.
+ * means over the replicas. Changes are ratios of means with their 95 %
+ * intervals, from pairs of replicas (models/statistics.h); of a single pair,
+ * the interval is no wider than the figure.
  */
 JsonObject *orr_ablation_facts(const struct orr_ablation *ablation);
 
