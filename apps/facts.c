@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/facts.h"
 
+#include <string.h>
+
 #include "apps/output.h"
 #include "config.h"
 
@@ -11,7 +13,8 @@ static const char *const common[] = {
     "cpus",         "gpus",      "gpu_memory_bytes",
     "kernel_times", "window",    "models",
     "perturb",      "seed",      "layout",
-    "where",        "changes",   "version",
+    "where",        "changes",   "kernel_spread",
+    "version",
 };
 
 static void set_int(JsonObject *facts, const char *name, uint64_t value)
@@ -66,6 +69,14 @@ static void add_where(JsonObject *facts, const struct orr_settings *settings)
     }
 }
 
+/* What draws are from; NULL if nothing is drawn. */
+static const char *spread_of(const struct orr_report *report)
+{
+    if (report->assumed)
+        return "assumed";
+    return strstr(report->models, "durations=sampled") ? "measured" : NULL;
+}
+
 static void add_conditions(JsonObject *facts,
                            const struct orr_settings *settings,
                            const struct orr_report *report)
@@ -81,6 +92,7 @@ static void add_conditions(JsonObject *facts,
     set_int(facts, "seed", report->seed);
     orr_output_set_text(facts, "kernel_times",
                         report->modelled ? "modelled" : "measured");
+    orr_output_set_text(facts, "kernel_spread", spread_of(report));
     orr_output_set_text(facts, "layout",
                         settings->layout == ORR_LAYOUT_MATRIX ? "matrix"
                                                               : "tiles");

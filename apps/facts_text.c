@@ -105,6 +105,17 @@ static void add_list(struct orr_table *table, JsonObject *facts,
         add_line(table, name, orr_output_exact(list, ", "));
 }
 
+static void add_kernel_spread(struct orr_table *table, JsonObject *facts)
+{
+    JsonNode *spread = json_object_get_member(facts, "kernel_spread");
+
+    if (!JSON_NODE_HOLDS_NULL(spread) &&
+        strcmp(json_node_get_string(spread), "assumed") == 0)
+        add_line(table, "spread",
+                 g_strdup("ASSUMED lognormal, of the calibrated mean and "
+                          "deviation, where not measured"));
+}
+
 static char *describe_models(JsonObject *facts)
 {
     g_auto(GStrv) items = g_strsplit(text_of(facts, "models"), ",", -1);
@@ -154,6 +165,7 @@ void orr_facts_print_request(JsonObject *facts, bool sched)
     add_list(table, facts, "changes");
     add_list(table, facts, "where");
     add_kernel_times(table, facts);
+    add_kernel_spread(table, facts);
     if (sched)
         add_line(table, "policy", g_strdup(text_of(facts, "sched")));
     add_line(table, "window", describe_window(facts));

@@ -79,8 +79,12 @@ void orr_duration_set(struct orr_run *run, struct orr_kernel *kernel,
         if (known && known->histogram)
             kernel->means[device] =
                 scale(orr_histogram_mean(known->histogram), factors[device]);
-        if (kernel->variations)
-            set_variation(run, kernel, device, factors[device]);
+        if (!kernel->variations)
+            continue;
+        set_variation(run, kernel, device, factors[device]);
+        run->report.assumed |= !run->record &&
+                               !kernel->variations[device].histogram &&
+                               kernel->variations[device].law.sigma > 0;
     }
 }
 

@@ -249,6 +249,8 @@ struct orr_report {
     const char *models; /* every switch: "durations=mean,overheads=on,..." */
     bool modelled;      /* some kernel's time on a device in use follows from
                            its flops (docs/MODELS.md), and was not measured */
+    bool assumed;       /* with durations=sampled: some kernel has no histogram
+                           on a device in use, so that its law is assumed */
 
     int64_t makespan_ns; /* first submission to the end of the last task */
     uint64_t tasks;
