@@ -78,6 +78,7 @@ shell_tests = \
 	%D%/interrupt.sh \
 	%D%/layers.sh \
 	%D%/lstopo.sh \
+	%D%/native.sh \
 	%D%/readme.sh \
 	%D%/same-bytes.sh \
 	%D%/save-load.sh \
@@ -118,10 +119,12 @@ EXTRA_DIST += \
 	%D%/cmocka-missing.sh \
 	%D%/hwloc \
 	%D%/installcheck.sh \
+	%D%/native \
 	%D%/platforms \
 	%D%/records \
 	%D%/starpu-sampling \
-	%D%/validate.py
+	%D%/validate.py \
+	%D%/validate_native.py
 
 # After a change of what runs print: read what it did to README.md.
 update-readme: orrery
@@ -139,6 +142,11 @@ update-validation: orrery
 	  --orrery ./orrery --reference '$(REFERENCE)' >validation.tmp
 	$(AM_V_at)mv validation.tmp $(srcdir)/docs/VALIDATION.md
 
+# The section of it that compares with a native run: takes seconds.
+update-validation-native: orrery
+	$(AM_V_at)python3 $(srcdir)/%D%/validate_native.py \
+	  --orrery ./orrery --update $(srcdir)/docs/VALIDATION.md
+
 # Not a test: figures to read. TILES="20 40" for other sizes.
 EXTRA_PROGRAMS += %D%/rusage
 %C%_rusage_LDADD =
@@ -153,6 +161,7 @@ installcheck-local:
 	  pkgdatadir='$(pkgdatadir)' pkgconfigdir='$(pkgconfigdir)' \
 	  mandir='$(mandir)' $(SHELL) $(srcdir)/%D%/installcheck.sh
 
-.PHONY: bench update-models update-readme update-validation
+.PHONY: bench update-models update-readme update-validation \
+	update-validation-native
 
 include tests/cli/local.mk

@@ -19,6 +19,9 @@ import statistics
 import subprocess
 import sys
 
+sys.dont_write_bytecode = True
+import validate_native
+
 DRAWS = 8
 PERTURB = "1e-4"
 # Of the makespan, in %: the reference's figures are rounded to this.
@@ -158,9 +161,11 @@ Where its makespan was measured under perturbation (every kernel duration times 
 the mean is compared, else the single run; ours is the mean of %d draws under the same perturbation.
 
     orrery run APP --tiles N --tile NB --platform P --sched S --cpus C --gpus G --perturb %s --seed 1..%d
-
-## All cases
 """ % (version, datetime.date.today().isoformat(), DRAWS, PERTURB, DRAWS))
+    validate_native.print_section(arguments.orrery)
+    print("""
+## All cases
+""")
     print("\n".join("    " + line for line in table))
     print("""
 ## How sensitive Orrery itself is
