@@ -114,4 +114,10 @@ char *orr_figure_path(const struct orr_platform *platform,
 bool orr_figure_set(struct orr_platform *platform, struct orr_figure *figure,
                     const struct orr_figure_value *value, GError **error);
 
+/*
+ * Whether every figure is one that a platform file may have, also those that
+ * followed others. Else false with ORR_ERROR_VALUE, naming the first.
+ */
+bool orr_figures_check(struct orr_platform *platform, GError **error);
+
 #endif

@@ -73,12 +73,13 @@ static double get(struct orr_platform *platform,
     }
 }
 
-/* The nearest ns, within what a duration may be. */
+/* The nearest ns; of what is too long, something that is too long. */
 static orr_time scaled(orr_time time, double factor, orr_time least)
 {
     double value = rint((double)time * factor);
 
-    return value > MAX_TIME ? (orr_time)MAX_TIME : MAX((orr_time)value, least);
+    return value > MAX_TIME ? (orr_time)MAX_TIME + 1
+                            : MAX((orr_time)value, least);
 }
 
 /* Others may have the same histogram: the duration gets one of its own. */
@@ -189,8 +190,9 @@ static const char *objection(enum orr_figure_unit unit, double value)
     case ORR_UNIT_COUNT:
         return value < 1 || value > MAX_CORES ? "1 to 100,000 cores" : NULL;
     case ORR_UNIT_BYTES:
-        return value < 1 || value >= TOO_LARGE ? "1 byte to 2^63 of them"
-                                               : NULL;
+        return value < (double)ORR_MIN_MEMORY || value >= TOO_LARGE
+                   ? "2MiB, of which a run can use one, to 2^63 bytes"
+                   : NULL;
     case ORR_UNIT_RATE:
         return value < MIN_RATE || value >= TOO_LARGE
                    ? "a rate of at least 1 Bps and below 2^63 bytes/s"
@@ -208,12 +210,22 @@ static const char *objection(enum orr_figure_unit unit, double value)
     return NULL;
 }
 
+static bool refuse(const struct orr_platform *platform,
+                   const struct orr_figure *figure, const char *expected,
+                   GError **error)
+{
+    g_autofree char *path = orr_figure_path(platform, figure, 0);
+
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE, "%s: expected %s", path,
+                expected);
+    return false;
+}
+
 bool orr_figure_set(struct orr_platform *platform, struct orr_figure *figure,
                     const struct orr_figure_value *value, GError **error)
 {
     enum orr_figure_unit unit = orr_figure_unit(figure->kind);
     double after = value->number;
-    g_autofree char *path = NULL;
 
     figure->before = get(platform, figure);
     if (value->is_factor)
@@ -224,12 +236,44 @@ bool orr_figure_set(struct orr_platform *platform, struct orr_figure *figure,
     if (figure->kind == ORR_FIGURE_MEAN)
         after = MAX(after, 1);
     if (objection(unit, after)) {
-        path = orr_figure_path(platform, figure, 0);
-        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE, "%s: expected %s", path,
-                    objection(unit, after));
-        return false;
+        return refuse(platform, figure, objection(unit, after), error);
     }
     figure->after = after;
     put(platform, figure, after);
+    return true;
+}
+
+/* Whether the histogram of a mean, if there is one, may be as it is. */
+static bool check_histogram(const struct orr_platform *platform,
+                            const struct orr_figure *figure)
+{
+    const struct orr_histogram *histogram =
+        figure->kind == ORR_FIGURE_MEAN
+            ? find_duration(platform, figure)->histogram
+            : NULL;
+
+    return !histogram ||
+           (double)histogram->bins[histogram->count - 1].to <= MAX_TIME;
+}
+
+bool orr_figures_check(struct orr_platform *platform, GError **error)
+{
+    for (int k = 0; k < ORR_FIGURES; k++) {
+        enum orr_figure_kind kind = (enum orr_figure_kind)k;
+        g_autoptr(GArray) figures = orr_figures_list(platform, kind);
+
+        for (unsigned i = 0; i < figures->len; i++) {
+            const struct orr_figure *figure =
+                &g_array_index(figures, struct orr_figure, i);
+            const char *expected =
+                objection(orr_figure_unit(kind), get(platform, figure));
+
+            if (expected)
+                return refuse(platform, figure, expected, error);
+            if (!check_histogram(platform, figure))
+                return refuse(platform, figure, "a histogram of at most a day",
+                              error);
+        }
+    }
     return true;
 }

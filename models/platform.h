@@ -27,6 +27,9 @@
 #define ORR_RAM 0u
 #define ORR_MAX_NODES 32u /* RAM and up to 31 GPUs */
 
+/* Of a GPU: runs use 90 % of it in whole MiB, of less nothing. */
+#define ORR_MIN_MEMORY ((uint64_t)2 * 1024 * 1024)
+
 enum orr_precision { ORR_SINGLE, ORR_DOUBLE };
 
 /* "single" or "double". */

@@ -182,7 +182,7 @@ static bool believe_routes(struct orr_platform *platform)
 
 /* A machine that no file could describe, though each of its figures could be.
  * The first @gpus GPUs are in use. */
-static bool is_possible(const struct orr_platform *platform, unsigned gpus,
+static bool is_possible(struct orr_platform *platform, unsigned gpus,
                         GError **error)
 {
     unsigned sockets = MAX(platform->sockets, 1);
@@ -211,7 +211,7 @@ static bool is_possible(const struct orr_platform *platform, unsigned gpus,
                     orr_platform_node_name(platform, p % nodes));
         return false;
     }
-    return true;
+    return orr_figures_check(platform, error);
 }
 
 static bool grant(struct orr_platform *platform, const struct wish *wish,

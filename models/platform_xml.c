@@ -140,6 +140,11 @@ static void start_gpu(struct orr_xml *xml, void *data)
                      name);
     } else if (gpu.memory_bytes == 0) {
         orr_xml_fail(xml, ORR_ERROR_VALUE, "%s has no memory", name);
+    } else if (gpu.memory_bytes < ORR_MIN_MEMORY) {
+        orr_xml_fail(xml, ORR_ERROR_VALUE,
+                     "%s has less than 2MiB of memory, of which a run could "
+                     "use nothing",
+                     name);
     } else if (strcmp(name, "CPU") == 0 ||
                !orr_platform_reader_add(reader->nodes, name,
                                         platform->node_count)) {

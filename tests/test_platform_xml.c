@@ -235,7 +235,7 @@ static void each_route_counts_its_own_latency(void **state)
 {
     struct orr_platform *platform = read_text(
         "<platform version='1' name='x'>"
-        "<processors><cpu cores='1'/><gpu name='g' memory='1B'/></processors>"
+        "<processors><cpu cores='1'/><gpu name='g' memory='2MiB'/></processors>"
         "<links><link name='l' bandwidth='1GBps' latency='50000s'/></links>"
         "<routes><route from='RAM' to='g'><via link='l'/></route>"
         "<route from='g' to='RAM'><via link='l'/></route></routes>"
