@@ -67,6 +67,7 @@ unit_tests = \
 	%D%/test_usage \
 	%D%/test_victims \
 	%D%/test_work_stealing \
+	%D%/test_whatif \
 	%D%/test_waiting \
 	%D%/test_xml
 shell_tests = \
@@ -116,6 +117,7 @@ EXTRA_DIST += \
 	%D%/bad-calibrations.expected \
 	%D%/bad-platforms \
 	%D%/bench.sh \
+	%D%/fuzz \
 	%D%/cmocka-missing.sh \
 	%D%/hwloc \
 	%D%/installcheck.sh \

@@ -31,13 +31,16 @@ static inline void unit_record_copy(struct orr_trace *trace,
     g_array_append_vals(((struct unit_run *)trace)->copies, copy, 1);
 }
 
-/* The members of @options that choose a platform and a trace are ignored. */
+/* @platform: a file in tests/platforms/, or one with its folder from "/" on.
+ * The members of @options that choose a platform and a trace are ignored. */
 static inline struct unit_run *unit_run_new(const char *platform,
                                             const struct orr_config *options)
 {
     struct unit_run *unit = g_new0(struct unit_run, 1);
     g_autofree char *folder = source_file("tests/platforms");
-    g_autofree char *path = g_build_filename(folder, platform, NULL);
+    g_autofree char *path = g_path_is_absolute(platform)
+                                ? g_strdup(platform)
+                                : g_build_filename(folder, platform, NULL);
     struct orr_config config = *options;
     g_autoptr(GError) error = NULL;
 
