@@ -7,6 +7,7 @@
 #include "apps/parallel.h"
 #include "apps/plot.h"
 #include "apps/policies.h"
+#include "apps/range.h"
 #include "models/error.h"
 
 static const struct orr_syntax syntax = {
@@ -94,6 +95,7 @@ static void note_idle(const struct campaign *campaign, JsonObject *facts)
     const struct orr_comparison *first = &campaign->comparisons[0];
     GPtrArray *runs = g_ptr_array_new();
     uint64_t by_segment = 0;
+    bool varies = false;
 
     for (unsigned c = 0; c < campaign->count; c++) {
         for (unsigned p = 0; p < first->policy_count; p++) {
@@ -110,33 +112,45 @@ static void note_idle(const struct campaign *campaign, JsonObject *facts)
     orr_settings_note_unused(syntax.command, (JsonObject *const *)runs->pdata,
                              runs->len);
     orr_settings_note_layout(campaign->settings, syntax.command, by_segment);
-    if (first->replicas > 1 && !vary(first))
+    for (unsigned c = 0; c < campaign->count; c++)
+        varies |= vary(&campaign->comparisons[c]);
+    if (first->replicas > 1 && !varies)
         orr_cmd_complain(syntax.command,
                          "replicas are all alike: nothing varies from one "
                          "seed to the next; see --durations and --perturb");
     g_ptr_array_unref(runs);
 }
 
-static void print(JsonArray *comparisons, enum orr_format format, bool sizes)
+static void print_json(JsonArray *comparisons, bool robustness)
 {
-    JsonArray *rows = json_array_new();
-    JsonObject *all;
+    JsonObject *all = json_object_new();
 
-    if (format == ORR_FORMAT_TEXT && sizes) {
-        orr_comparison_print_sizes(comparisons);
-    } else if (format == ORR_FORMAT_TEXT) {
-        orr_comparison_print(json_array_get_object_element(comparisons, 0));
-    } else if (format == ORR_FORMAT_CSV) {
+    json_object_set_array_member(all, "comparisons",
+                                 json_array_ref(comparisons));
+    if (robustness)
+        json_object_set_array_member(all, "robustness",
+                                     orr_comparison_robustness(comparisons));
+    orr_output_object(all);
+    json_object_unref(all);
+}
+
+static void print(JsonArray *comparisons, const struct orr_settings *settings)
+{
+    bool several = settings->sizes || settings->robustness;
+    JsonObject *first = json_array_get_object_element(comparisons, 0);
+    JsonArray *rows = json_array_new();
+
+    if (settings->format == ORR_FORMAT_CSV) {
         orr_comparison_add_rows(rows, comparisons);
         orr_csv_print_rows(rows);
-    } else if (sizes) {
-        all = json_object_new();
-        json_object_set_array_member(all, "comparisons",
-                                     json_array_ref(comparisons));
-        orr_output_object(all);
-        json_object_unref(all);
+    } else if (settings->format == ORR_FORMAT_JSON && several) {
+        print_json(comparisons, settings->robustness != NULL);
+    } else if (settings->format == ORR_FORMAT_JSON) {
+        orr_output_object(first);
+    } else if (several) {
+        orr_comparison_print_several(comparisons);
     } else {
-        orr_output_object(json_array_get_object_element(comparisons, 0));
+        orr_comparison_print(first);
     }
     json_array_unref(rows);
 }
@@ -159,7 +173,7 @@ static enum orr_exit report(const struct campaign *campaign)
     }
     if (begun > 0) {
         note_idle(campaign, json_array_get_object_element(comparisons, 0));
-        print(comparisons, settings->format, settings->sizes != NULL);
+        print(comparisons, settings);
         if (settings->plot && !orr_comparison_plot(campaign->comparisons, begun,
                                                    settings->plot, &error))
             status = ORR_EXIT_FAILURE;
@@ -171,24 +185,20 @@ static enum orr_exit report(const struct campaign *campaign)
     return status;
 }
 
-/* One for each size. */
+/* One for each of @variants, which are settings. */
 static void init(struct campaign *campaign, const struct orr_settings *settings,
-                 char **names, const GArray *sizes)
+                 char **names, const GArray *variants)
 {
     *campaign = (struct campaign){
         .settings = settings,
         .names = names,
-        .count = sizes->len,
+        .count = variants->len,
     };
     campaign->comparisons = g_new(struct orr_comparison, campaign->count);
-    for (unsigned i = 0; i < campaign->count; i++) {
-        struct orr_settings one = *settings;
-
-        one.size = g_array_index(sizes, uint64_t, i);
-        one.tiles = one.size / one.tile;
-        orr_comparison_init(&campaign->comparisons[i], &one, names,
-                            (unsigned)settings->replicas);
-    }
+    for (unsigned i = 0; i < campaign->count; i++)
+        orr_comparison_init(&campaign->comparisons[i],
+                            &g_array_index(variants, struct orr_settings, i),
+                            names, (unsigned)settings->replicas);
     campaign->jobs_each = orr_comparison_jobs(&campaign->comparisons[0]);
     campaign->statuses =
         g_new0(enum orr_exit, (gsize)campaign->count * campaign->jobs_each);
@@ -231,12 +241,12 @@ static void note_stopped(const struct campaign *campaign)
 }
 
 static enum orr_exit compare(const struct orr_settings *settings, char **names,
-                             const GArray *sizes)
+                             const GArray *variants)
 {
     struct campaign campaign;
     enum orr_exit status, reported = ORR_EXIT_OK;
 
-    init(&campaign, settings, names, sizes);
+    init(&campaign, settings, names, variants);
     status = perform_all(&campaign);
     if (status == ORR_EXIT_OK || status > ORR_EXIT_SIGNAL)
         reported = report(&campaign);
@@ -253,14 +263,79 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* For each size, the settings with it. */
+static GArray *vary_sizes(const struct orr_settings *settings, GArray *sizes)
+{
+    GArray *variants = g_array_new(FALSE, FALSE, sizeof(struct orr_settings));
+
+    g_array_sort(sizes, by_size);
+    for (unsigned i = 0; i < sizes->len; i++) {
+        struct orr_settings one = *settings;
+
+        one.size = g_array_index(sizes, uint64_t, i);
+        one.tiles = one.size / one.tile;
+        g_array_append_val(variants, one);
+    }
+    return variants;
+}
+
+/* Of what varies more, a mean says nothing. */
+enum { MAX_SPREAD = 10 };
+
+/* For each spread, the settings with it and sampled durations. */
+static GArray *vary_spreads(struct orr_settings *settings, GError **error)
+{
+    g_autoptr(GArray) spreads = orr_range_parse(settings->robustness, error);
+    g_autofree char *given = settings->models;
+    GArray *variants;
+
+    if (!spreads) {
+        g_prefix_error(error, "--robustness: ");
+        settings->models = g_steal_pointer(&given);
+        return NULL;
+    }
+    settings->models = g_strconcat(given ? given : "", given ? "," : "",
+                                   "durations=sampled", NULL);
+    variants = g_array_new(FALSE, FALSE, sizeof(struct orr_settings));
+    for (unsigned i = 0; variants && i < spreads->len; i++) {
+        struct orr_settings one = *settings;
+
+        one.spread = g_array_index(spreads, double, i);
+        g_array_append_val(variants, one);
+        if (one.spread > MAX_SPREAD)
+            g_clear_pointer(&variants, g_array_unref);
+    }
+    if (!variants)
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "--robustness: a spread is more than %d", MAX_SPREAD);
+    return variants;
+}
+
+/* The settings of each comparison; NULL with @error. */
+static GArray *find_variants(struct orr_settings *settings, const char *app,
+                             GError **error)
+{
+    g_autoptr(GArray) sizes = orr_settings_resolve_sizes(settings, app, error);
+
+    if (!sizes)
+        return NULL;
+    if (!settings->robustness)
+        return vary_sizes(settings, sizes);
+    if (!settings->sizes)
+        return vary_spreads(settings, error);
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                "--robustness and --sizes exclude each other");
+    return NULL;
+}
+
 /* What is more would not end in anybody's time. */
-#define MAX_RUNS 1e8
+#define MAX_RUNS 1e7
 
 static bool check_count(const struct orr_settings *settings, char **names,
-                        const GArray *sizes, GError **error)
+                        const GArray *variants, GError **error)
 {
     double runs =
-        (double)settings->replicas * sizes->len * g_strv_length(names);
+        (double)settings->replicas * variants->len * g_strv_length(names);
 
     if (runs <= MAX_RUNS)
         return true;
@@ -273,23 +348,22 @@ static bool check_count(const struct orr_settings *settings, char **names,
 static enum orr_exit resolve_and_compare(struct orr_settings *settings,
                                          const char *app, GError **error)
 {
+    g_autoptr(GArray) variants = find_variants(settings, app, error);
     g_auto(GStrv) names = NULL;
-    g_autoptr(GArray) sizes = orr_settings_resolve_sizes(settings, app, error);
     enum orr_exit status = ORR_EXIT_USAGE;
 
-    if (sizes)
-        g_array_sort(sizes, by_size);
-    if (sizes)
+    if (variants)
         names = orr_policies_parse(settings->sched, error);
     if (names && settings->plot && !orr_plot_check(settings->plot, error))
-        status = g_error_matches(*error, ORR_ERROR, ORR_ERROR_VALUE)
-                     ? ORR_EXIT_USAGE
-                     : ORR_EXIT_FAILURE;
-    else if (names && check_count(settings, names, sizes, error))
+        return g_error_matches(*error, ORR_ERROR, ORR_ERROR_VALUE)
+                   ? ORR_EXIT_USAGE
+                   : ORR_EXIT_FAILURE;
+    if (names && check_count(settings, names, variants, error))
         status = orr_simulate_share(settings, error);
-    if (status == ORR_EXIT_OK)
-        status = compare(settings, names, sizes);
-    return status;
+    for (unsigned i = 0; variants && i < variants->len; i++)
+        g_array_index(variants, struct orr_settings, i).testbed =
+            settings->testbed;
+    return status == ORR_EXIT_OK ? compare(settings, names, variants) : status;
 }
 
 enum orr_exit orr_cmd_compare(int argc, char **argv)

@@ -68,6 +68,7 @@ void orr_comparison_bounds(const struct orr_comparison *comparison,
  *   pairs[]     a, b, difference_percent, ci95[2], verdict; none with one
  *               replica
  *   noise_floor_percent  half the widest of these intervals, or null
+ *   spread      if it was given
  *   bounds      area_s, critical_path_s, mixed_s, transfer_s
  */
 JsonObject *orr_comparison_facts(const struct orr_comparison *comparison);
@@ -75,9 +76,17 @@ JsonObject *orr_comparison_facts(const struct orr_comparison *comparison);
 /* The same for CSV: adds an object for each policy of each of @comparisons. */
 void orr_comparison_add_rows(JsonArray *rows, JsonArray *comparisons);
 
-/* Text for people, of one size or several. */
+/* Text for people: of one comparison, or of several sizes or spreads. */
 void orr_comparison_print(JsonObject *facts);
-void orr_comparison_print_sizes(JsonArray *comparisons);
+void orr_comparison_print_several(JsonArray *comparisons);
+
+/*
+ * Who stays good as the spread of durations grows: an object for each policy,
+ * of sched, growth_percent (of its mean makespan from the first of
+ * @comparisons to the last), worst_slowdown (beside the best policy of each)
+ * and at_spread (where that was).
+ */
+JsonArray *orr_comparison_robustness(JsonArray *comparisons);
 
 /*
  * Draws the speeds of @count comparisons, of different sizes, into the file

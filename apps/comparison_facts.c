@@ -208,6 +208,9 @@ JsonObject *orr_comparison_facts(const struct orr_comparison *comparison)
     init(&columns, comparison);
     facts = json_object_new();
     orr_facts_copy_common(facts, first);
+    if (comparison->settings.spread >= 0)
+        json_object_set_double_member(
+            facts, "spread", rounded(comparison->settings.spread, DIGITS));
     add_policies(facts, comparison, &columns);
     add_pairs(facts, &columns);
     add_bounds(facts, &columns.bounds);
@@ -287,6 +290,8 @@ static JsonObject *new_row(JsonObject *facts, JsonObject *policy)
 
     if (!is_run)
         copy_members(row, facts, true);
+    else if (json_object_has_member(facts, "spread"))
+        copy_member(row, facts, "spread");
     copy_members(row, policy, false);
     if (!is_run)
         add_versus(row, facts, json_object_get_string_member(policy, "sched"));

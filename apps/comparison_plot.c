@@ -195,6 +195,20 @@ static void add_bounds(struct drawing *drawing)
     }
 }
 
+/* What is on the axis: the spread, or the size. */
+static double place_of(const struct orr_comparison *comparison)
+{
+    return comparison->settings.spread >= 0 ? comparison->settings.spread
+                                            : (double)comparison->settings.size;
+}
+
+static const char *label_of(const struct orr_comparison *comparison)
+{
+    return comparison->settings.spread >= 0
+               ? "spread of durations (deviation / mean)"
+               : "matrix size (rows)";
+}
+
 static void set_x(struct drawing *drawing)
 {
     drawing->x = new_column(drawing, MAX(drawing->count, 2));
@@ -204,7 +218,7 @@ static void set_x(struct drawing *drawing)
         return;
     }
     for (unsigned i = 0; i < drawing->count; i++)
-        drawing->x[i] = (double)drawing->comparisons[i].settings.size;
+        drawing->x[i] = place_of(&drawing->comparisons[i]);
 }
 
 static char *title_of(const struct orr_comparison *comparison)
@@ -235,7 +249,7 @@ bool orr_comparison_plot(const struct orr_comparison *comparisons,
     g_autofree char *title = title_of(&comparisons[0]);
     struct orr_plot plot = {
         .title = title,
-        .x.label = count > 1 ? "matrix size (rows)" : NULL,
+        .x.label = count > 1 ? label_of(&comparisons[0]) : NULL,
         .x.names = count > 1 ? NULL : (const char *const *)comparisons[0].names,
         .y.label = "speed (GFlop/s)",
         .y.from_zero = true,

@@ -26,6 +26,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/comparison.c %D%/comparison.h \
 	%D%/comparison_facts.c \
 	%D%/comparison_plot.c \
+	%D%/comparison_several.c \
 	%D%/comparison_text.c \
 	%D%/csv.c %D%/csv.h \
 	%D%/degradations.c %D%/degradations.h \
@@ -46,6 +47,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/plot.c %D%/plot.h \
 	%D%/policies.c %D%/policies.h \
 	%D%/samples.c %D%/samples.h \
+	%D%/range.c %D%/range.h \
 	%D%/settings.c %D%/settings.h \
 	%D%/simulate.c %D%/simulate.h \
 	%D%/sizes.c %D%/sizes.h \

@@ -275,6 +275,8 @@ static const struct orr_option compare[] = {
      parse_count, MEMBER(replicas), 1, MAX_REPLICAS},
     {"sizes", "LIST", "of the matrix: A,B,C or FROM:TO:STEP", parse_text,
      MEMBER(sizes), 0, 0},
+    {"robustness", "LIST", "spreads of durations, deviation / mean, in turn",
+     parse_text, MEMBER(robustness), 0, 0},
     {"plot", "FILE", "draw the speeds into FILE.svg or FILE.png", parse_text,
      MEMBER(plot), 0, 0},
 };

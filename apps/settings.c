@@ -20,6 +20,7 @@ void orr_settings_init(struct orr_settings *settings)
         .cpus = -1,
         .gpus = -1,
         .replicas = 1,
+        .spread = -1,
         .format = ORR_FORMAT_TEXT,
     };
 }

@@ -41,6 +41,8 @@ struct orr_settings {
     uint64_t seed;
     uint64_t replicas; /* with seeds from seed on; 1 unless given */
     double perturb;
+    const char *robustness; /* spreads: see range.h; NULL: not given */
+    double spread;          /* see struct orr_config; -1: not given */
 
     /* What comes out. */
     const char *trace;        /* NULL: none */

@@ -23,6 +23,7 @@ static struct orr_config config_of(const struct orr_settings *settings)
     config.testbed = settings->testbed;
     config.seed = settings->seed;
     config.perturb = settings->perturb;
+    config.spread = settings->spread;
     config.window = settings->window;
     config.models = settings->models;
     config.record = settings->record;

@@ -55,7 +55,7 @@ _orrery_value() { # program, command, option, word
             ;;
         --nvlink | --set | --tiles | --size | --tile | --cpus | --gpus | \
             --gpu-memory | --window | --perturb | --seed | --sizes | \
-            --replicas | --description | --source | \
+            --replicas | --robustness | --description | --source | \
             --bins | --kernel | --device)
             COMPREPLY=()
             ;;
@@ -71,7 +71,7 @@ _orrery_options() { # command
         --window --model --durations --record --perturb --seed --sched --format --help"
     case $1 in
         run*) echo "$common --trace" ;;
-        compare*) echo "$common --replicas --sizes --plot" ;;
+        compare*) echo "$common --replicas --sizes --robustness --plot" ;;
         ablate*)
             echo "$common --sizes --replicas --degrade --plot --plot-changes"
             ;;

@@ -49,6 +49,17 @@ static orr_time recorded_mean(const struct orr_run *run,
     return count > 0 ? (orr_time)(sum / count + 0.5) : 0;
 }
 
+/* Whatever was measured: @mean holds all factors already. */
+static void assume_law(struct orr_variation *variation, orr_time mean,
+                       double spread)
+{
+    orr_time deviation =
+        orr_time_from_seconds(orr_time_to_seconds(mean) * spread);
+
+    variation->factor = 1;
+    orr_lognormal_init(&variation->law, mean, deviation);
+}
+
 static void set_variation(const struct orr_run *run, struct orr_kernel *kernel,
                           unsigned device, double factor)
 {
@@ -58,6 +69,10 @@ static void set_variation(const struct orr_run *run, struct orr_kernel *kernel,
 
     variation->factor = factor;
     variation->recorded = recorded_mean(run, kernel, device);
+    if (run->spread >= 0) {
+        assume_law(variation, kernel->means[device], run->spread);
+        return;
+    }
     if (!known)
         return;
     variation->histogram = known->histogram;

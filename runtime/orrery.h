@@ -70,6 +70,9 @@ struct orr_config {
                            at the platform's defaults */
     const char *record; /* file of what tasks took, for the model
                            durations=replayed; NULL: none */
+    double spread;      /* with the model durations=sampled: their deviation, in
+                           proportion to the mean, of every kernel, instead of
+                           what was measured; -1: what was measured */
     const struct orr_testbed *testbed; /* borrowed: used instead of platform,
                                           changes and stale_calibration; NULL:
                                           the run reads one of its own */

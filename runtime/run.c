@@ -15,7 +15,7 @@
 
 void orr_config_init(struct orr_config *config)
 {
-    *config = (struct orr_config){.cpus = -1, .gpus = -1};
+    *config = (struct orr_config){.cpus = -1, .gpus = -1, .spread = -1};
 }
 
 void orr_run_signal_node(struct orr_run *run, unsigned node)

@@ -52,6 +52,7 @@ struct orr_run {
     struct orr_platform_overheads overheads; /* zero when switched off */
     uint64_t seed;
     double perturb;
+    double spread; /* -1: as measured */
     uint64_t window;
     struct orr_record *record; /* to replay, or NULL */
 
@@ -63,8 +64,6 @@ struct orr_run {
     unsigned node_count; /* RAM and a memory for each GPU in use */
     struct orr_memory *memories;
     uint64_t gpu_memory_bytes;
-    bool memory_given;           /* in the configuration, and so are */
-    bool cpus_given;             /* the CPU workers */
     struct orr_lock driver_lock; /* held during a driver's memory call */
     uint32_t full_nodes;         /* GPUs that have been full, a bit each */
 
@@ -98,7 +97,9 @@ struct orr_run {
     struct orr_trace *trace; /* borrowed, or NULL */
     struct orr_report report;
 
-    /* What happened at all, for usage.h. */
+    /* What was asked for and happened at all, for usage.h. */
+    bool memory_given;    /* in the configuration, and so are */
+    bool cpus_given;      /* the CPU workers */
     bool asked_durations; /* by the policy, */
     bool asked_transfers; /* likewise */
     bool driver_freed;    /* memory of a GPU */

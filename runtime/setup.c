@@ -188,6 +188,7 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
 
     run->seed = config->seed;
     run->perturb = config->perturb;
+    run->spread = config->spread;
     run->memory_given = config->gpu_memory_bytes > 0;
     run->cpus_given = config->cpus >= 0;
     run->window = config->window;

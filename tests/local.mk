@@ -41,6 +41,7 @@ unit_tests = \
 	%D%/test_pool \
 	%D%/test_property \
 	%D%/test_random \
+	%D%/test_range \
 	%D%/test_ready \
 	%D%/test_record \
 	%D%/test_recording \

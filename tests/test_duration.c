@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What kernels take under each value of the switch durations. */
+#include <math.h>
 #include <string.h>
 
 #include "tests/unit_run.h"
@@ -134,6 +135,44 @@ static void without_deviation_samples_are_the_mean(void **state)
 }
 
 /* Task 5 takes the same, however many ran before it, on whatever worker. */
+/* Samples on a CPU, whose histogram does not count then: mean 4.75 ms. */
+static void check_spread(double spread)
+{
+    enum { TASKS = 4000 };
+    struct orr_config config;
+    struct unit_run *unit;
+    GArray *taken;
+    double sum = 0, squares = 0;
+
+    orr_config_init(&config);
+    config.sched = "eager";
+    config.cpus = 1;
+    config.gpus = 0;
+    config.models = "overheads=off,durations=sampled";
+    config.spread = spread;
+    unit = unit_run_new("varied.xml", &config);
+    taken = take(unit, TASKS);
+    for (unsigned i = 0; i < TASKS; i++) {
+        double off = (double)at(taken, i) / 4.75e6 - 1;
+
+        sum += off;
+        squares += off * off;
+    }
+    assert_true(fabs(sum / TASKS) <= 0.05 * spread);
+    assert_true(fabs(sqrt(squares / TASKS) - spread) <= 0.1 * spread);
+    assert_int_equal(sources(unit)->histogram, 0);
+    g_array_unref(taken);
+    unit_run_free(unit);
+}
+
+static void a_given_spread_replaces_what_was_measured(void **state)
+{
+    (void)state;
+    check_spread(0);
+    check_spread(0.1);
+    check_spread(0.5);
+}
+
 static void a_draw_depends_on_seed_and_task_alone(void **state)
 {
     struct unit_run *first = make("durations=sampled", false, 3, NULL);
@@ -261,6 +300,7 @@ int main(void)
         cmocka_unit_test(samples_are_drawn_from_the_histogram),
         cmocka_unit_test(without_histogram_samples_are_skewed_around_the_mean),
         cmocka_unit_test(without_deviation_samples_are_the_mean),
+        cmocka_unit_test(a_given_spread_replaces_what_was_measured),
         cmocka_unit_test(a_draw_depends_on_seed_and_task_alone),
         cmocka_unit_test(each_task_takes_what_is_recorded),
         cmocka_unit_test(devices_without_record_take_the_mean),

@@ -36,3 +36,13 @@ orrery compare lu --sizes 960 --size 960
 orrery compare lu --tiles 3 --size 960
 # More tasks than bounds are worth.
 orrery compare cholesky --tiles 228 --window 1 --sched eager --platform attila --cpus 1 --gpus 0 --format json | grep -A 5 '"bounds"' | head -n 6
+# As durations vary more; at 0 they are the means.
+orrery compare cholesky --platform attila --tiles 5 --sched dmdas,eager --replicas 4 --robustness 0:0.5:0.25
+orrery compare cholesky --platform attila --tiles 3 --sched dmdas,eager --replicas 3 --robustness 0,1 --format json | grep -E -A 16 '"spread"|robustness'
+orrery compare lu --tiles 4 --platform attila --sched dmda,lws --robustness 0.3 --replicas 2 --format csv | cut -d, -f 10-12 | tail -n 2
+orrery compare lu --tiles 3 --robustness 1:0:1
+orrery compare lu --tiles 3 --robustness 0.1,x
+orrery compare lu --tiles 3 --robustness -1
+orrery compare lu --tiles 3 --robustness 0,11
+orrery compare cholesky --platform attila --tiles 5 --sched dmdas --robustness 0 --format json | grep makespan_s; orrery run cholesky --platform attila --tiles 5 --sched dmdas --format json | grep makespan_s
+orrery compare lu --sizes 960 --robustness 0
