@@ -1,8 +1,8 @@
 #!/bin/sh
-# Feeds made-up texts to the reader of platform files and to the parser of
-# changes, with clang's libFuzzer and sanitizers. Starts from the corpus in
-# tests/fuzz/ and from the platforms of the tests; what crashes is left in the
-# current folder, as crash-*.
+# Feeds made-up texts to the readers of platform files and of hwloc's and to the
+# parser of changes, with clang's libFuzzer and sanitizers. Starts from the
+# corpus in tests/fuzz/ and from the machines of the tests; what crashes is left
+# in the current folder, as crash-*.
 #
 # Usage: run.sh [RUNS [SEED]]
 set -u
@@ -39,9 +39,10 @@ try() { # harness, longest text, folders of texts to begin with
         "$work/log"
 }
 
-build fuzz_platform && build fuzz_set || exit 1
+build fuzz_platform && build fuzz_hwloc && build fuzz_set || exit 1
 ORR_FUZZ_PLATFORM=$abs_top_srcdir/tests/platforms/everything.xml
 export ORR_FUZZ_PLATFORM
 try fuzz_platform 6000 "$fuzz/platform" "$abs_top_srcdir/tests/platforms" \
     "$abs_top_srcdir/tests/bad-platforms"
+try fuzz_hwloc 12000 "$fuzz/hwloc" "$abs_top_srcdir/tests/hwloc"
 try fuzz_set 300 "$fuzz/set"
