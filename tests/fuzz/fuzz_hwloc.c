@@ -3,6 +3,7 @@
  * The reader of hwloc's files: whatever is in one, it is refused or makes a
  * platform, and that is written as a file that is read.
  */
+/* NOLINTNEXTLINE(bugprone-reserved-identifier): the C library asks for it */
 #define _GNU_SOURCE 1
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,6 +4,7 @@
  * and what is read is written as a file that is read, too. So is what a few
  * changes make of it, unless they are refused.
  */
+/* NOLINTNEXTLINE(bugprone-reserved-identifier): the C library asks for it */
 #define _GNU_SOURCE 1
 #include <stdio.h>
 #include <stdlib.h>
