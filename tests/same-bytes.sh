@@ -26,6 +26,8 @@ cholesky --platform mirage --cpus 9 --gpus 3 --tiles 12 --sched eager
 cholesky --platform mirage --cpus 9 --gpus 3 --tiles 12 --sched dmdas --model clean
 lu --platform attila --cpus 0 --gpus 3 --tiles 12 --sched dmdar
 lu --platform mirage --cpus 9 --gpus 3 --tiles 12 --sched prio
+lu --platform mirage --cpus 9 --gpus 3 --tiles 12 --sched dmda --durations sampled --seed 5
+cholesky --platform idcin-2 --precision double --tiles 12 --sched lws --durations sampled --seed 6
 CASES
     sed -i 's/"simulation_wall_s" *: *[^,}]*//' "$2/json"
 }
@@ -39,5 +41,5 @@ for program; do
             { echo "$program answers differently from $1"; exit 1; }
     done
 done
-[ "$(grep -c '"makespan_s"' "$folder/1/json")" -eq 10 ] ||
-    { echo "10 cases, another number of answers"; exit 1; }
+[ "$(grep -c '"makespan_s"' "$folder/1/json")" -eq 12 ] ||
+    { echo "12 cases, another number of answers"; exit 1; }
