@@ -88,7 +88,7 @@ static void scale_histogram(struct orr_platform *platform,
                             double factor)
 {
     const struct orr_histogram *old = duration->histogram;
-    g_autofree struct orr_histogram_bin *bins = NULL;
+    struct orr_histogram_bin *bins;
     struct orr_histogram *histogram;
 
     if (!old)
@@ -100,6 +100,7 @@ static void scale_histogram(struct orr_platform *platform,
         bins[i].to = scaled(bins[i].to, factor, 1);
     }
     histogram = orr_histogram_new(bins, old->count);
+    g_free(bins);
     histogram->source = g_strdup(old->source);
     g_ptr_array_add(platform->histograms, histogram);
     duration->histogram = histogram;

@@ -117,7 +117,7 @@ enum orr_link_kind *orr_link_kinds(const struct orr_platform *platform)
 {
     unsigned count = platform->link_count;
     enum orr_link_kind *kinds = g_new0(enum orr_link_kind, count);
-    g_autofree enum orr_link_kind *known = g_new0(enum orr_link_kind, count);
+    enum orr_link_kind *known = g_new0(enum orr_link_kind, count);
     unsigned pairs = platform->node_count * platform->node_count;
 
     for (unsigned l = 0; l < count; l++)
@@ -130,6 +130,7 @@ enum orr_link_kind *orr_link_kinds(const struct orr_platform *platform)
         memcpy(known, kinds, count * sizeof(*kinds));
     mark_between_gpus(platform, kinds, known);
     mark_between_gpus(platform, kinds, NULL);
+    g_free(known);
     return kinds;
 }
 
@@ -170,8 +171,8 @@ static double *fastest_copies(const struct orr_platform *platform)
 void orr_pcie_change(struct orr_platform *platform,
                      const struct orr_figure_value *value, GArray *figures)
 {
-    g_autofree enum orr_link_kind *kinds = orr_link_kinds(platform);
-    g_autofree double *fastest = fastest_copies(platform);
+    enum orr_link_kind *kinds = orr_link_kinds(platform);
+    double *fastest = fastest_copies(platform);
 
     for (unsigned l = 0; l < platform->link_count; l++) {
         double rate = platform->links[l].bytes_per_s;
@@ -183,6 +184,8 @@ void orr_pcie_change(struct orr_platform *platform,
         else if (fastest[l] > value->number)
             set_rate(platform, l, rate * (value->number / fastest[l]), figures);
     }
+    g_free(kinds);
+    g_free(fastest);
 }
 
 /* Latency of a copy as things are, ns: through RAM, that of the slower half. */
@@ -236,10 +239,10 @@ static void add_direct(struct orr_platform *platform, unsigned from,
     drop_segments(platform, from, to);
 }
 
-static bool add_all(struct orr_platform *platform, double bytes_per_s,
+static bool add_all(struct orr_platform *platform,
+                    const enum orr_link_kind *kinds, double bytes_per_s,
                     GArray *figures, GError **error)
 {
-    g_autofree enum orr_link_kind *kinds = orr_link_kinds(platform);
     unsigned nodes = platform->node_count;
 
     if (platform->link_count + platform->gpu_count * platform->gpu_count >
@@ -264,26 +267,27 @@ bool orr_direct_change(struct orr_platform *platform,
                        const struct orr_figure_value *value, GArray *figures,
                        GError **error)
 {
-    g_autofree enum orr_link_kind *kinds = orr_link_kinds(platform);
+    enum orr_link_kind *kinds = orr_link_kinds(platform);
     unsigned links = platform->link_count;
-    bool any = false;
+    bool done = false;
 
     for (unsigned l = 0; l < links; l++) {
         double rate = platform->links[l].bytes_per_s;
 
         if (kinds[l] != ORR_LINK_DIRECT)
             continue;
-        any = true;
+        done = true;
         set_rate(platform, l,
                  value->is_factor ? rate * value->number : value->number,
                  figures);
     }
     if (!value->is_factor)
-        return add_all(platform, value->number, figures, error);
-    if (!any)
+        done = add_all(platform, kinds, value->number, figures, error);
+    else if (!done)
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
                     "no GPUs of platform %s have direct links to multiply: "
                     "give them a rate",
                     platform->name);
-    return any;
+    g_free(kinds);
+    return done;
 }

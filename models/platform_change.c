@@ -110,15 +110,17 @@ static const char *why_idle(const struct orr_platform *platform,
     return "that is what it was already";
 }
 
-/* What a lone copy takes between any two memories. */
-static struct orr_bus_pace *paces(const struct orr_platform *platform)
+/* What a lone copy takes between any two memories: from * node_count + to. */
+struct paces {
+    struct orr_bus_pace of[ORR_MAX_NODES * ORR_MAX_NODES];
+};
+
+static void get_paces(const struct orr_platform *platform, struct paces *paces)
 {
     unsigned nodes = platform->node_count;
-    struct orr_bus_pace *all = g_new(struct orr_bus_pace, nodes * nodes);
 
     for (unsigned p = 0; p < nodes * nodes; p++)
-        all[p] = orr_bus_pace(platform, p / nodes, p % nodes);
-    return all;
+        paces->of[p] = orr_bus_pace(platform, p / nodes, p % nodes);
 }
 
 /*
@@ -146,14 +148,16 @@ static bool scale_belief(struct orr_platform_belief *belief,
 }
 
 static bool scale_beliefs(struct orr_platform *platform,
-                          const struct orr_bus_pace *before)
+                          const struct paces *before)
 {
-    g_autofree struct orr_bus_pace *after = paces(platform);
+    struct paces after = {.of = {{0, 0}}};
     unsigned pairs = platform->node_count * platform->node_count;
     bool any = false;
 
+    get_paces(platform, &after);
     for (unsigned p = 0; p < pairs; p++)
-        any |= scale_belief(&platform->beliefs[p], &before[p], &after[p]);
+        any |=
+            scale_belief(&platform->beliefs[p], &before->of[p], &after.of[p]);
     return any;
 }
 
@@ -242,7 +246,7 @@ static struct orr_change *append(struct orr_changes *changes, char *text)
 static bool apply(struct orr_platform *platform, struct orr_change *change,
                   const struct orr_what_if *what, GError **error)
 {
-    g_autofree struct orr_bus_pace *before = paces(platform);
+    struct paces before = {.of = {{0, 0}}};
     g_autofree char *quoted = orr_quote(change->text);
     bool stale = what->stale_calibration;
     unsigned gpus = platform->gpu_count;
@@ -253,11 +257,12 @@ static bool apply(struct orr_platform *platform, struct orr_change *change,
         gpus = MIN(gpus, (unsigned)what->gpus);
     if (!read_wish(&wish, change->text, error))
         return false;
+    get_paces(platform, &before);
     granted = grant(platform, &wish, change->figures, error);
     if (granted && change->figures->len == 0)
         change->idle = g_strdup(why_idle(platform, &wish));
     if (granted && !stale)
-        change->beliefs = scale_beliefs(platform, before);
+        change->beliefs = scale_beliefs(platform, &before);
     if (granted && !stale && wish.target == DIRECT)
         change->beliefs |= believe_routes(platform);
     if (granted)
@@ -287,18 +292,18 @@ static bool grow(struct orr_platform *platform, struct orr_changes *changes,
 
 /* Notes that beliefs did not follow, from when copies took @before. */
 static void note_stale(const struct orr_platform *platform,
-                       struct orr_changes *changes,
-                       const struct orr_bus_pace *before)
+                       struct orr_changes *changes, const struct paces *before)
 {
     struct orr_change *change = append(changes, g_strdup("stale-calibration"));
-    g_autofree struct orr_bus_pace *after = paces(platform);
+    struct paces after = {.of = {{0, 0}}};
     unsigned pairs = platform->node_count * platform->node_count;
     bool differ = false;
 
+    get_paces(platform, &after);
     for (unsigned p = 0; p < pairs; p++) {
         struct orr_platform_belief belief = platform->beliefs[p];
 
-        differ |= scale_belief(&belief, &before[p], &after[p]);
+        differ |= scale_belief(&belief, &before->of[p], &after.of[p]);
     }
     if (!differ)
         change->idle = g_strdup("no change made copies slower or faster");
@@ -310,13 +315,14 @@ struct orr_changes *orr_platform_change(struct orr_platform *platform,
 {
     struct orr_changes *changes = g_new0(struct orr_changes, 1);
     bool done = grow(platform, changes, what, error);
-    g_autofree struct orr_bus_pace *before = paces(platform);
+    struct paces before = {.of = {{0, 0}}};
 
+    get_paces(platform, &before);
     for (unsigned i = 0; done && what->settings && what->settings[i]; i++)
         done = apply(platform, append(changes, g_strdup(what->settings[i])),
                      what, error);
     if (done && what->stale_calibration)
-        note_stale(platform, changes, before);
+        note_stale(platform, changes, &before);
     if (done)
         return changes;
     orr_changes_free(changes);

@@ -13,23 +13,22 @@
 /* Both matrices with @nodes rows and columns; what is new is empty. */
 static void resize_pairs(struct orr_platform *platform, unsigned nodes)
 {
-    unsigned kept = MIN(nodes, platform->node_count);
+    size_t pairs = (size_t)nodes * nodes;
     struct orr_platform_route *routes =
-        g_new0(struct orr_platform_route, nodes * nodes);
+        g_new0(struct orr_platform_route, pairs);
     struct orr_platform_belief *beliefs =
-        g_new0(struct orr_platform_belief, nodes * nodes);
+        g_new0(struct orr_platform_belief, pairs);
 
-    for (unsigned from = 0; from < platform->node_count; from++) {
-        for (unsigned to = 0; to < platform->node_count; to++) {
-            unsigned old = from * platform->node_count + to;
+    for (unsigned p = 0; p < platform->node_count * platform->node_count; p++) {
+        unsigned from = p / platform->node_count;
+        unsigned to = p % platform->node_count;
 
-            if (from < kept && to < kept) {
-                routes[from * nodes + to] = platform->routes[old];
-                beliefs[from * nodes + to] = platform->beliefs[old];
-            } else {
-                g_free(platform->routes[old].links);
-            }
+        if (MAX(from, to) >= nodes) {
+            g_free(platform->routes[p].links);
+            continue;
         }
+        routes[from * nodes + to] = platform->routes[p];
+        beliefs[from * nodes + to] = platform->beliefs[p];
     }
     g_free(platform->routes);
     g_free(platform->beliefs);
@@ -252,17 +251,11 @@ bool orr_platform_grow(struct orr_platform *platform, unsigned gpus,
     return grow_gpus(platform, gpus, error);
 }
 
-/* Drops the links that no route lists. */
-static void drop_unused_links(struct orr_platform *platform)
+/* Numbers the links that routes list, and frees the others' names. */
+static void renumber_links(struct orr_platform *platform, unsigned *numbers)
 {
-    g_autofree unsigned *numbers = g_new0(unsigned, platform->link_count);
-    unsigned pairs = platform->node_count * platform->node_count;
     unsigned kept = 0;
 
-    for (unsigned p = 0; p < pairs; p++) {
-        for (unsigned i = 0; i < platform->routes[p].count; i++)
-            numbers[platform->routes[p].links[i]] = 1;
-    }
     for (unsigned l = 0; l < platform->link_count; l++) {
         if (numbers[l] == 0) {
             g_free(platform->links[l].name);
@@ -272,11 +265,26 @@ static void drop_unused_links(struct orr_platform *platform)
         numbers[l] = kept++;
     }
     platform->link_count = kept;
+}
+
+/* Drops the links that no route lists. */
+static void drop_unused_links(struct orr_platform *platform)
+{
+    unsigned *numbers = g_new0(unsigned, platform->link_count);
+    unsigned pairs = platform->node_count * platform->node_count;
+
     for (unsigned p = 0; p < pairs; p++) {
         for (unsigned i = 0; i < platform->routes[p].count; i++)
-            platform->routes[p].links[i] =
-                numbers[platform->routes[p].links[i]];
+            numbers[platform->routes[p].links[i]] = 1;
     }
+    renumber_links(platform, numbers);
+    for (unsigned p = 0; p < pairs; p++) {
+        unsigned *links = platform->routes[p].links;
+
+        for (unsigned i = 0; i < platform->routes[p].count; i++)
+            links[i] = numbers[links[i]];
+    }
+    g_free(numbers);
 }
 
 /* Drops what was measured on GPUs that are gone. */

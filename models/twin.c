@@ -12,10 +12,9 @@ static char *replace_name(const char *text, const char *old, const char *new)
     const char *at = text;
 
     while ((at = strstr(at, old))) {
-        char before = at > text ? at[-1] : ' ';
-        char after = at[strlen(old)];
+        bool starts = at == text || !g_ascii_isalnum(at[-1]);
 
-        if (!g_ascii_isalnum(before) && !g_ascii_isalnum(after))
+        if (starts && !g_ascii_isalnum(at[strlen(old)]))
             return g_strdup_printf("%.*s%s%s", (int)(at - text), text, new,
                                    at + strlen(old));
         at++;
@@ -48,8 +47,8 @@ static struct orr_platform_route *route_of(const struct orr_platform *platform,
 static bool *links_between(const struct orr_platform *platform, unsigned a,
                            unsigned b)
 {
-    bool *own = g_new0(bool, platform->link_count);
-    g_autofree bool *others = g_new0(bool, platform->link_count);
+    bool *own = g_new0(bool, MAX(platform->link_count, 1));
+    bool *others = g_new0(bool, MAX(platform->link_count, 1));
     unsigned nodes = platform->node_count;
 
     for (unsigned p = 0; p < nodes * nodes; p++) {
@@ -63,6 +62,7 @@ static bool *links_between(const struct orr_platform *platform, unsigned a,
     }
     for (unsigned l = 0; l < platform->link_count; l++)
         own[l] = own[l] && !others[l];
+    g_free(others);
     return own;
 }
 
@@ -129,7 +129,7 @@ static void repeat_links(struct twin *twin)
     const char *new = orr_platform_node_name(platform, twin->new);
     unsigned count = platform->link_count;
 
-    twin->copies = g_new(unsigned, count);
+    twin->copies = g_new(unsigned, MAX(count, 1));
     for (unsigned l = 0; l < count; l++)
         twin->copies[l] =
             twin->own[l] ? repeat_link(platform, l, old, new) : NONE;

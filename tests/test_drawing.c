@@ -72,20 +72,22 @@ static void a_picture_ends_in_svg_or_png(void **state)
 /* Whatever a file calls things, the SVG is well-formed and says it. */
 static void names_of_any_text_are_drawn(void **state)
 {
-    struct orr_platform *platform = platform_read("platforms/attila.xml");
+    struct orr_platform *platform;
     g_autoptr(GError) error = NULL;
-    char *path = temp_file_new("", 0);
-    g_autofree char *svg = g_strconcat(path, ".svg", NULL);
+    char *path;
+    g_autofree char *svg = NULL;
     g_autofree char *content = NULL;
     gsize size;
     xmlDoc *document;
 
     (void)state;
-    if (!orr_drawing_check(svg, NULL)) {
-        temp_file_remove(path);
-        orr_platform_free(platform);
+    if (!orr_drawing_check("machine.svg", NULL)) {
+        print_message("no dot here\n");
         skip();
     }
+    platform = platform_read("platforms/attila.xml");
+    path = temp_file_new("", 0);
+    svg = g_strconcat(path, ".svg", NULL);
     g_free(platform->gpus[0].model);
     platform->gpus[0].model = g_strdup("<a> & \"b\" \\N \\c' \xc3\xa9");
     assert_true(orr_drawing_save(platform, svg, &error));

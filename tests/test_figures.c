@@ -19,7 +19,7 @@ static void expect_understood(const char *path, const char *text,
                               bool is_factor, double number)
 {
     enum orr_figure_kind kind;
-    struct orr_figure_value value;
+    struct orr_figure_value value = {.number = -1};
 
     understand(path, text, &kind, &value);
     assert_true(value.is_factor == is_factor);

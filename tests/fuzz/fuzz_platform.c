@@ -4,12 +4,9 @@
  * and what is read is written as a file that is read, too. So is what a few
  * changes make of it, unless they are refused.
  */
-/* NOLINTNEXTLINE(bugprone-reserved-identifier): the C library asks for it */
-#define _GNU_SOURCE 1
+#include <glib/gstdio.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "models/platform_change.h"
 #include "models/platform_resize.h"
@@ -18,18 +15,19 @@
 #include "models/topology.h"
 #include "tests/fuzz/fuzz.h"
 
-/* As a file without a place on a disk; the platform, or NULL if refused. */
+/* The platform that a file of @text describes, or NULL if it is refused. */
 static struct orr_platform *read_text(const void *text, size_t size,
                                       GError **error)
 {
-    int file = memfd_create("platform", MFD_CLOEXEC);
-    g_autofree char *path = g_strdup_printf("/proc/self/fd/%d", file);
+    g_autofree char *path = NULL;
+    int file = g_file_open_tmp("orrery-fuzz-XXXXXX", &path, NULL);
     struct orr_platform *platform;
 
-    if (file < 0 || write(file, text, size) != (ssize_t)size)
+    if (file < 0 || !g_close(file, NULL) ||
+        !g_file_set_contents(path, text, (gssize)size, NULL))
         abort();
     platform = orr_platform_read(path, error);
-    close(file);
+    g_remove(path);
     return platform;
 }
 

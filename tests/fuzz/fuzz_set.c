@@ -35,7 +35,7 @@ static void expect_readable(const struct orr_platform *platform)
         !g_file_set_contents(path, text, -1, NULL))
         abort();
     orr_platform_free(read_path(path));
-    remove(path);
+    g_remove(path);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
