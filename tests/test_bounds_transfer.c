@@ -225,6 +225,19 @@ static void a_small_memory_loads_tiles_again(void **state)
     check_loads("lu", 12);
 }
 
+/* 560 updates in phases of 8 loads each, the best of those that are tried. */
+static void phases_are_those_by_hand(void **state)
+{
+    struct orr_workload *workload = workload_of("cholesky", 16);
+    double expected = 8 * (560 / (sqrt(2) / 3 * 12 * sqrt(12)) - 1);
+
+    (void)state;
+    for (unsigned k = 0; k < workload->kernel_count; k++)
+        workload->seconds[(size_t)2 * k + 1] = 1e-6;
+    assert_true(fabs(bound_on_one_link(workload, 4) - expected) < 1e-3);
+    orr_workload_free(workload);
+}
+
 static double simulated(const char *app, struct orr_config config)
 {
     g_autofree char *path = source_file("platforms/attila.xml");
@@ -286,6 +299,7 @@ int main(void)
         cmocka_unit_test(without_coordinates_nothing_is_known),
         cmocka_unit_test(each_tile_is_loaded_once),
         cmocka_unit_test(a_small_memory_loads_tiles_again),
+        cmocka_unit_test(phases_are_those_by_hand),
         cmocka_unit_test(no_run_beats_a_bound),
     };
 
