@@ -41,41 +41,78 @@ void orr_data_touch_lock(struct orr_run *run, struct orr_data *data)
         orr_spinlock_touch(&data->lock, &run->engine);
 }
 
-static void touch(struct orr_run *run, struct orr_replicate *copy)
+/* What a task lacks of @copy if it reads it; else, only a buffer. */
+static struct orr_missing lack(const struct orr_replicate *copy)
+{
+    uint64_t bytes = copy->data->bytes;
+    bool valid = copy->state != ORR_INVALID;
+
+    return (struct orr_missing){
+        .invalid_bytes = valid ? 0 : bytes,
+        .unstarted_bytes = valid || copy->loading ? 0 : bytes,
+        .unallocated_bytes = copy->allocated ? 0 : bytes,
+    };
+}
+
+static void add_lack(struct orr_missing *missing, bool reads,
+                     const struct orr_missing *more,
+                     const struct orr_missing *less)
+{
+    missing->unallocated_bytes +=
+        more->unallocated_bytes - less->unallocated_bytes;
+    if (!reads)
+        return;
+    missing->invalid_bytes += more->invalid_bytes - less->invalid_bytes;
+    missing->unstarted_bytes += more->unstarted_bytes - less->unstarted_bytes;
+}
+
+/* Tasks that watch @copy lacked @before of it. */
+static void touch(struct orr_run *run, struct orr_replicate *copy,
+                  const struct orr_missing *before)
 {
     struct orr_watch *watch = copy->watchers;
+    struct orr_missing now;
 
-    for (; watch; watch = watch->next)
-        orr_sched_touched(run->sched, watch->task);
+    if (!watch)
+        return;
+    now = lack(copy);
+    for (; watch; watch = watch->next) {
+        add_lack(&watch->active->missing, watch->reads, &now, before);
+        orr_sched_touched(run->sched, &watch->active->task);
+    }
 }
 
 static void set_state(struct orr_run *run, struct orr_replicate *copy,
                       enum orr_state state)
 {
+    struct orr_missing before = lack(copy);
     bool was_valid = copy->state != ORR_INVALID;
 
     copy->state = (uint8_t)state;
     if (was_valid == (state != ORR_INVALID))
         return;
     copy->data->valid ^= 1u << copy->node;
-    touch(run, copy);
+    touch(run, copy, &before);
 }
 
 void orr_replicate_set_allocated(struct orr_run *run,
                                  struct orr_replicate *copy, bool allocated)
 {
+    struct orr_missing before = lack(copy);
+
     copy->allocated = allocated;
-    touch(run, copy);
+    touch(run, copy, &before);
 }
 
 void orr_replicate_set_loading(struct orr_run *run, struct orr_replicate *copy,
                                struct orr_request *request)
 {
+    struct orr_missing before = lack(copy);
     bool was_loading = copy->loading != NULL;
 
     copy->loading = request;
     if (was_loading != (request != NULL))
-        touch(run, copy);
+        touch(run, copy, &before);
 }
 
 void orr_replicate_release(struct orr_run *run, struct orr_replicate *copy)
@@ -267,29 +304,35 @@ orr_time orr_job_transfer(const struct orr_run *run, const struct orr_job *job,
 void orr_job_missing(const struct orr_job *job, unsigned node,
                      struct orr_missing *missing)
 {
-    *missing = (struct orr_missing){0};
-    for (unsigned i = 0; i < job->access_count; i++) {
-        const struct orr_data *data = job->accesses[i].data;
-        const struct orr_replicate *copy = &data->copies[node];
+    static const struct orr_missing nothing;
+    const struct orr_active *active = job->active;
 
-        if (!copy->allocated)
-            missing->unallocated_bytes += data->bytes;
-        if (!(job->accesses[i].mode & ORR_R) || copy->state != ORR_INVALID)
-            continue;
-        missing->invalid_bytes += data->bytes;
-        if (!copy->loading)
-            missing->unstarted_bytes += data->bytes;
+    if (active && active->watched && active->watched_node == node) {
+        *missing = active->missing;
+        return;
+    }
+    *missing = nothing;
+    for (unsigned i = 0; i < job->access_count; i++) {
+        struct orr_missing more = lack(&job->accesses[i].data->copies[node]);
+
+        add_lack(missing, job->accesses[i].mode & ORR_R, &more, &nothing);
     }
 }
 
 void orr_job_watch(struct orr_job *job, unsigned node)
 {
+    struct orr_active *active = job->active;
+
+    orr_job_missing(job, node, &active->missing);
+    active->watched_node = (uint8_t)node;
+    active->watched = true;
     for (unsigned i = 0; i < job->access_count; i++) {
         struct orr_replicate *copy = &job->accesses[i].data->copies[node];
-        struct orr_watch *watch = &job->active->watches[i];
+        struct orr_watch *watch = &active->watches[i];
 
         g_assert(!watch->link);
-        watch->task = &job->active->task;
+        watch->active = active;
+        watch->reads = job->accesses[i].mode & ORR_R;
         watch->next = copy->watchers;
         watch->link = &copy->watchers;
         if (copy->watchers)
@@ -300,11 +343,12 @@ void orr_job_watch(struct orr_job *job, unsigned node)
 
 void orr_job_unwatch(struct orr_job *job)
 {
+    if (!job->active->watched)
+        return;
+    job->active->watched = false;
     for (unsigned i = 0; i < job->access_count; i++) {
         struct orr_watch *watch = &job->active->watches[i];
 
-        if (!watch->link)
-            continue;
         *watch->link = watch->next;
         if (watch->next)
             watch->next->link = watch->link;

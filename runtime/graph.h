@@ -72,8 +72,9 @@ struct orr_job {
 
 /* An access watched on one copy of its datum. */
 struct orr_watch {
-    struct orr_task *task;
+    struct orr_active *active;
     struct orr_watch *next, **link; /* among those of the copy; NULL: none */
+    bool reads;
 };
 
 /* What there is of a job from when it is ready until it ends. */
@@ -83,6 +84,11 @@ struct orr_active {
     orr_time started;
     bool prefetched; /* its data were prefetched for the chosen worker */
     uint8_t slot;    /* in its worker's pipeline */
+
+    /* While its accesses are watched on a node: what it lacks there. */
+    bool watched;
+    uint8_t watched_node;
+    struct orr_missing missing;
     struct orr_watch watches[]; /* by access */
 };
 

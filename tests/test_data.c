@@ -330,6 +330,49 @@ static void every_watcher_of_a_copy_hears_until_it_stops(void **state)
     assert_int_equal(touches, 5);
 }
 
+/* What the runtime keeps for @watched is what it finds for @other, which
+ * accesses the same data. */
+static void assert_same_missing(const struct orr_job *watched,
+                                const struct orr_job *other)
+{
+    struct orr_missing kept, found;
+
+    orr_job_missing(watched, CUDA0, &kept);
+    orr_job_missing(other, CUDA0, &found);
+    assert_memory_equal(&kept, &found, sizeof(kept));
+}
+
+static void what_a_watched_task_lacks_is_kept_up_to_date(void **state)
+{
+    struct fixture *f = *state;
+    struct orr_job *job = job_with(f, ORR_R, ORR_W);
+    const struct orr_job *same = job_with(f, ORR_R, ORR_W);
+    struct orr_data *data[] = {f->data, f->other};
+    struct orr_request request = {0};
+
+    listen(f);
+    orr_job_watch(job, CUDA0);
+    assert_same_missing(job, same);
+    for (unsigned i = 0; i < 2; i++) {
+        struct orr_replicate *copy = &data[i]->copies[CUDA0];
+
+        orr_replicate_set_allocated(f->run, copy, true);
+        orr_memory_add(&f->run->memories[CUDA0], copy);
+        assert_same_missing(job, same);
+        orr_replicate_set_loading(f->run, copy, &request);
+        assert_same_missing(job, same);
+        orr_replicate_grant(f->run, copy, ORR_R);
+        assert_same_missing(job, same);
+        orr_replicate_set_loading(f->run, copy, NULL);
+        assert_same_missing(job, same);
+        orr_replicate_drop(f->run, copy);
+        assert_same_missing(job, same);
+    }
+    orr_job_unwatch(job);
+    grant(f, CUDA0, ORR_R); /* looked for from now on */
+    assert_same_missing(job, same);
+}
+
 static void a_write_back_asks_for_an_idle_copy_to_ram(void **state)
 {
     struct fixture *f = *state;
@@ -397,6 +440,7 @@ int main(void)
         T(missing_bytes_are_counted_by_kind),
         T(the_policy_hears_when_a_watched_copy_changes),
         T(every_watcher_of_a_copy_hears_until_it_stops),
+        T(what_a_watched_task_lacks_is_kept_up_to_date),
         T(a_write_back_asks_for_an_idle_copy_to_ram),
         T(nothing_is_written_back_that_is_in_ram),
         T(a_write_back_waits_for_the_writer),
