@@ -22,7 +22,7 @@ void orr_spinlock_touch(struct orr_spinlock *lock, struct orr_engine *engine)
 struct waiting {
     bool slept;  /* for the first 1 us */
     bool waited; /* for the clock to advance, at least once */
-    const struct orr_spinlock *lock;
+    struct orr_spinlock *lock;
 };
 
 /*
@@ -38,13 +38,26 @@ static bool has_been_given(const struct orr_spinlock *lock,
             engine->looked > orr_copy_operations(lock->request));
 }
 
+/* Whoever gets the lock that way still has it when the next one looks. */
+static bool pass(struct orr_spinlock *lock, const struct orr_engine *engine)
+{
+    if (lock->passed == engine->now && engine->looked == lock->passer + 1)
+        return false;
+    lock->passed = engine->now;
+    lock->passer = engine->looked;
+    return true;
+}
+
 static enum orr_next wait(struct orr_actor *actor, void *locals)
 {
     struct waiting *waiting = locals;
+    struct orr_spinlock *lock = waiting->lock;
+    bool is_free = !orr_spinlock_is_taken(lock, actor->engine);
 
-    if (!orr_spinlock_is_taken(waiting->lock, actor->engine))
+    if (!waiting->waited && is_free)
         return ORR_DONE;
-    if (waiting->waited && has_been_given(waiting->lock, actor->engine))
+    if (waiting->waited && (is_free || has_been_given(lock, actor->engine)) &&
+        pass(lock, actor->engine))
         return ORR_DONE;
     if (waiting->slept) {
         waiting->waited = true;
@@ -54,8 +67,7 @@ static enum orr_next wait(struct orr_actor *actor, void *locals)
     return orr_actor_sleep(actor, ORR_US);
 }
 
-void orr_spinlock_await(struct orr_actor *actor,
-                        const struct orr_spinlock *lock)
+void orr_spinlock_await(struct orr_actor *actor, struct orr_spinlock *lock)
 {
     struct waiting *waiting = orr_actor_call(actor, wait, sizeof(*waiting));
 

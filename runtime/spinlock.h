@@ -21,6 +21,8 @@ struct orr_spinlock {
     orr_time until;                    /* held up to this date, */
     const struct orr_actor *holder;    /* by this actor, */
     const struct orr_request *request; /* which queues its copy, or NULL */
+    orr_time passed;  /* last date at which one of those who waited got it, */
+    unsigned passer;  /* the how manieth of those who looked */
     orr_time touched; /* last date at which somebody took it for a moment, */
     const struct orr_actor *toucher; /* this actor */
 };
@@ -56,7 +58,6 @@ static inline bool orr_spinlock_is_taken(const struct orr_spinlock *lock,
 }
 
 /* Calls: waits for @lock, which is taken, to be free. */
-void orr_spinlock_await(struct orr_actor *actor,
-                        const struct orr_spinlock *lock);
+void orr_spinlock_await(struct orr_actor *actor, struct orr_spinlock *lock);
 
 #endif

@@ -195,7 +195,19 @@ static void of_three_the_third_gets_the_lock_of_a_copy_that_starts(void **state)
     start(f, 2, get, 5 * ORR_US);
     start(f, 3, get, 7 * ORR_US);
     run(f);
-    assert_string_equal(f->log->str, "d10 a10 b11 c11 ");
+    assert_string_equal(f->log->str, "d10 a10 b11 c12 ");
+}
+
+static void of_three_that_look_together_the_second_finds_it_taken(void **state)
+{
+    struct fixture *f = *state;
+
+    start(f, 0, hold, 10 * ORR_US);
+    start(f, 1, get, 2 * ORR_US);
+    start(f, 2, get, 5 * ORR_US);
+    start(f, 3, get, 7 * ORR_US);
+    run(f); /* at 10, b is too early, d too late; at 11, d is the second */
+    assert_string_equal(f->log->str, "c10 a10 b11 d12 ");
 }
 
 static void who_waits_looks_again_whenever_something_happens(void **state)
@@ -221,6 +233,7 @@ int main(void)
         T(who_waits_alone_misses_the_date_of_the_release),
         T(of_two_that_wait_the_second_gets_it_at_the_release),
         T(of_three_the_third_gets_the_lock_of_a_copy_that_starts),
+        T(of_three_that_look_together_the_second_finds_it_taken),
         T(who_waits_looks_again_whenever_something_happens),
 #undef T
     };
