@@ -117,6 +117,8 @@ static void a_cap_above_what_there_is_changes_nothing(void **state)
     /* Only CUDA2's links are slower than 5.5 GB/s. */
     assert_true(change_pcie(platform, "5.5GBps") > 0);
     assert_true(platform_rate(platform, "RAM-CUDA2") == 5231971524.585075);
+    assert_true(platform_rate(platform, "PCI:0000:[80-84] through") ==
+                10463943049.170151);
     orr_platform_free(platform);
 }
 

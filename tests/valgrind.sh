@@ -25,6 +25,8 @@ check() { # arguments of orrery
 
 expected=0
 check run cholesky --tiles 6 --platform attila --cpus 0 --gpus 3 --sched dmdas
+check run cholesky --tiles 4 --platform attila --cpus 0 --gpus 4 --pcie 0.5x \
+    --nvlink 50GBps --set 'kernel.gemm.*.scale=2'
 check run lu --tiles 4 --platform mirage --sched dmdar --format json
 check run cholesky --tiles 8 --platform attila --cpus 0 --gpus 1 \
     --gpu-memory 100MiB --sched dmda --format csv
