@@ -62,10 +62,10 @@ struct orr_run {
     struct orr_recording *recording; /* NULL: tasks are simulated */
 
     unsigned node_count; /* RAM and a memory for each GPU in use */
+    uint32_t full_nodes; /* GPUs that have been full, a bit each */
     struct orr_memory *memories;
     uint64_t gpu_memory_bytes;
     struct orr_lock driver_lock; /* held during a driver's memory call */
-    uint32_t full_nodes;         /* GPUs that have been full, a bit each */
 
     unsigned gpu_count;
     unsigned worker_count; /* GPUs first, then CPUs */
@@ -96,6 +96,7 @@ struct orr_run {
 
     struct orr_trace *trace; /* borrowed, or NULL */
     struct orr_report report;
+    bool begun; /* something was submitted */
 
     /* What was asked for and happened at all, for usage.h. */
     bool memory_given;    /* in the configuration, and so are */
@@ -107,7 +108,6 @@ struct orr_run {
 
     struct orr_worker_report *worker_reports;
     char *models;
-    bool begun;
     orr_time first_submission;
     orr_time last_completion;
     GError *error; /* of a submission, told by orr_run_wait() */
