@@ -185,6 +185,7 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
     }
     while (run->window > 0 &&
            run->graph.submitted - run->graph.completed >= run->window) {
+        run->window_closed = true;
         if (!orr_actors_step(&run->engine))
             break;
     }

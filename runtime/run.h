@@ -47,7 +47,8 @@ struct orr_recording; /* runtime/recording.h */
 struct orr_run {
     struct orr_testbed *own_testbed; /* NULL: the run uses another's */
     const struct orr_platform *platform;
-    const struct orr_changes *changes; /* of it */
+    const struct orr_changes *changes;    /* of it */
+    struct orr_switches machine_switches; /* what the machine asks for */
     struct orr_switches switches;
     struct orr_platform_overheads overheads; /* zero when switched off */
     uint64_t seed;
@@ -104,6 +105,7 @@ struct orr_run {
     bool asked_durations; /* by the policy, */
     bool asked_transfers; /* likewise */
     bool driver_freed;    /* memory of a GPU */
+    bool window_closed;   /* and submission waited */
     char **unused;        /* settings, a sentence each; owned */
 
     struct orr_worker_report *worker_reports;

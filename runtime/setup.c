@@ -34,6 +34,7 @@ static bool set_switches(struct orr_run *run, const char *models,
     orr_switches_init(&run->switches);
     if (run->platform->models)
         orr_switches_parse(&run->switches, run->platform->models, NULL);
+    run->machine_switches = run->switches;
     return !models || orr_switches_parse(&run->switches, models, error);
 }
 

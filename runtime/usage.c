@@ -130,6 +130,15 @@ static char *memory_idle(const struct orr_run *run,
                   orr_platform_node_name(run->platform, figure->index), peak);
 }
 
+/* With several GPUs, the runtime itself asks which copy is the nearest. */
+static char *nobody_asks(const struct orr_run *run)
+{
+    return run->asked_transfers || run->gpu_count > 1
+               ? NULL
+               : reason("policy %s does not ask what copies take",
+                        run->policy->name);
+}
+
 static char *belief_idle(const struct orr_run *run,
                          const struct orr_figure *figure)
 {
@@ -140,11 +149,7 @@ static char *belief_idle(const struct orr_run *run,
         return reason("that GPU is not in use");
     if (run->switches.belief != ORR_BELIEF_REFERENCE)
         return reason("with belief=route, policies look at the route");
-    /* With several GPUs, the runtime asks which copy is the nearest. */
-    if (!run->asked_transfers && run->gpu_count < 2)
-        return reason("policy %s does not ask what copies take",
-                      run->policy->name);
-    return NULL;
+    return nobody_asks(run);
 }
 
 static char *segment_idle(const struct orr_run *run)
@@ -295,12 +300,9 @@ static bool was_expected(const struct orr_run *run,
 
 static char *stale_idle(const struct orr_run *run)
 {
-    if (run->switches.belief != ORR_BELIEF_REFERENCE)
-        return reason("with belief=route, policies look at the route");
-    if (!run->asked_transfers && run->gpu_count < 2)
-        return reason("policy %s does not ask what copies take",
-                      run->policy->name);
-    return NULL;
+    return run->switches.belief != ORR_BELIEF_REFERENCE
+               ? reason("with belief=route, policies look at the route")
+               : nobody_asks(run);
 }
 
 /* Why @change did nothing: that of its first figure, if no figure did. */
@@ -373,6 +375,50 @@ static void note_memory(const struct orr_run *run, GPtrArray *notes)
                                     peak));
 }
 
+static void note_window(const struct orr_run *run, GPtrArray *notes)
+{
+    if (run->window > 0 && !run->window_closed)
+        g_ptr_array_add(notes, g_strdup("window was never used: submission "
+                                        "never waited for it"));
+}
+
+/* Takes @why, of which NULL says that the model did something, or may have. */
+static void note_model(GPtrArray *notes, const char *item, char *why)
+{
+    if (why)
+        g_ptr_array_add(notes,
+                        g_strdup_printf("%s was never used: %s", item, why));
+    g_free(why);
+}
+
+/* The models that are not as the machine has them, as far as can be told. */
+static void note_models(const struct orr_run *run, GPtrArray *notes)
+{
+    const struct orr_switches *asked = &run->switches;
+    const struct orr_switches *machine = &run->machine_switches;
+    const char *no_copy = run->report.copies == 0 ? "nothing was copied" : NULL;
+
+    if (asked->network_full != machine->network_full)
+        note_model(notes,
+                   asked->network_full ? "network=full" : "network=crude",
+                   g_strdup(no_copy));
+    if (asked->pitch != machine->pitch && run->platform->segment_count == 0)
+        note_model(notes, asked->pitch ? "pitch=on" : "pitch=off",
+                   reason("no copy on this machine depends on the pitch"));
+    if (asked->sharing_weighted != machine->sharing_weighted)
+        note_model(notes,
+                   asked->sharing_weighted ? "sharing=weighted"
+                                           : "sharing=fair",
+                   asked->network_full
+                       ? g_strdup(no_copy)
+                       : reason("with network=crude, copies share no link"));
+    if (asked->belief != machine->belief)
+        note_model(notes,
+                   asked->belief == ORR_BELIEF_ROUTE ? "belief=route"
+                                                     : "belief=reference",
+                   nobody_asks(run));
+}
+
 void orr_usage_note(struct orr_run *run)
 {
     GPtrArray *notes = g_ptr_array_new();
@@ -380,6 +426,8 @@ void orr_usage_note(struct orr_run *run)
     for (unsigned i = 0; i < run->changes->count; i++)
         note_change(run, &run->changes->items[i], notes);
     note_memory(run, notes);
+    note_window(run, notes);
+    note_models(run, notes);
     g_ptr_array_add(notes, NULL);
     g_strfreev(run->unused);
     run->unused = (char **)g_ptr_array_free(notes, FALSE);

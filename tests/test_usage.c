@@ -15,6 +15,7 @@ struct options {
     const char *kernel; /* NULL: unit */
     int gpus;
     uint64_t gpu_memory_bytes;
+    uint64_t window;
     bool stale;
     uint64_t bytes; /* of the data of a task; 0: none */
 };
@@ -42,6 +43,7 @@ static struct unit_run *play(const struct options *options)
     config.models = options->models;
     config.changes = changes;
     config.gpu_memory_bytes = options->gpu_memory_bytes;
+    config.window = options->window;
     config.stale_calibration = options->stale;
     unit = unit_run_new("three-gpus.xml", &config);
     if (options->kernel)
@@ -283,6 +285,42 @@ static void a_change_to_what_was_is_none(void **state)
                             "was given");
 }
 
+static void a_window_that_never_closed_is_named(void **state)
+{
+    struct options options = {.window = 2, .gpus = 1};
+
+    (void)state;
+    expect_used(&options);
+    options.window = 3; /* of three tasks, the last finds two in flight */
+    expect_unused(&options, "window was never used: submission never waited "
+                            "for it");
+}
+
+static void models_that_nothing_asked_are_named(void **state)
+{
+    struct options options = {.models = "network=crude", .gpus = 1};
+
+    (void)state;
+    expect_unused(&options, "network=crude was never used: nothing was copied");
+    options.models = "belief=route";
+    expect_unused(&options, "belief=route was never used: policy eager does "
+                            "not ask what copies take");
+    options.models = "pitch=off";
+    expect_unused(&options, "pitch=off was never used: no copy on this machine "
+                            "depends on the pitch");
+    options.bytes = 4000;
+    options.models = "sharing=fair,network=crude";
+    expect_unused(&options, "sharing=fair was never used: with network=crude, "
+                            "copies share no link");
+    options.models = "network=crude";
+    expect_used(&options);
+    options.models = "pitch=on,belief=reference";
+    expect_used(&options);
+    options.models = "belief=route";
+    options.sched = "dmda";
+    expect_used(&options);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -298,6 +336,8 @@ int main(void)
         cmocka_unit_test(beliefs_that_nobody_looks_at_are_named),
         cmocka_unit_test(a_stale_calibration_is_no_exception),
         cmocka_unit_test(a_change_to_what_was_is_none),
+        cmocka_unit_test(a_window_that_never_closed_is_named),
+        cmocka_unit_test(models_that_nothing_asked_are_named),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
