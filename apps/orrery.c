@@ -55,6 +55,6 @@ int main(int argc, char **argv)
         status = ORR_EXIT_FAILURE;
     }
     if (status > ORR_EXIT_SIGNAL)
-        raise(status - ORR_EXIT_SIGNAL);
+        raise((int)status - ORR_EXIT_SIGNAL);
     return (int)status;
 }

@@ -323,6 +323,7 @@ void orr_job_watch(struct orr_job *job, unsigned node)
 {
     struct orr_active *active = job->active;
 
+    g_assert(active);
     orr_job_missing(job, node, &active->missing);
     active->watched_node = (uint8_t)node;
     active->watched = true;

@@ -236,6 +236,17 @@ static bool has_inward(const struct turn *turn)
            find_duties(run, turn->node, ORR_IN) || may_arrive(run, turn->node);
 }
 
+/* A little time passes for RAM even where GPUs leave it to others. */
+static void begin_node(struct turn *turn)
+{
+    if (turn->node == ORR_RAM && !handles_ram(turn->worker->run)) {
+        turn->node = turn->worker->device;
+        return;
+    }
+    turn->at = TURN_IN;
+    turn->peer = 0;
+}
+
 static enum orr_next take_turn(struct orr_actor *actor, void *locals)
 {
     struct turn *turn = locals;
@@ -244,12 +255,7 @@ static enum orr_next take_turn(struct orr_actor *actor, void *locals)
     for (;;) {
         switch (turn->at) {
         case TURN_NODE:
-            if (turn->node == ORR_RAM && !handles_ram(run)) {
-                turn->node = turn->worker->device;
-            } else {
-                turn->at = TURN_IN;
-                turn->peer = 0;
-            }
+            begin_node(turn);
             if (orr_actor_sleep(actor, run->overheads.progress) == ORR_ASLEEP)
                 return ORR_ASLEEP;
             break;
