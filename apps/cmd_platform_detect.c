@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "apps/option.h"
+#include "apps/values.h"
 #include "models/platform_hwloc.h"
 #include "models/platform_save.h"
 
@@ -10,25 +11,13 @@ struct values {
     const char *output; /* NULL: the standard output */
 };
 
-static bool parse_path(const struct orr_option *option, const char *text,
-                       void *member, GError **error)
-{
-    (void)option;
-    if (*text) {
-        *(const char **)member = text;
-        return true;
-    }
-    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE, "the value is empty");
-    return false;
-}
-
 #define MEMBER(name) offsetof(struct values, name)
 
 static const struct orr_option options[] = {
     {"hwloc", "FILE.xml", "the machine in this file (lstopo --of xml)",
-     parse_path, MEMBER(hwloc), 0, 0},
+     orr_value_text, MEMBER(hwloc), 0, 0},
     {"output", "FILE", "write it there (default: the standard output)",
-     parse_path, MEMBER(output), 0, 0},
+     orr_value_text, MEMBER(output), 0, 0},
 };
 
 static const struct orr_option_group group = {"File", options,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "apps/option.h"
+#include "apps/values.h"
 #include "models/platform_save.h"
 #include "models/platform_starpu.h"
 
@@ -29,23 +30,11 @@ static bool parse_text(const struct orr_option *option, const char *text,
     return false;
 }
 
-static bool parse_path(const struct orr_option *option, const char *text,
-                       void *member, GError **error)
-{
-    (void)option;
-    if (*text) {
-        *(const char **)member = text;
-        return true;
-    }
-    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE, "the value is empty");
-    return false;
-}
-
 #define MEMBER(name) offsetof(struct values, name)
 
 static const struct orr_option options[] = {
     {"output", "FILE", "write it there (default: the standard output)",
-     parse_path, MEMBER(output), 0, 0},
+     orr_value_text, MEMBER(output), 0, 0},
     {"description", "TEXT", "say in the file which machine it is", parse_text,
      MEMBER(description), 0, 0},
     {"source", "TEXT", "say in the file where DIR comes from", parse_text,

@@ -4,32 +4,8 @@
 #include <stdio.h>
 
 #include "apps/comparison.h"
+#include "apps/members.h"
 #include "apps/table.h"
-
-static const char *text_of(JsonObject *facts, const char *name)
-{
-    return json_object_get_string_member(facts, name);
-}
-
-static gint64 int_of(JsonObject *facts, const char *name)
-{
-    return json_object_get_int_member(facts, name);
-}
-
-static double double_of(JsonObject *facts, const char *name)
-{
-    return json_object_get_double_member(facts, name);
-}
-
-static JsonArray *array_of(JsonObject *facts, const char *name)
-{
-    return json_object_get_array_member(facts, name);
-}
-
-static JsonObject *at(JsonArray *array, guint i)
-{
-    return json_array_get_object_element(array, i);
-}
 
 /* The mean, of a member that is a number or a summary. */
 static double mean_of(JsonObject *policy, const char *name)
@@ -37,7 +13,7 @@ static double mean_of(JsonObject *policy, const char *name)
     JsonNode *node = json_object_get_member(policy, name);
 
     return JSON_NODE_HOLDS_OBJECT(node)
-               ? double_of(json_node_get_object(node), "mean")
+               ? orr_double_of(json_node_get_object(node), "mean")
                : json_node_get_double(node);
 }
 
@@ -48,12 +24,12 @@ static const char *verdict_beside(JsonArray *pairs, const char *name,
     if (g_str_equal(name, best))
         return "best";
     for (guint i = 0; i < json_array_get_length(pairs); i++) {
-        JsonObject *pair = at(pairs, i);
-        const char *a = text_of(pair, "a"), *b = text_of(pair, "b");
+        JsonObject *pair = orr_object_at(pairs, i);
+        const char *a = orr_text_of(pair, "a"), *b = orr_text_of(pair, "b");
 
         if ((g_str_equal(a, name) && g_str_equal(b, best)) ||
             (g_str_equal(b, name) && g_str_equal(a, best)))
-            return text_of(pair, "verdict")[0] == 't' ? "tie" : "slower";
+            return orr_text_of(pair, "verdict")[0] == 't' ? "tie" : "slower";
     }
     return "-"; /* one replica each */
 }
@@ -63,11 +39,11 @@ static const char *best_of(JsonArray *policies)
     guint best = 0;
 
     for (guint i = 1; i < json_array_get_length(policies); i++) {
-        if (mean_of(at(policies, i), "makespan_s") <
-            mean_of(at(policies, best), "makespan_s"))
+        if (mean_of(orr_object_at(policies, i), "makespan_s") <
+            mean_of(orr_object_at(policies, best), "makespan_s"))
             best = i;
     }
-    return text_of(at(policies, best), "sched");
+    return orr_text_of(orr_object_at(policies, best), "sched");
 }
 
 static char *percent(double value)
@@ -84,25 +60,26 @@ static char *above_bound(JsonObject *policy)
 {
     return json_object_get_null_member(policy, "above_bound_percent")
                ? g_strdup("-")
-               : percent(double_of(policy, "above_bound_percent"));
+               : percent(orr_double_of(policy, "above_bound_percent"));
 }
 
 /* What tells this comparison from the others. */
 static char *place_of(JsonObject *facts)
 {
     return json_object_has_member(facts, "spread")
-               ? g_strdup_printf("%g", double_of(facts, "spread"))
-               : g_strdup_printf("%" G_GINT64_FORMAT, int_of(facts, "size"));
+               ? g_strdup_printf("%g", orr_double_of(facts, "spread"))
+               : g_strdup_printf("%" G_GINT64_FORMAT,
+                                 orr_int_of(facts, "size"));
 }
 
 static void add_comparison(struct orr_table *table, JsonObject *facts)
 {
-    JsonArray *policies = array_of(facts, "policies");
+    JsonArray *policies = orr_array_of(facts, "policies");
     const char *best = best_of(policies);
 
     for (guint i = 0; i < json_array_get_length(policies); i++) {
-        JsonObject *policy = at(policies, i);
-        const char *name = text_of(policy, "sched");
+        JsonObject *policy = orr_object_at(policies, i);
+        const char *name = orr_text_of(policy, "sched");
 
         orr_table_take(table, place_of(facts));
         orr_table_add(table, name);
@@ -110,10 +87,10 @@ static void add_comparison(struct orr_table *table, JsonObject *facts)
             table, g_strdup_printf("%.6f s", mean_of(policy, "makespan_s")));
         orr_table_take(table,
                        g_strdup_printf("%.1f", mean_of(policy, "gflops")));
-        orr_table_take(table, behind_best(double_of(policy, "slowdown")));
+        orr_table_take(table, behind_best(orr_double_of(policy, "slowdown")));
         orr_table_take(table, above_bound(policy));
         orr_table_add(table,
-                      verdict_beside(array_of(facts, "pairs"), name, best));
+                      verdict_beside(orr_array_of(facts, "pairs"), name, best));
     }
 }
 
@@ -131,7 +108,7 @@ static void print_comparisons(JsonArray *comparisons, const char *first)
 
     add_titles(table, titles);
     for (guint i = 0; i < json_array_get_length(comparisons); i++)
-        add_comparison(table, at(comparisons, i));
+        add_comparison(table, orr_object_at(comparisons, i));
     orr_table_print(table);
     orr_table_free(table);
 }
@@ -149,15 +126,17 @@ static JsonObject *robustness_of(JsonArray *comparisons, guint policy)
     double worst = 0, spread = 0, makespans_s[2] = {0, 0};
 
     for (guint c = 0; c < count; c++) {
-        JsonArray *policies = array_of(at(comparisons, c), "policies");
-        JsonObject *one = at(policies, policy);
+        JsonArray *policies =
+            orr_array_of(orr_object_at(comparisons, c), "policies");
+        JsonObject *one = orr_object_at(policies, policy);
 
         makespans_s[c > 0] = mean_of(one, "makespan_s");
-        json_object_set_string_member(object, "sched", text_of(one, "sched"));
-        if (double_of(one, "slowdown") <= worst)
+        json_object_set_string_member(object, "sched",
+                                      orr_text_of(one, "sched"));
+        if (orr_double_of(one, "slowdown") <= worst)
             continue;
-        worst = double_of(one, "slowdown");
-        spread = double_of(at(comparisons, c), "spread");
+        worst = orr_double_of(one, "slowdown");
+        spread = orr_double_of(orr_object_at(comparisons, c), "spread");
     }
     json_object_set_double_member(
         object, "growth_percent",
@@ -173,8 +152,8 @@ JsonArray *orr_comparison_robustness(JsonArray *comparisons)
     guint least = G_MAXUINT; /* the last may have fewer, after a signal */
 
     for (guint c = 0; c < json_array_get_length(comparisons); c++)
-        least = MIN(least, json_array_get_length(
-                               array_of(at(comparisons, c), "policies")));
+        least = MIN(least, json_array_get_length(orr_array_of(
+                               orr_object_at(comparisons, c), "policies")));
     for (guint p = 0; p < least; p++)
         json_array_add_object_element(robustness,
                                       robustness_of(comparisons, p));
@@ -190,17 +169,17 @@ static void print_robustness(JsonArray *comparisons)
 
     add_titles(table, titles);
     for (guint i = 0; i < json_array_get_length(robustness); i++) {
-        JsonObject *policy = at(robustness, i);
-        double worst = double_of(policy, "worst_slowdown");
+        JsonObject *policy = orr_object_at(robustness, i);
+        double worst = orr_double_of(policy, "worst_slowdown");
 
-        orr_table_add(table, text_of(policy, "sched"));
-        orr_table_take(table, percent(double_of(policy, "growth_percent")));
+        orr_table_add(table, orr_text_of(policy, "sched"));
+        orr_table_take(table, percent(orr_double_of(policy, "growth_percent")));
         orr_table_take(table, worst > 1 ? percent(100 * (worst - 1))
                                         : g_strdup("always best"));
-        orr_table_take(
-            table, worst > 1
-                       ? g_strdup_printf("%g", double_of(policy, "at_spread"))
-                       : g_strdup("-"));
+        orr_table_take(table,
+                       worst > 1 ? g_strdup_printf(
+                                       "%g", orr_double_of(policy, "at_spread"))
+                                 : g_strdup("-"));
     }
     orr_table_print(table);
     orr_table_free(table);
@@ -209,8 +188,8 @@ static void print_robustness(JsonArray *comparisons)
 
 void orr_comparison_print_several(JsonArray *comparisons)
 {
-    JsonObject *first = at(comparisons, 0);
-    JsonObject *policy = at(array_of(first, "policies"), 0);
+    JsonObject *first = orr_object_at(comparisons, 0);
+    JsonObject *policy = orr_object_at(orr_array_of(first, "policies"), 0);
     bool spreads = json_object_has_member(first, "spread");
     JsonObject *common = json_object_new();
 
@@ -219,9 +198,9 @@ void orr_comparison_print_several(JsonArray *comparisons)
         json_object_remove_member(common, "size");
     orr_facts_print_request(common, false);
     json_object_unref(common);
-    if (int_of(policy, "replicas") > 1)
+    if (orr_int_of(policy, "replicas") > 1)
         printf("\nMeans of %" G_GINT64_FORMAT " replicas:\n",
-               int_of(policy, "replicas"));
+               orr_int_of(policy, "replicas"));
     puts("");
     print_comparisons(comparisons, spreads ? "spread" : "size");
     if (spreads) {

@@ -4,37 +4,13 @@
 #include <stdio.h>
 
 #include "apps/comparison.h"
+#include "apps/members.h"
 #include "apps/table.h"
 #include "models/units.h"
-
-static const char *text_of(JsonObject *facts, const char *name)
-{
-    return json_object_get_string_member(facts, name);
-}
-
-static gint64 int_of(JsonObject *facts, const char *name)
-{
-    return json_object_get_int_member(facts, name);
-}
-
-static double double_of(JsonObject *facts, const char *name)
-{
-    return json_object_get_double_member(facts, name);
-}
-
-static JsonArray *array_of(JsonObject *facts, const char *name)
-{
-    return json_object_get_array_member(facts, name);
-}
 
 static bool is_null(JsonObject *facts, const char *name)
 {
     return json_object_get_null_member(facts, name);
-}
-
-static JsonObject *at(JsonArray *array, guint i)
-{
-    return json_array_get_object_element(array, i);
 }
 
 /* A new table with its first row. */
@@ -65,7 +41,7 @@ static char *above_bound(JsonObject *policy)
     if (is_null(policy, "above_bound_percent"))
         return g_strdup("-");
     return g_strdup_printf("%+.2f %%",
-                           double_of(policy, "above_bound_percent"));
+                           orr_double_of(policy, "above_bound_percent"));
 }
 
 static char *seconds(double value)
@@ -84,19 +60,19 @@ static void print_runs(JsonArray *policies)
     struct orr_table *table = table_with("lrrrrrrrr", titles);
 
     for (guint i = 0; i < json_array_get_length(policies); i++) {
-        JsonObject *run = at(policies, i);
+        JsonObject *run = orr_object_at(policies, i);
 
-        orr_table_add(table, text_of(run, "sched"));
-        orr_table_take(table, seconds(double_of(run, "makespan_s")));
+        orr_table_add(table, orr_text_of(run, "sched"));
+        orr_table_take(table, seconds(orr_double_of(run, "makespan_s")));
         orr_table_take(table,
-                       g_strdup_printf("%.1f", double_of(run, "gflops")));
-        orr_table_take(table, behind_best(double_of(run, "slowdown")));
+                       g_strdup_printf("%.1f", orr_double_of(run, "gflops")));
+        orr_table_take(table, behind_best(orr_double_of(run, "slowdown")));
         orr_table_take(table, above_bound(run));
         for (size_t b = 0; b < G_N_ELEMENTS(bytes); b++)
-            orr_table_take(table,
-                           orr_format_bytes((uint64_t)int_of(run, bytes[b])));
+            orr_table_take(
+                table, orr_format_bytes((uint64_t)orr_int_of(run, bytes[b])));
         orr_table_take(table, g_strdup_printf("%" G_GINT64_FORMAT,
-                                              int_of(run, "evictions")));
+                                              orr_int_of(run, "evictions")));
     }
     finish(table);
 }
@@ -105,7 +81,7 @@ static void print_runs(JsonArray *policies)
 static void print_shares(JsonArray *policies)
 {
     guint runs = json_array_get_length(policies);
-    JsonArray *workers = array_of(at(policies, 0), "workers");
+    JsonArray *workers = orr_array_of(orr_object_at(policies, 0), "workers");
     char *alignment = g_strnfill(runs + 1, 'r');
     struct orr_table *table;
 
@@ -113,15 +89,17 @@ static void print_shares(JsonArray *policies)
     table = orr_table_new(alignment);
     orr_table_add(table, "worker");
     for (guint r = 0; r < runs; r++)
-        orr_table_add(table, text_of(at(policies, r), "sched"));
+        orr_table_add(table, orr_text_of(orr_object_at(policies, r), "sched"));
     for (guint w = 0; w < json_array_get_length(workers); w++) {
-        orr_table_add(table, text_of(at(workers, w), "name"));
+        orr_table_add(table, orr_text_of(orr_object_at(workers, w), "name"));
         for (guint r = 0; r < runs; r++) {
-            JsonObject *worker = at(array_of(at(policies, r), "workers"), w);
+            JsonObject *worker = orr_object_at(
+                orr_array_of(orr_object_at(policies, r), "workers"), w);
 
             orr_table_take(
-                table, g_strdup_printf("%.1f %%",
-                                       100 * double_of(worker, "busy_share")));
+                table,
+                g_strdup_printf("%.1f %%",
+                                100 * orr_double_of(worker, "busy_share")));
         }
     }
     finish(table);
@@ -136,20 +114,20 @@ static void print_summaries(JsonArray *policies)
     struct orr_table *table = table_with("lrrrrrr", titles);
 
     for (guint i = 0; i < json_array_get_length(policies); i++) {
-        JsonObject *policy = at(policies, i);
+        JsonObject *policy = orr_object_at(policies, i);
         JsonObject *makespan =
             json_object_get_object_member(policy, "makespan_s");
         JsonObject *gflops = json_object_get_object_member(policy, "gflops");
 
-        orr_table_add(table, text_of(policy, "sched"));
-        orr_table_take(table, seconds(double_of(makespan, "mean")));
-        orr_table_take(table, seconds(double_of(makespan, "median")));
+        orr_table_add(table, orr_text_of(policy, "sched"));
+        orr_table_take(table, seconds(orr_double_of(makespan, "mean")));
+        orr_table_take(table, seconds(orr_double_of(makespan, "median")));
         orr_table_take(table, g_strdup_printf("%.6f to %.6f s",
-                                              double_of(makespan, "p05"),
-                                              double_of(makespan, "p95")));
+                                              orr_double_of(makespan, "p05"),
+                                              orr_double_of(makespan, "p95")));
         orr_table_take(table,
-                       g_strdup_printf("%.1f", double_of(gflops, "mean")));
-        orr_table_take(table, behind_best(double_of(policy, "slowdown")));
+                       g_strdup_printf("%.1f", orr_double_of(gflops, "mean")));
+        orr_table_take(table, behind_best(orr_double_of(policy, "slowdown")));
         orr_table_take(table, above_bound(policy));
     }
     finish(table);
@@ -157,12 +135,12 @@ static void print_summaries(JsonArray *policies)
 
 static char *verdict_of(JsonObject *pair)
 {
-    const char *verdict = text_of(pair, "verdict");
+    const char *verdict = orr_text_of(pair, "verdict");
 
     if (verdict[0] == 't')
         return g_strdup("tie");
     return g_strdup_printf("%s wins",
-                           text_of(pair, verdict[0] == 'A' ? "a" : "b"));
+                           orr_text_of(pair, verdict[0] == 'A' ? "a" : "b"));
 }
 
 static void print_pairs(JsonArray *pairs)
@@ -173,14 +151,14 @@ static void print_pairs(JsonArray *pairs)
     struct orr_table *table = table_with("llrrl", titles);
 
     for (guint i = 0; i < json_array_get_length(pairs); i++) {
-        JsonObject *pair = at(pairs, i);
-        JsonArray *interval = array_of(pair, "ci95");
+        JsonObject *pair = orr_object_at(pairs, i);
+        JsonArray *interval = orr_array_of(pair, "ci95");
 
-        orr_table_add(table, text_of(pair, "a"));
-        orr_table_add(table, text_of(pair, "b"));
+        orr_table_add(table, orr_text_of(pair, "a"));
+        orr_table_add(table, orr_text_of(pair, "b"));
         orr_table_take(
-            table,
-            g_strdup_printf("%+.2f %%", double_of(pair, "difference_percent")));
+            table, g_strdup_printf("%+.2f %%",
+                                   orr_double_of(pair, "difference_percent")));
         orr_table_take(
             table, g_strdup_printf("%+.2f to %+.2f %%",
                                    json_array_get_double_element(interval, 0),
@@ -194,7 +172,7 @@ static bool has_durations(JsonObject *facts, const char *kind)
 {
     g_autofree char *item = g_strconcat("durations=", kind, NULL);
 
-    return g_str_has_prefix(text_of(facts, "models"), item);
+    return g_str_has_prefix(orr_text_of(facts, "models"), item);
 }
 
 static void print_bounds(JsonObject *facts)
@@ -209,7 +187,7 @@ static void print_bounds(JsonObject *facts)
         if (is_null(bounds, i->data))
             continue;
         orr_table_add(table, title);
-        orr_table_take(table, seconds(double_of(bounds, i->data)));
+        orr_table_take(table, seconds(orr_double_of(bounds, i->data)));
     }
     if (!is_null(bounds, "area_s"))
         printf("No policy takes less than these bounds%s, without what the "
@@ -227,12 +205,12 @@ static void print_bounds(JsonObject *facts)
 /* Of several replicas. */
 static void print_statistics(JsonObject *facts, JsonArray *policies)
 {
-    gint64 replicas = int_of(at(policies, 0), "replicas");
-    JsonArray *pairs = array_of(facts, "pairs");
+    gint64 replicas = orr_int_of(orr_object_at(policies, 0), "replicas");
+    JsonArray *pairs = orr_array_of(facts, "pairs");
 
     printf("%" G_GINT64_FORMAT " replicas, with seeds from %" G_GINT64_FORMAT
            ":\n\n",
-           replicas, int_of(facts, "seed"));
+           replicas, orr_int_of(facts, "seed"));
     print_summaries(policies);
     if (json_array_get_length(pairs) == 0)
         return;
@@ -240,13 +218,13 @@ static void print_statistics(JsonObject *facts, JsonArray *policies)
     print_pairs(pairs);
     printf("\nNoise floor: %.2g %%, half the widest interval. What differs by "
            "less may be\nchance; more replicas lower it.\n",
-           double_of(facts, "noise_floor_percent"));
+           orr_double_of(facts, "noise_floor_percent"));
 }
 
 void orr_comparison_print(JsonObject *facts)
 {
-    JsonArray *policies = array_of(facts, "policies");
-    bool single = json_object_has_member(at(policies, 0), "workers");
+    JsonArray *policies = orr_array_of(facts, "policies");
+    bool single = json_object_has_member(orr_object_at(policies, 0), "workers");
 
     orr_facts_print_request(facts, false);
     puts("");

@@ -6,28 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "apps/members.h"
 #include "apps/output.h"
 #include "apps/table.h"
 #include "models/units.h"
 
-static const char *text_of(JsonObject *facts, const char *name)
-{
-    return json_object_get_string_member(facts, name);
-}
-
-static gint64 int_of(JsonObject *facts, const char *name)
-{
-    return json_object_get_int_member(facts, name);
-}
-
-static double double_of(JsonObject *facts, const char *name)
-{
-    return json_object_get_double_member(facts, name);
-}
-
 static char *bytes_of(JsonObject *facts, const char *name)
 {
-    return orr_format_bytes((uint64_t)int_of(facts, name));
+    return orr_format_bytes((uint64_t)orr_int_of(facts, name));
 }
 
 /* A line of a table of two columns; takes @value. */
@@ -41,22 +27,22 @@ static void add_count(struct orr_table *table, JsonObject *facts,
                       const char *name)
 {
     add_line(table, name,
-             g_strdup_printf("%" G_GINT64_FORMAT, int_of(facts, name)));
+             g_strdup_printf("%" G_GINT64_FORMAT, orr_int_of(facts, name)));
 }
 
 static char *describe_problem(JsonObject *facts)
 {
-    const char *app = text_of(facts, "app");
-    gint64 tile = int_of(facts, "tile");
-    const char *precision = text_of(facts, "precision");
+    const char *app = orr_text_of(facts, "app");
+    gint64 tile = orr_int_of(facts, "tile");
+    const char *precision = orr_text_of(facts, "precision");
     gint64 tiles, size;
 
     if (!json_object_has_member(facts, "size"))
         return g_strdup_printf("%s, tiles of %" G_GINT64_FORMAT
                                ", %s precision",
                                app, tile, precision);
-    tiles = int_of(facts, "tiles");
-    size = int_of(facts, "size");
+    tiles = orr_int_of(facts, "tiles");
+    size = orr_int_of(facts, "size");
     return g_strdup_printf("%s, %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
                            " tiles of %" G_GINT64_FORMAT " (%" G_GINT64_FORMAT
                            " x %" G_GINT64_FORMAT "), %s precision",
@@ -65,15 +51,15 @@ static char *describe_problem(JsonObject *facts)
 
 static char *describe_layout(JsonObject *facts)
 {
-    bool matrix = strcmp(text_of(facts, "layout"), "matrix") == 0;
+    bool matrix = strcmp(orr_text_of(facts, "layout"), "matrix") == 0;
 
     return g_strdup(matrix ? "tiles of one big matrix" : "contiguous tiles");
 }
 
 static char *describe_machine(JsonObject *facts)
 {
-    gint64 cpus = int_of(facts, "cpus");
-    gint64 gpus = int_of(facts, "gpus");
+    gint64 cpus = orr_int_of(facts, "cpus");
+    gint64 gpus = orr_int_of(facts, "gpus");
     g_autofree char *bytes = bytes_of(facts, "gpu_memory_bytes");
     g_autofree char *memory = gpus > 0
                                   ? g_strdup_printf(" with %s usable%s", bytes,
@@ -82,14 +68,14 @@ static char *describe_machine(JsonObject *facts)
 
     return g_strdup_printf(
         "%s: %" G_GINT64_FORMAT " CPU%s, %" G_GINT64_FORMAT " GPU%s%s",
-        text_of(facts, "platform"), cpus, cpus == 1 ? "" : "s", gpus,
+        orr_text_of(facts, "platform"), cpus, cpus == 1 ? "" : "s", gpus,
         gpus == 1 ? "" : "s", memory);
 }
 
 /* Nothing to say of the usual case. */
 static void add_kernel_times(struct orr_table *table, JsonObject *facts)
 {
-    if (strcmp(text_of(facts, "kernel_times"), "modelled") == 0)
+    if (strcmp(orr_text_of(facts, "kernel_times"), "modelled") == 0)
         add_line(table, "kernels",
                  g_strdup("MODELLED from peak and efficiency, not measured"));
 }
@@ -118,14 +104,14 @@ static void add_kernel_spread(struct orr_table *table, JsonObject *facts)
 
 static char *describe_models(JsonObject *facts)
 {
-    g_auto(GStrv) items = g_strsplit(text_of(facts, "models"), ",", -1);
+    g_auto(GStrv) items = g_strsplit(orr_text_of(facts, "models"), ",", -1);
 
     return g_strjoinv(", ", items);
 }
 
 static char *describe_window(JsonObject *facts)
 {
-    gint64 window = int_of(facts, "window");
+    gint64 window = orr_int_of(facts, "window");
 
     return window > 0 ? g_strdup_printf("%" G_GINT64_FORMAT " task%s", window,
                                         window == 1 ? "" : "s")
@@ -145,8 +131,8 @@ static char *describe_moves(JsonObject *facts)
 
 static char *describe_copies(JsonObject *facts)
 {
-    gint64 copies = int_of(facts, "copies");
-    gint64 by_segment = int_of(facts, "copies_by_segment");
+    gint64 copies = orr_int_of(facts, "copies");
+    gint64 by_segment = orr_int_of(facts, "copies_by_segment");
 
     return by_segment == 0
                ? g_strdup_printf("%" G_GINT64_FORMAT, copies)
@@ -167,11 +153,11 @@ void orr_facts_print_request(JsonObject *facts, bool sched)
     add_kernel_times(table, facts);
     add_kernel_spread(table, facts);
     if (sched)
-        add_line(table, "policy", g_strdup(text_of(facts, "sched")));
+        add_line(table, "policy", g_strdup(orr_text_of(facts, "sched")));
     add_line(table, "window", describe_window(facts));
     add_line(table, "models", describe_models(facts));
     add_line(table, "perturb",
-             g_strdup_printf("%g", double_of(facts, "perturb")));
+             g_strdup_printf("%g", orr_double_of(facts, "perturb")));
     add_count(table, facts, "seed");
     orr_table_print(table);
     orr_table_free(table);
@@ -195,14 +181,14 @@ static char *describe_sources(JsonObject *facts)
     GString *text = g_string_new(NULL);
 
     for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++) {
-        gint64 count = int_of(sources, kinds[i].name);
+        gint64 count = orr_int_of(sources, kinds[i].name);
 
         if (count > 0)
             g_string_append_printf(text, "%s%" G_GINT64_FORMAT " %s",
                                    text->len > 0 ? ", " : "", count,
                                    kinds[i].text);
     }
-    if (int_of(sources, "mean") == int_of(facts, "tasks"))
+    if (orr_int_of(sources, "mean") == orr_int_of(facts, "tasks"))
         g_string_truncate(text, 0);
     return g_string_free(text, text->len == 0);
 }
@@ -213,9 +199,9 @@ static void print_results(JsonObject *facts)
     char *sources = describe_sources(facts);
 
     add_line(table, "makespan",
-             g_strdup_printf("%.6f s", double_of(facts, "makespan_s")));
+             g_strdup_printf("%.6f s", orr_double_of(facts, "makespan_s")));
     add_line(table, "speed",
-             g_strdup_printf("%.1f GFlop/s", double_of(facts, "gflops")));
+             g_strdup_printf("%.1f GFlop/s", orr_double_of(facts, "gflops")));
     add_count(table, facts, "tasks");
     if (sources)
         add_line(table, "durations", sources);
@@ -250,13 +236,13 @@ static void print_workers(JsonObject *facts)
         orr_table_add(table, titles[i]);
     for (guint i = 0; i < json_array_get_length(workers); i++) {
         JsonObject *worker = json_array_get_object_element(workers, i);
-        double share = double_of(worker, "busy_share");
+        double share = orr_double_of(worker, "busy_share");
 
-        orr_table_add(table, text_of(worker, "name"));
+        orr_table_add(table, orr_text_of(worker, "name"));
         orr_table_take(table, g_strdup_printf("%" G_GINT64_FORMAT,
-                                              int_of(worker, "tasks")));
-        orr_table_take(table,
-                       g_strdup_printf("%.6f s", double_of(worker, "busy_s")));
+                                              orr_int_of(worker, "tasks")));
+        orr_table_take(
+            table, g_strdup_printf("%.6f s", orr_double_of(worker, "busy_s")));
         orr_table_take(table, g_strdup_printf("%.1f %%", 100 * share));
         orr_table_take(table, bar(share));
     }
@@ -266,8 +252,8 @@ static void print_workers(JsonObject *facts)
 
 void orr_facts_print_run(JsonObject *facts)
 {
-    double wall_s = double_of(facts, "simulation_wall_s");
-    double tasks = (double)int_of(facts, "tasks");
+    double wall_s = orr_double_of(facts, "simulation_wall_s");
+    double tasks = (double)orr_int_of(facts, "tasks");
 
     orr_facts_print_request(facts, true);
     puts("");
@@ -276,6 +262,6 @@ void orr_facts_print_run(JsonObject *facts)
     print_workers(facts);
     printf("\norrery %s simulated this in %.3f s: %" G_GINT64_FORMAT
            " events, %.0f tasks/s\n",
-           text_of(facts, "version"), wall_s, int_of(facts, "events"),
+           orr_text_of(facts, "version"), wall_s, orr_int_of(facts, "events"),
            wall_s > 0 ? tasks / wall_s : 0);
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "apps/values.h"
 #include "models/platform_xml.h"
 
 #define MAX_TILE 1000000
@@ -92,35 +93,6 @@ orr_histogram_hint(const struct orr_histogram_request *request,
     };
 }
 
-static bool parse_text(const struct orr_option *option, const char *text,
-                       void *member, GError **error)
-{
-    (void)option;
-    if (!*text) {
-        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE, "the value is empty");
-        return false;
-    }
-    *(const char **)member = text;
-    return true;
-}
-
-static bool parse_count(const struct orr_option *option, const char *text,
-                        void *member, GError **error)
-{
-    return orr_parse_count(text, option->min, option->max, member, error);
-}
-
-static bool parse_gpus(const struct orr_option *option, const char *text,
-                       void *member, GError **error)
-{
-    uint64_t count;
-
-    if (!orr_parse_count(text, option->min, option->max, &count, error))
-        return false;
-    *(int *)member = (int)count;
-    return true;
-}
-
 static bool parse_precision(const struct orr_option *option, const char *text,
                             void *member, GError **error)
 {
@@ -137,43 +109,36 @@ static bool parse_precision(const struct orr_option *option, const char *text,
     return false;
 }
 
-static bool parse_format(const struct orr_option *option, const char *text,
-                         void *member, GError **error)
-{
-    (void)option;
-    return orr_format_parse(text, member, error);
-}
-
 #define MEMBER(name) offsetof(struct orr_histogram_request, name)
 
 static const struct orr_option samples[] = {
-    {"platform", "NAME|FILE", "the machine; required", parse_text,
+    {"platform", "NAME|FILE", "the machine; required", orr_value_text,
      MEMBER(platform), 0, 0},
-    {"app", "APP", "that ran, where a kernel's name does not say", parse_text,
-     MEMBER(app), 0, 0},
+    {"app", "APP", "that ran, where a kernel's name does not say",
+     orr_value_text, MEMBER(app), 0, 0},
     {"precision", "P", "single or double, likewise (default single)",
      parse_precision, MEMBER(precision), 0, 0},
-    {"tile", "NB", "rows of a tile, likewise (default 960)", parse_count,
+    {"tile", "NB", "rows of a tile, likewise (default 960)", orr_value_count,
      MEMBER(tile), 1, MAX_TILE},
     {"gpus", "N", "the first N workers were GPUs (default: as many as it has)",
-     parse_gpus, MEMBER(gpus), 0, ORR_MAX_NODES - 1},
+     orr_value_int, MEMBER(gpus), 0, ORR_MAX_NODES - 1},
     {"bins", "N", "at most (default: 2 for each cube root of the samples)",
-     parse_count, MEMBER(bins), 1, MAX_BINS},
-    {"format", "FORMAT", "text, json or csv (default text)", parse_format,
+     orr_value_count, MEMBER(bins), 1, MAX_BINS},
+    {"format", "FORMAT", "text, json or csv (default text)", orr_value_format,
      MEMBER(format), 0, 0},
 };
 
 static const struct orr_option build[] = {
     {"output", "FILE", "write the machine with its histograms there; required",
-     parse_text, MEMBER(output), 0, 0},
+     orr_value_text, MEMBER(output), 0, 0},
 };
 
 static const struct orr_option show[] = {
-    {"kernel", "NAME", "whose, if there are several", parse_text,
+    {"kernel", "NAME", "whose, if there are several", orr_value_text,
      MEMBER(kernel), 0, 0},
-    {"device", "NAME", "CPU or a GPU's name, if there are several", parse_text,
-     MEMBER(device), 0, 0},
-    {"plot", "FILE.svg", "draw it there, too; or into FILE.png", parse_text,
+    {"device", "NAME", "CPU or a GPU's name, if there are several",
+     orr_value_text, MEMBER(device), 0, 0},
+    {"plot", "FILE.svg", "draw it there, too; or into FILE.png", orr_value_text,
      MEMBER(plot), 0, 0},
 };
 

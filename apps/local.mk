@@ -39,6 +39,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/json.c %D%/json.h \
 	%D%/lu.c \
 	%D%/machine.c %D%/machine.h \
+	%D%/members.h \
 	%D%/names.c %D%/names.h \
 	%D%/option.c %D%/option.h \
 	%D%/options.c \
@@ -46,13 +47,14 @@ liborrery_apps_la_SOURCES = \
 	%D%/parallel.c %D%/parallel.h \
 	%D%/plot.c %D%/plot.h \
 	%D%/policies.c %D%/policies.h \
-	%D%/samples.c %D%/samples.h \
 	%D%/range.c %D%/range.h \
+	%D%/samples.c %D%/samples.h \
 	%D%/settings.c %D%/settings.h \
 	%D%/simulate.c %D%/simulate.h \
 	%D%/sizes.c %D%/sizes.h \
 	%D%/table.c %D%/table.h \
-	%D%/tiles.c %D%/tiles.h
+	%D%/tiles.c %D%/tiles.h \
+	%D%/values.c %D%/values.h
 
 bin_PROGRAMS += orrery
 orrery_SOURCES = %D%/orrery.c

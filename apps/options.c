@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "apps/settings.h"
+#include "apps/values.h"
 #include "models/error.h"
 #include "models/platform_change.h"
 #include "models/switches.h"
@@ -20,23 +21,6 @@ static void set_wrong(const char *text, const char *what, GError **error)
     g_autofree char *quoted = orr_quote(text);
 
     g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE, "%s %s", quoted, what);
-}
-
-static bool parse_count(const struct orr_option *option, const char *text,
-                        void *member, GError **error)
-{
-    return orr_parse_count(text, option->min, option->max, member, error);
-}
-
-static bool parse_workers(const struct orr_option *option, const char *text,
-                          void *member, GError **error)
-{
-    uint64_t count;
-
-    if (!orr_parse_count(text, option->min, option->max, &count, error))
-        return false;
-    *(int *)member = (int)count;
-    return true;
 }
 
 static bool parse_bytes(const struct orr_option *option, const char *text,
@@ -73,18 +57,6 @@ static bool parse_share(const struct orr_option *option, const char *text,
     return true;
 }
 
-static bool parse_text(const struct orr_option *option, const char *text,
-                       void *member, GError **error)
-{
-    (void)option;
-    if (!*text) {
-        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE, "the value is empty");
-        return false;
-    }
-    *(const char **)member = text;
-    return true;
-}
-
 static bool parse_precision(const struct orr_option *option, const char *text,
                             void *member, GError **error)
 {
@@ -117,13 +89,6 @@ static bool parse_layout(const struct orr_option *option, const char *text,
         return false;
     }
     return true;
-}
-
-static bool parse_format(const struct orr_option *option, const char *text,
-                         void *member, GError **error)
-{
-    (void)option;
-    return orr_format_parse(text, member, error);
 }
 
 static bool parse_models(const struct orr_option *option, const char *text,
@@ -210,12 +175,12 @@ static bool parse_true(const struct orr_option *option, const char *text,
 #define MEMBER(name) offsetof(struct orr_settings, name)
 
 static const struct orr_option application[] = {
-    {"tiles", "N", "tiles in each row of the matrix (default 20)", parse_count,
-     MEMBER(tiles), 1, MAX_TILES},
-    {"size", "N", "rows of the matrix, instead of --tiles", parse_count,
+    {"tiles", "N", "tiles in each row of the matrix (default 20)",
+     orr_value_count, MEMBER(tiles), 1, MAX_TILES},
+    {"size", "N", "rows of the matrix, instead of --tiles", orr_value_count,
      MEMBER(size), 1, ORR_MAX_SIZE},
-    {"tile", "NB", "rows of a tile (default 960)", parse_count, MEMBER(tile), 1,
-     MAX_TILE},
+    {"tile", "NB", "rows of a tile (default 960)", orr_value_count,
+     MEMBER(tile), 1, MAX_TILE},
     {"precision", "P", "single or double (default single)", parse_precision,
      MEMBER(precision), 0, 0},
     {"where", "KERNEL=CLASS",
@@ -226,12 +191,12 @@ static const struct orr_option application[] = {
 };
 
 static const struct orr_option machine[] = {
-    {"platform", "NAME|FILE", "the machine (default attila)", parse_text,
+    {"platform", "NAME|FILE", "the machine (default attila)", orr_value_text,
      MEMBER(platform), 0, 0},
     {"cpus", "N", "CPU workers (default: the cores that GPUs leave)",
-     parse_workers, MEMBER(cpus), 0, MAX_WORKERS},
+     orr_value_int, MEMBER(cpus), 0, MAX_WORKERS},
     {"gpus", "N", "GPU workers (default: all; more: the last one again)",
-     parse_workers, MEMBER(gpus), 0, MAX_WORKERS},
+     orr_value_int, MEMBER(gpus), 0, MAX_WORKERS},
     {"gpu-memory", "SIZE",
      "of each GPU, e.g. 512MiB (default: 90 % of the card's)", parse_bytes,
      MEMBER(gpu_memory_bytes), 1, 0},
@@ -248,65 +213,66 @@ static const struct orr_option machine[] = {
 
 static const struct orr_option runtime[] = {
     {"window", "N", "tasks in flight at most (default 0: no limit)",
-     parse_count, MEMBER(window), 0, INT64_MAX},
+     orr_value_count, MEMBER(window), 0, INT64_MAX},
     {"model", "NAME=VALUE", "switch a model; may be repeated", parse_models,
      MEMBER(models), 0, 0},
     {"durations", "KIND", "mean, sampled or replayed (default mean)",
      parse_durations, MEMBER(models), 0, 0},
     {"record", "FILE", "tasks.rec or CSV whose durations are replayed",
-     parse_text, MEMBER(record), 0, 0},
+     orr_value_text, MEMBER(record), 0, 0},
     {"perturb", "X", "vary kernel durations by a factor in 1 +- X (default 0)",
      parse_share, MEMBER(perturb), 0, 0},
-    {"seed", "N", "of the random draws (default 0)", parse_count, MEMBER(seed),
-     0, INT64_MAX},
+    {"seed", "N", "of the random draws (default 0)", orr_value_count,
+     MEMBER(seed), 0, INT64_MAX},
 };
 
 static const struct orr_option run[] = {
     {"sched", "NAME", "the scheduling policy (default " ORR_DEFAULT_SCHED ")",
-     parse_text, MEMBER(sched), 0, 0},
+     orr_value_text, MEMBER(sched), 0, 0},
     {"trace", "FILE.csv", "write every task and copy to FILE[.copies].csv",
-     parse_text, MEMBER(trace), 0, 0},
+     orr_value_text, MEMBER(trace), 0, 0},
 };
 
 static const struct orr_option compare[] = {
-    {"sched", "NAME,...", "the scheduling policies (default: all)", parse_text,
-     MEMBER(sched), 0, 0},
+    {"sched", "NAME,...", "the scheduling policies (default: all)",
+     orr_value_text, MEMBER(sched), 0, 0},
     {"replicas", "R", "runs of each policy, with seeds from --seed (default 1)",
-     parse_count, MEMBER(replicas), 1, MAX_REPLICAS},
-    {"sizes", "LIST", "of the matrix: A,B,C or FROM:TO:STEP", parse_text,
+     orr_value_count, MEMBER(replicas), 1, MAX_REPLICAS},
+    {"sizes", "LIST", "of the matrix: A,B,C or FROM:TO:STEP", orr_value_text,
      MEMBER(sizes), 0, 0},
     {"robustness", "LIST", "spreads of durations, deviation / mean, in turn",
-     parse_text, MEMBER(robustness), 0, 0},
-    {"plot", "FILE", "draw the speeds into FILE.svg or FILE.png", parse_text,
-     MEMBER(plot), 0, 0},
+     orr_value_text, MEMBER(robustness), 0, 0},
+    {"plot", "FILE", "draw the speeds into FILE.svg or FILE.png",
+     orr_value_text, MEMBER(plot), 0, 0},
 };
 
 static const struct orr_option ablate[] = {
     {"sched", "NAME", "the scheduling policy (default " ORR_DEFAULT_SCHED ")",
-     parse_text, MEMBER(sched), 0, 0},
-    {"sizes", "SIZES", "rows of the matrix: A,B,C or FROM:TO:STEP", parse_text,
-     MEMBER(sizes), 0, 0},
+     orr_value_text, MEMBER(sched), 0, 0},
+    {"sizes", "SIZES", "rows of the matrix: A,B,C or FROM:TO:STEP",
+     orr_value_text, MEMBER(sizes), 0, 0},
     {"replicas", "N", "of each run, with other random draws (default 1)",
-     parse_count, MEMBER(replicas), 1, MAX_REPLICAS},
-    {"degrade", "NAME,...", "the models to degrade (default: all)", parse_text,
-     MEMBER(degrade), 0, 0},
+     orr_value_count, MEMBER(replicas), 1, MAX_REPLICAS},
+    {"degrade", "NAME,...", "the models to degrade (default: all)",
+     orr_value_text, MEMBER(degrade), 0, 0},
     {"plot", "FILE", "draw speed against size to FILE.svg or FILE.png",
-     parse_text, MEMBER(plot), 0, 0},
+     orr_value_text, MEMBER(plot), 0, 0},
     {"plot-changes", "FILE", "draw what each model changes, in per cent",
-     parse_text, MEMBER(plot_changes), 0, 0},
+     orr_value_text, MEMBER(plot_changes), 0, 0},
 };
 
 static const struct orr_option drawing[] = {
     {"output", "FILE.svg", "draw the links there (or .png), by Graphviz",
-     parse_text, MEMBER(output), 0, 0},
+     orr_value_text, MEMBER(output), 0, 0},
 };
 
 static const struct orr_option file[] = {
-    {"output", "FILE.xml", "write it there", parse_text, MEMBER(output), 0, 0},
+    {"output", "FILE.xml", "write it there", orr_value_text, MEMBER(output), 0,
+     0},
 };
 
 static const struct orr_option output[] = {
-    {"format", "FORMAT", "text, json or csv (default text)", parse_format,
+    {"format", "FORMAT", "text, json or csv (default text)", orr_value_format,
      MEMBER(format), 0, 0},
 };
 
