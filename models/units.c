@@ -25,7 +25,9 @@ static const struct unit byte_units[] = {
 static const struct unit rate_units[] = {
     {"Bps", 0, 0},    {"KBps", 3, 0},   {"MBps", 6, 0},   {"GBps", 9, 0},
     {"TBps", 12, 0},  {"KiBps", 0, 10}, {"MiBps", 0, 20}, {"GiBps", 0, 30},
-    {"TiBps", 0, 40}, {NULL, 0, 0},
+    {"TiBps", 0, 40}, {"B/s", 0, 0},    {"KB/s", 3, 0},   {"MB/s", 6, 0},
+    {"GB/s", 9, 0},   {"TB/s", 12, 0},  {"KiB/s", 0, 10}, {"MiB/s", 0, 20},
+    {"GiB/s", 0, 30}, {"TiB/s", 0, 40}, {NULL, 0, 0},
 };
 
 static const struct unit flop_units[] = {

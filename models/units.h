@@ -43,7 +43,8 @@ static inline double orr_time_to_seconds(orr_time t)
  *
  *   bytes   B KB MB GB TB (powers of 1000), KiB MiB GiB TiB (of 1024);
  *           a whole number of bytes below 2^63
- *   rate    the same followed by "ps": GBps; above 0 and below 2^63 bytes/s
+ *   rate    the same followed by "ps" or "/s": GBps; above 0 and below 2^63
+ *           bytes/s
  *   time    ns us ms s; rounded to the nearest nanosecond
  *
  * Return false with @error (ORR_ERROR_VALUE, the text quoted and what was

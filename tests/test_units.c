@@ -152,7 +152,7 @@ static void units_are_required_and_spelt_exactly(void **state)
 {
     const char *const sizes[] = {"",   "1",   "1b",   "1kb",   "1Kb", "1K",
                                  "1M", "1Bx", "1Mib", "1GBps", "B",   "1B1"};
-    const char *const rates[] = {"1", "1GB", "1bps", "1gbps", "1GB/s", "1Gps"};
+    const char *const rates[] = {"1", "1GB", "1bps", "1gbps", "1GB/S", "1G/s"};
     const char *const times[] = {"1", "1S", "1sec", "1m", "1min", "1h", "1 s"};
 
     (void)state;
@@ -173,6 +173,8 @@ static void rates_are_sizes_per_second(void **state)
     assert_true(rate("12.5MBps") == 12.5e6);
     assert_true(rate("2KiBps") == 2048);
     assert_true(rate("2.5TiBps") == 2.5 * 1099511627776);
+    assert_true(rate("12.5GB/s") == 12.5e9);
+    assert_true(rate("2KiB/s") == 2048);
 }
 
 static void rates_are_positive_and_finite(void **state)
