@@ -107,6 +107,7 @@ LDADD = \
 	$(DEPS_LIBS) $(JSON_LIBS) $(CMOCKA_LIBS)
 
 noinst_HEADERS += \
+	%D%/actors.h \
 	%D%/cmocka_all.h \
 	%D%/platform_file.h \
 	%D%/random_run.h \

@@ -2,38 +2,7 @@
 /* Actors and locks, with actors that log what they do and when. */
 #include <string.h>
 
-#include "runtime/actor.h"
-#include "tests/cmocka_all.h"
-
-enum { ACTORS = 4 };
-
-struct fixture {
-    struct orr_engine engine;
-    struct orr_actor actors[ACTORS];
-    struct orr_lock lock;
-    GString *log; /* letter of the actor and date, e.g. "a0 b5 " */
-};
-
-static int setup(void **state)
-{
-    struct fixture *f = g_new0(struct fixture, 1);
-
-    for (unsigned i = 0; i < ACTORS; i++)
-        orr_actor_init(&f->actors[i], &f->engine);
-    f->log = g_string_new(NULL);
-    *state = f;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    struct fixture *f = *state;
-
-    orr_engine_clear(&f->engine);
-    g_string_free(f->log, TRUE);
-    g_free(f);
-    return 0;
-}
+#include "tests/actors.h"
 
 /* What an actor of these tests does, step by step. */
 struct script {
@@ -58,12 +27,6 @@ static void note(struct fixture *f, const struct orr_actor *actor)
 {
     g_string_append_printf(f->log, "%c%d ", (char)('a' + (actor - f->actors)),
                            (int)f->engine.now);
-}
-
-static void run(struct fixture *f)
-{
-    while (orr_actors_step(&f->engine))
-        ;
 }
 
 /* Notes, sleeps, notes. */

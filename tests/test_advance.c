@@ -1,36 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Waiting for the clock to advance, by actors that log when it has. */
-#include "runtime/actor.h"
-#include "tests/cmocka_all.h"
-
-enum { ACTORS = 3 };
-
-struct fixture {
-    struct orr_engine engine;
-    struct orr_actor actors[ACTORS];
-    GString *log; /* letter of the actor and date in ns, e.g. "a0 b5 " */
-};
-
-static int setup(void **state)
-{
-    struct fixture *f = g_new0(struct fixture, 1);
-
-    for (unsigned i = 0; i < ACTORS; i++)
-        orr_actor_init(&f->actors[i], &f->engine);
-    f->log = g_string_new(NULL);
-    *state = f;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    struct fixture *f = *state;
-
-    orr_engine_clear(&f->engine);
-    g_string_free(f->log, TRUE);
-    g_free(f);
-    return 0;
-}
+#include "tests/actors.h"
 
 struct script {
     bool over;
@@ -47,12 +17,6 @@ static void start(struct fixture *f, unsigned i, orr_procedure *procedure,
     script->f = f;
     script->delay = delay;
     orr_actor_start(&f->actors[i]);
-}
-
-static void run(struct fixture *f)
-{
-    while (orr_actors_step(&f->engine))
-        ;
 }
 
 static enum orr_next note(struct orr_actor *actor, const struct script *script)

@@ -1,40 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The lock of a datum, between actors that log when they got it. */
-#include "runtime/spinlock.h"
-
 #include "runtime/request.h"
 #include "runtime/run.h"
-#include "tests/cmocka_all.h"
-
-enum { ACTORS = 4 };
-
-struct fixture {
-    struct orr_engine engine;
-    struct orr_actor actors[ACTORS];
-    struct orr_spinlock lock;
-    GString *log; /* letter of the actor and date in us, e.g. "a0 b5 " */
-};
-
-static int setup(void **state)
-{
-    struct fixture *f = g_new0(struct fixture, 1);
-
-    for (unsigned i = 0; i < ACTORS; i++)
-        orr_actor_init(&f->actors[i], &f->engine);
-    f->log = g_string_new(NULL);
-    *state = f;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    struct fixture *f = *state;
-
-    orr_engine_clear(&f->engine);
-    g_string_free(f->log, TRUE);
-    g_free(f);
-    return 0;
-}
+#include "tests/actors.h"
 
 struct script {
     enum { BEGIN, MIDDLE, END } at;
@@ -53,12 +21,6 @@ static void start(struct fixture *f, unsigned i, orr_procedure *procedure,
     orr_actor_start(&f->actors[i]);
 }
 
-static void run(struct fixture *f)
-{
-    while (orr_actors_step(&f->engine))
-        ;
-}
-
 static void note(struct fixture *f, const struct orr_actor *actor)
 {
     g_string_append_printf(f->log, "%c%g ", (char)('a' + (actor - f->actors)),
@@ -75,7 +37,7 @@ static enum orr_next hold(struct orr_actor *actor, void *locals)
         return ORR_DONE;
     }
     script->at = END;
-    orr_spinlock_hold(&script->f->lock, &script->f->engine, script->delay);
+    orr_spinlock_hold(&script->f->spinlock, &script->f->engine, script->delay);
     return orr_actor_sleep(actor, script->delay);
 }
 
@@ -90,7 +52,7 @@ static enum orr_next get(struct orr_actor *actor, void *locals)
         return orr_actor_sleep(actor, script->delay);
     case MIDDLE:
         script->at = END;
-        orr_spinlock_await(actor, &script->f->lock);
+        orr_spinlock_await(actor, &script->f->spinlock);
         return ORR_CONTINUE;
     case END:
         note(script->f, actor);
@@ -103,8 +65,8 @@ static void a_new_lock_is_free(void **state)
 {
     struct fixture *f = *state;
 
-    assert_false(orr_spinlock_is_held(&f->lock, &f->engine));
-    assert_false(orr_spinlock_is_taken(&f->lock, &f->engine));
+    assert_false(orr_spinlock_is_held(&f->spinlock, &f->engine));
+    assert_false(orr_spinlock_is_taken(&f->spinlock, &f->engine));
     start(f, 0, get, 0);
     assert_string_equal(f->log->str, "a0 ");
 }
@@ -114,9 +76,9 @@ static void a_lock_is_held_for_others_only(void **state)
     struct fixture *f = *state;
 
     start(f, 0, hold, 10 * ORR_US);
-    assert_true(orr_spinlock_is_held(&f->lock, &f->engine));
+    assert_true(orr_spinlock_is_held(&f->spinlock, &f->engine));
     f->engine.acting = &f->actors[0];
-    assert_false(orr_spinlock_is_held(&f->lock, &f->engine));
+    assert_false(orr_spinlock_is_held(&f->spinlock, &f->engine));
     f->engine.acting = NULL;
 }
 
@@ -127,9 +89,9 @@ static void a_lock_is_held_until_its_date_has_passed(void **state)
     start(f, 0, hold, 10 * ORR_US);
     run(f);
     assert_int_equal(f->engine.now, 10 * ORR_US);
-    assert_true(orr_spinlock_is_held(&f->lock, &f->engine));
+    assert_true(orr_spinlock_is_held(&f->spinlock, &f->engine));
     f->engine.now++;
-    assert_false(orr_spinlock_is_held(&f->lock, &f->engine));
+    assert_false(orr_spinlock_is_held(&f->spinlock, &f->engine));
 }
 
 static void a_touched_lock_is_taken_for_others_at_that_date(void **state)
@@ -137,13 +99,13 @@ static void a_touched_lock_is_taken_for_others_at_that_date(void **state)
     struct fixture *f = *state;
 
     f->engine.acting = &f->actors[0];
-    orr_spinlock_touch(&f->lock, &f->engine);
-    assert_false(orr_spinlock_is_taken(&f->lock, &f->engine));
+    orr_spinlock_touch(&f->spinlock, &f->engine);
+    assert_false(orr_spinlock_is_taken(&f->spinlock, &f->engine));
     f->engine.acting = &f->actors[1];
-    assert_true(orr_spinlock_is_taken(&f->lock, &f->engine));
-    assert_false(orr_spinlock_is_held(&f->lock, &f->engine));
+    assert_true(orr_spinlock_is_taken(&f->spinlock, &f->engine));
+    assert_false(orr_spinlock_is_held(&f->spinlock, &f->engine));
     f->engine.now++;
-    assert_false(orr_spinlock_is_taken(&f->lock, &f->engine));
+    assert_false(orr_spinlock_is_taken(&f->spinlock, &f->engine));
     f->engine.acting = NULL;
 }
 
@@ -152,7 +114,7 @@ static void who_finds_the_lock_touched_waits_a_us(void **state)
     struct fixture *f = *state;
 
     f->engine.acting = &f->actors[0];
-    orr_spinlock_touch(&f->lock, &f->engine);
+    orr_spinlock_touch(&f->spinlock, &f->engine);
     f->engine.acting = NULL;
     start(f, 1, get, 0);
     run(f);
@@ -190,7 +152,7 @@ static void of_three_the_third_gets_the_lock_of_a_copy_that_starts(void **state)
         .run = &machine, .from = &ends[0], .to = &ends[1]};
 
     start(f, 0, hold, 10 * ORR_US);
-    f->lock.request = &request;
+    f->spinlock.request = &request;
     start(f, 1, get, 2 * ORR_US);
     start(f, 2, get, 5 * ORR_US);
     start(f, 3, get, 7 * ORR_US);

@@ -1,36 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* How far a step of the engine goes. */
-#include "runtime/actor.h"
-#include "tests/cmocka_all.h"
+#include "tests/actors.h"
 
-enum { A, B, ACTORS };
-
-struct fixture {
-    struct orr_engine engine;
-    struct orr_actor actors[ACTORS];
-    GString *log; /* letter of the actor and date, e.g. "a0 b5 " */
-};
-
-static int setup(void **state)
-{
-    struct fixture *f = g_new0(struct fixture, 1);
-
-    for (unsigned i = 0; i < ACTORS; i++)
-        orr_actor_init(&f->actors[i], &f->engine);
-    f->log = g_string_new(NULL);
-    *state = f;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    struct fixture *f = *state;
-
-    orr_engine_clear(&f->engine);
-    g_string_free(f->log, TRUE);
-    g_free(f);
-    return 0;
-}
+enum { A, B };
 
 struct doze {
     struct fixture *f;
