@@ -227,18 +227,5 @@ static enum orr_exit ablate(const char *app, struct orr_settings *settings,
 
 enum orr_exit orr_cmd_ablate(int argc, char **argv)
 {
-    struct orr_settings settings;
-    GError *error = NULL;
-    enum orr_exit status;
-    int operands;
-
-    orr_settings_init(&settings);
-    if (orr_syntax_read(&syntax, argc, argv, &settings, &operands, &status)) {
-        status = ablate(argv[0], &settings, &error);
-        if (error)
-            orr_cmd_complain(syntax.command, "%s", error->message);
-        g_clear_error(&error);
-    }
-    orr_settings_clear(&settings);
-    return status;
+    return orr_settings_command(&syntax, argc, argv, ablate);
 }

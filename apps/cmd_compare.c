@@ -345,8 +345,9 @@ static bool check_count(const struct orr_settings *settings, char **names,
     return false;
 }
 
-static enum orr_exit resolve_and_compare(struct orr_settings *settings,
-                                         const char *app, GError **error)
+static enum orr_exit resolve_and_compare(const char *app,
+                                         struct orr_settings *settings,
+                                         GError **error)
 {
     g_autoptr(GArray) variants = find_variants(settings, app, error);
     g_auto(GStrv) names = NULL;
@@ -368,18 +369,5 @@ static enum orr_exit resolve_and_compare(struct orr_settings *settings,
 
 enum orr_exit orr_cmd_compare(int argc, char **argv)
 {
-    struct orr_settings settings;
-    GError *error = NULL;
-    enum orr_exit status;
-    int operands;
-
-    orr_settings_init(&settings);
-    if (orr_syntax_read(&syntax, argc, argv, &settings, &operands, &status)) {
-        status = resolve_and_compare(&settings, argv[0], &error);
-        if (error)
-            orr_cmd_complain(syntax.command, "%s", error->message);
-        g_clear_error(&error);
-    }
-    orr_settings_clear(&settings);
-    return status;
+    return orr_settings_command(&syntax, argc, argv, resolve_and_compare);
 }

@@ -228,3 +228,24 @@ void orr_settings_note_unused(const char *command, JsonObject *const *runs,
     if (count > 0)
         note_common(command, runs, count);
 }
+
+enum orr_exit orr_settings_command(
+    const struct orr_syntax *syntax, int argc, char **argv,
+    enum orr_exit (*perform)(const char *app, struct orr_settings *settings,
+                             GError **error))
+{
+    struct orr_settings settings;
+    GError *error = NULL;
+    enum orr_exit status;
+    int operands;
+
+    orr_settings_init(&settings);
+    if (orr_syntax_read(syntax, argc, argv, &settings, &operands, &status)) {
+        status = perform(argv[0], &settings, &error);
+        if (error)
+            orr_cmd_complain(syntax->command, "%s", error->message);
+        g_clear_error(&error);
+    }
+    orr_settings_clear(&settings);
+    return status;
+}

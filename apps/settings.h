@@ -105,6 +105,16 @@ void orr_settings_limit_replicas(struct orr_settings *settings,
 void orr_settings_note_unused(const char *command, JsonObject *const *runs,
                               unsigned count);
 
+/*
+ * What the commands that simulate begin and end with: reads the command line
+ * by @syntax, whose one operand is an application, has @perform do the rest,
+ * and complains about its error.
+ */
+enum orr_exit orr_settings_command(
+    const struct orr_syntax *syntax, int argc, char **argv,
+    enum orr_exit (*perform)(const char *app, struct orr_settings *settings,
+                             GError **error));
+
 /* The options that commands share, and those of single ones. */
 extern const struct orr_option_group orr_options_application;
 extern const struct orr_option_group orr_options_machine;
