@@ -209,21 +209,21 @@ void orr_actor_resume(struct orr_actor *actor)
     wake(actor);
 }
 
-enum orr_next orr_lock_take(struct orr_lock *lock, struct orr_actor *actor)
+enum orr_next orr_mutex_take(struct orr_mutex *mutex, struct orr_actor *actor)
 {
-    if (!lock->owner) {
-        lock->owner = actor;
+    if (!mutex->owner) {
+        mutex->owner = actor;
         return ORR_CONTINUE;
     }
-    append(&lock->first_waiter, &lock->last_waiter, actor);
+    append(&mutex->first_waiter, &mutex->last_waiter, actor);
     return orr_actor_suspend(actor);
 }
 
-void orr_lock_give(struct orr_lock *lock)
+void orr_mutex_give(struct orr_mutex *mutex)
 {
-    lock->owner = lock->first_waiter;
-    if (!lock->owner)
+    mutex->owner = mutex->first_waiter;
+    if (!mutex->owner)
         return;
-    lock->first_waiter = lock->owner->next;
-    orr_actor_resume(lock->owner);
+    mutex->first_waiter = mutex->owner->next;
+    orr_actor_resume(mutex->owner);
 }

@@ -207,13 +207,13 @@ static inline enum orr_next orr_actor_sleep(struct orr_actor *actor,
  * A mutex in simulated time, first come first served. Zero-initialised is
  * free.
  */
-struct orr_lock {
+struct orr_mutex {
     struct orr_actor *owner;
     struct orr_actor *first_waiter, *last_waiter;
 };
 
 /* In a procedure: continues once the lock is held. */
-enum orr_next orr_lock_take(struct orr_lock *lock, struct orr_actor *actor);
-void orr_lock_give(struct orr_lock *lock);
+enum orr_next orr_mutex_take(struct orr_mutex *mutex, struct orr_actor *actor);
+void orr_mutex_give(struct orr_mutex *mutex);
 
 #endif

@@ -28,12 +28,12 @@ static enum orr_next call_driver(struct orr_actor *actor, void *locals)
     switch (call->at) {
     case CALL_LOCK:
         call->at = CALL_WORK;
-        return orr_lock_take(&call->run->driver_lock, actor);
+        return orr_mutex_take(&call->run->driver_lock, actor);
     case CALL_WORK:
         call->at = CALL_SYNC;
         return orr_actor_sleep(actor, call->duration);
     case CALL_SYNC:
-        orr_lock_give(&call->run->driver_lock);
+        orr_mutex_give(&call->run->driver_lock);
         call->at = CALL_END;
         if (call->frees && orr_copies_await_all(call->run, actor))
             return orr_actor_suspend(actor);

@@ -66,7 +66,7 @@ struct orr_run {
     uint32_t full_nodes; /* GPUs that have been full, a bit each */
     struct orr_memory *memories;
     uint64_t gpu_memory_bytes;
-    struct orr_lock driver_lock; /* held during a driver's memory call */
+    struct orr_mutex driver_lock; /* held during a driver's memory call */
 
     unsigned gpu_count;
     unsigned worker_count; /* GPUs first, then CPUs */

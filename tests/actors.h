@@ -13,7 +13,7 @@ enum { ACTORS = 4 };
 struct fixture {
     struct orr_engine engine;
     struct orr_actor actors[ACTORS];
-    struct orr_lock lock;
+    struct orr_mutex lock;
     struct orr_spinlock spinlock;
     GString *log; /* letter of the actor and date, e.g. "a0 b5 " */
 };
