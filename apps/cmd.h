@@ -10,9 +10,10 @@
  */
 enum orr_exit {
     ORR_EXIT_OK = 0,
-    ORR_EXIT_FAILURE = 1, /* the request failed */
-    ORR_EXIT_USAGE = 2,   /* it was not understood */
-    ORR_EXIT_STALLED = 3, /* the simulated program deadlocked or stalled */
+    ORR_EXIT_FAILURE = 1,    /* the request failed */
+    ORR_EXIT_USAGE = 2,      /* it was not understood */
+    ORR_EXIT_STALLED = 3,    /* the simulated program deadlocked or stalled */
+    ORR_EXIT_LIVELOCKED = 4, /* it goes on for ever and does nothing */
 
     /* Plus the number of the signal that stopped it early: what is complete
        was reported. main() then ends by that signal, which shells expect. */

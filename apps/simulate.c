@@ -65,6 +65,8 @@ static enum orr_exit status_of(const GError *error)
 {
     if (g_error_matches(error, ORR_ERROR, ORR_ERROR_STALLED))
         return ORR_EXIT_STALLED;
+    if (g_error_matches(error, ORR_ERROR, ORR_ERROR_LIVELOCKED))
+        return ORR_EXIT_LIVELOCKED;
     return ORR_EXIT_FAILURE;
 }
 

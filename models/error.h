@@ -15,11 +15,12 @@
 GQuark orr_error_quark(void);
 
 enum orr_error {
-    ORR_ERROR_IO,      /* a file cannot be read or written */
-    ORR_ERROR_SYNTAX,  /* ill-formed input */
-    ORR_ERROR_VALUE,   /* well-formed but meaningless, e.g. a speed of 0 */
-    ORR_ERROR_UNKNOWN, /* no policy, kernel, size or platform of that name */
-    ORR_ERROR_STALLED, /* tasks are left and nothing will ever happen */
+    ORR_ERROR_IO,         /* a file cannot be read or written */
+    ORR_ERROR_SYNTAX,     /* ill-formed input */
+    ORR_ERROR_VALUE,      /* well-formed but meaningless, e.g. a speed of 0 */
+    ORR_ERROR_UNKNOWN,    /* no policy, kernel, size or platform of that name */
+    ORR_ERROR_STALLED,    /* tasks are left and nothing will ever happen */
+    ORR_ERROR_LIVELOCKED, /* tasks are left and none will ever end */
 };
 
 #endif

@@ -7,6 +7,7 @@ liborrery_core_la_SOURCES += \
 	%D%/engine.c %D%/engine.h \
 	%D%/executor.h %D%/executor_sim.c \
 	%D%/graph.c %D%/graph.h \
+	%D%/hang.c %D%/hang.h \
 	%D%/kernel.c \
 	%D%/memory.c %D%/memory.h \
 	%D%/policy.c \
@@ -19,7 +20,6 @@ liborrery_core_la_SOURCES += \
 	%D%/serve.c %D%/serve.h \
 	%D%/setup.c %D%/setup.h \
 	%D%/spinlock.c %D%/spinlock.h \
-	%D%/stall.c \
 	%D%/suballoc.c %D%/suballoc.h \
 	%D%/submit.c %D%/submit.h \
 	%D%/usage.c %D%/usage.h \

@@ -213,8 +213,9 @@ ORR_API int orr_run_max_priority(const struct orr_run *run);
 
 /*
  * Simulates until every task is complete. Fails with ORR_ERROR_STALLED when
- * nothing more can happen while tasks are left; the message says who waits
- * for whom.
+ * nothing more can happen while tasks are left, with ORR_ERROR_LIVELOCKED when
+ * something always happens but no task will ever end; the message says who
+ * waits for whom.
  */
 ORR_API bool orr_run_wait(struct orr_run *run, GError **error);
 

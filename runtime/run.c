@@ -7,6 +7,7 @@
 
 #include "models/platform_xml.h"
 #include "runtime/duration.h"
+#include "runtime/hang.h"
 #include "runtime/recording.h"
 #include "runtime/setup.h"
 #include "runtime/submit.h"
@@ -200,6 +201,17 @@ int orr_run_max_priority(const struct orr_run *run)
     return run->policy->max_priority > 0 ? run->policy->max_priority : INT_MAX;
 }
 
+static bool fail_hung(const struct orr_run *run, GError **error)
+{
+    g_autofree char *diagnosis = orr_hang_describe(run->hang);
+
+    g_set_error_literal(error, ORR_ERROR,
+                        run->hang->livelock ? ORR_ERROR_LIVELOCKED
+                                            : ORR_ERROR_STALLED,
+                        diagnosis);
+    return false;
+}
+
 bool orr_run_wait(struct orr_run *run, GError **error)
 {
     if (run->error) {
@@ -208,13 +220,9 @@ bool orr_run_wait(struct orr_run *run, GError **error)
     }
     while (run->graph.live > 0 && orr_actors_step(&run->engine))
         ;
-    if (run->graph.live > 0) {
-        g_autofree char *diagnosis = orr_stall_describe(run);
-
-        g_set_error_literal(error, ORR_ERROR, ORR_ERROR_STALLED, diagnosis);
-        return false;
-    }
-    return true;
+    if (run->graph.live > 0 && !run->hang)
+        run->hang = orr_hang_new(run);
+    return !run->hang || fail_hung(run, error);
 }
 
 const struct orr_report *orr_run_report(struct orr_run *run)

@@ -42,6 +42,7 @@ struct orr_source {
 /* With so many nodes at most it is remembered. */
 #define ORR_SOURCES_NODES 9
 
+struct orr_hang;      /* runtime/hang.h */
 struct orr_recording; /* runtime/recording.h */
 
 struct orr_run {
@@ -112,7 +113,8 @@ struct orr_run {
     char *models;
     orr_time first_submission;
     orr_time last_completion;
-    GError *error; /* of a submission, told by orr_run_wait() */
+    GError *error;         /* of a submission, told by orr_run_wait() */
+    struct orr_hang *hang; /* why it cannot finish, once found: hang.h */
 };
 
 /* Predicted duration of a copy: see models/bus.h. */
@@ -144,8 +146,5 @@ void orr_run_until_idle(struct orr_run *run, const struct orr_actor *actor);
 
 /* Fills run->host: what the policy may ask and have done (policy.c). */
 void orr_run_host_policy(struct orr_run *run);
-
-/* Describes who waits for whom when no event is left; g_free() it. */
-char *orr_stall_describe(const struct orr_run *run);
 
 #endif

@@ -4,6 +4,7 @@
 #include "models/record.h"
 #include "models/rng.h"
 #include "runtime/duration.h"
+#include "runtime/hang.h"
 #include "runtime/recording.h"
 #include "runtime/worker.h"
 
@@ -262,6 +263,7 @@ void orr_run_tear_down(struct orr_run *run)
     orr_testbed_free(run->own_testbed);
     g_strfreev(run->unused);
     g_clear_error(&run->error);
+    orr_hang_free(run->hang);
     g_free(run->workers);
     g_free(run->worker_reports);
     g_free(run->memories);
