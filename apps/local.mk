@@ -4,6 +4,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/ablation.c %D%/ablation.h \
 	%D%/ablation_show.c \
 	%D%/app.c %D%/app.h \
+	%D%/armour.c %D%/armour.h \
 	%D%/child.c %D%/child.h \
 	%D%/choice.c %D%/choice.h \
 	%D%/cholesky.c \
@@ -54,6 +55,8 @@ liborrery_apps_la_SOURCES = \
 	%D%/sizes.c %D%/sizes.h \
 	%D%/table.c %D%/table.h \
 	%D%/tiles.c %D%/tiles.h \
+	%D%/token.c %D%/token.h \
+	%D%/token_settings.c \
 	%D%/values.c %D%/values.h
 
 bin_PROGRAMS += orrery

@@ -7,24 +7,29 @@
 #include "apps/names.h"
 #include "models/units.h"
 
+const struct orr_option *
+orr_option_find(const struct orr_option_group *const *groups, const char *name,
+                size_t length)
+{
+    for (; *groups; groups++) {
+        for (size_t i = 0; i < (*groups)->count; i++) {
+            const struct orr_option *option = &(*groups)->options[i];
+
+            if (strlen(option->name) == length &&
+                strncmp(option->name, name, length) == 0)
+                return option;
+        }
+    }
+    return NULL;
+}
+
 /* The option that the first @length bytes of @text, "--name", call; or NULL. */
 static const struct orr_option *find(const struct orr_syntax *syntax,
                                      const char *text, size_t length)
 {
     if (length < 2 || text[1] != '-')
         return NULL;
-    for (size_t g = 0; syntax->groups[g]; g++) {
-        const struct orr_option_group *group = syntax->groups[g];
-
-        for (size_t i = 0; i < group->count; i++) {
-            const struct orr_option *option = &group->options[i];
-
-            if (strlen(option->name) == length - 2 &&
-                strncmp(option->name, text + 2, length - 2) == 0)
-                return option;
-        }
-    }
-    return NULL;
+    return orr_option_find(syntax->groups, text + 2, length - 2);
 }
 
 static void print_option(const char *name, const char *value, const char *help)
@@ -81,7 +86,7 @@ static void complain_unknown(const struct orr_syntax *syntax, const char *text)
  * Returns how many of the two it took, 0 on a mistake.
  */
 static int read_option(const struct orr_syntax *syntax, const char *text,
-                       const char *next, char *values)
+                       const char *next, const struct orr_values *into)
 {
     size_t length = strcspn(text, "=");
     const struct orr_option *option = find(syntax, text, length);
@@ -103,11 +108,14 @@ static int read_option(const struct orr_syntax *syntax, const char *text,
                          option->name, option->name, option->value);
         return 0;
     }
-    if (!option->parse(option, value, values + option->member, &error)) {
+    if (!option->parse(option, value, (char *)into->values + option->member,
+                       &error)) {
         orr_cmd_complain(syntax->command, "--%s: %s", option->name,
                          error->message);
         return 0;
     }
+    if (into->given)
+        into->given(option, value, into->values);
     return next && value == next ? 2 : 1;
 }
 
@@ -137,8 +145,9 @@ static bool is_option(const char *text)
     return text[0] == '-' && text[1] != '\0';
 }
 
-bool orr_syntax_read(const struct orr_syntax *syntax, int argc, char **argv,
-                     void *values, int *operands, enum orr_exit *status)
+bool orr_syntax_read_into(const struct orr_syntax *syntax, int argc,
+                          char **argv, const struct orr_values *into,
+                          int *operands, enum orr_exit *status)
 {
     bool options = true; /* until "--" */
     int count = 0;
@@ -157,11 +166,19 @@ bool orr_syntax_read(const struct orr_syntax *syntax, int argc, char **argv,
             return false;
         } else {
             taken = read_option(syntax, argv[i],
-                                i + 1 < argc ? argv[i + 1] : NULL, values);
+                                i + 1 < argc ? argv[i + 1] : NULL, into);
             if (taken == 0)
                 return false;
         }
     }
     *operands = count;
     return check_operands(syntax, count, argv);
+}
+
+bool orr_syntax_read(const struct orr_syntax *syntax, int argc, char **argv,
+                     void *values, int *operands, enum orr_exit *status)
+{
+    const struct orr_values into = {values, NULL};
+
+    return orr_syntax_read_into(syntax, argc, argv, &into, operands, status);
 }

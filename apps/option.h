@@ -45,6 +45,23 @@ struct orr_syntax {
     const struct orr_option_group *groups[6]; /* NULL-terminated */
 };
 
+/* Where the values of options go. */
+struct orr_values {
+    void *values; /* that members are in */
+
+    /* Told of each option that was read, with its value; NULL: nobody is. */
+    void (*given)(const struct orr_option *option, const char *text,
+                  void *values);
+};
+
+/*
+ * The option called by the first @length bytes of @name, without dashes, in
+ * @groups, NULL-terminated; NULL if there is none.
+ */
+const struct orr_option *
+orr_option_find(const struct orr_option_group *const *groups, const char *name,
+                size_t length);
+
 /*
  * Reads @argv (argv[0] is ignored) into @values and moves the operands to the
  * front of @argv: @operands of them, from argv[0].
@@ -54,5 +71,10 @@ struct orr_syntax {
  */
 bool orr_syntax_read(const struct orr_syntax *syntax, int argc, char **argv,
                      void *values, int *operands, enum orr_exit *status);
+
+/* The same with somebody who is told. */
+bool orr_syntax_read_into(const struct orr_syntax *syntax, int argc,
+                          char **argv, const struct orr_values *into,
+                          int *operands, enum orr_exit *status);
 
 #endif

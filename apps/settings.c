@@ -32,6 +32,59 @@ void orr_settings_clear(struct orr_settings *settings)
     g_clear_pointer(&settings->changes, g_ptr_array_unref);
     g_clear_pointer(&settings->testbed, orr_testbed_free);
     g_clear_pointer(&settings->restrictions, g_ptr_array_unref);
+    g_clear_pointer(&settings->given, g_ptr_array_unref);
+}
+
+/* The options that make a run what it is, and what comes out of it. */
+static const struct orr_option_group *const of_run[] = {
+    &orr_options_application, &orr_options_machine, &orr_options_runtime,
+    &orr_options_run, NULL};
+
+static bool is_of_run(const struct orr_option *option)
+{
+    return option && option->member < offsetof(struct orr_settings, trace) &&
+           orr_option_find(of_run, option->name, strlen(option->name)) ==
+               option;
+}
+
+static const char *note_given(struct orr_settings *settings, char *text)
+{
+    if (!settings->given)
+        settings->given = g_ptr_array_new_with_free_func(g_free);
+    g_ptr_array_add(settings->given, text);
+    return text;
+}
+
+/* See struct orr_syntax. */
+static void given(const struct orr_option *option, const char *text,
+                  void *values)
+{
+    if (is_of_run(option))
+        note_given(values, option->value
+                               ? g_strconcat(option->name, "=", text, NULL)
+                               : g_strdup(option->name));
+}
+
+bool orr_settings_give(struct orr_settings *settings, const char *text,
+                       GError **error)
+{
+    size_t length = strcspn(text, "=");
+    const struct orr_option *option = orr_option_find(of_run, text, length);
+    g_autofree char *name = g_strndup(text, length);
+    g_autofree char *quoted = orr_quote(name);
+
+    if (!is_of_run(option) || !option->value != !text[length]) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "there is no option %s %s a value", quoted,
+                    text[length] ? "with" : "without");
+        return false;
+    }
+    text = note_given(settings, g_strdup(text)) + length;
+    if (option->parse(option, *text ? text + 1 : text,
+                      (char *)settings + option->member, error))
+        return true;
+    g_prefix_error(error, "--%s: ", option->name);
+    return false;
 }
 
 static void set_unknown_app(const char *name, GError **error)
@@ -235,12 +288,13 @@ enum orr_exit orr_settings_command(
                              GError **error))
 {
     struct orr_settings settings;
+    const struct orr_values into = {&settings, given};
     GError *error = NULL;
     enum orr_exit status;
     int operands;
 
     orr_settings_init(&settings);
-    if (orr_syntax_read(syntax, argc, argv, &settings, &operands, &status)) {
+    if (orr_syntax_read_into(syntax, argc, argv, &into, &operands, &status)) {
         status = perform(argv[0], &settings, &error);
         if (error)
             orr_cmd_complain(syntax->command, "%s", error->message);

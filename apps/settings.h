@@ -44,7 +44,12 @@ struct orr_settings {
     const char *robustness; /* spreads: see range.h; NULL: not given */
     double spread;          /* see struct orr_config; -1: not given */
 
-    /* What comes out. */
+    GPtrArray *given; /* "name=value" or "name" of the options above that were
+                         given, those of a token, too, whose texts are borrowed
+                         from here; owned; NULL: none */
+
+    /* What comes out. Nothing from here on has an influence on a run: tokens
+       (token.h) hold the options of all that is above. */
     const char *trace;        /* NULL: none */
     const char *output;       /* file of a drawing or a platform; NULL: none */
     const char *plot;         /* NULL: none */
@@ -104,6 +109,14 @@ void orr_settings_limit_replicas(struct orr_settings *settings,
  */
 void orr_settings_note_unused(const char *command, JsonObject *const *runs,
                               unsigned count);
+
+/*
+ * Sets what @text, "name=value" or "name", says, as the option --name of run
+ * would. Fails with ORR_ERROR_VALUE if there is no such option, or it has no
+ * influence on what happens in a run, and as the option does.
+ */
+bool orr_settings_give(struct orr_settings *settings, const char *text,
+                       GError **error);
 
 /*
  * What the commands that simulate begin and end with: reads the command line

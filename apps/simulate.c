@@ -78,11 +78,17 @@ static enum orr_exit status_of_start(const GError *error)
                : ORR_EXIT_FAILURE;
 }
 
-enum orr_exit orr_simulate_share(struct orr_settings *settings, GError **error)
+struct orr_testbed *orr_simulate_testbed(const struct orr_settings *settings,
+                                         GError **error)
 {
     struct orr_config config = config_of(settings);
 
-    settings->testbed = orr_testbed_new(&config, error);
+    return orr_testbed_new(&config, error);
+}
+
+enum orr_exit orr_simulate_share(struct orr_settings *settings, GError **error)
+{
+    settings->testbed = orr_simulate_testbed(settings, error);
     return settings->testbed ? ORR_EXIT_OK : status_of_start(*error);
 }
 

@@ -17,6 +17,10 @@ enum orr_exit orr_simulate(const struct orr_settings *settings,
                            const char *sched, struct orr_trace *trace,
                            JsonObject **facts, GError **error);
 
+/* The machine of @settings; orr_testbed_free() it. NULL with @error. */
+struct orr_testbed *orr_simulate_testbed(const struct orr_settings *settings,
+                                         GError **error);
+
 /*
  * Reads the machine of @settings once for all simulations to come, which share
  * it. Fails as above.

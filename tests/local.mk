@@ -61,6 +61,7 @@ unit_tests = \
 	%D%/test_step \
 	%D%/test_suballoc \
 	%D%/test_switches \
+	%D%/test_token \
 	%D%/test_topology \
 	%D%/test_testbed \
 	%D%/test_trace_csv \

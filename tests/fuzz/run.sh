@@ -1,6 +1,6 @@
 #!/bin/sh
-# Feeds made-up texts to the readers of platform files and of hwloc's and to the
-# parser of changes, with clang's libFuzzer and sanitizers. Starts from the
+# Feeds made-up texts to the readers of platform files, of hwloc's and of tokens
+# and to the parser of changes, with clang's libFuzzer and sanitizers. Starts from the
 # corpus in tests/fuzz/ and from the machines of the tests; what crashes is left
 # in the current folder, as crash-*.
 #
@@ -13,15 +13,17 @@ fuzz=$abs_top_srcdir/tests/fuzz
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 command -v clang >/dev/null || { echo "no clang here"; exit 77; }
-packages='glib-2.0 libxml-2.0 hwloc'
+packages='glib-2.0 libxml-2.0 hwloc json-glib-1.0 gio-2.0'
 
-build() { # harness
+build() { # harness, what it needs beside models/
+    harness=$1
+    shift
     # shellcheck disable=SC2046,SC2086 # several words each
     clang -g -O1 -std=gnu11 -fsanitize=fuzzer,address,undefined \
         -fno-sanitize-recover=all -I"$abs_top_srcdir" \
         -DORR_PLATFORMS_DIR='""' -DORR_SOURCE_DIR='""' \
-        $(pkg-config --cflags $packages) -o "$work/$1" \
-        "$fuzz/$1.c" "$abs_top_srcdir"/models/*.c \
+        $(pkg-config --cflags $packages) -o "$work/$harness" \
+        "$fuzz/$harness.c" "$@" "$abs_top_srcdir"/models/*.c \
         $(pkg-config --libs $packages) -lglpk -lm
 }
 
@@ -39,10 +41,13 @@ try() { # harness, longest text, folders of texts to begin with
         "$work/log"
 }
 
-build fuzz_platform && build fuzz_hwloc && build fuzz_set || exit 1
+build fuzz_platform && build fuzz_hwloc && build fuzz_set &&
+    build fuzz_token "$abs_top_srcdir/apps/token.c" \
+        "$abs_top_srcdir/apps/armour.c" || exit 1
 ORR_FUZZ_PLATFORM=$abs_top_srcdir/tests/platforms/everything.xml
 export ORR_FUZZ_PLATFORM
 try fuzz_platform 6000 "$fuzz/platform" "$abs_top_srcdir/tests/platforms" \
     "$abs_top_srcdir/tests/bad-platforms"
 try fuzz_hwloc 12000 "$fuzz/hwloc" "$abs_top_srcdir/tests/hwloc"
 try fuzz_set 300 "$fuzz/set"
+try fuzz_token 400 "$fuzz/token"

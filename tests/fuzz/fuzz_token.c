@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Tokens: whatever a word says, and whatever is wrapped in one that is whole,
+ * it is refused or is a token, which is written and read as itself.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "apps/armour.h"
+#include "apps/token.h"
+#include "tests/fuzz/fuzz.h"
+
+/* Reads @word and, if it is a token, writes it: g_free(); else NULL. */
+static char *write_again(const char *word)
+{
+    struct orr_token token;
+    g_autoptr(GError) error = NULL;
+    char *again = NULL;
+
+    if (orr_token_parse(&token, word, &error))
+        again = orr_token_format(&token);
+    if (!again != (error != NULL))
+        abort();
+    orr_token_clear(&token);
+    return again;
+}
+
+static void try_word(const char *word)
+{
+    g_autofree char *once = write_again(word);
+    g_autofree char *twice = once ? write_again(once) : NULL;
+
+    if (once && (!twice || strcmp(once, twice) != 0))
+        abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    g_autofree char *text = g_strndup((const char *)data, size);
+    g_autofree char *word = g_strconcat("orr1-", text, NULL);
+    g_autoptr(GByteArray) bytes = g_byte_array_new();
+    g_autofree char *whole = NULL;
+
+    g_byte_array_append(bytes, data, (guint)size);
+    whole = orr_armour_wrap(bytes);
+    try_word(text);
+    try_word(word);
+    try_word(whole);
+    return 0;
+}
