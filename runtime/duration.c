@@ -151,21 +151,21 @@ bool orr_duration_check(const struct orr_run *run, const struct orr_job *job,
     const struct orr_record_task *task;
     g_autofree char *quoted = NULL;
 
-    if (run->graph.submitted >= record->count) {
+    if (job->id >= record->count) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
                     "%s: the record ends after %u tasks, the application goes "
                     "on",
                     record->path, record->count);
         return false;
     }
-    task = &record->tasks[run->graph.submitted];
+    task = &record->tasks[job->id];
     if (orr_record_is(task, job->kernel->model))
         return true;
     quoted = orr_quote(task->name);
     g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
                 "%s:%u: task %" G_GUINT64_FORMAT
                 " is %s in the record, but %s of %s in %s precision here",
-                record->path, task->line, run->graph.submitted, quoted,
+                record->path, task->line, job->id, quoted,
                 job->kernel->model->name, job->kernel->model->family,
                 orr_precision_name(job->kernel->model->precision));
     return false;

@@ -73,6 +73,11 @@ struct orr_config {
     double spread;      /* with the model durations=sampled: their deviation, in
                            proportion to the mean, of every kernel, instead of
                            what was measured; -1: what was measured */
+    const uint64_t *left_out; /* numbers, ascending, of tasks that are not
+                                 submitted although the application does so:
+                                 from 0, in its order; borrowed until the run
+                                 is freed; NULL: none */
+    size_t left_out_count;
     const struct orr_testbed *testbed; /* borrowed: used instead of platform,
                                           changes and stale_calibration; NULL:
                                           the run reads one of its own */

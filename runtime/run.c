@@ -168,18 +168,30 @@ static bool check(struct orr_run *run, struct orr_job *job)
     return false;
 }
 
+/* Whether the task that is about to be submitted is to be left out. */
+static bool is_left_out(struct orr_run *run)
+{
+    if (*run->left_out != run->graph.submitted + run->left_out_before)
+        return false;
+    run->left_out++;
+    run->left_out_count--;
+    run->left_out_before++;
+    return true;
+}
+
 void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
 {
     struct orr_job *job;
 
     g_assert(spec->count <= ORR_MAX_ACCESSES);
-    if (run->error)
+    if (run->error || (run->left_out_count > 0 && is_left_out(run)))
         return;
     job = orr_job_new(&run->graph, ORR_JOB_KERNEL, spec->count);
     orr_job_set_accesses(job, spec->accesses, spec->count);
     job->kernel = spec->kernel;
     job->name = spec->name ? spec->name : spec->kernel->model->name;
     job->priority = spec->priority;
+    job->id = run->graph.submitted + run->left_out_before;
     if (!check(run, job)) {
         orr_job_free(&run->graph, job);
         return;
@@ -190,7 +202,7 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
         if (!orr_actors_step(&run->engine))
             break;
     }
-    job->id = run->graph.submitted++;
+    run->graph.submitted++;
     perform(run, job);
 }
 

@@ -56,6 +56,9 @@ struct orr_run {
     double perturb;
     double spread; /* -1: as measured */
     uint64_t window;
+    const uint64_t *left_out;  /* tasks to come that are not submitted, */
+    size_t left_out_count;     /* so many; see struct orr_config */
+    uint64_t left_out_before;  /* and how many there were so far */
     struct orr_record *record; /* to replay, or NULL */
 
     struct orr_engine engine;

@@ -194,6 +194,8 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     run->memory_given = config->gpu_memory_bytes > 0;
     run->cpus_given = config->cpus >= 0;
     run->window = config->window;
+    run->left_out = config->left_out;
+    run->left_out_count = config->left_out_count;
     run->trace = config->trace;
     if (!find_policy(run, sched, error))
         return false;

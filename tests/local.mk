@@ -24,6 +24,7 @@ unit_tests = \
 	%D%/test_histogram_plot \
 	%D%/test_interconnect \
 	%D%/test_ladder \
+	%D%/test_left_out \
 	%D%/test_lognormal \
 	%D%/test_memory \
 	%D%/test_pitch \
