@@ -52,6 +52,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/samples.c %D%/samples.h \
 	%D%/settings.c %D%/settings.h \
 	%D%/simulate.c %D%/simulate.h \
+	%D%/single.c %D%/single.h \
 	%D%/sizes.c %D%/sizes.h \
 	%D%/table.c %D%/table.h \
 	%D%/tiles.c %D%/tiles.h \
