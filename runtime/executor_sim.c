@@ -40,9 +40,11 @@ struct route {
  * the same few combinations over and over: what was solved is looked up. A
  * small table suffices, each solution replacing the one in its place. The
  * key is the sequence of routes: in another order, rates could differ in
- * their last bit.
+ * their last bit. To clear a table that serves a long run would take a short
+ * one longer than all the rest: it begins small, and a larger one takes its
+ * place when it has been filled.
  */
-enum { KNOWN_BITS = 13, KNOWN_FLOWS = 7 };
+enum { FIRST_KNOWN_BITS = 7, KNOWN_BITS = 13, KNOWN_FLOWS = 7 };
 
 struct solution {
     uint64_t key; /* 0: none yet */
@@ -69,6 +71,8 @@ struct sim {
     struct orr_share *share;
     unsigned route_bits;    /* of a route in a key */
     unsigned known_flows;   /* that a key has room for */
+    unsigned known_bits;    /* log2 of how many there may be */
+    unsigned solved;        /* since the table is that large */
     struct solution *known; /* by hash of the key */
 };
 
@@ -142,12 +146,27 @@ static void append_copy(struct sim *sim, struct orr_copy *copy)
     sim->key = sim->key << sim->route_bits | (copy->route + 1);
 }
 
+/* Where the solution for the flows there are is, or will be. */
+static struct solution *find_solution(const struct sim *sim)
+{
+    /* Fibonacci hashing (Knuth, TAOCP 3, section 6.4). */
+    return &sim->known[sim->key * 0x9e3779b97f4a7c15u >>
+                       (64 - sim->known_bits)];
+}
+
+/* What a smaller table held is soon solved again. */
+static void make_known(struct sim *sim, unsigned bits)
+{
+    g_free(sim->known);
+    sim->known = g_new0(struct solution, 1u << bits);
+    sim->known_bits = bits;
+    sim->solved = 0;
+}
+
 /* Gives the flows their rates. */
 static void share_links(struct sim *sim)
 {
-    /* Fibonacci hashing (Knuth, TAOCP 3, section 6.4). */
-    struct solution *known =
-        &sim->known[sim->key * 0x9e3779b97f4a7c15u >> (64 - KNOWN_BITS)];
+    struct solution *known = find_solution(sim);
 
     if (sim->copy_count > sim->known_flows) {
         solve(sim);
@@ -159,6 +178,10 @@ static void share_links(struct sim *sim)
         return;
     }
     solve(sim);
+    if (++sim->solved >> sim->known_bits && sim->known_bits < KNOWN_BITS) {
+        make_known(sim, KNOWN_BITS);
+        known = find_solution(sim);
+    }
     known->key = sim->key;
     for (unsigned i = 0; i < sim->copy_count; i++)
         known->bytes_per_s[i] = sim->copies[i]->flow.bytes_per_s;
@@ -369,7 +392,7 @@ static void make_routes(struct sim *sim)
     sim->flows = g_new(struct orr_flow *, count);
     sim->route_bits = g_bit_storage(count);
     sim->known_flows = MIN(64 / sim->route_bits, KNOWN_FLOWS);
-    sim->known = g_new0(struct solution, 1 << KNOWN_BITS);
+    make_known(sim, FIRST_KNOWN_BITS);
 }
 
 static struct orr_share *new_share(const struct orr_platform *platform)

@@ -8,9 +8,10 @@
 /*
  * Slabs double in size up to a few huge pages: objects of a large run lie
  * all over its memory, and with small pages half the time would go into
- * translating their addresses.
+ * translating their addresses. The first ones are so small that malloc() has
+ * them at hand: of small runs there are thousands a second.
  */
-#define FIRST_SLAB_BYTES ((size_t)64 * 1024)
+#define FIRST_SLAB_BYTES ((size_t)8 * 1024)
 #define HUGE_PAGE_BYTES ((size_t)2 * 1024 * 1024)
 #define LAST_SLAB_BYTES (4 * HUGE_PAGE_BYTES)
 #define ALIGNMENT _Alignof(max_align_t)
@@ -49,7 +50,8 @@ void orr_pool_clear(struct orr_pool *pool)
 /* Memory of @bytes, a power of two. */
 static struct slab *new_slab(size_t bytes)
 {
-    struct slab *slab = aligned_alloc(MIN(bytes, HUGE_PAGE_BYTES), bytes);
+    struct slab *slab = aligned_alloc(
+        bytes < HUGE_PAGE_BYTES ? CACHE_LINE_BYTES : HUGE_PAGE_BYTES, bytes);
 
     if (!slab)
         g_error("out of memory: %zu bytes", bytes);
