@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/graph.h"
 
+#include "runtime/commute.h"
 #include "runtime/run.h"
+#include "runtime/tags.h"
 
 void orr_graph_init(struct orr_graph *graph)
 {
@@ -12,6 +14,8 @@ void orr_graph_init(struct orr_graph *graph)
                       sizeof(struct orr_active) + n * sizeof(struct orr_watch));
     }
     orr_pool_init(&graph->edges, sizeof(struct orr_edge));
+    orr_pool_init(&graph->commuters, sizeof(struct orr_commuter));
+    graph->tags = NULL;
     graph->glanced = orr_pool_take(&graph->active[0]);
     graph->live = 0;
     graph->submitted = 0;
@@ -25,6 +29,8 @@ void orr_graph_clear(struct orr_graph *graph)
         orr_pool_clear(&graph->active[n]);
     }
     orr_pool_clear(&graph->edges);
+    orr_pool_clear(&graph->commuters);
+    orr_tags_free(graph->tags);
 }
 
 struct orr_job *orr_job_new(struct orr_graph *graph, enum orr_job_kind kind,
@@ -71,13 +77,12 @@ const struct orr_task *orr_job_glance(struct orr_graph *graph,
     return &graph->glanced->task;
 }
 
+/* See orr_job_set_accesses(): ORR_RW, ORR_W and ORR_R are in this order. */
 static bool precedes(const struct orr_job_access *a,
                      const struct orr_job_access *b)
 {
-    if ((a->mode & ORR_W) != (b->mode & ORR_W))
-        return a->mode & ORR_W;
-    if ((a->mode & ORR_R) != (b->mode & ORR_R))
-        return a->mode & ORR_R;
+    if (a->mode != b->mode)
+        return a->mode > b->mode;
     return a->data->id < b->data->id;
 }
 
@@ -91,21 +96,35 @@ static struct orr_job_access *find(struct orr_job *job,
     return NULL;
 }
 
+/* Copies what is set of an access that is new. */
+static void put(struct orr_job_access *to, const struct orr_job_access *from)
+{
+    to->data = from->data;
+    to->mode = from->mode;
+    to->group = from->group;
+}
+
 void orr_job_set_accesses(struct orr_job *job,
                           const struct orr_access *accesses, unsigned count)
 {
     g_assert(count == job->declared_count);
     for (unsigned i = 0; i < count; i++) {
         struct orr_job_access *same = find(job, accesses[i].data);
+        unsigned mode = accesses[i].mode;
 
-        job->modes |= (uint16_t)(accesses[i].mode << 2 * i);
+        if (G_LIKELY(!(mode & ORR_COMMUTE)))
+            job->modes |= (uint16_t)(mode << 2 * i);
+        else
+            g_assert(mode == (ORR_RW | ORR_COMMUTE));
         if (same) {
-            same->mode |= (uint8_t)accesses[i].mode;
+            same->mode |= mode & ORR_RW;
+            same->group = same->mode | (same->group & mode & ORR_COMMUTE);
             continue;
         }
         job->accesses[job->access_count++] = (struct orr_job_access){
             .data = accesses[i].data,
-            .mode = (uint8_t)accesses[i].mode,
+            .mode = mode & ORR_RW,
+            .group = (uint8_t)mode,
         };
     }
 
@@ -115,8 +134,8 @@ void orr_job_set_accesses(struct orr_job *job,
         unsigned at = i;
 
         for (; at > 0 && precedes(&moved, &job->accesses[at - 1]); at--)
-            job->accesses[at] = job->accesses[at - 1];
-        job->accesses[at] = moved;
+            put(&job->accesses[at], &job->accesses[at - 1]);
+        put(&job->accesses[at], &moved);
     }
     for (unsigned i = 0; i < job->access_count; i++)
         job->accesses[i].index = (uint8_t)i;
@@ -125,18 +144,7 @@ void orr_job_set_accesses(struct orr_job *job,
 static void add_edge(struct orr_graph *graph, struct orr_job *from,
                      struct orr_job *to)
 {
-    struct orr_edge *edge = orr_pool_take(&graph->edges);
-
-    edge->to = to;
-    if (from->last_successor) {
-        edge->next = from->last_successor->next;
-        from->last_successor->next = edge;
-    } else {
-        edge->next = edge;
-    }
-    from->last_successor = edge;
-    to->awaited++;
-    to->predecessors++;
+    orr_graph_add_edge(graph, &from->last_successor, to);
 }
 
 struct orr_job *orr_job_take_successor(struct orr_graph *graph,
@@ -211,11 +219,12 @@ struct orr_job *orr_graph_order(struct orr_graph *graph,
                                 struct orr_job_access *access)
 {
     struct orr_accessors *accessors = &access->data->accessors;
-    bool joins = access->mode == ORR_R && accessors->mode == ORR_R;
+    bool joins = access->group == accessors->group &&
+                 (access->group == ORR_R || access->group & ORR_COMMUTE);
     bool several = accessors->newest && accessors->newest->older;
     struct orr_job *collector = NULL;
 
-    accessors->mode = access->mode;
+    accessors->group = access->group;
     if (!joins && several && access->mode == ORR_W) {
         /* Nobody can join a job that only writes: it is its own collector. */
         await_group(graph, orr_access_job(access), accessors);

@@ -18,9 +18,13 @@
  * Dependencies are inferred from accesses in the order of submission, datum
  * by datum (StarPU, implicit_data_deps.c): readers wait for the last writer,
  * a writer waits for the readers since. Several readers are first collected
- * into one control job, so that edges stay few.
+ * into one control job, so that edges stay few. Accesses that commute are a
+ * group as readers are; that only one of them has the datum at a time is seen
+ * to when they are ready (commute.h). Tags add dependencies (tags.h).
  */
 struct orr_job;
+struct orr_tags;
+struct orr_commuter;
 
 enum orr_job_kind {
     ORR_JOB_KERNEL,   /* runs its kernel on a worker */
@@ -31,9 +35,10 @@ enum orr_job_kind {
 /* One access of a job, in canonical order: see orr_job_set_accesses(). */
 struct orr_job_access {
     struct orr_data *data;
-    uint8_t mode;   /* enum orr_access_mode */
+    uint8_t mode;   /* enum orr_access_mode, without ORR_COMMUTE */
     uint8_t index;  /* among the accesses of its job */
     bool requested; /* requests have been made for it */
+    uint8_t group;  /* the mode with ORR_COMMUTE, if it commutes */
 
     /* Among the accessors of the datum since its last writer. */
     bool listed;
@@ -61,7 +66,8 @@ struct orr_job {
     int priority;
     unsigned awaited;           /* jobs to end, plus one until submitted */
     unsigned predecessors;      /* jobs ever awaited */
-    uint16_t modes;             /* as declared, for traces: 2 bits each */
+    uint16_t modes;             /* as declared, for traces: 2 bits each, 0 for
+                                   ORR_RW | ORR_COMMUTE */
     uint8_t kind : 2;           /* enum orr_job_kind */
     uint8_t immediate : 1;      /* becomes ready without being pushed */
     uint8_t cpu_only : 1;       /* its data do not fit together into a GPU */
@@ -112,7 +118,9 @@ static inline struct orr_job *orr_access_job(struct orr_job_access *access)
 static inline enum orr_access_mode orr_job_mode(const struct orr_job *job,
                                                 unsigned i)
 {
-    return (enum orr_access_mode)(job->modes >> 2 * i & ORR_RW);
+    unsigned mode = job->modes >> 2 * i & ORR_RW;
+
+    return (enum orr_access_mode)(mode ? mode : ORR_RW | ORR_COMMUTE);
 }
 
 /* The jobs that wait for @job, one by one: the one after @edge, or the first
@@ -129,7 +137,12 @@ static inline struct orr_edge *orr_job_next_edge(const struct orr_job *job,
 struct orr_accessors {
     struct orr_job *last_exclusive; /* not yet complete, or NULL */
     struct orr_job_access *newest;  /* of the current group */
-    uint8_t mode;                   /* of the current group */
+    uint8_t group;                  /* what it does with the datum */
+
+    /* See commute.h. */
+    struct orr_job *commuter;       /* that has the datum, or NULL */
+    struct orr_commuter *commuters; /* that wait: the last, whose next is the
+                                       first; NULL: none */
 };
 
 struct orr_graph {
@@ -137,8 +150,10 @@ struct orr_graph {
     struct orr_pool active[ORR_MAX_ACCESSES + 1];
     struct orr_active *glanced; /* see orr_job_glance() */
     struct orr_pool edges;
-    uint64_t live;      /* jobs not yet complete, control jobs included */
-    uint64_t submitted; /* application tasks */
+    struct orr_pool commuters;
+    struct orr_tags *tags; /* NULL until there is one */
+    uint64_t live;         /* jobs not yet complete, control jobs included */
+    uint64_t submitted;    /* application tasks */
     uint64_t completed;
 };
 
@@ -170,6 +185,26 @@ static inline void orr_job_approach_end(const struct orr_job *job, bool again)
         __builtin_prefetch(last->next);
         __builtin_prefetch(&last->to->awaited);
     }
+}
+
+/* Makes @to wait, as the last one, for the owner of the ring that ends with
+ * *@last: an orr_job.last_successor. */
+static inline void orr_graph_add_edge(struct orr_graph *graph,
+                                      struct orr_edge **last,
+                                      struct orr_job *to)
+{
+    struct orr_edge *edge = orr_pool_take(&graph->edges);
+
+    edge->to = to;
+    if (*last) {
+        edge->next = (*last)->next;
+        (*last)->next = edge;
+    } else {
+        edge->next = edge;
+    }
+    *last = edge;
+    to->awaited++;
+    to->predecessors++;
 }
 
 /* Takes the first of the edges from @job away: who waits there, or NULL. */

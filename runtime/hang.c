@@ -2,6 +2,7 @@
 #include "runtime/hang.h"
 
 #include "runtime/run.h"
+#include "runtime/tags.h"
 #include "runtime/worker.h"
 
 const char *orr_hang_kind_name(enum orr_hang_kind kind)
@@ -51,10 +52,23 @@ static bool lacks_room(const struct orr_worker *worker)
     return false;
 }
 
+/* Whether the application waits for a tag that no task has. */
+static bool awaits_nothing(const struct orr_run *run)
+{
+    const struct orr_tag *tag;
+
+    if (!run->awaited_tag)
+        return false;
+    tag = orr_tags_find(run->graph.tags, run->awaited_tag);
+    return !tag || !tag->name;
+}
+
 static enum orr_hang_kind find_kind(const struct orr_run *run)
 {
     unsigned held = 0;
 
+    if (awaits_nothing(run))
+        return ORR_HANG_NEVER_SUBMITTED;
     for (unsigned i = 0; i < run->worker_count; i++) {
         if (lacks_room(run->workers[i]))
             return ORR_HANG_MEMORY;
@@ -77,6 +91,11 @@ static char **make_chain(const struct orr_hang *hang, const struct orr_run *run)
 {
     GPtrArray *chain = g_ptr_array_new();
 
+    if (hang->kind == ORR_HANG_NEVER_SUBMITTED)
+        g_ptr_array_add(
+            chain, g_strdup_printf("the application waits for the tag "
+                                   "%" G_GUINT64_FORMAT ", which no task has",
+                                   run->awaited_tag));
     for (unsigned i = 0; i < run->worker_count; i++) {
         if (run->workers[i]->count > 0)
             g_ptr_array_add(chain, g_strconcat(hang->workers[i].name, " ",

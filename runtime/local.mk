@@ -1,6 +1,7 @@
 liborrery_core_la_SOURCES += \
 	%D%/actor.c %D%/actor.h \
 	%D%/allocate.c \
+	%D%/commute.c %D%/commute.h \
 	%D%/copy.c %D%/copy.h \
 	%D%/data.c %D%/data.h \
 	%D%/duration.c %D%/duration.h \
@@ -23,6 +24,7 @@ liborrery_core_la_SOURCES += \
 	%D%/suballoc.c %D%/suballoc.h \
 	%D%/submit.c %D%/submit.h \
 	%D%/usage.c %D%/usage.h \
+	%D%/tags.c %D%/tags.h \
 	%D%/testbed.c %D%/testbed.h \
 	%D%/trace.h %D%/trace_csv.c \
 	%D%/victims.c %D%/victims.h \

@@ -181,7 +181,14 @@ ORR_API void orr_data_set_coordinates(struct orr_data *data, unsigned row,
  */
 ORR_API void orr_data_wont_use(struct orr_run *run, struct orr_data *data);
 
-enum orr_access_mode { ORR_R = 1, ORR_W = 2, ORR_RW = 3 };
+/*
+ * ORR_RW | ORR_COMMUTE, and with ORR_RW only: those that access a datum so, one
+ * after the other in the order of submission, update it one at a time but in
+ * any order. Whoever is ready first begins; of those that wait meanwhile, the
+ * most urgent is next. A datum that a task lists twice commutes if it says so
+ * each time.
+ */
+enum orr_access_mode { ORR_R = 1, ORR_W = 2, ORR_RW = 3, ORR_COMMUTE = 4 };
 
 struct orr_access {
     struct orr_data *data;
@@ -197,6 +204,12 @@ struct orr_task_spec {
     int priority;     /* larger is more urgent */
     unsigned count;   /* of accesses, <= ORR_MAX_ACCESSES */
     struct orr_access accesses[ORR_MAX_ACCESSES];
+
+    /* Dependencies beside those that follow from the accesses. */
+    uint64_t tag;              /* by which others wait for the task; 0: none */
+    unsigned wait_count;       /* of: */
+    const uint64_t *wait_tags; /* those of the tasks to wait for, which may be
+                                  submitted later; borrowed for the call */
 };
 
 /*
@@ -204,6 +217,9 @@ struct orr_task_spec {
  * accesses: a read waits for the writes submitted before it, a write for the
  * reads and writes. A task that lists one datum twice reads and writes it
  * once.
+ *
+ * Two tasks with one tag are an error, which orr_run_wait() tells. A task that
+ * waits for a tag that no task ever has, or for itself, never starts.
  */
 ORR_API void orr_task_submit(struct orr_run *run,
                              const struct orr_task_spec *spec);
@@ -223,6 +239,14 @@ ORR_API int orr_run_max_priority(const struct orr_run *run);
  * waits for whom.
  */
 ORR_API bool orr_run_wait(struct orr_run *run, GError **error);
+
+/*
+ * Simulates until the task with this tag is complete; at once if it is. Fails
+ * as orr_run_wait(), also if no task submitted so far has the tag; then nothing
+ * more can be submitted, and orr_run_wait() fails likewise.
+ */
+ORR_API bool orr_run_wait_tag(struct orr_run *run, uint64_t tag,
+                              GError **error);
 
 /* What one worker did. */
 struct orr_worker_report {

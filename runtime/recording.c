@@ -86,21 +86,56 @@ static void add_kernels(struct orr_workload *workload,
     }
 }
 
-/* Tells each job that awaits job @i that it does: next[to] is where. */
+/*
+ * Puts the jobs into an order in which none awaits a later one, as near to that
+ * of submission as can be: with tags, some do. Those that await each other, or
+ * a tag that no task has, come last.
+ */
+static void sort_jobs(const struct orr_run *run)
+{
+    GPtrArray *jobs = run->recording->jobs;
+    GPtrArray *sorted = g_ptr_array_new();
+
+    for (unsigned i = 0; i < jobs->len; i++) {
+        if (job_at(run, i)->awaited == 1)
+            g_ptr_array_add(sorted, job_at(run, i));
+    }
+    for (unsigned i = 0; i < sorted->len; i++) {
+        const struct orr_job *job = g_ptr_array_index(sorted, i);
+        const struct orr_edge *edge = NULL;
+
+        while ((edge = orr_job_next_edge(job, edge))) {
+            if (--edge->to->awaited == 1)
+                g_ptr_array_add(sorted, edge->to);
+        }
+    }
+    for (unsigned i = 0; i < jobs->len; i++) {
+        if (job_at(run, i)->awaited > 1)
+            g_ptr_array_add(sorted, job_at(run, i));
+        job_at(run, i)->awaited = job_at(run, i)->predecessors + 1;
+    }
+    run->recording->jobs = sorted;
+    g_ptr_array_unref(jobs);
+}
+
+/*
+ * Tells each job that awaits job @i that it does: next[to] is where; or, as
+ * long as there is no room for that, how many it awaits. A job that awaits a
+ * later one, which sort_jobs() could not help, cannot be told.
+ */
 static void turn_edges(struct orr_workload *workload, const struct orr_run *run,
                        GHashTable *numbers, size_t *next, unsigned i)
 {
-    const struct orr_edge *last = job_at(run, i)->last_successor;
-    const struct orr_edge *edge = last;
+    const struct orr_edge *edge = NULL;
 
-    while (edge) {
-        unsigned to;
+    while ((edge = orr_job_next_edge(job_at(run, i), edge))) {
+        unsigned to = GPOINTER_TO_UINT(g_hash_table_lookup(numbers, edge->to));
 
-        edge = edge->next;
-        to = GPOINTER_TO_UINT(g_hash_table_lookup(numbers, edge->to));
-        workload->predecessors[next[to]++] = i;
-        if (edge == last)
-            break;
+        if (to <= i)
+            continue;
+        if (workload->predecessors)
+            workload->predecessors[next[to]] = i;
+        next[to]++;
     }
 }
 
@@ -115,7 +150,9 @@ static void add_dependencies(struct orr_workload *workload,
     for (unsigned i = 0; i < count; i++)
         g_hash_table_insert(numbers, job_at(run, i), GUINT_TO_POINTER(i));
     for (unsigned i = 0; i < count; i++)
-        first[i + 2] = first[i + 1] + job_at(run, i)->predecessors;
+        turn_edges(workload, run, numbers, next + 1, i);
+    for (unsigned i = 1; i <= count; i++)
+        next[i] += next[i - 1];
     workload->predecessors = g_new(unsigned, first[count + 1]);
     for (unsigned i = 0; i < count; i++)
         turn_edges(workload, run, numbers, next, i);
@@ -175,6 +212,8 @@ struct orr_workload *orr_run_workload(const struct orr_run *run)
     struct orr_workload *workload = g_new0(struct orr_workload, 1);
 
     g_assert(run->recording);
+    if (run->graph.tags)
+        sort_jobs(run);
     add_kernels(workload, run);
     workload->task_count = run->recording->jobs->len;
     workload->kernels = g_new(unsigned, workload->task_count);

@@ -11,6 +11,7 @@
 #include "runtime/recording.h"
 #include "runtime/setup.h"
 #include "runtime/submit.h"
+#include "runtime/tags.h"
 #include "runtime/usage.h"
 #include "runtime/worker.h"
 
@@ -179,13 +180,55 @@ static bool is_left_out(struct orr_run *run)
     return true;
 }
 
+/* Whether no task submitted so far has the tag of @spec; if one does, the run
+ * fails, naming both. */
+static bool check_tag(struct orr_run *run, const struct orr_task_spec *spec)
+{
+    const struct orr_tag *tag = orr_tags_find(run->graph.tags, spec->tag);
+
+    if (!tag || !tag->name)
+        return true;
+    g_set_error(&run->error, ORR_ERROR, ORR_ERROR_VALUE,
+                "task %" G_GUINT64_FORMAT " (%s) has the tag %" G_GUINT64_FORMAT
+                ", which task %" G_GUINT64_FORMAT " (%s) has already",
+                run->graph.submitted + run->left_out_before,
+                spec->name ? spec->name : spec->kernel->model->name, spec->tag,
+                tag->order, tag->name);
+    return false;
+}
+
+static void link_tags(struct orr_run *run, struct orr_job *job,
+                      const struct orr_task_spec *spec)
+{
+    if (spec->tag)
+        orr_tags_give(&run->graph, spec->tag, job);
+    for (unsigned i = 0; i < spec->wait_count; i++)
+        orr_tags_await(&run->graph, spec->wait_tags[i], job);
+}
+
+/* Those who wait for a task that is left out wait for those it waits for. */
+static void stand_in(struct orr_run *run, const struct orr_task_spec *spec)
+{
+    struct orr_job *job = orr_job_new(&run->graph, ORR_JOB_COLLECT, 0);
+
+    job->id = run->graph.submitted + run->left_out_before - 1;
+    job->name = spec->name ? spec->name : spec->kernel->model->name;
+    link_tags(run, job, spec);
+    perform(run, job);
+}
+
 void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
 {
     struct orr_job *job;
 
     g_assert(spec->count <= ORR_MAX_ACCESSES);
-    if (run->error || (run->left_out_count > 0 && is_left_out(run)))
+    if (run->error || run->hang || (spec->tag && !check_tag(run, spec)))
         return;
+    if (run->left_out_count > 0 && is_left_out(run)) {
+        if (spec->tag)
+            stand_in(run, spec);
+        return;
+    }
     job = orr_job_new(&run->graph, ORR_JOB_KERNEL, spec->count);
     orr_job_set_accesses(job, spec->accesses, spec->count);
     job->kernel = spec->kernel;
@@ -203,6 +246,7 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
             break;
     }
     run->graph.submitted++;
+    link_tags(run, job, spec);
     perform(run, job);
 }
 
@@ -235,6 +279,31 @@ bool orr_run_wait(struct orr_run *run, GError **error)
     if (run->graph.live > 0 && !run->hang)
         run->hang = orr_hang_new(run);
     return !run->hang || fail_hung(run, error);
+}
+
+static bool tag_has_ended(const struct orr_run *run, uint64_t id)
+{
+    const struct orr_tag *tag = orr_tags_find(run->graph.tags, id);
+
+    return tag && tag->ended;
+}
+
+bool orr_run_wait_tag(struct orr_run *run, uint64_t id, GError **error)
+{
+    g_assert(id != 0);
+    if (run->error)
+        return orr_run_wait(run, error);
+    if (run->recording)
+        return true;
+    run->awaited_tag = id;
+    while (!tag_has_ended(run, id) && !run->hang) {
+        if (!orr_actors_step(&run->engine))
+            run->hang = orr_hang_new(run);
+    }
+    if (run->hang)
+        return fail_hung(run, error);
+    run->awaited_tag = 0;
+    return true;
 }
 
 const struct orr_report *orr_run_report(struct orr_run *run)

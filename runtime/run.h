@@ -117,6 +117,7 @@ struct orr_run {
     orr_time first_submission;
     orr_time last_completion;
     GError *error;         /* of a submission, told by orr_run_wait() */
+    uint64_t awaited_tag;  /* by the application, or 0 */
     struct orr_hang *hang; /* why it cannot finish, once found: hang.h */
 };
 

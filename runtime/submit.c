@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/submit.h"
 
+#include "runtime/commute.h"
 #include "runtime/progress.h"
 #include "runtime/run.h"
+#include "runtime/tags.h"
 #include "runtime/worker.h"
 
 /*
@@ -115,7 +117,9 @@ static enum orr_next dispatch(struct orr_actor *actor, struct orr_run *run,
 
 /*
  * The way of a job that is ready: it takes its data, is placed at the price
- * of a push, lets all else happen that is due, and goes where it belongs.
+ * of a push, lets all else happen that is due, and goes where it belongs. If it
+ * has to wait for a datum, it leaves that way; who hands the datum over to it
+ * takes it on from there.
  * Before a policy that prefetches can have done so, it must get hold of the
  * data once more.
  */
@@ -140,24 +144,29 @@ static struct orr_worker *worker_of(const struct orr_run *run,
     return actor == &run->main ? NULL : (struct orr_worker *)actor;
 }
 
-/* Returns false if it has to wait for a lock first. */
+/* Returns false if it has to wait, for a lock or for a datum. */
 static bool acquire(struct orr_actor *actor, struct readying *readying)
 {
     struct orr_run *run = readying->run;
-    const struct orr_job *job = readying->job;
+    struct orr_job *job = readying->job;
 
     if (job->kind != ORR_JOB_KERNEL)
         return true;
     for (; readying->next < job->access_count; readying->next++) {
-        const struct orr_job_access *access = &job->accesses[readying->next];
+        struct orr_job_access *access = &job->accesses[readying->next];
 
         if (orr_spinlock_is_held(&access->data->lock, &run->engine) ||
             orr_rounds_meets_lock(run, actor, access->data)) {
             orr_progress_until_free(actor, worker_of(run, actor), access->data);
             return false;
         }
+        if (G_UNLIKELY(access->group & ORR_COMMUTE) &&
+            !orr_commute_enter(&run->graph, access)) {
+            readying->at = READY_END;
+            return false;
+        }
         orr_data_acquire(run, access->data,
-                         access->mode & ORR_W ? ORR_W : ORR_R);
+                         access->group & ORR_W ? ORR_W : ORR_R);
     }
     readying->next = 0;
     return true;
@@ -239,6 +248,21 @@ static enum orr_next call_make_ready(struct orr_actor *actor,
     return ORR_CONTINUE;
 }
 
+bool orr_job_hand_over(struct orr_actor *actor, struct orr_run *run,
+                       struct orr_data *data)
+{
+    struct orr_job_access *next = orr_commute_leave(&run->graph, data);
+    struct readying *readying;
+
+    if (!next)
+        return false;
+    readying = orr_actor_call(actor, make_ready, sizeof(*readying));
+    readying->run = run;
+    readying->job = orr_access_job(next);
+    readying->next = next->index + 1u;
+    return true;
+}
+
 /* The next successor that awaits nothing else, or NULL. */
 static struct orr_job *next_ready(struct orr_run *run, struct orr_job *job)
 {
@@ -260,6 +284,8 @@ static enum orr_next end(struct orr_actor *actor, void *locals)
     switch (frame->at) {
     case END_START:
         orr_graph_retire(frame->job);
+        if (run->graph.tags && orr_tags_end(run->graph.tags, frame->job))
+            orr_actors_interrupt(&run->engine);
         frame->at = END_NEXT;
         /* fall through */
     case END_NEXT:

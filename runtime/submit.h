@@ -18,6 +18,14 @@ void orr_job_submit(struct orr_actor *actor, struct orr_run *run,
                     struct orr_job *job);
 
 /*
+ * The job that has @data by an access that commutes leaves it to one of those
+ * that wait for it (commute.h), and calls, on @actor, the rest of the way on
+ * which that becomes ready. Returns false if nobody waits.
+ */
+bool orr_job_hand_over(struct orr_actor *actor, struct orr_run *run,
+                       struct orr_data *data);
+
+/*
  * Calls, on @actor, the end of @job, whose work is done: it is forgotten by
  * the data that it accessed, its successors are released, and it is freed.
  */

@@ -10,6 +10,8 @@
 
 #include <glib/gstdio.h>
 
+#include "runtime/orrery.h"
+
 /* A file on its way to its final place. */
 struct draft {
     char *path;
@@ -132,7 +134,12 @@ static void put_text(FILE *file, const char *text)
 
 static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
 {
-    static const char *const modes[] = {"", "R", "W", "RW"};
+    static const char *const modes[] = {
+        [ORR_R] = "R",
+        [ORR_W] = "W",
+        [ORR_RW] = "RW",
+        [ORR_RW | ORR_COMMUTE] = "RWC",
+    };
     struct draft *tasks = &((struct csv *)trace)->tasks;
     FILE *file = tasks->file;
 
@@ -146,7 +153,7 @@ static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
     put_time(file, task->ended);
     fputc(',', file);
     for (unsigned i = 0; i < task->access_count; i++) {
-        g_assert(task->modes[i] < G_N_ELEMENTS(modes));
+        g_assert(task->modes[i] < G_N_ELEMENTS(modes) && modes[task->modes[i]]);
         fprintf(file, "%s%s", i > 0 ? " " : "", modes[task->modes[i]]);
     }
     fputc('\n', file);

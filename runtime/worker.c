@@ -232,7 +232,7 @@ struct finishing {
     unsigned next; /* access */
 };
 
-/* Returns false if it has to wait for a lock first. */
+/* Returns false if something has to be done, or waited for, first. */
 static bool give_back(struct orr_actor *actor, struct finishing *finishing)
 {
     struct orr_worker *worker = finishing->worker;
@@ -247,6 +247,11 @@ static bool give_back(struct orr_actor *actor, struct finishing *finishing)
             return false;
         }
         orr_replicate_release(run, &data->copies[worker->device]);
+        if (G_UNLIKELY(data->accessors.commuter) &&
+            orr_job_hand_over(actor, run, data)) {
+            finishing->next++;
+            return false;
+        }
         orr_data_release(run, data);
     }
     finishing->next = 0;

@@ -7,6 +7,7 @@ unit_tests = \
 	%D%/test_bounds \
 	%D%/test_bounds_transfer \
 	%D%/test_bus \
+	%D%/test_commute \
 	%D%/test_copy \
 	%D%/test_data \
 	%D%/test_dm_family \
@@ -64,6 +65,7 @@ unit_tests = \
 	%D%/test_switches \
 	%D%/test_token \
 	%D%/test_topology \
+	%D%/test_tags \
 	%D%/test_testbed \
 	%D%/test_trace_csv \
 	%D%/test_units \

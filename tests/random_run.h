@@ -7,9 +7,9 @@
 /*
  * Random graphs on random machines: short of memory or not, with or without
  * CPUs and GPUs, with data of one size or several, with every mode of access,
- * with data that will not be used.
+ * with data that will not be used, with tags.
  */
-enum { MAX_STEPS = 70, MAX_DATA = 16, MAX_SPEC = 4 };
+enum { MAX_STEPS = 70, MAX_DATA = 16, MAX_SPEC = 4, MAX_AWAITED = 2 };
 
 enum random_kind { UNIT, MIXED, ON_CPU, ON_CUDA0, WONT_USE, KINDS };
 
@@ -20,6 +20,8 @@ struct random_step {
     unsigned count;
     unsigned data[MAX_SPEC];
     enum orr_access_mode modes[MAX_SPEC];
+    unsigned wait_count; /* of: */
+    uint64_t wait_tags[MAX_AWAITED];
 };
 
 /* All that a run follows from. */
@@ -54,6 +56,47 @@ static inline void random_plan_draw_step(struct random_plan *plan,
         step->data[i] =
             (unsigned)g_rand_int_range(rand, 0, (gint32)plan->data_count);
         step->modes[i] = (enum orr_access_mode)g_rand_int_range(rand, 1, 4);
+        if (step->modes[i] == ORR_RW && g_rand_boolean(rand))
+            step->modes[i] = (enum orr_access_mode)(ORR_RW | ORR_COMMUTE);
+    }
+}
+
+/* Each task has a tag: one more than the number of its step. */
+static inline uint64_t random_step_tag(unsigned number)
+{
+    return number + 1;
+}
+
+/* Whether step @waiting may wait for step @awaited: for any before it, and for
+ * those after it that wait for nothing themselves, if they are submitted
+ * without waiting for it. */
+static inline bool random_step_may_wait(const struct random_plan *plan,
+                                        unsigned waiting, unsigned awaited)
+{
+    const struct random_step *other = &plan->steps[awaited];
+
+    if (other->kind == WONT_USE || plan->steps[waiting].kind == WONT_USE)
+        return false;
+    return awaited < waiting ||
+           (awaited > waiting && other->count == 0 && other->wait_count == 0 &&
+            plan->config.window == 0);
+}
+
+/* Every fourth step or so waits for others. */
+static inline void random_plan_draw_tags(struct random_plan *plan, GRand *rand)
+{
+    for (unsigned i = 0; i < plan->count; i++) {
+        struct random_step *step = &plan->steps[i];
+
+        if (step->count == 0 || g_rand_int_range(rand, 0, 4) > 0)
+            continue;
+        for (unsigned n = 0; n < MAX_AWAITED; n++) {
+            unsigned other =
+                (unsigned)g_rand_int_range(rand, 0, (gint32)plan->count);
+
+            if (random_step_may_wait(plan, i, other))
+                step->wait_tags[step->wait_count++] = random_step_tag(other);
+        }
     }
 }
 
@@ -86,6 +129,7 @@ static inline void random_plan_draw(struct random_plan *plan, const char *sched,
     plan->count = (unsigned)g_rand_int_range(rand, 1, MAX_STEPS + 1);
     for (unsigned i = 0; i < plan->count; i++)
         random_plan_draw_step(plan, &plan->steps[i], rand);
+    random_plan_draw_tags(plan, rand);
 }
 
 static inline struct orr_kernel *random_run_kernel(struct unit_run *unit,
@@ -99,11 +143,14 @@ static inline struct orr_kernel *random_run_kernel(struct unit_run *unit,
 
 static inline void random_run_step(struct unit_run *unit,
                                    struct orr_data **data,
-                                   const struct random_step *step)
+                                   const struct random_step *step, uint64_t tag)
 {
     struct orr_task_spec spec = {
         .priority = step->priority,
         .count = step->count,
+        .tag = tag,
+        .wait_count = step->wait_count,
+        .wait_tags = step->wait_tags,
     };
 
     if (step->kind == WONT_USE) {
@@ -143,7 +190,9 @@ static inline bool random_run_go_on(struct random_run *random)
 
     if (random->next == plan->count)
         return false;
-    random_run_step(random->unit, random->data, &plan->steps[random->next++]);
+    random_run_step(random->unit, random->data, &plan->steps[random->next],
+                    random_step_tag(random->next));
+    random->next++;
     return true;
 }
 

@@ -159,6 +159,49 @@ static void a_job_that_only_writes_collects_the_readers_itself(void **state)
     assert_true(waits_for(writer, second));
 }
 
+#define COMMUTE ((enum orr_access_mode)(ORR_RW | ORR_COMMUTE))
+
+static void those_that_commute_wait_for_the_last_writer_only(void **state)
+{
+    struct orr_job *writer = submit(*state, ORR_W, NULL);
+    struct orr_job *first = submit(*state, COMMUTE, NULL);
+    struct orr_job *second = submit(*state, COMMUTE, NULL);
+
+    assert_int_equal(awaited(first), 1);
+    assert_int_equal(awaited(second), 1);
+    assert_true(waits_for(first, writer));
+    assert_true(waits_for(second, writer));
+}
+
+static void those_that_commute_are_collected_for_any_other(void **state)
+{
+    static const enum orr_access_mode others[] = {ORR_R, ORR_RW};
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(others); i++) {
+        struct orr_job *first = submit(*state, COMMUTE, NULL);
+        struct orr_job *second = submit(*state, COMMUTE, NULL);
+        struct orr_job *collector;
+        struct orr_job *other = submit(*state, others[i], &collector);
+
+        assert_non_null(collector);
+        assert_true(waits_for(collector, first));
+        assert_true(waits_for(collector, second));
+        assert_int_equal(awaited(other), 1);
+        assert_true(waits_for(other, collector));
+    }
+}
+
+static void those_that_commute_wait_for_readers(void **state)
+{
+    struct orr_job *reader = submit(*state, ORR_R, NULL);
+    struct orr_job *first = submit(*state, COMMUTE, NULL);
+    struct orr_job *second = submit(*state, COMMUTE, NULL);
+
+    assert_true(waits_for(first, reader));
+    assert_true(waits_for(second, reader));
+    assert_false(waits_for(second, first));
+}
+
 static void readers_after_a_writer_start_a_new_group(void **state)
 {
     struct orr_job *old = submit(*state, ORR_R, NULL);
@@ -339,18 +382,17 @@ static void modes_are_kept_as_declared_for_traces(void **state)
 {
     struct fixture *f = *state;
     const struct orr_access accesses[] = {
-        {f->data[1], ORR_R},
-        {f->data[0], ORR_R},
-        {f->data[3], ORR_W},
-        {f->data[1], ORR_RW},
+        {f->data[1], ORR_R},  {f->data[0], ORR_R},   {f->data[3], ORR_W},
+        {f->data[1], ORR_RW}, {f->data[2], COMMUTE},
     };
-    const struct orr_job *job = job_with(f, accesses, 4);
+    const struct orr_job *job = job_with(f, accesses, 5);
 
-    assert_int_equal(job->declared_count, 4);
+    assert_int_equal(job->declared_count, 5);
     assert_int_equal(orr_job_mode(job, 0), ORR_R);
     assert_int_equal(orr_job_mode(job, 1), ORR_R);
     assert_int_equal(orr_job_mode(job, 2), ORR_W);
     assert_int_equal(orr_job_mode(job, 3), ORR_RW);
+    assert_int_equal(orr_job_mode(job, 4), COMMUTE);
 }
 
 static void a_datum_listed_twice_is_accessed_once(void **state)
@@ -429,6 +471,9 @@ int main(void)
         T(several_readers_are_collected_for_the_writer),
         T(a_collector_is_as_urgent_as_the_writer),
         T(a_job_that_only_writes_collects_the_readers_itself),
+        T(those_that_commute_wait_for_the_last_writer_only),
+        T(those_that_commute_are_collected_for_any_other),
+        T(those_that_commute_wait_for_readers),
         T(readers_after_a_writer_start_a_new_group),
         T(a_chain_of_collected_groups_alternates),
         T(nobody_waits_for_a_job_that_has_ended),

@@ -67,16 +67,41 @@ static void perform(struct random_run *random, const struct random_plan *plan)
     random_run_finish(random);
 }
 
-/* Whether a later step must wait for an earlier one. */
-static bool conflict(const struct random_step *earlier,
-                     const struct random_step *later)
+/* What a step does with a datum, listed once or several times: a mode, or 0. It
+ * commutes if it says so each time. */
+static unsigned mode_of(const struct random_step *step, unsigned datum)
 {
-    for (unsigned i = 0; i < earlier->count; i++) {
-        for (unsigned j = 0; j < later->count; j++) {
-            if (earlier->data[i] == later->data[j] &&
-                ((earlier->modes[i] | later->modes[j]) & ORR_W))
-                return true;
-        }
+    unsigned mode = 0, commutes = ORR_COMMUTE;
+
+    for (unsigned i = 0; i < step->count; i++) {
+        if (step->data[i] != datum)
+            continue;
+        mode |= step->modes[i] & ORR_RW;
+        commutes &= step->modes[i];
+    }
+    return mode ? mode | commutes : 0;
+}
+
+/* Whether two steps must not be at work at a time, and, if @ordered, have to be
+ * in the order of submission. */
+static bool conflict(const struct random_step *earlier,
+                     const struct random_step *later, bool ordered)
+{
+    for (unsigned datum = 0; datum < MAX_DATA; datum++) {
+        unsigned one = mode_of(earlier, datum), other = mode_of(later, datum);
+
+        if (one && other && ((one | other) & ORR_W) &&
+            !(ordered && (one & other & ORR_COMMUTE)))
+            return true;
+    }
+    return false;
+}
+
+static bool awaits(const struct random_step *step, uint64_t tag)
+{
+    for (unsigned i = 0; i < step->wait_count; i++) {
+        if (step->wait_tags[i] == tag)
+            return true;
     }
     return false;
 }
@@ -86,6 +111,7 @@ struct history {
     unsigned count;
     const struct orr_trace_task *tasks[MAX_STEPS];
     const struct random_step *steps[MAX_STEPS];
+    uint64_t tags[MAX_STEPS];
 };
 
 static void check_each_task_ran_once(const struct random_run *random,
@@ -95,8 +121,10 @@ static void check_each_task_ran_once(const struct random_run *random,
 
     *history = (struct history){0};
     for (unsigned i = 0; i < random->plan->count; i++) {
-        if (random->plan->steps[i].kind != WONT_USE)
-            history->steps[history->count++] = &random->plan->steps[i];
+        if (random->plan->steps[i].kind == WONT_USE)
+            continue;
+        history->tags[history->count] = random_step_tag(i);
+        history->steps[history->count++] = &random->plan->steps[i];
     }
     assert_int_equal(unit->tasks->len, history->count);
     for (unsigned i = 0; i < history->count; i++) {
@@ -152,7 +180,8 @@ static void check_dependencies(const struct random_run *random,
 
         earliest[later] = 0;
         for (unsigned earlier = 0; earlier < later; earlier++) {
-            if (!conflict(history->steps[earlier], step))
+            if (!conflict(history->steps[earlier], step, true) &&
+                !awaits(step, history->tags[earlier]))
                 continue;
             assert_true(history->tasks[later]->started >=
                         history->tasks[earlier]->ended);
@@ -162,6 +191,25 @@ static void check_dependencies(const struct random_run *random,
         path = MAX(path, earliest[later]);
     }
     assert_true(orr_run_report(unit->run)->makespan_ns >= path);
+}
+
+/* Tasks that await a later one start after it; those that commute are not at
+ * work together. */
+static void check_what_is_not_in_order(const struct history *history)
+{
+    for (unsigned i = 0; i < history->count; i++) {
+        const struct orr_trace_task *task = history->tasks[i];
+
+        for (unsigned later = i + 1; later < history->count; later++) {
+            const struct orr_trace_task *other = history->tasks[later];
+
+            if (awaits(history->steps[i], history->tags[later]))
+                assert_true(task->started >= other->ended);
+            if (conflict(history->steps[i], history->steps[later], false))
+                assert_true(task->started >= other->ended ||
+                            other->started >= task->ended);
+        }
+    }
 }
 
 static void check_report(const struct unit_run *unit)
@@ -200,6 +248,8 @@ static void check_datum_at_rest(const struct orr_run *run,
     assert_null(data->invalidation);
     assert_null(data->accessors.newest);
     assert_null(data->accessors.last_exclusive);
+    assert_null(data->accessors.commuter);
+    assert_null(data->accessors.commuters);
     for (unsigned node = 0; node < run->node_count; node++) {
         const struct orr_replicate *copy = &data->copies[node];
 
@@ -280,6 +330,7 @@ static void check_run(const struct random_plan *plan)
     check_each_task_ran_once(&random, &history);
     check_dates(random.unit);
     check_dependencies(&random, &history);
+    check_what_is_not_in_order(&history);
     check_report(random.unit);
     check_rest(random.unit);
     random_run_end(&random);

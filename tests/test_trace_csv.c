@@ -59,7 +59,7 @@ static void expect(const char *path, const char *expected)
 
 static void put_task(struct orr_trace *trace, const char *name)
 {
-    static const uint8_t modes[] = {ORR_R, ORR_W, ORR_RW};
+    static const uint8_t modes[] = {ORR_R, ORR_W, ORR_RW, ORR_RW | ORR_COMMUTE};
     const struct orr_trace_task task = {
         .order = 7,
         .name = name,
@@ -68,7 +68,7 @@ static void put_task(struct orr_trace *trace, const char *name)
         .submitted = 1,
         .started = 1000000,
         .ended = 12345678901234,
-        .access_count = 3,
+        .access_count = 4,
         .modes = modes,
     };
 
@@ -101,7 +101,7 @@ static void each_task_and_each_copy_is_a_line(void **state)
     put_copy(trace);
     assert_true(orr_trace_csv_close(trace, true, NULL));
     expect(f->tasks, TASK_TITLES
-           "7,GEMM,2,-3,0.000001,1.000000,12345678.901234,R W RW\n");
+           "7,GEMM,2,-3,0.000001,1.000000,12345678.901234,R W RW RWC\n");
     expect(f->copies,
            COPY_TITLES "RAM,CUDA0,5,3686400,prefetch,0.000000,0.999999,"
                        "2.000001\n");
@@ -115,7 +115,7 @@ static void names_with_commas_and_quotes_are_quoted(void **state)
     put_task(trace, "a \"b\", c");
     assert_true(orr_trace_csv_close(trace, true, NULL));
     expect(f->tasks, TASK_TITLES "7,\"a \"\"b\"\", c\",2,-3,0.000001,1.000000,"
-                                 "12345678.901234,R W RW\n");
+                                 "12345678.901234,R W RW RWC\n");
     expect(f->copies, COPY_TITLES);
 }
 
