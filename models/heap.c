@@ -136,3 +136,39 @@ struct orr_heap_item *orr_heap_pop(struct orr_heap *heap)
     item->slot = 0;
     return item;
 }
+
+/* Keeps the first ones, in order. */
+static unsigned insert(const struct orr_heap_entry **entries, unsigned count,
+                       unsigned most, const struct orr_heap_entry *entry)
+{
+    unsigned i = count;
+
+    for (; i > 0 && orr_heap_precedes(entry, entries[i - 1]); i--) {
+        if (i < most)
+            entries[i] = entries[i - 1];
+    }
+    if (i < most)
+        entries[i] = entry;
+    return count < most ? count + 1 : most;
+}
+
+/* Below an entry with a larger key there is none with the first key. */
+static unsigned find_equals(const struct orr_heap *heap, size_t i,
+                            const struct orr_heap_entry **entries,
+                            unsigned count, unsigned most)
+{
+    size_t child = i * ARITY + 1, end = MIN(child + ARITY, heap->count);
+
+    count = insert(entries, count, most, &heap->entries[i]);
+    for (; child < end; child++) {
+        if (heap->entries[child].key == heap->entries[0].key)
+            count = find_equals(heap, child, entries, count, most);
+    }
+    return count;
+}
+
+unsigned orr_heap_equals(const struct orr_heap *heap,
+                         const struct orr_heap_entry **entries, unsigned most)
+{
+    return heap->count > 0 ? find_equals(heap, 0, entries, 0, most) : 0;
+}

@@ -72,4 +72,12 @@ orr_heap_first(const struct orr_heap *heap)
 /* Withdraws and returns the first item, or NULL when empty. */
 struct orr_heap_item *orr_heap_pop(struct orr_heap *heap);
 
+/*
+ * Of the entries whose key is that of the first, finds those that come first,
+ * @most (> 0) at most, in the order in which they would be popped. They stay
+ * where they are. Returns how many.
+ */
+unsigned orr_heap_equals(const struct orr_heap *heap,
+                         const struct orr_heap_entry **entries, unsigned most);
+
 #endif

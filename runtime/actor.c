@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/actor.h"
 
+#include "runtime/decision.h"
+#include "runtime/due.h"
+
 static void run(struct orr_actor *actor)
 {
     enum orr_next next;
@@ -34,11 +37,19 @@ void orr_actor_init(struct orr_actor *actor, struct orr_engine *engine)
 {
     actor->event = (struct orr_event){.fire = fire, .arg = actor};
     actor->engine = engine;
+    actor->who = ORR_NO_WORKER;
     actor->waiting = false;
     actor->earliest = 0;
     actor->signalled = false;
     actor->used = 0;
     actor->top = 0;
+}
+
+unsigned orr_actor_who(const struct orr_event *event)
+{
+    if (event->fire != fire)
+        return ORR_NOBODY;
+    return ((const struct orr_actor *)event->arg)->who;
 }
 
 static void append(struct orr_actor **first, struct orr_actor **last,
@@ -57,15 +68,25 @@ static void wake(struct orr_actor *actor)
     append(&actor->engine->woken, &actor->engine->last_woken, actor);
 }
 
+static struct orr_actor *take_woken(struct orr_engine *engine)
+{
+    struct orr_actor *actor = engine->woken;
+
+    if (engine->decider)
+        return orr_due_take_woken(engine);
+    if (actor)
+        engine->woken = actor->next;
+    return actor;
+}
+
 void orr_actors_run_woken(struct orr_engine *engine)
 {
-    if (engine->waking)
-        return;
-    while (engine->woken) {
-        struct orr_actor *actor = engine->woken;
+    struct orr_actor *actor;
 
+    if (engine->waking || !engine->woken)
+        return;
+    while ((actor = take_woken(engine))) {
         engine->waking = true;
-        engine->woken = actor->next;
         run(actor);
     }
     engine->waking = false;
@@ -100,11 +121,26 @@ static void advance(struct orr_engine *engine)
     engine->advancing = false;
 }
 
+/* Asks what comes first. Returns false if that is no event: those woken had
+ * waited for one that has been withdrawn since. */
+static bool decide(struct orr_engine *engine)
+{
+    if (engine->woken && orr_engine_next(engine) > engine->now) {
+        orr_actors_run_woken(engine);
+        return false;
+    }
+    if (!engine->next_date || orr_engine_next(engine) == engine->now)
+        orr_due_choose_event(engine);
+    return true;
+}
+
 bool orr_actors_step(struct orr_engine *engine)
 {
     bool fired = true;
 
     engine->interrupted = false;
+    if (engine->decider && !decide(engine))
+        return true;
     if (engine->next_date && orr_engine_next(engine) > engine->now)
         advance(engine);
     else

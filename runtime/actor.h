@@ -51,6 +51,7 @@ typedef enum orr_next orr_procedure(struct orr_actor *actor, void *locals);
 struct orr_actor {
     struct orr_event event; /* resumes the actor */
     struct orr_engine *engine;
+    unsigned who;      /* worker's number, or ORR_NO_WORKER: the application */
     bool waiting;      /* asleep until the next signal */
     orr_time earliest; /* nor awake before this date, whatever the signals */
     bool signalled;    /* a signal came since the last orr_actor_heed() */
@@ -60,8 +61,12 @@ struct orr_actor {
     _Alignas(max_align_t) unsigned char stack[ORR_ACTOR_STACK];
 };
 
-/* @actor keeps its address until it ends. */
+/* @actor keeps its address until it ends. It is the application's, unless who
+ * is changed. */
 void orr_actor_init(struct orr_actor *actor, struct orr_engine *engine);
+
+/* Whose event it is: orr_actor.who, or ORR_NOBODY if no actor's. */
+unsigned orr_actor_who(const struct orr_event *event);
 
 /* Precedes its locals on the stack; private. */
 struct orr_frame {

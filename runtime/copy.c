@@ -100,6 +100,13 @@ static void launch(struct orr_run *run, struct orr_copy *copy)
     orr_engine_at(&run->engine, run->engine.now + delay, &copy->event);
 }
 
+/* Of copies the numbers are odd, of tasks even (worker.c). */
+static void note_start(struct orr_run *run, const struct orr_copy *copy)
+{
+    orr_digest_add(&run->digest.order, copy->request->data->id << 1 | 1);
+    orr_digest_add(&run->digest.order, copy->from << 8 | copy->to);
+}
+
 void orr_copy_submit(struct orr_run *run, struct orr_request *request)
 {
     struct orr_copy *copy = orr_pool_take(&run->copies.pool);
@@ -115,6 +122,7 @@ void orr_copy_submit(struct orr_run *run, struct orr_request *request)
             await(run, copy, earlier);
     }
     insert(&run->copies, copy);
+    note_start(run, copy);
     if (copy->awaited == 0)
         launch(run, copy);
 }
@@ -163,6 +171,20 @@ static void account(struct orr_run *run, const struct orr_copy *copy)
         report->bytes_device_to_device += copy->bytes;
 }
 
+static void note_end(struct orr_run *run, const struct orr_copy *copy)
+{
+    const struct orr_request *request = copy->request;
+    uint64_t *digest = &run->digest.dated;
+
+    orr_digest_add(digest, request->data->id << 1 | 1);
+    orr_digest_add(digest, copy->from << 16 | copy->to << 8 |
+                               (request->evicts ? ORR_LEVELS : request->level));
+    orr_digest_add(digest,
+                   (uint64_t)(request->created - run->first_submission));
+    orr_digest_add(digest, (uint64_t)(copy->submitted - run->first_submission));
+    orr_digest_add(digest, (uint64_t)(run->engine.now - run->first_submission));
+}
+
 static void trace(struct orr_run *run, const struct orr_copy *copy)
 {
     static const char *const why[] = {"fetch", "prefetch", "idle"};
@@ -200,6 +222,7 @@ void orr_copy_ended(struct orr_run *run, struct orr_copy *copy)
     struct orr_request *request = copy->request;
 
     account(run, copy);
+    note_end(run, copy);
     if (run->trace)
         trace(run, copy);
     orr_request_copied(run, request);

@@ -9,6 +9,9 @@
  * those scheduled earlier: 2.4 hours. */
 #define FARTHEST ((UINT64_C(1) << (63 - STEP_BITS)) - 1)
 
+/* The tie of the event that was chosen to be the next: before all others. */
+#define CHOSEN 0
+
 void orr_engine_clear(struct orr_engine *engine)
 {
     orr_heap_clear(&engine->events);
@@ -54,6 +57,19 @@ void orr_engine_cancel(struct orr_engine *engine, struct orr_event *event)
 {
     if (orr_heap_holds(&event->item))
         orr_heap_remove(&engine->events, &event->item);
+}
+
+void orr_engine_choose(struct orr_engine *engine, struct orr_event *event)
+{
+    orr_heap_update(&engine->events, &event->item, orr_engine_next(engine),
+                    CHOSEN);
+}
+
+bool orr_engine_is_chosen(const struct orr_engine *engine)
+{
+    return engine->events.count > 0 &&
+           orr_heap_first(&engine->events)->tie == CHOSEN &&
+           orr_engine_next(engine) == engine->now;
 }
 
 bool orr_engine_step(struct orr_engine *engine)

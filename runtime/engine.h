@@ -20,6 +20,7 @@
  * thread; several engines may coexist.
  */
 struct orr_actor;
+struct orr_decider;
 
 /* One that waits busily, in two steps. */
 struct orr_busy {
@@ -32,9 +33,10 @@ struct orr_engine {
     orr_time now;       /* read by all, written by engine.[ch] alone */
     uint64_t fired;     /* events so far, those that actor.c spared included */
     orr_time contended; /* date after which no lock of spinlock.h is taken */
-    struct orr_actor *acting; /* who runs; kept by actor.c */
-    unsigned depth;           /* how many run, one inside the other */
-    bool interrupted;         /* who steps wants to look: see actor.h */
+    struct orr_actor *acting;    /* who runs; kept by actor.c */
+    unsigned depth;              /* how many run, one inside the other */
+    bool interrupted;            /* who steps wants to look: see actor.h */
+    struct orr_decider *decider; /* of what could as well come first, or NULL */
     struct orr_actor *woken, *last_woken; /* who is to run at this date */
     bool waking;                          /* they are running */
     struct orr_actor *next_date, *last_next_date; /* who is, at the next */
@@ -119,6 +121,12 @@ static inline void orr_engine_skip(struct orr_engine *engine, orr_time date)
     orr_engine_advance(engine, date);
     engine->fired++;
 }
+
+/* Has @event, which is due at the next date, fire before all others. */
+void orr_engine_choose(struct orr_engine *engine, struct orr_event *event);
+
+/* Whether the next event is at this date and was chosen. */
+bool orr_engine_is_chosen(const struct orr_engine *engine);
 
 /* Fires the next event. Returns false if there is none. */
 bool orr_engine_step(struct orr_engine *engine);

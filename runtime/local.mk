@@ -4,6 +4,9 @@ liborrery_core_la_SOURCES += \
 	%D%/commute.c %D%/commute.h \
 	%D%/copy.c %D%/copy.h \
 	%D%/data.c %D%/data.h \
+	%D%/decision.c %D%/decision.h \
+	%D%/digest.h \
+	%D%/due.c %D%/due.h \
 	%D%/duration.c %D%/duration.h \
 	%D%/engine.c %D%/engine.h \
 	%D%/executor.h %D%/executor_sim.c \
@@ -18,6 +21,7 @@ liborrery_core_la_SOURCES += \
 	%D%/request.c %D%/request.h \
 	%D%/rounds.c %D%/rounds.h \
 	%D%/run.c %D%/run.h \
+	%D%/script.c %D%/script.h \
 	%D%/serve.c %D%/serve.h \
 	%D%/setup.c %D%/setup.h \
 	%D%/spinlock.c %D%/spinlock.h \

@@ -43,7 +43,8 @@ struct orr_run;
 struct orr_kernel;
 struct orr_data;
 struct orr_testbed;
-struct orr_trace; /* runtime/trace.h, inside the project */
+struct orr_trace;   /* runtime/trace.h, inside the project, */
+struct orr_decider; /* runtime/decision.h, likewise */
 
 /* Choices for NULL and -1 are noted beside each member. */
 struct orr_config {
@@ -82,6 +83,8 @@ struct orr_config {
                                           changes and stale_calibration; NULL:
                                           the run reads one of its own */
     struct orr_trace *trace; /* borrowed, or NULL: told of each task and copy */
+    struct orr_decider *decider; /* borrowed, or NULL: asked wherever something
+                                    else would be as right */
 };
 
 /* All choices at their defaults, the platform NULL. */
@@ -295,6 +298,11 @@ struct orr_report {
                                    the platform says, not what a route does */
     uint64_t evictions;         /* copies dropped from a GPU to make room */
     uint64_t events;            /* that the simulator processed */
+    uint64_t digest;            /* of all that a trace shows of tasks and copies
+                                   so far; equal only in equal runs, but for
+                                   one chance in 2^64 */
+    uint64_t order;             /* the same without dates: which task started
+                                   where, which copies were made, in order */
     struct orr_sources sources; /* of what kernels took */
 
     unsigned worker_count;

@@ -312,6 +312,8 @@ const struct orr_report *orr_run_report(struct orr_run *run)
 
     report->tasks = run->graph.completed;
     report->events = run->engine.fired;
+    report->digest = run->digest.dated;
+    report->order = run->digest.order;
     if (run->switches.durations == ORR_DURATIONS_MEAN)
         report->sources.mean = report->tasks;
     report->makespan_ns = run->last_completion - run->first_submission;

@@ -5,6 +5,7 @@
 #include "models/switches.h"
 #include "runtime/actor.h"
 #include "runtime/copy.h"
+#include "runtime/digest.h"
 #include "runtime/executor.h"
 #include "runtime/graph.h"
 #include "runtime/memory.h"
@@ -100,6 +101,7 @@ struct orr_run {
                                    many nodes */
 
     struct orr_trace *trace; /* borrowed, or NULL */
+    struct orr_digest digest;
     struct orr_report report;
     bool begun; /* something was submitted */
 

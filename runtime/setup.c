@@ -197,6 +197,7 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     run->left_out = config->left_out;
     run->left_out_count = config->left_out_count;
     run->trace = config->trace;
+    run->engine.decider = config->decider;
     if (!find_policy(run, sched, error))
         return false;
     if (!find_testbed(run, config, error) ||

@@ -21,6 +21,7 @@ struct orr_worker *orr_worker_new(struct orr_run *run, unsigned index,
     worker->sleeping = true;
     worker->scheduling = true;
     orr_actor_init(&worker->actor, &run->engine);
+    worker->actor.who = index;
     return worker;
 }
 
@@ -174,9 +175,18 @@ struct orr_job *orr_worker_take_fetched(struct orr_worker *worker)
     return job;
 }
 
+/* Of tasks the numbers are even, of copies odd (copy.c). */
+static void note_start(struct orr_run *run, const struct orr_worker *worker,
+                       const struct orr_job *job)
+{
+    orr_digest_add(&run->digest.order, job->id << 1);
+    orr_digest_add(&run->digest.order, worker->index);
+}
+
 void orr_worker_job_started(struct orr_worker *worker, struct orr_job *job)
 {
     job->active->started = worker->run->engine.now;
+    note_start(worker->run, worker, job);
     orr_sched_started(worker->run->sched, &job->active->task, worker->index);
 }
 
@@ -197,6 +207,19 @@ void orr_worker_kernel_ended(struct orr_worker *worker, struct orr_job *job,
     } else {
         orr_worker_wake(worker);
     }
+}
+
+static void note_end(struct orr_run *run, const struct orr_worker *worker,
+                     const struct orr_job *job)
+{
+    uint64_t *digest = &run->digest.dated;
+
+    orr_digest_add(digest, job->id << 1);
+    orr_digest_add(digest, worker->index);
+    orr_digest_add(digest, (uint64_t)(job->submitted - run->first_submission));
+    orr_digest_add(digest,
+                   (uint64_t)(job->active->started - run->first_submission));
+    orr_digest_add(digest, (uint64_t)(run->engine.now - run->first_submission));
 }
 
 static void trace_task(const struct orr_worker *worker,
@@ -320,6 +343,7 @@ void orr_worker_finish(struct orr_worker *worker)
     worker->pipeline[worker->first] = NULL;
     worker->first = (worker->first + 1) % ORR_PIPELINE;
     worker->count--;
+    note_end(worker->run, worker, job);
     if (worker->run->trace)
         trace_task(worker, job);
 }

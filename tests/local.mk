@@ -10,6 +10,7 @@ unit_tests = \
 	%D%/test_commute \
 	%D%/test_copy \
 	%D%/test_data \
+	%D%/test_decision \
 	%D%/test_dm_family \
 	%D%/test_duration \
 	%D%/test_drawing \

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runtime/due.h"
+
+#include "runtime/decision.h"
+
+struct options {
+    unsigned count;
+    unsigned who[ORR_MOST_OPTIONS];
+    struct orr_event *events[ORR_MOST_OPTIONS]; /* NULL: a woken actor */
+};
+
+static void add_woken(struct options *options, const struct orr_engine *engine)
+{
+    const struct orr_actor *actor = engine->woken;
+
+    for (; actor && options->count < ORR_MOST_OPTIONS; actor = actor->next) {
+        options->events[options->count] = NULL;
+        options->who[options->count++] = actor->who;
+    }
+}
+
+static void add_events(struct options *options, const struct orr_engine *engine)
+{
+    const struct orr_heap_entry *entries[ORR_MOST_OPTIONS];
+    unsigned count = orr_heap_equals(&engine->events, entries,
+                                     ORR_MOST_OPTIONS - options->count);
+
+    for (unsigned i = 0; i < count; i++) {
+        struct orr_event *event = (struct orr_event *)entries[i]->item;
+
+        options->events[options->count] = event;
+        options->who[options->count++] = orr_actor_who(event);
+    }
+}
+
+static struct orr_actor *unlink_woken(struct orr_engine *engine, unsigned place)
+{
+    struct orr_actor **link = &engine->woken, *before = NULL, *actor;
+
+    for (; place > 0; place--) {
+        before = *link;
+        link = &before->next;
+    }
+    actor = *link;
+    *link = actor->next;
+    if (!actor->next)
+        engine->last_woken = before;
+    return actor;
+}
+
+struct orr_actor *orr_due_take_woken(struct orr_engine *engine)
+{
+    struct options options = {0};
+    unsigned option;
+
+    if (!engine->woken || orr_engine_is_chosen(engine))
+        return NULL;
+    add_woken(&options, engine);
+    if (orr_engine_next(engine) == engine->now)
+        add_events(&options, engine);
+    option = orr_decide(engine->decider, ORR_DECIDE_EVENT, options.count,
+                        options.who);
+    if (!options.events[option])
+        return unlink_woken(engine, option);
+    orr_engine_choose(engine, options.events[option]);
+    return NULL;
+}
+
+void orr_due_choose_event(struct orr_engine *engine)
+{
+    struct options options = {0};
+    unsigned option;
+
+    if (engine->events.count == 0 || orr_engine_is_chosen(engine))
+        return;
+    add_events(&options, engine);
+    option = orr_decide(engine->decider, ORR_DECIDE_EVENT, options.count,
+                        options.who);
+    if (option > 0)
+        orr_engine_choose(engine, options.events[option]);
+}
