@@ -3,6 +3,7 @@ liborrery_core_la_SOURCES += \
 	%D%/allocate.c \
 	%D%/commute.c %D%/commute.h \
 	%D%/copy.c %D%/copy.h \
+	%D%/coroutine.c %D%/coroutine.h \
 	%D%/data.c %D%/data.h \
 	%D%/decision.c %D%/decision.h \
 	%D%/digest.h \

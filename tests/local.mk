@@ -9,6 +9,7 @@ unit_tests = \
 	%D%/test_bus \
 	%D%/test_commute \
 	%D%/test_copy \
+	%D%/test_coroutine \
 	%D%/test_data \
 	%D%/test_decision \
 	%D%/test_dm_family \
