@@ -21,6 +21,7 @@ enum orr_error {
     ORR_ERROR_UNKNOWN,    /* no policy, kernel, size or platform of that name */
     ORR_ERROR_STALLED,    /* tasks are left and nothing will ever happen */
     ORR_ERROR_LIVELOCKED, /* tasks are left and none will ever end */
+    ORR_ERROR_POLICY,     /* a policy does what its contract forbids */
 };
 
 #endif

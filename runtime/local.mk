@@ -2,6 +2,7 @@ liborrery_core_la_SOURCES += \
 	%D%/actor.c %D%/actor.h \
 	%D%/allocate.c \
 	%D%/commute.c %D%/commute.h \
+	%D%/concurrent.c %D%/concurrent.h \
 	%D%/copy.c %D%/copy.h \
 	%D%/coroutine.c %D%/coroutine.h \
 	%D%/data.c %D%/data.h \
@@ -14,6 +15,7 @@ liborrery_core_la_SOURCES += \
 	%D%/graph.c %D%/graph.h \
 	%D%/hang.c %D%/hang.h \
 	%D%/kernel.c \
+	%D%/lock.c %D%/lock.h \
 	%D%/memory.c %D%/memory.h \
 	%D%/policy.c \
 	%D%/pool.c %D%/pool.h \

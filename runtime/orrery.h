@@ -43,8 +43,9 @@ struct orr_run;
 struct orr_kernel;
 struct orr_data;
 struct orr_testbed;
-struct orr_trace;   /* runtime/trace.h, inside the project, */
-struct orr_decider; /* runtime/decision.h, likewise */
+struct orr_trace;     /* runtime/trace.h, inside the project, */
+struct orr_decider;   /* runtime/decision.h, likewise, */
+struct orr_sched_ops; /* and sched/sched.h */
 
 /* Choices for NULL and -1 are noted beside each member. */
 struct orr_config {
@@ -85,6 +86,8 @@ struct orr_config {
     struct orr_trace *trace; /* borrowed, or NULL: told of each task and copy */
     struct orr_decider *decider; /* borrowed, or NULL: asked wherever something
                                     else would be as right */
+    const struct orr_sched_ops *policy; /* borrowed: used instead of sched, or
+                                           NULL */
 };
 
 /* All choices at their defaults, the platform NULL. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The run as host of its policy: the answers behind sched.h. */
+#include "runtime/lock.h"
 #include "runtime/request.h"
 #include "runtime/run.h"
 #include "runtime/worker.h"
@@ -163,5 +164,6 @@ void orr_run_host_policy(struct orr_run *run)
         .prefetch = host_prefetch,
         .wake = host_wake,
         .collide = host_collide,
+        .locks = &orr_policy_lock_ops,
     };
 }

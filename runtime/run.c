@@ -113,6 +113,13 @@ struct orr_data *orr_data_register_matrix(struct orr_run *run,
     return data;
 }
 
+/* Whether the application waits in the policy for what never came: it then
+ * submits no more. */
+static bool is_stuck(const struct orr_run *run)
+{
+    return !orr_actor_idle(&run->main);
+}
+
 /* The application's actor does its work now, while the others go on. */
 static void perform(struct orr_run *run, struct orr_job *job)
 {
@@ -131,9 +138,12 @@ static void perform(struct orr_run *run, struct orr_job *job)
 
 void orr_data_wont_use(struct orr_run *run, struct orr_data *data)
 {
-    struct orr_job *job = orr_job_new(&run->graph, ORR_JOB_WONT_USE, 1);
+    struct orr_job *job;
     struct orr_access access = {.data = data, .mode = ORR_R};
 
+    if (is_stuck(run))
+        return;
+    job = orr_job_new(&run->graph, ORR_JOB_WONT_USE, 1);
     orr_job_set_accesses(job, &access, 1);
     perform(run, job);
 }
@@ -222,7 +232,8 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
     struct orr_job *job;
 
     g_assert(spec->count <= ORR_MAX_ACCESSES);
-    if (run->error || run->hang || (spec->tag && !check_tag(run, spec)))
+    if (run->error || run->hang || is_stuck(run) ||
+        (spec->tag && !check_tag(run, spec)))
         return;
     if (run->left_out_count > 0 && is_left_out(run)) {
         if (spec->tag)
@@ -276,7 +287,12 @@ bool orr_run_wait(struct orr_run *run, GError **error)
     }
     while (run->graph.live > 0 && orr_actors_step(&run->engine))
         ;
-    if (run->graph.live > 0 && !run->hang)
+    orr_run_until_idle(run, &run->main); /* it may still be in the policy */
+    if (run->error) { /* of the policy: nothing is left to happen */
+        g_propagate_error(error, g_error_copy(run->error));
+        return false;
+    }
+    if ((run->graph.live > 0 || is_stuck(run)) && !run->hang)
         run->hang = orr_hang_new(run);
     return !run->hang || fail_hung(run, error);
 }
@@ -297,8 +313,11 @@ bool orr_run_wait_tag(struct orr_run *run, uint64_t id, GError **error)
         return true;
     run->awaited_tag = id;
     while (!tag_has_ended(run, id) && !run->hang) {
-        if (!orr_actors_step(&run->engine))
-            run->hang = orr_hang_new(run);
+        if (orr_actors_step(&run->engine))
+            continue;
+        if (run->error)
+            return orr_run_wait(run, error);
+        run->hang = orr_hang_new(run);
     }
     if (run->hang)
         return fail_hung(run, error);

@@ -85,6 +85,8 @@ struct orr_run {
     const struct orr_sched_ops *policy;
     struct orr_sched_host host;
     struct orr_sched *sched;
+    struct orr_concurrency *concurrency; /* NULL: the policy has no locks */
+    bool closing;                        /* the run is being freed */
 
     struct orr_pool requests;
     struct orr_pool chains;

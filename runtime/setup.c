@@ -3,6 +3,7 @@
 
 #include "models/record.h"
 #include "models/rng.h"
+#include "runtime/concurrent.h"
 #include "runtime/duration.h"
 #include "runtime/hang.h"
 #include "runtime/recording.h"
@@ -198,7 +199,9 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     run->left_out_count = config->left_out_count;
     run->trace = config->trace;
     run->engine.decider = config->decider;
-    if (!find_policy(run, sched, error))
+    run->policy = config->policy;
+    if ((!run->policy && !find_policy(run, sched, error)) ||
+        !orr_concurrency_check(run->policy, error))
         return false;
     if (!find_testbed(run, config, error) ||
         !set_switches(run, config->models, error) ||
@@ -219,6 +222,8 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     run->executor = orr_executor_sim_new(run);
     orr_actor_init(&run->main, &run->engine);
     orr_run_host_policy(run);
+    if (run->policy->concurrent)
+        run->concurrency = orr_concurrency_new(run);
     run->sched = orr_sched_new(run->policy, &run->host);
     start_workers(run);
     describe(run);
@@ -239,7 +244,9 @@ static void clear_memory(struct orr_memory *memory)
 
 void orr_run_tear_down(struct orr_run *run)
 {
+    run->closing = true;
     orr_sched_free(run->sched);
+    orr_concurrency_free(run->concurrency);
     if (run->executor)
         run->executor->free(run->executor);
     orr_copies_clear(run);

@@ -2,6 +2,7 @@
 #include "runtime/submit.h"
 
 #include "runtime/commute.h"
+#include "runtime/concurrent.h"
 #include "runtime/progress.h"
 #include "runtime/run.h"
 #include "runtime/tags.h"
@@ -103,6 +104,10 @@ static enum orr_next dispatch(struct orr_actor *actor, struct orr_run *run,
 {
     switch ((enum orr_job_kind)job->kind) {
     case ORR_JOB_KERNEL:
+        if (run->policy->concurrent) {
+            orr_concurrency_call(run, actor, ORR_CALL_PUSH, &job->active->task);
+            return ORR_CONTINUE;
+        }
         orr_sched_push(run->sched, &job->active->task);
         return run->policy->pushed ? ORR_CONTINUE : ORR_DONE;
     case ORR_JOB_COLLECT:

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/worker.h"
 
+#include "runtime/concurrent.h"
 #include "runtime/progress.h"
 #include "runtime/run.h"
 #include "runtime/submit.h"
@@ -49,18 +50,14 @@ void orr_worker_buffer_arrived(struct orr_worker *worker)
     orr_run_signal_node(worker->run, worker->device);
 }
 
-bool orr_worker_pop(struct orr_worker *worker)
+/* @task: what the policy has given. */
+static bool take_popped(struct orr_worker *worker, struct orr_task *task)
 {
-    struct orr_run *run = worker->run;
-    struct orr_task *task;
+    const struct orr_run *run = worker->run;
+    unsigned place = (worker->first + worker->count) % ORR_PIPELINE;
     struct orr_job *job;
     bool woken;
-    unsigned place = (worker->first + worker->count) % ORR_PIPELINE;
 
-    worker->scheduling = true;
-    orr_rounds_pop_begins(run);
-    task = orr_sched_pop(run->sched, worker->index);
-    orr_rounds_pop_ends(run, worker);
     woken = worker->woken;
     /* In the reference, a CPU worker never forgets that it was woken. */
     if (worker->device != ORR_RAM || !run->switches.quirks)
@@ -82,6 +79,30 @@ bool orr_worker_pop(struct orr_worker *worker)
     worker->count++;
     worker->fetching = job;
     return true;
+}
+
+bool orr_worker_pop(struct orr_worker *worker)
+{
+    struct orr_run *run = worker->run;
+    struct orr_task *task;
+
+    worker->scheduling = true;
+    orr_rounds_pop_begins(run);
+    task = orr_sched_pop(run->sched, worker->index);
+    orr_rounds_pop_ends(run, worker);
+    return take_popped(worker, task);
+}
+
+void orr_worker_call_pop(struct orr_worker *worker)
+{
+    worker->scheduling = true;
+    orr_concurrency_call(worker->run, &worker->actor, ORR_CALL_POP, NULL);
+}
+
+bool orr_worker_popped(struct orr_worker *worker)
+{
+    return take_popped(worker,
+                       orr_concurrency_popped(worker->run, worker->index));
 }
 
 enum orr_next orr_worker_rest(struct orr_worker *worker, bool progressed)
@@ -183,11 +204,46 @@ static void note_start(struct orr_run *run, const struct orr_worker *worker,
     orr_digest_add(&run->digest.order, worker->index);
 }
 
-void orr_worker_job_started(struct orr_worker *worker, struct orr_job *job)
+/* What a concurrent policy does first takes time from the kernel (StarPU,
+ * driver_common.c: pre_exec_hook, and then the clock). */
+struct starting {
+    enum { STARTING, STARTED } at;
+    struct orr_worker *worker;
+    struct orr_job *job;
+};
+
+static enum orr_next start(struct orr_actor *actor, void *locals)
 {
-    job->active->started = worker->run->engine.now;
-    note_start(worker->run, worker, job);
-    orr_sched_started(worker->run->sched, &job->active->task, worker->index);
+    struct starting *starting = locals;
+    struct orr_run *run = starting->worker->run;
+    struct orr_active *active = starting->job->active;
+
+    if (starting->at == STARTING) {
+        starting->at = STARTED;
+        orr_concurrency_call(run, actor, ORR_CALL_STARTED, &active->task);
+        return ORR_CONTINUE;
+    }
+    active->started = run->engine.now;
+    return ORR_DONE;
+}
+
+bool orr_worker_job_started(struct orr_worker *worker, struct orr_job *job)
+{
+    struct orr_run *run = worker->run;
+    struct starting *starting;
+
+    job->active->started = run->engine.now;
+    note_start(run, worker, job);
+    if (!run->policy->concurrent) {
+        orr_sched_started(run->sched, &job->active->task, worker->index);
+        return false;
+    }
+    if (!run->policy->started)
+        return false;
+    starting = orr_actor_call(&worker->actor, start, sizeof(*starting));
+    starting->worker = worker;
+    starting->job = job;
+    return true;
 }
 
 void orr_worker_kernel_ended(struct orr_worker *worker, struct orr_job *job,
@@ -298,6 +354,21 @@ static bool pass_locks(struct orr_actor *actor, struct finishing *finishing)
     return true;
 }
 
+/* Returns whether it calls. */
+static bool tell_done(struct orr_actor *actor, struct finishing *finishing)
+{
+    struct orr_run *run = finishing->worker->run;
+    struct orr_task *task = &finishing->job->active->task;
+
+    if (!run->policy->concurrent) {
+        orr_sched_done(run->sched, task, finishing->worker->index);
+        return false;
+    }
+    if (run->policy->done)
+        orr_concurrency_call(run, actor, ORR_CALL_DONE, task);
+    return run->policy->done;
+}
+
 static enum orr_next finish(struct orr_actor *actor, void *locals)
 {
     struct finishing *finishing = locals;
@@ -312,9 +383,9 @@ static enum orr_next finish(struct orr_actor *actor, void *locals)
     case FINISH_RELEASE:
         if (!pass_locks(actor, finishing))
             return ORR_CONTINUE;
-        orr_sched_done(run->sched, &finishing->job->active->task,
-                       finishing->worker->index);
         finishing->at = FINISH_FORGET;
+        if (tell_done(actor, finishing))
+            return ORR_CONTINUE;
         /* fall through */
     case FINISH_FORGET:
         if (!pass_locks(actor, finishing))

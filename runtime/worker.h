@@ -67,9 +67,12 @@ bool orr_worker_wake(struct orr_worker *worker);
 
 /*
  * For the loops. Pops a task if the policy has one; it is then in the
- * pipeline. Returns whether there is something to do.
+ * pipeline. Returns whether there is something to do. Where the policy is
+ * concurrent, the first calls instead, and what it calls goes on to the second.
  */
 bool orr_worker_pop(struct orr_worker *worker);
+void orr_worker_call_pop(struct orr_worker *worker);
+bool orr_worker_popped(struct orr_worker *worker);
 
 /* For the loops, at the end of a turn: goes on, or waits for something. */
 enum orr_next orr_worker_rest(struct orr_worker *worker, bool progressed);
@@ -80,8 +83,11 @@ void orr_worker_fetch(struct orr_worker *worker);
 /* Whether the task being fetched has all its data; if so it is taken. */
 struct orr_job *orr_worker_take_fetched(struct orr_worker *worker);
 
-/* The kernel of @job starts, as far as the driver knows. */
-void orr_worker_job_started(struct orr_worker *worker, struct orr_job *job);
+/*
+ * The kernel of @job starts, as far as the driver knows. Returns true if it
+ * calls: a concurrent policy is to be told before anything else.
+ */
+bool orr_worker_job_started(struct orr_worker *worker, struct orr_job *job);
 
 /* Calls: ends the oldest task, and starts what waits for it. */
 void orr_worker_finish(struct orr_worker *worker);

@@ -11,9 +11,11 @@ struct loop {
         GPU_TEST,
         GPU_FINISHED,
         GPU_UNSTUCK,
+        GPU_FOLLOWED,
         GPU_QUIET,
         GPU_YIELD,
-        GPU_POP
+        GPU_POP,
+        GPU_POPPED
     } at;
     bool progressed;
     orr_time quiet_until;
@@ -21,7 +23,13 @@ struct loop {
 
 /* Gives a kernel to the GPU; a synchronous one is waited for and finished. */
 struct execution {
-    enum { EXEC_START, EXEC_QUEUED, EXEC_ENDED, EXEC_FINISHED } at;
+    enum {
+        EXEC_START,
+        EXEC_STARTED,
+        EXEC_QUEUED,
+        EXEC_ENDED,
+        EXEC_FINISHED
+    } at;
     struct orr_worker *worker;
     struct orr_job *job;
 };
@@ -40,8 +48,12 @@ static enum orr_next execute(struct orr_actor *actor, void *locals)
 
     switch (execution->at) {
     case EXEC_START:
-        if (worker->count == 1) /* alone in the pipeline: it starts now */
-            orr_worker_job_started(worker, execution->job);
+        execution->at = EXEC_STARTED;
+        if (worker->count == 1 && /* alone in the pipeline: it starts now */
+            orr_worker_job_started(worker, execution->job))
+            return ORR_CONTINUE;
+        /* fall through */
+    case EXEC_STARTED:
         if (is_synchronous(worker, execution->job)) {
             execution->at = EXEC_ENDED;
             executor->kernel(executor, worker, execution->job);
@@ -111,7 +123,9 @@ static enum orr_next follow(struct loop *loop, struct orr_worker *worker)
     if (worker->count == 0 || next == worker->fetching)
         return progress(loop, worker);
     if (!is_synchronous(worker, next)) {
-        orr_worker_job_started(worker, next);
+        loop->at = GPU_FOLLOWED;
+        if (orr_worker_job_started(worker, next))
+            return ORR_CONTINUE;
         return progress(loop, worker);
     }
     loop->at = GPU_UNSTUCK;
@@ -147,13 +161,14 @@ static enum orr_next top(struct loop *loop, struct orr_worker *worker)
     return call_execute(worker, job);
 }
 
-/* Asks for a task if there is room; sleeps if the turn did nothing. */
-static enum orr_next pop(struct loop *loop, struct orr_worker *worker)
+/* Sleeps if the turn did nothing; @popped: asking for a task was of use. */
+static enum orr_next end(struct loop *loop, struct orr_worker *worker,
+                         bool popped)
 {
     bool fetches = false;
 
     loop->at = GPU_TOP;
-    if (has_room(worker) && orr_worker_pop(worker)) {
+    if (popped) {
         loop->progressed = true;
         fetches = worker->fetching;
         if (fetches)
@@ -162,6 +177,18 @@ static enum orr_next pop(struct loop *loop, struct orr_worker *worker)
     if (orr_worker_rest(worker, loop->progressed) == ORR_ASLEEP)
         return ORR_ASLEEP;
     return fetches ? ORR_CONTINUE : top(loop, worker);
+}
+
+/* Asks for a task if there is room. */
+static enum orr_next pop(struct loop *loop, struct orr_worker *worker)
+{
+    if (!has_room(worker))
+        return end(loop, worker, false);
+    if (!worker->run->policy->concurrent)
+        return end(loop, worker, orr_worker_pop(worker));
+    loop->at = GPU_POPPED;
+    orr_worker_call_pop(worker);
+    return ORR_CONTINUE;
 }
 
 enum orr_next orr_worker_gpu(struct orr_actor *actor, void *locals)
@@ -182,6 +209,8 @@ enum orr_next orr_worker_gpu(struct orr_actor *actor, void *locals)
     case GPU_UNSTUCK:
         worker->stuck = false;
         return progress(loop, worker);
+    case GPU_FOLLOWED:
+        return progress(loop, worker);
     case GPU_QUIET:
         if (worker->run->engine.now > loop->quiet_until)
             return top(loop, worker);
@@ -195,6 +224,8 @@ enum orr_next orr_worker_gpu(struct orr_actor *actor, void *locals)
         /* fall through */
     case GPU_POP:
         return pop(loop, worker);
+    case GPU_POPPED:
+        return end(loop, worker, orr_worker_popped(worker));
     }
     return ORR_DONE;
 }

@@ -5,6 +5,31 @@
 #include "sched/sched.h"
 
 /*
+ * The locks of a host. Its locks and conditions begin with the structures
+ * below, which orr_lock_new() and orr_cond_new() fill.
+ */
+struct orr_lock_ops {
+    struct orr_lock *(*lock_new)(void *data, const char *name);
+    void (*lock_free)(struct orr_lock *lock);
+    void (*acquire)(struct orr_lock *lock);
+    bool (*try_acquire)(struct orr_lock *lock);
+    void (*release)(struct orr_lock *lock);
+    struct orr_cond *(*cond_new)(void *data, const char *name);
+    void (*cond_free)(struct orr_cond *cond);
+    void (*wait)(struct orr_cond *cond, struct orr_lock *lock);
+    void (*signal)(struct orr_cond *cond);
+    void (*broadcast)(struct orr_cond *cond);
+};
+
+struct orr_lock {
+    const struct orr_lock_ops *ops;
+};
+
+struct orr_cond {
+    const struct orr_lock_ops *ops;
+};
+
+/*
  * The other side of sched.h: what it takes to run a policy. runtime/ does so
  * in earnest, tests/test_sched.c with a hand-made machine.
  */
@@ -33,6 +58,7 @@ struct orr_sched_host {
     void (*prefetch)(void *data, struct orr_task *task, unsigned worker);
     bool (*wake)(void *data, unsigned worker);
     void (*collide)(void *data, unsigned worker); /* NULL: nothing happens */
+    const struct orr_lock_ops *locks; /* NULL: policies must do without */
 };
 
 /*

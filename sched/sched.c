@@ -189,3 +189,63 @@ uint64_t orr_sched_seed(const struct orr_sched *sched)
 {
     return sched->host->seed;
 }
+
+struct orr_lock *orr_lock_new(struct orr_sched *sched, const char *name)
+{
+    const struct orr_lock_ops *ops = sched->host->locks;
+    struct orr_lock *lock = ops->lock_new(sched->host->data, name);
+
+    lock->ops = ops;
+    return lock;
+}
+
+void orr_lock_free(struct orr_lock *lock)
+{
+    if (lock)
+        lock->ops->lock_free(lock);
+}
+
+void orr_lock_acquire(struct orr_lock *lock)
+{
+    lock->ops->acquire(lock);
+}
+
+bool orr_lock_try(struct orr_lock *lock)
+{
+    return lock->ops->try_acquire(lock);
+}
+
+void orr_lock_release(struct orr_lock *lock)
+{
+    lock->ops->release(lock);
+}
+
+struct orr_cond *orr_cond_new(struct orr_sched *sched, const char *name)
+{
+    const struct orr_lock_ops *ops = sched->host->locks;
+    struct orr_cond *cond = ops->cond_new(sched->host->data, name);
+
+    cond->ops = ops;
+    return cond;
+}
+
+void orr_cond_free(struct orr_cond *cond)
+{
+    if (cond)
+        cond->ops->cond_free(cond);
+}
+
+void orr_cond_wait(struct orr_cond *cond, struct orr_lock *lock)
+{
+    cond->ops->wait(cond, lock);
+}
+
+void orr_cond_signal(struct orr_cond *cond)
+{
+    cond->ops->signal(cond);
+}
+
+void orr_cond_broadcast(struct orr_cond *cond)
+{
+    cond->ops->broadcast(cond);
+}

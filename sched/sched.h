@@ -14,8 +14,9 @@
  *
  * A policy decides which worker runs which ready task, and nothing else. It
  * is a const table of functions (struct orr_sched_ops) of which only push and
- * pop are required; the runtime allocates its state. It is called from one
- * thread, so it needs no locks.
+ * pop are required; the runtime allocates its state. One call ends before the
+ * next begins, so it needs no locks; unless it asks for them: see "concurrent"
+ * below.
  *
  * The life of a task, as its policy sees it:
  *
@@ -75,6 +76,7 @@ struct orr_sched_ops {
                             and this; 0: they choose freely */
     bool draws;          /* random numbers: its schedules depend on the seed */
     bool prefetches;     /* push calls orr_sched_prefetch() */
+    bool concurrent;     /* it has locks of its own: see orr_lock_new() */
 
     /* Optional: for state that zero bytes do not express. */
     void (*init)(struct orr_sched *sched);
@@ -212,5 +214,58 @@ void orr_sched_wake_any(struct orr_sched *sched, const struct orr_task *task);
 
 /* The run's seed, for models/rng.h. */
 uint64_t orr_sched_seed(const struct orr_sched *sched);
+
+/*
+ * Concurrent policies. Where `concurrent` is set, push, pop, started and done
+ * are called by every worker, and push by the application too, while others
+ * are in such a call: as threads would. Like these, a call may block, and may
+ * be overtaken by others at each of the functions below and at
+ * orr_sched_wake(), nowhere else. The policy guards its data by locks, as if
+ * it were run by real threads; under the native executor it is. It has no
+ * place, pushed nor touched. docs/SCHEDULERS.md has an example.
+ *
+ * Whoever blocks in a call does nothing else. A worker then neither finishes
+ * tasks nor starts copies to and from its memory, even if others wait for
+ * those (so in StarPU, where a driver that asks its policy for a task makes no
+ * requests progress): a pop that finds nothing should return NULL, and leave
+ * it to push to wake the worker.
+ *
+ * A call has to release every lock that it acquires, and its caller alone can.
+ * To release a lock that the caller does not hold, to acquire one that it
+ * does, to wait without the lock, or to return with one, ends the run with an
+ * error that names the policy. So does orr_cond_wait() outside of these calls
+ * or in a policy that is not concurrent; locks may be used there, but nobody
+ * else is about.
+ *
+ * A lock is not recursive and not fair: one who waits is woken when the lock
+ * is released, and may find it taken again. Taking and releasing costs no
+ * simulated time, but an attempt that fails does (100 ns), so that others can
+ * go on if it is repeated.
+ */
+struct orr_lock;
+struct orr_cond;
+
+/* A lock, or condition, that nobody holds or waits for. @name is copied; error
+ * messages and diagnoses tell it. Those not freed before end with the run. */
+struct orr_lock *orr_lock_new(struct orr_sched *sched, const char *name);
+void orr_lock_free(struct orr_lock *lock);
+
+void orr_lock_acquire(struct orr_lock *lock);
+bool orr_lock_try(struct orr_lock *lock); /* false: somebody holds it */
+void orr_lock_release(struct orr_lock *lock);
+
+struct orr_cond *orr_cond_new(struct orr_sched *sched, const char *name);
+void orr_cond_free(struct orr_cond *cond);
+
+/*
+ * Releases @lock, waits for a signal that is sent from then on, and acquires
+ * it again. Others may hold it in between, and undo what the signal told: call
+ * it in a loop.
+ */
+void orr_cond_wait(struct orr_cond *cond, struct orr_lock *lock);
+
+/* Wakes one of those who wait, or all. If nobody does, nothing happens. */
+void orr_cond_signal(struct orr_cond *cond);
+void orr_cond_broadcast(struct orr_cond *cond);
 
 #endif

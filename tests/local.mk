@@ -8,6 +8,7 @@ unit_tests = \
 	%D%/test_bounds_transfer \
 	%D%/test_bus \
 	%D%/test_commute \
+	%D%/test_concurrent \
 	%D%/test_copy \
 	%D%/test_coroutine \
 	%D%/test_data \
@@ -28,6 +29,7 @@ unit_tests = \
 	%D%/test_interconnect \
 	%D%/test_ladder \
 	%D%/test_left_out \
+	%D%/test_lock \
 	%D%/test_lognormal \
 	%D%/test_memory \
 	%D%/test_pitch \
@@ -115,6 +117,7 @@ LDADD = \
 noinst_HEADERS += \
 	%D%/actors.h \
 	%D%/cmocka_all.h \
+	%D%/concurrent_policies.h \
 	%D%/platform_file.h \
 	%D%/random_run.h \
 	%D%/recorded_app.h \

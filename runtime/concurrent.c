@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runtime/concurrent.h"
+
+#include "models/error.h"
+#include "runtime/coroutine.h"
+#include "runtime/lock.h"
+#include "runtime/run.h"
+#include "runtime/worker.h"
+
+bool orr_concurrency_check(const struct orr_sched_ops *ops, GError **error)
+{
+    const char *extra = ops->place     ? "place"
+                        : ops->pushed  ? "pushed"
+                        : ops->touched ? "touched"
+                                       : NULL;
+
+    if (!ops->concurrent || !extra)
+        return true;
+    g_set_error(error, ORR_ERROR, ORR_ERROR_POLICY,
+                "policy %s is concurrent, and so cannot have %s()", ops->name,
+                extra);
+    return false;
+}
+
+struct orr_concurrency *orr_concurrency_new(struct orr_run *run)
+{
+    struct orr_concurrency *concurrency = g_new0(struct orr_concurrency, 1);
+    unsigned count = run->worker_count + 1;
+
+    concurrency->run = run;
+    concurrency->count = count;
+    concurrency->callers = g_new0(struct orr_caller, count);
+    concurrency->locks = g_ptr_array_new();
+    concurrency->conds = g_ptr_array_new();
+    for (unsigned i = 0; i < count; i++) {
+        bool is_worker = i < run->worker_count;
+
+        concurrency->callers[i] = (struct orr_caller){
+            .run = run,
+            .actor = is_worker ? &run->workers[i]->actor : &run->main,
+            .who = is_worker ? i : ORR_NO_WORKER,
+        };
+    }
+    return concurrency;
+}
+
+void orr_concurrency_free(struct orr_concurrency *concurrency)
+{
+    if (!concurrency)
+        return;
+    for (unsigned i = 0; i < concurrency->count; i++)
+        orr_coroutine_free(concurrency->callers[i].coroutine);
+    orr_policy_locks_free(concurrency);
+    g_free(concurrency->callers);
+    g_free(concurrency);
+}
+
+const char *orr_caller_name(const struct orr_run *run, unsigned who)
+{
+    return who == ORR_NO_WORKER ? "the application" : run->workers[who]->name;
+}
+
+const char *orr_policy_call_name(enum orr_policy_call call)
+{
+    static const char *const names[] = {"", "push", "pop", "started", "done"};
+
+    return names[call];
+}
+
+static struct orr_caller *caller_of(const struct orr_run *run,
+                                    const struct orr_actor *actor)
+{
+    const struct orr_worker *worker = (const struct orr_worker *)actor;
+
+    return &run->concurrency->callers[actor == &run->main ? run->worker_count
+                                                          : worker->index];
+}
+
+struct orr_caller *orr_concurrency_caller(const struct orr_run *run)
+{
+    struct orr_caller *caller;
+
+    if (!run->engine.acting)
+        return NULL;
+    caller = caller_of(run, run->engine.acting);
+    return caller->call == ORR_CALL_NONE ? NULL : caller;
+}
+
+static void perform(struct orr_caller *caller)
+{
+    struct orr_sched *sched = caller->run->sched;
+
+    switch (caller->call) {
+    case ORR_CALL_PUSH:
+        orr_sched_push(sched, caller->task);
+        break;
+    case ORR_CALL_POP:
+        caller->task = orr_sched_pop(sched, caller->who);
+        break;
+    case ORR_CALL_STARTED:
+        orr_sched_started(sched, caller->task, caller->who);
+        break;
+    case ORR_CALL_DONE:
+        orr_sched_done(sched, caller->task, caller->who);
+        break;
+    case ORR_CALL_NONE:
+        break;
+    }
+}
+
+/* The life of a coroutine: one call after the other. */
+static void serve(void *arg)
+{
+    struct orr_caller *caller = arg;
+
+    for (;;) {
+        perform(caller);
+        orr_policy_locks_check_returned(caller);
+        caller->call = ORR_CALL_NONE;
+        orr_caller_pause(caller, ORR_PAUSE_ENDED);
+    }
+}
+
+void orr_caller_pause(struct orr_caller *caller, enum orr_policy_pause pause)
+{
+    caller->pause = pause;
+    orr_coroutine_yield(caller->coroutine);
+}
+
+struct calling {
+    struct orr_caller *caller;
+};
+
+static enum orr_next call(struct orr_actor *actor, void *locals)
+{
+    struct orr_caller *caller = ((struct calling *)locals)->caller;
+
+    /* Whoever calls a policy that has failed waits for the run to end. */
+    if (caller->run->error)
+        return orr_actor_suspend(actor);
+    orr_coroutine_resume(caller->coroutine);
+    switch (caller->pause) {
+    case ORR_PAUSE_ENDED:
+        break;
+    case ORR_PAUSE_SUSPEND:
+        return orr_actor_suspend(actor);
+    case ORR_PAUSE_YIELD:
+        return orr_actor_yield(actor);
+    case ORR_PAUSE_SLEEP:
+        return orr_actor_sleep(actor, caller->delay);
+    }
+    return ORR_DONE;
+}
+
+void orr_concurrency_call(struct orr_run *run, struct orr_actor *actor,
+                          enum orr_policy_call which, struct orr_task *task)
+{
+    struct orr_caller *caller = caller_of(run, actor);
+    struct calling *calling = orr_actor_call(actor, call, sizeof(*calling));
+
+    g_assert(caller->call == ORR_CALL_NONE);
+    calling->caller = caller;
+    if (!caller->coroutine)
+        caller->coroutine = orr_coroutine_new(serve, caller);
+    caller->call = which;
+    caller->task = task;
+}
+
+struct orr_task *orr_concurrency_popped(const struct orr_run *run,
+                                        unsigned worker)
+{
+    return run->concurrency->callers[worker].task;
+}
+
+void orr_concurrency_fail(struct orr_run *run, const char *format, ...)
+{
+    struct orr_caller *caller = orr_concurrency_caller(run);
+    g_autofree char *what = NULL;
+    va_list arguments;
+
+    va_start(arguments, format);
+    what = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    if (!run->error && caller)
+        g_set_error(&run->error, ORR_ERROR, ORR_ERROR_POLICY,
+                    "policy %s: %s(), called by %s, %s", run->policy->name,
+                    orr_policy_call_name(caller->call),
+                    orr_caller_name(run, caller->who), what);
+    else if (!run->error)
+        g_set_error(&run->error, ORR_ERROR, ORR_ERROR_POLICY,
+                    "policy %s: a function that is not called concurrently %s",
+                    run->policy->name, what);
+    g_free(g_steal_pointer(&what)); /* nobody comes back to do so */
+    while (caller)
+        orr_caller_pause(caller, ORR_PAUSE_SUSPEND);
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_CONCURRENT_H
+#define ORR_CONCURRENT_H
+
+#include "runtime/actor.h"
+#include "sched/host.h"
+
+/*
+ * How actors call a concurrent policy (see sched.h), and wait in it.
+ *
+ * Workers and the application are its callers. A call is a procedure of the
+ * caller's actor that runs the policy's function in a coroutine of its own.
+ * When the function has to wait (see lock.h), the coroutine yields, and the
+ * procedure waits in its place: the actor takes no part in anything else until
+ * the call has ended.
+ *
+ * Ordinary policies are called directly; none of this exists for them.
+ */
+struct orr_run;
+struct orr_coroutine;
+struct orr_policy_lock;
+struct orr_policy_cond;
+
+enum orr_policy_call {
+    ORR_CALL_NONE,
+    ORR_CALL_PUSH,
+    ORR_CALL_POP,
+    ORR_CALL_STARTED,
+    ORR_CALL_DONE
+};
+
+/* Why a coroutine yielded. */
+enum orr_policy_pause {
+    ORR_PAUSE_ENDED,   /* the function has returned */
+    ORR_PAUSE_SUSPEND, /* until the actor is resumed */
+    ORR_PAUSE_YIELD,   /* until the rest of what is due has happened */
+    ORR_PAUSE_SLEEP    /* for some time */
+};
+
+struct orr_caller {
+    struct orr_run *run;
+    struct orr_actor *actor;
+    unsigned who;                    /* worker, or ORR_NO_WORKER */
+    struct orr_coroutine *coroutine; /* NULL: it has not called yet */
+
+    enum orr_policy_call call; /* under way, or ORR_CALL_NONE */
+    struct orr_task *task;     /* of the call; of the last pop: its result */
+    enum orr_policy_pause pause;
+    orr_time delay; /* of a sleep */
+
+    /* For lock.c. */
+    unsigned held;                     /* locks */
+    struct orr_policy_lock *awaited;   /* lock, or NULL */
+    struct orr_policy_cond *signaller; /* condition that it waits on */
+    struct orr_caller *next;           /* who waits for the same */
+};
+
+struct orr_concurrency {
+    struct orr_run *run;
+    struct orr_caller *callers; /* workers, and last the application */
+    unsigned count;
+    GPtrArray *locks; /* all there are; owned */
+    GPtrArray *conds; /* likewise */
+};
+
+/* Whether the policy of a run could be called so; it says why not. */
+bool orr_concurrency_check(const struct orr_sched_ops *ops, GError **error);
+
+struct orr_concurrency *orr_concurrency_new(struct orr_run *run);
+void orr_concurrency_free(struct orr_concurrency *concurrency);
+
+/* Calls, on @actor, the policy's function; goes on when it has returned. */
+void orr_concurrency_call(struct orr_run *run, struct orr_actor *actor,
+                          enum orr_policy_call call, struct orr_task *task);
+
+/* What the last pop by @worker has returned. */
+struct orr_task *orr_concurrency_popped(const struct orr_run *run,
+                                        unsigned worker);
+
+/* Who acts in @run, if in a call; else NULL. */
+struct orr_caller *orr_concurrency_caller(const struct orr_run *run);
+
+/* In a call: waits, as @caller->pause says. */
+void orr_caller_pause(struct orr_caller *caller, enum orr_policy_pause pause);
+
+/* Ends the run with an error that names the policy and who called it. In a
+ * call it does not return. */
+void orr_concurrency_fail(struct orr_run *run, const char *format, ...)
+    G_GNUC_PRINTF(2, 3);
+
+/* "GPU0", or "the application". */
+const char *orr_caller_name(const struct orr_run *run, unsigned who);
+
+/* "push", ... */
+const char *orr_policy_call_name(enum orr_policy_call call);
+
+#endif
