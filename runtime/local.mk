@@ -28,6 +28,11 @@ liborrery_core_la_SOURCES += \
 	%D%/serve.c %D%/serve.h \
 	%D%/setup.c %D%/setup.h \
 	%D%/spinlock.c %D%/spinlock.h \
+	%D%/strategy.c %D%/strategy.h %D%/strategy_private.h \
+	%D%/strategy_delay.c \
+	%D%/strategy_pct.c \
+	%D%/strategy_random.c \
+	%D%/strategy_starve.c \
 	%D%/suballoc.c %D%/suballoc.h \
 	%D%/submit.c %D%/submit.h \
 	%D%/usage.c %D%/usage.h \

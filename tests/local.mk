@@ -65,6 +65,7 @@ unit_tests = \
 	%D%/test_spinlock \
 	%D%/test_statistics \
 	%D%/test_step \
+	%D%/test_strategy \
 	%D%/test_suballoc \
 	%D%/test_switches \
 	%D%/test_token \
