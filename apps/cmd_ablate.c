@@ -207,7 +207,7 @@ static enum orr_exit ablate(const char *app, struct orr_settings *settings,
     if (!settings->sched)
         settings->sched = ORR_DEFAULT_SCHED;
     if (!orr_policies_check(settings->sched, error))
-        return ORR_EXIT_USAGE;
+        return orr_policies_status(*error);
     items = orr_degradations_find(settings, error);
     if (!items)
         return g_error_matches(*error, ORR_ERROR, ORR_ERROR_UNKNOWN)

@@ -353,15 +353,18 @@ static enum orr_exit resolve_and_compare(const char *app,
     g_auto(GStrv) names = NULL;
     enum orr_exit status = ORR_EXIT_USAGE;
 
-    if (variants)
-        names = orr_policies_parse(settings->sched, error);
-    if (names && settings->plot && !orr_plot_check(settings->plot, error))
+    if (!variants)
+        return ORR_EXIT_USAGE;
+    names = orr_policies_parse(settings->sched, error);
+    if (!names)
+        return orr_policies_status(*error);
+    if (settings->plot && !orr_plot_check(settings->plot, error))
         return g_error_matches(*error, ORR_ERROR, ORR_ERROR_VALUE)
                    ? ORR_EXIT_USAGE
                    : ORR_EXIT_FAILURE;
-    if (names && check_count(settings, names, variants, error))
+    if (check_count(settings, names, variants, error))
         status = orr_simulate_share(settings, error);
-    for (unsigned i = 0; variants && i < variants->len; i++)
+    for (unsigned i = 0; i < variants->len; i++)
         g_array_index(variants, struct orr_settings, i).testbed =
             settings->testbed;
     return status == ORR_EXIT_OK ? compare(settings, names, variants) : status;

@@ -22,7 +22,7 @@ static enum orr_exit run(const char *app, struct orr_settings *settings,
     if (!settings->sched)
         settings->sched = ORR_DEFAULT_SCHED;
     if (!orr_policies_check(settings->sched, error))
-        return ORR_EXIT_USAGE;
+        return orr_policies_status(*error);
     return orr_single_run(syntax.command, settings, error);
 }
 

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "apps/policies.h"
+
 void orr_comparison_init(struct orr_comparison *comparison,
                          const struct orr_settings *settings,
                          char *const *names, unsigned replicas)
@@ -12,6 +14,7 @@ void orr_comparison_init(struct orr_comparison *comparison,
     *comparison = (struct orr_comparison){
         .settings = *settings,
         .names = names,
+        .labels = orr_policies_label(names),
         .policy_count = count,
         .replicas = replicas,
         .bounds_count = settings->perturb > 0 ? replicas : 1,
@@ -29,6 +32,7 @@ void orr_comparison_clear(struct orr_comparison *comparison)
 {
     for (unsigned p = 0; p < comparison->policy_count; p++)
         g_clear_pointer(&comparison->facts[p], json_object_unref);
+    g_strfreev(comparison->labels);
     g_free(comparison->facts);
     g_free(comparison->bounds);
     g_free(comparison->makespans_s);

@@ -14,7 +14,8 @@
  */
 struct orr_comparison {
     struct orr_settings settings; /* resolved; what it owns is borrowed */
-    char *const *names;           /* of policies; borrowed */
+    char *const *names;           /* of policies, as given; borrowed */
+    char **labels;                /* what reports call them */
     unsigned policy_count;
     unsigned replicas; /* > 0 */
 
@@ -64,7 +65,8 @@ void orr_comparison_bounds(const struct orr_comparison *comparison,
  *   policies[]  with one replica, the facts of its run (facts.h), slowdown,
  *               replicas and above_bound_percent; with more: sched,
  *               replicas, makespan_s {mean median p05 p95}, gflops (likewise),
- *               slowdown, above_bound_percent
+ *               slowdown, above_bound_percent; if any of them is from a file,
+ *               sched_file, which is null of the others
  *   pairs[]     a, b, difference_percent, ci95[2], verdict; none with one
  *               replica
  *   noise_floor_percent  half the widest of these intervals, or null

@@ -3,7 +3,9 @@
 #include <math.h>
 
 #include "apps/comparison.h"
+#include "apps/output.h"
 #include "models/statistics.h"
+#include "sched/plugin.h"
 
 /* Digits behind the point that mean something: seconds to the ns. */
 enum { DIGITS_OF_SECONDS = 9, DIGITS = 6 };
@@ -67,7 +69,7 @@ static void init(struct columns *columns,
 
         if (!comparison->facts[p])
             continue;
-        columns->names[to] = comparison->names[p];
+        columns->names[to] = comparison->labels[p];
         columns->makespans_s[to] = g_new(double, comparison->replicas);
         orr_comparison_complete(comparison, p, columns->makespans_s[to]);
         orr_summary_compute(&summary, columns->makespans_s[to], columns->count);
@@ -172,6 +174,25 @@ static void add_bounds(JsonObject *facts, const struct orr_bounds *bounds)
     json_object_set_object_member(facts, "bounds", object);
 }
 
+/* Says what @policy, the @p-th, is called, and which file it is from: of all
+ * or, if none is from a file, of none. */
+static void name_policy(JsonObject *policy,
+                        const struct orr_comparison *comparison, unsigned p)
+{
+    bool any = false;
+
+    for (unsigned i = 0; i < comparison->policy_count; i++)
+        any |= orr_plugin_is_named(comparison->names[i]);
+    json_object_set_string_member(policy, "sched", comparison->labels[p]);
+    if (!any)
+        return;
+    json_object_remove_member(policy, "sched_file"); /* to be the last */
+    orr_output_set_text(policy, "sched_file",
+                        orr_plugin_is_named(comparison->names[p])
+                            ? comparison->names[p]
+                            : NULL);
+}
+
 /* Of one run a policy: its facts; of several: what they say together. */
 static void add_policies(JsonObject *facts,
                          const struct orr_comparison *comparison,
@@ -181,16 +202,18 @@ static void add_policies(JsonObject *facts,
     unsigned policy = 0;
 
     for (unsigned p = 0; p < comparison->policy_count; p++) {
+        JsonObject *object;
+
         if (!comparison->facts[p])
             continue;
         if (comparison->replicas > 1) {
-            json_array_add_object_element(
-                policies, summarise(comparison, columns, policy));
+            object = summarise(comparison, columns, policy);
         } else {
-            json_array_add_object_element(
-                policies, json_object_ref(comparison->facts[p]));
-            add_place(comparison->facts[p], columns, policy);
+            object = json_object_ref(comparison->facts[p]);
+            add_place(object, columns, policy);
         }
+        name_policy(object, comparison, p);
+        json_array_add_object_element(policies, object);
         policy++;
     }
     json_object_set_array_member(facts, "policies", policies);

@@ -61,7 +61,7 @@ static void add_policy(struct drawing *drawing, unsigned policy)
     double *high = new_column(drawing, drawing->count);
     bool several = drawing->comparisons[0].replicas > 1;
     struct orr_curve curve = {
-        .title = drawing->comparisons[0].names[policy],
+        .title = drawing->comparisons[0].labels[policy],
         .style = ORR_CURVE_LINE,
         .count = drawing->count,
         .x = drawing->x,
@@ -250,7 +250,8 @@ bool orr_comparison_plot(const struct orr_comparison *comparisons,
     struct orr_plot plot = {
         .title = title,
         .x.label = count > 1 ? label_of(&comparisons[0]) : NULL,
-        .x.names = count > 1 ? NULL : (const char *const *)comparisons[0].names,
+        .x.names =
+            count > 1 ? NULL : (const char *const *)comparisons[0].labels,
         .y.label = "speed (GFlop/s)",
         .y.from_zero = true,
     };

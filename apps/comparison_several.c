@@ -194,6 +194,8 @@ void orr_comparison_print_several(JsonArray *comparisons)
     JsonObject *common = json_object_new();
 
     orr_facts_copy_common(common, first);
+    json_object_set_array_member(
+        common, "policies", json_array_ref(orr_array_of(first, "policies")));
     if (!spreads)
         json_object_remove_member(common, "size");
     orr_facts_print_request(common, false);

@@ -86,6 +86,8 @@ static void add_conditions(JsonObject *facts,
     set_int(facts, "gpus", report->gpus);
     set_int(facts, "gpu_memory_bytes", report->gpu_memory_bytes);
     orr_output_set_text(facts, "sched", report->sched);
+    if (report->sched_file)
+        orr_output_set_text(facts, "sched_file", report->sched_file);
     set_int(facts, "window", settings->window);
     orr_output_set_text(facts, "models", report->models);
     set_double(facts, "perturb", settings->perturb);

@@ -141,6 +141,33 @@ static char *describe_copies(JsonObject *facts)
                                  copies, by_segment);
 }
 
+/* With the file that it is from. */
+static char *describe_policy(JsonObject *facts)
+{
+    const char *name = orr_text_of(facts, "sched");
+    const char *file =
+        json_object_get_string_member_with_default(facts, "sched_file", NULL);
+
+    return file && !strchr(name, ' ') ? g_strdup_printf("%s (%s)", name, file)
+                                      : g_strdup(name);
+}
+
+/* Of a comparison, those of its policies that are from files. */
+static void add_files(struct orr_table *table, JsonObject *facts)
+{
+    JsonArray *policies = json_object_has_member(facts, "policies")
+                              ? orr_array_of(facts, "policies")
+                              : NULL;
+
+    for (guint i = 0; policies && i < json_array_get_length(policies); i++) {
+        JsonObject *policy = orr_object_at(policies, i);
+
+        if (json_object_has_member(policy, "sched_file") &&
+            !json_object_get_null_member(policy, "sched_file"))
+            add_line(table, "policy", describe_policy(policy));
+    }
+}
+
 void orr_facts_print_request(JsonObject *facts, bool sched)
 {
     struct orr_table *table = orr_table_new("ll");
@@ -153,7 +180,9 @@ void orr_facts_print_request(JsonObject *facts, bool sched)
     add_kernel_times(table, facts);
     add_kernel_spread(table, facts);
     if (sched)
-        add_line(table, "policy", g_strdup(orr_text_of(facts, "sched")));
+        add_line(table, "policy", describe_policy(facts));
+    else
+        add_files(table, facts);
     add_line(table, "window", describe_window(facts));
     add_line(table, "models", describe_models(facts));
     add_line(table, "perturb",

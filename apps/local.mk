@@ -62,4 +62,6 @@ liborrery_apps_la_SOURCES = \
 
 bin_PROGRAMS += orrery
 orrery_SOURCES = %D%/orrery.c
+# Policies in files of their own call what sched/sched.h declares.
+orrery_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 orrery_LDADD = liborrery_apps.la liborrery_core.la $(JSON_LIBS) $(DEPS_LIBS)

@@ -227,14 +227,15 @@ static const struct orr_option runtime[] = {
 };
 
 static const struct orr_option run[] = {
-    {"sched", "NAME", "the scheduling policy (default " ORR_DEFAULT_SCHED ")",
-     orr_value_text, MEMBER(sched), 0, 0},
+    {"sched", "NAME|FILE.so",
+     "the scheduling policy (default " ORR_DEFAULT_SCHED ")", orr_value_text,
+     MEMBER(sched), 0, 0},
     {"trace", "FILE.csv", "write every task and copy to FILE[.copies].csv",
      orr_value_text, MEMBER(trace), 0, 0},
 };
 
 static const struct orr_option compare[] = {
-    {"sched", "NAME,...", "the scheduling policies (default: all)",
+    {"sched", "NAME|FILE,...", "the scheduling policies (default: all)",
      orr_value_text, MEMBER(sched), 0, 0},
     {"replicas", "R", "runs of each policy, with seeds from --seed (default 1)",
      orr_value_count, MEMBER(replicas), 1, MAX_REPLICAS},
@@ -247,8 +248,9 @@ static const struct orr_option compare[] = {
 };
 
 static const struct orr_option ablate[] = {
-    {"sched", "NAME", "the scheduling policy (default " ORR_DEFAULT_SCHED ")",
-     orr_value_text, MEMBER(sched), 0, 0},
+    {"sched", "NAME|FILE.so",
+     "the scheduling policy (default " ORR_DEFAULT_SCHED ")", orr_value_text,
+     MEMBER(sched), 0, 0},
     {"sizes", "SIZES", "rows of the matrix: A,B,C or FROM:TO:STEP",
      orr_value_text, MEMBER(sizes), 0, 0},
     {"replicas", "N", "of each run, with other random draws (default 1)",

@@ -47,7 +47,8 @@ _orrery_value() { # program, command, option, word
             head=
             [[ $2 == compare && $4 == *,* ]] && head=${4%,*},
             COMPREPLY=($(compgen -P "$head" -W "$(_orrery_names "$1" sched)" \
-                -- "${4##*,}"))
+                -- "${4##*,}")
+                $(compgen -P "$head" -f -X '!*.so' -- "${4##*,}"))
             ;;
         --pcie)
             head=$(echo 0.5x 2x gen{1..6}x{1,2,4,8,16})

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "models/api.h"
+
 /*
  * A queue ordered by (key, tie), smallest first: events by (date, sequence),
  * requests and tasks by (minus priority, order of arrival).
@@ -44,18 +46,18 @@ struct orr_heap {
 };
 
 /* Frees the heap's memory; what is still queued is forgotten. */
-void orr_heap_clear(struct orr_heap *heap);
+ORR_API void orr_heap_clear(struct orr_heap *heap);
 
 /* @item must not be in a heap. The pair (@key, @tie) should be unique. */
-void orr_heap_push(struct orr_heap *heap, struct orr_heap_item *item,
-                   int64_t key, uint64_t tie);
+ORR_API void orr_heap_push(struct orr_heap *heap, struct orr_heap_item *item,
+                           int64_t key, uint64_t tie);
 
 /* Withdraws @item, which must be in @heap. */
-void orr_heap_remove(struct orr_heap *heap, struct orr_heap_item *item);
+ORR_API void orr_heap_remove(struct orr_heap *heap, struct orr_heap_item *item);
 
 /* Gives @item, which must be in @heap, another key. */
-void orr_heap_update(struct orr_heap *heap, struct orr_heap_item *item,
-                     int64_t key, uint64_t tie);
+ORR_API void orr_heap_update(struct orr_heap *heap, struct orr_heap_item *item,
+                             int64_t key, uint64_t tie);
 
 static inline bool orr_heap_holds(const struct orr_heap_item *item)
 {
@@ -70,7 +72,7 @@ orr_heap_first(const struct orr_heap *heap)
 }
 
 /* Withdraws and returns the first item, or NULL when empty. */
-struct orr_heap_item *orr_heap_pop(struct orr_heap *heap);
+ORR_API struct orr_heap_item *orr_heap_pop(struct orr_heap *heap);
 
 /*
  * Of the entries whose key is that of the first, finds those that come first,

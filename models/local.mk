@@ -1,4 +1,5 @@
 liborrery_core_la_SOURCES += \
+	%D%/api.h \
 	%D%/bounds.c %D%/bounds.h \
 	%D%/bounds_mixed.c \
 	%D%/bounds_private.h \
@@ -46,6 +47,7 @@ liborrery_core_la_SOURCES += \
 	%D%/starpu_text.c \
 	%D%/statistics.c %D%/statistics.h \
 	%D%/switches.c %D%/switches.h \
+	%D%/time.h \
 	%D%/topology.c %D%/topology.h \
 	%D%/twin.c %D%/twin.h \
 	%D%/units.c %D%/units.h \

@@ -50,7 +50,8 @@ struct orr_sched_ops; /* and sched/sched.h */
 /* Choices for NULL and -1 are noted beside each member. */
 struct orr_config {
     const char *platform;       /* name or file; required without testbed */
-    const char *sched;          /* name of a policy; NULL: "dmda" */
+    const char *sched;          /* name of a policy, or the file of one's own:
+                                   "./mine.so"; NULL: "dmda" */
     int cpus;                   /* CPU workers; -1: the cores that GPUs leave */
     int gpus;                   /* GPU workers; -1: all. If there are less, the
                                    last one is repeated with its links */
@@ -273,8 +274,9 @@ struct orr_sources {
 };
 
 struct orr_report {
-    const char *platform; /* its name */
-    const char *sched;
+    const char *platform;   /* its name */
+    const char *sched;      /* name of the policy */
+    const char *sched_file; /* that it is from; NULL: it is built in */
     unsigned cpus;
     unsigned gpus;
     uint64_t gpu_memory_bytes; /* usable, of each GPU; 0 without GPUs */

@@ -82,6 +82,7 @@ struct orr_run {
     struct orr_executor *executor;
     struct orr_copies copies;
 
+    struct orr_plugin *plugin; /* that the policy is from; NULL: built in */
     const struct orr_sched_ops *policy;
     struct orr_sched_host host;
     struct orr_sched *sched;

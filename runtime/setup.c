@@ -8,13 +8,14 @@
 #include "runtime/hang.h"
 #include "runtime/recording.h"
 #include "runtime/worker.h"
+#include "sched/plugin.h"
 
 /* What the runtime leaves of a card's memory, which it counts in whole MiB
  * (StarPU, driver_cuda.c). */
 #define USABLE_SHARE 0.9
 #define MIB ((uint64_t)1024 * 1024)
 
-static bool find_policy(struct orr_run *run, const char *name, GError **error)
+static bool find_builtin(struct orr_run *run, const char *name, GError **error)
 {
     g_autoptr(GString) names = g_string_new(NULL);
     const struct orr_sched_ops *ops;
@@ -27,6 +28,24 @@ static bool find_policy(struct orr_run *run, const char *name, GError **error)
     g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
                 "unknown policy '%s'; there are %s", name, names->str);
     return false;
+}
+
+static bool find_policy(struct orr_run *run, const struct orr_config *config,
+                        GError **error)
+{
+    const char *name = config->sched ? config->sched : "dmda";
+
+    run->policy = config->policy;
+    if (run->policy)
+        return true;
+    if (!orr_plugin_is_named(name))
+        return find_builtin(run, name, error);
+    run->plugin = orr_plugin_open(name, error);
+    if (!run->plugin)
+        return false;
+    run->policy = orr_plugin_policy(run->plugin);
+    run->report.sched_file = orr_plugin_path(run->plugin);
+    return true;
 }
 
 /* What the platform asks for, then what the user does. */
@@ -187,8 +206,6 @@ static void describe(struct orr_run *run)
 bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
                     GError **error)
 {
-    const char *sched = config->sched ? config->sched : "dmda";
-
     run->seed = config->seed;
     run->perturb = config->perturb;
     run->spread = config->spread;
@@ -199,8 +216,7 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     run->left_out_count = config->left_out_count;
     run->trace = config->trace;
     run->engine.decider = config->decider;
-    run->policy = config->policy;
-    if ((!run->policy && !find_policy(run, sched, error)) ||
+    if (!find_policy(run, config, error) ||
         !orr_concurrency_check(run->policy, error))
         return false;
     if (!find_testbed(run, config, error) ||
@@ -271,6 +287,7 @@ void orr_run_tear_down(struct orr_run *run)
     orr_engine_clear(&run->engine);
     orr_record_free(run->record);
     orr_testbed_free(run->own_testbed);
+    orr_plugin_close(run->plugin);
     g_strfreev(run->unused);
     g_clear_error(&run->error);
     orr_hang_free(run->hang);

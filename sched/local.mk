@@ -13,6 +13,7 @@ liborrery_core_la_SOURCES += \
 	%D%/host.h \
 	%D%/ladder.c %D%/ladder.h \
 	%D%/lws.c \
+	%D%/plugin.c %D%/plugin.h \
 	%D%/prio.c \
 	%D%/random.c \
 	%D%/ready.c %D%/ready.h \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The built-in policies. To add one: its .c file, two lines here, one line in
- * local.mk, one line in docs/SCHEDULERS.md. */
+ * local.mk, one line in docs/SCHEDULERS.md. Others are in files of their own:
+ * plugin.h. */
 #include <string.h>
 
 #include "sched/host.h"

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "models/heap.h"
-#include "models/units.h"
+#include "models/time.h"
 
 /*
  * The contract between a scheduling policy and the runtime.
@@ -33,7 +33,8 @@
  *
  * Workers are numbered from 0, GPUs first, then CPUs. Times are in ns.
  *
- * To add a policy, see docs/SCHEDULERS.md; sched/eager.c is the smallest.
+ * To write one, in the tree or in a file of one's own, see docs/SCHEDULERS.md;
+ * sched/eager.c is the smallest.
  */
 struct orr_sched; /* one policy at work in one run */
 
@@ -120,62 +121,64 @@ struct orr_sched_ops {
 };
 
 /* The policy's state_size bytes. */
-void *orr_sched_state(struct orr_sched *sched);
+ORR_API void *orr_sched_state(struct orr_sched *sched);
 
 /* The policy's lane_size bytes for @worker. */
-void *orr_sched_lane(struct orr_sched *sched, unsigned worker);
+ORR_API void *orr_sched_lane(struct orr_sched *sched, unsigned worker);
 
 /* Number of workers; they are numbered from 0. */
-unsigned orr_sched_workers(const struct orr_sched *sched);
+ORR_API unsigned orr_sched_workers(const struct orr_sched *sched);
 
 /* The memory node that @worker works in: 0 is host memory. */
-unsigned orr_sched_node(const struct orr_sched *sched, unsigned worker);
+ORR_API unsigned orr_sched_node(const struct orr_sched *sched, unsigned worker);
 
 /*
  * Speed of @worker relative to others where nothing is known of a task
  * (StarPU's constants: CPU 0.5, GPU 13.33).
  */
-double orr_sched_speed(const struct orr_sched *sched, unsigned worker);
+ORR_API double orr_sched_speed(const struct orr_sched *sched, unsigned worker);
 
 /*
  * Where @worker is: cores and GPUs on one socket share its caches and memory.
  * 0 for all of them where the platform states no sockets.
  */
-unsigned orr_sched_socket(const struct orr_sched *sched, unsigned worker);
+ORR_API unsigned orr_sched_socket(const struct orr_sched *sched,
+                                  unsigned worker);
 
 /*
  * The worker that acts now, ORR_NO_WORKER if it is the application. In push:
  * who ended the last predecessor of the task.
  */
 #define ORR_NO_WORKER UINT_MAX
-unsigned orr_sched_caller(const struct orr_sched *sched);
+ORR_API unsigned orr_sched_caller(const struct orr_sched *sched);
 
 /* Current simulated date. */
-orr_time orr_sched_now(const struct orr_sched *sched);
+ORR_API orr_time orr_sched_now(const struct orr_sched *sched);
 
 /* Predicted duration of @task on @worker; ORR_NEVER if it cannot run there. */
-orr_time orr_sched_duration(const struct orr_sched *sched,
-                            const struct orr_task *task, unsigned worker);
+ORR_API orr_time orr_sched_duration(const struct orr_sched *sched,
+                                    const struct orr_task *task,
+                                    unsigned worker);
 
 /*
  * Predicted time to bring what @task reads to memory node @node: the sum over
  * its data that are neither valid there nor on their way. See models/bus.h
  * for what is believed of one copy.
  */
-orr_time orr_sched_transfer(const struct orr_sched *sched,
-                            const struct orr_task *task, unsigned node);
+ORR_API orr_time orr_sched_transfer(const struct orr_sched *sched,
+                                    const struct orr_task *task, unsigned node);
 
 /* What @task lacks on @node. */
-void orr_sched_missing(const struct orr_sched *sched,
-                       const struct orr_task *task, unsigned node,
-                       struct orr_missing *missing);
+ORR_API void orr_sched_missing(const struct orr_sched *sched,
+                               const struct orr_task *task, unsigned node,
+                               struct orr_missing *missing);
 
 /*
  * Asks to be told (touched) when what @task lacks on @node changes, until it
  * is popped. A task is watched on one node at most.
  */
-void orr_sched_watch(struct orr_sched *sched, struct orr_task *task,
-                     unsigned node);
+ORR_API void orr_sched_watch(struct orr_sched *sched, struct orr_task *task,
+                             unsigned node);
 
 /*
  * The tasks submitted so far that wait for @task, one by one: from *@cursor
@@ -184,36 +187,65 @@ void orr_sched_watch(struct orr_sched *sched, struct orr_task *task,
  * how many tasks, counted likewise, it has
  * to wait for, those that have ended included.
  */
-const struct orr_task *orr_sched_successor(const struct orr_sched *sched,
-                                           const struct orr_task *task,
-                                           const void **cursor,
-                                           unsigned *predecessors);
+ORR_API const struct orr_task *
+orr_sched_successor(const struct orr_sched *sched, const struct orr_task *task,
+                    const void **cursor, unsigned *predecessors);
 
 /* Has the data of @task brought to the memory of @worker ahead of time. */
-void orr_sched_prefetch(struct orr_sched *sched, struct orr_task *task,
-                        unsigned worker);
+ORR_API void orr_sched_prefetch(struct orr_sched *sched, struct orr_task *task,
+                                unsigned worker);
 
 /*
  * Makes @worker take another turn of its loop. Returns whether this woke it:
  * it was asleep for want of work and nobody had woken it yet. (In the
  * reference, a CPU worker is woken in this sense once a run: switch quirks.)
  */
-bool orr_sched_wake(struct orr_sched *sched, unsigned worker);
+ORR_API bool orr_sched_wake(struct orr_sched *sched, unsigned worker);
 
 /*
  * In pop, before it returns NULL: @worker finds another one where only one can
  * be at a time. It loses a microsecond and takes another turn of its loop.
  */
-void orr_sched_collide(struct orr_sched *sched, unsigned worker);
+ORR_API void orr_sched_collide(struct orr_sched *sched, unsigned worker);
 
 /*
  * Wakes the workers that can run @task, in ascending order, up to the first
  * that was asleep (orr_sched_wake()): for a queue that workers share.
  */
-void orr_sched_wake_any(struct orr_sched *sched, const struct orr_task *task);
+ORR_API void orr_sched_wake_any(struct orr_sched *sched,
+                                const struct orr_task *task);
 
 /* The run's seed, for models/rng.h. */
-uint64_t orr_sched_seed(const struct orr_sched *sched);
+ORR_API uint64_t orr_sched_seed(const struct orr_sched *sched);
+
+/*
+ * A policy in a file of its own, which is given to --sched by its name
+ * (./mine.so), has the line
+ *
+ *     ORR_SCHED_PLUGIN(&orr_policy_mine);
+ *
+ * which says what it was compiled with. It is refused unless that is what the
+ * program was compiled with.
+ */
+struct orr_sched_plugin {
+    uint64_t magic;
+    uint64_t version;
+    uint64_t ops_size;  /* of struct orr_sched_ops */
+    uint64_t task_size; /* of struct orr_task */
+    const struct orr_sched_ops *ops;
+};
+
+#define ORR_SCHED_MAGIC UINT64_C(0x646568637372726f) /* "orrsched" */
+
+/* Counts changes of this header after which policies must be compiled anew,
+ * but for those that the sizes above tell. */
+#define ORR_SCHED_VERSION 1
+
+#define ORR_SCHED_PLUGIN(policy)                                               \
+    ORR_API extern const struct orr_sched_plugin orr_sched_plugin;             \
+    const struct orr_sched_plugin orr_sched_plugin = {                         \
+        ORR_SCHED_MAGIC, ORR_SCHED_VERSION, sizeof(struct orr_sched_ops),      \
+        sizeof(struct orr_task), policy}
 
 /*
  * Concurrent policies. Where `concurrent` is set, push, pop, started and done
@@ -247,25 +279,27 @@ struct orr_cond;
 
 /* A lock, or condition, that nobody holds or waits for. @name is copied; error
  * messages and diagnoses tell it. Those not freed before end with the run. */
-struct orr_lock *orr_lock_new(struct orr_sched *sched, const char *name);
-void orr_lock_free(struct orr_lock *lock);
+ORR_API struct orr_lock *orr_lock_new(struct orr_sched *sched,
+                                      const char *name);
+ORR_API void orr_lock_free(struct orr_lock *lock);
 
-void orr_lock_acquire(struct orr_lock *lock);
-bool orr_lock_try(struct orr_lock *lock); /* false: somebody holds it */
-void orr_lock_release(struct orr_lock *lock);
+ORR_API void orr_lock_acquire(struct orr_lock *lock);
+ORR_API bool orr_lock_try(struct orr_lock *lock); /* false: somebody holds it */
+ORR_API void orr_lock_release(struct orr_lock *lock);
 
-struct orr_cond *orr_cond_new(struct orr_sched *sched, const char *name);
-void orr_cond_free(struct orr_cond *cond);
+ORR_API struct orr_cond *orr_cond_new(struct orr_sched *sched,
+                                      const char *name);
+ORR_API void orr_cond_free(struct orr_cond *cond);
 
 /*
  * Releases @lock, waits for a signal that is sent from then on, and acquires
  * it again. Others may hold it in between, and undo what the signal told: call
  * it in a loop.
  */
-void orr_cond_wait(struct orr_cond *cond, struct orr_lock *lock);
+ORR_API void orr_cond_wait(struct orr_cond *cond, struct orr_lock *lock);
 
 /* Wakes one of those who wait, or all. If nobody does, nothing happens. */
-void orr_cond_signal(struct orr_cond *cond);
-void orr_cond_broadcast(struct orr_cond *cond);
+ORR_API void orr_cond_signal(struct orr_cond *cond);
+ORR_API void orr_cond_broadcast(struct orr_cond *cond);
 
 #endif

@@ -43,8 +43,28 @@ fi
 grep -q "^hello: .*nowhere" "$folder/errors" ||
     complain "the unknown platform is not named: $(cat "$folder/errors")"
 
-# What is exported is what the header declares, no more and no less.
-declared=$($CC -E $(pkg-config --cflags orrery) "$root$includedir/orrery.h" |
+# A policy outside the tree serves both the program and the application.
+# shellcheck disable=SC2046 # a list of words
+$CC -Wall -Wextra -Werror -fPIC -shared -o "$folder/fifo.so" \
+    "$abs_top_srcdir/tests/plugins/fifo.c" $(pkg-config --cflags orrery) ||
+    complain "a policy does not compile"
+"$root$bindir/orrery" run cholesky --tiles 4 --platform "$platform" \
+    --sched "$folder/fifo.so" --format json | grep -q '"sched": "fifo"' ||
+    complain "the installed orrery does not take a policy"
+sed 's|config.cpus = 0;|& config.sched = "./fifo.so";|' "$folder/hello.c" \
+    >"$folder/own.c"
+# shellcheck disable=SC2046
+(cd "$folder" && $CC -o own own.c $(pkg-config --cflags --libs orrery) &&
+    ./own "$platform") | grep -q '^512 tasks in [1-9]' ||
+    complain "the library does not take a policy"
+
+# What is exported is what the headers declare, no more and no less.
+declared=$({
+    echo '#include <orrery.h>'
+    for header in models/heap.h models/rng.h sched/sched.h; do
+        echo "#include <$header>"
+    done
+} | $CC -E $(pkg-config --cflags orrery) - |
     tr '\n' ' ' | grep -oE 'visibility\("default"\)+ [^;(]*\(' |
     grep -oE 'orr_[a-z_]+\($' | tr -d '(' | sort)
 exported=$(nm -D --defined-only "$library" | awk '{ print $3 }' | sort)

@@ -90,6 +90,7 @@ shell_tests = \
 	%D%/layers.sh \
 	%D%/lstopo.sh \
 	%D%/native.sh \
+	%D%/plugin.sh \
 	%D%/readme.sh \
 	%D%/same-bytes.sh \
 	%D%/save-load.sh \
@@ -110,6 +111,7 @@ AM_TESTS_ENVIRONMENT = \
 	abs_top_srcdir='$(abs_top_srcdir)'; export abs_top_srcdir; \
 	abs_top_builddir='$(abs_top_builddir)'; export abs_top_builddir; \
 	sanitizers='$(sanitizers)'; export sanitizers; \
+	CC='$(CC)'; export CC; \
 	LC_ALL=C; export LC_ALL;
 LDADD = \
 	liborrery_apps.la liborrery_core.la \
@@ -135,6 +137,7 @@ EXTRA_DIST += \
 	%D%/installcheck.sh \
 	%D%/native \
 	%D%/platforms \
+	%D%/plugins \
 	%D%/records \
 	%D%/starpu-sampling \
 	%D%/validate.py \

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_API_H
+#define ORR_API_H
+
+/*
+ * What policies in files of their own may call: everything else is invisible
+ * outside the program and the library. (runtime/orrery.h includes nothing of
+ * ours, so it says the same again.)
+ */
+#if defined(__GNUC__)
+#define ORR_API __attribute__((visibility("default")))
+#else
+#define ORR_API
+#endif
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_TIME_H
+#define ORR_TIME_H
+
+#include <stdint.h>
+
+#include "models/api.h"
+
+/*
+ * Simulated time, in nanoseconds since the start of the run.
+ *
+ * An integer, so that two events compare the same way on every machine; a
+ * double would make the order of nearly simultaneous events depend on the
+ * compiler. 63 bits of nanoseconds last 292 years.
+ */
+typedef int64_t orr_time;
+
+/* Later than any event: "cannot happen". Absorbs additions. */
+#define ORR_NEVER INT64_MAX
+
+#define ORR_US ((orr_time)1000)
+#define ORR_MS ((orr_time)1000000)
+#define ORR_S ((orr_time)1000000000)
+
+/* Add a duration (>= 0 ns) to an instant, staying at ORR_NEVER on overflow. */
+static inline orr_time orr_time_add(orr_time t, orr_time d)
+{
+    return d >= ORR_NEVER - t ? ORR_NEVER : t + d;
+}
+
+/* Nearest nanosecond to @seconds (finite, >= 0); ORR_NEVER when too large. */
+ORR_API orr_time orr_time_from_seconds(double seconds);
+
+static inline double orr_time_to_seconds(orr_time t)
+{
+    return (double)t / 1e9;
+}
+
+#endif

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sched/plugin.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "models/error.h"
+
+struct orr_plugin {
+    char *path;
+    void *object;
+    const struct orr_sched_ops *policy;
+};
+
+bool orr_plugin_is_named(const char *name)
+{
+    return strchr(name, '/') || g_str_has_suffix(name, ".so");
+}
+
+/* Says that the file is no use, and why. */
+static bool refuse(const struct orr_plugin *plugin, GError **error,
+                   const char *format, ...) G_GNUC_PRINTF(3, 4);
+
+static bool refuse(const struct orr_plugin *plugin, GError **error,
+                   const char *format, ...)
+{
+    g_autofree char *why = NULL;
+    va_list arguments;
+
+    va_start(arguments, format);
+    why = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE, "%s: %s", plugin->path, why);
+    return false;
+}
+
+/* The loader has other words than we for a file that is not there. */
+static bool is_readable(const char *path, GError **error)
+{
+    FILE *file = fopen(path, "rb");
+
+    if (!file) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_IO, "%s: %s", path,
+                    g_strerror(errno));
+        return false;
+    }
+    fclose(file);
+    return true;
+}
+
+/*
+ * A file without a slash is here, not where libraries are. All symbols must be
+ * found now rather than in the middle of a run. What is never unloaded is found
+ * again by its name, so that a file which has changed is not loaded again.
+ */
+static bool load(struct orr_plugin *plugin, GError **error)
+{
+    g_autofree char *here = strchr(plugin->path, '/')
+                                ? NULL
+                                : g_strconcat("./", plugin->path, NULL);
+    const char *path = here ? here : plugin->path;
+    const char *why;
+
+    plugin->object = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    if (plugin->object)
+        return true;
+    why = dlerror();
+    if (!is_readable(plugin->path, error))
+        return false;
+    if (g_str_has_prefix(why, path) && why[strlen(path)] == ':')
+        why += strlen(path) + 1;
+    return refuse(plugin, error, "cannot be loaded: %s",
+                  why + strspn(why, " "));
+}
+
+static bool check_sizes(const struct orr_plugin *plugin,
+                        const struct orr_sched_plugin *header, GError **error)
+{
+    if (header->magic != ORR_SCHED_MAGIC)
+        return refuse(plugin, error,
+                      "its orr_sched_plugin was not made with "
+                      "ORR_SCHED_PLUGIN()");
+    if (header->version != ORR_SCHED_VERSION)
+        return refuse(plugin, error,
+                      "compiled for version %" G_GUINT64_FORMAT
+                      " of sched/sched.h, and this is version %d: compile it "
+                      "anew",
+                      header->version, ORR_SCHED_VERSION);
+    if (header->ops_size != sizeof(struct orr_sched_ops) ||
+        header->task_size != sizeof(struct orr_task))
+        return refuse(plugin, error,
+                      "compiled with another sched/sched.h than this program: "
+                      "compile it anew");
+    return true;
+}
+
+static bool is_name(const char *name)
+{
+    return name && *name &&
+           !name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-")];
+}
+
+static bool check_policy(const struct orr_plugin *plugin, GError **error)
+{
+    const struct orr_sched_ops *policy = plugin->policy;
+
+    if (!policy)
+        return refuse(plugin, error, "has no policy: ORR_SCHED_PLUGIN(NULL)");
+    if (!is_name(policy->name))
+        return refuse(plugin, error,
+                      "its policy has no name of the letters a-z, digits and "
+                      "dashes");
+    if (!policy->push || !policy->pop)
+        return refuse(plugin, error, "policy %s lacks the function %s",
+                      policy->name, policy->push ? "pop" : "push");
+    if (policy->max_priority < 0)
+        return refuse(plugin, error, "policy %s: max_priority is negative",
+                      policy->name);
+    return true;
+}
+
+static bool find_policy(struct orr_plugin *plugin, GError **error)
+{
+    const struct orr_sched_plugin *header =
+        dlsym(plugin->object, "orr_sched_plugin");
+
+    if (!header)
+        return refuse(plugin, error,
+                      "is no policy: it lacks the line "
+                      "ORR_SCHED_PLUGIN(...) of sched/sched.h");
+    if (!check_sizes(plugin, header, error))
+        return false;
+    plugin->policy = header->ops;
+    return check_policy(plugin, error);
+}
+
+struct orr_plugin *orr_plugin_open(const char *path, GError **error)
+{
+    struct orr_plugin *plugin = g_new0(struct orr_plugin, 1);
+
+    plugin->path = g_strdup(path);
+    if (!load(plugin, error) || !find_policy(plugin, error)) {
+        orr_plugin_close(plugin);
+        return NULL;
+    }
+    return plugin;
+}
+
+void orr_plugin_close(struct orr_plugin *plugin)
+{
+    if (!plugin)
+        return;
+    if (plugin->object)
+        dlclose(plugin->object);
+    g_free(plugin->path);
+    g_free(plugin);
+}
+
+const struct orr_sched_ops *orr_plugin_policy(const struct orr_plugin *plugin)
+{
+    return plugin->policy;
+}
+
+const char *orr_plugin_path(const struct orr_plugin *plugin)
+{
+    return plugin->path;
+}
