@@ -3,6 +3,7 @@
 
 #include "models/error.h"
 #include "runtime/coroutine.h"
+#include "runtime/decision.h"
 #include "runtime/lock.h"
 #include "runtime/run.h"
 #include "runtime/worker.h"
@@ -30,6 +31,7 @@ struct orr_concurrency *orr_concurrency_new(struct orr_run *run)
     concurrency->run = run;
     concurrency->count = count;
     concurrency->callers = g_new0(struct orr_caller, count);
+    concurrency->who = g_new(unsigned, count);
     concurrency->locks = g_ptr_array_new();
     concurrency->conds = g_ptr_array_new();
     for (unsigned i = 0; i < count; i++) {
@@ -52,6 +54,7 @@ void orr_concurrency_free(struct orr_concurrency *concurrency)
         orr_coroutine_free(concurrency->callers[i].coroutine);
     orr_policy_locks_free(concurrency);
     g_free(concurrency->callers);
+    g_free(concurrency->who);
     g_free(concurrency);
 }
 
@@ -164,12 +167,64 @@ void orr_concurrency_call(struct orr_run *run, struct orr_actor *actor,
         caller->coroutine = orr_coroutine_new(serve, caller);
     caller->call = which;
     caller->task = task;
+    caller->operated = false;
 }
 
 struct orr_task *orr_concurrency_popped(const struct orr_run *run,
                                         unsigned worker)
 {
     return run->concurrency->callers[worker].task;
+}
+
+/* What a decider may choose from: how long others go first. */
+enum { GO_ON, YIELD, NEXT_EVENT, BRIEFLY, LONGER, LONG, STEPS };
+
+static void hold_back(struct orr_caller *caller, unsigned option)
+{
+    static const orr_time delays[STEPS] = {
+        [BRIEFLY] = ORR_US,
+        [LONGER] = 10 * ORR_US,
+        [LONG] = 100 * ORR_US,
+    };
+    const struct orr_engine *engine = &caller->run->engine;
+
+    caller->delay = delays[option];
+    if (option == NEXT_EVENT)
+        caller->delay = orr_engine_next(engine) == ORR_NEVER
+                            ? ORR_US
+                            : orr_engine_next(engine) - engine->now;
+    orr_caller_pause(caller,
+                     caller->delay > 0 ? ORR_PAUSE_SLEEP : ORR_PAUSE_YIELD);
+}
+
+static void step(struct orr_run *run, struct orr_caller *caller)
+{
+    const unsigned who[STEPS] = {caller->who, ORR_NOBODY, ORR_NOBODY,
+                                 ORR_NOBODY,  ORR_NOBODY, ORR_NOBODY};
+    unsigned option =
+        orr_decide(run->engine.decider, ORR_DECIDE_STEP, STEPS, who);
+
+    if (option != GO_ON)
+        hold_back(caller, option);
+}
+
+void orr_concurrency_before(struct orr_run *run)
+{
+    struct orr_caller *caller = orr_concurrency_caller(run);
+
+    if (!caller || caller->operated)
+        return; /* after the last operation was before this one */
+    caller->operated = true;
+    if (run->engine.decider)
+        step(run, caller);
+}
+
+void orr_concurrency_after(struct orr_run *run)
+{
+    struct orr_caller *caller = orr_concurrency_caller(run);
+
+    if (caller && run->engine.decider)
+        step(run, caller);
 }
 
 void orr_concurrency_fail(struct orr_run *run, const char *format, ...)

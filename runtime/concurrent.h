@@ -10,9 +10,9 @@
  *
  * Workers and the application are its callers. A call is a procedure of the
  * caller's actor that runs the policy's function in a coroutine of its own.
- * When the function has to wait (see lock.h), the coroutine yields, and the
- * procedure waits in its place: the actor takes no part in anything else until
- * the call has ended.
+ * When the function has to wait, for a lock (lock.h) or because a decider
+ * holds it back, the coroutine yields, and the procedure waits in its place:
+ * the actor takes no part in anything else until the call has ended.
  *
  * Ordinary policies are called directly; none of this exists for them.
  */
@@ -45,6 +45,7 @@ struct orr_caller {
 
     enum orr_policy_call call; /* under way, or ORR_CALL_NONE */
     struct orr_task *task;     /* of the call; of the last pop: its result */
+    bool operated;             /* on a lock or a sleeper, in this call */
     enum orr_policy_pause pause;
     orr_time delay; /* of a sleep */
 
@@ -61,6 +62,7 @@ struct orr_concurrency {
     unsigned count;
     GPtrArray *locks; /* all there are; owned */
     GPtrArray *conds; /* likewise */
+    unsigned *who;    /* room for a decision */
 };
 
 /* Whether the policy of a run could be called so; it says why not. */
@@ -82,6 +84,13 @@ struct orr_caller *orr_concurrency_caller(const struct orr_run *run);
 
 /* In a call: waits, as @caller->pause says. */
 void orr_caller_pause(struct orr_caller *caller, enum orr_policy_pause pause);
+
+/*
+ * Before and after each operation on locks or sleepers: others may come in
+ * between if the run's decider says so.
+ */
+void orr_concurrency_before(struct orr_run *run);
+void orr_concurrency_after(struct orr_run *run);
 
 /* Ends the run with an error that names the policy and who called it. In a
  * call it does not return. */

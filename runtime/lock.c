@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/lock.h"
 
+#include "runtime/decision.h"
 #include "runtime/run.h"
 
 /* What an attempt on a lock that is held takes: about what it takes to fetch
@@ -25,6 +26,29 @@ static void append(struct orr_callers *callers, struct orr_caller *caller)
     else
         callers->first = caller;
     callers->last = caller;
+}
+
+/* The first, unless a decider prefers another. */
+static struct orr_caller *choose(struct orr_concurrency *concurrency,
+                                 const struct orr_callers *callers)
+{
+    struct orr_decider *decider = concurrency->run->engine.decider;
+    struct orr_caller *chosen = callers->first;
+    unsigned count = 0;
+
+    if (!decider)
+        return chosen;
+    for (const struct orr_caller *caller = chosen; caller;
+         caller = caller->next) {
+        if (count < ORR_MOST_OPTIONS)
+            concurrency->who[count++] = caller->who;
+    }
+    if (count < 2)
+        return chosen;
+    count = orr_decide(decider, ORR_DECIDE_LOCK, count, concurrency->who);
+    while (count-- > 0)
+        chosen = chosen->next;
+    return chosen;
 }
 
 static void remove_caller(struct orr_callers *callers,
@@ -75,7 +99,7 @@ static void give(struct orr_policy_lock *lock, struct orr_caller *caller)
     if (caller)
         caller->held--;
     if (lock->waiters.first) {
-        struct orr_caller *next = lock->waiters.first;
+        struct orr_caller *next = choose(lock->concurrency, &lock->waiters);
 
         remove_caller(&lock->waiters, next);
         orr_actor_resume(next->actor);
@@ -134,6 +158,7 @@ static void acquire(struct orr_lock *handle)
     struct orr_run *run = lock->concurrency->run;
     struct orr_caller *caller = orr_concurrency_caller(run);
 
+    orr_concurrency_before(run);
     if (holds(lock)) {
         orr_concurrency_fail(run, "acquires lock %s, which it holds already",
                              lock->name);
@@ -145,6 +170,7 @@ static void acquire(struct orr_lock *handle)
         return;
     }
     take_once_free(lock, caller);
+    orr_concurrency_after(run);
 }
 
 static bool try_acquire(struct orr_lock *handle)
@@ -154,6 +180,7 @@ static bool try_acquire(struct orr_lock *handle)
     struct orr_caller *caller = orr_concurrency_caller(run);
     bool is_free;
 
+    orr_concurrency_before(run);
     is_free = !lock->held;
     if (is_free) {
         take(lock, caller);
@@ -161,6 +188,7 @@ static bool try_acquire(struct orr_lock *handle)
         caller->delay = TRY_TIME;
         orr_caller_pause(caller, ORR_PAUSE_SLEEP);
     }
+    orr_concurrency_after(run);
     return is_free;
 }
 
@@ -175,6 +203,7 @@ static void release(struct orr_lock *handle)
         return;
     }
     give(lock, orr_concurrency_caller(run));
+    orr_concurrency_after(run);
 }
 
 static struct orr_cond *cond_new(void *data, const char *name)
@@ -233,11 +262,12 @@ static void cond_wait(struct orr_cond *handle, struct orr_lock *with)
     while (caller->signaller)
         orr_caller_pause(caller, ORR_PAUSE_SUSPEND);
     take_once_free(lock, caller);
+    orr_concurrency_after(run);
 }
 
 static void wake(struct orr_policy_cond *cond)
 {
-    struct orr_caller *caller = cond->waiters.first;
+    struct orr_caller *caller = choose(cond->concurrency, &cond->waiters);
 
     remove_caller(&cond->waiters, caller);
     caller->signaller = NULL;
@@ -254,20 +284,24 @@ static void cond_signal(struct orr_cond *handle)
 {
     struct orr_policy_cond *cond = cond_of(handle);
 
+    orr_concurrency_before(cond->concurrency->run);
     if (cond->waiters.first)
         wake(cond);
     else
         miss(cond);
+    orr_concurrency_after(cond->concurrency->run);
 }
 
 static void cond_broadcast(struct orr_cond *handle)
 {
     struct orr_policy_cond *cond = cond_of(handle);
 
+    orr_concurrency_before(cond->concurrency->run);
     if (!cond->waiters.first)
         miss(cond);
     while (cond->waiters.first)
         wake(cond);
+    orr_concurrency_after(cond->concurrency->run);
 }
 
 const struct orr_lock_ops orr_policy_lock_ops = {

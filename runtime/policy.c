@@ -137,6 +137,17 @@ static bool host_wake(void *data, unsigned worker)
     return orr_worker_wake(worker_of(data, worker));
 }
 
+/* Others may come between this and what follows. */
+static bool host_wake_concurrently(void *data, unsigned worker)
+{
+    bool woke;
+
+    orr_concurrency_before(data);
+    woke = orr_worker_wake(worker_of(data, worker));
+    orr_concurrency_after(data);
+    return woke;
+}
+
 static void host_collide(void *data, unsigned worker)
 {
     struct orr_worker *collided = worker_of(data, worker);
@@ -162,7 +173,7 @@ void orr_run_host_policy(struct orr_run *run)
         .watch = host_watch,
         .successor = host_successor,
         .prefetch = host_prefetch,
-        .wake = host_wake,
+        .wake = run->policy->concurrent ? host_wake_concurrently : host_wake,
         .collide = host_collide,
         .locks = &orr_policy_lock_ops,
     };

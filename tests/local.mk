@@ -119,6 +119,7 @@ LDADD = \
 
 noinst_HEADERS += \
 	%D%/actors.h \
+	%D%/chance.h \
 	%D%/cmocka_all.h \
 	%D%/concurrent_policies.h \
 	%D%/platform_file.h \
