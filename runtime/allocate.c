@@ -56,6 +56,16 @@ static void push_driver_call(struct orr_actor *actor, struct orr_run *run,
     call->duration = frees ? run->overheads.gpu_free : run->overheads.gpu_alloc;
 }
 
+static void note_eviction(struct orr_run *run, const struct orr_replicate *copy)
+{
+    struct orr_note *note =
+        orr_history_next(&run->history, ORR_NOTE_EVICT, run->engine.now);
+
+    run->report.evictions++;
+    note->what = copy->data;
+    note->from = copy->node;
+}
+
 struct eviction {
     enum { EVICT_START, EVICT_WAIT, EVICT_DROP } at;
     struct orr_worker *worker;
@@ -79,7 +89,7 @@ static enum orr_next drop(struct orr_actor *actor, struct eviction *eviction)
     orr_memory_remove(memory, copy);
     orr_victims_forget(copy);
     orr_replicate_set_allocated(run, copy, false);
-    run->report.evictions++;
+    note_eviction(run, copy);
     *eviction->freed += copy->data->bytes;
     memory->refused = NULL;
     need = orr_suballoc_give(memory->pool, copy->data->bytes, &copy->block);
@@ -169,7 +179,7 @@ static void hand_over(struct orr_run *run, struct orr_memory *memory,
     orr_replicate_set_allocated(run, victim, false);
     copy->block = victim->block;
     victim->block = (struct orr_block){0};
-    run->report.evictions++;
+    note_eviction(run, victim);
 }
 
 static enum orr_next end_allocation(struct allocation *allocation, bool done)

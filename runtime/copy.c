@@ -107,6 +107,16 @@ static void note_start(struct orr_run *run, const struct orr_copy *copy)
     orr_digest_add(&run->digest.order, copy->from << 8 | copy->to);
 }
 
+static void note_copy(struct orr_run *run, const struct orr_copy *copy)
+{
+    struct orr_note *note =
+        orr_history_next(&run->history, ORR_NOTE_COPY, run->engine.now);
+
+    note->what = copy->request->data;
+    note->from = (uint8_t)copy->from;
+    note->to = (uint8_t)copy->to;
+}
+
 void orr_copy_submit(struct orr_run *run, struct orr_request *request)
 {
     struct orr_copy *copy = orr_pool_take(&run->copies.pool);
@@ -116,6 +126,7 @@ void orr_copy_submit(struct orr_run *run, struct orr_request *request)
     copy->to = request->to->node;
     copy->bytes = request->data->bytes;
     copy->submitted = run->engine.now;
+    note_copy(run, copy);
     for (struct orr_copy *earlier = run->copies.newest; earlier;
          earlier = earlier->next) {
         if (excludes(earlier, copy))

@@ -53,6 +53,12 @@ void orr_engine_move(struct orr_engine *engine, orr_time date,
         orr_engine_at(engine, date, event);
 }
 
+void orr_engine_forget(struct orr_engine *engine)
+{
+    while (orr_heap_pop(&engine->events))
+        ;
+}
+
 void orr_engine_cancel(struct orr_engine *engine, struct orr_event *event)
 {
     if (orr_heap_holds(&event->item))

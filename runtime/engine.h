@@ -85,6 +85,9 @@ void orr_engine_at_via(struct orr_engine *engine, orr_time date, orr_time via,
 void orr_engine_move(struct orr_engine *engine, orr_time date,
                      struct orr_event *event);
 
+/* Withdraws all events. */
+void orr_engine_forget(struct orr_engine *engine);
+
 /* Withdraws @event, if it is queued. */
 void orr_engine_cancel(struct orr_engine *engine, struct orr_event *event);
 

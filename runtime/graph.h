@@ -88,6 +88,7 @@ struct orr_active {
     struct orr_task task; /* first: what policies see */
     struct orr_job *job;
     orr_time started;
+    bool pushed;     /* the policy has it */
     bool prefetched; /* its data were prefetched for the chosen worker */
     uint8_t slot;    /* in its worker's pipeline */
 

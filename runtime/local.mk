@@ -13,8 +13,13 @@ liborrery_core_la_SOURCES += \
 	%D%/engine.c %D%/engine.h \
 	%D%/executor.h %D%/executor_sim.c \
 	%D%/graph.c %D%/graph.h \
-	%D%/hang.c %D%/hang.h \
+	%D%/hang.c %D%/hang.h %D%/hang_private.h \
+	%D%/hang_facts.c %D%/hang_livelock.c %D%/hang_names.c \
+	%D%/hang_request.c \
+	%D%/hang_room.c %D%/hang_scene.c %D%/hang_task.c %D%/hang_worker.c \
+	%D%/history.h \
 	%D%/kernel.c \
+	%D%/liveness.c %D%/liveness.h \
 	%D%/lock.c %D%/lock.h \
 	%D%/memory.c %D%/memory.h \
 	%D%/policy.c \

@@ -132,9 +132,16 @@ static void host_prefetch(void *data, struct orr_task *task, unsigned worker)
 
 static bool host_wake(void *data, unsigned worker)
 {
-    if (orr_rounds_meets_pop(data, worker_of(data, worker)))
+    struct orr_run *run = data;
+    bool slept;
+
+    if (orr_rounds_meets_pop(run, worker_of(data, worker)))
         return true;
-    return orr_worker_wake(worker_of(data, worker));
+    slept = orr_worker_wake(worker_of(data, worker));
+    if (slept)
+        orr_history_next(&run->history, ORR_NOTE_WAKE, run->engine.now)->who =
+            &run->workers[worker]->actor;
+    return slept;
 }
 
 /* Others may come between this and what follows. */

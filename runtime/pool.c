@@ -21,6 +21,7 @@
 /* At the start of each slab. */
 struct slab {
     _Alignas(CACHE_LINE_BYTES) struct slab *next;
+    size_t bytes;
 };
 
 void orr_pool_init(struct orr_pool *pool, size_t size)
@@ -72,6 +73,7 @@ static void add_slab(struct orr_pool *pool)
         pool->slab_bytes *= 2;
     slab = new_slab(pool->slab_bytes);
     slab->next = pool->slabs;
+    slab->bytes = pool->slab_bytes;
     pool->slabs = slab;
     pool->next = (char *)(slab + 1);
     pool->unused = (pool->slab_bytes - sizeof(*slab)) / pool->size;
@@ -87,4 +89,35 @@ void *orr_pool_take_new(struct orr_pool *pool)
     pool->next += pool->size;
     pool->unused--;
     return memset(object, 0, pool->size);
+}
+
+static GHashTable *find_freed(const struct orr_pool *pool)
+{
+    GHashTable *freed = g_hash_table_new(NULL, NULL);
+
+    for (void **object = pool->free; object; object = *object)
+        g_hash_table_add(freed, object);
+    return freed;
+}
+
+void orr_pool_each(const struct orr_pool *pool,
+                   void (*visit)(void *object, void *data), void *data)
+{
+    g_autoptr(GHashTable) freed = find_freed(pool);
+    g_autoptr(GPtrArray) slabs = g_ptr_array_new();
+
+    for (struct slab *slab = pool->slabs; slab; slab = slab->next)
+        g_ptr_array_add(slabs, slab);
+    for (guint i = slabs->len; i-- > 0;) {
+        struct slab *slab = g_ptr_array_index(slabs, i);
+        char *object = (char *)(slab + 1);
+        char *end = i == 0 ? pool->next
+                           : object + (slab->bytes - sizeof(*slab)) /
+                                          pool->size * pool->size;
+
+        for (; object < end; object += pool->size) {
+            if (!g_hash_table_contains(freed, object))
+                visit(object, data);
+        }
+    }
 }

@@ -23,6 +23,13 @@ void orr_pool_init(struct orr_pool *pool, size_t size);
 /* Frees all memory of the pool, objects still in use included. */
 void orr_pool_clear(struct orr_pool *pool);
 
+/*
+ * Calls @visit for every object in use, in the order in which their places
+ * were first used. It takes memory and time: for diagnoses.
+ */
+void orr_pool_each(const struct orr_pool *pool,
+                   void (*visit)(void *object, void *data), void *data);
+
 /* Private: a zeroed object that was never used yet. */
 void *orr_pool_take_new(struct orr_pool *pool);
 

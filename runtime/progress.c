@@ -371,7 +371,10 @@ static enum orr_next await(struct orr_actor *actor, void *locals)
             return ORR_ASLEEP;
     }
     orr_actor_heed(actor);
+    if (orr_liveness_turn(awaiting->worker->run))
+        return orr_actor_suspend(actor);
     if (awaiting->request->completed) {
+        awaiting->worker->awaited = NULL;
         /* Signals may have been meant for the worker's own loop. */
         orr_actor_signal(actor);
         return ORR_DONE;
@@ -388,4 +391,5 @@ void orr_progress_until(struct orr_actor *actor, struct orr_worker *worker,
 
     awaiting->worker = worker;
     awaiting->request = request;
+    worker->awaited = request;
 }

@@ -120,6 +120,13 @@ static bool is_stuck(const struct orr_run *run)
     return !orr_actor_idle(&run->main);
 }
 
+/* Whether submitting more is of no use. Beyond a window that never opens it
+ * shows whether that is to blame: see await_window(). */
+static bool is_over(const struct orr_run *run)
+{
+    return run->error || (run->hang && !run->window_lifted) || is_stuck(run);
+}
+
 /* The application's actor does its work now, while the others go on. */
 static void perform(struct orr_run *run, struct orr_job *job)
 {
@@ -141,7 +148,7 @@ void orr_data_wont_use(struct orr_run *run, struct orr_data *data)
     struct orr_job *job;
     struct orr_access access = {.data = data, .mode = ORR_R};
 
-    if (is_stuck(run))
+    if (is_over(run))
         return;
     job = orr_job_new(&run->graph, ORR_JOB_WONT_USE, 1);
     orr_job_set_accesses(job, &access, 1);
@@ -227,13 +234,31 @@ static void stand_in(struct orr_run *run, const struct orr_task_spec *spec)
     perform(run, job);
 }
 
+/*
+ * Waits until the window lets one more task in. If it never does, the run
+ * hangs, and nobody is told of what follows: the tasks that are left are
+ * submitted none the less, to see whether it ends then.
+ */
+static void await_window(struct orr_run *run)
+{
+    while (run->window > 0 && !run->window_lifted &&
+           run->graph.submitted - run->graph.completed >= run->window) {
+        run->window_closed = true;
+        if (orr_actors_step(&run->engine) || run->hang)
+            continue;
+        run->hang = orr_hang_new(run, false);
+        run->window_lifted = true;
+        run->trace = NULL;
+        run->engine.decider = NULL;
+    }
+}
+
 void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
 {
     struct orr_job *job;
 
     g_assert(spec->count <= ORR_MAX_ACCESSES);
-    if (run->error || run->hang || is_stuck(run) ||
-        (spec->tag && !check_tag(run, spec)))
+    if (is_over(run) || (spec->tag && !check_tag(run, spec)))
         return;
     if (run->left_out_count > 0 && is_left_out(run)) {
         if (spec->tag)
@@ -250,12 +275,7 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
         orr_job_free(&run->graph, job);
         return;
     }
-    while (run->window > 0 &&
-           run->graph.submitted - run->graph.completed >= run->window) {
-        run->window_closed = true;
-        if (!orr_actors_step(&run->engine))
-            break;
-    }
+    await_window(run);
     run->graph.submitted++;
     link_tags(run, job, spec);
     perform(run, job);
@@ -266,6 +286,20 @@ int orr_run_max_priority(const struct orr_run *run)
     if (!run->policy->priorities)
         return 0;
     return run->policy->max_priority > 0 ? run->policy->max_priority : INT_MAX;
+}
+
+/* Whatever is left now will never end. */
+static void settle(struct orr_run *run)
+{
+    bool ended = run->graph.live == 0 && !is_stuck(run);
+
+    if (run->window_lifted && ended) {
+        orr_hang_blame_window(run->hang, run->window);
+    } else if (!ended && (!run->hang || run->window_lifted)) {
+        orr_hang_free(run->hang);
+        run->hang = orr_hang_new(run, true);
+    }
+    run->window_lifted = false;
 }
 
 static bool fail_hung(const struct orr_run *run, GError **error)
@@ -292,8 +326,7 @@ bool orr_run_wait(struct orr_run *run, GError **error)
         g_propagate_error(error, g_error_copy(run->error));
         return false;
     }
-    if ((run->graph.live > 0 || is_stuck(run)) && !run->hang)
-        run->hang = orr_hang_new(run);
+    settle(run);
     return !run->hang || fail_hung(run, error);
 }
 
@@ -317,7 +350,7 @@ bool orr_run_wait_tag(struct orr_run *run, uint64_t id, GError **error)
             continue;
         if (run->error)
             return orr_run_wait(run, error);
-        run->hang = orr_hang_new(run);
+        run->hang = orr_hang_new(run, true);
     }
     if (run->hang)
         return fail_hung(run, error);

@@ -8,6 +8,8 @@
 #include "runtime/digest.h"
 #include "runtime/executor.h"
 #include "runtime/graph.h"
+#include "runtime/history.h"
+#include "runtime/liveness.h"
 #include "runtime/memory.h"
 #include "runtime/rounds.h"
 #include "runtime/testbed.h"
@@ -78,6 +80,8 @@ struct orr_run {
     struct orr_worker **workers;
 
     struct orr_rounds rounds;
+    struct orr_history history;
+    struct orr_liveness liveness;
 
     struct orr_executor *executor;
     struct orr_copies copies;
@@ -114,7 +118,8 @@ struct orr_run {
     bool asked_durations; /* by the policy, */
     bool asked_transfers; /* likewise */
     bool driver_freed;    /* memory of a GPU */
-    bool window_closed;   /* and submission waited */
+    bool window_closed;   /* and submission waited, */
+    bool window_lifted;   /* for ever; what follows is an experiment */
     char **unused;        /* settings, a sentence each; owned */
 
     struct orr_worker_report *worker_reports;
@@ -134,6 +139,13 @@ static inline orr_time orr_run_predict(const struct orr_run *run, unsigned from,
         return run->predictions[from * run->node_count + to];
     return orr_bus_predict(run->platform, run->switches.belief, run->gpu_count,
                            from, to, bytes);
+}
+
+/* A driver is about to take another turn. Returns whether @run is in a
+ * livelock, of which it has a hang to tell: the driver is not to go on. */
+static inline bool orr_liveness_turn(struct orr_run *run)
+{
+    return orr_liveness_is_due(&run->liveness) && orr_liveness_look(run);
 }
 
 /* What the runtime uses of a card with @card_bytes. */

@@ -2,8 +2,7 @@
 #include "runtime/suballoc.h"
 
 #define UNIT_BYTES ((uint64_t)16 * 1024)
-#define CHUNK_BYTES ((uint64_t)32 * 1024 * 1024)
-#define CHUNK_UNITS ((unsigned)(CHUNK_BYTES / UNIT_BYTES))
+#define CHUNK_UNITS ((unsigned)(ORR_SUBALLOC_CHUNK / UNIT_BYTES))
 #define SMALL_BYTES ((uint64_t)4 * 1024 * 1024)
 #define EMPTY_KEPT 4
 
@@ -113,7 +112,7 @@ uint64_t orr_suballoc_footprint(const uint64_t *bytes, unsigned count)
         else
             large += bytes[i];
     }
-    return large + (units + CHUNK_UNITS - 1) / CHUNK_UNITS * CHUNK_BYTES;
+    return large + (units + CHUNK_UNITS - 1) / CHUNK_UNITS * ORR_SUBALLOC_CHUNK;
 }
 
 /* Takes @units from the start of gap @i. */
@@ -196,7 +195,7 @@ enum orr_suballoc_need orr_suballoc_take(struct orr_suballoc *pool,
     units = units_of(bytes);
     if (fit_any(pool, units, block))
         return ORR_SUBALLOC_READY;
-    return reserve(pool, CHUNK_BYTES);
+    return reserve(pool, ORR_SUBALLOC_CHUNK);
 }
 
 void orr_suballoc_commit(struct orr_suballoc *pool, uint64_t bytes,
@@ -272,8 +271,22 @@ enum orr_suballoc_need orr_suballoc_give(struct orr_suballoc *pool,
     }
     unlink_chunk(pool, chunk);
     free_chunk(chunk);
-    pool->used -= CHUNK_BYTES;
+    pool->used -= ORR_SUBALLOC_CHUNK;
     return ORR_SUBALLOC_DRIVER;
+}
+
+bool orr_suballoc_fits(const struct orr_suballoc *pool, uint64_t bytes)
+{
+    uint64_t left = pool->capacity - pool->used;
+
+    if (!is_small(bytes))
+        return bytes <= left;
+    for (const struct orr_chunk *chunk = pool->chunks; chunk;
+         chunk = chunk->next) {
+        if (chunk->widest >= units_of(bytes))
+            return true;
+    }
+    return left >= ORR_SUBALLOC_CHUNK;
 }
 
 uint64_t orr_suballoc_used(const struct orr_suballoc *pool)

@@ -18,6 +18,8 @@
 struct orr_suballoc;
 struct orr_chunk;
 
+#define ORR_SUBALLOC_CHUNK ((uint64_t)32 * 1024 * 1024) /* bytes */
+
 /* A buffer. Zero-initialised is none. */
 struct orr_block {
     struct orr_chunk *chunk; /* NULL for a large buffer */
@@ -53,6 +55,9 @@ void orr_suballoc_commit(struct orr_suballoc *pool, uint64_t bytes,
 enum orr_suballoc_need orr_suballoc_give(struct orr_suballoc *pool,
                                          uint64_t bytes,
                                          struct orr_block *block);
+
+/* Whether a buffer of @bytes would fit now. */
+bool orr_suballoc_fits(const struct orr_suballoc *pool, uint64_t bytes);
 
 /* Bytes that the driver has allocated, and the most that it ever had. */
 uint64_t orr_suballoc_used(const struct orr_suballoc *pool);

@@ -98,12 +98,25 @@ static void call_wont_use(struct orr_actor *actor, struct orr_run *run,
     frame->job = job;
 }
 
+static void note_push(struct orr_actor *actor, struct orr_run *run,
+                      struct orr_job *job)
+{
+    struct orr_note *note =
+        orr_history_next(&run->history, ORR_NOTE_PUSH, run->engine.now);
+
+    job->active->pushed = true;
+    note->what = job->name;
+    note->task = (uint32_t)job->id;
+    note->who = actor;
+}
+
 /* A job that has no dependency left goes where it belongs. */
 static enum orr_next dispatch(struct orr_actor *actor, struct orr_run *run,
                               struct orr_job *job)
 {
     switch ((enum orr_job_kind)job->kind) {
     case ORR_JOB_KERNEL:
+        note_push(actor, run, job);
         if (run->policy->concurrent) {
             orr_concurrency_call(run, actor, ORR_CALL_PUSH, &job->active->task);
             return ORR_CONTINUE;

@@ -112,3 +112,9 @@ struct orr_request *orr_waiting_first(const struct orr_waiting *waiting)
 {
     return waiting->ranks[waiting->count - 1].first;
 }
+
+const struct orr_request *orr_waiting_rank(const struct orr_waiting *waiting,
+                                           unsigned rank)
+{
+    return waiting->ranks[rank].first;
+}

@@ -51,6 +51,11 @@ void orr_waiting_prepend(struct orr_waiting *waiting,
 void orr_waiting_remove(struct orr_waiting *waiting,
                         struct orr_request *request);
 
+/* The first request of the @rank-th priority, from the least on; those behind
+ * it follow by their wait.behind. For diagnoses. */
+const struct orr_request *orr_waiting_rank(const struct orr_waiting *waiting,
+                                           unsigned rank);
+
 /* The next request; @waiting must not be empty. */
 struct orr_request *orr_waiting_first(const struct orr_waiting *waiting);
 

@@ -50,6 +50,18 @@ void orr_worker_buffer_arrived(struct orr_worker *worker)
     orr_run_signal_node(worker->run, worker->device);
 }
 
+static void note_pop(const struct orr_worker *worker, struct orr_job *job)
+{
+    struct orr_run *run = worker->run;
+    struct orr_note *note =
+        orr_history_next(&run->history, ORR_NOTE_POP, run->engine.now);
+
+    job->active->pushed = false;
+    note->what = job->name;
+    note->task = (uint32_t)job->id;
+    note->who = &worker->actor;
+}
+
 /* @task: what the policy has given. */
 static bool take_popped(struct orr_worker *worker, struct orr_task *task)
 {
@@ -72,6 +84,7 @@ static bool take_popped(struct orr_worker *worker, struct orr_task *task)
     worker->sleeping = false;
     worker->scheduling = false;
     job = orr_job_of(task);
+    note_pop(worker, job);
     orr_job_unwatch(job);
     job->active->slot = (uint8_t)place;
     worker->pipeline[place] = job;
@@ -105,7 +118,7 @@ bool orr_worker_popped(struct orr_worker *worker)
                        orr_concurrency_popped(worker->run, worker->index));
 }
 
-enum orr_next orr_worker_rest(struct orr_worker *worker, bool progressed)
+static enum orr_next rest(struct orr_worker *worker, bool progressed)
 {
     if (worker->collided) {
         worker->collided = false;
@@ -114,6 +127,22 @@ enum orr_next orr_worker_rest(struct orr_worker *worker, bool progressed)
                                                    : 0);
     }
     return progressed ? ORR_CONTINUE : orr_actor_wait(&worker->actor);
+}
+
+/* Apart, since it is rare. */
+static G_GNUC_NO_INLINE enum orr_next look_and_rest(struct orr_worker *worker,
+                                                    bool progressed)
+{
+    if (orr_liveness_look(worker->run))
+        return orr_actor_suspend(&worker->actor);
+    return rest(worker, progressed);
+}
+
+enum orr_next orr_worker_rest(struct orr_worker *worker, bool progressed)
+{
+    if (orr_liveness_is_due(&worker->run->liveness))
+        return look_and_rest(worker, progressed);
+    return rest(worker, progressed);
 }
 
 struct fetching {

@@ -13,6 +13,7 @@
  * A CPU worker holds one task and executes it in its own time. A GPU worker
  * holds two, so that the data of the second arrive while the first executes.
  */
+struct orr_request;
 struct orr_run;
 
 #define ORR_PIPELINE 2
@@ -44,6 +45,9 @@ struct orr_worker {
     unsigned count;
     bool stuck;     /* a synchronous task waits for the pipeline to drain */
     bool suspended; /* until the kernel that it executes has ended */
+
+    /* What its driver waits for while it makes room, or NULL. */
+    const struct orr_request *awaited;
 };
 
 /* A worker of @run, not started. */

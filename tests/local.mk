@@ -22,6 +22,7 @@ unit_tests = \
 	%D%/test_flops \
 	%D%/test_glob \
 	%D%/test_graph \
+	%D%/test_hang \
 	%D%/test_heap \
 	%D%/test_heteroprio \
 	%D%/test_histogram \
@@ -31,6 +32,7 @@ unit_tests = \
 	%D%/test_left_out \
 	%D%/test_lock \
 	%D%/test_lognormal \
+	%D%/test_liveness \
 	%D%/test_memory \
 	%D%/test_pitch \
 	%D%/test_modern \
@@ -119,6 +121,7 @@ LDADD = \
 
 noinst_HEADERS += \
 	%D%/actors.h \
+	%D%/broken_policies.h \
 	%D%/chance.h \
 	%D%/cmocka_all.h \
 	%D%/concurrent_policies.h \

@@ -117,6 +117,43 @@ static void a_cleared_pool_can_be_used_again(void **state)
     assert_non_null(orr_pool_take(*state));
 }
 
+enum { MANY = 20000 }; /* in several slabs */
+
+static void note_first(void *object, void *data)
+{
+    unsigned **next = data;
+
+    *(*next)++ = *(unsigned *)object;
+}
+
+static void
+objects_in_use_are_visited_in_the_order_of_their_places(void **state)
+{
+    struct orr_pool *pool = *state;
+    g_autofree unsigned **objects = g_new(unsigned *, MANY);
+    g_autofree unsigned *seen = g_new0(unsigned, MANY);
+    unsigned *next = seen;
+
+    for (unsigned i = 0; i < MANY; i++) {
+        objects[i] = orr_pool_take(pool);
+        *objects[i] = i;
+    }
+    for (unsigned i = 0; i < MANY; i += 2)
+        orr_pool_give(pool, objects[i]);
+    orr_pool_each(pool, note_first, &next);
+    assert_int_equal(next - seen, MANY / 2);
+    for (unsigned i = 0; i < MANY / 2; i++)
+        assert_int_equal(seen[i], 2 * i + 1);
+}
+
+static void an_unused_pool_has_nothing_to_visit(void **state)
+{
+    unsigned *nowhere = NULL;
+
+    orr_pool_each(*state, note_first, &nowhere);
+    assert_null(nowhere);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -128,6 +165,8 @@ int main(void)
         T(an_object_may_be_smaller_than_a_pointer),
         T(an_object_may_be_larger_than_a_slab),
         T(a_cleared_pool_can_be_used_again),
+        T(objects_in_use_are_visited_in_the_order_of_their_places),
+        T(an_unused_pool_has_nothing_to_visit),
 #undef T
     };
 

@@ -225,7 +225,7 @@ static void a_policy_that_holds_its_tasks_stalls_the_run(void **state)
     assert_true(g_error_matches(error, ORR_ERROR, ORR_ERROR_STALLED));
     assert_non_null(strstr(error->message, "2 of 2 tasks"));
     assert_non_null(strstr(error->message, "hole"));
-    assert_int_equal(orr_run_hang(unit->run)->kind, ORR_HANG_TASKS_HELD);
+    assert_int_equal(orr_run_hang(unit->run)->kind, ORR_HANG_NEVER_OFFERED);
     assert_false(orr_run_hang(unit->run)->livelock);
     unit_run_free(unit);
 }

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What goes on for ever is noticed; what merely takes long is not. */
+#include <string.h>
+
+#include "tests/broken_policies.h"
+
+/* Gives nothing, but has the worker ask again. */
+static struct orr_task *ask_again(struct orr_sched *sched, unsigned worker)
+{
+    orr_sched_wake(sched, worker);
+    return NULL;
+}
+
+static const struct orr_sched_ops restless = {
+    .name = "restless",
+    .state_size = sizeof(struct broken_queue),
+    .push = broken_push,
+    .pop = ask_again,
+};
+
+static void spin(int cpus, int gpus, const char *models)
+{
+    struct orr_config config;
+    struct unit_run *unit;
+    const struct orr_hang *hang;
+
+    orr_config_init(&config);
+    config.cpus = cpus;
+    config.gpus = gpus;
+    config.models = models;
+    unit = broken_run_with(&restless, &config);
+    unit_submit_bare(unit);
+    unit_submit_bare(unit);
+    hang = broken_wait(unit, ORR_ERROR_LIVELOCKED);
+    assert_true(hang->livelock);
+    assert_int_equal(hang->kind, ORR_HANG_SPINNING);
+    assert_non_null(strstr(hang->chain[1], "policy restless holds"));
+    unit_run_free(unit);
+}
+
+static void workers_that_ask_for_ever_spin(void **state)
+{
+    (void)state;
+    spin(1, 0, NULL);
+    spin(0, 1, NULL);
+    spin(2, 2, NULL);
+    spin(2, 2, "clean");
+}
+
+static void no_time_need_pass_for_it(void **state)
+{
+    (void)state;
+    spin(1, 0, "overheads=off");
+    spin(0, 1, "overheads=off");
+    spin(2, 2, "overheads=off");
+}
+
+/* Workers that meet, time and again. */
+static struct orr_task *collide(struct orr_sched *sched, unsigned worker)
+{
+    orr_sched_collide(sched, worker);
+    return NULL;
+}
+
+static void workers_that_collide_for_ever_spin(void **state)
+{
+    static const struct orr_sched_ops bumpers = {
+        .name = "bumpers",
+        .state_size = sizeof(struct broken_queue),
+        .push = broken_push,
+        .pop = collide,
+    };
+    struct unit_run *unit = broken_run(&bumpers, 2, 0);
+    const struct orr_hang *hang;
+
+    (void)state;
+    unit_submit_bare(unit);
+    hang = broken_wait(unit, ORR_ERROR_LIVELOCKED);
+    assert_int_equal(hang->kind, ORR_HANG_SPINNING);
+    unit_run_free(unit);
+}
+
+/* A broken runtime: when a datum arrives, the other one is taken away and
+ * asked for. */
+static struct {
+    struct orr_run *run;
+    struct orr_data *data[2];
+} thrash;
+
+static void take_the_other(struct orr_trace *trace,
+                           const struct orr_trace_copy *copy)
+{
+    struct orr_data *other = thrash.data[copy->data == 0];
+    struct orr_want want = {
+        .to = &other->copies[1],
+        .mode = ORR_R,
+        .level = ORR_FETCH,
+    };
+
+    (void)trace;
+    if (want.to->state != ORR_INVALID) {
+        orr_replicate_drop(thrash.run, want.to);
+        thrash.run->report.evictions++;
+        orr_history_next(&thrash.run->history, ORR_NOTE_EVICT,
+                         thrash.run->engine.now)
+            ->what = other;
+        thrash.run->history
+            .notes[(thrash.run->history.next + ORR_HISTORY_NOTES - 1) %
+                   ORR_HISTORY_NOTES]
+            .from = 1;
+    }
+    orr_request_want(thrash.run, &want);
+}
+
+static void data_that_take_each_others_place_for_ever_are_told(void **state)
+{
+    struct unit_run *unit = broken_run(&broken_hole, 0, 1);
+    const struct orr_hang *hang;
+    struct orr_want want = {.mode = ORR_R, .level = ORR_FETCH};
+
+    (void)state;
+    thrash.run = unit->run;
+    for (unsigned i = 0; i < 2; i++) {
+        thrash.data[i] = orr_data_register(unit->run, BROKEN_TILE);
+        orr_data_set_coordinates(thrash.data[i], i, 0);
+    }
+    unit->trace.copy = take_the_other;
+    unit_submit(unit, thrash.data[0], ORR_R);
+    want.to = &thrash.data[0]->copies[1];
+    orr_request_want(unit->run, &want);
+    hang = broken_wait(unit, ORR_ERROR_LIVELOCKED);
+    assert_int_equal(hang->kind, ORR_HANG_EVICTION_PING_PONG);
+    assert_non_null(strstr(hang->chain[0], "no task has been submitted"));
+    assert_true(strcmp(hang->chain[1],
+                       "A(0,0), A(1,0) leave CUDA0 again and again") == 0 ||
+                strcmp(hang->chain[1],
+                       "A(1,0), A(0,0) leave CUDA0 again and again") == 0);
+    unit_run_free(unit);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(workers_that_ask_for_ever_spin),
+        cmocka_unit_test(no_time_need_pass_for_it),
+        cmocka_unit_test(workers_that_collide_for_ever_spin),
+        cmocka_unit_test(data_that_take_each_others_place_for_ever_are_told),
+    };
+
+    return cmocka_run_group_tests_name("liveness", tests, NULL, NULL);
+}
