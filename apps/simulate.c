@@ -92,24 +92,32 @@ enum orr_exit orr_simulate_share(struct orr_settings *settings, GError **error)
     return settings->testbed ? ORR_EXIT_OK : status_of_start(*error);
 }
 
+enum orr_exit orr_simulate_run(const struct orr_settings *settings,
+                               const char *sched, struct orr_trace *trace,
+                               struct orr_run **run, GError **error)
+{
+    *run = NULL;
+    if (!orr_app_check_tasks(settings->app, settings->tiles, settings->window,
+                             error))
+        return ORR_EXIT_FAILURE;
+    *run = start(settings, sched, trace, error);
+    if (!*run)
+        return status_of_start(*error);
+    if (!submit(settings, *run, error) || !orr_run_wait(*run, error))
+        return status_of(*error);
+    return ORR_EXIT_OK;
+}
+
 enum orr_exit orr_simulate(const struct orr_settings *settings,
                            const char *sched, struct orr_trace *trace,
                            JsonObject **facts, GError **error)
 {
     gint64 start_us = g_get_monotonic_time();
     struct orr_run *run;
-    enum orr_exit status = ORR_EXIT_OK;
-    double wall_s;
+    enum orr_exit status =
+        orr_simulate_run(settings, sched, trace, &run, error);
+    double wall_s = (double)(g_get_monotonic_time() - start_us) / 1e6;
 
-    if (!orr_app_check_tasks(settings->app, settings->tiles, settings->window,
-                             error))
-        return ORR_EXIT_FAILURE;
-    run = start(settings, sched, trace, error);
-    if (!run)
-        return status_of_start(*error);
-    if (!submit(settings, run, error) || !orr_run_wait(run, error))
-        status = status_of(*error);
-    wall_s = (double)(g_get_monotonic_time() - start_us) / 1e6;
     if (status == ORR_EXIT_OK)
         *facts = orr_facts_new(settings, orr_run_report(run), wall_s);
     orr_run_free(run);

@@ -17,6 +17,15 @@ enum orr_exit orr_simulate(const struct orr_settings *settings,
                            const char *sched, struct orr_trace *trace,
                            JsonObject **facts, GError **error);
 
+/*
+ * The same without facts: *@run is what was run, to be freed with
+ * orr_run_free(). It is there after a run that hung, too, for those who want
+ * to know why; NULL if it could not begin.
+ */
+enum orr_exit orr_simulate_run(const struct orr_settings *settings,
+                               const char *sched, struct orr_trace *trace,
+                               struct orr_run **run, GError **error);
+
 /* The machine of @settings; orr_testbed_free() it. NULL with @error. */
 struct orr_testbed *orr_simulate_testbed(const struct orr_settings *settings,
                                          GError **error);
