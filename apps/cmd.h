@@ -40,6 +40,7 @@ void orr_cmd_complain(const char *command, const char *format, ...)
 enum orr_exit orr_cmd_ablate(int argc, char **argv);
 enum orr_exit orr_cmd_app(int argc, char **argv);
 enum orr_exit orr_cmd_compare(int argc, char **argv);
+enum orr_exit orr_cmd_explore(int argc, char **argv);
 enum orr_exit orr_cmd_histogram(int argc, char **argv);
 enum orr_exit orr_cmd_histogram_build(int argc, char **argv);
 enum orr_exit orr_cmd_histogram_show(int argc, char **argv);

@@ -12,6 +12,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/cmd_ablate.c \
 	%D%/cmd_app.c \
 	%D%/cmd_compare.c \
+	%D%/cmd_explore.c \
 	%D%/cmd_histogram.c \
 	%D%/cmd_histogram_build.c \
 	%D%/cmd_histogram_show.c \
@@ -33,6 +34,11 @@ liborrery_apps_la_SOURCES = \
 	%D%/degradations.c %D%/degradations.h \
 	%D%/drawing.c %D%/drawing.h \
 	%D%/drawing_text.c \
+	%D%/exploration.c %D%/exploration.h \
+	%D%/exploration_batch.c \
+	%D%/exploration_facts.c \
+	%D%/exploration_private.h \
+	%D%/exploration_text.c \
 	%D%/facts.c %D%/facts.h \
 	%D%/facts_text.c \
 	%D%/histogram.c %D%/histogram.h \

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "apps/exploration.h"
 #include "apps/settings.h"
 #include "apps/values.h"
 #include "models/error.h"
@@ -15,6 +16,7 @@
 #define MAX_TILES 1000000000
 #define MAX_WORKERS 1000000
 #define MAX_REPLICAS 1000000
+#define MAX_THREADS 1024
 
 static void set_wrong(const char *text, const char *what, GError **error)
 {
@@ -162,6 +164,36 @@ static bool parse_change(const struct orr_option *option, const char *text,
     return true;
 }
 
+static bool parse_strategy(const struct orr_option *option, const char *text,
+                           void *member, GError **error)
+{
+    return orr_exploration_check(text, error) &&
+           orr_value_text(option, text, member, error);
+}
+
+/* Schedules or time: one excludes the other. */
+static bool parse_budget(const struct orr_option *option, const char *text,
+                         void *member, GError **error)
+{
+    struct orr_settings *settings = member;
+    bool is_count = *text && text[strspn(text, "0123456789")] == '\0';
+
+    (void)option;
+    settings->budget = 0;
+    settings->budget_time = 0;
+    if (is_count)
+        return orr_parse_count(text, 1, ORR_EXPLORATION_MAX, &settings->budget,
+                               error);
+    if (!orr_parse_time(text, &settings->budget_time, error)) {
+        g_prefix_error(error, "neither a number of schedules nor a time: ");
+        return false;
+    }
+    if (settings->budget_time > 0)
+        return true;
+    set_wrong(text, "is not more than 0", error);
+    return false;
+}
+
 static bool parse_true(const struct orr_option *option, const char *text,
                        void *member, GError **error)
 {
@@ -263,6 +295,20 @@ static const struct orr_option ablate[] = {
      orr_value_text, MEMBER(plot_changes), 0, 0},
 };
 
+static const struct orr_option explore[] = {
+    {"sched", "NAME|FILE.so",
+     "the scheduling policy (default " ORR_DEFAULT_SCHED ")", orr_value_text,
+     MEMBER(sched), 0, 0},
+    {"strategy", "NAME", "random, pct, starve, delay or portfolio (default)",
+     parse_strategy, MEMBER(strategy), 0, 0},
+    {"budget", "N|TIME", "schedules (default 10000) or real time, e.g. 60s",
+     parse_budget, 0, 0, 0},
+    {"all", NULL, "go on after one that does not finish", parse_true,
+     MEMBER(all), 0, 0},
+    {"threads", "N", "at work at once (default: as many as cores)",
+     orr_value_count, MEMBER(threads), 1, MAX_THREADS},
+};
+
 static const struct orr_option drawing[] = {
     {"output", "FILE.svg", "draw the links there (or .png), by Graphviz",
      orr_value_text, MEMBER(output), 0, 0},
@@ -289,6 +335,8 @@ const struct orr_option_group orr_options_compare = {"Comparison", compare,
                                                      G_N_ELEMENTS(compare)};
 const struct orr_option_group orr_options_ablate = {"Ablation", ablate,
                                                     G_N_ELEMENTS(ablate)};
+const struct orr_option_group orr_options_explore = {"Exploration", explore,
+                                                     G_N_ELEMENTS(explore)};
 const struct orr_option_group orr_options_drawing = {"Drawing", drawing,
                                                      G_N_ELEMENTS(drawing)};
 const struct orr_option_group orr_options_file = {"File", file,

@@ -16,6 +16,7 @@ static const struct orr_cmd commands[] = {
     {"run", "simulate an application once", orr_cmd_run},
     {"compare", "simulate it under several policies", orr_cmd_compare},
     {"ablate", "simulate it without each model", orr_cmd_ablate},
+    {"explore", "look for schedules that do not finish", orr_cmd_explore},
     {"platform", "list, show and check machines", orr_cmd_platform},
     {"histogram", "build and show histograms of what kernels take",
      orr_cmd_histogram},

@@ -47,16 +47,27 @@ static gpointer work(gpointer data)
     return NULL;
 }
 
+static char *describe_progress(const struct crew *crew)
+{
+    const struct orr_parallel *jobs = crew->jobs;
+
+    if (jobs->describe)
+        return jobs->describe(jobs->data);
+    return g_strdup_printf("%u of %u %s", crew->complete, jobs->count,
+                           jobs->noun);
+}
+
 static void show_progress(struct crew *crew, bool now)
 {
     gint64 time_us = g_get_monotonic_time();
+    g_autofree char *line = NULL;
 
     if (!isatty(STDERR_FILENO) ||
         (!now && time_us - crew->shown_us < PROGRESS_US))
         return;
     crew->shown_us = time_us;
-    fprintf(stderr, "\r%u of %u %s", crew->complete, crew->jobs->count,
-            crew->jobs->noun);
+    line = describe_progress(crew);
+    fprintf(stderr, "\r%s", line);
 }
 
 static void end_progress(struct crew *crew)

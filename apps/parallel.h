@@ -20,6 +20,11 @@
 struct orr_parallel {
     const char *command; /* that messages come from: "compare" */
     const char *noun;    /* "replicas"; what the line counts */
+
+    /* The line, instead, in a text to be freed with g_free(); NULL: as above.
+       Called by the thread that has called orr_parallel_run(). */
+    char *(*describe)(void *data);
+
     unsigned count;
     unsigned threads; /* at most; 0: as many as there are cores */
 

@@ -9,7 +9,7 @@
 #include "models/switches.h"
 #include "models/units.h"
 
-enum { DEFAULT_TILES = 20, DEFAULT_TILE = 960 };
+enum { DEFAULT_TILES = 20, DEFAULT_TILE = 960, DEFAULT_BUDGET = 10000 };
 
 void orr_settings_init(struct orr_settings *settings)
 {
@@ -22,6 +22,8 @@ void orr_settings_init(struct orr_settings *settings)
         .replicas = 1,
         .spread = -1,
         .format = ORR_FORMAT_TEXT,
+        .strategy = "portfolio",
+        .budget = DEFAULT_BUDGET,
     };
 }
 

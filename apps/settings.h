@@ -5,6 +5,7 @@
 #include "apps/app.h"
 #include "apps/option.h"
 #include "apps/output.h"
+#include "models/units.h"
 
 /*
  * Everything that options of the command line set. Strings are borrowed from
@@ -44,6 +45,9 @@ struct orr_settings {
     const char *robustness; /* spreads: see range.h; NULL: not given */
     double spread;          /* see struct orr_config; -1: not given */
 
+    /* What no option sets. */
+    struct orr_decider *decider; /* see struct orr_config; of a single run */
+
     GPtrArray *given; /* "name=value" or "name" of the options above that were
                          given, those of a token, too, whose texts are borrowed
                          from here; owned; NULL: none */
@@ -54,6 +58,13 @@ struct orr_settings {
     const char *output;       /* file of a drawing or a platform; NULL: none */
     const char *plot;         /* NULL: none */
     const char *plot_changes; /* NULL: none */
+
+    /* Which schedules are looked at; see exploration.h. */
+    const char *strategy; /* "portfolio" unless given */
+    uint64_t budget;      /* schedules; 0: as many as the time allows */
+    orr_time budget_time; /* real time; 0: as much as it takes */
+    bool all;             /* go on after one that hangs */
+    uint64_t threads;     /* 0: as many as there are cores */
     enum orr_format format;
 };
 
@@ -135,6 +146,7 @@ extern const struct orr_option_group orr_options_runtime;
 extern const struct orr_option_group orr_options_run;     /* of run alone */
 extern const struct orr_option_group orr_options_compare; /* of compare */
 extern const struct orr_option_group orr_options_ablate;  /* of ablate */
+extern const struct orr_option_group orr_options_explore; /* of explore */
 extern const struct orr_option_group orr_options_drawing; /* platform show */
 extern const struct orr_option_group orr_options_file;    /* platform save */
 extern const struct orr_option_group orr_options_output;

@@ -27,6 +27,7 @@ static struct orr_config config_of(const struct orr_settings *settings)
     config.window = settings->window;
     config.models = settings->models;
     config.record = settings->record;
+    config.decider = settings->decider;
     return config;
 }
 

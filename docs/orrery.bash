@@ -21,6 +21,9 @@ _orrery_value() { # program, command, option, word
                 -- "$4"))
             [[ $4 == *=* ]] && COMPREPLY=("${COMPREPLY[@]#*=}")
             ;;
+        --strategy)
+            COMPREPLY=($(compgen -W 'random pct starve delay portfolio' -- "$4"))
+            ;;
         --layout) COMPREPLY=($(compgen -W 'tiles matrix' -- "$4")) ;;
         --platform)
             COMPREPLY=($(compgen -W "$(_orrery_names "$1" platform)" -- "$4")
@@ -57,7 +60,7 @@ _orrery_value() { # program, command, option, word
         --nvlink | --set | --tiles | --size | --tile | --cpus | --gpus | \
             --gpu-memory | --window | --perturb | --seed | --sizes | \
             --replicas | --robustness | --description | --source | \
-            --bins | --kernel | --device)
+            --budget | --threads | --bins | --kernel | --device)
             COMPREPLY=()
             ;;
         *) return 1 ;;
@@ -76,6 +79,7 @@ _orrery_options() { # command
         ablate*)
             echo "$common --sizes --replicas --degrade --plot --plot-changes"
             ;;
+        explore*) echo "$common --strategy --budget --all --threads" ;;
         'platform detect'*) echo '--hwloc --output --help' ;;
         'histogram build'*)
             echo '--platform --app --precision --tile --gpus --bins --format
@@ -114,12 +118,12 @@ _orrery() {
     _orrery_value "$program" "${path[0]}" "$previous" "$word" && return
     case ${path[*]} in
         '')
-            COMPREPLY=($(compgen -W 'run compare ablate platform histogram sched app help
+            COMPREPLY=($(compgen -W 'run compare ablate explore platform histogram sched app help
                 --help --version' -- "$word"))
             return
             ;;
         help)
-            COMPREPLY=($(compgen -W 'run compare ablate platform histogram sched app' \
+            COMPREPLY=($(compgen -W 'run compare ablate explore platform histogram sched app' \
                 -- "$word"))
             return
             ;;
@@ -140,7 +144,7 @@ _orrery() {
     if [[ $word == -* ]]; then
         COMPREPLY=($(compgen -W "$(_orrery_options "${path[*]}")" -- "$word"))
     elif [[ ${path[*]} == run || ${path[*]} == compare ||
-        ${path[*]} == ablate ]]; then
+        ${path[*]} == ablate || ${path[*]} == explore ]]; then
         COMPREPLY=($(compgen -W "$(_orrery_names "$program" app)" -- "$word"))
     elif [[ ${path[*]} == 'platform show' ||
         ${path[*]} == 'platform save' ]]; then

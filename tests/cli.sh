@@ -27,6 +27,11 @@ neutral() {
         -e "s|\\b$(echo "$version" | sed 's/\./\\./g')\\b|VERSION|g" \
         -e 's|\("simulation_wall_s": \)[-+.0-9e]*|\1WALL|' \
         -e 's|\("events": \)[0-9]*|\1EVENTS|' \
+        -e 's|\("exploration_wall_s": \)[-+.0-9e]*|\1WALL|' \
+        -e 's|\("schedules_per_s": \)[-+.0-9e]*|\1SPEED|' \
+        -e 's|^exploration_wall_s,.*|exploration_wall_s,WALL|' \
+        -e 's|^schedules_per_s,.*|schedules_per_s,SPEED|' \
+        -e 's| distinct, in .* s: .* per second| distinct, in WALL s: SPEED per second|' \
         -e 's|simulated this in .* s: .* events, .* tasks/s|simulated this in WALL s: EVENTS events, SPEED tasks/s|' \
         -e 's!,,[0-9][0-9][0-9]*,[-+.0-9e]*,!,,EVENTS,WALL,!'
 }

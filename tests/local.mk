@@ -17,6 +17,7 @@ unit_tests = \
 	%D%/test_duration \
 	%D%/test_drawing \
 	%D%/test_engine \
+	%D%/test_exploration \
 	%D%/test_figures \
 	%D%/test_file \
 	%D%/test_flops \
@@ -87,6 +88,7 @@ shell_tests = \
 	%D%/bad-platforms.sh \
 	%D%/cli-agree.sh \
 	%D%/cli.sh \
+	%D%/explore.sh \
 	%D%/globals.sh \
 	%D%/interrupt.sh \
 	%D%/layers.sh \

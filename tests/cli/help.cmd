@@ -4,6 +4,7 @@ orrery help
 orrery run --help
 orrery help compare
 orrery ablate --help
+orrery explore --help
 orrery platform --help
 orrery platform list --help
 orrery help platform show

@@ -4,6 +4,7 @@ EXTRA_DIST += \
 	%D%/compare.cmd %D%/compare.expected \
 	%D%/detect.cmd %D%/detect.expected \
 	%D%/durations.cmd %D%/durations.expected \
+	%D%/explore.cmd %D%/explore.expected \
 	%D%/failure.cmd %D%/failure.expected \
 	%D%/help.cmd %D%/help.expected \
 	%D%/histogram.cmd %D%/histogram.expected \
