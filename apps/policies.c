@@ -5,7 +5,7 @@
 
 #include "models/error.h"
 #include "models/units.h"
-#include "sched/host.h"
+#include "sched/guard.h"
 #include "sched/plugin.h"
 
 static char **all(void)
@@ -24,6 +24,8 @@ static bool check_file(const char *path, GError **error)
     struct orr_plugin *plugin = orr_plugin_open(path, error);
 
     orr_plugin_close(plugin);
+    if (plugin)
+        orr_guard_catch_signals(); /* there is one thread as yet */
     return plugin;
 }
 

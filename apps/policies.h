@@ -12,7 +12,9 @@
 
 /*
  * Whether there is a policy called @name; else ORR_ERROR_UNKNOWN, which lists
- * those that there are, or what orr_plugin_open() says of the file.
+ * those that there are, or what orr_plugin_open() says of the file. Where one
+ * is from a file, the process catches its crashes (orr_guard_catch_signals()):
+ * to be called before there are threads.
  */
 bool orr_policies_check(const char *name, GError **error);
 

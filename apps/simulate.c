@@ -7,6 +7,7 @@
 #include "models/error.h"
 #include "models/switches.h"
 #include "runtime/recording.h"
+#include "runtime/run.h"
 
 static struct orr_config config_of(const struct orr_settings *settings)
 {
@@ -104,7 +105,8 @@ enum orr_exit orr_simulate_run(const struct orr_settings *settings,
     *run = start(settings, sched, trace, error);
     if (!*run)
         return status_of_start(*error);
-    if (!submit(settings, *run, error) || !orr_run_wait(*run, error))
+    if (!submit(settings, *run, error) || !orr_run_wait(*run, error) ||
+        !orr_run_end_policy(*run, error))
         return status_of(*error);
     return ORR_EXIT_OK;
 }

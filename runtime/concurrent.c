@@ -126,8 +126,12 @@ static void serve(void *arg)
 
 void orr_caller_pause(struct orr_caller *caller, enum orr_policy_pause pause)
 {
+    struct orr_guard *guard = caller->run->guard;
+    struct orr_guard_call *call = orr_guard_leave(guard);
+
     caller->pause = pause;
     orr_coroutine_yield(caller->coroutine);
+    orr_guard_enter(guard, call);
 }
 
 struct calling {

@@ -55,6 +55,22 @@ static orr_time host_now(void *data)
     return run->engine.now;
 }
 
+static const char *host_name(void *data, unsigned worker)
+{
+    return worker_of(data, worker)->name;
+}
+
+/* Nobody asked for a duration. */
+static bool host_can_run(void *data, const struct orr_task *task,
+                         unsigned worker)
+{
+    const struct orr_job *job = orr_job_of(task);
+    unsigned device = worker_of(data, worker)->device;
+
+    return !(job->cpu_only && device != ORR_RAM) &&
+           job->kernel->durations[device] != ORR_NEVER;
+}
+
 static orr_time host_duration(void *data, const struct orr_task *task,
                               unsigned worker)
 {
@@ -173,6 +189,8 @@ void orr_run_host_policy(struct orr_run *run)
         .speed = host_speed,
         .socket = host_socket,
         .caller = host_caller,
+        .name = host_name,
+        .can_run = host_can_run,
         .now = host_now,
         .duration = host_duration,
         .transfer = host_transfer,

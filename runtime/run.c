@@ -141,6 +141,7 @@ static void perform(struct orr_run *run, struct orr_job *job)
     orr_job_submit(&run->main, run, job);
     orr_actor_start(&run->main);
     orr_run_until_idle(run, &run->main);
+    orr_guard_rest(run->guard);
 }
 
 void orr_data_wont_use(struct orr_run *run, struct orr_data *data)
@@ -313,7 +314,7 @@ static bool fail_hung(const struct orr_run *run, GError **error)
     return false;
 }
 
-bool orr_run_wait(struct orr_run *run, GError **error)
+static bool wait_for_all(struct orr_run *run, GError **error)
 {
     if (run->error) {
         g_propagate_error(error, g_error_copy(run->error));
@@ -330,6 +331,14 @@ bool orr_run_wait(struct orr_run *run, GError **error)
     return !run->hang || fail_hung(run, error);
 }
 
+bool orr_run_wait(struct orr_run *run, GError **error)
+{
+    bool finished = wait_for_all(run, error);
+
+    orr_guard_rest(run->guard);
+    return finished;
+}
+
 static bool tag_has_ended(const struct orr_run *run, uint64_t id)
 {
     const struct orr_tag *tag = orr_tags_find(run->graph.tags, id);
@@ -337,11 +346,10 @@ static bool tag_has_ended(const struct orr_run *run, uint64_t id)
     return tag && tag->ended;
 }
 
-bool orr_run_wait_tag(struct orr_run *run, uint64_t id, GError **error)
+static bool wait_for_tag(struct orr_run *run, uint64_t id, GError **error)
 {
-    g_assert(id != 0);
     if (run->error)
-        return orr_run_wait(run, error);
+        return wait_for_all(run, error);
     if (run->recording)
         return true;
     run->awaited_tag = id;
@@ -349,13 +357,32 @@ bool orr_run_wait_tag(struct orr_run *run, uint64_t id, GError **error)
         if (orr_actors_step(&run->engine))
             continue;
         if (run->error)
-            return orr_run_wait(run, error);
+            return wait_for_all(run, error);
         run->hang = orr_hang_new(run, true);
     }
     if (run->hang)
         return fail_hung(run, error);
     run->awaited_tag = 0;
     return true;
+}
+
+bool orr_run_wait_tag(struct orr_run *run, uint64_t id, GError **error)
+{
+    bool ended;
+
+    g_assert(id != 0);
+    ended = wait_for_tag(run, id, error);
+    orr_guard_rest(run->guard);
+    return ended;
+}
+
+bool orr_run_end_policy(struct orr_run *run, GError **error)
+{
+    orr_sched_free(g_steal_pointer(&run->sched));
+    orr_guard_rest(run->guard);
+    if (run->error)
+        g_propagate_error(error, g_error_copy(run->error));
+    return !run->error;
 }
 
 const struct orr_report *orr_run_report(struct orr_run *run)

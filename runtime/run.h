@@ -14,7 +14,7 @@
 #include "runtime/rounds.h"
 #include "runtime/testbed.h"
 #include "runtime/trace.h"
-#include "sched/host.h"
+#include "sched/guard.h"
 
 /*
  * Everything that one run consists of. There is no other state: two runs live
@@ -87,6 +87,7 @@ struct orr_run {
     struct orr_copies copies;
 
     struct orr_plugin *plugin; /* that the policy is from; NULL: built in */
+    struct orr_guard *guard;   /* of it, likewise */
     const struct orr_sched_ops *policy;
     struct orr_sched_host host;
     struct orr_sched *sched;
@@ -164,6 +165,10 @@ void orr_run_signal_node(struct orr_run *run, unsigned node);
 
 /* Fires events until @actor has nothing left to do, or none is left. */
 void orr_run_until_idle(struct orr_run *run, const struct orr_actor *actor);
+
+/* Ends the policy, as orr_run_free() would, to hear of what goes wrong in that:
+ * fails with ORR_ERROR_POLICY. */
+bool orr_run_end_policy(struct orr_run *run, GError **error);
 
 /* Fills run->host: what the policy may ask and have done (policy.c). */
 void orr_run_host_policy(struct orr_run *run);

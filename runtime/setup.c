@@ -43,7 +43,9 @@ static bool find_policy(struct orr_run *run, const struct orr_config *config,
     run->plugin = orr_plugin_open(name, error);
     if (!run->plugin)
         return false;
-    run->policy = orr_plugin_policy(run->plugin);
+    run->guard = orr_guard_new(orr_plugin_policy(run->plugin), name, &run->host,
+                               &run->error);
+    run->policy = orr_guard_policy(run->guard);
     run->report.sched_file = orr_plugin_path(run->plugin);
     return true;
 }
@@ -244,7 +246,10 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     run->sched = orr_sched_new(run->policy, &run->host);
     start_workers(run);
     describe(run);
-    return true;
+    orr_guard_rest(run->guard);
+    if (run->error)
+        g_propagate_error(error, g_error_copy(run->error));
+    return !run->error;
 }
 
 static void clear_memory(struct orr_memory *memory)
@@ -288,6 +293,7 @@ void orr_run_tear_down(struct orr_run *run)
     orr_engine_clear(&run->engine);
     orr_record_free(run->record);
     orr_testbed_free(run->own_testbed);
+    orr_guard_free(run->guard);
     orr_plugin_close(run->plugin);
     g_strfreev(run->unused);
     g_clear_error(&run->error);

@@ -43,6 +43,10 @@ struct orr_sched_host {
     double (*speed)(void *data, unsigned worker);
     unsigned (*socket)(void *data, unsigned worker); /* NULL: all 0 */
     unsigned (*caller)(void *data); /* NULL: always the application */
+    /* For guard.h. Of a worker; NULL: they have none. */
+    const char *(*name)(void *data, unsigned worker);
+    /* Whether @worker can run @task; NULL: the duration says. */
+    bool (*can_run)(void *data, const struct orr_task *task, unsigned worker);
     orr_time (*now)(void *data);
     orr_time (*duration)(void *data, const struct orr_task *task,
                          unsigned worker);

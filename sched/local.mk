@@ -8,6 +8,9 @@ liborrery_core_la_SOURCES += \
 	%D%/dmdasd.c \
 	%D%/eager.c \
 	%D%/groups.c %D%/groups.h \
+	%D%/guard.c %D%/guard.h \
+	%D%/guard_private.h \
+	%D%/guard_signal.c \
 	%D%/heteroprio.c \
 	%D%/heteroprio_stats.c %D%/heteroprio_stats.h \
 	%D%/host.h \

@@ -96,6 +96,7 @@ shell_tests = \
 	%D%/native.sh \
 	%D%/plugin.sh \
 	%D%/readme.sh \
+	%D%/rogue.sh \
 	%D%/same-bytes.sh \
 	%D%/save-load.sh \
 	%D%/starpu-examples.sh \

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* rogue: a queue that does what no policy may: -DWHAT=... in -DWHERE=... With
+ * -DALL it has all functions; with -DCONCURRENT=true it is concurrent, and may
+ * hold a lock at that. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sched/sched.h"
+
+#ifndef CONCURRENT
+#define CONCURRENT false
+#endif
+
+enum where { INIT, FINI, PLACE, PUSH, PUSHED, POP, STARTED, DONE, TOUCHED };
+enum what { CRASH, LIBRARY, ABORT, DIVIDE, RECURSE, TWICE, WILD, OWN, UNABLE };
+
+struct state {
+    struct orr_lock *lock; /* of a concurrent one */
+    struct orr_task *first, *last;
+    struct orr_task *popped; /* the last one */
+    struct orr_task own;     /* not of the runtime */
+};
+
+/* No compiler sees through it. */
+static volatile int nothing;
+static char *volatile nowhere;
+
+static int recurse(int depth)
+{
+    volatile char frame[1000];
+
+    frame[0] = (char)depth;
+    return depth < 0 ? 0 : recurse(depth + 1) + frame[0];
+}
+
+static void misbehave(enum where here)
+{
+    if (here != WHERE)
+        return;
+    switch (WHAT) {
+    case CRASH:
+        *nowhere = 1;
+        break;
+    case LIBRARY:
+        nothing = (int)strlen(nowhere);
+        break;
+    case ABORT:
+        abort();
+    case DIVIDE:
+        nothing = 7 / nothing;
+        break;
+    case RECURSE:
+        nothing = recurse(0);
+        break;
+    default:
+        break;
+    }
+}
+
+static void init(struct orr_sched *sched)
+{
+    struct state *state = orr_sched_state(sched);
+
+    misbehave(INIT);
+    if (CONCURRENT)
+        state->lock = orr_lock_new(sched, "rogue");
+}
+
+static void fini(struct orr_sched *sched)
+{
+    (void)sched;
+    misbehave(FINI);
+}
+
+static struct state *enter(struct orr_sched *sched)
+{
+    struct state *state = orr_sched_state(sched);
+
+    if (CONCURRENT)
+        orr_lock_acquire(state->lock);
+    return state;
+}
+
+static void leave(const struct state *state)
+{
+    if (CONCURRENT)
+        orr_lock_release(state->lock);
+}
+
+static void push(struct orr_sched *sched, struct orr_task *task)
+{
+    struct state *state = enter(sched);
+
+    misbehave(PUSH);
+    *(state->first ? &state->last->next : &state->first) = task;
+    task->next = NULL;
+    state->last = task;
+    leave(state);
+    if (!CONCURRENT)
+        orr_sched_watch(sched, task, 1);
+    for (unsigned w = 0; w < orr_sched_workers(sched); w++)
+        orr_sched_wake(sched, w);
+}
+
+/* What the worker is to be given, in place of @task. */
+static struct orr_task *pervert(struct state *state, struct orr_task *task)
+{
+    struct orr_task *popped = state->popped;
+
+    state->popped = task;
+    switch (WHAT) {
+    case TWICE:
+        return popped ? popped : task;
+    case WILD:
+        return (struct orr_task *)(uintptr_t)0x1234567;
+    case OWN:
+        return &state->own;
+    default:
+        return task;
+    }
+}
+
+static struct orr_task *pop(struct orr_sched *sched, unsigned worker)
+{
+    struct state *state = enter(sched);
+    struct orr_task *task = state->first;
+
+    misbehave(POP);
+    if (task && WHAT != UNABLE &&
+        orr_sched_duration(sched, task, worker) == ORR_NEVER)
+        task = NULL;
+    if (task) {
+        state->first = task->next;
+        task = pervert(state, task);
+    }
+    leave(state);
+    return task;
+}
+
+#define OF_TASK(name, here)                                                    \
+    __attribute__((unused)) static void name(struct orr_sched *sched,          \
+                                             struct orr_task *task)            \
+    {                                                                          \
+        (void)sched;                                                           \
+        (void)task;                                                            \
+        misbehave(here);                                                       \
+    }
+OF_TASK(place, PLACE)
+OF_TASK(pushed, PUSHED)
+OF_TASK(touched, TOUCHED)
+
+static void started(struct orr_sched *sched, struct orr_task *task,
+                    unsigned worker)
+{
+    (void)sched;
+    (void)task;
+    (void)worker;
+    misbehave(STARTED);
+}
+
+static void done(struct orr_sched *sched, struct orr_task *task,
+                 unsigned worker)
+{
+    (void)sched;
+    (void)task;
+    (void)worker;
+    misbehave(DONE);
+}
+
+static const struct orr_sched_ops rogue = {
+    .name = "rogue",
+    .summary = "does what no policy may",
+    .state_size = sizeof(struct state),
+    .concurrent = CONCURRENT,
+    .init = init,
+    .fini = fini,
+    .push = push,
+    .pop = pop,
+    .started = started,
+    .done = done,
+#ifdef ALL
+    .place = place,
+    .pushed = pushed,
+    .touched = touched,
+#endif
+};
+
+ORR_SCHED_PLUGIN(&rogue);
