@@ -138,6 +138,7 @@ EXTRA_DIST += \
 	%D%/bad-calibrations.expected \
 	%D%/bad-platforms \
 	%D%/bench.sh \
+	%D%/explore-policies.sh \
 	%D%/fuzz \
 	%D%/cmocka-missing.sh \
 	%D%/hwloc \
@@ -178,6 +179,12 @@ CLEANFILES += $(EXTRA_PROGRAMS)
 bench: orrery %D%/rusage
 	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/%D%/bench.sh $(TILES)
 
+# Every policy over many schedules, to see that none hangs: takes minutes.
+# SCHEDULES=10000 for fewer of them.
+explore: orrery
+	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) $(SHELL) \
+	  $(srcdir)/%D%/explore-policies.sh $(SCHEDULES)
+
 installcheck-local:
 	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) \
 	  CC='$(CC)' VERSION='$(PACKAGE_VERSION)' DESTDIR='$(DESTDIR)' \
@@ -185,7 +192,7 @@ installcheck-local:
 	  pkgdatadir='$(pkgdatadir)' pkgconfigdir='$(pkgconfigdir)' \
 	  mandir='$(mandir)' $(SHELL) $(srcdir)/%D%/installcheck.sh
 
-.PHONY: bench update-models update-readme update-validation \
+.PHONY: bench explore update-models update-readme update-validation \
 	update-validation-native
 
 include tests/cli/local.mk

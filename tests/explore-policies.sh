@@ -1,0 +1,42 @@
+#!/bin/sh
+# Every policy of ours over many schedules of a small case with little memory:
+# none may hang. Prints what was done; fails when a policy does.
+#
+# Usage: explore-policies.sh [SCHEDULES]   of each, 100000 unless said
+# otherwise; run by `make explore`, and with a tenth of that by .ci/run
+set -u
+schedules=${1:-100000}
+: "${abs_top_builddir:=$PWD/build}"
+orrery=$abs_top_builddir/orrery
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+bad=0
+
+# 57 MiB hold eight tiles of 960 x 960 in double precision. (In single
+# precision they are cut from pieces of 32 MiB, which hold nine.)
+explore() { # policy
+    "$orrery" explore cholesky --tiles 6 --precision double --platform idcin-2 \
+        --cpus 2 --gpus 2 --gpu-memory 57MiB --budget "$schedules" \
+        --sched "$1" --all --format csv >"$folder/facts"
+}
+
+fact() { # key
+    sed -n "s/^$1,//p" "$folder/facts"
+}
+
+echo "Cholesky, 6 x 6 tiles, idcin-2 with 2 CPUs and 2 GPUs of 8 tiles each"
+echo
+printf '%-10s %9s %9s %9s  %s\n' sched schedules distinct per_s hangs
+names=$("$orrery" sched list --format csv | sed -e 1d -e 's/,.*//')
+for sched in $names; do
+    explore "$sched"
+    status=$?
+    kinds=$(fact 'hangs\.[0-9]*\.kind' | tr '\n' ' ')
+    printf '%-10s %9d %9d %9.0f  %s\n' "$sched" "$(fact schedules)" \
+        "$(fact distinct)" "$(fact schedules_per_s)" "${kinds:-none}"
+    [ $status -eq 0 ] && [ -z "$kinds" ] && continue
+    bad=1
+    echo "FAIL: explore under $sched ended with status $status"
+    grep '^hangs' "$folder/facts"
+done
+[ -n "$names" ] && exit $bad
