@@ -247,9 +247,7 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     start_workers(run);
     describe(run);
     orr_guard_rest(run->guard);
-    if (run->error)
-        g_propagate_error(error, g_error_copy(run->error));
-    return !run->error;
+    return true; /* what the policy did wrong already, orr_run_wait() says */
 }
 
 static void clear_memory(struct orr_memory *memory)

@@ -88,6 +88,19 @@ for policies in ./rogue.so ./rogue.so,eager,dmda; do
         stderr && [ "$(wc -l <stderr)" -eq 1 ] || complain "compare: $(cat stderr)"
 done
 
+# To explore schedules goes on after one in which the policy fails.
+for where in INIT POP DONE FINI; do
+    for concurrent in false true; do
+        compile CRASH $where -DCONCURRENT=$concurrent
+        "$orrery" explore cholesky --tiles 3 --cpus 1 --gpus 1 --budget 100 \
+            --all --sched ./rogue.so --format json >stdout 2>stderr
+        status=$?
+        [ $status -eq 1 ] || complain "explore, $where: status $status"
+        grep -q '"schedules": 100,' stdout && grep -q '"kind": "policy"' stdout ||
+            complain "explore, $where: $(cat stdout stderr)"
+    done
+done
+
 # A policy that does nothing wrong does the same from a file.
 # shellcheck disable=SC2046
 echo '#include "sched/eager.c"
