@@ -434,16 +434,12 @@ static void call_back(struct orr_run *run, struct orr_callback *callback)
     }
 }
 
-void orr_request_complete(struct orr_run *run, struct orr_request *request)
+/* Those that have waited for @request to end wait no more. */
+static void release_chain(struct orr_run *run, struct orr_request *request)
 {
-    struct orr_callback *callbacks = request->callbacks;
     struct orr_chain *link = request->chained;
 
-    if (!request->moot)
-        orr_replicate_grant(run, request->to,
-                            (enum orr_access_mode)request->mode);
-    if (request->to->loading == request)
-        orr_replicate_set_loading(run, request->to, NULL);
+    request->chained = NULL;
     while (link) {
         struct orr_chain *next = link->next;
 
@@ -452,6 +448,18 @@ void orr_request_complete(struct orr_run *run, struct orr_request *request)
         orr_pool_give(&run->chains, link);
         link = next;
     }
+}
+
+void orr_request_complete(struct orr_run *run, struct orr_request *request)
+{
+    struct orr_callback *callbacks;
+
+    if (!request->moot)
+        orr_replicate_grant(run, request->to,
+                            (enum orr_access_mode)request->mode);
+    if (request->to->loading == request)
+        orr_replicate_set_loading(run, request->to, NULL);
+    release_chain(run, request);
     request->completed = true;
     orr_data_touch_lock(run, request->data);
     orr_run_wake_node(run, request->to->node);
@@ -468,6 +476,8 @@ void orr_request_complete(struct orr_run *run, struct orr_request *request)
     }
     if (run->memories[request->node].refused == request)
         run->memories[request->node].refused = NULL;
+    release_chain(run, request); /* those woken may have joined it */
+    callbacks = request->callbacks;
     orr_request_unref(run, request);
     call_back(run, callbacks);
 }

@@ -421,6 +421,38 @@ static void a_duplicate_ends_with_the_one_that_it_joined(void **state)
     orr_request_unref(f->run, second);
 }
 
+/* Asks for the right to write once it finds that data have come. */
+static enum orr_next ask_to_write(struct orr_actor *actor, void *locals)
+{
+    struct fixture *f = *(struct fixture **)locals;
+
+    orr_actor_heed(actor);
+    if (f->data->copies[CUDA0].state == ORR_INVALID)
+        return orr_actor_wait(actor);
+    want(f, CUDA0, ORR_RW, ORR_FETCH);
+    return ORR_DONE;
+}
+
+/* The driver runs before its request has quite ended. */
+static void who_joins_a_request_that_is_ending_is_told_too(void **state)
+{
+    struct fixture *f = *state;
+    struct orr_actor *actor = &f->run->workers[0]->actor;
+    struct orr_request *read = want(f, CUDA0, ORR_R, ORR_FETCH);
+    struct fixture **locals;
+
+    orr_actor_init(actor, &f->run->engine);
+    locals = orr_actor_call(actor, ask_to_write, sizeof(*locals));
+    *locals = f;
+    orr_actor_start(actor);
+    complete(f, read);
+    assert_true(orr_actor_idle(actor));
+    assert_non_null(f->data->invalidation);
+    assert_int_equal(f->data->invalidation->awaited, 0);
+    complete(f, f->data->invalidation);
+    assert_int_equal(f->data->copies[CUDA0].state, ORR_OWNER);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -448,6 +480,7 @@ int main(void)
         T(with_a_buffer_a_write_is_granted_at_once),
         T(a_write_waits_for_requests_in_flight),
         T(a_duplicate_ends_with_the_one_that_it_joined),
+        T(who_joins_a_request_that_is_ending_is_told_too),
 #undef P
 #undef T
     };
