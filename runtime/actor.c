@@ -145,6 +145,8 @@ bool orr_actors_step(struct orr_engine *engine)
         advance(engine);
     else
         fired = orr_engine_step(engine);
+    if (!fired && engine->revive && engine->revive(engine->reviver))
+        fired = true;
     orr_actors_run_woken(engine);
     return fired;
 }

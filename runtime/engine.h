@@ -44,9 +44,13 @@ struct orr_engine {
     unsigned looked;                /* how many of them have had their turn */
     struct orr_busy busy[ORR_BUSY]; /* private to actor.c */
     unsigned busy_count;            /* how many there have been */
-    int64_t counted;                /* private: events scheduled */
-    orr_time counted_at;            /* at this date */
-    struct orr_heap events;         /* private */
+    /* Asked when no event is left; returns whether it has signalled somebody.
+     */
+    bool (*revive)(void *reviver);
+    void *reviver;
+    int64_t counted;        /* private: events scheduled */
+    orr_time counted_at;    /* at this date */
+    struct orr_heap events; /* private */
 };
 
 /*

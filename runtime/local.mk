@@ -27,6 +27,7 @@ liborrery_core_la_SOURCES += \
 	%D%/progress.c %D%/progress.h \
 	%D%/recording.c %D%/recording.h \
 	%D%/request.c %D%/request.h \
+	%D%/retry.c %D%/retry.h \
 	%D%/rounds.c %D%/rounds.h \
 	%D%/run.c %D%/run.h \
 	%D%/script.c %D%/script.h \

@@ -11,6 +11,7 @@
 #include "runtime/history.h"
 #include "runtime/liveness.h"
 #include "runtime/memory.h"
+#include "runtime/retry.h"
 #include "runtime/rounds.h"
 #include "runtime/testbed.h"
 #include "runtime/trace.h"
@@ -72,6 +73,7 @@ struct orr_run {
     unsigned node_count; /* RAM and a memory for each GPU in use */
     uint32_t full_nodes; /* GPUs that have been full, a bit each */
     struct orr_memory *memories;
+    struct orr_retry retry;
     uint64_t gpu_memory_bytes;
     struct orr_mutex driver_lock; /* held during a driver's memory call */
 

@@ -205,6 +205,11 @@ static void describe(struct orr_run *run)
     report->workers = run->worker_reports;
 }
 
+static bool retry(void *run)
+{
+    return orr_retry_fetches(run);
+}
+
 bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
                     GError **error)
 {
@@ -240,6 +245,8 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     orr_copies_init(run);
     run->executor = orr_executor_sim_new(run);
     orr_actor_init(&run->main, &run->engine);
+    run->engine.revive = retry;
+    run->engine.reviver = run;
     orr_run_host_policy(run);
     if (run->policy->concurrent)
         run->concurrency = orr_concurrency_new(run);

@@ -55,6 +55,7 @@ unit_tests = \
 	%D%/test_record \
 	%D%/test_recording \
 	%D%/test_request \
+	%D%/test_retry \
 	%D%/test_rng \
 	%D%/test_rounds \
 	%D%/test_run \
