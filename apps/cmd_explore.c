@@ -73,6 +73,10 @@ static enum orr_exit explore(const char *app, struct orr_settings *settings,
         return status;
     exploration.sched = settings->sched;
     status = orr_exploration_perform(&exploration, error);
+    if (status > ORR_EXIT_SIGNAL)
+        orr_cmd_complain(syntax.command,
+                         "stopped after %" G_GUINT64_FORMAT " schedules",
+                         exploration.schedules);
     if (status == ORR_EXIT_OK || status > ORR_EXIT_SIGNAL) {
         found = report(&exploration, error);
         if (status == ORR_EXIT_OK)

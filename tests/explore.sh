@@ -90,4 +90,28 @@ grep -qF "orrery replay $(member token 1.json | tr -d '"')" out ||
     complain "text without the token"
 explore --format csv >out
 grep -qx "hangs.0.schedule_number,$number" out || complain "CSV without it"
+
+# A policy that does what it must not is a finding, too.
+# shellcheck disable=SC2046
+$CC -O1 -fPIC -shared -DWHAT=TWICE -DWHERE=POP -o rogue.so \
+    "$abs_top_srcdir/tests/plugins/rogue.c" \
+    $(pkg-config --cflags orrery) || exit 1
+explore --sched ./rogue.so --all --format json >rogue.json
+[ $status -eq 1 ] || complain "a rogue: status $status"
+[ "$(member kind rogue.json)" = '"policy"' ] || complain "a rogue passes"
+[ "$(member count rogue.json)" -eq 400 ] || complain "a rogue passes at times"
+grep -q '"message": "policy rogue .*, which .* was given already"' rogue.json ||
+    complain "nobody says what the rogue did"
+
+# Stopped, it reports what it has found so far.
+"$orrery" explore cholesky --tiles 4 --platform attila --budget 1000000000 \
+    >out 2>messages &
+sleep 1
+kill -TERM $!
+wait $! 2>/dev/null
+[ $? -eq 143 ] || complain "stopped, it does not end by the signal"
+done=$(sed -n 's/^orrery explore: stopped after \([1-9][0-9]*\) schedules$/\1/p' \
+    messages)
+grep -q "^$done schedules, " out || complain "stopped, it does not say where"
+grep -qx 'No hang was found.' out || complain "stopped, it found something"
 exit $bad
