@@ -3,6 +3,7 @@
 
 #include "apps/comparison.h"
 #include "apps/csv.h"
+#include "apps/diagnosis.h"
 #include "apps/output.h"
 #include "apps/parallel.h"
 #include "apps/plot.h"
@@ -240,20 +241,70 @@ static void note_stopped(const struct campaign *campaign)
                          last->replicas);
 }
 
+/* "dmda at size 28800, in 2 of 5 replicas: " */
+static char *name_hang(const struct orr_comparison *comparison, unsigned policy)
+{
+    g_autofree char *often =
+        g_strdup_printf(", in %d of %u replicas", comparison->hanging[policy],
+                        comparison->replicas);
+
+    return g_strdup_printf(
+        "%s at size %" G_GUINT64_FORMAT "%s: ", comparison->labels[policy],
+        comparison->settings.size, comparison->replicas > 1 ? often : "");
+}
+
+/* Explains the hangs of one of the comparisons. Returns what the least of them
+ * is worth: a stall more than a livelock. */
+static enum orr_exit explain_hangs(const struct orr_comparison *comparison)
+{
+    enum orr_exit status = ORR_EXIT_OK;
+
+    for (unsigned p = 0; p < comparison->policy_count; p++) {
+        JsonObject *hang = orr_comparison_hang(comparison, p);
+        g_autofree char *who = name_hang(comparison, p);
+
+        if (!hang)
+            continue;
+        if (status != ORR_EXIT_STALLED)
+            status = json_object_get_boolean_member(hang, "livelock")
+                         ? ORR_EXIT_LIVELOCKED
+                         : ORR_EXIT_STALLED;
+        orr_diagnosis_complain(hang, syntax.command, who);
+    }
+    return status;
+}
+
+static enum orr_exit explain_all_hangs(const struct campaign *campaign)
+{
+    enum orr_exit status = ORR_EXIT_OK;
+
+    for (unsigned i = 0; i < campaign->count; i++) {
+        enum orr_exit other = explain_hangs(&campaign->comparisons[i]);
+
+        if (status != ORR_EXIT_STALLED && other != ORR_EXIT_OK)
+            status = other;
+    }
+    return status;
+}
+
 static enum orr_exit compare(const struct orr_settings *settings, char **names,
                              const GArray *variants)
 {
     struct campaign campaign;
-    enum orr_exit status, reported = ORR_EXIT_OK;
+    enum orr_exit status, reported = ORR_EXIT_OK, hung = ORR_EXIT_OK;
 
     init(&campaign, settings, names, variants);
     status = perform_all(&campaign);
-    if (status == ORR_EXIT_OK || status > ORR_EXIT_SIGNAL)
+    if (status == ORR_EXIT_OK || status > ORR_EXIT_SIGNAL) {
         reported = report(&campaign);
+        hung = explain_all_hangs(&campaign);
+    }
     if (status > ORR_EXIT_SIGNAL)
         note_stopped(&campaign);
     clear(&campaign);
-    return status == ORR_EXIT_OK ? reported : status;
+    if (status == ORR_EXIT_OK)
+        status = reported;
+    return status == ORR_EXIT_OK ? hung : status;
 }
 
 static int by_size(const void *a, const void *b)

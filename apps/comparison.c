@@ -20,6 +20,8 @@ void orr_comparison_init(struct orr_comparison *comparison,
         .bounds_count = settings->perturb > 0 ? replicas : 1,
         .makespans_s = g_new(double, (gsize)replicas *count),
         .facts = g_new0(JsonObject *, count),
+        .hangs = g_new0(JsonObject *, (gsize)replicas * count),
+        .hanging = g_new0(gint, count),
     };
     for (size_t i = 0; i < (size_t)replicas * count; i++)
         comparison->makespans_s[i] = NAN;
@@ -33,6 +35,11 @@ void orr_comparison_clear(struct orr_comparison *comparison)
     for (unsigned p = 0; p < comparison->policy_count; p++)
         g_clear_pointer(&comparison->facts[p], json_object_unref);
     g_strfreev(comparison->labels);
+    for (unsigned i = 0; i < comparison->replicas * comparison->policy_count;
+         i++)
+        g_clear_pointer(&comparison->hangs[i], json_object_unref);
+    g_free(comparison->hangs);
+    g_free(comparison->hanging);
     g_free(comparison->facts);
     g_free(comparison->bounds);
     g_free(comparison->makespans_s);
@@ -44,21 +51,34 @@ unsigned orr_comparison_jobs(const struct orr_comparison *comparison)
            comparison->bounds_count;
 }
 
+/* Takes a reference of the hang of @facts. */
+static void note_hang(struct orr_comparison *comparison, size_t place,
+                      unsigned policy, JsonObject *facts)
+{
+    comparison->hangs[place] =
+        json_object_ref(json_object_get_object_member(facts, "hang"));
+    g_atomic_int_inc(&comparison->hanging[policy]);
+}
+
 static enum orr_exit simulate(struct orr_comparison *comparison,
                               unsigned replica, unsigned policy, GError **error)
 {
     struct orr_settings settings = comparison->settings;
+    size_t place = (size_t)replica * comparison->policy_count + policy;
     enum orr_exit status;
     JsonObject *facts;
 
     settings.seed += replica;
     status =
         orr_simulate(&settings, comparison->names[policy], NULL, &facts, error);
-    if (status != ORR_EXIT_OK)
+    if (!orr_exit_has_facts(status))
         return status;
-    comparison
-        ->makespans_s[(size_t)replica * comparison->policy_count + policy] =
-        json_object_get_double_member(facts, "makespan_s");
+    if (status == ORR_EXIT_OK)
+        comparison->makespans_s[place] =
+            json_object_get_double_member(facts, "makespan_s");
+    else
+        note_hang(comparison, place, policy, facts);
+    g_clear_error(error);
     if (replica == 0)
         comparison->facts[policy] = facts;
     else
@@ -92,6 +112,18 @@ enum orr_exit orr_comparison_perform(struct orr_comparison *comparison,
     return simulate(comparison, job / policies, job % policies, error);
 }
 
+JsonObject *orr_comparison_hang(const struct orr_comparison *comparison,
+                                unsigned policy)
+{
+    size_t place = policy;
+
+    if (comparison->hanging[policy] == 0)
+        return NULL;
+    while (!comparison->hangs[place])
+        place += comparison->policy_count;
+    return comparison->hangs[place];
+}
+
 static bool is_complete(const struct orr_comparison *comparison,
                         unsigned replica)
 {
@@ -101,6 +133,8 @@ static bool is_complete(const struct orr_comparison *comparison,
     bool any = false;
 
     for (unsigned p = 0; p < comparison->policy_count; p++) {
+        if (comparison->hanging[p] > 0)
+            continue;
         if (comparison->facts[p] && isnan(makespans_s[p]))
             return false;
         any |= !isnan(makespans_s[p]);

@@ -26,6 +26,9 @@ struct orr_comparison {
 
     double *makespans_s; /* [replica * policy_count + policy]; NAN: none */
     JsonObject **facts;  /* [policy] of its first replica; NULL: none */
+    JsonObject **hangs;  /* [replica * policy_count + policy], of those that
+                            hang: diagnosis.h; NULL: it does not */
+    gint *hanging;       /* [policy]: how many of them */
 };
 
 void orr_comparison_init(struct orr_comparison *comparison,
@@ -41,8 +44,13 @@ unsigned orr_comparison_jobs(const struct orr_comparison *comparison);
 enum orr_exit orr_comparison_perform(struct orr_comparison *comparison,
                                      unsigned job, GError **error);
 
+/* How @policy hangs, in the first replica in which it does; or NULL. */
+JsonObject *orr_comparison_hang(const struct orr_comparison *comparison,
+                                unsigned policy);
+
 /*
- * How many replicas are complete for every policy of which there is one;
+ * How many replicas are complete for every policy of which there is one, those
+ * that hang in some replica left aside;
  * @makespans_s[0 ...], unless NULL, of room for all replicas, are then those
  * of @policy.
  */
@@ -66,7 +74,9 @@ void orr_comparison_bounds(const struct orr_comparison *comparison,
  *               replicas and above_bound_percent; with more: sched,
  *               replicas, makespan_s {mean median p05 p95}, gflops (likewise),
  *               slowdown, above_bound_percent; if any of them is from a file,
- *               sched_file, which is null of the others
+ *               sched_file, which is null of the others; of one that hangs
+ *               in some replica, results are null and there are hang
+ *               (diagnosis.h), of the first, and hanging_replicas
  *   pairs[]     a, b, difference_percent, ci95[2], verdict; none with one
  *               replica
  *   noise_floor_percent  half the widest of these intervals, or null
@@ -74,6 +84,26 @@ void orr_comparison_bounds(const struct orr_comparison *comparison,
  *   bounds      area_s, critical_path_s, mixed_s, transfer_s
  */
 JsonObject *orr_comparison_facts(const struct orr_comparison *comparison);
+
+/* The hang among the facts of one of the policies, or NULL. */
+static inline JsonObject *orr_policy_hang(JsonObject *policy)
+{
+    return json_object_has_member(policy, "hang")
+               ? json_object_get_object_member(policy, "hang")
+               : NULL;
+}
+
+/* How many replicas count: of each policy that does not hang; else 0. */
+static inline gint64 orr_policies_replicas(JsonArray *policies)
+{
+    gint64 replicas = 0;
+
+    for (guint i = 0; i < json_array_get_length(policies); i++)
+        replicas = MAX(replicas, json_object_get_int_member(
+                                     json_array_get_object_element(policies, i),
+                                     "replicas"));
+    return replicas;
+}
 
 /* The same for CSV: adds an object for each policy of each of @comparisons. */
 void orr_comparison_add_rows(JsonArray *rows, JsonArray *comparisons);

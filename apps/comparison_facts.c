@@ -27,13 +27,15 @@ static void set_number(JsonObject *object, const char *name, double value,
         json_object_set_null_member(object, name);
 }
 
+/* Of no values, it is all null. */
 static void set_summary(JsonObject *object, const char *name,
                         const double *values, unsigned count, int digits)
 {
     JsonObject *member = json_object_new();
-    struct orr_summary summary;
+    struct orr_summary summary = {NAN, NAN, NAN, NAN};
 
-    orr_summary_compute(&summary, values, count);
+    if (count > 0)
+        orr_summary_compute(&summary, values, count);
     set_number(member, "mean", summary.mean, digits);
     set_number(member, "median", summary.median, digits);
     set_number(member, "p05", summary.p05, digits);
@@ -67,7 +69,7 @@ static void init(struct columns *columns,
         unsigned to = columns->policies;
         struct orr_summary summary;
 
-        if (!comparison->facts[p])
+        if (!comparison->facts[p] || comparison->hanging[p] > 0)
             continue;
         columns->names[to] = comparison->labels[p];
         columns->makespans_s[to] = g_new(double, comparison->replicas);
@@ -114,9 +116,32 @@ static JsonObject *summarise(const struct orr_comparison *comparison,
     set_summary(object, "makespan_s", makespans_s, columns->count,
                 DIGITS_OF_SECONDS);
     set_summary(object, "gflops", gflops, columns->count, DIGITS);
-    add_place(object, columns, policy);
     g_free(gflops);
     return object;
+}
+
+/* Of a policy that hangs in some replica nothing is said but that. */
+static JsonObject *summarise_hang(const char *name)
+{
+    JsonObject *object = json_object_new();
+
+    json_object_set_string_member(object, "sched", name);
+    set_summary(object, "makespan_s", NULL, 0, DIGITS_OF_SECONDS);
+    set_summary(object, "gflops", NULL, 0, DIGITS);
+    return object;
+}
+
+static void add_hang(JsonObject *object,
+                     const struct orr_comparison *comparison, unsigned policy)
+{
+    json_object_set_null_member(object, "slowdown");
+    json_object_set_int_member(object, "replicas", 0);
+    json_object_set_null_member(object, "above_bound_percent");
+    json_object_set_object_member(
+        object, "hang",
+        json_object_ref(orr_comparison_hang(comparison, policy)));
+    json_object_set_int_member(object, "hanging_replicas",
+                               comparison->hanging[policy]);
 }
 
 static const char *verdict_of(const struct orr_contrast *contrast)
@@ -206,15 +231,18 @@ static void add_policies(JsonObject *facts,
 
         if (!comparison->facts[p])
             continue;
-        if (comparison->replicas > 1) {
-            object = summarise(comparison, columns, policy);
-        } else {
+        if (comparison->replicas > 1)
+            object = comparison->hanging[p] > 0
+                         ? summarise_hang(comparison->labels[p])
+                         : summarise(comparison, columns, policy);
+        else
             object = json_object_ref(comparison->facts[p]);
-            add_place(object, columns, policy);
-        }
+        if (comparison->hanging[p] > 0)
+            add_hang(object, comparison, p);
+        else
+            add_place(object, columns, policy++);
         name_policy(object, comparison, p);
         json_array_add_object_element(policies, object);
-        policy++;
     }
     json_object_set_array_member(facts, "policies", policies);
 }
@@ -306,7 +334,26 @@ static void add_versus(JsonObject *row, JsonObject *facts, const char *name)
     json_object_set_array_member(row, "versus", all);
 }
 
-static JsonObject *new_row(JsonObject *facts, JsonObject *policy)
+/* In columns there is room for the kind only; all rows have the same. */
+static void shorten_hang(JsonObject *row, JsonObject *policy, bool any_hangs)
+{
+    JsonObject *hang = orr_policy_hang(policy);
+
+    if (hang)
+        json_object_remove_member(row, "hang");
+    if (any_hangs) {
+        orr_output_set_text(row, "hang",
+                            hang ? json_object_get_string_member(hang, "kind")
+                                 : NULL);
+        json_object_remove_member(row, "hanging_replicas");
+        json_object_set_int_member(
+            row, "hanging_replicas",
+            hang ? json_object_get_int_member(policy, "hanging_replicas") : 0);
+    }
+}
+
+static JsonObject *new_row(JsonObject *facts, JsonObject *policy,
+                           bool any_hangs)
 {
     JsonObject *row = json_object_new();
     bool is_run = json_object_has_member(policy, "app");
@@ -319,18 +366,35 @@ static JsonObject *new_row(JsonObject *facts, JsonObject *policy)
     if (!is_run)
         add_versus(row, facts, json_object_get_string_member(policy, "sched"));
     copy_member(row, facts, "bounds");
+    shorten_hang(row, policy, any_hangs);
     return row;
+}
+
+static bool any_hangs(JsonArray *comparisons)
+{
+    for (guint c = 0; c < json_array_get_length(comparisons); c++) {
+        JsonObject *facts = json_array_get_object_element(comparisons, c);
+        JsonArray *policies = json_object_get_array_member(facts, "policies");
+
+        for (guint i = 0; i < json_array_get_length(policies); i++) {
+            if (orr_policy_hang(json_array_get_object_element(policies, i)))
+                return true;
+        }
+    }
+    return false;
 }
 
 void orr_comparison_add_rows(JsonArray *rows, JsonArray *comparisons)
 {
+    bool any = any_hangs(comparisons);
+
     for (guint c = 0; c < json_array_get_length(comparisons); c++) {
         JsonObject *facts = json_array_get_object_element(comparisons, c);
         JsonArray *policies = json_object_get_array_member(facts, "policies");
 
         for (guint i = 0; i < json_array_get_length(policies); i++)
             json_array_add_object_element(
-                rows,
-                new_row(facts, json_array_get_object_element(policies, i)));
+                rows, new_row(facts, json_array_get_object_element(policies, i),
+                              any));
     }
 }

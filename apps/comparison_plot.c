@@ -48,7 +48,8 @@ static struct point speed_of(const struct orr_comparison *comparison,
 
     for (unsigned r = 0; r < count; r++)
         values[r] = orr_comparison_gflops(comparison, values[r]);
-    if (count > 0 && comparison->facts[policy])
+    if (count > 0 && comparison->facts[policy] &&
+        comparison->hanging[policy] == 0)
         orr_summary_compute(&summary, values, count);
     g_free(values);
     return (struct point){summary.mean, summary.p05, summary.p95};

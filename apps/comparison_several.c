@@ -34,16 +34,21 @@ static const char *verdict_beside(JsonArray *pairs, const char *name,
     return "-"; /* one replica each */
 }
 
+/* "" if all of them hang. */
 static const char *best_of(JsonArray *policies)
 {
-    guint best = 0;
+    const char *best = "";
+    double least = INFINITY;
 
-    for (guint i = 1; i < json_array_get_length(policies); i++) {
-        if (mean_of(orr_object_at(policies, i), "makespan_s") <
-            mean_of(orr_object_at(policies, best), "makespan_s"))
-            best = i;
+    for (guint i = 0; i < json_array_get_length(policies); i++) {
+        JsonObject *policy = orr_object_at(policies, i);
+
+        if (orr_policy_hang(policy) || mean_of(policy, "makespan_s") >= least)
+            continue;
+        least = mean_of(policy, "makespan_s");
+        best = orr_text_of(policy, "sched");
     }
-    return orr_text_of(orr_object_at(policies, best), "sched");
+    return best;
 }
 
 static char *percent(double value)
@@ -72,6 +77,15 @@ static char *place_of(JsonObject *facts)
                                  orr_int_of(facts, "size"));
 }
 
+/* The cells of a policy that hangs, behind its name. */
+static void add_hang(struct orr_table *table, JsonObject *hang)
+{
+    orr_table_add(table, "hangs");
+    for (unsigned i = 0; i < 3; i++)
+        orr_table_add(table, "-");
+    orr_table_add(table, orr_text_of(hang, "kind"));
+}
+
 static void add_comparison(struct orr_table *table, JsonObject *facts)
 {
     JsonArray *policies = orr_array_of(facts, "policies");
@@ -83,6 +97,10 @@ static void add_comparison(struct orr_table *table, JsonObject *facts)
 
         orr_table_take(table, place_of(facts));
         orr_table_add(table, name);
+        if (orr_policy_hang(policy)) {
+            add_hang(table, orr_policy_hang(policy));
+            continue;
+        }
         orr_table_take(
             table, g_strdup_printf("%.6f s", mean_of(policy, "makespan_s")));
         orr_table_take(table,
@@ -119,6 +137,31 @@ static double rounded(double value)
     return round(value * 1e6) / 1e6;
 }
 
+/* Of a policy that hangs somewhere, all is null. */
+static JsonObject *hanging_robustness(const char *name)
+{
+    static const char *const members[] = {"growth_percent", "worst_slowdown",
+                                          "at_spread"};
+    JsonObject *object = json_object_new();
+
+    json_object_set_string_member(object, "sched", name);
+    for (size_t i = 0; i < G_N_ELEMENTS(members); i++)
+        json_object_set_null_member(object, members[i]);
+    return object;
+}
+
+static bool hangs_somewhere(JsonArray *comparisons, guint policy)
+{
+    for (guint c = 0; c < json_array_get_length(comparisons); c++) {
+        JsonArray *policies =
+            orr_array_of(orr_object_at(comparisons, c), "policies");
+
+        if (orr_policy_hang(orr_object_at(policies, policy)))
+            return true;
+    }
+    return false;
+}
+
 static JsonObject *robustness_of(JsonArray *comparisons, guint policy)
 {
     guint count = json_array_get_length(comparisons);
@@ -146,6 +189,14 @@ static JsonObject *robustness_of(JsonArray *comparisons, guint policy)
     return object;
 }
 
+static const char *name_of(JsonArray *comparisons, guint policy)
+{
+    return orr_text_of(
+        orr_object_at(orr_array_of(orr_object_at(comparisons, 0), "policies"),
+                      policy),
+        "sched");
+}
+
 JsonArray *orr_comparison_robustness(JsonArray *comparisons)
 {
     JsonArray *robustness = json_array_new();
@@ -155,8 +206,10 @@ JsonArray *orr_comparison_robustness(JsonArray *comparisons)
         least = MIN(least, json_array_get_length(orr_array_of(
                                orr_object_at(comparisons, c), "policies")));
     for (guint p = 0; p < least; p++)
-        json_array_add_object_element(robustness,
-                                      robustness_of(comparisons, p));
+        json_array_add_object_element(
+            robustness, hangs_somewhere(comparisons, p)
+                            ? hanging_robustness(name_of(comparisons, p))
+                            : robustness_of(comparisons, p));
     return robustness;
 }
 
@@ -170,9 +223,15 @@ static void print_robustness(JsonArray *comparisons)
     add_titles(table, titles);
     for (guint i = 0; i < json_array_get_length(robustness); i++) {
         JsonObject *policy = orr_object_at(robustness, i);
-        double worst = orr_double_of(policy, "worst_slowdown");
+        double worst;
 
         orr_table_add(table, orr_text_of(policy, "sched"));
+        if (json_object_get_null_member(policy, "worst_slowdown")) {
+            for (unsigned dash = 0; dash < 3; dash++)
+                orr_table_add(table, dash == 0 ? "hangs" : "-");
+            continue;
+        }
+        worst = orr_double_of(policy, "worst_slowdown");
         orr_table_take(table, percent(orr_double_of(policy, "growth_percent")));
         orr_table_take(table, worst > 1 ? percent(100 * (worst - 1))
                                         : g_strdup("always best"));
@@ -189,9 +248,9 @@ static void print_robustness(JsonArray *comparisons)
 void orr_comparison_print_several(JsonArray *comparisons)
 {
     JsonObject *first = orr_object_at(comparisons, 0);
-    JsonObject *policy = orr_object_at(orr_array_of(first, "policies"), 0);
     bool spreads = json_object_has_member(first, "spread");
     JsonObject *common = json_object_new();
+    gint64 replicas;
 
     orr_facts_copy_common(common, first);
     json_object_set_array_member(
@@ -200,9 +259,9 @@ void orr_comparison_print_several(JsonArray *comparisons)
         json_object_remove_member(common, "size");
     orr_facts_print_request(common, false);
     json_object_unref(common);
-    if (orr_int_of(policy, "replicas") > 1)
-        printf("\nMeans of %" G_GINT64_FORMAT " replicas:\n",
-               orr_int_of(policy, "replicas"));
+    replicas = orr_policies_replicas(orr_array_of(first, "policies"));
+    if (replicas > 1)
+        printf("\nMeans of %" G_GINT64_FORMAT " replicas:\n", replicas);
     puts("");
     print_comparisons(comparisons, spreads ? "spread" : "size");
     if (spreads) {

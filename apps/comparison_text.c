@@ -30,8 +30,13 @@ static void finish(struct orr_table *table)
     orr_table_free(table);
 }
 
-static char *behind_best(double slowdown)
+static char *behind_best(JsonObject *policy)
 {
+    double slowdown;
+
+    if (is_null(policy, "slowdown"))
+        return g_strdup("-");
+    slowdown = orr_double_of(policy, "slowdown");
     return slowdown > 1 ? g_strdup_printf("+%.2f %%", 100 * (slowdown - 1))
                         : g_strdup("best");
 }
@@ -44,9 +49,19 @@ static char *above_bound(JsonObject *policy)
                            orr_double_of(policy, "above_bound_percent"));
 }
 
-static char *seconds(double value)
+/* Of a policy that hangs there is nothing to say but that. */
+static char *seconds(JsonObject *object, const char *name)
 {
-    return g_strdup_printf("%.6f s", value);
+    return is_null(object, name)
+               ? g_strdup("-")
+               : g_strdup_printf("%.6f s", orr_double_of(object, name));
+}
+
+static char *speed(JsonObject *object, const char *name)
+{
+    return is_null(object, name)
+               ? g_strdup("-")
+               : g_strdup_printf("%.1f", orr_double_of(object, name));
 }
 
 static void print_runs(JsonArray *policies)
@@ -63,10 +78,11 @@ static void print_runs(JsonArray *policies)
         JsonObject *run = orr_object_at(policies, i);
 
         orr_table_add(table, orr_text_of(run, "sched"));
-        orr_table_take(table, seconds(orr_double_of(run, "makespan_s")));
-        orr_table_take(table,
-                       g_strdup_printf("%.1f", orr_double_of(run, "gflops")));
-        orr_table_take(table, behind_best(orr_double_of(run, "slowdown")));
+        orr_table_take(table, orr_policy_hang(run)
+                                  ? g_strdup("hangs")
+                                  : seconds(run, "makespan_s"));
+        orr_table_take(table, speed(run, "gflops"));
+        orr_table_take(table, behind_best(run));
         orr_table_take(table, above_bound(run));
         for (size_t b = 0; b < G_N_ELEMENTS(bytes); b++)
             orr_table_take(
@@ -75,6 +91,14 @@ static void print_runs(JsonArray *policies)
                                               orr_int_of(run, "evictions")));
     }
     finish(table);
+}
+
+static char *busy_share(JsonObject *worker)
+{
+    return is_null(worker, "busy_share")
+               ? g_strdup("-")
+               : g_strdup_printf("%.1f %%",
+                                 100 * orr_double_of(worker, "busy_share"));
 }
 
 /* One line a worker, one column a policy: every run has the same workers. */
@@ -96,14 +120,20 @@ static void print_shares(JsonArray *policies)
             JsonObject *worker = orr_object_at(
                 orr_array_of(orr_object_at(policies, r), "workers"), w);
 
-            orr_table_take(
-                table,
-                g_strdup_printf("%.1f %%",
-                                100 * orr_double_of(worker, "busy_share")));
+            orr_table_take(table, busy_share(worker));
         }
     }
     finish(table);
     g_free(alignment);
+}
+
+static char *quantiles(JsonObject *summary)
+{
+    return is_null(summary, "p05")
+               ? g_strdup("-")
+               : g_strdup_printf("%.6f to %.6f s",
+                                 orr_double_of(summary, "p05"),
+                                 orr_double_of(summary, "p95"));
 }
 
 static void print_summaries(JsonArray *policies)
@@ -120,14 +150,13 @@ static void print_summaries(JsonArray *policies)
         JsonObject *gflops = json_object_get_object_member(policy, "gflops");
 
         orr_table_add(table, orr_text_of(policy, "sched"));
-        orr_table_take(table, seconds(orr_double_of(makespan, "mean")));
-        orr_table_take(table, seconds(orr_double_of(makespan, "median")));
-        orr_table_take(table, g_strdup_printf("%.6f to %.6f s",
-                                              orr_double_of(makespan, "p05"),
-                                              orr_double_of(makespan, "p95")));
-        orr_table_take(table,
-                       g_strdup_printf("%.1f", orr_double_of(gflops, "mean")));
-        orr_table_take(table, behind_best(orr_double_of(policy, "slowdown")));
+        orr_table_take(table, orr_policy_hang(policy)
+                                  ? g_strdup("hangs")
+                                  : seconds(makespan, "mean"));
+        orr_table_take(table, seconds(makespan, "median"));
+        orr_table_take(table, quantiles(makespan));
+        orr_table_take(table, speed(gflops, "mean"));
+        orr_table_take(table, behind_best(policy));
         orr_table_take(table, above_bound(policy));
     }
     finish(table);
@@ -187,7 +216,7 @@ static void print_bounds(JsonObject *facts)
         if (is_null(bounds, i->data))
             continue;
         orr_table_add(table, title);
-        orr_table_take(table, seconds(orr_double_of(bounds, i->data)));
+        orr_table_take(table, seconds(bounds, i->data));
     }
     if (!is_null(bounds, "area_s"))
         printf("No policy takes less than these bounds%s, without what the "
@@ -205,7 +234,7 @@ static void print_bounds(JsonObject *facts)
 /* Of several replicas. */
 static void print_statistics(JsonObject *facts, JsonArray *policies)
 {
-    gint64 replicas = orr_int_of(orr_object_at(policies, 0), "replicas");
+    gint64 replicas = orr_policies_replicas(policies);
     JsonArray *pairs = orr_array_of(facts, "pairs");
 
     printf("%" G_GINT64_FORMAT " replicas, with seeds from %" G_GINT64_FORMAT

@@ -123,7 +123,7 @@ bool orr_batch_run(struct orr_batch *batch,
     done = run && note(batch, run, error, script);
     if (done && batch->first + batch->count == 2)
         batch->facts =
-            orr_facts_new(exploration->settings, orr_run_report(run), 0);
+            orr_facts_new(exploration->settings, orr_run_report(run), NULL, 0);
     if (done)
         g_clear_error(&error);
     batch->error = error;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "apps/diagnosis.h"
 #include "apps/output.h"
 #include "config.h"
 
@@ -121,13 +122,17 @@ static void add_sources(JsonObject *facts, const struct orr_sources *sources)
     json_object_set_object_member(facts, "durations_from", object);
 }
 
-static void add_results(JsonObject *facts, const struct orr_report *report,
-                        double flops)
+static void add_speed(JsonObject *facts, const struct orr_report *report,
+                      double flops)
 {
     double makespan = (double)report->makespan_ns;
 
     set_double(facts, "makespan_s", makespan / 1e9);
     set_double(facts, "gflops", makespan > 0 ? flops / makespan : 0);
+}
+
+static void add_results(JsonObject *facts, const struct orr_report *report)
+{
     set_int(facts, "tasks", report->tasks);
     set_int(facts, "copies", report->copies);
     set_int(facts, "bytes_host_to_device", report->bytes_host_to_device);
@@ -140,7 +145,8 @@ static void add_results(JsonObject *facts, const struct orr_report *report,
     set_int(facts, "events", report->events);
 }
 
-static void add_workers(JsonObject *facts, const struct orr_report *report)
+static void add_workers(JsonObject *facts, const struct orr_report *report,
+                        bool hangs)
 {
     JsonArray *workers = orr_output_add_array(facts, "workers");
 
@@ -151,22 +157,34 @@ static void add_workers(JsonObject *facts, const struct orr_report *report)
         orr_output_set_text(object, "name", worker->name);
         set_int(object, "tasks", worker->tasks);
         set_double(object, "busy_s", (double)worker->busy_ns / 1e9);
-        set_double(object, "busy_share",
-                   share(worker->busy_ns, report->makespan_ns));
+        if (hangs)
+            json_object_set_null_member(object, "busy_share");
+        else
+            set_double(object, "busy_share",
+                       share(worker->busy_ns, report->makespan_ns));
     }
 }
 
 JsonObject *orr_facts_new(const struct orr_settings *settings,
-                          const struct orr_report *report, double wall_s)
+                          const struct orr_report *report,
+                          const struct orr_hang *hang, double wall_s)
 {
     JsonObject *facts = json_object_new();
 
     add_problem(facts, settings);
     add_conditions(facts, settings, report);
-    add_results(facts, report, settings->app->flops((double)settings->size));
+    if (hang) {
+        json_object_set_null_member(facts, "makespan_s");
+        json_object_set_null_member(facts, "gflops");
+    } else {
+        add_speed(facts, report, settings->app->flops((double)settings->size));
+    }
+    add_results(facts, report);
     set_double(facts, "simulation_wall_s", wall_s);
     add_unused(facts, report);
-    add_workers(facts, report);
+    add_workers(facts, report, hang != NULL);
+    if (hang)
+        json_object_set_object_member(facts, "hang", orr_diagnosis_new(hang));
     return facts;
 }
 

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "apps/settings.h"
+#include "runtime/hang.h"
 
 /*
  * What there is to say of a run: one JSON object, what was asked first, then
@@ -13,9 +14,14 @@
  * only member that differs from one run to the next is simulation_wall_s.
  */
 
-/* Of a run that is complete. @wall_s: real time that it took. */
+/*
+ * Of a run that is complete, or of one that hangs: then what there is no
+ * saying is null, and the last member is hang (diagnosis.h). @wall_s: real
+ * time that it took.
+ */
 JsonObject *orr_facts_new(const struct orr_settings *settings,
-                          const struct orr_report *report, double wall_s);
+                          const struct orr_report *report,
+                          const struct orr_hang *hang, double wall_s);
 
 /* Copies into @facts what @run has in common with those of other policies. */
 void orr_facts_copy_common(JsonObject *facts, JsonObject *run);

@@ -32,6 +32,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/comparison_text.c \
 	%D%/csv.c %D%/csv.h \
 	%D%/degradations.c %D%/degradations.h \
+	%D%/diagnosis.c %D%/diagnosis.h %D%/diagnosis_text.c \
 	%D%/drawing.c %D%/drawing.h \
 	%D%/drawing_text.c \
 	%D%/exploration.c %D%/exploration.h \

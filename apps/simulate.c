@@ -121,8 +121,9 @@ enum orr_exit orr_simulate(const struct orr_settings *settings,
         orr_simulate_run(settings, sched, trace, &run, error);
     double wall_s = (double)(g_get_monotonic_time() - start_us) / 1e6;
 
-    if (status == ORR_EXIT_OK)
-        *facts = orr_facts_new(settings, orr_run_report(run), wall_s);
+    if (orr_exit_has_facts(status))
+        *facts = orr_facts_new(settings, orr_run_report(run), orr_run_hang(run),
+                               wall_s);
     orr_run_free(run);
     return status;
 }

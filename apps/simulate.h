@@ -9,13 +9,21 @@
  * Simulates what @settings, resolved, say, but under the policy @sched, and
  * tells @trace (or NULL) about it.
  *
- * Returns the exit status that suits: with ORR_EXIT_OK, *@facts (see facts.h)
- * is set, to be freed with json_object_unref(); else @error, which must not
- * be NULL. Touches nothing shared: simulations may run in several threads.
+ * Returns the exit status that suits: if that has facts, *@facts (see facts.h)
+ * is set, to be freed with json_object_unref(); unless it is ORR_EXIT_OK,
+ * @error is, which must not be NULL. Touches nothing shared: simulations may
+ * run in several threads.
  */
 enum orr_exit orr_simulate(const struct orr_settings *settings,
                            const char *sched, struct orr_trace *trace,
                            JsonObject **facts, GError **error);
+
+/* Whether a run with that status ended or hangs: of others nothing is known. */
+static inline bool orr_exit_has_facts(enum orr_exit status)
+{
+    return status == ORR_EXIT_OK || status == ORR_EXIT_STALLED ||
+           status == ORR_EXIT_LIVELOCKED;
+}
 
 /*
  * The same without facts: *@run is what was run, to be freed with

@@ -2,6 +2,7 @@
 #include "apps/single.h"
 
 #include "apps/csv.h"
+#include "apps/diagnosis.h"
 #include "apps/output.h"
 #include "apps/simulate.h"
 #include "runtime/trace.h"
@@ -15,6 +16,7 @@ static void print(JsonObject *facts, enum orr_format format)
     } else if (format == ORR_FORMAT_JSON) {
         orr_output_object(facts);
     } else {
+        orr_diagnosis_shorten(facts);
         rows = json_array_new();
         json_array_add_object_element(rows, json_object_ref(facts));
         orr_csv_print_rows(rows);
@@ -35,9 +37,9 @@ static enum orr_exit simulate(const struct orr_settings *settings,
             return ORR_EXIT_FAILURE;
     }
     status = orr_simulate(settings, settings->sched, trace, facts, error);
-    if (status != ORR_EXIT_OK) {
+    if (!orr_exit_has_facts(status)) {
         orr_trace_csv_close(trace, false, NULL);
-    } else if (!orr_trace_csv_close(trace, true, error)) {
+    } else if (!orr_trace_csv_close(trace, true, *error ? NULL : error)) {
         json_object_unref(*facts);
         status = ORR_EXIT_FAILURE;
     }
@@ -56,6 +58,19 @@ static void note(const char *command, const struct orr_settings *settings,
         (uint64_t)json_object_get_int_member(facts, "copies_by_segment"));
 }
 
+/* Instead of the error. */
+static void report_hang(const char *command,
+                        const struct orr_settings *settings, JsonObject *facts,
+                        GError **error)
+{
+    JsonObject *hang = json_object_get_object_member(facts, "hang");
+
+    orr_diagnosis_complain(hang, command, "");
+    if (settings->format == ORR_FORMAT_TEXT)
+        orr_diagnosis_detail(hang);
+    g_clear_error(error);
+}
+
 enum orr_exit orr_single_run(const char *command,
                              const struct orr_settings *settings,
                              GError **error)
@@ -63,10 +78,14 @@ enum orr_exit orr_single_run(const char *command,
     JsonObject *facts;
     enum orr_exit status = simulate(settings, &facts, error);
 
-    if (status != ORR_EXIT_OK)
+    if (!orr_exit_has_facts(status))
         return status;
-    note(command, settings, facts);
-    print(facts, settings->format);
+    if (status == ORR_EXIT_OK)
+        note(command, settings, facts);
+    else
+        report_hang(command, settings, facts, error);
+    if (status == ORR_EXIT_OK || settings->format != ORR_FORMAT_TEXT)
+        print(facts, settings->format);
     json_object_unref(facts);
-    return ORR_EXIT_OK;
+    return status;
 }

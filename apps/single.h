@@ -9,8 +9,9 @@
  * it: the facts on the standard output in the format asked for, a trace where
  * one was asked for and, as @command, settings that had no influence.
  *
- * Returns the exit status that suits; unless it is ORR_EXIT_OK, @error says
- * why, and must not be NULL.
+ * Returns the exit status that suits. Why a run hangs is said on the standard
+ * error, and among the facts unless they are text; of other failures @error,
+ * which must not be NULL, says why.
  */
 enum orr_exit orr_single_run(const char *command,
                              const struct orr_settings *settings,

@@ -312,7 +312,7 @@ void orr_hang_free(struct orr_hang *hang)
 
 char *orr_hang_describe(const struct orr_hang *hang)
 {
-    g_autofree char *chain = g_strjoinv(". ", hang->chain);
+    g_autofree char *chain = g_strjoinv("; ", hang->chain);
 
     return g_strdup_printf(
         "%s with %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT

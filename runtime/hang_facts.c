@@ -88,6 +88,19 @@ static void add_policy(GArray *queues, const struct orr_scene *scene)
               g_strdup_printf("policy %s", scene->run->policy->name));
 }
 
+/* What the name of its queue does not say: "A(2,1) for task 12 (gemm)". */
+static char *describe_request(const struct orr_scene *scene,
+                              const struct orr_request *request)
+{
+    g_autofree char *data = orr_hang_name_data(request->data);
+    const struct orr_job *job =
+        request->job > 0 ? orr_scene_task(scene, request->job - 1) : NULL;
+    g_autofree char *name = job ? orr_hang_name_job(job) : NULL;
+
+    return g_strconcat(data, request->invalidates ? ", to be written" : "",
+                       name ? " for " : "", name, NULL);
+}
+
 static void fill(struct filling *filling, const struct orr_scene *scene,
                  const struct orr_waiting *waiting)
 {
@@ -95,7 +108,7 @@ static void fill(struct filling *filling, const struct orr_scene *scene,
         const struct orr_request *request = orr_waiting_rank(waiting, rank);
 
         for (; request; request = request->wait.behind)
-            add_entry(filling, orr_hang_name_request(scene, request));
+            add_entry(filling, describe_request(scene, request));
     }
 }
 

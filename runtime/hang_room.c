@@ -147,10 +147,11 @@ static void add_bytes(GString *text, const struct orr_memory *memory)
     g_autofree char *capacity = orr_format_bytes(capacity_bytes);
     g_autofree char *chunk = orr_format_bytes(ORR_SUBALLOC_CHUNK);
 
-    g_string_append_printf(text, "; %s of %s are taken", used, capacity);
+    g_string_append_printf(text, " (%s of %s are taken", used, capacity);
     if (used_bytes < capacity_bytes &&
         capacity_bytes - used_bytes < ORR_SUBALLOC_CHUNK)
         g_string_append_printf(text, ", and a chunk takes %s", chunk);
+    g_string_append_c(text, ')');
 }
 
 /* "CUDA0 has no room: 9 of its 9 buffers are pinned, ..." */

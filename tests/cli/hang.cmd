@@ -1,0 +1,14 @@
+# Runs that cannot finish: status 3, and who waits for whom.
+orrery run cholesky --platform attila --tiles 16 --gpus 2 --cpus 0 --gpu-memory 32MiB --sched dm
+orrery run cholesky --platform attila --tiles 16 --gpus 2 --cpus 0 --gpu-memory 32MiB --sched dm --format json >a.json; echo "=> $?"; sed -n '/"makespan_s"/,/"tasks"/p; /"hang"/,/"entries"/p; /"decisions"/,/}/p; /"waits"/,/}/p' a.json
+orrery run cholesky --platform attila --tiles 16 --gpus 2 --cpus 0 --gpu-memory 32MiB --sched dm --format csv 2>/dev/null | sed 's/.*,hang.kind/hang.kind/; s/.*,memory,false/memory,false/'
+# A trace tells what happened until then.
+orrery run cholesky --platform attila --tiles 16 --gpus 2 --cpus 0 --gpu-memory 32MiB --sched dm --trace a.csv 2>/dev/null; head -n 2 a.csv; wc -l <a.csv
+# In a comparison, the others go on.
+orrery compare cholesky --platform attila --tiles 16 --gpus 2 --cpus 0 --gpu-memory 32MiB --sched dm,eager
+orrery compare cholesky --platform attila --tiles 16 --gpus 2 --cpus 0 --gpu-memory 32MiB --sched dm,eager --format csv 2>/dev/null | awk -F, '{ print $(NF - 1) "," $NF }'
+orrery compare cholesky --platform attila --tiles 16 --gpus 2 --cpus 0 --gpu-memory 32MiB --sched dm,eager --format json 2>/dev/null >a.json; echo "=> $?"; grep -nE '"(kind|slowdown|hanging_replicas|livelock)"' a.json
+orrery compare cholesky --platform attila --sizes 5760,15360 --gpus 2 --cpus 0 --gpu-memory 32MiB --sched dm,eager
+orrery compare cholesky --platform attila --tiles 16 --gpus 2 --cpus 0 --gpu-memory 32MiB --sched dm,eager --replicas 3 --perturb 0.05
+orrery compare cholesky --platform attila --tiles 16 --gpus 2 --cpus 0 --gpu-memory 32MiB --sched dm
+orrery ablate cholesky --platform attila --sizes 15360 --gpus 2 --cpus 0 --gpu-memory 32MiB --sched dm --degrade pitch
