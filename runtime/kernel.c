@@ -16,11 +16,12 @@ static double factor_of(const struct orr_run *run,
                         const struct orr_platform_kernel *model, unsigned tile,
                         unsigned device)
 {
-    uint64_t stream = hash(0xcbf29ce484222325u, model->family);
+    uint64_t stream;
     double draw;
 
     if (run->perturb <= 0)
         return 1;
+    stream = hash(0xcbf29ce484222325u, model->family);
     stream = hash(stream, "/");
     stream = hash(stream, model->name);
     stream = hash(stream, model->precision == ORR_SINGLE ? "/s" : "/d");
