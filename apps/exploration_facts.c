@@ -44,18 +44,6 @@ static void add_parts(JsonObject *facts, const GArray *parts)
     }
 }
 
-static void add_decisions(GArray *decisions, const GArray *deviations)
-{
-    for (guint i = 0; i < deviations->len; i++) {
-        const struct orr_deviation *deviation =
-            &g_array_index(deviations, struct orr_deviation, i);
-        const struct orr_token_decision decision = {deviation->position,
-                                                    deviation->option};
-
-        g_array_append_val(decisions, decision);
-    }
-}
-
 /* The word that repeats @finding; NULL with @error. */
 static char *format_token(const struct orr_exploration *exploration,
                           const struct orr_finding *finding, GError **error)
@@ -71,7 +59,9 @@ static char *format_token(const struct orr_exploration *exploration,
         g_free(token.hang);
         token.hang = g_strdup(finding->kind);
         token.digest = finding->digest;
-        add_decisions(token.decisions, finding->deviations);
+        if (finding->deviations->len > 0)
+            g_array_append_vals(token.decisions, finding->deviations->data,
+                                finding->deviations->len);
         word = orr_token_format(&token);
     }
     orr_token_clear(&token);

@@ -23,6 +23,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/cmd_platform_list.c \
 	%D%/cmd_platform_save.c \
 	%D%/cmd_platform_show.c \
+	%D%/cmd_replay.c \
 	%D%/cmd_run.c \
 	%D%/cmd_sched.c \
 	%D%/comparison.c %D%/comparison.h \
@@ -56,6 +57,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/plot.c %D%/plot.h \
 	%D%/policies.c %D%/policies.h \
 	%D%/range.c %D%/range.h \
+	%D%/replay.c %D%/replay.h \
 	%D%/samples.c %D%/samples.h \
 	%D%/settings.c %D%/settings.h \
 	%D%/simulate.c %D%/simulate.h \
@@ -64,7 +66,9 @@ liborrery_apps_la_SOURCES = \
 	%D%/table.c %D%/table.h \
 	%D%/tiles.c %D%/tiles.h \
 	%D%/token.c %D%/token.h \
+	%D%/token_load.c \
 	%D%/token_settings.c \
+	%D%/twice.c %D%/twice.h \
 	%D%/values.c %D%/values.h
 
 bin_PROGRAMS += orrery

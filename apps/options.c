@@ -264,6 +264,15 @@ static const struct orr_option run[] = {
      MEMBER(sched), 0, 0},
     {"trace", "FILE.csv", "write every task and copy to FILE[.copies].csv",
      orr_value_text, MEMBER(trace), 0, 0},
+    {"token", "FILE", "write what 'orrery replay @FILE' repeats the run from",
+     orr_value_text, MEMBER(token), 0, 0},
+    {"twice", NULL, "run two times, and fail if they differ", parse_true,
+     MEMBER(twice), 0, 0},
+};
+
+static const struct orr_option replay[] = {
+    {"trace", "FILE.csv", "write every task and copy to FILE[.copies].csv",
+     orr_value_text, MEMBER(trace), 0, 0},
 };
 
 static const struct orr_option compare[] = {
@@ -331,6 +340,8 @@ const struct orr_option_group orr_options_machine = {"Machine", machine,
 const struct orr_option_group orr_options_runtime = {"Runtime", runtime,
                                                      G_N_ELEMENTS(runtime)};
 const struct orr_option_group orr_options_run = {"Run", run, G_N_ELEMENTS(run)};
+const struct orr_option_group orr_options_replay = {"Replay", replay,
+                                                    G_N_ELEMENTS(replay)};
 const struct orr_option_group orr_options_compare = {"Comparison", compare,
                                                      G_N_ELEMENTS(compare)};
 const struct orr_option_group orr_options_ablate = {"Ablation", ablate,

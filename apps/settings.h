@@ -46,7 +46,9 @@ struct orr_settings {
     double spread;          /* see struct orr_config; -1: not given */
 
     /* What no option sets. */
-    struct orr_decider *decider; /* see struct orr_config; of a single run */
+    const GArray *left_out;      /* of uint64_t: see struct orr_config;
+                                    borrowed, or NULL */
+    struct orr_decider *decider; /* likewise; one of a single run */
 
     GPtrArray *given; /* "name=value" or "name" of the options above that were
                          given, those of a token, too, whose texts are borrowed
@@ -55,6 +57,8 @@ struct orr_settings {
     /* What comes out. Nothing from here on has an influence on a run: tokens
        (token.h) hold the options of all that is above. */
     const char *trace;        /* NULL: none */
+    const char *token;        /* file for the token of a run; NULL: none */
+    bool twice;               /* the run, to compare */
     const char *output;       /* file of a drawing or a platform; NULL: none */
     const char *plot;         /* NULL: none */
     const char *plot_changes; /* NULL: none */
@@ -144,6 +148,7 @@ extern const struct orr_option_group orr_options_application;
 extern const struct orr_option_group orr_options_machine;
 extern const struct orr_option_group orr_options_runtime;
 extern const struct orr_option_group orr_options_run;     /* of run alone */
+extern const struct orr_option_group orr_options_replay;  /* of replay */
 extern const struct orr_option_group orr_options_compare; /* of compare */
 extern const struct orr_option_group orr_options_ablate;  /* of ablate */
 extern const struct orr_option_group orr_options_explore; /* of explore */

@@ -29,6 +29,10 @@ static struct orr_config config_of(const struct orr_settings *settings)
     config.models = settings->models;
     config.record = settings->record;
     config.decider = settings->decider;
+    if (settings->left_out) {
+        config.left_out = (const uint64_t *)(void *)settings->left_out->data;
+        config.left_out_count = settings->left_out->len;
+    }
     return config;
 }
 

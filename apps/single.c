@@ -24,26 +24,75 @@ static void print(JsonObject *facts, enum orr_format format)
     }
 }
 
+/* Tells two who listen to a run. */
+struct tee {
+    struct orr_trace trace; /* first */
+    struct orr_trace *one, *other;
+};
+
+static void tell_task(struct orr_trace *trace,
+                      const struct orr_trace_task *task)
+{
+    struct tee *tee = (struct tee *)trace;
+
+    tee->one->task(tee->one, task);
+    tee->other->task(tee->other, task);
+}
+
+static void tell_copy(struct orr_trace *trace,
+                      const struct orr_trace_copy *copy)
+{
+    struct tee *tee = (struct tee *)trace;
+
+    tee->one->copy(tee->one, copy);
+    tee->other->copy(tee->other, copy);
+}
+
+/* Runs, and lets those judge who asked for it. */
+static enum orr_exit judge(const struct orr_single *single,
+                           struct orr_trace *trace, JsonObject **facts,
+                           GError **error)
+{
+    const struct orr_settings *settings = single->settings;
+    gint64 start_us = g_get_monotonic_time();
+    struct orr_run *run;
+    g_autoptr(GError) why = NULL;
+    enum orr_exit status =
+        orr_simulate_run(settings, settings->sched, trace, &run, &why);
+    double wall_s = (double)(g_get_monotonic_time() - start_us) / 1e6;
+
+    if (!orr_exit_has_facts(status))
+        g_propagate_error(error, g_steal_pointer(&why));
+    else if (single->accept && !single->accept(run, single->data, error))
+        status = ORR_EXIT_FAILURE;
+    else
+        *facts = orr_facts_new(settings, orr_run_report(run), orr_run_hang(run),
+                               wall_s);
+    orr_run_free(run);
+    return status;
+}
+
 /* Simulates, and leaves a trace where one was asked for. */
-static enum orr_exit simulate(const struct orr_settings *settings,
+static enum orr_exit simulate(const struct orr_single *single,
                               JsonObject **facts, GError **error)
 {
-    struct orr_trace *trace = NULL;
+    const char *path = single->settings->trace;
+    struct orr_trace *file = path ? orr_trace_csv_open(path, error) : NULL;
+    struct tee both = {{tell_task, tell_copy}, file, single->observer};
+    struct orr_trace *trace = file ? file : single->observer;
+    g_autoptr(GError) unwritten = NULL;
     enum orr_exit status;
 
-    if (settings->trace) {
-        trace = orr_trace_csv_open(settings->trace, error);
-        if (!trace)
-            return ORR_EXIT_FAILURE;
-    }
-    status = orr_simulate(settings, settings->sched, trace, facts, error);
-    if (!orr_exit_has_facts(status)) {
-        orr_trace_csv_close(trace, false, NULL);
-    } else if (!orr_trace_csv_close(trace, true, *error ? NULL : error)) {
-        json_object_unref(*facts);
-        status = ORR_EXIT_FAILURE;
-    }
-    return status;
+    if (path && !file)
+        return ORR_EXIT_FAILURE;
+    if (file && single->observer)
+        trace = &both.trace;
+    status = judge(single, trace, facts, error);
+    if (orr_trace_csv_close(file, orr_exit_has_facts(status), &unwritten))
+        return status;
+    g_clear_pointer(facts, json_object_unref);
+    g_propagate_error(error, g_steal_pointer(&unwritten));
+    return ORR_EXIT_FAILURE;
 }
 
 /* Says what of @settings had no influence. */
@@ -58,32 +107,28 @@ static void note(const char *command, const struct orr_settings *settings,
         (uint64_t)json_object_get_int_member(facts, "copies_by_segment"));
 }
 
-/* Instead of the error. */
 static void report_hang(const char *command,
-                        const struct orr_settings *settings, JsonObject *facts,
-                        GError **error)
+                        const struct orr_settings *settings, JsonObject *facts)
 {
     JsonObject *hang = json_object_get_object_member(facts, "hang");
 
     orr_diagnosis_complain(hang, command, "");
     if (settings->format == ORR_FORMAT_TEXT)
         orr_diagnosis_detail(hang);
-    g_clear_error(error);
 }
 
-enum orr_exit orr_single_run(const char *command,
-                             const struct orr_settings *settings,
-                             GError **error)
+enum orr_exit orr_single_run(const struct orr_single *single, GError **error)
 {
-    JsonObject *facts;
-    enum orr_exit status = simulate(settings, &facts, error);
+    const struct orr_settings *settings = single->settings;
+    JsonObject *facts = NULL;
+    enum orr_exit status = simulate(single, &facts, error);
 
-    if (!orr_exit_has_facts(status))
+    if (!facts)
         return status;
     if (status == ORR_EXIT_OK)
-        note(command, settings, facts);
+        note(single->command, settings, facts);
     else
-        report_hang(command, settings, facts, error);
+        report_hang(single->command, settings, facts);
     if (status == ORR_EXIT_OK || settings->format != ORR_FORMAT_TEXT)
         print(facts, settings->format);
     json_object_unref(facts);

@@ -48,13 +48,13 @@ static void put_decisions(GByteArray *bytes, const GArray *decisions)
 
     put_number(bytes, decisions->len);
     for (guint i = 0; i < decisions->len; i++) {
-        const struct orr_token_decision *decision =
-            &g_array_index(decisions, struct orr_token_decision, i);
+        const struct orr_deviation *decision =
+            &g_array_index(decisions, struct orr_deviation, i);
 
-        g_assert(decision->at >= next && decision->option > 0);
-        put_number(bytes, decision->at - next);
+        g_assert(decision->position >= next && decision->option > 0);
+        put_number(bytes, decision->position - next);
         put_number(bytes, decision->option - 1);
-        next = decision->at + 1;
+        next = decision->position + 1;
     }
 }
 
@@ -164,8 +164,8 @@ static void get_decisions(struct reader *reader, GArray *decisions)
     uint64_t next = 0;
 
     for (size_t i = 0; i < count && !reader->failed; i++) {
-        struct orr_token_decision decision = {.at =
-                                                  get_position(reader, &next)};
+        struct orr_deviation decision = {.position =
+                                             get_position(reader, &next)};
         uint64_t option = get_number(reader);
 
         if (option >= UINT_MAX)
@@ -210,8 +210,7 @@ bool orr_token_parse(struct orr_token *token, const char *word, GError **error)
     token->schedule = get_number(&reader);
     token->hang = get_text(&reader);
     token->digest = get_number(&reader);
-    token->decisions =
-        g_array_new(FALSE, FALSE, sizeof(struct orr_token_decision));
+    token->decisions = g_array_new(FALSE, FALSE, sizeof(struct orr_deviation));
     get_decisions(&reader, token->decisions);
     token->left_out = g_array_new(FALSE, FALSE, sizeof(uint64_t));
     get_left_out(&reader, token->left_out);

@@ -3,6 +3,7 @@
 #define ORR_TOKEN_H
 
 #include "apps/settings.h"
+#include "runtime/script.h"
 
 /*
  * A run in one printable word: all that is needed to have it again, to the
@@ -11,12 +12,6 @@
  * read from (their hashes), and what was decided where the simulator could
  * choose (decision.h), as far as that is not the default.
  */
-
-/* Point @at, counted from 0 over the run, was decided for @option (> 0). */
-struct orr_token_decision {
-    uint64_t at;
-    unsigned option;
-};
 
 /* What a run reads that may differ elsewhere. */
 enum orr_token_input {
@@ -37,10 +32,10 @@ struct orr_token {
     char *hang;        /* kind of hang that it ends in; "": it finishes */
     uint64_t digest;   /* of what happens; 0: not known */
 
-    GArray *decisions; /* struct orr_token_decision, by point */
+    GArray *decisions; /* struct orr_deviation (script.h), by position */
     GArray *left_out;  /* uint64_t, ascending: see struct orr_config */
-    uint64_t critical; /* 1 + the point of the critical decision (shrink.h);
-                          0: not known */
+    uint64_t critical; /* 1 + the position of the critical decision
+                          (critical.h); 0: not known */
 };
 
 /*
@@ -66,10 +61,18 @@ char *orr_token_format(const struct orr_token *token);
 bool orr_token_parse(struct orr_token *token, const char *word, GError **error);
 
 /*
+ * The same of what commands are given: the word itself, "@FILE" for one in a
+ * file, or "-" for one on the standard input, where blanks and ends of lines
+ * within it do not count. Returns ORR_EXIT_OK or, with @error, the exit status
+ * that suits.
+ */
+enum orr_exit orr_token_load(struct orr_token *token, const char *operand,
+                             GError **error);
+
+/*
  * Sets @settings, initialised but not resolved, to what @token says, as if its
  * options had been given; options given before are overridden, others stay.
- * Call orr_settings_resolve() for @token->app next, and then
- * orr_token_check().
+ * Borrows the list of what is left out.
  *
  * Fails with ORR_ERROR_VALUE when another version made the token or an option
  * is not understood.
@@ -83,5 +86,12 @@ bool orr_token_apply(const struct orr_token *token,
  */
 bool orr_token_check(const struct orr_token *token,
                      const struct orr_settings *settings, GError **error);
+
+/*
+ * All that comes before a run of @token: applies it, resolves and checks.
+ * Returns ORR_EXIT_OK or, with @error, the exit status that suits.
+ */
+enum orr_exit orr_token_prepare(const struct orr_token *token,
+                                struct orr_settings *settings, GError **error);
 
 #endif

@@ -2,6 +2,7 @@
 /* From settings to tokens and back. */
 #include <string.h>
 
+#include "apps/policies.h"
 #include "apps/simulate.h"
 #include "apps/token.h"
 #include "config.h"
@@ -9,6 +10,7 @@
 #include "models/platform_save.h"
 #include "models/units.h"
 #include "runtime/testbed.h"
+#include "sched/plugin.h"
 
 /* As many bits as a token keeps. Never 0. */
 static uint64_t hash(const void *bytes, size_t length)
@@ -63,7 +65,7 @@ static bool hash_inputs(const struct orr_settings *settings, const char *sched,
     memset(inputs, 0, sizeof(uint64_t[ORR_TOKEN_INPUTS]));
     if (!hash_platform(settings, &inputs[ORR_TOKEN_PLATFORM], error))
         return false;
-    if (strchr(sched, '/') &&
+    if (orr_plugin_is_named(sched) &&
         !hash_file(sched, &inputs[ORR_TOKEN_SCHED], error))
         return false;
     return !settings->record ||
@@ -80,8 +82,7 @@ bool orr_token_init(struct orr_token *token,
         .options = g_ptr_array_new_with_free_func(g_free),
         .strategy = g_strdup(""),
         .hang = g_strdup(""),
-        .decisions =
-            g_array_new(FALSE, FALSE, sizeof(struct orr_token_decision)),
+        .decisions = g_array_new(FALSE, FALSE, sizeof(struct orr_deviation)),
         .left_out = g_array_new(FALSE, FALSE, sizeof(uint64_t)),
     };
     for (guint i = 0; settings->given && i < settings->given->len; i++) {
@@ -111,6 +112,7 @@ bool orr_token_apply(const struct orr_token *token,
             return false;
         }
     }
+    settings->left_out = token->left_out;
     return true;
 }
 
@@ -140,4 +142,15 @@ bool orr_token_check(const struct orr_token *token,
         return false;
     }
     return true;
+}
+
+enum orr_exit orr_token_prepare(const struct orr_token *token,
+                                struct orr_settings *settings, GError **error)
+{
+    if (!orr_token_apply(token, settings, error) ||
+        !orr_settings_resolve(settings, token->app, error) ||
+        !orr_policies_check(settings->sched, error) ||
+        !orr_token_check(token, settings, error))
+        return ORR_EXIT_FAILURE;
+    return ORR_EXIT_OK;
 }

@@ -38,7 +38,7 @@ _orrery_value() { # program, command, option, word
             # readline has already read what stands before the sign.
             [[ $4 == *=* ]] && COMPREPLY=("${COMPREPLY[@]#*=}")
             ;;
-        --trace | --output | --record | --plot | --plot-changes | --hwloc) COMPREPLY=($(compgen -f -- "$4")) ;;
+        --trace | --token | --output | --record | --plot | --plot-changes | --hwloc) COMPREPLY=($(compgen -f -- "$4")) ;;
         --degrade)
             head=
             [[ $4 == *,* ]] && head=${4%,*},
@@ -74,12 +74,13 @@ _orrery_options() { # command
     local common="--tiles --size --tile --precision --where --layout $machine
         --window --model --durations --record --perturb --seed --sched --format --help"
     case $1 in
-        run*) echo "$common --trace" ;;
+        run*) echo "$common --trace --token --twice" ;;
         compare*) echo "$common --replicas --sizes --robustness --plot" ;;
         ablate*)
             echo "$common --sizes --replicas --degrade --plot --plot-changes"
             ;;
         explore*) echo "$common --strategy --budget --all --threads" ;;
+        replay*) echo '--trace --format --help' ;;
         'platform detect'*) echo '--hwloc --output --help' ;;
         'histogram build'*)
             echo '--platform --app --precision --tile --gpus --bins --format
@@ -118,12 +119,12 @@ _orrery() {
     _orrery_value "$program" "${path[0]}" "$previous" "$word" && return
     case ${path[*]} in
         '')
-            COMPREPLY=($(compgen -W 'run compare ablate explore platform histogram sched app help
+            COMPREPLY=($(compgen -W 'run compare ablate explore replay platform histogram sched app help
                 --help --version' -- "$word"))
             return
             ;;
         help)
-            COMPREPLY=($(compgen -W 'run compare ablate explore platform histogram sched app' \
+            COMPREPLY=($(compgen -W 'run compare ablate explore replay platform histogram sched app' \
                 -- "$word"))
             return
             ;;
@@ -150,6 +151,8 @@ _orrery() {
         ${path[*]} == 'platform save' ]]; then
         COMPREPLY=($(compgen -W "$(_orrery_names "$program" platform)" \
             -- "$word") $(compgen -f -- "$word"))
+    elif [[ ${path[*]} == replay ]]; then
+        COMPREPLY=($(compgen -P @ -f -- "${word#@}"))
     elif [[ ${path[*]} == 'platform check'* || ${path[*]} == histogram* ]]; then
         COMPREPLY=($(compgen -f -- "$word"))
     elif [[ ${path[*]} == 'platform import' ]]; then

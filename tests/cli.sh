@@ -33,6 +33,7 @@ neutral() {
         -e 's|^schedules_per_s,.*|schedules_per_s,SPEED|' \
         -e 's| distinct, in .* s: .* per second| distinct, in WALL s: SPEED per second|' \
         -e 's|simulated this in .* s: .* events, .* tasks/s|simulated this in WALL s: EVENTS events, SPEED tasks/s|' \
+        -e 's|\borr1-[-_A-Za-z0-9]\{40,\}|TOKEN|g' \
         -e 's!,,[0-9][0-9][0-9]*,[-+.0-9e]*,!,,EVENTS,WALL,!'
 }
 

@@ -98,6 +98,7 @@ shell_tests = \
 	%D%/plugin.sh \
 	%D%/readme.sh \
 	%D%/rogue.sh \
+	%D%/replay.sh \
 	%D%/same-bytes.sh \
 	%D%/save-load.sh \
 	%D%/starpu-examples.sh \

@@ -71,8 +71,11 @@ static void fill(struct orr_token *token)
 {
     static const char *const options[] = {
         "tiles=3", "cpus=2", "model=pitch=off", "model=quirks=off", NULL};
-    static const struct orr_token_decision decisions[] = {
-        {0, 1}, {1, 4000000000u}, {300, 2}, {UINT64_MAX - 1, 1}};
+    static const struct orr_deviation decisions[] = {
+        {.position = 0, .option = 1},
+        {.position = 1, .option = 4000000000u},
+        {.position = 300, .option = 2},
+        {.position = UINT64_MAX - 1, .option = 1}};
     static const uint64_t left_out[] = {0, 1, 7, 1000000};
     struct orr_settings settings;
 

@@ -13,6 +13,7 @@ EXTRA_DIST += \
 	%D%/modelled.cmd %D%/modelled.expected \
 	%D%/output.cmd %D%/output.expected \
 	%D%/platform.cmd %D%/platform.expected \
+	%D%/replay.cmd %D%/replay.expected \
 	%D%/replicas.cmd %D%/replicas.expected \
 	%D%/run.cmd %D%/run.expected \
 	%D%/starpu.cmd %D%/starpu.expected \
