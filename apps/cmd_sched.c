@@ -42,6 +42,7 @@ enum orr_exit orr_cmd_sched(int argc, char **argv)
 {
     static const struct orr_cmd commands[] = {
         {"list", "list the scheduling policies", list},
+        {"new", "write a policy to begin with", orr_cmd_sched_new},
         {NULL, NULL, NULL},
     };
 

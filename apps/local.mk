@@ -26,6 +26,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/cmd_replay.c \
 	%D%/cmd_run.c \
 	%D%/cmd_sched.c \
+	%D%/cmd_sched_new.c \
 	%D%/comparison.c %D%/comparison.h \
 	%D%/comparison_facts.c \
 	%D%/comparison_plot.c \
@@ -63,6 +64,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/simulate.c %D%/simulate.h \
 	%D%/single.c %D%/single.h \
 	%D%/sizes.c %D%/sizes.h \
+	%D%/skeleton.c %D%/skeleton.h \
 	%D%/table.c %D%/table.h \
 	%D%/tiles.c %D%/tiles.h \
 	%D%/token.c %D%/token.h \
@@ -70,6 +72,26 @@ liborrery_apps_la_SOURCES = \
 	%D%/token_settings.c \
 	%D%/twice.c %D%/twice.h \
 	%D%/values.c %D%/values.h
+
+# The files of `orrery sched new`, as strings.
+skeletons = \
+	%D%/skeleton/simple.c \
+	%D%/skeleton/concurrent.c \
+	%D%/skeleton/makefile.txt \
+	%D%/skeleton/test.sh
+EXTRA_DIST += $(skeletons)
+CLEANFILES += %D%/skeleton_texts.c
+nodist_liborrery_apps_la_SOURCES = %D%/skeleton_texts.c
+%D%/skeleton_texts.c: $(skeletons) %D%/local.mk
+	$(AM_V_GEN)$(MKDIR_P) %D% && { \
+	  echo '#include "apps/skeleton.h"'; \
+	  for name in simple.c concurrent.c makefile.txt test.sh; do \
+	    echo "const char orr_skeleton_$${name%.*}[] ="; \
+	    sed -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/' \
+	      "$(srcdir)/%D%/skeleton/$$name" || exit 1; \
+	    echo ';'; \
+	  done; \
+	} >$@.tmp && mv $@.tmp $@
 
 bin_PROGRAMS += orrery
 orrery_SOURCES = %D%/orrery.c

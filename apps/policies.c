@@ -92,12 +92,13 @@ static bool is_ambiguous(char *const *labels, size_t i)
 char **orr_policies_label(char *const *names)
 {
     size_t count = g_strv_length((char **)names);
-    g_auto(GStrv) plain = g_new0(char *, count + 1);
+    g_auto(GStrv) plain = g_strdupv((char **)names);
     char **labels = g_new0(char *, count + 1);
 
     for (size_t i = 0; i < count; i++) {
         struct orr_plugin *plugin = open_file(names[i]);
 
+        g_free(plain[i]);
         plain[i] = g_strdup(find(names[i], plugin)->name);
         orr_plugin_close(plugin);
     }

@@ -92,6 +92,7 @@ _orrery_options() { # command
             ;;
         'platform show'*) echo "$machine --output --format --help" ;;
         'platform save'*) echo "$machine --output --help" ;;
+        'sched new'*) echo '--concurrent --help' ;;
         'platform import'*) echo '--output --description --source --help' ;;
         *) echo '--format --help' ;;
     esac
@@ -137,7 +138,11 @@ _orrery() {
             COMPREPLY=($(compgen -W 'build show help --help' -- "$word"))
             return
             ;;
-        sched | app | 'help sched' | 'help app')
+        sched | 'help sched')
+            COMPREPLY=($(compgen -W 'list new help --help' -- "$word"))
+            return
+            ;;
+        app | 'help app')
             COMPREPLY=($(compgen -W 'list help --help' -- "$word"))
             return
             ;;

@@ -378,6 +378,7 @@ bool orr_run_wait_tag(struct orr_run *run, uint64_t id, GError **error)
 
 bool orr_run_end_policy(struct orr_run *run, GError **error)
 {
+    run->closing = true;
     orr_sched_free(g_steal_pointer(&run->sched));
     orr_guard_rest(run->guard);
     if (run->error)

@@ -35,7 +35,7 @@ struct orr_guard_crash {
     bool overflow; /* of the stack */
 };
 
-#define ORR_GUARD_STACK (64 * 1024)
+#define ORR_GUARD_STACK ((size_t)64 * 1024)
 
 /*
  * The alternate stack, and at its lowest end, where it does not grow to, what

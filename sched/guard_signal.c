@@ -2,7 +2,8 @@
 /* Calls that crash end, and not the process. */
 /* The check of longjmp() takes a jump to another stack for a mistake. */
 #undef _FORTIFY_SOURCE
-#define _GNU_SOURCE /* for the names of registers */
+/* NOLINTNEXTLINE(bugprone-reserved-identifier): for the names of registers */
+#define _GNU_SOURCE
 
 #include <ucontext.h>
 
@@ -14,13 +15,13 @@
 #define NULL_PAGE 4096
 
 /* How far from the top of the stack it is missed. */
-#define OVERFLOW_BYTES (64 * 1024)
+#define OVERFLOW_BYTES ((uintptr_t)64 * 1024)
 
 struct orr_guard_stack *orr_guard_stack_new(void)
 {
-    struct orr_guard_stack *stack = g_malloc0(ORR_GUARD_STACK);
+    struct orr_guard_stack *stack = g_malloc(ORR_GUARD_STACK);
 
-    stack->magic = MAGIC;
+    *stack = (struct orr_guard_stack){.magic = MAGIC};
     return stack;
 }
 

@@ -58,6 +58,16 @@ sed 's|config.cpus = 0;|& config.sched = "./fifo.so";|' "$folder/hello.c" \
     ./own "$platform") | grep -q '^512 tasks in [1-9]' ||
     complain "the library does not take a policy"
 
+# So does what `orrery sched new` writes.
+for style in '' --concurrent; do
+    # shellcheck disable=SC2086 # no option, or one
+    (cd "$folder" && rm -rf mine && "$root$bindir/orrery" sched new mine $style &&
+        PLATFORM=$platform ${MAKE:-make} -C mine check CC="$CC" CFLAGS='-Wall -Wextra -Werror' \
+            ORRERY="$root$bindir/orrery") >"$folder/log" 2>&1 &&
+        grep -qx 'PASS: mine' "$folder/log" ||
+        complain "sched new $style: $(cat "$folder/log")"
+done
+
 # What is exported is what the headers declare, no more and no less.
 declared=$({
     echo '#include <orrery.h>'

@@ -101,6 +101,7 @@ shell_tests = \
 	%D%/replay.sh \
 	%D%/same-bytes.sh \
 	%D%/save-load.sh \
+	%D%/skeleton.sh \
 	%D%/starpu-examples.sh \
 	%D%/style.sh \
 	%D%/valgrind.sh

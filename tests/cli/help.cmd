@@ -14,6 +14,7 @@ orrery help histogram build
 orrery histogram show --help
 orrery sched help
 orrery sched list --help
+orrery help sched new
 orrery app --help
 orrery app list --help
 # Help wins over what comes after it, not over mistakes before it.

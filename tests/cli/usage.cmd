@@ -12,6 +12,9 @@ orrery platform show attila mirage
 orrery platform check
 orrery sched
 orrery sched list dmda
+orrery sched new
+orrery sched new dmda
+orrery sched new Mine
 orrery run
 orrery run choleski
 orrery run cholesky lu

@@ -8,6 +8,12 @@
 
 #include "sched/sched.h"
 
+#ifndef WHAT
+#define WHAT CRASH
+#endif
+#ifndef WHERE
+#define WHERE PUSH
+#endif
 #ifndef CONCURRENT
 #define CONCURRENT false
 #endif
@@ -18,7 +24,7 @@ enum what { CRASH, LIBRARY, ABORT, DIVIDE, RECURSE, TWICE, WILD, OWN, UNABLE };
 struct state {
     struct orr_lock *lock; /* of a concurrent one */
     struct orr_task *first, *last;
-    struct orr_task *popped; /* the last one */
+    struct orr_task *popped; /* the first one */
     struct orr_task own;     /* not of the runtime */
 };
 
@@ -60,11 +66,12 @@ static void misbehave(enum where here)
 
 static void init(struct orr_sched *sched)
 {
-    struct state *state = orr_sched_state(sched);
-
     misbehave(INIT);
-    if (CONCURRENT)
+    if (CONCURRENT) {
+        struct state *state = orr_sched_state(sched);
+
         state->lock = orr_lock_new(sched, "rogue");
+    }
 }
 
 static void fini(struct orr_sched *sched)
@@ -106,12 +113,12 @@ static void push(struct orr_sched *sched, struct orr_task *task)
 /* What the worker is to be given, in place of @task. */
 static struct orr_task *pervert(struct state *state, struct orr_task *task)
 {
-    struct orr_task *popped = state->popped;
-
-    state->popped = task;
     switch (WHAT) {
     case TWICE:
-        return popped ? popped : task;
+        if (state->popped)
+            return state->popped;
+        state->popped = task;
+        return task;
     case WILD:
         return (struct orr_task *)(uintptr_t)0x1234567;
     case OWN:
