@@ -4,51 +4,18 @@
 
 #include <string.h>
 
-#include "apps/child.h"
-#include "models/file.h"
+#include "apps/graphviz.h"
 #include "models/interconnect.h"
 #include "models/topology.h"
-
-static const char *const svg_argv[] = {"dot", "-Tsvg", NULL};
-static const char *const png_argv[] = {"dot", "-Tpng", "-Gdpi=144", NULL};
-
-static const struct orr_child svg = {svg_argv, "graphviz"};
-static const struct orr_child png = {png_argv, "graphviz"};
 
 /* As for plots: to be told apart by the colour-blind. */
 #define GPU_COLOUR "#cfe8dc"
 #define HOST_COLOUR "#d9e6f2"
 #define DIRECT_COLOUR "#d55e00"
 
-static const struct orr_child *child_for(const char *path, GError **error)
-{
-    g_autofree char *quoted = NULL;
-
-    if (g_str_has_suffix(path, ".svg"))
-        return &svg;
-    if (g_str_has_suffix(path, ".png"))
-        return &png;
-    quoted = orr_quote(path);
-    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                "%s ends neither in .svg nor in .png", quoted);
-    return NULL;
-}
-
 bool orr_drawing_check(const char *path, GError **error)
 {
-    const struct orr_child *child = child_for(path, error);
-
-    return child && orr_child_check(child, error);
-}
-
-/* In double quotes; dot knows backslashes, and writes XML as it should. */
-static void append_quoted(GString *script, const char *text)
-{
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\')
-            g_string_append_c(script, '\\');
-        g_string_append_c(script, *text);
-    }
+    return orr_graphviz_check(path, false, error);
 }
 
 /* A line for each of "a; b". */
@@ -58,7 +25,7 @@ static void append_lines(GString *script, const char *text)
 
     for (char **line = lines; *line; line++) {
         g_string_append(script, line > lines ? "\\n" : "");
-        append_quoted(script, *line);
+        orr_graphviz_append(script, *line);
     }
 }
 
@@ -87,7 +54,7 @@ static void append_sockets(GString *script, const struct orr_platform *platform)
                                platform->cores / sockets);
         if (platform->cpu_model) {
             g_string_append(script, "\\n");
-            append_quoted(script, platform->cpu_model);
+            orr_graphviz_append(script, platform->cpu_model);
         }
         g_string_append_printf(script,
                                "\", fillcolor=\"" HOST_COLOUR "\"];\n"
@@ -106,7 +73,7 @@ static void append_gpu(GString *script, const struct orr_platform *platform,
     open_node(script, "gpu", node, gpu->name);
     if (gpu->model) {
         g_string_append(script, "\\n");
-        append_quoted(script, gpu->model);
+        orr_graphviz_append(script, gpu->model);
     }
     g_string_append_printf(script, "\\n%s", memory);
     if (platform->sockets > 1)
@@ -264,7 +231,7 @@ char *orr_drawing_script(const struct orr_platform *platform)
     struct orr_topology *topology = orr_topology_new(platform);
     g_autofree enum orr_link_kind *kinds = orr_link_kinds(platform);
 
-    append_quoted(script, platform->name);
+    orr_graphviz_append(script, platform->name);
     g_string_append(script,
                     "\"; labelloc=t; fontsize=18; nodesep=0.4; ranksep=0.7;\n"
                     "  fontname=\"Helvetica,Arial,sans-serif\";\n"
@@ -288,18 +255,8 @@ char *orr_drawing_script(const struct orr_platform *platform)
 bool orr_drawing_save(const struct orr_platform *platform, const char *path,
                       GError **error)
 {
-    const struct orr_child *child = child_for(path, error);
-    g_autofree char *script = NULL;
-    g_autoptr(GBytes) picture = NULL;
-    const void *content;
-    gsize size;
+    g_autofree char *script = orr_drawing_script(platform);
 
-    if (!child)
-        return false;
-    script = orr_drawing_script(platform);
-    picture = orr_child_feed(child, script, error);
-    if (!picture)
-        return false;
-    content = g_bytes_get_data(picture, &size);
-    return orr_file_replace(path, content, size, error);
+    return orr_graphviz_check(path, false, error) &&
+           orr_graphviz_save(script, path, error);
 }

@@ -34,7 +34,8 @@ liborrery_apps_la_SOURCES = \
 	%D%/comparison_text.c \
 	%D%/csv.c %D%/csv.h \
 	%D%/degradations.c %D%/degradations.h \
-	%D%/diagnosis.c %D%/diagnosis.h %D%/diagnosis_text.c \
+	%D%/diagnosis.c %D%/diagnosis.h %D%/diagnosis_graph.c \
+	%D%/diagnosis_text.c \
 	%D%/drawing.c %D%/drawing.h \
 	%D%/drawing_text.c \
 	%D%/exploration.c %D%/exploration.h \
@@ -44,6 +45,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/exploration_text.c \
 	%D%/facts.c %D%/facts.h \
 	%D%/facts_text.c \
+	%D%/graphviz.c %D%/graphviz.h \
 	%D%/histogram.c %D%/histogram.h \
 	%D%/histogram_plot.c \
 	%D%/json.c %D%/json.h \

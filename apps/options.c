@@ -264,6 +264,8 @@ static const struct orr_option run[] = {
      MEMBER(sched), 0, 0},
     {"trace", "FILE.csv", "write every task and copy to FILE[.copies].csv",
      orr_value_text, MEMBER(trace), 0, 0},
+    {"hang-graph", "FILE.svg", "draw who waits for whom there (.png, .dot)",
+     orr_value_text, MEMBER(hang_graph), 0, 0},
     {"token", "FILE", "write what 'orrery replay @FILE' repeats the run from",
      orr_value_text, MEMBER(token), 0, 0},
     {"twice", NULL, "run two times, and fail if they differ", parse_true,
@@ -273,6 +275,8 @@ static const struct orr_option run[] = {
 static const struct orr_option replay[] = {
     {"trace", "FILE.csv", "write every task and copy to FILE[.copies].csv",
      orr_value_text, MEMBER(trace), 0, 0},
+    {"hang-graph", "FILE.svg", "draw who waits for whom there (.png, .dot)",
+     orr_value_text, MEMBER(hang_graph), 0, 0},
 };
 
 static const struct orr_option compare[] = {

@@ -59,6 +59,7 @@ struct orr_settings {
     const char *trace;        /* NULL: none */
     const char *token;        /* file for the token of a run; NULL: none */
     bool twice;               /* the run, to compare */
+    const char *hang_graph;   /* NULL: none */
     const char *output;       /* file of a drawing or a platform; NULL: none */
     const char *plot;         /* NULL: none */
     const char *plot_changes; /* NULL: none */

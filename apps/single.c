@@ -3,8 +3,10 @@
 
 #include "apps/csv.h"
 #include "apps/diagnosis.h"
+#include "apps/graphviz.h"
 #include "apps/output.h"
 #include "apps/simulate.h"
+#include "models/error.h"
 #include "runtime/trace.h"
 
 static void print(JsonObject *facts, enum orr_format format)
@@ -105,6 +107,18 @@ static void note(const char *command, const struct orr_settings *settings,
     orr_settings_note_layout(
         settings, command,
         (uint64_t)json_object_get_int_member(facts, "copies_by_segment"));
+    if (settings->hang_graph)
+        orr_cmd_complain(command, "the run does not hang: %s is not written",
+                         settings->hang_graph);
+}
+
+static void draw_hang(const char *command, const char *path, JsonObject *hang)
+{
+    g_autofree char *script = orr_diagnosis_script(hang);
+    g_autoptr(GError) error = NULL;
+
+    if (!orr_graphviz_save(script, path, &error))
+        orr_cmd_complain(command, "%s", error->message);
 }
 
 static void report_hang(const char *command,
@@ -115,14 +129,32 @@ static void report_hang(const char *command,
     orr_diagnosis_complain(hang, command, "");
     if (settings->format == ORR_FORMAT_TEXT)
         orr_diagnosis_detail(hang);
+    if (settings->hang_graph)
+        draw_hang(command, settings->hang_graph, hang);
+}
+
+static bool check_graph(const struct orr_settings *settings,
+                        enum orr_exit *status, GError **error)
+{
+    if (!settings->hang_graph ||
+        orr_graphviz_check(settings->hang_graph, true, error))
+        return true;
+    g_prefix_error(error, "--hang-graph: ");
+    *status = g_error_matches(*error, ORR_ERROR, ORR_ERROR_VALUE)
+                  ? ORR_EXIT_USAGE
+                  : ORR_EXIT_FAILURE;
+    return false;
 }
 
 enum orr_exit orr_single_run(const struct orr_single *single, GError **error)
 {
     const struct orr_settings *settings = single->settings;
     JsonObject *facts = NULL;
-    enum orr_exit status = simulate(single, &facts, error);
+    enum orr_exit status;
 
+    if (!check_graph(settings, &status, error))
+        return status;
+    status = simulate(single, &facts, error);
     if (!facts)
         return status;
     if (status == ORR_EXIT_OK)

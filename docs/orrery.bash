@@ -38,7 +38,7 @@ _orrery_value() { # program, command, option, word
             # readline has already read what stands before the sign.
             [[ $4 == *=* ]] && COMPREPLY=("${COMPREPLY[@]#*=}")
             ;;
-        --trace | --token | --output | --record | --plot | --plot-changes | --hwloc) COMPREPLY=($(compgen -f -- "$4")) ;;
+        --trace | --hang-graph | --token | --output | --record | --plot | --plot-changes | --hwloc) COMPREPLY=($(compgen -f -- "$4")) ;;
         --degrade)
             head=
             [[ $4 == *,* ]] && head=${4%,*},
@@ -74,13 +74,13 @@ _orrery_options() { # command
     local common="--tiles --size --tile --precision --where --layout $machine
         --window --model --durations --record --perturb --seed --sched --format --help"
     case $1 in
-        run*) echo "$common --trace --token --twice" ;;
+        run*) echo "$common --trace --hang-graph --token --twice" ;;
         compare*) echo "$common --replicas --sizes --robustness --plot" ;;
         ablate*)
             echo "$common --sizes --replicas --degrade --plot --plot-changes"
             ;;
         explore*) echo "$common --strategy --budget --all --threads" ;;
-        replay*) echo '--trace --format --help' ;;
+        replay*) echo '--trace --hang-graph --format --help' ;;
         'platform detect'*) echo '--hwloc --output --help' ;;
         'histogram build'*)
             echo '--platform --app --precision --tile --gpus --bins --format

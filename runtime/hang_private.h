@@ -122,7 +122,8 @@ enum orr_pin {
 
 struct orr_pinned {
     enum orr_pin pin;
-    unsigned count;                    /* of requests, for a source */
+    unsigned count;                    /* of requests, for a source, */
+    uint32_t destinations;             /* and where to, a bit each */
     const struct orr_request *request; /* the first of them, or NULL */
     const struct orr_job *job;         /* the first task, or NULL */
 };

@@ -14,6 +14,7 @@ static void count_sources(const struct orr_scene *scene,
             if (request->from != copy || request->to == copy ||
                 !(request->mode & ORR_R))
                 continue;
+            pinned->destinations |= 1u << node;
             if (pinned->count++ == 0)
                 pinned->request = request;
         }
@@ -86,7 +87,7 @@ static void count(struct tally *tally, const struct orr_pinned *pinned)
         tally->job = pinned->job;
     if (pinned->pin == ORR_PIN_SOURCE) {
         tally->requests += pinned->count;
-        tally->destinations |= 1u << pinned->request->to->node;
+        tally->destinations |= pinned->destinations;
         if (!tally->request)
             tally->request = pinned->request;
     } else if (pinned->pin == ORR_PIN_ARRIVAL && !tally->arrival) {

@@ -4,6 +4,11 @@ orrery run cholesky --platform attila --tiles 16 --gpus 2 --cpus 0 --gpu-memory 
 orrery run cholesky --platform attila --tiles 16 --gpus 2 --cpus 0 --gpu-memory 32MiB --sched dm --format csv 2>/dev/null | sed 's/.*,hang.kind/hang.kind/; s/.*,memory,false/memory,false/'
 # A trace tells what happened until then.
 orrery run cholesky --platform attila --tiles 16 --gpus 2 --cpus 0 --gpu-memory 32MiB --sched dm --trace a.csv 2>/dev/null; head -n 2 a.csv; wc -l <a.csv
+# As a graph.
+orrery run cholesky --platform attila --tiles 16 --gpus 2 --cpus 0 --gpu-memory 32MiB --sched dm --hang-graph a.dot 2>/dev/null; cat a.dot
+orrery run cholesky --platform attila --tiles 2 --hang-graph b.dot >/dev/null; ls b.dot
+orrery run cholesky --platform attila --tiles 2 --hang-graph a.jpg
+orrery run cholesky --platform attila --tiles 16 --gpus 2 --cpus 0 --gpu-memory 32MiB --sched dm --hang-graph no/such.dot 2>&1 | grep such
 # In a comparison, the others go on.
 orrery compare cholesky --platform attila --tiles 16 --gpus 2 --cpus 0 --gpu-memory 32MiB --sched dm,eager
 orrery compare cholesky --platform attila --tiles 16 --gpus 2 --cpus 0 --gpu-memory 32MiB --sched dm,eager --format csv 2>/dev/null | awk -F, '{ print $(NF - 1) "," $NF }'
