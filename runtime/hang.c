@@ -252,9 +252,9 @@ void orr_hang_blame_window(struct orr_hang *hang, uint64_t window)
     g_ptr_array_add(
         chain, g_strdup_printf(
                    "the application waits to submit task %" G_GUINT64_FORMAT
-                   ": %" G_GUINT64_FORMAT " tasks are in flight, which is "
+                   ": %" G_GUINT64_FORMAT " task%s in flight, which is "
                    "all that the window allows",
-                   hang->tasks, window));
+                   hang->tasks, window, window == 1 ? " is" : "s are"));
     for (char **why = hang->chain; *why; why++)
         g_ptr_array_add(chain, *why);
     g_ptr_array_add(chain, g_strdup("without the window, all tasks would have "

@@ -38,9 +38,9 @@ static struct orr_lead await_signal(const struct orr_run *run,
                             "%s waits in %s on the condition %s, which was "
                             "signalled last at %s, when nobody waited",
                             name, blocked->call, blocked->cond, date);
-    return orr_lead_end(ORR_HANG_TASKS_HELD,
-                        "%s waits in %s on the condition %s, which nobody "
-                        "signals",
+    return orr_lead_end(ORR_HANG_LOST_WAKEUP,
+                        "%s waits in %s on the condition %s, which nobody has "
+                        "signalled since",
                         name, blocked->call, blocked->cond);
 }
 

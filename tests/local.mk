@@ -24,6 +24,7 @@ unit_tests = \
 	%D%/test_glob \
 	%D%/test_graph \
 	%D%/test_hang \
+	%D%/test_hang_who \
 	%D%/test_heap \
 	%D%/test_heteroprio \
 	%D%/test_histogram \

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "tests/broken_policies.h"
+#include "tests/random_run.h"
 
 /* Gives nothing, but has the worker ask again. */
 static struct orr_task *ask_again(struct orr_sched *sched, unsigned worker)
@@ -138,6 +139,129 @@ static void data_that_take_each_others_place_for_ever_are_told(void **state)
     unit_run_free(unit);
 }
 
+/* One of a machine's figures at a time makes all of it slow, or nothing. */
+static const char *const hours[][3] = {
+    {"kernel.*.*.scale=10000000", NULL},
+    {"link.*.bandwidth=1KBps", NULL},
+    {"kernel.*.*.scale=1000000", "link.*.bandwidth=10KBps", NULL},
+    {"link.*.latency=1000s", NULL},
+    {"overhead.*=10s", NULL},
+};
+
+static void perform(const struct random_plan *plan, uint32_t seed)
+{
+    struct random_run random;
+    g_autoptr(GError) error = NULL;
+
+    random_run_begin(&random, plan);
+    while (random_run_go_on(&random))
+        ;
+    if (!orr_run_wait(random.unit->run, &error))
+        fail_msg("%s, seed %u: %s", plan->config.sched, seed, error->message);
+    assert_null(orr_run_hang(random.unit->run));
+    random_run_end(&random);
+}
+
+static void what_takes_hours_does_not_hang(void **state)
+{
+    enum { PLANS = 15 };
+
+    (void)state;
+    for (size_t p = 0; orr_sched_builtin(p); p++) {
+        for (uint32_t seed = 0; seed < PLANS; seed++) {
+            struct random_plan plan;
+
+            random_plan_draw(&plan, orr_sched_builtin(p)->name, seed);
+            plan.config.changes = hours[seed % G_N_ELEMENTS(hours)];
+            perform(&plan, seed);
+        }
+    }
+}
+
+/* Room for the data of one task, or little more. */
+static void tiny_memories_do_not_make_a_livelock(void **state)
+{
+    enum { PLANS = 60 };
+
+    (void)state;
+    for (size_t p = 0; orr_sched_builtin(p); p++) {
+        for (uint32_t seed = 0; seed < PLANS; seed++) {
+            struct random_plan plan;
+
+            random_plan_draw(&plan, orr_sched_builtin(p)->name, 1000 + seed);
+            plan.config.gpus = MAX(plan.config.gpus, 1);
+            plan.config.gpu_memory_bytes = UINT64_C(32) << 20;
+            perform(&plan, seed);
+        }
+    }
+}
+
+/* Each idle worker asks again and again, while somebody works for hours. */
+static struct orr_task *pop_or_ask_again(struct orr_sched *sched,
+                                         unsigned worker)
+{
+    struct broken_queue *queue = orr_sched_state(sched);
+
+    if (queue->first &&
+        orr_sched_duration(sched, queue->first, worker) != ORR_NEVER)
+        return broken_pop(sched, worker);
+    if (orr_sched_now(sched) < 100 * ORR_MS)
+        orr_sched_collide(sched, worker);
+    return NULL;
+}
+
+static void push_and_wake_all(struct orr_sched *sched, struct orr_task *task)
+{
+    broken_push_mute(sched, task);
+    for (unsigned w = 0; w < orr_sched_workers(sched); w++)
+        orr_sched_wake(sched, w);
+}
+
+static const struct orr_sched_ops impatient = {
+    .name = "impatient",
+    .state_size = sizeof(struct broken_queue),
+    .push = push_and_wake_all,
+    .pop = pop_or_ask_again,
+};
+
+static void workers_may_ask_for_long_while_a_kernel_executes(void **state)
+{
+    struct orr_config config;
+    struct unit_run *unit;
+
+    (void)state;
+    orr_config_init(&config);
+    config.cpus = 3;
+    config.gpus = 0;
+    config.changes = (const char *const[]){"kernel.*.*.scale=100", NULL};
+    unit = broken_run_with(&impatient, &config);
+    unit_submit_bare(unit);
+    unit_wait(unit); /* 100 ms, a microsecond at a time */
+    assert_true(orr_run_report(unit->run)->events > 100000);
+    unit_run_free(unit);
+}
+
+/* The same while a datum is on its way. */
+static void workers_may_ask_for_long_while_data_come(void **state)
+{
+    struct orr_config config;
+    struct unit_run *unit;
+
+    (void)state;
+    orr_config_init(&config);
+    config.cpus = 2;
+    config.gpus = 1;
+    config.changes =
+        (const char *const[]){"link.*.bandwidth=40MBps", NULL}; /* 92 ms */
+    unit = broken_run_with(&impatient, &config);
+    unit->unit = orr_kernel_find(unit->run, "test", "on-cuda0",
+                                 ORR_SINGLE_PRECISION, 960, NULL);
+    unit_submit(unit, orr_data_register(unit->run, BROKEN_TILE), ORR_R);
+    unit_wait(unit);
+    assert_true(orr_run_report(unit->run)->events > 100000);
+    unit_run_free(unit);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -145,6 +269,10 @@ int main(void)
         cmocka_unit_test(no_time_need_pass_for_it),
         cmocka_unit_test(workers_that_collide_for_ever_spin),
         cmocka_unit_test(data_that_take_each_others_place_for_ever_are_told),
+        cmocka_unit_test(what_takes_hours_does_not_hang),
+        cmocka_unit_test(tiny_memories_do_not_make_a_livelock),
+        cmocka_unit_test(workers_may_ask_for_long_while_a_kernel_executes),
+        cmocka_unit_test(workers_may_ask_for_long_while_data_come),
     };
 
     return cmocka_run_group_tests_name("liveness", tests, NULL, NULL);
