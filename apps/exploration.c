@@ -9,6 +9,7 @@
 #include "apps/parallel.h"
 #include "apps/simulate.h"
 #include "models/error.h"
+#include "runtime/dfs.h"
 #include "runtime/strategy.h"
 
 /* All that threads share. */
@@ -17,9 +18,16 @@ struct crew {
     struct orr_strategy_scope scope;
     enum orr_strategy_kind kinds[ORR_STRATEGIES]; /* that take turns */
     unsigned kind_count;
-    uint64_t first, end; /* numbers of schedules: from the one to before the
+    uint64_t last;       /* number of the last schedule in the budget */
+    uint64_t first, end; /* numbers of this stage: from the one to before the
                             other */
-    gint64 deadline_us;  /* on the monotonic clock */
+    gint64 begun_us;     /* on the monotonic clock */
+    gint64 deadline_us;  /* of this stage */
+
+    bool first_all;      /* before that, all schedules are tried in order, */
+    struct orr_dfs *dfs; /* by this, */
+    bool searching;      /* now, */
+    bool exhausted;      /* until there are no more */
 
     GMutex mutex;       /* of what follows */
     GPtrArray *batches; /* struct orr_batch, in any order */
@@ -27,6 +35,18 @@ struct crew {
     uint64_t schedules;
     uint64_t hangs;
 };
+
+/* The strategy that tries all. */
+static const char dfs_name[] = "dfs";
+
+/* This stage may go on until one @share-th of the time is over. */
+static void set_deadline(struct crew *crew, unsigned share)
+{
+    orr_time time = crew->exploration->settings->budget_time;
+
+    crew->deadline_us =
+        time > 0 ? crew->begun_us + time / 1000 / share : G_MAXINT64;
+}
 
 /* Whether schedule @number is not to be run any more. */
 static bool is_over(struct crew *crew, uint64_t number)
@@ -57,6 +77,30 @@ static void tell(struct crew *crew, const struct orr_batch *batch)
     g_mutex_unlock(&crew->mutex);
 }
 
+/* Who decides in schedule @number, by the strategy *@name; NULL: all have been
+ * run. */
+static struct orr_decider *choose(struct crew *crew,
+                                  struct orr_strategy **strategies,
+                                  uint64_t number, const char **name)
+{
+    /* Strategies take turns. */
+    uint64_t turn = number - crew->first;
+    enum orr_strategy_kind kind;
+
+    if (crew->searching) {
+        struct orr_decider *decider = orr_dfs_begin(crew->dfs);
+
+        *name = dfs_name;
+        crew->exhausted = !decider;
+        return decider;
+    }
+    kind = crew->kinds[turn % crew->kind_count];
+    if (!strategies[kind])
+        strategies[kind] = orr_strategy_new(kind, &crew->scope);
+    *name = orr_strategy_name(kind);
+    return orr_strategy_begin(strategies[kind], turn / crew->kind_count);
+}
+
 /* Runs the schedules of @batch, as far as that makes sense. */
 static bool fill(struct crew *crew, struct orr_batch *batch)
 {
@@ -65,16 +109,13 @@ static bool fill(struct crew *crew, struct orr_batch *batch)
 
     while (done && batch->count < ORR_BATCH &&
            !is_over(crew, batch->first + batch->count)) {
-        /* After the first schedule, strategies take turns. */
-        uint64_t turn = batch->first + batch->count - 2;
-        enum orr_strategy_kind kind = crew->kinds[turn % crew->kind_count];
-        uint64_t number = turn / crew->kind_count;
+        const char *name;
+        struct orr_decider *decider =
+            choose(crew, strategies, batch->first + batch->count, &name);
 
-        if (!strategies[kind])
-            strategies[kind] = orr_strategy_new(kind, &crew->scope);
-        done = orr_batch_run(batch, crew->exploration,
-                             orr_strategy_begin(strategies[kind], number),
-                             orr_strategy_name(kind));
+        if (!decider)
+            break;
+        done = orr_batch_run(batch, crew->exploration, decider, name);
         if (done)
             tell(crew, batch);
     }
@@ -94,7 +135,8 @@ static bool perform(unsigned i, void *data)
     g_mutex_lock(&crew->mutex);
     g_ptr_array_add(crew->batches, batch);
     g_mutex_unlock(&crew->mutex);
-    return done && !is_over(crew, batch->first + batch->count);
+    return done && !crew->exhausted &&
+           !is_over(crew, batch->first + batch->count);
 }
 
 static char *describe(void *data)
@@ -107,18 +149,11 @@ static char *describe(void *data)
     schedules = crew->schedules;
     hangs = crew->hangs;
     g_mutex_unlock(&crew->mutex);
-    if (crew->end <= ORR_EXPLORATION_MAX)
-        of = g_strdup_printf(" of %" G_GUINT64_FORMAT, crew->end - 1);
+    if (crew->exploration->settings->budget > 0)
+        of = g_strdup_printf(" of %" G_GUINT64_FORMAT, crew->last);
     return g_strdup_printf("%" G_GUINT64_FORMAT
                            "%s schedules, %" G_GUINT64_FORMAT " did not finish",
                            schedules, of ? of : "", hangs);
-}
-
-static int by_first(const void *a, const void *b)
-{
-    const struct orr_batch *const *x = a, *const *y = b;
-
-    return ((*x)->first > (*y)->first) - ((*x)->first < (*y)->first);
 }
 
 /* The first schedule, by default, of which facts and scope are. */
@@ -142,116 +177,90 @@ static enum orr_exit begin(struct crew *crew,
                        json_object_get_int_member(exploration->facts, "gpus")),
         .decisions = batch->decisions,
     };
-    crew->first = 2;
     return ORR_EXIT_OK;
 }
 
-/* All the others. Returns the signal that ended it early, or 0. */
-static int go_on(struct crew *crew)
+/* Goes on for @count schedules. Returns the signal that ended it early, or
+ * 0. */
+static int go_on(struct crew *crew, uint64_t count, unsigned threads)
 {
-    const struct orr_settings *settings = crew->exploration->settings;
     const struct orr_parallel parallel = {
         .command = crew->exploration->command,
         .noun = "schedules",
         .describe = describe,
-        .count =
-            (unsigned)((crew->end - crew->first + ORR_BATCH - 1) / ORR_BATCH),
-        .threads = (unsigned)settings->threads,
+        .count = (unsigned)((count + ORR_BATCH - 1) / ORR_BATCH),
+        .threads = threads,
         .perform = perform,
         .data = crew,
     };
 
-    if (is_over(crew, crew->first))
+    crew->first = crew->schedules + 1;
+    crew->end = crew->first + count;
+    if (count == 0 || is_over(crew, crew->first))
         return 0;
     return orr_parallel_run(&parallel, NULL);
 }
 
-static struct orr_exploration_part *part_of(GArray *parts, const char *strategy)
+/* How many schedules a portfolio spends on trying all, at most: enough for
+ * small cases, and little of the budget for others. */
+enum { MOST_FIRST = 1000, FIRST_SHARE = 10 };
+
+static int go_through_all(struct crew *crew)
 {
-    const struct orr_exploration_part empty = {.strategy = strategy};
+    uint64_t count = crew->last - crew->schedules;
+    int signal;
 
-    for (guint i = 0; i < parts->len; i++) {
-        struct orr_exploration_part *part =
-            &g_array_index(parts, struct orr_exploration_part, i);
-
-        if (strcmp(part->strategy, strategy) == 0)
-            return part;
+    crew->dfs = orr_dfs_new();
+    crew->searching = true;
+    set_deadline(crew, 1);
+    if (crew->kind_count > 0) {
+        count = MIN(count / FIRST_SHARE, MOST_FIRST);
+        set_deadline(crew, FIRST_SHARE);
     }
-    g_array_append_val(parts, empty);
-    return &g_array_index(parts, struct orr_exploration_part, parts->len - 1);
+    /* Each schedule follows from the one before. */
+    signal = go_on(crew, count, 1);
+    crew->searching = false;
+    return signal;
 }
 
-/* Adds what @batch has of schedules before @end. */
-static void add_batch(struct orr_exploration *exploration, GArray *orders,
-                      struct orr_batch *batch, uint64_t end)
+/* All but the first. Returns the signal that ended it early, or 0. */
+static int go_on_all(struct crew *crew)
 {
-    uint64_t count = MIN(batch->count, end - MIN(end, batch->first));
+    const struct orr_settings *settings = crew->exploration->settings;
+    int signal = 0;
 
-    for (uint64_t i = 0; i < count; i++) {
-        struct orr_exploration_part *part =
-            part_of(exploration->parts, batch->strategies[i]);
-
-        part->schedules++;
-        part->hangs += batch->hung[i];
-        g_array_append_val(orders, batch->orders[i]);
-    }
-    exploration->schedules += count;
-    while (count > 0 && batch->findings->len > 0)
-        orr_finding_add(exploration->findings,
-                        g_ptr_array_steal_index(batch->findings, 0));
+    if (crew->first_all)
+        signal = go_through_all(crew);
+    if (signal || crew->exhausted || crew->kind_count == 0)
+        return signal;
+    set_deadline(crew, 1);
+    return go_on(crew, crew->last - crew->schedules,
+                 (unsigned)settings->threads);
 }
 
-static int by_value(const void *a, const void *b)
+/* What it proves that @dfs has tried all, @count of them. */
+static char *claim_all(const struct orr_dfs *dfs, uint64_t count)
 {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-    return (x > y) - (x < y);
+    if (!orr_dfs_is_complete(dfs))
+        return NULL;
+    return g_strdup_printf(
+        "no deadlock exists at this size: these are all %" G_GUINT64_FORMAT
+        " ways to decide, on this machine "
+        "and with these durations",
+        count);
 }
 
-static uint64_t count_distinct(GArray *orders)
-{
-    uint64_t count = 0;
-
-    g_array_sort(orders, by_value);
-    for (guint i = 0; i < orders->len; i++)
-        count += i == 0 || g_array_index(orders, uint64_t, i - 1) !=
-                               g_array_index(orders, uint64_t, i);
-    return count;
-}
-
-/* Sums up what the batches say. */
-static enum orr_exit gather(struct crew *crew,
-                            struct orr_exploration *exploration, GError **error)
-{
-    g_autoptr(GArray) orders = g_array_new(FALSE, FALSE, sizeof(uint64_t));
-    uint64_t end = exploration->settings->all || crew->found == UINT64_MAX
-                       ? UINT64_MAX
-                       : crew->found + 1;
-
-    g_ptr_array_sort(crew->batches, by_first);
-    for (guint i = 0; i < crew->batches->len; i++) {
-        struct orr_batch *batch = crew->batches->pdata[i];
-
-        add_batch(exploration, orders, batch, end);
-        if (batch->error && batch->first + batch->count < end) {
-            g_propagate_error(error, g_steal_pointer(&batch->error));
-            return batch->status;
-        }
-    }
-    exploration->distinct = count_distinct(orders);
-    return ORR_EXIT_OK;
-}
-
-static void add_claims(const struct crew *crew, GArray *parts)
+static char *claim(const struct crew *crew,
+                   const struct orr_exploration_part *part)
 {
     for (unsigned i = 0; i < crew->kind_count; i++) {
-        const char *name = orr_strategy_name(crew->kinds[i]);
-        struct orr_exploration_part *part = part_of(parts, name);
-
-        if (part->schedules > 0)
-            part->claim = orr_strategy_claim(crew->kinds[i], &crew->scope,
-                                             part->schedules);
+        if (strcmp(orr_strategy_name(crew->kinds[i]), part->strategy) == 0)
+            return orr_strategy_claim(crew->kinds[i], &crew->scope,
+                                      part->schedules);
     }
+    return strcmp(part->strategy, dfs_name) == 0
+               ? claim_all(crew->dfs, part->schedules)
+               : NULL;
 }
 
 /* What else there is to know of it. */
@@ -260,19 +269,14 @@ static void complete(const struct crew *crew,
 {
     for (guint i = 0; i < exploration->findings->len; i++)
         orr_finding_check(exploration->findings->pdata[i], exploration);
-    if (exploration->findings->len == 0)
-        add_claims(crew, exploration->parts);
-}
+    exploration->exhausted = crew->dfs && orr_dfs_is_complete(crew->dfs);
+    for (guint i = 0; i < exploration->parts->len; i++) {
+        struct orr_exploration_part *part =
+            &g_array_index(exploration->parts, struct orr_exploration_part, i);
 
-/* The numbers of what the budget allows. */
-static void set_budget(struct crew *crew, const struct orr_settings *settings)
-{
-    gint64 now_us = g_get_monotonic_time();
-
-    crew->end = (settings->budget ? settings->budget : ORR_EXPLORATION_MAX) + 1;
-    crew->deadline_us = settings->budget_time > 0
-                            ? now_us + settings->budget_time / 1000
-                            : G_MAXINT64;
+        if (exploration->findings->len == 0)
+            part->claim = claim(crew, part);
+    }
 }
 
 /* All that take turns. */
@@ -288,10 +292,10 @@ bool orr_exploration_check(const char *name, GError **error)
             return true;
         g_string_append_printf(names, "%s, ", orr_strategy_name(kind));
     }
-    if (strcmp(name, portfolio) == 0)
+    if (strcmp(name, portfolio) == 0 || strcmp(name, dfs_name) == 0)
         return true;
-    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE, "%s is none of %s%s", quoted,
-                names->str, portfolio);
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE, "%s is none of %s%s, %s",
+                quoted, names->str, dfs_name, portfolio);
     return false;
 }
 
@@ -303,6 +307,17 @@ static void set_kinds(struct crew *crew, const char *strategy)
         if (all || strcmp(orr_strategy_name(kind), strategy) == 0)
             crew->kinds[crew->kind_count++] = kind;
     }
+    crew->first_all = all || crew->kind_count == 0;
+}
+
+static enum orr_exit sum_up(struct crew *crew,
+                            struct orr_exploration *exploration, GError **error)
+{
+    uint64_t end = exploration->settings->all || crew->found == UINT64_MAX
+                       ? UINT64_MAX
+                       : crew->found + 1;
+
+    return orr_exploration_sum(exploration, crew->batches, end, error);
 }
 
 static enum orr_exit
@@ -314,8 +329,8 @@ explore(struct crew *crew, struct orr_exploration *exploration, GError **error)
 
     if (status != ORR_EXIT_OK)
         return status;
-    signal = go_on(crew);
-    gathered = gather(crew, exploration, error);
+    signal = go_on_all(crew);
+    gathered = sum_up(crew, exploration, error);
     if (gathered != ORR_EXIT_OK)
         return gathered;
     complete(crew, exploration);
@@ -326,10 +341,15 @@ enum orr_exit orr_exploration_perform(struct orr_exploration *exploration,
                                       GError **error)
 {
     const struct orr_settings *settings = exploration->settings;
-    struct crew crew = {.exploration = exploration, .found = UINT64_MAX};
-    gint64 begun_us = g_get_monotonic_time();
+    struct crew crew = {
+        .exploration = exploration,
+        .last = settings->budget > 0 ? settings->budget : ORR_EXPLORATION_MAX,
+        .begun_us = g_get_monotonic_time(),
+        .found = UINT64_MAX,
+    };
     enum orr_exit status;
 
+    exploration->schedules = 0;
     exploration->findings =
         g_ptr_array_new_with_free_func((GDestroyNotify)orr_finding_free);
     exploration->parts =
@@ -337,12 +357,13 @@ enum orr_exit orr_exploration_perform(struct orr_exploration *exploration,
     crew.batches =
         g_ptr_array_new_with_free_func((GDestroyNotify)orr_batch_free);
     g_mutex_init(&crew.mutex);
-    set_budget(&crew, settings);
     set_kinds(&crew, settings->strategy);
     status = explore(&crew, exploration, error);
-    exploration->wall_s = (double)(g_get_monotonic_time() - begun_us) / 1e6;
+    exploration->wall_s =
+        (double)(g_get_monotonic_time() - crew.begun_us) / 1e6;
     g_mutex_clear(&crew.mutex);
     g_ptr_array_unref(crew.batches);
+    orr_dfs_free(crew.dfs);
     return status;
 }
 

@@ -15,6 +15,9 @@
  * simulates, and which strategy makes what of number n depends on n and the
  * seed alone. So the same request finds the same, on however many cores; only
  * how far it gets in a given time is a matter of speed.
+ *
+ * In a portfolio, dfs.h has a tenth of the budget to go through all schedules,
+ * which for a small case proves something; then those of strategy.h take turns.
  */
 
 /* Numbers of schedules go up to this. */

@@ -37,6 +37,15 @@ bool orr_batch_run(struct orr_batch *batch,
                    const struct orr_exploration *exploration,
                    struct orr_decider *decider, const char *strategy);
 
+/*
+ * Sums up what @batches, which are sorted for that, have of schedules before
+ * number @end. Returns the exit status that suits, with @error if the next
+ * schedule could not be run.
+ */
+enum orr_exit orr_exploration_sum(struct orr_exploration *exploration,
+                                  GPtrArray *batches, uint64_t end,
+                                  GError **error);
+
 /* Adds @finding, taken, to @findings: there is one of each kind. */
 void orr_finding_add(GPtrArray *findings, struct orr_finding *finding);
 void orr_finding_free(struct orr_finding *finding);

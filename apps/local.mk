@@ -42,6 +42,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/exploration_batch.c \
 	%D%/exploration_facts.c \
 	%D%/exploration_private.h \
+	%D%/exploration_sum.c \
 	%D%/exploration_text.c \
 	%D%/facts.c %D%/facts.h \
 	%D%/facts_text.c \

@@ -22,7 +22,8 @@ _orrery_value() { # program, command, option, word
             [[ $4 == *=* ]] && COMPREPLY=("${COMPREPLY[@]#*=}")
             ;;
         --strategy)
-            COMPREPLY=($(compgen -W 'random pct starve delay portfolio' -- "$4"))
+            COMPREPLY=($(compgen -W 'random pct starve delay dfs
+                portfolio' -- "$4"))
             ;;
         --layout) COMPREPLY=($(compgen -W 'tiles matrix' -- "$4")) ;;
         --platform)

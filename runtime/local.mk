@@ -8,6 +8,7 @@ liborrery_core_la_SOURCES += \
 	%D%/data.c %D%/data.h \
 	%D%/decision.c %D%/decision.h \
 	%D%/digest.h \
+	%D%/dfs.c %D%/dfs.h \
 	%D%/due.c %D%/due.h \
 	%D%/duration.c %D%/duration.h \
 	%D%/engine.c %D%/engine.h \

@@ -63,6 +63,11 @@ number=$(member schedule_number 1.json)
 [ "$(member repeats 1.json)" = true ] || complain "it does not repeat"
 [ "$(member count 1-all.json)" -gt 1 ] || complain "only one hangs"
 
+# The token of what was found gives it back.
+"$orrery" replay "$(member token 1.json | tr -d '"')" >out 2>messages
+[ $? -eq 3 ] && grep -q '(never-offered)$' messages ||
+    complain "replay: $(cat messages)"
+
 # So many schedules hang, and so many strategies' schedules are unfinished.
 sum=0
 for unfinished in $(member unfinished 1-all.json); do

@@ -13,6 +13,7 @@ unit_tests = \
 	%D%/test_coroutine \
 	%D%/test_data \
 	%D%/test_decision \
+	%D%/test_dfs \
 	%D%/test_dm_family \
 	%D%/test_duration \
 	%D%/test_drawing \

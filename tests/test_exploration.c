@@ -51,9 +51,9 @@ static const struct orr_exploration_part *part_at(const struct fixture *f,
 
 static void strategies_take_turns(void **state)
 {
-    static const char *const names[] = {"default", "random", "pct", "starve",
-                                        "delay"};
-    static const uint64_t counts[] = {1, 50, 50, 50, 49};
+    static const char *const names[] = {"default", "dfs",    "random",
+                                        "pct",     "starve", "delay"};
+    static const uint64_t counts[] = {1, 19, 45, 45, 45, 45};
     struct fixture f;
 
     (void)state;
@@ -67,8 +67,41 @@ static void strategies_take_turns(void **state)
         assert_int_equal(part_at(&f, i)->schedules, counts[i]);
         assert_int_equal(part_at(&f, i)->hangs, 0);
     }
-    assert_null(part_at(&f, 1)->claim);
-    assert_non_null(part_at(&f, 2)->claim);
+    assert_null(part_at(&f, 1)->claim); /* not all of them */
+    assert_false(f.exploration.exhausted);
+    assert_null(part_at(&f, 2)->claim);
+    assert_non_null(part_at(&f, 3)->claim);
+    end(&f);
+}
+
+/* One task on one worker: the others wait. */
+static void a_small_case_is_exhausted(void **state)
+{
+    struct fixture f;
+    uint64_t alone;
+
+    (void)state;
+    begin(&f, "dmda");
+    f.settings.tiles = 1;
+    f.settings.strategy = "dfs";
+    f.settings.cpus = 1;
+    f.settings.gpus = 1;
+    f.settings.budget = 1000000;
+    perform(&f);
+    assert_true(f.exploration.exhausted);
+    assert_int_equal(f.exploration.parts->len, 2);
+    assert_non_null(strstr(part_at(&f, 1)->claim, "no deadlock exists"));
+    alone = f.exploration.schedules;
+    assert_in_range(alone, 2, 10000);
+    orr_exploration_clear(&f.exploration);
+
+    /* A portfolio that gets so far needs no other strategy. */
+    f.settings.strategy = "portfolio";
+    perform(&f);
+    assert_true(f.exploration.exhausted);
+    assert_int_equal(f.exploration.schedules, alone);
+    assert_int_equal(f.exploration.parts->len, 2);
+
     end(&f);
 }
 
@@ -183,6 +216,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(strategies_take_turns),
+        cmocka_unit_test(a_small_case_is_exhausted),
         cmocka_unit_test(threads_make_no_difference),
         cmocka_unit_test(one_schedule_is_the_default),
         cmocka_unit_test(time_runs_out),
