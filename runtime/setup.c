@@ -250,7 +250,8 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     orr_run_host_policy(run);
     if (run->policy->concurrent)
         run->concurrency = orr_concurrency_new(run);
-    run->sched = orr_sched_new(run->policy, &run->host);
+    run->sched = orr_sched_new(
+        run->policy, run->guard ? orr_guard_host(run->guard) : &run->host);
     start_workers(run);
     describe(run);
     orr_guard_rest(run->guard);

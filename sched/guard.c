@@ -12,21 +12,6 @@ struct entry {
     unsigned worker; /* by this one */
 };
 
-struct orr_guard {
-    struct orr_sched_ops ops; /* first: the guard's own */
-    const struct orr_sched_ops *policy;
-    const char *file;
-    const struct orr_sched_host *host;
-    GError **error;
-    bool failed;
-
-    GHashTable *tasks; /* struct orr_task * -> struct entry * */
-
-    struct orr_guard_stack *stack;
-    stack_t before; /* the thread's stack for signals, if that is ours now */
-    bool is_set;
-};
-
 static struct orr_guard *guard_of(const struct orr_sched *sched)
 {
     return (struct orr_guard *)orr_sched_policy(sched);
@@ -50,7 +35,26 @@ static char *describe_worker(const struct orr_guard *guard, unsigned worker)
                : g_strdup_printf("worker %u", worker);
 }
 
-/* The policy did what it must not. */
+/* The policy did what it must not, in @call. */
+static void fail_with(struct orr_guard *guard,
+                      const struct orr_guard_call *call, const char *what)
+{
+    g_autofree char *caller = describe_worker(guard, call->worker);
+    g_autoptr(GString) where = g_string_new(name_of(call->which));
+
+    guard->failed = true;
+    g_string_append(where, "()");
+    if (call->task && call->which != ORR_GUARDED_POP)
+        g_string_append_printf(where, " of task %" G_GUINT64_FORMAT " (%s)",
+                               call->task->id, call->task->kernel);
+    if (!*guard->error)
+        g_set_error(guard->error, ORR_ERROR, ORR_ERROR_POLICY,
+                    "policy %s%s%s%s: %s, called by %s, %s",
+                    guard->policy->name, guard->file ? " (" : "",
+                    guard->file ? guard->file : "", guard->file ? ")" : "",
+                    where->str, caller, what);
+}
+
 static void fail(struct orr_guard *guard, const struct orr_guard_call *call,
                  const char *format, ...) G_GNUC_PRINTF(3, 4);
 
@@ -58,24 +62,32 @@ static void fail(struct orr_guard *guard, const struct orr_guard_call *call,
                  const char *format, ...)
 {
     g_autofree char *what = NULL;
-    g_autofree char *caller = describe_worker(guard, call->worker);
-    g_autoptr(GString) where = g_string_new(name_of(call->which));
     va_list arguments;
 
-    guard->failed = true;
-    g_string_append(where, "()");
-    if (call->task && call->which != ORR_GUARDED_POP)
-        g_string_append_printf(where, " of task %" G_GUINT64_FORMAT " (%s)",
-                               call->task->id, call->task->kernel);
     va_start(arguments, format);
     what = g_strdup_vprintf(format, arguments);
     va_end(arguments);
-    if (!*guard->error)
-        g_set_error(guard->error, ORR_ERROR, ORR_ERROR_POLICY,
-                    "policy %s%s%s%s: %s, called by %s, %s",
-                    guard->policy->name, guard->file ? " (" : "",
-                    guard->file ? guard->file : "", guard->file ? ")" : "",
-                    where->str, caller, what);
+    fail_with(guard, call, what);
+}
+
+void orr_guard_stop(struct orr_guard *guard, const char *format, ...)
+{
+    char *what;
+    va_list arguments;
+
+    va_start(arguments, format);
+    what = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    fail_with(guard, guard->stack->call, what);
+    g_free(what); /* nobody comes back to do so */
+    siglongjmp(guard->stack->call->left, ORR_LEFT_STOPPED);
+}
+
+bool orr_guard_holds(const struct orr_guard *guard, const struct orr_task *task)
+{
+    const struct entry *entry = g_hash_table_lookup(guard->tasks, task);
+
+    return entry && entry->held;
 }
 
 static const char *describe_crash(const struct orr_guard_crash *crash)
@@ -148,10 +160,16 @@ static bool perform(struct orr_sched *sched, struct orr_guard_call *call)
     set_stack(guard);
     call->outer = guard->stack->call;
     guard->stack->call = call;
-    if (sigsetjmp(call->crashed, 0) == 0)
+    switch (sigsetjmp(call->left, 0)) {
+    case ORR_LEFT_NOT:
         invoke(guard->policy, sched, call);
-    else
+        break;
+    case ORR_LEFT_CRASHED:
         fail(guard, call, "crashes: %s", describe_crash(&guard->stack->crash));
+        break;
+    default: /* the error is told already */
+        break;
+    }
     guard->stack->call = call->outer;
     return !guard->failed;
 }

@@ -11,7 +11,9 @@
  *   - the call crashes (orr_guard_catch_signals());
  *   - pop returns a task twice, one that the worker cannot run, or what is no
  *     task that the policy was given. It need not point to anything: it is
- *     looked up, not looked at.
+ *     looked up, not looked at;
+ *   - the policy asks the runtime for what there is not: a worker or memory
+ *     beyond the last, the data of a task that it does not hold.
  *
  * That is an error that names policy, function, task and worker. What the
  * policy said is not obeyed, and from then on it is not called any more and
@@ -30,8 +32,10 @@ struct orr_guard *orr_guard_new(const struct orr_sched_ops *ops,
                                 GError **error);
 void orr_guard_free(struct orr_guard *guard);
 
-/* The policy to run instead of the one that is guarded. */
+/* The policy to run instead of the one that is guarded, and the host that it
+ * is to have, once the other is filled. */
 const struct orr_sched_ops *orr_guard_policy(const struct orr_guard *guard);
+const struct orr_sched_host *orr_guard_host(struct orr_guard *guard);
 
 /*
  * A call that another stack than the thread's makes (runtime/coroutine.h) may

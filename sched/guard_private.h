@@ -25,8 +25,11 @@ struct orr_guard_call {
     struct orr_task *task; /* or NULL; of pop: its result */
     unsigned worker;       /* who calls, or ORR_NO_WORKER */
     struct orr_guard_call *outer;
-    sigjmp_buf crashed; /* where to go on then */
+    sigjmp_buf left; /* where to go on if it is left without returning */
 };
+
+/* Why it was. */
+enum { ORR_LEFT_NOT, ORR_LEFT_CRASHED, ORR_LEFT_STOPPED };
 
 /* What a signal says of a crash. */
 struct orr_guard_crash {
@@ -54,5 +57,30 @@ void orr_guard_stack_free(struct orr_guard_stack *stack);
 /* Makes it the thread's, and says which that was before; and the reverse. */
 void orr_guard_stack_set(struct orr_guard_stack *stack, stack_t *before);
 void orr_guard_stack_unset(const stack_t *before);
+
+struct orr_guard {
+    struct orr_sched_ops ops; /* first: the guard's own */
+    const struct orr_sched_ops *policy;
+    const char *file;
+    const struct orr_sched_host *host;
+    GError **error;
+    bool failed;
+
+    struct orr_sched_host own_host; /* what the policy sees of it */
+    struct orr_lock_ops locks;
+    GHashTable *tasks; /* what was pushed: struct orr_task * -> its entry */
+
+    struct orr_guard_stack *stack;
+    stack_t before; /* the thread's stack for signals, if that is ours now */
+    bool is_set;
+};
+
+/* In a call: the policy did what it must not. Does not return. */
+void orr_guard_stop(struct orr_guard *guard, const char *format, ...)
+    G_GNUC_PRINTF(2, 3) G_GNUC_NORETURN;
+
+/* Whether the policy holds @task, which may be anything. */
+bool orr_guard_holds(const struct orr_guard *guard,
+                     const struct orr_task *task);
 
 #endif

@@ -68,8 +68,9 @@ static struct orr_guard_stack *stack_of(const ucontext_t *context)
 {
     struct orr_guard_stack *stack = context->uc_stack.ss_sp;
 
-    if (!stack || context->uc_stack.ss_size != ORR_GUARD_STACK ||
-        stack->magic != MAGIC || !stack->call)
+    if (!stack || context->uc_stack.ss_flags & SS_DISABLE ||
+        context->uc_stack.ss_size != ORR_GUARD_STACK || stack->magic != MAGIC ||
+        !stack->call)
         return NULL;
     return stack;
 }
@@ -100,7 +101,7 @@ static void handle(int signal, siginfo_t *info, void *data)
                 (uintptr_t)info->si_addr < NULL_PAGE,
         .overflow = is_overflow(info, context),
     };
-    siglongjmp(stack->call->crashed, 1);
+    siglongjmp(stack->call->left, ORR_LEFT_CRASHED);
 }
 
 void orr_guard_catch_signals(void)

@@ -9,6 +9,7 @@ liborrery_core_la_SOURCES += \
 	%D%/eager.c \
 	%D%/groups.c %D%/groups.h \
 	%D%/guard.c %D%/guard.h \
+	%D%/guard_host.c \
 	%D%/guard_private.h \
 	%D%/guard_signal.c \
 	%D%/heteroprio.c \

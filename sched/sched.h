@@ -191,7 +191,8 @@ ORR_API const struct orr_task *
 orr_sched_successor(const struct orr_sched *sched, const struct orr_task *task,
                     const void **cursor, unsigned *predecessors);
 
-/* Has the data of @task brought to the memory of @worker ahead of time. */
+/* Has the data of @task, which the policy holds, brought to the memory of
+ * @worker ahead of time. */
 ORR_API void orr_sched_prefetch(struct orr_sched *sched, struct orr_task *task,
                                 unsigned worker);
 

@@ -24,6 +24,7 @@ unit_tests = \
 	%D%/test_flops \
 	%D%/test_glob \
 	%D%/test_graph \
+	%D%/test_guard \
 	%D%/test_hang \
 	%D%/test_hang_who \
 	%D%/test_heap \

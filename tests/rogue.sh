@@ -66,6 +66,10 @@ WILD|POP|pop(), called by CUDA0, returns a pointer to what is no task
 OWN|POP|pop(), called by CUDA0, returns a pointer to what is no task
 UNABLE|POP|pop(), called by CPU0, returns task 0 (potrf), which it cannot run
 TWICE|POP|pop(), called by CPU0, returns task 0, which CUDA0 was given already
+NO_WORKER|POP|pop(), called by CUDA0, calls orr_sched_wake() for worker 2; there are 2
+NO_NODE|POP|pop(), called by CUDA0, calls orr_sched_transfer() for memory node 7, which is no worker's
+NO_TASK|POP|pop(), called by CUDA0, calls orr_sched_prefetch() for a task that it does not hold
+POPPED|POP|pop(), called by CPU0, calls orr_sched_prefetch() for a task that it does not hold
 CRIMES
 compile CRASH PLACE -DALL
 fails "place() of task 0 (potrf), called by the application, crashes: $null"

@@ -19,7 +19,21 @@
 #endif
 
 enum where { INIT, FINI, PLACE, PUSH, PUSHED, POP, STARTED, DONE, TOUCHED };
-enum what { CRASH, LIBRARY, ABORT, DIVIDE, RECURSE, TWICE, WILD, OWN, UNABLE };
+enum what {
+    CRASH,
+    LIBRARY,
+    ABORT,
+    DIVIDE,
+    RECURSE,
+    TWICE,
+    WILD,
+    OWN,
+    UNABLE,
+    NO_WORKER,
+    NO_NODE,
+    NO_TASK,
+    POPPED
+};
 
 struct state {
     struct orr_lock *lock; /* of a concurrent one */
@@ -110,15 +124,37 @@ static void push(struct orr_sched *sched, struct orr_task *task)
         orr_sched_wake(sched, w);
 }
 
+/* Asks the runtime for what there is not. */
+static void ask(struct orr_sched *sched, struct orr_task *task,
+                struct orr_task *popped)
+{
+    switch (WHAT) {
+    case NO_WORKER:
+        orr_sched_wake(sched, orr_sched_workers(sched));
+        break;
+    case NO_NODE:
+        orr_sched_transfer(sched, task, 7);
+        break;
+    case NO_TASK:
+        orr_sched_prefetch(sched, (struct orr_task *)(uintptr_t)0x1234567, 0);
+        break;
+    case POPPED:
+        if (popped)
+            orr_sched_prefetch(sched, popped, 0);
+        break;
+    default:
+        break;
+    }
+}
+
 /* What the worker is to be given, in place of @task. */
 static struct orr_task *pervert(struct state *state, struct orr_task *task)
 {
+    if (!state->popped)
+        state->popped = task;
     switch (WHAT) {
     case TWICE:
-        if (state->popped)
-            return state->popped;
-        state->popped = task;
-        return task;
+        return state->popped;
     case WILD:
         return (struct orr_task *)(uintptr_t)0x1234567;
     case OWN:
@@ -139,6 +175,7 @@ static struct orr_task *pop(struct orr_sched *sched, unsigned worker)
         task = NULL;
     if (task) {
         state->first = task->next;
+        ask(sched, task, state->popped);
         task = pervert(state, task);
     }
     leave(state);
