@@ -111,6 +111,11 @@ static void perform(struct orr_caller *caller)
     }
 }
 
+void orr_caller_looked(struct orr_caller *caller)
+{
+    caller->looked = ++caller->run->concurrency->clock;
+}
+
 /* The life of a coroutine: one call after the other. */
 static void serve(void *arg)
 {
@@ -120,6 +125,7 @@ static void serve(void *arg)
         perform(caller);
         orr_policy_locks_check_returned(caller);
         caller->call = ORR_CALL_NONE;
+        orr_caller_looked(caller);
         orr_caller_pause(caller, ORR_PAUSE_ENDED);
     }
 }
@@ -133,6 +139,9 @@ void orr_caller_pause(struct orr_caller *caller, enum orr_policy_pause pause)
     orr_coroutine_yield(caller->coroutine);
     orr_guard_enter(guard, call);
 }
+
+/* How often one who asks once more may find a lock taken. */
+enum { ASKED = 10 };
 
 struct calling {
     struct orr_caller *caller;
@@ -159,14 +168,11 @@ static enum orr_next call(struct orr_actor *actor, void *locals)
     return ORR_DONE;
 }
 
-void orr_concurrency_call(struct orr_run *run, struct orr_actor *actor,
-                          enum orr_policy_call which, struct orr_task *task)
+/* The next time that the coroutine is resumed it makes the call. */
+static void prepare(struct orr_caller *caller, enum orr_policy_call which,
+                    struct orr_task *task)
 {
-    struct orr_caller *caller = caller_of(run, actor);
-    struct calling *calling = orr_actor_call(actor, call, sizeof(*calling));
-
     g_assert(caller->call == ORR_CALL_NONE);
-    calling->caller = caller;
     if (!caller->coroutine)
         caller->coroutine = orr_coroutine_new(serve, caller);
     caller->call = which;
@@ -174,10 +180,68 @@ void orr_concurrency_call(struct orr_run *run, struct orr_actor *actor,
     caller->operated = false;
 }
 
+void orr_concurrency_call(struct orr_run *run, struct orr_actor *actor,
+                          enum orr_policy_call which, struct orr_task *task)
+{
+    struct orr_caller *caller = caller_of(run, actor);
+    struct calling *calling = orr_actor_call(actor, call, sizeof(*calling));
+
+    calling->caller = caller;
+    prepare(caller, which, task);
+    if (which == ORR_CALL_PUSH)
+        orr_job_of(task)->active->push_order = ++run->concurrency->clock;
+}
+
 struct orr_task *orr_concurrency_popped(const struct orr_run *run,
                                         unsigned worker)
 {
     return run->concurrency->callers[worker].task;
+}
+
+bool orr_concurrency_ask(struct orr_run *run, unsigned worker,
+                         struct orr_task **task)
+{
+    struct orr_engine *engine = &run->engine;
+    struct orr_caller *caller = &run->concurrency->callers[worker];
+    struct orr_decider *decider = engine->decider;
+    struct orr_actor *acting = engine->acting;
+    uint64_t looked = caller->looked;
+
+    engine->decider = NULL;
+    engine->acting = caller->actor;
+    prepare(caller, ORR_CALL_POP, NULL);
+    for (unsigned i = 0; i < ASKED && caller->call != ORR_CALL_NONE; i++)
+        orr_coroutine_resume(caller->coroutine); /* it may try a lock again */
+    engine->acting = acting;
+    engine->decider = decider;
+    caller->looked = looked;
+    g_clear_error(&run->error); /* the hang was there before */
+    *task = caller->task;
+    return caller->call == ORR_CALL_NONE;
+}
+
+bool orr_run_overtook(const struct orr_run *run, unsigned worker,
+                      const struct orr_job *job)
+{
+    uint64_t pushed = job->active->push_order;
+
+    return run->concurrency && pushed > 0 &&
+           run->concurrency->callers[worker].looked > pushed;
+}
+
+bool orr_run_pushing(const struct orr_run *run, const struct orr_job *job,
+                     unsigned *who)
+{
+    for (unsigned i = 0; run->concurrency && i < run->concurrency->count; i++) {
+        const struct orr_caller *caller = &run->concurrency->callers[i];
+
+        if (caller->call == ORR_CALL_PUSH && job->active &&
+            caller->task == &job->active->task) {
+            *who = caller->who;
+            return true;
+        }
+    }
+    return false;
 }
 
 /* What a decider may choose from: how long others go first. */

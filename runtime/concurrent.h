@@ -18,6 +18,7 @@
  */
 struct orr_run;
 struct orr_coroutine;
+struct orr_job;
 struct orr_policy_lock;
 struct orr_policy_cond;
 
@@ -45,7 +46,9 @@ struct orr_caller {
 
     enum orr_policy_call call; /* under way, or ORR_CALL_NONE */
     struct orr_task *task;     /* of the call; of the last pop: its result */
-    bool operated;             /* on a lock or a sleeper, in this call */
+    uint64_t looked; /* when it last began to wait, or a call returned: an
+                        order among all callers */
+    bool operated;   /* on a lock or a sleeper, in this call */
     enum orr_policy_pause pause;
     orr_time delay; /* of a sleep */
 
@@ -58,6 +61,7 @@ struct orr_caller {
 
 struct orr_concurrency {
     struct orr_run *run;
+    uint64_t clock;             /* counts what the order tells apart */
     struct orr_caller *callers; /* workers, and last the application */
     unsigned count;
     GPtrArray *locks; /* all there are; owned */
@@ -79,8 +83,29 @@ void orr_concurrency_call(struct orr_run *run, struct orr_actor *actor,
 struct orr_task *orr_concurrency_popped(const struct orr_run *run,
                                         unsigned worker);
 
+/*
+ * For the diagnosis of a run in which nothing happens any more: has @worker,
+ * which sleeps, ask for a task once more. Returns whether it got an answer,
+ * which is in *@task, and did not have to wait.
+ */
+bool orr_concurrency_ask(struct orr_run *run, unsigned worker,
+                         struct orr_task **task);
+
+/* Whether @worker last looked for work in vain after the push of @job, which
+ * the policy holds, had begun: a wake-up that came too early. */
+bool orr_run_overtook(const struct orr_run *run, unsigned worker,
+                      const struct orr_job *job);
+
+/* Whose push of @job has not returned yet: a worker, or ORR_NO_WORKER. Returns
+ * whether there is somebody. */
+bool orr_run_pushing(const struct orr_run *run, const struct orr_job *job,
+                     unsigned *who);
+
 /* Who acts in @run, if in a call; else NULL. */
 struct orr_caller *orr_concurrency_caller(const struct orr_run *run);
+
+/* Notes that @caller, which found nothing, looks no further. */
+void orr_caller_looked(struct orr_caller *caller);
 
 /* In a call: waits, as @caller->pause says. */
 void orr_caller_pause(struct orr_caller *caller, enum orr_policy_pause pause);

@@ -88,9 +88,10 @@ struct orr_active {
     struct orr_task task; /* first: what policies see */
     struct orr_job *job;
     orr_time started;
-    bool pushed;     /* the policy has it */
-    bool prefetched; /* its data were prefetched for the chosen worker */
-    uint8_t slot;    /* in its worker's pipeline */
+    uint64_t push_order; /* of a concurrent policy: see orr_run_overtook() */
+    bool pushed;         /* the policy has it */
+    bool prefetched;     /* its data were prefetched for the chosen worker */
+    uint8_t slot;        /* in its worker's pipeline */
 
     /* While its accesses are watched on a node: what it lacks there. */
     bool watched;

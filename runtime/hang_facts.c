@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The state in which a run hangs: workers, queues, memories, history. */
 #include "runtime/hang_private.h"
+#include "runtime/lock.h"
 
 static char *describe_worker(const struct orr_scene *scene,
                              const struct orr_worker *worker)
 {
     const struct orr_job *job = worker->fetching;
+    struct orr_blocked blocked;
     g_autofree char *name = NULL;
 
+    if (orr_run_blocked(scene->run, worker->index, &blocked))
+        return g_strdup_printf("waits in %s %s %s", blocked.call,
+                               blocked.cond ? "on the condition"
+                                            : "for the lock",
+                               blocked.cond ? blocked.cond : blocked.lock);
     if (worker->awaited) {
         name = orr_hang_name_request(scene, worker->awaited);
         return g_strdup_printf("makes room: waits for %s", name);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What requests wait for: other requests, room, their driver. */
 #include "runtime/hang_private.h"
+#include "runtime/lock.h"
 
 static bool chains(const struct orr_request *first,
                    const struct orr_request *then)
@@ -129,6 +130,7 @@ struct orr_lead orr_lead_of_request(const struct orr_scene *scene,
     const struct orr_run *run = scene->run;
     const struct orr_request *before = find_before(run, request);
     const char *node = orr_hang_name_node(run, request->node);
+    struct orr_blocked blocked;
     g_autofree char *name = orr_hang_name_request(scene, request);
     g_autofree char *other = NULL;
 
@@ -139,6 +141,12 @@ struct orr_lead orr_lead_of_request(const struct orr_scene *scene,
         return orr_lead_to(ORR_PARTY_REQUEST, before, "%s waits for %s", name,
                            other);
     }
+    if (request->node != ORR_RAM &&
+        orr_run_blocked(run, request->node - 1, &blocked))
+        return orr_lead_to(ORR_PARTY_WORKER, run->workers[request->node - 1],
+                           "%s waits for the driver of %s, which is in the "
+                           "policy",
+                           name, node);
     if (request->copied)
         return orr_lead_end(ORR_HANG_LOST_WAKEUP,
                             "%s has ended, but the driver of %s sleeps", name,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What a diagnosis looks at: jobs that are left, workers that are free. */
+#include "runtime/concurrent.h"
 #include "runtime/hang_private.h"
 
 static void collect(void *object, void *data)
@@ -40,15 +41,29 @@ static const struct orr_job *recognise(const struct orr_scene *scene,
     return NULL;
 }
 
-static void ask(struct orr_scene *scene)
+/* Returns false if @worker does not come back from the policy. */
+static bool ask_for(struct orr_scene *scene, unsigned worker)
 {
     struct orr_run *run = scene->run;
+    struct orr_task *task = NULL;
 
-    for (unsigned w = 0; w < run->worker_count; w++) {
-        if (orr_worker_is_free(run->workers[w]))
-            scene->offered[w] = recognise(scene, orr_sched_pop(run->sched, w));
-    }
+    if (!run->policy->concurrent)
+        task = orr_sched_pop(run->sched, worker);
+    else if (!orr_concurrency_ask(run, worker, &task))
+        return false;
+    scene->offered[worker] = recognise(scene, task);
+    return true;
+}
+
+static void ask(struct orr_scene *scene)
+{
+    const struct orr_run *run = scene->run;
+
     scene->asked = true;
+    for (unsigned w = 0; w < run->worker_count; w++) {
+        if (orr_worker_is_free(run->workers[w]) && !ask_for(scene, w))
+            scene->asked = false;
+    }
 }
 
 void orr_scene_init(struct orr_scene *scene, struct orr_run *run, bool may_ask)
@@ -61,7 +76,7 @@ void orr_scene_init(struct orr_scene *scene, struct orr_run *run, bool may_ask)
     for (unsigned n = 0; n <= ORR_MAX_ACCESSES; n++)
         orr_pool_each(&run->graph.jobs[n], collect, scene->jobs);
     g_ptr_array_sort(scene->jobs, compare);
-    if (may_ask && !run->policy->concurrent)
+    if (may_ask)
         ask(scene);
 }
 

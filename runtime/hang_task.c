@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What tasks wait for: others, their data, the policy. */
 #include "runtime/commute.h"
+#include "runtime/concurrent.h"
 #include "runtime/hang_private.h"
 #include "runtime/tags.h"
 
@@ -169,29 +170,38 @@ static char *list_able(const struct orr_run *run, const struct orr_job *job)
     return g_string_free(text, FALSE);
 }
 
-/* Asked once more, the policy gives some worker a task: nobody woke it. */
+/* Asked once more, the policy gives @job to @worker. */
+static struct orr_lead blame_sleep(const struct orr_run *run,
+                                   const struct orr_job *job,
+                                   const struct orr_worker *worker)
+{
+    const char *policy = run->policy->name;
+    g_autofree char *name = orr_hang_name_job(job);
+
+    if (!orr_worker_can_run(worker, job))
+        return orr_lead_end(ORR_HANG_NEVER_OFFERED,
+                            "policy %s keeps %s for %s, which cannot run it",
+                            policy, name, worker->name);
+    if (orr_run_overtook(run, worker->index, job))
+        return orr_lead_end(ORR_HANG_LOST_WAKEUP,
+                            "policy %s would give %s to %s if that asked "
+                            "again, but %s asked in vain when the push had "
+                            "begun already, and nobody has woken it since",
+                            policy, name, worker->name, worker->name);
+    return orr_lead_end(ORR_HANG_TASKS_HELD,
+                        "policy %s would give %s to %s if that asked, but %s "
+                        "sleeps and nobody wakes it",
+                        policy, name, worker->name, worker->name);
+}
+
 static bool blame_wakeup(const struct orr_scene *scene, struct orr_lead *lead)
 {
-    const struct orr_run *run = scene->run;
-
-    for (unsigned w = 0; w < run->worker_count; w++) {
-        const struct orr_job *job = scene->offered[w];
-        const struct orr_worker *worker = run->workers[w];
-        g_autofree char *name = job ? orr_hang_name_job(job) : NULL;
-
-        if (!job)
-            continue;
-        *lead = orr_worker_can_run(worker, job)
-                    ? orr_lead_end(ORR_HANG_TASKS_HELD,
-                                   "policy %s would give %s to %s if that "
-                                   "asked, but %s sleeps and nobody wakes it",
-                                   run->policy->name, name, worker->name,
-                                   worker->name)
-                    : orr_lead_end(ORR_HANG_NEVER_OFFERED,
-                                   "policy %s keeps %s for %s, which cannot "
-                                   "run it",
-                                   run->policy->name, name, worker->name);
-        return true;
+    for (unsigned w = 0; w < scene->run->worker_count; w++) {
+        if (scene->offered[w]) {
+            *lead = blame_sleep(scene->run, scene->offered[w],
+                                scene->run->workers[w]);
+            return true;
+        }
     }
     return false;
 }
@@ -263,9 +273,37 @@ static struct orr_lead await_commuter(const struct orr_scene *scene,
     return lead;
 }
 
+/* Whoever pushes @job, or has ended it, is in the policy still. */
+static bool is_in_call(const struct orr_scene *scene, const struct orr_job *job,
+                       struct orr_lead *lead)
+{
+    struct orr_run *run = scene->run;
+    struct orr_worker *worker = NULL;
+    unsigned who;
+    bool pushes = orr_run_pushing(run, job, &who);
+    g_autofree char *name = orr_hang_name_job(job);
+
+    if (pushes && who != ORR_NO_WORKER)
+        worker = run->workers[who];
+    for (unsigned w = 0; !pushes && w < run->worker_count; w++) {
+        if (run->workers[w]->ending == job)
+            worker = run->workers[w];
+    }
+    if (!pushes && !worker)
+        return false;
+    *lead = orr_lead_to(worker ? ORR_PARTY_WORKER : ORR_PARTY_APPLICATION,
+                        worker ? (const void *)worker : &run->main,
+                        pushes ? "%s is being pushed by %s"
+                               : "%s has ended, but %s, which executed it, "
+                                 "has yet to release what waits for it",
+                        name, worker ? worker->name : "the application");
+    return true;
+}
+
 struct orr_lead orr_lead_of_task(const struct orr_scene *scene,
                                  const struct orr_job *job)
 {
+    struct orr_lead lead;
     const struct orr_worker *worker = orr_scene_holder(scene, job);
     const struct orr_data *commuting = find_commuting(job);
     g_autofree char *name = NULL;
@@ -276,6 +314,8 @@ struct orr_lead orr_lead_of_task(const struct orr_scene *scene,
         return await_data(scene->run, job, worker);
     if (worker)
         return await_turn(job, worker);
+    if (is_in_call(scene, job, &lead))
+        return lead;
     if (job->active && job->active->pushed)
         return await_policy(scene, job);
     if (commuting)

@@ -26,34 +26,57 @@ static struct orr_lead await_lock(struct orr_run *run,
     return lead;
 }
 
-static struct orr_lead await_signal(const struct orr_run *run,
+/* The first task that @who could run and whose push had begun when it began to
+ * wait; or NULL. */
+static const struct orr_job *find_overtaken(const struct orr_scene *scene,
+                                            unsigned who)
+{
+    for (guint i = 0; who != ORR_NO_WORKER && i < scene->jobs->len; i++) {
+        const struct orr_job *job = g_ptr_array_index(scene->jobs, i);
+
+        if (job->active && job->active->pushed &&
+            orr_worker_can_run(scene->run->workers[who], job) &&
+            orr_run_overtook(scene->run, who, job))
+            return job;
+    }
+    return NULL;
+}
+
+static struct orr_lead await_signal(const struct orr_scene *scene, unsigned who,
                                     const struct orr_blocked *blocked,
                                     const char *name)
 {
+    const struct orr_job *job = find_overtaken(scene, who);
+    g_autofree char *task = job ? orr_hang_name_job(job) : NULL;
     g_autofree char *date =
-        orr_format_time(blocked->missed_at - run->first_submission);
+        orr_format_time(blocked->missed_at - scene->run->first_submission);
+    g_autofree char *missed =
+        blocked->missed
+            ? g_strdup_printf(", and was last signalled in vain at %s", date)
+            : g_strdup("");
 
-    if (blocked->missed)
+    if (job)
         return orr_lead_end(ORR_HANG_LOST_WAKEUP,
-                            "%s waits in %s on the condition %s, which was "
-                            "signalled last at %s, when nobody waited",
-                            name, blocked->call, blocked->cond, date);
+                            "%s waits in %s on the condition %s, though the "
+                            "push of %s had begun before; nobody signals the "
+                            "condition any more%s",
+                            name, blocked->call, blocked->cond, task, missed);
     return orr_lead_end(ORR_HANG_LOST_WAKEUP,
                         "%s waits in %s on the condition %s, which nobody has "
-                        "signalled since",
-                        name, blocked->call, blocked->cond);
+                        "signalled since%s",
+                        name, blocked->call, blocked->cond, missed);
 }
 
 /* Whether @who waits inside a concurrent policy, and for what. */
-static bool is_blocked(struct orr_run *run, unsigned who, const char *name,
-                       struct orr_lead *lead)
+static bool is_blocked(const struct orr_scene *scene, unsigned who,
+                       const char *name, struct orr_lead *lead)
 {
     struct orr_blocked blocked;
 
-    if (!orr_run_blocked(run, who, &blocked))
+    if (!orr_run_blocked(scene->run, who, &blocked))
         return false;
-    *lead = blocked.cond ? await_signal(run, &blocked, name)
-                         : await_lock(run, &blocked, name);
+    *lead = blocked.cond ? await_signal(scene, who, &blocked, name)
+                         : await_lock(scene->run, &blocked, name);
     return true;
 }
 
@@ -65,7 +88,7 @@ struct orr_lead orr_lead_of_application(const struct orr_scene *scene)
     struct orr_lead lead;
     g_autofree char *name = NULL;
 
-    if (is_blocked(run, ORR_NO_WORKER, "the application", &lead))
+    if (is_blocked(scene, ORR_NO_WORKER, "the application", &lead))
         return lead;
     if (!run->awaited_tag)
         return orr_lead_end(ORR_HANG_UNEXPLAINED,
@@ -89,7 +112,7 @@ struct orr_lead orr_lead_of_worker(const struct orr_scene *scene,
     struct orr_lead lead;
     g_autofree char *name = NULL;
 
-    if (is_blocked(scene->run, worker->index, worker->name, &lead))
+    if (is_blocked(scene, worker->index, worker->name, &lead))
         return lead;
     if (worker->awaited) {
         name = orr_hang_name_request(scene, worker->awaited);

@@ -258,6 +258,7 @@ static void cond_wait(struct orr_cond *handle, struct orr_lock *with)
     }
     append(&cond->waiters, caller);
     caller->signaller = cond;
+    orr_caller_looked(caller);
     give(lock, caller);
     while (caller->signaller)
         orr_caller_pause(caller, ORR_PAUSE_SUSPEND);

@@ -426,6 +426,7 @@ static enum orr_next finish(struct orr_actor *actor, void *locals)
         orr_job_end(actor, run, finishing->job);
         return ORR_CONTINUE;
     case FINISH_END:
+        finishing->worker->ending = NULL;
         break;
     }
     return ORR_DONE;
@@ -440,6 +441,7 @@ void orr_worker_finish(struct orr_worker *worker)
     orr_job_approach_end(job, true);
     finishing->worker = worker;
     finishing->job = job;
+    worker->ending = job;
     worker->pipeline[worker->first] = NULL;
     worker->first = (worker->first + 1) % ORR_PIPELINE;
     worker->count--;

@@ -43,6 +43,7 @@ struct orr_worker {
     bool ended[ORR_PIPELINE]; /* their kernels have ended */
     unsigned first;
     unsigned count;
+    const struct orr_job *ending; /* the task that it gives back, or NULL */
     bool stuck;     /* a synchronous task waits for the pipeline to drain */
     bool suspended; /* until the kernel that it executes has ended */
 

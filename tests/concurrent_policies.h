@@ -186,6 +186,29 @@ static const struct orr_sched_ops policy_forgetful = {
     .pop = forgetful_pop,
 };
 
+/* Wrong: wakes workers before there is something for them. */
+static inline void early_push(struct orr_sched *sched, struct orr_task *task)
+{
+    struct central *central = orr_sched_state(sched);
+
+    for (unsigned w = 0; w < orr_sched_workers(sched); w++)
+        orr_sched_wake(sched, w);
+    orr_lock_acquire(central->lock);
+    task_list_append(&central->list, task);
+    orr_lock_release(central->lock);
+}
+
+static const struct orr_sched_ops policy_early = {
+    .name = "early",
+    .summary = "wakes, and then queues",
+    .concurrent = true,
+    .state_size = sizeof(struct central),
+    .init = central_init,
+    .fini = central_fini,
+    .push = early_push,
+    .pop = central_pop,
+};
+
 /* Work stealing with a lock for each queue, of which one at a time is held. */
 struct deque {
     struct orr_lock *lock;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Concurrent policies under thousands of schedules. */
+#include "runtime/hang.h"
 #include "runtime/lock.h"
 #include "runtime/run.h"
 #include "tests/chance.h"
@@ -13,6 +14,19 @@ static const struct orr_sched_ops *const correct[] = {
     &policy_stealing,
 };
 
+/* Whether @run finished; if not, it hangs for the reason @kind. */
+static bool check_end(struct orr_run *run, enum orr_hang_kind kind)
+{
+    g_autoptr(GError) error = NULL;
+
+    if (orr_run_wait(run, &error))
+        return true;
+    assert_true(g_error_matches(error, ORR_ERROR, ORR_ERROR_STALLED));
+    if (orr_run_hang(run)->kind != kind)
+        fail_msg("%s", error->message);
+    return false;
+}
+
 /* A random graph on a random machine, or one without GPUs, in a random
  * schedule. Returns whether the run finished. */
 static bool run_plan(const struct orr_sched_ops *policy, uint32_t seed,
@@ -20,7 +34,6 @@ static bool run_plan(const struct orr_sched_ops *policy, uint32_t seed,
 {
     struct random_plan plan;
     struct random_run random;
-    g_autoptr(GError) error = NULL;
     bool finished;
 
     random_plan_draw(&plan, NULL, seed);
@@ -31,12 +44,10 @@ static bool run_plan(const struct orr_sched_ops *policy, uint32_t seed,
     random_run_begin(&random, &plan);
     while (random_run_go_on(&random))
         ;
-    finished = orr_run_wait(random.unit->run, &error);
+    finished = check_end(random.unit->run, ORR_HANG_LOCK_CYCLE);
     if (finished)
         assert_int_equal(random.unit->tasks->len,
                          random.unit->run->graph.submitted);
-    else
-        assert_true(g_error_matches(error, ORR_ERROR, ORR_ERROR_STALLED));
     random_run_end(&random);
     return finished;
 }
@@ -100,7 +111,7 @@ static bool run_one_by_one(const struct orr_sched_ops *policy, uint32_t seed,
     unit = unit_run_new("three-gpus.xml", &config);
     for (unsigned i = 0; i < 10 && finished; i++) {
         unit_submit_bare(unit);
-        finished = orr_run_wait(unit->run, NULL);
+        finished = check_end(unit->run, ORR_HANG_LOST_WAKEUP);
     }
     unit_run_free(unit);
     chance_clear(&chance);
@@ -109,14 +120,17 @@ static bool run_one_by_one(const struct orr_sched_ops *policy, uint32_t seed,
 
 static void a_lost_wakeup_hangs_under_some_schedule_only(void **state)
 {
-    unsigned hangs = 0;
+    unsigned forgetful = 0, early = 0;
 
     (void)state;
     for (uint32_t seed = 0; seed < SCHEDULES; seed++) {
+        assert_true(run_one_by_one(&policy_central, seed, 1));
         assert_true(run_one_by_one(&policy_waiting, seed, 1));
-        hangs += !run_one_by_one(&policy_forgetful, seed, 1);
+        forgetful += !run_one_by_one(&policy_forgetful, seed, 1);
+        early += !run_one_by_one(&policy_early, seed, 1);
     }
-    assert_in_range(hangs, 1, SCHEDULES - 1);
+    assert_in_range(forgetful, 1, SCHEDULES - 1);
+    assert_in_range(early, 1, SCHEDULES - 1);
 }
 
 static void locks_in_two_orders_hang_under_some_schedule_only(void **state)
@@ -312,6 +326,60 @@ static void others_may_come_at_each_operation(void **state)
     }
 }
 
+static struct orr_task *pop_nothing(struct orr_sched *sched, unsigned worker)
+{
+    const struct central *central = orr_sched_state(sched);
+
+    (void)worker;
+    orr_lock_acquire(central->lock);
+    orr_lock_release(central->lock);
+    return NULL;
+}
+
+static struct orr_task *pop_and_wait(struct orr_sched *sched, unsigned worker)
+{
+    const struct central *central = orr_sched_state(sched);
+
+    (void)worker;
+    orr_lock_acquire(central->lock);
+    orr_cond_wait(central->filled, central->lock);
+    orr_lock_release(central->lock);
+    return NULL;
+}
+
+static enum orr_hang_kind find_kind(const struct orr_sched_ops *policy)
+{
+    struct orr_config config;
+    struct unit_run *unit;
+    enum orr_hang_kind kind;
+
+    orr_config_init(&config);
+    config.cpus = 2;
+    config.gpus = 0;
+    config.policy = policy;
+    unit = unit_run_new("three-gpus.xml", &config);
+    for (unsigned i = 0; i < 3; i++)
+        unit_submit_bare(unit);
+    assert_false(orr_run_wait(unit->run, NULL));
+    kind = orr_run_hang(unit->run)->kind;
+    unit_run_free(unit);
+    return kind;
+}
+
+static void what_is_not_given_or_not_told_is_known(void **state)
+{
+    struct orr_sched_ops keeps = policy_central, mute = policy_central,
+                         waits = policy_central;
+
+    (void)state;
+    keeps.pop = pop_nothing;
+    mute.push = push_with_lock;
+    waits.pop = pop_and_wait;
+    assert_int_equal(find_kind(&keeps), ORR_HANG_NEVER_OFFERED);
+    assert_int_equal(find_kind(&mute), ORR_HANG_TASKS_HELD);
+    assert_int_equal(find_kind(&waits), ORR_HANG_LOST_WAKEUP);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -324,6 +392,7 @@ int main(void)
         cmocka_unit_test(a_decider_of_defaults_changes_nothing),
         cmocka_unit_test(same_decisions_make_the_same_run),
         cmocka_unit_test(others_may_come_at_each_operation),
+        cmocka_unit_test(what_is_not_given_or_not_told_is_known),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
