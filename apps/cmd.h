@@ -55,5 +55,6 @@ enum orr_exit orr_cmd_replay(int argc, char **argv);
 enum orr_exit orr_cmd_run(int argc, char **argv);
 enum orr_exit orr_cmd_sched(int argc, char **argv);
 enum orr_exit orr_cmd_sched_new(int argc, char **argv);
+enum orr_exit orr_cmd_shrink(int argc, char **argv);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "apps/policies.h"
+#include "apps/debugger.h"
 #include "apps/replay.h"
 #include "apps/single.h"
 
@@ -47,8 +47,12 @@ static enum orr_exit replay(const char *operand, struct orr_settings *settings,
 
     if (status == ORR_EXIT_OK)
         status = orr_token_prepare(&token, settings, error);
-    if (status == ORR_EXIT_OK)
+    if (status == ORR_EXIT_OK && settings->gdb) {
+        orr_debugger_become(&token, error);
+        status = ORR_EXIT_FAILURE;
+    } else if (status == ORR_EXIT_OK) {
         status = play(&token, settings, error);
+    }
     orr_token_clear(&token);
     return status;
 }

@@ -27,12 +27,15 @@ liborrery_apps_la_SOURCES = \
 	%D%/cmd_run.c \
 	%D%/cmd_sched.c \
 	%D%/cmd_sched_new.c \
+	%D%/cmd_shrink.c \
 	%D%/comparison.c %D%/comparison.h \
 	%D%/comparison_facts.c \
 	%D%/comparison_plot.c \
 	%D%/comparison_several.c \
 	%D%/comparison_text.c \
+	%D%/critical.c %D%/critical.h \
 	%D%/csv.c %D%/csv.h \
+	%D%/debugger.c %D%/debugger.h \
 	%D%/degradations.c %D%/degradations.h \
 	%D%/diagnosis.c %D%/diagnosis.h %D%/diagnosis_graph.c \
 	%D%/diagnosis_text.c \
@@ -65,6 +68,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/samples.c %D%/samples.h \
 	%D%/settings.c %D%/settings.h \
 	%D%/simulate.c %D%/simulate.h \
+	%D%/shrink.c %D%/shrink.h \
 	%D%/single.c %D%/single.h \
 	%D%/sizes.c %D%/sizes.h \
 	%D%/skeleton.c %D%/skeleton.h \
@@ -73,6 +77,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/token.c %D%/token.h \
 	%D%/token_load.c \
 	%D%/token_settings.c \
+	%D%/trial.c %D%/trial.h \
 	%D%/twice.c %D%/twice.h \
 	%D%/values.c %D%/values.h
 

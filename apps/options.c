@@ -277,6 +277,13 @@ static const struct orr_option replay[] = {
      orr_value_text, MEMBER(trace), 0, 0},
     {"hang-graph", "FILE.svg", "draw who waits for whom there (.png, .dot)",
      orr_value_text, MEMBER(hang_graph), 0, 0},
+    {"gdb", NULL, "in the debugger, stopped before the critical decision",
+     parse_true, MEMBER(gdb), 0, 0},
+};
+
+static const struct orr_option shrink[] = {
+    {"budget", "N", "runs at most, and as many for what is critical (5000)",
+     orr_value_count, MEMBER(budget), 1, ORR_EXPLORATION_MAX},
 };
 
 static const struct orr_option compare[] = {
@@ -346,6 +353,8 @@ const struct orr_option_group orr_options_runtime = {"Runtime", runtime,
 const struct orr_option_group orr_options_run = {"Run", run, G_N_ELEMENTS(run)};
 const struct orr_option_group orr_options_replay = {"Replay", replay,
                                                     G_N_ELEMENTS(replay)};
+const struct orr_option_group orr_options_shrink = {"Shrinking", shrink,
+                                                    G_N_ELEMENTS(shrink)};
 const struct orr_option_group orr_options_compare = {"Comparison", compare,
                                                      G_N_ELEMENTS(compare)};
 const struct orr_option_group orr_options_ablate = {"Ablation", ablate,

@@ -18,6 +18,7 @@ static const struct orr_cmd commands[] = {
     {"ablate", "simulate it without each model", orr_cmd_ablate},
     {"explore", "look for schedules that do not finish", orr_cmd_explore},
     {"replay", "repeat a run, from its token", orr_cmd_replay},
+    {"shrink", "look for the smallest run that hangs alike", orr_cmd_shrink},
     {"platform", "list, show and check machines", orr_cmd_platform},
     {"histogram", "build and show histograms of what kernels take",
      orr_cmd_histogram},

@@ -59,6 +59,7 @@ struct orr_settings {
     const char *trace;        /* NULL: none */
     const char *token;        /* file for the token of a run; NULL: none */
     bool twice;               /* the run, to compare */
+    bool gdb;                 /* has the run */
     const char *hang_graph;   /* NULL: none */
     const char *output;       /* file of a drawing or a platform; NULL: none */
     const char *plot;         /* NULL: none */
@@ -150,6 +151,7 @@ extern const struct orr_option_group orr_options_machine;
 extern const struct orr_option_group orr_options_runtime;
 extern const struct orr_option_group orr_options_run;     /* of run alone */
 extern const struct orr_option_group orr_options_replay;  /* of replay */
+extern const struct orr_option_group orr_options_shrink;  /* of shrink */
 extern const struct orr_option_group orr_options_compare; /* of compare */
 extern const struct orr_option_group orr_options_ablate;  /* of ablate */
 extern const struct orr_option_group orr_options_explore; /* of explore */

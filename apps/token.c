@@ -233,3 +233,35 @@ void orr_token_clear(struct orr_token *token)
     g_clear_pointer(&token->decisions, g_array_unref);
     g_clear_pointer(&token->left_out, g_array_unref);
 }
+
+void orr_token_copy(struct orr_token *token, const struct orr_token *other)
+{
+    *token = *other;
+    token->version = g_strdup(other->version);
+    token->app = g_strdup(other->app);
+    token->strategy = g_strdup(other->strategy);
+    token->hang = g_strdup(other->hang);
+    token->options = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; i < other->options->len; i++)
+        g_ptr_array_add(token->options, g_strdup(other->options->pdata[i]));
+    token->decisions = g_array_copy(other->decisions);
+    token->left_out = g_array_copy(other->left_out);
+}
+
+void orr_token_drop_option(struct orr_token *token, const char *name)
+{
+    g_autofree char *begin = g_strconcat(name, "=", NULL);
+
+    for (guint i = token->options->len; i-- > 0;) {
+        if (g_str_has_prefix(token->options->pdata[i], begin))
+            g_ptr_array_remove_index(token->options, i);
+    }
+}
+
+void orr_token_set_option(struct orr_token *token, const char *name,
+                          uint64_t value)
+{
+    orr_token_drop_option(token, name);
+    g_ptr_array_add(token->options,
+                    g_strdup_printf("%s=%" G_GUINT64_FORMAT, name, value));
+}

@@ -50,6 +50,16 @@ bool orr_token_init(struct orr_token *token,
                     GError **error);
 void orr_token_clear(struct orr_token *token);
 
+/* Another one that says the same; to be cleared. */
+void orr_token_copy(struct orr_token *token, const struct orr_token *other);
+
+/* Has @token say nothing of --@name, which takes a value. */
+void orr_token_drop_option(struct orr_token *token, const char *name);
+
+/* Has @token say --@name @value, instead of what it said of @name before. */
+void orr_token_set_option(struct orr_token *token, const char *name,
+                          uint64_t value);
+
 /* The word: "orr1-" and letters, digits, "-" and "_". g_free() it. */
 char *orr_token_format(const struct orr_token *token);
 

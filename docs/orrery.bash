@@ -81,7 +81,8 @@ _orrery_options() { # command
             echo "$common --sizes --replicas --degrade --plot --plot-changes"
             ;;
         explore*) echo "$common --strategy --budget --all --threads" ;;
-        replay*) echo '--trace --hang-graph --format --help' ;;
+        replay*) echo '--trace --hang-graph --gdb --format --help' ;;
+        shrink*) echo '--budget --format --help' ;;
         'platform detect'*) echo '--hwloc --output --help' ;;
         'histogram build'*)
             echo '--platform --app --precision --tile --gpus --bins --format
@@ -121,12 +122,12 @@ _orrery() {
     _orrery_value "$program" "${path[0]}" "$previous" "$word" && return
     case ${path[*]} in
         '')
-            COMPREPLY=($(compgen -W 'run compare ablate explore replay platform histogram sched app help
+            COMPREPLY=($(compgen -W 'run compare ablate explore replay shrink platform histogram sched app help
                 --help --version' -- "$word"))
             return
             ;;
         help)
-            COMPREPLY=($(compgen -W 'run compare ablate explore replay platform histogram sched app' \
+            COMPREPLY=($(compgen -W 'run compare ablate explore replay shrink platform histogram sched app' \
                 -- "$word"))
             return
             ;;
@@ -157,7 +158,7 @@ _orrery() {
         ${path[*]} == 'platform save' ]]; then
         COMPREPLY=($(compgen -W "$(_orrery_names "$program" platform)" \
             -- "$word") $(compgen -f -- "$word"))
-    elif [[ ${path[*]} == replay ]]; then
+    elif [[ ${path[*]} == replay || ${path[*]} == shrink ]]; then
         COMPREPLY=($(compgen -P @ -f -- "${word#@}"))
     elif [[ ${path[*]} == 'platform check'* || ${path[*]} == histogram* ]]; then
         COMPREPLY=($(compgen -f -- "$word"))

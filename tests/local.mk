@@ -57,6 +57,7 @@ unit_tests = \
 	%D%/test_ready \
 	%D%/test_record \
 	%D%/test_recording \
+	%D%/test_replay \
 	%D%/test_request \
 	%D%/test_retry \
 	%D%/test_rng \
@@ -103,6 +104,7 @@ shell_tests = \
 	%D%/rogue.sh \
 	%D%/replay.sh \
 	%D%/same-bytes.sh \
+	%D%/shrink.sh \
 	%D%/save-load.sh \
 	%D%/skeleton.sh \
 	%D%/starpu-examples.sh \
