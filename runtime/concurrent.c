@@ -295,10 +295,19 @@ void orr_concurrency_after(struct orr_run *run)
         step(run, caller);
 }
 
+/* As the guard names it (sched/guard.h). */
+static char *name_policy(const struct orr_run *run)
+{
+    const char *file = run->report.sched_file;
+
+    return file ? g_strdup_printf("%s (%s)", run->policy->name, file)
+                : g_strdup(run->policy->name);
+}
+
 void orr_concurrency_fail(struct orr_run *run, const char *format, ...)
 {
     struct orr_caller *caller = orr_concurrency_caller(run);
-    g_autofree char *what = NULL;
+    char *policy = name_policy(run), *what;
     va_list arguments;
 
     va_start(arguments, format);
@@ -306,14 +315,15 @@ void orr_concurrency_fail(struct orr_run *run, const char *format, ...)
     va_end(arguments);
     if (!run->error && caller)
         g_set_error(&run->error, ORR_ERROR, ORR_ERROR_POLICY,
-                    "policy %s: %s(), called by %s, %s", run->policy->name,
+                    "policy %s: %s(), called by %s, %s", policy,
                     orr_policy_call_name(caller->call),
                     orr_caller_name(run, caller->who), what);
     else if (!run->error)
         g_set_error(&run->error, ORR_ERROR, ORR_ERROR_POLICY,
                     "policy %s: a function that is not called concurrently %s",
-                    run->policy->name, what);
-    g_free(g_steal_pointer(&what)); /* nobody comes back to do so */
+                    policy, what);
+    g_free(what); /* nobody comes back to do so later */
+    g_free(policy);
     while (caller)
         orr_caller_pause(caller, ORR_PAUSE_SUSPEND);
 }

@@ -71,6 +71,8 @@ NO_NODE|POP|pop(), called by CUDA0, calls orr_sched_transfer() for memory node 7
 NO_TASK|POP|pop(), called by CUDA0, calls orr_sched_prefetch() for a task that it does not hold
 POPPED|POP|pop(), called by CPU0, calls orr_sched_prefetch() for a task that it does not hold
 CRIMES
+compile KEEP PUSH -DCONCURRENT=true
+fails 'push(), called by the application, returns while it holds lock rogue'
 compile CRASH PLACE -DALL
 fails "place() of task 0 (potrf), called by the application, crashes: $null"
 compile CRASH PUSHED -DALL

@@ -32,7 +32,8 @@ enum what {
     NO_WORKER,
     NO_NODE,
     NO_TASK,
-    POPPED
+    POPPED,
+    KEEP
 };
 
 struct state {
@@ -105,7 +106,7 @@ static struct state *enter(struct orr_sched *sched)
 
 static void leave(const struct state *state)
 {
-    if (CONCURRENT)
+    if (CONCURRENT && WHAT != KEEP)
         orr_lock_release(state->lock);
 }
 
