@@ -193,7 +193,7 @@ bool orr_token_parse(struct orr_token *token, const char *word, GError **error)
     const guint8 *begin = (const guint8 *)"";
     struct reader reader;
 
-    *token = (struct orr_token){NULL};
+    *token = (struct orr_token){0};
     bytes = orr_armour_unwrap(word, error);
     if (!bytes)
         return false;

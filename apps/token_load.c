@@ -56,7 +56,7 @@ enum orr_exit orr_token_load(struct orr_token *token, const char *operand,
     g_autoptr(GString) word = g_string_new(NULL);
     bool read = true;
 
-    *token = (struct orr_token){NULL};
+    *token = (struct orr_token){0};
     if (strcmp(operand, "-") == 0)
         read = read_letters(stdin, word, "the standard input", error);
     else if (operand[0] == '@')

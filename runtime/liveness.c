@@ -8,10 +8,10 @@
 /* A task ready to run is prefetched and fetched, each datum in two copies at
  * most; and whatever is dirty may have to go. This many times as many copies
  * are far too many. */
-#define PATIENCE 4
+#define PATIENCE UINT64_C(4)
 
 /* A request changes its state a few times, of which each driver is told. */
-#define TURNS_PER_REQUEST 6
+#define TURNS_PER_REQUEST UINT64_C(6)
 
 static bool executes(const struct orr_worker *worker)
 {
@@ -44,7 +44,7 @@ static void count_pushed(void *object, void *data)
 /* How many requests may there be for tasks that are ready. */
 static uint64_t count_requests(const struct orr_run *run)
 {
-    uint64_t tasks = 2 * ORR_PIPELINE * run->worker_count;
+    uint64_t tasks = UINT64_C(2) * ORR_PIPELINE * run->worker_count;
 
     for (unsigned n = 0; n <= ORR_MAX_ACCESSES; n++)
         orr_pool_each(&run->graph.jobs[n], count_pushed, &tasks);
