@@ -42,7 +42,7 @@ static void take(struct orr_shrink *shrink, struct orr_token *candidate,
 {
     orr_token_clear(&shrink->token);
     shrink->token = *candidate;
-    *candidate = (struct orr_token){NULL};
+    *candidate = (struct orr_token){0};
     g_array_unref(shrink->token.decisions);
     shrink->token.decisions = g_array_ref(outcome->decisions);
     shrink->token.digest = outcome->digest;

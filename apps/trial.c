@@ -115,7 +115,7 @@ void orr_trial_run(struct orr_trials *trials, const struct orr_token *token,
     struct noting noting = {{decide}, NULL, NULL};
     g_autoptr(GError) error = NULL;
 
-    *outcome = (struct orr_outcome){NULL};
+    *outcome = (struct orr_outcome){0};
     trials->count++;
     if (points)
         noting.points = g_array_new(FALSE, FALSE, sizeof(struct orr_point));
