@@ -11,6 +11,9 @@
 /* Between two states of the progress line, in microseconds. */
 enum { PROGRESS_US = 100000 };
 
+/* Of each strategy, where there are few cases to try: tiles and workers. */
+enum { SCHEDULES = 10 };
+
 static void show_progress(struct orr_shrink *shrink, bool now)
 {
     const struct orr_extent *extent = &shrink->after;
@@ -46,6 +49,7 @@ static void take(struct orr_shrink *shrink, struct orr_token *candidate,
     g_array_unref(shrink->token.decisions);
     shrink->token.decisions = g_array_ref(outcome->decisions);
     shrink->token.digest = outcome->digest;
+    shrink->asked = outcome->asked;
     shrink->after.tasks = outcome->tasks;
     shrink->after.gpus = outcome->gpus;
     shrink->after.cpus = outcome->cpus;
@@ -71,13 +75,13 @@ static bool try_once(struct orr_shrink *shrink, struct orr_token *candidate,
     return same;
 }
 
-/* The same with a schedule of each strategy. */
+/* The same with some schedules of each strategy. */
 static bool try_strategies(struct orr_shrink *shrink,
                            struct orr_token *candidate)
 {
     const struct orr_strategy_scope scope = {
         .workers = shrink->after.gpus + shrink->after.cpus,
-        .decisions = MAX(shrink->after.tasks, 1),
+        .decisions = MAX(shrink->asked, 1),
     };
     bool same = false;
 
@@ -85,7 +89,8 @@ static bool try_strategies(struct orr_shrink *shrink,
         struct orr_strategy *strategy =
             orr_strategy_new((enum orr_strategy_kind)kind, &scope);
 
-        same = try_once(shrink, candidate, orr_strategy_begin(strategy, 0));
+        for (unsigned i = 0; i < shrink->schedules && !same; i++)
+            same = try_once(shrink, candidate, orr_strategy_begin(strategy, i));
         orr_strategy_free(strategy);
     }
     return same;
@@ -231,9 +236,12 @@ static bool reduce_list(struct orr_shrink *shrink,
 
 static bool reduce_rest(struct orr_shrink *shrink)
 {
-    bool fewer = reduce_number(shrink, "gpus", 0, shrink->after.gpus);
+    bool fewer;
 
+    shrink->schedules = SCHEDULES;
+    fewer = reduce_number(shrink, "gpus", 0, shrink->after.gpus);
     fewer |= reduce_number(shrink, "cpus", 0, shrink->after.cpus);
+    shrink->schedules = 1;
     fewer |= reduce_list(shrink, count_tasks, try_without_tasks);
     fewer |= reduce_list(shrink, count_decisions, try_without_decisions);
     return fewer;
@@ -274,6 +282,7 @@ bool orr_shrink_perform(struct orr_shrink *shrink,
 {
     orr_token_copy(&shrink->token, token);
     shrink->complete = true;
+    shrink->schedules = SCHEDULES;
     shrink->decides = token->decisions->len > 0;
     if (!begin(shrink, error))
         return false;

@@ -15,7 +15,7 @@
  * Hildebrandt, Simplifying and isolating failure-inducing input, IEEE TSE 28,
  * 2002), each time as often as something could be left out. With fewer tiles
  * the decisions of the token fall on other points; so each case is tried with
- * them, without any and, if the token has some, with one schedule of each
+ * them, without any and, if the token has some, with a few schedules of each
  * strategy.
  *
  * All that depends on the token and on how many runs are allowed alone.
@@ -44,6 +44,8 @@ struct orr_shrink {
     /* Private. */
     struct orr_trials trials; /* its count is the runs so far */
     bool decides;             /* the token given has decisions */
+    unsigned schedules;       /* of each strategy, that a case is tried with */
+    uint64_t asked;           /* decisions of any kind that the run takes */
     int64_t shown_us;         /* when progress was told last */
 };
 

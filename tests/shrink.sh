@@ -1,5 +1,5 @@
 #!/bin/sh
-# A policy that hangs now and then: its schedule is replayed, shrunk to what
+# Policies that hang now and then: a schedule is replayed, shrunk to what
 # matters, and stopped before the critical decision.
 set -u
 command -v pkg-config >/dev/null || { echo "no pkg-config here"; exit 77; }
@@ -20,9 +20,12 @@ member() { # name, file
     sed -n 's/^ *"'"$1"'": "\{0,1\}\([^",]*\)"\{0,1\},*$/\1/p' "$2"
 }
 
-# shellcheck disable=SC2046 # a list of words
-$CC -O1 -fPIC -shared -o hasty.so "$abs_top_srcdir/tests/plugins/hasty.c" \
-    $(pkg-config --cflags orrery) || exit 1
+for plugin in hasty lossy; do
+    # shellcheck disable=SC2046 # a list of words
+    $CC -O1 -fPIC -shared -o $plugin.so \
+        "$abs_top_srcdir/tests/plugins/$plugin.c" \
+        $(pkg-config --cflags orrery) || exit 1
+done
 "$orrery" explore cholesky --tiles 6 --platform attila --cpus 2 --gpus 2 \
     --sched ./hasty.so --strategy random --budget 400 --format json >found.json
 token=$(member token found.json)
@@ -65,6 +68,19 @@ grep -q '(never-offered)$' err || complain "the shrunk run hangs otherwise"
 "$orrery" shrink "$small" >out
 grep -q '^The critical decision is number [0-9]* of [0-9]* (event)' out ||
     complain "text without the critical decision"
+
+# A wake-up is lost with one worker, too, at an operation of a lock, whatever
+# decisions that takes there.
+"$orrery" explore cholesky --tiles 5 --platform attila --cpus 2 --gpus 2 \
+    --sched ./lossy.so --budget 2000 --format json >found.json
+[ $? -eq 3 ] || complain "no wake-up is lost"
+"$orrery" shrink "$(member token found.json)" >out || complain "no shrinking"
+grep -q '^lost-wakeup, shrunk in [0-9]* runs$' out || complain "another hang"
+for line in '^tiles a row  *5  *1$' '^tasks  *35  *1$' '^GPU workers  *2  *0$' \
+    '^CPU workers  *2  *1$' '^decisions not by default  *[0-9]*  *1$' \
+    '^The critical decision is number [0-9]* of [0-9]* (step)'; do
+    grep -q "$line" out || complain "no line $line: $(cat out)"
+done
 
 # --gdb becomes a debugger that stops there.
 mkdir bin
