@@ -30,7 +30,7 @@ static char *describe_worker(const struct orr_scene *scene,
             "%s %s", worker->ended[worker->first] ? "is to finish" : "executes",
             name);
     }
-    return g_strdup(worker->actor.waiting ? "sleeps" : "looks for a task");
+    return g_strdup(scene->free[worker->index] ? "sleeps" : "looks for a task");
 }
 
 static void add_workers(struct orr_hang *hang, const struct orr_scene *scene)

@@ -94,6 +94,7 @@ static void tell_policy(GPtrArray *chain, const struct orr_scene *scene)
     const struct orr_job *first = NULL;
     unsigned held = 0;
     g_autofree char *name = NULL;
+    g_autofree char *more = NULL;
 
     for (guint i = 0; i < scene->jobs->len; i++) {
         const struct orr_job *job = g_ptr_array_index(scene->jobs, i);
@@ -106,12 +107,13 @@ static void tell_policy(GPtrArray *chain, const struct orr_scene *scene)
     if (held == 0)
         return;
     name = orr_hang_name_job(first);
+    more = held > 1 ? g_strdup_printf(" and %u more", held - 1) : NULL;
     g_ptr_array_add(chain,
-                    g_strdup_printf("policy %s holds %u task%s, %s first, "
-                                    "gives workers none when they ask, but has "
-                                    "them ask again",
-                                    scene->run->policy->name, held,
-                                    held == 1 ? "" : "s", name));
+                    g_strdup_printf("policy %s holds %s%s, gives workers "
+                                    "none when they ask, but has them "
+                                    "ask again",
+                                    scene->run->policy->name, name,
+                                    more ? more : ""));
 }
 
 void orr_hang_tell_livelock(struct orr_hang *hang,

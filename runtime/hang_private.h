@@ -42,6 +42,8 @@ struct orr_lead {
 struct orr_scene {
     struct orr_run *run;
     GPtrArray *jobs; /* that have not ended: tasks by number, then others */
+    bool *free; /* by worker: it would take a task, as it has room and waits for
+                   nothing; before the policy was asked, which may wake some */
     const struct orr_job **offered; /* by worker: what the policy gave it when
                                        asked once more, or NULL */
     bool asked;                     /* it was asked */
@@ -106,9 +108,6 @@ const struct orr_job *orr_scene_task(const struct orr_scene *scene,
 /* Whether a driver can execute @job. */
 bool orr_worker_can_run(const struct orr_worker *worker,
                         const struct orr_job *job);
-
-/* Whether @worker would take a task: it has room and waits for nothing. */
-bool orr_worker_is_free(const struct orr_worker *worker);
 
 /* Who keeps a buffer: hang_room.c. */
 enum orr_pin {

@@ -19,7 +19,7 @@ static int compare(const void *a, const void *b)
     return (x->id > y->id) - (x->id < y->id);
 }
 
-bool orr_worker_is_free(const struct orr_worker *worker)
+static bool is_free(const struct orr_worker *worker)
 {
     unsigned room = worker->device == ORR_RAM ? 1 : ORR_PIPELINE;
 
@@ -61,7 +61,7 @@ static void ask(struct orr_scene *scene)
 
     scene->asked = true;
     for (unsigned w = 0; w < run->worker_count; w++) {
-        if (orr_worker_is_free(run->workers[w]) && !ask_for(scene, w))
+        if (scene->free[w] && !ask_for(scene, w))
             scene->asked = false;
     }
 }
@@ -71,11 +71,14 @@ void orr_scene_init(struct orr_scene *scene, struct orr_run *run, bool may_ask)
     *scene = (struct orr_scene){
         .run = run,
         .jobs = g_ptr_array_new(),
+        .free = g_new(bool, run->worker_count),
         .offered = g_new0(const struct orr_job *, run->worker_count),
     };
     for (unsigned n = 0; n <= ORR_MAX_ACCESSES; n++)
         orr_pool_each(&run->graph.jobs[n], collect, scene->jobs);
     g_ptr_array_sort(scene->jobs, compare);
+    for (unsigned w = 0; w < run->worker_count; w++)
+        scene->free[w] = is_free(run->workers[w]);
     if (may_ask)
         ask(scene);
 }
@@ -83,6 +86,7 @@ void orr_scene_init(struct orr_scene *scene, struct orr_run *run, bool may_ask)
 void orr_scene_clear(struct orr_scene *scene)
 {
     g_ptr_array_unref(scene->jobs);
+    g_free(scene->free);
     g_free(scene->offered);
 }
 

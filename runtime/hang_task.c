@@ -138,13 +138,15 @@ static struct orr_lead await_turn(const struct orr_job *job,
 }
 
 /* Of the workers that can run @job, one that is not free; or NULL. */
-static const struct orr_worker *find_stuck(const struct orr_run *run,
+static const struct orr_worker *find_stuck(const struct orr_scene *scene,
                                            const struct orr_job *job)
 {
+    const struct orr_run *run = scene->run;
+
     for (unsigned w = 0; w < run->worker_count; w++) {
         const struct orr_worker *worker = run->workers[w];
 
-        if (orr_worker_can_run(worker, job) && !orr_worker_is_free(worker))
+        if (orr_worker_can_run(worker, job) && !scene->free[w])
             return worker;
     }
     return NULL;
@@ -211,7 +213,7 @@ static struct orr_lead await_policy(const struct orr_scene *scene,
                                     const struct orr_job *job)
 {
     const struct orr_run *run = scene->run;
-    const struct orr_worker *stuck = find_stuck(run, job);
+    const struct orr_worker *stuck = find_stuck(scene, job);
     g_autofree char *name = orr_hang_name_job(job);
     g_autofree char *able = list_able(run, job);
     struct orr_lead lead;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Broken policies and broken runtimes: each hang is known for what it is. */
+#include <string.h>
+
 #include "tests/broken_policies.h"
 
 static void a_policy_that_wakes_nobody_holds_its_tasks(void **state)
@@ -267,6 +269,38 @@ static void of_many_decisions_the_last_twenty_are_told(void **state)
     unit_run_free(unit);
 }
 
+/* Wakes all the others, but for whom there is a task. */
+static struct orr_task *wake_others(struct orr_sched *sched, unsigned worker)
+{
+    for (unsigned w = 0; w < orr_sched_workers(sched); w++) {
+        if (w != worker)
+            orr_sched_wake(sched, w);
+    }
+    return worker == 2 ? broken_pop(sched, worker) : NULL;
+}
+
+static void that_the_policy_is_asked_again_changes_nothing_else(void **state)
+{
+    static const struct orr_sched_ops policy = {
+        .name = "loud",
+        .state_size = sizeof(struct broken_queue),
+        .push = broken_push_mute,
+        .pop = wake_others,
+    };
+    struct unit_run *unit = broken_run(&policy, 3, 0);
+    const struct orr_hang *hang;
+
+    (void)state;
+    unit_submit_bare(unit);
+    hang = broken_stall(unit);
+    assert_int_equal(hang->kind, ORR_HANG_TASKS_HELD);
+    assert_non_null(strstr(hang->chain[0], "to CPU2 if that asked"));
+    for (unsigned w = 0; w < 3; w++)
+        assert_string_equal(hang->workers[w].doing, "sleeps");
+    assert_int_equal(hang->decision_count, 1);
+    unit_run_free(unit);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -282,6 +316,7 @@ int main(void)
         cmocka_unit_test(a_run_that_hangs_takes_no_more_tasks),
         cmocka_unit_test(the_last_decisions_are_told),
         cmocka_unit_test(of_many_decisions_the_last_twenty_are_told),
+        cmocka_unit_test(that_the_policy_is_asked_again_changes_nothing_else),
     };
 
     return cmocka_run_group_tests_name("hang", tests, NULL, NULL);
