@@ -147,7 +147,7 @@ struct calling {
     struct orr_caller *caller;
 };
 
-static enum orr_next call(struct orr_actor *actor, void *locals)
+static enum orr_next converse(struct orr_actor *actor, void *locals)
 {
     struct orr_caller *caller = ((struct calling *)locals)->caller;
 
@@ -181,14 +181,14 @@ static void prepare(struct orr_caller *caller, enum orr_policy_call which,
 }
 
 void orr_concurrency_call(struct orr_run *run, struct orr_actor *actor,
-                          enum orr_policy_call which, struct orr_task *task)
+                          enum orr_policy_call call, struct orr_task *task)
 {
     struct orr_caller *caller = caller_of(run, actor);
-    struct calling *calling = orr_actor_call(actor, call, sizeof(*calling));
+    struct calling *calling = orr_actor_call(actor, converse, sizeof(*calling));
 
     calling->caller = caller;
-    prepare(caller, which, task);
-    if (which == ORR_CALL_PUSH)
+    prepare(caller, call, task);
+    if (call == ORR_CALL_PUSH)
         orr_job_of(task)->active->push_order = ++run->concurrency->clock;
 }
 

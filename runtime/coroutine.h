@@ -3,6 +3,7 @@
 #define ORR_COROUTINE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /*
  * A function with a stack of its own, which can be left in the middle and
@@ -16,7 +17,7 @@
  */
 struct orr_coroutine;
 
-#define ORR_COROUTINE_STACK (256 * 1024) /* bytes, taken when touched */
+#define ORR_COROUTINE_STACK ((size_t)262144) /* bytes: 256 KiB */
 
 /* Free with orr_coroutine_free(). */
 struct orr_coroutine *orr_coroutine_new(void (*body)(void *arg), void *arg);

@@ -46,7 +46,7 @@ static struct orr_caller *choose(struct orr_concurrency *concurrency,
     if (count < 2)
         return chosen;
     count = orr_decide(decider, ORR_DECIDE_LOCK, count, concurrency->who);
-    while (count-- > 0)
+    for (; count > 0 && chosen->next; count--)
         chosen = chosen->next;
     return chosen;
 }

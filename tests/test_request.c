@@ -421,10 +421,14 @@ static void a_duplicate_ends_with_the_one_that_it_joined(void **state)
     orr_request_unref(f->run, second);
 }
 
+struct asking {
+    struct fixture *f;
+};
+
 /* Asks for the right to write once it finds that data have come. */
 static enum orr_next ask_to_write(struct orr_actor *actor, void *locals)
 {
-    struct fixture *f = *(struct fixture **)locals;
+    struct fixture *f = ((struct asking *)locals)->f;
 
     orr_actor_heed(actor);
     if (f->data->copies[CUDA0].state == ORR_INVALID)
@@ -439,11 +443,11 @@ static void who_joins_a_request_that_is_ending_is_told_too(void **state)
     struct fixture *f = *state;
     struct orr_actor *actor = &f->run->workers[0]->actor;
     struct orr_request *read = want(f, CUDA0, ORR_R, ORR_FETCH);
-    struct fixture **locals;
+    struct asking *asking;
 
     orr_actor_init(actor, &f->run->engine);
-    locals = orr_actor_call(actor, ask_to_write, sizeof(*locals));
-    *locals = f;
+    asking = orr_actor_call(actor, ask_to_write, sizeof(*asking));
+    asking->f = f;
     orr_actor_start(actor);
     complete(f, read);
     assert_true(orr_actor_idle(actor));
