@@ -23,6 +23,8 @@ static unsigned decide(struct orr_decider *decider,
     struct orr_dfs *dfs = (struct orr_dfs *)decider;
     struct choice choice = {.count = decision->count};
 
+    if (decision->kind == ORR_DECIDE_DURATION)
+        return 0;
     if (decision->count >= ORR_MOST_OPTIONS)
         dfs->in_doubt = true;
     if (dfs->asked < dfs->way->len) {

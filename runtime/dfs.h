@@ -12,6 +12,9 @@
  * left, which takes that. When none has, every sequence of decisions has been
  * made: whatever is true of all these runs is true of the case.
  *
+ * What kernels take is not among the decisions, and stays the default: there
+ * is no end of durations, so that those tried would prove nothing of others.
+ *
  * That needs runs that are deterministic but for what is decided: where a run
  * is asked for something else than the one before it, on the same way, nothing
  * is claimed any more.

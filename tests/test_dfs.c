@@ -68,6 +68,24 @@ static void with_nothing_to_decide_there_is_one(void **state)
     orr_dfs_free(NULL);
 }
 
+static void durations_stay_as_they_are(void **state)
+{
+    static const struct orr_decision duration = {ORR_DECIDE_DURATION, 8, NULL};
+    struct orr_dfs *dfs = orr_dfs_new();
+    struct orr_decider *decider;
+    unsigned runs = 0;
+
+    (void)state;
+    while ((decider = orr_dfs_begin(dfs))) {
+        assert_int_equal(decider->decide(decider, &duration), 0);
+        assert_int_equal(ask(decider, 2), runs);
+        runs++;
+    }
+    assert_int_equal(runs, 2);
+    assert_true(orr_dfs_is_complete(dfs));
+    orr_dfs_free(dfs);
+}
+
 static void options_beyond_those_offered_are_missed(void **state)
 {
     struct orr_dfs *dfs = orr_dfs_new();
@@ -107,6 +125,7 @@ int main(void)
         cmocka_unit_test(all_combinations_come_in_order),
         cmocka_unit_test(trees_need_not_be_even),
         cmocka_unit_test(with_nothing_to_decide_there_is_one),
+        cmocka_unit_test(durations_stay_as_they_are),
         cmocka_unit_test(options_beyond_those_offered_are_missed),
         cmocka_unit_test(runs_that_differ_by_themselves_prove_nothing),
     };
