@@ -95,6 +95,7 @@ shell_tests = \
 	%D%/cli.sh \
 	%D%/explore.sh \
 	%D%/globals.sh \
+	%D%/hang.sh \
 	%D%/interrupt.sh \
 	%D%/layers.sh \
 	%D%/lstopo.sh \
