@@ -100,18 +100,27 @@ static void print_extents(JsonObject *facts)
     orr_table_free(table);
 }
 
+/* Of a run that takes @asked decisions; @complete: none is critical. */
+static void print_uncritical(bool complete, gint64 asked)
+{
+    if (asked == 0)
+        puts("No decision is critical: this run takes none.");
+    else
+        printf("No decision is critical: %s the %" G_GINT64_FORMAT
+               " that this run takes.\n",
+               complete ? "it ends so whatever is decided at any one of"
+                        : "none was found in the runs allowed, of",
+               asked);
+}
+
 static void print_critical(JsonObject *facts)
 {
     gint64 asked = orr_int_of(facts, "decisions_asked");
     JsonObject *critical;
 
     if (json_object_get_null_member(facts, "critical")) {
-        printf("No decision is critical: %s the %" G_GINT64_FORMAT
-               " that this run takes.\n",
-               json_object_get_boolean_member(facts, "complete")
-                   ? "it hangs whatever is decided at any one of"
-                   : "none was found in the runs allowed, of",
-               asked);
+        print_uncritical(json_object_get_boolean_member(facts, "complete"),
+                         asked);
         return;
     }
     critical = json_object_get_object_member(facts, "critical");

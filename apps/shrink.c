@@ -39,6 +39,18 @@ static bool is_spent(struct orr_shrink *shrink)
     return true;
 }
 
+/* Counts the tasks that are not left out. */
+static void count_submitted(struct orr_shrink *shrink)
+{
+    const struct orr_app *app = orr_app_find(shrink->token.app);
+    const GArray *left_out = shrink->token.left_out;
+    uint64_t all = (uint64_t)app->tasks((double)shrink->after.tiles);
+
+    shrink->after.tasks = all;
+    for (guint i = 0; i < left_out->len; i++)
+        shrink->after.tasks -= g_array_index(left_out, uint64_t, i) < all;
+}
+
 /* Takes @candidate, with what was decided in its run, which hangs. */
 static void take(struct orr_shrink *shrink, struct orr_token *candidate,
                  const struct orr_outcome *outcome)
@@ -50,7 +62,7 @@ static void take(struct orr_shrink *shrink, struct orr_token *candidate,
     shrink->token.decisions = g_array_ref(outcome->decisions);
     shrink->token.digest = outcome->digest;
     shrink->asked = outcome->asked;
-    shrink->after.tasks = outcome->tasks;
+    count_submitted(shrink);
     shrink->after.gpus = outcome->gpus;
     shrink->after.cpus = outcome->cpus;
     shrink->after.decisions = outcome->decisions->len;
@@ -142,6 +154,7 @@ static void reduce_tiles(struct orr_shrink *shrink)
         g_array_set_size(candidate.left_out, 0);
         if (try_candidate(shrink, &candidate)) {
             shrink->after.tiles = tiles;
+            count_submitted(shrink);
             return;
         }
     }

@@ -27,7 +27,7 @@
 /* How large a run is. */
 struct orr_extent {
     uint64_t tiles; /* in each row */
-    uint64_t tasks; /* submitted */
+    uint64_t tasks; /* not left out */
     unsigned gpus, cpus;
     uint64_t decisions; /* not the default */
 };

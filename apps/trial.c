@@ -84,10 +84,8 @@ static void note_run(struct orr_outcome *outcome, struct orr_run *run,
                      const GError *error)
 {
     const struct orr_report *report = orr_run_report(run);
-    const struct orr_hang *hang = orr_run_hang(run);
 
     outcome->hang = ending_of(run, error);
-    outcome->tasks = hang ? hang->tasks : report->tasks;
     outcome->digest = report->digest;
     outcome->cpus = report->cpus;
     outcome->gpus = report->gpus;

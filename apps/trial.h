@@ -29,7 +29,6 @@ struct orr_outcome {
                          finished; NULL: it could not begin */
     char *why;        /* in a line, unless it finished */
     uint64_t digest;
-    uint64_t tasks; /* submitted */
     unsigned cpus, gpus;
     uint64_t asked;    /* decisions */
     GArray *decisions; /* struct orr_deviation: those that were not the default,
