@@ -259,9 +259,9 @@ enum orr_next orr_mutex_take(struct orr_mutex *mutex, struct orr_actor *actor)
 
 void orr_mutex_give(struct orr_mutex *mutex)
 {
-    mutex->owner = mutex->first_waiter;
-    if (!mutex->owner)
+    mutex->owner = NULL;
+    if (!mutex->first_waiter)
         return;
-    mutex->first_waiter = mutex->owner->next;
+    mutex->owner = orr_due_take_waiter(mutex);
     orr_actor_resume(mutex->owner);
 }

@@ -214,7 +214,7 @@ static enum orr_next make_room(struct orr_actor *actor,
         hand_over(run, memory, victim, allocation->copy);
         return end_allocation(allocation, true);
     }
-    if (!orr_victims_find_any(run, memory, allocation->level))
+    if (!orr_victims_has_any(run, memory, allocation->level))
         return end_allocation(allocation,
                               false); /* nor later: no time passes */
     memory->reclaiming = true;

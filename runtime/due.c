@@ -9,10 +9,8 @@ struct options {
     struct orr_event *events[ORR_MOST_OPTIONS]; /* NULL: a woken actor */
 };
 
-static void add_woken(struct options *options, const struct orr_engine *engine)
+static void add_actors(struct options *options, const struct orr_actor *actor)
 {
-    const struct orr_actor *actor = engine->woken;
-
     for (; actor && options->count < ORR_MOST_OPTIONS; actor = actor->next) {
         options->events[options->count] = NULL;
         options->who[options->count++] = actor->who;
@@ -33,9 +31,10 @@ static void add_events(struct options *options, const struct orr_engine *engine)
     }
 }
 
-static struct orr_actor *unlink_woken(struct orr_engine *engine, unsigned place)
+static struct orr_actor *unlink_actor(struct orr_actor **first,
+                                      struct orr_actor **last, unsigned place)
 {
-    struct orr_actor **link = &engine->woken, *before = NULL, *actor;
+    struct orr_actor **link = first, *before = NULL, *actor;
 
     for (; place > 0; place--) {
         before = *link;
@@ -44,7 +43,7 @@ static struct orr_actor *unlink_woken(struct orr_engine *engine, unsigned place)
     actor = *link;
     *link = actor->next;
     if (!actor->next)
-        engine->last_woken = before;
+        *last = before;
     return actor;
 }
 
@@ -55,13 +54,13 @@ struct orr_actor *orr_due_take_woken(struct orr_engine *engine)
 
     if (!engine->woken || orr_engine_is_chosen(engine))
         return NULL;
-    add_woken(&options, engine);
+    add_actors(&options, engine->woken);
     if (orr_engine_next(engine) == engine->now)
         add_events(&options, engine);
     option = orr_decide(engine->decider, ORR_DECIDE_EVENT, options.count,
                         options.who);
     if (!options.events[option])
-        return unlink_woken(engine, option);
+        return unlink_actor(&engine->woken, &engine->last_woken, option);
     orr_engine_choose(engine, options.events[option]);
     return NULL;
 }
@@ -78,4 +77,18 @@ void orr_due_choose_event(struct orr_engine *engine)
                         options.who);
     if (option > 0)
         orr_engine_choose(engine, options.events[option]);
+}
+
+struct orr_actor *orr_due_take_waiter(struct orr_mutex *mutex)
+{
+    struct orr_decider *decider = mutex->first_waiter->engine->decider;
+    struct options options = {0};
+    unsigned option = 0;
+
+    if (decider) {
+        add_actors(&options, mutex->first_waiter);
+        option =
+            orr_decide(decider, ORR_DECIDE_LOCK, options.count, options.who);
+    }
+    return unlink_actor(&mutex->first_waiter, &mutex->last_waiter, option);
 }

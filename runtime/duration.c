@@ -4,6 +4,7 @@
 #include "models/lognormal.h"
 #include "models/record.h"
 #include "models/rng.h"
+#include "runtime/decision.h"
 
 /* Streams of draws, one for each class of workers; no name's hash is near. */
 #define CPU_STREAM 0x6475726174696f6eu
@@ -211,6 +212,38 @@ static orr_time sample(struct orr_run *run, const struct orr_job *job,
     }
     run->report.sources.mean++;
     return job->kernel->means[device];
+}
+
+/* What a decider may choose from: what it would be, and so many quantiles. */
+enum { QUANTILES = 7 };
+
+/* Where nothing better is known, durations deviate by this, in proportion. */
+#define ASSUMED_SPREAD 0.3
+
+static orr_time quantile(const struct orr_run *run, const struct orr_job *job,
+                         unsigned device, double p)
+{
+    const struct orr_platform_duration *known = orr_platform_find_duration(
+        job->kernel->model, job->kernel->tile, device);
+    orr_time mean = job->kernel->means[device];
+    double spread = run->spread > 0 ? run->spread : ASSUMED_SPREAD;
+    struct orr_variation variation = {0};
+
+    if (known && known->histogram)
+        return orr_histogram_quantile(known->histogram, p);
+    assume_law(&variation, mean, spread);
+    return orr_lognormal_quantile(&variation.law, p);
+}
+
+orr_time orr_duration_decide(struct orr_run *run, const struct orr_job *job,
+                             unsigned device, orr_time otherwise)
+{
+    unsigned option = orr_decide(run->engine.decider, ORR_DECIDE_DURATION,
+                                 1 + QUANTILES, NULL);
+
+    if (option == 0)
+        return otherwise;
+    return quantile(run, job, device, (option - 0.5) / QUANTILES);
 }
 
 orr_time orr_duration_draw(struct orr_run *run, const struct orr_job *job,

@@ -36,12 +36,21 @@ bool orr_duration_check(const struct orr_run *run, const struct orr_job *job,
 orr_time orr_duration_draw(struct orr_run *run, const struct orr_job *job,
                            unsigned device);
 
+/* What it takes if the run's decider says so: @otherwise by default. Other
+ * options are the quantiles of the histogram, or of a law that is assumed. */
+orr_time orr_duration_decide(struct orr_run *run, const struct orr_job *job,
+                             unsigned device, orr_time otherwise);
+
 static inline orr_time
 orr_duration_of(struct orr_run *run, const struct orr_job *job, unsigned device)
 {
-    if (run->switches.durations == ORR_DURATIONS_MEAN)
-        return job->kernel->means[device];
-    return orr_duration_draw(run, job, device);
+    orr_time duration = job->kernel->means[device];
+
+    if (run->switches.durations != ORR_DURATIONS_MEAN)
+        duration = orr_duration_draw(run, job, device);
+    if (run->engine.decider)
+        duration = orr_duration_decide(run, job, device, duration);
+    return duration;
 }
 
 #endif

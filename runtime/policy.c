@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The run as host of its policy: the answers behind sched.h. */
+#include "runtime/decision.h"
 #include "runtime/lock.h"
 #include "runtime/request.h"
 #include "runtime/run.h"
@@ -171,6 +172,13 @@ static bool host_wake_concurrently(void *data, unsigned worker)
     return woke;
 }
 
+static unsigned host_choose(void *data, const unsigned *workers, unsigned count)
+{
+    const struct orr_run *run = data;
+
+    return orr_decide(run->engine.decider, ORR_DECIDE_WAKE, count, workers);
+}
+
 static void host_collide(void *data, unsigned worker)
 {
     struct orr_worker *collided = worker_of(data, worker);
@@ -199,6 +207,7 @@ void orr_run_host_policy(struct orr_run *run)
         .successor = host_successor,
         .prefetch = host_prefetch,
         .wake = run->policy->concurrent ? host_wake_concurrently : host_wake,
+        .choose = run->engine.decider ? host_choose : NULL,
         .collide = host_collide,
         .locks = &orr_policy_lock_ops,
     };

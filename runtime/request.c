@@ -74,7 +74,7 @@ struct orr_request *orr_request_take(struct orr_queues *queues, unsigned peer,
                                      enum orr_level level)
 {
     struct orr_request *request =
-        orr_waiting_first(&queues->waiting[peer][direction][level]);
+        orr_waiting_choose(&queues->waiting[peer][direction][level]);
 
     withdraw(queues, request);
     return request;

@@ -25,6 +25,7 @@ void orr_rounds_pushed(struct orr_run *run, const struct orr_actor *actor)
 {
     run->rounds = (struct orr_rounds){
         .pusher = run->switches.quirks ? actor : NULL,
+        .number = run->rounds.number + 1,
         .date = run->engine.now,
     };
 }
@@ -39,7 +40,7 @@ void orr_rounds_pop_begins(struct orr_run *run)
 void orr_rounds_pop_ends(struct orr_run *run, struct orr_worker *worker)
 {
     run->rounds.popping = false;
-    worker->popped = run->engine.now;
+    worker->popped_after = run->rounds.number;
     worker->pop_rounds = run->rounds.pop;
 }
 
@@ -65,7 +66,7 @@ bool orr_rounds_meets_pop(struct orr_run *run, const struct orr_worker *worker)
         rounds->push += LOOK_AT_ONESELF;
         return false;
     }
-    if (worker->popped == run->engine.now &&
+    if (worker->popped_after == rounds->number &&
         rounds->push + REACH_POPPER <= worker->pop_rounds) {
         rounds->push += LOOK_AT_POPPER;
         return true;

@@ -24,6 +24,7 @@ struct orr_worker;
 
 struct orr_rounds {
     const struct orr_actor *pusher; /* the last to push, */
+    uint64_t number;                /* which push it is, */
     orr_time date;                  /* at this date, */
     unsigned push;                  /* has done so many operations since */
     unsigned pops;                  /* those of the pops since */

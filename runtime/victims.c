@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/victims.h"
 
+#include "runtime/decision.h"
 #include "runtime/run.h"
 
 void orr_victims_clear(struct orr_victims *victims)
@@ -153,37 +154,84 @@ static struct orr_replicate *find(struct orr_memory *memory, bool owner,
     return copy;
 }
 
-/* Data differ in size: looks at the buffers one by one. */
-static struct orr_replicate *scan(struct orr_memory *memory, uint64_t bytes,
-                                  unsigned level)
-{
-    struct orr_replicate *copy = memory->oldest;
+/* What a buffer is needed for. */
+struct need {
+    uint64_t bytes; /* of the other datum; 0: any buffer will do, even that of
+                       the only valid copy */
+    unsigned level;
+};
 
-    while (copy && (copy->state == ORR_OWNER || copy->data->bytes != bytes ||
-                    !orr_victims_may_go(copy, level)))
+static bool serves(const struct orr_replicate *copy, const struct need *need)
+{
+    return (need->bytes == 0 ||
+            (copy->state != ORR_OWNER && copy->data->bytes == need->bytes)) &&
+           orr_victims_may_go(copy, need->level);
+}
+
+/* The first buffer that serves, from @copy on; looks at them one by one. */
+static struct orr_replicate *scan(struct orr_replicate *copy,
+                                  const struct need *need)
+{
+    while (copy && !serves(copy, need))
         copy = copy->newer;
     return copy;
+}
+
+/* So many of the first candidates are as good as the first to a decider. */
+enum { ALIKE = 4 };
+
+static struct orr_replicate *choose(const struct orr_run *run,
+                                    const struct orr_memory *memory,
+                                    const struct need *need)
+{
+    struct orr_replicate *copy = scan(memory->oldest, need);
+    struct orr_replicate *copies[ALIKE] = {NULL};
+    unsigned count = 0;
+
+    for (; copy && count < ALIKE; copy = scan(copy->newer, need))
+        copies[count++] = copy;
+    return copies[orr_decide(run->engine.decider, ORR_DECIDE_VICTIM, count,
+                             NULL)];
 }
 
 struct orr_replicate *orr_victims_find_clean(struct orr_run *run,
                                              struct orr_memory *memory,
                                              uint64_t bytes, unsigned level)
 {
+    const struct need need = {bytes, level};
     struct orr_replicate *copy;
 
     if (!memory->victims.active)
         activate(run, memory);
+    if (run->engine.decider)
+        return choose(run, memory, &need);
     copy = find(memory, false, level);
     if (copy && copy->data->bytes != bytes)
-        return scan(memory, bytes, level);
+        return scan(memory->oldest, &need);
     return copy;
+}
+
+static struct orr_replicate *find_any(struct orr_run *run,
+                                      struct orr_memory *memory, unsigned level)
+{
+    if (!memory->victims.active)
+        activate(run, memory);
+    return earlier(find(memory, false, level), find(memory, true, level));
 }
 
 struct orr_replicate *orr_victims_find_any(struct orr_run *run,
                                            struct orr_memory *memory,
                                            unsigned level)
 {
-    if (!memory->victims.active)
-        activate(run, memory);
-    return earlier(find(memory, false, level), find(memory, true, level));
+    const struct need need = {.level = level};
+
+    if (run->engine.decider)
+        return choose(run, memory, &need);
+    return find_any(run, memory, level);
+}
+
+bool orr_victims_has_any(struct orr_run *run, struct orr_memory *memory,
+                         unsigned level)
+{
+    return find_any(run, memory, level) != NULL;
 }

@@ -58,4 +58,8 @@ struct orr_replicate *orr_victims_find_any(struct orr_run *run,
                                            struct orr_memory *memory,
                                            unsigned level);
 
+/* Whether there is one. */
+bool orr_victims_has_any(struct orr_run *run, struct orr_memory *memory,
+                         unsigned level);
+
 #endif

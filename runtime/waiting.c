@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/waiting.h"
 
+#include "runtime/decision.h"
 #include "runtime/request.h"
+#include "runtime/run.h"
 
 enum { FIRST_CAPACITY = 8 };
 
@@ -117,4 +119,22 @@ const struct orr_request *orr_waiting_rank(const struct orr_waiting *waiting,
                                            unsigned rank)
 {
     return waiting->ranks[rank].first;
+}
+
+/* Of one priority, so many of the first are as good as the first to a
+ * decider. */
+enum { ALIKE = 4 };
+
+struct orr_request *orr_waiting_choose(const struct orr_waiting *waiting)
+{
+    struct orr_request *request = orr_waiting_first(waiting);
+    struct orr_decider *decider = request->run->engine.decider;
+    struct orr_request *requests[ALIKE];
+    unsigned count = 0;
+
+    if (!decider)
+        return request;
+    for (; request && count < ALIKE; request = request->wait.behind)
+        requests[count++] = request;
+    return requests[orr_decide(decider, ORR_DECIDE_COPY, count, NULL)];
 }

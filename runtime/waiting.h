@@ -59,4 +59,7 @@ const struct orr_request *orr_waiting_rank(const struct orr_waiting *waiting,
 /* The next request; @waiting must not be empty. */
 struct orr_request *orr_waiting_first(const struct orr_waiting *waiting);
 
+/* The same, or another of its priority, if the run's decider says so. */
+struct orr_request *orr_waiting_choose(const struct orr_waiting *waiting);
+
 #endif

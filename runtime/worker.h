@@ -26,12 +26,12 @@ struct orr_worker {
     char *name;
 
     /* What others see of it when they want to wake it. */
-    bool sleeping;       /* its last attempt to pop a task failed */
-    bool scheduling;     /* it is about to pop, or has slept since */
-    bool woken;          /* somebody has taken care to wake it */
-    bool collided;       /* its last attempt to pop ran into another's */
-    orr_time popped;     /* its last pop, */
-    unsigned pop_rounds; /* which ended in this round of the date */
+    bool sleeping;         /* its last attempt to pop a task failed */
+    bool scheduling;       /* it is about to pop, or has slept since */
+    bool woken;            /* somebody has taken care to wake it */
+    bool collided;         /* its last attempt to pop ran into another's */
+    uint64_t popped_after; /* its last pop came after this push, */
+    unsigned pop_rounds;   /* and ended in this round of the date */
 
     /* The task whose data are being fetched. */
     struct orr_job *fetching;

@@ -178,7 +178,13 @@ static void heteroprio_push(struct orr_sched *sched, struct orr_task *task)
  * who is about to pop waits for it, and pops before anybody is woken. */
 static void heteroprio_pushed(struct orr_sched *sched, struct orr_task *task)
 {
-    orr_sched_wake_any(sched, task);
+    /* In this order and no other: a CPU leaves to GPUs, which come before it,
+     * what they do faster, so that it must not be woken in their place. */
+    for (unsigned w = 0; w < orr_sched_workers(sched); w++) {
+        if (orr_sched_duration(sched, task, w) != ORR_NEVER &&
+            orr_sched_wake(sched, w))
+            return;
+    }
 }
 
 /* Puts @task before those of the worker's own tasks that are as urgent. */

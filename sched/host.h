@@ -61,6 +61,9 @@ struct orr_sched_host {
                                         unsigned *predecessors);
     void (*prefetch)(void *data, struct orr_task *task, unsigned worker);
     bool (*wake)(void *data, unsigned worker);
+    /* Which of @count (> 0) workers to try to wake first, as a place among
+     * them. NULL: always the first. */
+    unsigned (*choose)(void *data, const unsigned *workers, unsigned count);
     void (*collide)(void *data, unsigned worker); /* NULL: nothing happens */
     const struct orr_lock_ops *locks; /* NULL: policies must do without */
 };

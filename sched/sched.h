@@ -211,7 +211,8 @@ ORR_API void orr_sched_collide(struct orr_sched *sched, unsigned worker);
 
 /*
  * Wakes the workers that can run @task, in ascending order, up to the first
- * that was asleep (orr_sched_wake()): for a queue that workers share.
+ * that was asleep (orr_sched_wake()): for a queue that workers share. (Where
+ * schedules are explored, it may begin with any of them.)
  */
 ORR_API void orr_sched_wake_any(struct orr_sched *sched,
                                 const struct orr_task *task);

@@ -7,7 +7,7 @@
 #include "sched/host.h"
 #include "tests/random_run.h"
 
-enum { PLANS = 12 };
+enum { PLANS = 40 };
 
 /* Decides at random, or always for the default. */
 struct dice {
@@ -15,6 +15,7 @@ struct dice {
     bool loaded; /* always the default */
     uint64_t seed;
     uint64_t asked;
+    uint64_t kinds[ORR_DECISION_KINDS]; /* of those */
 };
 
 static unsigned throw_dice(struct orr_decider *decider,
@@ -25,6 +26,7 @@ static unsigned throw_dice(struct orr_decider *decider,
     assert_true(decision->count >= 2);
     assert_true(decision->count <= ORR_MOST_OPTIONS);
     dice->asked++;
+    dice->kinds[decision->kind]++;
     if (dice->loaded)
         return 0;
     dice->seed = dice->seed * UINT64_C(6364136223846793005) + 1;
@@ -91,6 +93,7 @@ static void defaults_change_nothing(void **state)
 }
 
 static unsigned others, all;
+static uint64_t kinds[ORR_DECISION_KINDS];
 
 static void check_replay(struct random_plan *plan)
 {
@@ -107,6 +110,8 @@ static void check_replay(struct random_plan *plan)
     assert_int_equal(orr_script_left(again), 0);
     assert_int_equal(again->asked, first->asked);
     assert_int_equal(again->deviations->len, first->deviations->len);
+    for (unsigned kind = 0; kind < ORR_DECISION_KINDS; kind++)
+        kinds[kind] += dice.kinds[kind];
     all++;
     others += perform(plan, NULL).order != outcome.order;
     orr_script_free(first);
@@ -119,6 +124,11 @@ static void written_down_it_is_the_same_run(void **state)
     others = all = 0;
     for_each_plan(check_replay);
     assert_true(others > all / 4); /* most plans have several schedules */
+    for (unsigned kind = 0; kind < ORR_DECISION_KINDS; kind++) {
+        /* Locks are those of concurrent policies but for rare cases. */
+        if (kind != ORR_DECIDE_STEP && kind != ORR_DECIDE_LOCK)
+            assert_true(kinds[kind] > 0);
+    }
 }
 
 static void scripts_say_what_does_not_fit(void **state)
