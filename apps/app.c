@@ -8,11 +8,6 @@
 #include "models/switches.h"
 #include "models/units.h"
 
-static const struct orr_app *const apps[] = {
-    &orr_app_cholesky,
-    &orr_app_lu,
-};
-
 const char *orr_where_name(enum orr_where where)
 {
     static const char *const names[] = {
@@ -39,14 +34,18 @@ bool orr_where_parse(const char *text, enum orr_where *where, GError **error)
 
 const struct orr_app *orr_app_at(size_t i)
 {
-    return i < G_N_ELEMENTS(apps) ? apps[i] : NULL;
+    size_t count = 0;
+
+    while (orr_apps[count])
+        count++;
+    return i < count ? orr_apps[i] : NULL;
 }
 
 const struct orr_app *orr_app_find(const char *name)
 {
-    for (size_t i = 0; i < G_N_ELEMENTS(apps); i++) {
-        if (strcmp(apps[i]->name, name) == 0)
-            return apps[i];
+    for (size_t i = 0; orr_apps[i]; i++) {
+        if (strcmp(orr_apps[i]->name, name) == 0)
+            return orr_apps[i];
     }
     return NULL;
 }

@@ -56,6 +56,9 @@ struct orr_problem {
 bool orr_where_parse(const char *text, enum orr_where *where, GError **error);
 const char *orr_where_name(enum orr_where where);
 
+/* The applications, by name; NULL after the last: app_list.c. */
+extern const struct orr_app *const orr_apps[];
+
 /* The application called @name, or NULL. */
 const struct orr_app *orr_app_find(const char *name);
 

@@ -4,6 +4,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/ablation.c %D%/ablation.h \
 	%D%/ablation_show.c \
 	%D%/app.c %D%/app.h \
+	%D%/app_list.c \
 	%D%/armour.c %D%/armour.h \
 	%D%/child.c %D%/child.h \
 	%D%/choice.c %D%/choice.h \

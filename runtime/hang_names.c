@@ -36,6 +36,10 @@ char *orr_hang_name_job(const struct orr_job *job)
     if (job->kind == ORR_JOB_KERNEL)
         return g_strdup_printf("task %" G_GUINT64_FORMAT " (%s)", job->id,
                                job->name);
+    if (job->access_count == 0) /* it stands in for one, for its tag */
+        return g_strdup_printf("task %" G_GUINT64_FORMAT
+                               " (%s), which is left out,",
+                               job->id, job->name);
     data = orr_hang_name_data(job->accesses[0].data);
     return g_strdup_printf(job->kind == ORR_JOB_COLLECT
                                ? "the readers of %s"

@@ -93,6 +93,7 @@ shell_tests = \
 	%D%/bad-platforms.sh \
 	%D%/cli-agree.sh \
 	%D%/cli.sh \
+	%D%/debugging.sh \
 	%D%/explore.sh \
 	%D%/globals.sh \
 	%D%/hang.sh \
@@ -110,7 +111,8 @@ shell_tests = \
 	%D%/skeleton.sh \
 	%D%/starpu-examples.sh \
 	%D%/style.sh \
-	%D%/valgrind.sh
+	%D%/valgrind.sh \
+	%D%/zoo.sh
 
 if HAVE_CMOCKA
 check_PROGRAMS += $(unit_tests)
@@ -205,3 +207,4 @@ installcheck-local:
 	update-validation-native
 
 include tests/cli/local.mk
+include tests/zoo/local.mk

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * commute-held: a runtime in which whoever leaves a datum with commutative
+ * accesses hands it over only to those that are no more urgent than itself:
+ * the others, it takes for granted, have had it before.
+ *
+ * They have, if all are ready at once, as the most urgent is first then. If one
+ * of less urgency was ready first, the access is never released: so reports of
+ * accumulations (as of forces, or of the tiles of a sparse matrix) that stop
+ * for ever when tasks become ready in another order than usual.
+ */
+#include "runtime/data.h"
+
+#define orr_commute_leave commute_leave_right
+#include "runtime/commute.c"
+#undef orr_commute_leave
+
+struct orr_job_access *orr_commute_leave(struct orr_graph *graph,
+                                         struct orr_data *data);
+
+struct orr_job_access *orr_commute_leave(struct orr_graph *graph,
+                                         struct orr_data *data)
+{
+    const struct orr_commuter *last = data->accessors.commuters;
+
+    if (last && priority_of(last->next) > data->accessors.commuter->priority)
+        return NULL;
+    return commute_leave_right(graph, data);
+}

@@ -1,0 +1,35 @@
+# Broken runtimes: the program, but for one file of the runtime, or of the
+# applications, which comes first and is ours with a mistake in it.
+zoo_programs = \
+	%D%/orrery-commute-held \
+	%D%/orrery-ping-pong \
+	%D%/orrery-pinned-prefetch \
+	%D%/orrery-sticky-flag \
+	%D%/orrery-tags
+check_PROGRAMS += $(zoo_programs)
+noinst_HEADERS += %D%/fifo.h
+
+zoo_main = apps/orrery.c
+zoo_libs = liborrery_apps.la liborrery_core.la $(JSON_LIBS) $(DEPS_LIBS)
+
+%C%_orrery_commute_held_SOURCES = \
+	$(zoo_main) %D%/commute-held.c %D%/apps.c
+%C%_orrery_commute_held_LDADD = $(zoo_libs)
+%C%_orrery_ping_pong_SOURCES = $(zoo_main) %D%/ping-pong.c
+%C%_orrery_ping_pong_LDADD = $(zoo_libs)
+%C%_orrery_pinned_prefetch_SOURCES = $(zoo_main) %D%/pinned-prefetch.c
+%C%_orrery_pinned_prefetch_LDADD = $(zoo_libs)
+%C%_orrery_sticky_flag_SOURCES = $(zoo_main) %D%/sticky-flag.c
+%C%_orrery_sticky_flag_LDADD = $(zoo_libs)
+%C%_orrery_tags_SOURCES = $(zoo_main) %D%/apps.c
+%C%_orrery_tags_LDADD = $(zoo_libs)
+
+EXTRA_DIST += \
+	%D%/lock-order.c \
+	%D%/lost-wakeup.c \
+	%D%/no-such-class.c \
+	%D%/nobody-polls.c \
+	%D%/steal-drops.c \
+	%D%/wake-one.c \
+	%D%/warm-up.c \
+	%D%/zoo.xml
