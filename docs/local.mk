@@ -5,6 +5,7 @@ dist_bashcompletion_DATA = %D%/orrery.bash
 
 EXTRA_DIST += \
 	%D%/COMPARING.md \
+	%D%/DEBUGGING.md \
 	%D%/LIBRARY.md \
 	%D%/MODELS.md \
 	%D%/PLATFORMS.md \

@@ -166,6 +166,11 @@ EXTRA_DIST += \
 update-readme: orrery
 	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) sh $(srcdir)/%D%/readme.sh --update
 
+# The same for docs/DEBUGGING.md, after a change of what explore finds.
+update-debugging: orrery
+	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) sh $(srcdir)/%D%/readme.sh --update \
+	  $(abs_top_srcdir)/docs/DEBUGGING.md tested
+
 # What each model is worth, in docs/MODELS.md, with pictures: takes minutes.
 update-models: orrery
 	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) sh $(srcdir)/%D%/readme.sh --update \
@@ -203,7 +208,7 @@ installcheck-local:
 	  pkgdatadir='$(pkgdatadir)' pkgconfigdir='$(pkgconfigdir)' \
 	  mandir='$(mandir)' $(SHELL) $(srcdir)/%D%/installcheck.sh
 
-.PHONY: bench explore update-models update-readme update-validation \
+.PHONY: bench explore update-debugging update-models update-readme update-validation \
 	update-validation-native
 
 include tests/cli/local.mk

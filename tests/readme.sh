@@ -4,9 +4,9 @@
 # command ("$ ") of a console block must succeed, and print what the block
 # shows, unless it shows nothing.
 #
-# Usage: readme.sh [--update [PAGE MARK]]
+# Usage: readme.sh [--check|--update [PAGE MARK]]
 #   --update   put into README.md what is printed now; read it, then
-#   PAGE MARK  into that page, for the examples after "<!-- MARK -->"; the
+#   PAGE MARK  in, or into, that page, for the examples after "<!-- MARK -->"; the
 #              pictures that they make go to the page's folder
 set -u
 readme=${2-$abs_top_srcdir/README.md}
@@ -15,8 +15,10 @@ folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 mkdir "$folder/bin" "$folder/work" || exit 1
 ln -s "$abs_top_builddir/orrery" "$folder/bin/orrery"
+ln -s "$abs_top_srcdir/tests" "$folder/work/tests"
 PATH=$folder/bin:$PATH
-export PATH
+PKG_CONFIG_PATH=$abs_top_builddir/runtime${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
+export PATH PKG_CONFIG_PATH
 cd "$folder/work" || exit 1
 
 # Deals out the commands to NUMBER.sh and what they should print to
