@@ -100,11 +100,10 @@ static void launch(struct orr_run *run, struct orr_copy *copy)
     orr_engine_at(&run->engine, run->engine.now + delay, &copy->event);
 }
 
-/* Of copies the numbers are odd, of tasks even (worker.c). */
 static void note_start(struct orr_run *run, const struct orr_copy *copy)
 {
-    orr_digest_add(&run->digest.order, copy->request->data->id << 1 | 1);
-    orr_digest_add(&run->digest.order, copy->from << 8 | copy->to);
+    orr_digest_add(&run->digest.order, orr_digest_copy(copy->request->data->id,
+                                                       copy->from, copy->to));
 }
 
 static void note_copy(struct orr_run *run, const struct orr_copy *copy)
@@ -186,14 +185,14 @@ static void note_end(struct orr_run *run, const struct orr_copy *copy)
 {
     const struct orr_request *request = copy->request;
     uint64_t *digest = &run->digest.dated;
+    unsigned why = request->evicts ? ORR_LEVELS : request->level;
+    orr_time first = run->first_submission;
 
-    orr_digest_add(digest, request->data->id << 1 | 1);
-    orr_digest_add(digest, copy->from << 16 | copy->to << 8 |
-                               (request->evicts ? ORR_LEVELS : request->level));
     orr_digest_add(digest,
-                   (uint64_t)(request->created - run->first_submission));
-    orr_digest_add(digest, (uint64_t)(copy->submitted - run->first_submission));
-    orr_digest_add(digest, (uint64_t)(run->engine.now - run->first_submission));
+                   orr_digest_copy(request->data->id, copy->from, copy->to));
+    orr_digest_add(digest, (uint64_t)(request->created - first) << 2 | why);
+    orr_digest_add(digest, (uint64_t)(copy->submitted - first));
+    orr_digest_add(digest, (uint64_t)(run->engine.now - first));
 }
 
 static void trace(struct orr_run *run, const struct orr_copy *copy)

@@ -13,16 +13,25 @@ struct orr_digest {
     uint64_t order; /* which task started where, which copy began, in order */
 };
 
-/* A step of MurmurHash64A (Appleby, 2008): what comes in is scattered over the
- * whole word, whose order it then depends on. */
+/* The word is scattered over the digest's high half, and that over its low
+ * half, so that what comes next meets it wherever it falls. Order matters. */
 static inline void orr_digest_add(uint64_t *digest, uint64_t word)
 {
-    const uint64_t factor = UINT64_C(0xc6a4a7935bd1e995);
+    uint64_t mixed = (*digest ^ word) * UINT64_C(0xc6a4a7935bd1e995);
 
-    word *= factor;
-    word ^= word >> 47;
-    word *= factor;
-    *digest = (*digest ^ word) * factor + 1;
+    *digest = mixed ^ mixed >> 32;
+}
+
+/* One word for what a task or a copy is: tasks are even, copies odd. */
+static inline uint64_t orr_digest_task(uint64_t id, unsigned worker)
+{
+    return id << 1 ^ (uint64_t)worker << 48;
+}
+
+static inline uint64_t orr_digest_copy(uint64_t data, unsigned from,
+                                       unsigned to)
+{
+    return (data << 1 | 1) ^ (uint64_t)from << 48 ^ (uint64_t)to << 56;
 }
 
 #endif

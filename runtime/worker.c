@@ -225,12 +225,10 @@ struct orr_job *orr_worker_take_fetched(struct orr_worker *worker)
     return job;
 }
 
-/* Of tasks the numbers are even, of copies odd (copy.c). */
 static void note_start(struct orr_run *run, const struct orr_worker *worker,
                        const struct orr_job *job)
 {
-    orr_digest_add(&run->digest.order, job->id << 1);
-    orr_digest_add(&run->digest.order, worker->index);
+    orr_digest_add(&run->digest.order, orr_digest_task(job->id, worker->index));
 }
 
 /* What a concurrent policy does first takes time from the kernel (StarPU,
@@ -299,8 +297,7 @@ static void note_end(struct orr_run *run, const struct orr_worker *worker,
 {
     uint64_t *digest = &run->digest.dated;
 
-    orr_digest_add(digest, job->id << 1);
-    orr_digest_add(digest, worker->index);
+    orr_digest_add(digest, orr_digest_task(job->id, worker->index));
     orr_digest_add(digest, (uint64_t)(job->submitted - run->first_submission));
     orr_digest_add(digest,
                    (uint64_t)(job->active->started - run->first_submission));
