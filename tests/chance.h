@@ -7,7 +7,8 @@
 #include "runtime/decision.h"
 
 /* A decider that takes the default @default_odds times out of @default_odds
- * + 1, and else any option. */
+ * + 1, and else any option. Kernels of one kind all take the same, so that
+ * workers are often at the same point. */
 struct chance {
     struct orr_decider decider; /* first */
     GRand *rand;
@@ -21,6 +22,8 @@ static inline unsigned chance_decide(struct orr_decider *decider,
     struct chance *chance = (struct chance *)decider;
 
     chance->asked[decision->kind]++;
+    if (decision->kind == ORR_DECIDE_DURATION)
+        return 0;
     if (g_rand_int_range(chance->rand, 0, chance->default_odds + 1) > 0)
         return 0;
     return (unsigned)g_rand_int_range(chance->rand, 0, (gint32)decision->count);
