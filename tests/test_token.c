@@ -124,6 +124,21 @@ static void assert_same_array(const GArray *one, const GArray *other)
                             g_array_get_element_size((GArray *)one));
 }
 
+/* What lies between their members may differ. */
+static void assert_same_decisions(const GArray *one, const GArray *other)
+{
+    assert_int_equal(one->len, other->len);
+    for (guint i = 0; i < one->len; i++) {
+        const struct orr_deviation *a =
+            &g_array_index(one, struct orr_deviation, i);
+        const struct orr_deviation *b =
+            &g_array_index(other, struct orr_deviation, i);
+
+        assert_true(a->position == b->position);
+        assert_int_equal(a->option, b->option);
+    }
+}
+
 static void nothing_is_lost(void **state)
 {
     struct orr_token one, other;
@@ -147,7 +162,7 @@ static void nothing_is_lost(void **state)
     assert_string_equal(other.hang, "lost-wakeup");
     assert_true(other.digest == UINT64_MAX);
     assert_int_equal(other.critical, 301);
-    assert_same_array(other.decisions, one.decisions);
+    assert_same_decisions(other.decisions, one.decisions);
     assert_same_array(other.left_out, one.left_out);
     again = orr_token_format(&other);
     assert_string_equal(again, word);
