@@ -1,20 +1,7 @@
 #!/bin/sh
 # A policy that hangs now and then: it is found, the same by any number of
 # threads, and each kind of report says so.
-set -u
-command -v pkg-config >/dev/null || { echo "no pkg-config here"; exit 77; }
-folder=$(mktemp -d) || exit 1
-trap 'rm -rf "$folder"' EXIT
-orrery=$abs_top_builddir/orrery
-bad=0
-PKG_CONFIG_PATH=$abs_top_builddir/runtime${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
-export PKG_CONFIG_PATH
-cd "$folder" || exit 1
-
-complain() {
-    echo "FAIL: $*"
-    bad=1
-}
+. "$abs_top_srcdir/tests/plugin_test.sh"
 
 # shellcheck disable=SC2046 # a list of words
 $CC -Wall -Wextra -Werror -O1 -fPIC -shared -o hasty.so \

@@ -1,15 +1,7 @@
 #!/bin/sh
 # Policies from files that let a run hang: status 3, or 4 for a livelock, of a
 # run and of a comparison, and the same in JSON.
-set -u
-command -v pkg-config >/dev/null || { echo "no pkg-config here"; exit 77; }
-folder=$(mktemp -d) || exit 1
-trap 'rm -rf "$folder"' EXIT
-orrery=$abs_top_builddir/orrery
-bad=0
-PKG_CONFIG_PATH=$abs_top_builddir/runtime${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
-export PKG_CONFIG_PATH
-cd "$folder" || exit 1
+. "$abs_top_srcdir/tests/plugin_test.sh"
 
 complain() {
     echo "FAIL: $*"

@@ -156,6 +156,7 @@ EXTRA_DIST += \
 	%D%/installcheck.sh \
 	%D%/native \
 	%D%/platforms \
+	%D%/plugin_test.sh \
 	%D%/plugins \
 	%D%/records \
 	%D%/starpu-sampling \

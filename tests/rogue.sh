@@ -2,20 +2,7 @@
 # Policies from files that do what no policy may, in each of their functions:
 # the run ends with status 1 and one line that names policy, file, function,
 # task and who called it; and so where runs are in several threads.
-set -u
-command -v pkg-config >/dev/null || { echo "no pkg-config here"; exit 77; }
-folder=$(mktemp -d) || exit 1
-trap 'rm -rf "$folder"' EXIT
-orrery=$abs_top_builddir/orrery
-bad=0
-PKG_CONFIG_PATH=$abs_top_builddir/runtime${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
-export PKG_CONFIG_PATH
-cd "$folder" || exit 1
-
-complain() {
-    echo "FAIL: $*"
-    bad=1
-}
+. "$abs_top_srcdir/tests/plugin_test.sh"
 
 compile() { # what, where, other options
     what=$1

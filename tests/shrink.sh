@@ -1,20 +1,7 @@
 #!/bin/sh
 # Policies that hang now and then: a schedule is replayed, shrunk to what
 # matters, and stopped before the critical decision.
-set -u
-command -v pkg-config >/dev/null || { echo "no pkg-config here"; exit 77; }
-folder=$(mktemp -d) || exit 1
-trap 'rm -rf "$folder"' EXIT
-orrery=$abs_top_builddir/orrery
-bad=0
-PKG_CONFIG_PATH=$abs_top_builddir/runtime${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
-export PKG_CONFIG_PATH
-cd "$folder" || exit 1
-
-complain() {
-    echo "FAIL: $*"
-    bad=1
-}
+. "$abs_top_srcdir/tests/plugin_test.sh"
 
 member() { # name, file
     sed -n 's/^ *"'"$1"'": "\{0,1\}\([^",]*\)"\{0,1\},*$/\1/p' "$2"
