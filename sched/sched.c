@@ -176,23 +176,31 @@ void orr_sched_collide(struct orr_sched *sched, unsigned worker)
         sched->host->collide(sched->host->data, worker);
 }
 
-/* Begins at any of those that can run the task, and goes round. */
+/* Begins at any of @count workers, and goes round. */
+static void wake_round(struct orr_sched *sched, const unsigned *workers,
+                       unsigned count)
+{
+    unsigned first = sched->host->choose(sched->host->data, workers, count);
+
+    for (unsigned i = 0; i < count; i++) {
+        if (orr_sched_wake(sched, workers[(first + i) % count]))
+            return;
+    }
+}
+
+/* Begins at any of those that can run the task. */
 static void wake_chosen(struct orr_sched *sched, const struct orr_task *task)
 {
-    g_autofree unsigned *able = g_new(unsigned, orr_sched_workers(sched));
-    unsigned count = 0, first;
+    unsigned *able = g_new(unsigned, orr_sched_workers(sched));
+    unsigned count = 0;
 
     for (unsigned w = 0; w < orr_sched_workers(sched); w++) {
         if (orr_sched_duration(sched, task, w) != ORR_NEVER)
             able[count++] = w;
     }
-    if (count == 0)
-        return;
-    first = sched->host->choose(sched->host->data, able, count);
-    for (unsigned i = 0; i < count; i++) {
-        if (orr_sched_wake(sched, able[(first + i) % count]))
-            return;
-    }
+    if (count > 0)
+        wake_round(sched, able, count);
+    g_free(able);
 }
 
 void orr_sched_wake_any(struct orr_sched *sched, const struct orr_task *task)

@@ -12,6 +12,7 @@
 #include "runtime/data.h"
 
 #define orr_commute_leave commute_leave_right
+/* NOLINTNEXTLINE(bugprone-suspicious-include) */
 #include "runtime/commute.c"
 #undef orr_commute_leave
 

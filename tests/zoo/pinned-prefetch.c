@@ -11,4 +11,5 @@
 #include "runtime/data.h"
 
 #define orr_replicate_release(run, copy) ((void)(run), (void)(copy))
+/* NOLINTNEXTLINE(bugprone-suspicious-include) */
 #include "runtime/serve.c"

@@ -10,6 +10,7 @@
  * copy happens to come by.
  */
 #define orr_worker_wake worker_wake_right
+/* NOLINTNEXTLINE(bugprone-suspicious-include) */
 #include "runtime/worker.c"
 #undef orr_worker_wake
 
