@@ -31,17 +31,22 @@ static void add_events(struct options *options, const struct orr_engine *engine)
     }
 }
 
+/* Takes the actor at @place out of those from @first to @last, more than
+ * @place. */
 static struct orr_actor *unlink_actor(struct orr_actor **first,
                                       struct orr_actor **last, unsigned place)
 {
-    struct orr_actor **link = first, *before = NULL, *actor;
+    struct orr_actor *before = NULL, *actor = *first;
 
-    for (; place > 0; place--) {
-        before = *link;
-        link = &before->next;
+    for (; place > 0 && actor; place--) {
+        before = actor;
+        actor = actor->next;
     }
-    actor = *link;
-    *link = actor->next;
+    g_assert(actor);
+    if (before)
+        before->next = actor->next;
+    else
+        *first = actor->next;
     if (!actor->next)
         *last = before;
     return actor;

@@ -95,11 +95,11 @@ static char *claim(const struct orr_strategy_scope *scope, uint64_t schedules)
     double decisions = MAX((double)scope->decisions, 1);
 
     for (unsigned depth = 1; depth <= DEEPEST; depth++) {
-        double tries = (double)((schedules + DEEPEST - depth) / DEEPEST);
+        uint64_t tries = (schedules + DEEPEST - depth) / DEEPEST;
         double bound = 1 / (actors * pow(decisions, depth - 1.0));
 
         g_string_append_printf(text, "%s %.2g", depth > 1 ? "," : "",
-                               -expm1(tries * log1p(-bound)));
+                               -expm1((double)tries * log1p(-bound)));
     }
     g_string_append_printf(text,
                            ", a hang would have been found that takes 1, 2, 3, "
