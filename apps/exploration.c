@@ -210,7 +210,7 @@ static int go_through_all(struct crew *crew)
     uint64_t count = crew->last - crew->schedules;
     int signal;
 
-    crew->dfs = orr_dfs_new();
+    crew->dfs = orr_dfs_new(true);
     crew->searching = true;
     set_deadline(crew, 1);
     if (crew->kind_count > 0) {
@@ -244,8 +244,8 @@ static char *claim_all(const struct orr_dfs *dfs, uint64_t count)
     if (!orr_dfs_is_complete(dfs))
         return NULL;
     return g_strdup_printf(
-        "no deadlock exists at this size: these are all %" G_GUINT64_FORMAT
-        " ways to decide, on this machine "
+        "no deadlock exists at this size: these %" G_GUINT64_FORMAT
+        " stand for all ways to decide, on this machine "
         "and with these durations",
         count);
 }

@@ -27,7 +27,7 @@ void orr_replay_init(struct orr_replay *replay, const struct orr_token *token)
 {
     const GArray *decisions = token->decisions;
 
-    replay->decider.decide = decide;
+    replay->decider = (struct orr_decider){.decide = decide};
     replay->token = token;
     replay->script =
         orr_script_new((const struct orr_deviation *)(void *)decisions->data,

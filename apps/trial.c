@@ -110,7 +110,7 @@ void orr_trial_run(struct orr_trials *trials, const struct orr_token *token,
                    struct orr_outcome *outcome)
 {
     struct orr_settings settings;
-    struct noting noting = {{decide}, NULL, NULL};
+    struct noting noting = {.decider = {.decide = decide}};
     g_autoptr(GError) error = NULL;
 
     *outcome = (struct orr_outcome){0};

@@ -41,8 +41,14 @@ void orr_actor_init(struct orr_actor *actor, struct orr_engine *engine)
     actor->waiting = false;
     actor->earliest = 0;
     actor->signalled = false;
+    actor->idles = false;
     actor->used = 0;
     actor->top = 0;
+}
+
+struct orr_actor *orr_actor_of(const struct orr_event *event)
+{
+    return event->fire == fire ? event->arg : NULL;
 }
 
 unsigned orr_actor_who(const struct orr_event *event)
@@ -65,6 +71,7 @@ static void append(struct orr_actor **first, struct orr_actor **last,
 
 static void wake(struct orr_actor *actor)
 {
+    actor->engine->bustling = true;
     append(&actor->engine->woken, &actor->engine->last_woken, actor);
 }
 
@@ -208,6 +215,7 @@ enum orr_next orr_actor_wait_advance(struct orr_actor *actor)
     step = next_step(engine);
     if (step != ORR_NEVER)
         orr_engine_at(engine, step, &actor->event);
+    engine->bustling = true;
     append(&engine->next_date, &engine->last_next_date, actor);
     return ORR_ASLEEP;
 }

@@ -55,6 +55,8 @@ struct orr_actor {
     bool waiting;      /* asleep until the next signal */
     orr_time earliest; /* nor awake before this date, whatever the signals */
     bool signalled;    /* a signal came since the last orr_actor_heed() */
+    bool idles; /* when resumed it will do nothing but yield, once more, unless
+                   it calls orr_actor_bustle() (ORR_STEP_IDLE) */
     struct orr_actor *next; /* among those woken, or waiting for a lock */
     size_t used;            /* bytes of stack */
     size_t top;             /* offset of the topmost frame */
@@ -64,6 +66,9 @@ struct orr_actor {
 /* @actor keeps its address until it ends. It is the application's, unless who
  * is changed. */
 void orr_actor_init(struct orr_actor *actor, struct orr_engine *engine);
+
+/* The actor that @event resumes, or NULL. */
+struct orr_actor *orr_actor_of(const struct orr_event *event);
 
 /* Whose event it is: orr_actor.who, or ORR_NOBODY if no actor's. */
 unsigned orr_actor_who(const struct orr_event *event);
@@ -123,6 +128,12 @@ enum orr_next orr_actor_suspend(struct orr_actor *actor);
 
 /* Waits, but busy for @delay: a signal that comes before resumes it then. */
 enum orr_next orr_actor_wait_busy(struct orr_actor *actor, orr_time delay);
+
+/* What was thought to be an idle step is none. */
+static inline void orr_actor_bustle(const struct orr_actor *actor)
+{
+    actor->engine->stepped_idly = false;
+}
 
 /* Forgets past signals: what they told is about to be looked at. */
 static inline void orr_actor_heed(struct orr_actor *actor)

@@ -42,11 +42,29 @@ struct orr_decision {
     const unsigned *who; /* whom each favours; NULL: options are not workers */
 };
 
+/*
+ * What a step did: an event that fired while nobody was woken yet, and all
+ * that came of it before the next. See dfs.h for what may be told from it.
+ */
+enum orr_step {
+    ORR_STEP_ANY,   /* whatever it likes */
+    ORR_STEP_PLAIN, /* likewise, but it woke nobody and did not wait for the
+                       clock to advance */
+    ORR_STEP_IDLE   /* an actor merely let others go first, once more: it
+                       neither read nor wrote what is not its own */
+};
+
 /* Embedded in whatever decides. A run calls it from its own thread. */
 struct orr_decider {
     /* Returns an option: less than @decision->count. */
     unsigned (*decide)(struct orr_decider *decider,
                        const struct orr_decision *decision);
+
+    /* Optional. The step before was @before; now @due events of the next date
+     * may fire, or as many as are told apart, which is decided at once if
+     * there are several. 0: something else may come first. */
+    void (*step)(struct orr_decider *decider, enum orr_step before,
+                 unsigned due);
 };
 
 /*

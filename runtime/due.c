@@ -70,16 +70,66 @@ struct orr_actor *orr_due_take_woken(struct orr_engine *engine)
     return NULL;
 }
 
+/* Whether the actor of the last step is to go on at the same date. */
+static bool goes_on(const struct orr_engine *engine,
+                    const struct options *options)
+{
+    if (orr_engine_next(engine) != engine->now)
+        return false;
+    for (unsigned i = 0; i < options->count; i++) {
+        if (options->events[i] == engine->stepped)
+            return true;
+    }
+    return false;
+}
+
+static enum orr_step classify(const struct orr_engine *engine,
+                              const struct options *options)
+{
+    if (!engine->stepped || engine->bustling)
+        return ORR_STEP_ANY;
+    return engine->stepped_idly && goes_on(engine, options) ? ORR_STEP_IDLE
+                                                            : ORR_STEP_PLAIN;
+}
+
+/* Tells the decider of the last step, and that another begins. */
+static void tell_step(struct orr_engine *engine, const struct options *options)
+{
+    struct orr_decider *decider = engine->decider;
+    bool plain = !engine->woken && !engine->next_date;
+
+    if (engine->woken || engine->next_date)
+        engine->bustling = true;
+    if (decider->step)
+        decider->step(decider, classify(engine, options),
+                      plain ? options->count : 0);
+    engine->bustling = !plain;
+}
+
+/* @event is about to fire. */
+static void begin_step(struct orr_engine *engine, const struct orr_event *event)
+{
+    struct orr_actor *actor = orr_actor_of(event);
+
+    engine->stepped = event;
+    engine->stepped_idly = actor && actor->idles;
+    if (actor)
+        actor->idles = false;
+}
+
 void orr_due_choose_event(struct orr_engine *engine)
 {
     struct options options = {0};
     unsigned option;
 
+    engine->bustling |= orr_engine_is_chosen(engine);
     if (engine->events.count == 0 || orr_engine_is_chosen(engine))
         return;
     add_events(&options, engine);
+    tell_step(engine, &options);
     option = orr_decide(engine->decider, ORR_DECIDE_EVENT, options.count,
                         options.who);
+    begin_step(engine, options.events[option]);
     if (option > 0)
         orr_engine_choose(engine, options.events[option]);
 }

@@ -197,6 +197,7 @@ static enum orr_next call_group(struct orr_actor *actor, struct turn *turn,
 {
     struct group *group = orr_actor_call(actor, group_turn, sizeof(*group));
 
+    orr_actor_bustle(actor);
     group->worker = turn->worker;
     group->line.node = turn->node;
     group->line.direction = direction;

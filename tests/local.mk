@@ -14,6 +14,7 @@ unit_tests = \
 	%D%/test_data \
 	%D%/test_decision \
 	%D%/test_dfs \
+	%D%/test_reduction \
 	%D%/test_dm_family \
 	%D%/test_duration \
 	%D%/test_drawing \

@@ -15,7 +15,7 @@ static unsigned ask(struct orr_decider *decider, unsigned count)
 
 static void all_combinations_come_in_order(void **state)
 {
-    struct orr_dfs *dfs = orr_dfs_new();
+    struct orr_dfs *dfs = orr_dfs_new(true);
     struct orr_decider *decider;
     unsigned expected = 0;
 
@@ -37,7 +37,7 @@ static void all_combinations_come_in_order(void **state)
  * two, 2 for one of four. */
 static void trees_need_not_be_even(void **state)
 {
-    struct orr_dfs *dfs = orr_dfs_new();
+    struct orr_dfs *dfs = orr_dfs_new(true);
     struct orr_decider *decider;
     unsigned leaves[3] = {0};
 
@@ -58,7 +58,7 @@ static void trees_need_not_be_even(void **state)
 
 static void with_nothing_to_decide_there_is_one(void **state)
 {
-    struct orr_dfs *dfs = orr_dfs_new();
+    struct orr_dfs *dfs = orr_dfs_new(true);
 
     (void)state;
     assert_non_null(orr_dfs_begin(dfs));
@@ -71,7 +71,7 @@ static void with_nothing_to_decide_there_is_one(void **state)
 static void durations_stay_as_they_are(void **state)
 {
     static const struct orr_decision duration = {ORR_DECIDE_DURATION, 8, NULL};
-    struct orr_dfs *dfs = orr_dfs_new();
+    struct orr_dfs *dfs = orr_dfs_new(true);
     struct orr_decider *decider;
     unsigned runs = 0;
 
@@ -88,7 +88,7 @@ static void durations_stay_as_they_are(void **state)
 
 static void options_beyond_those_offered_are_missed(void **state)
 {
-    struct orr_dfs *dfs = orr_dfs_new();
+    struct orr_dfs *dfs = orr_dfs_new(true);
     struct orr_decider *decider;
 
     (void)state;
@@ -101,7 +101,7 @@ static void options_beyond_those_offered_are_missed(void **state)
 /* The second run offers less than the first one did, the third asks less. */
 static void runs_that_differ_by_themselves_prove_nothing(void **state)
 {
-    struct orr_dfs *less = orr_dfs_new(), *shorter = orr_dfs_new();
+    struct orr_dfs *less = orr_dfs_new(true), *shorter = orr_dfs_new(true);
     struct orr_decider *decider;
     unsigned run = 0;
 

@@ -3,10 +3,6 @@
  * Applications that hang by what they submit, or if the runtime does not keep
  * its word; each with as many tasks, or twice as many, as --tiles says. Their
  * kernels are those of zoo.xml.
- *
- * The default schedules of absent, cycle and window (with --window 4) show
- * their hangs; no task of the first two, and 5 of the last, are left, on one
- * CPU.
  */
 #include "apps/app.h"
 

@@ -8,9 +8,6 @@
  * of less urgency was ready first, the access is never released: so reports of
  * accumulations (as of forces, or of the tiles of a sparse matrix) that stop
  * for ever when tasks become ready in another order than usual.
- *
- * `random` finds it in about 210 schedules of the application sum (apps.c) on 4
- * CPUs; 3 tasks on one CPU are left.
  */
 #include "runtime/data.h"
 

@@ -8,9 +8,6 @@
  * does not wake it, and if no other task comes, since they depend on this one,
  * it sleeps for ever. Reports of custom policies that hang with dependent tasks
  * once in many runs end in this way.
- *
- * `starve` finds it in about 220 schedules of Cholesky, 6 tiles a row, on a CPU
- * and a GPU; 10 tasks of 3 tiles a row are left.
  */
 #include "tests/zoo/fifo.h"
 

@@ -6,9 +6,6 @@
  * The bug: it never asks whether there are workers of that class. On a machine
  * whose cores all drive GPUs, or with --cpus 0, nobody looks into the queue of
  * the CPUs. The reports: it works on my machine.
- *
- * The default schedule of Cholesky shows it with --cpus 0; a task on one GPU is
- * left.
  */
 #include <string.h>
 

@@ -7,8 +7,6 @@
  * asks. If two tasks go there and but one ends after that, the other stays for
  * ever. So in reports of tasks that were pushed to a queue which, by then,
  * nobody polled.
- *
- * The default schedule of Cholesky shows it; 2 tasks on one CPU are left.
  */
 #include "tests/zoo/fifo.h"
 

@@ -7,9 +7,6 @@
  * evict each other for ever: bytes move and no task starts. Reports of runs
  * near the limit of a memory whose bus is busy all the time, and that never
  * end.
- *
- * `random` finds it in about 200 schedules of Cholesky, 12 tiles a row, on a
- * GPU with 32 MiB; 220 tasks of 10 tiles a row are left, with 11 CPUs.
  */
 #include "runtime/data.h"
 #include "runtime/request.h"

@@ -7,9 +7,6 @@
  * to spare nothing is noticed; otherwise, attempt by attempt, prefetches pin
  * all of it. Reports of deadlocks with prefetching policies and matrices a
  * little larger than the memory of a GPU end here.
- *
- * The default schedule of Cholesky, 6 tiles a row, on a GPU with 32 MiB shows
- * it; 12 tasks on the GPU alone are left.
  */
 #include "runtime/data.h"
 

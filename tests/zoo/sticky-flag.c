@@ -8,9 +8,6 @@
  * sleeps through what is pushed for it, unless something else wakes it. Reports
  * of workers that idle while tasks are ready, and of runs that end only if some
  * copy happens to come by.
- *
- * The default schedule of Cholesky shows it, with POTRF for CPUs alone; 4 tasks
- * of 2 tiles a row, a CPU and a GPU are left.
  */
 #define orr_worker_wake worker_wake_right
 /* NOLINTNEXTLINE(bugprone-suspicious-include) */

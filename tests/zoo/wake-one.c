@@ -6,9 +6,6 @@
  * tasks can only run on some workers, as with kernels that have no GPU
  * version, whoever is woken finds nothing for itself and sleeps again. Known
  * from condition variables that are signalled where a broadcast is needed.
- *
- * The default schedule of Cholesky shows it, with POTRF for CPUs alone; a task,
- * a CPU and a GPU are left.
  */
 #include "tests/zoo/fifo.h"
 

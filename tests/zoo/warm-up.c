@@ -6,9 +6,6 @@
  * The bug: nobody sees to it that ten tasks can end without them. With many
  * tiles they do; with few, all wait for what is kept back. Reports of hangs
  * with small problems only, which nobody runs, name a threshold of this kind.
- *
- * The default schedule of Cholesky with 3 tiles a row shows it; a task on one
- * CPU is left.
  */
 #include <string.h>
 
