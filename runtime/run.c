@@ -245,8 +245,10 @@ static void await_window(struct orr_run *run)
     while (run->window > 0 && !run->window_lifted &&
            run->graph.submitted - run->graph.completed >= run->window) {
         run->window_closed = true;
-        if (orr_actors_step(&run->engine) || run->hang)
+        if (orr_actors_step(&run->engine))
             continue;
+        if (run->hang) /* a livelock, of which there is nothing left to see */
+            return;
         run->hang = orr_hang_new(run, false);
         run->window_lifted = true;
         run->trace = NULL;
@@ -277,6 +279,10 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
         return;
     }
     await_window(run);
+    if (is_over(run)) {
+        orr_job_free(&run->graph, job);
+        return;
+    }
     run->graph.submitted++;
     link_tags(run, job, spec);
     perform(run, job);

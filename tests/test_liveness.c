@@ -81,6 +81,25 @@ static void workers_that_collide_for_ever_spin(void **state)
     unit_run_free(unit);
 }
 
+/* The application waits for its window, and is told none the less. */
+static void a_window_that_stays_closed_does_not_hide_it(void **state)
+{
+    struct orr_config config;
+    struct unit_run *unit;
+
+    (void)state;
+    orr_config_init(&config);
+    config.cpus = 1;
+    config.gpus = 0;
+    config.window = 1;
+    unit = broken_run_with(&restless, &config);
+    unit_submit_bare(unit);
+    unit_submit_bare(unit);
+    assert_int_equal(broken_wait(unit, ORR_ERROR_LIVELOCKED)->kind,
+                     ORR_HANG_SPINNING);
+    unit_run_free(unit);
+}
+
 /* A broken runtime: when a datum arrives, the other one is taken away and
  * asked for. */
 static struct {
@@ -268,6 +287,7 @@ int main(void)
         cmocka_unit_test(workers_that_ask_for_ever_spin),
         cmocka_unit_test(no_time_need_pass_for_it),
         cmocka_unit_test(workers_that_collide_for_ever_spin),
+        cmocka_unit_test(a_window_that_stays_closed_does_not_hide_it),
         cmocka_unit_test(data_that_take_each_others_place_for_ever_are_told),
         cmocka_unit_test(what_takes_hours_does_not_hang),
         cmocka_unit_test(tiny_memories_do_not_make_a_livelock),
