@@ -38,9 +38,9 @@ struct orr_engine {
     bool interrupted;            /* who steps wants to look: see actor.h */
     struct orr_decider *decider; /* of what could as well come first, or NULL */
     /* Of the last step, for a decider: private to actor.c and due.c. */
-    const struct orr_event *stepped; /* what fired, if it began plainly */
-    bool stepped_idly;               /* as far as is known */
-    bool bustling;                   /* it did not stay plain */
+    const struct orr_event *stepped;      /* what fired, if it began plainly */
+    bool stepped_idly;                    /* as far as is known */
+    bool bustling;                        /* it did not stay plain */
     struct orr_actor *woken, *last_woken; /* who is to run at this date */
     bool waking;                          /* they are running */
     struct orr_actor *next_date, *last_next_date; /* who is, at the next */

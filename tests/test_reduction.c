@@ -59,7 +59,7 @@ struct small_case {
     const struct orr_sched_ops *policy;
     int cpus, gpus;
     unsigned tasks;
-    uint64_t window;
+    unsigned window;
     bool may_hang; /* in some schedules, and not in others */
 };
 
