@@ -33,7 +33,7 @@ static inline void chance_init(struct chance *chance, uint32_t seed,
                                gint32 default_odds)
 {
     *chance = (struct chance){
-        .decider = {chance_decide},
+        .decider = {.decide = chance_decide},
         .rand = g_rand_new_with_seed(seed),
         .default_odds = default_odds,
     };
