@@ -13,13 +13,13 @@ readme=${2-$abs_top_srcdir/README.md}
 mark="<!-- ${3-tested} -->"
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
-mkdir "$folder/bin" "$folder/work" || exit 1
+mkdir "$folder/bin" "$folder/here" || exit 1
 ln -s "$abs_top_builddir/orrery" "$folder/bin/orrery"
-ln -s "$abs_top_srcdir/tests" "$folder/work/tests"
+ln -s "$abs_top_srcdir/tests" "$folder/here/tests"
 PATH=$folder/bin:$PATH
 PKG_CONFIG_PATH=$abs_top_builddir/runtime${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
 export PATH PKG_CONFIG_PATH
-cd "$folder/work" || exit 1
+cd "$folder/here" || exit 1
 
 # Deals out the commands to NUMBER.sh and what they should print to
 # NUMBER.expected; prints the page with NUMBER.actual, where there is such a
