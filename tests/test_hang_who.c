@@ -37,59 +37,74 @@ static const struct orr_hang *perform(struct unit_run *unit, bool one_by_one)
     return orr_run_hang(unit->run);
 }
 
-static void locks_taken_in_two_orders_are_a_cycle(void **state)
+/* What is expected of a policy that hangs in some schedules. */
+struct sometimes {
+    const struct orr_sched_ops *policy;
+    int cpus;
+    bool one_by_one;
+    enum orr_hang_kind kind;
+    const char *ends;   /* is in the chain's last sentence, */
+    const char *before; /* and this in the one before; NULL: whatever it is */
+};
+
+static void check_end(const struct orr_hang *hang,
+                      const struct sometimes *expected)
+{
+    unsigned length = g_strv_length(hang->chain);
+
+    assert_int_equal(hang->kind, expected->kind);
+    assert_non_null(strstr(hang->chain[length - 1], expected->ends));
+    if (expected->before)
+        assert_non_null(strstr(hang->chain[length - 2], expected->before));
+}
+
+static void check_schedules(const struct sometimes *expected)
 {
     unsigned hangs = 0;
 
-    (void)state;
     for (uint32_t seed = 0; seed < SCHEDULES; seed++) {
         struct chance chance;
         struct unit_run *unit;
         const struct orr_hang *hang;
 
         chance_init(&chance, seed, 3);
-        unit = begin(&policy_inverted, &chance, 2);
-        hang = perform(unit, false);
-        if (hang) {
-            unsigned length = g_strv_length(hang->chain);
-
-            hangs++;
-            assert_int_equal(hang->kind, ORR_HANG_LOCK_CYCLE);
-            assert_non_null(strstr(hang->chain[length - 2], "for the lock"));
-            assert_non_null(strstr(hang->chain[length - 1], "circle"));
-        }
+        unit = begin(expected->policy, &chance, expected->cpus);
+        hang = perform(unit, expected->one_by_one);
+        if (hang)
+            check_end(hang, expected);
+        hangs += hang != NULL;
         unit_run_free(unit);
         chance_clear(&chance);
     }
     assert_true(hangs > 0);
 }
 
-static void a_signal_that_came_too_early_is_a_lost_wakeup(void **state)
+static void locks_taken_in_two_orders_are_a_cycle(void **state)
 {
-    unsigned hangs = 0;
+    static const struct sometimes expected = {
+        .policy = &policy_inverted,
+        .cpus = 2,
+        .kind = ORR_HANG_LOCK_CYCLE,
+        .before = "for the lock",
+        .ends = "circle",
+    };
 
     (void)state;
-    for (uint32_t seed = 0; seed < SCHEDULES; seed++) {
-        struct chance chance;
-        struct unit_run *unit;
-        const struct orr_hang *hang;
+    check_schedules(&expected);
+}
 
-        chance_init(&chance, seed, 3);
-        unit = begin(&policy_forgetful, &chance, 1);
-        hang = perform(unit, true);
-        if (hang) {
-            unsigned length = g_strv_length(hang->chain);
+static void a_signal_that_came_too_early_is_a_lost_wakeup(void **state)
+{
+    static const struct sometimes expected = {
+        .policy = &policy_forgetful,
+        .cpus = 1,
+        .one_by_one = true,
+        .kind = ORR_HANG_LOST_WAKEUP,
+        .ends = "CPU0 waits in pop on the condition filled",
+    };
 
-            hangs++;
-            assert_int_equal(hang->kind, ORR_HANG_LOST_WAKEUP);
-            assert_non_null(
-                strstr(hang->chain[length - 1],
-                       "CPU0 waits in pop on the condition filled"));
-        }
-        unit_run_free(unit);
-        chance_clear(&chance);
-    }
-    assert_true(hangs > 0);
+    (void)state;
+    check_schedules(&expected);
 }
 
 static void a_datum_that_is_not_given_back_is_held(void **state)
