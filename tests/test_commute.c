@@ -51,16 +51,6 @@ static void submit(struct unit_run *unit, const struct task *task)
     orr_task_submit(unit->run, &spec);
 }
 
-static int64_t start_of(const struct unit_run *unit, const char *name)
-{
-    for (unsigned i = 0; i < unit->tasks->len; i++) {
-        if (strcmp(unit_task(unit, i)->name, name) == 0)
-            return unit_task(unit, i)->started;
-    }
-    fail_msg("task %s has not run", name);
-    return 0;
-}
-
 static void they_have_the_datum_one_at_a_time(void **state)
 {
     struct unit_run *unit = make("eager", 4, "overheads=off");
@@ -94,8 +84,8 @@ static void whoever_is_ready_first_begins(void **state)
         for (unsigned i = 0; i < G_N_ELEMENTS(tasks); i++)
             submit(unit, &tasks[i]);
         unit_wait(unit);
-        assert_int_equal(start_of(unit, "late"), 1000 * US);
-        assert_int_equal(start_of(unit, "early"), commute ? 0 : 2000 * US);
+        assert_int_equal(unit_start_of(unit, "late"), 1000 * US);
+        assert_int_equal(unit_start_of(unit, "early"), commute ? 0 : 2000 * US);
         unit_run_free(unit);
     }
 }
@@ -140,7 +130,7 @@ static void other_accesses_wait_for_the_whole_group(void **state)
         submit(unit, &tasks[i]);
     unit_wait(unit);
     for (unsigned i = 0; i < G_N_ELEMENTS(tasks); i++)
-        assert_int_equal(start_of(unit, tasks[i].name), 1000 * US * i);
+        assert_int_equal(unit_start_of(unit, tasks[i].name), 1000 * US * i);
     unit_run_free(unit);
 }
 
@@ -180,9 +170,9 @@ static void a_task_is_pushed_once_it_has_all_its_data(void **state)
     for (unsigned i = 0; i < G_N_ELEMENTS(tasks); i++)
         submit(unit, &tasks[i]);
     unit_wait(unit);
-    assert_int_equal(start_of(unit, "b"), 0);
-    assert_int_equal(start_of(unit, "ab"), 1000 * US);
-    assert_int_equal(start_of(unit, "a"), 2000 * US);
+    assert_int_equal(unit_start_of(unit, "b"), 0);
+    assert_int_equal(unit_start_of(unit, "ab"), 1000 * US);
+    assert_int_equal(unit_start_of(unit, "a"), 2000 * US);
     unit_run_free(unit);
 }
 
@@ -228,7 +218,7 @@ static void a_datum_listed_twice_commutes_if_both_do(void **state)
         for (unsigned t = 0; t < G_N_ELEMENTS(tasks); t++)
             submit(unit, &tasks[t]);
         unit_wait(unit);
-        assert_int_equal(start_of(unit, "early"),
+        assert_int_equal(unit_start_of(unit, "early"),
                          second[i] == COMMUTE ? 0 : 2000 * US);
         unit_run_free(unit);
     }

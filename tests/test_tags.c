@@ -45,16 +45,6 @@ static void submit(struct unit_run *unit, const char *name, uint64_t tag,
     orr_task_submit(unit->run, &spec);
 }
 
-static int64_t start_of(const struct unit_run *unit, const char *name)
-{
-    for (unsigned i = 0; i < unit->tasks->len; i++) {
-        if (strcmp(unit_task(unit, i)->name, name) == 0)
-            return unit_task(unit, i)->started;
-    }
-    fail_msg("task %s has not run", name);
-    return 0;
-}
-
 static void check_failure(struct unit_run *unit, int code, const char *message)
 {
     g_autoptr(GError) error = NULL;
@@ -73,9 +63,9 @@ static void a_task_waits_for_one_submitted_before(void **state)
     submit(unit, "second", 0, 7);
     submit(unit, "other", 0, 0);
     unit_wait(unit);
-    assert_int_equal(start_of(unit, "first"), 0);
-    assert_int_equal(start_of(unit, "second"), 1000 * US);
-    assert_int_equal(start_of(unit, "other"), 0);
+    assert_int_equal(unit_start_of(unit, "first"), 0);
+    assert_int_equal(unit_start_of(unit, "second"), 1000 * US);
+    assert_int_equal(unit_start_of(unit, "other"), 0);
     unit_run_free(unit);
 }
 
@@ -88,9 +78,9 @@ static void a_task_waits_for_one_submitted_later(void **state)
     submit(unit, "middle", 3, 7);
     submit(unit, "first", 7, 0);
     unit_wait(unit);
-    assert_int_equal(start_of(unit, "first"), 0);
-    assert_int_equal(start_of(unit, "middle"), 1000 * US);
-    assert_int_equal(start_of(unit, "last"), 2000 * US);
+    assert_int_equal(unit_start_of(unit, "first"), 0);
+    assert_int_equal(unit_start_of(unit, "middle"), 1000 * US);
+    assert_int_equal(unit_start_of(unit, "last"), 2000 * US);
     unit_run_free(unit);
 }
 
@@ -110,8 +100,8 @@ static void a_task_waits_for_all_the_tags_that_it_names(void **state)
     submit(unit, "first", 1, 0);
     submit(unit, "second", 2, 1);
     unit_wait(unit);
-    assert_int_equal(start_of(unit, "second"), 1000 * US);
-    assert_int_equal(start_of(unit, "join"), 2000 * US);
+    assert_int_equal(unit_start_of(unit, "second"), 1000 * US);
+    assert_int_equal(unit_start_of(unit, "join"), 2000 * US);
     unit_run_free(unit);
 }
 
@@ -124,7 +114,7 @@ static void nobody_waits_for_a_task_that_is_complete(void **state)
     unit_wait(unit);
     submit(unit, "second", 0, 7);
     unit_wait(unit);
-    assert_int_equal(start_of(unit, "second"), 1000 * US);
+    assert_int_equal(unit_start_of(unit, "second"), 1000 * US);
     unit_run_free(unit);
 }
 
@@ -148,8 +138,8 @@ static void tags_add_to_what_accesses_say(void **state)
     submit(unit, "before", 5, 0);
     submit(unit, "tagged", 7, 5);
     unit_wait(unit);
-    assert_int_equal(start_of(unit, "tagged"), 1000 * US);
-    assert_int_equal(start_of(unit, "reader"), 2000 * US);
+    assert_int_equal(unit_start_of(unit, "tagged"), 1000 * US);
+    assert_int_equal(unit_start_of(unit, "reader"), 2000 * US);
     unit_run_free(unit);
 }
 
@@ -185,7 +175,7 @@ static void the_application_waits_for_a_tag(void **state)
     assert_int_equal(unit->tasks->len, 2);
     submit(unit, "fourth", 0, 0);
     unit_wait(unit);
-    assert_int_equal(start_of(unit, "fourth"), 2000 * US);
+    assert_int_equal(unit_start_of(unit, "fourth"), 2000 * US);
     unit_run_free(unit);
 }
 
@@ -262,7 +252,7 @@ static void a_window_counts_tasks_that_wait(void **state)
     submit(unit, "second", 0, 7);
     submit(unit, "third", 0, 0); /* is submitted when the first ends */
     unit_wait(unit);
-    assert_int_equal(start_of(unit, "third"), 1000 * US);
+    assert_int_equal(unit_start_of(unit, "third"), 1000 * US);
     unit_run_free(unit);
 }
 
@@ -278,7 +268,7 @@ static void who_waits_for_a_task_left_out_waits_for_what_it_awaits(void **state)
     submit(unit, "without tag", 0, 7);
     unit_wait(unit);
     assert_int_equal(unit->tasks->len, 2);
-    assert_int_equal(start_of(unit, "last"), 1000 * US);
+    assert_int_equal(unit_start_of(unit, "last"), 1000 * US);
     unit_run_free(unit);
 }
 

@@ -2,6 +2,8 @@
 #ifndef ORR_UNIT_RUN_H
 #define ORR_UNIT_RUN_H
 
+#include <string.h>
+
 #include "models/units.h"
 #include "runtime/orrery.h"
 #include "runtime/trace.h"
@@ -123,6 +125,18 @@ unit_copy(const struct unit_run *unit, unsigned i)
 {
     assert_in_range(i, 0, unit->copies->len - 1);
     return &g_array_index(unit->copies, struct orr_trace_copy, i);
+}
+
+/* When the task called @name started. */
+static inline int64_t unit_start_of(const struct unit_run *unit,
+                                    const char *name)
+{
+    for (unsigned i = 0; i < unit->tasks->len; i++) {
+        if (strcmp(unit_task(unit, i)->name, name) == 0)
+            return unit_task(unit, i)->started;
+    }
+    fail_msg("task %s has not run", name);
+    return 0;
 }
 
 #endif
