@@ -3,53 +3,18 @@
 #define ORR_CONCURRENT_POLICIES_H
 
 #include "sched/sched.h"
+#include "tests/zoo/fifo.h"
 
 /*
  * Concurrent policies, as a user would write them: correct ones, and wrong
  * ones that hang under some schedules only.
  */
 
-/* The task that @worker can run, the oldest, is taken from a list. */
-struct task_list {
-    struct orr_task *first, *last;
-};
-
-static inline void task_list_append(struct task_list *list,
-                                    struct orr_task *task)
-{
-    task->next = NULL;
-    if (list->first)
-        list->last->next = task;
-    else
-        list->first = task;
-    list->last = task;
-}
-
-static inline struct orr_task *
-task_list_take(struct orr_sched *sched, struct task_list *list, unsigned worker)
-{
-    struct orr_task *before = NULL, *task = list->first;
-
-    while (task && orr_sched_duration(sched, task, worker) == ORR_NEVER) {
-        before = task;
-        task = task->next;
-    }
-    if (!task)
-        return NULL;
-    if (before)
-        before->next = task->next;
-    else
-        list->first = task->next;
-    if (list->last == task)
-        list->last = before;
-    return task;
-}
-
 /* One list under one lock; workers that find nothing sleep, and are woken. */
 struct central {
     struct orr_lock *lock;
     struct orr_cond *filled; /* for those below */
-    struct task_list list;
+    struct fifo list;
     unsigned idle; /* workers that wait, likewise */
 };
 
@@ -74,7 +39,7 @@ static inline void central_push(struct orr_sched *sched, struct orr_task *task)
     struct central *central = orr_sched_state(sched);
 
     orr_lock_acquire(central->lock);
-    task_list_append(&central->list, task);
+    fifo_put(&central->list, task);
     for (unsigned w = 0; w < orr_sched_workers(sched); w++) {
         if (orr_sched_duration(sched, task, w) != ORR_NEVER)
             orr_sched_wake(sched, w);
@@ -89,7 +54,7 @@ static inline struct orr_task *central_pop(struct orr_sched *sched,
     struct orr_task *task;
 
     orr_lock_acquire(central->lock);
-    task = task_list_take(sched, &central->list, worker);
+    task = fifo_take(sched, &central->list, worker);
     orr_lock_release(central->lock);
     return task;
 }
@@ -112,7 +77,7 @@ static inline void waiting_push(struct orr_sched *sched, struct orr_task *task)
     struct central *central = orr_sched_state(sched);
 
     orr_lock_acquire(central->lock);
-    task_list_append(&central->list, task);
+    fifo_put(&central->list, task);
     orr_cond_signal(central->filled);
     orr_lock_release(central->lock);
     for (unsigned w = 0; w < orr_sched_workers(sched); w++)
@@ -126,7 +91,7 @@ static inline struct orr_task *waiting_pop(struct orr_sched *sched,
     struct orr_task *task;
 
     orr_lock_acquire(central->lock);
-    while (!(task = task_list_take(sched, &central->list, worker)))
+    while (!(task = fifo_take(sched, &central->list, worker)))
         orr_cond_wait(central->filled, central->lock);
     orr_lock_release(central->lock);
     return task;
@@ -151,7 +116,7 @@ static inline void forgetful_push(struct orr_sched *sched,
     bool somebody_waits = central->idle > 0;
 
     orr_lock_acquire(central->lock);
-    task_list_append(&central->list, task);
+    fifo_put(&central->list, task);
     orr_lock_release(central->lock);
     if (somebody_waits)
         orr_cond_broadcast(central->filled);
@@ -166,7 +131,7 @@ static inline struct orr_task *forgetful_pop(struct orr_sched *sched,
     struct orr_task *task;
 
     orr_lock_acquire(central->lock);
-    while (!(task = task_list_take(sched, &central->list, worker))) {
+    while (!(task = fifo_take(sched, &central->list, worker))) {
         central->idle++;
         orr_cond_wait(central->filled, central->lock);
         central->idle--;
@@ -194,7 +159,7 @@ static inline void early_push(struct orr_sched *sched, struct orr_task *task)
     for (unsigned w = 0; w < orr_sched_workers(sched); w++)
         orr_sched_wake(sched, w);
     orr_lock_acquire(central->lock);
-    task_list_append(&central->list, task);
+    fifo_put(&central->list, task);
     orr_lock_release(central->lock);
 }
 
@@ -212,7 +177,7 @@ static const struct orr_sched_ops policy_early = {
 /* Work stealing with a lock for each queue, of which one at a time is held. */
 struct deque {
     struct orr_lock *lock;
-    struct task_list list;
+    struct fifo list;
 };
 
 static inline void stealing_init(struct orr_sched *sched)
@@ -245,7 +210,7 @@ static inline void stealing_push(struct orr_sched *sched, struct orr_task *task)
     struct deque *deque = orr_sched_lane(sched, stealing_home(sched, task));
 
     orr_lock_acquire(deque->lock);
-    task_list_append(&deque->list, task);
+    fifo_put(&deque->list, task);
     orr_lock_release(deque->lock);
     for (unsigned w = 0; w < orr_sched_workers(sched); w++)
         orr_sched_wake(sched, w); /* to steal, if it is not theirs */
@@ -261,7 +226,7 @@ static inline struct orr_task *stealing_pop(struct orr_sched *sched,
         struct deque *deque = orr_sched_lane(sched, (worker + i) % count);
 
         orr_lock_acquire(deque->lock);
-        task = task_list_take(sched, &deque->list, worker);
+        task = fifo_take(sched, &deque->list, worker);
         orr_lock_release(deque->lock);
     }
     return task;
@@ -286,12 +251,12 @@ static inline struct orr_task *inverted_pop(struct orr_sched *sched,
     struct orr_task *task;
 
     orr_lock_acquire(own->lock);
-    task = task_list_take(sched, &own->list, worker);
+    task = fifo_take(sched, &own->list, worker);
     for (unsigned i = 1; i < count && !task; i++) {
         struct deque *victim = orr_sched_lane(sched, (worker + i) % count);
 
         orr_lock_acquire(victim->lock);
-        task = task_list_take(sched, &victim->list, worker);
+        task = fifo_take(sched, &victim->list, worker);
         orr_lock_release(victim->lock);
     }
     orr_lock_release(own->lock);

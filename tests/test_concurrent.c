@@ -266,7 +266,7 @@ static void push_unlocked(struct orr_sched *sched, struct orr_task *task)
 {
     struct central *central = orr_sched_state(sched);
 
-    task_list_append(&central->list, task);
+    fifo_put(&central->list, task);
 }
 
 static void push_with_lock(struct orr_sched *sched, struct orr_task *task)
