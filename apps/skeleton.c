@@ -77,9 +77,24 @@ static bool write_file(const char *folder, const char *file, const char *text,
     return false;
 }
 
+/* What was written of it, in a folder that was made for it. */
+static void take_back(const char *folder, const char *const *files)
+{
+    for (; *files; files++) {
+        g_autofree char *path = g_build_filename(folder, *files, NULL);
+
+        g_remove(path);
+    }
+    g_rmdir(folder);
+}
+
 bool orr_skeleton_write(const char *name, bool concurrent, GError **error)
 {
     g_autofree char *source = g_strconcat(name, ".c", NULL);
+    const char *const files[] = {source, "Makefile", "test.sh", NULL};
+    const char *const texts[] = {concurrent ? orr_skeleton_concurrent
+                                            : orr_skeleton_simple,
+                                 orr_skeleton_makefile, orr_skeleton_test};
 
     if (!check_name(name, error))
         return false;
@@ -88,10 +103,11 @@ bool orr_skeleton_write(const char *name, bool concurrent, GError **error)
                     g_strerror(errno));
         return false;
     }
-    return write_file(name, source,
-                      concurrent ? orr_skeleton_concurrent
-                                 : orr_skeleton_simple,
-                      error) &&
-           write_file(name, "Makefile", orr_skeleton_makefile, error) &&
-           write_file(name, "test.sh", orr_skeleton_test, error);
+    for (unsigned i = 0; files[i]; i++) {
+        if (write_file(name, files[i], texts[i], error))
+            continue;
+        take_back(name, files);
+        return false;
+    }
+    return true;
 }

@@ -59,6 +59,12 @@ check my-own-2 && complain "a policy that wakes nobody passes"
 grep -q '^FAIL: ' log || complain "no test has failed: $(cat log)"
 
 refuses 1 'mine: File exists' mine
+
+# Where nothing can be written, nothing is left.
+(ulimit -f 0 && trap '' XFSZ && "$ORRERY" sched new lost 2>/dev/null) &&
+    complain "written where nothing can be"
+[ ! -e lost ] || complain "half of it was left: $(ls lost)"
+
 refuses 2 "a policy called 'dmda' is built in" dmda
 for name in Mine 2 -- a_b ../up a.b; do
     [ "$name" = -- ] && name=''
