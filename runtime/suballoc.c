@@ -11,19 +11,26 @@ struct gap {
     uint16_t start, length;
 };
 
-struct orr_chunk {
-    struct orr_chunk *next, *prev;
-    unsigned free_units;
-    unsigned widest; /* length of the widest gap */
+struct chunk {
+    uint32_t next, prev; /* numbers */
+    uint16_t widest;     /* length of the widest gap */
+    uint16_t free_units;
     GArray *gaps;
 };
 
+/*
+ * Chunks have numbers. Their places lie close together, since looking for a
+ * fit goes over many of them. Number 0 is none, and its place the ends of the
+ * list of all chunks, or of those that are gone.
+ */
 struct orr_suballoc {
     uint64_t capacity;
     uint64_t used;
     uint64_t peak;
     bool was_full;
-    struct orr_chunk *chunks;  /* first fit looks in this order */
+    struct chunk *chunks; /* first fit looks from [0].next on */
+    uint32_t places;
+    uint32_t spare;            /* chain of places of no chunk */
     unsigned widest_of_others; /* at least the length of the widest gap, but
                                   for the first chunk's */
     unsigned empty_chunks;
@@ -34,6 +41,8 @@ struct orr_suballoc *orr_suballoc_new(uint64_t capacity_bytes)
     struct orr_suballoc *pool = g_new0(struct orr_suballoc, 1);
 
     pool->capacity = capacity_bytes;
+    pool->chunks = g_new0(struct chunk, 1);
+    pool->places = 1;
     return pool;
 }
 
@@ -42,52 +51,71 @@ uint64_t orr_suballoc_capacity(const struct orr_suballoc *pool)
     return pool->capacity;
 }
 
-static void unlink_chunk(struct orr_suballoc *pool, struct orr_chunk *chunk)
+static void unlink_chunk(struct orr_suballoc *pool, uint32_t number)
 {
-    if (chunk->prev)
-        chunk->prev->next = chunk->next;
-    else
-        pool->chunks = chunk->next;
-    if (chunk->next)
-        chunk->next->prev = chunk->prev;
+    const struct chunk *chunk = &pool->chunks[number];
+
+    pool->chunks[chunk->prev].next = chunk->next;
+    pool->chunks[chunk->next].prev = chunk->prev;
 }
 
-static void put_first(struct orr_suballoc *pool, struct orr_chunk *chunk)
+static void put_first(struct orr_suballoc *pool, uint32_t number)
 {
-    chunk->prev = NULL;
-    chunk->next = pool->chunks;
-    if (pool->chunks) {
-        pool->chunks->prev = chunk;
+    struct chunk *chunks = pool->chunks;
+    uint32_t next = chunks[0].next;
+
+    chunks[number].prev = 0;
+    chunks[number].next = next;
+    chunks[next].prev = number;
+    chunks[0].next = number;
+    if (next)
         pool->widest_of_others =
-            MAX(pool->widest_of_others, pool->chunks->widest);
-    }
-    pool->chunks = chunk;
+            MAX(pool->widest_of_others, chunks[next].widest);
 }
 
-static void move_first(struct orr_suballoc *pool, struct orr_chunk *chunk)
+static void move_first(struct orr_suballoc *pool, uint32_t number)
 {
-    if (chunk == pool->chunks)
+    if (number == pool->chunks[0].next)
         return;
-    unlink_chunk(pool, chunk);
-    put_first(pool, chunk);
+    unlink_chunk(pool, number);
+    put_first(pool, number);
 }
 
-static void free_chunk(struct orr_chunk *chunk)
+/* A chunk that is all free, in no list. */
+static uint32_t new_chunk(struct orr_suballoc *pool)
 {
-    g_array_unref(chunk->gaps);
-    g_free(chunk);
+    struct gap all = {0, (uint16_t)CHUNK_UNITS};
+    uint32_t number = pool->spare;
+    struct chunk *chunk;
+
+    if (number) {
+        pool->spare = pool->chunks[number].next;
+    } else {
+        number = pool->places++;
+        pool->chunks = g_renew(struct chunk, pool->chunks, pool->places);
+    }
+    chunk = &pool->chunks[number];
+    chunk->free_units = chunk->widest = (uint16_t)CHUNK_UNITS;
+    chunk->gaps = g_array_new(FALSE, FALSE, sizeof(struct gap));
+    g_array_append_val(chunk->gaps, all);
+    pool->empty_chunks++;
+    return number;
+}
+
+static void free_chunk(struct orr_suballoc *pool, uint32_t number)
+{
+    g_array_unref(pool->chunks[number].gaps);
+    pool->chunks[number].next = pool->spare;
+    pool->spare = number;
 }
 
 void orr_suballoc_free(struct orr_suballoc *pool)
 {
-    struct orr_chunk *next;
-
     if (!pool)
         return;
-    for (struct orr_chunk *chunk = pool->chunks; chunk; chunk = next) {
-        next = chunk->next;
-        free_chunk(chunk);
-    }
+    for (uint32_t i = pool->chunks[0].next; i; i = pool->chunks[i].next)
+        g_array_unref(pool->chunks[i].gaps);
+    g_free(pool->chunks);
     g_free(pool);
 }
 
@@ -115,16 +143,17 @@ uint64_t orr_suballoc_footprint(const uint64_t *bytes, unsigned count)
     return large + (units + CHUNK_UNITS - 1) / CHUNK_UNITS * ORR_SUBALLOC_CHUNK;
 }
 
-/* Takes @units from the start of gap @i. */
-static void cut(struct orr_suballoc *pool, struct orr_chunk *chunk, unsigned i,
+/* Takes @units from the start of gap @i of chunk @number. */
+static void cut(struct orr_suballoc *pool, uint32_t number, unsigned i,
                 unsigned units, struct orr_block *block)
 {
+    struct chunk *chunk = &pool->chunks[number];
     struct gap *gap = &g_array_index(chunk->gaps, struct gap, i);
 
     if (chunk->free_units == CHUNK_UNITS)
         pool->empty_chunks--;
-    *block = (struct orr_block){chunk, gap->start, (uint16_t)units};
-    chunk->free_units -= units;
+    *block = (struct orr_block){number, gap->start, (uint16_t)units};
+    chunk->free_units = (uint16_t)(chunk->free_units - units);
     gap->start = (uint16_t)(gap->start + units);
     gap->length = (uint16_t)(gap->length - units);
     if (gap->length == 0)
@@ -135,39 +164,39 @@ static void cut(struct orr_suballoc *pool, struct orr_chunk *chunk, unsigned i,
                             g_array_index(chunk->gaps, struct gap, i).length);
 }
 
-/* Takes @units from @chunk, first fit. */
-static bool fit(struct orr_suballoc *pool, struct orr_chunk *chunk,
-                unsigned units, struct orr_block *block)
+/* Takes @units from chunk @number, which has a gap that wide: first fit. */
+static void fit(struct orr_suballoc *pool, uint32_t number, unsigned units,
+                struct orr_block *block)
 {
-    if (chunk->widest < units)
-        return false;
-    for (unsigned i = 0; i < chunk->gaps->len; i++) {
-        unsigned length = g_array_index(chunk->gaps, struct gap, i).length;
+    const GArray *gaps = pool->chunks[number].gaps;
+    unsigned i = 0;
 
-        if (length < units)
-            continue;
-        if (length >= 2 * units) /* worth finding first again */
-            move_first(pool, chunk);
-        cut(pool, chunk, i, units, block);
-        return true;
-    }
-    return false;
+    while (g_array_index(gaps, struct gap, i).length < units)
+        i++;
+    if (g_array_index(gaps, struct gap, i).length >= 2 * units)
+        move_first(pool, number); /* worth finding first again */
+    cut(pool, number, i, units, block);
 }
 
 static bool fit_any(struct orr_suballoc *pool, unsigned units,
                     struct orr_block *block)
 {
-    struct orr_chunk *chunk = pool->chunks;
+    const struct chunk *chunks = pool->chunks;
+    uint32_t first = chunks[0].next;
     unsigned widest = 0;
 
-    if (chunk && fit(pool, chunk, units, block))
+    if (first && chunks[first].widest >= units) {
+        fit(pool, first, units, block);
         return true;
-    if (!chunk || pool->widest_of_others < units)
+    }
+    if (!first || pool->widest_of_others < units)
         return false;
-    for (chunk = chunk->next; chunk; chunk = chunk->next) {
-        if (fit(pool, chunk, units, block))
+    for (uint32_t i = chunks[first].next; i; i = chunks[i].next) {
+        if (chunks[i].widest >= units) {
+            fit(pool, i, units, block);
             return true;
-        widest = MAX(widest, chunk->widest);
+        }
+        widest = MAX(widest, chunks[i].widest);
     }
     pool->widest_of_others = widest;
     return false;
@@ -201,25 +230,19 @@ enum orr_suballoc_need orr_suballoc_take(struct orr_suballoc *pool,
 void orr_suballoc_commit(struct orr_suballoc *pool, uint64_t bytes,
                          struct orr_block *block)
 {
-    struct orr_chunk *chunk;
-    struct gap all = {0, (uint16_t)CHUNK_UNITS};
+    uint32_t number;
 
     if (!is_small(bytes)) {
         *block = (struct orr_block){0};
         return;
     }
-    chunk = g_new0(struct orr_chunk, 1);
-    chunk->free_units = CHUNK_UNITS;
-    chunk->widest = CHUNK_UNITS;
-    chunk->gaps = g_array_new(FALSE, FALSE, sizeof(struct gap));
-    g_array_append_val(chunk->gaps, all);
-    put_first(pool, chunk);
-    pool->empty_chunks++;
-    cut(pool, chunk, 0, units_of(bytes), block);
+    number = new_chunk(pool);
+    put_first(pool, number);
+    cut(pool, number, 0, units_of(bytes), block);
 }
 
 /* Makes the units of @block a gap again, merged with its neighbours. */
-static void widen(struct orr_chunk *chunk, const struct orr_block *block)
+static void widen(struct chunk *chunk, const struct orr_block *block)
 {
     struct gap gap = {block->start, block->length};
     unsigned i = 0;
@@ -252,25 +275,26 @@ enum orr_suballoc_need orr_suballoc_give(struct orr_suballoc *pool,
                                          uint64_t bytes,
                                          struct orr_block *block)
 {
-    struct orr_chunk *chunk = block->chunk;
+    uint32_t number = block->chunk;
+    struct chunk *chunk = &pool->chunks[number];
 
-    if (!chunk) {
+    if (!number) {
         pool->used -= bytes;
         return ORR_SUBALLOC_DRIVER;
     }
     widen(chunk, block);
-    chunk->free_units += block->length;
+    chunk->free_units = (uint16_t)(chunk->free_units + block->length);
     *block = (struct orr_block){0};
     if (chunk->free_units < CHUNK_UNITS) {
-        move_first(pool, chunk);
+        move_first(pool, number);
         return ORR_SUBALLOC_READY;
     }
     if (pool->empty_chunks < EMPTY_KEPT) {
         pool->empty_chunks++;
         return ORR_SUBALLOC_READY;
     }
-    unlink_chunk(pool, chunk);
-    free_chunk(chunk);
+    unlink_chunk(pool, number);
+    free_chunk(pool, number);
     pool->used -= ORR_SUBALLOC_CHUNK;
     return ORR_SUBALLOC_DRIVER;
 }
@@ -281,9 +305,8 @@ bool orr_suballoc_fits(const struct orr_suballoc *pool, uint64_t bytes)
 
     if (!is_small(bytes))
         return bytes <= left;
-    for (const struct orr_chunk *chunk = pool->chunks; chunk;
-         chunk = chunk->next) {
-        if (chunk->widest >= units_of(bytes))
+    for (uint32_t i = pool->chunks[0].next; i; i = pool->chunks[i].next) {
+        if (pool->chunks[i].widest >= units_of(bytes))
             return true;
     }
     return left >= ORR_SUBALLOC_CHUNK;

@@ -16,14 +16,13 @@
  * four empty chunks are kept.
  */
 struct orr_suballoc;
-struct orr_chunk;
 
 #define ORR_SUBALLOC_CHUNK ((uint64_t)32 * 1024 * 1024) /* bytes */
 
 /* A buffer. Zero-initialised is none. */
 struct orr_block {
-    struct orr_chunk *chunk; /* NULL for a large buffer */
-    uint16_t start, length;  /* in units */
+    uint32_t chunk;         /* its number; 0 for a large buffer */
+    uint16_t start, length; /* in units */
 };
 
 /* What the driver has to do, in time, for an operation to take place. */
