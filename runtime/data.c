@@ -285,6 +285,16 @@ void orr_data_release(struct orr_run *run, struct orr_data *data)
         orr_data_write_back(run, data);
 }
 
+void orr_job_approach_data(const struct orr_run *run, const struct orr_job *job)
+{
+    for (unsigned i = 0; i < job->access_count; i++)
+        __builtin_prefetch(job->accesses[i].data);
+    for (unsigned i = 0; i < job->access_count; i++) {
+        for (unsigned node = 0; node < run->node_count; node++)
+            __builtin_prefetch(&job->accesses[i].data->copies[node]);
+    }
+}
+
 orr_time orr_job_transfer(const struct orr_run *run, const struct orr_job *job,
                           unsigned node)
 {
@@ -292,10 +302,9 @@ orr_time orr_job_transfer(const struct orr_run *run, const struct orr_job *job,
 
     for (unsigned i = 0; i < job->access_count; i++) {
         const struct orr_data *data = job->accesses[i].data;
-        const struct orr_replicate *copy = &data->copies[node];
 
-        if ((job->accesses[i].mode & ORR_R) && copy->state == ORR_INVALID &&
-            !copy->requests)
+        if ((job->accesses[i].mode & ORR_R) && !(data->valid & 1u << node) &&
+            (data->towards == 0 || !data->copies[node].requests))
             total += look_up(run, data, node).time;
     }
     return total;

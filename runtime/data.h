@@ -62,19 +62,22 @@ struct orr_data {
     uint32_t buffers; /* GPUs whose memory.h lists a buffer of it, likewise */
     uint8_t mode;     /* ORR_R or ORR_W: how it was last acquired */
     bool tidy_up;     /* orr_data_wont_use() came while somebody wrote */
+    bool invalidated; /* @invalidation is pending */
     unsigned users;   /* jobs that hold it */
     unsigned uses;    /* of all its copies */
     unsigned towards; /* requests towards any of its copies */
     struct orr_spinlock lock;
 
-    uint64_t id;          /* order of registration */
     uint64_t pitch_bytes; /* in RAM; 0: contiguous, as it is elsewhere */
     bool placed;          /* see orr_data_set_coordinates(): */
     unsigned row, column; /* of its matrix */
     struct orr_post post;
-    struct orr_request *invalidation; /* pending, after a write */
+
+    /* What the submission of a task looks at. */
+    _Alignas(ORR_CACHE_LINE) uint64_t id; /* order of registration */
     struct orr_accessors accessors;
-    struct orr_replicate copies[]; /* by node */
+    struct orr_request *invalidation; /* pending, after a write */
+    struct orr_replicate copies[];    /* by node */
 };
 
 /* The acting actor holds the lock of @data for a moment, and wakes somebody. */
@@ -137,6 +140,22 @@ void orr_data_release(struct orr_run *run, struct orr_data *data);
 /* Has @data written back to RAM when the links are idle; while somebody
  * writes it, that waits for the release. */
 void orr_data_write_back(struct orr_run *run, struct orr_data *data);
+
+/*
+ * Data lie all over a large memory: has those that @job accesses brought into
+ * the cache, with what is asked of their copies; or those on one node only.
+ */
+void orr_job_approach_data(const struct orr_run *run,
+                           const struct orr_job *job);
+
+static inline void orr_job_approach_copies(const struct orr_job *job,
+                                           unsigned node)
+{
+    for (unsigned i = 0; i < job->access_count; i++) {
+        __builtin_prefetch(job->accesses[i].data);
+        __builtin_prefetch(&job->accesses[i].data->copies[node]);
+    }
+}
 
 /* Predicted ns to bring what @job reads to @node: see sched.h. */
 orr_time orr_job_transfer(const struct orr_run *run, const struct orr_job *job,

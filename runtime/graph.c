@@ -161,6 +161,7 @@ struct orr_job *orr_job_take_successor(struct orr_graph *graph,
     else
         job->last_successor->next = edge->next;
     __builtin_prefetch(&edge->next->to->awaited);
+    __builtin_prefetch(edge->next->next);
     orr_pool_give(&graph->edges, edge);
     return to;
 }

@@ -127,13 +127,13 @@ static bool clean(struct orr_run *run, struct orr_memory *memory,
 
     if (copy->clean)
         return true;
-    if (data->mode == ORR_W && data->invalidation)
+    if (data->mode == ORR_W && data->invalidated)
         return true; /* its content will be worthless */
     if (data->mode == ORR_W && data->uses > 0)
         return false;
     copy->clean = true;
     memory->clean_buffers++;
-    if (data->copies[ORR_RAM].state == ORR_INVALID)
+    if (!(data->valid & 1u << ORR_RAM))
         orr_request_want(run, &want);
     return true;
 }

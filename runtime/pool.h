@@ -41,6 +41,7 @@ static inline void *orr_pool_take(struct orr_pool *pool)
     if (!object)
         return orr_pool_take_new(pool);
     pool->free = *object;
+    __builtin_prefetch(pool->free, 1); /* by the next time */
     return memset(object, 0, pool->size);
 }
 

@@ -175,6 +175,7 @@ static struct orr_request *create(struct orr_run *run,
     }
     if (invalidates) {
         to->data->invalidation = request;
+        to->data->invalidated = true;
         return request;
     }
     link_towards(request);
@@ -470,6 +471,7 @@ void orr_request_complete(struct orr_run *run, struct orr_request *request)
     release_ends(run, request);
     if (request->invalidates) {
         request->data->invalidation = NULL;
+        request->data->invalidated = false;
         orr_victims_consider(run, request->data);
     } else {
         unlink_towards(request);

@@ -94,6 +94,7 @@ struct orr_data *orr_data_register(struct orr_run *run, uint64_t bytes)
     g_assert(bytes > 0);
     if (run->data->len == 0)
         orr_run_expect_bytes(run, bytes);
+    run->largest_bytes = MAX(run->largest_bytes, bytes);
     data =
         orr_data_new(&run->data_pool, run->node_count, run->data->len, bytes);
     g_ptr_array_add(run->data, data);
@@ -161,6 +162,9 @@ static bool fits_gpu(const struct orr_run *run, const struct orr_job *job)
 {
     uint64_t sizes[ORR_MAX_ACCESSES];
 
+    if (MAX(run->largest_bytes, ORR_SUBALLOC_CHUNK) <=
+        run->gpu_memory_bytes / ORR_MAX_ACCESSES)
+        return true; /* any that many do */
     for (unsigned i = 0; i < job->access_count; i++)
         sizes[i] = job->accesses[i].data->bytes;
     return orr_suballoc_footprint(sizes, job->access_count) <=
@@ -261,6 +265,8 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
     struct orr_job *job;
 
     g_assert(spec->count <= ORR_MAX_ACCESSES);
+    for (unsigned i = 0; i < spec->count; i++)
+        __builtin_prefetch(&spec->accesses[i].data->accessors, 1);
     if (is_over(run) || (spec->tag && !check_tag(run, spec)))
         return;
     if (run->left_out_count > 0 && is_left_out(run)) {
@@ -270,6 +276,8 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
     }
     job = orr_job_new(&run->graph, ORR_JOB_KERNEL, spec->count);
     orr_job_set_accesses(job, spec->accesses, spec->count);
+    for (unsigned i = 0; i < job->access_count; i++)
+        __builtin_prefetch(job->accesses[i].data->accessors.newest, 1);
     job->kernel = spec->kernel;
     job->name = spec->name ? spec->name : spec->kernel->model->name;
     job->priority = spec->priority;

@@ -100,7 +100,8 @@ struct orr_run {
     struct orr_pool chains;
     struct orr_pool callbacks;
     struct orr_pool data_pool;
-    GPtrArray *data; /* in order of registration */
+    GPtrArray *data;        /* in order of registration */
+    uint64_t largest_bytes; /* of a datum */
     struct orr_kernel *kernels;
 
     /* Predictions for copies of one size, by [from * node_count + to]. */

@@ -156,10 +156,17 @@ static void take(struct serving *serving)
         orr_queues_room(queues, serving->line.peer, serving->line.direction,
                         serving->line.level);
 
-    while (serving->count < room && !orr_waiting_is_empty(waiting))
-        serving->taken[serving->count++] =
+    while (serving->count < room && !orr_waiting_is_empty(waiting)) {
+        struct orr_request *request =
             orr_request_take(queues, serving->line.peer,
                              serving->line.direction, serving->line.level);
+
+        __builtin_prefetch(request->data);
+        __builtin_prefetch(&request->data->id);
+        __builtin_prefetch(request->from);
+        __builtin_prefetch(request->to);
+        serving->taken[serving->count++] = request;
+    }
     serving->since = serving->worker->run->engine.now;
 }
 

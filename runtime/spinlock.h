@@ -18,13 +18,13 @@
  * Zero-initialised is free since ever.
  */
 struct orr_spinlock {
-    orr_time until;                    /* held up to this date, */
-    const struct orr_actor *holder;    /* by this actor, */
-    const struct orr_request *request; /* which queues its copy, or NULL */
-    orr_time passed;  /* last date at which one of those who waited got it, */
-    unsigned passer;  /* the how manieth of those who looked */
+    orr_time until;                 /* held up to this date, */
+    const struct orr_actor *holder; /* by this actor, */
     orr_time touched; /* last date at which somebody took it for a moment, */
-    const struct orr_actor *toucher; /* this actor */
+    const struct orr_actor *toucher;   /* this actor */
+    const struct orr_request *request; /* which the holder queues, or NULL */
+    orr_time passed; /* last date at which one of those who waited got it, */
+    unsigned passer; /* the how manieth of those who looked */
 };
 
 /* The acting actor, or none, holds the lock for @duration from now. */

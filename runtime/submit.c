@@ -261,8 +261,10 @@ static enum orr_next call_make_ready(struct orr_actor *actor,
 
     readying->run = run;
     readying->job = job;
-    if (job->kind == ORR_JOB_KERNEL)
+    if (job->kind == ORR_JOB_KERNEL) {
+        orr_job_approach_data(run, job);
         orr_job_activate(&run->graph, job);
+    }
     return ORR_CONTINUE;
 }
 

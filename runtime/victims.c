@@ -15,7 +15,7 @@ void orr_victims_clear(struct orr_victims *victims)
 /* Whether copies of @data must all stay, because somebody writes one. */
 static bool is_written(const struct orr_data *data)
 {
-    return data->mode == ORR_W && (data->invalidation || data->uses > 0);
+    return data->mode == ORR_W && (data->invalidated || data->uses > 0);
 }
 
 /* Whether it may go for a task that waits: expected or not. */

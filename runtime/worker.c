@@ -84,6 +84,7 @@ static bool take_popped(struct orr_worker *worker, struct orr_task *task)
     worker->sleeping = false;
     worker->scheduling = false;
     job = orr_job_of(task);
+    orr_job_approach_copies(job, worker->device);
     note_pop(worker, job);
     orr_job_unwatch(job);
     job->active->slot = (uint8_t)place;

@@ -135,11 +135,15 @@ static struct orr_task *take_oldest(struct orr_dm_lane *lane)
 {
     struct orr_task *task = lane->oldest;
 
-    if (task)
-        lane->oldest = task->next;
-    if (!lane->oldest)
+    if (!task)
+        return NULL;
+    lane->oldest = task->next;
+    if (lane->oldest) { /* pushed long ago, and next */
+        __builtin_prefetch(lane->oldest);
+        __builtin_prefetch(&lane->oldest->transfer);
+    } else {
         lane->newest = NULL;
-    __builtin_prefetch(lane->oldest); /* pushed long ago, and next */
+    }
     return task;
 }
 
