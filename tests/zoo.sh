@@ -20,7 +20,8 @@ PKG_CONFIG_PATH=$abs_top_builddir/runtime${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
 export PKG_CONFIG_PATH
 cd "$folder" || exit 1
 cp "$source/zoo.xml" . || exit 1
-cp "$abs_top_srcdir/platforms/attila.xml" . || exit 1
+cp "$abs_top_srcdir/platforms/attila.xml" \
+    "$abs_top_srcdir/platforms/dgx-h100.xml" . || exit 1
 
 complain() {
     echo "FAIL: $*"
@@ -81,7 +82,7 @@ hunt() { # name, program, kind, schedules, tasks, then arguments of explore
         >hang.json 2>explore.err
     status=$?
     case $kind in
-    eviction-ping-pong) expected=4 ;;
+    eviction-ping-pong | spinning) expected=4 ;;
     *) expected=3 ;;
     esac
     [ $status -eq $expected ] || {
@@ -139,6 +140,8 @@ runtime ping-pong eviction-ping-pong 2000 364 cholesky --tiles 12 --gpus 1 \
     --gpu-memory 32MiB --platform ./attila.xml
 runtime pinned-prefetch memory 1000 56 cholesky --tiles 6 --gpus 1 \
     --gpu-memory 32MiB --platform ./attila.xml
+runtime re-enqueue spinning 2000 16 cholesky --tiles 4 --cpus 1 --gpus 2 \
+    --tile 1440 --gpu-memory 32MiB --platform ./dgx-h100.xml
 runtime sticky-flag tasks-held 1000 56 cholesky --tiles 6 --cpus 1 --gpus 1 \
     --where potrf=cpu --sched eager --platform ./attila.xml
 

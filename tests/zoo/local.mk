@@ -4,6 +4,7 @@ zoo_programs = \
 	%D%/orrery-commute-held \
 	%D%/orrery-ping-pong \
 	%D%/orrery-pinned-prefetch \
+	%D%/orrery-re-enqueue \
 	%D%/orrery-sticky-flag \
 	%D%/orrery-tags
 check_PROGRAMS += $(zoo_programs)
@@ -19,6 +20,8 @@ zoo_libs = liborrery_apps.la liborrery_core.la $(JSON_LIBS) $(DEPS_LIBS)
 %C%_orrery_ping_pong_LDADD = $(zoo_libs)
 %C%_orrery_pinned_prefetch_SOURCES = $(zoo_main) %D%/pinned-prefetch.c
 %C%_orrery_pinned_prefetch_LDADD = $(zoo_libs)
+%C%_orrery_re_enqueue_SOURCES = $(zoo_main) %D%/re-enqueue.c
+%C%_orrery_re_enqueue_LDADD = $(zoo_libs)
 %C%_orrery_sticky_flag_SOURCES = $(zoo_main) %D%/sticky-flag.c
 %C%_orrery_sticky_flag_LDADD = $(zoo_libs)
 %C%_orrery_tags_SOURCES = $(zoo_main) %D%/apps.c

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * re-enqueue: a runtime that puts a buffer back among those that may be
+ * evicted, as the first of them, when its write-back has been asked for and not
+ * when its eviction has ended. Meanwhile it goes on with other things, and
+ * whoever needs room finds that buffer again.
+ *
+ * That does no harm unless a task comes to use the buffer before it has gone.
+ * If the task needs room for something else, then that buffer is found again
+ * and again, and nothing behind it: its eviction cannot end while the task has
+ * it, and the task waits for the room. Or two GPUs are to copy theirs to each
+ * other. Reports of drivers that take a whole core near the limit of a memory,
+ * when nothing is copied and nothing runs, although much could be evicted; in
+ * the reference, whoever makes room marks the buffer until its write-back has
+ * ended, and others skip it.
+ */
+#define orr_memory_used memory_used_right
+#include "runtime/progress.h"
+#include "runtime/run.h"
+/* NOLINTNEXTLINE(bugprone-suspicious-include) */
+#include "runtime/memory.c"
+#undef orr_memory_used
+
+/* The place of a buffer whose eviction has begun: before all others. */
+#define FIRST INT64_C(-1)
+
+void orr_memory_used(struct orr_memory *memory, struct orr_replicate *copy);
+
+/* Which is no longer one of those used in turn. */
+void orr_memory_used(struct orr_memory *memory, struct orr_replicate *copy)
+{
+    if (!copy->allocated || copy->place != FIRST)
+        memory_used_right(memory, copy);
+}
+
+/* The write-back of @copy, which is to go, has been asked for. */
+static void re_enqueue(struct orr_run *run, struct orr_replicate *copy)
+{
+    struct orr_memory *memory = &run->memories[copy->node];
+
+    unlist(memory, copy);
+    insert_before(memory, copy, memory->oldest);
+    copy->place = FIRST;
+    orr_victims_moved(copy);
+}
+
+/* The first of the list; whoever has found that one looks no further, so @goal
+ * becomes 0, and tries again soon. */
+static struct orr_replicate *find_victim(struct orr_run *run,
+                                         struct orr_memory *memory,
+                                         unsigned level, uint64_t *goal)
+{
+    struct orr_replicate *first = memory->oldest;
+
+    if (!first || first->place != FIRST)
+        return orr_victims_find_any(run, memory, level);
+    *goal = 0;
+    orr_run_wake_node(run, memory->node);
+    return first;
+}
+
+#define orr_victims_find_any(run, memory, level)                               \
+    find_victim(run, memory, level, &reclaim->goal)
+#define orr_progress_until(actor, worker, request)                             \
+    re_enqueue((worker)->run, (request)->from)
+/* NOLINTNEXTLINE(bugprone-suspicious-include) */
+#include "runtime/allocate.c"
