@@ -126,13 +126,26 @@ static void on_instruction(void *data, const xmlChar *target,
                      "more than %d processing instructions", MAX_INSTRUCTIONS);
 }
 
+/* Whose file this is, by its document type, and what to do with it. */
+static const char *explain_doctype(const char *name, const char *system)
+{
+    if (strcmp(name, "topology") == 0)
+        return ": this looks like a topology of hwloc, of which `orrery "
+               "platform detect --hwloc` makes a platform";
+    if (strcmp(name, "platform") == 0 && system && strstr(system, "simgrid"))
+        return ": this looks like a platform of SimGrid; `orrery platform "
+               "import` makes one of it and of StarPU's calibration";
+    return "";
+}
+
 /* Before anything of the document type is read. */
 static void on_doctype(void *data, const xmlChar *name, const xmlChar *public,
                        const xmlChar *system)
 {
-    (void)name, (void)public, (void)system;
+    (void)public;
     orr_xml_fail(data, ORR_ERROR_SYNTAX,
-                 "a document type (<!DOCTYPE>) is not accepted");
+                 "a document type (<!DOCTYPE>) is not accepted%s",
+                 explain_doctype((const char *)name, (const char *)system));
 }
 
 static void on_error(void *data, const char *format, ...)
