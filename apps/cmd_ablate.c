@@ -97,6 +97,22 @@ static void plan_clear(struct plan *plan)
     g_strfreev(plan->models);
 }
 
+/* Says why a run failed; which it was, if that is not clear from the reason. */
+static void complain(const struct plan *plan, unsigned i)
+{
+    const char *variant = plan->variants[i % plan->variant_count];
+    unsigned size = i / plan->variant_count / plan->replicas;
+
+    if (plan->statuses[i] < ORR_EXIT_STALLED) {
+        orr_cmd_complain(syntax.command, "%s", plan->errors[i]->message);
+        return;
+    }
+    orr_cmd_complain(syntax.command, "size %" G_GUINT64_FORMAT ", %s%s: %s",
+                     g_array_index(plan->sizes, uint64_t, size),
+                     *variant ? "degraded: " : "nothing degraded", variant,
+                     plan->errors[i]->message);
+}
+
 static enum orr_exit simulate_all(struct plan *plan)
 {
     const struct orr_parallel parallel = {
@@ -110,7 +126,7 @@ static enum orr_exit simulate_all(struct plan *plan)
 
     for (unsigned i = 0; i < plan->count; i++) {
         if (plan->errors[i]) {
-            orr_cmd_complain(syntax.command, "%s", plan->errors[i]->message);
+            complain(plan, i);
             return plan->statuses[i];
         }
     }
