@@ -78,8 +78,10 @@ static void touch(struct orr_run *run, struct orr_replicate *copy,
     now = lack(copy);
     for (; watch; watch = watch->next) {
         add_lack(&watch->active->missing, watch->reads, &now, before);
-        orr_sched_touched(run->sched, &watch->active->task);
+        __builtin_prefetch(watch->active->task.note, 1);
     }
+    for (watch = copy->watchers; watch; watch = watch->next)
+        orr_sched_touched(run->sched, &watch->active->task);
 }
 
 static void set_state(struct orr_run *run, struct orr_replicate *copy,

@@ -24,8 +24,6 @@ enum orr_state { ORR_INVALID, ORR_SHARED, ORR_OWNER };
  * what is asked of a replicate all the time is in its first cache line, and so
  * it is with a datum.
  */
-#define ORR_CACHE_LINE 64
-
 struct orr_replicate {
     _Alignas(ORR_CACHE_LINE) struct orr_data *data;
     uint8_t node;

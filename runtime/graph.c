@@ -5,13 +5,20 @@
 #include "runtime/run.h"
 #include "runtime/tags.h"
 
+static size_t active_bytes(unsigned access_count)
+{
+    size_t bytes = offsetof(struct orr_active, watches) +
+                   access_count * sizeof(struct orr_watch);
+
+    return (bytes + ORR_CACHE_LINE - 1) / ORR_CACHE_LINE * ORR_CACHE_LINE;
+}
+
 void orr_graph_init(struct orr_graph *graph)
 {
     for (unsigned n = 0; n <= ORR_MAX_ACCESSES; n++) {
         orr_pool_init(&graph->jobs[n], sizeof(struct orr_job) +
                                            n * sizeof(struct orr_job_access));
-        orr_pool_init(&graph->active[n],
-                      sizeof(struct orr_active) + n * sizeof(struct orr_watch));
+        orr_pool_init(&graph->active[n], active_bytes(n));
     }
     orr_pool_init(&graph->edges, sizeof(struct orr_edge));
     orr_pool_init(&graph->commuters, sizeof(struct orr_commuter));

@@ -53,19 +53,16 @@ struct orr_edge {
 
 /*
  * A large program submits a million jobs long before they run, and most of
- * what touches them then misses every cache: a job is as small as can be, and
- * what matters only once it is ready is apart.
+ * what touches them then misses every cache: a job is as small as can be, what
+ * matters only once it is ready is apart, and what its predecessors touch is
+ * in its first 32 bytes, which are in one cache line.
  */
 struct orr_job {
     struct orr_active *active;       /* once it is ready, if it runs a kernel */
     struct orr_edge *last_successor; /* whose next is the first */
-    uint64_t id;                     /* order of submission, from 0 */
-    struct orr_kernel *kernel;       /* NULL for control jobs */
-    const char *name;
-    orr_time submitted;
+    unsigned awaited;                /* jobs to end, plus one until submitted */
+    unsigned predecessors;           /* jobs ever awaited */
     int priority;
-    unsigned awaited;           /* jobs to end, plus one until submitted */
-    unsigned predecessors;      /* jobs ever awaited */
     uint16_t modes;             /* as declared, for traces: 2 bits each, 0 for
                                    ORR_RW | ORR_COMMUTE */
     uint8_t kind : 2;           /* enum orr_job_kind */
@@ -73,6 +70,11 @@ struct orr_job {
     uint8_t cpu_only : 1;       /* its data do not fit together into a GPU */
     uint8_t declared_count : 4; /* also the room for accesses */
     uint8_t access_count;       /* once those of one datum are merged */
+
+    uint64_t id;               /* order of submission, from 0 */
+    struct orr_kernel *kernel; /* NULL for control jobs */
+    const char *name;
+    orr_time submitted;
     struct orr_job_access accesses[];
 };
 
@@ -83,20 +85,25 @@ struct orr_watch {
     bool reads;
 };
 
-/* What there is of a job from when it is ready until it ends. */
+/*
+ * What there is of a job from when it is ready until it ends. What is touched
+ * while it waits is in one cache line with the end of the task.
+ */
 struct orr_active {
-    struct orr_task task; /* first: what policies see */
+    _Alignas(
+        ORR_CACHE_LINE) struct orr_task task; /* first: what policies see */
     struct orr_job *job;
-    orr_time started;
-    uint64_t push_order; /* of a concurrent policy: see orr_run_overtook() */
-    bool pushed;         /* the policy has it */
-    bool prefetched;     /* its data were prefetched for the chosen worker */
-    uint8_t slot;        /* in its worker's pipeline */
+    bool pushed;     /* the policy has it */
+    bool prefetched; /* its data were prefetched for the chosen worker */
+    uint8_t slot;    /* in its worker's pipeline */
 
     /* While its accesses are watched on a node: what it lacks there. */
     bool watched;
     uint8_t watched_node;
     struct orr_missing missing;
+
+    orr_time started;
+    uint64_t push_order; /* of a concurrent policy: see orr_run_overtook() */
     struct orr_watch watches[]; /* by access */
 };
 

@@ -16,11 +16,9 @@
 #define LAST_SLAB_BYTES (4 * HUGE_PAGE_BYTES)
 #define ALIGNMENT _Alignof(max_align_t)
 
-#define CACHE_LINE_BYTES 64
-
 /* At the start of each slab. */
 struct slab {
-    _Alignas(CACHE_LINE_BYTES) struct slab *next;
+    _Alignas(ORR_CACHE_LINE) struct slab *next;
     size_t bytes;
 };
 
@@ -52,7 +50,7 @@ void orr_pool_clear(struct orr_pool *pool)
 static struct slab *new_slab(size_t bytes)
 {
     struct slab *slab = aligned_alloc(
-        bytes < HUGE_PAGE_BYTES ? CACHE_LINE_BYTES : HUGE_PAGE_BYTES, bytes);
+        bytes < HUGE_PAGE_BYTES ? ORR_CACHE_LINE : HUGE_PAGE_BYTES, bytes);
 
     if (!slab)
         g_error("out of memory: %zu bytes", bytes);

@@ -5,9 +5,12 @@
 #include <stddef.h>
 #include <string.h>
 
+#define ORR_CACHE_LINE 64 /* bytes */
+
 /*
  * Many objects of one size, allocated and freed all the time: memory comes in
  * slabs, freed objects are used again first, and all goes at once.
+ * Those whose size is a multiple of a cache line begin with one.
  */
 struct orr_pool {
     size_t size;       /* of an object, bytes */

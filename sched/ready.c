@@ -95,6 +95,8 @@ static void refresh(struct orr_ready *queue, struct orr_sched *sched,
         struct orr_ready_node *node = rank->stale;
 
         rank->stale = node->next;
+        if (rank->stale)
+            __builtin_prefetch(&rank->stale->task->note);
         node->stale = false;
         orr_sched_missing(sched, node->task, queue->node, &node->missing);
         if (node->place == 0)
