@@ -141,13 +141,29 @@ static bool decide(struct orr_engine *engine)
     return true;
 }
 
+/* Of so many steps, one asks whether to look. */
+#define UNCONSULTED 4096
+
+/*
+ * Asks whom it may concern before the next event fires: the decider each time,
+ * now and then whoever looks whether all is well. Returns false if it is not to
+ * fire; whether others are then goes into @goes_on.
+ */
+static bool consult(struct orr_engine *engine, bool *goes_on)
+{
+    *goes_on = engine->fired < engine->look_at || !engine->look ||
+               engine->look(engine->reviver);
+    engine->unconsulted = engine->decider || !*goes_on ? 1 : UNCONSULTED;
+    return *goes_on && (!engine->decider || decide(engine));
+}
+
 bool orr_actors_step(struct orr_engine *engine)
 {
     bool fired = true;
 
     engine->interrupted = false;
-    if (engine->decider && !decide(engine))
-        return true;
+    if (G_UNLIKELY(--engine->unconsulted == 0) && !consult(engine, &fired))
+        return fired;
     if (engine->next_date && orr_engine_next(engine) > engine->now)
         advance(engine);
     else

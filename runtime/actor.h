@@ -189,7 +189,8 @@ static inline bool orr_actors_go_on(struct orr_engine *engine, orr_time date)
 {
     if (engine->depth > 1 || engine->woken || engine->next_date ||
         engine->advancing || engine->interrupted ||
-        date >= orr_engine_next(engine))
+        date >= (orr_engine_is_empty(engine) ? engine->horizon
+                                             : orr_engine_next(engine)))
         return false;
     engine->waking = false;
     orr_engine_skip(engine, date);

@@ -33,9 +33,11 @@ struct orr_engine {
     orr_time now;       /* read by all, written by engine.[ch] alone */
     uint64_t fired;     /* events so far, those that actor.c spared included */
     orr_time contended; /* date after which no lock of spinlock.h is taken */
-    struct orr_actor *acting;    /* who runs; kept by actor.c */
-    unsigned depth;              /* how many run, one inside the other */
-    bool interrupted;            /* who steps wants to look: see actor.h */
+    struct orr_actor *acting; /* who runs; kept by actor.c */
+    unsigned depth;           /* how many run, one inside the other */
+    uint32_t unconsulted;     /* steps until the next in which somebody is asked
+                                 what comes first, or @look: private to actor.c */
+    bool interrupted;         /* who steps wants to look: see actor.h */
     struct orr_decider *decider; /* of what could as well come first, or NULL */
     /* Of the last step, for a decider: private to actor.c and due.c. */
     const struct orr_event *stepped;      /* what fired, if it began plainly */
@@ -51,6 +53,13 @@ struct orr_engine {
     /* Asked when no event is left; returns whether it has signalled somebody.
      */
     bool (*revive)(void *reviver);
+    /* Asked now and then, when there have been @look_at events, a number that
+     * it moves on, whether all is well; if not, nothing is to happen any more.
+     * Or NULL. */
+    bool (*look)(void *reviver);
+    uint64_t look_at;
+    orr_time horizon; /* who acts while nothing is due does so in one step
+                         only before this date */
     void *reviver;
     int64_t counted;        /* private: events scheduled */
     orr_time counted_at;    /* at this date */
@@ -107,6 +116,11 @@ static inline int64_t orr_engine_count(struct orr_engine *engine)
         engine->counted = 0;
     }
     return engine->counted++;
+}
+
+static inline bool orr_engine_is_empty(const struct orr_engine *engine)
+{
+    return engine->events.count == 0;
 }
 
 /* Date of the next event; ORR_NEVER if there is none. */

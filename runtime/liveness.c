@@ -13,6 +13,18 @@
 /* A request changes its state a few times, of which each driver is told. */
 #define TURNS_PER_REQUEST UINT64_C(6)
 
+/* Each of two nodes takes one, a few locks may be taken, and so on; a request
+ * that is served takes more, but moves something. */
+#define EVENTS_PER_TURN UINT64_C(32)
+
+/* Every so many turns somebody looks, and every so many events. */
+#define TURNS UINT32_C(1024)
+#define EVENTS UINT64_C(65536)
+
+/* So long a driver may act when nothing else is due, before somebody looks: in
+ * steps of a microsecond, that takes a moment. */
+#define HORIZON (10 * ORR_S)
+
 static bool executes(const struct orr_worker *worker)
 {
     for (unsigned i = 0; i < worker->count; i++) {
@@ -65,7 +77,8 @@ static void note_progress(struct orr_run *run, uint64_t progress)
     run->liveness.copies = run->report.copies;
     run->liveness.bytes = bytes_moved(run);
     run->liveness.evictions = run->report.evictions;
-    run->liveness.idle_turns = 0;
+    run->liveness.of_turns.idle = 0;
+    run->liveness.of_events.idle = 0;
 }
 
 static bool copies_too_much(const struct orr_run *run)
@@ -77,15 +90,23 @@ static bool copies_too_much(const struct orr_run *run)
     return copies > PATIENCE * 2 * (run->data->len + count_requests(run));
 }
 
+/* Far too many turns, when nothing moves. */
+static uint64_t most_turns(const struct orr_run *run)
+{
+    return PATIENCE * (TURNS + TURNS_PER_REQUEST * run->worker_count *
+                                   count_requests(run));
+}
+
+/* Counts with care only if there may be too many. */
 static bool spins(const struct orr_run *run)
 {
-    uint64_t turns = run->liveness.idle_turns;
+    uint64_t turns = run->liveness.of_turns.idle;
+    uint64_t events = run->liveness.of_events.idle;
 
-    if (turns <= PATIENCE * ORR_LIVENESS_TURNS)
-        return false; /* likewise */
-    return turns > PATIENCE * (ORR_LIVENESS_TURNS + TURNS_PER_REQUEST *
-                                                        run->worker_count *
-                                                        count_requests(run));
+    if (turns > PATIENCE * TURNS && turns > most_turns(run))
+        return true;
+    return events > PATIENCE * EVENTS &&
+           events > PATIENCE * EVENTS + EVENTS_PER_TURN * most_turns(run);
 }
 
 /* Nothing is to happen any more: what is due is forgotten. */
@@ -98,31 +119,64 @@ static bool halt(struct orr_run *run, enum orr_hang_kind kind)
     return true;
 }
 
-bool orr_liveness_look(struct orr_run *run)
+/* There have been @count turns, or events, since the last look. */
+static bool look(struct orr_run *run, struct orr_lookout *last, uint64_t count)
 {
-    struct orr_liveness *liveness = &run->liveness;
     uint64_t progress = run->graph.submitted + run->graph.completed;
-    bool copied = run->report.copies != liveness->copies_looked;
-    bool passed = run->engine.now > liveness->looked;
+    bool copied = run->report.copies != last->copies;
+    bool passed = run->engine.now > last->date;
 
-    if (run->hang && run->hang->livelock) {
-        liveness->turns = 1; /* whoever is next looks, too */
+    if (run->hang && run->hang->livelock)
         return true;
-    }
-    liveness->turns = ORR_LIVENESS_TURNS;
-    liveness->looked = run->engine.now;
-    liveness->copies_looked = run->report.copies;
-    if (progress != liveness->progress || (passed && any_executes(run))) {
+    last->date = run->engine.now;
+    last->copies = run->report.copies;
+    if (progress != run->liveness.progress || (passed && any_executes(run))) {
         note_progress(run, progress);
         return false;
     }
     if (copied || (passed && run->copies.newest))
-        liveness->idle_turns = 0;
+        last->idle = 0;
     else
-        liveness->idle_turns += ORR_LIVENESS_TURNS;
+        last->idle += count;
     if (copies_too_much(run))
-        return halt(run, run->report.evictions > liveness->evictions
+        return halt(run, run->report.evictions > run->liveness.evictions
                              ? ORR_HANG_EVICTION_PING_PONG
                              : ORR_HANG_SPINNING);
     return spins(run) && halt(run, ORR_HANG_SPINNING);
+}
+
+bool orr_liveness_look(struct orr_run *run)
+{
+    bool hangs = look(run, &run->liveness.of_turns, TURNS);
+
+    run->liveness.turns = hangs ? 1 : TURNS; /* whoever is next looks, too */
+    return hangs;
+}
+
+static void look_later(struct orr_run *run)
+{
+    run->engine.look_at = run->engine.fired + EVENTS;
+    run->engine.horizon = run->engine.now + HORIZON;
+}
+
+static bool look_at_events(void *reviver)
+{
+    struct orr_run *run = reviver;
+    uint64_t since = run->engine.look_at - EVENTS;
+
+    if (look(run, &run->liveness.of_events, run->engine.fired - since)) {
+        run->liveness.turns = 1;
+        orr_engine_forget(&run->engine);
+        return false;
+    }
+    look_later(run);
+    return true;
+}
+
+void orr_liveness_begin(struct orr_run *run)
+{
+    run->liveness.turns = TURNS;
+    run->engine.look = look_at_events;
+    look_later(run);
+    run->engine.unconsulted = 1;
 }

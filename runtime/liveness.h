@@ -17,17 +17,23 @@
  * the drivers a few turns of their loops. A run that does many times as much
  * is in a livelock. How long anything takes does not matter: drivers that wait
  * take no turns, and a copy that takes hours is one copy.
+ *
+ * A driver that never comes back to its loop takes no turns either, but it
+ * sleeps again and again. So events are counted, too; a turn takes a few.
  */
 struct orr_run;
 
-/* All zero but for the first is how a run begins. */
+/* One who looks now and then: what there was at the last look. */
+struct orr_lookout {
+    orr_time date;
+    uint64_t copies;
+    uint64_t idle; /* turns, or events, since the last copy, or time that
+                      passed in one */
+};
+
 struct orr_liveness {
     uint32_t turns; /* of drivers until the next look */
-
-    /* At the last look: */
-    orr_time looked;
-    uint64_t copies_looked;
-    uint64_t idle_turns; /* since the last copy, or time that passed in one */
+    struct orr_lookout of_turns, of_events;
 
     /* At the last progress: */
     uint64_t progress; /* how much there had been so far */
@@ -35,8 +41,8 @@ struct orr_liveness {
     uint64_t copies, bytes, evictions;
 };
 
-/* Every so many turns, somebody looks. */
-#define ORR_LIVENESS_TURNS 1024u
+/* Sees to it that somebody looks. */
+void orr_liveness_begin(struct orr_run *run);
 
 /* Of every turn of a driver: whether it is time to look. */
 static inline bool orr_liveness_is_due(struct orr_liveness *liveness)

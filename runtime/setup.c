@@ -222,7 +222,7 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     run->left_out = config->left_out;
     run->left_out_count = config->left_out_count;
     run->trace = config->trace;
-    run->liveness.turns = ORR_LIVENESS_TURNS;
+    orr_liveness_begin(run);
     run->engine.decider = config->decider;
     if (!find_policy(run, config, error) ||
         !orr_concurrency_check(run->policy, error))

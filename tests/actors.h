@@ -24,6 +24,7 @@ static inline int setup(void **state)
 
     for (unsigned i = 0; i < ACTORS; i++)
         orr_actor_init(&f->actors[i], &f->engine);
+    f->engine.horizon = ORR_NEVER;
     f->log = g_string_new(NULL);
     *state = f;
     return 0;

@@ -81,6 +81,30 @@ static void workers_that_collide_for_ever_spin(void **state)
     unit_run_free(unit);
 }
 
+/* A broken runtime: a driver that sleeps again and again and never comes back
+ * to its loop. */
+static enum orr_next toss(struct orr_actor *actor, void *locals)
+{
+    (void)locals;
+    return orr_actor_sleep(actor, ORR_US);
+}
+
+static void drivers_that_never_come_back_spin(void **state)
+{
+    (void)state;
+    for (unsigned drivers = 1; drivers <= 2; drivers++) {
+        struct unit_run *unit = broken_run(&broken_fifo, 2, 0);
+        const struct orr_hang *hang;
+
+        for (unsigned w = 0; w < drivers; w++)
+            orr_actor_call(&unit->run->workers[w]->actor, toss, 0);
+        unit_submit_bare(unit);
+        hang = broken_wait(unit, ORR_ERROR_LIVELOCKED);
+        assert_int_equal(hang->kind, ORR_HANG_SPINNING);
+        unit_run_free(unit);
+    }
+}
+
 /* The application waits for its window, and is told none the less. */
 static void a_window_that_stays_closed_does_not_hide_it(void **state)
 {
@@ -287,6 +311,7 @@ int main(void)
         cmocka_unit_test(workers_that_ask_for_ever_spin),
         cmocka_unit_test(no_time_need_pass_for_it),
         cmocka_unit_test(workers_that_collide_for_ever_spin),
+        cmocka_unit_test(drivers_that_never_come_back_spin),
         cmocka_unit_test(a_window_that_stays_closed_does_not_hide_it),
         cmocka_unit_test(data_that_take_each_others_place_for_ever_are_told),
         cmocka_unit_test(what_takes_hours_does_not_hang),

@@ -82,6 +82,62 @@ static void a_step_ends_where_it_is_interrupted(void **state)
     assert_string_equal(f->log->str, "a0 a5 ");
 }
 
+static void a_step_ends_at_the_horizon(void **state)
+{
+    struct fixture *f = *state;
+
+    f->engine.horizon = 10;
+    start(f, A, 5, 2);
+    orr_actors_step(&f->engine);
+    assert_string_equal(f->log->str, "a0 a5 ");
+    orr_actors_step(&f->engine);
+    assert_string_equal(f->log->str, "a0 a5 a10 ");
+    assert_int_equal(f->engine.fired, 2);
+}
+
+/* All is well until much has happened; then nothing more is to. */
+static bool look(void *reviver)
+{
+    struct fixture *f = reviver;
+
+    g_string_append_printf(f->log, "look%d ", (int)f->engine.now);
+    f->engine.look_at += 2;
+    return f->engine.look_at < 6;
+}
+
+static void nothing_happens_once_all_is_not_well(void **state)
+{
+    struct fixture *f = *state;
+
+    f->engine.look = look;
+    f->engine.look_at = 2;
+    f->engine.reviver = f;
+    f->engine.horizon = 0;
+    start(f, A, 5, 9);
+    for (unsigned i = 0; i < 5; i++) {
+        f->engine.unconsulted = 1;
+        assert_int_equal(orr_actors_step(&f->engine), i < 4);
+    }
+    assert_string_equal(f->log->str, "a0 a5 a10 look10 a15 a20 look20 ");
+}
+
+static void it_is_looked_at_only_now_and_then(void **state)
+{
+    struct fixture *f = *state;
+    unsigned steps = 0;
+
+    f->engine.look = look;
+    f->engine.look_at = 4;
+    f->engine.reviver = f;
+    f->engine.horizon = 0;
+    f->engine.unconsulted = 1;
+    start(f, A, 5, 100000);
+    while (orr_actors_step(&f->engine))
+        steps++;
+    assert_in_range(steps, 1000, 10000);
+    assert_non_null(strstr(f->log->str, "look"));
+}
+
 static void a_step_ends_where_an_actor_has_ended(void **state)
 {
     struct fixture *f = *state;
@@ -102,6 +158,9 @@ int main(void)
         T(a_step_goes_on_with_an_actor_who_is_next_anyway),
         T(a_step_ends_where_somebody_else_is_due),
         T(a_step_ends_where_it_is_interrupted),
+        T(a_step_ends_at_the_horizon),
+        T(nothing_happens_once_all_is_not_well),
+        T(it_is_looked_at_only_now_and_then),
         T(a_step_ends_where_an_actor_has_ended),
 #undef T
     };
