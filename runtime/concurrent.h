@@ -55,6 +55,7 @@ struct orr_caller {
     /* For lock.c. */
     unsigned held;                     /* locks */
     struct orr_policy_lock *awaited;   /* lock, or NULL */
+    bool tries;                        /* it does not wait, but tries again */
     struct orr_policy_cond *signaller; /* condition that it waits on */
     struct orr_caller *next;           /* who waits for the same */
 };

@@ -3,6 +3,16 @@
 #include "runtime/hang_private.h"
 #include "runtime/lock.h"
 
+static char *describe_blocked(const struct orr_blocked *blocked)
+{
+    if (blocked->cond)
+        return g_strdup_printf("waits in %s on the condition %s", blocked->call,
+                               blocked->cond);
+    return g_strdup_printf(blocked->tries ? "tries in %s to take the lock %s"
+                                          : "waits in %s for the lock %s",
+                           blocked->call, blocked->lock);
+}
+
 static char *describe_worker(const struct orr_scene *scene,
                              const struct orr_worker *worker)
 {
@@ -11,10 +21,7 @@ static char *describe_worker(const struct orr_scene *scene,
     g_autofree char *name = NULL;
 
     if (orr_run_blocked(scene->run, worker->index, &blocked))
-        return g_strdup_printf("waits in %s %s %s", blocked.call,
-                               blocked.cond ? "on the condition"
-                                            : "for the lock",
-                               blocked.cond ? blocked.cond : blocked.lock);
+        return describe_blocked(&blocked);
     if (worker->awaited) {
         name = orr_hang_name_request(scene, worker->awaited);
         return g_strdup_printf("makes room: waits for %s", name);

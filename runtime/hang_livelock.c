@@ -1,6 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What goes on for ever. */
 #include "runtime/hang_private.h"
+#include "runtime/lock.h"
+
+static bool any_tries(const struct orr_run *run)
+{
+    struct orr_blocked blocked;
+
+    for (unsigned w = 0; w < run->worker_count; w++) {
+        if (orr_run_blocked(run, w, &blocked) && blocked.tries)
+            return true;
+    }
+    return false;
+}
 
 static char *tell_activity(const struct orr_hang *hang,
                            const struct orr_run *run)
@@ -17,8 +29,10 @@ static char *tell_activity(const struct orr_hang *hang,
         run->report.copies == liveness->copies)
         return g_strdup_printf("since %s no task has been submitted or has "
                                "ended, no kernel executes and nothing is "
-                               "copied, but workers take turn after turn",
-                               since);
+                               "copied, but workers %s",
+                               since,
+                               any_tries(run) ? "try locks again and again"
+                                              : "take turn after turn");
     return g_strdup_printf(
         "since %s no task has been submitted or has ended, and no kernel "
         "executes, but %" G_GUINT64_FORMAT " copies have moved %s and "
@@ -116,6 +130,25 @@ static void tell_policy(GPtrArray *chain, const struct orr_scene *scene)
                                     more ? more : ""));
 }
 
+/* Workers that wait inside the policy, or try to take locks. Returns whether
+ * there are some. */
+static bool tell_blocked(GPtrArray *chain, const struct orr_scene *scene)
+{
+    struct orr_blocked blocked;
+    bool some = false;
+
+    for (unsigned w = 0; w < scene->run->worker_count; w++) {
+        struct orr_lead lead;
+
+        if (!orr_run_blocked(scene->run, w, &blocked))
+            continue;
+        lead = orr_lead_of_worker(scene, scene->run->workers[w]);
+        g_ptr_array_add(chain, lead.why);
+        some = true;
+    }
+    return some;
+}
+
 void orr_hang_tell_livelock(struct orr_hang *hang,
                             const struct orr_scene *scene)
 {
@@ -125,7 +158,7 @@ void orr_hang_tell_livelock(struct orr_hang *hang,
     tell_fetching(chain, scene);
     if (hang->kind == ORR_HANG_EVICTION_PING_PONG)
         tell_evictions(chain, scene->run);
-    else
+    else if (!tell_blocked(chain, scene))
         tell_policy(chain, scene);
     g_ptr_array_add(chain, NULL);
     hang->chain = (char **)g_ptr_array_free(chain, FALSE);

@@ -10,17 +10,18 @@ static struct orr_lead await_lock(struct orr_run *run,
 {
     struct orr_worker *owner =
         blocked->owner == ORR_NO_WORKER ? NULL : run->workers[blocked->owner];
+    const char *waits = blocked->tries ? "tries" : "waits";
+    const char *what = blocked->tries ? "to take the lock" : "for the lock";
     struct orr_lead lead;
 
     if (!blocked->held)
-        return orr_lead_end(
-            ORR_HANG_LOST_WAKEUP,
-            "%s waits in %s for the lock %s, which nobody holds", name,
-            blocked->call, blocked->lock);
+        return orr_lead_end(ORR_HANG_LOST_WAKEUP,
+                            "%s %s in %s %s %s, which nobody holds", name,
+                            waits, blocked->call, what, blocked->lock);
     lead = orr_lead_to(owner ? ORR_PARTY_WORKER : ORR_PARTY_APPLICATION,
                        owner ? (const void *)owner : &run->main,
-                       "%s waits in %s for the lock %s, which %s holds", name,
-                       blocked->call, blocked->lock,
+                       "%s %s in %s %s %s, which %s holds", name, waits,
+                       blocked->call, what, blocked->lock,
                        owner ? owner->name : "the application");
     lead.kind = ORR_HANG_LOCK_CYCLE;
     return lead;

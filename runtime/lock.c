@@ -173,14 +173,11 @@ static void acquire(struct orr_lock *handle)
     orr_concurrency_after(run);
 }
 
-static bool try_acquire(struct orr_lock *handle)
+static bool attempt(struct orr_policy_lock *lock, struct orr_caller *caller)
 {
-    struct orr_policy_lock *lock = lock_of(handle);
-    struct orr_run *run = lock->concurrency->run;
-    struct orr_caller *caller = orr_concurrency_caller(run);
     bool is_free;
 
-    orr_concurrency_before(run);
+    orr_concurrency_before(lock->concurrency->run);
     is_free = !lock->held;
     if (is_free) {
         take(lock, caller);
@@ -188,8 +185,24 @@ static bool try_acquire(struct orr_lock *handle)
         caller->delay = TRY_TIME;
         orr_caller_pause(caller, ORR_PAUSE_SLEEP);
     }
-    orr_concurrency_after(run);
+    orr_concurrency_after(lock->concurrency->run);
     return is_free;
+}
+
+static bool try_acquire(struct orr_lock *handle)
+{
+    struct orr_policy_lock *lock = lock_of(handle);
+    struct orr_caller *caller = orr_concurrency_caller(lock->concurrency->run);
+    bool taken;
+
+    if (!caller)
+        return attempt(lock, NULL);
+    caller->awaited = lock;
+    caller->tries = true;
+    taken = attempt(lock, caller);
+    caller->awaited = NULL;
+    caller->tries = false;
+    return taken;
 }
 
 static void release(struct orr_lock *handle)
@@ -361,6 +374,7 @@ bool orr_run_blocked(const struct orr_run *run, unsigned who,
         return false;
     *blocked = (struct orr_blocked){
         .call = orr_policy_call_name(caller->call),
+        .tries = caller->tries,
     };
     if (caller->signaller) {
         blocked->cond = caller->signaller->name;

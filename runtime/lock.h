@@ -44,6 +44,7 @@ void orr_policy_locks_check_returned(struct orr_caller *caller);
 struct orr_blocked {
     const char *call; /* "pop", ... */
     const char *lock; /* that it waits for, or NULL, */
+    bool tries;       /* or rather tries to take, in vain so far, */
     bool held;
     unsigned owner;   /* and who holds it, if held: a worker, or
                          ORR_NO_WORKER for the application */

@@ -93,6 +93,47 @@ static void locks_taken_in_two_orders_are_a_cycle(void **state)
     check_schedules(&expected);
 }
 
+/* Wrong: a thief holds its own lock while it tries that of its victim. */
+static struct orr_task *insist(struct orr_sched *sched, unsigned worker)
+{
+    struct deque *own = orr_sched_lane(sched, worker);
+    struct deque *victim = orr_sched_lane(sched, 1 - worker);
+    struct orr_task *task;
+
+    orr_lock_acquire(own->lock);
+    task = fifo_take(sched, &own->list, worker);
+    if (!task) {
+        while (!orr_lock_try(victim->lock))
+            ;
+        task = fifo_take(sched, &victim->list, worker);
+        orr_lock_release(victim->lock);
+    }
+    orr_lock_release(own->lock);
+    return task;
+}
+
+static void locks_tried_in_two_orders_are_a_livelock(void **state)
+{
+    static const struct orr_sched_ops insistent = {
+        .name = "insistent",
+        .concurrent = true,
+        .lane_size = sizeof(struct deque),
+        .init = stealing_init,
+        .push = stealing_push,
+        .pop = insist,
+    };
+    static const struct sometimes expected = {
+        .policy = &insistent,
+        .cpus = 2,
+        .kind = ORR_HANG_SPINNING,
+        .before = "CPU0 tries in pop to take the lock",
+        .ends = "CPU1 tries in pop to take the lock",
+    };
+
+    (void)state;
+    check_schedules(&expected);
+}
+
 static void a_signal_that_came_too_early_is_a_lost_wakeup(void **state)
 {
     static const struct sometimes expected = {
@@ -220,6 +261,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(locks_taken_in_two_orders_are_a_cycle),
+        cmocka_unit_test(locks_tried_in_two_orders_are_a_livelock),
         cmocka_unit_test(a_signal_that_came_too_early_is_a_lost_wakeup),
         cmocka_unit_test(a_datum_that_is_not_given_back_is_held),
         cmocka_unit_test(a_tag_that_no_task_has_is_named),

@@ -260,6 +260,66 @@ static void push_and_wake_all(struct orr_sched *sched, struct orr_task *task)
         orr_sched_wake(sched, w);
 }
 
+struct triers {
+    struct broken_queue queue; /* first, as it is that of push */
+    struct orr_lock *locks[2];
+};
+
+static void make_locks(struct orr_sched *sched)
+{
+    struct triers *triers = orr_sched_state(sched);
+
+    triers->locks[0] = orr_lock_new(sched, "left");
+    triers->locks[1] = orr_lock_new(sched, "right");
+}
+
+/* Each worker keeps a lock of its own and tries that of the other. */
+static struct orr_task *try_for_ever(struct orr_sched *sched, unsigned worker)
+{
+    struct triers *triers = orr_sched_state(sched);
+
+    orr_lock_acquire(triers->locks[worker]);
+    for (unsigned i = 0; i < 100; i++) /* meanwhile the other has its own */
+        orr_lock_try(triers->locks[worker]);
+    while (!orr_lock_try(triers->locks[1 - worker]))
+        ;
+    return NULL;
+}
+
+static void policies_that_try_for_ever_spin(void **state)
+{
+    static const struct orr_sched_ops triers = {
+        .name = "triers",
+        .state_size = sizeof(struct triers),
+        .concurrent = true,
+        .init = make_locks,
+        .push = push_and_wake_all,
+        .pop = try_for_ever,
+    };
+    struct orr_config config;
+    struct unit_run *unit;
+    const struct orr_hang *hang;
+
+    (void)state;
+    orr_config_init(&config);
+    config.cpus = 2;
+    config.gpus = 0;
+    config.policy = &triers;
+    unit = unit_run_new("three-gpus.xml", &config);
+    unit_submit_bare(unit);
+    hang = broken_wait(unit, ORR_ERROR_LIVELOCKED);
+    assert_int_equal(hang->kind, ORR_HANG_SPINNING);
+    assert_int_equal(g_strv_length(hang->chain), 3);
+    assert_non_null(strstr(hang->chain[0], "workers try locks again"));
+    assert_string_equal(
+        hang->chain[1],
+        "CPU0 tries in pop to take the lock right, which CPU1 holds");
+    assert_string_equal(
+        hang->chain[2],
+        "CPU1 tries in pop to take the lock left, which CPU0 holds");
+    unit_run_free(unit);
+}
+
 static const struct orr_sched_ops impatient = {
     .name = "impatient",
     .state_size = sizeof(struct broken_queue),
@@ -312,6 +372,7 @@ int main(void)
         cmocka_unit_test(no_time_need_pass_for_it),
         cmocka_unit_test(workers_that_collide_for_ever_spin),
         cmocka_unit_test(drivers_that_never_come_back_spin),
+        cmocka_unit_test(policies_that_try_for_ever_spin),
         cmocka_unit_test(a_window_that_stays_closed_does_not_hide_it),
         cmocka_unit_test(data_that_take_each_others_place_for_ever_are_told),
         cmocka_unit_test(what_takes_hours_does_not_hang),
