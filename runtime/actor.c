@@ -41,7 +41,6 @@ void orr_actor_init(struct orr_actor *actor, struct orr_engine *engine)
     actor->waiting = false;
     actor->earliest = 0;
     actor->signalled = false;
-    actor->idles = false;
     actor->used = 0;
     actor->top = 0;
 }
@@ -132,6 +131,7 @@ static void advance(struct orr_engine *engine)
  * waited for one that has been withdrawn since. */
 static bool decide(struct orr_engine *engine)
 {
+    engine->interrupted = engine->decider->step; /* no step is to run on */
     if (engine->woken && orr_engine_next(engine) > engine->now) {
         orr_actors_run_woken(engine);
         return false;

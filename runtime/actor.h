@@ -55,8 +55,6 @@ struct orr_actor {
     bool waiting;      /* asleep until the next signal */
     orr_time earliest; /* nor awake before this date, whatever the signals */
     bool signalled;    /* a signal came since the last orr_actor_heed() */
-    bool idles; /* when resumed it will do nothing but yield, once more, unless
-                   it calls orr_actor_bustle() (ORR_STEP_IDLE) */
     struct orr_actor *next; /* among those woken, or waiting for a lock */
     size_t used;            /* bytes of stack */
     size_t top;             /* offset of the topmost frame */
@@ -101,6 +99,13 @@ static inline void *orr_actor_call(struct orr_actor *actor,
     return memset(frame + 1, 0, size);
 }
 
+/* The frame of @actor, which is not idle, at @offset of its stack. */
+static inline const struct orr_frame *
+orr_actor_frame(const struct orr_actor *actor, size_t offset)
+{
+    return (const struct orr_frame *)(actor->stack + offset);
+}
+
 /* Whether the actor has nothing left to do. */
 static inline bool orr_actor_idle(const struct orr_actor *actor)
 {
@@ -128,12 +133,6 @@ enum orr_next orr_actor_suspend(struct orr_actor *actor);
 
 /* Waits, but busy for @delay: a signal that comes before resumes it then. */
 enum orr_next orr_actor_wait_busy(struct orr_actor *actor, orr_time delay);
-
-/* What was thought to be an idle step is none. */
-static inline void orr_actor_bustle(const struct orr_actor *actor)
-{
-    actor->engine->stepped_idly = false;
-}
 
 /* Forgets past signals: what they told is about to be looked at. */
 static inline void orr_actor_heed(struct orr_actor *actor)

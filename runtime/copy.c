@@ -79,6 +79,11 @@ static void start(void *arg)
     run->executor->copy(run->executor, copy);
 }
 
+bool orr_copy_is_start(const struct orr_event *event)
+{
+    return event->fire == start;
+}
+
 /* The first copy of a stream also starts the stream. */
 static void launch(struct orr_run *run, struct orr_copy *copy)
 {

@@ -66,6 +66,9 @@ unsigned orr_copy_operations(const struct orr_request *request);
  */
 bool orr_copies_await_all(struct orr_run *run, struct orr_actor *actor);
 
+/* For the executor: whether @event merely has it start a copy. */
+bool orr_copy_is_start(const struct orr_event *event);
+
 /* For the executor: @copy has ended. */
 void orr_copy_ended(struct orr_run *run, struct orr_copy *copy);
 

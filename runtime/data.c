@@ -75,6 +75,7 @@ static void touch(struct orr_run *run, struct orr_replicate *copy,
 
     if (!watch)
         return;
+    run->engine.uses |= ORR_USES_POLICY;
     now = lack(copy);
     for (; watch; watch = watch->next) {
         add_lack(&watch->active->missing, watch->reads, &now, before);

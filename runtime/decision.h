@@ -43,15 +43,40 @@ struct orr_decision {
 };
 
 /*
- * What a step did: an event that fired while nobody was woken yet, and all
- * that came of it before the next. See dfs.h for what may be told from it.
+ * A step is an event that fires while nobody is woken, and all that comes of it
+ * before the next. These are the objects that it may touch, a bit each: of each
+ * memory node, whether a driver's turn finds nothing to do for it; of each
+ * worker, what others see of it; ...
  */
-enum orr_step {
-    ORR_STEP_ANY,   /* whatever it likes */
-    ORR_STEP_PLAIN, /* likewise, but it woke nobody and did not wait for the
-                       clock to advance */
-    ORR_STEP_IDLE   /* an actor merely let others go first, once more: it
-                       neither read nor wrote what is not its own */
+enum { ORR_TOUCH_NODES = 32, ORR_TOUCH_WORKERS = 24 };
+
+#define ORR_TOUCH_NODE(n) ((uint64_t)1 << (n))
+#define ORR_TOUCH_WORKER(w) ((uint64_t)1 << (ORR_TOUCH_NODES + (w)))
+/* which events are due, who is woken, who waits for the clock to advance; */
+#define ORR_TOUCH_DUE ((uint64_t)1 << 56)
+/* all that the policy remembers; */
+#define ORR_TOUCH_POLICY ((uint64_t)1 << 57)
+/* the graph of tasks; */
+#define ORR_TOUCH_GRAPH ((uint64_t)1 << 58)
+/* the shares that copies have of the links; */
+#define ORR_TOUCH_SHARES ((uint64_t)1 << 59)
+/* data, memory, requests, and all else. */
+#define ORR_TOUCH_REST ((uint64_t)1 << 60)
+
+/* What it touched. What is its actor's own is not counted, nor that its event
+ * was due and, if so, is again. */
+struct orr_footprint {
+    uint64_t reads, writes;
+};
+
+struct orr_event;
+
+/* The @count @events that may fire next, at @date; none: something else may
+ * come first. */
+struct orr_due {
+    unsigned count;
+    struct orr_event *const *events;
+    int64_t date;
 };
 
 /* Embedded in whatever decides. A run calls it from its own thread. */
@@ -60,11 +85,11 @@ struct orr_decider {
     unsigned (*decide)(struct orr_decider *decider,
                        const struct orr_decision *decision);
 
-    /* Optional. The step before was @before; now @due events of the next date
-     * may fire, or as many as are told apart, which is decided at once if
-     * there are several. 0: something else may come first. */
-    void (*step)(struct orr_decider *decider, enum orr_step before,
-                 unsigned due);
+    /* Optional. The step before left @before; now those of @due may come, or
+     * as many as are told apart, which is decided at once if there are
+     * several. Steps are as short as can be then. */
+    void (*step)(struct orr_decider *decider,
+                 const struct orr_footprint *before, const struct orr_due *due);
 };
 
 /*

@@ -3,16 +3,19 @@
 
 #include <glib.h>
 
-/* An event, and the step that comes of it where it fires. */
+#include "runtime/race.h"
+
+/* An event that may come next, and what its step leaves. */
 struct stepper {
-    unsigned who;
-    enum orr_step step;
+    const struct orr_event *event;
+    struct orr_footprint touches;
 };
 
 struct choice {
     unsigned count;  /* of options */
     unsigned option; /* that is taken */
-    uint32_t over;   /* options that need not be taken any more, a bit each */
+    uint32_t wanted; /* options that are to be taken, a bit each */
+    uint32_t over;   /* options that need not be taken any more, likewise */
     struct stepper steppers[ORR_MOST_OPTIONS]; /* of options, where known */
 };
 
@@ -24,77 +27,195 @@ struct orr_dfs {
     bool begun;                 /* there was a run */
     bool ended;                 /* there is no other */
     bool in_doubt;              /* some schedules may be missing */
+    bool redundant; /* what follows in this run is like what has been run */
 
-    bool plain;      /* what is decided next is who makes a step */
-    guint stepping;  /* number, from 1, of the decision of the present step */
+    /* The steps of the present date: */
+    struct orr_races *races;
+    guint choices[ORR_MOST_STEPS]; /* their decisions, from 1 on, or 0 */
+    int64_t date;
+
+    /* The present step: */
+    bool stepping; /* it is the last of those */
+    bool plain;    /* who makes it is decided next, among */
+    struct orr_event *due[ORR_MOST_OPTIONS]; /* these */
     bool mixed;      /* something else was decided in it */
-    bool redundant;  /* what follows in this run is like what has been run */
     unsigned asleep; /* events that need not be the next: */
     struct stepper sleepers[ORR_MOST_OPTIONS];
 };
 
-static bool are_independent(enum orr_step a, enum orr_step b)
+static const struct orr_footprint whatever = {UINT64_MAX, UINT64_MAX};
+
+static uint32_t all_options(const struct choice *choice)
 {
-    return a != ORR_STEP_ANY && b != ORR_STEP_ANY &&
-           (a == ORR_STEP_IDLE || b == ORR_STEP_IDLE);
+    return UINT32_MAX >> (ORR_MOST_OPTIONS - choice->count);
+}
+
+/* That of the @step-th step of the present date, or NULL. */
+static struct choice *choice_of(const struct orr_dfs *dfs, unsigned step)
+{
+    guint number = dfs->choices[step];
+
+    return number > 0 ? &g_array_index(dfs->way, struct choice, number - 1)
+                      : NULL;
 }
 
 /* After the step of the option that is taken. */
 static void fall_asleep(struct orr_dfs *dfs, const struct choice *choice)
 {
-    enum orr_step taken = choice->steppers[choice->option].step;
+    const struct orr_footprint *taken =
+        &choice->steppers[choice->option].touches;
 
     for (unsigned i = 0; i < choice->count; i++) {
         const struct stepper *stepper = &choice->steppers[i];
 
         if (i != choice->option && choice->over >> i & 1 &&
-            stepper->who != ORR_NOBODY && are_independent(stepper->step, taken))
+            orr_footprints_commute(&stepper->touches, taken))
             dfs->sleepers[dfs->asleep++] = *stepper;
     }
 }
 
-static void step(struct orr_decider *decider, enum orr_step before,
-                 unsigned due)
+/* The options that are the events of @steps. */
+static uint32_t find_options(const struct orr_dfs *dfs,
+                             const struct choice *choice, uint64_t steps)
+{
+    uint32_t options = 0;
+
+    for (; steps > 0; steps &= steps - 1) {
+        const struct orr_event *event =
+            orr_races_event(dfs->races, (unsigned)__builtin_ctzll(steps));
+
+        for (unsigned i = 0; i < choice->count; i++) {
+            if (choice->steppers[i].event == event)
+                options |= UINT32_C(1) << i;
+        }
+    }
+    return options;
+}
+
+/* The last step is to be tried before those that it is in a race with. */
+static void reverse_races(struct orr_dfs *dfs)
+{
+    uint64_t racing = orr_races_racing(dfs->races);
+
+    for (; racing > 0; racing &= racing - 1) {
+        unsigned step = (unsigned)__builtin_ctzll(racing);
+        struct choice *choice = choice_of(dfs, step);
+        uint32_t firsts;
+
+        if (!choice)
+            continue;
+        firsts = find_options(dfs, choice, orr_races_firsts(dfs->races, step));
+        if (firsts == 0)
+            choice->wanted = all_options(choice);
+        else if (!(firsts & (choice->wanted | choice->over)))
+            choice->wanted |= firsts & -firsts;
+    }
+}
+
+/* Of the present date, all is to be tried. */
+static void want_all(struct orr_dfs *dfs)
+{
+    for (unsigned i = 0; i < orr_races_count(dfs->races); i++) {
+        struct choice *choice = choice_of(dfs, i);
+
+        if (choice)
+            choice->wanted = all_options(choice);
+    }
+}
+
+static void end_step(struct orr_dfs *dfs, const struct orr_footprint *touched)
+{
+    struct choice *choice = choice_of(dfs, orr_races_count(dfs->races) - 1);
+
+    dfs->asleep = 0;
+    if (choice) {
+        choice->steppers[choice->option].touches = *touched;
+        fall_asleep(dfs, choice);
+    }
+    orr_races_end_step(dfs->races, touched);
+    reverse_races(dfs);
+}
+
+/* Forgets steps of dates that are over, and those that may be in races which
+ * will not be seen. */
+static void forget_steps(struct orr_dfs *dfs, const struct orr_due *due)
+{
+    bool over = due->date != dfs->date;
+    bool blind =
+        due->count == 0 || orr_races_count(dfs->races) == ORR_MOST_STEPS;
+
+    if (blind && !over)
+        want_all(dfs);
+    if (blind || over)
+        orr_races_clear(dfs->races);
+    dfs->date = due->date;
+}
+
+static void begin_step(struct orr_dfs *dfs, const struct orr_due *due)
+{
+    unsigned step;
+
+    forget_steps(dfs, due);
+    dfs->stepping = due->count > 0;
+    dfs->plain = due->count > 1;
+    if (!dfs->stepping)
+        return;
+    step = orr_races_add(dfs->races, due);
+    dfs->choices[step] = 0;
+    if (due->count == 1)
+        orr_races_choose(dfs->races, due->events[0]);
+    for (unsigned i = 0; i < due->count; i++)
+        dfs->due[i] = due->events[i];
+}
+
+/* What is known of @event, if it sleeps; or NULL. */
+static const struct stepper *find_sleeper(const struct orr_dfs *dfs,
+                                          const struct orr_event *event)
+{
+    for (unsigned i = 0; i < dfs->asleep; i++) {
+        if (dfs->sleepers[i].event == event)
+            return &dfs->sleepers[i];
+    }
+    return NULL;
+}
+
+static void step(struct orr_decider *decider,
+                 const struct orr_footprint *before, const struct orr_due *due)
 {
     struct orr_dfs *dfs = (struct orr_dfs *)decider;
 
-    dfs->asleep = 0;
-    if (dfs->stepping > 0 && !dfs->redundant) {
-        struct choice *choice =
-            &g_array_index(dfs->way, struct choice, dfs->stepping - 1);
-
-        choice->steppers[choice->option].step =
-            dfs->mixed ? ORR_STEP_ANY : before;
-        fall_asleep(dfs, choice);
-    }
-    dfs->stepping = 0;
+    if (dfs->redundant)
+        return;
+    if (dfs->stepping)
+        end_step(dfs, dfs->mixed ? &whatever : before);
     dfs->mixed = false;
-    dfs->plain = due > 1 && dfs->reduces;
-    if (due == 1 && dfs->asleep > 0) /* it is the one that sleeps */
+    begin_step(dfs, due);
+    if (due->count == 1 && find_sleeper(dfs, due->events[0]))
         dfs->redundant = true;
 }
 
-/* Finds those who sleep among the options of @choice. */
-static void find_sleepers(const struct orr_dfs *dfs, struct choice *choice,
-                          const unsigned *who)
+/* Those of the options of @choice that sleep need not be taken. */
+static void leave_sleepers(const struct orr_dfs *dfs, struct choice *choice)
 {
     for (unsigned i = 0; i < choice->count; i++) {
-        choice->steppers[i].who = who[i];
-        for (unsigned k = 0; k < dfs->asleep; k++) {
-            if (dfs->sleepers[k].who != who[i])
-                continue;
-            choice->over |= UINT32_C(1) << i;
-            choice->steppers[i] = dfs->sleepers[k];
-        }
+        const struct stepper *sleeper = find_sleeper(dfs, dfs->due[i]);
+
+        if (!sleeper)
+            continue;
+        choice->over |= UINT32_C(1) << i;
+        choice->steppers[i] = *sleeper;
     }
 }
 
-/* Moves on to an option that is not over. Returns false if all are. */
+/* Moves on to an option that is to be taken. Returns false if none is. */
 static bool move_on(struct choice *choice)
 {
-    while (choice->option < choice->count && choice->over >> choice->option & 1)
-        choice->option++;
-    return choice->option < choice->count;
+    uint32_t left = choice->wanted & ~choice->over;
+
+    if (left == 0)
+        return false;
+    choice->option = (unsigned)__builtin_ctz(left);
+    return true;
 }
 
 /* Beyond where former runs have come. Returns false if whatever is decided
@@ -105,13 +226,25 @@ static bool extend(struct orr_dfs *dfs, const struct orr_decision *decision,
     struct choice choice = {.count = MIN(decision->count, ORR_MOST_OPTIONS)};
 
     if (plain)
-        find_sleepers(dfs, &choice, decision->who);
+        leave_sleepers(dfs, &choice);
+    choice.wanted = all_options(&choice);
     if (!move_on(&choice)) {
         dfs->redundant = true;
         return false;
     }
+    if (plain) /* until there is a reason to try others */
+        choice.wanted = UINT32_C(1) << choice.option;
     g_array_append_val(dfs->way, choice);
     return true;
+}
+
+/* @choice decides who makes the present step. */
+static void choose(struct orr_dfs *dfs, struct choice *choice)
+{
+    dfs->choices[orr_races_count(dfs->races) - 1] = dfs->asked;
+    for (unsigned i = 0; i < choice->count; i++)
+        choice->steppers[i].event = dfs->due[i];
+    orr_races_choose(dfs->races, dfs->due[choice->option]);
 }
 
 static unsigned decide(struct orr_decider *decider,
@@ -125,6 +258,8 @@ static unsigned decide(struct orr_decider *decider,
         return 0;
     dfs->plain = false;
     dfs->mixed |= !plain;
+    if (!plain && decision->kind == ORR_DECIDE_EVENT)
+        want_all(dfs); /* an event may make its step as part of this one */
     if (decision->count >= ORR_MOST_OPTIONS)
         dfs->in_doubt = true;
     if (dfs->asked == dfs->way->len && !extend(dfs, decision, plain))
@@ -134,10 +269,11 @@ static unsigned decide(struct orr_decider *decider,
         dfs->in_doubt = true;
         choice->count = MIN(choice->count, decision->count);
         choice->option = MIN(choice->option, choice->count - 1);
+        choice->wanted &= all_options(choice);
     }
     dfs->asked++;
     if (plain)
-        dfs->stepping = dfs->asked;
+        choose(dfs, choice);
     return choice->option;
 }
 
@@ -146,8 +282,10 @@ struct orr_dfs *orr_dfs_new(bool reduces)
     struct orr_dfs *dfs = g_new0(struct orr_dfs, 1);
 
     dfs->decider.decide = decide;
-    dfs->decider.step = step;
+    if (reduces)
+        dfs->decider.step = step;
     dfs->reduces = reduces;
+    dfs->races = orr_races_new();
     dfs->way = g_array_new(FALSE, FALSE, sizeof(struct choice));
     return dfs;
 }
@@ -156,6 +294,7 @@ void orr_dfs_free(struct orr_dfs *dfs)
 {
     if (!dfs)
         return;
+    orr_races_free(dfs->races);
     g_array_unref(dfs->way);
     g_free(dfs);
 }
@@ -176,14 +315,19 @@ static bool turn(struct orr_dfs *dfs)
 
 struct orr_decider *orr_dfs_begin(struct orr_dfs *dfs)
 {
-    /* The run may have ended before it got to where it was to turn. */
+    /* The run may have ended before it got to where it was to turn, */
     if (dfs->asked < dfs->way->len)
         dfs->in_doubt = true;
+    /* or before all that was due could make its step. */
+    if (dfs->stepping && !dfs->redundant)
+        want_all(dfs);
     if (dfs->begun && !dfs->ended)
         dfs->ended = !turn(dfs);
+    orr_races_clear(dfs->races);
     dfs->begun = true;
     dfs->asked = 0;
-    dfs->stepping = 0;
+    dfs->date = -1;
+    dfs->stepping = false;
     dfs->asleep = 0;
     dfs->plain = false;
     dfs->mixed = false;

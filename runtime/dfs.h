@@ -13,31 +13,48 @@
  * made, or one that comes to the same: whatever is true of all these runs is
  * true of the case.
  *
- * Schedules that are like one that has been run are left out, by sleep sets
- * (Godefroid, Partial-order methods for the verification of concurrent systems,
- * 1996). Decisions of who makes the next step (enum orr_step) are reduced if
- * nobody is woken and nobody waits for the clock to advance; others are not.
- * Two steps that may both come next are independent if one is idle and the
- * other idle or plain, and nothing was decided in them. In either order they
- * lead to the same:
- *
- * - The idle step p touches its own stack and its own event alone, which is
- *   queued again at the same date. So the other one, w, finds all that it reads
- *   as it was, unless it looks at what is queued. That is done where woken
- *   actors compete with events, and where the clock is to advance: w is not
- *   plain then. It is also done where an actor that goes to sleep may go on at
- *   once; it may not, as p or what follows p is due before. And p, which reads
- *   nothing, does the same after w, which does not wake it: it does not wait.
- * - If p is last at its date, its actor goes on at once, as it would if it were
- *   resumed then. If w ends the run, p would not have changed how.
- * - Events of one date are numbered differently. That changes but the order of
- *   options, each of which is tried.
- *
- * So, once all that follows p has been run, w need not be followed by p at
- * once, nor after other steps independent of p: p sleeps until a step that is
- * not. What p is was seen when it was run, and stays so while it sleeps, since
- * nothing that it reads changes. A run in which all that may come next sleep is
+ * Decisions of who makes the next step (decision.h) are reduced if nobody is
+ * woken and nobody waits for the clock to advance; of others, every option is
+ * taken. An option of the former is taken only if there is a reason to: of two
+ * steps that were in a race in some run (race.h), the later one, or one that it
+ * needs, is to come first in another (source sets: Abdulla, Aronsson, Jonsson,
+ * Sagonas, Optimal dynamic partial order reduction, 2014). And what has been
+ * tried need not be tried again behind steps that make no difference to it
+ * (sleep sets: Godefroid, Partial-order methods for the verification of
+ * concurrent systems, 1996). A run in which all that may come next sleep is
  * redundant: it goes on by default, and no other turns off from there.
+ *
+ * Both rest on which steps commute: those of which neither writes an object
+ * that the other reads or writes. In either order they lead to the same, and
+ * each touches the same as it did:
+ *
+ * - A step ends where an actor goes to sleep, even if nothing else is due by
+ *   then: what it touches does not depend on who is last at a date.
+ * - Whether a node is quiet, and what others see of a worker, is compared
+ *   before and after each step. So whoever changes it is known.
+ * - A driver that idles reads which nodes are quiet, writes its own stack, and
+ *   has its own event due later. Only who looks at what is due can see that:
+ *   where somebody is woken, or waits for the clock. Such steps touch anything.
+ * - A driver that asks for a task in vain touches the policy, of which nothing
+ *   is known: each order of its calls counts. The policy must not have asked
+ *   for what may change, nor have had anything done, and the driver then waits
+ *   without having been signalled; whoever does that changes what is seen of
+ *   the driver.
+ * - Other steps of drivers touch data, memory and requests, all as one object;
+ *   if they call the policy, or start or end a task, anything. So do events,
+ *   except when a copy comes to share links, or a stream starts.
+ * - The application touches the graph as long as what it submits is not ready;
+ *   drivers read of it, in steps that touch less than anything, only what
+ *   concerns tasks that are.
+ * - A look at whether the run gets anywhere comes after so many turns of
+ *   drivers (liveness.h), whoever's is the last.
+ * - Events of one date are numbered differently. That changes but the order of
+ *   options.
+ *
+ * Events stand for those who make steps. Where they may make some that are not
+ * seen as such, all options are taken of what was decided at that date so far:
+ * where others are woken or wait for the clock, at the date at which the run
+ * ends, and where a date has more steps than are kept.
  *
  * What kernels take is not among the decisions, and stays the default: there
  * is no end of durations, so that those tried would prove nothing of others.

@@ -70,55 +70,47 @@ struct orr_actor *orr_due_take_woken(struct orr_engine *engine)
     return NULL;
 }
 
-/* Whether the actor of the last step is to go on at the same date. */
-static bool goes_on(const struct orr_engine *engine,
-                    const struct options *options)
-{
-    if (orr_engine_next(engine) != engine->now)
-        return false;
-    for (unsigned i = 0; i < options->count; i++) {
-        if (options->events[i] == engine->stepped)
-            return true;
-    }
-    return false;
-}
-
-static enum orr_step classify(const struct orr_engine *engine,
-                              const struct options *options)
+/* What the last step left; it is over. */
+static struct orr_footprint take_footprint(const struct orr_engine *engine)
 {
     if (!engine->stepped || engine->bustling)
-        return ORR_STEP_ANY;
-    return engine->stepped_idly && goes_on(engine, options) ? ORR_STEP_IDLE
-                                                            : ORR_STEP_PLAIN;
+        return (struct orr_footprint){UINT64_MAX, UINT64_MAX};
+    if (!engine->foresight)
+        return (struct orr_footprint){UINT64_MAX, ~ORR_TOUCH_DUE};
+    return engine->foresight->end(engine->reviver, engine->stepped);
 }
 
 /* Tells the decider of the last step, and that another begins. */
 static void tell_step(struct orr_engine *engine, const struct options *options)
 {
-    struct orr_decider *decider = engine->decider;
-    bool plain = !engine->woken && !engine->next_date;
+    struct orr_due due = {
+        .events = options->events,
+        .date = orr_engine_next(engine),
+    };
+    struct orr_footprint before;
 
     if (engine->woken || engine->next_date)
         engine->bustling = true;
-    if (decider->step)
-        decider->step(decider, classify(engine, options),
-                      plain ? options->count : 0);
-    engine->bustling = !plain;
+    else
+        due.count = options->count;
+    before = take_footprint(engine);
+    engine->decider->step(engine->decider, &before, &due);
+    engine->bustling = due.count == 0;
 }
 
 /* @event is about to fire. */
 static void begin_step(struct orr_engine *engine, const struct orr_event *event)
 {
-    struct orr_actor *actor = orr_actor_of(event);
-
+    orr_engine_advance(engine, orr_engine_next(engine));
     engine->stepped = event;
-    engine->stepped_idly = actor && actor->idles;
-    if (actor)
-        actor->idles = false;
+    engine->uses = 0;
+    if (engine->foresight)
+        engine->foresight->begin(engine->reviver, event);
 }
 
 void orr_due_choose_event(struct orr_engine *engine)
 {
+    bool told = engine->decider->step;
     struct options options = {0};
     unsigned option;
 
@@ -126,10 +118,12 @@ void orr_due_choose_event(struct orr_engine *engine)
     if (engine->events.count == 0 || orr_engine_is_chosen(engine))
         return;
     add_events(&options, engine);
-    tell_step(engine, &options);
+    if (told)
+        tell_step(engine, &options);
     option = orr_decide(engine->decider, ORR_DECIDE_EVENT, options.count,
                         options.who);
-    begin_step(engine, options.events[option]);
+    if (told)
+        begin_step(engine, options.events[option]);
     if (option > 0)
         orr_engine_choose(engine, options.events[option]);
 }

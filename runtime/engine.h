@@ -29,6 +29,23 @@ struct orr_busy {
 
 #define ORR_BUSY 16 /* more than there are GPUs */
 
+struct orr_footprint;
+struct orr_event;
+
+/* Who knows what steps touch, where a decider is told of them (decision.h).
+ * Both are given the reviver, and the event that is about to fire, or did. */
+struct orr_foresight {
+    void (*begin)(void *reviver, const struct orr_event *event);
+    struct orr_footprint (*end)(void *reviver, const struct orr_event *event);
+};
+
+/* What has been done since the last step of an actor began, a bit each. */
+enum {
+    ORR_USES_POLICY = 1, /* it was called, or a task became ready, or ended */
+    ORR_USES_RUNTIME = 2 /* it asked for more than what never changes, or had
+                            something done */
+};
+
 struct orr_engine {
     orr_time now;       /* read by all, written by engine.[ch] alone */
     uint64_t fired;     /* events so far, those that actor.c spared included */
@@ -39,10 +56,11 @@ struct orr_engine {
                                  what comes first, or @look: private to actor.c */
     bool interrupted;         /* who steps wants to look: see actor.h */
     struct orr_decider *decider; /* of what could as well come first, or NULL */
-    /* Of the last step, for a decider: private to actor.c and due.c. */
+    /* Of the last step, for a decider: private to actor.c and due.c, but for
+     * uses, which foresight.c reads and those who do so set. */
     const struct orr_event *stepped;      /* what fired, if it began plainly */
-    bool stepped_idly;                    /* as far as is known */
     bool bustling;                        /* it did not stay plain */
+    unsigned uses;                        /* ORR_USES_... */
     struct orr_actor *woken, *last_woken; /* who is to run at this date */
     bool waking;                          /* they are running */
     struct orr_actor *next_date, *last_next_date; /* who is, at the next */
@@ -61,9 +79,10 @@ struct orr_engine {
     orr_time horizon; /* who acts while nothing is due does so in one step
                          only before this date */
     void *reviver;
-    int64_t counted;        /* private: events scheduled */
-    orr_time counted_at;    /* at this date */
-    struct orr_heap events; /* private */
+    const struct orr_foresight *foresight; /* NULL: nothing is known */
+    int64_t counted;                       /* private: events scheduled */
+    orr_time counted_at;                   /* at this date */
+    struct orr_heap events;                /* private */
 };
 
 /*

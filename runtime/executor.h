@@ -2,7 +2,11 @@
 #ifndef ORR_EXECUTOR_H
 #define ORR_EXECUTOR_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 struct orr_copy;
+struct orr_event;
 struct orr_job;
 struct orr_run;
 struct orr_worker;
@@ -21,6 +25,10 @@ struct orr_executor {
 
     /* Starts @copy and calls orr_copy_ended() when it has ended. */
     void (*copy)(struct orr_executor *executor, struct orr_copy *copy);
+
+    /* Optional. Whether it is known which @objects (decision.h) are touched
+     * when @event fires, an actor's not being one, and sets them. */
+    bool (*touches)(const struct orr_event *event, uint64_t *objects);
 
     void (*free)(struct orr_executor *executor);
 };

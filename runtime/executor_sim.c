@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "runtime/decision.h"
 #include "runtime/duration.h"
 #include "runtime/worker.h"
 
@@ -292,6 +293,12 @@ static void sim_copy(struct orr_executor *executor, struct orr_copy *copy)
     orr_engine_at(&run->engine, run->engine.now + delay, &copy->event);
 }
 
+static bool sim_touches(const struct orr_event *event, uint64_t *objects)
+{
+    *objects = event->fire == latency_passed ? ORR_TOUCH_SHARES : 0;
+    return *objects || orr_copy_is_start(event);
+}
+
 static void sim_free(struct orr_executor *executor)
 {
     struct sim *sim = (struct sim *)executor;
@@ -418,6 +425,7 @@ struct orr_executor *orr_executor_sim_new(struct orr_run *run)
     sim->base = (struct orr_executor){
         .kernel = sim_kernel,
         .copy = sim_copy,
+        .touches = sim_touches,
         .free = sim_free,
     };
     sim->run = run;

@@ -13,6 +13,7 @@ liborrery_core_la_SOURCES += \
 	%D%/duration.c %D%/duration.h \
 	%D%/engine.c %D%/engine.h \
 	%D%/executor.h %D%/executor_sim.c \
+	%D%/foresight.c %D%/foresight.h \
 	%D%/graph.c %D%/graph.h \
 	%D%/hang.c %D%/hang.h %D%/hang_private.h \
 	%D%/hang_facts.c %D%/hang_livelock.c %D%/hang_names.c \
@@ -26,6 +27,7 @@ liborrery_core_la_SOURCES += \
 	%D%/policy.c \
 	%D%/pool.c %D%/pool.h \
 	%D%/progress.c %D%/progress.h \
+	%D%/race.c %D%/race.h \
 	%D%/recording.c %D%/recording.h \
 	%D%/request.c %D%/request.h \
 	%D%/retry.c %D%/retry.h \

@@ -92,19 +92,24 @@ static orr_time host_transfer(void *data, const struct orr_task *task,
     struct orr_run *run = data;
 
     run->asked_transfers = true;
+    run->engine.uses |= ORR_USES_RUNTIME;
     return orr_job_transfer(run, orr_job_of(task), node);
 }
 
 static void host_missing(void *data, const struct orr_task *task, unsigned node,
                          struct orr_missing *missing)
 {
-    (void)data;
+    struct orr_run *run = data;
+
+    run->engine.uses |= ORR_USES_RUNTIME;
     orr_job_missing(orr_job_of(task), node, missing);
 }
 
 static void host_watch(void *data, struct orr_task *task, unsigned node)
 {
-    (void)data;
+    struct orr_run *run = data;
+
+    run->engine.uses |= ORR_USES_RUNTIME;
     orr_job_watch(orr_job_of(task), node);
 }
 
@@ -117,6 +122,7 @@ static const struct orr_task *host_successor(void *data,
     const struct orr_job *job = orr_job_of(task);
     const struct orr_edge *edge = orr_job_next_edge(job, *cursor);
 
+    run->engine.uses |= ORR_USES_RUNTIME;
     while (edge && edge->to->kind != ORR_JOB_KERNEL)
         edge = orr_job_next_edge(job, edge);
     *cursor = edge;
@@ -132,6 +138,7 @@ static void host_prefetch(void *data, struct orr_task *task, unsigned worker)
     struct orr_job *job = orr_job_of(task);
     unsigned node = run->workers[worker]->device;
 
+    run->engine.uses |= ORR_USES_RUNTIME;
     job->active->prefetched = true;
     for (unsigned i = 0; i < job->access_count; i++) {
         struct orr_want want = {
@@ -152,6 +159,7 @@ static bool host_wake(void *data, unsigned worker)
     struct orr_run *run = data;
     bool slept;
 
+    run->engine.uses |= ORR_USES_RUNTIME;
     if (orr_rounds_meets_pop(run, worker_of(data, worker)))
         return true;
     slept = orr_worker_wake(worker_of(data, worker));
@@ -183,6 +191,7 @@ static void host_collide(void *data, unsigned worker)
 {
     struct orr_worker *collided = worker_of(data, worker);
 
+    collided->run->engine.uses |= ORR_USES_RUNTIME;
     collided->collided = true;
     orr_worker_wake(collided);
 }

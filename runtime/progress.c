@@ -197,7 +197,6 @@ static enum orr_next call_group(struct orr_actor *actor, struct turn *turn,
 {
     struct group *group = orr_actor_call(actor, group_turn, sizeof(*group));
 
-    orr_actor_bustle(actor);
     group->worker = turn->worker;
     group->line.node = turn->node;
     group->line.direction = direction;
@@ -248,7 +247,7 @@ static void begin_node(struct turn *turn)
     turn->peer = 0;
 }
 
-static enum orr_next take_turn(struct orr_actor *actor, void *locals)
+enum orr_next orr_progress_turn(struct orr_actor *actor, void *locals)
 {
     struct turn *turn = locals;
     struct orr_run *run = turn->worker->run;
@@ -277,10 +276,36 @@ static enum orr_next take_turn(struct orr_actor *actor, void *locals)
     }
 }
 
+bool orr_progress_is_quiet(const struct orr_run *run, unsigned node)
+{
+    const struct orr_memory *memory = &run->memories[node];
+
+    return orr_memory_is_tidy(memory) && !find_duties(run, node, ORR_IN) &&
+           !find_duties(run, node, ORR_OUT) && !may_arrive(run, node) &&
+           !find_departures(run, node);
+}
+
+enum orr_turn_outlook orr_progress_foresee(const void *locals, uint64_t *relied)
+{
+    const struct turn *turn = locals;
+    const struct orr_run *run = turn->worker->run;
+
+    if (turn->at == TURN_IN) {
+        if (!orr_progress_is_quiet(run, turn->node))
+            return ORR_TURN_FINDS;
+        *relied = UINT64_C(1) << turn->node;
+        if (turn->node == turn->worker->device)
+            return ORR_TURN_ENDS;
+    }
+    /* The time that it takes to begin with a node; if any. */
+    return turn->at != TURN_OUT && run->overheads.progress > 0 ? ORR_TURN_SLEEPS
+                                                               : ORR_TURN_FINDS;
+}
+
 static struct turn *call_turn(struct orr_actor *actor,
                               struct orr_worker *worker, bool *progressed)
 {
-    struct turn *turn = orr_actor_call(actor, take_turn, sizeof(*turn));
+    struct turn *turn = orr_actor_call(actor, orr_progress_turn, sizeof(*turn));
 
     turn->worker = worker;
     turn->progressed = progressed;

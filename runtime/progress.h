@@ -21,6 +21,22 @@ struct orr_worker;
 void orr_progress_once(struct orr_actor *actor, struct orr_worker *worker,
                        bool *progressed);
 
+/* For foresight.c. Whether a turn would find nothing to do for @node now. */
+bool orr_progress_is_quiet(const struct orr_run *run, unsigned node);
+
+/* The procedure of a turn, and what it does when it is resumed: */
+enum orr_next orr_progress_turn(struct orr_actor *actor, void *locals);
+
+enum orr_turn_outlook {
+    ORR_TURN_FINDS,  /* something, as far as is known; or else nothing, and */
+    ORR_TURN_SLEEPS, /* then sleeps, or */
+    ORR_TURN_ENDS    /* that was the last node */
+};
+
+/* With its @locals; sets the nodes on which that relies. */
+enum orr_turn_outlook orr_progress_foresee(const void *locals,
+                                           uint64_t *relied);
+
 /* Calls the rest of a turn whose time has passed: a turn without taking any. */
 void orr_progress_now(struct orr_actor *actor, struct orr_worker *worker,
                       bool *progressed);

@@ -7,6 +7,7 @@
 #include "runtime/copy.h"
 #include "runtime/digest.h"
 #include "runtime/executor.h"
+#include "runtime/foresight.h"
 #include "runtime/graph.h"
 #include "runtime/history.h"
 #include "runtime/liveness.h"
@@ -84,6 +85,8 @@ struct orr_run {
     struct orr_rounds rounds;
     struct orr_history history;
     struct orr_liveness liveness;
+
+    struct orr_foreseen foreseen;
 
     struct orr_executor *executor;
     struct orr_copies copies;

@@ -43,13 +43,12 @@ static unsigned decide(struct orr_decider *decider,
     return deviation.option;
 }
 
-static void step(struct orr_decider *decider, enum orr_step before,
-                 unsigned due)
+static void step(struct orr_decider *decider,
+                 const struct orr_footprint *before, const struct orr_due *due)
 {
     struct orr_decider *other = ((struct orr_script *)decider)->other;
 
-    if (other && other->step)
-        other->step(other, before, due);
+    other->step(other, before, due);
 }
 
 struct orr_script *orr_script_new(const struct orr_deviation *played,
@@ -60,7 +59,8 @@ struct orr_script *orr_script_new(const struct orr_deviation *played,
     for (size_t i = 1; i < count; i++)
         g_assert(played[i - 1].position < played[i].position);
     script->decider.decide = decide;
-    script->decider.step = step;
+    if (other && other->step)
+        script->decider.step = step;
     script->deviations =
         g_array_new(FALSE, FALSE, sizeof(struct orr_deviation));
     script->fits = true;

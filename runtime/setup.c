@@ -5,6 +5,7 @@
 #include "models/rng.h"
 #include "runtime/concurrent.h"
 #include "runtime/duration.h"
+#include "runtime/foresight.h"
 #include "runtime/hang.h"
 #include "runtime/recording.h"
 #include "runtime/worker.h"
@@ -247,6 +248,7 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     orr_actor_init(&run->main, &run->engine);
     run->engine.revive = retry;
     run->engine.reviver = run;
+    run->engine.foresight = &orr_foresight;
     orr_run_host_policy(run);
     if (run->policy->concurrent)
         run->concurrency = orr_concurrency_new(run);

@@ -259,6 +259,7 @@ static enum orr_next call_make_ready(struct orr_actor *actor,
     struct readying *readying =
         orr_actor_call(actor, make_ready, sizeof(*readying));
 
+    run->engine.uses |= ORR_USES_POLICY;
     readying->run = run;
     readying->job = job;
     if (job->kind == ORR_JOB_KERNEL) {
@@ -363,7 +364,7 @@ static bool release(struct submission *frame)
     return true;
 }
 
-static enum orr_next submit(struct orr_actor *actor, void *locals)
+enum orr_next orr_job_submission(struct orr_actor *actor, void *locals)
 {
     struct submission *frame = locals;
     struct orr_run *run = frame->run;
@@ -392,7 +393,8 @@ static enum orr_next submit(struct orr_actor *actor, void *locals)
 void orr_job_submit(struct orr_actor *actor, struct orr_run *run,
                     struct orr_job *job)
 {
-    struct submission *frame = orr_actor_call(actor, submit, sizeof(*frame));
+    struct submission *frame =
+        orr_actor_call(actor, orr_job_submission, sizeof(*frame));
 
     frame->run = run;
     frame->job = job;

@@ -32,4 +32,7 @@ bool orr_job_hand_over(struct orr_actor *actor, struct orr_run *run,
 void orr_job_end(struct orr_actor *actor, struct orr_run *run,
                  struct orr_job *job);
 
+/* Its procedure: for foresight.c. */
+enum orr_next orr_job_submission(struct orr_actor *actor, void *locals);
+
 #endif

@@ -44,6 +44,23 @@ bool orr_worker_wake(struct orr_worker *worker)
     return first;
 }
 
+uint64_t orr_worker_face(const struct orr_worker *worker)
+{
+    const bool flags[] = {
+        worker->sleeping, worker->scheduling,    worker->woken,
+        worker->collided, worker->actor.waiting, worker->actor.signalled,
+        worker->fetching, worker->ended[0],      worker->ended[1],
+        worker->stuck,    worker->suspended,     worker->ending,
+        worker->awaited,
+    };
+    uint64_t face = worker->buffers_arrived;
+
+    face = face << 8 | worker->count << 4 | worker->first;
+    for (unsigned i = 0; i < G_N_ELEMENTS(flags); i++)
+        face = face << 1 | flags[i];
+    return face;
+}
+
 void orr_worker_buffer_arrived(struct orr_worker *worker)
 {
     worker->buffers_arrived++;
@@ -100,6 +117,7 @@ bool orr_worker_pop(struct orr_worker *worker)
     struct orr_run *run = worker->run;
     struct orr_task *task;
 
+    run->engine.uses |= ORR_USES_POLICY;
     worker->scheduling = true;
     orr_rounds_pop_begins(run);
     task = orr_sched_pop(run->sched, worker->index);
@@ -260,6 +278,7 @@ bool orr_worker_job_started(struct orr_worker *worker, struct orr_job *job)
     struct orr_run *run = worker->run;
     struct starting *starting;
 
+    run->engine.uses |= ORR_USES_POLICY;
     job->active->started = run->engine.now;
     note_start(run, worker, job);
     if (!run->policy->concurrent) {
@@ -436,6 +455,7 @@ void orr_worker_finish(struct orr_worker *worker)
     struct finishing *finishing =
         orr_actor_call(&worker->actor, finish, sizeof(*finishing));
 
+    worker->run->engine.uses |= ORR_USES_POLICY;
     orr_job_approach_end(job, true);
     finishing->worker = worker;
     finishing->job = job;

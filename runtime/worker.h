@@ -60,6 +60,21 @@ void orr_worker_free(struct orr_worker *worker);
 enum orr_next orr_worker_cpu(struct orr_actor *actor, void *locals);
 enum orr_next orr_worker_gpu(struct orr_actor *actor, void *locals);
 
+/* For foresight.c: what the loop, with its @locals, is to do next. */
+enum orr_worker_outlook {
+    ORR_WORKER_ACTS,   /* something, or */
+    ORR_WORKER_YIELDS, /* nothing but to let others go first, or */
+    ORR_WORKER_POPS    /* it asks for a task */
+};
+
+enum orr_worker_outlook orr_worker_cpu_foresee(const struct orr_worker *worker,
+                                               const void *locals);
+enum orr_worker_outlook orr_worker_gpu_foresee(const struct orr_worker *worker,
+                                               const void *locals);
+
+/* And what others may see of @worker, or change, in one word. */
+uint64_t orr_worker_face(const struct orr_worker *worker);
+
 /* One more buffer of the task being fetched is there. */
 void orr_worker_buffer_arrived(struct orr_worker *worker);
 

@@ -29,18 +29,6 @@ static enum orr_next execute(struct loop *loop, struct orr_worker *worker)
     return orr_actor_suspend(&worker->actor);
 }
 
-/* Before the driver lets others go first: whether it will then merely do so
- * once more. What a turn of progress finds, even if nothing, depends on others
- * where there are GPUs, and so may anything in a concurrent policy. */
-static void foresee(struct orr_actor *actor, const struct orr_worker *worker,
-                    bool progresses)
-{
-    const struct orr_run *run = worker->run;
-
-    actor->idles = !worker->fetching && !run->policy->concurrent &&
-                   !(progresses && run->gpu_count > 0);
-}
-
 static enum orr_next top(struct orr_actor *actor, struct loop *loop,
                          struct orr_worker *worker)
 {
@@ -56,7 +44,6 @@ static enum orr_next top(struct orr_actor *actor, struct loop *loop,
     }
     loop->progressed = false;
     loop->at = CPU_YIELD;
-    foresee(actor, worker, true);
     orr_progress_once(actor, worker, &loop->progressed);
     return ORR_CONTINUE;
 }
@@ -104,11 +91,9 @@ enum orr_next orr_worker_cpu(struct orr_actor *actor, void *locals)
     case CPU_YIELD:
         /* GPUs, which share the queues of RAM with nobody, go before. */
         loop->at = CPU_YIELD_AGAIN;
-        foresee(actor, worker, false);
         return worker->fetching ? ORR_CONTINUE : orr_actor_yield(actor);
     case CPU_YIELD_AGAIN:
         loop->at = CPU_POP;
-        actor->idles = false;
         return worker->fetching ? ORR_CONTINUE : orr_actor_yield(actor);
     case CPU_POP:
         return pop(loop, worker);
@@ -117,4 +102,18 @@ enum orr_next orr_worker_cpu(struct orr_actor *actor, void *locals)
         return end(loop, worker, orr_worker_popped(worker));
     }
     return ORR_DONE;
+}
+
+enum orr_worker_outlook orr_worker_cpu_foresee(const struct orr_worker *worker,
+                                               const void *locals)
+{
+    const struct loop *loop = locals;
+
+    if (worker->fetching)
+        return ORR_WORKER_ACTS;
+    if (loop->at == CPU_POP)
+        return ORR_WORKER_POPS;
+    return loop->at == CPU_YIELD || loop->at == CPU_YIELD_AGAIN
+               ? ORR_WORKER_YIELDS
+               : ORR_WORKER_ACTS;
 }

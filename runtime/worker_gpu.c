@@ -229,3 +229,15 @@ enum orr_next orr_worker_gpu(struct orr_actor *actor, void *locals)
     }
     return ORR_DONE;
 }
+
+enum orr_worker_outlook orr_worker_gpu_foresee(const struct orr_worker *worker,
+                                               const void *locals)
+{
+    const struct loop *loop = locals;
+
+    if (!has_room(worker))
+        return ORR_WORKER_ACTS;
+    if (loop->at == GPU_POP)
+        return ORR_WORKER_POPS;
+    return loop->at == GPU_YIELD ? ORR_WORKER_YIELDS : ORR_WORKER_ACTS;
+}

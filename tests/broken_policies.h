@@ -13,17 +13,24 @@
  */
 #define BROKEN_TILE UINT64_C(3686400) /* bytes */
 
-/* A run whose policy is @policy, one of the following. */
-static inline struct unit_run *
-broken_run_with(const struct orr_sched_ops *policy,
-                const struct orr_config *config)
+/* Has a run that has not begun follow @policy, one of the following. */
+static inline void broken_set_policy(struct unit_run *unit,
+                                     const struct orr_sched_ops *policy)
 {
-    struct unit_run *unit = unit_run_new("three-gpus.xml", config);
     struct orr_run *run = unit->run;
 
     orr_sched_free(run->sched);
     run->sched = orr_sched_new(policy, &run->host);
     run->policy = policy;
+}
+
+static inline struct unit_run *
+broken_run_with(const struct orr_sched_ops *policy,
+                const struct orr_config *config)
+{
+    struct unit_run *unit = unit_run_new("three-gpus.xml", config);
+
+    broken_set_policy(unit, policy);
     return unit;
 }
 
