@@ -144,11 +144,16 @@ static void add_bytes(GString *text, const struct orr_memory *memory)
 {
     uint64_t capacity_bytes = orr_suballoc_capacity(memory->pool);
     uint64_t used_bytes = orr_suballoc_used(memory->pool);
+    uint64_t overlooked_bytes = orr_suballoc_overlooked(memory->pool);
+    g_autofree char *overlooked = orr_format_bytes(overlooked_bytes);
     g_autofree char *used = orr_format_bytes(used_bytes);
     g_autofree char *capacity = orr_format_bytes(capacity_bytes);
     g_autofree char *chunk = orr_format_bytes(ORR_SUBALLOC_CHUNK);
 
     g_string_append_printf(text, " (%s of %s are taken", used, capacity);
+    if (overlooked_bytes > 0)
+        g_string_append_printf(text, ", of which %s are free but overlooked",
+                               overlooked);
     if (used_bytes < capacity_bytes &&
         capacity_bytes - used_bytes < ORR_SUBALLOC_CHUNK)
         g_string_append_printf(text, ", and a chunk takes %s", chunk);

@@ -143,7 +143,7 @@ static void make_memories(struct orr_run *run, const struct orr_config *config)
             run->gpu_memory_bytes = bytes;
         if (!run->switches.memory)
             bytes = UINT64_MAX;
-        memory->pool = orr_suballoc_new(bytes);
+        memory->pool = orr_suballoc_new(bytes, run->switches.quirks);
     }
     run->report.gpu_memory_bytes = run->gpu_memory_bytes;
     if (!run->switches.memory)

@@ -13,7 +13,7 @@ struct gap {
 
 struct chunk {
     uint32_t next, prev; /* numbers */
-    uint16_t widest;     /* length of the widest gap */
+    uint16_t widest;     /* taken for the length of the longest gap */
     uint16_t free_units;
     GArray *gaps;
 };
@@ -28,19 +28,21 @@ struct orr_suballoc {
     uint64_t used;
     uint64_t peak;
     bool was_full;
+    bool overlooks_lone_gaps;
     struct chunk *chunks; /* first fit looks from [0].next on */
     uint32_t places;
     uint32_t spare;            /* chain of places of no chunk */
-    unsigned widest_of_others; /* at least the length of the widest gap, but
-                                  for the first chunk's */
+    unsigned widest_of_others; /* at least that of any but the first */
     unsigned empty_chunks;
 };
 
-struct orr_suballoc *orr_suballoc_new(uint64_t capacity_bytes)
+struct orr_suballoc *orr_suballoc_new(uint64_t capacity_bytes,
+                                      bool overlooks_lone_gaps)
 {
     struct orr_suballoc *pool = g_new0(struct orr_suballoc, 1);
 
     pool->capacity = capacity_bytes;
+    pool->overlooks_lone_gaps = overlooks_lone_gaps;
     pool->chunks = g_new0(struct chunk, 1);
     pool->places = 1;
     return pool;
@@ -158,24 +160,30 @@ static void cut(struct orr_suballoc *pool, uint32_t number, unsigned i,
     gap->length = (uint16_t)(gap->length - units);
     if (gap->length == 0)
         g_array_remove_index(chunk->gaps, i);
-    chunk->widest = 0;
-    for (i = 0; i < chunk->gaps->len; i++)
-        chunk->widest = MAX(chunk->widest,
-                            g_array_index(chunk->gaps, struct gap, i).length);
 }
 
-/* Takes @units from chunk @number, which has a gap that wide: first fit. */
-static void fit(struct orr_suballoc *pool, uint32_t number, unsigned units,
+/* Takes @units from chunk @number, first fit. */
+static bool fit(struct orr_suballoc *pool, uint32_t number, unsigned units,
                 struct orr_block *block)
 {
     const GArray *gaps = pool->chunks[number].gaps;
-    unsigned i = 0;
+    uint16_t widest = 0;
 
-    while (g_array_index(gaps, struct gap, i).length < units)
-        i++;
-    if (g_array_index(gaps, struct gap, i).length >= 2 * units)
-        move_first(pool, number); /* worth finding first again */
-    cut(pool, number, i, units, block);
+    if (pool->chunks[number].widest < units)
+        return false;
+    for (unsigned i = 0; i < gaps->len; i++) {
+        uint16_t length = g_array_index(gaps, struct gap, i).length;
+
+        widest = MAX(widest, length);
+        if (length < units)
+            continue;
+        if (length >= 2 * units) /* worth finding first again */
+            move_first(pool, number);
+        cut(pool, number, i, units, block);
+        return true;
+    }
+    pool->chunks[number].widest = widest;
+    return false;
 }
 
 static bool fit_any(struct orr_suballoc *pool, unsigned units,
@@ -185,17 +193,13 @@ static bool fit_any(struct orr_suballoc *pool, unsigned units,
     uint32_t first = chunks[0].next;
     unsigned widest = 0;
 
-    if (first && chunks[first].widest >= units) {
-        fit(pool, first, units, block);
+    if (first && fit(pool, first, units, block))
         return true;
-    }
     if (!first || pool->widest_of_others < units)
         return false;
     for (uint32_t i = chunks[first].next; i; i = chunks[i].next) {
-        if (chunks[i].widest >= units) {
-            fit(pool, i, units, block);
+        if (fit(pool, i, units, block))
             return true;
-        }
         widest = MAX(widest, chunks[i].widest);
     }
     pool->widest_of_others = widest;
@@ -241,8 +245,11 @@ void orr_suballoc_commit(struct orr_suballoc *pool, uint64_t bytes,
     cut(pool, number, 0, units_of(bytes), block);
 }
 
-/* Makes the units of @block a gap again, merged with its neighbours. */
-static void widen(struct chunk *chunk, const struct orr_block *block)
+/*
+ * Makes the units of @block a gap again, merged with its neighbours. Returns
+ * its length.
+ */
+static uint16_t widen(struct chunk *chunk, const struct orr_block *block)
 {
     struct gap gap = {block->start, block->length};
     unsigned i = 0;
@@ -268,7 +275,7 @@ static void widen(struct chunk *chunk, const struct orr_block *block)
         }
     }
     g_array_insert_val(chunk->gaps, i, gap);
-    chunk->widest = MAX(chunk->widest, gap.length);
+    return gap.length;
 }
 
 enum orr_suballoc_need orr_suballoc_give(struct orr_suballoc *pool,
@@ -277,12 +284,15 @@ enum orr_suballoc_need orr_suballoc_give(struct orr_suballoc *pool,
 {
     uint32_t number = block->chunk;
     struct chunk *chunk = &pool->chunks[number];
+    uint16_t length;
 
     if (!number) {
         pool->used -= bytes;
         return ORR_SUBALLOC_DRIVER;
     }
-    widen(chunk, block);
+    length = widen(chunk, block);
+    if (length > block->length || !pool->overlooks_lone_gaps)
+        chunk->widest = MAX(chunk->widest, length);
     chunk->free_units = (uint16_t)(chunk->free_units + block->length);
     *block = (struct orr_block){0};
     if (chunk->free_units < CHUNK_UNITS) {
@@ -299,6 +309,15 @@ enum orr_suballoc_need orr_suballoc_give(struct orr_suballoc *pool,
     return ORR_SUBALLOC_DRIVER;
 }
 
+static bool has_room(const struct chunk *chunk, unsigned units)
+{
+    bool room = false;
+
+    for (unsigned i = 0; i < chunk->gaps->len && !room; i++)
+        room = g_array_index(chunk->gaps, struct gap, i).length >= units;
+    return room && chunk->widest >= units;
+}
+
 bool orr_suballoc_fits(const struct orr_suballoc *pool, uint64_t bytes)
 {
     uint64_t left = pool->capacity - pool->used;
@@ -306,10 +325,26 @@ bool orr_suballoc_fits(const struct orr_suballoc *pool, uint64_t bytes)
     if (!is_small(bytes))
         return bytes <= left;
     for (uint32_t i = pool->chunks[0].next; i; i = pool->chunks[i].next) {
-        if (pool->chunks[i].widest >= units_of(bytes))
+        if (has_room(&pool->chunks[i], units_of(bytes)))
             return true;
     }
     return left >= ORR_SUBALLOC_CHUNK;
+}
+
+uint64_t orr_suballoc_overlooked(const struct orr_suballoc *pool)
+{
+    uint64_t units = 0;
+
+    for (uint32_t i = pool->chunks[0].next; i; i = pool->chunks[i].next) {
+        const struct chunk *chunk = &pool->chunks[i];
+
+        for (unsigned g = 0; g < chunk->gaps->len; g++) {
+            unsigned length = g_array_index(chunk->gaps, struct gap, g).length;
+
+            units += length > chunk->widest ? length : 0;
+        }
+    }
+    return units * UNIT_BYTES;
 }
 
 uint64_t orr_suballoc_used(const struct orr_suballoc *pool)

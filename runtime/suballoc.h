@@ -32,7 +32,14 @@ enum orr_suballoc_need {
     ORR_SUBALLOC_FULL,   /* does not fit */
 };
 
-struct orr_suballoc *orr_suballoc_new(uint64_t capacity_bytes);
+/*
+ * Memory of so many bytes. With @overlooks_lone_gaps, once a buffer was looked
+ * for in a chunk in vain, what is given back there is not found until what is
+ * beside it is given back too: StarPU raises what it takes for the longest gap
+ * of a chunk only when two gaps become one.
+ */
+struct orr_suballoc *orr_suballoc_new(uint64_t capacity_bytes,
+                                      bool overlooks_lone_gaps);
 void orr_suballoc_free(struct orr_suballoc *pool);
 
 uint64_t orr_suballoc_capacity(const struct orr_suballoc *pool);
@@ -57,6 +64,9 @@ enum orr_suballoc_need orr_suballoc_give(struct orr_suballoc *pool,
 
 /* Whether a buffer of @bytes would fit now. */
 bool orr_suballoc_fits(const struct orr_suballoc *pool, uint64_t bytes);
+
+/* Free bytes that are not found: see orr_suballoc_new(). */
+uint64_t orr_suballoc_overlooked(const struct orr_suballoc *pool);
 
 /* Bytes that the driver has allocated, and the most that it ever had. */
 uint64_t orr_suballoc_used(const struct orr_suballoc *pool);

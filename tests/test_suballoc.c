@@ -11,7 +11,23 @@
 
 static struct orr_suballoc *pool_of(uint64_t capacity)
 {
-    return orr_suballoc_new(capacity);
+    return orr_suballoc_new(capacity, false);
+}
+
+/* A chunk full of nine tiles, and a tenth asked for in vain. */
+static struct orr_suballoc *full_pool(bool overlooks_lone_gaps,
+                                      struct orr_block *blocks)
+{
+    struct orr_suballoc *pool = orr_suballoc_new(CHUNK, overlooks_lone_gaps);
+    struct orr_block tenth = {0};
+
+    for (unsigned i = 0; i < 9; i++) {
+        blocks[i] = (struct orr_block){0};
+        if (orr_suballoc_take(pool, TILE, &blocks[i]) == ORR_SUBALLOC_DRIVER)
+            orr_suballoc_commit(pool, TILE, &blocks[i]);
+    }
+    assert_int_equal(orr_suballoc_take(pool, TILE, &tenth), ORR_SUBALLOC_FULL);
+    return pool;
 }
 
 /* Takes a buffer, committing if needed; says what was needed. */
@@ -157,6 +173,67 @@ static void a_gap_is_filled_again(void **state)
     assert_null(blocks[4].chunk);
     assert_int_equal(take(pool, TILE, &again), ORR_SUBALLOC_READY);
     assert_int_equal(again.start, 4 * 225);
+    orr_suballoc_free(pool);
+}
+
+static void a_lone_gap_is_overlooked_until_it_joins_another(void **state)
+{
+    struct orr_block blocks[9], again = {0};
+    struct orr_suballoc *pool = full_pool(true, blocks);
+
+    (void)state;
+    orr_suballoc_give(pool, TILE, &blocks[2]);
+    assert_int_equal(orr_suballoc_overlooked(pool), TILE);
+    assert_false(orr_suballoc_fits(pool, TILE));
+    assert_int_equal(orr_suballoc_take(pool, TILE, &again), ORR_SUBALLOC_FULL);
+
+    orr_suballoc_give(pool, TILE, &blocks[6]);
+    assert_int_equal(orr_suballoc_overlooked(pool), 2 * TILE);
+    assert_int_equal(orr_suballoc_take(pool, TILE, &again), ORR_SUBALLOC_FULL);
+
+    orr_suballoc_give(pool, TILE, &blocks[5]); /* joins 6; and 2 is seen */
+    assert_int_equal(orr_suballoc_overlooked(pool), 0);
+    assert_true(orr_suballoc_fits(pool, TILE));
+    assert_int_equal(orr_suballoc_take(pool, TILE, &again), ORR_SUBALLOC_READY);
+    assert_int_equal(again.start, 2 * 225);
+    orr_suballoc_free(pool);
+}
+
+static void what_follows_the_last_buffer_is_a_gap_to_join(void **state)
+{
+    struct orr_block blocks[9], again = {0};
+    struct orr_suballoc *pool = full_pool(true, blocks);
+
+    (void)state;
+    orr_suballoc_give(pool, TILE, &blocks[8]); /* 23 units are behind it */
+    assert_int_equal(orr_suballoc_take(pool, TILE, &again), ORR_SUBALLOC_READY);
+    assert_int_equal(again.start, 8 * 225);
+    orr_suballoc_free(pool);
+}
+
+static void a_lone_gap_is_seen_where_nothing_was_looked_for(void **state)
+{
+    struct orr_suballoc *pool = orr_suballoc_new(CHUNK, true);
+    struct orr_block blocks[9], again = {0};
+
+    (void)state;
+    for (unsigned i = 0; i < 9; i++)
+        take(pool, TILE, &blocks[i]);
+    orr_suballoc_give(pool, TILE, &blocks[2]);
+    assert_int_equal(orr_suballoc_take(pool, TILE, &again), ORR_SUBALLOC_READY);
+    assert_int_equal(again.start, 2 * 225);
+    orr_suballoc_free(pool);
+}
+
+static void without_that_accident_no_gap_is_overlooked(void **state)
+{
+    struct orr_block blocks[9], again = {0};
+    struct orr_suballoc *pool = full_pool(false, blocks);
+
+    (void)state;
+    orr_suballoc_give(pool, TILE, &blocks[2]);
+    assert_int_equal(orr_suballoc_overlooked(pool), 0);
+    assert_int_equal(orr_suballoc_take(pool, TILE, &again), ORR_SUBALLOC_READY);
     orr_suballoc_free(pool);
 }
 
@@ -346,6 +423,10 @@ int main(void)
         cmocka_unit_test(a_full_pool_takes_nothing_and_stays_as_it_was),
         cmocka_unit_test(room_is_reserved_while_the_driver_allocates),
         cmocka_unit_test(a_gap_is_filled_again),
+        cmocka_unit_test(a_lone_gap_is_overlooked_until_it_joins_another),
+        cmocka_unit_test(what_follows_the_last_buffer_is_a_gap_to_join),
+        cmocka_unit_test(a_lone_gap_is_seen_where_nothing_was_looked_for),
+        cmocka_unit_test(without_that_accident_no_gap_is_overlooked),
         cmocka_unit_test(neighbouring_gaps_merge_in_whatever_order_they_come),
         cmocka_unit_test(gaps_apart_are_no_room_for_a_wide_buffer),
         cmocka_unit_test(the_first_gap_wide_enough_is_taken),
