@@ -74,7 +74,18 @@ struct eviction {
     uint64_t *freed;             /* out: bytes, added */
 };
 
-/* Lets go of the buffer, whose content is valid elsewhere or worthless. */
+/* Whoever failed for want of memory may try again. */
+static enum orr_next end_eviction(struct eviction *eviction)
+{
+    orr_run_wake_node(eviction->worker->run, eviction->copy->node);
+    return ORR_DONE;
+}
+
+/*
+ * Lets go of the buffer, whose content is valid elsewhere or worthless. It
+ * stays, though without content, if somebody came to use it meanwhile and has
+ * gone again.
+ */
 static enum orr_next drop(struct orr_actor *actor, struct eviction *eviction)
 {
     struct orr_run *run = eviction->worker->run;
@@ -82,10 +93,9 @@ static enum orr_next drop(struct orr_actor *actor, struct eviction *eviction)
     struct orr_memory *memory = &run->memories[copy->node];
     enum orr_suballoc_need need;
 
-    if (copy->state == ORR_OWNER || !copy->allocated ||
-        !orr_victims_may_go(copy, ORR_FETCH))
-        return ORR_DONE; /* somebody came to use it meanwhile */
     orr_replicate_drop(run, copy);
+    if (!orr_memory_is_at(memory, &memory->evicted))
+        return ORR_DONE;
     orr_memory_remove(memory, copy);
     orr_victims_forget(copy);
     orr_replicate_set_allocated(run, copy, false);
@@ -93,10 +103,27 @@ static enum orr_next drop(struct orr_actor *actor, struct eviction *eviction)
     *eviction->freed += copy->data->bytes;
     memory->refused = NULL;
     need = orr_suballoc_give(memory->pool, copy->data->bytes, &copy->block);
-    eviction->copy = NULL;
     if (need == ORR_SUBALLOC_READY)
-        return ORR_DONE;
+        return end_eviction(eviction);
     push_driver_call(actor, run, true);
+    return ORR_CONTINUE;
+}
+
+static enum orr_next write_back(struct orr_actor *actor,
+                                struct eviction *eviction)
+{
+    struct orr_run *run = eviction->worker->run;
+    struct orr_want want = {
+        .to = &eviction->copy->data->copies[ORR_RAM],
+        .mode = ORR_R,
+        .level = ORR_FETCH,
+    };
+
+    eviction->request = orr_request_want(run, &want);
+    eviction->request->evicts = true;
+    eviction->request->references++;
+    eviction->at = EVICT_WAIT;
+    orr_progress_until(actor, eviction->worker, eviction->request);
     return ORR_CONTINUE;
 }
 
@@ -104,32 +131,26 @@ static enum orr_next drop(struct orr_actor *actor, struct eviction *eviction)
 static enum orr_next evict(struct orr_actor *actor, void *locals)
 {
     struct eviction *eviction = locals;
-    struct orr_run *run = eviction->worker->run;
-    struct orr_want want = {.mode = ORR_R, .level = ORR_FETCH};
 
     switch (eviction->at) {
-    case EVICT_START:
-        eviction->at = EVICT_DROP;
-        if (eviction->copy->state != ORR_OWNER)
-            return drop(actor, eviction);
-        want.to = &eviction->copy->data->copies[ORR_RAM];
-        eviction->request = orr_request_want(run, &want);
-        eviction->request->evicts = true;
-        eviction->request->references++;
-        eviction->at = EVICT_WAIT;
-        orr_progress_until(actor, eviction->worker, eviction->request);
-        return ORR_CONTINUE;
     case EVICT_WAIT:
-        orr_request_unref(run, eviction->request);
+        orr_request_unref(eviction->worker->run, eviction->request);
+        /* fall through */
+    case EVICT_START:
+        if (!orr_victims_may_go(eviction->copy, ORR_FETCH))
+            return ORR_DONE; /* somebody came to use it meanwhile */
+        if (eviction->copy->state == ORR_OWNER)
+            return write_back(actor, eviction);
         eviction->at = EVICT_DROP;
         return drop(actor, eviction);
     case EVICT_DROP:
-        break;
+        return end_eviction(eviction);
     }
     return ORR_DONE;
 }
 
 struct reclaim {
+    bool began;
     struct orr_worker *worker;
     struct orr_memory *memory;
     enum orr_level level;
@@ -137,20 +158,39 @@ struct reclaim {
     uint64_t freed;
 };
 
+/*
+ * The next buffer to evict. The list is walked once: what was passed is looked
+ * at again only if the buffer at which to go on was moved meanwhile.
+ */
+static struct orr_replicate *find_next(struct reclaim *reclaim)
+{
+    struct orr_run *run = reclaim->worker->run;
+    struct orr_memory *memory = reclaim->memory;
+    struct orr_replicate *from = NULL;
+
+    if (reclaim->began && !memory->next.copy)
+        return NULL; /* the last one was passed */
+    if (orr_memory_is_at(memory, &memory->next))
+        from = memory->next.copy;
+    return orr_victims_find_any(run, memory, from, reclaim->level);
+}
+
 /* Frees buffers, the least recently used first, until @goal bytes are free or
  * nothing is left to free. */
 static enum orr_next reclaim(struct orr_actor *actor, void *locals)
 {
     struct reclaim *reclaim = locals;
-    struct orr_replicate *copy;
+    struct orr_memory *memory = reclaim->memory;
+    struct orr_replicate *copy = NULL;
     struct eviction *eviction;
 
-    if (reclaim->freed >= reclaim->goal)
-        return ORR_DONE;
-    copy = orr_victims_find_any(reclaim->worker->run, reclaim->memory,
-                                reclaim->level);
+    if (reclaim->freed < reclaim->goal)
+        copy = find_next(reclaim);
+    memory->evicted = orr_memory_place(copy);
+    memory->next = orr_memory_place(copy ? copy->newer : NULL);
     if (!copy)
         return ORR_DONE;
+    reclaim->began = true;
     eviction = orr_actor_call(actor, evict, sizeof(*eviction));
     eviction->worker = reclaim->worker;
     eviction->copy = copy;

@@ -18,12 +18,41 @@ static int64_t last_place(struct orr_memory *memory, bool front)
     return front ? memory->front_places++ : BACK + memory->back_places++;
 }
 
+bool orr_memory_is_at(const struct orr_memory *memory,
+                      const struct orr_place *place)
+{
+    const struct orr_replicate *copy = place->copy;
+
+    return copy && copy->data->buffers & 1u << memory->node &&
+           copy->place == place->place;
+}
+
+/* Whether it is the buffer of @copy that is at @place still. */
+static bool is_of(const struct orr_memory *memory,
+                  const struct orr_place *place,
+                  const struct orr_replicate *copy)
+{
+    return copy == place->copy && orr_memory_is_at(memory, place);
+}
+
+/* The buffer of @copy, though it stays where it is, gets a new number. */
+static void renumber(struct orr_memory *memory, struct orr_replicate *copy)
+{
+    int64_t place = last_place(memory, true);
+
+    if (is_of(memory, &memory->evicted, copy))
+        memory->evicted.place = place;
+    if (is_of(memory, &memory->next, copy))
+        memory->next.place = place;
+    copy->place = place;
+    orr_victims_moved(copy);
+}
+
 /* Cleaning goes on at @copy: what is before it is now at the front. */
 static void pass_until(struct orr_memory *memory, struct orr_replicate *copy)
 {
     while (memory->first_dirty != copy) {
-        memory->first_dirty->place = last_place(memory, true);
-        orr_victims_moved(memory->first_dirty);
+        renumber(memory, memory->first_dirty);
         memory->first_dirty = memory->first_dirty->newer;
     }
 }
@@ -111,6 +140,14 @@ void orr_memory_set_aside(struct orr_memory *memory, struct orr_replicate *copy)
     orr_victims_moved(copy);
 }
 
+/* Whether whoever makes room is at @copy, or will look at it next. */
+static bool is_in_hand(const struct orr_memory *memory,
+                       const struct orr_replicate *copy)
+{
+    return copy && (is_of(memory, &memory->evicted, copy) ||
+                    is_of(memory, &memory->next, copy));
+}
+
 /*
  * Makes one dirty buffer clean, in the sense that its write-back is asked
  * for. Returns false if it has to be tried again later.
@@ -127,6 +164,9 @@ static bool clean(struct orr_run *run, struct orr_memory *memory,
 
     if (copy->clean)
         return true;
+    if (is_in_hand(memory, copy->newer) ||
+        orr_spinlock_is_held(&data->lock, &run->engine))
+        return false;
     if (data->mode == ORR_W && data->invalidated)
         return true; /* its content will be worthless */
     if (data->mode == ORR_W && data->uses > 0)

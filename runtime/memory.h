@@ -16,6 +16,12 @@
  * they become rare, dirty ones are written back in the background (StarPU,
  * memalloc.c). RAM is unlimited and keeps no such list.
  */
+/* Where a buffer was in the list. */
+struct orr_place {
+    struct orr_replicate *copy; /* or NULL */
+    int64_t place;
+};
+
 struct orr_memory {
     unsigned node;
     bool peer;                 /* copies directly from other GPUs */
@@ -26,7 +32,9 @@ struct orr_memory {
     unsigned clean_buffers;
     int64_t front_places, back_places; /* given so far */
     struct orr_victims victims;
-    bool reclaiming;             /* somebody is making room */
+    bool reclaiming;             /* somebody is making room: */
+    struct orr_place evicted;    /* it evicts this buffer, */
+    struct orr_place next;       /* and will look at this one then */
     struct orr_request *refused; /* the last prefetch that found no room, as
                                     long as it would find none again */
     struct orr_queues queues;
@@ -47,6 +55,18 @@ void orr_memory_dirtied(struct orr_memory *memory, struct orr_replicate *copy);
 /* Nobody will use @copy for a while, and its write-back is on its way. */
 void orr_memory_set_aside(struct orr_memory *memory,
                           struct orr_replicate *copy);
+
+/* The place of @copy, or of none. */
+static inline struct orr_place
+orr_memory_place(const struct orr_replicate *copy)
+{
+    return (struct orr_place){(struct orr_replicate *)copy,
+                              copy ? copy->place : 0};
+}
+
+/* Whether the buffer that was at @place is there still. */
+bool orr_memory_is_at(const struct orr_memory *memory,
+                      const struct orr_place *place);
 
 /* Below this share of clean buffers, dirty ones are written back (StarPU,
  * STARPU_MINIMUM_CLEAN_BUFFERS), percent. */

@@ -19,7 +19,7 @@ static bool may_fetch(struct orr_run *run, unsigned node)
     struct orr_memory *memory = &run->memories[node];
 
     return memory->queues.has_waiting[ORR_IN][ORR_FETCH] &&
-           orr_victims_find_any(run, memory, ORR_FETCH);
+           orr_victims_find_any(run, memory, NULL, ORR_FETCH);
 }
 
 bool orr_retry_fetches(struct orr_run *run)

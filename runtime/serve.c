@@ -100,6 +100,17 @@ static enum orr_next begin(struct orr_actor *actor, struct starting *starting)
     return ORR_CONTINUE;
 }
 
+/* Remembers a prefetch that lacks memory, if it would so again. */
+static void refuse(struct starting *starting)
+{
+    struct orr_run *run = starting->worker->run;
+    struct orr_memory *memory = &run->memories[starting->request->to->node];
+
+    if (starting->request->level == ORR_PREFETCH &&
+        !orr_victims_has_any(run, memory, ORR_PREFETCH))
+        memory->refused = starting->request;
+}
+
 /* Starts one request; it completes at once, or departs, or lacks memory. */
 static enum orr_next start(struct orr_actor *actor, void *locals)
 {
@@ -116,13 +127,10 @@ static enum orr_next start(struct orr_actor *actor, void *locals)
     case START_BEGIN:
         return begin(actor, starting);
     case START_ALLOCATED:
-        if (!starting->allocated) {
-            if (starting->request->level == ORR_PREFETCH)
-                run->memories[starting->request->to->node].refused =
-                    starting->request;
-            return give_up(starting);
-        }
-        return queue_copy(actor, starting);
+        if (starting->allocated)
+            return queue_copy(actor, starting);
+        refuse(starting);
+        return give_up(starting);
     case START_QUEUED:
         return depart(starting);
     }

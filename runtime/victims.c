@@ -156,16 +156,25 @@ static struct orr_replicate *find(struct orr_memory *memory, bool owner,
 
 /* What a buffer is needed for. */
 struct need {
+    const struct orr_engine *engine;
     uint64_t bytes; /* of the other datum; 0: any buffer will do, even that of
                        the only valid copy */
     unsigned level;
 };
 
+/* Nobody waits for the lock of a datum only to evict a copy. */
+static bool is_locked(const struct orr_engine *engine,
+                      const struct orr_replicate *copy)
+{
+    return orr_spinlock_is_held(&copy->data->lock, engine);
+}
+
 static bool serves(const struct orr_replicate *copy, const struct need *need)
 {
     return (need->bytes == 0 ||
             (copy->state != ORR_OWNER && copy->data->bytes == need->bytes)) &&
-           orr_victims_may_go(copy, need->level);
+           orr_victims_may_go(copy, need->level) &&
+           !is_locked(need->engine, copy);
 }
 
 /* The first buffer that serves, from @copy on; looks at them one by one. */
@@ -181,10 +190,10 @@ static struct orr_replicate *scan(struct orr_replicate *copy,
 enum { ALIKE = 4 };
 
 static struct orr_replicate *choose(const struct orr_run *run,
-                                    const struct orr_memory *memory,
+                                    struct orr_replicate *from,
                                     const struct need *need)
 {
-    struct orr_replicate *copy = scan(memory->oldest, need);
+    struct orr_replicate *copy = scan(from, need);
     struct orr_replicate *copies[ALIKE] = {NULL};
     unsigned count = 0;
 
@@ -198,15 +207,15 @@ struct orr_replicate *orr_victims_find_clean(struct orr_run *run,
                                              struct orr_memory *memory,
                                              uint64_t bytes, unsigned level)
 {
-    const struct need need = {bytes, level};
+    const struct need need = {&run->engine, bytes, level};
     struct orr_replicate *copy;
 
     if (!memory->victims.active)
         activate(run, memory);
     if (run->engine.decider)
-        return choose(run, memory, &need);
+        return choose(run, memory->oldest, &need);
     copy = find(memory, false, level);
-    if (copy && copy->data->bytes != bytes)
+    if (copy && (copy->data->bytes != bytes || is_locked(need.engine, copy)))
         return scan(memory->oldest, &need);
     return copy;
 }
@@ -221,13 +230,20 @@ static struct orr_replicate *find_any(struct orr_run *run,
 
 struct orr_replicate *orr_victims_find_any(struct orr_run *run,
                                            struct orr_memory *memory,
+                                           struct orr_replicate *from,
                                            unsigned level)
 {
-    const struct need need = {.level = level};
+    const struct need need = {&run->engine, 0, level};
+    struct orr_replicate *copy;
 
+    if (!from)
+        from = memory->oldest;
     if (run->engine.decider)
-        return choose(run, memory, &need);
-    return find_any(run, memory, level);
+        return choose(run, from, &need);
+    copy = find_any(run, memory, level);
+    if (copy && (copy->place < from->place || is_locked(need.engine, copy)))
+        return scan(from, &need);
+    return copy;
 }
 
 bool orr_victims_has_any(struct orr_run *run, struct orr_memory *memory,

@@ -41,7 +41,7 @@ void orr_victims_forget(struct orr_replicate *copy);
  * Whether the buffer of @copy may go, for a need at @level (enum orr_level):
  * nobody uses it, nobody writes the datum anywhere, and, unless a task waits,
  * no task is expected that it was prefetched for (StarPU,
- * starpu_data_can_evict()).
+ * starpu_data_can_evict()). The two below also leave alone what is locked.
  */
 bool orr_victims_may_go(const struct orr_replicate *copy, unsigned level);
 
@@ -53,12 +53,16 @@ struct orr_replicate *orr_victims_find_clean(struct orr_run *run,
                                              struct orr_memory *memory,
                                              uint64_t bytes, unsigned level);
 
-/* The first buffer that may go at all, written back first if need be. */
+/*
+ * The first buffer, of those from that of @from on, that may go at all,
+ * written back first if need be. @from is NULL for all.
+ */
 struct orr_replicate *orr_victims_find_any(struct orr_run *run,
                                            struct orr_memory *memory,
+                                           struct orr_replicate *from,
                                            unsigned level);
 
-/* Whether there is one. */
+/* Whether there is one, though it may be locked at this date. */
 bool orr_victims_has_any(struct orr_run *run, struct orr_memory *memory,
                          unsigned level);
 

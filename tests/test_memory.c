@@ -277,6 +277,45 @@ static void what_is_being_written_is_cleaned_later(void **state)
     assert_non_null(f->data[0]->copies[RAM].requests);
 }
 
+static void what_comes_before_an_eviction_in_progress_is_skipped(void **state)
+{
+    struct fixture *f = *state;
+
+    add(f, 0, 20);
+    write(f, 0, 20);
+    f->memory->evicted = orr_memory_place(copy(f, 1));
+    f->memory->next = orr_memory_place(copy(f, 3));
+    orr_memory_tidy(f->run, f->memory);
+    assert_false(copy(f, 0)->clean);
+    assert_true(copy(f, 1)->clean);
+    assert_false(copy(f, 2)->clean);
+    assert_true(copy(f, 3)->clean);
+    assert_int_equal(write_backs(f), 2);
+}
+
+static void a_place_is_lost_by_use_and_not_by_cleaning(void **state)
+{
+    struct fixture *f = *state;
+    struct orr_place *next = &f->memory->next;
+
+    add(f, 0, 20);
+    write(f, 0, 20);
+    f->memory->evicted = orr_memory_place(copy(f, 9));
+    *next = orr_memory_place(copy(f, 0));
+    orr_memory_tidy(f->run, f->memory); /* renumbers what it passes */
+    assert_int_not_equal(copy(f, 0)->place, copy(f, 9)->place);
+    assert_true(orr_memory_is_at(f->memory, next));
+    orr_memory_used(f->memory, copy(f, 0));
+    assert_false(orr_memory_is_at(f->memory, next));
+
+    *next = orr_memory_place(copy(f, 0));
+    assert_true(orr_memory_is_at(f->memory, next));
+    orr_memory_remove(f->memory, copy(f, 0));
+    assert_false(orr_memory_is_at(f->memory, next));
+    *next = orr_memory_place(NULL);
+    assert_false(orr_memory_is_at(f->memory, next));
+}
+
 static void a_long_history_keeps_the_list_in_order(void **state)
 {
     struct fixture *f = *state;
@@ -332,6 +371,8 @@ int main(void)
         T(with_enough_clean_buffers_nothing_is_cleaned),
         T(what_is_valid_in_ram_becomes_clean_without_a_copy),
         T(what_is_being_written_is_cleaned_later),
+        T(what_comes_before_an_eviction_in_progress_is_skipped),
+        T(a_place_is_lost_by_use_and_not_by_cleaning),
         T(a_long_history_keeps_the_list_in_order),
 #undef T
     };

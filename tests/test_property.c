@@ -278,6 +278,8 @@ static void check_memory_at_rest(const struct orr_run *run, unsigned node)
     }
     assert_int_equal(memory->buffers, buffers);
     assert_false(memory->reclaiming);
+    assert_null(memory->evicted.copy);
+    assert_null(memory->next.copy);
     assert_true(orr_suballoc_used(memory->pool) <= run->gpu_memory_bytes);
     for (unsigned way = 0; way < ORR_DIRECTIONS; way++) {
         assert_int_equal(memory->queues.has_pending[way], 0);

@@ -346,6 +346,68 @@ static void what_nobody_will_use_is_the_first_to_go(void **state)
     unit_run_free(unit);
 }
 
+/*
+ * Nine tiles, of which tile 1 is the last to be used, and a tenth: tiles 0 and
+ * 2 go first, and are not neighbours. Returns the evictions.
+ */
+static uint64_t evict_lone_tiles(const char *models)
+{
+    struct unit_run *unit = make(&(struct options){
+        .gpus = 1, .gpu_memory_bytes = 32 * MIB, .models = models});
+    struct orr_data *tiles[9];
+    uint64_t evictions;
+
+    for (unsigned i = 0; i < 9; i++) {
+        tiles[i] = orr_data_register(unit->run, TILE);
+        unit_submit(unit, tiles[i], ORR_RW);
+    }
+    unit_submit(unit, tiles[1], ORR_RW);
+    unit_wait(unit);
+    unit_submit(unit, orr_data_register(unit->run, TILE), ORR_RW);
+    unit_wait(unit);
+    evictions = orr_run_report(unit->run)->evictions;
+    assert_int_equal(unit->copies->len, 9 + evictions + 1);
+    unit_run_free(unit);
+    return evictions;
+}
+
+static void room_that_stands_alone_is_overlooked(void **state)
+{
+    (void)state;
+    /* 0 and 2 in vain; then 3, which joins 2, and 4. */
+    assert_int_equal(evict_lone_tiles("overheads=off"), 4);
+    assert_int_equal(evict_lone_tiles("overheads=off,quirks=off"), 2);
+}
+
+/*
+ * Room for four. Datum 2, the first to go, is being written back, and 3 is in
+ * use, when 4 comes: 0 goes. Meanwhile 2 has become clean, but was passed.
+ */
+static void evictions_go_through_the_buffers_once(void **state)
+{
+    struct unit_run *unit =
+        make(&(struct options){.gpus = 1, .gpu_memory_bytes = 32 * MIB});
+    struct orr_data *data[5];
+
+    (void)state;
+    for (unsigned i = 0; i < 5; i++)
+        data[i] = orr_data_register(unit->run, 8 * MIB);
+    unit_submit(unit, data[0], ORR_W);
+    unit_wait(unit);
+    for (unsigned i = 0; i < 5; i++) {
+        unit_submit(unit, data[i], ORR_W);
+        if (i == 2)
+            orr_data_wont_use(unit->run, data[i]);
+    }
+    unit_wait(unit);
+    assert_int_equal(orr_run_report(unit->run)->evictions, 2);
+    assert_int_equal(unit->copies->len, 3);
+    assert_int_equal(unit_copy(unit, 0)->data, 2);
+    assert_int_equal(unit_copy(unit, 1)->data, 0);
+    assert_int_equal(unit_copy(unit, 2)->data, 1);
+    unit_run_free(unit);
+}
+
 static void without_the_memory_model_everything_fits(void **state)
 {
     struct unit_run *unit =
@@ -425,6 +487,8 @@ int main(void)
         cmocka_unit_test(a_tenth_tile_takes_the_place_of_the_oldest_at_no_cost),
         cmocka_unit_test(a_tenth_tile_waits_until_dirty_ones_are_written_back),
         cmocka_unit_test(what_nobody_will_use_is_the_first_to_go),
+        cmocka_unit_test(room_that_stands_alone_is_overlooked),
+        cmocka_unit_test(evictions_go_through_the_buffers_once),
         cmocka_unit_test(without_the_memory_model_everything_fits),
         cmocka_unit_test(data_too_big_for_a_gpu_are_an_error),
         cmocka_unit_test(data_too_big_for_a_gpu_are_for_the_cpus),

@@ -66,9 +66,15 @@ static struct orr_replicate *clean(struct fixture *f, enum orr_level level)
     return orr_victims_find_clean(f->run, f->memory, TILE, level);
 }
 
+static struct orr_replicate *any_from(struct fixture *f,
+                                      struct orr_replicate *from)
+{
+    return orr_victims_find_any(f->run, f->memory, from, ORR_FETCH);
+}
+
 static struct orr_replicate *any(struct fixture *f, enum orr_level level)
 {
-    return orr_victims_find_any(f->run, f->memory, level);
+    return orr_victims_find_any(f->run, f->memory, NULL, level);
 }
 
 static void the_least_recently_used_goes_first(void **state)
@@ -202,19 +208,57 @@ static void a_buffer_that_has_gone_is_no_victim(void **state)
     assert_ptr_equal(any(f, ORR_FETCH), copy(f, 1));
 }
 
+static bool is_locked(const struct orr_data *data)
+{
+    return data->lock.holder != NULL;
+}
+
+/* Somebody else takes the lock of @data, or gives it back. */
+static void change_lock(struct fixture *f, struct orr_data *data)
+{
+    data->lock.holder = is_locked(data) ? NULL : &f->run->main;
+}
+
+static void the_search_goes_on_from_a_buffer(void **state)
+{
+    struct fixture *f = *state;
+
+    fill(f, 4);
+    orr_replicate_hold(copy(f, 2));
+    assert_ptr_equal(any_from(f, copy(f, 0)), copy(f, 0));
+    assert_ptr_equal(any_from(f, copy(f, 1)), copy(f, 1));
+    assert_ptr_equal(any_from(f, copy(f, 2)), copy(f, 3));
+    orr_replicate_hold(copy(f, 3));
+    assert_null(any_from(f, copy(f, 2)));
+}
+
+static void what_is_locked_stays(void **state)
+{
+    struct fixture *f = *state;
+
+    fill(f, 2);
+    change_lock(f, f->data[0]);
+    assert_ptr_equal(clean(f, ORR_FETCH), copy(f, 1));
+    assert_ptr_equal(any(f, ORR_FETCH), copy(f, 1));
+    change_lock(f, f->data[1]);
+    assert_null(any(f, ORR_FETCH));
+    assert_true(orr_victims_has_any(f->run, f->memory, ORR_FETCH));
+    change_lock(f, f->data[0]);
+    assert_ptr_equal(any(f, ORR_FETCH), copy(f, 0));
+}
+
 /*
- * The definition: the first in the list that may go. @bytes is 0 for any that
- * may go at all.
+ * The definition: the first in the list, from @c on, that may go. @bytes is 0
+ * for any that may go at all.
  */
-static struct orr_replicate *walk(struct fixture *f, uint64_t bytes,
+static struct orr_replicate *walk(struct orr_replicate *c, uint64_t bytes,
                                   enum orr_level level)
 {
-    struct orr_replicate *c = f->memory->oldest;
-
     for (; c; c = c->newer) {
         bool clean = c->state != ORR_OWNER && c->data->bytes == bytes;
 
-        if ((bytes == 0 || clean) && orr_victims_may_go(c, level))
+        if ((bytes == 0 || clean) && orr_victims_may_go(c, level) &&
+            !is_locked(c->data))
             return c;
     }
     return NULL;
@@ -263,7 +307,7 @@ static void befall(struct fixture *f, GRand *rand)
     unsigned node = g_rand_int(rand) % NODES;
     struct orr_replicate *c = &data->copies[CUDA0];
 
-    switch (g_rand_int(rand) % 8) {
+    switch (g_rand_int(rand) % 9) {
     case 0:
         change_use(f, &data->copies[node], rand);
         break;
@@ -285,6 +329,9 @@ static void befall(struct fixture *f, GRand *rand)
     case 6:
         replace(f, c);
         break;
+    case 7:
+        change_lock(f, data);
+        break;
     default:
         orr_memory_used(f->memory, c);
     }
@@ -299,13 +346,16 @@ static void victims_are_those_that_a_walk_would_find(void **state)
     fill(f, DATA);
     for (unsigned round = 0; round < 20000; round++) {
         enum orr_level level = g_rand_boolean(rand) ? ORR_FETCH : ORR_PREFETCH;
+        struct orr_replicate *oldest, *from = copy(f, round % DATA);
 
         befall(f, rand);
         if (round % 3 > 0) /* let things pile up now and then */
             continue;
-        assert_ptr_equal(clean(f, level), walk(f, TILE, level));
-        assert_ptr_equal(any(f, level), walk(f, 0, level));
-        found += walk(f, TILE, level) != NULL;
+        oldest = f->memory->oldest;
+        assert_ptr_equal(clean(f, level), walk(oldest, TILE, level));
+        assert_ptr_equal(any(f, level), walk(oldest, 0, level));
+        assert_ptr_equal(any_from(f, from), walk(from, 0, ORR_FETCH));
+        found += walk(oldest, TILE, level) != NULL;
     }
     assert_in_range(found, 1000, 6500); /* the question was not idle */
 }
@@ -325,6 +375,8 @@ int main(void)
         T(only_a_buffer_of_the_same_size_is_handed_over),
         T(what_was_set_aside_goes_before_dirty_buffers),
         T(a_buffer_that_has_gone_is_no_victim),
+        T(the_search_goes_on_from_a_buffer),
+        T(what_is_locked_stays),
         T(victims_are_those_that_a_walk_would_find),
 #undef T
     };

@@ -140,7 +140,7 @@ runtime ping-pong eviction-ping-pong 2000 364 cholesky --tiles 12 --gpus 1 \
     --gpu-memory 32MiB --platform ./attila.xml
 runtime pinned-prefetch memory 1000 56 cholesky --tiles 6 --gpus 1 \
     --gpu-memory 32MiB --platform ./attila.xml
-runtime re-enqueue spinning 2000 16 cholesky --tiles 4 --cpus 1 --gpus 2 \
+runtime re-enqueue spinning 2000 16 cholesky --tiles 4 --cpus 0 --gpus 2 \
     --tile 1440 --gpu-memory 32MiB --platform ./dgx-h100.xml
 runtime sticky-flag tasks-held 1000 56 cholesky --tiles 6 --cpus 1 --gpus 1 \
     --where potrf=cpu --sched eager --platform ./attila.xml

@@ -48,20 +48,21 @@ static void re_enqueue(struct orr_run *run, struct orr_replicate *copy)
  * becomes 0, and tries again soon. */
 static struct orr_replicate *find_victim(struct orr_run *run,
                                          struct orr_memory *memory,
+                                         struct orr_replicate *from,
                                          unsigned level, uint64_t *goal)
 {
     struct orr_replicate *first = memory->oldest;
 
     if (!first || first->place != FIRST)
-        return orr_victims_find_any(run, memory, level);
+        return orr_victims_find_any(run, memory, from, level);
     *goal = 0;
     orr_run_wake_node(run, memory->node);
     return first;
 }
 
-#define orr_victims_find_any(run, memory, level)                               \
-    find_victim(run, memory, level, &reclaim->goal)
+#define orr_victims_find_any(run, memory, from, level)                         \
+    find_victim(run, memory, from, level, &reclaim->goal)
 #define orr_progress_until(actor, worker, request)                             \
-    re_enqueue((worker)->run, (request)->from)
+    ((void)(actor), re_enqueue((worker)->run, (request)->from))
 /* NOLINTNEXTLINE(bugprone-suspicious-include) */
 #include "runtime/allocate.c"
