@@ -70,6 +70,7 @@ unit_tests = \
 	%D%/test_run_pitch \
 	%D%/test_sched \
 	%D%/test_share \
+	%D%/test_short_memory \
 	%D%/test_sizes \
 	%D%/test_spinlock \
 	%D%/test_statistics \
