@@ -53,6 +53,7 @@ unit_tests = \
 	%D%/test_plot \
 	%D%/test_pool \
 	%D%/test_property \
+	%D%/test_race \
 	%D%/test_random \
 	%D%/test_range \
 	%D%/test_ready \
