@@ -47,7 +47,7 @@ static const struct orr_footprint whatever = {UINT64_MAX, UINT64_MAX};
 
 static uint32_t all_options(const struct choice *choice)
 {
-    return UINT32_MAX >> (ORR_MOST_OPTIONS - choice->count);
+    return (uint32_t)((UINT64_C(1) << choice->count) - 1);
 }
 
 /* That of the @step-th step of the present date, or NULL. */
