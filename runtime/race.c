@@ -48,9 +48,7 @@ void orr_races_clear(struct orr_races *races)
 static unsigned since(const struct orr_races *races,
                       const struct orr_event *event)
 {
-    const struct step *last = &races->steps[races->count - 1];
-
-    if (races->count > 0 && last->event == event)
+    if (races->count > 0 && races->steps[races->count - 1].event == event)
         return races->count; /* once more */
     for (unsigned i = 0; i < races->due; i++) {
         if (races->waits[i].event == event)
