@@ -83,12 +83,8 @@ static const struct orr_sched_ops threes = {
 
 static struct unit_run *make_window(uint64_t window)
 {
-    struct orr_config config;
+    struct orr_config config = unit_with_window(window);
 
-    orr_config_init(&config);
-    config.cpus = 1;
-    config.gpus = 0;
-    config.window = window;
     return broken_run_with(&threes, &config);
 }
 

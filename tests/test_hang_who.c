@@ -242,14 +242,10 @@ static void a_window_may_keep_a_tag_from_being_submitted(void **state)
         "is all that the window allows",
         "task 0 (unit) waits for the tag 5, which no task has",
         "without the window, all tasks would have ended", NULL};
-    struct orr_config config;
+    struct orr_config config = unit_with_window(1);
     struct unit_run *unit;
 
     (void)state;
-    orr_config_init(&config);
-    config.cpus = 1;
-    config.gpus = 0;
-    config.window = 1;
     unit = unit_run_new("three-gpus.xml", &config);
     submit_tagged(unit, 0, 5);
     submit_tagged(unit, 5, 0);

@@ -108,14 +108,10 @@ static void drivers_that_never_come_back_spin(void **state)
 /* The application waits for its window, and is told none the less. */
 static void a_window_that_stays_closed_does_not_hide_it(void **state)
 {
-    struct orr_config config;
+    struct orr_config config = unit_with_window(1);
     struct unit_run *unit;
 
     (void)state;
-    orr_config_init(&config);
-    config.cpus = 1;
-    config.gpus = 0;
-    config.window = 1;
     unit = broken_run_with(&restless, &config);
     unit_submit_bare(unit);
     unit_submit_bare(unit);

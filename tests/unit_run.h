@@ -33,6 +33,18 @@ static inline void unit_record_copy(struct orr_trace *trace,
     g_array_append_vals(((struct unit_run *)trace)->copies, copy, 1);
 }
 
+/* Options for one CPU, no GPU, and so large a window; 0: none. */
+static inline struct orr_config unit_with_window(uint64_t window)
+{
+    struct orr_config config;
+
+    orr_config_init(&config);
+    config.cpus = 1;
+    config.gpus = 0;
+    config.window = window;
+    return config;
+}
+
 /* @platform: a file in tests/platforms/, or one with its folder from "/" on.
  * The members of @options that choose a platform and a trace are ignored. */
 static inline struct unit_run *unit_run_new(const char *platform,
