@@ -9,19 +9,18 @@ static int priority_of(const struct orr_commuter *commuter)
 }
 
 /* Puts @commuter after those that are as urgent. */
-static void enqueue(struct orr_accessors *accessors,
-                    struct orr_commuter *commuter)
+static void enqueue(struct orr_data *data, struct orr_commuter *commuter)
 {
-    struct orr_commuter *last = accessors->commuters;
+    struct orr_commuter *last = data->commuters;
     struct orr_commuter *before = last;
 
     if (!last) {
         commuter->next = commuter;
-        accessors->commuters = commuter;
+        data->commuters = commuter;
         return;
     }
     if (priority_of(last) >= priority_of(commuter)) {
-        accessors->commuters = commuter;
+        data->commuters = commuter;
     } else {
         while (priority_of(before->next) >= priority_of(commuter))
             before = before->next;
@@ -32,37 +31,36 @@ static void enqueue(struct orr_accessors *accessors,
 
 bool orr_commute_enter(struct orr_graph *graph, struct orr_job_access *access)
 {
-    struct orr_accessors *accessors = &access->data->accessors;
+    struct orr_data *data = access->data;
     struct orr_commuter *commuter;
 
-    if (!accessors->commuter) {
-        accessors->commuter = orr_access_job(access);
+    if (!data->accessors.commuter) {
+        data->accessors.commuter = orr_access_job(access);
         return true;
     }
     commuter = orr_pool_take(&graph->commuters);
     commuter->access = access;
-    enqueue(accessors, commuter);
+    enqueue(data, commuter);
     return false;
 }
 
 struct orr_job_access *orr_commute_leave(struct orr_graph *graph,
                                          struct orr_data *data)
 {
-    struct orr_accessors *accessors = &data->accessors;
-    struct orr_commuter *last = accessors->commuters;
+    struct orr_commuter *last = data->commuters;
     struct orr_commuter *first;
     struct orr_job_access *next;
 
     if (!last) {
-        accessors->commuter = NULL;
+        data->accessors.commuter = NULL;
         return NULL;
     }
     first = last->next;
     next = first->access;
     last->next = first->next;
     if (first == last)
-        accessors->commuters = NULL;
+        data->commuters = NULL;
     orr_pool_give(&graph->commuters, first);
-    accessors->commuter = orr_access_job(next);
+    data->accessors.commuter = orr_access_job(next);
     return next;
 }

@@ -23,22 +23,21 @@ void orr_copies_clear(struct orr_run *run)
     g_free(run->copies.stream_used);
 }
 
-static bool is_between_gpus(const struct orr_copy *copy)
+static bool is_between_gpus(unsigned from, unsigned to)
 {
-    return copy->from != ORR_RAM && copy->to != ORR_RAM;
+    return from != ORR_RAM && to != ORR_RAM;
 }
 
-/* Whether @copy has to wait for @earlier. */
-static bool excludes(const struct orr_copy *earlier,
-                     const struct orr_copy *copy)
+/* Whether a copy has to wait for @earlier. Its two ends come by value: read
+ * right after they were written, as one word, they would be waited for. */
+static bool excludes(const struct orr_copy *earlier, unsigned from, unsigned to)
 {
-    if (copy->from == earlier->from && copy->to == earlier->to)
+    if (from == earlier->from && to == earlier->to)
         return true;
-    if (is_between_gpus(copy) &&
-        (earlier->to == copy->from || earlier->to == copy->to))
+    if (is_between_gpus(from, to) && (earlier->to == from || earlier->to == to))
         return true;
-    return is_between_gpus(earlier) &&
-           (copy->to == earlier->from || copy->to == earlier->to);
+    return is_between_gpus(earlier->from, earlier->to) &&
+           (to == earlier->from || to == earlier->to);
 }
 
 static void await(struct orr_run *run, struct orr_copy *copy,
@@ -74,7 +73,7 @@ static void withdraw(struct orr_copy *copy)
 static void start(void *arg)
 {
     struct orr_copy *copy = arg;
-    struct orr_run *run = copy->request->run;
+    struct orr_run *run = copy->run;
 
     run->executor->copy(run->executor, copy);
 }
@@ -124,16 +123,18 @@ static void note_copy(struct orr_run *run, const struct orr_copy *copy)
 void orr_copy_submit(struct orr_run *run, struct orr_request *request)
 {
     struct orr_copy *copy = orr_pool_take(&run->copies.pool);
+    unsigned from = request->from->node, to = request->to->node;
 
+    copy->run = run;
     copy->request = request;
-    copy->from = request->from->node;
-    copy->to = request->to->node;
+    copy->from = from;
+    copy->to = to;
     copy->bytes = request->data->bytes;
     copy->submitted = run->engine.now;
     note_copy(run, copy);
     for (struct orr_copy *earlier = run->copies.newest; earlier;
          earlier = earlier->next) {
-        if (excludes(earlier, copy))
+        if (excludes(earlier, from, to))
             await(run, copy, earlier);
     }
     insert(&run->copies, copy);
@@ -145,17 +146,15 @@ void orr_copy_submit(struct orr_run *run, struct orr_request *request)
 unsigned orr_copy_operations(const struct orr_request *request)
 {
     const struct orr_run *run = request->run;
-    struct orr_copy copy = {.from = request->from->node,
-                            .to = request->to->node};
+    unsigned from = request->from->node, to = request->to->node;
 
     for (const struct orr_copy *earlier = run->copies.newest; earlier;
          earlier = earlier->next) {
-        if (excludes(earlier, &copy))
+        if (excludes(earlier, from, to))
             return 0;
     }
-    return run->copies.stream_used[copy.from * run->node_count + copy.to]
-               ? TELL_STREAM
-               : START_STREAM;
+    return run->copies.stream_used[from * run->node_count + to] ? TELL_STREAM
+                                                                : START_STREAM;
 }
 
 bool orr_copies_await_all(struct orr_run *run, struct orr_actor *actor)

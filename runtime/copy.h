@@ -24,6 +24,7 @@ struct orr_copy_link {
 };
 
 struct orr_copy {
+    struct orr_run *run;
     struct orr_request *request;
     struct orr_actor *waiter; /* a barrier, not a copy: resumes this actor */
     struct orr_copy *next, **link; /* among those not yet ended, newest first */

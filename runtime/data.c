@@ -293,6 +293,7 @@ void orr_job_approach_data(const struct orr_run *run, const struct orr_job *job)
     for (unsigned i = 0; i < job->access_count; i++)
         __builtin_prefetch(job->accesses[i].data);
     for (unsigned i = 0; i < job->access_count; i++) {
+        __builtin_prefetch(&job->accesses[i].data->lock);
         for (unsigned node = 0; node < run->node_count; node++)
             __builtin_prefetch(&job->accesses[i].data->copies[node]);
     }
@@ -343,7 +344,6 @@ void orr_job_watch(struct orr_job *job, unsigned node)
         struct orr_replicate *copy = &job->accesses[i].data->copies[node];
         struct orr_watch *watch = &active->watches[i];
 
-        g_assert(!watch->link);
         watch->active = active;
         watch->reads = job->accesses[i].mode & ORR_R;
         watch->next = copy->watchers;

@@ -55,27 +55,31 @@ struct orr_post {
 };
 
 struct orr_data {
-    _Alignas(ORR_CACHE_LINE) uint64_t bytes;
-    uint32_t valid;   /* nodes with a valid copy, a bit each */
+    /* Nodes with a valid copy, a bit each; */
+    _Alignas(ORR_CACHE_LINE) uint32_t valid;
     uint32_t buffers; /* GPUs whose memory.h lists a buffer of it, likewise */
     uint8_t mode;     /* ORR_R or ORR_W: how it was last acquired */
     bool tidy_up;     /* orr_data_wont_use() came while somebody wrote */
     bool invalidated; /* @invalidation is pending */
+    uint8_t group;    /* what the newest of @accessors do with it */
     unsigned users;   /* jobs that hold it */
     unsigned uses;    /* of all its copies */
     unsigned towards; /* requests towards any of its copies */
+    uint64_t id;      /* order of registration */
+    uint64_t bytes;
+    struct orr_accessors accessors;
+
+    /* What is asked when somebody wants to have it elsewhere. */
+    _Alignas(ORR_CACHE_LINE) struct orr_commuter *commuters; /* that wait: the
+                                   last, whose next is the first; NULL: none */
+    struct orr_request *invalidation; /* pending, after a write */
     struct orr_spinlock lock;
 
     uint64_t pitch_bytes; /* in RAM; 0: contiguous, as it is elsewhere */
     bool placed;          /* see orr_data_set_coordinates(): */
     unsigned row, column; /* of its matrix */
     struct orr_post post;
-
-    /* What the submission of a task looks at. */
-    _Alignas(ORR_CACHE_LINE) uint64_t id; /* order of registration */
-    struct orr_accessors accessors;
-    struct orr_request *invalidation; /* pending, after a write */
-    struct orr_replicate copies[];    /* by node */
+    struct orr_replicate copies[]; /* by node */
 };
 
 /* The acting actor holds the lock of @data for a moment, and wakes somebody. */

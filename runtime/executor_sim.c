@@ -48,7 +48,7 @@ struct route {
 enum { FIRST_KNOWN_BITS = 7, KNOWN_BITS = 13, KNOWN_FLOWS = 7 };
 
 struct solution {
-    uint64_t key; /* 0: none yet */
+    _Alignas(ORR_CACHE_LINE) uint64_t key; /* 0: none yet */
     double bytes_per_s[KNOWN_FLOWS];
 };
 
@@ -158,8 +158,13 @@ static struct solution *find_solution(const struct sim *sim)
 /* What a smaller table held is soon solved again. */
 static void make_known(struct sim *sim, unsigned bits)
 {
-    g_free(sim->known);
-    sim->known = g_new0(struct solution, 1u << bits);
+    size_t bytes = sizeof(*sim->known) << bits;
+
+    free(sim->known);
+    sim->known = aligned_alloc(ORR_CACHE_LINE, bytes);
+    if (!sim->known)
+        g_error("out of memory: %zu bytes", bytes);
+    memset(sim->known, 0, bytes);
     sim->known_bits = bits;
     sim->solved = 0;
 }
@@ -235,7 +240,7 @@ static void flows_ended(void *arg)
 static void latency_passed(void *arg)
 {
     struct orr_copy *copy = arg;
-    struct sim *sim = (struct sim *)copy->request->run->executor;
+    struct sim *sim = (struct sim *)copy->run->executor;
 
     advance(sim);
     append_copy(sim, copy);
@@ -246,14 +251,14 @@ static void crude_copy_ended(void *arg)
 {
     struct orr_copy *copy = arg;
 
-    orr_copy_ended(copy->request->run, copy);
+    orr_copy_ended(copy->run, copy);
 }
 
-/* Which of the routes @copy takes: that of a segment or the plain one. */
-static void choose_route(const struct sim *sim, struct orr_copy *copy)
+/* The segment that says how long @copy takes, if one does. */
+static const struct orr_pitch_segment *find_segment(const struct sim *sim,
+                                                    const struct orr_copy *copy)
 {
-    const struct orr_run *run = sim->run;
-    const struct orr_platform *platform = run->platform;
+    const struct orr_platform *platform = sim->run->platform;
     const struct orr_pitch_copy question = {
         .from = copy->from,
         .to = copy->to,
@@ -262,12 +267,21 @@ static void choose_route(const struct sim *sim, struct orr_copy *copy)
                            ? copy->request->data->pitch_bytes
                            : 0,
     };
+
+    return orr_pitch_find(platform->segments, platform->segment_count,
+                          &question);
+}
+
+/* Which of the routes @copy takes: that of a segment or the plain one. */
+static void choose_route(const struct sim *sim, struct orr_copy *copy)
+{
+    const struct orr_run *run = sim->run;
+    const struct orr_platform *platform = run->platform;
     const struct orr_pitch_segment *segment = NULL;
     size_t pairs = (size_t)run->node_count * run->node_count;
 
-    if (run->switches.pitch)
-        segment = orr_pitch_find(platform->segments, platform->segment_count,
-                                 &question);
+    if (run->switches.pitch && platform->segment_count > 0)
+        segment = find_segment(sim, copy);
     copy->by_segment = segment != NULL;
     copy->route = segment ? pairs + (size_t)(segment - platform->segments)
                           : copy->from * run->node_count + copy->to;
@@ -304,7 +318,7 @@ static void sim_free(struct orr_executor *executor)
     struct sim *sim = (struct sim *)executor;
 
     orr_share_free(sim->share);
-    g_free(sim->known);
+    free(sim->known);
     g_free(sim->flows);
     g_free(sim->ended);
     g_free(sim->copies);

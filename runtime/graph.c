@@ -62,7 +62,7 @@ void orr_job_free(struct orr_graph *graph, struct orr_job *job)
 
 static void introduce(struct orr_active *active, struct orr_job *job)
 {
-    active->job = job;
+    active->task.job = job;
     active->task.id = job->id;
     active->task.priority = job->priority;
     active->task.kernel = job->kernel->model->name;
@@ -71,7 +71,8 @@ static void introduce(struct orr_active *active, struct orr_job *job)
 void orr_job_activate(struct orr_graph *graph, struct orr_job *job)
 {
     struct orr_active *active =
-        orr_pool_take(&graph->active[job->access_count]);
+        orr_pool_take_some(&graph->active[job->access_count],
+                           offsetof(struct orr_active, push_order));
 
     introduce(active, job);
     job->active = active;
@@ -226,13 +227,14 @@ static struct orr_job *new_collector(struct orr_graph *graph,
 struct orr_job *orr_graph_order(struct orr_graph *graph,
                                 struct orr_job_access *access)
 {
-    struct orr_accessors *accessors = &access->data->accessors;
-    bool joins = access->group == accessors->group &&
+    struct orr_data *data = access->data;
+    struct orr_accessors *accessors = &data->accessors;
+    bool joins = access->group == data->group &&
                  (access->group == ORR_R || access->group & ORR_COMMUTE);
     bool several = accessors->newest && accessors->newest->older;
     struct orr_job *collector = NULL;
 
-    accessors->group = access->group;
+    data->group = access->group;
     if (!joins && several && access->mode == ORR_W) {
         /* Nobody can join a job that only writes: it is its own collector. */
         await_group(graph, orr_access_job(access), accessors);

@@ -92,17 +92,17 @@ struct orr_watch {
 struct orr_active {
     _Alignas(
         ORR_CACHE_LINE) struct orr_task task; /* first: what policies see */
-    struct orr_job *job;
-    bool pushed;     /* the policy has it */
+    bool pushed;                              /* the policy has it */
     bool prefetched; /* its data were prefetched for the chosen worker */
     uint8_t slot;    /* in its worker's pipeline */
 
-    /* While its accesses are watched on a node: what it lacks there. */
-    bool watched;
+    bool watched; /* its accesses are, */
     uint8_t watched_node;
-    struct orr_missing missing;
+    union {
+        struct orr_missing missing; /* which lack this there, before */
+        orr_time started;           /* its kernel is */
+    };
 
-    orr_time started;
     uint64_t push_order; /* of a concurrent policy: see orr_run_overtook() */
     struct orr_watch watches[]; /* by access */
 };
@@ -114,7 +114,7 @@ static inline struct orr_active *orr_active_of(const struct orr_task *task)
 
 static inline struct orr_job *orr_job_of(const struct orr_task *task)
 {
-    return orr_active_of(task)->job;
+    return task->job;
 }
 
 static inline struct orr_job *orr_access_job(struct orr_job_access *access)
@@ -146,12 +146,7 @@ static inline struct orr_edge *orr_job_next_edge(const struct orr_job *job,
 struct orr_accessors {
     struct orr_job *last_exclusive; /* not yet complete, or NULL */
     struct orr_job_access *newest;  /* of the current group */
-    uint8_t group;                  /* what it does with the datum */
-
-    /* See commute.h. */
-    struct orr_job *commuter;       /* that has the datum, or NULL */
-    struct orr_commuter *commuters; /* that wait: the last, whose next is the
-                                       first; NULL: none */
+    struct orr_job *commuter;       /* that has the datum, or NULL: commute.h */
 };
 
 struct orr_graph {
@@ -183,17 +178,20 @@ const struct orr_task *orr_job_glance(struct orr_graph *graph,
 
 /*
  * Successors of @job, which soon will end, lie all over a large memory: has
- * the first of them brought into the cache, one step with each call.
+ * the first of them brought into the cache, one step with each of three calls.
  */
-static inline void orr_job_approach_end(const struct orr_job *job, bool again)
+static inline void orr_job_approach_end(const struct orr_job *job,
+                                        unsigned step)
 {
     const struct orr_edge *last = job->last_successor;
 
     __builtin_prefetch(last);
-    if (again && last) {
-        __builtin_prefetch(last->next);
-        __builtin_prefetch(&last->to->awaited);
-    }
+    if (step == 0 || !last)
+        return;
+    __builtin_prefetch(last->next);
+    __builtin_prefetch(&last->to->awaited);
+    if (step > 1)
+        __builtin_prefetch(&last->next->to->awaited);
 }
 
 /* Makes @to wait, as the last one, for the owner of the ring that ends with

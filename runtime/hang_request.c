@@ -151,14 +151,14 @@ struct orr_lead orr_lead_of_request(const struct orr_scene *scene,
         return orr_lead_end(ORR_HANG_LOST_WAKEUP,
                             "%s has ended, but the driver of %s sleeps", name,
                             node);
-    if (!request->wait.queued && request->node != ORR_RAM)
+    if (!request->queued && request->node != ORR_RAM)
         return orr_lead_to(ORR_PARTY_WORKER, run->workers[request->node - 1],
                            "%s is in the hands of the driver of %s", name,
                            node);
     if (lacks_room(run, request))
         return orr_lead_to(ORR_PARTY_ROOM, &run->memories[request->to->node],
                            "%s waits for room there", name);
-    if (request->wait.queued)
+    if (request->queued)
         return await_driver(scene, request);
     return orr_lead_end(ORR_HANG_UNEXPLAINED, "%s does not end", name);
 }

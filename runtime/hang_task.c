@@ -239,15 +239,14 @@ static struct orr_lead await_policy(const struct orr_scene *scene,
 static const struct orr_data *find_commuting(const struct orr_job *job)
 {
     for (unsigned i = 0; i < job->access_count; i++) {
-        const struct orr_accessors *accessors =
-            &job->accesses[i].data->accessors;
-        const struct orr_commuter *commuter = accessors->commuters;
+        const struct orr_data *data = job->accesses[i].data;
+        const struct orr_commuter *commuter = data->commuters;
 
         do {
             if (commuter && commuter->access == &job->accesses[i])
-                return job->accesses[i].data;
+                return data;
             commuter = commuter ? commuter->next : NULL;
-        } while (commuter != accessors->commuters);
+        } while (commuter != data->commuters);
     }
     return NULL;
 }

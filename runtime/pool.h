@@ -36,8 +36,9 @@ void orr_pool_each(const struct orr_pool *pool,
 /* Private: a zeroed object that was never used yet. */
 void *orr_pool_take_new(struct orr_pool *pool);
 
-/* Returns a zeroed object. */
-static inline void *orr_pool_take(struct orr_pool *pool)
+/* Returns an object of which the first @bytes are zeroed, the others perhaps.
+ */
+static inline void *orr_pool_take_some(struct orr_pool *pool, size_t bytes)
 {
     void **object = pool->free;
 
@@ -45,7 +46,13 @@ static inline void *orr_pool_take(struct orr_pool *pool)
         return orr_pool_take_new(pool);
     pool->free = *object;
     __builtin_prefetch(pool->free, 1); /* by the next time */
-    return memset(object, 0, pool->size);
+    return memset(object, 0, bytes);
+}
+
+/* Returns a zeroed object. */
+static inline void *orr_pool_take(struct orr_pool *pool)
+{
+    return orr_pool_take_some(pool, pool->size);
 }
 
 static inline void orr_pool_give(struct orr_pool *pool, void *object)

@@ -71,10 +71,11 @@ void orr_request_return(struct orr_run *run, struct orr_request *request)
 
 struct orr_request *orr_request_take(struct orr_queues *queues, unsigned peer,
                                      enum orr_direction direction,
-                                     enum orr_level level)
+                                     enum orr_level level,
+                                     struct orr_decider *decider)
 {
     struct orr_request *request =
-        orr_waiting_choose(&queues->waiting[peer][direction][level]);
+        orr_waiting_choose(&queues->waiting[peer][direction][level], decider);
 
     withdraw(queues, request);
     return request;
@@ -84,7 +85,7 @@ void orr_request_hasten(struct orr_run *run, struct orr_request *request,
                         enum orr_level level)
 {
     struct orr_queues *queues = &run->memories[request->node].queues;
-    bool queued = request->wait.queued;
+    bool queued = request->queued;
 
     if (level >= request->level)
         return;

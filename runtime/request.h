@@ -39,9 +39,12 @@ struct orr_chain {
     struct orr_request *request;
 };
 
+/* In two cache lines, of which the first is for those that wait. */
 struct orr_request {
-    struct orr_wait wait; /* in a queue of its handling node */
-    struct orr_run *run;
+    _Alignas(ORR_CACHE_LINE) union {
+        struct orr_wait wait; /* in a queue of its handling node; then */
+        struct orr_request *next_pending; /* among those in flight */
+    };
     struct orr_data *data;
     struct orr_replicate *from; /* itself @to when nothing is read */
     struct orr_replicate *to;
@@ -54,18 +57,20 @@ struct orr_request {
     bool holds;       /* counted in to->uses */
     bool cancelled;   /* its task found the data valid before it started */
     bool moot;        /* ends without effect: cancelled, or a duplicate */
+    bool queued;      /* in @wait */
     bool fresh;       /* not posted yet */
     bool copied;      /* its copy has ended */
     bool completed;
-    bool evicts;  /* an evicting driver waits for it */
-    uint64_t job; /* serial number of the task it is for, plus one; or 0 */
+    bool evicts; /* an evicting driver waits for it */
     int priority;
     unsigned awaited; /* requests that must complete first */
     unsigned references;
     unsigned prefetched; /* tasks that count on the result to stay */
+
+    uint64_t job; /* serial number of the task it is for, plus one; or 0 */
+    struct orr_run *run;
     orr_time created;
     struct orr_request *next_towards, *before_towards; /* in to->requests */
-    struct orr_request *next_pending; /* among those in flight */
     struct orr_chain *chained;
     struct orr_callback *callbacks;
 };
@@ -131,10 +136,12 @@ struct orr_request *orr_request_want(struct orr_run *run,
 /* Puts @request back where it was taken from, first in line. */
 void orr_request_return(struct orr_run *run, struct orr_request *request);
 
-/* Takes the next request of a queue, which must not be empty. */
+/* Takes the next request of a queue, which must not be empty: the first of its
+ * priority, unless @decider, or NULL, says otherwise. */
 struct orr_request *orr_request_take(struct orr_queues *queues, unsigned peer,
                                      enum orr_direction direction,
-                                     enum orr_level level);
+                                     enum orr_level level,
+                                     struct orr_decider *decider);
 
 /* Makes a request more urgent, with those that it chains. */
 void orr_request_hasten(struct orr_run *run, struct orr_request *request,

@@ -155,27 +155,26 @@ struct serving {
 
 static void take(struct serving *serving)
 {
-    struct orr_queues *queues =
-        &serving->worker->run->memories[serving->line.node].queues;
+    struct orr_run *run = serving->worker->run;
+    const struct orr_line *line = &serving->line;
+    struct orr_queues *queues = &run->memories[line->node].queues;
     const struct orr_waiting *waiting =
-        &queues->waiting[serving->line.peer][serving->line.direction]
-                        [serving->line.level];
+        &queues->waiting[line->peer][line->direction][line->level];
     unsigned room =
-        orr_queues_room(queues, serving->line.peer, serving->line.direction,
-                        serving->line.level);
+        orr_queues_room(queues, line->peer, line->direction, line->level);
 
     while (serving->count < room && !orr_waiting_is_empty(waiting)) {
         struct orr_request *request =
-            orr_request_take(queues, serving->line.peer,
-                             serving->line.direction, serving->line.level);
+            orr_request_take(queues, line->peer, line->direction, line->level,
+                             run->engine.decider);
 
         __builtin_prefetch(request->data);
-        __builtin_prefetch(&request->data->id);
+        __builtin_prefetch(&request->data->lock);
         __builtin_prefetch(request->from);
         __builtin_prefetch(request->to);
         serving->taken[serving->count++] = request;
     }
-    serving->since = serving->worker->run->engine.now;
+    serving->since = run->engine.now;
 }
 
 /* Puts what was not started back, in the order in which it was. */

@@ -44,17 +44,18 @@ static inline bool orr_spinlocks_contended(const struct orr_engine *engine)
 static inline bool orr_spinlock_is_held(const struct orr_spinlock *lock,
                                         const struct orr_engine *engine)
 {
-    return lock->holder && engine->now <= lock->until &&
-           engine->acting != lock->holder;
+    return orr_spinlocks_contended(engine) && lock->holder &&
+           engine->now <= lock->until && engine->acting != lock->holder;
 }
 
 /* Whether another actor holds the lock or takes it at this date. */
 static inline bool orr_spinlock_is_taken(const struct orr_spinlock *lock,
                                          const struct orr_engine *engine)
 {
-    return orr_spinlock_is_held(lock, engine) ||
-           (lock->toucher && engine->now == lock->touched &&
-            engine->acting != lock->toucher);
+    return orr_spinlocks_contended(engine) &&
+           (orr_spinlock_is_held(lock, engine) ||
+            (lock->toucher && engine->now == lock->touched &&
+             engine->acting != lock->toucher));
 }
 
 /* Calls: waits for @lock, which is taken, to be free. */

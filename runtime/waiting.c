@@ -66,8 +66,9 @@ void orr_waiting_append(struct orr_waiting *waiting,
 {
     struct orr_rank *rank = rank_of(waiting, request->priority);
 
-    g_assert(!request->wait.queued);
-    request->wait = (struct orr_wait){.before = rank->last, .queued = true};
+    g_assert(!request->queued);
+    request->queued = true;
+    request->wait = (struct orr_wait){.before = rank->last};
     if (rank->last)
         rank->last->wait.behind = request;
     else
@@ -80,8 +81,9 @@ void orr_waiting_prepend(struct orr_waiting *waiting,
 {
     struct orr_rank *rank = rank_of(waiting, request->priority);
 
-    g_assert(!request->wait.queued);
-    request->wait = (struct orr_wait){.behind = rank->first, .queued = true};
+    g_assert(!request->queued);
+    request->queued = true;
+    request->wait = (struct orr_wait){.behind = rank->first};
     if (rank->first)
         rank->first->wait.before = request;
     else
@@ -89,21 +91,33 @@ void orr_waiting_prepend(struct orr_waiting *waiting,
     rank->first = request;
 }
 
+/* @request has become the first of its priority: has it brought into the cache
+ * what those who look at it next will ask, and the one behind it. */
+static void approach(const struct orr_request *request)
+{
+    __builtin_prefetch(request->wait.behind);
+    __builtin_prefetch(request->data);
+    __builtin_prefetch(request->to);
+}
+
 void orr_waiting_remove(struct orr_waiting *waiting,
                         struct orr_request *request)
 {
     struct orr_wait *wait = &request->wait;
 
-    g_assert(wait->queued);
-    wait->queued = false;
+    g_assert(request->queued);
+    request->queued = false;
     if (wait->before)
         wait->before->wait.behind = wait->behind;
     if (wait->behind)
         wait->behind->wait.before = wait->before;
     if (wait->before && wait->behind)
         return;
-    if (!wait->before)
+    if (!wait->before) {
         rank_of(waiting, request->priority)->first = wait->behind;
+        if (wait->behind)
+            approach(wait->behind);
+    }
     if (!wait->behind)
         rank_of(waiting, request->priority)->last = wait->before;
     while (waiting->count > 0 && !waiting->ranks[waiting->count - 1].first)
@@ -125,10 +139,10 @@ const struct orr_request *orr_waiting_rank(const struct orr_waiting *waiting,
  * decider. */
 enum { ALIKE = 4 };
 
-struct orr_request *orr_waiting_choose(const struct orr_waiting *waiting)
+struct orr_request *orr_waiting_choose(const struct orr_waiting *waiting,
+                                       struct orr_decider *decider)
 {
     struct orr_request *request = orr_waiting_first(waiting);
-    struct orr_decider *decider = request->run->engine.decider;
     struct orr_request *requests[ALIKE];
     unsigned count = 0;
 

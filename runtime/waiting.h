@@ -14,6 +14,7 @@
  * them. So each priority has a list of its own, and only the lists are kept
  * in order: what is added, taken or withdrawn moves nothing else.
  */
+struct orr_decider;
 struct orr_request;
 struct orr_rank;
 
@@ -25,10 +26,9 @@ struct orr_waiting {
     unsigned recent; /* rank that was last looked up */
 };
 
-/* Embedded in a request; zero-initialised. Private to waiting.c. */
+/* Embedded in a request, beside whether it is queued. Private to waiting.c. */
 struct orr_wait {
     struct orr_request *before, *behind; /* among those of its priority */
-    bool queued;
 };
 
 /* Frees the queue's memory; what is still in it is forgotten. */
@@ -59,7 +59,8 @@ const struct orr_request *orr_waiting_rank(const struct orr_waiting *waiting,
 /* The next request; @waiting must not be empty. */
 struct orr_request *orr_waiting_first(const struct orr_waiting *waiting);
 
-/* The same, or another of its priority, if the run's decider says so. */
-struct orr_request *orr_waiting_choose(const struct orr_waiting *waiting);
+/* The same, or another of its priority, if @decider, or NULL, says so. */
+struct orr_request *orr_waiting_choose(const struct orr_waiting *waiting,
+                                       struct orr_decider *decider);
 
 #endif

@@ -131,6 +131,15 @@ void orr_dm_push(struct orr_sched *sched, struct orr_task *task)
     orr_sched_wake(sched, task->worker);
 }
 
+/* @task is next; what follows it was pushed as long ago. */
+static void approach(const struct orr_task *task)
+{
+    orr_task_approach(task);
+    __builtin_prefetch(task->next);
+    __builtin_prefetch((const char *)task->next +
+                       offsetof(struct orr_task, job));
+}
+
 static struct orr_task *take_oldest(struct orr_dm_lane *lane)
 {
     struct orr_task *task = lane->oldest;
@@ -138,12 +147,10 @@ static struct orr_task *take_oldest(struct orr_dm_lane *lane)
     if (!task)
         return NULL;
     lane->oldest = task->next;
-    if (lane->oldest) { /* pushed long ago, and next */
-        __builtin_prefetch(lane->oldest);
-        __builtin_prefetch(&lane->oldest->transfer);
-    } else {
+    if (lane->oldest)
+        approach(lane->oldest);
+    else
         lane->newest = NULL;
-    }
     return task;
 }
 

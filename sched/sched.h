@@ -51,13 +51,25 @@ struct orr_task {
     /* The holder's own. */
     unsigned worker;              /* chosen worker */
     struct orr_task *next, *prev; /* to chain it */
-    struct orr_heap_item item;    /* to queue it in a heap */
-    struct orr_heap_item other;   /* and in another at the same time */
-    uint64_t arrival;             /* to order it among equals */
     orr_time length;              /* predicted execution */
     orr_time transfer;            /* predicted transfer */
+    uint64_t arrival;             /* to order it among equals */
+    struct orr_heap_item item;    /* to queue it in a heap */
+    struct orr_heap_item other;   /* and in another at the same time */
     void *note;                   /* whatever else the holder notes of it */
+
+    struct orr_job *job; /* the runtime's */
 };
+
+/* Tasks that wait lie all over a large memory: has what matters once @task is
+ * popped, and soon it will be, brought into the cache. */
+static inline void orr_task_approach(const struct orr_task *task)
+{
+    const char *job = (const char *)task->job;
+
+    for (size_t line = 0; line < 3; line++)
+        __builtin_prefetch(job + line * 64);
+}
 
 /* What @task lacks on a memory node. See orr_sched_missing(). */
 struct orr_missing {

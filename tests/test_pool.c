@@ -76,6 +76,19 @@ static void an_object_is_zero_whatever_it_was_before(void **state)
     assert_true(is_zero(orr_pool_take(*state)));
 }
 
+static void of_an_object_no_more_is_zeroed_than_was_asked_for(void **state)
+{
+    unsigned char *object = orr_pool_take_some(*state, SIZE / 2);
+
+    assert_true(is_zero(object)); /* it is new */
+    memset(object, 0xff, SIZE);
+    orr_pool_give(*state, object);
+    object = orr_pool_take_some(*state, SIZE / 2);
+    assert_int_equal(object[0], 0);
+    assert_int_equal(object[SIZE / 2 - 1], 0);
+    assert_int_equal(object[SIZE / 2], 0xff);
+}
+
 static void an_object_may_be_smaller_than_a_pointer(void **state)
 {
     struct orr_pool pool;
@@ -162,6 +175,7 @@ int main(void)
         T(objects_may_hold_anything),
         T(a_freed_object_is_used_again_first),
         T(an_object_is_zero_whatever_it_was_before),
+        T(of_an_object_no_more_is_zeroed_than_was_asked_for),
         T(an_object_may_be_smaller_than_a_pointer),
         T(an_object_may_be_larger_than_a_slab),
         T(a_cleared_pool_can_be_used_again),

@@ -249,7 +249,7 @@ static void check_datum_at_rest(const struct orr_run *run,
     assert_null(data->accessors.newest);
     assert_null(data->accessors.last_exclusive);
     assert_null(data->accessors.commuter);
-    assert_null(data->accessors.commuters);
+    assert_null(data->commuters);
     for (unsigned node = 0; node < run->node_count; node++) {
         const struct orr_replicate *copy = &data->copies[node];
 

@@ -104,7 +104,7 @@ static void assert_queue(const struct orr_request *request, unsigned node,
     assert_int_equal(request->node, node);
     assert_int_equal(request->peer, peer);
     assert_int_equal(request->direction, direction);
-    assert_true(request->wait.queued);
+    assert_true(request->queued);
 }
 
 /* As if the driver had started it and its copy had ended. */
@@ -114,7 +114,7 @@ static void complete(struct fixture *f, struct orr_request *request)
 
     assert_ptr_equal(orr_request_take(queues, request->peer,
                                       (enum orr_direction)request->direction,
-                                      (enum orr_level)request->level),
+                                      (enum orr_level)request->level, NULL),
                      request);
     if (!request->to->allocated)
         allocate(f, request->data, request->to->node);
@@ -156,7 +156,7 @@ static void without_peers_two_requests_lead_through_ram(void **state)
     first = f->data->copies[RAM].requests;
     assert_queue(first, CUDA0, RAM, ORR_OUT);
     assert_ptr_equal(second->to, &f->data->copies[CUDA1]);
-    assert_false(second->wait.queued); /* waits for the first */
+    assert_false(second->queued); /* waits for the first */
 
     complete(f, first);
     assert_int_equal(f->data->copies[RAM].state, ORR_SHARED);
@@ -232,7 +232,7 @@ static struct orr_request *depart(struct fixture *f, uint64_t id)
     struct orr_request *request =
         want_for(f, task(f, id, 0), CUDA0, ORR_R, ORR_PREFETCH);
 
-    orr_request_take(queues, RAM, ORR_IN, ORR_PREFETCH);
+    orr_request_take(queues, RAM, ORR_IN, ORR_PREFETCH, NULL);
     orr_request_depart(f->run, request);
     return request;
 }
@@ -273,8 +273,9 @@ static void requests_go_by_priority_then_as_they_come(void **state)
         requests[i] =
             want_for(f, task(f, i, priorities[i]), CUDA0, ORR_R, ORR_PREFETCH);
     for (unsigned i = 0; i < 5; i++)
-        assert_ptr_equal(orr_request_take(queues, RAM, ORR_IN, ORR_PREFETCH),
-                         requests[order[i]]);
+        assert_ptr_equal(
+            orr_request_take(queues, RAM, ORR_IN, ORR_PREFETCH, NULL),
+            requests[order[i]]);
     assert_int_equal(queues->has_waiting[ORR_IN][ORR_PREFETCH], 0);
 }
 
@@ -287,12 +288,13 @@ static void a_request_put_back_is_first_of_its_priority(void **state)
     for (unsigned i = 0; i < 3; i++)
         requests[i] = want_for(f, task(f, i, 0), CUDA0, ORR_R, ORR_PREFETCH);
     for (unsigned i = 0; i < 2; i++)
-        taken[i] = orr_request_take(queues, RAM, ORR_IN, ORR_PREFETCH);
+        taken[i] = orr_request_take(queues, RAM, ORR_IN, ORR_PREFETCH, NULL);
     orr_request_return(f->run, taken[1]); /* the later one first */
     orr_request_return(f->run, taken[0]);
     for (unsigned i = 0; i < 3; i++)
-        assert_ptr_equal(orr_request_take(queues, RAM, ORR_IN, ORR_PREFETCH),
-                         requests[i]);
+        assert_ptr_equal(
+            orr_request_take(queues, RAM, ORR_IN, ORR_PREFETCH, NULL),
+            requests[i]);
 }
 
 static void a_worker_is_told_when_its_data_have_come(void **state)
@@ -390,7 +392,7 @@ static void a_write_waits_for_requests_in_flight(void **state)
     write = want(f, CUDA0, ORR_RW, ORR_FETCH);
     assert_non_null(write);
     assert_ptr_equal(f->data->invalidation, write);
-    assert_false(write->wait.queued);
+    assert_false(write->queued);
     assert_int_equal(read->level, ORR_FETCH); /* it has become urgent */
 
     complete(f, read);
@@ -411,7 +413,7 @@ static void a_duplicate_ends_with_the_one_that_it_joined(void **state)
     struct orr_queues *queues = &f->run->memories[CUDA0].queues;
 
     second->references++; /* to look at it afterwards */
-    orr_request_take(queues, RAM, ORR_IN, ORR_FETCH);
+    orr_request_take(queues, RAM, ORR_IN, ORR_FETCH, NULL);
     orr_request_join(f->run, second, first);
     assert_int_equal(first->level, ORR_FETCH);
     assert_false(second->completed);

@@ -51,7 +51,7 @@ static void assert_order(struct fixture *f, const char *letters)
         first = orr_waiting_first(&f->waiting);
         assert_ptr_equal(first, &f->requests[*letters - 'a']);
         orr_waiting_remove(&f->waiting, first);
-        assert_false(first->wait.queued);
+        assert_false(first->queued);
     }
     assert_true(orr_waiting_is_empty(&f->waiting));
 }
@@ -116,8 +116,7 @@ static struct orr_request *expected(struct fixture *f)
     unsigned best = REQUESTS;
 
     for (unsigned i = 0; i < REQUESTS; i++) {
-        if (f->requests[i].wait.queued &&
-            (best == REQUESTS || precedes(f, i, best)))
+        if (f->requests[i].queued && (best == REQUESTS || precedes(f, i, best)))
             best = i;
     }
     return best == REQUESTS ? NULL : &f->requests[best];
@@ -133,7 +132,7 @@ static void order_is_that_of_a_scan_of_all_requests(void **state)
         unsigned i = (unsigned)g_rand_int_range(rand, 0, REQUESTS);
         struct orr_request *first;
 
-        if (f->requests[i].wait.queued)
+        if (f->requests[i].queued)
             orr_waiting_remove(&f->waiting, &f->requests[i]);
         else if (g_rand_int_range(rand, 0, 4) == 0)
             prepend(f, i, g_rand_int_range(rand, 0, 12));

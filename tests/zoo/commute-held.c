@@ -22,7 +22,7 @@ struct orr_job_access *orr_commute_leave(struct orr_graph *graph,
 struct orr_job_access *orr_commute_leave(struct orr_graph *graph,
                                          struct orr_data *data)
 {
-    const struct orr_commuter *last = data->accessors.commuters;
+    const struct orr_commuter *last = data->commuters;
 
     if (last && priority_of(last->next) > data->accessors.commuter->priority)
         return NULL;
