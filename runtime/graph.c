@@ -20,7 +20,7 @@ void orr_graph_init(struct orr_graph *graph)
                                            n * sizeof(struct orr_job_access));
         orr_pool_init(&graph->active[n], active_bytes(n));
     }
-    orr_pool_init(&graph->edges, sizeof(struct orr_edge));
+    orr_successors_pool_init(&graph->batches);
     orr_pool_init(&graph->commuters, sizeof(struct orr_commuter));
     graph->tags = NULL;
     graph->glanced = orr_pool_take(&graph->active[0]);
@@ -35,7 +35,7 @@ void orr_graph_clear(struct orr_graph *graph)
         orr_pool_clear(&graph->jobs[n]);
         orr_pool_clear(&graph->active[n]);
     }
-    orr_pool_clear(&graph->edges);
+    orr_pool_clear(&graph->batches);
     orr_pool_clear(&graph->commuters);
     orr_tags_free(graph->tags);
 }
@@ -152,26 +152,7 @@ void orr_job_set_accesses(struct orr_job *job,
 static void add_edge(struct orr_graph *graph, struct orr_job *from,
                      struct orr_job *to)
 {
-    orr_graph_add_edge(graph, &from->last_successor, to);
-}
-
-struct orr_job *orr_job_take_successor(struct orr_graph *graph,
-                                       struct orr_job *job)
-{
-    struct orr_edge *edge = orr_job_next_edge(job, NULL);
-    struct orr_job *to;
-
-    if (!edge)
-        return NULL;
-    to = edge->to;
-    if (edge == job->last_successor)
-        job->last_successor = NULL;
-    else
-        job->last_successor->next = edge->next;
-    __builtin_prefetch(&edge->next->to->awaited);
-    __builtin_prefetch(edge->next->next);
-    orr_pool_give(&graph->edges, edge);
-    return to;
+    orr_graph_add_edge(graph, &from->successors, to);
 }
 
 static void list(struct orr_job_access *access)

@@ -6,6 +6,7 @@
 
 #include "runtime/orrery.h"
 #include "runtime/pool.h"
+#include "runtime/successors.h"
 #include "sched/sched.h"
 
 /*
@@ -45,12 +46,6 @@ struct orr_job_access {
     struct orr_job_access *older, *newer;
 };
 
-/* "The job @to waits for the one that holds this". */
-struct orr_edge {
-    struct orr_job *to;
-    struct orr_edge *next;
-};
-
 /*
  * A large program submits a million jobs long before they run, and most of
  * what touches them then misses every cache: a job is as small as can be, what
@@ -58,10 +53,10 @@ struct orr_edge {
  * in its first 32 bytes, which are in one cache line.
  */
 struct orr_job {
-    struct orr_active *active;       /* once it is ready, if it runs a kernel */
-    struct orr_edge *last_successor; /* whose next is the first */
-    unsigned awaited;                /* jobs to end, plus one until submitted */
-    unsigned predecessors;           /* jobs ever awaited */
+    struct orr_active *active; /* once it is ready, if it runs a kernel */
+    struct orr_successors successors;
+    unsigned awaited;      /* jobs to end, plus one until submitted */
+    unsigned predecessors; /* jobs ever awaited */
     int priority;
     uint16_t modes;             /* as declared, for traces: 2 bits each, 0 for
                                    ORR_RW | ORR_COMMUTE */
@@ -132,16 +127,6 @@ static inline enum orr_access_mode orr_job_mode(const struct orr_job *job,
     return (enum orr_access_mode)(mode ? mode : ORR_RW | ORR_COMMUTE);
 }
 
-/* The jobs that wait for @job, one by one: the one after @edge, or the first
- * if it is NULL; NULL after the last. */
-static inline struct orr_edge *orr_job_next_edge(const struct orr_job *job,
-                                                 const struct orr_edge *edge)
-{
-    if (!job->last_successor || edge == job->last_successor)
-        return NULL;
-    return edge ? edge->next : job->last_successor->next;
-}
-
 /* What a datum remembers of the jobs that access it. */
 struct orr_accessors {
     struct orr_job *last_exclusive; /* not yet complete, or NULL */
@@ -153,7 +138,7 @@ struct orr_graph {
     struct orr_pool jobs[ORR_MAX_ACCESSES + 1]; /* by number of accesses */
     struct orr_pool active[ORR_MAX_ACCESSES + 1];
     struct orr_active *glanced; /* see orr_job_glance() */
-    struct orr_pool edges;
+    struct orr_pool batches;    /* see successors.h */
     struct orr_pool commuters;
     struct orr_tags *tags; /* NULL until there is one */
     uint64_t live;         /* jobs not yet complete, control jobs included */
@@ -176,47 +161,15 @@ void orr_job_activate(struct orr_graph *graph, struct orr_job *job);
 const struct orr_task *orr_job_glance(struct orr_graph *graph,
                                       struct orr_job *job);
 
-/*
- * Successors of @job, which soon will end, lie all over a large memory: has
- * the first of them brought into the cache, one step with each of three calls.
- */
-static inline void orr_job_approach_end(const struct orr_job *job,
-                                        unsigned step)
-{
-    const struct orr_edge *last = job->last_successor;
-
-    __builtin_prefetch(last);
-    if (step == 0 || !last)
-        return;
-    __builtin_prefetch(last->next);
-    __builtin_prefetch(&last->to->awaited);
-    if (step > 1)
-        __builtin_prefetch(&last->next->to->awaited);
-}
-
-/* Makes @to wait, as the last one, for the owner of the ring that ends with
- * *@last: an orr_job.last_successor. */
+/* Makes @to wait, as the last one, for the job that @successors are of. */
 static inline void orr_graph_add_edge(struct orr_graph *graph,
-                                      struct orr_edge **last,
+                                      struct orr_successors *successors,
                                       struct orr_job *to)
 {
-    struct orr_edge *edge = orr_pool_take(&graph->edges);
-
-    edge->to = to;
-    if (*last) {
-        edge->next = (*last)->next;
-        (*last)->next = edge;
-    } else {
-        edge->next = edge;
-    }
-    *last = edge;
+    orr_successors_add(successors, &graph->batches, to);
     to->awaited++;
     to->predecessors++;
 }
-
-/* Takes the first of the edges from @job away: who waits there, or NULL. */
-struct orr_job *orr_job_take_successor(struct orr_graph *graph,
-                                       struct orr_job *job);
 
 /*
  * Sets the accesses of @job, of which it has room for @count, merging those

@@ -103,11 +103,13 @@ const struct orr_job *orr_scene_task(const struct orr_scene *scene, uint64_t id)
 
 static bool leads_to(const struct orr_job *from, const struct orr_job *to)
 {
-    const struct orr_edge *edge = orr_job_next_edge(from, NULL);
+    struct orr_job *const *place = NULL;
 
-    while (edge && edge->to != to)
-        edge = orr_job_next_edge(from, edge);
-    return edge;
+    while ((place = orr_successors_next(&from->successors, place))) {
+        if (*place == to)
+            return true;
+    }
+    return false;
 }
 
 const struct orr_job *orr_scene_before(const struct orr_scene *scene,

@@ -27,13 +27,12 @@ static const struct orr_tag *find_tag(const struct orr_run *run,
     const struct orr_tag *tag = orr_tags_first(run->graph.tags);
 
     for (; tag; tag = tag->next) {
-        const struct orr_edge *edge = tag->waiting;
+        struct orr_job *const *place = NULL;
 
-        do {
-            if (edge && edge->to == job)
+        while ((place = orr_successors_next(&tag->waiting, place))) {
+            if (*place == job)
                 return tag;
-            edge = edge ? edge->next : NULL;
-        } while (edge != tag->waiting);
+        }
     }
     return NULL;
 }

@@ -43,6 +43,7 @@ liborrery_core_la_SOURCES += \
 	%D%/strategy_random.c \
 	%D%/strategy_starve.c \
 	%D%/suballoc.c %D%/suballoc.h \
+	%D%/successors.c %D%/successors.h \
 	%D%/submit.c %D%/submit.h \
 	%D%/usage.c %D%/usage.h \
 	%D%/tags.c %D%/tags.h \

@@ -120,16 +120,17 @@ static const struct orr_task *host_successor(void *data,
 {
     struct orr_run *run = data;
     const struct orr_job *job = orr_job_of(task);
-    const struct orr_edge *edge = orr_job_next_edge(job, *cursor);
+    struct orr_job *const *to = *cursor;
 
     run->engine.uses |= ORR_USES_RUNTIME;
-    while (edge && edge->to->kind != ORR_JOB_KERNEL)
-        edge = orr_job_next_edge(job, edge);
-    *cursor = edge;
-    if (!edge)
+    do {
+        to = orr_successors_next(&job->successors, to);
+    } while (to && (*to)->kind != ORR_JOB_KERNEL);
+    *cursor = to;
+    if (!to)
         return NULL;
-    *predecessors = edge->to->predecessors;
-    return orr_job_glance(&run->graph, edge->to);
+    *predecessors = (*to)->predecessors;
+    return orr_job_glance(&run->graph, *to);
 }
 
 static void host_prefetch(void *data, struct orr_task *task, unsigned worker)

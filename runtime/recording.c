@@ -102,11 +102,11 @@ static void sort_jobs(const struct orr_run *run)
     }
     for (unsigned i = 0; i < sorted->len; i++) {
         const struct orr_job *job = g_ptr_array_index(sorted, i);
-        const struct orr_edge *edge = NULL;
+        struct orr_job *const *to = NULL;
 
-        while ((edge = orr_job_next_edge(job, edge))) {
-            if (--edge->to->awaited == 1)
-                g_ptr_array_add(sorted, edge->to);
+        while ((to = orr_successors_next(&job->successors, to))) {
+            if (--(*to)->awaited == 1)
+                g_ptr_array_add(sorted, *to);
         }
     }
     for (unsigned i = 0; i < jobs->len; i++) {
@@ -126,10 +126,11 @@ static void sort_jobs(const struct orr_run *run)
 static void turn_edges(struct orr_workload *workload, const struct orr_run *run,
                        GHashTable *numbers, size_t *next, unsigned i)
 {
-    const struct orr_edge *edge = NULL;
+    const struct orr_successors *successors = &job_at(run, i)->successors;
+    struct orr_job *const *place = NULL;
 
-    while ((edge = orr_job_next_edge(job_at(run, i), edge))) {
-        unsigned to = GPOINTER_TO_UINT(g_hash_table_lookup(numbers, edge->to));
+    while ((place = orr_successors_next(successors, place))) {
+        unsigned to = GPOINTER_TO_UINT(g_hash_table_lookup(numbers, *place));
 
         if (to <= i)
             continue;

@@ -289,7 +289,7 @@ static struct orr_job *next_ready(struct orr_run *run, struct orr_job *job)
 {
     struct orr_job *to;
 
-    while ((to = orr_job_take_successor(&run->graph, job))) {
+    while ((to = orr_successors_take(&job->successors, &run->graph.batches))) {
         if (--to->awaited == 0)
             return to;
     }

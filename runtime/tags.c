@@ -62,12 +62,12 @@ void orr_tags_give(struct orr_graph *graph, uint64_t id, struct orr_job *job)
 {
     struct orr_tag *tag = name(graph, id);
 
-    g_assert(!tag->name && !job->last_successor);
+    g_assert(!tag->name && !job->successors.only);
     tag->name = job->name;
     tag->order = job->id;
     tag->job = job;
-    job->last_successor = tag->waiting;
-    tag->waiting = NULL;
+    job->successors = tag->waiting;
+    tag->waiting = (struct orr_successors){0};
     g_hash_table_insert(graph->tags->by_job, job, tag);
 }
 
@@ -76,7 +76,7 @@ void orr_tags_await(struct orr_graph *graph, uint64_t id, struct orr_job *job)
     struct orr_tag *tag = name(graph, id);
 
     if (tag->job)
-        orr_graph_add_edge(graph, &tag->job->last_successor, job);
+        orr_graph_add_edge(graph, &tag->job->successors, job);
     else if (!tag->ended)
         orr_graph_add_edge(graph, &tag->waiting, job);
 }

@@ -21,9 +21,7 @@ struct orr_tag {
     uint64_t order;      /* of its submission */
     struct orr_job *job; /* until it is complete */
 
-    /* While no task has it: the last of those who wait, whose next is the
-     * first; NULL: nobody. */
-    struct orr_edge *waiting;
+    struct orr_successors waiting; /* while no task has it */
 
     struct orr_tag *next; /* in the order in which they were first named */
 };

@@ -280,7 +280,7 @@ bool orr_worker_job_started(struct orr_worker *worker, struct orr_job *job)
 
     run->engine.uses |= ORR_USES_POLICY;
     job->active->started = run->engine.now;
-    orr_job_approach_end(job, 0);
+    orr_successors_approach(&job->successors, 0);
     note_start(run, worker, job);
     if (!run->policy->concurrent) {
         orr_sched_started(run->sched, &job->active->task, worker->index);
@@ -300,7 +300,7 @@ void orr_worker_kernel_ended(struct orr_worker *worker, struct orr_job *job,
     struct orr_worker_report *report =
         &worker->run->worker_reports[worker->index];
 
-    orr_job_approach_end(job, 1);
+    orr_successors_approach(&job->successors, 1);
     report->tasks++;
     job->kernel->devices |= 1u << worker->device;
     report->busy_ns += duration;
@@ -457,7 +457,7 @@ void orr_worker_finish(struct orr_worker *worker)
         orr_actor_call(&worker->actor, finish, sizeof(*finishing));
 
     worker->run->engine.uses |= ORR_USES_POLICY;
-    orr_job_approach_end(job, 2);
+    orr_successors_approach(&job->successors, 2);
     finishing->worker = worker;
     finishing->job = job;
     worker->ending = job;

@@ -78,6 +78,7 @@ unit_tests = \
 	%D%/test_step \
 	%D%/test_strategy \
 	%D%/test_suballoc \
+	%D%/test_successors \
 	%D%/test_switches \
 	%D%/test_token \
 	%D%/test_topology \

@@ -60,11 +60,13 @@ static unsigned awaited(const struct orr_job *job)
 
 static bool waits_for(const struct orr_job *job, const struct orr_job *earlier)
 {
-    const struct orr_edge *edge = orr_job_next_edge(earlier, NULL);
+    struct orr_job *const *place = NULL;
 
-    while (edge && edge->to != job)
-        edge = orr_job_next_edge(earlier, edge);
-    return edge != NULL;
+    while ((place = orr_successors_next(&earlier->successors, place))) {
+        if (*place == job)
+            return true;
+    }
+    return false;
 }
 
 static void the_first_access_waits_for_nobody(void **state)
@@ -72,7 +74,7 @@ static void the_first_access_waits_for_nobody(void **state)
     struct orr_job *job = submit(*state, ORR_RW, NULL);
 
     assert_int_equal(awaited(job), 0);
-    assert_null(orr_job_next_edge(job, NULL));
+    assert_null(orr_successors_next(&job->successors, NULL));
 }
 
 static void readers_wait_for_the_last_writer_only(void **state)
@@ -294,30 +296,16 @@ static void successors_are_in_order_of_declaration(void **state)
 {
     struct orr_job *writer = submit(*state, ORR_W, NULL);
     struct orr_job *readers[4];
-    const struct orr_edge *edge = NULL;
+    struct orr_job *const *place = NULL;
 
-    assert_null(orr_job_next_edge(writer, edge));
+    assert_null(orr_successors_next(&writer->successors, place));
     for (unsigned i = 0; i < 4; i++)
         readers[i] = submit(*state, ORR_R, NULL);
     for (unsigned i = 0; i < 4; i++) {
-        edge = orr_job_next_edge(writer, edge);
-        assert_ptr_equal(edge->to, readers[i]);
+        place = orr_successors_next(&writer->successors, place);
+        assert_ptr_equal(*place, readers[i]);
     }
-    assert_null(orr_job_next_edge(writer, edge));
-}
-
-static void successors_are_taken_from_the_first(void **state)
-{
-    struct fixture *f = *state;
-    struct orr_job *writer = submit(f, ORR_W, NULL);
-    struct orr_job *readers[3];
-
-    for (unsigned i = 0; i < 3; i++)
-        readers[i] = submit(f, ORR_R, NULL);
-    for (unsigned i = 0; i < 3; i++)
-        assert_ptr_equal(orr_job_take_successor(&f->graph, writer), readers[i]);
-    assert_null(orr_job_take_successor(&f->graph, writer));
-    assert_null(orr_job_next_edge(writer, NULL));
+    assert_null(orr_successors_next(&writer->successors, place));
 }
 
 /* A kernel of which only the name matters. */
@@ -436,14 +424,14 @@ static void a_job_waits_for_one_job_once_a_datum(void **state)
     };
     struct orr_job *first = job_with(f, accesses, 2);
     struct orr_job *second = job_with(f, accesses, 2);
+    struct orr_job *const *place = NULL;
     unsigned edges = 0;
 
     for (unsigned i = 0; i < 2; i++)
         orr_graph_order(&f->graph, &first->accesses[i]);
     for (unsigned i = 0; i < 2; i++)
         orr_graph_order(&f->graph, &second->accesses[i]);
-    for (const struct orr_edge *edge = orr_job_next_edge(first, NULL); edge;
-         edge = orr_job_next_edge(first, edge))
+    while ((place = orr_successors_next(&first->successors, place)))
         edges++;
     assert_int_equal(edges, 2);
     assert_int_equal(awaited(second), 2);
@@ -481,7 +469,6 @@ int main(void)
         T(a_reader_may_join_after_the_writer_has_ended),
         T(retiring_twice_is_retiring),
         T(successors_are_in_order_of_declaration),
-        T(successors_are_taken_from_the_first),
         T(a_job_shows_itself_before_and_when_it_is_ready),
         T(written_data_come_before_read_ones),
         T(modes_are_kept_as_declared_for_traces),

@@ -150,7 +150,6 @@ static void tasks_that_wait_for_each_other_are_a_cycle(void **state)
     struct unit_run *unit = broken_run(&broken_fifo, 1, 0);
     struct orr_graph *graph = &unit->run->graph;
     struct orr_data *data = orr_data_register(unit->run, BROKEN_TILE);
-    struct orr_edge *edge = orr_pool_take(&graph->edges);
     struct orr_job *jobs[3];
 
     (void)state;
@@ -158,9 +157,7 @@ static void tasks_that_wait_for_each_other_are_a_cycle(void **state)
     for (unsigned i = 0; i < 3; i++)
         unit_submit(unit, data, ORR_RW);
     orr_pool_each(&graph->jobs[1], find_job, jobs);
-    *edge = (struct orr_edge){.to = jobs[1], .next = edge};
-    jobs[2]->last_successor = edge;
-    jobs[1]->awaited++;
+    orr_graph_add_edge(graph, &jobs[2]->successors, jobs[1]);
     broken_check_chain(broken_stall(unit), ORR_HANG_DEPENDENCY_CYCLE, chain);
     unit_run_free(unit);
 }
