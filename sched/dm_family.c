@@ -113,7 +113,7 @@ static void queue(struct orr_sched *sched, struct orr_dm_lane *lane,
     if (dm->traits->overtakes)
         orr_ladder_add(&lane->ladder, task->priority, task->length);
     if (dm->traits->ready)
-        orr_ready_push(&lane->ready, sched, task);
+        orr_ready_push(&lane->ready, task);
     else if (dm->traits->sorted)
         orr_heap_push(&lane->urgent, &task->item, -(int64_t)task->priority,
                       lane->arrivals++);

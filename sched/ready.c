@@ -98,6 +98,8 @@ static void refresh(struct orr_ready *queue, struct orr_sched *sched,
         if (rank->stale)
             __builtin_prefetch(&rank->stale->task->note);
         node->stale = false;
+        if (node->place == 0) /* the first time */
+            orr_sched_watch(sched, node->task, queue->node);
         orr_sched_missing(sched, node->task, queue->node, &node->missing);
         if (node->place == 0)
             add(rank, node);
@@ -218,8 +220,7 @@ static void unchain(struct orr_ready *queue, struct orr_task *task)
         queue->newest = task->prev;
 }
 
-void orr_ready_push(struct orr_ready *queue, struct orr_sched *sched,
-                    struct orr_task *task)
+void orr_ready_push(struct orr_ready *queue, struct orr_task *task)
 {
     struct orr_ready_node *node = new_node(queue);
 
@@ -234,7 +235,6 @@ void orr_ready_push(struct orr_ready *queue, struct orr_sched *sched,
     mark(node);
     if (!queue->sorted)
         chain(queue, task);
-    orr_sched_watch(sched, task, queue->node);
 }
 
 void orr_ready_touch(struct orr_task *task)

@@ -18,7 +18,9 @@
  * The reference looks at every candidate each time. Here the tasks of each
  * priority are in a heap of their own, and of those that were touched only
  * the candidates are looked at again, when somebody pops: O(log n) for a task
- * looked at or popped, next to nothing for one pushed or touched.
+ * looked at or popped, next to nothing for one pushed or touched. Nor are tasks
+ * watched before they are candidates: most never are until shortly before their
+ * turn.
  */
 struct orr_ready_node;
 struct orr_ready_rank;
@@ -38,11 +40,11 @@ struct orr_ready {
 /* Forgets the tasks that are left. */
 void orr_ready_clear(struct orr_ready *queue);
 
-/* Adds @task, and watches it: the policy passes on what touches it. */
-void orr_ready_push(struct orr_ready *queue, struct orr_sched *sched,
-                    struct orr_task *task);
+/* Adds @task. Once it is a candidate it is watched: the policy passes on what
+ * touches it. */
+void orr_ready_push(struct orr_ready *queue, struct orr_task *task);
 
-/* @task, which is in a queue, may lack more or less than before. */
+/* @task, which is in a queue and watched, may lack more or less than before. */
 void orr_ready_touch(struct orr_task *task);
 
 /* Returns the best task, or NULL if there is none. */

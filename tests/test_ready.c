@@ -82,7 +82,7 @@ static void push(struct fixture *f, unsigned task, int priority,
     f->tasks[task].priority = priority;
     f->missing[task] = (struct orr_missing){.invalid_bytes = invalid_bytes};
     f->arrivals[task] = ++f->last_arrival;
-    orr_ready_push(&f->queue, f->sched, &f->tasks[task]);
+    orr_ready_push(&f->queue, &f->tasks[task]);
 }
 
 /* Fails unless the tasks come out in the order of @letters, and no others. */
@@ -105,7 +105,6 @@ static void fewest_missing_bytes_come_first(void **state)
     push(f, B, 0, 10);
     push(f, C, 0, 0);
     push(f, D, 0, 20);
-    assert_int_equal(f->watched, 4);
     assert_pops(f, "cbda");
 }
 
@@ -180,6 +179,21 @@ static void task_touched_is_looked_at_again_once(void **state)
     assert_int_equal(f->looks, 0);
     assert_pops(f, "cba");
     assert_int_equal(f->looks, 3);
+}
+
+static void only_candidates_are_watched(void **state)
+{
+    struct fixture *f = *state;
+
+    push(f, A, 2, 10);
+    push(f, B, 1, 0);
+    push(f, C, 2, 20);
+    assert_int_equal(f->watched, 0);
+    assert_ptr_equal(orr_ready_pop(&f->queue, f->sched), &f->tasks[A]);
+    assert_int_equal(f->watched, 2);
+    push(f, D, 2, 30);
+    assert_pops(f, "cdb");
+    assert_int_equal(f->watched, 4);
 }
 
 static void cleared_queue_is_empty_and_can_be_used_again(void **state)
@@ -296,6 +310,7 @@ int main(void)
         T(less_urgent_than_the_oldest_waits),
         SORTED(sorted_the_readiest_of_the_most_urgent_comes_first),
         T(task_touched_is_looked_at_again_once),
+        SORTED(only_candidates_are_watched),
         T(cleared_queue_is_empty_and_can_be_used_again),
         T(order_is_that_of_a_scan_of_all_tasks),
         SORTED(order_is_that_of_a_scan_of_all_tasks),
