@@ -105,6 +105,15 @@ void orr_actor_start(struct orr_actor *actor)
     orr_actors_run_woken(actor->engine);
 }
 
+void orr_actor_act(struct orr_actor *actor)
+{
+    const struct orr_decider *decider = actor->engine->decider;
+
+    actor->engine->interrupted = decider && decider->step;
+    run(actor);
+    orr_actors_run_woken(actor->engine);
+}
+
 /* Those who wait for the clock to advance run first at the new date: that of
  * the next event, or, lest they wait for ever, a microsecond later. */
 static void advance(struct orr_engine *engine)

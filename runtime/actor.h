@@ -80,7 +80,7 @@ struct orr_frame {
 /*
  * Pushes a frame for @procedure with @size bytes of zeroed locals, which the
  * caller may fill. It runs when the caller returns ORR_CONTINUE, or, for an
- * actor that does nothing, at orr_actor_start().
+ * actor that does nothing, at orr_actor_start() or orr_actor_act().
  *
  * Inline, since with a known size most of it is done by the compiler.
  */
@@ -114,6 +114,9 @@ static inline bool orr_actor_idle(const struct orr_actor *actor)
 
 /* Runs the actor now, until it sleeps or has nothing left to do. */
 void orr_actor_start(struct orr_actor *actor);
+
+/* The same, but the clock may advance meanwhile: as in orr_actors_step(). */
+void orr_actor_act(struct orr_actor *actor);
 
 /*
  * The following are for procedures: `return orr_actor_sleep(...)`.

@@ -140,7 +140,7 @@ static void perform(struct orr_run *run, struct orr_job *job)
         run->first_submission = run->engine.now;
     }
     orr_job_submit(&run->main, run, job);
-    orr_actor_start(&run->main);
+    orr_actor_act(&run->main);
     orr_run_until_idle(run, &run->main);
     orr_guard_rest(run->guard);
 }

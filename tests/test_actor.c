@@ -55,6 +55,24 @@ static void a_procedure_continues_after_its_sleep(void **state)
     assert_true(orr_actor_idle(&f->actors[0]));
 }
 
+static void who_acts_sleeps_at_once_until_others_are_due(void **state)
+{
+    struct fixture *f = *state;
+
+    call(f, 1, nap, 7);
+    orr_actor_start(&f->actors[1]);
+    call(f, 0, nap, 5);
+    orr_actor_act(&f->actors[0]);
+    assert_string_equal(f->log->str, "b0 a0 a5 ");
+    assert_int_equal(f->engine.fired, 1);
+
+    call(f, 0, nap, 2);
+    orr_actor_act(&f->actors[0]);
+    assert_string_equal(f->log->str, "b0 a0 a5 a5 ");
+    run(f);
+    assert_string_equal(f->log->str, "b0 a0 a5 a5 b7 a7 ");
+}
+
 static void a_sleep_of_no_time_needs_no_event(void **state)
 {
     struct fixture *f = *state;
@@ -392,6 +410,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
         T(a_procedure_continues_after_its_sleep),
+        T(who_acts_sleeps_at_once_until_others_are_due),
         T(a_sleep_of_no_time_needs_no_event),
         T(who_yields_lets_all_else_at_that_date_go_first),
         T(a_caller_continues_when_the_called_procedure_ends),
