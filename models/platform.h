@@ -97,6 +97,7 @@ struct orr_platform_duration {
     unsigned tile;      /* rows and columns of the tiles it works on */
     unsigned device;    /* 0: a CPU core; g + 1: GPU g */
     orr_time mean;      /* ns, > 0 */
+    double mean_s;      /* the same before it was rounded, or 0 */
     orr_time deviation; /* standard deviation, ns; 0 when unknown */
     unsigned samples;   /* measurements behind the mean; 0 when unknown */
 

@@ -322,12 +322,26 @@ static void append_histogram(GString *text,
     g_string_append(text, "        </histogram>\n");
 }
 
+/* As exact as it was measured, unless it has been changed since. */
+static void append_mean(GString *text,
+                        const struct orr_platform_duration *duration)
+{
+    char digits[G_ASCII_DTOSTR_BUF_SIZE];
+
+    if (orr_time_from_seconds(duration->mean_s) != duration->mean) {
+        append_time(text, "mean", duration->mean);
+        return;
+    }
+    g_ascii_formatd(digits, sizeof(digits), "%.10g", duration->mean_s * 1e6);
+    append(text, " mean=\"%sus\"", digits);
+}
+
 static void append_duration(GString *text, const struct orr_platform *platform,
                             const struct orr_platform_duration *duration)
 {
     append(text, "      <duration tile=\"%u\" device=\"%s\"", duration->tile,
            orr_platform_device_name(platform, duration->device));
-    append_time(text, "mean", duration->mean);
+    append_mean(text, duration);
     if (duration->deviation > 0)
         append_time(text, "deviation", duration->deviation);
     if (duration->samples > 0)

@@ -133,6 +133,7 @@ static void start_duration(struct orr_xml *xml, void *data)
 
     if (!orr_xml_count(xml, "tile", 1, ORR_PLATFORM_MAX_TILE, &duration.tile) ||
         !orr_xml_time(xml, "mean", &duration.mean) ||
+        !orr_xml_seconds(xml, "mean", &duration.mean_s) ||
         !orr_xml_time(xml, "deviation", &duration.deviation) ||
         !orr_xml_count(xml, "samples", 0, MAX_SAMPLES, &duration.samples))
         return;

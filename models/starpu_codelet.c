@@ -100,6 +100,12 @@ static bool get_hash(const struct reader *reader, uint32_t *hash,
     return true;
 }
 
+/* Half of @us, as StarPU writes means. */
+static const char *halved(char digits[G_ASCII_DTOSTR_BUF_SIZE], double us)
+{
+    return g_ascii_formatd(digits, G_ASCII_DTOSTR_BUF_SIZE, "%.6e", us / 2);
+}
+
 /*
  * A duration in us. Halves are cut to the seven digits that StarPU writes,
  * so that they are what its own files say where it halved them itself.
@@ -117,7 +123,7 @@ static bool get_time(const struct reader *reader, unsigned index,
     if (!orr_starpu_text_number(&reader->text, index, what, &us, error))
         return false;
     if (halve)
-        word = g_ascii_formatd(digits, sizeof(digits), "%.6e", us / 2);
+        word = halved(digits, us);
     text = g_strconcat(word, "us", NULL);
     /* Parsed as our own files are, so that both give the same ns. */
     if (us >= 0 && orr_parse_time(text, time, NULL) && *time <= MAX_MEAN)
@@ -147,6 +153,17 @@ static bool add_duration(struct reader *reader,
     return true;
 }
 
+/* The mean that is word number @index, in s, not rounded to ns. */
+static double exact_mean(const struct reader *reader, unsigned index)
+{
+    char digits[G_ASCII_DTOSTR_BUF_SIZE];
+    double us = g_ascii_strtod(reader->text.words[index], NULL);
+
+    if (reader->codelet->halved)
+        us = g_ascii_strtod(halved(digits, us), NULL);
+    return us / 1e6;
+}
+
 /* "hash size [flops] mean deviation sum sum2 samples": the current line. */
 static bool take_entry(struct reader *reader, GError **error)
 {
@@ -171,6 +188,7 @@ static bool take_entry(struct reader *reader, GError **error)
         return false;
     if (reader->device == DROP || samples == 0)
         return true;
+    duration.mean_s = exact_mean(reader, count - 5);
     if (duration.mean == 0)
         return orr_starpu_text_fail(&reader->text, ORR_ERROR_VALUE, error,
                                     "a mean of less than half a ns");

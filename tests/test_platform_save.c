@@ -126,6 +126,7 @@ static void assert_same_duration(const struct orr_platform_duration *a,
     assert_int_equal(a->tile, b->tile);
     assert_int_equal(a->device, b->device);
     assert_int_equal(a->mean, b->mean);
+    assert_true(a->mean_s <= b->mean_s && a->mean_s >= b->mean_s);
     assert_int_equal(a->deviation, b->deviation);
     assert_int_equal(a->samples, b->samples);
     assert_same_histogram(a->histogram, b->histogram);
@@ -222,6 +223,9 @@ static void figures_are_written_as_people_would(void **state)
     assert_non_null(strstr(text, "<duration tile=\"960\" device=\"CPU\" "
                                  "mean=\"75933.7us\" "
                                  "deviation=\"4030.251us\" samples=\"31\"/>"));
+    /* Means are measured to less than a ns. */
+    assert_non_null(strstr(text, "<duration tile=\"320\" device=\"CUDA0\" "
+                                 "mean=\"688.9531us\" "));
     orr_platform_free(platform);
 }
 
