@@ -66,6 +66,7 @@ const struct orr_sched_ops orr_policy_eager = {
     .summary = "one shared queue, first come first served",
     .state_size = sizeof(struct queue),
     .lane_size = sizeof(struct lane),
+    .central = true,
     .push = eager_push,
     .pop = eager_pop,
 };

@@ -78,6 +78,32 @@ struct orr_missing {
     uint64_t unallocated_bytes; /* accessed, without a buffer there */
 };
 
+struct orr_sched;
+struct orr_task;
+
+/*
+ * Push and pop of a policy with a queue for each worker, in the steps that are
+ * taken under different locks: for runs in which what happens at one date is
+ * played out (runtime/waking.h).
+ */
+struct orr_sched_theft {
+    /* Whose queue @task goes into, */
+    unsigned (*receiver)(struct orr_sched *sched, struct orr_task *task);
+    void (*push)(struct orr_sched *sched, struct orr_task *task,
+                 unsigned receiver);
+
+    /* What @worker has itself, or NULL; */
+    struct orr_task *(*own)(struct orr_sched *sched, unsigned worker);
+
+    /* else whom it robs, or ORR_NO_WORKER; what it gets there, or NULL; */
+    unsigned (*victim)(struct orr_sched *sched, unsigned thief);
+    struct orr_task *(*rob)(struct orr_sched *sched, unsigned thief,
+                            unsigned victim);
+
+    /* and whether it has something to do then. */
+    void (*conclude)(struct orr_sched *sched, unsigned thief, bool busy);
+};
+
 struct orr_sched_ops {
     const char *name;    /* as given to --sched: [a-z0-9-]+ */
     const char *summary; /* one line for `orrery sched list` */
@@ -88,8 +114,10 @@ struct orr_sched_ops {
     int max_priority;    /* with priorities: applications keep theirs between 0
                             and this; 0: they choose freely */
     bool draws;          /* random numbers: its schedules depend on the seed */
-    bool prefetches;     /* push calls orr_sched_prefetch() */
-    bool concurrent;     /* it has locks of its own: see orr_lock_new() */
+    bool central;        /* all workers share one queue, under one lock */
+    const struct orr_sched_theft *theft; /* they rob each other; or NULL */
+    bool prefetches;                     /* push calls orr_sched_prefetch() */
+    bool concurrent; /* it has locks of its own: see orr_lock_new() */
 
     /* Optional: for state that zero bytes do not express. */
     void (*init)(struct orr_sched *sched);

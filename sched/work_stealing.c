@@ -91,11 +91,11 @@ static unsigned receiver(struct orr_sched *sched, unsigned group)
     return ws->last_dealt;
 }
 
-void orr_ws_push(struct orr_sched *sched, struct orr_task *task)
+static void put(struct orr_sched *sched, struct orr_task *task, unsigned group,
+                unsigned to)
 {
     struct orr_ws *ws = orr_sched_state(sched);
-    unsigned group = orr_groups_find(&ws->groups, sched, task);
-    struct orr_ws_lane *lane = orr_sched_lane(sched, receiver(sched, group));
+    struct orr_ws_lane *lane = orr_sched_lane(sched, to);
     struct orr_ws_shelf *shelf = shelf_of(lane, group);
     int64_t key = -(int64_t)task->priority;
 
@@ -103,6 +103,14 @@ void orr_ws_push(struct orr_sched *sched, struct orr_task *task)
     orr_heap_push(&shelf->newest, &task->other, key, ~ws->arrivals);
     ws->arrivals++;
     lane->tasks++;
+}
+
+void orr_ws_push(struct orr_sched *sched, struct orr_task *task)
+{
+    struct orr_ws *ws = orr_sched_state(sched);
+    unsigned group = orr_groups_find(&ws->groups, sched, task);
+
+    put(sched, task, group, receiver(sched, group));
     for (unsigned w = 0; w < orr_sched_workers(sched); w++)
         orr_sched_wake(sched, w);
 }
@@ -194,11 +202,16 @@ static unsigned choose_next(struct orr_sched *sched, unsigned thief)
     return found ? victim : ORR_NO_WORKER;
 }
 
-static struct orr_task *steal(struct orr_sched *sched, unsigned thief)
+static unsigned choose(struct orr_sched *sched, unsigned thief)
 {
     const struct orr_ws_lane *lane = orr_sched_lane(sched, thief);
-    unsigned victim =
-        lane->order ? choose_near(sched, thief) : choose_next(sched, thief);
+
+    return lane->order ? choose_near(sched, thief) : choose_next(sched, thief);
+}
+
+static struct orr_task *steal(struct orr_sched *sched, unsigned thief)
+{
+    unsigned victim = choose(sched, thief);
     struct orr_ws_lane *robbed;
 
     if (victim == ORR_NO_WORKER)
@@ -225,3 +238,48 @@ struct orr_task *orr_ws_pop(struct orr_sched *sched, unsigned worker)
     lane->busy = task != NULL;
     return task;
 }
+
+static unsigned receiver_of(struct orr_sched *sched, struct orr_task *task)
+{
+    struct orr_ws *ws = orr_sched_state(sched);
+
+    return receiver(sched, orr_groups_find(&ws->groups, sched, task));
+}
+
+static void queue(struct orr_sched *sched, struct orr_task *task, unsigned to)
+{
+    struct orr_ws *ws = orr_sched_state(sched);
+
+    put(sched, task, orr_groups_find(&ws->groups, sched, task), to);
+}
+
+static struct orr_task *take_own(struct orr_sched *sched, unsigned worker)
+{
+    struct orr_ws_lane *lane = orr_sched_lane(sched, worker);
+    struct orr_task *task;
+
+    lane->busy = false;
+    task = take(sched, lane, worker, OLDEST);
+    lane->busy = task != NULL;
+    return task;
+}
+
+static struct orr_task *rob(struct orr_sched *sched, unsigned thief,
+                            unsigned victim)
+{
+    return take(sched, orr_sched_lane(sched, victim), thief, NEWEST);
+}
+
+static void conclude(struct orr_sched *sched, unsigned thief, bool busy)
+{
+    ((struct orr_ws_lane *)orr_sched_lane(sched, thief))->busy = busy;
+}
+
+const struct orr_sched_theft orr_ws_theft = {
+    .receiver = receiver_of,
+    .push = queue,
+    .own = take_own,
+    .victim = choose,
+    .rob = rob,
+    .conclude = conclude,
+};
