@@ -3,8 +3,9 @@
 
 #include "runtime/decision.h"
 #include "runtime/due.h"
+#include "runtime/turns.h"
 
-static void run(struct orr_actor *actor)
+void orr_actor_run(struct orr_actor *actor)
 {
     enum orr_next next;
     struct orr_engine *engine = actor->engine;
@@ -30,7 +31,7 @@ static void run(struct orr_actor *actor)
 
 static void fire(void *arg)
 {
-    run(arg);
+    orr_actor_run(arg);
 }
 
 void orr_actor_init(struct orr_actor *actor, struct orr_engine *engine)
@@ -41,6 +42,9 @@ void orr_actor_init(struct orr_actor *actor, struct orr_engine *engine)
     actor->waiting = false;
     actor->earliest = 0;
     actor->signalled = false;
+    actor->account = (struct orr_account){0};
+    actor->passage = NULL;
+    actor->door = (struct orr_mutex){0};
     actor->used = 0;
     actor->top = 0;
 }
@@ -74,6 +78,14 @@ static void wake(struct orr_actor *actor)
     append(&actor->engine->woken, &actor->engine->last_woken, actor);
 }
 
+void orr_actor_resume(struct orr_actor *actor)
+{
+    if (G_UNLIKELY(actor->engine->by_rounds))
+        orr_engine_in_turns(actor->engine, 1, &actor->event);
+    else
+        wake(actor);
+}
+
 static struct orr_actor *take_woken(struct orr_engine *engine)
 {
     struct orr_actor *actor = engine->woken;
@@ -93,7 +105,7 @@ void orr_actors_run_woken(struct orr_engine *engine)
         return;
     while ((actor = take_woken(engine))) {
         engine->waking = true;
-        run(actor);
+        orr_actor_run(actor);
     }
     engine->waking = false;
 }
@@ -101,7 +113,7 @@ void orr_actors_run_woken(struct orr_engine *engine)
 void orr_actor_start(struct orr_actor *actor)
 {
     orr_actors_interrupt(actor->engine); /* the clock is not to advance here */
-    run(actor);
+    orr_actor_run(actor);
     orr_actors_run_woken(actor->engine);
 }
 
@@ -110,7 +122,7 @@ void orr_actor_act(struct orr_actor *actor)
     const struct orr_decider *decider = actor->engine->decider;
 
     actor->engine->interrupted = decider && decider->step;
-    run(actor);
+    orr_actor_run(actor);
     orr_actors_run_woken(actor->engine);
 }
 
@@ -129,11 +141,33 @@ static void advance(struct orr_engine *engine)
         struct orr_actor *next = actor->next;
 
         orr_engine_cancel(engine, &actor->event);
-        run(actor);
+        orr_actor_run(actor);
         engine->looked++;
         actor = next;
     }
     engine->advancing = false;
+}
+
+/* The same in a run by rounds: they take turns. */
+static void advance_in_turns(struct orr_engine *engine)
+{
+    struct orr_actor *actor = engine->next_date;
+
+    if (orr_engine_is_empty(engine))
+        orr_engine_at(engine, engine->now + ORR_US, &actor->event);
+    orr_engine_advance_in_turns(engine);
+    engine->next_date = NULL;
+    engine->looked = 0;
+    while (actor) {
+        struct orr_actor *next = actor->next;
+
+        orr_engine_cancel(engine, &actor->event);
+        if (orr_mutex_try(&engine->clock, actor))
+            orr_actor_resume(actor);
+        engine->looked++;
+        actor = next;
+    }
+    orr_engine_collect(engine);
 }
 
 /* Asks what comes first. Returns false if that is no event: those woken had
@@ -150,6 +184,17 @@ static bool decide(struct orr_engine *engine)
     return true;
 }
 
+static bool step_in_turns(struct orr_engine *engine)
+{
+    bool stepped = true;
+
+    if (engine->next_date && !engine->turns && orr_engine_is_over(engine))
+        advance_in_turns(engine);
+    else
+        stepped = orr_engine_step_in_turns(engine);
+    return stepped || (engine->revive && engine->revive(engine->reviver));
+}
+
 /* Of so many steps, one asks whether to look. */
 #define UNCONSULTED 4096
 
@@ -162,7 +207,12 @@ static bool consult(struct orr_engine *engine, bool *goes_on)
 {
     *goes_on = engine->fired < engine->look_at || !engine->look ||
                engine->look(engine->reviver);
-    engine->unconsulted = engine->decider || !*goes_on ? 1 : UNCONSULTED;
+    engine->unconsulted =
+        engine->decider || engine->by_rounds || !*goes_on ? 1 : UNCONSULTED;
+    if (*goes_on && engine->by_rounds) {
+        *goes_on = step_in_turns(engine);
+        return false;
+    }
     return *goes_on && (!engine->decider || decide(engine));
 }
 
@@ -185,6 +235,8 @@ bool orr_actors_step(struct orr_engine *engine)
 
 enum orr_next orr_actor_sleep_queued(struct orr_actor *actor, orr_time date)
 {
+    if (G_UNLIKELY(actor->engine->by_rounds) && orr_actor_owes(actor))
+        return orr_actor_put_off_sleep(actor, date);
     orr_actors_run_woken(actor->engine);
     if (orr_actors_go_on(actor->engine, date))
         return ORR_CONTINUE;
@@ -203,12 +255,19 @@ enum orr_next orr_actor_yield(struct orr_actor *actor)
     return ORR_ASLEEP;
 }
 
-enum orr_next orr_actor_wait(struct orr_actor *actor)
+static inline enum orr_next wait(struct orr_actor *actor)
 {
     if (actor->signalled)
         return ORR_CONTINUE;
     actor->waiting = true;
     return ORR_ASLEEP;
+}
+
+enum orr_next orr_actor_wait(struct orr_actor *actor)
+{
+    if (G_UNLIKELY(actor->engine->by_rounds))
+        return orr_actor_wait_in_turn(actor);
+    return wait(actor);
 }
 
 /*
@@ -236,6 +295,8 @@ enum orr_next orr_actor_wait_advance(struct orr_actor *actor)
     struct orr_engine *engine = actor->engine;
     orr_time step;
 
+    if (orr_actor_owes(actor))
+        return orr_actor_defer(actor, ORR_ADVANCE);
     orr_actors_run_woken(engine);
     step = next_step(engine);
     if (step != ORR_NEVER)
@@ -256,12 +317,14 @@ enum orr_next orr_actor_wait_busy(struct orr_actor *actor, orr_time delay)
         (struct orr_busy){.since = engine->now, .step = delay / 2};
     if (engine->next_date && next_step(engine) < orr_engine_next(engine))
         orr_engine_move(engine, next_step(engine), &engine->next_date->event);
-    return orr_actor_wait(actor);
+    return wait(actor);
 }
 
 enum orr_next orr_actor_suspend(struct orr_actor *actor)
 {
     actor->waiting = false;
+    if (orr_actor_owes(actor))
+        orr_actor_defer(actor, ORR_SUSPEND);
     return ORR_ASLEEP;
 }
 
@@ -275,26 +338,24 @@ void orr_actor_stop_waiting(struct orr_actor *actor)
         wake(actor);
 }
 
-void orr_actor_resume(struct orr_actor *actor)
-{
-    wake(actor);
-}
-
 enum orr_next orr_mutex_take(struct orr_mutex *mutex, struct orr_actor *actor)
 {
-    if (!mutex->owner) {
-        mutex->owner = actor;
-        return ORR_CONTINUE;
-    }
-    append(&mutex->first_waiter, &mutex->last_waiter, actor);
-    return orr_actor_suspend(actor);
+    if (orr_actor_owes(actor))
+        return orr_actor_put_off_take(actor, mutex);
+    return orr_mutex_try(mutex, actor) ? ORR_CONTINUE
+                                       : orr_actor_suspend(actor);
 }
 
 void orr_mutex_give(struct orr_mutex *mutex)
 {
-    mutex->owner = NULL;
-    if (!mutex->first_waiter)
+    struct orr_actor *first = mutex->first_waiter;
+
+    mutex->owner = first;
+    if (!first)
         return;
-    mutex->owner = orr_due_take_waiter(mutex);
+    if (G_UNLIKELY(first->engine->decider))
+        mutex->owner = orr_due_take_waiter(mutex);
+    else
+        mutex->first_waiter = first->next;
     orr_actor_resume(mutex->owner);
 }

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "runtime/account.h"
 #include "runtime/engine.h"
 
 /*
@@ -58,6 +59,9 @@ struct orr_actor {
     struct orr_actor *next; /* among those woken, or waiting for a lock */
     size_t used;            /* bytes of stack */
     size_t top;             /* offset of the topmost frame */
+    struct orr_account account;
+    struct orr_passage *passage; /* that it is in, passage.h */
+    struct orr_mutex door;       /* of its condition, in a run by rounds */
     _Alignas(max_align_t) unsigned char stack[ORR_ACTOR_STACK];
 };
 
@@ -134,11 +138,24 @@ enum orr_next orr_actor_yield(struct orr_actor *actor);
 enum orr_next orr_actor_wait(struct orr_actor *actor);
 enum orr_next orr_actor_suspend(struct orr_actor *actor);
 
-/* Waits, but busy for @delay: a signal that comes before resumes it then. */
+/* Waits, but busy for @delay: a signal that comes before resumes it then. Not
+ * in a run by rounds. */
 enum orr_next orr_actor_wait_busy(struct orr_actor *actor, orr_time delay);
 
-/* Forgets past signals: what they told is about to be looked at. */
+/* Private: orr_actor_heed() in a run by rounds. */
+void orr_actor_heed_in_turn(struct orr_actor *actor);
+
+/* Forgets past signals: what they told is about to be looked at. The second is
+ * for where it is known not to be a run by rounds. */
 static inline void orr_actor_heed(struct orr_actor *actor)
+{
+    if (G_UNLIKELY(actor->engine->by_rounds))
+        orr_actor_heed_in_turn(actor);
+    else
+        actor->signalled = false;
+}
+
+static inline void orr_actor_heed_at_once(struct orr_actor *actor)
 {
     actor->signalled = false;
 }
@@ -202,11 +219,23 @@ static inline bool orr_actors_go_on(struct orr_engine *engine, orr_time date)
 /* Private: ends the wait of @actor, which was signalled. */
 void orr_actor_stop_waiting(struct orr_actor *actor);
 
-static inline void orr_actor_signal(struct orr_actor *actor)
+/* Private: a signal in a run by rounds. */
+void orr_actor_signal_in_turn(struct orr_actor *actor);
+
+/* The same where it is known not to be a run by rounds. */
+static inline void orr_actor_signal_at_once(struct orr_actor *actor)
 {
     actor->signalled = true;
     if (actor->waiting)
         orr_actor_stop_waiting(actor);
+}
+
+static inline void orr_actor_signal(struct orr_actor *actor)
+{
+    if (G_UNLIKELY(actor->engine->by_rounds))
+        orr_actor_signal_in_turn(actor);
+    else
+        orr_actor_signal_at_once(actor);
 }
 
 /* Private: sleeps in earnest. */
@@ -222,17 +251,37 @@ static inline enum orr_next orr_actor_sleep(struct orr_actor *actor,
     return orr_actor_sleep_queued(actor, date);
 }
 
-/*
- * A mutex in simulated time, first come first served. Zero-initialised is
- * free.
- */
-struct orr_mutex {
-    struct orr_actor *owner;
-    struct orr_actor *first_waiter, *last_waiter;
-};
-
 /* In a procedure: continues once the lock is held. */
 enum orr_next orr_mutex_take(struct orr_mutex *mutex, struct orr_actor *actor);
 void orr_mutex_give(struct orr_mutex *mutex);
+
+/* Takes the lock, or has @actor queue for it, who is resumed when it gets it.
+ * Returns whether it got it at once. */
+static inline bool orr_mutex_try(struct orr_mutex *mutex,
+                                 struct orr_actor *actor)
+{
+    if (!mutex->owner) {
+        mutex->owner = actor;
+        return true;
+    }
+    actor->next = NULL;
+    if (mutex->first_waiter)
+        mutex->last_waiter->next = actor;
+    else
+        mutex->first_waiter = actor;
+    mutex->last_waiter = actor;
+    return false;
+}
+
+/* Private: runs @actor until it sleeps or has nothing left to do, whoever else
+ * may run. */
+void orr_actor_run(struct orr_actor *actor);
+
+/* Private, in a run by rounds: a sleep, a wait, a lock taken, after what @actor
+ * owes (turns.h). */
+enum orr_next orr_actor_put_off_sleep(struct orr_actor *actor, orr_time date);
+enum orr_next orr_actor_wait_in_turn(struct orr_actor *actor);
+enum orr_next orr_actor_put_off_take(struct orr_actor *actor,
+                                     struct orr_mutex *mutex);
 
 #endif

@@ -22,6 +22,15 @@
 struct orr_actor;
 struct orr_decider;
 
+/*
+ * A mutex in simulated time, first come first served: see actor.h.
+ * Zero-initialised is free.
+ */
+struct orr_mutex {
+    struct orr_actor *owner;
+    struct orr_actor *first_waiter, *last_waiter;
+};
+
 /* One that waits busily, in two steps. */
 struct orr_busy {
     orr_time since, step;
@@ -83,6 +92,15 @@ struct orr_engine {
     int64_t counted;                       /* private: events scheduled */
     orr_time counted_at;                   /* at this date */
     struct orr_heap events;                /* private */
+    bool by_rounds;         /* what happens at one date takes turns */
+    struct orr_mutex clock; /* then: who waits for it to advance has it */
+    double seconds;         /* the clock, of which now is the nearest ns */
+    /* Called before the clock advances, if dates of events have yet to be
+     * computed for it. Or NULL. */
+    void (*settle)(void *settler);
+    void *settler;
+    struct orr_event *turns, *last_turn; /* private: those who do */
+    struct orr_event *due;               /* private: what is left of a date */
 };
 
 /*
@@ -96,7 +114,14 @@ struct orr_event {
     struct orr_heap_item item; /* first member; private */
     void (*fire)(void *arg);
     void *arg;
+    bool takes_turns;       /* in a run by rounds, where others do */
+    bool is_late;           /* there: comes after all that is due and is not */
+    struct orr_event *next; /* private: whose turn comes next, */
+    unsigned turns;         /* and how many are left before it fires */
 };
+
+/* Has @engine, in which nothing has happened yet, go by rounds: see turns.h. */
+void orr_engine_begin_rounds(struct orr_engine *engine);
 
 /* Frees the queue; events still in it are forgotten, not fired. */
 void orr_engine_clear(struct orr_engine *engine);
@@ -111,10 +136,35 @@ void orr_engine_at(struct orr_engine *engine, orr_time date,
 /*
  * The same for an event that stands for two in a row: it takes its place
  * among those of @date as if it had been scheduled at the date @via, by an
- * event that fires then.
+ * event that fires then. Not in a run by rounds.
  */
 void orr_engine_at_via(struct orr_engine *engine, orr_time date, orr_time via,
                        struct orr_event *event);
+
+/*
+ * In a run by rounds: schedules @event at a date in s, or moves it there, after
+ * what is scheduled for the very same date already. Dates there are as exact as
+ * in SimGrid, where what is due within a ns of an event happens with it.
+ */
+void orr_engine_at_seconds(struct orr_engine *engine, double seconds,
+                           struct orr_event *event);
+
+/*
+ * In a run by rounds: has @event fire at this date, at its turn number @turns.
+ * Turns go round among all that have some left, in the order in which they came
+ * to have them.
+ */
+static inline void orr_engine_in_turns(struct orr_engine *engine,
+                                       unsigned turns, struct orr_event *event)
+{
+    event->turns = turns;
+    event->next = NULL;
+    if (engine->turns)
+        engine->last_turn->next = event;
+    else
+        engine->turns = event;
+    engine->last_turn = event;
+}
 
 /* The same as orr_engine_at() for an event that may be queued already: it is
  * put off, or brought forward. */
@@ -149,6 +199,17 @@ static inline orr_time orr_engine_next(const struct orr_engine *engine)
                                     : ORR_NEVER;
 }
 
+/* In a run by rounds: whether only turns are left at this date. */
+static inline bool orr_engine_is_over(const struct orr_engine *engine)
+{
+    return !engine->due;
+}
+
+/* Then: lets the clock advance to the next event. Returns false if there is
+ * none. What is due is to be collected next, less what is cancelled before. */
+bool orr_engine_advance_in_turns(struct orr_engine *engine);
+void orr_engine_collect(struct orr_engine *engine);
+
 /* Lets the clock advance to @date, not later than the next event. */
 static inline void orr_engine_advance(struct orr_engine *engine, orr_time date)
 {
@@ -174,5 +235,9 @@ bool orr_engine_is_chosen(const struct orr_engine *engine);
 
 /* Fires the next event. Returns false if there is none. */
 bool orr_engine_step(struct orr_engine *engine);
+
+/* The same in a run by rounds: an event fires, or turns are taken, until who
+ * steps wants to look or an event is due. */
+bool orr_engine_step_in_turns(struct orr_engine *engine);
 
 #endif

@@ -1,4 +1,5 @@
 liborrery_core_la_SOURCES += \
+	%D%/account.h \
 	%D%/actor.c %D%/actor.h \
 	%D%/allocate.c \
 	%D%/commute.c %D%/commute.h \
@@ -24,6 +25,7 @@ liborrery_core_la_SOURCES += \
 	%D%/liveness.c %D%/liveness.h \
 	%D%/lock.c %D%/lock.h \
 	%D%/memory.c %D%/memory.h \
+	%D%/passage.c %D%/passage.h \
 	%D%/policy.c \
 	%D%/pool.c %D%/pool.h \
 	%D%/progress.c %D%/progress.h \
@@ -49,6 +51,7 @@ liborrery_core_la_SOURCES += \
 	%D%/tags.c %D%/tags.h \
 	%D%/testbed.c %D%/testbed.h \
 	%D%/trace.h %D%/trace_csv.c \
+	%D%/turns.c %D%/turns.h \
 	%D%/victims.c %D%/victims.h \
 	%D%/waiting.c %D%/waiting.h \
 	%D%/worker.c %D%/worker.h \

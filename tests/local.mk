@@ -39,6 +39,7 @@ unit_tests = \
 	%D%/test_lognormal \
 	%D%/test_liveness \
 	%D%/test_memory \
+	%D%/test_passage \
 	%D%/test_pitch \
 	%D%/test_modern \
 	%D%/test_platform \
@@ -85,6 +86,7 @@ unit_tests = \
 	%D%/test_tags \
 	%D%/test_testbed \
 	%D%/test_trace_csv \
+	%D%/test_turns \
 	%D%/test_units \
 	%D%/test_usage \
 	%D%/test_victims \
