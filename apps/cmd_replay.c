@@ -20,6 +20,13 @@ static bool accept(struct orr_run *run, void *data, GError **error)
     return orr_replay_check(data, run, error);
 }
 
+/* Whether somebody decided in the run of @token: else it is an ordinary one,
+ * which may go by rounds (runtime/manner.h). */
+static bool was_decided(const struct orr_token *token)
+{
+    return *token->strategy || token->decisions->len > 0;
+}
+
 static enum orr_exit play(const struct orr_token *token,
                           struct orr_settings *settings, GError **error)
 {
@@ -33,7 +40,8 @@ static enum orr_exit play(const struct orr_token *token,
     enum orr_exit status;
 
     orr_replay_init(&replay, token);
-    settings->decider = &replay.decider;
+    if (was_decided(token))
+        settings->decider = &replay.decider;
     status = orr_single_run(&single, error);
     orr_replay_clear(&replay);
     return status;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Getting a buffer on a GPU: what takes time in memory.h. */
 #include "runtime/memory.h"
+
 #include "runtime/progress.h"
 #include "runtime/run.h"
+#include "runtime/turns.h"
 #include "runtime/worker.h"
 
 #define ATTEMPTS 3
@@ -28,12 +30,15 @@ static enum orr_next call_driver(struct orr_actor *actor, void *locals)
     switch (call->at) {
     case CALL_LOCK:
         call->at = CALL_WORK;
+        orr_engine_spend(actor->engine, 1);
         return orr_mutex_take(&call->run->driver_lock, actor);
     case CALL_WORK:
         call->at = CALL_SYNC;
+        orr_engine_spend(actor->engine, 1);
         return orr_actor_sleep(actor, call->duration);
     case CALL_SYNC:
         orr_mutex_give(&call->run->driver_lock);
+        orr_engine_spend(actor->engine, 2);
         call->at = CALL_END;
         if (call->frees && orr_copies_await_all(call->run, actor))
             return orr_actor_suspend(actor);

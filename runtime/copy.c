@@ -2,6 +2,8 @@
 #include "runtime/copy.h"
 
 #include "runtime/run.h"
+#include "runtime/stream.h"
+#include "runtime/turns.h"
 
 /* Operations (StarPU, simgrid.c). */
 enum { TELL_STREAM = 1, START_STREAM = 4 };
@@ -14,10 +16,13 @@ void orr_copies_init(struct orr_run *run)
     orr_pool_init(&copies->links, sizeof(struct orr_copy_link));
     copies->stream_used =
         g_new0(bool, (size_t)run->node_count * run->node_count);
+    copies->streams =
+        g_new0(struct orr_stream *, (size_t)run->node_count * run->node_count);
 }
 
 void orr_copies_clear(struct orr_run *run)
 {
+    orr_streams_clear(run);
     orr_pool_clear(&run->copies.pool);
     orr_pool_clear(&run->copies.links);
     g_free(run->copies.stream_used);
@@ -96,6 +101,10 @@ static void launch(struct orr_run *run, struct orr_copy *copy)
         return;
     }
     *used = true;
+    if (run->engine.by_rounds) {
+        orr_stream_post(run, copy);
+        return;
+    }
     if (delay == 0) {
         run->executor->copy(run->executor, copy);
         return;
@@ -164,6 +173,7 @@ bool orr_copies_await_all(struct orr_run *run, struct orr_actor *actor)
     if (!run->copies.newest)
         return false;
     barrier = orr_pool_take(&run->copies.pool);
+    barrier->run = run;
     barrier->waiter = actor;
     for (struct orr_copy *earlier = run->copies.newest; earlier;
          earlier = earlier->next)
@@ -217,21 +227,43 @@ static void trace(struct orr_run *run, const struct orr_copy *copy)
     run->trace->copy(run->trace, &record);
 }
 
-static void release_dependents(struct orr_run *run, struct orr_copy *copy)
+static void launch_waiting(void *arg)
+{
+    struct orr_copy *copy = arg;
+
+    launch(copy->run, copy);
+}
+
+/* By rounds, its stream is told. */
+static inline void release(struct orr_run *run, struct orr_copy *copy)
+{
+    if (--copy->awaited > 0)
+        return;
+    orr_engine_do(&run->engine, launch_waiting, copy);
+    orr_engine_spend(&run->engine, TELL_STREAM);
+}
+
+static inline void release_dependents(struct orr_run *run,
+                                      struct orr_copy *copy)
 {
     struct orr_copy_link *link = copy->dependents;
 
     while (link) {
         struct orr_copy_link *next = link->next;
 
-        if (--link->copy->awaited == 0)
-            launch(run, link->copy);
+        release(run, link->copy);
         orr_pool_give(&run->copies.links, link);
         link = next;
     }
 }
 
-void orr_copy_ended(struct orr_run *run, struct orr_copy *copy)
+static inline void forget(struct orr_run *run, struct orr_copy *copy)
+{
+    release_dependents(run, copy);
+    orr_pool_give(&run->copies.pool, copy);
+}
+
+static inline void tell(struct orr_run *run, struct orr_copy *copy)
 {
     struct orr_request *request = copy->request;
 
@@ -242,6 +274,24 @@ void orr_copy_ended(struct orr_run *run, struct orr_copy *copy)
     orr_request_copied(run, request);
     withdraw(copy);
     orr_run_wake_node(run, request->node);
-    release_dependents(run, copy);
-    orr_pool_give(&run->copies.pool, copy);
+}
+
+void orr_copy_tell(struct orr_run *run, struct orr_copy *copy)
+{
+    tell(run, copy);
+}
+
+void orr_copy_forget(struct orr_run *run, struct orr_copy *copy)
+{
+    forget(run, copy);
+}
+
+void orr_copy_ended(struct orr_run *run, struct orr_copy *copy)
+{
+    if (G_UNLIKELY(run->engine.by_rounds)) {
+        orr_stream_resume(run, copy);
+        return;
+    }
+    tell(run, copy);
+    forget(run, copy);
 }

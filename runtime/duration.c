@@ -80,6 +80,16 @@ static void set_variation(const struct orr_run *run, struct orr_kernel *kernel,
     orr_lognormal_init(&variation->law, known->mean, known->deviation);
 }
 
+/* Where the mean is what was read; it may have been changed since. */
+static double exact_mean(const struct orr_platform_duration *known,
+                         orr_time mean, double factor)
+{
+    double exact = known ? known->mean_s * factor : 0;
+
+    return orr_time_from_seconds(exact) == mean ? exact
+                                                : orr_time_to_seconds(mean);
+}
+
 void orr_duration_set(struct orr_run *run, struct orr_kernel *kernel,
                       const double factors[ORR_MAX_NODES])
 {
@@ -95,6 +105,8 @@ void orr_duration_set(struct orr_run *run, struct orr_kernel *kernel,
         if (known && known->histogram)
             kernel->means[device] =
                 scale(orr_histogram_mean(known->histogram), factors[device]);
+        kernel->means_s[device] =
+            exact_mean(known, kernel->means[device], factors[device]);
         if (!kernel->variations)
             continue;
         set_variation(run, kernel, device, factors[device]);

@@ -10,6 +10,7 @@
 
 #include "runtime/decision.h"
 #include "runtime/duration.h"
+#include "runtime/traffic.h"
 #include "runtime/worker.h"
 
 /* A flow is over when less than this is left of it, in s at its rate: dates
@@ -69,6 +70,8 @@ struct sim {
     orr_time updated;         /* date of bytes_left */
     struct orr_event next_end;
 
+    struct orr_traffic *traffic; /* in a run by rounds, instead of all that */
+
     struct orr_share *share;
     unsigned route_bits;    /* of a route in a key */
     unsigned known_flows;   /* that a key has room for */
@@ -77,6 +80,17 @@ struct sim {
     struct solution *known; /* by hash of the key */
 };
 
+/* The duration of the first kernel of @stream, not rounded if it is a mean. */
+static double exact(const struct stream *stream)
+{
+    const struct orr_kernel *kernel = stream->queue[0]->kernel;
+    unsigned device = stream->worker->device;
+
+    return stream->duration == kernel->means[device]
+               ? kernel->means_s[device]
+               : orr_time_to_seconds(stream->duration);
+}
+
 static void run_first(struct stream *stream)
 {
     struct orr_engine *engine = &stream->sim->run->engine;
@@ -84,6 +98,11 @@ static void run_first(struct stream *stream)
     stream->duration = orr_duration_of(stream->sim->run, stream->queue[0],
                                        stream->worker->device);
     /* As SimGrid orders simultaneous ends: not as those of sleeps. */
+    if (G_UNLIKELY(engine->by_rounds)) {
+        orr_engine_at_seconds(engine, engine->seconds + exact(stream),
+                              &stream->event);
+        return;
+    }
     orr_engine_at_via(engine, engine->now + stream->duration, engine->now,
                       &stream->event);
 }
@@ -247,6 +266,22 @@ static void latency_passed(void *arg)
     reshare(sim);
 }
 
+static void copy_by_rounds(struct sim *sim, const struct route *route,
+                           struct orr_copy *copy)
+{
+    double latency = orr_time_to_seconds(route->latency);
+
+    copy->penalty = latency > 0 && sim->run->switches.sharing_weighted
+                        ? latency
+                        : WEIGHT_WITHOUT_LATENCY;
+    orr_traffic_carry(sim->traffic, copy, latency);
+}
+
+static void settle(void *settler)
+{
+    orr_traffic_settle(((struct sim *)settler)->traffic);
+}
+
 static void crude_copy_ended(void *arg)
 {
     struct orr_copy *copy = arg;
@@ -304,6 +339,10 @@ static void sim_copy(struct orr_executor *executor, struct orr_copy *copy)
         copy->event.fire = crude_copy_ended;
         delay += orr_time_from_seconds(copy->bytes_left / route->bytes_per_s);
     }
+    if (sim->traffic && run->switches.network_full) {
+        copy_by_rounds(sim, route, copy);
+        return;
+    }
     orr_engine_at(&run->engine, run->engine.now + delay, &copy->event);
 }
 
@@ -317,6 +356,7 @@ static void sim_free(struct orr_executor *executor)
 {
     struct sim *sim = (struct sim *)executor;
 
+    orr_traffic_free(sim->traffic);
     orr_share_free(sim->share);
     free(sim->known);
     g_free(sim->flows);
@@ -416,20 +456,25 @@ static void make_routes(struct sim *sim)
     make_known(sim, FIRST_KNOWN_BITS);
 }
 
-static struct orr_share *new_share(const struct orr_platform *platform)
+static void make_links(struct sim *sim)
 {
+    const struct orr_platform *platform = sim->run->platform;
+    struct orr_engine *engine = &sim->run->engine;
     unsigned count = platform->link_count + platform->segment_count;
     double *capacities = g_new(double, count);
-    struct orr_share *share;
 
     for (unsigned i = 0; i < platform->link_count; i++)
         capacities[i] = platform->links[i].bytes_per_s;
     for (unsigned i = 0; i < platform->segment_count; i++)
         capacities[platform->link_count + i] =
             platform->segments[i].bytes_per_s;
-    share = orr_share_new(count, capacities);
+    sim->share = orr_share_new(count, capacities);
+    if (engine->by_rounds) {
+        sim->traffic = orr_traffic_new(engine, count, capacities);
+        engine->settle = settle;
+        engine->settler = sim;
+    }
     g_free(capacities);
-    return share;
 }
 
 struct orr_executor *orr_executor_sim_new(struct orr_run *run)
@@ -444,7 +489,7 @@ struct orr_executor *orr_executor_sim_new(struct orr_run *run)
     };
     sim->run = run;
     sim->next_end = (struct orr_event){.fire = flows_ended, .arg = sim};
-    sim->share = new_share(run->platform);
+    make_links(sim);
     make_streams(sim);
     make_routes(sim);
     return &sim->base;

@@ -160,10 +160,12 @@ static bool host_wake(void *data, unsigned worker)
     struct orr_run *run = data;
     bool slept;
 
+    if (run->shared.pushing)
+        return true;
     run->engine.uses |= ORR_USES_RUNTIME;
     if (orr_rounds_meets_pop(run, worker_of(data, worker)))
         return true;
-    slept = orr_worker_wake(worker_of(data, worker));
+    slept = run->manner->wake(worker_of(data, worker));
     if (slept)
         orr_history_next(&run->history, ORR_NOTE_WAKE, run->engine.now)->who =
             &run->workers[worker]->actor;

@@ -1,27 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/progress.h"
 
+#include "runtime/manner.h"
+#include "runtime/progress_private.h"
 #include "runtime/run.h"
 #include "runtime/serve.h"
+#include "runtime/turns.h"
 #include "runtime/worker.h"
 
-/* One direction of one node, with all its peers or one of them. */
-struct group {
-    enum { GROUP_BEGIN, GROUP_SERVED } at;
-    struct orr_worker *worker;
-    struct orr_line line; /* served last, or next */
-    uint32_t peers;       /* a bit each */
-    unsigned kept;        /* requests looked at that are still in flight */
-    struct orr_served served;
-    bool *progressed;
-};
-
-/*
- * Completes the requests to or from one peer whose copies have ended; looking
- * at a request takes the lock of its datum. Returns the lock to wait for
- * before going on, or NULL once all were looked at.
- */
-static struct orr_spinlock *notice_ends(struct group *group)
+static inline bool notice_ends(struct orr_group *group, bool in_turns,
+                               struct orr_spinlock **lock)
 {
     const struct orr_line *line = &group->line;
     struct orr_run *run = group->worker->run;
@@ -33,8 +21,12 @@ static struct orr_spinlock *notice_ends(struct group *group)
     while (*link) {
         struct orr_request *request = *link;
 
-        if (orr_spinlock_is_taken(&request->data->lock, &run->engine))
-            return &request->data->lock;
+        if (in_turns && orr_actor_owes(run->engine.acting))
+            return false;
+        if (orr_spinlock_is_taken(&request->data->lock, &run->engine)) {
+            *lock = &request->data->lock;
+            return false;
+        }
         if (!request->copied) {
             group->kept++;
             link = &request->next_pending;
@@ -46,11 +38,11 @@ static struct orr_spinlock *notice_ends(struct group *group)
     group->kept = 0;
     if (!queues->pending[line->peer][line->direction])
         queues->has_pending[line->direction] &= ~(1u << line->peer);
-    return NULL;
+    return true;
 }
 
 /* Does so for all peers of the group, from the line's on. */
-static struct orr_spinlock *notice_all_ends(struct group *group)
+static struct orr_spinlock *notice_all_ends(struct orr_group *group)
 {
     struct orr_line *line = &group->line;
     const struct orr_queues *queues =
@@ -59,13 +51,12 @@ static struct orr_spinlock *notice_all_ends(struct group *group)
     for (; line->peer < ORR_MAX_NODES; line->peer++) {
         uint32_t pending =
             (queues->has_pending[line->direction] & group->peers) >> line->peer;
-        struct orr_spinlock *lock;
+        struct orr_spinlock *lock = NULL;
 
         if (!pending)
             break;
         line->peer += (unsigned)__builtin_ctz(pending);
-        lock = notice_ends(group);
-        if (lock)
+        if (!notice_ends(group, false, &lock))
             return lock;
     }
     line->peer = 0;
@@ -148,12 +139,30 @@ static bool may_arrive(const struct orr_run *run, unsigned node)
            find_line(run, &line, UINT32_MAX);
 }
 
+bool orr_group_notice_ends(struct orr_group *group, struct orr_spinlock **lock)
+{
+    return notice_ends(group, true, lock);
+}
+
+bool orr_group_find_line(struct orr_group *group)
+{
+    return find_line(group->worker->run, &group->line, group->peers);
+}
+
+bool orr_group_has_duties(const struct orr_group *group)
+{
+    const struct orr_line *line = &group->line;
+
+    return find_duties(group->worker->run, line->node, line->direction) &
+           group->peers;
+}
+
 static enum orr_next group_turn(struct orr_actor *actor, void *locals)
 {
-    struct group *group = locals;
+    struct orr_group *group = locals;
     struct orr_run *run = group->worker->run;
 
-    if (group->at == GROUP_BEGIN) {
+    if (group->at == ORR_GROUP_BEGIN) {
         uint32_t duties =
             find_duties(run, group->line.node, group->line.direction);
         struct orr_spinlock *lock = NULL;
@@ -168,7 +177,7 @@ static enum orr_next group_turn(struct orr_actor *actor, void *locals)
         }
         if (group->line.node != ORR_RAM)
             orr_memory_tidy(run, &run->memories[group->line.node]);
-        group->at = GROUP_SERVED;
+        group->at = ORR_GROUP_SERVED;
     } else {
         group->line.peer++;
     }
@@ -180,22 +189,10 @@ static enum orr_next group_turn(struct orr_actor *actor, void *locals)
     return ORR_CONTINUE;
 }
 
-/*
- * A turn: the nodes that a worker drives, RAM and then its own. Each takes a
- * little time, then its incoming group, then the outgoing group of each peer.
- */
-struct turn {
-    enum { TURN_NODE, TURN_IN, TURN_OUT } at;
-    struct orr_worker *worker;
-    unsigned node;
-    unsigned peer;
-    bool *progressed;
-};
-
-static enum orr_next call_group(struct orr_actor *actor, struct turn *turn,
+static enum orr_next call_group(struct orr_actor *actor, struct orr_turn *turn,
                                 enum orr_direction direction, uint32_t peers)
 {
-    struct group *group = orr_actor_call(actor, group_turn, sizeof(*group));
+    struct orr_group *group = orr_actor_call(actor, group_turn, sizeof(*group));
 
     group->worker = turn->worker;
     group->line.node = turn->node;
@@ -211,8 +208,7 @@ static bool handles_ram(const struct orr_run *run)
     return run->worker_count > run->gpu_count;
 }
 
-/* Moves on to the next group out of the node that has work, if there is one. */
-static bool find_outward(struct turn *turn)
+bool orr_turn_find_outward(struct orr_turn *turn)
 {
     const struct orr_run *run = turn->worker->run;
     uint32_t peers;
@@ -227,8 +223,7 @@ static bool find_outward(struct turn *turn)
     return peers != 0;
 }
 
-/* Whether the group into the node has work. */
-static bool has_inward(const struct turn *turn)
+bool orr_turn_has_inward(const struct orr_turn *turn)
 {
     const struct orr_run *run = turn->worker->run;
 
@@ -237,40 +232,40 @@ static bool has_inward(const struct turn *turn)
 }
 
 /* A little time passes for RAM even where GPUs leave it to others. */
-static void begin_node(struct turn *turn)
+static void begin_node(struct orr_turn *turn)
 {
     if (turn->node == ORR_RAM && !handles_ram(turn->worker->run)) {
         turn->node = turn->worker->device;
         return;
     }
-    turn->at = TURN_IN;
+    turn->at = ORR_TURN_IN;
     turn->peer = 0;
 }
 
 enum orr_next orr_progress_turn(struct orr_actor *actor, void *locals)
 {
-    struct turn *turn = locals;
+    struct orr_turn *turn = locals;
     struct orr_run *run = turn->worker->run;
 
     for (;;) {
         switch (turn->at) {
-        case TURN_NODE:
+        case ORR_TURN_NODE:
             begin_node(turn);
             if (orr_actor_sleep(actor, run->overheads.progress) == ORR_ASLEEP)
                 return ORR_ASLEEP;
             break;
-        case TURN_IN:
-            turn->at = TURN_OUT;
-            if (has_inward(turn))
+        case ORR_TURN_IN:
+            turn->at = ORR_TURN_OUT;
+            if (orr_turn_has_inward(turn))
                 return call_group(actor, turn, ORR_IN, UINT32_MAX);
             break;
-        case TURN_OUT:
-            if (find_outward(turn))
+        case ORR_TURN_OUT:
+            if (orr_turn_find_outward(turn))
                 return call_group(actor, turn, ORR_OUT, 1u << (turn->peer - 1));
             if (turn->node == turn->worker->device)
                 return ORR_DONE;
             turn->node = turn->worker->device;
-            turn->at = TURN_NODE;
+            turn->at = ORR_TURN_NODE;
             break;
         }
     }
@@ -287,10 +282,10 @@ bool orr_progress_is_quiet(const struct orr_run *run, unsigned node)
 
 enum orr_turn_outlook orr_progress_foresee(const void *locals, uint64_t *relied)
 {
-    const struct turn *turn = locals;
+    const struct orr_turn *turn = locals;
     const struct orr_run *run = turn->worker->run;
 
-    if (turn->at == TURN_IN) {
+    if (turn->at == ORR_TURN_IN) {
         if (!orr_progress_is_quiet(run, turn->node))
             return ORR_TURN_FINDS;
         *relied = UINT64_C(1) << turn->node;
@@ -298,14 +293,16 @@ enum orr_turn_outlook orr_progress_foresee(const void *locals, uint64_t *relied)
             return ORR_TURN_ENDS;
     }
     /* The time that it takes to begin with a node; if any. */
-    return turn->at != TURN_OUT && run->overheads.progress > 0 ? ORR_TURN_SLEEPS
-                                                               : ORR_TURN_FINDS;
+    return turn->at != ORR_TURN_OUT && run->overheads.progress > 0
+               ? ORR_TURN_SLEEPS
+               : ORR_TURN_FINDS;
 }
 
-static struct turn *call_turn(struct orr_actor *actor,
-                              struct orr_worker *worker, bool *progressed)
+static struct orr_turn *call_turn(struct orr_actor *actor,
+                                  struct orr_worker *worker, bool *progressed)
 {
-    struct turn *turn = orr_actor_call(actor, orr_progress_turn, sizeof(*turn));
+    struct orr_turn *turn =
+        orr_actor_call(actor, orr_progress_turn, sizeof(*turn));
 
     turn->worker = worker;
     turn->progressed = progressed;
@@ -321,10 +318,10 @@ void orr_progress_once(struct orr_actor *actor, struct orr_worker *worker,
 void orr_progress_now(struct orr_actor *actor, struct orr_worker *worker,
                       bool *progressed)
 {
-    struct turn *turn = call_turn(actor, worker, progressed);
+    struct orr_turn *turn = call_turn(actor, worker, progressed);
 
     turn->node = worker->device;
-    turn->at = TURN_IN;
+    turn->at = ORR_TURN_IN;
 }
 
 orr_time orr_progress_idle_time(const struct orr_worker *worker)
@@ -350,24 +347,52 @@ struct locking {
     struct orr_worker *worker;
     struct orr_data *data;
     bool began;
+    bool was_sparing;
     unsigned turns;
     bool progressed; /* of no interest here */
 };
+
+/* By rounds, who takes a lock for a moment keeps it for some turns. */
+static bool is_busy(const struct orr_spinlock *lock,
+                    const struct orr_engine *engine)
+{
+    return engine->by_rounds ? orr_spinlock_is_taken(lock, engine)
+                             : orr_spinlock_is_held(lock, engine);
+}
+
+/* Meanwhile a worker allocates nothing (StarPU, DATAWIZARD_DO_NOT_ALLOC); what
+ * that means for others than runs by rounds has not been looked at. */
+static void spare(struct locking *locking)
+{
+    if (!locking->worker->run->engine.by_rounds)
+        return;
+    locking->was_sparing = locking->worker->is_sparing;
+    locking->worker->is_sparing = true;
+}
+
+/* Calls a turn, of which it is of no interest whether it made progress. */
+static void call_any_turn(struct orr_actor *actor, struct orr_worker *worker,
+                          bool *progressed)
+{
+    worker->run->manner->call_turn(actor, worker, progressed);
+}
 
 static enum orr_next lock(struct orr_actor *actor, void *locals)
 {
     struct locking *locking = locals;
 
+    if (locking->began && locking->worker)
+        locking->worker->is_sparing = locking->was_sparing;
     /* A worker has a turn even if the lock is free again by then. */
-    if (locking->began &&
-        !orr_spinlock_is_held(&locking->data->lock, actor->engine))
+    if (locking->began && !is_busy(&locking->data->lock, actor->engine))
         return ORR_DONE;
     locking->began = true;
     if (!locking->worker || locking->turns++ == LOCK_TURNS) {
         orr_spinlock_await(actor, &locking->data->lock);
         return ORR_CONTINUE;
     }
-    orr_progress_once(actor, locking->worker, &locking->progressed);
+    spare(locking);
+    call_any_turn(actor, locking->worker, &locking->progressed);
     return ORR_CONTINUE;
 }
 
@@ -381,7 +406,7 @@ void orr_progress_until_free(struct orr_actor *actor, struct orr_worker *worker,
 }
 
 struct awaiting {
-    enum { AWAIT_LOOK, AWAIT_PROGRESSED } at;
+    enum { AWAIT_LOOK, AWAIT_HEEDED, AWAIT_PROGRESSED } at;
     struct orr_worker *worker;
     struct orr_request *request;
     bool progressed; /* of no interest here */
@@ -396,7 +421,12 @@ static enum orr_next await(struct orr_actor *actor, void *locals)
         if (orr_actor_wait(actor) == ORR_ASLEEP)
             return ORR_ASLEEP;
     }
-    orr_actor_heed(actor);
+    if (awaiting->at == AWAIT_LOOK) {
+        awaiting->at = AWAIT_HEEDED;
+        orr_actor_heed(actor);
+        if (orr_actor_pass(actor, 0) == ORR_ASLEEP)
+            return ORR_ASLEEP;
+    }
     if (orr_liveness_turn(awaiting->worker->run))
         return orr_actor_suspend(actor);
     if (awaiting->request->completed) {
@@ -406,7 +436,7 @@ static enum orr_next await(struct orr_actor *actor, void *locals)
         return ORR_DONE;
     }
     awaiting->at = AWAIT_PROGRESSED;
-    orr_progress_once(actor, awaiting->worker, &awaiting->progressed);
+    call_any_turn(actor, awaiting->worker, &awaiting->progressed);
     return ORR_CONTINUE;
 }
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/request.h"
 
-#include "runtime/memory.h"
 #include "runtime/run.h"
-#include "runtime/worker.h"
 
 static void add_callback(struct orr_run *run, struct orr_request *request,
                          struct orr_worker *worker,
@@ -57,7 +55,7 @@ static void post(struct orr_run *run, struct orr_request *request)
     if (request->awaited > 0)
         return;
     append(queues, request);
-    orr_run_wake_node(run, request->node);
+    run->manner->posted(run, request->node);
 }
 
 void orr_request_return(struct orr_run *run, struct orr_request *request)
@@ -232,7 +230,7 @@ static void satisfy(struct orr_run *run, const struct orr_want *want)
         orr_memory_used(&run->memories[to->node], to);
     }
     if (want->worker)
-        orr_worker_buffer_arrived(want->worker);
+        run->manner->buffer_arrived(want->worker);
 }
 
 /* A task that finds its data valid needs no prefetch of its own any more. */
@@ -346,6 +344,7 @@ struct orr_request *orr_request_want(struct orr_run *run,
         orr_rounds_post(run, to->data, first->node != to->node);
         post(run, first);
     }
+    orr_spinlock_leave(&to->data->lock, &run->engine);
     return last;
 }
 
@@ -428,7 +427,7 @@ static void call_back(struct orr_run *run, struct orr_callback *callback)
         struct orr_callback *next = callback->next;
 
         if (callback->worker)
-            orr_worker_buffer_arrived(callback->worker);
+            run->manner->buffer_arrived(callback->worker);
         else
             orr_request_complete(run, callback->request);
         orr_pool_give(&run->callbacks, callback);
@@ -437,7 +436,7 @@ static void call_back(struct orr_run *run, struct orr_callback *callback)
 }
 
 /* Those that have waited for @request to end wait no more. */
-static void release_chain(struct orr_run *run, struct orr_request *request)
+static inline void unchain(struct orr_run *run, struct orr_request *request)
 {
     struct orr_chain *link = request->chained;
 
@@ -461,10 +460,11 @@ void orr_request_complete(struct orr_run *run, struct orr_request *request)
                             (enum orr_access_mode)request->mode);
     if (request->to->loading == request)
         orr_replicate_set_loading(run, request->to, NULL);
-    release_chain(run, request);
+    unchain(run, request);
     request->completed = true;
     orr_data_touch_lock(run, request->data);
     orr_run_wake_node(run, request->to->node);
+    orr_spinlock_leave(&request->data->lock, &run->engine);
     /* In the reference, who waits for the data is told before it is counted
      * that they are there: it looks in vain, and again a microsecond later. */
     if (run->switches.quirks)
@@ -479,7 +479,7 @@ void orr_request_complete(struct orr_run *run, struct orr_request *request)
     }
     if (run->memories[request->node].refused == request)
         run->memories[request->node].refused = NULL;
-    release_chain(run, request); /* those woken may have joined it */
+    unchain(run, request); /* those woken may have joined it */
     callbacks = request->callbacks;
     orr_request_unref(run, request);
     call_back(run, callbacks);

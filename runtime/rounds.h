@@ -5,7 +5,8 @@
 #include "runtime/data.h"
 
 /*
- * What happens at one date, in rounds.
+ * What happens at one date around a push, in rounds; in runs that do not go by
+ * rounds altogether (manner.h).
  *
  * In the reference, the actors that run at one date take one elementary
  * operation each in turn (SimGrid): a mutex taken or given, a signal. Most

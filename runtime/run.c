@@ -20,27 +20,6 @@ void orr_config_init(struct orr_config *config)
     *config = (struct orr_config){.cpus = -1, .gpus = -1, .spread = -1};
 }
 
-void orr_run_signal_node(struct orr_run *run, unsigned node)
-{
-    if (node != ORR_RAM) {
-        orr_actor_signal(&run->workers[node - 1]->actor);
-        return;
-    }
-    for (unsigned i = 0; i < run->worker_count; i++)
-        orr_actor_signal(&run->workers[i]->actor);
-}
-
-void orr_run_wake_node(struct orr_run *run, unsigned node)
-{
-    if (node != ORR_RAM) {
-        run->workers[node - 1]->woken = true;
-    } else {
-        for (unsigned i = 0; i < run->worker_count; i++)
-            run->workers[i]->woken = true;
-    }
-    orr_run_signal_node(run, node);
-}
-
 void orr_run_until_idle(struct orr_run *run, const struct orr_actor *actor)
 {
     while (!orr_actor_idle(actor)) {

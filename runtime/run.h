@@ -11,6 +11,7 @@
 #include "runtime/graph.h"
 #include "runtime/history.h"
 #include "runtime/liveness.h"
+#include "runtime/manner.h"
 #include "runtime/memory.h"
 #include "runtime/retry.h"
 #include "runtime/rounds.h"
@@ -34,7 +35,9 @@ struct orr_kernel {
     orr_time durations[ORR_MAX_NODES]; /* by device, as policies expect them;
                                           ORR_NEVER: cannot run */
     orr_time means[ORR_MAX_NODES];     /* what it takes, on average */
+    double means_s[ORR_MAX_NODES];     /* the same, not rounded to ns */
     struct orr_variation *variations;  /* by device, or NULL: duration.h */
+    struct orr_mutex model_lock;       /* see operations.h */
 };
 
 /* Where a datum is brought from, and the predicted ns that it takes. */
@@ -82,6 +85,8 @@ struct orr_run {
     unsigned worker_count; /* GPUs first, then CPUs */
     struct orr_worker **workers;
 
+    const struct orr_manner *manner;
+    struct orr_shared shared;
     struct orr_rounds rounds;
     struct orr_history history;
     struct orr_liveness liveness;
@@ -166,8 +171,15 @@ void orr_run_expect_bytes(struct orr_run *run, uint64_t bytes);
  * "Wake" also counts as having been woken when somebody looks for a sleeping
  * worker (orr_sched_wake()); "signal" does not.
  */
-void orr_run_wake_node(struct orr_run *run, unsigned node);
-void orr_run_signal_node(struct orr_run *run, unsigned node);
+static inline void orr_run_wake_node(struct orr_run *run, unsigned node)
+{
+    run->manner->wake_node(run, node);
+}
+
+static inline void orr_run_signal_node(struct orr_run *run, unsigned node)
+{
+    run->manner->signal_node(run, node);
+}
 
 /* Fires events until @actor has nothing left to do, or none is left. */
 void orr_run_until_idle(struct orr_run *run, const struct orr_actor *actor);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/serve.h"
 
+#include "runtime/progress.h"
 #include "runtime/run.h"
+#include "runtime/turns.h"
 #include "runtime/worker.h"
 
 /* A driver that spent this long starting requests does something else first. */
@@ -10,6 +12,13 @@
 /* A fetch that could not be started for want of memory is tried again after
  * the clock has moved a little. */
 #define RETRY_DELAY (1 * ORR_US)
+
+/* Operations that it takes to put a request into the list of those in flight.
+ */
+enum { LIST_PENDING = 2 };
+
+/* And those left over back into that of those that wait. */
+enum { LIST_AGAIN = 2 };
 
 enum outcome { STARTED, NO_MEMORY };
 
@@ -39,8 +48,21 @@ static enum orr_next end_at_once(struct starting *starting)
     return ORR_DONE;
 }
 
+/* The operations of that, in the midst of which the datum is given back. */
+static G_GNUC_NO_INLINE void pay(const struct starting *starting)
+{
+    struct orr_engine *engine = &starting->worker->run->engine;
+    unsigned operations = orr_copy_operations(starting->request);
+
+    orr_engine_spend(engine, operations + (operations > 1));
+    orr_spinlock_leave(&starting->request->data->lock, engine);
+    orr_engine_spend(engine, LIST_PENDING);
+}
+
 static enum orr_next depart(struct starting *starting)
 {
+    if (G_UNLIKELY(starting->worker->run->engine.by_rounds))
+        pay(starting);
     orr_copy_submit(starting->worker->run, starting->request);
     orr_request_depart(starting->worker->run, starting->request);
     return ORR_DONE;
@@ -92,9 +114,10 @@ static enum orr_next begin(struct orr_actor *actor, struct starting *starting)
         return end_at_once(starting);
     if (to->allocated)
         return queue_copy(actor, starting);
-    if (run->memories[to->node].reclaiming)
+    if (run->memories[to->node].reclaiming || starting->worker->is_sparing)
         return give_up(starting);
     starting->at = START_ALLOCATED;
+    orr_engine_spend(&run->engine, 2);
     orr_memory_allocate(actor, starting->worker, to,
                         (enum orr_level)request->level, &starting->allocated);
     return ORR_CONTINUE;
@@ -135,6 +158,22 @@ static enum orr_next start(struct orr_actor *actor, void *locals)
         return depart(starting);
     }
     return ORR_DONE;
+}
+
+/* The same in a run by rounds. Once it has allocated it makes progress rather
+ * than waits for the lock. */
+static enum orr_next start_in_turn(struct orr_actor *actor, void *locals)
+{
+    struct starting *starting = locals;
+    struct orr_data *data = starting->request->data;
+
+    if (orr_actor_take_turns(actor, 0) == ORR_ASLEEP)
+        return ORR_ASLEEP;
+    if (starting->at != START_ALLOCATED ||
+        !orr_spinlock_is_taken(&data->lock, actor->engine))
+        return start(actor, locals);
+    orr_progress_until_free(actor, starting->worker, data);
+    return ORR_CONTINUE;
 }
 
 /* Starts what the limit allows of one queue. */
@@ -209,6 +248,8 @@ static enum orr_next end_serving(struct orr_actor *actor,
     orr_time delay = serving->worker->run->switches.overheads ? RETRY_DELAY : 0;
 
     put_back(serving);
+    if (some_left)
+        orr_engine_spend(&serving->worker->run->engine, LIST_AGAIN);
     if (!some_left || !serving->started_some)
         return report(serving);
     serving->at = SERVE_PAUSED;
@@ -229,7 +270,9 @@ static enum orr_next next(struct orr_actor *actor, struct serving *serving)
         return end_serving(actor, serving);
     serving->at = SERVE_STARTED;
     serving->outcome = STARTED;
-    starting = orr_actor_call(actor, start, sizeof(*starting));
+    starting =
+        orr_actor_call(actor, actor->engine->by_rounds ? start_in_turn : start,
+                       sizeof(*starting));
     starting->worker = serving->worker;
     starting->request = serving->taken[serving->next++];
     starting->outcome = &serving->outcome;

@@ -177,7 +177,8 @@ static void start_workers(struct orr_run *run)
         struct orr_actor *actor = &run->workers[i]->actor;
 
         orr_actor_call(actor,
-                       i < run->gpu_count ? orr_worker_gpu : orr_worker_cpu,
+                       i < run->gpu_count ? run->manner->gpu_loop
+                                          : run->manner->cpu_loop,
                        LOOP_LOCALS);
         orr_actor_start(actor);
     }
@@ -244,8 +245,9 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     orr_data_pool_init(&run->data_pool, run->node_count);
     make_workers(run);
     orr_copies_init(run);
-    run->executor = orr_executor_sim_new(run);
     orr_actor_init(&run->main, &run->engine);
+    orr_manner_choose(run);
+    run->executor = orr_executor_sim_new(run);
     run->engine.revive = retry;
     run->engine.reviver = run;
     run->engine.foresight = &orr_foresight;
@@ -298,6 +300,7 @@ void orr_run_tear_down(struct orr_run *run)
     orr_pool_clear(&run->requests);
     orr_pool_clear(&run->chains);
     orr_pool_clear(&run->callbacks);
+    orr_manner_clear(run);
     orr_engine_clear(&run->engine);
     orr_record_free(run->record);
     orr_testbed_free(run->own_testbed);

@@ -3,9 +3,12 @@
 
 #include "runtime/commute.h"
 #include "runtime/concurrent.h"
+#include "runtime/operations.h"
 #include "runtime/progress.h"
+#include "runtime/pushing.h"
 #include "runtime/run.h"
 #include "runtime/tags.h"
+#include "runtime/turns.h"
 #include "runtime/worker.h"
 
 /*
@@ -13,7 +16,15 @@
  * callback of one internal task, which submits another.
  */
 struct wont_use {
-    enum { WONT_START, WONT_PUSHED, WONT_RELEASED, WONT_SUBMITTED } at;
+    enum {
+        WONT_START,
+        WONT_ENDED, /* by rounds, and so are: */
+        WONT_LOCKED,
+        WONT_ACQUIRED,
+        WONT_PUSHED,
+        WONT_RELEASED,
+        WONT_SUBMITTED
+    } at;
     struct orr_run *run;
     struct orr_job *job;
 };
@@ -53,6 +64,26 @@ static void forget(struct orr_run *run, struct orr_job *job)
         orr_actors_interrupt(&run->engine);
 }
 
+/* The first task has the datum, and submits the second. */
+static enum orr_next submit_second(struct orr_actor *actor,
+                                   struct wont_use *frame)
+{
+    set_aside(frame->run, frame->job->accesses[0].data);
+    frame->at = WONT_PUSHED;
+    return orr_actor_sleep(actor, frame->run->overheads.push);
+}
+
+/* Waits where the lock of the datum is taken. */
+static bool awaits_lock(struct orr_actor *actor, struct wont_use *frame)
+{
+    struct orr_spinlock *lock = &frame->job->accesses[0].data->lock;
+    bool is_taken = orr_spinlock_is_taken(lock, actor->engine);
+
+    if (is_taken)
+        orr_spinlock_await(actor, lock);
+    return is_taken;
+}
+
 static enum orr_next wont_use(struct orr_actor *actor, void *locals)
 {
     struct wont_use *frame = locals;
@@ -61,14 +92,10 @@ static enum orr_next wont_use(struct orr_actor *actor, void *locals)
 
     switch (frame->at) {
     case WONT_START:
-        if (orr_spinlock_is_taken(&data->lock, &run->engine)) {
-            orr_spinlock_await(actor, &data->lock);
+        if (awaits_lock(actor, frame))
             return ORR_CONTINUE;
-        }
         orr_data_acquire(run, data, ORR_R);
-        set_aside(run, data);
-        frame->at = WONT_PUSHED;
-        return orr_actor_sleep(actor, run->overheads.push);
+        return submit_second(actor, frame);
     case WONT_PUSHED:
         frame->at = WONT_RELEASED;
         orr_data_release(run, data);
@@ -78,21 +105,59 @@ static enum orr_next wont_use(struct orr_actor *actor, void *locals)
         frame->at = WONT_SUBMITTED;
         return orr_actor_sleep(actor, run->overheads.submit);
     case WONT_SUBMITTED:
-        if (orr_spinlock_is_taken(&data->lock, &run->engine)) {
-            orr_spinlock_await(actor, &data->lock);
+        if (awaits_lock(actor, frame))
             return ORR_CONTINUE;
-        }
         orr_data_write_back(run, data);
+        if (G_UNLIKELY(run->engine.by_rounds))
+            orr_operations_written_back(run);
         forget(run, frame->job);
+        break;
+    default:
         break;
     }
     return ORR_DONE;
 }
 
+/* The same by rounds. */
+static enum orr_next wont_use_in_turn(struct orr_actor *actor, void *locals)
+{
+    struct wont_use *frame = locals;
+    struct orr_run *run = frame->run;
+
+    if (frame->at > WONT_START && frame->at < WONT_PUSHED &&
+        awaits_lock(actor, frame))
+        return ORR_CONTINUE;
+    switch (frame->at) {
+    case WONT_START:
+        frame->at = WONT_ENDED;
+        orr_operations_set_aside(run);
+        return orr_actor_take_turns(actor, 0);
+    case WONT_ENDED:
+        frame->at = WONT_LOCKED;
+        orr_operations_acquired(run);
+        return orr_actor_take_turns(actor, 0);
+    case WONT_LOCKED:
+        orr_data_acquire(run, frame->job->accesses[0].data, ORR_R);
+        frame->at = WONT_ACQUIRED;
+        orr_operations_enlist(run);
+        return orr_actor_take_turns(actor, 0);
+    case WONT_ACQUIRED:
+        orr_operations_resubmit(run);
+        return submit_second(actor, frame);
+    case WONT_RELEASED:
+        orr_operations_released(run);
+        return wont_use(actor, locals);
+    default:
+        return wont_use(actor, locals);
+    }
+}
+
 static void call_wont_use(struct orr_actor *actor, struct orr_run *run,
                           struct orr_job *job)
 {
-    struct wont_use *frame = orr_actor_call(actor, wont_use, sizeof(*frame));
+    struct wont_use *frame = orr_actor_call(
+        actor, run->engine.by_rounds ? wont_use_in_turn : wont_use,
+        sizeof(*frame));
 
     frame->run = run;
     frame->job = job;
@@ -205,6 +270,12 @@ static enum orr_next push(struct orr_actor *actor, struct readying *readying)
         }
         readying->next++;
     }
+    if (run->engine.by_rounds && job->kind == ORR_JOB_KERNEL) {
+        readying->at = READY_END;
+        note_push(actor, run, job);
+        orr_pushing_call(actor, run, job);
+        return ORR_CONTINUE;
+    }
     readying->at = run->policy->pushed && job->kind == ORR_JOB_KERNEL
                        ? READY_SLOW_PUSH
                        : READY_END;
@@ -296,6 +367,22 @@ static struct orr_job *next_ready(struct orr_run *run, struct orr_job *job)
     return NULL;
 }
 
+/* The same by rounds. */
+static G_GNUC_NO_INLINE struct orr_job *tell_next(struct orr_run *run,
+                                                  struct orr_job *job)
+{
+    struct orr_job *to;
+
+    while ((to = orr_successors_take(&job->successors, &run->graph.batches))) {
+        orr_operations_told(run);
+        if (--to->awaited == 0)
+            return to;
+    }
+    if (job->kind == ORR_JOB_KERNEL)
+        orr_operations_end(run);
+    return NULL;
+}
+
 static enum orr_next end(struct orr_actor *actor, void *locals)
 {
     struct end *frame = locals;
@@ -310,7 +397,8 @@ static enum orr_next end(struct orr_actor *actor, void *locals)
         frame->at = END_NEXT;
         /* fall through */
     case END_NEXT:
-        ready = next_ready(run, frame->job);
+        ready = G_UNLIKELY(run->engine.by_rounds) ? tell_next(run, frame->job)
+                                                  : next_ready(run, frame->job);
         if (ready)
             return call_make_ready(actor, run, ready);
         if (!frame->keeps)
@@ -378,6 +466,8 @@ enum orr_next orr_job_submission(struct orr_actor *actor, void *locals)
             return ORR_CONTINUE;
         }
         frame->at = SUBMIT_COST;
+        if (G_UNLIKELY(run->engine.by_rounds))
+            orr_operations_submit(run);
         if (release(frame))
             return call_make_ready(actor, run, frame->job);
         /* fall through */

@@ -2,9 +2,11 @@
 #include "runtime/worker.h"
 
 #include "runtime/concurrent.h"
+#include "runtime/helper.h"
+#include "runtime/operations.h"
 #include "runtime/progress.h"
 #include "runtime/run.h"
-#include "runtime/submit.h"
+#include "runtime/turns.h"
 
 /* How long a worker keeps away from where it met another (StarPU,
  * work_stealing_policy.c). */
@@ -21,6 +23,7 @@ struct orr_worker *orr_worker_new(struct orr_run *run, unsigned index,
     worker->name = g_strdup(name);
     worker->sleeping = true;
     worker->scheduling = true;
+    worker->relaxed = true;
     orr_actor_init(&worker->actor, &run->engine);
     worker->actor.who = index;
     return worker;
@@ -31,17 +34,35 @@ void orr_worker_free(struct orr_worker *worker)
     if (!worker)
         return;
     g_free(worker->name);
+    orr_actor_clear_account(&worker->actor);
     g_free(worker);
 }
 
-bool orr_worker_wake(struct orr_worker *worker)
+static inline bool note_wake(struct orr_worker *worker)
 {
     bool first = worker->sleeping && !worker->woken;
 
     if (worker->sleeping || worker->scheduling)
         worker->woken = true;
-    orr_actor_signal(&worker->actor);
     return first;
+}
+
+bool orr_worker_note_wake(struct orr_worker *worker)
+{
+    return note_wake(worker);
+}
+
+static inline bool wake(struct orr_worker *worker)
+{
+    bool first = note_wake(worker);
+
+    orr_actor_signal_at_once(&worker->actor);
+    return first;
+}
+
+bool orr_worker_wake(struct orr_worker *worker)
+{
+    return wake(worker);
 }
 
 uint64_t orr_worker_face(const struct orr_worker *worker)
@@ -61,12 +82,6 @@ uint64_t orr_worker_face(const struct orr_worker *worker)
     return face;
 }
 
-void orr_worker_buffer_arrived(struct orr_worker *worker)
-{
-    worker->buffers_arrived++;
-    orr_run_signal_node(worker->run, worker->device);
-}
-
 static void note_pop(const struct orr_worker *worker, struct orr_job *job)
 {
     struct orr_run *run = worker->run;
@@ -80,7 +95,7 @@ static void note_pop(const struct orr_worker *worker, struct orr_job *job)
 }
 
 /* @task: what the policy has given. */
-static bool take_popped(struct orr_worker *worker, struct orr_task *task)
+static inline bool take_popped(struct orr_worker *worker, struct orr_task *task)
 {
     const struct orr_run *run = worker->run;
     unsigned place = (worker->first + worker->count) % ORR_PIPELINE;
@@ -110,6 +125,11 @@ static bool take_popped(struct orr_worker *worker, struct orr_task *task)
     worker->count++;
     worker->fetching = job;
     return true;
+}
+
+bool orr_worker_was_given(struct orr_worker *worker, struct orr_task *task)
+{
+    return take_popped(worker, task);
 }
 
 bool orr_worker_pop(struct orr_worker *worker)
@@ -211,6 +231,8 @@ static enum orr_next fetch(struct orr_actor *actor, void *locals)
             return ORR_ASLEEP;
     }
     worker->buffers_awaited = job->access_count;
+    if (G_UNLIKELY(worker->run->engine.by_rounds))
+        orr_operations_fetched(worker->run);
     return ORR_DONE;
 }
 
@@ -222,6 +244,24 @@ void orr_worker_fetch(struct orr_worker *worker)
     fetching->worker = worker;
     worker->buffers_arrived = 0;
     worker->buffers_awaited = UINT_MAX;
+}
+
+bool orr_worker_await_locks(struct orr_worker *worker)
+{
+    struct orr_engine *engine = worker->actor.engine;
+    const struct orr_job *job = worker->fetching;
+
+    if (!job || worker->buffers_arrived != worker->buffers_awaited)
+        return false;
+    for (unsigned i = 0; i < job->access_count; i++) {
+        struct orr_spinlock *lock = &job->accesses[i].data->lock;
+
+        if (orr_spinlock_is_taken(lock, engine)) {
+            orr_spinlock_await(&worker->actor, lock);
+            return true;
+        }
+    }
+    return false;
 }
 
 struct orr_job *orr_worker_take_fetched(struct orr_worker *worker)
@@ -308,163 +348,9 @@ void orr_worker_kernel_ended(struct orr_worker *worker, struct orr_job *job,
     if (worker->suspended) {
         worker->suspended = false;
         orr_actor_resume(&worker->actor);
+    } else if (G_UNLIKELY(worker->run->engine.by_rounds)) {
+        orr_helper_call(worker);
     } else {
-        orr_worker_wake(worker);
+        wake(worker);
     }
-}
-
-static void note_end(struct orr_run *run, const struct orr_worker *worker,
-                     const struct orr_job *job)
-{
-    uint64_t *digest = &run->digest.dated;
-
-    orr_digest_add(digest, orr_digest_task(job->id, worker->index));
-    orr_digest_add(digest, (uint64_t)(job->submitted - run->first_submission));
-    orr_digest_add(digest,
-                   (uint64_t)(job->active->started - run->first_submission));
-    orr_digest_add(digest, (uint64_t)(run->engine.now - run->first_submission));
-}
-
-static void trace_task(const struct orr_worker *worker,
-                       const struct orr_job *job)
-{
-    struct orr_run *run = worker->run;
-    uint8_t modes[ORR_MAX_ACCESSES];
-    struct orr_trace_task record = {
-        .order = job->id,
-        .name = job->name,
-        .worker = worker->index,
-        .priority = job->priority,
-        .submitted = job->submitted - run->first_submission,
-        .started = job->active->started - run->first_submission,
-        .ended = run->engine.now - run->first_submission,
-        .access_count = job->declared_count,
-        .modes = modes,
-    };
-
-    for (unsigned i = 0; i < job->declared_count; i++)
-        modes[i] = (uint8_t)orr_job_mode(job, i);
-    run->trace->task(run->trace, &record);
-}
-
-/*
- * The end of a task takes the lock of each of its data three times: to
- * release the copy, to release the datum, to forget the access.
- */
-struct finishing {
-    enum { FINISH_OUTPUT, FINISH_RELEASE, FINISH_FORGET, FINISH_END } at;
-    struct orr_worker *worker;
-    struct orr_job *job;
-    unsigned next; /* access */
-};
-
-/* Returns false if something has to be done, or waited for, first. */
-static bool give_back(struct orr_actor *actor, struct finishing *finishing)
-{
-    struct orr_worker *worker = finishing->worker;
-    struct orr_run *run = worker->run;
-    struct orr_job *job = finishing->job;
-
-    for (; finishing->next < job->access_count; finishing->next++) {
-        struct orr_data *data = job->accesses[finishing->next].data;
-
-        if (orr_spinlock_is_held(&data->lock, &run->engine)) {
-            orr_progress_until_free(actor, worker, data);
-            return false;
-        }
-        orr_replicate_release(run, &data->copies[worker->device]);
-        if (G_UNLIKELY(data->accessors.commuter) &&
-            orr_job_hand_over(actor, run, data)) {
-            finishing->next++;
-            return false;
-        }
-        orr_data_release(run, data);
-    }
-    finishing->next = 0;
-    return true;
-}
-
-/* Merely takes and gives each lock. Returns false if it waits for one. */
-static bool pass_locks(struct orr_actor *actor, struct finishing *finishing)
-{
-    const struct orr_job *job = finishing->job;
-
-    for (; finishing->next < job->access_count; finishing->next++) {
-        struct orr_spinlock *lock = &job->accesses[finishing->next].data->lock;
-
-        if (orr_spinlock_is_taken(lock, actor->engine)) {
-            orr_spinlock_await(actor, lock);
-            return false;
-        }
-    }
-    finishing->next = 0;
-    return true;
-}
-
-/* Returns whether it calls. */
-static bool tell_done(struct orr_actor *actor, struct finishing *finishing)
-{
-    struct orr_run *run = finishing->worker->run;
-    struct orr_task *task = &finishing->job->active->task;
-
-    if (!run->policy->concurrent) {
-        orr_sched_done(run->sched, task, finishing->worker->index);
-        return false;
-    }
-    if (run->policy->done)
-        orr_concurrency_call(run, actor, ORR_CALL_DONE, task);
-    return run->policy->done;
-}
-
-static enum orr_next finish(struct orr_actor *actor, void *locals)
-{
-    struct finishing *finishing = locals;
-    struct orr_run *run = finishing->worker->run;
-
-    switch (finishing->at) {
-    case FINISH_OUTPUT:
-        if (!give_back(actor, finishing))
-            return ORR_CONTINUE;
-        finishing->at = FINISH_RELEASE;
-        /* fall through */
-    case FINISH_RELEASE:
-        if (!pass_locks(actor, finishing))
-            return ORR_CONTINUE;
-        finishing->at = FINISH_FORGET;
-        if (tell_done(actor, finishing))
-            return ORR_CONTINUE;
-        /* fall through */
-    case FINISH_FORGET:
-        if (!pass_locks(actor, finishing))
-            return ORR_CONTINUE;
-        finishing->at = FINISH_END;
-        run->graph.completed++;
-        if (run->window > 0)
-            orr_actors_interrupt(&run->engine);
-        orr_job_end(actor, run, finishing->job);
-        return ORR_CONTINUE;
-    case FINISH_END:
-        finishing->worker->ending = NULL;
-        break;
-    }
-    return ORR_DONE;
-}
-
-void orr_worker_finish(struct orr_worker *worker)
-{
-    struct orr_job *job = worker->pipeline[worker->first];
-    struct finishing *finishing =
-        orr_actor_call(&worker->actor, finish, sizeof(*finishing));
-
-    worker->run->engine.uses |= ORR_USES_POLICY;
-    orr_successors_approach(&job->successors, 2);
-    finishing->worker = worker;
-    finishing->job = job;
-    worker->ending = job;
-    worker->pipeline[worker->first] = NULL;
-    worker->first = (worker->first + 1) % ORR_PIPELINE;
-    worker->count--;
-    note_end(worker->run, worker, job);
-    if (worker->run->trace)
-        trace_task(worker, job);
 }

@@ -30,6 +30,9 @@ struct orr_worker {
     bool scheduling;       /* it is about to pop, or has slept since */
     bool woken;            /* somebody has taken care to wake it */
     bool collided;         /* its last attempt to pop ran into another's */
+    bool relaxed;          /* others may look at its state: see state.h */
+    struct orr_mutex lock; /* of that state, in a run by rounds */
+    struct orr_actor *first_looker, *last_looker; /* who waits to look */
     uint64_t popped_after; /* its last pop came after this push, */
     unsigned pop_rounds;   /* and ended in this round of the date */
 
@@ -44,8 +47,9 @@ struct orr_worker {
     unsigned first;
     unsigned count;
     const struct orr_job *ending; /* the task that it gives back, or NULL */
-    bool stuck;     /* a synchronous task waits for the pipeline to drain */
-    bool suspended; /* until the kernel that it executes has ended */
+    bool stuck;      /* a synchronous task waits for the pipeline to drain */
+    bool suspended;  /* until the kernel that it executes has ended */
+    bool is_sparing; /* it makes progress without allocating, by rounds only */
 
     /* What its driver waits for while it makes room, or NULL. */
     const struct orr_request *awaited;
@@ -59,6 +63,10 @@ void orr_worker_free(struct orr_worker *worker);
 /* The loops; @worker starts asleep. */
 enum orr_next orr_worker_cpu(struct orr_actor *actor, void *locals);
 enum orr_next orr_worker_gpu(struct orr_actor *actor, void *locals);
+
+/* The same in a run by rounds. */
+enum orr_next orr_worker_cpu_by_rounds(struct orr_actor *actor, void *locals);
+enum orr_next orr_worker_gpu_by_rounds(struct orr_actor *actor, void *locals);
 
 /* For foresight.c: what the loop, with its @locals, is to do next. */
 enum orr_worker_outlook {
@@ -75,15 +83,20 @@ enum orr_worker_outlook orr_worker_gpu_foresee(const struct orr_worker *worker,
 /* And what others may see of @worker, or change, in one word. */
 uint64_t orr_worker_face(const struct orr_worker *worker);
 
-/* One more buffer of the task being fetched is there. */
-void orr_worker_buffer_arrived(struct orr_worker *worker);
-
 /* For the executor: the kernel of @job has ended, after @duration. */
 void orr_worker_kernel_ended(struct orr_worker *worker, struct orr_job *job,
                              orr_time duration);
 
-/* Makes the worker take another turn: see orr_sched_wake(). */
+/* Makes the worker take another turn, but not by rounds: see orr_sched_wake().
+ */
 bool orr_worker_wake(struct orr_worker *worker);
+
+/* The first part of that: who looks for a sleeping worker has found this one;
+ * returns whether it was the first to. */
+bool orr_worker_note_wake(struct orr_worker *worker);
+
+/* The last part of a pop: @task is what the policy gave, or NULL. */
+bool orr_worker_was_given(struct orr_worker *worker, struct orr_task *task);
 
 /*
  * For the loops. Pops a task if the policy has one; it is then in the
@@ -100,6 +113,11 @@ enum orr_next orr_worker_rest(struct orr_worker *worker, bool progressed);
 /* Calls: fetches the data of the task just popped, buffer by buffer. */
 void orr_worker_fetch(struct orr_worker *worker);
 
+/* For the loops of runs by rounds. If the task being fetched has all its data,
+ * but the lock of one of them is taken: calls, and waits for it. Returns
+ * whether it calls. */
+bool orr_worker_await_locks(struct orr_worker *worker);
+
 /* Whether the task being fetched has all its data; if so it is taken. */
 struct orr_job *orr_worker_take_fetched(struct orr_worker *worker);
 
@@ -109,7 +127,19 @@ struct orr_job *orr_worker_take_fetched(struct orr_worker *worker);
  */
 bool orr_worker_job_started(struct orr_worker *worker, struct orr_job *job);
 
-/* Calls: ends the oldest task, and starts what waits for it. */
+/* Calls: ends the oldest task, and starts what waits for it. The second is for
+ * runs by rounds. */
 void orr_worker_finish(struct orr_worker *worker);
+void orr_worker_finish_in_turn(struct orr_worker *worker);
+
+/* For the loops of GPUs: whether @worker may ask for one more task; whether
+ * it waits for the kernel of @job once it has given it to the GPU. */
+static inline bool orr_worker_has_room(const struct orr_worker *worker)
+{
+    return worker->count < ORR_PIPELINE && !worker->stuck && !worker->fetching;
+}
+
+bool orr_worker_is_synchronous(const struct orr_worker *worker,
+                               const struct orr_job *job);
 
 #endif

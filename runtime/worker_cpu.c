@@ -34,7 +34,7 @@ static enum orr_next top(struct orr_actor *actor, struct loop *loop,
 {
     struct orr_job *job;
 
-    orr_actor_heed(actor);
+    orr_actor_heed_at_once(actor);
     job = orr_worker_take_fetched(worker);
     if (job) {
         loop->at = CPU_STARTED;

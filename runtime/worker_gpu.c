@@ -34,8 +34,8 @@ struct execution {
     struct orr_job *job;
 };
 
-static bool is_synchronous(const struct orr_worker *worker,
-                           const struct orr_job *job)
+bool orr_worker_is_synchronous(const struct orr_worker *worker,
+                               const struct orr_job *job)
 {
     return worker->run->switches.quirks && job->kernel->synchronous;
 }
@@ -54,7 +54,7 @@ static enum orr_next execute(struct orr_actor *actor, void *locals)
             return ORR_CONTINUE;
         /* fall through */
     case EXEC_STARTED:
-        if (is_synchronous(worker, execution->job)) {
+        if (orr_worker_is_synchronous(worker, execution->job)) {
             execution->at = EXEC_ENDED;
             executor->kernel(executor, worker, execution->job);
             worker->suspended = true;
@@ -89,11 +89,6 @@ static enum orr_next call_execute(struct orr_worker *worker,
     return ORR_CONTINUE;
 }
 
-static bool has_room(const struct orr_worker *worker)
-{
-    return worker->count < ORR_PIPELINE && !worker->stuck && !worker->fetching;
-}
-
 /*
  * A turn of progress. One that is bound to find nothing to do, at whose end
  * the driver would sleep, is not simulated: the driver sleeps at once, but
@@ -102,7 +97,8 @@ static bool has_room(const struct orr_worker *worker)
  */
 static enum orr_next progress(struct loop *loop, struct orr_worker *worker)
 {
-    orr_time idle = has_room(worker) ? 0 : orr_progress_idle_time(worker);
+    orr_time idle =
+        orr_worker_has_room(worker) ? 0 : orr_progress_idle_time(worker);
 
     loop->progressed = false;
     if (idle > 0) {
@@ -122,7 +118,7 @@ static enum orr_next follow(struct loop *loop, struct orr_worker *worker)
 
     if (worker->count == 0 || next == worker->fetching)
         return progress(loop, worker);
-    if (!is_synchronous(worker, next)) {
+    if (!orr_worker_is_synchronous(worker, next)) {
         loop->at = GPU_FOLLOWED;
         if (orr_worker_job_started(worker, next))
             return ORR_CONTINUE;
@@ -149,11 +145,11 @@ static enum orr_next top(struct loop *loop, struct orr_worker *worker)
 {
     struct orr_job *job;
 
-    orr_actor_heed(&worker->actor);
+    orr_actor_heed_at_once(&worker->actor);
     job = orr_worker_take_fetched(worker);
     if (!job)
         return test(loop, worker);
-    if (worker->count > 1 && is_synchronous(worker, job)) {
+    if (worker->count > 1 && orr_worker_is_synchronous(worker, job)) {
         worker->stuck = true;
         return test(loop, worker);
     }
@@ -182,7 +178,7 @@ static enum orr_next end(struct loop *loop, struct orr_worker *worker,
 /* Asks for a task if there is room. */
 static enum orr_next pop(struct loop *loop, struct orr_worker *worker)
 {
-    if (!has_room(worker))
+    if (!orr_worker_has_room(worker))
         return end(loop, worker, false);
     if (!worker->run->policy->concurrent)
         return end(loop, worker, orr_worker_pop(worker));
@@ -219,7 +215,7 @@ enum orr_next orr_worker_gpu(struct orr_actor *actor, void *locals)
         return ORR_CONTINUE;
     case GPU_YIELD:
         loop->at = GPU_POP;
-        if (has_room(worker) && orr_actor_yield(actor) == ORR_ASLEEP)
+        if (orr_worker_has_room(worker) && orr_actor_yield(actor) == ORR_ASLEEP)
             return ORR_ASLEEP;
         /* fall through */
     case GPU_POP:
@@ -235,7 +231,7 @@ enum orr_worker_outlook orr_worker_gpu_foresee(const struct orr_worker *worker,
 {
     const struct loop *loop = locals;
 
-    if (!has_room(worker))
+    if (!orr_worker_has_room(worker))
         return ORR_WORKER_ACTS;
     if (loop->at == GPU_POP)
         return ORR_WORKER_POPS;

@@ -38,6 +38,7 @@ unit_tests = \
 	%D%/test_lock \
 	%D%/test_lognormal \
 	%D%/test_liveness \
+	%D%/test_manner \
 	%D%/test_memory \
 	%D%/test_passage \
 	%D%/test_pitch \
@@ -86,11 +87,13 @@ unit_tests = \
 	%D%/test_tags \
 	%D%/test_testbed \
 	%D%/test_trace_csv \
+	%D%/test_traffic \
 	%D%/test_turns \
 	%D%/test_units \
 	%D%/test_usage \
 	%D%/test_victims \
 	%D%/test_work_stealing \
+	%D%/test_waking \
 	%D%/test_whatif \
 	%D%/test_waiting \
 	%D%/test_xml
