@@ -113,6 +113,13 @@ static void host_watch(void *data, struct orr_task *task, unsigned node)
     orr_job_watch(orr_job_of(task), node);
 }
 
+static void host_approach(void *data, const struct orr_task *task,
+                          unsigned node)
+{
+    (void)data;
+    orr_job_approach_copies(orr_job_of(task), node);
+}
+
 static const struct orr_task *host_successor(void *data,
                                              const struct orr_task *task,
                                              const void **cursor,
@@ -216,6 +223,7 @@ void orr_run_host_policy(struct orr_run *run)
         .transfer = host_transfer,
         .missing = host_missing,
         .watch = host_watch,
+        .approach = host_approach,
         .successor = host_successor,
         .prefetch = host_prefetch,
         .wake = run->policy->concurrent ? host_wake_concurrently : host_wake,

@@ -55,6 +55,8 @@ struct orr_sched_host {
     void (*missing)(void *data, const struct orr_task *task, unsigned node,
                     struct orr_missing *missing);
     void (*watch)(void *data, struct orr_task *task, unsigned node);
+    /* What @task lacks on @node is about to be asked. NULL: never mind. */
+    void (*approach)(void *data, const struct orr_task *task, unsigned node);
     /* NULL: none is known. */
     const struct orr_task *(*successor)(void *data, const struct orr_task *task,
                                         const void **cursor,
@@ -89,6 +91,10 @@ void orr_sched_started(struct orr_sched *sched, struct orr_task *task,
 void orr_sched_done(struct orr_sched *sched, struct orr_task *task,
                     unsigned worker);
 void orr_sched_touched(struct orr_sched *sched, struct orr_task *task);
+
+/* For built-in policies: what @task lacks on @node will be asked next. */
+void orr_sched_approach(const struct orr_sched *sched,
+                        const struct orr_task *task, unsigned node);
 
 /* The built-in policy called @name, or NULL. */
 const struct orr_sched_ops *orr_sched_find(const char *name);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "sched/ready.h"
 
+#include "sched/host.h"
+
 enum { FIRST_CAPACITY = 8 };
 
 /* What the queue knows of a task: one cache line, since it is touched often. */
@@ -95,8 +97,11 @@ static void refresh(struct orr_ready *queue, struct orr_sched *sched,
         struct orr_ready_node *node = rank->stale;
 
         rank->stale = node->next;
-        if (rank->stale)
-            __builtin_prefetch(&rank->stale->task->note);
+        if (rank->stale) {
+            orr_sched_approach(sched, rank->stale->task, queue->node);
+            if (rank->stale->next)
+                __builtin_prefetch(&rank->stale->next->task->note);
+        }
         node->stale = false;
         if (node->place == 0) /* the first time */
             orr_sched_watch(sched, node->task, queue->node);

@@ -16,6 +16,7 @@ struct fixture {
     uint64_t last_arrival;
     unsigned looks; /* at what tasks lack */
     unsigned watched;
+    unsigned approached;
 };
 
 static void fake_missing(void *data, const struct orr_task *task, unsigned node,
@@ -37,6 +38,16 @@ static void fake_watch(void *data, struct orr_task *task, unsigned node)
     f->watched++;
 }
 
+static void fake_approach(void *data, const struct orr_task *task,
+                          unsigned node)
+{
+    struct fixture *f = data;
+
+    assert_int_equal(node, NODE);
+    assert_ptr_equal(task, &f->tasks[task->id]);
+    f->approached++;
+}
+
 static const struct orr_sched_ops no_policy = {.name = "none"};
 
 static int setup(void **state)
@@ -47,6 +58,7 @@ static int setup(void **state)
         .data = f,
         .missing = fake_missing,
         .watch = fake_watch,
+        .approach = fake_approach,
     };
     f->sched = orr_sched_new(&no_policy, &f->host);
     f->queue.node = NODE;
@@ -179,6 +191,7 @@ static void task_touched_is_looked_at_again_once(void **state)
     assert_int_equal(f->looks, 0);
     assert_pops(f, "cba");
     assert_int_equal(f->looks, 3);
+    assert_int_equal(f->approached, 2); /* all but the first */
 }
 
 static void only_candidates_are_watched(void **state)
