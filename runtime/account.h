@@ -13,9 +13,10 @@ struct orr_mutex;
 
 /* Something that an actor does at one of its turns. */
 struct orr_deed {
-    unsigned turns;         /* to take before it */
-    void (*act)(void *arg); /* NULL: takes the mutex that is the argument */
-    void *arg;
+    unsigned turns; /* to take before it */
+    enum { ORR_TAKES, ORR_GIVES, ORR_ACTS } kind;
+    void (*act)(void *arg); /* of one who acts */
+    void *arg;              /* else a mutex */
 };
 
 /* What an actor does once nothing is owed. */

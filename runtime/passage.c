@@ -3,18 +3,6 @@
 
 #include "runtime/turns.h"
 
-/* Who waited has it from this turn on, and gives it back at its next. */
-static inline void give(struct orr_mutex *mutex, struct orr_engine *engine)
-{
-    struct orr_actor *first = mutex->first_waiter;
-
-    mutex->owner = first;
-    if (!first)
-        return;
-    mutex->first_waiter = first->next;
-    orr_engine_in_turns(engine, 1, &first->event);
-}
-
 static inline struct orr_mutex *find(struct orr_passage *passage)
 {
     while (passage->next < passage->end) {
@@ -33,7 +21,7 @@ static inline bool pass(struct orr_passage *passage, struct orr_actor *actor)
     struct orr_engine *engine = actor->engine;
 
     if (passage->held) {
-        give(passage->held, engine);
+        orr_mutex_give_by_rounds(passage->held, engine);
         passage->held = NULL;
     } else if (engine->turns) {
         passage->held = find(passage);

@@ -6,14 +6,20 @@
 static enum orr_next conclude(struct orr_actor *actor);
 
 /* Does what is due. Returns false if that is to wait for a lock. */
-static bool do_deed(struct orr_actor *actor)
+static inline bool do_deed(struct orr_actor *actor)
 {
     struct orr_account *account = &actor->account;
     struct orr_deed *deed = &account->deeds[account->done++];
 
-    if (deed->act) {
+    switch (deed->kind) {
+    case ORR_ACTS:
         deed->act(deed->arg);
         return true;
+    case ORR_GIVES:
+        orr_mutex_give_by_rounds(deed->arg, actor->engine);
+        return true;
+    case ORR_TAKES:
+        break;
     }
     if (orr_mutex_try(deed->arg, actor))
         return true;
@@ -158,18 +164,41 @@ enum orr_next orr_mutex_give_in_turn(struct orr_mutex *mutex,
     return orr_actor_take_turns(actor, 1);
 }
 
-static void add_deed(struct orr_actor *actor, void (*act)(void *arg), void *arg)
+static G_GNUC_NO_INLINE void make_room(struct orr_account *account)
+{
+    account->room = MAX(16, 2 * account->room);
+    account->deeds = g_renew(struct orr_deed, account->deeds, account->room);
+}
+
+static inline void add_deed(struct orr_actor *actor, struct orr_deed deed)
 {
     struct orr_account *account = &actor->account;
 
-    if (account->count == account->room) {
-        account->room = MAX(16, 2 * account->room);
-        account->deeds =
-            g_renew(struct orr_deed, account->deeds, account->room);
-    }
-    account->deeds[account->count++] =
-        (struct orr_deed){account->turns, act, arg};
+    if (G_UNLIKELY(account->count == account->room))
+        make_room(account);
+    deed.turns = account->turns;
+    account->deeds[account->count++] = deed;
     account->turns = 0;
+}
+
+/* Taking a lock, or giving it back, is a turn. */
+static inline void add_take(struct orr_actor *actor, struct orr_mutex *mutex)
+{
+    add_deed(actor, (struct orr_deed){.kind = ORR_TAKES, .arg = mutex});
+    actor->account.turns = 1;
+}
+
+static inline void add_give(struct orr_actor *actor, struct orr_mutex *mutex)
+{
+    add_deed(actor, (struct orr_deed){.kind = ORR_GIVES, .arg = mutex});
+    actor->account.turns = 1;
+}
+
+static inline void add_act(struct orr_actor *actor, void (*act)(void *arg),
+                           void *arg)
+{
+    add_deed(actor,
+             (struct orr_deed){.kind = ORR_ACTS, .act = act, .arg = arg});
 }
 
 void orr_engine_do_in_turn(struct orr_engine *engine, void (*act)(void *arg),
@@ -180,32 +209,19 @@ void orr_engine_do_in_turn(struct orr_engine *engine, void (*act)(void *arg),
     if (!actor || !orr_actor_owes(actor))
         act(arg);
     else
-        add_deed(actor, act, arg);
+        add_act(actor, act, arg);
 }
 
 void orr_engine_take(struct orr_engine *engine, struct orr_mutex *mutex)
 {
-    struct orr_actor *actor = engine->acting;
-
-    if (!actor || !engine->by_rounds)
-        return;
-    add_deed(actor, NULL, mutex);
-    actor->account.turns++;
-}
-
-static void give(void *mutex)
-{
-    orr_mutex_give(mutex);
+    if (engine->by_rounds && engine->acting)
+        add_take(engine->acting, mutex);
 }
 
 void orr_engine_give(struct orr_engine *engine, struct orr_mutex *mutex)
 {
-    struct orr_actor *actor = engine->acting;
-
-    if (!actor || !engine->by_rounds)
-        return;
-    add_deed(actor, give, mutex);
-    actor->account.turns++;
+    if (engine->by_rounds && engine->acting)
+        add_give(engine->acting, mutex);
 }
 
 /* Who waits needs the lock of its condition to go on, and gives it back. */
@@ -217,20 +233,23 @@ static void notify(void *arg)
     if (!actor->waiting)
         return;
     actor->waiting = false;
-    add_deed(actor, give, &actor->door);
-    actor->account.turns++;
+    add_give(actor, &actor->door);
     if (orr_mutex_try(&actor->door, actor))
         orr_actor_resume(actor);
 }
 
 void orr_actor_signal_in_turn(struct orr_actor *actor)
 {
-    struct orr_engine *engine = actor->engine;
+    struct orr_actor *by = actor->engine->acting;
 
-    orr_engine_take(engine, &actor->door);
-    orr_engine_do(engine, notify, actor);
-    orr_engine_spend(engine, 1);
-    orr_engine_give(engine, &actor->door);
+    if (!by) {
+        notify(actor);
+        return;
+    }
+    add_take(by, &actor->door);
+    add_act(by, notify, actor);
+    by->account.turns = 1;
+    add_give(by, &actor->door);
 }
 
 static void forget_signals(void *arg)

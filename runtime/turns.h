@@ -72,6 +72,19 @@ enum orr_next orr_mutex_take_in_turn(struct orr_mutex *mutex,
 enum orr_next orr_mutex_give_in_turn(struct orr_mutex *mutex,
                                      struct orr_actor *actor);
 
+/* The same at once, in a run by rounds. */
+static inline void orr_mutex_give_by_rounds(struct orr_mutex *mutex,
+                                            struct orr_engine *engine)
+{
+    struct orr_actor *first = mutex->first_waiter;
+
+    mutex->owner = first;
+    if (!first)
+        return;
+    mutex->first_waiter = first->next;
+    orr_engine_in_turns(engine, 1, &first->event);
+}
+
 /* From now on @actor, which has been initialised and does nothing, takes turns;
  * in a run by rounds all do. */
 void orr_actor_in_turns(struct orr_actor *actor);
