@@ -3,48 +3,32 @@
 
 #include "runtime/turns.h"
 
-struct relaxing {
-    enum { RELAX_TAKE, RELAX_HELD, RELAX_TOLD, RELAX_END } at;
-    struct orr_worker *worker;
-    bool relaxed;
-};
-
-static enum orr_next relax(struct orr_actor *actor, void *locals)
+static void relax(void *arg)
 {
-    struct relaxing *relaxing = locals;
-    struct orr_worker *worker = relaxing->worker;
+    struct orr_worker *worker = arg;
 
-    switch (relaxing->at) {
-    case RELAX_TAKE:
-        relaxing->at = RELAX_HELD;
-        return orr_mutex_take_in_turn(&worker->lock, actor);
-    case RELAX_HELD:
-        relaxing->at = RELAX_TOLD;
-        worker->relaxed = relaxing->relaxed;
-        if (!relaxing->relaxed)
-            return ORR_CONTINUE;
-        orr_state_tell(worker);
-        return orr_actor_take_turns(actor, 1);
-    case RELAX_TOLD:
-        relaxing->at = RELAX_END;
-        return orr_mutex_give_in_turn(&worker->lock, actor);
-    case RELAX_END:
-        break;
-    }
-    return ORR_DONE;
+    worker->relaxed = true;
+    orr_state_tell(worker);
+}
+
+static void unrelax(void *arg)
+{
+    ((struct orr_worker *)arg)->relaxed = false;
 }
 
 enum orr_next orr_state_relax(struct orr_actor *actor,
                               struct orr_worker *worker, bool relaxed)
 {
-    struct relaxing *relaxing;
+    struct orr_engine *engine = actor->engine;
 
     if (!worker)
         return ORR_CONTINUE;
-    relaxing = orr_actor_call(actor, relax, sizeof(*relaxing));
-    relaxing->worker = worker;
-    relaxing->relaxed = relaxed;
-    return ORR_CONTINUE;
+    orr_engine_take(engine, &worker->lock);
+    orr_engine_do(engine, relaxed ? relax : unrelax, worker);
+    if (relaxed)
+        orr_engine_spend(engine, 1);
+    orr_engine_give(engine, &worker->lock);
+    return orr_actor_take_turns(actor, 0);
 }
 
 enum orr_next orr_state_await(struct orr_actor *actor,
