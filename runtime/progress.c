@@ -112,7 +112,8 @@ static uint32_t find_duties(const struct orr_run *run, unsigned node,
     const struct orr_queues *queues = &memory->queues;
     uint32_t duties = queues->has_ended[direction];
 
-    if (orr_spinlocks_contended(&run->engine))
+    /* By rounds, somebody may take it before the list's turn comes. */
+    if (run->engine.by_rounds || orr_spinlocks_contended(&run->engine))
         duties |= queues->has_pending[direction];
     if (!orr_memory_is_tidy(memory))
         duties |= busy_peers(queues, direction);
