@@ -89,6 +89,19 @@ static void withdraw(struct orr_ready_rank *rank, struct orr_ready_node *node)
     rank->tasks--;
 }
 
+/* @node is the next but one to be looked at: has its job brought into the
+ * cache, where those behind it come one step after the other. */
+static void approach(const struct orr_ready_node *node)
+{
+    const struct orr_ready_node *behind = node->next;
+
+    orr_task_approach(node->task);
+    if (!behind)
+        return;
+    __builtin_prefetch(&behind->task->job);
+    __builtin_prefetch(behind->next);
+}
+
 /* Looks again at the tasks of @rank that were touched. */
 static void refresh(struct orr_ready *queue, struct orr_sched *sched,
                     struct orr_ready_rank *rank)
@@ -100,7 +113,7 @@ static void refresh(struct orr_ready *queue, struct orr_sched *sched,
         if (rank->stale) {
             orr_sched_approach(sched, rank->stale->task, queue->node);
             if (rank->stale->next)
-                __builtin_prefetch(&rank->stale->next->task->note);
+                approach(rank->stale->next);
         }
         node->stale = false;
         if (node->place == 0) /* the first time */
