@@ -34,6 +34,7 @@ liborrery_core_la_SOURCES += \
 	%D%/popping.c %D%/popping.h \
 	%D%/progress.c %D%/progress.h %D%/progress_private.h \
 	%D%/progress_rounds.c \
+	%D%/progression.h \
 	%D%/pushing.c %D%/pushing.h \
 	%D%/race.c %D%/race.h \
 	%D%/recording.c %D%/recording.h \

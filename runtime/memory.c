@@ -189,6 +189,8 @@ void orr_memory_tidy(struct orr_run *run, struct orr_memory *memory)
            memory->clean_buffers < memory->buffers * TARGET_CLEAN / 100) {
         struct orr_replicate *next = copy->newer;
 
+        if (next)
+            __builtin_prefetch(next->data);
         if (!clean(run, memory, copy))
             skipped = true;
         if (!next || !skipped)

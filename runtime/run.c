@@ -239,13 +239,40 @@ static void await_window(struct orr_run *run)
     }
 }
 
+/* Fewer jobs are in the cache anyway. */
+enum { MANY_JOBS = 32768 };
+
+/* Has the data that the next task will access brought into the cache, and the
+ * jobs that it will wait for, as far as that can be told. */
+static void approach_next(struct orr_run *run, const struct orr_task_spec *spec)
+{
+    struct orr_data *const *data = (struct orr_data **)run->data->pdata;
+
+    for (unsigned i = 0; i < spec->count; i++) {
+        struct orr_progression *accessed = &run->accessed[i];
+        uint64_t next, after;
+
+        if (!orr_progression_note(accessed, spec->accesses[i].data->id) ||
+            accessed->step == 0)
+            continue;
+        next = orr_progression_expect(accessed, 1);
+        after = orr_progression_expect(accessed, 2);
+        if (next < run->data->len) {
+            __builtin_prefetch(data[next]->accessors.newest, 1);
+            __builtin_prefetch(data[next]->accessors.last_exclusive, 1);
+        }
+        if (after < run->data->len)
+            __builtin_prefetch(data[after], 1);
+    }
+}
+
 void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
 {
     struct orr_job *job;
 
     g_assert(spec->count <= ORR_MAX_ACCESSES);
     for (unsigned i = 0; i < spec->count; i++)
-        __builtin_prefetch(&spec->accesses[i].data->accessors, 1);
+        __builtin_prefetch(spec->accesses[i].data, 1);
     if (is_over(run) || (spec->tag && !check_tag(run, spec)))
         return;
     if (run->left_out_count > 0 && is_left_out(run)) {
@@ -253,10 +280,10 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
             stand_in(run, spec);
         return;
     }
+    if (run->graph.live >= MANY_JOBS)
+        approach_next(run, spec);
     job = orr_job_new(&run->graph, ORR_JOB_KERNEL, spec->count);
     orr_job_set_accesses(job, spec->accesses, spec->count);
-    for (unsigned i = 0; i < job->access_count; i++)
-        __builtin_prefetch(job->accesses[i].data->accessors.newest, 1);
     job->kernel = spec->kernel;
     job->name = spec->name ? spec->name : spec->kernel->model->name;
     job->priority = spec->priority;

@@ -13,6 +13,7 @@
 #include "runtime/liveness.h"
 #include "runtime/manner.h"
 #include "runtime/memory.h"
+#include "runtime/progression.h"
 #include "runtime/retry.h"
 #include "runtime/rounds.h"
 #include "runtime/testbed.h"
@@ -108,8 +109,10 @@ struct orr_run {
     struct orr_pool chains;
     struct orr_pool callbacks;
     struct orr_pool data_pool;
-    GPtrArray *data;        /* in order of registration */
-    uint64_t largest_bytes; /* of a datum */
+    GPtrArray *data; /* in order of registration */
+    struct orr_progression accessed[ORR_MAX_ACCESSES]; /* data, by tasks as
+                                                          they come */
+    uint64_t largest_bytes;                            /* of a datum */
     struct orr_kernel *kernels;
 
     /* Predictions for copies of one size, by [from * node_count + to]. */

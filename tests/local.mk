@@ -54,6 +54,7 @@ unit_tests = \
 	%D%/test_parallel \
 	%D%/test_plot \
 	%D%/test_pool \
+	%D%/test_progression \
 	%D%/test_property \
 	%D%/test_race \
 	%D%/test_random \
