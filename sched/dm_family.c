@@ -135,9 +135,10 @@ void orr_dm_push(struct orr_sched *sched, struct orr_task *task)
 static void approach(const struct orr_task *task)
 {
     orr_task_approach(task);
+    if (!task->next)
+        return;
     __builtin_prefetch(task->next);
-    __builtin_prefetch((const char *)task->next +
-                       offsetof(struct orr_task, job));
+    __builtin_prefetch(&task->next->job);
 }
 
 static struct orr_task *take_oldest(struct orr_dm_lane *lane)

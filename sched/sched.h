@@ -65,10 +65,10 @@ struct orr_task {
  * popped, and soon it will be, brought into the cache. */
 static inline void orr_task_approach(const struct orr_task *task)
 {
-    const char *job = (const char *)task->job;
+    uintptr_t job = (uintptr_t)task->job; /* 0 in tests of a policy */
 
-    for (size_t line = 0; line < 3; line++)
-        __builtin_prefetch(job + line * 64);
+    for (unsigned line = 0; line < 3; line++)
+        __builtin_prefetch((const void *)(job + line * 64));
 }
 
 /* What @task lacks on a memory node. See orr_sched_missing(). */
