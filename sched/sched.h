@@ -67,7 +67,7 @@ static inline void orr_task_approach(const struct orr_task *task)
 {
     uintptr_t job = (uintptr_t)task->job; /* 0 in tests of a policy */
 
-    for (unsigned line = 0; line < 3; line++)
+    for (uintptr_t line = 0; line < 3; line++)
         __builtin_prefetch((const void *)(job + line * 64));
 }
 
