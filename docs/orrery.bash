@@ -35,7 +35,7 @@ _orrery_value() { # program, command, option, word
                 durations=sampled durations=replayed
                 overheads=on overheads=off memory=on memory=off
                 network=full network=crude pitch=on pitch=off sharing=weighted sharing=fair
-                belief=reference belief=route quirks=on quirks=off' -- "$4"))
+                belief=reference belief=route quirks=on quirks=off quirks=exact' -- "$4"))
             # readline has already read what stands before the sign.
             [[ $4 == *=* ]] && COMPREPLY=("${COMPREPLY[@]#*=}")
             ;;

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum kind { FLAG, BELIEF, DURATIONS };
+enum kind { FLAG, BELIEF, DURATIONS, QUIRKS };
 
 /* A switch and its values, the default first. */
 struct model {
@@ -30,7 +30,7 @@ static const struct model models[] = {
     {"pitch", {"on", "off"}, 1, FLAG, MEMBER(pitch)},
     {"sharing", {"weighted", "fair"}, 1, FLAG, MEMBER(sharing_weighted)},
     {"belief", {"reference", "route"}, 1, BELIEF, MEMBER(belief)},
-    {"quirks", {"on", "off"}, 1, FLAG, MEMBER(quirks)},
+    {"quirks", {"on", "off", "exact"}, 1, QUIRKS, MEMBER(quirks)},
 };
 
 #define SETS "the sets reference and clean"
@@ -48,6 +48,8 @@ static unsigned get(const struct orr_switches *switches,
         return *(const enum orr_belief *)member;
     case DURATIONS:
         return *(const enum orr_durations *)member;
+    case QUIRKS:
+        return *(const enum orr_quirks *)member;
     }
     return 0;
 }
@@ -66,6 +68,9 @@ static void set(struct orr_switches *switches, const struct model *model,
         break;
     case DURATIONS:
         *(enum orr_durations *)member = (enum orr_durations)value;
+        break;
+    case QUIRKS:
+        *(enum orr_quirks *)member = (enum orr_quirks)value;
         break;
     }
 }

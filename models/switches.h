@@ -13,6 +13,14 @@ enum orr_durations {
     ORR_DURATIONS_REPLAYED, /* what a record says of that very task */
 };
 
+/* Accidents of the reference that change schedules. */
+enum orr_quirks {
+    ORR_QUIRKS_ON,
+    ORR_QUIRKS_OFF,
+    ORR_QUIRKS_EXACT, /* also those that hardly matter and cost most to follow:
+                         runs without CPU workers go by rounds, too */
+};
+
 /*
  * Which models a run uses, as `--model NAME=VALUE` sets them (docs/MODELS.md).
  * The defaults are those whose results compare with the reference; each
@@ -26,8 +34,8 @@ struct orr_switches {
     bool pitch;             /* copies have the platform's segments; else what
                                their routes give */
     bool sharing_weighted;  /* shares as 1/latency; else equal */
-    bool quirks;            /* accidents that change schedules */
     enum orr_belief belief; /* what policies expect of copies */
+    enum orr_quirks quirks;
     enum orr_durations durations;
 };
 
@@ -51,5 +59,10 @@ char **orr_switches_degradations(const struct orr_switches *switches);
 
 /* "durations=mean,overheads=on,..."; to be freed with g_free(). */
 char *orr_switches_format(const struct orr_switches *switches);
+
+static inline bool orr_switches_quirks(const struct orr_switches *switches)
+{
+    return switches->quirks != ORR_QUIRKS_OFF;
+}
 
 #endif

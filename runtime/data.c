@@ -37,7 +37,7 @@ void orr_data_set_coordinates(struct orr_data *data, unsigned row,
 
 void orr_data_touch_lock(struct orr_run *run, struct orr_data *data)
 {
-    if (run->switches.quirks && run->switches.overheads)
+    if (orr_switches_quirks(&run->switches) && run->switches.overheads)
         orr_spinlock_touch(&data->lock, &run->engine);
 }
 

@@ -145,11 +145,18 @@ static bool is_known(const struct orr_sched_ops *policy)
            !policy->pushed && !policy->prefetches && !policy->concurrent;
 }
 
+/* Whether it matters enough who comes first at one date. */
+static bool is_worth_it(const struct orr_run *run)
+{
+    return run->switches.quirks == ORR_QUIRKS_EXACT ||
+           (run->switches.quirks == ORR_QUIRKS_ON &&
+            run->worker_count > run->gpu_count);
+}
+
 static bool goes_by_rounds(const struct orr_run *run)
 {
-    return run->switches.quirks && run->switches.overheads &&
-           run->worker_count > run->gpu_count && is_known(run->policy) &&
-           !run->engine.decider;
+    return is_worth_it(run) && run->switches.overheads &&
+           is_known(run->policy) && !run->engine.decider;
 }
 
 void orr_manner_choose(struct orr_run *run)

@@ -15,9 +15,10 @@
  * have CPU workers, of policies that say how they push and pop: with a queue
  * for all (orr_sched_ops.central), or with one for each worker, who rob each
  * other (orr_sched_ops.theft). There, many actors meet at one date and at a few
- * locks, and who comes first is a matter of single operations. Not so, if
- * somebody else decides what comes first (runtime/decision.h): there are more
- * orders than operations would tell.
+ * locks, and who comes first is a matter of single operations. The same without
+ * CPU workers, where it is of little weight for what it costs, if asked for
+ * (quirks=exact). Not so, if somebody else decides what comes first
+ * (runtime/decision.h): there are more orders than operations would tell.
  *
  * Most of what is done is the same; where it differs, a run has it done by its
  * manner, which is chosen when it is set up.

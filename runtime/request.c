@@ -467,7 +467,7 @@ void orr_request_complete(struct orr_run *run, struct orr_request *request)
     orr_spinlock_leave(&request->data->lock, &run->engine);
     /* In the reference, who waits for the data is told before it is counted
      * that they are there: it looks in vain, and again a microsecond later. */
-    if (run->switches.quirks)
+    if (orr_switches_quirks(&run->switches))
         orr_actors_run_woken(&run->engine);
     release_ends(run, request);
     if (request->invalidates) {

@@ -24,7 +24,7 @@ static bool counts(const struct orr_run *run, const struct orr_actor *actor)
 void orr_rounds_pushed(struct orr_run *run, const struct orr_actor *actor)
 {
     run->rounds = (struct orr_rounds){
-        .pusher = run->switches.quirks ? actor : NULL,
+        .pusher = orr_switches_quirks(&run->switches) ? actor : NULL,
         .number = run->rounds.number + 1,
         .date = run->engine.now,
     };

@@ -81,7 +81,7 @@ static enum orr_next queue_copy(struct orr_actor *actor,
     if (!(starting->request->mode & ORR_R))
         return end_at_once(starting);
     starting->at = START_QUEUED;
-    if (run->switches.quirks) {
+    if (orr_switches_quirks(&run->switches)) {
         orr_spinlock_hold(&data->lock, &run->engine,
                           run->overheads.transfer_queue);
         data->lock.request = starting->request;

@@ -143,7 +143,8 @@ static void make_memories(struct orr_run *run, const struct orr_config *config)
             run->gpu_memory_bytes = bytes;
         if (!run->switches.memory)
             bytes = UINT64_MAX;
-        memory->pool = orr_suballoc_new(bytes, run->switches.quirks);
+        memory->pool =
+            orr_suballoc_new(bytes, orr_switches_quirks(&run->switches));
     }
     run->report.gpu_memory_bytes = run->gpu_memory_bytes;
     if (!run->switches.memory)
@@ -188,7 +189,7 @@ static void set_overheads(struct orr_run *run)
 {
     if (run->switches.overheads)
         run->overheads = run->platform->overheads;
-    if (!run->switches.quirks)
+    if (!orr_switches_quirks(&run->switches))
         run->overheads.stream_start = 0;
 }
 

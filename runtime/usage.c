@@ -177,7 +177,7 @@ static bool was_paid(const struct orr_run *run, unsigned i)
     if (strcmp(name, "transfer-queue") == 0)
         return run->report.copies > 0;
     if (strcmp(name, "stream-start") == 0)
-        return run->report.copies > 0 && run->switches.quirks;
+        return run->report.copies > 0 && orr_switches_quirks(&run->switches);
     if (strcmp(name, "gpu-free") == 0)
         return run->driver_freed;
     return strcmp(name, "host-pin") != 0;

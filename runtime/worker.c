@@ -104,7 +104,7 @@ static inline bool take_popped(struct orr_worker *worker, struct orr_task *task)
 
     woken = worker->woken;
     /* In the reference, a CPU worker never forgets that it was woken. */
-    if (worker->device != ORR_RAM || !run->switches.quirks)
+    if (worker->device != ORR_RAM || !orr_switches_quirks(&run->switches))
         worker->woken = false;
     else
         woken = false;

@@ -37,7 +37,8 @@ struct execution {
 bool orr_worker_is_synchronous(const struct orr_worker *worker,
                                const struct orr_job *job)
 {
-    return worker->run->switches.quirks && job->kernel->synchronous;
+    return orr_switches_quirks(&worker->run->switches) &&
+           job->kernel->synchronous;
 }
 
 static enum orr_next execute(struct orr_actor *actor, void *locals)

@@ -56,6 +56,18 @@ static void runs_without_cpus_do_not(void **state)
     assert_false(goes_by_rounds(&config));
 }
 
+static void unless_it_is_to_be_exact(void **state)
+{
+    struct orr_config config = with_cpus("eager");
+
+    (void)state;
+    config.cpus = 0;
+    config.models = "quirks=exact";
+    assert_true(goes_by_rounds(&config));
+    config.sched = "dmda";
+    assert_false(goes_by_rounds(&config));
+}
+
 static void nor_do_those_that_are_not_as_the_reference(void **state)
 {
     struct orr_config config = with_cpus("eager");
@@ -164,6 +176,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(policies_that_say_how_they_push_and_pop_do),
         cmocka_unit_test(runs_without_cpus_do_not),
+        cmocka_unit_test(unless_it_is_to_be_exact),
         cmocka_unit_test(nor_do_those_that_are_not_as_the_reference),
         cmocka_unit_test(nor_do_those_in_which_somebody_decides),
         cmocka_unit_test(random_graphs_end_alike_and_leave_nothing_taken),

@@ -17,7 +17,7 @@ static int setup(void **state)
     struct fixture *f = g_new0(struct fixture, 1);
 
     f->run.engine.now = 5 * ORR_US;
-    f->run.switches.quirks = true;
+    f->run.switches.quirks = ORR_QUIRKS_ON;
     orr_data_pool_init(&f->run.data_pool, 4);
     for (unsigned i = 0; i < 2; i++)
         f->data[i] = orr_data_new(&f->run.data_pool, 4, i, 100);
@@ -96,7 +96,7 @@ static void without_quirks_nobody_meets(void **state)
 {
     struct fixture *f = *state;
 
-    f->run.switches.quirks = false;
+    f->run.switches.quirks = ORR_QUIRKS_OFF;
     push_and_pop(f, 0, 1, false);
     assert_false(orr_rounds_meets_pop(&f->run, &f->workers[0]));
     assert_false(orr_rounds_meets_pop(&f->run, &f->workers[1]));

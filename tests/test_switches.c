@@ -49,7 +49,7 @@ static void defaults_are_those_of_the_reference(void **state)
     (void)state;
     orr_switches_init(&s);
     assert_true(s.overheads && s.memory && s.network_full);
-    assert_true(s.pitch && s.sharing_weighted && s.quirks);
+    assert_true(s.pitch && s.sharing_weighted && s.quirks == ORR_QUIRKS_ON);
     assert_int_equal(s.belief, ORR_BELIEF_REFERENCE);
     assert_gives("", DEFAULTS);
 }
@@ -76,7 +76,8 @@ static void each_switch_moves_its_own_member(void **state)
     assert_false(with("pitch=off").pitch);
     assert_false(with("sharing=fair").sharing_weighted);
     assert_int_equal(with("belief=route").belief, ORR_BELIEF_ROUTE);
-    assert_false(with("quirks=off").quirks);
+    assert_int_equal(with("quirks=off").quirks, ORR_QUIRKS_OFF);
+    assert_int_equal(with("quirks=exact").quirks, ORR_QUIRKS_EXACT);
 }
 
 /* The defaults, with the switch of that name at its other value. */
@@ -159,9 +160,10 @@ static void unknown_values_are_refused_with_a_list(void **state)
                    "unknown value 'random' of model durations: there is mean, "
                    "sampled, replayed");
     assert_refused("memory=off,quirks",
-                   "unknown value '' of model quirks: there is on, off");
-    assert_refused("quirks=on=off",
-                   "unknown value 'on=off' of model quirks: there is on, off");
+                   "unknown value '' of model quirks: there is on, off, exact");
+    assert_refused(
+        "quirks=on=off",
+        "unknown value 'on=off' of model quirks: there is on, off, exact");
     assert_refused(
         "clean=on",
         "unknown model 'clean': there are durations, overheads, "
