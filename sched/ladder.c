@@ -3,25 +3,27 @@
 
 #include <glib.h>
 #include <limits.h>
+#include <stdbool.h>
 
 enum { LEVEL_BITS = 4, CHILDREN = 1 << LEVEL_BITS };
-
-#define TOP_SHIFT (32 - LEVEL_BITS)
 
 struct orr_rung {
     orr_time from[CHILDREN]; /* the sum of this child and those after it */
     struct orr_rung *children[CHILDREN]; /* none below the last level */
 };
 
-/* Priorities in the same order, from 0. */
-static uint32_t key_of(int priority)
+/* Up to here priorities of either sign are below one node of three levels. */
+#define NEAR 2048
+
+/* Priorities in the same order, none of them negative. */
+static uint64_t key_of(int priority)
 {
-    return (uint32_t)((int64_t)priority - INT_MIN);
+    return (uint64_t)((int64_t)priority - INT_MIN + NEAR);
 }
 
-static unsigned child_at(uint32_t key, unsigned shift)
+static unsigned child_at(uint64_t key, unsigned shift)
 {
-    return key >> shift & (CHILDREN - 1);
+    return (unsigned)(key >> shift) & (CHILDREN - 1);
 }
 
 static void free_rung(struct orr_rung *rung)
@@ -39,13 +41,40 @@ void orr_ladder_clear(struct orr_ladder *ladder)
     *ladder = (struct orr_ladder){.root = NULL};
 }
 
+/* Whether the root is of @key, too: that differs from the ladder's in the last
+ * bits only. */
+static bool reaches(const struct orr_ladder *ladder, uint64_t key)
+{
+    return (key ^ ladder->key) >> ladder->bits == 0;
+}
+
+/* Puts a root above the present one, if there is one. */
+static void grow(struct orr_ladder *ladder, uint64_t key)
+{
+    struct orr_rung *root = g_new0(struct orr_rung, 1);
+
+    if (ladder->root) {
+        unsigned child = child_at(ladder->key, ladder->bits);
+
+        for (unsigned i = 0; i <= child; i++)
+            root->from[i] = ladder->total;
+        root->children[child] = ladder->root;
+    } else {
+        ladder->key = key;
+    }
+    ladder->root = root;
+    ladder->bits += LEVEL_BITS;
+}
+
 void orr_ladder_add(struct orr_ladder *ladder, int priority, orr_time length)
 {
-    uint32_t key = key_of(priority);
+    uint64_t key = key_of(priority);
     struct orr_rung **link = &ladder->root;
 
+    while (!ladder->root || !reaches(ladder, key))
+        grow(ladder, key);
     ladder->total += length;
-    for (unsigned shift = TOP_SHIFT;; shift -= LEVEL_BITS) {
+    for (unsigned shift = ladder->bits - LEVEL_BITS;; shift -= LEVEL_BITS) {
         unsigned child = child_at(key, shift);
 
         if (!*link)
@@ -60,11 +89,14 @@ void orr_ladder_add(struct orr_ladder *ladder, int priority, orr_time length)
 
 orr_time orr_ladder_from(const struct orr_ladder *ladder, int priority)
 {
-    uint32_t key = key_of(priority);
+    uint64_t key = key_of(priority);
     const struct orr_rung *rung = ladder->root;
     orr_time sum = 0;
 
-    for (unsigned shift = TOP_SHIFT; rung; shift -= LEVEL_BITS) {
+    if (rung && !reaches(ladder, key))
+        return key < ladder->key ? ladder->total : 0;
+    for (unsigned shift = ladder->bits - LEVEL_BITS; rung;
+         shift -= LEVEL_BITS) {
         unsigned child = child_at(key, shift);
 
         if (shift == 0)

@@ -10,15 +10,18 @@
  * tasks.
  *
  * A radix tree over priorities, four bits a level, in which each node knows
- * the sums of its highest children: to ask takes eight steps whatever the
- * queue holds. There is a branch for each priority that was ever seen, which
- * are few.
+ * the sums of its highest children. It is as high as the priorities seen are
+ * apart: to ask takes three steps where they are within 2048 of 0, and nine at
+ * most, whatever the queue holds. There is a branch for each priority that was
+ * ever seen, which are few.
  */
 struct orr_rung;
 
 /* Zero-initialised is empty. */
 struct orr_ladder {
-    struct orr_rung *root;
+    struct orr_rung *root; /* of priorities that differ in the last @bits */
+    unsigned bits;
+    uint64_t key;   /* of one of them */
     orr_time total; /* of all priorities */
 };
 

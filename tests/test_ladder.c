@@ -63,6 +63,27 @@ static void the_whole_range_of_priorities_is_in_order(void **state)
     orr_ladder_clear(&ladder);
 }
 
+/* What was seen first, 100, is grown around. */
+static void priorities_far_off_are_above_or_below(void **state)
+{
+    struct orr_ladder ladder = {.root = NULL};
+
+    (void)state;
+    orr_ladder_add(&ladder, 100, 1);
+    assert_int_equal(orr_ladder_from(&ladder, 5000), 0);
+    assert_int_equal(orr_ladder_from(&ladder, INT_MAX), 0);
+    assert_int_equal(orr_ladder_from(&ladder, 3), 1);
+    assert_int_equal(orr_ladder_from(&ladder, -1), 1);
+    orr_ladder_add(&ladder, 5000, 10);
+    assert_int_equal(orr_ladder_from(&ladder, 101), 10);
+    assert_int_equal(orr_ladder_from(&ladder, 5001), 0);
+    orr_ladder_add(&ladder, -1, 100);
+    assert_int_equal(orr_ladder_from(&ladder, INT_MIN), 111);
+    assert_int_equal(orr_ladder_from(&ladder, 0), 11);
+    assert_int_equal(orr_ladder_from(&ladder, 65536), 0);
+    orr_ladder_clear(&ladder);
+}
+
 static void sums_are_those_of_a_plain_table(void **state)
 {
     enum { RANGE = 600 };
@@ -92,6 +113,7 @@ int main(void)
         cmocka_unit_test(sums_start_at_a_priority),
         cmocka_unit_test(what_is_taken_away_is_gone),
         cmocka_unit_test(the_whole_range_of_priorities_is_in_order),
+        cmocka_unit_test(priorities_far_off_are_above_or_below),
         cmocka_unit_test(sums_are_those_of_a_plain_table),
     };
 
