@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "sched/dm_family.h"
 
-#include <stddef.h>
-
 void orr_dm_init(struct orr_sched *sched, const struct orr_dm_traits *traits)
 {
     struct orr_dm *dm = orr_sched_state(sched);
@@ -22,7 +20,7 @@ void orr_dm_fini(struct orr_sched *sched)
     struct orr_dm *dm = orr_sched_state(sched);
 
     for (unsigned w = 0; w < dm->workers; w++) {
-        orr_heap_clear(&dm->lanes[w]->urgent);
+        orr_urgent_clear(&dm->lanes[w]->urgent);
         orr_ready_clear(&dm->lanes[w]->ready);
         orr_ladder_clear(&dm->lanes[w]->ladder);
     }
@@ -112,13 +110,14 @@ static void queue(struct orr_sched *sched, struct orr_dm_lane *lane,
 
     if (dm->traits->overtakes)
         orr_ladder_add(&lane->ladder, task->priority, task->length);
-    if (dm->traits->ready)
+    if (dm->traits->ready) {
         orr_ready_push(&lane->ready, task);
-    else if (dm->traits->sorted)
-        orr_heap_push(&lane->urgent, &task->item, -(int64_t)task->priority,
-                      lane->arrivals++);
-    else
+    } else if (dm->traits->sorted) {
+        task->arrival = lane->arrivals++;
+        orr_urgent_push(&lane->urgent, task);
+    } else {
         append(lane, task);
+    }
 }
 
 void orr_dm_push(struct orr_sched *sched, struct orr_task *task)
@@ -131,16 +130,6 @@ void orr_dm_push(struct orr_sched *sched, struct orr_task *task)
     orr_sched_wake(sched, task->worker);
 }
 
-/* @task is next; what follows it was pushed as long ago. */
-static void approach(const struct orr_task *task)
-{
-    orr_task_approach(task);
-    if (!task->next)
-        return;
-    __builtin_prefetch(task->next);
-    __builtin_prefetch(&task->next->job);
-}
-
 static struct orr_task *take_oldest(struct orr_dm_lane *lane)
 {
     struct orr_task *task = lane->oldest;
@@ -149,19 +138,10 @@ static struct orr_task *take_oldest(struct orr_dm_lane *lane)
         return NULL;
     lane->oldest = task->next;
     if (lane->oldest)
-        approach(lane->oldest);
+        orr_task_approach_chain(lane->oldest);
     else
         lane->newest = NULL;
     return task;
-}
-
-static struct orr_task *take_urgent(struct orr_dm_lane *lane)
-{
-    struct orr_heap_item *item = orr_heap_pop(&lane->urgent);
-
-    if (!item)
-        return NULL;
-    return (struct orr_task *)((char *)item - offsetof(struct orr_task, item));
 }
 
 /* Takes what is next out of the queue; NULL if it is empty. */
@@ -171,7 +151,8 @@ static struct orr_task *take(struct orr_sched *sched, struct orr_dm_lane *lane)
     struct orr_task *task;
 
     if (!dm->traits->ready)
-        return dm->traits->sorted ? take_urgent(lane) : take_oldest(lane);
+        return dm->traits->sorted ? orr_urgent_pop(&lane->urgent)
+                                  : take_oldest(lane);
     task = orr_ready_pop(&lane->ready, sched);
     if (task && dm->traits->overtakes)
         orr_ladder_add(&lane->ladder, task->priority, -task->length);

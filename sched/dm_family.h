@@ -4,6 +4,7 @@
 
 #include "sched/ladder.h"
 #include "sched/ready.h"
+#include "sched/urgent.h"
 
 /*
  * What dm, dmda, dmdap, dmdar, dmdas and dmdasd have in common: each ready task
@@ -40,7 +41,7 @@ struct orr_dm_lane {
     orr_time length;                  /* of the work in the queue */
     orr_time pipeline;                /* of the tasks popped and not ended */
     struct orr_task *oldest, *newest; /* the queue, first come first served */
-    struct orr_heap urgent;           /* the queue, if only sorted */
+    struct orr_urgent urgent;         /* the queue, if only sorted */
     uint64_t arrivals;                /* in that queue */
     struct orr_ready ready;           /* the queue of the others */
     struct orr_ladder ladder;         /* what is in it, if they overtake */

@@ -23,5 +23,6 @@ liborrery_core_la_SOURCES += \
 	%D%/ready.c %D%/ready.h \
 	%D%/registry.c \
 	%D%/sched.c %D%/sched.h \
+	%D%/urgent.c %D%/urgent.h \
 	%D%/work_stealing.c %D%/work_stealing.h \
 	%D%/ws.c

@@ -1,24 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* prio: one queue, the most urgent task first, first come first served among
  * equals. */
-#include <stddef.h>
-
 #include "sched/groups.h"
+#include "sched/urgent.h"
 
 struct state {
     struct orr_groups groups;
     unsigned queue_count;
-    struct orr_heap *queues; /* [group] */
+    struct orr_urgent *queues; /* [group] */
     uint64_t arrivals;
 };
 
-static struct orr_task *task_of(struct orr_heap_item *item)
-{
-    return (struct orr_task *)((char *)item - offsetof(struct orr_task, item));
-}
-
-static struct orr_heap *queue_of(struct orr_sched *sched,
-                                 const struct orr_task *task)
+static struct orr_urgent *queue_of(struct orr_sched *sched,
+                                   const struct orr_task *task)
 {
     struct state *state = orr_sched_state(sched);
     unsigned group = orr_groups_find(&state->groups, sched, task);
@@ -26,8 +20,8 @@ static struct orr_heap *queue_of(struct orr_sched *sched,
     if (group == state->queue_count) {
         state->queue_count++;
         state->queues =
-            g_renew(struct orr_heap, state->queues, state->queue_count);
-        state->queues[group] = (struct orr_heap){0};
+            g_renew(struct orr_urgent, state->queues, state->queue_count);
+        state->queues[group] = (struct orr_urgent){.unused = NULL};
     }
     return &state->queues[group];
 }
@@ -44,7 +38,7 @@ static void prio_fini(struct orr_sched *sched)
     struct state *state = orr_sched_state(sched);
 
     for (unsigned g = 0; g < state->queue_count; g++)
-        orr_heap_clear(&state->queues[g]);
+        orr_urgent_clear(&state->queues[g]);
     g_free(state->queues);
     orr_groups_clear(&state->groups);
 }
@@ -53,17 +47,18 @@ static void prio_push(struct orr_sched *sched, struct orr_task *task)
 {
     struct state *state = orr_sched_state(sched);
 
-    orr_heap_push(queue_of(sched, task), &task->item, -(int64_t)task->priority,
-                  state->arrivals++);
+    task->arrival = state->arrivals++;
+    orr_urgent_push(queue_of(sched, task), task);
     orr_sched_wake_any(sched, task);
 }
 
-/* Whether the first task of @queue comes before that of @other, or NULL. */
-static bool comes_first(const struct orr_heap *queue,
-                        const struct orr_heap *other)
+/* Whether @task comes before @other, or NULL. */
+static bool comes_first(const struct orr_task *task,
+                        const struct orr_task *other)
 {
-    return !other ||
-           orr_heap_precedes(orr_heap_first(queue), orr_heap_first(other));
+    if (!other || task->priority != other->priority)
+        return !other || task->priority > other->priority;
+    return task->arrival < other->arrival;
 }
 
 /* As the reference does when a worker passes over a task that it cannot run. */
@@ -80,20 +75,22 @@ static void call_others(struct orr_sched *sched, unsigned group)
 static struct orr_task *prio_pop(struct orr_sched *sched, unsigned worker)
 {
     struct state *state = orr_sched_state(sched);
-    struct orr_heap *first[] = {NULL, NULL}; /* for others, for this worker */
+    const struct orr_task *first[] = {NULL, NULL}; /* for others, for it */
+    unsigned groups[2] = {0};                      /* whose they are */
 
     for (unsigned g = 0; g < state->queue_count; g++) {
-        struct orr_heap *queue = &state->queues[g];
-        struct orr_heap **best =
-            &first[orr_groups_include(&state->groups, g, worker)];
+        const struct orr_task *task = orr_urgent_first(&state->queues[g]);
+        bool fits = orr_groups_include(&state->groups, g, worker);
 
-        if (queue->count > 0 && comes_first(queue, *best))
-            *best = queue;
+        if (!task || !comes_first(task, first[fits]))
+            continue;
+        first[fits] = task;
+        groups[fits] = g;
     }
     if (first[true])
-        return task_of(orr_heap_pop(first[true]));
+        return orr_urgent_pop(&state->queues[groups[true]]);
     if (first[false])
-        call_others(sched, (unsigned)(first[false] - state->queues));
+        call_others(sched, groups[false]);
     return NULL;
 }
 

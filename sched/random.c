@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* random: each task goes to a worker drawn at random, the faster the likelier.
  * (StarPU, random_policy.c.) */
-#include <stddef.h>
-
-#include "sched/sched.h"
+#include "sched/urgent.h"
 
 /* The draws are those of POSIX drand48(), which the reference uses: a linear
  * congruential generator modulo 2^48. */
@@ -18,7 +16,7 @@ struct state {
 };
 
 struct lane {
-    struct orr_heap tasks; /* most urgent first, then oldest */
+    struct orr_urgent tasks;
 };
 
 static void random_init(struct orr_sched *sched)
@@ -34,7 +32,7 @@ static void random_fini(struct orr_sched *sched)
     for (unsigned w = 0; w < orr_sched_workers(sched); w++) {
         struct lane *lane = orr_sched_lane(sched, w);
 
-        orr_heap_clear(&lane->tasks);
+        orr_urgent_clear(&lane->tasks);
     }
 }
 
@@ -74,19 +72,16 @@ static void random_push(struct orr_sched *sched, struct orr_task *task)
     unsigned worker = choose(sched, task);
     struct lane *lane = orr_sched_lane(sched, worker);
 
-    orr_heap_push(&lane->tasks, &task->item, -(int64_t)task->priority,
-                  state->arrivals++);
+    task->arrival = state->arrivals++;
+    orr_urgent_push(&lane->tasks, task);
     orr_sched_wake(sched, worker);
 }
 
 static struct orr_task *random_pop(struct orr_sched *sched, unsigned worker)
 {
     struct lane *lane = orr_sched_lane(sched, worker);
-    struct orr_heap_item *item = orr_heap_pop(&lane->tasks);
 
-    if (!item)
-        return NULL;
-    return (struct orr_task *)((char *)item - offsetof(struct orr_task, item));
+    return orr_urgent_pop(&lane->tasks);
 }
 
 const struct orr_sched_ops orr_policy_random = {

@@ -71,6 +71,16 @@ static inline void orr_task_approach(const struct orr_task *task)
         __builtin_prefetch((const void *)(job + line * 64));
 }
 
+/* @task is next of a chain in which what follows was pushed as long ago. */
+static inline void orr_task_approach_chain(const struct orr_task *task)
+{
+    orr_task_approach(task);
+    if (!task->next)
+        return;
+    __builtin_prefetch(task->next);
+    __builtin_prefetch(&task->next->job);
+}
+
 /* What @task lacks on a memory node. See orr_sched_missing(). */
 struct orr_missing {
     uint64_t invalid_bytes;     /* to be read, without a valid copy there */

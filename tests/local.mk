@@ -91,6 +91,7 @@ unit_tests = \
 	%D%/test_traffic \
 	%D%/test_turns \
 	%D%/test_units \
+	%D%/test_urgent \
 	%D%/test_usage \
 	%D%/test_victims \
 	%D%/test_work_stealing \
