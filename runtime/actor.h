@@ -82,14 +82,16 @@ struct orr_frame {
 };
 
 /*
- * Pushes a frame for @procedure with @size bytes of zeroed locals, which the
- * caller may fill. It runs when the caller returns ORR_CONTINUE, or, for an
- * actor that does nothing, at orr_actor_start() or orr_actor_act().
+ * Pushes a frame for @procedure with @size bytes of locals, of which the first
+ * @zeroed are; the caller may fill them. It runs when the caller returns
+ * ORR_CONTINUE, or, for an actor that does nothing, at orr_actor_start() or
+ * orr_actor_act().
  *
  * Inline, since with a known size most of it is done by the compiler.
  */
-static inline void *orr_actor_call(struct orr_actor *actor,
-                                   orr_procedure *procedure, size_t size)
+static inline void *orr_actor_call_some(struct orr_actor *actor,
+                                        orr_procedure *procedure, size_t size,
+                                        size_t zeroed)
 {
     size_t unit = _Alignof(max_align_t);
     size_t room = sizeof(struct orr_frame) + (size + unit - 1) / unit * unit;
@@ -100,7 +102,14 @@ static inline void *orr_actor_call(struct orr_actor *actor,
     frame->below = actor->top;
     actor->top = actor->used;
     actor->used += room;
-    return memset(frame + 1, 0, size);
+    return memset(frame + 1, 0, zeroed);
+}
+
+/* The same with all of them zeroed. */
+static inline void *orr_actor_call(struct orr_actor *actor,
+                                   orr_procedure *procedure, size_t size)
+{
+    return orr_actor_call_some(actor, procedure, size, size);
 }
 
 /* The frame of @actor, which is not idle, at @offset of its stack. */

@@ -20,51 +20,64 @@ enum { LIST_PENDING = 2 };
 /* And those left over back into that of those that wait. */
 enum { LIST_AGAIN = 2 };
 
-enum outcome { STARTED, NO_MEMORY };
-
-struct starting {
-    enum { START_BEGIN, START_ALLOCATED, START_QUEUED } at;
+/*
+ * Starts what the limit allows of one queue, one request after the other: each
+ * completes at once, or departs, or lacks memory.
+ */
+struct serving {
+    enum { SERVE_TAKE, SERVE_START, SERVE_PAUSED } at;
+    enum { START_BEGIN, START_ALLOCATED, START_QUEUED } start;
     struct orr_worker *worker;
-    struct orr_request *request;
+    struct orr_line line;
+    struct orr_served *served;
+    orr_time since;
+    struct orr_request *request; /* that is being started */
     bool allocated;
-    enum outcome *outcome;
+    bool refused; /* it lacks memory */
+    bool started_some;
+    bool lacks_memory;
+    unsigned refused_count;
+    unsigned next, count;
+    /* Not zeroed. Those that were refused, and, from next on, those that are
+     * to be started. */
+    struct orr_request *taken[ORR_MOST_IN_FLIGHT];
 };
 
-static enum orr_next give_up(struct starting *starting)
+static enum orr_next give_up(struct serving *serving)
 {
-    struct orr_request *request = starting->request;
+    struct orr_request *request = serving->request;
 
     if (request->level != ORR_FETCH) {
         request->holds = false;
-        orr_replicate_release(starting->worker->run, request->to);
+        orr_replicate_release(serving->worker->run, request->to);
     }
-    *starting->outcome = NO_MEMORY;
+    serving->refused = true;
     return ORR_DONE;
 }
 
-static enum orr_next end_at_once(struct starting *starting)
+static enum orr_next end_at_once(struct serving *serving)
 {
-    orr_request_complete(starting->worker->run, starting->request);
+    orr_request_complete(serving->worker->run, serving->request);
     return ORR_DONE;
 }
 
 /* The operations of that, in the midst of which the datum is given back. */
-static G_GNUC_NO_INLINE void pay(const struct starting *starting)
+static G_GNUC_NO_INLINE void pay(const struct serving *serving)
 {
-    struct orr_engine *engine = &starting->worker->run->engine;
-    unsigned operations = orr_copy_operations(starting->request);
+    struct orr_engine *engine = &serving->worker->run->engine;
+    unsigned operations = orr_copy_operations(serving->request);
 
     orr_engine_spend(engine, operations + (operations > 1));
-    orr_spinlock_leave(&starting->request->data->lock, engine);
+    orr_spinlock_leave(&serving->request->data->lock, engine);
     orr_engine_spend(engine, LIST_PENDING);
 }
 
-static enum orr_next depart(struct starting *starting)
+static enum orr_next depart(struct serving *serving)
 {
-    if (G_UNLIKELY(starting->worker->run->engine.by_rounds))
-        pay(starting);
-    orr_copy_submit(starting->worker->run, starting->request);
-    orr_request_depart(starting->worker->run, starting->request);
+    if (G_UNLIKELY(serving->worker->run->engine.by_rounds))
+        pay(serving);
+    orr_copy_submit(serving->worker->run, serving->request);
+    orr_request_depart(serving->worker->run, serving->request);
     return ORR_DONE;
 }
 
@@ -73,33 +86,33 @@ static enum orr_next depart(struct starting *starting)
  * driver holds the lock of the datum while it queues the copy.
  */
 static enum orr_next queue_copy(struct orr_actor *actor,
-                                struct starting *starting)
+                                struct serving *serving)
 {
-    struct orr_run *run = starting->worker->run;
-    struct orr_data *data = starting->request->data;
+    struct orr_run *run = serving->worker->run;
+    struct orr_data *data = serving->request->data;
 
-    if (!(starting->request->mode & ORR_R))
-        return end_at_once(starting);
-    starting->at = START_QUEUED;
+    if (!(serving->request->mode & ORR_R))
+        return end_at_once(serving);
+    serving->start = START_QUEUED;
     if (orr_switches_quirks(&run->switches)) {
         orr_spinlock_hold(&data->lock, &run->engine,
                           run->overheads.transfer_queue);
-        data->lock.request = starting->request;
+        data->lock.request = serving->request;
     }
     if (orr_actor_sleep(actor, run->overheads.transfer_queue) == ORR_ASLEEP)
         return ORR_ASLEEP;
-    return depart(starting);
+    return depart(serving);
 }
 
-static enum orr_next begin(struct orr_actor *actor, struct starting *starting)
+static enum orr_next begin(struct orr_actor *actor, struct serving *serving)
 {
-    struct orr_request *request = starting->request;
-    struct orr_run *run = starting->worker->run;
+    struct orr_request *request = serving->request;
+    struct orr_run *run = serving->worker->run;
     struct orr_replicate *to = request->to;
 
     if (request->cancelled) {
         request->moot = true;
-        return end_at_once(starting);
+        return end_at_once(serving);
     }
     if (to->loading && to->loading != request) {
         orr_request_join(run, request, to->loading);
@@ -111,86 +124,70 @@ static enum orr_next begin(struct orr_actor *actor, struct starting *starting)
         orr_replicate_hold(to);
     }
     if (to->state != ORR_INVALID)
-        return end_at_once(starting);
+        return end_at_once(serving);
     if (to->allocated)
-        return queue_copy(actor, starting);
-    if (run->memories[to->node].reclaiming || starting->worker->is_sparing)
-        return give_up(starting);
-    starting->at = START_ALLOCATED;
+        return queue_copy(actor, serving);
+    if (run->memories[to->node].reclaiming || serving->worker->is_sparing)
+        return give_up(serving);
+    serving->start = START_ALLOCATED;
     orr_engine_spend(&run->engine, 2);
-    orr_memory_allocate(actor, starting->worker, to,
-                        (enum orr_level)request->level, &starting->allocated);
+    orr_memory_allocate(actor, serving->worker, to,
+                        (enum orr_level)request->level, &serving->allocated);
     return ORR_CONTINUE;
 }
 
 /* Remembers a prefetch that lacks memory, if it would so again. */
-static void refuse(struct starting *starting)
+static void refuse(struct serving *serving)
 {
-    struct orr_run *run = starting->worker->run;
-    struct orr_memory *memory = &run->memories[starting->request->to->node];
+    struct orr_run *run = serving->worker->run;
+    struct orr_memory *memory = &run->memories[serving->request->to->node];
 
-    if (starting->request->level == ORR_PREFETCH &&
+    if (serving->request->level == ORR_PREFETCH &&
         !orr_victims_has_any(run, memory, ORR_PREFETCH))
-        memory->refused = starting->request;
+        memory->refused = serving->request;
 }
 
-/* Starts one request; it completes at once, or departs, or lacks memory. */
-static enum orr_next start(struct orr_actor *actor, void *locals)
+/* Goes on to start the request; done when it has completed at once, or
+ * departed, or lacks memory. */
+static enum orr_next start(struct orr_actor *actor, struct serving *serving)
 {
-    struct starting *starting = locals;
-    struct orr_run *run = starting->worker->run;
-    struct orr_spinlock *lock = &starting->request->data->lock;
+    struct orr_run *run = serving->worker->run;
+    struct orr_spinlock *lock = &serving->request->data->lock;
 
-    if (starting->at != START_QUEUED &&
+    if (serving->start != START_QUEUED &&
         orr_spinlock_is_taken(lock, &run->engine)) {
         orr_spinlock_await(actor, lock);
         return ORR_CONTINUE;
     }
-    switch (starting->at) {
+    switch (serving->start) {
     case START_BEGIN:
-        return begin(actor, starting);
+        return begin(actor, serving);
     case START_ALLOCATED:
-        if (starting->allocated)
-            return queue_copy(actor, starting);
-        refuse(starting);
-        return give_up(starting);
+        if (serving->allocated)
+            return queue_copy(actor, serving);
+        refuse(serving);
+        return give_up(serving);
     case START_QUEUED:
-        return depart(starting);
+        return depart(serving);
     }
     return ORR_DONE;
 }
 
 /* The same in a run by rounds. Once it has allocated it makes progress rather
  * than waits for the lock. */
-static enum orr_next start_in_turn(struct orr_actor *actor, void *locals)
+static enum orr_next start_in_turn(struct orr_actor *actor,
+                                   struct serving *serving)
 {
-    struct starting *starting = locals;
-    struct orr_data *data = starting->request->data;
+    struct orr_data *data = serving->request->data;
 
     if (orr_actor_take_turns(actor, 0) == ORR_ASLEEP)
         return ORR_ASLEEP;
-    if (starting->at != START_ALLOCATED ||
+    if (serving->start != START_ALLOCATED ||
         !orr_spinlock_is_taken(&data->lock, actor->engine))
-        return start(actor, locals);
-    orr_progress_until_free(actor, starting->worker, data);
+        return start(actor, serving);
+    orr_progress_until_free(actor, serving->worker, data);
     return ORR_CONTINUE;
 }
-
-/* Starts what the limit allows of one queue. */
-struct serving {
-    enum { SERVE_TAKE, SERVE_STARTED, SERVE_PAUSED } at;
-    struct orr_worker *worker;
-    struct orr_line line;
-    struct orr_request *taken[ORR_MOST_IN_FLIGHT];
-    unsigned count, next;
-    struct orr_request *refused[ORR_MOST_IN_FLIGHT];
-    unsigned refused_count;
-    orr_time since;
-    enum outcome outcome;
-    bool started_some;
-    bool lacks_memory;
-    struct orr_served *served;
-};
 
 static void take(struct serving *serving)
 {
@@ -224,7 +221,7 @@ static void put_back(struct serving *serving)
     while (serving->count > serving->next)
         orr_request_return(run, serving->taken[--serving->count]);
     while (serving->refused_count > 0)
-        orr_request_return(run, serving->refused[--serving->refused_count]);
+        orr_request_return(run, serving->taken[--serving->refused_count]);
 }
 
 static enum orr_next report(struct serving *serving)
@@ -258,69 +255,70 @@ static enum orr_next end_serving(struct orr_actor *actor,
     return resume(serving);
 }
 
-static enum orr_next next(struct orr_actor *actor, struct serving *serving)
+/* Turns to the next request that is to be started, if there is one. */
+static bool turn_to_next(struct serving *serving)
 {
-    struct orr_queues *queues =
-        &serving->worker->run->memories[serving->line.node].queues;
-    struct starting *starting;
+    const struct orr_line *line = &serving->line;
+    const struct orr_queues *queues =
+        &serving->worker->run->memories[line->node].queues;
 
     if (serving->next == serving->count ||
-        orr_queues_room(queues, serving->line.peer, serving->line.direction,
-                        serving->line.level) == 0)
-        return end_serving(actor, serving);
-    serving->at = SERVE_STARTED;
-    serving->outcome = STARTED;
-    starting =
-        orr_actor_call(actor, actor->engine->by_rounds ? start_in_turn : start,
-                       sizeof(*starting));
-    starting->worker = serving->worker;
-    starting->request = serving->taken[serving->next++];
-    starting->outcome = &serving->outcome;
-    return ORR_CONTINUE;
+        orr_queues_room(queues, line->peer, line->direction, line->level) == 0)
+        return false;
+    serving->at = SERVE_START;
+    serving->start = START_BEGIN;
+    serving->request = serving->taken[serving->next++];
+    serving->allocated = false;
+    serving->refused = false;
+    return true;
 }
 
-static enum orr_next after_start(struct orr_actor *actor,
-                                 struct serving *serving)
+/* Takes note of how the request fared; returns whether to go on. */
+static bool note_start(struct serving *serving)
 {
     orr_time now = serving->worker->run->engine.now;
 
-    if (serving->outcome == STARTED) {
+    if (!serving->refused) {
         serving->started_some = true;
         serving->served->some = true;
     } else {
         serving->lacks_memory = true;
-        serving->refused[serving->refused_count++] =
-            serving->taken[serving->next - 1];
+        serving->taken[serving->refused_count++] = serving->request;
         if (serving->line.level != ORR_FETCH)
-            return end_serving(actor, serving);
+            return false;
     }
-    if (now - serving->since >= PATIENCE) {
-        serving->lacks_memory = false; /* as the reference takes it */
-        return end_serving(actor, serving);
-    }
-    return next(actor, serving);
+    if (now - serving->since < PATIENCE)
+        return true;
+    serving->lacks_memory = false; /* as the reference takes it */
+    return false;
 }
 
 static enum orr_next serve(struct orr_actor *actor, void *locals)
 {
     struct serving *serving = locals;
+    enum orr_next next;
 
-    switch (serving->at) {
-    case SERVE_TAKE:
-        take(serving);
-        return next(actor, serving);
-    case SERVE_STARTED:
-        return after_start(actor, serving);
-    case SERVE_PAUSED:
+    if (serving->at == SERVE_PAUSED)
         return resume(serving);
+    if (serving->at == SERVE_TAKE) {
+        take(serving);
+        if (!turn_to_next(serving))
+            return end_serving(actor, serving);
     }
-    return ORR_DONE;
+    do {
+        next = actor->engine->by_rounds ? start_in_turn(actor, serving)
+                                        : start(actor, serving);
+        if (next != ORR_DONE)
+            return next;
+    } while (note_start(serving) && turn_to_next(serving));
+    return end_serving(actor, serving);
 }
 
 void orr_serve(struct orr_actor *actor, struct orr_worker *worker,
                const struct orr_line *line, struct orr_served *served)
 {
-    struct serving *serving = orr_actor_call(actor, serve, sizeof(*serving));
+    struct serving *serving = orr_actor_call_some(
+        actor, serve, sizeof(*serving), offsetof(struct serving, taken));
 
     serving->worker = worker;
     serving->line = *line;
