@@ -260,6 +260,19 @@ static inline enum orr_next orr_actor_sleep(struct orr_actor *actor,
     return orr_actor_sleep_queued(actor, date);
 }
 
+/* Sleeps so many times in a row for @delay, with nothing to do in between, if
+ * nothing else happens meanwhile; else returns false. */
+static inline bool orr_actor_skip(struct orr_actor *actor, orr_time delay,
+                                  unsigned times)
+{
+    struct orr_engine *engine = actor->engine;
+
+    if (delay == 0 || !orr_actors_go_on(engine, engine->now + times * delay))
+        return false;
+    engine->fired += times - 1;
+    return true;
+}
+
 /* In a procedure: continues once the lock is held. */
 enum orr_next orr_mutex_take(struct orr_mutex *mutex, struct orr_actor *actor);
 void orr_mutex_give(struct orr_mutex *mutex);

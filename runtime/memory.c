@@ -178,13 +178,11 @@ static bool clean(struct orr_run *run, struct orr_memory *memory,
     return true;
 }
 
-void orr_memory_tidy(struct orr_run *run, struct orr_memory *memory)
+void orr_memory_tidy_up(struct orr_run *run, struct orr_memory *memory)
 {
     struct orr_replicate *copy = memory->first_dirty;
     bool skipped = false;
 
-    if (orr_memory_is_tidy(memory))
-        return;
     while (copy &&
            memory->clean_buffers < memory->buffers * TARGET_CLEAN / 100) {
         struct orr_replicate *next = copy->newer;

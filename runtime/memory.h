@@ -79,8 +79,16 @@ static inline bool orr_memory_is_tidy(const struct orr_memory *memory)
            memory->clean_buffers >= memory->buffers * ORR_MINIMUM_CLEAN / 100;
 }
 
+/* Private. */
+void orr_memory_tidy_up(struct orr_run *run, struct orr_memory *memory);
+
 /* Asks for write-backs if clean buffers have become rare. */
-void orr_memory_tidy(struct orr_run *run, struct orr_memory *memory);
+static inline void orr_memory_tidy(struct orr_run *run,
+                                   struct orr_memory *memory)
+{
+    if (!orr_memory_is_tidy(memory))
+        orr_memory_tidy_up(run, memory);
+}
 
 /*
  * A procedure's frame: gives @copy a buffer. Takes time when the driver must

@@ -158,9 +158,10 @@ bool orr_group_has_duties(const struct orr_group *group)
            group->peers;
 }
 
-static enum orr_next group_turn(struct orr_actor *actor, void *locals)
+/* Goes on with a group; done when nothing is left to do for it. */
+static enum orr_next group_turn(struct orr_actor *actor,
+                                struct orr_group *group)
 {
-    struct orr_group *group = locals;
     struct orr_run *run = group->worker->run;
 
     if (group->at == ORR_GROUP_BEGIN) {
@@ -176,8 +177,7 @@ static enum orr_next group_turn(struct orr_actor *actor, void *locals)
             orr_spinlock_await(actor, lock);
             return ORR_CONTINUE;
         }
-        if (group->line.node != ORR_RAM)
-            orr_memory_tidy(run, &run->memories[group->line.node]);
+        orr_memory_tidy(run, &run->memories[group->line.node]);
         group->at = ORR_GROUP_SERVED;
     } else {
         group->line.peer++;
@@ -190,17 +190,22 @@ static enum orr_next group_turn(struct orr_actor *actor, void *locals)
     return ORR_CONTINUE;
 }
 
-static enum orr_next call_group(struct orr_actor *actor, struct orr_turn *turn,
-                                enum orr_direction direction, uint32_t peers)
-{
-    struct orr_group *group = orr_actor_call(actor, group_turn, sizeof(*group));
+struct turn {
+    struct orr_turn plain;
+    bool in_group;
+    struct orr_group group; /* if so */
+};
 
-    group->worker = turn->worker;
-    group->line.node = turn->node;
-    group->line.direction = direction;
-    group->peers = peers;
-    group->progressed = turn->progressed;
-    return ORR_CONTINUE;
+static void begin_group(struct turn *turn, enum orr_direction direction,
+                        uint32_t peers)
+{
+    turn->in_group = true;
+    turn->group = (struct orr_group){
+        .worker = turn->plain.worker,
+        .line = {.node = turn->plain.node, .direction = direction},
+        .peers = peers,
+        .progressed = turn->plain.progressed,
+    };
 }
 
 /* Only CPU workers have requests for RAM to handle. */
@@ -232,44 +237,85 @@ bool orr_turn_has_inward(const struct orr_turn *turn)
            find_duties(run, turn->node, ORR_IN) || may_arrive(run, turn->node);
 }
 
-/* A little time passes for RAM even where GPUs leave it to others. */
-static void begin_node(struct orr_turn *turn)
+/*
+ * A little time passes for RAM even where GPUs leave it to others. Done when the
+ * node can be looked after.
+ */
+static enum orr_next begin_node(struct orr_actor *actor, struct orr_turn *turn)
 {
-    if (turn->node == ORR_RAM && !handles_ram(turn->worker->run)) {
+    const struct orr_run *run = turn->worker->run;
+    orr_time delay = run->overheads.progress;
+
+    if (turn->node == ORR_RAM && !handles_ram(run)) {
         turn->node = turn->worker->device;
-        return;
+        if (!orr_actor_skip(actor, delay, 2))
+            return orr_actor_sleep(actor, delay);
+        turn->at = ORR_TURN_IN;
+        return ORR_DONE;
     }
     turn->at = ORR_TURN_IN;
-    turn->peer = 0;
+    return orr_actor_sleep(actor, delay) == ORR_ASLEEP ? ORR_ASLEEP : ORR_DONE;
+}
+
+/* Whether there is nothing to be found for a node, as far as can be seen at a
+ * glance: no copy has ended, and no request may start. */
+static inline bool is_at_rest(const struct orr_memory *memory)
+{
+    const struct orr_queues *queues = &memory->queues;
+
+    return !(queues->has_ended[ORR_IN] | queues->has_ended[ORR_OUT] |
+             orr_queues_startable_at_all(queues, ORR_IN) |
+             orr_queues_startable_at_all(queues, ORR_OUT)) &&
+           orr_memory_is_tidy(memory);
+}
+
+/* Begins with the group into the node. */
+static void begin_groups(struct turn *turn)
+{
+    struct orr_turn *plain = &turn->plain;
+    const struct orr_run *run = plain->worker->run;
+
+    plain->at = ORR_TURN_OUT;
+    plain->peer = 0;
+    if (!is_at_rest(&run->memories[plain->node]) ||
+        orr_spinlocks_contended(&run->engine))
+        begin_group(turn, ORR_IN, UINT32_MAX);
+}
+
+/* Turns to the next group out of the node. */
+static void turn_to_group(struct turn *turn)
+{
+    turn->in_group = orr_turn_find_outward(&turn->plain);
+    if (turn->in_group)
+        begin_group(turn, ORR_OUT, 1u << (turn->plain.peer - 1));
 }
 
 enum orr_next orr_progress_turn(struct orr_actor *actor, void *locals)
 {
-    struct orr_turn *turn = locals;
-    struct orr_run *run = turn->worker->run;
+    struct turn *turn = locals;
+    struct orr_turn *plain = &turn->plain;
 
-    for (;;) {
-        switch (turn->at) {
-        case ORR_TURN_NODE:
-            begin_node(turn);
-            if (orr_actor_sleep(actor, run->overheads.progress) == ORR_ASLEEP)
+    switch (plain->at) {
+    case ORR_TURN_NODE:
+        while (plain->at == ORR_TURN_NODE) {
+            if (begin_node(actor, plain) == ORR_ASLEEP)
                 return ORR_ASLEEP;
-            break;
-        case ORR_TURN_IN:
-            turn->at = ORR_TURN_OUT;
-            if (orr_turn_has_inward(turn))
-                return call_group(actor, turn, ORR_IN, UINT32_MAX);
-            break;
-        case ORR_TURN_OUT:
-            if (orr_turn_find_outward(turn))
-                return call_group(actor, turn, ORR_OUT, 1u << (turn->peer - 1));
-            if (turn->node == turn->worker->device)
-                return ORR_DONE;
-            turn->node = turn->worker->device;
-            turn->at = ORR_TURN_NODE;
-            break;
+        }
+        /* fall through */
+    case ORR_TURN_IN:
+        begin_groups(turn);
+        /* fall through */
+    case ORR_TURN_OUT:
+        for (; turn->in_group; turn_to_group(turn)) {
+            if (group_turn(actor, &turn->group) == ORR_CONTINUE)
+                return ORR_CONTINUE;
         }
     }
+    if (plain->node == plain->worker->device)
+        return ORR_DONE;
+    plain->node = plain->worker->device;
+    plain->at = ORR_TURN_NODE;
+    return ORR_CONTINUE;
 }
 
 bool orr_progress_is_quiet(const struct orr_run *run, unsigned node)
@@ -302,12 +348,13 @@ enum orr_turn_outlook orr_progress_foresee(const void *locals, uint64_t *relied)
 static struct orr_turn *call_turn(struct orr_actor *actor,
                                   struct orr_worker *worker, bool *progressed)
 {
-    struct orr_turn *turn =
-        orr_actor_call(actor, orr_progress_turn, sizeof(*turn));
+    struct turn *turn =
+        orr_actor_call_some(actor, orr_progress_turn, sizeof(*turn),
+                            offsetof(struct turn, group));
 
-    turn->worker = worker;
-    turn->progressed = progressed;
-    return turn;
+    turn->plain.worker = worker;
+    turn->plain.progressed = progressed;
+    return &turn->plain;
 }
 
 void orr_progress_once(struct orr_actor *actor, struct orr_worker *worker,
@@ -328,16 +375,12 @@ void orr_progress_now(struct orr_actor *actor, struct orr_worker *worker,
 orr_time orr_progress_idle_time(const struct orr_worker *worker)
 {
     const struct orr_run *run = worker->run;
-    const struct orr_memory *memory = &run->memories[worker->device];
-    const struct orr_queues *queues = &memory->queues;
 
     if (worker->device == ORR_RAM || handles_ram(run))
         return 0;
-    if (queues->has_ended[ORR_IN] | queues->has_ended[ORR_OUT] |
-        orr_queues_startable_at_all(queues, ORR_IN) |
-        orr_queues_startable_at_all(queues, ORR_OUT))
-        return 0;
-    return orr_memory_is_tidy(memory) ? 2 * run->overheads.progress : 0;
+    return is_at_rest(&run->memories[worker->device])
+               ? 2 * run->overheads.progress
+               : 0;
 }
 
 /* Turns that a worker takes instead of waiting for a lock (StarPU,

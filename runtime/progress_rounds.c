@@ -57,8 +57,7 @@ static enum orr_next begin(struct orr_actor *actor, struct group *group)
         next = notice_all_ends(actor, group);
     if (next != ORR_DONE)
         return next;
-    if (line->node != ORR_RAM)
-        orr_memory_tidy(run, &run->memories[line->node]);
+    orr_memory_tidy(run, &run->memories[line->node]);
     group->plain.at = ORR_GROUP_SERVED;
     return ORR_DONE;
 }
