@@ -14,18 +14,17 @@ void orr_actor_run(struct orr_actor *actor)
     engine->acting = actor;
     engine->depth++;
     do {
-        struct orr_frame *frame =
-            (struct orr_frame *)(actor->stack + actor->top);
+        struct orr_frame *frame = actor->top;
 
         next = frame->procedure(actor, frame + 1);
         if (next == ORR_DONE) { /* nothing was called: it is still on top */
-            actor->used = actor->top;
+            actor->free = frame;
             actor->top = frame->below;
         }
-    } while (next != ORR_ASLEEP && actor->used > 0);
+    } while (next != ORR_ASLEEP && actor->top);
     engine->acting = before;
     engine->depth--;
-    if (actor->used == 0)
+    if (!actor->top)
         engine->interrupted = true;
 }
 
@@ -45,8 +44,8 @@ void orr_actor_init(struct orr_actor *actor, struct orr_engine *engine)
     actor->account = (struct orr_account){0};
     actor->passage = NULL;
     actor->door = (struct orr_mutex){0};
-    actor->used = 0;
-    actor->top = 0;
+    actor->top = NULL;
+    actor->free = (struct orr_frame *)actor->stack;
 }
 
 struct orr_actor *orr_actor_of(const struct orr_event *event)
@@ -136,7 +135,7 @@ static void advance(struct orr_engine *engine)
     orr_engine_advance(engine, date == ORR_NEVER ? engine->now + ORR_US : date);
     engine->next_date = NULL;
     engine->looked = 0;
-    engine->advancing = true;
+    engine->depth++; /* nobody is to go on before the others looked */
     while (actor) {
         struct orr_actor *next = actor->next;
 
@@ -145,7 +144,7 @@ static void advance(struct orr_engine *engine)
         engine->looked++;
         actor = next;
     }
-    engine->advancing = false;
+    engine->depth--;
 }
 
 /* The same in a run by rounds: they take turns. */

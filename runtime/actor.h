@@ -57,8 +57,8 @@ struct orr_actor {
     orr_time earliest; /* nor awake before this date, whatever the signals */
     bool signalled;    /* a signal came since the last orr_actor_heed() */
     struct orr_actor *next; /* among those woken, or waiting for a lock */
-    size_t used;            /* bytes of stack */
-    size_t top;             /* offset of the topmost frame */
+    struct orr_frame *top;  /* frame, or NULL if it has nothing to do */
+    struct orr_frame *free; /* where the next frame will be */
     struct orr_account account;
     struct orr_passage *passage; /* that it is in, passage.h */
     struct orr_mutex door;       /* of its condition, in a run by rounds */
@@ -78,7 +78,7 @@ unsigned orr_actor_who(const struct orr_event *event);
 /* Precedes its locals on the stack; private. */
 struct orr_frame {
     _Alignas(max_align_t) orr_procedure *procedure;
-    size_t below; /* offset of the frame under this one */
+    struct orr_frame *below; /* the frame under this one, or NULL */
 };
 
 /*
@@ -95,13 +95,13 @@ static inline void *orr_actor_call_some(struct orr_actor *actor,
 {
     size_t unit = _Alignof(max_align_t);
     size_t room = sizeof(struct orr_frame) + (size + unit - 1) / unit * unit;
-    struct orr_frame *frame = (struct orr_frame *)(actor->stack + actor->used);
+    struct orr_frame *frame = actor->free;
 
-    g_assert(actor->used + room <= ORR_ACTOR_STACK);
+    actor->free = (struct orr_frame *)((unsigned char *)frame + room);
+    g_assert((unsigned char *)actor->free <= actor->stack + ORR_ACTOR_STACK);
     frame->procedure = procedure;
     frame->below = actor->top;
-    actor->top = actor->used;
-    actor->used += room;
+    actor->top = frame;
     return memset(frame + 1, 0, zeroed);
 }
 
@@ -112,17 +112,10 @@ static inline void *orr_actor_call(struct orr_actor *actor,
     return orr_actor_call_some(actor, procedure, size, size);
 }
 
-/* The frame of @actor, which is not idle, at @offset of its stack. */
-static inline const struct orr_frame *
-orr_actor_frame(const struct orr_actor *actor, size_t offset)
-{
-    return (const struct orr_frame *)(actor->stack + offset);
-}
-
 /* Whether the actor has nothing left to do. */
 static inline bool orr_actor_idle(const struct orr_actor *actor)
 {
-    return actor->used == 0;
+    return !actor->top;
 }
 
 /* Runs the actor now, until it sleeps or has nothing left to do. */
@@ -216,7 +209,7 @@ static inline void orr_actors_interrupt(struct orr_engine *engine)
 static inline bool orr_actors_go_on(struct orr_engine *engine, orr_time date)
 {
     if (engine->depth > 1 || engine->woken || engine->next_date ||
-        engine->advancing || engine->interrupted ||
+        engine->interrupted ||
         date >= (orr_engine_is_empty(engine) ? engine->horizon
                                              : orr_engine_next(engine)))
         return false;

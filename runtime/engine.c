@@ -221,16 +221,3 @@ bool orr_engine_step_in_turns(struct orr_engine *engine)
         event->fire(event->arg);
     return true;
 }
-
-bool orr_engine_step(struct orr_engine *engine)
-{
-    struct orr_event *event;
-
-    if (engine->events.count == 0)
-        return false;
-    engine->now = orr_heap_first(&engine->events)->key;
-    event = (struct orr_event *)orr_heap_pop(&engine->events);
-    engine->fired++;
-    event->fire(event->arg);
-    return true;
-}

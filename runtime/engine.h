@@ -60,7 +60,8 @@ struct orr_engine {
     uint64_t fired;     /* events so far, those that actor.c spared included */
     orr_time contended; /* date after which no lock of spinlock.h is taken */
     struct orr_actor *acting; /* who runs; kept by actor.c */
-    unsigned depth;           /* how many run, one inside the other */
+    unsigned depth;           /* how many run, one inside the other; two if no
+                                 other is to go on at another date */
     uint32_t unconsulted;     /* steps until the next in which somebody is asked
                                  what comes first, or @look: private to actor.c */
     bool interrupted;         /* who steps wants to look: see actor.h */
@@ -69,11 +70,10 @@ struct orr_engine {
      * uses, which foresight.c reads and those who do so set. */
     const struct orr_event *stepped;      /* what fired, if it began plainly */
     bool bustling;                        /* it did not stay plain */
+    bool waking;                          /* those woken are running */
     unsigned uses;                        /* ORR_USES_... */
     struct orr_actor *woken, *last_woken; /* who is to run at this date */
-    bool waking;                          /* they are running */
     struct orr_actor *next_date, *last_next_date; /* who is, at the next */
-    bool advancing;                               /* the latter are running */
     unsigned looked;                /* how many of them have had their turn */
     struct orr_busy busy[ORR_BUSY]; /* private to actor.c */
     unsigned busy_count;            /* how many there have been */
@@ -234,7 +234,18 @@ void orr_engine_choose(struct orr_engine *engine, struct orr_event *event);
 bool orr_engine_is_chosen(const struct orr_engine *engine);
 
 /* Fires the next event. Returns false if there is none. */
-bool orr_engine_step(struct orr_engine *engine);
+static inline bool orr_engine_step(struct orr_engine *engine)
+{
+    struct orr_event *event;
+
+    if (orr_engine_is_empty(engine))
+        return false;
+    engine->now = orr_engine_next(engine);
+    event = (struct orr_event *)orr_heap_pop(&engine->events);
+    engine->fired++;
+    event->fire(event->arg);
+    return true;
+}
 
 /* The same in a run by rounds: an event fires, or turns are taken, until who
  * steps wants to look or an event is due. */

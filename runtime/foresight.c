@@ -8,11 +8,6 @@
 
 #define ALL_NODES (ORR_TOUCH_NODE(ORR_TOUCH_NODES) - 1)
 
-static const struct orr_frame *top_of(const struct orr_actor *actor)
-{
-    return orr_actor_frame(actor, actor->top);
-}
-
 static uint64_t find_quiet(const struct orr_run *run)
 {
     uint64_t nodes = 0;
@@ -58,7 +53,7 @@ static enum orr_worker_outlook foresee_loop(const struct orr_worker *worker,
  */
 static bool idles(const struct orr_worker *worker, uint64_t *relied)
 {
-    const struct orr_frame *frame = top_of(&worker->actor);
+    const struct orr_frame *frame = worker->actor.top;
 
     if (frame->procedure == orr_progress_turn) {
         switch (orr_progress_foresee(frame + 1, relied)) {
@@ -67,7 +62,7 @@ static bool idles(const struct orr_worker *worker, uint64_t *relied)
         case ORR_TURN_SLEEPS:
             return true;
         case ORR_TURN_ENDS:
-            frame = orr_actor_frame(&worker->actor, frame->below);
+            frame = frame->below;
         }
     }
     return foresee_loop(worker, frame) == ORR_WORKER_YIELDS;
@@ -81,7 +76,7 @@ static void foresee_worker(struct orr_foreseen *foreseen,
     foreseen->kind = ORR_FORESEEN_DRIVE;
     if (idles(worker, &foreseen->relied))
         foreseen->kind = ORR_FORESEEN_IDLE;
-    else if (foresee_loop(worker, top_of(&worker->actor)) == ORR_WORKER_POPS)
+    else if (foresee_loop(worker, worker->actor.top) == ORR_WORKER_POPS)
         foreseen->kind = ORR_FORESEEN_POP;
 }
 
@@ -100,7 +95,7 @@ static void begin(void *reviver, const struct orr_event *event)
         return;
     if (actor != &run->main)
         foresee_worker(foreseen, (const struct orr_worker *)actor);
-    else if (top_of(actor)->procedure == orr_job_submission)
+    else if (actor->top->procedure == orr_job_submission)
         foreseen->kind = ORR_FORESEEN_SUBMIT;
 }
 

@@ -24,7 +24,7 @@ static bool is_free(const struct orr_worker *worker)
     unsigned room = worker->device == ORR_RAM ? 1 : ORR_PIPELINE;
 
     /* On its stack is nothing but its loop, whose frame is the first. */
-    return worker->actor.waiting && worker->actor.top == 0 &&
+    return worker->actor.waiting && !worker->actor.top->below &&
            worker->count < room && !worker->stuck && !worker->fetching;
 }
 

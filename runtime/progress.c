@@ -238,8 +238,8 @@ bool orr_turn_has_inward(const struct orr_turn *turn)
 }
 
 /*
- * A little time passes for RAM even where GPUs leave it to others. Done when the
- * node can be looked after.
+ * A little time passes for RAM even where GPUs leave it to others. Done when
+ * the node can be looked after.
  */
 static enum orr_next begin_node(struct orr_actor *actor, struct orr_turn *turn)
 {
@@ -348,9 +348,8 @@ enum orr_turn_outlook orr_progress_foresee(const void *locals, uint64_t *relied)
 static struct orr_turn *call_turn(struct orr_actor *actor,
                                   struct orr_worker *worker, bool *progressed)
 {
-    struct turn *turn =
-        orr_actor_call_some(actor, orr_progress_turn, sizeof(*turn),
-                            offsetof(struct turn, group));
+    struct turn *turn = orr_actor_call_some(
+        actor, orr_progress_turn, sizeof(*turn), offsetof(struct turn, group));
 
     turn->plain.worker = worker;
     turn->plain.progressed = progressed;

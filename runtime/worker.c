@@ -251,7 +251,7 @@ bool orr_worker_await_locks(struct orr_worker *worker)
     struct orr_engine *engine = worker->actor.engine;
     const struct orr_job *job = worker->fetching;
 
-    if (!job || worker->buffers_arrived != worker->buffers_awaited)
+    if (!orr_worker_has_fetched(worker))
         return false;
     for (unsigned i = 0; i < job->access_count; i++) {
         struct orr_spinlock *lock = &job->accesses[i].data->lock;
@@ -268,7 +268,7 @@ struct orr_job *orr_worker_take_fetched(struct orr_worker *worker)
 {
     struct orr_job *job = worker->fetching;
 
-    if (!job || worker->buffers_arrived != worker->buffers_awaited)
+    if (!orr_worker_has_fetched(worker))
         return NULL;
     worker->fetching = NULL;
     for (unsigned i = 0; i < job->access_count; i++) {

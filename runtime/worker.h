@@ -118,7 +118,14 @@ void orr_worker_fetch(struct orr_worker *worker);
  * whether it calls. */
 bool orr_worker_await_locks(struct orr_worker *worker);
 
-/* Whether the task being fetched has all its data; if so it is taken. */
+/* Whether the task being fetched has all its data; */
+static inline bool orr_worker_has_fetched(const struct orr_worker *worker)
+{
+    return worker->fetching &&
+           worker->buffers_arrived == worker->buffers_awaited;
+}
+
+/* if so it is taken, or else NULL. */
 struct orr_job *orr_worker_take_fetched(struct orr_worker *worker);
 
 /*

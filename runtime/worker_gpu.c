@@ -144,10 +144,11 @@ static enum orr_next test(struct loop *loop, struct orr_worker *worker)
 /* Starts the task whose data are there, if any. */
 static enum orr_next top(struct loop *loop, struct orr_worker *worker)
 {
-    struct orr_job *job;
+    struct orr_job *job = NULL;
 
     orr_actor_heed_at_once(&worker->actor);
-    job = orr_worker_take_fetched(worker);
+    if (orr_worker_has_fetched(worker))
+        job = orr_worker_take_fetched(worker);
     if (!job)
         return test(loop, worker);
     if (worker->count > 1 && orr_worker_is_synchronous(worker, job)) {

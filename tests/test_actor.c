@@ -84,6 +84,35 @@ static void a_sleep_of_no_time_needs_no_event(void **state)
     assert_int_equal(f->engine.fired, 0);
 }
 
+/* Sleeps twice at once, if it may, notes. */
+static enum orr_next doze(struct orr_actor *actor, void *locals)
+{
+    struct script *script = locals;
+
+    orr_actor_skip(actor, script->delay, 2);
+    note(script->f, actor);
+    return ORR_DONE;
+}
+
+static void sleeps_in_a_row_are_one_until_others_are_due(void **state)
+{
+    struct fixture *f = *state;
+
+    call(f, 1, nap, 8);
+    orr_actor_start(&f->actors[1]);
+    call(f, 0, doze, 3);
+    orr_actor_act(&f->actors[0]);
+    assert_string_equal(f->log->str, "b0 a6 ");
+    assert_int_equal(f->engine.fired, 2);
+
+    call(f, 0, doze, 1); /* the second would end when the other's does */
+    orr_actor_act(&f->actors[0]);
+    assert_string_equal(f->log->str, "b0 a6 a6 ");
+    call(f, 0, doze, 0);
+    orr_actor_act(&f->actors[0]);
+    assert_int_equal(f->engine.fired, 2);
+}
+
 /* Sleeps, gives way, notes. */
 static enum orr_next give_way(struct orr_actor *actor, void *locals)
 {
@@ -412,6 +441,7 @@ int main(void)
         T(a_procedure_continues_after_its_sleep),
         T(who_acts_sleeps_at_once_until_others_are_due),
         T(a_sleep_of_no_time_needs_no_event),
+        T(sleeps_in_a_row_are_one_until_others_are_due),
         T(who_yields_lets_all_else_at_that_date_go_first),
         T(a_caller_continues_when_the_called_procedure_ends),
         T(locals_are_zero_even_where_others_were_before),
