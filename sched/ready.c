@@ -3,31 +3,33 @@
 
 #include "sched/host.h"
 
-enum { FIRST_CAPACITY = 8 };
+enum { ARITY = 4, FIRST_CAPACITY = 8 };
 
-/* What the queue knows of a task: one cache line, since it is touched often. */
-struct orr_ready_node {
-    struct orr_ready_rank *rank;
-    struct orr_ready_node *next; /* of those to be looked at, or unused */
-    unsigned place;              /* in the heap, from 1; 0: not in it yet */
-    bool stale;                  /* in the chain of those to be looked at */
-    struct orr_task *task;
-    uint64_t arrival; /* the task's */
+/*
+ * A task in the heap. It lacks this, or more by now: that it has got worse is
+ * of no interest until it comes first.
+ */
+struct orr_ready_entry {
     struct orr_missing missing;
+    uint64_t arrival; /* the task's */
+    struct orr_task *task;
 };
 
-/* The tasks of one priority. */
+/*
+ * The tasks of one priority. Of a task, note is its rank, item its place in
+ * the heap, and touched the next one to be looked at: the last is its own next.
+ */
 struct orr_ready_rank {
     int priority;
     unsigned tasks;
-    struct orr_ready_node *stale; /* chain of those to be looked at */
-    struct orr_ready_node **heap; /* binary, the best first */
+    struct orr_task *stale;       /* chain of those to be looked at */
+    struct orr_ready_entry *heap; /* the best first */
     unsigned count;               /* in the heap */
     unsigned capacity;
 };
 
-static bool is_better(const struct orr_ready_node *a,
-                      const struct orr_ready_node *b)
+static bool is_better(const struct orr_ready_entry *a,
+                      const struct orr_ready_entry *b)
 {
     const struct orr_missing *x = &a->missing, *y = &b->missing;
 
@@ -41,96 +43,137 @@ static bool is_better(const struct orr_ready_node *a,
 }
 
 static void put(struct orr_ready_rank *rank, unsigned i,
-                struct orr_ready_node *node)
+                const struct orr_ready_entry *entry)
 {
-    rank->heap[i] = node;
-    node->place = i + 1;
+    rank->heap[i] = *entry;
+    entry->task->item.slot = i + 1;
 }
 
-/* Puts @node in the hole at @i of the heap, or wherever it belongs. */
-static void settle(struct orr_ready_rank *rank, unsigned i,
-                   struct orr_ready_node *node)
+/* Puts @entry in the hole at @i of the heap, or above it. */
+static void sift_up(struct orr_ready_rank *rank, unsigned i,
+                    const struct orr_ready_entry *entry)
 {
-    unsigned child;
-
-    while (i > 0 && is_better(node, rank->heap[(i - 1) / 2])) {
-        put(rank, i, rank->heap[(i - 1) / 2]);
-        i = (i - 1) / 2;
+    while (i > 0 && is_better(entry, &rank->heap[(i - 1) / ARITY])) {
+        put(rank, i, &rank->heap[(i - 1) / ARITY]);
+        i = (i - 1) / ARITY;
     }
-    while ((child = 2 * i + 1) < rank->count) {
-        if (child + 1 < rank->count &&
-            is_better(rank->heap[child + 1], rank->heap[child]))
-            child++;
-        if (!is_better(rank->heap[child], node))
+    put(rank, i, entry);
+}
+
+static unsigned best_child(const struct orr_ready_rank *rank, unsigned first)
+{
+    unsigned end = MIN(first + ARITY, rank->count), best = first;
+
+    while (++first < end) {
+        if (is_better(&rank->heap[first], &rank->heap[best]))
+            best = first;
+    }
+    return best;
+}
+
+/* Puts @entry in the hole at the top of the heap, or below it. */
+static void sift_down(struct orr_ready_rank *rank,
+                      const struct orr_ready_entry *entry)
+{
+    unsigned i = 0;
+
+    while (i * ARITY + 1 < rank->count) {
+        unsigned child = best_child(rank, i * ARITY + 1);
+
+        if (!is_better(&rank->heap[child], entry))
             break;
-        put(rank, i, rank->heap[child]);
+        put(rank, i, &rank->heap[child]);
         i = child;
     }
-    put(rank, i, node);
+    put(rank, i, entry);
 }
 
-static void add(struct orr_ready_rank *rank, struct orr_ready_node *node)
+static void add(struct orr_ready_rank *rank,
+                const struct orr_ready_entry *entry)
 {
     if (rank->count == rank->capacity) {
         rank->capacity = MAX(2 * rank->capacity, (unsigned)FIRST_CAPACITY);
         rank->heap =
-            g_renew(struct orr_ready_node *, rank->heap, rank->capacity);
+            g_renew(struct orr_ready_entry, rank->heap, rank->capacity);
     }
-    settle(rank, rank->count++, node);
+    sift_up(rank, rank->count++, entry);
 }
 
-static void withdraw(struct orr_ready_rank *rank, struct orr_ready_node *node)
+static bool is_in_heap(const struct orr_task *task)
 {
-    unsigned i = node->place - 1;
-    struct orr_ready_node *last = rank->heap[--rank->count];
-
-    if (last != node)
-        settle(rank, i, last);
-    rank->tasks--;
+    return orr_heap_holds(&task->item);
 }
 
-/* @node is the next but one to be looked at: has its job brought into the
- * cache, where those behind it come one step after the other. */
-static void approach(const struct orr_ready_node *node)
+/* @task is the next but one to be looked at: has brought into the cache what
+ * that takes; the first time, its job, which is behind it. */
+static void approach(const struct orr_task *task)
 {
-    const struct orr_ready_node *behind = node->next;
+    if (!is_in_heap(task))
+        orr_task_approach(task);
+    __builtin_prefetch(&task->touched->touched);
+}
 
-    orr_task_approach(node->task);
-    if (!behind)
-        return;
-    __builtin_prefetch(&behind->task->job);
-    __builtin_prefetch(behind->next);
+/* The next to be looked at. */
+static struct orr_task *take_stale(const struct orr_ready *queue,
+                                   struct orr_sched *sched,
+                                   struct orr_ready_rank *rank)
+{
+    struct orr_task *task = rank->stale, *next = task->touched;
+
+    task->touched = NULL;
+    rank->stale = next != task ? next : NULL;
+    if (rank->stale) {
+        if (!is_in_heap(next))
+            orr_sched_approach(sched, next, queue->node);
+        approach(next->touched);
+    }
+    return task;
 }
 
 /* Looks again at the tasks of @rank that were touched. */
-static void refresh(struct orr_ready *queue, struct orr_sched *sched,
+static void refresh(const struct orr_ready *queue, struct orr_sched *sched,
                     struct orr_ready_rank *rank)
 {
     while (rank->stale) {
-        struct orr_ready_node *node = rank->stale;
+        struct orr_task *task = take_stale(queue, sched, rank);
+        struct orr_ready_entry entry = {
+            .arrival = task->arrival,
+            .task = task,
+        };
 
-        rank->stale = node->next;
-        if (rank->stale) {
-            orr_sched_approach(sched, rank->stale->task, queue->node);
-            if (rank->stale->next)
-                approach(rank->stale->next);
-        }
-        node->stale = false;
-        if (node->place == 0) /* the first time */
-            orr_sched_watch(sched, node->task, queue->node);
-        orr_sched_missing(sched, node->task, queue->node, &node->missing);
-        if (node->place == 0)
-            add(rank, node);
-        else
-            settle(rank, node->place - 1, node);
+        if (!is_in_heap(task)) /* the first time */
+            orr_sched_watch(sched, task, queue->node);
+        orr_sched_missing(sched, task, queue->node, &entry.missing);
+        if (!is_in_heap(task))
+            add(rank, &entry);
+        else if (is_better(&entry, &rank->heap[task->item.slot - 1]))
+            sift_up(rank, (unsigned)task->item.slot - 1, &entry);
     }
 }
 
-static void mark(struct orr_ready_node *node)
+/* The best task of @rank, or NULL if there is none. */
+static const struct orr_ready_entry *first(const struct orr_ready *queue,
+                                           struct orr_sched *sched,
+                                           struct orr_ready_rank *rank)
 {
-    node->stale = true;
-    node->next = node->rank->stale;
-    node->rank->stale = node;
+    refresh(queue, sched, rank);
+    while (rank->count > 0) {
+        struct orr_ready_entry entry = rank->heap[0];
+
+        orr_sched_missing(sched, entry.task, queue->node, &entry.missing);
+        if (!is_better(&rank->heap[0], &entry))
+            return &rank->heap[0];
+        sift_down(rank, &entry);
+    }
+    return NULL;
+}
+
+static void mark(struct orr_task *task)
+{
+    struct orr_ready_rank *rank = task->note;
+
+    task->touched = rank->stale ? rank->stale : task;
+    rank->stale = task;
 }
 
 static void insert_rank(struct orr_ready *queue, unsigned at, int priority)
@@ -169,50 +212,14 @@ static struct orr_ready_rank *rank_of(struct orr_ready *queue, int priority)
     return queue->ranks[low];
 }
 
-/* Frees the nodes of @rank: those not in the heap have not been looked at. */
-static void clear_rank(struct orr_ready_rank *rank)
-{
-    while (rank->stale) {
-        struct orr_ready_node *node = rank->stale;
-
-        rank->stale = node->next;
-        if (node->place == 0)
-            g_free(node);
-    }
-    for (unsigned i = 0; i < rank->count; i++)
-        g_free(rank->heap[i]);
-    g_free(rank->heap);
-    g_free(rank);
-}
-
 void orr_ready_clear(struct orr_ready *queue)
 {
-    for (unsigned i = 0; i < queue->capacity; i++)
-        clear_rank(queue->ranks[i]);
-    g_free(queue->ranks);
-    while (queue->unused) {
-        struct orr_ready_node *node = queue->unused;
-
-        queue->unused = node->next;
-        g_free(node);
+    for (unsigned i = 0; i < queue->capacity; i++) {
+        g_free(queue->ranks[i]->heap);
+        g_free(queue->ranks[i]);
     }
+    g_free(queue->ranks);
     *queue = (struct orr_ready){.sorted = queue->sorted, .node = queue->node};
-}
-
-static struct orr_ready_node *new_node(struct orr_ready *queue)
-{
-    struct orr_ready_node *node = queue->unused;
-
-    if (!node)
-        return g_new(struct orr_ready_node, 1);
-    queue->unused = node->next;
-    return node;
-}
-
-static void free_node(struct orr_ready *queue, struct orr_ready_node *node)
-{
-    node->next = queue->unused;
-    queue->unused = node;
 }
 
 static void chain(struct orr_ready *queue, struct orr_task *task)
@@ -240,44 +247,38 @@ static void unchain(struct orr_ready *queue, struct orr_task *task)
 
 void orr_ready_push(struct orr_ready *queue, struct orr_task *task)
 {
-    struct orr_ready_node *node = new_node(queue);
+    struct orr_ready_rank *rank = rank_of(queue, task->priority);
 
     task->arrival = queue->arrivals++;
-    task->note = node;
-    *node = (struct orr_ready_node){
-        .rank = rank_of(queue, task->priority),
-        .task = task,
-        .arrival = task->arrival,
-    };
-    node->rank->tasks++;
-    mark(node);
+    task->note = rank;
+    task->item.slot = 0;
+    rank->tasks++;
+    mark(task);
     if (!queue->sorted)
         chain(queue, task);
 }
 
 void orr_ready_touch(struct orr_task *task)
 {
-    struct orr_ready_node *node = task->note;
-
-    if (!node->stale)
-        mark(node);
+    if (!task->touched)
+        mark(task);
 }
 
-/* The best task among those of at least the priority of the head. */
-static struct orr_ready_node *find_best(struct orr_ready *queue,
+/* Where the best task is, among those of at least the priority of the head. */
+static struct orr_ready_rank *find_best(struct orr_ready *queue,
                                         struct orr_sched *sched)
 {
     unsigned i = queue->count - 1;
     int least =
         queue->sorted ? queue->ranks[i]->priority : queue->oldest->priority;
-    struct orr_ready_node *best = NULL;
+    struct orr_ready_rank *best = NULL;
 
     for (;; i--) {
         struct orr_ready_rank *rank = queue->ranks[i];
+        const struct orr_ready_entry *entry = first(queue, sched, rank);
 
-        refresh(queue, sched, rank);
-        if (rank->count > 0 && (!best || is_better(rank->heap[0], best)))
-            best = rank->heap[0];
+        if (entry && (!best || is_better(entry, &best->heap[0])))
+            best = rank;
         if (rank->priority == least)
             return best;
     }
@@ -285,19 +286,23 @@ static struct orr_ready_node *find_best(struct orr_ready *queue,
 
 struct orr_task *orr_ready_pop(struct orr_ready *queue, struct orr_sched *sched)
 {
-    struct orr_ready_node *node;
+    struct orr_ready_rank *rank;
     struct orr_task *task;
 
     if (queue->count == 0)
         return NULL;
-    node = find_best(queue, sched);
-    task = node->task;
-    withdraw(node->rank, node);
+    rank = find_best(queue, sched);
+    task = rank->heap[0].task;
+    rank->tasks--;
+    if (--rank->count > 0) {
+        sift_down(rank, &rank->heap[rank->count]);
+        orr_task_approach(rank->heap[0].task); /* the next, most often */
+    }
     while (queue->count > 0 && queue->ranks[queue->count - 1]->tasks == 0)
         queue->count--;
     if (!queue->sorted)
         unchain(queue, task);
-    free_node(queue, node);
+    task->item.slot = 0;
     task->note = NULL;
     return task;
 }

@@ -18,11 +18,10 @@
  * The reference looks at every candidate each time. Here the tasks of each
  * priority are in a heap of their own, and of those that were touched only
  * the candidates are looked at again, when somebody pops: O(log n) for a task
- * looked at or popped, next to nothing for one pushed or touched. Nor are tasks
- * watched before they are candidates: most never are until shortly before their
- * turn.
+ * that has got better or is popped, next to nothing for one pushed, touched or
+ * got worse. Nor are tasks watched before they are candidates: most never are
+ * until shortly before their turn.
  */
-struct orr_ready_node;
 struct orr_ready_rank;
 
 struct orr_ready {
@@ -34,7 +33,6 @@ struct orr_ready {
     unsigned count;                /* of ranks in use */
     unsigned capacity;
     struct orr_task *oldest, *newest; /* chain by arrival, unless sorted */
-    struct orr_ready_node *unused;    /* chain, for tasks to come */
 };
 
 /* Forgets the tasks that are left. */

@@ -55,8 +55,11 @@ struct orr_task {
     orr_time transfer;            /* predicted transfer */
     uint64_t arrival;             /* to order it among equals */
     struct orr_heap_item item;    /* to queue it in a heap */
-    struct orr_heap_item other;   /* and in another at the same time */
-    void *note;                   /* whatever else the holder notes of it */
+    union {
+        struct orr_heap_item other; /* and in another at the same time, */
+        struct orr_task *touched;   /* or to chain it otherwise */
+    };
+    void *note; /* whatever else the holder notes of it */
 
     struct orr_job *job; /* the runtime's */
 };
@@ -164,8 +167,9 @@ struct orr_sched_ops {
 
     /*
      * Optional. What orr_sched_missing() answers for @task, which the policy
-     * holds and watches (orr_sched_watch()), may have changed. Called often:
-     * take note, compute later.
+     * holds and watches (orr_sched_watch()), has changed since the policy
+     * asked. Called often, though not again until it does ask: take note,
+     * compute later.
      */
     void (*touched)(struct orr_sched *sched, struct orr_task *task);
 };
@@ -225,7 +229,8 @@ ORR_API void orr_sched_missing(const struct orr_sched *sched,
 
 /*
  * Asks to be told (touched) when what @task lacks on @node changes, until it
- * is popped. A task is watched on one node at most.
+ * is popped; once, and again when it has asked what it lacks. A task is
+ * watched on one node at most.
  */
 ORR_API void orr_sched_watch(struct orr_sched *sched, struct orr_task *task,
                              unsigned node);

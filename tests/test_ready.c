@@ -178,6 +178,7 @@ static void sorted_the_readiest_of_the_most_urgent_comes_first(void **state)
     assert_pops(f, "dcba");
 }
 
+/* And when it comes first, lest it has got worse. */
 static void task_touched_is_looked_at_again_once(void **state)
 {
     struct fixture *f = *state;
@@ -190,8 +191,26 @@ static void task_touched_is_looked_at_again_once(void **state)
     lack(f, C, 5, 0, 0);
     assert_int_equal(f->looks, 0);
     assert_pops(f, "cba");
-    assert_int_equal(f->looks, 3);
+    assert_int_equal(f->looks, 6);
     assert_int_equal(f->approached, 2); /* all but the first */
+}
+
+/* It stays where it was, and that is enough. */
+static void task_that_got_worse_and_better_is_not_moved(void **state)
+{
+    struct fixture *f = *state;
+
+    push(f, A, 0, 10);
+    push(f, B, 0, 20);
+    push(f, C, 0, 30);
+    push(f, D, 0, 0);
+    assert_ptr_equal(orr_ready_pop(&f->queue, f->sched), &f->tasks[D]);
+    lack(f, B, 40, 0, 0);
+    push(f, D, 0, 0);
+    assert_ptr_equal(orr_ready_pop(&f->queue, f->sched), &f->tasks[D]);
+    lack(f, B, 25, 0, 0);
+    lack(f, A, 27, 0, 0);
+    assert_pops(f, "bac");
 }
 
 static void only_candidates_are_watched(void **state)
@@ -323,6 +342,7 @@ int main(void)
         T(less_urgent_than_the_oldest_waits),
         SORTED(sorted_the_readiest_of_the_most_urgent_comes_first),
         T(task_touched_is_looked_at_again_once),
+        T(task_that_got_worse_and_better_is_not_moved),
         SORTED(only_candidates_are_watched),
         T(cleared_queue_is_empty_and_can_be_used_again),
         T(order_is_that_of_a_scan_of_all_tasks),
