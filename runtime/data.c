@@ -54,55 +54,87 @@ static struct orr_missing lack(const struct orr_replicate *copy)
     };
 }
 
-static void add_lack(struct orr_missing *missing, bool reads,
-                     const struct orr_missing *more,
-                     const struct orr_missing *less)
+static struct orr_missing difference(const struct orr_missing *now,
+                                     const struct orr_missing *before)
 {
-    missing->unallocated_bytes +=
-        more->unallocated_bytes - less->unallocated_bytes;
+    return (struct orr_missing){
+        .invalid_bytes = now->invalid_bytes - before->invalid_bytes,
+        .unstarted_bytes = now->unstarted_bytes - before->unstarted_bytes,
+        .unallocated_bytes = now->unallocated_bytes - before->unallocated_bytes,
+    };
+}
+
+/* What a task lacks of a copy has changed by @change. */
+static void add_lack(struct orr_missing *missing, bool reads,
+                     const struct orr_missing *change)
+{
+    missing->unallocated_bytes += change->unallocated_bytes;
     if (!reads)
         return;
-    missing->invalid_bytes += more->invalid_bytes - less->invalid_bytes;
-    missing->unstarted_bytes += more->unstarted_bytes - less->unstarted_bytes;
+    missing->invalid_bytes += change->invalid_bytes;
+    missing->unstarted_bytes += change->unstarted_bytes;
+}
+
+/* The policy is told once of what changes until it asks. */
+static void tell(struct orr_run *run, struct orr_active *active)
+{
+    if (active->told)
+        return;
+    active->told = true;
+    orr_sched_touched(run->sched, &active->task);
 }
 
 /* Tasks that watch @copy lacked @before of it. */
-static void touch(struct orr_run *run, struct orr_replicate *copy,
-                  const struct orr_missing *before)
+static G_GNUC_NO_INLINE void touch(struct orr_run *run,
+                                   struct orr_replicate *copy,
+                                   const struct orr_missing *before)
 {
-    struct orr_watch *watch = copy->watchers;
-    struct orr_missing now;
+    struct orr_missing now = lack(copy), change = difference(&now, before);
 
-    if (!watch)
+    if (!change.invalid_bytes && !change.unstarted_bytes &&
+        !change.unallocated_bytes)
         return;
     run->engine.uses |= ORR_USES_POLICY;
-    now = lack(copy);
-    for (; watch; watch = watch->next) {
-        add_lack(&watch->active->missing, watch->reads, &now, before);
-        __builtin_prefetch(watch->active->task.note, 1);
+    for (struct orr_watch *watch = copy->watchers; watch; watch = watch->next) {
+        add_lack(&watch->active->missing, watch->reads, &change);
+        tell(run, watch->active);
     }
-    for (watch = copy->watchers; watch; watch = watch->next)
-        orr_sched_touched(run->sched, &watch->active->task);
+}
+
+static void set_valid(struct orr_replicate *copy, enum orr_state state)
+{
+    copy->state = (uint8_t)state;
+    copy->data->valid ^= 1u << copy->node;
 }
 
 static void set_state(struct orr_run *run, struct orr_replicate *copy,
                       enum orr_state state)
 {
-    struct orr_missing before = lack(copy);
-    bool was_valid = copy->state != ORR_INVALID;
+    struct orr_missing before;
 
-    copy->state = (uint8_t)state;
-    if (was_valid == (state != ORR_INVALID))
+    if ((copy->state != ORR_INVALID) == (state != ORR_INVALID)) {
+        copy->state = (uint8_t)state;
         return;
-    copy->data->valid ^= 1u << copy->node;
+    }
+    if (!copy->watchers) {
+        set_valid(copy, state);
+        return;
+    }
+    before = lack(copy);
+    set_valid(copy, state);
     touch(run, copy, &before);
 }
 
 void orr_replicate_set_allocated(struct orr_run *run,
                                  struct orr_replicate *copy, bool allocated)
 {
-    struct orr_missing before = lack(copy);
+    struct orr_missing before;
 
+    if (!copy->watchers) {
+        copy->allocated = allocated;
+        return;
+    }
+    before = lack(copy);
     copy->allocated = allocated;
     touch(run, copy, &before);
 }
@@ -110,12 +142,15 @@ void orr_replicate_set_allocated(struct orr_run *run,
 void orr_replicate_set_loading(struct orr_run *run, struct orr_replicate *copy,
                                struct orr_request *request)
 {
-    struct orr_missing before = lack(copy);
-    bool was_loading = copy->loading != NULL;
+    struct orr_missing before;
 
+    if (!copy->watchers) {
+        copy->loading = request;
+        return;
+    }
+    before = lack(copy);
     copy->loading = request;
-    if (was_loading != (request != NULL))
-        touch(run, copy, &before);
+    touch(run, copy, &before);
 }
 
 void orr_replicate_release(struct orr_run *run, struct orr_replicate *copy)
@@ -314,21 +349,22 @@ orr_time orr_job_transfer(const struct orr_run *run, const struct orr_job *job,
     return total;
 }
 
-void orr_job_missing(const struct orr_job *job, unsigned node,
-                     struct orr_missing *missing)
+void orr_active_missing(struct orr_active *active, unsigned node,
+                        struct orr_missing *missing)
 {
-    static const struct orr_missing nothing;
-    const struct orr_active *active = job->active;
+    const struct orr_job *job;
 
-    if (active && active->watched && active->watched_node == node) {
+    if (active->watched && active->watched_node == node) {
         *missing = active->missing;
+        active->told = false;
         return;
     }
-    *missing = nothing;
+    job = active->task.job;
+    *missing = (struct orr_missing){0};
     for (unsigned i = 0; i < job->access_count; i++) {
         struct orr_missing more = lack(&job->accesses[i].data->copies[node]);
 
-        add_lack(missing, job->accesses[i].mode & ORR_R, &more, &nothing);
+        add_lack(missing, job->accesses[i].mode & ORR_R, &more);
     }
 }
 
@@ -337,9 +373,10 @@ void orr_job_watch(struct orr_job *job, unsigned node)
     struct orr_active *active = job->active;
 
     g_assert(active);
-    orr_job_missing(job, node, &active->missing);
+    orr_active_missing(active, node, &active->missing);
     active->watched_node = (uint8_t)node;
     active->watched = true;
+    active->told = false;
     for (unsigned i = 0; i < job->access_count; i++) {
         struct orr_replicate *copy = &job->accesses[i].data->copies[node];
         struct orr_watch *watch = &active->watches[i];

@@ -163,11 +163,12 @@ static inline void orr_job_approach_copies(const struct orr_job *job,
 orr_time orr_job_transfer(const struct orr_run *run, const struct orr_job *job,
                           unsigned node);
 
-/* What @job lacks on @node: see sched.h. */
-void orr_job_missing(const struct orr_job *job, unsigned node,
-                     struct orr_missing *missing);
+/* What the job of @active lacks on @node: see sched.h. */
+void orr_active_missing(struct orr_active *active, unsigned node,
+                        struct orr_missing *missing);
 
-/* The policy is to be told when the above changes, until unwatch. */
+/* The policy is to be told when the above changes, once until it asks again,
+ * until unwatch. */
 void orr_job_watch(struct orr_job *job, unsigned node);
 void orr_job_unwatch(struct orr_job *job);
 

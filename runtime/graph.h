@@ -93,6 +93,7 @@ struct orr_active {
 
     bool watched; /* its accesses are, */
     uint8_t watched_node;
+    bool told; /* the policy, that the following changed since it asked */
     union {
         struct orr_missing missing; /* which lack this there, before */
         orr_time started;           /* its kernel is */

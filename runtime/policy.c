@@ -102,7 +102,7 @@ static void host_missing(void *data, const struct orr_task *task, unsigned node,
     struct orr_run *run = data;
 
     run->engine.uses |= ORR_USES_RUNTIME;
-    orr_job_missing(orr_job_of(task), node, missing);
+    orr_active_missing(orr_active_of(task), node, missing);
 }
 
 static void host_watch(void *data, struct orr_task *task, unsigned node)

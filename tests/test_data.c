@@ -242,14 +242,14 @@ static void missing_bytes_are_counted_by_kind(void **state)
     struct orr_request request = {0};
     struct orr_missing missing;
 
-    orr_job_missing(job, CUDA0, &missing);
+    orr_active_missing(job->active, CUDA0, &missing);
     assert_int_equal(missing.invalid_bytes, BYTES);
     assert_int_equal(missing.unstarted_bytes, BYTES);
     assert_int_equal(missing.unallocated_bytes, BYTES + 100);
 
     orr_replicate_set_loading(f->run, copy, &request);
     orr_replicate_set_allocated(f->run, copy, true);
-    orr_job_missing(job, CUDA0, &missing);
+    orr_active_missing(job->active, CUDA0, &missing);
     assert_int_equal(missing.invalid_bytes, BYTES);
     assert_int_equal(missing.unstarted_bytes, 0);
     assert_int_equal(missing.unallocated_bytes, 100);
@@ -257,7 +257,7 @@ static void missing_bytes_are_counted_by_kind(void **state)
     orr_replicate_set_loading(f->run, copy, NULL);
     orr_memory_add(&f->run->memories[CUDA0], copy);
     grant(f, CUDA0, ORR_R);
-    orr_job_missing(job, CUDA0, &missing);
+    orr_active_missing(job->active, CUDA0, &missing);
     assert_int_equal(missing.invalid_bytes, 0);
     assert_int_equal(missing.unstarted_bytes, 0);
 }
@@ -284,7 +284,16 @@ static void listen(struct fixture *f)
     touches = 0;
 }
 
-static void the_policy_hears_when_a_watched_copy_changes(void **state)
+/* The policy has asked what the job lacks, and hears if that changes. */
+static void ask(const struct orr_job *job)
+{
+    struct orr_missing missing;
+
+    orr_active_missing(job->active, CUDA0, &missing);
+}
+
+static void
+the_policy_hears_when_what_a_watched_task_lacks_changes(void **state)
 {
     struct fixture *f = *state;
     struct orr_job *job = job_with(f, ORR_R, ORR_W);
@@ -298,14 +307,36 @@ static void the_policy_hears_when_a_watched_copy_changes(void **state)
     orr_replicate_set_allocated(f->run, copy, true);
     assert_int_equal(touches, 1);
     orr_memory_add(&f->run->memories[CUDA0], copy);
+    ask(job);
     orr_replicate_set_loading(f->run, copy, &request);
     assert_int_equal(touches, 2);
-    orr_replicate_set_loading(f->run, copy, NULL);
-    assert_int_equal(touches, 3);
+    ask(job);
     grant(f, CUDA0, ORR_R);
-    assert_int_equal(touches, 4);
+    assert_int_equal(touches, 3);
+    ask(job);
+    orr_replicate_set_loading(f->run, copy, NULL); /* it is there: no news */
+    assert_int_equal(touches, 3);
     grant(f, CUDA1, ORR_W); /* it becomes invalid */
-    assert_int_equal(touches, 5);
+    assert_int_equal(touches, 4);
+}
+
+static void the_policy_hears_once_until_it_asks_again(void **state)
+{
+    struct fixture *f = *state;
+    struct orr_job *job = job_with(f, ORR_R, ORR_W);
+
+    listen(f);
+    orr_job_watch(job, CUDA0);
+    grant(f, CUDA0, ORR_R);
+    grant(f, CUDA1, ORR_W);
+    assert_int_equal(touches, 1);
+    ask(job);
+    grant(f, CUDA0, ORR_R);
+    assert_int_equal(touches, 2);
+    orr_job_unwatch(job);
+    orr_job_watch(job, CUDA0); /* it asks anew */
+    grant(f, CUDA1, ORR_W);
+    assert_int_equal(touches, 3);
 }
 
 static void every_watcher_of_a_copy_hears_until_it_stops(void **state)
@@ -320,10 +351,14 @@ static void every_watcher_of_a_copy_hears_until_it_stops(void **state)
     }
     grant(f, CUDA0, ORR_R);
     assert_int_equal(touches, 3);
+    for (unsigned i = 0; i < 3; i++)
+        ask(jobs[i]);
     orr_job_unwatch(jobs[1]);
     orr_job_unwatch(jobs[1]);
     grant(f, CUDA1, ORR_W);
     assert_int_equal(touches, 5);
+    ask(jobs[0]);
+    ask(jobs[2]);
     orr_job_unwatch(jobs[2]);
     orr_job_unwatch(jobs[0]);
     grant(f, CUDA0, ORR_R);
@@ -337,8 +372,8 @@ static void assert_same_missing(const struct orr_job *watched,
 {
     struct orr_missing kept, found;
 
-    orr_job_missing(watched, CUDA0, &kept);
-    orr_job_missing(other, CUDA0, &found);
+    orr_active_missing(watched->active, CUDA0, &kept);
+    orr_active_missing(other->active, CUDA0, &found);
     assert_memory_equal(&kept, &found, sizeof(kept));
 }
 
@@ -438,7 +473,8 @@ int main(void)
         T(what_is_on_its_way_counts_as_there),
         P(without_peers_a_predicted_transfer_passes_by_ram),
         T(missing_bytes_are_counted_by_kind),
-        T(the_policy_hears_when_a_watched_copy_changes),
+        T(the_policy_hears_when_what_a_watched_task_lacks_changes),
+        T(the_policy_hears_once_until_it_asks_again),
         T(every_watcher_of_a_copy_hears_until_it_stops),
         T(what_a_watched_task_lacks_is_kept_up_to_date),
         T(a_write_back_asks_for_an_idle_copy_to_ram),
