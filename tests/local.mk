@@ -153,6 +153,7 @@ noinst_HEADERS += \
 	%D%/platform_file.h \
 	%D%/random_run.h \
 	%D%/recorded_app.h \
+	%D%/rounds.h \
 	%D%/temp_file.h \
 	%D%/unit_run.h
 EXTRA_DIST += \

@@ -2,61 +2,43 @@
 /* Actors that pass locks: what is written down is at which turn of the date
  * each goes on. A clock that takes every turn, before the others, counts. */
 #include "runtime/passage.h"
-#include "runtime/turns.h"
-#include "tests/cmocka_all.h"
+#include "tests/rounds.h"
 
-enum { ACTORS = 3, GATES = 3, TURNS = 12 };
+enum { GATES = 3, TURNS = 12 };
 
 struct fixture {
-    struct orr_engine engine;
-    struct orr_actor actors[ACTORS];
-    struct orr_event clock;
-    unsigned turn;
-    unsigned shuts_at; /* at this turn the last gate is shut; 0: never */
+    struct rounds rounds; /* first */
+    unsigned shuts_at;    /* at this turn the last gate is shut; 0: never */
     struct orr_mutex locks[GATES];
     struct orr_gate gates[GATES];
     uint32_t bits;
-    GString *log;
 };
 
-static void tick(void *arg)
+static void shut(struct rounds *rounds)
 {
-    struct fixture *f = arg;
+    struct fixture *f = (struct fixture *)rounds;
 
-    f->turn++;
-    if (f->turn == f->shuts_at)
+    if (rounds->turn == f->shuts_at)
         f->bits = 1;
-    if (f->turn < TURNS)
-        orr_engine_in_turns(&f->engine, 1, &f->clock);
 }
 
 static int setup(void **state)
 {
     struct fixture *f = g_new0(struct fixture, 1);
 
-    orr_engine_begin_rounds(&f->engine);
-    f->clock = (struct orr_event){.fire = tick, .arg = f};
-    for (unsigned i = 0; i < ACTORS; i++) {
-        orr_actor_init(&f->actors[i], &f->engine);
-        orr_actor_in_turns(&f->actors[i]);
-    }
+    rounds_init(&f->rounds, TURNS);
+    f->rounds.at_turn = shut;
     for (unsigned i = 0; i < GATES; i++)
         f->gates[i].lock = &f->locks[i];
     f->gates[GATES - 1].shut = 1;
-    f->log = g_string_new(NULL);
     *state = f;
     return 0;
 }
 
 static int teardown(void **state)
 {
-    struct fixture *f = *state;
-
-    for (unsigned i = 0; i < ACTORS; i++)
-        orr_actor_clear_account(&f->actors[i]);
-    orr_engine_clear(&f->engine);
-    g_string_free(f->log, TRUE);
-    g_free(f);
+    rounds_clear(*state);
+    g_free(*state);
     return 0;
 }
 
@@ -80,8 +62,7 @@ static enum orr_next walk(struct orr_actor *actor, void *locals)
         walk->at = END;
         return orr_actor_take_turns(actor, walk->rest);
     case END:
-        g_string_append_printf(f->log, "%c%u ",
-                               (char)('a' + (actor - f->actors)), f->turn);
+        rounds_note(&f->rounds, actor);
         break;
     }
     return ORR_DONE;
@@ -92,31 +73,15 @@ static enum orr_next walk(struct orr_actor *actor, void *locals)
 static struct walk *enter(struct fixture *f, unsigned i, unsigned turn,
                           unsigned first, unsigned end)
 {
-    struct walk *locals = orr_actor_call(&f->actors[i], walk, sizeof(*locals));
+    struct walk *locals =
+        orr_actor_call(&f->rounds.actors[i], walk, sizeof(*locals));
 
     locals->f = f;
     locals->passage.next = &f->gates[first];
     locals->passage.end = &f->gates[end];
     locals->passage.bits = &f->bits;
-    orr_engine_in_turns(&f->engine, turn, &f->actors[i].event);
+    orr_engine_in_turns(&f->rounds.engine, turn, &f->rounds.actors[i].event);
     return locals;
-}
-
-static void run(struct fixture *f)
-{
-    while (orr_actors_step(&f->engine))
-        ;
-}
-
-static void run_with_clock(struct fixture *f)
-{
-    struct orr_event *first = f->engine.turns;
-
-    /* Before all others. */
-    f->clock.turns = 1;
-    f->clock.next = first;
-    f->engine.turns = &f->clock;
-    run(f);
 }
 
 static void each_lock_takes_two_turns(void **state)
@@ -125,8 +90,8 @@ static void each_lock_takes_two_turns(void **state)
 
     /* Taken at 1, 3, 5, given back at 2, 4, 6. */
     enter(f, 0, 1, 0, 3);
-    run_with_clock(f);
-    assert_string_equal(f->log->str, "a7 ");
+    rounds_run_with_clock(&f->rounds);
+    assert_string_equal(f->rounds.log->str, "a7 ");
 }
 
 static void who_is_alone_passes_at_once(void **state)
@@ -134,8 +99,8 @@ static void who_is_alone_passes_at_once(void **state)
     struct fixture *f = *state;
 
     enter(f, 0, 1, 0, 3);
-    run(f);
-    assert_string_equal(f->log->str, "a0 ");
+    rounds_run(&f->rounds);
+    assert_string_equal(f->rounds.log->str, "a0 ");
     for (unsigned i = 0; i < GATES; i++)
         assert_null(f->locks[i].owner);
 }
@@ -147,8 +112,8 @@ static void the_second_comes_one_turn_behind_the_first(void **state)
     /* b gets each lock when a gives it back: at 2, 4, 6. */
     enter(f, 0, 1, 0, 3);
     enter(f, 1, 1, 0, 3);
-    run_with_clock(f);
-    assert_string_equal(f->log->str, "a7 b8 ");
+    rounds_run_with_clock(&f->rounds);
+    assert_string_equal(f->rounds.log->str, "a7 b8 ");
 }
 
 static void the_third_comes_one_behind_the_second(void **state)
@@ -158,8 +123,8 @@ static void the_third_comes_one_behind_the_second(void **state)
     enter(f, 0, 1, 0, 3);
     enter(f, 1, 1, 0, 3);
     enter(f, 2, 1, 0, 3);
-    run_with_clock(f);
-    assert_string_equal(f->log->str, "a7 b8 c9 ");
+    rounds_run_with_clock(&f->rounds);
+    assert_string_equal(f->rounds.log->str, "a7 b8 c9 ");
 }
 
 static void who_is_given_a_lock_has_it(void **state)
@@ -170,8 +135,8 @@ static void who_is_given_a_lock_has_it(void **state)
     enter(f, 0, 1, 0, 1);
     enter(f, 1, 1, 0, 1);
     enter(f, 2, 2, 0, 1);
-    run_with_clock(f);
-    assert_string_equal(f->log->str, "a3 b4 c5 ");
+    rounds_run_with_clock(&f->rounds);
+    assert_string_equal(f->rounds.log->str, "a3 b4 c5 ");
 }
 
 static void who_comes_later_does_not_wait(void **state)
@@ -181,8 +146,8 @@ static void who_comes_later_does_not_wait(void **state)
     /* At 3, 5, 7, when a has given them back at 2, 4, 6. */
     enter(f, 0, 1, 0, 3);
     enter(f, 1, 3, 0, 3);
-    run_with_clock(f);
-    assert_string_equal(f->log->str, "a7 b9 ");
+    rounds_run_with_clock(&f->rounds);
+    assert_string_equal(f->rounds.log->str, "a7 b9 ");
 }
 
 static void who_has_waited_comes_before_who_gave(void **state)
@@ -193,8 +158,8 @@ static void who_has_waited_comes_before_who_gave(void **state)
      * does, which had entered before it but has two turns to take. */
     enter(f, 0, 1, 0, 1)->rest = 1;
     enter(f, 1, 1, 0, 1);
-    run_with_clock(f);
-    assert_string_equal(f->log->str, "b4 a4 ");
+    rounds_run_with_clock(&f->rounds);
+    assert_string_equal(f->rounds.log->str, "b4 a4 ");
 }
 
 static void who_has_not_waited_keeps_its_place(void **state)
@@ -203,8 +168,8 @@ static void who_has_not_waited_keeps_its_place(void **state)
 
     enter(f, 0, 1, 0, 1)->rest = 1;
     enter(f, 1, 2, 1, 2);
-    run_with_clock(f);
-    assert_string_equal(f->log->str, "a4 b4 ");
+    rounds_run_with_clock(&f->rounds);
+    assert_string_equal(f->rounds.log->str, "a4 b4 ");
 }
 
 static void a_gate_that_is_shut_is_left_out(void **state)
@@ -213,8 +178,8 @@ static void a_gate_that_is_shut_is_left_out(void **state)
 
     f->bits = 1;
     enter(f, 0, 1, 0, 3);
-    run_with_clock(f);
-    assert_string_equal(f->log->str, "a5 ");
+    rounds_run_with_clock(&f->rounds);
+    assert_string_equal(f->rounds.log->str, "a5 ");
 }
 
 static void a_gate_may_be_shut_until_it_is_reached(void **state)
@@ -223,8 +188,8 @@ static void a_gate_may_be_shut_until_it_is_reached(void **state)
 
     f->shuts_at = 5;
     enter(f, 0, 1, 0, 3);
-    run_with_clock(f);
-    assert_string_equal(f->log->str, "a5 ");
+    rounds_run_with_clock(&f->rounds);
+    assert_string_equal(f->rounds.log->str, "a5 ");
 }
 
 static void a_gate_that_is_shut_behind_it_is_passed(void **state)
@@ -233,8 +198,8 @@ static void a_gate_that_is_shut_behind_it_is_passed(void **state)
 
     f->shuts_at = 6;
     enter(f, 0, 1, 0, 3);
-    run_with_clock(f);
-    assert_string_equal(f->log->str, "a7 ");
+    rounds_run_with_clock(&f->rounds);
+    assert_string_equal(f->rounds.log->str, "a7 ");
 }
 
 static void a_signal_in_a_passage_is_not_lost(void **state)
@@ -242,10 +207,10 @@ static void a_signal_in_a_passage_is_not_lost(void **state)
     struct fixture *f = *state;
 
     enter(f, 0, 1, 0, 3);
-    orr_actor_signal_in_turn(&f->actors[0]);
-    run_with_clock(f);
-    assert_true(f->actors[0].signalled);
-    assert_string_equal(f->log->str, "a7 ");
+    orr_actor_signal_in_turn(&f->rounds.actors[0]);
+    rounds_run_with_clock(&f->rounds);
+    assert_true(f->rounds.actors[0].signalled);
+    assert_string_equal(f->rounds.log->str, "a7 ");
 }
 
 int main(void)

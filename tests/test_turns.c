@@ -5,57 +5,30 @@
  * "!", and at which turn of the date, which a clock counts that takes every
  * turn before the others.
  */
-#include "runtime/turns.h"
-
 #include <string.h>
 
-#include "tests/cmocka_all.h"
+#include "tests/rounds.h"
 
-enum { ACTORS = 3, TURNS = 16 };
+enum { TURNS = 16 };
 
 struct fixture {
-    struct orr_engine engine;
-    struct orr_actor actors[ACTORS];
-    struct orr_event clock;
-    unsigned turn;
+    struct rounds rounds; /* first */
     struct orr_mutex lock;
-    GString *log; /* letter of the actor and turn, e.g. "a0 b5 " */
 };
-
-static void tick(void *arg)
-{
-    struct fixture *f = arg;
-
-    f->turn++;
-    if (f->turn < TURNS)
-        orr_engine_in_turns(&f->engine, 1, &f->clock);
-}
 
 static int setup(void **state)
 {
     struct fixture *f = g_new0(struct fixture, 1);
 
-    orr_engine_begin_rounds(&f->engine);
-    f->clock = (struct orr_event){.fire = tick, .arg = f};
-    for (unsigned i = 0; i < ACTORS; i++) {
-        orr_actor_init(&f->actors[i], &f->engine);
-        orr_actor_in_turns(&f->actors[i]);
-        f->actors[i].who = i;
-    }
-    f->log = g_string_new(NULL);
+    rounds_init(&f->rounds, TURNS);
     *state = f;
     return 0;
 }
 
 static int teardown(void **state)
 {
-    struct fixture *f = *state;
-
-    for (unsigned i = 0; i < ACTORS; i++)
-        orr_actor_clear_account(&f->actors[i]);
-    orr_engine_clear(&f->engine);
-    g_string_free(f->log, TRUE);
-    g_free(f);
+    rounds_clear(*state);
+    g_free(*state);
     return 0;
 }
 
@@ -69,14 +42,13 @@ static void note(void *arg)
 {
     struct script *script = arg;
 
-    g_string_append_printf(script->f->log, "%c%u ",
-                           (char)('a' + script->actor->who), script->f->turn);
+    rounds_note(&script->f->rounds, script->actor);
 }
 
 /* What is merely counted, or happens at once. */
 static void count(struct script *script, char what)
 {
-    struct orr_engine *engine = &script->f->engine;
+    struct orr_engine *engine = &script->f->rounds.engine;
 
     switch (what) {
     case '!':
@@ -139,16 +111,14 @@ static void run(struct fixture *f, const char *a, const char *b, const char *c)
 {
     const char *const texts[ACTORS] = {a, b, c};
 
-    orr_engine_in_turns(&f->engine, 1, &f->clock);
     for (unsigned i = 0; i < ACTORS; i++) {
         struct script *script =
-            orr_actor_call(&f->actors[i], play, sizeof(*script));
+            orr_actor_call(&f->rounds.actors[i], play, sizeof(*script));
 
-        *script = (struct script){f, &f->actors[i], texts[i]};
-        orr_actor_resume(&f->actors[i]);
+        *script = (struct script){f, &f->rounds.actors[i], texts[i]};
+        orr_actor_resume(&f->rounds.actors[i]);
     }
-    while (orr_actors_step(&f->engine))
-        ;
+    rounds_run_with_clock(&f->rounds);
 }
 
 static void turns_go_round(void **state)
@@ -156,18 +126,18 @@ static void turns_go_round(void **state)
     struct fixture *f = *state;
 
     run(f, "!1!1!", "!2!", "!1!");
-    assert_string_equal(f->log->str, "a1 b1 c1 a2 c2 a3 b3 ");
+    assert_string_equal(f->rounds.log->str, "a1 b1 c1 a2 c2 a3 b3 ");
 }
 
 static void who_is_alone_takes_all_its_turns_at_once(void **state)
 {
     struct fixture *f = *state;
 
-    f->turn = TURNS; /* the clock gives up after its first */
+    f->rounds.turn = TURNS; /* the clock gives up after its first */
     run(f, "3sss!", "", "");
-    assert_string_equal(f->log->str, "a17 ");
-    assert_null(f->engine.turns);
-    assert_int_equal(f->engine.now, 0);
+    assert_string_equal(f->rounds.log->str, "a17 ");
+    assert_null(f->rounds.engine.turns);
+    assert_int_equal(f->rounds.engine.now, 0);
 }
 
 static void an_account_is_settled_where_its_actor_passes(void **state)
@@ -176,7 +146,7 @@ static void an_account_is_settled_where_its_actor_passes(void **state)
 
     /* Two turns and then the note; one more. Until then it merely counts. */
     run(f, "ssds!0!", "!3!", "");
-    assert_string_equal(f->log->str, "a1 b1 a3 a4 b4 ");
+    assert_string_equal(f->rounds.log->str, "a1 b1 a3 a4 b4 ");
 }
 
 static void or_where_it_sleeps(void **state)
@@ -185,8 +155,8 @@ static void or_where_it_sleeps(void **state)
 
     /* b sleeps a turn later than a, and the last to is the first to wake. */
     run(f, "sZ!", "ssZ!", "");
-    assert_string_equal(f->log->str, "b16 a16 ");
-    assert_int_equal(f->engine.now, 10);
+    assert_string_equal(f->rounds.log->str, "b16 a16 ");
+    assert_int_equal(f->rounds.engine.now, 10);
 }
 
 static void who_owes_less_wakes_later(void **state)
@@ -194,7 +164,7 @@ static void who_owes_less_wakes_later(void **state)
     struct fixture *f = *state;
 
     run(f, "ssZ!", "sZ!", "");
-    assert_string_equal(f->log->str, "a16 b16 ");
+    assert_string_equal(f->rounds.log->str, "a16 b16 ");
 }
 
 static void who_owes_nothing_does_it_at_once(void **state)
@@ -202,7 +172,7 @@ static void who_owes_nothing_does_it_at_once(void **state)
     struct fixture *f = *state;
 
     run(f, "d1!", "", "");
-    assert_string_equal(f->log->str, "a1 a2 ");
+    assert_string_equal(f->rounds.log->str, "a1 a2 ");
 }
 
 static void a_lock_is_had_in_turns(void **state)
@@ -213,7 +183,7 @@ static void a_lock_is_had_in_turns(void **state)
      * goes on at 5, ahead of the giver, and not a turn later for having taken
      * it: it waited meanwhile. c waits for b. */
     run(f, "T2G!", "T!G", "T!G");
-    assert_string_equal(f->log->str, "b5 a5 c6 ");
+    assert_string_equal(f->rounds.log->str, "b5 a5 c6 ");
     assert_null(f->lock.owner);
 }
 
@@ -223,7 +193,7 @@ static void so_it_is_by_accounts(void **state)
 
     /* Taken, held for two turns, given back: as above. */
     run(f, "tssg0!", "td0!g0", "td0!g0");
-    assert_string_equal(f->log->str, "b5 b5 a5 c6 c6 ");
+    assert_string_equal(f->rounds.log->str, "b5 b5 a5 c6 c6 ");
     assert_null(f->lock.owner);
 }
 
@@ -234,7 +204,7 @@ static void signals_go_by_the_lock_of_the_condition(void **state)
     /* a takes the lock at 4, signals at 5 and gives it back at 6; b, which
      * waits for it then, gives it back at 7, and goes on after that. */
     run(f, "3S0!", "W!", "");
-    assert_string_equal(f->log->str, "a7 b8 ");
+    assert_string_equal(f->rounds.log->str, "a7 b8 ");
 }
 
 static void who_was_signalled_does_not_wait(void **state)
@@ -242,7 +212,7 @@ static void who_was_signalled_does_not_wait(void **state)
     struct fixture *f = *state;
 
     run(f, "S0!", "3W!", "");
-    assert_string_equal(f->log->str, "a4 b5 ");
+    assert_string_equal(f->rounds.log->str, "a4 b5 ");
 }
 
 static void who_forgets_signals_waits(void **state)
@@ -250,8 +220,8 @@ static void who_forgets_signals_waits(void **state)
     struct fixture *f = *state;
 
     run(f, "S0!", "3HW!", "");
-    assert_string_equal(f->log->str, "a4 ");
-    assert_true(f->actors[1].waiting);
+    assert_string_equal(f->rounds.log->str, "a4 ");
+    assert_true(f->rounds.actors[1].waiting);
 }
 
 int main(void)
