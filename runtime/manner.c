@@ -87,13 +87,25 @@ static void wake_node_in_turn(struct orr_run *run, unsigned node)
     signal_node_in_turn(run, node);
 }
 
+static void post(struct orr_run *run, struct orr_request *request)
+{
+    orr_request_append(request);
+    wake_node(run, request->node);
+}
+
+static void append(void *arg)
+{
+    orr_request_append(arg);
+}
+
 /* Operations: the lock of a list of requests. */
 enum { POST = 2 };
 
-static void post_in_turn(struct orr_run *run, unsigned node)
+static void post_in_turn(struct orr_run *run, struct orr_request *request)
 {
+    orr_engine_do(&run->engine, append, request);
     orr_engine_spend(&run->engine, POST);
-    wake_node_in_turn(run, node);
+    wake_node_in_turn(run, request->node);
 }
 
 static void note_buffer(void *arg)
@@ -121,7 +133,7 @@ static const struct orr_manner plain = {
     .call_turn = orr_progress_once,
     .wake_node = wake_node,
     .signal_node = signal_node,
-    .posted = wake_node,
+    .post = post,
     .buffer_arrived = count_buffer,
     .wake = orr_worker_wake,
 };
@@ -132,7 +144,7 @@ static const struct orr_manner by_rounds = {
     .call_turn = orr_progress_once_by_rounds,
     .wake_node = wake_node_in_turn,
     .signal_node = signal_node_in_turn,
-    .posted = post_in_turn,
+    .post = post_in_turn,
     .buffer_arrived = count_buffer_in_turn,
     .wake = wake_in_turn,
 };

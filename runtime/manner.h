@@ -36,8 +36,8 @@ struct orr_manner {
     void (*wake_node)(struct orr_run *run, unsigned node);
     void (*signal_node)(struct orr_run *run, unsigned node);
 
-    /* A request was posted to @node. */
-    void (*posted)(struct orr_run *run, unsigned node);
+    /* Posts @request to its node: it waits there, whose drivers are told. */
+    void (*post)(struct orr_run *run, struct orr_request *request);
 
     /* One more buffer of the task that @worker is fetching is there. */
     void (*buffer_arrived)(struct orr_worker *worker);

@@ -11,7 +11,7 @@
 struct group {
     struct orr_group plain;
     struct orr_scan *scan;
-    bool found; /* a line, up to which lists have to be looked at first */
+    bool looked; /* at lists, of which the last is the line's */
 };
 
 /* Completes the requests of all peers of the group, from the line's on; done
@@ -32,7 +32,8 @@ static enum orr_next notice_all_ends(struct orr_actor *actor,
         if (!pending)
             break;
         line->peer += (unsigned)__builtin_ctz(pending);
-        if (orr_scan_until(actor, run, group->scan, orr_scan_to_flight(line)))
+        if (orr_scan_until(actor, group->plain.worker, group->scan,
+                           orr_scan_to_flight(line)))
             return ORR_CONTINUE;
         if (orr_group_notice_ends(&group->plain, &lock))
             continue;
@@ -73,10 +74,12 @@ static enum orr_next group_turn(struct orr_actor *actor, void *locals)
 
         if (next != ORR_DONE)
             return next;
-    } else if (!group->found) {
+    } else if (group->looked) {
+        orr_scan_take_up(run, group->scan, &plain->line);
+    } else {
         plain->line.peer++;
     }
-    group->found = false;
+    group->looked = false;
     *plain->progressed |= plain->served.some;
     if (plain->served.lacks_memory) {
         orr_scan_skip_rest(run, group->scan, &plain->line);
@@ -84,9 +87,9 @@ static enum orr_next group_turn(struct orr_actor *actor, void *locals)
     }
     if (!orr_group_find_line(plain))
         return ORR_DONE;
-    if (orr_scan_until(actor, run, group->scan,
+    if (orr_scan_until(actor, plain->worker, group->scan,
                        orr_scan_to_line(run, &plain->line))) {
-        group->found = true;
+        group->looked = true;
         return ORR_CONTINUE;
     }
     orr_serve(actor, plain->worker, &plain->line, &plain->served);
@@ -99,7 +102,7 @@ struct turn {
     bool looked; /* at all lists into the node */
 };
 
-static enum orr_next call_group(struct orr_actor *actor, struct turn *turn,
+static struct group *call_group(struct orr_actor *actor, struct turn *turn,
                                 uint32_t peers)
 {
     struct group *group = orr_actor_call(actor, group_turn, sizeof(*group));
@@ -110,26 +113,61 @@ static enum orr_next call_group(struct orr_actor *actor, struct turn *turn,
     group->plain.line.direction = turn->scan.direction;
     group->plain.peers = peers;
     group->plain.progressed = turn->plain.progressed;
+    return group;
+}
+
+/* Goes on where something was posted to a list of a group that had nothing to
+ * do there, or had done all. */
+static enum orr_next call_group_late(struct orr_actor *actor, struct turn *turn)
+{
+    unsigned peer = orr_scan_peer(&turn->scan);
+    bool is_in = turn->scan.direction == ORR_IN;
+    struct group *group =
+        call_group(actor, turn, is_in ? UINT32_MAX : 1u << peer);
+
+    group->plain.at = ORR_GROUP_SERVED;
+    group->looked = true;
+    if (!is_in)
+        turn->plain.peer = peer + 1;
     return ORR_CONTINUE;
 }
 
 static void begin_scan(struct turn *turn, enum orr_direction direction)
 {
-    turn->scan = (struct orr_scan){turn->plain.node, direction, 0};
+    turn->scan =
+        (struct orr_scan){.node = turn->plain.node, .direction = direction};
 }
 
 /* Looks at those lists of the scan that the groups have not looked at. */
 static bool end_scan(struct orr_actor *actor, struct turn *turn)
 {
-    struct orr_run *run = turn->plain.worker->run;
+    struct orr_worker *worker = turn->plain.worker;
 
-    return orr_scan_until(actor, run, &turn->scan, orr_scan_lists(run));
+    return orr_scan_until(actor, worker, &turn->scan,
+                          orr_scan_lists(worker->run));
+}
+
+/* The group out to the peer that was found. On the way there something may be
+ * posted to another. */
+static enum orr_next go_out(struct orr_actor *actor, struct turn *turn)
+{
+    struct orr_turn *plain = &turn->plain;
+    unsigned peer = plain->peer - 1;
+
+    if (orr_scan_until(actor, plain->worker, &turn->scan,
+                       orr_scan_to_peer(peer)))
+        plain->peer = peer;
+    else
+        call_group(actor, turn, 1u << peer);
+    return ORR_CONTINUE;
 }
 
 static enum orr_next turn_out(struct orr_actor *actor, struct turn *turn)
 {
     struct orr_turn *plain = &turn->plain;
 
+    if (turn->scan.stopped)
+        return call_group_late(actor, turn);
     if (!turn->looked) {
         if (end_scan(actor, turn))
             return ORR_CONTINUE;
@@ -137,7 +175,7 @@ static enum orr_next turn_out(struct orr_actor *actor, struct turn *turn)
         begin_scan(turn, ORR_OUT);
     }
     if (orr_turn_find_outward(plain))
-        return call_group(actor, turn, 1u << (plain->peer - 1));
+        return go_out(actor, turn);
     if (end_scan(actor, turn))
         return ORR_CONTINUE;
     if (plain->node == plain->worker->device)
@@ -162,7 +200,7 @@ static enum orr_next progress_turn(struct orr_actor *actor, void *locals)
         turn->looked = false;
         begin_scan(turn, ORR_IN);
         if (orr_turn_has_inward(plain))
-            return call_group(actor, turn, UINT32_MAX);
+            call_group(actor, turn, UINT32_MAX);
         return ORR_CONTINUE;
     case ORR_TURN_OUT:
         return turn_out(actor, turn);

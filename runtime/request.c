@@ -31,11 +31,15 @@ static struct orr_waiting *queue_of(struct orr_queues *queues,
     return &queues->waiting[request->peer][request->direction][request->level];
 }
 
-static void append(struct orr_queues *queues, struct orr_request *request)
+void orr_request_append(struct orr_request *request)
 {
+    struct orr_queues *queues = &request->run->memories[request->node].queues;
+
     orr_waiting_append(queue_of(queues, request), request);
     queues->has_waiting[request->direction][request->level] |= 1u
                                                                << request->peer;
+    if (G_UNLIKELY(request->run->engine.by_rounds))
+        orr_scan_posted(request);
 }
 
 static void withdraw(struct orr_queues *queues, struct orr_request *request)
@@ -50,12 +54,8 @@ static void withdraw(struct orr_queues *queues, struct orr_request *request)
 
 static void post(struct orr_run *run, struct orr_request *request)
 {
-    struct orr_queues *queues = &run->memories[request->node].queues;
-
-    if (request->awaited > 0)
-        return;
-    append(queues, request);
-    run->manner->posted(run, request->node);
+    if (request->awaited == 0)
+        run->manner->post(run, request);
 }
 
 void orr_request_return(struct orr_run *run, struct orr_request *request)
@@ -97,7 +97,7 @@ void orr_request_hasten(struct orr_run *run, struct orr_request *request,
         withdraw(queues, request);
     request->level = (uint8_t)level;
     if (queued)
-        append(queues, request);
+        orr_request_append(request);
     orr_run_wake_node(run, request->node);
 }
 

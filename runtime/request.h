@@ -133,6 +133,9 @@ struct orr_want {
 struct orr_request *orr_request_want(struct orr_run *run,
                                      const struct orr_want *want);
 
+/* Puts @request into the queue that it is to wait in, last of its priority. */
+void orr_request_append(struct orr_request *request);
+
 /* Puts @request back where it was taken from, first in line. */
 void orr_request_return(struct orr_run *run, struct orr_request *request);
 

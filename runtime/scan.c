@@ -3,6 +3,7 @@
 
 #include "runtime/run.h"
 #include "runtime/turns.h"
+#include "runtime/worker.h"
 
 /* The lists for one peer: in flight, and one for each level. */
 enum { LISTS = 1 + ORR_LEVELS };
@@ -10,6 +11,16 @@ enum { LISTS = 1 + ORR_LEVELS };
 unsigned orr_scan_lists(const struct orr_run *run)
 {
     return LISTS * run->node_count;
+}
+
+unsigned orr_scan_to_peer(unsigned peer)
+{
+    return LISTS * peer;
+}
+
+unsigned orr_scan_peer(const struct orr_scan *scan)
+{
+    return (scan->looked - 1) / LISTS;
 }
 
 unsigned orr_scan_to_flight(const struct orr_line *line)
@@ -81,34 +92,8 @@ void orr_scan_clear(struct orr_run *run)
     }
 }
 
-struct scanning {
-    enum { SCAN_BEGIN, SCAN_LOOK, SCAN_END } at;
-    struct orr_passage passage;
-};
-
-/* At lists of RAM, where others may look, too. */
-static enum orr_next look(struct orr_actor *actor, void *locals)
-{
-    struct scanning *scanning = locals;
-
-    switch (scanning->at) {
-    case SCAN_BEGIN:
-        scanning->at = SCAN_LOOK;
-        if (orr_actor_owes(actor))
-            return orr_actor_take_turns(actor, 0);
-        /* fall through */
-    case SCAN_LOOK:
-        scanning->at = SCAN_END;
-        return orr_passage_pass(&scanning->passage, actor);
-    case SCAN_END:
-        break;
-    }
-    return ORR_DONE;
-}
-
-/* The operations of looking at the lists of a GPU, at which nobody else looks.
- * All are taken at once, so what is posted there meanwhile is seen only in the
- * next turn of progress; in the reference, if its list comes later, in this. */
+/* The operations of looking at some lists, of which the last two are those of
+ * taking the lock of the last, and giving it back. */
 static unsigned count(const struct orr_lists *lists, unsigned begin,
                       unsigned end, uint32_t pending)
 {
@@ -121,55 +106,147 @@ static unsigned count(const struct orr_lists *lists, unsigned begin,
     return 2 * looks;
 }
 
-struct counting {
-    bool done;
-    unsigned operations;
+struct orr_look {
+    enum { LOOK_BEGIN, LOOK_LOOK, LOOK_END } at;
+    struct orr_worker *worker;
+    struct orr_scan *scan;
+    const struct orr_lists *lists;
+    unsigned begin;             /* the first of those that it looks at */
+    unsigned operations;        /* if of a GPU */
+    struct orr_passage passage; /* if of RAM */
 };
 
-static enum orr_next look_alone(struct orr_actor *actor, void *locals)
+/* At lists of RAM others may look, too. At those of a GPU nobody else does: it
+ * takes all its turns at once, but for what is posted there meanwhile. */
+static enum orr_next look(struct orr_actor *actor, void *locals)
 {
-    struct counting *counting = locals;
+    struct orr_look *look = locals;
 
-    if (counting->done)
-        return ORR_DONE;
-    counting->done = true;
-    return orr_actor_take_turns(actor, counting->operations);
+    switch (look->at) {
+    case LOOK_BEGIN:
+        look->at = LOOK_LOOK;
+        if (orr_actor_owes(actor))
+            return orr_actor_take_turns(actor, 0);
+        /* fall through */
+    case LOOK_LOOK:
+        look->at = LOOK_END;
+        return look->scan->node == ORR_RAM
+                   ? orr_passage_pass(&look->passage, actor)
+                   : orr_actor_take_turns(actor, look->operations);
+    case LOOK_END:
+        look->worker->look = NULL;
+        break;
+    }
+    return ORR_DONE;
 }
 
-static void call_look_alone(struct orr_actor *actor, unsigned operations)
+static void call_look(struct orr_actor *actor, struct orr_worker *worker,
+                      struct orr_scan *scan, unsigned begin)
 {
-    struct counting *counting =
-        orr_actor_call(actor, look_alone, sizeof(*counting));
-
-    counting->operations = operations;
-}
-
-static void call_look(struct orr_actor *actor, const struct orr_gate *begin,
-                      const struct orr_gate *end, const uint32_t *pending)
-{
-    struct scanning *scanning = orr_actor_call(actor, look, sizeof(*scanning));
-
-    scanning->passage.next = begin;
-    scanning->passage.end = end;
-    scanning->passage.bits = pending;
-}
-
-bool orr_scan_until(struct orr_actor *actor, struct orr_run *run,
-                    struct orr_scan *scan, unsigned until)
-{
+    struct orr_run *run = worker->run;
     const struct orr_lists *lists = &run->shared.lists[scan->direction];
     const uint32_t *pending =
         &run->memories[scan->node].queues.has_pending[scan->direction];
+    struct orr_look *frame = orr_actor_call(actor, look, sizeof(*frame));
+
+    worker->look = frame;
+    frame->worker = worker;
+    frame->scan = scan;
+    frame->lists = lists;
+    frame->begin = begin;
+    frame->passage.bits = pending;
+    if (scan->node == ORR_RAM) {
+        frame->passage.next = &lists->gates[begin];
+        frame->passage.end = &lists->gates[scan->looked];
+    } else {
+        frame->operations = count(lists, begin, scan->looked, *pending);
+    }
+}
+
+bool orr_scan_until(struct orr_actor *actor, struct orr_worker *worker,
+                    struct orr_scan *scan, unsigned until)
+{
     unsigned begin = scan->looked;
 
     if (begin >= until)
         return false;
     scan->looked = until;
-    if (!run->engine.turns && !orr_actor_owes(actor))
+    if (!actor->engine->turns && !orr_actor_owes(actor))
         return false; /* nobody is to come in between */
-    if (scan->node == ORR_RAM)
-        call_look(actor, &lists->gates[begin], &lists->gates[until], pending);
-    else
-        call_look_alone(actor, count(lists, begin, until, *pending));
+    call_look(actor, worker, scan, begin);
     return true;
+}
+
+/* Has who looks at lists of RAM look at none behind that at @place. */
+static bool stop_in_passage(struct orr_look *look, unsigned place)
+{
+    const struct orr_gate *gate = &look->lists->gates[place];
+
+    if (gate < look->passage.next)
+        return false;
+    look->passage.end = gate + 1;
+    return true;
+}
+
+/* The same of a GPU, who is in the midst of its turns, or about to begin. */
+static bool stop_in_turns(struct orr_look *look, unsigned place)
+{
+    unsigned *left = &look->worker->actor.event.turns;
+    unsigned operations =
+        count(look->lists, look->begin, place + 1, *look->passage.bits);
+
+    if (look->at == LOOK_END) {
+        unsigned done = look->operations - *left;
+
+        if (done + 2 >= operations)
+            return false; /* it has asked for the lock, if not more */
+        *left = operations - done;
+    }
+    look->operations = operations;
+    return true;
+}
+
+static void stop_at(struct orr_look *look, unsigned place)
+{
+    struct orr_scan *scan = look->scan;
+
+    if (place < look->begin || place >= scan->looked ||
+        look->lists->gates[place].shut & *look->passage.bits)
+        return;
+    if (scan->node == ORR_RAM ? stop_in_passage(look, place)
+                              : stop_in_turns(look, place)) {
+        scan->looked = place + 1;
+        scan->stopped = true;
+    }
+}
+
+void orr_scan_posted(const struct orr_request *request)
+{
+    const struct orr_run *run = request->run;
+    const struct orr_line line = {request->node, request->peer,
+                                  (enum orr_direction)request->direction,
+                                  (enum orr_level)request->level};
+
+    for (unsigned i = 0; i < run->worker_count; i++) {
+        struct orr_look *look = run->workers[i]->look;
+
+        if (look && look->scan->node == line.node &&
+            look->scan->direction == line.direction)
+            stop_at(look, orr_scan_to_line(run, &line) - 1);
+    }
+}
+
+void orr_scan_take_up(const struct orr_run *run, struct orr_scan *scan,
+                      struct orr_line *line)
+{
+    unsigned last = scan->looked - 1;
+
+    scan->stopped = false;
+    if (scan->direction == ORR_IN) {
+        line->level = (enum orr_level)(last / run->node_count - 1);
+        line->peer = last % run->node_count;
+    } else {
+        line->level = (enum orr_level)(last % LISTS - 1);
+        line->peer = last / LISTS;
+    }
 }

@@ -15,18 +15,21 @@
  * that are still in flight are put back. Into a node, the lists in flight with
  * all peers come first, then level after level the lists of all peers; out of
  * it, all lists of one peer, then those of the next. All who drive RAM meet at
- * its lists; at those of a GPU there is only its driver. (StarPU,
+ * its lists; at those of a GPU there is only its driver. What others post to a
+ * list before its lock is asked for is seen there. (StarPU,
  * data_request.c: _starpu_handle_all_pending_node_data_requests(),
  * _starpu_handle_node_data_requests() and those for prefetches and idle ones,
  * as datawizard.c calls them.)
  */
 struct orr_actor;
 struct orr_run;
+struct orr_worker;
 
 struct orr_scan {
     unsigned node;
     enum orr_direction direction;
     unsigned looked; /* lists, of orr_scan_lists() */
+    bool stopped;    /* at the last of them something was posted meanwhile */
 };
 
 /* Those of one direction, in the order in which they are looked at. */
@@ -45,6 +48,11 @@ void orr_scan_clear(struct orr_run *run);
 /* How many lists there are in one direction of a node. */
 unsigned orr_scan_lists(const struct orr_run *run);
 
+/* How many come before those out of a node to @peer; to whom the last that has
+ * been looked at is, of those out of one. */
+unsigned orr_scan_to_peer(unsigned peer);
+unsigned orr_scan_peer(const struct orr_scan *scan);
+
 /* How many have been looked at once those in flight with the peer of @line
  * have, or that of the requests of @line that wait. */
 unsigned orr_scan_to_flight(const struct orr_line *line);
@@ -56,9 +64,19 @@ unsigned orr_scan_to_line(const struct orr_run *run,
 void orr_scan_skip_rest(const struct orr_run *run, struct orr_scan *scan,
                         const struct orr_line *line);
 
-/* Calls, if so many lists have not been looked at yet: looks at them. @scan
+/* Calls, if so many lists have not been looked at yet: @worker looks at them,
+ * but stops behind one to which something is posted before it gets there. @scan
  * outlives the frame. Returns whether it calls. */
-bool orr_scan_until(struct orr_actor *actor, struct orr_run *run,
+bool orr_scan_until(struct orr_actor *actor, struct orr_worker *worker,
                     struct orr_scan *scan, unsigned until);
+
+/* @request has come into a list, whose lock is asked for then: those who have
+ * not asked for it yet will see it. */
+void orr_scan_posted(const struct orr_request *request);
+
+/* After that, sets @line to the last list that has been looked at, which is one
+ * of requests that wait. */
+void orr_scan_take_up(const struct orr_run *run, struct orr_scan *scan,
+                      struct orr_line *line);
 
 #endif

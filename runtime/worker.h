@@ -13,6 +13,7 @@
  * A CPU worker holds one task and executes it in its own time. A GPU worker
  * holds two, so that the data of the second arrive while the first executes.
  */
+struct orr_look;
 struct orr_request;
 struct orr_run;
 
@@ -50,6 +51,7 @@ struct orr_worker {
     bool stuck;      /* a synchronous task waits for the pipeline to drain */
     bool suspended;  /* until the kernel that it executes has ended */
     bool is_sparing; /* it makes progress without allocating, by rounds only */
+    struct orr_look *look; /* that it takes at lists of requests, or NULL */
 
     /* What its driver waits for while it makes room, or NULL. */
     const struct orr_request *awaited;

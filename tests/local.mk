@@ -72,6 +72,7 @@ unit_tests = \
 	%D%/test_run_errors \
 	%D%/test_run_measured \
 	%D%/test_run_pitch \
+	%D%/test_scan \
 	%D%/test_sched \
 	%D%/test_share \
 	%D%/test_short_memory \

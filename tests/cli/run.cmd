@@ -8,6 +8,10 @@ orrery run --platform attila --tiles 3 --cpus 1 --gpus 1 --gpu-memory 512MiB --m
 orrery run cholesky --platform attila --tiles 2 --cpus 1 --gpus 0 --format csv
 # The defaults.
 orrery run cholesky --format csv | cut -d, -f 1-11
+# By rounds, as the reference to the ns: where requests are posted to lists that
+# a driver is about to look at.
+orrery run cholesky --platform attila --tiles 13 --tile 320 --sched eager --format json | grep makespan_s
+orrery run lu --platform sirocco --cpus 10 --tiles 9 --tile 640 --sched prio --format json | grep makespan_s
 # 2D copies are slower beyond a pitch, and only there.
 orrery run lu --platform hannibal --cpus 0 --tiles 69 --layout matrix --sched eager | grep -v simulated
 orrery run lu --platform hannibal --cpus 0 --tiles 2 --layout matrix | sed -n 2p
