@@ -97,17 +97,17 @@ static enum orr_next drop(struct orr_actor *actor, struct eviction *eviction)
     struct orr_replicate *copy = eviction->copy;
     struct orr_memory *memory = &run->memories[copy->node];
     enum orr_suballoc_need need;
+    struct orr_block block;
 
     orr_replicate_drop(run, copy);
     if (!orr_memory_is_at(memory, &memory->evicted))
         return ORR_DONE;
-    orr_memory_remove(memory, copy);
-    orr_victims_forget(copy);
+    block = orr_memory_remove(memory, copy);
     orr_replicate_set_allocated(run, copy, false);
     note_eviction(run, copy);
     *eviction->freed += copy->data->bytes;
     memory->refused = NULL;
-    need = orr_suballoc_give(memory->pool, copy->data->bytes, &copy->block);
+    need = orr_suballoc_give(memory->pool, copy->data->bytes, &block);
     if (need == ORR_SUBALLOC_READY)
         return end_eviction(eviction);
     push_driver_call(actor, run, true);
@@ -167,16 +167,16 @@ struct reclaim {
  * The next buffer to evict. The list is walked once: what was passed is looked
  * at again only if the buffer at which to go on was moved meanwhile.
  */
-static struct orr_replicate *find_next(struct reclaim *reclaim)
+static struct orr_buffer *find_next(struct reclaim *reclaim)
 {
     struct orr_run *run = reclaim->worker->run;
     struct orr_memory *memory = reclaim->memory;
-    struct orr_replicate *from = NULL;
+    struct orr_buffer *from = NULL;
 
     if (reclaim->began && !memory->next.copy)
         return NULL; /* the last one was passed */
     if (orr_memory_is_at(memory, &memory->next))
-        from = memory->next.copy;
+        from = memory->next.copy->buffer;
     return orr_victims_find_any(run, memory, from, reclaim->level);
 }
 
@@ -186,19 +186,19 @@ static enum orr_next reclaim(struct orr_actor *actor, void *locals)
 {
     struct reclaim *reclaim = locals;
     struct orr_memory *memory = reclaim->memory;
-    struct orr_replicate *copy = NULL;
+    struct orr_buffer *buffer = NULL;
     struct eviction *eviction;
 
     if (reclaim->freed < reclaim->goal)
-        copy = find_next(reclaim);
-    memory->evicted = orr_memory_place(copy);
-    memory->next = orr_memory_place(copy ? copy->newer : NULL);
-    if (!copy)
+        buffer = find_next(reclaim);
+    memory->evicted = orr_memory_place(buffer);
+    memory->next = orr_memory_place(buffer ? buffer->newer : NULL);
+    if (!buffer)
         return ORR_DONE;
     reclaim->began = true;
     eviction = orr_actor_call(actor, evict, sizeof(*eviction));
     eviction->worker = reclaim->worker;
-    eviction->copy = copy;
+    eviction->copy = buffer->copy;
     eviction->freed = &reclaim->freed;
     return ORR_CONTINUE;
 }
@@ -208,22 +208,20 @@ struct allocation {
     struct orr_worker *worker;
     struct orr_memory *memory;
     struct orr_replicate *copy;
+    struct orr_block block; /* where its buffer will be */
     enum orr_level level;
     unsigned attempts;
     bool reclaims; /* it is why memory->reclaiming is set */
     bool *done;
 };
 
-/* The buffer of @victim becomes that of @copy: no time, no driver call. */
-static void hand_over(struct orr_run *run, struct orr_memory *memory,
-                      struct orr_replicate *victim, struct orr_replicate *copy)
+/* Its buffer will be where that of @victim is: no time, no driver call. */
+static void take_over(struct orr_run *run, struct allocation *allocation,
+                      struct orr_replicate *victim)
 {
     orr_replicate_drop(run, victim);
-    orr_memory_remove(memory, victim);
-    orr_victims_forget(victim);
+    allocation->block = orr_memory_remove(allocation->memory, victim);
     orr_replicate_set_allocated(run, victim, false);
-    copy->block = victim->block;
-    victim->block = (struct orr_block){0};
     note_eviction(run, victim);
 }
 
@@ -236,7 +234,7 @@ static enum orr_next end_allocation(struct allocation *allocation, bool done)
         allocation->memory->reclaiming = false;
     if (done) {
         orr_replicate_set_allocated(allocation->worker->run, copy, true);
-        orr_memory_add(allocation->memory, copy);
+        orr_memory_add(allocation->memory, copy, allocation->block);
     }
     *allocation->done = done;
     return ORR_DONE;
@@ -249,14 +247,14 @@ static enum orr_next make_room(struct orr_actor *actor,
     struct orr_memory *memory = allocation->memory;
     struct orr_run *run = allocation->worker->run;
     uint64_t bytes = allocation->copy->data->bytes;
-    struct orr_replicate *victim;
+    struct orr_buffer *victim;
     struct reclaim *frame;
 
     if (allocation->level == ORR_IDLE)
         return end_allocation(allocation, false);
     victim = orr_victims_find_clean(run, memory, bytes, allocation->level);
     if (victim) {
-        hand_over(run, memory, victim, allocation->copy);
+        take_over(run, allocation, victim->copy);
         return end_allocation(allocation, true);
     }
     if (!orr_victims_has_any(run, memory, allocation->level))
@@ -277,12 +275,11 @@ static enum orr_next allocate(struct orr_actor *actor, void *locals)
 {
     struct allocation *allocation = locals;
     struct orr_memory *memory = allocation->memory;
-    struct orr_replicate *copy = allocation->copy;
-    uint64_t bytes = copy->data->bytes;
+    uint64_t bytes = allocation->copy->data->bytes;
 
     switch (allocation->at) {
     case ALLOC_TRY:
-        switch (orr_suballoc_take(memory->pool, bytes, &copy->block)) {
+        switch (orr_suballoc_take(memory->pool, bytes, &allocation->block)) {
         case ORR_SUBALLOC_READY:
             return end_allocation(allocation, true);
         case ORR_SUBALLOC_DRIVER:
@@ -294,7 +291,7 @@ static enum orr_next allocate(struct orr_actor *actor, void *locals)
         }
         break;
     case ALLOC_COMMIT:
-        orr_suballoc_commit(memory->pool, bytes, &copy->block);
+        orr_suballoc_commit(memory->pool, bytes, &allocation->block);
         return end_allocation(allocation, true);
     case ALLOC_RECLAIMED:
         if (++allocation->attempts == ATTEMPTS)

@@ -3,9 +3,9 @@
 #define ORR_DATA_H
 
 #include "models/platform.h"
+#include "runtime/buffer.h"
 #include "runtime/graph.h"
 #include "runtime/spinlock.h"
-#include "runtime/suballoc.h"
 
 /*
  * Data, and the state of their copies: one replicate on each memory node.
@@ -21,15 +21,14 @@ enum orr_state { ORR_INVALID, ORR_SHARED, ORR_OWNER };
 
 /*
  * There are many, and what happens touches a few each time, here and there:
- * what is asked of a replicate all the time is in its first cache line, and so
- * it is with a datum.
+ * a replicate is one cache line, and what is asked of a datum all the time is
+ * in its first one.
  */
 struct orr_replicate {
     _Alignas(ORR_CACHE_LINE) struct orr_data *data;
     uint8_t node;
     uint8_t state;     /* enum orr_state */
     bool allocated;    /* has a buffer */
-    bool clean;        /* counted as having a valid copy elsewhere */
     unsigned uses;     /* tasks and requests that need it to stay */
     unsigned expected; /* tasks to come that it was prefetched for */
     unsigned unowned;  /* of its requests, those that are for no task */
@@ -37,15 +36,7 @@ struct orr_replicate {
     struct orr_request *requests; /* towards it, oldest first */
     struct orr_request *last_request;
     struct orr_watch *watchers;
-
-    /* Its buffer, among those of the node: see memory.h. */
-    struct orr_replicate *older, *newer;
-    int64_t place; /* grows from the oldest to the newest */
-    struct orr_block block;
-
-    /* Among those that may be evicted: see victims.h. */
-    struct orr_heap *candidates;
-    struct orr_heap_item candidate;
+    struct orr_buffer *buffer; /* as memory.h lists it, or NULL */
 };
 
 /* When a popping driver last posted a request for a datum: runtime/rounds.h. */

@@ -199,10 +199,11 @@ static void add_buffers(struct orr_hang_memory *map,
                         const struct orr_memory *memory)
 {
     static const char *const states[] = {"invalid", "shared", "owner"};
-    const struct orr_replicate *copy = memory->oldest;
+    const struct orr_buffer *listed = memory->oldest;
 
     map->buffers = g_new0(struct orr_hang_buffer, memory->buffers);
-    for (; copy; copy = copy->newer) {
+    for (; listed; listed = listed->newer) {
+        const struct orr_replicate *copy = listed->copy;
         struct orr_hang_buffer *buffer = &map->buffers[map->count++];
 
         buffer->data = orr_hang_name_data(copy->data);

@@ -67,9 +67,9 @@ static bool finds_room(const struct orr_run *run,
         return true;
     if (request->level == ORR_IDLE)
         return false;
-    for (const struct orr_replicate *copy = memory->oldest; copy;
-         copy = copy->newer) {
-        if (orr_victims_may_go(copy, request->level))
+    for (const struct orr_buffer *buffer = memory->oldest; buffer;
+         buffer = buffer->newer) {
+        if (orr_victims_may_go(buffer->copy, request->level))
             return true;
     }
     return false;

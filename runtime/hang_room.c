@@ -187,9 +187,9 @@ struct orr_lead orr_lead_of_room(const struct orr_scene *scene,
     struct orr_lead lead;
     g_autofree char *text = NULL;
 
-    for (const struct orr_replicate *copy = memory->oldest; copy;
-         copy = copy->newer) {
-        struct orr_pinned pinned = orr_scene_pinned(scene, copy);
+    for (const struct orr_buffer *buffer = memory->oldest; buffer;
+         buffer = buffer->newer) {
+        struct orr_pinned pinned = orr_scene_pinned(scene, buffer->copy);
 
         count(&tally, &pinned);
     }

@@ -2,6 +2,7 @@ liborrery_core_la_SOURCES += \
 	%D%/account.h \
 	%D%/actor.c %D%/actor.h \
 	%D%/allocate.c \
+	%D%/buffer.h \
 	%D%/commute.c %D%/commute.h \
 	%D%/concurrent.c %D%/concurrent.h \
 	%D%/copy.c %D%/copy.h \

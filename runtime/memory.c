@@ -24,128 +24,143 @@ bool orr_memory_is_at(const struct orr_memory *memory,
     const struct orr_replicate *copy = place->copy;
 
     return copy && copy->data->buffers & 1u << memory->node &&
-           copy->place == place->place;
+           copy->buffer->place == place->place;
 }
 
-/* Whether it is the buffer of @copy that is at @place still. */
-static bool is_of(const struct orr_memory *memory,
-                  const struct orr_place *place,
-                  const struct orr_replicate *copy)
+/* Whether it is @buffer that is at @place still. */
+static bool is_of(const struct orr_place *place,
+                  const struct orr_buffer *buffer)
 {
-    return copy == place->copy && orr_memory_is_at(memory, place);
+    return buffer->copy == place->copy && buffer->place == place->place;
 }
 
-/* The buffer of @copy, though it stays where it is, gets a new number. */
-static void renumber(struct orr_memory *memory, struct orr_replicate *copy)
+/* @buffer, though it stays where it is, gets a new number. */
+static void renumber(struct orr_memory *memory, struct orr_buffer *buffer)
 {
     int64_t place = last_place(memory, true);
 
-    if (is_of(memory, &memory->evicted, copy))
+    if (is_of(&memory->evicted, buffer))
         memory->evicted.place = place;
-    if (is_of(memory, &memory->next, copy))
+    if (is_of(&memory->next, buffer))
         memory->next.place = place;
-    copy->place = place;
-    orr_victims_moved(copy);
+    buffer->place = place;
+    orr_victims_moved(buffer);
 }
 
-/* Cleaning goes on at @copy: what is before it is now at the front. */
-static void pass_until(struct orr_memory *memory, struct orr_replicate *copy)
+/* Cleaning goes on at @buffer: what is before it is now at the front. */
+static void pass_until(struct orr_memory *memory, struct orr_buffer *buffer)
 {
-    while (memory->first_dirty != copy) {
+    while (memory->first_dirty != buffer) {
         renumber(memory, memory->first_dirty);
         memory->first_dirty = memory->first_dirty->newer;
     }
 }
 
-static void insert_before(struct orr_memory *memory, struct orr_replicate *copy,
-                          struct orr_replicate *place)
+static void insert_before(struct orr_memory *memory, struct orr_buffer *buffer,
+                          struct orr_buffer *place)
 {
-    struct orr_replicate *before = place ? place->older : memory->newest;
+    struct orr_buffer *before = place ? place->older : memory->newest;
 
-    copy->older = before;
-    copy->newer = place;
+    buffer->older = before;
+    buffer->newer = place;
     if (before)
-        before->newer = copy;
+        before->newer = buffer;
     else
-        memory->oldest = copy;
+        memory->oldest = buffer;
     if (place)
-        place->older = copy;
+        place->older = buffer;
     else
-        memory->newest = copy;
+        memory->newest = buffer;
     memory->buffers++;
-    if (copy->clean)
+    if (buffer->clean)
         memory->clean_buffers++;
 }
 
-static void push_newest(struct orr_memory *memory, struct orr_replicate *copy)
+static void push_newest(struct orr_memory *memory, struct orr_buffer *buffer)
 {
-    insert_before(memory, copy, NULL);
-    copy->place = last_place(memory, copy->clean && !memory->first_dirty);
-    if (!copy->clean && !memory->first_dirty)
-        memory->first_dirty = copy;
+    insert_before(memory, buffer, NULL);
+    buffer->place = last_place(memory, buffer->clean && !memory->first_dirty);
+    if (!buffer->clean && !memory->first_dirty)
+        memory->first_dirty = buffer;
 }
 
-void orr_memory_add(struct orr_memory *memory, struct orr_replicate *copy)
+void orr_memory_add(struct orr_memory *memory, struct orr_replicate *copy,
+                    struct orr_block block)
 {
-    copy->clean = true;
+    struct orr_buffer *buffer = orr_pool_take(&memory->buffer_pool);
+
+    buffer->copy = copy;
+    buffer->block = block;
+    buffer->clean = true;
+    copy->buffer = buffer;
     copy->data->buffers |= 1u << copy->node;
-    push_newest(memory, copy);
+    push_newest(memory, buffer);
 }
 
-static void unlist(struct orr_memory *memory, struct orr_replicate *copy)
+static void unlist(struct orr_memory *memory, struct orr_buffer *buffer)
 {
-    if (copy == memory->first_dirty)
-        memory->first_dirty = copy->newer;
-    if (copy->older)
-        copy->older->newer = copy->newer;
+    if (buffer == memory->first_dirty)
+        memory->first_dirty = buffer->newer;
+    if (buffer->older)
+        buffer->older->newer = buffer->newer;
     else
-        memory->oldest = copy->newer;
-    if (copy->newer)
-        copy->newer->older = copy->older;
+        memory->oldest = buffer->newer;
+    if (buffer->newer)
+        buffer->newer->older = buffer->older;
     else
-        memory->newest = copy->older;
+        memory->newest = buffer->older;
     memory->buffers--;
-    if (copy->clean)
+    if (buffer->clean)
         memory->clean_buffers--;
 }
 
-void orr_memory_remove(struct orr_memory *memory, struct orr_replicate *copy)
+struct orr_block orr_memory_remove(struct orr_memory *memory,
+                                   struct orr_replicate *copy)
 {
+    struct orr_buffer *buffer = copy->buffer;
+    struct orr_block block = buffer->block;
+
     copy->data->buffers &= ~(1u << copy->node);
-    unlist(memory, copy);
+    copy->buffer = NULL;
+    orr_victims_forget(buffer);
+    unlist(memory, buffer);
+    orr_pool_give(&memory->buffer_pool, buffer);
+    return block;
 }
 
 void orr_memory_used(struct orr_memory *memory, struct orr_replicate *copy)
 {
-    if (!copy->allocated)
+    if (!copy->buffer)
         return;
-    unlist(memory, copy);
-    push_newest(memory, copy);
+    unlist(memory, copy->buffer);
+    push_newest(memory, copy->buffer);
 }
 
 void orr_memory_dirtied(struct orr_memory *memory, struct orr_replicate *copy)
 {
-    if (copy->allocated && copy->clean) {
-        copy->clean = false;
+    if (copy->buffer && copy->buffer->clean) {
+        copy->buffer->clean = false;
         memory->clean_buffers--;
     }
 }
 
 void orr_memory_set_aside(struct orr_memory *memory, struct orr_replicate *copy)
 {
-    unlist(memory, copy);
-    copy->clean = true;
-    insert_before(memory, copy, memory->first_dirty);
-    copy->place = last_place(memory, true);
-    orr_victims_moved(copy);
+    struct orr_buffer *buffer = copy->buffer;
+
+    unlist(memory, buffer);
+    buffer->clean = true;
+    insert_before(memory, buffer, memory->first_dirty);
+    buffer->place = last_place(memory, true);
+    orr_victims_moved(buffer);
 }
 
-/* Whether whoever makes room is at @copy, or will look at it next. */
+/* Whether whoever makes room is at @buffer, or will look at it next. */
 static bool is_in_hand(const struct orr_memory *memory,
-                       const struct orr_replicate *copy)
+                       const struct orr_buffer *buffer)
 {
-    return copy && (is_of(memory, &memory->evicted, copy) ||
-                    is_of(memory, &memory->next, copy));
+    return buffer &&
+           (is_of(&memory->evicted, buffer) || is_of(&memory->next, buffer));
 }
 
 /*
@@ -153,25 +168,25 @@ static bool is_in_hand(const struct orr_memory *memory,
  * for. Returns false if it has to be tried again later.
  */
 static bool clean(struct orr_run *run, struct orr_memory *memory,
-                  struct orr_replicate *copy)
+                  struct orr_buffer *buffer)
 {
-    struct orr_data *data = copy->data;
+    struct orr_data *data = buffer->copy->data;
     struct orr_want want = {
         .to = &data->copies[ORR_RAM],
         .mode = ORR_R,
         .level = ORR_IDLE,
     };
 
-    if (copy->clean)
+    if (buffer->clean)
         return true;
-    if (is_in_hand(memory, copy->newer) ||
+    if (is_in_hand(memory, buffer->newer) ||
         orr_spinlock_is_held(&data->lock, &run->engine))
         return false;
     if (data->mode == ORR_W && data->invalidated)
         return true; /* its content will be worthless */
     if (data->mode == ORR_W && data->uses > 0)
         return false;
-    copy->clean = true;
+    buffer->clean = true;
     memory->clean_buffers++;
     if (!(data->valid & 1u << ORR_RAM))
         orr_request_want(run, &want);
@@ -180,19 +195,19 @@ static bool clean(struct orr_run *run, struct orr_memory *memory,
 
 void orr_memory_tidy_up(struct orr_run *run, struct orr_memory *memory)
 {
-    struct orr_replicate *copy = memory->first_dirty;
+    struct orr_buffer *buffer = memory->first_dirty;
     bool skipped = false;
 
-    while (copy &&
+    while (buffer &&
            memory->clean_buffers < memory->buffers * TARGET_CLEAN / 100) {
-        struct orr_replicate *next = copy->newer;
+        struct orr_buffer *next = buffer->newer;
 
         if (next)
-            __builtin_prefetch(next->data);
-        if (!clean(run, memory, copy))
+            __builtin_prefetch(next->copy->data);
+        if (!clean(run, memory, buffer))
             skipped = true;
         if (!next || !skipped)
             pass_until(memory, next);
-        copy = next;
+        buffer = next;
     }
 }

@@ -26,8 +26,9 @@ struct orr_memory {
     unsigned node;
     bool peer;                 /* copies directly from other GPUs */
     struct orr_suballoc *pool; /* NULL for RAM */
-    struct orr_replicate *oldest, *newest;
-    struct orr_replicate *first_dirty; /* where cleaning is to go on */
+    struct orr_pool buffer_pool;
+    struct orr_buffer *oldest, *newest;
+    struct orr_buffer *first_dirty; /* where cleaning is to go on */
     unsigned buffers;
     unsigned clean_buffers;
     int64_t front_places, back_places; /* given so far */
@@ -40,11 +41,14 @@ struct orr_memory {
     struct orr_queues queues;
 };
 
-/* Lists the buffer that @copy just got, as clean and most recently used. */
-void orr_memory_add(struct orr_memory *memory, struct orr_replicate *copy);
+/* Lists the buffer at @block that @copy just got, as clean and most recently
+ * used. */
+void orr_memory_add(struct orr_memory *memory, struct orr_replicate *copy,
+                    struct orr_block block);
 
-/* Forgets the buffer of @copy. */
-void orr_memory_remove(struct orr_memory *memory, struct orr_replicate *copy);
+/* Forgets the buffer of @copy. Returns where it was. */
+struct orr_block orr_memory_remove(struct orr_memory *memory,
+                                   struct orr_replicate *copy);
 
 /* The buffer of @copy was used, or is about to be. */
 void orr_memory_used(struct orr_memory *memory, struct orr_replicate *copy);
@@ -56,12 +60,11 @@ void orr_memory_dirtied(struct orr_memory *memory, struct orr_replicate *copy);
 void orr_memory_set_aside(struct orr_memory *memory,
                           struct orr_replicate *copy);
 
-/* The place of @copy, or of none. */
-static inline struct orr_place
-orr_memory_place(const struct orr_replicate *copy)
+/* The place of @buffer, or of none. */
+static inline struct orr_place orr_memory_place(const struct orr_buffer *buffer)
 {
-    return (struct orr_place){(struct orr_replicate *)copy,
-                              copy ? copy->place : 0};
+    return buffer ? (struct orr_place){buffer->copy, buffer->place}
+                  : (struct orr_place){NULL, 0};
 }
 
 /* Whether the buffer that was at @place is there still. */

@@ -139,6 +139,7 @@ static void make_memories(struct orr_run *run, const struct orr_config *config)
 
         memory->node = node;
         memory->peer = gpu->peer;
+        orr_pool_init(&memory->buffer_pool, sizeof(struct orr_buffer));
         if (node == 1 || bytes < run->gpu_memory_bytes)
             run->gpu_memory_bytes = bytes;
         if (!run->switches.memory)
@@ -266,6 +267,7 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
 static void clear_memory(struct orr_memory *memory)
 {
     orr_suballoc_free(memory->pool);
+    orr_pool_clear(&memory->buffer_pool);
     orr_victims_clear(&memory->victims);
     for (unsigned peer = 0; peer < ORR_MAX_NODES; peer++) {
         for (unsigned way = 0; way < ORR_DIRECTIONS; way++) {

@@ -35,42 +35,40 @@ static struct orr_heap *heap_for(struct orr_memory *memory,
     return &memory->victims.heaps[copy->state == ORR_OWNER][copy->expected > 0];
 }
 
-static void put(struct orr_memory *memory, struct orr_replicate *copy)
+static void put(struct orr_memory *memory, struct orr_buffer *buffer)
 {
-    copy->candidates = heap_for(memory, copy);
-    if (copy->expected == 0)
+    buffer->candidates = heap_for(memory, buffer->copy);
+    if (buffer->copy->expected == 0)
         memory->refused = NULL;
-    orr_heap_push(copy->candidates, &copy->candidate, copy->place, 0);
+    orr_heap_push(buffer->candidates, &buffer->candidate, buffer->place, 0);
 }
 
-static void withdraw(struct orr_replicate *copy)
+void orr_victims_forget(struct orr_buffer *buffer)
 {
-    if (orr_heap_holds(&copy->candidate))
-        orr_heap_remove(copy->candidates, &copy->candidate);
+    if (orr_heap_holds(&buffer->candidate))
+        orr_heap_remove(buffer->candidates, &buffer->candidate);
 }
 
-void orr_victims_forget(struct orr_replicate *copy)
+void orr_victims_moved(struct orr_buffer *buffer)
 {
-    withdraw(copy);
-}
-
-void orr_victims_moved(struct orr_replicate *copy)
-{
-    if (orr_heap_holds(&copy->candidate))
-        orr_heap_update(copy->candidates, &copy->candidate, copy->place, 0);
+    if (orr_heap_holds(&buffer->candidate))
+        orr_heap_update(buffer->candidates, &buffer->candidate, buffer->place,
+                        0);
 }
 
 /* @copy may go for a task that waits, unless somebody uses it. */
 static void consider(struct orr_memory *memory, struct orr_replicate *copy)
 {
-    if (!copy->allocated || copy->uses > 0)
+    struct orr_buffer *buffer = copy->buffer;
+
+    if (copy->uses > 0)
         return;
-    if (orr_heap_holds(&copy->candidate)) {
-        if (copy->candidates == heap_for(memory, copy))
+    if (orr_heap_holds(&buffer->candidate)) {
+        if (buffer->candidates == heap_for(memory, copy))
             return;
-        withdraw(copy);
+        orr_victims_forget(buffer);
     }
-    put(memory, copy);
+    put(memory, buffer);
 }
 
 void orr_victims_consider(struct orr_run *run, struct orr_data *data)
@@ -96,62 +94,61 @@ void orr_victims_consider_copy(struct orr_run *run, struct orr_replicate *copy)
 
 static void activate(struct orr_run *run, struct orr_memory *memory)
 {
-    struct orr_replicate *copy = memory->oldest;
+    struct orr_buffer *buffer = memory->oldest;
 
     memory->victims.active = true;
     run->full_nodes |= 1u << memory->node;
-    for (; copy; copy = copy->newer) {
-        if (is_free(copy))
-            put(memory, copy);
+    for (; buffer; buffer = buffer->newer) {
+        if (is_free(buffer->copy))
+            put(memory, buffer);
     }
 }
 
-static struct orr_replicate *copy_of(struct orr_heap_item *item)
+static struct orr_buffer *buffer_of(struct orr_heap_item *item)
 {
-    return (struct orr_replicate *)((char *)item -
-                                    offsetof(struct orr_replicate, candidate));
+    return (struct orr_buffer *)((char *)item -
+                                 offsetof(struct orr_buffer, candidate));
 }
 
 /* The first candidate of one heap, once those unfit by now are out. */
-static struct orr_replicate *first(struct orr_memory *memory, bool owner,
-                                   bool expected)
+static struct orr_buffer *first(struct orr_memory *memory, bool owner,
+                                bool expected)
 {
     struct orr_heap *heap = &memory->victims.heaps[owner][expected];
 
     while (heap->count > 0) {
         const struct orr_heap_entry *entry = orr_heap_first(heap);
-        struct orr_replicate *copy = copy_of(entry->item);
-        bool fits = is_free(copy);
+        struct orr_buffer *buffer = buffer_of(entry->item);
+        bool fits = is_free(buffer->copy);
 
-        if (fits && heap_for(memory, copy) == heap) {
-            if (entry->key == copy->place)
-                return copy;
-            orr_heap_update(heap, &copy->candidate, copy->place, 0);
+        if (fits && heap_for(memory, buffer->copy) == heap) {
+            if (entry->key == buffer->place)
+                return buffer;
+            orr_heap_update(heap, &buffer->candidate, buffer->place, 0);
             continue;
         }
-        withdraw(copy);
+        orr_victims_forget(buffer);
         if (fits)
-            put(memory, copy);
+            put(memory, buffer);
     }
     return NULL;
 }
 
-static struct orr_replicate *earlier(struct orr_replicate *a,
-                                     struct orr_replicate *b)
+static struct orr_buffer *earlier(struct orr_buffer *a, struct orr_buffer *b)
 {
     if (!a || !b)
         return a ? a : b;
     return a->place < b->place ? a : b;
 }
 
-static struct orr_replicate *find(struct orr_memory *memory, bool owner,
-                                  unsigned level)
+static struct orr_buffer *find(struct orr_memory *memory, bool owner,
+                               unsigned level)
 {
-    struct orr_replicate *copy = first(memory, owner, false);
+    struct orr_buffer *buffer = first(memory, owner, false);
 
     if (level == ORR_FETCH)
-        copy = earlier(copy, first(memory, owner, true));
-    return copy;
+        buffer = earlier(buffer, first(memory, owner, true));
+    return buffer;
 }
 
 /* What a buffer is needed for. */
@@ -177,73 +174,74 @@ static bool serves(const struct orr_replicate *copy, const struct need *need)
            !is_locked(need->engine, copy);
 }
 
-/* The first buffer that serves, from @copy on; looks at them one by one. */
-static struct orr_replicate *scan(struct orr_replicate *copy,
-                                  const struct need *need)
+/* The first buffer that serves, from @buffer on; looks at them one by one. */
+static struct orr_buffer *scan(struct orr_buffer *buffer,
+                               const struct need *need)
 {
-    while (copy && !serves(copy, need))
-        copy = copy->newer;
-    return copy;
+    while (buffer && !serves(buffer->copy, need))
+        buffer = buffer->newer;
+    return buffer;
 }
 
 /* So many of the first candidates are as good as the first to a decider. */
 enum { ALIKE = 4 };
 
-static struct orr_replicate *choose(const struct orr_run *run,
-                                    struct orr_replicate *from,
-                                    const struct need *need)
+static struct orr_buffer *choose(const struct orr_run *run,
+                                 struct orr_buffer *from,
+                                 const struct need *need)
 {
-    struct orr_replicate *copy = scan(from, need);
-    struct orr_replicate *copies[ALIKE] = {NULL};
+    struct orr_buffer *buffer = scan(from, need);
+    struct orr_buffer *buffers[ALIKE] = {NULL};
     unsigned count = 0;
 
-    for (; copy && count < ALIKE; copy = scan(copy->newer, need))
-        copies[count++] = copy;
-    return copies[orr_decide(run->engine.decider, ORR_DECIDE_VICTIM, count,
-                             NULL)];
+    for (; buffer && count < ALIKE; buffer = scan(buffer->newer, need))
+        buffers[count++] = buffer;
+    return buffers[orr_decide(run->engine.decider, ORR_DECIDE_VICTIM, count,
+                              NULL)];
 }
 
-struct orr_replicate *orr_victims_find_clean(struct orr_run *run,
-                                             struct orr_memory *memory,
-                                             uint64_t bytes, unsigned level)
+struct orr_buffer *orr_victims_find_clean(struct orr_run *run,
+                                          struct orr_memory *memory,
+                                          uint64_t bytes, unsigned level)
 {
     const struct need need = {&run->engine, bytes, level};
-    struct orr_replicate *copy;
+    struct orr_buffer *buffer;
 
     if (!memory->victims.active)
         activate(run, memory);
     if (run->engine.decider)
         return choose(run, memory->oldest, &need);
-    copy = find(memory, false, level);
-    if (copy && (copy->data->bytes != bytes || is_locked(need.engine, copy)))
+    buffer = find(memory, false, level);
+    if (buffer && (buffer->copy->data->bytes != bytes ||
+                   is_locked(need.engine, buffer->copy)))
         return scan(memory->oldest, &need);
-    return copy;
+    return buffer;
 }
 
-static struct orr_replicate *find_any(struct orr_run *run,
-                                      struct orr_memory *memory, unsigned level)
+static struct orr_buffer *find_any(struct orr_run *run,
+                                   struct orr_memory *memory, unsigned level)
 {
     if (!memory->victims.active)
         activate(run, memory);
     return earlier(find(memory, false, level), find(memory, true, level));
 }
 
-struct orr_replicate *orr_victims_find_any(struct orr_run *run,
-                                           struct orr_memory *memory,
-                                           struct orr_replicate *from,
-                                           unsigned level)
+struct orr_buffer *orr_victims_find_any(struct orr_run *run,
+                                        struct orr_memory *memory,
+                                        struct orr_buffer *from, unsigned level)
 {
     const struct need need = {&run->engine, 0, level};
-    struct orr_replicate *copy;
+    struct orr_buffer *buffer;
 
     if (!from)
         from = memory->oldest;
     if (run->engine.decider)
         return choose(run, from, &need);
-    copy = find_any(run, memory, level);
-    if (copy && (copy->place < from->place || is_locked(need.engine, copy)))
+    buffer = find_any(run, memory, level);
+    if (buffer &&
+        (buffer->place < from->place || is_locked(need.engine, buffer->copy)))
         return scan(from, &need);
-    return copy;
+    return buffer;
 }
 
 bool orr_victims_has_any(struct orr_run *run, struct orr_memory *memory,

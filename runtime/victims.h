@@ -31,11 +31,11 @@ void orr_victims_consider(struct orr_run *run, struct orr_data *data);
  * that is nothing to the others. */
 void orr_victims_consider_copy(struct orr_run *run, struct orr_replicate *copy);
 
-/* @copy, a candidate perhaps, has another place in the list. */
-void orr_victims_moved(struct orr_replicate *copy);
+/* @buffer, a candidate perhaps, has another place in the list. */
+void orr_victims_moved(struct orr_buffer *buffer);
 
-/* The buffer of @copy has gone. */
-void orr_victims_forget(struct orr_replicate *copy);
+/* @buffer is about to go. */
+void orr_victims_forget(struct orr_buffer *buffer);
 
 /*
  * Whether the buffer of @copy may go, for a need at @level (enum orr_level):
@@ -49,18 +49,18 @@ bool orr_victims_may_go(const struct orr_replicate *copy, unsigned level);
  * The first buffer that can be handed over at once to another datum of
  * @bytes: its content is not the only valid copy. NULL if there is none.
  */
-struct orr_replicate *orr_victims_find_clean(struct orr_run *run,
-                                             struct orr_memory *memory,
-                                             uint64_t bytes, unsigned level);
+struct orr_buffer *orr_victims_find_clean(struct orr_run *run,
+                                          struct orr_memory *memory,
+                                          uint64_t bytes, unsigned level);
 
 /*
- * The first buffer, of those from that of @from on, that may go at all,
+ * The first buffer, of those from @from on, that may go at all,
  * written back first if need be. @from is NULL for all.
  */
-struct orr_replicate *orr_victims_find_any(struct orr_run *run,
-                                           struct orr_memory *memory,
-                                           struct orr_replicate *from,
-                                           unsigned level);
+struct orr_buffer *orr_victims_find_any(struct orr_run *run,
+                                        struct orr_memory *memory,
+                                        struct orr_buffer *from,
+                                        unsigned level);
 
 /* Whether there is one, though it may be locked at this date. */
 bool orr_victims_has_any(struct orr_run *run, struct orr_memory *memory,

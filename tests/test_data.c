@@ -255,7 +255,7 @@ static void missing_bytes_are_counted_by_kind(void **state)
     assert_int_equal(missing.unallocated_bytes, 100);
 
     orr_replicate_set_loading(f->run, copy, NULL);
-    orr_memory_add(&f->run->memories[CUDA0], copy);
+    orr_memory_add(&f->run->memories[CUDA0], copy, (struct orr_block){0});
     grant(f, CUDA0, ORR_R);
     orr_active_missing(job->active, CUDA0, &missing);
     assert_int_equal(missing.invalid_bytes, 0);
@@ -306,7 +306,7 @@ the_policy_hears_when_what_a_watched_task_lacks_changes(void **state)
     assert_int_equal(touches, 0);
     orr_replicate_set_allocated(f->run, copy, true);
     assert_int_equal(touches, 1);
-    orr_memory_add(&f->run->memories[CUDA0], copy);
+    orr_memory_add(&f->run->memories[CUDA0], copy, (struct orr_block){0});
     ask(job);
     orr_replicate_set_loading(f->run, copy, &request);
     assert_int_equal(touches, 2);
@@ -392,7 +392,7 @@ static void what_a_watched_task_lacks_is_kept_up_to_date(void **state)
         struct orr_replicate *copy = &data[i]->copies[CUDA0];
 
         orr_replicate_set_allocated(f->run, copy, true);
-        orr_memory_add(&f->run->memories[CUDA0], copy);
+        orr_memory_add(&f->run->memories[CUDA0], copy, (struct orr_block){0});
         assert_same_missing(job, same);
         orr_replicate_set_loading(f->run, copy, &request);
         assert_same_missing(job, same);

@@ -39,9 +39,16 @@ static int teardown(void **state)
     return 0;
 }
 
+static const struct orr_block no_block;
+
 static struct orr_replicate *copy(struct fixture *f, unsigned i)
 {
     return &f->data[i]->copies[CUDA0];
+}
+
+static struct orr_buffer *buffer(struct fixture *f, unsigned i)
+{
+    return copy(f, i)->buffer;
 }
 
 /* Gives data @from to @to - 1 buffers, in that order. */
@@ -49,7 +56,7 @@ static void add(struct fixture *f, unsigned from, unsigned to)
 {
     for (unsigned i = from; i < to; i++) {
         copy(f, i)->allocated = true;
-        orr_memory_add(f->memory, copy(f, i));
+        orr_memory_add(f->memory, copy(f, i), no_block);
         orr_replicate_grant(f->run, copy(f, i), ORR_R);
     }
 }
@@ -67,13 +74,13 @@ static void write(struct fixture *f, unsigned from, unsigned to)
 static void assert_order(const struct fixture *f, const char *expected)
 {
     g_autoptr(GString) order = g_string_new(NULL);
-    const struct orr_replicate *older = NULL;
+    const struct orr_buffer *older = NULL;
     unsigned clean = 0, count = 0;
 
-    for (const struct orr_replicate *c = f->memory->oldest; c; c = c->newer) {
+    for (const struct orr_buffer *c = f->memory->oldest; c; c = c->newer) {
         assert_ptr_equal(c->older, older);
         assert_true(!older || older->place < c->place);
-        g_string_append_printf(order, "%d%s ", (int)c->data->id,
+        g_string_append_printf(order, "%d%s ", (int)c->copy->data->id,
                                c->clean ? "" : "*");
         clean += c->clean;
         count++;
@@ -247,8 +254,8 @@ static void what_is_valid_in_ram_becomes_clean_without_a_copy(void **state)
     orr_replicate_grant(f->run, &f->data[0]->copies[RAM], ORR_R);
     orr_memory_tidy(f->run, f->memory);
     assert_int_equal(write_backs(f), 1);
-    assert_true(copy(f, 0)->clean);
-    assert_true(copy(f, 1)->clean);
+    assert_true(buffer(f, 0)->clean);
+    assert_true(buffer(f, 1)->clean);
     assert_null(f->data[0]->copies[RAM].requests);
 }
 
@@ -263,8 +270,8 @@ static void what_is_being_written_is_cleaned_later(void **state)
     orr_memory_tidy(f->run, f->memory);
     assert_int_equal(write_backs(f), 2);
     assert_null(f->data[0]->copies[RAM].requests);
-    assert_true(copy(f, 1)->clean);
-    assert_true(copy(f, 2)->clean);
+    assert_true(buffer(f, 1)->clean);
+    assert_true(buffer(f, 2)->clean);
 
     /* Cleaning goes on where it was: the writer's buffer comes first. */
     orr_data_release(f->run, f->data[0]);
@@ -273,7 +280,7 @@ static void what_is_being_written_is_cleaned_later(void **state)
     orr_replicate_grant(f->run, copy(f, 1), ORR_RW);
     orr_memory_dirtied(f->memory, copy(f, 2));
     orr_memory_tidy(f->run, f->memory);
-    assert_true(copy(f, 0)->clean);
+    assert_true(buffer(f, 0)->clean);
     assert_non_null(f->data[0]->copies[RAM].requests);
 }
 
@@ -283,13 +290,13 @@ static void what_comes_before_an_eviction_in_progress_is_skipped(void **state)
 
     add(f, 0, 20);
     write(f, 0, 20);
-    f->memory->evicted = orr_memory_place(copy(f, 1));
-    f->memory->next = orr_memory_place(copy(f, 3));
+    f->memory->evicted = orr_memory_place(buffer(f, 1));
+    f->memory->next = orr_memory_place(buffer(f, 3));
     orr_memory_tidy(f->run, f->memory);
-    assert_false(copy(f, 0)->clean);
-    assert_true(copy(f, 1)->clean);
-    assert_false(copy(f, 2)->clean);
-    assert_true(copy(f, 3)->clean);
+    assert_false(buffer(f, 0)->clean);
+    assert_true(buffer(f, 1)->clean);
+    assert_false(buffer(f, 2)->clean);
+    assert_true(buffer(f, 3)->clean);
     assert_int_equal(write_backs(f), 2);
 }
 
@@ -300,15 +307,15 @@ static void a_place_is_lost_by_use_and_not_by_cleaning(void **state)
 
     add(f, 0, 20);
     write(f, 0, 20);
-    f->memory->evicted = orr_memory_place(copy(f, 9));
-    *next = orr_memory_place(copy(f, 0));
+    f->memory->evicted = orr_memory_place(buffer(f, 9));
+    *next = orr_memory_place(buffer(f, 0));
     orr_memory_tidy(f->run, f->memory); /* renumbers what it passes */
-    assert_int_not_equal(copy(f, 0)->place, copy(f, 9)->place);
+    assert_int_not_equal(buffer(f, 0)->place, buffer(f, 9)->place);
     assert_true(orr_memory_is_at(f->memory, next));
     orr_memory_used(f->memory, copy(f, 0));
     assert_false(orr_memory_is_at(f->memory, next));
 
-    *next = orr_memory_place(copy(f, 0));
+    *next = orr_memory_place(buffer(f, 0));
     assert_true(orr_memory_is_at(f->memory, next));
     orr_memory_remove(f->memory, copy(f, 0));
     assert_false(orr_memory_is_at(f->memory, next));
@@ -333,19 +340,17 @@ static void a_long_history_keeps_the_list_in_order(void **state)
             orr_replicate_grant(f->run, c, ORR_RW);
             break;
         case 2:
-            orr_memory_remove(f->memory, c);
-            orr_memory_add(f->memory, c);
+            orr_memory_add(f->memory, c, orr_memory_remove(f->memory, c));
             break;
         default:
             orr_memory_used(f->memory, c);
         }
     }
     {
-        const struct orr_replicate *older = NULL;
+        const struct orr_buffer *older = NULL;
         unsigned count = 0;
 
-        for (const struct orr_replicate *c = f->memory->oldest; c;
-             c = c->newer) {
+        for (const struct orr_buffer *c = f->memory->oldest; c; c = c->newer) {
             assert_true(!older || older->place < c->place);
             older = c;
             count++;

@@ -94,7 +94,8 @@ static struct orr_job *task(struct fixture *f, uint64_t id, int priority)
 static void allocate(struct fixture *f, struct orr_data *data, unsigned node)
 {
     data->copies[node].allocated = true;
-    orr_memory_add(&f->run->memories[node], &data->copies[node]);
+    orr_memory_add(&f->run->memories[node], &data->copies[node],
+                   (struct orr_block){0});
 }
 
 static void assert_queue(const struct orr_request *request, unsigned node,
@@ -341,9 +342,9 @@ static void a_wish_fulfilled_already_counts_as_use(void **state)
 
     complete(f, want(f, CUDA0, ORR_R, ORR_FETCH));
     allocate(f, f->other, CUDA0);
-    assert_ptr_equal(memory->newest, &f->other->copies[CUDA0]);
+    assert_ptr_equal(memory->newest, f->other->copies[CUDA0].buffer);
     want(f, CUDA0, ORR_R, ORR_FETCH);
-    assert_ptr_equal(memory->newest, &f->data->copies[CUDA0]);
+    assert_ptr_equal(memory->newest, f->data->copies[CUDA0].buffer);
 }
 
 static void a_task_that_finds_its_data_cancels_its_own_prefetch(void **state)

@@ -50,7 +50,7 @@ static void add(struct fixture *f, struct orr_data *data)
     struct orr_replicate *c = &data->copies[CUDA0];
 
     c->allocated = true;
-    orr_memory_add(f->memory, c);
+    orr_memory_add(f->memory, c, (struct orr_block){0});
     orr_replicate_grant(f->run, c, ORR_R);
 }
 
@@ -61,20 +61,26 @@ static void fill(struct fixture *f, unsigned count)
         add(f, f->data[i]);
 }
 
+static struct orr_replicate *copy_of(const struct orr_buffer *buffer)
+{
+    return buffer ? buffer->copy : NULL;
+}
+
 static struct orr_replicate *clean(struct fixture *f, enum orr_level level)
 {
-    return orr_victims_find_clean(f->run, f->memory, TILE, level);
+    return copy_of(orr_victims_find_clean(f->run, f->memory, TILE, level));
 }
 
 static struct orr_replicate *any_from(struct fixture *f,
                                       struct orr_replicate *from)
 {
-    return orr_victims_find_any(f->run, f->memory, from, ORR_FETCH);
+    return copy_of(
+        orr_victims_find_any(f->run, f->memory, from->buffer, ORR_FETCH));
 }
 
 static struct orr_replicate *any(struct fixture *f, enum orr_level level)
 {
-    return orr_victims_find_any(f->run, f->memory, NULL, level);
+    return copy_of(orr_victims_find_any(f->run, f->memory, NULL, level));
 }
 
 static void the_least_recently_used_goes_first(void **state)
@@ -177,7 +183,7 @@ static void only_a_buffer_of_the_same_size_is_handed_over(void **state)
     assert_ptr_equal(any(f, ORR_FETCH), &small->copies[CUDA0]);
     assert_ptr_equal(
         orr_victims_find_clean(f->run, f->memory, SMALL, ORR_FETCH),
-        &small->copies[CUDA0]);
+        small->copies[CUDA0].buffer);
     assert_null(orr_victims_find_clean(f->run, f->memory, 7, ORR_FETCH));
 }
 
@@ -203,7 +209,6 @@ static void a_buffer_that_has_gone_is_no_victim(void **state)
     assert_ptr_equal(any(f, ORR_FETCH), copy(f, 0));
     orr_replicate_drop(f->run, copy(f, 0));
     orr_memory_remove(f->memory, copy(f, 0));
-    orr_victims_forget(copy(f, 0));
     copy(f, 0)->allocated = false;
     assert_ptr_equal(any(f, ORR_FETCH), copy(f, 1));
 }
@@ -248,13 +253,14 @@ static void what_is_locked_stays(void **state)
 }
 
 /*
- * The definition: the first in the list, from @c on, that may go. @bytes is 0
- * for any that may go at all.
+ * The definition: the first in the list, from @buffer on, that may go. @bytes
+ * is 0 for any that may go at all.
  */
-static struct orr_replicate *walk(struct orr_replicate *c, uint64_t bytes,
-                                  enum orr_level level)
+static struct orr_replicate *walk(const struct orr_buffer *buffer,
+                                  uint64_t bytes, enum orr_level level)
 {
-    for (; c; c = c->newer) {
+    for (; buffer; buffer = buffer->newer) {
+        struct orr_replicate *c = buffer->copy;
         bool clean = c->state != ORR_OWNER && c->data->bytes == bytes;
 
         if ((bytes == 0 || clean) && orr_victims_may_go(c, level) &&
@@ -295,7 +301,6 @@ static void replace(struct fixture *f, struct orr_replicate *c)
         return;
     orr_replicate_drop(f->run, c);
     orr_memory_remove(f->memory, c);
-    orr_victims_forget(c);
     c->allocated = false;
     add(f, c->data);
 }
@@ -346,7 +351,8 @@ static void victims_are_those_that_a_walk_would_find(void **state)
     fill(f, DATA);
     for (unsigned round = 0; round < 20000; round++) {
         enum orr_level level = g_rand_boolean(rand) ? ORR_FETCH : ORR_PREFETCH;
-        struct orr_replicate *oldest, *from = copy(f, round % DATA);
+        struct orr_replicate *from = copy(f, round % DATA);
+        const struct orr_buffer *oldest;
 
         befall(f, rand);
         if (round % 3 > 0) /* let things pile up now and then */
@@ -354,7 +360,7 @@ static void victims_are_those_that_a_walk_would_find(void **state)
         oldest = f->memory->oldest;
         assert_ptr_equal(clean(f, level), walk(oldest, TILE, level));
         assert_ptr_equal(any(f, level), walk(oldest, 0, level));
-        assert_ptr_equal(any_from(f, from), walk(from, 0, ORR_FETCH));
+        assert_ptr_equal(any_from(f, from), walk(from->buffer, 0, ORR_FETCH));
         found += walk(oldest, TILE, level) != NULL;
     }
     assert_in_range(found, 1000, 6500); /* the question was not idle */

@@ -29,7 +29,7 @@ void orr_memory_used(struct orr_memory *memory, struct orr_replicate *copy);
 /* Which is no longer one of those used in turn. */
 void orr_memory_used(struct orr_memory *memory, struct orr_replicate *copy)
 {
-    if (!copy->allocated || copy->place != FIRST)
+    if (!copy->buffer || copy->buffer->place != FIRST)
         memory_used_right(memory, copy);
 }
 
@@ -38,20 +38,20 @@ static void re_enqueue(struct orr_run *run, struct orr_replicate *copy)
 {
     struct orr_memory *memory = &run->memories[copy->node];
 
-    unlist(memory, copy);
-    insert_before(memory, copy, memory->oldest);
-    copy->place = FIRST;
-    orr_victims_moved(copy);
+    unlist(memory, copy->buffer);
+    insert_before(memory, copy->buffer, memory->oldest);
+    copy->buffer->place = FIRST;
+    orr_victims_moved(copy->buffer);
 }
 
 /* The first of the list; whoever has found that one looks no further, so @goal
  * becomes 0, and tries again soon. */
-static struct orr_replicate *find_victim(struct orr_run *run,
-                                         struct orr_memory *memory,
-                                         struct orr_replicate *from,
-                                         unsigned level, uint64_t *goal)
+static struct orr_buffer *find_victim(struct orr_run *run,
+                                      struct orr_memory *memory,
+                                      struct orr_buffer *from, unsigned level,
+                                      uint64_t *goal)
 {
-    struct orr_replicate *first = memory->oldest;
+    struct orr_buffer *first = memory->oldest;
 
     if (!first || first->place != FIRST)
         return orr_victims_find_any(run, memory, from, level);
