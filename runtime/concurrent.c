@@ -235,7 +235,7 @@ bool orr_run_pushing(const struct orr_run *run, const struct orr_job *job,
     for (unsigned i = 0; run->concurrency && i < run->concurrency->count; i++) {
         const struct orr_caller *caller = &run->concurrency->callers[i];
 
-        if (caller->call == ORR_CALL_PUSH && job->active &&
+        if (caller->call == ORR_CALL_PUSH && job->activated &&
             caller->task == &job->active->task) {
             *who = caller->who;
             return true;

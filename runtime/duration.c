@@ -178,7 +178,7 @@ bool orr_duration_check(const struct orr_run *run, const struct orr_job *job,
     g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
                 "%s:%u: task %" G_GUINT64_FORMAT
                 " is %s in the record, but %s of %s in %s precision here",
-                record->path, task->line, job->id, quoted,
+                record->path, task->line, (uint64_t)job->id, quoted,
                 job->kernel->model->name, job->kernel->model->family,
                 orr_precision_name(job->kernel->model->precision));
     return false;

@@ -15,11 +15,11 @@ static size_t active_bytes(unsigned access_count)
 
 void orr_graph_init(struct orr_graph *graph)
 {
-    for (unsigned n = 0; n <= ORR_MAX_ACCESSES; n++) {
-        orr_pool_init(&graph->jobs[n], sizeof(struct orr_job) +
-                                           n * sizeof(struct orr_job_access));
+    for (unsigned n = 0; n <= ORR_JOB_MOST_UNITS; n++)
+        orr_pool_init(&graph->jobs[n],
+                      sizeof(struct orr_job) + (size_t)n * ORR_JOB_UNIT);
+    for (unsigned n = 0; n <= ORR_MAX_ACCESSES; n++)
         orr_pool_init(&graph->active[n], active_bytes(n));
-    }
     orr_successors_pool_init(&graph->batches);
     orr_pool_init(&graph->commuters, sizeof(struct orr_commuter));
     graph->tags = NULL;
@@ -31,33 +31,21 @@ void orr_graph_init(struct orr_graph *graph)
 
 void orr_graph_clear(struct orr_graph *graph)
 {
-    for (unsigned n = 0; n <= ORR_MAX_ACCESSES; n++) {
+    for (unsigned n = 0; n <= ORR_JOB_MOST_UNITS; n++)
         orr_pool_clear(&graph->jobs[n]);
+    for (unsigned n = 0; n <= ORR_MAX_ACCESSES; n++)
         orr_pool_clear(&graph->active[n]);
-    }
     orr_pool_clear(&graph->batches);
     orr_pool_clear(&graph->commuters);
     orr_tags_free(graph->tags);
 }
 
-struct orr_job *orr_job_new(struct orr_graph *graph, enum orr_job_kind kind,
-                            unsigned access_count)
-{
-    struct orr_job *job = orr_pool_take(&graph->jobs[access_count]);
-
-    job->kind = kind & 3;
-    job->awaited = 1;
-    job->declared_count = access_count & 15;
-    graph->live++;
-    return job;
-}
-
 void orr_job_free(struct orr_graph *graph, struct orr_job *job)
 {
     graph->live--;
-    if (job->active)
+    if (job->activated)
         orr_pool_give(&graph->active[job->access_count], job->active);
-    orr_pool_give(&graph->jobs[job->declared_count], job);
+    orr_pool_give(&graph->jobs[job->units], job);
 }
 
 static void introduce(struct orr_active *active, struct orr_job *job)
@@ -75,7 +63,9 @@ void orr_job_activate(struct orr_graph *graph, struct orr_job *job)
                            offsetof(struct orr_active, push_order));
 
     introduce(active, job);
+    active->submitted = job->submitted;
     job->active = active;
+    job->activated = true;
 }
 
 const struct orr_task *orr_job_glance(struct orr_graph *graph,
@@ -85,23 +75,19 @@ const struct orr_task *orr_job_glance(struct orr_graph *graph,
     return &graph->glanced->task;
 }
 
-/* See orr_job_set_accesses(): ORR_RW, ORR_W and ORR_R are in this order. */
-static bool precedes(const struct orr_job_access *a,
-                     const struct orr_job_access *b)
+/* Whether accesses of that mode may be several at a time. */
+static bool is_shared(unsigned group)
 {
-    if (a->mode != b->mode)
-        return a->mode > b->mode;
-    return a->data->id < b->data->id;
+    return (group & (ORR_W | ORR_COMMUTE)) != ORR_W;
 }
 
-static struct orr_job_access *find(struct orr_job *job,
-                                   const struct orr_data *data)
+/* See orr_job_new(): ORR_RW, ORR_W and ORR_R are in this order. */
+static bool precedes(const struct orr_data *data, unsigned mode,
+                     const struct orr_job_access *other)
 {
-    for (unsigned i = 0; i < job->access_count; i++) {
-        if (job->accesses[i].data == data)
-            return &job->accesses[i];
-    }
-    return NULL;
+    if (mode != other->mode)
+        return mode > other->mode;
+    return data->id < other->data->id;
 }
 
 /* Copies what is set of an access that is new. */
@@ -112,41 +98,126 @@ static void put(struct orr_job_access *to, const struct orr_job_access *from)
     to->group = from->group;
 }
 
-void orr_job_set_accesses(struct orr_job *job,
-                          const struct orr_access *accesses, unsigned count)
+/* Puts one more access where it belongs, of those from @first to @end. */
+static void insert(struct orr_job_access *first, struct orr_job_access *end,
+                   struct orr_data *data, unsigned group)
 {
-    g_assert(count == job->declared_count);
+    unsigned mode = group & ORR_RW;
+
+    for (; end > first && precedes(data, mode, end - 1); end--)
+        put(end, end - 1);
+    end->data = data;
+    end->mode = (uint8_t)mode;
+    end->group = (uint8_t)group;
+}
+
+/* Takes out the access of @data, before @end. Returns what it was. */
+static unsigned take_out(struct orr_job_access *access,
+                         const struct orr_job_access *end)
+{
+    unsigned group = access->group;
+
+    while (++access < end)
+        put(access - 1, access);
+    return group;
+}
+
+static void set_accesses(struct orr_job *job, const struct orr_access *accesses,
+                         unsigned count)
+{
+    struct orr_job_access *end = job->accesses;
+    unsigned modes = 0;
+
     for (unsigned i = 0; i < count; i++) {
-        struct orr_job_access *same = find(job, accesses[i].data);
+        struct orr_job_access *same = job->accesses;
         unsigned mode = accesses[i].mode;
 
         if (G_LIKELY(!(mode & ORR_COMMUTE)))
-            job->modes |= (uint16_t)(mode << 2 * i);
+            modes |= mode << 2 * i;
         else
             g_assert(mode == (ORR_RW | ORR_COMMUTE));
-        if (same) {
-            same->mode |= mode & ORR_RW;
-            same->group = same->mode | (same->group & mode & ORR_COMMUTE);
-            continue;
+        while (same < end && same->data != accesses[i].data)
+            same++;
+        if (same < end) {
+            unsigned before = take_out(same, end--);
+
+            mode = ((mode | before) & ORR_RW) | (mode & before & ORR_COMMUTE);
         }
-        job->accesses[job->access_count++] = (struct orr_job_access){
-            .data = accesses[i].data,
-            .mode = mode & ORR_RW,
-            .group = (uint8_t)mode,
-        };
+        insert(job->accesses, end++, accesses[i].data, mode);
     }
+    job->modes = modes & UINT16_MAX;
+    job->access_count = (uint8_t)(end - job->accesses);
+}
 
-    /* By insertion: there are few, and most often already in order. */
-    for (unsigned i = 1; i < job->access_count; i++) {
-        struct orr_job_access moved = job->accesses[i];
-        unsigned at = i;
+/* Once the accesses are in their places. */
+static void number(struct orr_job *job)
+{
+    unsigned link = job->declared_count;
 
-        for (; at > 0 && precedes(&moved, &job->accesses[at - 1]); at--)
-            put(&job->accesses[at], &job->accesses[at - 1]);
-        put(&job->accesses[at], &moved);
-    }
-    for (unsigned i = 0; i < job->access_count; i++)
+    for (unsigned i = 0; i < job->access_count; i++) {
         job->accesses[i].index = (uint8_t)i;
+        job->accesses[i].link = (uint8_t)(link - i);
+        link += is_shared(job->accesses[i].group);
+    }
+}
+
+static inline struct orr_job *make(struct orr_graph *graph,
+                                   enum orr_job_kind kind,
+                                   const struct orr_access *accesses,
+                                   unsigned count, bool named)
+{
+    unsigned units = count + named;
+    struct orr_job *job;
+
+    for (unsigned i = 0; i < count; i++)
+        units += is_shared(accesses[i].mode);
+    job = orr_pool_take(&graph->jobs[units]);
+    job->awaited = 1;
+    job->kind = kind & 3;
+    job->named = named;
+    job->declared_count = count & 15;
+    job->units = units & 31;
+    set_accesses(job, accesses, count);
+    number(job);
+    graph->live++;
+    return job;
+}
+
+struct orr_job *orr_job_new(struct orr_graph *graph, enum orr_job_kind kind,
+                            const struct orr_access *accesses, unsigned count)
+{
+    return make(graph, kind, accesses, count, false);
+}
+
+/* Where the name of @job is, if it has one of its own. */
+static const char **name_of(const struct orr_job *job)
+{
+    return (const char **)&job->accesses[job->units - 1];
+}
+
+const char *orr_job_name(const struct orr_job *job)
+{
+    if (job->named)
+        return *name_of(job);
+    return job->kernel ? job->kernel->task_name : NULL;
+}
+
+struct orr_job *orr_job_new_task(struct orr_graph *graph,
+                                 const struct orr_task_spec *spec)
+{
+    struct orr_kernel *kernel = spec->kernel;
+    const char *name = spec->name ? spec->name : kernel->model->name;
+    struct orr_job *job;
+
+    if (!kernel->task_name)
+        kernel->task_name = name;
+    job = make(graph, ORR_JOB_KERNEL, spec->accesses, spec->count,
+               name != kernel->task_name);
+    if (job->named)
+        *name_of(job) = name;
+    job->kernel = kernel;
+    job->priority = spec->priority;
+    return job;
 }
 
 static void add_edge(struct orr_graph *graph, struct orr_job *from,
@@ -155,29 +226,33 @@ static void add_edge(struct orr_graph *graph, struct orr_job *from,
     orr_graph_add_edge(graph, &from->successors, to);
 }
 
+static struct orr_access_link *link_of(struct orr_job_access *access)
+{
+    return (struct orr_access_link *)(access + access->link);
+}
+
 static void list(struct orr_job_access *access)
 {
     struct orr_accessors *accessors = &access->data->accessors;
 
-    access->older = accessors->newest;
-    access->newer = NULL;
+    *link_of(access) = (struct orr_access_link){accessors->newest, NULL};
     if (accessors->newest)
-        accessors->newest->newer = access;
+        link_of(accessors->newest)->newer = access;
     accessors->newest = access;
     access->listed = true;
 }
 
 static void unlist(struct orr_job_access *access)
 {
-    if (!access->listed)
-        return;
+    struct orr_access_link link = *link_of(access);
+
     access->listed = false;
-    if (access->newer)
-        access->newer->older = access->older;
+    if (link.newer)
+        link_of(link.newer)->older = link.older;
     else
-        access->data->accessors.newest = access->older;
-    if (access->older)
-        access->older->newer = access->newer;
+        access->data->accessors.newest = link.older;
+    if (link.older)
+        link_of(link.older)->newer = link.newer;
 }
 
 /* Makes @job await every accessor of the group, the latest first, and end it.
@@ -197,11 +272,37 @@ static void await_group(struct orr_graph *graph, struct orr_job *job,
 static struct orr_job *new_collector(struct orr_graph *graph,
                                      struct orr_job_access *access)
 {
-    struct orr_job *collector = orr_job_new(graph, ORR_JOB_COLLECT, 1);
     struct orr_access on = {.data = access->data, .mode = ORR_R};
+    struct orr_job *collector = orr_job_new(graph, ORR_JOB_COLLECT, &on, 1);
 
-    orr_job_set_accesses(collector, &on, 1);
     collector->priority = orr_access_job(access)->priority;
+    return collector;
+}
+
+/*
+ * @access does not join the group there is: whoever comes next awaits one job,
+ * as the last exclusive one, for all of it. Returns that if it is a collector.
+ * Apart, so that what is more frequent saves no registers for it.
+ */
+static G_GNUC_NO_INLINE struct orr_job *
+close_group(struct orr_graph *graph, struct orr_job_access *access)
+{
+    struct orr_accessors *accessors = &access->data->accessors;
+    struct orr_job_access *newest = accessors->newest;
+    struct orr_job *collector;
+
+    if (!link_of(newest)->older) {
+        accessors->last_exclusive = orr_access_job(newest);
+        unlist(newest);
+        return NULL;
+    }
+    if (access->mode == ORR_W) {
+        /* Nobody can join a job that only writes: it is its own collector. */
+        await_group(graph, orr_access_job(access), accessors);
+        return NULL;
+    }
+    collector = new_collector(graph, access);
+    await_group(graph, collector, accessors);
     return collector;
 }
 
@@ -210,27 +311,20 @@ struct orr_job *orr_graph_order(struct orr_graph *graph,
 {
     struct orr_data *data = access->data;
     struct orr_accessors *accessors = &data->accessors;
-    bool joins = access->group == data->group &&
-                 (access->group == ORR_R || access->group & ORR_COMMUTE);
-    bool several = accessors->newest && accessors->newest->older;
+    struct orr_job *job = orr_access_job(access);
+    bool shared = is_shared(access->group);
+    bool joins = shared && access->group == data->group;
     struct orr_job *collector = NULL;
 
     data->group = access->group;
-    if (!joins && several && access->mode == ORR_W) {
-        /* Nobody can join a job that only writes: it is its own collector. */
-        await_group(graph, orr_access_job(access), accessors);
-        return NULL;
-    }
-    if (!joins && several) {
-        collector = new_collector(graph, access);
-        await_group(graph, collector, accessors);
-    } else if (!joins && accessors->newest) {
-        accessors->last_exclusive = orr_access_job(accessors->newest);
-        unlist(accessors->newest);
-    }
-    list(access);
-    if (accessors->last_exclusive)
-        add_edge(graph, accessors->last_exclusive, orr_access_job(access));
+    if (!joins && accessors->newest)
+        collector = close_group(graph, access);
+    if (accessors->last_exclusive && accessors->last_exclusive != job)
+        add_edge(graph, accessors->last_exclusive, job);
+    if (shared)
+        list(access);
+    else
+        accessors->last_exclusive = job;
     return collector;
 }
 
@@ -241,6 +335,7 @@ void orr_graph_retire(struct orr_job *job)
 
         if (access->data->accessors.last_exclusive == job)
             access->data->accessors.last_exclusive = NULL;
-        unlist(access);
+        if (access->listed)
+            unlist(access);
     }
 }

@@ -33,16 +33,19 @@ enum orr_job_kind {
     ORR_JOB_WONT_USE, /* orr_data_wont_use() */
 };
 
-/* One access of a job, in canonical order: see orr_job_set_accesses(). */
+/* One access of a job, in canonical order: see orr_job_new(). */
 struct orr_job_access {
     struct orr_data *data;
     uint8_t mode;   /* enum orr_access_mode, without ORR_COMMUTE */
     uint8_t index;  /* among the accesses of its job */
     bool requested; /* requests have been made for it */
     uint8_t group;  /* the mode with ORR_COMMUTE, if it commutes */
+    bool listed;    /* among the accessors of the datum */
+    uint8_t link;   /* where its link is: so many units behind */
+};
 
-    /* Among the accessors of the datum since its last writer. */
-    bool listed;
+/* The neighbours of an access, among those in the group of its datum. */
+struct orr_access_link {
     struct orr_job_access *older, *newer;
 };
 
@@ -50,26 +53,31 @@ struct orr_job_access {
  * A large program submits a million jobs long before they run, and most of
  * what touches them then misses every cache: a job is as small as can be, what
  * matters only once it is ready is apart, and what its predecessors touch is
- * in its first 32 bytes, which are in one cache line.
+ * in its first 32 bytes, which are in one cache line. One that writes one datum
+ * and reads two, as most do, has two lines.
  */
 struct orr_job {
-    struct orr_active *active; /* once it is ready, if it runs a kernel */
+    union {
+        orr_time submitted;        /* until it is ready, or */
+        struct orr_active *active; /* from then on, if it runs a kernel */
+    };
     struct orr_successors successors;
     unsigned awaited;      /* jobs to end, plus one until submitted */
     unsigned predecessors; /* jobs ever awaited */
     int priority;
-    uint16_t modes;             /* as declared, for traces: 2 bits each, 0 for
-                                   ORR_RW | ORR_COMMUTE */
-    uint8_t kind : 2;           /* enum orr_job_kind */
-    uint8_t immediate : 1;      /* becomes ready without being pushed */
-    uint8_t cpu_only : 1;       /* its data do not fit together into a GPU */
-    uint8_t declared_count : 4; /* also the room for accesses */
-    uint8_t access_count;       /* once those of one datum are merged */
+    uint16_t kind : 2;           /* enum orr_job_kind */
+    uint16_t immediate : 1;      /* becomes ready without being pushed */
+    uint16_t cpu_only : 1;       /* its data do not fit together into a GPU */
+    uint16_t activated : 1;      /* @active is valid */
+    uint16_t named : 1;          /* otherwise than most tasks of its kernel */
+    uint16_t declared_count : 4; /* also the room for accesses */
+    uint16_t units : 5;          /* see ORR_JOB_UNIT */
+    uint8_t access_count;        /* once those of one datum are merged */
 
-    uint64_t id;               /* order of submission, from 0 */
+    uint64_t id : 48;          /* order of submission, from 0 */
+    uint64_t modes : 16;       /* as declared, for traces: 2 bits each, 0 for
+                                  ORR_RW | ORR_COMMUTE */
     struct orr_kernel *kernel; /* NULL for control jobs */
-    const char *name;
-    orr_time submitted;
     struct orr_job_access accesses[];
 };
 
@@ -100,6 +108,7 @@ struct orr_active {
     };
 
     uint64_t push_order; /* of a concurrent policy: see orr_run_overtook() */
+    orr_time submitted;
     struct orr_watch watches[]; /* by access */
 };
 
@@ -113,11 +122,35 @@ static inline struct orr_job *orr_job_of(const struct orr_task *task)
     return task->job;
 }
 
+/* What there is of @job since it is ready, if it runs a kernel; or NULL. */
+static inline struct orr_active *orr_job_active(const struct orr_job *job)
+{
+    return job->activated ? job->active : NULL;
+}
+
+static inline void orr_job_set_id(struct orr_job *job, uint64_t id)
+{
+    job->id = id & (((uint64_t)1 << 48) - 1);
+}
+
 static inline struct orr_job *orr_access_job(struct orr_job_access *access)
 {
     return (struct orr_job *)((char *)(access - access->index) -
                               offsetof(struct orr_job, accesses));
 }
+
+/*
+ * Behind the head of a job is room for so many of these: its accesses; a link
+ * for each of those that may join others in a group; and its name, if that is
+ * not the usual one.
+ */
+enum {
+    ORR_JOB_UNIT = sizeof(struct orr_job_access), /* bytes */
+    ORR_JOB_MOST_UNITS = 2 * ORR_MAX_ACCESSES + 1
+};
+
+/* Its name in traces; NULL for control jobs. */
+const char *orr_job_name(const struct orr_job *job);
 
 /* The mode of the @i-th access of @job as declared. */
 static inline enum orr_access_mode orr_job_mode(const struct orr_job *job,
@@ -131,15 +164,15 @@ static inline enum orr_access_mode orr_job_mode(const struct orr_job *job,
 /* What a datum remembers of the jobs that access it. */
 struct orr_accessors {
     struct orr_job *last_exclusive; /* not yet complete, or NULL */
-    struct orr_job_access *newest;  /* of the current group */
+    struct orr_job_access *newest;  /* of the group since then, or NULL */
     struct orr_job *commuter;       /* that has the datum, or NULL: commute.h */
 };
 
 struct orr_graph {
-    struct orr_pool jobs[ORR_MAX_ACCESSES + 1]; /* by number of accesses */
-    struct orr_pool active[ORR_MAX_ACCESSES + 1];
-    struct orr_active *glanced; /* see orr_job_glance() */
-    struct orr_pool batches;    /* see successors.h */
+    struct orr_pool jobs[ORR_JOB_MOST_UNITS + 1];
+    struct orr_pool active[ORR_MAX_ACCESSES + 1]; /* by number of accesses */
+    struct orr_active *glanced;                   /* see orr_job_glance() */
+    struct orr_pool batches;                      /* see successors.h */
     struct orr_pool commuters;
     struct orr_tags *tags; /* NULL until there is one */
     uint64_t live;         /* jobs not yet complete, control jobs included */
@@ -150,9 +183,19 @@ struct orr_graph {
 void orr_graph_init(struct orr_graph *graph);
 void orr_graph_clear(struct orr_graph *graph);
 
-/* A new job that awaits its own submission only, with room for accesses. */
+/*
+ * A new job that awaits its own submission only. Its accesses are merged where
+ * they are of one datum, and put into the order in which they are acquired and
+ * fetched: written data before data that are only read, those also read before
+ * those not, then in order of registration (StarPU, sort_data_handles.c).
+ */
 struct orr_job *orr_job_new(struct orr_graph *graph, enum orr_job_kind kind,
-                            unsigned access_count);
+                            const struct orr_access *accesses, unsigned count);
+
+/* The same for a task, with its kernel, name and priority. */
+struct orr_job *orr_job_new_task(struct orr_graph *graph,
+                                 const struct orr_task_spec *spec);
+
 void orr_job_free(struct orr_graph *graph, struct orr_job *job);
 
 /* @job, which runs a kernel, is ready: it gets what it needs from now on. */
@@ -171,16 +214,6 @@ static inline void orr_graph_add_edge(struct orr_graph *graph,
     to->awaited++;
     to->predecessors++;
 }
-
-/*
- * Sets the accesses of @job, of which it has room for @count, merging those
- * of the same datum, and puts them into the order in which they are acquired
- * and fetched: written data before data that are only read, those also read
- * before those not, then in order of registration (StarPU,
- * sort_data_handles.c).
- */
-void orr_job_set_accesses(struct orr_job *job,
-                          const struct orr_access *accesses, unsigned count);
 
 /*
  * Makes @access wait for the earlier accesses of its datum and records it.

@@ -95,7 +95,7 @@ static void add_policy(GArray *queues, const struct orr_scene *scene)
     for (guint i = 0; i < scene->jobs->len; i++) {
         const struct orr_job *job = g_ptr_array_index(scene->jobs, i);
 
-        if (job->active && job->active->pushed)
+        if (job->activated && job->active->pushed)
             add_entry(&filling, orr_hang_name_job(job));
     }
     end_queue(queues, &filling,

@@ -113,7 +113,7 @@ static void tell_policy(GPtrArray *chain, const struct orr_scene *scene)
     for (guint i = 0; i < scene->jobs->len; i++) {
         const struct orr_job *job = g_ptr_array_index(scene->jobs, i);
 
-        if (!job->active || !job->active->pushed)
+        if (!job->activated || !job->active->pushed)
             continue;
         first = first ? first : job;
         held++;

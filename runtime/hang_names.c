@@ -34,12 +34,12 @@ char *orr_hang_name_job(const struct orr_job *job)
     g_autofree char *data = NULL;
 
     if (job->kind == ORR_JOB_KERNEL)
-        return g_strdup_printf("task %" G_GUINT64_FORMAT " (%s)", job->id,
-                               job->name);
+        return g_strdup_printf("task %" G_GUINT64_FORMAT " (%s)",
+                               (uint64_t)job->id, orr_job_name(job));
     if (job->access_count == 0) /* it stands in for one, for its tag */
         return g_strdup_printf("task %" G_GUINT64_FORMAT
                                " (%s), which is left out,",
-                               job->id, job->name);
+                               (uint64_t)job->id, orr_job_name(job));
     data = orr_hang_name_data(job->accesses[0].data);
     return g_strdup_printf(job->kind == ORR_JOB_COLLECT
                                ? "the readers of %s"

@@ -35,7 +35,7 @@ static const struct orr_job *recognise(const struct orr_scene *scene,
     for (guint i = 0; task && i < scene->jobs->len; i++) {
         const struct orr_job *job = g_ptr_array_index(scene->jobs, i);
 
-        if (job->active && &job->active->task == task)
+        if (job->activated && &job->active->task == task)
             return job;
     }
     return NULL;

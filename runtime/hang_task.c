@@ -316,7 +316,7 @@ struct orr_lead orr_lead_of_task(const struct orr_scene *scene,
         return await_turn(job, worker);
     if (is_in_call(scene, job, &lead))
         return lead;
-    if (job->active && job->active->pushed)
+    if (job->activated && job->active->pushed)
         return await_policy(scene, job);
     if (commuting)
         return await_commuter(scene, job, commuting);

@@ -35,7 +35,7 @@ static const struct orr_job *find_overtaken(const struct orr_scene *scene,
     for (guint i = 0; who != ORR_NO_WORKER && i < scene->jobs->len; i++) {
         const struct orr_job *job = g_ptr_array_index(scene->jobs, i);
 
-        if (job->active && job->active->pushed &&
+        if (job->activated && job->active->pushed &&
             orr_worker_can_run(scene->run->workers[who], job) &&
             orr_run_overtook(scene->run, who, job))
             return job;

@@ -50,7 +50,7 @@ static void count_pushed(void *object, void *data)
 {
     const struct orr_job *job = object;
 
-    *(uint64_t *)data += job->active && job->active->pushed;
+    *(uint64_t *)data += job->activated && job->active->pushed;
 }
 
 /* How many requests may there be for tasks that are ready. */

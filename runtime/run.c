@@ -131,8 +131,7 @@ void orr_data_wont_use(struct orr_run *run, struct orr_data *data)
 
     if (is_over(run))
         return;
-    job = orr_job_new(&run->graph, ORR_JOB_WONT_USE, 1);
-    orr_job_set_accesses(job, &access, 1);
+    job = orr_job_new(&run->graph, ORR_JOB_WONT_USE, &access, 1);
     perform(run, job);
 }
 
@@ -166,7 +165,7 @@ static bool check(struct orr_run *run, struct orr_job *job)
     g_set_error(&run->error, ORR_ERROR, ORR_ERROR_VALUE,
                 "the data of task %s of tile %u do not fit together into the "
                 "%s of a GPU, and no CPU worker can run it",
-                job->name, job->kernel->tile, memory);
+                orr_job_name(job), job->kernel->tile, memory);
     return false;
 }
 
@@ -202,7 +201,8 @@ static void link_tags(struct orr_run *run, struct orr_job *job,
                       const struct orr_task_spec *spec)
 {
     if (spec->tag)
-        orr_tags_give(&run->graph, spec->tag, job);
+        orr_tags_give(&run->graph, spec->tag, job,
+                      spec->name ? spec->name : spec->kernel->model->name);
     for (unsigned i = 0; i < spec->wait_count; i++)
         orr_tags_await(&run->graph, spec->wait_tags[i], job);
 }
@@ -210,10 +210,9 @@ static void link_tags(struct orr_run *run, struct orr_job *job,
 /* Those who wait for a task that is left out wait for those it waits for. */
 static void stand_in(struct orr_run *run, const struct orr_task_spec *spec)
 {
-    struct orr_job *job = orr_job_new(&run->graph, ORR_JOB_COLLECT, 0);
+    struct orr_job *job = orr_job_new(&run->graph, ORR_JOB_COLLECT, NULL, 0);
 
-    job->id = run->graph.submitted + run->left_out_before - 1;
-    job->name = spec->name ? spec->name : spec->kernel->model->name;
+    orr_job_set_id(job, run->graph.submitted + run->left_out_before - 1);
     link_tags(run, job, spec);
     perform(run, job);
 }
@@ -282,12 +281,8 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
     }
     if (run->graph.live >= MANY_JOBS)
         approach_next(run, spec);
-    job = orr_job_new(&run->graph, ORR_JOB_KERNEL, spec->count);
-    orr_job_set_accesses(job, spec->accesses, spec->count);
-    job->kernel = spec->kernel;
-    job->name = spec->name ? spec->name : spec->kernel->model->name;
-    job->priority = spec->priority;
-    job->id = run->graph.submitted + run->left_out_before;
+    job = orr_job_new_task(&run->graph, spec);
+    orr_job_set_id(job, run->graph.submitted + run->left_out_before);
     if (!check(run, job)) {
         orr_job_free(&run->graph, job);
         return;

@@ -29,6 +29,7 @@
 struct orr_kernel {
     struct orr_kernel *next;
     const struct orr_platform_kernel *model; /* borrowed from the platform */
+    const char *task_name; /* of most of its tasks; NULL until there is one */
     unsigned tile;
     bool synchronous;
     enum orr_where where;

@@ -170,7 +170,7 @@ static void note_push(struct orr_actor *actor, struct orr_run *run,
         orr_history_next(&run->history, ORR_NOTE_PUSH, run->engine.now);
 
     job->active->pushed = true;
-    note->what = job->name;
+    note->what = orr_job_name(job);
     note->task = (uint32_t)job->id;
     note->who = actor;
 }

@@ -58,12 +58,13 @@ static struct orr_tag *name(struct orr_graph *graph, uint64_t id)
     return tag;
 }
 
-void orr_tags_give(struct orr_graph *graph, uint64_t id, struct orr_job *job)
+void orr_tags_give(struct orr_graph *graph, uint64_t id, struct orr_job *job,
+                   const char *task_name)
 {
     struct orr_tag *tag = name(graph, id);
 
     g_assert(!tag->name && !job->successors.only);
-    tag->name = job->name;
+    tag->name = task_name;
     tag->order = job->id;
     tag->job = job;
     job->successors = tag->waiting;

@@ -36,9 +36,11 @@ struct orr_tag *orr_tags_find(const struct orr_tags *tags, uint64_t id);
  * allowed here and above. */
 struct orr_tag *orr_tags_first(const struct orr_tags *tags);
 
-/* @job, which is about to be submitted, has the tag @id, which none has yet;
- * and awaits the tag @id. */
-void orr_tags_give(struct orr_graph *graph, uint64_t id, struct orr_job *job);
+/* @job, which is about to be submitted, has the tag @id, which none has yet,
+ * and is
+ * called @task_name; and awaits the tag @id. */
+void orr_tags_give(struct orr_graph *graph, uint64_t id, struct orr_job *job,
+                   const char *task_name);
 void orr_tags_await(struct orr_graph *graph, uint64_t id, struct orr_job *job);
 
 /* @job is complete. Returns whether it had a tag. */

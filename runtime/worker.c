@@ -89,7 +89,7 @@ static void note_pop(const struct orr_worker *worker, struct orr_job *job)
         orr_history_next(&run->history, ORR_NOTE_POP, run->engine.now);
 
     job->active->pushed = false;
-    note->what = job->name;
+    note->what = orr_job_name(job);
     note->task = (uint32_t)job->id;
     note->who = &worker->actor;
 }

@@ -70,7 +70,7 @@ static inline void orr_task_approach(const struct orr_task *task)
 {
     uintptr_t job = (uintptr_t)task->job; /* 0 in tests of a policy */
 
-    for (uintptr_t line = 0; line < 3; line++)
+    for (uintptr_t line = 0; line < 2; line++)
         __builtin_prefetch((const void *)(job + line * 64));
 }
 

@@ -174,9 +174,9 @@ static struct orr_job *job_with(struct fixture *f, enum orr_access_mode mode,
                                 enum orr_access_mode other)
 {
     const struct orr_access accesses[] = {{f->data, mode}, {f->other, other}};
-    struct orr_job *job = orr_job_new(&f->run->graph, ORR_JOB_KERNEL, 2);
+    struct orr_job *job =
+        orr_job_new(&f->run->graph, ORR_JOB_KERNEL, accesses, 2);
 
-    orr_job_set_accesses(job, accesses, 2);
     f->kernel.model = &f->model;
     job->kernel = &f->kernel;
     orr_job_activate(&f->run->graph, job);

@@ -39,11 +39,10 @@ static int teardown(void **state)
 static struct orr_job *submit(struct fixture *f, enum orr_access_mode mode,
                               struct orr_job **collector)
 {
-    struct orr_job *job = orr_job_new(&f->graph, ORR_JOB_KERNEL, 1);
     struct orr_access access = {f->data[0], mode};
+    struct orr_job *job = orr_job_new(&f->graph, ORR_JOB_KERNEL, &access, 1);
     struct orr_job *collecting;
 
-    orr_job_set_accesses(job, &access, 1);
     collecting = orr_graph_order(&f->graph, &job->accesses[0]);
     if (collector)
         *collector = collecting;
@@ -135,14 +134,13 @@ static void several_readers_are_collected_for_the_writer(void **state)
 static void a_collector_is_as_urgent_as_the_writer(void **state)
 {
     struct fixture *f = *state;
-    struct orr_job *writer = orr_job_new(&f->graph, ORR_JOB_KERNEL, 1);
     struct orr_access access = {f->data[0], ORR_RW};
+    struct orr_job *writer = orr_job_new(&f->graph, ORR_JOB_KERNEL, &access, 1);
     struct orr_job *collector;
 
     submit(f, ORR_R, NULL);
     submit(f, ORR_R, NULL);
     writer->priority = 7;
-    orr_job_set_accesses(writer, &access, 1);
     collector = orr_graph_order(&f->graph, &writer->accesses[0]);
 
     assert_int_equal(collector->priority, 7);
@@ -328,7 +326,7 @@ static void a_job_shows_itself_before_and_when_it_is_ready(void **state)
     task = orr_job_glance(&f->graph, job);
     assert_int_equal(task->id, 3);
     assert_ptr_equal(orr_job_of(task), job);
-    assert_null(job->active);
+    assert_null(orr_job_active(job));
     orr_job_activate(&f->graph, job);
     task = &job->active->task;
     assert_int_equal(task->id, 3);
@@ -338,13 +336,28 @@ static void a_job_shows_itself_before_and_when_it_is_ready(void **state)
     orr_job_free(&f->graph, job);
 }
 
+static void tasks_of_a_kernel_may_have_different_names(void **state)
+{
+    struct fixture *f = *state;
+    struct orr_task_spec spec = {.kernel = kernel_called(f, "gemm"),
+                                 .name = "update",
+                                 .count = 1,
+                                 .accesses = {{f->data[0], ORR_R}}};
+    struct orr_job *usual = orr_job_new_task(&f->graph, &spec);
+    struct orr_job *other;
+
+    spec.name = NULL;
+    other = orr_job_new_task(&f->graph, &spec);
+    orr_graph_order(&f->graph, &usual->accesses[0]);
+    orr_graph_order(&f->graph, &other->accesses[0]);
+    assert_string_equal(orr_job_name(usual), "update");
+    assert_string_equal(orr_job_name(other), "gemm");
+}
+
 static struct orr_job *
 job_with(struct fixture *f, const struct orr_access *accesses, unsigned count)
 {
-    struct orr_job *job = orr_job_new(&f->graph, ORR_JOB_KERNEL, count);
-
-    orr_job_set_accesses(job, accesses, count);
-    return job;
+    return orr_job_new(&f->graph, ORR_JOB_KERNEL, accesses, count);
 }
 
 static void written_data_come_before_read_ones(void **state)
@@ -440,12 +453,14 @@ static void a_job_waits_for_one_job_once_a_datum(void **state)
 static void jobs_are_live_until_freed(void **state)
 {
     struct fixture *f = *state;
-    struct orr_job *job = orr_job_new(&f->graph, ORR_JOB_KERNEL, 3);
+    struct orr_access reads[] = {
+        {f->data[0], ORR_R}, {f->data[1], ORR_R}, {f->data[2], ORR_R}};
+    struct orr_job *job = orr_job_new(&f->graph, ORR_JOB_KERNEL, reads, 3);
 
     assert_int_equal(f->graph.live, 1);
     orr_job_free(&f->graph, job);
     assert_int_equal(f->graph.live, 0);
-    assert_ptr_equal(orr_job_new(&f->graph, ORR_JOB_KERNEL, 3), job);
+    assert_ptr_equal(orr_job_new(&f->graph, ORR_JOB_KERNEL, reads, 3), job);
 }
 
 int main(void)
@@ -470,6 +485,7 @@ int main(void)
         T(retiring_twice_is_retiring),
         T(successors_are_in_order_of_declaration),
         T(a_job_shows_itself_before_and_when_it_is_ready),
+        T(tasks_of_a_kernel_may_have_different_names),
         T(written_data_come_before_read_ones),
         T(modes_are_kept_as_declared_for_traces),
         T(a_datum_listed_twice_is_accessed_once),

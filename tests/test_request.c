@@ -82,11 +82,11 @@ static struct orr_request *want_for(struct fixture *f, struct orr_job *job,
 
 static struct orr_job *task(struct fixture *f, uint64_t id, int priority)
 {
-    struct orr_job *job = orr_job_new(&f->run->graph, ORR_JOB_KERNEL, 1);
     struct orr_access access = {f->data, ORR_R};
+    struct orr_job *job =
+        orr_job_new(&f->run->graph, ORR_JOB_KERNEL, &access, 1);
 
-    orr_job_set_accesses(job, &access, 1);
-    job->id = id;
+    orr_job_set_id(job, id);
     job->priority = priority;
     return job;
 }
