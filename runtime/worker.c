@@ -253,8 +253,9 @@ bool orr_worker_await_locks(struct orr_worker *worker)
 
     if (!orr_worker_has_fetched(worker))
         return false;
-    for (unsigned i = 0; i < job->access_count; i++) {
-        struct orr_spinlock *lock = &job->accesses[i].data->lock;
+    while (worker->locks_had < job->access_count) {
+        struct orr_spinlock *lock =
+            &job->accesses[worker->locks_had++].data->lock;
 
         if (orr_spinlock_is_taken(lock, engine)) {
             orr_spinlock_await(&worker->actor, lock);
@@ -271,6 +272,7 @@ struct orr_job *orr_worker_take_fetched(struct orr_worker *worker)
     if (!orr_worker_has_fetched(worker))
         return NULL;
     worker->fetching = NULL;
+    worker->locks_had = 0;
     for (unsigned i = 0; i < job->access_count; i++) {
         struct orr_job_access *access = &job->accesses[i];
         struct orr_replicate *copy = &access->data->copies[worker->device];

@@ -41,6 +41,7 @@ struct orr_worker {
     struct orr_job *fetching;
     unsigned buffers_arrived;
     unsigned buffers_awaited;
+    unsigned locks_had; /* of its data, one after the other, by rounds only */
 
     /* Tasks held, from the oldest; a CPU worker uses the first place. */
     struct orr_job *pipeline[ORR_PIPELINE];
@@ -116,8 +117,8 @@ enum orr_next orr_worker_rest(struct orr_worker *worker, bool progressed);
 void orr_worker_fetch(struct orr_worker *worker);
 
 /* For the loops of runs by rounds. If the task being fetched has all its data,
- * but the lock of one of them is taken: calls, and waits for it. Returns
- * whether it calls. */
+ * but the lock of one of them is taken: calls, and waits for it; whoever takes
+ * one that it has had is of no interest. Returns whether it calls. */
 bool orr_worker_await_locks(struct orr_worker *worker);
 
 /* Whether the task being fetched has all its data; */

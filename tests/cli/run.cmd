@@ -9,9 +9,10 @@ orrery run cholesky --platform attila --tiles 2 --cpus 1 --gpus 0 --format csv
 # The defaults.
 orrery run cholesky --format csv | cut -d, -f 1-11
 # By rounds, as the reference to the ns: where requests are posted to lists that
-# a driver is about to look at.
+# a driver is about to look at; where locks of data are taken one after another.
 orrery run cholesky --platform attila --tiles 13 --tile 320 --sched eager --format json | grep makespan_s
 orrery run lu --platform sirocco --cpus 10 --tiles 9 --tile 640 --sched prio --format json | grep makespan_s
+orrery run cholesky --platform sirocco --tiles 14 --tile 640 --sched lws --format json | grep makespan_s
 # 2D copies are slower beyond a pitch, and only there.
 orrery run lu --platform hannibal --cpus 0 --tiles 69 --layout matrix --sched eager | grep -v simulated
 orrery run lu --platform hannibal --cpus 0 --tiles 2 --layout matrix | sed -n 2p
