@@ -37,6 +37,7 @@ liborrery_core_la_SOURCES += \
 	%D%/progress_rounds.c \
 	%D%/progression.h \
 	%D%/pushing.c %D%/pushing.h \
+	%D%/queues.c \
 	%D%/race.c %D%/race.h \
 	%D%/recording.c %D%/recording.h \
 	%D%/request.c %D%/request.h \

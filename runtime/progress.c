@@ -74,17 +74,16 @@ static bool find_line(const struct orr_run *run, struct orr_line *line,
     const struct orr_queues *queues = &run->memories[line->node].queues;
 
     for (; line->level < ORR_LEVELS; line->level++, line->peer = 0) {
-        uint32_t startable =
-            orr_queues_startable(queues, line->direction, line->level) & peers;
+        uint64_t startable =
+            queues->startable[line->direction][line->level] & peers;
 
+        startable &= UINT64_MAX << line->peer; /* by 32 after the last one */
+        if (!startable)
+            continue;
         if (line->level == ORR_IDLE &&
             queues->has_pending[line->direction] & peers)
             return false;
-        if (line->peer >= ORR_MAX_NODES ||
-            !(startable & UINT32_MAX << line->peer))
-            continue;
-        line->peer =
-            (unsigned)__builtin_ctz(startable & UINT32_MAX << line->peer);
+        line->peer = (unsigned)__builtin_ctzll(startable);
         return !orr_serve_is_refused(run, line);
     }
     return false;
@@ -125,9 +124,9 @@ static uint32_t find_departures(const struct orr_run *run, unsigned node)
 {
     const struct orr_queues *queues = &run->memories[node].queues;
 
-    return orr_queues_startable(queues, ORR_OUT, ORR_FETCH) |
-           orr_queues_startable(queues, ORR_OUT, ORR_PREFETCH) |
-           (orr_queues_startable(queues, ORR_OUT, ORR_IDLE) &
+    return queues->startable[ORR_OUT][ORR_FETCH] |
+           queues->startable[ORR_OUT][ORR_PREFETCH] |
+           (queues->startable[ORR_OUT][ORR_IDLE] &
             ~queues->has_pending[ORR_OUT]);
 }
 
@@ -219,7 +218,8 @@ bool orr_turn_find_outward(struct orr_turn *turn)
     const struct orr_run *run = turn->worker->run;
     uint32_t peers;
 
-    if (turn->peer >= ORR_MAX_NODES)
+    if (turn->peer >= ORR_MAX_NODES ||
+        !busy_peers(&run->memories[turn->node].queues, ORR_OUT))
         return false;
     peers = (find_duties(run, turn->node, ORR_OUT) |
              find_departures(run, turn->node)) >>

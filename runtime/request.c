@@ -25,58 +25,10 @@ static void chain(struct orr_run *run, struct orr_request *first,
     *last = link;
 }
 
-static struct orr_waiting *queue_of(struct orr_queues *queues,
-                                    const struct orr_request *request)
-{
-    return &queues->waiting[request->peer][request->direction][request->level];
-}
-
-void orr_request_append(struct orr_request *request)
-{
-    struct orr_queues *queues = &request->run->memories[request->node].queues;
-
-    orr_waiting_append(queue_of(queues, request), request);
-    queues->has_waiting[request->direction][request->level] |= 1u
-                                                               << request->peer;
-    if (G_UNLIKELY(request->run->engine.by_rounds))
-        orr_scan_posted(request);
-}
-
-static void withdraw(struct orr_queues *queues, struct orr_request *request)
-{
-    struct orr_waiting *waiting = queue_of(queues, request);
-
-    orr_waiting_remove(waiting, request);
-    if (orr_waiting_is_empty(waiting))
-        queues->has_waiting[request->direction][request->level] &=
-            ~(1u << request->peer);
-}
-
 static void post(struct orr_run *run, struct orr_request *request)
 {
     if (request->awaited == 0)
         run->manner->post(run, request);
-}
-
-void orr_request_return(struct orr_run *run, struct orr_request *request)
-{
-    struct orr_queues *queues = &run->memories[request->node].queues;
-
-    orr_waiting_prepend(queue_of(queues, request), request);
-    queues->has_waiting[request->direction][request->level] |= 1u
-                                                               << request->peer;
-}
-
-struct orr_request *orr_request_take(struct orr_queues *queues, unsigned peer,
-                                     enum orr_direction direction,
-                                     enum orr_level level,
-                                     struct orr_decider *decider)
-{
-    struct orr_request *request =
-        orr_waiting_choose(&queues->waiting[peer][direction][level], decider);
-
-    withdraw(queues, request);
-    return request;
 }
 
 void orr_request_hasten(struct orr_run *run, struct orr_request *request,
@@ -94,7 +46,7 @@ void orr_request_hasten(struct orr_run *run, struct orr_request *request,
     for (struct orr_chain *link = request->chained; link; link = link->next)
         orr_request_hasten(run, link->request, level);
     if (queued)
-        withdraw(queues, request);
+        orr_queues_withdraw(queues, request);
     request->level = (uint8_t)level;
     if (queued)
         orr_request_append(request);
@@ -346,67 +298,6 @@ struct orr_request *orr_request_want(struct orr_run *run,
     }
     orr_spinlock_leave(&to->data->lock, &run->engine);
     return last;
-}
-
-/* How many requests of each level may be in flight between two nodes, in one
- * direction, counting all levels (StarPU, data_request.h). */
-static const unsigned limits[ORR_LEVELS] = {ORR_MOST_IN_FLIGHT, 2, 1};
-
-unsigned orr_queues_room(const struct orr_queues *queues, unsigned peer,
-                         enum orr_direction direction, enum orr_level level)
-{
-    unsigned count = queues->in_flight[peer][direction];
-
-    return count < limits[level] ? limits[level] - count : 0;
-}
-
-static void set_in_flight(struct orr_queues *queues, unsigned peer,
-                          unsigned direction, unsigned count)
-{
-    queues->in_flight[peer][direction] = count;
-    for (unsigned level = 0; level < ORR_LEVELS; level++) {
-        if (count >= limits[level])
-            queues->is_full[direction][level] |= 1u << peer;
-        else
-            queues->is_full[direction][level] &= ~(1u << peer);
-    }
-}
-
-void orr_request_depart(struct orr_run *run, struct orr_request *request)
-{
-    struct orr_queues *queues = &run->memories[request->node].queues;
-    struct orr_request **place =
-        &queues->pending[request->peer][request->direction];
-
-    while (*place && (*place)->priority >= request->priority)
-        place = &(*place)->next_pending;
-    request->next_pending = *place;
-    *place = request;
-    set_in_flight(queues, request->peer, request->direction,
-                  queues->in_flight[request->peer][request->direction] + 1);
-    queues->has_pending[request->direction] |= 1u << request->peer;
-}
-
-void orr_request_copied(struct orr_run *run, struct orr_request *request)
-{
-    struct orr_queues *queues = &run->memories[request->node].queues;
-
-    request->copied = true;
-    queues->ended[request->peer][request->direction]++;
-    queues->has_ended[request->direction] |= 1u << request->peer;
-}
-
-struct orr_request *orr_request_land(struct orr_queues *queues,
-                                     struct orr_request **link)
-{
-    struct orr_request *request = *link;
-
-    *link = request->next_pending;
-    set_in_flight(queues, request->peer, request->direction,
-                  queues->in_flight[request->peer][request->direction] - 1);
-    if (--queues->ended[request->peer][request->direction] == 0)
-        queues->has_ended[request->direction] &= ~(1u << request->peer);
-    return request;
 }
 
 /* What @request held of its two ends. */

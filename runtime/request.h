@@ -85,9 +85,10 @@ struct orr_request {
  */
 struct orr_queues {
     uint32_t has_waiting[ORR_DIRECTIONS][ORR_LEVELS];
-    uint32_t is_full[ORR_DIRECTIONS][ORR_LEVELS]; /* no more may start */
+    uint32_t startable[ORR_DIRECTIONS][ORR_LEVELS]; /* of those, where the
+                                                       limit allows one more */
+    uint32_t has_ended[ORR_DIRECTIONS]; /* of the next, with an ended copy */
     uint32_t has_pending[ORR_DIRECTIONS];
-    uint32_t has_ended[ORR_DIRECTIONS]; /* of those, with a copy that ended */
     unsigned in_flight[ORR_MAX_NODES][ORR_DIRECTIONS];
     unsigned ended[ORR_MAX_NODES][ORR_DIRECTIONS];
     struct orr_request *pending[ORR_MAX_NODES][ORR_DIRECTIONS];
@@ -95,22 +96,13 @@ struct orr_queues {
 };
 
 /* The peers with which a request that waits could start now, a bit each. */
-static inline uint32_t orr_queues_startable(const struct orr_queues *queues,
-                                            enum orr_direction direction,
-                                            enum orr_level level)
-{
-    return queues->has_waiting[direction][level] &
-           ~queues->is_full[direction][level];
-}
-
-/* The same for all levels. */
 static inline uint32_t
 orr_queues_startable_at_all(const struct orr_queues *queues,
                             enum orr_direction direction)
 {
-    return orr_queues_startable(queues, direction, ORR_FETCH) |
-           orr_queues_startable(queues, direction, ORR_PREFETCH) |
-           orr_queues_startable(queues, direction, ORR_IDLE);
+    return queues->startable[direction][ORR_FETCH] |
+           queues->startable[direction][ORR_PREFETCH] |
+           queues->startable[direction][ORR_IDLE];
 }
 
 /* What somebody wants of a datum. */
@@ -149,6 +141,10 @@ struct orr_request *orr_request_take(struct orr_queues *queues, unsigned peer,
 /* Makes a request more urgent, with those that it chains. */
 void orr_request_hasten(struct orr_run *run, struct orr_request *request,
                         enum orr_level level);
+
+/* Private to request.c: withdraws @request from the queue that it is in. */
+void orr_queues_withdraw(struct orr_queues *queues,
+                         struct orr_request *request);
 
 /* How many more of @level may start. */
 unsigned orr_queues_room(const struct orr_queues *queues, unsigned peer,

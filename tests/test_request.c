@@ -252,8 +252,12 @@ static void what_is_in_flight_limits_what_may_start(void **state)
     depart(f, 2);
     assert_int_equal(orr_queues_room(queues, RAM, ORR_IN, ORR_PREFETCH), 0);
     assert_int_equal(orr_queues_room(queues, RAM, ORR_IN, ORR_FETCH), 3);
+    want_for(f, task(f, 3, 0), CUDA0, ORR_R, ORR_PREFETCH);
     assert_int_equal(orr_queues_startable_at_all(queues, ORR_IN), 0);
-
+    want_for(f, task(f, 4, 0), CUDA0, ORR_R, ORR_FETCH);
+    assert_int_equal(queues->startable[ORR_IN][ORR_FETCH], 1u << RAM);
+    orr_request_take(queues, RAM, ORR_IN, ORR_FETCH, NULL);
+    assert_int_equal(orr_queues_startable_at_all(queues, ORR_IN), 0);
     orr_request_copied(f->run, first);
     assert_int_equal(queues->has_ended[ORR_IN], 1u << RAM);
     assert_ptr_equal(orr_request_land(queues, &queues->pending[RAM][ORR_IN]),
