@@ -48,7 +48,8 @@ static bool excludes(const struct orr_copy *earlier, unsigned from, unsigned to)
 static void await(struct orr_run *run, struct orr_copy *copy,
                   struct orr_copy *earlier)
 {
-    struct orr_copy_link *link = orr_pool_take(&run->copies.links);
+    struct orr_copy_link *link =
+        orr_pool_take_some(&run->copies.links, sizeof(*link));
 
     link->copy = copy;
     if (earlier->last_dependent)

@@ -213,7 +213,7 @@ static bool handles_ram(const struct orr_run *run)
     return run->worker_count > run->gpu_count;
 }
 
-bool orr_turn_find_outward(struct orr_turn *turn)
+static inline bool find_outward(struct orr_turn *turn)
 {
     const struct orr_run *run = turn->worker->run;
     uint32_t peers;
@@ -227,6 +227,11 @@ bool orr_turn_find_outward(struct orr_turn *turn)
     if (peers)
         turn->peer += (unsigned)__builtin_ctz(peers) + 1;
     return peers != 0;
+}
+
+bool orr_turn_find_outward(struct orr_turn *turn)
+{
+    return find_outward(turn);
 }
 
 bool orr_turn_has_inward(const struct orr_turn *turn)
@@ -285,7 +290,7 @@ static void begin_groups(struct turn *turn)
 /* Turns to the next group out of the node. */
 static void turn_to_group(struct turn *turn)
 {
-    turn->in_group = orr_turn_find_outward(&turn->plain);
+    turn->in_group = find_outward(&turn->plain);
     if (turn->in_group)
         begin_group(turn, ORR_OUT, 1u << (turn->plain.peer - 1));
 }

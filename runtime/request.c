@@ -7,7 +7,7 @@ static void add_callback(struct orr_run *run, struct orr_request *request,
                          struct orr_worker *worker,
                          struct orr_request *duplicate)
 {
-    struct orr_callback *callback = orr_pool_take(&run->callbacks);
+    struct orr_callback *callback = orr_pool_take_some(&run->callbacks, 0);
 
     *callback = (struct orr_callback){request->callbacks, worker, duplicate};
     request->callbacks = callback;
@@ -16,7 +16,7 @@ static void add_callback(struct orr_run *run, struct orr_request *request,
 static void chain(struct orr_run *run, struct orr_request *first,
                   struct orr_request *then)
 {
-    struct orr_chain *link = orr_pool_take(&run->chains);
+    struct orr_chain *link = orr_pool_take_some(&run->chains, sizeof(*link));
     struct orr_chain **last = &first->chained;
 
     while (*last)
