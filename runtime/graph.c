@@ -63,7 +63,6 @@ void orr_job_activate(struct orr_graph *graph, struct orr_job *job)
                            offsetof(struct orr_active, push_order));
 
     introduce(active, job);
-    active->submitted = job->submitted;
     job->active = active;
     job->activated = true;
 }

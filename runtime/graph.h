@@ -58,12 +58,14 @@ struct orr_access_link {
  */
 struct orr_job {
     union {
-        orr_time submitted;        /* until it is ready, or */
-        struct orr_active *active; /* from then on, if it runs a kernel */
+        struct {
+            unsigned awaited;      /* jobs to end, plus one until submitted */
+            unsigned predecessors; /* jobs ever awaited */
+        };
+        struct orr_active *active; /* once it is ready, if it runs a kernel */
     };
     struct orr_successors successors;
-    unsigned awaited;      /* jobs to end, plus one until submitted */
-    unsigned predecessors; /* jobs ever awaited */
+    orr_time submitted;
     int priority;
     uint16_t kind : 2;           /* enum orr_job_kind */
     uint16_t immediate : 1;      /* becomes ready without being pushed */
@@ -108,7 +110,6 @@ struct orr_active {
     };
 
     uint64_t push_order; /* of a concurrent policy: see orr_run_overtook() */
-    orr_time submitted;
     struct orr_watch watches[]; /* by access */
 };
 

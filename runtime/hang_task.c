@@ -308,7 +308,7 @@ struct orr_lead orr_lead_of_task(const struct orr_scene *scene,
     const struct orr_data *commuting = find_commuting(job);
     g_autofree char *name = NULL;
 
-    if (job->awaited > 0)
+    if (!job->activated && job->awaited > 0)
         return await_job(scene, job);
     if (worker && worker->fetching == job)
         return await_data(scene->run, job, worker);

@@ -14,8 +14,7 @@ static void note_end(struct orr_run *run, const struct orr_worker *worker,
     uint64_t *digest = &run->digest.dated;
 
     orr_digest_add(digest, orr_digest_task(job->id, worker->index));
-    orr_digest_add(digest,
-                   (uint64_t)(job->active->submitted - run->first_submission));
+    orr_digest_add(digest, (uint64_t)(job->submitted - run->first_submission));
     orr_digest_add(digest,
                    (uint64_t)(job->active->started - run->first_submission));
     orr_digest_add(digest, (uint64_t)(run->engine.now - run->first_submission));
@@ -31,7 +30,7 @@ static void trace_task(const struct orr_worker *worker,
         .name = orr_job_name(job),
         .worker = worker->index,
         .priority = job->priority,
-        .submitted = job->active->submitted - run->first_submission,
+        .submitted = job->submitted - run->first_submission,
         .started = job->active->started - run->first_submission,
         .ended = run->engine.now - run->first_submission,
         .access_count = job->declared_count,
