@@ -84,6 +84,7 @@ unit_tests = \
 	%D%/test_suballoc \
 	%D%/test_successors \
 	%D%/test_switches \
+	%D%/test_theft \
 	%D%/test_token \
 	%D%/test_topology \
 	%D%/test_tags \

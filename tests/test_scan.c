@@ -65,7 +65,8 @@ static int teardown(void **state)
     return 0;
 }
 
-/* Goes on until all lists are looked at; notes when it stops. */
+/* Goes on until all lists are looked at; notes when it stops, behind which, and
+ * by "!" whether that is since something was posted there. */
 struct tour {
     enum { BEGIN, LOOKED } at;
     struct fixture *f;
@@ -81,13 +82,15 @@ static enum orr_next tour(struct orr_actor *actor, void *locals)
     struct orr_line line = {.node = tour->scan->node};
 
     if (tour->at == LOOKED) {
+        const char *mark = tour->scan->stopped ? "!" : "";
+
         rounds_note(&tour->f->rounds, actor);
         orr_scan_take_up(&tour->f->run, tour->scan, &line);
-        g_string_append_printf(tour->f->rounds.log, "%s%u ",
+        g_string_append_printf(tour->f->rounds.log, "%s%u%s ",
                                line.level == ORR_FETCH      ? "fetch"
                                : line.level == ORR_PREFETCH ? "prefetch"
                                                             : "idle",
-                               line.peer);
+                               line.peer, mark);
     }
     tour->at = LOOKED;
     orr_engine_spend(actor->engine, tour->owed);
@@ -158,7 +161,7 @@ static void what_is_posted_before_the_lock_is_asked_for_is_seen(void **state)
     enter(f, 0, 1, &scan);
     post_at(f, 9, (struct orr_line){GPU, ORR_RAM, ORR_IN, ORR_PREFETCH});
     rounds_run_with_clock(&f->rounds);
-    assert_string_equal(f->rounds.log->str, "a11 prefetch0 a17 idle1 ");
+    assert_string_equal(f->rounds.log->str, "a11 prefetch0! a17 idle1 ");
 }
 
 static void even_before_the_look_begins(void **state)
@@ -170,7 +173,7 @@ static void even_before_the_look_begins(void **state)
     enter(f, 0, 1, &scan)->owed = 3;
     post_at(f, 2, (struct orr_line){GPU, ORR_RAM, ORR_IN, ORR_FETCH});
     rounds_run_with_clock(&f->rounds);
-    assert_string_equal(f->rounds.log->str, "a10 fetch0 a20 idle1 ");
+    assert_string_equal(f->rounds.log->str, "a10 fetch0! a20 idle1 ");
 }
 
 static void what_is_posted_later_is_not_seen(void **state)
@@ -216,7 +219,7 @@ static void copies_in_flight_are_put_back(void **state)
     enter(f, 0, 1, &scan);
     post_at(f, 11, (struct orr_line){GPU, ORR_RAM, ORR_IN, ORR_PREFETCH});
     rounds_run_with_clock(&f->rounds);
-    assert_string_equal(f->rounds.log->str, "a13 prefetch0 a15 idle1 ");
+    assert_string_equal(f->rounds.log->str, "a13 prefetch0! a15 idle1 ");
 }
 
 static void idle_copies_do_not_stop_who_leaves_them_out(void **state)
@@ -240,7 +243,7 @@ static void out_of_a_node_lists_come_peer_by_peer(void **state)
     enter(f, 0, 1, &scan);
     post_at(f, 5, (struct orr_line){GPU, ORR_RAM, ORR_OUT, ORR_PREFETCH});
     rounds_run_with_clock(&f->rounds);
-    assert_string_equal(f->rounds.log->str, "a7 prefetch0 a17 idle1 ");
+    assert_string_equal(f->rounds.log->str, "a7 prefetch0! a17 idle1 ");
 }
 
 static void all_who_come_to_a_list_of_ram_see_it(void **state)
@@ -255,7 +258,7 @@ static void all_who_come_to_a_list_of_ram_see_it(void **state)
     post_at(f, 11, (struct orr_line){ORR_RAM, GPU, ORR_IN, ORR_PREFETCH});
     rounds_run_with_clock(&f->rounds);
     assert_string_equal(f->rounds.log->str,
-                        "a13 prefetch1 b15 prefetch1 a17 idle1 b19 idle1 ");
+                        "a13 prefetch1! b15 prefetch1! a17 idle1 b19 idle1 ");
 }
 
 static void who_has_passed_it_does_not(void **state)
@@ -269,7 +272,7 @@ static void who_has_passed_it_does_not(void **state)
     post_at(f, 12, (struct orr_line){ORR_RAM, GPU, ORR_IN, ORR_PREFETCH});
     rounds_run_with_clock(&f->rounds);
     assert_string_equal(f->rounds.log->str,
-                        "b15 prefetch1 a17 idle1 b19 idle1 ");
+                        "b15 prefetch1! a17 idle1 b19 idle1 ");
 }
 
 int main(void)
