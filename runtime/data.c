@@ -334,19 +334,33 @@ void orr_job_approach_data(const struct orr_run *run, const struct orr_job *job)
     }
 }
 
+void orr_job_transfers(const struct orr_run *run, const struct orr_job *job,
+                       uint32_t nodes, orr_time *times)
+{
+    for (uint32_t left = nodes; left; left &= left - 1)
+        times[__builtin_ctz(left)] = 0;
+    for (unsigned i = 0; i < job->access_count; i++) {
+        const struct orr_data *data = job->accesses[i].data;
+        uint32_t left = nodes & ~data->valid;
+
+        if (!(job->accesses[i].mode & ORR_R))
+            continue;
+        for (; left; left &= left - 1) {
+            unsigned node = (unsigned)__builtin_ctz(left);
+
+            if (data->towards == 0 || !data->copies[node].requests)
+                times[node] += look_up(run, data, node).time;
+        }
+    }
+}
+
 orr_time orr_job_transfer(const struct orr_run *run, const struct orr_job *job,
                           unsigned node)
 {
-    orr_time total = 0;
+    orr_time times[ORR_MAX_NODES];
 
-    for (unsigned i = 0; i < job->access_count; i++) {
-        const struct orr_data *data = job->accesses[i].data;
-
-        if ((job->accesses[i].mode & ORR_R) && !(data->valid & 1u << node) &&
-            (data->towards == 0 || !data->copies[node].requests))
-            total += look_up(run, data, node).time;
-    }
-    return total;
+    orr_job_transfers(run, job, 1u << node, times);
+    return times[node];
 }
 
 void orr_active_missing(struct orr_active *active, unsigned node,

@@ -154,6 +154,10 @@ static inline void orr_job_approach_copies(const struct orr_job *job,
 orr_time orr_job_transfer(const struct orr_run *run, const struct orr_job *job,
                           unsigned node);
 
+/* The same for each of @nodes, a bit each: @times, by node. */
+void orr_job_transfers(const struct orr_run *run, const struct orr_job *job,
+                       uint32_t nodes, orr_time *times);
+
 /* What the job of @active lacks on @node: see sched.h. */
 void orr_active_missing(struct orr_active *active, unsigned node,
                         struct orr_missing *missing);

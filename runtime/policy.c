@@ -96,6 +96,16 @@ static orr_time host_transfer(void *data, const struct orr_task *task,
     return orr_job_transfer(run, orr_job_of(task), node);
 }
 
+static void host_transfers(void *data, const struct orr_task *task,
+                           uint32_t nodes, orr_time *times)
+{
+    struct orr_run *run = data;
+
+    run->asked_transfers = true;
+    run->engine.uses |= ORR_USES_RUNTIME;
+    orr_job_transfers(run, orr_job_of(task), nodes, times);
+}
+
 static void host_missing(void *data, const struct orr_task *task, unsigned node,
                          struct orr_missing *missing)
 {
@@ -221,6 +231,7 @@ void orr_run_host_policy(struct orr_run *run)
         .now = host_now,
         .duration = host_duration,
         .transfer = host_transfer,
+        .transfers = host_transfers,
         .missing = host_missing,
         .watch = host_watch,
         .approach = host_approach,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "sched/dm_family.h"
 
+#include "sched/host.h"
+
 void orr_dm_init(struct orr_sched *sched, const struct orr_dm_traits *traits)
 {
     struct orr_dm *dm = orr_sched_state(sched);
@@ -12,6 +14,7 @@ void orr_dm_init(struct orr_sched *sched, const struct orr_dm_traits *traits)
         dm->lanes[w] = orr_sched_lane(sched, w);
         dm->lanes[w]->ready.sorted = traits->sorted;
         dm->lanes[w]->ready.node = orr_sched_node(sched, w);
+        dm->nodes |= 1u << dm->lanes[w]->ready.node;
     }
 }
 
@@ -53,20 +56,18 @@ void orr_dm_place(struct orr_sched *sched, struct orr_task *task)
     const struct orr_dm *dm = orr_sched_state(sched);
     orr_time now = orr_sched_now(sched);
     orr_time least = ORR_NEVER;
-    orr_time transfer = 0;
-    unsigned node = G_MAXUINT; /* of @transfer */
+    orr_time transfers[ORR_MAX_NODES]; /* by node */
 
+    if (dm->traits->data_aware)
+        orr_sched_transfers(sched, task, dm->nodes, transfers);
     for (unsigned w = 0; w < dm->workers; w++) {
         const struct orr_dm_lane *lane = dm->lanes[w];
         orr_time duration = orr_sched_duration(sched, task, w);
-        orr_time end;
+        orr_time transfer, end;
 
         if (duration == ORR_NEVER)
             continue;
-        if (dm->traits->data_aware && lane->ready.node != node) {
-            node = lane->ready.node;
-            transfer = orr_sched_transfer(sched, task, node);
-        }
+        transfer = dm->traits->data_aware ? transfers[lane->ready.node] : 0;
         end = MAX(lane->start, now) + work_before(dm, lane, task);
         end = MAX(end, now + transfer) + duration;
         /* The least end of all is common to all sums: left out. */

@@ -32,6 +32,7 @@ struct orr_dm_traits {
 struct orr_dm {
     const struct orr_dm_traits *traits;
     unsigned workers;
+    uint32_t nodes;             /* of the workers, a bit each */
     struct orr_dm_lane **lanes; /* by worker */
 };
 

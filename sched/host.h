@@ -2,6 +2,7 @@
 #ifndef ORR_SCHED_HOST_H
 #define ORR_SCHED_HOST_H
 
+#include "models/platform.h"
 #include "sched/sched.h"
 
 /*
@@ -52,6 +53,9 @@ struct orr_sched_host {
                          unsigned worker);
     orr_time (*transfer)(void *data, const struct orr_task *task,
                          unsigned node);
+    /* For each of @nodes, a bit each: @times, by node. NULL: one by one. */
+    void (*transfers)(void *data, const struct orr_task *task, uint32_t nodes,
+                      orr_time *times);
     void (*missing)(void *data, const struct orr_task *task, unsigned node,
                     struct orr_missing *missing);
     void (*watch)(void *data, struct orr_task *task, unsigned node);
@@ -95,6 +99,12 @@ void orr_sched_touched(struct orr_sched *sched, struct orr_task *task);
 /* For built-in policies: what @task lacks on @node will be asked next. */
 void orr_sched_approach(const struct orr_sched *sched,
                         const struct orr_task *task, unsigned node);
+
+/* Likewise: orr_sched_transfer() for each of @nodes, a bit each, into @times,
+ * by node. */
+void orr_sched_transfers(const struct orr_sched *sched,
+                         const struct orr_task *task, uint32_t nodes,
+                         orr_time *times);
 
 /* The built-in policy called @name, or NULL. */
 const struct orr_sched_ops *orr_sched_find(const char *name);

@@ -135,6 +135,21 @@ orr_time orr_sched_transfer(const struct orr_sched *sched,
     return sched->host->transfer(sched->host->data, task, node);
 }
 
+void orr_sched_transfers(const struct orr_sched *sched,
+                         const struct orr_task *task, uint32_t nodes,
+                         orr_time *times)
+{
+    if (sched->host->transfers) {
+        sched->host->transfers(sched->host->data, task, nodes, times);
+        return;
+    }
+    for (; nodes; nodes &= nodes - 1) {
+        unsigned node = (unsigned)__builtin_ctz(nodes);
+
+        times[node] = orr_sched_transfer(sched, task, node);
+    }
+}
+
 void orr_sched_missing(const struct orr_sched *sched,
                        const struct orr_task *task, unsigned node,
                        struct orr_missing *missing)
