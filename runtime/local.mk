@@ -34,7 +34,7 @@ liborrery_core_la_SOURCES += \
 	%D%/pool.c %D%/pool.h \
 	%D%/popping.c %D%/popping.h \
 	%D%/progress.c %D%/progress.h %D%/progress_private.h \
-	%D%/progress_rounds.c \
+	%D%/progress_rounds.c %D%/progress_until.c \
 	%D%/progression.h \
 	%D%/pushing.c %D%/pushing.h \
 	%D%/queues.c \
