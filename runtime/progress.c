@@ -315,11 +315,7 @@ enum orr_next orr_progress_turn(struct orr_actor *actor, void *locals)
                 return ORR_CONTINUE;
         }
     }
-    if (plain->node == plain->worker->device)
-        return ORR_DONE;
-    plain->node = plain->worker->device;
-    plain->at = ORR_TURN_NODE;
-    return ORR_CONTINUE;
+    return orr_turn_next_node(plain);
 }
 
 bool orr_progress_is_quiet(const struct orr_run *run, unsigned node)

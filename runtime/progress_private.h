@@ -3,6 +3,7 @@
 #define ORR_PROGRESS_PRIVATE_H
 
 #include "runtime/serve.h"
+#include "runtime/worker.h"
 
 /*
  * What turns of progress have in common, be it in a run by rounds
@@ -60,5 +61,15 @@ bool orr_turn_has_inward(const struct orr_turn *turn);
 /* Moves on to the next group out of the node that has work, if there is one:
  * that of the peer before the turn's. */
 bool orr_turn_find_outward(struct orr_turn *turn);
+
+/* The node has been looked after: begins with the next, or ends the turn. */
+static inline enum orr_next orr_turn_next_node(struct orr_turn *turn)
+{
+    if (turn->node == turn->worker->device)
+        return ORR_DONE;
+    turn->node = turn->worker->device;
+    turn->at = ORR_TURN_NODE;
+    return ORR_CONTINUE;
+}
 
 #endif

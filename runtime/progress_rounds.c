@@ -178,11 +178,7 @@ static enum orr_next turn_out(struct orr_actor *actor, struct turn *turn)
         return go_out(actor, turn);
     if (end_scan(actor, turn))
         return ORR_CONTINUE;
-    if (plain->node == plain->worker->device)
-        return ORR_DONE;
-    plain->node = plain->worker->device;
-    plain->at = ORR_TURN_NODE;
-    return ORR_CONTINUE;
+    return orr_turn_next_node(plain);
 }
 
 static enum orr_next progress_turn(struct orr_actor *actor, void *locals)
