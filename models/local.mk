@@ -1,58 +1,58 @@
 liborrery_core_la_SOURCES += \
 	%D%/api.h \
-	%D%/bounds.c %D%/bounds.h \
-	%D%/bounds_mixed.c \
-	%D%/bounds_private.h \
-	%D%/bounds_transfer.c \
-	%D%/bounds_updates.c \
-	%D%/bus.c %D%/bus.h \
-	%D%/error.c %D%/error.h \
-	%D%/file.c %D%/file.h \
-	%D%/flops.c %D%/flops.h \
-	%D%/figures.c %D%/figures.h \
-	%D%/figures_match.c \
-	%D%/figures_value.c \
-	%D%/glob.c %D%/glob.h \
+	%D%/bounds/bounds.c %D%/bounds/bounds.h \
+	%D%/bounds/bounds_mixed.c \
+	%D%/bounds/bounds_private.h \
+	%D%/bounds/bounds_transfer.c \
+	%D%/bounds/bounds_updates.c \
+	%D%/platform/bus.c %D%/platform/bus.h \
+	%D%/base/error.c %D%/base/error.h \
+	%D%/base/file.c %D%/base/file.h \
+	%D%/cost/flops.c %D%/cost/flops.h \
+	%D%/platform/figures.c %D%/platform/figures.h \
+	%D%/platform/figures_match.c \
+	%D%/platform/figures_value.c \
+	%D%/base/glob.c %D%/base/glob.h \
 	%D%/heap.c %D%/heap.h \
-	%D%/histogram.c %D%/histogram.h \
-	%D%/lognormal.c %D%/lognormal.h \
-	%D%/pitch.c %D%/pitch.h \
-	%D%/interconnect.c %D%/interconnect.h \
-	%D%/hwloc_links.c %D%/hwloc_links.h \
-	%D%/hwloc_xml.c %D%/hwloc_xml.h \
-	%D%/linear_program.c %D%/linear_program.h \
-	%D%/platform.c %D%/platform.h \
-	%D%/platform_change.c %D%/platform_change.h \
-	%D%/platform_find.c \
-	%D%/platform_resize.c %D%/platform_resize.h \
-	%D%/platform_hwloc.c %D%/platform_hwloc.h \
-	%D%/platform_save.c %D%/platform_save.h \
-	%D%/platform_state.c \
-	%D%/platform_starpu.c %D%/platform_starpu.h \
-	%D%/platform_xml.c %D%/platform_xml.h \
-	%D%/platform_xml_costs.c \
-	%D%/platform_xml_flops.c \
-	%D%/platform_xml_histogram.c \
-	%D%/platform_xml_pitch.c \
-	%D%/platform_xml_private.h \
-	%D%/record.c %D%/record.h %D%/record_private.h \
-	%D%/record_csv.c \
-	%D%/record_starpu.c \
+	%D%/cost/histogram.c %D%/cost/histogram.h \
+	%D%/cost/lognormal.c %D%/cost/lognormal.h \
+	%D%/cost/pitch.c %D%/cost/pitch.h \
+	%D%/platform/interconnect.c %D%/platform/interconnect.h \
+	%D%/import/hwloc_links.c %D%/import/hwloc_links.h \
+	%D%/import/hwloc_xml.c %D%/import/hwloc_xml.h \
+	%D%/bounds/linear_program.c %D%/bounds/linear_program.h \
+	%D%/platform/platform.c %D%/platform/platform.h \
+	%D%/platform/platform_change.c %D%/platform/platform_change.h \
+	%D%/import/platform_find.c \
+	%D%/platform/platform_resize.c %D%/platform/platform_resize.h \
+	%D%/import/platform_hwloc.c %D%/import/platform_hwloc.h \
+	%D%/platform/platform_save.c %D%/platform/platform_save.h \
+	%D%/platform/platform_state.c \
+	%D%/import/platform_starpu.c %D%/import/platform_starpu.h \
+	%D%/platform/platform_xml.c %D%/platform/platform_xml.h \
+	%D%/platform/platform_xml_costs.c \
+	%D%/platform/platform_xml_flops.c \
+	%D%/platform/platform_xml_histogram.c \
+	%D%/platform/platform_xml_pitch.c \
+	%D%/platform/platform_xml_private.h \
+	%D%/import/record.c %D%/import/record.h %D%/import/record_private.h \
+	%D%/import/record_csv.c \
+	%D%/import/record_starpu.c \
 	%D%/rng.c %D%/rng.h \
-	%D%/share.c %D%/share.h \
-	%D%/starpu_bus.c \
-	%D%/starpu_codelet.c \
-	%D%/starpu_machine.c \
-	%D%/starpu_private.h \
-	%D%/starpu_text.c \
-	%D%/statistics.c %D%/statistics.h \
-	%D%/switches.c %D%/switches.h \
+	%D%/cost/share.c %D%/cost/share.h \
+	%D%/import/starpu_bus.c \
+	%D%/import/starpu_codelet.c \
+	%D%/import/starpu_machine.c \
+	%D%/import/starpu_private.h \
+	%D%/import/starpu_text.c \
+	%D%/base/statistics.c %D%/base/statistics.h \
+	%D%/platform/switches.c %D%/platform/switches.h \
 	%D%/time.h \
-	%D%/topology.c %D%/topology.h \
-	%D%/twin.c %D%/twin.h \
-	%D%/units.c %D%/units.h \
-	%D%/xml.c %D%/xml.h \
-	%D%/xml_foreign.c \
-	%D%/xml_grammar.c \
-	%D%/xml_private.h \
-	%D%/xml_values.c
+	%D%/platform/topology.c %D%/platform/topology.h \
+	%D%/platform/twin.c %D%/platform/twin.h \
+	%D%/base/units.c %D%/base/units.h \
+	%D%/xml/xml.c %D%/xml/xml.h \
+	%D%/xml/xml_foreign.c \
+	%D%/xml/xml_grammar.c \
+	%D%/xml/xml_private.h \
+	%D%/xml/xml_values.c

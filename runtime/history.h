@@ -2,7 +2,7 @@
 #ifndef ORR_HISTORY_H
 #define ORR_HISTORY_H
 
-#include "models/units.h"
+#include "models/base/units.h"
 
 /*
  * The last decisions of policy and runtime, to be told should the run hang.

@@ -1,74 +1,74 @@
 liborrery_core_la_SOURCES += \
-	%D%/account.h \
-	%D%/actor.c %D%/actor.h \
-	%D%/allocate.c \
-	%D%/buffer.h \
-	%D%/commute.c %D%/commute.h \
-	%D%/concurrent.c %D%/concurrent.h \
-	%D%/copy.c %D%/copy.h \
-	%D%/coroutine.c %D%/coroutine.h \
-	%D%/data.c %D%/data.h \
-	%D%/decision.c %D%/decision.h \
+	%D%/engine/account.h \
+	%D%/engine/actor.c %D%/engine/actor.h \
+	%D%/data/allocate.c \
+	%D%/data/buffer.h \
+	%D%/data/commute.c %D%/data/commute.h \
+	%D%/worker/concurrent.c %D%/worker/concurrent.h \
+	%D%/data/copy.c %D%/data/copy.h \
+	%D%/engine/coroutine.c %D%/engine/coroutine.h \
+	%D%/data/data.c %D%/data/data.h \
+	%D%/engine/decision.c %D%/engine/decision.h \
 	%D%/digest.h \
-	%D%/dfs.c %D%/dfs.h \
-	%D%/due.c %D%/due.h \
-	%D%/duration.c %D%/duration.h \
-	%D%/engine.c %D%/engine.h \
-	%D%/executor.h %D%/executor_sim.c \
-	%D%/foresight.c %D%/foresight.h \
-	%D%/graph.c %D%/graph.h \
-	%D%/hang.c %D%/hang.h %D%/hang_private.h \
-	%D%/hang_facts.c %D%/hang_livelock.c %D%/hang_names.c \
-	%D%/hang_request.c \
-	%D%/hang_room.c %D%/hang_scene.c %D%/hang_task.c %D%/hang_worker.c \
-	%D%/helper.c %D%/helper.h \
+	%D%/explore/dfs.c %D%/explore/dfs.h \
+	%D%/engine/due.c %D%/engine/due.h \
+	%D%/worker/duration.c %D%/worker/duration.h \
+	%D%/engine/engine.c %D%/engine/engine.h \
+	%D%/worker/executor.h %D%/worker/executor_sim.c \
+	%D%/explore/foresight.c %D%/explore/foresight.h \
+	%D%/graph/graph.c %D%/graph/graph.h \
+	%D%/diagnosis/hang.c %D%/diagnosis/hang.h %D%/diagnosis/hang_private.h \
+	%D%/diagnosis/hang_facts.c %D%/diagnosis/hang_livelock.c %D%/diagnosis/hang_names.c \
+	%D%/diagnosis/hang_request.c \
+	%D%/diagnosis/hang_room.c %D%/diagnosis/hang_scene.c %D%/diagnosis/hang_task.c %D%/diagnosis/hang_worker.c \
+	%D%/lockstep/helper.c %D%/lockstep/helper.h \
 	%D%/history.h \
-	%D%/kernel.c \
-	%D%/liveness.c %D%/liveness.h \
-	%D%/lock.c %D%/lock.h \
-	%D%/manner.c %D%/manner.h \
-	%D%/memory.c %D%/memory.h \
-	%D%/operations.c %D%/operations.h \
-	%D%/passage.c %D%/passage.h \
-	%D%/policy.c \
-	%D%/pool.c %D%/pool.h \
-	%D%/popping.c %D%/popping.h \
-	%D%/progress.c %D%/progress.h %D%/progress_private.h \
-	%D%/progress_rounds.c %D%/progress_until.c \
-	%D%/progression.h \
-	%D%/pushing.c %D%/pushing.h \
-	%D%/queues.c \
-	%D%/race.c %D%/race.h \
+	%D%/worker/kernel.c \
+	%D%/diagnosis/liveness.c %D%/diagnosis/liveness.h \
+	%D%/worker/lock.c %D%/worker/lock.h \
+	%D%/lockstep/manner.c %D%/lockstep/manner.h \
+	%D%/data/memory.c %D%/data/memory.h \
+	%D%/lockstep/operations.c %D%/lockstep/operations.h \
+	%D%/lockstep/passage.c %D%/lockstep/passage.h \
+	%D%/worker/policy.c \
+	%D%/engine/pool.c %D%/engine/pool.h \
+	%D%/lockstep/popping.c %D%/lockstep/popping.h \
+	%D%/data/progress.c %D%/data/progress.h %D%/data/progress_private.h \
+	%D%/lockstep/progress_rounds.c %D%/data/progress_until.c \
+	%D%/graph/progression.h \
+	%D%/lockstep/pushing.c %D%/lockstep/pushing.h \
+	%D%/data/queues.c \
+	%D%/explore/race.c %D%/explore/race.h \
 	%D%/recording.c %D%/recording.h \
-	%D%/request.c %D%/request.h \
-	%D%/retry.c %D%/retry.h \
-	%D%/rounds.c %D%/rounds.h \
+	%D%/data/request.c %D%/data/request.h \
+	%D%/data/retry.c %D%/data/retry.h \
+	%D%/lockstep/rounds.c %D%/lockstep/rounds.h \
 	%D%/run.c %D%/run.h \
-	%D%/scan.c %D%/scan.h \
-	%D%/script.c %D%/script.h \
-	%D%/serve.c %D%/serve.h \
+	%D%/lockstep/scan.c %D%/lockstep/scan.h \
+	%D%/explore/script.c %D%/explore/script.h \
+	%D%/data/serve.c %D%/data/serve.h \
 	%D%/setup.c %D%/setup.h \
-	%D%/spinlock.c %D%/spinlock.h \
-	%D%/state.c %D%/state.h \
-	%D%/strategy.c %D%/strategy.h %D%/strategy_private.h \
-	%D%/strategy_delay.c \
-	%D%/strategy_pct.c \
-	%D%/strategy_random.c \
-	%D%/strategy_starve.c \
-	%D%/stream.c %D%/stream.h \
-	%D%/suballoc.c %D%/suballoc.h \
-	%D%/successors.c %D%/successors.h \
-	%D%/submit.c %D%/submit.h \
-	%D%/usage.c %D%/usage.h \
-	%D%/tags.c %D%/tags.h \
+	%D%/data/spinlock.c %D%/data/spinlock.h \
+	%D%/lockstep/state.c %D%/lockstep/state.h \
+	%D%/explore/strategy.c %D%/explore/strategy.h %D%/explore/strategy_private.h \
+	%D%/explore/strategy_delay.c \
+	%D%/explore/strategy_pct.c \
+	%D%/explore/strategy_random.c \
+	%D%/explore/strategy_starve.c \
+	%D%/lockstep/stream.c %D%/lockstep/stream.h \
+	%D%/data/suballoc.c %D%/data/suballoc.h \
+	%D%/graph/successors.c %D%/graph/successors.h \
+	%D%/worker/submit.c %D%/worker/submit.h \
+	%D%/diagnosis/usage.c %D%/diagnosis/usage.h \
+	%D%/graph/tags.c %D%/graph/tags.h \
 	%D%/testbed.c %D%/testbed.h \
-	%D%/theft.c %D%/theft.h \
+	%D%/lockstep/theft.c %D%/lockstep/theft.h \
 	%D%/trace.h %D%/trace_csv.c \
-	%D%/traffic.c %D%/traffic.h \
-	%D%/turns.c %D%/turns.h \
-	%D%/victims.c %D%/victims.h \
-	%D%/waiting.c %D%/waiting.h \
-	%D%/waking.c %D%/waking.h \
-	%D%/worker.c %D%/worker.h \
-	%D%/worker_cpu.c %D%/worker_end.c %D%/worker_gpu.c \
-	%D%/worker_rounds.c
+	%D%/lockstep/traffic.c %D%/lockstep/traffic.h \
+	%D%/lockstep/turns.c %D%/lockstep/turns.h \
+	%D%/data/victims.c %D%/data/victims.h \
+	%D%/data/waiting.c %D%/data/waiting.h \
+	%D%/lockstep/waking.c %D%/lockstep/waking.h \
+	%D%/worker/worker.c %D%/worker/worker.h \
+	%D%/worker/worker_cpu.c %D%/worker/worker_end.c %D%/worker/worker_gpu.c \
+	%D%/lockstep/worker_rounds.c

@@ -44,7 +44,7 @@ struct orr_kernel;
 struct orr_data;
 struct orr_testbed;
 struct orr_trace;     /* runtime/trace.h, inside the project, */
-struct orr_decider;   /* runtime/decision.h, likewise, */
+struct orr_decider;   /* runtime/engine/decision.h, likewise, */
 struct orr_sched_ops; /* and sched/sched.h */
 
 /* Choices for NULL and -1 are noted beside each member. */

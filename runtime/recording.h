@@ -2,8 +2,8 @@
 #ifndef ORR_RECORDING_H
 #define ORR_RECORDING_H
 
-#include "models/bounds.h"
-#include "runtime/graph.h"
+#include "models/bounds/bounds.h"
+#include "runtime/graph/graph.h"
 
 /*
  * What an application submits, without simulating it: the tasks, in the order

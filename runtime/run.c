@@ -5,15 +5,15 @@
 #include <limits.h>
 #include <string.h>
 
-#include "models/platform_xml.h"
-#include "runtime/duration.h"
-#include "runtime/hang.h"
+#include "models/platform/platform_xml.h"
+#include "runtime/diagnosis/hang.h"
+#include "runtime/diagnosis/usage.h"
+#include "runtime/graph/tags.h"
 #include "runtime/recording.h"
 #include "runtime/setup.h"
-#include "runtime/submit.h"
-#include "runtime/tags.h"
-#include "runtime/usage.h"
-#include "runtime/worker.h"
+#include "runtime/worker/duration.h"
+#include "runtime/worker/submit.h"
+#include "runtime/worker/worker.h"
 
 void orr_config_init(struct orr_config *config)
 {

@@ -2,23 +2,23 @@
 #ifndef ORR_RUN_H
 #define ORR_RUN_H
 
-#include "models/switches.h"
-#include "runtime/actor.h"
-#include "runtime/copy.h"
+#include "models/platform/switches.h"
+#include "runtime/data/copy.h"
+#include "runtime/data/memory.h"
+#include "runtime/data/retry.h"
+#include "runtime/diagnosis/liveness.h"
 #include "runtime/digest.h"
-#include "runtime/executor.h"
-#include "runtime/foresight.h"
-#include "runtime/graph.h"
+#include "runtime/engine/actor.h"
+#include "runtime/explore/foresight.h"
+#include "runtime/graph/graph.h"
+#include "runtime/graph/progression.h"
 #include "runtime/history.h"
-#include "runtime/liveness.h"
-#include "runtime/manner.h"
-#include "runtime/memory.h"
-#include "runtime/progression.h"
-#include "runtime/retry.h"
-#include "runtime/rounds.h"
+#include "runtime/lockstep/manner.h"
+#include "runtime/lockstep/rounds.h"
 #include "runtime/testbed.h"
 #include "runtime/trace.h"
-#include "sched/guard.h"
+#include "runtime/worker/executor.h"
+#include "sched/guard/guard.h"
 
 /*
  * Everything that one run consists of. There is no other state: two runs live
@@ -52,7 +52,7 @@ struct orr_source {
 /* With so many nodes at most it is remembered. */
 #define ORR_SOURCES_NODES 9
 
-struct orr_hang;      /* runtime/hang.h */
+struct orr_hang;      /* runtime/diagnosis/hang.h */
 struct orr_recording; /* runtime/recording.h */
 
 struct orr_run {
@@ -147,7 +147,7 @@ struct orr_run {
     struct orr_hang *hang; /* why it cannot finish, once found: hang.h */
 };
 
-/* Predicted duration of a copy: see models/bus.h. */
+/* Predicted duration of a copy: see models/platform/bus.h. */
 static inline orr_time orr_run_predict(const struct orr_run *run, unsigned from,
                                        unsigned to, uint64_t bytes)
 {

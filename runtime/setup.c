@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/setup.h"
 
-#include "models/record.h"
+#include "models/import/record.h"
 #include "models/rng.h"
-#include "runtime/concurrent.h"
-#include "runtime/duration.h"
-#include "runtime/foresight.h"
-#include "runtime/hang.h"
+#include "runtime/diagnosis/hang.h"
+#include "runtime/explore/foresight.h"
 #include "runtime/recording.h"
-#include "runtime/worker.h"
+#include "runtime/worker/concurrent.h"
+#include "runtime/worker/duration.h"
+#include "runtime/worker/worker.h"
 #include "sched/plugin.h"
 
 /* What the runtime leaves of a card's memory, which it counts in whole MiB

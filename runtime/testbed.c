@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/testbed.h"
 
-#include "models/platform_xml.h"
+#include "models/platform/platform_xml.h"
 
 /* Loads the platform, and makes of it what was asked for. */
 static bool load(struct orr_testbed *testbed, const struct orr_config *config,

@@ -2,7 +2,7 @@
 #ifndef ORR_TESTBED_H
 #define ORR_TESTBED_H
 
-#include "models/platform_change.h"
+#include "models/platform/platform_change.h"
 #include "runtime/orrery.h"
 
 /*

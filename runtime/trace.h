@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-#include "models/error.h"
-#include "models/units.h"
+#include "models/base/error.h"
+#include "models/base/units.h"
 
 /*
  * What happened, told as it ends: each task and each copy. A trace is an

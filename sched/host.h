@@ -2,7 +2,7 @@
 #ifndef ORR_SCHED_HOST_H
 #define ORR_SCHED_HOST_H
 
-#include "models/platform.h"
+#include "models/platform/platform.h"
 #include "sched/sched.h"
 
 /*
@@ -32,7 +32,7 @@ struct orr_cond {
 
 /*
  * The other side of sched.h: what it takes to run a policy. runtime/ does so
- * in earnest, tests/test_sched.c with a hand-made machine.
+ * in earnest, tests/unit/sched/test_sched.c with a hand-made machine.
  */
 struct orr_sched_host {
     unsigned workers;

@@ -1,28 +1,28 @@
 liborrery_core_la_SOURCES += \
-	%D%/dm.c \
-	%D%/dm_family.c %D%/dm_family.h \
-	%D%/dmda.c \
-	%D%/dmdap.c \
-	%D%/dmdar.c \
-	%D%/dmdas.c \
-	%D%/dmdasd.c \
-	%D%/eager.c \
-	%D%/groups.c %D%/groups.h \
-	%D%/guard.c %D%/guard.h \
-	%D%/guard_host.c \
-	%D%/guard_private.h \
-	%D%/guard_signal.c \
-	%D%/heteroprio.c \
-	%D%/heteroprio_stats.c %D%/heteroprio_stats.h \
+	%D%/policy/dm.c \
+	%D%/policy/dm_family.c %D%/policy/dm_family.h \
+	%D%/policy/dmda.c \
+	%D%/policy/dmdap.c \
+	%D%/policy/dmdar.c \
+	%D%/policy/dmdas.c \
+	%D%/policy/dmdasd.c \
+	%D%/policy/eager.c \
+	%D%/queue/groups.c %D%/queue/groups.h \
+	%D%/guard/guard.c %D%/guard/guard.h \
+	%D%/guard/guard_host.c \
+	%D%/guard/guard_private.h \
+	%D%/guard/guard_signal.c \
+	%D%/policy/heteroprio.c \
+	%D%/policy/heteroprio_stats.c %D%/policy/heteroprio_stats.h \
 	%D%/host.h \
-	%D%/ladder.c %D%/ladder.h \
-	%D%/lws.c \
+	%D%/queue/ladder.c %D%/queue/ladder.h \
+	%D%/policy/lws.c \
 	%D%/plugin.c %D%/plugin.h \
-	%D%/prio.c \
-	%D%/random.c \
-	%D%/ready.c %D%/ready.h \
+	%D%/policy/prio.c \
+	%D%/policy/random.c \
+	%D%/queue/ready.c %D%/queue/ready.h \
 	%D%/registry.c \
 	%D%/sched.c %D%/sched.h \
-	%D%/urgent.c %D%/urgent.h \
-	%D%/work_stealing.c %D%/work_stealing.h \
-	%D%/ws.c
+	%D%/queue/urgent.c %D%/queue/urgent.h \
+	%D%/policy/work_stealing.c %D%/policy/work_stealing.h \
+	%D%/policy/ws.c

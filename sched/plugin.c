@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "models/error.h"
+#include "models/base/error.h"
 
 struct orr_plugin {
     char *path;

@@ -34,7 +34,7 @@
  * Workers are numbered from 0, GPUs first, then CPUs. Times are in ns.
  *
  * To write one, in the tree or in a file of one's own, see docs/SCHEDULERS.md;
- * sched/eager.c is the smallest.
+ * sched/policy/eager.c is the smallest.
  */
 struct orr_sched; /* one policy at work in one run */
 
@@ -97,7 +97,7 @@ struct orr_task;
 /*
  * Push and pop of a policy with a queue for each worker, in the steps that are
  * taken under different locks: for runs in which what happens at one date is
- * played out (runtime/waking.h).
+ * played out (runtime/lockstep/waking.h).
  */
 struct orr_sched_theft {
     /* Whose queue @task goes into, */
@@ -216,8 +216,8 @@ ORR_API orr_time orr_sched_duration(const struct orr_sched *sched,
 
 /*
  * Predicted time to bring what @task reads to memory node @node: the sum over
- * its data that are neither valid there nor on their way. See models/bus.h
- * for what is believed of one copy.
+ * its data that are neither valid there nor on their way. See
+ * models/platform/bus.h for what is believed of one copy.
  */
 ORR_API orr_time orr_sched_transfer(const struct orr_sched *sched,
                                     const struct orr_task *task, unsigned node);

@@ -1,137 +1,137 @@
 # A unit test is one word here and a file in tests/.
 unit_tests = \
-	%D%/test_ablation \
-	%D%/test_actor \
-	%D%/test_advance \
-	%D%/test_app \
-	%D%/test_bounds \
-	%D%/test_bounds_transfer \
-	%D%/test_bus \
-	%D%/test_commute \
-	%D%/test_concurrent \
-	%D%/test_copy \
-	%D%/test_coroutine \
-	%D%/test_data \
-	%D%/test_decision \
-	%D%/test_dfs \
-	%D%/test_reduction \
-	%D%/test_dm_family \
-	%D%/test_duration \
-	%D%/test_drawing \
-	%D%/test_engine \
-	%D%/test_exploration \
-	%D%/test_figures \
-	%D%/test_file \
-	%D%/test_flops \
-	%D%/test_glob \
-	%D%/test_graph \
-	%D%/test_guard \
-	%D%/test_hang \
-	%D%/test_hang_who \
-	%D%/test_heap \
-	%D%/test_heteroprio \
-	%D%/test_histogram \
-	%D%/test_histogram_plot \
-	%D%/test_interconnect \
-	%D%/test_ladder \
-	%D%/test_left_out \
-	%D%/test_lock \
-	%D%/test_lognormal \
-	%D%/test_liveness \
-	%D%/test_manner \
-	%D%/test_memory \
-	%D%/test_passage \
-	%D%/test_pitch \
-	%D%/test_modern \
-	%D%/test_platform \
-	%D%/test_platform_change \
-	%D%/test_platform_resize \
-	%D%/test_platform_hwloc \
-	%D%/test_platform_save \
-	%D%/test_platform_schema \
-	%D%/test_platform_starpu \
-	%D%/test_platform_xml \
-	%D%/test_parallel \
-	%D%/test_plot \
-	%D%/test_pool \
-	%D%/test_progression \
-	%D%/test_property \
-	%D%/test_race \
-	%D%/test_random \
-	%D%/test_range \
-	%D%/test_ready \
-	%D%/test_record \
-	%D%/test_recording \
-	%D%/test_replay \
-	%D%/test_request \
-	%D%/test_retry \
-	%D%/test_rng \
-	%D%/test_rounds \
-	%D%/test_run \
-	%D%/test_run_copies \
-	%D%/test_run_errors \
-	%D%/test_run_measured \
-	%D%/test_run_pitch \
-	%D%/test_scan \
-	%D%/test_sched \
-	%D%/test_share \
-	%D%/test_short_memory \
-	%D%/test_sizes \
-	%D%/test_spinlock \
-	%D%/test_statistics \
-	%D%/test_step \
-	%D%/test_strategy \
-	%D%/test_suballoc \
-	%D%/test_successors \
-	%D%/test_switches \
-	%D%/test_theft \
-	%D%/test_token \
-	%D%/test_topology \
-	%D%/test_tags \
-	%D%/test_testbed \
-	%D%/test_trace_csv \
-	%D%/test_traffic \
-	%D%/test_turns \
-	%D%/test_units \
-	%D%/test_urgent \
-	%D%/test_usage \
-	%D%/test_victims \
-	%D%/test_work_stealing \
-	%D%/test_waking \
-	%D%/test_whatif \
-	%D%/test_waiting \
-	%D%/test_xml
+	%D%/unit/apps/study/test_ablation \
+	%D%/unit/runtime/engine/test_actor \
+	%D%/unit/runtime/engine/test_advance \
+	%D%/unit/apps/test_app \
+	%D%/unit/models/test_bounds \
+	%D%/unit/models/test_bounds_transfer \
+	%D%/unit/models/platform/test_bus \
+	%D%/unit/runtime/data/test_commute \
+	%D%/unit/runtime/worker/test_concurrent \
+	%D%/unit/runtime/data/test_copy \
+	%D%/unit/runtime/engine/test_coroutine \
+	%D%/unit/runtime/data/test_data \
+	%D%/unit/runtime/engine/test_decision \
+	%D%/unit/runtime/explore/test_dfs \
+	%D%/unit/runtime/explore/test_reduction \
+	%D%/unit/sched/policy/test_dm_family \
+	%D%/unit/runtime/worker/test_duration \
+	%D%/unit/apps/test_drawing \
+	%D%/unit/runtime/engine/test_engine \
+	%D%/unit/apps/search/test_exploration \
+	%D%/unit/models/platform/test_figures \
+	%D%/unit/models/base/test_file \
+	%D%/unit/models/cost/test_flops \
+	%D%/unit/models/base/test_glob \
+	%D%/unit/runtime/graph/test_graph \
+	%D%/unit/sched/test_guard \
+	%D%/unit/runtime/diagnosis/test_hang \
+	%D%/unit/runtime/diagnosis/test_hang_who \
+	%D%/unit/models/test_heap \
+	%D%/unit/sched/policy/test_heteroprio \
+	%D%/unit/models/cost/test_histogram \
+	%D%/unit/apps/study/test_histogram_plot \
+	%D%/unit/models/platform/test_interconnect \
+	%D%/unit/sched/queue/test_ladder \
+	%D%/scenario/test_left_out \
+	%D%/unit/runtime/worker/test_lock \
+	%D%/unit/models/cost/test_lognormal \
+	%D%/unit/runtime/diagnosis/test_liveness \
+	%D%/unit/runtime/lockstep/test_manner \
+	%D%/unit/runtime/data/test_memory \
+	%D%/unit/runtime/lockstep/test_passage \
+	%D%/unit/models/cost/test_pitch \
+	%D%/scenario/test_modern \
+	%D%/unit/models/platform/test_platform \
+	%D%/unit/models/platform/test_platform_change \
+	%D%/unit/models/platform/test_platform_resize \
+	%D%/unit/models/import/test_platform_hwloc \
+	%D%/unit/models/platform/test_platform_save \
+	%D%/unit/models/platform/test_platform_schema \
+	%D%/unit/models/import/test_platform_starpu \
+	%D%/unit/models/platform/test_platform_xml \
+	%D%/unit/apps/study/test_parallel \
+	%D%/unit/apps/test_plot \
+	%D%/unit/runtime/engine/test_pool \
+	%D%/unit/runtime/graph/test_progression \
+	%D%/scenario/test_property \
+	%D%/unit/runtime/explore/test_race \
+	%D%/unit/sched/policy/test_random \
+	%D%/unit/apps/test_range \
+	%D%/unit/sched/queue/test_ready \
+	%D%/unit/models/import/test_record \
+	%D%/unit/runtime/test_recording \
+	%D%/unit/apps/search/test_replay \
+	%D%/unit/runtime/data/test_request \
+	%D%/unit/runtime/data/test_retry \
+	%D%/unit/models/test_rng \
+	%D%/unit/runtime/lockstep/test_rounds \
+	%D%/unit/runtime/test_run \
+	%D%/scenario/test_run_copies \
+	%D%/unit/runtime/test_run_errors \
+	%D%/unit/runtime/test_run_measured \
+	%D%/scenario/test_run_pitch \
+	%D%/unit/runtime/lockstep/test_scan \
+	%D%/unit/sched/test_sched \
+	%D%/unit/models/cost/test_share \
+	%D%/scenario/test_short_memory \
+	%D%/unit/apps/test_sizes \
+	%D%/unit/runtime/data/test_spinlock \
+	%D%/unit/models/base/test_statistics \
+	%D%/unit/runtime/engine/test_step \
+	%D%/unit/runtime/explore/test_strategy \
+	%D%/unit/runtime/data/test_suballoc \
+	%D%/unit/runtime/graph/test_successors \
+	%D%/unit/models/platform/test_switches \
+	%D%/unit/runtime/lockstep/test_theft \
+	%D%/unit/apps/search/test_token \
+	%D%/unit/models/platform/test_topology \
+	%D%/unit/runtime/graph/test_tags \
+	%D%/unit/runtime/test_testbed \
+	%D%/unit/runtime/test_trace_csv \
+	%D%/unit/runtime/lockstep/test_traffic \
+	%D%/unit/runtime/lockstep/test_turns \
+	%D%/unit/models/base/test_units \
+	%D%/unit/sched/queue/test_urgent \
+	%D%/unit/runtime/diagnosis/test_usage \
+	%D%/unit/runtime/data/test_victims \
+	%D%/unit/sched/policy/test_work_stealing \
+	%D%/unit/runtime/lockstep/test_waking \
+	%D%/scenario/test_whatif \
+	%D%/unit/runtime/data/test_waiting \
+	%D%/unit/models/test_xml
 shell_tests = \
-	%D%/bad-calibrations.sh \
-	%D%/bad-platforms.sh \
-	%D%/cli-agree.sh \
-	%D%/cli.sh \
-	%D%/debugging.sh \
-	%D%/explore.sh \
-	%D%/globals.sh \
-	%D%/hang.sh \
-	%D%/interrupt.sh \
-	%D%/layers.sh \
-	%D%/lstopo.sh \
-	%D%/native.sh \
-	%D%/plugin.sh \
-	%D%/readme.sh \
-	%D%/rogue.sh \
-	%D%/replay.sh \
-	%D%/same-bytes.sh \
-	%D%/shrink.sh \
-	%D%/save-load.sh \
-	%D%/skeleton.sh \
-	%D%/starpu-examples.sh \
-	%D%/style.sh \
-	%D%/valgrind.sh \
-	%D%/zoo.sh
+	%D%/shell/bad-calibrations.sh \
+	%D%/shell/bad-platforms.sh \
+	%D%/shell/cli-agree.sh \
+	%D%/shell/cli.sh \
+	%D%/shell/debugging.sh \
+	%D%/shell/explore.sh \
+	%D%/shell/globals.sh \
+	%D%/shell/hang.sh \
+	%D%/shell/interrupt.sh \
+	%D%/shell/layers.sh \
+	%D%/shell/lstopo.sh \
+	%D%/shell/native.sh \
+	%D%/shell/plugin.sh \
+	%D%/shell/readme.sh \
+	%D%/shell/rogue.sh \
+	%D%/shell/replay.sh \
+	%D%/shell/same-bytes.sh \
+	%D%/shell/shrink.sh \
+	%D%/shell/save-load.sh \
+	%D%/shell/skeleton.sh \
+	%D%/shell/starpu-examples.sh \
+	%D%/shell/style.sh \
+	%D%/shell/valgrind.sh \
+	%D%/shell/zoo.sh
 
 if HAVE_CMOCKA
 check_PROGRAMS += $(unit_tests)
 TESTS = $(unit_tests) $(shell_tests)
 else
-TESTS = %D%/cmocka-missing.sh $(shell_tests)
+TESTS = %D%/shell/cmocka-missing.sh $(shell_tests)
 endif
 
 TEST_EXTENSIONS = .sh
@@ -147,81 +147,81 @@ LDADD = \
 	$(DEPS_LIBS) $(JSON_LIBS) $(CMOCKA_LIBS)
 
 noinst_HEADERS += \
-	%D%/actors.h \
-	%D%/broken_policies.h \
-	%D%/chance.h \
-	%D%/cmocka_all.h \
-	%D%/concurrent_policies.h \
-	%D%/platform_file.h \
-	%D%/random_run.h \
-	%D%/recorded_app.h \
-	%D%/rounds.h \
-	%D%/temp_file.h \
-	%D%/unit_run.h
+	%D%/support/actors.h \
+	%D%/support/broken_policies.h \
+	%D%/support/chance.h \
+	%D%/support/cmocka_all.h \
+	%D%/support/concurrent_policies.h \
+	%D%/support/platform_file.h \
+	%D%/support/random_run.h \
+	%D%/support/recorded_app.h \
+	%D%/support/rounds.h \
+	%D%/support/temp_file.h \
+	%D%/support/unit_run.h
 EXTRA_DIST += \
 	$(shell_tests) \
-	%D%/bad-calibrations.expected \
+	%D%/shell/bad-calibrations.expected \
 	%D%/bad-platforms \
-	%D%/bench.sh \
-	%D%/explore-policies.sh \
+	%D%/bench/bench.sh \
+	%D%/bench/explore-policies.sh \
 	%D%/fuzz \
-	%D%/cmocka-missing.sh \
+	%D%/shell/cmocka-missing.sh \
 	%D%/hwloc \
-	%D%/installcheck.sh \
+	%D%/shell/installcheck.sh \
 	%D%/native \
 	%D%/platforms \
-	%D%/plugin_test.sh \
+	%D%/shell/plugin_test.sh \
 	%D%/plugins \
 	%D%/records \
 	%D%/starpu-sampling \
-	%D%/validate.py \
-	%D%/validate_native.py
+	%D%/bench/validate.py \
+	%D%/bench/validate_native.py
 
 # After a change of what runs print: read what it did to README.md.
 update-readme: orrery
-	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) sh $(srcdir)/%D%/readme.sh --update
+	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) sh $(srcdir)/%D%/shell/readme.sh --update
 
 # The same for docs/DEBUGGING.md, after a change of what explore finds.
 update-debugging: orrery
-	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) sh $(srcdir)/%D%/readme.sh --update \
+	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) sh $(srcdir)/%D%/shell/readme.sh --update \
 	  $(abs_top_srcdir)/docs/DEBUGGING.md tested
 
 # What each model is worth, in docs/MODELS.md, with pictures: takes minutes.
 update-models: orrery
-	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) sh $(srcdir)/%D%/readme.sh --update \
+	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) sh $(srcdir)/%D%/shell/readme.sh --update \
 	  $(abs_top_srcdir)/docs/MODELS.md 'made by make update-models'
 
 # Orrery beside the reference: takes minutes. REFERENCE=DIRECTORY holds its
 # makespans and what compares them with ours.
 update-validation: orrery
-	$(AM_V_at)python3 $(srcdir)/%D%/validate.py \
+	$(AM_V_at)python3 $(srcdir)/%D%/bench/validate.py \
 	  --orrery ./orrery --reference '$(REFERENCE)' >validation.tmp
 	$(AM_V_at)mv validation.tmp $(srcdir)/docs/VALIDATION.md
 
 # The section of it that compares with a native run: takes seconds.
 update-validation-native: orrery
-	$(AM_V_at)python3 $(srcdir)/%D%/validate_native.py \
+	$(AM_V_at)python3 $(srcdir)/%D%/bench/validate_native.py \
 	  --orrery ./orrery --update $(srcdir)/docs/VALIDATION.md
 
 # Not a test: figures to read. TILES="20 40" for other sizes.
-EXTRA_PROGRAMS += %D%/rusage
-%C%_rusage_LDADD =
+EXTRA_PROGRAMS += %D%/bench/rusage
+%C%_bench_rusage_LDADD =
 CLEANFILES += $(EXTRA_PROGRAMS)
-bench: orrery %D%/rusage
-	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/%D%/bench.sh $(TILES)
+bench: orrery %D%/bench/rusage
+	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/%D%/bench/bench.sh $(TILES)
 
 # Every policy over many schedules, to see that none hangs: takes minutes.
 # SCHEDULES=10000 for fewer of them.
 explore: orrery
 	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) $(SHELL) \
-	  $(srcdir)/%D%/explore-policies.sh $(SCHEDULES)
+	  $(srcdir)/%D%/bench/explore-policies.sh $(SCHEDULES)
 
 installcheck-local:
 	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) \
 	  CC='$(CC)' VERSION='$(PACKAGE_VERSION)' DESTDIR='$(DESTDIR)' \
 	  bindir='$(bindir)' libdir='$(libdir)' includedir='$(includedir)' \
 	  pkgdatadir='$(pkgdatadir)' pkgconfigdir='$(pkgconfigdir)' \
-	  mandir='$(mandir)' $(SHELL) $(srcdir)/%D%/installcheck.sh
+	  mandir='$(mandir)' $(SHELL) $(srcdir)/%D%/shell/installcheck.sh
 
 .PHONY: bench explore update-debugging update-models update-readme update-validation \
 	update-validation-native

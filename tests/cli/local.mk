@@ -26,6 +26,6 @@ EXTRA_DIST += \
 
 # After a change of what the command line prints: read what it did to them.
 update-cli: orrery
-	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) sh $(srcdir)/tests/cli.sh --update
+	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) sh $(srcdir)/tests/shell/cli.sh --update
 
 .PHONY: update-cli

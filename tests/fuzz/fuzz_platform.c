@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "models/platform_change.h"
-#include "models/platform_resize.h"
-#include "models/platform_save.h"
-#include "models/platform_xml.h"
-#include "models/topology.h"
+#include "models/platform/platform_change.h"
+#include "models/platform/platform_resize.h"
+#include "models/platform/platform_save.h"
+#include "models/platform/platform_xml.h"
+#include "models/platform/topology.h"
 #include "tests/fuzz/fuzz.h"
 
 /* The platform that a file of @text describes, or NULL if it is refused. */

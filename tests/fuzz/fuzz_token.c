@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apps/armour.h"
-#include "apps/token.h"
+#include "apps/search/armour.h"
+#include "apps/search/token.h"
 #include "tests/fuzz/fuzz.h"
 
 /* Reads @word and, if it is a token, writes it: g_free(); else NULL. */

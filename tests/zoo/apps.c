@@ -4,7 +4,7 @@
  * its word; each with as many tasks, or twice as many, as --tiles says. Their
  * kernels are those of zoo.xml.
  */
-#include "apps/app.h"
+#include "apps/programs/app.h"
 
 enum { SHORT, LONG };
 

@@ -9,11 +9,11 @@
  * accumulations (as of forces, or of the tiles of a sparse matrix) that stop
  * for ever when tasks become ready in another order than usual.
  */
-#include "runtime/data.h"
+#include "runtime/data/data.h"
 
 #define orr_commute_leave commute_leave_right
 /* NOLINTNEXTLINE(bugprone-suspicious-include) */
-#include "runtime/commute.c"
+#include "runtime/data/commute.c"
 #undef orr_commute_leave
 
 struct orr_job_access *orr_commute_leave(struct orr_graph *graph,

@@ -10,7 +10,7 @@ zoo_programs = \
 check_PROGRAMS += $(zoo_programs)
 noinst_HEADERS += %D%/fifo.h
 
-zoo_main = apps/orrery.c
+zoo_main = apps/cli/orrery.c
 zoo_libs = liborrery_apps.la liborrery_core.la $(JSON_LIBS) $(DEPS_LIBS)
 
 %C%_orrery_commute_held_SOURCES = \

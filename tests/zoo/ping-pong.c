@@ -8,8 +8,8 @@
  * near the limit of a memory whose bus is busy all the time, and that never
  * end.
  */
-#include "runtime/data.h"
-#include "runtime/request.h"
+#include "runtime/data/data.h"
+#include "runtime/data/request.h"
 #include "runtime/run.h"
 
 /* Until they are all there. */
@@ -21,7 +21,7 @@ static void hold_nothing(struct orr_replicate *copy)
 #define orr_worker_take_fetched worker_take_fetched_right
 #define orr_replicate_hold hold_nothing
 /* NOLINTNEXTLINE(bugprone-suspicious-include) */
-#include "runtime/worker.c"
+#include "runtime/worker/worker.c"
 #undef orr_replicate_hold
 #undef orr_worker_take_fetched
 

@@ -8,8 +8,8 @@
  * all of it. Reports of deadlocks with prefetching policies and matrices a
  * little larger than the memory of a GPU end here.
  */
-#include "runtime/data.h"
+#include "runtime/data/data.h"
 
 #define orr_replicate_release(run, copy) ((void)(run), (void)(copy))
 /* NOLINTNEXTLINE(bugprone-suspicious-include) */
-#include "runtime/serve.c"
+#include "runtime/data/serve.c"

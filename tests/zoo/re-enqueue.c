@@ -15,10 +15,10 @@
  * ended, and others skip it.
  */
 #define orr_memory_used memory_used_right
-#include "runtime/progress.h"
+#include "runtime/data/progress.h"
 #include "runtime/run.h"
 /* NOLINTNEXTLINE(bugprone-suspicious-include) */
-#include "runtime/memory.c"
+#include "runtime/data/memory.c"
 #undef orr_memory_used
 
 /* The place of a buffer whose eviction has begun: before all others. */
@@ -65,4 +65,4 @@ static struct orr_buffer *find_victim(struct orr_run *run,
 #define orr_progress_until(actor, worker, request)                             \
     ((void)(actor), re_enqueue((worker)->run, (request)->from))
 /* NOLINTNEXTLINE(bugprone-suspicious-include) */
-#include "runtime/allocate.c"
+#include "runtime/data/allocate.c"

@@ -11,7 +11,7 @@
  */
 #define orr_worker_wake worker_wake_right
 /* NOLINTNEXTLINE(bugprone-suspicious-include) */
-#include "runtime/worker.c"
+#include "runtime/worker/worker.c"
 #undef orr_worker_wake
 
 bool orr_worker_wake(struct orr_worker *worker);

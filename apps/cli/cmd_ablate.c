@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/output/csv.h"
+#include "apps/output/output.h"
+#include "apps/output/plot.h"
+#include "apps/settings/policies.h"
+#include "apps/study/ablation.h"
+#include "apps/study/degradations.h"
+#include "apps/study/parallel.h"
+#include "apps/study/simulate.h"
+#include "models/base/error.h"
+
+static const struct orr_syntax syntax = {
+    "ablate",
+    "APP",
+    1,
+    1,
+    "Simulates the application APP with all models, with each of them degraded "
+    "in\nturn and with all degraded together, and says what each is worth.",
+    {&orr_options_application, &orr_options_machine, &orr_options_runtime,
+     &orr_options_ablate, &orr_options_output, NULL},
+};
+
+/* All that the command does: of each size, of each replica, each variant. */
+struct plan {
+    const struct orr_settings *settings;
+    GArray *sizes;   /* uint64_t */
+    char **variants; /* what is degraded: "", "memory=off", "all" */
+    char **models;   /* of each variant, for settings.models; "": as given */
+    unsigned variant_count;
+    unsigned replicas;
+
+    /* Of each run. */
+    unsigned count;
+    JsonObject **facts;
+    GError **errors;
+    enum orr_exit *statuses;
+};
+
+static bool simulate(unsigned i, void *data)
+{
+    struct plan *plan = data;
+    struct orr_settings settings = *plan->settings;
+    unsigned variant = i % plan->variant_count;
+    unsigned replica = i / plan->variant_count % plan->replicas;
+    unsigned size = i / plan->variant_count / plan->replicas;
+
+    settings.size = g_array_index(plan->sizes, uint64_t, size);
+    settings.seed += replica;
+    settings.tiles = settings.size / settings.tile;
+    if (variant > 0)
+        settings.models = plan->models[variant];
+    plan->statuses[i] = orr_simulate(&settings, settings.sched, NULL,
+                                     &plan->facts[i], &plan->errors[i]);
+    return plan->statuses[i] == ORR_EXIT_OK;
+}
+
+static void add_variant(struct plan *plan, const char *name, const char *items)
+{
+    const char *given = plan->settings->models;
+
+    plan->variants[plan->variant_count] = g_strdup(name);
+    plan->models[plan->variant_count++] =
+        given ? g_strconcat(given, ",", items, NULL) : g_strdup(items);
+}
+
+static void plan_init(struct plan *plan, const struct orr_settings *settings,
+                      GArray *sizes, char **items)
+{
+    unsigned degradations = g_strv_length(items);
+    g_autofree char *all = g_strjoinv(",", items);
+
+    *plan = (struct plan){.settings = settings, .sizes = sizes};
+    plan->variants = g_new0(char *, degradations + 3);
+    plan->models = g_new0(char *, degradations + 3);
+    add_variant(plan, "", "");
+    for (unsigned i = 0; i < degradations; i++)
+        add_variant(plan, items[i], items[i]);
+    if (degradations > 1)
+        add_variant(plan, "all", all);
+    plan->replicas = (unsigned)settings->replicas;
+    plan->count = sizes->len * plan->replicas * plan->variant_count;
+    plan->facts = g_new0(JsonObject *, plan->count);
+    plan->errors = g_new0(GError *, plan->count);
+    plan->statuses = g_new0(enum orr_exit, plan->count);
+}
+
+static void plan_clear(struct plan *plan)
+{
+    for (unsigned i = 0; i < plan->count; i++) {
+        g_clear_error(&plan->errors[i]);
+        g_clear_pointer(&plan->facts[i], json_object_unref);
+    }
+    g_free(plan->facts);
+    g_free(plan->errors);
+    g_free(plan->statuses);
+    g_strfreev(plan->variants);
+    g_strfreev(plan->models);
+}
+
+/* Says why a run failed; which it was, if that is not clear from the reason. */
+static void complain(const struct plan *plan, unsigned i)
+{
+    const char *variant = plan->variants[i % plan->variant_count];
+    unsigned size = i / plan->variant_count / plan->replicas;
+
+    if (plan->statuses[i] < ORR_EXIT_STALLED) {
+        orr_cmd_complain(syntax.command, "%s", plan->errors[i]->message);
+        return;
+    }
+    orr_cmd_complain(syntax.command, "size %" G_GUINT64_FORMAT ", %s%s: %s",
+                     g_array_index(plan->sizes, uint64_t, size),
+                     *variant ? "degraded: " : "nothing degraded", variant,
+                     plan->errors[i]->message);
+}
+
+static enum orr_exit simulate_all(struct plan *plan)
+{
+    const struct orr_parallel parallel = {
+        .command = syntax.command,
+        .noun = "runs simulated",
+        .count = plan->count,
+        .perform = simulate,
+        .data = plan,
+    };
+    int signal = orr_parallel_run(&parallel, NULL);
+
+    for (unsigned i = 0; i < plan->count; i++) {
+        if (plan->errors[i]) {
+            complain(plan, i);
+            return plan->statuses[i];
+        }
+    }
+    return signal ? orr_parallel_status(signal) : ORR_EXIT_OK;
+}
+
+/* Says on stderr what the settings did not change. */
+static void note(const struct plan *plan, JsonObject *facts)
+{
+    uint64_t by_segment = 0;
+
+    for (unsigned i = 0; i < plan->count; i++) {
+        if (plan->facts[i])
+            by_segment += (uint64_t)json_object_get_int_member(
+                plan->facts[i], "copies_by_segment");
+    }
+    orr_settings_note_idle(plan->settings, syntax.command,
+                           (unsigned)json_object_get_int_member(facts, "gpus"));
+    orr_settings_note_unused(syntax.command, plan->facts, plan->count);
+    orr_settings_note_layout(plan->settings, syntax.command, by_segment);
+}
+
+static void print(JsonObject *facts, enum orr_format format)
+{
+    if (format == ORR_FORMAT_TEXT)
+        orr_ablation_print(facts);
+    else if (format == ORR_FORMAT_JSON)
+        orr_output_object(facts);
+    else
+        orr_csv_print_rows(json_object_get_array_member(facts, "runs"));
+}
+
+static bool plot(const struct orr_settings *settings, JsonObject *facts,
+                 GError **error)
+{
+    return (!settings->plot || orr_ablation_plot(facts, ORR_ABLATION_SPEED,
+                                                 settings->plot, error)) &&
+           (!settings->plot_changes ||
+            orr_ablation_plot(facts, ORR_ABLATION_CHANGE,
+                              settings->plot_changes, error));
+}
+
+/* Whether what plots need is there. */
+static bool check_plots(const struct orr_settings *settings, GError **error)
+{
+    return (!settings->plot || orr_plot_check(settings->plot, error)) &&
+           (!settings->plot_changes ||
+            orr_plot_check(settings->plot_changes, error));
+}
+
+/* Of the runs that are complete, all or, after a signal, some. */
+static bool report(const struct plan *plan, GError **error)
+{
+    const struct orr_ablation ablation = {
+        .size_count = plan->sizes->len,
+        .sizes = (const uint64_t *)(const void *)plan->sizes->data,
+        .variant_count = plan->variant_count,
+        .variants = plan->variants,
+        .replicas = plan->replicas,
+        .runs = plan->facts,
+    };
+    JsonObject *facts;
+    bool plotted;
+
+    if (!plan->facts[0])
+        return true;
+    facts = orr_ablation_facts(&ablation);
+    note(plan, facts);
+    print(facts, plan->settings->format);
+    plotted = plot(plan->settings, facts, error);
+    json_object_unref(facts);
+    return plotted;
+}
+
+static enum orr_exit carry_out(struct plan *plan, GError **error)
+{
+    enum orr_exit status = simulate_all(plan);
+
+    if (status != ORR_EXIT_OK && status <= ORR_EXIT_SIGNAL)
+        return status;
+    return report(plan, error) ? status : ORR_EXIT_FAILURE;
+}
+
+static enum orr_exit ablate(const char *app, struct orr_settings *settings,
+                            GError **error)
+{
+    g_autoptr(GArray) sizes = orr_settings_resolve_sizes(settings, app, error);
+    g_auto(GStrv) items = NULL;
+    struct plan plan;
+    enum orr_exit status;
+
+    if (!sizes)
+        return ORR_EXIT_USAGE;
+    if (!settings->sched)
+        settings->sched = ORR_DEFAULT_SCHED;
+    if (!orr_policies_check(settings->sched, error))
+        return orr_policies_status(*error);
+    items = orr_degradations_find(settings, error);
+    if (!items)
+        return g_error_matches(*error, ORR_ERROR, ORR_ERROR_UNKNOWN)
+                   ? ORR_EXIT_USAGE
+                   : ORR_EXIT_FAILURE;
+    orr_settings_limit_replicas(settings, syntax.command);
+    if (!check_plots(settings, error))
+        return ORR_EXIT_FAILURE;
+    status = orr_simulate_share(settings, error);
+    if (status != ORR_EXIT_OK)
+        return status;
+    plan_init(&plan, settings, sizes, items);
+    status = carry_out(&plan, error);
+    plan_clear(&plan);
+    return status;
+}
+
+enum orr_exit orr_cmd_ablate(int argc, char **argv)
+{
+    return orr_settings_command(&syntax, argc, argv, ablate);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/output/output.h"
+#include "apps/settings/settings.h"
+
+static const struct orr_syntax list_syntax = {
+    "app list",
+    NULL,
+    0,
+    0,
+    "Lists the applications and the kernels that their tasks run.",
+    {&orr_options_output, NULL},
+};
+
+static void add_row(JsonArray *rows, const struct orr_app *app)
+{
+    JsonObject *row = orr_output_add_object(rows);
+    JsonArray *kernels;
+
+    orr_output_set_text(row, "name", app->name);
+    kernels = orr_output_add_array(row, "kernels");
+    for (size_t i = 0; i < ORR_APP_KERNELS; i++)
+        json_array_add_string_element(kernels, app->kernels[i].name);
+    orr_output_set_text(row, "summary", app->summary);
+}
+
+static enum orr_exit list(int argc, char **argv)
+{
+    struct orr_settings settings;
+    const struct orr_app *app;
+    enum orr_exit status;
+    JsonArray *rows;
+    int operands;
+
+    orr_settings_init(&settings);
+    if (!orr_syntax_read(&list_syntax, argc, argv, &settings, &operands,
+                         &status))
+        return status;
+    rows = json_array_new();
+    for (size_t i = 0; (app = orr_app_at(i)); i++)
+        add_row(rows, app);
+    orr_output_rows(rows, settings.format);
+    json_array_unref(rows);
+    return ORR_EXIT_OK;
+}
+
+enum orr_exit orr_cmd_app(int argc, char **argv)
+{
+    static const struct orr_cmd commands[] = {
+        {"list", "list the applications", list},
+        {NULL, NULL, NULL},
+    };
+
+    return orr_cmd_dispatch("orrery app", commands, argc, argv);
+}

@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <math.h>
+
+#include "apps/output/csv.h"
+#include "apps/output/output.h"
+#include "apps/output/plot.h"
+#include "apps/report/diagnosis.h"
+#include "apps/settings/policies.h"
+#include "apps/settings/range.h"
+#include "apps/study/comparison.h"
+#include "apps/study/parallel.h"
+#include "models/base/error.h"
+
+static const struct orr_syntax syntax = {
+    "compare",
+    "APP",
+    1,
+    1,
+    "Simulates the application APP under each of several policies, all else "
+    "being\nequal, and compares them with each other and with bounds that "
+    "hold for any\npolicy.",
+    {&orr_options_application, &orr_options_machine, &orr_options_runtime,
+     &orr_options_compare, &orr_options_output, NULL},
+};
+
+/* All that was asked for: a comparison for each size of the matrix. */
+struct campaign {
+    const struct orr_settings *settings;
+    char **names;
+    unsigned count;
+    struct orr_comparison *comparisons;
+    unsigned jobs_each;
+
+    /* By job; they run in parallel and share nothing but what is const. */
+    enum orr_exit *statuses;
+    GError **errors;
+};
+
+static bool perform(unsigned i, void *data)
+{
+    struct campaign *campaign = data;
+    struct orr_comparison *comparison =
+        &campaign->comparisons[i / campaign->jobs_each];
+
+    campaign->statuses[i] = orr_comparison_perform(
+        comparison, i % campaign->jobs_each, &campaign->errors[i]);
+    return campaign->statuses[i] == ORR_EXIT_OK;
+}
+
+/* Complains about the first job, in their order, that failed. */
+static enum orr_exit check(const struct campaign *campaign)
+{
+    for (unsigned i = 0; i < campaign->count * campaign->jobs_each; i++) {
+        if (campaign->errors[i]) {
+            orr_cmd_complain(syntax.command, "%s",
+                             campaign->errors[i]->message);
+            return campaign->statuses[i];
+        }
+    }
+    return ORR_EXIT_OK;
+}
+
+static enum orr_exit perform_all(struct campaign *campaign)
+{
+    const struct orr_parallel parallel = {
+        .command = syntax.command,
+        .noun = "runs and bounds",
+        .count = campaign->count * campaign->jobs_each,
+        .perform = perform,
+        .data = campaign,
+    };
+    int signal = orr_parallel_run(&parallel, NULL);
+    enum orr_exit status = check(campaign);
+
+    return status == ORR_EXIT_OK && signal ? orr_parallel_status(signal)
+                                           : status;
+}
+
+/* Whether replicas differ from each other in anything. */
+static bool vary(const struct orr_comparison *comparison)
+{
+    for (size_t i = comparison->policy_count;
+         i < (size_t)comparison->replicas * comparison->policy_count; i++) {
+        double makespan_s = comparison->makespans_s[i];
+        double first_s = comparison->makespans_s[i % comparison->policy_count];
+
+        if (makespan_s < first_s || makespan_s > first_s)
+            return true;
+    }
+    return false;
+}
+
+/* What has no effect; see settings.h. Once a policy and size are enough. */
+static void note_idle(const struct campaign *campaign, JsonObject *facts)
+{
+    const struct orr_comparison *first = &campaign->comparisons[0];
+    GPtrArray *runs = g_ptr_array_new();
+    uint64_t by_segment = 0;
+    bool varies = false;
+
+    for (unsigned c = 0; c < campaign->count; c++) {
+        for (unsigned p = 0; p < first->policy_count; p++) {
+            JsonObject *run = campaign->comparisons[c].facts[p];
+
+            g_ptr_array_add(runs, run);
+            if (run)
+                by_segment += (uint64_t)json_object_get_int_member(
+                    run, "copies_by_segment");
+        }
+    }
+    orr_settings_note_idle(campaign->settings, syntax.command,
+                           (unsigned)json_object_get_int_member(facts, "gpus"));
+    orr_settings_note_unused(syntax.command, (JsonObject *const *)runs->pdata,
+                             runs->len);
+    orr_settings_note_layout(campaign->settings, syntax.command, by_segment);
+    for (unsigned c = 0; c < campaign->count; c++)
+        varies |= vary(&campaign->comparisons[c]);
+    if (first->replicas > 1 && !varies)
+        orr_cmd_complain(syntax.command,
+                         "replicas are all alike: nothing varies from one "
+                         "seed to the next; see --durations and --perturb");
+    g_ptr_array_unref(runs);
+}
+
+static void print_json(JsonArray *comparisons, bool robustness)
+{
+    JsonObject *all = json_object_new();
+
+    json_object_set_array_member(all, "comparisons",
+                                 json_array_ref(comparisons));
+    if (robustness)
+        json_object_set_array_member(all, "robustness",
+                                     orr_comparison_robustness(comparisons));
+    orr_output_object(all);
+    json_object_unref(all);
+}
+
+static void print(JsonArray *comparisons, const struct orr_settings *settings)
+{
+    bool several = settings->sizes || settings->robustness;
+    JsonObject *first = json_array_get_object_element(comparisons, 0);
+    JsonArray *rows = json_array_new();
+
+    if (settings->format == ORR_FORMAT_CSV) {
+        orr_comparison_add_rows(rows, comparisons);
+        orr_csv_print_rows(rows);
+    } else if (settings->format == ORR_FORMAT_JSON && several) {
+        print_json(comparisons, settings->robustness != NULL);
+    } else if (settings->format == ORR_FORMAT_JSON) {
+        orr_output_object(first);
+    } else if (several) {
+        orr_comparison_print_several(comparisons);
+    } else {
+        orr_comparison_print(first);
+    }
+    json_array_unref(rows);
+}
+
+/* Of what is complete: all or, after a signal, some. */
+static enum orr_exit report(const struct campaign *campaign)
+{
+    const struct orr_settings *settings = campaign->settings;
+    JsonArray *comparisons = json_array_new();
+    enum orr_exit status = ORR_EXIT_OK;
+    GError *error = NULL;
+    unsigned begun = 0;
+
+    for (; begun < campaign->count; begun++) {
+        JsonObject *facts = orr_comparison_facts(&campaign->comparisons[begun]);
+
+        if (!facts)
+            break;
+        json_array_add_object_element(comparisons, facts);
+    }
+    if (begun > 0) {
+        note_idle(campaign, json_array_get_object_element(comparisons, 0));
+        print(comparisons, settings);
+        if (settings->plot && !orr_comparison_plot(campaign->comparisons, begun,
+                                                   settings->plot, &error))
+            status = ORR_EXIT_FAILURE;
+    }
+    if (error)
+        orr_cmd_complain(syntax.command, "%s", error->message);
+    g_clear_error(&error);
+    json_array_unref(comparisons);
+    return status;
+}
+
+/* One for each of @variants, which are settings. */
+static void init(struct campaign *campaign, const struct orr_settings *settings,
+                 char **names, const GArray *variants)
+{
+    *campaign = (struct campaign){
+        .settings = settings,
+        .names = names,
+        .count = variants->len,
+    };
+    campaign->comparisons = g_new(struct orr_comparison, campaign->count);
+    for (unsigned i = 0; i < campaign->count; i++)
+        orr_comparison_init(&campaign->comparisons[i],
+                            &g_array_index(variants, struct orr_settings, i),
+                            names, (unsigned)settings->replicas);
+    campaign->jobs_each = orr_comparison_jobs(&campaign->comparisons[0]);
+    campaign->statuses =
+        g_new0(enum orr_exit, (gsize)campaign->count * campaign->jobs_each);
+    campaign->errors =
+        g_new0(GError *, (gsize)campaign->count * campaign->jobs_each);
+}
+
+static void clear(struct campaign *campaign)
+{
+    for (unsigned i = 0; i < campaign->count * campaign->jobs_each; i++)
+        g_clear_error(&campaign->errors[i]);
+    for (unsigned i = 0; i < campaign->count; i++)
+        orr_comparison_clear(&campaign->comparisons[i]);
+    g_free(campaign->comparisons);
+    g_free(campaign->statuses);
+    g_free(campaign->errors);
+}
+
+/* After a signal: how far it got. */
+static void note_stopped(const struct campaign *campaign)
+{
+    const struct orr_comparison *last = NULL;
+
+    for (unsigned i = 0; i < campaign->count; i++) {
+        const struct orr_comparison *comparison = &campaign->comparisons[i];
+
+        if (orr_comparison_complete(comparison, 0, NULL) <
+            comparison->replicas) {
+            last = comparison;
+            break;
+        }
+    }
+    if (last)
+        orr_cmd_complain(syntax.command,
+                         "stopped at size %" G_GUINT64_FORMAT
+                         ", with %u of %u replicas complete",
+                         last->settings.size,
+                         orr_comparison_complete(last, 0, NULL),
+                         last->replicas);
+}
+
+/* "dmda at size 28800, in 2 of 5 replicas: " */
+static char *name_hang(const struct orr_comparison *comparison, unsigned policy)
+{
+    g_autofree char *often =
+        g_strdup_printf(", in %d of %u replicas", comparison->hanging[policy],
+                        comparison->replicas);
+
+    return g_strdup_printf(
+        "%s at size %" G_GUINT64_FORMAT "%s: ", comparison->labels[policy],
+        comparison->settings.size, comparison->replicas > 1 ? often : "");
+}
+
+/* Explains the hangs of one of the comparisons. Returns what the least of them
+ * is worth: a stall more than a livelock. */
+static enum orr_exit explain_hangs(const struct orr_comparison *comparison)
+{
+    enum orr_exit status = ORR_EXIT_OK;
+
+    for (unsigned p = 0; p < comparison->policy_count; p++) {
+        JsonObject *hang = orr_comparison_hang(comparison, p);
+        g_autofree char *who = name_hang(comparison, p);
+
+        if (!hang)
+            continue;
+        if (status != ORR_EXIT_STALLED)
+            status = json_object_get_boolean_member(hang, "livelock")
+                         ? ORR_EXIT_LIVELOCKED
+                         : ORR_EXIT_STALLED;
+        orr_diagnosis_complain(hang, syntax.command, who);
+    }
+    return status;
+}
+
+static enum orr_exit explain_all_hangs(const struct campaign *campaign)
+{
+    enum orr_exit status = ORR_EXIT_OK;
+
+    for (unsigned i = 0; i < campaign->count; i++) {
+        enum orr_exit other = explain_hangs(&campaign->comparisons[i]);
+
+        if (status != ORR_EXIT_STALLED && other != ORR_EXIT_OK)
+            status = other;
+    }
+    return status;
+}
+
+static enum orr_exit compare(const struct orr_settings *settings, char **names,
+                             const GArray *variants)
+{
+    struct campaign campaign;
+    enum orr_exit status, reported = ORR_EXIT_OK, hung = ORR_EXIT_OK;
+
+    init(&campaign, settings, names, variants);
+    status = perform_all(&campaign);
+    if (status == ORR_EXIT_OK || status > ORR_EXIT_SIGNAL) {
+        reported = report(&campaign);
+        hung = explain_all_hangs(&campaign);
+    }
+    if (status > ORR_EXIT_SIGNAL)
+        note_stopped(&campaign);
+    clear(&campaign);
+    if (status == ORR_EXIT_OK)
+        status = reported;
+    return status == ORR_EXIT_OK ? hung : status;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* For each size, the settings with it. */
+static GArray *vary_sizes(const struct orr_settings *settings, GArray *sizes)
+{
+    GArray *variants = g_array_new(FALSE, FALSE, sizeof(struct orr_settings));
+
+    g_array_sort(sizes, by_size);
+    for (unsigned i = 0; i < sizes->len; i++) {
+        struct orr_settings one = *settings;
+
+        one.size = g_array_index(sizes, uint64_t, i);
+        one.tiles = one.size / one.tile;
+        g_array_append_val(variants, one);
+    }
+    return variants;
+}
+
+/* Of what varies more, a mean says nothing. */
+enum { MAX_SPREAD = 10 };
+
+/* For each spread, the settings with it and sampled durations. */
+static GArray *vary_spreads(struct orr_settings *settings, GError **error)
+{
+    g_autoptr(GArray) spreads = orr_range_parse(settings->robustness, error);
+    g_autofree char *given = settings->models;
+    GArray *variants;
+
+    if (!spreads) {
+        g_prefix_error(error, "--robustness: ");
+        settings->models = g_steal_pointer(&given);
+        return NULL;
+    }
+    settings->models = g_strconcat(given ? given : "", given ? "," : "",
+                                   "durations=sampled", NULL);
+    variants = g_array_new(FALSE, FALSE, sizeof(struct orr_settings));
+    for (unsigned i = 0; variants && i < spreads->len; i++) {
+        struct orr_settings one = *settings;
+
+        one.spread = g_array_index(spreads, double, i);
+        g_array_append_val(variants, one);
+        if (one.spread > MAX_SPREAD)
+            g_clear_pointer(&variants, g_array_unref);
+    }
+    if (!variants)
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "--robustness: a spread is more than %d", MAX_SPREAD);
+    return variants;
+}
+
+/* The settings of each comparison; NULL with @error. */
+static GArray *find_variants(struct orr_settings *settings, const char *app,
+                             GError **error)
+{
+    g_autoptr(GArray) sizes = orr_settings_resolve_sizes(settings, app, error);
+
+    if (!sizes)
+        return NULL;
+    if (!settings->robustness)
+        return vary_sizes(settings, sizes);
+    if (!settings->sizes)
+        return vary_spreads(settings, error);
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                "--robustness and --sizes exclude each other");
+    return NULL;
+}
+
+/* What is more would not end in anybody's time. */
+#define MAX_RUNS 1e7
+
+static bool check_count(const struct orr_settings *settings, char **names,
+                        const GArray *variants, GError **error)
+{
+    double runs =
+        (double)settings->replicas * variants->len * g_strv_length(names);
+
+    if (runs <= MAX_RUNS)
+        return true;
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                "%.4g runs asked for; at most %.4g can be simulated", runs,
+                MAX_RUNS);
+    return false;
+}
+
+static enum orr_exit resolve_and_compare(const char *app,
+                                         struct orr_settings *settings,
+                                         GError **error)
+{
+    g_autoptr(GArray) variants = find_variants(settings, app, error);
+    g_auto(GStrv) names = NULL;
+    enum orr_exit status = ORR_EXIT_USAGE;
+
+    if (!variants)
+        return ORR_EXIT_USAGE;
+    names = orr_policies_parse(settings->sched, error);
+    if (!names)
+        return orr_policies_status(*error);
+    if (settings->plot && !orr_plot_check(settings->plot, error))
+        return g_error_matches(*error, ORR_ERROR, ORR_ERROR_VALUE)
+                   ? ORR_EXIT_USAGE
+                   : ORR_EXIT_FAILURE;
+    if (check_count(settings, names, variants, error))
+        status = orr_simulate_share(settings, error);
+    for (unsigned i = 0; i < variants->len; i++)
+        g_array_index(variants, struct orr_settings, i).testbed =
+            settings->testbed;
+    return status == ORR_EXIT_OK ? compare(settings, names, variants) : status;
+}
+
+enum orr_exit orr_cmd_compare(int argc, char **argv)
+{
+    return orr_settings_command(&syntax, argc, argv, resolve_and_compare);
+}

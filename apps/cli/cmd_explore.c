@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/output/csv.h"
+#include "apps/output/output.h"
+#include "apps/search/exploration.h"
+#include "apps/settings/policies.h"
+#include "apps/study/simulate.h"
+
+static const struct orr_syntax syntax = {
+    "explore",
+    "APP",
+    1,
+    1,
+    "Simulates the application APP many times, each time with other decisions "
+    "where\nthe simulator may choose among equals, to find those that do not "
+    "finish.",
+    {&orr_options_application, &orr_options_machine, &orr_options_runtime,
+     &orr_options_explore, &orr_options_output, NULL},
+};
+
+static void print(JsonObject *facts, enum orr_format format)
+{
+    if (format == ORR_FORMAT_TEXT)
+        orr_exploration_print(facts);
+    else if (format == ORR_FORMAT_JSON)
+        orr_output_object(facts);
+    else
+        orr_csv_print_pairs(facts);
+}
+
+/* What the first finding, if any, has the program return. */
+static enum orr_exit status_of(const struct orr_exploration *exploration)
+{
+    const struct orr_finding *first;
+
+    if (exploration->findings->len == 0)
+        return ORR_EXIT_OK;
+    first = exploration->findings->pdata[0];
+    return first->status;
+}
+
+static enum orr_exit report(const struct orr_exploration *exploration,
+                            GError **error)
+{
+    JsonObject *facts = orr_exploration_facts(exploration, error);
+
+    if (!facts)
+        return ORR_EXIT_FAILURE;
+    print(facts, exploration->settings->format);
+    json_object_unref(facts);
+    return status_of(exploration);
+}
+
+static enum orr_exit explore(const char *app, struct orr_settings *settings,
+                             GError **error)
+{
+    struct orr_exploration exploration = {
+        .settings = settings,
+        .command = syntax.command,
+    };
+    enum orr_exit status, found;
+
+    if (!orr_settings_resolve(settings, app, error))
+        return ORR_EXIT_USAGE;
+    if (!settings->sched)
+        settings->sched = ORR_DEFAULT_SCHED;
+    if (!orr_policies_check(settings->sched, error))
+        return orr_policies_status(*error);
+    if (!orr_app_check_tasks(settings->app, settings->tiles, settings->window,
+                             error))
+        return ORR_EXIT_FAILURE;
+    status = orr_simulate_share(settings, error);
+    if (status != ORR_EXIT_OK)
+        return status;
+    exploration.sched = settings->sched;
+    status = orr_exploration_perform(&exploration, error);
+    if (status > ORR_EXIT_SIGNAL)
+        orr_cmd_complain(syntax.command,
+                         "stopped after %" G_GUINT64_FORMAT " schedules",
+                         exploration.schedules);
+    if (status == ORR_EXIT_OK || status > ORR_EXIT_SIGNAL) {
+        found = report(&exploration, error);
+        if (status == ORR_EXIT_OK)
+            status = found;
+    }
+    orr_exploration_clear(&exploration);
+    return status;
+}
+
+enum orr_exit orr_cmd_explore(int argc, char **argv)
+{
+    return orr_settings_command(&syntax, argc, argv, explore);
+}

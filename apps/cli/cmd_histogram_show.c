@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "apps/output/plot.h"
+#include "apps/output/table.h"
+#include "apps/study/histogram.h"
+
+static const struct orr_syntax syntax = {
+    "histogram show",
+    "[SAMPLES...]",
+    0,
+    INT_MAX,
+    "Draws a histogram of the platform, or that of the SAMPLES, beside these "
+    "and the\nhistogram of as many bins of equal width. Lists them all, where "
+    "several could be\nmeant.",
+    {&orr_options_samples, &orr_options_histogram_show, NULL},
+};
+
+/* A histogram that could be shown. */
+struct choice {
+    unsigned kernel;
+    unsigned tile;
+    unsigned device;
+    const struct orr_histogram *histogram; /* of the platform, or NULL */
+    const struct orr_sample_group *group;  /* of samples, or NULL */
+};
+
+static bool is_wanted(const struct orr_histogram_request *request,
+                      const struct orr_platform *platform, unsigned kernel,
+                      unsigned device)
+{
+    const struct orr_platform_kernel *model = &platform->kernels[kernel];
+
+    return (!request->kernel || strcmp(request->kernel, model->name) == 0) &&
+           (!request->app || strcmp(request->app, model->family) == 0) &&
+           (!request->device ||
+            strcmp(request->device,
+                   orr_platform_device_name(platform, device)) == 0);
+}
+
+static void find_stored(const struct orr_histogram_request *request,
+                        const struct orr_platform *platform, GArray *choices)
+{
+    for (unsigned k = 0; k < platform->kernel_count; k++) {
+        const struct orr_platform_kernel *kernel = &platform->kernels[k];
+
+        for (unsigned i = 0; i < kernel->count; i++) {
+            const struct orr_platform_duration *known = &kernel->durations[i];
+            struct choice choice = {.kernel = k,
+                                    .tile = known->tile,
+                                    .device = known->device,
+                                    .histogram = known->histogram};
+
+            if (known->histogram &&
+                is_wanted(request, platform, k, known->device))
+                g_array_append_val(choices, choice);
+        }
+    }
+}
+
+static void find_sampled(const struct orr_histogram_request *request,
+                         const struct orr_samples *samples, GArray *choices)
+{
+    for (guint i = 0; i < samples->groups->len; i++) {
+        const struct orr_sample_group *group = samples->groups->pdata[i];
+        struct choice choice = {.kernel = group->kernel,
+                                .tile = group->tile,
+                                .device = group->device,
+                                .group = group};
+
+        if (is_wanted(request, samples->platform, group->kernel, group->device))
+            g_array_append_val(choices, choice);
+    }
+}
+
+static void list(const struct orr_platform *platform, const GArray *choices,
+                 enum orr_format format)
+{
+    g_autoptr(JsonArray) rows = json_array_new();
+
+    for (guint i = 0; i < choices->len; i++) {
+        const struct choice *choice = &g_array_index(choices, struct choice, i);
+        const struct orr_platform_kernel *kernel =
+            &platform->kernels[choice->kernel];
+        JsonObject *row = orr_output_add_object(rows);
+
+        orr_output_set_text(row, "family", kernel->family);
+        orr_output_set_text(row, "kernel", kernel->name);
+        orr_output_set_text(row, "precision",
+                            orr_precision_name(kernel->precision));
+        json_object_set_int_member(row, "tile", choice->tile);
+        orr_output_set_text(row, "device",
+                            orr_platform_device_name(platform, choice->device));
+        json_object_set_int_member(
+            row, "samples",
+            choice->group ? choice->group->durations->len
+                          : orr_histogram_samples(choice->histogram));
+    }
+    orr_output_rows(rows, format);
+}
+
+static int compare_times(const void *a, const void *b)
+{
+    orr_time left = *(const orr_time *)a;
+    orr_time right = *(const orr_time *)b;
+
+    return (left > right) - (left < right);
+}
+
+/* The samples, or as many evenly spaced quantiles of the histogram. */
+static orr_time *take_samples(const struct choice *choice, unsigned *count)
+{
+    orr_time *samples;
+
+    *count = choice->group ? choice->group->durations->len
+                           : orr_histogram_samples(choice->histogram);
+    samples = g_new(orr_time, *count);
+    for (unsigned i = 0; i < *count; i++)
+        samples[i] =
+            choice->group
+                ? g_array_index(choice->group->durations, orr_time, i)
+                : orr_histogram_quantile(choice->histogram, (i + 0.5) / *count);
+    qsort(samples, *count, sizeof(*samples), compare_times);
+    return samples;
+}
+
+static void add_row(JsonArray *rows, const struct orr_histogram_view *view,
+                    orr_time from, orr_time to, unsigned samples)
+{
+    JsonObject *row = orr_output_add_object(rows);
+
+    json_object_set_double_member(row, "from_s", orr_time_to_seconds(from));
+    json_object_set_double_member(row, "to_s", orr_time_to_seconds(to));
+    json_object_set_int_member(row, "samples", samples);
+    /* What lies on the upper end belongs to a bin, not to the gap after it. */
+    json_object_set_double_member(
+        row, "equal_width",
+        orr_histogram_between(view->wide, from, to + (samples > 0)));
+}
+
+/* The bins, and gaps between them where equal widths put half a sample. */
+static JsonArray *make_rows(const struct orr_histogram_view *view)
+{
+    const struct orr_histogram *cut = view->cut;
+    JsonArray *rows = json_array_new();
+
+    for (unsigned i = 0; i < cut->count; i++) {
+        orr_time before = i > 0 ? cut->bins[i - 1].to : 0;
+
+        if (i > 0 &&
+            orr_histogram_between(view->wide, before, cut->bins[i].from) >= 0.5)
+            add_row(rows, view, before, cut->bins[i].from, 0);
+        add_row(rows, view, cut->bins[i].from, cut->bins[i].to,
+                cut->bins[i].samples);
+    }
+    return rows;
+}
+
+static char *bar(double share)
+{
+    enum { WIDTH = 20 };
+
+    return g_strnfill((gsize)(CLAMP(share, 0, 1) * WIDTH + 0.5), '#');
+}
+
+static double most_of(JsonArray *rows)
+{
+    double most = 1;
+
+    for (guint i = 0; i < json_array_get_length(rows); i++) {
+        JsonObject *row = json_array_get_object_element(rows, i);
+
+        most = MAX(most, json_object_get_double_member(row, "equal_width"));
+        most = MAX(most, (double)json_object_get_int_member(row, "samples"));
+    }
+    return most;
+}
+
+static void print_rows(JsonArray *rows)
+{
+    static const char *const titles[] = {"from", "to",          "samples",
+                                         "",     "equal width", ""};
+    struct orr_table *table = orr_table_new("rrrlrl");
+    double most = most_of(rows);
+
+    for (size_t i = 0; i < G_N_ELEMENTS(titles); i++)
+        orr_table_add(table, titles[i]);
+    for (guint i = 0; i < json_array_get_length(rows); i++) {
+        JsonObject *row = json_array_get_object_element(rows, i);
+        double samples = (double)json_object_get_int_member(row, "samples");
+        double wide = json_object_get_double_member(row, "equal_width");
+
+        for (unsigned end = 0; end < 2; end++)
+            orr_table_take(
+                table, g_strdup_printf(
+                           "%.6f ms", 1e3 * json_object_get_double_member(
+                                                row, end ? "to_s" : "from_s")));
+        orr_table_take(table, g_strdup_printf("%.0f", samples));
+        orr_table_take(table, bar(samples / most));
+        orr_table_take(table, g_strdup_printf("%.1f", wide));
+        orr_table_take(table, bar(wide / most));
+    }
+    orr_table_print(table);
+    orr_table_free(table);
+}
+
+static void print(const struct orr_histogram_view *view, bool sampled,
+                  enum orr_format format)
+{
+    g_autoptr(JsonArray) rows = make_rows(view);
+    g_autofree char *mean = orr_format_time(orr_histogram_mean(view->cut));
+    g_autofree char *deviation =
+        orr_format_time(orr_histogram_deviation(view->cut));
+
+    if (format != ORR_FORMAT_TEXT) {
+        orr_output_rows(rows, format);
+        return;
+    }
+    printf("%s\n%u samples%s%s: mean %s, deviation %s\n\n", view->title,
+           view->count, view->cut->source ? " of " : "",
+           view->cut->source ? view->cut->source : "", mean, deviation);
+    print_rows(rows);
+    if (!sampled)
+        puts("\nThe samples are not in the platform file: equal widths are of "
+             "quantiles of the\nhistogram.");
+}
+
+static bool show(const struct orr_histogram_request *request,
+                 const struct orr_samples *samples, const struct choice *choice,
+                 GError **error)
+{
+    g_autofree char *title = orr_samples_title(
+        samples->platform, choice->kernel, choice->tile, choice->device);
+    struct orr_histogram_view view = {.title = title};
+    orr_time *durations = take_samples(choice, &view.count);
+    struct orr_histogram *built = NULL;
+    struct orr_histogram *wide;
+    bool good = true;
+
+    view.samples = durations;
+    view.cut = choice->histogram;
+    if (choice->group)
+        view.cut = built =
+            orr_samples_build(samples, choice->group, (unsigned)request->bins,
+                              ORR_HISTOGRAM_DIAGONAL);
+    view.wide = wide = orr_histogram_build(
+        durations, view.count, view.cut->count, ORR_HISTOGRAM_EQUAL_WIDTH);
+    if (request->plot)
+        good = orr_histogram_plot(&view, request->plot, error);
+    if (good)
+        print(&view, choice->group, request->format);
+    orr_histogram_free(wide);
+    orr_histogram_free(built);
+    g_free(durations);
+    return good;
+}
+
+static enum orr_exit choose(const struct orr_histogram_request *request,
+                            const struct orr_samples *samples,
+                            const GArray *choices)
+{
+    g_autoptr(GError) error = NULL;
+
+    if (choices->len == 0) {
+        orr_cmd_complain(syntax.command,
+                         "platform %s has no such histogram; see orrery "
+                         "histogram build",
+                         samples->platform->name);
+        return ORR_EXIT_FAILURE;
+    }
+    if (choices->len > 1 && request->plot) {
+        orr_cmd_complain(syntax.command,
+                         "which one should be drawn? Say --kernel and "
+                         "--device, and --app if need be");
+        return ORR_EXIT_USAGE;
+    }
+    if (choices->len > 1) {
+        list(samples->platform, choices, request->format);
+        return ORR_EXIT_OK;
+    }
+    if (show(request, samples, &g_array_index(choices, struct choice, 0),
+             &error))
+        return ORR_EXIT_OK;
+    orr_cmd_complain(syntax.command, "%s", error->message);
+    return ORR_EXIT_FAILURE;
+}
+
+static enum orr_exit run(const struct orr_histogram_request *request,
+                         const struct orr_platform *platform, char **paths,
+                         int count)
+{
+    struct orr_samples_hint hint = orr_histogram_hint(request, platform);
+    g_autoptr(GArray) choices =
+        g_array_new(FALSE, FALSE, sizeof(struct choice));
+    struct orr_samples samples;
+    enum orr_exit status = ORR_EXIT_FAILURE;
+
+    orr_samples_init(&samples, platform, &hint);
+    if (count == 0) {
+        find_stored(request, platform, choices);
+        status = choose(request, &samples, choices);
+    } else if (orr_histogram_read(&samples, paths, count, syntax.command)) {
+        find_sampled(request, &samples, choices);
+        status = choose(request, &samples, choices);
+    }
+    orr_samples_clear(&samples);
+    return status;
+}
+
+enum orr_exit orr_cmd_histogram_show(int argc, char **argv)
+{
+    struct orr_histogram_request request;
+    g_autoptr(GError) error = NULL;
+    struct orr_platform *platform;
+    enum orr_exit status;
+    int operands;
+
+    orr_histogram_request_init(&request);
+    if (!orr_syntax_read(&syntax, argc, argv, &request, &operands, &status))
+        return status;
+    if (request.plot && !orr_plot_check(request.plot, &error)) {
+        orr_cmd_complain(syntax.command, "--plot: %s", error->message);
+        return ORR_EXIT_USAGE;
+    }
+    platform = orr_histogram_platform(&request, syntax.command, &status);
+    if (platform)
+        status = run(&request, platform, argv, operands);
+    orr_platform_free(platform);
+    return status;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/settings/cmd.h"
+
+enum orr_exit orr_cmd_platform(int argc, char **argv)
+{
+    static const struct orr_cmd commands[] = {
+        {"list", "list the machines that come with orrery",
+         orr_cmd_platform_list},
+        {"show", "show a machine", orr_cmd_platform_show},
+        {"save", "write a machine that options change to a file",
+         orr_cmd_platform_save},
+        {"check", "check platform files", orr_cmd_platform_check},
+        {"import", "make a platform file of a StarPU calibration",
+         orr_cmd_platform_import},
+        {"detect", "make a platform file of this machine",
+         orr_cmd_platform_detect},
+        {NULL, NULL, NULL},
+    };
+
+    return orr_cmd_dispatch("orrery platform", commands, argc, argv);
+}

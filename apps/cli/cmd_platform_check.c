@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <limits.h>
+#include <stdio.h>
+
+#include "apps/output/output.h"
+#include "apps/settings/settings.h"
+#include "models/platform/platform_xml.h"
+
+static const struct orr_syntax syntax = {
+    "platform check",
+    "FILE...",
+    1,
+    INT_MAX,
+    "Reads platform files and says what is wrong with the first mistake of "
+    "each, or\nwhere its figures come from: calibrated (measured), modelled, "
+    "or "
+    "uncalibrated,\nand then what is missing. Fails if any has a mistake.",
+    {&orr_options_output, NULL},
+};
+
+static bool check(JsonArray *rows, const char *path)
+{
+    GError *error = NULL;
+    struct orr_platform *platform = orr_platform_read(path, &error);
+    g_autofree char *figures = platform ? orr_platform_figures(platform) : NULL;
+    JsonObject *row = orr_output_add_object(rows);
+
+    orr_output_set_text(row, "file", path);
+    json_object_set_boolean_member(row, "valid", platform != NULL);
+    orr_output_set_text(row, "error", error ? error->message : NULL);
+    orr_output_set_text(row, "figures", figures);
+    if (error)
+        orr_cmd_complain(syntax.command, "%s", error->message);
+    g_clear_error(&error);
+    orr_platform_free(platform);
+    return json_object_get_boolean_member(row, "valid");
+}
+
+/* Of bad files, the complaint says enough. */
+static void print_text(JsonArray *rows)
+{
+    for (guint i = 0; i < json_array_get_length(rows); i++) {
+        JsonObject *row = json_array_get_object_element(rows, i);
+
+        if (json_object_get_boolean_member(row, "valid"))
+            printf("%s: OK, %s\n", json_object_get_string_member(row, "file"),
+                   json_object_get_string_member(row, "figures"));
+    }
+}
+
+enum orr_exit orr_cmd_platform_check(int argc, char **argv)
+{
+    struct orr_settings settings;
+    enum orr_exit status;
+    JsonArray *rows;
+    int operands;
+
+    orr_settings_init(&settings);
+    if (!orr_syntax_read(&syntax, argc, argv, &settings, &operands, &status))
+        return status;
+    status = ORR_EXIT_OK;
+    rows = json_array_new();
+    for (int i = 0; i < operands; i++) {
+        if (!check(rows, argv[i]))
+            status = ORR_EXIT_FAILURE;
+    }
+    if (settings.format == ORR_FORMAT_TEXT)
+        print_text(rows);
+    else
+        orr_output_rows(rows, settings.format);
+    json_array_unref(rows);
+    return status;
+}

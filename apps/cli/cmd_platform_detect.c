@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <stdio.h>
+
+#include "apps/settings/option.h"
+#include "apps/settings/values.h"
+#include "models/import/platform_hwloc.h"
+#include "models/platform/platform_save.h"
+
+struct values {
+    const char *hwloc;  /* NULL: this machine */
+    const char *output; /* NULL: the standard output */
+};
+
+#define MEMBER(name) offsetof(struct values, name)
+
+static const struct orr_option options[] = {
+    {"hwloc", "FILE.xml", "the machine in this file (lstopo --of xml)",
+     orr_value_text, MEMBER(hwloc), 0, 0},
+    {"output", "FILE", "write it there (default: the standard output)",
+     orr_value_text, MEMBER(output), 0, 0},
+};
+
+static const struct orr_option_group group = {"File", options,
+                                              G_N_ELEMENTS(options)};
+
+static const struct orr_syntax syntax = {
+    "platform detect",
+    NULL,
+    0,
+    0,
+    "Makes a platform file of the machine that this runs on, or of any machine "
+    "from\nwhat hwloc says of it: cores, sockets, GPUs, PCI links. Nothing is "
+    "measured: the\nfile says what to measure and fill in before it can be "
+    "used for a run. What was\nleft out or guessed is said on the standard "
+    "error.",
+    {&group, NULL},
+};
+
+/* What is left to do, for whoever opens the file. */
+static char *make_comment(unsigned uncalibrated)
+{
+    GString *text = g_string_new(
+        "Made by orrery platform detect. The format is described in "
+        "docs/PLATFORMS.md.\n"
+        "     NOT CALIBRATED: no run can use this before these are filled in "
+        "and their\n     names are taken out of uncalibrated, below:");
+
+    if (uncalibrated & ORR_PLATFORM_MEMORY)
+        g_string_append(text,
+                        "\n     memory   of each GPU (nvidia-smi); 1 GiB is a "
+                        "placeholder");
+    if (uncalibrated & ORR_PLATFORM_LINKS)
+        g_string_append(
+            text, "\n     links    measure them, each alone and all at once; "
+                  "say peer=\"yes\" of GPUs\n              that copy directly "
+                  "from each other, else the routes between\n              "
+                  "them are not used");
+    if (uncalibrated & ORR_PLATFORM_KERNELS)
+        g_string_append(text, "\n     kernels  add a section of durations "
+                              "(measured) or of flops (modelled)");
+    return g_string_free(text, FALSE);
+}
+
+static bool write_file(const struct orr_platform *platform, const char *output,
+                       GError **error)
+{
+    g_autofree char *comment = make_comment(platform->uncalibrated);
+    g_autofree char *text = NULL;
+    const struct orr_platform_sources sources = {
+        .comment = comment,
+        .processors = "hwloc",
+        .links =
+            "uncalibrated: nominal speed of the PCI links, latency a guess",
+        .routes = "hwloc",
+        .overheads = "StarPU, the constants of its simulation mode",
+    };
+
+    if (output)
+        return orr_platform_save(platform, &sources, output, error);
+    text = orr_platform_format(platform, &sources);
+    fputs(text, stdout);
+    return true;
+}
+
+static void complain(gpointer line, gpointer data)
+{
+    (void)data;
+    orr_cmd_complain(syntax.command, "%s", (const char *)line);
+}
+
+static enum orr_exit detect(const struct values *values)
+{
+    g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GError) error = NULL;
+    struct orr_platform *platform =
+        orr_platform_hwloc_read(values->hwloc, notes, &error);
+    enum orr_exit status = ORR_EXIT_OK;
+
+    g_ptr_array_foreach(notes, complain, NULL);
+    if (!platform || !write_file(platform, values->output, &error)) {
+        orr_cmd_complain(syntax.command, "%s", error->message);
+        status = ORR_EXIT_FAILURE;
+    }
+    orr_platform_free(platform);
+    return status;
+}
+
+enum orr_exit orr_cmd_platform_detect(int argc, char **argv)
+{
+    struct values values = {.hwloc = NULL};
+    enum orr_exit status;
+    int operands;
+
+    if (orr_syntax_read(&syntax, argc, argv, &values, &operands, &status))
+        status = detect(&values);
+    return status;
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <stdio.h>
+#include <string.h>
+
+#include "apps/settings/option.h"
+#include "apps/settings/values.h"
+#include "models/import/platform_starpu.h"
+#include "models/platform/platform_save.h"
+
+/* What the command line says, but for DIR and HOST. */
+struct values {
+    const char *output; /* NULL: the standard output */
+    const char *description;
+    const char *source;
+};
+
+static bool parse_text(const struct orr_option *option, const char *text,
+                       void *member, GError **error)
+{
+    const char *bad;
+
+    (void)option;
+    if (*text && g_utf8_validate(text, -1, &bad)) {
+        *(const char **)member = text;
+        return true;
+    }
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                *text ? "the value is not text in UTF-8"
+                      : "the value is empty");
+    return false;
+}
+
+#define MEMBER(name) offsetof(struct values, name)
+
+static const struct orr_option options[] = {
+    {"output", "FILE", "write it there (default: the standard output)",
+     orr_value_text, MEMBER(output), 0, 0},
+    {"description", "TEXT", "say in the file which machine it is", parse_text,
+     MEMBER(description), 0, 0},
+    {"source", "TEXT", "say in the file where DIR comes from", parse_text,
+     MEMBER(source), 0, 0},
+};
+
+static const struct orr_option_group group = {"File", options,
+                                              G_N_ELEMENTS(options)};
+
+static const struct orr_syntax syntax = {
+    "platform import",
+    "DIR HOST",
+    2,
+    2,
+    "Makes a platform file of the calibration of the machine HOST in DIR, a "
+    "folder\nlike StarPU's ~/.starpu/sampling. What is left out is said on the "
+    "standard\nerror. '--platform starpu:DIR:HOST' uses a calibration as it "
+    "is.",
+    {&group, NULL},
+};
+
+/* Text from outside, as one line of XML can hold it. */
+static char *clean(const char *text)
+{
+    char *copy = g_strdup(text);
+
+    for (char *c = copy; *c; c++) {
+        if (g_ascii_iscntrl(*c))
+            *c = ' ';
+    }
+    return copy;
+}
+
+static char *comment_of(const char *source)
+{
+    g_autofree char *text = source ? clean(source) : NULL;
+
+    return g_strdup_printf("The format is described in docs/PLATFORMS.md. Made "
+                           "by orrery platform import\n"
+                           "     from a StarPU calibration, in which the files "
+                           "named here are%s%s",
+                           text ? ":\n     " : ".", text ? text : "");
+}
+
+static bool write_file(const struct orr_platform *platform, const char *dir,
+                       const struct values *values, GError **error)
+{
+    g_autofree char *comment = comment_of(values->source);
+    g_autofree char *text = NULL;
+    g_autofree char *file = orr_platform_starpu_file(dir, platform->name);
+    g_autofree char *machine = g_strconcat("StarPU, ", file, NULL);
+    g_autofree char *start =
+        g_strndup(file, strlen(file) - strlen(g_strrstr(file, ".platform")));
+    g_autofree char *beliefs =
+        g_strdup_printf("StarPU, %s.bandwidth and %s.latency", start, start);
+    const struct orr_platform_sources sources = {
+        .comment = comment,
+        .processors = machine,
+        .links = machine,
+        .routes = machine,
+        .calibration = beliefs,
+        .overheads = "StarPU, the constants of its simulation mode",
+    };
+
+    if (values->output)
+        return orr_platform_save(platform, &sources, values->output, error);
+    text = orr_platform_format(platform, &sources);
+    fputs(text, stdout);
+    return true;
+}
+
+static void complain(gpointer line, gpointer data)
+{
+    (void)data;
+    orr_cmd_complain(syntax.command, "%s", (const char *)line);
+}
+
+static enum orr_exit import(const char *dir, const char *host,
+                            const struct values *values)
+{
+    g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GError) error = NULL;
+    struct orr_platform *platform =
+        orr_platform_starpu_read(dir, host, notes, &error);
+    enum orr_exit status = ORR_EXIT_OK;
+
+    if (platform && values->description)
+        platform->description = clean(values->description);
+    g_ptr_array_foreach(notes, complain, NULL);
+    if (!platform || !write_file(platform, dir, values, &error)) {
+        orr_cmd_complain(syntax.command, "%s", error->message);
+        status = g_error_matches(error, ORR_ERROR, ORR_ERROR_UNKNOWN)
+                     ? ORR_EXIT_USAGE
+                     : ORR_EXIT_FAILURE;
+    }
+    orr_platform_free(platform);
+    return status;
+}
+
+enum orr_exit orr_cmd_platform_import(int argc, char **argv)
+{
+    struct values values = {.output = NULL};
+    enum orr_exit status;
+    int operands;
+
+    if (orr_syntax_read(&syntax, argc, argv, &values, &operands, &status))
+        status = import(argv[0], argv[1], &values);
+    return status;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/output/output.h"
+#include "apps/settings/settings.h"
+#include "models/platform/platform_xml.h"
+
+static const struct orr_syntax syntax = {
+    "platform list",
+    NULL,
+    0,
+    0,
+    "Lists the machines that --platform knows by name, and where their figures "
+    "come\nfrom: calibrated ones were measured; of modelled ones some kernels "
+    "were not, but\nfollow from what is published; uncalibrated ones lack "
+    "figures that a run needs.",
+    {&orr_options_output, NULL},
+};
+
+static bool add_row(JsonArray *rows, const char *name)
+{
+    GError *error = NULL;
+    struct orr_platform *platform =
+        orr_platform_load(name, orr_platform_folders(), &error);
+    JsonObject *row;
+
+    if (!platform) {
+        orr_cmd_complain(syntax.command, "%s", error->message);
+        g_error_free(error);
+        return false;
+    }
+    row = orr_output_add_object(rows);
+    orr_output_set_text(row, "name", name);
+    json_object_set_int_member(row, "cores", platform->cores);
+    json_object_set_int_member(row, "gpus", platform->gpu_count);
+    orr_output_set_text(row, "figures", orr_platform_state(platform));
+    orr_output_set_text(row, "description", platform->description);
+    orr_platform_free(platform);
+    return true;
+}
+
+enum orr_exit orr_cmd_platform_list(int argc, char **argv)
+{
+    struct orr_settings settings;
+    enum orr_exit status;
+    JsonArray *rows;
+    int operands;
+    char **names;
+
+    orr_settings_init(&settings);
+    if (!orr_syntax_read(&syntax, argc, argv, &settings, &operands, &status))
+        return status;
+    status = ORR_EXIT_OK;
+    rows = json_array_new();
+    names = orr_platform_names(orr_platform_folders());
+    for (char **name = names; *name; name++) {
+        if (!add_row(rows, *name))
+            status = ORR_EXIT_FAILURE;
+    }
+    orr_output_rows(rows, settings.format);
+    g_strfreev(names);
+    json_array_unref(rows);
+    return status;
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <string.h>
+
+#include "apps/settings/choice.h"
+#include "models/platform/platform_save.h"
+#include "models/xml/xml.h"
+
+static const struct orr_syntax syntax = {
+    "platform save",
+    "[NAME|FILE]",
+    0,
+    1,
+    "Writes a machine, as options change it, to a platform file: with that, "
+    "runs have\nthe results that they have with the options.",
+    {&orr_options_machine, &orr_options_file, NULL},
+};
+
+/* Calls the machine as the file is called, if it is a name: "mine". */
+static void rename_platform(struct orr_platform *platform, const char *path)
+{
+    char *name = g_path_get_basename(path);
+
+    if (g_str_has_suffix(name, ".xml"))
+        name[strlen(name) - strlen(".xml")] = '\0';
+    if (!orr_xml_is_name(name)) {
+        g_free(name);
+        return;
+    }
+    g_free(platform->name);
+    platform->name = name;
+}
+
+/* What it was made of. Owned. */
+static char *comment_of(const struct orr_choice *choice)
+{
+    g_autoptr(GString) changes = g_string_new(NULL);
+
+    for (guint i = 0; i < choice->changes->len; i++)
+        g_string_append_printf(
+            changes, "\n       %s",
+            (const char *)g_ptr_array_index(choice->changes, i));
+    return g_strdup_printf(
+        "The format is described in docs/PLATFORMS.md. Made by orrery platform "
+        "save\n     from %s%s%s",
+        choice->platform->path,
+        choice->changes->len > 0 ? ", of which it changed:" : ".",
+        changes->str);
+}
+
+static bool save(struct orr_choice *choice, const char *path, GError **error)
+{
+    g_autofree char *comment = comment_of(choice);
+    g_autofree char *made =
+        g_strdup_printf("%s%s", choice->platform->path,
+                        choice->changes->len > 0 ? ", and changes to it" : "");
+    const struct orr_platform_sources sources = {
+        .comment = comment,
+        .processors = made,
+        .links = made,
+        .routes = made,
+        .pitch = made,
+        .calibration = made,
+        .overheads = made,
+    };
+
+    rename_platform(choice->platform, path);
+    return orr_platform_save(choice->platform, &sources, path, error);
+}
+
+static enum orr_exit run(const struct orr_settings *settings)
+{
+    g_autoptr(GError) error = NULL;
+    struct orr_choice choice;
+    enum orr_exit status;
+
+    if (!settings->output) {
+        orr_cmd_complain(syntax.command,
+                         "where to? --output FILE.xml is missing");
+        return ORR_EXIT_USAGE;
+    }
+    status = orr_choice_load(&choice, settings, syntax.command);
+    if (status != ORR_EXIT_OK)
+        return status;
+    if (!save(&choice, settings->output, &error)) {
+        orr_cmd_complain(syntax.command, "%s", error->message);
+        status = ORR_EXIT_FAILURE;
+    }
+    orr_choice_clear(&choice);
+    return status;
+}
+
+enum orr_exit orr_cmd_platform_save(int argc, char **argv)
+{
+    struct orr_settings settings;
+    enum orr_exit status;
+    int operands;
+
+    orr_settings_init(&settings);
+    if (orr_syntax_read(&syntax, argc, argv, &settings, &operands, &status)) {
+        if (operands > 0)
+            settings.platform = argv[0];
+        status = run(&settings);
+    }
+    orr_settings_clear(&settings);
+    return status;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/output/csv.h"
+#include "apps/output/drawing.h"
+#include "apps/output/output.h"
+#include "apps/report/machine.h"
+#include "apps/settings/choice.h"
+
+static const struct orr_syntax syntax = {
+    "platform show",
+    "[NAME|FILE]",
+    0,
+    1,
+    "Shows a machine, also one that options change: its processors, memories, "
+    "links\nand routes, what its policies believe of copies, its kernels, and "
+    "a drawing of\nits links.",
+    {&orr_options_machine, &orr_options_drawing, &orr_options_output, NULL},
+};
+
+static JsonObject *describe(const struct orr_choice *choice)
+{
+    JsonObject *machine = orr_machine_new(choice->platform);
+    JsonArray *changes = orr_output_add_array(machine, "changes");
+
+    for (guint i = 0; i < choice->changes->len; i++)
+        json_array_add_string_element(changes,
+                                      g_ptr_array_index(choice->changes, i));
+    return machine;
+}
+
+static void print(const struct orr_choice *choice, enum orr_format format)
+{
+    JsonObject *machine = describe(choice);
+
+    if (format == ORR_FORMAT_TEXT) {
+        orr_machine_print(machine);
+        orr_drawing_print(choice->platform);
+    } else if (format == ORR_FORMAT_CSV) {
+        orr_csv_print_pairs(machine);
+    } else {
+        orr_output_object(machine);
+    }
+    json_object_unref(machine);
+}
+
+static enum orr_exit show(const struct orr_settings *settings)
+{
+    g_autoptr(GError) error = NULL;
+    struct orr_choice choice;
+    enum orr_exit status;
+
+    if (settings->output && !orr_drawing_check(settings->output, &error)) {
+        orr_cmd_complain(syntax.command, "%s", error->message);
+        return g_error_matches(error, ORR_ERROR, ORR_ERROR_VALUE)
+                   ? ORR_EXIT_USAGE
+                   : ORR_EXIT_FAILURE;
+    }
+    status = orr_choice_load(&choice, settings, syntax.command);
+    if (status != ORR_EXIT_OK)
+        return status;
+    if (settings->output &&
+        !orr_drawing_save(choice.platform, settings->output, &error)) {
+        orr_cmd_complain(syntax.command, "%s", error->message);
+        status = ORR_EXIT_FAILURE;
+    } else {
+        print(&choice, settings->format);
+    }
+    orr_choice_clear(&choice);
+    return status;
+}
+
+enum orr_exit orr_cmd_platform_show(int argc, char **argv)
+{
+    struct orr_settings settings;
+    enum orr_exit status;
+    int operands;
+
+    orr_settings_init(&settings);
+    if (orr_syntax_read(&syntax, argc, argv, &settings, &operands, &status)) {
+        if (operands > 0)
+            settings.platform = argv[0];
+        status = show(&settings);
+    }
+    orr_settings_clear(&settings);
+    return status;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/search/debugger.h"
+#include "apps/search/replay.h"
+#include "apps/study/single.h"
+
+static const struct orr_syntax syntax = {
+    "replay",
+    "TOKEN|@FILE|-",
+    1,
+    1,
+    "Repeats, to the byte, the run that made TOKEN, and reports what it did as "
+    "'orrery\nrun' does. @FILE holds the token, - is the standard input. What "
+    "the token does not\nfit is refused: another version of orrery, another "
+    "platform, policy or record.",
+    {&orr_options_replay, &orr_options_output, NULL},
+};
+
+static bool accept(struct orr_run *run, void *data, GError **error)
+{
+    return orr_replay_check(data, run, error);
+}
+
+/* Whether somebody decided in the run of @token: else it is an ordinary one,
+ * which may go by rounds (runtime/lockstep/manner.h). */
+static bool was_decided(const struct orr_token *token)
+{
+    return *token->strategy || token->decisions->len > 0;
+}
+
+static enum orr_exit play(const struct orr_token *token,
+                          struct orr_settings *settings, GError **error)
+{
+    struct orr_replay replay;
+    struct orr_single single = {
+        .command = syntax.command,
+        .settings = settings,
+        .accept = accept,
+        .data = &replay,
+    };
+    enum orr_exit status;
+
+    orr_replay_init(&replay, token);
+    if (was_decided(token))
+        settings->decider = &replay.decider;
+    status = orr_single_run(&single, error);
+    orr_replay_clear(&replay);
+    return status;
+}
+
+static enum orr_exit replay(const char *operand, struct orr_settings *settings,
+                            GError **error)
+{
+    struct orr_token token;
+    enum orr_exit status = orr_token_load(&token, operand, error);
+
+    if (status == ORR_EXIT_OK)
+        status = orr_token_prepare(&token, settings, error);
+    if (status == ORR_EXIT_OK && settings->gdb) {
+        orr_debugger_become(&token, error);
+        status = ORR_EXIT_FAILURE;
+    } else if (status == ORR_EXIT_OK) {
+        status = play(&token, settings, error);
+    }
+    orr_token_clear(&token);
+    return status;
+}
+
+enum orr_exit orr_cmd_replay(int argc, char **argv)
+{
+    return orr_settings_command(&syntax, argc, argv, replay);
+}

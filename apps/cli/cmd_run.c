@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <string.h>
+
+#include "apps/search/token.h"
+#include "apps/settings/policies.h"
+#include "apps/study/single.h"
+#include "apps/study/twice.h"
+#include "models/base/file.h"
+#include "runtime/diagnosis/hang.h"
+
+static const struct orr_syntax syntax = {
+    "run",
+    "APP",
+    1,
+    1,
+    "Simulates the application APP once and reports what it did. 'orrery app "
+    "list'\nlists the applications, 'orrery platform list' the machines and "
+    "'orrery sched\nlist' the policies.",
+    {&orr_options_application, &orr_options_machine, &orr_options_runtime,
+     &orr_options_run, &orr_options_output, NULL},
+};
+
+/* What is wanted of a run beside its report. */
+struct request {
+    const struct orr_settings *settings;
+    struct orr_twice *twice; /* the first run; NULL: there is only one */
+    char *token;             /* of the run, once made */
+    bool hangs;
+};
+
+/* Makes the token of @run; a run that hangs is told by its own. */
+static bool make_token(struct request *request, struct orr_run *run,
+                       GError **error)
+{
+    const struct orr_hang *hang = orr_run_hang(run);
+    struct orr_token token;
+    bool made;
+
+    made = orr_token_init(&token, request->settings, request->settings->sched,
+                          error);
+    if (made) {
+        g_free(token.hang);
+        token.hang = g_strdup(hang ? orr_hang_kind_name(hang->kind) : "");
+        token.digest = orr_run_report(run)->digest;
+        request->token = orr_token_format(&token);
+    }
+    orr_token_clear(&token);
+    return made;
+}
+
+static bool accept(struct orr_run *run, void *data, GError **error)
+{
+    struct request *request = data;
+
+    request->hangs = orr_run_hang(run) != NULL;
+    if (request->twice && !orr_twice_check(request->twice, run, error))
+        return false;
+    if (!request->hangs && !request->settings->token)
+        return true;
+    return make_token(request, run, error);
+}
+
+static enum orr_exit perform(struct request *request, GError **error)
+{
+    const struct orr_settings *settings = request->settings;
+    const struct orr_single single = {
+        .command = syntax.command,
+        .settings = settings,
+        .observer = request->twice ? orr_twice_observer(request->twice) : NULL,
+        .accept = accept,
+        .data = request,
+    };
+    enum orr_exit status = orr_single_run(&single, error);
+    g_autofree char *line = NULL;
+
+    if (!request->token)
+        return status;
+    if (request->hangs)
+        orr_cmd_complain(syntax.command, "to have it again: orrery replay %s",
+                         request->token);
+    line = g_strconcat(request->token, "\n", NULL);
+    if (settings->token &&
+        !orr_file_replace(settings->token, line, strlen(line), error))
+        return ORR_EXIT_FAILURE;
+    return status;
+}
+
+static enum orr_exit perform_twice(struct request *request, GError **error)
+{
+    struct orr_twice twice;
+    enum orr_exit status = orr_twice_begin(&twice, request->settings, error);
+
+    request->twice = &twice;
+    if (status == ORR_EXIT_OK)
+        status = perform(request, error);
+    request->twice = NULL;
+    orr_twice_clear(&twice);
+    return status;
+}
+
+static enum orr_exit run(const char *app, struct orr_settings *settings,
+                         GError **error)
+{
+    struct request request = {.settings = settings};
+    enum orr_exit status;
+
+    if (!orr_settings_resolve(settings, app, error))
+        return ORR_EXIT_USAGE;
+    if (!settings->sched)
+        settings->sched = ORR_DEFAULT_SCHED;
+    if (!orr_policies_check(settings->sched, error))
+        return orr_policies_status(*error);
+    status = settings->twice ? perform_twice(&request, error)
+                             : perform(&request, error);
+    g_free(request.token);
+    return status;
+}
+
+enum orr_exit orr_cmd_run(int argc, char **argv)
+{
+    return orr_settings_command(&syntax, argc, argv, run);
+}

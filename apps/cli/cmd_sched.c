@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/output/output.h"
+#include "apps/settings/settings.h"
+#include "sched/host.h"
+
+static const struct orr_syntax list_syntax = {
+    "sched list",
+    NULL,
+    0,
+    0,
+    "Lists the scheduling policies. Those with priorities make applications "
+    "set them.",
+    {&orr_options_output, NULL},
+};
+
+static enum orr_exit list(int argc, char **argv)
+{
+    struct orr_settings settings;
+    const struct orr_sched_ops *ops;
+    enum orr_exit status;
+    JsonArray *rows;
+    int operands;
+
+    orr_settings_init(&settings);
+    if (!orr_syntax_read(&list_syntax, argc, argv, &settings, &operands,
+                         &status))
+        return status;
+    rows = json_array_new();
+    for (size_t i = 0; (ops = orr_sched_builtin(i)); i++) {
+        JsonObject *row = orr_output_add_object(rows);
+
+        orr_output_set_text(row, "name", ops->name);
+        json_object_set_boolean_member(row, "priorities", ops->priorities);
+        orr_output_set_text(row, "summary", ops->summary);
+    }
+    orr_output_rows(rows, settings.format);
+    json_array_unref(rows);
+    return ORR_EXIT_OK;
+}
+
+enum orr_exit orr_cmd_sched(int argc, char **argv)
+{
+    static const struct orr_cmd commands[] = {
+        {"list", "list the scheduling policies", list},
+        {"new", "write a policy to begin with", orr_cmd_sched_new},
+        {NULL, NULL, NULL},
+    };
+
+    return orr_cmd_dispatch("orrery sched", commands, argc, argv);
+}

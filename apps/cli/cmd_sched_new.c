@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <stdio.h>
+
+#include "apps/cli/skeleton.h"
+#include "apps/settings/option.h"
+#include "models/base/error.h"
+
+struct choices {
+    bool concurrent;
+};
+
+static bool parse_true(const struct orr_option *option, const char *text,
+                       void *member, GError **error)
+{
+    (void)option;
+    (void)text;
+    (void)error;
+    *(bool *)member = true;
+    return true;
+}
+
+static const struct orr_option options[] = {
+    {"concurrent", NULL, "a policy with locks, called as by threads",
+     parse_true, offsetof(struct choices, concurrent), 0, 0},
+};
+
+static const struct orr_option_group style = {"Style", options,
+                                              G_N_ELEMENTS(options)};
+
+static const struct orr_syntax syntax = {
+    "sched new",
+    "NAME",
+    1,
+    1,
+    "Writes a scheduling policy to begin with into the folder NAME: NAME.c, a\n"
+    "Makefile that makes NAME.so of it, for --sched ./NAME.so, and a test.",
+    {&style, NULL},
+};
+
+enum orr_exit orr_cmd_sched_new(int argc, char **argv)
+{
+    struct choices choices = {.concurrent = false};
+    enum orr_exit status;
+    GError *error = NULL;
+    int operands;
+
+    if (!orr_syntax_read(&syntax, argc, argv, &choices, &operands, &status))
+        return status;
+    if (orr_skeleton_write(argv[0], choices.concurrent, &error)) {
+        printf("%s/%s.c\n%s/Makefile\n%s/test.sh\n\n", argv[0], argv[0],
+               argv[0], argv[0]);
+        printf("To compile and try it: make -C %s check\n", argv[0]);
+        return ORR_EXIT_OK;
+    }
+    orr_cmd_complain(syntax.command, "%s", error->message);
+    status = g_error_matches(error, ORR_ERROR, ORR_ERROR_VALUE)
+                 ? ORR_EXIT_USAGE
+                 : ORR_EXIT_FAILURE;
+    g_error_free(error);
+    return status;
+}

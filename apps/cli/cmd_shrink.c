@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <stdio.h>
+
+#include "apps/output/csv.h"
+#include "apps/output/members.h"
+#include "apps/output/output.h"
+#include "apps/output/table.h"
+#include "apps/search/shrink.h"
+
+static const struct orr_syntax syntax = {
+    "shrink",
+    "TOKEN|@FILE|-",
+    1,
+    1,
+    "Looks for the smallest run that hangs the same way as that of TOKEN: "
+    "fewer tiles,\ntasks, workers and decisions. Says which decision of it is "
+    "critical, the last from\nwhich another choice still finishes, and prints "
+    "its token. @FILE holds the token,\n- is the standard input.",
+    {&orr_options_shrink, &orr_options_output, NULL},
+};
+
+static void add_extent(JsonObject *facts, const char *name,
+                       const struct orr_extent *extent)
+{
+    JsonObject *object = json_object_new();
+
+    json_object_set_int_member(object, "tiles", (gint64)extent->tiles);
+    json_object_set_int_member(object, "tasks", (gint64)extent->tasks);
+    json_object_set_int_member(object, "gpus", extent->gpus);
+    json_object_set_int_member(object, "cpus", extent->cpus);
+    json_object_set_int_member(object, "decisions", (gint64)extent->decisions);
+    json_object_set_object_member(facts, name, object);
+}
+
+static void add_critical(JsonObject *facts, const struct orr_critical *critical)
+{
+    JsonObject *object;
+
+    if (!critical->found) {
+        json_object_set_null_member(facts, "critical");
+        return;
+    }
+    object = json_object_new();
+    json_object_set_int_member(object, "decision",
+                               (gint64)critical->position + 1);
+    orr_output_set_text(object, "kind",
+                        orr_decision_name(critical->point.kind));
+    json_object_set_int_member(object, "options", critical->point.count);
+    json_object_set_int_member(object, "taken", critical->point.option);
+    json_object_set_int_member(object, "finishes", critical->other);
+    json_object_set_object_member(facts, "critical", object);
+}
+
+static JsonObject *facts_of(const struct orr_shrink *shrink)
+{
+    JsonObject *facts = json_object_new();
+    g_autofree char *token = orr_token_format(&shrink->token);
+
+    orr_output_set_text(facts, "kind", shrink->token.hang);
+    json_object_set_int_member(facts, "runs", (gint64)shrink->trials.count);
+    json_object_set_boolean_member(
+        facts, "complete", shrink->complete && shrink->critical.complete);
+    add_extent(facts, "before", &shrink->before);
+    add_extent(facts, "after", &shrink->after);
+    json_object_set_int_member(facts, "decisions_asked",
+                               (gint64)shrink->critical.decisions);
+    add_critical(facts, &shrink->critical);
+    orr_output_set_text(facts, "token", token);
+    return facts;
+}
+
+static void print_extents(JsonObject *facts)
+{
+    static const struct {
+        const char *name, *title;
+    } lines[] = {
+        {"tiles", "tiles a row"},
+        {"tasks", "tasks"},
+        {"gpus", "GPU workers"},
+        {"cpus", "CPU workers"},
+        {"decisions", "decisions not by default"},
+    };
+    JsonObject *before = json_object_get_object_member(facts, "before");
+    JsonObject *after = json_object_get_object_member(facts, "after");
+    struct orr_table *table = orr_table_new("lrr");
+
+    orr_table_add(table, "");
+    orr_table_add(table, "before");
+    orr_table_add(table, "after");
+    for (size_t i = 0; i < G_N_ELEMENTS(lines); i++) {
+        orr_table_add(table, lines[i].title);
+        orr_table_take(table,
+                       g_strdup_printf("%" G_GINT64_FORMAT,
+                                       orr_int_of(before, lines[i].name)));
+        orr_table_take(table,
+                       g_strdup_printf("%" G_GINT64_FORMAT,
+                                       orr_int_of(after, lines[i].name)));
+    }
+    orr_table_print(table);
+    orr_table_free(table);
+}
+
+/* Of a run that takes @asked decisions; @complete: none is critical. */
+static void print_uncritical(bool complete, gint64 asked)
+{
+    if (asked == 0)
+        puts("No decision is critical: this run takes none.");
+    else
+        printf("No decision is critical: %s the %" G_GINT64_FORMAT
+               " that this run takes.\n",
+               complete ? "it ends so whatever is decided at any one of"
+                        : "none was found in the runs allowed, of",
+               asked);
+}
+
+static void print_critical(JsonObject *facts)
+{
+    gint64 asked = orr_int_of(facts, "decisions_asked");
+    JsonObject *critical;
+
+    if (json_object_get_null_member(facts, "critical")) {
+        print_uncritical(json_object_get_boolean_member(facts, "complete"),
+                         asked);
+        return;
+    }
+    critical = json_object_get_object_member(facts, "critical");
+    printf("The critical decision is number %" G_GINT64_FORMAT
+           " of %" G_GINT64_FORMAT " (%s): of %" G_GINT64_FORMAT
+           " options,\nnumbered from 0, %" G_GINT64_FORMAT
+           " was taken; with %" G_GINT64_FORMAT " the run finishes.\n",
+           orr_int_of(critical, "decision"), asked,
+           orr_text_of(critical, "kind"), orr_int_of(critical, "options"),
+           orr_int_of(critical, "taken"), orr_int_of(critical, "finishes"));
+}
+
+static void print_text(JsonObject *facts)
+{
+    printf("%s, shrunk in %" G_GINT64_FORMAT " runs%s\n\n",
+           orr_text_of(facts, "kind"), orr_int_of(facts, "runs"),
+           json_object_get_boolean_member(facts, "complete")
+               ? ""
+               : "; more might find a smaller one (--budget)");
+    print_extents(facts);
+    puts("");
+    print_critical(facts);
+    printf("\norrery replay %s\n", orr_text_of(facts, "token"));
+}
+
+static void print(JsonObject *facts, enum orr_format format)
+{
+    JsonArray *rows;
+
+    if (format == ORR_FORMAT_TEXT) {
+        print_text(facts);
+    } else if (format == ORR_FORMAT_JSON) {
+        orr_output_object(facts);
+    } else {
+        rows = json_array_new();
+        json_array_add_object_element(rows, json_object_ref(facts));
+        orr_csv_print_rows(rows);
+        json_array_unref(rows);
+    }
+}
+
+static enum orr_exit perform(const struct orr_token *token,
+                             const struct orr_settings *settings,
+                             GError **error)
+{
+    struct orr_shrink shrink = {
+        .command = syntax.command,
+        .budget = settings->budget > 0 ? settings->budget : ORR_SHRINK_BUDGET,
+    };
+    enum orr_exit status = ORR_EXIT_FAILURE;
+    JsonObject *facts;
+
+    if (orr_shrink_perform(&shrink, token, error)) {
+        facts = facts_of(&shrink);
+        print(facts, settings->format);
+        json_object_unref(facts);
+        status = ORR_EXIT_OK;
+    }
+    orr_shrink_clear(&shrink);
+    return status;
+}
+
+static enum orr_exit shrink(const char *operand, struct orr_settings *settings,
+                            GError **error)
+{
+    struct orr_token token;
+    enum orr_exit status = orr_token_load(&token, operand, error);
+
+    if (status == ORR_EXIT_OK)
+        status = orr_token_prepare(&token, settings, error);
+    if (status == ORR_EXIT_OK)
+        status = perform(&token, settings, error);
+    orr_token_clear(&token);
+    return status;
+}
+
+enum orr_exit orr_cmd_shrink(int argc, char **argv)
+{
+    return orr_settings_command(&syntax, argc, argv, shrink);
+}

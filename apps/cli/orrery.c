@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* orrery: the command line. Each command is one cmd_*.c. */
+#include <errno.h>
+#include <fcntl.h>
+#include <glib.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "apps/output/output.h"
+#include "apps/settings/cmd.h"
+#include "config.h"
+
+static const struct orr_cmd commands[] = {
+    {"run", "simulate an application once", orr_cmd_run},
+    {"compare", "simulate it under several policies", orr_cmd_compare},
+    {"ablate", "simulate it without each model", orr_cmd_ablate},
+    {"explore", "look for schedules that do not finish", orr_cmd_explore},
+    {"replay", "repeat a run, from its token", orr_cmd_replay},
+    {"shrink", "look for the smallest run that hangs alike", orr_cmd_shrink},
+    {"platform", "list, show and check machines", orr_cmd_platform},
+    {"histogram", "build and show histograms of what kernels take",
+     orr_cmd_histogram},
+    {"sched", "list the scheduling policies", orr_cmd_sched},
+    {"app", "list the applications", orr_cmd_app},
+    {NULL, NULL, NULL},
+};
+
+/*
+ * A file opened later must not become the standard output of a program that
+ * was started without one. Opened for reading, these refuse to be written to.
+ */
+static void reserve_standard_streams(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        if (fcntl(fd, F_GETFD) == -1 && open("/dev/null", O_RDONLY) == -1)
+            return;
+    }
+}
+
+int main(int argc, char **argv)
+{
+    enum orr_exit status = ORR_EXIT_OK;
+
+    reserve_standard_streams();
+    /* So that writing to a closed pipe is an error like others. */
+    signal(SIGPIPE, SIG_IGN);
+
+    if (argc > 1 && strcmp(argv[1], "--version") == 0)
+        puts(PACKAGE_STRING);
+    else
+        status = orr_cmd_dispatch("orrery", commands, argc, argv);
+
+    if (!orr_output_close()) {
+        orr_cmd_complain("", "cannot write to the standard output%s%s",
+                         errno ? ": " : "", errno ? g_strerror(errno) : "");
+        status = ORR_EXIT_FAILURE;
+    }
+    if (status > ORR_EXIT_SIGNAL)
+        raise((int)status - ORR_EXIT_SIGNAL);
+    return (int)status;
+}

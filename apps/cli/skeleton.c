@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/cli/skeleton.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "models/base/error.h"
+#include "models/base/units.h"
+#include "sched/host.h"
+
+/* What the files say in place of the name. */
+#define PLACEHOLDER "skeleton"
+
+/* Longer ones are in nobody's interest. */
+#define MAX_NAME 64
+
+static bool is_name(const char *name)
+{
+    return islower((unsigned char)*name) && strlen(name) <= MAX_NAME &&
+           !name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-")];
+}
+
+static bool check_name(const char *name, GError **error)
+{
+    g_autofree char *quoted = orr_quote(name);
+
+    if (!is_name(name)) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "%s is no name for a policy: a letter a-z, then letters, "
+                    "digits and dashes, %d at most",
+                    quoted, MAX_NAME);
+        return false;
+    }
+    if (orr_sched_find(name)) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "a policy called %s is built in", quoted);
+        return false;
+    }
+    return true;
+}
+
+/* The text with @name for the placeholder; next to an underscore it is part of
+ * a name in C, which has no dashes. Without the line that says the licence,
+ * which is the user's business. */
+static char *fill_in(const char *text, const char *name)
+{
+    GString *filled = g_string_new(NULL);
+    g_autofree char *identifier = g_strdelimit(g_strdup(name), "-", '_');
+    const char *next;
+
+    if (g_str_has_prefix(text, "/* SPDX"))
+        text = strchr(text, '\n') + 1;
+    for (; (next = strstr(text, PLACEHOLDER));
+         text = next + strlen(PLACEHOLDER)) {
+        bool in_c = next[strlen(PLACEHOLDER)] == '_' ||
+                    (next > text && next[-1] == '_');
+
+        g_string_append_len(filled, text, next - text);
+        g_string_append(filled, in_c ? identifier : name);
+    }
+    g_string_append(filled, text);
+    return g_string_free(filled, FALSE);
+}
+
+static bool write_file(const char *folder, const char *file, const char *text,
+                       GError **error)
+{
+    g_autofree char *path = g_build_filename(folder, file, NULL);
+    g_autofree char *filled = fill_in(text, folder);
+    g_autoptr(GError) cause = NULL;
+
+    if (g_file_set_contents(path, filled, -1, &cause))
+        return true;
+    g_set_error_literal(error, ORR_ERROR, ORR_ERROR_IO, cause->message);
+    return false;
+}
+
+/* What was written of it, in a folder that was made for it. */
+static void take_back(const char *folder, const char *const *files)
+{
+    for (; *files; files++) {
+        g_autofree char *path = g_build_filename(folder, *files, NULL);
+
+        g_remove(path);
+    }
+    g_rmdir(folder);
+}
+
+bool orr_skeleton_write(const char *name, bool concurrent, GError **error)
+{
+    g_autofree char *source = g_strconcat(name, ".c", NULL);
+    const char *const files[] = {source, "Makefile", "test.sh", NULL};
+    const char *const texts[] = {concurrent ? orr_skeleton_concurrent
+                                            : orr_skeleton_simple,
+                                 orr_skeleton_makefile, orr_skeleton_test};
+
+    if (!check_name(name, error))
+        return false;
+    if (g_mkdir(name, 0777) != 0) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_IO, "%s: %s", name,
+                    g_strerror(errno));
+        return false;
+    }
+    for (unsigned i = 0; files[i]; i++) {
+        if (write_file(name, files[i], texts[i], error))
+            continue;
+        take_back(name, files);
+        return false;
+    }
+    return true;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/output/graphviz.h"
+
+#include <string.h>
+
+#include "apps/output/child.h"
+#include "models/base/error.h"
+#include "models/base/file.h"
+#include "models/base/units.h"
+
+static const char *const svg_argv[] = {"dot", "-Tsvg", NULL};
+static const char *const png_argv[] = {"dot", "-Tpng", "-Gdpi=144", NULL};
+
+static const struct orr_child svg = {svg_argv, "graphviz"};
+static const struct orr_child png = {png_argv, "graphviz"};
+
+/* NULL for a script that is kept as it is. */
+static const struct orr_child *child_for(const char *path)
+{
+    if (g_str_has_suffix(path, ".svg"))
+        return &svg;
+    return g_str_has_suffix(path, ".png") ? &png : NULL;
+}
+
+bool orr_graphviz_check(const char *path, bool scripts, GError **error)
+{
+    const struct orr_child *child = child_for(path);
+    g_autofree char *quoted = NULL;
+
+    if (child)
+        return orr_child_check(child, error);
+    if (scripts && g_str_has_suffix(path, ".dot"))
+        return true;
+    quoted = orr_quote(path);
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                scripts ? "%s ends in none of .svg, .png, .dot"
+                        : "%s ends neither in .svg nor in .png",
+                quoted);
+    return false;
+}
+
+bool orr_graphviz_save(const char *script, const char *path, GError **error)
+{
+    const struct orr_child *child = child_for(path);
+    g_autoptr(GBytes) picture = NULL;
+    const void *content;
+    gsize size;
+
+    if (!child)
+        return orr_file_replace(path, script, strlen(script), error);
+    picture = orr_child_feed(child, script, error);
+    if (!picture)
+        return false;
+    content = g_bytes_get_data(picture, &size);
+    return orr_file_replace(path, content, size, error);
+}
+
+/* dot knows backslashes, and writes XML as it should. */
+void orr_graphviz_append(GString *script, const char *text)
+{
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            g_string_append_c(script, '\\');
+        g_string_append_c(script, *text);
+    }
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/output/output.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "apps/output/csv.h"
+#include "apps/output/json.h"
+#include "apps/output/table.h"
+#include "models/base/error.h"
+#include "models/base/units.h"
+
+bool orr_format_parse(const char *text, enum orr_format *format, GError **error)
+{
+    static const char *const names[] = {"text", "json", "csv"};
+    g_autofree char *quoted = NULL;
+
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+        if (strcmp(names[i], text) == 0) {
+            *format = (enum orr_format)i;
+            return true;
+        }
+    }
+    quoted = orr_quote(text);
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                "%s is none of text, json, csv", quoted);
+    return false;
+}
+
+JsonArray *orr_output_add_array(JsonObject *object, const char *name)
+{
+    JsonArray *array = json_array_new();
+
+    json_object_set_array_member(object, name, array);
+    return array;
+}
+
+JsonObject *orr_output_add_object(JsonArray *array)
+{
+    JsonObject *object = json_object_new();
+
+    json_array_add_object_element(array, object);
+    return object;
+}
+
+void orr_output_set_text(JsonObject *object, const char *name, const char *text)
+{
+    if (text)
+        json_object_set_string_member(object, name, text);
+    else
+        json_object_set_null_member(object, name);
+}
+
+static char *join(JsonArray *array, const char *separator)
+{
+    GString *text = g_string_new(NULL);
+
+    for (guint i = 0; i < json_array_get_length(array); i++) {
+        g_autofree char *element =
+            orr_output_exact(json_array_get_element(array, i), separator);
+
+        if (i > 0)
+            g_string_append(text, separator);
+        g_string_append(text, element);
+    }
+    return g_string_free(text, FALSE);
+}
+
+/* The shortest decimal that reads back as @value. */
+static char *format_double(double value)
+{
+    char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+    for (int digits = 15; digits < 18; digits++) {
+        char format[8];
+
+        g_snprintf(format, sizeof(format), "%%.%dg", digits);
+        g_ascii_formatd(text, sizeof(text), format, value);
+        if (g_ascii_strtod(text, NULL) <= value &&
+            g_ascii_strtod(text, NULL) >= value)
+            break;
+    }
+    return g_strdup(text);
+}
+
+char *orr_output_exact(JsonNode *node, const char *separator)
+{
+    if (JSON_NODE_HOLDS_NULL(node))
+        return g_strdup("");
+    if (JSON_NODE_HOLDS_ARRAY(node))
+        return join(json_node_get_array(node), separator);
+    switch (json_node_get_value_type(node)) {
+    case G_TYPE_STRING:
+        return g_strdup(json_node_get_string(node));
+    case G_TYPE_BOOLEAN:
+        return g_strdup(json_node_get_boolean(node) ? "true" : "false");
+    case G_TYPE_DOUBLE:
+        return format_double(json_node_get_double(node));
+    default:
+        return g_strdup_printf("%" G_GINT64_FORMAT, json_node_get_int(node));
+    }
+}
+
+char *orr_output_value(const char *name, JsonNode *node)
+{
+    bool value = JSON_NODE_HOLDS_VALUE(node);
+
+    if (JSON_NODE_HOLDS_NULL(node))
+        return g_strdup("-");
+    if (value && g_str_has_suffix(name, "bytes_per_s"))
+        return orr_format_rate(json_node_get_double(node));
+    if (value && g_str_has_suffix(name, "flops_per_s"))
+        return orr_format_flops(json_node_get_double(node));
+    if (value && g_str_has_suffix(name, "_bytes"))
+        return orr_format_bytes((uint64_t)json_node_get_int(node));
+    if (value && g_str_has_suffix(name, "_s"))
+        return orr_format_time(
+            orr_time_from_seconds(json_node_get_double(node)));
+    if (value && json_node_get_value_type(node) == G_TYPE_BOOLEAN)
+        return g_strdup(json_node_get_boolean(node) ? "yes" : "no");
+    return orr_output_exact(node, ", ");
+}
+
+char *orr_output_title(const char *name)
+{
+    static const char *const units[] = {"_bytes", "_flops_per_s", "_s"};
+    char *title;
+
+    if (g_str_has_suffix(name, "bytes_per_s"))
+        return g_strdup("bandwidth");
+    title = g_strdup(name);
+    for (size_t i = 0; i < G_N_ELEMENTS(units); i++) {
+        if (g_str_has_suffix(title, units[i]))
+            title[strlen(title) - strlen(units[i])] = '\0';
+    }
+    return g_strdelimit(title, "_", ' ');
+}
+
+static bool is_number(JsonNode *node)
+{
+    GType type = JSON_NODE_HOLDS_VALUE(node) ? json_node_get_value_type(node)
+                                             : G_TYPE_INVALID;
+
+    return type == G_TYPE_INT64 || type == G_TYPE_DOUBLE;
+}
+
+static void print_rows(JsonArray *rows)
+{
+    JsonObject *first = json_array_get_object_element(rows, 0);
+    GList *names = json_object_get_members(first);
+    GString *alignment = g_string_new(NULL);
+    struct orr_table *table;
+
+    for (GList *i = names; i; i = i->next) {
+        JsonNode *node = json_object_get_member(first, i->data);
+
+        g_string_append_c(alignment, is_number(node) ? 'r' : 'l');
+    }
+    table = orr_table_new(alignment->str);
+    for (GList *i = names; i; i = i->next)
+        orr_table_take(table, orr_output_title(i->data));
+    for (guint r = 0; r < json_array_get_length(rows); r++) {
+        JsonObject *row = json_array_get_object_element(rows, r);
+
+        for (GList *i = names; i; i = i->next) {
+            JsonNode *node = json_object_get_member(row, i->data);
+
+            orr_table_take(table, orr_output_value(i->data, node));
+        }
+    }
+    orr_table_print(table);
+    orr_table_free(table);
+    g_string_free(alignment, TRUE);
+    g_list_free(names);
+}
+
+void orr_output_object(JsonObject *object)
+{
+    JsonNode *node = json_node_init_object(json_node_alloc(), object);
+
+    orr_json_print(node);
+    json_node_free(node);
+}
+
+void orr_output_rows(JsonArray *rows, enum orr_format format)
+{
+    JsonNode *node;
+
+    if (format == ORR_FORMAT_CSV) {
+        orr_csv_print_rows(rows);
+    } else if (format == ORR_FORMAT_JSON) {
+        node = json_node_init_array(json_node_alloc(), rows);
+        orr_json_print(node);
+        json_node_free(node);
+    } else if (json_array_get_length(rows) > 0) {
+        print_rows(rows);
+    }
+}
+
+bool orr_output_close(void)
+{
+    bool failed = ferror(stdout);
+
+    errno = 0;
+    if (fflush(stdout) != 0)
+        failed = true;
+    if (fclose(stdout) != 0)
+        failed = true;
+    return !failed;
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/report/facts.h"
+
+#include <string.h>
+
+#include "apps/output/output.h"
+#include "apps/report/diagnosis.h"
+#include "config.h"
+
+/* The members that are the same under every policy. */
+static const char *const common[] = {
+    "app",          "size",      "tiles",
+    "tile",         "precision", "platform",
+    "cpus",         "gpus",      "gpu_memory_bytes",
+    "kernel_times", "window",    "models",
+    "perturb",      "seed",      "layout",
+    "where",        "changes",   "kernel_spread",
+    "version",
+};
+
+static void set_int(JsonObject *facts, const char *name, uint64_t value)
+{
+    json_object_set_int_member(facts, name, (gint64)value);
+}
+
+static void set_double(JsonObject *facts, const char *name, double value)
+{
+    json_object_set_double_member(facts, name, value);
+}
+
+static void add_problem(JsonObject *facts, const struct orr_settings *settings)
+{
+    orr_output_set_text(facts, "app", settings->app->name);
+    set_int(facts, "size", settings->size);
+    set_int(facts, "tiles", settings->tiles);
+    set_int(facts, "tile", settings->tile);
+    orr_output_set_text(facts, "precision",
+                        settings->precision == ORR_DOUBLE_PRECISION ? "double"
+                                                                    : "single");
+}
+
+static void add_changes(JsonObject *facts, const struct orr_report *report)
+{
+    JsonArray *changes = orr_output_add_array(facts, "changes");
+
+    for (unsigned i = 0; i < report->change_count; i++)
+        json_array_add_string_element(changes, report->changes[i]);
+}
+
+/* What had no influence. */
+static void add_unused(JsonObject *facts, const struct orr_report *report)
+{
+    JsonArray *unused = orr_output_add_array(facts, "unused");
+
+    for (unsigned i = 0; report->unused[i]; i++)
+        json_array_add_string_element(unused, report->unused[i]);
+}
+
+static void add_where(JsonObject *facts, const struct orr_settings *settings)
+{
+    JsonArray *where = orr_output_add_array(facts, "where");
+
+    for (unsigned i = 0; i < ORR_APP_KERNELS; i++) {
+        g_autofree char *text =
+            g_strdup_printf("%s=%s", settings->app->kernels[i].name,
+                            orr_where_name(settings->where[i]));
+
+        if (settings->where[i] != ORR_WHERE_ANY)
+            json_array_add_string_element(where, text);
+    }
+}
+
+/* What draws are from; NULL if nothing is drawn. */
+static const char *spread_of(const struct orr_report *report)
+{
+    if (report->assumed)
+        return "assumed";
+    return strstr(report->models, "durations=sampled") ? "measured" : NULL;
+}
+
+static void add_conditions(JsonObject *facts,
+                           const struct orr_settings *settings,
+                           const struct orr_report *report)
+{
+    orr_output_set_text(facts, "platform", report->platform);
+    set_int(facts, "cpus", report->cpus);
+    set_int(facts, "gpus", report->gpus);
+    set_int(facts, "gpu_memory_bytes", report->gpu_memory_bytes);
+    orr_output_set_text(facts, "sched", report->sched);
+    if (report->sched_file)
+        orr_output_set_text(facts, "sched_file", report->sched_file);
+    set_int(facts, "window", settings->window);
+    orr_output_set_text(facts, "models", report->models);
+    set_double(facts, "perturb", settings->perturb);
+    set_int(facts, "seed", report->seed);
+    orr_output_set_text(facts, "kernel_times",
+                        report->modelled ? "modelled" : "measured");
+    orr_output_set_text(facts, "kernel_spread", spread_of(report));
+    orr_output_set_text(facts, "layout",
+                        settings->layout == ORR_LAYOUT_MATRIX ? "matrix"
+                                                              : "tiles");
+    add_where(facts, settings);
+    add_changes(facts, report);
+    orr_output_set_text(facts, "version", PACKAGE_VERSION);
+}
+
+static double share(int64_t part, int64_t whole)
+{
+    return whole > 0 ? (double)part / (double)whole : 0;
+}
+
+/* Of how many tasks the kernel took what. */
+static void add_sources(JsonObject *facts, const struct orr_sources *sources)
+{
+    JsonObject *object = json_object_new();
+
+    set_int(object, "mean", sources->mean);
+    set_int(object, "histogram", sources->histogram);
+    set_int(object, "lognormal", sources->lognormal);
+    set_int(object, "record", sources->record);
+    set_int(object, "elsewhere", sources->elsewhere);
+    json_object_set_object_member(facts, "durations_from", object);
+}
+
+static void add_speed(JsonObject *facts, const struct orr_report *report,
+                      double flops)
+{
+    double makespan = (double)report->makespan_ns;
+
+    set_double(facts, "makespan_s", makespan / 1e9);
+    set_double(facts, "gflops", makespan > 0 ? flops / makespan : 0);
+}
+
+static void add_results(JsonObject *facts, const struct orr_report *report)
+{
+    set_int(facts, "tasks", report->tasks);
+    set_int(facts, "copies", report->copies);
+    set_int(facts, "bytes_host_to_device", report->bytes_host_to_device);
+    set_int(facts, "bytes_device_to_host", report->bytes_device_to_host);
+    set_int(facts, "bytes_device_to_device", report->bytes_device_to_device);
+    set_int(facts, "evictions", report->evictions);
+    set_int(facts, "copies_by_segment", report->copies_by_segment);
+    add_sources(facts, &report->sources);
+    json_object_set_null_member(facts, "energy_j"); /* not modelled yet */
+    set_int(facts, "events", report->events);
+}
+
+static void add_workers(JsonObject *facts, const struct orr_report *report,
+                        bool hangs)
+{
+    JsonArray *workers = orr_output_add_array(facts, "workers");
+
+    for (unsigned i = 0; i < report->worker_count; i++) {
+        const struct orr_worker_report *worker = &report->workers[i];
+        JsonObject *object = orr_output_add_object(workers);
+
+        orr_output_set_text(object, "name", worker->name);
+        set_int(object, "tasks", worker->tasks);
+        set_double(object, "busy_s", (double)worker->busy_ns / 1e9);
+        if (hangs)
+            json_object_set_null_member(object, "busy_share");
+        else
+            set_double(object, "busy_share",
+                       share(worker->busy_ns, report->makespan_ns));
+    }
+}
+
+JsonObject *orr_facts_new(const struct orr_settings *settings,
+                          const struct orr_report *report,
+                          const struct orr_hang *hang, double wall_s)
+{
+    JsonObject *facts = json_object_new();
+
+    add_problem(facts, settings);
+    add_conditions(facts, settings, report);
+    if (hang) {
+        json_object_set_null_member(facts, "makespan_s");
+        json_object_set_null_member(facts, "gflops");
+    } else {
+        add_speed(facts, report, settings->app->flops((double)settings->size));
+    }
+    add_results(facts, report);
+    set_double(facts, "simulation_wall_s", wall_s);
+    add_unused(facts, report);
+    add_workers(facts, report, hang != NULL);
+    if (hang)
+        json_object_set_object_member(facts, "hang", orr_diagnosis_new(hang));
+    return facts;
+}
+
+void orr_facts_copy_common(JsonObject *facts, JsonObject *run)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(common); i++)
+        json_object_set_member(facts, common[i],
+                               json_object_dup_member(run, common[i]));
+}

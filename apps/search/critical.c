@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/search/critical.h"
+
+/* Decides as @token until decision @position, where it takes @option. */
+static void branch(struct orr_token *token, uint64_t position, unsigned option)
+{
+    GArray *decisions = token->decisions;
+    struct orr_deviation deviation = {.position = position, .option = option};
+    guint before = 0;
+
+    while (before < decisions->len &&
+           g_array_index(decisions, struct orr_deviation, before).position <
+               position)
+        before++;
+    g_array_set_size(decisions, before);
+    if (option > 0)
+        g_array_append_val(decisions, deviation);
+}
+
+static bool finishes(struct orr_trials *trials, const struct orr_token *token,
+                     uint64_t position, unsigned option)
+{
+    struct orr_token other;
+    struct orr_outcome outcome;
+    bool saved;
+
+    orr_token_copy(&other, token);
+    branch(&other, position, option);
+    orr_trial_run(trials, &other, NULL, false, &outcome);
+    saved = outcome.hang && !*outcome.hang;
+    orr_outcome_clear(&outcome);
+    orr_token_clear(&other);
+    return saved;
+}
+
+/* Whether some other option at the decision of @critical saves the run. */
+static bool try_point(struct orr_critical *critical, struct orr_trials *trials,
+                      const struct orr_token *token, uint64_t limit)
+{
+    const struct orr_point *point = &critical->point;
+
+    for (unsigned option = 0; option < point->count; option++) {
+        if (option == point->option)
+            continue;
+        if (trials->count >= limit) {
+            critical->complete = false;
+            return false;
+        }
+        critical->other = option;
+        if (finishes(trials, token, critical->position, option))
+            return true;
+    }
+    return false;
+}
+
+void orr_critical_find(struct orr_critical *critical, struct orr_trials *trials,
+                       const struct orr_token *token, uint64_t limit)
+{
+    struct orr_outcome outcome;
+
+    orr_trial_run(trials, token, NULL, true, &outcome);
+    *critical = (struct orr_critical){
+        .complete = true,
+        .decisions = outcome.points->len,
+    };
+    for (guint i = outcome.points->len;
+         i-- > 0 && !critical->found && critical->complete;) {
+        critical->position = i;
+        critical->point = g_array_index(outcome.points, struct orr_point, i);
+        critical->found = try_point(critical, trials, token, limit);
+    }
+    orr_outcome_clear(&outcome);
+}

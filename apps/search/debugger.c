@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/search/debugger.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "apps/output/child.h"
+#include "apps/search/critical.h"
+#include "apps/search/shrink.h"
+#include "models/base/error.h"
+
+/* Sets where @token is to stop. */
+static bool choose_stop(struct orr_token *token, GError **error)
+{
+    struct orr_trials trials = {0};
+    struct orr_critical critical;
+
+    if (token->critical > 0)
+        return true;
+    orr_critical_find(&critical, &trials, token, ORR_SHRINK_BUDGET);
+    orr_trials_clear(&trials);
+    if (critical.decisions == 0) {
+        g_set_error_literal(error, ORR_ERROR, ORR_ERROR_VALUE,
+                            "the run takes no decision that --gdb could stop "
+                            "before");
+        return false;
+    }
+    if (!critical.found)
+        orr_cmd_complain("replay",
+                         "no decision is critical: stopping before the last");
+    token->critical =
+        critical.found ? critical.position + 1 : critical.decisions;
+    return true;
+}
+
+static void become(const char *program, const char *word, GError **error)
+{
+    const char *argv[] = {"gdb",    "-q",  "-ex",    "break orr_replay_stop",
+                          "-ex",    "run", "--args", program,
+                          "replay", word,  NULL};
+
+    fflush(stdout);
+    signal(SIGPIPE, SIG_DFL); /* main() ignores it: gdb would, too */
+    execvp(argv[0], (char *const *)argv);
+    g_set_error(error, ORR_ERROR, ORR_ERROR_IO, "gdb: %s", g_strerror(errno));
+}
+
+void orr_debugger_become(const struct orr_token *token, GError **error)
+{
+    static const char *const argv[] = {"gdb", NULL};
+    static const struct orr_child gdb = {argv, "gdb"};
+    g_autofree char *program = g_file_read_link("/proc/self/exe", error);
+    g_autofree char *word = NULL;
+    struct orr_token stopping;
+
+    if (!program || !orr_child_check(&gdb, error))
+        return;
+    orr_token_copy(&stopping, token);
+    if (choose_stop(&stopping, error)) {
+        word = orr_token_format(&stopping);
+        become(program, word, error);
+    }
+    orr_token_clear(&stopping);
+}

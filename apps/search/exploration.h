@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_EXPLORATION_H
+#define ORR_EXPLORATION_H
+
+#include <json-glib/json-glib.h>
+
+#include "apps/settings/settings.h"
+
+/*
+ * One application under one policy, run over many schedules, to find those
+ * that do not finish.
+ *
+ * Wherever the simulator may choose among equals (decision.h), a strategy
+ * chooses. Schedules are numbered from 1: the first is the one that `run`
+ * simulates, and which strategy makes what of number n depends on n and the
+ * seed alone. So the same request finds the same, on however many cores; only
+ * how far it gets in a given time is a matter of speed.
+ *
+ * In a portfolio, dfs.h has a tenth of the budget to go through all schedules,
+ * which for a small case proves something; then those of strategy.h take turns.
+ */
+
+/* Numbers of schedules go up to this. */
+#define ORR_EXPLORATION_MAX UINT64_C(1000000000)
+
+/* The first schedule that ended in some way, of those that ended so. */
+struct orr_finding {
+    const char *kind; /* of hang (hang.h), or "policy": it was misused */
+    enum orr_exit status;
+    const char *strategy; /* that made the schedule */
+    uint64_t number;      /* of the schedule */
+    uint64_t count;       /* how many ended so */
+    char *message;        /* the diagnosis in one line */
+    char **chain;         /* sentences, NULL-terminated; empty for "policy" */
+    GArray *deviations;   /* struct orr_deviation: what was decided */
+    uint64_t digest;      /* of what happened */
+    bool repeats;         /* so it ends when the same is decided again */
+};
+
+/* What one strategy did. */
+struct orr_exploration_part {
+    const char *strategy;
+    uint64_t schedules;
+    uint64_t hangs; /* how many of them did not finish */
+    char *claim;    /* what that says of schedules not seen: a sentence
+                       without a full stop; NULL: nothing */
+};
+
+struct orr_exploration {
+    /* What is asked for. */
+    const struct orr_settings *settings; /* resolved, with a testbed */
+    const char *sched;
+    const char *command; /* that messages come from */
+
+    /* What was found. */
+    JsonObject *facts;   /* of the first schedule; see facts.h */
+    uint64_t schedules;  /* that were run */
+    uint64_t distinct;   /* of them: which task ran where in which order, which
+                            copies were made */
+    GPtrArray *findings; /* struct orr_finding, by number */
+    GArray *parts;       /* struct orr_exploration_part, those with schedules */
+    bool exhausted;      /* these are all that there are */
+    double wall_s;
+};
+
+/* Whether there is a strategy called @name, or @name is "portfolio"; else
+ * ORR_ERROR_VALUE, which lists them. */
+bool orr_exploration_check(const char *name, GError **error);
+
+/*
+ * Explores what @settings, all of which are borrowed, say. Call
+ * orr_exploration_clear() whatever is returned: the exit status that suits if
+ * it could not be done, with @error; ORR_EXIT_OK if it could, whatever was
+ * found; that of a signal (parallel.h) if one ended it early.
+ */
+enum orr_exit orr_exploration_perform(struct orr_exploration *exploration,
+                                      GError **error);
+void orr_exploration_clear(struct orr_exploration *exploration);
+
+/* What there is to say of it, to be freed with json_object_unref(); NULL with
+ * @error if an input can no longer be read. */
+JsonObject *orr_exploration_facts(const struct orr_exploration *exploration,
+                                  GError **error);
+
+/* The same for people. */
+void orr_exploration_print(JsonObject *facts);
+
+#endif

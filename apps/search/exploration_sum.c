@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What many schedules come to. */
+#include <string.h>
+
+#include "apps/search/exploration_private.h"
+
+static struct orr_exploration_part *part_of(GArray *parts, const char *strategy)
+{
+    const struct orr_exploration_part empty = {.strategy = strategy};
+
+    for (guint i = 0; i < parts->len; i++) {
+        struct orr_exploration_part *part =
+            &g_array_index(parts, struct orr_exploration_part, i);
+
+        if (strcmp(part->strategy, strategy) == 0)
+            return part;
+    }
+    g_array_append_val(parts, empty);
+    return &g_array_index(parts, struct orr_exploration_part, parts->len - 1);
+}
+
+static int by_first(const void *a, const void *b)
+{
+    const struct orr_batch *const *x = a, *const *y = b;
+
+    return ((*x)->first > (*y)->first) - ((*x)->first < (*y)->first);
+}
+
+/* Adds what @batch has of schedules before @end. */
+static void add_batch(struct orr_exploration *exploration, GArray *orders,
+                      struct orr_batch *batch, uint64_t end)
+{
+    uint64_t count = MIN(batch->count, end - MIN(end, batch->first));
+
+    for (uint64_t i = 0; i < count; i++) {
+        struct orr_exploration_part *part =
+            part_of(exploration->parts, batch->strategies[i]);
+
+        part->schedules++;
+        part->hangs += batch->hung[i];
+        g_array_append_val(orders, batch->orders[i]);
+    }
+    exploration->schedules += count;
+    while (count > 0 && batch->findings->len > 0)
+        orr_finding_add(exploration->findings,
+                        g_ptr_array_steal_index(batch->findings, 0));
+}
+
+static int by_value(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+static uint64_t count_distinct(GArray *orders)
+{
+    uint64_t count = 0;
+
+    g_array_sort(orders, by_value);
+    for (guint i = 0; i < orders->len; i++)
+        count += i == 0 || g_array_index(orders, uint64_t, i - 1) !=
+                               g_array_index(orders, uint64_t, i);
+    return count;
+}
+
+enum orr_exit orr_exploration_sum(struct orr_exploration *exploration,
+                                  GPtrArray *batches, uint64_t end,
+                                  GError **error)
+{
+    g_autoptr(GArray) orders = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+
+    g_ptr_array_sort(batches, by_first);
+    for (guint i = 0; i < batches->len; i++) {
+        struct orr_batch *batch = batches->pdata[i];
+
+        add_batch(exploration, orders, batch, end);
+        if (batch->error && batch->first + batch->count < end) {
+            g_propagate_error(error, g_steal_pointer(&batch->error));
+            return batch->status;
+        }
+    }
+    exploration->distinct = count_distinct(orders);
+    return ORR_EXIT_OK;
+}

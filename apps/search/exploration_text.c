@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What people read of an exploration. */
+#include <stdio.h>
+#include <string.h>
+
+#include "apps/output/members.h"
+#include "apps/output/table.h"
+#include "apps/report/facts.h"
+#include "apps/search/exploration.h"
+
+static const char *plural(gint64 count)
+{
+    return count == 1 ? "" : "s";
+}
+
+static void take_count(struct orr_table *table, JsonObject *object,
+                       const char *name)
+{
+    orr_table_take(
+        table, g_strdup_printf("%" G_GINT64_FORMAT, orr_int_of(object, name)));
+}
+
+static void print_strategies(JsonArray *strategies)
+{
+    struct orr_table *table = orr_table_new("lrr");
+
+    orr_table_add(table, "strategy");
+    orr_table_add(table, "schedules");
+    orr_table_add(table, "unfinished");
+    for (guint i = 0; i < json_array_get_length(strategies); i++) {
+        JsonObject *strategy = orr_object_at(strategies, i);
+
+        orr_table_add(table, orr_text_of(strategy, "name"));
+        take_count(table, strategy, "schedules");
+        take_count(table, strategy, "unfinished");
+    }
+    orr_table_print(table);
+    orr_table_free(table);
+}
+
+static void print_summary(JsonObject *facts)
+{
+    gint64 schedules = orr_int_of(facts, "schedules");
+
+    printf("%" G_GINT64_FORMAT " schedule%s, %" G_GINT64_FORMAT
+           " distinct, in %.3f s: %.0f per second\n",
+           schedules, plural(schedules), orr_int_of(facts, "distinct"),
+           orr_double_of(facts, "exploration_wall_s"),
+           orr_double_of(facts, "schedules_per_s"));
+}
+
+/* What follows for schedules that were not run. */
+static void print_claims(JsonArray *strategies)
+{
+    for (guint i = 0; i < json_array_get_length(strategies); i++) {
+        JsonObject *strategy = orr_object_at(strategies, i);
+
+        if (!json_object_get_null_member(strategy, "claim"))
+            printf("%s: %s.\n", orr_text_of(strategy, "name"),
+                   orr_text_of(strategy, "claim"));
+    }
+}
+
+static void print_hang(JsonObject *hang)
+{
+    JsonArray *chain = orr_array_of(hang, "chain");
+    gint64 count = orr_int_of(hang, "count");
+
+    printf(
+        "\n%s%s: schedule %" G_GINT64_FORMAT " (%s)", orr_text_of(hang, "kind"),
+        json_object_get_boolean_member(hang, "livelock") ? ", a livelock" : "",
+        orr_int_of(hang, "schedule_number"), orr_text_of(hang, "strategy"));
+    if (count > 1)
+        printf(" and %" G_GINT64_FORMAT " more", count - 1);
+    puts("");
+    if (json_array_get_length(chain) == 0)
+        printf("  %s\n", orr_text_of(hang, "message"));
+    for (guint i = 0; i < json_array_get_length(chain); i++)
+        printf("  %s\n", json_array_get_string_element(chain, i));
+    if (!json_object_get_boolean_member(hang, "repeats"))
+        puts("  It does not end so again when the same is decided: the policy "
+             "is not\n  deterministic (orrery run --twice).");
+    printf("  orrery replay %s\n", orr_text_of(hang, "token"));
+}
+
+void orr_exploration_print(JsonObject *facts)
+{
+    JsonArray *strategies = orr_array_of(facts, "strategies");
+    JsonArray *hangs = orr_array_of(facts, "hangs");
+    guint count = json_array_get_length(hangs);
+
+    orr_facts_print_request(facts, true);
+    puts("");
+    print_strategies(strategies);
+    puts("");
+    print_summary(facts);
+    if (count == 0) {
+        puts("No hang was found.");
+        print_claims(strategies);
+    }
+    for (guint i = 0; i < count; i++)
+        print_hang(orr_object_at(hangs, i));
+}

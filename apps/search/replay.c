@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/search/replay.h"
+
+#include <string.h>
+
+#include "models/base/error.h"
+#include "runtime/diagnosis/hang.h"
+
+ORR_API __attribute__((noinline)) void
+orr_replay_stop(const struct orr_decision *decision)
+{
+    /* So that no compiler takes the call away. */
+    __asm__ volatile("" : : "r"(decision) : "memory");
+}
+
+static unsigned decide(struct orr_decider *decider,
+                       const struct orr_decision *decision)
+{
+    struct orr_replay *replay = (struct orr_replay *)decider;
+
+    if (replay->script->asked + 1 == replay->token->critical)
+        orr_replay_stop(decision);
+    return replay->script->decider.decide(&replay->script->decider, decision);
+}
+
+void orr_replay_init(struct orr_replay *replay, const struct orr_token *token)
+{
+    const GArray *decisions = token->decisions;
+
+    replay->decider = (struct orr_decider){.decide = decide};
+    replay->token = token;
+    replay->script =
+        orr_script_new((const struct orr_deviation *)(void *)decisions->data,
+                       decisions->len, NULL);
+}
+
+void orr_replay_clear(struct orr_replay *replay)
+{
+    g_clear_pointer(&replay->script, orr_script_free);
+}
+
+/* Whether each decision of the token came, with options enough. */
+static bool check_script(const struct orr_script *script, GError **error)
+{
+    const struct orr_deviation *misfit = &script->misfit;
+    size_t left = orr_script_left(script);
+
+    if (!script->fits) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "decision %" G_GUINT64_FORMAT
+                    " of the token does not fit: it takes option %u, but there "
+                    "are %u (%s)",
+                    misfit->position, misfit->option, misfit->count,
+                    orr_decision_name(misfit->kind));
+        return false;
+    }
+    if (left > 0) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "the run ended after %" G_GUINT64_FORMAT
+                    " decisions, of the token's %" G_GSIZE_FORMAT
+                    " more were to come",
+                    script->asked, left);
+        return false;
+    }
+    return true;
+}
+
+static const char *text_of(const char *hang)
+{
+    return *hang ? hang : "finishes";
+}
+
+bool orr_replay_check(const struct orr_replay *replay, struct orr_run *run,
+                      GError **error)
+{
+    const struct orr_token *token = replay->token;
+    const struct orr_hang *hang = orr_run_hang(run);
+    const char *kind = hang ? orr_hang_kind_name(hang->kind) : "";
+
+    if (!check_script(replay->script, error))
+        return false;
+    if (strcmp(kind, token->hang) != 0) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "the run of the token %s%s, this one %s%s",
+                    *token->hang ? "hangs: " : "", text_of(token->hang),
+                    *kind ? "hangs: " : "", text_of(kind));
+        return false;
+    }
+    if (token->digest != 0 && orr_run_report(run)->digest != token->digest) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "this is not the schedule of the token, although it was "
+                    "asked for the same: is policy %s deterministic? See "
+                    "'orrery run --twice'",
+                    orr_run_report(run)->sched);
+        return false;
+    }
+    return true;
+}

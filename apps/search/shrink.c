@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/search/shrink.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "models/base/error.h"
+#include "runtime/explore/strategy.h"
+
+/* Between two states of the progress line, in microseconds. */
+enum { PROGRESS_US = 100000 };
+
+/* Of each strategy, where there are few cases to try: tiles and workers. */
+enum { SCHEDULES = 10 };
+
+static void show_progress(struct orr_shrink *shrink, bool now)
+{
+    const struct orr_extent *extent = &shrink->after;
+    int64_t time_us = g_get_monotonic_time();
+
+    if (!isatty(STDERR_FILENO) ||
+        (!now && time_us - shrink->shown_us < PROGRESS_US))
+        return;
+    shrink->shown_us = time_us;
+    fprintf(stderr,
+            "\r%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+            " runs: %" G_GUINT64_FORMAT " tiles, %" G_GUINT64_FORMAT
+            " tasks, %u workers, %" G_GUINT64_FORMAT " decisions   ",
+            shrink->trials.count, shrink->budget, extent->tiles, extent->tasks,
+            extent->gpus + extent->cpus, extent->decisions);
+}
+
+static bool is_spent(struct orr_shrink *shrink)
+{
+    if (shrink->trials.count < shrink->budget)
+        return false;
+    shrink->complete = false;
+    return true;
+}
+
+/* Counts the tasks that are not left out. */
+static void count_submitted(struct orr_shrink *shrink)
+{
+    const struct orr_app *app = orr_app_find(shrink->token.app);
+    const GArray *left_out = shrink->token.left_out;
+    uint64_t all = (uint64_t)app->tasks((double)shrink->after.tiles);
+
+    shrink->after.tasks = all;
+    for (guint i = 0; i < left_out->len; i++)
+        shrink->after.tasks -= g_array_index(left_out, uint64_t, i) < all;
+}
+
+/* Takes @candidate, with what was decided in its run, which hangs. */
+static void take(struct orr_shrink *shrink, struct orr_token *candidate,
+                 const struct orr_outcome *outcome)
+{
+    orr_token_clear(&shrink->token);
+    shrink->token = *candidate;
+    *candidate = (struct orr_token){0};
+    g_array_unref(shrink->token.decisions);
+    shrink->token.decisions = g_array_ref(outcome->decisions);
+    shrink->token.digest = outcome->digest;
+    shrink->asked = outcome->asked;
+    count_submitted(shrink);
+    shrink->after.gpus = outcome->gpus;
+    shrink->after.cpus = outcome->cpus;
+    shrink->after.decisions = outcome->decisions->len;
+}
+
+/* Whether @candidate hangs as the token does, with what @other decides beside
+ * it (or NULL); if so, it is taken. */
+static bool try_once(struct orr_shrink *shrink, struct orr_token *candidate,
+                     struct orr_decider *other)
+{
+    struct orr_outcome outcome;
+    bool same;
+
+    if (is_spent(shrink))
+        return false;
+    show_progress(shrink, false);
+    orr_trial_run(&shrink->trials, candidate, other, false, &outcome);
+    same = outcome.hang && strcmp(outcome.hang, shrink->token.hang) == 0;
+    if (same)
+        take(shrink, candidate, &outcome);
+    orr_outcome_clear(&outcome);
+    return same;
+}
+
+/* The same with some schedules of each strategy. */
+static bool try_strategies(struct orr_shrink *shrink,
+                           struct orr_token *candidate)
+{
+    const struct orr_strategy_scope scope = {
+        .workers = shrink->after.gpus + shrink->after.cpus,
+        .decisions = MAX(shrink->asked, 1),
+    };
+    bool same = false;
+
+    for (unsigned kind = 0; kind < ORR_STRATEGIES && !same; kind++) {
+        struct orr_strategy *strategy =
+            orr_strategy_new((enum orr_strategy_kind)kind, &scope);
+
+        for (unsigned i = 0; i < shrink->schedules && !same; i++)
+            same = try_once(shrink, candidate, orr_strategy_begin(strategy, i));
+        orr_strategy_free(strategy);
+    }
+    return same;
+}
+
+/* Whether @candidate hangs as the token does, in some schedule. Cleared. */
+static bool try_candidate(struct orr_shrink *shrink,
+                          struct orr_token *candidate)
+{
+    bool same = try_once(shrink, candidate, NULL);
+
+    if (!same && candidate->decisions->len > 0) {
+        g_array_set_size(candidate->decisions, 0);
+        same = try_once(shrink, candidate, NULL);
+    }
+    if (!same && shrink->decides)
+        same = try_strategies(shrink, candidate);
+    orr_token_clear(candidate);
+    return same;
+}
+
+/* Tries less than @now of what option @name says, from @least on. */
+static bool reduce_number(struct orr_shrink *shrink, const char *name,
+                          uint64_t least, uint64_t now)
+{
+    for (uint64_t number = least; number < now && !is_spent(shrink); number++) {
+        struct orr_token candidate;
+
+        orr_token_copy(&candidate, &shrink->token);
+        orr_token_set_option(&candidate, "cpus", shrink->after.cpus);
+        orr_token_set_option(&candidate, "gpus", shrink->after.gpus);
+        orr_token_set_option(&candidate, name, number);
+        if (try_candidate(shrink, &candidate))
+            return true;
+    }
+    return false;
+}
+
+/* Tiles are fewer first of all: what is left out has other numbers then. */
+static void reduce_tiles(struct orr_shrink *shrink)
+{
+    struct orr_token candidate;
+
+    for (uint64_t tiles = 1; tiles < shrink->after.tiles && !is_spent(shrink);
+         tiles++) {
+        orr_token_copy(&candidate, &shrink->token);
+        orr_token_drop_option(&candidate, "size");
+        orr_token_set_option(&candidate, "tiles", tiles);
+        g_array_set_size(candidate.left_out, 0);
+        if (try_candidate(shrink, &candidate)) {
+            shrink->after.tiles = tiles;
+            count_submitted(shrink);
+            return;
+        }
+    }
+}
+
+/* The numbers of the tasks that are not left out; g_array_unref() it. */
+static GArray *list_tasks(const struct orr_shrink *shrink)
+{
+    const struct orr_app *app = orr_app_find(shrink->token.app);
+    uint64_t count = (uint64_t)app->tasks((double)shrink->after.tiles);
+    const GArray *left_out = shrink->token.left_out;
+    GArray *tasks = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+    guint passed = 0;
+
+    for (uint64_t task = 0; task < count; task++) {
+        if (passed < left_out->len &&
+            g_array_index(left_out, uint64_t, passed) == task)
+            passed++;
+        else
+            g_array_append_val(tasks, task);
+    }
+    return tasks;
+}
+
+static gint compare_numbers(gconstpointer a, gconstpointer b)
+{
+    const uint64_t *one = a;
+    const uint64_t *other = b;
+
+    return (*one > *other) - (*one < *other);
+}
+
+static guint count_tasks(const struct orr_shrink *shrink)
+{
+    return (guint)shrink->after.tasks;
+}
+
+/* Leaves out @count tasks from the @first on of those that are there. */
+static bool try_without_tasks(struct orr_shrink *shrink, guint first,
+                              guint count)
+{
+    g_autoptr(GArray) tasks = list_tasks(shrink);
+    struct orr_token candidate;
+
+    if (first + count > tasks->len)
+        return false;
+    orr_token_copy(&candidate, &shrink->token);
+    g_array_append_vals(candidate.left_out,
+                        &g_array_index(tasks, uint64_t, first), count);
+    g_array_sort(candidate.left_out, compare_numbers);
+    return try_candidate(shrink, &candidate);
+}
+
+static guint count_decisions(const struct orr_shrink *shrink)
+{
+    return shrink->token.decisions->len;
+}
+
+static bool try_without_decisions(struct orr_shrink *shrink, guint first,
+                                  guint count)
+{
+    struct orr_token candidate;
+    bool same;
+
+    orr_token_copy(&candidate, &shrink->token);
+    g_array_remove_range(candidate.decisions, first, count);
+    same = try_once(shrink, &candidate, NULL);
+    orr_token_clear(&candidate);
+    return same;
+}
+
+/* Leaves out what can be, in ever smaller parts, from the last on. */
+static bool reduce_list(struct orr_shrink *shrink,
+                        guint (*count)(const struct orr_shrink *shrink),
+                        bool (*try_without)(struct orr_shrink *shrink,
+                                            guint first, guint count))
+{
+    guint before = count(shrink);
+
+    for (guint part = before; part > 0; part /= 2) {
+        guint end = count(shrink);
+
+        while (end > 0 && !is_spent(shrink)) {
+            guint first = end > part ? end - part : 0;
+
+            try_without(shrink, first, end - first);
+            end = MIN(first, count(shrink));
+        }
+    }
+    return count(shrink) < before;
+}
+
+static bool reduce_rest(struct orr_shrink *shrink)
+{
+    bool fewer;
+
+    shrink->schedules = SCHEDULES;
+    fewer = reduce_number(shrink, "gpus", 0, shrink->after.gpus);
+    fewer |= reduce_number(shrink, "cpus", 0, shrink->after.cpus);
+    shrink->schedules = 1;
+    fewer |= reduce_list(shrink, count_tasks, try_without_tasks);
+    fewer |= reduce_list(shrink, count_decisions, try_without_decisions);
+    return fewer;
+}
+
+/* Runs the token as it is: it must hang as it says, whatever that is. */
+static bool begin(struct orr_shrink *shrink, GError **error)
+{
+    struct orr_settings settings;
+    struct orr_outcome outcome;
+    struct orr_token same;
+    bool hangs;
+
+    orr_settings_init(&settings);
+    hangs = orr_token_apply(&shrink->token, &settings, error) &&
+            orr_settings_resolve(&settings, shrink->token.app, error);
+    shrink->after.tiles = settings.tiles;
+    orr_settings_clear(&settings);
+    if (!hangs)
+        return false;
+    orr_trial_run(&shrink->trials, &shrink->token, NULL, false, &outcome);
+    hangs = outcome.hang && *outcome.hang &&
+            strcmp(outcome.hang, shrink->token.hang) == 0;
+    orr_token_copy(&same, &shrink->token);
+    if (hangs)
+        take(shrink, &same, &outcome);
+    else
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "the run of the token %s",
+                    outcome.why ? outcome.why : "finishes");
+    orr_token_clear(&same);
+    orr_outcome_clear(&outcome);
+    return hangs;
+}
+
+bool orr_shrink_perform(struct orr_shrink *shrink,
+                        const struct orr_token *token, GError **error)
+{
+    orr_token_copy(&shrink->token, token);
+    shrink->complete = true;
+    shrink->schedules = SCHEDULES;
+    shrink->decides = token->decisions->len > 0;
+    if (!begin(shrink, error))
+        return false;
+    shrink->before = shrink->after;
+    reduce_list(shrink, count_decisions, try_without_decisions);
+    reduce_tiles(shrink);
+    while (reduce_rest(shrink) && !is_spent(shrink))
+        ;
+    /* As many runs again, since this is what one wants to know most. */
+    orr_critical_find(&shrink->critical, &shrink->trials, &shrink->token,
+                      shrink->trials.count + shrink->budget);
+    shrink->token.critical =
+        shrink->critical.found ? shrink->critical.position + 1 : 0;
+    show_progress(shrink, true);
+    if (isatty(STDERR_FILENO))
+        fputs("\n", stderr);
+    return true;
+}
+
+void orr_shrink_clear(struct orr_shrink *shrink)
+{
+    orr_token_clear(&shrink->token);
+    orr_trials_clear(&shrink->trials);
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* From settings to tokens and back. */
+#include <string.h>
+
+#include "apps/search/token.h"
+#include "apps/settings/policies.h"
+#include "apps/study/simulate.h"
+#include "config.h"
+#include "models/base/error.h"
+#include "models/base/units.h"
+#include "models/platform/platform_save.h"
+#include "runtime/testbed.h"
+#include "sched/plugin.h"
+
+/* As many bits as a token keeps. Never 0. */
+static uint64_t hash(const void *bytes, size_t length)
+{
+    g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
+    guint8 digest[32];
+    gsize size = sizeof(digest);
+    uint64_t result = 0;
+
+    g_checksum_update(sum, bytes, (gssize)length);
+    g_checksum_get_digest(sum, digest, &size);
+    for (unsigned i = 0; i < sizeof(result); i++)
+        result = result << 8 | digest[i];
+    return MAX(result, 1);
+}
+
+static bool hash_file(const char *path, uint64_t *result, GError **error)
+{
+    g_autofree char *text = NULL;
+    g_autoptr(GError) reason = NULL;
+    gsize length;
+
+    if (!g_file_get_contents(path, &text, &length, &reason)) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_IO, "%s", reason->message);
+        return false;
+    }
+    *result = hash(text, length);
+    return true;
+}
+
+/* What a platform file would say of the machine, however it was read. */
+static bool hash_platform(const struct orr_settings *settings, uint64_t *result,
+                          GError **error)
+{
+    struct orr_testbed *testbed = settings->testbed;
+    g_autofree char *text = NULL;
+
+    if (!testbed)
+        testbed = orr_simulate_testbed(settings, error);
+    if (!testbed)
+        return false;
+    text = orr_platform_format(testbed->platform, NULL);
+    *result = hash(text, strlen(text));
+    if (testbed != settings->testbed)
+        orr_testbed_free(testbed);
+    return true;
+}
+
+static bool hash_inputs(const struct orr_settings *settings, const char *sched,
+                        uint64_t inputs[ORR_TOKEN_INPUTS], GError **error)
+{
+    memset(inputs, 0, sizeof(uint64_t[ORR_TOKEN_INPUTS]));
+    if (!hash_platform(settings, &inputs[ORR_TOKEN_PLATFORM], error))
+        return false;
+    if (orr_plugin_is_named(sched) &&
+        !hash_file(sched, &inputs[ORR_TOKEN_SCHED], error))
+        return false;
+    return !settings->record ||
+           hash_file(settings->record, &inputs[ORR_TOKEN_RECORD], error);
+}
+
+bool orr_token_init(struct orr_token *token,
+                    const struct orr_settings *settings, const char *sched,
+                    GError **error)
+{
+    *token = (struct orr_token){
+        .version = g_strdup(PACKAGE_VERSION),
+        .app = g_strdup(settings->app->name),
+        .options = g_ptr_array_new_with_free_func(g_free),
+        .strategy = g_strdup(""),
+        .hang = g_strdup(""),
+        .decisions = g_array_new(FALSE, FALSE, sizeof(struct orr_deviation)),
+        .left_out = g_array_new(FALSE, FALSE, sizeof(uint64_t)),
+    };
+    for (guint i = 0; settings->given && i < settings->given->len; i++) {
+        const char *text = settings->given->pdata[i];
+
+        if (!g_str_has_prefix(text, "sched="))
+            g_ptr_array_add(token->options, g_strdup(text));
+    }
+    g_ptr_array_add(token->options, g_strconcat("sched=", sched, NULL));
+    return hash_inputs(settings, sched, token->inputs, error);
+}
+
+bool orr_token_apply(const struct orr_token *token,
+                     struct orr_settings *settings, GError **error)
+{
+    g_autofree char *quoted = orr_quote(token->version);
+
+    if (strcmp(token->version, PACKAGE_VERSION) != 0) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "the token is of version %s, this is " PACKAGE_VERSION,
+                    quoted);
+        return false;
+    }
+    for (guint i = 0; i < token->options->len; i++) {
+        if (!orr_settings_give(settings, token->options->pdata[i], error)) {
+            g_prefix_error(error, "of the token: ");
+            return false;
+        }
+    }
+    settings->left_out = token->left_out;
+    return true;
+}
+
+bool orr_token_check(const struct orr_token *token,
+                     const struct orr_settings *settings, GError **error)
+{
+    static const char *const names[ORR_TOKEN_INPUTS] = {
+        [ORR_TOKEN_PLATFORM] = "the platform",
+        [ORR_TOKEN_SCHED] = "the policy",
+        [ORR_TOKEN_RECORD] = "the record",
+    };
+    const char *const inputs[ORR_TOKEN_INPUTS] = {
+        [ORR_TOKEN_PLATFORM] = settings->platform,
+        [ORR_TOKEN_SCHED] = settings->sched,
+        [ORR_TOKEN_RECORD] = settings->record,
+    };
+    uint64_t here[ORR_TOKEN_INPUTS];
+
+    if (!hash_inputs(settings, settings->sched, here, error))
+        return false;
+    for (unsigned i = 0; i < ORR_TOKEN_INPUTS; i++) {
+        if (here[i] == token->inputs[i])
+            continue;
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "%s %s is not the one that the token was made with",
+                    names[i], inputs[i] ? inputs[i] : "of none");
+        return false;
+    }
+    return true;
+}
+
+enum orr_exit orr_token_prepare(const struct orr_token *token,
+                                struct orr_settings *settings, GError **error)
+{
+    if (!orr_token_apply(token, settings, error) ||
+        !orr_settings_resolve(settings, token->app, error) ||
+        !orr_policies_check(settings->sched, error) ||
+        !orr_token_check(token, settings, error))
+        return ORR_EXIT_FAILURE;
+    return ORR_EXIT_OK;
+}

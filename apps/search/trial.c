@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/search/trial.h"
+
+#include <string.h>
+
+#include "apps/study/simulate.h"
+#include "models/base/error.h"
+#include "runtime/diagnosis/hang.h"
+
+/* Notes what a script answers. */
+struct noting {
+    struct orr_decider decider; /* first */
+    struct orr_script *script;
+    GArray *points;
+};
+
+static unsigned decide(struct orr_decider *decider,
+                       const struct orr_decision *decision)
+{
+    struct noting *noting = (struct noting *)decider;
+    struct orr_decider *script = &noting->script->decider;
+    struct orr_point point = {
+        .kind = decision->kind,
+        .count = decision->count,
+        .option = script->decide(script, decision),
+    };
+
+    if (noting->points)
+        g_array_append_val(noting->points, point);
+    return point.option;
+}
+
+void orr_trials_clear(struct orr_trials *trials)
+{
+    orr_testbed_free(trials->testbed);
+    g_free(trials->machine);
+}
+
+/* The options of @token that the machine depends on, as one text. */
+static char *machine_of(const struct orr_token *token)
+{
+    static const struct orr_option_group *const groups[] = {
+        &orr_options_machine, NULL};
+    GString *text = g_string_new(NULL);
+
+    for (guint i = 0; i < token->options->len; i++) {
+        const char *option = token->options->pdata[i];
+
+        if (orr_option_find(groups, option, strcspn(option, "=")))
+            g_string_append_printf(text, "%s\n", option);
+    }
+    return g_string_free(text, FALSE);
+}
+
+/* Has @settings use the machine that is there, or reads theirs. */
+static bool share_machine(struct orr_trials *trials,
+                          const struct orr_token *token,
+                          struct orr_settings *settings, GError **error)
+{
+    g_autofree char *machine = machine_of(token);
+
+    if (g_strcmp0(machine, trials->machine) != 0) {
+        g_clear_pointer(&trials->testbed, orr_testbed_free);
+        g_clear_pointer(&trials->machine, g_free);
+        trials->testbed = orr_simulate_testbed(settings, error);
+        if (!trials->testbed)
+            return false;
+        trials->machine = g_steal_pointer(&machine);
+    }
+    settings->testbed = trials->testbed;
+    return true;
+}
+
+static const char *ending_of(const struct orr_run *run, const GError *error)
+{
+    const struct orr_hang *hang = orr_run_hang(run);
+
+    if (hang)
+        return orr_hang_kind_name(hang->kind);
+    return error ? "policy" : "";
+}
+
+static void note_run(struct orr_outcome *outcome, struct orr_run *run,
+                     const GError *error)
+{
+    const struct orr_report *report = orr_run_report(run);
+
+    outcome->hang = ending_of(run, error);
+    outcome->digest = report->digest;
+    outcome->cpus = report->cpus;
+    outcome->gpus = report->gpus;
+}
+
+/* The run itself. */
+static void perform(const struct orr_settings *settings,
+                    struct orr_outcome *outcome, GError **error)
+{
+    struct orr_run *run;
+    enum orr_exit status =
+        orr_simulate_run(settings, settings->sched, NULL, &run, error);
+
+    if (orr_exit_has_facts(status) ||
+        g_error_matches(*error, ORR_ERROR, ORR_ERROR_POLICY))
+        note_run(outcome, run, *error);
+    orr_run_free(run);
+}
+
+void orr_trial_run(struct orr_trials *trials, const struct orr_token *token,
+                   struct orr_decider *other, bool points,
+                   struct orr_outcome *outcome)
+{
+    struct orr_settings settings;
+    struct noting noting = {.decider = {.decide = decide}};
+    g_autoptr(GError) error = NULL;
+
+    *outcome = (struct orr_outcome){0};
+    trials->count++;
+    if (points)
+        noting.points = g_array_new(FALSE, FALSE, sizeof(struct orr_point));
+    noting.script = orr_script_new(
+        (const struct orr_deviation *)(void *)token->decisions->data,
+        token->decisions->len, other);
+    orr_settings_init(&settings);
+    if (orr_token_apply(token, &settings, &error) &&
+        orr_settings_resolve(&settings, token->app, &error) &&
+        share_machine(trials, token, &settings, &error)) {
+        settings.decider = &noting.decider;
+        perform(&settings, outcome, &error);
+    }
+    if (error)
+        outcome->why = g_strdup(error->message);
+    outcome->asked = noting.script->asked;
+    outcome->decisions = g_array_ref(noting.script->deviations);
+    outcome->points = noting.points;
+    settings.testbed = NULL; /* it is theirs */
+    orr_settings_clear(&settings);
+    orr_script_free(noting.script);
+}
+
+void orr_outcome_clear(struct orr_outcome *outcome)
+{
+    g_free(outcome->why);
+    g_clear_pointer(&outcome->decisions, g_array_unref);
+    g_clear_pointer(&outcome->points, g_array_unref);
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/settings/cmd.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "apps/settings/names.h"
+#include "models/base/units.h"
+
+void orr_cmd_complain(const char *command, const char *format, ...)
+{
+    va_list args;
+    char *text;
+
+    va_start(args, format);
+    text = g_strdup_vprintf(format, args);
+    va_end(args);
+    /* A culprit quoted from outside may hold anything. */
+    for (char *c = text; *c; c++) {
+        if (g_ascii_iscntrl(*c))
+            *c = '?';
+    }
+    fprintf(stderr, "orrery%s%s: %s\n", *command ? " " : "", command, text);
+    g_free(text);
+}
+
+static const struct orr_cmd *find(const struct orr_cmd *cmds, const char *name)
+{
+    for (; cmds->name; cmds++) {
+        if (strcmp(cmds->name, name) == 0)
+            return cmds;
+    }
+    return NULL;
+}
+
+static void print_help(const char *path, const struct orr_cmd *cmds)
+{
+    printf("Usage: %s COMMAND [ARGUMENT...] [OPTION...]\n\nCommands:\n", path);
+    for (; cmds->name; cmds++)
+        printf("  %-10s %s\n", cmds->name, cmds->summary);
+    printf("\n'%s COMMAND --help' explains a command.\n", path);
+}
+
+/* What messages call "orrery platform": "platform". */
+static const char *command_of(const char *path)
+{
+    const char *space = strchr(path, ' ');
+
+    return space ? space + 1 : "";
+}
+
+static void complain_unknown(const char *path, const struct orr_cmd *cmds,
+                             const char *name)
+{
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    g_autofree char *quoted = orr_quote(name);
+    g_autofree char *hint = NULL;
+
+    for (; cmds->name; cmds++)
+        g_ptr_array_add(names, (gpointer)cmds->name);
+    g_ptr_array_add(names, NULL);
+    hint = orr_names_hint((const char *const *)names->pdata, name, "");
+    orr_cmd_complain(command_of(path), "unknown command %s%s; see '%s --help'",
+                     quoted, hint, path);
+}
+
+/* "help run" is "run --help". */
+static enum orr_exit help(const char *path, const struct orr_cmd *cmds,
+                          int argc, char **argv)
+{
+    GPtrArray *args = g_ptr_array_new();
+    enum orr_exit status;
+
+    for (int i = 0; i < argc; i++)
+        g_ptr_array_add(args, argv[i]);
+    g_ptr_array_add(args, (gpointer) "--help");
+    g_ptr_array_add(args, NULL);
+    status = orr_cmd_dispatch(path, cmds, argc + 1, (char **)args->pdata);
+    g_ptr_array_unref(args);
+    return status;
+}
+
+enum orr_exit orr_cmd_dispatch(const char *path, const struct orr_cmd *cmds,
+                               int argc, char **argv)
+{
+    const struct orr_cmd *cmd;
+
+    if (argc < 2) {
+        orr_cmd_complain(command_of(path),
+                         "a command is missing; see '%s --help'", path);
+        return ORR_EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0) {
+        print_help(path, cmds);
+        return ORR_EXIT_OK;
+    }
+    if (strcmp(argv[1], "help") == 0)
+        return help(path, cmds, argc - 1, argv + 1);
+    cmd = find(cmds, argv[1]);
+    if (cmd)
+        return cmd->main(argc - 1, argv + 1);
+    complain_unknown(path, cmds, argv[1]);
+    return ORR_EXIT_USAGE;
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/settings/option.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "apps/settings/names.h"
+#include "models/base/units.h"
+
+const struct orr_option *
+orr_option_find(const struct orr_option_group *const *groups, const char *name,
+                size_t length)
+{
+    for (; *groups; groups++) {
+        for (size_t i = 0; i < (*groups)->count; i++) {
+            const struct orr_option *option = &(*groups)->options[i];
+
+            if (strlen(option->name) == length &&
+                strncmp(option->name, name, length) == 0)
+                return option;
+        }
+    }
+    return NULL;
+}
+
+/* The option that the first @length bytes of @text, "--name", call; or NULL. */
+static const struct orr_option *find(const struct orr_syntax *syntax,
+                                     const char *text, size_t length)
+{
+    if (length < 2 || text[1] != '-')
+        return NULL;
+    return orr_option_find(syntax->groups, text + 2, length - 2);
+}
+
+static void print_option(const char *name, const char *value, const char *help)
+{
+    char *left = g_strjoin(" ", name, value, NULL);
+
+    printf("  --%-21s %s\n", left, help);
+    g_free(left);
+}
+
+static void print_help(const struct orr_syntax *syntax)
+{
+    bool options = syntax->groups[0];
+
+    printf("Usage: orrery %s%s%s%s\n\n%s\n", syntax->command,
+           syntax->operands ? " " : "",
+           syntax->operands ? syntax->operands : "",
+           options ? " [OPTION...]" : "", syntax->description);
+    for (size_t g = 0; syntax->groups[g]; g++) {
+        const struct orr_option_group *group = syntax->groups[g];
+
+        printf("\n%s:\n", group->title);
+        for (size_t i = 0; i < group->count; i++)
+            print_option(group->options[i].name, group->options[i].value,
+                         group->options[i].help);
+    }
+    puts("");
+    print_option("help", NULL, "show this help");
+}
+
+/* @text: as given, "--name=value". */
+static void complain_unknown(const struct orr_syntax *syntax, const char *text)
+{
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    g_autofree char *name = g_strndup(text, strcspn(text, "="));
+    g_autofree char *quoted = orr_quote(name);
+    g_autofree char *hint = NULL;
+
+    for (size_t g = 0; syntax->groups[g]; g++) {
+        for (size_t i = 0; i < syntax->groups[g]->count; i++)
+            g_ptr_array_add(names,
+                            (gpointer)syntax->groups[g]->options[i].name);
+    }
+    g_ptr_array_add(names, NULL);
+    hint = orr_names_hint((const char *const *)names->pdata,
+                          name + strspn(name, "-"), "--");
+    orr_cmd_complain(syntax->command,
+                     "unknown option %s%s; see 'orrery %s --help'", quoted,
+                     hint, syntax->command);
+}
+
+/*
+ * @text: "--name" or "--name=value"; @next: the argument after it, or NULL.
+ * Returns how many of the two it took, 0 on a mistake.
+ */
+static int read_option(const struct orr_syntax *syntax, const char *text,
+                       const char *next, const struct orr_values *into)
+{
+    size_t length = strcspn(text, "=");
+    const struct orr_option *option = find(syntax, text, length);
+    const char *value = text[length] ? text + length + 1 : next;
+    g_autoptr(GError) error = NULL;
+
+    if (!option) {
+        complain_unknown(syntax, text);
+        return 0;
+    }
+    if (!option->value && text[length]) {
+        orr_cmd_complain(syntax->command, "--%s takes no value", option->name);
+        return 0;
+    }
+    if (!option->value)
+        value = "";
+    if (!value) {
+        orr_cmd_complain(syntax->command, "--%s needs a value: --%s %s",
+                         option->name, option->name, option->value);
+        return 0;
+    }
+    if (!option->parse(option, value, (char *)into->values + option->member,
+                       &error)) {
+        orr_cmd_complain(syntax->command, "--%s: %s", option->name,
+                         error->message);
+        return 0;
+    }
+    if (into->given)
+        into->given(option, value, into->values);
+    return next && value == next ? 2 : 1;
+}
+
+static bool check_operands(const struct orr_syntax *syntax, int count,
+                           char **operands)
+{
+    if (count < syntax->min_operands) {
+        orr_cmd_complain(syntax->command,
+                         "%s is missing; see 'orrery %s --help'",
+                         syntax->operands, syntax->command);
+        return false;
+    }
+    if (count > syntax->max_operands) {
+        g_autofree char *quoted = orr_quote(operands[syntax->max_operands]);
+
+        orr_cmd_complain(syntax->command,
+                         "unexpected argument %s; see 'orrery %s --help'",
+                         quoted, syntax->command);
+        return false;
+    }
+    return true;
+}
+
+/* Whether @text is an option, or was meant to be one. */
+static bool is_option(const char *text)
+{
+    return text[0] == '-' && text[1] != '\0';
+}
+
+bool orr_syntax_read_into(const struct orr_syntax *syntax, int argc,
+                          char **argv, const struct orr_values *into,
+                          int *operands, enum orr_exit *status)
+{
+    bool options = true; /* until "--" */
+    int count = 0;
+    int taken;
+
+    *status = ORR_EXIT_USAGE;
+    for (int i = 1; i < argc; i += taken) {
+        taken = 1;
+        if (!options || !is_option(argv[i])) {
+            argv[count++] = argv[i];
+        } else if (strcmp(argv[i], "--") == 0) {
+            options = false;
+        } else if (strcmp(argv[i], "--help") == 0) {
+            print_help(syntax);
+            *status = ORR_EXIT_OK;
+            return false;
+        } else {
+            taken = read_option(syntax, argv[i],
+                                i + 1 < argc ? argv[i + 1] : NULL, into);
+            if (taken == 0)
+                return false;
+        }
+    }
+    *operands = count;
+    return check_operands(syntax, count, argv);
+}
+
+bool orr_syntax_read(const struct orr_syntax *syntax, int argc, char **argv,
+                     void *values, int *operands, enum orr_exit *status)
+{
+    const struct orr_values into = {values, NULL};
+
+    return orr_syntax_read_into(syntax, argc, argv, &into, operands, status);
+}

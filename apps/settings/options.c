@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the options are, and how their values are read. */
+#include <math.h>
+#include <string.h>
+
+#include "apps/search/exploration.h"
+#include "apps/settings/settings.h"
+#include "apps/settings/values.h"
+#include "models/base/error.h"
+#include "models/base/units.h"
+#include "models/platform/platform_change.h"
+#include "models/platform/switches.h"
+
+/* Far beyond what can be simulated, and far from overflowing. */
+#define MAX_TILE 1000000
+#define MAX_TILES 1000000000
+#define MAX_WORKERS 1000000
+#define MAX_REPLICAS 1000000
+#define MAX_THREADS 1024
+
+static void set_wrong(const char *text, const char *what, GError **error)
+{
+    g_autofree char *quoted = orr_quote(text);
+
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE, "%s %s", quoted, what);
+}
+
+static bool parse_bytes(const struct orr_option *option, const char *text,
+                        void *member, GError **error)
+{
+    uint64_t bytes;
+
+    if (!orr_parse_bytes(text, &bytes, error))
+        return false;
+    if (bytes < option->min) {
+        set_wrong(text, "is not more than 0", error);
+        return false;
+    }
+    *(uint64_t *)member = bytes;
+    return true;
+}
+
+/* A share in [0, 1): decimal, with or without an exponent. */
+static bool parse_share(const struct orr_option *option, const char *text,
+                        void *member, GError **error)
+{
+    char *end = NULL;
+    double value = -1;
+
+    (void)option;
+    /* strtod() also takes blanks, hexadecimal, "inf" and "nan". */
+    if (*text && text[strspn(text, "0123456789.eE-")] == '\0')
+        value = g_ascii_strtod(text, &end);
+    if (!end || end == text || *end || !(value >= 0 && value < 1)) {
+        set_wrong(text, "is not a number at least 0 and below 1", error);
+        return false;
+    }
+    *(double *)member = fabs(value); /* "-0" is 0 */
+    return true;
+}
+
+static bool parse_precision(const struct orr_option *option, const char *text,
+                            void *member, GError **error)
+{
+    enum orr_kernel_precision *precision = member;
+
+    (void)option;
+    if (strcmp(text, "single") == 0) {
+        *precision = ORR_SINGLE_PRECISION;
+    } else if (strcmp(text, "double") == 0) {
+        *precision = ORR_DOUBLE_PRECISION;
+    } else {
+        set_wrong(text, "is neither single nor double", error);
+        return false;
+    }
+    return true;
+}
+
+static bool parse_layout(const struct orr_option *option, const char *text,
+                         void *member, GError **error)
+{
+    enum orr_layout *layout = member;
+
+    (void)option;
+    if (strcmp(text, "tiles") == 0) {
+        *layout = ORR_LAYOUT_TILES;
+    } else if (strcmp(text, "matrix") == 0) {
+        *layout = ORR_LAYOUT_MATRIX;
+    } else {
+        set_wrong(text, "is neither tiles nor matrix", error);
+        return false;
+    }
+    return true;
+}
+
+static bool parse_models(const struct orr_option *option, const char *text,
+                         void *member, GError **error)
+{
+    char **models = member;
+    struct orr_switches switches;
+    char *all;
+
+    (void)option;
+    orr_switches_init(&switches);
+    if (!orr_switches_parse(&switches, text, error))
+        return false;
+    all = *models ? g_strconcat(*models, ",", text, NULL) : g_strdup(text);
+    g_free(*models);
+    *models = all;
+    return true;
+}
+
+/* Short for --model durations=... */
+static bool parse_durations(const struct orr_option *option, const char *text,
+                            void *member, GError **error)
+{
+    g_autofree char *item = g_strconcat("durations=", text, NULL);
+
+    if (strchr(text, ',')) {
+        set_wrong(text, "is none of mean, sampled, replayed", error);
+        return false;
+    }
+    return parse_models(option, item, member, error);
+}
+
+/* Adds "KERNEL=CLASS"; which kernels there are depends on the application. */
+static bool parse_where(const struct orr_option *option, const char *text,
+                        void *member, GError **error)
+{
+    GPtrArray **restrictions = member;
+    const char *sign = strchr(text, '=');
+    enum orr_where where;
+
+    (void)option;
+    if (!sign) {
+        set_wrong(text, "is not KERNEL=cpu, KERNEL=gpu or KERNEL=any", error);
+        return false;
+    }
+    if (!orr_where_parse(sign + 1, &where, error))
+        return false;
+    if (!*restrictions)
+        *restrictions = g_ptr_array_new_with_free_func(g_free);
+    g_ptr_array_add(*restrictions, g_strdup(text));
+    return true;
+}
+
+/* Adds "name=text"; for --set, which has the name in its text, "text". */
+static bool parse_change(const struct orr_option *option, const char *text,
+                         void *member, GError **error)
+{
+    GPtrArray **changes = member;
+    bool is_set = strcmp(option->name, "set") == 0;
+    g_autofree char *change =
+        is_set ? g_strdup(text) : g_strconcat(option->name, "=", text, NULL);
+
+    if (!orr_change_check(change, error))
+        return false;
+    if (!*changes)
+        *changes = g_ptr_array_new_with_free_func(g_free);
+    else
+        g_ptr_array_set_size(*changes, (gint)(*changes)->len - 1);
+    g_ptr_array_add(*changes, g_steal_pointer(&change));
+    g_ptr_array_add(*changes, NULL);
+    return true;
+}
+
+static bool parse_strategy(const struct orr_option *option, const char *text,
+                           void *member, GError **error)
+{
+    return orr_exploration_check(text, error) &&
+           orr_value_text(option, text, member, error);
+}
+
+/* Schedules or time: one excludes the other. */
+static bool parse_budget(const struct orr_option *option, const char *text,
+                         void *member, GError **error)
+{
+    struct orr_settings *settings = member;
+    bool is_count = *text && text[strspn(text, "0123456789")] == '\0';
+
+    (void)option;
+    settings->budget = 0;
+    settings->budget_time = 0;
+    if (is_count)
+        return orr_parse_count(text, 1, ORR_EXPLORATION_MAX, &settings->budget,
+                               error);
+    if (!orr_parse_time(text, &settings->budget_time, error)) {
+        g_prefix_error(error, "neither a number of schedules nor a time: ");
+        return false;
+    }
+    if (settings->budget_time > 0)
+        return true;
+    set_wrong(text, "is not more than 0", error);
+    return false;
+}
+
+static bool parse_true(const struct orr_option *option, const char *text,
+                       void *member, GError **error)
+{
+    (void)option;
+    (void)text;
+    (void)error;
+    *(bool *)member = true;
+    return true;
+}
+
+#define MEMBER(name) offsetof(struct orr_settings, name)
+
+static const struct orr_option application[] = {
+    {"tiles", "N", "tiles in each row of the matrix (default 20)",
+     orr_value_count, MEMBER(tiles), 1, MAX_TILES},
+    {"size", "N", "rows of the matrix, instead of --tiles", orr_value_count,
+     MEMBER(size), 1, ORR_MAX_SIZE},
+    {"tile", "NB", "rows of a tile (default 960)", orr_value_count,
+     MEMBER(tile), 1, MAX_TILE},
+    {"precision", "P", "single or double (default single)", parse_precision,
+     MEMBER(precision), 0, 0},
+    {"where", "KERNEL=CLASS",
+     "run it on cpu, gpu or any (default any); may be repeated", parse_where,
+     MEMBER(restrictions), 0, 0},
+    {"layout", "L", "tiles or matrix: contiguous or not (default tiles)",
+     parse_layout, MEMBER(layout), 0, 0},
+};
+
+static const struct orr_option machine[] = {
+    {"platform", "NAME|FILE", "the machine (default attila)", orr_value_text,
+     MEMBER(platform), 0, 0},
+    {"cpus", "N", "CPU workers (default: the cores that GPUs leave)",
+     orr_value_int, MEMBER(cpus), 0, MAX_WORKERS},
+    {"gpus", "N", "GPU workers (default: all; more: the last one again)",
+     orr_value_int, MEMBER(gpus), 0, MAX_WORKERS},
+    {"gpu-memory", "SIZE",
+     "of each GPU, e.g. 512MiB (default: 90 % of the card's)", parse_bytes,
+     MEMBER(gpu_memory_bytes), 1, 0},
+    {"pcie", "X|RATE|GEN", "PCI Express times or up to: 0.5x, 16GBps, gen4x16",
+     parse_change, MEMBER(changes), 0, 0},
+    {"nvlink", "RATE|X", "direct links among all GPUs, e.g. 50GBps",
+     parse_change, MEMBER(changes), 0, 0},
+    {"set", "PATH=VALUE", "any figure, e.g. link.Host.bandwidth=2x",
+     parse_change, MEMBER(changes), 0, 0},
+    {"stale-calibration", NULL,
+     "policies believe the figures of before such changes", parse_true,
+     MEMBER(stale_calibration), 0, 0},
+};
+
+static const struct orr_option runtime[] = {
+    {"window", "N", "tasks in flight at most (default 0: no limit)",
+     orr_value_count, MEMBER(window), 0, INT64_MAX},
+    {"model", "NAME=VALUE", "switch a model; may be repeated", parse_models,
+     MEMBER(models), 0, 0},
+    {"durations", "KIND", "mean, sampled or replayed (default mean)",
+     parse_durations, MEMBER(models), 0, 0},
+    {"record", "FILE", "tasks.rec or CSV whose durations are replayed",
+     orr_value_text, MEMBER(record), 0, 0},
+    {"perturb", "X", "vary kernel durations by a factor in 1 +- X (default 0)",
+     parse_share, MEMBER(perturb), 0, 0},
+    {"seed", "N", "of the random draws (default 0)", orr_value_count,
+     MEMBER(seed), 0, INT64_MAX},
+};
+
+static const struct orr_option run[] = {
+    {"sched", "NAME|FILE.so",
+     "the scheduling policy (default " ORR_DEFAULT_SCHED ")", orr_value_text,
+     MEMBER(sched), 0, 0},
+    {"trace", "FILE.csv", "write every task and copy to FILE[.copies].csv",
+     orr_value_text, MEMBER(trace), 0, 0},
+    {"hang-graph", "FILE.svg", "draw who waits for whom there (.png, .dot)",
+     orr_value_text, MEMBER(hang_graph), 0, 0},
+    {"token", "FILE", "write what 'orrery replay @FILE' repeats the run from",
+     orr_value_text, MEMBER(token), 0, 0},
+    {"twice", NULL, "run two times, and fail if they differ", parse_true,
+     MEMBER(twice), 0, 0},
+};
+
+static const struct orr_option replay[] = {
+    {"trace", "FILE.csv", "write every task and copy to FILE[.copies].csv",
+     orr_value_text, MEMBER(trace), 0, 0},
+    {"hang-graph", "FILE.svg", "draw who waits for whom there (.png, .dot)",
+     orr_value_text, MEMBER(hang_graph), 0, 0},
+    {"gdb", NULL, "in the debugger, stopped before the critical decision",
+     parse_true, MEMBER(gdb), 0, 0},
+};
+
+static const struct orr_option shrink[] = {
+    {"budget", "N", "runs at most, and as many for what is critical (5000)",
+     orr_value_count, MEMBER(budget), 1, ORR_EXPLORATION_MAX},
+};
+
+static const struct orr_option compare[] = {
+    {"sched", "NAME|FILE,...", "the scheduling policies (default: all)",
+     orr_value_text, MEMBER(sched), 0, 0},
+    {"replicas", "R", "runs of each policy, with seeds from --seed (default 1)",
+     orr_value_count, MEMBER(replicas), 1, MAX_REPLICAS},
+    {"sizes", "LIST", "of the matrix: A,B,C or FROM:TO:STEP", orr_value_text,
+     MEMBER(sizes), 0, 0},
+    {"robustness", "LIST", "spreads of durations, deviation / mean, in turn",
+     orr_value_text, MEMBER(robustness), 0, 0},
+    {"plot", "FILE", "draw the speeds into FILE.svg or FILE.png",
+     orr_value_text, MEMBER(plot), 0, 0},
+};
+
+static const struct orr_option ablate[] = {
+    {"sched", "NAME|FILE.so",
+     "the scheduling policy (default " ORR_DEFAULT_SCHED ")", orr_value_text,
+     MEMBER(sched), 0, 0},
+    {"sizes", "SIZES", "rows of the matrix: A,B,C or FROM:TO:STEP",
+     orr_value_text, MEMBER(sizes), 0, 0},
+    {"replicas", "N", "of each run, with other random draws (default 1)",
+     orr_value_count, MEMBER(replicas), 1, MAX_REPLICAS},
+    {"degrade", "NAME,...", "the models to degrade (default: all)",
+     orr_value_text, MEMBER(degrade), 0, 0},
+    {"plot", "FILE", "draw speed against size to FILE.svg or FILE.png",
+     orr_value_text, MEMBER(plot), 0, 0},
+    {"plot-changes", "FILE", "draw what each model changes, in per cent",
+     orr_value_text, MEMBER(plot_changes), 0, 0},
+};
+
+static const struct orr_option explore[] = {
+    {"sched", "NAME|FILE.so",
+     "the scheduling policy (default " ORR_DEFAULT_SCHED ")", orr_value_text,
+     MEMBER(sched), 0, 0},
+    {"strategy", "NAME",
+     "random, pct, starve, delay, dfs or portfolio (default)", parse_strategy,
+     MEMBER(strategy), 0, 0},
+    {"budget", "N|TIME", "schedules (default 10000) or real time, e.g. 60s",
+     parse_budget, 0, 0, 0},
+    {"all", NULL, "go on after one that does not finish", parse_true,
+     MEMBER(all), 0, 0},
+    {"threads", "N", "at work at once (default: as many as cores)",
+     orr_value_count, MEMBER(threads), 1, MAX_THREADS},
+};
+
+static const struct orr_option drawing[] = {
+    {"output", "FILE.svg", "draw the links there (or .png), by Graphviz",
+     orr_value_text, MEMBER(output), 0, 0},
+};
+
+static const struct orr_option file[] = {
+    {"output", "FILE.xml", "write it there", orr_value_text, MEMBER(output), 0,
+     0},
+};
+
+static const struct orr_option output[] = {
+    {"format", "FORMAT", "text, json or csv (default text)", orr_value_format,
+     MEMBER(format), 0, 0},
+};
+
+const struct orr_option_group orr_options_application = {
+    "Application", application, G_N_ELEMENTS(application)};
+const struct orr_option_group orr_options_machine = {"Machine", machine,
+                                                     G_N_ELEMENTS(machine)};
+const struct orr_option_group orr_options_runtime = {"Runtime", runtime,
+                                                     G_N_ELEMENTS(runtime)};
+const struct orr_option_group orr_options_run = {"Run", run, G_N_ELEMENTS(run)};
+const struct orr_option_group orr_options_replay = {"Replay", replay,
+                                                    G_N_ELEMENTS(replay)};
+const struct orr_option_group orr_options_shrink = {"Shrinking", shrink,
+                                                    G_N_ELEMENTS(shrink)};
+const struct orr_option_group orr_options_compare = {"Comparison", compare,
+                                                     G_N_ELEMENTS(compare)};
+const struct orr_option_group orr_options_ablate = {"Ablation", ablate,
+                                                    G_N_ELEMENTS(ablate)};
+const struct orr_option_group orr_options_explore = {"Exploration", explore,
+                                                     G_N_ELEMENTS(explore)};
+const struct orr_option_group orr_options_drawing = {"Drawing", drawing,
+                                                     G_N_ELEMENTS(drawing)};
+const struct orr_option_group orr_options_file = {"File", file,
+                                                  G_N_ELEMENTS(file)};
+const struct orr_option_group orr_options_output = {"Output", output,
+                                                    G_N_ELEMENTS(output)};

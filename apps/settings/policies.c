@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/settings/policies.h"
+
+#include <string.h>
+
+#include "models/base/error.h"
+#include "models/base/units.h"
+#include "sched/guard/guard.h"
+#include "sched/plugin.h"
+
+static char **all(void)
+{
+    GPtrArray *names = g_ptr_array_new();
+    const struct orr_sched_ops *ops;
+
+    for (size_t i = 0; (ops = orr_sched_builtin(i)); i++)
+        g_ptr_array_add(names, g_strdup(ops->name));
+    g_ptr_array_add(names, NULL);
+    return (char **)g_ptr_array_free(names, FALSE);
+}
+
+static bool check_file(const char *path, GError **error)
+{
+    struct orr_plugin *plugin = orr_plugin_open(path, error);
+
+    orr_plugin_close(plugin);
+    if (plugin)
+        orr_guard_catch_signals(); /* there is one thread as yet */
+    return plugin;
+}
+
+bool orr_policies_check(const char *name, GError **error)
+{
+    g_auto(GStrv) names = NULL;
+    g_autofree char *list = NULL;
+    g_autofree char *quoted = NULL;
+
+    if (orr_plugin_is_named(name))
+        return check_file(name, error);
+    if (orr_sched_find(name))
+        return true;
+    names = all();
+    list = g_strjoinv(", ", names);
+    quoted = orr_quote(name);
+    g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
+                "unknown policy %s; there are: %s", quoted, list);
+    return false;
+}
+
+enum orr_exit orr_policies_status(const GError *error)
+{
+    return g_error_matches(error, ORR_ERROR, ORR_ERROR_UNKNOWN)
+               ? ORR_EXIT_USAGE
+               : ORR_EXIT_FAILURE;
+}
+
+char **orr_policies_parse(const char *text, GError **error)
+{
+    char **names = text ? g_strsplit(text, ",", -1) : all();
+
+    for (char **name = names; *name; name++) {
+        if (!orr_policies_check(*name, error)) {
+            g_strfreev(names);
+            return NULL;
+        }
+    }
+    return names;
+}
+
+/* The file that the policy called @name is from; NULL if it is built in. */
+static struct orr_plugin *open_file(const char *name)
+{
+    return orr_plugin_is_named(name) ? orr_plugin_open(name, NULL) : NULL;
+}
+
+static const struct orr_sched_ops *find(const char *name,
+                                        const struct orr_plugin *plugin)
+{
+    return plugin ? orr_plugin_policy(plugin) : orr_sched_find(name);
+}
+
+/* Whether the @i-th of @labels is there a second time. */
+static bool is_ambiguous(char *const *labels, size_t i)
+{
+    for (size_t j = 0; labels[j]; j++) {
+        if (j != i && strcmp(labels[j], labels[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+char **orr_policies_label(char *const *names)
+{
+    size_t count = g_strv_length((char **)names);
+    g_auto(GStrv) plain = g_strdupv((char **)names);
+    char **labels = g_new0(char *, count + 1);
+
+    for (size_t i = 0; i < count; i++) {
+        struct orr_plugin *plugin = open_file(names[i]);
+
+        g_free(plain[i]);
+        plain[i] = g_strdup(find(names[i], plugin)->name);
+        orr_plugin_close(plugin);
+    }
+    for (size_t i = 0; i < count; i++)
+        labels[i] = orr_plugin_is_named(names[i]) && is_ambiguous(plain, i)
+                        ? g_strdup_printf("%s (%s)", plain[i], names[i])
+                        : g_strdup(plain[i]);
+    return labels;
+}
+
+bool orr_policies_draw(const char *text)
+{
+    g_auto(GStrv) names = orr_policies_parse(text, NULL);
+    bool draws = false;
+
+    for (char **name = names; name && *name; name++) {
+        struct orr_plugin *plugin = open_file(*name);
+
+        draws = draws || find(*name, plugin)->draws;
+        orr_plugin_close(plugin);
+    }
+    return draws;
+}

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/settings/settings.h"
+
+#include <string.h>
+
+#include "apps/settings/policies.h"
+#include "apps/settings/sizes.h"
+#include "models/base/error.h"
+#include "models/base/units.h"
+#include "models/platform/switches.h"
+
+enum { DEFAULT_TILES = 20, DEFAULT_TILE = 960, DEFAULT_BUDGET = 10000 };
+
+void orr_settings_init(struct orr_settings *settings)
+{
+    *settings = (struct orr_settings){
+        .tile = DEFAULT_TILE,
+        .precision = ORR_SINGLE_PRECISION,
+        .platform = "attila",
+        .cpus = -1,
+        .gpus = -1,
+        .replicas = 1,
+        .spread = -1,
+        .format = ORR_FORMAT_TEXT,
+        .strategy = "portfolio",
+        .budget = DEFAULT_BUDGET,
+    };
+}
+
+void orr_settings_clear(struct orr_settings *settings)
+{
+    g_free(settings->models);
+    settings->models = NULL;
+    g_clear_pointer(&settings->changes, g_ptr_array_unref);
+    g_clear_pointer(&settings->testbed, orr_testbed_free);
+    g_clear_pointer(&settings->restrictions, g_ptr_array_unref);
+    g_clear_pointer(&settings->given, g_ptr_array_unref);
+}
+
+/* The options that make a run what it is, and what comes out of it. */
+static const struct orr_option_group *const of_run[] = {
+    &orr_options_application, &orr_options_machine, &orr_options_runtime,
+    &orr_options_run, NULL};
+
+static bool is_of_run(const struct orr_option *option)
+{
+    return option && option->member < offsetof(struct orr_settings, trace) &&
+           orr_option_find(of_run, option->name, strlen(option->name)) ==
+               option;
+}
+
+static const char *note_given(struct orr_settings *settings, char *text)
+{
+    if (!settings->given)
+        settings->given = g_ptr_array_new_with_free_func(g_free);
+    g_ptr_array_add(settings->given, text);
+    return text;
+}
+
+/* See struct orr_syntax. */
+static void given(const struct orr_option *option, const char *text,
+                  void *values)
+{
+    if (is_of_run(option))
+        note_given(values, option->value
+                               ? g_strconcat(option->name, "=", text, NULL)
+                               : g_strdup(option->name));
+}
+
+bool orr_settings_give(struct orr_settings *settings, const char *text,
+                       GError **error)
+{
+    size_t length = strcspn(text, "=");
+    const struct orr_option *option = orr_option_find(of_run, text, length);
+    g_autofree char *name = g_strndup(text, length);
+    g_autofree char *quoted = orr_quote(name);
+
+    if (!is_of_run(option) || !option->value != !text[length]) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "there is no option %s %s a value", quoted,
+                    text[length] ? "with" : "without");
+        return false;
+    }
+    text = note_given(settings, g_strdup(text)) + length;
+    if (option->parse(option, *text ? text + 1 : text,
+                      (char *)settings + option->member, error))
+        return true;
+    g_prefix_error(error, "--%s: ", option->name);
+    return false;
+}
+
+static void set_unknown_app(const char *name, GError **error)
+{
+    g_autoptr(GString) names = g_string_new(NULL);
+    g_autofree char *quoted = orr_quote(name);
+    const struct orr_app *app;
+
+    for (size_t i = 0; (app = orr_app_at(i)); i++)
+        g_string_append_printf(names, "%s%s", i > 0 ? ", " : "", app->name);
+    g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
+                "unknown application %s; there are: %s", quoted, names->str);
+}
+
+static bool restrict_kernel(struct orr_settings *settings,
+                            const char *restriction, GError **error)
+{
+    const struct orr_app_kernel *kernels = settings->app->kernels;
+    size_t length = strcspn(restriction, "=");
+    g_autofree char *name = g_strndup(restriction, length);
+    g_autofree char *quoted = orr_quote(name);
+
+    for (unsigned i = 0; i < ORR_APP_KERNELS; i++) {
+        if (strcmp(kernels[i].name, name) == 0)
+            return orr_where_parse(restriction + length + 1,
+                                   &settings->where[i], error);
+    }
+    g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
+                "--where: %s has no kernel %s; there are: %s, %s, %s, %s",
+                settings->app->name, quoted, kernels[0].name, kernels[1].name,
+                kernels[2].name, kernels[3].name);
+    return false;
+}
+
+static bool restrict_kernels(struct orr_settings *settings, GError **error)
+{
+    const GPtrArray *restrictions = settings->restrictions;
+
+    memset(settings->where, 0, sizeof(settings->where));
+    for (unsigned i = 0; restrictions && i < restrictions->len; i++) {
+        if (!restrict_kernel(settings, restrictions->pdata[i], error))
+            return false;
+    }
+    return true;
+}
+
+bool orr_settings_resolve(struct orr_settings *settings, const char *app,
+                          GError **error)
+{
+    settings->app = orr_app_find(app);
+    if (!settings->app) {
+        set_unknown_app(app, error);
+        return false;
+    }
+    if (settings->tiles != 0 && settings->size != 0) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "--tiles and --size exclude each other");
+        return false;
+    }
+    if (settings->size % settings->tile != 0) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "--size %" G_GUINT64_FORMAT
+                    " is not a multiple of the tile, %" G_GUINT64_FORMAT,
+                    settings->size, settings->tile);
+        return false;
+    }
+    if (settings->size != 0)
+        settings->tiles = settings->size / settings->tile;
+    else if (settings->tiles == 0)
+        settings->tiles = DEFAULT_TILES;
+    settings->size = settings->tiles * settings->tile;
+    return restrict_kernels(settings, error);
+}
+
+GArray *orr_settings_resolve_sizes(struct orr_settings *settings,
+                                   const char *app, GError **error)
+{
+    bool one = settings->tiles != 0 || settings->size != 0;
+    GArray *sizes;
+
+    if (!orr_settings_resolve(settings, app, error))
+        return NULL;
+    if (!settings->sizes) {
+        sizes = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+        return g_array_append_val(sizes, settings->size);
+    }
+    if (one) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "--sizes excludes --tiles and --size");
+        return NULL;
+    }
+    sizes =
+        orr_sizes_parse(settings->sizes, settings->tile, ORR_MAX_SIZE, error);
+    if (!sizes)
+        g_prefix_error(error, "--sizes: ");
+    return sizes;
+}
+
+/* Whether anything depends on the seed. */
+static void get_switches(const struct orr_settings *settings,
+                         struct orr_switches *switches)
+{
+    orr_switches_init(switches);
+    if (settings->models)
+        orr_switches_parse(switches, settings->models, NULL);
+}
+
+static bool draws(const struct orr_settings *settings)
+{
+    struct orr_switches switches;
+
+    get_switches(settings, &switches);
+    return settings->perturb > 0 || orr_policies_draw(settings->sched) ||
+           switches.durations == ORR_DURATIONS_SAMPLED;
+}
+
+void orr_settings_limit_replicas(struct orr_settings *settings,
+                                 const char *command)
+{
+    if (settings->replicas == 1 || draws(settings))
+        return;
+    orr_cmd_complain(command, "--replicas has no effect without --perturb or "
+                              "--durations sampled");
+    settings->replicas = 1;
+}
+
+void orr_settings_note_idle(const struct orr_settings *settings,
+                            const char *command, unsigned gpus)
+{
+    struct orr_switches switches;
+
+    get_switches(settings, &switches);
+    if (settings->gpu_memory_bytes != 0 && gpus == 0)
+        orr_cmd_complain(command, "--gpu-memory has no effect without GPUs");
+    else if (settings->gpu_memory_bytes != 0 && !switches.memory)
+        orr_cmd_complain(command, "--gpu-memory has no effect with memory=off");
+    if (settings->seed != 0 && !draws(settings))
+        orr_cmd_complain(command, "--seed has no effect without --perturb or "
+                                  "--durations sampled");
+    if (settings->record && switches.durations != ORR_DURATIONS_REPLAYED)
+        orr_cmd_complain(command,
+                         "--record has no effect without --durations replayed");
+}
+
+void orr_settings_note_layout(const struct orr_settings *settings,
+                              const char *command, uint64_t copies)
+{
+    if (settings->layout == ORR_LAYOUT_MATRIX && copies == 0)
+        orr_cmd_complain(command,
+                         "--layout matrix has no effect: no copy took a pitch "
+                         "segment of the platform");
+}
+
+/* Whether the facts of a run say @sentence of an unused setting, or another
+ * reason for it: "link.Host.latency was never used: no copy took that link". */
+static bool says(JsonObject *run, const char *sentence)
+{
+    JsonArray *unused = json_object_get_array_member(run, "unused");
+    const char *why = strstr(sentence, ": ");
+    size_t length = why ? (size_t)(why - sentence) : strlen(sentence);
+
+    for (guint i = 0; i < json_array_get_length(unused); i++) {
+        if (strncmp(json_array_get_string_element(unused, i), sentence,
+                    length) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Complains about what the first run has in common with the others. */
+static void note_common(const char *command, JsonObject *const *runs,
+                        unsigned count)
+{
+    JsonArray *unused = json_object_get_array_member(runs[0], "unused");
+
+    for (guint i = 0; i < json_array_get_length(unused); i++) {
+        const char *sentence = json_array_get_string_element(unused, i);
+        bool common = true;
+
+        for (unsigned r = 1; r < count; r++)
+            common &= !runs[r] || says(runs[r], sentence);
+        if (common)
+            orr_cmd_complain(command, "%s", sentence);
+    }
+}
+
+void orr_settings_note_unused(const char *command, JsonObject *const *runs,
+                              unsigned count)
+{
+    while (count > 0 && !runs[0]) {
+        runs++;
+        count--;
+    }
+    if (count > 0)
+        note_common(command, runs, count);
+}
+
+enum orr_exit orr_settings_command(
+    const struct orr_syntax *syntax, int argc, char **argv,
+    enum orr_exit (*perform)(const char *app, struct orr_settings *settings,
+                             GError **error))
+{
+    struct orr_settings settings;
+    const struct orr_values into = {&settings, given};
+    GError *error = NULL;
+    enum orr_exit status;
+    int operands;
+
+    orr_settings_init(&settings);
+    if (orr_syntax_read_into(syntax, argc, argv, &into, &operands, &status)) {
+        status = perform(argv[0], &settings, &error);
+        if (error)
+            orr_cmd_complain(syntax->command, "%s", error->message);
+        g_clear_error(&error);
+    }
+    orr_settings_clear(&settings);
+    return status;
+}

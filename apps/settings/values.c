@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/settings/values.h"
+
+#include "apps/output/output.h"
+#include "models/base/error.h"
+#include "models/base/units.h"
+
+bool orr_value_count(const struct orr_option *option, const char *text,
+                     void *member, GError **error)
+{
+    return orr_parse_count(text, option->min, option->max, member, error);
+}
+
+bool orr_value_int(const struct orr_option *option, const char *text,
+                   void *member, GError **error)
+{
+    uint64_t count;
+
+    if (!orr_parse_count(text, option->min, option->max, &count, error))
+        return false;
+    *(int *)member = (int)count;
+    return true;
+}
+
+bool orr_value_text(const struct orr_option *option, const char *text,
+                    void *member, GError **error)
+{
+    (void)option;
+    if (!*text) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE, "the value is empty");
+        return false;
+    }
+    *(const char **)member = text;
+    return true;
+}
+
+bool orr_value_format(const struct orr_option *option, const char *text,
+                      void *member, GError **error)
+{
+    (void)option;
+    return orr_format_parse(text, member, error);
+}

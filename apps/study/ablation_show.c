@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What people see of an ablation: tables, and a picture. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "apps/output/plot.h"
+#include "apps/output/table.h"
+#include "apps/report/facts.h"
+#include "apps/study/ablation.h"
+
+/* Blank for what is not known. */
+static char *format_change(JsonObject *row, const char *name)
+{
+    double change;
+
+    if (json_object_get_null_member(row, name))
+        return g_strdup("");
+    change = json_object_get_double_member(row, name);
+    return change == 0 ? g_strdup("0") : g_strdup_printf("%+.1f", 100 * change);
+}
+
+/* The change, and at which size that was. */
+static char *format_extreme(JsonObject *row, const char *change,
+                            const char *size)
+{
+    g_autofree char *text = format_change(row, change);
+
+    if (!*text)
+        return g_strdup("");
+    return g_strdup_printf("%s at %" G_GINT64_FORMAT, text,
+                           json_object_get_int_member(row, size));
+}
+
+/* In brackets unless it is told from chance. */
+static char *format_run(JsonObject *run)
+{
+    g_autofree char *text = run ? format_change(run, "change") : g_strdup("");
+    double low, high;
+
+    if (!*text)
+        return g_steal_pointer(&text);
+    low = json_object_get_double_member(run, "change_low");
+    high = json_object_get_double_member(run, "change_high");
+    return low < 0 && high > 0 ? g_strdup_printf("(%s)", text)
+                               : g_steal_pointer(&text);
+}
+
+static void print_worth(JsonArray *degradations)
+{
+    static const char *const titles[] = {"degraded", "mean", "least", "most",
+                                         "the prediction is"};
+    struct orr_table *table = orr_table_new("lrrrl");
+
+    for (size_t i = 0; i < G_N_ELEMENTS(titles); i++)
+        orr_table_add(table, titles[i]);
+    for (guint i = 0; i < json_array_get_length(degradations); i++) {
+        JsonObject *row = json_array_get_object_element(degradations, i);
+        const char *verdict =
+            json_object_get_null_member(row, "verdict")
+                ? ""
+                : json_object_get_string_member(row, "verdict");
+
+        orr_table_add(table, json_object_get_string_member(row, "degraded"));
+        orr_table_take(table, format_change(row, "mean_change"));
+        orr_table_take(table,
+                       format_extreme(row, "least_change", "least_size"));
+        orr_table_take(table, format_extreme(row, "most_change", "most_size"));
+        orr_table_add(table, verdict);
+    }
+    orr_table_print(table);
+    orr_table_free(table);
+}
+
+/* The run at this size without that model, NULL: without none; or NULL. */
+static JsonObject *find_run(JsonArray *runs, gint64 size, const char *degraded)
+{
+    for (guint i = 0; i < json_array_get_length(runs); i++) {
+        JsonObject *run = json_array_get_object_element(runs, i);
+        const char *name =
+            json_object_get_string_member_with_default(run, "degraded", NULL);
+
+        if (json_object_get_int_member(run, "size") == size &&
+            g_strcmp0(name, degraded) == 0)
+            return run;
+    }
+    return NULL;
+}
+
+/* The sizes of the runs, gint64, in their order. */
+static GArray *list_sizes(JsonArray *runs)
+{
+    GArray *sizes = g_array_new(FALSE, FALSE, sizeof(gint64));
+
+    for (guint i = 0; i < json_array_get_length(runs); i++) {
+        JsonObject *run = json_array_get_object_element(runs, i);
+        gint64 size = json_object_get_int_member(run, "size");
+
+        if (sizes->len == 0 ||
+            g_array_index(sizes, gint64, sizes->len - 1) != size)
+            g_array_append_val(sizes, size);
+    }
+    return sizes;
+}
+
+static const char *degraded_at(JsonArray *degradations, guint i)
+{
+    return json_object_get_string_member(
+        json_array_get_object_element(degradations, i), "degraded");
+}
+
+static void add_size(struct orr_table *table, JsonObject *facts, gint64 size)
+{
+    JsonArray *degradations =
+        json_object_get_array_member(facts, "degradations");
+    JsonArray *runs = json_object_get_array_member(facts, "runs");
+    JsonObject *whole = find_run(runs, size, NULL);
+
+    orr_table_take(table, g_strdup_printf("%" G_GINT64_FORMAT, size));
+    orr_table_take(
+        table, whole ? g_strdup_printf("%.1f", json_object_get_double_member(
+                                                   whole, "gflops"))
+                     : g_strdup(""));
+    for (guint i = 0; i < json_array_get_length(degradations); i++) {
+        orr_table_take(table, format_run(find_run(
+                                  runs, size, degraded_at(degradations, i))));
+    }
+}
+
+/* A line a size, a column a model: "overheads" for "overheads=off". */
+static void print_sizes(JsonObject *facts)
+{
+    JsonArray *degradations =
+        json_object_get_array_member(facts, "degradations");
+    GArray *sizes = list_sizes(json_object_get_array_member(facts, "runs"));
+    guint columns = json_array_get_length(degradations);
+    g_autofree char *alignment = g_strnfill(columns + 2, 'r');
+    struct orr_table *table = orr_table_new(alignment);
+
+    orr_table_add(table, "size");
+    orr_table_add(table, "GFlop/s");
+    for (guint i = 0; i < columns; i++) {
+        const char *name = degraded_at(degradations, i);
+
+        orr_table_take(table, g_strndup(name, strcspn(name, "=")));
+    }
+    for (guint i = 0; i < sizes->len; i++)
+        add_size(table, facts, g_array_index(sizes, gint64, i));
+    orr_table_print(table);
+    orr_table_free(table);
+    g_array_unref(sizes);
+}
+
+static void print_replicas(JsonObject *facts)
+{
+    gint64 replicas = json_object_get_int_member(facts, "replicas");
+
+    printf("replicas     %" G_GINT64_FORMAT "%s\n", replicas,
+           replicas > 1 ? "; in brackets: zero is in the 95 % interval" : "");
+}
+
+void orr_ablation_print(JsonObject *facts)
+{
+    orr_facts_print_request(facts, true);
+    print_replicas(facts);
+    puts("\nSpeed with all models, and how many per cent faster (+) or slower "
+         "(-) the\napplication seems when a model is degraded:\n");
+    print_sizes(facts);
+    puts("");
+    print_worth(json_object_get_array_member(facts, "degradations"));
+}
+
+/* What a curve shows of a run; NAN: nothing. */
+static double value_of(JsonObject *run, enum orr_ablation_curves what)
+{
+    if (!run)
+        return NAN;
+    if (what == ORR_ABLATION_SPEED)
+        return json_object_get_double_member(run, "gflops");
+    if (json_object_get_null_member(run, "change"))
+        return NAN;
+    return 100 * json_object_get_double_member(run, "change");
+}
+
+/* What is drawn, and from what. */
+struct picture {
+    enum orr_ablation_curves what;
+    JsonArray *runs;
+    GArray *sizes;
+    struct orr_plot plot;
+    struct orr_curve *curves; /* of plot */
+};
+
+static void add_curve(struct picture *picture, const char *degraded)
+{
+    guint count = picture->sizes->len;
+    double *x = g_new(double, count);
+    double *y = g_new(double, count);
+    bool all = g_strcmp0(degraded, "all") == 0;
+
+    for (guint i = 0; i < count; i++) {
+        gint64 size = g_array_index(picture->sizes, gint64, i);
+
+        x[i] = (double)size;
+        y[i] = value_of(find_run(picture->runs, size, degraded), picture->what);
+    }
+    picture->curves[picture->plot.count++] = (struct orr_curve){
+        .title = all        ? "all degraded"
+                 : degraded ? degraded
+                            : "all models",
+        .style = all ? ORR_CURVE_DASHED : ORR_CURVE_LINE,
+        .count = count,
+        .x = x,
+        .y = y,
+    };
+}
+
+/* Whether there is anything to see that the first curve does not show. */
+static bool differs(JsonObject *degradation)
+{
+    return !json_object_get_null_member(degradation, "verdict") &&
+           strcmp(json_object_get_string_member(degradation, "verdict"),
+                  "the same") != 0;
+}
+
+static void add_curves(struct picture *picture, JsonArray *degradations)
+{
+    guint count = json_array_get_length(degradations);
+
+    picture->curves = g_new0(struct orr_curve, count + 1);
+    picture->plot.curves = picture->curves;
+    add_curve(picture, NULL);
+    for (guint i = 0; i < count; i++) {
+        if (differs(json_array_get_object_element(degradations, i)))
+            add_curve(picture, degraded_at(degradations, i));
+    }
+}
+
+static char *write_title(JsonObject *facts)
+{
+    const char *layout = json_object_get_string_member(facts, "layout");
+
+    return g_strdup_printf(
+        "%s on %s, policy %s, %s", json_object_get_string_member(facts, "app"),
+        json_object_get_string_member(facts, "platform"),
+        json_object_get_string_member(facts, "sched"),
+        strcmp(layout, "matrix") == 0 ? "one big matrix" : "contiguous tiles");
+}
+
+bool orr_ablation_plot(JsonObject *facts, enum orr_ablation_curves what,
+                       const char *path, GError **error)
+{
+    static const char *const labels[] = {"predicted speed (GFlop/s)",
+                                         "change of predicted speed (%)"};
+    JsonArray *runs = json_object_get_array_member(facts, "runs");
+    g_autofree char *title = write_title(facts);
+    struct picture picture = {
+        .what = what,
+        .runs = runs,
+        .sizes = list_sizes(runs),
+        .plot =
+            {
+                .title = title,
+                .x = {.label = "matrix size (rows)"},
+                .y = {.label = labels[what],
+                      .from_zero = what == ORR_ABLATION_SPEED},
+            },
+    };
+    bool saved;
+
+    add_curves(&picture, json_object_get_array_member(facts, "degradations"));
+    saved = orr_plot_save(&picture.plot, path, error);
+    for (unsigned i = 0; i < picture.plot.count; i++) {
+        g_free((double *)picture.curves[i].x);
+        g_free((double *)picture.curves[i].y);
+    }
+    g_free(picture.curves);
+    g_array_unref(picture.sizes);
+    return saved;
+}

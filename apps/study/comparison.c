@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/study/comparison.h"
+
+#include <math.h>
+
+#include "apps/settings/policies.h"
+
+void orr_comparison_init(struct orr_comparison *comparison,
+                         const struct orr_settings *settings,
+                         char *const *names, unsigned replicas)
+{
+    unsigned count = g_strv_length((char **)names);
+
+    *comparison = (struct orr_comparison){
+        .settings = *settings,
+        .names = names,
+        .labels = orr_policies_label(names),
+        .policy_count = count,
+        .replicas = replicas,
+        .bounds_count = settings->perturb > 0 ? replicas : 1,
+        .makespans_s = g_new(double, (gsize)replicas *count),
+        .facts = g_new0(JsonObject *, count),
+        .hangs = g_new0(JsonObject *, (gsize)replicas * count),
+        .hanging = g_new0(gint, count),
+    };
+    for (size_t i = 0; i < (size_t)replicas * count; i++)
+        comparison->makespans_s[i] = NAN;
+    comparison->bounds = g_new(struct orr_bounds, comparison->bounds_count);
+    for (unsigned i = 0; i < comparison->bounds_count; i++)
+        comparison->bounds[i] = (struct orr_bounds){NAN, NAN, NAN, NAN};
+}
+
+void orr_comparison_clear(struct orr_comparison *comparison)
+{
+    for (unsigned p = 0; p < comparison->policy_count; p++)
+        g_clear_pointer(&comparison->facts[p], json_object_unref);
+    g_strfreev(comparison->labels);
+    for (unsigned i = 0; i < comparison->replicas * comparison->policy_count;
+         i++)
+        g_clear_pointer(&comparison->hangs[i], json_object_unref);
+    g_free(comparison->hangs);
+    g_free(comparison->hanging);
+    g_free(comparison->facts);
+    g_free(comparison->bounds);
+    g_free(comparison->makespans_s);
+}
+
+unsigned orr_comparison_jobs(const struct orr_comparison *comparison)
+{
+    return comparison->replicas * comparison->policy_count +
+           comparison->bounds_count;
+}
+
+/* Takes a reference of the hang of @facts. */
+static void note_hang(struct orr_comparison *comparison, size_t place,
+                      unsigned policy, JsonObject *facts)
+{
+    comparison->hangs[place] =
+        json_object_ref(json_object_get_object_member(facts, "hang"));
+    g_atomic_int_inc(&comparison->hanging[policy]);
+}
+
+static enum orr_exit simulate(struct orr_comparison *comparison,
+                              unsigned replica, unsigned policy, GError **error)
+{
+    struct orr_settings settings = comparison->settings;
+    size_t place = (size_t)replica * comparison->policy_count + policy;
+    enum orr_exit status;
+    JsonObject *facts;
+
+    settings.seed += replica;
+    status =
+        orr_simulate(&settings, comparison->names[policy], NULL, &facts, error);
+    if (!orr_exit_has_facts(status))
+        return status;
+    if (status == ORR_EXIT_OK)
+        comparison->makespans_s[place] =
+            json_object_get_double_member(facts, "makespan_s");
+    else
+        note_hang(comparison, place, policy, facts);
+    g_clear_error(error);
+    if (replica == 0)
+        comparison->facts[policy] = facts;
+    else
+        json_object_unref(facts);
+    return ORR_EXIT_OK;
+}
+
+static enum orr_exit bound(struct orr_comparison *comparison, unsigned replica,
+                           GError **error)
+{
+    struct orr_settings settings = comparison->settings;
+
+    settings.seed += replica;
+    return orr_simulate_bounds(&settings, &comparison->bounds[replica], error);
+}
+
+enum orr_exit orr_comparison_perform(struct orr_comparison *comparison,
+                                     unsigned job, GError **error)
+{
+    unsigned policies = comparison->policy_count;
+    unsigned replica, step;
+
+    /* Replicas with bounds of their own come first, if there is any other. */
+    if (job < comparison->bounds_count * (policies + 1)) {
+        replica = job / (policies + 1);
+        step = job % (policies + 1);
+        return step == 0 ? bound(comparison, replica, error)
+                         : simulate(comparison, replica, step - 1, error);
+    }
+    job -= comparison->bounds_count;
+    return simulate(comparison, job / policies, job % policies, error);
+}
+
+JsonObject *orr_comparison_hang(const struct orr_comparison *comparison,
+                                unsigned policy)
+{
+    size_t place = policy;
+
+    if (comparison->hanging[policy] == 0)
+        return NULL;
+    while (!comparison->hangs[place])
+        place += comparison->policy_count;
+    return comparison->hangs[place];
+}
+
+static bool is_complete(const struct orr_comparison *comparison,
+                        unsigned replica)
+{
+    const double *makespans_s =
+        &comparison->makespans_s[(size_t)replica * comparison->policy_count];
+
+    bool any = false;
+
+    for (unsigned p = 0; p < comparison->policy_count; p++) {
+        if (comparison->hanging[p] > 0)
+            continue;
+        if (comparison->facts[p] && isnan(makespans_s[p]))
+            return false;
+        any |= !isnan(makespans_s[p]);
+    }
+    return any;
+}
+
+unsigned orr_comparison_complete(const struct orr_comparison *comparison,
+                                 unsigned policy, double *makespans_s)
+{
+    unsigned count = 0;
+
+    for (unsigned r = 0; r < comparison->replicas; r++) {
+        if (!is_complete(comparison, r))
+            continue;
+        if (makespans_s)
+            makespans_s[count] =
+                comparison->makespans_s[(size_t)r * comparison->policy_count +
+                                        policy];
+        count++;
+    }
+    return count;
+}
+
+double orr_comparison_gflops(const struct orr_comparison *comparison,
+                             double makespan_s)
+{
+    const struct orr_settings *settings = &comparison->settings;
+
+    return settings->app->flops((double)settings->size) / makespan_s / 1e9;
+}
+
+static void add(struct orr_bounds *to, const struct orr_bounds *bounds,
+                double share)
+{
+    to->area_s += share * bounds->area_s;
+    to->critical_path_s += share * bounds->critical_path_s;
+    to->mixed_s += share * bounds->mixed_s;
+    to->transfer_s += share * bounds->transfer_s;
+}
+
+void orr_comparison_bounds(const struct orr_comparison *comparison,
+                           struct orr_bounds *bounds)
+{
+    unsigned count = orr_comparison_complete(comparison, 0, NULL);
+
+    *bounds = comparison->bounds[0];
+    if (comparison->bounds_count == 1 || count == 0)
+        return;
+    *bounds = (struct orr_bounds){0, 0, 0, 0};
+    for (unsigned r = 0; r < comparison->replicas; r++) {
+        if (is_complete(comparison, r))
+            add(bounds, &comparison->bounds[r], 1.0 / count);
+    }
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What people read of a comparison. */
+#include <math.h>
+#include <stdio.h>
+
+#include "apps/output/members.h"
+#include "apps/output/table.h"
+#include "apps/study/comparison.h"
+#include "models/base/units.h"
+
+static bool is_null(JsonObject *facts, const char *name)
+{
+    return json_object_get_null_member(facts, name);
+}
+
+/* A new table with its first row. */
+static struct orr_table *table_with(const char *alignment,
+                                    const char *const *titles)
+{
+    struct orr_table *table = orr_table_new(alignment);
+
+    for (; *titles; titles++)
+        orr_table_add(table, *titles);
+    return table;
+}
+
+static void finish(struct orr_table *table)
+{
+    orr_table_print(table);
+    orr_table_free(table);
+}
+
+static char *behind_best(JsonObject *policy)
+{
+    double slowdown;
+
+    if (is_null(policy, "slowdown"))
+        return g_strdup("-");
+    slowdown = orr_double_of(policy, "slowdown");
+    return slowdown > 1 ? g_strdup_printf("+%.2f %%", 100 * (slowdown - 1))
+                        : g_strdup("best");
+}
+
+static char *above_bound(JsonObject *policy)
+{
+    if (is_null(policy, "above_bound_percent"))
+        return g_strdup("-");
+    return g_strdup_printf("%+.2f %%",
+                           orr_double_of(policy, "above_bound_percent"));
+}
+
+/* Of a policy that hangs there is nothing to say but that. */
+static char *seconds(JsonObject *object, const char *name)
+{
+    return is_null(object, name)
+               ? g_strdup("-")
+               : g_strdup_printf("%.6f s", orr_double_of(object, name));
+}
+
+static char *speed(JsonObject *object, const char *name)
+{
+    return is_null(object, name)
+               ? g_strdup("-")
+               : g_strdup_printf("%.1f", orr_double_of(object, name));
+}
+
+static void print_runs(JsonArray *policies)
+{
+    static const char *const titles[] = {
+        "policy", "makespan", "GFlop/s", "vs best",   "vs bound",
+        "H->D",   "D->H",     "D->D",    "evictions", NULL};
+    static const char *const bytes[] = {"bytes_host_to_device",
+                                        "bytes_device_to_host",
+                                        "bytes_device_to_device"};
+    struct orr_table *table = table_with("lrrrrrrrr", titles);
+
+    for (guint i = 0; i < json_array_get_length(policies); i++) {
+        JsonObject *run = orr_object_at(policies, i);
+
+        orr_table_add(table, orr_text_of(run, "sched"));
+        orr_table_take(table, orr_policy_hang(run)
+                                  ? g_strdup("hangs")
+                                  : seconds(run, "makespan_s"));
+        orr_table_take(table, speed(run, "gflops"));
+        orr_table_take(table, behind_best(run));
+        orr_table_take(table, above_bound(run));
+        for (size_t b = 0; b < G_N_ELEMENTS(bytes); b++)
+            orr_table_take(
+                table, orr_format_bytes((uint64_t)orr_int_of(run, bytes[b])));
+        orr_table_take(table, g_strdup_printf("%" G_GINT64_FORMAT,
+                                              orr_int_of(run, "evictions")));
+    }
+    finish(table);
+}
+
+static char *busy_share(JsonObject *worker)
+{
+    return is_null(worker, "busy_share")
+               ? g_strdup("-")
+               : g_strdup_printf("%.1f %%",
+                                 100 * orr_double_of(worker, "busy_share"));
+}
+
+/* One line a worker, one column a policy: every run has the same workers. */
+static void print_shares(JsonArray *policies)
+{
+    guint runs = json_array_get_length(policies);
+    JsonArray *workers = orr_array_of(orr_object_at(policies, 0), "workers");
+    char *alignment = g_strnfill(runs + 1, 'r');
+    struct orr_table *table;
+
+    alignment[0] = 'l';
+    table = orr_table_new(alignment);
+    orr_table_add(table, "worker");
+    for (guint r = 0; r < runs; r++)
+        orr_table_add(table, orr_text_of(orr_object_at(policies, r), "sched"));
+    for (guint w = 0; w < json_array_get_length(workers); w++) {
+        orr_table_add(table, orr_text_of(orr_object_at(workers, w), "name"));
+        for (guint r = 0; r < runs; r++) {
+            JsonObject *worker = orr_object_at(
+                orr_array_of(orr_object_at(policies, r), "workers"), w);
+
+            orr_table_take(table, busy_share(worker));
+        }
+    }
+    finish(table);
+    g_free(alignment);
+}
+
+static char *quantiles(JsonObject *summary)
+{
+    return is_null(summary, "p05")
+               ? g_strdup("-")
+               : g_strdup_printf("%.6f to %.6f s",
+                                 orr_double_of(summary, "p05"),
+                                 orr_double_of(summary, "p95"));
+}
+
+static void print_summaries(JsonArray *policies)
+{
+    static const char *const titles[] = {"policy",      "mean",    "median",
+                                         "5 % to 95 %", "GFlop/s", "vs best",
+                                         "vs bound",    NULL};
+    struct orr_table *table = table_with("lrrrrrr", titles);
+
+    for (guint i = 0; i < json_array_get_length(policies); i++) {
+        JsonObject *policy = orr_object_at(policies, i);
+        JsonObject *makespan =
+            json_object_get_object_member(policy, "makespan_s");
+        JsonObject *gflops = json_object_get_object_member(policy, "gflops");
+
+        orr_table_add(table, orr_text_of(policy, "sched"));
+        orr_table_take(table, orr_policy_hang(policy)
+                                  ? g_strdup("hangs")
+                                  : seconds(makespan, "mean"));
+        orr_table_take(table, seconds(makespan, "median"));
+        orr_table_take(table, quantiles(makespan));
+        orr_table_take(table, speed(gflops, "mean"));
+        orr_table_take(table, behind_best(policy));
+        orr_table_take(table, above_bound(policy));
+    }
+    finish(table);
+}
+
+static char *verdict_of(JsonObject *pair)
+{
+    const char *verdict = orr_text_of(pair, "verdict");
+
+    if (verdict[0] == 't')
+        return g_strdup("tie");
+    return g_strdup_printf("%s wins",
+                           orr_text_of(pair, verdict[0] == 'A' ? "a" : "b"));
+}
+
+static void print_pairs(JsonArray *pairs)
+{
+    static const char *const titles[] = {"makespan of", "beside",
+                                         "difference",  "95 % interval",
+                                         "verdict",     NULL};
+    struct orr_table *table = table_with("llrrl", titles);
+
+    for (guint i = 0; i < json_array_get_length(pairs); i++) {
+        JsonObject *pair = orr_object_at(pairs, i);
+        JsonArray *interval = orr_array_of(pair, "ci95");
+
+        orr_table_add(table, orr_text_of(pair, "a"));
+        orr_table_add(table, orr_text_of(pair, "b"));
+        orr_table_take(
+            table, g_strdup_printf("%+.2f %%",
+                                   orr_double_of(pair, "difference_percent")));
+        orr_table_take(
+            table, g_strdup_printf("%+.2f to %+.2f %%",
+                                   json_array_get_double_element(interval, 0),
+                                   json_array_get_double_element(interval, 1)));
+        orr_table_take(table, verdict_of(pair));
+    }
+    finish(table);
+}
+
+static bool has_durations(JsonObject *facts, const char *kind)
+{
+    g_autofree char *item = g_strconcat("durations=", kind, NULL);
+
+    return g_str_has_prefix(orr_text_of(facts, "models"), item);
+}
+
+static void print_bounds(JsonObject *facts)
+{
+    JsonObject *bounds = json_object_get_object_member(facts, "bounds");
+    GList *names = json_object_get_members(bounds);
+    struct orr_table *table = orr_table_new("lr");
+
+    for (GList *i = names; i; i = i->next) {
+        g_autofree char *title = orr_output_title(i->data);
+
+        if (is_null(bounds, i->data))
+            continue;
+        orr_table_add(table, title);
+        orr_table_take(table, seconds(bounds, i->data));
+    }
+    if (!is_null(bounds, "area_s"))
+        printf("No policy takes less than these bounds%s, without what the "
+               "runtime costs:\n\n",
+               has_durations(facts, "sampled") ? " on average" : "");
+    else if (has_durations(facts, "replayed"))
+        puts("No bounds: durations are replayed.");
+    else
+        puts("No bounds: there are too many tasks.");
+    orr_table_print(table);
+    orr_table_free(table);
+    g_list_free(names);
+}
+
+/* Of several replicas. */
+static void print_statistics(JsonObject *facts, JsonArray *policies)
+{
+    gint64 replicas = orr_policies_replicas(policies);
+    JsonArray *pairs = orr_array_of(facts, "pairs");
+
+    printf("%" G_GINT64_FORMAT " replicas, with seeds from %" G_GINT64_FORMAT
+           ":\n\n",
+           replicas, orr_int_of(facts, "seed"));
+    print_summaries(policies);
+    if (json_array_get_length(pairs) == 0)
+        return;
+    puts("");
+    print_pairs(pairs);
+    printf("\nNoise floor: %.2g %%, half the widest interval. What differs by "
+           "less may be\nchance; more replicas lower it.\n",
+           orr_double_of(facts, "noise_floor_percent"));
+}
+
+void orr_comparison_print(JsonObject *facts)
+{
+    JsonArray *policies = orr_array_of(facts, "policies");
+    bool single = json_object_has_member(orr_object_at(policies, 0), "workers");
+
+    orr_facts_print_request(facts, false);
+    puts("");
+    if (single)
+        print_runs(policies);
+    else
+        print_statistics(facts, policies);
+    puts("");
+    print_bounds(facts);
+    if (single) {
+        puts("\nShare of the makespan that each worker spent computing:\n");
+        print_shares(policies);
+    }
+}

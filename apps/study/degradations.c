@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/study/degradations.h"
+
+#include <string.h>
+
+#include "models/base/error.h"
+#include "models/platform/platform_xml.h"
+#include "models/platform/switches.h"
+
+/* The item of @items that degrades the model called @name; borrowed. */
+static const char *find_item(char **items, const char *name, GError **error)
+{
+    g_autofree char *list = NULL;
+    g_autofree char *quoted = NULL;
+
+    for (char **item = items; *item; item++) {
+        size_t length = strcspn(*item, "=");
+
+        if (strlen(name) == length && strncmp(*item, name, length) == 0)
+            return *item;
+    }
+    list = g_strjoinv(", ", items);
+    quoted = orr_quote(name);
+    g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
+                "--degrade: no model %s is left to degrade; there are: %s",
+                quoted, *list ? list : "none");
+    return NULL;
+}
+
+/* Those of @items that @names, "a,b", are of; owned; NULL with @error. */
+static char **select_items(char **items, const char *names, GError **error)
+{
+    g_auto(GStrv) list = g_strsplit(names, ",", -1);
+    GPtrArray *selected = g_ptr_array_new_with_free_func(g_free);
+
+    for (char **name = list; *name; name++) {
+        const char *item = find_item(items, *name, error);
+
+        if (!item) {
+            g_ptr_array_unref(selected);
+            return NULL;
+        }
+        g_ptr_array_add(selected, g_strdup(item));
+    }
+    g_ptr_array_add(selected, NULL);
+    g_ptr_array_set_free_func(selected, NULL);
+    return (char **)g_ptr_array_free(selected, FALSE);
+}
+
+/* Those of a run: what the platform asks for, then what was given. */
+static bool find_switches(const struct orr_settings *settings,
+                          struct orr_switches *switches, GError **error)
+{
+    struct orr_platform *platform =
+        orr_platform_load(settings->platform, orr_platform_folders(), error);
+
+    if (!platform)
+        return false;
+    orr_switches_init(switches);
+    if (platform->models)
+        orr_switches_parse(switches, platform->models, NULL);
+    if (settings->models)
+        orr_switches_parse(switches, settings->models, NULL);
+    orr_platform_free(platform);
+    return true;
+}
+
+char **orr_degradations_find(const struct orr_settings *settings,
+                             GError **error)
+{
+    struct orr_switches switches;
+    g_auto(GStrv) items = NULL;
+
+    if (!find_switches(settings, &switches, error))
+        return NULL;
+    items = orr_switches_degradations(&switches);
+    if (settings->degrade)
+        return select_items(items, settings->degrade, error);
+    if (items[0])
+        return g_steal_pointer(&items);
+    g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
+                "there is no model left to degrade: all are at their plainest");
+    return NULL;
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/study/histogram.h"
+
+#include <string.h>
+
+#include "apps/settings/values.h"
+#include "models/platform/platform_xml.h"
+
+#define MAX_TILE 1000000
+#define MAX_BINS 10000
+
+void orr_histogram_request_init(struct orr_histogram_request *request)
+{
+    *request = (struct orr_histogram_request){
+        .precision = ORR_SINGLE,
+        .tile = 960,
+        .gpus = -1,
+        .format = ORR_FORMAT_TEXT,
+    };
+}
+
+struct orr_platform *
+orr_histogram_platform(const struct orr_histogram_request *request,
+                       const char *command, enum orr_exit *status)
+{
+    g_autoptr(GError) error = NULL;
+    struct orr_platform *platform;
+
+    *status = ORR_EXIT_USAGE;
+    if (!request->platform) {
+        orr_cmd_complain(command, "of which machine? --platform is missing");
+        return NULL;
+    }
+    platform =
+        orr_platform_load(request->platform, orr_platform_folders(), &error);
+    if (platform) {
+        *status = ORR_EXIT_OK;
+        return platform;
+    }
+    orr_cmd_complain(command, "%s", error->message);
+    if (!g_error_matches(error, ORR_ERROR, ORR_ERROR_UNKNOWN))
+        *status = ORR_EXIT_FAILURE;
+    return NULL;
+}
+
+static void note_others(struct orr_samples *samples, const char *command)
+{
+    g_autoptr(GList) names = g_hash_table_get_keys(samples->others);
+
+    names = g_list_sort(names, (GCompareFunc)strcmp);
+    for (GList *i = names; i; i = i->next) {
+        gpointer count = g_hash_table_lookup(samples->others, i->data);
+        g_autofree char *quoted = orr_quote(i->data);
+
+        orr_cmd_complain(command,
+                         "%u task%s %s passed over: platform %s has no such "
+                         "kernel",
+                         GPOINTER_TO_UINT(count),
+                         GPOINTER_TO_UINT(count) == 1 ? "" : "s", quoted,
+                         samples->platform->name);
+    }
+}
+
+bool orr_histogram_read(struct orr_samples *samples, char **paths, int count,
+                        const char *command)
+{
+    g_autoptr(GError) error = NULL;
+
+    for (int i = 0; i < count; i++) {
+        if (!orr_samples_read(samples, paths[i], &error)) {
+            orr_cmd_complain(command, "%s", error->message);
+            return false;
+        }
+    }
+    note_others(samples, command);
+    if (samples->groups->len > 0)
+        return true;
+    orr_cmd_complain(command, "no task of a kernel that platform %s has",
+                     samples->platform->name);
+    return false;
+}
+
+struct orr_samples_hint
+orr_histogram_hint(const struct orr_histogram_request *request,
+                   const struct orr_platform *platform)
+{
+    return (struct orr_samples_hint){
+        .app = request->app,
+        .precision = request->precision,
+        .tile = (unsigned)request->tile,
+        .gpus =
+            request->gpus < 0 ? platform->gpu_count : (unsigned)request->gpus,
+    };
+}
+
+static bool parse_precision(const struct orr_option *option, const char *text,
+                            void *member, GError **error)
+{
+    enum orr_precision *precision = member;
+    g_autofree char *quoted = orr_quote(text);
+
+    (void)option;
+    for (*precision = ORR_SINGLE; *precision <= ORR_DOUBLE; (*precision)++) {
+        if (strcmp(orr_precision_name(*precision), text) == 0)
+            return true;
+    }
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                "%s is neither single nor double", quoted);
+    return false;
+}
+
+#define MEMBER(name) offsetof(struct orr_histogram_request, name)
+
+static const struct orr_option samples[] = {
+    {"platform", "NAME|FILE", "the machine; required", orr_value_text,
+     MEMBER(platform), 0, 0},
+    {"app", "APP", "that ran, where a kernel's name does not say",
+     orr_value_text, MEMBER(app), 0, 0},
+    {"precision", "P", "single or double, likewise (default single)",
+     parse_precision, MEMBER(precision), 0, 0},
+    {"tile", "NB", "rows of a tile, likewise (default 960)", orr_value_count,
+     MEMBER(tile), 1, MAX_TILE},
+    {"gpus", "N", "the first N workers were GPUs (default: as many as it has)",
+     orr_value_int, MEMBER(gpus), 0, ORR_MAX_NODES - 1},
+    {"bins", "N", "at most (default: 2 for each cube root of the samples)",
+     orr_value_count, MEMBER(bins), 1, MAX_BINS},
+    {"format", "FORMAT", "text, json or csv (default text)", orr_value_format,
+     MEMBER(format), 0, 0},
+};
+
+static const struct orr_option build[] = {
+    {"output", "FILE", "write the machine with its histograms there; required",
+     orr_value_text, MEMBER(output), 0, 0},
+};
+
+static const struct orr_option show[] = {
+    {"kernel", "NAME", "whose, if there are several", orr_value_text,
+     MEMBER(kernel), 0, 0},
+    {"device", "NAME", "CPU or a GPU's name, if there are several",
+     orr_value_text, MEMBER(device), 0, 0},
+    {"plot", "FILE.svg", "draw it there, too; or into FILE.png", orr_value_text,
+     MEMBER(plot), 0, 0},
+};
+
+const struct orr_option_group orr_options_samples = {"Samples", samples,
+                                                     G_N_ELEMENTS(samples)};
+const struct orr_option_group orr_options_histogram_build = {
+    "Result", build, G_N_ELEMENTS(build)};
+const struct orr_option_group orr_options_histogram_show = {"Histogram", show,
+                                                            G_N_ELEMENTS(show)};

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A histogram as a picture: densities over durations, samples at the foot. */
+#include "apps/output/plot.h"
+#include "apps/study/histogram.h"
+
+/* Of the range: how wide a bin of width 0 is drawn. */
+#define THINNEST 0.003
+
+/* Of the highest bar: where samples are marked. */
+#define FOOT 0.02
+
+/* Bars: of each bin its ends, middle and density, in ms. */
+struct bars {
+    double *from;
+    double *to;
+    double *middle;
+    double *density;
+    double highest;
+};
+
+static double to_ms(orr_time time)
+{
+    return (double)time / 1e6;
+}
+
+static void bars_init(struct bars *bars, const struct orr_histogram *histogram,
+                      double thinnest)
+{
+    unsigned count = histogram->count;
+
+    *bars = (struct bars){
+        .from = g_new(double, count),
+        .to = g_new(double, count),
+        .middle = g_new(double, count),
+        .density = g_new(double, count),
+    };
+    for (unsigned i = 0; i < count; i++) {
+        const struct orr_histogram_bin *bin = &histogram->bins[i];
+        double middle = (to_ms(bin->from) + to_ms(bin->to)) / 2;
+        double width = MAX(to_ms(bin->to - bin->from), thinnest);
+
+        bars->from[i] = middle - width / 2;
+        bars->to[i] = middle + width / 2;
+        bars->middle[i] = middle;
+        bars->density[i] = (double)bin->samples / width /
+                           (double)orr_histogram_samples(histogram);
+        bars->highest = MAX(bars->highest, bars->density[i]);
+    }
+}
+
+static void bars_clear(struct bars *bars)
+{
+    g_free(bars->from);
+    g_free(bars->to);
+    g_free(bars->middle);
+    g_free(bars->density);
+}
+
+static struct orr_curve bars_curve(const struct bars *bars, unsigned count,
+                                   const char *title)
+{
+    return (struct orr_curve){
+        .title = title,
+        .style = ORR_CURVE_BARS,
+        .count = count,
+        .x = bars->middle,
+        .y = bars->density,
+        .from = bars->from,
+        .to = bars->to,
+    };
+}
+
+/* The upper edge of bars, as a line from corner to corner. */
+static struct orr_curve outline(const struct bars *bars, unsigned count,
+                                double *x, double *y)
+{
+    for (unsigned i = 0; i < count; i++) {
+        double *corner_x = x + (size_t)4 * i;
+        double *corner_y = y + (size_t)4 * i;
+
+        corner_x[0] = corner_x[1] = bars->from[i];
+        corner_x[2] = corner_x[3] = bars->to[i];
+        corner_y[0] = corner_y[3] = 0;
+        corner_y[1] = corner_y[2] = bars->density[i];
+    }
+    return (struct orr_curve){
+        .title = "as many bins of equal width",
+        .style = ORR_CURVE_DASHED,
+        .count = 4 * count,
+        .x = x,
+        .y = y,
+    };
+}
+
+static void mark(const struct orr_histogram_view *view, double height,
+                 double *x, double *y)
+{
+    for (unsigned i = 0; i < view->count; i++) {
+        x[i] = to_ms(view->samples[i]);
+        y[i] = height;
+    }
+}
+
+bool orr_histogram_plot(const struct orr_histogram_view *view, const char *path,
+                        GError **error)
+{
+    unsigned count = view->cut->count;
+    unsigned wide_count = view->wide->count;
+    double range =
+        to_ms(view->cut->bins[count - 1].to - view->cut->bins[0].from);
+    double thinnest = range > 0 ? THINNEST * range : 1e-6;
+    g_autofree double *x = g_new(double, (size_t)4 * wide_count);
+    g_autofree double *y = g_new(double, (size_t)4 * wide_count);
+    g_autofree double *at = g_new(double, view->count);
+    g_autofree double *foot = g_new(double, view->count);
+    struct orr_curve curves[3];
+    struct bars cut;
+    struct bars wide;
+    bool good;
+
+    bars_init(&cut, view->cut, thinnest);
+    bars_init(&wide, view->wide, thinnest);
+    mark(view, FOOT * cut.highest, at, foot);
+    curves[0] = bars_curve(&cut, count, "cut diagonally");
+    curves[1] = outline(&wide, wide_count, x, y);
+    curves[2] = (struct orr_curve){.title = "samples",
+                                   .style = ORR_CURVE_POINTS,
+                                   .count = view->count,
+                                   .x = at,
+                                   .y = foot};
+    good = orr_plot_save(
+        &(struct orr_plot){
+            .title = view->title,
+            .x = {.label = "duration (ms)"},
+            .y = {.label = "share of the tasks per ms", .from_zero = true},
+            .count = G_N_ELEMENTS(curves),
+            .curves = curves,
+        },
+        path, error);
+    bars_clear(&cut);
+    bars_clear(&wide);
+    return good;
+}

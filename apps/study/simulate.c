@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/study/simulate.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "models/base/error.h"
+#include "models/platform/switches.h"
+#include "runtime/recording.h"
+#include "runtime/run.h"
+
+static struct orr_config config_of(const struct orr_settings *settings)
+{
+    struct orr_config config;
+
+    orr_config_init(&config);
+    config.platform = settings->platform;
+    config.cpus = settings->cpus;
+    config.gpus = settings->gpus;
+    config.gpu_memory_bytes = settings->gpu_memory_bytes;
+    if (settings->changes)
+        config.changes = (const char *const *)settings->changes->pdata;
+    config.stale_calibration = settings->stale_calibration;
+    config.testbed = settings->testbed;
+    config.seed = settings->seed;
+    config.perturb = settings->perturb;
+    config.spread = settings->spread;
+    config.window = settings->window;
+    config.models = settings->models;
+    config.record = settings->record;
+    config.decider = settings->decider;
+    if (settings->left_out) {
+        config.left_out = (const uint64_t *)(void *)settings->left_out->data;
+        config.left_out_count = settings->left_out->len;
+    }
+    return config;
+}
+
+static struct orr_run *start(const struct orr_settings *settings,
+                             const char *sched, struct orr_trace *trace,
+                             GError **error)
+{
+    struct orr_config config = config_of(settings);
+
+    config.sched = sched;
+    config.trace = trace;
+    return orr_run_new(&config, error);
+}
+
+/* Has the application submit its tasks to @run. */
+static bool submit(const struct orr_settings *settings, struct orr_run *run,
+                   GError **error)
+{
+    struct orr_problem problem = {
+        .app = settings->app,
+        .run = run,
+        .tiles = (unsigned)settings->tiles,
+        .tile = (unsigned)settings->tile,
+        .precision = settings->precision,
+        .layout = settings->layout,
+    };
+
+    memcpy(problem.where, settings->where, sizeof(problem.where));
+    if (!orr_problem_prepare(&problem, error))
+        return false;
+    settings->app->submit(&problem);
+    return true;
+}
+
+static enum orr_exit status_of(const GError *error)
+{
+    if (g_error_matches(error, ORR_ERROR, ORR_ERROR_STALLED))
+        return ORR_EXIT_STALLED;
+    if (g_error_matches(error, ORR_ERROR, ORR_ERROR_LIVELOCKED))
+        return ORR_EXIT_LIVELOCKED;
+    return ORR_EXIT_FAILURE;
+}
+
+/* Of a run that could not begin. */
+static enum orr_exit status_of_start(const GError *error)
+{
+    return g_error_matches(error, ORR_ERROR, ORR_ERROR_UNKNOWN)
+               ? ORR_EXIT_USAGE
+               : ORR_EXIT_FAILURE;
+}
+
+struct orr_testbed *orr_simulate_testbed(const struct orr_settings *settings,
+                                         GError **error)
+{
+    struct orr_config config = config_of(settings);
+
+    return orr_testbed_new(&config, error);
+}
+
+enum orr_exit orr_simulate_share(struct orr_settings *settings, GError **error)
+{
+    settings->testbed = orr_simulate_testbed(settings, error);
+    return settings->testbed ? ORR_EXIT_OK : status_of_start(*error);
+}
+
+enum orr_exit orr_simulate_run(const struct orr_settings *settings,
+                               const char *sched, struct orr_trace *trace,
+                               struct orr_run **run, GError **error)
+{
+    *run = NULL;
+    if (!orr_app_check_tasks(settings->app, settings->tiles, settings->window,
+                             error))
+        return ORR_EXIT_FAILURE;
+    *run = start(settings, sched, trace, error);
+    if (!*run)
+        return status_of_start(*error);
+    if (!submit(settings, *run, error) || !orr_run_wait(*run, error) ||
+        !orr_run_end_policy(*run, error))
+        return status_of(*error);
+    return ORR_EXIT_OK;
+}
+
+enum orr_exit orr_simulate(const struct orr_settings *settings,
+                           const char *sched, struct orr_trace *trace,
+                           JsonObject **facts, GError **error)
+{
+    gint64 start_us = g_get_monotonic_time();
+    struct orr_run *run;
+    enum orr_exit status =
+        orr_simulate_run(settings, sched, trace, &run, error);
+    double wall_s = (double)(g_get_monotonic_time() - start_us) / 1e6;
+
+    if (orr_exit_has_facts(status))
+        *facts = orr_facts_new(settings, orr_run_report(run), orr_run_hang(run),
+                               wall_s);
+    orr_run_free(run);
+    return status;
+}
+
+static bool are_replayed(const struct orr_settings *settings)
+{
+    struct orr_switches switches;
+
+    orr_switches_init(&switches);
+    if (settings->models)
+        orr_switches_parse(&switches, settings->models, NULL);
+    return switches.durations == ORR_DURATIONS_REPLAYED;
+}
+
+enum orr_exit orr_simulate_bounds(const struct orr_settings *settings,
+                                  struct orr_bounds *bounds, GError **error)
+{
+    struct orr_workload *workload;
+    struct orr_supply *supply;
+    struct orr_run *run;
+
+    *bounds = (struct orr_bounds){NAN, NAN, NAN, NAN};
+    if (settings->app->tasks((double)settings->tiles) > ORR_BOUNDS_MAX_TASKS ||
+        are_replayed(settings))
+        return ORR_EXIT_OK;
+    run = start(settings, ORR_DEFAULT_SCHED, NULL, error);
+    if (!run)
+        return status_of_start(*error);
+    orr_run_record(run);
+    if (!submit(settings, run, error)) {
+        orr_run_free(run);
+        return status_of(*error);
+    }
+    workload = orr_run_workload(run);
+    supply = orr_run_supply(run);
+    orr_bounds_compute(bounds, workload, supply);
+    orr_supply_free(supply);
+    orr_workload_free(workload);
+    orr_run_free(run);
+    return ORR_EXIT_OK;
+}

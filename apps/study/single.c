@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/study/single.h"
+
+#include "apps/output/csv.h"
+#include "apps/output/graphviz.h"
+#include "apps/output/output.h"
+#include "apps/report/diagnosis.h"
+#include "apps/study/simulate.h"
+#include "models/base/error.h"
+#include "runtime/trace.h"
+
+static void print(JsonObject *facts, enum orr_format format)
+{
+    JsonArray *rows;
+
+    if (format == ORR_FORMAT_TEXT) {
+        orr_facts_print_run(facts);
+    } else if (format == ORR_FORMAT_JSON) {
+        orr_output_object(facts);
+    } else {
+        orr_diagnosis_shorten(facts);
+        rows = json_array_new();
+        json_array_add_object_element(rows, json_object_ref(facts));
+        orr_csv_print_rows(rows);
+        json_array_unref(rows);
+    }
+}
+
+/* Tells two who listen to a run. */
+struct tee {
+    struct orr_trace trace; /* first */
+    struct orr_trace *one, *other;
+};
+
+static void tell_task(struct orr_trace *trace,
+                      const struct orr_trace_task *task)
+{
+    struct tee *tee = (struct tee *)trace;
+
+    tee->one->task(tee->one, task);
+    tee->other->task(tee->other, task);
+}
+
+static void tell_copy(struct orr_trace *trace,
+                      const struct orr_trace_copy *copy)
+{
+    struct tee *tee = (struct tee *)trace;
+
+    tee->one->copy(tee->one, copy);
+    tee->other->copy(tee->other, copy);
+}
+
+/* Runs, and lets those judge who asked for it. */
+static enum orr_exit judge(const struct orr_single *single,
+                           struct orr_trace *trace, JsonObject **facts,
+                           GError **error)
+{
+    const struct orr_settings *settings = single->settings;
+    gint64 start_us = g_get_monotonic_time();
+    struct orr_run *run;
+    g_autoptr(GError) why = NULL;
+    enum orr_exit status =
+        orr_simulate_run(settings, settings->sched, trace, &run, &why);
+    double wall_s = (double)(g_get_monotonic_time() - start_us) / 1e6;
+
+    if (!orr_exit_has_facts(status))
+        g_propagate_error(error, g_steal_pointer(&why));
+    else if (single->accept && !single->accept(run, single->data, error))
+        status = ORR_EXIT_FAILURE;
+    else
+        *facts = orr_facts_new(settings, orr_run_report(run), orr_run_hang(run),
+                               wall_s);
+    orr_run_free(run);
+    return status;
+}
+
+/* Simulates, and leaves a trace where one was asked for. */
+static enum orr_exit simulate(const struct orr_single *single,
+                              JsonObject **facts, GError **error)
+{
+    const char *path = single->settings->trace;
+    struct orr_trace *file = path ? orr_trace_csv_open(path, error) : NULL;
+    struct tee both = {{tell_task, tell_copy}, file, single->observer};
+    struct orr_trace *trace = file ? file : single->observer;
+    g_autoptr(GError) unwritten = NULL;
+    enum orr_exit status;
+
+    if (path && !file)
+        return ORR_EXIT_FAILURE;
+    if (file && single->observer)
+        trace = &both.trace;
+    status = judge(single, trace, facts, error);
+    if (orr_trace_csv_close(file, orr_exit_has_facts(status), &unwritten))
+        return status;
+    g_clear_pointer(facts, json_object_unref);
+    g_propagate_error(error, g_steal_pointer(&unwritten));
+    return ORR_EXIT_FAILURE;
+}
+
+/* Says what of @settings had no influence. */
+static void note(const char *command, const struct orr_settings *settings,
+                 JsonObject *facts)
+{
+    orr_settings_note_idle(settings, command,
+                           (unsigned)json_object_get_int_member(facts, "gpus"));
+    orr_settings_note_unused(command, &facts, 1);
+    orr_settings_note_layout(
+        settings, command,
+        (uint64_t)json_object_get_int_member(facts, "copies_by_segment"));
+    if (settings->hang_graph)
+        orr_cmd_complain(command, "the run does not hang: %s is not written",
+                         settings->hang_graph);
+}
+
+static void draw_hang(const char *command, const char *path, JsonObject *hang)
+{
+    g_autofree char *script = orr_diagnosis_script(hang);
+    g_autoptr(GError) error = NULL;
+
+    if (!orr_graphviz_save(script, path, &error))
+        orr_cmd_complain(command, "%s", error->message);
+}
+
+static void report_hang(const char *command,
+                        const struct orr_settings *settings, JsonObject *facts)
+{
+    JsonObject *hang = json_object_get_object_member(facts, "hang");
+
+    orr_diagnosis_complain(hang, command, "");
+    if (settings->format == ORR_FORMAT_TEXT)
+        orr_diagnosis_detail(hang);
+    if (settings->hang_graph)
+        draw_hang(command, settings->hang_graph, hang);
+}
+
+static bool check_graph(const struct orr_settings *settings,
+                        enum orr_exit *status, GError **error)
+{
+    if (!settings->hang_graph ||
+        orr_graphviz_check(settings->hang_graph, true, error))
+        return true;
+    g_prefix_error(error, "--hang-graph: ");
+    *status = g_error_matches(*error, ORR_ERROR, ORR_ERROR_VALUE)
+                  ? ORR_EXIT_USAGE
+                  : ORR_EXIT_FAILURE;
+    return false;
+}
+
+enum orr_exit orr_single_run(const struct orr_single *single, GError **error)
+{
+    const struct orr_settings *settings = single->settings;
+    JsonObject *facts = NULL;
+    enum orr_exit status;
+
+    if (!check_graph(settings, &status, error))
+        return status;
+    status = simulate(single, &facts, error);
+    if (!facts)
+        return status;
+    if (status == ORR_EXIT_OK)
+        note(single->command, settings, facts);
+    else
+        report_hang(single->command, settings, facts);
+    if (status == ORR_EXIT_OK || settings->format != ORR_FORMAT_TEXT)
+        print(facts, settings->format);
+    json_object_unref(facts);
+    return status;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "models/base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <stdio.h>
+
+#include "models/base/error.h"
+
+/* Writes it all to the file @fd, and closes it. False: see errno. */
+static bool write_new(int fd, const void *content, size_t size)
+{
+    FILE *file = fdopen(fd, "w");
+    bool written;
+    int reason;
+
+    g_assert(file);
+    written = fwrite(content, 1, size, file) == size;
+    reason = errno;
+    if (fclose(file) != 0)
+        return false;
+    errno = reason;
+    return written;
+}
+
+bool orr_file_replace(const char *path, const void *content, size_t size,
+                      GError **error)
+{
+    g_autofree char *temporary = g_strconcat(path, ".XXXXXX", NULL);
+    g_autofree char *shown = g_filename_display_name(path);
+    int fd;
+
+    if (g_file_test(path, G_FILE_TEST_EXISTS) &&
+        !g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_IO, "%s: not a regular file",
+                    shown);
+        return false;
+    }
+    fd = g_mkstemp_full(temporary, O_WRONLY | O_CLOEXEC, 0666);
+    if (fd != -1 && write_new(fd, content, size) &&
+        g_rename(temporary, path) == 0)
+        return true;
+    g_set_error(error, ORR_ERROR, ORR_ERROR_IO, "%s: %s", shown,
+                g_strerror(errno));
+    if (fd != -1)
+        g_unlink(temporary);
+    return false;
+}

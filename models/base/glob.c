@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "models/base/glob.h"
+
+#include <glib.h>
+
+bool orr_glob_matches(const char *pattern, const char *text)
+{
+    const char *star = NULL;  /* the last one passed, */
+    const char *taken = text; /* and up to where it has taken the text */
+
+    while (*text) {
+        if (*pattern == '*') {
+            star = pattern++;
+            taken = text;
+        } else if (*pattern == '?') {
+            pattern++;
+            text = g_utf8_next_char(text);
+        } else if (*pattern == *text) {
+            pattern++;
+            text++;
+        } else if (star) {
+            /* Then it takes one more; those before it need not change. */
+            pattern = star + 1;
+            text = ++taken;
+        } else {
+            return false;
+        }
+    }
+    while (*pattern == '*')
+        pattern++;
+    return *pattern == '\0';
+}

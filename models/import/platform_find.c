@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Platforms by name: where they lie and which there are. */
+#include "models/import/platform_starpu.h"
+#include "models/platform/platform_xml.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SUFFIX ".xml"
+
+/* Whether @folder is one in which our configure ran: what it makes there is
+ * made by no other, and is not installed. */
+static bool is_build_folder(const char *folder)
+{
+    g_autofree char *mark =
+        g_build_filename(folder, "runtime", "orrery.pc", NULL);
+
+    return g_file_test(mark, G_FILE_TEST_EXISTS);
+}
+
+/* Whether this process is the program or a test of the build tree. */
+static bool in_build_tree(void)
+{
+    g_autofree char *program = g_file_read_link("/proc/self/exe", NULL);
+    g_autofree char *folder = NULL;
+    char *tests;
+
+    if (!program)
+        return false;
+    folder = g_path_get_dirname(program);
+    if (g_str_has_suffix(folder, "/.libs")) /* libtool's */
+        *strrchr(folder, '/') = '\0';
+    if (is_build_folder(folder))
+        return true;
+    tests = g_strrstr(folder, "/tests/"); /* a test lies in a folder there */
+    if (tests)
+        *tests = '\0';
+    return tests && is_build_folder(folder);
+}
+
+const char *const *orr_platform_folders(void)
+{
+    static const char *const installed[] = {ORR_PLATFORMS_DIR, NULL};
+    static const char *const sources[] = {ORR_SOURCE_DIR "/platforms", NULL};
+
+    return in_build_tree() ? sources : installed;
+}
+
+static void add_names(GHashTable *names, const char *folder)
+{
+    g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
+    const char *entry;
+
+    while (dir && (entry = g_dir_read_name(dir))) {
+        if (g_str_has_suffix(entry, SUFFIX) && entry[0] != '.')
+            g_hash_table_add(names,
+                             g_strndup(entry, strlen(entry) - strlen(SUFFIX)));
+    }
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+char **orr_platform_names(const char *const *folders)
+{
+    g_autoptr(GHashTable) names =
+        g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    char **sorted;
+    guint count;
+
+    for (; *folders; folders++)
+        add_names(names, *folders);
+    sorted = (char **)g_hash_table_get_keys_as_array(names, &count);
+    qsort(sorted, count, sizeof(*sorted), compare_names);
+    g_hash_table_steal_all(names); /* to the caller */
+    return sorted;
+}
+
+static void fail_unknown(const char *name, const char *const *folders,
+                         GError **error)
+{
+    g_autofree char *quoted = orr_quote(name);
+    g_autofree char *where = g_strjoinv(", ", (char **)(void *)folders);
+    g_auto(GStrv) names = orr_platform_names(folders);
+    g_autofree char *list = g_strjoinv(", ", names);
+
+    g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
+                "no platform %s; in %s there are: %s", quoted, where,
+                names[0] ? list : "none");
+}
+
+struct orr_platform *
+orr_platform_load(const char *name, const char *const *folders, GError **error)
+{
+    if (g_str_has_prefix(name, ORR_PLATFORM_STARPU))
+        return orr_platform_starpu_load(name, error);
+    if (strchr(name, '/') || g_str_has_suffix(name, SUFFIX))
+        return orr_platform_read(name, error);
+    for (unsigned i = 0; folders[i]; i++) {
+        g_autofree char *path =
+            g_strconcat(folders[i], "/", name, SUFFIX, NULL);
+
+        if (g_file_test(path, G_FILE_TEST_EXISTS))
+            return orr_platform_read(path, error);
+    }
+    fail_unknown(name, folders, error);
+    return NULL;
+}

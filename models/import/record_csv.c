@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Comma-separated values, RFC 4180 but without line ends inside of fields. */
+#include <string.h>
+
+#include "models/import/record_private.h"
+
+#define MAX_TILE 1000000
+#define MAX_WORKER 1000000
+
+enum column {
+    NAME,
+    DEVICE,
+    WORKER,
+    TILE,
+    ORDER,
+    START,
+    END,
+    NS,
+    US,
+    MS,
+    S,
+    COLUMNS
+};
+
+static const char *const names[COLUMNS] = {
+    [NAME] = "name",      [DEVICE] = "device",      [WORKER] = "worker",
+    [TILE] = "tile",      [ORDER] = "submit_order", [START] = "start_ms",
+    [END] = "end_ms",     [NS] = "duration_ns",     [US] = "duration_us",
+    [MS] = "duration_ms", [S] = "duration_s",
+};
+
+static const char *const units[COLUMNS] = {
+    [NS] = "ns", [US] = "us", [MS] = "ms", [S] = "s"};
+
+struct table {
+    unsigned count;            /* of columns in the file */
+    unsigned columns[COLUMNS]; /* which of those; ABSENT */
+    GPtrArray *fields;         /* of the current line, in it */
+};
+
+#define ABSENT G_MAXUINT
+
+/* Takes the quotes off a field that begins at @text; returns its end. */
+static char *unquote(char *text)
+{
+    char *to = text;
+
+    for (char *from = text + 1; *from; from++) {
+        if (*from == '"' && *++from != '"') {
+            *to = '\0';
+            return from;
+        }
+        *to++ = *from;
+    }
+    return NULL;
+}
+
+/* Cuts the current line into fields, overwriting it. */
+static bool split(struct orr_record_reader *reader, struct table *table,
+                  GError **error)
+{
+    char *at = reader->text;
+
+    g_ptr_array_set_size(table->fields, 0);
+    if (!g_utf8_validate(at, -1, NULL))
+        return orr_record_fail(reader, reader->line, ORR_ERROR_SYNTAX, error,
+                               "not text in UTF-8");
+    for (;;) {
+        char *end = *at == '"' ? unquote(at) : at + strcspn(at, ",");
+
+        if (!end || (*end && *end != ','))
+            return orr_record_fail(reader, reader->line, ORR_ERROR_SYNTAX,
+                                   error, "a quoted field does not end");
+        g_ptr_array_add(table->fields, at);
+        if (*end == '\0')
+            return true;
+        *end = '\0';
+        at = end + 1;
+    }
+}
+
+static bool has(const struct table *table, enum column column)
+{
+    return table->columns[column] != ABSENT;
+}
+
+/* The unit of the column of durations; 0: there is none, or START and END. */
+static enum column duration_column(const struct table *table)
+{
+    for (enum column i = NS; i < COLUMNS; i++) {
+        if (has(table, i))
+            return i;
+    }
+    return NAME;
+}
+
+static bool read_header(struct orr_record_reader *reader, struct table *table,
+                        GError **error)
+{
+    if (!split(reader, table, error))
+        return false;
+    table->count = table->fields->len;
+    for (unsigned c = 0; c < COLUMNS; c++)
+        table->columns[c] = ABSENT;
+    for (unsigned i = 0; i < table->count; i++) {
+        const char *title = g_strstrip(table->fields->pdata[i]);
+
+        for (unsigned c = 0; c < COLUMNS; c++) {
+            if (strcmp(title, names[c]) == 0)
+                table->columns[c] = i;
+        }
+    }
+    if (has(table, NAME) && ((has(table, START) && has(table, END)) ||
+                             duration_column(table) != NAME))
+        return true;
+    return orr_record_fail(
+        reader, reader->line, ORR_ERROR_SYNTAX, error,
+        "neither a StarPU tasks.rec nor a CSV file with the columns name, and "
+        "start_ms and end_ms or duration_ns, duration_us, duration_ms or "
+        "duration_s");
+}
+
+/* The field of the current line; NULL if the file has no such column. */
+static const char *field(const struct table *table, enum column column)
+{
+    if (!has(table, column))
+        return NULL;
+    return table->fields->pdata[table->columns[column]];
+}
+
+static bool get_times(const struct orr_record_reader *reader,
+                      const struct table *table, orr_time *start, orr_time *end,
+                      GError **error)
+{
+    enum column column = duration_column(table);
+
+    *start = 0;
+    if (column != NAME)
+        return orr_record_time(reader, names[column], field(table, column),
+                               units[column], end, error);
+    return orr_record_time(reader, names[START], field(table, START), "ms",
+                           start, error) &&
+           orr_record_time(reader, names[END], field(table, END), "ms", end,
+                           error);
+}
+
+/* The count in @column, or @value as it was if there is no such column. */
+static bool get_count(const struct orr_record_reader *reader,
+                      const struct table *table, enum column column,
+                      uint64_t max, uint64_t *value, GError **error)
+{
+    const char *text = field(table, column);
+
+    return !text ||
+           orr_record_count(reader, names[column], text, max, value, error);
+}
+
+static bool read_row(struct orr_record_reader *reader, struct table *table,
+                     GError **error)
+{
+    struct orr_record_task task = {.line = reader->line};
+    uint64_t worker = ORR_RECORD_NO_WORKER;
+    uint64_t tile = 0;
+    uint64_t order = reader->line;
+    orr_time start;
+    orr_time end;
+
+    if (!split(reader, table, error))
+        return false;
+    if (table->fields->len != table->count)
+        return orr_record_fail(reader, reader->line, ORR_ERROR_SYNTAX, error,
+                               "%u fields under %u columns", table->fields->len,
+                               table->count);
+    if (!get_count(reader, table, WORKER, MAX_WORKER, &worker, error) ||
+        !get_count(reader, table, TILE, MAX_TILE, &tile, error) ||
+        !get_count(reader, table, ORDER, INT64_MAX, &order, error) ||
+        !get_times(reader, table, &start, &end, error))
+        return false;
+    task.name = field(table, NAME);
+    task.device = field(table, DEVICE);
+    task.worker = (unsigned)worker;
+    task.tile = (unsigned)tile;
+    return orr_record_add(reader, &task, start, end, (orr_time)order, error);
+}
+
+bool orr_record_read_csv(struct orr_record_reader *reader, GError **error)
+{
+    struct table table = {.fields = g_ptr_array_new()};
+    bool good = read_header(reader, &table, error);
+
+    while (good && orr_record_next(reader)) {
+        if (*reader->text)
+            good = read_row(reader, &table, error);
+    }
+    g_ptr_array_unref(table.fields);
+    return good;
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the runtime measured of copies: two matrices, one line a source. */
+#include <math.h>
+
+#include "models/import/starpu_private.h"
+
+/* What our own files may hold. */
+#define MIN_MBPS 1e-6
+#define MAX_MBPS 9.2e12
+#define MAX_US 8.64e10 /* a day */
+
+/* A matrix between memory nodes, as the platform numbers them. */
+struct matrix {
+    const char *what;
+    double min, max;
+    unsigned count; /* of nodes */
+    double *values; /* count x count; NaN: not measured */
+};
+
+static bool get(const struct orr_starpu_text *text, const struct matrix *matrix,
+                unsigned column, double *value, GError **error)
+{
+    g_autofree char *quoted = orr_quote(text->words[column]);
+
+    if (!orr_starpu_text_number(text, column, matrix->what, value, error))
+        return false;
+    if (isnan(*value) || (*value >= matrix->min && *value <= matrix->max))
+        return true;
+    return orr_starpu_text_fail(
+        text, ORR_ERROR_VALUE, error, "%s: %s in column %u: expected %g to %g",
+        matrix->what, quoted, column + 1, matrix->min, matrix->max);
+}
+
+/*
+ * Takes the line of node @from. @first: the column of the first GPU; those
+ * between belong to other NUMA nodes, which platforms do not tell apart.
+ */
+static bool take_row(const struct orr_starpu_text *text, struct matrix *matrix,
+                     unsigned from, unsigned first, GError **error)
+{
+    double *row = &matrix->values[(size_t)from * matrix->count];
+
+    for (unsigned to = 0; to < matrix->count; to++) {
+        unsigned column = to == ORR_RAM ? 0 : first + to - 1;
+
+        if (column >= text->count)
+            return orr_starpu_text_fail(text, ORR_ERROR_SYNTAX, error,
+                                        "%s: %u columns, but %u memories",
+                                        matrix->what, text->count,
+                                        first + matrix->count - 1);
+        if (to != from && !get(text, matrix, column, &row[to], error))
+            return false;
+    }
+    return true;
+}
+
+static bool take_rows(struct orr_starpu_text *text, struct matrix *matrix,
+                      GError **error)
+{
+    unsigned first = 1;
+
+    for (unsigned node = 0; node < matrix->count; node++) {
+        for (unsigned skipped = 1; node == 1 && skipped < first; skipped++) {
+            if (!orr_starpu_text_expect(text, matrix->what, 0, error))
+                return false;
+        }
+        if (!orr_starpu_text_expect(text, matrix->what, 0, error))
+            return false;
+        first = MAX(text->numas, 1);
+        if (!take_row(text, matrix, node, first, error))
+            return false;
+    }
+    return true;
+}
+
+static bool read_matrix(struct matrix *matrix, const char *path, GError **error)
+{
+    struct orr_starpu_text text;
+    bool success;
+
+    matrix->values = g_new0(double, (size_t)matrix->count * matrix->count);
+    success = orr_starpu_text_open(&text, path, error) &&
+              take_rows(&text, matrix, error);
+    orr_starpu_text_close(&text);
+    return success;
+}
+
+/* Both must be known; and nothing is to be known of a node and itself. */
+static void set_beliefs(struct orr_platform *platform,
+                        const struct matrix *bandwidths,
+                        const struct matrix *latencies)
+{
+    size_t count = platform->node_count;
+
+    platform->beliefs = g_new0(struct orr_platform_belief, count * count);
+    for (size_t from = 0; from < count; from++) {
+        for (size_t to = 0; to < count; to++) {
+            size_t pair = from * count + to;
+            double mbps = bandwidths->values[pair];
+            double us = latencies->values[pair];
+
+            if (from == to || isnan(mbps) || isnan(us))
+                continue;
+            platform->beliefs[pair].bytes_per_s = mbps * 1e6;
+            platform->beliefs[pair].latency_s = us / 1e6;
+        }
+    }
+}
+
+bool orr_starpu_read_beliefs(struct orr_platform *platform,
+                             const char *bandwidth_path,
+                             const char *latency_path, GError **error)
+{
+    struct matrix bandwidths = {
+        .what = "bandwidths",
+        .min = MIN_MBPS,
+        .max = MAX_MBPS,
+        .count = platform->node_count,
+    };
+    struct matrix latencies = {
+        .what = "latencies",
+        .max = MAX_US,
+        .count = platform->node_count,
+    };
+    bool success = read_matrix(&bandwidths, bandwidth_path, error) &&
+                   read_matrix(&latencies, latency_path, error);
+
+    if (success)
+        set_beliefs(platform, &bandwidths, &latencies);
+    g_free(bandwidths.values);
+    g_free(latencies.values);
+    return success;
+}

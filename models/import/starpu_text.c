@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Text files of figures, as StarPU writes them and strangers may. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "models/import/starpu_private.h"
+
+/* A hundred times what StarPU writes for its largest machines. */
+#define MAX_BYTES (1u << 20)
+
+/* At most MAX_BYTES of @path, and one more if it has them; NULL: see errno. */
+static GByteArray *slurp(const char *path)
+{
+    GByteArray *bytes = g_byte_array_sized_new(MAX_BYTES + 1);
+    FILE *file = fopen(path, "rb");
+    bool failed;
+
+    if (!file) {
+        g_byte_array_unref(bytes);
+        return NULL;
+    }
+    g_byte_array_set_size(bytes, MAX_BYTES + 1);
+    bytes->len = (guint)fread(bytes->data, 1, MAX_BYTES + 1, file);
+    failed = ferror(file);
+    (void)fclose(file);
+    if (!failed)
+        return bytes;
+    g_byte_array_unref(bytes);
+    return NULL;
+}
+
+static char *show_path(const char *path)
+{
+    char *shown = g_filename_display_name(path);
+
+    for (char *c = shown; *c; c++) {
+        if (g_ascii_iscntrl(*c))
+            *c = '?';
+    }
+    return shown;
+}
+
+bool orr_starpu_text_fail(const struct orr_starpu_text *text,
+                          enum orr_error code, GError **error,
+                          const char *format, ...)
+{
+    g_autofree char *message = NULL;
+    va_list arguments;
+
+    va_start(arguments, format);
+    message = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    g_set_error(error, ORR_ERROR, (int)code, "%s:%u: %s", text->shown,
+                MAX(text->line, 1), message);
+    return false;
+}
+
+static unsigned line_of(const char *content, const char *place)
+{
+    unsigned line = 1;
+
+    for (; content < place; content++)
+        line += *content == '\n';
+    return line;
+}
+
+bool orr_starpu_text_open(struct orr_starpu_text *text, const char *path,
+                          GError **error)
+{
+    g_autoptr(GByteArray) bytes = slurp(path);
+    int code = errno;
+    const char *bad;
+
+    *text = (struct orr_starpu_text){.shown = show_path(path)};
+    if (!bytes || bytes->len > MAX_BYTES) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_IO, "%s: %s", text->shown,
+                    bytes ? "the file is larger than 1 MiB" : g_strerror(code));
+        return false;
+    }
+    text->content = g_strndup((const char *)bytes->data, bytes->len);
+    text->next = text->content;
+    if (g_utf8_validate((const char *)bytes->data, bytes->len, &bad))
+        return true;
+    text->line = line_of((const char *)bytes->data, bad);
+    return orr_starpu_text_fail(text, ORR_ERROR_SYNTAX, error,
+                                "not text in UTF-8");
+}
+
+void orr_starpu_text_close(struct orr_starpu_text *text)
+{
+    g_free(text->shown);
+    g_free(text->content);
+    g_free(text->words);
+}
+
+static void add_word(struct orr_starpu_text *text, char *word)
+{
+    if (text->count >= text->capacity) {
+        text->capacity = MAX(2 * text->capacity, 16);
+        text->words = g_renew(char *, text->words, text->capacity);
+    }
+    text->words[text->count++] = word;
+}
+
+static unsigned count_numas(const char *comment)
+{
+    static const char title[] = "to NUMA ";
+    unsigned count = 0;
+
+    for (; (comment = strstr(comment, title)); comment += strlen(title))
+        count++;
+    return count;
+}
+
+/* Cuts @line, which it overwrites, into words. */
+static void split(struct orr_starpu_text *text, char *line)
+{
+    char *comment = strchr(line, '#');
+
+    text->count = 0;
+    if (comment) {
+        text->numas += count_numas(comment);
+        *comment = '\0';
+    }
+    while (*(line += strspn(line, " \t\r")) != '\0') {
+        add_word(text, line);
+        line += strcspn(line, " \t\r");
+        if (*line != '\0')
+            *line++ = '\0';
+    }
+}
+
+bool orr_starpu_text_next(struct orr_starpu_text *text)
+{
+    text->count = 0;
+    while (text->count == 0 && *text->next != '\0') {
+        char *line = text->next;
+        char *end = strchr(line, '\n');
+
+        text->next = end ? end + 1 : line + strlen(line);
+        if (end)
+            *end = '\0';
+        text->line++;
+        split(text, line);
+    }
+    return text->count > 0;
+}
+
+bool orr_starpu_text_expect(struct orr_starpu_text *text, const char *what,
+                            unsigned count, GError **error)
+{
+    if (!orr_starpu_text_next(text))
+        return orr_starpu_text_fail(text, ORR_ERROR_SYNTAX, error,
+                                    "the file ends before %s", what);
+    if (count != 0 && text->count != count)
+        return orr_starpu_text_fail(text, ORR_ERROR_SYNTAX, error,
+                                    "%s should be %u word%s, not %u", what,
+                                    count, count == 1 ? "" : "s", text->count);
+    return true;
+}
+
+bool orr_starpu_text_count(const struct orr_starpu_text *text, unsigned index,
+                           const char *what, uint64_t max, uint64_t *value,
+                           GError **error)
+{
+    GError *reason = NULL;
+
+    if (orr_parse_count(text->words[index], 0, max, value, &reason))
+        return true;
+    orr_starpu_text_fail(text, ORR_ERROR_VALUE, error, "%s: %s", what,
+                         reason->message);
+    g_error_free(reason);
+    return false;
+}
+
+bool orr_starpu_text_number(const struct orr_starpu_text *text, unsigned index,
+                            const char *what, double *value, GError **error)
+{
+    const char *word = text->words[index];
+    g_autofree char *quoted = NULL;
+    char *end;
+
+    *value = NAN;
+    if (g_ascii_strcasecmp(word, "nan") == 0 ||
+        g_ascii_strcasecmp(word, "-nan") == 0)
+        return true;
+    /* strtod() also takes hexadecimal and "inf". */
+    if (word[strspn(word, "0123456789.eE+-")] == '\0') {
+        *value = g_ascii_strtod(word, &end);
+        if (*end == '\0' && isfinite(*value))
+            return true;
+    }
+    quoted = orr_quote(word);
+    return orr_starpu_text_fail(text, ORR_ERROR_VALUE, error,
+                                "%s: %s: expected a number", what, quoted);
+}

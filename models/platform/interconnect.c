@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "models/platform/interconnect.h"
+
+#include <string.h>
+
+#include "models/platform/bus.h"
+
+#define MAX_LINKS 4096 /* as in a file */
+
+/*
+ * PCI-SIG, PCI Express Base Specification, revisions 1.0 to 6.0: transfers a
+ * second and lane, one bit each; of n bits, m are data (8b/10b, 128b/130b, and
+ * from 6.0 on flits, whose overhead is protocol's, as that of packets is).
+ */
+static const struct {
+    double transfers_per_s;
+    double data_bits, bits;
+} generations[] = {
+    {2.5e9, 8, 10},   {5e9, 8, 10},     {8e9, 128, 130},
+    {16e9, 128, 130}, {32e9, 128, 130}, {64e9, 1, 1},
+};
+
+enum { BITS_PER_BYTE = 8 };
+
+static double generation_rate(unsigned generation, unsigned lanes)
+{
+    return generations[generation - 1].transfers_per_s *
+           generations[generation - 1].data_bits /
+           generations[generation - 1].bits * lanes / BITS_PER_BYTE;
+}
+
+/* "gen4x16" */
+static bool parse_generation(const char *text, double *bytes_per_s)
+{
+    static const char *const widths[] = {"1", "2", "4", "8", "16"};
+    unsigned generation;
+
+    if (!g_str_has_prefix(text, "gen") || text[3] < '1' ||
+        text[3] > '0' + (int)G_N_ELEMENTS(generations) || text[4] != 'x')
+        return false;
+    generation = (unsigned)(text[3] - '0');
+    for (unsigned i = 0; i < G_N_ELEMENTS(widths); i++) {
+        if (strcmp(text + 5, widths[i]) == 0) {
+            *bytes_per_s = generation_rate(generation, 1u << i);
+            return true;
+        }
+    }
+    return false;
+}
+
+bool orr_pcie_parse(const char *text, struct orr_figure_value *value,
+                    GError **error)
+{
+    g_autofree char *quoted = NULL;
+
+    value->is_factor = false;
+    if (parse_generation(text, &value->number) ||
+        orr_figure_parse(ORR_FIGURE_BANDWIDTH, text, value, NULL))
+        return true;
+    quoted = orr_quote(text);
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                "%s: expected a factor such as 0.5x, a rate such as 16GBps, or "
+                "a generation and width from gen1x1 to gen6x16",
+                quoted);
+    return false;
+}
+
+/* Whether copies over @route come near RAM. */
+static bool is_by_the_host(const struct orr_platform_route *route,
+                           const enum orr_link_kind *kinds)
+{
+    for (unsigned i = 0; i < route->count; i++) {
+        if (kinds[route->links[i]] == ORR_LINK_PCIE ||
+            kinds[route->links[i]] == ORR_LINK_MEMORY)
+            return true;
+    }
+    return false;
+}
+
+/* Links of @route whose kind is not known yet get @kind. */
+static void mark(const struct orr_platform_route *route,
+                 enum orr_link_kind *kinds, enum orr_link_kind kind)
+{
+    for (unsigned i = 0; i < route->count; i++) {
+        if (kinds[route->links[i]] == ORR_LINK_UNSTATED)
+            kinds[route->links[i]] = kind;
+    }
+}
+
+static bool is_between_gpus(const struct orr_platform *platform, unsigned pair)
+{
+    return pair / platform->node_count != ORR_RAM &&
+           pair % platform->node_count != ORR_RAM;
+}
+
+/* Marks routes between GPUs: as PCI Express those that come near RAM, as far
+ * as is @known, or, if that is NULL, all that are left as direct. */
+static void mark_between_gpus(const struct orr_platform *platform,
+                              enum orr_link_kind *kinds,
+                              const enum orr_link_kind *known)
+{
+    unsigned pairs = platform->node_count * platform->node_count;
+
+    for (unsigned p = 0; p < pairs; p++) {
+        const struct orr_platform_route *route = &platform->routes[p];
+
+        if (!is_between_gpus(platform, p))
+            continue;
+        if (!known)
+            mark(route, kinds, ORR_LINK_DIRECT);
+        else if (is_by_the_host(route, known))
+            mark(route, kinds, ORR_LINK_PCIE);
+    }
+}
+
+enum orr_link_kind *orr_link_kinds(const struct orr_platform *platform)
+{
+    unsigned count = platform->link_count;
+    enum orr_link_kind *kinds = g_new0(enum orr_link_kind, count);
+    enum orr_link_kind *known = g_new0(enum orr_link_kind, count);
+    unsigned pairs = platform->node_count * platform->node_count;
+
+    for (unsigned l = 0; l < count; l++)
+        kinds[l] = platform->links[l].kind;
+    for (unsigned p = 0; p < pairs; p++) {
+        if (!is_between_gpus(platform, p))
+            mark(&platform->routes[p], kinds, ORR_LINK_PCIE);
+    }
+    if (count > 0)
+        memcpy(known, kinds, count * sizeof(*kinds));
+    mark_between_gpus(platform, kinds, known);
+    mark_between_gpus(platform, kinds, NULL);
+    g_free(known);
+    return kinds;
+}
+
+static void set_rate(struct orr_platform *platform, unsigned link,
+                     double bytes_per_s, GArray *figures)
+{
+    struct orr_figure figure = {
+        .kind = ORR_FIGURE_BANDWIDTH,
+        .index = link,
+        .before = platform->links[link].bytes_per_s,
+        .after = bytes_per_s,
+    };
+
+    if (figure.before == figure.after)
+        return;
+    platform->links[link].bytes_per_s = bytes_per_s;
+    g_array_append_val(figures, figure);
+}
+
+/* What the fastest copy over each link gets when it is alone, bytes/s. */
+static double *fastest_copies(const struct orr_platform *platform)
+{
+    double *fastest = g_new0(double, platform->link_count);
+    unsigned nodes = platform->node_count;
+
+    for (unsigned p = 0; p < nodes * nodes; p++) {
+        const struct orr_platform_route *route = &platform->routes[p];
+        double rate = 0;
+
+        if (route->count > 0)
+            rate = 1 / orr_bus_pace(platform, p / nodes, p % nodes).s_per_byte;
+        for (unsigned i = 0; i < route->count; i++)
+            fastest[route->links[i]] = MAX(fastest[route->links[i]], rate);
+    }
+    return fastest;
+}
+
+void orr_pcie_change(struct orr_platform *platform,
+                     const struct orr_figure_value *value, GArray *figures)
+{
+    enum orr_link_kind *kinds = orr_link_kinds(platform);
+    double *fastest = fastest_copies(platform);
+
+    for (unsigned l = 0; l < platform->link_count; l++) {
+        double rate = platform->links[l].bytes_per_s;
+
+        if (kinds[l] != ORR_LINK_PCIE)
+            continue;
+        if (value->is_factor)
+            set_rate(platform, l, rate * value->number, figures);
+        else if (fastest[l] > value->number)
+            set_rate(platform, l, rate * (value->number / fastest[l]), figures);
+    }
+    g_free(kinds);
+    g_free(fastest);
+}
+
+/* Latency of a copy as things are, ns: through RAM, that of the slower half. */
+static orr_time copy_latency(const struct orr_platform *platform, unsigned from,
+                             unsigned to)
+{
+    if (orr_platform_route(platform, from, to)->count > 0)
+        return orr_bus_latency(platform, from, to);
+    return MAX(orr_bus_latency(platform, from, ORR_RAM),
+               orr_bus_latency(platform, ORR_RAM, to));
+}
+
+/* Forgets how copies took the way that they no longer take. */
+static void drop_segments(struct orr_platform *platform, unsigned from,
+                          unsigned to)
+{
+    unsigned kept = 0;
+
+    for (unsigned i = 0; i < platform->segment_count; i++) {
+        const struct orr_pitch_segment *segment = &platform->segments[i];
+
+        if (segment->from != from || segment->to != to)
+            platform->segments[kept++] = *segment;
+    }
+    platform->segment_count = kept;
+}
+
+/* Adds a link between two GPUs, and makes it their route. */
+static void add_direct(struct orr_platform *platform, unsigned from,
+                       unsigned to, double bytes_per_s, GArray *figures)
+{
+    struct orr_platform_route *route =
+        &platform->routes[from * platform->node_count + to];
+    unsigned number = platform->link_count;
+    struct orr_platform_link link = {
+        .latency = copy_latency(platform, from, to),
+        .kind = ORR_LINK_DIRECT,
+        .name = orr_platform_link_name(platform, "NVLink %s-%s",
+                                       orr_platform_node_name(platform, from),
+                                       orr_platform_node_name(platform, to)),
+    };
+
+    platform->links =
+        g_renew(struct orr_platform_link, platform->links, number + 1);
+    platform->links[number] = link;
+    platform->link_count++;
+    set_rate(platform, number, bytes_per_s, figures);
+    route->links = g_renew(unsigned, route->links, 1);
+    route->links[0] = number;
+    route->count = 1;
+    drop_segments(platform, from, to);
+}
+
+static bool add_all(struct orr_platform *platform,
+                    const enum orr_link_kind *kinds, double bytes_per_s,
+                    GArray *figures, GError **error)
+{
+    unsigned nodes = platform->node_count;
+
+    if (platform->link_count + platform->gpu_count * platform->gpu_count >
+        MAX_LINKS) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "that would make more than %d links", MAX_LINKS);
+        return false;
+    }
+    for (unsigned p = 0; p < nodes * nodes; p++) {
+        const struct orr_platform_route *route = &platform->routes[p];
+
+        if (is_between_gpus(platform, p) && p / nodes != p % nodes &&
+            (route->count == 0 || is_by_the_host(route, kinds)))
+            add_direct(platform, p / nodes, p % nodes, bytes_per_s, figures);
+    }
+    for (unsigned i = 0; i < platform->gpu_count; i++)
+        platform->gpus[i].peer = true;
+    return true;
+}
+
+bool orr_direct_change(struct orr_platform *platform,
+                       const struct orr_figure_value *value, GArray *figures,
+                       GError **error)
+{
+    enum orr_link_kind *kinds = orr_link_kinds(platform);
+    unsigned links = platform->link_count;
+    bool done = false;
+
+    for (unsigned l = 0; l < links; l++) {
+        double rate = platform->links[l].bytes_per_s;
+
+        if (kinds[l] != ORR_LINK_DIRECT)
+            continue;
+        done = true;
+        set_rate(platform, l,
+                 value->is_factor ? rate * value->number : value->number,
+                 figures);
+    }
+    if (!value->is_factor)
+        done = add_all(platform, kinds, value->number, figures, error);
+    else if (!done)
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "no GPUs of platform %s have direct links to multiply: "
+                    "give them a rate",
+                    platform->name);
+    g_free(kinds);
+    return done;
+}

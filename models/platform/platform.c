@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "models/platform/platform.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* As many kernels or sizes as a message lists. A file may hold any number. */
+enum { SHOWN = 40 };
+
+#define MAX_LABEL 100 /* bytes, as in a file */
+
+const char *orr_precision_name(enum orr_precision precision)
+{
+    return precision == ORR_SINGLE ? "single" : "double";
+}
+
+#define OVERHEAD(name) offsetof(struct orr_platform_overheads, name)
+
+static const struct {
+    const char *name;
+    size_t offset;
+} overhead_list[ORR_OVERHEADS] = {
+    {"submit", OVERHEAD(submit)},
+    {"push", OVERHEAD(push)},
+    {"fetch", OVERHEAD(fetch)},
+    {"progress", OVERHEAD(progress)},
+    {"kernel-queue", OVERHEAD(kernel_queue)},
+    {"transfer-queue", OVERHEAD(transfer_queue)},
+    {"stream-start", OVERHEAD(stream_start)},
+    {"gpu-alloc", OVERHEAD(gpu_alloc)},
+    {"gpu-free", OVERHEAD(gpu_free)},
+    {"host-pin", OVERHEAD(host_pin)},
+};
+
+orr_time *orr_platform_overhead(struct orr_platform_overheads *overheads,
+                                unsigned i)
+{
+    g_assert(i < ORR_OVERHEADS);
+    return (orr_time *)(void *)((char *)overheads + overhead_list[i].offset);
+}
+
+const char *orr_platform_overhead_name(unsigned i)
+{
+    g_assert(i < ORR_OVERHEADS);
+    return overhead_list[i].name;
+}
+
+const char *orr_link_kind_name(enum orr_link_kind kind)
+{
+    static const char *const names[ORR_LINK_KINDS] = {
+        [ORR_LINK_PCIE] = "pcie",
+        [ORR_LINK_DIRECT] = "direct",
+        [ORR_LINK_MEMORY] = "memory",
+    };
+
+    return names[kind];
+}
+
+struct orr_platform *orr_platform_new(void)
+{
+    struct orr_platform *platform = g_new0(struct orr_platform, 1);
+
+    platform->node_count = 1;
+    platform->histograms =
+        g_ptr_array_new_with_free_func((GDestroyNotify)orr_histogram_free);
+    platform->overheads = (struct orr_platform_overheads){
+        .submit = 1 * ORR_US,
+        .push = 1 * ORR_US,
+        .fetch = 1 * ORR_US,
+        .progress = 1 * ORR_US,
+        .kernel_queue = 10 * ORR_US,
+        .transfer_queue = 10 * ORR_US,
+        .stream_start = 1 * ORR_US,
+        .gpu_alloc = 175 * ORR_US,
+        .gpu_free = 750 * ORR_US,
+        .host_pin = 650 * ORR_US,
+    };
+    return platform;
+}
+
+void orr_platform_free(struct orr_platform *platform)
+{
+    if (!platform)
+        return;
+    for (unsigned i = 0; i < platform->gpu_count; i++) {
+        g_free(platform->gpus[i].name);
+        g_free(platform->gpus[i].model);
+    }
+    for (unsigned i = 0; i < platform->link_count; i++)
+        g_free(platform->links[i].name);
+    for (unsigned i = 0; i < platform->kernel_count; i++) {
+        g_free(platform->kernels[i].family);
+        g_free(platform->kernels[i].name);
+        g_free(platform->kernels[i].source);
+        g_free(platform->kernels[i].durations);
+        for (unsigned f = 0; f < platform->kernels[i].flops_count; f++)
+            g_free(platform->kernels[i].flops[f].points);
+        g_free(platform->kernels[i].flops);
+    }
+    if (platform->routes) {
+        for (unsigned i = 0; i < platform->node_count * platform->node_count;
+             i++)
+            g_free(platform->routes[i].links);
+    }
+    g_free(platform->gpus);
+    g_free(platform->links);
+    g_free(platform->routes);
+    g_free(platform->beliefs);
+    g_free(platform->segments);
+    g_free(platform->kernels);
+    g_ptr_array_unref(platform->histograms);
+    g_free(platform->name);
+    g_free(platform->description);
+    g_free(platform->path);
+    g_free(platform->models);
+    g_free(platform->cpu_model);
+    g_free(platform);
+}
+
+const char *orr_platform_node_name(const struct orr_platform *platform,
+                                   unsigned node)
+{
+    g_assert(node < platform->node_count);
+    return node == ORR_RAM ? "RAM" : platform->gpus[node - 1].name;
+}
+
+const char *orr_platform_device_name(const struct orr_platform *platform,
+                                     unsigned device)
+{
+    g_assert(device < platform->node_count);
+    return device == 0 ? "CPU" : platform->gpus[device - 1].name;
+}
+
+char *orr_platform_link_name(const struct orr_platform *platform,
+                             const char *format, ...)
+{
+    va_list arguments;
+    g_autofree char *wanted = NULL;
+    char *name;
+
+    va_start(arguments, format);
+    wanted = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    name = g_strdup(wanted);
+    for (unsigned i = 0, tries = 1; i < platform->link_count; i++) {
+        if (strcmp(platform->links[i].name, name) != 0)
+            continue;
+        g_free(name);
+        name = g_strdup_printf("%s #%u", wanted, ++tries);
+        i = G_MAXUINT; /* from the first link on */
+    }
+    if (strlen(name) <= MAX_LABEL)
+        return name;
+    g_free(name);
+    return orr_platform_link_name(platform, "link %u", platform->link_count);
+}
+
+const struct orr_platform_route *
+orr_platform_route(const struct orr_platform *platform, unsigned from,
+                   unsigned to)
+{
+    g_assert(from < platform->node_count && to < platform->node_count);
+    return &platform->routes[from * platform->node_count + to];
+}
+
+const struct orr_platform_belief *
+orr_platform_belief(const struct orr_platform *platform, unsigned from,
+                    unsigned to)
+{
+    g_assert(from < platform->node_count && to < platform->node_count);
+    return &platform->beliefs[from * platform->node_count + to];
+}
+
+/* "gemm of cholesky (single), ..."; owned. */
+static char *list_kernels(const struct orr_platform *platform)
+{
+    GString *list = g_string_new(NULL);
+
+    for (unsigned i = 0; i < MIN(platform->kernel_count, SHOWN); i++) {
+        const struct orr_platform_kernel *kernel = &platform->kernels[i];
+
+        g_string_append_printf(list, "%s%s of %s (%s)", i > 0 ? ", " : "",
+                               kernel->name, kernel->family,
+                               orr_precision_name(kernel->precision));
+    }
+    if (platform->kernel_count > SHOWN)
+        g_string_append(list, ", ...");
+    if (platform->kernel_count == 0)
+        g_string_append(list, "none");
+    return g_string_free(list, FALSE);
+}
+
+unsigned orr_platform_socket(const struct orr_platform *platform, unsigned gpus,
+                             unsigned core)
+{
+    g_assert(core + gpus < platform->cores);
+    for (unsigned s = 0; s < platform->sockets; s++) {
+        unsigned left = platform->cores / platform->sockets;
+
+        for (unsigned g = 0; g < gpus; g++)
+            left -= platform->gpus[g].socket == s;
+        if (core < left)
+            return s;
+        core -= left;
+    }
+    return 0;
+}
+
+const struct orr_platform_kernel *
+orr_platform_kernel(const struct orr_platform *platform, const char *family,
+                    const char *name, enum orr_precision precision,
+                    GError **error)
+{
+    g_autofree char *list = NULL;
+    g_autofree char *quoted = NULL;
+    g_autofree char *quoted_family = NULL;
+
+    for (unsigned i = 0; i < platform->kernel_count; i++) {
+        const struct orr_platform_kernel *kernel = &platform->kernels[i];
+
+        if (kernel->precision == precision &&
+            strcmp(kernel->family, family) == 0 &&
+            strcmp(kernel->name, name) == 0)
+            return kernel;
+    }
+    list = list_kernels(platform);
+    quoted = orr_quote(name);
+    quoted_family = orr_quote(family);
+    g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
+                "platform %s has no kernel %s of %s in %s precision; it has: "
+                "%s",
+                platform->name, quoted, quoted_family,
+                orr_precision_name(precision), list);
+    return NULL;
+}
+
+static int compare_durations(const void *a, const void *b)
+{
+    const struct orr_platform_duration *left = a;
+    const struct orr_platform_duration *right = b;
+
+    if (left->tile != right->tile)
+        return left->tile < right->tile ? -1 : 1;
+    return (left->device > right->device) - (left->device < right->device);
+}
+
+static int compare_devices(const void *a, const void *b)
+{
+    const struct orr_flops *left = a;
+    const struct orr_flops *right = b;
+
+    return (left->device > right->device) - (left->device < right->device);
+}
+
+void orr_platform_kernel_sort(struct orr_platform_kernel *kernel)
+{
+    if (kernel->count > 0)
+        qsort(kernel->durations, kernel->count, sizeof(*kernel->durations),
+              compare_durations);
+    if (kernel->flops_count > 0)
+        qsort(kernel->flops, kernel->flops_count, sizeof(*kernel->flops),
+              compare_devices);
+}
+
+const struct orr_flops *
+orr_platform_flops(const struct orr_platform_kernel *kernel, unsigned device)
+{
+    for (unsigned i = 0; i < kernel->flops_count; i++) {
+        if (kernel->flops[i].device == device)
+            return &kernel->flops[i];
+    }
+    return NULL;
+}
+
+const struct orr_platform_duration *
+orr_platform_find_duration(const struct orr_platform_kernel *kernel,
+                           unsigned tile, unsigned device)
+{
+    const struct orr_platform_duration key = {.tile = tile, .device = device};
+
+    if (kernel->count == 0)
+        return NULL;
+    return bsearch(&key, kernel->durations, kernel->count, sizeof(key),
+                   compare_durations);
+}
+
+orr_time orr_platform_duration(const struct orr_platform_kernel *kernel,
+                               unsigned tile, unsigned device)
+{
+    const struct orr_flops *flops = orr_platform_flops(kernel, device);
+    const struct orr_platform_duration *found;
+
+    if (flops)
+        return orr_flops_duration(flops, tile);
+    found = orr_platform_find_duration(kernel, tile, device);
+    return found ? found->mean : ORR_NEVER;
+}
+
+char *orr_platform_tiles(const struct orr_platform_kernel *kernel)
+{
+    GString *tiles = g_string_new(NULL);
+    unsigned shown = 0;
+
+    for (unsigned i = 0; i < kernel->count; i++) {
+        unsigned tile = kernel->durations[i].tile;
+
+        if (i > 0 && kernel->durations[i - 1].tile == tile)
+            continue;
+        if (shown++ < SHOWN)
+            g_string_append_printf(tiles, "%s%u", tiles->len > 0 ? ", " : "",
+                                   tile);
+    }
+    if (shown > SHOWN)
+        g_string_append(tiles, ", ...");
+    if (kernel->flops_count > 0)
+        g_string_append_printf(tiles, "%sany (modelled)",
+                               tiles->len > 0 ? ", " : "");
+    return g_string_free(tiles, FALSE);
+}

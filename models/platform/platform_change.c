@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "models/platform/platform_change.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "models/platform/bus.h"
+#include "models/platform/interconnect.h"
+#include "models/platform/platform_resize.h"
+
+#define MAX_LATENCY (86400 * ORR_S) /* of a route, as in a file */
+
+/* What a change says, but for the platform. */
+enum target { FIGURES, PCIE, DIRECT };
+
+struct wish {
+    char *path;
+    enum target target;
+    enum orr_figure_kind kind;
+    struct orr_figure_value value;
+};
+
+static bool read_value(struct wish *wish, const char *text, GError **error)
+{
+    if (strcmp(wish->path, "pcie") == 0) {
+        wish->target = PCIE;
+        return orr_pcie_parse(text, &wish->value, error);
+    }
+    wish->kind = ORR_FIGURE_BANDWIDTH;
+    if (strcmp(wish->path, "nvlink") == 0)
+        wish->target = DIRECT;
+    else if (!orr_figure_kind_of(wish->path, &wish->kind, error))
+        return false;
+    return orr_figure_parse(wish->kind, text, &wish->value, error);
+}
+
+/* Names of links may hold '=', values do not. */
+static bool read_wish(struct wish *wish, const char *text, GError **error)
+{
+    const char *sign = strrchr(text, '=');
+    g_autofree char *quoted = orr_quote(text);
+
+    *wish = (struct wish){.target = FIGURES};
+    if (!sign || !g_utf8_validate(text, -1, NULL)) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "%s: expected PATH=VALUE, such as "
+                    "link.RAM-CUDA0.bandwidth=12GBps",
+                    quoted);
+        return false;
+    }
+    wish->path = g_strndup(text, (gsize)(sign - text));
+    if (read_value(wish, sign + 1, error))
+        return true;
+    g_prefix_error(error, "%s: ", quoted);
+    g_free(wish->path);
+    return false;
+}
+
+bool orr_change_check(const char *text, GError **error)
+{
+    struct wish wish;
+
+    if (!read_wish(&wish, text, error))
+        return false;
+    g_free(wish.path);
+    return true;
+}
+
+static bool set_figures(struct orr_platform *platform, const struct wish *wish,
+                        GArray *changed, GError **error)
+{
+    g_autoptr(GArray) figures =
+        orr_figures_match(platform, wish->path, wish->kind, error);
+
+    for (unsigned i = 0; figures && i < figures->len; i++) {
+        struct orr_figure *figure =
+            &g_array_index(figures, struct orr_figure, i);
+
+        if (!orr_figure_set(platform, figure, &wish->value, error))
+            return false;
+        if (figure->after != figure->before)
+            g_array_append_val(changed, *figure);
+    }
+    return figures;
+}
+
+static bool has_kind(const struct orr_platform *platform,
+                     enum orr_link_kind kind)
+{
+    g_autofree enum orr_link_kind *kinds = orr_link_kinds(platform);
+
+    for (unsigned l = 0; l < platform->link_count; l++) {
+        if (kinds[l] == kind)
+            return true;
+    }
+    return false;
+}
+
+/* Why @wish, as it was granted, is as good as none. */
+static const char *why_idle(const struct orr_platform *platform,
+                            const struct wish *wish)
+{
+    if (wish->target == DIRECT && platform->gpu_count < 2)
+        return "the platform has no two GPUs";
+    if (wish->target == PCIE && !has_kind(platform, ORR_LINK_PCIE))
+        return "the platform has no such link";
+    if (wish->target == PCIE && !wish->value.is_factor)
+        return "no copy over such a link is faster than that anyway; a "
+               "factor, such as pcie=2x, makes them faster";
+    return "that is what it was already";
+}
+
+/* What a lone copy takes between any two memories: from * node_count + to. */
+struct paces {
+    struct orr_bus_pace of[ORR_MAX_NODES * ORR_MAX_NODES];
+};
+
+static void get_paces(const struct orr_platform *platform, struct paces *paces)
+{
+    unsigned nodes = platform->node_count;
+
+    for (unsigned p = 0; p < nodes * nodes; p++)
+        paces->of[p] = orr_bus_pace(platform, p / nodes, p % nodes);
+}
+
+/*
+ * Scales @belief as the copy that it is of; one that was not measured stays
+ * so unless the copy takes another way.
+ */
+static bool scale_belief(struct orr_platform_belief *belief,
+                         const struct orr_bus_pace *before,
+                         const struct orr_bus_pace *after)
+{
+    bool same_rate = !(before->s_per_byte < after->s_per_byte) &&
+                     !(before->s_per_byte > after->s_per_byte);
+    bool same_latency = !(before->latency_s < after->latency_s) &&
+                        !(before->latency_s > after->latency_s);
+
+    if (!(belief->bytes_per_s > 0) || (same_rate && same_latency))
+        return false;
+    if (!same_rate)
+        belief->bytes_per_s *= before->s_per_byte / after->s_per_byte;
+    if (!same_latency && before->latency_s > 0)
+        belief->latency_s *= after->latency_s / before->latency_s;
+    else if (!same_latency)
+        belief->latency_s += after->latency_s;
+    return true;
+}
+
+static bool scale_beliefs(struct orr_platform *platform,
+                          const struct paces *before)
+{
+    struct paces after = {.of = {{0, 0}}};
+    unsigned pairs = platform->node_count * platform->node_count;
+    bool any = false;
+
+    get_paces(platform, &after);
+    for (unsigned p = 0; p < pairs; p++)
+        any |=
+            scale_belief(&platform->beliefs[p], &before->of[p], &after.of[p]);
+    return any;
+}
+
+/*
+ * GPUs with new links between them: what was never measured there, a copy
+ * that did not exist, is believed to be as its route.
+ */
+static bool believe_routes(struct orr_platform *platform)
+{
+    unsigned nodes = platform->node_count;
+    bool any = false;
+
+    for (unsigned p = 0; p < nodes * nodes; p++) {
+        struct orr_platform_belief *belief = &platform->beliefs[p];
+        struct orr_bus_pace pace = orr_bus_pace(platform, p / nodes, p % nodes);
+
+        if (platform->routes[p].count == 0 || belief->bytes_per_s > 0 ||
+            p / nodes == ORR_RAM || p % nodes == ORR_RAM)
+            continue;
+        belief->bytes_per_s = 1 / pace.s_per_byte;
+        belief->latency_s = pace.latency_s;
+        any = true;
+    }
+    return any;
+}
+
+/* A machine that no file could describe, though each of its figures could be.
+ * The first @gpus GPUs are in use. */
+static bool is_possible(struct orr_platform *platform, unsigned gpus,
+                        GError **error)
+{
+    unsigned sockets = MAX(platform->sockets, 1);
+    unsigned nodes = platform->node_count;
+
+    if (platform->cores < gpus) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "each GPU takes a CPU core to drive it, but there are %u "
+                    "GPUs and %u cores",
+                    gpus, platform->cores);
+        return false;
+    }
+    if (platform->cores % sockets != 0) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "%u CPU cores cannot be dealt evenly to %u sockets",
+                    platform->cores, sockets);
+        return false;
+    }
+    for (unsigned p = 0; p < nodes * nodes; p++) {
+        if (orr_bus_latency(platform, p / nodes, p % nodes) <= MAX_LATENCY)
+            continue;
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "the latencies of the route from %s to %s add up to over "
+                    "a day",
+                    orr_platform_node_name(platform, p / nodes),
+                    orr_platform_node_name(platform, p % nodes));
+        return false;
+    }
+    return orr_figures_check(platform, error);
+}
+
+static bool grant(struct orr_platform *platform, const struct wish *wish,
+                  GArray *changed, GError **error)
+{
+    if (wish->target == FIGURES)
+        return set_figures(platform, wish, changed, error);
+    if (wish->target == DIRECT)
+        return orr_direct_change(platform, &wish->value, changed, error);
+    orr_pcie_change(platform, &wish->value, changed);
+    return true;
+}
+
+static struct orr_change *append(struct orr_changes *changes, char *text)
+{
+    struct orr_change *change;
+
+    changes->items =
+        g_renew(struct orr_change, changes->items, changes->count + 1);
+    change = &changes->items[changes->count++];
+    *change = (struct orr_change){
+        .text = text,
+        .figures = g_array_new(FALSE, FALSE, sizeof(struct orr_figure)),
+    };
+    return change;
+}
+
+static bool apply(struct orr_platform *platform, struct orr_change *change,
+                  const struct orr_what_if *what, GError **error)
+{
+    struct paces before = {.of = {{0, 0}}};
+    g_autofree char *quoted = orr_quote(change->text);
+    bool stale = what->stale_calibration;
+    unsigned gpus = platform->gpu_count;
+    struct wish wish;
+    bool granted;
+
+    if (what->gpus >= 0)
+        gpus = MIN(gpus, (unsigned)what->gpus);
+    if (!read_wish(&wish, change->text, error))
+        return false;
+    get_paces(platform, &before);
+    granted = grant(platform, &wish, change->figures, error);
+    if (granted && change->figures->len == 0)
+        change->idle = g_strdup(why_idle(platform, &wish));
+    if (granted && !stale)
+        change->beliefs = scale_beliefs(platform, &before);
+    if (granted && !stale && wish.target == DIRECT)
+        change->beliefs |= believe_routes(platform);
+    if (granted)
+        granted = is_possible(platform, gpus, error);
+    if (!granted)
+        g_prefix_error(error, "%s: ", quoted);
+    g_free(wish.path);
+    return granted;
+}
+
+static bool grow(struct orr_platform *platform, struct orr_changes *changes,
+                 const struct orr_what_if *what, GError **error)
+{
+    unsigned gpus = platform->gpu_count;
+    unsigned cores = platform->cores;
+    unsigned drivers = what->gpus < 0 ? gpus : (unsigned)what->gpus;
+
+    if (!orr_platform_grow(platform, MAX(gpus, drivers),
+                           drivers + (unsigned)MAX(what->cpus, 0), error))
+        return false;
+    if (platform->gpu_count != gpus)
+        append(changes, g_strdup_printf("gpus=%u", platform->gpu_count));
+    if (platform->cores != cores)
+        append(changes, g_strdup_printf("cores=%u", platform->cores));
+    return true;
+}
+
+/* Notes that beliefs did not follow, from when copies took @before. */
+static void note_stale(const struct orr_platform *platform,
+                       struct orr_changes *changes, const struct paces *before)
+{
+    struct orr_change *change = append(changes, g_strdup("stale-calibration"));
+    struct paces after = {.of = {{0, 0}}};
+    unsigned pairs = platform->node_count * platform->node_count;
+    bool differ = false;
+
+    get_paces(platform, &after);
+    for (unsigned p = 0; p < pairs; p++) {
+        struct orr_platform_belief belief = platform->beliefs[p];
+
+        differ |= scale_belief(&belief, &before->of[p], &after.of[p]);
+    }
+    if (!differ)
+        change->idle = g_strdup("no change made copies slower or faster");
+}
+
+struct orr_changes *orr_platform_change(struct orr_platform *platform,
+                                        const struct orr_what_if *what,
+                                        GError **error)
+{
+    struct orr_changes *changes = g_new0(struct orr_changes, 1);
+    bool done = grow(platform, changes, what, error);
+    struct paces before = {.of = {{0, 0}}};
+
+    get_paces(platform, &before);
+    for (unsigned i = 0; done && what->settings && what->settings[i]; i++)
+        done = apply(platform, append(changes, g_strdup(what->settings[i])),
+                     what, error);
+    if (done && what->stale_calibration)
+        note_stale(platform, changes, &before);
+    if (done)
+        return changes;
+    orr_changes_free(changes);
+    return NULL;
+}
+
+void orr_changes_free(struct orr_changes *changes)
+{
+    if (!changes)
+        return;
+    for (unsigned i = 0; i < changes->count; i++) {
+        g_free(changes->items[i].text);
+        g_free(changes->items[i].idle);
+        g_array_unref(changes->items[i].figures);
+    }
+    g_free(changes->items);
+    g_free(changes);
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Where a platform's figures come from, and what is missing. */
+#include "models/platform/platform.h"
+
+/* By bit of enum orr_platform_part. */
+static const struct {
+    const char *name;
+    const char *missing;
+} parts[ORR_PLATFORM_PARTS] = {
+    {"memory", "memory (of some GPU: a placeholder)"},
+    {"links", "links (bandwidths and latencies are nominal)"},
+    {"kernels", "kernels (there are no durations)"},
+};
+
+const char *orr_platform_part_name(unsigned i)
+{
+    g_assert(i < ORR_PLATFORM_PARTS);
+    return parts[i].name;
+}
+
+/* What is marked as missing, and what plainly is. */
+static unsigned missing_parts(const struct orr_platform *platform)
+{
+    return platform->uncalibrated |
+           (platform->kernel_count == 0 ? ORR_PLATFORM_KERNELS : 0);
+}
+
+const char *orr_platform_state(const struct orr_platform *platform)
+{
+    if (missing_parts(platform))
+        return "uncalibrated";
+    for (unsigned i = 0; i < platform->kernel_count; i++) {
+        if (platform->kernels[i].flops_count > 0)
+            return "modelled";
+    }
+    return "calibrated";
+}
+
+char *orr_platform_figures(const struct orr_platform *platform)
+{
+    GString *text = g_string_new(orr_platform_state(platform));
+    const char *separator = ": ";
+
+    for (unsigned i = 0; i < ORR_PLATFORM_PARTS; i++) {
+        if (!(missing_parts(platform) & (1u << i)))
+            continue;
+        g_string_append_printf(text, "%s%s", separator, parts[i].name);
+        separator = ", ";
+    }
+    return g_string_free(text, FALSE);
+}
+
+bool orr_platform_check_calibrated(const struct orr_platform *platform,
+                                   GError **error)
+{
+    g_autoptr(GString) missing = g_string_new(NULL);
+
+    for (unsigned i = 0; i < ORR_PLATFORM_PARTS; i++) {
+        if (platform->uncalibrated & (1u << i))
+            g_string_append_printf(missing, "%s%s",
+                                   missing->len > 0 ? ", " : "",
+                                   parts[i].missing);
+    }
+    if (missing->len == 0)
+        return true;
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                "%s: platform %s is not calibrated: %s; measure these, write "
+                "them into the file and take their names out of "
+                "uncalibrated=\"...\" there (docs/PLATFORMS.md, \"Calibrating "
+                "a detected machine\")",
+                platform->path ? platform->path : "(no file)", platform->name,
+                missing->str);
+    return false;
+}

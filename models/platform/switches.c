@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "models/platform/switches.h"
+
+#include <stddef.h>
+#include <string.h>
+
+enum kind { FLAG, BELIEF, DURATIONS, QUIRKS };
+
+/* A switch and its values, the default first. */
+struct model {
+    const char *name;
+    const char *values[4]; /* NULL-terminated */
+    unsigned plainest;     /* the value that models least */
+    enum kind kind;        /* of the member that holds it */
+    size_t offset;         /* of that member; a flag is true for the first */
+};
+
+#define MEMBER(name) offsetof(struct orr_switches, name)
+
+/* In the order in which they are shown. */
+static const struct model models[] = {
+    {"durations",
+     {"mean", "sampled", "replayed"},
+     0,
+     DURATIONS,
+     MEMBER(durations)},
+    {"overheads", {"on", "off"}, 1, FLAG, MEMBER(overheads)},
+    {"memory", {"on", "off"}, 1, FLAG, MEMBER(memory)},
+    {"network", {"full", "crude"}, 1, FLAG, MEMBER(network_full)},
+    {"pitch", {"on", "off"}, 1, FLAG, MEMBER(pitch)},
+    {"sharing", {"weighted", "fair"}, 1, FLAG, MEMBER(sharing_weighted)},
+    {"belief", {"reference", "route"}, 1, BELIEF, MEMBER(belief)},
+    {"quirks", {"on", "off", "exact"}, 1, QUIRKS, MEMBER(quirks)},
+};
+
+#define SETS "the sets reference and clean"
+static const char clean[] = "sharing=fair,belief=route,quirks=off";
+
+static unsigned get(const struct orr_switches *switches,
+                    const struct model *model)
+{
+    const char *member = (const char *)switches + model->offset;
+
+    switch (model->kind) {
+    case FLAG:
+        return *(const bool *)member ? 0 : 1;
+    case BELIEF:
+        return *(const enum orr_belief *)member;
+    case DURATIONS:
+        return *(const enum orr_durations *)member;
+    case QUIRKS:
+        return *(const enum orr_quirks *)member;
+    }
+    return 0;
+}
+
+static void set(struct orr_switches *switches, const struct model *model,
+                unsigned value)
+{
+    char *member = (char *)switches + model->offset;
+
+    switch (model->kind) {
+    case FLAG:
+        *(bool *)member = value == 0;
+        break;
+    case BELIEF:
+        *(enum orr_belief *)member = (enum orr_belief)value;
+        break;
+    case DURATIONS:
+        *(enum orr_durations *)member = (enum orr_durations)value;
+        break;
+    case QUIRKS:
+        *(enum orr_quirks *)member = (enum orr_quirks)value;
+        break;
+    }
+}
+
+void orr_switches_init(struct orr_switches *switches)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(models); i++)
+        set(switches, &models[i], 0);
+}
+
+static const struct model *find_model(const char *name, GError **error)
+{
+    g_autoptr(GString) known = g_string_new(NULL);
+    g_autofree char *quoted = NULL;
+
+    for (size_t i = 0; i < G_N_ELEMENTS(models); i++) {
+        if (strcmp(models[i].name, name) == 0)
+            return &models[i];
+        g_string_append_printf(known, "%s, ", models[i].name);
+    }
+    quoted = orr_quote(name);
+    g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
+                "unknown model %s: there are %sand " SETS, quoted, known->str);
+    return NULL;
+}
+
+static bool set_named(struct orr_switches *switches, const struct model *model,
+                      const char *value, GError **error)
+{
+    g_autofree char *known = NULL;
+    g_autofree char *quoted = NULL;
+
+    for (unsigned i = 0; model->values[i]; i++) {
+        if (strcmp(model->values[i], value) != 0)
+            continue;
+        set(switches, model, i);
+        return true;
+    }
+    known = g_strjoinv(", ", (char **)model->values);
+    quoted = orr_quote(value);
+    g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
+                "unknown value %s of model %s: there is %s", quoted,
+                model->name, known);
+    return false;
+}
+
+/* Applies "name=value" or the name of a set. */
+static bool apply_item(struct orr_switches *switches, const char *item,
+                       GError **error)
+{
+    g_auto(GStrv) pair = g_strsplit(item, "=", 2);
+    const struct model *model;
+
+    if (strcmp(item, "reference") == 0) {
+        orr_switches_init(switches);
+        return true;
+    }
+    if (strcmp(item, "clean") == 0)
+        return orr_switches_parse(switches, clean, error);
+    model = find_model(pair[0] ? pair[0] : "", error);
+    if (!model)
+        return false;
+    return set_named(switches, model, pair[0] && pair[1] ? pair[1] : "", error);
+}
+
+bool orr_switches_parse(struct orr_switches *switches, const char *text,
+                        GError **error)
+{
+    g_auto(GStrv) items = g_strsplit(text, ",", -1);
+    struct orr_switches result = *switches;
+
+    for (char **item = items; *item; item++) {
+        if (!apply_item(&result, *item, error))
+            return false;
+    }
+    *switches = result;
+    return true;
+}
+
+char **orr_switches_degradations(const struct orr_switches *switches)
+{
+    GPtrArray *items = g_ptr_array_new();
+
+    for (size_t i = 0; i < G_N_ELEMENTS(models); i++) {
+        const struct model *model = &models[i];
+
+        if (get(switches, model) != model->plainest)
+            g_ptr_array_add(items,
+                            g_strconcat(model->name, "=",
+                                        model->values[model->plainest], NULL));
+    }
+    g_ptr_array_add(items, NULL);
+    return (char **)g_ptr_array_free(items, FALSE);
+}
+
+char *orr_switches_format(const struct orr_switches *switches)
+{
+    GString *text = g_string_new(NULL);
+
+    for (size_t i = 0; i < G_N_ELEMENTS(models); i++) {
+        const struct model *model = &models[i];
+
+        g_string_append_printf(text, "%s%s=%s", i > 0 ? "," : "", model->name,
+                               model->values[get(switches, model)]);
+    }
+    return g_string_free(text, FALSE);
+}

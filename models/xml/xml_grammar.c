@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What comes in a file, held against the tables. */
+#include "models/xml/xml_private.h"
+
+#include <string.h>
+
+void orr_xml_forget(struct orr_xml *xml)
+{
+    for (unsigned i = 0; i < xml->attribute_count; i++)
+        g_free(xml->attributes[i].value);
+    xml->attribute_count = 0;
+}
+
+/*
+ * What an attribute's value means. libxml2 leaves "&#38;" for each "&" unless
+ * it is asked to replace entities, which it is not.
+ */
+static char *decode(const char *start, size_t size)
+{
+    static const char ampersand[] = "&#38;";
+    const char *end = start + size;
+    GString *text = g_string_sized_new(size);
+
+    while (start < end) {
+        if (g_str_has_prefix(start, ampersand)) {
+            g_string_append_c(text, '&');
+            start += strlen(ampersand);
+        } else if (!g_ascii_isspace(*start)) {
+            g_string_append_c(text, *start++);
+        } else {
+            if (text->len > 0 && text->str[text->len - 1] != ' ')
+                g_string_append_c(text, ' ');
+            start++;
+        }
+    }
+    return g_strchomp(g_string_free(text, FALSE));
+}
+
+/* The table's copy of @name, or NULL if @element has no such attribute. */
+static const char *find_attribute(const struct orr_xml_element *element,
+                                  const char *name)
+{
+    for (unsigned i = 0; element->required[i]; i++) {
+        if (strcmp(element->required[i], name) == 0)
+            return element->required[i];
+    }
+    for (unsigned i = 0; element->optional[i]; i++) {
+        if (strcmp(element->optional[i], name) == 0)
+            return element->optional[i];
+    }
+    return NULL;
+}
+
+static void fail_attribute(struct orr_xml *xml,
+                           const struct orr_xml_element *element,
+                           const char *name, const char *prefix)
+{
+    g_autofree char *full =
+        g_strconcat(prefix ? prefix : "", prefix ? ":" : "", name, NULL);
+    g_autofree char *quoted = orr_quote(full);
+    g_autofree char *required =
+        g_strjoinv(", ", (char **)(void *)element->required);
+    g_autofree char *optional =
+        g_strjoinv(", ", (char **)(void *)element->optional);
+
+    orr_xml_fail(xml, ORR_ERROR_SYNTAX,
+                 "<%s> has no attribute %s; it may have: %s%s%s", element->name,
+                 quoted, required, *required && *optional ? ", " : "",
+                 optional);
+}
+
+/* Whether nothing in @text, valid UTF-8, would upset a terminal. */
+static bool is_printable(const char *text)
+{
+    for (; *text; text = g_utf8_next_char(text)) {
+        if (g_unichar_iscntrl(g_utf8_get_char(text)))
+            return false;
+    }
+    return true;
+}
+
+bool orr_xml_take(struct orr_xml *xml, const char *element, const char *name,
+                  const char *start, size_t size)
+{
+    if (size > ORR_XML_MAX_VALUE) {
+        orr_xml_fail(xml, ORR_ERROR_VALUE,
+                     "%s of <%s> is %zu bytes long, %u are the limit", name,
+                     element, size, ORR_XML_MAX_VALUE);
+        return false;
+    }
+    xml->attributes[xml->attribute_count++] = (struct orr_xml_attribute){
+        .name = name,
+        .value = decode(start, size),
+    };
+    if (is_printable(orr_xml_text(xml, name)))
+        return true;
+    orr_xml_fail(xml, ORR_ERROR_VALUE, "%s of <%s> holds a control character",
+                 name, element);
+    return false;
+}
+
+/*
+ * Takes an attribute as libxml2 gives it: its name, prefix and namespace,
+ * then the bounds of its value.
+ */
+static bool take_attribute(struct orr_xml *xml,
+                           const struct orr_xml_element *element,
+                           const char *const *given)
+{
+    const char *name = given[1] ? NULL : find_attribute(element, given[0]);
+
+    if (name)
+        return orr_xml_take(xml, element->name, name, given[3],
+                            (size_t)(given[4] - given[3]));
+    fail_attribute(xml, element, given[0], given[1]);
+    return false;
+}
+
+static bool take_attributes(struct orr_xml *xml,
+                            const struct orr_xml_element *element,
+                            const char *const *given, int count)
+{
+    orr_xml_forget(xml);
+    for (int i = 0; i < count; i++) {
+        if (!take_attribute(xml, element, &given[(ptrdiff_t)5 * i]))
+            return false;
+    }
+    for (unsigned i = 0; element->required[i]; i++) {
+        if (!orr_xml_text(xml, element->required[i])) {
+            orr_xml_fail(xml, ORR_ERROR_SYNTAX, "<%s> lacks the attribute %s",
+                         element->name, element->required[i]);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The first obligatory child that @level lacks before kind @end, or NULL. */
+static const struct orr_xml_element *
+find_lacking(const struct orr_xml_level *level, unsigned end)
+{
+    const struct orr_xml_child *children = level->element->children;
+
+    for (unsigned i = level->child; i < end && children[i].element; i++) {
+        bool present = i == level->child && level->count > 0;
+
+        if (!present && (children[i].occurs == ORR_XML_ONE ||
+                         children[i].occurs == ORR_XML_SOME))
+            return children[i].element;
+    }
+    return NULL;
+}
+
+static void fail_child(struct orr_xml *xml,
+                       const struct orr_xml_element *parent, const char *name)
+{
+    g_autofree char *quoted = orr_quote(name);
+    g_autoptr(GString) names = g_string_new(NULL);
+
+    for (unsigned i = 0; parent->children[i].element; i++)
+        g_string_append_printf(names, "%s<%s>", i > 0 ? ", " : "",
+                               parent->children[i].element->name);
+    if (names->len > 0)
+        orr_xml_fail(xml, ORR_ERROR_SYNTAX,
+                     "element %s is out of place; <%s> holds, in this order: "
+                     "%s",
+                     quoted, parent->name, names->str);
+    else
+        orr_xml_fail(xml, ORR_ERROR_SYNTAX,
+                     "element %s is out of place; <%s> is empty", quoted,
+                     parent->name);
+}
+
+/* The child of @level called @name that may come now; NULL and fails. */
+static const struct orr_xml_element *
+take_child(struct orr_xml *xml, struct orr_xml_level *level, const char *name)
+{
+    const struct orr_xml_child *children = level->element->children;
+    const struct orr_xml_element *lacking;
+    unsigned i = level->child;
+
+    while (children[i].element && strcmp(children[i].element->name, name) != 0)
+        i++;
+    if (!children[i].element) {
+        fail_child(xml, level->element, name);
+        return NULL;
+    }
+    lacking = find_lacking(level, i);
+    if (lacking) {
+        orr_xml_fail(xml, ORR_ERROR_SYNTAX, "<%s> needs <%s> before <%s>",
+                     level->element->name, lacking->name, name);
+        return NULL;
+    }
+    level->count = i == level->child ? level->count + 1 : 1;
+    level->child = i;
+    if (level->count > 1 && (children[i].occurs == ORR_XML_ONE ||
+                             children[i].occurs == ORR_XML_OPTIONAL)) {
+        orr_xml_fail(xml, ORR_ERROR_SYNTAX, "second <%s> in <%s>", name,
+                     level->element->name);
+        return NULL;
+    }
+    return children[i].element;
+}
+
+static const struct orr_xml_element *take_root(struct orr_xml *xml,
+                                               const char *name)
+{
+    g_autofree char *quoted = NULL;
+
+    if (strcmp(xml->root->name, name) == 0)
+        return xml->root;
+    quoted = orr_quote(name);
+    orr_xml_fail(xml, ORR_ERROR_SYNTAX, "the outermost element is %s, not <%s>",
+                 quoted, xml->root->name);
+    return NULL;
+}
+
+bool orr_xml_enter(struct orr_xml *xml, const char *name,
+                   const char *const *given, int count)
+{
+    const struct orr_xml_element *element =
+        xml->depth > 0 ? take_child(xml, &xml->levels[xml->depth - 1], name)
+                       : take_root(xml, name);
+
+    if (!element || !take_attributes(xml, element, given, count))
+        return false;
+    g_assert(xml->depth < ORR_XML_MAX_DEPTH);
+    xml->levels[xml->depth++] = (struct orr_xml_level){.element = element};
+    if (element->start)
+        element->start(xml, xml->data);
+    return !xml->error;
+}
+
+void orr_xml_leave(struct orr_xml *xml)
+{
+    const struct orr_xml_level *level = &xml->levels[xml->depth - 1];
+    const struct orr_xml_element *lacking =
+        find_lacking(level, ORR_XML_MAX_CHILDREN);
+
+    orr_xml_forget(xml);
+    if (lacking)
+        orr_xml_fail(xml, ORR_ERROR_SYNTAX, "<%s> needs <%s>",
+                     level->element->name, lacking->name);
+    else if (level->element->end)
+        level->element->end(xml, xml->data);
+    xml->depth--;
+}

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Getting a buffer on a GPU: what takes time in memory.h. */
+#include "runtime/data/memory.h"
+
+#include "runtime/data/progress.h"
+#include "runtime/lockstep/turns.h"
+#include "runtime/run.h"
+#include "runtime/worker/worker.h"
+
+#define ATTEMPTS 3
+
+/* Reclaims twice what is needed: STARPU_MEMSTRATEGY_DATA_SIZE_COEFFICIENT. */
+#define RECLAIM_FACTOR 2
+
+struct driver_call {
+    enum { CALL_LOCK, CALL_WORK, CALL_SYNC, CALL_END } at;
+    struct orr_run *run;
+    orr_time duration;
+    bool frees;
+};
+
+/*
+ * A driver call for memory. All GPUs share one lock for them, and a free
+ * waits for the copies in flight anywhere (StarPU, driver_cuda.c).
+ */
+static enum orr_next call_driver(struct orr_actor *actor, void *locals)
+{
+    struct driver_call *call = locals;
+
+    switch (call->at) {
+    case CALL_LOCK:
+        call->at = CALL_WORK;
+        orr_engine_spend(actor->engine, 1);
+        return orr_mutex_take(&call->run->driver_lock, actor);
+    case CALL_WORK:
+        call->at = CALL_SYNC;
+        orr_engine_spend(actor->engine, 1);
+        return orr_actor_sleep(actor, call->duration);
+    case CALL_SYNC:
+        orr_mutex_give(&call->run->driver_lock);
+        orr_engine_spend(actor->engine, 2);
+        call->at = CALL_END;
+        if (call->frees && orr_copies_await_all(call->run, actor))
+            return orr_actor_suspend(actor);
+        break;
+    case CALL_END:
+        break;
+    }
+    return ORR_DONE;
+}
+
+static void push_driver_call(struct orr_actor *actor, struct orr_run *run,
+                             bool frees)
+{
+    struct driver_call *call =
+        orr_actor_call(actor, call_driver, sizeof(*call));
+
+    call->run = run;
+    call->frees = frees;
+    run->driver_freed |= frees;
+    call->duration = frees ? run->overheads.gpu_free : run->overheads.gpu_alloc;
+}
+
+static void note_eviction(struct orr_run *run, const struct orr_replicate *copy)
+{
+    struct orr_note *note =
+        orr_history_next(&run->history, ORR_NOTE_EVICT, run->engine.now);
+
+    run->report.evictions++;
+    note->what = copy->data;
+    note->from = copy->node;
+}
+
+struct eviction {
+    enum { EVICT_START, EVICT_WAIT, EVICT_DROP } at;
+    struct orr_worker *worker;
+    struct orr_replicate *copy;
+    struct orr_request *request; /* the write-back, referenced */
+    uint64_t *freed;             /* out: bytes, added */
+};
+
+/* Whoever failed for want of memory may try again. */
+static enum orr_next end_eviction(struct eviction *eviction)
+{
+    orr_run_wake_node(eviction->worker->run, eviction->copy->node);
+    return ORR_DONE;
+}
+
+/*
+ * Lets go of the buffer, whose content is valid elsewhere or worthless. It
+ * stays, though without content, if somebody came to use it meanwhile and has
+ * gone again.
+ */
+static enum orr_next drop(struct orr_actor *actor, struct eviction *eviction)
+{
+    struct orr_run *run = eviction->worker->run;
+    struct orr_replicate *copy = eviction->copy;
+    struct orr_memory *memory = &run->memories[copy->node];
+    enum orr_suballoc_need need;
+    struct orr_block block;
+
+    orr_replicate_drop(run, copy);
+    if (!orr_memory_is_at(memory, &memory->evicted))
+        return ORR_DONE;
+    block = orr_memory_remove(memory, copy);
+    orr_replicate_set_allocated(run, copy, false);
+    note_eviction(run, copy);
+    *eviction->freed += copy->data->bytes;
+    memory->refused = NULL;
+    need = orr_suballoc_give(memory->pool, copy->data->bytes, &block);
+    if (need == ORR_SUBALLOC_READY)
+        return end_eviction(eviction);
+    push_driver_call(actor, run, true);
+    return ORR_CONTINUE;
+}
+
+static enum orr_next write_back(struct orr_actor *actor,
+                                struct eviction *eviction)
+{
+    struct orr_run *run = eviction->worker->run;
+    struct orr_want want = {
+        .to = &eviction->copy->data->copies[ORR_RAM],
+        .mode = ORR_R,
+        .level = ORR_FETCH,
+    };
+
+    eviction->request = orr_request_want(run, &want);
+    eviction->request->evicts = true;
+    eviction->request->references++;
+    eviction->at = EVICT_WAIT;
+    orr_progress_until(actor, eviction->worker, eviction->request);
+    return ORR_CONTINUE;
+}
+
+/* Writes a buffer back if it holds the only valid copy, then frees it. */
+static enum orr_next evict(struct orr_actor *actor, void *locals)
+{
+    struct eviction *eviction = locals;
+
+    switch (eviction->at) {
+    case EVICT_WAIT:
+        orr_request_unref(eviction->worker->run, eviction->request);
+        /* fall through */
+    case EVICT_START:
+        if (!orr_victims_may_go(eviction->copy, ORR_FETCH))
+            return ORR_DONE; /* somebody came to use it meanwhile */
+        if (eviction->copy->state == ORR_OWNER)
+            return write_back(actor, eviction);
+        eviction->at = EVICT_DROP;
+        return drop(actor, eviction);
+    case EVICT_DROP:
+        return end_eviction(eviction);
+    }
+    return ORR_DONE;
+}
+
+struct reclaim {
+    bool began;
+    struct orr_worker *worker;
+    struct orr_memory *memory;
+    enum orr_level level;
+    uint64_t goal;
+    uint64_t freed;
+};
+
+/*
+ * The next buffer to evict. The list is walked once: what was passed is looked
+ * at again only if the buffer at which to go on was moved meanwhile.
+ */
+static struct orr_buffer *find_next(struct reclaim *reclaim)
+{
+    struct orr_run *run = reclaim->worker->run;
+    struct orr_memory *memory = reclaim->memory;
+    struct orr_buffer *from = NULL;
+
+    if (reclaim->began && !memory->next.copy)
+        return NULL; /* the last one was passed */
+    if (orr_memory_is_at(memory, &memory->next))
+        from = memory->next.copy->buffer;
+    return orr_victims_find_any(run, memory, from, reclaim->level);
+}
+
+/* Frees buffers, the least recently used first, until @goal bytes are free or
+ * nothing is left to free. */
+static enum orr_next reclaim(struct orr_actor *actor, void *locals)
+{
+    struct reclaim *reclaim = locals;
+    struct orr_memory *memory = reclaim->memory;
+    struct orr_buffer *buffer = NULL;
+    struct eviction *eviction;
+
+    if (reclaim->freed < reclaim->goal)
+        buffer = find_next(reclaim);
+    memory->evicted = orr_memory_place(buffer);
+    memory->next = orr_memory_place(buffer ? buffer->newer : NULL);
+    if (!buffer)
+        return ORR_DONE;
+    reclaim->began = true;
+    eviction = orr_actor_call(actor, evict, sizeof(*eviction));
+    eviction->worker = reclaim->worker;
+    eviction->copy = buffer->copy;
+    eviction->freed = &reclaim->freed;
+    return ORR_CONTINUE;
+}
+
+struct allocation {
+    enum { ALLOC_TRY, ALLOC_COMMIT, ALLOC_RECLAIMED, ALLOC_END } at;
+    struct orr_worker *worker;
+    struct orr_memory *memory;
+    struct orr_replicate *copy;
+    struct orr_block block; /* where its buffer will be */
+    enum orr_level level;
+    unsigned attempts;
+    bool reclaims; /* it is why memory->reclaiming is set */
+    bool *done;
+};
+
+/* Its buffer will be where that of @victim is: no time, no driver call. */
+static void take_over(struct orr_run *run, struct allocation *allocation,
+                      struct orr_replicate *victim)
+{
+    orr_replicate_drop(run, victim);
+    allocation->block = orr_memory_remove(allocation->memory, victim);
+    orr_replicate_set_allocated(run, victim, false);
+    note_eviction(run, victim);
+}
+
+static enum orr_next end_allocation(struct allocation *allocation, bool done)
+{
+    struct orr_replicate *copy = allocation->copy;
+
+    orr_replicate_release(allocation->worker->run, copy);
+    if (allocation->reclaims)
+        allocation->memory->reclaiming = false;
+    if (done) {
+        orr_replicate_set_allocated(allocation->worker->run, copy, true);
+        orr_memory_add(allocation->memory, copy, allocation->block);
+    }
+    *allocation->done = done;
+    return ORR_DONE;
+}
+
+/* There is no room: hand over another buffer, or make room. */
+static enum orr_next make_room(struct orr_actor *actor,
+                               struct allocation *allocation)
+{
+    struct orr_memory *memory = allocation->memory;
+    struct orr_run *run = allocation->worker->run;
+    uint64_t bytes = allocation->copy->data->bytes;
+    struct orr_buffer *victim;
+    struct reclaim *frame;
+
+    if (allocation->level == ORR_IDLE)
+        return end_allocation(allocation, false);
+    victim = orr_victims_find_clean(run, memory, bytes, allocation->level);
+    if (victim) {
+        take_over(run, allocation, victim->copy);
+        return end_allocation(allocation, true);
+    }
+    if (!orr_victims_has_any(run, memory, allocation->level))
+        return end_allocation(allocation,
+                              false); /* nor later: no time passes */
+    memory->reclaiming = true;
+    allocation->reclaims = true;
+    allocation->at = ALLOC_RECLAIMED;
+    frame = orr_actor_call(actor, reclaim, sizeof(*frame));
+    frame->worker = allocation->worker;
+    frame->memory = memory;
+    frame->level = allocation->level;
+    frame->goal = RECLAIM_FACTOR * bytes;
+    return ORR_CONTINUE;
+}
+
+static enum orr_next allocate(struct orr_actor *actor, void *locals)
+{
+    struct allocation *allocation = locals;
+    struct orr_memory *memory = allocation->memory;
+    uint64_t bytes = allocation->copy->data->bytes;
+
+    switch (allocation->at) {
+    case ALLOC_TRY:
+        switch (orr_suballoc_take(memory->pool, bytes, &allocation->block)) {
+        case ORR_SUBALLOC_READY:
+            return end_allocation(allocation, true);
+        case ORR_SUBALLOC_DRIVER:
+            allocation->at = ALLOC_COMMIT;
+            push_driver_call(actor, allocation->worker->run, false);
+            return ORR_CONTINUE;
+        case ORR_SUBALLOC_FULL:
+            return make_room(actor, allocation);
+        }
+        break;
+    case ALLOC_COMMIT:
+        orr_suballoc_commit(memory->pool, bytes, &allocation->block);
+        return end_allocation(allocation, true);
+    case ALLOC_RECLAIMED:
+        if (++allocation->attempts == ATTEMPTS)
+            return end_allocation(allocation, false);
+        allocation->at = ALLOC_TRY;
+        return ORR_CONTINUE;
+    case ALLOC_END:
+        break;
+    }
+    return ORR_DONE;
+}
+
+void orr_memory_allocate(struct orr_actor *actor, struct orr_worker *worker,
+                         struct orr_replicate *copy, enum orr_level level,
+                         bool *done)
+{
+    struct allocation *allocation =
+        orr_actor_call(actor, allocate, sizeof(*allocation));
+
+    allocation->worker = worker;
+    allocation->memory = &worker->run->memories[copy->node];
+    allocation->copy = copy;
+    allocation->level = level;
+    allocation->done = done;
+    orr_replicate_hold(copy);
+}

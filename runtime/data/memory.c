@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runtime/data/memory.h"
+
+#include "runtime/run.h"
+
+/* The share of clean buffers that is then to be reached
+ * (STARPU_TARGET_CLEAN_BUFFERS), percent. */
+#define TARGET_CLEAN 10
+
+/*
+ * Places: those before the first dirty buffer are numbered from 0, the others
+ * from far above, so that both ends can grow.
+ */
+#define BACK ((int64_t)1 << 62)
+
+static int64_t last_place(struct orr_memory *memory, bool front)
+{
+    return front ? memory->front_places++ : BACK + memory->back_places++;
+}
+
+bool orr_memory_is_at(const struct orr_memory *memory,
+                      const struct orr_place *place)
+{
+    const struct orr_replicate *copy = place->copy;
+
+    return copy && copy->data->buffers & 1u << memory->node &&
+           copy->buffer->place == place->place;
+}
+
+/* Whether it is @buffer that is at @place still. */
+static bool is_of(const struct orr_place *place,
+                  const struct orr_buffer *buffer)
+{
+    return buffer->copy == place->copy && buffer->place == place->place;
+}
+
+/* @buffer, though it stays where it is, gets a new number. */
+static void renumber(struct orr_memory *memory, struct orr_buffer *buffer)
+{
+    int64_t place = last_place(memory, true);
+
+    if (is_of(&memory->evicted, buffer))
+        memory->evicted.place = place;
+    if (is_of(&memory->next, buffer))
+        memory->next.place = place;
+    buffer->place = place;
+    orr_victims_moved(buffer);
+}
+
+/* Cleaning goes on at @buffer: what is before it is now at the front. */
+static void pass_until(struct orr_memory *memory, struct orr_buffer *buffer)
+{
+    while (memory->first_dirty != buffer) {
+        renumber(memory, memory->first_dirty);
+        memory->first_dirty = memory->first_dirty->newer;
+    }
+}
+
+static void insert_before(struct orr_memory *memory, struct orr_buffer *buffer,
+                          struct orr_buffer *place)
+{
+    struct orr_buffer *before = place ? place->older : memory->newest;
+
+    buffer->older = before;
+    buffer->newer = place;
+    if (before)
+        before->newer = buffer;
+    else
+        memory->oldest = buffer;
+    if (place)
+        place->older = buffer;
+    else
+        memory->newest = buffer;
+    memory->buffers++;
+    if (buffer->clean)
+        memory->clean_buffers++;
+}
+
+static void push_newest(struct orr_memory *memory, struct orr_buffer *buffer)
+{
+    insert_before(memory, buffer, NULL);
+    buffer->place = last_place(memory, buffer->clean && !memory->first_dirty);
+    if (!buffer->clean && !memory->first_dirty)
+        memory->first_dirty = buffer;
+}
+
+void orr_memory_add(struct orr_memory *memory, struct orr_replicate *copy,
+                    struct orr_block block)
+{
+    struct orr_buffer *buffer = orr_pool_take(&memory->buffer_pool);
+
+    buffer->copy = copy;
+    buffer->block = block;
+    buffer->clean = true;
+    copy->buffer = buffer;
+    copy->data->buffers |= 1u << copy->node;
+    push_newest(memory, buffer);
+}
+
+static void unlist(struct orr_memory *memory, struct orr_buffer *buffer)
+{
+    if (buffer == memory->first_dirty)
+        memory->first_dirty = buffer->newer;
+    if (buffer->older)
+        buffer->older->newer = buffer->newer;
+    else
+        memory->oldest = buffer->newer;
+    if (buffer->newer)
+        buffer->newer->older = buffer->older;
+    else
+        memory->newest = buffer->older;
+    memory->buffers--;
+    if (buffer->clean)
+        memory->clean_buffers--;
+}
+
+struct orr_block orr_memory_remove(struct orr_memory *memory,
+                                   struct orr_replicate *copy)
+{
+    struct orr_buffer *buffer = copy->buffer;
+    struct orr_block block = buffer->block;
+
+    copy->data->buffers &= ~(1u << copy->node);
+    copy->buffer = NULL;
+    orr_victims_forget(buffer);
+    unlist(memory, buffer);
+    orr_pool_give(&memory->buffer_pool, buffer);
+    return block;
+}
+
+void orr_memory_used(struct orr_memory *memory, struct orr_replicate *copy)
+{
+    if (!copy->buffer)
+        return;
+    unlist(memory, copy->buffer);
+    push_newest(memory, copy->buffer);
+}
+
+void orr_memory_dirtied(struct orr_memory *memory, struct orr_replicate *copy)
+{
+    if (copy->buffer && copy->buffer->clean) {
+        copy->buffer->clean = false;
+        memory->clean_buffers--;
+    }
+}
+
+void orr_memory_set_aside(struct orr_memory *memory, struct orr_replicate *copy)
+{
+    struct orr_buffer *buffer = copy->buffer;
+
+    unlist(memory, buffer);
+    buffer->clean = true;
+    insert_before(memory, buffer, memory->first_dirty);
+    buffer->place = last_place(memory, true);
+    orr_victims_moved(buffer);
+}
+
+/* Whether whoever makes room is at @buffer, or will look at it next. */
+static bool is_in_hand(const struct orr_memory *memory,
+                       const struct orr_buffer *buffer)
+{
+    return buffer &&
+           (is_of(&memory->evicted, buffer) || is_of(&memory->next, buffer));
+}
+
+/*
+ * Makes one dirty buffer clean, in the sense that its write-back is asked
+ * for. Returns false if it has to be tried again later.
+ */
+static bool clean(struct orr_run *run, struct orr_memory *memory,
+                  struct orr_buffer *buffer)
+{
+    struct orr_data *data = buffer->copy->data;
+    struct orr_want want = {
+        .to = &data->copies[ORR_RAM],
+        .mode = ORR_R,
+        .level = ORR_IDLE,
+    };
+
+    if (buffer->clean)
+        return true;
+    if (is_in_hand(memory, buffer->newer) ||
+        orr_spinlock_is_held(&data->lock, &run->engine))
+        return false;
+    if (data->mode == ORR_W && data->invalidated)
+        return true; /* its content will be worthless */
+    if (data->mode == ORR_W && data->uses > 0)
+        return false;
+    buffer->clean = true;
+    memory->clean_buffers++;
+    if (!(data->valid & 1u << ORR_RAM))
+        orr_request_want(run, &want);
+    return true;
+}
+
+void orr_memory_tidy_up(struct orr_run *run, struct orr_memory *memory)
+{
+    struct orr_buffer *buffer = memory->first_dirty;
+    bool skipped = false;
+
+    while (buffer &&
+           memory->clean_buffers < memory->buffers * TARGET_CLEAN / 100) {
+        struct orr_buffer *next = buffer->newer;
+
+        if (next)
+            __builtin_prefetch(next->copy->data);
+        if (!clean(run, memory, buffer))
+            skipped = true;
+        if (!next || !skipped)
+            pass_until(memory, next);
+        buffer = next;
+    }
+}

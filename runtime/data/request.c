@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runtime/data/request.h"
+
+#include "runtime/run.h"
+
+static void add_callback(struct orr_run *run, struct orr_request *request,
+                         struct orr_worker *worker,
+                         struct orr_request *duplicate)
+{
+    struct orr_callback *callback = orr_pool_take_some(&run->callbacks, 0);
+
+    *callback = (struct orr_callback){request->callbacks, worker, duplicate};
+    request->callbacks = callback;
+}
+
+static void chain(struct orr_run *run, struct orr_request *first,
+                  struct orr_request *then)
+{
+    struct orr_chain *link = orr_pool_take_some(&run->chains, sizeof(*link));
+    struct orr_chain **last = &first->chained;
+
+    while (*last)
+        last = &(*last)->next;
+    link->request = then;
+    *last = link;
+}
+
+static void post(struct orr_run *run, struct orr_request *request)
+{
+    if (request->awaited == 0)
+        run->manner->post(run, request);
+}
+
+void orr_request_hasten(struct orr_run *run, struct orr_request *request,
+                        enum orr_level level)
+{
+    struct orr_queues *queues = &run->memories[request->node].queues;
+    bool queued = request->queued;
+
+    if (level >= request->level)
+        return;
+    if (level == ORR_FETCH && !request->holds) {
+        request->holds = true;
+        orr_replicate_hold(request->to);
+    }
+    for (struct orr_chain *link = request->chained; link; link = link->next)
+        orr_request_hasten(run, link->request, level);
+    if (queued)
+        orr_queues_withdraw(queues, request);
+    request->level = (uint8_t)level;
+    if (queued)
+        orr_request_append(request);
+    orr_run_wake_node(run, request->node);
+}
+
+/* The queue that a request belongs to follows from its two ends. */
+static void set_queue(struct orr_request *request, unsigned node)
+{
+    request->node = (uint8_t)node;
+    if (request->invalidates) {
+        request->peer = (uint8_t)node;
+        request->direction = ORR_IN;
+    } else if (request->to->node == node) {
+        request->peer = request->from->node;
+        request->direction = ORR_IN;
+    } else {
+        request->peer = request->to->node;
+        request->direction = ORR_OUT;
+    }
+}
+
+static void link_towards(struct orr_request *request)
+{
+    struct orr_replicate *to = request->to;
+
+    request->before_towards = to->last_request;
+    if (to->last_request)
+        to->last_request->next_towards = request;
+    else
+        to->requests = request;
+    to->last_request = request;
+    to->unowned += request->job == 0;
+    to->data->towards++;
+}
+
+static void unlink_towards(struct orr_request *request)
+{
+    struct orr_replicate *to = request->to;
+
+    if (request->before_towards)
+        request->before_towards->next_towards = request->next_towards;
+    else
+        to->requests = request->next_towards;
+    if (request->next_towards)
+        request->next_towards->before_towards = request->before_towards;
+    else
+        to->last_request = request->before_towards;
+    to->unowned -= request->job == 0;
+    to->data->towards--;
+}
+
+static struct orr_request *create(struct orr_run *run,
+                                  const struct orr_want *want,
+                                  struct orr_replicate *from,
+                                  struct orr_replicate *to,
+                                  enum orr_access_mode mode, bool invalidates)
+{
+    struct orr_request *request = orr_pool_take(&run->requests);
+
+    request->run = run;
+    request->data = to->data;
+    request->from = from;
+    request->to = to;
+    request->mode = (uint8_t)mode;
+    request->level = (uint8_t)want->level;
+    request->invalidates = invalidates;
+    request->job = want->job ? want->job->id + 1 : 0;
+    request->priority = want->priority;
+    request->references = 1;
+    request->created = run->engine.now;
+    set_queue(request,
+              to->node == ORR_RAM && from != to ? from->node : to->node);
+    if (want->level == ORR_FETCH) {
+        request->holds = true;
+        orr_replicate_hold(to);
+    }
+    if (invalidates) {
+        to->data->invalidation = request;
+        to->data->invalidated = true;
+        return request;
+    }
+    link_towards(request);
+    if (want->access)
+        want->access->requested = true;
+    if (mode & ORR_R)
+        orr_replicate_hold(from);
+    return request;
+}
+
+/*
+ * A request from @from to @to that already exists and may serve @want too:
+ * requests for different tasks are kept apart.
+ */
+static struct orr_request *find(struct orr_run *run,
+                                const struct orr_want *want,
+                                struct orr_replicate *from,
+                                struct orr_replicate *to,
+                                enum orr_access_mode mode)
+{
+    uint64_t job = want->job ? want->job->id + 1 : 0;
+    struct orr_request *request = to->requests;
+
+    if (want->access && !want->access->requested && to->unowned == 0)
+        return NULL; /* all are for other tasks */
+    for (; request; request = request->next_towards) {
+        const struct orr_replicate *end =
+            request->mode & ORR_R ? request->from : request->to;
+
+        if (end != (mode & ORR_R ? from : to) || request->cancelled ||
+            request->moot)
+            continue;
+        if (job && request->job && job != request->job)
+            continue;
+        orr_request_hasten(run, request, want->level);
+        if ((mode & ORR_R) && !(request->mode & ORR_R))
+            orr_replicate_hold(from);
+        request->mode |= (uint8_t)mode;
+        return request;
+    }
+    return NULL;
+}
+
+/* What is wanted is the case: takes note, and tells. */
+static void satisfy(struct orr_run *run, const struct orr_want *want)
+{
+    struct orr_replicate *to = want->to;
+
+    orr_replicate_grant(run, to, want->mode);
+    if (to->node != ORR_RAM) {
+        if (want->level == ORR_PREFETCH)
+            to->expected++;
+        orr_memory_used(&run->memories[to->node], to);
+    }
+    if (want->worker)
+        run->manner->buffer_arrived(want->worker);
+}
+
+/* A task that finds its data valid needs no prefetch of its own any more. */
+static void cancel_own(const struct orr_want *want)
+{
+    struct orr_request *request = want->to->requests;
+
+    if (!want->job || (want->access && !want->access->requested))
+        return;
+    for (; request; request = request->next_towards) {
+        if (request->job == want->job->id + 1)
+            request->cancelled = true;
+    }
+}
+
+/* One hop of the way, new or joined; new ones wait for the hop @before. */
+static struct orr_request *add_hop(struct orr_run *run,
+                                   const struct orr_want *want,
+                                   struct orr_request *before,
+                                   struct orr_replicate *from,
+                                   struct orr_replicate *to)
+{
+    struct orr_request *request = find(run, want, from, to, want->mode);
+
+    if (request)
+        return request;
+    request = create(run, want, from, to, want->mode, false);
+    request->fresh = !before; /* else the hop before it posts it */
+    if (before) {
+        request->awaited = 1;
+        chain(run, before, request);
+    }
+    return request;
+}
+
+/*
+ * A write while requests are in flight: one more request, after all of them,
+ * takes the right to write and makes their results invalid.
+ */
+static struct orr_request *invalidate(struct orr_run *run,
+                                      const struct orr_want *want)
+{
+    struct orr_data *data = want->to->data;
+    struct orr_request *last =
+        create(run, want, want->to, want->to, ORR_W, true);
+
+    for (unsigned node = 0; node < run->node_count; node++) {
+        struct orr_request *request = data->copies[node].requests;
+
+        for (; request; request = request->next_towards) {
+            orr_request_hasten(run, request, want->level);
+            chain(run, request, last);
+            last->awaited++;
+        }
+    }
+    return last;
+}
+
+/* Creates or joins the requests of the way from @from; returns the last. */
+static struct orr_request *set_out(struct orr_run *run,
+                                   const struct orr_want *want,
+                                   struct orr_replicate *from,
+                                   struct orr_request **first)
+{
+    struct orr_replicate *ram = &want->to->data->copies[ORR_RAM];
+    struct orr_request *last;
+
+    if (from == want->to ||
+        orr_route_is_direct(run, from->node, want->to->node)) {
+        *first = last = add_hop(run, want, NULL, from, want->to);
+    } else {
+        *first = add_hop(run, want, NULL, from, ram);
+        last = add_hop(run, want, *first, ram, want->to);
+    }
+    if (want->level == ORR_PREFETCH)
+        last->prefetched++;
+    return last;
+}
+
+struct orr_request *orr_request_want(struct orr_run *run,
+                                     const struct orr_want *want)
+{
+    struct orr_replicate *to = want->to;
+    struct orr_replicate *from = to;
+    struct orr_request *first = NULL, *last = NULL;
+    bool writes = want->mode & ORR_W;
+    bool reads = want->mode & ORR_R;
+    bool must_wait = writes && to->data->towards > 0;
+
+    if (to->state != ORR_INVALID && (!must_wait || want->level != ORR_FETCH)) {
+        satisfy(run, want);
+        cancel_own(want);
+        return NULL;
+    }
+    if (!reads && !must_wait && to->allocated) {
+        satisfy(run, want);
+        return NULL;
+    }
+    if (reads && to->state == ORR_INVALID)
+        from = &to->data->copies[orr_data_source(run, to->data, to->node)];
+    must_wait = must_wait && want->level == ORR_FETCH;
+    if (from != to || !must_wait)
+        last = set_out(run, want, from, &first);
+    if (must_wait)
+        last = invalidate(run, want);
+    if (want->worker)
+        add_callback(run, last, want->worker, NULL);
+    orr_data_touch_lock(run, to->data);
+    if (first && first->fresh) {
+        first->fresh = false;
+        orr_rounds_post(run, to->data, first->node != to->node);
+        post(run, first);
+    }
+    orr_spinlock_leave(&to->data->lock, &run->engine);
+    return last;
+}
+
+/* What @request held of its two ends. */
+static void release_ends(struct orr_run *run, struct orr_request *request)
+{
+    if (!request->moot && request->to->node != ORR_RAM &&
+        request->to->allocated)
+        request->to->expected += request->prefetched;
+    if (request->holds)
+        orr_replicate_release(run, request->to);
+    if (request->mode & ORR_R)
+        orr_replicate_release(run, request->from);
+}
+
+static void call_back(struct orr_run *run, struct orr_callback *callback)
+{
+    while (callback) {
+        struct orr_callback *next = callback->next;
+
+        if (callback->worker)
+            run->manner->buffer_arrived(callback->worker);
+        else
+            orr_request_complete(run, callback->request);
+        orr_pool_give(&run->callbacks, callback);
+        callback = next;
+    }
+}
+
+/* Those that have waited for @request to end wait no more. */
+static inline void unchain(struct orr_run *run, struct orr_request *request)
+{
+    struct orr_chain *link = request->chained;
+
+    request->chained = NULL;
+    while (link) {
+        struct orr_chain *next = link->next;
+
+        link->request->awaited--;
+        post(run, link->request);
+        orr_pool_give(&run->chains, link);
+        link = next;
+    }
+}
+
+void orr_request_complete(struct orr_run *run, struct orr_request *request)
+{
+    struct orr_callback *callbacks;
+
+    if (!request->moot)
+        orr_replicate_grant(run, request->to,
+                            (enum orr_access_mode)request->mode);
+    if (request->to->loading == request)
+        orr_replicate_set_loading(run, request->to, NULL);
+    unchain(run, request);
+    request->completed = true;
+    orr_data_touch_lock(run, request->data);
+    orr_run_wake_node(run, request->to->node);
+    orr_spinlock_leave(&request->data->lock, &run->engine);
+    /* In the reference, who waits for the data is told before it is counted
+     * that they are there: it looks in vain, and again a microsecond later. */
+    if (orr_switches_quirks(&run->switches))
+        orr_actors_run_woken(&run->engine);
+    release_ends(run, request);
+    if (request->invalidates) {
+        request->data->invalidation = NULL;
+        request->data->invalidated = false;
+        orr_victims_consider(run, request->data);
+    } else {
+        unlink_towards(request);
+    }
+    if (run->memories[request->node].refused == request)
+        run->memories[request->node].refused = NULL;
+    unchain(run, request); /* those woken may have joined it */
+    callbacks = request->callbacks;
+    orr_request_unref(run, request);
+    call_back(run, callbacks);
+}
+
+void orr_request_unref(struct orr_run *run, struct orr_request *request)
+{
+    if (--request->references == 0)
+        orr_pool_give(&run->requests, request);
+}
+
+void orr_request_join(struct orr_run *run, struct orr_request *request,
+                      struct orr_request *other)
+{
+    request->moot = true;
+    orr_request_hasten(run, other, (enum orr_level)request->level);
+    add_callback(run, other, NULL, request);
+}

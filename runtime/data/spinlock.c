@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runtime/data/spinlock.h"
+
+#include "runtime/data/copy.h"
+#include "runtime/lockstep/turns.h"
+
+void orr_spinlock_hold(struct orr_spinlock *lock, struct orr_engine *engine,
+                       orr_time duration)
+{
+    orr_time until = engine->now + duration;
+
+    lock->until = engine->by_rounds ? ORR_NEVER : until;
+    lock->holder = engine->acting;
+    lock->taken++;
+    lock->request = NULL;
+    engine->contended = MAX(engine->contended, until);
+}
+
+void orr_spinlock_touch(struct orr_spinlock *lock, struct orr_engine *engine)
+{
+    lock->taken++;
+    lock->touched = engine->now;
+    lock->toucher = engine->acting;
+    engine->contended = MAX(engine->contended, lock->touched);
+}
+
+static void forget(void *arg)
+{
+    struct orr_spinlock *lock = arg;
+
+    if (--lock->taken > 0)
+        return;
+    lock->toucher = NULL;
+    lock->holder = NULL;
+}
+
+void orr_spinlock_leave_in_turn(struct orr_spinlock *lock,
+                                struct orr_engine *engine)
+{
+    orr_engine_do(engine, forget, lock);
+}
+
+struct waiting {
+    bool slept;  /* for the first 1 us */
+    bool locked; /* who waits for the clock to advance takes a lock first */
+    bool waited; /* for the clock to advance, at least once */
+    struct orr_spinlock *lock;
+};
+
+/*
+ * Those who wait look one after the other, each one operation later than the
+ * one before. The first does so before the holder can give the lock back, who
+ * first lets its copy start, if it may.
+ */
+static bool has_been_given(const struct orr_spinlock *lock,
+                           const struct orr_engine *engine)
+{
+    return engine->now == lock->until && engine->looked > 0 &&
+           (!lock->request ||
+            engine->looked > orr_copy_operations(lock->request));
+}
+
+/* Whoever gets the lock that way still has it when the next one looks. */
+static bool pass(struct orr_spinlock *lock, const struct orr_engine *engine)
+{
+    if (lock->passed == engine->now && engine->looked == lock->passer + 1)
+        return false;
+    lock->passed = engine->now;
+    lock->passer = engine->looked;
+    return true;
+}
+
+static enum orr_next wait_in_turn(struct orr_actor *actor,
+                                  struct waiting *waiting, bool is_free)
+{
+    struct orr_engine *engine = actor->engine;
+
+    if (!waiting->locked) {
+        if (is_free)
+            return ORR_DONE;
+        waiting->locked = true;
+        if (orr_mutex_take(&engine->clock, actor) == ORR_ASLEEP)
+            return ORR_ASLEEP;
+        return orr_actor_pass(actor, 1);
+    }
+    orr_mutex_give(&engine->clock);
+    if (!is_free)
+        return orr_actor_wait_advance(actor);
+    orr_spinlock_touch(waiting->lock, engine);
+    orr_engine_spend(engine, 1);
+    orr_spinlock_leave(waiting->lock, engine);
+    return ORR_DONE;
+}
+
+static enum orr_next wait(struct orr_actor *actor, void *locals)
+{
+    struct waiting *waiting = locals;
+    struct orr_spinlock *lock = waiting->lock;
+    struct orr_engine *engine = actor->engine;
+    bool is_free = !orr_spinlock_is_taken(lock, actor->engine);
+
+    if (engine->by_rounds && waiting->slept)
+        return wait_in_turn(actor, waiting, is_free);
+    if (!waiting->waited && is_free)
+        return ORR_DONE;
+    if (waiting->waited && (is_free || has_been_given(lock, actor->engine)) &&
+        pass(lock, actor->engine))
+        return ORR_DONE;
+    if (waiting->slept) {
+        waiting->waited = true;
+        return orr_actor_wait_advance(actor);
+    }
+    waiting->slept = true;
+    return orr_actor_sleep(actor, ORR_US);
+}
+
+void orr_spinlock_await(struct orr_actor *actor, struct orr_spinlock *lock)
+{
+    struct waiting *waiting = orr_actor_call(actor, wait, sizeof(*waiting));
+
+    waiting->lock = lock;
+}

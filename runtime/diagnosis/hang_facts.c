@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The state in which a run hangs: workers, queues, memories, history. */
+#include "runtime/diagnosis/hang_private.h"
+#include "runtime/worker/lock.h"
+
+static char *describe_blocked(const struct orr_blocked *blocked)
+{
+    if (blocked->cond)
+        return g_strdup_printf("waits in %s on the condition %s", blocked->call,
+                               blocked->cond);
+    return g_strdup_printf(blocked->tries ? "tries in %s to take the lock %s"
+                                          : "waits in %s for the lock %s",
+                           blocked->call, blocked->lock);
+}
+
+static char *describe_worker(const struct orr_scene *scene,
+                             const struct orr_worker *worker)
+{
+    const struct orr_job *job = worker->fetching;
+    struct orr_blocked blocked;
+    g_autofree char *name = NULL;
+
+    if (orr_run_blocked(scene->run, worker->index, &blocked))
+        return describe_blocked(&blocked);
+    if (worker->awaited) {
+        name = orr_hang_name_request(scene, worker->awaited);
+        return g_strdup_printf("makes room: waits for %s", name);
+    }
+    if (job) {
+        name = orr_hang_name_job(job);
+        return g_strdup_printf("waits for the data of %s, %u of %u there", name,
+                               worker->buffers_arrived, job->access_count);
+    }
+    if (worker->count > 0) {
+        name = orr_hang_name_job(worker->pipeline[worker->first]);
+        return g_strdup_printf(
+            "%s %s", worker->ended[worker->first] ? "is to finish" : "executes",
+            name);
+    }
+    return g_strdup(scene->free[worker->index] ? "sleeps" : "looks for a task");
+}
+
+static void add_workers(struct orr_hang *hang, const struct orr_scene *scene)
+{
+    const struct orr_run *run = scene->run;
+
+    hang->worker_count = run->worker_count;
+    hang->workers = g_new0(struct orr_hang_worker, run->worker_count);
+    for (unsigned i = 0; i < run->worker_count; i++) {
+        hang->workers[i].name = run->workers[i]->name;
+        hang->workers[i].doing = describe_worker(scene, run->workers[i]);
+    }
+}
+
+/* One queue, as it is filled. */
+struct filling {
+    uint64_t count;
+    GPtrArray *entries;
+};
+
+static void begin_queue(struct filling *filling)
+{
+    *filling = (struct filling){.entries = g_ptr_array_new()};
+}
+
+static void add_entry(struct filling *filling, char *entry)
+{
+    filling->count++;
+    if (filling->entries->len < ORR_HANG_ENTRIES)
+        g_ptr_array_add(filling->entries, entry);
+    else
+        g_free(entry);
+}
+
+/* Takes @name. */
+static void end_queue(GArray *queues, struct filling *filling, char *name)
+{
+    struct orr_hang_queue queue = {.name = name, .count = filling->count};
+
+    g_ptr_array_add(filling->entries, NULL);
+    queue.entries = (char **)g_ptr_array_free(filling->entries, FALSE);
+    if (queue.count > 0) {
+        g_array_append_val(queues, queue);
+        return;
+    }
+    g_strfreev(queue.entries);
+    g_free(name);
+}
+
+static void add_policy(GArray *queues, const struct orr_scene *scene)
+{
+    struct filling filling;
+
+    begin_queue(&filling);
+    for (guint i = 0; i < scene->jobs->len; i++) {
+        const struct orr_job *job = g_ptr_array_index(scene->jobs, i);
+
+        if (job->activated && job->active->pushed)
+            add_entry(&filling, orr_hang_name_job(job));
+    }
+    end_queue(queues, &filling,
+              g_strdup_printf("policy %s", scene->run->policy->name));
+}
+
+/* What the name of its queue does not say: "A(2,1) for task 12 (gemm)". */
+static char *describe_request(const struct orr_scene *scene,
+                              const struct orr_request *request)
+{
+    g_autofree char *data = orr_hang_name_data(request->data);
+    const struct orr_job *job =
+        request->job > 0 ? orr_scene_task(scene, request->job - 1) : NULL;
+    g_autofree char *name = job ? orr_hang_name_job(job) : NULL;
+
+    return g_strconcat(data, request->invalidates ? ", to be written" : "",
+                       name ? " for " : "", name, NULL);
+}
+
+static void fill(struct filling *filling, const struct orr_scene *scene,
+                 const struct orr_waiting *waiting)
+{
+    for (unsigned rank = waiting->count; rank-- > 0;) {
+        const struct orr_request *request = orr_waiting_rank(waiting, rank);
+
+        for (; request; request = request->wait.behind)
+            add_entry(filling, describe_request(scene, request));
+    }
+}
+
+/* What waits for the driver of @node, from the most urgent on. */
+static void add_requests(GArray *queues, const struct orr_scene *scene,
+                         unsigned node)
+{
+    static const char *const levels[] = {"fetches", "prefetches",
+                                         "idle copies"};
+    const struct orr_run *run = scene->run;
+
+    for (unsigned line = 0; line < ORR_LEVELS * ORR_DIRECTIONS; line++) {
+        unsigned level = line / ORR_DIRECTIONS;
+        unsigned direction = line % ORR_DIRECTIONS;
+
+        for (unsigned peer = 0; peer < run->node_count; peer++) {
+            unsigned from = direction == ORR_IN ? peer : node;
+            struct filling filling;
+
+            begin_queue(&filling);
+            fill(&filling, scene,
+                 &run->memories[node].queues.waiting[peer][direction][level]);
+            end_queue(
+                queues, &filling,
+                g_strdup_printf("%s from %s to %s", levels[level],
+                                orr_hang_name_node(run, from),
+                                orr_hang_name_node(run, node + peer - from)));
+        }
+    }
+}
+
+static void add_queues(struct orr_hang *hang, const struct orr_scene *scene)
+{
+    GArray *queues = g_array_new(FALSE, FALSE, sizeof(struct orr_hang_queue));
+
+    add_policy(queues, scene);
+    for (unsigned node = 0; node < scene->run->node_count; node++)
+        add_requests(queues, scene, node);
+    hang->queue_count = queues->len;
+    hang->queues = (struct orr_hang_queue *)(void *)g_array_free(queues, FALSE);
+}
+
+/* Who keeps a buffer, or NULL. */
+static char *describe_pin(const struct orr_scene *scene,
+                          const struct orr_replicate *copy)
+{
+    struct orr_pinned pinned = orr_scene_pinned(scene, copy);
+    g_autofree char *name = NULL;
+
+    switch (pinned.pin) {
+    case ORR_PIN_NONE:
+        break;
+    case ORR_PIN_SOURCE:
+        name = orr_hang_name_request(scene, pinned.request);
+        if (pinned.count == 1)
+            return g_strdup_printf("by %s", name);
+        return g_strdup_printf("by %s and %u more", name, pinned.count - 1);
+    case ORR_PIN_TASK:
+        name = orr_hang_name_job(pinned.job);
+        return g_strdup_printf("by %s", name);
+    case ORR_PIN_ARRIVAL:
+        name = orr_hang_name_request(scene, pinned.request);
+        return g_strdup_printf("for %s", name);
+    case ORR_PIN_WRITTEN:
+        return g_strdup("while the datum is being written");
+    case ORR_PINS:
+        break;
+    }
+    return NULL;
+}
+
+static void add_buffers(struct orr_hang_memory *map,
+                        const struct orr_scene *scene,
+                        const struct orr_memory *memory)
+{
+    static const char *const states[] = {"invalid", "shared", "owner"};
+    const struct orr_buffer *listed = memory->oldest;
+
+    map->buffers = g_new0(struct orr_hang_buffer, memory->buffers);
+    for (; listed; listed = listed->newer) {
+        const struct orr_replicate *copy = listed->copy;
+        struct orr_hang_buffer *buffer = &map->buffers[map->count++];
+
+        buffer->data = orr_hang_name_data(copy->data);
+        buffer->bytes = copy->data->bytes;
+        buffer->state = states[copy->state];
+        buffer->pinned = describe_pin(scene, copy);
+        map->pinned += buffer->pinned != NULL;
+    }
+}
+
+static void add_memories(struct orr_hang *hang, const struct orr_scene *scene)
+{
+    const struct orr_run *run = scene->run;
+
+    hang->memory_count = run->gpu_count;
+    hang->memories = g_new0(struct orr_hang_memory, hang->memory_count);
+    for (unsigned i = 0; i < hang->memory_count; i++) {
+        const struct orr_memory *memory = &run->memories[i + 1];
+        struct orr_hang_memory *map = &hang->memories[i];
+
+        map->name = orr_hang_name_node(run, i + 1);
+        map->capacity_bytes = orr_suballoc_capacity(memory->pool);
+        map->used_bytes = orr_suballoc_used(memory->pool);
+        add_buffers(map, scene, memory);
+    }
+}
+
+static const char *name_actor(const struct orr_run *run,
+                              const struct orr_actor *actor)
+{
+    return actor == &run->main ? "the application"
+                               : ((const struct orr_worker *)actor)->name;
+}
+
+static char *describe_note(const struct orr_run *run,
+                           const struct orr_note *note)
+{
+    const char *policy = run->policy->name;
+    g_autofree char *data = NULL;
+
+    switch ((enum orr_note_kind)note->kind) {
+    case ORR_NOTE_PUSH:
+        return g_strdup_printf("%s pushes task %u (%s) to policy %s",
+                               name_actor(run, note->who), note->task,
+                               (const char *)note->what, policy);
+    case ORR_NOTE_POP:
+        return g_strdup_printf("policy %s gives task %u (%s) to %s", policy,
+                               note->task, (const char *)note->what,
+                               name_actor(run, note->who));
+    case ORR_NOTE_WAKE:
+        return g_strdup_printf("policy %s wakes %s", policy,
+                               name_actor(run, note->who));
+    case ORR_NOTE_EVICT:
+        data = orr_hang_name_data(note->what);
+        return g_strdup_printf("%s is evicted from %s", data,
+                               orr_hang_name_node(run, note->from));
+    case ORR_NOTE_COPY:
+        break;
+    }
+    data = orr_hang_name_data(note->what);
+    return g_strdup_printf("%s is copied from %s to %s", data,
+                           orr_hang_name_node(run, note->from),
+                           orr_hang_name_node(run, note->to));
+}
+
+void orr_hang_add_decisions(struct orr_hang *hang, const struct orr_run *run)
+{
+    const struct orr_history *history = &run->history;
+
+    hang->decisions = g_new0(struct orr_hang_decision, ORR_HISTORY_TOLD);
+    for (uint32_t back = ORR_HISTORY_TOLD; back > 0; back--) {
+        const struct orr_note *note =
+            &history->notes[(history->next - back) % ORR_HISTORY_NOTES];
+        struct orr_hang_decision *decision =
+            &hang->decisions[hang->decision_count];
+
+        if (!note->what && !note->who)
+            continue; /* never made */
+        decision->date = note->date - run->first_submission;
+        decision->what = describe_note(run, note);
+        hang->decision_count++;
+    }
+}
+
+void orr_hang_add_facts(struct orr_hang *hang, const struct orr_scene *scene)
+{
+    add_workers(hang, scene);
+    add_queues(hang, scene);
+    add_memories(hang, scene);
+}

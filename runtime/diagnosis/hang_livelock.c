@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What goes on for ever. */
+#include "runtime/diagnosis/hang_private.h"
+#include "runtime/worker/lock.h"
+
+static bool any_tries(const struct orr_run *run)
+{
+    struct orr_blocked blocked;
+
+    for (unsigned w = 0; w < run->worker_count; w++) {
+        if (orr_run_blocked(run, w, &blocked) && blocked.tries)
+            return true;
+    }
+    return false;
+}
+
+static char *tell_activity(const struct orr_hang *hang,
+                           const struct orr_run *run)
+{
+    const struct orr_liveness *liveness = &run->liveness;
+    g_autofree char *since =
+        orr_format_time(liveness->date - run->first_submission);
+    uint64_t moved = run->report.bytes_host_to_device +
+                     run->report.bytes_device_to_host +
+                     run->report.bytes_device_to_device - liveness->bytes;
+    g_autofree char *bytes = orr_format_bytes(moved);
+
+    if (hang->kind == ORR_HANG_SPINNING &&
+        run->report.copies == liveness->copies)
+        return g_strdup_printf("since %s no task has been submitted or has "
+                               "ended, no kernel executes and nothing is "
+                               "copied, but workers %s",
+                               since,
+                               any_tries(run) ? "try locks again and again"
+                                              : "take turn after turn");
+    return g_strdup_printf(
+        "since %s no task has been submitted or has ended, and no kernel "
+        "executes, but %" G_GUINT64_FORMAT " copies have moved %s and "
+        "%" G_GUINT64_FORMAT " buffers were evicted",
+        since, run->report.copies - liveness->copies, bytes,
+        run->report.evictions - liveness->evictions);
+}
+
+/* How often the history says that a datum had to leave a node. */
+static unsigned count_evictions(const struct orr_history *history,
+                                const struct orr_note *like)
+{
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < ORR_HISTORY_NOTES; i++) {
+        const struct orr_note *note = &history->notes[i];
+
+        count += note->what == like->what && note->kind == ORR_NOTE_EVICT &&
+                 note->from == like->from;
+    }
+    return count;
+}
+
+/* The data that leave @node again and again: "A(0,0), A(1,0)"; or NULL. */
+static char *list_evicted(const struct orr_run *run, unsigned node)
+{
+    g_autoptr(GPtrArray) told = g_ptr_array_new();
+    GString *text = g_string_new(NULL);
+
+    for (unsigned i = 0; i < ORR_HISTORY_NOTES; i++) {
+        const struct orr_note *note = &run->history.notes[i];
+        g_autofree char *name = NULL;
+
+        if (note->kind != ORR_NOTE_EVICT || note->from != node ||
+            count_evictions(&run->history, note) < 2 ||
+            g_ptr_array_find(told, note->what, NULL))
+            continue;
+        g_ptr_array_add(told, (gpointer)note->what);
+        name = orr_hang_name_data(note->what);
+        g_string_append_printf(text, "%s%s", text->len > 0 ? ", " : "", name);
+    }
+    return g_string_free(text, told->len == 0);
+}
+
+static void tell_evictions(GPtrArray *chain, const struct orr_run *run)
+{
+    for (unsigned node = 1; node < run->node_count; node++) {
+        g_autofree char *data = list_evicted(run, node);
+
+        if (data)
+            g_ptr_array_add(chain,
+                            g_strdup_printf("%s leave %s again and again", data,
+                                            orr_hang_name_node(run, node)));
+    }
+}
+
+/* Tasks that workers have taken and whose data are not there. */
+static void tell_fetching(GPtrArray *chain, const struct orr_scene *scene)
+{
+    for (unsigned w = 0; w < scene->run->worker_count; w++) {
+        const struct orr_worker *worker = scene->run->workers[w];
+        struct orr_lead lead;
+
+        if (!worker->fetching)
+            continue;
+        lead = orr_lead_of_task(scene, worker->fetching);
+        g_ptr_array_add(chain, lead.why);
+    }
+}
+
+static void tell_policy(GPtrArray *chain, const struct orr_scene *scene)
+{
+    const struct orr_job *first = NULL;
+    unsigned held = 0;
+    g_autofree char *name = NULL;
+    g_autofree char *more = NULL;
+
+    for (guint i = 0; i < scene->jobs->len; i++) {
+        const struct orr_job *job = g_ptr_array_index(scene->jobs, i);
+
+        if (!job->activated || !job->active->pushed)
+            continue;
+        first = first ? first : job;
+        held++;
+    }
+    if (held == 0)
+        return;
+    name = orr_hang_name_job(first);
+    more = held > 1 ? g_strdup_printf(" and %u more", held - 1) : NULL;
+    g_ptr_array_add(chain,
+                    g_strdup_printf("policy %s holds %s%s, gives workers "
+                                    "none when they ask, but has them "
+                                    "ask again",
+                                    scene->run->policy->name, name,
+                                    more ? more : ""));
+}
+
+/* Workers that wait inside the policy, or try to take locks. Returns whether
+ * there are some. */
+static bool tell_blocked(GPtrArray *chain, const struct orr_scene *scene)
+{
+    struct orr_blocked blocked;
+    bool some = false;
+
+    for (unsigned w = 0; w < scene->run->worker_count; w++) {
+        struct orr_lead lead;
+
+        if (!orr_run_blocked(scene->run, w, &blocked))
+            continue;
+        lead = orr_lead_of_worker(scene, scene->run->workers[w]);
+        g_ptr_array_add(chain, lead.why);
+        some = true;
+    }
+    return some;
+}
+
+void orr_hang_tell_livelock(struct orr_hang *hang,
+                            const struct orr_scene *scene)
+{
+    GPtrArray *chain = g_ptr_array_new();
+
+    g_ptr_array_add(chain, tell_activity(hang, scene->run));
+    tell_fetching(chain, scene);
+    if (hang->kind == ORR_HANG_EVICTION_PING_PONG)
+        tell_evictions(chain, scene->run);
+    else if (!tell_blocked(chain, scene))
+        tell_policy(chain, scene);
+    g_ptr_array_add(chain, NULL);
+    hang->chain = (char **)g_ptr_array_free(chain, FALSE);
+}

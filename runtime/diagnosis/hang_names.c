@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What parties to a hang are called. */
+#include "runtime/diagnosis/hang_private.h"
+
+const char *orr_hang_kind_name(enum orr_hang_kind kind)
+{
+    static const char *const names[ORR_HANG_KINDS] = {
+        [ORR_HANG_DEPENDENCY_CYCLE] = "dependency-cycle",
+        [ORR_HANG_TASKS_HELD] = "tasks-held",
+        [ORR_HANG_LOST_WAKEUP] = "lost-wakeup",
+        [ORR_HANG_MEMORY] = "memory",
+        [ORR_HANG_LOCK_CYCLE] = "lock-cycle",
+        [ORR_HANG_NEVER_OFFERED] = "never-offered",
+        [ORR_HANG_EVICTION_PING_PONG] = "eviction-ping-pong",
+        [ORR_HANG_SPINNING] = "spinning",
+        [ORR_HANG_NEVER_SUBMITTED] = "never-submitted",
+        [ORR_HANG_WINDOW] = "window",
+        [ORR_HANG_COMMUTE_HELD] = "commute-held",
+        [ORR_HANG_UNEXPLAINED] = "unexplained",
+    };
+
+    return names[kind];
+}
+
+char *orr_hang_name_data(const struct orr_data *data)
+{
+    if (data->placed)
+        return g_strdup_printf("A(%u,%u)", data->row, data->column);
+    return g_strdup_printf("datum %" G_GUINT64_FORMAT, data->id);
+}
+
+char *orr_hang_name_job(const struct orr_job *job)
+{
+    g_autofree char *data = NULL;
+
+    if (job->kind == ORR_JOB_KERNEL)
+        return g_strdup_printf("task %" G_GUINT64_FORMAT " (%s)",
+                               (uint64_t)job->id, orr_job_name(job));
+    if (job->access_count == 0) /* it stands in for one, for its tag */
+        return g_strdup_printf("task %" G_GUINT64_FORMAT
+                               " (%s), which is left out,",
+                               (uint64_t)job->id, orr_job_name(job));
+    data = orr_hang_name_data(job->accesses[0].data);
+    return g_strdup_printf(job->kind == ORR_JOB_COLLECT
+                               ? "the readers of %s"
+                               : "the end of the use of %s",
+                           data);
+}
+
+const char *orr_hang_name_node(const struct orr_run *run, unsigned node)
+{
+    return orr_platform_node_name(run->platform, node);
+}
+
+static const char *verb_of(const struct orr_request *request)
+{
+    static const char *const verbs[] = {"fetch", "prefetch", "idle copy"};
+
+    if (request->evicts)
+        return "eviction";
+    return request->to->node == ORR_RAM && request->level == ORR_IDLE
+               ? "write-back"
+               : verbs[request->level];
+}
+
+char *orr_hang_name_request(const struct orr_scene *scene,
+                            const struct orr_request *request)
+{
+    const struct orr_run *run = scene->run;
+    g_autofree char *data = orr_hang_name_data(request->data);
+    const struct orr_job *job =
+        request->job > 0 ? orr_scene_task(scene, request->job - 1) : NULL;
+    g_autofree char *whose = job ? orr_hang_name_job(job) : NULL;
+
+    if (request->invalidates)
+        return g_strdup_printf("the right of %s to write %s%s%s",
+                               orr_hang_name_node(run, request->to->node), data,
+                               whose ? " for " : "", whose ? whose : "");
+    if (request->from == request->to)
+        return g_strdup_printf("the buffer for %s on %s%s%s", data,
+                               orr_hang_name_node(run, request->to->node),
+                               whose ? " for " : "", whose ? whose : "");
+    return g_strdup_printf("the %s of %s from %s to %s%s%s", verb_of(request),
+                           data, orr_hang_name_node(run, request->from->node),
+                           orr_hang_name_node(run, request->to->node),
+                           whose ? " for " : "", whose ? whose : "");
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What a diagnosis looks at: jobs that are left, workers that are free. */
+#include "runtime/diagnosis/hang_private.h"
+#include "runtime/worker/concurrent.h"
+
+static void collect(void *object, void *data)
+{
+    g_ptr_array_add(data, object);
+}
+
+/* Tasks by number, then the other jobs; these have no number. */
+static int compare(const void *a, const void *b)
+{
+    const struct orr_job *x = *(struct orr_job *const *)a;
+    const struct orr_job *y = *(struct orr_job *const *)b;
+
+    if (x->kind != ORR_JOB_KERNEL || y->kind != ORR_JOB_KERNEL)
+        return (x->kind != ORR_JOB_KERNEL) - (y->kind != ORR_JOB_KERNEL);
+    return (x->id > y->id) - (x->id < y->id);
+}
+
+static bool is_free(const struct orr_worker *worker)
+{
+    unsigned room = worker->device == ORR_RAM ? 1 : ORR_PIPELINE;
+
+    /* On its stack is nothing but its loop, whose frame is the first. */
+    return worker->actor.waiting && !worker->actor.top->below &&
+           worker->count < room && !worker->stuck && !worker->fetching;
+}
+
+/* A task that a broken policy gives may be anything. */
+static const struct orr_job *recognise(const struct orr_scene *scene,
+                                       const struct orr_task *task)
+{
+    for (guint i = 0; task && i < scene->jobs->len; i++) {
+        const struct orr_job *job = g_ptr_array_index(scene->jobs, i);
+
+        if (job->activated && &job->active->task == task)
+            return job;
+    }
+    return NULL;
+}
+
+/* Returns false if @worker does not come back from the policy. */
+static bool ask_for(struct orr_scene *scene, unsigned worker)
+{
+    struct orr_run *run = scene->run;
+    struct orr_task *task = NULL;
+
+    if (!run->policy->concurrent)
+        task = orr_sched_pop(run->sched, worker);
+    else if (!orr_concurrency_ask(run, worker, &task))
+        return false;
+    scene->offered[worker] = recognise(scene, task);
+    return true;
+}
+
+static void ask(struct orr_scene *scene)
+{
+    const struct orr_run *run = scene->run;
+
+    scene->asked = true;
+    for (unsigned w = 0; w < run->worker_count; w++) {
+        if (scene->free[w] && !ask_for(scene, w))
+            scene->asked = false;
+    }
+}
+
+void orr_scene_init(struct orr_scene *scene, struct orr_run *run, bool may_ask)
+{
+    *scene = (struct orr_scene){
+        .run = run,
+        .jobs = g_ptr_array_new(),
+        .free = g_new(bool, run->worker_count),
+        .offered = g_new0(const struct orr_job *, run->worker_count),
+    };
+    for (unsigned n = 0; n <= ORR_MAX_ACCESSES; n++)
+        orr_pool_each(&run->graph.jobs[n], collect, scene->jobs);
+    g_ptr_array_sort(scene->jobs, compare);
+    for (unsigned w = 0; w < run->worker_count; w++)
+        scene->free[w] = is_free(run->workers[w]);
+    if (may_ask)
+        ask(scene);
+}
+
+void orr_scene_clear(struct orr_scene *scene)
+{
+    g_ptr_array_unref(scene->jobs);
+    g_free(scene->free);
+    g_free(scene->offered);
+}
+
+const struct orr_job *orr_scene_task(const struct orr_scene *scene, uint64_t id)
+{
+    for (guint i = 0; i < scene->jobs->len; i++) {
+        const struct orr_job *job = g_ptr_array_index(scene->jobs, i);
+
+        if (job->kind == ORR_JOB_KERNEL && job->id == id)
+            return job;
+    }
+    return NULL;
+}
+
+static bool leads_to(const struct orr_job *from, const struct orr_job *to)
+{
+    struct orr_job *const *place = NULL;
+
+    while ((place = orr_successors_next(&from->successors, place))) {
+        if (*place == to)
+            return true;
+    }
+    return false;
+}
+
+const struct orr_job *orr_scene_before(const struct orr_scene *scene,
+                                       const struct orr_job *job)
+{
+    for (guint i = 0; i < scene->jobs->len; i++) {
+        const struct orr_job *before = g_ptr_array_index(scene->jobs, i);
+
+        if (leads_to(before, job))
+            return before;
+    }
+    return NULL;
+}
+
+const struct orr_worker *orr_scene_holder(const struct orr_scene *scene,
+                                          const struct orr_job *job)
+{
+    for (unsigned w = 0; w < scene->run->worker_count; w++) {
+        const struct orr_worker *worker = scene->run->workers[w];
+
+        for (unsigned i = 0; i < worker->count; i++) {
+            if (worker->pipeline[(worker->first + i) % ORR_PIPELINE] == job)
+                return worker;
+        }
+    }
+    return NULL;
+}
+
+bool orr_worker_can_run(const struct orr_worker *worker,
+                        const struct orr_job *job)
+{
+    if (job->cpu_only && worker->device != ORR_RAM)
+        return false;
+    return job->kernel->durations[worker->device] != ORR_NEVER;
+}

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What tasks wait for: others, their data, the policy. */
+#include "runtime/data/commute.h"
+#include "runtime/diagnosis/hang_private.h"
+#include "runtime/graph/tags.h"
+#include "runtime/worker/concurrent.h"
+
+#include <string.h>
+
+/* The first datum, as written, that two jobs have in common; or NULL. */
+static const struct orr_job_access *find_common(const struct orr_job *before,
+                                                const struct orr_job *job)
+{
+    for (unsigned i = 0; i < before->access_count; i++) {
+        for (unsigned k = 0; k < job->access_count; k++) {
+            if (before->accesses[i].data == job->accesses[k].data)
+                return &before->accesses[i];
+        }
+    }
+    return NULL;
+}
+
+/* A tag that @job waits for and that no task has; or NULL. */
+static const struct orr_tag *find_tag(const struct orr_run *run,
+                                      const struct orr_job *job)
+{
+    const struct orr_tag *tag = orr_tags_first(run->graph.tags);
+
+    for (; tag; tag = tag->next) {
+        struct orr_job *const *place = NULL;
+
+        while ((place = orr_successors_next(&tag->waiting, place))) {
+            if (*place == job)
+                return tag;
+        }
+    }
+    return NULL;
+}
+
+static struct orr_lead await_job(const struct orr_scene *scene,
+                                 const struct orr_job *job)
+{
+    const struct orr_job *before = orr_scene_before(scene, job);
+    const struct orr_tag *tag = find_tag(scene->run, job);
+    const struct orr_job_access *common;
+    g_autofree char *name = orr_hang_name_job(job);
+    g_autofree char *other = NULL;
+    g_autofree char *data = NULL;
+
+    if (tag)
+        return orr_lead_end(ORR_HANG_NEVER_SUBMITTED,
+                            "%s waits for the tag %" G_GUINT64_FORMAT
+                            ", which no task has",
+                            name, tag->id);
+    if (!before)
+        return orr_lead_end(ORR_HANG_UNEXPLAINED,
+                            "%s waits for %u others to end, but nobody is left "
+                            "that would tell it",
+                            name, job->awaited);
+    other = orr_hang_name_job(before);
+    common = find_common(before, job);
+    if (!common)
+        return orr_lead_to(ORR_PARTY_TASK, before, "%s waits for %s to end",
+                           name, other);
+    data = orr_hang_name_data(common->data);
+    return orr_lead_to(ORR_PARTY_TASK, before, "%s waits until %s has %s %s",
+                       name, other, common->mode & ORR_W ? "written" : "read",
+                       data);
+}
+
+static bool calls_back(const struct orr_request *request,
+                       const struct orr_worker *worker)
+{
+    const struct orr_callback *callback = request->callbacks;
+
+    while (callback && callback->worker != worker)
+        callback = callback->next;
+    return callback;
+}
+
+/* The request that is to tell @worker that @data are there, or NULL. */
+static const struct orr_request *find_request(const struct orr_data *data,
+                                              const struct orr_worker *worker)
+{
+    const struct orr_request *request = data->copies[worker->device].requests;
+
+    if (data->invalidation && calls_back(data->invalidation, worker))
+        return data->invalidation;
+    while (request && !calls_back(request, worker))
+        request = request->next_towards;
+    return request;
+}
+
+/* The data of @job, which @worker has taken, are not there. */
+static struct orr_lead await_data(const struct orr_run *run,
+                                  const struct orr_job *job,
+                                  const struct orr_worker *worker)
+{
+    g_autofree char *name = orr_hang_name_job(job);
+
+    for (unsigned i = 0; i < job->access_count; i++) {
+        const struct orr_data *data = job->accesses[i].data;
+        const struct orr_request *request =
+            orr_scene_first_request(run, find_request(data, worker));
+        g_autofree char *what = orr_hang_name_data(data);
+
+        if (request)
+            return orr_lead_to(ORR_PARTY_REQUEST, request,
+                               "%s has been given to %s and waits for %s", name,
+                               worker->name, what);
+    }
+    if (worker->buffers_arrived == worker->buffers_awaited)
+        return orr_lead_end(ORR_HANG_LOST_WAKEUP,
+                            "the data of %s are on %s, whose driver sleeps and "
+                            "does not start it",
+                            name, worker->name);
+    return orr_lead_end(ORR_HANG_UNEXPLAINED,
+                        "%s has been given to %s and waits for data that "
+                        "nobody has asked for",
+                        name, worker->name);
+}
+
+static struct orr_lead await_turn(const struct orr_job *job,
+                                  const struct orr_worker *worker)
+{
+    const struct orr_job *first = worker->pipeline[worker->first];
+    g_autofree char *name = orr_hang_name_job(job);
+    g_autofree char *other = NULL;
+
+    if (first == job)
+        return orr_lead_to(ORR_PARTY_WORKER, worker,
+                           "%s is with %s, which does not finish it", name,
+                           worker->name);
+    other = orr_hang_name_job(first);
+    return orr_lead_to(ORR_PARTY_TASK, first, "%s is on %s, behind %s", name,
+                       worker->name, other);
+}
+
+/* Of the workers that can run @job, one that is not free; or NULL. */
+static const struct orr_worker *find_stuck(const struct orr_scene *scene,
+                                           const struct orr_job *job)
+{
+    const struct orr_run *run = scene->run;
+
+    for (unsigned w = 0; w < run->worker_count; w++) {
+        const struct orr_worker *worker = run->workers[w];
+
+        if (orr_worker_can_run(worker, job) && !scene->free[w])
+            return worker;
+    }
+    return NULL;
+}
+
+/* "CUDA0, CUDA1 and CPU0". */
+static char *list_able(const struct orr_run *run, const struct orr_job *job)
+{
+    GString *text = g_string_new(NULL);
+    unsigned left = 0;
+
+    for (unsigned w = 0; w < run->worker_count; w++)
+        left += orr_worker_can_run(run->workers[w], job);
+    for (unsigned w = 0; w < run->worker_count; w++) {
+        if (!orr_worker_can_run(run->workers[w], job))
+            continue;
+        left--;
+        g_string_append_printf(text, "%s%s", run->workers[w]->name,
+                               left > 1    ? ", "
+                               : left == 1 ? " and "
+                                           : "");
+    }
+    return g_string_free(text, FALSE);
+}
+
+/* Asked once more, the policy gives @job to @worker. */
+static struct orr_lead blame_sleep(const struct orr_run *run,
+                                   const struct orr_job *job,
+                                   const struct orr_worker *worker)
+{
+    const char *policy = run->policy->name;
+    g_autofree char *name = orr_hang_name_job(job);
+
+    if (!orr_worker_can_run(worker, job))
+        return orr_lead_end(ORR_HANG_NEVER_OFFERED,
+                            "policy %s keeps %s for %s, which cannot run it",
+                            policy, name, worker->name);
+    if (orr_run_overtook(run, worker->index, job))
+        return orr_lead_end(ORR_HANG_LOST_WAKEUP,
+                            "policy %s would give %s to %s if that asked "
+                            "again, but %s asked in vain when the push had "
+                            "begun already, and nobody has woken it since",
+                            policy, name, worker->name, worker->name);
+    return orr_lead_end(ORR_HANG_TASKS_HELD,
+                        "policy %s would give %s to %s if that asked, but %s "
+                        "sleeps and nobody wakes it",
+                        policy, name, worker->name, worker->name);
+}
+
+static bool blame_wakeup(const struct orr_scene *scene, struct orr_lead *lead)
+{
+    for (unsigned w = 0; w < scene->run->worker_count; w++) {
+        if (scene->offered[w]) {
+            *lead = blame_sleep(scene->run, scene->offered[w],
+                                scene->run->workers[w]);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The policy holds @job. */
+static struct orr_lead await_policy(const struct orr_scene *scene,
+                                    const struct orr_job *job)
+{
+    const struct orr_run *run = scene->run;
+    const struct orr_worker *stuck = find_stuck(scene, job);
+    g_autofree char *name = orr_hang_name_job(job);
+    g_autofree char *able = list_able(run, job);
+    struct orr_lead lead;
+
+    if (!*able)
+        return orr_lead_end(ORR_HANG_NEVER_OFFERED,
+                            "%s is ready, but no worker can run it", name);
+    if (blame_wakeup(scene, &lead))
+        return lead;
+    if (stuck)
+        return orr_lead_to(ORR_PARTY_WORKER, stuck,
+                           "%s is ready and held by policy %s; %s takes no "
+                           "more",
+                           name, run->policy->name, stuck->name);
+    return orr_lead_end(
+        scene->asked ? ORR_HANG_NEVER_OFFERED : ORR_HANG_TASKS_HELD,
+        "policy %s holds %s, while %s, which can run it, sleep%s%s",
+        run->policy->name, name, able, strchr(able, ' ') ? "" : "s",
+        scene->asked ? "; asked once more, it gives nobody a task" : "");
+}
+
+/* A datum for which @job, whose access commutes, waits in line; or NULL. */
+static const struct orr_data *find_commuting(const struct orr_job *job)
+{
+    for (unsigned i = 0; i < job->access_count; i++) {
+        const struct orr_data *data = job->accesses[i].data;
+        const struct orr_commuter *commuter = data->commuters;
+
+        do {
+            if (commuter && commuter->access == &job->accesses[i])
+                return data;
+            commuter = commuter ? commuter->next : NULL;
+        } while (commuter != data->commuters);
+    }
+    return NULL;
+}
+
+static struct orr_lead await_commuter(const struct orr_scene *scene,
+                                      const struct orr_job *job,
+                                      const struct orr_data *data)
+{
+    const struct orr_job *holder = data->accessors.commuter;
+    g_autofree char *name = orr_hang_name_job(job);
+    g_autofree char *what = orr_hang_name_data(data);
+    g_autofree char *other = NULL;
+    struct orr_lead lead;
+
+    if (!g_ptr_array_find(scene->jobs, holder, NULL))
+        return orr_lead_end(
+            ORR_HANG_COMMUTE_HELD, "%s waits for its turn with %s, which %s",
+            name, what,
+            holder ? "a task that has ended did not give back" : "nobody has");
+    other = orr_hang_name_job(holder);
+    lead = orr_lead_to(ORR_PARTY_TASK, holder,
+                       "%s waits for its turn with %s, which %s has", name,
+                       what, other);
+    lead.kind = ORR_HANG_COMMUTE_HELD;
+    return lead;
+}
+
+/* Whoever pushes @job, or has ended it, is in the policy still. */
+static bool is_in_call(const struct orr_scene *scene, const struct orr_job *job,
+                       struct orr_lead *lead)
+{
+    struct orr_run *run = scene->run;
+    struct orr_worker *worker = NULL;
+    unsigned who;
+    bool pushes = orr_run_pushing(run, job, &who);
+    g_autofree char *name = orr_hang_name_job(job);
+
+    if (pushes && who != ORR_NO_WORKER)
+        worker = run->workers[who];
+    for (unsigned w = 0; !pushes && w < run->worker_count; w++) {
+        if (run->workers[w]->ending == job)
+            worker = run->workers[w];
+    }
+    if (!pushes && !worker)
+        return false;
+    *lead = orr_lead_to(worker ? ORR_PARTY_WORKER : ORR_PARTY_APPLICATION,
+                        worker ? (const void *)worker : &run->main,
+                        pushes ? "%s is being pushed by %s"
+                               : "%s has ended, but %s, which executed it, "
+                                 "has yet to release what waits for it",
+                        name, worker ? worker->name : "the application");
+    return true;
+}
+
+struct orr_lead orr_lead_of_task(const struct orr_scene *scene,
+                                 const struct orr_job *job)
+{
+    struct orr_lead lead;
+    const struct orr_worker *worker = orr_scene_holder(scene, job);
+    const struct orr_data *commuting = find_commuting(job);
+    g_autofree char *name = NULL;
+
+    if (!job->activated && job->awaited > 0)
+        return await_job(scene, job);
+    if (worker && worker->fetching == job)
+        return await_data(scene->run, job, worker);
+    if (worker)
+        return await_turn(job, worker);
+    if (is_in_call(scene, job, &lead))
+        return lead;
+    if (job->activated && job->active->pushed)
+        return await_policy(scene, job);
+    if (commuting)
+        return await_commuter(scene, job, commuting);
+    name = orr_hang_name_job(job);
+    return orr_lead_end(ORR_HANG_UNEXPLAINED,
+                        "%s waits for nobody, but does not go on", name);
+}

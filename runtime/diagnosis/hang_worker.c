@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What workers and the application wait for. */
+#include "runtime/diagnosis/hang_private.h"
+#include "runtime/graph/tags.h"
+#include "runtime/worker/lock.h"
+
+static struct orr_lead await_lock(struct orr_run *run,
+                                  const struct orr_blocked *blocked,
+                                  const char *name)
+{
+    struct orr_worker *owner =
+        blocked->owner == ORR_NO_WORKER ? NULL : run->workers[blocked->owner];
+    const char *waits = blocked->tries ? "tries" : "waits";
+    const char *what = blocked->tries ? "to take the lock" : "for the lock";
+    struct orr_lead lead;
+
+    if (!blocked->held)
+        return orr_lead_end(ORR_HANG_LOST_WAKEUP,
+                            "%s %s in %s %s %s, which nobody holds", name,
+                            waits, blocked->call, what, blocked->lock);
+    lead = orr_lead_to(owner ? ORR_PARTY_WORKER : ORR_PARTY_APPLICATION,
+                       owner ? (const void *)owner : &run->main,
+                       "%s %s in %s %s %s, which %s holds", name, waits,
+                       blocked->call, what, blocked->lock,
+                       owner ? owner->name : "the application");
+    lead.kind = ORR_HANG_LOCK_CYCLE;
+    return lead;
+}
+
+/* The first task that @who could run and whose push had begun when it began to
+ * wait; or NULL. */
+static const struct orr_job *find_overtaken(const struct orr_scene *scene,
+                                            unsigned who)
+{
+    for (guint i = 0; who != ORR_NO_WORKER && i < scene->jobs->len; i++) {
+        const struct orr_job *job = g_ptr_array_index(scene->jobs, i);
+
+        if (job->activated && job->active->pushed &&
+            orr_worker_can_run(scene->run->workers[who], job) &&
+            orr_run_overtook(scene->run, who, job))
+            return job;
+    }
+    return NULL;
+}
+
+static struct orr_lead await_signal(const struct orr_scene *scene, unsigned who,
+                                    const struct orr_blocked *blocked,
+                                    const char *name)
+{
+    const struct orr_job *job = find_overtaken(scene, who);
+    g_autofree char *task = job ? orr_hang_name_job(job) : NULL;
+    g_autofree char *date =
+        orr_format_time(blocked->missed_at - scene->run->first_submission);
+    g_autofree char *missed =
+        blocked->missed
+            ? g_strdup_printf(", and was last signalled in vain at %s", date)
+            : g_strdup("");
+
+    if (job)
+        return orr_lead_end(ORR_HANG_LOST_WAKEUP,
+                            "%s waits in %s on the condition %s, though the "
+                            "push of %s had begun before; nobody signals the "
+                            "condition any more%s",
+                            name, blocked->call, blocked->cond, task, missed);
+    return orr_lead_end(ORR_HANG_LOST_WAKEUP,
+                        "%s waits in %s on the condition %s, which nobody has "
+                        "signalled since%s",
+                        name, blocked->call, blocked->cond, missed);
+}
+
+/* Whether @who waits inside a concurrent policy, and for what. */
+static bool is_blocked(const struct orr_scene *scene, unsigned who,
+                       const char *name, struct orr_lead *lead)
+{
+    struct orr_blocked blocked;
+
+    if (!orr_run_blocked(scene->run, who, &blocked))
+        return false;
+    *lead = blocked.cond ? await_signal(scene, who, &blocked, name)
+                         : await_lock(scene->run, &blocked, name);
+    return true;
+}
+
+struct orr_lead orr_lead_of_application(const struct orr_scene *scene)
+{
+    struct orr_run *run = scene->run;
+    const struct orr_tag *tag =
+        orr_tags_find(run->graph.tags, run->awaited_tag);
+    struct orr_lead lead;
+    g_autofree char *name = NULL;
+
+    if (is_blocked(scene, ORR_NO_WORKER, "the application", &lead))
+        return lead;
+    if (!run->awaited_tag)
+        return orr_lead_end(ORR_HANG_UNEXPLAINED,
+                            "the application does not go on");
+    if (!tag || !tag->job)
+        return orr_lead_end(ORR_HANG_NEVER_SUBMITTED,
+                            "the application waits for the tag "
+                            "%" G_GUINT64_FORMAT ", which no task has",
+                            run->awaited_tag);
+    name = orr_hang_name_job(tag->job);
+    return orr_lead_to(ORR_PARTY_TASK, tag->job,
+                       "the application waits for the tag %" G_GUINT64_FORMAT
+                       " of %s",
+                       run->awaited_tag, name);
+}
+
+struct orr_lead orr_lead_of_worker(const struct orr_scene *scene,
+                                   const struct orr_worker *worker)
+{
+    const struct orr_mutex *mutex = &scene->run->driver_lock;
+    struct orr_lead lead;
+    g_autofree char *name = NULL;
+
+    if (is_blocked(scene, worker->index, worker->name, &lead))
+        return lead;
+    if (worker->awaited) {
+        name = orr_hang_name_request(scene, worker->awaited);
+        return orr_lead_to(ORR_PARTY_REQUEST, worker->awaited,
+                           "the driver of %s waits for %s", worker->name, name);
+    }
+    for (const struct orr_actor *actor = mutex->first_waiter; actor;
+         actor = actor->next) {
+        if (actor == &worker->actor)
+            return orr_lead_to(ORR_PARTY_WORKER, mutex->owner,
+                               "the driver of %s waits for that of %s to "
+                               "allocate or free memory",
+                               worker->name,
+                               ((const struct orr_worker *)mutex->owner)->name);
+    }
+    if (worker->count == 0)
+        return orr_lead_end(ORR_HANG_UNEXPLAINED,
+                            "the driver of %s does not go on", worker->name);
+    name = orr_hang_name_job(worker->pipeline[worker->first]);
+    if (worker->pipeline[worker->first] == worker->fetching)
+        return orr_lead_to(ORR_PARTY_TASK, worker->fetching,
+                           "%s brings the data of %s first", worker->name,
+                           name);
+    return orr_lead_end(worker->ended[worker->first] ? ORR_HANG_LOST_WAKEUP
+                                                     : ORR_HANG_UNEXPLAINED,
+                        "%s sleeps and does not finish %s, whose kernel has %s",
+                        worker->name, name,
+                        worker->ended[worker->first] ? "ended" : "not ended");
+}

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runtime/engine/actor.h"
+
+#include "runtime/engine/decision.h"
+#include "runtime/engine/due.h"
+#include "runtime/lockstep/turns.h"
+
+void orr_actor_run(struct orr_actor *actor)
+{
+    enum orr_next next;
+    struct orr_engine *engine = actor->engine;
+    struct orr_actor *before = engine->acting;
+
+    engine->acting = actor;
+    engine->depth++;
+    do {
+        struct orr_frame *frame = actor->top;
+
+        next = frame->procedure(actor, frame + 1);
+        if (next == ORR_DONE) { /* nothing was called: it is still on top */
+            actor->free = frame;
+            actor->top = frame->below;
+        }
+    } while (next != ORR_ASLEEP && actor->top);
+    engine->acting = before;
+    engine->depth--;
+    if (!actor->top)
+        engine->interrupted = true;
+}
+
+static void fire(void *arg)
+{
+    orr_actor_run(arg);
+}
+
+void orr_actor_init(struct orr_actor *actor, struct orr_engine *engine)
+{
+    actor->event = (struct orr_event){.fire = fire, .arg = actor};
+    actor->engine = engine;
+    actor->who = ORR_NO_WORKER;
+    actor->waiting = false;
+    actor->earliest = 0;
+    actor->signalled = false;
+    actor->account = (struct orr_account){0};
+    actor->passage = NULL;
+    actor->door = (struct orr_mutex){0};
+    actor->top = NULL;
+    actor->free = (struct orr_frame *)actor->stack;
+}
+
+struct orr_actor *orr_actor_of(const struct orr_event *event)
+{
+    return event->fire == fire ? event->arg : NULL;
+}
+
+unsigned orr_actor_who(const struct orr_event *event)
+{
+    if (event->fire != fire)
+        return ORR_NOBODY;
+    return ((const struct orr_actor *)event->arg)->who;
+}
+
+static void append(struct orr_actor **first, struct orr_actor **last,
+                   struct orr_actor *actor)
+{
+    actor->next = NULL;
+    if (*first)
+        (*last)->next = actor;
+    else
+        *first = actor;
+    *last = actor;
+}
+
+static void wake(struct orr_actor *actor)
+{
+    actor->engine->bustling = true;
+    append(&actor->engine->woken, &actor->engine->last_woken, actor);
+}
+
+void orr_actor_resume(struct orr_actor *actor)
+{
+    if (G_UNLIKELY(actor->engine->by_rounds))
+        orr_engine_in_turns(actor->engine, 1, &actor->event);
+    else
+        wake(actor);
+}
+
+static struct orr_actor *take_woken(struct orr_engine *engine)
+{
+    struct orr_actor *actor = engine->woken;
+
+    if (engine->decider)
+        return orr_due_take_woken(engine);
+    if (actor)
+        engine->woken = actor->next;
+    return actor;
+}
+
+void orr_actors_run_woken(struct orr_engine *engine)
+{
+    struct orr_actor *actor;
+
+    if (engine->waking || !engine->woken)
+        return;
+    while ((actor = take_woken(engine))) {
+        engine->waking = true;
+        orr_actor_run(actor);
+    }
+    engine->waking = false;
+}
+
+void orr_actor_start(struct orr_actor *actor)
+{
+    orr_actors_interrupt(actor->engine); /* the clock is not to advance here */
+    orr_actor_run(actor);
+    orr_actors_run_woken(actor->engine);
+}
+
+void orr_actor_act(struct orr_actor *actor)
+{
+    const struct orr_decider *decider = actor->engine->decider;
+
+    actor->engine->interrupted = decider && decider->step;
+    orr_actor_run(actor);
+    orr_actors_run_woken(actor->engine);
+}
+
+/* Those who wait for the clock to advance run first at the new date: that of
+ * the next event, or, lest they wait for ever, a microsecond later. */
+static void advance(struct orr_engine *engine)
+{
+    struct orr_actor *actor = engine->next_date;
+    orr_time date = orr_engine_next(engine);
+
+    orr_engine_advance(engine, date == ORR_NEVER ? engine->now + ORR_US : date);
+    engine->next_date = NULL;
+    engine->looked = 0;
+    engine->depth++; /* nobody is to go on before the others looked */
+    while (actor) {
+        struct orr_actor *next = actor->next;
+
+        orr_engine_cancel(engine, &actor->event);
+        orr_actor_run(actor);
+        engine->looked++;
+        actor = next;
+    }
+    engine->depth--;
+}
+
+/* The same in a run by rounds: they take turns. */
+static void advance_in_turns(struct orr_engine *engine)
+{
+    struct orr_actor *actor = engine->next_date;
+
+    if (orr_engine_is_empty(engine))
+        orr_engine_at(engine, engine->now + ORR_US, &actor->event);
+    orr_engine_advance_in_turns(engine);
+    engine->next_date = NULL;
+    engine->looked = 0;
+    while (actor) {
+        struct orr_actor *next = actor->next;
+
+        orr_engine_cancel(engine, &actor->event);
+        if (orr_mutex_try(&engine->clock, actor))
+            orr_actor_resume(actor);
+        engine->looked++;
+        actor = next;
+    }
+    orr_engine_collect(engine);
+}
+
+/* Asks what comes first. Returns false if that is no event: those woken had
+ * waited for one that has been withdrawn since. */
+static bool decide(struct orr_engine *engine)
+{
+    engine->interrupted = engine->decider->step; /* no step is to run on */
+    if (engine->woken && orr_engine_next(engine) > engine->now) {
+        orr_actors_run_woken(engine);
+        return false;
+    }
+    if (!engine->next_date || orr_engine_next(engine) == engine->now)
+        orr_due_choose_event(engine);
+    return true;
+}
+
+static bool step_in_turns(struct orr_engine *engine)
+{
+    bool stepped = true;
+
+    if (engine->next_date && !engine->turns && orr_engine_is_over(engine))
+        advance_in_turns(engine);
+    else
+        stepped = orr_engine_step_in_turns(engine);
+    return stepped || (engine->revive && engine->revive(engine->reviver));
+}
+
+/* Of so many steps, one asks whether to look. */
+#define UNCONSULTED 4096
+
+/*
+ * Asks whom it may concern before the next event fires: the decider each time,
+ * now and then whoever looks whether all is well. Returns false if it is not to
+ * fire; whether others are then goes into @goes_on.
+ */
+static bool consult(struct orr_engine *engine, bool *goes_on)
+{
+    *goes_on = engine->fired < engine->look_at || !engine->look ||
+               engine->look(engine->reviver);
+    engine->unconsulted =
+        engine->decider || engine->by_rounds || !*goes_on ? 1 : UNCONSULTED;
+    if (*goes_on && engine->by_rounds) {
+        *goes_on = step_in_turns(engine);
+        return false;
+    }
+    return *goes_on && (!engine->decider || decide(engine));
+}
+
+bool orr_actors_step(struct orr_engine *engine)
+{
+    bool fired = true;
+
+    engine->interrupted = false;
+    if (G_UNLIKELY(--engine->unconsulted == 0) && !consult(engine, &fired))
+        return fired;
+    if (engine->next_date && orr_engine_next(engine) > engine->now)
+        advance(engine);
+    else
+        fired = orr_engine_step(engine);
+    if (!fired && engine->revive && engine->revive(engine->reviver))
+        fired = true;
+    orr_actors_run_woken(engine);
+    return fired;
+}
+
+enum orr_next orr_actor_sleep_queued(struct orr_actor *actor, orr_time date)
+{
+    if (G_UNLIKELY(actor->engine->by_rounds) && orr_actor_owes(actor))
+        return orr_actor_put_off_sleep(actor, date);
+    orr_actors_run_woken(actor->engine);
+    if (orr_actors_go_on(actor->engine, date))
+        return ORR_CONTINUE;
+    orr_engine_at(actor->engine, date, &actor->event);
+    return ORR_ASLEEP;
+}
+
+enum orr_next orr_actor_yield(struct orr_actor *actor)
+{
+    orr_time now = actor->engine->now;
+
+    orr_actors_run_woken(actor->engine);
+    if (orr_actors_go_on(actor->engine, now))
+        return ORR_CONTINUE;
+    orr_engine_at_via(actor->engine, now, now, &actor->event);
+    return ORR_ASLEEP;
+}
+
+static inline enum orr_next wait(struct orr_actor *actor)
+{
+    if (actor->signalled)
+        return ORR_CONTINUE;
+    actor->waiting = true;
+    return ORR_ASLEEP;
+}
+
+enum orr_next orr_actor_wait(struct orr_actor *actor)
+{
+    if (G_UNLIKELY(actor->engine->by_rounds))
+        return orr_actor_wait_in_turn(actor);
+    return wait(actor);
+}
+
+/*
+ * An actor that waits busily takes steps of half its time, each of which lets
+ * the clock advance, though there are no events for them. Of each of the last
+ * to do so, the next such date, if any; else ORR_NEVER.
+ */
+static orr_time next_step(const struct orr_engine *engine)
+{
+    orr_time next = ORR_NEVER;
+
+    for (unsigned i = 0; i < ORR_BUSY; i++) {
+        const struct orr_busy *busy = &engine->busy[i];
+
+        if (busy->since + busy->step > engine->now)
+            next = MIN(next, busy->since + busy->step);
+        else if (busy->since + 2 * busy->step > engine->now)
+            next = MIN(next, busy->since + 2 * busy->step);
+    }
+    return next;
+}
+
+enum orr_next orr_actor_wait_advance(struct orr_actor *actor)
+{
+    struct orr_engine *engine = actor->engine;
+    orr_time step;
+
+    if (orr_actor_owes(actor))
+        return orr_actor_defer(actor, ORR_ADVANCE);
+    orr_actors_run_woken(engine);
+    step = next_step(engine);
+    if (step != ORR_NEVER)
+        orr_engine_at(engine, step, &actor->event);
+    engine->bustling = true;
+    append(&engine->next_date, &engine->last_next_date, actor);
+    return ORR_ASLEEP;
+}
+
+enum orr_next orr_actor_wait_busy(struct orr_actor *actor, orr_time delay)
+{
+    struct orr_engine *engine = actor->engine;
+
+    if (actor->signalled)
+        return orr_actor_sleep(actor, delay);
+    actor->earliest = engine->now + delay;
+    engine->busy[engine->busy_count++ % ORR_BUSY] =
+        (struct orr_busy){.since = engine->now, .step = delay / 2};
+    if (engine->next_date && next_step(engine) < orr_engine_next(engine))
+        orr_engine_move(engine, next_step(engine), &engine->next_date->event);
+    return wait(actor);
+}
+
+enum orr_next orr_actor_suspend(struct orr_actor *actor)
+{
+    actor->waiting = false;
+    if (orr_actor_owes(actor))
+        orr_actor_defer(actor, ORR_SUSPEND);
+    return ORR_ASLEEP;
+}
+
+void orr_actor_stop_waiting(struct orr_actor *actor)
+{
+    actor->waiting = false;
+    if (actor->engine->now < actor->earliest)
+        orr_engine_at_via(actor->engine, actor->earliest,
+                          actor->earliest - ORR_US, &actor->event);
+    else
+        wake(actor);
+}
+
+enum orr_next orr_mutex_take(struct orr_mutex *mutex, struct orr_actor *actor)
+{
+    if (orr_actor_owes(actor))
+        return orr_actor_put_off_take(actor, mutex);
+    return orr_mutex_try(mutex, actor) ? ORR_CONTINUE
+                                       : orr_actor_suspend(actor);
+}
+
+void orr_mutex_give(struct orr_mutex *mutex)
+{
+    struct orr_actor *first = mutex->first_waiter;
+
+    mutex->owner = first;
+    if (!first)
+        return;
+    if (G_UNLIKELY(first->engine->decider))
+        mutex->owner = orr_due_take_waiter(mutex);
+    else
+        mutex->first_waiter = first->next;
+    orr_actor_resume(mutex->owner);
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_ACTOR_H
+#define ORR_ACTOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "runtime/engine/account.h"
+#include "runtime/engine/engine.h"
+
+/*
+ * An actor is a thread of control in simulated time: a worker's driver, or
+ * the application.
+ *
+ * What it does is written as procedures that may take time. A procedure is a
+ * function with its local variables in a frame; it runs until it ends, sleeps
+ * or calls another procedure, each time returning to the engine, and when it
+ * is resumed continues where its locals say. So actors need neither threads
+ * nor stacks of their own, and switching between them is a function call.
+ *
+ *     struct nap {
+ *         enum { NAP_START, NAP_AWAKE } at;
+ *     };
+ *
+ *     static enum orr_next nap(struct orr_actor *actor, void *locals)
+ *     {
+ *         struct nap *nap = locals;
+ *
+ *         switch (nap->at) {
+ *         case NAP_START:
+ *             nap->at = NAP_AWAKE;
+ *             return orr_actor_sleep(actor, 5 * ORR_US);
+ *         case NAP_AWAKE:
+ *             break;
+ *         }
+ *         return ORR_DONE;
+ *     }
+ */
+struct orr_actor;
+
+enum orr_next {
+    ORR_DONE,     /* the procedure has ended: its caller continues */
+    ORR_CONTINUE, /* run what is on top of the stack now */
+    ORR_ASLEEP,   /* an event will resume the actor */
+};
+
+typedef enum orr_next orr_procedure(struct orr_actor *actor, void *locals);
+
+#define ORR_ACTOR_STACK 4096 /* bytes: about 20 nested procedures */
+
+struct orr_actor {
+    struct orr_event event; /* resumes the actor */
+    struct orr_engine *engine;
+    unsigned who;      /* worker's number, or ORR_NO_WORKER: the application */
+    bool waiting;      /* asleep until the next signal */
+    orr_time earliest; /* nor awake before this date, whatever the signals */
+    bool signalled;    /* a signal came since the last orr_actor_heed() */
+    struct orr_actor *next; /* among those woken, or waiting for a lock */
+    struct orr_frame *top;  /* frame, or NULL if it has nothing to do */
+    struct orr_frame *free; /* where the next frame will be */
+    struct orr_account account;
+    struct orr_passage *passage; /* that it is in, passage.h */
+    struct orr_mutex door;       /* of its condition, in a run by rounds */
+    _Alignas(max_align_t) unsigned char stack[ORR_ACTOR_STACK];
+};
+
+/* @actor keeps its address until it ends. It is the application's, unless who
+ * is changed. */
+void orr_actor_init(struct orr_actor *actor, struct orr_engine *engine);
+
+/* The actor that @event resumes, or NULL. */
+struct orr_actor *orr_actor_of(const struct orr_event *event);
+
+/* Whose event it is: orr_actor.who, or ORR_NOBODY if no actor's. */
+unsigned orr_actor_who(const struct orr_event *event);
+
+/* Precedes its locals on the stack; private. */
+struct orr_frame {
+    _Alignas(max_align_t) orr_procedure *procedure;
+    struct orr_frame *below; /* the frame under this one, or NULL */
+};
+
+/*
+ * Pushes a frame for @procedure with @size bytes of locals, of which the first
+ * @zeroed are; the caller may fill them. It runs when the caller returns
+ * ORR_CONTINUE, or, for an actor that does nothing, at orr_actor_start() or
+ * orr_actor_act().
+ *
+ * Inline, since with a known size most of it is done by the compiler.
+ */
+static inline void *orr_actor_call_some(struct orr_actor *actor,
+                                        orr_procedure *procedure, size_t size,
+                                        size_t zeroed)
+{
+    size_t unit = _Alignof(max_align_t);
+    size_t room = sizeof(struct orr_frame) + (size + unit - 1) / unit * unit;
+    struct orr_frame *frame = actor->free;
+
+    actor->free = (struct orr_frame *)((unsigned char *)frame + room);
+    g_assert((unsigned char *)actor->free <= actor->stack + ORR_ACTOR_STACK);
+    frame->procedure = procedure;
+    frame->below = actor->top;
+    actor->top = frame;
+    return memset(frame + 1, 0, zeroed);
+}
+
+/* The same with all of them zeroed. */
+static inline void *orr_actor_call(struct orr_actor *actor,
+                                   orr_procedure *procedure, size_t size)
+{
+    return orr_actor_call_some(actor, procedure, size, size);
+}
+
+/* Whether the actor has nothing left to do. */
+static inline bool orr_actor_idle(const struct orr_actor *actor)
+{
+    return !actor->top;
+}
+
+/* Runs the actor now, until it sleeps or has nothing left to do. */
+void orr_actor_start(struct orr_actor *actor);
+
+/* The same, but the clock may advance meanwhile: as in orr_actors_step(). */
+void orr_actor_act(struct orr_actor *actor);
+
+/*
+ * The following are for procedures: `return orr_actor_sleep(...)`.
+ *
+ * sleep: until @delay has passed; no event if it is zero.
+ * wait: until a signal, which may have come already.
+ * suspend: until orr_actor_resume(), heeding no signal.
+ */
+static inline enum orr_next orr_actor_sleep(struct orr_actor *actor,
+                                            orr_time delay);
+
+/* Lets everything else that is due at this date happen first. */
+enum orr_next orr_actor_yield(struct orr_actor *actor);
+
+enum orr_next orr_actor_wait(struct orr_actor *actor);
+enum orr_next orr_actor_suspend(struct orr_actor *actor);
+
+/* Waits, but busy for @delay: a signal that comes before resumes it then. Not
+ * in a run by rounds. */
+enum orr_next orr_actor_wait_busy(struct orr_actor *actor, orr_time delay);
+
+/* Private: orr_actor_heed() in a run by rounds. */
+void orr_actor_heed_in_turn(struct orr_actor *actor);
+
+/* Forgets past signals: what they told is about to be looked at. The second is
+ * for where it is known not to be a run by rounds. */
+static inline void orr_actor_heed(struct orr_actor *actor)
+{
+    if (G_UNLIKELY(actor->engine->by_rounds))
+        orr_actor_heed_in_turn(actor);
+    else
+        actor->signalled = false;
+}
+
+static inline void orr_actor_heed_at_once(struct orr_actor *actor)
+{
+    actor->signalled = false;
+}
+
+/*
+ * In a procedure: continues at the next date at which anything happens, before
+ * whatever happens then; a microsecond later if nothing does.
+ */
+enum orr_next orr_actor_wait_advance(struct orr_actor *actor);
+
+/*
+ * Tells the actor that something changed. If it waits it is woken: it runs at
+ * this date, before the actor that acts now goes to sleep, or else when the
+ * event that is firing has been dealt with. (So in the reference, where the
+ * signaller has more to do before it sleeps than the one that it woke.)
+ */
+static inline void orr_actor_signal(struct orr_actor *actor);
+
+/* Ends a suspension, likewise. */
+void orr_actor_resume(struct orr_actor *actor);
+
+/*
+ * Fires the next event and runs whom it woke; and the events after it, as
+ * long as they only resume the actor that runs already. Returns false if
+ * there is none.
+ */
+bool orr_actors_step(struct orr_engine *engine);
+
+/*
+ * Runs those woken at this date now, first come first served; not one inside
+ * the other, as they go to sleep themselves: they wait if one runs already.
+ */
+void orr_actors_run_woken(struct orr_engine *engine);
+
+/*
+ * Ends the step after the event that is firing: something that those who
+ * step may be waiting for has happened. So it is when an actor has ended.
+ */
+static inline void orr_actors_interrupt(struct orr_engine *engine)
+{
+    engine->interrupted = true;
+}
+
+/*
+ * Private: an actor about to sleep until @date that would be the next to run,
+ * at a date of its own, goes on at once, as if the engine had resumed it. Most
+ * sleeps are of this kind.
+ */
+static inline bool orr_actors_go_on(struct orr_engine *engine, orr_time date)
+{
+    if (engine->depth > 1 || engine->woken || engine->next_date ||
+        engine->interrupted ||
+        date >= (orr_engine_is_empty(engine) ? engine->horizon
+                                             : orr_engine_next(engine)))
+        return false;
+    engine->waking = false;
+    orr_engine_skip(engine, date);
+    return true;
+}
+
+/* Private: ends the wait of @actor, which was signalled. */
+void orr_actor_stop_waiting(struct orr_actor *actor);
+
+/* Private: a signal in a run by rounds. */
+void orr_actor_signal_in_turn(struct orr_actor *actor);
+
+/* The same where it is known not to be a run by rounds. */
+static inline void orr_actor_signal_at_once(struct orr_actor *actor)
+{
+    actor->signalled = true;
+    if (actor->waiting)
+        orr_actor_stop_waiting(actor);
+}
+
+static inline void orr_actor_signal(struct orr_actor *actor)
+{
+    if (G_UNLIKELY(actor->engine->by_rounds))
+        orr_actor_signal_in_turn(actor);
+    else
+        orr_actor_signal_at_once(actor);
+}
+
+/* Private: sleeps in earnest. */
+enum orr_next orr_actor_sleep_queued(struct orr_actor *actor, orr_time date);
+
+static inline enum orr_next orr_actor_sleep(struct orr_actor *actor,
+                                            orr_time delay)
+{
+    orr_time date = actor->engine->now + delay;
+
+    if (delay == 0 || orr_actors_go_on(actor->engine, date))
+        return ORR_CONTINUE;
+    return orr_actor_sleep_queued(actor, date);
+}
+
+/* Sleeps so many times in a row for @delay, with nothing to do in between, if
+ * nothing else happens meanwhile; else returns false. */
+static inline bool orr_actor_skip(struct orr_actor *actor, orr_time delay,
+                                  unsigned times)
+{
+    struct orr_engine *engine = actor->engine;
+
+    if (delay == 0 || !orr_actors_go_on(engine, engine->now + times * delay))
+        return false;
+    engine->fired += times - 1;
+    return true;
+}
+
+/* In a procedure: continues once the lock is held. */
+enum orr_next orr_mutex_take(struct orr_mutex *mutex, struct orr_actor *actor);
+void orr_mutex_give(struct orr_mutex *mutex);
+
+/* Takes the lock, or has @actor queue for it, who is resumed when it gets it.
+ * Returns whether it got it at once. */
+static inline bool orr_mutex_try(struct orr_mutex *mutex,
+                                 struct orr_actor *actor)
+{
+    if (!mutex->owner) {
+        mutex->owner = actor;
+        return true;
+    }
+    actor->next = NULL;
+    if (mutex->first_waiter)
+        mutex->last_waiter->next = actor;
+    else
+        mutex->first_waiter = actor;
+    mutex->last_waiter = actor;
+    return false;
+}
+
+/* Private: runs @actor until it sleeps or has nothing left to do, whoever else
+ * may run. */
+void orr_actor_run(struct orr_actor *actor);
+
+/* Private, in a run by rounds: a sleep, a wait, a lock taken, after what @actor
+ * owes (turns.h). */
+enum orr_next orr_actor_put_off_sleep(struct orr_actor *actor, orr_time date);
+enum orr_next orr_actor_wait_in_turn(struct orr_actor *actor);
+enum orr_next orr_actor_put_off_take(struct orr_actor *actor,
+                                     struct orr_mutex *mutex);
+
+#endif

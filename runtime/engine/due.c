@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runtime/engine/due.h"
+
+#include "runtime/engine/decision.h"
+
+struct options {
+    unsigned count;
+    unsigned who[ORR_MOST_OPTIONS];
+    struct orr_event *events[ORR_MOST_OPTIONS]; /* NULL: a woken actor */
+};
+
+static void add_actors(struct options *options, const struct orr_actor *actor)
+{
+    for (; actor && options->count < ORR_MOST_OPTIONS; actor = actor->next) {
+        options->events[options->count] = NULL;
+        options->who[options->count++] = actor->who;
+    }
+}
+
+static void add_events(struct options *options, const struct orr_engine *engine)
+{
+    const struct orr_heap_entry *entries[ORR_MOST_OPTIONS];
+    unsigned count = orr_heap_equals(&engine->events, entries,
+                                     ORR_MOST_OPTIONS - options->count);
+
+    for (unsigned i = 0; i < count; i++) {
+        struct orr_event *event = (struct orr_event *)entries[i]->item;
+
+        options->events[options->count] = event;
+        options->who[options->count++] = orr_actor_who(event);
+    }
+}
+
+/* Takes the actor at @place out of those from @first to @last, more than
+ * @place. */
+static struct orr_actor *unlink_actor(struct orr_actor **first,
+                                      struct orr_actor **last, unsigned place)
+{
+    struct orr_actor *before = NULL, *actor = *first;
+
+    for (; place > 0 && actor; place--) {
+        before = actor;
+        actor = actor->next;
+    }
+    g_assert(actor);
+    if (before)
+        before->next = actor->next;
+    else
+        *first = actor->next;
+    if (!actor->next)
+        *last = before;
+    return actor;
+}
+
+struct orr_actor *orr_due_take_woken(struct orr_engine *engine)
+{
+    struct options options = {0};
+    unsigned option;
+
+    if (!engine->woken || orr_engine_is_chosen(engine))
+        return NULL;
+    add_actors(&options, engine->woken);
+    if (orr_engine_next(engine) == engine->now)
+        add_events(&options, engine);
+    option = orr_decide(engine->decider, ORR_DECIDE_EVENT, options.count,
+                        options.who);
+    if (!options.events[option])
+        return unlink_actor(&engine->woken, &engine->last_woken, option);
+    orr_engine_choose(engine, options.events[option]);
+    return NULL;
+}
+
+/* What the last step left; it is over. */
+static struct orr_footprint take_footprint(const struct orr_engine *engine)
+{
+    if (!engine->stepped || engine->bustling)
+        return (struct orr_footprint){UINT64_MAX, UINT64_MAX};
+    if (!engine->foresight)
+        return (struct orr_footprint){UINT64_MAX, ~ORR_TOUCH_DUE};
+    return engine->foresight->end(engine->reviver, engine->stepped);
+}
+
+/* Tells the decider of the last step, and that another begins. */
+static void tell_step(struct orr_engine *engine, const struct options *options)
+{
+    struct orr_due due = {
+        .events = options->events,
+        .date = orr_engine_next(engine),
+    };
+    struct orr_footprint before;
+
+    if (engine->woken || engine->next_date)
+        engine->bustling = true;
+    else
+        due.count = options->count;
+    before = take_footprint(engine);
+    engine->decider->step(engine->decider, &before, &due);
+    engine->bustling = due.count == 0;
+}
+
+/* @event is about to fire. */
+static void begin_step(struct orr_engine *engine, const struct orr_event *event)
+{
+    orr_engine_advance(engine, orr_engine_next(engine));
+    engine->stepped = event;
+    engine->uses = 0;
+    if (engine->foresight)
+        engine->foresight->begin(engine->reviver, event);
+}
+
+void orr_due_choose_event(struct orr_engine *engine)
+{
+    bool told = engine->decider->step;
+    struct options options = {0};
+    unsigned option;
+
+    engine->bustling |= orr_engine_is_chosen(engine);
+    if (engine->events.count == 0 || orr_engine_is_chosen(engine))
+        return;
+    add_events(&options, engine);
+    if (told)
+        tell_step(engine, &options);
+    option = orr_decide(engine->decider, ORR_DECIDE_EVENT, options.count,
+                        options.who);
+    if (told)
+        begin_step(engine, options.events[option]);
+    if (option > 0)
+        orr_engine_choose(engine, options.events[option]);
+}
+
+struct orr_actor *orr_due_take_waiter(struct orr_mutex *mutex)
+{
+    struct orr_decider *decider = mutex->first_waiter->engine->decider;
+    struct options options = {0};
+    unsigned option = 0;
+
+    if (decider) {
+        add_actors(&options, mutex->first_waiter);
+        option =
+            orr_decide(decider, ORR_DECIDE_LOCK, options.count, options.who);
+    }
+    return unlink_actor(&mutex->first_waiter, &mutex->last_waiter, option);
+}

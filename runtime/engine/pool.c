@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runtime/engine/pool.h"
+
+#include <glib.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+/*
+ * Slabs double in size up to a few huge pages: objects of a large run lie
+ * all over its memory, and with small pages half the time would go into
+ * translating their addresses. The first ones are so small that malloc() has
+ * them at hand: of small runs there are thousands a second.
+ */
+#define FIRST_SLAB_BYTES ((size_t)8 * 1024)
+#define HUGE_PAGE_BYTES ((size_t)2 * 1024 * 1024)
+#define LAST_SLAB_BYTES (4 * HUGE_PAGE_BYTES)
+#define ALIGNMENT _Alignof(max_align_t)
+
+/* At the start of each slab. */
+struct slab {
+    _Alignas(ORR_CACHE_LINE) struct slab *next;
+    size_t bytes;
+};
+
+void orr_pool_init(struct orr_pool *pool, size_t size)
+{
+    size = MAX(size, sizeof(void *));
+    *pool = (struct orr_pool){
+        .size = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT,
+    };
+}
+
+void orr_pool_clear(struct orr_pool *pool)
+{
+    struct slab *slab = pool->slabs;
+
+    while (slab) {
+        struct slab *next = slab->next;
+
+        free(slab);
+        slab = next;
+    }
+    pool->free = NULL;
+    pool->slabs = NULL;
+    pool->unused = 0;
+    pool->slab_bytes = 0;
+}
+
+/* Memory of @bytes, a power of two. */
+static struct slab *new_slab(size_t bytes)
+{
+    struct slab *slab = aligned_alloc(
+        bytes < HUGE_PAGE_BYTES ? ORR_CACHE_LINE : HUGE_PAGE_BYTES, bytes);
+
+    if (!slab)
+        g_error("out of memory: %zu bytes", bytes);
+#ifdef MADV_HUGEPAGE
+    if (bytes >= HUGE_PAGE_BYTES)
+        madvise(slab, bytes, MADV_HUGEPAGE);
+#endif
+    return slab;
+}
+
+static void add_slab(struct orr_pool *pool)
+{
+    struct slab *slab;
+
+    pool->slab_bytes =
+        CLAMP(2 * pool->slab_bytes, FIRST_SLAB_BYTES, LAST_SLAB_BYTES);
+    while (pool->slab_bytes < sizeof(*slab) + pool->size)
+        pool->slab_bytes *= 2;
+    slab = new_slab(pool->slab_bytes);
+    slab->next = pool->slabs;
+    slab->bytes = pool->slab_bytes;
+    pool->slabs = slab;
+    pool->next = (char *)(slab + 1);
+    pool->unused = (pool->slab_bytes - sizeof(*slab)) / pool->size;
+}
+
+void *orr_pool_take_new(struct orr_pool *pool)
+{
+    char *object;
+
+    if (pool->unused == 0)
+        add_slab(pool);
+    object = pool->next;
+    pool->next += pool->size;
+    pool->unused--;
+    return memset(object, 0, pool->size);
+}
+
+static GHashTable *find_freed(const struct orr_pool *pool)
+{
+    GHashTable *freed = g_hash_table_new(NULL, NULL);
+
+    for (void **object = pool->free; object; object = *object)
+        g_hash_table_add(freed, object);
+    return freed;
+}
+
+void orr_pool_each(const struct orr_pool *pool,
+                   void (*visit)(void *object, void *data), void *data)
+{
+    g_autoptr(GHashTable) freed = find_freed(pool);
+    g_autoptr(GPtrArray) slabs = g_ptr_array_new();
+
+    for (struct slab *slab = pool->slabs; slab; slab = slab->next)
+        g_ptr_array_add(slabs, slab);
+    for (guint i = slabs->len; i-- > 0;) {
+        struct slab *slab = g_ptr_array_index(slabs, i);
+        char *object = (char *)(slab + 1);
+        char *end = i == 0 ? pool->next
+                           : object + (slab->bytes - sizeof(*slab)) /
+                                          pool->size * pool->size;
+
+        for (; object < end; object += pool->size) {
+            if (!g_hash_table_contains(freed, object))
+                visit(object, data);
+        }
+    }
+}

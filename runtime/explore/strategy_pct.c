@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Actors (workers, the application, and copies taken together) have random
+ * priorities; of those that may go, the one with the highest does. At d - 1
+ * random points whoever is to go falls below all others. With n actors and k
+ * decisions, a schedule meets d given constraints on the order of decisions
+ * with a probability of 1 / (n k^(d-1)) or more (Burckhardt, Kothari,
+ * Musuvathi, Nagarakatte, A Randomized Scheduler with Probabilistic Guarantees
+ * of Finding Bugs, ASPLOS 2010, section 3). Decisions that are not between
+ * actors keep their defaults.
+ */
+#include <math.h>
+
+#include "runtime/explore/strategy_private.h"
+
+enum {
+    DEEPEST = 4,                   /* d is 1, 2, ... in turn */
+    MOST_ACTORS = 64 + 2,          /* beyond, workers share priorities */
+    APPLICATION = MOST_ACTORS - 2, /* see actor_of() */
+    NOBODY = MOST_ACTORS - 1,
+};
+
+struct state {
+    uint64_t priorities[MOST_ACTORS];
+    unsigned depth;
+    uint64_t changes[DEEPEST - 1]; /* positions; depth - 1 of them */
+};
+
+static unsigned actor_of(unsigned who)
+{
+    if (who == ORR_NO_WORKER)
+        return APPLICATION;
+    return who == ORR_NOBODY ? NOBODY : who % APPLICATION;
+}
+
+static void begin(struct orr_strategy *strategy)
+{
+    struct state *state = strategy->state;
+    uint64_t decisions = MAX(strategy->scope.decisions, 1);
+
+    state->depth = 1 + (unsigned)(strategy->number % DEEPEST);
+    for (unsigned i = 0; i < MOST_ACTORS; i++)
+        state->priorities[i] = DEEPEST + orr_strategy_draw(strategy, 1u << 31);
+    for (unsigned i = 0; i + 1 < state->depth; i++)
+        state->changes[i] = orr_strategy_draw(strategy, decisions);
+}
+
+/* Which of the changes comes at this decision, from 1; 0: none. */
+static unsigned change_now(const struct orr_strategy *strategy)
+{
+    const struct state *state = strategy->state;
+
+    for (unsigned i = 0; i + 1 < state->depth; i++) {
+        if (state->changes[i] == strategy->asked)
+            return i + 1;
+    }
+    return 0;
+}
+
+static unsigned most_urgent(const struct state *state,
+                            const struct orr_decision *decision)
+{
+    unsigned best = 0;
+
+    for (unsigned i = 1; i < decision->count; i++) {
+        if (state->priorities[actor_of(decision->who[i])] >
+            state->priorities[actor_of(decision->who[best])])
+            best = i;
+    }
+    return best;
+}
+
+static unsigned decide(struct orr_strategy *strategy,
+                       const struct orr_decision *decision)
+{
+    struct state *state = strategy->state;
+    unsigned change = change_now(strategy);
+    unsigned option;
+
+    if (!decision->who) /* a worker in a policy is held back at a change */
+        return change && decision->kind == ORR_DECIDE_STEP ? decision->count - 1
+                                                           : 0;
+    option = most_urgent(state, decision);
+    if (!change)
+        return option;
+    state->priorities[actor_of(decision->who[option])] = DEEPEST - change;
+    return most_urgent(state, decision);
+}
+
+/* Of so many schedules, those of each depth have this to say. */
+static char *claim(const struct orr_strategy_scope *scope, uint64_t schedules)
+{
+    GString *text = g_string_new("with probability at least");
+    double actors = scope->workers + 2.0;
+    double decisions = MAX((double)scope->decisions, 1);
+
+    for (unsigned depth = 1; depth <= DEEPEST; depth++) {
+        uint64_t tries = (schedules + DEEPEST - depth) / DEEPEST;
+        double bound = 1 / (actors * pow(decisions, depth - 1.0));
+
+        g_string_append_printf(text, "%s %.2g", depth > 1 ? "," : "",
+                               -expm1((double)tries * log1p(-bound)));
+    }
+    g_string_append_printf(text,
+                           ", a hang would have been found that takes 1, 2, 3, "
+                           "%d constraints on the order of %" G_GUINT64_FORMAT
+                           " decisions by %u actors",
+                           DEEPEST, scope->decisions, scope->workers + 2);
+    return g_string_free(text, FALSE);
+}
+
+const struct orr_strategy_ops orr_strategy_pct = {
+    .name = "pct",
+    .state_size = sizeof(struct state),
+    .begin = begin,
+    .decide = decide,
+    .claim = claim,
+};

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_GRAPH_H
+#define ORR_GRAPH_H
+
+#include <stddef.h>
+
+#include "runtime/engine/pool.h"
+#include "runtime/graph/successors.h"
+#include "runtime/orrery.h"
+#include "sched/sched.h"
+
+/*
+ * The task graph: jobs, and who waits for whom.
+ *
+ * A job is a task together with what the runtime knows of it. Besides the
+ * application's tasks there are control jobs, which run no kernel: they
+ * collect dependencies or act on data at the right moment.
+ *
+ * Dependencies are inferred from accesses in the order of submission, datum
+ * by datum (StarPU, implicit_data_deps.c): readers wait for the last writer,
+ * a writer waits for the readers since. Several readers are first collected
+ * into one control job, so that edges stay few. Accesses that commute are a
+ * group as readers are; that only one of them has the datum at a time is seen
+ * to when they are ready (commute.h). Tags add dependencies (tags.h).
+ */
+struct orr_job;
+struct orr_tags;
+struct orr_commuter;
+
+enum orr_job_kind {
+    ORR_JOB_KERNEL,   /* runs its kernel on a worker */
+    ORR_JOB_COLLECT,  /* ends as soon as it is ready */
+    ORR_JOB_WONT_USE, /* orr_data_wont_use() */
+};
+
+/* One access of a job, in canonical order: see orr_job_new(). */
+struct orr_job_access {
+    struct orr_data *data;
+    uint8_t mode;   /* enum orr_access_mode, without ORR_COMMUTE */
+    uint8_t index;  /* among the accesses of its job */
+    bool requested; /* requests have been made for it */
+    uint8_t group;  /* the mode with ORR_COMMUTE, if it commutes */
+    bool listed;    /* among the accessors of the datum */
+    uint8_t link;   /* where its link is: so many units behind */
+};
+
+/* The neighbours of an access, among those in the group of its datum. */
+struct orr_access_link {
+    struct orr_job_access *older, *newer;
+};
+
+/*
+ * A large program submits a million jobs long before they run, and most of
+ * what touches them then misses every cache: a job is as small as can be, what
+ * matters only once it is ready is apart, and what its predecessors touch is
+ * in its first 32 bytes, which are in one cache line. One that writes one datum
+ * and reads two, as most do, has two lines.
+ */
+struct orr_job {
+    union {
+        struct {
+            unsigned awaited;      /* jobs to end, plus one until submitted */
+            unsigned predecessors; /* jobs ever awaited */
+        };
+        struct orr_active *active; /* once it is ready, if it runs a kernel */
+    };
+    struct orr_successors successors;
+    orr_time submitted;
+    int priority;
+    uint16_t kind : 2;           /* enum orr_job_kind */
+    uint16_t immediate : 1;      /* becomes ready without being pushed */
+    uint16_t cpu_only : 1;       /* its data do not fit together into a GPU */
+    uint16_t activated : 1;      /* @active is valid */
+    uint16_t named : 1;          /* otherwise than most tasks of its kernel */
+    uint16_t declared_count : 4; /* also the room for accesses */
+    uint16_t units : 5;          /* see ORR_JOB_UNIT */
+    uint8_t access_count;        /* once those of one datum are merged */
+
+    uint64_t id : 48;          /* order of submission, from 0 */
+    uint64_t modes : 16;       /* as declared, for traces: 2 bits each, 0 for
+                                  ORR_RW | ORR_COMMUTE */
+    struct orr_kernel *kernel; /* NULL for control jobs */
+    struct orr_job_access accesses[];
+};
+
+/* An access watched on one copy of its datum. */
+struct orr_watch {
+    struct orr_active *active;
+    struct orr_watch *next, **link; /* among those of the copy; NULL: none */
+    bool reads;
+};
+
+/*
+ * What there is of a job from when it is ready until it ends. What is touched
+ * while it waits is in one cache line with the end of the task.
+ */
+struct orr_active {
+    _Alignas(
+        ORR_CACHE_LINE) struct orr_task task; /* first: what policies see */
+    bool pushed;                              /* the policy has it */
+    bool prefetched; /* its data were prefetched for the chosen worker */
+    uint8_t slot;    /* in its worker's pipeline */
+
+    bool watched; /* its accesses are, */
+    uint8_t watched_node;
+    bool told; /* the policy, that the following changed since it asked */
+    union {
+        struct orr_missing missing; /* which lack this there, before */
+        orr_time started;           /* its kernel is */
+    };
+
+    uint64_t push_order; /* of a concurrent policy: see orr_run_overtook() */
+    struct orr_watch watches[]; /* by access */
+};
+
+static inline struct orr_active *orr_active_of(const struct orr_task *task)
+{
+    return (struct orr_active *)task;
+}
+
+static inline struct orr_job *orr_job_of(const struct orr_task *task)
+{
+    return task->job;
+}
+
+/* What there is of @job since it is ready, if it runs a kernel; or NULL. */
+static inline struct orr_active *orr_job_active(const struct orr_job *job)
+{
+    return job->activated ? job->active : NULL;
+}
+
+static inline void orr_job_set_id(struct orr_job *job, uint64_t id)
+{
+    job->id = id & (((uint64_t)1 << 48) - 1);
+}
+
+static inline struct orr_job *orr_access_job(struct orr_job_access *access)
+{
+    return (struct orr_job *)((char *)(access - access->index) -
+                              offsetof(struct orr_job, accesses));
+}
+
+/*
+ * Behind the head of a job is room for so many of these: its accesses; a link
+ * for each of those that may join others in a group; and its name, if that is
+ * not the usual one.
+ */
+enum {
+    ORR_JOB_UNIT = sizeof(struct orr_job_access), /* bytes */
+    ORR_JOB_MOST_UNITS = 2 * ORR_MAX_ACCESSES + 1
+};
+
+/* Its name in traces; NULL for control jobs. */
+const char *orr_job_name(const struct orr_job *job);
+
+/* The mode of the @i-th access of @job as declared. */
+static inline enum orr_access_mode orr_job_mode(const struct orr_job *job,
+                                                unsigned i)
+{
+    unsigned mode = job->modes >> 2 * i & ORR_RW;
+
+    return (enum orr_access_mode)(mode ? mode : ORR_RW | ORR_COMMUTE);
+}
+
+/* What a datum remembers of the jobs that access it. */
+struct orr_accessors {
+    struct orr_job *last_exclusive; /* not yet complete, or NULL */
+    struct orr_job_access *newest;  /* of the group since then, or NULL */
+    struct orr_job *commuter;       /* that has the datum, or NULL: commute.h */
+};
+
+struct orr_graph {
+    struct orr_pool jobs[ORR_JOB_MOST_UNITS + 1];
+    struct orr_pool active[ORR_MAX_ACCESSES + 1]; /* by number of accesses */
+    struct orr_active *glanced;                   /* see orr_job_glance() */
+    struct orr_pool batches;                      /* see successors.h */
+    struct orr_pool commuters;
+    struct orr_tags *tags; /* NULL until there is one */
+    uint64_t live;         /* jobs not yet complete, control jobs included */
+    uint64_t submitted;    /* application tasks */
+    uint64_t completed;
+};
+
+void orr_graph_init(struct orr_graph *graph);
+void orr_graph_clear(struct orr_graph *graph);
+
+/*
+ * A new job that awaits its own submission only. Its accesses are merged where
+ * they are of one datum, and put into the order in which they are acquired and
+ * fetched: written data before data that are only read, those also read before
+ * those not, then in order of registration (StarPU, sort_data_handles.c).
+ */
+struct orr_job *orr_job_new(struct orr_graph *graph, enum orr_job_kind kind,
+                            const struct orr_access *accesses, unsigned count);
+
+/* The same for a task, with its kernel, name and priority. */
+struct orr_job *orr_job_new_task(struct orr_graph *graph,
+                                 const struct orr_task_spec *spec);
+
+void orr_job_free(struct orr_graph *graph, struct orr_job *job);
+
+/* @job, which runs a kernel, is ready: it gets what it needs from now on. */
+void orr_job_activate(struct orr_graph *graph, struct orr_job *job);
+
+/* What policies may see of @job, which is not ready; until the next call. */
+const struct orr_task *orr_job_glance(struct orr_graph *graph,
+                                      struct orr_job *job);
+
+/* Makes @to wait, as the last one, for the job that @successors are of. */
+static inline void orr_graph_add_edge(struct orr_graph *graph,
+                                      struct orr_successors *successors,
+                                      struct orr_job *to)
+{
+    orr_successors_add(successors, &graph->batches, to);
+    to->awaited++;
+    to->predecessors++;
+}
+
+/*
+ * Makes @access wait for the earlier accesses of its datum and records it.
+ *
+ * Returns a collecting job that must be submitted before going on, or NULL.
+ */
+struct orr_job *orr_graph_order(struct orr_graph *graph,
+                                struct orr_job_access *access);
+
+/* Later accesses no longer need to wait for @job. */
+void orr_graph_retire(struct orr_job *job);
+
+#endif

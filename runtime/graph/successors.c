@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runtime/graph/successors.h"
+
+#include <stdbool.h>
+
+void orr_successors_pool_init(struct orr_pool *batches)
+{
+    orr_pool_init(batches, sizeof(struct orr_batch));
+}
+
+/* @successors get another batch behind @last, or a first one. */
+static struct orr_batch *add_batch(struct orr_successors *successors,
+                                   struct orr_pool *batches,
+                                   struct orr_batch *last)
+{
+    struct orr_batch *batch =
+        orr_pool_take_some(batches, offsetof(struct orr_batch, jobs));
+
+    batch->next = last ? last->next : batch;
+    if (last)
+        last->next = batch;
+    successors->bits = (uintptr_t)batch + 1;
+    return batch;
+}
+
+void orr_successors_add(struct orr_successors *successors,
+                        struct orr_pool *batches, struct orr_job *job)
+{
+    struct orr_batch *last = orr_successors_last_batch(successors);
+    struct orr_job *only = successors->only;
+
+    if (!only) {
+        successors->only = job;
+        return;
+    }
+    if (!last) {
+        last = add_batch(successors, batches, NULL);
+        last->jobs[last->count++] = only;
+    } else if (last->count == ORR_BATCH_JOBS) {
+        last = add_batch(successors, batches, last);
+    }
+    last->jobs[last->count++] = job;
+}
+
+/* All of the first batch are taken. */
+static void drop_first(struct orr_successors *successors,
+                       struct orr_pool *batches, struct orr_batch *last)
+{
+    struct orr_batch *first = last->next;
+
+    if (first == last)
+        successors->only = NULL;
+    else
+        last->next = first->next;
+    orr_pool_give(batches, first);
+}
+
+struct orr_job *orr_successors_take(struct orr_successors *successors,
+                                    struct orr_pool *batches)
+{
+    struct orr_batch *last = orr_successors_last_batch(successors);
+    struct orr_batch *first;
+    struct orr_job *job;
+
+    if (!last) {
+        job = successors->only;
+        successors->only = NULL;
+        return job;
+    }
+    first = last->next;
+    job = first->jobs[first->taken++];
+    if (first->taken < first->count) {
+        __builtin_prefetch(first->jobs[first->taken], 1);
+        if (first->taken == 1)
+            __builtin_prefetch(first->next);
+        return job;
+    }
+    drop_first(successors, batches, last);
+    return job;
+}
+
+struct orr_job *const *orr_successors_next(const struct orr_successors *some,
+                                           struct orr_job *const *place)
+{
+    const struct orr_batch *last = orr_successors_last_batch(some);
+    const struct orr_batch *batch;
+
+    if (!last)
+        return place || !some->only ? NULL : &some->only;
+    if (!place)
+        return &last->next->jobs[last->next->taken];
+    /* Batches begin with a cache line. */
+    batch = (const struct orr_batch *)((uintptr_t)place &
+                                       ~(uintptr_t)(ORR_CACHE_LINE - 1));
+    if (++place < batch->jobs + batch->count)
+        return place;
+    return batch == last ? NULL : batch->next->jobs;
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runtime/lockstep/stream.h"
+
+#include "runtime/lockstep/turns.h"
+#include "runtime/run.h"
+
+struct orr_stream {
+    struct orr_actor actor;
+    struct orr_run *run;
+    GQueue posted; /* copies */
+    bool idle;
+};
+
+struct running {
+    enum { RUN_BEGIN, RUN_AWAIT, RUN_LOOK, RUN_START, RUN_ENDED, RUN_TOLD } at;
+    struct orr_copy *copy;
+};
+
+static enum orr_next look(struct orr_stream *stream, struct running *running)
+{
+    running->at = RUN_START;
+    if (g_queue_is_empty(&stream->posted)) {
+        stream->idle = true;
+        return orr_actor_suspend(&stream->actor);
+    }
+    return orr_actor_take_turns(&stream->actor, 1);
+}
+
+static enum orr_next run_stream(struct orr_actor *actor, void *locals)
+{
+    struct running *running = locals;
+    struct orr_stream *stream = (struct orr_stream *)actor;
+    struct orr_run *run = stream->run;
+
+    switch (running->at) {
+    case RUN_BEGIN:
+        running->at = RUN_LOOK;
+        return orr_actor_sleep(actor, run->overheads.stream_start);
+    case RUN_AWAIT:
+        running->at = RUN_LOOK;
+        return orr_actor_take_turns(actor, 0);
+    case RUN_LOOK:
+        return look(stream, running);
+    case RUN_START:
+        running->at = RUN_ENDED;
+        running->copy = g_queue_pop_head(&stream->posted);
+        run->executor->copy(run->executor, running->copy);
+        return orr_actor_suspend(actor);
+    case RUN_ENDED:
+        running->at = RUN_TOLD;
+        orr_copy_tell(run, running->copy);
+        return orr_actor_take_turns(actor, 0);
+    case RUN_TOLD:
+        running->at = RUN_AWAIT;
+        orr_copy_forget(run, running->copy);
+        return ORR_CONTINUE;
+    }
+    return ORR_DONE;
+}
+
+static struct orr_stream *stream_of(const struct orr_run *run,
+                                    const struct orr_copy *copy)
+{
+    return run->copies.streams[copy->from * run->node_count + copy->to];
+}
+
+static struct orr_stream *start_stream(struct orr_run *run,
+                                       const struct orr_copy *copy)
+{
+    struct orr_stream *stream = g_new0(struct orr_stream, 1);
+
+    run->copies.streams[copy->from * run->node_count + copy->to] = stream;
+    stream->run = run;
+    orr_actor_init(&stream->actor, &run->engine);
+    orr_actor_in_turns(&stream->actor);
+    orr_actor_call(&stream->actor, run_stream, sizeof(struct running));
+    orr_actor_resume(&stream->actor);
+    return stream;
+}
+
+void orr_stream_post(struct orr_run *run, struct orr_copy *copy)
+{
+    struct orr_stream *stream = stream_of(run, copy);
+
+    if (!stream)
+        stream = start_stream(run, copy);
+    g_queue_push_tail(&stream->posted, copy);
+    if (stream->idle)
+        orr_actor_resume(&stream->actor);
+    stream->idle = false;
+}
+
+void orr_stream_resume(struct orr_run *run, const struct orr_copy *copy)
+{
+    orr_actor_resume(&stream_of(run, copy)->actor);
+}
+
+void orr_streams_clear(struct orr_run *run)
+{
+    for (size_t i = 0; i < (size_t)run->node_count * run->node_count; i++) {
+        struct orr_stream *stream = run->copies.streams[i];
+
+        if (!stream)
+            continue;
+        g_queue_clear(&stream->posted);
+        orr_actor_clear_account(&stream->actor);
+        g_free(stream);
+    }
+    g_free(run->copies.streams);
+}

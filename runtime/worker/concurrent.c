@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runtime/worker/concurrent.h"
+
+#include "models/base/error.h"
+#include "runtime/engine/coroutine.h"
+#include "runtime/engine/decision.h"
+#include "runtime/run.h"
+#include "runtime/worker/lock.h"
+#include "runtime/worker/worker.h"
+
+bool orr_concurrency_check(const struct orr_sched_ops *ops, GError **error)
+{
+    const char *extra = ops->place     ? "place"
+                        : ops->pushed  ? "pushed"
+                        : ops->touched ? "touched"
+                                       : NULL;
+
+    if (!ops->concurrent || !extra)
+        return true;
+    g_set_error(error, ORR_ERROR, ORR_ERROR_POLICY,
+                "policy %s is concurrent, and so cannot have %s()", ops->name,
+                extra);
+    return false;
+}
+
+struct orr_concurrency *orr_concurrency_new(struct orr_run *run)
+{
+    struct orr_concurrency *concurrency = g_new0(struct orr_concurrency, 1);
+    unsigned count = run->worker_count + 1;
+
+    concurrency->run = run;
+    concurrency->count = count;
+    concurrency->callers = g_new0(struct orr_caller, count);
+    concurrency->who = g_new(unsigned, count);
+    concurrency->locks = g_ptr_array_new();
+    concurrency->conds = g_ptr_array_new();
+    for (unsigned i = 0; i < count; i++) {
+        bool is_worker = i < run->worker_count;
+
+        concurrency->callers[i] = (struct orr_caller){
+            .run = run,
+            .actor = is_worker ? &run->workers[i]->actor : &run->main,
+            .who = is_worker ? i : ORR_NO_WORKER,
+        };
+    }
+    return concurrency;
+}
+
+void orr_concurrency_free(struct orr_concurrency *concurrency)
+{
+    if (!concurrency)
+        return;
+    for (unsigned i = 0; i < concurrency->count; i++)
+        orr_coroutine_free(concurrency->callers[i].coroutine);
+    orr_policy_locks_free(concurrency);
+    g_free(concurrency->callers);
+    g_free(concurrency->who);
+    g_free(concurrency);
+}
+
+const char *orr_caller_name(const struct orr_run *run, unsigned who)
+{
+    return who == ORR_NO_WORKER ? "the application" : run->workers[who]->name;
+}
+
+const char *orr_policy_call_name(enum orr_policy_call call)
+{
+    static const char *const names[] = {"", "push", "pop", "started", "done"};
+
+    return names[call];
+}
+
+static struct orr_caller *caller_of(const struct orr_run *run,
+                                    const struct orr_actor *actor)
+{
+    const struct orr_worker *worker = (const struct orr_worker *)actor;
+
+    return &run->concurrency->callers[actor == &run->main ? run->worker_count
+                                                          : worker->index];
+}
+
+struct orr_caller *orr_concurrency_caller(const struct orr_run *run)
+{
+    struct orr_caller *caller;
+
+    if (!run->engine.acting)
+        return NULL;
+    caller = caller_of(run, run->engine.acting);
+    return caller->call == ORR_CALL_NONE ? NULL : caller;
+}
+
+static void perform(struct orr_caller *caller)
+{
+    struct orr_sched *sched = caller->run->sched;
+
+    switch (caller->call) {
+    case ORR_CALL_PUSH:
+        orr_sched_push(sched, caller->task);
+        break;
+    case ORR_CALL_POP:
+        caller->task = orr_sched_pop(sched, caller->who);
+        break;
+    case ORR_CALL_STARTED:
+        orr_sched_started(sched, caller->task, caller->who);
+        break;
+    case ORR_CALL_DONE:
+        orr_sched_done(sched, caller->task, caller->who);
+        break;
+    case ORR_CALL_NONE:
+        break;
+    }
+}
+
+void orr_caller_looked(struct orr_caller *caller)
+{
+    caller->looked = ++caller->run->concurrency->clock;
+}
+
+/* The life of a coroutine: one call after the other. */
+static void serve(void *arg)
+{
+    struct orr_caller *caller = arg;
+
+    for (;;) {
+        perform(caller);
+        orr_policy_locks_check_returned(caller);
+        caller->call = ORR_CALL_NONE;
+        orr_caller_looked(caller);
+        orr_caller_pause(caller, ORR_PAUSE_ENDED);
+    }
+}
+
+void orr_caller_pause(struct orr_caller *caller, enum orr_policy_pause pause)
+{
+    struct orr_guard *guard = caller->run->guard;
+    struct orr_guard_call *call = orr_guard_leave(guard);
+
+    caller->pause = pause;
+    orr_coroutine_yield(caller->coroutine);
+    orr_guard_enter(guard, call);
+}
+
+/* How often one who asks once more may find a lock taken. */
+enum { ASKED = 10 };
+
+struct calling {
+    struct orr_caller *caller;
+};
+
+static enum orr_next converse(struct orr_actor *actor, void *locals)
+{
+    struct orr_caller *caller = ((struct calling *)locals)->caller;
+
+    /* Whoever calls a policy that has failed waits for the run to end. */
+    if (caller->run->error)
+        return orr_actor_suspend(actor);
+    orr_coroutine_resume(caller->coroutine);
+    switch (caller->pause) {
+    case ORR_PAUSE_ENDED:
+        break;
+    case ORR_PAUSE_SUSPEND:
+        return orr_actor_suspend(actor);
+    case ORR_PAUSE_YIELD:
+        return orr_actor_yield(actor);
+    case ORR_PAUSE_SLEEP:
+        return orr_actor_sleep(actor, caller->delay);
+    }
+    return ORR_DONE;
+}
+
+/* The next time that the coroutine is resumed it makes the call. */
+static void prepare(struct orr_caller *caller, enum orr_policy_call which,
+                    struct orr_task *task)
+{
+    g_assert(caller->call == ORR_CALL_NONE);
+    if (!caller->coroutine)
+        caller->coroutine = orr_coroutine_new(serve, caller);
+    caller->call = which;
+    caller->task = task;
+    caller->operated = false;
+}
+
+void orr_concurrency_call(struct orr_run *run, struct orr_actor *actor,
+                          enum orr_policy_call call, struct orr_task *task)
+{
+    struct orr_caller *caller = caller_of(run, actor);
+    struct calling *calling = orr_actor_call(actor, converse, sizeof(*calling));
+
+    calling->caller = caller;
+    prepare(caller, call, task);
+    if (call == ORR_CALL_PUSH)
+        orr_job_of(task)->active->push_order = ++run->concurrency->clock;
+}
+
+struct orr_task *orr_concurrency_popped(const struct orr_run *run,
+                                        unsigned worker)
+{
+    return run->concurrency->callers[worker].task;
+}
+
+bool orr_concurrency_ask(struct orr_run *run, unsigned worker,
+                         struct orr_task **task)
+{
+    struct orr_engine *engine = &run->engine;
+    struct orr_caller *caller = &run->concurrency->callers[worker];
+    struct orr_decider *decider = engine->decider;
+    struct orr_actor *acting = engine->acting;
+    uint64_t looked = caller->looked;
+
+    engine->decider = NULL;
+    engine->acting = caller->actor;
+    prepare(caller, ORR_CALL_POP, NULL);
+    for (unsigned i = 0; i < ASKED && caller->call != ORR_CALL_NONE; i++)
+        orr_coroutine_resume(caller->coroutine); /* it may try a lock again */
+    engine->acting = acting;
+    engine->decider = decider;
+    caller->looked = looked;
+    g_clear_error(&run->error); /* the hang was there before */
+    *task = caller->task;
+    return caller->call == ORR_CALL_NONE;
+}
+
+bool orr_run_overtook(const struct orr_run *run, unsigned worker,
+                      const struct orr_job *job)
+{
+    uint64_t pushed = job->active->push_order;
+
+    return run->concurrency && pushed > 0 &&
+           run->concurrency->callers[worker].looked > pushed;
+}
+
+bool orr_run_pushing(const struct orr_run *run, const struct orr_job *job,
+                     unsigned *who)
+{
+    for (unsigned i = 0; run->concurrency && i < run->concurrency->count; i++) {
+        const struct orr_caller *caller = &run->concurrency->callers[i];
+
+        if (caller->call == ORR_CALL_PUSH && job->activated &&
+            caller->task == &job->active->task) {
+            *who = caller->who;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What a decider may choose from: how long others go first. */
+enum { GO_ON, YIELD, NEXT_EVENT, BRIEFLY, LONGER, LONG, STEPS };
+
+static void hold_back(struct orr_caller *caller, unsigned option)
+{
+    static const orr_time delays[STEPS] = {
+        [BRIEFLY] = ORR_US,
+        [LONGER] = 10 * ORR_US,
+        [LONG] = 100 * ORR_US,
+    };
+    const struct orr_engine *engine = &caller->run->engine;
+
+    caller->delay = delays[option];
+    if (option == NEXT_EVENT)
+        caller->delay = orr_engine_next(engine) == ORR_NEVER
+                            ? ORR_US
+                            : orr_engine_next(engine) - engine->now;
+    orr_caller_pause(caller,
+                     caller->delay > 0 ? ORR_PAUSE_SLEEP : ORR_PAUSE_YIELD);
+}
+
+static void step(struct orr_run *run, struct orr_caller *caller)
+{
+    const unsigned who[STEPS] = {caller->who, ORR_NOBODY, ORR_NOBODY,
+                                 ORR_NOBODY,  ORR_NOBODY, ORR_NOBODY};
+    unsigned option =
+        orr_decide(run->engine.decider, ORR_DECIDE_STEP, STEPS, who);
+
+    if (option != GO_ON)
+        hold_back(caller, option);
+}
+
+void orr_concurrency_before(struct orr_run *run)
+{
+    struct orr_caller *caller = orr_concurrency_caller(run);
+
+    if (!caller || caller->operated)
+        return; /* after the last operation was before this one */
+    caller->operated = true;
+    if (run->engine.decider)
+        step(run, caller);
+}
+
+void orr_concurrency_after(struct orr_run *run)
+{
+    struct orr_caller *caller = orr_concurrency_caller(run);
+
+    if (caller && run->engine.decider)
+        step(run, caller);
+}
+
+/* As the guard names it (sched/guard/guard.h). */
+static char *name_policy(const struct orr_run *run)
+{
+    const char *file = run->report.sched_file;
+
+    return file ? g_strdup_printf("%s (%s)", run->policy->name, file)
+                : g_strdup(run->policy->name);
+}
+
+void orr_concurrency_fail(struct orr_run *run, const char *format, ...)
+{
+    struct orr_caller *caller = orr_concurrency_caller(run);
+    char *policy = name_policy(run), *what;
+    va_list arguments;
+
+    va_start(arguments, format);
+    what = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    if (!run->error && caller)
+        g_set_error(&run->error, ORR_ERROR, ORR_ERROR_POLICY,
+                    "policy %s: %s(), called by %s, %s", policy,
+                    orr_policy_call_name(caller->call),
+                    orr_caller_name(run, caller->who), what);
+    else if (!run->error)
+        g_set_error(&run->error, ORR_ERROR, ORR_ERROR_POLICY,
+                    "policy %s: a function that is not called concurrently %s",
+                    policy, what);
+    g_free(what); /* nobody comes back to do so later */
+    g_free(policy);
+    while (caller)
+        orr_caller_pause(caller, ORR_PAUSE_SUSPEND);
+}

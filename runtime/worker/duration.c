@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runtime/worker/duration.h"
+
+#include "models/cost/lognormal.h"
+#include "models/import/record.h"
+#include "models/rng.h"
+#include "runtime/engine/decision.h"
+
+/* Streams of draws, one for each class of workers; no name's hash is near. */
+#define CPU_STREAM 0x6475726174696f6eu
+#define GPU_STREAM (CPU_STREAM + 1)
+
+/* A draw of 0 would be minus infinity for a law without bounds. */
+#define HALF_A_STEP 0x1p-54
+
+/* How a kernel varies on one device. */
+struct orr_variation {
+    const struct orr_histogram *histogram; /* the platform's, or NULL */
+    struct orr_lognormal law;              /* without one; sigma 0: none */
+    double factor;
+    orr_time recorded; /* mean of the tasks in the record; 0: none */
+};
+
+/* A factor of 1 changes nothing, whatever the number. */
+static orr_time scale(orr_time time, double factor)
+{
+    if (factor >= 1 && factor <= 1)
+        return time;
+    return MAX(1, orr_time_from_seconds(orr_time_to_seconds(time) * factor));
+}
+
+static orr_time recorded_mean(const struct orr_run *run,
+                              const struct orr_kernel *kernel, unsigned device)
+{
+    const struct orr_record *record = run->record;
+    double sum = 0;
+    unsigned count = 0;
+
+    for (unsigned i = 0; record && i < record->count; i++) {
+        unsigned other;
+
+        if (!orr_record_is(&record->tasks[i], kernel->model) ||
+            !orr_record_device(&record->tasks[i], run->platform, run->gpu_count,
+                               &other) ||
+            other != device)
+            continue;
+        sum += (double)record->tasks[i].duration;
+        count++;
+    }
+    return count > 0 ? (orr_time)(sum / count + 0.5) : 0;
+}
+
+/* Whatever was measured: @mean holds all factors already. */
+static void assume_law(struct orr_variation *variation, orr_time mean,
+                       double spread)
+{
+    orr_time deviation =
+        orr_time_from_seconds(orr_time_to_seconds(mean) * spread);
+
+    variation->factor = 1;
+    orr_lognormal_init(&variation->law, mean, deviation);
+}
+
+static void set_variation(const struct orr_run *run, struct orr_kernel *kernel,
+                          unsigned device, double factor)
+{
+    struct orr_variation *variation = &kernel->variations[device];
+    const struct orr_platform_duration *known =
+        orr_platform_find_duration(kernel->model, kernel->tile, device);
+
+    variation->factor = factor;
+    variation->recorded = recorded_mean(run, kernel, device);
+    if (run->spread >= 0) {
+        assume_law(variation, kernel->means[device], run->spread);
+        return;
+    }
+    if (!known)
+        return;
+    variation->histogram = known->histogram;
+    orr_lognormal_init(&variation->law, known->mean, known->deviation);
+}
+
+/* Where the mean is what was read; it may have been changed since. */
+static double exact_mean(const struct orr_platform_duration *known,
+                         orr_time mean, double factor)
+{
+    double exact = known ? known->mean_s * factor : 0;
+
+    return orr_time_from_seconds(exact) == mean ? exact
+                                                : orr_time_to_seconds(mean);
+}
+
+void orr_duration_set(struct orr_run *run, struct orr_kernel *kernel,
+                      const double factors[ORR_MAX_NODES])
+{
+    if (run->switches.durations != ORR_DURATIONS_MEAN && !kernel->variations)
+        kernel->variations = g_new0(struct orr_variation, ORR_MAX_NODES);
+    for (unsigned device = 0; device < ORR_MAX_NODES; device++) {
+        const struct orr_platform_duration *known =
+            orr_platform_find_duration(kernel->model, kernel->tile, device);
+
+        kernel->means[device] = kernel->durations[device];
+        if (kernel->durations[device] == ORR_NEVER)
+            continue;
+        if (known && known->histogram)
+            kernel->means[device] =
+                scale(orr_histogram_mean(known->histogram), factors[device]);
+        kernel->means_s[device] =
+            exact_mean(known, kernel->means[device], factors[device]);
+        if (!kernel->variations)
+            continue;
+        set_variation(run, kernel, device, factors[device]);
+        run->report.assumed |= !run->record &&
+                               !kernel->variations[device].histogram &&
+                               kernel->variations[device].law.sigma > 0;
+    }
+}
+
+void orr_duration_clear(struct orr_kernel *kernel)
+{
+    g_free(kernel->variations);
+}
+
+static bool is_known(const struct orr_run *run,
+                     const struct orr_record_task *task)
+{
+    for (unsigned i = 0; i < run->platform->kernel_count; i++) {
+        if (orr_record_is(task, &run->platform->kernels[i]))
+            return true;
+    }
+    return false;
+}
+
+/* What else a program ran, say to make its data, is not submitted here. */
+static void drop_unknown(const struct orr_run *run, struct orr_record *record)
+{
+    unsigned kept = 0;
+
+    for (unsigned i = 0; i < record->count; i++) {
+        if (is_known(run, &record->tasks[i]))
+            record->tasks[kept++] = record->tasks[i];
+    }
+    record->count = kept;
+}
+
+bool orr_duration_read(struct orr_run *run, const char *path, GError **error)
+{
+    run->record = orr_record_read(path, error);
+    if (!run->record)
+        return false;
+    drop_unknown(run, run->record);
+    if (run->record->count > 0)
+        return true;
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                "%s: no task of a kernel that platform %s has",
+                run->record->path, run->platform->name);
+    return false;
+}
+
+bool orr_duration_check(const struct orr_run *run, const struct orr_job *job,
+                        GError **error)
+{
+    const struct orr_record *record = run->record;
+    const struct orr_record_task *task;
+    g_autofree char *quoted = NULL;
+
+    if (job->id >= record->count) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "%s: the record ends after %u tasks, the application goes "
+                    "on",
+                    record->path, record->count);
+        return false;
+    }
+    task = &record->tasks[job->id];
+    if (orr_record_is(task, job->kernel->model))
+        return true;
+    quoted = orr_quote(task->name);
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                "%s:%u: task %" G_GUINT64_FORMAT
+                " is %s in the record, but %s of %s in %s precision here",
+                record->path, task->line, (uint64_t)job->id, quoted,
+                job->kernel->model->name, job->kernel->model->family,
+                orr_precision_name(job->kernel->model->precision));
+    return false;
+}
+
+static orr_time replay(struct orr_run *run, const struct orr_job *job,
+                       unsigned device)
+{
+    const struct orr_record_task *task = &run->record->tasks[job->id];
+    const struct orr_variation *variation = &job->kernel->variations[device];
+    unsigned other;
+
+    if (orr_record_device(task, run->platform, run->gpu_count, &other) &&
+        other == device) {
+        run->report.sources.record++;
+        return scale(task->duration, variation->factor);
+    }
+    if (variation->recorded > 0) {
+        run->report.sources.elsewhere++;
+        return scale(variation->recorded, variation->factor);
+    }
+    run->report.sources.mean++;
+    return job->kernel->means[device];
+}
+
+static orr_time sample(struct orr_run *run, const struct orr_job *job,
+                       unsigned device)
+{
+    const struct orr_variation *variation = &job->kernel->variations[device];
+    double draw = orr_rng_uniform(
+        run->seed, device == ORR_RAM ? CPU_STREAM : GPU_STREAM, job->id);
+
+    if (variation->histogram) {
+        run->report.sources.histogram++;
+        return scale(orr_histogram_quantile(variation->histogram, draw),
+                     variation->factor);
+    }
+    if (variation->law.sigma > 0) {
+        run->report.sources.lognormal++;
+        return scale(
+            orr_lognormal_quantile(&variation->law, draw + HALF_A_STEP),
+            variation->factor);
+    }
+    run->report.sources.mean++;
+    return job->kernel->means[device];
+}
+
+/* What a decider may choose from: what it would be, and so many quantiles. */
+enum { QUANTILES = 7 };
+
+/* Where nothing better is known, durations deviate by this, in proportion. */
+#define ASSUMED_SPREAD 0.3
+
+static orr_time quantile(const struct orr_run *run, const struct orr_job *job,
+                         unsigned device, double p)
+{
+    const struct orr_platform_duration *known = orr_platform_find_duration(
+        job->kernel->model, job->kernel->tile, device);
+    orr_time mean = job->kernel->means[device];
+    double spread = run->spread > 0 ? run->spread : ASSUMED_SPREAD;
+    struct orr_variation variation = {0};
+
+    if (known && known->histogram)
+        return orr_histogram_quantile(known->histogram, p);
+    assume_law(&variation, mean, spread);
+    return orr_lognormal_quantile(&variation.law, p);
+}
+
+orr_time orr_duration_decide(struct orr_run *run, const struct orr_job *job,
+                             unsigned device, orr_time otherwise)
+{
+    unsigned option = orr_decide(run->engine.decider, ORR_DECIDE_DURATION,
+                                 1 + QUANTILES, NULL);
+
+    if (option == 0)
+        return otherwise;
+    return quantile(run, job, device, (option - 0.5) / QUANTILES);
+}
+
+orr_time orr_duration_draw(struct orr_run *run, const struct orr_job *job,
+                           unsigned device)
+{
+    return run->record ? replay(run, job, device) : sample(run, job, device);
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Kernels of a run: what the platform says, for the devices in use. */
+#include "models/rng.h"
+#include "runtime/worker/duration.h"
+
+/* FNV-1a, to make a stream of draws out of names. */
+static uint64_t hash(uint64_t state, const char *text)
+{
+    for (; *text; text++)
+        state = (state ^ (unsigned char)*text) * 0x100000001b3u;
+    return state;
+}
+
+/* The factor of one kernel, size and device: see perturb in orrery.h. */
+static double factor_of(const struct orr_run *run,
+                        const struct orr_platform_kernel *model, unsigned tile,
+                        unsigned device)
+{
+    uint64_t stream;
+    double draw;
+
+    if (run->perturb <= 0)
+        return 1;
+    stream = hash(0xcbf29ce484222325u, model->family);
+    stream = hash(stream, "/");
+    stream = hash(stream, model->name);
+    stream = hash(stream, model->precision == ORR_SINGLE ? "/s" : "/d");
+    draw = orr_rng_uniform(run->seed, stream, (uint64_t)tile << 32 | device);
+    return 1 + run->perturb * (2 * draw - 1);
+}
+
+static struct orr_kernel *recall(const struct orr_run *run,
+                                 const struct orr_platform_kernel *model,
+                                 unsigned tile)
+{
+    struct orr_kernel *kernel = run->kernels;
+
+    while (kernel && (kernel->model != model || kernel->tile != tile))
+        kernel = kernel->next;
+    return kernel;
+}
+
+/* What policies expect of the kernel on a device in use. */
+static orr_time expect(const struct orr_run *run,
+                       const struct orr_kernel *kernel, unsigned device,
+                       double factor)
+{
+    orr_time mean = orr_platform_duration(kernel->model, kernel->tile, device);
+
+    if (mean == ORR_NEVER || run->perturb <= 0)
+        return mean;
+    return MAX(1, orr_time_from_seconds(orr_time_to_seconds(mean) * factor));
+}
+
+/* Whether there are workers on @device, and @kernel may run on them. */
+static bool is_used(const struct orr_run *run, const struct orr_kernel *kernel,
+                    unsigned device)
+{
+    if (device == ORR_RAM)
+        return run->worker_count > run->gpu_count &&
+               kernel->where != ORR_WHERE_GPU;
+    return device <= run->gpu_count && kernel->where != ORR_WHERE_CPU;
+}
+
+/* Fills in the durations. Returns whether any worker can run the kernel. */
+static bool set_durations(struct orr_run *run, struct orr_kernel *kernel)
+{
+    double factors[ORR_MAX_NODES];
+    bool any = false;
+
+    for (unsigned device = 0; device < ORR_MAX_NODES; device++) {
+        bool used = is_used(run, kernel, device);
+
+        factors[device] = factor_of(run, kernel->model, kernel->tile, device);
+        kernel->durations[device] =
+            used ? expect(run, kernel, device, factors[device]) : ORR_NEVER;
+        any |= kernel->durations[device] != ORR_NEVER;
+        run->report.modelled |=
+            used && orr_platform_flops(kernel->model, device);
+    }
+    if (any)
+        orr_duration_set(run, kernel, factors);
+    return any;
+}
+
+struct orr_kernel *orr_kernel_find(struct orr_run *run, const char *family,
+                                   const char *name,
+                                   enum orr_kernel_precision precision,
+                                   unsigned tile, GError **error)
+{
+    const struct orr_platform_kernel *model = orr_platform_kernel(
+        run->platform, family, name,
+        precision == ORR_SINGLE_PRECISION ? ORR_SINGLE : ORR_DOUBLE, error);
+    struct orr_kernel *kernel;
+
+    if (!model)
+        return NULL;
+    kernel = recall(run, model, tile);
+    if (kernel)
+        return kernel;
+    kernel = g_new0(struct orr_kernel, 1);
+    kernel->model = model;
+    kernel->tile = tile;
+    if (!set_durations(run, kernel)) {
+        g_autofree char *tiles = orr_platform_tiles(model);
+
+        g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
+                    "kernel %s of %s (%s precision) has no duration at tile "
+                    "%u on the workers of this run; platform %s has it at "
+                    "tile %s",
+                    name, family, orr_precision_name(model->precision), tile,
+                    run->platform->name, tiles);
+        g_free(kernel);
+        return NULL;
+    }
+    kernel->next = run->kernels;
+    run->kernels = kernel;
+    return kernel;
+}
+
+bool orr_kernel_set_where(struct orr_run *run, struct orr_kernel *kernel,
+                          enum orr_where where, GError **error)
+{
+    const struct orr_platform_kernel *model = kernel->model;
+    enum orr_where before = kernel->where;
+
+    kernel->where = where;
+    if (set_durations(run, kernel))
+        return true;
+    g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
+                "kernel %s of %s (%s precision) is restricted to %ss, but no "
+                "%s of this run can run it at tile %u",
+                model->name, model->family,
+                orr_precision_name(model->precision),
+                where == ORR_WHERE_CPU ? "CPU" : "GPU",
+                where == ORR_WHERE_CPU ? "CPU worker" : "GPU", kernel->tile);
+    kernel->where = before;
+    set_durations(run, kernel);
+    return false;
+}
+
+void orr_kernel_set_synchronous(struct orr_kernel *kernel)
+{
+    kernel->synchronous = true;
+}

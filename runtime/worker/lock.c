@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runtime/worker/lock.h"
+
+#include "runtime/engine/decision.h"
+#include "runtime/run.h"
+
+/* What an attempt on a lock that is held takes: about what it takes to fetch
+ * a cache line that another core has written. */
+#define TRY_TIME ((orr_time)100)
+
+static struct orr_policy_lock *lock_of(struct orr_lock *lock)
+{
+    return (struct orr_policy_lock *)lock;
+}
+
+static struct orr_policy_cond *cond_of(struct orr_cond *cond)
+{
+    return (struct orr_policy_cond *)cond;
+}
+
+static void append(struct orr_callers *callers, struct orr_caller *caller)
+{
+    caller->next = NULL;
+    if (callers->first)
+        callers->last->next = caller;
+    else
+        callers->first = caller;
+    callers->last = caller;
+}
+
+/* The first, unless a decider prefers another. */
+static struct orr_caller *choose(struct orr_concurrency *concurrency,
+                                 const struct orr_callers *callers)
+{
+    struct orr_decider *decider = concurrency->run->engine.decider;
+    struct orr_caller *chosen = callers->first;
+    unsigned count = 0;
+
+    if (!decider)
+        return chosen;
+    for (const struct orr_caller *caller = chosen; caller;
+         caller = caller->next) {
+        if (count < ORR_MOST_OPTIONS)
+            concurrency->who[count++] = caller->who;
+    }
+    if (count < 2)
+        return chosen;
+    count = orr_decide(decider, ORR_DECIDE_LOCK, count, concurrency->who);
+    for (; count > 0 && chosen->next; count--)
+        chosen = chosen->next;
+    return chosen;
+}
+
+static void remove_caller(struct orr_callers *callers,
+                          const struct orr_caller *caller)
+{
+    struct orr_caller *before = NULL;
+
+    for (struct orr_caller *c = callers->first; c != caller; c = c->next)
+        before = c;
+    if (before)
+        before->next = caller->next;
+    else
+        callers->first = caller->next;
+    if (callers->last == caller)
+        callers->last = before;
+}
+
+/* Who acts, even outside of a call. */
+static unsigned acting(const struct orr_run *run)
+{
+    return run->host.caller(run->host.data);
+}
+
+static bool holds(const struct orr_policy_lock *lock)
+{
+    return lock->held && lock->owner == acting(lock->concurrency->run);
+}
+
+/* "CPU1 holds", "nobody holds" */
+static const char *holder(const struct orr_policy_lock *lock)
+{
+    return lock->held ? orr_caller_name(lock->concurrency->run, lock->owner)
+                      : "nobody";
+}
+
+static void take(struct orr_policy_lock *lock, struct orr_caller *caller)
+{
+    lock->held = true;
+    lock->owner = acting(lock->concurrency->run);
+    if (caller)
+        caller->held++;
+}
+
+/* Wakes one who waits, to try again. */
+static void give(struct orr_policy_lock *lock, struct orr_caller *caller)
+{
+    lock->held = false;
+    if (caller)
+        caller->held--;
+    if (lock->waiters.first) {
+        struct orr_caller *next = choose(lock->concurrency, &lock->waiters);
+
+        remove_caller(&lock->waiters, next);
+        orr_actor_resume(next->actor);
+    }
+}
+
+static void take_once_free(struct orr_policy_lock *lock,
+                           struct orr_caller *caller)
+{
+    while (lock->held) {
+        append(&lock->waiters, caller);
+        caller->awaited = lock;
+        orr_caller_pause(caller, ORR_PAUSE_SUSPEND);
+    }
+    if (caller)
+        caller->awaited = NULL;
+    take(lock, caller);
+}
+
+static struct orr_lock *lock_new(void *data, const char *name)
+{
+    struct orr_run *run = data;
+    struct orr_policy_lock *lock = g_new0(struct orr_policy_lock, 1);
+
+    if (!run->concurrency)
+        run->concurrency = orr_concurrency_new(run);
+    lock->concurrency = run->concurrency;
+    lock->name = g_strdup(name);
+    g_ptr_array_add(run->concurrency->locks, lock);
+    return &lock->lock;
+}
+
+static void free_lock(struct orr_policy_lock *lock)
+{
+    g_free(lock->name);
+    g_free(lock);
+}
+
+static void lock_free(struct orr_lock *handle)
+{
+    struct orr_policy_lock *lock = lock_of(handle);
+    struct orr_concurrency *concurrency = lock->concurrency;
+
+    if (lock->held && !concurrency->run->closing) {
+        orr_concurrency_fail(concurrency->run, "frees lock %s, which %s holds",
+                             lock->name, holder(lock));
+        return;
+    }
+    g_ptr_array_remove(concurrency->locks, lock);
+    free_lock(lock);
+}
+
+static void acquire(struct orr_lock *handle)
+{
+    struct orr_policy_lock *lock = lock_of(handle);
+    struct orr_run *run = lock->concurrency->run;
+    struct orr_caller *caller = orr_concurrency_caller(run);
+
+    orr_concurrency_before(run);
+    if (holds(lock)) {
+        orr_concurrency_fail(run, "acquires lock %s, which it holds already",
+                             lock->name);
+        return;
+    }
+    if (!caller && lock->held) {
+        orr_concurrency_fail(run, "acquires lock %s, which %s holds",
+                             lock->name, holder(lock));
+        return;
+    }
+    take_once_free(lock, caller);
+    orr_concurrency_after(run);
+}
+
+static bool attempt(struct orr_policy_lock *lock, struct orr_caller *caller)
+{
+    bool is_free;
+
+    orr_concurrency_before(lock->concurrency->run);
+    is_free = !lock->held;
+    if (is_free) {
+        take(lock, caller);
+    } else if (caller) {
+        caller->delay = TRY_TIME;
+        orr_caller_pause(caller, ORR_PAUSE_SLEEP);
+    }
+    orr_concurrency_after(lock->concurrency->run);
+    return is_free;
+}
+
+static bool try_acquire(struct orr_lock *handle)
+{
+    struct orr_policy_lock *lock = lock_of(handle);
+    struct orr_caller *caller = orr_concurrency_caller(lock->concurrency->run);
+    bool taken;
+
+    if (!caller)
+        return attempt(lock, NULL);
+    caller->awaited = lock;
+    caller->tries = true;
+    taken = attempt(lock, caller);
+    caller->awaited = NULL;
+    caller->tries = false;
+    return taken;
+}
+
+static void release(struct orr_lock *handle)
+{
+    struct orr_policy_lock *lock = lock_of(handle);
+    struct orr_run *run = lock->concurrency->run;
+
+    if (!holds(lock)) {
+        orr_concurrency_fail(run, "releases lock %s, which %s holds",
+                             lock->name, holder(lock));
+        return;
+    }
+    give(lock, orr_concurrency_caller(run));
+    orr_concurrency_after(run);
+}
+
+static struct orr_cond *cond_new(void *data, const char *name)
+{
+    struct orr_run *run = data;
+    struct orr_policy_cond *cond = g_new0(struct orr_policy_cond, 1);
+
+    if (!run->concurrency)
+        run->concurrency = orr_concurrency_new(run);
+    cond->concurrency = run->concurrency;
+    cond->name = g_strdup(name);
+    g_ptr_array_add(run->concurrency->conds, cond);
+    return &cond->cond;
+}
+
+static void free_cond(struct orr_policy_cond *cond)
+{
+    g_free(cond->name);
+    g_free(cond);
+}
+
+static void cond_free(struct orr_cond *handle)
+{
+    struct orr_policy_cond *cond = cond_of(handle);
+    struct orr_concurrency *concurrency = cond->concurrency;
+
+    if (cond->waiters.first && !concurrency->run->closing) {
+        orr_concurrency_fail(
+            concurrency->run, "frees condition %s, on which %s waits",
+            cond->name,
+            orr_caller_name(concurrency->run, cond->waiters.first->who));
+        return;
+    }
+    g_ptr_array_remove(concurrency->conds, cond);
+    free_cond(cond);
+}
+
+static void cond_wait(struct orr_cond *handle, struct orr_lock *with)
+{
+    struct orr_policy_cond *cond = cond_of(handle);
+    struct orr_policy_lock *lock = lock_of(with);
+    struct orr_run *run = cond->concurrency->run;
+    struct orr_caller *caller = orr_concurrency_caller(run);
+
+    if (!caller || !holds(lock)) {
+        orr_concurrency_fail(
+            run,
+            caller ? "waits on condition %s without holding lock %s"
+                   : "waits on condition %s with lock %s: nobody could wake it",
+            cond->name, lock->name);
+        return;
+    }
+    append(&cond->waiters, caller);
+    caller->signaller = cond;
+    orr_caller_looked(caller);
+    give(lock, caller);
+    while (caller->signaller)
+        orr_caller_pause(caller, ORR_PAUSE_SUSPEND);
+    take_once_free(lock, caller);
+    orr_concurrency_after(run);
+}
+
+static void wake(struct orr_policy_cond *cond)
+{
+    struct orr_caller *caller = choose(cond->concurrency, &cond->waiters);
+
+    remove_caller(&cond->waiters, caller);
+    caller->signaller = NULL;
+    orr_actor_resume(caller->actor);
+}
+
+static void miss(struct orr_policy_cond *cond)
+{
+    cond->missed = true;
+    cond->missed_at = cond->concurrency->run->engine.now;
+}
+
+static void cond_signal(struct orr_cond *handle)
+{
+    struct orr_policy_cond *cond = cond_of(handle);
+
+    orr_concurrency_before(cond->concurrency->run);
+    if (cond->waiters.first)
+        wake(cond);
+    else
+        miss(cond);
+    orr_concurrency_after(cond->concurrency->run);
+}
+
+static void cond_broadcast(struct orr_cond *handle)
+{
+    struct orr_policy_cond *cond = cond_of(handle);
+
+    orr_concurrency_before(cond->concurrency->run);
+    if (!cond->waiters.first)
+        miss(cond);
+    while (cond->waiters.first)
+        wake(cond);
+    orr_concurrency_after(cond->concurrency->run);
+}
+
+const struct orr_lock_ops orr_policy_lock_ops = {
+    .lock_new = lock_new,
+    .lock_free = lock_free,
+    .acquire = acquire,
+    .try_acquire = try_acquire,
+    .release = release,
+    .cond_new = cond_new,
+    .cond_free = cond_free,
+    .wait = cond_wait,
+    .signal = cond_signal,
+    .broadcast = cond_broadcast,
+};
+
+void orr_policy_locks_free(struct orr_concurrency *concurrency)
+{
+    for (guint i = 0; i < concurrency->locks->len; i++)
+        free_lock(concurrency->locks->pdata[i]);
+    for (guint i = 0; i < concurrency->conds->len; i++)
+        free_cond(concurrency->conds->pdata[i]);
+    g_ptr_array_unref(concurrency->locks);
+    g_ptr_array_unref(concurrency->conds);
+}
+
+void orr_policy_locks_check_returned(struct orr_caller *caller)
+{
+    if (caller->held > 0)
+        orr_concurrency_fail(caller->run, "returns while it holds lock %s",
+                             orr_run_held_lock(caller->run, caller->who, 0));
+}
+
+const char *orr_run_held_lock(const struct orr_run *run, unsigned who,
+                              unsigned i)
+{
+    for (guint l = 0; run->concurrency && l < run->concurrency->locks->len;
+         l++) {
+        const struct orr_policy_lock *lock = run->concurrency->locks->pdata[l];
+
+        if (lock->held && lock->owner == who && i-- == 0)
+            return lock->name;
+    }
+    return NULL;
+}
+
+bool orr_run_blocked(const struct orr_run *run, unsigned who,
+                     struct orr_blocked *blocked)
+{
+    const struct orr_caller *caller;
+
+    if (!run->concurrency)
+        return false;
+    caller = &run->concurrency
+                  ->callers[who == ORR_NO_WORKER ? run->worker_count : who];
+    if (!caller->awaited && !caller->signaller)
+        return false;
+    *blocked = (struct orr_blocked){
+        .call = orr_policy_call_name(caller->call),
+        .tries = caller->tries,
+    };
+    if (caller->signaller) {
+        blocked->cond = caller->signaller->name;
+        blocked->missed = caller->signaller->missed;
+        blocked->missed_at = caller->signaller->missed_at;
+    } else {
+        blocked->lock = caller->awaited->name;
+        blocked->held = caller->awaited->held;
+        blocked->owner = caller->awaited->owner;
+    }
+    return true;
+}

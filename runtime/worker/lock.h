@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_LOCK_H
+#define ORR_LOCK_H
+
+#include "runtime/worker/concurrent.h"
+
+/*
+ * The locks and conditions of a concurrent policy (see sched.h) in simulated
+ * time, and what they know when callers wait for each other.
+ */
+
+/* Callers that wait for the same, first come first served. */
+struct orr_callers {
+    struct orr_caller *first, *last;
+};
+
+struct orr_policy_lock {
+    struct orr_lock lock; /* first */
+    struct orr_concurrency *concurrency;
+    char *name;
+    bool held;
+    unsigned owner; /* worker, or ORR_NO_WORKER */
+    struct orr_callers waiters;
+};
+
+struct orr_policy_cond {
+    struct orr_cond cond; /* first */
+    struct orr_concurrency *concurrency;
+    char *name;
+    struct orr_callers waiters;
+    bool missed;        /* it was signalled when nobody waited, */
+    orr_time missed_at; /* at last then */
+};
+
+extern const struct orr_lock_ops orr_policy_lock_ops;
+
+/* Frees what is left of them. */
+void orr_policy_locks_free(struct orr_concurrency *concurrency);
+
+/* A call has returned: it is an error if its caller holds a lock. */
+void orr_policy_locks_check_returned(struct orr_caller *caller);
+
+/* What a caller waits for in a policy. Strings are borrowed. */
+struct orr_blocked {
+    const char *call; /* "pop", ... */
+    const char *lock; /* that it waits for, or NULL, */
+    bool tries;       /* or rather tries to take, in vain so far, */
+    bool held;
+    unsigned owner;   /* and who holds it, if held: a worker, or
+                         ORR_NO_WORKER for the application */
+    const char *cond; /* that it waits on, or NULL */
+    bool missed;      /* that was signalled in vain, */
+    orr_time missed_at;
+};
+
+/* Whether @who (a worker, or ORR_NO_WORKER for the application) waits in the
+ * policy of @run. If it does, says for what. */
+bool orr_run_blocked(const struct orr_run *run, unsigned who,
+                     struct orr_blocked *blocked);
+
+/* A lock that @who holds: the @i-th, or NULL past the last. */
+const char *orr_run_held_lock(const struct orr_run *run, unsigned who,
+                              unsigned i);
+
+#endif

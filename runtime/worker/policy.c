@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The run as host of its policy: the answers behind sched.h. */
+#include "runtime/data/request.h"
+#include "runtime/engine/decision.h"
+#include "runtime/run.h"
+#include "runtime/worker/lock.h"
+#include "runtime/worker/worker.h"
+
+/* Relative speeds where no duration is known (StarPU, perfmodel.h). */
+#define CPU_SPEED 0.5
+#define GPU_SPEED 13.33
+
+static struct orr_worker *worker_of(void *data, unsigned worker)
+{
+    struct orr_run *run = data;
+
+    g_assert(worker < run->worker_count);
+    return run->workers[worker];
+}
+
+static unsigned host_node(void *data, unsigned worker)
+{
+    return worker_of(data, worker)->device;
+}
+
+static double host_speed(void *data, unsigned worker)
+{
+    return worker_of(data, worker)->device == ORR_RAM ? CPU_SPEED : GPU_SPEED;
+}
+
+static unsigned host_socket(void *data, unsigned worker)
+{
+    const struct orr_run *run = data;
+    unsigned device = worker_of(data, worker)->device;
+
+    if (device != ORR_RAM)
+        return run->platform->gpus[device - 1].socket;
+    return orr_platform_socket(run->platform, run->gpu_count,
+                               worker - run->gpu_count);
+}
+
+static unsigned host_caller(void *data)
+{
+    const struct orr_run *run = data;
+    const struct orr_actor *acting = run->engine.acting;
+
+    if (!acting || acting == &run->main)
+        return ORR_NO_WORKER;
+    return ((const struct orr_worker *)acting)->index;
+}
+
+static orr_time host_now(void *data)
+{
+    struct orr_run *run = data;
+
+    return run->engine.now;
+}
+
+static const char *host_name(void *data, unsigned worker)
+{
+    return worker_of(data, worker)->name;
+}
+
+/* Nobody asked for a duration. */
+static bool host_can_run(void *data, const struct orr_task *task,
+                         unsigned worker)
+{
+    const struct orr_job *job = orr_job_of(task);
+    unsigned device = worker_of(data, worker)->device;
+
+    return !(job->cpu_only && device != ORR_RAM) &&
+           job->kernel->durations[device] != ORR_NEVER;
+}
+
+static orr_time host_duration(void *data, const struct orr_task *task,
+                              unsigned worker)
+{
+    struct orr_run *run = data;
+    const struct orr_job *job = orr_job_of(task);
+    unsigned device = worker_of(data, worker)->device;
+
+    run->asked_durations = true;
+
+    if (job->cpu_only && device != ORR_RAM)
+        return ORR_NEVER;
+    return job->kernel->durations[device];
+}
+
+static orr_time host_transfer(void *data, const struct orr_task *task,
+                              unsigned node)
+{
+    struct orr_run *run = data;
+
+    run->asked_transfers = true;
+    run->engine.uses |= ORR_USES_RUNTIME;
+    return orr_job_transfer(run, orr_job_of(task), node);
+}
+
+static void host_transfers(void *data, const struct orr_task *task,
+                           uint32_t nodes, orr_time *times)
+{
+    struct orr_run *run = data;
+
+    run->asked_transfers = true;
+    run->engine.uses |= ORR_USES_RUNTIME;
+    orr_job_transfers(run, orr_job_of(task), nodes, times);
+}
+
+static void host_missing(void *data, const struct orr_task *task, unsigned node,
+                         struct orr_missing *missing)
+{
+    struct orr_run *run = data;
+
+    run->engine.uses |= ORR_USES_RUNTIME;
+    orr_active_missing(orr_active_of(task), node, missing);
+}
+
+static void host_watch(void *data, struct orr_task *task, unsigned node)
+{
+    struct orr_run *run = data;
+
+    run->engine.uses |= ORR_USES_RUNTIME;
+    orr_job_watch(orr_job_of(task), node);
+}
+
+static void host_approach(void *data, const struct orr_task *task,
+                          unsigned node)
+{
+    (void)data;
+    orr_job_approach_copies(orr_job_of(task), node);
+}
+
+static const struct orr_task *host_successor(void *data,
+                                             const struct orr_task *task,
+                                             const void **cursor,
+                                             unsigned *predecessors)
+{
+    struct orr_run *run = data;
+    const struct orr_job *job = orr_job_of(task);
+    struct orr_job *const *to = *cursor;
+
+    run->engine.uses |= ORR_USES_RUNTIME;
+    do {
+        to = orr_successors_next(&job->successors, to);
+    } while (to && (*to)->kind != ORR_JOB_KERNEL);
+    *cursor = to;
+    if (!to)
+        return NULL;
+    *predecessors = (*to)->predecessors;
+    return orr_job_glance(&run->graph, *to);
+}
+
+static void host_prefetch(void *data, struct orr_task *task, unsigned worker)
+{
+    struct orr_run *run = data;
+    struct orr_job *job = orr_job_of(task);
+    unsigned node = run->workers[worker]->device;
+
+    run->engine.uses |= ORR_USES_RUNTIME;
+    job->active->prefetched = true;
+    for (unsigned i = 0; i < job->access_count; i++) {
+        struct orr_want want = {
+            .to = &job->accesses[i].data->copies[node],
+            .mode = (enum orr_access_mode)job->accesses[i].mode,
+            .level = ORR_PREFETCH,
+            .job = job,
+            .access = &job->accesses[i],
+            .priority = task->priority,
+        };
+
+        orr_request_want(run, &want);
+    }
+}
+
+static bool host_wake(void *data, unsigned worker)
+{
+    struct orr_run *run = data;
+    bool slept;
+
+    if (run->shared.pushing)
+        return true;
+    run->engine.uses |= ORR_USES_RUNTIME;
+    if (orr_rounds_meets_pop(run, worker_of(data, worker)))
+        return true;
+    slept = run->manner->wake(worker_of(data, worker));
+    if (slept)
+        orr_history_next(&run->history, ORR_NOTE_WAKE, run->engine.now)->who =
+            &run->workers[worker]->actor;
+    return slept;
+}
+
+/* Others may come between this and what follows. */
+static bool host_wake_concurrently(void *data, unsigned worker)
+{
+    bool woke;
+
+    orr_concurrency_before(data);
+    woke = orr_worker_wake(worker_of(data, worker));
+    orr_concurrency_after(data);
+    return woke;
+}
+
+static unsigned host_choose(void *data, const unsigned *workers, unsigned count)
+{
+    const struct orr_run *run = data;
+
+    return orr_decide(run->engine.decider, ORR_DECIDE_WAKE, count, workers);
+}
+
+static void host_collide(void *data, unsigned worker)
+{
+    struct orr_worker *collided = worker_of(data, worker);
+
+    collided->run->engine.uses |= ORR_USES_RUNTIME;
+    collided->collided = true;
+    orr_worker_wake(collided);
+}
+
+void orr_run_host_policy(struct orr_run *run)
+{
+    run->host = (struct orr_sched_host){
+        .workers = run->worker_count,
+        .seed = run->seed,
+        .data = run,
+        .node = host_node,
+        .speed = host_speed,
+        .socket = host_socket,
+        .caller = host_caller,
+        .name = host_name,
+        .can_run = host_can_run,
+        .now = host_now,
+        .duration = host_duration,
+        .transfer = host_transfer,
+        .transfers = host_transfers,
+        .missing = host_missing,
+        .watch = host_watch,
+        .approach = host_approach,
+        .successor = host_successor,
+        .prefetch = host_prefetch,
+        .wake = run->policy->concurrent ? host_wake_concurrently : host_wake,
+        .choose = run->engine.decider ? host_choose : NULL,
+        .collide = host_collide,
+        .locks = &orr_policy_lock_ops,
+    };
+}

@@ -1,0 +1,491 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runtime/worker/submit.h"
+
+#include "runtime/data/commute.h"
+#include "runtime/data/progress.h"
+#include "runtime/graph/tags.h"
+#include "runtime/lockstep/operations.h"
+#include "runtime/lockstep/pushing.h"
+#include "runtime/lockstep/turns.h"
+#include "runtime/run.h"
+#include "runtime/worker/concurrent.h"
+#include "runtime/worker/worker.h"
+
+/*
+ * orr_data_wont_use(), once the last write has ended: in the reference, the
+ * callback of one internal task, which submits another.
+ */
+struct wont_use {
+    enum {
+        WONT_START,
+        WONT_ENDED, /* by rounds, and so are: */
+        WONT_LOCKED,
+        WONT_ACQUIRED,
+        WONT_PUSHED,
+        WONT_RELEASED,
+        WONT_SUBMITTED
+    } at;
+    struct orr_run *run;
+    struct orr_job *job;
+};
+
+static void set_aside(struct orr_run *run, struct orr_data *data)
+{
+    for (unsigned node = 1; node < run->node_count; node++) {
+        if (data->copies[node].allocated)
+            orr_memory_set_aside(&run->memories[node], &data->copies[node]);
+    }
+}
+
+struct end {
+    enum { END_START, END_NEXT } at;
+    struct orr_run *run;
+    struct orr_job *job;
+    bool keeps; /* the job: somebody else frees it */
+};
+
+static enum orr_next end(struct orr_actor *actor, void *locals);
+
+static struct end *call_end(struct orr_actor *actor, struct orr_run *run,
+                            struct orr_job *job)
+{
+    struct end *frame = orr_actor_call(actor, end, sizeof(*frame));
+
+    frame->run = run;
+    frame->job = job;
+    return frame;
+}
+
+static void forget(struct orr_run *run, struct orr_job *job)
+{
+    run->last_completion = run->engine.now;
+    orr_job_free(&run->graph, job);
+    if (run->graph.live == 0)
+        orr_actors_interrupt(&run->engine);
+}
+
+/* The first task has the datum, and submits the second. */
+static enum orr_next submit_second(struct orr_actor *actor,
+                                   struct wont_use *frame)
+{
+    set_aside(frame->run, frame->job->accesses[0].data);
+    frame->at = WONT_PUSHED;
+    return orr_actor_sleep(actor, frame->run->overheads.push);
+}
+
+/* Waits where the lock of the datum is taken. */
+static bool awaits_lock(struct orr_actor *actor, struct wont_use *frame)
+{
+    struct orr_spinlock *lock = &frame->job->accesses[0].data->lock;
+    bool is_taken = orr_spinlock_is_taken(lock, actor->engine);
+
+    if (is_taken)
+        orr_spinlock_await(actor, lock);
+    return is_taken;
+}
+
+static enum orr_next wont_use(struct orr_actor *actor, void *locals)
+{
+    struct wont_use *frame = locals;
+    struct orr_run *run = frame->run;
+    struct orr_data *data = frame->job->accesses[0].data;
+
+    switch (frame->at) {
+    case WONT_START:
+        if (awaits_lock(actor, frame))
+            return ORR_CONTINUE;
+        orr_data_acquire(run, data, ORR_R);
+        return submit_second(actor, frame);
+    case WONT_PUSHED:
+        frame->at = WONT_RELEASED;
+        orr_data_release(run, data);
+        call_end(actor, run, frame->job)->keeps = true;
+        return ORR_CONTINUE;
+    case WONT_RELEASED:
+        frame->at = WONT_SUBMITTED;
+        return orr_actor_sleep(actor, run->overheads.submit);
+    case WONT_SUBMITTED:
+        if (awaits_lock(actor, frame))
+            return ORR_CONTINUE;
+        orr_data_write_back(run, data);
+        if (G_UNLIKELY(run->engine.by_rounds))
+            orr_operations_written_back(run);
+        forget(run, frame->job);
+        break;
+    default:
+        break;
+    }
+    return ORR_DONE;
+}
+
+/* The same by rounds. */
+static enum orr_next wont_use_in_turn(struct orr_actor *actor, void *locals)
+{
+    struct wont_use *frame = locals;
+    struct orr_run *run = frame->run;
+
+    if (frame->at > WONT_START && frame->at < WONT_PUSHED &&
+        awaits_lock(actor, frame))
+        return ORR_CONTINUE;
+    switch (frame->at) {
+    case WONT_START:
+        frame->at = WONT_ENDED;
+        orr_operations_set_aside(run);
+        return orr_actor_take_turns(actor, 0);
+    case WONT_ENDED:
+        frame->at = WONT_LOCKED;
+        orr_operations_acquired(run);
+        return orr_actor_take_turns(actor, 0);
+    case WONT_LOCKED:
+        orr_data_acquire(run, frame->job->accesses[0].data, ORR_R);
+        frame->at = WONT_ACQUIRED;
+        orr_operations_enlist(run);
+        return orr_actor_take_turns(actor, 0);
+    case WONT_ACQUIRED:
+        orr_operations_resubmit(run);
+        return submit_second(actor, frame);
+    case WONT_RELEASED:
+        orr_operations_released(run);
+        return wont_use(actor, locals);
+    default:
+        return wont_use(actor, locals);
+    }
+}
+
+static void call_wont_use(struct orr_actor *actor, struct orr_run *run,
+                          struct orr_job *job)
+{
+    struct wont_use *frame = orr_actor_call(
+        actor, run->engine.by_rounds ? wont_use_in_turn : wont_use,
+        sizeof(*frame));
+
+    frame->run = run;
+    frame->job = job;
+}
+
+static void note_push(struct orr_actor *actor, struct orr_run *run,
+                      struct orr_job *job)
+{
+    struct orr_note *note =
+        orr_history_next(&run->history, ORR_NOTE_PUSH, run->engine.now);
+
+    job->active->pushed = true;
+    note->what = orr_job_name(job);
+    note->task = (uint32_t)job->id;
+    note->who = actor;
+}
+
+/* A job that has no dependency left goes where it belongs. */
+static enum orr_next dispatch(struct orr_actor *actor, struct orr_run *run,
+                              struct orr_job *job)
+{
+    switch ((enum orr_job_kind)job->kind) {
+    case ORR_JOB_KERNEL:
+        note_push(actor, run, job);
+        if (run->policy->concurrent) {
+            orr_concurrency_call(run, actor, ORR_CALL_PUSH, &job->active->task);
+            return ORR_CONTINUE;
+        }
+        orr_sched_push(run->sched, &job->active->task);
+        return run->policy->pushed ? ORR_CONTINUE : ORR_DONE;
+    case ORR_JOB_COLLECT:
+        call_end(actor, run, job);
+        break;
+    case ORR_JOB_WONT_USE:
+        call_wont_use(actor, run, job);
+        break;
+    }
+    return ORR_CONTINUE;
+}
+
+/*
+ * The way of a job that is ready: it takes its data, is placed at the price
+ * of a push, lets all else happen that is due, and goes where it belongs. If it
+ * has to wait for a datum, it leaves that way; who hands the datum over to it
+ * takes it on from there.
+ * Before a policy that prefetches can have done so, it must get hold of the
+ * data once more.
+ */
+struct readying {
+    enum {
+        READY_ACQUIRE,
+        READY_PLACE,
+        READY_LOCKS,
+        READY_SLOW_PUSH,
+        READY_POPPED,
+        READY_PUSHED,
+        READY_END
+    } at;
+    struct orr_run *run;
+    struct orr_job *job;
+    unsigned next; /* access */
+};
+
+static struct orr_worker *worker_of(const struct orr_run *run,
+                                    struct orr_actor *actor)
+{
+    return actor == &run->main ? NULL : (struct orr_worker *)actor;
+}
+
+/* Returns false if it has to wait, for a lock or for a datum. */
+static bool acquire(struct orr_actor *actor, struct readying *readying)
+{
+    struct orr_run *run = readying->run;
+    struct orr_job *job = readying->job;
+
+    if (job->kind != ORR_JOB_KERNEL)
+        return true;
+    for (; readying->next < job->access_count; readying->next++) {
+        struct orr_job_access *access = &job->accesses[readying->next];
+
+        if (orr_spinlock_is_held(&access->data->lock, &run->engine) ||
+            orr_rounds_meets_lock(run, actor, access->data)) {
+            orr_progress_until_free(actor, worker_of(run, actor), access->data);
+            return false;
+        }
+        if (G_UNLIKELY(access->group & ORR_COMMUTE) &&
+            !orr_commute_enter(&run->graph, access)) {
+            readying->at = READY_END;
+            return false;
+        }
+        orr_data_acquire(run, access->data,
+                         access->group & ORR_W ? ORR_W : ORR_R);
+    }
+    readying->next = 0;
+    return true;
+}
+
+static enum orr_next push(struct orr_actor *actor, struct readying *readying)
+{
+    struct orr_run *run = readying->run;
+    struct orr_job *job = readying->job;
+
+    while (run->policy->prefetches && job->kind == ORR_JOB_KERNEL &&
+           readying->next < job->access_count) {
+        struct orr_spinlock *lock = &job->accesses[readying->next].data->lock;
+
+        if (orr_spinlock_is_taken(lock, &run->engine)) {
+            orr_spinlock_await(actor, lock);
+            return ORR_CONTINUE;
+        }
+        readying->next++;
+    }
+    if (run->engine.by_rounds && job->kind == ORR_JOB_KERNEL) {
+        readying->at = READY_END;
+        note_push(actor, run, job);
+        orr_pushing_call(actor, run, job);
+        return ORR_CONTINUE;
+    }
+    readying->at = run->policy->pushed && job->kind == ORR_JOB_KERNEL
+                       ? READY_SLOW_PUSH
+                       : READY_END;
+    return dispatch(actor, run, job);
+}
+
+static enum orr_next make_ready(struct orr_actor *actor, void *locals)
+{
+    struct readying *readying = locals;
+    struct orr_run *run = readying->run;
+
+    switch (readying->at) {
+    case READY_ACQUIRE:
+        if (!acquire(actor, readying))
+            return ORR_CONTINUE;
+        readying->at = READY_PLACE;
+        if (!readying->job->immediate &&
+            orr_actor_sleep(actor, run->overheads.push) == ORR_ASLEEP)
+            return ORR_ASLEEP;
+        /* fall through */
+    case READY_PLACE:
+        readying->at = READY_LOCKS;
+        if (run->policy->place && readying->job->kind == ORR_JOB_KERNEL) {
+            orr_sched_place(run->sched, &readying->job->active->task);
+            if (orr_actor_yield(actor) == ORR_ASLEEP)
+                return ORR_ASLEEP;
+        }
+        /* fall through */
+    case READY_LOCKS:
+        return push(actor, readying);
+    case READY_SLOW_PUSH: /* whoever was to pop at this date is last to */
+        readying->at = READY_POPPED;
+        orr_rounds_pushed(run, actor);
+        return orr_actor_yield(actor);
+    case READY_POPPED:
+        readying->at = READY_PUSHED;
+        return orr_actor_yield(actor);
+    case READY_PUSHED:
+        readying->at = READY_END;
+        orr_sched_pushed(run->sched, &readying->job->active->task);
+        orr_rounds_go_on(run);
+        return ORR_CONTINUE;
+    case READY_END:
+        break;
+    }
+    return ORR_DONE;
+}
+
+static enum orr_next call_make_ready(struct orr_actor *actor,
+                                     struct orr_run *run, struct orr_job *job)
+{
+    struct readying *readying =
+        orr_actor_call(actor, make_ready, sizeof(*readying));
+
+    run->engine.uses |= ORR_USES_POLICY;
+    readying->run = run;
+    readying->job = job;
+    if (job->kind == ORR_JOB_KERNEL) {
+        orr_job_approach_data(run, job);
+        orr_job_activate(&run->graph, job);
+    }
+    return ORR_CONTINUE;
+}
+
+bool orr_job_hand_over(struct orr_actor *actor, struct orr_run *run,
+                       struct orr_data *data)
+{
+    struct orr_job_access *next = orr_commute_leave(&run->graph, data);
+    struct readying *readying;
+
+    if (!next)
+        return false;
+    readying = orr_actor_call(actor, make_ready, sizeof(*readying));
+    readying->run = run;
+    readying->job = orr_access_job(next);
+    readying->next = next->index + 1u;
+    return true;
+}
+
+/* The next successor that awaits nothing else, or NULL. */
+static struct orr_job *next_ready(struct orr_run *run, struct orr_job *job)
+{
+    struct orr_job *to;
+
+    while ((to = orr_successors_take(&job->successors, &run->graph.batches))) {
+        if (--to->awaited == 0)
+            return to;
+    }
+    return NULL;
+}
+
+/* The same by rounds. */
+static G_GNUC_NO_INLINE struct orr_job *tell_next(struct orr_run *run,
+                                                  struct orr_job *job)
+{
+    struct orr_job *to;
+
+    while ((to = orr_successors_take(&job->successors, &run->graph.batches))) {
+        orr_operations_told(run);
+        if (--to->awaited == 0)
+            return to;
+    }
+    if (job->kind == ORR_JOB_KERNEL)
+        orr_operations_end(run);
+    return NULL;
+}
+
+static enum orr_next end(struct orr_actor *actor, void *locals)
+{
+    struct end *frame = locals;
+    struct orr_run *run = frame->run;
+    struct orr_job *ready;
+
+    switch (frame->at) {
+    case END_START:
+        orr_graph_retire(frame->job);
+        if (run->graph.tags && orr_tags_end(run->graph.tags, frame->job))
+            orr_actors_interrupt(&run->engine);
+        frame->at = END_NEXT;
+        /* fall through */
+    case END_NEXT:
+        ready = G_UNLIKELY(run->engine.by_rounds) ? tell_next(run, frame->job)
+                                                  : next_ready(run, frame->job);
+        if (ready)
+            return call_make_ready(actor, run, ready);
+        if (!frame->keeps)
+            forget(run, frame->job);
+        break;
+    }
+    return ORR_DONE;
+}
+
+void orr_job_end(struct orr_actor *actor, struct orr_run *run,
+                 struct orr_job *job)
+{
+    call_end(actor, run, job);
+}
+
+struct submission {
+    enum { SUBMIT_ORDER, SUBMIT_COST, SUBMIT_END } at;
+    struct orr_run *run;
+    struct orr_job *job;
+    unsigned ordered; /* accesses */
+};
+
+/* Puts the accesses in order. Returns a collecting job that must be submitted
+ * before going on, or NULL. */
+static struct orr_job *order(struct submission *frame)
+{
+    struct orr_job *job = frame->job;
+    struct orr_job *collector = NULL;
+
+    if (job->kind == ORR_JOB_COLLECT)
+        return NULL; /* it orders others */
+    while (!collector && frame->ordered < job->access_count)
+        collector = orr_graph_order(&frame->run->graph,
+                                    &job->accesses[frame->ordered++]);
+    return collector;
+}
+
+/* Returns whether the job is ready: nothing is left to wait for. */
+static bool release(struct submission *frame)
+{
+    struct orr_job *job = frame->job;
+
+    job->submitted = frame->run->engine.now;
+    if (--job->awaited > 0)
+        return false;
+    if (job->kind == ORR_JOB_WONT_USE) {
+        /* The reference then submits and pushes no first task. */
+        job->immediate = true;
+        frame->at = SUBMIT_END;
+    }
+    return true;
+}
+
+enum orr_next orr_job_submission(struct orr_actor *actor, void *locals)
+{
+    struct submission *frame = locals;
+    struct orr_run *run = frame->run;
+    struct orr_job *collector;
+
+    switch (frame->at) {
+    case SUBMIT_ORDER:
+        collector = order(frame);
+        if (collector) {
+            orr_job_submit(actor, run, collector);
+            return ORR_CONTINUE;
+        }
+        frame->at = SUBMIT_COST;
+        if (G_UNLIKELY(run->engine.by_rounds))
+            orr_operations_submit(run);
+        if (release(frame))
+            return call_make_ready(actor, run, frame->job);
+        /* fall through */
+    case SUBMIT_COST:
+        frame->at = SUBMIT_END;
+        return orr_actor_sleep(actor, run->overheads.submit);
+    case SUBMIT_END:
+        break;
+    }
+    return ORR_DONE;
+}
+
+void orr_job_submit(struct orr_actor *actor, struct orr_run *run,
+                    struct orr_job *job)
+{
+    struct submission *frame =
+        orr_actor_call(actor, orr_job_submission, sizeof(*frame));
+
+    frame->run = run;
+    frame->job = job;
+}

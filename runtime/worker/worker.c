@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runtime/worker/worker.h"
+
+#include "runtime/data/progress.h"
+#include "runtime/lockstep/helper.h"
+#include "runtime/lockstep/operations.h"
+#include "runtime/lockstep/turns.h"
+#include "runtime/run.h"
+#include "runtime/worker/concurrent.h"
+
+/* How long a worker keeps away from where it met another (StarPU,
+ * work_stealing_policy.c). */
+#define COLLISION_TIME ORR_US
+
+struct orr_worker *orr_worker_new(struct orr_run *run, unsigned index,
+                                  unsigned device, const char *name)
+{
+    struct orr_worker *worker = g_new0(struct orr_worker, 1);
+
+    worker->run = run;
+    worker->index = index;
+    worker->device = device;
+    worker->name = g_strdup(name);
+    worker->sleeping = true;
+    worker->scheduling = true;
+    worker->relaxed = true;
+    orr_actor_init(&worker->actor, &run->engine);
+    worker->actor.who = index;
+    return worker;
+}
+
+void orr_worker_free(struct orr_worker *worker)
+{
+    if (!worker)
+        return;
+    g_free(worker->name);
+    orr_actor_clear_account(&worker->actor);
+    g_free(worker);
+}
+
+static inline bool note_wake(struct orr_worker *worker)
+{
+    bool first = worker->sleeping && !worker->woken;
+
+    if (worker->sleeping || worker->scheduling)
+        worker->woken = true;
+    return first;
+}
+
+bool orr_worker_note_wake(struct orr_worker *worker)
+{
+    return note_wake(worker);
+}
+
+static inline bool wake(struct orr_worker *worker)
+{
+    bool first = note_wake(worker);
+
+    orr_actor_signal_at_once(&worker->actor);
+    return first;
+}
+
+bool orr_worker_wake(struct orr_worker *worker)
+{
+    return wake(worker);
+}
+
+uint64_t orr_worker_face(const struct orr_worker *worker)
+{
+    const bool flags[] = {
+        worker->sleeping, worker->scheduling,    worker->woken,
+        worker->collided, worker->actor.waiting, worker->actor.signalled,
+        worker->fetching, worker->ended[0],      worker->ended[1],
+        worker->stuck,    worker->suspended,     worker->ending,
+        worker->awaited,
+    };
+    uint64_t face = worker->buffers_arrived;
+
+    face = face << 8 | worker->count << 4 | worker->first;
+    for (unsigned i = 0; i < G_N_ELEMENTS(flags); i++)
+        face = face << 1 | flags[i];
+    return face;
+}
+
+static void note_pop(const struct orr_worker *worker, struct orr_job *job)
+{
+    struct orr_run *run = worker->run;
+    struct orr_note *note =
+        orr_history_next(&run->history, ORR_NOTE_POP, run->engine.now);
+
+    job->active->pushed = false;
+    note->what = orr_job_name(job);
+    note->task = (uint32_t)job->id;
+    note->who = &worker->actor;
+}
+
+/* @task: what the policy has given. */
+static inline bool take_popped(struct orr_worker *worker, struct orr_task *task)
+{
+    const struct orr_run *run = worker->run;
+    unsigned place = (worker->first + worker->count) % ORR_PIPELINE;
+    struct orr_job *job;
+    bool woken;
+
+    woken = worker->woken;
+    /* In the reference, a CPU worker never forgets that it was woken. */
+    if (worker->device != ORR_RAM || !orr_switches_quirks(&run->switches))
+        worker->woken = false;
+    else
+        woken = false;
+    if (!task) {
+        worker->sleeping = !woken;
+        worker->scheduling = !woken;
+        return woken;
+    }
+    worker->sleeping = false;
+    worker->scheduling = false;
+    job = orr_job_of(task);
+    orr_job_approach_copies(job, worker->device);
+    note_pop(worker, job);
+    orr_job_unwatch(job);
+    job->active->slot = (uint8_t)place;
+    worker->pipeline[place] = job;
+    worker->ended[place] = false;
+    worker->count++;
+    worker->fetching = job;
+    return true;
+}
+
+bool orr_worker_was_given(struct orr_worker *worker, struct orr_task *task)
+{
+    return take_popped(worker, task);
+}
+
+bool orr_worker_pop(struct orr_worker *worker)
+{
+    struct orr_run *run = worker->run;
+    struct orr_task *task;
+
+    run->engine.uses |= ORR_USES_POLICY;
+    worker->scheduling = true;
+    orr_rounds_pop_begins(run);
+    task = orr_sched_pop(run->sched, worker->index);
+    orr_rounds_pop_ends(run, worker);
+    return take_popped(worker, task);
+}
+
+void orr_worker_call_pop(struct orr_worker *worker)
+{
+    worker->scheduling = true;
+    orr_concurrency_call(worker->run, &worker->actor, ORR_CALL_POP, NULL);
+}
+
+bool orr_worker_popped(struct orr_worker *worker)
+{
+    return take_popped(worker,
+                       orr_concurrency_popped(worker->run, worker->index));
+}
+
+static enum orr_next rest(struct orr_worker *worker, bool progressed)
+{
+    if (worker->collided) {
+        worker->collided = false;
+        return orr_actor_sleep(&worker->actor, worker->run->switches.overheads
+                                                   ? COLLISION_TIME
+                                                   : 0);
+    }
+    return progressed ? ORR_CONTINUE : orr_actor_wait(&worker->actor);
+}
+
+/* Apart, since it is rare. */
+static G_GNUC_NO_INLINE enum orr_next look_and_rest(struct orr_worker *worker,
+                                                    bool progressed)
+{
+    if (orr_liveness_look(worker->run))
+        return orr_actor_suspend(&worker->actor);
+    return rest(worker, progressed);
+}
+
+enum orr_next orr_worker_rest(struct orr_worker *worker, bool progressed)
+{
+    if (orr_liveness_is_due(&worker->run->liveness))
+        return look_and_rest(worker, progressed);
+    return rest(worker, progressed);
+}
+
+struct fetching {
+    bool late; /* pushes of the same date have gone on */
+    unsigned next;
+    struct orr_worker *worker;
+};
+
+static void ask(struct orr_worker *worker, struct orr_job *job,
+                struct orr_job_access *access)
+{
+    struct orr_want want = {
+        .to = &access->data->copies[worker->device],
+        .mode = (enum orr_access_mode)access->mode,
+        .level = ORR_FETCH,
+        .job = job,
+        .access = access,
+        .worker = worker,
+        .priority = job->priority,
+    };
+
+    orr_replicate_hold(want.to);
+    orr_request_want(worker->run, &want);
+}
+
+/* The data of a popped task are asked for one after the other. */
+static enum orr_next fetch(struct orr_actor *actor, void *locals)
+{
+    struct fetching *fetching = locals;
+    struct orr_worker *worker = fetching->worker;
+    struct orr_job *job = worker->fetching;
+
+    if (!fetching->late && worker->run->policy->pushed) {
+        fetching->late = true;
+        return orr_actor_yield(actor);
+    }
+    while (fetching->next < job->access_count) {
+        struct orr_job_access *access = &job->accesses[fetching->next];
+
+        if (orr_spinlock_is_taken(&access->data->lock, actor->engine)) {
+            orr_spinlock_await(actor, &access->data->lock);
+            return ORR_CONTINUE;
+        }
+        fetching->next++;
+        ask(worker, job, access);
+        if (orr_actor_sleep(actor, worker->run->overheads.fetch) == ORR_ASLEEP)
+            return ORR_ASLEEP;
+    }
+    worker->buffers_awaited = job->access_count;
+    if (G_UNLIKELY(worker->run->engine.by_rounds))
+        orr_operations_fetched(worker->run);
+    return ORR_DONE;
+}
+
+void orr_worker_fetch(struct orr_worker *worker)
+{
+    struct fetching *fetching =
+        orr_actor_call(&worker->actor, fetch, sizeof(*fetching));
+
+    fetching->worker = worker;
+    worker->buffers_arrived = 0;
+    worker->buffers_awaited = UINT_MAX;
+}
+
+bool orr_worker_await_locks(struct orr_worker *worker)
+{
+    struct orr_engine *engine = worker->actor.engine;
+    const struct orr_job *job = worker->fetching;
+
+    if (!orr_worker_has_fetched(worker))
+        return false;
+    while (worker->locks_had < job->access_count) {
+        struct orr_spinlock *lock =
+            &job->accesses[worker->locks_had++].data->lock;
+
+        if (orr_spinlock_is_taken(lock, engine)) {
+            orr_spinlock_await(&worker->actor, lock);
+            return true;
+        }
+    }
+    return false;
+}
+
+struct orr_job *orr_worker_take_fetched(struct orr_worker *worker)
+{
+    struct orr_job *job = worker->fetching;
+
+    if (!orr_worker_has_fetched(worker))
+        return NULL;
+    worker->fetching = NULL;
+    worker->locks_had = 0;
+    for (unsigned i = 0; i < job->access_count; i++) {
+        struct orr_job_access *access = &job->accesses[i];
+        struct orr_replicate *copy = &access->data->copies[worker->device];
+
+        if (job->active->prefetched && copy->expected > 0 &&
+            --copy->expected == 0)
+            orr_victims_consider(worker->run, access->data);
+        if (access->mode == ORR_W)
+            orr_replicate_grant(worker->run, copy, ORR_W);
+    }
+    return job;
+}
+
+static void note_start(struct orr_run *run, const struct orr_worker *worker,
+                       const struct orr_job *job)
+{
+    orr_digest_add(&run->digest.order, orr_digest_task(job->id, worker->index));
+}
+
+/* What a concurrent policy does first takes time from the kernel (StarPU,
+ * driver_common.c: pre_exec_hook, and then the clock). */
+struct starting {
+    enum { STARTING, STARTED } at;
+    struct orr_worker *worker;
+    struct orr_job *job;
+};
+
+static enum orr_next start(struct orr_actor *actor, void *locals)
+{
+    struct starting *starting = locals;
+    struct orr_run *run = starting->worker->run;
+    struct orr_active *active = starting->job->active;
+
+    if (starting->at == STARTING) {
+        starting->at = STARTED;
+        orr_concurrency_call(run, actor, ORR_CALL_STARTED, &active->task);
+        return ORR_CONTINUE;
+    }
+    active->started = run->engine.now;
+    return ORR_DONE;
+}
+
+bool orr_worker_job_started(struct orr_worker *worker, struct orr_job *job)
+{
+    struct orr_run *run = worker->run;
+    struct starting *starting;
+
+    run->engine.uses |= ORR_USES_POLICY;
+    job->active->started = run->engine.now;
+    orr_successors_approach(&job->successors, 0);
+    note_start(run, worker, job);
+    if (!run->policy->concurrent) {
+        orr_sched_started(run->sched, &job->active->task, worker->index);
+        return false;
+    }
+    if (!run->policy->started)
+        return false;
+    starting = orr_actor_call(&worker->actor, start, sizeof(*starting));
+    starting->worker = worker;
+    starting->job = job;
+    return true;
+}
+
+void orr_worker_kernel_ended(struct orr_worker *worker, struct orr_job *job,
+                             orr_time duration)
+{
+    struct orr_worker_report *report =
+        &worker->run->worker_reports[worker->index];
+
+    orr_successors_approach(&job->successors, 1);
+    report->tasks++;
+    job->kernel->devices |= 1u << worker->device;
+    report->busy_ns += duration;
+    worker->ended[job->active->slot] = true;
+    if (worker->suspended) {
+        worker->suspended = false;
+        orr_actor_resume(&worker->actor);
+    } else if (G_UNLIKELY(worker->run->engine.by_rounds)) {
+        orr_helper_call(worker);
+    } else {
+        wake(worker);
+    }
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The loop of a CPU worker (StarPU, driver_cpu.c). */
+#include "runtime/data/progress.h"
+#include "runtime/run.h"
+#include "runtime/worker/worker.h"
+
+struct loop {
+    enum {
+        CPU_ASLEEP,
+        CPU_TOP,
+        CPU_STARTED,
+        CPU_ENDED,
+        CPU_YIELD,
+        CPU_YIELD_AGAIN,
+        CPU_POP,
+        CPU_POPPED
+    } at;
+    bool progressed;
+};
+
+/* The task popped last starts. */
+static enum orr_next execute(struct loop *loop, struct orr_worker *worker)
+{
+    struct orr_executor *executor = worker->run->executor;
+
+    executor->kernel(executor, worker, worker->pipeline[worker->first]);
+    worker->suspended = true;
+    loop->at = CPU_ENDED;
+    return orr_actor_suspend(&worker->actor);
+}
+
+static enum orr_next top(struct orr_actor *actor, struct loop *loop,
+                         struct orr_worker *worker)
+{
+    struct orr_job *job;
+
+    orr_actor_heed_at_once(actor);
+    job = orr_worker_take_fetched(worker);
+    if (job) {
+        loop->at = CPU_STARTED;
+        if (orr_worker_job_started(worker, job))
+            return ORR_CONTINUE;
+        return execute(loop, worker);
+    }
+    loop->progressed = false;
+    loop->at = CPU_YIELD;
+    orr_progress_once(actor, worker, &loop->progressed);
+    return ORR_CONTINUE;
+}
+
+/* At the end of a turn; @popped: whether asking for a task was of use. */
+static enum orr_next end(const struct loop *loop, struct orr_worker *worker,
+                         bool popped)
+{
+    if (popped && worker->fetching) {
+        orr_worker_fetch(worker);
+        return ORR_CONTINUE;
+    }
+    return orr_worker_rest(worker, loop->progressed);
+}
+
+static enum orr_next pop(struct loop *loop, struct orr_worker *worker)
+{
+    loop->at = CPU_TOP;
+    if (worker->fetching)
+        return end(loop, worker, false);
+    if (!worker->run->policy->concurrent)
+        return end(loop, worker, orr_worker_pop(worker));
+    loop->at = CPU_POPPED;
+    orr_worker_call_pop(worker);
+    return ORR_CONTINUE;
+}
+
+enum orr_next orr_worker_cpu(struct orr_actor *actor, void *locals)
+{
+    struct loop *loop = locals;
+    struct orr_worker *worker = (struct orr_worker *)actor;
+
+    switch (loop->at) {
+    case CPU_ASLEEP:
+        loop->at = CPU_TOP;
+        return orr_actor_wait(actor);
+    case CPU_TOP:
+        return top(actor, loop, worker);
+    case CPU_STARTED:
+        return execute(loop, worker);
+    case CPU_ENDED:
+        loop->at = CPU_TOP;
+        orr_worker_finish(worker);
+        return ORR_CONTINUE;
+    case CPU_YIELD:
+        /* GPUs, which share the queues of RAM with nobody, go before. */
+        loop->at = CPU_YIELD_AGAIN;
+        return worker->fetching ? ORR_CONTINUE : orr_actor_yield(actor);
+    case CPU_YIELD_AGAIN:
+        loop->at = CPU_POP;
+        return worker->fetching ? ORR_CONTINUE : orr_actor_yield(actor);
+    case CPU_POP:
+        return pop(loop, worker);
+    case CPU_POPPED:
+        loop->at = CPU_TOP;
+        return end(loop, worker, orr_worker_popped(worker));
+    }
+    return ORR_DONE;
+}
+
+enum orr_worker_outlook orr_worker_cpu_foresee(const struct orr_worker *worker,
+                                               const void *locals)
+{
+    const struct loop *loop = locals;
+
+    if (worker->fetching)
+        return ORR_WORKER_ACTS;
+    if (loop->at == CPU_POP)
+        return ORR_WORKER_POPS;
+    return loop->at == CPU_YIELD || loop->at == CPU_YIELD_AGAIN
+               ? ORR_WORKER_YIELDS
+               : ORR_WORKER_ACTS;
+}

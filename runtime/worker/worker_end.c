@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* How a worker ends a task: it gives its data back and starts what waits. */
+#include "runtime/data/progress.h"
+#include "runtime/lockstep/operations.h"
+#include "runtime/lockstep/turns.h"
+#include "runtime/run.h"
+#include "runtime/worker/concurrent.h"
+#include "runtime/worker/submit.h"
+#include "runtime/worker/worker.h"
+
+static void note_end(struct orr_run *run, const struct orr_worker *worker,
+                     const struct orr_job *job)
+{
+    uint64_t *digest = &run->digest.dated;
+
+    orr_digest_add(digest, orr_digest_task(job->id, worker->index));
+    orr_digest_add(digest, (uint64_t)(job->submitted - run->first_submission));
+    orr_digest_add(digest,
+                   (uint64_t)(job->active->started - run->first_submission));
+    orr_digest_add(digest, (uint64_t)(run->engine.now - run->first_submission));
+}
+
+static void trace_task(const struct orr_worker *worker,
+                       const struct orr_job *job)
+{
+    struct orr_run *run = worker->run;
+    uint8_t modes[ORR_MAX_ACCESSES];
+    struct orr_trace_task record = {
+        .order = job->id,
+        .name = orr_job_name(job),
+        .worker = worker->index,
+        .priority = job->priority,
+        .submitted = job->submitted - run->first_submission,
+        .started = job->active->started - run->first_submission,
+        .ended = run->engine.now - run->first_submission,
+        .access_count = job->declared_count,
+        .modes = modes,
+    };
+
+    for (unsigned i = 0; i < job->declared_count; i++)
+        modes[i] = (uint8_t)orr_job_mode(job, i);
+    run->trace->task(run->trace, &record);
+}
+
+/*
+ * The end of a task takes the lock of each of its data three times: to
+ * release the copy, to release the datum, to forget the access.
+ */
+struct finishing {
+    enum { FINISH_OUTPUT, FINISH_RELEASE, FINISH_FORGET, FINISH_END } at;
+    bool begun; /* by rounds */
+    struct orr_worker *worker;
+    struct orr_job *job;
+    unsigned next; /* access */
+};
+
+/* Releases @data. Returns false if that hands it over to a task that takes part
+ * in turn (orr_commute_leave()), with which it calls. */
+static inline bool release(struct orr_actor *actor, struct finishing *finishing,
+                           struct orr_worker *worker, struct orr_data *data)
+{
+    struct orr_run *run = worker->run;
+
+    orr_replicate_release(run, &data->copies[worker->device]);
+    if (G_UNLIKELY(data->accessors.commuter) &&
+        orr_job_hand_over(actor, run, data)) {
+        finishing->next++;
+        return false;
+    }
+    orr_data_release(run, data);
+    return true;
+}
+
+/* Returns false if something has to be done, or waited for, first. */
+static bool give_back(struct orr_actor *actor, struct finishing *finishing)
+{
+    struct orr_worker *worker = finishing->worker;
+    struct orr_job *job = finishing->job;
+
+    for (; finishing->next < job->access_count; finishing->next++) {
+        struct orr_data *data = job->accesses[finishing->next].data;
+
+        if (orr_spinlock_is_held(&data->lock, actor->engine)) {
+            orr_progress_until_free(actor, worker, data);
+            return false;
+        }
+        if (!release(actor, finishing, worker, data))
+            return false;
+    }
+    finishing->next = 0;
+    return true;
+}
+
+/* The same by rounds: the reference looks after no copies meanwhile. */
+static bool give_back_in_turn(struct orr_actor *actor,
+                              struct finishing *finishing)
+{
+    struct orr_worker *worker = finishing->worker;
+    struct orr_job *job = finishing->job;
+
+    for (; finishing->next < job->access_count; finishing->next++) {
+        struct orr_data *data = job->accesses[finishing->next].data;
+
+        if (orr_spinlock_is_taken(&data->lock, actor->engine)) {
+            orr_spinlock_await(actor, &data->lock);
+            return false;
+        }
+        if (!release(actor, finishing, worker, data))
+            return false;
+    }
+    finishing->next = 0;
+    return true;
+}
+
+/* Merely takes and gives each lock. Returns false if it waits for one. */
+static bool pass_locks(struct orr_actor *actor, struct finishing *finishing)
+{
+    const struct orr_job *job = finishing->job;
+
+    for (; finishing->next < job->access_count; finishing->next++) {
+        struct orr_spinlock *lock = &job->accesses[finishing->next].data->lock;
+
+        if (orr_spinlock_is_taken(lock, actor->engine)) {
+            orr_spinlock_await(actor, lock);
+            return false;
+        }
+    }
+    finishing->next = 0;
+    return true;
+}
+
+/* Returns whether it calls. */
+static bool tell_done(struct orr_actor *actor, struct finishing *finishing)
+{
+    struct orr_run *run = finishing->worker->run;
+    struct orr_task *task = &finishing->job->active->task;
+
+    if (!run->policy->concurrent) {
+        orr_sched_done(run->sched, task, finishing->worker->index);
+        return false;
+    }
+    if (run->policy->done)
+        orr_concurrency_call(run, actor, ORR_CALL_DONE, task);
+    return run->policy->done;
+}
+
+static enum orr_next finish(struct orr_actor *actor, void *locals)
+{
+    struct finishing *finishing = locals;
+    struct orr_run *run = finishing->worker->run;
+
+    switch (finishing->at) {
+    case FINISH_OUTPUT:
+        if (!give_back(actor, finishing))
+            return ORR_CONTINUE;
+        finishing->at = FINISH_RELEASE;
+        /* fall through */
+    case FINISH_RELEASE:
+        if (!pass_locks(actor, finishing))
+            return ORR_CONTINUE;
+        finishing->at = FINISH_FORGET;
+        if (tell_done(actor, finishing))
+            return ORR_CONTINUE;
+        /* fall through */
+    case FINISH_FORGET:
+        if (!pass_locks(actor, finishing))
+            return ORR_CONTINUE;
+        finishing->at = FINISH_END;
+        run->graph.completed++;
+        if (run->window > 0)
+            orr_actors_interrupt(&run->engine);
+        orr_job_end(actor, run, finishing->job);
+        return ORR_CONTINUE;
+    case FINISH_END:
+        finishing->worker->ending = NULL;
+        break;
+    }
+    return ORR_DONE;
+}
+
+/* The same by rounds. */
+static enum orr_next finish_in_turn(struct orr_actor *actor, void *locals)
+{
+    struct finishing *finishing = locals;
+    struct orr_run *run = finishing->worker->run;
+
+    if (finishing->at != FINISH_OUTPUT)
+        return finish(actor, locals);
+    if (!finishing->begun) {
+        finishing->begun = true;
+        orr_operations_finish(run);
+        return orr_actor_take_turns(actor, 0);
+    }
+    if (!give_back_in_turn(actor, finishing))
+        return ORR_CONTINUE;
+    finishing->at = FINISH_RELEASE;
+    orr_operations_release(run, finishing->job);
+    return orr_actor_take_turns(actor, 0);
+}
+
+static void end_oldest(struct orr_worker *worker, orr_procedure *procedure)
+{
+    struct orr_job *job = worker->pipeline[worker->first];
+    struct finishing *finishing =
+        orr_actor_call(&worker->actor, procedure, sizeof(*finishing));
+
+    worker->run->engine.uses |= ORR_USES_POLICY;
+    orr_successors_approach(&job->successors, 2);
+    finishing->worker = worker;
+    finishing->job = job;
+    worker->ending = job;
+    worker->pipeline[worker->first] = NULL;
+    worker->first = (worker->first + 1) % ORR_PIPELINE;
+    worker->count--;
+    note_end(worker->run, worker, job);
+    if (worker->run->trace)
+        trace_task(worker, job);
+}
+
+void orr_worker_finish(struct orr_worker *worker)
+{
+    end_oldest(worker, finish);
+}
+
+void orr_worker_finish_in_turn(struct orr_worker *worker)
+{
+    end_oldest(worker, finish_in_turn);
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What a policy that is guarded may ask of the host: of workers and memories
+ * that there are, for tasks that it holds. */
+#include "sched/guard/guard_private.h"
+
+static const struct orr_sched_host *
+check_worker(struct orr_guard *guard, unsigned worker, const char *function)
+{
+    if (worker >= guard->host->workers)
+        orr_guard_stop(guard, "calls %s() for worker %u; there are %u",
+                       function, worker, guard->host->workers);
+    return guard->host;
+}
+
+static const struct orr_sched_host *
+check_node(struct orr_guard *guard, unsigned node, const char *function)
+{
+    const struct orr_sched_host *host = guard->host;
+
+    for (unsigned w = 0; node > 0 && w < host->workers; w++) {
+        if (host->node(host->data, w) == node)
+            return host;
+    }
+    if (node > 0)
+        orr_guard_stop(guard,
+                       "calls %s() for memory node %u, which is no "
+                       "worker's",
+                       function, node);
+    return host;
+}
+
+static void check_held(struct orr_guard *guard, const struct orr_task *task,
+                       const char *function)
+{
+    if (!orr_guard_holds(guard, task))
+        orr_guard_stop(guard, "calls %s() for a task that it does not hold",
+                       function);
+}
+
+static unsigned node(void *data, unsigned worker)
+{
+    const struct orr_sched_host *host =
+        check_worker(data, worker, "orr_sched_node");
+
+    return host->node(host->data, worker);
+}
+
+static double speed(void *data, unsigned worker)
+{
+    const struct orr_sched_host *host =
+        check_worker(data, worker, "orr_sched_speed");
+
+    return host->speed(host->data, worker);
+}
+
+static unsigned socket(void *data, unsigned worker)
+{
+    const struct orr_sched_host *host =
+        check_worker(data, worker, "orr_sched_socket");
+
+    return host->socket(host->data, worker);
+}
+
+static unsigned caller(void *data)
+{
+    const struct orr_sched_host *host = ((struct orr_guard *)data)->host;
+
+    return host->caller(host->data);
+}
+
+static orr_time now(void *data)
+{
+    const struct orr_sched_host *host = ((struct orr_guard *)data)->host;
+
+    return host->now(host->data);
+}
+
+static orr_time duration(void *data, const struct orr_task *task,
+                         unsigned worker)
+{
+    const struct orr_sched_host *host =
+        check_worker(data, worker, "orr_sched_duration");
+
+    return host->duration(host->data, task, worker);
+}
+
+static orr_time transfer(void *data, const struct orr_task *task,
+                         unsigned memory)
+{
+    const struct orr_sched_host *host =
+        check_node(data, memory, "orr_sched_transfer");
+
+    return host->transfer(host->data, task, memory);
+}
+
+static void missing(void *data, const struct orr_task *task, unsigned memory,
+                    struct orr_missing *answer)
+{
+    const struct orr_sched_host *host =
+        check_node(data, memory, "orr_sched_missing");
+
+    host->missing(host->data, task, memory, answer);
+}
+
+static void watch(void *data, struct orr_task *task, unsigned memory)
+{
+    const struct orr_sched_host *host =
+        check_node(data, memory, "orr_sched_watch");
+
+    check_held(data, task, "orr_sched_watch");
+    host->watch(host->data, task, memory);
+}
+
+static const struct orr_task *successor(void *data, const struct orr_task *task,
+                                        const void **cursor,
+                                        unsigned *predecessors)
+{
+    const struct orr_sched_host *host = ((struct orr_guard *)data)->host;
+
+    return host->successor(host->data, task, cursor, predecessors);
+}
+
+static void prefetch(void *data, struct orr_task *task, unsigned worker)
+{
+    const struct orr_sched_host *host =
+        check_worker(data, worker, "orr_sched_prefetch");
+
+    check_held(data, task, "orr_sched_prefetch");
+    host->prefetch(host->data, task, worker);
+}
+
+static bool wake(void *data, unsigned worker)
+{
+    const struct orr_sched_host *host =
+        check_worker(data, worker, "orr_sched_wake");
+
+    return host->wake(host->data, worker);
+}
+
+static void collide(void *data, unsigned worker)
+{
+    const struct orr_sched_host *host =
+        check_worker(data, worker, "orr_sched_collide");
+
+    host->collide(host->data, worker);
+}
+
+static struct orr_lock *lock_new(void *data, const char *name)
+{
+    const struct orr_sched_host *host = ((struct orr_guard *)data)->host;
+
+    return host->locks->lock_new(host->data, name);
+}
+
+static struct orr_cond *cond_new(void *data, const char *name)
+{
+    const struct orr_sched_host *host = ((struct orr_guard *)data)->host;
+
+    return host->locks->cond_new(host->data, name);
+}
+
+const struct orr_sched_host *orr_guard_host(struct orr_guard *guard)
+{
+    const struct orr_sched_host *host = guard->host;
+    struct orr_sched_host *own = &guard->own_host;
+
+    *own = (struct orr_sched_host){
+        .workers = host->workers,
+        .seed = host->seed,
+        .data = guard,
+        .node = node,
+        .speed = speed,
+        .socket = host->socket ? socket : NULL,
+        .caller = host->caller ? caller : NULL,
+        .now = now,
+        .duration = duration,
+        .transfer = transfer,
+        .missing = missing,
+        .watch = watch,
+        .successor = host->successor ? successor : NULL,
+        .prefetch = prefetch,
+        .wake = wake,
+        .collide = host->collide ? collide : NULL,
+    };
+    if (host->locks) {
+        guard->locks = *host->locks;
+        guard->locks.lock_new = lock_new;
+        guard->locks.cond_new = cond_new;
+        own->locks = &guard->locks;
+    }
+    return own;
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sched/policy/dm_family.h"
+
+#include "sched/host.h"
+
+void orr_dm_init(struct orr_sched *sched, const struct orr_dm_traits *traits)
+{
+    struct orr_dm *dm = orr_sched_state(sched);
+
+    dm->traits = traits;
+    dm->workers = orr_sched_workers(sched);
+    dm->lanes = g_new(struct orr_dm_lane *, dm->workers);
+    for (unsigned w = 0; w < dm->workers; w++) {
+        dm->lanes[w] = orr_sched_lane(sched, w);
+        dm->lanes[w]->ready.sorted = traits->sorted;
+        dm->lanes[w]->ready.node = orr_sched_node(sched, w);
+        dm->nodes |= 1u << dm->lanes[w]->ready.node;
+    }
+}
+
+void orr_dm_fini(struct orr_sched *sched)
+{
+    struct orr_dm *dm = orr_sched_state(sched);
+
+    for (unsigned w = 0; w < dm->workers; w++) {
+        orr_urgent_clear(&dm->lanes[w]->urgent);
+        orr_ready_clear(&dm->lanes[w]->ready);
+        orr_ladder_clear(&dm->lanes[w]->ladder);
+    }
+    g_free(dm->lanes);
+}
+
+/* How much of the work planned for @lane comes before @task. */
+static orr_time work_before(const struct orr_dm *dm,
+                            const struct orr_dm_lane *lane,
+                            const struct orr_task *task)
+{
+    orr_time urgent;
+
+    if (!dm->traits->overtakes)
+        return lane->length;
+    urgent = orr_ladder_from(&lane->ladder, task->priority);
+    if (urgent > 0 && urgent == lane->ladder.total)
+        return lane->length;
+    /* The start of the work contains the pipeline already; the reference
+     * counts it twice where a task does not go to the end. */
+    return lane->pipeline + urgent;
+}
+
+/*
+ * Chooses the worker of @task, and notes how long it should run there and
+ * its data take to come.
+ */
+void orr_dm_place(struct orr_sched *sched, struct orr_task *task)
+{
+    const struct orr_dm *dm = orr_sched_state(sched);
+    orr_time now = orr_sched_now(sched);
+    orr_time least = ORR_NEVER;
+    orr_time transfers[ORR_MAX_NODES]; /* by node */
+
+    if (dm->traits->data_aware)
+        orr_sched_transfers(sched, task, dm->nodes, transfers);
+    for (unsigned w = 0; w < dm->workers; w++) {
+        const struct orr_dm_lane *lane = dm->lanes[w];
+        orr_time duration = orr_sched_duration(sched, task, w);
+        orr_time transfer, end;
+
+        if (duration == ORR_NEVER)
+            continue;
+        transfer = dm->traits->data_aware ? transfers[lane->ready.node] : 0;
+        end = MAX(lane->start, now) + work_before(dm, lane, task);
+        end = MAX(end, now + transfer) + duration;
+        /* The least end of all is common to all sums: left out. */
+        if (end + transfer >= least)
+            continue;
+        least = end + transfer;
+        task->worker = w;
+        task->length = duration;
+        task->transfer = transfer;
+    }
+    g_assert(least != ORR_NEVER); /* some worker can run it */
+}
+
+/* Adds the task to the plan of its worker: only that part of the transfer
+ * counts which the work already planned does not hide. */
+static void plan(struct orr_dm_lane *lane, struct orr_task *task, orr_time now)
+{
+    orr_time end;
+
+    lane->start = MAX(lane->start, now);
+    end = lane->start + lane->length;
+    task->transfer = MAX(now + task->transfer - end, 0);
+    lane->length += task->transfer + task->length;
+}
+
+static void append(struct orr_dm_lane *lane, struct orr_task *task)
+{
+    task->next = NULL;
+    if (lane->newest)
+        lane->newest->next = task;
+    else
+        lane->oldest = task;
+    lane->newest = task;
+}
+
+/* Puts the task into the queue of its worker. */
+static void queue(struct orr_sched *sched, struct orr_dm_lane *lane,
+                  struct orr_task *task)
+{
+    const struct orr_dm *dm = orr_sched_state(sched);
+
+    if (dm->traits->overtakes)
+        orr_ladder_add(&lane->ladder, task->priority, task->length);
+    if (dm->traits->ready) {
+        orr_ready_push(&lane->ready, task);
+    } else if (dm->traits->sorted) {
+        task->arrival = lane->arrivals++;
+        orr_urgent_push(&lane->urgent, task);
+    } else {
+        append(lane, task);
+    }
+}
+
+void orr_dm_push(struct orr_sched *sched, struct orr_task *task)
+{
+    struct orr_dm_lane *lane = orr_sched_lane(sched, task->worker);
+
+    plan(lane, task, orr_sched_now(sched));
+    orr_sched_prefetch(sched, task, task->worker);
+    queue(sched, lane, task);
+    orr_sched_wake(sched, task->worker);
+}
+
+static struct orr_task *take_oldest(struct orr_dm_lane *lane)
+{
+    struct orr_task *task = lane->oldest;
+
+    if (!task)
+        return NULL;
+    lane->oldest = task->next;
+    if (lane->oldest)
+        orr_task_approach_chain(lane->oldest);
+    else
+        lane->newest = NULL;
+    return task;
+}
+
+/* Takes what is next out of the queue; NULL if it is empty. */
+static struct orr_task *take(struct orr_sched *sched, struct orr_dm_lane *lane)
+{
+    const struct orr_dm *dm = orr_sched_state(sched);
+    struct orr_task *task;
+
+    if (!dm->traits->ready)
+        return dm->traits->sorted ? orr_urgent_pop(&lane->urgent)
+                                  : take_oldest(lane);
+    task = orr_ready_pop(&lane->ready, sched);
+    if (task && dm->traits->overtakes)
+        orr_ladder_add(&lane->ladder, task->priority, -task->length);
+    return task;
+}
+
+struct orr_task *orr_dm_pop(struct orr_sched *sched, unsigned worker)
+{
+    struct orr_dm_lane *lane = orr_sched_lane(sched, worker);
+    orr_time now = orr_sched_now(sched);
+    struct orr_task *task;
+
+    lane->start = MAX(lane->start, now);
+    task = take(sched, lane);
+    if (task) {
+        lane->length -= task->transfer;
+        lane->pipeline += task->transfer;
+        lane->start = now + lane->pipeline;
+    }
+    return task;
+}
+
+void orr_dm_started(struct orr_sched *sched, struct orr_task *task,
+                    unsigned worker)
+{
+    struct orr_dm_lane *lane = orr_sched_lane(sched, worker);
+
+    lane->pipeline += task->length - task->transfer;
+    lane->length -= task->length;
+    lane->start = orr_sched_now(sched) + lane->pipeline;
+}
+
+void orr_dm_done(struct orr_sched *sched, struct orr_task *task,
+                 unsigned worker)
+{
+    struct orr_dm_lane *lane = orr_sched_lane(sched, worker);
+
+    lane->pipeline -= task->length;
+    lane->start = MAX(orr_sched_now(sched) + lane->pipeline, lane->start);
+}
+
+void orr_dm_touched(struct orr_sched *sched, struct orr_task *task)
+{
+    (void)sched;
+    orr_ready_touch(task);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* dmdar: dmda with workers that take what is readiest to run. */
+#include "sched/policy/dm_family.h"
+
+static const struct orr_dm_traits traits = {
+    .data_aware = true,
+    .ready = true,
+    .sorted = false,
+};
+
+static void dmdar_init(struct orr_sched *sched)
+{
+    orr_dm_init(sched, &traits);
+}
+
+const struct orr_sched_ops orr_policy_dmdar = {
+    .name = "dmdar",
+    .summary = "dmda; workers take what lacks the fewest bytes",
+    .priorities = false,
+    .init = dmdar_init,
+    ORR_DM_OPS,
+};

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * heteroprio: a bucket for each kernel, visited by each architecture in an
+ * order of its own, most urgent first, which is learnt during the run
+ * (StarPU, heteroprio.c, as it runs by default and without the results of
+ * earlier runs; Agullo et al., "Task-based FMM for heterogeneous
+ * architectures", 2016).
+ *
+ * A bucket is a stack. Workers take up to two tasks at a time into a queue of
+ * their own, of which idle workers of the same architecture may rob them.
+ */
+#include <string.h>
+
+#include "sched/policy/heteroprio_stats.h"
+#include "sched/sched.h"
+
+enum { ARCHS = ORR_HETEROPRIO_ARCHS };
+
+#define DEPTH 2    /* of a worker's own queue */
+#define REORDER 32 /* pushes between two orderings */
+
+/* The queued tasks of one kernel that the same workers can run. */
+struct bucket {
+    const char *kernel;
+    bool *runs_on; /* [worker] */
+    struct orr_task *top;
+    unsigned count;
+};
+
+struct state {
+    struct orr_heteroprio_stats stats;
+    struct bucket *buckets;  /* indexed as those of stats */
+    bool *runs_on;           /* of the task whose bucket is looked for */
+    unsigned workers[ARCHS]; /* how many there are */
+    unsigned queued[ARCHS];  /* tasks in buckets that it can run */
+    unsigned held[ARCHS];    /* tasks in its workers' own queues */
+    uint64_t pushed;
+};
+
+struct place {
+    struct orr_task *task;
+    bool prefetched;
+};
+
+struct lane {
+    struct place own[DEPTH]; /* the most urgent first */
+    unsigned count;
+    orr_time started;
+};
+
+static enum orr_heteroprio_arch arch_of(const struct orr_sched *sched,
+                                        unsigned worker)
+{
+    return orr_sched_node(sched, worker) == 0 ? ORR_HETEROPRIO_CPU
+                                              : ORR_HETEROPRIO_GPU;
+}
+
+static void heteroprio_init(struct orr_sched *sched)
+{
+    struct state *state = orr_sched_state(sched);
+    unsigned workers = orr_sched_workers(sched);
+
+    state->runs_on = g_new(bool, workers);
+    for (unsigned w = 0; w < workers; w++)
+        state->workers[arch_of(sched, w)]++;
+}
+
+static void heteroprio_fini(struct orr_sched *sched)
+{
+    struct state *state = orr_sched_state(sched);
+
+    for (unsigned b = 0; b < state->stats.count; b++)
+        g_free(state->buckets[b].runs_on);
+    g_free(state->buckets);
+    g_free(state->runs_on);
+    orr_heteroprio_stats_clear(&state->stats);
+}
+
+/* A bucket for @kernel and the workers in state->runs_on. */
+static unsigned add_bucket(struct orr_sched *sched, const char *kernel)
+{
+    struct state *state = orr_sched_state(sched);
+    unsigned workers = orr_sched_workers(sched);
+    bool runs_on[ARCHS];
+    unsigned added;
+
+    /* As in the reference, a kernel is written for an architecture even if
+     * there is no worker of that; it counts, with the time assumed for it. */
+    for (unsigned a = 0; a < ARCHS; a++)
+        runs_on[a] = state->workers[a] == 0;
+    for (unsigned w = 0; w < workers; w++)
+        runs_on[arch_of(sched, w)] |= state->runs_on[w];
+    added = orr_heteroprio_stats_add(&state->stats, runs_on);
+    state->buckets = g_renew(struct bucket, state->buckets, added + 1);
+    state->buckets[added] = (struct bucket){
+        .kernel = kernel,
+        .runs_on = g_memdup2(state->runs_on, workers),
+    };
+    return added;
+}
+
+static unsigned bucket_of(struct orr_sched *sched, const struct orr_task *task)
+{
+    struct state *state = orr_sched_state(sched);
+    unsigned workers = orr_sched_workers(sched);
+
+    for (unsigned w = 0; w < workers; w++)
+        state->runs_on[w] = orr_sched_duration(sched, task, w) != ORR_NEVER;
+    for (unsigned b = 0; b < state->stats.count; b++) {
+        const struct bucket *bucket = &state->buckets[b];
+
+        if (strcmp(bucket->kernel, task->kernel) == 0 &&
+            memcmp(bucket->runs_on, state->runs_on, workers) == 0)
+            return b;
+    }
+    return add_bucket(sched, task->kernel);
+}
+
+/* The normalised work for each architecture that @task releases. */
+static void measure_release(struct orr_sched *sched,
+                            const struct orr_task *task, double release[ARCHS])
+{
+    struct state *state = orr_sched_state(sched);
+    double unit = orr_heteroprio_stats_unit(&state->stats);
+    const struct orr_task *successor;
+    const void *cursor = NULL;
+    unsigned predecessors;
+
+    while ((successor =
+                orr_sched_successor(sched, task, &cursor, &predecessors))) {
+        unsigned bucket = bucket_of(sched, successor);
+
+        for (unsigned a = 0; a < ARCHS; a++)
+            release[a] +=
+                orr_heteroprio_stats_work(&state->stats, bucket, a, unit) /
+                predecessors;
+    }
+}
+
+static void learn(struct orr_sched *sched, const struct orr_task *task,
+                  unsigned bucket)
+{
+    struct state *state = orr_sched_state(sched);
+    double release[ARCHS] = {0};
+
+    if (state->pushed++ % REORDER == 0)
+        orr_heteroprio_stats_order(&state->stats);
+    orr_heteroprio_stats_pushed(&state->stats, bucket);
+    measure_release(sched, task, release);
+    orr_heteroprio_stats_released(&state->stats, bucket, release);
+    orr_heteroprio_stats_compare(&state->stats);
+}
+
+static void count_queued(struct state *state, unsigned bucket, int more)
+{
+    for (unsigned a = 0; a < ARCHS; a++) {
+        if (state->stats.buckets[bucket].runs_on[a])
+            state->queued[a] += (unsigned)more;
+    }
+}
+
+static void heteroprio_push(struct orr_sched *sched, struct orr_task *task)
+{
+    struct state *state = orr_sched_state(sched);
+    unsigned index = bucket_of(sched, task);
+    struct bucket *bucket;
+
+    learn(sched, task, index);
+    bucket = &state->buckets[index];
+    task->note = GUINT_TO_POINTER(index);
+    task->next = bucket->top;
+    bucket->top = task;
+    bucket->count++;
+    count_queued(state, index, 1);
+}
+
+/* In the reference, push holds the policy's lock for hundreds of operations:
+ * who is about to pop waits for it, and pops before anybody is woken. */
+static void heteroprio_pushed(struct orr_sched *sched, struct orr_task *task)
+{
+    /* In this order and no other: a CPU leaves to GPUs, which come before it,
+     * what they do faster, so that it must not be woken in their place. */
+    for (unsigned w = 0; w < orr_sched_workers(sched); w++) {
+        if (orr_sched_duration(sched, task, w) != ORR_NEVER &&
+            orr_sched_wake(sched, w))
+            return;
+    }
+}
+
+/* Puts @task before those of the worker's own tasks that are as urgent. */
+static void hold(struct lane *lane, struct orr_task *task)
+{
+    unsigned at = lane->count++;
+
+    for (; at > 0 && lane->own[at - 1].task->priority <= task->priority; at--)
+        lane->own[at] = lane->own[at - 1];
+    lane->own[at] = (struct place){.task = task};
+}
+
+/* The first task of @lane that @worker can run, or NULL. */
+static struct orr_task *release(struct orr_sched *sched, struct lane *lane,
+                                unsigned worker)
+{
+    for (unsigned i = 0; i < lane->count; i++) {
+        struct orr_task *task = lane->own[i].task;
+
+        if (orr_sched_duration(sched, task, worker) == ORR_NEVER)
+            continue;
+        lane->count--;
+        for (; i < lane->count; i++)
+            lane->own[i] = lane->own[i + 1];
+        return task;
+    }
+    return NULL;
+}
+
+/*
+ * Whether @arch may take from bucket @index. The reference takes the CPU's
+ * number, 0, for "no architecture is faster".
+ */
+static bool may_take(const struct state *state, unsigned index,
+                     enum orr_heteroprio_arch arch)
+{
+    const struct orr_heteroprio_bucket *known = &state->stats.buckets[index];
+
+    return known->fastest == ORR_HETEROPRIO_CPU || known->fastest == arch ||
+           (float)state->buckets[index].count /
+                   (float)state->workers[known->fastest] >=
+               known->slowdown;
+}
+
+/* How many tasks @worker should take from the buckets. */
+static unsigned wanted(struct orr_sched *sched, unsigned worker)
+{
+    struct state *state = orr_sched_state(sched);
+    const struct lane *lane = orr_sched_lane(sched, worker);
+    unsigned queued = state->queued[arch_of(sched, worker)];
+
+    if (queued < orr_sched_workers(sched))
+        return queued > 0 && lane->count == 0;
+    return MIN(DEPTH - lane->count, queued);
+}
+
+/* Moves tasks into the worker's own queue; returns how many. */
+static unsigned fill(struct orr_sched *sched, unsigned worker)
+{
+    struct state *state = orr_sched_state(sched);
+    struct lane *lane = orr_sched_lane(sched, worker);
+    enum orr_heteroprio_arch arch = arch_of(sched, worker);
+    unsigned most = wanted(sched, worker);
+    unsigned taken = 0;
+
+    for (unsigned i = 0; taken < most && i < state->stats.order_count[arch];
+         i++) {
+        unsigned index = state->stats.order[arch][i];
+        struct bucket *bucket = &state->buckets[index];
+
+        while (taken < most && bucket->top && bucket->runs_on[worker] &&
+               may_take(state, index, arch)) {
+            struct orr_task *task = bucket->top;
+
+            bucket->top = task->next;
+            bucket->count--;
+            count_queued(state, index, -1);
+            hold(lane, task);
+            taken++;
+        }
+    }
+    state->held[arch] += taken;
+    return taken;
+}
+
+/* Robs the next worker of the same architecture that has something. */
+static struct orr_task *steal(struct orr_sched *sched, unsigned thief)
+{
+    unsigned workers = orr_sched_workers(sched);
+    enum orr_heteroprio_arch arch = arch_of(sched, thief);
+
+    for (unsigned i = 1; i < workers; i++) {
+        unsigned victim = (thief + i) % workers;
+        struct orr_task *task;
+
+        if (arch_of(sched, victim) != arch)
+            continue;
+        task = release(sched, orr_sched_lane(sched, victim), thief);
+        if (task)
+            return task;
+    }
+    return NULL;
+}
+
+/* Has the data of up to @count of the worker's own tasks brought to it. */
+static void prefetch(struct orr_sched *sched, unsigned worker, unsigned count)
+{
+    struct state *state = orr_sched_state(sched);
+    struct lane *lane = orr_sched_lane(sched, worker);
+
+    /* The reference does so only while buckets hold more. */
+    if (state->queued[arch_of(sched, worker)] == 0)
+        return;
+    for (unsigned i = 0; i < MIN(count, lane->count); i++) {
+        if (!lane->own[i].prefetched)
+            orr_sched_prefetch(sched, lane->own[i].task, worker);
+        lane->own[i].prefetched = true;
+    }
+}
+
+static struct orr_task *heteroprio_pop(struct orr_sched *sched, unsigned worker)
+{
+    struct state *state = orr_sched_state(sched);
+    struct lane *lane = orr_sched_lane(sched, worker);
+    enum orr_heteroprio_arch arch = arch_of(sched, worker);
+    unsigned added = fill(sched, worker);
+    struct orr_task *task = NULL;
+
+    if (lane->count > 0)
+        task = release(sched, lane, worker);
+    else if (state->held[arch] > 0)
+        task = steal(sched, worker);
+    if (!task)
+        return NULL;
+    state->held[arch]--;
+    prefetch(sched, worker, added);
+    return task;
+}
+
+static void heteroprio_started(struct orr_sched *sched, struct orr_task *task,
+                               unsigned worker)
+{
+    struct lane *lane = orr_sched_lane(sched, worker);
+
+    (void)task;
+    lane->started = orr_sched_now(sched);
+}
+
+static void heteroprio_done(struct orr_sched *sched, struct orr_task *task,
+                            unsigned worker)
+{
+    struct state *state = orr_sched_state(sched);
+    const struct lane *lane = orr_sched_lane(sched, worker);
+    orr_time took = orr_sched_now(sched) - lane->started;
+
+    orr_heteroprio_stats_executed(&state->stats, GPOINTER_TO_UINT(task->note),
+                                  arch_of(sched, worker), (double)took / 1000);
+}
+
+const struct orr_sched_ops orr_policy_heteroprio = {
+    .name = "heteroprio",
+    .summary = "a queue for each kernel, visited in an order learnt",
+    .state_size = sizeof(struct state),
+    .lane_size = sizeof(struct lane),
+    .priorities = true,
+    .max_priority = 99,
+    .init = heteroprio_init,
+    .fini = heteroprio_fini,
+    .push = heteroprio_push,
+    .pushed = heteroprio_pushed,
+    .pop = heteroprio_pop,
+    .started = heteroprio_started,
+    .done = heteroprio_done,
+};

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* prio: one queue, the most urgent task first, first come first served among
+ * equals. */
+#include "sched/queue/groups.h"
+#include "sched/queue/urgent.h"
+
+struct state {
+    struct orr_groups groups;
+    unsigned queue_count;
+    struct orr_urgent *queues; /* [group] */
+    uint64_t arrivals;
+};
+
+static struct orr_urgent *queue_of(struct orr_sched *sched,
+                                   const struct orr_task *task)
+{
+    struct state *state = orr_sched_state(sched);
+    unsigned group = orr_groups_find(&state->groups, sched, task);
+
+    if (group == state->queue_count) {
+        state->queue_count++;
+        state->queues =
+            g_renew(struct orr_urgent, state->queues, state->queue_count);
+        state->queues[group] = (struct orr_urgent){.unused = NULL};
+    }
+    return &state->queues[group];
+}
+
+static void prio_init(struct orr_sched *sched)
+{
+    struct state *state = orr_sched_state(sched);
+
+    orr_groups_init(&state->groups, orr_sched_workers(sched));
+}
+
+static void prio_fini(struct orr_sched *sched)
+{
+    struct state *state = orr_sched_state(sched);
+
+    for (unsigned g = 0; g < state->queue_count; g++)
+        orr_urgent_clear(&state->queues[g]);
+    g_free(state->queues);
+    orr_groups_clear(&state->groups);
+}
+
+static void prio_push(struct orr_sched *sched, struct orr_task *task)
+{
+    struct state *state = orr_sched_state(sched);
+
+    task->arrival = state->arrivals++;
+    orr_urgent_push(queue_of(sched, task), task);
+    orr_sched_wake_any(sched, task);
+}
+
+/* Whether @task comes before @other, or NULL. */
+static bool comes_first(const struct orr_task *task,
+                        const struct orr_task *other)
+{
+    if (!other || task->priority != other->priority)
+        return !other || task->priority > other->priority;
+    return task->arrival < other->arrival;
+}
+
+/* As the reference does when a worker passes over a task that it cannot run. */
+static void call_others(struct orr_sched *sched, unsigned group)
+{
+    const struct state *state = orr_sched_state(sched);
+
+    for (unsigned w = 0; w < orr_sched_workers(sched); w++) {
+        if (orr_groups_include(&state->groups, group, w))
+            orr_sched_wake(sched, w);
+    }
+}
+
+static struct orr_task *prio_pop(struct orr_sched *sched, unsigned worker)
+{
+    struct state *state = orr_sched_state(sched);
+    const struct orr_task *first[] = {NULL, NULL}; /* for others, for it */
+    unsigned groups[2] = {0};                      /* whose they are */
+
+    for (unsigned g = 0; g < state->queue_count; g++) {
+        const struct orr_task *task = orr_urgent_first(&state->queues[g]);
+        bool fits = orr_groups_include(&state->groups, g, worker);
+
+        if (!task || !comes_first(task, first[fits]))
+            continue;
+        first[fits] = task;
+        groups[fits] = g;
+    }
+    if (first[true])
+        return orr_urgent_pop(&state->queues[groups[true]]);
+    if (first[false])
+        call_others(sched, groups[false]);
+    return NULL;
+}
+
+const struct orr_sched_ops orr_policy_prio = {
+    .name = "prio",
+    .summary = "one shared queue, the most urgent task first",
+    .state_size = sizeof(struct state),
+    .priorities = true,
+    .init = prio_init,
+    .fini = prio_fini,
+    .central = true,
+    .push = prio_push,
+    .pop = prio_pop,
+};

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* random: each task goes to a worker drawn at random, the faster the likelier.
+ * (StarPU, random_policy.c.) */
+#include "sched/queue/urgent.h"
+
+/* The draws are those of POSIX drand48(), which the reference uses: a linear
+ * congruential generator modulo 2^48. */
+#define LCG_FACTOR 0x5deece66du
+#define LCG_TERM 0xbu
+#define LCG_START 0x330eu
+#define LCG_BITS 48
+
+struct state {
+    uint64_t draw; /* 48 bits */
+    uint64_t arrivals;
+};
+
+struct lane {
+    struct orr_urgent tasks;
+};
+
+static void random_init(struct orr_sched *sched)
+{
+    struct state *state = orr_sched_state(sched);
+
+    /* srand48(), which takes 32 bits: the others are lost in the first draw. */
+    state->draw = orr_sched_seed(sched) << 16 | LCG_START;
+}
+
+static void random_fini(struct orr_sched *sched)
+{
+    for (unsigned w = 0; w < orr_sched_workers(sched); w++) {
+        struct lane *lane = orr_sched_lane(sched, w);
+
+        orr_urgent_clear(&lane->tasks);
+    }
+}
+
+/* Uniform in [0, 1). */
+static double draw(struct state *state)
+{
+    state->draw =
+        (state->draw * LCG_FACTOR + LCG_TERM) & ((UINT64_C(1) << LCG_BITS) - 1);
+    return (double)state->draw / (double)(UINT64_C(1) << LCG_BITS);
+}
+
+static unsigned choose(struct orr_sched *sched, const struct orr_task *task)
+{
+    struct state *state = orr_sched_state(sched);
+    double total = 0, sum = 0, drawn;
+    unsigned able = ORR_NO_WORKER; /* the last seen that can run it */
+
+    for (unsigned w = 0; w < orr_sched_workers(sched); w++) {
+        if (orr_sched_duration(sched, task, w) != ORR_NEVER)
+            total += orr_sched_speed(sched, w);
+    }
+    drawn = draw(state) * total;
+    for (unsigned w = 0; w < orr_sched_workers(sched); w++) {
+        if (orr_sched_duration(sched, task, w) == ORR_NEVER)
+            continue;
+        able = w;
+        sum += orr_sched_speed(sched, w);
+        if (sum >= drawn)
+            break;
+    }
+    return able;
+}
+
+static void random_push(struct orr_sched *sched, struct orr_task *task)
+{
+    struct state *state = orr_sched_state(sched);
+    unsigned worker = choose(sched, task);
+    struct lane *lane = orr_sched_lane(sched, worker);
+
+    task->arrival = state->arrivals++;
+    orr_urgent_push(&lane->tasks, task);
+    orr_sched_wake(sched, worker);
+}
+
+static struct orr_task *random_pop(struct orr_sched *sched, unsigned worker)
+{
+    struct lane *lane = orr_sched_lane(sched, worker);
+
+    return orr_urgent_pop(&lane->tasks);
+}
+
+const struct orr_sched_ops orr_policy_random = {
+    .name = "random",
+    .summary = "a worker drawn at random, the faster the likelier",
+    .draws = true,
+    .state_size = sizeof(struct state),
+    .lane_size = sizeof(struct lane),
+    .init = random_init,
+    .fini = random_fini,
+    .push = random_push,
+    .pop = random_pop,
+};

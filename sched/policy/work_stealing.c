@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sched/policy/work_stealing.h"
+
+#include <stddef.h>
+
+enum end { OLDEST, NEWEST };
+
+void orr_ws_init(struct orr_sched *sched)
+{
+    struct orr_ws *ws = orr_sched_state(sched);
+
+    orr_groups_init(&ws->groups, orr_sched_workers(sched));
+    for (unsigned w = 0; w < orr_sched_workers(sched); w++) {
+        struct orr_ws_lane *lane = orr_sched_lane(sched, w);
+
+        /* In the reference, workers look once before there is any task. */
+        lane->next = 1 % orr_sched_workers(sched);
+        lane->robbed = -1;
+    }
+}
+
+void orr_ws_prefer_near(struct orr_sched *sched)
+{
+    unsigned workers = orr_sched_workers(sched);
+
+    for (unsigned w = 0; w < workers; w++) {
+        struct orr_ws_lane *lane = orr_sched_lane(sched, w);
+        unsigned near = 0, far = workers;
+
+        g_free(lane->order);
+        lane->order = g_new(unsigned, workers);
+        for (unsigned v = workers; v-- > 0;) {
+            if (orr_sched_socket(sched, v) != orr_sched_socket(sched, w))
+                lane->order[--far] = v;
+        }
+        if (far == workers) {
+            g_free(lane->order);
+            lane->order = NULL;
+            return; /* all on one socket: no worker has preferences */
+        }
+        for (unsigned v = 0; v < workers; v++) {
+            if (orr_sched_socket(sched, v) == orr_sched_socket(sched, w))
+                lane->order[near++] = v;
+        }
+    }
+}
+
+static void clear_lane(struct orr_ws_lane *lane)
+{
+    for (unsigned s = 0; s < lane->shelf_count; s++) {
+        orr_heap_clear(&lane->shelves[s].oldest);
+        orr_heap_clear(&lane->shelves[s].newest);
+    }
+    g_free(lane->shelves);
+    g_free(lane->order);
+}
+
+void orr_ws_fini(struct orr_sched *sched)
+{
+    struct orr_ws *ws = orr_sched_state(sched);
+
+    for (unsigned w = 0; w < orr_sched_workers(sched); w++)
+        clear_lane(orr_sched_lane(sched, w));
+    orr_groups_clear(&ws->groups);
+}
+
+static struct orr_ws_shelf *shelf_of(struct orr_ws_lane *lane, unsigned group)
+{
+    if (group >= lane->shelf_count) {
+        lane->shelves = g_renew(struct orr_ws_shelf, lane->shelves, group + 1);
+        for (; lane->shelf_count <= group; lane->shelf_count++)
+            lane->shelves[lane->shelf_count] = (struct orr_ws_shelf){
+                .oldest = {.count = 0}, .newest = {.count = 0}};
+    }
+    return &lane->shelves[group];
+}
+
+/* Who gets a task of @group: the worker that released it, or whose turn it
+ * is among those that can run it. */
+static unsigned receiver(struct orr_sched *sched, unsigned group)
+{
+    struct orr_ws *ws = orr_sched_state(sched);
+    unsigned caller = orr_sched_caller(sched);
+
+    if (caller != ORR_NO_WORKER &&
+        orr_groups_include(&ws->groups, group, caller))
+        return caller;
+    do
+        ws->last_dealt = (ws->last_dealt + 1) % orr_sched_workers(sched);
+    while (!orr_groups_include(&ws->groups, group, ws->last_dealt));
+    return ws->last_dealt;
+}
+
+static void put(struct orr_sched *sched, struct orr_task *task, unsigned group,
+                unsigned to)
+{
+    struct orr_ws *ws = orr_sched_state(sched);
+    struct orr_ws_lane *lane = orr_sched_lane(sched, to);
+    struct orr_ws_shelf *shelf = shelf_of(lane, group);
+    int64_t key = -(int64_t)task->priority;
+
+    orr_heap_push(&shelf->oldest, &task->item, key, ws->arrivals);
+    orr_heap_push(&shelf->newest, &task->other, key, ~ws->arrivals);
+    ws->arrivals++;
+    lane->tasks++;
+}
+
+void orr_ws_push(struct orr_sched *sched, struct orr_task *task)
+{
+    struct orr_ws *ws = orr_sched_state(sched);
+    unsigned group = orr_groups_find(&ws->groups, sched, task);
+
+    put(sched, task, group, receiver(sched, group));
+    for (unsigned w = 0; w < orr_sched_workers(sched); w++)
+        orr_sched_wake(sched, w);
+}
+
+/* The shelf whose head at @end, which @worker can run, comes first. */
+static struct orr_ws_shelf *first_shelf(struct orr_sched *sched,
+                                        struct orr_ws_lane *lane,
+                                        unsigned worker, enum end end)
+{
+    const struct orr_ws *ws = orr_sched_state(sched);
+    const struct orr_heap_entry *first = NULL;
+    struct orr_ws_shelf *best = NULL;
+
+    for (unsigned s = 0; s < lane->shelf_count; s++) {
+        struct orr_ws_shelf *shelf = &lane->shelves[s];
+        struct orr_heap *heap = end == OLDEST ? &shelf->oldest : &shelf->newest;
+
+        if (heap->count == 0 || !orr_groups_include(&ws->groups, s, worker) ||
+            (first && !orr_heap_precedes(orr_heap_first(heap), first)))
+            continue;
+        first = orr_heap_first(heap);
+        best = shelf;
+    }
+    return best;
+}
+
+/* Takes what @worker can run out of @lane, or returns NULL. */
+static struct orr_task *take(struct orr_sched *sched, struct orr_ws_lane *lane,
+                             unsigned worker, enum end end)
+{
+    struct orr_ws_shelf *shelf = first_shelf(sched, lane, worker, end);
+    struct orr_task *task;
+
+    if (!shelf)
+        return NULL;
+    if (end == OLDEST) {
+        task = (struct orr_task *)((char *)orr_heap_pop(&shelf->oldest) -
+                                   offsetof(struct orr_task, item));
+        orr_heap_remove(&shelf->newest, &task->other);
+    } else {
+        task = (struct orr_task *)((char *)orr_heap_pop(&shelf->newest) -
+                                   offsetof(struct orr_task, other));
+        orr_heap_remove(&shelf->oldest, &task->item);
+    }
+    lane->tasks--;
+    return task;
+}
+
+/* Whether the last thief is still there. */
+static bool is_robbed(struct orr_sched *sched, const struct orr_ws_lane *lane)
+{
+    return lane->robbed == orr_sched_now(sched);
+}
+
+static bool is_victim(struct orr_sched *sched, unsigned victim)
+{
+    const struct orr_ws_lane *lane = orr_sched_lane(sched, victim);
+
+    return lane->busy && (lane->tasks > 0 || is_robbed(sched, lane));
+}
+
+/* Whom @thief steals from, or ORR_NO_WORKER. */
+static unsigned choose_near(struct orr_sched *sched, unsigned thief)
+{
+    const struct orr_ws_lane *lane = orr_sched_lane(sched, thief);
+
+    for (unsigned i = 0; i < orr_sched_workers(sched); i++) {
+        if (is_victim(sched, lane->order[i]))
+            return lane->order[i];
+    }
+    return ORR_NO_WORKER;
+}
+
+/* Likewise, in turn. The next search starts after the victim, or after where
+ * this one started, as the reference does. */
+static unsigned choose_next(struct orr_sched *sched, unsigned thief)
+{
+    struct orr_ws_lane *lane = orr_sched_lane(sched, thief);
+    unsigned workers = orr_sched_workers(sched);
+    unsigned victim = lane->next;
+    bool found;
+
+    do {
+        found = is_victim(sched, victim);
+        if (!found)
+            victim = (victim + 1) % workers;
+    } while (!found && victim != lane->next);
+    lane->next = (victim + 1) % workers;
+    return found ? victim : ORR_NO_WORKER;
+}
+
+static unsigned choose(struct orr_sched *sched, unsigned thief)
+{
+    const struct orr_ws_lane *lane = orr_sched_lane(sched, thief);
+
+    return lane->order ? choose_near(sched, thief) : choose_next(sched, thief);
+}
+
+static struct orr_task *steal(struct orr_sched *sched, unsigned thief)
+{
+    unsigned victim = choose(sched, thief);
+    struct orr_ws_lane *robbed;
+
+    if (victim == ORR_NO_WORKER)
+        return NULL;
+    robbed = orr_sched_lane(sched, victim);
+    if (is_robbed(sched, robbed)) {
+        robbed->robbed = -1;
+        orr_sched_collide(sched, thief);
+        return NULL;
+    }
+    robbed->robbed = orr_sched_now(sched);
+    return take(sched, robbed, thief, NEWEST);
+}
+
+struct orr_task *orr_ws_pop(struct orr_sched *sched, unsigned worker)
+{
+    struct orr_ws_lane *lane = orr_sched_lane(sched, worker);
+    struct orr_task *task;
+
+    lane->busy = false;
+    task = take(sched, lane, worker, OLDEST);
+    if (!task)
+        task = steal(sched, worker);
+    lane->busy = task != NULL;
+    return task;
+}
+
+static unsigned receiver_of(struct orr_sched *sched, struct orr_task *task)
+{
+    struct orr_ws *ws = orr_sched_state(sched);
+
+    return receiver(sched, orr_groups_find(&ws->groups, sched, task));
+}
+
+static void queue(struct orr_sched *sched, struct orr_task *task, unsigned to)
+{
+    struct orr_ws *ws = orr_sched_state(sched);
+
+    put(sched, task, orr_groups_find(&ws->groups, sched, task), to);
+}
+
+static struct orr_task *take_own(struct orr_sched *sched, unsigned worker)
+{
+    struct orr_ws_lane *lane = orr_sched_lane(sched, worker);
+    struct orr_task *task;
+
+    lane->busy = false;
+    task = take(sched, lane, worker, OLDEST);
+    lane->busy = task != NULL;
+    return task;
+}
+
+static struct orr_task *rob(struct orr_sched *sched, unsigned thief,
+                            unsigned victim)
+{
+    return take(sched, orr_sched_lane(sched, victim), thief, NEWEST);
+}
+
+static void conclude(struct orr_sched *sched, unsigned thief, bool busy)
+{
+    ((struct orr_ws_lane *)orr_sched_lane(sched, thief))->busy = busy;
+}
+
+const struct orr_sched_theft orr_ws_theft = {
+    .receiver = receiver_of,
+    .push = queue,
+    .own = take_own,
+    .victim = choose,
+    .rob = rob,
+    .conclude = conclude,
+};

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* ws: work stealing, from all other workers alike. */
+#include "sched/policy/work_stealing.h"
+
+const struct orr_sched_ops orr_policy_ws = {
+    .name = "ws",
+    .summary = "a queue for each worker, who steals when it is empty",
+    .init = orr_ws_init,
+    ORR_WS_OPS,
+};

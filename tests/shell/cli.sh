@@ -1,0 +1,67 @@
+#!/bin/sh
+# The command line, byte by byte: for each topic, the commands in
+# cli/TOPIC.cmd, with what they print and their status, must make
+# cli/TOPIC.expected. Lines of the standard error come after those of the
+# standard output, marked with "! ".
+#
+# Usage: cli.sh [--update] [TOPIC...]
+#   --update  write what is printed to cli/TOPIC.expected; read it, then
+set -u
+: "${abs_top_srcdir:=$(cd "$(dirname "$0")/../.." && pwd)}"
+: "${abs_top_builddir:=$abs_top_srcdir/build}"
+cases=$abs_top_srcdir/tests/cli
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+mkdir "$folder/bin" || exit 1
+ln -s "$abs_top_builddir/orrery" "$folder/bin/orrery"
+PATH=$folder/bin:$PATH
+LC_ALL=C
+export PATH LC_ALL abs_top_srcdir
+version=$(orrery --version) || exit 1
+version=${version#orrery }
+
+# What differs between machines, versions and runs; and how many steps the
+# simulator took, which may change as long as what it finds does not.
+neutral() {
+    sed -e "s|$abs_top_srcdir|SRCDIR|g" \
+        -e "s|\\b$(echo "$version" | sed 's/\./\\./g')\\b|VERSION|g" \
+        -e 's|\("simulation_wall_s": \)[-+.0-9e]*|\1WALL|' \
+        -e 's|\("events": \)[0-9]*|\1EVENTS|' \
+        -e 's|\("exploration_wall_s": \)[-+.0-9e]*|\1WALL|' \
+        -e 's|\("schedules_per_s": \)[-+.0-9e]*|\1SPEED|' \
+        -e 's|^exploration_wall_s,.*|exploration_wall_s,WALL|' \
+        -e 's|^schedules_per_s,.*|schedules_per_s,SPEED|' \
+        -e 's| distinct, in .* s: .* per second| distinct, in WALL s: SPEED per second|' \
+        -e 's|simulated this in .* s: .* events, .* tasks/s|simulated this in WALL s: EVENTS events, SPEED tasks/s|' \
+        -e 's|\borr1-[-_A-Za-z0-9]\{40,\}|TOKEN|g' \
+        -e 's!,,[0-9][0-9][0-9]*,[-+.0-9e]*,!,,EVENTS,WALL,!'
+}
+
+answers() { # topic
+    mkdir "$folder/work"
+    while IFS= read -r line; do
+        case $line in '' | '#'*) continue ;; esac
+        printf '$ %s\n' "$line"
+        (cd "$folder/work" && sh -c "$line" </dev/null >../out 2>../err)
+        status=$?
+        cat "$folder/out"
+        sed 's/^/! /' "$folder/err"
+        echo "=> $status"
+    done <"$cases/$1.cmd" | neutral
+    rm -rf "$folder/work"
+}
+
+update=false
+[ "${1-}" != --update ] || { update=true; shift; }
+# shellcheck disable=SC2046 # no topic holds a blank
+[ $# -gt 0 ] || set -- $(basename -s .cmd "$cases"/*.cmd)
+bad=0
+for topic; do
+    if $update; then
+        answers "$topic" >"$cases/$topic.expected"
+    else
+        answers "$topic" >"$folder/actual"
+        diff -u "$cases/$topic.expected" "$folder/actual" || bad=1
+    fi
+done
+exit $bad

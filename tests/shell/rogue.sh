@@ -1,0 +1,110 @@
+#!/bin/sh
+# Policies from files that do what no policy may, in each of their functions:
+# the run ends with status 1 and one line that names policy, file, function,
+# task and who called it; and so where runs are in several threads.
+. "$abs_top_srcdir/tests/shell/plugin_test.sh"
+
+compile() { # what, where, other options
+    what=$1
+    where=$2
+    shift 2
+    rm -f rogue.so
+    # shellcheck disable=SC2046 # a list of words
+    $CC -Wall -Wextra -Werror -O1 -fPIC -shared -DWHAT="$what" \
+        -DWHERE="$where" "$@" -o rogue.so \
+        "$abs_top_srcdir/tests/plugins/rogue.c" \
+        $(pkg-config --cflags orrery) || exit 1
+}
+
+# One GPU and one core, so that it is known who comes first.
+simulate() { # options
+    "$orrery" run cholesky --tiles 4 --cpus 1 --gpus 1 --where potrf=gpu \
+        --sched ./rogue.so "$@" >stdout 2>stderr
+}
+
+fails() { # message
+    simulate
+    status=$?
+    [ $status -eq 1 ] || complain "status $status: $1"
+    [ ! -s stdout ] || complain "there is a report: $1"
+    [ "$(cat stderr)" = "orrery run: policy rogue (./rogue.so): $1" ] ||
+        complain "expected: $1; there is: $(cat stderr)"
+}
+
+# Functions that are called once for each of many tasks, and other crimes.
+null='segmentation fault, at a null pointer'
+while IFS='|' read -r what where message; do
+    for concurrent in false true; do
+        compile "$what" "$where" -DCONCURRENT=$concurrent
+        fails "$message"
+    done
+done <<CRIMES
+CRASH|INIT|init(), called by the application, crashes: $null
+CRASH|PUSH|push() of task 0 (potrf), called by the application, crashes: $null
+CRASH|POP|pop(), called by CPU0, crashes: $null
+CRASH|STARTED|started() of task 0 (potrf), called by CUDA0, crashes: $null
+CRASH|DONE|done() of task 0 (potrf), called by CUDA0, crashes: $null
+CRASH|FINI|fini(), called by the application, crashes: $null
+LIBRARY|POP|pop(), called by CPU0, crashes: $null
+ABORT|POP|pop(), called by CPU0, crashes: it aborts
+DIVIDE|POP|pop(), called by CPU0, crashes: arithmetic error, such as a division by zero
+RECURSE|POP|pop(), called by CPU0, crashes: no stack is left; endless recursion?
+WILD|POP|pop(), called by CUDA0, returns a pointer to what is no task
+OWN|POP|pop(), called by CUDA0, returns a pointer to what is no task
+UNABLE|POP|pop(), called by CPU0, returns task 0 (potrf), which it cannot run
+TWICE|POP|pop(), called by CPU0, returns task 0, which CUDA0 was given already
+NO_WORKER|POP|pop(), called by CUDA0, calls orr_sched_wake() for worker 2; there are 2
+NO_NODE|POP|pop(), called by CUDA0, calls orr_sched_transfer() for memory node 7, which is no worker's
+NO_TASK|POP|pop(), called by CUDA0, calls orr_sched_prefetch() for a task that it does not hold
+POPPED|POP|pop(), called by CPU0, calls orr_sched_prefetch() for a task that it does not hold
+CRIMES
+compile KEEP PUSH -DCONCURRENT=true
+fails 'push(), called by the application, returns while it holds lock rogue'
+compile CRASH PLACE -DALL
+fails "place() of task 0 (potrf), called by the application, crashes: $null"
+compile CRASH PUSHED -DALL
+fails "pushed() of task 0 (potrf), called by the application, crashes: $null"
+compile CRASH TOUCHED -DALL
+simulate && complain "nobody touched"
+grep -qE "^orrery run: policy rogue \(./rogue.so\): touched\(\) of task [0-9]+ \
+\([a-z]+\), called by (CUDA0|CPU0|the application), crashes: $null\$" stderr ||
+    complain "touched: $(cat stderr)"
+
+# Runs in several threads: the first of them, in order, is the one named.
+compile RECURSE DONE
+for policies in ./rogue.so ./rogue.so,eager,dmda; do
+    "$orrery" compare cholesky --tiles 4 --cpus 1 --gpus 1 --replicas 20 \
+        --perturb 0.1 --sched $policies >stdout 2>stderr
+    status=$?
+    [ $status -eq 1 ] && [ ! -s stdout ] || complain "compare: status $status"
+    grep -q '^orrery compare: policy rogue (./rogue.so): done() of task 0 (potrf)' \
+        stderr && [ "$(wc -l <stderr)" -eq 1 ] || complain "compare: $(cat stderr)"
+done
+
+# To explore schedules goes on after one in which the policy fails.
+for where in INIT POP DONE FINI; do
+    for concurrent in false true; do
+        compile CRASH $where -DCONCURRENT=$concurrent
+        "$orrery" explore cholesky --tiles 3 --cpus 1 --gpus 1 --budget 100 \
+            --strategy random --all --sched ./rogue.so --format json >stdout 2>stderr
+        status=$?
+        [ $status -eq 1 ] || complain "explore, $where: status $status"
+        grep -q '"schedules": 100,' stdout && grep -q '"kind": "policy"' stdout ||
+            complain "explore, $where: $(cat stdout stderr)"
+    done
+done
+
+# A policy that does nothing wrong does the same from a file.
+# shellcheck disable=SC2046
+echo '#include "sched/policy/eager.c"
+ORR_SCHED_PLUGIN(&orr_policy_eager);' |
+    $CC -O1 -fPIC -shared -x c -I "$abs_top_srcdir" -o eager.so - \
+        $(pkg-config --cflags orrery) || exit 1
+for sched in eager ./eager.so; do
+    "$orrery" run lu --tiles 6 --sched $sched --gpu-memory 60MiB --format json |
+        grep -vE '"(sched_file|simulation_wall_s)"'
+done >both
+lines=$(($(wc -l <both) / 2))
+[ $lines -gt 20 ] && [ "$(head -n $lines both)" = "$(tail -n $lines both)" ] ||
+    complain "from a file eager is another policy"
+exit $bad

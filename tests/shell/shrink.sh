@@ -1,0 +1,109 @@
+#!/bin/sh
+# Policies that hang now and then: a schedule is replayed, shrunk to what
+# matters, and stopped before the critical decision.
+. "$abs_top_srcdir/tests/shell/plugin_test.sh"
+
+member() { # name, file
+    sed -n 's/^ *"'"$1"'": "\{0,1\}\([^",]*\)"\{0,1\},*$/\1/p' "$2"
+}
+
+for plugin in hasty lossy; do
+    # shellcheck disable=SC2046 # a list of words
+    $CC -O1 -fPIC -shared -o $plugin.so \
+        "$abs_top_srcdir/tests/plugins/$plugin.c" \
+        $(pkg-config --cflags orrery) || exit 1
+done
+"$orrery" explore cholesky --tiles 6 --platform attila --cpus 2 --gpus 2 \
+    --sched ./hasty.so --strategy random --budget 400 --format json >found.json
+token=$(member token found.json)
+
+# What explore found is had again, twice the same, and the default finishes.
+for trace in one two; do
+    "$orrery" replay "$token" --trace $trace.csv --format json >$trace.json \
+        2>$trace.err
+    [ $? -eq 3 ] || complain "the replay does not hang"
+    [ "$(sed -n 's/^ *"kind": "\(.*\)",/\1/p' $trace.json)" = never-offered ] ||
+        complain "the replay hangs otherwise"
+done
+cmp one.csv two.csv && cmp one.copies.csv two.copies.csv && cmp one.err two.err ||
+    complain "two replays differ"
+
+# One task and the two workers that it takes to ask in the wrong order.
+"$orrery" shrink "$token" --format json >shrunk.json || complain "no shrinking"
+"$orrery" shrink "$token" --format json >again.json
+cmp shrunk.json again.json || complain "shrinking is another each time"
+[ "$(member tiles shrunk.json)" = "6
+1" ] || complain "tiles: $(member tiles shrunk.json)"
+[ "$(member tasks shrunk.json)" = "56
+1" ] || complain "tasks: $(member tasks shrunk.json)"
+[ "$(($(member gpus shrunk.json | tail -n 1) +
+    $(member cpus shrunk.json | tail -n 1)))" -eq 2 ] ||
+    complain "workers: $(cat shrunk.json)"
+[ "$(member decisions shrunk.json | tail -n 1)" -eq 1 ] ||
+    complain "decisions: $(member decisions shrunk.json)"
+[ "$(member complete shrunk.json)" = true ] || complain "something is untried"
+small=$(member token shrunk.json)
+"$orrery" replay "$small" >out 2>err
+[ $? -eq 3 ] || complain "the shrunk run does not hang"
+grep -q '(never-offered)$' err || complain "the shrunk run hangs otherwise"
+"$orrery" shrink "$small" --format json >small.json
+[ "$(member token small.json)" = "$small" ] ||
+    complain "the shrunk run can be shrunk further"
+
+# The critical decision is the last that saves the run.
+[ -n "$(member finishes shrunk.json)" ] || complain "no decision is critical"
+"$orrery" shrink "$small" >out
+grep -q '^The critical decision is number [0-9]* of [0-9]* (event)' out ||
+    complain "text without the critical decision"
+
+# A wake-up is lost with one worker, too, at an operation of a lock, whatever
+# decisions that takes there.
+"$orrery" explore cholesky --tiles 5 --platform attila --cpus 2 --gpus 2 \
+    --sched ./lossy.so --budget 2000 --format json >found.json
+[ $? -eq 3 ] || complain "no wake-up is lost"
+"$orrery" shrink "$(member token found.json)" >out || complain "no shrinking"
+grep -q '^lost-wakeup, shrunk in [0-9]* runs$' out || complain "another hang"
+for line in '^tiles a row  *5  *1$' '^tasks  *35  *1$' '^GPU workers  *2  *0$' \
+    '^CPU workers  *2  *1$' '^decisions not by default  *[0-9]*  *1$' \
+    '^The critical decision is number [0-9]* of [0-9]* (step)'; do
+    grep -q "$line" out || complain "no line $line: $(cat out)"
+done
+
+# --gdb becomes a debugger that stops there.
+mkdir bin
+cat >bin/gdb <<'GDB'
+#!/bin/sh
+for argument; do
+    printf '%s\n' "$argument"
+done >arguments
+while [ "$1" != --args ]; do
+    shift
+done
+shift
+exec "$@"
+GDB
+chmod +x bin/gdb
+for word in "$token" "$small"; do
+    PATH=$folder/bin:$PATH "$orrery" replay --gdb "$word" >out 2>err
+    [ $? -eq 3 ] || complain "what --gdb runs does not hang: $(cat err)"
+    [ "$(sed -n 3p arguments)" = 'break orr_replay_stop' ] ||
+        complain "--gdb sets no breakpoint: $(cat arguments)"
+    [ "$(sed -n 8p arguments)" = replay ] || complain "--gdb replays nothing"
+done
+[ "$(sed -n 9p arguments)" = "$small" ] ||
+    complain "--gdb replays another token than one that is shrunk"
+# A sanitizer and a debugger want the same from the system.
+# shellcheck disable=SC2154 # automake sets it
+if [ -z "$sanitizers" ] && command -v gdb >/dev/null; then
+    echo 'print decision->count' | timeout 100 "$orrery" replay --gdb "$small" \
+        >out 2>&1
+    grep -q 'ptrace: Operation not permitted' out ||
+        grep -q '^(gdb) \$1 = [1-9]' out ||
+        complain "gdb does not stop before the decision: $(cat out)"
+fi
+mkdir none
+PATH=$folder/none "$orrery" replay --gdb "$small" >out 2>err
+[ $? -eq 1 ] || complain "--gdb without gdb"
+[ "$(cat err)" = "orrery replay: gdb is needed, and is not in the PATH (Debian: gdb)" ] ||
+    complain "--gdb without gdb says: $(cat err)"
+exit $bad

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Many jobs on all cores, and what stops them. */
+#include "apps/study/parallel.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "tests/support/cmocka_all.h"
+
+enum { JOBS = 1000, THREADS = 4 };
+
+struct fixture {
+    gint performed[JOBS]; /* how often each was */
+    gint begun;           /* jobs so far */
+    gint at_once, most;   /* jobs at work: now, and at most so far */
+    unsigned fails;       /* the first that does; JOBS: none */
+    unsigned signals;     /* the one during which a signal comes; JOBS: none */
+    int signal;
+    bool done[JOBS];
+};
+
+static void count_at_work(struct fixture *f)
+{
+    gint now = g_atomic_int_add(&f->at_once, 1) + 1;
+    gint most = g_atomic_int_get(&f->most);
+
+    while (now > most &&
+           !g_atomic_int_compare_and_exchange(&f->most, most, now))
+        most = g_atomic_int_get(&f->most);
+}
+
+static bool perform(unsigned i, void *data)
+{
+    struct fixture *f = data;
+
+    g_atomic_int_inc(&f->performed[i]);
+    g_atomic_int_inc(&f->begun);
+    count_at_work(f);
+    if (i == f->signals)
+        kill(getpid(), f->signal);
+    g_usleep(1000);
+    g_atomic_int_add(&f->at_once, -1);
+    return i < f->fails;
+}
+
+static struct orr_parallel parallel_for(struct fixture *f)
+{
+    return (struct orr_parallel){
+        .command = "test",
+        .noun = "jobs",
+        .count = JOBS,
+        .threads = THREADS,
+        .perform = perform,
+        .data = f,
+    };
+}
+
+static struct fixture fixture_of_good_jobs(void)
+{
+    return (struct fixture){.fails = JOBS, .signals = JOBS};
+}
+
+/* How many of the first jobs were performed, none behind them, none twice. */
+static unsigned assert_first_ones(const struct fixture *f)
+{
+    unsigned count = 0;
+
+    while (count < JOBS && f->performed[count] > 0)
+        count++;
+    for (unsigned i = 0; i < JOBS; i++) {
+        assert_int_equal(f->performed[i], i < count);
+        assert_int_equal(f->done[i], i < count);
+    }
+    return count;
+}
+
+static void each_job_is_performed_once(void **state)
+{
+    struct fixture f = fixture_of_good_jobs();
+    struct orr_parallel jobs = parallel_for(&f);
+
+    (void)state;
+    assert_int_equal(orr_parallel_run(&jobs, f.done), 0);
+    assert_int_equal(assert_first_ones(&f), JOBS);
+}
+
+static void as_many_at_once_as_there_are_threads(void **state)
+{
+    struct fixture f = fixture_of_good_jobs();
+    struct orr_parallel jobs = parallel_for(&f);
+
+    (void)state;
+    assert_int_equal(orr_parallel_run(&jobs, NULL), 0);
+    assert_int_equal(f.most, THREADS);
+
+    f.most = 0;
+    jobs.threads = 1;
+    jobs.count = 10;
+    assert_int_equal(orr_parallel_run(&jobs, NULL), 0);
+    assert_int_equal(f.most, 1);
+}
+
+static void no_job_is_no_work(void **state)
+{
+    struct fixture f = fixture_of_good_jobs();
+    struct orr_parallel jobs = parallel_for(&f);
+
+    (void)state;
+    jobs.count = 0;
+    assert_int_equal(orr_parallel_run(&jobs, NULL), 0);
+    assert_int_equal(f.begun, 0);
+}
+
+static void after_a_failure_no_job_begins(void **state)
+{
+    struct fixture f = fixture_of_good_jobs();
+    struct orr_parallel jobs = parallel_for(&f);
+    unsigned count;
+
+    (void)state;
+    f.fails = 50;
+    assert_int_equal(orr_parallel_run(&jobs, f.done), 0);
+    count = assert_first_ones(&f);
+    assert_in_range(count, f.fails + 1, f.fails + 2 * THREADS);
+}
+
+/* Room for what is under way, and for the time until the signal is noticed. */
+static void stops_at(int signal)
+{
+    struct fixture f = fixture_of_good_jobs();
+    struct orr_parallel jobs = parallel_for(&f);
+    unsigned count;
+
+    f.signals = 50;
+    f.signal = signal;
+    assert_int_equal(orr_parallel_run(&jobs, f.done), signal);
+    count = assert_first_ones(&f);
+    assert_in_range(count, f.signals + 1, JOBS - 1);
+    assert_int_equal(f.begun, count);
+}
+
+static void a_signal_lets_no_further_job_begin(void **state)
+{
+    (void)state;
+    stops_at(SIGINT);
+    stops_at(SIGTERM);
+}
+
+static void an_ignored_signal_stops_nothing(void **state)
+{
+    struct fixture f = fixture_of_good_jobs();
+    struct orr_parallel jobs = parallel_for(&f);
+
+    (void)state;
+    f.signals = 10;
+    f.signal = SIGINT;
+    signal(SIGINT, SIG_IGN);
+    assert_int_equal(orr_parallel_run(&jobs, f.done), 0);
+    signal(SIGINT, SIG_DFL);
+    assert_int_equal(assert_first_ones(&f), JOBS);
+}
+
+static void signals_are_as_before(void **state)
+{
+    struct fixture f = fixture_of_good_jobs();
+    struct orr_parallel jobs = parallel_for(&f);
+    sigset_t mask;
+
+    (void)state;
+    f.signals = 0;
+    f.signal = SIGTERM;
+    assert_int_equal(orr_parallel_run(&jobs, f.done), SIGTERM);
+    pthread_sigmask(SIG_SETMASK, NULL, &mask);
+    assert_int_equal(sigismember(&mask, SIGTERM), 0);
+    assert_int_equal(sigismember(&mask, SIGINT), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_job_is_performed_once),
+        cmocka_unit_test(as_many_at_once_as_there_are_threads),
+        cmocka_unit_test(no_job_is_no_work),
+        cmocka_unit_test(after_a_failure_no_job_begins),
+        cmocka_unit_test(a_signal_lets_no_further_job_begin),
+        cmocka_unit_test(an_ignored_signal_stops_nothing),
+        cmocka_unit_test(signals_are_as_before),
+    };
+
+    /* What a shell starts in the background ignores it. */
+    signal(SIGINT, SIG_DFL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,478 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Applications, submitting to a runtime that only takes note. */
+#include "apps/programs/app.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "models/base/error.h"
+#include "tests/support/cmocka_all.h"
+
+struct orr_kernel {
+    const char *name;
+    bool synchronous;
+    enum orr_where where;
+};
+
+struct orr_data {
+    unsigned number; /* in order of registration */
+    unsigned row, column;
+};
+
+struct orr_run {
+    GString *log; /* a line for each call: "TRSM 5 r0 rw1" */
+    unsigned data;
+    uint64_t bytes;
+    uint64_t pitch_bytes;
+    unsigned tasks;
+    int max_priority;
+    struct orr_report report;
+    struct orr_data pool[64];
+    struct orr_kernel kernels[ORR_APP_KERNELS];
+    unsigned kernel_count;
+};
+
+struct orr_kernel *orr_kernel_find(struct orr_run *run, const char *family,
+                                   const char *name,
+                                   enum orr_kernel_precision precision,
+                                   unsigned tile, GError **error)
+{
+    (void)family;
+    (void)precision;
+    if (tile != 960) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN, "no %s at %u", name,
+                    tile);
+        return NULL;
+    }
+    run->kernels[run->kernel_count].name = name;
+    return &run->kernels[run->kernel_count++];
+}
+
+bool orr_kernel_set_where(struct orr_run *run, struct orr_kernel *kernel,
+                          enum orr_where where, GError **error)
+{
+    (void)run;
+    (void)error;
+    kernel->where = where;
+    return true;
+}
+
+void orr_kernel_set_synchronous(struct orr_kernel *kernel)
+{
+    kernel->synchronous = true;
+}
+
+struct orr_data *orr_data_register(struct orr_run *run, uint64_t bytes)
+{
+    g_assert(run->data < G_N_ELEMENTS(run->pool));
+    run->bytes = bytes;
+    run->pool[run->data].number = run->data;
+    return &run->pool[run->data++];
+}
+
+struct orr_data *orr_data_register_matrix(struct orr_run *run,
+                                          uint64_t column_bytes, uint64_t count,
+                                          uint64_t pitch_bytes)
+{
+    run->pitch_bytes = pitch_bytes;
+    return orr_data_register(run, column_bytes * count);
+}
+
+void orr_data_set_coordinates(struct orr_data *data, unsigned row,
+                              unsigned column)
+{
+    data->row = row;
+    data->column = column;
+}
+
+void orr_data_wont_use(struct orr_run *run, struct orr_data *data)
+{
+    g_string_append_printf(run->log, "wont_use %u\n", data->number);
+}
+
+void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
+{
+    static const char *const modes[] = {"", "r", "w", "rw"};
+
+    run->tasks++;
+    g_string_append_printf(run->log, "%s %d", spec->name, spec->priority);
+    for (unsigned i = 0; i < spec->count; i++)
+        g_string_append_printf(run->log, " %s%u", modes[spec->accesses[i].mode],
+                               spec->accesses[i].data->number);
+    g_string_append_c(run->log, '\n');
+}
+
+int orr_run_max_priority(const struct orr_run *run)
+{
+    return run->max_priority;
+}
+
+const struct orr_report *orr_run_report(struct orr_run *run)
+{
+    return &run->report;
+}
+
+static struct orr_run *run_new(void)
+{
+    struct orr_run *run = g_new0(struct orr_run, 1);
+
+    run->log = g_string_new(NULL);
+    run->max_priority = INT_MAX;
+    run->report.models = "memory=on";
+    return run;
+}
+
+static void run_free(struct orr_run *run)
+{
+    g_string_free(run->log, TRUE);
+    g_free(run);
+}
+
+static bool prepare(struct orr_problem *problem, struct orr_run *run,
+                    const char *app, unsigned tiles, GError **error)
+{
+    *problem = (struct orr_problem){
+        .app = orr_app_find(app), .run = run, .tiles = tiles, .tile = 960};
+    return orr_problem_prepare(problem, error);
+}
+
+static void submit(struct orr_run *run, const char *app, unsigned tiles)
+{
+    struct orr_problem problem;
+
+    assert_true(prepare(&problem, run, app, tiles, NULL));
+    problem.app->submit(&problem);
+}
+
+/* Tiles, row by row: 00 is 0, 10 is 1, 11 is 2, 20 is 3, 21 is 4, 22 is 5. */
+static void cholesky_submits_column_after_column(void **state)
+{
+    struct orr_run *run = run_new();
+
+    (void)state;
+    submit(run, "cholesky", 3);
+    assert_string_equal(run->log->str, "POTRF 6 rw0\n"
+                                       "TRSM 5 r0 rw1\n"
+                                       "TRSM 4 r0 rw3\n"
+                                       "wont_use 0\n"
+                                       "SYRK 5 r1 rw2\n"
+                                       "GEMM 3 r3 r1 rw4\n"
+                                       "wont_use 1\n"
+                                       "SYRK 4 r3 rw5\n"
+                                       "wont_use 3\n"
+                                       "POTRF 4 rw2\n"
+                                       "TRSM 2 r2 rw4\n"
+                                       "wont_use 2\n"
+                                       "SYRK 2 r4 rw5\n"
+                                       "wont_use 4\n"
+                                       "POTRF 2 rw5\n"
+                                       "wont_use 5\n");
+    run_free(run);
+}
+
+/* Tiles by block column: 00 is 0, 01 is 1, 10 is 2, 11 is 3. */
+static void lu_alternates_its_two_panels(void **state)
+{
+    struct orr_run *run = run_new();
+
+    (void)state;
+    submit(run, "lu", 2);
+    assert_string_equal(run->log->str, "starpu_slu_lu_model_getrf 6 rw0\n"
+                                       "starpu_slu_lu_model_trsm_ll 5 r0 rw2\n"
+                                       "starpu_slu_lu_model_trsm_ru 5 r0 rw1\n"
+                                       "wont_use 0\n"
+                                       "starpu_slu_lu_model_gemm 4 r1 r2 rw3\n"
+                                       "wont_use 1\n"
+                                       "wont_use 2\n"
+                                       "starpu_slu_lu_model_getrf 3 rw3\n"
+                                       "wont_use 3\n");
+    run_free(run);
+}
+
+/* With 3 x 3 tiles, in step 0, for i = 1 and j = 2. */
+static void lu_updates_tile_ji_from_tiles_ki_and_jk(void **state)
+{
+    struct orr_run *run = run_new();
+
+    (void)state;
+    submit(run, "lu", 3);
+    assert_non_null(strstr(run->log->str,
+                           "starpu_slu_lu_model_gemm 7 r1 r3 rw4\n"
+                           "starpu_slu_lu_model_gemm 6 r1 r6 rw7\n"
+                           "starpu_slu_lu_model_gemm 6 r2 r3 rw5\n"
+                           "starpu_slu_lu_model_gemm 5 r2 r6 rw8\n"));
+    run_free(run);
+}
+
+static void tasks_have_no_priority_where_policies_have_none(void **state)
+{
+    static const char *const names[] = {"cholesky", "lu"};
+
+    (void)state;
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+        struct orr_run *run = run_new();
+
+        run->max_priority = 0;
+        submit(run, names[i], 1);
+        assert_non_null(strstr(run->log->str, " 0 rw0\n"));
+        run_free(run);
+    }
+}
+
+static void
+cholesky_tells_only_what_is_critical_in_a_limited_range(void **state)
+{
+    struct orr_run *run = run_new();
+
+    (void)state;
+    run->max_priority = 99;
+    submit(run, "cholesky", 3);
+    assert_non_null(strstr(run->log->str, "POTRF 99 rw0\n"
+                                          "TRSM 99 r0 rw1\n"
+                                          "TRSM 0 r0 rw3\n"
+                                          "wont_use 0\n"
+                                          "SYRK 99 r1 rw2\n"
+                                          "GEMM 0 r3 r1 rw4\n"
+                                          "wont_use 1\n"
+                                          "SYRK 0 r3 rw5\n"));
+    run_free(run);
+}
+
+static void lu_priorities_are_cut_to_a_limited_range(void **state)
+{
+    struct orr_run *run = run_new();
+
+    (void)state;
+    run->max_priority = 5;
+    submit(run, "lu", 2);
+    assert_non_null(strstr(run->log->str, "getrf 5 rw0\n"));
+    assert_non_null(strstr(run->log->str, "gemm 4 r1 r2 rw3\n"));
+    run_free(run);
+}
+
+static void double_precision_doubles_tiles_and_renames_lu(void **state)
+{
+    struct orr_run *run = run_new();
+    struct orr_problem problem;
+
+    (void)state;
+    assert_true(prepare(&problem, run, "lu", 1, NULL));
+    problem.precision = ORR_DOUBLE_PRECISION;
+    problem.app->submit(&problem);
+    assert_int_equal(run->bytes, 7372800);
+    assert_string_equal(run->log->str, "starpu_dlu_lu_model_getrf 3 rw0\n"
+                                       "wont_use 0\n");
+    run_free(run);
+}
+
+static void a_tile_of_a_matrix_has_the_pitch_of_the_matrix(void **state)
+{
+    struct orr_run *run = run_new();
+    struct orr_problem problem;
+
+    (void)state;
+    assert_true(prepare(&problem, run, "cholesky", 3, NULL));
+    problem.app->submit(&problem);
+    assert_int_equal(run->pitch_bytes, 3840);
+    problem.layout = ORR_LAYOUT_MATRIX;
+    problem.app->submit(&problem);
+    assert_int_equal(run->pitch_bytes, 3 * 3840);
+    assert_int_equal(run->bytes, 3686400);
+    run_free(run);
+}
+
+static void cholesky_registers_the_lower_triangle_and_lu_all(void **state)
+{
+    struct orr_run *cholesky = run_new();
+    struct orr_run *lu = run_new();
+
+    (void)state;
+    submit(cholesky, "cholesky", 4);
+    submit(lu, "lu", 4);
+    assert_int_equal(cholesky->data, 10);
+    assert_int_equal(lu->data, 16);
+    assert_int_equal(lu->bytes, 3686400);
+    run_free(cholesky);
+    run_free(lu);
+}
+
+static void tiles_know_where_they_are(void **state)
+{
+    struct orr_run *run = run_new();
+
+    (void)state;
+    submit(run, "cholesky", 3);
+    assert_int_equal(run->pool[4].row, 2);
+    assert_int_equal(run->pool[4].column, 1);
+    run_free(run);
+    run = run_new();
+    submit(run, "lu", 3);
+    assert_int_equal(run->pool[5].row, 1);
+    assert_int_equal(run->pool[5].column, 2);
+    run_free(run);
+}
+
+static void only_panel_kernels_are_synchronous(void **state)
+{
+    const struct orr_app *app;
+
+    (void)state;
+    for (size_t i = 0; (app = orr_app_at(i)); i++) {
+        struct orr_run *run = run_new();
+        struct orr_problem problem;
+
+        assert_true(prepare(&problem, run, app->name, 1, NULL));
+        assert_int_equal(run->kernel_count, ORR_APP_KERNELS);
+        for (unsigned k = 0; k < run->kernel_count; k++)
+            assert_int_equal(run->kernels[k].synchronous,
+                             g_str_has_suffix(run->kernels[k].name, "trf"));
+        run_free(run);
+    }
+}
+
+static void as_many_tasks_are_submitted_as_announced(void **state)
+{
+    const struct orr_app *app;
+
+    (void)state;
+    assert_true(orr_app_find("cholesky")->tasks(3) == 10);
+    assert_true(orr_app_find("lu")->tasks(3) == 14);
+    for (size_t i = 0; (app = orr_app_at(i)); i++) {
+        for (unsigned tiles = 1; tiles < 6; tiles++) {
+            struct orr_run *run = run_new();
+
+            submit(run, app->name, tiles);
+            assert_true(run->tasks == app->tasks(tiles));
+            run_free(run);
+        }
+    }
+}
+
+static void lu_does_twice_the_work_of_cholesky(void **state)
+{
+    (void)state;
+    assert_true(orr_app_find("cholesky")->flops(30) == 9000);
+    assert_true(orr_app_find("lu")->flops(30) == 18000);
+}
+
+/* 668 * 669 * 670 / 6 = 49,902,940; 669 * 670 * 671 / 6 = 50,127,055. */
+static void many_tasks_need_a_window(void **state)
+{
+    const struct orr_app *app = orr_app_find("cholesky");
+    g_autoptr(GError) error = NULL;
+
+    (void)state;
+    assert_true(orr_app_check_tasks(app, 668, 0, NULL));
+    assert_false(orr_app_check_tasks(app, 669, 0, &error));
+    assert_non_null(strstr(error->message, "window"));
+    assert_true(orr_app_check_tasks(app, 669, 1000, NULL));
+}
+
+static void too_many_tasks_are_refused_in_any_case(void **state)
+{
+    g_autoptr(GError) error = NULL;
+
+    (void)state;
+    assert_false(
+        orr_app_check_tasks(orr_app_find("lu"), 1000000000, 10, &error));
+    assert_true(g_error_matches(error, ORR_ERROR, ORR_ERROR_VALUE));
+    assert_non_null(strstr(error->message, "1000000000 x 1000000000"));
+}
+
+static void a_tile_bigger_than_a_gpu_is_refused(void **state)
+{
+    struct orr_run *run = run_new();
+    g_autoptr(GError) error = NULL;
+    struct orr_problem problem;
+
+    (void)state;
+    run->report.gpus = 1;
+    run->report.gpu_memory_bytes = 3686400;
+    assert_true(prepare(&problem, run, "lu", 1, NULL));
+    run->kernel_count = 0;
+    run->report.gpu_memory_bytes--;
+    assert_false(prepare(&problem, run, "lu", 1, &error));
+    assert_non_null(strstr(error->message, "3686400"));
+    assert_non_null(strstr(error->message, "3686399"));
+    run_free(run);
+}
+
+static void a_tile_of_any_size_fits_where_memory_is_not_modelled(void **state)
+{
+    struct orr_run *run = run_new();
+    struct orr_problem problem;
+
+    (void)state;
+    run->report.gpus = 1;
+    run->report.gpu_memory_bytes = 1;
+    run->report.models = "overheads=on,memory=off";
+    assert_true(prepare(&problem, run, "lu", 1, NULL));
+    run_free(run);
+}
+
+static void kernels_are_restricted_one_by_one(void **state)
+{
+    struct orr_run *run = run_new();
+    struct orr_problem problem = {
+        .app = orr_app_find("lu"),
+        .run = run,
+        .tiles = 1,
+        .tile = 960,
+        .where = {ORR_WHERE_CPU, ORR_WHERE_ANY, ORR_WHERE_GPU},
+    };
+
+    (void)state;
+    assert_true(orr_problem_prepare(&problem, NULL));
+    for (unsigned i = 0; i < ORR_APP_KERNELS; i++)
+        assert_int_equal(problem.kernels[i]->where, problem.where[i]);
+    run_free(run);
+}
+
+static void a_kernel_that_was_not_measured_is_named(void **state)
+{
+    struct orr_run *run = run_new();
+    g_autoptr(GError) error = NULL;
+    struct orr_problem problem = {
+        .app = orr_app_find("lu"), .run = run, .tiles = 1, .tile = 7};
+
+    (void)state;
+    assert_false(orr_problem_prepare(&problem, &error));
+    assert_string_equal(error->message, "no getrf at 7");
+    run_free(run);
+}
+
+static void unknown_applications_are_not_found(void **state)
+{
+    (void)state;
+    assert_null(orr_app_find("qr"));
+    assert_null(orr_app_find(""));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cholesky_submits_column_after_column),
+        cmocka_unit_test(lu_alternates_its_two_panels),
+        cmocka_unit_test(lu_updates_tile_ji_from_tiles_ki_and_jk),
+        cmocka_unit_test(tasks_have_no_priority_where_policies_have_none),
+        cmocka_unit_test(
+            cholesky_tells_only_what_is_critical_in_a_limited_range),
+        cmocka_unit_test(lu_priorities_are_cut_to_a_limited_range),
+        cmocka_unit_test(double_precision_doubles_tiles_and_renames_lu),
+        cmocka_unit_test(a_tile_of_a_matrix_has_the_pitch_of_the_matrix),
+        cmocka_unit_test(cholesky_registers_the_lower_triangle_and_lu_all),
+        cmocka_unit_test(tiles_know_where_they_are),
+        cmocka_unit_test(only_panel_kernels_are_synchronous),
+        cmocka_unit_test(as_many_tasks_are_submitted_as_announced),
+        cmocka_unit_test(lu_does_twice_the_work_of_cholesky),
+        cmocka_unit_test(many_tasks_need_a_window),
+        cmocka_unit_test(too_many_tasks_are_refused_in_any_case),
+        cmocka_unit_test(a_tile_bigger_than_a_gpu_is_refused),
+        cmocka_unit_test(a_tile_of_any_size_fits_where_memory_is_not_modelled),
+        cmocka_unit_test(kernels_are_restricted_one_by_one),
+        cmocka_unit_test(a_kernel_that_was_not_measured_is_named),
+        cmocka_unit_test(unknown_applications_are_not_found),
+    };
+
+    return cmocka_run_group_tests_name("app", tests, NULL, NULL);
+}

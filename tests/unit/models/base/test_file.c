@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Files are replaced as a whole or not at all. */
+#include "models/base/file.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "models/base/error.h"
+#include "tests/support/temp_file.h"
+
+static void assert_content(const char *path, const char *content, size_t size)
+{
+    g_autofree char *found = NULL;
+    gsize length;
+
+    assert_true(g_file_get_contents(path, &found, &length, NULL));
+    assert_int_equal(length, size);
+    assert_memory_equal(found, content, size);
+}
+
+static void a_file_is_replaced(void **state)
+{
+    char *path = temp_file_new("something longer", 16);
+
+    (void)state;
+    assert_true(orr_file_replace(path, "a\0b", 3, NULL));
+    assert_content(path, "a\0b", 3);
+    assert_true(orr_file_replace(path, "", 0, NULL));
+    assert_content(path, "", 0);
+    temp_file_remove(path);
+}
+
+static void a_new_file_gets_the_usual_rights(void **state)
+{
+    char *path = temp_file_new("", 0);
+    mode_t mask = umask(022);
+    struct stat facts;
+
+    (void)state;
+    assert_int_equal(g_remove(path), 0);
+    assert_true(orr_file_replace(path, "new", 3, NULL));
+    umask(mask);
+    assert_content(path, "new", 3);
+    assert_int_equal(stat(path, &facts), 0);
+    assert_int_equal(facts.st_mode & 0777, 0644);
+    temp_file_remove(path);
+}
+
+static void what_is_no_regular_file_stays(void **state)
+{
+    static const char *const paths[] = {"/dev/null", "/"};
+    GError *error = NULL;
+
+    (void)state;
+    for (size_t i = 0; i < G_N_ELEMENTS(paths); i++) {
+        assert_false(orr_file_replace(paths[i], "x", 1, &error));
+        assert_true(g_error_matches(error, ORR_ERROR, ORR_ERROR_IO));
+        assert_non_null(strstr(error->message, "not a regular file"));
+        g_clear_error(&error);
+    }
+}
+
+static void a_missing_folder_is_named(void **state)
+{
+    GError *error = NULL;
+
+    (void)state;
+    assert_false(orr_file_replace("/nowhere/to/be", "x", 1, &error));
+    assert_true(g_error_matches(error, ORR_ERROR, ORR_ERROR_IO));
+    assert_string_equal(error->message,
+                        "/nowhere/to/be: No such file or directory");
+    g_clear_error(&error);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_file_is_replaced),
+        cmocka_unit_test(a_new_file_gets_the_usual_rights),
+        cmocka_unit_test(what_is_no_regular_file_stays),
+        cmocka_unit_test(a_missing_folder_is_named),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

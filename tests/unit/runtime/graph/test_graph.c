@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Who waits for whom, without anybody running anything. */
+#include "runtime/run.h"
+#include "tests/support/cmocka_all.h"
+
+enum { DATA = 4 };
+
+struct fixture {
+    struct orr_graph graph;
+    struct orr_pool pool;
+    struct orr_data *data[DATA];
+    struct orr_platform_kernel model;
+    struct orr_kernel kernel;
+};
+
+static int setup(void **state)
+{
+    struct fixture *f = g_new0(struct fixture, 1);
+
+    orr_graph_init(&f->graph);
+    orr_data_pool_init(&f->pool, 1);
+    for (unsigned i = 0; i < DATA; i++)
+        f->data[i] = orr_data_new(&f->pool, 1, i, 100);
+    *state = f;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    struct fixture *f = *state;
+
+    orr_pool_clear(&f->pool);
+    orr_graph_clear(&f->graph);
+    g_free(f);
+    return 0;
+}
+
+/* A job that accesses one datum, in its place in the graph. */
+static struct orr_job *submit(struct fixture *f, enum orr_access_mode mode,
+                              struct orr_job **collector)
+{
+    struct orr_access access = {f->data[0], mode};
+    struct orr_job *job = orr_job_new(&f->graph, ORR_JOB_KERNEL, &access, 1);
+    struct orr_job *collecting;
+
+    collecting = orr_graph_order(&f->graph, &job->accesses[0]);
+    if (collector)
+        *collector = collecting;
+    else
+        assert_null(collecting);
+    return job;
+}
+
+/* How many jobs must end before @job is ready, once it is submitted. */
+static unsigned awaited(const struct orr_job *job)
+{
+    return job->awaited - 1;
+}
+
+static bool waits_for(const struct orr_job *job, const struct orr_job *earlier)
+{
+    struct orr_job *const *place = NULL;
+
+    while ((place = orr_successors_next(&earlier->successors, place))) {
+        if (*place == job)
+            return true;
+    }
+    return false;
+}
+
+static void the_first_access_waits_for_nobody(void **state)
+{
+    struct orr_job *job = submit(*state, ORR_RW, NULL);
+
+    assert_int_equal(awaited(job), 0);
+    assert_null(orr_successors_next(&job->successors, NULL));
+}
+
+static void readers_wait_for_the_last_writer_only(void **state)
+{
+    struct orr_job *writer = submit(*state, ORR_W, NULL);
+    struct orr_job *first = submit(*state, ORR_R, NULL);
+    struct orr_job *second = submit(*state, ORR_R, NULL);
+
+    assert_int_equal(awaited(first), 1);
+    assert_int_equal(awaited(second), 1);
+    assert_true(waits_for(first, writer));
+    assert_true(waits_for(second, writer));
+}
+
+static void writers_wait_one_for_the_other(void **state)
+{
+    struct orr_job *first = submit(*state, ORR_RW, NULL);
+    struct orr_job *second = submit(*state, ORR_W, NULL);
+    struct orr_job *third = submit(*state, ORR_RW, NULL);
+
+    assert_int_equal(awaited(second), 1);
+    assert_true(waits_for(second, first));
+    assert_int_equal(awaited(third), 1);
+    assert_true(waits_for(third, second));
+}
+
+static void a_writer_waits_for_a_lone_reader_directly(void **state)
+{
+    struct orr_job *reader = submit(*state, ORR_R, NULL);
+    struct orr_job *writer = submit(*state, ORR_RW, NULL);
+
+    assert_int_equal(awaited(writer), 1);
+    assert_true(waits_for(writer, reader));
+}
+
+static void several_readers_are_collected_for_the_writer(void **state)
+{
+    struct fixture *f = *state;
+    struct orr_job *readers[3], *writer, *collector;
+
+    for (unsigned i = 0; i < 3; i++)
+        readers[i] = submit(f, ORR_R, NULL);
+    writer = submit(f, ORR_RW, &collector);
+
+    assert_non_null(collector);
+    assert_int_equal(collector->kind, ORR_JOB_COLLECT);
+    assert_null(collector->kernel);
+    assert_int_equal(awaited(collector), 3);
+    for (unsigned i = 0; i < 3; i++) {
+        assert_true(waits_for(collector, readers[i]));
+        assert_false(waits_for(writer, readers[i]));
+    }
+    assert_int_equal(awaited(writer), 1);
+    assert_true(waits_for(writer, collector));
+    assert_int_equal(f->graph.live, 5);
+}
+
+static void a_collector_is_as_urgent_as_the_writer(void **state)
+{
+    struct fixture *f = *state;
+    struct orr_access access = {f->data[0], ORR_RW};
+    struct orr_job *writer = orr_job_new(&f->graph, ORR_JOB_KERNEL, &access, 1);
+    struct orr_job *collector;
+
+    submit(f, ORR_R, NULL);
+    submit(f, ORR_R, NULL);
+    writer->priority = 7;
+    collector = orr_graph_order(&f->graph, &writer->accesses[0]);
+
+    assert_int_equal(collector->priority, 7);
+}
+
+static void a_job_that_only_writes_collects_the_readers_itself(void **state)
+{
+    struct orr_job *first = submit(*state, ORR_R, NULL);
+    struct orr_job *second = submit(*state, ORR_R, NULL);
+    struct orr_job *collector;
+    struct orr_job *writer = submit(*state, ORR_W, &collector);
+
+    assert_null(collector);
+    assert_int_equal(awaited(writer), 2);
+    assert_true(waits_for(writer, first));
+    assert_true(waits_for(writer, second));
+}
+
+#define COMMUTE ((enum orr_access_mode)(ORR_RW | ORR_COMMUTE))
+
+static void those_that_commute_wait_for_the_last_writer_only(void **state)
+{
+    struct orr_job *writer = submit(*state, ORR_W, NULL);
+    struct orr_job *first = submit(*state, COMMUTE, NULL);
+    struct orr_job *second = submit(*state, COMMUTE, NULL);
+
+    assert_int_equal(awaited(first), 1);
+    assert_int_equal(awaited(second), 1);
+    assert_true(waits_for(first, writer));
+    assert_true(waits_for(second, writer));
+}
+
+static void those_that_commute_are_collected_for_any_other(void **state)
+{
+    static const enum orr_access_mode others[] = {ORR_R, ORR_RW};
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(others); i++) {
+        struct orr_job *first = submit(*state, COMMUTE, NULL);
+        struct orr_job *second = submit(*state, COMMUTE, NULL);
+        struct orr_job *collector;
+        struct orr_job *other = submit(*state, others[i], &collector);
+
+        assert_non_null(collector);
+        assert_true(waits_for(collector, first));
+        assert_true(waits_for(collector, second));
+        assert_int_equal(awaited(other), 1);
+        assert_true(waits_for(other, collector));
+    }
+}
+
+static void those_that_commute_wait_for_readers(void **state)
+{
+    struct orr_job *reader = submit(*state, ORR_R, NULL);
+    struct orr_job *first = submit(*state, COMMUTE, NULL);
+    struct orr_job *second = submit(*state, COMMUTE, NULL);
+
+    assert_true(waits_for(first, reader));
+    assert_true(waits_for(second, reader));
+    assert_false(waits_for(second, first));
+}
+
+static void readers_after_a_writer_start_a_new_group(void **state)
+{
+    struct orr_job *old = submit(*state, ORR_R, NULL);
+    struct orr_job *writer = submit(*state, ORR_RW, NULL);
+    struct orr_job *readers[2] = {
+        submit(*state, ORR_R, NULL),
+        submit(*state, ORR_R, NULL),
+    };
+    struct orr_job *collector;
+    struct orr_job *last = submit(*state, ORR_RW, &collector);
+
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(awaited(readers[i]), 1);
+        assert_true(waits_for(readers[i], writer));
+    }
+    assert_int_equal(awaited(collector), 2);
+    assert_false(waits_for(collector, old));
+    assert_int_equal(awaited(last), 1);
+}
+
+static void a_chain_of_collected_groups_alternates(void **state)
+{
+    struct orr_job *before = NULL;
+
+    for (unsigned round = 0; round < 3; round++) {
+        struct orr_job *first = submit(*state, ORR_R, NULL);
+        struct orr_job *second = submit(*state, ORR_R, NULL);
+        struct orr_job *collector;
+        struct orr_job *writer = submit(*state, ORR_RW, &collector);
+
+        assert_int_equal(awaited(first), before ? 1 : 0);
+        if (before)
+            assert_true(waits_for(second, before));
+        assert_int_equal(awaited(collector), 2);
+        assert_int_equal(awaited(writer), 1);
+        before = writer;
+    }
+}
+
+static void nobody_waits_for_a_job_that_has_ended(void **state)
+{
+    struct orr_job *writer = submit(*state, ORR_RW, NULL);
+    struct orr_job *next;
+
+    orr_graph_retire(writer);
+    next = submit(*state, ORR_RW, NULL);
+    assert_int_equal(awaited(next), 0);
+}
+
+static void readers_that_have_ended_leave_the_group(void **state)
+{
+    struct orr_job *readers[3], *writer;
+
+    for (unsigned i = 0; i < 3; i++)
+        readers[i] = submit(*state, ORR_R, NULL);
+    orr_graph_retire(readers[1]); /* the middle one, then an end */
+    orr_graph_retire(readers[0]);
+    writer = submit(*state, ORR_RW, NULL);
+
+    assert_int_equal(awaited(writer), 1);
+    assert_true(waits_for(writer, readers[2]));
+}
+
+static void a_reader_may_join_after_the_writer_has_ended(void **state)
+{
+    struct orr_job *writer = submit(*state, ORR_RW, NULL);
+    struct orr_job *first = submit(*state, ORR_R, NULL);
+    struct orr_job *second;
+
+    orr_graph_retire(writer);
+    second = submit(*state, ORR_R, NULL);
+    assert_int_equal(awaited(first), 1);
+    assert_int_equal(awaited(second), 0);
+}
+
+static void retiring_twice_is_retiring(void **state)
+{
+    struct orr_job *first = submit(*state, ORR_R, NULL);
+    struct orr_job *second = submit(*state, ORR_R, NULL);
+    struct orr_job *writer;
+
+    orr_graph_retire(first);
+    orr_graph_retire(first);
+    writer = submit(*state, ORR_RW, NULL);
+    assert_int_equal(awaited(writer), 1);
+    assert_true(waits_for(writer, second));
+}
+
+static void successors_are_in_order_of_declaration(void **state)
+{
+    struct orr_job *writer = submit(*state, ORR_W, NULL);
+    struct orr_job *readers[4];
+    struct orr_job *const *place = NULL;
+
+    assert_null(orr_successors_next(&writer->successors, place));
+    for (unsigned i = 0; i < 4; i++)
+        readers[i] = submit(*state, ORR_R, NULL);
+    for (unsigned i = 0; i < 4; i++) {
+        place = orr_successors_next(&writer->successors, place);
+        assert_ptr_equal(*place, readers[i]);
+    }
+    assert_null(orr_successors_next(&writer->successors, place));
+}
+
+/* A kernel of which only the name matters. */
+static struct orr_kernel *kernel_called(struct fixture *f, const char *name)
+{
+    f->model.name = (char *)name;
+    f->kernel.model = &f->model;
+    return &f->kernel;
+}
+
+static void a_job_shows_itself_before_and_when_it_is_ready(void **state)
+{
+    struct fixture *f = *state;
+    struct orr_job *job = submit(f, ORR_W, NULL);
+    const struct orr_task *task;
+
+    job->id = 3;
+    job->priority = -2;
+    job->kernel = kernel_called(f, "gemm");
+    task = orr_job_glance(&f->graph, job);
+    assert_int_equal(task->id, 3);
+    assert_ptr_equal(orr_job_of(task), job);
+    assert_null(orr_job_active(job));
+    orr_job_activate(&f->graph, job);
+    task = &job->active->task;
+    assert_int_equal(task->id, 3);
+    assert_int_equal(task->priority, -2);
+    assert_string_equal(task->kernel, "gemm");
+    assert_ptr_equal(orr_job_of(task), job);
+    orr_job_free(&f->graph, job);
+}
+
+static void tasks_of_a_kernel_may_have_different_names(void **state)
+{
+    struct fixture *f = *state;
+    struct orr_task_spec spec = {.kernel = kernel_called(f, "gemm"),
+                                 .name = "update",
+                                 .count = 1,
+                                 .accesses = {{f->data[0], ORR_R}}};
+    struct orr_job *usual = orr_job_new_task(&f->graph, &spec);
+    struct orr_job *other;
+
+    spec.name = NULL;
+    other = orr_job_new_task(&f->graph, &spec);
+    orr_graph_order(&f->graph, &usual->accesses[0]);
+    orr_graph_order(&f->graph, &other->accesses[0]);
+    assert_string_equal(orr_job_name(usual), "update");
+    assert_string_equal(orr_job_name(other), "gemm");
+}
+
+static struct orr_job *
+job_with(struct fixture *f, const struct orr_access *accesses, unsigned count)
+{
+    return orr_job_new(&f->graph, ORR_JOB_KERNEL, accesses, count);
+}
+
+static void written_data_come_before_read_ones(void **state)
+{
+    struct fixture *f = *state;
+    const struct orr_access accesses[] = {
+        {f->data[1], ORR_R},
+        {f->data[0], ORR_R},
+        {f->data[2], ORR_W},
+        {f->data[3], ORR_RW},
+    };
+    const struct orr_job *job = job_with(f, accesses, 4);
+
+    /* RW, then W, then R in order of registration. */
+    assert_int_equal(job->access_count, 4);
+    assert_ptr_equal(job->accesses[0].data, f->data[3]);
+    assert_ptr_equal(job->accesses[1].data, f->data[2]);
+    assert_ptr_equal(job->accesses[2].data, f->data[0]);
+    assert_ptr_equal(job->accesses[3].data, f->data[1]);
+}
+
+static void modes_are_kept_as_declared_for_traces(void **state)
+{
+    struct fixture *f = *state;
+    const struct orr_access accesses[] = {
+        {f->data[1], ORR_R},  {f->data[0], ORR_R},   {f->data[3], ORR_W},
+        {f->data[1], ORR_RW}, {f->data[2], COMMUTE},
+    };
+    const struct orr_job *job = job_with(f, accesses, 5);
+
+    assert_int_equal(job->declared_count, 5);
+    assert_int_equal(orr_job_mode(job, 0), ORR_R);
+    assert_int_equal(orr_job_mode(job, 1), ORR_R);
+    assert_int_equal(orr_job_mode(job, 2), ORR_W);
+    assert_int_equal(orr_job_mode(job, 3), ORR_RW);
+    assert_int_equal(orr_job_mode(job, 4), COMMUTE);
+}
+
+static void a_datum_listed_twice_is_accessed_once(void **state)
+{
+    struct fixture *f = *state;
+    const struct orr_access accesses[] = {
+        {f->data[0], ORR_R},
+        {f->data[1], ORR_R},
+        {f->data[1], ORR_W},
+        {f->data[0], ORR_R},
+    };
+    const struct orr_job *job = job_with(f, accesses, 4);
+
+    assert_int_equal(job->access_count, 2);
+    assert_ptr_equal(job->accesses[0].data, f->data[1]);
+    assert_int_equal(job->accesses[0].mode, ORR_RW);
+    assert_ptr_equal(job->accesses[1].data, f->data[0]);
+    assert_int_equal(job->accesses[1].mode, ORR_R);
+}
+
+static void a_job_does_not_wait_for_itself(void **state)
+{
+    struct fixture *f = *state;
+    const struct orr_access accesses[] = {
+        {f->data[0], ORR_W},
+        {f->data[0], ORR_R},
+    };
+    struct orr_job *job = job_with(f, accesses, 2);
+
+    for (unsigned i = 0; i < job->access_count; i++)
+        assert_null(orr_graph_order(&f->graph, &job->accesses[i]));
+    assert_int_equal(awaited(job), 0);
+}
+
+static void a_job_waits_for_one_job_once_a_datum(void **state)
+{
+    struct fixture *f = *state;
+    const struct orr_access accesses[] = {
+        {f->data[0], ORR_RW},
+        {f->data[1], ORR_RW},
+    };
+    struct orr_job *first = job_with(f, accesses, 2);
+    struct orr_job *second = job_with(f, accesses, 2);
+    struct orr_job *const *place = NULL;
+    unsigned edges = 0;
+
+    for (unsigned i = 0; i < 2; i++)
+        orr_graph_order(&f->graph, &first->accesses[i]);
+    for (unsigned i = 0; i < 2; i++)
+        orr_graph_order(&f->graph, &second->accesses[i]);
+    while ((place = orr_successors_next(&first->successors, place)))
+        edges++;
+    assert_int_equal(edges, 2);
+    assert_int_equal(awaited(second), 2);
+}
+
+static void jobs_are_live_until_freed(void **state)
+{
+    struct fixture *f = *state;
+    struct orr_access reads[] = {
+        {f->data[0], ORR_R}, {f->data[1], ORR_R}, {f->data[2], ORR_R}};
+    struct orr_job *job = orr_job_new(&f->graph, ORR_JOB_KERNEL, reads, 3);
+
+    assert_int_equal(f->graph.live, 1);
+    orr_job_free(&f->graph, job);
+    assert_int_equal(f->graph.live, 0);
+    assert_ptr_equal(orr_job_new(&f->graph, ORR_JOB_KERNEL, reads, 3), job);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define T(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+        T(the_first_access_waits_for_nobody),
+        T(readers_wait_for_the_last_writer_only),
+        T(writers_wait_one_for_the_other),
+        T(a_writer_waits_for_a_lone_reader_directly),
+        T(several_readers_are_collected_for_the_writer),
+        T(a_collector_is_as_urgent_as_the_writer),
+        T(a_job_that_only_writes_collects_the_readers_itself),
+        T(those_that_commute_wait_for_the_last_writer_only),
+        T(those_that_commute_are_collected_for_any_other),
+        T(those_that_commute_wait_for_readers),
+        T(readers_after_a_writer_start_a_new_group),
+        T(a_chain_of_collected_groups_alternates),
+        T(nobody_waits_for_a_job_that_has_ended),
+        T(readers_that_have_ended_leave_the_group),
+        T(a_reader_may_join_after_the_writer_has_ended),
+        T(retiring_twice_is_retiring),
+        T(successors_are_in_order_of_declaration),
+        T(a_job_shows_itself_before_and_when_it_is_ready),
+        T(tasks_of_a_kernel_may_have_different_names),
+        T(written_data_come_before_read_ones),
+        T(modes_are_kept_as_declared_for_traces),
+        T(a_datum_listed_twice_is_accessed_once),
+        T(a_job_does_not_wait_for_itself),
+        T(a_job_waits_for_one_job_once_a_datum),
+        T(jobs_are_live_until_freed),
+#undef T
+    };
+
+    return cmocka_run_group_tests_name("graph", tests, NULL, NULL);
+}

@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The library as an application sees it. */
+#include <string.h>
+
+#include "runtime/orrery.h"
+#include "runtime/run.h"
+#include "tests/support/unit_run.h"
+
+#define US ((int64_t)1000)
+#define MIB ((uint64_t)1024 * 1024)
+#define BYTES 4000000
+
+static struct orr_config some_config(const char *sched, int cpus, int gpus)
+{
+    struct orr_config config;
+
+    orr_config_init(&config);
+    config.sched = sched;
+    config.cpus = cpus;
+    config.gpus = gpus;
+    return config;
+}
+
+static struct unit_run *make(const char *sched, int cpus, int gpus)
+{
+    struct orr_config config = some_config(sched, cpus, gpus);
+
+    return unit_run_new("three-gpus.xml", &config);
+}
+
+static void a_kernel_found_twice_is_the_same(void **state)
+{
+    struct unit_run *unit = make("eager", 1, 0);
+
+    (void)state;
+    assert_ptr_equal(orr_kernel_find(unit->run, "test", "unit",
+                                     ORR_SINGLE_PRECISION, 960, NULL),
+                     unit->unit);
+    unit_run_free(unit);
+}
+
+static void the_report_repeats_every_choice(void **state)
+{
+    struct orr_config config = some_config("prio", 2, 3);
+    struct unit_run *unit;
+    const struct orr_report *report;
+
+    (void)state;
+    config.seed = 42;
+    config.models = "sharing=fair";
+    unit = unit_run_new("three-gpus.xml", &config);
+    report = orr_run_report(unit->run);
+    assert_string_equal(report->platform, "three-gpus");
+    assert_string_equal(report->sched, "prio");
+    assert_int_equal(report->gpus, 3);
+    assert_int_equal(report->cpus, 2);
+    assert_int_equal(report->seed, 42);
+    assert_non_null(strstr(report->models, "sharing=fair"));
+    assert_int_equal(report->gpu_memory_bytes, 921 * MIB); /* 90 % of 1 GiB */
+    assert_int_equal(report->worker_count, 5);
+    assert_string_equal(report->workers[0].name, "CUDA0");
+    assert_string_equal(report->workers[2].name, "CUDA2");
+    assert_string_equal(report->workers[3].name, "CPU0");
+    assert_string_equal(report->workers[4].name, "CPU1");
+    unit_run_free(unit);
+}
+
+static void defaults_are_dmda_all_gpus_and_the_other_cores(void **state)
+{
+    struct orr_config config;
+    struct unit_run *unit;
+    const struct orr_report *report;
+
+    (void)state;
+    orr_config_init(&config);
+    unit = unit_run_new("three-gpus.xml", &config);
+    report = orr_run_report(unit->run);
+    assert_string_equal(report->sched, "dmda");
+    assert_int_equal(report->gpus, 3);
+    assert_int_equal(report->cpus, 5);
+    unit_run_free(unit);
+}
+
+static void gpu_memory_is_counted_in_whole_mib(void **state)
+{
+    struct orr_config config = some_config("eager", 0, 1);
+    struct unit_run *unit;
+
+    (void)state;
+    config.gpu_memory_bytes = 33 * MIB - 1;
+    unit = unit_run_new("three-gpus.xml", &config);
+    assert_int_equal(orr_run_report(unit->run)->gpu_memory_bytes, 32 * MIB);
+    unit_run_free(unit);
+}
+
+static void a_run_without_tasks_takes_no_time(void **state)
+{
+    struct unit_run *unit = make("dmda", -1, -1);
+    const struct orr_report *report;
+
+    (void)state;
+    unit_wait(unit);
+    report = orr_run_report(unit->run);
+    assert_int_equal(report->makespan_ns, 0);
+    assert_int_equal(report->tasks, 0);
+    assert_int_equal(report->copies, 0);
+    unit_run_free(unit);
+}
+
+static void a_run_may_be_abandoned(void **state)
+{
+    struct unit_run *unit = make("dmdas", -1, -1);
+
+    (void)state;
+    for (unsigned i = 0; i < 20; i++)
+        unit_submit(unit, orr_data_register(unit->run, BYTES), ORR_RW);
+    unit_run_free(unit);
+    orr_run_free(NULL);
+}
+
+static void a_run_goes_on_after_a_wait(void **state)
+{
+    struct unit_run *unit = make("eager", 1, 0);
+
+    (void)state;
+    unit_submit_bare(unit);
+    unit_wait(unit);
+    assert_int_equal(orr_run_report(unit->run)->makespan_ns, 1002 * US);
+    unit_submit_bare(unit);
+    unit_wait(unit);
+    /* push 1, while the worker takes the turn that follows its first task */
+    assert_int_equal(unit_task(unit, 1)->submitted, 1002 * US);
+    assert_int_equal(orr_run_report(unit->run)->makespan_ns, 2003 * US);
+    unit_run_free(unit);
+}
+
+static void workers_report_their_tasks_and_busy_time(void **state)
+{
+    struct unit_run *unit = make("eager", 2, 0);
+    const struct orr_report *report;
+
+    (void)state;
+    for (unsigned i = 0; i < 6; i++)
+        unit_submit_bare(unit);
+    unit_wait(unit);
+    report = orr_run_report(unit->run);
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(report->workers[i].tasks, 3);
+        assert_int_equal(report->workers[i].busy_ns, 3000 * US);
+    }
+    assert_int_equal(report->tasks, 6);
+    unit_run_free(unit);
+}
+
+static void the_trace_tells_what_the_application_said(void **state)
+{
+    struct unit_run *unit = make("dmdas", 1, 0);
+    struct orr_task_spec spec = {
+        .kernel = unit->unit,
+        .name = "mine",
+        .priority = -3,
+        .count = 2,
+        .accesses = {{orr_data_register(unit->run, 1), ORR_R},
+                     {orr_data_register(unit->run, 1), ORR_W}},
+    };
+
+    (void)state;
+    unit_submit_bare(unit);
+    orr_task_submit(unit->run, &spec);
+    unit_wait(unit);
+    assert_string_equal(unit_task(unit, 0)->name, "unit");
+    assert_string_equal(unit_task(unit, 1)->name, "mine");
+    assert_int_equal(unit_task(unit, 1)->order, 1);
+    assert_int_equal(unit_task(unit, 1)->priority, -3);
+    assert_int_equal(unit_task(unit, 1)->access_count, 2);
+    assert_int_equal(unit_task(unit, 0)->submitted, 0);
+    assert_int_equal(unit_task(unit, 1)->submitted, 2 * US);
+    unit_run_free(unit);
+}
+
+static void policies_say_which_priorities_they_heed(void **state)
+{
+    static const struct {
+        const char *sched;
+        int most;
+    } cases[] = {
+        {"eager", 0}, {"prio", INT_MAX},  {"dm", 0},          {"dmda", 0},
+        {"dmdar", 0}, {"dmdas", INT_MAX}, {"heteroprio", 99},
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
+        struct unit_run *unit = make(cases[i].sched, 1, 1);
+
+        assert_int_equal(orr_run_max_priority(unit->run), cases[i].most);
+        unit_run_free(unit);
+    }
+}
+
+/* Four tasks of growing priority on a CPU; the order in which they ran. */
+static void assert_run_order(const char *sched, const unsigned *order)
+{
+    struct unit_run *unit = make(sched, 1, 0);
+
+    for (int i = 0; i < 4; i++) {
+        struct orr_task_spec spec = {.kernel = unit->unit, .priority = i};
+
+        orr_task_submit(unit->run, &spec);
+    }
+    unit_wait(unit);
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(unit_task(unit, i)->order, order[i]);
+    unit_run_free(unit);
+}
+
+static void urgent_tasks_go_first_where_the_policy_heeds_it(void **state)
+{
+    (void)state;
+    /* The first one has gone when the others come. */
+    assert_run_order("prio", (const unsigned[]){0, 3, 2, 1});
+    assert_run_order("dmdas", (const unsigned[]){0, 3, 2, 1});
+    assert_run_order("eager", (const unsigned[]){0, 1, 2, 3});
+    assert_run_order("dmda", (const unsigned[]){0, 1, 2, 3});
+}
+
+static void a_window_holds_submission_back(void **state)
+{
+    struct orr_config config = some_config("eager", 1, 0);
+    struct unit_run *unit;
+
+    (void)state;
+    config.window = 2;
+    unit = unit_run_new("three-gpus.xml", &config);
+    for (unsigned i = 0; i < 5; i++)
+        unit_submit_bare(unit);
+    unit_wait(unit);
+    assert_int_equal(unit_task(unit, 1)->submitted, 2 * US);
+    for (unsigned i = 2; i < 5; i++)
+        assert_int_equal(unit_task(unit, i)->submitted,
+                         unit_task(unit, i - 2)->ended);
+    /* push 1, turn 1; then a turn each, as without a window */
+    assert_int_equal(orr_run_report(unit->run)->makespan_ns, 5006 * US);
+    unit_run_free(unit);
+}
+
+static void a_window_of_one_serialises(void **state)
+{
+    struct orr_config config = some_config("eager", 4, 0);
+    struct unit_run *unit;
+
+    (void)state;
+    config.window = 1;
+    unit = unit_run_new("three-gpus.xml", &config);
+    for (unsigned i = 0; i < 3; i++)
+        unit_submit_bare(unit);
+    unit_wait(unit);
+    /* push 1, turn 1; then push 1 during the turn of the worker that ended */
+    assert_int_equal(orr_run_report(unit->run)->makespan_ns, 3004 * US);
+    unit_run_free(unit);
+}
+
+static void without_overheads_only_kernels_take_time(void **state)
+{
+    struct orr_config config = some_config("eager", 2, 0);
+    struct unit_run *unit;
+
+    (void)state;
+    config.models = "overheads=off";
+    unit = unit_run_new("three-gpus.xml", &config);
+    for (unsigned i = 0; i < 5; i++)
+        unit_submit_bare(unit);
+    unit_wait(unit);
+    assert_int_equal(orr_run_report(unit->run)->makespan_ns, 3000 * US);
+    unit_run_free(unit);
+}
+
+static void wont_use_takes_2_us_where_nobody_writes(void **state)
+{
+    struct unit_run *unit = make("eager", 1, 0);
+
+    (void)state;
+    orr_data_wont_use(unit->run, orr_data_register(unit->run, BYTES));
+    unit_submit_bare(unit);
+    unit_wait(unit);
+    assert_int_equal(unit_task(unit, 0)->submitted, 2 * US);
+    unit_run_free(unit);
+}
+
+static void a_synchronous_kernel_lets_nothing_overlap(void **state)
+{
+    struct unit_run *unit = make("eager", 0, 1);
+    struct orr_task_spec spec = {
+        .kernel = orr_kernel_find(unit->run, "test", "on-cuda0",
+                                  ORR_SINGLE_PRECISION, 960, NULL),
+    };
+
+    (void)state;
+    orr_kernel_set_synchronous(spec.kernel);
+    unit_submit_bare(unit);
+    orr_task_submit(unit->run, &spec);
+    unit_submit_bare(unit);
+    unit_wait(unit);
+    assert_int_equal(unit_task(unit, 0)->ended, 1013 * US);
+    /* It waits, then starts at once; */
+    assert_int_equal(unit_task(unit, 1)->ended, 2013 * US);
+    /* only then the next one is popped: turn 2, queue 10. */
+    assert_int_equal(unit_task(unit, 2)->ended, 3025 * US);
+    unit_run_free(unit);
+}
+
+/* The duration of "unit" on a CPU. */
+static int64_t perturbed(double perturb, uint64_t seed, const char *sched)
+{
+    struct orr_config config = some_config(sched, 1, 0);
+    struct unit_run *unit;
+    int64_t duration;
+
+    config.perturb = perturb;
+    config.seed = seed;
+    unit = unit_run_new("three-gpus.xml", &config);
+    unit_submit_bare(unit);
+    unit_wait(unit);
+    duration = unit_task(unit, 0)->ended - unit_task(unit, 0)->started;
+    unit_run_free(unit);
+    return duration;
+}
+
+static void perturbed_durations_stay_within_bounds(void **state)
+{
+    int64_t least = INT64_MAX, most = 0;
+
+    (void)state;
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        int64_t duration = perturbed(0.1, seed, "eager");
+
+        assert_in_range(duration, 900 * US, 1100 * US);
+        least = MIN(least, duration);
+        most = MAX(most, duration);
+    }
+    assert_true(least < 920 * US && most > 1080 * US); /* and use them */
+    assert_int_equal(perturbed(0, 5, "eager"), 1000 * US);
+}
+
+static void perturbation_follows_from_the_seed_alone(void **state)
+{
+    (void)state;
+    assert_int_equal(perturbed(0.1, 1, "eager"), perturbed(0.1, 1, "eager"));
+    assert_int_equal(perturbed(0.1, 1, "eager"), perturbed(0.1, 1, "dmdas"));
+    assert_int_not_equal(perturbed(0.1, 1, "eager"),
+                         perturbed(0.1, 2, "eager"));
+}
+
+static void devices_are_perturbed_each_on_its_own(void **state)
+{
+    struct orr_config config = some_config("eager", 1, 3);
+    struct unit_run *unit;
+
+    (void)state;
+    config.perturb = 0.1;
+    unit = unit_run_new("three-gpus.xml", &config);
+    for (unsigned one = 0; one < 4; one++) {
+        for (unsigned other = 0; other < one; other++)
+            assert_int_not_equal(unit->unit->durations[one],
+                                 unit->unit->durations[other]);
+    }
+    unit_run_free(unit);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_kernel_found_twice_is_the_same),
+        cmocka_unit_test(the_report_repeats_every_choice),
+        cmocka_unit_test(defaults_are_dmda_all_gpus_and_the_other_cores),
+        cmocka_unit_test(gpu_memory_is_counted_in_whole_mib),
+        cmocka_unit_test(a_run_without_tasks_takes_no_time),
+        cmocka_unit_test(a_run_may_be_abandoned),
+        cmocka_unit_test(a_run_goes_on_after_a_wait),
+        cmocka_unit_test(workers_report_their_tasks_and_busy_time),
+        cmocka_unit_test(the_trace_tells_what_the_application_said),
+        cmocka_unit_test(policies_say_which_priorities_they_heed),
+        cmocka_unit_test(urgent_tasks_go_first_where_the_policy_heeds_it),
+        cmocka_unit_test(a_window_holds_submission_back),
+        cmocka_unit_test(a_window_of_one_serialises),
+        cmocka_unit_test(without_overheads_only_kernels_take_time),
+        cmocka_unit_test(wont_use_takes_2_us_where_nobody_writes),
+        cmocka_unit_test(a_synchronous_kernel_lets_nothing_overlap),
+        cmocka_unit_test(perturbed_durations_stay_within_bounds),
+        cmocka_unit_test(perturbation_follows_from_the_seed_alone),
+        cmocka_unit_test(devices_are_perturbed_each_on_its_own),
+    };
+
+    return cmocka_run_group_tests_name("run", tests, NULL, NULL);
+}
