@@ -5,7 +5,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/study/ablation_show.c \
 	%D%/programs/app.c %D%/programs/app.h \
 	%D%/programs/app_list.c \
-	%D%/search/armour.c %D%/search/armour.h \
+	%D%/search/token_codec.c %D%/search/token_codec.h \
 	%D%/output/child.c %D%/output/child.h \
 	%D%/settings/choice.c %D%/settings/choice.h \
 	%D%/programs/cholesky.c \
@@ -55,7 +55,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/study/histogram_plot.c \
 	%D%/output/json.c %D%/output/json.h \
 	%D%/programs/lu.c \
-	%D%/report/machine.c %D%/report/machine.h \
+	%D%/report/platform_facts.c %D%/report/platform_facts.h \
 	%D%/output/members.h \
 	%D%/settings/names.c %D%/settings/names.h \
 	%D%/settings/option.c %D%/settings/option.h \
@@ -79,7 +79,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/search/token_load.c \
 	%D%/search/token_settings.c \
 	%D%/search/trial.c %D%/search/trial.h \
-	%D%/study/twice.c %D%/study/twice.h \
+	%D%/study/determinism.c %D%/study/determinism.h \
 	%D%/settings/values.c %D%/settings/values.h
 
 # The files of `orrery sched new`, as strings.

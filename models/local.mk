@@ -9,9 +9,9 @@ liborrery_core_la_SOURCES += \
 	%D%/base/error.c %D%/base/error.h \
 	%D%/base/file.c %D%/base/file.h \
 	%D%/cost/flops.c %D%/cost/flops.h \
-	%D%/platform/figures.c %D%/platform/figures.h \
-	%D%/platform/figures_match.c \
-	%D%/platform/figures_value.c \
+	%D%/platform/parameters.c %D%/platform/parameters.h \
+	%D%/platform/parameters_match.c \
+	%D%/platform/parameters_value.c \
 	%D%/base/glob.c %D%/base/glob.h \
 	%D%/heap.c %D%/heap.h \
 	%D%/cost/histogram.c %D%/cost/histogram.h \
@@ -49,7 +49,7 @@ liborrery_core_la_SOURCES += \
 	%D%/platform/switches.c %D%/platform/switches.h \
 	%D%/time.h \
 	%D%/platform/topology.c %D%/platform/topology.h \
-	%D%/platform/twin.c %D%/platform/twin.h \
+	%D%/platform/gpu_clone.c %D%/platform/gpu_clone.h \
 	%D%/base/units.c %D%/base/units.h \
 	%D%/xml/xml.c %D%/xml/xml.h \
 	%D%/xml/xml_foreign.c \

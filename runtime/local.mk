@@ -15,7 +15,7 @@ liborrery_core_la_SOURCES += \
 	%D%/worker/duration.c %D%/worker/duration.h \
 	%D%/engine/engine.c %D%/engine/engine.h \
 	%D%/worker/executor.h %D%/worker/executor_sim.c \
-	%D%/explore/foresight.c %D%/explore/foresight.h \
+	%D%/explore/footprint.c %D%/explore/footprint.h \
 	%D%/graph/graph.c %D%/graph/graph.h \
 	%D%/diagnosis/hang.c %D%/diagnosis/hang.h %D%/diagnosis/hang_private.h \
 	%D%/diagnosis/hang_facts.c %D%/diagnosis/hang_livelock.c %D%/diagnosis/hang_names.c \
@@ -24,32 +24,32 @@ liborrery_core_la_SOURCES += \
 	%D%/lockstep/helper.c %D%/lockstep/helper.h \
 	%D%/history.h \
 	%D%/worker/kernel.c \
-	%D%/diagnosis/liveness.c %D%/diagnosis/liveness.h \
+	%D%/diagnosis/watchdog.c %D%/diagnosis/watchdog.h \
 	%D%/worker/lock.c %D%/worker/lock.h \
-	%D%/lockstep/manner.c %D%/lockstep/manner.h \
+	%D%/lockstep/interleaving.c %D%/lockstep/interleaving.h \
 	%D%/data/memory.c %D%/data/memory.h \
 	%D%/lockstep/operations.c %D%/lockstep/operations.h \
-	%D%/lockstep/passage.c %D%/lockstep/passage.h \
+	%D%/lockstep/lock_walk.c %D%/lockstep/lock_walk.h \
 	%D%/worker/policy.c \
 	%D%/engine/pool.c %D%/engine/pool.h \
 	%D%/lockstep/popping.c %D%/lockstep/popping.h \
 	%D%/data/progress.c %D%/data/progress.h %D%/data/progress_private.h \
-	%D%/lockstep/progress_rounds.c %D%/data/progress_until.c \
+	%D%/lockstep/progress_lockstep.c %D%/data/progress_until.c \
 	%D%/graph/progression.h \
 	%D%/lockstep/pushing.c %D%/lockstep/pushing.h \
 	%D%/data/queues.c \
 	%D%/explore/race.c %D%/explore/race.h \
 	%D%/recording.c %D%/recording.h \
 	%D%/data/request.c %D%/data/request.h \
-	%D%/data/retry.c %D%/data/retry.h \
-	%D%/lockstep/rounds.c %D%/lockstep/rounds.h \
+	%D%/data/stall_retry.c %D%/data/stall_retry.h \
+	%D%/lockstep/push_overlap.c %D%/lockstep/push_overlap.h \
 	%D%/run.c %D%/run.h \
-	%D%/lockstep/scan.c %D%/lockstep/scan.h \
-	%D%/explore/script.c %D%/explore/script.h \
-	%D%/data/serve.c %D%/data/serve.h \
+	%D%/lockstep/queue_scan.c %D%/lockstep/queue_scan.h \
+	%D%/explore/decision_log.c %D%/explore/decision_log.h \
+	%D%/data/request_issue.c %D%/data/request_issue.h \
 	%D%/setup.c %D%/setup.h \
 	%D%/data/spinlock.c %D%/data/spinlock.h \
-	%D%/lockstep/state.c %D%/lockstep/state.h \
+	%D%/lockstep/worker_state.c %D%/lockstep/worker_state.h \
 	%D%/explore/strategy.c %D%/explore/strategy.h %D%/explore/strategy_private.h \
 	%D%/explore/strategy_delay.c \
 	%D%/explore/strategy_pct.c \
@@ -59,16 +59,16 @@ liborrery_core_la_SOURCES += \
 	%D%/data/suballoc.c %D%/data/suballoc.h \
 	%D%/graph/successors.c %D%/graph/successors.h \
 	%D%/worker/submit.c %D%/worker/submit.h \
-	%D%/diagnosis/usage.c %D%/diagnosis/usage.h \
+	%D%/diagnosis/unused_settings.c %D%/diagnosis/unused_settings.h \
 	%D%/graph/tags.c %D%/graph/tags.h \
-	%D%/testbed.c %D%/testbed.h \
-	%D%/lockstep/theft.c %D%/lockstep/theft.h \
+	%D%/machine.c %D%/machine.h \
+	%D%/lockstep/steal.c %D%/lockstep/steal.h \
 	%D%/trace.h %D%/trace_csv.c \
-	%D%/lockstep/traffic.c %D%/lockstep/traffic.h \
-	%D%/lockstep/turns.c %D%/lockstep/turns.h \
-	%D%/data/victims.c %D%/data/victims.h \
+	%D%/lockstep/network_lazy.c %D%/lockstep/network_lazy.h \
+	%D%/lockstep/lockstep.c %D%/lockstep/lockstep.h \
+	%D%/data/eviction.c %D%/data/eviction.h \
 	%D%/data/waiting.c %D%/data/waiting.h \
 	%D%/lockstep/waking.c %D%/lockstep/waking.h \
 	%D%/worker/worker.c %D%/worker/worker.h \
 	%D%/worker/worker_cpu.c %D%/worker/worker_end.c %D%/worker/worker_gpu.c \
-	%D%/lockstep/worker_rounds.c
+	%D%/lockstep/worker_lockstep.c

@@ -42,14 +42,14 @@ G_BEGIN_DECLS
 struct orr_run;
 struct orr_kernel;
 struct orr_data;
-struct orr_testbed;
+struct orr_machine;
 struct orr_trace;     /* runtime/trace.h, inside the project, */
 struct orr_decider;   /* runtime/engine/decision.h, likewise, */
 struct orr_sched_ops; /* and sched/sched.h */
 
 /* Choices for NULL and -1 are noted beside each member. */
 struct orr_config {
-    const char *platform;       /* name or file; required without testbed */
+    const char *platform;       /* name or file; required without machine */
     const char *sched;          /* name of a policy, or the file of one's own:
                                    "./mine.so"; NULL: "dmda" */
     int cpus;                   /* CPU workers; -1: the cores that GPUs leave */
@@ -81,7 +81,7 @@ struct orr_config {
                                  from 0, in its order; borrowed until the run
                                  is freed; NULL: none */
     size_t left_out_count;
-    const struct orr_testbed *testbed; /* borrowed: used instead of platform,
+    const struct orr_machine *machine; /* borrowed: used instead of platform,
                                           changes and stale_calibration; NULL:
                                           the run reads one of its own */
     struct orr_trace *trace; /* borrowed, or NULL: told of each task and copy */
@@ -95,15 +95,15 @@ struct orr_config {
 ORR_API void orr_config_init(struct orr_config *config);
 
 /*
- * Reads the machine that @config describes, for many runs: orr_config.testbed.
+ * Reads the machine that @config describes, for many runs: orr_config.machine.
  * They may be in several threads, and must ask for as many workers (cpus,
  * gpus) as @config. It must outlive them.
  *
- * Fails as orr_run_new(). Free with orr_testbed_free(); NULL is allowed there.
+ * Fails as orr_run_new(). Free with orr_machine_free(); NULL is allowed there.
  */
-ORR_API struct orr_testbed *orr_testbed_new(const struct orr_config *config,
+ORR_API struct orr_machine *orr_machine_new(const struct orr_config *config,
                                             GError **error);
-ORR_API void orr_testbed_free(struct orr_testbed *testbed);
+ORR_API void orr_machine_free(struct orr_machine *machine);
 
 /*
  * Starts a run. Copies what it needs of @config.

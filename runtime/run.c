@@ -7,7 +7,7 @@
 
 #include "models/platform/platform_xml.h"
 #include "runtime/diagnosis/hang.h"
-#include "runtime/diagnosis/usage.h"
+#include "runtime/diagnosis/unused_settings.h"
 #include "runtime/graph/tags.h"
 #include "runtime/recording.h"
 #include "runtime/setup.h"
@@ -243,7 +243,7 @@ enum { MANY_JOBS = 32768 };
 
 /* Has the data that the next task will access brought into the cache, and the
  * jobs that it will wait for, as far as that can be told. */
-static void approach_next(struct orr_run *run, const struct orr_task_spec *spec)
+static void prefetch_next(struct orr_run *run, const struct orr_task_spec *spec)
 {
     struct orr_data *const *data = (struct orr_data **)run->data->pdata;
 
@@ -280,7 +280,7 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
         return;
     }
     if (run->graph.live >= MANY_JOBS)
-        approach_next(run, spec);
+        prefetch_next(run, spec);
     job = orr_job_new_task(&run->graph, spec);
     orr_job_set_id(job, run->graph.submitted + run->left_out_before);
     if (!check(run, job)) {
@@ -412,7 +412,7 @@ const struct orr_report *orr_run_report(struct orr_run *run)
     if (run->switches.durations == ORR_DURATIONS_MEAN)
         report->sources.mean = report->tasks;
     report->makespan_ns = run->last_completion - run->first_submission;
-    orr_usage_note(run);
+    orr_unused_settings_note(run);
     report->unused = (const char *const *)run->unused;
     return report;
 }

@@ -5,17 +5,17 @@
 #include "models/platform/switches.h"
 #include "runtime/data/copy.h"
 #include "runtime/data/memory.h"
-#include "runtime/data/retry.h"
-#include "runtime/diagnosis/liveness.h"
+#include "runtime/data/stall_retry.h"
+#include "runtime/diagnosis/watchdog.h"
 #include "runtime/digest.h"
 #include "runtime/engine/actor.h"
-#include "runtime/explore/foresight.h"
+#include "runtime/explore/footprint.h"
 #include "runtime/graph/graph.h"
 #include "runtime/graph/progression.h"
 #include "runtime/history.h"
-#include "runtime/lockstep/manner.h"
-#include "runtime/lockstep/rounds.h"
-#include "runtime/testbed.h"
+#include "runtime/lockstep/interleaving.h"
+#include "runtime/lockstep/push_overlap.h"
+#include "runtime/machine.h"
 #include "runtime/trace.h"
 #include "runtime/worker/executor.h"
 #include "sched/guard/guard.h"
@@ -56,7 +56,7 @@ struct orr_hang;      /* runtime/diagnosis/hang.h */
 struct orr_recording; /* runtime/recording.h */
 
 struct orr_run {
-    struct orr_testbed *own_testbed; /* NULL: the run uses another's */
+    struct orr_machine *own_machine; /* NULL: the run uses another's */
     const struct orr_platform *platform;
     const struct orr_changes *changes;    /* of it */
     struct orr_switches machine_switches; /* what the machine asks for */
@@ -79,7 +79,7 @@ struct orr_run {
     unsigned node_count; /* RAM and a memory for each GPU in use */
     uint32_t full_nodes; /* GPUs that have been full, a bit each */
     struct orr_memory *memories;
-    struct orr_retry retry;
+    struct orr_stall_retry stall_retry;
     uint64_t gpu_memory_bytes;
     struct orr_mutex driver_lock; /* held during a driver's memory call */
 
@@ -87,13 +87,13 @@ struct orr_run {
     unsigned worker_count; /* GPUs first, then CPUs */
     struct orr_worker **workers;
 
-    const struct orr_manner *manner;
+    const struct orr_interleaving *interleaving;
     struct orr_shared shared;
-    struct orr_rounds rounds;
+    struct orr_push_overlap rounds;
     struct orr_history history;
-    struct orr_liveness liveness;
+    struct orr_watchdog watchdog;
 
-    struct orr_foreseen foreseen;
+    struct orr_footprint_state footprint;
 
     struct orr_executor *executor;
     struct orr_copies copies;
@@ -159,9 +159,9 @@ static inline orr_time orr_run_predict(const struct orr_run *run, unsigned from,
 
 /* A driver is about to take another turn. Returns whether @run is in a
  * livelock, of which it has a hang to tell: the driver is not to go on. */
-static inline bool orr_liveness_turn(struct orr_run *run)
+static inline bool orr_watchdog_turn(struct orr_run *run)
 {
-    return orr_liveness_is_due(&run->liveness) && orr_liveness_look(run);
+    return orr_watchdog_is_due(&run->watchdog) && orr_watchdog_look(run);
 }
 
 /* What the runtime uses of a card with @card_bytes. */
@@ -177,12 +177,12 @@ void orr_run_expect_bytes(struct orr_run *run, uint64_t bytes);
  */
 static inline void orr_run_wake_node(struct orr_run *run, unsigned node)
 {
-    run->manner->wake_node(run, node);
+    run->interleaving->wake_node(run, node);
 }
 
 static inline void orr_run_signal_node(struct orr_run *run, unsigned node)
 {
-    run->manner->signal_node(run, node);
+    run->interleaving->signal_node(run, node);
 }
 
 /* Fires events until @actor has nothing left to do, or none is left. */

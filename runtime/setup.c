@@ -4,7 +4,7 @@
 #include "models/import/record.h"
 #include "models/rng.h"
 #include "runtime/diagnosis/hang.h"
-#include "runtime/explore/foresight.h"
+#include "runtime/explore/footprint.h"
 #include "runtime/recording.h"
 #include "runtime/worker/concurrent.h"
 #include "runtime/worker/duration.h"
@@ -63,19 +63,19 @@ static bool set_switches(struct orr_run *run, const char *models,
 }
 
 /* Takes the machine that was given, or one of its own. */
-static bool find_testbed(struct orr_run *run, const struct orr_config *config,
+static bool find_machine(struct orr_run *run, const struct orr_config *config,
                          GError **error)
 {
-    const struct orr_testbed *testbed = config->testbed;
+    const struct orr_machine *machine = config->machine;
 
-    if (!testbed)
-        testbed = run->own_testbed = orr_testbed_new(config, error);
-    if (!testbed)
+    if (!machine)
+        machine = run->own_machine = orr_machine_new(config, error);
+    if (!machine)
         return false;
-    run->platform = testbed->platform;
-    run->changes = testbed->changes;
-    run->report.change_count = testbed->changes->count;
-    run->report.changes = testbed->change_texts;
+    run->platform = machine->platform;
+    run->changes = machine->changes;
+    run->report.change_count = machine->changes->count;
+    run->report.changes = machine->change_texts;
     return true;
 }
 
@@ -179,8 +179,8 @@ static void start_workers(struct orr_run *run)
         struct orr_actor *actor = &run->workers[i]->actor;
 
         orr_actor_call(actor,
-                       i < run->gpu_count ? run->manner->gpu_loop
-                                          : run->manner->cpu_loop,
+                       i < run->gpu_count ? run->interleaving->gpu_loop
+                                          : run->interleaving->cpu_loop,
                        LOOP_LOCALS);
         orr_actor_start(actor);
     }
@@ -211,7 +211,7 @@ static void describe(struct orr_run *run)
 
 static bool retry(void *run)
 {
-    return orr_retry_fetches(run);
+    return orr_stall_retry_fetches(run);
 }
 
 bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
@@ -226,12 +226,12 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     run->left_out = config->left_out;
     run->left_out_count = config->left_out_count;
     run->trace = config->trace;
-    orr_liveness_begin(run);
+    orr_watchdog_begin(run);
     run->engine.decider = config->decider;
     if (!find_policy(run, config, error) ||
         !orr_concurrency_check(run->policy, error))
         return false;
-    if (!find_testbed(run, config, error) ||
+    if (!find_machine(run, config, error) ||
         !set_switches(run, config->models, error) ||
         !count_workers(run, config, error) ||
         !read_record(run, config->record, error))
@@ -248,11 +248,11 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     make_workers(run);
     orr_copies_init(run);
     orr_actor_init(&run->main, &run->engine);
-    orr_manner_choose(run);
+    orr_interleaving_choose(run);
     run->executor = orr_executor_sim_new(run);
     run->engine.revive = retry;
     run->engine.reviver = run;
-    run->engine.foresight = &orr_foresight;
+    run->engine.footprint_source = &orr_footprint_source;
     orr_run_host_policy(run);
     if (run->policy->concurrent)
         run->concurrency = orr_concurrency_new(run);
@@ -268,7 +268,7 @@ static void clear_memory(struct orr_memory *memory)
 {
     orr_suballoc_free(memory->pool);
     orr_pool_clear(&memory->buffer_pool);
-    orr_victims_clear(&memory->victims);
+    orr_eviction_clear(&memory->victims);
     for (unsigned peer = 0; peer < ORR_MAX_NODES; peer++) {
         for (unsigned way = 0; way < ORR_DIRECTIONS; way++) {
             for (unsigned level = 0; level < ORR_LEVELS; level++)
@@ -303,10 +303,10 @@ void orr_run_tear_down(struct orr_run *run)
     orr_pool_clear(&run->requests);
     orr_pool_clear(&run->chains);
     orr_pool_clear(&run->callbacks);
-    orr_manner_clear(run);
+    orr_interleaving_clear(run);
     orr_engine_clear(&run->engine);
     orr_record_free(run->record);
-    orr_testbed_free(run->own_testbed);
+    orr_machine_free(run->own_machine);
     orr_guard_free(run->guard);
     orr_plugin_close(run->plugin);
     g_strfreev(run->unused);

@@ -60,7 +60,8 @@ struct orr_sched_host {
                     struct orr_missing *missing);
     void (*watch)(void *data, struct orr_task *task, unsigned node);
     /* What @task lacks on @node is about to be asked. NULL: never mind. */
-    void (*approach)(void *data, const struct orr_task *task, unsigned node);
+    void (*prefetch_cache)(void *data, const struct orr_task *task,
+                           unsigned node);
     /* NULL: none is known. */
     const struct orr_task *(*successor)(void *data, const struct orr_task *task,
                                         const void **cursor,
@@ -97,8 +98,8 @@ void orr_sched_done(struct orr_sched *sched, struct orr_task *task,
 void orr_sched_touched(struct orr_sched *sched, struct orr_task *task);
 
 /* For built-in policies: what @task lacks on @node will be asked next. */
-void orr_sched_approach(const struct orr_sched *sched,
-                        const struct orr_task *task, unsigned node);
+void orr_sched_prefetch_cache(const struct orr_sched *sched,
+                              const struct orr_task *task, unsigned node);
 
 /* Likewise: orr_sched_transfer() for each of @nodes, a bit each, into @times,
  * by node. */

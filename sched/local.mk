@@ -15,7 +15,7 @@ liborrery_core_la_SOURCES += \
 	%D%/policy/heteroprio.c \
 	%D%/policy/heteroprio_stats.c %D%/policy/heteroprio_stats.h \
 	%D%/host.h \
-	%D%/queue/ladder.c %D%/queue/ladder.h \
+	%D%/queue/priority_sums.c %D%/queue/priority_sums.h \
 	%D%/policy/lws.c \
 	%D%/plugin.c %D%/plugin.h \
 	%D%/policy/prio.c \
@@ -23,6 +23,6 @@ liborrery_core_la_SOURCES += \
 	%D%/queue/ready.c %D%/queue/ready.h \
 	%D%/registry.c \
 	%D%/sched.c %D%/sched.h \
-	%D%/queue/urgent.c %D%/queue/urgent.h \
+	%D%/queue/priority_fifo.c %D%/queue/priority_fifo.h \
 	%D%/policy/work_stealing.c %D%/policy/work_stealing.h \
 	%D%/policy/ws.c

@@ -163,11 +163,11 @@ void orr_sched_watch(struct orr_sched *sched, struct orr_task *task,
     sched->host->watch(sched->host->data, task, node);
 }
 
-void orr_sched_approach(const struct orr_sched *sched,
-                        const struct orr_task *task, unsigned node)
+void orr_sched_prefetch_cache(const struct orr_sched *sched,
+                              const struct orr_task *task, unsigned node)
 {
-    if (sched->host->approach)
-        sched->host->approach(sched->host->data, task, node);
+    if (sched->host->prefetch_cache)
+        sched->host->prefetch_cache(sched->host->data, task, node);
 }
 
 const struct orr_task *orr_sched_successor(const struct orr_sched *sched,

@@ -66,7 +66,7 @@ struct orr_task {
 
 /* Tasks that wait lie all over a large memory: has what matters once @task is
  * popped, and soon it will be, brought into the cache. */
-static inline void orr_task_approach(const struct orr_task *task)
+static inline void orr_task_prefetch_cache(const struct orr_task *task)
 {
     uintptr_t job = (uintptr_t)task->job; /* 0 in tests of a policy */
 
@@ -75,9 +75,9 @@ static inline void orr_task_approach(const struct orr_task *task)
 }
 
 /* @task is next of a chain in which what follows was pushed as long ago. */
-static inline void orr_task_approach_chain(const struct orr_task *task)
+static inline void orr_task_prefetch_cache_chain(const struct orr_task *task)
 {
-    orr_task_approach(task);
+    orr_task_prefetch_cache(task);
     if (!task->next)
         return;
     __builtin_prefetch(task->next);
@@ -99,7 +99,7 @@ struct orr_task;
  * taken under different locks: for runs in which what happens at one date is
  * played out (runtime/lockstep/waking.h).
  */
-struct orr_sched_theft {
+struct orr_sched_steal {
     /* Whose queue @task goes into, */
     unsigned (*receiver)(struct orr_sched *sched, struct orr_task *task);
     void (*push)(struct orr_sched *sched, struct orr_task *task,
@@ -110,8 +110,8 @@ struct orr_sched_theft {
 
     /* else whom it robs, or ORR_NO_WORKER; what it gets there, or NULL; */
     unsigned (*victim)(struct orr_sched *sched, unsigned thief);
-    struct orr_task *(*rob)(struct orr_sched *sched, unsigned thief,
-                            unsigned victim);
+    struct orr_task *(*take)(struct orr_sched *sched, unsigned thief,
+                             unsigned victim);
 
     /* and whether it has something to do then. */
     void (*conclude)(struct orr_sched *sched, unsigned thief, bool busy);
@@ -128,7 +128,7 @@ struct orr_sched_ops {
                             and this; 0: they choose freely */
     bool draws;          /* random numbers: its schedules depend on the seed */
     bool central;        /* all workers share one queue, under one lock */
-    const struct orr_sched_theft *theft; /* they rob each other; or NULL */
+    const struct orr_sched_steal *steal; /* they rob each other; or NULL */
     bool prefetches;                     /* push calls orr_sched_prefetch() */
     bool concurrent; /* it has locks of its own: see orr_lock_new() */
 

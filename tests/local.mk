@@ -20,7 +20,7 @@ unit_tests = \
 	%D%/unit/apps/test_drawing \
 	%D%/unit/runtime/engine/test_engine \
 	%D%/unit/apps/search/test_exploration \
-	%D%/unit/models/platform/test_figures \
+	%D%/unit/models/platform/test_parameters \
 	%D%/unit/models/base/test_file \
 	%D%/unit/models/cost/test_flops \
 	%D%/unit/models/base/test_glob \
@@ -33,14 +33,14 @@ unit_tests = \
 	%D%/unit/models/cost/test_histogram \
 	%D%/unit/apps/study/test_histogram_plot \
 	%D%/unit/models/platform/test_interconnect \
-	%D%/unit/sched/queue/test_ladder \
+	%D%/unit/sched/queue/test_priority_sums \
 	%D%/scenario/test_left_out \
 	%D%/unit/runtime/worker/test_lock \
 	%D%/unit/models/cost/test_lognormal \
-	%D%/unit/runtime/diagnosis/test_liveness \
-	%D%/unit/runtime/lockstep/test_manner \
+	%D%/unit/runtime/diagnosis/test_watchdog \
+	%D%/unit/runtime/lockstep/test_interleaving \
 	%D%/unit/runtime/data/test_memory \
-	%D%/unit/runtime/lockstep/test_passage \
+	%D%/unit/runtime/lockstep/test_lock_walk \
 	%D%/unit/models/cost/test_pitch \
 	%D%/scenario/test_modern \
 	%D%/unit/models/platform/test_platform \
@@ -64,15 +64,15 @@ unit_tests = \
 	%D%/unit/runtime/test_recording \
 	%D%/unit/apps/search/test_replay \
 	%D%/unit/runtime/data/test_request \
-	%D%/unit/runtime/data/test_retry \
+	%D%/unit/runtime/data/test_stall_retry \
 	%D%/unit/models/test_rng \
-	%D%/unit/runtime/lockstep/test_rounds \
+	%D%/unit/runtime/lockstep/test_push_overlap \
 	%D%/unit/runtime/test_run \
 	%D%/scenario/test_run_copies \
 	%D%/unit/runtime/test_run_errors \
 	%D%/unit/runtime/test_run_measured \
 	%D%/scenario/test_run_pitch \
-	%D%/unit/runtime/lockstep/test_scan \
+	%D%/unit/runtime/lockstep/test_queue_scan \
 	%D%/unit/sched/test_sched \
 	%D%/unit/models/cost/test_share \
 	%D%/scenario/test_short_memory \
@@ -84,18 +84,18 @@ unit_tests = \
 	%D%/unit/runtime/data/test_suballoc \
 	%D%/unit/runtime/graph/test_successors \
 	%D%/unit/models/platform/test_switches \
-	%D%/unit/runtime/lockstep/test_theft \
+	%D%/unit/runtime/lockstep/test_steal \
 	%D%/unit/apps/search/test_token \
 	%D%/unit/models/platform/test_topology \
 	%D%/unit/runtime/graph/test_tags \
-	%D%/unit/runtime/test_testbed \
+	%D%/unit/runtime/test_machine \
 	%D%/unit/runtime/test_trace_csv \
-	%D%/unit/runtime/lockstep/test_traffic \
-	%D%/unit/runtime/lockstep/test_turns \
+	%D%/unit/runtime/lockstep/test_network_lazy \
+	%D%/unit/runtime/lockstep/test_lockstep \
 	%D%/unit/models/base/test_units \
-	%D%/unit/sched/queue/test_urgent \
-	%D%/unit/runtime/diagnosis/test_usage \
-	%D%/unit/runtime/data/test_victims \
+	%D%/unit/sched/queue/test_priority_fifo \
+	%D%/unit/runtime/diagnosis/test_unused_settings \
+	%D%/unit/runtime/data/test_eviction \
 	%D%/unit/sched/policy/test_work_stealing \
 	%D%/unit/runtime/lockstep/test_waking \
 	%D%/scenario/test_whatif \
@@ -155,7 +155,7 @@ noinst_HEADERS += \
 	%D%/support/platform_file.h \
 	%D%/support/random_run.h \
 	%D%/support/recorded_app.h \
-	%D%/support/rounds.h \
+	%D%/support/lockstep.h \
 	%D%/support/temp_file.h \
 	%D%/support/unit_run.h
 EXTRA_DIST += \

@@ -416,8 +416,8 @@ static enum orr_exit resolve_and_compare(const char *app,
     if (check_count(settings, names, variants, error))
         status = orr_simulate_share(settings, error);
     for (unsigned i = 0; i < variants->len; i++)
-        g_array_index(variants, struct orr_settings, i).testbed =
-            settings->testbed;
+        g_array_index(variants, struct orr_settings, i).machine =
+            settings->machine;
     return status == ORR_EXIT_OK ? compare(settings, names, variants) : status;
 }
 

@@ -22,7 +22,8 @@ static bool check(JsonArray *rows, const char *path)
 {
     GError *error = NULL;
     struct orr_platform *platform = orr_platform_read(path, &error);
-    g_autofree char *figures = platform ? orr_platform_figures(platform) : NULL;
+    g_autofree char *figures =
+        platform ? orr_platform_parameters(platform) : NULL;
     JsonObject *row = orr_output_add_object(rows);
 
     orr_output_set_text(row, "file", path);

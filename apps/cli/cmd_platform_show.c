@@ -2,7 +2,7 @@
 #include "apps/output/csv.h"
 #include "apps/output/drawing.h"
 #include "apps/output/output.h"
-#include "apps/report/machine.h"
+#include "apps/report/platform_facts.h"
 #include "apps/settings/choice.h"
 
 static const struct orr_syntax syntax = {
@@ -18,7 +18,7 @@ static const struct orr_syntax syntax = {
 
 static JsonObject *describe(const struct orr_choice *choice)
 {
-    JsonObject *machine = orr_machine_new(choice->platform);
+    JsonObject *machine = orr_platform_facts_new(choice->platform);
     JsonArray *changes = orr_output_add_array(machine, "changes");
 
     for (guint i = 0; i < choice->changes->len; i++)
@@ -32,7 +32,7 @@ static void print(const struct orr_choice *choice, enum orr_format format)
     JsonObject *machine = describe(choice);
 
     if (format == ORR_FORMAT_TEXT) {
-        orr_machine_print(machine);
+        orr_platform_facts_print(machine);
         orr_drawing_print(choice->platform);
     } else if (format == ORR_FORMAT_CSV) {
         orr_csv_print_pairs(machine);

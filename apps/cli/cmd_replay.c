@@ -21,7 +21,7 @@ static bool accept(struct orr_run *run, void *data, GError **error)
 }
 
 /* Whether somebody decided in the run of @token: else it is an ordinary one,
- * which may go by rounds (runtime/lockstep/manner.h). */
+ * which may go by rounds (runtime/lockstep/interleaving.h). */
 static bool was_decided(const struct orr_token *token)
 {
     return *token->strategy || token->decisions->len > 0;

@@ -3,8 +3,8 @@
 
 #include "apps/search/token.h"
 #include "apps/settings/policies.h"
+#include "apps/study/determinism.h"
 #include "apps/study/single.h"
-#include "apps/study/twice.h"
 #include "models/base/file.h"
 #include "runtime/diagnosis/hang.h"
 
@@ -23,8 +23,8 @@ static const struct orr_syntax syntax = {
 /* What is wanted of a run beside its report. */
 struct request {
     const struct orr_settings *settings;
-    struct orr_twice *twice; /* the first run; NULL: there is only one */
-    char *token;             /* of the run, once made */
+    struct orr_determinism *twice; /* the first run; NULL: there is only one */
+    char *token;                   /* of the run, once made */
     bool hangs;
 };
 
@@ -53,7 +53,7 @@ static bool accept(struct orr_run *run, void *data, GError **error)
     struct request *request = data;
 
     request->hangs = orr_run_hang(run) != NULL;
-    if (request->twice && !orr_twice_check(request->twice, run, error))
+    if (request->twice && !orr_determinism_check(request->twice, run, error))
         return false;
     if (!request->hangs && !request->settings->token)
         return true;
@@ -66,7 +66,8 @@ static enum orr_exit perform(struct request *request, GError **error)
     const struct orr_single single = {
         .command = syntax.command,
         .settings = settings,
-        .observer = request->twice ? orr_twice_observer(request->twice) : NULL,
+        .observer =
+            request->twice ? orr_determinism_observer(request->twice) : NULL,
         .accept = accept,
         .data = request,
     };
@@ -87,14 +88,15 @@ static enum orr_exit perform(struct request *request, GError **error)
 
 static enum orr_exit perform_twice(struct request *request, GError **error)
 {
-    struct orr_twice twice;
-    enum orr_exit status = orr_twice_begin(&twice, request->settings, error);
+    struct orr_determinism twice;
+    enum orr_exit status =
+        orr_determinism_begin(&twice, request->settings, error);
 
     request->twice = &twice;
     if (status == ORR_EXIT_OK)
         status = perform(request, error);
     request->twice = NULL;
-    orr_twice_clear(&twice);
+    orr_determinism_clear(&twice);
     return status;
 }
 

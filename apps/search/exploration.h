@@ -48,7 +48,7 @@ struct orr_exploration_part {
 
 struct orr_exploration {
     /* What is asked for. */
-    const struct orr_settings *settings; /* resolved, with a testbed */
+    const struct orr_settings *settings; /* resolved, with a machine */
     const char *sched;
     const char *command; /* that messages come from */
 

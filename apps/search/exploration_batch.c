@@ -79,7 +79,7 @@ static struct orr_finding *find(struct orr_run *run, const GError *error)
 
 /* Takes note of @run, which ended with @error or, if that is NULL, well. */
 static bool note(struct orr_batch *batch, struct orr_run *run,
-                 const GError *error, struct orr_script *script)
+                 const GError *error, struct orr_decision_log *script)
 {
     struct orr_finding *finding = error ? find(run, error) : NULL;
 
@@ -100,8 +100,8 @@ static bool note(struct orr_batch *batch, struct orr_run *run,
 
 /* The schedule that @script makes. */
 static enum orr_exit simulate(const struct orr_exploration *exploration,
-                              struct orr_script *script, struct orr_run **run,
-                              GError **error)
+                              struct orr_decision_log *script,
+                              struct orr_run **run, GError **error)
 {
     struct orr_settings settings = *exploration->settings;
 
@@ -113,7 +113,7 @@ bool orr_batch_run(struct orr_batch *batch,
                    const struct orr_exploration *exploration,
                    struct orr_decider *decider, const char *strategy)
 {
-    struct orr_script *script = orr_script_new(NULL, 0, decider);
+    struct orr_decision_log *script = orr_decision_log_new(NULL, 0, decider);
     GError *error = NULL;
     struct orr_run *run = NULL;
     bool done;
@@ -128,7 +128,7 @@ bool orr_batch_run(struct orr_batch *batch,
         g_clear_error(&error);
     batch->error = error;
     orr_run_free(run);
-    orr_script_free(script);
+    orr_decision_log_free(script);
     return done;
 }
 
@@ -136,9 +136,9 @@ void orr_finding_check(struct orr_finding *finding,
                        const struct orr_exploration *exploration)
 {
     const GArray *deviations = finding->deviations;
-    struct orr_script *script =
-        orr_script_new((const struct orr_deviation *)(void *)deviations->data,
-                       deviations->len, NULL);
+    struct orr_decision_log *script = orr_decision_log_new(
+        (const struct orr_deviation *)(void *)deviations->data, deviations->len,
+        NULL);
     g_autoptr(GError) error = NULL;
     struct orr_run *run = NULL;
     struct orr_finding *again = NULL;
@@ -151,5 +151,5 @@ void orr_finding_check(struct orr_finding *finding,
     if (again)
         orr_finding_free(again);
     orr_run_free(run);
-    orr_script_free(script);
+    orr_decision_log_free(script);
 }

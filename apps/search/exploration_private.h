@@ -3,7 +3,7 @@
 #define ORR_EXPLORATION_PRIVATE_H
 
 #include "apps/search/exploration.h"
-#include "runtime/explore/script.h"
+#include "runtime/explore/decision_log.h"
 
 /* What the modules that exploration consists of share. */
 

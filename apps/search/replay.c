@@ -29,21 +29,21 @@ void orr_replay_init(struct orr_replay *replay, const struct orr_token *token)
 
     replay->decider = (struct orr_decider){.decide = decide};
     replay->token = token;
-    replay->script =
-        orr_script_new((const struct orr_deviation *)(void *)decisions->data,
-                       decisions->len, NULL);
+    replay->script = orr_decision_log_new(
+        (const struct orr_deviation *)(void *)decisions->data, decisions->len,
+        NULL);
 }
 
 void orr_replay_clear(struct orr_replay *replay)
 {
-    g_clear_pointer(&replay->script, orr_script_free);
+    g_clear_pointer(&replay->script, orr_decision_log_free);
 }
 
 /* Whether each decision of the token came, with options enough. */
-static bool check_script(const struct orr_script *script, GError **error)
+static bool check_script(const struct orr_decision_log *script, GError **error)
 {
     const struct orr_deviation *misfit = &script->misfit;
-    size_t left = orr_script_left(script);
+    size_t left = orr_decision_log_left(script);
 
     if (!script->fits) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,

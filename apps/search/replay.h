@@ -10,7 +10,7 @@
  */
 struct orr_replay {
     struct orr_decider decider; /* first */
-    struct orr_script *script;
+    struct orr_decision_log *script;
     const struct orr_token *token; /* borrowed */
 };
 

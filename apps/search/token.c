@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "apps/search/armour.h"
+#include "apps/search/token_codec.h"
 #include "models/base/error.h"
 
 enum { NUMBER_BYTES = 10 }; /* of 64 bits, at most */
@@ -88,7 +88,7 @@ char *orr_token_format(const struct orr_token *token)
     put_decisions(bytes, token->decisions);
     put_left_out(bytes, token->left_out);
     put_number(bytes, token->critical);
-    return orr_armour_wrap(bytes);
+    return orr_token_encode(bytes);
 }
 
 /* What is left to read. */
@@ -194,7 +194,7 @@ bool orr_token_parse(struct orr_token *token, const char *word, GError **error)
     struct reader reader;
 
     *token = (struct orr_token){0};
-    bytes = orr_armour_unwrap(word, error);
+    bytes = orr_token_decode(word, error);
     if (!bytes)
         return false;
     if (bytes->len > 0)

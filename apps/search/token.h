@@ -3,7 +3,7 @@
 #define ORR_TOKEN_H
 
 #include "apps/settings/settings.h"
-#include "runtime/explore/script.h"
+#include "runtime/explore/decision_log.h"
 
 /*
  * A run in one printable word: all that is needed to have it again, to the
@@ -66,7 +66,7 @@ char *orr_token_format(const struct orr_token *token);
 /*
  * Reads such a word, into a token that need not be initialised, and is to be
  * cleared whatever is returned. Fails with ORR_ERROR_SYNTAX, whatever @word
- * is, without asking for more memory than a few times ORR_ARMOUR_MAX.
+ * is, without asking for more memory than a few times ORR_TOKEN_CODEC_MAX.
  */
 bool orr_token_parse(struct orr_token *token, const char *word, GError **error);
 

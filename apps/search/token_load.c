@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "apps/search/armour.h"
 #include "apps/search/token.h"
+#include "apps/search/token_codec.h"
 #include "models/base/error.h"
 
 /* Of a file; a word of base64 is a third longer than what it stands for. */
-#define MAX_LETTERS (2 * ORR_ARMOUR_MAX)
+#define MAX_LETTERS (2 * ORR_TOKEN_CODEC_MAX)
 
 /* The letters of @file without blanks and ends of lines: mail wraps. */
 static bool read_letters(FILE *file, GString *word, const char *name,

@@ -9,7 +9,7 @@
 #include "models/base/error.h"
 #include "models/base/units.h"
 #include "models/platform/platform_save.h"
-#include "runtime/testbed.h"
+#include "runtime/machine.h"
 #include "sched/plugin.h"
 
 /* As many bits as a token keeps. Never 0. */
@@ -45,17 +45,17 @@ static bool hash_file(const char *path, uint64_t *result, GError **error)
 static bool hash_platform(const struct orr_settings *settings, uint64_t *result,
                           GError **error)
 {
-    struct orr_testbed *testbed = settings->testbed;
+    struct orr_machine *machine = settings->machine;
     g_autofree char *text = NULL;
 
-    if (!testbed)
-        testbed = orr_simulate_testbed(settings, error);
-    if (!testbed)
+    if (!machine)
+        machine = orr_simulate_machine(settings, error);
+    if (!machine)
         return false;
-    text = orr_platform_format(testbed->platform, NULL);
+    text = orr_platform_format(machine->platform, NULL);
     *result = hash(text, strlen(text));
-    if (testbed != settings->testbed)
-        orr_testbed_free(testbed);
+    if (machine != settings->machine)
+        orr_machine_free(machine);
     return true;
 }
 

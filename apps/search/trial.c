@@ -10,7 +10,7 @@
 /* Notes what a script answers. */
 struct noting {
     struct orr_decider decider; /* first */
-    struct orr_script *script;
+    struct orr_decision_log *script;
     GArray *points;
 };
 
@@ -32,12 +32,12 @@ static unsigned decide(struct orr_decider *decider,
 
 void orr_trials_clear(struct orr_trials *trials)
 {
-    orr_testbed_free(trials->testbed);
-    g_free(trials->machine);
+    orr_machine_free(trials->machine);
+    g_free(trials->machine_options);
 }
 
 /* The options of @token that the machine depends on, as one text. */
-static char *machine_of(const struct orr_token *token)
+static char *machine_options_of(const struct orr_token *token)
 {
     static const struct orr_option_group *const groups[] = {
         &orr_options_machine, NULL};
@@ -57,17 +57,17 @@ static bool share_machine(struct orr_trials *trials,
                           const struct orr_token *token,
                           struct orr_settings *settings, GError **error)
 {
-    g_autofree char *machine = machine_of(token);
+    g_autofree char *options = machine_options_of(token);
 
-    if (g_strcmp0(machine, trials->machine) != 0) {
-        g_clear_pointer(&trials->testbed, orr_testbed_free);
-        g_clear_pointer(&trials->machine, g_free);
-        trials->testbed = orr_simulate_testbed(settings, error);
-        if (!trials->testbed)
+    if (g_strcmp0(options, trials->machine_options) != 0) {
+        g_clear_pointer(&trials->machine, orr_machine_free);
+        g_clear_pointer(&trials->machine_options, g_free);
+        trials->machine = orr_simulate_machine(settings, error);
+        if (!trials->machine)
             return false;
-        trials->machine = g_steal_pointer(&machine);
+        trials->machine_options = g_steal_pointer(&options);
     }
-    settings->testbed = trials->testbed;
+    settings->machine = trials->machine;
     return true;
 }
 
@@ -117,7 +117,7 @@ void orr_trial_run(struct orr_trials *trials, const struct orr_token *token,
     trials->count++;
     if (points)
         noting.points = g_array_new(FALSE, FALSE, sizeof(struct orr_point));
-    noting.script = orr_script_new(
+    noting.script = orr_decision_log_new(
         (const struct orr_deviation *)(void *)token->decisions->data,
         token->decisions->len, other);
     orr_settings_init(&settings);
@@ -132,9 +132,9 @@ void orr_trial_run(struct orr_trials *trials, const struct orr_token *token,
     outcome->asked = noting.script->asked;
     outcome->decisions = g_array_ref(noting.script->deviations);
     outcome->points = noting.points;
-    settings.testbed = NULL; /* it is theirs */
+    settings.machine = NULL; /* it is theirs */
     orr_settings_clear(&settings);
-    orr_script_free(noting.script);
+    orr_decision_log_free(noting.script);
 }
 
 void orr_outcome_clear(struct orr_outcome *outcome)

@@ -13,8 +13,8 @@ struct orr_trials {
 
     /* Private: the machine that was read last, and the options that asked for
        it. Most trials have it in common. */
-    struct orr_testbed *testbed;
-    char *machine;
+    struct orr_machine *machine;
+    char *machine_options;
 };
 
 /* A point where the simulator asked what to do. */

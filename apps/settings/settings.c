@@ -32,7 +32,7 @@ void orr_settings_clear(struct orr_settings *settings)
     g_free(settings->models);
     settings->models = NULL;
     g_clear_pointer(&settings->changes, g_ptr_array_unref);
-    g_clear_pointer(&settings->testbed, orr_testbed_free);
+    g_clear_pointer(&settings->machine, orr_machine_free);
     g_clear_pointer(&settings->restrictions, g_ptr_array_unref);
     g_clear_pointer(&settings->given, g_ptr_array_unref);
 }

@@ -31,7 +31,7 @@ struct orr_settings {
     GPtrArray *changes;        /* "PATH=VALUE", NULL-terminated, owned; NULL:
                                   none given */
     bool stale_calibration;
-    struct orr_testbed *testbed; /* see orr_simulate_share(); owned; or NULL */
+    struct orr_machine *machine; /* see orr_simulate_share(); owned; or NULL */
 
     /* The runtime. */
     const char *sched;   /* NULL: not given */

@@ -21,7 +21,7 @@ static struct orr_config config_of(const struct orr_settings *settings)
     if (settings->changes)
         config.changes = (const char *const *)settings->changes->pdata;
     config.stale_calibration = settings->stale_calibration;
-    config.testbed = settings->testbed;
+    config.machine = settings->machine;
     config.seed = settings->seed;
     config.perturb = settings->perturb;
     config.spread = settings->spread;
@@ -84,18 +84,18 @@ static enum orr_exit status_of_start(const GError *error)
                : ORR_EXIT_FAILURE;
 }
 
-struct orr_testbed *orr_simulate_testbed(const struct orr_settings *settings,
+struct orr_machine *orr_simulate_machine(const struct orr_settings *settings,
                                          GError **error)
 {
     struct orr_config config = config_of(settings);
 
-    return orr_testbed_new(&config, error);
+    return orr_machine_new(&config, error);
 }
 
 enum orr_exit orr_simulate_share(struct orr_settings *settings, GError **error)
 {
-    settings->testbed = orr_simulate_testbed(settings, error);
-    return settings->testbed ? ORR_EXIT_OK : status_of_start(*error);
+    settings->machine = orr_simulate_machine(settings, error);
+    return settings->machine ? ORR_EXIT_OK : status_of_start(*error);
 }
 
 enum orr_exit orr_simulate_run(const struct orr_settings *settings,

@@ -34,8 +34,8 @@ enum orr_exit orr_simulate_run(const struct orr_settings *settings,
                                const char *sched, struct orr_trace *trace,
                                struct orr_run **run, GError **error);
 
-/* The machine of @settings; orr_testbed_free() it. NULL with @error. */
-struct orr_testbed *orr_simulate_testbed(const struct orr_settings *settings,
+/* The machine of @settings; orr_machine_free() it. NULL with @error. */
+struct orr_machine *orr_simulate_machine(const struct orr_settings *settings,
                                          GError **error);
 
 /*

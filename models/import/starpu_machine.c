@@ -151,7 +151,7 @@ static char *add_unit(const char *text, const char *unit)
     return g_strconcat(text, bare ? unit : "", NULL);
 }
 
-static bool get_figures(struct orr_xml *xml, struct orr_platform_link *link)
+static bool get_parameters(struct orr_xml *xml, struct orr_platform_link *link)
 {
     g_autofree char *rate = add_unit(orr_xml_text(xml, "bandwidth"), "Bps");
     g_autofree char *time = add_unit(orr_xml_text(xml, "latency"), "s");
@@ -178,7 +178,7 @@ static void start_link(struct orr_xml *xml, void *data)
     const char *sharing = orr_xml_text(xml, "sharing_policy");
     g_autofree char *quoted = orr_quote(orr_xml_text(xml, "id"));
 
-    if (!orr_xml_label(xml, "id", &name) || !get_figures(xml, &link))
+    if (!orr_xml_label(xml, "id", &name) || !get_parameters(xml, &link))
         return;
     if (sharing && strcmp(sharing, "SHARED") != 0) {
         orr_xml_fail(xml, ORR_ERROR_VALUE, "link %s is not SHARED", quoted);

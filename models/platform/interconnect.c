@@ -48,14 +48,14 @@ static bool parse_generation(const char *text, double *bytes_per_s)
     return false;
 }
 
-bool orr_pcie_parse(const char *text, struct orr_figure_value *value,
+bool orr_pcie_parse(const char *text, struct orr_parameter_value *value,
                     GError **error)
 {
     g_autofree char *quoted = NULL;
 
     value->is_factor = false;
     if (parse_generation(text, &value->number) ||
-        orr_figure_parse(ORR_FIGURE_BANDWIDTH, text, value, NULL))
+        orr_parameter_parse(ORR_PARAMETER_BANDWIDTH, text, value, NULL))
         return true;
     quoted = orr_quote(text);
     g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
@@ -137,8 +137,8 @@ enum orr_link_kind *orr_link_kinds(const struct orr_platform *platform)
 static void set_rate(struct orr_platform *platform, unsigned link,
                      double bytes_per_s, GArray *figures)
 {
-    struct orr_figure figure = {
-        .kind = ORR_FIGURE_BANDWIDTH,
+    struct orr_parameter figure = {
+        .kind = ORR_PARAMETER_BANDWIDTH,
         .index = link,
         .before = platform->links[link].bytes_per_s,
         .after = bytes_per_s,
@@ -169,7 +169,7 @@ static double *fastest_copies(const struct orr_platform *platform)
 }
 
 void orr_pcie_change(struct orr_platform *platform,
-                     const struct orr_figure_value *value, GArray *figures)
+                     const struct orr_parameter_value *value, GArray *figures)
 {
     enum orr_link_kind *kinds = orr_link_kinds(platform);
     double *fastest = fastest_copies(platform);
@@ -264,7 +264,7 @@ static bool add_all(struct orr_platform *platform,
 }
 
 bool orr_direct_change(struct orr_platform *platform,
-                       const struct orr_figure_value *value, GArray *figures,
+                       const struct orr_parameter_value *value, GArray *figures,
                        GError **error)
 {
     enum orr_link_kind *kinds = orr_link_kinds(platform);

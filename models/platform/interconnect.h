@@ -2,7 +2,7 @@
 #ifndef ORR_INTERCONNECT_H
 #define ORR_INTERCONNECT_H
 
-#include "models/platform/figures.h"
+#include "models/platform/parameters.h"
 
 /*
  * Changing all links of a kind at once.
@@ -23,7 +23,7 @@ enum orr_link_kind *orr_link_kinds(const struct orr_platform *platform);
  * generation and a width, "gen4x16", which stands for the rate of PCI-SIG's
  * specifications. Returns false with ORR_ERROR_VALUE.
  */
-bool orr_pcie_parse(const char *text, struct orr_figure_value *value,
+bool orr_pcie_parse(const char *text, struct orr_parameter_value *value,
                     GError **error);
 
 /*
@@ -33,7 +33,7 @@ bool orr_pcie_parse(const char *text, struct orr_figure_value *value,
  * changed to @figures.
  */
 void orr_pcie_change(struct orr_platform *platform,
-                     const struct orr_figure_value *value, GArray *figures);
+                     const struct orr_parameter_value *value, GArray *figures);
 
 /*
  * Gives all GPUs direct links among each other: one from each to each, unless
@@ -43,7 +43,7 @@ void orr_pcie_change(struct orr_platform *platform,
  * ORR_ERROR_VALUE when there is nothing to multiply, or too many links.
  */
 bool orr_direct_change(struct orr_platform *platform,
-                       const struct orr_figure_value *value, GArray *figures,
+                       const struct orr_parameter_value *value, GArray *figures,
                        GError **error);
 
 #endif

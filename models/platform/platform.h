@@ -197,7 +197,7 @@ const char *orr_platform_part_name(unsigned i);
 const char *orr_platform_state(const struct orr_platform *platform);
 
 /* The same, with what is missing: "uncalibrated: links, kernels". Owned. */
-char *orr_platform_figures(const struct orr_platform *platform);
+char *orr_platform_parameters(const struct orr_platform *platform);
 
 /*
  * Whether @platform can be used for a run. Else false with ORR_ERROR_VALUE: a

@@ -16,8 +16,8 @@ enum target { FIGURES, PCIE, DIRECT };
 struct wish {
     char *path;
     enum target target;
-    enum orr_figure_kind kind;
-    struct orr_figure_value value;
+    enum orr_parameter_kind kind;
+    struct orr_parameter_value value;
 };
 
 static bool read_value(struct wish *wish, const char *text, GError **error)
@@ -26,12 +26,12 @@ static bool read_value(struct wish *wish, const char *text, GError **error)
         wish->target = PCIE;
         return orr_pcie_parse(text, &wish->value, error);
     }
-    wish->kind = ORR_FIGURE_BANDWIDTH;
+    wish->kind = ORR_PARAMETER_BANDWIDTH;
     if (strcmp(wish->path, "nvlink") == 0)
         wish->target = DIRECT;
-    else if (!orr_figure_kind_of(wish->path, &wish->kind, error))
+    else if (!orr_parameter_kind_of(wish->path, &wish->kind, error))
         return false;
-    return orr_figure_parse(wish->kind, text, &wish->value, error);
+    return orr_parameter_parse(wish->kind, text, &wish->value, error);
 }
 
 /* Names of links may hold '=', values do not. */
@@ -66,17 +66,18 @@ bool orr_change_check(const char *text, GError **error)
     return true;
 }
 
-static bool set_figures(struct orr_platform *platform, const struct wish *wish,
-                        GArray *changed, GError **error)
+static bool set_parameters(struct orr_platform *platform,
+                           const struct wish *wish, GArray *changed,
+                           GError **error)
 {
     g_autoptr(GArray) figures =
-        orr_figures_match(platform, wish->path, wish->kind, error);
+        orr_parameters_match(platform, wish->path, wish->kind, error);
 
     for (unsigned i = 0; figures && i < figures->len; i++) {
-        struct orr_figure *figure =
-            &g_array_index(figures, struct orr_figure, i);
+        struct orr_parameter *figure =
+            &g_array_index(figures, struct orr_parameter, i);
 
-        if (!orr_figure_set(platform, figure, &wish->value, error))
+        if (!orr_parameter_set(platform, figure, &wish->value, error))
             return false;
         if (figure->after != figure->before)
             g_array_append_val(changed, *figure);
@@ -215,14 +216,14 @@ static bool is_possible(struct orr_platform *platform, unsigned gpus,
                     orr_platform_node_name(platform, p % nodes));
         return false;
     }
-    return orr_figures_check(platform, error);
+    return orr_parameters_check(platform, error);
 }
 
 static bool grant(struct orr_platform *platform, const struct wish *wish,
                   GArray *changed, GError **error)
 {
     if (wish->target == FIGURES)
-        return set_figures(platform, wish, changed, error);
+        return set_parameters(platform, wish, changed, error);
     if (wish->target == DIRECT)
         return orr_direct_change(platform, &wish->value, changed, error);
     orr_pcie_change(platform, &wish->value, changed);
@@ -238,7 +239,7 @@ static struct orr_change *append(struct orr_changes *changes, char *text)
     change = &changes->items[changes->count++];
     *change = (struct orr_change){
         .text = text,
-        .figures = g_array_new(FALSE, FALSE, sizeof(struct orr_figure)),
+        .figures = g_array_new(FALSE, FALSE, sizeof(struct orr_parameter)),
     };
     return change;
 }

@@ -2,7 +2,7 @@
 #ifndef ORR_PLATFORM_CHANGE_H
 #define ORR_PLATFORM_CHANGE_H
 
-#include "models/platform/figures.h"
+#include "models/platform/parameters.h"
 
 /*
  * "What if?": changes to a platform after it was loaded and before it is used.
@@ -26,7 +26,7 @@
 struct orr_change {
     char *text;      /* as it was asked for: "pcie=0.5x" */
     char *idle;      /* why it changed nothing at all, or NULL */
-    GArray *figures; /* struct orr_figure: what it changed */
+    GArray *figures; /* struct orr_parameter: what it changed */
     bool beliefs;    /* whether it scaled what policies believe */
 };
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "models/platform/twin.h"
+#include "models/platform/gpu_clone.h"
 
 /* As in a file. */
 #define MAX_LINKS 4096u
@@ -62,7 +62,7 @@ believe_detour(const struct orr_platform *platform, unsigned from, unsigned to)
 static void repeat_beliefs(struct orr_platform *platform, unsigned old,
                            unsigned new)
 {
-    unsigned neighbour = orr_twin_neighbour(platform, old);
+    unsigned neighbour = orr_gpu_clone_neighbour(platform, old);
 
     for (unsigned node = 0; node < new; node++) {
         *belief_of(platform, node, new) = *belief_of(platform, node, old);
@@ -201,7 +201,7 @@ static void repeat_last_gpu(struct orr_platform *platform)
     platform->gpus = g_renew(struct orr_platform_gpu, platform->gpus, old + 1);
     platform->gpus[old] = gpu;
     resize_pairs(platform, old + 2);
-    orr_twin_connect(platform);
+    orr_gpu_clone_connect(platform);
     repeat_beliefs(platform, old, old + 1);
     repeat_segments(platform, old, old + 1);
     for (unsigned k = 0; k < platform->kernel_count; k++)

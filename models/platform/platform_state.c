@@ -36,7 +36,7 @@ const char *orr_platform_state(const struct orr_platform *platform)
     return "calibrated";
 }
 
-char *orr_platform_figures(const struct orr_platform *platform)
+char *orr_platform_parameters(const struct orr_platform *platform)
 {
     GString *text = g_string_new(orr_platform_state(platform));
     const char *separator = ": ";

@@ -3,7 +3,7 @@
 #include "runtime/data/memory.h"
 
 #include "runtime/data/progress.h"
-#include "runtime/lockstep/turns.h"
+#include "runtime/lockstep/lockstep.h"
 #include "runtime/run.h"
 #include "runtime/worker/worker.h"
 
@@ -118,13 +118,13 @@ static enum orr_next write_back(struct orr_actor *actor,
                                 struct eviction *eviction)
 {
     struct orr_run *run = eviction->worker->run;
-    struct orr_want want = {
+    struct orr_request_spec spec = {
         .to = &eviction->copy->data->copies[ORR_RAM],
         .mode = ORR_R,
         .level = ORR_FETCH,
     };
 
-    eviction->request = orr_request_want(run, &want);
+    eviction->request = orr_request_submit(run, &spec);
     eviction->request->evicts = true;
     eviction->request->references++;
     eviction->at = EVICT_WAIT;
@@ -142,7 +142,7 @@ static enum orr_next evict(struct orr_actor *actor, void *locals)
         orr_request_unref(eviction->worker->run, eviction->request);
         /* fall through */
     case EVICT_START:
-        if (!orr_victims_may_go(eviction->copy, ORR_FETCH))
+        if (!orr_eviction_may_go(eviction->copy, ORR_FETCH))
             return ORR_DONE; /* somebody came to use it meanwhile */
         if (eviction->copy->state == ORR_OWNER)
             return write_back(actor, eviction);
@@ -177,7 +177,7 @@ static struct orr_buffer *find_next(struct reclaim *reclaim)
         return NULL; /* the last one was passed */
     if (orr_memory_is_at(memory, &memory->next))
         from = memory->next.copy->buffer;
-    return orr_victims_find_any(run, memory, from, reclaim->level);
+    return orr_eviction_find_any(run, memory, from, reclaim->level);
 }
 
 /* Frees buffers, the least recently used first, until @goal bytes are free or
@@ -252,12 +252,12 @@ static enum orr_next make_room(struct orr_actor *actor,
 
     if (allocation->level == ORR_IDLE)
         return end_allocation(allocation, false);
-    victim = orr_victims_find_clean(run, memory, bytes, allocation->level);
+    victim = orr_eviction_find_clean(run, memory, bytes, allocation->level);
     if (victim) {
         take_over(run, allocation, victim->copy);
         return end_allocation(allocation, true);
     }
-    if (!orr_victims_has_any(run, memory, allocation->level))
+    if (!orr_eviction_has_any(run, memory, allocation->level))
         return end_allocation(allocation,
                               false); /* nor later: no time passes */
     memory->reclaiming = true;

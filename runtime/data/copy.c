@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/data/copy.h"
 
+#include "runtime/lockstep/lockstep.h"
 #include "runtime/lockstep/stream.h"
-#include "runtime/lockstep/turns.h"
 #include "runtime/run.h"
 
 /* Operations (StarPU, simgrid.c). */

@@ -42,7 +42,7 @@ struct orr_copy {
     double bytes_left;
 
     /* Of traffic.c, in a run by rounds. */
-    struct orr_traffic *traffic;
+    struct orr_network_lazy *traffic;
     double penalty; /* inverse of the flow's weight */
     double rate;    /* that it will have; the flow's is the one it had */
     double updated; /* date of bytes_left, in s */

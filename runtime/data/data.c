@@ -157,7 +157,7 @@ void orr_replicate_release(struct orr_run *run, struct orr_replicate *copy)
 {
     copy->data->uses--;
     if (--copy->uses == 0)
-        orr_victims_consider_copy(run, copy);
+        orr_eviction_consider_copy(run, copy);
 }
 
 /* Returns whether anything changed. */
@@ -192,7 +192,7 @@ void orr_replicate_grant(struct orr_run *run, struct orr_replicate *copy,
                          enum orr_access_mode mode)
 {
     if (mode & ORR_W ? grant_write(run, copy) : grant_read(run, copy))
-        orr_victims_consider(run, copy->data);
+        orr_eviction_consider(run, copy->data);
 }
 
 void orr_replicate_drop(struct orr_run *run, struct orr_replicate *copy)
@@ -205,7 +205,7 @@ void orr_replicate_drop(struct orr_run *run, struct orr_replicate *copy)
     g_assert(data->valid);
     if (!(data->valid & (data->valid - 1)))
         data->copies[__builtin_ctz(data->valid)].state = ORR_OWNER;
-    orr_victims_consider(run, data);
+    orr_eviction_consider(run, data);
 }
 
 bool orr_route_is_direct(const struct orr_run *run, unsigned from, unsigned to)
@@ -289,7 +289,7 @@ static void set_mode(struct orr_run *run, struct orr_data *data,
 
     data->mode = (uint8_t)mode;
     if (relaxed)
-        orr_victims_consider(run, data);
+        orr_eviction_consider(run, data);
 }
 
 void orr_data_acquire(struct orr_run *run, struct orr_data *data,
@@ -301,7 +301,7 @@ void orr_data_acquire(struct orr_run *run, struct orr_data *data,
 
 void orr_data_write_back(struct orr_run *run, struct orr_data *data)
 {
-    struct orr_want want = {
+    struct orr_request_spec spec = {
         .to = &data->copies[ORR_RAM],
         .mode = ORR_R,
         .level = ORR_IDLE,
@@ -313,7 +313,7 @@ void orr_data_write_back(struct orr_run *run, struct orr_data *data)
     }
     data->tidy_up = false;
     set_mode(run, data, ORR_R);
-    orr_request_want(run, &want);
+    orr_request_submit(run, &spec);
 }
 
 void orr_data_release(struct orr_run *run, struct orr_data *data)
@@ -323,7 +323,8 @@ void orr_data_release(struct orr_run *run, struct orr_data *data)
         orr_data_write_back(run, data);
 }
 
-void orr_job_approach_data(const struct orr_run *run, const struct orr_job *job)
+void orr_job_prefetch_cache_data(const struct orr_run *run,
+                                 const struct orr_job *job)
 {
     for (unsigned i = 0; i < job->access_count; i++)
         __builtin_prefetch(job->accesses[i].data);

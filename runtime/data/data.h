@@ -40,7 +40,7 @@ struct orr_replicate {
 };
 
 /* When a popping driver last posted a request for a datum:
- * runtime/lockstep/rounds.h. */
+ * runtime/lockstep/push_overlap.h. */
 struct orr_post {
     orr_time date;
     unsigned from, to; /* rounds */
@@ -139,11 +139,11 @@ void orr_data_write_back(struct orr_run *run, struct orr_data *data);
  * Data lie all over a large memory: has those that @job accesses brought into
  * the cache, with what is asked of their copies; or those on one node only.
  */
-void orr_job_approach_data(const struct orr_run *run,
-                           const struct orr_job *job);
+void orr_job_prefetch_cache_data(const struct orr_run *run,
+                                 const struct orr_job *job);
 
-static inline void orr_job_approach_copies(const struct orr_job *job,
-                                           unsigned node)
+static inline void orr_job_prefetch_cache_copies(const struct orr_job *job,
+                                                 unsigned node)
 {
     for (unsigned i = 0; i < job->access_count; i++) {
         __builtin_prefetch(job->accesses[i].data);

@@ -44,7 +44,7 @@ static void renumber(struct orr_memory *memory, struct orr_buffer *buffer)
     if (is_of(&memory->next, buffer))
         memory->next.place = place;
     buffer->place = place;
-    orr_victims_moved(buffer);
+    orr_eviction_moved(buffer);
 }
 
 /* Cleaning goes on at @buffer: what is before it is now at the front. */
@@ -122,7 +122,7 @@ struct orr_block orr_memory_remove(struct orr_memory *memory,
 
     copy->data->buffers &= ~(1u << copy->node);
     copy->buffer = NULL;
-    orr_victims_forget(buffer);
+    orr_eviction_forget(buffer);
     unlist(memory, buffer);
     orr_pool_give(&memory->buffer_pool, buffer);
     return block;
@@ -152,7 +152,7 @@ void orr_memory_set_aside(struct orr_memory *memory, struct orr_replicate *copy)
     buffer->clean = true;
     insert_before(memory, buffer, memory->first_dirty);
     buffer->place = last_place(memory, true);
-    orr_victims_moved(buffer);
+    orr_eviction_moved(buffer);
 }
 
 /* Whether whoever makes room is at @buffer, or will look at it next. */
@@ -171,7 +171,7 @@ static bool clean(struct orr_run *run, struct orr_memory *memory,
                   struct orr_buffer *buffer)
 {
     struct orr_data *data = buffer->copy->data;
-    struct orr_want want = {
+    struct orr_request_spec spec = {
         .to = &data->copies[ORR_RAM],
         .mode = ORR_R,
         .level = ORR_IDLE,
@@ -189,7 +189,7 @@ static bool clean(struct orr_run *run, struct orr_memory *memory,
     buffer->clean = true;
     memory->clean_buffers++;
     if (!(data->valid & 1u << ORR_RAM))
-        orr_request_want(run, &want);
+        orr_request_submit(run, &spec);
     return true;
 }
 

@@ -2,8 +2,8 @@
 #ifndef ORR_MEMORY_H
 #define ORR_MEMORY_H
 
+#include "runtime/data/eviction.h"
 #include "runtime/data/request.h"
-#include "runtime/data/victims.h"
 #include "runtime/engine/actor.h"
 
 /*
@@ -32,7 +32,7 @@ struct orr_memory {
     unsigned buffers;
     unsigned clean_buffers;
     int64_t front_places, back_places; /* given so far */
-    struct orr_victims victims;
+    struct orr_eviction_list victims;
     bool reclaiming;             /* somebody is making room: */
     struct orr_place evicted;    /* it evicts this buffer, */
     struct orr_place next;       /* and will look at this one then */

@@ -2,8 +2,8 @@
 #include "runtime/data/progress.h"
 
 #include "runtime/data/progress_private.h"
-#include "runtime/data/serve.h"
-#include "runtime/lockstep/turns.h"
+#include "runtime/data/request_issue.h"
+#include "runtime/lockstep/lockstep.h"
 #include "runtime/run.h"
 #include "runtime/worker/worker.h"
 
@@ -20,7 +20,7 @@ static inline bool notice_ends(struct orr_group *group, bool in_turns,
     while (*link) {
         struct orr_request *request = *link;
 
-        if (in_turns && orr_actor_owes(run->engine.acting))
+        if (in_turns && orr_actor_has_pending(run->engine.acting))
             return false;
         if (orr_spinlock_is_taken(&request->data->lock, &run->engine)) {
             *lock = &request->data->lock;
@@ -83,7 +83,7 @@ static bool find_line(const struct orr_run *run, struct orr_line *line,
             queues->has_pending[line->direction] & peers)
             return false;
         line->peer = (unsigned)__builtin_ctzll(startable);
-        return !orr_serve_is_refused(run, line);
+        return !orr_request_issue_is_refused(run, line);
     }
     return false;
 }
@@ -176,7 +176,7 @@ static enum orr_next group_turn(struct orr_actor *actor,
             return ORR_CONTINUE;
         }
         orr_memory_tidy(run, &run->memories[group->line.node]);
-        group->at = ORR_GROUP_SERVED;
+        group->at = ORR_GROUP_ISSUED;
     } else {
         group->line.peer++;
     }
@@ -184,7 +184,7 @@ static enum orr_next group_turn(struct orr_actor *actor,
     if (group->served.lacks_memory ||
         !find_line(run, &group->line, group->peers))
         return ORR_DONE;
-    orr_serve(actor, group->worker, &group->line, &group->served);
+    orr_request_issue(actor, group->worker, &group->line, &group->served);
     return ORR_CONTINUE;
 }
 
@@ -327,7 +327,7 @@ bool orr_progress_is_quiet(const struct orr_run *run, unsigned node)
            !find_departures(run, node);
 }
 
-enum orr_turn_outlook orr_progress_foresee(const void *locals, uint64_t *relied)
+enum orr_turn_outlook orr_progress_predict(const void *locals, uint64_t *relied)
 {
     const struct orr_turn *turn = locals;
     const struct orr_run *run = turn->worker->run;

@@ -38,7 +38,7 @@ enum orr_turn_outlook {
 };
 
 /* With its @locals; sets the nodes on which that relies. */
-enum orr_turn_outlook orr_progress_foresee(const void *locals,
+enum orr_turn_outlook orr_progress_predict(const void *locals,
                                            uint64_t *relied);
 
 /* Calls the rest of a turn whose time has passed: a turn without taking any. */

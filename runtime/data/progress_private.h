@@ -2,7 +2,7 @@
 #ifndef ORR_PROGRESS_PRIVATE_H
 #define ORR_PROGRESS_PRIVATE_H
 
-#include "runtime/data/serve.h"
+#include "runtime/data/request_issue.h"
 #include "runtime/worker/worker.h"
 
 /*
@@ -12,12 +12,12 @@
 
 /* One direction of one node, with all its peers or one of them. */
 struct orr_group {
-    enum { ORR_GROUP_BEGIN, ORR_GROUP_SERVED } at;
+    enum { ORR_GROUP_BEGIN, ORR_GROUP_ISSUED } at;
     struct orr_worker *worker;
     struct orr_line line; /* served last, or next */
     uint32_t peers;       /* a bit each */
     unsigned kept;        /* requests looked at that are still in flight */
-    struct orr_served served;
+    struct orr_issued served;
     bool *progressed;
 };
 

@@ -2,8 +2,8 @@
 /* Turns of progress until something else has happened. */
 #include "runtime/data/progress.h"
 
-#include "runtime/lockstep/manner.h"
-#include "runtime/lockstep/turns.h"
+#include "runtime/lockstep/interleaving.h"
+#include "runtime/lockstep/lockstep.h"
 #include "runtime/run.h"
 #include "runtime/worker/worker.h"
 
@@ -42,7 +42,7 @@ static void spare(struct locking *locking)
 static void call_any_turn(struct orr_actor *actor, struct orr_worker *worker,
                           bool *progressed)
 {
-    worker->run->manner->call_turn(actor, worker, progressed);
+    worker->run->interleaving->call_turn(actor, worker, progressed);
 }
 
 static enum orr_next lock(struct orr_actor *actor, void *locals)
@@ -74,7 +74,7 @@ void orr_progress_until_free(struct orr_actor *actor, struct orr_worker *worker,
 }
 
 struct awaiting {
-    enum { AWAIT_LOOK, AWAIT_HEEDED, AWAIT_PROGRESSED } at;
+    enum { AWAIT_LOOK, AWAIT_CLEARED, AWAIT_PROGRESSED } at;
     struct orr_worker *worker;
     struct orr_request *request;
     bool progressed; /* of no interest here */
@@ -90,12 +90,12 @@ static enum orr_next await(struct orr_actor *actor, void *locals)
             return ORR_ASLEEP;
     }
     if (awaiting->at == AWAIT_LOOK) {
-        awaiting->at = AWAIT_HEEDED;
-        orr_actor_heed(actor);
+        awaiting->at = AWAIT_CLEARED;
+        orr_actor_clear_signal(actor);
         if (orr_actor_pass(actor, 0) == ORR_ASLEEP)
             return ORR_ASLEEP;
     }
-    if (orr_liveness_turn(awaiting->worker->run))
+    if (orr_watchdog_turn(awaiting->worker->run))
         return orr_actor_suspend(actor);
     if (awaiting->request->completed) {
         awaiting->worker->awaited = NULL;

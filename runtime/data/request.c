@@ -28,7 +28,7 @@ static void chain(struct orr_run *run, struct orr_request *first,
 static void post(struct orr_run *run, struct orr_request *request)
 {
     if (request->awaited == 0)
-        run->manner->post(run, request);
+        run->interleaving->post(run, request);
 }
 
 void orr_request_hasten(struct orr_run *run, struct orr_request *request,
@@ -100,7 +100,7 @@ static void unlink_towards(struct orr_request *request)
 }
 
 static struct orr_request *create(struct orr_run *run,
-                                  const struct orr_want *want,
+                                  const struct orr_request_spec *spec,
                                   struct orr_replicate *from,
                                   struct orr_replicate *to,
                                   enum orr_access_mode mode, bool invalidates)
@@ -112,15 +112,15 @@ static struct orr_request *create(struct orr_run *run,
     request->from = from;
     request->to = to;
     request->mode = (uint8_t)mode;
-    request->level = (uint8_t)want->level;
+    request->level = (uint8_t)spec->level;
     request->invalidates = invalidates;
-    request->job = want->job ? want->job->id + 1 : 0;
-    request->priority = want->priority;
+    request->job = spec->job ? spec->job->id + 1 : 0;
+    request->priority = spec->priority;
     request->references = 1;
     request->created = run->engine.now;
     set_queue(request,
               to->node == ORR_RAM && from != to ? from->node : to->node);
-    if (want->level == ORR_FETCH) {
+    if (spec->level == ORR_FETCH) {
         request->holds = true;
         orr_replicate_hold(to);
     }
@@ -130,8 +130,8 @@ static struct orr_request *create(struct orr_run *run,
         return request;
     }
     link_towards(request);
-    if (want->access)
-        want->access->requested = true;
+    if (spec->access)
+        spec->access->requested = true;
     if (mode & ORR_R)
         orr_replicate_hold(from);
     return request;
@@ -142,15 +142,15 @@ static struct orr_request *create(struct orr_run *run,
  * requests for different tasks are kept apart.
  */
 static struct orr_request *find(struct orr_run *run,
-                                const struct orr_want *want,
+                                const struct orr_request_spec *spec,
                                 struct orr_replicate *from,
                                 struct orr_replicate *to,
                                 enum orr_access_mode mode)
 {
-    uint64_t job = want->job ? want->job->id + 1 : 0;
+    uint64_t job = spec->job ? spec->job->id + 1 : 0;
     struct orr_request *request = to->requests;
 
-    if (want->access && !want->access->requested && to->unowned == 0)
+    if (spec->access && !spec->access->requested && to->unowned == 0)
         return NULL; /* all are for other tasks */
     for (; request; request = request->next_towards) {
         const struct orr_replicate *end =
@@ -161,7 +161,7 @@ static struct orr_request *find(struct orr_run *run,
             continue;
         if (job && request->job && job != request->job)
             continue;
-        orr_request_hasten(run, request, want->level);
+        orr_request_hasten(run, request, spec->level);
         if ((mode & ORR_R) && !(request->mode & ORR_R))
             orr_replicate_hold(from);
         request->mode |= (uint8_t)mode;
@@ -171,45 +171,45 @@ static struct orr_request *find(struct orr_run *run,
 }
 
 /* What is wanted is the case: takes note, and tells. */
-static void satisfy(struct orr_run *run, const struct orr_want *want)
+static void satisfy(struct orr_run *run, const struct orr_request_spec *spec)
 {
-    struct orr_replicate *to = want->to;
+    struct orr_replicate *to = spec->to;
 
-    orr_replicate_grant(run, to, want->mode);
+    orr_replicate_grant(run, to, spec->mode);
     if (to->node != ORR_RAM) {
-        if (want->level == ORR_PREFETCH)
+        if (spec->level == ORR_PREFETCH)
             to->expected++;
         orr_memory_used(&run->memories[to->node], to);
     }
-    if (want->worker)
-        run->manner->buffer_arrived(want->worker);
+    if (spec->worker)
+        run->interleaving->buffer_arrived(spec->worker);
 }
 
 /* A task that finds its data valid needs no prefetch of its own any more. */
-static void cancel_own(const struct orr_want *want)
+static void cancel_own(const struct orr_request_spec *spec)
 {
-    struct orr_request *request = want->to->requests;
+    struct orr_request *request = spec->to->requests;
 
-    if (!want->job || (want->access && !want->access->requested))
+    if (!spec->job || (spec->access && !spec->access->requested))
         return;
     for (; request; request = request->next_towards) {
-        if (request->job == want->job->id + 1)
+        if (request->job == spec->job->id + 1)
             request->cancelled = true;
     }
 }
 
 /* One hop of the way, new or joined; new ones wait for the hop @before. */
 static struct orr_request *add_hop(struct orr_run *run,
-                                   const struct orr_want *want,
+                                   const struct orr_request_spec *spec,
                                    struct orr_request *before,
                                    struct orr_replicate *from,
                                    struct orr_replicate *to)
 {
-    struct orr_request *request = find(run, want, from, to, want->mode);
+    struct orr_request *request = find(run, spec, from, to, spec->mode);
 
     if (request)
         return request;
-    request = create(run, want, from, to, want->mode, false);
+    request = create(run, spec, from, to, spec->mode, false);
     request->fresh = !before; /* else the hop before it posts it */
     if (before) {
         request->awaited = 1;
@@ -223,17 +223,17 @@ static struct orr_request *add_hop(struct orr_run *run,
  * takes the right to write and makes their results invalid.
  */
 static struct orr_request *invalidate(struct orr_run *run,
-                                      const struct orr_want *want)
+                                      const struct orr_request_spec *spec)
 {
-    struct orr_data *data = want->to->data;
+    struct orr_data *data = spec->to->data;
     struct orr_request *last =
-        create(run, want, want->to, want->to, ORR_W, true);
+        create(run, spec, spec->to, spec->to, ORR_W, true);
 
     for (unsigned node = 0; node < run->node_count; node++) {
         struct orr_request *request = data->copies[node].requests;
 
         for (; request; request = request->next_towards) {
-            orr_request_hasten(run, request, want->level);
+            orr_request_hasten(run, request, spec->level);
             chain(run, request, last);
             last->awaited++;
         }
@@ -243,57 +243,57 @@ static struct orr_request *invalidate(struct orr_run *run,
 
 /* Creates or joins the requests of the way from @from; returns the last. */
 static struct orr_request *set_out(struct orr_run *run,
-                                   const struct orr_want *want,
+                                   const struct orr_request_spec *spec,
                                    struct orr_replicate *from,
                                    struct orr_request **first)
 {
-    struct orr_replicate *ram = &want->to->data->copies[ORR_RAM];
+    struct orr_replicate *ram = &spec->to->data->copies[ORR_RAM];
     struct orr_request *last;
 
-    if (from == want->to ||
-        orr_route_is_direct(run, from->node, want->to->node)) {
-        *first = last = add_hop(run, want, NULL, from, want->to);
+    if (from == spec->to ||
+        orr_route_is_direct(run, from->node, spec->to->node)) {
+        *first = last = add_hop(run, spec, NULL, from, spec->to);
     } else {
-        *first = add_hop(run, want, NULL, from, ram);
-        last = add_hop(run, want, *first, ram, want->to);
+        *first = add_hop(run, spec, NULL, from, ram);
+        last = add_hop(run, spec, *first, ram, spec->to);
     }
-    if (want->level == ORR_PREFETCH)
+    if (spec->level == ORR_PREFETCH)
         last->prefetched++;
     return last;
 }
 
-struct orr_request *orr_request_want(struct orr_run *run,
-                                     const struct orr_want *want)
+struct orr_request *orr_request_submit(struct orr_run *run,
+                                       const struct orr_request_spec *spec)
 {
-    struct orr_replicate *to = want->to;
+    struct orr_replicate *to = spec->to;
     struct orr_replicate *from = to;
     struct orr_request *first = NULL, *last = NULL;
-    bool writes = want->mode & ORR_W;
-    bool reads = want->mode & ORR_R;
+    bool writes = spec->mode & ORR_W;
+    bool reads = spec->mode & ORR_R;
     bool must_wait = writes && to->data->towards > 0;
 
-    if (to->state != ORR_INVALID && (!must_wait || want->level != ORR_FETCH)) {
-        satisfy(run, want);
-        cancel_own(want);
+    if (to->state != ORR_INVALID && (!must_wait || spec->level != ORR_FETCH)) {
+        satisfy(run, spec);
+        cancel_own(spec);
         return NULL;
     }
     if (!reads && !must_wait && to->allocated) {
-        satisfy(run, want);
+        satisfy(run, spec);
         return NULL;
     }
     if (reads && to->state == ORR_INVALID)
         from = &to->data->copies[orr_data_source(run, to->data, to->node)];
-    must_wait = must_wait && want->level == ORR_FETCH;
+    must_wait = must_wait && spec->level == ORR_FETCH;
     if (from != to || !must_wait)
-        last = set_out(run, want, from, &first);
+        last = set_out(run, spec, from, &first);
     if (must_wait)
-        last = invalidate(run, want);
-    if (want->worker)
-        add_callback(run, last, want->worker, NULL);
+        last = invalidate(run, spec);
+    if (spec->worker)
+        add_callback(run, last, spec->worker, NULL);
     orr_data_touch_lock(run, to->data);
     if (first && first->fresh) {
         first->fresh = false;
-        orr_rounds_post(run, to->data, first->node != to->node);
+        orr_push_overlap_post(run, to->data, first->node != to->node);
         post(run, first);
     }
     orr_spinlock_leave(&to->data->lock, &run->engine);
@@ -318,7 +318,7 @@ static void call_back(struct orr_run *run, struct orr_callback *callback)
         struct orr_callback *next = callback->next;
 
         if (callback->worker)
-            run->manner->buffer_arrived(callback->worker);
+            run->interleaving->buffer_arrived(callback->worker);
         else
             orr_request_complete(run, callback->request);
         orr_pool_give(&run->callbacks, callback);
@@ -364,7 +364,7 @@ void orr_request_complete(struct orr_run *run, struct orr_request *request)
     if (request->invalidates) {
         request->data->invalidation = NULL;
         request->data->invalidated = false;
-        orr_victims_consider(run, request->data);
+        orr_eviction_consider(run, request->data);
     } else {
         unlink_towards(request);
     }

@@ -106,7 +106,7 @@ orr_queues_startable_at_all(const struct orr_queues *queues,
 }
 
 /* What somebody wants of a datum. */
-struct orr_want {
+struct orr_request_spec {
     struct orr_replicate *to;
     enum orr_access_mode mode;
     enum orr_level level;
@@ -122,8 +122,8 @@ struct orr_want {
  *
  * Returns the last request that it depends on, or NULL in the first case.
  */
-struct orr_request *orr_request_want(struct orr_run *run,
-                                     const struct orr_want *want);
+struct orr_request *orr_request_submit(struct orr_run *run,
+                                       const struct orr_request_spec *spec);
 
 /* Puts @request into the queue that it is to wait in, last of its priority. */
 void orr_request_append(struct orr_request *request);

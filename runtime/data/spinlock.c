@@ -2,7 +2,7 @@
 #include "runtime/data/spinlock.h"
 
 #include "runtime/data/copy.h"
-#include "runtime/lockstep/turns.h"
+#include "runtime/lockstep/lockstep.h"
 
 void orr_spinlock_hold(struct orr_spinlock *lock, struct orr_engine *engine,
                        orr_time duration)

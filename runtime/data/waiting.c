@@ -93,7 +93,7 @@ void orr_waiting_prepend(struct orr_waiting *waiting,
 
 /* @request has become the first of its priority: has it brought into the cache
  * what those who look at it next will ask, and the one behind it. */
-static void approach(const struct orr_request *request)
+static void prefetch_cache(const struct orr_request *request)
 {
     __builtin_prefetch(request->wait.behind);
     __builtin_prefetch(request->data);
@@ -116,7 +116,7 @@ void orr_waiting_remove(struct orr_waiting *waiting,
     if (!wait->before) {
         rank_of(waiting, request->priority)->first = wait->behind;
         if (wait->behind)
-            approach(wait->behind);
+            prefetch_cache(wait->behind);
     }
     if (!wait->behind)
         rank_of(waiting, request->priority)->last = wait->before;

@@ -17,7 +17,7 @@ static bool any_tries(const struct orr_run *run)
 static char *tell_activity(const struct orr_hang *hang,
                            const struct orr_run *run)
 {
-    const struct orr_liveness *liveness = &run->liveness;
+    const struct orr_watchdog *liveness = &run->watchdog;
     g_autofree char *since =
         orr_format_time(liveness->date - run->first_submission);
     uint64_t moved = run->report.bytes_host_to_device +

@@ -69,7 +69,7 @@ static bool finds_room(const struct orr_run *run,
         return false;
     for (const struct orr_buffer *buffer = memory->oldest; buffer;
          buffer = buffer->newer) {
-        if (orr_victims_may_go(buffer->copy, request->level))
+        if (orr_eviction_may_go(buffer->copy, request->level))
             return true;
     }
     return false;

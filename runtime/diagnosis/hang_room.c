@@ -50,7 +50,7 @@ struct orr_pinned orr_scene_pinned(const struct orr_scene *scene,
 {
     struct orr_pinned pinned = {.pin = ORR_PIN_NONE};
 
-    if (orr_victims_may_go(copy, ORR_FETCH))
+    if (orr_eviction_may_go(copy, ORR_FETCH))
         return pinned;
     pinned.job = find_user(scene->run, copy);
     count_sources(scene, copy, &pinned);

@@ -12,7 +12,7 @@
 struct orr_mutex;
 
 /* Something that an actor does at one of its turns. */
-struct orr_deed {
+struct orr_operation {
     unsigned turns; /* to take before it */
     enum { ORR_TAKES, ORR_GIVES, ORR_ACTS } kind;
     void (*act)(void *arg); /* of one who acts */
@@ -30,10 +30,10 @@ enum orr_intention {
 };
 
 struct orr_account {
-    unsigned turns;         /* to take after the last deed */
-    unsigned done, count;   /* deeds */
-    struct orr_deed *deeds; /* owned */
-    unsigned room;          /* for so many */
+    unsigned turns;                   /* to take after the last operation */
+    unsigned done, count;             /* operations */
+    struct orr_operation *operations; /* owned */
+    unsigned room;                    /* for so many */
     enum orr_intention then;
     orr_time delay;
     struct orr_mutex *mutex;

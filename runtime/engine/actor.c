@@ -3,7 +3,7 @@
 
 #include "runtime/engine/decision.h"
 #include "runtime/engine/due.h"
-#include "runtime/lockstep/turns.h"
+#include "runtime/lockstep/lockstep.h"
 
 void orr_actor_run(struct orr_actor *actor)
 {
@@ -234,7 +234,7 @@ bool orr_actors_step(struct orr_engine *engine)
 
 enum orr_next orr_actor_sleep_queued(struct orr_actor *actor, orr_time date)
 {
-    if (G_UNLIKELY(actor->engine->by_rounds) && orr_actor_owes(actor))
+    if (G_UNLIKELY(actor->engine->by_rounds) && orr_actor_has_pending(actor))
         return orr_actor_put_off_sleep(actor, date);
     orr_actors_run_woken(actor->engine);
     if (orr_actors_go_on(actor->engine, date))
@@ -294,7 +294,7 @@ enum orr_next orr_actor_wait_advance(struct orr_actor *actor)
     struct orr_engine *engine = actor->engine;
     orr_time step;
 
-    if (orr_actor_owes(actor))
+    if (orr_actor_has_pending(actor))
         return orr_actor_defer(actor, ORR_ADVANCE);
     orr_actors_run_woken(engine);
     step = next_step(engine);
@@ -322,7 +322,7 @@ enum orr_next orr_actor_wait_busy(struct orr_actor *actor, orr_time delay)
 enum orr_next orr_actor_suspend(struct orr_actor *actor)
 {
     actor->waiting = false;
-    if (orr_actor_owes(actor))
+    if (orr_actor_has_pending(actor))
         orr_actor_defer(actor, ORR_SUSPEND);
     return ORR_ASLEEP;
 }
@@ -339,7 +339,7 @@ void orr_actor_stop_waiting(struct orr_actor *actor)
 
 enum orr_next orr_mutex_take(struct orr_mutex *mutex, struct orr_actor *actor)
 {
-    if (orr_actor_owes(actor))
+    if (orr_actor_has_pending(actor))
         return orr_actor_put_off_take(actor, mutex);
     return orr_mutex_try(mutex, actor) ? ORR_CONTINUE
                                        : orr_actor_suspend(actor);

@@ -55,13 +55,13 @@ struct orr_actor {
     unsigned who;      /* worker's number, or ORR_NO_WORKER: the application */
     bool waiting;      /* asleep until the next signal */
     orr_time earliest; /* nor awake before this date, whatever the signals */
-    bool signalled;    /* a signal came since the last orr_actor_heed() */
+    bool signalled; /* a signal came since the last orr_actor_clear_signal() */
     struct orr_actor *next; /* among those woken, or waiting for a lock */
     struct orr_frame *top;  /* frame, or NULL if it has nothing to do */
     struct orr_frame *free; /* where the next frame will be */
     struct orr_account account;
-    struct orr_passage *passage; /* that it is in, passage.h */
-    struct orr_mutex door;       /* of its condition, in a run by rounds */
+    struct orr_lock_walk *passage; /* that it is in, passage.h */
+    struct orr_mutex door;         /* of its condition, in a run by rounds */
     _Alignas(max_align_t) unsigned char stack[ORR_ACTOR_STACK];
 };
 
@@ -144,20 +144,20 @@ enum orr_next orr_actor_suspend(struct orr_actor *actor);
  * in a run by rounds. */
 enum orr_next orr_actor_wait_busy(struct orr_actor *actor, orr_time delay);
 
-/* Private: orr_actor_heed() in a run by rounds. */
-void orr_actor_heed_in_turn(struct orr_actor *actor);
+/* Private: orr_actor_clear_signal() in a run by rounds. */
+void orr_actor_clear_signal_in_turn(struct orr_actor *actor);
 
 /* Forgets past signals: what they told is about to be looked at. The second is
  * for where it is known not to be a run by rounds. */
-static inline void orr_actor_heed(struct orr_actor *actor)
+static inline void orr_actor_clear_signal(struct orr_actor *actor)
 {
     if (G_UNLIKELY(actor->engine->by_rounds))
-        orr_actor_heed_in_turn(actor);
+        orr_actor_clear_signal_in_turn(actor);
     else
         actor->signalled = false;
 }
 
-static inline void orr_actor_heed_at_once(struct orr_actor *actor)
+static inline void orr_actor_clear_signal_at_once(struct orr_actor *actor)
 {
     actor->signalled = false;
 }

@@ -75,9 +75,9 @@ static struct orr_footprint take_footprint(const struct orr_engine *engine)
 {
     if (!engine->stepped || engine->bustling)
         return (struct orr_footprint){UINT64_MAX, UINT64_MAX};
-    if (!engine->foresight)
+    if (!engine->footprint_source)
         return (struct orr_footprint){UINT64_MAX, ~ORR_TOUCH_DUE};
-    return engine->foresight->end(engine->reviver, engine->stepped);
+    return engine->footprint_source->end(engine->reviver, engine->stepped);
 }
 
 /* Tells the decider of the last step, and that another begins. */
@@ -104,8 +104,8 @@ static void begin_step(struct orr_engine *engine, const struct orr_event *event)
     orr_engine_advance(engine, orr_engine_next(engine));
     engine->stepped = event;
     engine->uses = 0;
-    if (engine->foresight)
-        engine->foresight->begin(engine->reviver, event);
+    if (engine->footprint_source)
+        engine->footprint_source->begin(engine->reviver, event);
 }
 
 void orr_due_choose_event(struct orr_engine *engine)

@@ -43,7 +43,7 @@ struct orr_event;
 
 /* Who knows what steps touch, where a decider is told of them (decision.h).
  * Both are given the reviver, and the event that is about to fire, or did. */
-struct orr_foresight {
+struct orr_footprint_source {
     void (*begin)(void *reviver, const struct orr_event *event);
     struct orr_footprint (*end)(void *reviver, const struct orr_event *event);
 };
@@ -88,10 +88,11 @@ struct orr_engine {
     orr_time horizon; /* who acts while nothing is due does so in one step
                          only before this date */
     void *reviver;
-    const struct orr_foresight *foresight; /* NULL: nothing is known */
-    int64_t counted;                       /* private: events scheduled */
-    orr_time counted_at;                   /* at this date */
-    struct orr_heap events;                /* private */
+    const struct orr_footprint_source
+        *footprint_source;  /* NULL: nothing is known */
+    int64_t counted;        /* private: events scheduled */
+    orr_time counted_at;    /* at this date */
+    struct orr_heap events; /* private */
     bool by_rounds;         /* what happens at one date takes turns */
     struct orr_mutex clock; /* then: who waits for it to advance has it */
     double seconds;         /* the clock, of which now is the nearest ns */

@@ -67,8 +67,8 @@ void orr_job_activate(struct orr_graph *graph, struct orr_job *job)
     job->activated = true;
 }
 
-const struct orr_task *orr_job_glance(struct orr_graph *graph,
-                                      struct orr_job *job)
+const struct orr_task *orr_job_peek(struct orr_graph *graph,
+                                    struct orr_job *job)
 {
     introduce(graph->glanced, job);
     return &graph->glanced->task;

@@ -172,7 +172,7 @@ struct orr_accessors {
 struct orr_graph {
     struct orr_pool jobs[ORR_JOB_MOST_UNITS + 1];
     struct orr_pool active[ORR_MAX_ACCESSES + 1]; /* by number of accesses */
-    struct orr_active *glanced;                   /* see orr_job_glance() */
+    struct orr_active *glanced;                   /* see orr_job_peek() */
     struct orr_pool batches;                      /* see successors.h */
     struct orr_pool commuters;
     struct orr_tags *tags; /* NULL until there is one */
@@ -203,8 +203,8 @@ void orr_job_free(struct orr_graph *graph, struct orr_job *job);
 void orr_job_activate(struct orr_graph *graph, struct orr_job *job);
 
 /* What policies may see of @job, which is not ready; until the next call. */
-const struct orr_task *orr_job_glance(struct orr_graph *graph,
-                                      struct orr_job *job);
+const struct orr_task *orr_job_peek(struct orr_graph *graph,
+                                    struct orr_job *job);
 
 /* Makes @to wait, as the last one, for the job that @successors are of. */
 static inline void orr_graph_add_edge(struct orr_graph *graph,

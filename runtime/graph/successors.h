@@ -62,7 +62,8 @@ orr_successors_last_batch(const struct orr_successors *successors)
  * the cache, one step with each of three calls, from 0 on.
  */
 static inline void
-orr_successors_approach(const struct orr_successors *successors, unsigned step)
+orr_successors_prefetch_cache(const struct orr_successors *successors,
+                              unsigned step)
 {
     const struct orr_batch *last = orr_successors_last_batch(successors);
 

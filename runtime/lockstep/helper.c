@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/lockstep/helper.h"
 
-#include "runtime/lockstep/turns.h"
+#include "runtime/lockstep/lockstep.h"
 #include "runtime/lockstep/waking.h"
 #include "runtime/run.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/lockstep/popping.h"
 
+#include "runtime/lockstep/lockstep.h"
 #include "runtime/lockstep/operations.h"
-#include "runtime/lockstep/state.h"
-#include "runtime/lockstep/theft.h"
-#include "runtime/lockstep/turns.h"
+#include "runtime/lockstep/steal.h"
+#include "runtime/lockstep/worker_state.h"
 #include "runtime/run.h"
 
 /* Operations. */
@@ -20,7 +20,7 @@ struct popping {
         POP_ENTERED,
         POP_MARKED,
         POP_LOOK,
-        POP_ROB,
+        POP_STEAL,
         POP_TAKE,
         POP_TAKEN,
         POP_POP,
@@ -55,15 +55,15 @@ static enum orr_next look(struct orr_actor *actor, struct popping *popping)
     struct orr_run *run = worker->run;
     bool goes_on;
 
-    if (run->policy->theft) {
-        popping->task = run->policy->theft->own(run->sched, worker->index);
+    if (run->policy->steal) {
+        popping->task = run->policy->steal->own(run->sched, worker->index);
         goes_on = !popping->task;
-        popping->at = goes_on ? POP_ROB : POP_LEAVE;
+        popping->at = goes_on ? POP_STEAL : POP_LEAVE;
     } else {
         goes_on = run->shared.queued > 0;
         popping->at = goes_on ? POP_TAKE : POP_LEAVE;
     }
-    return orr_state_relax(actor, goes_on ? worker : NULL, true);
+    return orr_worker_state_relax(actor, goes_on ? worker : NULL, true);
 }
 
 static enum orr_next pop_from_all(struct orr_actor *actor,
@@ -98,7 +98,7 @@ static enum orr_next tell(struct orr_actor *actor, struct popping *popping)
 
     popping->at = POP_GIVE;
     worker->relaxed = true;
-    orr_state_tell(worker);
+    orr_worker_state_tell(worker);
     return orr_actor_take_turns(actor, worker->device == ORR_RAM ? LEAVE_CPU
                                                                  : LEAVE_GPU);
 }
@@ -120,9 +120,9 @@ static enum orr_next pop(struct orr_actor *actor, void *locals)
         return orr_mutex_give_in_turn(&worker->lock, actor);
     case POP_LOOK:
         return look(actor, popping);
-    case POP_ROB:
+    case POP_STEAL:
         popping->at = POP_LEAVE;
-        orr_theft_call(actor, worker, &popping->task);
+        orr_steal_call(actor, worker, &popping->task);
         return ORR_CONTINUE;
     case POP_TAKE:
         popping->at = POP_TAKEN;
@@ -130,7 +130,7 @@ static enum orr_next pop(struct orr_actor *actor, void *locals)
                                       actor);
     case POP_TAKEN:
         popping->at = POP_POP;
-        return orr_state_relax(actor, worker, false);
+        return orr_worker_state_relax(actor, worker, false);
     case POP_POP:
         return pop_from_all(actor, popping);
     case POP_LEAVE:

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/lockstep/pushing.h"
 
+#include "runtime/lockstep/lockstep.h"
 #include "runtime/lockstep/operations.h"
-#include "runtime/lockstep/state.h"
-#include "runtime/lockstep/turns.h"
 #include "runtime/lockstep/waking.h"
+#include "runtime/lockstep/worker_state.h"
 #include "runtime/run.h"
 
 struct pushing {
@@ -70,16 +70,16 @@ static struct orr_worker *giver(const struct pushing *pushing)
 static enum orr_next approach(struct orr_actor *actor, struct pushing *pushing)
 {
     struct orr_run *run = pushing->run;
-    const struct orr_sched_theft *theft = run->policy->theft;
+    const struct orr_sched_steal *steal = run->policy->steal;
 
-    if (!theft) {
+    if (!steal) {
         pushing->at = PUSH_TAKE;
-        return orr_state_relax(actor, pushing->by, true);
+        return orr_worker_state_relax(actor, pushing->by, true);
     }
     pushing->receiver =
-        run->workers[theft->receiver(run->sched, &pushing->job->active->task)];
+        run->workers[steal->receiver(run->sched, &pushing->job->active->task)];
     pushing->at = PUSH_TAKE_RECEIVER;
-    return orr_state_relax(actor, giver(pushing), true);
+    return orr_worker_state_relax(actor, giver(pushing), true);
 }
 
 static enum orr_next push_to_all(struct orr_actor *actor,
@@ -102,8 +102,8 @@ static enum orr_next push_to_one(struct orr_actor *actor,
     struct orr_worker *receiver = pushing->receiver;
 
     if (receiver != pushing->by && !receiver->relaxed)
-        return orr_state_await(actor, receiver);
-    run->policy->theft->push(run->sched, &pushing->job->active->task,
+        return orr_worker_state_await(actor, receiver);
+    run->policy->steal->push(run->sched, &pushing->job->active->task,
                              receiver->index);
     pushing->at = PUSH_RECEIVED;
     return orr_mutex_give_in_turn(&receiver->lock, actor);
@@ -121,7 +121,7 @@ static enum orr_next push(struct orr_actor *actor, void *locals)
         return orr_actor_take_turns(actor, 0);
     case PUSH_ENTER:
         pushing->at = PUSH_APPROACH;
-        return orr_state_relax(actor, pushing->by, false);
+        return orr_worker_state_relax(actor, pushing->by, false);
     case PUSH_APPROACH:
         return approach(actor, pushing);
     case PUSH_TAKE:
@@ -130,7 +130,7 @@ static enum orr_next push(struct orr_actor *actor, void *locals)
                                       actor);
     case PUSH_TAKEN:
         pushing->at = PUSH_PUSH;
-        return orr_state_relax(actor, pushing->by, false);
+        return orr_worker_state_relax(actor, pushing->by, false);
     case PUSH_PUSH:
         return push_to_all(actor, pushing);
     case PUSH_TAKE_RECEIVER:
@@ -140,12 +140,12 @@ static enum orr_next push(struct orr_actor *actor, void *locals)
         return push_to_one(actor, pushing);
     case PUSH_RECEIVED:
         pushing->at = PUSH_WAKE;
-        return orr_state_relax(actor, giver(pushing), false);
+        return orr_worker_state_relax(actor, giver(pushing), false);
     case PUSH_WAKE:
         return wake_next(actor, pushing);
     case PUSH_LEAVE:
         pushing->at = PUSH_END;
-        return orr_state_relax(actor, pushing->by, true);
+        return orr_worker_state_relax(actor, pushing->by, true);
     case PUSH_END:
         break;
     }

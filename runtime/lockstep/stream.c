@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/lockstep/stream.h"
 
-#include "runtime/lockstep/turns.h"
+#include "runtime/lockstep/lockstep.h"
 #include "runtime/run.h"
 
 struct orr_stream {

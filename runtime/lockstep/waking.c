@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/lockstep/waking.h"
 
-#include "runtime/lockstep/state.h"
-#include "runtime/lockstep/turns.h"
+#include "runtime/lockstep/lockstep.h"
+#include "runtime/lockstep/worker_state.h"
 
 /* Operations: one more if the worker sleeps. */
 enum { IF_ASLEEP = 1 };
@@ -39,7 +39,7 @@ static enum orr_next look(struct orr_actor *actor, struct waking *waking)
         return orr_waking_signal(actor, worker);
     }
     if (!worker->scheduling)
-        return orr_state_await(actor, worker);
+        return orr_worker_state_await(actor, worker);
     /* It is about to pop, or has just done so. */
     waking->at = WAKE_GIVE;
     worker->woken = true;
@@ -56,7 +56,7 @@ static enum orr_next wake(struct orr_actor *actor, void *locals)
     switch (waking->at) {
     case WAKE_RELAX:
         waking->at = WAKE_TAKE;
-        return orr_state_relax(actor, other, true);
+        return orr_worker_state_relax(actor, other, true);
     case WAKE_TAKE:
         waking->at = WAKE_LOOK;
         return orr_mutex_take_in_turn(&worker->lock, actor);
@@ -67,7 +67,7 @@ static enum orr_next wake(struct orr_actor *actor, void *locals)
         return orr_mutex_give_in_turn(&worker->lock, actor);
     case WAKE_UNRELAX:
         waking->at = WAKE_END;
-        return orr_state_relax(actor, other, false);
+        return orr_worker_state_relax(actor, other, false);
     case WAKE_END:
         break;
     }

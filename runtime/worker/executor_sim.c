@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "runtime/engine/decision.h"
-#include "runtime/lockstep/traffic.h"
+#include "runtime/lockstep/network_lazy.h"
 #include "runtime/worker/duration.h"
 #include "runtime/worker/worker.h"
 
@@ -70,7 +70,8 @@ struct sim {
     orr_time updated;         /* date of bytes_left */
     struct orr_event next_end;
 
-    struct orr_traffic *traffic; /* in a run by rounds, instead of all that */
+    struct orr_network_lazy
+        *traffic; /* in a run by rounds, instead of all that */
 
     struct orr_share *share;
     unsigned route_bits;    /* of a route in a key */
@@ -274,12 +275,12 @@ static void copy_by_rounds(struct sim *sim, const struct route *route,
     copy->penalty = latency > 0 && sim->run->switches.sharing_weighted
                         ? latency
                         : WEIGHT_WITHOUT_LATENCY;
-    orr_traffic_carry(sim->traffic, copy, latency);
+    orr_network_lazy_carry(sim->traffic, copy, latency);
 }
 
 static void settle(void *settler)
 {
-    orr_traffic_settle(((struct sim *)settler)->traffic);
+    orr_network_lazy_settle(((struct sim *)settler)->traffic);
 }
 
 static void crude_copy_ended(void *arg)
@@ -356,7 +357,7 @@ static void sim_free(struct orr_executor *executor)
 {
     struct sim *sim = (struct sim *)executor;
 
-    orr_traffic_free(sim->traffic);
+    orr_network_lazy_free(sim->traffic);
     orr_share_free(sim->share);
     free(sim->known);
     g_free(sim->flows);
@@ -470,7 +471,7 @@ static void make_links(struct sim *sim)
             platform->segments[i].bytes_per_s;
     sim->share = orr_share_new(count, capacities);
     if (engine->by_rounds) {
-        sim->traffic = orr_traffic_new(engine, count, capacities);
+        sim->traffic = orr_network_lazy_new(engine, count, capacities);
         engine->settle = settle;
         engine->settler = sim;
     }

@@ -123,11 +123,11 @@ static void host_watch(void *data, struct orr_task *task, unsigned node)
     orr_job_watch(orr_job_of(task), node);
 }
 
-static void host_approach(void *data, const struct orr_task *task,
-                          unsigned node)
+static void host_prefetch_cache(void *data, const struct orr_task *task,
+                                unsigned node)
 {
     (void)data;
-    orr_job_approach_copies(orr_job_of(task), node);
+    orr_job_prefetch_cache_copies(orr_job_of(task), node);
 }
 
 static const struct orr_task *host_successor(void *data,
@@ -147,7 +147,7 @@ static const struct orr_task *host_successor(void *data,
     if (!to)
         return NULL;
     *predecessors = (*to)->predecessors;
-    return orr_job_glance(&run->graph, *to);
+    return orr_job_peek(&run->graph, *to);
 }
 
 static void host_prefetch(void *data, struct orr_task *task, unsigned worker)
@@ -159,7 +159,7 @@ static void host_prefetch(void *data, struct orr_task *task, unsigned worker)
     run->engine.uses |= ORR_USES_RUNTIME;
     job->active->prefetched = true;
     for (unsigned i = 0; i < job->access_count; i++) {
-        struct orr_want want = {
+        struct orr_request_spec spec = {
             .to = &job->accesses[i].data->copies[node],
             .mode = (enum orr_access_mode)job->accesses[i].mode,
             .level = ORR_PREFETCH,
@@ -168,7 +168,7 @@ static void host_prefetch(void *data, struct orr_task *task, unsigned worker)
             .priority = task->priority,
         };
 
-        orr_request_want(run, &want);
+        orr_request_submit(run, &spec);
     }
 }
 
@@ -180,9 +180,9 @@ static bool host_wake(void *data, unsigned worker)
     if (run->shared.pushing)
         return true;
     run->engine.uses |= ORR_USES_RUNTIME;
-    if (orr_rounds_meets_pop(run, worker_of(data, worker)))
+    if (orr_push_overlap_meets_pop(run, worker_of(data, worker)))
         return true;
-    slept = run->manner->wake(worker_of(data, worker));
+    slept = run->interleaving->wake(worker_of(data, worker));
     if (slept)
         orr_history_next(&run->history, ORR_NOTE_WAKE, run->engine.now)->who =
             &run->workers[worker]->actor;
@@ -234,7 +234,7 @@ void orr_run_host_policy(struct orr_run *run)
         .transfers = host_transfers,
         .missing = host_missing,
         .watch = host_watch,
-        .approach = host_approach,
+        .prefetch_cache = host_prefetch_cache,
         .successor = host_successor,
         .prefetch = host_prefetch,
         .wake = run->policy->concurrent ? host_wake_concurrently : host_wake,

@@ -4,9 +4,9 @@
 #include "runtime/data/commute.h"
 #include "runtime/data/progress.h"
 #include "runtime/graph/tags.h"
+#include "runtime/lockstep/lockstep.h"
 #include "runtime/lockstep/operations.h"
 #include "runtime/lockstep/pushing.h"
-#include "runtime/lockstep/turns.h"
 #include "runtime/run.h"
 #include "runtime/worker/concurrent.h"
 #include "runtime/worker/worker.h"
@@ -239,7 +239,7 @@ static bool acquire(struct orr_actor *actor, struct readying *readying)
         struct orr_job_access *access = &job->accesses[readying->next];
 
         if (orr_spinlock_is_held(&access->data->lock, &run->engine) ||
-            orr_rounds_meets_lock(run, actor, access->data)) {
+            orr_push_overlap_meets_lock(run, actor, access->data)) {
             orr_progress_until_free(actor, worker_of(run, actor), access->data);
             return false;
         }
@@ -308,7 +308,7 @@ static enum orr_next make_ready(struct orr_actor *actor, void *locals)
         return push(actor, readying);
     case READY_SLOW_PUSH: /* whoever was to pop at this date is last to */
         readying->at = READY_POPPED;
-        orr_rounds_pushed(run, actor);
+        orr_push_overlap_pushed(run, actor);
         return orr_actor_yield(actor);
     case READY_POPPED:
         readying->at = READY_PUSHED;
@@ -316,7 +316,7 @@ static enum orr_next make_ready(struct orr_actor *actor, void *locals)
     case READY_PUSHED:
         readying->at = READY_END;
         orr_sched_pushed(run->sched, &readying->job->active->task);
-        orr_rounds_go_on(run);
+        orr_push_overlap_go_on(run);
         return ORR_CONTINUE;
     case READY_END:
         break;
@@ -334,7 +334,7 @@ static enum orr_next call_make_ready(struct orr_actor *actor,
     readying->run = run;
     readying->job = job;
     if (job->kind == ORR_JOB_KERNEL) {
-        orr_job_approach_data(run, job);
+        orr_job_prefetch_cache_data(run, job);
         orr_job_activate(&run->graph, job);
     }
     return ORR_CONTINUE;

@@ -3,8 +3,8 @@
 
 #include "runtime/data/progress.h"
 #include "runtime/lockstep/helper.h"
+#include "runtime/lockstep/lockstep.h"
 #include "runtime/lockstep/operations.h"
-#include "runtime/lockstep/turns.h"
 #include "runtime/run.h"
 #include "runtime/worker/concurrent.h"
 
@@ -116,7 +116,7 @@ static inline bool take_popped(struct orr_worker *worker, struct orr_task *task)
     worker->sleeping = false;
     worker->scheduling = false;
     job = orr_job_of(task);
-    orr_job_approach_copies(job, worker->device);
+    orr_job_prefetch_cache_copies(job, worker->device);
     note_pop(worker, job);
     orr_job_unwatch(job);
     job->active->slot = (uint8_t)place;
@@ -139,9 +139,9 @@ bool orr_worker_pop(struct orr_worker *worker)
 
     run->engine.uses |= ORR_USES_POLICY;
     worker->scheduling = true;
-    orr_rounds_pop_begins(run);
+    orr_push_overlap_pop_begins(run);
     task = orr_sched_pop(run->sched, worker->index);
-    orr_rounds_pop_ends(run, worker);
+    orr_push_overlap_pop_ends(run, worker);
     return take_popped(worker, task);
 }
 
@@ -172,14 +172,14 @@ static enum orr_next rest(struct orr_worker *worker, bool progressed)
 static G_GNUC_NO_INLINE enum orr_next look_and_rest(struct orr_worker *worker,
                                                     bool progressed)
 {
-    if (orr_liveness_look(worker->run))
+    if (orr_watchdog_look(worker->run))
         return orr_actor_suspend(&worker->actor);
     return rest(worker, progressed);
 }
 
 enum orr_next orr_worker_rest(struct orr_worker *worker, bool progressed)
 {
-    if (orr_liveness_is_due(&worker->run->liveness))
+    if (orr_watchdog_is_due(&worker->run->watchdog))
         return look_and_rest(worker, progressed);
     return rest(worker, progressed);
 }
@@ -193,7 +193,7 @@ struct fetching {
 static void ask(struct orr_worker *worker, struct orr_job *job,
                 struct orr_job_access *access)
 {
-    struct orr_want want = {
+    struct orr_request_spec spec = {
         .to = &access->data->copies[worker->device],
         .mode = (enum orr_access_mode)access->mode,
         .level = ORR_FETCH,
@@ -203,8 +203,8 @@ static void ask(struct orr_worker *worker, struct orr_job *job,
         .priority = job->priority,
     };
 
-    orr_replicate_hold(want.to);
-    orr_request_want(worker->run, &want);
+    orr_replicate_hold(spec.to);
+    orr_request_submit(worker->run, &spec);
 }
 
 /* The data of a popped task are asked for one after the other. */
@@ -279,7 +279,7 @@ struct orr_job *orr_worker_take_fetched(struct orr_worker *worker)
 
         if (job->active->prefetched && copy->expected > 0 &&
             --copy->expected == 0)
-            orr_victims_consider(worker->run, access->data);
+            orr_eviction_consider(worker->run, access->data);
         if (access->mode == ORR_W)
             orr_replicate_grant(worker->run, copy, ORR_W);
     }
@@ -322,7 +322,7 @@ bool orr_worker_job_started(struct orr_worker *worker, struct orr_job *job)
 
     run->engine.uses |= ORR_USES_POLICY;
     job->active->started = run->engine.now;
-    orr_successors_approach(&job->successors, 0);
+    orr_successors_prefetch_cache(&job->successors, 0);
     note_start(run, worker, job);
     if (!run->policy->concurrent) {
         orr_sched_started(run->sched, &job->active->task, worker->index);
@@ -342,7 +342,7 @@ void orr_worker_kernel_ended(struct orr_worker *worker, struct orr_job *job,
     struct orr_worker_report *report =
         &worker->run->worker_reports[worker->index];
 
-    orr_successors_approach(&job->successors, 1);
+    orr_successors_prefetch_cache(&job->successors, 1);
     report->tasks++;
     job->kernel->devices |= 1u << worker->device;
     report->busy_ns += duration;

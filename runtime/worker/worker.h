@@ -78,9 +78,9 @@ enum orr_worker_outlook {
     ORR_WORKER_POPS    /* it asks for a task */
 };
 
-enum orr_worker_outlook orr_worker_cpu_foresee(const struct orr_worker *worker,
+enum orr_worker_outlook orr_worker_cpu_predict(const struct orr_worker *worker,
                                                const void *locals);
-enum orr_worker_outlook orr_worker_gpu_foresee(const struct orr_worker *worker,
+enum orr_worker_outlook orr_worker_gpu_predict(const struct orr_worker *worker,
                                                const void *locals);
 
 /* And what others may see of @worker, or change, in one word. */

@@ -34,7 +34,7 @@ static enum orr_next top(struct orr_actor *actor, struct loop *loop,
 {
     struct orr_job *job;
 
-    orr_actor_heed_at_once(actor);
+    orr_actor_clear_signal_at_once(actor);
     job = orr_worker_take_fetched(worker);
     if (job) {
         loop->at = CPU_STARTED;
@@ -104,7 +104,7 @@ enum orr_next orr_worker_cpu(struct orr_actor *actor, void *locals)
     return ORR_DONE;
 }
 
-enum orr_worker_outlook orr_worker_cpu_foresee(const struct orr_worker *worker,
+enum orr_worker_outlook orr_worker_cpu_predict(const struct orr_worker *worker,
                                                const void *locals)
 {
     const struct loop *loop = locals;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* How a worker ends a task: it gives its data back and starts what waits. */
 #include "runtime/data/progress.h"
+#include "runtime/lockstep/lockstep.h"
 #include "runtime/lockstep/operations.h"
-#include "runtime/lockstep/turns.h"
 #include "runtime/run.h"
 #include "runtime/worker/concurrent.h"
 #include "runtime/worker/submit.h"
@@ -205,7 +205,7 @@ static void end_oldest(struct orr_worker *worker, orr_procedure *procedure)
         orr_actor_call(&worker->actor, procedure, sizeof(*finishing));
 
     worker->run->engine.uses |= ORR_USES_POLICY;
-    orr_successors_approach(&job->successors, 2);
+    orr_successors_prefetch_cache(&job->successors, 2);
     finishing->worker = worker;
     finishing->job = job;
     worker->ending = job;

@@ -146,7 +146,7 @@ static enum orr_next top(struct loop *loop, struct orr_worker *worker)
 {
     struct orr_job *job = NULL;
 
-    orr_actor_heed_at_once(&worker->actor);
+    orr_actor_clear_signal_at_once(&worker->actor);
     if (orr_worker_has_fetched(worker))
         job = orr_worker_take_fetched(worker);
     if (!job)
@@ -228,7 +228,7 @@ enum orr_next orr_worker_gpu(struct orr_actor *actor, void *locals)
     return ORR_DONE;
 }
 
-enum orr_worker_outlook orr_worker_gpu_foresee(const struct orr_worker *worker,
+enum orr_worker_outlook orr_worker_gpu_predict(const struct orr_worker *worker,
                                                const void *locals)
 {
     const struct loop *loop = locals;

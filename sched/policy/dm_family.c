@@ -23,9 +23,9 @@ void orr_dm_fini(struct orr_sched *sched)
     struct orr_dm *dm = orr_sched_state(sched);
 
     for (unsigned w = 0; w < dm->workers; w++) {
-        orr_urgent_clear(&dm->lanes[w]->urgent);
+        orr_priority_fifo_clear(&dm->lanes[w]->urgent);
         orr_ready_clear(&dm->lanes[w]->ready);
-        orr_ladder_clear(&dm->lanes[w]->ladder);
+        orr_priority_sums_clear(&dm->lanes[w]->ladder);
     }
     g_free(dm->lanes);
 }
@@ -39,7 +39,7 @@ static orr_time work_before(const struct orr_dm *dm,
 
     if (!dm->traits->overtakes)
         return lane->length;
-    urgent = orr_ladder_from(&lane->ladder, task->priority);
+    urgent = orr_priority_sums_from(&lane->ladder, task->priority);
     if (urgent > 0 && urgent == lane->ladder.total)
         return lane->length;
     /* The start of the work contains the pipeline already; the reference
@@ -110,12 +110,12 @@ static void queue(struct orr_sched *sched, struct orr_dm_lane *lane,
     const struct orr_dm *dm = orr_sched_state(sched);
 
     if (dm->traits->overtakes)
-        orr_ladder_add(&lane->ladder, task->priority, task->length);
+        orr_priority_sums_add(&lane->ladder, task->priority, task->length);
     if (dm->traits->ready) {
         orr_ready_push(&lane->ready, task);
     } else if (dm->traits->sorted) {
         task->arrival = lane->arrivals++;
-        orr_urgent_push(&lane->urgent, task);
+        orr_priority_fifo_push(&lane->urgent, task);
     } else {
         append(lane, task);
     }
@@ -139,7 +139,7 @@ static struct orr_task *take_oldest(struct orr_dm_lane *lane)
         return NULL;
     lane->oldest = task->next;
     if (lane->oldest)
-        orr_task_approach_chain(lane->oldest);
+        orr_task_prefetch_cache_chain(lane->oldest);
     else
         lane->newest = NULL;
     return task;
@@ -152,11 +152,11 @@ static struct orr_task *take(struct orr_sched *sched, struct orr_dm_lane *lane)
     struct orr_task *task;
 
     if (!dm->traits->ready)
-        return dm->traits->sorted ? orr_urgent_pop(&lane->urgent)
+        return dm->traits->sorted ? orr_priority_fifo_pop(&lane->urgent)
                                   : take_oldest(lane);
     task = orr_ready_pop(&lane->ready, sched);
     if (task && dm->traits->overtakes)
-        orr_ladder_add(&lane->ladder, task->priority, -task->length);
+        orr_priority_sums_add(&lane->ladder, task->priority, -task->length);
     return task;
 }
 

@@ -2,9 +2,9 @@
 #ifndef ORR_DM_FAMILY_H
 #define ORR_DM_FAMILY_H
 
-#include "sched/queue/ladder.h"
+#include "sched/queue/priority_fifo.h"
+#include "sched/queue/priority_sums.h"
 #include "sched/queue/ready.h"
-#include "sched/queue/urgent.h"
 
 /*
  * What dm, dmda, dmdap, dmdar, dmdas and dmdasd have in common: each ready task
@@ -42,10 +42,10 @@ struct orr_dm_lane {
     orr_time length;                  /* of the work in the queue */
     orr_time pipeline;                /* of the tasks popped and not ended */
     struct orr_task *oldest, *newest; /* the queue, first come first served */
-    struct orr_urgent urgent;         /* the queue, if only sorted */
+    struct orr_priority_fifo urgent;  /* the queue, if only sorted */
     uint64_t arrivals;                /* in that queue */
     struct orr_ready ready;           /* the queue of the others */
-    struct orr_ladder ladder;         /* what is in it, if they overtake */
+    struct orr_priority_sums ladder;  /* what is in it, if they overtake */
 };
 
 /* A policy of the family is a name and its traits: its init calls this. */

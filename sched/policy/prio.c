@@ -2,26 +2,26 @@
 /* prio: one queue, the most urgent task first, first come first served among
  * equals. */
 #include "sched/queue/groups.h"
-#include "sched/queue/urgent.h"
+#include "sched/queue/priority_fifo.h"
 
 struct state {
     struct orr_groups groups;
     unsigned queue_count;
-    struct orr_urgent *queues; /* [group] */
+    struct orr_priority_fifo *queues; /* [group] */
     uint64_t arrivals;
 };
 
-static struct orr_urgent *queue_of(struct orr_sched *sched,
-                                   const struct orr_task *task)
+static struct orr_priority_fifo *queue_of(struct orr_sched *sched,
+                                          const struct orr_task *task)
 {
     struct state *state = orr_sched_state(sched);
     unsigned group = orr_groups_find(&state->groups, sched, task);
 
     if (group == state->queue_count) {
         state->queue_count++;
-        state->queues =
-            g_renew(struct orr_urgent, state->queues, state->queue_count);
-        state->queues[group] = (struct orr_urgent){.unused = NULL};
+        state->queues = g_renew(struct orr_priority_fifo, state->queues,
+                                state->queue_count);
+        state->queues[group] = (struct orr_priority_fifo){.unused = NULL};
     }
     return &state->queues[group];
 }
@@ -38,7 +38,7 @@ static void prio_fini(struct orr_sched *sched)
     struct state *state = orr_sched_state(sched);
 
     for (unsigned g = 0; g < state->queue_count; g++)
-        orr_urgent_clear(&state->queues[g]);
+        orr_priority_fifo_clear(&state->queues[g]);
     g_free(state->queues);
     orr_groups_clear(&state->groups);
 }
@@ -48,7 +48,7 @@ static void prio_push(struct orr_sched *sched, struct orr_task *task)
     struct state *state = orr_sched_state(sched);
 
     task->arrival = state->arrivals++;
-    orr_urgent_push(queue_of(sched, task), task);
+    orr_priority_fifo_push(queue_of(sched, task), task);
     orr_sched_wake_any(sched, task);
 }
 
@@ -79,7 +79,8 @@ static struct orr_task *prio_pop(struct orr_sched *sched, unsigned worker)
     unsigned groups[2] = {0};                      /* whose they are */
 
     for (unsigned g = 0; g < state->queue_count; g++) {
-        const struct orr_task *task = orr_urgent_first(&state->queues[g]);
+        const struct orr_task *task =
+            orr_priority_fifo_first(&state->queues[g]);
         bool fits = orr_groups_include(&state->groups, g, worker);
 
         if (!task || !comes_first(task, first[fits]))
@@ -88,7 +89,7 @@ static struct orr_task *prio_pop(struct orr_sched *sched, unsigned worker)
         groups[fits] = g;
     }
     if (first[true])
-        return orr_urgent_pop(&state->queues[groups[true]]);
+        return orr_priority_fifo_pop(&state->queues[groups[true]]);
     if (first[false])
         call_others(sched, groups[false]);
     return NULL;

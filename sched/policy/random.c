@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* random: each task goes to a worker drawn at random, the faster the likelier.
  * (StarPU, random_policy.c.) */
-#include "sched/queue/urgent.h"
+#include "sched/queue/priority_fifo.h"
 
 /* The draws are those of POSIX drand48(), which the reference uses: a linear
  * congruential generator modulo 2^48. */
@@ -16,7 +16,7 @@ struct state {
 };
 
 struct lane {
-    struct orr_urgent tasks;
+    struct orr_priority_fifo tasks;
 };
 
 static void random_init(struct orr_sched *sched)
@@ -32,7 +32,7 @@ static void random_fini(struct orr_sched *sched)
     for (unsigned w = 0; w < orr_sched_workers(sched); w++) {
         struct lane *lane = orr_sched_lane(sched, w);
 
-        orr_urgent_clear(&lane->tasks);
+        orr_priority_fifo_clear(&lane->tasks);
     }
 }
 
@@ -73,7 +73,7 @@ static void random_push(struct orr_sched *sched, struct orr_task *task)
     struct lane *lane = orr_sched_lane(sched, worker);
 
     task->arrival = state->arrivals++;
-    orr_urgent_push(&lane->tasks, task);
+    orr_priority_fifo_push(&lane->tasks, task);
     orr_sched_wake(sched, worker);
 }
 
@@ -81,7 +81,7 @@ static struct orr_task *random_pop(struct orr_sched *sched, unsigned worker)
 {
     struct lane *lane = orr_sched_lane(sched, worker);
 
-    return orr_urgent_pop(&lane->tasks);
+    return orr_priority_fifo_pop(&lane->tasks);
 }
 
 const struct orr_sched_ops orr_policy_random = {

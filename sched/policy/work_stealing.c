@@ -275,11 +275,11 @@ static void conclude(struct orr_sched *sched, unsigned thief, bool busy)
     ((struct orr_ws_lane *)orr_sched_lane(sched, thief))->busy = busy;
 }
 
-const struct orr_sched_theft orr_ws_theft = {
+const struct orr_sched_steal orr_ws_steal = {
     .receiver = receiver_of,
     .push = queue,
     .own = take_own,
     .victim = choose,
-    .rob = rob,
+    .take = rob,
     .conclude = conclude,
 };

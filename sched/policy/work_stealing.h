@@ -57,13 +57,13 @@ void orr_ws_fini(struct orr_sched *sched);
 void orr_ws_push(struct orr_sched *sched, struct orr_task *task);
 struct orr_task *orr_ws_pop(struct orr_sched *sched, unsigned worker);
 
-extern const struct orr_sched_theft orr_ws_theft;
+extern const struct orr_sched_steal orr_ws_steal;
 
 /* The members of struct orr_sched_ops that are the same for both. */
 #define ORR_WS_OPS                                                             \
     .state_size = sizeof(struct orr_ws),                                       \
     .lane_size = sizeof(struct orr_ws_lane), .priorities = true,               \
-    .theft = &orr_ws_theft, .fini = orr_ws_fini, .push = orr_ws_push,          \
+    .steal = &orr_ws_steal, .fini = orr_ws_fini, .push = orr_ws_push,          \
     .pop = orr_ws_pop
 
 #endif

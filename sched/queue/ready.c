@@ -109,7 +109,7 @@ static bool is_in_heap(const struct orr_task *task)
 static void approach(const struct orr_task *task)
 {
     if (!is_in_heap(task))
-        orr_task_approach(task);
+        orr_task_prefetch_cache(task);
     __builtin_prefetch(&task->touched->touched);
 }
 
@@ -124,7 +124,7 @@ static struct orr_task *take_stale(const struct orr_ready *queue,
     rank->stale = next != task ? next : NULL;
     if (rank->stale) {
         if (!is_in_heap(next))
-            orr_sched_approach(sched, next, queue->node);
+            orr_sched_prefetch_cache(sched, next, queue->node);
         approach(next->touched);
     }
     return task;
@@ -296,7 +296,7 @@ struct orr_task *orr_ready_pop(struct orr_ready *queue, struct orr_sched *sched)
     rank->tasks--;
     if (--rank->count > 0) {
         sift_down(rank, &rank->heap[rank->count]);
-        orr_task_approach(rank->heap[0].task); /* the next, most often */
+        orr_task_prefetch_cache(rank->heap[0].task); /* the next, most often */
     }
     while (queue->count > 0 && queue->ranks[queue->count - 1]->tasks == 0)
         queue->count--;

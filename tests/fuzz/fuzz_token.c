@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apps/search/armour.h"
 #include "apps/search/token.h"
+#include "apps/search/token_codec.h"
 #include "tests/fuzz/fuzz.h"
 
 /* Reads @word and, if it is a token, writes it: g_free(); else NULL. */
@@ -42,7 +42,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     g_autofree char *whole = NULL;
 
     g_byte_array_append(bytes, data, (guint)size);
-    whole = orr_armour_wrap(bytes);
+    whole = orr_token_encode(bytes);
     try_word(text);
     try_word(word);
     try_word(whole);

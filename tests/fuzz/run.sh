@@ -43,7 +43,7 @@ try() { # harness, longest text, folders of texts to begin with
 
 build fuzz_platform && build fuzz_hwloc && build fuzz_set &&
     build fuzz_token "$abs_top_srcdir/apps/search/token.c" \
-        "$abs_top_srcdir/apps/search/armour.c" || exit 1
+        "$abs_top_srcdir/apps/search/token_codec.c" || exit 1
 ORR_FUZZ_PLATFORM=$abs_top_srcdir/tests/platforms/everything.xml
 export ORR_FUZZ_PLATFORM
 try fuzz_platform 6000 "$fuzz/platform" "$abs_top_srcdir/tests/platforms" \

@@ -41,7 +41,7 @@ static void re_enqueue(struct orr_run *run, struct orr_replicate *copy)
     unlist(memory, copy->buffer);
     insert_before(memory, copy->buffer, memory->oldest);
     copy->buffer->place = FIRST;
-    orr_victims_moved(copy->buffer);
+    orr_eviction_moved(copy->buffer);
 }
 
 /* The first of the list; whoever has found that one looks no further, so @goal
@@ -54,13 +54,13 @@ static struct orr_buffer *find_victim(struct orr_run *run,
     struct orr_buffer *first = memory->oldest;
 
     if (!first || first->place != FIRST)
-        return orr_victims_find_any(run, memory, from, level);
+        return orr_eviction_find_any(run, memory, from, level);
     *goal = 0;
     orr_run_wake_node(run, memory->node);
     return first;
 }
 
-#define orr_victims_find_any(run, memory, from, level)                         \
+#define orr_eviction_find_any(run, memory, from, level)                        \
     find_victim(run, memory, from, level, &reclaim->goal)
 #define orr_progress_until(actor, worker, request)                             \
     ((void)(actor), re_enqueue((worker)->run, (request)->from))

@@ -6,7 +6,7 @@
 #include <gio/gio.h>
 #include <string.h>
 
-#include "apps/search/armour.h"
+#include "apps/search/token_codec.h"
 #include "apps/settings/values.h"
 #include "models/base/error.h"
 #include "tests/support/temp_file.h"
@@ -295,13 +295,13 @@ static char *word_of(const char *bytes, size_t length)
     g_autoptr(GByteArray) array = g_byte_array_new();
 
     g_byte_array_append(array, (const guint8 *)bytes, (guint)length);
-    return orr_armour_wrap(array);
+    return orr_token_encode(array);
 }
 
 static void a_token_that_was_cut_before_it_was_packed_is_refused(void **state)
 {
     g_autofree char *word = filled_word();
-    g_autoptr(GByteArray) bytes = orr_armour_unwrap(word, NULL);
+    g_autoptr(GByteArray) bytes = orr_token_decode(word, NULL);
 
     (void)state;
     assert_non_null(bytes);
@@ -322,14 +322,14 @@ static char *word_with_most(const GByteArray *bytes, guint at)
     g_byte_array_append(changed, bytes->data, at);
     g_byte_array_append(changed, most, sizeof(most));
     g_byte_array_append(changed, bytes->data + at + 1, bytes->len - at - 1);
-    return orr_armour_wrap(changed);
+    return orr_token_encode(changed);
 }
 
 /* Each byte in turn as large as a count can be. */
 static void huge_counts_are_refused(void **state)
 {
     g_autofree char *word = filled_word();
-    g_autoptr(GByteArray) bytes = orr_armour_unwrap(word, NULL);
+    g_autoptr(GByteArray) bytes = orr_token_decode(word, NULL);
     size_t refused = 0;
 
     (void)state;

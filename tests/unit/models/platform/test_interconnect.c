@@ -4,9 +4,9 @@
 #include "models/platform/bus.h"
 #include "tests/support/platform_file.h"
 
-static struct orr_figure_value parse(const char *text)
+static struct orr_parameter_value parse(const char *text)
 {
-    struct orr_figure_value value;
+    struct orr_parameter_value value;
     g_autoptr(GError) error = NULL;
 
     if (!orr_pcie_parse(text, &value, &error))
@@ -38,7 +38,7 @@ static void what_is_no_pcie_is_refused(void **state)
 
     (void)state;
     for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
-        struct orr_figure_value value;
+        struct orr_parameter_value value;
         GError *error = NULL;
 
         if (orr_pcie_parse(texts[i], &value, &error))
@@ -67,8 +67,8 @@ static void routes_tell_what_links_are_made_of(void **state)
 static unsigned change_pcie(struct orr_platform *platform, const char *text)
 {
     g_autoptr(GArray) figures =
-        g_array_new(FALSE, FALSE, sizeof(struct orr_figure));
-    struct orr_figure_value value = parse(text);
+        g_array_new(FALSE, FALSE, sizeof(struct orr_parameter));
+    struct orr_parameter_value value = parse(text);
 
     orr_pcie_change(platform, &value, figures);
     return figures->len;
@@ -126,8 +126,8 @@ static bool change_direct(struct orr_platform *platform, const char *text,
                           unsigned *count)
 {
     g_autoptr(GArray) figures =
-        g_array_new(FALSE, FALSE, sizeof(struct orr_figure));
-    struct orr_figure_value value = parse(text);
+        g_array_new(FALSE, FALSE, sizeof(struct orr_parameter));
+    struct orr_parameter_value value = parse(text);
     bool changed = orr_direct_change(platform, &value, figures, NULL);
 
     *count = figures->len;

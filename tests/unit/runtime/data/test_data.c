@@ -218,13 +218,13 @@ static void what_is_on_its_way_counts_as_there(void **state)
 {
     struct fixture *f = *state;
     const struct orr_job *job = job_with(f, ORR_R, ORR_W);
-    struct orr_want want = {
+    struct orr_request_spec spec = {
         .to = &f->data->copies[CUDA1],
         .mode = ORR_R,
         .level = ORR_IDLE,
     };
 
-    orr_request_want(f->run, &want);
+    orr_request_submit(f->run, &spec);
     assert_int_equal(orr_job_transfer(f->run, job, CUDA1), 0);
     assert_int_equal(orr_job_transfer(f->run, job, CUDA0), USUAL);
 }

@@ -53,13 +53,13 @@ static int teardown(void **state)
 static struct orr_request *want(struct fixture *f, unsigned node,
                                 enum orr_access_mode mode, enum orr_level level)
 {
-    struct orr_want w = {
+    struct orr_request_spec w = {
         .to = &f->data->copies[node],
         .mode = mode,
         .level = level,
     };
 
-    return orr_request_want(f->run, &w);
+    return orr_request_submit(f->run, &w);
 }
 
 /* The same on behalf of a task, on the GPU's own worker if it is a fetch. */
@@ -67,7 +67,7 @@ static struct orr_request *want_for(struct fixture *f, struct orr_job *job,
                                     unsigned node, enum orr_access_mode mode,
                                     enum orr_level level)
 {
-    struct orr_want w = {
+    struct orr_request_spec w = {
         .to = &f->data->copies[node],
         .mode = mode,
         .level = level,
@@ -77,7 +77,7 @@ static struct orr_request *want_for(struct fixture *f, struct orr_job *job,
         .priority = job->priority,
     };
 
-    return orr_request_want(f->run, &w);
+    return orr_request_submit(f->run, &w);
 }
 
 static struct orr_job *task(struct fixture *f, uint64_t id, int priority)
@@ -437,7 +437,7 @@ static enum orr_next ask_to_write(struct orr_actor *actor, void *locals)
 {
     struct fixture *f = ((struct asking *)locals)->f;
 
-    orr_actor_heed(actor);
+    orr_actor_clear_signal(actor);
     if (f->data->copies[CUDA0].state == ORR_INVALID)
         return orr_actor_wait(actor);
     want(f, CUDA0, ORR_RW, ORR_FETCH);

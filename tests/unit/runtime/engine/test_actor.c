@@ -265,7 +265,7 @@ static void a_signal_that_was_heeded_is_over(void **state)
     struct fixture *f = *state;
 
     orr_actor_signal(&f->actors[1]);
-    orr_actor_heed(&f->actors[1]);
+    orr_actor_clear_signal(&f->actors[1]);
     call(f, 1, listen, 0);
     orr_actor_start(&f->actors[1]);
     run(f);

@@ -3,7 +3,7 @@
  * Schedules other than the default one, of random graphs on random machines:
  * whoever decides, the runs end, and what was decided gives the same run again.
  */
-#include "runtime/explore/script.h"
+#include "runtime/explore/decision_log.h"
 #include "runtime/run.h"
 #include "sched/host.h"
 #include "tests/support/random_run.h"
@@ -82,22 +82,23 @@ static void for_each_plan(void (*check)(struct random_plan *plan))
     }
 }
 
-/* Of a run that goes by rounds if nobody decides (runtime/lockstep/manner.h),
- * the default is what an empty script takes. */
+/* Of a run that goes by rounds if nobody decides
+ * (runtime/lockstep/interleaving.h), the default is what an empty script takes.
+ */
 static void check_default(struct random_plan *plan)
 {
     struct dice dice = {.decider.decide = throw_dice, .loaded = true};
     struct outcome decided = perform(plan, &dice.decider);
     struct outcome alone = perform(plan, NULL);
-    struct orr_script *script;
+    struct orr_decision_log *script;
 
     if (!alone.by_rounds) {
         assert_same(decided, alone);
         return;
     }
-    script = orr_script_new(NULL, 0, NULL);
+    script = orr_decision_log_new(NULL, 0, NULL);
     assert_same(decided, perform(plan, &script->decider));
-    orr_script_free(script);
+    orr_decision_log_free(script);
 }
 
 static void defaults_change_nothing(void **state)
@@ -112,24 +113,26 @@ static uint64_t kinds[ORR_DECISION_KINDS];
 static void check_replay(struct random_plan *plan)
 {
     struct dice dice = {.decider.decide = throw_dice, .seed = 1};
-    struct orr_script *first = orr_script_new(NULL, 0, &dice.decider);
-    struct orr_script *again;
+    struct orr_decision_log *first =
+        orr_decision_log_new(NULL, 0, &dice.decider);
+    struct orr_decision_log *again;
     struct outcome outcome = perform(plan, &first->decider);
 
     assert_int_equal(first->asked, dice.asked);
-    again = orr_script_new((struct orr_deviation *)first->deviations->data,
-                           first->deviations->len, NULL);
+    again =
+        orr_decision_log_new((struct orr_deviation *)first->deviations->data,
+                             first->deviations->len, NULL);
     assert_same(perform(plan, &again->decider), outcome);
     assert_true(again->fits);
-    assert_int_equal(orr_script_left(again), 0);
+    assert_int_equal(orr_decision_log_left(again), 0);
     assert_int_equal(again->asked, first->asked);
     assert_int_equal(again->deviations->len, first->deviations->len);
     for (unsigned kind = 0; kind < ORR_DECISION_KINDS; kind++)
         kinds[kind] += dice.kinds[kind];
     all++;
     others += perform(plan, NULL).order != outcome.order;
-    orr_script_free(first);
-    orr_script_free(again);
+    orr_decision_log_free(first);
+    orr_decision_log_free(again);
 }
 
 static void written_down_it_is_the_same_run(void **state)
@@ -153,7 +156,7 @@ static void scripts_say_what_does_not_fit(void **state)
         {.position = 9, .option = 1},
     };
     const struct orr_decision decision = {ORR_DECIDE_WAKE, 3, NULL};
-    struct orr_script *script = orr_script_new(played, 3, NULL);
+    struct orr_decision_log *script = orr_decision_log_new(played, 3, NULL);
     struct orr_decider *decider = &script->decider;
 
     (void)state;
@@ -166,9 +169,9 @@ static void scripts_say_what_does_not_fit(void **state)
     assert_int_equal(script->misfit.option, 3);
     assert_int_equal(script->misfit.count, 3);
     assert_int_equal(script->misfit.kind, ORR_DECIDE_WAKE);
-    assert_int_equal(orr_script_left(script), 1);
+    assert_int_equal(orr_decision_log_left(script), 1);
     assert_int_equal(script->deviations->len, 1);
-    orr_script_free(script);
+    orr_decision_log_free(script);
 }
 
 int main(void)

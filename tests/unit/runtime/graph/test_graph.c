@@ -323,7 +323,7 @@ static void a_job_shows_itself_before_and_when_it_is_ready(void **state)
     job->id = 3;
     job->priority = -2;
     job->kernel = kernel_called(f, "gemm");
-    task = orr_job_glance(&f->graph, job);
+    task = orr_job_peek(&f->graph, job);
     assert_int_equal(task->id, 3);
     assert_ptr_equal(orr_job_of(task), job);
     assert_null(orr_job_active(job));

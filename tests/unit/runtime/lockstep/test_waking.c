@@ -5,8 +5,8 @@
  */
 #include "runtime/lockstep/waking.h"
 
-#include "runtime/lockstep/state.h"
-#include "runtime/lockstep/turns.h"
+#include "runtime/lockstep/lockstep.h"
+#include "runtime/lockstep/worker_state.h"
 #include "tests/support/cmocka_all.h"
 
 enum { WORKERS = 2, TURNS = 30 };
@@ -187,7 +187,7 @@ static enum orr_next rest(struct orr_actor *actor, void *locals)
         return orr_actor_take_turns(actor, 10);
     case REST_RELAX:
         resting->at = REST_END;
-        return orr_state_relax(actor, resting->worker, true);
+        return orr_worker_state_relax(actor, resting->worker, true);
     case REST_END:
         break;
     }

@@ -58,7 +58,7 @@ static int setup(void **state)
         .data = f,
         .missing = fake_missing,
         .watch = fake_watch,
-        .approach = fake_approach,
+        .prefetch_cache = fake_approach,
     };
     f->sched = orr_sched_new(&no_policy, &f->host);
     f->queue.node = NODE;

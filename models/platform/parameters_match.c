@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Which figures a path names. */
+#include <string.h>
+
+#include "models/base/glob.h"
+#include "models/platform/parameters.h"
+
+/* As many names as a message lists. */
+enum { SHOWN = 40 };
+
+static bool matches(const struct orr_platform *platform,
+                    const struct orr_parameter *figure, const char *pattern)
+{
+    for (unsigned variant = 0;; variant++) {
+        g_autofree char *path = orr_parameter_path(platform, figure, variant);
+
+        if (!path)
+            return false;
+        if (orr_glob_matches(pattern, path))
+            return true;
+    }
+}
+
+static bool is_on_other_route(const struct orr_platform *platform,
+                              unsigned link, unsigned pair)
+{
+    unsigned pairs = platform->node_count * platform->node_count;
+
+    for (unsigned p = 0; p < pairs; p++) {
+        for (unsigned i = 0; p != pair && i < platform->routes[p].count; i++) {
+            if (platform->routes[p].links[i] == link)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* The only link of a route, or the only one that no other has; else false. */
+static bool own_link(const struct orr_platform *platform, unsigned pair,
+                     unsigned *link)
+{
+    const struct orr_platform_route *route = &platform->routes[pair];
+    unsigned own = 0;
+
+    for (unsigned i = 0; i < route->count; i++) {
+        if (route->count > 1 &&
+            is_on_other_route(platform, route->links[i], pair))
+            continue;
+        *link = route->links[i];
+        own++;
+    }
+    return own == 1;
+}
+
+static bool is_ambiguous(const struct orr_platform *platform, unsigned pair,
+                         const char *path, GError **error)
+{
+    const struct orr_platform_route *route = &platform->routes[pair];
+    g_autoptr(GString) links = g_string_new(NULL);
+    g_autofree char *quoted = orr_quote(path);
+
+    for (unsigned i = 0; i < MIN(route->count, SHOWN); i++)
+        g_string_append_printf(links, "%s%s", i > 0 ? ", " : "",
+                               platform->links[route->links[i]].name);
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                "%s: which link of that route is meant? There are: %s", quoted,
+                links->str);
+    return false;
+}
+
+/* Appends the figures of links that are called by the ends of their route. */
+static bool match_routes(const struct orr_platform *platform, const char *path,
+                         enum orr_parameter_kind kind, GArray *figures,
+                         GError **error)
+{
+    unsigned nodes = platform->node_count;
+    const char *figure = strrchr(path, '.') + 1;
+
+    for (unsigned p = 0; p < nodes * nodes; p++) {
+        struct orr_parameter found = {.kind = kind};
+        g_autofree char *called = g_strdup_printf(
+            "link.%s-%s.%s", orr_platform_node_name(platform, p / nodes),
+            orr_platform_node_name(platform, p % nodes), figure);
+
+        if (platform->routes[p].count == 0 || !orr_glob_matches(path, called))
+            continue;
+        if (!own_link(platform, p, &found.index))
+            return is_ambiguous(platform, p, called, error);
+        g_array_append_val(figures, found);
+    }
+    return true;
+}
+
+/* What stands for LINK in "link.LINK.bandwidth", and the like. */
+static char *middle(const char *path, bool has_parameter)
+{
+    const char *dot = strchr(path, '.');
+    const char *start = dot ? dot + 1 : path;
+    const char *end = has_parameter ? strrchr(start, '.') : NULL;
+
+    return end ? g_strndup(start, (gsize)(end - start)) : g_strdup(start);
+}
+
+/* The shortest names of @figures, as they are in paths, without repetition. */
+static char *list_names(const struct orr_platform *platform,
+                        const GArray *figures)
+{
+    g_autoptr(GHashTable) seen =
+        g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    GString *list = g_string_new(NULL);
+
+    for (unsigned i = 0; i < figures->len; i++) {
+        const struct orr_parameter *figure =
+            &g_array_index(figures, struct orr_parameter, i);
+        g_autofree char *path = orr_parameter_path(
+            platform, figure, figure->kind >= ORR_PARAMETER_SCALE ? 1 : 0);
+        char *name = middle(path, figure->kind != ORR_PARAMETER_OVERHEAD);
+
+        if (g_hash_table_contains(seen, name)) {
+            g_free(name);
+            continue;
+        }
+        if (g_hash_table_size(seen) < SHOWN)
+            g_string_append_printf(list, "%s%s", i > 0 ? ", " : "", name);
+        g_hash_table_add(seen, name);
+    }
+    if (g_hash_table_size(seen) > SHOWN)
+        g_string_append(list, ", ...");
+    return g_string_free(list, FALSE);
+}
+
+static void fail_unmatched(const struct orr_platform *platform,
+                           const char *path, const GArray *all, GError **error)
+{
+    g_autofree char *list = list_names(platform, all);
+    g_autofree char *wrong = middle(path, !g_str_has_prefix(path, "overhead."));
+    g_autofree char *quoted = orr_quote(wrong);
+
+    g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
+                "platform %s has no figure of that path; instead of %s, there "
+                "are: %s",
+                platform->name, quoted, all->len > 0 ? list : "none");
+}
+
+GArray *orr_parameters_match(const struct orr_platform *platform,
+                             const char *path, enum orr_parameter_kind kind,
+                             GError **error)
+{
+    g_autoptr(GArray) all = orr_parameters_list(platform, kind);
+    GArray *found = g_array_new(FALSE, FALSE, sizeof(struct orr_parameter));
+    bool links =
+        kind == ORR_PARAMETER_BANDWIDTH || kind == ORR_PARAMETER_LATENCY;
+    bool clear = true;
+
+    for (unsigned i = 0; i < all->len; i++) {
+        struct orr_parameter *figure =
+            &g_array_index(all, struct orr_parameter, i);
+
+        if (matches(platform, figure, path))
+            g_array_append_val(found, *figure);
+    }
+    if (found->len == 0 && links)
+        clear = match_routes(platform, path, kind, found, error);
+    if (clear && found->len > 0)
+        return found;
+    if (clear)
+        fail_unmatched(platform, path, all, error);
+    g_array_unref(found);
+    return NULL;
+}

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What figures are, and what they are set to. */
+#include <math.h>
+
+#include "models/platform/parameters.h"
+
+/* As readers of platform files demand: figures are to be believable. */
+#define MIN_RATE 1.0
+#define TOO_LARGE 9223372036854775808.0 /* 2^63 */
+#define MAX_TIME ((double)(86400 * ORR_S))
+#define MAX_CORES 100000.0
+
+static struct orr_platform_duration *
+find_duration(const struct orr_platform *platform,
+              const struct orr_parameter *figure)
+{
+    const struct orr_platform_kernel *kernel =
+        &platform->kernels[figure->index];
+    unsigned i = 0;
+
+    while (kernel->durations[i].tile != figure->tile ||
+           kernel->durations[i].device != figure->device)
+        i++;
+    g_assert(i < kernel->count);
+    return &kernel->durations[i];
+}
+
+static struct orr_flops *find_flops(const struct orr_platform *platform,
+                                    const struct orr_parameter *figure)
+{
+    const struct orr_platform_kernel *kernel =
+        &platform->kernels[figure->index];
+
+    for (unsigned i = 0; i < kernel->flops_count; i++) {
+        if (kernel->flops[i].device == figure->device)
+            return &kernel->flops[i];
+    }
+    return NULL;
+}
+
+static double get(struct orr_platform *platform,
+                  const struct orr_parameter *figure)
+{
+    unsigned i = figure->index;
+
+    switch (figure->kind) {
+    case ORR_PARAMETER_CORES:
+        return platform->cores;
+    case ORR_PARAMETER_MEMORY:
+        return (double)platform->gpus[i - 1].memory_bytes;
+    case ORR_PARAMETER_BANDWIDTH:
+        return platform->links[i].bytes_per_s;
+    case ORR_PARAMETER_LATENCY:
+        return (double)platform->links[i].latency;
+    case ORR_PARAMETER_BELIEF_BANDWIDTH:
+        return platform->beliefs[i].bytes_per_s;
+    case ORR_PARAMETER_BELIEF_LATENCY:
+        return platform->beliefs[i].latency_s;
+    case ORR_PARAMETER_PITCH_BANDWIDTH:
+        return platform->segments[i].bytes_per_s;
+    case ORR_PARAMETER_PITCH_LATENCY:
+        return (double)platform->segments[i].latency;
+    case ORR_PARAMETER_OVERHEAD:
+        return (double)*orr_platform_overhead(&platform->overheads, i);
+    case ORR_PARAMETER_PEAK:
+        return find_flops(platform, figure)->peak;
+    case ORR_PARAMETER_MEAN:
+        return (double)find_duration(platform, figure)->mean;
+    case ORR_PARAMETER_DEVIATION:
+        return (double)find_duration(platform, figure)->deviation;
+    default:
+        return 1; /* the scale of durations as they are */
+    }
+}
+
+/* The nearest ns; of what is too long, something that is too long. */
+static orr_time scaled(orr_time time, double factor, orr_time least)
+{
+    double value = rint((double)time * factor);
+
+    return value > MAX_TIME ? (orr_time)MAX_TIME + 1
+                            : MAX((orr_time)value, least);
+}
+
+/* Others may have the same histogram: the duration gets one of its own. */
+static void scale_histogram(struct orr_platform *platform,
+                            struct orr_platform_duration *duration,
+                            double factor)
+{
+    const struct orr_histogram *old = duration->histogram;
+    struct orr_histogram_bin *bins;
+    struct orr_histogram *histogram;
+
+    if (!old)
+        return;
+    bins = g_new(struct orr_histogram_bin, old->count);
+    for (unsigned i = 0; i < old->count; i++) {
+        bins[i] = old->bins[i];
+        bins[i].from = scaled(bins[i].from, factor, 1);
+        bins[i].to = scaled(bins[i].to, factor, 1);
+    }
+    histogram = orr_histogram_new(bins, old->count);
+    g_free(bins);
+    histogram->source = g_strdup(old->source);
+    g_ptr_array_add(platform->histograms, histogram);
+    duration->histogram = histogram;
+}
+
+static void scale_duration(struct orr_platform *platform,
+                           struct orr_platform_duration *duration,
+                           double factor)
+{
+    duration->mean = scaled(duration->mean, factor, 1);
+    duration->deviation = scaled(duration->deviation, factor, 0);
+    scale_histogram(platform, duration, factor);
+}
+
+static void scale(struct orr_platform *platform,
+                  const struct orr_parameter *figure, double factor)
+{
+    struct orr_platform_kernel *kernel = &platform->kernels[figure->index];
+    struct orr_flops *flops = find_flops(platform, figure);
+
+    if (flops)
+        flops->peak /= factor;
+    for (unsigned i = 0; i < kernel->count; i++) {
+        if (kernel->durations[i].device == figure->device)
+            scale_duration(platform, &kernel->durations[i], factor);
+    }
+}
+
+/* The histogram goes with the mean; the deviation has a path of its own. */
+static void set_mean(struct orr_platform *platform,
+                     struct orr_platform_duration *duration, double mean)
+{
+    scale_histogram(platform, duration, mean / (double)duration->mean);
+    duration->mean = (orr_time)mean;
+}
+
+static void put(struct orr_platform *platform,
+                const struct orr_parameter *figure, double value)
+{
+    unsigned i = figure->index;
+
+    switch (figure->kind) {
+    case ORR_PARAMETER_CORES:
+        platform->cores = (unsigned)value;
+        break;
+    case ORR_PARAMETER_MEMORY:
+        platform->gpus[i - 1].memory_bytes = (uint64_t)value;
+        break;
+    case ORR_PARAMETER_BANDWIDTH:
+        platform->links[i].bytes_per_s = value;
+        break;
+    case ORR_PARAMETER_LATENCY:
+        platform->links[i].latency = (orr_time)value;
+        break;
+    case ORR_PARAMETER_BELIEF_BANDWIDTH:
+        platform->beliefs[i].bytes_per_s = value;
+        break;
+    case ORR_PARAMETER_BELIEF_LATENCY:
+        platform->beliefs[i].latency_s = value;
+        break;
+    case ORR_PARAMETER_PITCH_BANDWIDTH:
+        platform->segments[i].bytes_per_s = value;
+        break;
+    case ORR_PARAMETER_PITCH_LATENCY:
+        platform->segments[i].latency = (orr_time)value;
+        break;
+    case ORR_PARAMETER_OVERHEAD:
+        *orr_platform_overhead(&platform->overheads, i) = (orr_time)value;
+        break;
+    case ORR_PARAMETER_PEAK:
+        find_flops(platform, figure)->peak = value;
+        break;
+    case ORR_PARAMETER_MEAN:
+        set_mean(platform, find_duration(platform, figure), value);
+        break;
+    case ORR_PARAMETER_DEVIATION:
+        find_duration(platform, figure)->deviation = (orr_time)value;
+        break;
+    default:
+        scale(platform, figure, value);
+    }
+}
+
+/* What no file may say of a figure in @unit that is @value; NULL: it may. */
+static const char *objection(enum orr_parameter_unit unit, double value)
+{
+    switch (unit) {
+    case ORR_UNIT_COUNT:
+        return value < 1 || value > MAX_CORES ? "1 to 100,000 cores" : NULL;
+    case ORR_UNIT_BYTES:
+        return value < (double)ORR_MIN_MEMORY || value >= TOO_LARGE
+                   ? "2MiB, of which a run can use one, to 2^63 bytes"
+                   : NULL;
+    case ORR_UNIT_RATE:
+        return value < MIN_RATE || value >= TOO_LARGE
+                   ? "a rate of at least 1 Bps and below 2^63 bytes/s"
+                   : NULL;
+    case ORR_UNIT_TIME:
+        return value > MAX_TIME ? "a time of at most a day" : NULL;
+    case ORR_UNIT_SECONDS:
+        return value > MAX_TIME / 1e9 ? "a time of at most a day" : NULL;
+    case ORR_UNIT_FLOPS:
+        return value < 1 || value >= TOO_LARGE ? "1 Flop/s to 2^63 of them"
+                                               : NULL;
+    case ORR_UNIT_NUMBER:
+        break;
+    }
+    return NULL;
+}
+
+static bool refuse(const struct orr_platform *platform,
+                   const struct orr_parameter *figure, const char *expected,
+                   GError **error)
+{
+    g_autofree char *path = orr_parameter_path(platform, figure, 0);
+
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE, "%s: expected %s", path,
+                expected);
+    return false;
+}
+
+bool orr_parameter_set(struct orr_platform *platform,
+                       struct orr_parameter *figure,
+                       const struct orr_parameter_value *value, GError **error)
+{
+    enum orr_parameter_unit unit = orr_parameter_unit(figure->kind);
+    double after = value->number;
+
+    figure->before = get(platform, figure);
+    if (value->is_factor)
+        after *= figure->before;
+    if (unit == ORR_UNIT_COUNT || unit == ORR_UNIT_BYTES ||
+        unit == ORR_UNIT_TIME)
+        after = rint(after);
+    if (figure->kind == ORR_PARAMETER_MEAN)
+        after = MAX(after, 1);
+    if (objection(unit, after)) {
+        return refuse(platform, figure, objection(unit, after), error);
+    }
+    figure->after = after;
+    put(platform, figure, after);
+    return true;
+}
+
+/* Whether the histogram of a mean, if there is one, may be as it is. */
+static bool check_histogram(const struct orr_platform *platform,
+                            const struct orr_parameter *figure)
+{
+    const struct orr_histogram *histogram =
+        figure->kind == ORR_PARAMETER_MEAN
+            ? find_duration(platform, figure)->histogram
+            : NULL;
+
+    return !histogram ||
+           (double)histogram->bins[histogram->count - 1].to <= MAX_TIME;
+}
+
+bool orr_parameters_check(struct orr_platform *platform, GError **error)
+{
+    for (int k = 0; k < ORR_PARAMETERS; k++) {
+        enum orr_parameter_kind kind = (enum orr_parameter_kind)k;
+        g_autoptr(GArray) figures = orr_parameters_list(platform, kind);
+
+        for (unsigned i = 0; i < figures->len; i++) {
+            const struct orr_parameter *figure =
+                &g_array_index(figures, struct orr_parameter, i);
+            const char *expected =
+                objection(orr_parameter_unit(kind), get(platform, figure));
+
+            if (expected)
+                return refuse(platform, figure, expected, error);
+            if (!check_histogram(platform, figure))
+                return refuse(platform, figure, "a histogram of at most a day",
+                              error);
+        }
+    }
+    return true;
+}

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runtime/data/request_issue.h"
+
+#include "runtime/data/progress.h"
+#include "runtime/lockstep/lockstep.h"
+#include "runtime/run.h"
+#include "runtime/worker/worker.h"
+
+/* A driver that spent this long starting requests does something else first. */
+#define PATIENCE (1000 * ORR_US)
+
+/* A fetch that could not be started for want of memory is tried again after
+ * the clock has moved a little. */
+#define RETRY_DELAY (1 * ORR_US)
+
+/* Operations that it takes to put a request into the list of those in flight.
+ */
+enum { LIST_PENDING = 2 };
+
+/* And those left over back into that of those that wait. */
+enum { LIST_AGAIN = 2 };
+
+/*
+ * Starts what the limit allows of one queue, one request after the other: each
+ * completes at once, or departs, or lacks memory.
+ */
+struct issuing {
+    enum { ISSUE_TAKE, ISSUE_START, ISSUE_PAUSED } at;
+    enum { START_BEGIN, START_ALLOCATED, START_QUEUED } start;
+    struct orr_worker *worker;
+    struct orr_line line;
+    struct orr_issued *served;
+    orr_time since;
+    struct orr_request *request; /* that is being started */
+    bool allocated;
+    bool refused; /* it lacks memory */
+    bool started_some;
+    bool lacks_memory;
+    unsigned refused_count;
+    unsigned next, count;
+    /* Not zeroed. Those that were refused, and, from next on, those that are
+     * to be started. */
+    struct orr_request *taken[ORR_MOST_IN_FLIGHT];
+};
+
+static enum orr_next give_up(struct issuing *issuing)
+{
+    struct orr_request *request = issuing->request;
+
+    if (request->level != ORR_FETCH) {
+        request->holds = false;
+        orr_replicate_release(issuing->worker->run, request->to);
+    }
+    issuing->refused = true;
+    return ORR_DONE;
+}
+
+static enum orr_next end_at_once(struct issuing *issuing)
+{
+    orr_request_complete(issuing->worker->run, issuing->request);
+    return ORR_DONE;
+}
+
+/* The operations of that, in the midst of which the datum is given back. */
+static G_GNUC_NO_INLINE void pay(const struct issuing *issuing)
+{
+    struct orr_engine *engine = &issuing->worker->run->engine;
+    unsigned operations = orr_copy_operations(issuing->request);
+
+    orr_engine_spend(engine, operations + (operations > 1));
+    orr_spinlock_leave(&issuing->request->data->lock, engine);
+    orr_engine_spend(engine, LIST_PENDING);
+}
+
+static enum orr_next depart(struct issuing *issuing)
+{
+    if (G_UNLIKELY(issuing->worker->run->engine.by_rounds))
+        pay(issuing);
+    orr_copy_submit(issuing->worker->run, issuing->request);
+    orr_request_depart(issuing->worker->run, issuing->request);
+    return ORR_DONE;
+}
+
+/*
+ * The destination has a buffer: copies, if there is something to read. The
+ * driver holds the lock of the datum while it queues the copy.
+ */
+static enum orr_next queue_copy(struct orr_actor *actor,
+                                struct issuing *issuing)
+{
+    struct orr_run *run = issuing->worker->run;
+    struct orr_data *data = issuing->request->data;
+
+    if (!(issuing->request->mode & ORR_R))
+        return end_at_once(issuing);
+    issuing->start = START_QUEUED;
+    if (orr_switches_quirks(&run->switches)) {
+        orr_spinlock_hold(&data->lock, &run->engine,
+                          run->overheads.transfer_queue);
+        data->lock.request = issuing->request;
+    }
+    if (orr_actor_sleep(actor, run->overheads.transfer_queue) == ORR_ASLEEP)
+        return ORR_ASLEEP;
+    return depart(issuing);
+}
+
+static enum orr_next begin(struct orr_actor *actor, struct issuing *issuing)
+{
+    struct orr_request *request = issuing->request;
+    struct orr_run *run = issuing->worker->run;
+    struct orr_replicate *to = request->to;
+
+    if (request->cancelled) {
+        request->moot = true;
+        return end_at_once(issuing);
+    }
+    if (to->loading && to->loading != request) {
+        orr_request_join(run, request, to->loading);
+        return ORR_DONE;
+    }
+    orr_replicate_set_loading(run, to, request);
+    if (request->level != ORR_FETCH) {
+        request->holds = true;
+        orr_replicate_hold(to);
+    }
+    if (to->state != ORR_INVALID)
+        return end_at_once(issuing);
+    if (to->allocated)
+        return queue_copy(actor, issuing);
+    if (run->memories[to->node].reclaiming || issuing->worker->is_sparing)
+        return give_up(issuing);
+    issuing->start = START_ALLOCATED;
+    orr_engine_spend(&run->engine, 2);
+    orr_memory_allocate(actor, issuing->worker, to,
+                        (enum orr_level)request->level, &issuing->allocated);
+    return ORR_CONTINUE;
+}
+
+/* Remembers a prefetch that lacks memory, if it would so again. */
+static void refuse(struct issuing *issuing)
+{
+    struct orr_run *run = issuing->worker->run;
+    struct orr_memory *memory = &run->memories[issuing->request->to->node];
+
+    if (issuing->request->level == ORR_PREFETCH &&
+        !orr_eviction_has_any(run, memory, ORR_PREFETCH))
+        memory->refused = issuing->request;
+}
+
+/* Goes on to start the request; done when it has completed at once, or
+ * departed, or lacks memory. */
+static enum orr_next start(struct orr_actor *actor, struct issuing *issuing)
+{
+    struct orr_run *run = issuing->worker->run;
+    struct orr_spinlock *lock = &issuing->request->data->lock;
+
+    if (issuing->start != START_QUEUED &&
+        orr_spinlock_is_taken(lock, &run->engine)) {
+        orr_spinlock_await(actor, lock);
+        return ORR_CONTINUE;
+    }
+    switch (issuing->start) {
+    case START_BEGIN:
+        return begin(actor, issuing);
+    case START_ALLOCATED:
+        if (issuing->allocated)
+            return queue_copy(actor, issuing);
+        refuse(issuing);
+        return give_up(issuing);
+    case START_QUEUED:
+        return depart(issuing);
+    }
+    return ORR_DONE;
+}
+
+/* The same in a run by rounds. Once it has allocated it makes progress rather
+ * than waits for the lock. */
+static enum orr_next start_in_turn(struct orr_actor *actor,
+                                   struct issuing *issuing)
+{
+    struct orr_data *data = issuing->request->data;
+
+    if (orr_actor_take_turns(actor, 0) == ORR_ASLEEP)
+        return ORR_ASLEEP;
+    if (issuing->start != START_ALLOCATED ||
+        !orr_spinlock_is_taken(&data->lock, actor->engine))
+        return start(actor, issuing);
+    orr_progress_until_free(actor, issuing->worker, data);
+    return ORR_CONTINUE;
+}
+
+static void take(struct issuing *issuing)
+{
+    struct orr_run *run = issuing->worker->run;
+    const struct orr_line *line = &issuing->line;
+    struct orr_queues *queues = &run->memories[line->node].queues;
+    const struct orr_waiting *waiting =
+        &queues->waiting[line->peer][line->direction][line->level];
+    unsigned room =
+        orr_queues_room(queues, line->peer, line->direction, line->level);
+
+    while (issuing->count < room && !orr_waiting_is_empty(waiting)) {
+        struct orr_request *request =
+            orr_request_take(queues, line->peer, line->direction, line->level,
+                             run->engine.decider);
+
+        __builtin_prefetch(request->data);
+        __builtin_prefetch(&request->data->lock);
+        __builtin_prefetch(request->from);
+        __builtin_prefetch(request->to);
+        issuing->taken[issuing->count++] = request;
+    }
+    issuing->since = run->engine.now;
+}
+
+/* Puts what was not started back, in the order in which it was. */
+static void put_back(struct issuing *issuing)
+{
+    struct orr_run *run = issuing->worker->run;
+
+    while (issuing->count > issuing->next)
+        orr_request_return(run, issuing->taken[--issuing->count]);
+    while (issuing->refused_count > 0)
+        orr_request_return(run, issuing->taken[--issuing->refused_count]);
+}
+
+static enum orr_next report(struct issuing *issuing)
+{
+    issuing->served->lacks_memory |= issuing->lacks_memory;
+    return ORR_DONE;
+}
+
+/* A driver that started something and left something tries again soon. */
+static enum orr_next resume(struct issuing *issuing)
+{
+    orr_run_wake_node(issuing->worker->run, issuing->line.node);
+    return report(issuing);
+}
+
+static enum orr_next end_issuing(struct orr_actor *actor,
+                                 struct issuing *issuing)
+{
+    bool some_left =
+        issuing->next < issuing->count || issuing->refused_count > 0;
+    orr_time delay = issuing->worker->run->switches.overheads ? RETRY_DELAY : 0;
+
+    put_back(issuing);
+    if (some_left)
+        orr_engine_spend(&issuing->worker->run->engine, LIST_AGAIN);
+    if (!some_left || !issuing->started_some)
+        return report(issuing);
+    issuing->at = ISSUE_PAUSED;
+    if (orr_actor_sleep(actor, delay) == ORR_ASLEEP)
+        return ORR_ASLEEP;
+    return resume(issuing);
+}
+
+/* Turns to the next request that is to be started, if there is one. */
+static bool turn_to_next(struct issuing *issuing)
+{
+    const struct orr_line *line = &issuing->line;
+    const struct orr_queues *queues =
+        &issuing->worker->run->memories[line->node].queues;
+
+    if (issuing->next == issuing->count ||
+        orr_queues_room(queues, line->peer, line->direction, line->level) == 0)
+        return false;
+    issuing->at = ISSUE_START;
+    issuing->start = START_BEGIN;
+    issuing->request = issuing->taken[issuing->next++];
+    issuing->allocated = false;
+    issuing->refused = false;
+    return true;
+}
+
+/* Takes note of how the request fared; returns whether to go on. */
+static bool note_start(struct issuing *issuing)
+{
+    orr_time now = issuing->worker->run->engine.now;
+
+    if (!issuing->refused) {
+        issuing->started_some = true;
+        issuing->served->some = true;
+    } else {
+        issuing->lacks_memory = true;
+        issuing->taken[issuing->refused_count++] = issuing->request;
+        if (issuing->line.level != ORR_FETCH)
+            return false;
+    }
+    if (now - issuing->since < PATIENCE)
+        return true;
+    issuing->lacks_memory = false; /* as the reference takes it */
+    return false;
+}
+
+static enum orr_next serve(struct orr_actor *actor, void *locals)
+{
+    struct issuing *issuing = locals;
+    enum orr_next next;
+
+    if (issuing->at == ISSUE_PAUSED)
+        return resume(issuing);
+    if (issuing->at == ISSUE_TAKE) {
+        take(issuing);
+        if (!turn_to_next(issuing))
+            return end_issuing(actor, issuing);
+    }
+    do {
+        next = actor->engine->by_rounds ? start_in_turn(actor, issuing)
+                                        : start(actor, issuing);
+        if (next != ORR_DONE)
+            return next;
+    } while (note_start(issuing) && turn_to_next(issuing));
+    return end_issuing(actor, issuing);
+}
+
+void orr_request_issue(struct orr_actor *actor, struct orr_worker *worker,
+                       const struct orr_line *line, struct orr_issued *served)
+{
+    struct issuing *issuing = orr_actor_call_some(
+        actor, serve, sizeof(*issuing), offsetof(struct issuing, taken));
+
+    issuing->worker = worker;
+    issuing->line = *line;
+    issuing->served = served;
+}
+
+/* The whole effect of starting @request was had the last time. */
+static bool would_give_up(const struct orr_run *run,
+                          const struct orr_request *request)
+{
+    const struct orr_replicate *to = request->to;
+
+    return to->loading == request && !to->allocated &&
+           to->state == ORR_INVALID && !request->cancelled &&
+           !orr_spinlock_is_taken(&request->data->lock, &run->engine);
+}
+
+bool orr_request_issue_is_refused(const struct orr_run *run,
+                                  const struct orr_line *line)
+{
+    const struct orr_memory *memory = &run->memories[line->node];
+    unsigned to = line->direction == ORR_IN ? line->node : line->peer;
+    const struct orr_request *first;
+
+    if (line->level != ORR_PREFETCH)
+        return false;
+    first = orr_waiting_first(
+        &memory->queues.waiting[line->peer][line->direction][ORR_PREFETCH]);
+    return (first == memory->refused && !first->cancelled) ||
+           (run->memories[to].reclaiming && would_give_up(run, first));
+}

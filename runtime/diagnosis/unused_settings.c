@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runtime/diagnosis/unused_settings.h"
+
+#include <string.h>
+
+#include "runtime/worker/worker.h"
+
+/* Why a figure was never used; to be freed. NULL: it was. */
+static char *reason(const char *format, ...) G_GNUC_PRINTF(1, 2);
+
+static char *reason(const char *format, ...)
+{
+    va_list arguments;
+    char *text;
+
+    va_start(arguments, format);
+    text = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    return text;
+}
+
+/* The route of pair @pair of the nodes in use, if a copy took it; else NULL. */
+static const struct orr_platform_route *taken_route(const struct orr_run *run,
+                                                    unsigned pair)
+{
+    return run->copies.stream_used[pair]
+               ? orr_platform_route(run->platform, pair / run->node_count,
+                                    pair % run->node_count)
+               : NULL;
+}
+
+static unsigned times_listed(const struct orr_platform_route *route,
+                             unsigned link)
+{
+    unsigned times = 0;
+
+    for (unsigned i = 0; i < route->count; i++)
+        times += route->links[i] == link;
+    return times;
+}
+
+static bool was_taken(const struct orr_run *run, unsigned link)
+{
+    for (unsigned p = 0; p < run->node_count * run->node_count; p++) {
+        const struct orr_platform_route *route = taken_route(run, p);
+
+        if (route && times_listed(route, link) > 0)
+            return true;
+    }
+    return false;
+}
+
+/* Whether every copy over @link also crossed @other, as often at least. */
+static bool is_covered(const struct orr_run *run, unsigned link, unsigned other)
+{
+    for (unsigned p = 0; p < run->node_count * run->node_count; p++) {
+        const struct orr_platform_route *route = taken_route(run, p);
+
+        if (route && times_listed(route, link) > times_listed(route, other))
+            return false;
+    }
+    return true;
+}
+
+static bool changes_link(const struct orr_change *change, unsigned link)
+{
+    for (unsigned i = 0; i < change->figures->len; i++) {
+        if (g_array_index(change->figures, struct orr_parameter, i).index ==
+            link)
+            return true;
+    }
+    return false;
+}
+
+/*
+ * A link that is no faster than the one of @figure was and is, which the
+ * change leaves alone and all its copies cross: that one then never mattered.
+ * NULL if there is none.
+ */
+static const struct orr_platform_link *
+narrower_link(const struct orr_run *run, const struct orr_change *change,
+              const struct orr_parameter *figure)
+{
+    for (unsigned l = 0; l < run->platform->link_count; l++) {
+        const struct orr_platform_link *link = &run->platform->links[l];
+
+        if (link->bytes_per_s <= MIN(figure->before, figure->after) &&
+            is_covered(run, figure->index, l) && !changes_link(change, l))
+            return link;
+    }
+    return NULL;
+}
+
+static char *link_idle(const struct orr_run *run,
+                       const struct orr_change *change,
+                       const struct orr_parameter *figure)
+{
+    const struct orr_platform_link *narrower;
+
+    if (!was_taken(run, figure->index))
+        return reason("no copy took %s",
+                      change->figures->len > 1 ? "any such link" : "that link");
+    if (figure->kind != ORR_PARAMETER_BANDWIDTH)
+        return NULL;
+    narrower = narrower_link(run, change, figure);
+    return narrower ? reason("copies over %s also cross %s, which is no faster",
+                             run->platform->links[figure->index].name,
+                             narrower->name)
+                    : NULL;
+}
+
+/* A GPU whose memory was never full, and could not have been before. */
+static char *memory_idle(const struct orr_run *run,
+                         const struct orr_parameter *figure)
+{
+    const struct orr_suballoc *pool;
+    g_autofree char *peak = NULL;
+
+    if (figure->index >= run->node_count)
+        return reason("that GPU is not in use");
+    if (!run->switches.memory)
+        return reason("with memory=off, memory has no bounds");
+    if (run->memory_given)
+        return reason("the memory that GPUs may use was given");
+    pool = run->memories[figure->index].pool;
+    if (orr_suballoc_was_full(pool) ||
+        orr_suballoc_peak(pool) > orr_run_usable((uint64_t)figure->before))
+        return NULL;
+    peak = orr_format_bytes(orr_suballoc_peak(pool));
+    return reason("%s was never full, it held %s at most",
+                  orr_platform_node_name(run->platform, figure->index), peak);
+}
+
+/* With several GPUs, the runtime itself asks which copy is the nearest. */
+static char *nobody_asks(const struct orr_run *run)
+{
+    return run->asked_transfers || run->gpu_count > 1
+               ? NULL
+               : reason("policy %s does not ask what copies take",
+                        run->policy->name);
+}
+
+static char *belief_idle(const struct orr_run *run,
+                         const struct orr_parameter *figure)
+{
+    unsigned nodes = run->platform->node_count;
+
+    if (figure->index / nodes >= run->node_count ||
+        figure->index % nodes >= run->node_count)
+        return reason("that GPU is not in use");
+    if (run->switches.belief != ORR_BELIEF_REFERENCE)
+        return reason("with belief=route, policies look at the route");
+    return nobody_asks(run);
+}
+
+static char *segment_idle(const struct orr_run *run)
+{
+    return run->report.copies_by_segment == 0 ? reason("no copy took a segment")
+                                              : NULL;
+}
+
+static bool ran_on_gpus(const struct orr_run *run)
+{
+    for (const struct orr_kernel *k = run->kernels; k; k = k->next) {
+        if (k->devices & ~(1u << ORR_RAM))
+            return true;
+    }
+    return false;
+}
+
+/* Whether the run paid overhead number @i, which is not switched off. */
+static bool was_paid(const struct orr_run *run, unsigned i)
+{
+    const char *name = orr_platform_overhead_name(i);
+
+    if (strcmp(name, "kernel-queue") == 0 || strcmp(name, "gpu-alloc") == 0)
+        return ran_on_gpus(run);
+    if (strcmp(name, "transfer-queue") == 0)
+        return run->report.copies > 0;
+    if (strcmp(name, "stream-start") == 0)
+        return run->report.copies > 0 && orr_switches_quirks(&run->switches);
+    if (strcmp(name, "gpu-free") == 0)
+        return run->driver_freed;
+    return strcmp(name, "host-pin") != 0;
+}
+
+static char *overhead_idle(const struct orr_run *run,
+                           const struct orr_parameter *figure)
+{
+    if (!run->switches.overheads)
+        return reason("with overheads=off, it is free");
+    return was_paid(run, figure->index) ? NULL : reason("it was never paid");
+}
+
+static char *kernel_idle(const struct orr_run *run,
+                         const struct orr_parameter *figure)
+{
+    const struct orr_platform_kernel *model =
+        &run->platform->kernels[figure->index];
+
+    const struct orr_platform_duration *duration;
+
+    if (run->switches.durations == ORR_DURATIONS_REPLAYED)
+        return reason("with durations=replayed, a record says it");
+    duration = orr_platform_find_duration(model, figure->tile, figure->device);
+    if (figure->kind == ORR_PARAMETER_DEVIATION &&
+        run->switches.durations == ORR_DURATIONS_MEAN)
+        return reason("with durations=mean, nothing deviates");
+    if (figure->kind == ORR_PARAMETER_DEVIATION && duration &&
+        duration->histogram)
+        return reason("there is a histogram, which says more");
+    for (const struct orr_kernel *k = run->kernels; k; k = k->next) {
+        if (k->model == model && k->devices & 1u << figure->device &&
+            (figure->tile == 0 || figure->tile == k->tile))
+            return NULL;
+    }
+    return reason("%s never ran there", model->name);
+}
+
+static char *parameter_idle(const struct orr_run *run,
+                            const struct orr_change *change,
+                            const struct orr_parameter *figure)
+{
+    switch (figure->kind) {
+    case ORR_PARAMETER_BANDWIDTH:
+    case ORR_PARAMETER_LATENCY:
+        return link_idle(run, change, figure);
+    case ORR_PARAMETER_MEMORY:
+        return memory_idle(run, figure);
+    case ORR_PARAMETER_BELIEF_BANDWIDTH:
+    case ORR_PARAMETER_BELIEF_LATENCY:
+        return belief_idle(run, figure);
+    case ORR_PARAMETER_PITCH_BANDWIDTH:
+    case ORR_PARAMETER_PITCH_LATENCY:
+        return segment_idle(run);
+    case ORR_PARAMETER_OVERHEAD:
+        return overhead_idle(run, figure);
+    case ORR_PARAMETER_CORES:
+        return run->cpus_given ? reason("the number of CPU workers was given")
+                               : NULL;
+    default:
+        return kernel_idle(run, figure);
+    }
+}
+
+/* Whether @link is on a route between memories in use. */
+static bool could_be_taken(const struct orr_run *run, unsigned link)
+{
+    for (unsigned p = 0; p < run->node_count * run->node_count; p++) {
+        const struct orr_platform_route *route = orr_platform_route(
+            run->platform, p / run->node_count, p % run->node_count);
+
+        if (times_listed(route, link) > 0)
+            return true;
+    }
+    return false;
+}
+
+/* Whether the policy may have planned with a link that was never used. */
+static bool was_link_expected(const struct orr_run *run,
+                              const struct orr_change *change,
+                              const struct orr_parameter *figure)
+{
+    if (!change->beliefs && run->switches.belief != ORR_BELIEF_ROUTE)
+        return false;
+    return (run->asked_transfers || run->gpu_count > 1) &&
+           could_be_taken(run, figure->index);
+}
+
+static bool was_kernel_expected(const struct orr_run *run,
+                                const struct orr_parameter *figure)
+{
+    const struct orr_platform_kernel *model =
+        &run->platform->kernels[figure->index];
+
+    for (const struct orr_kernel *k = run->kernels; k; k = k->next) {
+        if (k->model == model && k->durations[figure->device] != ORR_NEVER &&
+            (figure->tile == 0 || figure->tile == k->tile))
+            return run->asked_durations;
+    }
+    return false;
+}
+
+static bool was_expected(const struct orr_run *run,
+                         const struct orr_change *change)
+{
+    for (unsigned i = 0; i < change->figures->len; i++) {
+        const struct orr_parameter *figure =
+            &g_array_index(change->figures, struct orr_parameter, i);
+        bool link = figure->kind == ORR_PARAMETER_BANDWIDTH ||
+                    figure->kind == ORR_PARAMETER_LATENCY;
+
+        if (link && was_link_expected(run, change, figure))
+            return true;
+        if (figure->kind >= ORR_PARAMETER_SCALE &&
+            figure->kind != ORR_PARAMETER_DEVIATION &&
+            was_kernel_expected(run, figure))
+            return true;
+    }
+    return false;
+}
+
+static char *stale_idle(const struct orr_run *run)
+{
+    return run->switches.belief != ORR_BELIEF_REFERENCE
+               ? reason("with belief=route, policies look at the route")
+               : nobody_asks(run);
+}
+
+/* Why @change did nothing: that of its first figure, if no figure did. */
+static char *change_idle(const struct orr_run *run,
+                         const struct orr_change *change)
+{
+    char *first = NULL;
+
+    if (change->idle)
+        return g_strdup(change->idle);
+    if (strcmp(change->text, "stale-calibration") == 0)
+        return stale_idle(run);
+    for (unsigned i = 0; i < change->figures->len; i++) {
+        char *why = parameter_idle(
+            run, change,
+            &g_array_index(change->figures, struct orr_parameter, i));
+
+        if (!why) {
+            g_free(first);
+            return NULL;
+        }
+        if (first)
+            g_free(why);
+        else
+            first = why;
+    }
+    return first;
+}
+
+static void note_change(const struct orr_run *run,
+                        const struct orr_change *change, GPtrArray *notes)
+{
+    const char *sign = strrchr(change->text, '=');
+    g_autofree char *path =
+        sign ? g_strndup(change->text, (gsize)(sign - change->text))
+             : g_strdup(change->text);
+    g_autofree char *why = change_idle(run, change);
+
+    if (!why)
+        return;
+    g_ptr_array_add(
+        notes, g_strdup_printf(was_expected(run, change)
+                                   ? "%s influenced expectations at most: %s"
+                               : change->idle ? "%s changed nothing: %s"
+                                              : "%s was never used: %s",
+                               path, why));
+}
+
+/* The memory that all GPUs were given, if none was ever full, nor would have
+ * been with what its card has. */
+static void note_memory(const struct orr_run *run, GPtrArray *notes)
+{
+    g_autofree char *peak = NULL;
+    uint64_t most = 0;
+
+    if (!run->memory_given || !run->switches.memory || run->gpu_count == 0)
+        return;
+    for (unsigned node = 1; node < run->node_count; node++) {
+        const struct orr_suballoc *pool = run->memories[node].pool;
+
+        most = MAX(most, orr_suballoc_peak(pool));
+        if (orr_suballoc_was_full(pool) ||
+            orr_suballoc_peak(pool) >
+                orr_run_usable(run->platform->gpus[node - 1].memory_bytes))
+            return;
+    }
+    peak = orr_format_bytes(most);
+    g_ptr_array_add(notes,
+                    g_strdup_printf("gpu-memory was never used: no GPU was "
+                                    "ever full, they held %s at most",
+                                    peak));
+}
+
+static void note_window(const struct orr_run *run, GPtrArray *notes)
+{
+    if (run->window > 0 && !run->window_closed)
+        g_ptr_array_add(notes, g_strdup("window was never used: submission "
+                                        "never waited for it"));
+}
+
+/* Takes @why, of which NULL says that the model did something, or may have. */
+static void note_model(GPtrArray *notes, const char *item, char *why)
+{
+    if (why)
+        g_ptr_array_add(notes,
+                        g_strdup_printf("%s was never used: %s", item, why));
+    g_free(why);
+}
+
+/* The models that are not as the machine has them, as far as can be told. */
+static void note_models(const struct orr_run *run, GPtrArray *notes)
+{
+    const struct orr_switches *asked = &run->switches;
+    const struct orr_switches *machine = &run->machine_switches;
+    const char *no_copy = run->report.copies == 0 ? "nothing was copied" : NULL;
+
+    if (asked->network_full != machine->network_full)
+        note_model(notes,
+                   asked->network_full ? "network=full" : "network=crude",
+                   g_strdup(no_copy));
+    if (asked->pitch != machine->pitch && run->platform->segment_count == 0)
+        note_model(notes, asked->pitch ? "pitch=on" : "pitch=off",
+                   reason("no copy on this machine depends on the pitch"));
+    if (asked->sharing_weighted != machine->sharing_weighted)
+        note_model(notes,
+                   asked->sharing_weighted ? "sharing=weighted"
+                                           : "sharing=fair",
+                   asked->network_full
+                       ? g_strdup(no_copy)
+                       : reason("with network=crude, copies share no link"));
+    if (asked->belief != machine->belief)
+        note_model(notes,
+                   asked->belief == ORR_BELIEF_ROUTE ? "belief=route"
+                                                     : "belief=reference",
+                   nobody_asks(run));
+}
+
+void orr_unused_settings_note(struct orr_run *run)
+{
+    GPtrArray *notes = g_ptr_array_new();
+
+    for (unsigned i = 0; i < run->changes->count; i++)
+        note_change(run, &run->changes->items[i], notes);
+    note_memory(run, notes);
+    note_window(run, notes);
+    note_models(run, notes);
+    g_ptr_array_add(notes, NULL);
+    g_strfreev(run->unused);
+    run->unused = (char **)g_ptr_array_free(notes, FALSE);
+}

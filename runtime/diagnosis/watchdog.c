@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runtime/diagnosis/watchdog.h"
+
+#include "runtime/diagnosis/hang.h"
+#include "runtime/run.h"
+#include "runtime/worker/worker.h"
+
+/* A task ready to run is prefetched and fetched, each datum in two copies at
+ * most; and whatever is dirty may have to go. This many times as many copies
+ * are far too many. */
+#define PATIENCE UINT64_C(4)
+
+/* A request changes its state a few times, of which each driver is told. */
+#define TURNS_PER_REQUEST UINT64_C(6)
+
+/* Each of two nodes takes one, a few locks may be taken, and so on; a request
+ * that is served takes more, but moves something. */
+#define EVENTS_PER_TURN UINT64_C(32)
+
+/* Every so many turns somebody looks, and every so many events. */
+#define TURNS UINT32_C(1024)
+#define EVENTS UINT64_C(65536)
+
+/* So long a driver may act when nothing else is due, before somebody looks: in
+ * steps of a microsecond, that takes a moment. */
+#define HORIZON (10 * ORR_S)
+
+static bool executes(const struct orr_worker *worker)
+{
+    for (unsigned i = 0; i < worker->count; i++) {
+        unsigned place = (worker->first + i) % ORR_PIPELINE;
+
+        if (worker->pipeline[place] != worker->fetching &&
+            !worker->ended[place])
+            return true;
+    }
+    return false;
+}
+
+static bool any_executes(const struct orr_run *run)
+{
+    for (unsigned w = 0; w < run->worker_count; w++) {
+        if (executes(run->workers[w]))
+            return true;
+    }
+    return false;
+}
+
+static void count_pushed(void *object, void *data)
+{
+    const struct orr_job *job = object;
+
+    *(uint64_t *)data += job->activated && job->active->pushed;
+}
+
+/* How many requests may there be for tasks that are ready. */
+static uint64_t count_requests(const struct orr_run *run)
+{
+    uint64_t tasks = UINT64_C(2) * ORR_PIPELINE * run->worker_count;
+
+    for (unsigned n = 0; n <= ORR_MAX_ACCESSES; n++)
+        orr_pool_each(&run->graph.jobs[n], count_pushed, &tasks);
+    return tasks * ORR_MAX_ACCESSES;
+}
+
+static uint64_t bytes_moved(const struct orr_run *run)
+{
+    return run->report.bytes_host_to_device + run->report.bytes_device_to_host +
+           run->report.bytes_device_to_device;
+}
+
+/* As of now, all is well. */
+static void note_progress(struct orr_run *run, uint64_t progress)
+{
+    run->watchdog.progress = progress;
+    run->watchdog.date = run->engine.now;
+    run->watchdog.copies = run->report.copies;
+    run->watchdog.bytes = bytes_moved(run);
+    run->watchdog.evictions = run->report.evictions;
+    run->watchdog.of_turns.idle = 0;
+    run->watchdog.of_events.idle = 0;
+}
+
+static bool copies_too_much(const struct orr_run *run)
+{
+    uint64_t copies = run->report.copies - run->watchdog.copies;
+
+    if (copies <= PATIENCE * 2 * run->data->len)
+        return false; /* before counting more carefully */
+    return copies > PATIENCE * 2 * (run->data->len + count_requests(run));
+}
+
+/* Far too many turns, when nothing moves. */
+static uint64_t most_turns(const struct orr_run *run)
+{
+    return PATIENCE * (TURNS + TURNS_PER_REQUEST * run->worker_count *
+                                   count_requests(run));
+}
+
+/* Counts with care only if there may be too many. */
+static bool spins(const struct orr_run *run)
+{
+    uint64_t turns = run->watchdog.of_turns.idle;
+    uint64_t events = run->watchdog.of_events.idle;
+
+    if (turns > PATIENCE * TURNS && turns > most_turns(run))
+        return true;
+    return events > PATIENCE * EVENTS &&
+           events > PATIENCE * EVENTS + EVENTS_PER_TURN * most_turns(run);
+}
+
+/* Nothing is to happen any more: what is due is forgotten. */
+static bool halt(struct orr_run *run, enum orr_hang_kind kind)
+{
+    orr_hang_free(run->hang);
+    run->window_lifted = false;
+    run->hang = orr_hang_new_livelock(run, kind);
+    orr_engine_forget(&run->engine);
+    return true;
+}
+
+/* There have been @count turns, or events, since the last look. */
+static bool look(struct orr_run *run, struct orr_lookout *last, uint64_t count)
+{
+    uint64_t progress = run->graph.submitted + run->graph.completed;
+    bool copied = run->report.copies != last->copies;
+    bool passed = run->engine.now > last->date;
+
+    if (run->hang && run->hang->livelock)
+        return true;
+    last->date = run->engine.now;
+    last->copies = run->report.copies;
+    if (progress != run->watchdog.progress || (passed && any_executes(run))) {
+        note_progress(run, progress);
+        return false;
+    }
+    if (copied || (passed && run->copies.newest))
+        last->idle = 0;
+    else
+        last->idle += count;
+    if (copies_too_much(run))
+        return halt(run, run->report.evictions > run->watchdog.evictions
+                             ? ORR_HANG_EVICTION_PING_PONG
+                             : ORR_HANG_SPINNING);
+    return spins(run) && halt(run, ORR_HANG_SPINNING);
+}
+
+bool orr_watchdog_look(struct orr_run *run)
+{
+    bool hangs = look(run, &run->watchdog.of_turns, TURNS);
+
+    run->watchdog.turns = hangs ? 1 : TURNS; /* whoever is next looks, too */
+    return hangs;
+}
+
+static void look_later(struct orr_run *run)
+{
+    run->engine.look_at = run->engine.fired + EVENTS;
+    run->engine.horizon = run->engine.now + HORIZON;
+}
+
+static bool look_at_events(void *reviver)
+{
+    struct orr_run *run = reviver;
+    uint64_t since = run->engine.look_at - EVENTS;
+
+    if (look(run, &run->watchdog.of_events, run->engine.fired - since)) {
+        run->watchdog.turns = 1;
+        orr_engine_forget(&run->engine);
+        return false;
+    }
+    look_later(run);
+    return true;
+}
+
+void orr_watchdog_begin(struct orr_run *run)
+{
+    run->watchdog.turns = TURNS;
+    run->engine.look = look_at_events;
+    look_later(run);
+    run->engine.unconsulted = 1;
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runtime/explore/footprint.h"
+
+#include "runtime/data/progress.h"
+#include "runtime/run.h"
+#include "runtime/worker/submit.h"
+#include "runtime/worker/worker.h"
+
+#define ALL_NODES (ORR_TOUCH_NODE(ORR_TOUCH_NODES) - 1)
+
+static uint64_t find_quiet(const struct orr_run *run)
+{
+    uint64_t nodes = 0;
+
+    for (unsigned node = 0; node < run->node_count; node++) {
+        if (orr_progress_is_quiet(run, node))
+            nodes |= ORR_TOUCH_NODE(node);
+    }
+    return nodes;
+}
+
+static unsigned count_faces(const struct orr_run *run)
+{
+    return MIN(run->worker_count, (unsigned)ORR_TOUCH_WORKERS);
+}
+
+/* What has changed since the step began. */
+static uint64_t find_changes(const struct orr_run *run)
+{
+    uint64_t changes = find_quiet(run) ^ run->footprint.quiet;
+
+    for (unsigned w = 0; w < count_faces(run); w++) {
+        if (orr_worker_face(run->workers[w]) != run->footprint.faces[w])
+            changes |= ORR_TOUCH_WORKER(w);
+    }
+    return changes;
+}
+
+static enum orr_worker_outlook predict_loop(const struct orr_worker *worker,
+                                            const struct orr_frame *frame)
+{
+    if (frame->procedure == orr_worker_cpu)
+        return orr_worker_cpu_predict(worker, frame + 1);
+    return frame->procedure == orr_worker_gpu
+               ? orr_worker_gpu_predict(worker, frame + 1)
+               : ORR_WORKER_ACTS;
+}
+
+/*
+ * Idle: a turn of progress that has found nothing comes to its next sleep; or
+ * ends, and the loop that called it lets others go first; or that does so
+ * again.
+ */
+static bool idles(const struct orr_worker *worker, uint64_t *relied)
+{
+    const struct orr_frame *frame = worker->actor.top;
+
+    if (frame->procedure == orr_progress_turn) {
+        switch (orr_progress_predict(frame + 1, relied)) {
+        case ORR_TURN_FINDS:
+            return false;
+        case ORR_TURN_SLEEPS:
+            return true;
+        case ORR_TURN_ENDS:
+            frame = frame->below;
+        }
+    }
+    return predict_loop(worker, frame) == ORR_WORKER_YIELDS;
+}
+
+static void predict_worker(struct orr_footprint_state *foreseen,
+                           const struct orr_worker *worker)
+{
+    if (worker->index >= ORR_TOUCH_WORKERS || worker->ending)
+        return;
+    foreseen->kind = ORR_FOOTPRINT_DRIVE;
+    if (idles(worker, &foreseen->relied))
+        foreseen->kind = ORR_FOOTPRINT_IDLE;
+    else if (predict_loop(worker, worker->actor.top) == ORR_WORKER_POPS)
+        foreseen->kind = ORR_FOOTPRINT_POP;
+}
+
+static void begin(void *reviver, const struct orr_event *event)
+{
+    struct orr_run *run = reviver;
+    struct orr_footprint_state *foreseen = &run->footprint;
+    const struct orr_actor *actor = orr_actor_of(event);
+
+    foreseen->kind = ORR_FOOTPRINT_ANYTHING;
+    foreseen->relied = 0;
+    foreseen->quiet = find_quiet(run);
+    for (unsigned w = 0; w < count_faces(run); w++)
+        foreseen->faces[w] = orr_worker_face(run->workers[w]);
+    if (!actor || orr_actor_idle(actor))
+        return;
+    if (actor != &run->main)
+        predict_worker(foreseen, (const struct orr_worker *)actor);
+    else if (actor->top->procedure == orr_job_submission)
+        foreseen->kind = ORR_FOOTPRINT_SUBMIT;
+}
+
+/* Whatever there is, but for what is seen to stay as it was. */
+static const struct orr_footprint anything = {
+    .reads = UINT64_MAX,
+    .writes =
+        ORR_TOUCH_POLICY | ORR_TOUCH_GRAPH | ORR_TOUCH_SHARES | ORR_TOUCH_REST,
+};
+
+/* Merely @objects, and to read these. */
+static struct orr_footprint only(uint64_t objects, uint64_t read)
+{
+    return (struct orr_footprint){ORR_TOUCH_DUE | objects | read, objects};
+}
+
+/* What an event touches that is no actor's. */
+static struct orr_footprint tell_event(const struct orr_run *run,
+                                       const struct orr_event *event)
+{
+    const struct orr_executor *executor = run->executor;
+    uint64_t objects;
+
+    return executor->touches && executor->touches(event, &objects)
+               ? only(objects, 0)
+               : anything;
+}
+
+static struct orr_footprint tell_pop(const struct orr_run *run,
+                                     const struct orr_worker *worker)
+{
+    if (!worker->actor.waiting || worker->fetching ||
+        run->engine.uses != ORR_USES_POLICY)
+        return anything;
+    return only(ORR_TOUCH_POLICY, ORR_TOUCH_WORKER(worker->index));
+}
+
+static struct orr_footprint tell_worker(const struct orr_run *run,
+                                        const struct orr_worker *worker)
+{
+    switch (run->footprint.kind) {
+    case ORR_FOOTPRINT_IDLE:
+        return only(0, run->footprint.relied);
+    case ORR_FOOTPRINT_POP:
+        return tell_pop(run, worker);
+    case ORR_FOOTPRINT_DRIVE:
+        if (run->engine.uses == 0)
+            return only(ORR_TOUCH_REST,
+                        ALL_NODES | ORR_TOUCH_WORKER(worker->index));
+        break;
+    case ORR_FOOTPRINT_SUBMIT:
+    case ORR_FOOTPRINT_ANYTHING:
+        break;
+    }
+    return anything;
+}
+
+static struct orr_footprint tell(const struct orr_run *run,
+                                 const struct orr_event *event)
+{
+    const struct orr_actor *actor = orr_actor_of(event);
+
+    if (run->policy->concurrent)
+        return anything;
+    if (!actor)
+        return tell_event(run, event);
+    if (actor != &run->main)
+        return tell_worker(run, (const struct orr_worker *)actor);
+    return run->footprint.kind == ORR_FOOTPRINT_SUBMIT && run->engine.uses == 0
+               ? only(ORR_TOUCH_GRAPH, 0)
+               : anything;
+}
+
+static struct orr_footprint end(void *reviver, const struct orr_event *event)
+{
+    const struct orr_run *run = reviver;
+    struct orr_footprint touched = tell(run, event);
+
+    touched.writes |= find_changes(run);
+    return touched;
+}
+
+const struct orr_footprint_source orr_footprint_source = {.begin = begin,
+                                                          .end = end};

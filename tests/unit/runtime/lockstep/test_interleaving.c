@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Which runs go by rounds, and what holds at the end of any that does. */
+#include "runtime/lockstep/interleaving.h"
+
+#include "runtime/engine/decision.h"
+#include "runtime/run.h"
+#include "runtime/worker/worker.h"
+#include "tests/support/random_run.h"
+
+enum { PLANS = 60 };
+
+static bool goes_by_rounds(struct orr_config *config)
+{
+    struct unit_run *unit = unit_run_new("three-gpus.xml", config);
+    bool answer = unit->run->engine.by_rounds;
+
+    unit_run_free(unit);
+    return answer;
+}
+
+static struct orr_config with_cpus(const char *sched)
+{
+    struct orr_config config;
+
+    orr_config_init(&config);
+    config.sched = sched;
+    config.cpus = 2;
+    config.gpus = 2;
+    return config;
+}
+
+static void policies_that_say_how_they_push_and_pop_do(void **state)
+{
+    static const char *const scheds[] = {"eager", "prio", "ws", "lws"};
+    static const char *const others[] = {"dmda", "random", "heteroprio"};
+
+    (void)state;
+    for (unsigned i = 0; i < G_N_ELEMENTS(scheds); i++) {
+        struct orr_config config = with_cpus(scheds[i]);
+
+        assert_true(goes_by_rounds(&config));
+    }
+    for (unsigned i = 0; i < G_N_ELEMENTS(others); i++) {
+        struct orr_config config = with_cpus(others[i]);
+
+        assert_false(goes_by_rounds(&config));
+    }
+}
+
+static void runs_without_cpus_do_not(void **state)
+{
+    struct orr_config config = with_cpus("eager");
+
+    (void)state;
+    config.cpus = 0;
+    assert_false(goes_by_rounds(&config));
+}
+
+static void unless_it_is_to_be_exact(void **state)
+{
+    struct orr_config config = with_cpus("eager");
+
+    (void)state;
+    config.cpus = 0;
+    config.models = "quirks=exact";
+    assert_true(goes_by_rounds(&config));
+    config.sched = "dmda";
+    assert_false(goes_by_rounds(&config));
+}
+
+static void nor_do_those_that_are_not_as_the_reference(void **state)
+{
+    struct orr_config config = with_cpus("eager");
+
+    (void)state;
+    config.models = "quirks=off";
+    assert_false(goes_by_rounds(&config));
+    config.models = "clean";
+    assert_false(goes_by_rounds(&config));
+    config.models = "overheads=off";
+    assert_false(goes_by_rounds(&config));
+}
+
+static unsigned take_the_first(struct orr_decider *decider,
+                               const struct orr_decision *decision)
+{
+    (void)decider;
+    (void)decision;
+    return 0;
+}
+
+static void nor_do_those_in_which_somebody_decides(void **state)
+{
+    struct orr_decider decider = {.decide = take_the_first};
+    struct orr_config config = with_cpus("eager");
+
+    (void)state;
+    config.decider = &decider;
+    assert_false(goes_by_rounds(&config));
+}
+
+static void check_free(const struct orr_mutex *mutex)
+{
+    assert_null(mutex->owner);
+    assert_null(mutex->first_waiter);
+}
+
+/* Nobody is left with a lock, or waiting for one, or owes a turn. */
+static void check_left(const struct orr_run *run)
+{
+    assert_null(run->engine.turns);
+    check_free(&run->engine.clock);
+    for (unsigned i = 0; i < ORR_COMMON_LOCKS; i++)
+        check_free(&run->shared.common[i]);
+    for (unsigned i = 0; i < run->node_count; i++)
+        check_free(&run->shared.nodes[i]);
+    assert_int_equal(run->shared.queued, 0);
+    assert_true(orr_actor_idle(&run->main));
+    for (unsigned i = 0; i < run->worker_count; i++) {
+        const struct orr_worker *worker = run->workers[i];
+
+        check_free(&worker->lock);
+        check_free(&worker->actor.door);
+        assert_null(worker->first_looker);
+        assert_true(worker->actor.waiting);
+        assert_int_equal(worker->actor.account.turns, 0);
+        assert_int_equal(worker->actor.account.count, 0);
+    }
+}
+
+struct ending {
+    uint64_t digest;
+    orr_time makespan_ns;
+};
+
+/* Performs @plan; then lets all that is under way come to its end. */
+static struct ending perform(const struct random_plan *plan)
+{
+    struct random_run random;
+    const struct orr_report *report;
+    struct ending ending;
+
+    random_run_begin(&random, plan);
+    assert_true(random.unit->run->engine.by_rounds);
+    random_run_finish(&random);
+    report = orr_run_report(random.unit->run);
+    ending = (struct ending){report->digest, report->makespan_ns};
+    while (orr_actors_step(&random.unit->run->engine))
+        ;
+    check_left(random.unit->run);
+    random_run_end(&random);
+    return ending;
+}
+
+static void random_graphs_end_alike_and_leave_nothing_taken(void **state)
+{
+    static const char *const scheds[] = {"eager", "prio", "ws", "lws"};
+
+    (void)state;
+    for (uint32_t seed = 0; seed < PLANS; seed++) {
+        struct random_plan plan;
+        struct ending first, second;
+
+        random_plan_draw(&plan, scheds[seed % G_N_ELEMENTS(scheds)], seed);
+        plan.config.models = NULL;
+        plan.config.cpus += plan.config.cpus == 0;
+        first = perform(&plan);
+        second = perform(&plan);
+        assert_true(first.digest == second.digest);
+        assert_int_equal(first.makespan_ns, second.makespan_ns);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(policies_that_say_how_they_push_and_pop_do),
+        cmocka_unit_test(runs_without_cpus_do_not),
+        cmocka_unit_test(unless_it_is_to_be_exact),
+        cmocka_unit_test(nor_do_those_that_are_not_as_the_reference),
+        cmocka_unit_test(nor_do_those_in_which_somebody_decides),
+        cmocka_unit_test(random_graphs_end_alike_and_leave_nothing_taken),
+    };
+
+    return cmocka_run_group_tests_name("manner", tests, NULL, NULL);
+}

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Looks at the lists of requests of a machine with RAM and one GPU: eight in
+ * each direction. Each takes two turns, the first of them to ask for its lock.
+ * Who begins at turn 1 asks for that of the list number i, from 0, at 1 + 2i.
+ *
+ * Into a node: in flight with each, fetches, prefetches, idle copies from each.
+ * Out of it: in flight with RAM, fetches, prefetches, idle copies to RAM, ...
+ */
+#include "runtime/lockstep/queue_scan.h"
+
+#include "runtime/run.h"
+#include "runtime/worker/worker.h"
+#include "tests/support/lockstep.h"
+
+enum { NODES = 2, GPU = 1, WORKERS = 2, LISTS = 8, TURNS = 20 };
+
+struct fixture {
+    struct rounds rounds; /* first */
+    struct orr_run run;
+    struct orr_memory memories[NODES];
+    struct orr_worker workers[WORKERS];
+    struct orr_worker *places[WORKERS];
+    unsigned posted_at; /* at this turn something is posted */
+    struct orr_request request;
+};
+
+static void post(struct rounds *rounds)
+{
+    struct fixture *f = (struct fixture *)rounds;
+
+    if (rounds->turn == f->posted_at)
+        orr_queue_scan_posted(&f->request);
+}
+
+static int setup(void **state)
+{
+    struct fixture *f = g_new0(struct fixture, 1);
+
+    rounds_init(&f->rounds, TURNS);
+    f->rounds.at_turn = post;
+    f->run.node_count = NODES;
+    f->run.memories = f->memories;
+    f->run.workers = f->places;
+    f->run.worker_count = WORKERS;
+    for (unsigned i = 0; i < WORKERS; i++) {
+        rounds_init_actor(&f->rounds, &f->workers[i].actor, i);
+        f->workers[i].run = &f->run;
+        f->places[i] = &f->workers[i];
+    }
+    orr_queue_scan_init(&f->run);
+    *state = f;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    struct fixture *f = *state;
+
+    orr_queue_scan_clear(&f->run);
+    for (unsigned i = 0; i < WORKERS; i++)
+        orr_actor_clear_account(&f->workers[i].actor);
+    rounds_clear(&f->rounds);
+    g_free(f);
+    return 0;
+}
+
+/* Goes on until all lists are looked at; notes when it stops, behind which, and
+ * by "!" whether that is since something was posted there. */
+struct tour {
+    enum { BEGIN, LOOKED } at;
+    struct fixture *f;
+    struct orr_worker *worker;
+    unsigned owed; /* turns, before it begins */
+    unsigned end;
+    struct orr_queue_scan *scan;
+};
+
+static enum orr_next tour(struct orr_actor *actor, void *locals)
+{
+    struct tour *tour = locals;
+    struct orr_line line = {.node = tour->scan->node};
+
+    if (tour->at == LOOKED) {
+        const char *mark = tour->scan->stopped ? "!" : "";
+
+        rounds_note(&tour->f->rounds, actor);
+        orr_queue_scan_take_up(&tour->f->run, tour->scan, &line);
+        g_string_append_printf(tour->f->rounds.log, "%s%u%s ",
+                               line.level == ORR_FETCH      ? "fetch"
+                               : line.level == ORR_PREFETCH ? "prefetch"
+                                                            : "idle",
+                               line.peer, mark);
+    }
+    tour->at = LOOKED;
+    orr_engine_spend(actor->engine, tour->owed);
+    tour->owed = 0;
+    return orr_queue_scan_until(actor, tour->worker, tour->scan, tour->end)
+               ? ORR_CONTINUE
+               : ORR_DONE;
+}
+
+/* The worker number @i looks at all lists that @scan has not looked at, from
+ * its turn number @turn on. */
+static struct tour *enter(struct fixture *f, unsigned i, unsigned turn,
+                          struct orr_queue_scan *scan)
+{
+    struct tour *locals =
+        orr_actor_call(&f->workers[i].actor, tour, sizeof(*locals));
+
+    locals->f = f;
+    locals->worker = &f->workers[i];
+    locals->end = LISTS;
+    locals->scan = scan;
+    orr_engine_in_turns(&f->rounds.engine, turn, &f->workers[i].actor.event);
+    return locals;
+}
+
+/* At @turn a request comes into the list of @line. */
+static void post_at(struct fixture *f, unsigned turn, struct orr_line line)
+{
+    f->posted_at = turn;
+    f->request = (struct orr_request){
+        .run = &f->run,
+        .node = (uint8_t)line.node,
+        .peer = (uint8_t)line.peer,
+        .direction = (uint8_t)line.direction,
+        .level = (uint8_t)line.level,
+    };
+}
+
+static void each_list_takes_two_turns(void **state)
+{
+    struct fixture *f = *state;
+    struct orr_queue_scan scan = {.node = GPU, .direction = ORR_IN};
+
+    enter(f, 0, 1, &scan);
+    rounds_run_with_clock(&f->rounds);
+    assert_string_equal(f->rounds.log->str, "a17 idle1 ");
+    assert_int_equal(scan.looked, LISTS);
+}
+
+static void who_is_alone_does_not_call(void **state)
+{
+    struct fixture *f = *state;
+    struct orr_queue_scan scan = {.node = GPU, .direction = ORR_IN};
+
+    enter(f, 0, 1, &scan);
+    rounds_run(&f->rounds);
+    assert_string_equal(f->rounds.log->str, "");
+    assert_int_equal(scan.looked, LISTS);
+}
+
+static void what_is_posted_before_the_lock_is_asked_for_is_seen(void **state)
+{
+    struct fixture *f = *state;
+    struct orr_queue_scan scan = {.node = GPU, .direction = ORR_IN};
+
+    /* Prefetches from RAM are number 4: asked for at 9, given back at 10. The
+     * other three lists take six turns more. */
+    enter(f, 0, 1, &scan);
+    post_at(f, 9, (struct orr_line){GPU, ORR_RAM, ORR_IN, ORR_PREFETCH});
+    rounds_run_with_clock(&f->rounds);
+    assert_string_equal(f->rounds.log->str, "a11 prefetch0! a17 idle1 ");
+}
+
+static void even_before_the_look_begins(void **state)
+{
+    struct fixture *f = *state;
+    struct orr_queue_scan scan = {.node = GPU, .direction = ORR_IN};
+
+    /* It owes three turns, and so comes to number 2 at 4 + 4. */
+    enter(f, 0, 1, &scan)->owed = 3;
+    post_at(f, 2, (struct orr_line){GPU, ORR_RAM, ORR_IN, ORR_FETCH});
+    rounds_run_with_clock(&f->rounds);
+    assert_string_equal(f->rounds.log->str, "a10 fetch0! a20 idle1 ");
+}
+
+static void what_is_posted_later_is_not_seen(void **state)
+{
+    struct fixture *f = *state;
+    struct orr_queue_scan scan = {.node = GPU, .direction = ORR_IN};
+
+    enter(f, 0, 1, &scan);
+    post_at(f, 10, (struct orr_line){GPU, ORR_RAM, ORR_IN, ORR_PREFETCH});
+    rounds_run_with_clock(&f->rounds);
+    assert_string_equal(f->rounds.log->str, "a17 idle1 ");
+}
+
+static void nor_what_is_posted_elsewhere(void **state)
+{
+    struct fixture *f = *state;
+    struct orr_queue_scan scan = {.node = GPU, .direction = ORR_IN};
+
+    enter(f, 0, 1, &scan);
+    post_at(f, 2, (struct orr_line){GPU, ORR_RAM, ORR_OUT, ORR_PREFETCH});
+    rounds_run_with_clock(&f->rounds);
+    assert_string_equal(f->rounds.log->str, "a17 idle1 ");
+}
+
+static void lists_behind_the_end_are_not_looked_at(void **state)
+{
+    struct fixture *f = *state;
+    struct orr_queue_scan scan = {.node = GPU, .direction = ORR_IN};
+
+    enter(f, 0, 1, &scan)->end = 4;
+    post_at(f, 2, (struct orr_line){GPU, ORR_RAM, ORR_IN, ORR_PREFETCH});
+    rounds_run_with_clock(&f->rounds);
+    assert_string_equal(f->rounds.log->str, "a9 fetch1 ");
+}
+
+static void copies_in_flight_are_put_back(void **state)
+{
+    struct fixture *f = *state;
+    struct orr_queue_scan scan = {.node = GPU, .direction = ORR_IN};
+
+    /* Two turns more, before list 1; and idle copies are not looked at. */
+    f->memories[GPU].queues.has_pending[ORR_IN] = 1u << ORR_RAM;
+    enter(f, 0, 1, &scan);
+    post_at(f, 11, (struct orr_line){GPU, ORR_RAM, ORR_IN, ORR_PREFETCH});
+    rounds_run_with_clock(&f->rounds);
+    assert_string_equal(f->rounds.log->str, "a13 prefetch0! a15 idle1 ");
+}
+
+static void idle_copies_do_not_stop_who_leaves_them_out(void **state)
+{
+    struct fixture *f = *state;
+    struct orr_queue_scan scan = {.node = GPU, .direction = ORR_IN};
+
+    f->memories[GPU].queues.has_pending[ORR_IN] = 1u << ORR_RAM;
+    enter(f, 0, 1, &scan);
+    post_at(f, 2, (struct orr_line){GPU, ORR_RAM, ORR_IN, ORR_IDLE});
+    rounds_run_with_clock(&f->rounds);
+    assert_string_equal(f->rounds.log->str, "a15 idle1 ");
+}
+
+static void out_of_a_node_lists_come_peer_by_peer(void **state)
+{
+    struct fixture *f = *state;
+    struct orr_queue_scan scan = {.node = GPU, .direction = ORR_OUT};
+
+    /* Prefetches to RAM are number 2. */
+    enter(f, 0, 1, &scan);
+    post_at(f, 5, (struct orr_line){GPU, ORR_RAM, ORR_OUT, ORR_PREFETCH});
+    rounds_run_with_clock(&f->rounds);
+    assert_string_equal(f->rounds.log->str, "a7 prefetch0! a17 idle1 ");
+}
+
+static void all_who_come_to_a_list_of_ram_see_it(void **state)
+{
+    struct fixture *f = *state;
+    struct orr_queue_scan scan = {.node = ORR_RAM, .direction = ORR_IN};
+    struct orr_queue_scan other = scan;
+
+    /* Prefetches from the GPU are number 5: at 11 and 13. */
+    enter(f, 0, 1, &scan);
+    enter(f, 1, 3, &other);
+    post_at(f, 11, (struct orr_line){ORR_RAM, GPU, ORR_IN, ORR_PREFETCH});
+    rounds_run_with_clock(&f->rounds);
+    assert_string_equal(f->rounds.log->str,
+                        "a13 prefetch1! b15 prefetch1! a17 idle1 b19 idle1 ");
+}
+
+static void who_has_passed_it_does_not(void **state)
+{
+    struct fixture *f = *state;
+    struct orr_queue_scan scan = {.node = ORR_RAM, .direction = ORR_IN};
+    struct orr_queue_scan other = scan;
+
+    enter(f, 0, 1, &scan);
+    enter(f, 1, 3, &other);
+    post_at(f, 12, (struct orr_line){ORR_RAM, GPU, ORR_IN, ORR_PREFETCH});
+    rounds_run_with_clock(&f->rounds);
+    assert_string_equal(f->rounds.log->str,
+                        "b15 prefetch1! a17 idle1 b19 idle1 ");
+}
+
+int main(void)
+{
+#define T(behaviour) cmocka_unit_test_setup_teardown(behaviour, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        T(each_list_takes_two_turns),
+        T(who_is_alone_does_not_call),
+        T(what_is_posted_before_the_lock_is_asked_for_is_seen),
+        T(even_before_the_look_begins),
+        T(what_is_posted_later_is_not_seen),
+        T(nor_what_is_posted_elsewhere),
+        T(lists_behind_the_end_are_not_looked_at),
+        T(copies_in_flight_are_put_back),
+        T(idle_copies_do_not_stop_who_leaves_them_out),
+        T(out_of_a_node_lists_come_peer_by_peer),
+        T(all_who_come_to_a_list_of_ram_see_it),
+        T(who_has_passed_it_does_not),
+#undef T
+    };
+
+    return cmocka_run_group_tests_name("scan", tests, NULL, NULL);
+}
