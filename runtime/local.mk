@@ -1,7 +1,7 @@
 liborrery_core_la_SOURCES += \
 	%D%/engine/account.h \
 	%D%/engine/actor.c %D%/engine/actor.h \
-	%D%/data/allocate.c \
+	%D%/worker/allocate.c \
 	%D%/data/buffer.h \
 	%D%/data/commute.c %D%/data/commute.h \
 	%D%/worker/concurrent.c %D%/worker/concurrent.h \
@@ -33,20 +33,20 @@ liborrery_core_la_SOURCES += \
 	%D%/worker/policy.c \
 	%D%/engine/pool.c %D%/engine/pool.h \
 	%D%/lockstep/popping.c %D%/lockstep/popping.h \
-	%D%/data/progress.c %D%/data/progress.h %D%/data/progress_private.h \
-	%D%/lockstep/progress_lockstep.c %D%/data/progress_until.c \
+	%D%/worker/progress.c %D%/worker/progress.h %D%/worker/progress_private.h \
+	%D%/lockstep/progress_lockstep.c %D%/worker/progress_until.c \
 	%D%/graph/progression.h \
 	%D%/lockstep/pushing.c %D%/lockstep/pushing.h \
 	%D%/data/queues.c \
 	%D%/explore/race.c %D%/explore/race.h \
 	%D%/recording.c %D%/recording.h \
 	%D%/data/request.c %D%/data/request.h \
-	%D%/data/stall_retry.c %D%/data/stall_retry.h \
-	%D%/lockstep/push_overlap.c %D%/lockstep/push_overlap.h \
+	%D%/worker/stall_retry.c %D%/worker/stall_retry.h \
+	%D%/data/push_overlap.c %D%/data/push_overlap.h \
 	%D%/run.c %D%/run.h \
 	%D%/lockstep/queue_scan.c %D%/lockstep/queue_scan.h \
 	%D%/explore/decision_log.c %D%/explore/decision_log.h \
-	%D%/data/request_issue.c %D%/data/request_issue.h \
+	%D%/worker/request_issue.c %D%/worker/request_issue.h \
 	%D%/setup.c %D%/setup.h \
 	%D%/data/spinlock.c %D%/data/spinlock.h \
 	%D%/lockstep/worker_state.c %D%/lockstep/worker_state.h \

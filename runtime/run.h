@@ -5,7 +5,7 @@
 #include "models/platform/switches.h"
 #include "runtime/data/copy.h"
 #include "runtime/data/memory.h"
-#include "runtime/data/stall_retry.h"
+#include "runtime/data/push_overlap.h"
 #include "runtime/diagnosis/watchdog.h"
 #include "runtime/digest.h"
 #include "runtime/engine/actor.h"
@@ -14,10 +14,10 @@
 #include "runtime/graph/progression.h"
 #include "runtime/history.h"
 #include "runtime/lockstep/interleaving.h"
-#include "runtime/lockstep/push_overlap.h"
 #include "runtime/machine.h"
 #include "runtime/trace.h"
 #include "runtime/worker/executor.h"
+#include "runtime/worker/stall_retry.h"
 #include "sched/guard/guard.h"
 
 /*

@@ -64,9 +64,9 @@ unit_tests = \
 	%D%/unit/runtime/test_recording \
 	%D%/unit/apps/search/test_replay \
 	%D%/unit/runtime/data/test_request \
-	%D%/unit/runtime/data/test_stall_retry \
+	%D%/unit/runtime/worker/test_stall_retry \
 	%D%/unit/models/test_rng \
-	%D%/unit/runtime/lockstep/test_push_overlap \
+	%D%/unit/runtime/data/test_push_overlap \
 	%D%/unit/runtime/test_run \
 	%D%/scenario/test_run_copies \
 	%D%/unit/runtime/test_run_errors \

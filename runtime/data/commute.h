@@ -11,10 +11,6 @@
  * is the same for all jobs, so that no two wait for each other; it is not
  * pushed before it has them all (StarPU, data_concurrency.c).
  */
-struct orr_commuter {
-    struct orr_job_access *access;
-    struct orr_commuter *next;
-};
 
 /*
  * A job that is ready takes the datum of @access, which commutes. Returns

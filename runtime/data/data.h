@@ -40,7 +40,7 @@ struct orr_replicate {
 };
 
 /* When a popping driver last posted a request for a datum:
- * runtime/lockstep/push_overlap.h. */
+ * runtime/data/push_overlap.h. */
 struct orr_post {
     orr_time date;
     unsigned from, to; /* rounds */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/explore/footprint.h"
 
-#include "runtime/data/progress.h"
 #include "runtime/run.h"
+#include "runtime/worker/progress.h"
 #include "runtime/worker/submit.h"
 #include "runtime/worker/worker.h"
 

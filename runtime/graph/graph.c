@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/graph/graph.h"
 
-#include "runtime/data/commute.h"
 #include "runtime/graph/tags.h"
 #include "runtime/run.h"
 

@@ -25,7 +25,6 @@
  */
 struct orr_job;
 struct orr_tags;
-struct orr_commuter;
 
 enum orr_job_kind {
     ORR_JOB_KERNEL,   /* runs its kernel on a worker */
@@ -161,6 +160,12 @@ static inline enum orr_access_mode orr_job_mode(const struct orr_job *job,
 
     return (enum orr_access_mode)(mode ? mode : ORR_RW | ORR_COMMUTE);
 }
+
+/* An access that waits for a datum which another job has: commute.h. */
+struct orr_commuter {
+    struct orr_job_access *access;
+    struct orr_commuter *next;
+};
 
 /* What a datum remembers of the jobs that access it. */
 struct orr_accessors {

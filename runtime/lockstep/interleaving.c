@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/lockstep/interleaving.h"
 
-#include "runtime/data/progress.h"
 #include "runtime/lockstep/helper.h"
 #include "runtime/lockstep/lockstep.h"
 #include "runtime/lockstep/queue_scan.h"
 #include "runtime/lockstep/worker_state.h"
 #include "runtime/run.h"
+#include "runtime/worker/progress.h"
 #include "runtime/worker/worker.h"
 
 static void signal_node(struct orr_run *run, unsigned node)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Turns of progress in a run by rounds: the same as in others, but for the
  * operations that it takes to look at lists of requests. */
-#include "runtime/data/progress.h"
-#include "runtime/data/progress_private.h"
 #include "runtime/lockstep/lockstep.h"
 #include "runtime/lockstep/queue_scan.h"
 #include "runtime/run.h"
+#include "runtime/worker/progress.h"
+#include "runtime/worker/progress_private.h"
 #include "runtime/worker/worker.h"
 
 struct group {

@@ -2,8 +2,8 @@
 #ifndef ORR_QUEUE_SCAN_H
 #define ORR_QUEUE_SCAN_H
 
-#include "runtime/data/request_issue.h"
 #include "runtime/lockstep/lock_walk.h"
+#include "runtime/worker/request_issue.h"
 
 /*
  * In a run by rounds (turns.h): the operations that it takes to look at the

@@ -2,11 +2,11 @@
 /* The loops of workers in a run by rounds. They differ from those of other runs
  * (worker_cpu.c, worker_gpu.c) in the operations that each step takes, and in
  * that nobody has to be let go first: turns see to it. */
-#include "runtime/data/progress.h"
 #include "runtime/lockstep/lockstep.h"
 #include "runtime/lockstep/operations.h"
 #include "runtime/lockstep/popping.h"
 #include "runtime/run.h"
+#include "runtime/worker/progress.h"
 #include "runtime/worker/worker.h"
 
 struct loop {

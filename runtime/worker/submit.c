@@ -2,13 +2,13 @@
 #include "runtime/worker/submit.h"
 
 #include "runtime/data/commute.h"
-#include "runtime/data/progress.h"
 #include "runtime/graph/tags.h"
 #include "runtime/lockstep/lockstep.h"
 #include "runtime/lockstep/operations.h"
 #include "runtime/lockstep/pushing.h"
 #include "runtime/run.h"
 #include "runtime/worker/concurrent.h"
+#include "runtime/worker/progress.h"
 #include "runtime/worker/worker.h"
 
 /*

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/worker/worker.h"
 
-#include "runtime/data/progress.h"
 #include "runtime/lockstep/helper.h"
 #include "runtime/lockstep/lockstep.h"
 #include "runtime/lockstep/operations.h"
 #include "runtime/run.h"
 #include "runtime/worker/concurrent.h"
+#include "runtime/worker/progress.h"
 
 /* How long a worker keeps away from where it met another (StarPU,
  * work_stealing_policy.c). */

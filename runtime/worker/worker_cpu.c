@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The loop of a CPU worker (StarPU, driver_cpu.c). */
-#include "runtime/data/progress.h"
 #include "runtime/run.h"
+#include "runtime/worker/progress.h"
 #include "runtime/worker/worker.h"
 
 struct loop {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* How a worker ends a task: it gives its data back and starts what waits. */
-#include "runtime/data/progress.h"
 #include "runtime/lockstep/lockstep.h"
 #include "runtime/lockstep/operations.h"
 #include "runtime/run.h"
 #include "runtime/worker/concurrent.h"
+#include "runtime/worker/progress.h"
 #include "runtime/worker/submit.h"
 #include "runtime/worker/worker.h"
 

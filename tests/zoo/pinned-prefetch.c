@@ -12,4 +12,4 @@
 
 #define orr_replicate_release(run, copy) ((void)(run), (void)(copy))
 /* NOLINTNEXTLINE(bugprone-suspicious-include) */
-#include "runtime/data/request_issue.c"
+#include "runtime/worker/request_issue.c"

@@ -15,8 +15,8 @@
  * ended, and others skip it.
  */
 #define orr_memory_used memory_used_right
-#include "runtime/data/progress.h"
 #include "runtime/run.h"
+#include "runtime/worker/progress.h"
 /* NOLINTNEXTLINE(bugprone-suspicious-include) */
 #include "runtime/data/memory.c"
 #undef orr_memory_used
@@ -65,4 +65,4 @@ static struct orr_buffer *find_victim(struct orr_run *run,
 #define orr_progress_until(actor, worker, request)                             \
     ((void)(actor), re_enqueue((worker)->run, (request)->from))
 /* NOLINTNEXTLINE(bugprone-suspicious-include) */
-#include "runtime/data/allocate.c"
+#include "runtime/worker/allocate.c"

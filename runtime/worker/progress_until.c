@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Turns of progress until something else has happened. */
-#include "runtime/data/progress.h"
+#include "runtime/worker/progress.h"
 
 #include "runtime/lockstep/interleaving.h"
 #include "runtime/lockstep/lockstep.h"

@@ -2,7 +2,7 @@
 #ifndef ORR_PROGRESS_PRIVATE_H
 #define ORR_PROGRESS_PRIVATE_H
 
-#include "runtime/data/request_issue.h"
+#include "runtime/worker/request_issue.h"
 #include "runtime/worker/worker.h"
 
 /*

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "runtime/data/progress.h"
+#include "runtime/worker/progress.h"
 
-#include "runtime/data/progress_private.h"
-#include "runtime/data/request_issue.h"
 #include "runtime/lockstep/lockstep.h"
 #include "runtime/run.h"
+#include "runtime/worker/progress_private.h"
+#include "runtime/worker/request_issue.h"
 #include "runtime/worker/worker.h"
 
 static inline bool notice_ends(struct orr_group *group, bool in_turns,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A pusher and a popping driver that meet at one date, round by round. */
-#include "runtime/lockstep/push_overlap.h"
+#include "runtime/data/push_overlap.h"
 
 #include "runtime/run.h"
 #include "runtime/worker/worker.h"

@@ -2,9 +2,9 @@
 /* Getting a buffer on a GPU: what takes time in memory.h. */
 #include "runtime/data/memory.h"
 
-#include "runtime/data/progress.h"
 #include "runtime/lockstep/lockstep.h"
 #include "runtime/run.h"
+#include "runtime/worker/progress.h"
 #include "runtime/worker/worker.h"
 
 #define ATTEMPTS 3

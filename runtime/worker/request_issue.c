@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "runtime/data/request_issue.h"
+#include "runtime/worker/request_issue.h"
 
-#include "runtime/data/progress.h"
 #include "runtime/lockstep/lockstep.h"
 #include "runtime/run.h"
+#include "runtime/worker/progress.h"
 #include "runtime/worker/worker.h"
 
 /* A driver that spent this long starting requests does something else first. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "runtime/data/stall_retry.h"
+#include "runtime/worker/stall_retry.h"
 
 #include "runtime/data/eviction.h"
 #include "runtime/run.h"

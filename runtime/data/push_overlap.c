@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "runtime/lockstep/push_overlap.h"
+#include "runtime/data/push_overlap.h"
 
 #include "runtime/run.h"
 #include "runtime/worker/worker.h"
