@@ -216,6 +216,14 @@ explore: orrery
 	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) $(SHELL) \
 	  $(srcdir)/%D%/bench/explore-policies.sh $(SCHEDULES)
 
+# Before a change that must change no answer, and after it: every case, against
+# REFERENCE=PROGRAM, an orrery of before, with its orrery-tags.
+same-bytes: orrery tests/zoo/orrery-tags
+	@[ -n '$(REFERENCE)' ] || \
+	  { echo 'make same-bytes: REFERENCE=PROGRAM is missing' >&2; exit 1; }
+	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/%D%/same-bytes.sh \
+	  --all '$(REFERENCE)' ./orrery
+
 installcheck-local:
 	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) \
 	  CC='$(CC)' VERSION='$(PACKAGE_VERSION)' DESTDIR='$(DESTDIR)' \
@@ -223,8 +231,8 @@ installcheck-local:
 	  pkgdatadir='$(pkgdatadir)' pkgconfigdir='$(pkgconfigdir)' \
 	  mandir='$(mandir)' $(SHELL) $(srcdir)/%D%/shell/installcheck.sh
 
-.PHONY: bench explore update-debugging update-models update-readme update-validation \
-	update-validation-native
+.PHONY: bench explore same-bytes update-debugging update-models update-readme \
+	update-validation update-validation-native
 
 include tests/cli/local.mk
 include tests/zoo/local.mk
