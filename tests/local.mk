@@ -173,6 +173,7 @@ EXTRA_DIST += \
 	%D%/shell/plugin_test.sh \
 	%D%/plugins \
 	%D%/records \
+	%D%/sources.sh \
 	%D%/starpu-sampling \
 	%D%/bench/validate.py \
 	%D%/bench/validate_native.py

@@ -15,15 +15,22 @@ trap 'rm -rf "$work"' EXIT
 command -v clang >/dev/null || { echo "no clang here"; exit 77; }
 packages='glib-2.0 libxml-2.0 hwloc json-glib-1.0 gio-2.0'
 
+# Names relative to the root become absolute ones.
+sources() { # what to ask tests/sources.sh for
+    sh "$abs_top_srcdir/tests/sources.sh" "$@" >"$work/names" &&
+        sed "s|^|$abs_top_srcdir/|" "$work/names"
+}
+
 build() { # harness, what it needs beside models/
     harness=$1
     shift
+    models=$(sources fuzz) || exit 1
     # shellcheck disable=SC2046,SC2086 # several words each
     clang -g -O1 -std=gnu11 -fsanitize=fuzzer,address,undefined \
         -fno-sanitize-recover=all -I"$abs_top_srcdir" \
         -DORR_PLATFORMS_DIR='""' -DORR_SOURCE_DIR='""' \
         $(pkg-config --cflags $packages) -o "$work/$harness" \
-        "$fuzz/$harness.c" "$@" "$abs_top_srcdir"/models/*.c \
+        "$fuzz/$harness.c" $models "$@" \
         $(pkg-config --libs $packages) -lglpk -lm
 }
 
@@ -41,9 +48,10 @@ try() { # harness, longest text, folders of texts to begin with
         "$work/log"
 }
 
+token=$(sources app token.c token_codec.c) || exit 1
+# shellcheck disable=SC2086 # several words
 build fuzz_platform && build fuzz_hwloc && build fuzz_set &&
-    build fuzz_token "$abs_top_srcdir/apps/search/token.c" \
-        "$abs_top_srcdir/apps/search/token_codec.c" || exit 1
+    build fuzz_token $token || exit 1
 ORR_FUZZ_PLATFORM=$abs_top_srcdir/tests/platforms/everything.xml
 export ORR_FUZZ_PLATFORM
 try fuzz_platform 6000 "$fuzz/platform" "$abs_top_srcdir/tests/platforms" \
