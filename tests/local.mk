@@ -122,6 +122,7 @@ shell_tests = \
 	%D%/shell/shrink.sh \
 	%D%/shell/save-load.sh \
 	%D%/shell/skeleton.sh \
+	%D%/sources-seen.sh \
 	%D%/shell/starpu-examples.sh \
 	%D%/shell/style.sh \
 	%D%/shell/valgrind.sh \
