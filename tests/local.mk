@@ -122,7 +122,7 @@ shell_tests = \
 	%D%/shell/shrink.sh \
 	%D%/shell/save-load.sh \
 	%D%/shell/skeleton.sh \
-	%D%/sources-seen.sh \
+	%D%/shell/sources-seen.sh \
 	%D%/shell/starpu-examples.sh \
 	%D%/shell/style.sh \
 	%D%/shell/valgrind.sh \
@@ -174,7 +174,7 @@ EXTRA_DIST += \
 	%D%/shell/plugin_test.sh \
 	%D%/plugins \
 	%D%/records \
-	%D%/sources.sh \
+	%D%/shell/sources.sh \
 	%D%/starpu-sampling \
 	%D%/bench/validate.py \
 	%D%/bench/validate_native.py

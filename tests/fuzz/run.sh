@@ -16,8 +16,8 @@ command -v clang >/dev/null || { echo "no clang here"; exit 77; }
 packages='glib-2.0 libxml-2.0 hwloc json-glib-1.0 gio-2.0'
 
 # Names relative to the root become absolute ones.
-sources() { # what to ask tests/sources.sh for
-    sh "$abs_top_srcdir/tests/sources.sh" "$@" >"$work/names" &&
+sources() { # what to ask tests/shell/sources.sh for
+    sh "$abs_top_srcdir/tests/shell/sources.sh" "$@" >"$work/names" &&
         sed "s|^|$abs_top_srcdir/|" "$work/names"
 }
 

@@ -59,7 +59,7 @@ sh tests/fuzz/run.sh 1 >"$folder/log" 2>&1
 {
     files '*.c' models tests/fuzz
     files token.c apps
-    files armour.c apps
+    files token_codec.c apps
 } | LC_ALL=C sort >"$folder/wanted"
 seen clang tests/fuzz/run.sh
 

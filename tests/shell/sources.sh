@@ -8,7 +8,7 @@
 #   fuzz    C files that each fuzzer is linked with: all of models/
 #   app     the files of these names in apps/, one of each
 set -u
-cd "$(dirname "$0")/.." || exit 1
+cd "$(dirname "$0")/../.." || exit 1
 
 # A build in the source folder generates one file, which is not ours to format.
 ours() { # pattern of names
