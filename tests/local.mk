@@ -223,7 +223,7 @@ explore: orrery
 same-bytes: orrery tests/zoo/orrery-tags
 	@[ -n '$(REFERENCE)' ] || \
 	  { echo 'make same-bytes: REFERENCE=PROGRAM is missing' >&2; exit 1; }
-	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/%D%/same-bytes.sh \
+	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/%D%/shell/same-bytes.sh \
 	  --all '$(REFERENCE)' ./orrery
 
 installcheck-local:

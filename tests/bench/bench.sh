@@ -22,7 +22,7 @@ measure() { # policy, tiles, options: sets tasks, seconds, kib
     shift 2
     total=0 seconds='' kib=0
     while :; do
-        "$abs_top_builddir/tests/rusage" "$folder/usage" \
+        "$abs_top_builddir/tests/bench/rusage" "$folder/usage" \
             "$abs_top_builddir/orrery" run cholesky --platform attila \
             --cpus 0 --gpus 3 --sched "$policy" --tiles "$tiles" "$@" \
             --format json >"$folder/json" || exit 1
