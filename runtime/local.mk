@@ -1,5 +1,4 @@
 liborrery_core_la_SOURCES += \
-	%D%/engine/account.h \
 	%D%/engine/actor.c %D%/engine/actor.h \
 	%D%/worker/allocate.c \
 	%D%/data/buffer.h \
@@ -26,15 +25,20 @@ liborrery_core_la_SOURCES += \
 	%D%/worker/kernel.c \
 	%D%/diagnosis/watchdog.c %D%/diagnosis/watchdog.h \
 	%D%/worker/lock.c %D%/worker/lock.h \
-	%D%/lockstep/interleaving.c %D%/lockstep/interleaving.h \
+	%D%/lockstep/interleaving.c \
+	%D%/engine/interleaving.h \
+	%D%/worker/interleaving_plain.c \
 	%D%/data/memory.c %D%/data/memory.h \
-	%D%/lockstep/operations.c %D%/lockstep/operations.h \
+	%D%/lockstep/points.c %D%/lockstep/points.h \
+	%D%/lockstep/clock.c %D%/lockstep/clock.h \
+	%D%/lockstep/state.h \
+	%D%/worker/network.h %D%/worker/network_shared.c \
 	%D%/lockstep/lock_walk.c %D%/lockstep/lock_walk.h \
 	%D%/worker/policy.c \
 	%D%/engine/pool.c %D%/engine/pool.h \
 	%D%/lockstep/popping.c %D%/lockstep/popping.h \
 	%D%/worker/progress.c %D%/worker/progress.h %D%/worker/progress_private.h \
-	%D%/lockstep/progress_lockstep.c %D%/worker/progress_until.c \
+	%D%/lockstep/progress_lockstep.c %D%/lockstep/progress_lockstep.h %D%/worker/progress_until.c \
 	%D%/graph/progression.h \
 	%D%/lockstep/pushing.c %D%/lockstep/pushing.h \
 	%D%/data/queues.c \
@@ -70,5 +74,4 @@ liborrery_core_la_SOURCES += \
 	%D%/data/waiting.c %D%/data/waiting.h \
 	%D%/lockstep/waking.c %D%/lockstep/waking.h \
 	%D%/worker/worker.c %D%/worker/worker.h \
-	%D%/worker/worker_cpu.c %D%/worker/worker_end.c %D%/worker/worker_gpu.c \
-	%D%/lockstep/worker_lockstep.c
+	%D%/worker/worker_cpu.c %D%/worker/worker_end.c %D%/worker/worker_gpu.c

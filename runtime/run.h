@@ -13,7 +13,6 @@
 #include "runtime/graph/graph.h"
 #include "runtime/graph/progression.h"
 #include "runtime/history.h"
-#include "runtime/lockstep/interleaving.h"
 #include "runtime/machine.h"
 #include "runtime/trace.h"
 #include "runtime/worker/executor.h"
@@ -39,7 +38,6 @@ struct orr_kernel {
     orr_time means[ORR_MAX_NODES];     /* what it takes, on average */
     double means_s[ORR_MAX_NODES];     /* the same, not rounded to ns */
     struct orr_variation *variations;  /* by device, or NULL: duration.h */
-    struct orr_mutex model_lock;       /* see operations.h */
 };
 
 /* Where a datum is brought from, and the predicted ns that it takes. */
@@ -86,9 +84,12 @@ struct orr_run {
     unsigned gpu_count;
     unsigned worker_count; /* GPUs first, then CPUs */
     struct orr_worker **workers;
+    bool skips_ram; /* GPU drivers leave the requests of RAM to others: only CPU
+                       workers have some to handle */
 
     const struct orr_interleaving *interleaving;
-    struct orr_shared shared;
+    bool wakes_nobody; /* what the policy wakes is ignored: the push itself
+                          looks for a worker to wake */
     struct orr_push_overlap rounds;
     struct orr_history history;
     struct orr_watchdog watchdog;

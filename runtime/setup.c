@@ -170,6 +170,45 @@ static void make_workers(struct orr_run *run)
     }
 }
 
+/* Whether pushes and pops of @policy are known operation by operation: it has
+ * no other way of letting others go first. */
+static bool is_known(const struct orr_sched_ops *policy)
+{
+    return (policy->central || policy->steal) && !policy->place &&
+           !policy->pushed && !policy->prefetches && !policy->concurrent;
+}
+
+/*
+ * Lock-step go runs as in the reference (--model quirks and overheads) that
+ * have CPU workers, of policies that say how they push and pop: with a queue
+ * for all workers (orr_sched_ops.central), or with one for each, who steal from
+ * each other (orr_sched_ops.steal). There, many actors meet at one date and at
+ * a few locks, and which one is first is a matter of single operations. Without
+ * CPU workers that is of little weight for what it costs: only if asked for
+ * (quirks=exact). Never, if a decider says what comes first (decision.h): there
+ * are more orders than operations would tell.
+ */
+static bool is_lockstep(const struct orr_run *run)
+{
+    bool is_worth_it = run->switches.quirks == ORR_QUIRKS_EXACT ||
+                       (run->switches.quirks == ORR_QUIRKS_ON &&
+                        run->worker_count > run->gpu_count);
+
+    return is_worth_it && run->switches.overheads && is_known(run->policy) &&
+           !run->engine.decider;
+}
+
+static void choose_interleaving(struct orr_run *run)
+{
+    run->interleaving = &orr_interleaving_plain;
+    if (is_lockstep(run)) {
+        run->interleaving = &orr_interleaving_lockstep;
+        orr_engine_interleave(&run->engine, run->interleaving);
+    }
+    run->skips_ram =
+        run->interleaving->skips_idle && run->worker_count == run->gpu_count;
+}
+
 /* Every worker's loop is called with no more locals than this. */
 #define LOOP_LOCALS 24
 
@@ -179,8 +218,7 @@ static void start_workers(struct orr_run *run)
         struct orr_actor *actor = &run->workers[i]->actor;
 
         orr_actor_call(actor,
-                       i < run->gpu_count ? run->interleaving->gpu_loop
-                                          : run->interleaving->cpu_loop,
+                       i < run->gpu_count ? orr_worker_gpu : orr_worker_cpu,
                        LOOP_LOCALS);
         orr_actor_start(actor);
     }
@@ -244,11 +282,12 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     run->data = g_ptr_array_new();
     set_overheads(run);
     make_memories(run, config);
+    choose_interleaving(run);
+    run->interleaving->begin(run);
     orr_data_pool_init(&run->data_pool, run->node_count);
     make_workers(run);
     orr_copies_init(run);
     orr_actor_init(&run->main, &run->engine);
-    orr_interleaving_choose(run);
     run->executor = orr_executor_sim_new(run);
     run->engine.revive = retry;
     run->engine.reviver = run;
@@ -303,7 +342,9 @@ void orr_run_tear_down(struct orr_run *run)
     orr_pool_clear(&run->requests);
     orr_pool_clear(&run->chains);
     orr_pool_clear(&run->callbacks);
-    orr_interleaving_clear(run);
+    orr_actor_clear(&run->main);
+    if (run->interleaving)
+        run->interleaving->end(run);
     orr_engine_clear(&run->engine);
     orr_record_free(run->record);
     orr_machine_free(run->own_machine);

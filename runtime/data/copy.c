@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/data/copy.h"
 
-#include "runtime/lockstep/lockstep.h"
-#include "runtime/lockstep/stream.h"
 #include "runtime/run.h"
 
 /* Operations (StarPU, simgrid.c). */
@@ -12,17 +10,15 @@ void orr_copies_init(struct orr_run *run)
 {
     struct orr_copies *copies = &run->copies;
 
-    orr_pool_init(&copies->pool, sizeof(struct orr_copy));
+    orr_pool_init(&copies->pool,
+                  sizeof(struct orr_copy) + run->interleaving->copy_bytes);
     orr_pool_init(&copies->links, sizeof(struct orr_copy_link));
     copies->stream_used =
         g_new0(bool, (size_t)run->node_count * run->node_count);
-    copies->streams =
-        g_new0(struct orr_stream *, (size_t)run->node_count * run->node_count);
 }
 
 void orr_copies_clear(struct orr_run *run)
 {
-    orr_streams_clear(run);
     orr_pool_clear(&run->copies.pool);
     orr_pool_clear(&run->copies.links);
     g_free(run->copies.stream_used);
@@ -89,29 +85,29 @@ bool orr_copy_is_start(const struct orr_event *event)
     return event->fire == start;
 }
 
-/* The first copy of a stream also starts the stream. */
-static void launch(struct orr_run *run, struct orr_copy *copy)
+void orr_copy_start(struct orr_run *run, struct orr_copy *copy)
 {
     bool *used =
         &run->copies.stream_used[copy->from * run->node_count + copy->to];
     orr_time delay = *used ? 0 : run->overheads.stream_start;
 
-    if (copy->waiter) {
-        orr_actor_resume(copy->waiter);
-        orr_pool_give(&run->copies.pool, copy);
-        return;
-    }
     *used = true;
-    if (run->engine.by_rounds) {
-        orr_stream_post(run, copy);
-        return;
-    }
     if (delay == 0) {
         run->executor->copy(run->executor, copy);
         return;
     }
     copy->event = (struct orr_event){.fire = start, .arg = copy};
     orr_engine_at(&run->engine, run->engine.now + delay, &copy->event);
+}
+
+static void launch(struct orr_run *run, struct orr_copy *copy)
+{
+    if (copy->waiter) {
+        orr_actor_resume(copy->waiter);
+        orr_pool_give(&run->copies.pool, copy);
+        return;
+    }
+    run->interleaving->launch(run, copy);
 }
 
 static void note_start(struct orr_run *run, const struct orr_copy *copy)
@@ -235,13 +231,12 @@ static void launch_waiting(void *arg)
     launch(copy->run, copy);
 }
 
-/* By rounds, its stream is told. */
 static inline void release(struct orr_run *run, struct orr_copy *copy)
 {
     if (--copy->awaited > 0)
         return;
-    orr_engine_do(&run->engine, launch_waiting, copy);
-    orr_engine_spend(&run->engine, TELL_STREAM);
+    orr_act(&run->engine, launch_waiting, copy);
+    orr_point(&run->engine, ORR_POINT_COPY_LAUNCHED, NULL);
 }
 
 static inline void release_dependents(struct orr_run *run,
@@ -289,10 +284,11 @@ void orr_copy_forget(struct orr_run *run, struct orr_copy *copy)
 
 void orr_copy_ended(struct orr_run *run, struct orr_copy *copy)
 {
-    if (G_UNLIKELY(run->engine.by_rounds)) {
-        orr_stream_resume(run, copy);
-        return;
-    }
+    run->interleaving->copy_ended(run, copy);
+}
+
+void orr_copy_finish(struct orr_run *run, struct orr_copy *copy)
+{
     tell(run, copy);
     forget(run, copy);
 }

@@ -40,21 +40,16 @@ struct orr_copy {
     bool by_segment; /* of the platform: see pitch.h */
     struct orr_flow flow;
     double bytes_left;
+    struct orr_network *network; /* that carries it */
 
-    /* Of traffic.c, in a run by rounds. */
-    struct orr_network_lazy *traffic;
-    double penalty; /* inverse of the flow's weight */
-    double rate;    /* that it will have; the flow's is the one it had */
-    double updated; /* date of bytes_left, in s */
-    uint64_t visited;
+    /* Behind it: what the interleaving keeps of a copy. */
 };
 
 struct orr_copies {
     struct orr_copy *newest;
     struct orr_pool pool;
     struct orr_pool links;
-    bool *stream_used;           /* [from * nodes + to]: has carried a copy */
-    struct orr_stream **streams; /* likewise; NULL: not by rounds, or none */
+    bool *stream_used; /* [from * nodes + to]: has carried a copy */
 };
 
 void orr_copies_init(struct orr_run *run);
@@ -81,8 +76,16 @@ bool orr_copy_is_start(const struct orr_event *event);
 /* For the executor: @copy has ended. */
 void orr_copy_ended(struct orr_run *run, struct orr_copy *copy);
 
-/* For its stream, if by rounds: that is noted and told; then, the copies that
- * waited for @copy are launched, and it is freed. */
+/*
+ * The plain interleaving: @copy awaits no other any more, and is given to the
+ * executor, after the time that it takes to start its stream if it is the first
+ * there. It has ended: both of the following.
+ */
+void orr_copy_start(struct orr_run *run, struct orr_copy *copy);
+void orr_copy_finish(struct orr_run *run, struct orr_copy *copy);
+
+/* The end of @copy is noted and told. Then the copies that waited for it are
+ * launched, and it is freed. */
 void orr_copy_tell(struct orr_run *run, struct orr_copy *copy);
 void orr_copy_forget(struct orr_run *run, struct orr_copy *copy);
 

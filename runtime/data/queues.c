@@ -38,8 +38,7 @@ void orr_request_append(struct orr_request *request)
 
     orr_waiting_append(queue_of(queues, request), request);
     note_waiting(queues, request);
-    if (G_UNLIKELY(request->run->engine.by_rounds))
-        orr_queue_scan_posted(request);
+    orr_point(&request->run->engine, ORR_POINT_REQUEST_WAITS, request);
 }
 
 void orr_queues_withdraw(struct orr_queues *queues, struct orr_request *request)

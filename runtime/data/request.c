@@ -25,10 +25,20 @@ static void chain(struct orr_run *run, struct orr_request *first,
     *last = link;
 }
 
+static void append(void *arg)
+{
+    orr_request_append(arg);
+}
+
+/* A request that awaits no other waits in the queue of its node, whose drivers
+ * are told. */
 static void post(struct orr_run *run, struct orr_request *request)
 {
-    if (request->awaited == 0)
-        run->interleaving->post(run, request);
+    if (request->awaited > 0)
+        return;
+    orr_act(&run->engine, append, request);
+    orr_point(&run->engine, ORR_POINT_REQUEST_POSTED, NULL);
+    orr_run_wake_node(run, request->node);
 }
 
 void orr_request_hasten(struct orr_run *run, struct orr_request *request,

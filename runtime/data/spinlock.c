@@ -2,47 +2,28 @@
 #include "runtime/data/spinlock.h"
 
 #include "runtime/data/copy.h"
-#include "runtime/lockstep/lockstep.h"
 
 void orr_spinlock_hold(struct orr_spinlock *lock, struct orr_engine *engine,
                        orr_time duration)
 {
-    orr_time until = engine->now + duration;
-
-    lock->until = engine->by_rounds ? ORR_NEVER : until;
+    lock->until = engine->now + duration;
     lock->holder = engine->acting;
-    lock->taken++;
     lock->request = NULL;
-    engine->contended = MAX(engine->contended, until);
+    engine->contended = MAX(engine->contended, lock->until);
+    orr_point(engine, ORR_POINT_LOCK_HELD, lock);
 }
 
 void orr_spinlock_touch(struct orr_spinlock *lock, struct orr_engine *engine)
 {
-    lock->taken++;
     lock->touched = engine->now;
     lock->toucher = engine->acting;
     engine->contended = MAX(engine->contended, lock->touched);
-}
-
-static void forget(void *arg)
-{
-    struct orr_spinlock *lock = arg;
-
-    if (--lock->taken > 0)
-        return;
-    lock->toucher = NULL;
-    lock->holder = NULL;
-}
-
-void orr_spinlock_leave_in_turn(struct orr_spinlock *lock,
-                                struct orr_engine *engine)
-{
-    orr_engine_do(engine, forget, lock);
+    orr_point(engine, ORR_POINT_LOCK_TOUCHED, lock);
 }
 
 struct waiting {
     bool slept;  /* for the first 1 us */
-    bool locked; /* who waits for the clock to advance takes a lock first */
+    bool locked; /* of an interleaving: see its spin() */
     bool waited; /* for the clock to advance, at least once */
     struct orr_spinlock *lock;
 };
@@ -70,37 +51,16 @@ static bool pass(struct orr_spinlock *lock, const struct orr_engine *engine)
     return true;
 }
 
-static enum orr_next wait_in_turn(struct orr_actor *actor,
-                                  struct waiting *waiting, bool is_free)
-{
-    struct orr_engine *engine = actor->engine;
-
-    if (!waiting->locked) {
-        if (is_free)
-            return ORR_DONE;
-        waiting->locked = true;
-        if (orr_mutex_take(&engine->clock, actor) == ORR_ASLEEP)
-            return ORR_ASLEEP;
-        return orr_actor_pass(actor, 1);
-    }
-    orr_mutex_give(&engine->clock);
-    if (!is_free)
-        return orr_actor_wait_advance(actor);
-    orr_spinlock_touch(waiting->lock, engine);
-    orr_engine_spend(engine, 1);
-    orr_spinlock_leave(waiting->lock, engine);
-    return ORR_DONE;
-}
-
 static enum orr_next wait(struct orr_actor *actor, void *locals)
 {
     struct waiting *waiting = locals;
     struct orr_spinlock *lock = waiting->lock;
     struct orr_engine *engine = actor->engine;
-    bool is_free = !orr_spinlock_is_taken(lock, actor->engine);
+    bool is_free;
 
-    if (engine->by_rounds && waiting->slept)
-        return wait_in_turn(actor, waiting, is_free);
+    if (G_UNLIKELY(engine->interleaving) && waiting->slept)
+        return engine->interleaving->spin(actor, lock, &waiting->locked);
+    is_free = !orr_spinlock_is_taken(lock, engine);
     if (!waiting->waited && is_free)
         return ORR_DONE;
     if (waiting->waited && (is_free || has_been_given(lock, actor->engine)) &&

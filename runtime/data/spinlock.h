@@ -25,7 +25,8 @@ struct orr_spinlock {
     const struct orr_request *request; /* which the holder queues, or NULL */
     orr_time passed; /* last date at which one of those who waited got it, */
     unsigned passer; /* the how manieth of those who looked */
-    unsigned taken;  /* in a run by rounds: how often, and not given back */
+    unsigned taken;  /* how often, and not given back, if an interleaving counts
+                        that */
 };
 
 /* The acting actor, or none, holds the lock for @duration from now. */
@@ -35,17 +36,12 @@ void orr_spinlock_hold(struct orr_spinlock *lock, struct orr_engine *engine,
 /* The acting actor takes and gives the lock at this date. */
 void orr_spinlock_touch(struct orr_spinlock *lock, struct orr_engine *engine);
 
-/* Private. */
-void orr_spinlock_leave_in_turn(struct orr_spinlock *lock,
-                                struct orr_engine *engine);
-
-/* In a run by rounds, where it has the lock until then: gives it back, after
- * what it owes (turns.h). */
+/* The acting actor, which held or touched the lock, is done with it: where
+ * operations are played, others may have it after what is pending. */
 static inline void orr_spinlock_leave(struct orr_spinlock *lock,
                                       struct orr_engine *engine)
 {
-    if (G_UNLIKELY(engine->by_rounds))
-        orr_spinlock_leave_in_turn(lock, engine);
+    orr_point(engine, ORR_POINT_LOCK_LEFT, lock);
 }
 
 /* Whether some lock may be taken at this date, by whomever. */

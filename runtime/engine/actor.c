@@ -3,7 +3,6 @@
 
 #include "runtime/engine/decision.h"
 #include "runtime/engine/due.h"
-#include "runtime/lockstep/lockstep.h"
 
 void orr_actor_run(struct orr_actor *actor)
 {
@@ -41,11 +40,20 @@ void orr_actor_init(struct orr_actor *actor, struct orr_engine *engine)
     actor->waiting = false;
     actor->earliest = 0;
     actor->signalled = false;
-    actor->account = (struct orr_account){0};
-    actor->passage = NULL;
-    actor->door = (struct orr_mutex){0};
     actor->top = NULL;
     actor->free = (struct orr_frame *)actor->stack;
+    actor->interleaved = NULL;
+    if (engine->interleaving) {
+        actor->interleaved = g_malloc0(engine->interleaving->actor_bytes);
+        engine->interleaving->init_actor(actor);
+    }
+}
+
+void orr_actor_clear(struct orr_actor *actor)
+{
+    if (actor->interleaved)
+        actor->engine->interleaving->clear_actor(actor);
+    g_clear_pointer(&actor->interleaved, g_free);
 }
 
 struct orr_actor *orr_actor_of(const struct orr_event *event)
@@ -79,8 +87,8 @@ static void wake(struct orr_actor *actor)
 
 void orr_actor_resume(struct orr_actor *actor)
 {
-    if (G_UNLIKELY(actor->engine->by_rounds))
-        orr_engine_in_turns(actor->engine, 1, &actor->event);
+    if (G_UNLIKELY(actor->engine->interleaving))
+        actor->engine->interleaving->resume(actor);
     else
         wake(actor);
 }
@@ -147,28 +155,6 @@ static void advance(struct orr_engine *engine)
     engine->depth--;
 }
 
-/* The same in a run by rounds: they take turns. */
-static void advance_in_turns(struct orr_engine *engine)
-{
-    struct orr_actor *actor = engine->next_date;
-
-    if (orr_engine_is_empty(engine))
-        orr_engine_at(engine, engine->now + ORR_US, &actor->event);
-    orr_engine_advance_in_turns(engine);
-    engine->next_date = NULL;
-    engine->looked = 0;
-    while (actor) {
-        struct orr_actor *next = actor->next;
-
-        orr_engine_cancel(engine, &actor->event);
-        if (orr_mutex_try(&engine->clock, actor))
-            orr_actor_resume(actor);
-        engine->looked++;
-        actor = next;
-    }
-    orr_engine_collect(engine);
-}
-
 /* Asks what comes first. Returns false if that is no event: those woken had
  * waited for one that has been withdrawn since. */
 static bool decide(struct orr_engine *engine)
@@ -183,15 +169,10 @@ static bool decide(struct orr_engine *engine)
     return true;
 }
 
-static bool step_in_turns(struct orr_engine *engine)
+static bool step_interleaved(struct orr_engine *engine)
 {
-    bool stepped = true;
-
-    if (engine->next_date && !engine->turns && orr_engine_is_over(engine))
-        advance_in_turns(engine);
-    else
-        stepped = orr_engine_step_in_turns(engine);
-    return stepped || (engine->revive && engine->revive(engine->reviver));
+    return engine->interleaving->step(engine) ||
+           (engine->revive && engine->revive(engine->reviver));
 }
 
 /* Of so many steps, one asks whether to look. */
@@ -207,9 +188,9 @@ static bool consult(struct orr_engine *engine, bool *goes_on)
     *goes_on = engine->fired < engine->look_at || !engine->look ||
                engine->look(engine->reviver);
     engine->unconsulted =
-        engine->decider || engine->by_rounds || !*goes_on ? 1 : UNCONSULTED;
-    if (*goes_on && engine->by_rounds) {
-        *goes_on = step_in_turns(engine);
+        engine->decider || engine->interleaving || !*goes_on ? 1 : UNCONSULTED;
+    if (*goes_on && engine->interleaving) {
+        *goes_on = step_interleaved(engine);
         return false;
     }
     return *goes_on && (!engine->decider || decide(engine));
@@ -234,8 +215,13 @@ bool orr_actors_step(struct orr_engine *engine)
 
 enum orr_next orr_actor_sleep_queued(struct orr_actor *actor, orr_time date)
 {
-    if (G_UNLIKELY(actor->engine->by_rounds) && orr_actor_has_pending(actor))
-        return orr_actor_put_off_sleep(actor, date);
+    return G_UNLIKELY(actor->engine->interleaving)
+               ? actor->engine->interleaving->sleep(actor, date)
+               : orr_actor_sleep_until(actor, date);
+}
+
+enum orr_next orr_actor_sleep_until(struct orr_actor *actor, orr_time date)
+{
     orr_actors_run_woken(actor->engine);
     if (orr_actors_go_on(actor->engine, date))
         return ORR_CONTINUE;
@@ -247,6 +233,8 @@ enum orr_next orr_actor_yield(struct orr_actor *actor)
 {
     orr_time now = actor->engine->now;
 
+    if (G_UNLIKELY(actor->engine->interleaving))
+        return ORR_CONTINUE;
     orr_actors_run_woken(actor->engine);
     if (orr_actors_go_on(actor->engine, now))
         return ORR_CONTINUE;
@@ -264,8 +252,8 @@ static inline enum orr_next wait(struct orr_actor *actor)
 
 enum orr_next orr_actor_wait(struct orr_actor *actor)
 {
-    if (G_UNLIKELY(actor->engine->by_rounds))
-        return orr_actor_wait_in_turn(actor);
+    if (G_UNLIKELY(actor->engine->interleaving))
+        return actor->engine->interleaving->wait(actor);
     return wait(actor);
 }
 
@@ -291,11 +279,16 @@ static orr_time next_step(const struct orr_engine *engine)
 
 enum orr_next orr_actor_wait_advance(struct orr_actor *actor)
 {
+    return G_UNLIKELY(actor->engine->interleaving)
+               ? actor->engine->interleaving->wait_advance(actor)
+               : orr_actor_await_advance(actor);
+}
+
+enum orr_next orr_actor_await_advance(struct orr_actor *actor)
+{
     struct orr_engine *engine = actor->engine;
     orr_time step;
 
-    if (orr_actor_has_pending(actor))
-        return orr_actor_defer(actor, ORR_ADVANCE);
     orr_actors_run_woken(engine);
     step = next_step(engine);
     if (step != ORR_NEVER)
@@ -322,8 +315,8 @@ enum orr_next orr_actor_wait_busy(struct orr_actor *actor, orr_time delay)
 enum orr_next orr_actor_suspend(struct orr_actor *actor)
 {
     actor->waiting = false;
-    if (orr_actor_has_pending(actor))
-        orr_actor_defer(actor, ORR_SUSPEND);
+    if (G_UNLIKELY(actor->engine->interleaving))
+        actor->engine->interleaving->suspend(actor);
     return ORR_ASLEEP;
 }
 
@@ -339,8 +332,8 @@ void orr_actor_stop_waiting(struct orr_actor *actor)
 
 enum orr_next orr_mutex_take(struct orr_mutex *mutex, struct orr_actor *actor)
 {
-    if (orr_actor_has_pending(actor))
-        return orr_actor_put_off_take(actor, mutex);
+    if (G_UNLIKELY(actor->engine->interleaving))
+        return actor->engine->interleaving->take(mutex, actor);
     return orr_mutex_try(mutex, actor) ? ORR_CONTINUE
                                        : orr_actor_suspend(actor);
 }

@@ -6,7 +6,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "runtime/engine/account.h"
 #include "runtime/engine/engine.h"
 
 /*
@@ -39,12 +38,6 @@
  */
 struct orr_actor;
 
-enum orr_next {
-    ORR_DONE,     /* the procedure has ended: its caller continues */
-    ORR_CONTINUE, /* run what is on top of the stack now */
-    ORR_ASLEEP,   /* an event will resume the actor */
-};
-
 typedef enum orr_next orr_procedure(struct orr_actor *actor, void *locals);
 
 #define ORR_ACTOR_STACK 4096 /* bytes: about 20 nested procedures */
@@ -59,15 +52,16 @@ struct orr_actor {
     struct orr_actor *next; /* among those woken, or waiting for a lock */
     struct orr_frame *top;  /* frame, or NULL if it has nothing to do */
     struct orr_frame *free; /* where the next frame will be */
-    struct orr_account account;
-    struct orr_lock_walk *passage; /* that it is in, passage.h */
-    struct orr_mutex door;         /* of its condition, in a run by rounds */
+    void *interleaved; /* state of the interleaving, owned; NULL if plain */
     _Alignas(max_align_t) unsigned char stack[ORR_ACTOR_STACK];
 };
 
 /* @actor keeps its address until it ends. It is the application's, unless who
  * is changed. */
 void orr_actor_init(struct orr_actor *actor, struct orr_engine *engine);
+
+/* Frees what orr_actor_init() took, and does nothing to a zeroed actor. */
+void orr_actor_clear(struct orr_actor *actor);
 
 /* The actor that @event resumes, or NULL. */
 struct orr_actor *orr_actor_of(const struct orr_event *event);
@@ -134,32 +128,46 @@ void orr_actor_act(struct orr_actor *actor);
 static inline enum orr_next orr_actor_sleep(struct orr_actor *actor,
                                             orr_time delay);
 
-/* Lets everything else that is due at this date happen first. */
+/* Lets everything else that is due at this date happen first; where actors take
+ * turns anyway, nothing. */
 enum orr_next orr_actor_yield(struct orr_actor *actor);
 
 enum orr_next orr_actor_wait(struct orr_actor *actor);
 enum orr_next orr_actor_suspend(struct orr_actor *actor);
 
-/* Waits, but busy for @delay: a signal that comes before resumes it then. Not
- * in a run by rounds. */
+/* Waits, but busy for @delay: a signal that comes before resumes it then. In
+ * the plain interleaving alone. */
 enum orr_next orr_actor_wait_busy(struct orr_actor *actor, orr_time delay);
 
-/* Private: orr_actor_clear_signal() in a run by rounds. */
-void orr_actor_clear_signal_in_turn(struct orr_actor *actor);
-
-/* Forgets past signals: what they told is about to be looked at. The second is
- * for where it is known not to be a run by rounds. */
-static inline void orr_actor_clear_signal(struct orr_actor *actor)
+/* Goes on once what the points so far take has been played: at once, if that is
+ * nothing. */
+static inline enum orr_next orr_actor_pass(struct orr_actor *actor)
 {
-    if (G_UNLIKELY(actor->engine->by_rounds))
-        orr_actor_clear_signal_in_turn(actor);
-    else
-        actor->signalled = false;
+    return G_UNLIKELY(actor->engine->interleaving)
+               ? actor->engine->interleaving->pass(actor)
+               : ORR_CONTINUE;
 }
 
-static inline void orr_actor_clear_signal_at_once(struct orr_actor *actor)
+/* Both: says @point, and goes on once what it takes has been played. */
+static inline enum orr_next orr_actor_pass_point(struct orr_actor *actor,
+                                                 enum orr_point point,
+                                                 void *object)
 {
-    actor->signalled = false;
+    struct orr_engine *engine = actor->engine;
+
+    if (!G_UNLIKELY(engine->interleaving))
+        return ORR_CONTINUE;
+    engine->interleaving->point(engine, point, object);
+    return engine->interleaving->pass(actor);
+}
+
+/* Forgets past signals: what they told is about to be looked at. */
+static inline void orr_actor_clear_signal(struct orr_actor *actor)
+{
+    if (G_UNLIKELY(actor->engine->interleaving))
+        actor->engine->interleaving->clear_signal(actor);
+    else
+        actor->signalled = false;
 }
 
 /*
@@ -221,11 +229,8 @@ static inline bool orr_actors_go_on(struct orr_engine *engine, orr_time date)
 /* Private: ends the wait of @actor, which was signalled. */
 void orr_actor_stop_waiting(struct orr_actor *actor);
 
-/* Private: a signal in a run by rounds. */
-void orr_actor_signal_in_turn(struct orr_actor *actor);
-
-/* The same where it is known not to be a run by rounds. */
-static inline void orr_actor_signal_at_once(struct orr_actor *actor)
+/* Private: a signal in the plain interleaving. */
+static inline void orr_actor_signal_plain(struct orr_actor *actor)
 {
     actor->signalled = true;
     if (actor->waiting)
@@ -234,10 +239,10 @@ static inline void orr_actor_signal_at_once(struct orr_actor *actor)
 
 static inline void orr_actor_signal(struct orr_actor *actor)
 {
-    if (G_UNLIKELY(actor->engine->by_rounds))
-        orr_actor_signal_in_turn(actor);
+    if (G_UNLIKELY(actor->engine->interleaving))
+        actor->engine->interleaving->signal(actor);
     else
-        orr_actor_signal_at_once(actor);
+        orr_actor_signal_plain(actor);
 }
 
 /* Private: sleeps in earnest. */
@@ -292,11 +297,9 @@ static inline bool orr_mutex_try(struct orr_mutex *mutex,
  * may run. */
 void orr_actor_run(struct orr_actor *actor);
 
-/* Private, in a run by rounds: a sleep, a wait, a lock taken, after what @actor
- * owes (turns.h). */
-enum orr_next orr_actor_put_off_sleep(struct orr_actor *actor, orr_time date);
-enum orr_next orr_actor_wait_in_turn(struct orr_actor *actor);
-enum orr_next orr_actor_put_off_take(struct orr_actor *actor,
-                                     struct orr_mutex *mutex);
+/* For an interleaving: the plain ends of orr_actor_sleep() and
+ * orr_actor_wait_advance(), where nothing is to be played before them. */
+enum orr_next orr_actor_sleep_until(struct orr_actor *actor, orr_time date);
+enum orr_next orr_actor_await_advance(struct orr_actor *actor);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "models/base/units.h"
 #include "models/heap.h"
+#include "runtime/engine/interleaving.h"
 
 /*
  * The simulated clock and its queue of future events.
@@ -93,15 +94,10 @@ struct orr_engine {
     int64_t counted;        /* private: events scheduled */
     orr_time counted_at;    /* at this date */
     struct orr_heap events; /* private */
-    bool by_rounds;         /* what happens at one date takes turns */
-    struct orr_mutex clock; /* then: who waits for it to advance has it */
-    double seconds;         /* the clock, of which now is the nearest ns */
-    /* Called before the clock advances, if dates of events have yet to be
-     * computed for it. Or NULL. */
-    void (*settle)(void *settler);
-    void *settler;
-    struct orr_event *turns, *last_turn; /* private: those who do */
-    struct orr_event *due;               /* private: what is left of a date */
+    /* How actors take turns at one date, and its state of this run (owned);
+     * NULL: the plain way. */
+    const struct orr_interleaving *interleaving;
+    void *interleaved;
 };
 
 /*
@@ -115,14 +111,30 @@ struct orr_event {
     struct orr_heap_item item; /* first member; private */
     void (*fire)(void *arg);
     void *arg;
-    bool takes_turns;       /* in a run by rounds, where others do */
-    bool is_late;           /* there: comes after all that is due and is not */
-    struct orr_event *next; /* private: whose turn comes next, */
-    unsigned turns;         /* and how many are left before it fires */
 };
 
-/* Has @engine, in which nothing has happened yet, go by rounds: see turns.h. */
-void orr_engine_begin_rounds(struct orr_engine *engine);
+/* Has the actors of @engine, in which nothing has happened yet, take turns as
+ * @interleaving says; NULL: in the plain way. */
+void orr_engine_interleave(struct orr_engine *engine,
+                           const struct orr_interleaving *interleaving);
+
+/* Where the code that runs is, for an interleaving that wants to know. */
+static inline void orr_point(struct orr_engine *engine, enum orr_point point,
+                             void *object)
+{
+    if (G_UNLIKELY(engine->interleaving))
+        engine->interleaving->point(engine, point, object);
+}
+
+/* Does @act to @arg: at once, or after what the points before it take. */
+static inline void orr_act(struct orr_engine *engine, void (*act)(void *arg),
+                           void *arg)
+{
+    if (G_UNLIKELY(engine->interleaving))
+        engine->interleaving->act(engine, act, arg);
+    else
+        act(arg);
+}
 
 /* Frees the queue; events still in it are forgotten, not fired. */
 void orr_engine_clear(struct orr_engine *engine);
@@ -137,34 +149,24 @@ void orr_engine_at(struct orr_engine *engine, orr_time date,
 /*
  * The same for an event that stands for two in a row: it takes its place
  * among those of @date as if it had been scheduled at the date @via, by an
- * event that fires then. Not in a run by rounds.
+ * event that fires then. In the plain interleaving alone.
  */
 void orr_engine_at_via(struct orr_engine *engine, orr_time date, orr_time via,
                        struct orr_event *event);
 
 /*
- * In a run by rounds: schedules @event at a date in s, or moves it there, after
- * what is scheduled for the very same date already. Dates there are as exact as
- * in SimGrid, where what is due within a ns of an event happens with it.
+ * Schedules the end of something that takes @duration: it comes after what is
+ * scheduled for that date already (in SimGrid, ends of actions are ordered so,
+ * ends of sleeps are not). @exact_s: the duration in s, not rounded to ns.
  */
-void orr_engine_at_seconds(struct orr_engine *engine, double seconds,
-                           struct orr_event *event);
-
-/*
- * In a run by rounds: has @event fire at this date, at its turn number @turns.
- * Turns go round among all that have some left, in the order in which they came
- * to have them.
- */
-static inline void orr_engine_in_turns(struct orr_engine *engine,
-                                       unsigned turns, struct orr_event *event)
+static inline void orr_engine_at_end(struct orr_engine *engine,
+                                     orr_time duration, double exact_s,
+                                     struct orr_event *event)
 {
-    event->turns = turns;
-    event->next = NULL;
-    if (engine->turns)
-        engine->last_turn->next = event;
+    if (G_UNLIKELY(engine->interleaving))
+        engine->interleaving->schedule_end(engine, exact_s, event);
     else
-        engine->turns = event;
-    engine->last_turn = event;
+        orr_engine_at_via(engine, engine->now + duration, engine->now, event);
 }
 
 /* The same as orr_engine_at() for an event that may be queued already: it is
@@ -199,17 +201,6 @@ static inline orr_time orr_engine_next(const struct orr_engine *engine)
     return engine->events.count > 0 ? orr_heap_first(&engine->events)->key
                                     : ORR_NEVER;
 }
-
-/* In a run by rounds: whether only turns are left at this date. */
-static inline bool orr_engine_is_over(const struct orr_engine *engine)
-{
-    return !engine->due;
-}
-
-/* Then: lets the clock advance to the next event. Returns false if there is
- * none. What is due is to be collected next, less what is cancelled before. */
-bool orr_engine_advance_in_turns(struct orr_engine *engine);
-void orr_engine_collect(struct orr_engine *engine);
 
 /* Lets the clock advance to @date, not later than the next event. */
 static inline void orr_engine_advance(struct orr_engine *engine, orr_time date)
@@ -247,9 +238,5 @@ static inline bool orr_engine_step(struct orr_engine *engine)
     event->fire(event->arg);
     return true;
 }
-
-/* The same in a run by rounds: an event fires, or turns are taken, until who
- * steps wants to look or an event is due. */
-bool orr_engine_step_in_turns(struct orr_engine *engine);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/lockstep/helper.h"
 
-#include "runtime/lockstep/lockstep.h"
+#include "runtime/lockstep/state.h"
 #include "runtime/lockstep/waking.h"
 #include "runtime/run.h"
 
@@ -9,14 +9,14 @@ static void free_helper(gpointer data)
 {
     struct orr_actor *actor = data;
 
-    orr_actor_clear_account(actor);
+    orr_actor_clear(actor);
     g_free(actor);
 }
 
 /* One that has nothing to do. */
 static struct orr_actor *get_helper(struct orr_run *run)
 {
-    GPtrArray **helpers = &run->shared.helpers;
+    GPtrArray **helpers = &orr_lockstep_run(run)->helpers;
     struct orr_actor *helper;
 
     if (!*helpers)
@@ -28,7 +28,6 @@ static struct orr_actor *get_helper(struct orr_run *run)
     }
     helper = g_new0(struct orr_actor, 1);
     orr_actor_init(helper, &run->engine);
-    orr_actor_in_turns(helper);
     g_ptr_array_add(*helpers, helper);
     return helper;
 }
@@ -38,12 +37,12 @@ void orr_helper_call(struct orr_worker *worker)
     struct orr_run *run = worker->run;
     struct orr_actor *helper = get_helper(run);
 
-    orr_waking_call(helper, NULL, worker, &run->shared.helped);
+    orr_waking_call(helper, NULL, worker, &orr_lockstep_run(run)->helped);
     orr_actor_resume(helper);
 }
 
 void orr_helpers_clear(struct orr_run *run)
 {
-    if (run->shared.helpers)
-        g_ptr_array_unref(run->shared.helpers);
+    if (orr_lockstep_run(run)->helpers)
+        g_ptr_array_unref(orr_lockstep_run(run)->helpers);
 }

@@ -1,39 +1,54 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "runtime/lockstep/interleaving.h"
-
+/* Lock-step as an interleaving: see engine/interleaving.h. */
 #include "runtime/lockstep/helper.h"
-#include "runtime/lockstep/lockstep.h"
-#include "runtime/lockstep/queue_scan.h"
+#include "runtime/lockstep/network_lazy.h"
+#include "runtime/lockstep/points.h"
+#include "runtime/lockstep/popping.h"
+#include "runtime/lockstep/progress_lockstep.h"
+#include "runtime/lockstep/pushing.h"
+#include "runtime/lockstep/state.h"
+#include "runtime/lockstep/stream.h"
 #include "runtime/lockstep/worker_state.h"
-#include "runtime/run.h"
 #include "runtime/worker/progress.h"
-#include "runtime/worker/worker.h"
 
-static void signal_node(struct orr_run *run, unsigned node)
+static void begin(struct orr_run *run)
 {
-    if (node != ORR_RAM) {
-        orr_actor_signal_at_once(&run->workers[node - 1]->actor);
-        return;
-    }
-    for (unsigned i = 0; i < run->worker_count; i++)
-        orr_actor_signal_at_once(&run->workers[i]->actor);
+    size_t pairs = (size_t)run->node_count * run->node_count;
+
+    orr_lockstep_run(run)->streams = g_new0(struct orr_stream *, pairs);
+    orr_queue_scan_init(run);
 }
 
-static void wake_node(struct orr_run *run, unsigned node)
+static void end(struct orr_run *run)
 {
-    if (node != ORR_RAM) {
-        run->workers[node - 1]->woken = true;
-    } else {
-        for (unsigned i = 0; i < run->worker_count; i++)
-            run->workers[i]->woken = true;
-    }
-    signal_node(run, node);
+    orr_queue_scan_clear(run);
+    orr_streams_clear(run);
+    orr_helpers_clear(run);
+    orr_points_clear(run);
+    orr_clock_clear(&run->engine);
 }
 
-static void count_buffer(struct orr_worker *worker)
+/* The worker whose lock is taken has waited long enough: only then, under it,
+ * does it know. */
+static enum orr_next spin(struct orr_actor *actor, struct orr_spinlock *lock,
+                          bool *locked)
 {
-    worker->buffers_arrived++;
-    signal_node(worker->run, worker->device);
+    struct orr_engine *engine = actor->engine;
+    bool is_free = !orr_spinlock_is_taken(lock, engine);
+
+    if (!*locked) {
+        if (is_free)
+            return ORR_DONE;
+        *locked = true;
+        return orr_lockstep_lock(&orr_clock_of(engine)->advancing, actor);
+    }
+    orr_mutex_give(&orr_clock_of(engine)->advancing);
+    if (!is_free)
+        return orr_actor_wait_advance(actor);
+    orr_spinlock_touch(lock, engine);
+    orr_lockstep_spend(engine, 1);
+    orr_point(engine, ORR_POINT_LOCK_LEFT, lock);
+    return ORR_DONE;
 }
 
 /* RAM is driven by all workers. */
@@ -49,12 +64,25 @@ static unsigned end_of_drivers(const struct orr_run *run, unsigned node)
 
 /* The lock of a list, in it those of the conditions one after the other
  * (StarPU, memory_nodes.c: wake_all_blocked_workers_on_node()). */
-static void signal_node_in_turn(struct orr_run *run, unsigned node)
+static void signal_node(struct orr_run *run, unsigned node)
 {
-    orr_engine_take(&run->engine, &run->shared.nodes[node]);
+    struct orr_mutex *lock = &orr_lockstep_run(run)->nodes[node];
+
+    orr_lockstep_take(&run->engine, lock);
     for (unsigned i = first_driver(node); i < end_of_drivers(run, node); i++)
-        orr_actor_signal_in_turn(&run->workers[i]->actor);
-    orr_engine_give(&run->engine, &run->shared.nodes[node]);
+        orr_actor_signal(&run->workers[i]->actor);
+    orr_lockstep_give(&run->engine, lock);
+}
+
+static void note_buffer(void *arg)
+{
+    ((struct orr_worker *)arg)->buffers_arrived++;
+}
+
+static void buffer_arrived(struct orr_worker *worker)
+{
+    orr_act(&worker->run->engine, note_buffer, worker);
+    signal_node(worker->run, worker->device);
 }
 
 static void note_arrival(void *arg)
@@ -65,12 +93,15 @@ static void note_arrival(void *arg)
     orr_worker_state_tell(worker);
 }
 
-/* In the same way, the lock of each one's state first. */
-static void wake_node_in_turn(struct orr_run *run, unsigned node)
+/* Under a lock of their list, in it those of the states one after the other;
+ * then they are signalled. */
+static void wake_node(struct orr_run *run, unsigned node)
 {
     struct orr_engine *engine = &run->engine;
+    struct orr_mutex *drivers =
+        &orr_lockstep_run(run)->common[ORR_LOCK_DRIVERS];
 
-    orr_engine_take(engine, &run->shared.common[ORR_LOCK_DRIVERS]);
+    orr_lockstep_take(engine, drivers);
     for (unsigned i = first_driver(node); i < end_of_drivers(run, node); i++) {
         struct orr_worker *worker = run->workers[i];
 
@@ -78,115 +109,108 @@ static void wake_node_in_turn(struct orr_run *run, unsigned node)
             worker->woken = true;
             continue;
         }
-        orr_engine_take(engine, &worker->lock);
-        orr_engine_do(engine, note_arrival, worker);
-        orr_engine_spend(engine, 1);
-        orr_engine_give(engine, &worker->lock);
+        orr_lockstep_take(engine, orr_worker_state_lock(worker));
+        orr_act(engine, note_arrival, worker);
+        orr_lockstep_spend(engine, 1);
+        orr_lockstep_give(engine, orr_worker_state_lock(worker));
     }
-    orr_engine_give(engine, &run->shared.common[ORR_LOCK_DRIVERS]);
-    signal_node_in_turn(run, node);
+    orr_lockstep_give(engine, drivers);
+    signal_node(run, node);
 }
 
-static void post(struct orr_run *run, struct orr_request *request)
+static bool push(struct orr_actor *actor, struct orr_run *run,
+                 struct orr_job *job)
 {
-    orr_request_append(request);
-    wake_node(run, request->node);
+    orr_pushing_call(actor, run, job);
+    return true;
 }
 
-static void append(void *arg)
+static bool pop(struct orr_worker *worker)
 {
-    orr_request_append(arg);
+    orr_popping_call(&worker->actor, worker, &worker->found);
+    return true;
 }
 
-/* Operations: the lock of a list of requests. */
-enum { POST = 2 };
-
-static void post_in_turn(struct orr_run *run, struct orr_request *request)
+/* A driver that has allocated makes progress rather than wait; a worker that
+ * ends a task looks after no copies meanwhile. */
+static bool meets_lock(struct orr_actor *actor, struct orr_worker *worker,
+                       struct orr_data *data, enum orr_lock_site site)
 {
-    orr_engine_do(&run->engine, append, request);
-    orr_engine_spend(&run->engine, POST);
-    wake_node_in_turn(run, request->node);
+    if (!orr_spinlock_is_taken(&data->lock, actor->engine))
+        return false;
+    if (site == ORR_LOCK_AT_ISSUE)
+        orr_progress_until_free(actor, worker, data);
+    else
+        orr_spinlock_await(actor, &data->lock);
+    return true;
 }
 
-static void note_buffer(void *arg)
+/* An actor that takes a lock for a moment keeps it for some turns. */
+static bool is_busy(const struct orr_spinlock *lock,
+                    const struct orr_engine *engine)
 {
-    ((struct orr_worker *)arg)->buffers_arrived++;
+    return orr_spinlock_is_taken(lock, engine);
 }
 
-static void count_buffer_in_turn(struct orr_worker *worker)
+/* One after the other; another actor that takes a lock which it has had is of
+ * no interest. */
+static bool awaits_locks(struct orr_worker *worker)
 {
-    orr_engine_do(&worker->run->engine, note_buffer, worker);
-    signal_node_in_turn(worker->run, worker->device);
+    struct orr_engine *engine = worker->actor.engine;
+    struct orr_lockstep_worker *own = orr_lockstep_worker(worker);
+    const struct orr_job *job = worker->fetching;
+
+    if (!orr_worker_has_fetched(worker))
+        return false;
+    while (own->locks_had < job->access_count) {
+        struct orr_spinlock *lock = &job->accesses[own->locks_had++].data->lock;
+
+        if (orr_spinlock_is_taken(lock, engine)) {
+            orr_spinlock_await(&worker->actor, lock);
+            return true;
+        }
+    }
+    own->locks_had = 0;
+    return false;
 }
 
-static bool wake_in_turn(struct orr_worker *worker)
-{
-    bool first = orr_worker_note_wake(worker);
-
-    orr_actor_signal_in_turn(&worker->actor);
-    return first;
-}
-
-static const struct orr_interleaving plain = {
-    .cpu_loop = orr_worker_cpu,
-    .gpu_loop = orr_worker_gpu,
-    .call_turn = orr_progress_once,
+const struct orr_interleaving orr_interleaving_lockstep = {
+    .run_bytes = sizeof(struct orr_lockstep_run),
+    .actor_bytes = sizeof(struct orr_lockstep_actor),
+    .worker_bytes = sizeof(struct orr_lockstep_worker),
+    .copy_bytes = ORR_NETWORK_LAZY_COPY_BYTES,
+    .step = orr_clock_step,
+    .schedule = orr_clock_schedule,
+    .schedule_end = orr_clock_schedule_end,
+    .forget = orr_clock_forget,
+    .point = orr_points_play,
+    .act = orr_lockstep_act,
+    .init_actor = orr_lockstep_init_actor,
+    .clear_actor = orr_lockstep_clear_actor,
+    .pass = orr_lockstep_pass_pending,
+    .sleep = orr_lockstep_sleep,
+    .wait = orr_lockstep_wait,
+    .wait_advance = orr_lockstep_wait_advance,
+    .suspend = orr_lockstep_suspend,
+    .resume = orr_clock_resume,
+    .signal = orr_lockstep_signal,
+    .clear_signal = orr_lockstep_clear_signal,
+    .take = orr_lockstep_take_mutex,
+    .spin = spin,
+    .begin = begin,
+    .end = end,
     .wake_node = wake_node,
     .signal_node = signal_node,
-    .post = post,
-    .buffer_arrived = count_buffer,
-    .wake = orr_worker_wake,
+    .buffer_arrived = buffer_arrived,
+    .kernel_ended = orr_helper_call,
+    .push = push,
+    .pop = pop,
+    .look = orr_progress_look,
+    .find_group = orr_progress_find_group,
+    .meets_lock = meets_lock,
+    .is_busy = is_busy,
+    .awaits_locks = awaits_locks,
+    .launch = orr_stream_post,
+    .copy_ended = orr_stream_resume,
+    .network = orr_network_lazy_new,
 };
-
-static const struct orr_interleaving by_rounds = {
-    .cpu_loop = orr_worker_cpu_by_rounds,
-    .gpu_loop = orr_worker_gpu_by_rounds,
-    .call_turn = orr_progress_once_by_rounds,
-    .wake_node = wake_node_in_turn,
-    .signal_node = signal_node_in_turn,
-    .post = post_in_turn,
-    .buffer_arrived = count_buffer_in_turn,
-    .wake = wake_in_turn,
-};
-
-/* Whether pushes and pops of @policy are known operation by operation: it has
- * no other way of letting others go first. */
-static bool is_known(const struct orr_sched_ops *policy)
-{
-    return (policy->central || policy->steal) && !policy->place &&
-           !policy->pushed && !policy->prefetches && !policy->concurrent;
-}
-
-/* Whether it matters enough who comes first at one date. */
-static bool is_worth_it(const struct orr_run *run)
-{
-    return run->switches.quirks == ORR_QUIRKS_EXACT ||
-           (run->switches.quirks == ORR_QUIRKS_ON &&
-            run->worker_count > run->gpu_count);
-}
-
-static bool goes_by_rounds(const struct orr_run *run)
-{
-    return is_worth_it(run) && run->switches.overheads &&
-           is_known(run->policy) && !run->engine.decider;
-}
-
-void orr_interleaving_choose(struct orr_run *run)
-{
-    run->interleaving = &plain;
-    if (!goes_by_rounds(run))
-        return;
-    run->interleaving = &by_rounds;
-    orr_engine_begin_rounds(&run->engine);
-    orr_queue_scan_init(run);
-    orr_actor_in_turns(&run->main);
-    for (unsigned i = 0; i < run->worker_count; i++)
-        orr_actor_in_turns(&run->workers[i]->actor);
-}
-
-void orr_interleaving_clear(struct orr_run *run)
-{
-    orr_queue_scan_clear(run);
-    orr_actor_clear_account(&run->main);
-    orr_helpers_clear(run);
-}

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/lockstep/lock_walk.h"
-
+#include "runtime/lockstep/clock.h"
 #include "runtime/lockstep/lockstep.h"
 
-static inline struct orr_mutex *find(struct orr_lock_walk *passage)
+static inline struct orr_mutex *find(struct orr_lock_walk *walk)
 {
-    while (passage->next < passage->end) {
-        const struct orr_walk_lock *gate = passage->next++;
+    while (walk->next < walk->end) {
+        const struct orr_walk_lock *gate = walk->next++;
 
-        if (!(gate->shut & *passage->bits))
+        if (!(gate->shut & *walk->bits))
             return gate->lock;
     }
     return NULL;
@@ -16,46 +16,46 @@ static inline struct orr_mutex *find(struct orr_lock_walk *passage)
 
 /* Returns false if @actor is asleep before it has passed the last gate: if
  * nobody else has any turns left, nobody is at the others. */
-static inline bool pass(struct orr_lock_walk *passage, struct orr_actor *actor)
+static inline bool pass(struct orr_lock_walk *walk, struct orr_actor *actor)
 {
     struct orr_engine *engine = actor->engine;
 
-    if (passage->held) {
-        orr_mutex_give_by_rounds(passage->held, engine);
-        passage->held = NULL;
-    } else if (engine->turns) {
-        passage->held = find(passage);
-        if (!passage->held)
+    if (walk->held) {
+        orr_clock_give(walk->held);
+        walk->held = NULL;
+    } else if (orr_clock_is_busy(engine)) {
+        walk->held = find(walk);
+        if (!walk->held)
             return true;
-        if (!orr_mutex_try(passage->held, actor))
+        if (!orr_mutex_try(walk->held, actor))
             return false;
     }
-    if (!engine->turns)
+    if (!orr_clock_is_busy(engine))
         return true;
-    orr_engine_in_turns(engine, 1, &actor->event);
+    orr_clock_queue(actor, 1);
     return false;
 }
 
 static G_GNUC_NO_INLINE void leave(struct orr_actor *actor)
 {
-    orr_actor_in_turns(actor);
+    actor->event.fire = orr_lockstep_fire;
     orr_actor_run(actor);
 }
 
-static void fire_in_passage(void *arg)
+static void fire_in_walk(void *arg)
 {
     struct orr_actor *actor = arg;
 
-    if (pass(actor->passage, actor))
+    if (pass(orr_lockstep_actor(actor)->walk, actor))
         leave(actor);
 }
 
-enum orr_next orr_lock_walk_begin(struct orr_lock_walk *passage,
+enum orr_next orr_lock_walk_begin(struct orr_lock_walk *walk,
                                   struct orr_actor *actor)
 {
-    if (pass(passage, actor))
+    if (pass(walk, actor))
         return ORR_CONTINUE;
-    actor->passage = passage;
-    actor->event.fire = fire_in_passage;
+    orr_lockstep_actor(actor)->walk = walk;
+    actor->event.fire = fire_in_walk;
     return ORR_ASLEEP;
 }

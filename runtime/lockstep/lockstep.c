@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/lockstep/lockstep.h"
 
-#include "runtime/engine/decision.h"
+#include "runtime/lockstep/clock.h"
 
 static enum orr_next conclude(struct orr_actor *actor);
 
-/* Does what is due. Returns false if that is to wait for a lock. */
+/* Does the next pending operation. Returns false if @actor now waits for a
+ * mutex. */
 static inline bool do_operation(struct orr_actor *actor)
 {
-    struct orr_account *account = &actor->account;
-    struct orr_operation *operation = &account->operations[account->done++];
+    struct orr_lockstep_actor *own = orr_lockstep_actor(actor);
+    struct orr_operation *operation = &own->operations[own->done++];
 
     switch (operation->kind) {
     case ORR_ACTS:
         operation->act(operation->arg);
         return true;
     case ORR_GIVES:
-        orr_mutex_give_by_rounds(operation->arg, actor->engine);
+        orr_clock_give(operation->arg);
         return true;
     case ORR_TAKES:
         break;
@@ -24,236 +25,260 @@ static inline bool do_operation(struct orr_actor *actor)
     if (orr_mutex_try(operation->arg, actor))
         return true;
     /* The turn after it passes while it waits. */
-    if (account->done < account->count)
+    if (own->done < own->count)
         operation[1].turns--;
     else
-        account->turns--;
+        own->turns--;
     return false;
 }
 
-/* Takes @turns, which then are not owed any more. Returns false if others come
- * in between. */
-static inline bool take(struct orr_actor *actor, unsigned *turns)
+/* Takes all of @turns. Returns false if other actors come in between. */
+static inline bool take_turns(struct orr_actor *actor, unsigned *turns)
 {
-    unsigned owed = *turns;
+    unsigned count = *turns;
 
     *turns = 0;
-    if (owed == 0 || !actor->engine->turns)
+    if (count == 0 || !orr_clock_is_busy(actor->engine))
         return true;
-    orr_engine_in_turns(actor->engine, owed, &actor->event);
+    orr_clock_queue(actor, count);
     return false;
 }
 
-/* Pays what @actor owes. Returns false if it is asleep before it is done. */
-static bool settle(struct orr_actor *actor)
+/* Plays what is pending. Returns false if @actor is asleep before the end. */
+static bool play(struct orr_actor *actor)
 {
-    struct orr_account *account = &actor->account;
+    struct orr_lockstep_actor *own = orr_lockstep_actor(actor);
 
-    while (account->done < account->count) {
-        if (!take(actor, &account->operations[account->done].turns) ||
+    while (own->done < own->count) {
+        if (!take_turns(actor, &own->operations[own->done].turns) ||
             !do_operation(actor))
             return false;
     }
-    account->done = account->count = 0;
-    return take(actor, &account->turns);
+    own->done = own->count = 0;
+    return take_turns(actor, &own->turns);
 }
 
-static void fire_in_turn(void *arg)
+void orr_lockstep_fire(void *arg)
 {
     struct orr_actor *actor = arg;
 
-    if ((actor->account.then != ORR_GO_ON || orr_actor_has_pending(actor)) &&
-        (!settle(actor) || conclude(actor) == ORR_ASLEEP))
+    if ((orr_lockstep_actor(actor)->then != ORR_GO_ON ||
+         orr_lockstep_has_pending(actor)) &&
+        (!play(actor) || conclude(actor) == ORR_ASLEEP))
         return;
     orr_actor_run(actor);
 }
 
-void orr_actor_in_turns(struct orr_actor *actor)
+void orr_lockstep_init_actor(struct orr_actor *actor)
 {
-    actor->event.fire = fire_in_turn;
-    actor->event.takes_turns = true;
+    actor->event.fire = orr_lockstep_fire;
 }
 
-void orr_actor_clear_account(struct orr_actor *actor)
+void orr_lockstep_clear_actor(struct orr_actor *actor)
 {
-    g_free(actor->account.operations);
+    g_free(orr_lockstep_actor(actor)->operations);
 }
 
 static enum orr_next begin_wait(struct orr_actor *actor)
 {
-    orr_mutex_give(&actor->door);
+    struct orr_lockstep_actor *own = orr_lockstep_actor(actor);
+
+    orr_mutex_give(&own->door);
     if (actor->signalled) {
-        actor->account.turns++;
+        own->turns++;
         return ORR_CONTINUE;
     }
     actor->waiting = true;
     return ORR_ASLEEP;
 }
 
-/* Nothing is owed any more. */
+/* Nothing is pending any more. */
 static enum orr_next conclude(struct orr_actor *actor)
 {
-    struct orr_account *account = &actor->account;
-    enum orr_intention then = account->then;
+    struct orr_lockstep_actor *own = orr_lockstep_actor(actor);
+    enum orr_intention then = own->then;
 
-    account->then = ORR_GO_ON;
+    own->then = ORR_GO_ON;
     switch (then) {
     case ORR_SLEEP:
-        return orr_actor_sleep_queued(actor,
-                                      actor->engine->now + account->delay);
+        return orr_actor_sleep_until(actor, actor->engine->now + own->delay);
     case ORR_WAIT:
         return begin_wait(actor);
     case ORR_SUSPEND:
         return ORR_ASLEEP;
     case ORR_ADVANCE:
-        return orr_actor_wait_advance(actor);
+        return orr_actor_await_advance(actor);
     case ORR_TAKE:
-        return orr_mutex_take(account->mutex, actor);
+        return orr_lockstep_take_mutex(own->mutex, actor);
     case ORR_GO_ON:
         break;
     }
     return ORR_CONTINUE;
 }
 
-enum orr_next orr_actor_defer(struct orr_actor *actor,
-                              enum orr_intention intention)
+static enum orr_next defer(struct orr_actor *actor,
+                           enum orr_intention intention)
 {
-    actor->account.then = intention;
-    return settle(actor) ? conclude(actor) : ORR_ASLEEP;
+    orr_lockstep_actor(actor)->then = intention;
+    return play(actor) ? conclude(actor) : ORR_ASLEEP;
 }
 
-enum orr_next orr_actor_put_off_sleep(struct orr_actor *actor, orr_time date)
+enum orr_next orr_lockstep_sleep(struct orr_actor *actor, orr_time date)
 {
-    actor->account.delay = date - actor->engine->now;
-    return orr_actor_defer(actor, ORR_SLEEP);
+    if (!orr_lockstep_has_pending(actor))
+        return orr_actor_sleep_until(actor, date);
+    orr_lockstep_actor(actor)->delay = date - actor->engine->now;
+    return defer(actor, ORR_SLEEP);
 }
 
-enum orr_next orr_actor_put_off_take(struct orr_actor *actor,
-                                     struct orr_mutex *mutex)
+enum orr_next orr_lockstep_take_mutex(struct orr_mutex *mutex,
+                                      struct orr_actor *actor)
 {
-    actor->account.mutex = mutex;
-    return orr_actor_defer(actor, ORR_TAKE);
+    if (orr_lockstep_has_pending(actor)) {
+        orr_lockstep_actor(actor)->mutex = mutex;
+        return defer(actor, ORR_TAKE);
+    }
+    return orr_mutex_try(mutex, actor) ? ORR_CONTINUE
+                                       : orr_actor_suspend(actor);
 }
 
-enum orr_next orr_actor_wait_in_turn(struct orr_actor *actor)
+enum orr_next orr_lockstep_wait(struct orr_actor *actor)
 {
-    orr_engine_take(actor->engine, &actor->door);
-    return orr_actor_defer(actor, ORR_WAIT);
+    orr_lockstep_take(actor->engine, &orr_lockstep_actor(actor)->door);
+    return defer(actor, ORR_WAIT);
 }
 
-enum orr_next orr_actor_take_turns(struct orr_actor *actor, unsigned turns)
+enum orr_next orr_lockstep_wait_advance(struct orr_actor *actor)
 {
-    actor->account.turns += turns;
-    if (actor->account.count == 0)
-        return take(actor, &actor->account.turns) ? ORR_CONTINUE : ORR_ASLEEP;
-    return orr_actor_defer(actor, ORR_GO_ON);
+    return orr_lockstep_has_pending(actor) ? defer(actor, ORR_ADVANCE)
+                                           : orr_actor_await_advance(actor);
 }
 
-enum orr_next orr_mutex_take_in_turn(struct orr_mutex *mutex,
-                                     struct orr_actor *actor)
+void orr_lockstep_suspend(struct orr_actor *actor)
+{
+    if (orr_lockstep_has_pending(actor))
+        defer(actor, ORR_SUSPEND);
+}
+
+enum orr_next orr_lockstep_pass(struct orr_actor *actor, unsigned turns)
+{
+    struct orr_lockstep_actor *own = orr_lockstep_actor(actor);
+
+    own->turns += turns;
+    if (own->count == 0)
+        return take_turns(actor, &own->turns) ? ORR_CONTINUE : ORR_ASLEEP;
+    return defer(actor, ORR_GO_ON);
+}
+
+enum orr_next orr_lockstep_pass_pending(struct orr_actor *actor)
+{
+    return orr_lockstep_pass(actor, 0);
+}
+
+enum orr_next orr_lockstep_lock(struct orr_mutex *mutex,
+                                struct orr_actor *actor)
 {
     enum orr_next next = orr_mutex_take(mutex, actor);
 
-    return next == ORR_CONTINUE ? orr_actor_take_turns(actor, 1) : next;
+    return next == ORR_CONTINUE ? orr_lockstep_pass(actor, 1) : next;
 }
 
-enum orr_next orr_mutex_give_in_turn(struct orr_mutex *mutex,
-                                     struct orr_actor *actor)
+enum orr_next orr_lockstep_unlock(struct orr_mutex *mutex,
+                                  struct orr_actor *actor)
 {
     orr_mutex_give(mutex);
-    return orr_actor_take_turns(actor, 1);
+    return orr_lockstep_pass(actor, 1);
 }
 
-static G_GNUC_NO_INLINE void make_room(struct orr_account *account)
+static G_GNUC_NO_INLINE void make_room(struct orr_lockstep_actor *own)
 {
-    account->room = MAX(16, 2 * account->room);
-    account->operations =
-        g_renew(struct orr_operation, account->operations, account->room);
+    own->room = MAX(16, 2 * own->room);
+    own->operations = g_renew(struct orr_operation, own->operations, own->room);
 }
 
-static inline void add_operation(struct orr_actor *actor,
-                                 struct orr_operation operation)
+static inline void add(struct orr_actor *actor, struct orr_operation operation)
 {
-    struct orr_account *account = &actor->account;
+    struct orr_lockstep_actor *own = orr_lockstep_actor(actor);
 
-    if (G_UNLIKELY(account->count == account->room))
-        make_room(account);
-    operation.turns = account->turns;
-    account->operations[account->count++] = operation;
-    account->turns = 0;
+    if (G_UNLIKELY(own->count == own->room))
+        make_room(own);
+    operation.turns = own->turns;
+    own->operations[own->count++] = operation;
+    own->turns = 0;
 }
 
 /* Taking a lock, or giving it back, is a turn. */
 static inline void add_take(struct orr_actor *actor, struct orr_mutex *mutex)
 {
-    add_operation(actor,
-                  (struct orr_operation){.kind = ORR_TAKES, .arg = mutex});
-    actor->account.turns = 1;
+    add(actor, (struct orr_operation){.kind = ORR_TAKES, .arg = mutex});
+    orr_lockstep_actor(actor)->turns = 1;
 }
 
 static inline void add_give(struct orr_actor *actor, struct orr_mutex *mutex)
 {
-    add_operation(actor,
-                  (struct orr_operation){.kind = ORR_GIVES, .arg = mutex});
-    actor->account.turns = 1;
+    add(actor, (struct orr_operation){.kind = ORR_GIVES, .arg = mutex});
+    orr_lockstep_actor(actor)->turns = 1;
 }
 
 static inline void add_act(struct orr_actor *actor, void (*act)(void *arg),
                            void *arg)
 {
-    add_operation(actor, (struct orr_operation){
-                             .kind = ORR_ACTS, .act = act, .arg = arg});
+    add(actor,
+        (struct orr_operation){.kind = ORR_ACTS, .act = act, .arg = arg});
 }
 
-void orr_engine_do_in_turn(struct orr_engine *engine, void (*act)(void *arg),
-                           void *arg)
+void orr_lockstep_act(struct orr_engine *engine, void (*act)(void *arg),
+                      void *arg)
 {
     struct orr_actor *actor = engine->acting;
 
-    if (!actor || !orr_actor_has_pending(actor))
+    if (!actor || !orr_lockstep_has_pending(actor))
         act(arg);
     else
         add_act(actor, act, arg);
 }
 
-void orr_engine_take(struct orr_engine *engine, struct orr_mutex *mutex)
+void orr_lockstep_take(struct orr_engine *engine, struct orr_mutex *mutex)
 {
-    if (engine->by_rounds && engine->acting)
+    if (engine->acting)
         add_take(engine->acting, mutex);
 }
 
-void orr_engine_give(struct orr_engine *engine, struct orr_mutex *mutex)
+void orr_lockstep_give(struct orr_engine *engine, struct orr_mutex *mutex)
 {
-    if (engine->by_rounds && engine->acting)
+    if (engine->acting)
         add_give(engine->acting, mutex);
 }
 
-/* Who waits needs the lock of its condition to go on, and gives it back. */
+/* An actor that waits for a condition needs its lock to go on, and gives it
+ * back then. */
 static void notify(void *arg)
 {
     struct orr_actor *actor = arg;
+    struct orr_mutex *door = &orr_lockstep_actor(actor)->door;
 
     actor->signalled = true;
     if (!actor->waiting)
         return;
     actor->waiting = false;
-    add_give(actor, &actor->door);
-    if (orr_mutex_try(&actor->door, actor))
+    add_give(actor, door);
+    if (orr_mutex_try(door, actor))
         orr_actor_resume(actor);
 }
 
-void orr_actor_signal_in_turn(struct orr_actor *actor)
+void orr_lockstep_signal(struct orr_actor *actor)
 {
     struct orr_actor *by = actor->engine->acting;
+    struct orr_mutex *door = &orr_lockstep_actor(actor)->door;
 
     if (!by) {
         notify(actor);
         return;
     }
-    add_take(by, &actor->door);
+    add_take(by, door);
     add_act(by, notify, actor);
-    by->account.turns = 1;
-    add_give(by, &actor->door);
+    orr_lockstep_actor(by)->turns = 1;
+    add_give(by, door);
 }
 
 static void forget_signals(void *arg)
@@ -261,9 +286,11 @@ static void forget_signals(void *arg)
     ((struct orr_actor *)arg)->signalled = false;
 }
 
-void orr_actor_clear_signal_in_turn(struct orr_actor *actor)
+void orr_lockstep_clear_signal(struct orr_actor *actor)
 {
-    orr_engine_take(actor->engine, &actor->door);
-    orr_engine_do(actor->engine, forget_signals, actor);
-    orr_engine_give(actor->engine, &actor->door);
+    struct orr_mutex *door = &orr_lockstep_actor(actor)->door;
+
+    orr_lockstep_take(actor->engine, door);
+    orr_lockstep_act(actor->engine, forget_signals, actor);
+    orr_lockstep_give(actor->engine, door);
 }

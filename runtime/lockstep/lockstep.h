@@ -5,103 +5,117 @@
 #include "runtime/engine/actor.h"
 
 /*
- * Runs by rounds: those in which it matters who is first at one date.
+ * Lock-step: runs in which it matters which actor is first at one date.
  *
- * In the reference, the actors that run at one date go on in rounds. In each,
- * all of them run until their next elementary operation, one after the other:
- * a mutex taken or given, a condition signalled, a sleep begun (SimGrid,
- * EngineImpl::run and ActorImpl::simcall_handle). Who has to do ten operations
- * before it sleeps, goes to sleep after one who has to do five; and of those
- * that sleep until one date, the last to go to sleep wakes first. So counts of
- * operations decide who comes first at the next date, and there who gets a
- * lock, a task, a copy. With many workers, that decides the schedule.
+ * In the reference, the actors that run at one date go on in rounds. In each
+ * round, all of them run until their next elementary operation, one after the
+ * other: a mutex taken or given, a condition signalled, a sleep begun (SimGrid,
+ * EngineImpl::run and ActorImpl::simcall_handle). An actor that has to do ten
+ * operations before it sleeps goes to sleep after one that has to do five; and
+ * of those that sleep until one date, the last to go to sleep wakes first. So
+ * counts of operations decide which actor comes first at the next date, and
+ * there which one gets a lock, a task, a copy. With many workers, that decides
+ * the schedule.
  *
  * Here an operation is a turn, and turns go round among the actors that have
- * some left at this date (engine.h). An actor's account says how many it owes,
- * and what it does at some of them: ordinary code counts what it would have
- * done in the reference where it does its own part of it, and the account is
- * settled when its actor next sleeps, waits or passes. Whoever is alone at a
- * date takes all its turns at once.
- *
- * In runs that do not go by rounds none of the following does anything, unless
- * it says otherwise. Which do is decided in manner.h.
+ * some left at this date (clock.h). Each actor has a list of pending
+ * operations: ordinary code says where it is (orr_point()), points.c adds what
+ * the reference does there, and all that is pending is played when the actor
+ * next sleeps, waits or passes. An actor that is alone at a date takes all its
+ * turns at once.
  */
+struct orr_lock_walk;
+
+/* Something that an actor does at one of its turns. */
+struct orr_operation {
+    unsigned turns; /* to take before it */
+    enum { ORR_TAKES, ORR_GIVES, ORR_ACTS } kind;
+    void (*act)(void *arg); /* of ORR_ACTS */
+    void *arg;              /* else a mutex */
+};
+
+/* What an actor does once nothing is pending. */
+enum orr_intention {
+    ORR_GO_ON,   /* with its procedure */
+    ORR_SLEEP,   /* for @delay */
+    ORR_WAIT,    /* for a signal */
+    ORR_SUSPEND, /* until it is resumed */
+    ORR_ADVANCE, /* until the clock does */
+    ORR_TAKE     /* @mutex */
+};
+
+/* Of an actor: orr_actor.interleaved. */
+struct orr_lockstep_actor {
+    /* Among those that have turns left; private to clock.c: */
+    struct orr_actor *next;
+    unsigned turns_left; /* until it is resumed */
+
+    /* What is pending; private to lockstep.c: */
+    unsigned turns;                   /* to take after the last operation */
+    unsigned done, count;             /* operations */
+    struct orr_operation *operations; /* owned */
+    unsigned room;                    /* for so many */
+    enum orr_intention then;
+    orr_time delay;
+    struct orr_mutex *mutex;
+
+    struct orr_lock_walk *walk; /* under way: lock_walk.h */
+    struct orr_mutex door;      /* of the condition that it waits for */
+};
+
+static inline struct orr_lockstep_actor *
+orr_lockstep_actor(const struct orr_actor *actor)
+{
+    return actor->interleaved;
+}
+
+/* Whether anything is pending. */
+static inline bool orr_lockstep_has_pending(const struct orr_actor *actor)
+{
+    const struct orr_lockstep_actor *own = orr_lockstep_actor(actor);
+
+    return own->turns > 0 || own->count > 0;
+}
 
 /* The acting actor, if any, has @turns more to take. */
-static inline void orr_engine_spend(struct orr_engine *engine, unsigned turns)
+static inline void orr_lockstep_spend(struct orr_engine *engine, unsigned turns)
 {
-    if (G_UNLIKELY(engine->by_rounds) && engine->acting)
-        engine->acting->account.turns += turns;
+    if (engine->acting)
+        orr_lockstep_actor(engine->acting)->turns += turns;
 }
 
-/* Private. */
-void orr_engine_do_in_turn(struct orr_engine *engine, void (*act)(void *arg),
-                           void *arg);
+/* What is pending, then the acting actor, if any, takes @mutex, which is a
+ * turn, and one more for each time that it has to wait; or gives it back, which
+ * is one. */
+void orr_lockstep_take(struct orr_engine *engine, struct orr_mutex *mutex);
+void orr_lockstep_give(struct orr_engine *engine, struct orr_mutex *mutex);
 
-/* After those counted so far, it does @act to @arg; in other runs, and where it
- * owes nothing, at once. */
-static inline void orr_engine_do(struct orr_engine *engine,
-                                 void (*act)(void *arg), void *arg)
-{
-    if (G_UNLIKELY(engine->by_rounds))
-        orr_engine_do_in_turn(engine, act, arg);
-    else
-        act(arg);
-}
+/* In a procedure: goes on after what is pending and @turns more. */
+enum orr_next orr_lockstep_pass(struct orr_actor *actor, unsigned turns);
 
-/* After those counted so far, it takes @mutex, which is a turn, and one more
- * for each time that it has to wait; or gives it back, which is one. */
-void orr_engine_take(struct orr_engine *engine, struct orr_mutex *mutex);
-void orr_engine_give(struct orr_engine *engine, struct orr_mutex *mutex);
+/* In a procedure: goes on one turn after it has got @mutex, or has given it
+ * back. */
+enum orr_next orr_lockstep_lock(struct orr_mutex *mutex,
+                                struct orr_actor *actor);
+enum orr_next orr_lockstep_unlock(struct orr_mutex *mutex,
+                                  struct orr_actor *actor);
 
-/* In a procedure: goes on after @turns, and those counted before. */
-enum orr_next orr_actor_take_turns(struct orr_actor *actor, unsigned turns);
+/* The event of an actor fires so, but during a lock walk. */
+void orr_lockstep_fire(void *actor);
 
-static inline enum orr_next orr_actor_pass(struct orr_actor *actor,
-                                           unsigned turns)
-{
-    return G_UNLIKELY(actor->engine->by_rounds)
-               ? orr_actor_take_turns(actor, turns)
-               : ORR_CONTINUE;
-}
-
-/* In a procedure of a run by rounds: goes on one turn after it has got @mutex,
- * or has given it back. */
-enum orr_next orr_mutex_take_in_turn(struct orr_mutex *mutex,
-                                     struct orr_actor *actor);
-enum orr_next orr_mutex_give_in_turn(struct orr_mutex *mutex,
-                                     struct orr_actor *actor);
-
-/* The same at once, in a run by rounds. */
-static inline void orr_mutex_give_by_rounds(struct orr_mutex *mutex,
-                                            struct orr_engine *engine)
-{
-    struct orr_actor *first = mutex->first_waiter;
-
-    mutex->owner = first;
-    if (!first)
-        return;
-    mutex->first_waiter = first->next;
-    orr_engine_in_turns(engine, 1, &first->event);
-}
-
-/* From now on @actor, which has been initialised and does nothing, takes turns;
- * in a run by rounds all do. */
-void orr_actor_in_turns(struct orr_actor *actor);
-
-/* Frees what @actor's account takes. */
-void orr_actor_clear_account(struct orr_actor *actor);
-
-/*
- * Private to actor.c, in a run by rounds: whether @actor owes anything; has it
- * do what it intends once it owes nothing.
- */
-static inline bool orr_actor_has_pending(const struct orr_actor *actor)
-{
-    return actor->account.turns > 0 || actor->account.count > 0;
-}
-
-enum orr_next orr_actor_defer(struct orr_actor *actor,
-                              enum orr_intention intention);
+/* The members of orr_interleaving_lockstep with these names. */
+void orr_lockstep_init_actor(struct orr_actor *actor);
+void orr_lockstep_clear_actor(struct orr_actor *actor);
+void orr_lockstep_act(struct orr_engine *engine, void (*act)(void *arg),
+                      void *arg);
+enum orr_next orr_lockstep_pass_pending(struct orr_actor *actor);
+enum orr_next orr_lockstep_sleep(struct orr_actor *actor, orr_time date);
+enum orr_next orr_lockstep_wait(struct orr_actor *actor);
+enum orr_next orr_lockstep_wait_advance(struct orr_actor *actor);
+void orr_lockstep_suspend(struct orr_actor *actor);
+void orr_lockstep_signal(struct orr_actor *actor);
+void orr_lockstep_clear_signal(struct orr_actor *actor);
+enum orr_next orr_lockstep_take_mutex(struct orr_mutex *mutex,
+                                      struct orr_actor *actor);
 
 #endif

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 
 #include "runtime/data/copy.h"
+#include "runtime/lockstep/clock.h"
+#include "runtime/run.h"
 
 /* Capacities, weights and bytes are exact to these, SimGrid's
  * maxmin/precision, and that times surf/precision. */
@@ -31,7 +33,9 @@ struct link {
 };
 
 struct orr_network_lazy {
+    struct orr_network base; /* first */
     struct orr_engine *engine;
+    bool weighted; /* shares are in proportion to 1/latency */
     size_t link_count;
     unsigned *noted; /* links, in the order in which they were */
     size_t noted_count;
@@ -43,72 +47,59 @@ struct orr_network_lazy {
     struct link links[];
 };
 
-struct orr_network_lazy *orr_network_lazy_new(struct orr_engine *engine,
-                                              size_t link_count,
-                                              const double *bytes_per_s)
-{
-    struct orr_network_lazy *traffic =
-        g_malloc0(sizeof(*traffic) + link_count * sizeof(struct link));
+/* Of a copy, behind it. */
+struct lazy {
+    double penalty; /* inverse of the flow's weight */
+    double rate;    /* that it will have; the flow's is the one it had */
+    double updated; /* date of bytes_left, in s */
+    uint64_t visited;
+};
 
-    traffic->engine = engine;
-    traffic->link_count = link_count;
-    traffic->noted = g_new(unsigned, link_count);
-    traffic->open = g_new(unsigned, link_count);
-    traffic->visits = 1;
-    for (size_t l = 0; l < link_count; l++)
-        traffic->links[l].capacity = bytes_per_s[l];
-    return traffic;
+_Static_assert(sizeof(struct lazy) == ORR_NETWORK_LAZY_COPY_BYTES,
+               "the state of a copy");
+
+static inline struct lazy *lazy(const struct orr_copy *copy)
+{
+    return (struct lazy *)(copy + 1);
 }
 
-void orr_network_lazy_free(struct orr_network_lazy *traffic)
-{
-    if (!traffic)
-        return;
-    for (size_t l = 0; l < traffic->link_count; l++)
-        g_free(traffic->links[l].crossings);
-    g_free(traffic->fixing);
-    g_free(traffic->open);
-    g_free(traffic->noted);
-    g_free(traffic);
-}
+static void note_new(struct orr_network_lazy *network, unsigned number);
 
-static void note_new(struct orr_network_lazy *traffic, unsigned number);
-
-static inline void note(struct orr_network_lazy *traffic, unsigned number)
+static inline void note(struct orr_network_lazy *network, unsigned number)
 {
-    if (!traffic->links[number].noted)
-        note_new(traffic, number);
+    if (!network->links[number].noted)
+        note_new(network, number);
 }
 
 /* Notes the links that the flows of @link cross, latest flow first. */
-static void note_others(struct orr_network_lazy *traffic,
+static void note_others(struct orr_network_lazy *network,
                         const struct link *link)
 {
     for (unsigned i = link->count; i-- > 0;) {
         struct orr_copy *copy = link->crossings[i].copy;
 
         for (unsigned k = 0; k < copy->flow.count; k++) {
-            if (copy->visited == traffic->visits)
+            if (lazy(copy)->visited == network->visits)
                 break;
-            note(traffic, copy->flow.links[k]);
+            note(network, copy->flow.links[k]);
         }
-        copy->visited = traffic->visits;
+        lazy(copy)->visited = network->visits;
     }
 }
 
-static void note_new(struct orr_network_lazy *traffic, unsigned number)
+static void note_new(struct orr_network_lazy *network, unsigned number)
 {
-    struct link *link = &traffic->links[number];
+    struct link *link = &network->links[number];
 
     link->noted = true;
-    traffic->noted[traffic->noted_count++] = number;
-    note_others(traffic, link);
+    network->noted[network->noted_count++] = number;
+    note_others(network, link);
 }
 
-static void add(struct orr_network_lazy *traffic, const struct orr_copy *copy)
+static void add(struct orr_network_lazy *network, const struct orr_copy *copy)
 {
     for (unsigned i = 0; i < copy->flow.count; i++)
-        note(traffic, copy->flow.links[i]);
+        note(network, copy->flow.links[i]);
 }
 
 static void cross(struct link *link, struct orr_copy *copy)
@@ -137,21 +128,21 @@ static void leave(struct link *link, const struct orr_copy *copy)
     link->count = kept;
 }
 
-static void start(struct orr_network_lazy *traffic, struct orr_copy *copy)
+static void start(struct orr_network_lazy *network, struct orr_copy *copy)
 {
     for (unsigned i = 0; i < copy->flow.count; i++)
-        cross(&traffic->links[copy->flow.links[i]], copy);
-    copy->updated = traffic->engine->seconds;
-    copy->visited = 0;
+        cross(&network->links[copy->flow.links[i]], copy);
+    lazy(copy)->updated = orr_clock_of(network->engine)->seconds;
+    lazy(copy)->visited = 0;
     copy->flow.bytes_per_s = 0;
-    note(traffic, copy->flow.links[0]);
+    note(network, copy->flow.links[0]);
 }
 
-static void end(struct orr_network_lazy *traffic, struct orr_copy *copy)
+static void end(struct orr_network_lazy *network, struct orr_copy *copy)
 {
-    note(traffic, copy->flow.links[0]);
+    note(network, copy->flow.links[0]);
     for (unsigned i = 0; i < copy->flow.count; i++)
-        leave(&traffic->links[copy->flow.links[i]], copy);
+        leave(&network->links[copy->flow.links[i]], copy);
 }
 
 static double less(double amount, double part, double precision)
@@ -162,156 +153,158 @@ static double less(double amount, double part, double precision)
 }
 
 /* Opens the links noted, and returns the lowest level. */
-static double open_links(struct orr_network_lazy *traffic)
+static double open_links(struct orr_network_lazy *network)
 {
     double lowest = INFINITY;
 
-    traffic->open_count = 0;
-    for (size_t n = 0; n < traffic->noted_count; n++) {
-        struct link *link = &traffic->links[traffic->noted[n]];
+    network->open_count = 0;
+    for (size_t n = 0; n < network->noted_count; n++) {
+        struct link *link = &network->links[network->noted[n]];
 
         link->left = link->capacity;
         link->pressure = 0;
         for (unsigned i = link->count; i-- > 0;) {
-            link->crossings[i].copy->rate = 0;
-            link->pressure +=
-                link->crossings[i].times / link->crossings[i].copy->penalty;
+            lazy(link->crossings[i].copy)->rate = 0;
+            link->pressure += link->crossings[i].times /
+                              lazy(link->crossings[i].copy)->penalty;
         }
         link->is_open = link->pressure > 0;
         if (!link->is_open)
             continue;
         link->level = link->left / link->pressure;
         lowest = MIN(lowest, link->level);
-        traffic->open[traffic->open_count++] = traffic->noted[n];
+        network->open[network->open_count++] = network->noted[n];
     }
     return lowest;
 }
 
 /* Lists the flows of @link that have no rate yet, which gives them one, after
  * @count others. Returns how many there are then. */
-static size_t list_flows(struct orr_network_lazy *traffic,
+static size_t list_flows(struct orr_network_lazy *network,
                          const struct link *link, size_t count)
 {
     for (unsigned i = 0; i < link->count; i++) {
         struct orr_copy *copy = link->crossings[i].copy;
 
-        if (copy->rate > 0)
+        if (lazy(copy)->rate > 0)
             continue;
-        if (count == traffic->room) {
-            traffic->room = MAX(16, 2 * traffic->room);
-            traffic->fixing =
-                g_renew(struct orr_copy *, traffic->fixing, traffic->room);
+        if (count == network->room) {
+            network->room = MAX(16, 2 * network->room);
+            network->fixing =
+                g_renew(struct orr_copy *, network->fixing, network->room);
         }
-        copy->rate = link->level / copy->penalty;
-        traffic->fixing[count++] = copy;
+        lazy(copy)->rate = link->level / lazy(copy)->penalty;
+        network->fixing[count++] = copy;
     }
     return count;
 }
 
 /* Does so for all links at level @lowest. */
-static size_t list_fixing(struct orr_network_lazy *traffic, double lowest)
+static size_t list_fixing(struct orr_network_lazy *network, double lowest)
 {
     size_t count = 0;
 
-    for (size_t n = 0; n < traffic->open_count; n++) {
-        const struct link *link = &traffic->links[traffic->open[n]];
+    for (size_t n = 0; n < network->open_count; n++) {
+        const struct link *link = &network->links[network->open[n]];
 
         if (link->level == lowest)
-            count = list_flows(traffic, link, count);
+            count = list_flows(network, link, count);
     }
     return count;
 }
 
 /* The last one takes its place. */
-static void close_link(struct orr_network_lazy *traffic, unsigned number)
+static void close_link(struct orr_network_lazy *network, unsigned number)
 {
-    traffic->links[number].is_open = false;
-    for (size_t n = 0; n < traffic->open_count; n++) {
-        if (traffic->open[n] == number) {
-            traffic->open[n] = traffic->open[--traffic->open_count];
+    network->links[number].is_open = false;
+    for (size_t n = 0; n < network->open_count; n++) {
+        if (network->open[n] == number) {
+            network->open[n] = network->open[--network->open_count];
             return;
         }
     }
 }
 
-static void withdraw(struct orr_network_lazy *traffic, unsigned number,
+static void withdraw(struct orr_network_lazy *network, unsigned number,
                      const struct orr_copy *copy)
 {
-    struct link *link = &traffic->links[number];
+    struct link *link = &network->links[number];
 
-    link->left = less(link->left, copy->rate, link->capacity * SHARE_PRECISION);
-    link->pressure = less(link->pressure, 1 / copy->penalty, SHARE_PRECISION);
+    link->left =
+        less(link->left, lazy(copy)->rate, link->capacity * SHARE_PRECISION);
+    link->pressure =
+        less(link->pressure, 1 / lazy(copy)->penalty, SHARE_PRECISION);
     if (!link->is_open)
         return;
     if (link->pressure > SHARE_PRECISION &&
         link->left > link->capacity * SHARE_PRECISION)
         link->level = link->left / link->pressure;
     else
-        close_link(traffic, number);
+        close_link(network, number);
 }
 
 /* Max-min fair sharing: see share.h. */
-static void share(struct orr_network_lazy *traffic)
+static void share(struct orr_network_lazy *network)
 {
-    double lowest = open_links(traffic);
+    double lowest = open_links(network);
 
-    while (traffic->open_count > 0) {
-        size_t count = list_fixing(traffic, lowest);
+    while (network->open_count > 0) {
+        size_t count = list_fixing(network, lowest);
 
         for (size_t i = 0; i < count; i++) {
-            struct orr_copy *copy = traffic->fixing[i];
+            struct orr_copy *copy = network->fixing[i];
 
             for (unsigned k = 0; k < copy->flow.count; k++)
-                withdraw(traffic, copy->flow.links[k], copy);
+                withdraw(network, copy->flow.links[k], copy);
         }
         lowest = INFINITY;
-        for (size_t n = 0; n < traffic->open_count; n++)
-            lowest = MIN(lowest, traffic->links[traffic->open[n]].level);
+        for (size_t n = 0; n < network->open_count; n++)
+            lowest = MIN(lowest, network->links[network->open[n]].level);
     }
 }
 
 /* Brings what is left of @copy up to date and schedules its end. */
-static void reschedule(struct orr_network_lazy *traffic, struct orr_copy *copy)
+static void reschedule(struct orr_network_lazy *network, struct orr_copy *copy)
 {
-    double now = traffic->engine->seconds;
+    double now = orr_clock_of(network->engine)->seconds;
     double date;
 
-    copy->bytes_left =
-        less(copy->bytes_left, copy->flow.bytes_per_s * (now - copy->updated),
-             BYTES_PRECISION);
-    copy->updated = now;
-    copy->flow.bytes_per_s = copy->rate;
-    date = now + copy->bytes_left / copy->rate;
-    orr_engine_at_seconds(traffic->engine, date, &copy->event);
+    copy->bytes_left = less(
+        copy->bytes_left, copy->flow.bytes_per_s * (now - lazy(copy)->updated),
+        BYTES_PRECISION);
+    lazy(copy)->updated = now;
+    copy->flow.bytes_per_s = lazy(copy)->rate;
+    date = now + copy->bytes_left / lazy(copy)->rate;
+    orr_clock_at_seconds(network->engine, date, &copy->event);
 }
 
-void orr_network_lazy_settle(struct orr_network_lazy *traffic)
+void orr_network_lazy_settle(struct orr_network_lazy *network)
 {
-    if (traffic->noted_count == 0)
+    if (network->noted_count == 0)
         return;
-    share(traffic);
-    traffic->visits++; /* from now on: who is scheduled */
-    for (size_t n = 0; n < traffic->noted_count; n++) {
-        struct link *link = &traffic->links[traffic->noted[n]];
+    share(network);
+    network->visits++; /* from now on: who is scheduled */
+    for (size_t n = 0; n < network->noted_count; n++) {
+        struct link *link = &network->links[network->noted[n]];
 
         link->noted = false;
         for (unsigned i = link->count; i-- > 0;) {
             struct orr_copy *copy = link->crossings[i].copy;
 
-            if (copy->visited != traffic->visits)
-                reschedule(traffic, copy);
-            copy->visited = traffic->visits;
+            if (lazy(copy)->visited != network->visits)
+                reschedule(network, copy);
+            lazy(copy)->visited = network->visits;
         }
     }
-    traffic->visits++;
-    traffic->noted_count = 0;
+    network->visits++;
+    network->noted_count = 0;
 }
 
 static void ended(void *arg)
 {
     struct orr_copy *copy = arg;
 
-    end(copy->traffic, copy);
+    end((struct orr_network_lazy *)copy->network, copy);
     orr_copy_ended(copy->run, copy);
 }
 
@@ -320,16 +313,58 @@ static void latency_passed(void *arg)
     struct orr_copy *copy = arg;
 
     copy->event.fire = ended;
-    start(copy->traffic, copy);
+    start((struct orr_network_lazy *)copy->network, copy);
 }
 
-void orr_network_lazy_carry(struct orr_network_lazy *traffic,
-                            struct orr_copy *copy, double latency_s)
+bool orr_network_lazy_owns(const struct orr_event *event)
 {
-    copy->traffic = traffic;
-    copy->event.is_late = true;
-    copy->event.fire = latency_passed;
-    add(traffic, copy);
-    orr_engine_at_seconds(traffic->engine, traffic->engine->seconds + latency_s,
-                          &copy->event);
+    return event->fire == latency_passed || event->fire == ended;
+}
+
+static void carry(struct orr_network *base, struct orr_copy *copy,
+                  const struct orr_route *route)
+{
+    struct orr_network_lazy *network = (struct orr_network_lazy *)base;
+    double latency_s = orr_time_to_seconds(route->latency);
+    double now = orr_clock_of(network->engine)->seconds;
+
+    copy->network = base;
+    lazy(copy)->penalty = latency_s > 0 && network->weighted
+                              ? latency_s
+                              : ORR_PENALTY_WITHOUT_LATENCY;
+    copy->event = (struct orr_event){.fire = latency_passed, .arg = copy};
+    add(network, copy);
+    orr_clock_at_seconds(network->engine, now + latency_s, &copy->event);
+}
+
+static void free_network(struct orr_network *base)
+{
+    struct orr_network_lazy *network = (struct orr_network_lazy *)base;
+
+    for (size_t l = 0; l < network->link_count; l++)
+        g_free(network->links[l].crossings);
+    g_free(network->fixing);
+    g_free(network->open);
+    g_free(network->noted);
+    g_free(network);
+}
+
+struct orr_network *orr_network_lazy_new(struct orr_run *run,
+                                         const struct orr_links *links)
+{
+    size_t count = links->link_count;
+    struct orr_network_lazy *network =
+        g_malloc0(sizeof(*network) + count * sizeof(struct link));
+
+    network->base = (struct orr_network){.carry = carry, .free = free_network};
+    network->engine = &run->engine;
+    network->weighted = run->switches.sharing_weighted;
+    network->link_count = count;
+    network->noted = g_new(unsigned, count);
+    network->open = g_new(unsigned, count);
+    network->visits = 1;
+    for (size_t l = 0; l < count; l++)
+        network->links[l].capacity = links->bytes_per_s[l];
+    orr_clock_of(&run->engine)->network = network;
+    return &network->base;
 }

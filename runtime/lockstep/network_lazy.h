@@ -2,12 +2,12 @@
 #ifndef ORR_NETWORK_LAZY_H
 #define ORR_NETWORK_LAZY_H
 
-#include <stddef.h>
+#include "runtime/worker/network.h"
 
 /*
- * The copies that are under way, in a run by rounds (turns.h): they share links
- * as in share.h, but to the bit, and in the order, of SimGrid's lazy network
- * model. (Of copies that end at one date, which one ends first decides much.)
+ * The copies that are under way, in lock-step: they share links as in share.h,
+ * but to the bit, and in the order, of SimGrid's lazy network model. (Of copies
+ * that end at one date, which one ends first decides much.)
  *
  * There, when a copy is added, gets through its latency or ends, the links of
  * its route are noted, with those that they have flows in common with. Before
@@ -17,22 +17,21 @@
  * next_occurring_event_lazy(), update_actions_state_lazy(); src/kernel/lmm:
  * update_modified_cnst_set().)
  */
-struct orr_copy;
-struct orr_engine;
+struct orr_event;
 struct orr_network_lazy;
 
-struct orr_network_lazy *orr_network_lazy_new(struct orr_engine *engine,
-                                              size_t link_count,
-                                              const double *bytes_per_s);
-void orr_network_lazy_free(
-    struct orr_network_lazy *traffic); /* NULL is allowed */
+/* Its state of a copy, behind that. */
+enum { ORR_NETWORK_LAZY_COPY_BYTES = 32 };
 
-/* Carries @copy, of which the flow, the penalty and what is left are set: for
- * @latency_s it moves nothing. orr_copy_ended() is called at its end. */
-void orr_network_lazy_carry(struct orr_network_lazy *traffic,
-                            struct orr_copy *copy, double latency_s);
+/* The member network of orr_interleaving_lockstep. */
+struct orr_network *orr_network_lazy_new(struct orr_run *run,
+                                         const struct orr_links *links);
 
 /* Before the clock advances: schedules anew the ends that have changed. */
-void orr_network_lazy_settle(struct orr_network_lazy *traffic);
+void orr_network_lazy_settle(struct orr_network_lazy *network);
+
+/* Whether @event is the end of a copy or of its latency: at one date, they come
+ * after all else. */
+bool orr_network_lazy_owns(const struct orr_event *event);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/lockstep/popping.h"
 
-#include "runtime/lockstep/lockstep.h"
-#include "runtime/lockstep/operations.h"
+#include "runtime/lockstep/state.h"
 #include "runtime/lockstep/steal.h"
 #include "runtime/lockstep/worker_state.h"
 #include "runtime/run.h"
@@ -40,11 +39,11 @@ static enum orr_next enter(struct orr_actor *actor, struct popping *popping)
     struct orr_worker *worker = popping->worker;
 
     popping->at = POP_MARKED;
-    worker->relaxed = false;
+    orr_lockstep_worker(worker)->closed = true;
     if (worker->scheduling)
         return ORR_CONTINUE;
     worker->scheduling = true;
-    return orr_actor_take_turns(actor, SET_STATUS);
+    return orr_lockstep_pass(actor, SET_STATUS);
 }
 
 /* Whether there is anything to be had is seen without a lock. Who then has to
@@ -60,7 +59,7 @@ static enum orr_next look(struct orr_actor *actor, struct popping *popping)
         goes_on = !popping->task;
         popping->at = goes_on ? POP_STEAL : POP_LEAVE;
     } else {
-        goes_on = run->shared.queued > 0;
+        goes_on = orr_lockstep_run(run)->queued > 0;
         popping->at = goes_on ? POP_TAKE : POP_LEAVE;
     }
     return orr_worker_state_relax(actor, goes_on ? worker : NULL, true);
@@ -74,8 +73,9 @@ static enum orr_next pop_from_all(struct orr_actor *actor,
 
     popping->at = POP_LEAVE;
     popping->task = orr_sched_pop(run->sched, worker->index);
-    run->shared.queued -= popping->task != NULL;
-    return orr_mutex_give_in_turn(&run->shared.common[ORR_LOCK_POLICY], actor);
+    orr_lockstep_run(run)->queued -= popping->task != NULL;
+    return orr_lockstep_unlock(&orr_lockstep_run(run)->common[ORR_LOCK_POLICY],
+                               actor);
 }
 
 /* Its status changes if it fell asleep, or was. */
@@ -88,8 +88,7 @@ static enum orr_next conclude(struct orr_actor *actor, struct popping *popping)
 
     *popping->found = found;
     popping->at = POP_TELL;
-    return orr_actor_take_turns(actor,
-                                SET_STATUS * (begins ? 1 + slept : !slept));
+    return orr_lockstep_pass(actor, SET_STATUS * (begins ? 1 + slept : !slept));
 }
 
 static enum orr_next tell(struct orr_actor *actor, struct popping *popping)
@@ -97,10 +96,10 @@ static enum orr_next tell(struct orr_actor *actor, struct popping *popping)
     struct orr_worker *worker = popping->worker;
 
     popping->at = POP_GIVE;
-    worker->relaxed = true;
+    orr_lockstep_worker(worker)->closed = false;
     orr_worker_state_tell(worker);
-    return orr_actor_take_turns(actor, worker->device == ORR_RAM ? LEAVE_CPU
-                                                                 : LEAVE_GPU);
+    return orr_lockstep_pass(actor,
+                             worker->device == ORR_RAM ? LEAVE_CPU : LEAVE_GPU);
 }
 
 static enum orr_next pop(struct orr_actor *actor, void *locals)
@@ -112,12 +111,12 @@ static enum orr_next pop(struct orr_actor *actor, void *locals)
     switch (popping->at) {
     case POP_ENTER:
         popping->at = POP_ENTERED;
-        return orr_mutex_take_in_turn(&worker->lock, actor);
+        return orr_lockstep_lock(orr_worker_state_lock(worker), actor);
     case POP_ENTERED:
         return enter(actor, popping);
     case POP_MARKED:
         popping->at = POP_LOOK;
-        return orr_mutex_give_in_turn(&worker->lock, actor);
+        return orr_lockstep_unlock(orr_worker_state_lock(worker), actor);
     case POP_LOOK:
         return look(actor, popping);
     case POP_STEAL:
@@ -126,8 +125,8 @@ static enum orr_next pop(struct orr_actor *actor, void *locals)
         return ORR_CONTINUE;
     case POP_TAKE:
         popping->at = POP_TAKEN;
-        return orr_mutex_take_in_turn(&run->shared.common[ORR_LOCK_POLICY],
-                                      actor);
+        return orr_lockstep_lock(
+            &orr_lockstep_run(run)->common[ORR_LOCK_POLICY], actor);
     case POP_TAKEN:
         popping->at = POP_POP;
         return orr_worker_state_relax(actor, worker, false);
@@ -135,14 +134,14 @@ static enum orr_next pop(struct orr_actor *actor, void *locals)
         return pop_from_all(actor, popping);
     case POP_LEAVE:
         popping->at = POP_CONCLUDE;
-        return orr_mutex_take_in_turn(&worker->lock, actor);
+        return orr_lockstep_lock(orr_worker_state_lock(worker), actor);
     case POP_CONCLUDE:
         return conclude(actor, popping);
     case POP_TELL:
         return tell(actor, popping);
     case POP_GIVE:
         popping->at = POP_END;
-        return orr_mutex_give_in_turn(&worker->lock, actor);
+        return orr_lockstep_unlock(orr_worker_state_lock(worker), actor);
     case POP_END:
         break;
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/lockstep/pushing.h"
 
-#include "runtime/lockstep/lockstep.h"
-#include "runtime/lockstep/operations.h"
+#include "runtime/lockstep/points.h"
+#include "runtime/lockstep/state.h"
 #include "runtime/lockstep/waking.h"
 #include "runtime/lockstep/worker_state.h"
 #include "runtime/run.h"
@@ -87,12 +87,13 @@ static enum orr_next push_to_all(struct orr_actor *actor,
 {
     struct orr_run *run = pushing->run;
 
-    run->shared.pushing = true;
+    run->wakes_nobody = true;
     orr_sched_push(run->sched, &pushing->job->active->task);
-    run->shared.pushing = false;
-    run->shared.queued++;
+    run->wakes_nobody = false;
+    orr_lockstep_run(run)->queued++;
     pushing->at = PUSH_WAKE;
-    return orr_mutex_give_in_turn(&run->shared.common[ORR_LOCK_POLICY], actor);
+    return orr_lockstep_unlock(&orr_lockstep_run(run)->common[ORR_LOCK_POLICY],
+                               actor);
 }
 
 static enum orr_next push_to_one(struct orr_actor *actor,
@@ -101,12 +102,12 @@ static enum orr_next push_to_one(struct orr_actor *actor,
     struct orr_run *run = pushing->run;
     struct orr_worker *receiver = pushing->receiver;
 
-    if (receiver != pushing->by && !receiver->relaxed)
+    if (receiver != pushing->by && orr_lockstep_worker(receiver)->closed)
         return orr_worker_state_await(actor, receiver);
     run->policy->steal->push(run->sched, &pushing->job->active->task,
                              receiver->index);
     pushing->at = PUSH_RECEIVED;
-    return orr_mutex_give_in_turn(&receiver->lock, actor);
+    return orr_lockstep_unlock(orr_worker_state_lock(receiver), actor);
 }
 
 static enum orr_next push(struct orr_actor *actor, void *locals)
@@ -117,8 +118,8 @@ static enum orr_next push(struct orr_actor *actor, void *locals)
     switch (pushing->at) {
     case PUSH_COUNT:
         pushing->at = PUSH_ENTER;
-        orr_operations_ready(run);
-        return orr_actor_take_turns(actor, 0);
+        orr_points_ready(run);
+        return orr_actor_pass(actor);
     case PUSH_ENTER:
         pushing->at = PUSH_APPROACH;
         return orr_worker_state_relax(actor, pushing->by, false);
@@ -126,8 +127,8 @@ static enum orr_next push(struct orr_actor *actor, void *locals)
         return approach(actor, pushing);
     case PUSH_TAKE:
         pushing->at = PUSH_TAKEN;
-        return orr_mutex_take_in_turn(&run->shared.common[ORR_LOCK_POLICY],
-                                      actor);
+        return orr_lockstep_lock(
+            &orr_lockstep_run(run)->common[ORR_LOCK_POLICY], actor);
     case PUSH_TAKEN:
         pushing->at = PUSH_PUSH;
         return orr_worker_state_relax(actor, pushing->by, false);
@@ -135,7 +136,8 @@ static enum orr_next push(struct orr_actor *actor, void *locals)
         return push_to_all(actor, pushing);
     case PUSH_TAKE_RECEIVER:
         pushing->at = PUSH_RECEIVE;
-        return orr_mutex_take_in_turn(&pushing->receiver->lock, actor);
+        return orr_lockstep_lock(orr_worker_state_lock(pushing->receiver),
+                                 actor);
     case PUSH_RECEIVE:
         return push_to_one(actor, pushing);
     case PUSH_RECEIVED:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/lockstep/queue_scan.h"
 
-#include "runtime/lockstep/lockstep.h"
+#include "runtime/lockstep/state.h"
 #include "runtime/run.h"
 #include "runtime/worker/worker.h"
 
@@ -59,13 +59,14 @@ static unsigned place_of(const struct orr_run *run,
 static void set_lists(struct orr_run *run, enum orr_direction direction,
                       unsigned peer)
 {
-    struct orr_lists *lists = &run->shared.lists[direction];
+    struct orr_lists *lists = &orr_lockstep_run(run)->lists[direction];
 
     for (unsigned list = 0; list < LISTS; list++) {
         unsigned place = place_of(run, direction, list, peer);
         struct orr_walk_lock *gate = &lists->gates[place];
 
-        gate->lock = &run->shared.list_locks[direction][2 * peer + (list == 0)];
+        gate->lock = &orr_lockstep_run(run)
+                          ->list_locks[direction][2 * peer + (list == 0)];
         if (list == LISTS - 1)
             gate->shut = direction == ORR_IN ? UINT32_MAX : 1u << peer;
         if (list == 0)
@@ -76,7 +77,7 @@ static void set_lists(struct orr_run *run, enum orr_direction direction,
 void orr_queue_scan_init(struct orr_run *run)
 {
     for (unsigned i = 0; i < ORR_DIRECTIONS; i++) {
-        struct orr_lists *lists = &run->shared.lists[i];
+        struct orr_lists *lists = &orr_lockstep_run(run)->lists[i];
 
         lists->gates = g_new0(struct orr_walk_lock, orr_queue_scan_lists(run));
         lists->put_back = g_new0(uint32_t, orr_queue_scan_lists(run));
@@ -88,8 +89,8 @@ void orr_queue_scan_init(struct orr_run *run)
 void orr_queue_scan_clear(struct orr_run *run)
 {
     for (unsigned i = 0; i < ORR_DIRECTIONS; i++) {
-        g_free(run->shared.lists[i].gates);
-        g_free(run->shared.lists[i].put_back);
+        g_free(orr_lockstep_run(run)->lists[i].gates);
+        g_free(orr_lockstep_run(run)->lists[i].put_back);
     }
 }
 
@@ -112,9 +113,9 @@ struct orr_look {
     struct orr_worker *worker;
     struct orr_queue_scan *scan;
     const struct orr_lists *lists;
-    unsigned begin;               /* the first of those that it looks at */
-    unsigned operations;          /* if of a GPU */
-    struct orr_lock_walk passage; /* if of RAM */
+    unsigned begin;            /* the first of those that it looks at */
+    unsigned operations;       /* if of a GPU */
+    struct orr_lock_walk walk; /* if of RAM */
 };
 
 /* At lists of RAM others may look, too. At those of a GPU nobody else does: it
@@ -126,16 +127,16 @@ static enum orr_next look(struct orr_actor *actor, void *locals)
     switch (look->at) {
     case LOOK_BEGIN:
         look->at = LOOK_LOOK;
-        if (orr_actor_has_pending(actor))
-            return orr_actor_take_turns(actor, 0);
+        if (orr_lockstep_has_pending(actor))
+            return orr_actor_pass(actor);
         /* fall through */
     case LOOK_LOOK:
         look->at = LOOK_END;
         return look->scan->node == ORR_RAM
-                   ? orr_lock_walk_begin(&look->passage, actor)
-                   : orr_actor_take_turns(actor, look->operations);
+                   ? orr_lock_walk_begin(&look->walk, actor)
+                   : orr_lockstep_pass(actor, look->operations);
     case LOOK_END:
-        look->worker->look = NULL;
+        orr_lockstep_worker(look->worker)->look = NULL;
         break;
     }
     return ORR_DONE;
@@ -145,20 +146,21 @@ static void call_look(struct orr_actor *actor, struct orr_worker *worker,
                       struct orr_queue_scan *scan, unsigned begin)
 {
     struct orr_run *run = worker->run;
-    const struct orr_lists *lists = &run->shared.lists[scan->direction];
+    const struct orr_lists *lists =
+        &orr_lockstep_run(run)->lists[scan->direction];
     const uint32_t *pending =
         &run->memories[scan->node].queues.has_pending[scan->direction];
     struct orr_look *frame = orr_actor_call(actor, look, sizeof(*frame));
 
-    worker->look = frame;
+    orr_lockstep_worker(worker)->look = frame;
     frame->worker = worker;
     frame->scan = scan;
     frame->lists = lists;
     frame->begin = begin;
-    frame->passage.bits = pending;
+    frame->walk.bits = pending;
     if (scan->node == ORR_RAM) {
-        frame->passage.next = &lists->gates[begin];
-        frame->passage.end = &lists->gates[scan->looked];
+        frame->walk.next = &lists->gates[begin];
+        frame->walk.end = &lists->gates[scan->looked];
     } else {
         frame->operations = count(lists, begin, scan->looked, *pending);
     }
@@ -172,7 +174,7 @@ bool orr_queue_scan_until(struct orr_actor *actor, struct orr_worker *worker,
     if (begin >= until)
         return false;
     scan->looked = until;
-    if (!actor->engine->turns && !orr_actor_has_pending(actor))
+    if (!orr_clock_is_busy(actor->engine) && !orr_lockstep_has_pending(actor))
         return false; /* nobody is to come in between */
     call_look(actor, worker, scan, begin);
     return true;
@@ -183,18 +185,18 @@ static bool stop_in_passage(struct orr_look *look, unsigned place)
 {
     const struct orr_walk_lock *gate = &look->lists->gates[place];
 
-    if (gate < look->passage.next)
+    if (gate < look->walk.next)
         return false;
-    look->passage.end = gate + 1;
+    look->walk.end = gate + 1;
     return true;
 }
 
 /* The same of a GPU, who is in the midst of its turns, or about to begin. */
 static bool stop_in_turns(struct orr_look *look, unsigned place)
 {
-    unsigned *left = &look->worker->actor.event.turns;
+    unsigned *left = &orr_lockstep_actor(&look->worker->actor)->turns_left;
     unsigned operations =
-        count(look->lists, look->begin, place + 1, *look->passage.bits);
+        count(look->lists, look->begin, place + 1, *look->walk.bits);
 
     if (look->at == LOOK_END) {
         unsigned done = look->operations - *left;
@@ -212,7 +214,7 @@ static void stop_at(struct orr_look *look, unsigned place)
     struct orr_queue_scan *scan = look->scan;
 
     if (place < look->begin || place >= scan->looked ||
-        look->lists->gates[place].shut & *look->passage.bits)
+        look->lists->gates[place].shut & *look->walk.bits)
         return;
     if (scan->node == ORR_RAM ? stop_in_passage(look, place)
                               : stop_in_turns(look, place)) {
@@ -229,7 +231,7 @@ void orr_queue_scan_posted(const struct orr_request *request)
                                   (enum orr_level)request->level};
 
     for (unsigned i = 0; i < run->worker_count; i++) {
-        struct orr_look *look = run->workers[i]->look;
+        struct orr_look *look = orr_lockstep_worker(run->workers[i])->look;
 
         if (look && look->scan->node == line.node &&
             look->scan->direction == line.direction)

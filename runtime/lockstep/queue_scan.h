@@ -3,7 +3,7 @@
 #define ORR_QUEUE_SCAN_H
 
 #include "runtime/lockstep/lock_walk.h"
-#include "runtime/worker/request_issue.h"
+#include "runtime/worker/progress_private.h"
 
 /*
  * In a run by rounds (turns.h): the operations that it takes to look at the
@@ -24,13 +24,6 @@
 struct orr_actor;
 struct orr_run;
 struct orr_worker;
-
-struct orr_queue_scan {
-    unsigned node;
-    enum orr_direction direction;
-    unsigned looked; /* lists, of orr_queue_scan_lists() */
-    bool stopped;    /* at the last of them something was posted meanwhile */
-};
 
 /* Those of one direction, in the order in which they are looked at. */
 struct orr_lists {

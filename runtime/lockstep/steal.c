@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/lockstep/steal.h"
 
-#include "runtime/lockstep/lockstep.h"
+#include "runtime/lockstep/state.h"
 #include "runtime/lockstep/waking.h"
 #include "runtime/lockstep/worker_state.h"
 #include "runtime/run.h"
@@ -40,41 +40,41 @@ static enum orr_next choose(struct orr_actor *actor, struct steal *steal)
 
 static enum orr_next try_own(struct orr_actor *actor, struct steal *steal)
 {
-    struct orr_mutex *lock = &steal->thief->lock;
+    struct orr_mutex *lock = orr_worker_state_lock(steal->thief);
 
     if (!steal->victim)
         return ORR_DONE;
     if (lock->owner) {
         steal->at = STEAL_SLEEP;
-        return orr_actor_take_turns(actor, 1);
+        return orr_lockstep_pass(actor, 1);
     }
     steal->at = STEAL_TRY_VICTIM;
-    return orr_mutex_take_in_turn(lock, actor);
+    return orr_lockstep_lock(lock, actor);
 }
 
 static enum orr_next try_victim(struct orr_actor *actor, struct steal *steal)
 {
-    struct orr_mutex *lock = &steal->victim->lock;
+    struct orr_mutex *lock = orr_worker_state_lock(steal->victim);
 
     if (lock->owner) {
         steal->at = STEAL_MET;
-        return orr_actor_take_turns(actor, 1);
+        return orr_lockstep_pass(actor, 1);
     }
     steal->at = STEAL_LOOK;
-    return orr_mutex_take_in_turn(lock, actor);
+    return orr_lockstep_lock(lock, actor);
 }
 
 /* Relaxes, since it has the lock of its own state. */
 static enum orr_next look(struct orr_actor *actor, struct steal *steal)
 {
-    if (!steal->victim->relaxed) {
+    if (orr_lockstep_worker(steal->victim)->closed) {
         steal->at = STEAL_MET;
-        return orr_mutex_give_in_turn(&steal->victim->lock, actor);
+        return orr_lockstep_unlock(orr_worker_state_lock(steal->victim), actor);
     }
     steal->at = STEAL_OPEN;
-    steal->thief->relaxed = true;
+    orr_lockstep_worker(steal->thief)->closed = false;
     orr_worker_state_tell(steal->thief);
-    return orr_actor_take_turns(actor, 1);
+    return orr_lockstep_pass(actor, 1);
 }
 
 static enum orr_next rob(struct orr_actor *actor, struct steal *steal)
@@ -84,7 +84,7 @@ static enum orr_next rob(struct orr_actor *actor, struct steal *steal)
     steal->at = STEAL_LEAVE;
     *steal->task = run->policy->steal->take(run->sched, steal->thief->index,
                                             steal->victim->index);
-    return orr_mutex_give_in_turn(&steal->victim->lock, actor);
+    return orr_lockstep_unlock(orr_worker_state_lock(steal->victim), actor);
 }
 
 static enum orr_next succeed(struct orr_actor *actor, struct steal *steal)
@@ -95,7 +95,7 @@ static enum orr_next succeed(struct orr_actor *actor, struct steal *steal)
     switch (steal->at) {
     case STEAL_OPEN:
         steal->at = STEAL_STEAL;
-        return orr_mutex_give_in_turn(&thief->lock, actor);
+        return orr_lockstep_unlock(orr_worker_state_lock(thief), actor);
     case STEAL_STEAL:
         return rob(actor, steal);
     case STEAL_LEAVE:
@@ -115,20 +115,20 @@ static enum orr_next fail(struct orr_actor *actor, struct steal *steal)
     switch (steal->at) {
     case STEAL_MET:
         steal->at = STEAL_SLEEP;
-        return orr_mutex_give_in_turn(&thief->lock, actor);
+        return orr_lockstep_unlock(orr_worker_state_lock(thief), actor);
     case STEAL_SLEEP:
         steal->at = STEAL_BACK;
         return orr_actor_sleep(actor, ORR_US);
     case STEAL_BACK:
         steal->at = STEAL_STAY;
-        return orr_mutex_take_in_turn(&thief->lock, actor);
+        return orr_lockstep_lock(orr_worker_state_lock(thief), actor);
     case STEAL_STAY:
         steal->at = STEAL_STAYED;
         return orr_waking_signal(actor, thief);
     case STEAL_STAYED:
         steal->at = STEAL_MISSED;
         thief->woken = true;
-        return orr_mutex_give_in_turn(&thief->lock, actor);
+        return orr_lockstep_unlock(orr_worker_state_lock(thief), actor);
     default:
         return ORR_DONE;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/lockstep/stream.h"
 
-#include "runtime/lockstep/lockstep.h"
+#include "runtime/lockstep/state.h"
 #include "runtime/run.h"
 
 struct orr_stream {
@@ -23,7 +23,7 @@ static enum orr_next look(struct orr_stream *stream, struct running *running)
         stream->idle = true;
         return orr_actor_suspend(&stream->actor);
     }
-    return orr_actor_take_turns(&stream->actor, 1);
+    return orr_lockstep_pass(&stream->actor, 1);
 }
 
 static enum orr_next run_stream(struct orr_actor *actor, void *locals)
@@ -38,7 +38,7 @@ static enum orr_next run_stream(struct orr_actor *actor, void *locals)
         return orr_actor_sleep(actor, run->overheads.stream_start);
     case RUN_AWAIT:
         running->at = RUN_LOOK;
-        return orr_actor_take_turns(actor, 0);
+        return orr_actor_pass(actor);
     case RUN_LOOK:
         return look(stream, running);
     case RUN_START:
@@ -49,7 +49,7 @@ static enum orr_next run_stream(struct orr_actor *actor, void *locals)
     case RUN_ENDED:
         running->at = RUN_TOLD;
         orr_copy_tell(run, running->copy);
-        return orr_actor_take_turns(actor, 0);
+        return orr_actor_pass(actor);
     case RUN_TOLD:
         running->at = RUN_AWAIT;
         orr_copy_forget(run, running->copy);
@@ -61,7 +61,8 @@ static enum orr_next run_stream(struct orr_actor *actor, void *locals)
 static struct orr_stream *stream_of(const struct orr_run *run,
                                     const struct orr_copy *copy)
 {
-    return run->copies.streams[copy->from * run->node_count + copy->to];
+    return orr_lockstep_run(run)
+        ->streams[copy->from * run->node_count + copy->to];
 }
 
 static struct orr_stream *start_stream(struct orr_run *run,
@@ -69,10 +70,10 @@ static struct orr_stream *start_stream(struct orr_run *run,
 {
     struct orr_stream *stream = g_new0(struct orr_stream, 1);
 
-    run->copies.streams[copy->from * run->node_count + copy->to] = stream;
+    orr_lockstep_run(run)->streams[copy->from * run->node_count + copy->to] =
+        stream;
     stream->run = run;
     orr_actor_init(&stream->actor, &run->engine);
-    orr_actor_in_turns(&stream->actor);
     orr_actor_call(&stream->actor, run_stream, sizeof(struct running));
     orr_actor_resume(&stream->actor);
     return stream;
@@ -82,6 +83,7 @@ void orr_stream_post(struct orr_run *run, struct orr_copy *copy)
 {
     struct orr_stream *stream = stream_of(run, copy);
 
+    run->copies.stream_used[copy->from * run->node_count + copy->to] = true;
     if (!stream)
         stream = start_stream(run, copy);
     g_queue_push_tail(&stream->posted, copy);
@@ -90,7 +92,7 @@ void orr_stream_post(struct orr_run *run, struct orr_copy *copy)
     stream->idle = false;
 }
 
-void orr_stream_resume(struct orr_run *run, const struct orr_copy *copy)
+void orr_stream_resume(struct orr_run *run, struct orr_copy *copy)
 {
     orr_actor_resume(&stream_of(run, copy)->actor);
 }
@@ -98,13 +100,13 @@ void orr_stream_resume(struct orr_run *run, const struct orr_copy *copy)
 void orr_streams_clear(struct orr_run *run)
 {
     for (size_t i = 0; i < (size_t)run->node_count * run->node_count; i++) {
-        struct orr_stream *stream = run->copies.streams[i];
+        struct orr_stream *stream = orr_lockstep_run(run)->streams[i];
 
         if (!stream)
             continue;
         g_queue_clear(&stream->posted);
-        orr_actor_clear_account(&stream->actor);
+        orr_actor_clear(&stream->actor);
         g_free(stream);
     }
-    g_free(run->copies.streams);
+    g_free(orr_lockstep_run(run)->streams);
 }

@@ -15,7 +15,7 @@ struct orr_run;
 void orr_stream_post(struct orr_run *run, struct orr_copy *copy);
 
 /* The copy that the stream of @copy carries out has ended. */
-void orr_stream_resume(struct orr_run *run, const struct orr_copy *copy);
+void orr_stream_resume(struct orr_run *run, struct orr_copy *copy);
 
 void orr_streams_clear(struct orr_run *run);
 

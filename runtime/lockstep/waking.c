@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/lockstep/waking.h"
 
-#include "runtime/lockstep/lockstep.h"
+#include "runtime/lockstep/state.h"
 #include "runtime/lockstep/worker_state.h"
 
 /* Operations: one more if the worker sleeps. */
@@ -24,16 +24,16 @@ struct waking {
 enum orr_next orr_waking_signal(struct orr_actor *actor,
                                 struct orr_worker *worker)
 {
-    orr_engine_spend(actor->engine, 1);
-    orr_actor_signal_in_turn(&worker->actor);
-    return orr_actor_take_turns(actor, 1 + (worker->sleeping ? IF_ASLEEP : 0));
+    orr_lockstep_spend(actor->engine, 1);
+    orr_actor_signal(&worker->actor);
+    return orr_lockstep_pass(actor, 1 + (worker->sleeping ? IF_ASLEEP : 0));
 }
 
 static enum orr_next look(struct orr_actor *actor, struct waking *waking)
 {
     struct orr_worker *worker = waking->worker;
 
-    if (waking->by == worker || worker->relaxed) {
+    if (waking->by == worker || !orr_lockstep_worker(worker)->closed) {
         waking->at = WAKE_GIVE;
         *waking->woken = orr_worker_note_wake(worker);
         return orr_waking_signal(actor, worker);
@@ -59,12 +59,12 @@ static enum orr_next wake(struct orr_actor *actor, void *locals)
         return orr_worker_state_relax(actor, other, true);
     case WAKE_TAKE:
         waking->at = WAKE_LOOK;
-        return orr_mutex_take_in_turn(&worker->lock, actor);
+        return orr_lockstep_lock(orr_worker_state_lock(worker), actor);
     case WAKE_LOOK:
         return look(actor, waking);
     case WAKE_GIVE:
         waking->at = WAKE_UNRELAX;
-        return orr_mutex_give_in_turn(&worker->lock, actor);
+        return orr_lockstep_unlock(orr_worker_state_lock(worker), actor);
     case WAKE_UNRELAX:
         waking->at = WAKE_END;
         return orr_worker_state_relax(actor, other, false);

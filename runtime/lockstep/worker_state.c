@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/lockstep/worker_state.h"
-
-#include "runtime/lockstep/lockstep.h"
+#include "runtime/lockstep/state.h"
 
 static void relax(void *arg)
 {
     struct orr_worker *worker = arg;
 
-    worker->relaxed = true;
+    orr_lockstep_worker(worker)->closed = false;
     orr_worker_state_tell(worker);
 }
 
 static void unrelax(void *arg)
 {
-    ((struct orr_worker *)arg)->relaxed = false;
+    orr_lockstep_worker(arg)->closed = true;
 }
 
 enum orr_next orr_worker_state_relax(struct orr_actor *actor,
@@ -23,33 +22,33 @@ enum orr_next orr_worker_state_relax(struct orr_actor *actor,
 
     if (!worker)
         return ORR_CONTINUE;
-    orr_engine_take(engine, &worker->lock);
-    orr_engine_do(engine, relaxed ? relax : unrelax, worker);
+    orr_lockstep_take(engine, orr_worker_state_lock(worker));
+    orr_act(engine, relaxed ? relax : unrelax, worker);
     if (relaxed)
-        orr_engine_spend(engine, 1);
-    orr_engine_give(engine, &worker->lock);
-    return orr_actor_take_turns(actor, 0);
+        orr_lockstep_spend(engine, 1);
+    orr_lockstep_give(engine, orr_worker_state_lock(worker));
+    return orr_actor_pass(actor);
 }
 
 enum orr_next orr_worker_state_await(struct orr_actor *actor,
                                      struct orr_worker *worker)
 {
     actor->next = NULL;
-    if (worker->first_looker)
-        worker->last_looker->next = actor;
+    if (orr_lockstep_worker(worker)->first_looker)
+        orr_lockstep_worker(worker)->last_looker->next = actor;
     else
-        worker->first_looker = actor;
-    worker->last_looker = actor;
-    orr_mutex_give(&worker->lock);
+        orr_lockstep_worker(worker)->first_looker = actor;
+    orr_lockstep_worker(worker)->last_looker = actor;
+    orr_mutex_give(orr_worker_state_lock(worker));
     return orr_actor_suspend(actor);
 }
 
 void orr_worker_state_tell(struct orr_worker *worker)
 {
-    while (worker->first_looker) {
-        struct orr_actor *looker = worker->first_looker;
+    while (orr_lockstep_worker(worker)->first_looker) {
+        struct orr_actor *looker = orr_lockstep_worker(worker)->first_looker;
 
-        worker->first_looker = looker->next;
-        orr_mutex_try(&worker->lock, looker);
+        orr_lockstep_worker(worker)->first_looker = looker->next;
+        orr_mutex_try(orr_worker_state_lock(worker), looker);
     }
 }

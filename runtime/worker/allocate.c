@@ -2,7 +2,6 @@
 /* Getting a buffer on a GPU: what takes time in memory.h. */
 #include "runtime/data/memory.h"
 
-#include "runtime/lockstep/lockstep.h"
 #include "runtime/run.h"
 #include "runtime/worker/progress.h"
 #include "runtime/worker/worker.h"
@@ -30,15 +29,15 @@ static enum orr_next call_driver(struct orr_actor *actor, void *locals)
     switch (call->at) {
     case CALL_LOCK:
         call->at = CALL_WORK;
-        orr_engine_spend(actor->engine, 1);
+        orr_point(actor->engine, ORR_POINT_DRIVER_LOCK, NULL);
         return orr_mutex_take(&call->run->driver_lock, actor);
     case CALL_WORK:
         call->at = CALL_SYNC;
-        orr_engine_spend(actor->engine, 1);
+        orr_point(actor->engine, ORR_POINT_DRIVER_CALL, NULL);
         return orr_actor_sleep(actor, call->duration);
     case CALL_SYNC:
         orr_mutex_give(&call->run->driver_lock);
-        orr_engine_spend(actor->engine, 2);
+        orr_point(actor->engine, ORR_POINT_DRIVER_RETURN, NULL);
         call->at = CALL_END;
         if (call->frees && orr_copies_await_all(call->run, actor))
             return orr_actor_suspend(actor);

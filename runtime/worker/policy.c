@@ -44,9 +44,7 @@ static unsigned host_caller(void *data)
     const struct orr_run *run = data;
     const struct orr_actor *acting = run->engine.acting;
 
-    if (!acting || acting == &run->main)
-        return ORR_NO_WORKER;
-    return ((const struct orr_worker *)acting)->index;
+    return acting ? acting->who : ORR_NO_WORKER;
 }
 
 static orr_time host_now(void *data)
@@ -177,12 +175,12 @@ static bool host_wake(void *data, unsigned worker)
     struct orr_run *run = data;
     bool slept;
 
-    if (run->shared.pushing)
+    if (run->wakes_nobody)
         return true;
     run->engine.uses |= ORR_USES_RUNTIME;
     if (orr_push_overlap_meets_pop(run, worker_of(data, worker)))
         return true;
-    slept = run->interleaving->wake(worker_of(data, worker));
+    slept = orr_worker_wake(worker_of(data, worker));
     if (slept)
         orr_history_next(&run->history, ORR_NOTE_WAKE, run->engine.now)->who =
             &run->workers[worker]->actor;

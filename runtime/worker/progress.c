@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/worker/progress.h"
 
-#include "runtime/lockstep/lockstep.h"
 #include "runtime/run.h"
 #include "runtime/worker/progress_private.h"
 #include "runtime/worker/request_issue.h"
 #include "runtime/worker/worker.h"
 
-static inline bool notice_ends(struct orr_group *group, bool in_turns,
-                               struct orr_spinlock **lock)
+/*
+ * Completes the requests to or from the peer of the group's line whose copies
+ * have ended; looking at a request takes the lock of its datum. Done, unless
+ * there is something to wait for before going on: a lock, for which it calls,
+ * or operations that it takes to tell of an end. By the end of them the lock of
+ * the next may have been given back.
+ */
+static inline enum orr_next notice_ends(struct orr_actor *actor,
+                                        struct orr_group *group)
 {
     const struct orr_line *line = &group->line;
     struct orr_run *run = group->worker->run;
@@ -19,12 +25,13 @@ static inline bool notice_ends(struct orr_group *group, bool in_turns,
         link = &(*link)->next_pending;
     while (*link) {
         struct orr_request *request = *link;
+        struct orr_spinlock *lock = &request->data->lock;
 
-        if (in_turns && orr_actor_has_pending(run->engine.acting))
-            return false;
-        if (orr_spinlock_is_taken(&request->data->lock, &run->engine)) {
-            *lock = &request->data->lock;
-            return false;
+        if (orr_actor_pass(actor) == ORR_ASLEEP)
+            return ORR_ASLEEP;
+        if (orr_spinlock_is_taken(lock, &run->engine)) {
+            orr_spinlock_await(actor, lock);
+            return ORR_CONTINUE;
         }
         if (!request->copied) {
             group->kept++;
@@ -37,12 +44,23 @@ static inline bool notice_ends(struct orr_group *group, bool in_turns,
     group->kept = 0;
     if (!queues->pending[line->peer][line->direction])
         queues->has_pending[line->direction] &= ~(1u << line->peer);
-    return true;
+    return ORR_DONE;
+}
+
+/* Whether it calls: an interleaving looks at lists of requests first. */
+static inline bool look(struct orr_actor *actor, struct orr_turn *turn,
+                        enum orr_look_at at)
+{
+    const struct orr_interleaving *interleaving = actor->engine->interleaving;
+
+    return G_UNLIKELY(interleaving) && interleaving->look(actor, turn, at);
 }
 
 /* Does so for all peers of the group, from the line's on. */
-static struct orr_spinlock *notice_all_ends(struct orr_group *group)
+static enum orr_next notice_all_ends(struct orr_actor *actor,
+                                     struct orr_turn *turn)
 {
+    struct orr_group *group = &turn->group;
     struct orr_line *line = &group->line;
     const struct orr_queues *queues =
         &group->worker->run->memories[line->node].queues;
@@ -50,16 +68,19 @@ static struct orr_spinlock *notice_all_ends(struct orr_group *group)
     for (; line->peer < ORR_MAX_NODES; line->peer++) {
         uint32_t pending =
             (queues->has_pending[line->direction] & group->peers) >> line->peer;
-        struct orr_spinlock *lock = NULL;
+        enum orr_next next;
 
         if (!pending)
             break;
         line->peer += (unsigned)__builtin_ctz(pending);
-        if (!notice_ends(group, false, &lock))
-            return lock;
+        if (look(actor, turn, ORR_LOOK_PENDING))
+            return ORR_CONTINUE;
+        next = notice_ends(actor, group);
+        if (next != ORR_DONE)
+            return next;
     }
     line->peer = 0;
-    return NULL;
+    return ORR_DONE;
 }
 
 /*
@@ -100,18 +121,18 @@ static uint32_t busy_peers(const struct orr_queues *queues,
 
 /*
  * Of the peers of @node, those with which a turn of a group has something to
- * look after: a copy has ended, or a lock is taken for which it may have to
+ * look after: a copy has ended, or a lock may be taken for which it has to
  * wait; and where memory is not tidy each group tidies up.
  */
-static uint32_t find_duties(const struct orr_run *run, unsigned node,
-                            enum orr_direction direction)
+static inline uint32_t find_duties(const struct orr_run *run, unsigned node,
+                                   enum orr_direction direction)
 {
     const struct orr_memory *memory = &run->memories[node];
     const struct orr_queues *queues = &memory->queues;
     uint32_t duties = queues->has_ended[direction];
 
-    /* By rounds, somebody may take it before the list's turn comes. */
-    if (run->engine.by_rounds || orr_spinlocks_contended(&run->engine))
+    /* In lock-step, a lock may be taken before the turn of its list comes. */
+    if (run->engine.interleaving || orr_spinlocks_contended(&run->engine))
         duties |= queues->has_pending[direction];
     if (!orr_memory_is_tidy(memory))
         duties |= busy_peers(queues, direction);
@@ -138,81 +159,65 @@ static bool may_arrive(const struct orr_run *run, unsigned node)
            find_line(run, &line, UINT32_MAX);
 }
 
-bool orr_group_notice_ends(struct orr_group *group, struct orr_spinlock **lock)
+/* Goes on with the group of the turn; done when nothing is left to do for it.
+ */
+static enum orr_next group_turn(struct orr_actor *actor, struct orr_turn *turn)
 {
-    return notice_ends(group, true, lock);
-}
-
-bool orr_group_find_line(struct orr_group *group)
-{
-    return find_line(group->worker->run, &group->line, group->peers);
-}
-
-bool orr_group_has_duties(const struct orr_group *group)
-{
-    const struct orr_line *line = &group->line;
-
-    return find_duties(group->worker->run, line->node, line->direction) &
-           group->peers;
-}
-
-/* Goes on with a group; done when nothing is left to do for it. */
-static enum orr_next group_turn(struct orr_actor *actor,
-                                struct orr_group *group)
-{
+    struct orr_group *group = &turn->group;
+    struct orr_line *line = &group->line;
     struct orr_run *run = group->worker->run;
 
     if (group->at == ORR_GROUP_BEGIN) {
-        uint32_t duties =
-            find_duties(run, group->line.node, group->line.direction);
-        struct orr_spinlock *lock = NULL;
+        enum orr_next next = ORR_DONE;
 
-        if (duties & group->peers)
-            lock = notice_all_ends(group);
+        if (find_duties(run, line->node, line->direction) & group->peers)
+            next = notice_all_ends(actor, turn);
         else
-            group->line.peer = 0; /* it may have waited for a lock */
-        if (lock) {
-            orr_spinlock_await(actor, lock);
-            return ORR_CONTINUE;
-        }
-        orr_memory_tidy(run, &run->memories[group->line.node]);
+            line->peer = 0; /* it may have waited for a lock */
+        if (next != ORR_DONE)
+            return next;
+        orr_memory_tidy(run, &run->memories[line->node]);
         group->at = ORR_GROUP_ISSUED;
+    } else if (group->looked) {
+        look(actor, turn, ORR_LOOK_AGAIN);
     } else {
-        group->line.peer++;
+        line->peer++;
     }
-    *group->progressed |= group->served.some;
-    if (group->served.lacks_memory ||
-        !find_line(run, &group->line, group->peers))
+    group->looked = false;
+    *group->progressed |= group->issued.some;
+    if (group->issued.lacks_memory) {
+        look(actor, turn, ORR_LOOK_NOWHERE);
         return ORR_DONE;
-    orr_request_issue(actor, group->worker, &group->line, &group->served);
+    }
+    if (!find_line(run, line, group->peers))
+        return ORR_DONE;
+    if (look(actor, turn, ORR_LOOK_WAITING)) {
+        group->looked = true;
+        return ORR_CONTINUE;
+    }
+    orr_request_issue(actor, group->worker, line, &group->issued);
     return ORR_CONTINUE;
 }
 
-struct turn {
-    struct orr_turn plain;
-    bool in_group;
-    struct orr_group group; /* if so */
-};
-
-static void begin_group(struct turn *turn, enum orr_direction direction,
-                        uint32_t peers)
+static inline void begin_group(struct orr_turn *turn,
+                               enum orr_direction direction, uint32_t peers)
 {
     turn->in_group = true;
     turn->group = (struct orr_group){
-        .worker = turn->plain.worker,
-        .line = {.node = turn->plain.node, .direction = direction},
+        .worker = turn->worker,
+        .line = {.node = turn->node, .direction = direction},
         .peers = peers,
-        .progressed = turn->plain.progressed,
+        .progressed = turn->progressed,
     };
 }
 
-/* Only CPU workers have requests for RAM to handle. */
-static bool handles_ram(const struct orr_run *run)
+void orr_turn_begin_group(struct orr_turn *turn, enum orr_direction direction,
+                          uint32_t peers)
 {
-    return run->worker_count > run->gpu_count;
+    begin_group(turn, direction, peers);
 }
 
-static inline bool find_outward(struct orr_turn *turn)
+bool orr_turn_find_outward(struct orr_turn *turn)
 {
     const struct orr_run *run = turn->worker->run;
     uint32_t peers;
@@ -228,19 +233,6 @@ static inline bool find_outward(struct orr_turn *turn)
     return peers != 0;
 }
 
-bool orr_turn_find_outward(struct orr_turn *turn)
-{
-    return find_outward(turn);
-}
-
-bool orr_turn_has_inward(const struct orr_turn *turn)
-{
-    const struct orr_run *run = turn->worker->run;
-
-    return !orr_memory_is_tidy(&run->memories[turn->node]) ||
-           find_duties(run, turn->node, ORR_IN) || may_arrive(run, turn->node);
-}
-
 /*
  * A little time passes for RAM even where GPUs leave it to others. Done when
  * the node can be looked after.
@@ -250,7 +242,7 @@ static enum orr_next begin_node(struct orr_actor *actor, struct orr_turn *turn)
     const struct orr_run *run = turn->worker->run;
     orr_time delay = run->overheads.progress;
 
-    if (turn->node == ORR_RAM && !handles_ram(run)) {
+    if (turn->node == ORR_RAM && run->skips_ram) {
         turn->node = turn->worker->device;
         if (!orr_actor_skip(actor, delay, 2))
             return orr_actor_sleep(actor, delay);
@@ -273,49 +265,81 @@ static inline bool is_at_rest(const struct orr_memory *memory)
            orr_memory_is_tidy(memory);
 }
 
-/* Begins with the group into the node. */
-static void begin_groups(struct turn *turn)
+/* Begins with the group into the node. Returns false if there is nothing to do
+ * for it, nor for any other. */
+static bool begin_groups(struct orr_turn *turn)
 {
-    struct orr_turn *plain = &turn->plain;
-    const struct orr_run *run = plain->worker->run;
+    const struct orr_run *run = turn->worker->run;
 
-    plain->at = ORR_TURN_OUT;
-    plain->peer = 0;
-    if (!is_at_rest(&run->memories[plain->node]) ||
-        orr_spinlocks_contended(&run->engine))
-        begin_group(turn, ORR_IN, UINT32_MAX);
+    if (run->engine.interleaving)
+        turn->scan = (struct orr_queue_scan){turn->node, ORR_IN, 0, false};
+    else if (is_at_rest(&run->memories[turn->node]) &&
+             !orr_spinlocks_contended(&run->engine))
+        return false;
+    turn->at = ORR_TURN_OUT;
+    turn->peer = 0;
+    begin_group(turn, ORR_IN, UINT32_MAX);
+    return true;
 }
 
-/* Turns to the next group out of the node. */
-static void turn_to_group(struct turn *turn)
+/* Turns to the next group out of the node, if there is one: done then. */
+static inline enum orr_next turn_to_group(struct orr_actor *actor,
+                                          struct orr_turn *turn)
 {
-    turn->in_group = find_outward(&turn->plain);
-    if (turn->in_group)
-        begin_group(turn, ORR_OUT, 1u << (turn->plain.peer - 1));
+    const struct orr_interleaving *interleaving = actor->engine->interleaving;
+
+    turn->in_group = false;
+    if (G_UNLIKELY(interleaving))
+        return interleaving->find_group(actor, turn);
+    if (orr_turn_find_outward(turn))
+        begin_group(turn, ORR_OUT, 1u << (turn->peer - 1));
+    return ORR_DONE;
+}
+
+/* All groups of the node: that into it, then those out of it. */
+static enum orr_next turn_groups(struct orr_actor *actor, struct orr_turn *turn)
+{
+    enum orr_next next;
+
+    do {
+        if (turn->in_group) {
+            next = group_turn(actor, turn);
+            if (next != ORR_DONE)
+                return next;
+        }
+        next = turn_to_group(actor, turn);
+        if (next != ORR_DONE)
+            return next;
+    } while (turn->in_group);
+    return ORR_DONE;
 }
 
 enum orr_next orr_progress_turn(struct orr_actor *actor, void *locals)
 {
-    struct turn *turn = locals;
-    struct orr_turn *plain = &turn->plain;
+    struct orr_turn *turn = locals;
+    enum orr_next next;
 
-    switch (plain->at) {
+    switch (turn->at) {
     case ORR_TURN_NODE:
-        while (plain->at == ORR_TURN_NODE) {
-            if (begin_node(actor, plain) == ORR_ASLEEP)
+        while (turn->at == ORR_TURN_NODE) {
+            if (begin_node(actor, turn) == ORR_ASLEEP)
                 return ORR_ASLEEP;
         }
         /* fall through */
     case ORR_TURN_IN:
-        begin_groups(turn);
+        if (!begin_groups(turn))
+            break;
         /* fall through */
     case ORR_TURN_OUT:
-        for (; turn->in_group; turn_to_group(turn)) {
-            if (group_turn(actor, &turn->group) == ORR_CONTINUE)
-                return ORR_CONTINUE;
-        }
+        next = turn_groups(actor, turn);
+        if (next != ORR_DONE)
+            return next;
     }
-    return orr_turn_next_node(plain);
+    if (turn->node == turn->worker->device)
+        return ORR_DONE;
+    turn->node = turn->worker->device;
+    turn->at = ORR_TURN_NODE;
+    return ORR_CONTINUE;
 }
 
 bool orr_progress_is_quiet(const struct orr_run *run, unsigned node)
@@ -348,12 +372,13 @@ enum orr_turn_outlook orr_progress_predict(const void *locals, uint64_t *relied)
 static struct orr_turn *call_turn(struct orr_actor *actor,
                                   struct orr_worker *worker, bool *progressed)
 {
-    struct turn *turn = orr_actor_call_some(
-        actor, orr_progress_turn, sizeof(*turn), offsetof(struct turn, group));
+    struct orr_turn *turn =
+        orr_actor_call_some(actor, orr_progress_turn, sizeof(*turn),
+                            offsetof(struct orr_turn, scan));
 
-    turn->plain.worker = worker;
-    turn->plain.progressed = progressed;
-    return &turn->plain;
+    turn->worker = worker;
+    turn->progressed = progressed;
+    return turn;
 }
 
 void orr_progress_once(struct orr_actor *actor, struct orr_worker *worker,
@@ -375,9 +400,7 @@ orr_time orr_progress_idle_time(const struct orr_worker *worker)
 {
     const struct orr_run *run = worker->run;
 
-    if (worker->device == ORR_RAM || handles_ram(run))
-        return 0;
-    return is_at_rest(&run->memories[worker->device])
+    return run->skips_ram && is_at_rest(&run->memories[worker->device])
                ? 2 * run->overheads.progress
                : 0;
 }

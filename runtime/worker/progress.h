@@ -21,11 +21,7 @@ struct orr_worker;
 void orr_progress_once(struct orr_actor *actor, struct orr_worker *worker,
                        bool *progressed);
 
-/* The same in a run by rounds. */
-void orr_progress_once_by_rounds(struct orr_actor *actor,
-                                 struct orr_worker *worker, bool *progressed);
-
-/* For foresight.c. Whether a turn would find nothing to do for @node now. */
+/* For footprint.c. Whether a turn would find nothing to do for @node now. */
 bool orr_progress_is_quiet(const struct orr_run *run, unsigned node);
 
 /* The procedure of a turn, and what it does when it is resumed: */

@@ -6,8 +6,8 @@
 #include "runtime/worker/worker.h"
 
 /*
- * What turns of progress have in common, be it in a run by rounds
- * (progress_rounds.c) or another (progress.c).
+ * The locals of a turn of progress, for progress.c and an interleaving in which
+ * it takes operations to look at lists of requests.
  */
 
 /* One direction of one node, with all its peers or one of them. */
@@ -17,31 +17,20 @@ struct orr_group {
     struct orr_line line; /* served last, or next */
     uint32_t peers;       /* a bit each */
     unsigned kept;        /* requests looked at that are still in flight */
-    struct orr_issued served;
+    struct orr_issued issued;
+    bool looked; /* an interleaving has, at lists of which the last is the
+                    line's */
     bool *progressed;
 };
 
-/*
- * Completes the requests to or from the peer of the group's line whose copies
- * have ended; looking at a request takes the lock of its datum. Returns false
- * if there is something to wait for before going on: @lock, or, in a run by
- * rounds, the turns that telling of an end takes. By the end of them the lock
- * of the next may have been given back.
- */
-bool orr_group_notice_ends(struct orr_group *group, struct orr_spinlock **lock);
-
-/*
- * Moves the group's line on to the next, of those with one of its peers, in
- * which something may start. Idle copies start only while nothing else is in
- * flight; and what comes after a prefetch that lacks memory waits with it.
- */
-bool orr_group_find_line(struct orr_group *group);
-
-/*
- * Whether the group has something to look after: a copy has ended, or a lock
- * is taken for which it may have to wait; or its memory is not tidy.
- */
-bool orr_group_has_duties(const struct orr_group *group);
+/* The lists of requests of one direction of a node that an interleaving has
+ * looked at: lockstep/queue_scan.h. */
+struct orr_queue_scan {
+    unsigned node;
+    enum orr_direction direction;
+    unsigned looked; /* lists, in their order there */
+    bool stopped;    /* at the last of them something was posted meanwhile */
+};
 
 /*
  * A turn: the nodes that a worker drives, RAM and then its own. Each takes a
@@ -53,23 +42,17 @@ struct orr_turn {
     unsigned node;
     unsigned peer;
     bool *progressed;
+    bool in_group;
+    struct orr_queue_scan scan;
+    struct orr_group group; /* if in_group */
 };
 
-/* Whether the group into the node has work. */
-bool orr_turn_has_inward(const struct orr_turn *turn);
+/* Turns to a group of the turn's node. */
+void orr_turn_begin_group(struct orr_turn *turn, enum orr_direction direction,
+                          uint32_t peers);
 
 /* Moves on to the next group out of the node that has work, if there is one:
  * that of the peer before the turn's. */
 bool orr_turn_find_outward(struct orr_turn *turn);
-
-/* The node has been looked after: begins with the next, or ends the turn. */
-static inline enum orr_next orr_turn_next_node(struct orr_turn *turn)
-{
-    if (turn->node == turn->worker->device)
-        return ORR_DONE;
-    turn->node = turn->worker->device;
-    turn->at = ORR_TURN_NODE;
-    return ORR_CONTINUE;
-}
 
 #endif

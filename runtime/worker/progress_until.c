@@ -2,8 +2,6 @@
 /* Turns of progress until something else has happened. */
 #include "runtime/worker/progress.h"
 
-#include "runtime/lockstep/interleaving.h"
-#include "runtime/lockstep/lockstep.h"
 #include "runtime/run.h"
 #include "runtime/worker/worker.h"
 
@@ -15,52 +13,40 @@ struct locking {
     struct orr_worker *worker;
     struct orr_data *data;
     bool began;
-    bool was_sparing;
+    bool turned; /* a turn has been called */
     unsigned turns;
     bool progressed; /* of no interest here */
 };
 
-/* By rounds, who takes a lock for a moment keeps it for some turns. */
-static bool is_busy(const struct orr_spinlock *lock,
-                    const struct orr_engine *engine)
+/* Whether the lock is taken, once @locking has begun. */
+static bool is_busy(const struct locking *locking,
+                    const struct orr_actor *actor)
 {
-    return engine->by_rounds ? orr_spinlock_is_taken(lock, engine)
-                             : orr_spinlock_is_held(lock, engine);
-}
+    const struct orr_spinlock *lock = &locking->data->lock;
 
-/* Meanwhile a worker allocates nothing (StarPU, DATAWIZARD_DO_NOT_ALLOC); what
- * that means for others than runs by rounds has not been looked at. */
-static void spare(struct locking *locking)
-{
-    if (!locking->worker->run->engine.by_rounds)
-        return;
-    locking->was_sparing = locking->worker->is_sparing;
-    locking->worker->is_sparing = true;
-}
-
-/* Calls a turn, of which it is of no interest whether it made progress. */
-static void call_any_turn(struct orr_actor *actor, struct orr_worker *worker,
-                          bool *progressed)
-{
-    worker->run->interleaving->call_turn(actor, worker, progressed);
+    return locking->worker ? locking->worker->run->interleaving->is_busy(
+                                 lock, actor->engine)
+                           : orr_spinlock_is_held(lock, actor->engine);
 }
 
 static enum orr_next lock(struct orr_actor *actor, void *locals)
 {
     struct locking *locking = locals;
 
-    if (locking->began && locking->worker)
-        locking->worker->is_sparing = locking->was_sparing;
+    if (locking->turned)
+        orr_point(actor->engine, ORR_POINT_SPIN_ENDS, locking->worker);
+    locking->turned = false;
     /* A worker has a turn even if the lock is free again by then. */
-    if (locking->began && !is_busy(&locking->data->lock, actor->engine))
+    if (locking->began && !is_busy(locking, actor))
         return ORR_DONE;
     locking->began = true;
     if (!locking->worker || locking->turns++ == LOCK_TURNS) {
         orr_spinlock_await(actor, &locking->data->lock);
         return ORR_CONTINUE;
     }
-    spare(locking);
-    call_any_turn(actor, locking->worker, &locking->progressed);
+    locking->turned = true;
+    orr_point(actor->engine, ORR_POINT_SPIN_BEGINS, locking->worker);
+    orr_progress_once(actor, locking->worker, &locking->progressed);
     return ORR_CONTINUE;
 }
 
@@ -92,7 +78,7 @@ static enum orr_next await(struct orr_actor *actor, void *locals)
     if (awaiting->at == AWAIT_LOOK) {
         awaiting->at = AWAIT_CLEARED;
         orr_actor_clear_signal(actor);
-        if (orr_actor_pass(actor, 0) == ORR_ASLEEP)
+        if (orr_actor_pass(actor) == ORR_ASLEEP)
             return ORR_ASLEEP;
     }
     if (orr_watchdog_turn(awaiting->worker->run))
@@ -104,7 +90,7 @@ static enum orr_next await(struct orr_actor *actor, void *locals)
         return ORR_DONE;
     }
     awaiting->at = AWAIT_PROGRESSED;
-    call_any_turn(actor, awaiting->worker, &awaiting->progressed);
+    orr_progress_once(actor, awaiting->worker, &awaiting->progressed);
     return ORR_CONTINUE;
 }
 

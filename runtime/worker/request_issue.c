@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/worker/request_issue.h"
 
-#include "runtime/lockstep/lockstep.h"
 #include "runtime/run.h"
 #include "runtime/worker/progress.h"
 #include "runtime/worker/worker.h"
@@ -12,13 +11,6 @@
 /* A fetch that could not be started for want of memory is tried again after
  * the clock has moved a little. */
 #define RETRY_DELAY (1 * ORR_US)
-
-/* Operations that it takes to put a request into the list of those in flight.
- */
-enum { LIST_PENDING = 2 };
-
-/* And those left over back into that of those that wait. */
-enum { LIST_AGAIN = 2 };
 
 /*
  * Starts what the limit allows of one queue, one request after the other: each
@@ -61,21 +53,10 @@ static enum orr_next end_at_once(struct issuing *issuing)
     return ORR_DONE;
 }
 
-/* The operations of that, in the midst of which the datum is given back. */
-static G_GNUC_NO_INLINE void pay(const struct issuing *issuing)
-{
-    struct orr_engine *engine = &issuing->worker->run->engine;
-    unsigned operations = orr_copy_operations(issuing->request);
-
-    orr_engine_spend(engine, operations + (operations > 1));
-    orr_spinlock_leave(&issuing->request->data->lock, engine);
-    orr_engine_spend(engine, LIST_PENDING);
-}
-
 static enum orr_next depart(struct issuing *issuing)
 {
-    if (G_UNLIKELY(issuing->worker->run->engine.by_rounds))
-        pay(issuing);
+    orr_point(&issuing->worker->run->engine, ORR_POINT_COPY_QUEUED,
+              issuing->request);
     orr_copy_submit(issuing->worker->run, issuing->request);
     orr_request_depart(issuing->worker->run, issuing->request);
     return ORR_DONE;
@@ -127,10 +108,10 @@ static enum orr_next begin(struct orr_actor *actor, struct issuing *issuing)
         return end_at_once(issuing);
     if (to->allocated)
         return queue_copy(actor, issuing);
-    if (run->memories[to->node].reclaiming || issuing->worker->is_sparing)
+    if (run->memories[to->node].reclaiming || issuing->worker->sparing > 0)
         return give_up(issuing);
     issuing->start = START_ALLOCATED;
-    orr_engine_spend(&run->engine, 2);
+    orr_point(&run->engine, ORR_POINT_REQUEST_ALLOCATES, NULL);
     orr_memory_allocate(actor, issuing->worker, to,
                         (enum orr_level)request->level, &issuing->allocated);
     return ORR_CONTINUE;
@@ -147,18 +128,30 @@ static void refuse(struct issuing *issuing)
         memory->refused = issuing->request;
 }
 
+/* Whether the lock of the datum is taken: calls then. */
+static G_GNUC_NO_INLINE bool awaits_lock(struct orr_actor *actor,
+                                         struct issuing *issuing)
+{
+    struct orr_data *data = issuing->request->data;
+
+    if (issuing->start == START_ALLOCATED)
+        return issuing->worker->run->interleaving->meets_lock(
+            actor, issuing->worker, data, ORR_LOCK_AT_ISSUE);
+    if (!orr_spinlock_is_taken(&data->lock, actor->engine))
+        return false;
+    orr_spinlock_await(actor, &data->lock);
+    return true;
+}
+
 /* Goes on to start the request; done when it has completed at once, or
  * departed, or lacks memory. */
 static enum orr_next start(struct orr_actor *actor, struct issuing *issuing)
 {
-    struct orr_run *run = issuing->worker->run;
-    struct orr_spinlock *lock = &issuing->request->data->lock;
-
+    if (orr_actor_pass(actor) == ORR_ASLEEP)
+        return ORR_ASLEEP;
     if (issuing->start != START_QUEUED &&
-        orr_spinlock_is_taken(lock, &run->engine)) {
-        orr_spinlock_await(actor, lock);
+        orr_spinlocks_contended(actor->engine) && awaits_lock(actor, issuing))
         return ORR_CONTINUE;
-    }
     switch (issuing->start) {
     case START_BEGIN:
         return begin(actor, issuing);
@@ -171,22 +164,6 @@ static enum orr_next start(struct orr_actor *actor, struct issuing *issuing)
         return depart(issuing);
     }
     return ORR_DONE;
-}
-
-/* The same in a run by rounds. Once it has allocated it makes progress rather
- * than waits for the lock. */
-static enum orr_next start_in_turn(struct orr_actor *actor,
-                                   struct issuing *issuing)
-{
-    struct orr_data *data = issuing->request->data;
-
-    if (orr_actor_take_turns(actor, 0) == ORR_ASLEEP)
-        return ORR_ASLEEP;
-    if (issuing->start != START_ALLOCATED ||
-        !orr_spinlock_is_taken(&data->lock, actor->engine))
-        return start(actor, issuing);
-    orr_progress_until_free(actor, issuing->worker, data);
-    return ORR_CONTINUE;
 }
 
 static void take(struct issuing *issuing)
@@ -246,7 +223,7 @@ static enum orr_next end_issuing(struct orr_actor *actor,
 
     put_back(issuing);
     if (some_left)
-        orr_engine_spend(&issuing->worker->run->engine, LIST_AGAIN);
+        orr_point(actor->engine, ORR_POINT_REQUESTS_LEFT, NULL);
     if (!some_left || !issuing->started_some)
         return report(issuing);
     issuing->at = ISSUE_PAUSED;
@@ -306,8 +283,7 @@ static enum orr_next serve(struct orr_actor *actor, void *locals)
             return end_issuing(actor, issuing);
     }
     do {
-        next = actor->engine->by_rounds ? start_in_turn(actor, issuing)
-                                        : start(actor, issuing);
+        next = start(actor, issuing);
         if (next != ORR_DONE)
             return next;
     } while (note_start(issuing) && turn_to_next(issuing));

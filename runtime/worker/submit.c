@@ -3,9 +3,6 @@
 
 #include "runtime/data/commute.h"
 #include "runtime/graph/tags.h"
-#include "runtime/lockstep/lockstep.h"
-#include "runtime/lockstep/operations.h"
-#include "runtime/lockstep/pushing.h"
 #include "runtime/run.h"
 #include "runtime/worker/concurrent.h"
 #include "runtime/worker/progress.h"
@@ -16,10 +13,10 @@
  * callback of one internal task, which submits another.
  */
 struct wont_use {
-    enum {
+    enum wont_use_at {
         WONT_START,
-        WONT_ENDED, /* by rounds, and so are: */
-        WONT_LOCKED,
+        WONT_BEGUN,
+        WONT_READY,
         WONT_ACQUIRED,
         WONT_PUSHED,
         WONT_RELEASED,
@@ -64,15 +61,6 @@ static void forget(struct orr_run *run, struct orr_job *job)
         orr_actors_interrupt(&run->engine);
 }
 
-/* The first task has the datum, and submits the second. */
-static enum orr_next submit_second(struct orr_actor *actor,
-                                   struct wont_use *frame)
-{
-    set_aside(frame->run, frame->job->accesses[0].data);
-    frame->at = WONT_PUSHED;
-    return orr_actor_sleep(actor, frame->run->overheads.push);
-}
-
 /* Waits where the lock of the datum is taken. */
 static bool awaits_lock(struct orr_actor *actor, struct wont_use *frame)
 {
@@ -84,6 +72,39 @@ static bool awaits_lock(struct orr_actor *actor, struct wont_use *frame)
     return is_taken;
 }
 
+/* Says @point, and goes on at @next. */
+static enum orr_next step(struct orr_actor *actor, struct wont_use *frame,
+                          enum orr_point point, enum wont_use_at next)
+{
+    frame->at = next;
+    return orr_actor_pass_point(actor, point, NULL);
+}
+
+/* The first task gets the datum, and submits the second. */
+static enum orr_next run_first(struct orr_actor *actor, struct wont_use *frame)
+{
+    struct orr_run *run = frame->run;
+    struct orr_data *data = frame->job->accesses[0].data;
+
+    if (frame->at != WONT_START && awaits_lock(actor, frame))
+        return ORR_CONTINUE;
+    switch (frame->at) {
+    case WONT_START:
+        return step(actor, frame, ORR_POINT_WONT_USE_BEGINS, WONT_BEGUN);
+    case WONT_BEGUN:
+        return step(actor, frame, ORR_POINT_WONT_USE_HAS, WONT_READY);
+    case WONT_READY:
+        orr_data_acquire(run, data, ORR_R);
+        return step(actor, frame, ORR_POINT_WONT_USE_LISTS, WONT_ACQUIRED);
+    default:
+        break;
+    }
+    orr_point(actor->engine, ORR_POINT_WONT_USE_SUBMITS, NULL);
+    set_aside(run, data);
+    frame->at = WONT_PUSHED;
+    return orr_actor_sleep(actor, run->overheads.push);
+}
+
 static enum orr_next wont_use(struct orr_actor *actor, void *locals)
 {
     struct wont_use *frame = locals;
@@ -91,11 +112,6 @@ static enum orr_next wont_use(struct orr_actor *actor, void *locals)
     struct orr_data *data = frame->job->accesses[0].data;
 
     switch (frame->at) {
-    case WONT_START:
-        if (awaits_lock(actor, frame))
-            return ORR_CONTINUE;
-        orr_data_acquire(run, data, ORR_R);
-        return submit_second(actor, frame);
     case WONT_PUSHED:
         frame->at = WONT_RELEASED;
         orr_data_release(run, data);
@@ -103,61 +119,24 @@ static enum orr_next wont_use(struct orr_actor *actor, void *locals)
         return ORR_CONTINUE;
     case WONT_RELEASED:
         frame->at = WONT_SUBMITTED;
+        orr_point(actor->engine, ORR_POINT_WONT_USE_RELEASES, NULL);
         return orr_actor_sleep(actor, run->overheads.submit);
     case WONT_SUBMITTED:
         if (awaits_lock(actor, frame))
             return ORR_CONTINUE;
         orr_data_write_back(run, data);
-        if (G_UNLIKELY(run->engine.by_rounds))
-            orr_operations_written_back(run);
+        orr_point(actor->engine, ORR_POINT_WONT_USE_ENDS, NULL);
         forget(run, frame->job);
-        break;
+        return ORR_DONE;
     default:
-        break;
-    }
-    return ORR_DONE;
-}
-
-/* The same by rounds. */
-static enum orr_next wont_use_in_turn(struct orr_actor *actor, void *locals)
-{
-    struct wont_use *frame = locals;
-    struct orr_run *run = frame->run;
-
-    if (frame->at > WONT_START && frame->at < WONT_PUSHED &&
-        awaits_lock(actor, frame))
-        return ORR_CONTINUE;
-    switch (frame->at) {
-    case WONT_START:
-        frame->at = WONT_ENDED;
-        orr_operations_set_aside(run);
-        return orr_actor_take_turns(actor, 0);
-    case WONT_ENDED:
-        frame->at = WONT_LOCKED;
-        orr_operations_acquired(run);
-        return orr_actor_take_turns(actor, 0);
-    case WONT_LOCKED:
-        orr_data_acquire(run, frame->job->accesses[0].data, ORR_R);
-        frame->at = WONT_ACQUIRED;
-        orr_operations_enlist(run);
-        return orr_actor_take_turns(actor, 0);
-    case WONT_ACQUIRED:
-        orr_operations_resubmit(run);
-        return submit_second(actor, frame);
-    case WONT_RELEASED:
-        orr_operations_released(run);
-        return wont_use(actor, locals);
-    default:
-        return wont_use(actor, locals);
+        return run_first(actor, frame);
     }
 }
 
 static void call_wont_use(struct orr_actor *actor, struct orr_run *run,
                           struct orr_job *job)
 {
-    struct wont_use *frame = orr_actor_call(
-        actor, run->engine.by_rounds ? wont_use_in_turn : wont_use,
-        sizeof(*frame));
+    struct wont_use *frame = orr_actor_call(actor, wont_use, sizeof(*frame));
 
     frame->run = run;
     frame->job = job;
@@ -182,12 +161,9 @@ static enum orr_next dispatch(struct orr_actor *actor, struct orr_run *run,
     switch ((enum orr_job_kind)job->kind) {
     case ORR_JOB_KERNEL:
         note_push(actor, run, job);
-        if (run->policy->concurrent) {
-            orr_concurrency_call(run, actor, ORR_CALL_PUSH, &job->active->task);
-            return ORR_CONTINUE;
-        }
-        orr_sched_push(run->sched, &job->active->task);
-        return run->policy->pushed ? ORR_CONTINUE : ORR_DONE;
+        return run->interleaving->push(actor, run, job) || run->policy->pushed
+                   ? ORR_CONTINUE
+                   : ORR_DONE;
     case ORR_JOB_COLLECT:
         call_end(actor, run, job);
         break;
@@ -269,12 +245,6 @@ static enum orr_next push(struct orr_actor *actor, struct readying *readying)
             return ORR_CONTINUE;
         }
         readying->next++;
-    }
-    if (run->engine.by_rounds && job->kind == ORR_JOB_KERNEL) {
-        readying->at = READY_END;
-        note_push(actor, run, job);
-        orr_pushing_call(actor, run, job);
-        return ORR_CONTINUE;
     }
     readying->at = run->policy->pushed && job->kind == ORR_JOB_KERNEL
                        ? READY_SLOW_PUSH
@@ -361,25 +331,12 @@ static struct orr_job *next_ready(struct orr_run *run, struct orr_job *job)
     struct orr_job *to;
 
     while ((to = orr_successors_take(&job->successors, &run->graph.batches))) {
-        if (--to->awaited == 0)
-            return to;
-    }
-    return NULL;
-}
-
-/* The same by rounds. */
-static G_GNUC_NO_INLINE struct orr_job *tell_next(struct orr_run *run,
-                                                  struct orr_job *job)
-{
-    struct orr_job *to;
-
-    while ((to = orr_successors_take(&job->successors, &run->graph.batches))) {
-        orr_operations_told(run);
+        orr_point(&run->engine, ORR_POINT_SUCCESSOR_TOLD, NULL);
         if (--to->awaited == 0)
             return to;
     }
     if (job->kind == ORR_JOB_KERNEL)
-        orr_operations_end(run);
+        orr_point(&run->engine, ORR_POINT_SUCCESSORS_TOLD, NULL);
     return NULL;
 }
 
@@ -397,8 +354,7 @@ static enum orr_next end(struct orr_actor *actor, void *locals)
         frame->at = END_NEXT;
         /* fall through */
     case END_NEXT:
-        ready = G_UNLIKELY(run->engine.by_rounds) ? tell_next(run, frame->job)
-                                                  : next_ready(run, frame->job);
+        ready = next_ready(run, frame->job);
         if (ready)
             return call_make_ready(actor, run, ready);
         if (!frame->keeps)
@@ -466,8 +422,7 @@ enum orr_next orr_job_submission(struct orr_actor *actor, void *locals)
             return ORR_CONTINUE;
         }
         frame->at = SUBMIT_COST;
-        if (G_UNLIKELY(run->engine.by_rounds))
-            orr_operations_submit(run);
+        orr_point(&run->engine, ORR_POINT_TASK_SUBMITTED, NULL);
         if (release(frame))
             return call_make_ready(actor, run, frame->job);
         /* fall through */

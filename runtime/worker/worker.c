@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/worker/worker.h"
 
-#include "runtime/lockstep/helper.h"
-#include "runtime/lockstep/lockstep.h"
-#include "runtime/lockstep/operations.h"
 #include "runtime/run.h"
 #include "runtime/worker/concurrent.h"
 #include "runtime/worker/progress.h"
@@ -23,8 +20,9 @@ struct orr_worker *orr_worker_new(struct orr_run *run, unsigned index,
     worker->name = g_strdup(name);
     worker->sleeping = true;
     worker->scheduling = true;
-    worker->relaxed = true;
     orr_actor_init(&worker->actor, &run->engine);
+    if (run->engine.interleaving)
+        worker->interleaved = g_malloc0(run->interleaving->worker_bytes);
     worker->actor.who = index;
     return worker;
 }
@@ -34,7 +32,8 @@ void orr_worker_free(struct orr_worker *worker)
     if (!worker)
         return;
     g_free(worker->name);
-    orr_actor_clear_account(&worker->actor);
+    g_free(worker->interleaved);
+    orr_actor_clear(&worker->actor);
     g_free(worker);
 }
 
@@ -56,7 +55,7 @@ static inline bool wake(struct orr_worker *worker)
 {
     bool first = note_wake(worker);
 
-    orr_actor_signal_at_once(&worker->actor);
+    orr_actor_signal(&worker->actor);
     return first;
 }
 
@@ -153,8 +152,11 @@ void orr_worker_call_pop(struct orr_worker *worker)
 
 bool orr_worker_popped(struct orr_worker *worker)
 {
-    return take_popped(worker,
-                       orr_concurrency_popped(worker->run, worker->index));
+    struct orr_run *run = worker->run;
+
+    return run->concurrency
+               ? take_popped(worker, orr_concurrency_popped(run, worker->index))
+               : worker->found;
 }
 
 static enum orr_next rest(struct orr_worker *worker, bool progressed)
@@ -231,8 +233,7 @@ static enum orr_next fetch(struct orr_actor *actor, void *locals)
             return ORR_ASLEEP;
     }
     worker->buffers_awaited = job->access_count;
-    if (G_UNLIKELY(worker->run->engine.by_rounds))
-        orr_operations_fetched(worker->run);
+    orr_point(actor->engine, ORR_POINT_FETCHES_ASKED, NULL);
     return ORR_DONE;
 }
 
@@ -246,25 +247,6 @@ void orr_worker_fetch(struct orr_worker *worker)
     worker->buffers_awaited = UINT_MAX;
 }
 
-bool orr_worker_await_locks(struct orr_worker *worker)
-{
-    struct orr_engine *engine = worker->actor.engine;
-    const struct orr_job *job = worker->fetching;
-
-    if (!orr_worker_has_fetched(worker))
-        return false;
-    while (worker->locks_had < job->access_count) {
-        struct orr_spinlock *lock =
-            &job->accesses[worker->locks_had++].data->lock;
-
-        if (orr_spinlock_is_taken(lock, engine)) {
-            orr_spinlock_await(&worker->actor, lock);
-            return true;
-        }
-    }
-    return false;
-}
-
 struct orr_job *orr_worker_take_fetched(struct orr_worker *worker)
 {
     struct orr_job *job = worker->fetching;
@@ -272,7 +254,6 @@ struct orr_job *orr_worker_take_fetched(struct orr_worker *worker)
     if (!orr_worker_has_fetched(worker))
         return NULL;
     worker->fetching = NULL;
-    worker->locks_had = 0;
     for (unsigned i = 0; i < job->access_count; i++) {
         struct orr_job_access *access = &job->accesses[i];
         struct orr_replicate *copy = &access->data->copies[worker->device];
@@ -350,9 +331,7 @@ void orr_worker_kernel_ended(struct orr_worker *worker, struct orr_job *job,
     if (worker->suspended) {
         worker->suspended = false;
         orr_actor_resume(&worker->actor);
-    } else if (G_UNLIKELY(worker->run->engine.by_rounds)) {
-        orr_helper_call(worker);
     } else {
-        wake(worker);
+        worker->run->interleaving->kernel_ended(worker);
     }
 }

@@ -13,7 +13,6 @@
  * A CPU worker holds one task and executes it in its own time. A GPU worker
  * holds two, so that the data of the second arrive while the first executes.
  */
-struct orr_look;
 struct orr_request;
 struct orr_run;
 
@@ -31,9 +30,6 @@ struct orr_worker {
     bool scheduling;       /* it is about to pop, or has slept since */
     bool woken;            /* somebody has taken care to wake it */
     bool collided;         /* its last attempt to pop ran into another's */
-    bool relaxed;          /* others may look at its state: see state.h */
-    struct orr_mutex lock; /* of that state, in a run by rounds */
-    struct orr_actor *first_looker, *last_looker; /* who waits to look */
     uint64_t popped_after; /* its last pop came after this push, */
     unsigned pop_rounds;   /* and ended in this round of the date */
 
@@ -41,7 +37,6 @@ struct orr_worker {
     struct orr_job *fetching;
     unsigned buffers_arrived;
     unsigned buffers_awaited;
-    unsigned locks_had; /* of its data, one after the other, by rounds only */
 
     /* Tasks held, from the oldest; a CPU worker uses the first place. */
     struct orr_job *pipeline[ORR_PIPELINE];
@@ -49,13 +44,15 @@ struct orr_worker {
     unsigned first;
     unsigned count;
     const struct orr_job *ending; /* the task that it gives back, or NULL */
-    bool stuck;      /* a synchronous task waits for the pipeline to drain */
-    bool suspended;  /* until the kernel that it executes has ended */
-    bool is_sparing; /* it makes progress without allocating, by rounds only */
-    struct orr_look *look; /* that it takes at lists of requests, or NULL */
+    bool stuck;       /* a synchronous task waits for the pipeline to drain */
+    bool suspended;   /* until the kernel that it executes has ended */
+    bool found;       /* something to do, once a pop that called has ended */
+    unsigned sparing; /* > 0: it makes progress without allocating */
 
     /* What its driver waits for while it makes room, or NULL. */
     const struct orr_request *awaited;
+
+    void *interleaved; /* state of the interleaving, owned; NULL if plain */
 };
 
 /* A worker of @run, not started. */
@@ -67,11 +64,7 @@ void orr_worker_free(struct orr_worker *worker);
 enum orr_next orr_worker_cpu(struct orr_actor *actor, void *locals);
 enum orr_next orr_worker_gpu(struct orr_actor *actor, void *locals);
 
-/* The same in a run by rounds. */
-enum orr_next orr_worker_cpu_by_rounds(struct orr_actor *actor, void *locals);
-enum orr_next orr_worker_gpu_by_rounds(struct orr_actor *actor, void *locals);
-
-/* For foresight.c: what the loop, with its @locals, is to do next. */
+/* For footprint.c: what the loop, with its @locals, is to do next. */
 enum orr_worker_outlook {
     ORR_WORKER_ACTS,   /* something, or */
     ORR_WORKER_YIELDS, /* nothing but to let others go first, or */
@@ -90,8 +83,7 @@ uint64_t orr_worker_face(const struct orr_worker *worker);
 void orr_worker_kernel_ended(struct orr_worker *worker, struct orr_job *job,
                              orr_time duration);
 
-/* Makes the worker take another turn, but not by rounds: see orr_sched_wake().
- */
+/* The plain way to make the worker take another turn: see orr_sched_wake(). */
 bool orr_worker_wake(struct orr_worker *worker);
 
 /* The first part of that: who looks for a sleeping worker has found this one;
@@ -102,12 +94,14 @@ bool orr_worker_note_wake(struct orr_worker *worker);
 bool orr_worker_was_given(struct orr_worker *worker, struct orr_task *task);
 
 /*
- * For the loops. Pops a task if the policy has one; it is then in the
- * pipeline. Returns whether there is something to do. Where the policy is
- * concurrent, the first calls instead, and what it calls goes on to the second.
+ * The plain way to pop a task, if the policy has one; it is then in the
+ * pipeline. Returns whether there is something to do. If the policy is
+ * concurrent, the second calls instead.
  */
 bool orr_worker_pop(struct orr_worker *worker);
 void orr_worker_call_pop(struct orr_worker *worker);
+
+/* For the loops: the result of a pop that called, once that has ended. */
 bool orr_worker_popped(struct orr_worker *worker);
 
 /* For the loops, at the end of a turn: goes on, or waits for something. */
@@ -116,11 +110,6 @@ enum orr_next orr_worker_rest(struct orr_worker *worker, bool progressed);
 /* Calls: fetches the data of the task just popped, buffer by buffer. */
 void orr_worker_fetch(struct orr_worker *worker);
 
-/* For the loops of runs by rounds. If the task being fetched has all its data,
- * but the lock of one of them is taken: calls, and waits for it; whoever takes
- * one that it has had is of no interest. Returns whether it calls. */
-bool orr_worker_await_locks(struct orr_worker *worker);
-
 /* Whether the task being fetched has all its data; */
 static inline bool orr_worker_has_fetched(const struct orr_worker *worker)
 {
@@ -128,7 +117,17 @@ static inline bool orr_worker_has_fetched(const struct orr_worker *worker)
            worker->buffers_arrived == worker->buffers_awaited;
 }
 
-/* if so it is taken, or else NULL. */
+/* if so, whether @worker has to wait for the lock of one of them first: calls
+ * then; */
+static inline bool orr_worker_awaits_locks(struct orr_worker *worker)
+{
+    const struct orr_interleaving *interleaving =
+        worker->actor.engine->interleaving;
+
+    return G_UNLIKELY(interleaving) && interleaving->awaits_locks(worker);
+}
+
+/* and the task is taken, or else NULL. */
 struct orr_job *orr_worker_take_fetched(struct orr_worker *worker);
 
 /*
@@ -137,10 +136,8 @@ struct orr_job *orr_worker_take_fetched(struct orr_worker *worker);
  */
 bool orr_worker_job_started(struct orr_worker *worker, struct orr_job *job);
 
-/* Calls: ends the oldest task, and starts what waits for it. The second is for
- * runs by rounds. */
+/* Calls: ends the oldest task, and starts what waits for it. */
 void orr_worker_finish(struct orr_worker *worker);
-void orr_worker_finish_in_turn(struct orr_worker *worker);
 
 /* For the loops of GPUs: whether @worker may ask for one more task; whether
  * it waits for the kernel of @job once it has given it to the GPU. */

@@ -8,6 +8,7 @@ struct loop {
     enum {
         CPU_ASLEEP,
         CPU_TOP,
+        CPU_CLEARED,
         CPU_STARTED,
         CPU_ENDED,
         CPU_YIELD,
@@ -29,23 +30,37 @@ static enum orr_next execute(struct loop *loop, struct orr_worker *worker)
     return orr_actor_suspend(&worker->actor);
 }
 
-static enum orr_next top(struct orr_actor *actor, struct loop *loop,
-                         struct orr_worker *worker)
+/* A task that has its data begins, or else the worker makes progress. */
+static enum orr_next start(struct orr_actor *actor, struct loop *loop,
+                           struct orr_worker *worker)
 {
     struct orr_job *job;
 
-    orr_actor_clear_signal_at_once(actor);
+    if (orr_worker_awaits_locks(worker))
+        return ORR_CONTINUE;
     job = orr_worker_take_fetched(worker);
     if (job) {
         loop->at = CPU_STARTED;
         if (orr_worker_job_started(worker, job))
             return ORR_CONTINUE;
-        return execute(loop, worker);
+        return orr_actor_pass_point(actor, ORR_POINT_KERNEL_BEGINS, job) ==
+                       ORR_ASLEEP
+                   ? ORR_ASLEEP
+                   : execute(loop, worker);
     }
     loop->progressed = false;
     loop->at = CPU_YIELD;
     orr_progress_once(actor, worker, &loop->progressed);
     return ORR_CONTINUE;
+}
+
+static enum orr_next top(struct orr_actor *actor, struct loop *loop,
+                         struct orr_worker *worker)
+{
+    loop->at = CPU_CLEARED;
+    orr_actor_clear_signal(actor);
+    return orr_actor_pass(actor) == ORR_ASLEEP ? ORR_ASLEEP
+                                               : start(actor, loop, worker);
 }
 
 /* At the end of a turn; @popped: whether asking for a task was of use. */
@@ -61,14 +76,12 @@ static enum orr_next end(const struct loop *loop, struct orr_worker *worker,
 
 static enum orr_next pop(struct loop *loop, struct orr_worker *worker)
 {
-    loop->at = CPU_TOP;
-    if (worker->fetching)
-        return end(loop, worker, false);
-    if (!worker->run->policy->concurrent)
-        return end(loop, worker, orr_worker_pop(worker));
     loop->at = CPU_POPPED;
-    orr_worker_call_pop(worker);
-    return ORR_CONTINUE;
+    worker->found = false;
+    if (!worker->fetching && worker->run->interleaving->pop(worker))
+        return ORR_CONTINUE;
+    loop->at = CPU_TOP;
+    return end(loop, worker, worker->found);
 }
 
 enum orr_next orr_worker_cpu(struct orr_actor *actor, void *locals)
@@ -82,6 +95,8 @@ enum orr_next orr_worker_cpu(struct orr_actor *actor, void *locals)
         return orr_actor_wait(actor);
     case CPU_TOP:
         return top(actor, loop, worker);
+    case CPU_CLEARED:
+        return start(actor, loop, worker);
     case CPU_STARTED:
         return execute(loop, worker);
     case CPU_ENDED:

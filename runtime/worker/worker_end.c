@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* How a worker ends a task: it gives its data back and starts what waits. */
-#include "runtime/lockstep/lockstep.h"
-#include "runtime/lockstep/operations.h"
 #include "runtime/run.h"
 #include "runtime/worker/concurrent.h"
 #include "runtime/worker/progress.h"
@@ -47,8 +45,13 @@ static void trace_task(const struct orr_worker *worker,
  * release the copy, to release the datum, to forget the access.
  */
 struct finishing {
-    enum { FINISH_OUTPUT, FINISH_RELEASE, FINISH_FORGET, FINISH_END } at;
-    bool begun; /* by rounds */
+    enum {
+        FINISH_BEGIN,
+        FINISH_OUTPUT,
+        FINISH_RELEASE,
+        FINISH_FORGET,
+        FINISH_END
+    } at;
     struct orr_worker *worker;
     struct orr_job *job;
     unsigned next; /* access */
@@ -80,31 +83,10 @@ static bool give_back(struct orr_actor *actor, struct finishing *finishing)
     for (; finishing->next < job->access_count; finishing->next++) {
         struct orr_data *data = job->accesses[finishing->next].data;
 
-        if (orr_spinlock_is_held(&data->lock, actor->engine)) {
-            orr_progress_until_free(actor, worker, data);
+        if (orr_spinlocks_contended(actor->engine) &&
+            worker->run->interleaving->meets_lock(actor, worker, data,
+                                                  ORR_LOCK_AT_END))
             return false;
-        }
-        if (!release(actor, finishing, worker, data))
-            return false;
-    }
-    finishing->next = 0;
-    return true;
-}
-
-/* The same by rounds: the reference looks after no copies meanwhile. */
-static bool give_back_in_turn(struct orr_actor *actor,
-                              struct finishing *finishing)
-{
-    struct orr_worker *worker = finishing->worker;
-    struct orr_job *job = finishing->job;
-
-    for (; finishing->next < job->access_count; finishing->next++) {
-        struct orr_data *data = job->accesses[finishing->next].data;
-
-        if (orr_spinlock_is_taken(&data->lock, actor->engine)) {
-            orr_spinlock_await(actor, &data->lock);
-            return false;
-        }
         if (!release(actor, finishing, worker, data))
             return false;
     }
@@ -150,10 +132,19 @@ static enum orr_next finish(struct orr_actor *actor, void *locals)
     struct orr_run *run = finishing->worker->run;
 
     switch (finishing->at) {
+    case FINISH_BEGIN:
+        finishing->at = FINISH_OUTPUT;
+        if (orr_actor_pass_point(actor, ORR_POINT_TASK_ENDS, NULL) ==
+            ORR_ASLEEP)
+            return ORR_ASLEEP;
+        /* fall through */
     case FINISH_OUTPUT:
         if (!give_back(actor, finishing))
             return ORR_CONTINUE;
         finishing->at = FINISH_RELEASE;
+        if (orr_actor_pass_point(actor, ORR_POINT_DATA_RELEASED,
+                                 finishing->job) == ORR_ASLEEP)
+            return ORR_ASLEEP;
         /* fall through */
     case FINISH_RELEASE:
         if (!pass_locks(actor, finishing))
@@ -178,31 +169,11 @@ static enum orr_next finish(struct orr_actor *actor, void *locals)
     return ORR_DONE;
 }
 
-/* The same by rounds. */
-static enum orr_next finish_in_turn(struct orr_actor *actor, void *locals)
-{
-    struct finishing *finishing = locals;
-    struct orr_run *run = finishing->worker->run;
-
-    if (finishing->at != FINISH_OUTPUT)
-        return finish(actor, locals);
-    if (!finishing->begun) {
-        finishing->begun = true;
-        orr_operations_finish(run);
-        return orr_actor_take_turns(actor, 0);
-    }
-    if (!give_back_in_turn(actor, finishing))
-        return ORR_CONTINUE;
-    finishing->at = FINISH_RELEASE;
-    orr_operations_release(run, finishing->job);
-    return orr_actor_take_turns(actor, 0);
-}
-
-static void end_oldest(struct orr_worker *worker, orr_procedure *procedure)
+void orr_worker_finish(struct orr_worker *worker)
 {
     struct orr_job *job = worker->pipeline[worker->first];
     struct finishing *finishing =
-        orr_actor_call(&worker->actor, procedure, sizeof(*finishing));
+        orr_actor_call(&worker->actor, finish, sizeof(*finishing));
 
     worker->run->engine.uses |= ORR_USES_POLICY;
     orr_successors_prefetch_cache(&job->successors, 2);
@@ -215,14 +186,4 @@ static void end_oldest(struct orr_worker *worker, orr_procedure *procedure)
     note_end(worker->run, worker, job);
     if (worker->run->trace)
         trace_task(worker, job);
-}
-
-void orr_worker_finish(struct orr_worker *worker)
-{
-    end_oldest(worker, finish);
-}
-
-void orr_worker_finish_in_turn(struct orr_worker *worker)
-{
-    end_oldest(worker, finish_in_turn);
 }

@@ -8,6 +8,7 @@ struct loop {
     enum {
         GPU_ASLEEP,
         GPU_TOP,
+        GPU_CLEARED,
         GPU_TEST,
         GPU_FINISHED,
         GPU_UNSTUCK,
@@ -27,6 +28,7 @@ struct execution {
         EXEC_START,
         EXEC_STARTED,
         EXEC_QUEUED,
+        EXEC_POSTED,
         EXEC_ENDED,
         EXEC_FINISHED
     } at;
@@ -41,18 +43,34 @@ bool orr_worker_is_synchronous(const struct orr_worker *worker,
            job->kernel->synchronous;
 }
 
+/* A kernel that is alone in the pipeline starts now. */
+static enum orr_next begin(struct orr_actor *actor, struct execution *execution)
+{
+    struct orr_worker *worker = execution->worker;
+    bool alone = worker->count == 1;
+
+    if (alone && orr_worker_job_started(worker, execution->job))
+        return ORR_CONTINUE;
+    return orr_actor_pass_point(
+               actor, alone ? ORR_POINT_KERNEL_BEGINS : ORR_POINT_KERNEL_BEHIND,
+               execution->job) == ORR_ASLEEP
+               ? ORR_ASLEEP
+               : ORR_DONE;
+}
+
 static enum orr_next execute(struct orr_actor *actor, void *locals)
 {
     struct execution *execution = locals;
     struct orr_worker *worker = execution->worker;
     struct orr_executor *executor = worker->run->executor;
+    enum orr_next next;
 
     switch (execution->at) {
     case EXEC_START:
         execution->at = EXEC_STARTED;
-        if (worker->count == 1 && /* alone in the pipeline: it starts now */
-            orr_worker_job_started(worker, execution->job))
-            return ORR_CONTINUE;
+        next = begin(actor, execution);
+        if (next != ORR_DONE)
+            return next;
         /* fall through */
     case EXEC_STARTED:
         if (orr_worker_is_synchronous(worker, execution->job)) {
@@ -67,6 +85,12 @@ static enum orr_next execute(struct orr_actor *actor, void *locals)
             return ORR_ASLEEP;
         /* fall through */
     case EXEC_QUEUED:
+        execution->at = EXEC_POSTED;
+        if (orr_actor_pass_point(actor, ORR_POINT_KERNEL_QUEUED, NULL) ==
+            ORR_ASLEEP)
+            return ORR_ASLEEP;
+        /* fall through */
+    case EXEC_POSTED:
         executor->kernel(executor, worker, execution->job);
         break;
     case EXEC_ENDED:
@@ -121,6 +145,7 @@ static enum orr_next follow(struct loop *loop, struct orr_worker *worker)
         return progress(loop, worker);
     if (!orr_worker_is_synchronous(worker, next)) {
         loop->at = GPU_FOLLOWED;
+        orr_point(worker->actor.engine, ORR_POINT_KERNEL_FOLLOWS, NULL);
         if (orr_worker_job_started(worker, next))
             return ORR_CONTINUE;
         return progress(loop, worker);
@@ -142,11 +167,12 @@ static enum orr_next test(struct loop *loop, struct orr_worker *worker)
 }
 
 /* Starts the task whose data are there, if any. */
-static enum orr_next top(struct loop *loop, struct orr_worker *worker)
+static enum orr_next start(struct loop *loop, struct orr_worker *worker)
 {
     struct orr_job *job = NULL;
 
-    orr_actor_clear_signal_at_once(&worker->actor);
+    if (orr_worker_awaits_locks(worker))
+        return ORR_CONTINUE;
     if (orr_worker_has_fetched(worker))
         job = orr_worker_take_fetched(worker);
     if (!job)
@@ -157,6 +183,14 @@ static enum orr_next top(struct loop *loop, struct orr_worker *worker)
     }
     loop->at = GPU_TEST;
     return call_execute(worker, job);
+}
+
+static enum orr_next top(struct loop *loop, struct orr_worker *worker)
+{
+    loop->at = GPU_CLEARED;
+    orr_actor_clear_signal(&worker->actor);
+    return orr_actor_pass(&worker->actor) == ORR_ASLEEP ? ORR_ASLEEP
+                                                        : start(loop, worker);
 }
 
 /* Sleeps if the turn did nothing; @popped: asking for a task was of use. */
@@ -180,13 +214,16 @@ static enum orr_next end(struct loop *loop, struct orr_worker *worker,
 /* Asks for a task if there is room. */
 static enum orr_next pop(struct loop *loop, struct orr_worker *worker)
 {
-    if (!orr_worker_has_room(worker))
-        return end(loop, worker, false);
-    if (!worker->run->policy->concurrent)
-        return end(loop, worker, orr_worker_pop(worker));
     loop->at = GPU_POPPED;
-    orr_worker_call_pop(worker);
-    return ORR_CONTINUE;
+    worker->found = false;
+    if (!orr_worker_has_room(worker)) {
+        if (orr_actor_pass_point(&worker->actor, ORR_POINT_NO_ROOM, worker) ==
+            ORR_ASLEEP)
+            return ORR_ASLEEP;
+    } else if (worker->run->interleaving->pop(worker)) {
+        return ORR_CONTINUE;
+    }
+    return end(loop, worker, worker->found);
 }
 
 enum orr_next orr_worker_gpu(struct orr_actor *actor, void *locals)
@@ -200,6 +237,8 @@ enum orr_next orr_worker_gpu(struct orr_actor *actor, void *locals)
         return orr_actor_wait(actor);
     case GPU_TOP:
         return top(loop, worker);
+    case GPU_CLEARED:
+        return start(loop, worker);
     case GPU_TEST:
         return test(loop, worker);
     case GPU_FINISHED:

@@ -10,7 +10,7 @@
 # Runs with commutative accesses are those of tests/zoo/orrery-tags in the folder
 # of PROGRAM.
 set -u
-: "${abs_top_srcdir:=$(cd "$(dirname "$0")/.." && pwd)}"
+: "${abs_top_srcdir:=$(cd "$(dirname "$0")/../.." && pwd)}"
 # Of the 384 cases in the order below, each policy has 32, one for each choice
 # of the rest. 11 and 32 have no common divisor: every 11th case, 35 of them,
 # has each of these choices, and each policy three times or twice.

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runtime/lockstep/clock.h"
+
+#include <string.h>
+
+#include "runtime/lockstep/network_lazy.h"
+
+/* What is due so close to an event, in s, happens with it: SimGrid's
+ * surf/precision. */
+#define PRECISION_S 1e-9
+
+/* How many events scheduled at one date are told apart, as a power of two. */
+#define STEP_BITS 20
+#define STEP_HALF ((int64_t)1 << (STEP_BITS - 1))
+
+void orr_clock_clear(struct orr_engine *engine)
+{
+    g_free(orr_clock_of(engine)->due);
+}
+
+/* The order of dates that are not negative is that of their bits. */
+static int64_t key_of(double seconds)
+{
+    int64_t key;
+
+    memcpy(&key, &seconds, sizeof(key));
+    return key;
+}
+
+static double date_of(const struct orr_heap_entry *entry)
+{
+    double seconds;
+
+    memcpy(&seconds, &entry->key, sizeof(seconds));
+    return seconds;
+}
+
+static void put_at(struct orr_engine *engine, double seconds, int64_t offset,
+                   struct orr_event *event)
+{
+    uint64_t place =
+        ((uint64_t)engine->now << STEP_BITS) + (uint64_t)(STEP_HALF + offset);
+
+    if (orr_heap_holds(&event->item))
+        orr_heap_update(&engine->events, &event->item, key_of(seconds), place);
+    else
+        orr_heap_push(&engine->events, &event->item, key_of(seconds), place);
+}
+
+void orr_clock_at_seconds(struct orr_engine *engine, double seconds,
+                          struct orr_event *event)
+{
+    put_at(engine, seconds, orr_engine_count(engine), event);
+}
+
+void orr_clock_schedule_end(struct orr_engine *engine, double seconds,
+                            struct orr_event *event)
+{
+    orr_clock_at_seconds(engine, orr_clock_of(engine)->seconds + seconds,
+                         event);
+}
+
+/* Sleeps are given as floats (StarPU, starpu_sleep()): ten of 1 us end after
+ * one of 10 us, if only by a fraction of a ps. */
+void orr_clock_schedule(struct orr_engine *engine, orr_time date,
+                        struct orr_event *event)
+{
+    float delay_s = (float)orr_time_to_seconds(date - engine->now);
+
+    put_at(engine, orr_clock_of(engine)->seconds + (double)delay_s,
+           -orr_engine_count(engine), event);
+}
+
+void orr_clock_forget(struct orr_engine *engine)
+{
+    struct orr_clock *clock = orr_clock_of(engine);
+
+    clock->next_due = clock->due_count = 0;
+    clock->turns = NULL;
+}
+
+void orr_clock_resume(struct orr_actor *actor)
+{
+    orr_clock_queue(actor, 1);
+}
+
+/* An actor that is alone takes all its turns at once. */
+static inline void take_turns(struct orr_clock *clock)
+{
+    struct orr_actor *actor = clock->turns;
+    struct orr_lockstep_actor *own = orr_lockstep_actor(actor);
+
+    while (own->turns_left > 1 && own->next) {
+        clock->turns = own->next;
+        orr_clock_queue(actor, own->turns_left - 1);
+        actor = clock->turns;
+        own = orr_lockstep_actor(actor);
+    }
+    clock->turns = own->next;
+    actor->event.fire(actor->event.arg);
+}
+
+static void add_due(struct orr_clock *clock, struct orr_event *event)
+{
+    if (clock->due_count == clock->due_room) {
+        clock->due_room = MAX(64, 2 * clock->due_room);
+        clock->due = g_renew(struct orr_event *, clock->due, clock->due_room);
+    }
+    clock->due[clock->due_count++] = event;
+}
+
+/* Moves the events of the network behind all others that are due. */
+static void sort_due(struct orr_clock *clock)
+{
+    unsigned kept = 0, late_count = 0;
+    struct orr_event **late = g_newa(struct orr_event *, clock->due_count);
+
+    for (unsigned i = 0; i < clock->due_count; i++) {
+        if (orr_network_lazy_owns(clock->due[i]))
+            late[late_count++] = clock->due[i];
+        else
+            clock->due[kept++] = clock->due[i];
+    }
+    for (unsigned i = 0; i < late_count; i++)
+        clock->due[kept++] = late[i];
+}
+
+/* Takes what is due now out of the queue, in order. */
+static void collect(struct orr_engine *engine)
+{
+    struct orr_clock *clock = orr_clock_of(engine);
+
+    clock->next_due = clock->due_count = 0;
+    while (engine->events.count > 0 &&
+           date_of(&engine->events.entries[0]) - clock->seconds < PRECISION_S)
+        add_due(clock, (struct orr_event *)orr_heap_pop(&engine->events));
+    if (clock->due_count > 1)
+        sort_due(clock);
+}
+
+/* Lets the clock advance to the next event. Returns false if there is none. */
+static bool advance(struct orr_engine *engine)
+{
+    struct orr_clock *clock = orr_clock_of(engine);
+
+    if (clock->network)
+        orr_network_lazy_settle(clock->network);
+    if (engine->events.count == 0)
+        return false;
+    clock->seconds += date_of(&engine->events.entries[0]) - clock->seconds;
+    engine->now = (orr_time)(clock->seconds * 1e9 + 0.5);
+    return true;
+}
+
+/* The actors that wait for the clock to advance take turns at the new date:
+ * that of the next event, or, lest they wait for ever, a microsecond later. */
+static void wake_at_advance(struct orr_engine *engine)
+{
+    struct orr_clock *clock = orr_clock_of(engine);
+    struct orr_actor *actor = engine->next_date;
+
+    if (orr_engine_is_empty(engine))
+        orr_engine_at(engine, engine->now + ORR_US, &actor->event);
+    advance(engine);
+    engine->next_date = NULL;
+    engine->looked = 0;
+    while (actor) {
+        struct orr_actor *next = actor->next;
+
+        orr_engine_cancel(engine, &actor->event);
+        if (orr_mutex_try(&clock->advancing, actor))
+            orr_actor_resume(actor);
+        engine->looked++;
+        actor = next;
+    }
+    collect(engine);
+}
+
+static bool is_of_actor(const struct orr_event *event)
+{
+    const struct orr_actor *actor = event->arg;
+
+    return actor && event->fire == orr_lockstep_fire;
+}
+
+/* An actor whose sleep has ended takes a turn, where others have some; other
+ * events happen at once. */
+static void fire(struct orr_engine *engine, struct orr_event *event)
+{
+    struct orr_clock *clock = orr_clock_of(engine);
+
+    engine->fired++;
+    if (is_of_actor(event) &&
+        (clock->turns || clock->next_due < clock->due_count))
+        orr_clock_queue(event->arg, 1);
+    else
+        event->fire(event->arg);
+}
+
+bool orr_clock_step(struct orr_engine *engine)
+{
+    struct orr_clock *clock = orr_clock_of(engine);
+    bool is_over = clock->next_due == clock->due_count;
+
+    if (!is_over) {
+        fire(engine, clock->due[clock->next_due++]);
+        return true;
+    }
+    if (clock->turns) {
+        do {
+            take_turns(clock);
+        } while (clock->turns && !engine->interrupted);
+        return true;
+    }
+    if (engine->next_date) {
+        wake_at_advance(engine);
+        return true;
+    }
+    if (!advance(engine))
+        return false;
+    collect(engine);
+    g_assert(clock->due_count > 0); /* that of the date, if no other */
+    fire(engine, clock->due[clock->next_due++]);
+    return true;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_CLOCK_H
+#define ORR_CLOCK_H
+
+#include "runtime/lockstep/lockstep.h"
+
+/*
+ * The clock of a run in lock-step, and whose turn it is at a date.
+ *
+ * Dates are as exact as the doubles of SimGrid, where what is due within a ns
+ * of an event happens with it. orr_engine.now is the nearest ns.
+ *
+ * First in orr_engine.interleaved.
+ */
+struct orr_network_lazy;
+
+struct orr_clock {
+    double seconds;
+    struct orr_actor *turns, *last_turn; /* actors that have some left */
+    struct orr_event *
+        *due; /* that are left of this date, from next on; owned */
+    unsigned next_due, due_count, due_room;
+    struct orr_network_lazy *network; /* computes dates of ends, or NULL */
+    struct orr_mutex advancing; /* held by whoever waits for it to advance */
+};
+
+static inline struct orr_clock *orr_clock_of(const struct orr_engine *engine)
+{
+    return engine->interleaved;
+}
+
+/* Frees what @engine's clock holds. */
+void orr_clock_clear(struct orr_engine *engine);
+
+/*
+ * Schedules @event at a date in s, or moves it there, after what is scheduled
+ * for the very same date already.
+ */
+void orr_clock_at_seconds(struct orr_engine *engine, double seconds,
+                          struct orr_event *event);
+
+/*
+ * Has @actor, which does not run, go on at this date, at its turn number
+ * @turns. Turns go round among all actors that have some left, in the order in
+ * which they came to have them.
+ */
+static inline void orr_clock_queue(struct orr_actor *actor, unsigned turns)
+{
+    struct orr_clock *clock = orr_clock_of(actor->engine);
+    struct orr_lockstep_actor *own = orr_lockstep_actor(actor);
+
+    own->turns_left = turns;
+    own->next = NULL;
+    if (clock->turns)
+        orr_lockstep_actor(clock->last_turn)->next = actor;
+    else
+        clock->turns = actor;
+    clock->last_turn = actor;
+}
+
+/* orr_mutex_give() inline, where there is no decider. */
+static inline void orr_clock_give(struct orr_mutex *mutex)
+{
+    struct orr_actor *first = mutex->first_waiter;
+
+    mutex->owner = first;
+    if (!first)
+        return;
+    mutex->first_waiter = first->next;
+    orr_clock_queue(first, 1);
+}
+
+/* Whether some actor has turns left at this date. */
+static inline bool orr_clock_is_busy(const struct orr_engine *engine)
+{
+    return orr_clock_of(engine)->turns != NULL;
+}
+
+/* The members of orr_interleaving_lockstep with these names. */
+bool orr_clock_step(struct orr_engine *engine);
+void orr_clock_schedule(struct orr_engine *engine, orr_time date,
+                        struct orr_event *event);
+void orr_clock_schedule_end(struct orr_engine *engine, double seconds,
+                            struct orr_event *event);
+void orr_clock_forget(struct orr_engine *engine);
+void orr_clock_resume(struct orr_actor *actor);
+
+#endif

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The plain interleaving: see engine/interleaving.h. */
+#include "runtime/engine/interleaving.h"
+
+#include "runtime/run.h"
+#include "runtime/worker/concurrent.h"
+#include "runtime/worker/network.h"
+#include "runtime/worker/progress.h"
+#include "runtime/worker/worker.h"
+
+static void begin(struct orr_run *run)
+{
+    (void)run;
+}
+
+static inline void signal_node(struct orr_run *run, unsigned node)
+{
+    if (node != ORR_RAM) {
+        orr_actor_signal_plain(&run->workers[node - 1]->actor);
+        return;
+    }
+    for (unsigned i = 0; i < run->worker_count; i++)
+        orr_actor_signal_plain(&run->workers[i]->actor);
+}
+
+static void wake_node(struct orr_run *run, unsigned node)
+{
+    if (node != ORR_RAM) {
+        run->workers[node - 1]->woken = true;
+    } else {
+        for (unsigned i = 0; i < run->worker_count; i++)
+            run->workers[i]->woken = true;
+    }
+    signal_node(run, node);
+}
+
+static void buffer_arrived(struct orr_worker *worker)
+{
+    worker->buffers_arrived++;
+    signal_node(worker->run, worker->device);
+}
+
+static void kernel_ended(struct orr_worker *worker)
+{
+    orr_worker_note_wake(worker);
+    orr_actor_signal_plain(&worker->actor);
+}
+
+static bool push(struct orr_actor *actor, struct orr_run *run,
+                 struct orr_job *job)
+{
+    if (run->policy->concurrent)
+        orr_concurrency_call(run, actor, ORR_CALL_PUSH, &job->active->task);
+    else
+        orr_sched_push(run->sched, &job->active->task);
+    return run->policy->concurrent;
+}
+
+static bool pop(struct orr_worker *worker)
+{
+    bool calls = worker->run->policy->concurrent;
+
+    if (calls)
+        orr_worker_call_pop(worker);
+    else
+        worker->found = orr_worker_pop(worker);
+    return calls;
+}
+
+/* A driver that has allocated waits; a worker that ends a task makes progress
+ * while another actor holds the lock for some time. */
+static bool meets_lock(struct orr_actor *actor, struct orr_worker *worker,
+                       struct orr_data *data, enum orr_lock_site site)
+{
+    if (site == ORR_LOCK_AT_ISSUE) {
+        if (!orr_spinlock_is_taken(&data->lock, actor->engine))
+            return false;
+        orr_spinlock_await(actor, &data->lock);
+        return true;
+    }
+    if (!orr_spinlock_is_held(&data->lock, actor->engine))
+        return false;
+    orr_progress_until_free(actor, worker, data);
+    return true;
+}
+
+static bool is_busy(const struct orr_spinlock *lock,
+                    const struct orr_engine *engine)
+{
+    return orr_spinlock_is_held(lock, engine);
+}
+
+const struct orr_interleaving orr_interleaving_plain = {
+    .begin = begin,
+    .end = begin,
+    .wake_node = wake_node,
+    .signal_node = signal_node,
+    .buffer_arrived = buffer_arrived,
+    .kernel_ended = kernel_ended,
+    .push = push,
+    .pop = pop,
+    .skips_idle = true,
+    .meets_lock = meets_lock,
+    .is_busy = is_busy,
+    .launch = orr_copy_start,
+    .copy_ended = orr_copy_finish,
+    .network = orr_network_shared_new,
+};
