@@ -73,6 +73,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/study/single.c %D%/study/single.h \
 	%D%/settings/sizes.c %D%/settings/sizes.h \
 	%D%/cli/skeleton.c %D%/cli/skeleton.h \
+	%D%/output/trace_csv.c %D%/output/trace_csv.h \
 	%D%/output/table.c %D%/output/table.h \
 	%D%/programs/tiles.c %D%/programs/tiles.h \
 	%D%/search/token.c %D%/search/token.h \

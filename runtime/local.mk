@@ -67,7 +67,7 @@ liborrery_core_la_SOURCES += \
 	%D%/graph/tags.c %D%/graph/tags.h \
 	%D%/machine.c %D%/machine.h \
 	%D%/lockstep/steal.c %D%/lockstep/steal.h \
-	%D%/trace.h %D%/trace_csv.c \
+	%D%/trace.h \
 	%D%/lockstep/network_lazy.c %D%/lockstep/network_lazy.h \
 	%D%/lockstep/lockstep.c %D%/lockstep/lockstep.h \
 	%D%/data/eviction.c %D%/data/eviction.h \

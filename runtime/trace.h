@@ -2,9 +2,8 @@
 #ifndef ORR_TRACE_H
 #define ORR_TRACE_H
 
-#include <stdbool.h>
+#include <stdint.h>
 
-#include "models/base/error.h"
 #include "models/base/units.h"
 
 /*
@@ -41,25 +40,5 @@ struct orr_trace {
     void (*task)(struct orr_trace *trace, const struct orr_trace_task *task);
     void (*copy)(struct orr_trace *trace, const struct orr_trace_copy *copy);
 };
-
-/*
- * Comma-separated values: tasks into @path, with the columns submit_order,
- * name, worker, priority, submit_ms, start_ms, end_ms, modes; and copies
- * beside it, into NAME.copies.csv for NAME.csv, with the columns from, to,
- * data, bytes, why, submit_ms, start_ms, end_ms. Tasks are in order of
- * completion.
- *
- * Both are written beside their final place and moved there by
- * orr_trace_csv_close(), so that a failure leaves what was there before.
- * Returns NULL with ORR_ERROR_IO if they cannot be created.
- */
-struct orr_trace *orr_trace_csv_open(const char *path, GError **error);
-
-/*
- * Ends the trace and frees it. With @keep, moves both files into place and
- * returns false with ORR_ERROR_IO if anything could not be written; otherwise
- * (the run failed) removes them. NULL @trace is allowed.
- */
-bool orr_trace_csv_close(struct orr_trace *trace, bool keep, GError **error);
 
 #endif

@@ -89,7 +89,7 @@ unit_tests = \
 	%D%/unit/models/platform/test_topology \
 	%D%/unit/runtime/graph/test_tags \
 	%D%/unit/runtime/test_machine \
-	%D%/unit/runtime/test_trace_csv \
+	%D%/unit/apps/test_trace_csv \
 	%D%/unit/runtime/lockstep/test_network_lazy \
 	%D%/unit/runtime/lockstep/test_lockstep \
 	%D%/unit/models/base/test_units \

@@ -4,6 +4,7 @@
 #include "apps/output/csv.h"
 #include "apps/output/graphviz.h"
 #include "apps/output/output.h"
+#include "apps/output/trace_csv.h"
 #include "apps/report/diagnosis.h"
 #include "apps/study/simulate.h"
 #include "models/base/error.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Traces, written into a folder of their own. */
-#include "runtime/trace.h"
+#include "apps/output/trace_csv.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "runtime/trace.h"
+#include "apps/output/trace_csv.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,6 +10,7 @@
 
 #include <glib/gstdio.h>
 
+#include "models/base/error.h"
 #include "runtime/orrery.h"
 
 /* A file on its way to its final place. */
