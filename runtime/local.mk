@@ -36,11 +36,9 @@ liborrery_core_la_SOURCES += \
 	%D%/lockstep/lock_walk.c %D%/lockstep/lock_walk.h \
 	%D%/worker/policy.c \
 	%D%/engine/pool.c %D%/engine/pool.h \
-	%D%/lockstep/popping.c %D%/lockstep/popping.h \
 	%D%/worker/progress.c %D%/worker/progress.h %D%/worker/progress_private.h \
 	%D%/lockstep/progress_lockstep.c %D%/lockstep/progress_lockstep.h %D%/worker/progress_until.c \
 	%D%/graph/progression.h \
-	%D%/lockstep/pushing.c %D%/lockstep/pushing.h \
 	%D%/data/queues.c \
 	%D%/explore/race.c %D%/explore/race.h \
 	%D%/recording.c %D%/recording.h \
@@ -66,12 +64,11 @@ liborrery_core_la_SOURCES += \
 	%D%/diagnosis/unused_settings.c %D%/diagnosis/unused_settings.h \
 	%D%/graph/tags.c %D%/graph/tags.h \
 	%D%/machine.c %D%/machine.h \
-	%D%/lockstep/steal.c %D%/lockstep/steal.h \
 	%D%/trace.h \
 	%D%/lockstep/network_lazy.c %D%/lockstep/network_lazy.h \
 	%D%/lockstep/lockstep.c %D%/lockstep/lockstep.h \
 	%D%/data/eviction.c %D%/data/eviction.h \
 	%D%/data/waiting.c %D%/data/waiting.h \
-	%D%/lockstep/waking.c %D%/lockstep/waking.h \
+	%D%/lockstep/scheduling.c %D%/lockstep/scheduling.h \
 	%D%/worker/worker.c %D%/worker/worker.h \
 	%D%/worker/worker_cpu.c %D%/worker/worker_end.c %D%/worker/worker_gpu.c

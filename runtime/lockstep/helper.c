@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/lockstep/helper.h"
 
+#include "runtime/lockstep/scheduling.h"
 #include "runtime/lockstep/state.h"
-#include "runtime/lockstep/waking.h"
 #include "runtime/run.h"
 
 static void free_helper(gpointer data)

@@ -2,6 +2,8 @@
 /* Traces, written into a folder of their own. */
 #include "apps/output/trace_csv.h"
 
+#include "models/base/error.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
