@@ -59,7 +59,14 @@ static bool set_switches(struct orr_run *run, const char *models,
     if (run->platform->models)
         orr_switches_parse(&run->switches, run->platform->models, NULL);
     run->machine_switches = run->switches;
-    return !models || orr_switches_parse(&run->switches, models, error);
+    if (models && !orr_switches_parse(&run->switches, models, error))
+        return false;
+    if (run->switches.quirks != ORR_QUIRKS_EXACT || orr_interleaving_lockstep)
+        return true;
+    g_set_error_literal(error, ORR_ERROR, ORR_ERROR_VALUE,
+                        "quirks=exact needs lock-step, which this build leaves "
+                        "out (configure --disable-lockstep)");
+    return false;
 }
 
 /* Takes the machine that was given, or one of its own. */
@@ -201,8 +208,8 @@ static bool is_lockstep(const struct orr_run *run)
 static void choose_interleaving(struct orr_run *run)
 {
     run->interleaving = &orr_interleaving_plain;
-    if (is_lockstep(run)) {
-        run->interleaving = &orr_interleaving_lockstep;
+    if (orr_interleaving_lockstep && is_lockstep(run)) {
+        run->interleaving = orr_interleaving_lockstep;
         orr_engine_interleave(&run->engine, run->interleaving);
     }
     run->skips_ram =

@@ -188,6 +188,9 @@ struct orr_interleaving {
 };
 
 extern const struct orr_interleaving orr_interleaving_plain;
-extern const struct orr_interleaving orr_interleaving_lockstep;
+
+/* Lock-step; NULL if this build leaves it out (configure --disable-lockstep).
+ */
+extern const struct orr_interleaving *const orr_interleaving_lockstep;
 
 #endif

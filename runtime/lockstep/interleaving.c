@@ -173,7 +173,7 @@ static bool awaits_locks(struct orr_worker *worker)
     return false;
 }
 
-const struct orr_interleaving orr_interleaving_lockstep = {
+static const struct orr_interleaving lockstep = {
     .run_bytes = sizeof(struct orr_lockstep_run),
     .actor_bytes = sizeof(struct orr_lockstep_actor),
     .worker_bytes = sizeof(struct orr_lockstep_worker),
@@ -213,3 +213,5 @@ const struct orr_interleaving orr_interleaving_lockstep = {
     .copy_ended = orr_stream_resume,
     .network = orr_network_lazy_new,
 };
+
+const struct orr_interleaving *const orr_interleaving_lockstep = &lockstep;
