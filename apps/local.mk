@@ -50,6 +50,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/search/exploration_text.c \
 	%D%/report/facts.c %D%/report/facts.h \
 	%D%/report/facts_text.c \
+	%D%/output/exact.c %D%/output/exact.h \
 	%D%/output/graphviz.c %D%/output/graphviz.h \
 	%D%/study/histogram.c %D%/study/histogram.h \
 	%D%/study/histogram_plot.c \

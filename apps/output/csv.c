@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/output/csv.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "apps/output/output.h"
+#include "apps/output/exact.h"
 
 static void spread(JsonObject *object, const char *prefix, GPtrArray *names,
                    GPtrArray *values);
@@ -59,7 +60,7 @@ static void spread(JsonObject *object, const char *prefix, GPtrArray *names,
             spread(json_node_get_object(node), path, names, values);
         } else {
             g_ptr_array_add(names, g_strndup(path, strlen(path) - 1));
-            g_ptr_array_add(values, orr_output_exact(node, ";"));
+            g_ptr_array_add(values, orr_exact_format(node, ";"));
         }
         g_free(path);
     }

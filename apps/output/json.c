@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "apps/output/output.h"
+#include "apps/output/exact.h"
 
 static void print(JsonNode *node, int indent);
 
@@ -75,7 +75,7 @@ static void print(JsonNode *node, int indent)
     } else if (json_node_get_value_type(node) == G_TYPE_STRING) {
         print_string(json_node_get_string(node));
     } else {
-        value = orr_output_exact(node, "");
+        value = orr_exact_format(node, "");
         fputs(value, stdout);
     }
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "apps/output/csv.h"
+#include "apps/output/exact.h"
 #include "apps/output/json.h"
 #include "apps/output/table.h"
 #include "models/base/error.h"
@@ -52,56 +53,6 @@ void orr_output_set_text(JsonObject *object, const char *name, const char *text)
         json_object_set_null_member(object, name);
 }
 
-static char *join(JsonArray *array, const char *separator)
-{
-    GString *text = g_string_new(NULL);
-
-    for (guint i = 0; i < json_array_get_length(array); i++) {
-        g_autofree char *element =
-            orr_output_exact(json_array_get_element(array, i), separator);
-
-        if (i > 0)
-            g_string_append(text, separator);
-        g_string_append(text, element);
-    }
-    return g_string_free(text, FALSE);
-}
-
-/* The shortest decimal that reads back as @value. */
-static char *format_double(double value)
-{
-    char text[G_ASCII_DTOSTR_BUF_SIZE];
-
-    for (int digits = 15; digits < 18; digits++) {
-        char format[8];
-
-        g_snprintf(format, sizeof(format), "%%.%dg", digits);
-        g_ascii_formatd(text, sizeof(text), format, value);
-        if (g_ascii_strtod(text, NULL) <= value &&
-            g_ascii_strtod(text, NULL) >= value)
-            break;
-    }
-    return g_strdup(text);
-}
-
-char *orr_output_exact(JsonNode *node, const char *separator)
-{
-    if (JSON_NODE_HOLDS_NULL(node))
-        return g_strdup("");
-    if (JSON_NODE_HOLDS_ARRAY(node))
-        return join(json_node_get_array(node), separator);
-    switch (json_node_get_value_type(node)) {
-    case G_TYPE_STRING:
-        return g_strdup(json_node_get_string(node));
-    case G_TYPE_BOOLEAN:
-        return g_strdup(json_node_get_boolean(node) ? "true" : "false");
-    case G_TYPE_DOUBLE:
-        return format_double(json_node_get_double(node));
-    default:
-        return g_strdup_printf("%" G_GINT64_FORMAT, json_node_get_int(node));
-    }
-}
-
 char *orr_output_value(const char *name, JsonNode *node)
 {
     bool value = JSON_NODE_HOLDS_VALUE(node);
@@ -119,7 +70,7 @@ char *orr_output_value(const char *name, JsonNode *node)
             orr_time_from_seconds(json_node_get_double(node)));
     if (value && json_node_get_value_type(node) == G_TYPE_BOOLEAN)
         return g_strdup(json_node_get_boolean(node) ? "yes" : "no");
-    return orr_output_exact(node, ", ");
+    return orr_exact_format(node, ", ");
 }
 
 char *orr_output_title(const char *name)

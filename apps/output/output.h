@@ -28,12 +28,6 @@ char *orr_output_value(const char *name, JsonNode *node);
  */
 char *orr_output_title(const char *name);
 
-/*
- * The value with nothing lost, for programs: "true", "3686400", "12;14" for
- * the @separator ";"; empty for nothing. To be freed with g_free().
- */
-char *orr_output_exact(JsonNode *node, const char *separator);
-
 /* Prints @rows, an array of objects that have the same members. */
 void orr_output_rows(JsonArray *rows, enum orr_format format);
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "apps/output/exact.h"
 #include "apps/output/members.h"
 #include "apps/output/output.h"
 #include "apps/output/table.h"
@@ -88,7 +89,7 @@ static void add_list(struct orr_table *table, JsonObject *facts,
     JsonNode *list = json_object_get_member(facts, name);
 
     if (json_array_get_length(json_node_get_array(list)) > 0)
-        add_line(table, name, orr_output_exact(list, ", "));
+        add_line(table, name, orr_exact_format(list, ", "));
 }
 
 static void add_kernel_spread(struct orr_table *table, JsonObject *facts)
