@@ -9,7 +9,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/output/child.c %D%/output/child.h \
 	%D%/settings/choice.c %D%/settings/choice.h \
 	%D%/programs/cholesky.c \
-	%D%/settings/cmd.c %D%/settings/cmd.h \
+	%D%/cli/cmd.c %D%/cli/cmd.h \
 	%D%/cli/cmd_ablate.c \
 	%D%/cli/cmd_app.c \
 	%D%/cli/cmd_compare.c \
@@ -58,6 +58,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/programs/lu.c \
 	%D%/report/platform_facts.c %D%/report/platform_facts.h \
 	%D%/output/members.h \
+	%D%/output/message.c %D%/output/message.h \
 	%D%/settings/names.c %D%/settings/names.h \
 	%D%/settings/option.c %D%/settings/option.h \
 	%D%/settings/options.c \

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/cli/cmd.h"
 #include "apps/output/csv.h"
 #include "apps/output/output.h"
 #include "apps/output/plot.h"
@@ -104,13 +105,13 @@ static void complain(const struct plan *plan, unsigned i)
     unsigned size = i / plan->variant_count / plan->replicas;
 
     if (plan->statuses[i] < ORR_EXIT_STALLED) {
-        orr_cmd_complain(syntax.command, "%s", plan->errors[i]->message);
+        orr_message_print(syntax.command, "%s", plan->errors[i]->message);
         return;
     }
-    orr_cmd_complain(syntax.command, "size %" G_GUINT64_FORMAT ", %s%s: %s",
-                     g_array_index(plan->sizes, uint64_t, size),
-                     *variant ? "degraded: " : "nothing degraded", variant,
-                     plan->errors[i]->message);
+    orr_message_print(syntax.command, "size %" G_GUINT64_FORMAT ", %s%s: %s",
+                      g_array_index(plan->sizes, uint64_t, size),
+                      *variant ? "degraded: " : "nothing degraded", variant,
+                      plan->errors[i]->message);
 }
 
 static enum orr_exit simulate_all(struct plan *plan)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <math.h>
 
+#include "apps/cli/cmd.h"
 #include "apps/output/csv.h"
 #include "apps/output/output.h"
 #include "apps/output/plot.h"
@@ -52,8 +53,8 @@ static enum orr_exit check(const struct campaign *campaign)
 {
     for (unsigned i = 0; i < campaign->count * campaign->jobs_each; i++) {
         if (campaign->errors[i]) {
-            orr_cmd_complain(syntax.command, "%s",
-                             campaign->errors[i]->message);
+            orr_message_print(syntax.command, "%s",
+                              campaign->errors[i]->message);
             return campaign->statuses[i];
         }
     }
@@ -116,9 +117,9 @@ static void note_idle(const struct campaign *campaign, JsonObject *facts)
     for (unsigned c = 0; c < campaign->count; c++)
         varies |= vary(&campaign->comparisons[c]);
     if (first->replicas > 1 && !varies)
-        orr_cmd_complain(syntax.command,
-                         "replicas are all alike: nothing varies from one "
-                         "seed to the next; see --durations and --perturb");
+        orr_message_print(syntax.command,
+                          "replicas are all alike: nothing varies from one "
+                          "seed to the next; see --durations and --perturb");
     g_ptr_array_unref(runs);
 }
 
@@ -180,7 +181,7 @@ static enum orr_exit report(const struct campaign *campaign)
             status = ORR_EXIT_FAILURE;
     }
     if (error)
-        orr_cmd_complain(syntax.command, "%s", error->message);
+        orr_message_print(syntax.command, "%s", error->message);
     g_clear_error(&error);
     json_array_unref(comparisons);
     return status;
@@ -233,12 +234,12 @@ static void note_stopped(const struct campaign *campaign)
         }
     }
     if (last)
-        orr_cmd_complain(syntax.command,
-                         "stopped at size %" G_GUINT64_FORMAT
-                         ", with %u of %u replicas complete",
-                         last->settings.size,
-                         orr_comparison_complete(last, 0, NULL),
-                         last->replicas);
+        orr_message_print(syntax.command,
+                          "stopped at size %" G_GUINT64_FORMAT
+                          ", with %u of %u replicas complete",
+                          last->settings.size,
+                          orr_comparison_complete(last, 0, NULL),
+                          last->replicas);
 }
 
 /* "dmda at size 28800, in 2 of 5 replicas: " */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/cli/cmd.h"
 #include "apps/output/csv.h"
 #include "apps/output/output.h"
 #include "apps/search/exploration.h"
@@ -74,9 +75,9 @@ static enum orr_exit explore(const char *app, struct orr_settings *settings,
     exploration.sched = settings->sched;
     status = orr_exploration_perform(&exploration, error);
     if (status > ORR_EXIT_SIGNAL)
-        orr_cmd_complain(syntax.command,
-                         "stopped after %" G_GUINT64_FORMAT " schedules",
-                         exploration.schedules);
+        orr_message_print(syntax.command,
+                          "stopped after %" G_GUINT64_FORMAT " schedules",
+                          exploration.schedules);
     if (status == ORR_EXIT_OK || status > ORR_EXIT_SIGNAL) {
         found = report(&exploration, error);
         if (status == ORR_EXIT_OK)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "apps/settings/cmd.h"
+#include "apps/cli/cmd.h"
 
 enum orr_exit orr_cmd_histogram(int argc, char **argv)
 {

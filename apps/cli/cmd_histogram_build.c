@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <limits.h>
 
+#include "apps/cli/cmd.h"
 #include "apps/study/histogram.h"
 #include "models/platform/platform_save.h"
 
@@ -31,10 +32,11 @@ static void check_units(const struct orr_platform *platform,
     g_autofree char *before = orr_format_time(calibrated);
 
     if (ratio > UNLIKELY || ratio < 1 / UNLIKELY)
-        orr_cmd_complain(syntax.command,
-                         "%s: the mean of the samples is %s, but calibrated is "
-                         "%s: are units mixed up?",
-                         title, mean, before);
+        orr_message_print(
+            syntax.command,
+            "%s: the mean of the samples is %s, but calibrated is "
+            "%s: are units mixed up?",
+            title, mean, before);
 }
 
 /* Complains if the platform has a model there, which needs no samples. */
@@ -46,9 +48,9 @@ static bool is_modelled(const struct orr_platform *platform,
 
     if (!orr_platform_flops(&platform->kernels[group->kernel], group->device))
         return false;
-    orr_cmd_complain(syntax.command,
-                     "%s passed over: the platform models it from its flops",
-                     title);
+    orr_message_print(syntax.command,
+                      "%s passed over: the platform models it from its flops",
+                      title);
     return true;
 }
 
@@ -170,7 +172,7 @@ static enum orr_exit build(const struct orr_histogram_request *request,
         if (good)
             orr_output_rows(rows, request->format);
         else
-            orr_cmd_complain(syntax.command, "%s", error->message);
+            orr_message_print(syntax.command, "%s", error->message);
     }
     orr_samples_clear(&samples);
     return good ? ORR_EXIT_OK : ORR_EXIT_FAILURE;
@@ -187,8 +189,8 @@ enum orr_exit orr_cmd_histogram_build(int argc, char **argv)
     if (!orr_syntax_read(&syntax, argc, argv, &request, &operands, &status))
         return status;
     if (!request.output) {
-        orr_cmd_complain(syntax.command,
-                         "where to? --output FILE.xml is missing");
+        orr_message_print(syntax.command,
+                          "where to? --output FILE.xml is missing");
         return ORR_EXIT_USAGE;
     }
     platform = orr_histogram_platform(&request, syntax.command, &status);

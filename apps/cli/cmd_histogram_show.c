@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/cli/cmd.h"
 #include "apps/output/plot.h"
 #include "apps/output/table.h"
 #include "apps/study/histogram.h"
@@ -265,16 +266,16 @@ static enum orr_exit choose(const struct orr_histogram_request *request,
     g_autoptr(GError) error = NULL;
 
     if (choices->len == 0) {
-        orr_cmd_complain(syntax.command,
-                         "platform %s has no such histogram; see orrery "
-                         "histogram build",
-                         samples->platform->name);
+        orr_message_print(syntax.command,
+                          "platform %s has no such histogram; see orrery "
+                          "histogram build",
+                          samples->platform->name);
         return ORR_EXIT_FAILURE;
     }
     if (choices->len > 1 && request->plot) {
-        orr_cmd_complain(syntax.command,
-                         "which one should be drawn? Say --kernel and "
-                         "--device, and --app if need be");
+        orr_message_print(syntax.command,
+                          "which one should be drawn? Say --kernel and "
+                          "--device, and --app if need be");
         return ORR_EXIT_USAGE;
     }
     if (choices->len > 1) {
@@ -284,7 +285,7 @@ static enum orr_exit choose(const struct orr_histogram_request *request,
     if (show(request, samples, &g_array_index(choices, struct choice, 0),
              &error))
         return ORR_EXIT_OK;
-    orr_cmd_complain(syntax.command, "%s", error->message);
+    orr_message_print(syntax.command, "%s", error->message);
     return ORR_EXIT_FAILURE;
 }
 
@@ -322,7 +323,7 @@ enum orr_exit orr_cmd_histogram_show(int argc, char **argv)
     if (!orr_syntax_read(&syntax, argc, argv, &request, &operands, &status))
         return status;
     if (request.plot && !orr_plot_check(request.plot, &error)) {
-        orr_cmd_complain(syntax.command, "--plot: %s", error->message);
+        orr_message_print(syntax.command, "--plot: %s", error->message);
         return ORR_EXIT_USAGE;
     }
     platform = orr_histogram_platform(&request, syntax.command, &status);

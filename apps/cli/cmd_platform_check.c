@@ -2,6 +2,7 @@
 #include <limits.h>
 #include <stdio.h>
 
+#include "apps/cli/cmd.h"
 #include "apps/output/output.h"
 #include "apps/settings/settings.h"
 #include "models/platform/platform_xml.h"
@@ -31,7 +32,7 @@ static bool check(JsonArray *rows, const char *path)
     orr_output_set_text(row, "error", error ? error->message : NULL);
     orr_output_set_text(row, "figures", figures);
     if (error)
-        orr_cmd_complain(syntax.command, "%s", error->message);
+        orr_message_print(syntax.command, "%s", error->message);
     g_clear_error(&error);
     orr_platform_free(platform);
     return json_object_get_boolean_member(row, "valid");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <stdio.h>
 
+#include "apps/cli/cmd.h"
 #include "apps/settings/option.h"
 #include "apps/settings/values.h"
 #include "models/import/platform_hwloc.h"
@@ -85,7 +86,7 @@ static bool write_file(const struct orr_platform *platform, const char *output,
 static void complain(gpointer line, gpointer data)
 {
     (void)data;
-    orr_cmd_complain(syntax.command, "%s", (const char *)line);
+    orr_message_print(syntax.command, "%s", (const char *)line);
 }
 
 static enum orr_exit detect(const struct values *values)
@@ -98,7 +99,7 @@ static enum orr_exit detect(const struct values *values)
 
     g_ptr_array_foreach(notes, complain, NULL);
     if (!platform || !write_file(platform, values->output, &error)) {
-        orr_cmd_complain(syntax.command, "%s", error->message);
+        orr_message_print(syntax.command, "%s", error->message);
         status = ORR_EXIT_FAILURE;
     }
     orr_platform_free(platform);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "apps/cli/cmd.h"
 #include "apps/settings/option.h"
 #include "apps/settings/values.h"
 #include "models/import/platform_starpu.h"
@@ -109,7 +110,7 @@ static bool write_file(const struct orr_platform *platform, const char *dir,
 static void complain(gpointer line, gpointer data)
 {
     (void)data;
-    orr_cmd_complain(syntax.command, "%s", (const char *)line);
+    orr_message_print(syntax.command, "%s", (const char *)line);
 }
 
 static enum orr_exit import(const char *dir, const char *host,
@@ -125,7 +126,7 @@ static enum orr_exit import(const char *dir, const char *host,
         platform->description = clean(values->description);
     g_ptr_array_foreach(notes, complain, NULL);
     if (!platform || !write_file(platform, dir, values, &error)) {
-        orr_cmd_complain(syntax.command, "%s", error->message);
+        orr_message_print(syntax.command, "%s", error->message);
         status = g_error_matches(error, ORR_ERROR, ORR_ERROR_UNKNOWN)
                      ? ORR_EXIT_USAGE
                      : ORR_EXIT_FAILURE;

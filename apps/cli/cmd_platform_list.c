@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/cli/cmd.h"
 #include "apps/output/output.h"
 #include "apps/settings/settings.h"
 #include "models/platform/platform_xml.h"
@@ -23,7 +24,7 @@ static bool add_row(JsonArray *rows, const char *name)
     JsonObject *row;
 
     if (!platform) {
-        orr_cmd_complain(syntax.command, "%s", error->message);
+        orr_message_print(syntax.command, "%s", error->message);
         g_error_free(error);
         return false;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <string.h>
 
+#include "apps/cli/cmd.h"
 #include "apps/settings/choice.h"
 #include "models/platform/platform_save.h"
 #include "models/xml/xml.h"
@@ -74,15 +75,15 @@ static enum orr_exit run(const struct orr_settings *settings)
     enum orr_exit status;
 
     if (!settings->output) {
-        orr_cmd_complain(syntax.command,
-                         "where to? --output FILE.xml is missing");
+        orr_message_print(syntax.command,
+                          "where to? --output FILE.xml is missing");
         return ORR_EXIT_USAGE;
     }
     status = orr_choice_load(&choice, settings, syntax.command);
     if (status != ORR_EXIT_OK)
         return status;
     if (!save(&choice, settings->output, &error)) {
-        orr_cmd_complain(syntax.command, "%s", error->message);
+        orr_message_print(syntax.command, "%s", error->message);
         status = ORR_EXIT_FAILURE;
     }
     orr_choice_clear(&choice);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/cli/cmd.h"
 #include "apps/output/csv.h"
 #include "apps/output/drawing.h"
 #include "apps/output/output.h"
@@ -49,7 +50,7 @@ static enum orr_exit show(const struct orr_settings *settings)
     enum orr_exit status;
 
     if (settings->output && !orr_drawing_check(settings->output, &error)) {
-        orr_cmd_complain(syntax.command, "%s", error->message);
+        orr_message_print(syntax.command, "%s", error->message);
         return g_error_matches(error, ORR_ERROR, ORR_ERROR_VALUE)
                    ? ORR_EXIT_USAGE
                    : ORR_EXIT_FAILURE;
@@ -59,7 +60,7 @@ static enum orr_exit show(const struct orr_settings *settings)
         return status;
     if (settings->output &&
         !orr_drawing_save(choice.platform, settings->output, &error)) {
-        orr_cmd_complain(syntax.command, "%s", error->message);
+        orr_message_print(syntax.command, "%s", error->message);
         status = ORR_EXIT_FAILURE;
     } else {
         print(&choice, settings->format);

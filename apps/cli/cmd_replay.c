@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/cli/cmd.h"
 #include "apps/search/debugger.h"
 #include "apps/search/replay.h"
 #include "apps/study/single.h"

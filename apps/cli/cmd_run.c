@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <string.h>
 
+#include "apps/cli/cmd.h"
 #include "apps/search/token.h"
 #include "apps/settings/policies.h"
 #include "apps/study/determinism.h"
@@ -77,8 +78,8 @@ static enum orr_exit perform(struct request *request, GError **error)
     if (!request->token)
         return status;
     if (request->hangs)
-        orr_cmd_complain(syntax.command, "to have it again: orrery replay %s",
-                         request->token);
+        orr_message_print(syntax.command, "to have it again: orrery replay %s",
+                          request->token);
     line = g_strconcat(request->token, "\n", NULL);
     if (settings->token &&
         !orr_file_replace(settings->token, line, strlen(line), error))

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/cli/cmd.h"
 #include "apps/output/output.h"
 #include "apps/settings/settings.h"
 #include "sched/host.h"

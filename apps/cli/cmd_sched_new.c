@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <stdio.h>
 
+#include "apps/cli/cmd.h"
 #include "apps/cli/skeleton.h"
 #include "apps/settings/option.h"
 #include "models/base/error.h"
@@ -52,7 +53,7 @@ enum orr_exit orr_cmd_sched_new(int argc, char **argv)
         printf("To compile and try it: make -C %s check\n", argv[0]);
         return ORR_EXIT_OK;
     }
-    orr_cmd_complain(syntax.command, "%s", error->message);
+    orr_message_print(syntax.command, "%s", error->message);
     status = g_error_matches(error, ORR_ERROR, ORR_ERROR_VALUE)
                  ? ORR_EXIT_USAGE
                  : ORR_EXIT_FAILURE;

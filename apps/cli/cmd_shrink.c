@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <stdio.h>
 
+#include "apps/cli/cmd.h"
 #include "apps/output/csv.h"
 #include "apps/output/members.h"
 #include "apps/output/output.h"

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "apps/cli/cmd.h"
 #include "apps/output/output.h"
-#include "apps/settings/cmd.h"
 #include "config.h"
 
 static const struct orr_cmd commands[] = {
@@ -53,8 +53,8 @@ int main(int argc, char **argv)
         status = orr_cmd_dispatch("orrery", commands, argc, argv);
 
     if (!orr_output_close()) {
-        orr_cmd_complain("", "cannot write to the standard output%s%s",
-                         errno ? ": " : "", errno ? g_strerror(errno) : "");
+        orr_message_print("", "cannot write to the standard output%s%s",
+                          errno ? ": " : "", errno ? g_strerror(errno) : "");
         status = ORR_EXIT_FAILURE;
     }
     if (status > ORR_EXIT_SIGNAL)

@@ -3,8 +3,8 @@
 #include <stdio.h>
 
 #include "apps/output/members.h"
+#include "apps/output/message.h"
 #include "apps/report/diagnosis.h"
-#include "apps/settings/cmd.h"
 #include "models/base/units.h"
 
 enum { MOST_ENTRIES = 3, MOST_BUFFERS = 12 };
@@ -133,7 +133,7 @@ void orr_diagnosis_complain(JsonObject *hang, const char *command,
 {
     g_autofree char *title = orr_diagnosis_title(hang);
 
-    orr_cmd_complain(command, "%s%s", who, title);
+    orr_message_print(command, "%s%s", who, title);
     say_chain(hang);
 }
 

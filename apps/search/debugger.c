@@ -28,8 +28,8 @@ static bool choose_stop(struct orr_token *token, GError **error)
         return false;
     }
     if (!critical.found)
-        orr_cmd_complain("replay",
-                         "no decision is critical: stopping before the last");
+        orr_message_print("replay",
+                          "no decision is critical: stopping before the last");
     token->critical =
         critical.found ? critical.position + 1 : critical.decisions;
     return true;

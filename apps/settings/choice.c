@@ -42,8 +42,8 @@ static void shrink(struct orr_choice *choice,
     if (gpus != platform->gpu_count)
         g_ptr_array_add(choice->changes, g_strdup_printf("gpus=%u", gpus));
     if (cores != platform->cores && platform->sockets > 0)
-        orr_cmd_complain(command, "--cpus is left to the run: the cores of "
-                                  "this platform are on sockets");
+        orr_message_print(command, "--cpus is left to the run: the cores of "
+                                   "this platform are on sockets");
     else if (cores != platform->cores)
         g_ptr_array_add(choice->changes, g_strdup_printf("cores=%u", cores));
     orr_platform_shrink(platform, gpus, cores);
@@ -71,8 +71,8 @@ static bool change(struct orr_choice *choice,
 
         g_ptr_array_add(choice->changes, g_strdup(item->text));
         if (item->idle)
-            orr_cmd_complain(command, "%s changed nothing: %s", item->text,
-                             item->idle);
+            orr_message_print(command, "%s changed nothing: %s", item->text,
+                              item->idle);
     }
     orr_changes_free(changes);
     return true;
@@ -94,7 +94,7 @@ enum orr_exit orr_choice_load(struct orr_choice *choice,
             limit_memory(choice, settings->gpu_memory_bytes);
         return ORR_EXIT_OK;
     }
-    orr_cmd_complain(command, "%s", error->message);
+    orr_message_print(command, "%s", error->message);
     status = g_error_matches(error, ORR_ERROR, ORR_ERROR_UNKNOWN)
                  ? ORR_EXIT_USAGE
                  : ORR_EXIT_FAILURE;

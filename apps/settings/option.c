@@ -76,9 +76,9 @@ static void complain_unknown(const struct orr_syntax *syntax, const char *text)
     g_ptr_array_add(names, NULL);
     hint = orr_names_hint((const char *const *)names->pdata,
                           name + strspn(name, "-"), "--");
-    orr_cmd_complain(syntax->command,
-                     "unknown option %s%s; see 'orrery %s --help'", quoted,
-                     hint, syntax->command);
+    orr_message_print(syntax->command,
+                      "unknown option %s%s; see 'orrery %s --help'", quoted,
+                      hint, syntax->command);
 }
 
 /*
@@ -98,20 +98,20 @@ static int read_option(const struct orr_syntax *syntax, const char *text,
         return 0;
     }
     if (!option->value && text[length]) {
-        orr_cmd_complain(syntax->command, "--%s takes no value", option->name);
+        orr_message_print(syntax->command, "--%s takes no value", option->name);
         return 0;
     }
     if (!option->value)
         value = "";
     if (!value) {
-        orr_cmd_complain(syntax->command, "--%s needs a value: --%s %s",
-                         option->name, option->name, option->value);
+        orr_message_print(syntax->command, "--%s needs a value: --%s %s",
+                          option->name, option->name, option->value);
         return 0;
     }
     if (!option->parse(option, value, (char *)into->values + option->member,
                        &error)) {
-        orr_cmd_complain(syntax->command, "--%s: %s", option->name,
-                         error->message);
+        orr_message_print(syntax->command, "--%s: %s", option->name,
+                          error->message);
         return 0;
     }
     if (into->given)
@@ -123,17 +123,17 @@ static bool check_operands(const struct orr_syntax *syntax, int count,
                            char **operands)
 {
     if (count < syntax->min_operands) {
-        orr_cmd_complain(syntax->command,
-                         "%s is missing; see 'orrery %s --help'",
-                         syntax->operands, syntax->command);
+        orr_message_print(syntax->command,
+                          "%s is missing; see 'orrery %s --help'",
+                          syntax->operands, syntax->command);
         return false;
     }
     if (count > syntax->max_operands) {
         g_autofree char *quoted = orr_quote(operands[syntax->max_operands]);
 
-        orr_cmd_complain(syntax->command,
-                         "unexpected argument %s; see 'orrery %s --help'",
-                         quoted, syntax->command);
+        orr_message_print(syntax->command,
+                          "unexpected argument %s; see 'orrery %s --help'",
+                          quoted, syntax->command);
         return false;
     }
     return true;

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "apps/settings/cmd.h"
+#include "apps/output/message.h"
 
 /*
  * Command lines as tables: what a command takes is data, from which its help

@@ -5,7 +5,7 @@
 #include <glib.h>
 #include <stdbool.h>
 
-#include "apps/settings/cmd.h"
+#include "apps/output/message.h"
 
 /* Names of scheduling policies on the command line: those that are built in,
  * and files of others (sched/plugin.h). */

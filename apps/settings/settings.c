@@ -208,8 +208,8 @@ void orr_settings_limit_replicas(struct orr_settings *settings,
 {
     if (settings->replicas == 1 || draws(settings))
         return;
-    orr_cmd_complain(command, "--replicas has no effect without --perturb or "
-                              "--durations sampled");
+    orr_message_print(command, "--replicas has no effect without --perturb or "
+                               "--durations sampled");
     settings->replicas = 1;
 }
 
@@ -220,24 +220,25 @@ void orr_settings_note_idle(const struct orr_settings *settings,
 
     get_switches(settings, &switches);
     if (settings->gpu_memory_bytes != 0 && gpus == 0)
-        orr_cmd_complain(command, "--gpu-memory has no effect without GPUs");
+        orr_message_print(command, "--gpu-memory has no effect without GPUs");
     else if (settings->gpu_memory_bytes != 0 && !switches.memory)
-        orr_cmd_complain(command, "--gpu-memory has no effect with memory=off");
+        orr_message_print(command,
+                          "--gpu-memory has no effect with memory=off");
     if (settings->seed != 0 && !draws(settings))
-        orr_cmd_complain(command, "--seed has no effect without --perturb or "
-                                  "--durations sampled");
+        orr_message_print(command, "--seed has no effect without --perturb or "
+                                   "--durations sampled");
     if (settings->record && switches.durations != ORR_DURATIONS_REPLAYED)
-        orr_cmd_complain(command,
-                         "--record has no effect without --durations replayed");
+        orr_message_print(
+            command, "--record has no effect without --durations replayed");
 }
 
 void orr_settings_note_layout(const struct orr_settings *settings,
                               const char *command, uint64_t copies)
 {
     if (settings->layout == ORR_LAYOUT_MATRIX && copies == 0)
-        orr_cmd_complain(command,
-                         "--layout matrix has no effect: no copy took a pitch "
-                         "segment of the platform");
+        orr_message_print(command,
+                          "--layout matrix has no effect: no copy took a pitch "
+                          "segment of the platform");
 }
 
 /* Whether the facts of a run say @sentence of an unused setting, or another
@@ -269,7 +270,7 @@ static void note_common(const char *command, JsonObject *const *runs,
         for (unsigned r = 1; r < count; r++)
             common &= !runs[r] || says(runs[r], sentence);
         if (common)
-            orr_cmd_complain(command, "%s", sentence);
+            orr_message_print(command, "%s", sentence);
     }
 }
 
@@ -299,7 +300,7 @@ enum orr_exit orr_settings_command(
     if (orr_syntax_read_into(syntax, argc, argv, &into, &operands, &status)) {
         status = perform(argv[0], &settings, &error);
         if (error)
-            orr_cmd_complain(syntax->command, "%s", error->message);
+            orr_message_print(syntax->command, "%s", error->message);
         g_clear_error(&error);
     }
     orr_settings_clear(&settings);

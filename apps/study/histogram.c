@@ -28,7 +28,7 @@ orr_histogram_platform(const struct orr_histogram_request *request,
 
     *status = ORR_EXIT_USAGE;
     if (!request->platform) {
-        orr_cmd_complain(command, "of which machine? --platform is missing");
+        orr_message_print(command, "of which machine? --platform is missing");
         return NULL;
     }
     platform =
@@ -37,7 +37,7 @@ orr_histogram_platform(const struct orr_histogram_request *request,
         *status = ORR_EXIT_OK;
         return platform;
     }
-    orr_cmd_complain(command, "%s", error->message);
+    orr_message_print(command, "%s", error->message);
     if (!g_error_matches(error, ORR_ERROR, ORR_ERROR_UNKNOWN))
         *status = ORR_EXIT_FAILURE;
     return NULL;
@@ -52,12 +52,12 @@ static void note_others(struct orr_samples *samples, const char *command)
         gpointer count = g_hash_table_lookup(samples->others, i->data);
         g_autofree char *quoted = orr_quote(i->data);
 
-        orr_cmd_complain(command,
-                         "%u task%s %s passed over: platform %s has no such "
-                         "kernel",
-                         GPOINTER_TO_UINT(count),
-                         GPOINTER_TO_UINT(count) == 1 ? "" : "s", quoted,
-                         samples->platform->name);
+        orr_message_print(command,
+                          "%u task%s %s passed over: platform %s has no such "
+                          "kernel",
+                          GPOINTER_TO_UINT(count),
+                          GPOINTER_TO_UINT(count) == 1 ? "" : "s", quoted,
+                          samples->platform->name);
     }
 }
 
@@ -68,15 +68,15 @@ bool orr_histogram_read(struct orr_samples *samples, char **paths, int count,
 
     for (int i = 0; i < count; i++) {
         if (!orr_samples_read(samples, paths[i], &error)) {
-            orr_cmd_complain(command, "%s", error->message);
+            orr_message_print(command, "%s", error->message);
             return false;
         }
     }
     note_others(samples, command);
     if (samples->groups->len > 0)
         return true;
-    orr_cmd_complain(command, "no task of a kernel that platform %s has",
-                     samples->platform->name);
+    orr_message_print(command, "no task of a kernel that platform %s has",
+                      samples->platform->name);
     return false;
 }
 

@@ -103,9 +103,9 @@ static int take_signal(struct crew *crew, const sigset_t *signals,
     g_atomic_int_set(&crew->stop, 1);
     pthread_sigmask(SIG_SETMASK, before, NULL);
     end_progress(crew);
-    orr_cmd_complain(crew->jobs->command,
-                     "stopping when what is under way is complete; again to "
-                     "stop at once");
+    orr_message_print(crew->jobs->command,
+                      "stopping when what is under way is complete; again to "
+                      "stop at once");
     return taken;
 }
 

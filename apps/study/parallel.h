@@ -5,7 +5,7 @@
 #include <glib.h>
 #include <stdbool.h>
 
-#include "apps/settings/cmd.h"
+#include "apps/output/message.h"
 
 /*
  * Jobs that need nothing of each other, one a thread, on all cores. They begin

@@ -109,8 +109,8 @@ static void note(const char *command, const struct orr_settings *settings,
         settings, command,
         (uint64_t)json_object_get_int_member(facts, "copies_by_segment"));
     if (settings->hang_graph)
-        orr_cmd_complain(command, "the run does not hang: %s is not written",
-                         settings->hang_graph);
+        orr_message_print(command, "the run does not hang: %s is not written",
+                          settings->hang_graph);
 }
 
 static void draw_hang(const char *command, const char *path, JsonObject *hang)
@@ -119,7 +119,7 @@ static void draw_hang(const char *command, const char *path, JsonObject *hang)
     g_autoptr(GError) error = NULL;
 
     if (!orr_graphviz_save(script, path, &error))
-        orr_cmd_complain(command, "%s", error->message);
+        orr_message_print(command, "%s", error->message);
 }
 
 static void report_hang(const char *command,

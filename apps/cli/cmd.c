@@ -1,29 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "apps/settings/cmd.h"
+#include "apps/cli/cmd.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "apps/settings/names.h"
 #include "models/base/units.h"
-
-void orr_cmd_complain(const char *command, const char *format, ...)
-{
-    va_list args;
-    char *text;
-
-    va_start(args, format);
-    text = g_strdup_vprintf(format, args);
-    va_end(args);
-    /* A culprit quoted from outside may hold anything. */
-    for (char *c = text; *c; c++) {
-        if (g_ascii_iscntrl(*c))
-            *c = '?';
-    }
-    fprintf(stderr, "orrery%s%s: %s\n", *command ? " " : "", command, text);
-    g_free(text);
-}
 
 static const struct orr_cmd *find(const struct orr_cmd *cmds, const char *name)
 {
@@ -61,8 +43,8 @@ static void complain_unknown(const char *path, const struct orr_cmd *cmds,
         g_ptr_array_add(names, (gpointer)cmds->name);
     g_ptr_array_add(names, NULL);
     hint = orr_names_hint((const char *const *)names->pdata, name, "");
-    orr_cmd_complain(command_of(path), "unknown command %s%s; see '%s --help'",
-                     quoted, hint, path);
+    orr_message_print(command_of(path), "unknown command %s%s; see '%s --help'",
+                      quoted, hint, path);
 }
 
 /* "help run" is "run --help". */
@@ -87,8 +69,8 @@ enum orr_exit orr_cmd_dispatch(const char *path, const struct orr_cmd *cmds,
     const struct orr_cmd *cmd;
 
     if (argc < 2) {
-        orr_cmd_complain(command_of(path),
-                         "a command is missing; see '%s --help'", path);
+        orr_message_print(command_of(path),
+                          "a command is missing; see '%s --help'", path);
         return ORR_EXIT_USAGE;
     }
     if (strcmp(argv[1], "--help") == 0) {

@@ -2,24 +2,12 @@
 #ifndef ORR_CMD_H
 #define ORR_CMD_H
 
-#include <glib.h>
+#include "apps/output/message.h"
 
 /*
  * The commands of orrery, one file each. Results go to the standard output,
  * everything else to the standard error, one line a message.
  */
-enum orr_exit {
-    ORR_EXIT_OK = 0,
-    ORR_EXIT_FAILURE = 1,    /* the request failed */
-    ORR_EXIT_USAGE = 2,      /* it was not understood */
-    ORR_EXIT_STALLED = 3,    /* the simulated program deadlocked or stalled */
-    ORR_EXIT_LIVELOCKED = 4, /* it goes on for ever and does nothing */
-
-    /* Plus the number of the signal that stopped it early: what is complete
-       was reported. main() then ends by that signal, which shells expect. */
-    ORR_EXIT_SIGNAL = 128,
-};
-
 struct orr_cmd {
     const char *name;
     const char *summary;
@@ -32,10 +20,6 @@ struct orr_cmd {
  */
 enum orr_exit orr_cmd_dispatch(const char *path, const struct orr_cmd *cmds,
                                int argc, char **argv);
-
-/* Prints "orrery @command: ..." to stderr, on one line whatever is quoted. */
-void orr_cmd_complain(const char *command, const char *format, ...)
-    G_GNUC_PRINTF(2, 3);
 
 enum orr_exit orr_cmd_ablate(int argc, char **argv);
 enum orr_exit orr_cmd_app(int argc, char **argv);
