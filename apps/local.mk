@@ -74,6 +74,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/search/shrink.c %D%/search/shrink.h \
 	%D%/study/single.c %D%/study/single.h \
 	%D%/settings/sizes.c %D%/settings/sizes.h \
+	%D%/settings/strategies.c %D%/settings/strategies.h \
 	%D%/cli/skeleton.c %D%/cli/skeleton.h \
 	%D%/output/trace_csv.c %D%/output/trace_csv.h \
 	%D%/output/table.c %D%/output/table.h \

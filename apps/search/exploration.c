@@ -6,9 +6,9 @@
 
 #include "apps/report/facts.h"
 #include "apps/search/exploration_private.h"
+#include "apps/settings/strategies.h"
 #include "apps/study/parallel.h"
 #include "apps/study/simulate.h"
-#include "models/base/error.h"
 #include "runtime/explore/dfs.h"
 #include "runtime/explore/strategy.h"
 
@@ -35,9 +35,6 @@ struct crew {
     uint64_t schedules;
     uint64_t hangs;
 };
-
-/* The strategy that tries all. */
-static const char dfs_name[] = "dfs";
 
 /* This stage may go on until one @share-th of the time is over. */
 static void set_deadline(struct crew *crew, unsigned share)
@@ -90,7 +87,7 @@ static struct orr_decider *choose(struct crew *crew,
     if (crew->searching) {
         struct orr_decider *decider = orr_dfs_begin(crew->dfs);
 
-        *name = dfs_name;
+        *name = ORR_STRATEGY_DFS;
         crew->exhausted = !decider;
         return decider;
     }
@@ -258,7 +255,7 @@ static char *claim(const struct crew *crew,
             return orr_strategy_claim(crew->kinds[i], &crew->scope,
                                       part->schedules);
     }
-    return strcmp(part->strategy, dfs_name) == 0
+    return strcmp(part->strategy, ORR_STRATEGY_DFS) == 0
                ? claim_all(crew->dfs, part->schedules)
                : NULL;
 }
@@ -279,29 +276,9 @@ static void complete(const struct crew *crew,
     }
 }
 
-/* All that take turns. */
-static const char portfolio[] = "portfolio";
-
-bool orr_exploration_check(const char *name, GError **error)
-{
-    g_autoptr(GString) names = g_string_new(NULL);
-    g_autofree char *quoted = orr_quote(name);
-
-    for (unsigned kind = 0; kind < ORR_STRATEGIES; kind++) {
-        if (strcmp(orr_strategy_name(kind), name) == 0)
-            return true;
-        g_string_append_printf(names, "%s, ", orr_strategy_name(kind));
-    }
-    if (strcmp(name, portfolio) == 0 || strcmp(name, dfs_name) == 0)
-        return true;
-    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE, "%s is none of %s%s, %s",
-                quoted, names->str, dfs_name, portfolio);
-    return false;
-}
-
 static void set_kinds(struct crew *crew, const char *strategy)
 {
-    bool all = strcmp(strategy, portfolio) == 0;
+    bool all = strcmp(strategy, ORR_STRATEGY_PORTFOLIO) == 0;
 
     for (unsigned kind = 0; kind < ORR_STRATEGIES; kind++) {
         if (all || strcmp(orr_strategy_name(kind), strategy) == 0)
@@ -343,7 +320,7 @@ enum orr_exit orr_exploration_perform(struct orr_exploration *exploration,
     const struct orr_settings *settings = exploration->settings;
     struct crew crew = {
         .exploration = exploration,
-        .last = settings->budget > 0 ? settings->budget : ORR_EXPLORATION_MAX,
+        .last = settings->budget > 0 ? settings->budget : ORR_MAX_SCHEDULES,
         .begun_us = g_get_monotonic_time(),
         .found = UINT64_MAX,
     };

@@ -20,9 +20,6 @@
  * which for a small case proves something; then those of strategy.h take turns.
  */
 
-/* Numbers of schedules go up to this. */
-#define ORR_EXPLORATION_MAX UINT64_C(1000000000)
-
 /* The first schedule that ended in some way, of those that ended so. */
 struct orr_finding {
     const char *kind; /* of hang (hang.h), or "policy": it was misused */
@@ -62,10 +59,6 @@ struct orr_exploration {
     bool exhausted;      /* these are all that there are */
     double wall_s;
 };
-
-/* Whether there is a strategy called @name, or @name is "portfolio"; else
- * ORR_ERROR_VALUE, which lists them. */
-bool orr_exploration_check(const char *name, GError **error);
 
 /*
  * Explores what @settings, all of which are borrowed, say. Call

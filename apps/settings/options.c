@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "apps/search/exploration.h"
 #include "apps/settings/settings.h"
+#include "apps/settings/strategies.h"
 #include "apps/settings/values.h"
 #include "models/base/error.h"
 #include "models/base/units.h"
@@ -167,7 +167,7 @@ static bool parse_change(const struct orr_option *option, const char *text,
 static bool parse_strategy(const struct orr_option *option, const char *text,
                            void *member, GError **error)
 {
-    return orr_exploration_check(text, error) &&
+    return orr_strategies_check(text, error) &&
            orr_value_text(option, text, member, error);
 }
 
@@ -182,7 +182,7 @@ static bool parse_budget(const struct orr_option *option, const char *text,
     settings->budget = 0;
     settings->budget_time = 0;
     if (is_count)
-        return orr_parse_count(text, 1, ORR_EXPLORATION_MAX, &settings->budget,
+        return orr_parse_count(text, 1, ORR_MAX_SCHEDULES, &settings->budget,
                                error);
     if (!orr_parse_time(text, &settings->budget_time, error)) {
         g_prefix_error(error, "neither a number of schedules nor a time: ");
@@ -283,7 +283,7 @@ static const struct orr_option replay[] = {
 
 static const struct orr_option shrink[] = {
     {"budget", "N", "runs at most, and as many for what is critical (5000)",
-     orr_value_count, MEMBER(budget), 1, ORR_EXPLORATION_MAX},
+     orr_value_count, MEMBER(budget), 1, ORR_MAX_SCHEDULES},
 };
 
 static const struct orr_option compare[] = {

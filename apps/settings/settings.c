@@ -5,6 +5,7 @@
 
 #include "apps/settings/policies.h"
 #include "apps/settings/sizes.h"
+#include "apps/settings/strategies.h"
 #include "models/base/error.h"
 #include "models/base/units.h"
 #include "models/platform/switches.h"
@@ -22,7 +23,7 @@ void orr_settings_init(struct orr_settings *settings)
         .replicas = 1,
         .spread = -1,
         .format = ORR_FORMAT_TEXT,
-        .strategy = "portfolio",
+        .strategy = ORR_STRATEGY_PORTFOLIO,
         .budget = DEFAULT_BUDGET,
     };
 }

@@ -79,6 +79,9 @@ struct orr_settings {
 /* Rows of a matrix: far beyond what can be simulated. */
 #define ORR_MAX_SIZE UINT64_C(1000000000000000)
 
+/* Schedules of an exploration. */
+#define ORR_MAX_SCHEDULES UINT64_C(1000000000)
+
 void orr_settings_init(struct orr_settings *settings);
 void orr_settings_clear(struct orr_settings *settings);
 

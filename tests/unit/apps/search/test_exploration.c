@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Which schedules are run, and what is kept of them. */
 #include "apps/search/exploration_private.h"
+#include "apps/settings/strategies.h"
 #include "apps/study/simulate.h"
 #include "tests/support/temp_file.h"
 
@@ -206,9 +207,9 @@ static void names_of_strategies_are_checked(void **state)
     g_autoptr(GError) error = NULL;
 
     (void)state;
-    assert_true(orr_exploration_check("pct", NULL));
-    assert_true(orr_exploration_check("portfolio", NULL));
-    assert_false(orr_exploration_check("luck", &error));
+    assert_true(orr_strategies_check("pct", NULL));
+    assert_true(orr_strategies_check("portfolio", NULL));
+    assert_false(orr_strategies_check("luck", &error));
     assert_non_null(strstr(error->message, "'luck' is none of random, "));
 }
 
