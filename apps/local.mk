@@ -29,6 +29,8 @@ liborrery_apps_la_SOURCES = \
 	%D%/cli/cmd_sched.c \
 	%D%/cli/cmd_sched_new.c \
 	%D%/cli/cmd_shrink.c \
+	%D%/search/batch.c %D%/search/batch.h \
+	%D%/search/finding.c %D%/search/finding.h \
 	%D%/study/comparison.c %D%/study/comparison.h \
 	%D%/study/comparison_facts.c \
 	%D%/study/comparison_plot.c \
@@ -43,9 +45,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/output/drawing.c %D%/output/drawing.h \
 	%D%/output/drawing_text.c \
 	%D%/search/exploration.c %D%/search/exploration.h \
-	%D%/search/exploration_batch.c \
 	%D%/search/exploration_facts.c \
-	%D%/search/exploration_private.h \
 	%D%/search/exploration_sum.c \
 	%D%/search/exploration_text.c \
 	%D%/report/facts.c %D%/report/facts.h \

@@ -72,7 +72,6 @@ static enum orr_exit explore(const char *app, struct orr_settings *settings,
     status = orr_simulate_share(settings, error);
     if (status != ORR_EXIT_OK)
         return status;
-    exploration.sched = settings->sched;
     status = orr_exploration_perform(&exploration, error);
     if (status > ORR_EXIT_SIGNAL)
         orr_message_print(syntax.command,

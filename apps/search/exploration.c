@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "apps/report/facts.h"
-#include "apps/search/exploration_private.h"
+#include "apps/search/batch.h"
 #include "apps/settings/strategies.h"
 #include "apps/study/parallel.h"
 #include "apps/study/simulate.h"
@@ -104,7 +104,7 @@ static bool fill(struct crew *crew, struct orr_batch *batch)
     struct orr_strategy *strategies[ORR_STRATEGIES] = {NULL};
     bool done = true;
 
-    while (done && batch->count < ORR_BATCH &&
+    while (done && batch->count < ORR_BATCH_MAX &&
            !is_over(crew, batch->first + batch->count)) {
         const char *name;
         struct orr_decider *decider =
@@ -112,7 +112,7 @@ static bool fill(struct crew *crew, struct orr_batch *batch)
 
         if (!decider)
             break;
-        done = orr_batch_run(batch, crew->exploration, decider, name);
+        done = orr_batch_run(batch, crew->exploration->settings, decider, name);
         if (done)
             tell(crew, batch);
     }
@@ -126,7 +126,7 @@ static bool perform(unsigned i, void *data)
 {
     struct crew *crew = data;
     struct orr_batch *batch =
-        orr_batch_new(crew->first + (uint64_t)i * ORR_BATCH);
+        orr_batch_new(crew->first + (uint64_t)i * ORR_BATCH_MAX);
     bool done = fill(crew, batch);
 
     g_mutex_lock(&crew->mutex);
@@ -158,7 +158,7 @@ static enum orr_exit begin(struct crew *crew,
                            struct orr_exploration *exploration, GError **error)
 {
     struct orr_batch *batch = orr_batch_new(1);
-    bool done = orr_batch_run(batch, exploration, NULL, "default");
+    bool done = orr_batch_run(batch, exploration->settings, NULL, "default");
 
     g_ptr_array_add(crew->batches, batch);
     if (!done) {
@@ -185,7 +185,7 @@ static int go_on(struct crew *crew, uint64_t count, unsigned threads)
         .command = crew->exploration->command,
         .noun = "schedules",
         .describe = describe,
-        .count = (unsigned)((count + ORR_BATCH - 1) / ORR_BATCH),
+        .count = (unsigned)((count + ORR_BATCH_MAX - 1) / ORR_BATCH_MAX),
         .threads = threads,
         .perform = perform,
         .data = crew,
@@ -265,7 +265,8 @@ static void complete(const struct crew *crew,
                      struct orr_exploration *exploration)
 {
     for (guint i = 0; i < exploration->findings->len; i++)
-        orr_finding_check(exploration->findings->pdata[i], exploration);
+        orr_finding_check(exploration->findings->pdata[i],
+                          exploration->settings);
     exploration->exhausted = crew->dfs && orr_dfs_is_complete(crew->dfs);
     for (guint i = 0; i < exploration->parts->len; i++) {
         struct orr_exploration_part *part =

@@ -4,7 +4,7 @@
 
 #include <json-glib/json-glib.h>
 
-#include "apps/settings/settings.h"
+#include "apps/search/finding.h"
 
 /*
  * One application under one policy, run over many schedules, to find those
@@ -20,20 +20,6 @@
  * which for a small case proves something; then those of strategy.h take turns.
  */
 
-/* The first schedule that ended in some way, of those that ended so. */
-struct orr_finding {
-    const char *kind; /* of hang (hang.h), or "policy": it was misused */
-    enum orr_exit status;
-    const char *strategy; /* that made the schedule */
-    uint64_t number;      /* of the schedule */
-    uint64_t count;       /* how many ended so */
-    char *message;        /* the diagnosis in one line */
-    char **chain;         /* sentences, NULL-terminated; empty for "policy" */
-    GArray *deviations;   /* struct orr_deviation: what was decided */
-    uint64_t digest;      /* of what happened */
-    bool repeats;         /* so it ends when the same is decided again */
-};
-
 /* What one strategy did. */
 struct orr_exploration_part {
     const char *strategy;
@@ -45,9 +31,9 @@ struct orr_exploration_part {
 
 struct orr_exploration {
     /* What is asked for. */
-    const struct orr_settings *settings; /* resolved, with a machine */
-    const char *sched;
-    const char *command; /* that messages come from */
+    const struct orr_settings *settings; /* resolved, with a machine and a
+                                            policy; borrowed */
+    const char *command;                 /* that messages come from */
 
     /* What was found. */
     JsonObject *facts;   /* of the first schedule; see facts.h */
@@ -69,6 +55,18 @@ struct orr_exploration {
 enum orr_exit orr_exploration_perform(struct orr_exploration *exploration,
                                       GError **error);
 void orr_exploration_clear(struct orr_exploration *exploration);
+
+/*
+ * Sums up the results of the schedules before number @end into @exploration.
+ * For orr_exploration_perform().
+ *
+ * @batches: struct orr_batch (batch.h), which are sorted. Returns
+ * ORR_EXIT_OK or, if the schedule after those of a batch could not be run, the
+ * exit status of that failure, with @error.
+ */
+enum orr_exit orr_exploration_sum(struct orr_exploration *exploration,
+                                  GPtrArray *batches, uint64_t end,
+                                  GError **error);
 
 /* What there is to say of it, to be freed with json_object_unref(); NULL with
  * @error if an input can no longer be read. */

@@ -51,8 +51,8 @@ static char *format_token(const struct orr_exploration *exploration,
     struct orr_token token;
     char *word = NULL;
 
-    if (orr_token_init(&token, exploration->settings, exploration->sched,
-                       error)) {
+    if (orr_token_init(&token, exploration->settings,
+                       exploration->settings->sched, error)) {
         g_free(token.strategy);
         token.strategy = g_strdup(finding->strategy);
         token.schedule = finding->number;

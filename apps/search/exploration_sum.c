@@ -2,7 +2,8 @@
 /* What many schedules come to. */
 #include <string.h>
 
-#include "apps/search/exploration_private.h"
+#include "apps/search/batch.h"
+#include "apps/search/exploration.h"
 
 static struct orr_exploration_part *part_of(GArray *parts, const char *strategy)
 {

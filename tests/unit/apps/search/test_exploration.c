@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Which schedules are run, and what is kept of them. */
-#include "apps/search/exploration_private.h"
+#include "apps/search/batch.h"
+#include "apps/search/exploration.h"
 #include "apps/settings/strategies.h"
 #include "apps/study/simulate.h"
 #include "tests/support/temp_file.h"
@@ -26,7 +27,6 @@ static void begin(struct fixture *f, const char *sched)
     assert_int_equal(orr_simulate_share(&f->settings, NULL), ORR_EXIT_OK);
     f->exploration = (struct orr_exploration){
         .settings = &f->settings,
-        .sched = sched,
         .command = "test",
     };
 }

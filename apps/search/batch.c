@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/search/batch.h"
+
+#include "apps/report/facts.h"
+#include "apps/study/simulate.h"
+
+struct orr_batch *orr_batch_new(uint64_t first)
+{
+    struct orr_batch *batch = g_new0(struct orr_batch, 1);
+
+    batch->first = first;
+    batch->findings =
+        g_ptr_array_new_with_free_func((GDestroyNotify)orr_finding_free);
+    return batch;
+}
+
+void orr_batch_free(struct orr_batch *batch)
+{
+    g_ptr_array_unref(batch->findings);
+    g_clear_pointer(&batch->facts, json_object_unref);
+    g_clear_error(&batch->error);
+    g_free(batch);
+}
+
+/*
+ * Adds the results of @run, which failed with @error (NULL: it finished).
+ * Returns false if neither a hang nor the policy is the reason.
+ */
+static bool add_run(struct orr_batch *batch, struct orr_run *run,
+                    const GError *error, struct orr_decision_log *log)
+{
+    struct orr_finding *finding = error ? orr_finding_new(run, error) : NULL;
+
+    if (error && !finding)
+        return false;
+    batch->orders[batch->count] = orr_run_report(run)->order;
+    batch->hung[batch->count] = finding != NULL;
+    batch->decisions = log->asked;
+    if (finding) {
+        finding->strategy = batch->strategies[batch->count];
+        finding->number = batch->first + batch->count;
+        finding->deviations = g_array_ref(log->deviations);
+        orr_finding_add(batch->findings, finding);
+    }
+    batch->count++;
+    return true;
+}
+
+bool orr_batch_run(struct orr_batch *batch, const struct orr_settings *settings,
+                   struct orr_decider *decider, const char *strategy)
+{
+    struct orr_decision_log *log = orr_decision_log_new(NULL, 0, decider);
+    struct orr_settings logged = *settings;
+    GError *error = NULL;
+    struct orr_run *run = NULL;
+    bool done;
+
+    batch->strategies[batch->count] = strategy;
+    logged.decider = &log->decider;
+    batch->status =
+        orr_simulate_run(&logged, settings->sched, NULL, &run, &error);
+    done = run && add_run(batch, run, error, log);
+    if (done && batch->first + batch->count == 2)
+        batch->facts = orr_facts_new(settings, orr_run_report(run), NULL, 0);
+    if (done)
+        g_clear_error(&error);
+    batch->error = error;
+    orr_run_free(run);
+    orr_decision_log_free(log);
+    return done;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_BATCH_H
+#define ORR_BATCH_H
+
+#include <json-glib/json-glib.h>
+
+#include "apps/search/finding.h"
+
+/*
+ * Consecutive schedules of an exploration, run by one job of a thread
+ * (parallel.h).
+ */
+enum { ORR_BATCH_MAX = 16 };
+
+struct orr_batch {
+    uint64_t first; /* number of the first schedule */
+    unsigned count; /* schedules that were run; of each of them: */
+    const char *strategies[ORR_BATCH_MAX]; /* the name of its strategy */
+    uint64_t orders[ORR_BATCH_MAX];        /* see struct orr_report */
+    bool hung[ORR_BATCH_MAX];              /* it did not finish */
+    GPtrArray *findings; /* struct orr_finding, by number; owned */
+
+    uint64_t decisions; /* taken in the last schedule that was run */
+    JsonObject *facts;  /* of schedule 1, if the batch holds it; see facts.h */
+
+    enum orr_exit status; /* of the last attempt to run a schedule */
+    GError *error;        /* why the next schedule could not be run; owned */
+};
+
+struct orr_batch *orr_batch_new(uint64_t first);
+void orr_batch_free(struct orr_batch *batch);
+
+/*
+ * Runs the next schedule of @batch with the resolved @settings. @decider takes
+ * the decisions (NULL: the defaults); @strategy is its name. Returns false,
+ * with batch->error, if the simulation could not be done.
+ */
+bool orr_batch_run(struct orr_batch *batch, const struct orr_settings *settings,
+                   struct orr_decider *decider, const char *strategy);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_FINDING_H
+#define ORR_FINDING_H
+
+#include "apps/settings/settings.h"
+#include "runtime/explore/decision_log.h"
+
+/*
+ * A way in which schedules fail to finish: they hang, or the policy misuses
+ * the runtime. A finding describes the first schedule of its kind and counts
+ * them all.
+ */
+struct orr_finding {
+    const char *kind; /* of hang (hang.h), or "policy" for misuse; static */
+    enum orr_exit status;
+    const char *strategy; /* that made the schedule; static */
+    uint64_t number;      /* of the schedule */
+    uint64_t count;       /* schedules of this kind */
+    char *message;        /* the diagnosis in one line; owned */
+    char **chain;         /* sentences of the diagnosis, NULL-terminated; empty
+                             for "policy"; owned */
+    GArray *deviations;   /* struct orr_deviation: the decisions that differ
+                             from the default; owned */
+    uint64_t digest;      /* see struct orr_report */
+    bool repeats;         /* the same decisions lead to the same end */
+};
+
+/*
+ * Returns the finding of @run, which failed with @error: without strategy,
+ * number and deviations, which the caller sets. Returns NULL if neither the
+ * run hung nor the policy misused the runtime.
+ */
+struct orr_finding *orr_finding_new(struct orr_run *run, const GError *error);
+void orr_finding_free(struct orr_finding *finding);
+
+/*
+ * Adds @finding, which is taken, to @findings. Only the first of each kind
+ * stays in the array; the count of later ones is added to it.
+ */
+void orr_finding_add(GPtrArray *findings, struct orr_finding *finding);
+
+/*
+ * Runs the schedule of @finding again, with the resolved @settings, and sets
+ * finding->repeats.
+ */
+void orr_finding_check(struct orr_finding *finding,
+                       const struct orr_settings *settings);
+
+#endif
