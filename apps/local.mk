@@ -1,14 +1,6 @@
 # All of the program but its main(), so that tests can link with it.
 noinst_LTLIBRARIES += liborrery_apps.la
 liborrery_apps_la_SOURCES = \
-	%D%/study/ablation.c %D%/study/ablation.h \
-	%D%/study/ablation_show.c \
-	%D%/programs/app.c %D%/programs/app.h \
-	%D%/programs/app_list.c \
-	%D%/search/token_codec.c %D%/search/token_codec.h \
-	%D%/output/child.c %D%/output/child.h \
-	%D%/settings/choice.c %D%/settings/choice.h \
-	%D%/programs/cholesky.c \
 	%D%/cli/cmd.c %D%/cli/cmd.h \
 	%D%/cli/cmd_ablate.c \
 	%D%/cli/cmd_app.c \
@@ -29,62 +21,71 @@ liborrery_apps_la_SOURCES = \
 	%D%/cli/cmd_sched.c \
 	%D%/cli/cmd_sched_new.c \
 	%D%/cli/cmd_shrink.c \
+	%D%/cli/skeleton.c %D%/cli/skeleton.h \
 	%D%/search/batch.c %D%/search/batch.h \
+	%D%/search/critical_decision.c %D%/search/critical_decision.h \
+	%D%/search/debugger.c %D%/search/debugger.h \
+	%D%/search/exploration.c %D%/search/exploration.h \
+	%D%/search/exploration_facts.c \
+	%D%/search/exploration_sum.c \
+	%D%/search/exploration_text.c \
 	%D%/search/finding.c %D%/search/finding.h \
+	%D%/search/replay.c %D%/search/replay.h \
+	%D%/search/shrink.c %D%/search/shrink.h \
+	%D%/search/token.c %D%/search/token.h \
+	%D%/search/token_codec.c %D%/search/token_codec.h \
+	%D%/search/token_load.c \
+	%D%/search/token_settings.c \
+	%D%/search/trial.c %D%/search/trial.h \
+	%D%/study/ablation.c %D%/study/ablation.h \
+	%D%/study/ablation_show.c \
 	%D%/study/comparison.c %D%/study/comparison.h \
 	%D%/study/comparison_facts.c \
 	%D%/study/comparison_plot.c \
 	%D%/study/comparison_several.c \
 	%D%/study/comparison_text.c \
-	%D%/search/critical.c %D%/search/critical.h \
-	%D%/output/csv.c %D%/output/csv.h \
-	%D%/search/debugger.c %D%/search/debugger.h \
 	%D%/study/degradations.c %D%/study/degradations.h \
-	%D%/report/diagnosis.c %D%/report/diagnosis.h %D%/report/diagnosis_graph.c \
-	%D%/report/diagnosis_text.c \
-	%D%/output/drawing.c %D%/output/drawing.h \
-	%D%/output/drawing_text.c \
-	%D%/search/exploration.c %D%/search/exploration.h \
-	%D%/search/exploration_facts.c \
-	%D%/search/exploration_sum.c \
-	%D%/search/exploration_text.c \
-	%D%/report/facts.c %D%/report/facts.h \
-	%D%/report/facts_text.c \
-	%D%/output/exact.c %D%/output/exact.h \
-	%D%/output/graphviz.c %D%/output/graphviz.h \
+	%D%/study/determinism.c %D%/study/determinism.h \
 	%D%/study/histogram.c %D%/study/histogram.h \
 	%D%/study/histogram_plot.c \
-	%D%/output/json.c %D%/output/json.h \
-	%D%/programs/lu.c \
+	%D%/study/parallel.c %D%/study/parallel.h \
+	%D%/study/samples.c %D%/study/samples.h \
+	%D%/study/simulate.c %D%/study/simulate.h \
+	%D%/study/single.c %D%/study/single.h \
+	%D%/report/diagnosis.c %D%/report/diagnosis.h \
+	%D%/report/diagnosis_graph.c \
+	%D%/report/diagnosis_text.c \
+	%D%/report/drawing.c %D%/report/drawing.h \
+	%D%/report/drawing_text.c \
+	%D%/report/facts.c %D%/report/facts.h \
+	%D%/report/facts_text.c \
 	%D%/report/platform_facts.c %D%/report/platform_facts.h \
-	%D%/output/members.h \
-	%D%/output/message.c %D%/output/message.h \
+	%D%/settings/choice.c %D%/settings/choice.h \
 	%D%/settings/names.c %D%/settings/names.h \
 	%D%/settings/option.c %D%/settings/option.h \
 	%D%/settings/options.c \
-	%D%/output/output.c %D%/output/output.h \
-	%D%/study/parallel.c %D%/study/parallel.h \
-	%D%/output/plot.c %D%/output/plot.h \
 	%D%/settings/policies.c %D%/settings/policies.h \
 	%D%/settings/range.c %D%/settings/range.h \
-	%D%/search/replay.c %D%/search/replay.h \
-	%D%/study/samples.c %D%/study/samples.h \
 	%D%/settings/settings.c %D%/settings/settings.h \
-	%D%/study/simulate.c %D%/study/simulate.h \
-	%D%/search/shrink.c %D%/search/shrink.h \
-	%D%/study/single.c %D%/study/single.h \
 	%D%/settings/sizes.c %D%/settings/sizes.h \
 	%D%/settings/strategies.c %D%/settings/strategies.h \
-	%D%/cli/skeleton.c %D%/cli/skeleton.h \
-	%D%/output/trace_csv.c %D%/output/trace_csv.h \
+	%D%/settings/values.c %D%/settings/values.h \
+	%D%/output/child.c %D%/output/child.h \
+	%D%/output/csv.c %D%/output/csv.h \
+	%D%/output/exact.c %D%/output/exact.h \
+	%D%/output/graphviz.c %D%/output/graphviz.h \
+	%D%/output/json.c %D%/output/json.h \
+	%D%/output/members.h \
+	%D%/output/message.c %D%/output/message.h \
+	%D%/output/output.c %D%/output/output.h \
+	%D%/output/plot.c %D%/output/plot.h \
 	%D%/output/table.c %D%/output/table.h \
-	%D%/programs/tiles.c %D%/programs/tiles.h \
-	%D%/search/token.c %D%/search/token.h \
-	%D%/search/token_load.c \
-	%D%/search/token_settings.c \
-	%D%/search/trial.c %D%/search/trial.h \
-	%D%/study/determinism.c %D%/study/determinism.h \
-	%D%/settings/values.c %D%/settings/values.h
+	%D%/output/trace_csv.c %D%/output/trace_csv.h \
+	%D%/programs/app.c %D%/programs/app.h \
+	%D%/programs/app_list.c \
+	%D%/programs/cholesky.c \
+	%D%/programs/lu.c \
+	%D%/programs/tiles.c %D%/programs/tiles.h
 
 # The files of `orrery sched new`, as strings.
 skeletons = \

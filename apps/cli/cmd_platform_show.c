@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/cli/cmd.h"
 #include "apps/output/csv.h"
-#include "apps/output/drawing.h"
 #include "apps/output/output.h"
+#include "apps/report/drawing.h"
 #include "apps/report/platform_facts.h"
 #include "apps/settings/choice.h"
 

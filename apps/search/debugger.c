@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "apps/output/child.h"
-#include "apps/search/critical.h"
+#include "apps/search/critical_decision.h"
 #include "apps/search/shrink.h"
 #include "models/base/error.h"
 

@@ -2,7 +2,7 @@
 #ifndef ORR_SHRINK_H
 #define ORR_SHRINK_H
 
-#include "apps/search/critical.h"
+#include "apps/search/critical_decision.h"
 
 /*
  * The smallest run that hangs the same way as another one: with fewer tiles,

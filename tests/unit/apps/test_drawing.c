@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "apps/output/drawing.h"
+#include "apps/report/drawing.h"
 
 #include <libxml/parser.h>
 

@@ -2,7 +2,7 @@
 /* Replays: what a token says is played, and what does not come so is told. */
 #include "apps/search/replay.h"
 
-#include "apps/search/critical.h"
+#include "apps/search/critical_decision.h"
 #include "apps/search/shrink.h"
 #include "apps/study/simulate.h"
 #include "models/base/error.h"

@@ -2,8 +2,8 @@
 /* The links of a machine, as text. */
 #include <stdio.h>
 
-#include "apps/output/drawing.h"
 #include "apps/output/table.h"
+#include "apps/report/drawing.h"
 #include "models/platform/bus.h"
 #include "models/platform/topology.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "apps/search/critical.h"
+#include "apps/search/critical_decision.h"
 
 /* Decides as @token until decision @position, where it takes @option. */
 static void branch(struct orr_token *token, uint64_t position, unsigned option)

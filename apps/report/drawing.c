@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The links of a machine, as a picture by Graphviz. */
-#include "apps/output/drawing.h"
+#include "apps/report/drawing.h"
 
 #include <string.h>
 
