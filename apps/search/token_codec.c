@@ -10,107 +10,92 @@
 
 #define PREFIX "orr1-"
 
-enum { CHECK = 4, SHA256 = 32, CHUNK = 64 * 1024 };
+enum { CHECK = 4, SHA256 = 32 }; /* bytes */
 
-static void add_check(GByteArray *bytes)
+/* Sets the first CHECK bytes of @digest to the check of @length bytes. */
+static void compute_check(const guint8 *bytes, size_t length,
+                          guint8 digest[SHA256])
 {
     g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
-    guint8 digest[SHA256];
-    gsize length = sizeof(digest);
+    gsize size = SHA256;
 
-    if (bytes->len > 0)
-        g_checksum_update(sum, bytes->data, bytes->len);
-    g_checksum_get_digest(sum, digest, &length);
-    g_byte_array_append(bytes, digest, CHECK);
+    g_checksum_update(sum, bytes, (gssize)length);
+    g_checksum_get_digest(sum, digest, &size);
 }
 
 /*
- * All that @converter makes of @input. Returns NULL with @error if it cannot,
- * if it leaves some of it, or if that is more than ORR_TOKEN_CODEC_MAX.
+ * Returns what @converter makes of @input; NULL if it fails, does not use all
+ * of the input, or makes more than @most bytes.
  */
-static GByteArray *convert(GConverter *converter, const guint8 *input,
-                           gsize length, GError **error)
+static GByteArray *convert(GConverter *converter, const GByteArray *input,
+                           size_t most)
 {
-    g_autoptr(GByteArray) output = g_byte_array_new();
-    g_autofree guint8 *chunk = g_malloc(CHUNK);
-    GConverterResult result = G_CONVERTER_CONVERTED;
+    g_autofree guint8 *output = g_malloc(most + 1);
     gsize read, written;
 
-    if (length == 0)
-        input = chunk; /* it may be NULL, of an empty array */
-    while (result != G_CONVERTER_FINISHED) {
-        result = g_converter_convert(converter, input, length, chunk, CHUNK,
-                                     G_CONVERTER_INPUT_AT_END, &read, &written,
-                                     error);
-        if (result == G_CONVERTER_ERROR)
-            return NULL;
-        input += read;
-        length -= read;
-        if (output->len + written > ORR_TOKEN_CODEC_MAX) {
-            g_set_error_literal(error, ORR_ERROR, ORR_ERROR_SYNTAX, "too long");
-            return NULL;
-        }
-        g_byte_array_append(output, chunk, (guint)written);
-    }
-    if (length == 0)
-        return g_steal_pointer(&output);
-    g_set_error_literal(error, ORR_ERROR, ORR_ERROR_SYNTAX, "too much");
-    return NULL;
+    /* With room for all of the output, one call converts everything. */
+    if (g_converter_convert(converter, input->data, input->len, output,
+                            most + 1, G_CONVERTER_INPUT_AT_END, &read, &written,
+                            NULL) != G_CONVERTER_FINISHED ||
+        read < input->len || written > most)
+        return NULL;
+    return g_byte_array_new_take(g_memdup2(output, written), written);
+}
+
+static char *encode_base64url(const GByteArray *bytes)
+{
+    char *text = g_base64_encode(bytes->data, bytes->len);
+
+    g_strdelimit(text, "+", '-');
+    g_strdelimit(text, "/", '_');
+    text[strcspn(text, "=")] = '\0';
+    return text;
+}
+
+/* Returns NULL unless @text is exactly what encode_base64url() returns. */
+static GByteArray *decode_base64url(const char *text)
+{
+    /* The decoder ignores what follows a complete group of four. */
+    g_autofree char *padded = g_strconcat(text, "===", NULL);
+    g_autoptr(GByteArray) bytes = NULL;
+    g_autofree char *again = NULL;
+    guint8 *decoded;
+    gsize length;
+
+    g_strdelimit(padded, "-", '+');
+    g_strdelimit(padded, "_", '/');
+    decoded = g_base64_decode(padded, &length);
+    bytes = g_byte_array_new_take(decoded, length);
+    again = encode_base64url(bytes);
+    return strcmp(again, text) == 0 ? g_steal_pointer(&bytes) : NULL;
 }
 
 char *orr_token_encode(const GByteArray *bytes)
 {
     g_autoptr(GZlibCompressor) compressor =
         g_zlib_compressor_new(G_ZLIB_COMPRESSOR_FORMAT_RAW, 9);
+    /* DEFLATE adds five bytes to each block that it cannot compress. */
     g_autoptr(GByteArray) packed =
-        convert(G_CONVERTER(compressor), bytes->data, bytes->len, NULL);
+        convert(G_CONVERTER(compressor), bytes, 2 * (size_t)bytes->len + 64);
     g_autofree char *text = NULL;
+    guint8 digest[SHA256];
 
     g_assert(packed);
-    add_check(packed);
-    text = g_base64_encode(packed->data, packed->len);
-    g_strdelimit(text, "+", '-');
-    g_strdelimit(text, "/", '_');
-    text[strcspn(text, "=")] = '\0';
+    compute_check(packed->data, packed->len, digest);
+    g_byte_array_append(packed, digest, CHECK);
+    text = encode_base64url(packed);
     return g_strconcat(PREFIX, text, NULL);
 }
 
-/*
- * The bytes behind base64url @text, NULL if it is none. Each has one text
- * only: the unused bits of the last letter are zero.
- */
-static GByteArray *decode(const char *text)
+/* Removes the check from the end of @bytes. Returns whether it is correct. */
+static bool remove_check(GByteArray *bytes)
 {
-    g_autofree char *padded = NULL;
-    g_autofree char *again = NULL;
-    guint8 *bytes;
-    gsize length = strlen(text);
+    guint8 digest[SHA256];
 
-    if (strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-                     "0123456789-_") != length ||
-        length % 4 == 1)
-        return NULL;
-    padded = g_strconcat(text, &"==="[3 - (4 - length % 4) % 4], NULL);
-    g_strdelimit(padded, "-", '+');
-    g_strdelimit(padded, "_", '/');
-    bytes = g_base64_decode(padded, &length);
-    again = g_base64_encode(bytes, length);
-    if (strcmp(again, padded) != 0)
-        g_clear_pointer(&bytes, g_free);
-    return bytes ? g_byte_array_new_take(bytes, length) : NULL;
-}
-
-/* Whether the last bytes are those of the others' sum, which remain. */
-static bool take_check(GByteArray *bytes)
-{
-    guint8 said[CHECK];
-
-    if (!bytes || bytes->len < CHECK)
+    if (bytes->len < CHECK)
         return false;
-    memcpy(said, bytes->data + bytes->len - CHECK, CHECK);
-    g_byte_array_set_size(bytes, bytes->len - CHECK);
-    add_check(bytes);
-    if (memcmp(said, bytes->data + bytes->len - CHECK, CHECK) != 0)
+    compute_check(bytes->data, bytes->len - CHECK, digest);
+    if (memcmp(digest, bytes->data + bytes->len - CHECK, CHECK) != 0)
         return false;
     g_byte_array_set_size(bytes, bytes->len - CHECK);
     return true;
@@ -129,9 +114,9 @@ GByteArray *orr_token_decode(const char *word, GError **error)
                     "%s is no token: it does not begin with " PREFIX, quoted);
         return NULL;
     }
-    packed = decode(word + strlen(PREFIX));
-    if (take_check(packed))
-        bytes = convert(G_CONVERTER(expander), packed->data, packed->len, NULL);
+    packed = decode_base64url(word + strlen(PREFIX));
+    if (packed && remove_check(packed))
+        bytes = convert(G_CONVERTER(expander), packed, ORR_TOKEN_CODEC_MAX);
     if (!bytes)
         g_set_error(error, ORR_ERROR, ORR_ERROR_SYNTAX,
                     "the token %s is damaged: something of it was lost or "
