@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What is in a token, byte by byte. Numbers are LEB128 (seven bits a byte, the
- * least significant first), so most take one byte; texts are their length and
- * their bytes; lists their length and their elements, positions as distances
- * from the one before.
+ * The bytes of a token. Numbers are LEB128: seven bits in each byte, the least
+ * significant first, so most numbers take one byte. A text is its length and
+ * its bytes; a list is its length and its elements. A position is stored as
+ * the distance from the one before.
+ *
+ * As in XDR, one function of each type both writes and reads, so that the two
+ * cannot disagree.
  */
 #include "apps/search/token.h"
 
@@ -14,7 +17,15 @@
 
 enum { NUMBER_BYTES = 10 }; /* of 64 bits, at most */
 
-static void put_number(GByteArray *bytes, uint64_t number)
+struct stream {
+    GByteArray *output; /* written so far; NULL: this stream reads */
+
+    const guint8 *next; /* to read */
+    const guint8 *end;
+    bool failed; /* the input is wrong: values read since have no meaning */
+};
+
+static void put_number(GByteArray *output, uint64_t number)
 {
     guint8 byte;
 
@@ -23,87 +34,16 @@ static void put_number(GByteArray *bytes, uint64_t number)
         number >>= 7;
         if (number > 0)
             byte |= 0x80;
-        g_byte_array_append(bytes, &byte, 1);
+        g_byte_array_append(output, &byte, 1);
     } while (number > 0);
 }
 
-static void put_text(GByteArray *bytes, const char *text)
-{
-    size_t length = strlen(text);
-
-    put_number(bytes, length);
-    g_byte_array_append(bytes, (const guint8 *)text, (guint)length);
-}
-
-static void put_options(GByteArray *bytes, const GPtrArray *options)
-{
-    put_number(bytes, options->len);
-    for (guint i = 0; i < options->len; i++)
-        put_text(bytes, options->pdata[i]);
-}
-
-static void put_decisions(GByteArray *bytes, const GArray *decisions)
-{
-    uint64_t next = 0;
-
-    put_number(bytes, decisions->len);
-    for (guint i = 0; i < decisions->len; i++) {
-        const struct orr_deviation *decision =
-            &g_array_index(decisions, struct orr_deviation, i);
-
-        g_assert(decision->position >= next && decision->option > 0);
-        put_number(bytes, decision->position - next);
-        put_number(bytes, decision->option - 1);
-        next = decision->position + 1;
-    }
-}
-
-static void put_left_out(GByteArray *bytes, const GArray *left_out)
-{
-    uint64_t next = 0;
-
-    put_number(bytes, left_out->len);
-    for (guint i = 0; i < left_out->len; i++) {
-        uint64_t number = g_array_index(left_out, uint64_t, i);
-
-        g_assert(number >= next);
-        put_number(bytes, number - next);
-        next = number + 1;
-    }
-}
-
-char *orr_token_format(const struct orr_token *token)
-{
-    g_autoptr(GByteArray) bytes = g_byte_array_new();
-
-    put_text(bytes, token->version);
-    put_text(bytes, token->app);
-    put_options(bytes, token->options);
-    for (unsigned i = 0; i < ORR_TOKEN_INPUTS; i++)
-        put_number(bytes, token->inputs[i]);
-    put_text(bytes, token->strategy);
-    put_number(bytes, token->schedule);
-    put_text(bytes, token->hang);
-    put_number(bytes, token->digest);
-    put_decisions(bytes, token->decisions);
-    put_left_out(bytes, token->left_out);
-    put_number(bytes, token->critical);
-    return orr_token_encode(bytes);
-}
-
-/* What is left to read. */
-struct reader {
-    const guint8 *next;
-    const guint8 *end;
-    bool failed; /* what was read since means nothing */
-};
-
-static uint64_t get_number(struct reader *reader)
+static uint64_t get_number(struct stream *stream)
 {
     uint64_t number = 0;
 
-    for (unsigned i = 0; i < NUMBER_BYTES && reader->next < reader->end; i++) {
-        guint8 byte = *reader->next++;
+    for (unsigned i = 0; i < NUMBER_BYTES && stream->next < stream->end; i++) {
+        guint8 byte = *stream->next++;
 
         if (i == NUMBER_BYTES - 1 && byte > 1)
             break;
@@ -111,111 +51,142 @@ static uint64_t get_number(struct reader *reader)
         if (byte < 0x80)
             return number;
     }
-    reader->failed = true;
+    stream->failed = true;
     return 0;
 }
 
-/* The length of something whose elements take @each bytes or more. */
-static size_t get_length(struct reader *reader, size_t each)
+static void code_number(struct stream *stream, uint64_t *number)
 {
-    uint64_t length = get_number(reader);
+    if (stream->output)
+        put_number(stream->output, *number);
+    else
+        *number = get_number(stream);
+}
 
-    if (length <= (size_t)(reader->end - reader->next) / each)
-        return (size_t)length;
-    reader->failed = true;
+/*
+ * Codes the length of a text or list and returns it. A length to be read must
+ * leave room for elements of @element_bytes, or more, in the input.
+ */
+static guint code_length(struct stream *stream, uint64_t length,
+                         size_t element_bytes)
+{
+    code_number(stream, &length);
+    if (stream->output ||
+        length <= (size_t)(stream->end - stream->next) / element_bytes)
+        return (guint)length;
+    stream->failed = true;
     return 0;
 }
 
-static char *get_text(struct reader *reader)
+static void code_text(struct stream *stream, char **text)
 {
-    size_t length = get_length(reader, 1);
-    char *text = length > 0 ? g_strndup((const char *)reader->next, length)
-                            : g_strdup("");
+    guint length = code_length(stream, *text ? strlen(*text) : 0, 1);
 
-    if (strlen(text) != length)
-        reader->failed = true;
-    reader->next += length;
-    return text;
+    if (stream->output) {
+        g_byte_array_append(stream->output, (const guint8 *)*text, length);
+        return;
+    }
+    *text = g_strndup((const char *)stream->next, length);
+    stream->next += length;
+    if (strlen(*text) != length)
+        stream->failed = true;
 }
 
-static void get_options(struct reader *reader, GPtrArray *options)
+static void code_options(struct stream *stream, GPtrArray *options)
 {
-    size_t count = get_length(reader, 1);
+    guint count = code_length(stream, options->len, 1);
 
-    for (size_t i = 0; i < count && !reader->failed; i++)
-        g_ptr_array_add(options, get_text(reader));
+    g_ptr_array_set_size(options, (gint)count);
+    for (guint i = 0; i < count; i++)
+        code_text(stream, (char **)&options->pdata[i]);
 }
 
-/* A position at a distance from @next, which becomes the one after it. */
-static uint64_t get_position(struct reader *reader, uint64_t *next)
+/* Codes a position of at least *@next, which becomes the one after it. */
+static void code_position(struct stream *stream, uint64_t *position,
+                          uint64_t *next)
 {
-    uint64_t distance = get_number(reader);
-    uint64_t position = *next + distance;
+    uint64_t distance = *position - *next;
 
+    g_assert(!stream->output || *position >= *next);
+    code_number(stream, &distance);
     if (distance >= UINT64_MAX - *next)
-        reader->failed = true;
-    *next = position + 1;
-    return position;
+        stream->failed = true;
+    *position = *next + distance;
+    *next = *position + 1;
 }
 
-static void get_decisions(struct reader *reader, GArray *decisions)
+static void code_decisions(struct stream *stream, GArray *decisions)
 {
-    size_t count = get_length(reader, 2);
     uint64_t next = 0;
 
-    for (size_t i = 0; i < count && !reader->failed; i++) {
-        struct orr_deviation decision = {.position =
-                                             get_position(reader, &next)};
-        uint64_t option = get_number(reader);
+    g_array_set_size(decisions, code_length(stream, decisions->len, 2));
+    for (guint i = 0; i < decisions->len; i++) {
+        struct orr_deviation *decision =
+            &g_array_index(decisions, struct orr_deviation, i);
+        uint64_t option = (uint64_t)decision->option - 1;
 
+        code_position(stream, &decision->position, &next);
+        code_number(stream, &option);
         if (option >= UINT_MAX)
-            reader->failed = true;
-        decision.option = (unsigned)option + 1;
-        g_array_append_val(decisions, decision);
+            stream->failed = true;
+        decision->option = (unsigned)option + 1;
     }
 }
 
-static void get_left_out(struct reader *reader, GArray *left_out)
+static void code_left_out(struct stream *stream, GArray *left_out)
 {
-    size_t count = get_length(reader, 1);
     uint64_t next = 0;
 
-    for (size_t i = 0; i < count && !reader->failed; i++) {
-        uint64_t number = get_position(reader, &next);
+    g_array_set_size(left_out, code_length(stream, left_out->len, 1));
+    for (guint i = 0; i < left_out->len; i++)
+        code_position(stream, &g_array_index(left_out, uint64_t, i), &next);
+}
 
-        g_array_append_val(left_out, number);
-    }
+/* Writing leaves @token as it is. */
+static void code_token(struct stream *stream, struct orr_token *token)
+{
+    code_text(stream, &token->version);
+    code_text(stream, &token->app);
+    code_options(stream, token->options);
+    for (unsigned i = 0; i < ORR_TOKEN_INPUTS; i++)
+        code_number(stream, &token->inputs[i]);
+    code_text(stream, &token->strategy);
+    code_number(stream, &token->schedule);
+    code_text(stream, &token->hang);
+    code_number(stream, &token->digest);
+    code_decisions(stream, token->decisions);
+    code_left_out(stream, token->left_out);
+    code_number(stream, &token->critical);
+}
+
+char *orr_token_format(const struct orr_token *token)
+{
+    g_autoptr(GByteArray) bytes = g_byte_array_new();
+    struct stream stream = {.output = bytes};
+    struct orr_token unchanged = *token;
+
+    code_token(&stream, &unchanged);
+    g_assert(!stream.failed);
+    return orr_token_encode(bytes);
 }
 
 bool orr_token_parse(struct orr_token *token, const char *word, GError **error)
 {
-    g_autoptr(GByteArray) bytes = NULL;
-    const guint8 *begin = (const guint8 *)"";
-    struct reader reader;
+    g_autoptr(GByteArray) bytes = orr_token_decode(word, error);
+    struct stream stream = {0};
 
     *token = (struct orr_token){0};
-    bytes = orr_token_decode(word, error);
     if (!bytes)
         return false;
-    if (bytes->len > 0)
-        begin = bytes->data;
-    reader = (struct reader){begin, begin + bytes->len, false};
-    token->version = get_text(&reader);
-    token->app = get_text(&reader);
     token->options = g_ptr_array_new_with_free_func(g_free);
-    get_options(&reader, token->options);
-    for (unsigned i = 0; i < ORR_TOKEN_INPUTS; i++)
-        token->inputs[i] = get_number(&reader);
-    token->strategy = get_text(&reader);
-    token->schedule = get_number(&reader);
-    token->hang = get_text(&reader);
-    token->digest = get_number(&reader);
-    token->decisions = g_array_new(FALSE, FALSE, sizeof(struct orr_deviation));
-    get_decisions(&reader, token->decisions);
-    token->left_out = g_array_new(FALSE, FALSE, sizeof(uint64_t));
-    get_left_out(&reader, token->left_out);
-    token->critical = get_number(&reader);
-    if (!reader.failed && reader.next == reader.end)
+    token->decisions = g_array_new(FALSE, TRUE, sizeof(struct orr_deviation));
+    token->left_out = g_array_new(FALSE, TRUE, sizeof(uint64_t));
+    if (bytes->len > 0) {
+        stream.next = bytes->data;
+        stream.end = bytes->data + bytes->len;
+        code_token(&stream, token);
+    }
+    if (bytes->len > 0 && !stream.failed && stream.next == stream.end)
         return true;
     g_set_error_literal(error, ORR_ERROR, ORR_ERROR_SYNTAX,
                         "the token is whole but makes no sense: another "
