@@ -24,24 +24,23 @@ static void add_row(JsonArray *rows, const struct orr_app *app)
     orr_output_set_text(row, "summary", app->summary);
 }
 
-static enum orr_exit list(int argc, char **argv)
+static enum orr_exit print_list(const char *operand,
+                                struct orr_settings *settings, GError **error)
 {
-    struct orr_settings settings;
+    g_autoptr(JsonArray) rows = json_array_new();
     const struct orr_app *app;
-    enum orr_exit status;
-    JsonArray *rows;
-    int operands;
 
-    orr_settings_init(&settings);
-    if (!orr_syntax_read(&list_syntax, argc, argv, &settings, &operands,
-                         &status))
-        return status;
-    rows = json_array_new();
+    (void)operand;
+    (void)error;
     for (size_t i = 0; (app = orr_app_at(i)); i++)
         add_row(rows, app);
-    orr_output_rows(rows, settings.format);
-    json_array_unref(rows);
+    orr_output_rows(rows, settings->format);
     return ORR_EXIT_OK;
+}
+
+static enum orr_exit list(int argc, char **argv)
+{
+    return orr_settings_command(&list_syntax, argc, argv, print_list);
 }
 
 enum orr_exit orr_cmd_app(int argc, char **argv)

@@ -85,21 +85,14 @@ static void put(JsonObject *row, const char *name, orr_time time)
     json_object_set_double_member(row, name, orr_time_to_seconds(time));
 }
 
-static void describe(JsonObject *row, const struct orr_platform *platform,
-                     const struct orr_sample_group *group,
-                     const struct orr_histogram *histogram, orr_time calibrated)
+static void add_row(JsonArray *rows, const struct orr_platform *platform,
+                    const struct orr_sample_group *group,
+                    const struct orr_histogram *histogram, orr_time calibrated)
 {
-    const struct orr_platform_kernel *kernel =
-        &platform->kernels[group->kernel];
+    JsonObject *row =
+        orr_histogram_add_row(rows, platform, group->kernel, group->tile,
+                              group->device, group->durations->len);
 
-    orr_output_set_text(row, "family", kernel->family);
-    orr_output_set_text(row, "kernel", kernel->name);
-    orr_output_set_text(row, "precision",
-                        orr_precision_name(kernel->precision));
-    json_object_set_int_member(row, "tile", group->tile);
-    orr_output_set_text(row, "device",
-                        orr_platform_device_name(platform, group->device));
-    json_object_set_int_member(row, "samples", group->durations->len);
     json_object_set_int_member(row, "bins", histogram->count);
     put(row, "least_s", orr_histogram_quantile(histogram, 0));
     put(row, "median_s", orr_histogram_quantile(histogram, 0.5));
@@ -126,8 +119,7 @@ static void build_all(struct orr_platform *platform,
         g_ptr_array_add(platform->histograms, histogram);
         duration->histogram = histogram;
         check_units(platform, group, duration->mean);
-        describe(orr_output_add_object(rows), platform, group, histogram,
-                 duration->mean);
+        add_row(rows, platform, group, histogram, duration->mean);
     }
     for (unsigned k = 0; k < platform->kernel_count; k++)
         orr_platform_kernel_sort(&platform->kernels[k]);

@@ -84,19 +84,9 @@ static void list(const struct orr_platform *platform, const GArray *choices,
 
     for (guint i = 0; i < choices->len; i++) {
         const struct choice *choice = &g_array_index(choices, struct choice, i);
-        const struct orr_platform_kernel *kernel =
-            &platform->kernels[choice->kernel];
-        JsonObject *row = orr_output_add_object(rows);
 
-        orr_output_set_text(row, "family", kernel->family);
-        orr_output_set_text(row, "kernel", kernel->name);
-        orr_output_set_text(row, "precision",
-                            orr_precision_name(kernel->precision));
-        json_object_set_int_member(row, "tile", choice->tile);
-        orr_output_set_text(row, "device",
-                            orr_platform_device_name(platform, choice->device));
-        json_object_set_int_member(
-            row, "samples",
+        orr_histogram_add_row(
+            rows, platform, choice->kernel, choice->tile, choice->device,
             choice->group ? choice->group->durations->len
                           : orr_histogram_samples(choice->histogram));
     }

@@ -38,26 +38,24 @@ static bool add_row(JsonArray *rows, const char *name)
     return true;
 }
 
-enum orr_exit orr_cmd_platform_list(int argc, char **argv)
+static enum orr_exit print_list(const char *operand,
+                                struct orr_settings *settings, GError **error)
 {
-    struct orr_settings settings;
-    enum orr_exit status;
-    JsonArray *rows;
-    int operands;
-    char **names;
+    g_auto(GStrv) names = orr_platform_names(orr_platform_folders());
+    g_autoptr(JsonArray) rows = json_array_new();
+    enum orr_exit status = ORR_EXIT_OK;
 
-    orr_settings_init(&settings);
-    if (!orr_syntax_read(&syntax, argc, argv, &settings, &operands, &status))
-        return status;
-    status = ORR_EXIT_OK;
-    rows = json_array_new();
-    names = orr_platform_names(orr_platform_folders());
+    (void)operand;
+    (void)error;
     for (char **name = names; *name; name++) {
         if (!add_row(rows, *name))
             status = ORR_EXIT_FAILURE;
     }
-    orr_output_rows(rows, settings.format);
-    g_strfreev(names);
-    json_array_unref(rows);
+    orr_output_rows(rows, settings->format);
     return status;
+}
+
+enum orr_exit orr_cmd_platform_list(int argc, char **argv)
+{
+    return orr_settings_command(&syntax, argc, argv, print_list);
 }

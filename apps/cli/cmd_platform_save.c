@@ -68,9 +68,9 @@ static bool save(struct orr_choice *choice, const char *path, GError **error)
     return orr_platform_save(choice->platform, &sources, path, error);
 }
 
-static enum orr_exit run(const struct orr_settings *settings)
+static enum orr_exit run(const char *platform, struct orr_settings *settings,
+                         GError **error)
 {
-    g_autoptr(GError) error = NULL;
     struct orr_choice choice;
     enum orr_exit status;
 
@@ -79,29 +79,18 @@ static enum orr_exit run(const struct orr_settings *settings)
                           "where to? --output FILE.xml is missing");
         return ORR_EXIT_USAGE;
     }
+    if (platform)
+        settings->platform = platform;
     status = orr_choice_load(&choice, settings, syntax.command);
     if (status != ORR_EXIT_OK)
         return status;
-    if (!save(&choice, settings->output, &error)) {
-        orr_message_print(syntax.command, "%s", error->message);
+    if (!save(&choice, settings->output, error))
         status = ORR_EXIT_FAILURE;
-    }
     orr_choice_clear(&choice);
     return status;
 }
 
 enum orr_exit orr_cmd_platform_save(int argc, char **argv)
 {
-    struct orr_settings settings;
-    enum orr_exit status;
-    int operands;
-
-    orr_settings_init(&settings);
-    if (orr_syntax_read(&syntax, argc, argv, &settings, &operands, &status)) {
-        if (operands > 0)
-            settings.platform = argv[0];
-        status = run(&settings);
-    }
-    orr_settings_clear(&settings);
-    return status;
+    return orr_settings_command(&syntax, argc, argv, run);
 }

@@ -43,44 +43,31 @@ static void print(const struct orr_choice *choice, enum orr_format format)
     json_object_unref(machine);
 }
 
-static enum orr_exit show(const struct orr_settings *settings)
+static enum orr_exit show(const char *platform, struct orr_settings *settings,
+                          GError **error)
 {
-    g_autoptr(GError) error = NULL;
     struct orr_choice choice;
     enum orr_exit status;
 
-    if (settings->output && !orr_drawing_check(settings->output, &error)) {
-        orr_message_print(syntax.command, "%s", error->message);
-        return g_error_matches(error, ORR_ERROR, ORR_ERROR_VALUE)
+    if (settings->output && !orr_drawing_check(settings->output, error))
+        return g_error_matches(*error, ORR_ERROR, ORR_ERROR_VALUE)
                    ? ORR_EXIT_USAGE
                    : ORR_EXIT_FAILURE;
-    }
+    if (platform)
+        settings->platform = platform;
     status = orr_choice_load(&choice, settings, syntax.command);
     if (status != ORR_EXIT_OK)
         return status;
     if (settings->output &&
-        !orr_drawing_save(choice.platform, settings->output, &error)) {
-        orr_message_print(syntax.command, "%s", error->message);
+        !orr_drawing_save(choice.platform, settings->output, error))
         status = ORR_EXIT_FAILURE;
-    } else {
+    else
         print(&choice, settings->format);
-    }
     orr_choice_clear(&choice);
     return status;
 }
 
 enum orr_exit orr_cmd_platform_show(int argc, char **argv)
 {
-    struct orr_settings settings;
-    enum orr_exit status;
-    int operands;
-
-    orr_settings_init(&settings);
-    if (orr_syntax_read(&syntax, argc, argv, &settings, &operands, &status)) {
-        if (operands > 0)
-            settings.platform = argv[0];
-        status = show(&settings);
-    }
-    orr_settings_clear(&settings);
-    return status;
+    return orr_settings_command(&syntax, argc, argv, show);
 }

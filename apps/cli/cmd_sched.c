@@ -14,19 +14,14 @@ static const struct orr_syntax list_syntax = {
     {&orr_options_output, NULL},
 };
 
-static enum orr_exit list(int argc, char **argv)
+static enum orr_exit print_list(const char *operand,
+                                struct orr_settings *settings, GError **error)
 {
-    struct orr_settings settings;
+    g_autoptr(JsonArray) rows = json_array_new();
     const struct orr_sched_ops *ops;
-    enum orr_exit status;
-    JsonArray *rows;
-    int operands;
 
-    orr_settings_init(&settings);
-    if (!orr_syntax_read(&list_syntax, argc, argv, &settings, &operands,
-                         &status))
-        return status;
-    rows = json_array_new();
+    (void)operand;
+    (void)error;
     for (size_t i = 0; (ops = orr_sched_builtin(i)); i++) {
         JsonObject *row = orr_output_add_object(rows);
 
@@ -34,9 +29,13 @@ static enum orr_exit list(int argc, char **argv)
         json_object_set_boolean_member(row, "priorities", ops->priorities);
         orr_output_set_text(row, "summary", ops->summary);
     }
-    orr_output_rows(rows, settings.format);
-    json_array_unref(rows);
+    orr_output_rows(rows, settings->format);
     return ORR_EXIT_OK;
+}
+
+static enum orr_exit list(int argc, char **argv)
+{
+    return orr_settings_command(&list_syntax, argc, argv, print_list);
 }
 
 enum orr_exit orr_cmd_sched(int argc, char **argv)

@@ -3,26 +3,16 @@
 
 #include "apps/cli/cmd.h"
 #include "apps/cli/skeleton.h"
-#include "apps/settings/option.h"
+#include "apps/settings/values.h"
 #include "models/base/error.h"
 
 struct choices {
     bool concurrent;
 };
 
-static bool parse_true(const struct orr_option *option, const char *text,
-                       void *member, GError **error)
-{
-    (void)option;
-    (void)text;
-    (void)error;
-    *(bool *)member = true;
-    return true;
-}
-
 static const struct orr_option options[] = {
     {"concurrent", NULL, "a policy with locks, called as by threads",
-     parse_true, offsetof(struct choices, concurrent), 0, 0},
+     orr_value_true, offsetof(struct choices, concurrent), 0, 0},
 };
 
 static const struct orr_option_group style = {"Style", options,

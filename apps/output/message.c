@@ -4,19 +4,35 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-void orr_message_print(const char *command, const char *format, ...)
+static void G_GNUC_PRINTF(2, 0)
+    print_line(const char *prefix, const char *format, va_list args)
 {
-    va_list args;
-    char *text;
+    g_autofree char *text = g_strdup_vprintf(format, args);
 
-    va_start(args, format);
-    text = g_strdup_vprintf(format, args);
-    va_end(args);
-    /* A culprit quoted from outside may hold anything. */
+    /* Names from files and arguments may hold any character. */
     for (char *c = text; *c; c++) {
         if (g_ascii_iscntrl(*c))
             *c = '?';
     }
-    fprintf(stderr, "orrery%s%s: %s\n", *command ? " " : "", command, text);
-    g_free(text);
+    fprintf(stderr, "%s%s\n", prefix, text);
+}
+
+void orr_message_print(const char *command, const char *format, ...)
+{
+    g_autofree char *prefix =
+        g_strdup_printf("orrery%s%s: ", *command ? " " : "", command);
+    va_list args;
+
+    va_start(args, format);
+    print_line(prefix, format, args);
+    va_end(args);
+}
+
+void orr_message_detail(const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    print_line("", format, args);
+    va_end(args);
 }

@@ -29,4 +29,7 @@ enum orr_exit {
 void orr_message_print(const char *command, const char *format, ...)
     G_GNUC_PRINTF(2, 3);
 
+/* Prints a line of details that belongs to the message before it. */
+void orr_message_detail(const char *format, ...) G_GNUC_PRINTF(1, 2);
+
 #endif

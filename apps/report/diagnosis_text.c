@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A diagnosis for people, on the standard error. */
-#include <stdio.h>
-
 #include "apps/output/members.h"
 #include "apps/output/message.h"
 #include "apps/report/diagnosis.h"
@@ -20,64 +18,50 @@ char *orr_diagnosis_title(JsonObject *hang)
         orr_text_of(hang, "kind"));
 }
 
-/* One line, whatever is quoted in it. */
-static void G_GNUC_PRINTF(1, 2) say(const char *format, ...)
-{
-    va_list args;
-    char *text;
-
-    va_start(args, format);
-    text = g_strdup_vprintf(format, args);
-    va_end(args);
-    for (char *c = text; *c; c++) {
-        if (g_ascii_iscntrl(*c))
-            *c = '?';
-    }
-    fprintf(stderr, "%s\n", text);
-    g_free(text);
-}
-
-static void say_chain(JsonObject *hang)
+static void print_chain(JsonObject *hang)
 {
     JsonArray *chain = orr_array_of(hang, "chain");
 
     for (guint i = 0; i < json_array_get_length(chain); i++)
-        say("  %s", json_array_get_string_element(chain, i));
+        orr_message_detail("  %s", json_array_get_string_element(chain, i));
 }
 
-static void say_workers(JsonObject *hang)
+static void print_workers(JsonObject *hang)
 {
     JsonArray *workers = orr_array_of(hang, "workers");
 
-    say("Workers:");
+    orr_message_detail("Workers:");
     for (guint i = 0; i < json_array_get_length(workers); i++) {
         JsonObject *worker = orr_object_at(workers, i);
 
-        say("  %-6s %s", orr_text_of(worker, "name"),
-            orr_text_of(worker, "doing"));
+        orr_message_detail("  %-6s %s", orr_text_of(worker, "name"),
+                           orr_text_of(worker, "doing"));
     }
 }
 
-static void say_queues(JsonObject *hang)
+static void print_queues(JsonObject *hang)
 {
     JsonArray *queues = orr_array_of(hang, "queues");
 
     if (json_array_get_length(queues) > 0)
-        say("What waits in queues:");
+        orr_message_detail("What waits in queues:");
     for (guint i = 0; i < json_array_get_length(queues); i++) {
         JsonObject *queue = orr_object_at(queues, i);
         JsonArray *entries = orr_array_of(queue, "entries");
         gint64 count = orr_int_of(queue, "count");
 
-        say("  %s: %" G_GINT64_FORMAT, orr_text_of(queue, "name"), count);
+        orr_message_detail("  %s: %" G_GINT64_FORMAT,
+                           orr_text_of(queue, "name"), count);
         for (guint k = 0; k < MIN(count, MOST_ENTRIES); k++)
-            say("    %s", json_array_get_string_element(entries, k));
+            orr_message_detail("    %s",
+                               json_array_get_string_element(entries, k));
         if (count > MOST_ENTRIES)
-            say("    and %" G_GINT64_FORMAT " more", count - MOST_ENTRIES);
+            orr_message_detail("    and %" G_GINT64_FORMAT " more",
+                               count - MOST_ENTRIES);
     }
 }
 
-static void say_buffers(JsonArray *buffers)
+static void print_buffers(JsonArray *buffers)
 {
     guint count = json_array_get_length(buffers);
 
@@ -85,20 +69,21 @@ static void say_buffers(JsonArray *buffers)
         JsonObject *buffer = orr_object_at(buffers, i);
         bool may_go = json_object_get_null_member(buffer, "pinned");
 
-        say("    %-10s %-7s %s%s", orr_text_of(buffer, "data"),
-            orr_text_of(buffer, "state"), may_go ? "may go" : "pinned ",
-            may_go ? "" : orr_text_of(buffer, "pinned"));
+        orr_message_detail("    %-10s %-7s %s%s", orr_text_of(buffer, "data"),
+                           orr_text_of(buffer, "state"),
+                           may_go ? "may go" : "pinned ",
+                           may_go ? "" : orr_text_of(buffer, "pinned"));
     }
     if (count > MOST_BUFFERS)
-        say("    and %u more", count - MOST_BUFFERS);
+        orr_message_detail("    and %u more", count - MOST_BUFFERS);
 }
 
-static void say_memories(JsonObject *hang)
+static void print_memories(JsonObject *hang)
 {
     JsonArray *memories = orr_array_of(hang, "memories");
 
     if (json_array_get_length(memories) > 0)
-        say("Memory, the least recently used buffer first:");
+        orr_message_detail("Memory, the least recently used buffer first:");
     for (guint i = 0; i < json_array_get_length(memories); i++) {
         JsonObject *memory = orr_object_at(memories, i);
         JsonArray *buffers = orr_array_of(memory, "buffers");
@@ -107,24 +92,25 @@ static void say_memories(JsonObject *hang)
         g_autofree char *capacity =
             orr_format_bytes((uint64_t)orr_int_of(memory, "capacity_bytes"));
 
-        say("  %s: %s of %s taken, %u buffers, %" G_GINT64_FORMAT " pinned",
+        orr_message_detail(
+            "  %s: %s of %s taken, %u buffers, %" G_GINT64_FORMAT " pinned",
             orr_text_of(memory, "name"), used, capacity,
             json_array_get_length(buffers), orr_int_of(memory, "pinned"));
-        say_buffers(buffers);
+        print_buffers(buffers);
     }
 }
 
-static void say_decisions(JsonObject *hang)
+static void print_decisions(JsonObject *hang)
 {
     JsonArray *decisions = orr_array_of(hang, "decisions");
 
     if (json_array_get_length(decisions) > 0)
-        say("Last decisions:");
+        orr_message_detail("Last decisions:");
     for (guint i = 0; i < json_array_get_length(decisions); i++) {
         JsonObject *decision = orr_object_at(decisions, i);
 
-        say("  %12.6f s  %s", orr_double_of(decision, "date_s"),
-            orr_text_of(decision, "what"));
+        orr_message_detail("  %12.6f s  %s", orr_double_of(decision, "date_s"),
+                           orr_text_of(decision, "what"));
     }
 }
 
@@ -134,13 +120,13 @@ void orr_diagnosis_complain(JsonObject *hang, const char *command,
     g_autofree char *title = orr_diagnosis_title(hang);
 
     orr_message_print(command, "%s%s", who, title);
-    say_chain(hang);
+    print_chain(hang);
 }
 
 void orr_diagnosis_detail(JsonObject *hang)
 {
-    say_workers(hang);
-    say_queues(hang);
-    say_memories(hang);
-    say_decisions(hang);
+    print_workers(hang);
+    print_queues(hang);
+    print_memories(hang);
+    print_decisions(hang);
 }

@@ -194,16 +194,6 @@ static bool parse_budget(const struct orr_option *option, const char *text,
     return false;
 }
 
-static bool parse_true(const struct orr_option *option, const char *text,
-                       void *member, GError **error)
-{
-    (void)option;
-    (void)text;
-    (void)error;
-    *(bool *)member = true;
-    return true;
-}
-
 #define MEMBER(name) offsetof(struct orr_settings, name)
 
 static const struct orr_option application[] = {
@@ -239,7 +229,7 @@ static const struct orr_option machine[] = {
     {"set", "PATH=VALUE", "any figure, e.g. link.Host.bandwidth=2x",
      parse_change, MEMBER(changes), 0, 0},
     {"stale-calibration", NULL,
-     "policies believe the figures of before such changes", parse_true,
+     "policies believe the figures of before such changes", orr_value_true,
      MEMBER(stale_calibration), 0, 0},
 };
 
@@ -268,7 +258,7 @@ static const struct orr_option run[] = {
      orr_value_text, MEMBER(hang_graph), 0, 0},
     {"token", "FILE", "write what 'orrery replay @FILE' repeats the run from",
      orr_value_text, MEMBER(token), 0, 0},
-    {"twice", NULL, "run two times, and fail if they differ", parse_true,
+    {"twice", NULL, "run two times, and fail if they differ", orr_value_true,
      MEMBER(twice), 0, 0},
 };
 
@@ -278,7 +268,7 @@ static const struct orr_option replay[] = {
     {"hang-graph", "FILE.svg", "draw who waits for whom there (.png, .dot)",
      orr_value_text, MEMBER(hang_graph), 0, 0},
     {"gdb", NULL, "in the debugger, stopped before the critical decision",
-     parse_true, MEMBER(gdb), 0, 0},
+     orr_value_true, MEMBER(gdb), 0, 0},
 };
 
 static const struct orr_option shrink[] = {
@@ -324,7 +314,7 @@ static const struct orr_option explore[] = {
      MEMBER(strategy), 0, 0},
     {"budget", "N|TIME", "schedules (default 10000) or real time, e.g. 60s",
      parse_budget, 0, 0, 0},
-    {"all", NULL, "go on after one that does not finish", parse_true,
+    {"all", NULL, "go on after one that does not finish", orr_value_true,
      MEMBER(all), 0, 0},
     {"threads", "N", "at work at once (default: as many as cores)",
      orr_value_count, MEMBER(threads), 1, MAX_THREADS},

@@ -288,7 +288,7 @@ void orr_settings_note_unused(const char *command, JsonObject *const *runs,
 
 enum orr_exit orr_settings_command(
     const struct orr_syntax *syntax, int argc, char **argv,
-    enum orr_exit (*perform)(const char *app, struct orr_settings *settings,
+    enum orr_exit (*perform)(const char *operand, struct orr_settings *settings,
                              GError **error))
 {
     struct orr_settings settings;
@@ -299,7 +299,7 @@ enum orr_exit orr_settings_command(
 
     orr_settings_init(&settings);
     if (orr_syntax_read_into(syntax, argc, argv, &into, &operands, &status)) {
-        status = perform(argv[0], &settings, &error);
+        status = perform(operands > 0 ? argv[0] : NULL, &settings, &error);
         if (error)
             orr_message_print(syntax->command, "%s", error->message);
         g_clear_error(&error);

@@ -139,13 +139,13 @@ bool orr_settings_give(struct orr_settings *settings, const char *text,
                        GError **error);
 
 /*
- * What the commands that simulate begin and end with: reads the command line
- * by @syntax, whose one operand is an application, has @perform do the rest,
- * and complains about its error.
+ * Performs a command with at most one operand: reads the command line by
+ * @syntax, calls @perform with the operand (NULL: not given) and prints its
+ * error. Returns the exit status.
  */
 enum orr_exit orr_settings_command(
     const struct orr_syntax *syntax, int argc, char **argv,
-    enum orr_exit (*perform)(const char *app, struct orr_settings *settings,
+    enum orr_exit (*perform)(const char *operand, struct orr_settings *settings,
                              GError **error));
 
 /* The options that commands share, and those of single ones. */

@@ -40,3 +40,13 @@ bool orr_value_format(const struct orr_option *option, const char *text,
     (void)option;
     return orr_format_parse(text, member, error);
 }
+
+bool orr_value_true(const struct orr_option *option, const char *text,
+                    void *member, GError **error)
+{
+    (void)option;
+    (void)text;
+    (void)error;
+    *(bool *)member = true;
+    return true;
+}

@@ -25,4 +25,8 @@ bool orr_value_text(const struct orr_option *option, const char *text,
 bool orr_value_format(const struct orr_option *option, const char *text,
                       void *member, GError **error);
 
+/* Sets a bool to true: for an option without a value. */
+bool orr_value_true(const struct orr_option *option, const char *text,
+                    void *member, GError **error);
+
 #endif

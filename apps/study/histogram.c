@@ -93,6 +93,25 @@ orr_histogram_hint(const struct orr_histogram_request *request,
     };
 }
 
+JsonObject *orr_histogram_add_row(JsonArray *rows,
+                                  const struct orr_platform *platform,
+                                  unsigned kernel, unsigned tile,
+                                  unsigned device, uint64_t samples)
+{
+    const struct orr_platform_kernel *described = &platform->kernels[kernel];
+    JsonObject *row = orr_output_add_object(rows);
+
+    orr_output_set_text(row, "family", described->family);
+    orr_output_set_text(row, "kernel", described->name);
+    orr_output_set_text(row, "precision",
+                        orr_precision_name(described->precision));
+    json_object_set_int_member(row, "tile", tile);
+    orr_output_set_text(row, "device",
+                        orr_platform_device_name(platform, device));
+    json_object_set_int_member(row, "samples", (gint64)samples);
+    return row;
+}
+
 static bool parse_precision(const struct orr_option *option, const char *text,
                             void *member, GError **error)
 {

@@ -40,6 +40,13 @@ struct orr_samples_hint
 orr_histogram_hint(const struct orr_histogram_request *request,
                    const struct orr_platform *platform);
 
+/* Adds to @rows the members that all reports of samples begin with. Returns
+ * the new row, borrowed. */
+JsonObject *orr_histogram_add_row(JsonArray *rows,
+                                  const struct orr_platform *platform,
+                                  unsigned kernel, unsigned tile,
+                                  unsigned device, uint64_t samples);
+
 /* A histogram, and what it is shown beside. */
 struct orr_histogram_view {
     const char *title; /* "gemm of cholesky (double) at tile 960 on CPU" */
