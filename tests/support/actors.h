@@ -40,6 +40,40 @@ static inline int teardown(void **state)
     return 0;
 }
 
+/* The locals of a procedure that such an actor performs, step by step. */
+struct script {
+    enum { BEGIN, MIDDLE, END } at;
+    struct fixture *f;
+    orr_time delay;
+    struct orr_actor *other;
+};
+
+/* Has actor @i perform @procedure when it starts or acts next. */
+static inline struct script *call(struct fixture *f, unsigned i,
+                                  orr_procedure *procedure, orr_time delay)
+{
+    struct script *script =
+        orr_actor_call(&f->actors[i], procedure, sizeof(*script));
+
+    script->f = f;
+    script->delay = delay;
+    return script;
+}
+
+static inline void start(struct fixture *f, unsigned i,
+                         orr_procedure *procedure, orr_time delay)
+{
+    call(f, i, procedure, delay);
+    orr_actor_start(&f->actors[i]);
+}
+
+/* Logs the letter of @actor and the date in ns. */
+static inline void note(struct fixture *f, const struct orr_actor *actor)
+{
+    g_string_append_printf(f->log, "%c%d ", (char)('a' + (actor - f->actors)),
+                           (int)f->engine.now);
+}
+
 static inline void run(struct fixture *f)
 {
     while (orr_actors_step(&f->engine))

@@ -33,6 +33,18 @@ static inline void unit_record_copy(struct orr_trace *trace,
     g_array_append_vals(((struct unit_run *)trace)->copies, copy, 1);
 }
 
+static inline struct orr_config unit_config(const char *sched, int cpus,
+                                            int gpus)
+{
+    struct orr_config config;
+
+    orr_config_init(&config);
+    config.sched = sched;
+    config.cpus = cpus;
+    config.gpus = gpus;
+    return config;
+}
+
 /* Options for one CPU, no GPU, and so large a window; 0: none. */
 static inline struct orr_config unit_with_window(uint64_t window)
 {
@@ -71,6 +83,15 @@ static inline struct unit_run *unit_run_new(const char *platform,
     if (error)
         fail_msg("%s", error->message);
     return unit;
+}
+
+/* A run on three-gpus.xml. */
+static inline struct unit_run *unit_run_on(const char *sched, int cpus,
+                                           int gpus)
+{
+    struct orr_config config = unit_config(sched, cpus, gpus);
+
+    return unit_run_new("three-gpus.xml", &config);
 }
 
 static inline void unit_run_free(struct unit_run *unit)

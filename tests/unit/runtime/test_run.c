@@ -10,27 +10,9 @@
 #define MIB ((uint64_t)1024 * 1024)
 #define BYTES 4000000
 
-static struct orr_config some_config(const char *sched, int cpus, int gpus)
-{
-    struct orr_config config;
-
-    orr_config_init(&config);
-    config.sched = sched;
-    config.cpus = cpus;
-    config.gpus = gpus;
-    return config;
-}
-
-static struct unit_run *make(const char *sched, int cpus, int gpus)
-{
-    struct orr_config config = some_config(sched, cpus, gpus);
-
-    return unit_run_new("three-gpus.xml", &config);
-}
-
 static void a_kernel_found_twice_is_the_same(void **state)
 {
-    struct unit_run *unit = make("eager", 1, 0);
+    struct unit_run *unit = unit_run_on("eager", 1, 0);
 
     (void)state;
     assert_ptr_equal(orr_kernel_find(unit->run, "test", "unit",
@@ -41,7 +23,7 @@ static void a_kernel_found_twice_is_the_same(void **state)
 
 static void the_report_repeats_every_choice(void **state)
 {
-    struct orr_config config = some_config("prio", 2, 3);
+    struct orr_config config = unit_config("prio", 2, 3);
     struct unit_run *unit;
     const struct orr_report *report;
 
@@ -83,7 +65,7 @@ static void defaults_are_dmda_all_gpus_and_the_other_cores(void **state)
 
 static void gpu_memory_is_counted_in_whole_mib(void **state)
 {
-    struct orr_config config = some_config("eager", 0, 1);
+    struct orr_config config = unit_config("eager", 0, 1);
     struct unit_run *unit;
 
     (void)state;
@@ -95,7 +77,7 @@ static void gpu_memory_is_counted_in_whole_mib(void **state)
 
 static void a_run_without_tasks_takes_no_time(void **state)
 {
-    struct unit_run *unit = make("dmda", -1, -1);
+    struct unit_run *unit = unit_run_on("dmda", -1, -1);
     const struct orr_report *report;
 
     (void)state;
@@ -109,7 +91,7 @@ static void a_run_without_tasks_takes_no_time(void **state)
 
 static void a_run_may_be_abandoned(void **state)
 {
-    struct unit_run *unit = make("dmdas", -1, -1);
+    struct unit_run *unit = unit_run_on("dmdas", -1, -1);
 
     (void)state;
     for (unsigned i = 0; i < 20; i++)
@@ -120,7 +102,7 @@ static void a_run_may_be_abandoned(void **state)
 
 static void a_run_goes_on_after_a_wait(void **state)
 {
-    struct unit_run *unit = make("eager", 1, 0);
+    struct unit_run *unit = unit_run_on("eager", 1, 0);
 
     (void)state;
     unit_submit_bare(unit);
@@ -136,7 +118,7 @@ static void a_run_goes_on_after_a_wait(void **state)
 
 static void workers_report_their_tasks_and_busy_time(void **state)
 {
-    struct unit_run *unit = make("eager", 2, 0);
+    struct unit_run *unit = unit_run_on("eager", 2, 0);
     const struct orr_report *report;
 
     (void)state;
@@ -154,7 +136,7 @@ static void workers_report_their_tasks_and_busy_time(void **state)
 
 static void the_trace_tells_what_the_application_said(void **state)
 {
-    struct unit_run *unit = make("dmdas", 1, 0);
+    struct unit_run *unit = unit_run_on("dmdas", 1, 0);
     struct orr_task_spec spec = {
         .kernel = unit->unit,
         .name = "mine",
@@ -190,7 +172,7 @@ static void policies_say_which_priorities_they_heed(void **state)
 
     (void)state;
     for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
-        struct unit_run *unit = make(cases[i].sched, 1, 1);
+        struct unit_run *unit = unit_run_on(cases[i].sched, 1, 1);
 
         assert_int_equal(orr_run_max_priority(unit->run), cases[i].most);
         unit_run_free(unit);
@@ -200,7 +182,7 @@ static void policies_say_which_priorities_they_heed(void **state)
 /* Four tasks of growing priority on a CPU; the order in which they ran. */
 static void assert_run_order(const char *sched, const unsigned *order)
 {
-    struct unit_run *unit = make(sched, 1, 0);
+    struct unit_run *unit = unit_run_on(sched, 1, 0);
 
     for (int i = 0; i < 4; i++) {
         struct orr_task_spec spec = {.kernel = unit->unit, .priority = i};
@@ -225,7 +207,7 @@ static void urgent_tasks_go_first_where_the_policy_heeds_it(void **state)
 
 static void a_window_holds_submission_back(void **state)
 {
-    struct orr_config config = some_config("eager", 1, 0);
+    struct orr_config config = unit_config("eager", 1, 0);
     struct unit_run *unit;
 
     (void)state;
@@ -245,7 +227,7 @@ static void a_window_holds_submission_back(void **state)
 
 static void a_window_of_one_serialises(void **state)
 {
-    struct orr_config config = some_config("eager", 4, 0);
+    struct orr_config config = unit_config("eager", 4, 0);
     struct unit_run *unit;
 
     (void)state;
@@ -261,7 +243,7 @@ static void a_window_of_one_serialises(void **state)
 
 static void without_overheads_only_kernels_take_time(void **state)
 {
-    struct orr_config config = some_config("eager", 2, 0);
+    struct orr_config config = unit_config("eager", 2, 0);
     struct unit_run *unit;
 
     (void)state;
@@ -276,7 +258,7 @@ static void without_overheads_only_kernels_take_time(void **state)
 
 static void wont_use_takes_2_us_where_nobody_writes(void **state)
 {
-    struct unit_run *unit = make("eager", 1, 0);
+    struct unit_run *unit = unit_run_on("eager", 1, 0);
 
     (void)state;
     orr_data_wont_use(unit->run, orr_data_register(unit->run, BYTES));
@@ -288,7 +270,7 @@ static void wont_use_takes_2_us_where_nobody_writes(void **state)
 
 static void a_synchronous_kernel_lets_nothing_overlap(void **state)
 {
-    struct unit_run *unit = make("eager", 0, 1);
+    struct unit_run *unit = unit_run_on("eager", 0, 1);
     struct orr_task_spec spec = {
         .kernel = orr_kernel_find(unit->run, "test", "on-cuda0",
                                   ORR_SINGLE_PRECISION, 960, NULL),
@@ -311,7 +293,7 @@ static void a_synchronous_kernel_lets_nothing_overlap(void **state)
 /* The duration of "unit" on a CPU. */
 static int64_t perturbed(double perturb, uint64_t seed, const char *sched)
 {
-    struct orr_config config = some_config(sched, 1, 0);
+    struct orr_config config = unit_config(sched, 1, 0);
     struct unit_run *unit;
     int64_t duration;
 
@@ -352,7 +334,7 @@ static void perturbation_follows_from_the_seed_alone(void **state)
 
 static void devices_are_perturbed_each_on_its_own(void **state)
 {
-    struct orr_config config = some_config("eager", 1, 3);
+    struct orr_config config = unit_config("eager", 1, 3);
     struct unit_run *unit;
 
     (void)state;

@@ -7,24 +7,6 @@
 #include "runtime/run.h"
 #include "tests/support/unit_run.h"
 
-static struct orr_config some_config(const char *sched, int cpus, int gpus)
-{
-    struct orr_config config;
-
-    orr_config_init(&config);
-    config.sched = sched;
-    config.cpus = cpus;
-    config.gpus = gpus;
-    return config;
-}
-
-static struct unit_run *make(const char *sched, int cpus, int gpus)
-{
-    struct orr_config config = some_config(sched, cpus, gpus);
-
-    return unit_run_new("three-gpus.xml", &config);
-}
-
 /* No run comes of @config, on three-gpus.xml unless it says otherwise; the
  * error says @message. */
 static void assert_refused(const struct orr_config *config, int code,
@@ -45,7 +27,7 @@ static void assert_refused(const struct orr_config *config, int code,
 
 static void an_unknown_platform_is_named(void **state)
 {
-    struct orr_config config = some_config(NULL, -1, -1);
+    struct orr_config config = unit_config(NULL, -1, -1);
 
     (void)state;
     config.platform = "nowhere";
@@ -54,7 +36,7 @@ static void an_unknown_platform_is_named(void **state)
 
 static void an_unknown_policy_is_named_with_those_there_are(void **state)
 {
-    struct orr_config config = some_config("wishful", -1, -1);
+    struct orr_config config = unit_config("wishful", -1, -1);
 
     (void)state;
     assert_refused(&config, ORR_ERROR_UNKNOWN, "'wishful'");
@@ -63,7 +45,7 @@ static void an_unknown_policy_is_named_with_those_there_are(void **state)
 
 static void an_unknown_model_switch_is_named(void **state)
 {
-    struct orr_config config = some_config(NULL, -1, -1);
+    struct orr_config config = unit_config(NULL, -1, -1);
 
     (void)state;
     config.models = "weather=on";
@@ -72,7 +54,7 @@ static void an_unknown_model_switch_is_named(void **state)
 
 static void more_gpus_than_can_be_is_an_error(void **state)
 {
-    struct orr_config config = some_config(NULL, -1, 32);
+    struct orr_config config = unit_config(NULL, -1, 32);
 
     (void)state;
     assert_refused(&config, ORR_ERROR_VALUE,
@@ -82,7 +64,7 @@ static void more_gpus_than_can_be_is_an_error(void **state)
 static void a_change_that_names_nothing_is_an_error(void **state)
 {
     const char *const changes[] = {"memory.GPU7.size=1GB", NULL};
-    struct orr_config config = some_config(NULL, -1, -1);
+    struct orr_config config = unit_config(NULL, -1, -1);
 
     (void)state;
     config.changes = changes;
@@ -92,7 +74,7 @@ static void a_change_that_names_nothing_is_an_error(void **state)
 static void more_cpus_than_gpus_leave_is_an_error(void **state)
 {
     const char *const changes[] = {"cores=8", NULL};
-    struct orr_config config = some_config(NULL, 6, 3);
+    struct orr_config config = unit_config(NULL, 6, 3);
 
     (void)state;
     config.changes = changes;
@@ -104,7 +86,7 @@ static void more_cpus_than_gpus_leave_is_an_error(void **state)
 
 static void a_run_without_workers_is_an_error(void **state)
 {
-    struct orr_config config = some_config(NULL, 0, 0);
+    struct orr_config config = unit_config(NULL, 0, 0);
 
     (void)state;
     assert_refused(&config, ORR_ERROR_VALUE, "at least one");
@@ -112,7 +94,7 @@ static void a_run_without_workers_is_an_error(void **state)
 
 static void an_unknown_kernel_or_size_is_named(void **state)
 {
-    struct unit_run *unit = make("eager", -1, -1);
+    struct unit_run *unit = unit_run_on("eager", -1, -1);
     g_autoptr(GError) error = NULL;
 
     (void)state;
@@ -134,7 +116,7 @@ static void an_unknown_kernel_or_size_is_named(void **state)
 
 static void a_kernel_must_run_on_a_worker_of_the_run(void **state)
 {
-    struct unit_run *unit = make("eager", 0, 1);
+    struct unit_run *unit = unit_run_on("eager", 0, 1);
     g_autoptr(GError) error = NULL;
 
     (void)state;
@@ -150,7 +132,7 @@ static void a_kernel_must_run_on_a_worker_of_the_run(void **state)
 
 static void a_restricted_kernel_needs_a_worker_of_that_class(void **state)
 {
-    struct unit_run *unit = make("eager", 1, 1);
+    struct unit_run *unit = unit_run_on("eager", 1, 1);
     g_autoptr(GError) error = NULL;
     struct orr_kernel *on_cpu = orr_kernel_find(
         unit->run, "test", "on-cpu", ORR_SINGLE_PRECISION, 960, NULL);
@@ -182,7 +164,7 @@ static void expect_worker(struct unit_run *unit, enum orr_where where,
 
 static void a_restricted_kernel_runs_there_alone(void **state)
 {
-    struct unit_run *unit = make("eager", 2, 1);
+    struct unit_run *unit = unit_run_on("eager", 2, 1);
 
     (void)state;
     expect_worker(unit, ORR_WHERE_GPU, 0, 0);
@@ -212,7 +194,7 @@ static void a_policy_that_holds_its_tasks_stalls_the_run(void **state)
         .push = lose,
         .pop = find_nothing,
     };
-    struct unit_run *unit = make("eager", 1, 1);
+    struct unit_run *unit = unit_run_on("eager", 1, 1);
     g_autoptr(GError) error = NULL;
 
     (void)state;

@@ -17,12 +17,8 @@ struct fixture {
 static int setup_on(void **state, const char *platform)
 {
     struct fixture *f = g_new0(struct fixture, 1);
-    struct orr_config config;
+    struct orr_config config = unit_config("eager", 0, NODES - 1);
 
-    orr_config_init(&config);
-    config.sched = "eager";
-    config.cpus = 0;
-    config.gpus = NODES - 1;
     f->unit = unit_run_new(platform, &config);
     f->run = f->unit->run;
     f->data = orr_data_register(f->run, 1000);

@@ -4,24 +4,8 @@
 #include "runtime/run.h"
 #include "tests/support/actors.h"
 
-struct script {
-    enum { BEGIN, MIDDLE, END } at;
-    struct fixture *f;
-    orr_time delay;
-};
-
-static void start(struct fixture *f, unsigned i, orr_procedure *procedure,
-                  orr_time delay)
-{
-    struct script *script =
-        orr_actor_call(&f->actors[i], procedure, sizeof(*script));
-
-    script->f = f;
-    script->delay = delay;
-    orr_actor_start(&f->actors[i]);
-}
-
-static void note(struct fixture *f, const struct orr_actor *actor)
+/* In us, so that the steps of a waiting actor are whole numbers. */
+static void note_us(struct fixture *f, const struct orr_actor *actor)
 {
     g_string_append_printf(f->log, "%c%g ", (char)('a' + (actor - f->actors)),
                            (double)f->engine.now / ORR_US);
@@ -33,7 +17,7 @@ static enum orr_next hold(struct orr_actor *actor, void *locals)
     struct script *script = locals;
 
     if (script->at == END) {
-        note(script->f, actor);
+        note_us(script->f, actor);
         return ORR_DONE;
     }
     script->at = END;
@@ -55,7 +39,7 @@ static enum orr_next get(struct orr_actor *actor, void *locals)
         orr_spinlock_await(actor, &script->f->spinlock);
         return ORR_CONTINUE;
     case END:
-        note(script->f, actor);
+        note_us(script->f, actor);
         break;
     }
     return ORR_DONE;

@@ -4,31 +4,6 @@
 
 #include "tests/support/actors.h"
 
-/* What an actor of these tests does, step by step. */
-struct script {
-    enum { BEGIN, MIDDLE, END } at;
-    struct fixture *f;
-    orr_time delay;
-    struct orr_actor *other;
-};
-
-static struct script *call(struct fixture *f, unsigned i,
-                           orr_procedure *procedure, orr_time delay)
-{
-    struct script *script =
-        orr_actor_call(&f->actors[i], procedure, sizeof(*script));
-
-    script->f = f;
-    script->delay = delay;
-    return script;
-}
-
-static void note(struct fixture *f, const struct orr_actor *actor)
-{
-    g_string_append_printf(f->log, "%c%d ", (char)('a' + (actor - f->actors)),
-                           (int)f->engine.now);
-}
-
 /* Notes, sleeps, notes. */
 static enum orr_next nap(struct orr_actor *actor, void *locals)
 {
@@ -45,8 +20,7 @@ static void a_procedure_continues_after_its_sleep(void **state)
 {
     struct fixture *f = *state;
 
-    call(f, 0, nap, 5);
-    orr_actor_start(&f->actors[0]);
+    start(f, 0, nap, 5);
     assert_string_equal(f->log->str, "a0 ");
     assert_false(orr_actor_idle(&f->actors[0]));
 
@@ -59,8 +33,7 @@ static void who_acts_sleeps_at_once_until_others_are_due(void **state)
 {
     struct fixture *f = *state;
 
-    call(f, 1, nap, 7);
-    orr_actor_start(&f->actors[1]);
+    start(f, 1, nap, 7);
     call(f, 0, nap, 5);
     orr_actor_act(&f->actors[0]);
     assert_string_equal(f->log->str, "b0 a0 a5 ");
@@ -77,8 +50,7 @@ static void a_sleep_of_no_time_needs_no_event(void **state)
 {
     struct fixture *f = *state;
 
-    call(f, 0, nap, 0);
-    orr_actor_start(&f->actors[0]);
+    start(f, 0, nap, 0);
 
     assert_string_equal(f->log->str, "a0 a0 ");
     assert_int_equal(f->engine.fired, 0);
@@ -98,8 +70,7 @@ static void sleeps_in_a_row_are_one_until_others_are_due(void **state)
 {
     struct fixture *f = *state;
 
-    call(f, 1, nap, 8);
-    orr_actor_start(&f->actors[1]);
+    start(f, 1, nap, 8);
     call(f, 0, doze, 3);
     orr_actor_act(&f->actors[0]);
     assert_string_equal(f->log->str, "b0 a6 ");
@@ -137,8 +108,7 @@ static void who_yields_lets_all_else_at_that_date_go_first(void **state)
     struct fixture *f = *state;
 
     for (unsigned i = 0; i < ACTORS; i++) {
-        call(f, i, i % 2 == 1 ? give_way : nap, 5);
-        orr_actor_start(&f->actors[i]);
+        start(f, i, i % 2 == 1 ? give_way : nap, 5);
     }
     run(f);
 
@@ -164,8 +134,7 @@ static void a_caller_continues_when_the_called_procedure_ends(void **state)
 {
     struct fixture *f = *state;
 
-    call(f, 0, nap_twice, 3);
-    orr_actor_start(&f->actors[0]);
+    start(f, 0, nap_twice, 3);
     run(f);
 
     /* begins; nap from 0 to 3; in between; nap from 3 to 6; ends */
@@ -226,8 +195,7 @@ static void a_signal_wakes_an_actor_before_the_signaller_sleeps(void **state)
 {
     struct fixture *f = *state;
 
-    call(f, 1, listen, 0);
-    orr_actor_start(&f->actors[1]);
+    start(f, 1, listen, 0);
     call(f, 0, call_out, 4)->other = &f->actors[1];
     orr_actor_start(&f->actors[0]);
     run(f);
@@ -240,8 +208,7 @@ static void a_signal_that_came_before_is_not_lost(void **state)
     struct fixture *f = *state;
 
     orr_actor_signal(&f->actors[1]);
-    call(f, 1, listen, 0);
-    orr_actor_start(&f->actors[1]);
+    start(f, 1, listen, 0);
 
     assert_string_equal(f->log->str, "b0 ");
 }
@@ -250,12 +217,10 @@ static void a_signal_that_woke_holds_until_heeded(void **state)
 {
     struct fixture *f = *state;
 
-    call(f, 1, listen, 0);
-    orr_actor_start(&f->actors[1]);
+    start(f, 1, listen, 0);
     orr_actor_signal(&f->actors[1]);
     run(f);
-    call(f, 1, listen, 0);
-    orr_actor_start(&f->actors[1]);
+    start(f, 1, listen, 0);
 
     assert_string_equal(f->log->str, "b0 b0 ");
 }
@@ -266,8 +231,7 @@ static void a_signal_that_was_heeded_is_over(void **state)
 
     orr_actor_signal(&f->actors[1]);
     orr_actor_clear_signal(&f->actors[1]);
-    call(f, 1, listen, 0);
-    orr_actor_start(&f->actors[1]);
+    start(f, 1, listen, 0);
     run(f);
 
     assert_string_equal(f->log->str, "");
@@ -278,10 +242,8 @@ static void a_busy_actor_heeds_an_early_signal_when_it_is_free(void **state)
 {
     struct fixture *f = *state;
 
-    call(f, 1, listen, 10);
-    orr_actor_start(&f->actors[1]);
-    call(f, 0, nap, 4); /* so that time passes */
-    orr_actor_start(&f->actors[0]);
+    start(f, 1, listen, 10);
+    start(f, 0, nap, 4); /* so that time passes */
     run(f);
     orr_actor_signal(&f->actors[1]);
     run(f);
@@ -293,10 +255,8 @@ static void a_busy_actor_heeds_a_late_signal_at_once(void **state)
 {
     struct fixture *f = *state;
 
-    call(f, 1, listen, 10);
-    orr_actor_start(&f->actors[1]);
-    call(f, 0, nap, 14);
-    orr_actor_start(&f->actors[0]);
+    start(f, 1, listen, 10);
+    start(f, 0, nap, 14);
     run(f);
     call(f, 0, call_out, 0)->other = &f->actors[1];
     orr_actor_start(&f->actors[0]);
@@ -309,8 +269,7 @@ static void a_busy_actor_signalled_before_stays_busy(void **state)
     struct fixture *f = *state;
 
     orr_actor_signal(&f->actors[1]);
-    call(f, 1, listen, 10);
-    orr_actor_start(&f->actors[1]);
+    start(f, 1, listen, 10);
     run(f);
 
     assert_string_equal(f->log->str, "b10 ");
@@ -333,8 +292,7 @@ static void a_suspended_actor_heeds_no_signal(void **state)
 {
     struct fixture *f = *state;
 
-    call(f, 1, hibernate, 0);
-    orr_actor_start(&f->actors[1]);
+    start(f, 1, hibernate, 0);
     orr_actor_signal(&f->actors[1]);
     run(f);
     assert_string_equal(f->log->str, "");
@@ -362,8 +320,7 @@ static void the_engine_knows_who_acts(void **state)
 {
     struct fixture *f = *state;
 
-    call(f, 1, listen, 0);
-    orr_actor_start(&f->actors[1]);
+    start(f, 1, listen, 0);
     call(f, 0, check_acting, 0)->other = &f->actors[1];
     orr_actor_start(&f->actors[0]);
     run(f);
@@ -397,8 +354,7 @@ static void a_free_lock_is_taken_at_once(void **state)
 {
     struct fixture *f = *state;
 
-    call(f, 0, lock_up, 10);
-    orr_actor_start(&f->actors[0]);
+    start(f, 0, lock_up, 10);
     assert_string_equal(f->log->str, "a0 ");
     assert_ptr_equal(f->lock.owner, &f->actors[0]);
 
@@ -411,8 +367,7 @@ static void a_lock_goes_round_first_come_first_served(void **state)
     struct fixture *f = *state;
 
     for (unsigned i = 0; i < ACTORS; i++) {
-        call(f, i, lock_up, 10);
-        orr_actor_start(&f->actors[i]);
+        start(f, i, lock_up, 10);
     }
     run(f);
 
@@ -424,10 +379,8 @@ static void a_waiting_actor_gets_the_lock_whatever_signals_come(void **state)
 {
     struct fixture *f = *state;
 
-    call(f, 0, lock_up, 10);
-    orr_actor_start(&f->actors[0]);
-    call(f, 1, lock_up, 10);
-    orr_actor_start(&f->actors[1]);
+    start(f, 0, lock_up, 10);
+    start(f, 1, lock_up, 10);
     orr_actor_signal(&f->actors[1]);
     run(f);
 

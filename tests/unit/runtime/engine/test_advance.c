@@ -2,29 +2,10 @@
 /* Waiting for the clock to advance, by actors that log when it has. */
 #include "tests/support/actors.h"
 
-struct script {
-    bool over;
-    struct fixture *f;
-    orr_time delay;
-};
-
-static void start(struct fixture *f, unsigned i, orr_procedure *procedure,
-                  orr_time delay)
+static enum orr_next note_end(struct orr_actor *actor,
+                              const struct script *script)
 {
-    struct script *script =
-        orr_actor_call(&f->actors[i], procedure, sizeof(*script));
-
-    script->f = f;
-    script->delay = delay;
-    orr_actor_start(&f->actors[i]);
-}
-
-static enum orr_next note(struct orr_actor *actor, const struct script *script)
-{
-    struct fixture *f = script->f;
-
-    g_string_append_printf(f->log, "%c%d ", (char)('a' + (actor - f->actors)),
-                           (int)f->engine.now);
+    note(script->f, actor);
     return ORR_DONE;
 }
 
@@ -32,9 +13,9 @@ static enum orr_next nap(struct orr_actor *actor, void *locals)
 {
     struct script *script = locals;
 
-    if (script->over)
-        return note(actor, script);
-    script->over = true;
+    if (script->at == END)
+        return note_end(actor, script);
+    script->at = END;
     return orr_actor_sleep(actor, script->delay);
 }
 
@@ -42,9 +23,9 @@ static enum orr_next listen_busily(struct orr_actor *actor, void *locals)
 {
     struct script *script = locals;
 
-    if (script->over)
-        return note(actor, script);
-    script->over = true;
+    if (script->at == END)
+        return note_end(actor, script);
+    script->at = END;
     return orr_actor_wait_busy(actor, script->delay);
 }
 
@@ -52,9 +33,9 @@ static enum orr_next watch_clock(struct orr_actor *actor, void *locals)
 {
     struct script *script = locals;
 
-    if (script->over)
-        return note(actor, script);
-    script->over = true;
+    if (script->at == END)
+        return note_end(actor, script);
+    script->at = END;
     return orr_actor_wait_advance(actor);
 }
 

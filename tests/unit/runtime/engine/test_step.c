@@ -18,8 +18,7 @@ static enum orr_next doze(struct orr_actor *actor, void *locals)
     struct doze *dozing = locals;
     struct fixture *f = dozing->f;
 
-    g_string_append_printf(f->log, "%c%d ", (char)('a' + (actor - f->actors)),
-                           (int)f->engine.now);
+    note(f, actor);
     if (dozing->times-- == 0)
         return ORR_DONE;
     if (dozing->interrupts)
@@ -35,8 +34,8 @@ static enum orr_next await_signal(struct orr_actor *actor, void *locals)
     return actor->signalled ? ORR_DONE : orr_actor_wait(actor);
 }
 
-static struct doze *start(struct fixture *f, unsigned i, orr_time delay,
-                          unsigned times)
+static struct doze *start_doze(struct fixture *f, unsigned i, orr_time delay,
+                               unsigned times)
 {
     struct doze *dozing = orr_actor_call(&f->actors[i], doze, sizeof(*dozing));
 
@@ -49,7 +48,7 @@ static void a_start_ends_at_the_first_sleep(void **state)
 {
     struct fixture *f = *state;
 
-    start(f, A, 5, 2);
+    start_doze(f, A, 5, 2);
     assert_string_equal(f->log->str, "a0 ");
 }
 
@@ -57,7 +56,7 @@ static void a_step_goes_on_with_an_actor_who_is_next_anyway(void **state)
 {
     struct fixture *f = *state;
 
-    start(f, A, 5, 2);
+    start_doze(f, A, 5, 2);
     orr_actors_step(&f->engine);
     assert_string_equal(f->log->str, "a0 a5 a10 ");
     assert_int_equal(f->engine.fired, 2);
@@ -67,8 +66,8 @@ static void a_step_ends_where_somebody_else_is_due(void **state)
 {
     struct fixture *f = *state;
 
-    start(f, A, 4, 3);
-    start(f, B, 8, 1);
+    start_doze(f, A, 4, 3);
+    start_doze(f, B, 8, 1);
     orr_actors_step(&f->engine);
     assert_string_equal(f->log->str, "a0 b0 a4 ");
 }
@@ -77,7 +76,7 @@ static void a_step_ends_where_it_is_interrupted(void **state)
 {
     struct fixture *f = *state;
 
-    start(f, A, 5, 2)->interrupts = true;
+    start_doze(f, A, 5, 2)->interrupts = true;
     orr_actors_step(&f->engine);
     assert_string_equal(f->log->str, "a0 a5 ");
 }
@@ -87,7 +86,7 @@ static void a_step_ends_at_the_horizon(void **state)
     struct fixture *f = *state;
 
     f->engine.horizon = 10;
-    start(f, A, 5, 2);
+    start_doze(f, A, 5, 2);
     orr_actors_step(&f->engine);
     assert_string_equal(f->log->str, "a0 a5 ");
     orr_actors_step(&f->engine);
@@ -113,7 +112,7 @@ static void nothing_happens_once_all_is_not_well(void **state)
     f->engine.look_at = 2;
     f->engine.reviver = f;
     f->engine.horizon = 0;
-    start(f, A, 5, 9);
+    start_doze(f, A, 5, 9);
     for (unsigned i = 0; i < 5; i++) {
         f->engine.unconsulted = 1;
         assert_int_equal(orr_actors_step(&f->engine), i < 4);
@@ -131,7 +130,7 @@ static void it_is_looked_at_only_now_and_then(void **state)
     f->engine.reviver = f;
     f->engine.horizon = 0;
     f->engine.unconsulted = 1;
-    start(f, A, 5, 100000);
+    start_doze(f, A, 5, 100000);
     while (orr_actors_step(&f->engine))
         steps++;
     assert_in_range(steps, 1000, 10000);
@@ -142,7 +141,7 @@ static void a_step_ends_where_an_actor_has_ended(void **state)
 {
     struct fixture *f = *state;
 
-    start(f, A, 5, 3)->signalled = &f->actors[B];
+    start_doze(f, A, 5, 3)->signalled = &f->actors[B];
     orr_actor_call(&f->actors[B], await_signal, 0);
     orr_actor_start(&f->actors[B]);
     orr_actors_step(&f->engine);
