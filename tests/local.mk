@@ -154,6 +154,7 @@ noinst_HEADERS += \
 	%D%/support/cmocka_all.h \
 	%D%/support/concurrent_policies.h \
 	%D%/support/platform_file.h \
+	%D%/support/policy_fixture.h \
 	%D%/support/random_run.h \
 	%D%/support/recorded_app.h \
 	%D%/support/lockstep.h \

@@ -3,8 +3,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "sched/host.h"
-#include "tests/support/cmocka_all.h"
+#include "tests/support/policy_fixture.h"
 
 enum { GPU0, GPU1, CPU0, CPU1, WORKERS };
 enum { TASKS = 400 };
@@ -13,33 +12,19 @@ enum { TASKS = 400 };
 enum { GPUS = 0x3, CPUS = 0xc, ALL = 0xf };
 
 struct fixture {
-    struct orr_sched_host host;
-    struct orr_sched *sched;
+    struct policy_fixture p; /* first */
     struct orr_task tasks[TASKS];
     unsigned runs_on[TASKS];
     bool held[TASKS]; /* pushed and not popped */
     unsigned pushed;  /* tasks 0 to that, when pushed at random */
     unsigned asleep;  /* workers that wake() wakes */
     unsigned durations_asked;
-    GString *woken; /* workers that wake() was called for, in order */
 };
-
-static unsigned fake_node(void *data, unsigned worker)
-{
-    (void)data;
-    return worker <= GPU1 ? worker + 1 : 0;
-}
 
 static double fake_speed(void *data, unsigned worker)
 {
     (void)data;
     return worker <= GPU1 ? 13.33 : 0.5;
-}
-
-static orr_time fake_now(void *data)
-{
-    (void)data;
-    return 0;
 }
 
 static orr_time fake_duration(void *data, const struct orr_task *task,
@@ -83,12 +68,12 @@ static void fake_prefetch(void *data, struct orr_task *task, unsigned worker)
     assert_true(f->runs_on[task->id] & 1u << worker);
 }
 
-static bool fake_wake(void *data, unsigned worker)
+static bool fake_wake_asleep(void *data, unsigned worker)
 {
     struct fixture *f = data;
     bool woken = f->asleep & 1u << worker;
 
-    g_string_append_c(f->woken, (char)('0' + worker));
+    g_string_append_c(f->p.woken, (char)('0' + worker));
     f->asleep &= ~(1u << worker);
     return woken;
 }
@@ -97,21 +82,15 @@ static int setup(void **state)
 {
     struct fixture *f = g_new0(struct fixture, 1);
 
-    f->host = (struct orr_sched_host){
-        .workers = WORKERS,
-        .seed = 77,
-        .data = f,
-        .node = fake_node,
-        .speed = fake_speed,
-        .now = fake_now,
-        .duration = fake_duration,
-        .transfer = fake_transfer,
-        .missing = fake_missing,
-        .watch = fake_watch,
-        .prefetch = fake_prefetch,
-        .wake = fake_wake,
-    };
-    f->woken = g_string_new(NULL);
+    policy_fixture_init(&f->p, CPU0, WORKERS);
+    f->p.host.seed = 77;
+    f->p.host.speed = fake_speed;
+    f->p.host.duration = fake_duration;
+    f->p.host.transfer = fake_transfer;
+    f->p.host.missing = fake_missing;
+    f->p.host.watch = fake_watch;
+    f->p.host.prefetch = fake_prefetch;
+    f->p.host.wake = fake_wake_asleep;
     *state = f;
     return 0;
 }
@@ -120,8 +99,7 @@ static int teardown(void **state)
 {
     struct fixture *f = *state;
 
-    orr_sched_free(f->sched);
-    g_string_free(f->woken, TRUE);
+    policy_fixture_clear(&f->p);
     g_free(f);
     return 0;
 }
@@ -129,21 +107,20 @@ static int teardown(void **state)
 /* Starts @policy, with all tasks afresh: runnable everywhere. */
 static void start(struct fixture *f, const char *policy)
 {
-    orr_sched_free(f->sched);
     for (unsigned i = 0; i < TASKS; i++) {
         f->tasks[i] = (struct orr_task){.id = i, .kernel = "gemm"};
         f->runs_on[i] = ALL;
         f->held[i] = false;
     }
     f->pushed = 0;
-    f->sched = orr_sched_new(orr_sched_find(policy), &f->host);
+    policy_fixture_start(&f->p, policy);
 }
 
 static void push(struct fixture *f, unsigned task)
 {
     f->held[task] = true;
-    orr_sched_place(f->sched, &f->tasks[task]);
-    orr_sched_push(f->sched, &f->tasks[task]);
+    orr_sched_place(f->p.sched, &f->tasks[task]);
+    orr_sched_push(f->p.sched, &f->tasks[task]);
 }
 
 /* Fails unless @worker gets the tasks of @expected in turn, then none. */
@@ -153,11 +130,11 @@ static void assert_pops(struct fixture *f, unsigned worker,
     struct orr_task *task;
 
     for (; *expected; expected++) {
-        task = orr_sched_pop(f->sched, worker);
+        task = orr_sched_pop(f->p.sched, worker);
         assert_non_null(task);
         assert_int_equal('0' + task->id, *expected);
     }
-    assert_null(orr_sched_pop(f->sched, worker));
+    assert_null(orr_sched_pop(f->p.sched, worker));
 }
 
 static void policies_are_found_by_name(void **state)
@@ -208,15 +185,15 @@ static bool push_at_random(struct fixture *f, GRand *rand)
 /* Lets @worker take a task, if there is one for it, run it and end it. */
 static struct orr_task *run_one(struct fixture *f, unsigned worker)
 {
-    struct orr_task *task = orr_sched_pop(f->sched, worker);
+    struct orr_task *task = orr_sched_pop(f->p.sched, worker);
 
     if (!task)
         return NULL;
     assert_true(f->held[task->id]);
     assert_true(f->runs_on[task->id] & 1u << worker);
     f->held[task->id] = false;
-    orr_sched_started(f->sched, task, worker);
-    orr_sched_done(f->sched, task, worker);
+    orr_sched_started(f->p.sched, task, worker);
+    orr_sched_done(f->p.sched, task, worker);
     return task;
 }
 
@@ -231,7 +208,7 @@ static void run_everything(struct fixture *f, GRand *rand)
     }
     assert_int_equal(ran, TASKS);
     for (unsigned w = 0; w < WORKERS; w++)
-        assert_null(orr_sched_pop(f->sched, w));
+        assert_null(orr_sched_pop(f->p.sched, w));
 }
 
 /* Every policy, the ones yet to be written included, must pass this. */
@@ -269,7 +246,7 @@ static struct orr_task *first_for(struct fixture *f, unsigned worker)
 
         if (!f->held[i] || !(f->runs_on[i] & 1u << worker))
             continue;
-        if (!first || (orr_sched_policy(f->sched)->priorities &&
+        if (!first || (orr_sched_policy(f->p.sched)->priorities &&
                        task->priority > first->priority))
             first = task;
     }
@@ -302,8 +279,8 @@ static void eager_is_first_come_first_served(void **state)
     f->tasks[1].priority = 9; /* makes no difference */
     for (unsigned i = 0; i < 4; i++)
         push(f, i);
-    assert_ptr_equal(orr_sched_pop(f->sched, CPU1), &f->tasks[0]);
-    assert_ptr_equal(orr_sched_pop(f->sched, GPU0), &f->tasks[1]);
+    assert_ptr_equal(orr_sched_pop(f->p.sched, CPU1), &f->tasks[0]);
+    assert_ptr_equal(orr_sched_pop(f->p.sched, GPU0), &f->tasks[1]);
     assert_pops(f, CPU0, "23");
 }
 
@@ -333,7 +310,7 @@ static void eager_looks_once_at_what_a_worker_cannot_run(void **state)
     }
     f->durations_asked = 0;
     for (unsigned i = 0; i < 1000; i++)
-        assert_null(orr_sched_pop(f->sched, GPU0));
+        assert_null(orr_sched_pop(f->p.sched, GPU0));
     assert_int_equal(f->durations_asked, TASKS);
 }
 
@@ -374,16 +351,16 @@ static void prio_calls_those_who_can_run_the_first_task_skipped(void **state)
     f->tasks[1].priority = 1;
     push(f, 0);
     push(f, 1);
-    assert_ptr_equal(orr_sched_pop(f->sched, CPU0), &f->tasks[1]);
+    assert_ptr_equal(orr_sched_pop(f->p.sched, CPU0), &f->tasks[1]);
 
-    g_string_truncate(f->woken, 0);
-    assert_null(orr_sched_pop(f->sched, CPU1));
-    assert_string_equal(f->woken->str, "01"); /* both GPUs, asleep or not */
+    g_string_truncate(f->p.woken, 0);
+    assert_null(orr_sched_pop(f->p.sched, CPU1));
+    assert_string_equal(f->p.woken->str, "01"); /* both GPUs, asleep or not */
 
     assert_pops(f, GPU0, "0");
-    g_string_truncate(f->woken, 0);
-    assert_null(orr_sched_pop(f->sched, CPU1));
-    assert_string_equal(f->woken->str, "");
+    g_string_truncate(f->p.woken, 0);
+    assert_null(orr_sched_pop(f->p.sched, CPU1));
+    assert_string_equal(f->p.woken->str, "");
 }
 
 static void shared_queues_wake_up_to_the_first_worker_asleep(void **state)
@@ -393,15 +370,15 @@ static void shared_queues_wake_up_to_the_first_worker_asleep(void **state)
 
     for (size_t p = 0; p < G_N_ELEMENTS(policies); p++) {
         start(f, policies[p]);
-        g_string_truncate(f->woken, 0);
+        g_string_truncate(f->p.woken, 0);
         f->asleep = 1u << GPU1 | 1u << CPU0;
         f->runs_on[2] = CPUS;
         push(f, 0);
-        assert_string_equal(f->woken->str, "01");
+        assert_string_equal(f->p.woken->str, "01");
         push(f, 1); /* GPU1 has been woken */
-        assert_string_equal(f->woken->str, "01012");
+        assert_string_equal(f->p.woken->str, "01012");
         push(f, 2); /* nobody is asleep, and no GPU can run it */
-        assert_string_equal(f->woken->str, "0101223");
+        assert_string_equal(f->p.woken->str, "0101223");
     }
 }
 
@@ -438,22 +415,22 @@ static void state_and_lanes_start_at_zero_and_apart(void **state)
 {
     struct fixture *f = *state;
 
-    f->sched = orr_sched_new(&tally, &f->host);
-    assert_ptr_equal(orr_sched_policy(f->sched), &tally);
+    f->p.sched = orr_sched_new(&tally, &f->p.host);
+    assert_ptr_equal(orr_sched_policy(f->p.sched), &tally);
     for (unsigned i = 0; i < 6; i++) {
         f->tasks[i].id = i;
         push(f, i);
     }
-    assert_int_equal(((struct tally *)orr_sched_state(f->sched))->pushes, 6);
+    assert_int_equal(((struct tally *)orr_sched_state(f->p.sched))->pushes, 6);
     for (unsigned w = 0; w < WORKERS; w++) {
-        struct tally *lane = orr_sched_lane(f->sched, w);
+        struct tally *lane = orr_sched_lane(f->p.sched, w);
 
         assert_int_equal(lane->pushes, w < 2 ? 2 : 1);
     }
     /* Operations that it does without. */
-    orr_sched_started(f->sched, &f->tasks[0], GPU0);
-    orr_sched_done(f->sched, &f->tasks[0], GPU0);
-    orr_sched_touched(f->sched, &f->tasks[0]);
+    orr_sched_started(f->p.sched, &f->tasks[0], GPU0);
+    orr_sched_done(f->p.sched, &f->tasks[0], GPU0);
+    orr_sched_touched(f->p.sched, &f->tasks[0]);
 }
 
 static void questions_reach_the_host(void **state)
@@ -462,17 +439,17 @@ static void questions_reach_the_host(void **state)
     struct orr_missing missing;
 
     start(f, "eager");
-    assert_int_equal(orr_sched_workers(f->sched), WORKERS);
-    assert_int_equal(orr_sched_seed(f->sched), 77);
-    assert_int_equal(orr_sched_node(f->sched, GPU1), 2);
-    assert_true(orr_sched_speed(f->sched, CPU0) == 0.5);
-    assert_int_equal(orr_sched_duration(f->sched, &f->tasks[0], GPU0), 40);
-    assert_int_equal(orr_sched_transfer(f->sched, &f->tasks[0], 1), 10);
-    orr_sched_missing(f->sched, &f->tasks[2], 1, &missing);
+    assert_int_equal(orr_sched_workers(f->p.sched), WORKERS);
+    assert_int_equal(orr_sched_seed(f->p.sched), 77);
+    assert_int_equal(orr_sched_node(f->p.sched, GPU1), 2);
+    assert_true(orr_sched_speed(f->p.sched, CPU0) == 0.5);
+    assert_int_equal(orr_sched_duration(f->p.sched, &f->tasks[0], GPU0), 40);
+    assert_int_equal(orr_sched_transfer(f->p.sched, &f->tasks[0], 1), 10);
+    orr_sched_missing(f->p.sched, &f->tasks[2], 1, &missing);
     assert_int_equal(missing.invalid_bytes, 2);
     f->asleep = 1u << CPU1;
-    assert_true(orr_sched_wake(f->sched, CPU1));
-    assert_false(orr_sched_wake(f->sched, CPU1));
+    assert_true(orr_sched_wake(f->p.sched, CPU1));
+    assert_false(orr_sched_wake(f->p.sched, CPU1));
 }
 
 int main(void)

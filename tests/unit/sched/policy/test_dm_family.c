@@ -7,38 +7,21 @@
  */
 #include <limits.h>
 
-#include "sched/host.h"
-#include "tests/support/cmocka_all.h"
+#include "tests/support/policy_fixture.h"
 
 enum { GPU0, GPU1, CPU, WORKERS };
 enum { TASKS = 20, NODES = 3 };
 enum { NEVER = -1 };
 
 struct fixture {
-    struct orr_sched_host host;
-    struct orr_sched *sched;
-    orr_time now;
+    struct policy_fixture p; /* first */
     struct orr_task tasks[TASKS];
     orr_time lengths[TASKS][WORKERS];
     orr_time transfers[TASKS][NODES];
     uint64_t missing[TASKS];
     unsigned transfers_asked;
     GString *prefetched; /* workers, in order */
-    GString *woken;
 };
-
-static unsigned fake_node(void *data, unsigned worker)
-{
-    (void)data;
-    return worker == CPU ? 0 : worker + 1;
-}
-
-static orr_time fake_now(void *data)
-{
-    const struct fixture *f = data;
-
-    return f->now;
-}
 
 static orr_time fake_duration(void *data, const struct orr_task *task,
                               unsigned worker)
@@ -82,32 +65,17 @@ static void fake_prefetch(void *data, struct orr_task *task, unsigned worker)
     g_string_append_c(f->prefetched, (char)('0' + worker));
 }
 
-static bool fake_wake(void *data, unsigned worker)
-{
-    struct fixture *f = data;
-
-    g_string_append_c(f->woken, (char)('0' + worker));
-    return false;
-}
-
 static int setup(void **state)
 {
     struct fixture *f = g_new0(struct fixture, 1);
 
-    f->host = (struct orr_sched_host){
-        .workers = WORKERS,
-        .data = f,
-        .node = fake_node,
-        .now = fake_now,
-        .duration = fake_duration,
-        .transfer = fake_transfer,
-        .missing = fake_missing,
-        .watch = fake_watch,
-        .prefetch = fake_prefetch,
-        .wake = fake_wake,
-    };
+    policy_fixture_init(&f->p, CPU, WORKERS);
+    f->p.host.duration = fake_duration;
+    f->p.host.transfer = fake_transfer;
+    f->p.host.missing = fake_missing;
+    f->p.host.watch = fake_watch;
+    f->p.host.prefetch = fake_prefetch;
     f->prefetched = g_string_new(NULL);
-    f->woken = g_string_new(NULL);
     *state = f;
     return 0;
 }
@@ -116,9 +84,8 @@ static int teardown(void **state)
 {
     struct fixture *f = *state;
 
-    orr_sched_free(f->sched);
+    policy_fixture_clear(&f->p);
     g_string_free(f->prefetched, TRUE);
-    g_string_free(f->woken, TRUE);
     g_free(f);
     return 0;
 }
@@ -127,8 +94,7 @@ static int teardown(void **state)
  * CPU, and have all their data everywhere. */
 static void start(struct fixture *f, const char *policy)
 {
-    orr_sched_free(f->sched);
-    f->now = 1000;
+    f->p.now = 1000;
     for (unsigned i = 0; i < TASKS; i++) {
         f->tasks[i] = (struct orr_task){.id = i, .kernel = "gemm"};
         f->lengths[i][GPU0] = f->lengths[i][GPU1] = 100;
@@ -136,7 +102,7 @@ static void start(struct fixture *f, const char *policy)
         f->transfers[i][0] = f->transfers[i][1] = f->transfers[i][2] = 0;
         f->missing[i] = 0;
     }
-    f->sched = orr_sched_new(orr_sched_find(policy), &f->host);
+    policy_fixture_start(&f->p, policy);
 }
 
 static void set_lengths(struct fixture *f, unsigned task, orr_time on_gpu0,
@@ -150,8 +116,8 @@ static void set_lengths(struct fixture *f, unsigned task, orr_time on_gpu0,
 /* Where @task goes. */
 static unsigned place(struct fixture *f, unsigned task)
 {
-    orr_sched_place(f->sched, &f->tasks[task]);
-    orr_sched_push(f->sched, &f->tasks[task]);
+    orr_sched_place(f->p.sched, &f->tasks[task]);
+    orr_sched_push(f->p.sched, &f->tasks[task]);
     return f->tasks[task].worker;
 }
 
@@ -166,7 +132,7 @@ static void place_all_on_gpu0(struct fixture *f, unsigned first, unsigned count)
 /* @worker pops @task. */
 static void expect_pop(struct fixture *f, unsigned worker, unsigned task)
 {
-    const struct orr_task *popped = orr_sched_pop(f->sched, worker);
+    const struct orr_task *popped = orr_sched_pop(f->p.sched, worker);
 
     assert_non_null(popped);
     assert_int_equal(popped->id, task);
@@ -174,12 +140,12 @@ static void expect_pop(struct fixture *f, unsigned worker, unsigned task)
 
 static void start_task(struct fixture *f, unsigned worker, unsigned task)
 {
-    orr_sched_started(f->sched, &f->tasks[task], worker);
+    orr_sched_started(f->p.sched, &f->tasks[task], worker);
 }
 
 static void end_task(struct fixture *f, unsigned worker, unsigned task)
 {
-    orr_sched_done(f->sched, &f->tasks[task], worker);
+    orr_sched_done(f->p.sched, &f->tasks[task], worker);
 }
 
 static void the_worker_that_ends_it_first_gets_a_task(void **state)
@@ -195,7 +161,7 @@ static void the_worker_that_ends_it_first_gets_a_task(void **state)
     assert_int_equal(place(f, 1), CPU);
     assert_int_equal(place(f, 2), GPU0);
     assert_int_equal(place(f, 3), GPU1);
-    assert_string_equal(f->woken->str, "1201");
+    assert_string_equal(f->p.woken->str, "1201");
     assert_string_equal(f->prefetched->str, "1201");
 }
 
@@ -290,7 +256,7 @@ static void a_plan_that_is_late_starts_now(void **state)
 
     start(f, "dmda");
     place_all_on_gpu0(f, 0, 1);
-    f->now = 5000; /* GPU0 has not come for it yet */
+    f->p.now = 5000; /* GPU0 has not come for it yet */
     f->lengths[1][GPU1] = 199;
     f->lengths[2][GPU1] = NEVER;
     assert_int_equal(place(f, 1), GPU1); /* 5200 against 5199 */
@@ -309,7 +275,7 @@ static void a_running_task_counts_until_its_end(void **state)
     place_all_on_gpu0(f, 0, 1);
     expect_pop(f, GPU0, 0);
     start_task(f, GPU0, 0);
-    f->now = 1030;
+    f->p.now = 1030;
     f->lengths[1][GPU1] = 171;
     f->lengths[1][CPU] = 169;
     assert_int_equal(place(f, 1), CPU);
@@ -326,7 +292,7 @@ static void an_ended_task_counts_no_more(void **state)
     place_all_on_gpu0(f, 0, 1);
     expect_pop(f, GPU0, 0);
     start_task(f, GPU0, 0);
-    f->now = 1500;
+    f->p.now = 1500;
     f->lengths[1][GPU1] = 100;
     end_task(f, GPU0, 0);
     assert_int_equal(place(f, 1), GPU0); /* both end at 1600 */
@@ -342,7 +308,7 @@ static void expect_order(struct fixture *f, const char *policy,
     place_all_on_gpu0(f, 0, 4);
     for (; *expected; expected++)
         expect_pop(f, GPU0, (unsigned)(*expected - '0'));
-    assert_null(orr_sched_pop(f->sched, GPU0));
+    assert_null(orr_sched_pop(f->p.sched, GPU0));
 }
 
 static void policies_differ_in_the_order_of_their_queues(void **state)
@@ -400,7 +366,7 @@ static void dmdasd_forgets_what_has_left_the_queue(void **state)
     place_all_on_gpu0(f, 0, 2);
     expect_pop(f, GPU0, 0);
     start_task(f, GPU0, 0);
-    f->now = 1100;
+    f->p.now = 1100;
     end_task(f, GPU0, 0);
     f->tasks[2].priority = 5; /* overtakes task 1 alone: 100 */
     f->lengths[2][GPU1] = 101;

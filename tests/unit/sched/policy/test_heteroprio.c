@@ -2,9 +2,8 @@
 /* heteroprio on a hand-made machine of two GPUs and two CPU cores. */
 #include <string.h>
 
-#include "sched/host.h"
 #include "sched/policy/heteroprio_stats.h"
-#include "tests/support/cmocka_all.h"
+#include "tests/support/policy_fixture.h"
 
 enum { GPU0, GPU1, CPU0, CPU1, WORKERS };
 enum { TASKS = 200 };
@@ -15,28 +14,13 @@ enum { TASKS = 200 };
 static const bool both[] = {true, true};
 
 struct fixture {
-    struct orr_sched_host host;
-    struct orr_sched *sched;
+    struct policy_fixture p; /* first */
     struct orr_task tasks[TASKS];
     unsigned used;
-    orr_time now;
     const char *releasing;     /* tasks of this kernel release @successor */
     struct orr_task successor; /* which waits for one task */
     GString *prefetched;       /* "TASK>WORKER " */
 };
-
-static unsigned fake_node(void *data, unsigned worker)
-{
-    (void)data;
-    return worker <= GPU1 ? worker + 1 : 0;
-}
-
-static orr_time fake_now(void *data)
-{
-    struct fixture *f = data;
-
-    return f->now;
-}
 
 static orr_time fake_duration(void *data, const struct orr_task *task,
                               unsigned worker)
@@ -67,29 +51,16 @@ static void fake_prefetch(void *data, struct orr_task *task, unsigned worker)
     g_string_append_printf(f->prefetched, "%u>%u ", (unsigned)task->id, worker);
 }
 
-static bool fake_wake(void *data, unsigned worker)
-{
-    (void)data;
-    (void)worker;
-    return false;
-}
-
 static int setup(void **state)
 {
     struct fixture *f = g_new0(struct fixture, 1);
 
-    f->host = (struct orr_sched_host){
-        .workers = WORKERS,
-        .data = f,
-        .node = fake_node,
-        .now = fake_now,
-        .duration = fake_duration,
-        .successor = fake_successor,
-        .prefetch = fake_prefetch,
-        .wake = fake_wake,
-    };
+    policy_fixture_init(&f->p, CPU0, WORKERS);
+    f->p.host.duration = fake_duration;
+    f->p.host.successor = fake_successor;
+    f->p.host.prefetch = fake_prefetch;
     f->prefetched = g_string_new(NULL);
-    f->sched = orr_sched_new(orr_sched_find("heteroprio"), &f->host);
+    policy_fixture_start(&f->p, "heteroprio");
     *state = f;
     return 0;
 }
@@ -98,7 +69,7 @@ static int teardown(void **state)
 {
     struct fixture *f = *state;
 
-    orr_sched_free(f->sched);
+    policy_fixture_clear(&f->p);
     g_string_free(f->prefetched, TRUE);
     g_free(f);
     return 0;
@@ -110,7 +81,7 @@ static struct orr_task *push(struct fixture *f, const char *kernel)
 
     assert_in_range(f->used, 0, TASKS - 1);
     *task = (struct orr_task){.id = f->used++, .kernel = kernel};
-    orr_sched_push(f->sched, task);
+    orr_sched_push(f->p.sched, task);
     return task;
 }
 
@@ -123,7 +94,7 @@ static void push_many(struct fixture *f, const char *kernel, unsigned count)
 /* The number of the task that @worker gets, or -1. */
 static int pop(struct fixture *f, unsigned worker)
 {
-    struct orr_task *task = orr_sched_pop(f->sched, worker);
+    struct orr_task *task = orr_sched_pop(f->p.sched, worker);
 
     return task ? (int)task->id : -1;
 }
@@ -134,10 +105,10 @@ static void execute(struct fixture *f, const char *kernel, unsigned worker,
 {
     struct orr_task *task = push(f, kernel);
 
-    assert_ptr_equal(orr_sched_pop(f->sched, GPU0), task);
-    orr_sched_started(f->sched, task, worker);
-    f->now += us * ORR_US;
-    orr_sched_done(f->sched, task, worker);
+    assert_ptr_equal(orr_sched_pop(f->p.sched, GPU0), task);
+    orr_sched_started(f->p.sched, task, worker);
+    f->p.now += us * ORR_US;
+    orr_sched_done(f->p.sched, task, worker);
 }
 
 static void the_last_task_pushed_is_popped_first(void **state)
@@ -169,9 +140,8 @@ static void nothing_is_prefetched_once_the_buckets_are_empty(void **state)
 {
     struct fixture *f = *state;
 
-    orr_sched_free(f->sched);
-    f->host.workers = 2;
-    f->sched = orr_sched_new(orr_sched_find("heteroprio"), &f->host);
+    f->p.host.workers = 2;
+    policy_fixture_start(&f->p, "heteroprio");
     push_many(f, "gemm", 2);
     assert_int_equal(pop(f, GPU0), 0); /* and holds 1 */
     assert_string_equal(f->prefetched->str, "");
@@ -189,7 +159,7 @@ static void the_more_urgent_of_two_is_popped_first(void **state)
     for (unsigned i = 0; i < 5; i++) {
         f->tasks[i] =
             (struct orr_task){.id = i, .kernel = "gemm", .priority = i == 4};
-        orr_sched_push(f->sched, &f->tasks[i]);
+        orr_sched_push(f->p.sched, &f->tasks[i]);
     }
     assert_int_equal(pop(f, GPU0), 4);
     assert_int_equal(pop(f, GPU0), 3);

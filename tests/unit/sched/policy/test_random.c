@@ -3,17 +3,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "sched/host.h"
-#include "tests/support/cmocka_all.h"
+#include "tests/support/policy_fixture.h"
 
 enum { WORKERS = 4, ALL = 0xf, TASKS = 4000 };
 
 struct fixture {
-    struct orr_sched_host host;
-    struct orr_sched *sched;
+    struct policy_fixture p; /* first */
     double speeds[WORKERS];
     unsigned runs_on; /* a bit each */
-    GString *woken;   /* workers that wake() was called for, in order */
 };
 
 static double fake_speed(void *data, unsigned worker)
@@ -32,29 +29,16 @@ static orr_time fake_duration(void *data, const struct orr_task *task,
     return f->runs_on & 1u << worker ? 100 : ORR_NEVER;
 }
 
-static bool fake_wake(void *data, unsigned worker)
-{
-    struct fixture *f = data;
-
-    g_string_append_c(f->woken, (char)('0' + worker));
-    return false;
-}
-
 static int setup(void **state)
 {
     struct fixture *f = g_new0(struct fixture, 1);
 
-    f->host = (struct orr_sched_host){
-        .workers = WORKERS,
-        .data = f,
-        .speed = fake_speed,
-        .duration = fake_duration,
-        .wake = fake_wake,
-    };
+    policy_fixture_init(&f->p, 0, WORKERS);
+    f->p.host.speed = fake_speed;
+    f->p.host.duration = fake_duration;
     for (unsigned w = 0; w < WORKERS; w++)
         f->speeds[w] = 1;
     f->runs_on = ALL;
-    f->woken = g_string_new(NULL);
     *state = f;
     return 0;
 }
@@ -63,18 +47,16 @@ static int teardown(void **state)
 {
     struct fixture *f = *state;
 
-    orr_sched_free(f->sched);
-    g_string_free(f->woken, TRUE);
+    policy_fixture_clear(&f->p);
     g_free(f);
     return 0;
 }
 
 static void start(struct fixture *f, uint64_t seed)
 {
-    orr_sched_free(f->sched);
-    f->host.seed = seed;
-    g_string_truncate(f->woken, 0);
-    f->sched = orr_sched_new(orr_sched_find("random"), &f->host);
+    f->p.host.seed = seed;
+    g_string_truncate(f->p.woken, 0);
+    policy_fixture_start(&f->p, "random");
 }
 
 /* Which worker a task of @priority goes to: the one that pops it. */
@@ -82,9 +64,9 @@ static unsigned destination(struct fixture *f)
 {
     struct orr_task task = {.id = 0};
 
-    orr_sched_push(f->sched, &task);
+    orr_sched_push(f->p.sched, &task);
     for (unsigned w = 0; w < WORKERS; w++) {
-        if (orr_sched_pop(f->sched, w) == &task)
+        if (orr_sched_pop(f->p.sched, w) == &task)
             return w;
     }
     fail();
@@ -100,7 +82,7 @@ static void equal_workers_share_the_known_draws_of_seed_0(void **state)
     start(f, 0);
     for (unsigned i = 0; i < G_N_ELEMENTS(expected); i++)
         assert_int_equal(destination(f), expected[i]);
-    assert_string_equal(f->woken->str, "020323");
+    assert_string_equal(f->p.woken->str, "020323");
 }
 
 static void the_draws_are_those_of_drand48_for_any_seed(void **state)
@@ -173,10 +155,10 @@ static void a_worker_takes_the_most_urgent_then_the_oldest(void **state)
     f->runs_on = 1u << 2;
     start(f, 0);
     for (unsigned i = 0; i < G_N_ELEMENTS(tasks); i++)
-        orr_sched_push(f->sched, &tasks[i]);
+        orr_sched_push(f->p.sched, &tasks[i]);
     for (unsigned i = 0; i < G_N_ELEMENTS(tasks); i++)
-        assert_int_equal(orr_sched_pop(f->sched, 2)->id, expected[i]);
-    assert_null(orr_sched_pop(f->sched, 2));
+        assert_int_equal(orr_sched_pop(f->p.sched, 2)->id, expected[i]);
+    assert_null(orr_sched_pop(f->p.sched, 2));
 }
 
 int main(void)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* ws and lws, on a hand-made machine of two GPUs and two CPU cores. */
-#include "sched/host.h"
-#include "tests/support/cmocka_all.h"
+#include "tests/support/policy_fixture.h"
 
 enum { GPU0, GPU1, CPU0, CPU1, WORKERS };
 enum { TASKS = 100 };
@@ -10,23 +9,14 @@ enum { TASKS = 100 };
 enum { GPUS = 0x3, CPUS = 0xc, ALL = 0xf };
 
 struct fixture {
-    struct orr_sched_host host;
-    struct orr_sched *sched;
+    struct policy_fixture p; /* first */
     struct orr_task tasks[TASKS];
     unsigned runs_on[TASKS];
     unsigned sockets[WORKERS];
     unsigned caller;
-    orr_time now;
     unsigned durations_asked;
-    GString *woken; /* workers that wake() was called for, in order */
     GString *collided;
 };
-
-static unsigned fake_node(void *data, unsigned worker)
-{
-    (void)data;
-    return worker <= GPU1 ? worker + 1 : 0;
-}
 
 static unsigned fake_socket(void *data, unsigned worker)
 {
@@ -42,13 +32,6 @@ static unsigned fake_caller(void *data)
     return f->caller;
 }
 
-static orr_time fake_now(void *data)
-{
-    const struct fixture *f = data;
-
-    return f->now;
-}
-
 static orr_time fake_duration(void *data, const struct orr_task *task,
                               unsigned worker)
 {
@@ -56,14 +39,6 @@ static orr_time fake_duration(void *data, const struct orr_task *task,
 
     f->durations_asked++;
     return f->runs_on[task->id] & 1u << worker ? 100 : ORR_NEVER;
-}
-
-static bool fake_wake(void *data, unsigned worker)
-{
-    struct fixture *f = data;
-
-    g_string_append_c(f->woken, (char)('0' + worker));
-    return false;
 }
 
 static void fake_collide(void *data, unsigned worker)
@@ -77,19 +52,12 @@ static int setup(void **state)
 {
     struct fixture *f = g_new0(struct fixture, 1);
 
-    f->host = (struct orr_sched_host){
-        .workers = WORKERS,
-        .data = f,
-        .node = fake_node,
-        .socket = fake_socket,
-        .caller = fake_caller,
-        .now = fake_now,
-        .duration = fake_duration,
-        .wake = fake_wake,
-        .collide = fake_collide,
-    };
+    policy_fixture_init(&f->p, CPU0, WORKERS);
+    f->p.host.socket = fake_socket;
+    f->p.host.caller = fake_caller;
+    f->p.host.duration = fake_duration;
+    f->p.host.collide = fake_collide;
     f->collided = g_string_new(NULL);
-    f->woken = g_string_new(NULL);
     *state = f;
     return 0;
 }
@@ -98,8 +66,7 @@ static int teardown(void **state)
 {
     struct fixture *f = *state;
 
-    orr_sched_free(f->sched);
-    g_string_free(f->woken, TRUE);
+    policy_fixture_clear(&f->p);
     g_string_free(f->collided, TRUE);
     g_free(f);
     return 0;
@@ -108,26 +75,25 @@ static int teardown(void **state)
 /* Starts @policy, with all tasks afresh: equally urgent, runnable anywhere. */
 static void start(struct fixture *f, const char *policy)
 {
-    orr_sched_free(f->sched);
     for (unsigned i = 0; i < TASKS; i++) {
         f->tasks[i] = (struct orr_task){.id = i, .kernel = "gemm"};
         f->runs_on[i] = ALL;
     }
     f->caller = ORR_NO_WORKER;
-    f->sched = orr_sched_new(orr_sched_find(policy), &f->host);
+    policy_fixture_start(&f->p, policy);
 }
 
 /* @caller's task releases @task. */
 static void push(struct fixture *f, unsigned caller, unsigned task)
 {
     f->caller = caller;
-    orr_sched_push(f->sched, &f->tasks[task]);
+    orr_sched_push(f->p.sched, &f->tasks[task]);
 }
 
 /* What @worker pops at the same date as whoever popped before; -1 for none. */
 static int pop_too(struct fixture *f, unsigned worker)
 {
-    const struct orr_task *task = orr_sched_pop(f->sched, worker);
+    const struct orr_task *task = orr_sched_pop(f->p.sched, worker);
 
     return task ? (int)task->id : -1;
 }
@@ -135,7 +101,7 @@ static int pop_too(struct fixture *f, unsigned worker)
 /* What it pops a nanosecond later. */
 static int pop(struct fixture *f, unsigned worker)
 {
-    f->now++;
+    f->p.now++;
     return pop_too(f, worker);
 }
 
@@ -192,7 +158,7 @@ static void everybody_is_woken(void **state)
 
     start(f, "ws");
     push(f, CPU0, 0);
-    assert_string_equal(f->woken->str, "0123");
+    assert_string_equal(f->p.woken->str, "0123");
 }
 
 static void ones_own_most_urgent_and_oldest_task_comes_first(void **state)
