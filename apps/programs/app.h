@@ -6,15 +6,14 @@
 #include "runtime/orrery.h"
 
 /*
- * What is simulated: a linear algebra routine on a square matrix cut into
- * square tiles. Each application is one const table and one loop nest that
- * submits its tasks, written against orrery.h alone, as a program outside of
- * the project would be.
+ * An application: a linear algebra routine on a square matrix of square tiles.
+ * Each is a const table and a loop nest that submits the tasks. Like a program
+ * outside of the project, it uses orrery.h only.
  */
 
 #define ORR_APP_KERNELS 4
 
-/* A kernel of an application, under the names of its tasks in traces. */
+/* A kernel of an application, and the names of its tasks in traces. */
 struct orr_app_kernel {
     const char *name;    /* in platform files: "gemm" */
     bool synchronous;    /* see orr_kernel_set_synchronous() */
@@ -30,17 +29,17 @@ struct orr_app {
     const char *summary; /* one line for `orrery app list` */
     struct orr_app_kernel kernels[ORR_APP_KERNELS];
 
-    /* For @tiles tiles in each row. Exact below 2^53. */
+    /* Number of tasks for @tiles x @tiles tiles. Exact below 2^53. */
     double (*tasks)(double tiles);
 
-    /* Of the whole routine, for a matrix of @size x @size elements. */
+    /* Operations of the whole routine for @size x @size elements. */
     double (*flops)(double size);
 
-    /* Registers the data and submits the tasks; waits for nothing. */
+    /* Registers the data and submits the tasks; does not wait for them. */
     void (*submit)(const struct orr_problem *problem);
 };
 
-/* One application at one size in one run; what orr_app.submit() is given. */
+/* An application at one size in one run. */
 struct orr_problem {
     const struct orr_app *app;
     struct orr_run *run;
@@ -48,57 +47,59 @@ struct orr_problem {
     unsigned tile;  /* elements in each row and column of a tile */
     enum orr_kernel_precision precision;
     enum orr_layout layout;
-    struct orr_kernel *kernels[ORR_APP_KERNELS]; /* as in the app's table */
-    enum orr_where where[ORR_APP_KERNELS];       /* likewise */
+    struct orr_kernel
+        *kernels[ORR_APP_KERNELS];         /* in the order of app->kernels */
+    enum orr_where where[ORR_APP_KERNELS]; /* in the order of app->kernels */
 };
 
-/* "cpu", "gpu" or "any"; else ORR_ERROR_VALUE. */
+/* Parses "cpu", "gpu" or "any"; otherwise fails with ORR_ERROR_VALUE. */
 bool orr_where_parse(const char *text, enum orr_where *where, GError **error);
 const char *orr_where_name(enum orr_where where);
 
-/* The applications, by name; NULL after the last: app_list.c. */
+/* The applications in app_list.c, by name; NULL-terminated. */
 extern const struct orr_app *const orr_apps[];
 
-/* The application called @name, or NULL. */
+/* Returns the application called @name, or NULL. */
 const struct orr_app *orr_app_find(const char *name);
 
-/* The @i-th application, by name, or NULL past the last. */
+/* Returns the @i-th application, by name, or NULL past the last. */
 const struct orr_app *orr_app_at(size_t i);
 
-/* What does not fit here is refused before anything is simulated. */
+/* Larger problems are refused before the simulation begins. */
 #define ORR_APP_MAX_TASKS 1e9     /* hours of computing */
 #define ORR_APP_MAX_IN_FLIGHT 5e7 /* tens of GB, without a window */
 
 /*
- * Whether the tasks of @tiles x @tiles tiles can be simulated, @window of
- * them in flight at a time (0: all). Otherwise ORR_ERROR_VALUE.
+ * Returns whether the tasks for @tiles x @tiles tiles are within these limits,
+ * when at most @window of them are in flight (0: no limit). Otherwise fails
+ * with ORR_ERROR_VALUE.
  */
 bool orr_app_check_tasks(const struct orr_app *app, uint64_t tiles,
                          uint64_t window, GError **error);
 
 /*
- * Finds the kernels of @problem, whose other members are set, and checks that
- * a tile fits into a GPU. Fails as orr_kernel_find(), or with
- * ORR_ERROR_VALUE.
+ * Sets the kernels of @problem from its other members, and checks that a task
+ * finds room in the memory of each GPU. Fails as orr_kernel_find() does, or
+ * with ORR_ERROR_VALUE.
  */
 bool orr_problem_prepare(struct orr_problem *problem, GError **error);
 
 uint64_t orr_problem_tile_bytes(const struct orr_problem *problem);
 
-/* Its tiles in host memory, by the layout. */
+/* Returns the shape of a tile in host memory, which the layout decides. */
 struct orr_tile_shape orr_problem_tile_shape(const struct orr_problem *problem);
 
 /* The data that a task of orr_problem_submit() accesses. */
 struct orr_tile_access {
-    struct orr_data *reads[2]; /* in the order declared; NULL: fewer */
+    struct orr_data *reads[2]; /* in the order declared; NULL: none */
     struct orr_data *updates;  /* read and written, declared last */
 };
 
 /*
- * Submits a task of the kernel at @kernel in the app's table. A policy that
- * keeps priorities in a range (orr_run_max_priority()) gets @priority brought
- * into it, as in the reference. One without priorities always gets 0, and so
- * they do not order copies either.
+ * Submits a task of kernel @kernel, an index of app->kernels. As in the
+ * reference, @priority is clamped to the range of the policy
+ * (orr_run_max_priority()). It is 0 under a policy without priorities, so that
+ * it does not order copies either.
  */
 void orr_problem_submit(const struct orr_problem *problem, unsigned kernel,
                         int priority, struct orr_tile_access access);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which applications there are, by name: a program may be linked with another
- * list. */
+/* The list of applications. A program may be linked with another one. */
 #include "apps/programs/app.h"
 
 const struct orr_app *const orr_apps[] = {

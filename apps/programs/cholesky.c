@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Cholesky factorisation, right-looking, of the lower triangle: the order of
+ * Right-looking Cholesky factorisation of the lower triangle. The order of
  * submission, the priorities and the hints are those of StarPU's
- * examples/cholesky/cholesky_implicit.c, so that schedules compare.
+ * examples/cholesky/cholesky_implicit.c, so that schedules can be compared.
  */
 #include <limits.h>
 
@@ -12,9 +12,9 @@
 enum { POTRF, TRSM, SYRK, GEMM };
 
 /*
- * @critical: whether the next panel waits for the task; @sum: grows with the
- * distance from the critical path. Where the range of priorities is limited,
- * the reference uses its two ends.
+ * @critical: the next panel depends on the task. @sum grows with the distance
+ * from the critical path. If the policy limits priorities, the reference uses
+ * the highest for critical tasks and 0 for the others.
  */
 static int priority_of(const struct orr_problem *problem, bool critical,
                        unsigned sum)
@@ -26,7 +26,7 @@ static int priority_of(const struct orr_problem *problem, bool critical,
     return (int)(2 * problem->tiles) - (int)sum;
 }
 
-/* Updates the trailing matrix's column @n with the panel of step @k. */
+/* Updates column @n of the trailing matrix with the panel of step @k. */
 static void update_column(const struct orr_problem *problem,
                           const struct orr_tiles *a, unsigned k, unsigned n)
 {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * LU factorisation without pivoting: the order of submission, the priorities,
+ * LU factorisation without pivoting. The order of submission, the priorities,
  * the hints and the names of the tasks are those of StarPU's
- * examples/lu/xlu_implicit.c, so that schedules compare. As there, the first
- * index of a tile is its block column.
+ * examples/lu/xlu_implicit.c, so that schedules can be compared. As there, the
+ * first index of a tile is its block column.
  */
 #include "apps/programs/app.h"
 #include "apps/programs/tiles.h"
 
 enum { GETRF, TRSM_LL, TRSM_RU, GEMM };
 
-/* @sum: grows with the distance from the critical path. */
+/* @sum grows with the distance from the critical path. */
 static int priority_of(const struct orr_problem *problem, unsigned sum)
 {
     return (int)(3 * problem->tiles) - (int)sum;
@@ -34,7 +34,7 @@ static void factor_panel(const struct orr_problem *problem,
     orr_data_wont_use(problem->run, pivot);
 }
 
-/* Updates what lies behind the panel of step @k. */
+/* Updates the trailing matrix with the panel of step @k. */
 static void update_rest(const struct orr_problem *problem,
                         const struct orr_tiles *a, unsigned k)
 {

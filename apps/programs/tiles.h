@@ -4,13 +4,13 @@
 
 #include "runtime/orrery.h"
 
-/* Where the tiles of a matrix lie in host memory. */
+/* How the tiles of a matrix are stored in host memory. */
 enum orr_layout {
-    ORR_LAYOUT_TILES,  /* each by itself, contiguous */
-    ORR_LAYOUT_MATRIX, /* as parts of the columns of one big matrix */
+    ORR_LAYOUT_TILES,  /* each tile is contiguous */
+    ORR_LAYOUT_MATRIX, /* a tile is a block of one column-major matrix */
 };
 
-/* What a tile takes in host memory; see orr_data_register_matrix(). */
+/* The shape of a tile in host memory; see orr_data_register_matrix(). */
 struct orr_tile_shape {
     uint64_t column_bytes;
     uint64_t columns;
@@ -18,9 +18,9 @@ struct orr_tile_shape {
 };
 
 /*
- * A square grid of tiles, each one datum of a run. They are registered row by
- * row: the runtime breaks ties between the accesses of a task by the order of
- * registration, hence here by tile index, the first index first.
+ * A square grid of tiles, each a data handle of a run. They are registered row
+ * by row. The order matters: the runtime orders the accesses of a task by the
+ * registration of their data.
  */
 struct orr_tiles {
     unsigned side; /* tiles in each row and column */
@@ -28,14 +28,14 @@ struct orr_tiles {
 };
 
 /*
- * Registers @side x @side tiles of one @shape; with @lower, only those on and
- * below the diagonal. Clear with orr_tiles_clear(); the data stay the run's.
+ * Registers @side x @side tiles of the same @shape; with @lower, only those on
+ * and below the diagonal. Clear with orr_tiles_clear(); the run owns the data.
  */
 void orr_tiles_init(struct orr_tiles *tiles, struct orr_run *run, unsigned side,
                     struct orr_tile_shape shape, bool lower);
 void orr_tiles_clear(struct orr_tiles *tiles);
 
-/* Tile (@i, @j), counted from 0; NULL if it was not registered. */
+/* Returns tile (@i, @j), from 0; NULL if it is not registered. Borrowed. */
 static inline struct orr_data *orr_tiles_at(const struct orr_tiles *tiles,
                                             unsigned i, unsigned j)
 {
