@@ -18,7 +18,7 @@ bool orr_child_check(const struct orr_child *child, GError **error)
     return false;
 }
 
-/* The first line of @messages that says something, or @otherwise. */
+/* Returns the first line of @messages that has a letter, or @otherwise. */
 static char *first_line(GBytes *messages, const char *otherwise)
 {
     gsize size = 0;
@@ -34,7 +34,7 @@ static char *first_line(GBytes *messages, const char *otherwise)
     return g_strdup(otherwise);
 }
 
-/* Gives it @input and waits for it to end. */
+/* Sends @input to @process, waits for its end and returns its output. */
 static GBytes *exchange(GSubprocess *process, GBytes *input, GBytes **messages,
                         GError **error)
 {

@@ -36,13 +36,13 @@ static bool holds_objects(JsonNode *node)
            JSON_NODE_HOLDS_OBJECT(json_array_get_element(array, 0));
 }
 
-/* What is called "outer.NAME" needs no column for NAME. */
-static bool is_told(const char *prefix, const char *name)
+/* The prefix "outer.NAME." holds the member "name" already. */
+static bool is_in_prefix(const char *prefix, const char *name)
 {
     return *prefix && strcmp(name, "name") == 0;
 }
 
-/* Appends the columns that @object takes, and what is in them. */
+/* Appends the names of the columns of @object, and their values. */
 static void spread(JsonObject *object, const char *prefix, GPtrArray *names,
                    GPtrArray *values)
 {
@@ -52,7 +52,7 @@ static void spread(JsonObject *object, const char *prefix, GPtrArray *names,
         JsonNode *node = json_object_get_member(object, i->data);
         char *path = g_strdup_printf("%s%s.", prefix, (char *)i->data);
 
-        if (is_told(prefix, i->data)) {
+        if (is_in_prefix(prefix, i->data)) {
             /* Nothing to add. */
         } else if (holds_objects(node)) {
             spread_array(json_node_get_array(node), path, names, values);

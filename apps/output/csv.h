@@ -5,17 +5,19 @@
 #include <json-glib/json-glib.h>
 
 /*
- * Comma-separated values on the standard output, from JSON: RFC 4180 but for
- * the line ends. Objects within objects are spread over columns
- * "outer.inner"; arrays of objects over "outer.NAME.inner", where NAME is
- * their member "name" or, for want of it, a number from 0; an array of text
- * is one field, separated by semicolons.
+ * Prints JSON as comma-separated values on the standard output: RFC 4180, but
+ * lines end in a newline only. The columns of an object inside an object are
+ * called "outer.inner". Those of an array of objects are called
+ * "outer.NAME.inner", where NAME is the member "name" of the element or, if it
+ * has none, its index from 0. An array of text is one field, separated by
+ * semicolons.
  */
 
-/* A line of column names and one for each of @rows, objects of like members. */
+/* Prints a line of column names and a line for each of @rows, which are
+ * objects with the same members. */
 void orr_csv_print_rows(JsonArray *rows);
 
-/* A line "key,value" and one for each fact of @object. */
+/* Prints a line "key,value" and a line for each member of @object. */
 void orr_csv_print_pairs(JsonObject *object);
 
 #endif

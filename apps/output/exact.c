@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/output/exact.h"
 
-/* The shortest decimal that reads back as @value. */
+/* Returns the shortest decimal that reads back as @value. */
 static char *format_double(double value)
 {
     char text[G_ASCII_DTOSTR_BUF_SIZE];

@@ -14,7 +14,7 @@ static const char *const png_argv[] = {"dot", "-Tpng", "-Gdpi=144", NULL};
 static const struct orr_child svg = {svg_argv, "graphviz"};
 static const struct orr_child png = {png_argv, "graphviz"};
 
-/* NULL for a script that is kept as it is. */
+/* Returns NULL if the script itself is to be written. */
 static const struct orr_child *child_for(const char *path)
 {
     if (g_str_has_suffix(path, ".svg"))
@@ -55,7 +55,7 @@ bool orr_graphviz_save(const char *script, const char *path, GError **error)
     return orr_file_replace(path, content, size, error);
 }
 
-/* dot knows backslashes, and writes XML as it should. */
+/* dot itself escapes what is special in XML. */
 void orr_graphviz_append(GString *script, const char *text)
 {
     for (; *text; text++) {

@@ -5,25 +5,24 @@
 #include <glib.h>
 #include <stdbool.h>
 
-/*
- * Pictures of graphs, by Graphviz, whose dot runs as a child process.
- */
+/* Pictures of graphs, drawn by dot of Graphviz in a child process. */
 
 /*
- * Whether a picture can be written to @path: its name ends in .svg or .png, or
- * in .dot if @scripts may be kept as they are (else ORR_ERROR_VALUE), and
- * there is a dot (else ORR_ERROR_UNKNOWN).
+ * Returns whether a picture can be written to @path. Fails with
+ * ORR_ERROR_VALUE unless the name ends in .svg or .png (or in .dot, if
+ * @scripts allows to write the script itself), and with ORR_ERROR_UNKNOWN if
+ * there is no program dot.
  */
 bool orr_graphviz_check(const char *path, bool scripts, GError **error);
 
 /*
- * Writes what @script draws to @path, which is replaced as a whole or, when
- * that fails, stays as it was. Fails as orr_graphviz_check(), or with
- * ORR_ERROR_IO.
+ * Draws @script, in the language of dot, and writes the picture to @path. The
+ * file is replaced as a whole or, on failure, left unchanged. Fails as
+ * orr_graphviz_check() does, or with ORR_ERROR_IO.
  */
 bool orr_graphviz_save(const char *script, const char *path, GError **error);
 
-/* Appends @text as it is to be inside double quotes. */
+/* Appends @text, escaped to stand inside double quotes, to @script. */
 void orr_graphviz_append(GString *script, const char *text);
 
 #endif

@@ -5,9 +5,9 @@
 #include <json-glib/json-glib.h>
 
 /*
- * Prints @node on the standard output, as json-glib's generator would but for
- * two things: numbers have no more digits than they need (0.1, not
- * 0.10000000000000001), and the bytes do not depend on json-glib's version.
+ * Prints @node on the standard output. In contrast to json-glib's generator,
+ * numbers have no more digits than needed (0.1, not 0.10000000000000001), and
+ * the output does not depend on the version of json-glib.
  */
 void orr_json_print(JsonNode *node);
 

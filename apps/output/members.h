@@ -4,7 +4,10 @@
 
 #include <json-glib/json-glib.h>
 
-/* Members of facts, which must be there and of that type. Borrowed. */
+/*
+ * Short names for access to members of JSON objects, which must exist and have
+ * the right type. Results are borrowed.
+ */
 
 static inline const char *orr_text_of(JsonObject *facts, const char *name)
 {

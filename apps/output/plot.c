@@ -9,12 +9,12 @@
 #include "models/base/file.h"
 #include "models/base/units.h"
 
-/* -d: nobody's ~/.gnuplot changes what comes out. */
+/* -d ignores ~/.gnuplot, which would change the plots. */
 static const char *const argv[] = {"gnuplot", "-d", NULL};
 static const struct orr_child gnuplot = {argv, "gnuplot-nox"};
 
-/* Okabe and Ito, Color Universal Design, 2008; without black and yellow, which
-   is too light on white. Then darker ones, should there be more curves. */
+/* Okabe and Ito, Color Universal Design, 2008, without black, and without
+   yellow, which is too light on white. Then darker ones for more curves. */
 static const char *const colours[] = {
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9",
     "#5e3c99", "#7f3b08", "#1b4332", "#880e4f", "#616161", "#0d47a1",
@@ -48,7 +48,7 @@ bool orr_plot_check(const char *path, GError **error)
     return terminal_for(path, error) && orr_child_check(&gnuplot, error);
 }
 
-/* In single quotes gnuplot expands nothing; a quote is written twice. */
+/* gnuplot expands nothing inside single quotes; a quote is doubled. */
 static void append_text(GString *script, const char *text)
 {
     g_autofree char *valid = g_utf8_make_valid(text, -1);
@@ -67,7 +67,7 @@ static void append_number(GString *script, double number)
 {
     char text[G_ASCII_DTOSTR_BUF_SIZE];
 
-    /* gnuplot takes this for missing. */
+    /* gnuplot reads this as a missing value. */
     if (!isfinite(number))
         g_string_append(script, " NaN");
     else
@@ -76,7 +76,7 @@ static void append_number(GString *script, double number)
             g_ascii_formatd(text, sizeof(text), "%.12g", number));
 }
 
-/* Columns: x, y, low, high, from, to; those that are not given follow. */
+/* Columns: x, y, low, high, from, to. */
 static void append_data(GString *script, unsigned index,
                         const struct orr_curve *curve)
 {
@@ -144,7 +144,7 @@ static void append_strokes(GString *script, unsigned index)
                            index);
 }
 
-/* The @nth of the curves of its kind; what is around it is drawn below it. */
+/* @nth: index among the curves of its kind. Bands are drawn below curves. */
 static void append_curve(GString *script, unsigned index, unsigned nth,
                          const struct orr_curve *curve)
 {
@@ -189,12 +189,12 @@ static void append_curve(GString *script, unsigned index, unsigned nth,
         append_strokes(script, index);
 }
 
-static bool is_limit(const struct orr_curve *curve)
+static bool is_bound(const struct orr_curve *curve)
 {
     return curve->style == ORR_CURVE_DASHED;
 }
 
-/* On a logarithmic axis bars stand on its end, which the lowest must leave. */
+/* On a logarithmic axis, leaves room below the lowest bar. */
 static void append_floor(GString *script, const struct orr_plot *plot)
 {
     char text[G_ASCII_DTOSTR_BUF_SIZE];
@@ -216,13 +216,13 @@ static void append_floor(GString *script, const struct orr_plot *plot)
 
 static void append_curves(GString *script, const struct orr_plot *plot)
 {
-    unsigned nth[2] = {0, 0}; /* of what has a colour, of the limits */
+    unsigned nth[2] = {0, 0}; /* curves with a colour, and bounds */
 
     for (unsigned i = 0; i < plot->count; i++)
         append_data(script, i, &plot->curves[i]);
     g_string_append(script, "plot ");
     for (unsigned i = 0; i < plot->count; i++)
-        append_curve(script, i, nth[is_limit(&plot->curves[i])]++,
+        append_curve(script, i, nth[is_bound(&plot->curves[i])]++,
                      &plot->curves[i]);
     g_string_truncate(script, script->len - strlen(", \\\n"));
     g_string_append(script, "\n");

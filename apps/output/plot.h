@@ -6,16 +6,16 @@
 #include <stdbool.h>
 
 /*
- * Curves and bars on a pair of axes, drawn by gnuplot, which runs as a child
- * process, into an SVG or PNG file as papers print them: on white, in colours
- * that the colour-blind can tell apart, points of different shapes.
+ * Plots of curves and bars, drawn by gnuplot in a child process into an SVG or
+ * PNG file. They suit papers: a white background, points of different shapes,
+ * colours that colour-blind readers can tell apart.
  *
- * All text is UTF-8 and is shown as it is. Values that are no finite number
- * are left out, and so are those that are not above 0 on a logarithmic axis.
+ * All text is UTF-8 and shown literally. Values that are not finite are not
+ * drawn, nor are values up to 0 on a logarithmic axis.
  */
 enum orr_curve_style {
     ORR_CURVE_LINE,   /* with a point at each value */
-    ORR_CURVE_DASHED, /* a limit: dashed, grey, without points */
+    ORR_CURVE_DASHED, /* for a bound: dashed, grey, without points */
     ORR_CURVE_POINTS, /* without a line */
     ORR_CURVE_BARS,   /* from the axis up to y */
 };
@@ -27,12 +27,12 @@ struct orr_curve {
     const double *x;
     const double *y;
 
-    /* A band around a line, and a stroke through points or bars, from @low to
-       @high in y; both or neither may be NULL. */
+    /* Error ranges in y: a band around a line, a vertical stroke at points
+       and bars. Both or neither may be NULL. */
     const double *low;
     const double *high;
 
-    /* The ends of each bar, in x; both NULL: 0.8 wide, around x. */
+    /* The ends of each bar in x; both NULL: x - 0.4 and x + 0.4. */
     const double *from;
     const double *to;
 };
@@ -40,10 +40,10 @@ struct orr_curve {
 struct orr_axis {
     const char *label; /* with its unit: "matrix size (rows)" */
     bool logarithmic;
-    bool from_zero; /* begins there, whatever is shown; not if logarithmic */
-    double end;     /* where it ends; 0: where what is shown does */
+    bool from_zero; /* the axis begins at 0; must not be logarithmic */
+    double end;     /* where the axis ends; 0: at the last value */
 
-    /* At x = 0, 1, 2, ... instead of figures; NULL-terminated, or NULL. */
+    /* Labels at 0, 1, 2, ...; NULL-terminated. NULL: numbers. */
     const char *const *names;
 };
 
@@ -56,15 +56,15 @@ struct orr_plot {
 };
 
 /*
- * Whether a plot can be written to @path: its name ends in .svg or .png (else
- * ORR_ERROR_VALUE), and there is a gnuplot (else ORR_ERROR_UNKNOWN). To be
- * asked before the work.
+ * Returns whether a plot can be written to @path. Fails with ORR_ERROR_VALUE
+ * unless the name ends in .svg or .png, and with ORR_ERROR_UNKNOWN if there is
+ * no gnuplot. Check before a simulation whose results will be drawn.
  */
 bool orr_plot_check(const char *path, GError **error);
 
 /*
- * Draws @plot and writes it to @path, which is replaced as a whole or, when
- * that fails, stays as it was. Fails as orr_plot_check(), or with
+ * Draws @plot and writes it to @path. The file is replaced as a whole or, on
+ * failure, left unchanged. Fails as orr_plot_check() does, or with
  * ORR_ERROR_IO.
  */
 bool orr_plot_save(const struct orr_plot *plot, const char *path,

@@ -73,8 +73,8 @@ static void append_cell(GString *line, const char *text, size_t width,
 }
 
 /*
- * Appends the last cell of a line that starts with @line. A list, "a, b, c",
- * goes on below itself where it would leave the screen.
+ * Appends the last cell of a row to @line. A list, "a, b, c", is broken into
+ * aligned lines where it would be wider than the screen.
  */
 static void append_list(GString *line, const char *text)
 {

@@ -12,15 +12,15 @@ struct orr_table;
 struct orr_table *orr_table_new(const char *alignment);
 void orr_table_free(struct orr_table *table);
 
-/* Takes @text, to be freed with g_free(). */
+/* Adds @text as the next cell: taken, and freed with g_free(). */
 void orr_table_take(struct orr_table *table, char *text);
 
-/* Copies @text. */
+/* Adds a copy of @text as the next cell. */
 void orr_table_add(struct orr_table *table, const char *text);
 
 /*
- * Prints the complete rows to the standard output, without blanks at ends. A
- * last column of lists, "a, b", is kept on the screen by breaking them.
+ * Prints the complete rows to the standard output, without trailing blanks.
+ * Lists such as "a, b" in a last column are broken into lines of 80 columns.
  */
 void orr_table_print(const struct orr_table *table);
 
