@@ -144,10 +144,11 @@ static void note(const struct plan *plan, JsonObject *facts)
             by_segment += (uint64_t)json_object_get_int_member(
                 plan->facts[i], "copies_by_segment");
     }
-    orr_settings_note_idle(plan->settings, syntax.command,
-                           (unsigned)json_object_get_int_member(facts, "gpus"));
-    orr_settings_note_unused(syntax.command, plan->facts, plan->count);
-    orr_settings_note_layout(plan->settings, syntax.command, by_segment);
+    orr_settings_warn_no_effect(
+        plan->settings, syntax.command,
+        (unsigned)json_object_get_int_member(facts, "gpus"));
+    orr_settings_warn_unused(syntax.command, plan->facts, plan->count);
+    orr_settings_warn_layout(plan->settings, syntax.command, by_segment);
 }
 
 static void print(JsonObject *facts, enum orr_format format)

@@ -109,11 +109,12 @@ static void note_idle(const struct campaign *campaign, JsonObject *facts)
                     run, "copies_by_segment");
         }
     }
-    orr_settings_note_idle(campaign->settings, syntax.command,
-                           (unsigned)json_object_get_int_member(facts, "gpus"));
-    orr_settings_note_unused(syntax.command, (JsonObject *const *)runs->pdata,
+    orr_settings_warn_no_effect(
+        campaign->settings, syntax.command,
+        (unsigned)json_object_get_int_member(facts, "gpus"));
+    orr_settings_warn_unused(syntax.command, (JsonObject *const *)runs->pdata,
                              runs->len);
-    orr_settings_note_layout(campaign->settings, syntax.command, by_segment);
+    orr_settings_warn_layout(campaign->settings, syntax.command, by_segment);
     for (unsigned c = 0; c < campaign->count; c++)
         varies |= vary(&campaign->comparisons[c]);
     if (first->replicas > 1 && !varies)

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "apps/cli/cmd.h"
-#include "apps/settings/choice.h"
+#include "apps/settings/changed_platform.h"
 #include "models/platform/platform_save.h"
 #include "models/xml/xml.h"
 
@@ -32,28 +32,29 @@ static void rename_platform(struct orr_platform *platform, const char *path)
 }
 
 /* What it was made of. Owned. */
-static char *comment_of(const struct orr_choice *choice)
+static char *comment_of(const struct orr_changed_platform *changed)
 {
     g_autoptr(GString) changes = g_string_new(NULL);
 
-    for (guint i = 0; i < choice->changes->len; i++)
+    for (guint i = 0; i < changed->changes->len; i++)
         g_string_append_printf(
             changes, "\n       %s",
-            (const char *)g_ptr_array_index(choice->changes, i));
+            (const char *)g_ptr_array_index(changed->changes, i));
     return g_strdup_printf(
         "The format is described in docs/PLATFORMS.md. Made by orrery platform "
         "save\n     from %s%s%s",
-        choice->platform->path,
-        choice->changes->len > 0 ? ", of which it changed:" : ".",
+        changed->platform->path,
+        changed->changes->len > 0 ? ", of which it changed:" : ".",
         changes->str);
 }
 
-static bool save(struct orr_choice *choice, const char *path, GError **error)
+static bool save(struct orr_changed_platform *changed, const char *path,
+                 GError **error)
 {
-    g_autofree char *comment = comment_of(choice);
+    g_autofree char *comment = comment_of(changed);
     g_autofree char *made =
-        g_strdup_printf("%s%s", choice->platform->path,
-                        choice->changes->len > 0 ? ", and changes to it" : "");
+        g_strdup_printf("%s%s", changed->platform->path,
+                        changed->changes->len > 0 ? ", and changes to it" : "");
     const struct orr_platform_sources sources = {
         .comment = comment,
         .processors = made,
@@ -64,14 +65,14 @@ static bool save(struct orr_choice *choice, const char *path, GError **error)
         .overheads = made,
     };
 
-    rename_platform(choice->platform, path);
-    return orr_platform_save(choice->platform, &sources, path, error);
+    rename_platform(changed->platform, path);
+    return orr_platform_save(changed->platform, &sources, path, error);
 }
 
 static enum orr_exit run(const char *platform, struct orr_settings *settings,
                          GError **error)
 {
-    struct orr_choice choice;
+    struct orr_changed_platform changed;
     enum orr_exit status;
 
     if (!settings->output) {
@@ -81,12 +82,12 @@ static enum orr_exit run(const char *platform, struct orr_settings *settings,
     }
     if (platform)
         settings->platform = platform;
-    status = orr_choice_load(&choice, settings, syntax.command);
+    status = orr_changed_platform_load(&changed, settings, syntax.command);
     if (status != ORR_EXIT_OK)
         return status;
-    if (!save(&choice, settings->output, error))
+    if (!save(&changed, settings->output, error))
         status = ORR_EXIT_FAILURE;
-    orr_choice_clear(&choice);
+    orr_changed_platform_clear(&changed);
     return status;
 }
 

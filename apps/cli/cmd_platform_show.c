@@ -4,7 +4,7 @@
 #include "apps/output/output.h"
 #include "apps/report/drawing.h"
 #include "apps/report/platform_facts.h"
-#include "apps/settings/choice.h"
+#include "apps/settings/changed_platform.h"
 
 static const struct orr_syntax syntax = {
     "platform show",
@@ -17,24 +17,25 @@ static const struct orr_syntax syntax = {
     {&orr_options_machine, &orr_options_drawing, &orr_options_output, NULL},
 };
 
-static JsonObject *describe(const struct orr_choice *choice)
+static JsonObject *describe(const struct orr_changed_platform *changed)
 {
-    JsonObject *machine = orr_platform_facts_new(choice->platform);
+    JsonObject *machine = orr_platform_facts_new(changed->platform);
     JsonArray *changes = orr_output_add_array(machine, "changes");
 
-    for (guint i = 0; i < choice->changes->len; i++)
+    for (guint i = 0; i < changed->changes->len; i++)
         json_array_add_string_element(changes,
-                                      g_ptr_array_index(choice->changes, i));
+                                      g_ptr_array_index(changed->changes, i));
     return machine;
 }
 
-static void print(const struct orr_choice *choice, enum orr_format format)
+static void print(const struct orr_changed_platform *changed,
+                  enum orr_format format)
 {
-    JsonObject *machine = describe(choice);
+    JsonObject *machine = describe(changed);
 
     if (format == ORR_FORMAT_TEXT) {
         orr_platform_facts_print(machine);
-        orr_drawing_print(choice->platform);
+        orr_drawing_print(changed->platform);
     } else if (format == ORR_FORMAT_CSV) {
         orr_csv_print_pairs(machine);
     } else {
@@ -46,7 +47,7 @@ static void print(const struct orr_choice *choice, enum orr_format format)
 static enum orr_exit show(const char *platform, struct orr_settings *settings,
                           GError **error)
 {
-    struct orr_choice choice;
+    struct orr_changed_platform changed;
     enum orr_exit status;
 
     if (settings->output && !orr_drawing_check(settings->output, error))
@@ -55,15 +56,15 @@ static enum orr_exit show(const char *platform, struct orr_settings *settings,
                    : ORR_EXIT_FAILURE;
     if (platform)
         settings->platform = platform;
-    status = orr_choice_load(&choice, settings, syntax.command);
+    status = orr_changed_platform_load(&changed, settings, syntax.command);
     if (status != ORR_EXIT_OK)
         return status;
     if (settings->output &&
-        !orr_drawing_save(choice.platform, settings->output, error))
+        !orr_drawing_save(changed.platform, settings->output, error))
         status = ORR_EXIT_FAILURE;
     else
-        print(&choice, settings->format);
-    orr_choice_clear(&choice);
+        print(&changed, settings->format);
+    orr_changed_platform_clear(&changed);
     return status;
 }
 

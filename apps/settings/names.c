@@ -4,11 +4,12 @@
 #include <glib.h>
 #include <string.h>
 
-enum { LONGEST = 32 }; /* nobody mistypes a longer name recognisably */
+enum { LONGEST = 32 }; /* longer names are not compared */
 
 /*
- * Distance with insertions, deletions, substitutions and swaps of neighbours:
- * "optimal string alignment", Boytsov, ACM JEA 16, 2011, section 2.2.
+ * Edit distance with insertions, deletions, substitutions and swaps of
+ * neighbours: "optimal string alignment", Boytsov, ACM JEA 16, 2011, section
+ * 2.2.
  */
 static size_t distance(const char *a, const char *b)
 {

@@ -2,18 +2,19 @@
 #ifndef ORR_NAMES_H
 #define ORR_NAMES_H
 
-/* Names that users type, and what they may have meant. */
+/* Corrections of mistyped names. */
 
 /*
- * The one of @names (NULL-terminated) that @text most resembles, or NULL if
- * it resembles none: one change for every three letters at most, where two
- * swapped neighbours are one change. Borrowed from @names; the first of equals.
+ * Returns the first of @names (NULL-terminated) that is nearest to @text;
+ * borrowed. Returns NULL if none is near enough: at most one change for every
+ * three letters. Two swapped neighbours are one change.
  */
 const char *orr_names_nearest(const char *const *names, const char *text);
 
 /*
- * " (did you mean '--tiles'?)" for a nearest name "tiles" and the prefix "--",
- * or "". To be freed with g_free().
+ * Returns a hint at the name nearest to @text: " (did you mean '--tiles'?)"
+ * for the name "tiles" and the prefix "--"; "" if none is near enough. Free
+ * with g_free().
  */
 char *orr_names_hint(const char *const *names, const char *text,
                      const char *prefix);

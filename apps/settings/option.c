@@ -23,7 +23,7 @@ orr_option_find(const struct orr_option_group *const *groups, const char *name,
     return NULL;
 }
 
-/* The option that the first @length bytes of @text, "--name", call; or NULL. */
+/* Returns the option named by the first @length bytes of @text, "--name". */
 static const struct orr_option *find(const struct orr_syntax *syntax,
                                      const char *text, size_t length)
 {
@@ -60,7 +60,7 @@ static void print_help(const struct orr_syntax *syntax)
     print_option("help", NULL, "show this help");
 }
 
-/* @text: as given, "--name=value". */
+/* @text: "--name" or "--name=value", as given. */
 static void complain_unknown(const struct orr_syntax *syntax, const char *text)
 {
     g_autoptr(GPtrArray) names = g_ptr_array_new();
@@ -82,8 +82,9 @@ static void complain_unknown(const struct orr_syntax *syntax, const char *text)
 }
 
 /*
- * @text: "--name" or "--name=value"; @next: the argument after it, or NULL.
- * Returns how many of the two it took, 0 on a mistake.
+ * Reads the option @text, "--name" or "--name=value". @next is the argument
+ * after it, or NULL. Returns the number of arguments used, 1 or 2; 0 after an
+ * error.
  */
 static int read_option(const struct orr_syntax *syntax, const char *text,
                        const char *next, const struct orr_values *into)
@@ -139,7 +140,7 @@ static bool check_operands(const struct orr_syntax *syntax, int count,
     return true;
 }
 
-/* Whether @text is an option, or was meant to be one. */
+/* Returns whether @text is an option, known or not. */
 static bool is_option(const char *text)
 {
     return text[0] == '-' && text[1] != '\0';

@@ -10,24 +10,25 @@
 #include "apps/output/message.h"
 
 /*
- * Command lines as tables: what a command takes is data, from which its help
- * is printed and its arguments are read, so that the two cannot disagree.
- * Options take a value, as "--name value" or "--name=value", but for those
- * that say what is, or is not; the last one of several wins, unless they add
- * up; "--" ends the options. --help is understood everywhere.
+ * Command lines as tables. The help of a command is printed from the table by
+ * which its arguments are read, so the two cannot disagree. An option has a
+ * value, as "--name value" or "--name=value", unless it is a flag. If it is
+ * repeated, the last one counts, unless its help says otherwise. "--" ends the
+ * options. Every command has --help.
  */
 struct orr_option {
-    const char *name;  /* without the dashes */
-    const char *value; /* what help calls its value: "N"; NULL: it has none */
-    const char *help;  /* one line */
+    const char *name; /* without the dashes */
+    const char
+        *value; /* its name in the help: "N"; NULL: a flag, without value */
+    const char *help; /* one line */
 
-    /* Sets the member at @member bytes into the values. Fails with a message
-       that quotes @text (empty if it has no value); the option's name is put
-       before it. */
+    /* Parses @text ("" for a flag) into @member, which points @member bytes
+       into the values. Error messages quote @text; the caller adds the name of
+       the option. */
     bool (*parse)(const struct orr_option *option, const char *text,
                   void *member, GError **error);
     size_t member;
-    uint64_t min, max; /* of a number */
+    uint64_t min, max; /* limits of a number */
 };
 
 struct orr_option_group {
@@ -45,34 +46,34 @@ struct orr_syntax {
     const struct orr_option_group *groups[6]; /* NULL-terminated */
 };
 
-/* Where the values of options go. */
+/* Where the values of options are stored. */
 struct orr_values {
-    void *values; /* that members are in */
+    void *values; /* the struct that has the members */
 
-    /* Told of each option that was read, with its value; NULL: nobody is. */
+    /* Called after each option that was read; or NULL. */
     void (*given)(const struct orr_option *option, const char *text,
                   void *values);
 };
 
 /*
- * The option called by the first @length bytes of @name, without dashes, in
- * @groups, NULL-terminated; NULL if there is none.
+ * Returns the option whose name is the first @length bytes of @name, without
+ * dashes, in @groups (NULL-terminated); NULL if there is none.
  */
 const struct orr_option *
 orr_option_find(const struct orr_option_group *const *groups, const char *name,
                 size_t length);
 
 /*
- * Reads @argv (argv[0] is ignored) into @values and moves the operands to the
- * front of @argv: @operands of them, from argv[0].
+ * Reads the arguments @argv, without argv[0], into @values. Moves the operands
+ * to the front of @argv, from argv[0] on, and sets *@operands to their number.
  *
- * Returns false when nothing is left to do: help was printed, or a mistake
- * reported. *@status is then the exit status.
+ * Returns false if the command should end: after it printed the help or an
+ * error. *@status is then the exit status.
  */
 bool orr_syntax_read(const struct orr_syntax *syntax, int argc, char **argv,
                      void *values, int *operands, enum orr_exit *status);
 
-/* The same with somebody who is told. */
+/* As orr_syntax_read(), and calls into->given for each option. */
 bool orr_syntax_read_into(const struct orr_syntax *syntax, int argc,
                           char **argv, const struct orr_values *into,
                           int *operands, enum orr_exit *status);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the options are, and how their values are read. */
+/* The options, and the parsers of their values. */
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "models/platform/platform_change.h"
 #include "models/platform/switches.h"
 
-/* Far beyond what can be simulated, and far from overflowing. */
+/* More than can be simulated, and far from an overflow. */
 #define MAX_TILE 1000000
 #define MAX_TILES 1000000000
 #define MAX_WORKERS 1000000
@@ -40,7 +40,7 @@ static bool parse_bytes(const struct orr_option *option, const char *text,
     return true;
 }
 
-/* A share in [0, 1): decimal, with or without an exponent. */
+/* Parses a decimal number in [0, 1), with or without an exponent. */
 static bool parse_share(const struct orr_option *option, const char *text,
                         void *member, GError **error)
 {
@@ -48,7 +48,7 @@ static bool parse_share(const struct orr_option *option, const char *text,
     double value = -1;
 
     (void)option;
-    /* strtod() also takes blanks, hexadecimal, "inf" and "nan". */
+    /* strtod() also accepts blanks, hexadecimal, "inf" and "nan". */
     if (*text && text[strspn(text, "0123456789.eE-")] == '\0')
         value = g_ascii_strtod(text, &end);
     if (!end || end == text || *end || !(value >= 0 && value < 1)) {
@@ -110,7 +110,7 @@ static bool parse_models(const struct orr_option *option, const char *text,
     return true;
 }
 
-/* Short for --model durations=... */
+/* Parses --durations X, which is short for --model durations=X. */
 static bool parse_durations(const struct orr_option *option, const char *text,
                             void *member, GError **error)
 {
@@ -123,7 +123,7 @@ static bool parse_durations(const struct orr_option *option, const char *text,
     return parse_models(option, item, member, error);
 }
 
-/* Adds "KERNEL=CLASS"; which kernels there are depends on the application. */
+/* Adds "KERNEL=CLASS"; the application, not known yet, checks the kernel. */
 static bool parse_where(const struct orr_option *option, const char *text,
                         void *member, GError **error)
 {
@@ -144,7 +144,7 @@ static bool parse_where(const struct orr_option *option, const char *text,
     return true;
 }
 
-/* Adds "name=text"; for --set, which has the name in its text, "text". */
+/* Adds "name=text"; only "text" for --set, whose text has a name. */
 static bool parse_change(const struct orr_option *option, const char *text,
                          void *member, GError **error)
 {
@@ -171,7 +171,7 @@ static bool parse_strategy(const struct orr_option *option, const char *text,
            orr_value_text(option, text, member, error);
 }
 
-/* Schedules or time: one excludes the other. */
+/* Parses a number of schedules or a time; the other one becomes 0. */
 static bool parse_budget(const struct orr_option *option, const char *text,
                          void *member, GError **error)
 {

@@ -8,7 +8,7 @@
 #include "sched/guard/guard.h"
 #include "sched/plugin.h"
 
-static char **all(void)
+static char **builtin_names(void)
 {
     GPtrArray *names = g_ptr_array_new();
     const struct orr_sched_ops *ops;
@@ -25,7 +25,7 @@ static bool check_file(const char *path, GError **error)
 
     orr_plugin_close(plugin);
     if (plugin)
-        orr_guard_catch_signals(); /* there is one thread as yet */
+        orr_guard_catch_signals(); /* no other thread runs yet */
     return plugin;
 }
 
@@ -39,7 +39,7 @@ bool orr_policies_check(const char *name, GError **error)
         return check_file(name, error);
     if (orr_sched_find(name))
         return true;
-    names = all();
+    names = builtin_names();
     list = g_strjoinv(", ", names);
     quoted = orr_quote(name);
     g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
@@ -56,7 +56,7 @@ enum orr_exit orr_policies_status(const GError *error)
 
 char **orr_policies_parse(const char *text, GError **error)
 {
-    char **names = text ? g_strsplit(text, ",", -1) : all();
+    char **names = text ? g_strsplit(text, ",", -1) : builtin_names();
 
     for (char **name = names; *name; name++) {
         if (!orr_policies_check(*name, error)) {
@@ -67,7 +67,7 @@ char **orr_policies_parse(const char *text, GError **error)
     return names;
 }
 
-/* The file that the policy called @name is from; NULL if it is built in. */
+/* Returns the plug-in of the policy @name; NULL if it is built in. */
 static struct orr_plugin *open_file(const char *name)
 {
     return orr_plugin_is_named(name) ? orr_plugin_open(name, NULL) : NULL;
@@ -79,7 +79,7 @@ static const struct orr_sched_ops *find(const char *name,
     return plugin ? orr_plugin_policy(plugin) : orr_sched_find(name);
 }
 
-/* Whether the @i-th of @labels is there a second time. */
+/* Returns whether another of @labels equals the @i-th. */
 static bool is_ambiguous(char *const *labels, size_t i)
 {
     for (size_t j = 0; labels[j]; j++) {
@@ -109,16 +109,16 @@ char **orr_policies_label(char *const *names)
     return labels;
 }
 
-bool orr_policies_draw(const char *text)
+bool orr_policies_are_random(const char *text)
 {
     g_auto(GStrv) names = orr_policies_parse(text, NULL);
-    bool draws = false;
+    bool random = false;
 
     for (char **name = names; name && *name; name++) {
         struct orr_plugin *plugin = open_file(*name);
 
-        draws = draws || find(*name, plugin)->draws;
+        random = random || find(*name, plugin)->draws;
         orr_plugin_close(plugin);
     }
-    return draws;
+    return random;
 }

@@ -7,34 +7,40 @@
 
 #include "apps/output/message.h"
 
-/* Names of scheduling policies on the command line: those that are built in,
- * and files of others (sched/plugin.h). */
+/*
+ * Names of scheduling policies on the command line: of built-in policies, or
+ * of plug-in files (sched/plugin.h).
+ */
 
 /*
- * Whether there is a policy called @name; else ORR_ERROR_UNKNOWN, which lists
- * those that there are, or what orr_plugin_open() says of the file. Where one
- * is from a file, the process catches its crashes (orr_guard_catch_signals()):
- * to be called before there are threads.
+ * Returns whether there is a policy called @name. Otherwise fails with
+ * ORR_ERROR_UNKNOWN, whose message lists all names, or as orr_plugin_open()
+ * does. If the policy is a plug-in, the process catches its crashes from now
+ * on (orr_guard_catch_signals()): call this before starting threads.
  */
 bool orr_policies_check(const char *name, GError **error);
 
-/* The exit status that suits such an error. */
+/* Returns the exit status for an error of orr_policies_check(). */
 enum orr_exit orr_policies_status(const GError *error);
 
 /*
- * The policies of @text, "a,b,c", or all of them for NULL. NULL-terminated, to
- * be freed with g_strfreev(); NULL, with the above error, if one is unknown.
+ * Returns the names in @text, "a,b,c", or all built-in policies if @text is
+ * NULL. NULL-terminated; free with g_strfreev(). Returns NULL, with the error
+ * of orr_policies_check(), if one is unknown.
  */
 char **orr_policies_parse(const char *text, GError **error);
 
 /*
- * What reports call each of @names, which exist: a policy from a file by the
- * name that it has there, followed by the file in brackets if another one is
- * called the same. NULL-terminated, to be freed with g_strfreev().
+ * Returns the label in reports of each of @names, which must exist. A plug-in
+ * has its own name, followed by the file in brackets if another policy of
+ * @names has the same. NULL-terminated; free with g_strfreev().
  */
 char **orr_policies_label(char *const *names);
 
-/* Whether one of the policies of @text, which exist, draws random numbers. */
-bool orr_policies_draw(const char *text);
+/*
+ * Returns whether a policy in @text, "a,b,c", draws random numbers. All of them
+ * must exist.
+ */
+bool orr_policies_are_random(const char *text);
 
 #endif

@@ -7,21 +7,21 @@
 #include "models/base/error.h"
 #include "models/base/units.h"
 
-/* Steps that miss TO by less are meant to reach it: 0:0.5:0.05. */
+/* Tolerance, in steps, within which TO counts as reached: 0:0.5:0.05. */
 #define ROUNDING 1e-9
 
 static bool parse_number(const char *text, double *number)
 {
     char *end = NULL;
 
-    /* strtod() also takes blanks, signs, hexadecimal, "inf" and "nan". */
+    /* strtod() also accepts blanks, signs, hexadecimal, "inf" and "nan". */
     if (!*text || text[strspn(text, "0123456789.eE-")] != '\0' || *text == '-')
         return false;
     *number = g_ascii_strtod(text, &end);
     return *end == '\0' && isfinite(*number);
 }
 
-/* FROM, TO and STEP. */
+/* @ends: FROM, TO and STEP. */
 static bool append_steps(GArray *numbers, const double *ends)
 {
     double count = floor((ends[1] - ends[0]) / ends[2] + ROUNDING) + 1;

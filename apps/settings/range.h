@@ -6,12 +6,12 @@
 #include <stdbool.h>
 
 /*
- * Several numbers on the command line: "A,B,C", or "FROM:TO:STEP", which is
- * FROM, FROM + STEP and so on, up to TO at most, to within rounding. Decimal,
- * at least 0, at most ORR_RANGE_MAX of them.
+ * Parses a list of numbers on the command line: "A,B,C", or "FROM:TO:STEP" for
+ * FROM, FROM + STEP, ... up to TO. Numbers are decimal and at least 0; there
+ * are at most ORR_RANGE_MAX.
  *
- * Returns an array of doubles, to be freed with g_array_unref(); NULL, with
- * ORR_ERROR_VALUE, on anything else.
+ * Returns an array of double; free with g_array_unref(). Returns NULL, with
+ * ORR_ERROR_VALUE, if @text is anything else.
  */
 #define ORR_RANGE_MAX 1000
 

@@ -38,7 +38,7 @@ void orr_settings_clear(struct orr_settings *settings)
     g_clear_pointer(&settings->given, g_ptr_array_unref);
 }
 
-/* The options that make a run what it is, and what comes out of it. */
+/* The options of `orrery run`, but for the format. */
 static const struct orr_option_group *const of_run[] = {
     &orr_options_application, &orr_options_machine, &orr_options_runtime,
     &orr_options_run, NULL};
@@ -50,7 +50,7 @@ static bool is_of_run(const struct orr_option *option)
                option;
 }
 
-static const char *note_given(struct orr_settings *settings, char *text)
+static const char *keep_given(struct orr_settings *settings, char *text)
 {
     if (!settings->given)
         settings->given = g_ptr_array_new_with_free_func(g_free);
@@ -58,12 +58,12 @@ static const char *note_given(struct orr_settings *settings, char *text)
     return text;
 }
 
-/* See struct orr_syntax. */
-static void given(const struct orr_option *option, const char *text,
-                  void *values)
+/* See struct orr_values. */
+static void add_given(const struct orr_option *option, const char *text,
+                      void *values)
 {
     if (is_of_run(option))
-        note_given(values, option->value
+        keep_given(values, option->value
                                ? g_strconcat(option->name, "=", text, NULL)
                                : g_strdup(option->name));
 }
@@ -82,7 +82,7 @@ bool orr_settings_give(struct orr_settings *settings, const char *text,
                     text[length] ? "with" : "without");
         return false;
     }
-    text = note_given(settings, g_strdup(text)) + length;
+    text = keep_given(settings, g_strdup(text)) + length;
     if (option->parse(option, *text ? text + 1 : text,
                       (char *)settings + option->member, error))
         return true;
@@ -186,7 +186,6 @@ GArray *orr_settings_resolve_sizes(struct orr_settings *settings,
     return sizes;
 }
 
-/* Whether anything depends on the seed. */
 static void get_switches(const struct orr_settings *settings,
                          struct orr_switches *switches)
 {
@@ -195,27 +194,28 @@ static void get_switches(const struct orr_settings *settings,
         orr_switches_parse(switches, settings->models, NULL);
 }
 
-static bool draws(const struct orr_settings *settings)
+/* Returns whether the results depend on the seed. */
+static bool is_random(const struct orr_settings *settings)
 {
     struct orr_switches switches;
 
     get_switches(settings, &switches);
-    return settings->perturb > 0 || orr_policies_draw(settings->sched) ||
+    return settings->perturb > 0 || orr_policies_are_random(settings->sched) ||
            switches.durations == ORR_DURATIONS_SAMPLED;
 }
 
 void orr_settings_limit_replicas(struct orr_settings *settings,
                                  const char *command)
 {
-    if (settings->replicas == 1 || draws(settings))
+    if (settings->replicas == 1 || is_random(settings))
         return;
     orr_message_print(command, "--replicas has no effect without --perturb or "
                                "--durations sampled");
     settings->replicas = 1;
 }
 
-void orr_settings_note_idle(const struct orr_settings *settings,
-                            const char *command, unsigned gpus)
+void orr_settings_warn_no_effect(const struct orr_settings *settings,
+                                 const char *command, unsigned gpus)
 {
     struct orr_switches switches;
 
@@ -225,7 +225,7 @@ void orr_settings_note_idle(const struct orr_settings *settings,
     else if (settings->gpu_memory_bytes != 0 && !switches.memory)
         orr_message_print(command,
                           "--gpu-memory has no effect with memory=off");
-    if (settings->seed != 0 && !draws(settings))
+    if (settings->seed != 0 && !is_random(settings))
         orr_message_print(command, "--seed has no effect without --perturb or "
                                    "--durations sampled");
     if (settings->record && switches.durations != ORR_DURATIONS_REPLAYED)
@@ -233,7 +233,7 @@ void orr_settings_note_idle(const struct orr_settings *settings,
             command, "--record has no effect without --durations replayed");
 }
 
-void orr_settings_note_layout(const struct orr_settings *settings,
+void orr_settings_warn_layout(const struct orr_settings *settings,
                               const char *command, uint64_t copies)
 {
     if (settings->layout == ORR_LAYOUT_MATRIX && copies == 0)
@@ -242,9 +242,12 @@ void orr_settings_note_layout(const struct orr_settings *settings,
                           "segment of the platform");
 }
 
-/* Whether the facts of a run say @sentence of an unused setting, or another
- * reason for it: "link.Host.latency was never used: no copy took that link". */
-static bool says(JsonObject *run, const char *sentence)
+/*
+ * Returns whether the facts of @run list the unused setting of @sentence, such
+ * as "link.Host.latency was never used: no copy took that link". The reason
+ * after the colon may differ.
+ */
+static bool mentions(JsonObject *run, const char *sentence)
 {
     JsonArray *unused = json_object_get_array_member(run, "unused");
     const char *why = strstr(sentence, ": ");
@@ -258,8 +261,8 @@ static bool says(JsonObject *run, const char *sentence)
     return false;
 }
 
-/* Complains about what the first run has in common with the others. */
-static void note_common(const char *command, JsonObject *const *runs,
+/* Prints the unused settings of the first run that no other run used. */
+static void warn_common(const char *command, JsonObject *const *runs,
                         unsigned count)
 {
     JsonArray *unused = json_object_get_array_member(runs[0], "unused");
@@ -269,13 +272,13 @@ static void note_common(const char *command, JsonObject *const *runs,
         bool common = true;
 
         for (unsigned r = 1; r < count; r++)
-            common &= !runs[r] || says(runs[r], sentence);
+            common &= !runs[r] || mentions(runs[r], sentence);
         if (common)
             orr_message_print(command, "%s", sentence);
     }
 }
 
-void orr_settings_note_unused(const char *command, JsonObject *const *runs,
+void orr_settings_warn_unused(const char *command, JsonObject *const *runs,
                               unsigned count)
 {
     while (count > 0 && !runs[0]) {
@@ -283,7 +286,7 @@ void orr_settings_note_unused(const char *command, JsonObject *const *runs,
         count--;
     }
     if (count > 0)
-        note_common(command, runs, count);
+        warn_common(command, runs, count);
 }
 
 enum orr_exit orr_settings_command(
@@ -292,7 +295,7 @@ enum orr_exit orr_settings_command(
                              GError **error))
 {
     struct orr_settings settings;
-    const struct orr_values into = {&settings, given};
+    const struct orr_values into = {&settings, add_given};
     GError *error = NULL;
     enum orr_exit status;
     int operands;

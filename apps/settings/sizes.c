@@ -51,7 +51,7 @@ static gboolean append_list(GArray *sizes, const char *text, uint64_t tile,
     return TRUE;
 }
 
-/* TO need not be a multiple of the tile: it is a limit, not a size. */
+/* TO is a limit, which need not be a multiple of the tile. */
 static gboolean append_range(GArray *sizes, const char *text, uint64_t tile,
                              uint64_t max, GError **error)
 {

@@ -5,16 +5,15 @@
 #include <glib.h>
 #include <stdint.h>
 
-/*
- * Sizes of matrices, as --sizes gives them: a list "4800,9600,19200", or
- * "FROM:TO:STEP" for FROM, FROM + STEP... as long as that is at most TO.
- */
-#define ORR_SIZES_MAX 10000u /* of them */
+#define ORR_SIZES_MAX 10000u /* sizes in a list */
 
 /*
- * Returns the sizes, uint64_t, in the order given, or NULL with
- * ORR_ERROR_VALUE, quoting @text: each must be a multiple of @tile (> 0), from
- * 1 to @max.
+ * Parses the matrix sizes of --sizes: a list, "4800,9600,19200", or
+ * "FROM:TO:STEP" for FROM, FROM + STEP, ... up to TO. Each must be a multiple
+ * of @tile, from 1 to @max; @tile > 0.
+ *
+ * Returns an array of uint64_t in the order given; free with g_array_unref().
+ * Returns NULL, with ORR_ERROR_VALUE, if @text is anything else.
  */
 GArray *orr_sizes_parse(const char *text, uint64_t tile, uint64_t max,
                         GError **error);

@@ -5,23 +5,24 @@
 #include "apps/settings/option.h"
 
 /*
- * Values that options of several commands take: readers for the parse member
- * of struct orr_option. All fail with ORR_ERROR_VALUE.
+ * Parsers of the values of options, for the parse member of struct orr_option.
+ * They fail with ORR_ERROR_VALUE.
  */
 
-/* A count from option->min to option->max, into a uint64_t. */
+/* Parses a count from option->min to option->max into a uint64_t. */
 bool orr_value_count(const struct orr_option *option, const char *text,
                      void *member, GError **error);
 
-/* The same into an int, which must have room for option->max. */
+/* Parses a count from option->min to option->max, at most INT_MAX, into an int.
+ */
 bool orr_value_int(const struct orr_option *option, const char *text,
                    void *member, GError **error);
 
-/* Anything but nothing, into a const char *: borrowed from the arguments. */
+/* Sets a const char * to @text, borrowed; the empty text is an error. */
 bool orr_value_text(const struct orr_option *option, const char *text,
                     void *member, GError **error);
 
-/* "text", "json" or "csv", into an enum orr_format. */
+/* Parses "text", "json" or "csv" into an enum orr_format. */
 bool orr_value_format(const struct orr_option *option, const char *text,
                       void *member, GError **error);
 

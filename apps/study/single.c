@@ -102,10 +102,10 @@ static enum orr_exit simulate(const struct orr_single *single,
 static void note(const char *command, const struct orr_settings *settings,
                  JsonObject *facts)
 {
-    orr_settings_note_idle(settings, command,
-                           (unsigned)json_object_get_int_member(facts, "gpus"));
-    orr_settings_note_unused(command, &facts, 1);
-    orr_settings_note_layout(
+    orr_settings_warn_no_effect(
+        settings, command, (unsigned)json_object_get_int_member(facts, "gpus"));
+    orr_settings_warn_unused(command, &facts, 1);
+    orr_settings_warn_layout(
         settings, command,
         (uint64_t)json_object_get_int_member(facts, "copies_by_segment"));
     if (settings->hang_graph)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "apps/settings/choice.h"
+#include "apps/settings/changed_platform.h"
 
 #include "models/platform/platform_change.h"
 #include "models/platform/platform_resize.h"
@@ -8,7 +8,7 @@
 
 #define MIB ((uint64_t)1024 * 1024)
 
-/* The smallest card of which a run uses as much as if given @bytes. */
+/* Returns the smallest memory of a GPU of which a run uses @bytes. */
 static uint64_t card_for(uint64_t bytes)
 {
     uint64_t card = MAX(bytes / MIB, 1) * MIB;
@@ -18,20 +18,20 @@ static uint64_t card_for(uint64_t bytes)
     return card;
 }
 
-static void limit_memory(struct orr_choice *choice, uint64_t bytes)
+static void limit_memory(struct orr_changed_platform *changed, uint64_t bytes)
 {
-    for (unsigned i = 0; i < choice->platform->gpu_count; i++)
-        choice->platform->gpus[i].memory_bytes = card_for(bytes);
+    for (unsigned i = 0; i < changed->platform->gpu_count; i++)
+        changed->platform->gpus[i].memory_bytes = card_for(bytes);
     g_ptr_array_add(
-        choice->changes,
+        changed->changes,
         g_strdup_printf("gpu-memory=%" G_GUINT64_FORMAT "B", bytes));
 }
 
-/* Leaves what a run would use. */
-static void shrink(struct orr_choice *choice,
+/* Removes the GPUs and cores that a run would not use. */
+static void shrink(struct orr_changed_platform *changed,
                    const struct orr_settings *settings, const char *command)
 {
-    struct orr_platform *platform = choice->platform;
+    struct orr_platform *platform = changed->platform;
     unsigned gpus = platform->gpu_count;
     unsigned cores = platform->cores;
 
@@ -40,16 +40,16 @@ static void shrink(struct orr_choice *choice,
     if (settings->cpus >= 0)
         cores = MIN(cores, gpus + (unsigned)settings->cpus);
     if (gpus != platform->gpu_count)
-        g_ptr_array_add(choice->changes, g_strdup_printf("gpus=%u", gpus));
+        g_ptr_array_add(changed->changes, g_strdup_printf("gpus=%u", gpus));
     if (cores != platform->cores && platform->sockets > 0)
         orr_message_print(command, "--cpus is left to the run: the cores of "
                                    "this platform are on sockets");
     else if (cores != platform->cores)
-        g_ptr_array_add(choice->changes, g_strdup_printf("cores=%u", cores));
+        g_ptr_array_add(changed->changes, g_strdup_printf("cores=%u", cores));
     orr_platform_shrink(platform, gpus, cores);
 }
 
-static bool change(struct orr_choice *choice,
+static bool change(struct orr_changed_platform *changed,
                    const struct orr_settings *settings, const char *command,
                    GError **error)
 {
@@ -62,14 +62,14 @@ static bool change(struct orr_choice *choice,
         .stale_calibration = settings->stale_calibration,
     };
     struct orr_changes *changes =
-        orr_platform_change(choice->platform, &what, error);
+        orr_platform_change(changed->platform, &what, error);
 
     if (!changes)
         return false;
     for (unsigned i = 0; i < changes->count; i++) {
         const struct orr_change *item = &changes->items[i];
 
-        g_ptr_array_add(choice->changes, g_strdup(item->text));
+        g_ptr_array_add(changed->changes, g_strdup(item->text));
         if (item->idle)
             orr_message_print(command, "%s changed nothing: %s", item->text,
                               item->idle);
@@ -78,32 +78,32 @@ static bool change(struct orr_choice *choice,
     return true;
 }
 
-enum orr_exit orr_choice_load(struct orr_choice *choice,
-                              const struct orr_settings *settings,
-                              const char *command)
+enum orr_exit orr_changed_platform_load(struct orr_changed_platform *changed,
+                                        const struct orr_settings *settings,
+                                        const char *command)
 {
     g_autoptr(GError) error = NULL;
     enum orr_exit status = ORR_EXIT_OK;
 
-    choice->changes = g_ptr_array_new_with_free_func(g_free);
-    choice->platform =
+    changed->changes = g_ptr_array_new_with_free_func(g_free);
+    changed->platform =
         orr_platform_load(settings->platform, orr_platform_folders(), &error);
-    if (choice->platform && change(choice, settings, command, &error)) {
-        shrink(choice, settings, command);
+    if (changed->platform && change(changed, settings, command, &error)) {
+        shrink(changed, settings, command);
         if (settings->gpu_memory_bytes > 0)
-            limit_memory(choice, settings->gpu_memory_bytes);
+            limit_memory(changed, settings->gpu_memory_bytes);
         return ORR_EXIT_OK;
     }
     orr_message_print(command, "%s", error->message);
     status = g_error_matches(error, ORR_ERROR, ORR_ERROR_UNKNOWN)
                  ? ORR_EXIT_USAGE
                  : ORR_EXIT_FAILURE;
-    orr_choice_clear(choice);
+    orr_changed_platform_clear(changed);
     return status;
 }
 
-void orr_choice_clear(struct orr_choice *choice)
+void orr_changed_platform_clear(struct orr_changed_platform *changed)
 {
-    orr_platform_free(choice->platform);
-    g_ptr_array_unref(choice->changes);
+    orr_platform_free(changed->platform);
+    g_ptr_array_unref(changed->changes);
 }
