@@ -8,42 +8,50 @@
 #include "runtime/diagnosis/hang.h"
 
 /*
- * Why a run hangs, told: as JSON, from which everything else is made, as text
- * for people, and as a graph.
+ * The diagnosis of a run that hangs, as JSON, and as text and a graph made
+ * from that.
  */
 
 /*
- * The members are
+ * Returns the diagnosis of @hang; free with json_object_unref(). Its members:
  *
  *   kind         see hang.h: "memory", "tasks-held", ...
- *   livelock     whether something always happens
- *   date_s       when it was found, since the run began
+ *   livelock     events still happen, but there is no progress
+ *   date_s       date of the detection, since the run began
  *   tasks, tasks_left
- *   chain[]      who waits for whom, in words
+ *   chain[]      sentences: the chain of waits
  *   workers[]    name, doing
- *   queues[]     name, count, entries[] (the first of them)
+ *   queues[]     name, count, entries[] (the first ones)
  *   memories[]   name, capacity_bytes, used_bytes, pinned, buffers[] {data,
- *                bytes, state, pinned (by whom, or null)}
+ *                bytes, state, pinned (the holder, or null)}
  *   decisions[]  date_s, what
- *   waits[]      from, to (null: nobody), why, in_chain
+ *   waits[]      from, to (or null), why, in_chain
  */
 JsonObject *orr_diagnosis_new(const struct orr_hang *hang);
 
-/* In one line: "the run has stalled with 4 of 5 tasks left (memory)". To be
- * freed with g_free(). */
+/*
+ * Returns a summary in one line: "the run has stalled with 4 of 5 tasks left
+ * (memory)". Free with g_free().
+ */
 char *orr_diagnosis_title(JsonObject *hang);
 
-/* Says, as @command, the line on the standard error, after @who ("dmda at size
- * 28800: ", or ""), and the chain under it; and all the rest, shortened. */
+/*
+ * Prints a message of @command: @run ("dmda at size 28800: ", or ""), the
+ * title, and the chain of waits below.
+ */
 void orr_diagnosis_complain(JsonObject *hang, const char *command,
-                            const char *who);
+                            const char *run);
+
+/* Prints the rest of the diagnosis, with shortened lists, to stderr. */
 void orr_diagnosis_detail(JsonObject *hang);
 
-/* Leaves of the hang of @facts (facts.h), if it has one, what fits into
- * columns: all but its lists of objects. */
+/*
+ * Removes from the member "hang" of @facts (facts.h), if it has one, the arrays
+ * of objects, which have no place in columns.
+ */
 void orr_diagnosis_shorten(JsonObject *facts);
 
-/* What dot is given to draw who waits for whom. To be freed with g_free(). */
+/* Returns the graph of the waits as a script of dot. Free with g_free(). */
 char *orr_diagnosis_script(JsonObject *hang);
 
 #endif

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Who waits for whom, as a graph. */
+/* A diagnosis as a graph of waits. */
 #include <string.h>
 
 #include "apps/output/graphviz.h"
 #include "apps/output/members.h"
 #include "apps/report/diagnosis.h"
 
-/* As for plots: to be told apart by the colour-blind. */
+/* Colour-blind readers can tell these colours apart. */
 #define CHAIN_COLOUR "#d55e00"
 #define CHAIN_FILL "#fdeee2"
 #define OTHER_COLOUR "#707070"
 #define OTHER_FILL "#f4f4f4"
 
-/* Characters in a line of a box. */
+/* Characters in each line of a box. */
 enum { MOST_COLUMNS = 46 };
 
-/* Appends @text in lines, each ended so that it is set to the left. */
+/* Appends @text, wrapped into lines that are aligned to the left. */
 static void append_wrapped(GString *script, const char *text)
 {
     g_auto(GStrv) words = g_strsplit(text, " ", -1);
@@ -34,7 +34,7 @@ static void append_wrapped(GString *script, const char *text)
     g_string_append(script, "\\l");
 }
 
-/* The box of the party that waits, with the reason in it. */
+/* Appends a box for the waiting side of @wait, with the reason. */
 static void append_box(GString *script, JsonObject *wait, guint number)
 {
     bool in_chain = json_object_get_boolean_member(wait, "in_chain");
@@ -70,7 +70,7 @@ static void append_arrow(GString *script, JsonArray *waits, guint number)
                            in_chain ? ", penwidth=2" : "");
 }
 
-/* In a livelock nobody waits; what the chain says is one box. */
+/* A livelock has no waits: its chain becomes the text of one box. */
 static void append_chain(GString *script, JsonObject *hang)
 {
     JsonArray *chain = orr_array_of(hang, "chain");

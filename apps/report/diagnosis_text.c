@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A diagnosis for people, on the standard error. */
+/* A diagnosis as text on the standard error. */
 #include "apps/output/members.h"
 #include "apps/output/message.h"
 #include "apps/report/diagnosis.h"
@@ -115,11 +115,11 @@ static void print_decisions(JsonObject *hang)
 }
 
 void orr_diagnosis_complain(JsonObject *hang, const char *command,
-                            const char *who)
+                            const char *run)
 {
     g_autofree char *title = orr_diagnosis_title(hang);
 
-    orr_message_print(command, "%s%s", who, title);
+    orr_message_print(command, "%s%s", run, title);
     print_chain(hang);
 }
 

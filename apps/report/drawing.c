@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The links of a machine, as a picture by Graphviz. */
+/* A drawing of the links of a machine by Graphviz. */
 #include "apps/report/drawing.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "models/platform/interconnect.h"
 #include "models/platform/topology.h"
 
-/* As for plots: to be told apart by the colour-blind. */
+/* Colour-blind readers can tell these colours apart. */
 #define GPU_COLOUR "#cfe8dc"
 #define HOST_COLOUR "#d9e6f2"
 #define DIRECT_COLOUR "#d55e00"
@@ -18,7 +18,7 @@ bool orr_drawing_check(const char *path, GError **error)
     return orr_graphviz_check(path, false, error);
 }
 
-/* A line for each of "a; b". */
+/* Appends the parts of @text, "a; b", as lines. */
 static void append_lines(GString *script, const char *text)
 {
     g_auto(GStrv) lines = g_strsplit(text, "; ", -1);
@@ -29,7 +29,7 @@ static void append_lines(GString *script, const char *text)
     }
 }
 
-/* Opens a node: its name, and the first line of its label. */
+/* Appends the beginning of a node: its name and the first line of its label. */
 static void open_node(GString *script, const char *prefix, unsigned number,
                       const char *title)
 {
@@ -89,7 +89,7 @@ static void append_rate(GString *script, const char *arrow, double bytes_per_s)
         g_string_append_printf(script, " %s %s\\l", arrow, rate);
 }
 
-/* "hop3", "gpu1" or "ram". */
+/* Appends the name of hop @number: "hop3", or "gpu1" for the hop of a GPU. */
 static void append_end(GString *script, const struct orr_topology *topology,
                        unsigned number)
 {
@@ -121,7 +121,7 @@ static void append_hop(GString *script, const struct orr_topology *topology,
     g_string_append(script, "\"];\n");
 }
 
-/* Whether some other pair's route crosses @link, too. */
+/* Returns whether a route between other nodes than @a and @b uses @link. */
 static bool is_shared(const struct orr_platform *platform, unsigned link,
                       unsigned a, unsigned b)
 {
@@ -141,7 +141,10 @@ static bool is_shared(const struct orr_platform *platform, unsigned link,
     return false;
 }
 
-/* A direct route of links that only these two have: an edge between them. */
+/*
+ * Returns whether the route consists of direct links that only these two nodes
+ * use. It is drawn as an edge between the two.
+ */
 static bool is_pair(const struct orr_platform *platform,
                     const enum orr_link_kind *kinds, unsigned from, unsigned to)
 {
@@ -195,7 +198,8 @@ static void append_pairs(GString *script, const struct orr_platform *platform,
     }
 }
 
-/* Direct links that a GPU has for all others: to a hub, named once. */
+/* Appends direct links that a GPU shares among all others, as edges to a hub.
+ */
 static void append_hub(GString *script, const struct orr_platform *platform,
                        const enum orr_link_kind *kinds)
 {

@@ -5,29 +5,33 @@
 #include "models/platform/platform.h"
 
 /*
- * The links of a machine, drawn: as text, or by Graphviz, whose dot runs as a
- * child process, into an SVG or PNG file.
+ * A drawing of the links of a machine: as text, or as an SVG or PNG file made
+ * by dot of Graphviz (graphviz.h).
  */
 
-/* The tree of topology.h, and what a lone copy gets between any two. */
+/*
+ * Prints the tree of links (topology.h) and the bandwidth of a single copy
+ * between each two memory nodes.
+ */
 void orr_drawing_print(const struct orr_platform *platform);
 
 /*
- * Whether a drawing can be written to @path: its name ends in .svg or .png
- * (else ORR_ERROR_VALUE), and there is a dot (else ORR_ERROR_UNKNOWN).
+ * Returns whether a drawing can be written to @path. Fails with ORR_ERROR_VALUE
+ * unless the name ends in .svg or .png, and with ORR_ERROR_UNKNOWN if there is
+ * no program dot.
  */
 bool orr_drawing_check(const char *path, GError **error);
 
 /*
- * Draws sockets, GPUs, what GPUs share on their way from RAM and direct links
- * between them, and writes it to @path, which is replaced as a whole or, when
- * that fails, stays as it was. Fails as orr_drawing_check(), or with
- * ORR_ERROR_IO.
+ * Draws the sockets, the GPUs, the links that GPUs share on the way to RAM and
+ * the direct links between GPUs, and writes the drawing to @path. The file is
+ * replaced as a whole or, on failure, left unchanged. Fails as
+ * orr_drawing_check() does, or with ORR_ERROR_IO.
  */
 bool orr_drawing_save(const struct orr_platform *platform, const char *path,
                       GError **error);
 
-/* What dot is given. To be freed with g_free(). */
+/* Returns the drawing as a script of dot. Free with g_free(). */
 char *orr_drawing_script(const struct orr_platform *platform);
 
 #endif

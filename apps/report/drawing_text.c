@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The links of a machine, as text. */
+/* A drawing of the links of a machine as text. */
 #include <stdio.h>
 
 #include "apps/output/table.h"
@@ -7,7 +7,7 @@
 #include "models/platform/bus.h"
 #include "models/platform/topology.h"
 
-/* "CUDA0, CUDA1 and CUDA2"; "all GPUs". Owned. */
+/* Returns "CUDA0, CUDA1 and CUDA2" or "all GPUs". Free with g_free(). */
 static char *describe_gpus(const struct orr_platform *platform, uint32_t gpus)
 {
     GString *text = g_string_new(NULL);
@@ -45,7 +45,7 @@ static bool is_last_child(const struct orr_topology *topology, unsigned number)
     return true;
 }
 
-/* The branch that leads to a hop: "|   `-- ". Owned. */
+/* Returns the branch that leads to a hop: "|   `-- ". Free with g_free(). */
 static char *draw_branch(const struct orr_topology *topology, unsigned number)
 {
     GString *text =
@@ -84,7 +84,7 @@ static void print_tree(const struct orr_platform *platform)
     orr_topology_free(topology);
 }
 
-/* In parentheses where there is no route, and copies go through RAM. */
+/* Without a route, copies go through RAM: the text is in parentheses. */
 static char *describe_copy(const struct orr_platform *platform, unsigned from,
                            unsigned to)
 {

@@ -7,7 +7,7 @@
 #include "apps/report/diagnosis.h"
 #include "config.h"
 
-/* The members that are the same under every policy. */
+/* The members that do not depend on the policy. */
 static const char *const common[] = {
     "app",          "size",      "tiles",
     "tile",         "precision", "platform",
@@ -47,7 +47,7 @@ static void add_changes(JsonObject *facts, const struct orr_report *report)
         json_array_add_string_element(changes, report->changes[i]);
 }
 
-/* What had no influence. */
+/* Adds the settings that had no influence. */
 static void add_unused(JsonObject *facts, const struct orr_report *report)
 {
     JsonArray *unused = orr_output_add_array(facts, "unused");
@@ -70,7 +70,7 @@ static void add_where(JsonObject *facts, const struct orr_settings *settings)
     }
 }
 
-/* What draws are from; NULL if nothing is drawn. */
+/* Returns the distribution of durations; NULL if they are not random. */
 static const char *spread_of(const struct orr_report *report)
 {
     if (report->assumed)
@@ -109,7 +109,7 @@ static double share(int64_t part, int64_t whole)
     return whole > 0 ? (double)part / (double)whole : 0;
 }
 
-/* Of how many tasks the kernel took what. */
+/* Adds the number of tasks by the source of their duration. */
 static void add_sources(JsonObject *facts, const struct orr_sources *sources)
 {
     JsonObject *object = json_object_new();

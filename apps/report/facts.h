@@ -9,31 +9,32 @@
 #include "runtime/diagnosis/hang.h"
 
 /*
- * What there is to say of a run: one JSON object, what was asked first, then
- * what came of it. Scripts rely on its names; docs/orrery.1 lists them. The
- * only member that differs from one run to the next is simulation_wall_s.
+ * The facts of a run: one JSON object with the request, followed by the
+ * results. Scripts rely on the names of its members, which docs/orrery.1
+ * lists. If a run is repeated, only simulation_wall_s differs.
  */
 
 /*
- * Of a run that is complete, or of one that hangs: then what there is no
- * saying is null, and the last member is hang (diagnosis.h). @wall_s: real
- * time that it took.
+ * Returns the facts of a run that is complete or hangs (@hang, or NULL). If it
+ * hangs, results that have no value are null, and the last member is "hang"
+ * (diagnosis.h). @wall_s is the real time of the simulation. Free with
+ * json_object_unref().
  */
 JsonObject *orr_facts_new(const struct orr_settings *settings,
                           const struct orr_report *report,
                           const struct orr_hang *hang, double wall_s);
 
-/* Copies into @facts what @run has in common with those of other policies. */
+/* Copies the members of @run that do not depend on the policy into @facts. */
 void orr_facts_copy_common(JsonObject *facts, JsonObject *run);
 
 /*
- * Prints what was asked for: application, machine, conditions; @sched: with
- * the policy. Without a member "size" in @facts, that of the matrix is left
- * out.
+ * Prints the request in @facts: application, machine, conditions and, if
+ * @sched, the policy. The size of the matrix is printed if @facts has a member
+ * "size".
  */
 void orr_facts_print_request(JsonObject *facts, bool sched);
 
-/* The text of `orrery run`. */
+/* Prints @facts as the text of `orrery run`. */
 void orr_facts_print_run(JsonObject *facts);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What people read of the facts. */
+/* The facts of a run as text. */
 #include "apps/report/facts.h"
 
 #include <stdbool.h>
@@ -17,7 +17,7 @@ static char *bytes_of(JsonObject *facts, const char *name)
     return orr_format_bytes((uint64_t)orr_int_of(facts, name));
 }
 
-/* A line of a table of two columns; takes @value. */
+/* Adds a row to a table of two columns; takes @value. */
 static void add_line(struct orr_table *table, const char *label, char *value)
 {
     orr_table_add(table, label);
@@ -73,7 +73,7 @@ static char *describe_machine(JsonObject *facts)
         gpus == 1 ? "" : "s", memory);
 }
 
-/* Nothing to say of the usual case. */
+/* Adds nothing in the usual case: measured kernels. */
 static void add_kernel_times(struct orr_table *table, JsonObject *facts)
 {
     if (strcmp(orr_text_of(facts, "kernel_times"), "modelled") == 0)
@@ -81,8 +81,7 @@ static void add_kernel_times(struct orr_table *table, JsonObject *facts)
                  g_strdup("MODELLED from peak and efficiency, not measured"));
 }
 
-/* How the machine differs from that of the platform file. */
-/* The line of a list, unless that is empty, as it usually is. */
+/* Adds a row for an array of text, unless it is empty. */
 static void add_list(struct orr_table *table, JsonObject *facts,
                      const char *name)
 {
@@ -142,7 +141,7 @@ static char *describe_copies(JsonObject *facts)
                                  copies, by_segment);
 }
 
-/* With the file that it is from. */
+/* Returns the name of the policy and, of a plug-in, its file. */
 static char *describe_policy(JsonObject *facts)
 {
     const char *name = orr_text_of(facts, "sched");
@@ -153,7 +152,7 @@ static char *describe_policy(JsonObject *facts)
                                       : g_strdup(name);
 }
 
-/* Of a comparison, those of its policies that are from files. */
+/* Adds the plug-in files of the policies of a comparison. */
 static void add_files(struct orr_table *table, JsonObject *facts)
 {
     JsonArray *policies = json_object_has_member(facts, "policies")
@@ -193,7 +192,7 @@ void orr_facts_print_request(JsonObject *facts, bool sched)
     orr_table_free(table);
 }
 
-/* "3 from histograms, 4 from ...", or NULL when all are means. */
+/* Returns "3 from histograms, 4 from ...", or NULL if all are means. */
 static char *describe_sources(JsonObject *facts)
 {
     static const struct {

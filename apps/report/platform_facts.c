@@ -158,7 +158,7 @@ static void add_tiles(JsonObject *row, const struct orr_platform_kernel *kernel)
     }
 }
 
-/* Those that @kernel was measured on at some size. */
+/* Adds the devices on which @kernel was measured at some tile size. */
 static void add_devices(JsonObject *row, const struct orr_platform *platform,
                         const struct orr_platform_kernel *kernel)
 {
@@ -193,7 +193,7 @@ static void add_kernels(JsonObject *machine,
     }
 }
 
-/* Its ends; the file has what lies between them. */
+/* Returns the first and last point of the curve. */
 static char *describe_curve(const struct orr_flops *flops)
 {
     const struct orr_flops_point *first = &flops->points[0];
@@ -207,7 +207,10 @@ static char *describe_curve(const struct orr_flops *flops)
                            100 * last->efficiency, last->tile);
 }
 
-/* Model @first of @kernel and those that follow and say the same: how many. */
+/*
+ * Adds a row for model @first of @kernel and the equal ones that follow it.
+ * Returns their number.
+ */
 static unsigned add_flops(JsonArray *rows, const struct orr_platform *platform,
                           const struct orr_platform_kernel *kernel,
                           unsigned first)
@@ -279,7 +282,7 @@ static bool holds_texts(JsonNode *node)
            JSON_NODE_HOLDS_VALUE(json_array_get_element(array, 0));
 }
 
-/* Members that are neither tables nor objects, one a line. */
+/* Prints the members that are neither arrays nor objects, one in each line. */
 static void print_facts(JsonObject *object)
 {
     GList *names = json_object_get_members(object);

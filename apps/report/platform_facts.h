@@ -7,13 +7,14 @@
 #include "models/platform/platform.h"
 
 /*
- * What there is to say of a platform, for `orrery platform show`: members of
- * its own, then arrays "gpus", "links", "routes", "beliefs", "kernels",
- * "modelled_kernels" and the object "overheads". Durations stay in the file.
+ * Returns the facts of a platform for `orrery platform show`: some plain
+ * members, the arrays "gpus", "links", "routes", "beliefs", "kernels" and
+ * "modelled_kernels", and the object "overheads". Kernel durations are not
+ * included. Free with json_object_unref().
  */
 JsonObject *orr_platform_facts_new(const struct orr_platform *platform);
 
-/* The text of `orrery platform show`. */
+/* Prints @machine as the text of `orrery platform show`. */
 void orr_platform_facts_print(JsonObject *machine);
 
 #endif
