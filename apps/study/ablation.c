@@ -5,7 +5,7 @@
 #include "apps/report/facts.h"
 #include "models/base/statistics.h"
 
-/* Changes below this are not worth a word: see verdict_of(). */
+/* Smaller changes do not count: see verdict_of(). */
 #define NOTICEABLE 0.01
 
 static JsonObject *run_at(const struct orr_ablation *a, unsigned size,
@@ -21,9 +21,10 @@ static double number(JsonObject *run, const char *name)
 }
 
 /*
- * How much faster the variant is than all models, 0.1 for 10 %, from the
- * replicas in which both were run: a pair had the same luck. Returns how many
- * there are; of a single one, the interval is no wider than the figure.
+ * Computes the change of the speed by @variant against all models, 0.1 for
+ * 10 %, from the replicas in which both were run: each is a pair with the same
+ * random draws. Returns the number of pairs. For a single pair, both ends of
+ * the interval equal the change.
  */
 static unsigned compute_change(struct orr_contrast *change,
                                const struct orr_ablation *a, unsigned size,
@@ -53,12 +54,12 @@ static unsigned compute_change(struct orr_contrast *change,
     return count;
 }
 
-/* The changes that a variant makes, over the sizes. */
+/* The changes by a variant over all sizes. */
 struct effect {
     unsigned count;
     double sum, least, most;
     uint64_t least_size, most_size;
-    bool good, bad; /* noticeably so, at some size, and not by chance */
+    bool good, bad; /* significant and noticeable at some size */
     bool any;
 };
 
@@ -82,7 +83,7 @@ static void add_change(struct effect *effect, const struct orr_contrast *change,
     effect->any |= change->low < 0 || change->high > 0;
 }
 
-/* What a prediction without the model would be. */
+/* Judges a prediction without the model. */
 static const char *verdict_of(const struct effect *effect)
 {
     if (effect->good && effect->bad)
@@ -139,7 +140,7 @@ static void add_degradation(JsonArray *degradations,
     orr_output_set_text(row, "verdict", known ? verdict_of(&effect) : NULL);
 }
 
-/* Sets members of @row to the means over the replicas that were run. */
+/* Sets members of @row to means over the replicas that were run. */
 static void set_means(JsonObject *row, const struct orr_ablation *a,
                       unsigned size, unsigned variant)
 {
@@ -166,7 +167,7 @@ static void set_means(JsonObject *row, const struct orr_ablation *a,
         set_number(row, names[i], sums[i] / MAX(count, 1), true);
 }
 
-/* A run that is complete, of that size and variant; or NULL. */
+/* Returns the facts of a complete run of that size and variant, or NULL. */
 static JsonObject *example(const struct orr_ablation *a, unsigned size,
                            unsigned variant)
 {

@@ -7,44 +7,45 @@
 #include <stdint.h>
 
 /*
- * What each model is worth: the same runs with all models, with each of them
- * degraded to its plainest value in turn, and with all degraded together. How
- * much faster the application seems without a model is by how much a
- * prediction without it would be wrong.
+ * An ablation measures the effect of each model: it repeats the same runs with
+ * all models, with each model in turn degraded to its simplest value, and with
+ * all of them degraded. The difference in speed is the error of a prediction
+ * without the model.
  */
 struct orr_ablation {
     unsigned size_count;
     const uint64_t *sizes; /* of the matrix */
 
-    /* What is degraded: "" in the first, "memory=off", "all". */
+    /* The degraded model: "" (none) first, "memory=off", ..., "all". */
     unsigned variant_count;
     char *const *variants;
 
-    /* How often each is run, replicas of one number with the same luck. */
+    /* Runs of each size and variant. Those with the same replica number use the
+       same random draws. */
     unsigned replicas;
 
-    /* Facts (facts.h) of [(size * replicas + replica) * variant_count +
-       variant]; NULL: not run. The first was. */
+    /* Facts (facts.h) at [(size * replicas + replica) * variant_count +
+       variant]; NULL: not run. The first is not NULL. */
     JsonObject *const *runs;
 };
 
 /*
- * The facts: what the runs have in common; "degradations", an object for each
- * variant but the first, with how much faster (+) or slower (-) the
- * application seems; and "runs", an object for each size and variant, with
- * means over the replicas. Changes are ratios of means with their 95 %
- * intervals, from pairs of replicas (models/base/statistics.h); of a single
- * pair, the interval is no wider than the figure.
+ * Returns the facts: the members that all runs share; "degradations", an object
+ * for each variant but the first, with the change of the speed of the
+ * application; and "runs", an object for each size and variant, with means
+ * over the replicas. A change is a ratio of means with its 95 % interval, from
+ * pairs of replicas (models/base/statistics.h). For a single pair, both ends of
+ * the interval equal the ratio. Free with json_object_unref().
  */
 JsonObject *orr_ablation_facts(const struct orr_ablation *ablation);
 
-/* The text of `orrery ablate`, from the facts. */
+/* Prints the facts as the text of `orrery ablate`. */
 void orr_ablation_print(JsonObject *facts);
 
 /*
- * Draws against the size of the matrix, a curve for each variant that makes a
- * difference: the speed, or by how many per cent it is another than with all
- * models. Fails as orr_plot_save().
+ * Draws a curve over the matrix size for each variant that makes a difference:
+ * of the speed, or of its change against all models in per cent. Fails as
+ * orr_plot_save() does.
  */
 enum orr_ablation_curves { ORR_ABLATION_SPEED, ORR_ABLATION_CHANGE };
 bool orr_ablation_plot(JsonObject *facts, enum orr_ablation_curves what,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What people see of an ablation: tables, and a picture. */
+/* An ablation as text and as a plot. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "apps/report/facts.h"
 #include "apps/study/ablation.h"
 
-/* Blank for what is not known. */
+/* Returns an empty text if the change is not known. */
 static char *format_change(JsonObject *row, const char *name)
 {
     double change;
@@ -20,7 +20,7 @@ static char *format_change(JsonObject *row, const char *name)
     return change == 0 ? g_strdup("0") : g_strdup_printf("%+.1f", 100 * change);
 }
 
-/* The change, and at which size that was. */
+/* Returns the change and the size where it was largest or smallest. */
 static char *format_extreme(JsonObject *row, const char *change,
                             const char *size)
 {
@@ -32,7 +32,7 @@ static char *format_extreme(JsonObject *row, const char *change,
                            json_object_get_int_member(row, size));
 }
 
-/* In brackets unless it is told from chance. */
+/* Changes that are not significant are in brackets. */
 static char *format_run(JsonObject *run)
 {
     g_autofree char *text = run ? format_change(run, "change") : g_strdup("");
@@ -72,7 +72,7 @@ static void print_worth(JsonArray *degradations)
     orr_table_free(table);
 }
 
-/* The run at this size without that model, NULL: without none; or NULL. */
+/* Returns the run at @size with the model @degraded (NULL: none), or NULL. */
 static JsonObject *find_run(JsonArray *runs, gint64 size, const char *degraded)
 {
     for (guint i = 0; i < json_array_get_length(runs); i++) {
@@ -87,7 +87,7 @@ static JsonObject *find_run(JsonArray *runs, gint64 size, const char *degraded)
     return NULL;
 }
 
-/* The sizes of the runs, gint64, in their order. */
+/* Returns the sizes of the runs, gint64, in their order. */
 static GArray *list_sizes(JsonArray *runs)
 {
     GArray *sizes = g_array_new(FALSE, FALSE, sizeof(gint64));
@@ -127,7 +127,8 @@ static void add_size(struct orr_table *table, JsonObject *facts, gint64 size)
     }
 }
 
-/* A line a size, a column a model: "overheads" for "overheads=off". */
+/* Prints a row for each size, with a column for each model: "overheads" for
+ * "overheads=off". */
 static void print_sizes(JsonObject *facts)
 {
     JsonArray *degradations =
@@ -170,7 +171,7 @@ void orr_ablation_print(JsonObject *facts)
     print_worth(json_object_get_array_member(facts, "degradations"));
 }
 
-/* What a curve shows of a run; NAN: nothing. */
+/* Returns the value of a curve for @run; NAN: none. */
 static double value_of(JsonObject *run, enum orr_ablation_curves what)
 {
     if (!run)
@@ -182,7 +183,7 @@ static double value_of(JsonObject *run, enum orr_ablation_curves what)
     return 100 * json_object_get_double_member(run, "change");
 }
 
-/* What is drawn, and from what. */
+/* A plot under construction, and its data. */
 struct picture {
     enum orr_ablation_curves what;
     JsonArray *runs;
@@ -215,7 +216,7 @@ static void add_curve(struct picture *picture, const char *degraded)
     };
 }
 
-/* Whether there is anything to see that the first curve does not show. */
+/* Returns whether the curve of @degradation would differ from the first. */
 static bool differs(JsonObject *degradation)
 {
     return !json_object_get_null_member(degradation, "verdict") &&

@@ -51,9 +51,9 @@ unsigned orr_comparison_jobs(const struct orr_comparison *comparison)
            comparison->bounds_count;
 }
 
-/* Takes a reference of the hang of @facts. */
-static void note_hang(struct orr_comparison *comparison, size_t place,
-                      unsigned policy, JsonObject *facts)
+/* Stores a reference to the hang of @facts. */
+static void add_hang(struct orr_comparison *comparison, size_t place,
+                     unsigned policy, JsonObject *facts)
 {
     comparison->hangs[place] =
         json_object_ref(json_object_get_object_member(facts, "hang"));
@@ -77,7 +77,7 @@ static enum orr_exit simulate(struct orr_comparison *comparison,
         comparison->makespans_s[place] =
             json_object_get_double_member(facts, "makespan_s");
     else
-        note_hang(comparison, place, policy, facts);
+        add_hang(comparison, place, policy, facts);
     g_clear_error(error);
     if (replica == 0)
         comparison->facts[policy] = facts;
@@ -101,7 +101,7 @@ enum orr_exit orr_comparison_perform(struct orr_comparison *comparison,
     unsigned policies = comparison->policy_count;
     unsigned replica, step;
 
-    /* Replicas with bounds of their own come first, if there is any other. */
+    /* The jobs of replicas with their own bounds come first. */
     if (job < comparison->bounds_count * (policies + 1)) {
         replica = job / (policies + 1);
         step = job % (policies + 1);

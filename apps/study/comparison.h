@@ -5,30 +5,30 @@
 #include "apps/study/simulate.h"
 
 /*
- * Several policies at one matrix size, each with the same seeds, and the
- * bounds that hold for all of them. It is a number of jobs that need nothing
- * of each other; afterwards it is reported, complete or not.
+ * A comparison of several policies at one matrix size, with bounds on their
+ * makespan. It consists of independent jobs; afterwards it is reported, even
+ * if not all jobs were done.
  *
  * Replica r of every policy has the seed of the settings plus r, hence the
- * same luck: what differs between policies in one replica is the policy.
+ * same random draws: in one replica, the runs differ by their policy only.
  */
 struct orr_comparison {
     struct orr_settings settings; /* resolved; what it owns is borrowed */
     char *const *names;           /* of policies, as given; borrowed */
-    char **labels;                /* what reports call them */
+    char **labels;                /* names in reports; owned */
     unsigned policy_count;
     unsigned replicas; /* > 0 */
 
-    /* Of each replica if the durations of kernels differ between them, else one
-       for all; NAN: none. */
+    /* For each replica if durations of kernels differ between replicas, else
+       one for all; NAN: none. */
     unsigned bounds_count;
     struct orr_bounds *bounds;
 
     double *makespans_s; /* [replica * policy_count + policy]; NAN: none */
-    JsonObject **facts;  /* [policy] of its first replica; NULL: none */
-    JsonObject **hangs;  /* [replica * policy_count + policy], of those that
-                            hang: diagnosis.h; NULL: it does not */
-    gint *hanging;       /* [policy]: how many of them */
+    JsonObject **facts;  /* [policy], of its first replica; NULL: none */
+    JsonObject **hangs;  /* [replica * policy_count + policy]: diagnosis.h;
+                            NULL: the run did not hang */
+    gint *hanging;       /* [policy]: replicas that hang */
 };
 
 void orr_comparison_init(struct orr_comparison *comparison,
@@ -37,47 +37,49 @@ void orr_comparison_init(struct orr_comparison *comparison,
 void orr_comparison_clear(struct orr_comparison *comparison);
 
 /*
- * Jobs compute bounds and simulate, replica by replica. They fail as
- * orr_simulate(), and may be performed in several threads.
+ * The number of jobs, and one of them. A job simulates one replica of a policy
+ * or computes bounds; jobs are ordered by replica and may be performed in
+ * several threads. They fail as orr_simulate() does.
  */
 unsigned orr_comparison_jobs(const struct orr_comparison *comparison);
 enum orr_exit orr_comparison_perform(struct orr_comparison *comparison,
                                      unsigned job, GError **error);
 
-/* How @policy hangs, in the first replica in which it does; or NULL. */
+/* Returns the first hang of @policy (diagnosis.h), or NULL. Borrowed. */
 JsonObject *orr_comparison_hang(const struct orr_comparison *comparison,
                                 unsigned policy);
 
 /*
- * How many replicas are complete for every policy of which there is one, those
- * that hang in some replica left aside;
- * @makespans_s[0 ...], unless NULL, of room for all replicas, are then those
- * of @policy.
+ * Returns the number of replicas that are complete for every policy. Policies
+ * without any complete replica and policies that hang in some replica are
+ * ignored. Stores the makespans of @policy in these replicas in @makespans_s,
+ * which has room for all replicas or is NULL.
  */
 unsigned orr_comparison_complete(const struct orr_comparison *comparison,
                                  unsigned policy, double *makespans_s);
 
-/* The speed in GFlop/s that makes a run take @makespan_s. */
+/* Returns the speed, in GFlop/s, of a run with the makespan @makespan_s. */
 double orr_comparison_gflops(const struct orr_comparison *comparison,
                              double makespan_s);
 
-/* Sets each bound to its mean over the replicas that are complete: no policy
- * has a smaller mean makespan. */
+/* Sets each bound to its mean over the complete replicas: a bound on the mean
+ * makespan of any policy. */
 void orr_comparison_bounds(const struct orr_comparison *comparison,
                            struct orr_bounds *bounds);
 
 /*
- * What there is to say, of the replicas that are complete; NULL if no run is.
- * The members are those that the runs have in common, and
+ * Returns the facts of the complete replicas, to be freed with
+ * json_object_unref(); NULL if no run is complete. They have the members that
+ * all runs share, and
  *
- *   policies[]  with one replica, the facts of its run (facts.h), slowdown,
- *               replicas and above_bound_percent; with more: sched,
- *               replicas, makespan_s {mean median p05 p95}, gflops (likewise),
- *               slowdown, above_bound_percent; if any of them is from a file,
- *               sched_file, which is null of the others; of one that hangs
- *               in some replica, results are null and there are hang
- *               (diagnosis.h), of the first, and hanging_replicas
- *   pairs[]     a, b, difference_percent, ci95[2], verdict; none with one
+ *   policies[]  with one replica: the facts of its run (facts.h), slowdown,
+ *               replicas and above_bound_percent; with more: sched, replicas,
+ *               makespan_s and gflops {mean median p05 p95}, slowdown,
+ *               above_bound_percent; if any policy is a plug-in: sched_file,
+ *               null for built-in policies; if it hangs in some replica:
+ *               results are null, hang is the first hang (diagnosis.h), and
+ *               hanging_replicas their number
+ *   pairs[]     a, b, difference_percent, ci95[2], verdict; empty with one
  *               replica
  *   noise_floor_percent  half the widest of these intervals, or null
  *   spread      if it was given
@@ -85,7 +87,7 @@ void orr_comparison_bounds(const struct orr_comparison *comparison,
  */
 JsonObject *orr_comparison_facts(const struct orr_comparison *comparison);
 
-/* The hang among the facts of one of the policies, or NULL. */
+/* Returns the hang in an element of policies[], or NULL. Borrowed. */
 static inline JsonObject *orr_policy_hang(JsonObject *policy)
 {
     return json_object_has_member(policy, "hang")
@@ -93,7 +95,7 @@ static inline JsonObject *orr_policy_hang(JsonObject *policy)
                : NULL;
 }
 
-/* How many replicas count: of each policy that does not hang; else 0. */
+/* Returns the number of complete replicas; 0 if all policies hang. */
 static inline gint64 orr_policies_replicas(JsonArray *policies)
 {
     gint64 replicas = 0;
@@ -105,26 +107,26 @@ static inline gint64 orr_policies_replicas(JsonArray *policies)
     return replicas;
 }
 
-/* The same for CSV: adds an object for each policy of each of @comparisons. */
+/* Adds an object to @rows, for CSV, for each policy of each of @comparisons. */
 void orr_comparison_add_rows(JsonArray *rows, JsonArray *comparisons);
 
-/* Text for people: of one comparison, or of several sizes or spreads. */
+/* Prints one comparison, or several of different sizes or spreads, as text. */
 void orr_comparison_print(JsonObject *facts);
 void orr_comparison_print_several(JsonArray *comparisons);
 
 /*
- * Who stays good as the spread of durations grows: an object for each policy,
- * of sched, growth_percent (of its mean makespan from the first of
- * @comparisons to the last), worst_slowdown (beside the best policy of each)
- * and at_spread (where that was).
+ * Returns how each policy bears growing spreads of durations: an array of
+ * objects with sched, growth_percent (of the mean makespan from the first to
+ * the last of @comparisons), worst_slowdown (against the best policy of each
+ * comparison) and at_spread (of that comparison). Free with json_array_unref().
  */
 JsonArray *orr_comparison_robustness(JsonArray *comparisons);
 
 /*
- * Draws the speeds of @count comparisons, of different sizes, into the file
- * @path: curves over the matrix size with a band from the 5 to the 95 %
- * quantile, bounds dashed; a bar a policy if there is one size. Fails as
- * orr_plot_save().
+ * Draws the speeds of @count comparisons of different sizes into the file
+ * @path: a curve over the matrix size for each policy, with a band from the 5 %
+ * to the 95 % quantile, and dashed bounds. With one size, it draws a bar for
+ * each policy. Fails as orr_plot_save() does.
  */
 bool orr_comparison_plot(const struct orr_comparison *comparisons,
                          unsigned count, const char *path, GError **error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A comparison as JSON. */
+/* The facts of a comparison. */
 #include <math.h>
 
 #include "apps/output/output.h"
@@ -7,7 +7,7 @@
 #include "models/base/statistics.h"
 #include "sched/plugin.h"
 
-/* Digits behind the point that mean something: seconds to the ns. */
+/* Significant digits after the decimal point: seconds are exact to the ns. */
 enum { DIGITS_OF_SECONDS = 9, DIGITS = 6 };
 
 static double rounded(double value, int digits)
@@ -17,7 +17,7 @@ static double rounded(double value, int digits)
     return round(value * scale) / scale;
 }
 
-/* null for what is no number. */
+/* Sets the member to null if @value is not finite. */
 static void set_number(JsonObject *object, const char *name, double value,
                        int digits)
 {
@@ -27,7 +27,7 @@ static void set_number(JsonObject *object, const char *name, double value,
         json_object_set_null_member(object, name);
 }
 
-/* Of no values, it is all null. */
+/* Without values, all members of the summary are null. */
 static void set_summary(JsonObject *object, const char *name,
                         const double *values, unsigned count, int digits)
 {
@@ -43,15 +43,15 @@ static void set_summary(JsonObject *object, const char *name,
     json_object_set_object_member(object, name, member);
 }
 
-/* The replicas that count, as columns. */
+/* The makespans in the complete replicas, as columns. */
 struct columns {
     unsigned count;       /* complete replicas */
-    unsigned policies;    /* of which there are some */
+    unsigned policies;    /* that do not hang and have complete replicas */
     const char **names;   /* [policy] */
     double **makespans_s; /* [policy][replica] */
     double *means_s;      /* [policy] */
     struct orr_bounds bounds;
-    double best_s; /* the least mean */
+    double best_s; /* the smallest mean */
 };
 
 static void init(struct columns *columns,
@@ -90,7 +90,7 @@ static void clear(struct columns *columns)
     g_free(columns->means_s);
 }
 
-/* What sets a policy beside others and beside the bounds. */
+/* Compares a policy with the others and with the bounds. */
 static void add_place(JsonObject *object, const struct columns *columns,
                       unsigned policy)
 {
@@ -120,7 +120,7 @@ static JsonObject *summarise(const struct orr_comparison *comparison,
     return object;
 }
 
-/* Of a policy that hangs in some replica nothing is said but that. */
+/* A policy that hangs in some replica has no results. */
 static JsonObject *summarise_hang(const char *name)
 {
     JsonObject *object = json_object_new();
@@ -151,7 +151,7 @@ static const char *verdict_of(const struct orr_contrast *contrast)
     return contrast->low > 0 ? "B wins" : "tie";
 }
 
-/* Adds what a pair says. Returns half the width of its interval, in %. */
+/* Adds a pair of policies. Returns half the width of its interval, in %. */
 static double add_pair(JsonArray *pairs, const struct columns *columns,
                        unsigned a, unsigned b)
 {
@@ -199,8 +199,8 @@ static void add_bounds(JsonObject *facts, const struct orr_bounds *bounds)
     json_object_set_object_member(facts, "bounds", object);
 }
 
-/* Says what @policy, the @p-th, is called, and which file it is from: of all
- * or, if none is from a file, of none. */
+/* Sets the name of @policy, the @p-th, and, if any policy is a plug-in, its
+ * file. */
 static void name_policy(JsonObject *policy,
                         const struct orr_comparison *comparison, unsigned p)
 {
@@ -211,14 +211,14 @@ static void name_policy(JsonObject *policy,
     json_object_set_string_member(policy, "sched", comparison->labels[p]);
     if (!any)
         return;
-    json_object_remove_member(policy, "sched_file"); /* to be the last */
+    json_object_remove_member(policy, "sched_file"); /* it moves to the end */
     orr_output_set_text(policy, "sched_file",
                         orr_plugin_is_named(comparison->names[p])
                             ? comparison->names[p]
                             : NULL);
 }
 
-/* Of one run a policy: its facts; of several: what they say together. */
+/* With one replica, adds the facts of each run; with several, summaries. */
 static void add_policies(JsonObject *facts,
                          const struct orr_comparison *comparison,
                          const struct columns *columns)
@@ -274,7 +274,7 @@ static void copy_member(JsonObject *to, JsonObject *from, const char *name)
     json_object_set_member(to, name, json_object_dup_member(from, name));
 }
 
-/* All of @from, but what holds more than one fact if @plain. */
+/* Copies all members of @from, but no arrays and objects if @plain. */
 static void copy_members(JsonObject *to, JsonObject *from, bool plain)
 {
     GList *names = json_object_get_members(from);
@@ -294,8 +294,8 @@ static bool is_pair(JsonObject *pair, const char *a, const char *b)
            g_str_equal(json_object_get_string_member(pair, "b"), b);
 }
 
-/* What is said of @name beside @other: nothing unless they are a pair, in this
- * order. */
+/* Returns an object about @name against @other, with nulls if pairs[] does not
+ * hold the two in this order. */
 static JsonObject *versus(JsonArray *pairs, const char *name, const char *other)
 {
     static const char *const members[] = {"difference_percent", "ci95",
@@ -334,7 +334,7 @@ static void add_versus(JsonObject *row, JsonObject *facts, const char *name)
     json_object_set_array_member(row, "versus", all);
 }
 
-/* In columns there is room for the kind only; all rows have the same. */
+/* Keeps the kind of a hang only. If any policy hangs, all rows have it. */
 static void shorten_hang(JsonObject *row, JsonObject *policy, bool any_hangs)
 {
     JsonObject *hang = orr_policy_hang(policy);

@@ -6,8 +6,8 @@
 #include "apps/study/comparison.h"
 #include "models/base/statistics.h"
 
-/* Bounds are drawn up to there, in the largest speed of a policy or of the
-   best bound. The critical path says little of large matrices. */
+/* Bounds are drawn up to this multiple of the largest speed of a policy or of
+   the best bound: the critical path bound of large matrices lies far above. */
 #define HEADROOM 1.08
 
 enum { BOUNDS = 4 };
@@ -15,7 +15,7 @@ enum { BOUNDS = 4 };
 static const char *const bound_names[BOUNDS] = {"area", "critical path",
                                                 "mixed", "transfer"};
 
-/* What a curve shows of one comparison. */
+/* A point of a curve: the value of one comparison. */
 struct point {
     double y, low, high;
 };
@@ -24,7 +24,7 @@ struct drawing {
     const struct orr_comparison *comparisons;
     unsigned count;
     unsigned policies;
-    GPtrArray *columns; /* owns what the curves borrow */
+    GPtrArray *columns; /* arrays that the curves borrow; owned */
     GArray *curves;
     double *x; /* [comparison] */
     double top;
@@ -38,7 +38,7 @@ static double *new_column(struct drawing *drawing, unsigned count)
     return column;
 }
 
-/* The speed of @policy: its mean, and the quantiles if there are several. */
+/* Returns the mean and the quantiles of the speed of @policy. */
 static struct point speed_of(const struct orr_comparison *comparison,
                              unsigned policy)
 {
@@ -82,7 +82,7 @@ static void add_policy(struct drawing *drawing, unsigned policy)
     g_array_append_val(drawing->curves, curve);
 }
 
-/* With one size: a bar for each policy. */
+/* Adds a bar for each policy, if there is one size. */
 static void add_bars(struct drawing *drawing)
 {
     const struct orr_comparison *comparison = &drawing->comparisons[0];
@@ -125,7 +125,7 @@ static double bound_of(const struct orr_comparison *comparison, unsigned which)
     return orr_comparison_gflops(comparison, all[which]);
 }
 
-/* Whether the bounds @a and @b cannot be told apart in a plot. */
+/* Returns whether the curves of the bounds @a and @b coincide. */
 static bool coincide(const struct drawing *drawing, unsigned a, unsigned b)
 {
     for (unsigned i = 0; i < drawing->count; i++) {
@@ -138,7 +138,7 @@ static bool coincide(const struct drawing *drawing, unsigned a, unsigned b)
     return true;
 }
 
-/* The legend of the bound @which and those after it that coincide with it. */
+/* Returns the legend of bound @which and later ones that coincide with it. */
 static char *legend_of(const struct drawing *drawing, unsigned which)
 {
     GString *text = g_string_new(bound_names[which]);
@@ -154,7 +154,7 @@ static char *legend_of(const struct drawing *drawing, unsigned which)
     return g_string_free(text, FALSE);
 }
 
-/* With one size, a line across all bars. */
+/* If there is one size, the bound is a line across all bars. */
 static void add_bound(struct drawing *drawing, unsigned which)
 {
     unsigned count = MAX(drawing->count, 2);
@@ -196,7 +196,7 @@ static void add_bounds(struct drawing *drawing)
     }
 }
 
-/* What is on the axis: the spread, or the size. */
+/* Returns the position on the x axis: the spread, or the size. */
 static double place_of(const struct orr_comparison *comparison)
 {
     return comparison->settings.spread >= 0 ? comparison->settings.spread

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Comparisons side by side: at several sizes, or spreads of durations. */
+/* Several comparisons, of different sizes or spreads of durations, as text. */
 #include <math.h>
 #include <stdio.h>
 
@@ -7,7 +7,7 @@
 #include "apps/output/table.h"
 #include "apps/study/comparison.h"
 
-/* The mean, of a member that is a number or a summary. */
+/* Returns the mean of a member that is a number or a summary. */
 static double mean_of(JsonObject *policy, const char *name)
 {
     JsonNode *node = json_object_get_member(policy, name);
@@ -17,7 +17,7 @@ static double mean_of(JsonObject *policy, const char *name)
                : json_node_get_double(node);
 }
 
-/* Whether @name is told from @best, as the pairs say. */
+/* Returns the verdict about @name against @best from the pairs. */
 static const char *verdict_beside(JsonArray *pairs, const char *name,
                                   const char *best)
 {
@@ -31,10 +31,10 @@ static const char *verdict_beside(JsonArray *pairs, const char *name,
             (g_str_equal(b, name) && g_str_equal(a, best)))
             return orr_text_of(pair, "verdict")[0] == 't' ? "tie" : "slower";
     }
-    return "-"; /* one replica each */
+    return "-"; /* one replica: there are no pairs */
 }
 
-/* "" if all of them hang. */
+/* Returns the name of the best policy; "" if all of them hang. */
 static const char *best_of(JsonArray *policies)
 {
     const char *best = "";
@@ -68,7 +68,7 @@ static char *above_bound(JsonObject *policy)
                : percent(orr_double_of(policy, "above_bound_percent"));
 }
 
-/* What tells this comparison from the others. */
+/* Returns the size or spread of the comparison. */
 static char *place_of(JsonObject *facts)
 {
     return json_object_has_member(facts, "spread")
@@ -77,7 +77,7 @@ static char *place_of(JsonObject *facts)
                                  orr_int_of(facts, "size"));
 }
 
-/* The cells of a policy that hangs, behind its name. */
+/* Adds the cells after the name of a policy that hangs. */
 static void add_hang(struct orr_table *table, JsonObject *hang)
 {
     orr_table_add(table, "hangs");
@@ -131,13 +131,13 @@ static void print_comparisons(JsonArray *comparisons, const char *first)
     orr_table_free(table);
 }
 
-/* More digits mean nothing. */
+/* Rounds to the significant digits. */
 static double rounded(double value)
 {
     return round(value * 1e6) / 1e6;
 }
 
-/* Of a policy that hangs somewhere, all is null. */
+/* If a policy hangs in some comparison, its members are null. */
 static JsonObject *hanging_robustness(const char *name)
 {
     static const char *const members[] = {"growth_percent", "worst_slowdown",
@@ -200,7 +200,7 @@ static const char *name_of(JsonArray *comparisons, guint policy)
 JsonArray *orr_comparison_robustness(JsonArray *comparisons)
 {
     JsonArray *robustness = json_array_new();
-    guint least = G_MAXUINT; /* the last may have fewer, after a signal */
+    guint least = G_MAXUINT; /* after a signal, the last may have fewer */
 
     for (guint c = 0; c < json_array_get_length(comparisons); c++)
         least = MIN(least, json_array_get_length(orr_array_of(

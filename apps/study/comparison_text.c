@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What people read of a comparison. */
+/* A comparison as text. */
 #include <math.h>
 #include <stdio.h>
 
@@ -13,7 +13,7 @@ static bool is_null(JsonObject *facts, const char *name)
     return json_object_get_null_member(facts, name);
 }
 
-/* A new table with its first row. */
+/* Returns a new table with its row of titles. */
 static struct orr_table *table_with(const char *alignment,
                                     const char *const *titles)
 {
@@ -49,7 +49,7 @@ static char *above_bound(JsonObject *policy)
                            orr_double_of(policy, "above_bound_percent"));
 }
 
-/* Of a policy that hangs there is nothing to say but that. */
+/* Returns "-" for a policy that hangs, which has no results. */
 static char *seconds(JsonObject *object, const char *name)
 {
     return is_null(object, name)
@@ -101,7 +101,8 @@ static char *busy_share(JsonObject *worker)
                                  100 * orr_double_of(worker, "busy_share"));
 }
 
-/* One line a worker, one column a policy: every run has the same workers. */
+/* Prints a row for each worker, with a column for each policy. All runs have
+ * the same workers. */
 static void print_shares(JsonArray *policies)
 {
     guint runs = json_array_get_length(policies);
@@ -231,7 +232,7 @@ static void print_bounds(JsonObject *facts)
     g_list_free(names);
 }
 
-/* Of several replicas. */
+/* Prints the statistics of several replicas. */
 static void print_statistics(JsonObject *facts, JsonArray *policies)
 {
     gint64 replicas = orr_policies_replicas(policies);

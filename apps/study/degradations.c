@@ -7,7 +7,7 @@
 #include "models/platform/platform_xml.h"
 #include "models/platform/switches.h"
 
-/* The item of @items that degrades the model called @name; borrowed. */
+/* Returns the item of @items that degrades the model @name; borrowed. */
 static const char *find_item(char **items, const char *name, GError **error)
 {
     g_autofree char *list = NULL;
@@ -27,7 +27,8 @@ static const char *find_item(char **items, const char *name, GError **error)
     return NULL;
 }
 
-/* Those of @items that @names, "a,b", are of; owned; NULL with @error. */
+/* Returns copies of the items of the models in @names, "a,b"; NULL with
+ * @error. */
 static char **select_items(char **items, const char *names, GError **error)
 {
     g_auto(GStrv) list = g_strsplit(names, ",", -1);
@@ -47,7 +48,7 @@ static char **select_items(char **items, const char *names, GError **error)
     return (char **)g_ptr_array_free(selected, FALSE);
 }
 
-/* Those of a run: what the platform asks for, then what was given. */
+/* Sets the switches of a run: those of the platform, then those given. */
 static bool find_switches(const struct orr_settings *settings,
                           struct orr_switches *switches, GError **error)
 {

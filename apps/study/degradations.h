@@ -5,13 +5,13 @@
 #include "apps/settings/settings.h"
 
 /*
- * The models that `orrery ablate` degrades: "memory=off" for each that a run
- * of @settings has at more than its plainest value, or for those among them
- * that were asked for. NULL-terminated, not empty; to be freed with
- * g_strfreev().
+ * Returns the models that `orrery ablate` degrades, with their simplest value,
+ * "memory=off". These are all models that do not have that value in a run of
+ * @settings or, with --degrade, the ones named there. NULL-terminated, not
+ * empty; free with g_strfreev().
  *
- * Returns NULL with ORR_ERROR_UNKNOWN when a model or the platform is not
- * known or nothing is left to degrade, else as the platform fails to load.
+ * Returns NULL with ORR_ERROR_UNKNOWN if a model or the platform is not known
+ * or there is nothing to degrade, or with the error of loading the platform.
  */
 char **orr_degradations_find(const struct orr_settings *settings,
                              GError **error);

@@ -11,14 +11,16 @@
 #include "models/base/units.h"
 #include "runtime/diagnosis/hang.h"
 
-/* Blocks allocated between the runs, of which every other one is freed: what
- * is allocated next lies in these holes, from the last to the first. */
+/*
+ * Blocks are allocated between the runs and every other one is freed. Later
+ * allocations use these holes, from the last to the first.
+ */
 enum { HOLES = 4096, LARGEST = 512 };
 
 struct orr_log {
     struct orr_trace trace; /* first */
     GArray *tasks;          /* struct orr_trace_task, in order of completion */
-    GArray *copies;         /* struct orr_trace_copy, likewise */
+    GArray *copies;         /* struct orr_trace_copy, in order of completion */
 };
 
 static void log_task(struct orr_trace *trace, const struct orr_trace_task *task)
@@ -50,7 +52,7 @@ static void log_free(struct orr_log *log)
     g_free(log);
 }
 
-/* What fresh memory is filled with, where the C library can do that. */
+/* Has malloc() fill memory with @byte, if the C library can. */
 static void fill_memory(int byte)
 {
 #ifdef M_PERTURB
@@ -108,14 +110,15 @@ struct orr_trace *orr_determinism_observer(struct orr_determinism *twice)
     return &twice->two->trace;
 }
 
-/* When something first differs, and what it is. */
+/* The first difference between two runs. */
 struct difference {
-    orr_time date; /* ORR_NEVER: nothing does */
+    orr_time date; /* ORR_NEVER: none */
     char *text;    /* owned */
 };
 
-/* Takes @text if it speaks of an earlier date. */
-static void note(struct difference *difference, orr_time date, char *text)
+/* Keeps the earlier of two differences. Takes @text. */
+static void add_difference(struct difference *difference, orr_time date,
+                           char *text)
 {
     if (date < difference->date) {
         g_free(difference->text);
@@ -154,20 +157,21 @@ static void compare_task(const struct orr_trace_task *one,
     if (one->worker == two->worker && one->started == two->started &&
         one->ended == two->ended)
         return;
-    note(difference, MIN(one->started, two->started),
-         g_strdup_printf("task %" G_GUINT64_FORMAT
-                         " (%s) ran %s the first time, %s the second",
-                         one->order, one->name, first, second));
+    add_difference(difference, MIN(one->started, two->started),
+                   g_strdup_printf("task %" G_GUINT64_FORMAT
+                                   " (%s) ran %s the first time, %s the second",
+                                   one->order, one->name, first, second));
 }
 
-/* A task that ended in one of the two runs alone. */
-static void note_missing(const struct orr_trace_task *task, const char *when,
-                         struct difference *difference)
+/* Adds a task that ended in one of the runs only. */
+static void add_missing(const struct orr_trace_task *task, const char *when,
+                        struct difference *difference)
 {
-    note(difference, task->started,
-         g_strdup_printf("task %" G_GUINT64_FORMAT " (%s) ended the %s time "
-                         "alone",
-                         task->order, task->name, when));
+    add_difference(difference, task->started,
+                   g_strdup_printf("task %" G_GUINT64_FORMAT
+                                   " (%s) ended the %s time "
+                                   "alone",
+                                   task->order, task->name, when));
 }
 
 static const struct orr_trace_task *task_at(const GArray *tasks, guint i)
@@ -195,10 +199,10 @@ static void compare_tasks(const struct orr_determinism *twice,
             i++;
             j++;
         } else if (!two || (one && one->order < two->order)) {
-            note_missing(one, "first", difference);
+            add_missing(one, "first", difference);
             i++;
         } else {
-            note_missing(two, "second", difference);
+            add_missing(two, "second", difference);
             j++;
         }
     }
@@ -229,8 +233,8 @@ static bool is_same_copy(const struct orr_trace_copy *one,
            strcmp(one->why, two->why) == 0;
 }
 
-/* In the order in which they ended: what comes after the first that differs
- * follows from it. */
+/* Compares copies in the order of completion, up to the first difference:
+ * later ones are its consequences. */
 static void compare_copies(const struct orr_determinism *twice,
                            struct difference *difference)
 {
@@ -249,10 +253,11 @@ static void compare_copies(const struct orr_determinism *twice,
         return;
     first = describe_copy(one);
     second = describe_copy(two);
-    note(difference,
-         MIN(one ? one->started : ORR_NEVER, two ? two->started : ORR_NEVER),
-         g_strdup_printf("copy %u was %s the first time, %s the second", i,
-                         first, second));
+    add_difference(
+        difference,
+        MIN(one ? one->started : ORR_NEVER, two ? two->started : ORR_NEVER),
+        g_strdup_printf("copy %u was %s the first time, %s the second", i,
+                        first, second));
 }
 
 static bool hang_alike(const struct orr_run *one, const struct orr_run *two)

@@ -6,37 +6,37 @@
 #include "runtime/trace.h"
 
 /*
- * The same run a second time, to see whether it is the same: it is not if the
- * policy depends on addresses, clocks or memory that it did not initialise.
- * The first run stays where it is during the second, whose memory comes from a
- * heap in another order and is filled otherwise, so that such a policy does
- * not get away with it.
+ * A check that a policy is deterministic: a run is repeated and must do the
+ * same. It does not if the policy depends on addresses, clocks or
+ * uninitialised memory. To expose this, the memory of the second run has other
+ * addresses and another initial content: the first run stays in memory, the
+ * heap is fragmented, and malloc() fills memory with another byte.
  */
-struct orr_log; /* of one run: what its trace told */
+struct orr_log; /* the trace of one run */
 
 struct orr_determinism {
     struct orr_run *first;
-    struct orr_log *one; /* of it */
-    struct orr_log *two; /* of the second run: its observer's */
-    void **holes;        /* see above */
+    struct orr_log *one; /* of the first run */
+    struct orr_log *two; /* of the second run */
+    void **holes;        /* blocks that fragment the heap */
 };
 
 /*
- * Runs what @settings, resolved and with a policy, say for the first time.
- * Returns ORR_EXIT_OK, also if that hangs, or, with @error, the exit status
- * that suits. @twice is to be cleared then, after the second run.
+ * Performs the first run, with the resolved @settings, which have a policy.
+ * Returns ORR_EXIT_OK, also if the run hangs; otherwise the exit status, with
+ * @error. Clear @twice in any case, after the second run.
  */
 enum orr_exit orr_determinism_begin(struct orr_determinism *twice,
                                     const struct orr_settings *settings,
                                     GError **error);
 void orr_determinism_clear(struct orr_determinism *twice);
 
-/* Who has to be told of the second run. Borrowed. */
+/* Returns the trace to use in the second run. Borrowed. */
 struct orr_trace *orr_determinism_observer(struct orr_determinism *twice);
 
 /*
- * Whether @run, the second, did what the first did; else ORR_ERROR_VALUE,
- * which names the first difference.
+ * Returns whether @run, the second run, did the same as the first. Otherwise
+ * fails with ORR_ERROR_VALUE; the message names the first difference.
  */
 bool orr_determinism_check(const struct orr_determinism *twice,
                            struct orr_run *run, GError **error);

@@ -6,14 +6,15 @@
 #include "apps/settings/option.h"
 #include "apps/study/samples.h"
 
-/* What the commands `orrery histogram ...` have in common. */
+/* The options of the commands `orrery histogram ...`. */
 struct orr_histogram_request {
     const char *platform; /* NULL: not given */
     const char *app;      /* NULL: any */
     enum orr_precision precision;
     uint64_t tile;
-    int gpus;      /* that are the first workers of records; -1: all */
-    uint64_t bins; /* 0: as many as suit */
+    int gpus;      /* GPUs among the workers of records, which are the first
+                      ones; -1: all of the platform */
+    uint64_t bins; /* at most; 0: chosen from the samples */
     const char *output;
     const char *kernel; /* NULL: any */
     const char *device; /* NULL: any */
@@ -23,40 +24,43 @@ struct orr_histogram_request {
 
 void orr_histogram_request_init(struct orr_histogram_request *request);
 
-/* The platform that was asked for; complains as @command, NULL, if it can't. */
+/*
+ * Loads the platform of @request; free with orr_platform_free(). On failure,
+ * prints a message of @command, sets *@status and returns NULL.
+ */
 struct orr_platform *
 orr_histogram_platform(const struct orr_histogram_request *request,
                        const char *command, enum orr_exit *status);
 
 /*
- * Reads @count files; complains about what is wrong, as @command, and about
- * tasks that are passed over. Clear @samples in any case.
+ * Reads @count files into @samples. Prints messages of @command about errors
+ * and about tasks that are ignored. Clear @samples in any case.
  */
 bool orr_histogram_read(struct orr_samples *samples, char **paths, int count,
                         const char *command);
 
-/* What records do not say, as asked for. */
+/* Returns the options that complete what records say. */
 struct orr_samples_hint
 orr_histogram_hint(const struct orr_histogram_request *request,
                    const struct orr_platform *platform);
 
-/* Adds to @rows the members that all reports of samples begin with. Returns
- * the new row, borrowed. */
+/* Adds a row to @rows, with the members that all reports of samples begin
+ * with, and returns it; borrowed. */
 JsonObject *orr_histogram_add_row(JsonArray *rows,
                                   const struct orr_platform *platform,
                                   unsigned kernel, unsigned tile,
                                   unsigned device, uint64_t samples);
 
-/* A histogram, and what it is shown beside. */
+/* A histogram, and data to compare it with. */
 struct orr_histogram_view {
     const char *title; /* "gemm of cholesky (double) at tile 960 on CPU" */
     const struct orr_histogram *cut;
-    const struct orr_histogram *wide; /* of the same samples: equal widths */
+    const struct orr_histogram *wide; /* equal widths, from the same samples */
     const orr_time *samples;          /* ascending */
     unsigned count;
 };
 
-/* Draws it into the file @path: see plot.h. */
+/* Draws @view into the file @path. Fails as orr_plot_save() does. */
 bool orr_histogram_plot(const struct orr_histogram_view *view, const char *path,
                         GError **error);
 

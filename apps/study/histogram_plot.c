@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A histogram as a picture: densities over durations, samples at the foot. */
+/* A histogram as a plot: densities over durations, with marks of the samples
+ * near the x axis. */
 #include "apps/output/plot.h"
 #include "apps/study/histogram.h"
 
-/* Of the range: how wide a bin of width 0 is drawn. */
+/* Drawn width of a bin of width 0, as a share of the range. */
 #define THINNEST 0.003
 
-/* Of the highest bar: where samples are marked. */
+/* Height of the marks of samples, as a share of the highest bar. */
 #define FOOT 0.02
 
-/* Bars: of each bin its ends, middle and density, in ms. */
+/* The ends, the middle and the density of each bin, in ms. */
 struct bars {
     double *from;
     double *to;
@@ -70,7 +71,7 @@ static struct orr_curve bars_curve(const struct bars *bars, unsigned count,
     };
 }
 
-/* The upper edge of bars, as a line from corner to corner. */
+/* Returns the outline of bars as a line. */
 static struct orr_curve outline(const struct bars *bars, unsigned count,
                                 double *x, double *y)
 {

@@ -8,45 +8,43 @@
 #include "apps/output/message.h"
 
 /*
- * Jobs that need nothing of each other, one a thread, on all cores. They begin
- * in the order of their numbers, so that what is complete after a failure does
- * not depend on luck: every job before the first that failed is.
+ * Independent jobs, run by several threads. Jobs begin in the order of their
+ * numbers: after a failure, every job before the first failed one is complete.
  *
- * While they are at work, a line on the standard error counts them, if that is
- * a terminal. SIGINT and SIGTERM begin no further job and let those at work
- * end, so that what is done can be reported; a second signal kills. This needs
- * the calling thread to be the only one, as far as signals go.
+ * A line on the standard error shows the progress, if that is a terminal. After
+ * SIGINT or SIGTERM no further job begins, and running jobs are completed, so
+ * that their results can be reported; a second signal kills the process. For
+ * this, no other thread than the calling one may receive these signals.
  */
 struct orr_parallel {
-    const char *command; /* that messages come from: "compare" */
-    const char *noun;    /* "replicas"; what the line counts */
+    const char *command; /* for messages: "compare" */
+    const char *noun;    /* for the progress line: "replicas" */
 
-    /* The line, instead, in a text to be freed with g_free(); NULL: as above.
-       Called by the thread that has called orr_parallel_run(). */
+    /* Returns the progress line, to be freed with g_free(); NULL: the line
+       counts jobs. Called by the thread that called orr_parallel_run(). */
     char *(*describe)(void *data);
 
     unsigned count;
-    unsigned threads; /* at most; 0: as many as there are cores */
+    unsigned threads; /* at most; 0: one for each core */
 
     /*
-     * Does job @i, from 0, in any thread; it may touch what is the job's own
-     * and what is const. Returns whether it succeeded: if not, no further job
-     * begins.
+     * Performs job @i, from 0, in any thread. It may write to data of this job
+     * only. Returns whether it succeeded; if not, no further job begins.
      */
     bool (*perform)(unsigned i, void *data);
     void *data;
 };
 
 /*
- * Does the jobs, and returns when none is at work. @done[i], unless NULL, says
- * whether job i was performed, with success or without.
+ * Performs the jobs, and returns when none is running. Sets @done[i], unless
+ * NULL, to whether job i was performed, with or without success.
  *
- * Returns the signal that stopped them, or 0 (they are all done, or one
- * failed).
+ * Returns the signal that stopped the jobs, or 0: all were performed, or one
+ * failed.
  */
 int orr_parallel_run(const struct orr_parallel *jobs, bool *done);
 
-/* What a program stopped by @signal returns; see ORR_EXIT_SIGNAL. */
+/* Returns the exit status after @signal; see ORR_EXIT_SIGNAL. */
 static inline enum orr_exit orr_parallel_status(int signal)
 {
     return (enum orr_exit)(ORR_EXIT_SIGNAL + signal);

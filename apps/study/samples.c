@@ -42,7 +42,7 @@ char *orr_samples_title(const struct orr_platform *platform, unsigned kernel,
                            tile, orr_platform_device_name(platform, device));
 }
 
-/* The kernels that @task may have run, by number. */
+/* Returns the numbers of the kernels that @task may have run. */
 static GArray *find_candidates(const struct orr_samples *samples,
                                const struct orr_record_task *task)
 {
@@ -60,7 +60,7 @@ static GArray *find_candidates(const struct orr_samples *samples,
     return found;
 }
 
-/* Of several, those in the precision asked for. */
+/* If several kernels were found, keeps those of the requested precision. */
 static void narrow(const struct orr_samples *samples, GArray *found)
 {
     guint i = 0;

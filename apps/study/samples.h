@@ -6,8 +6,8 @@
 #include "models/platform/platform.h"
 
 /*
- * Samples of what the kernels of a platform took, out of any number of
- * records, sorted by kernel, tile and device.
+ * Measured durations of the kernels of a platform, from any number of records,
+ * grouped by kernel, tile and device.
  */
 struct orr_sample_group {
     unsigned kernel; /* of the platform */
@@ -16,12 +16,12 @@ struct orr_sample_group {
     GArray *durations; /* orr_time, in the order in which they were read */
 };
 
-/* What records do not say of their tasks. */
+/* Properties of tasks that records do not contain. */
 struct orr_samples_hint {
     const char *app;              /* the family of the kernels; NULL: any */
-    enum orr_precision precision; /* where a name stands for both */
+    enum orr_precision precision; /* of names that are used for both */
     unsigned tile;
-    unsigned gpus; /* that many workers, the first, are GPUs */
+    unsigned gpus; /* the first workers are this many GPUs */
 };
 
 struct orr_samples {
@@ -29,7 +29,7 @@ struct orr_samples {
     const struct orr_samples_hint *hint; /* borrowed */
     GPtrArray *groups;  /* struct orr_sample_group, by kernel, tile, device */
     GString *source;    /* "dmda-1.tasks.rec, other.csv" */
-    GHashTable *others; /* names of no kernel: how many tasks of each */
+    GHashTable *others; /* tasks by name, for names of no kernel */
 };
 
 void orr_samples_init(struct orr_samples *samples,
@@ -38,26 +38,27 @@ void orr_samples_init(struct orr_samples *samples,
 void orr_samples_clear(struct orr_samples *samples);
 
 /*
- * Adds the tasks of the file @path. Fails as orr_record_read(), and with
- * ORR_ERROR_VALUE naming the line, when a name stands for several kernels or
- * nothing says on which device a task ran.
+ * Adds the tasks of the file @path. Fails as orr_record_read() does, and with
+ * ORR_ERROR_VALUE, naming the line, if a name stands for several kernels or the
+ * device of a task is not known.
  */
 bool orr_samples_read(struct orr_samples *samples, const char *path,
                       GError **error);
 
 /*
- * The histogram of the samples of @group; @bins at most, 0: as many as suit.
- * @share is that of histogram.h. Owned.
+ * Returns the histogram of the samples of @group, with at most @bins bins (0:
+ * chosen from the samples). For @share see histogram.h. Owned by the caller.
  */
 struct orr_histogram *orr_samples_build(const struct orr_samples *samples,
                                         const struct orr_sample_group *group,
                                         unsigned bins, double share);
 
-/* Of the samples, ns. */
+/* The mean and standard deviation of the samples, in ns. */
 double orr_samples_mean(const struct orr_sample_group *group);
 double orr_samples_deviation(const struct orr_sample_group *group);
 
-/* "gemm of cholesky (double) at tile 960 on CUDA0"; g_free() it. */
+/* Returns "gemm of cholesky (double) at tile 960 on CUDA0". Free with
+ * g_free(). */
 char *orr_samples_title(const struct orr_platform *platform, unsigned kernel,
                         unsigned tile, unsigned device);
 

@@ -76,7 +76,7 @@ static enum orr_exit status_of(const GError *error)
     return ORR_EXIT_FAILURE;
 }
 
-/* Of a run that could not begin. */
+/* Returns the exit status if a run could not begin. */
 static enum orr_exit status_of_start(const GError *error)
 {
     return g_error_matches(error, ORR_ERROR, ORR_ERROR_UNKNOWN)

@@ -27,14 +27,14 @@ static void print(JsonObject *facts, enum orr_format format)
     }
 }
 
-/* Tells two who listen to a run. */
+/* A trace that forwards everything to two others. */
 struct tee {
     struct orr_trace trace; /* first */
     struct orr_trace *one, *other;
 };
 
-static void tell_task(struct orr_trace *trace,
-                      const struct orr_trace_task *task)
+static void forward_task(struct orr_trace *trace,
+                         const struct orr_trace_task *task)
 {
     struct tee *tee = (struct tee *)trace;
 
@@ -42,8 +42,8 @@ static void tell_task(struct orr_trace *trace,
     tee->other->task(tee->other, task);
 }
 
-static void tell_copy(struct orr_trace *trace,
-                      const struct orr_trace_copy *copy)
+static void forward_copy(struct orr_trace *trace,
+                         const struct orr_trace_copy *copy)
 {
     struct tee *tee = (struct tee *)trace;
 
@@ -51,10 +51,10 @@ static void tell_copy(struct orr_trace *trace,
     tee->other->copy(tee->other, copy);
 }
 
-/* Runs, and lets those judge who asked for it. */
-static enum orr_exit judge(const struct orr_single *single,
-                           struct orr_trace *trace, JsonObject **facts,
-                           GError **error)
+/* Runs, calls single->accept() and sets *@facts. */
+static enum orr_exit run_and_accept(const struct orr_single *single,
+                                    struct orr_trace *trace, JsonObject **facts,
+                                    GError **error)
 {
     const struct orr_settings *settings = single->settings;
     gint64 start_us = g_get_monotonic_time();
@@ -75,13 +75,13 @@ static enum orr_exit judge(const struct orr_single *single,
     return status;
 }
 
-/* Simulates, and leaves a trace where one was asked for. */
+/* Simulates, and writes the trace file of the settings. */
 static enum orr_exit simulate(const struct orr_single *single,
                               JsonObject **facts, GError **error)
 {
     const char *path = single->settings->trace;
     struct orr_trace *file = path ? orr_trace_csv_open(path, error) : NULL;
-    struct tee both = {{tell_task, tell_copy}, file, single->observer};
+    struct tee both = {{forward_task, forward_copy}, file, single->observer};
     struct orr_trace *trace = file ? file : single->observer;
     g_autoptr(GError) unwritten = NULL;
     enum orr_exit status;
@@ -90,7 +90,7 @@ static enum orr_exit simulate(const struct orr_single *single,
         return ORR_EXIT_FAILURE;
     if (file && single->observer)
         trace = &both.trace;
-    status = judge(single, trace, facts, error);
+    status = run_and_accept(single, trace, facts, error);
     if (orr_trace_csv_close(file, orr_exit_has_facts(status), &unwritten))
         return status;
     g_clear_pointer(facts, json_object_unref);
@@ -98,8 +98,8 @@ static enum orr_exit simulate(const struct orr_single *single,
     return ORR_EXIT_FAILURE;
 }
 
-/* Says what of @settings had no influence. */
-static void note(const char *command, const struct orr_settings *settings,
+/* Prints messages about settings that had no effect. */
+static void warn(const char *command, const struct orr_settings *settings,
                  JsonObject *facts)
 {
     orr_settings_warn_no_effect(
@@ -159,7 +159,7 @@ enum orr_exit orr_single_run(const struct orr_single *single, GError **error)
     if (!facts)
         return status;
     if (status == ORR_EXIT_OK)
-        note(single->command, settings, facts);
+        warn(single->command, settings, facts);
     else
         report_hang(single->command, settings, facts);
     if (status == ORR_EXIT_OK || settings->format != ORR_FORMAT_TEXT)

@@ -4,30 +4,29 @@
 
 #include "apps/settings/settings.h"
 
-/* One run, and the report of it. */
+/* A single run and its report. */
 struct orr_single {
-    const char *command;                 /* that messages come from */
+    const char *command;                 /* for messages */
     const struct orr_settings *settings; /* resolved, with a policy */
-    struct orr_trace *observer;          /* told beside the trace that settings
-                                            ask for; borrowed; NULL: none */
+    struct orr_trace *observer;          /* a second trace, beside the one of
+                                            settings; borrowed; NULL: none */
 
     /*
-     * Asked when @run has finished or hung, before anything is reported; if it
-     * returns false, with @error, nothing is. NULL: everything is.
+     * Called when @run has finished or hangs. If it returns false, with
+     * @error, there is no report. NULL: every run is accepted.
      */
     bool (*accept)(struct orr_run *run, void *data, GError **error);
     void *data;
 };
 
 /*
- * Simulates what the settings say once, and reports it: the facts on the
- * standard output in the format asked for, a trace where one was asked for
- * and, as the command, settings that had no influence. What hangs has a trace,
- * too.
+ * Simulates one run and reports it: prints its facts in the format of the
+ * settings and messages about settings without effect, and writes the trace if
+ * there is to be one, also of a run that hangs.
  *
- * Returns the exit status that suits. Why a run hangs is said on the standard
- * error, and among the facts unless they are text; of other failures @error,
- * which must not be NULL, says why.
+ * Returns the exit status. The diagnosis of a hang is printed on the standard
+ * error, and is part of the facts unless they are text. For other failures
+ * @error is set; it must not be NULL.
  */
 enum orr_exit orr_single_run(const struct orr_single *single, GError **error);
 
