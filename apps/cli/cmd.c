@@ -24,7 +24,7 @@ static void print_help(const char *path, const struct orr_cmd *cmds)
     printf("\n'%s COMMAND --help' explains a command.\n", path);
 }
 
-/* What messages call "orrery platform": "platform". */
+/* Returns the name in messages: "platform" for "orrery platform". */
 static const char *command_of(const char *path)
 {
     const char *space = strchr(path, ' ');

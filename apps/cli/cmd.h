@@ -16,11 +16,13 @@ struct orr_cmd {
 
 /*
  * Runs the command of @cmds (ended by a NULL name) that argv[1] names, or
- * helps. @path is what comes before that name: "orrery platform".
+ * prints help. @path is the part of the command line before that name, such as
+ * "orrery platform". Returns the exit status.
  */
 enum orr_exit orr_cmd_dispatch(const char *path, const struct orr_cmd *cmds,
                                int argc, char **argv);
 
+/* The commands, as struct orr_cmd.main; each has a file of the same name. */
 enum orr_exit orr_cmd_ablate(int argc, char **argv);
 enum orr_exit orr_cmd_app(int argc, char **argv);
 enum orr_exit orr_cmd_compare(int argc, char **argv);

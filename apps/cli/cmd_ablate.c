@@ -21,16 +21,16 @@ static const struct orr_syntax syntax = {
      &orr_options_ablate, &orr_options_output, NULL},
 };
 
-/* All that the command does: of each size, of each replica, each variant. */
+/* All runs: of each size, of each replica, of each variant. */
 struct plan {
     const struct orr_settings *settings;
     GArray *sizes;   /* uint64_t */
-    char **variants; /* what is degraded: "", "memory=off", "all" */
-    char **models;   /* of each variant, for settings.models; "": as given */
+    char **variants; /* the degraded model: "", "memory=off", "all" */
+    char **models;   /* settings.models of each variant; "": as given */
     unsigned variant_count;
     unsigned replicas;
 
-    /* Of each run. */
+    /* One element for each run. */
     unsigned count;
     JsonObject **facts;
     GError **errors;
@@ -98,7 +98,7 @@ static void plan_clear(struct plan *plan)
     g_strfreev(plan->models);
 }
 
-/* Says why a run failed; which it was, if that is not clear from the reason. */
+/* Prints why run @i failed and, if the reason does not show it, which it is. */
 static void complain(const struct plan *plan, unsigned i)
 {
     const char *variant = plan->variants[i % plan->variant_count];
@@ -134,8 +134,8 @@ static enum orr_exit simulate_all(struct plan *plan)
     return signal ? orr_parallel_status(signal) : ORR_EXIT_OK;
 }
 
-/* Says on stderr what the settings did not change. */
-static void note(const struct plan *plan, JsonObject *facts)
+/* Prints messages about settings that had no effect. */
+static void warn(const struct plan *plan, JsonObject *facts)
 {
     uint64_t by_segment = 0;
 
@@ -171,7 +171,7 @@ static bool plot(const struct orr_settings *settings, JsonObject *facts,
                               settings->plot_changes, error));
 }
 
-/* Whether what plots need is there. */
+/* Returns whether the plots can be written. */
 static bool check_plots(const struct orr_settings *settings, GError **error)
 {
     return (!settings->plot || orr_plot_check(settings->plot, error)) &&
@@ -179,7 +179,7 @@ static bool check_plots(const struct orr_settings *settings, GError **error)
             orr_plot_check(settings->plot_changes, error));
 }
 
-/* Of the runs that are complete, all or, after a signal, some. */
+/* Reports the complete runs; after a signal, these are not all. */
 static bool report(const struct plan *plan, GError **error)
 {
     const struct orr_ablation ablation = {
@@ -196,7 +196,7 @@ static bool report(const struct plan *plan, GError **error)
     if (!plan->facts[0])
         return true;
     facts = orr_ablation_facts(&ablation);
-    note(plan, facts);
+    warn(plan, facts);
     print(facts, plan->settings->format);
     plotted = plot(plan->settings, facts, error);
     json_object_unref(facts);

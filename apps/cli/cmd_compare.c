@@ -24,7 +24,7 @@ static const struct orr_syntax syntax = {
      &orr_options_compare, &orr_options_output, NULL},
 };
 
-/* All that was asked for: a comparison for each size of the matrix. */
+/* A comparison for each matrix size or each spread of durations. */
 struct campaign {
     const struct orr_settings *settings;
     char **names;
@@ -32,7 +32,7 @@ struct campaign {
     struct orr_comparison *comparisons;
     unsigned jobs_each;
 
-    /* By job; they run in parallel and share nothing but what is const. */
+    /* One element for each job. Jobs run in parallel. */
     enum orr_exit *statuses;
     GError **errors;
 };
@@ -48,7 +48,7 @@ static bool perform(unsigned i, void *data)
     return campaign->statuses[i] == ORR_EXIT_OK;
 }
 
-/* Complains about the first job, in their order, that failed. */
+/* Prints the error of the first job that failed. */
 static enum orr_exit check(const struct campaign *campaign)
 {
     for (unsigned i = 0; i < campaign->count * campaign->jobs_each; i++) {
@@ -77,7 +77,7 @@ static enum orr_exit perform_all(struct campaign *campaign)
                                            : status;
 }
 
-/* Whether replicas differ from each other in anything. */
+/* Returns whether the makespan differs between replicas. */
 static bool vary(const struct orr_comparison *comparison)
 {
     for (size_t i = comparison->policy_count;
@@ -91,8 +91,8 @@ static bool vary(const struct orr_comparison *comparison)
     return false;
 }
 
-/* What has no effect; see settings.h. Once a policy and size are enough. */
-static void note_idle(const struct campaign *campaign, JsonObject *facts)
+/* Prints messages about settings that had no effect in any run. */
+static void warn(const struct campaign *campaign, JsonObject *facts)
 {
     const struct orr_comparison *first = &campaign->comparisons[0];
     GPtrArray *runs = g_ptr_array_new();
@@ -158,7 +158,7 @@ static void print(JsonArray *comparisons, const struct orr_settings *settings)
     json_array_unref(rows);
 }
 
-/* Of what is complete: all or, after a signal, some. */
+/* Reports the complete runs; after a signal, these are not all. */
 static enum orr_exit report(const struct campaign *campaign)
 {
     const struct orr_settings *settings = campaign->settings;
@@ -175,7 +175,7 @@ static enum orr_exit report(const struct campaign *campaign)
         json_array_add_object_element(comparisons, facts);
     }
     if (begun > 0) {
-        note_idle(campaign, json_array_get_object_element(comparisons, 0));
+        warn(campaign, json_array_get_object_element(comparisons, 0));
         print(comparisons, settings);
         if (settings->plot && !orr_comparison_plot(campaign->comparisons, begun,
                                                    settings->plot, &error))
@@ -188,7 +188,7 @@ static enum orr_exit report(const struct campaign *campaign)
     return status;
 }
 
-/* One for each of @variants, which are settings. */
+/* @variants: struct orr_settings, one for each comparison. */
 static void init(struct campaign *campaign, const struct orr_settings *settings,
                  char **names, const GArray *variants)
 {
@@ -220,8 +220,8 @@ static void clear(struct campaign *campaign)
     g_free(campaign->errors);
 }
 
-/* After a signal: how far it got. */
-static void note_stopped(const struct campaign *campaign)
+/* Prints where a signal stopped the comparisons. */
+static void print_stopped(const struct campaign *campaign)
 {
     const struct orr_comparison *last = NULL;
 
@@ -243,7 +243,7 @@ static void note_stopped(const struct campaign *campaign)
                           last->replicas);
 }
 
-/* "dmda at size 28800, in 2 of 5 replicas: " */
+/* Returns "dmda at size 28800, in 2 of 5 replicas: ". Free with g_free(). */
 static char *name_hang(const struct orr_comparison *comparison, unsigned policy)
 {
     g_autofree char *often =
@@ -255,15 +255,15 @@ static char *name_hang(const struct orr_comparison *comparison, unsigned policy)
         comparison->settings.size, comparison->replicas > 1 ? often : "");
 }
 
-/* Explains the hangs of one of the comparisons. Returns what the least of them
- * is worth: a stall more than a livelock. */
+/* Prints the hangs of a comparison. Returns ORR_EXIT_STALLED if one of them is
+ * a stall, ORR_EXIT_LIVELOCKED if all are livelocks, or ORR_EXIT_OK. */
 static enum orr_exit explain_hangs(const struct orr_comparison *comparison)
 {
     enum orr_exit status = ORR_EXIT_OK;
 
     for (unsigned p = 0; p < comparison->policy_count; p++) {
         JsonObject *hang = orr_comparison_hang(comparison, p);
-        g_autofree char *who = name_hang(comparison, p);
+        g_autofree char *name = name_hang(comparison, p);
 
         if (!hang)
             continue;
@@ -271,7 +271,7 @@ static enum orr_exit explain_hangs(const struct orr_comparison *comparison)
             status = json_object_get_boolean_member(hang, "livelock")
                          ? ORR_EXIT_LIVELOCKED
                          : ORR_EXIT_STALLED;
-        orr_diagnosis_complain(hang, syntax.command, who);
+        orr_diagnosis_complain(hang, syntax.command, name);
     }
     return status;
 }
@@ -302,7 +302,7 @@ static enum orr_exit compare(const struct orr_settings *settings, char **names,
         hung = explain_all_hangs(&campaign);
     }
     if (status > ORR_EXIT_SIGNAL)
-        note_stopped(&campaign);
+        print_stopped(&campaign);
     clear(&campaign);
     if (status == ORR_EXIT_OK)
         status = reported;
@@ -316,7 +316,7 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* For each size, the settings with it. */
+/* Returns the settings for each of @sizes. */
 static GArray *vary_sizes(const struct orr_settings *settings, GArray *sizes)
 {
     GArray *variants = g_array_new(FALSE, FALSE, sizeof(struct orr_settings));
@@ -332,10 +332,10 @@ static GArray *vary_sizes(const struct orr_settings *settings, GArray *sizes)
     return variants;
 }
 
-/* Of what varies more, a mean says nothing. */
+/* Above this spread, means have no meaning. */
 enum { MAX_SPREAD = 10 };
 
-/* For each spread, the settings with it and sampled durations. */
+/* Returns the settings for each spread, with sampled durations. */
 static GArray *vary_spreads(struct orr_settings *settings, GError **error)
 {
     g_autoptr(GArray) spreads = orr_range_parse(settings->robustness, error);
@@ -364,7 +364,7 @@ static GArray *vary_spreads(struct orr_settings *settings, GError **error)
     return variants;
 }
 
-/* The settings of each comparison; NULL with @error. */
+/* Returns the settings of each comparison; NULL with @error. */
 static GArray *find_variants(struct orr_settings *settings, const char *app,
                              GError **error)
 {
@@ -381,7 +381,7 @@ static GArray *find_variants(struct orr_settings *settings, const char *app,
     return NULL;
 }
 
-/* What is more would not end in anybody's time. */
+/* More runs would take too long. */
 #define MAX_RUNS 1e7
 
 static bool check_count(const struct orr_settings *settings, char **names,

@@ -28,7 +28,7 @@ static void print(JsonObject *facts, enum orr_format format)
         orr_csv_print_pairs(facts);
 }
 
-/* What the first finding, if any, has the program return. */
+/* Returns the exit status for the first finding, if there is one. */
 static enum orr_exit status_of(const struct orr_exploration *exploration)
 {
     const struct orr_finding *first;

@@ -17,7 +17,7 @@ static const struct orr_syntax syntax = {
     {&orr_options_samples, &orr_options_histogram_build, NULL},
 };
 
-/* Beyond this ratio, samples and calibration are hardly of one kernel. */
+/* Ratio of sampled and calibrated means above which an error is likely. */
 #define UNLIKELY 10.0
 
 static void check_units(const struct orr_platform *platform,
@@ -39,7 +39,7 @@ static void check_units(const struct orr_platform *platform,
             title, mean, before);
 }
 
-/* Complains if the platform has a model there, which needs no samples. */
+/* Returns whether the platform models these durations; prints a message. */
 static bool is_modelled(const struct orr_platform *platform,
                         const struct orr_sample_group *group)
 {
@@ -54,7 +54,7 @@ static bool is_modelled(const struct orr_platform *platform,
     return true;
 }
 
-/* The duration that @group is of; a new one if it was never calibrated. */
+/* Returns the calibrated duration for @group; a new one if there is none. */
 static struct orr_platform_duration *
 find_duration(struct orr_platform *platform,
               const struct orr_sample_group *group)

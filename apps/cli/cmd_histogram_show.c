@@ -20,13 +20,13 @@ static const struct orr_syntax syntax = {
     {&orr_options_samples, &orr_options_histogram_show, NULL},
 };
 
-/* A histogram that could be shown. */
+/* A histogram that matches the request. */
 struct choice {
     unsigned kernel;
     unsigned tile;
     unsigned device;
-    const struct orr_histogram *histogram; /* of the platform, or NULL */
-    const struct orr_sample_group *group;  /* of samples, or NULL */
+    const struct orr_histogram *histogram; /* in the platform, or NULL */
+    const struct orr_sample_group *group;  /* its samples, or NULL */
 };
 
 static bool is_wanted(const struct orr_histogram_request *request,
@@ -101,7 +101,7 @@ static int compare_times(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* The samples, or as many evenly spaced quantiles of the histogram. */
+/* Returns the samples or, without samples, evenly spaced quantiles. */
 static orr_time *take_samples(const struct choice *choice, unsigned *count)
 {
     orr_time *samples;
@@ -126,13 +126,14 @@ static void add_row(JsonArray *rows, const struct orr_histogram_view *view,
     json_object_set_double_member(row, "from_s", orr_time_to_seconds(from));
     json_object_set_double_member(row, "to_s", orr_time_to_seconds(to));
     json_object_set_int_member(row, "samples", samples);
-    /* What lies on the upper end belongs to a bin, not to the gap after it. */
+    /* A sample at the upper end belongs to the bin, not to the gap after it. */
     json_object_set_double_member(
         row, "equal_width",
         orr_histogram_between(view->wide, from, to + (samples > 0)));
 }
 
-/* The bins, and gaps between them where equal widths put half a sample. */
+/* Returns a row for each bin, and for each gap in which bins of equal width
+ * have half a sample or more. */
 static JsonArray *make_rows(const struct orr_histogram_view *view)
 {
     const struct orr_histogram *cut = view->cut;

@@ -38,7 +38,7 @@ static bool check(JsonArray *rows, const char *path)
     return json_object_get_boolean_member(row, "valid");
 }
 
-/* Of bad files, the complaint says enough. */
+/* Prints the valid files; messages were printed for the others. */
 static void print_text(JsonArray *rows)
 {
     for (guint i = 0; i < json_array_get_length(rows); i++) {

@@ -37,7 +37,7 @@ static const struct orr_syntax syntax = {
     {&group, NULL},
 };
 
-/* What is left to do, for whoever opens the file. */
+/* Returns a comment for the file that says what to complete. */
 static char *make_comment(unsigned uncalibrated)
 {
     GString *text = g_string_new(

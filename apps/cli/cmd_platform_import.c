@@ -8,7 +8,7 @@
 #include "models/import/platform_starpu.h"
 #include "models/platform/platform_save.h"
 
-/* What the command line says, but for DIR and HOST. */
+/* The options. */
 struct values {
     const char *output; /* NULL: the standard output */
     const char *description;
@@ -57,7 +57,7 @@ static const struct orr_syntax syntax = {
     {&group, NULL},
 };
 
-/* Text from outside, as one line of XML can hold it. */
+/* Returns @text as one line that may stand in XML. */
 static char *clean(const char *text)
 {
     char *copy = g_strdup(text);

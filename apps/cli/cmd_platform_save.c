@@ -16,7 +16,7 @@ static const struct orr_syntax syntax = {
     {&orr_options_machine, &orr_options_file, NULL},
 };
 
-/* Calls the machine as the file is called, if it is a name: "mine". */
+/* Renames the machine after the file, "mine" for "mine.xml", if it can. */
 static void rename_platform(struct orr_platform *platform, const char *path)
 {
     char *name = g_path_get_basename(path);
@@ -31,7 +31,7 @@ static void rename_platform(struct orr_platform *platform, const char *path)
     platform->name = name;
 }
 
-/* What it was made of. Owned. */
+/* Returns a comment for the file that says how it was made. */
 static char *comment_of(const struct orr_changed_platform *changed)
 {
     g_autoptr(GString) changes = g_string_new(NULL);

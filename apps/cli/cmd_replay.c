@@ -21,8 +21,9 @@ static bool accept(struct orr_run *run, void *data, GError **error)
     return orr_replay_check(data, run, error);
 }
 
-/* Whether somebody decided in the run of @token: else it is an ordinary one,
- * which may go by rounds (runtime/lockstep/interleaving.h). */
+/* Returns whether a strategy decided in the run of @token. Otherwise it is an
+ * ordinary run, which may be in lock-step
+ * (runtime/lockstep/interleaving.h). */
 static bool was_decided(const struct orr_token *token)
 {
     return *token->strategy || token->decisions->len > 0;

@@ -21,15 +21,15 @@ static const struct orr_syntax syntax = {
      &orr_options_run, &orr_options_output, NULL},
 };
 
-/* What is wanted of a run beside its report. */
+/* A run, and the results beside its report. */
 struct request {
     const struct orr_settings *settings;
-    struct orr_determinism *twice; /* the first run; NULL: there is only one */
-    char *token;                   /* of the run, once made */
+    struct orr_determinism *twice; /* the first of two runs, or NULL */
+    char *token;                   /* of the run; NULL until made; owned */
     bool hangs;
 };
 
-/* Makes the token of @run; a run that hangs is told by its own. */
+/* Makes the token of @run, which holds its kind of hang. */
 static bool make_token(struct request *request, struct orr_run *run,
                        GError **error)
 {

@@ -101,7 +101,7 @@ static void print_extents(JsonObject *facts)
     orr_table_free(table);
 }
 
-/* Of a run that takes @asked decisions; @complete: none is critical. */
+/* @asked: decisions of the run; @complete: all of them were tried. */
 static void print_uncritical(bool complete, gint64 asked)
 {
     if (asked == 0)

@@ -28,8 +28,8 @@ static const struct orr_cmd commands[] = {
 };
 
 /*
- * A file opened later must not become the standard output of a program that
- * was started without one. Opened for reading, these refuse to be written to.
+ * Opens standard streams that are closed, or a file opened later would become
+ * the standard output. They are opened for reading, so that writing fails.
  */
 static void reserve_standard_streams(void)
 {
@@ -44,7 +44,7 @@ int main(int argc, char **argv)
     enum orr_exit status = ORR_EXIT_OK;
 
     reserve_standard_streams();
-    /* So that writing to a closed pipe is an error like others. */
+    /* Writing to a closed pipe is then an error like others. */
     signal(SIGPIPE, SIG_IGN);
 
     if (argc > 1 && strcmp(argv[1], "--version") == 0)

@@ -10,11 +10,10 @@
 #include "models/base/units.h"
 #include "sched/host.h"
 
-/* What the files say in place of the name. */
+/* The name of the policy in the skeleton files. */
 #define PLACEHOLDER "skeleton"
 
-/* Longer ones are in nobody's interest. */
-#define MAX_NAME 64
+#define MAX_NAME 64 /* characters */
 
 static bool is_name(const char *name)
 {
@@ -41,9 +40,11 @@ static bool check_name(const char *name, GError **error)
     return true;
 }
 
-/* The text with @name for the placeholder; next to an underscore it is part of
- * a name in C, which has no dashes. Without the line that says the licence,
- * which is the user's business. */
+/*
+ * Returns @text with @name instead of the placeholder. Next to an underscore
+ * the placeholder is part of a C identifier, in which dashes become
+ * underscores. The line with the licence is removed: the user chooses one.
+ */
 static char *fill_in(const char *text, const char *name)
 {
     GString *filled = g_string_new(NULL);
@@ -77,8 +78,8 @@ static bool write_file(const char *folder, const char *file, const char *text,
     return false;
 }
 
-/* What was written of it, in a folder that was made for it. */
-static void take_back(const char *folder, const char *const *files)
+/* Removes the files that were written, and their folder. */
+static void remove_all(const char *folder, const char *const *files)
 {
     for (; *files; files++) {
         g_autofree char *path = g_build_filename(folder, *files, NULL);
@@ -106,7 +107,7 @@ bool orr_skeleton_write(const char *name, bool concurrent, GError **error)
     for (unsigned i = 0; files[i]; i++) {
         if (write_file(name, files[i], texts[i], error))
             continue;
-        take_back(name, files);
+        remove_all(name, files);
         return false;
     }
     return true;

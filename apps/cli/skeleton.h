@@ -6,9 +6,9 @@
 #include <stdbool.h>
 
 /*
- * A policy to begin with, in a folder of its own: the source, a Makefile that
- * makes a plug-in of it, and a test. The files in apps/cli/skeleton/ are what
- * is written, with another name: they are compiled into the program.
+ * The skeleton of a policy in its own folder: the source, a Makefile that
+ * builds a plug-in, and a test. The files in apps/cli/skeleton/ are compiled
+ * into the program and written with another name.
  */
 extern const char orr_skeleton_simple[];     /* simple.c */
 extern const char orr_skeleton_concurrent[]; /* concurrent.c */
@@ -17,9 +17,9 @@ extern const char orr_skeleton_test[];       /* test.sh */
 
 /*
  * Writes @name/@name.c, @name/Makefile and @name/test.sh. Fails with
- * ORR_ERROR_VALUE if that is no name for a policy or one that is built in has
- * it, and with ORR_ERROR_IO if there is something of that name already, which
- * is left as it is, or a file cannot be written.
+ * ORR_ERROR_VALUE if @name is not valid for a policy or is the name of a
+ * built-in one, and with ORR_ERROR_IO if a file or folder @name exists, which
+ * is left unchanged, or a file cannot be written.
  */
 bool orr_skeleton_write(const char *name, bool concurrent, GError **error);
 
