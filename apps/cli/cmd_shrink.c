@@ -21,7 +21,7 @@ static const struct orr_syntax syntax = {
 };
 
 static void add_extent(JsonObject *facts, const char *name,
-                       const struct orr_extent *extent)
+                       const struct orr_case_size *extent)
 {
     JsonObject *object = json_object_new();
 
@@ -33,7 +33,8 @@ static void add_extent(JsonObject *facts, const char *name,
     json_object_set_object_member(facts, name, object);
 }
 
-static void add_critical(JsonObject *facts, const struct orr_critical *critical)
+static void add_critical(JsonObject *facts,
+                         const struct orr_critical_decision *critical)
 {
     JsonObject *object;
 

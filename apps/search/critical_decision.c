@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/search/critical_decision.h"
 
-/* Decides as @token until decision @position, where it takes @option. */
-static void branch(struct orr_token *token, uint64_t position, unsigned option)
+/* Changes @token: decision @position takes @option, later ones the default. */
+static void change_decision(struct orr_token *token, uint64_t position,
+                            unsigned option)
 {
     GArray *decisions = token->decisions;
     struct orr_deviation deviation = {.position = position, .option = option};
@@ -25,7 +26,7 @@ static bool finishes(struct orr_trials *trials, const struct orr_token *token,
     bool saved;
 
     orr_token_copy(&other, token);
-    branch(&other, position, option);
+    change_decision(&other, position, option);
     orr_trial_run(trials, &other, NULL, false, &outcome);
     saved = outcome.hang && !*outcome.hang;
     orr_outcome_clear(&outcome);
@@ -33,11 +34,12 @@ static bool finishes(struct orr_trials *trials, const struct orr_token *token,
     return saved;
 }
 
-/* Whether some other option at the decision of @critical saves the run. */
-static bool try_point(struct orr_critical *critical, struct orr_trials *trials,
-                      const struct orr_token *token, uint64_t limit)
+/* Returns whether the run finishes with another option at critical->point. */
+static bool try_point(struct orr_critical_decision *critical,
+                      struct orr_trials *trials, const struct orr_token *token,
+                      uint64_t limit)
 {
-    const struct orr_point *point = &critical->point;
+    const struct orr_decision_point *point = &critical->point;
 
     for (unsigned option = 0; option < point->count; option++) {
         if (option == point->option)
@@ -53,20 +55,22 @@ static bool try_point(struct orr_critical *critical, struct orr_trials *trials,
     return false;
 }
 
-void orr_critical_find(struct orr_critical *critical, struct orr_trials *trials,
-                       const struct orr_token *token, uint64_t limit)
+void orr_critical_decision_find(struct orr_critical_decision *critical,
+                                struct orr_trials *trials,
+                                const struct orr_token *token, uint64_t limit)
 {
     struct orr_outcome outcome;
 
     orr_trial_run(trials, token, NULL, true, &outcome);
-    *critical = (struct orr_critical){
+    *critical = (struct orr_critical_decision){
         .complete = true,
         .decisions = outcome.points->len,
     };
     for (guint i = outcome.points->len;
          i-- > 0 && !critical->found && critical->complete;) {
         critical->position = i;
-        critical->point = g_array_index(outcome.points, struct orr_point, i);
+        critical->point =
+            g_array_index(outcome.points, struct orr_decision_point, i);
         critical->found = try_point(critical, trials, token, limit);
     }
     orr_outcome_clear(&outcome);

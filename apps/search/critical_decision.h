@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef ORR_CRITICAL_H
-#define ORR_CRITICAL_H
+#ifndef ORR_CRITICAL_DECISION_H
+#define ORR_CRITICAL_DECISION_H
 
 #include "apps/search/trial.h"
 
 /*
- * The critical decision of a run that hangs: the last one at which something
- * else would have saved it. Until then nothing is lost; from then on, whatever
- * single decision is taken otherwise, it hangs. So the mistake is what follows
- * from that decision.
+ * The critical decision of a run that hangs: the last decision for which
+ * another option lets the run finish. If any single later decision is changed,
+ * the run still hangs. The error is thus a consequence of this decision.
  *
- * That something else is taken means: all before is decided as in the run that
- * hangs, the decision itself otherwise, and all that follows by default.
+ * To change a decision means: earlier decisions are those of the run that
+ * hangs, this one takes another option, and later ones take the default.
  */
-struct orr_critical {
+struct orr_critical_decision {
     bool found;
-    bool complete;          /* every decision behind it was tried */
-    uint64_t position;      /* of the decision, from 0 */
-    uint64_t decisions;     /* how many the run takes */
-    struct orr_point point; /* what is decided there */
-    unsigned other;         /* an option with which the run finishes */
+    bool complete;                   /* every later decision was tried */
+    uint64_t position;               /* of the decision, from 0 */
+    uint64_t decisions;              /* number of decisions of the run */
+    struct orr_decision_point point; /* the decision in the run that hangs */
+    unsigned other;                  /* an option with which the run finishes */
 };
 
 /*
- * Looks for that of @token, whose run hangs, in so many runs that @trials has
- * @limit, at most.
+ * Finds the critical decision of @token, whose run hangs. Stops early when
+ * trials->count reaches @limit.
  */
-void orr_critical_find(struct orr_critical *critical, struct orr_trials *trials,
-                       const struct orr_token *token, uint64_t limit);
+void orr_critical_decision_find(struct orr_critical_decision *critical,
+                                struct orr_trials *trials,
+                                const struct orr_token *token, uint64_t limit);
 
 #endif

@@ -11,15 +11,15 @@
 #include "apps/search/shrink.h"
 #include "models/base/error.h"
 
-/* Sets where @token is to stop. */
+/* Sets token->critical to the decision to stop before. */
 static bool choose_stop(struct orr_token *token, GError **error)
 {
     struct orr_trials trials = {0};
-    struct orr_critical critical;
+    struct orr_critical_decision critical;
 
     if (token->critical > 0)
         return true;
-    orr_critical_find(&critical, &trials, token, ORR_SHRINK_BUDGET);
+    orr_critical_decision_find(&critical, &trials, token, ORR_SHRINK_BUDGET);
     orr_trials_clear(&trials);
     if (critical.decisions == 0) {
         g_set_error_literal(error, ORR_ERROR, ORR_ERROR_VALUE,
@@ -35,19 +35,19 @@ static bool choose_stop(struct orr_token *token, GError **error)
     return true;
 }
 
-static void become(const char *program, const char *word, GError **error)
+static void exec_gdb(const char *program, const char *word, GError **error)
 {
     const char *argv[] = {"gdb",    "-q",  "-ex",    "break orr_replay_stop",
                           "-ex",    "run", "--args", program,
                           "replay", word,  NULL};
 
     fflush(stdout);
-    signal(SIGPIPE, SIG_DFL); /* main() ignores it: gdb would, too */
+    signal(SIGPIPE, SIG_DFL); /* gdb would inherit that main() ignores it */
     execvp(argv[0], (char *const *)argv);
     g_set_error(error, ORR_ERROR, ORR_ERROR_IO, "gdb: %s", g_strerror(errno));
 }
 
-void orr_debugger_become(const struct orr_token *token, GError **error)
+void orr_debugger_exec(const struct orr_token *token, GError **error)
 {
     static const char *const argv[] = {"gdb", NULL};
     static const struct orr_child gdb = {argv, "gdb"};
@@ -60,7 +60,7 @@ void orr_debugger_become(const struct orr_token *token, GError **error)
     orr_token_copy(&stopping, token);
     if (choose_stop(&stopping, error)) {
         word = orr_token_format(&stopping);
-        become(program, word, error);
+        exec_gdb(program, word, error);
     }
     orr_token_clear(&stopping);
 }

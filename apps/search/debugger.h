@@ -5,13 +5,14 @@
 #include "apps/search/token.h"
 
 /*
- * Becomes gdb, with a replay of @token in it that has stopped in
- * orr_replay_stop(): just before its critical decision, which is looked for if
- * the token does not say it, or, where there is none, before the last one.
+ * Replaces the process by gdb, which replays @token and stops in
+ * orr_replay_stop(), just before the critical decision. If the token does not
+ * hold that decision, it is searched for; if there is none, gdb stops before
+ * the last decision.
  *
- * Returns only if that fails: ORR_ERROR_UNKNOWN if there is no gdb,
+ * Returns on failure only: with ORR_ERROR_UNKNOWN if there is no gdb, or with
  * ORR_ERROR_VALUE if the run takes no decision.
  */
-void orr_debugger_become(const struct orr_token *token, GError **error);
+void orr_debugger_exec(const struct orr_token *token, GError **error);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which schedules are run, where and when. */
+/* Runs the schedules of an exploration, in stages and by several threads. */
 #include "apps/search/exploration.h"
 
 #include <string.h>
@@ -12,162 +12,165 @@
 #include "runtime/explore/dfs.h"
 #include "runtime/explore/strategy.h"
 
-/* All that threads share. */
-struct crew {
+/* An exploration at work; all threads share it. */
+struct search {
     const struct orr_exploration *exploration;
     struct orr_strategy_scope scope;
     enum orr_strategy_kind kinds[ORR_STRATEGIES]; /* that take turns */
     unsigned kind_count;
     uint64_t last;       /* number of the last schedule in the budget */
-    uint64_t first, end; /* numbers of this stage: from the one to before the
-                            other */
+    uint64_t first, end; /* schedules of this stage: from @first to @end - 1 */
     gint64 begun_us;     /* on the monotonic clock */
     gint64 deadline_us;  /* of this stage */
 
-    bool first_all;      /* before that, all schedules are tried in order, */
-    struct orr_dfs *dfs; /* by this, */
-    bool searching;      /* now, */
-    bool exhausted;      /* until there are no more */
+    bool uses_dfs;       /* the first stage is an exhaustive search */
+    struct orr_dfs *dfs; /* makes the schedules of that stage; or NULL */
+    bool in_dfs;         /* this is that stage */
+    bool exhausted;      /* dfs has no more schedules */
 
-    GMutex mutex;       /* of what follows */
+    GMutex mutex;       /* protects the members below */
     GPtrArray *batches; /* struct orr_batch, in any order */
     uint64_t found;     /* number of the first schedule with a finding */
     uint64_t schedules;
     uint64_t hangs;
 };
 
-/* This stage may go on until one @share-th of the time is over. */
-static void set_deadline(struct crew *crew, unsigned share)
+/* Lets this stage last until 1 / @share of the time budget is spent. */
+static void set_deadline(struct search *search, unsigned share)
 {
-    orr_time time = crew->exploration->settings->budget_time;
+    orr_time time = search->exploration->settings->budget_time;
 
-    crew->deadline_us =
-        time > 0 ? crew->begun_us + time / 1000 / share : G_MAXINT64;
+    search->deadline_us =
+        time > 0 ? search->begun_us + time / 1000 / share : G_MAXINT64;
 }
 
-/* Whether schedule @number is not to be run any more. */
-static bool is_over(struct crew *crew, uint64_t number)
+/* Returns whether the stage ends before schedule @number. */
+static bool is_over(struct search *search, uint64_t number)
 {
     bool over;
 
-    if (number >= crew->end || g_get_monotonic_time() >= crew->deadline_us)
+    if (number >= search->end || g_get_monotonic_time() >= search->deadline_us)
         return true;
-    if (crew->exploration->settings->all)
+    if (search->exploration->settings->all)
         return false;
-    g_mutex_lock(&crew->mutex);
-    over = number > crew->found;
-    g_mutex_unlock(&crew->mutex);
+    g_mutex_lock(&search->mutex);
+    over = number > search->found;
+    g_mutex_unlock(&search->mutex);
     return over;
 }
 
-/* Tells the others of the schedule that @batch has run last. */
-static void tell(struct crew *crew, const struct orr_batch *batch)
+/* Counts the last schedule of @batch. */
+static void count_schedule(struct search *search, const struct orr_batch *batch)
 {
     unsigned last = batch->count - 1;
 
-    g_mutex_lock(&crew->mutex);
-    crew->schedules++;
+    g_mutex_lock(&search->mutex);
+    search->schedules++;
     if (batch->hung[last]) {
-        crew->hangs++;
-        crew->found = MIN(crew->found, batch->first + last);
+        search->hangs++;
+        search->found = MIN(search->found, batch->first + last);
     }
-    g_mutex_unlock(&crew->mutex);
+    g_mutex_unlock(&search->mutex);
 }
 
-/* Who decides in schedule @number, by the strategy *@name; NULL: all have been
- * run. */
-static struct orr_decider *choose(struct crew *crew,
-                                  struct orr_strategy **strategies,
-                                  uint64_t number, const char **name)
+/*
+ * Returns the decider of schedule @number and sets *@name to its strategy.
+ * NULL: there are no more schedules.
+ */
+static struct orr_decider *next_decider(struct search *search,
+                                        struct orr_strategy **strategies,
+                                        uint64_t number, const char **name)
 {
     /* Strategies take turns. */
-    uint64_t turn = number - crew->first;
+    uint64_t turn = number - search->first;
     enum orr_strategy_kind kind;
 
-    if (crew->searching) {
-        struct orr_decider *decider = orr_dfs_begin(crew->dfs);
+    if (search->in_dfs) {
+        struct orr_decider *decider = orr_dfs_begin(search->dfs);
 
         *name = ORR_STRATEGY_DFS;
-        crew->exhausted = !decider;
+        search->exhausted = !decider;
         return decider;
     }
-    kind = crew->kinds[turn % crew->kind_count];
+    kind = search->kinds[turn % search->kind_count];
     if (!strategies[kind])
-        strategies[kind] = orr_strategy_new(kind, &crew->scope);
+        strategies[kind] = orr_strategy_new(kind, &search->scope);
     *name = orr_strategy_name(kind);
-    return orr_strategy_begin(strategies[kind], turn / crew->kind_count);
+    return orr_strategy_begin(strategies[kind], turn / search->kind_count);
 }
 
-/* Runs the schedules of @batch, as far as that makes sense. */
-static bool fill(struct crew *crew, struct orr_batch *batch)
+/* Runs the schedules of @batch until the stage ends. */
+static bool run_batch(struct search *search, struct orr_batch *batch)
 {
     struct orr_strategy *strategies[ORR_STRATEGIES] = {NULL};
     bool done = true;
 
     while (done && batch->count < ORR_BATCH_MAX &&
-           !is_over(crew, batch->first + batch->count)) {
+           !is_over(search, batch->first + batch->count)) {
         const char *name;
-        struct orr_decider *decider =
-            choose(crew, strategies, batch->first + batch->count, &name);
+        struct orr_decider *decider = next_decider(
+            search, strategies, batch->first + batch->count, &name);
 
         if (!decider)
             break;
-        done = orr_batch_run(batch, crew->exploration->settings, decider, name);
+        done =
+            orr_batch_run(batch, search->exploration->settings, decider, name);
         if (done)
-            tell(crew, batch);
+            count_schedule(search, batch);
     }
     for (unsigned i = 0; i < ORR_STRATEGIES; i++)
         orr_strategy_free(strategies[i]);
     return done;
 }
 
-/* A job; see parallel.h. */
+/* Performs a job: runs one batch. See parallel.h. */
 static bool perform(unsigned i, void *data)
 {
-    struct crew *crew = data;
+    struct search *search = data;
     struct orr_batch *batch =
-        orr_batch_new(crew->first + (uint64_t)i * ORR_BATCH_MAX);
-    bool done = fill(crew, batch);
+        orr_batch_new(search->first + (uint64_t)i * ORR_BATCH_MAX);
+    bool done = run_batch(search, batch);
 
-    g_mutex_lock(&crew->mutex);
-    g_ptr_array_add(crew->batches, batch);
-    g_mutex_unlock(&crew->mutex);
-    return done && !crew->exhausted &&
-           !is_over(crew, batch->first + batch->count);
+    g_mutex_lock(&search->mutex);
+    g_ptr_array_add(search->batches, batch);
+    g_mutex_unlock(&search->mutex);
+    return done && !search->exhausted &&
+           !is_over(search, batch->first + batch->count);
 }
 
 static char *describe(void *data)
 {
-    struct crew *crew = data;
+    struct search *search = data;
     g_autofree char *of = NULL;
     uint64_t schedules, hangs;
 
-    g_mutex_lock(&crew->mutex);
-    schedules = crew->schedules;
-    hangs = crew->hangs;
-    g_mutex_unlock(&crew->mutex);
-    if (crew->exploration->settings->budget > 0)
-        of = g_strdup_printf(" of %" G_GUINT64_FORMAT, crew->last);
+    g_mutex_lock(&search->mutex);
+    schedules = search->schedules;
+    hangs = search->hangs;
+    g_mutex_unlock(&search->mutex);
+    if (search->exploration->settings->budget > 0)
+        of = g_strdup_printf(" of %" G_GUINT64_FORMAT, search->last);
     return g_strdup_printf("%" G_GUINT64_FORMAT
                            "%s schedules, %" G_GUINT64_FORMAT " did not finish",
                            schedules, of ? of : "", hangs);
 }
 
-/* The first schedule, by default, of which facts and scope are. */
-static enum orr_exit begin(struct crew *crew,
-                           struct orr_exploration *exploration, GError **error)
+/* Runs schedule 1, the default, from which facts and scope are set. */
+static enum orr_exit run_default(struct search *search,
+                                 struct orr_exploration *exploration,
+                                 GError **error)
 {
     struct orr_batch *batch = orr_batch_new(1);
     bool done = orr_batch_run(batch, exploration->settings, NULL, "default");
 
-    g_ptr_array_add(crew->batches, batch);
+    g_ptr_array_add(search->batches, batch);
     if (!done) {
         g_propagate_error(error, g_steal_pointer(&batch->error));
         return batch->status;
     }
-    tell(crew, batch);
+    count_schedule(search, batch);
     exploration->facts = g_steal_pointer(&batch->facts);
-    crew->scope = (struct orr_strategy_scope){
+    search->scope = (struct orr_strategy_scope){
         .seed = exploration->settings->seed,
         .workers =
             (unsigned)(json_object_get_int_member(exploration->facts, "cpus") +
@@ -177,65 +180,68 @@ static enum orr_exit begin(struct crew *crew,
     return ORR_EXIT_OK;
 }
 
-/* Goes on for @count schedules. Returns the signal that ended it early, or
- * 0. */
-static int go_on(struct crew *crew, uint64_t count, unsigned threads)
+/* Runs a stage of @count schedules. Returns the signal that stopped it, or 0.
+ */
+static int run_stage(struct search *search, uint64_t count, unsigned threads)
 {
     const struct orr_parallel parallel = {
-        .command = crew->exploration->command,
+        .command = search->exploration->command,
         .noun = "schedules",
         .describe = describe,
         .count = (unsigned)((count + ORR_BATCH_MAX - 1) / ORR_BATCH_MAX),
         .threads = threads,
         .perform = perform,
-        .data = crew,
+        .data = search,
     };
 
-    crew->first = crew->schedules + 1;
-    crew->end = crew->first + count;
-    if (count == 0 || is_over(crew, crew->first))
+    search->first = search->schedules + 1;
+    search->end = search->first + count;
+    if (count == 0 || is_over(search, search->first))
         return 0;
     return orr_parallel_run(&parallel, NULL);
 }
 
-/* How many schedules a portfolio spends on trying all, at most: enough for
- * small cases, and little of the budget for others. */
-enum { MOST_FIRST = 1000, FIRST_SHARE = 10 };
+/*
+ * Limits of the exhaustive search in a portfolio: schedules, and 1 / share of
+ * the budget. This is enough for small cases and little for others.
+ */
+enum { MAX_DFS_SCHEDULES = 1000, DFS_SHARE = 10 };
 
-static int go_through_all(struct crew *crew)
+static int run_dfs(struct search *search)
 {
-    uint64_t count = crew->last - crew->schedules;
+    uint64_t count = search->last - search->schedules;
     int signal;
 
-    crew->dfs = orr_dfs_new(true);
-    crew->searching = true;
-    set_deadline(crew, 1);
-    if (crew->kind_count > 0) {
-        count = MIN(count / FIRST_SHARE, MOST_FIRST);
-        set_deadline(crew, FIRST_SHARE);
+    search->dfs = orr_dfs_new(true);
+    search->in_dfs = true;
+    set_deadline(search, 1);
+    if (search->kind_count > 0) {
+        count = MIN(count / DFS_SHARE, MAX_DFS_SCHEDULES);
+        set_deadline(search, DFS_SHARE);
     }
-    /* Each schedule follows from the one before. */
-    signal = go_on(crew, count, 1);
-    crew->searching = false;
+    /* One thread: each schedule depends on the one before. */
+    signal = run_stage(search, count, 1);
+    search->in_dfs = false;
     return signal;
 }
 
-/* All but the first. Returns the signal that ended it early, or 0. */
-static int go_on_all(struct crew *crew)
+/* Runs all schedules but the first. Returns the signal that stopped it, or 0.
+ */
+static int run_stages(struct search *search)
 {
-    const struct orr_settings *settings = crew->exploration->settings;
+    const struct orr_settings *settings = search->exploration->settings;
     int signal = 0;
 
-    if (crew->first_all)
-        signal = go_through_all(crew);
-    if (signal || crew->exhausted || crew->kind_count == 0)
+    if (search->uses_dfs)
+        signal = run_dfs(search);
+    if (signal || search->exhausted || search->kind_count == 0)
         return signal;
-    set_deadline(crew, 1);
-    return go_on(crew, crew->last - crew->schedules,
-                 (unsigned)settings->threads);
+    set_deadline(search, 1);
+    return run_stage(search, search->last - search->schedules,
+                     (unsigned)settings->threads);
 }
 
-/* What it proves that @dfs has tried all, @count of them. */
+/* Returns what follows if @dfs has tried all schedules, @count of them. */
 static char *claim_all(const struct orr_dfs *dfs, uint64_t count)
 {
     if (!orr_dfs_is_complete(dfs))
@@ -247,71 +253,72 @@ static char *claim_all(const struct orr_dfs *dfs, uint64_t count)
         count);
 }
 
-static char *claim(const struct crew *crew,
+static char *claim(const struct search *search,
                    const struct orr_exploration_part *part)
 {
-    for (unsigned i = 0; i < crew->kind_count; i++) {
-        if (strcmp(orr_strategy_name(crew->kinds[i]), part->strategy) == 0)
-            return orr_strategy_claim(crew->kinds[i], &crew->scope,
+    for (unsigned i = 0; i < search->kind_count; i++) {
+        if (strcmp(orr_strategy_name(search->kinds[i]), part->strategy) == 0)
+            return orr_strategy_claim(search->kinds[i], &search->scope,
                                       part->schedules);
     }
     return strcmp(part->strategy, ORR_STRATEGY_DFS) == 0
-               ? claim_all(crew->dfs, part->schedules)
+               ? claim_all(search->dfs, part->schedules)
                : NULL;
 }
 
-/* What else there is to know of it. */
-static void complete(const struct crew *crew,
+/* Completes the results: repetitions of findings, and claims. */
+static void complete(const struct search *search,
                      struct orr_exploration *exploration)
 {
     for (guint i = 0; i < exploration->findings->len; i++)
         orr_finding_check(exploration->findings->pdata[i],
                           exploration->settings);
-    exploration->exhausted = crew->dfs && orr_dfs_is_complete(crew->dfs);
+    exploration->exhausted = search->dfs && orr_dfs_is_complete(search->dfs);
     for (guint i = 0; i < exploration->parts->len; i++) {
         struct orr_exploration_part *part =
             &g_array_index(exploration->parts, struct orr_exploration_part, i);
 
         if (exploration->findings->len == 0)
-            part->claim = claim(crew, part);
+            part->claim = claim(search, part);
     }
 }
 
-static void set_kinds(struct crew *crew, const char *strategy)
+static void set_kinds(struct search *search, const char *strategy)
 {
     bool all = strcmp(strategy, ORR_STRATEGY_PORTFOLIO) == 0;
 
     for (unsigned kind = 0; kind < ORR_STRATEGIES; kind++) {
         if (all || strcmp(orr_strategy_name(kind), strategy) == 0)
-            crew->kinds[crew->kind_count++] = kind;
+            search->kinds[search->kind_count++] = kind;
     }
-    crew->first_all = all || crew->kind_count == 0;
+    search->uses_dfs = all || search->kind_count == 0;
 }
 
-static enum orr_exit sum_up(struct crew *crew,
+static enum orr_exit sum_up(struct search *search,
                             struct orr_exploration *exploration, GError **error)
 {
-    uint64_t end = exploration->settings->all || crew->found == UINT64_MAX
+    uint64_t end = exploration->settings->all || search->found == UINT64_MAX
                        ? UINT64_MAX
-                       : crew->found + 1;
+                       : search->found + 1;
 
-    return orr_exploration_sum(exploration, crew->batches, end, error);
+    return orr_exploration_sum(exploration, search->batches, end, error);
 }
 
-static enum orr_exit
-explore(struct crew *crew, struct orr_exploration *exploration, GError **error)
+static enum orr_exit explore(struct search *search,
+                             struct orr_exploration *exploration,
+                             GError **error)
 {
-    enum orr_exit status = begin(crew, exploration, error);
+    enum orr_exit status = run_default(search, exploration, error);
     enum orr_exit gathered;
     int signal;
 
     if (status != ORR_EXIT_OK)
         return status;
-    signal = go_on_all(crew);
-    gathered = sum_up(crew, exploration, error);
+    signal = run_stages(search);
+    gathered = sum_up(search, exploration, error);
     if (gathered != ORR_EXIT_OK)
         return gathered;
-    complete(crew, exploration);
+    complete(search, exploration);
     return signal ? orr_parallel_status(signal) : ORR_EXIT_OK;
 }
 
@@ -319,7 +326,7 @@ enum orr_exit orr_exploration_perform(struct orr_exploration *exploration,
                                       GError **error)
 {
     const struct orr_settings *settings = exploration->settings;
-    struct crew crew = {
+    struct search search = {
         .exploration = exploration,
         .last = settings->budget > 0 ? settings->budget : ORR_MAX_SCHEDULES,
         .begun_us = g_get_monotonic_time(),
@@ -332,16 +339,16 @@ enum orr_exit orr_exploration_perform(struct orr_exploration *exploration,
         g_ptr_array_new_with_free_func((GDestroyNotify)orr_finding_free);
     exploration->parts =
         g_array_new(FALSE, FALSE, sizeof(struct orr_exploration_part));
-    crew.batches =
+    search.batches =
         g_ptr_array_new_with_free_func((GDestroyNotify)orr_batch_free);
-    g_mutex_init(&crew.mutex);
-    set_kinds(&crew, settings->strategy);
-    status = explore(&crew, exploration, error);
+    g_mutex_init(&search.mutex);
+    set_kinds(&search, settings->strategy);
+    status = explore(&search, exploration, error);
     exploration->wall_s =
-        (double)(g_get_monotonic_time() - crew.begun_us) / 1e6;
-    g_mutex_clear(&crew.mutex);
-    g_ptr_array_unref(crew.batches);
-    orr_dfs_free(crew.dfs);
+        (double)(g_get_monotonic_time() - search.begun_us) / 1e6;
+    g_mutex_clear(&search.mutex);
+    g_ptr_array_unref(search.batches);
+    orr_dfs_free(search.dfs);
     return status;
 }
 

@@ -7,50 +7,51 @@
 #include "apps/search/finding.h"
 
 /*
- * One application under one policy, run over many schedules, to find those
- * that do not finish.
+ * An exploration runs one application under one policy with many schedules, to
+ * find schedules that do not finish.
  *
- * Wherever the simulator may choose among equals (decision.h), a strategy
- * chooses. Schedules are numbered from 1: the first is the one that `run`
- * simulates, and which strategy makes what of number n depends on n and the
- * seed alone. So the same request finds the same, on however many cores; only
- * how far it gets in a given time is a matter of speed.
+ * Where the simulator may choose among equal options (decision.h), a strategy
+ * decides. Schedules are numbered from 1. Number 1 is the default schedule, the
+ * one of `orrery run`; any other depends on its number and the seed alone. So
+ * the same request has the same findings on any number of cores; only the
+ * number of schedules that a time budget allows depends on the speed.
  *
- * In a portfolio, dfs.h has a tenth of the budget to go through all schedules,
- * which for a small case proves something; then those of strategy.h take turns.
+ * A portfolio first spends a tenth of its budget on an exhaustive search
+ * (dfs.h), which can prove that a small case has no deadlock. Then the
+ * strategies of strategy.h take turns.
  */
 
-/* What one strategy did. */
+/* The results of one strategy. */
 struct orr_exploration_part {
     const char *strategy;
     uint64_t schedules;
-    uint64_t hangs; /* how many of them did not finish */
-    char *claim;    /* what that says of schedules not seen: a sentence
-                       without a full stop; NULL: nothing */
+    uint64_t hangs; /* schedules that did not finish */
+    char *claim;    /* what follows for schedules that were not run: a sentence
+                       without a full stop; owned; NULL: nothing */
 };
 
 struct orr_exploration {
-    /* What is asked for. */
+    /* The request. */
     const struct orr_settings *settings; /* resolved, with a machine and a
                                             policy; borrowed */
-    const char *command;                 /* that messages come from */
+    const char *command;                 /* for messages */
 
-    /* What was found. */
+    /* The results. */
     JsonObject *facts;   /* of the first schedule; see facts.h */
-    uint64_t schedules;  /* that were run */
-    uint64_t distinct;   /* of them: which task ran where in which order, which
-                            copies were made */
+    uint64_t schedules;  /* number of schedules that were run */
+    uint64_t distinct;   /* schedules that differ in the order or place of tasks
+                            or in their copies */
     GPtrArray *findings; /* struct orr_finding, by number */
-    GArray *parts;       /* struct orr_exploration_part, those with schedules */
-    bool exhausted;      /* these are all that there are */
+    GArray *parts;       /* struct orr_exploration_part; without empty ones */
+    bool exhausted;      /* there are no other schedules */
     double wall_s;
 };
 
 /*
- * Explores what @settings, all of which are borrowed, say. Call
- * orr_exploration_clear() whatever is returned: the exit status that suits if
- * it could not be done, with @error; ORR_EXIT_OK if it could, whatever was
- * found; that of a signal (parallel.h) if one ended it early.
+ * Explores schedules and sets the results. Returns ORR_EXIT_OK, whatever was
+ * found; the status of a signal (parallel.h) that stopped the exploration; or,
+ * on failure, another exit status, with @error. Call orr_exploration_clear() in
+ * any case.
  */
 enum orr_exit orr_exploration_perform(struct orr_exploration *exploration,
                                       GError **error);
@@ -68,12 +69,12 @@ enum orr_exit orr_exploration_sum(struct orr_exploration *exploration,
                                   GPtrArray *batches, uint64_t end,
                                   GError **error);
 
-/* What there is to say of it, to be freed with json_object_unref(); NULL with
- * @error if an input can no longer be read. */
+/* Returns the facts of @exploration; free with json_object_unref(). Returns
+ * NULL with @error if an input cannot be read any more. */
 JsonObject *orr_exploration_facts(const struct orr_exploration *exploration,
                                   GError **error);
 
-/* The same for people. */
+/* Prints @facts as text. */
 void orr_exploration_print(JsonObject *facts);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What an exploration found, as JSON. */
+/* The facts of an exploration. */
 #include <math.h>
 #include <string.h>
 
@@ -44,7 +44,7 @@ static void add_parts(JsonObject *facts, const GArray *parts)
     }
 }
 
-/* The word that repeats @finding; NULL with @error. */
+/* Returns the token that repeats @finding; NULL with @error. */
 static char *format_token(const struct orr_exploration *exploration,
                           const struct orr_finding *finding, GError **error)
 {

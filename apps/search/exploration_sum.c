@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What many schedules come to. */
+/* Sums up the results of batches. */
 #include <string.h>
 
 #include "apps/search/batch.h"
@@ -27,7 +27,7 @@ static int by_first(const void *a, const void *b)
     return ((*x)->first > (*y)->first) - ((*x)->first < (*y)->first);
 }
 
-/* Adds what @batch has of schedules before @end. */
+/* Adds the results of the schedules of @batch before number @end. */
 static void add_batch(struct orr_exploration *exploration, GArray *orders,
                       struct orr_batch *batch, uint64_t end)
 {

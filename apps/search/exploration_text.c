@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What people read of an exploration. */
+/* An exploration as text. */
 #include <stdio.h>
 #include <string.h>
 
@@ -49,7 +49,7 @@ static void print_summary(JsonObject *facts)
            orr_double_of(facts, "schedules_per_s"));
 }
 
-/* What follows for schedules that were not run. */
+/* Prints what follows for schedules that were not run. */
 static void print_claims(JsonArray *strategies)
 {
     for (guint i = 0; i < json_array_get_length(strategies); i++) {

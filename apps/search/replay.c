@@ -9,7 +9,7 @@
 ORR_API __attribute__((noinline)) void
 orr_replay_stop(const struct orr_decision *decision)
 {
-    /* So that no compiler takes the call away. */
+    /* The compiler must not remove the call. */
     __asm__ volatile("" : : "r"(decision) : "memory");
 }
 
@@ -18,9 +18,9 @@ static unsigned decide(struct orr_decider *decider,
 {
     struct orr_replay *replay = (struct orr_replay *)decider;
 
-    if (replay->script->asked + 1 == replay->token->critical)
+    if (replay->log->asked + 1 == replay->token->critical)
         orr_replay_stop(decision);
-    return replay->script->decider.decide(&replay->script->decider, decision);
+    return replay->log->decider.decide(&replay->log->decider, decision);
 }
 
 void orr_replay_init(struct orr_replay *replay, const struct orr_token *token)
@@ -29,23 +29,23 @@ void orr_replay_init(struct orr_replay *replay, const struct orr_token *token)
 
     replay->decider = (struct orr_decider){.decide = decide};
     replay->token = token;
-    replay->script = orr_decision_log_new(
+    replay->log = orr_decision_log_new(
         (const struct orr_deviation *)(void *)decisions->data, decisions->len,
         NULL);
 }
 
 void orr_replay_clear(struct orr_replay *replay)
 {
-    g_clear_pointer(&replay->script, orr_decision_log_free);
+    g_clear_pointer(&replay->log, orr_decision_log_free);
 }
 
-/* Whether each decision of the token came, with options enough. */
-static bool check_script(const struct orr_decision_log *script, GError **error)
+/* Checks that the run had each decision of the token, with enough options. */
+static bool check_log(const struct orr_decision_log *log, GError **error)
 {
-    const struct orr_deviation *misfit = &script->misfit;
-    size_t left = orr_decision_log_left(script);
+    const struct orr_deviation *misfit = &log->misfit;
+    size_t left = orr_decision_log_left(log);
 
-    if (!script->fits) {
+    if (!log->fits) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
                     "decision %" G_GUINT64_FORMAT
                     " of the token does not fit: it takes option %u, but there "
@@ -59,7 +59,7 @@ static bool check_script(const struct orr_decision_log *script, GError **error)
                     "the run ended after %" G_GUINT64_FORMAT
                     " decisions, of the token's %" G_GSIZE_FORMAT
                     " more were to come",
-                    script->asked, left);
+                    log->asked, left);
         return false;
     }
     return true;
@@ -77,7 +77,7 @@ bool orr_replay_check(const struct orr_replay *replay, struct orr_run *run,
     const struct orr_hang *hang = orr_run_hang(run);
     const char *kind = hang ? orr_hang_kind_name(hang->kind) : "";
 
-    if (!check_script(replay->script, error))
+    if (!check_log(replay->log, error))
         return false;
     if (strcmp(kind, token->hang) != 0) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,

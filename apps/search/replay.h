@@ -5,12 +5,12 @@
 #include "apps/search/token.h"
 
 /*
- * A decider that plays the decisions of a token, and whether that went as it
- * did when the token was made.
+ * A decider that repeats the decisions of a token, and a check that the run is
+ * the one of the token.
  */
 struct orr_replay {
     struct orr_decider decider; /* first */
-    struct orr_decision_log *script;
+    struct orr_decision_log *log;
     const struct orr_token *token; /* borrowed */
 };
 
@@ -18,15 +18,15 @@ void orr_replay_init(struct orr_replay *replay, const struct orr_token *token);
 void orr_replay_clear(struct orr_replay *replay);
 
 /*
- * Whether @run, which has ended, did what the token says; else ORR_ERROR_VALUE,
- * which says what differs first.
+ * Returns whether @run, which has ended, is the run of the token. Otherwise
+ * fails with ORR_ERROR_VALUE; the message names the first difference.
  */
 bool orr_replay_check(const struct orr_replay *replay, struct orr_run *run,
                       GError **error);
 
 /*
- * Called just before the critical decision of the token, if it has one: a place
- * for breakpoints, which --gdb sets.
+ * Is called just before the critical decision of the token, if it has one.
+ * replay --gdb sets a breakpoint here.
  */
 void orr_replay_stop(const struct orr_decision *decision);
 

@@ -8,15 +8,15 @@
 #include "models/base/error.h"
 #include "runtime/explore/strategy.h"
 
-/* Between two states of the progress line, in microseconds. */
+/* Interval between updates of the progress line, in microseconds. */
 enum { PROGRESS_US = 100000 };
 
-/* Of each strategy, where there are few cases to try: tiles and workers. */
+/* Schedules of each strategy for fewer tiles or workers: few cases to try. */
 enum { SCHEDULES = 10 };
 
 static void show_progress(struct orr_shrink *shrink, bool now)
 {
-    const struct orr_extent *extent = &shrink->after;
+    const struct orr_case_size *extent = &shrink->after;
     int64_t time_us = g_get_monotonic_time();
 
     if (!isatty(STDERR_FILENO) ||
@@ -51,9 +51,10 @@ static void count_submitted(struct orr_shrink *shrink)
         shrink->after.tasks -= g_array_index(left_out, uint64_t, i) < all;
 }
 
-/* Takes @candidate, with what was decided in its run, which hangs. */
-static void take(struct orr_shrink *shrink, struct orr_token *candidate,
-                 const struct orr_outcome *outcome)
+/* Makes @candidate, which is taken, the smallest token, with the decisions of
+ * its run. */
+static void accept(struct orr_shrink *shrink, struct orr_token *candidate,
+                   const struct orr_outcome *outcome)
 {
     orr_token_clear(&shrink->token);
     shrink->token = *candidate;
@@ -68,8 +69,10 @@ static void take(struct orr_shrink *shrink, struct orr_token *candidate,
     shrink->after.decisions = outcome->decisions->len;
 }
 
-/* Whether @candidate hangs as the token does, with what @other decides beside
- * it (or NULL); if so, it is taken. */
+/*
+ * Returns whether @candidate hangs as the token does. @other (or NULL) takes
+ * the decisions that it does not hold. If so, it is accepted.
+ */
 static bool try_once(struct orr_shrink *shrink, struct orr_token *candidate,
                      struct orr_decider *other)
 {
@@ -82,12 +85,12 @@ static bool try_once(struct orr_shrink *shrink, struct orr_token *candidate,
     orr_trial_run(&shrink->trials, candidate, other, false, &outcome);
     same = outcome.hang && strcmp(outcome.hang, shrink->token.hang) == 0;
     if (same)
-        take(shrink, candidate, &outcome);
+        accept(shrink, candidate, &outcome);
     orr_outcome_clear(&outcome);
     return same;
 }
 
-/* The same with some schedules of each strategy. */
+/* As try_once(), with some schedules of each strategy. */
 static bool try_strategies(struct orr_shrink *shrink,
                            struct orr_token *candidate)
 {
@@ -108,7 +111,8 @@ static bool try_strategies(struct orr_shrink *shrink,
     return same;
 }
 
-/* Whether @candidate hangs as the token does, in some schedule. Cleared. */
+/* Returns whether @candidate hangs as the token does in one of the schedules
+ * tried. Clears @candidate. */
 static bool try_candidate(struct orr_shrink *shrink,
                           struct orr_token *candidate)
 {
@@ -118,13 +122,13 @@ static bool try_candidate(struct orr_shrink *shrink,
         g_array_set_size(candidate->decisions, 0);
         same = try_once(shrink, candidate, NULL);
     }
-    if (!same && shrink->decides)
+    if (!same && shrink->has_decisions)
         same = try_strategies(shrink, candidate);
     orr_token_clear(candidate);
     return same;
 }
 
-/* Tries less than @now of what option @name says, from @least on. */
+/* Tries the values of option @name from @least to @now - 1. */
 static bool reduce_number(struct orr_shrink *shrink, const char *name,
                           uint64_t least, uint64_t now)
 {
@@ -141,7 +145,7 @@ static bool reduce_number(struct orr_shrink *shrink, const char *name,
     return false;
 }
 
-/* Tiles are fewer first of all: what is left out has other numbers then. */
+/* Reduces the tiles, before all else: tasks have other numbers then. */
 static void reduce_tiles(struct orr_shrink *shrink)
 {
     struct orr_token candidate;
@@ -160,7 +164,7 @@ static void reduce_tiles(struct orr_shrink *shrink)
     }
 }
 
-/* The numbers of the tasks that are not left out; g_array_unref() it. */
+/* Returns the numbers of the tasks that are not left out. */
 static GArray *list_tasks(const struct orr_shrink *shrink)
 {
     const struct orr_app *app = orr_app_find(shrink->token.app);
@@ -192,7 +196,7 @@ static guint count_tasks(const struct orr_shrink *shrink)
     return (guint)shrink->after.tasks;
 }
 
-/* Leaves out @count tasks from the @first on of those that are there. */
+/* Tries to leave out @count tasks from index @first of list_tasks() on. */
 static bool try_without_tasks(struct orr_shrink *shrink, guint first,
                               guint count)
 {
@@ -226,7 +230,8 @@ static bool try_without_decisions(struct orr_shrink *shrink, guint first,
     return same;
 }
 
-/* Leaves out what can be, in ever smaller parts, from the last on. */
+/* Removes parts of a list, ever smaller ones, from the end on. Returns whether
+ * something was removed. */
 static bool reduce_list(struct orr_shrink *shrink,
                         guint (*count)(const struct orr_shrink *shrink),
                         bool (*try_without)(struct orr_shrink *shrink,
@@ -260,7 +265,7 @@ static bool reduce_rest(struct orr_shrink *shrink)
     return fewer;
 }
 
-/* Runs the token as it is: it must hang as it says, whatever that is. */
+/* Runs the original token, which must hang in the way that it says. */
 static bool begin(struct orr_shrink *shrink, GError **error)
 {
     struct orr_settings settings;
@@ -280,7 +285,7 @@ static bool begin(struct orr_shrink *shrink, GError **error)
             strcmp(outcome.hang, shrink->token.hang) == 0;
     orr_token_copy(&same, &shrink->token);
     if (hangs)
-        take(shrink, &same, &outcome);
+        accept(shrink, &same, &outcome);
     else
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
                     "the run of the token %s",
@@ -296,7 +301,7 @@ bool orr_shrink_perform(struct orr_shrink *shrink,
     orr_token_copy(&shrink->token, token);
     shrink->complete = true;
     shrink->schedules = SCHEDULES;
-    shrink->decides = token->decisions->len > 0;
+    shrink->has_decisions = token->decisions->len > 0;
     if (!begin(shrink, error))
         return false;
     shrink->before = shrink->after;
@@ -304,9 +309,10 @@ bool orr_shrink_perform(struct orr_shrink *shrink,
     reduce_tiles(shrink);
     while (reduce_rest(shrink) && !is_spent(shrink))
         ;
-    /* As many runs again, since this is what one wants to know most. */
-    orr_critical_find(&shrink->critical, &shrink->trials, &shrink->token,
-                      shrink->trials.count + shrink->budget);
+    /* As many runs again for the critical decision, the main result. */
+    orr_critical_decision_find(&shrink->critical, &shrink->trials,
+                               &shrink->token,
+                               shrink->trials.count + shrink->budget);
     shrink->token.critical =
         shrink->critical.found ? shrink->critical.position + 1 : 0;
     show_progress(shrink, true);

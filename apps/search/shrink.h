@@ -5,27 +5,28 @@
 #include "apps/search/critical_decision.h"
 
 /*
- * The smallest run that hangs the same way as another one: with fewer tiles,
- * workers, tasks and decisions that are not the default. Whoever wants to
- * understand a hang wants that one.
+ * Shrinks a run that hangs to the smallest one that hangs the same way, which
+ * is easier to understand: with fewer tiles, workers, tasks, and decisions that
+ * are not the default.
  *
- * Whether less still hangs, only a run can tell. Tiles and workers are tried
- * from the fewest on, since what hangs with three need not hang with four;
- * tasks and decisions by halves, quarters and so on (delta debugging: Zeller,
- * Hildebrandt, Simplifying and isolating failure-inducing input, IEEE TSE 28,
- * 2002), each time as often as something could be left out. With fewer tiles
- * the decisions of the token fall on other points; so each case is tried with
- * them, without any and, if the token has some, with a few schedules of each
+ * A smaller case is simulated to see whether it still hangs. Numbers of tiles
+ * and workers are tried from the smallest on, because a case that hangs with
+ * three workers need not hang with four. Tasks and decisions are removed by
+ * halves, quarters and so on (delta debugging: Zeller, Hildebrandt, Simplifying
+ * and isolating failure-inducing input, IEEE TSE 28, 2002), and all steps are
+ * repeated until none removes anything. With fewer tiles, the decisions of the
+ * token apply to other points of the run. So each case is tried with them,
+ * without any and, if the token has some, with a few schedules of each
  * strategy.
  *
- * All that depends on the token and on how many runs are allowed alone.
+ * The result depends on the token and the number of runs only.
  */
 
-/* Runs, if nothing else is said; with a few dozen tasks, it is seconds. */
+/* Default number of runs. A run with a few dozen tasks takes about 1 ms. */
 #define ORR_SHRINK_BUDGET 5000
 
-/* How large a run is. */
-struct orr_extent {
+/* The size of a run. */
+struct orr_case_size {
     uint64_t tiles; /* in each row */
     uint64_t tasks; /* not left out */
     unsigned gpus, cpus;
@@ -33,26 +34,26 @@ struct orr_extent {
 };
 
 struct orr_shrink {
-    const char *command; /* that progress is told by, on a terminal */
+    const char *command; /* for messages */
     uint64_t budget;     /* runs, at most */
 
-    struct orr_token token; /* the smallest so far; at first the one given */
-    struct orr_extent before, after;
-    struct orr_critical critical;
-    bool complete; /* nothing was left untried for want of runs */
+    struct orr_token token; /* the smallest so far; owned */
+    struct orr_case_size before, after;
+    struct orr_critical_decision critical;
+    bool complete; /* the budget allowed to try everything */
 
     /* Private. */
-    struct orr_trials trials; /* its count is the runs so far */
-    bool decides;             /* the token given has decisions */
-    unsigned schedules;       /* of each strategy, that a case is tried with */
-    uint64_t asked;           /* decisions of any kind that the run takes */
-    int64_t shown_us;         /* when progress was told last */
+    struct orr_trials trials; /* trials.count: runs so far */
+    bool has_decisions;       /* the original token has decisions */
+    unsigned schedules;       /* of each strategy, to try each case with */
+    uint64_t asked;           /* decisions of the run, including defaults */
+    int64_t shown_us;         /* when the progress line was last written */
 };
 
 /*
- * Shrinks @token, whose inputs have been checked. To be cleared, whatever is
- * returned. Fails with ORR_ERROR_VALUE if it does not hang, or otherwise than
- * it says.
+ * Shrinks @token, whose inputs have been checked. Fails with ORR_ERROR_VALUE if
+ * its run does not hang in the way that the token says. Clear @shrink in any
+ * case.
  */
 bool orr_shrink_perform(struct orr_shrink *shrink,
                         const struct orr_token *token, GError **error);

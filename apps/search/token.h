@@ -6,18 +6,17 @@
 #include "runtime/explore/decision_log.h"
 
 /*
- * A run in one printable word: all that is needed to have it again, to the
- * byte, elsewhere and later. It holds what was asked for (the application and
- * every option that has an influence, as they were written), what files it was
- * read from (their hashes), and what was decided where the simulator could
- * choose (decision.h), as far as that is not the default.
+ * A token is a printable word from which a run can be repeated exactly, on
+ * other machines and later. It holds the request (the application and every
+ * option that has an influence, as written), hashes of the input files, and the
+ * decisions (decision.h) that are not the default.
  */
 
-/* What a run reads that may differ elsewhere. */
+/* The inputs of a run that may differ elsewhere. */
 enum orr_token_input {
     ORR_TOKEN_PLATFORM, /* the machine, as the options change it */
-    ORR_TOKEN_SCHED,    /* the file of a policy */
-    ORR_TOKEN_RECORD,   /* what tasks took */
+    ORR_TOKEN_SCHED,    /* the file of a plug-in policy */
+    ORR_TOKEN_RECORD,   /* the recorded durations of tasks */
     ORR_TOKEN_INPUTS
 };
 
@@ -27,79 +26,80 @@ struct orr_token {
     GPtrArray *options; /* "name=value" or "name", in the order given */
     uint64_t inputs[ORR_TOKEN_INPUTS]; /* hashes; 0: not used */
 
-    char *strategy;    /* that found the schedule: "pct"; "" if none did */
-    uint64_t schedule; /* its number there */
-    char *hang;        /* kind of hang that it ends in; "": it finishes */
-    uint64_t digest;   /* of what happens; 0: not known */
+    char *strategy;    /* that made the schedule: "pct"; "": none */
+    uint64_t schedule; /* number of the schedule in its exploration */
+    char *hang;        /* kind of hang; "": the run finishes */
+    uint64_t digest;   /* of the run, see struct orr_report; 0: not known */
 
-    GArray *decisions; /* struct orr_deviation (script.h), by position */
+    GArray *decisions; /* struct orr_deviation (decision_log.h), by position */
     GArray *left_out;  /* uint64_t, ascending: see struct orr_config */
     uint64_t critical; /* 1 + the position of the critical decision
-                          (critical.h); 0: not known */
+                          (critical_decision.h); 0: not known */
 };
 
 /*
- * The token of a run of @settings, resolved, under the policy @sched: without
- * decisions, strategy, hang and digest, which are for the caller to set.
- * To be cleared with orr_token_clear(), whatever is returned.
+ * Sets @token for a run with the resolved @settings under the policy @sched.
+ * The caller sets decisions, strategy, hang and digest. Clear @token with
+ * orr_token_clear() in any case.
  *
- * Fails when an input cannot be read.
+ * Fails if an input cannot be read.
  */
 bool orr_token_init(struct orr_token *token,
                     const struct orr_settings *settings, const char *sched,
                     GError **error);
 void orr_token_clear(struct orr_token *token);
 
-/* Another one that says the same; to be cleared. */
+/* Copies @other, deeply, into @token, which must be cleared. */
 void orr_token_copy(struct orr_token *token, const struct orr_token *other);
 
-/* Has @token say nothing of --@name, which takes a value. */
+/* Removes option --@name, which has a value, from @token. */
 void orr_token_drop_option(struct orr_token *token, const char *name);
 
-/* Has @token say --@name @value, instead of what it said of @name before. */
+/* Sets option --@name of @token to @value, instead of its old value. */
 void orr_token_set_option(struct orr_token *token, const char *name,
                           uint64_t value);
 
-/* The word: "orr1-" and letters, digits, "-" and "_". g_free() it. */
+/* Returns @token as a word: "orr1-" and letters, digits, "-" and "_". Free with
+ * g_free(). */
 char *orr_token_format(const struct orr_token *token);
 
 /*
- * Reads such a word, into a token that need not be initialised, and is to be
- * cleared whatever is returned. Fails with ORR_ERROR_SYNTAX, whatever @word
- * is, without asking for more memory than a few times ORR_TOKEN_CODEC_MAX.
+ * Parses @word, which may be any text, into @token, which need not be
+ * initialised and must be cleared in any case. Fails with ORR_ERROR_SYNTAX. At
+ * most a few times ORR_TOKEN_CODEC_MAX of memory are allocated.
  */
 bool orr_token_parse(struct orr_token *token, const char *word, GError **error);
 
 /*
- * The same of what commands are given: the word itself, "@FILE" for one in a
- * file, or "-" for one on the standard input, where blanks and ends of lines
- * within it do not count. Returns ORR_EXIT_OK or, with @error, the exit status
- * that suits.
+ * Parses the operand of a command as a token: the word itself, "@FILE" for a
+ * word in a file, or "-" for one on the standard input. Blanks and newlines in
+ * a file are ignored. Returns ORR_EXIT_OK or, with @error, another exit status.
+ * @token must be cleared in any case.
  */
 enum orr_exit orr_token_load(struct orr_token *token, const char *operand,
                              GError **error);
 
 /*
- * Sets @settings, initialised but not resolved, to what @token says, as if its
- * options had been given; options given before are overridden, others stay.
- * Borrows the list of what is left out.
+ * Sets the options of @token in @settings, which are initialised but not
+ * resolved. They override options that were given before. @settings borrow the
+ * list of tasks left out.
  *
- * Fails with ORR_ERROR_VALUE when another version made the token or an option
- * is not understood.
+ * Fails with ORR_ERROR_VALUE if another version made the token or an option is
+ * not valid.
  */
 bool orr_token_apply(const struct orr_token *token,
                      struct orr_settings *settings, GError **error);
 
 /*
- * Whether what @settings, resolved, read is what @token was made of; else
- * ORR_ERROR_VALUE, which names what differs.
+ * Returns whether the inputs of the resolved @settings have the hashes of
+ * @token. Otherwise fails with ORR_ERROR_VALUE; the message names the input.
  */
 bool orr_token_check(const struct orr_token *token,
                      const struct orr_settings *settings, GError **error);
 
 /*
- * All that comes before a run of @token: applies it, resolves and checks.
- * Returns ORR_EXIT_OK or, with @error, the exit status that suits.
+ * Prepares a run of @token: applies it to @settings, resolves and checks them.
+ * Returns ORR_EXIT_OK or, with @error, another exit status.
  */
 enum orr_exit orr_token_prepare(const struct orr_token *token,
                                 struct orr_settings *settings, GError **error);

@@ -5,25 +5,23 @@
 #include <glib.h>
 
 /*
- * Bytes as one printable word that survives mail, shells and file names:
- * "orr1-" and then, in the alphabet of base64url (RFC 4648, section 5, without
- * padding), the bytes compressed (DEFLATE, RFC 1951) and four bytes of their
- * SHA-256, so that a word that lost or changed a letter is not taken for
- * another one.
+ * Encodes bytes as one printable word that survives mail, shells and file
+ * names: "orr1-", followed in base64url (RFC 4648, section 5, without padding)
+ * by the compressed bytes (DEFLATE, RFC 1951) and the first four bytes of their
+ * SHA-256. These detect a word that lost or changed a letter.
  */
 
-/* More than a token ever needs; a short word may not stand for more. */
+/* Limit of the decoded size, which a short word must not exceed either. */
 #define ORR_TOKEN_CODEC_MAX ((size_t)16 * 1024 * 1024)
 
-/* The word for @bytes, ORR_TOKEN_CODEC_MAX at most. To be freed with g_free().
- */
+/* Returns the word for @bytes, at most ORR_TOKEN_CODEC_MAX. Free with
+ * g_free(). */
 char *orr_token_encode(const GByteArray *bytes);
 
 /*
- * The bytes that @word stands for. To be freed with g_byte_array_unref().
- *
- * Returns NULL with ORR_ERROR_SYNTAX if it is no such word, is damaged, or
- * stands for more than ORR_TOKEN_CODEC_MAX.
+ * Returns the bytes of @word; free with g_byte_array_unref(). Returns NULL with
+ * ORR_ERROR_SYNTAX if @word is not a token, is damaged, or would decode to more
+ * than ORR_TOKEN_CODEC_MAX.
  */
 GByteArray *orr_token_decode(const char *word, GError **error);
 

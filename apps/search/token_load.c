@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Tokens as commands are given them. */
+/* Reads tokens from the command line, files and the standard input. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,10 +8,10 @@
 #include "apps/search/token_codec.h"
 #include "models/base/error.h"
 
-/* Of a file; a word of base64 is a third longer than what it stands for. */
+/* Limit for a file. Base64 makes data longer by a third. */
 #define MAX_LETTERS (2 * ORR_TOKEN_CODEC_MAX)
 
-/* The letters of @file without blanks and ends of lines: mail wraps. */
+/* Reads @file without blanks and newlines, as mail programs wrap long lines. */
 static bool read_letters(FILE *file, GString *word, const char *name,
                          GError **error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* From settings to tokens and back. */
+/* Conversions between settings and tokens. */
 #include <string.h>
 
 #include "apps/search/token.h"
@@ -12,7 +12,7 @@
 #include "runtime/machine.h"
 #include "sched/plugin.h"
 
-/* As many bits as a token keeps. Never 0. */
+/* Returns the first 64 bits of the SHA-256; 1 instead of 0. */
 static uint64_t hash(const void *bytes, size_t length)
 {
     g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
@@ -41,7 +41,7 @@ static bool hash_file(const char *path, uint64_t *result, GError **error)
     return true;
 }
 
-/* What a platform file would say of the machine, however it was read. */
+/* Hashes the machine as a platform file, whatever format it was read from. */
 static bool hash_platform(const struct orr_settings *settings, uint64_t *result,
                           GError **error)
 {

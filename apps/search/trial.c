@@ -7,26 +7,26 @@
 #include "models/base/error.h"
 #include "runtime/diagnosis/hang.h"
 
-/* Notes what a script answers. */
-struct noting {
+/* A decider that forwards to a decision log and stores each decision. */
+struct recorder {
     struct orr_decider decider; /* first */
-    struct orr_decision_log *script;
+    struct orr_decision_log *log;
     GArray *points;
 };
 
 static unsigned decide(struct orr_decider *decider,
                        const struct orr_decision *decision)
 {
-    struct noting *noting = (struct noting *)decider;
-    struct orr_decider *script = &noting->script->decider;
-    struct orr_point point = {
+    struct recorder *recorder = (struct recorder *)decider;
+    struct orr_decider *log = &recorder->log->decider;
+    struct orr_decision_point point = {
         .kind = decision->kind,
         .count = decision->count,
-        .option = script->decide(script, decision),
+        .option = log->decide(log, decision),
     };
 
-    if (noting->points)
-        g_array_append_val(noting->points, point);
+    if (recorder->points)
+        g_array_append_val(recorder->points, point);
     return point.option;
 }
 
@@ -36,7 +36,7 @@ void orr_trials_clear(struct orr_trials *trials)
     g_free(trials->machine_options);
 }
 
-/* The options of @token that the machine depends on, as one text. */
+/* Returns the options of @token for the machine as one text. */
 static char *machine_options_of(const struct orr_token *token)
 {
     static const struct orr_option_group *const groups[] = {
@@ -52,7 +52,7 @@ static char *machine_options_of(const struct orr_token *token)
     return g_string_free(text, FALSE);
 }
 
-/* Has @settings use the machine that is there, or reads theirs. */
+/* Sets settings->machine: the last one, or a new one if the options differ. */
 static bool share_machine(struct orr_trials *trials,
                           const struct orr_token *token,
                           struct orr_settings *settings, GError **error)
@@ -91,7 +91,7 @@ static void note_run(struct orr_outcome *outcome, struct orr_run *run,
     outcome->gpus = report->gpus;
 }
 
-/* The run itself. */
+/* Simulates the run. */
 static void perform(const struct orr_settings *settings,
                     struct orr_outcome *outcome, GError **error)
 {
@@ -110,31 +110,32 @@ void orr_trial_run(struct orr_trials *trials, const struct orr_token *token,
                    struct orr_outcome *outcome)
 {
     struct orr_settings settings;
-    struct noting noting = {.decider = {.decide = decide}};
+    struct recorder recorder = {.decider = {.decide = decide}};
     g_autoptr(GError) error = NULL;
 
     *outcome = (struct orr_outcome){0};
     trials->count++;
     if (points)
-        noting.points = g_array_new(FALSE, FALSE, sizeof(struct orr_point));
-    noting.script = orr_decision_log_new(
+        recorder.points =
+            g_array_new(FALSE, FALSE, sizeof(struct orr_decision_point));
+    recorder.log = orr_decision_log_new(
         (const struct orr_deviation *)(void *)token->decisions->data,
         token->decisions->len, other);
     orr_settings_init(&settings);
     if (orr_token_apply(token, &settings, &error) &&
         orr_settings_resolve(&settings, token->app, &error) &&
         share_machine(trials, token, &settings, &error)) {
-        settings.decider = &noting.decider;
+        settings.decider = &recorder.decider;
         perform(&settings, outcome, &error);
     }
     if (error)
         outcome->why = g_strdup(error->message);
-    outcome->asked = noting.script->asked;
-    outcome->decisions = g_array_ref(noting.script->deviations);
-    outcome->points = noting.points;
-    settings.machine = NULL; /* it is theirs */
+    outcome->asked = recorder.log->asked;
+    outcome->decisions = g_array_ref(recorder.log->deviations);
+    outcome->points = recorder.points;
+    settings.machine = NULL; /* owned by @trials */
     orr_settings_clear(&settings);
-    orr_decision_log_free(noting.script);
+    orr_decision_log_free(recorder.log);
 }
 
 void orr_outcome_clear(struct orr_outcome *outcome)

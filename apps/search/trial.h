@@ -5,45 +5,45 @@
 #include "apps/search/token.h"
 
 /*
- * Runs of tokens one after the other, of which only the outcome counts: does
- * it hang, and how? For those who look for another token.
+ * Trial runs of tokens, one after the other, which report only how the run
+ * ends. shrink.h and critical_decision.h use them to test changed tokens.
  */
 struct orr_trials {
-    uint64_t count; /* of runs so far */
+    uint64_t count; /* runs so far */
 
-    /* Private: the machine that was read last, and the options that asked for
-       it. Most trials have it in common. */
+    /* Private: the machine of the last run, and its options. Most trials use
+       the same machine. */
     struct orr_machine *machine;
     char *machine_options;
 };
 
-/* A point where the simulator asked what to do. */
-struct orr_point {
+/* A decision of a run. */
+struct orr_decision_point {
     enum orr_decision_kind kind;
-    unsigned count;  /* of options */
-    unsigned option; /* that was taken */
+    unsigned count;  /* number of options */
+    unsigned option; /* the option taken */
 };
 
 struct orr_outcome {
-    const char *hang; /* its kind, or "policy" if that was misused; "": the run
-                         finished; NULL: it could not begin */
-    char *why;        /* in a line, unless it finished */
+    const char *hang; /* kind of hang, or "policy" if the policy misused the
+                         runtime; "": the run finished; NULL: it could not
+                         begin */
+    char *why;        /* the error message, unless the run finished */
     uint64_t digest;
     unsigned cpus, gpus;
-    uint64_t asked;    /* decisions */
-    GArray *decisions; /* struct orr_deviation: those that were not the default,
-                          whoever took them */
-    GArray *points; /* struct orr_point: all decisions; NULL: not asked for */
+    uint64_t asked;    /* number of decisions */
+    GArray *decisions; /* struct orr_deviation: decisions that were not the
+                          default */
+    GArray *points;    /* struct orr_decision_point: all decisions, or NULL */
 };
 
-/* @trials: zero-initialised before. */
+/* Zero-initialise @trials before its first use. */
 void orr_trials_clear(struct orr_trials *trials);
 
 /*
- * Runs @token, whose inputs have been checked. What its decisions do not say,
- * @other decides (NULL: the defaults). With @points, every decision is noted.
- *
- * @outcome need not be initialised, and is to be cleared.
+ * Runs @token, whose inputs have been checked. @other takes the decisions that
+ * the token does not hold (NULL: the defaults). With @points, all decisions are
+ * stored in @outcome, which need not be initialised and must be cleared.
  */
 void orr_trial_run(struct orr_trials *trials, const struct orr_token *token,
                    struct orr_decider *other, bool points,
