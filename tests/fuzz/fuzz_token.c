@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Tokens: whatever a word says, and whatever is wrapped in one that is whole,
- * it is refused or is a token, which is written and read as itself.
+ * Any word, and any bytes inside a valid word, are either refused or are a
+ * token; and a token that is written and read again is the same.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "apps/search/token_codec.h"
 #include "tests/fuzz/fuzz.h"
 
-/* Reads @word and, if it is a token, writes it: g_free(); else NULL. */
+/* Returns the word of the token in @word, or NULL if it is none. */
 static char *write_again(const char *word)
 {
     struct orr_token token;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Applications, submitting to a runtime that only takes note. */
+/* The calls that applications make, logged by a fake runtime. */
 #include "apps/programs/app.h"
 
 #include <limits.h>

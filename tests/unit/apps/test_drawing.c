@@ -41,7 +41,7 @@ static void direct_links_are_drawn_between_gpus(void **state)
     platform_set(platform, "nvlink=50GBps");
     expect_in_script(platform, "gpu1 -> gpu2");
     expect_in_script(platform, "50.0 GB/s");
-    /* All of them to all, over links that a GPU has for all others. */
+    /* Each GPU shares its direct links among all others. */
     expect_in_script(hub, "gpu8 -> hub");
     expect_in_script(hub, "450 GB/s");
     orr_platform_free(platform);
@@ -69,7 +69,7 @@ static void a_picture_ends_in_svg_or_png(void **state)
     g_error_free(error);
 }
 
-/* Whatever a file calls things, the SVG is well-formed and says it. */
+/* Any name in a platform file appears in the SVG, which is well-formed. */
 static void names_of_any_text_are_drawn(void **state)
 {
     struct orr_platform *platform;

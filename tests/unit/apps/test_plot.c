@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Pictures by gnuplot. KEEP=FOLDER in the environment keeps them there. */
+/* Plots by gnuplot. They are kept in the folder $KEEP, if it is set. */
 #include "apps/output/plot.h"
 
 #include <math.h>
@@ -79,7 +79,7 @@ static char *path_in(const struct fixture *f, const char *name)
     return g_build_filename(f->folder, name, NULL);
 }
 
-/* What was drawn into @path, which is removed. To be freed with g_free(). */
+/* Returns the content of @path, to be freed with g_free(), and removes it. */
 static char *take(char *path, gsize *size)
 {
     const char *keep = g_getenv("KEEP");
@@ -211,7 +211,7 @@ static void bars_of_a_histogram_keep_their_edges(void **state)
     assert_non_null(strstr(svg, ">gemm on CUDA0<"));
 }
 
-/* Text from outside stays text. */
+/* Text in titles is not interpreted by gnuplot. */
 static void titles_are_shown_as_they_are(void **state)
 {
     struct orr_curve curve = lines[1];
@@ -230,7 +230,7 @@ static void titles_are_shown_as_they_are(void **state)
     assert_false(g_file_test("intruder", G_FILE_TEST_EXISTS));
 }
 
-static void what_is_no_number_is_left_out(void **state)
+static void values_that_are_not_finite_are_not_drawn(void **state)
 {
     const double holes[COUNT] = {NAN, 480, INFINITY, 850, -INFINITY};
     struct orr_curve curve = lines[0];
@@ -316,7 +316,7 @@ static void a_missing_gnuplot_is_named(void **state)
     g_setenv("PATH", before, TRUE);
 }
 
-/* Whatever the program: cat, false and sh are everywhere. */
+/* Programs that exist everywhere stand for gnuplot: cat, false and sh. */
 static void a_child_turns_text_into_bytes(void **state)
 {
     static const char *const cat[] = {"cat", NULL};
@@ -362,7 +362,7 @@ int main(void)
         cmocka_unit_test(bars_have_names_and_strokes),
         cmocka_unit_test(bars_of_a_histogram_keep_their_edges),
         cmocka_unit_test(titles_are_shown_as_they_are),
-        cmocka_unit_test(what_is_no_number_is_left_out),
+        cmocka_unit_test(values_that_are_not_finite_are_not_drawn),
         cmocka_unit_test(one_value_is_a_plot),
         cmocka_unit_test(nothing_to_draw_leaves_the_old_picture),
         cmocka_unit_test(the_name_says_the_kind),

@@ -65,7 +65,7 @@ static void sizes_that_no_tiles_make_are_refused(void **state)
     assert_refused("96960", "'96960': expected a whole number from 1 to 96000");
 }
 
-static void what_is_no_list_or_range_is_refused(void **state)
+static void anything_but_a_list_or_range_is_refused(void **state)
 {
     (void)state;
     assert_refused("", "'': expected A,B,C or FROM:TO:STEP");
@@ -96,7 +96,7 @@ int main(void)
         T(a_range_goes_on_while_it_is_at_most_its_end),
         T(the_end_of_a_range_need_not_be_a_size),
         T(sizes_that_no_tiles_make_are_refused),
-        T(what_is_no_list_or_range_is_refused),
+        T(anything_but_a_list_or_range_is_refused),
         T(too_many_sizes_are_refused),
 #undef T
     };

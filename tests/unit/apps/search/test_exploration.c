@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which schedules are run, and what is kept of them. */
+/* The schedules of an exploration, and their results. */
 #include "apps/search/batch.h"
 #include "apps/search/exploration.h"
 #include "apps/settings/strategies.h"
@@ -75,7 +75,7 @@ static void strategies_take_turns(void **state)
     end(&f);
 }
 
-/* One task on one worker: the others wait. */
+/* One tile: one worker runs a task, the others wait. */
 static void a_small_case_is_exhausted(void **state)
 {
     struct fixture f;
@@ -96,7 +96,7 @@ static void a_small_case_is_exhausted(void **state)
     assert_in_range(alone, 2, 10000);
     orr_exploration_clear(&f.exploration);
 
-    /* A portfolio that gets so far needs no other strategy. */
+    /* A portfolio that tries all schedules needs no other strategy. */
     f.settings.strategy = "portfolio";
     perform(&f);
     assert_true(f.exploration.exhausted);
@@ -159,14 +159,14 @@ static void time_runs_out(void **state)
     end(&f);
 }
 
-static void what_cannot_run_is_an_error(void **state)
+static void a_failed_simulation_is_an_error(void **state)
 {
     g_autoptr(GError) error = NULL;
     struct fixture f;
 
     (void)state;
     begin(&f, "dmda");
-    f.settings.tile = 961; /* of which there are no measurements */
+    f.settings.tile = 961; /* there are no measurements of this size */
     assert_int_equal(orr_exploration_perform(&f.exploration, &error),
                      ORR_EXIT_FAILURE);
     assert_non_null(error);
@@ -183,7 +183,7 @@ static struct orr_finding *finding_new(const char *kind, uint64_t number)
     return finding;
 }
 
-static void of_each_kind_the_first_is_kept(void **state)
+static void the_first_finding_of_each_kind_is_kept(void **state)
 {
     struct orr_batch *batch = orr_batch_new(2);
     const struct orr_finding *first, *second;
@@ -221,8 +221,8 @@ int main(void)
         cmocka_unit_test(threads_make_no_difference),
         cmocka_unit_test(one_schedule_is_the_default),
         cmocka_unit_test(time_runs_out),
-        cmocka_unit_test(what_cannot_run_is_an_error),
-        cmocka_unit_test(of_each_kind_the_first_is_kept),
+        cmocka_unit_test(a_failed_simulation_is_an_error),
+        cmocka_unit_test(the_first_finding_of_each_kind_is_kept),
         cmocka_unit_test(names_of_strategies_are_checked),
     };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Replays: what a token says is played, and what does not come so is told. */
+/* Replays of tokens, and errors if a run is not the one of its token. */
 #include "apps/search/replay.h"
 
 #include "apps/search/critical_decision.h"
@@ -28,7 +28,7 @@ static void make_small(struct orr_token *token)
     make_token(token, options);
 }
 
-/* One whose run hangs: more is fetched in advance than there is room for. */
+/* Returns a token whose run hangs: prefetched data fill the memory. */
 static void make_hanging(struct orr_token *token)
 {
     static const char *const options[] = {"tiles=30", "cpus=0", "gpus=3",
@@ -47,7 +47,7 @@ static void add_decision(struct orr_token *token, uint64_t position,
     g_array_append_val(token->decisions, decision);
 }
 
-/* What a replay of @token says against its run; NULL: nothing. g_free() it. */
+/* Returns the error of a replay of @token; NULL: none. Free with g_free(). */
 static char *complaint_of(const struct orr_token *token)
 {
     struct orr_replay replay;
@@ -97,7 +97,7 @@ static uint64_t digest_of(const struct orr_token *token)
     return digest;
 }
 
-static void what_comes_as_the_token_says_is_accepted(void **state)
+static void the_run_of_the_token_is_accepted(void **state)
 {
     struct orr_token token;
 
@@ -184,7 +184,7 @@ static void shrink(const struct orr_token *token, uint64_t budget,
     assert_true(orr_shrink_perform(shrink, token, NULL));
 }
 
-static void what_is_shrunk_hangs_alike_and_is_the_same_each_time(void **state)
+static void shrinking_keeps_the_hang_and_is_deterministic(void **state)
 {
     struct orr_shrink one, two;
     struct orr_token token;
@@ -209,8 +209,8 @@ static void what_is_shrunk_hangs_alike_and_is_the_same_each_time(void **state)
     orr_token_clear(&token);
 }
 
-/* No task of a shrunk run can be spared. */
-static void every_task_that_is_left_counts(void **state)
+/* A shrunk run does not hang without any one of its tasks. */
+static void every_remaining_task_is_needed(void **state)
 {
     struct orr_trials trials = {0};
     struct orr_shrink shrunk;
@@ -260,7 +260,7 @@ static void the_budget_is_kept(void **state)
     orr_token_clear(&token);
 }
 
-static void what_does_not_hang_is_not_shrunk(void **state)
+static void a_run_that_finishes_is_not_shrunk(void **state)
 {
     struct orr_shrink shrunk = {.command = "test", .budget = 10};
     struct orr_token token;
@@ -277,16 +277,16 @@ static void what_does_not_hang_is_not_shrunk(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_comes_as_the_token_says_is_accepted),
+        cmocka_unit_test(the_run_of_the_token_is_accepted),
         cmocka_unit_test(decisions_make_another_schedule),
         cmocka_unit_test(a_decision_without_that_option_is_told),
         cmocka_unit_test(a_decision_after_the_end_is_told),
         cmocka_unit_test(another_ending_is_told),
         cmocka_unit_test(another_schedule_is_told),
-        cmocka_unit_test(what_is_shrunk_hangs_alike_and_is_the_same_each_time),
-        cmocka_unit_test(every_task_that_is_left_counts),
+        cmocka_unit_test(shrinking_keeps_the_hang_and_is_deterministic),
+        cmocka_unit_test(every_remaining_task_is_needed),
         cmocka_unit_test(the_budget_is_kept),
-        cmocka_unit_test(what_does_not_hang_is_not_shrunk),
+        cmocka_unit_test(a_run_that_finishes_is_not_shrunk),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

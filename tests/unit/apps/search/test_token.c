@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A run in one word: nothing of it is lost, and nothing else is taken for it.
- */
+/* Tokens keep all of a run, and damaged tokens are refused. */
 #include "apps/search/token.h"
 
 #include <gio/gio.h>
@@ -124,7 +123,7 @@ static void assert_same_array(const GArray *one, const GArray *other)
                             g_array_get_element_size((GArray *)one));
 }
 
-/* What lies between their members may differ. */
+/* Compares members, as padding may differ. */
 static void assert_same_decisions(const GArray *one, const GArray *other)
 {
     assert_int_equal(one->len, other->len);
@@ -189,7 +188,7 @@ static void assert_same_member(const struct orr_settings *one,
     struct orr_settings defaults;
 
     orr_settings_init(&defaults);
-    /* Where a pointer is, what it points to is compared by its words. */
+    /* Pointers differ: the texts that they point to are compared. */
     if (option->parse == orr_value_text)
         assert_string_equal(*(const char *const *)a, *(const char *const *)b);
     else if (option->member == offsetof(struct orr_settings, models))
@@ -213,7 +212,7 @@ static void try_option(const struct orr_option *option)
 
     settings_of(&one, options);
     g_clear_error(&error);
-    /* The record is not there: all but its hash is. */
+    /* The record does not exist: the token has all but its hash. */
     orr_token_init(&token, &one, one.sched, &error);
     word = orr_token_format(&token);
     orr_settings_init(&other);
@@ -227,7 +226,7 @@ static void try_option(const struct orr_option *option)
     orr_settings_clear(&other);
 }
 
-/* A new option has to be thought of in samples, and is part of tokens then. */
+/* Fails for a new option until it is added to samples. */
 static void every_option_that_has_an_influence_is_kept(void **state)
 {
     static const struct orr_option_group *const groups[] = {
@@ -245,8 +244,8 @@ static void every_option_that_has_an_influence_is_kept(void **state)
     }
 }
 
-/* Where traces go is not part of a run. */
-static void what_is_only_shown_is_not_kept(void **state)
+/* The file of a trace is not part of a run. */
+static void output_options_are_not_kept(void **state)
 {
     struct orr_settings settings;
     g_autoptr(GError) error = NULL;
@@ -289,7 +288,7 @@ static void a_token_that_lost_letters_is_refused(void **state)
     }
 }
 
-/* The word for bytes that are not what orr_token_format() makes. */
+/* Returns a valid word for bytes that orr_token_format() does not make. */
 static char *word_of(const char *bytes, size_t length)
 {
     g_autoptr(GByteArray) array = g_byte_array_new();
@@ -312,7 +311,7 @@ static void a_token_that_was_cut_before_it_was_packed_is_refused(void **state)
     }
 }
 
-/* The word for @bytes in which byte @at is the largest number. */
+/* Returns a valid word for @bytes with the largest number at byte @at. */
 static char *word_with_most(const GByteArray *bytes, guint at)
 {
     static const guint8 most[] = {0xff, 0xff, 0xff, 0xff, 0xff,
@@ -325,7 +324,7 @@ static char *word_with_most(const GByteArray *bytes, guint at)
     return orr_token_encode(changed);
 }
 
-/* Each byte in turn as large as a count can be. */
+/* Replaces each byte in turn by the largest number. */
 static void huge_counts_are_refused(void **state)
 {
     g_autofree char *word = filled_word();
@@ -339,11 +338,11 @@ static void huge_counts_are_refused(void **state)
 
         refused += is_refused(hostile);
     }
-    /* In the midst of texts they are letters, and as hashes they are fine. */
+    /* Inside texts they are letters, and they are valid hashes. */
     assert_true(refused > 20);
 }
 
-/* Zeros, packed so well that a few thousand letters stand for a gigabyte. */
+/* 256 MiB of zeros in a word of 350,000 letters. */
 static void a_word_for_too_much_is_refused(void **state)
 {
     size_t size = (size_t)256 * 1024 * 1024;
@@ -401,7 +400,7 @@ static void another_version_is_refused(void **state)
     orr_token_clear(&token);
 }
 
-static void options_that_there_are_not_are_refused(void **state)
+static void unknown_options_are_refused(void **state)
 {
     static const struct {
         const char *option, *message;
@@ -483,7 +482,7 @@ int main(void)
         cmocka_unit_test(nothing_is_lost),
         cmocka_unit_test(a_word_is_printable),
         cmocka_unit_test(every_option_that_has_an_influence_is_kept),
-        cmocka_unit_test(what_is_only_shown_is_not_kept),
+        cmocka_unit_test(output_options_are_not_kept),
         cmocka_unit_test(a_token_changed_in_any_letter_is_refused),
         cmocka_unit_test(a_token_that_lost_letters_is_refused),
         cmocka_unit_test(a_token_that_was_cut_before_it_was_packed_is_refused),
@@ -491,7 +490,7 @@ int main(void)
         cmocka_unit_test(a_word_for_too_much_is_refused),
         cmocka_unit_test(nonsense_is_no_token),
         cmocka_unit_test(another_version_is_refused),
-        cmocka_unit_test(options_that_there_are_not_are_refused),
+        cmocka_unit_test(unknown_options_are_refused),
         cmocka_unit_test(another_machine_is_refused),
         cmocka_unit_test(another_record_is_refused),
     };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What is said of runs whose speeds are given. */
+/* The facts of an ablation, computed from given speeds. */
 #include "apps/study/ablation.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ struct fixture {
     JsonObject *facts;
 };
 
-/* The facts of a run of the command, as far as they matter here. */
+/* The facts of a run that an ablation uses. */
 static JsonObject *run_new(uint64_t size, double gflops)
 {
     static const char *const names[] = {
@@ -46,7 +46,7 @@ static JsonObject *run_new(uint64_t size, double gflops)
     return run;
 }
 
-/* Runs of these speeds, size by size; 0: not run. */
+/* Runs with these speeds, size by size; 0: not run. */
 static void make(struct fixture *f, const double *gflops)
 {
     struct orr_ablation ablation = {SIZES,    sizes, VARIANTS,
@@ -130,7 +130,7 @@ static void a_faster_prediction_is_too_good(void **state)
     assert_string_equal(verdict(f, 1), "too bad");
 }
 
-static void one_that_is_both_is_said_to_be_both(void **state)
+static void a_prediction_can_be_too_good_and_too_bad(void **state)
 {
     struct fixture *f = *state;
 
@@ -139,7 +139,7 @@ static void one_that_is_both_is_said_to_be_both(void **state)
     assert_string_equal(verdict(f, 1), "within 1 %");
 }
 
-static void one_that_is_equal_is_the_same(void **state)
+static void an_equal_prediction_is_the_same(void **state)
 {
     struct fixture *f = *state;
 
@@ -165,7 +165,7 @@ static void replicas_are_compared_one_by_one(void **state)
 {
     struct fixture *f = *state;
 
-    /* Always a quarter more; and more in the mean, but not for sure. */
+    /* A quarter more in each replica; more in the mean, not significantly. */
     MAKE_REPLICAS(f, 100, 125, 100, 200, 250, 300, 400, 500, 800);
     assert_int_equal(json_object_get_int_member(run_of(f, 1), "replicas"), 3);
     assert_close(number(run_of(f, 1), "change"), 0.25);
@@ -181,8 +181,8 @@ static void replicas_are_compared_one_by_one(void **state)
     assert_string_equal(verdict(f, 1), "not told from chance");
 }
 
-/* As after a signal. */
-static void what_was_not_run_is_not_counted(void **state)
+/* A signal may leave runs out. */
+static void missing_runs_are_not_counted(void **state)
 {
     struct fixture *f = *state;
 
@@ -215,10 +215,10 @@ int main(void)
 #define T(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
         T(changes_are_relative_to_all_models),
         T(a_faster_prediction_is_too_good),
-        T(one_that_is_both_is_said_to_be_both),
-        T(one_that_is_equal_is_the_same),
+        T(a_prediction_can_be_too_good_and_too_bad),
+        T(an_equal_prediction_is_the_same),
         T(replicas_are_compared_one_by_one),
-        T(what_was_not_run_is_not_counted),
+        T(missing_runs_are_not_counted),
         T(runs_say_what_was_degraded),
 #undef T
     };

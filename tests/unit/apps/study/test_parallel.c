@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Many jobs on all cores, and what stops them. */
+/* Parallel jobs, and the failures and signals that stop them. */
 #include "apps/study/parallel.h"
 
 #include <pthread.h>
@@ -11,11 +11,11 @@
 enum { JOBS = 1000, THREADS = 4 };
 
 struct fixture {
-    gint performed[JOBS]; /* how often each was */
+    gint performed[JOBS]; /* number of times for each job */
     gint begun;           /* jobs so far */
-    gint at_once, most;   /* jobs at work: now, and at most so far */
-    unsigned fails;       /* the first that does; JOBS: none */
-    unsigned signals;     /* the one during which a signal comes; JOBS: none */
+    gint at_once, most;   /* running jobs: now, and at most so far */
+    unsigned fails;       /* the first job that fails; JOBS: none */
+    unsigned signals;     /* the job that raises a signal; JOBS: none */
     int signal;
     bool done[JOBS];
 };
@@ -61,7 +61,7 @@ static struct fixture fixture_of_good_jobs(void)
     return (struct fixture){.fails = JOBS, .signals = JOBS};
 }
 
-/* How many of the first jobs were performed, none behind them, none twice. */
+/* Returns the number of jobs performed: each once, and the first ones. */
 static unsigned assert_first_ones(const struct fixture *f)
 {
     unsigned count = 0;
@@ -125,7 +125,7 @@ static void after_a_failure_no_job_begins(void **state)
     assert_in_range(count, f.fails + 1, f.fails + 2 * THREADS);
 }
 
-/* Room for what is under way, and for the time until the signal is noticed. */
+/* Jobs that may still begin before the signal is noticed. */
 static void stops_at(int signal)
 {
     struct fixture f = fixture_of_good_jobs();
@@ -188,7 +188,7 @@ int main(void)
         cmocka_unit_test(signals_are_as_before),
     };
 
-    /* What a shell starts in the background ignores it. */
+    /* A shell starts background jobs with this signal ignored. */
     signal(SIGINT, SIG_DFL);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
