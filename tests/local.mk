@@ -38,9 +38,7 @@ unit_tests = \
 	%D%/unit/runtime/worker/test_lock \
 	%D%/unit/models/cost/test_lognormal \
 	%D%/unit/runtime/diagnosis/test_watchdog \
-	%D%/unit/runtime/lockstep/test_interleaving \
 	%D%/unit/runtime/data/test_memory \
-	%D%/unit/runtime/lockstep/test_lock_walk \
 	%D%/unit/models/cost/test_pitch \
 	%D%/scenario/test_modern \
 	%D%/unit/models/platform/test_platform \
@@ -72,7 +70,6 @@ unit_tests = \
 	%D%/unit/runtime/test_run_errors \
 	%D%/unit/runtime/test_run_measured \
 	%D%/scenario/test_run_pitch \
-	%D%/unit/runtime/lockstep/test_queue_scan \
 	%D%/unit/sched/test_sched \
 	%D%/unit/models/cost/test_share \
 	%D%/scenario/test_short_memory \
@@ -84,23 +81,29 @@ unit_tests = \
 	%D%/unit/runtime/data/test_suballoc \
 	%D%/unit/runtime/graph/test_successors \
 	%D%/unit/models/platform/test_switches \
-	%D%/unit/runtime/lockstep/test_steal \
 	%D%/unit/apps/search/test_token \
 	%D%/unit/models/platform/test_topology \
 	%D%/unit/runtime/graph/test_tags \
 	%D%/unit/runtime/test_machine \
 	%D%/unit/apps/test_trace_csv \
-	%D%/unit/runtime/lockstep/test_network_lazy \
-	%D%/unit/runtime/lockstep/test_lockstep \
 	%D%/unit/models/base/test_units \
 	%D%/unit/sched/queue/test_priority_fifo \
 	%D%/unit/runtime/diagnosis/test_unused_settings \
 	%D%/unit/runtime/data/test_eviction \
 	%D%/unit/sched/policy/test_work_stealing \
-	%D%/unit/runtime/lockstep/test_waking \
 	%D%/scenario/test_whatif \
 	%D%/unit/runtime/data/test_waiting \
 	%D%/unit/models/test_xml
+# Of lock-step, and of nothing else.
+lockstep_unit_tests = \
+	%D%/unit/runtime/lockstep/test_interleaving \
+	%D%/unit/runtime/lockstep/test_lock_walk \
+	%D%/unit/runtime/lockstep/test_lockstep \
+	%D%/unit/runtime/lockstep/test_network_lazy \
+	%D%/unit/runtime/lockstep/test_queue_scan \
+	%D%/unit/runtime/lockstep/test_steal \
+	%D%/unit/runtime/lockstep/test_waking
+unit_tests += $(lockstep_unit_tests)
 shell_tests = \
 	%D%/shell/bad-calibrations.sh \
 	%D%/shell/bad-platforms.sh \

@@ -2,85 +2,108 @@
 #ifndef ORR_TESTS_LOCKSTEP_H
 #define ORR_TESTS_LOCKSTEP_H
 
-#include "runtime/lockstep/lockstep.h"
+#include "runtime/lockstep/points.h"
+#include "runtime/lockstep/state.h"
 #include "tests/support/cmocka_all.h"
 
 /*
- * A few actors that take turns at one date, on an engine of their own. A clock
- * that takes every turn, before them, counts; so they can write down at which
- * turn they come to something.
+ * A few actors in lock-step, and workers if the test makes some, on the engine
+ * of a run that has nothing else. One more actor takes every turn, before all
+ * others, and counts; so a test can write down at which turn something comes.
  */
 enum { ACTORS = 3 };
 
-struct rounds {
-    struct orr_engine engine;
+struct lockstep_fixture {
+    struct orr_run run;
+    struct orr_engine *engine; /* the run's */
     struct orr_actor actors[ACTORS];
-    struct orr_event clock;
-    unsigned turn;  /* of the date; 0 before the clock has begun */
-    unsigned turns; /* so many it counts */
-    void (*at_turn)(struct rounds *rounds); /* called at each, or NULL */
+    struct orr_actor counter;
+    unsigned turn;  /* of the date; 0 before the first has been counted */
+    unsigned turns; /* it counts so many */
+    void (*at_turn)(struct lockstep_fixture *f); /* called at each, or NULL */
     GString *log; /* letter of the actor and turn, e.g. "a0 b5 " */
 };
 
-static inline void rounds_tick(void *arg)
+static inline void fixture_count(void *arg)
 {
-    struct rounds *rounds = arg;
+    struct lockstep_fixture *f = arg;
 
-    rounds->turn++;
-    if (rounds->at_turn)
-        rounds->at_turn(rounds);
-    if (rounds->turn < rounds->turns)
-        orr_engine_in_turns(&rounds->engine, 1, &rounds->clock);
+    f->turn++;
+    if (f->at_turn)
+        f->at_turn(f);
+    if (f->turn < f->turns)
+        orr_clock_queue(&f->counter, 1);
 }
 
-static inline void rounds_init_actor(struct rounds *rounds,
-                                     struct orr_actor *actor, unsigned who)
+static inline void fixture_init(struct lockstep_fixture *f, unsigned turns)
 {
-    orr_actor_init(actor, &rounds->engine);
-    orr_actor_in_turns(actor);
-    actor->who = who;
+    f->engine = &f->run.engine;
+    f->run.interleaving = &orr_interleaving_lockstep;
+    orr_engine_interleave(f->engine, f->run.interleaving);
+    f->engine->reviver = &f->run;
+    f->turns = turns;
+    f->log = g_string_new(NULL);
+    for (unsigned i = 0; i < ACTORS; i++) {
+        orr_actor_init(&f->actors[i], f->engine);
+        f->actors[i].who = i;
+    }
+    orr_actor_init(&f->counter, f->engine);
+    f->counter.event = (struct orr_event){.fire = fixture_count, .arg = f};
 }
 
-static inline void rounds_init(struct rounds *rounds, unsigned turns)
+/* Gives the run @count workers, which are awake, have nothing to do, and may be
+ * looked at. */
+static inline void fixture_add_workers(struct lockstep_fixture *f,
+                                       unsigned count)
 {
-    orr_engine_begin_rounds(&rounds->engine);
-    rounds->clock = (struct orr_event){.fire = rounds_tick, .arg = rounds};
-    rounds->turns = turns;
-    rounds->log = g_string_new(NULL);
+    f->run.workers = g_new(struct orr_worker *, count);
+    f->run.worker_count = count;
+    for (unsigned i = 0; i < count; i++) {
+        f->run.workers[i] = orr_worker_new(&f->run, i, ORR_RAM, NULL);
+        f->run.workers[i]->sleeping = false;
+        f->run.workers[i]->scheduling = false;
+    }
+}
+
+static inline void fixture_clear(struct lockstep_fixture *f)
+{
+    for (unsigned i = 0; i < f->run.worker_count; i++)
+        orr_worker_free(f->run.workers[i]);
+    g_free(f->run.workers);
     for (unsigned i = 0; i < ACTORS; i++)
-        rounds_init_actor(rounds, &rounds->actors[i], i);
+        orr_actor_clear(&f->actors[i]);
+    orr_actor_clear(&f->counter);
+    orr_points_clear(&f->run);
+    orr_clock_clear(f->engine);
+    orr_engine_clear(f->engine);
+    g_string_free(f->log, TRUE);
 }
 
-static inline void rounds_clear(struct rounds *rounds)
+static inline void fixture_note(struct lockstep_fixture *f,
+                                const struct orr_actor *actor)
 {
-    for (unsigned i = 0; i < ACTORS; i++)
-        orr_actor_clear_account(&rounds->actors[i]);
-    orr_engine_clear(&rounds->engine);
-    g_string_free(rounds->log, TRUE);
+    g_string_append_printf(f->log, "%c%u ", (char)('a' + actor->who), f->turn);
 }
 
-static inline void rounds_note(struct rounds *rounds,
-                               const struct orr_actor *actor)
+static inline void fixture_run(struct lockstep_fixture *f)
 {
-    g_string_append_printf(rounds->log, "%c%u ", (char)('a' + actor->who),
-                           rounds->turn);
-}
-
-static inline void rounds_run(struct rounds *rounds)
-{
-    while (orr_actors_step(&rounds->engine))
+    while (orr_actors_step(f->engine))
         ;
 }
 
-/* The same while the clock counts: before all who have turns already. */
-static inline void rounds_run_with_clock(struct rounds *rounds)
+/* The same while turns are counted: by an actor before all that have turns
+ * already. */
+static inline void fixture_run_counting(struct lockstep_fixture *f)
 {
-    rounds->clock.turns = 1;
-    rounds->clock.next = rounds->engine.turns;
-    rounds->engine.turns = &rounds->clock;
-    if (!rounds->clock.next)
-        rounds->engine.last_turn = &rounds->clock;
-    rounds_run(rounds);
+    struct orr_clock *clock = orr_clock_of(f->engine);
+    struct orr_actor *first = clock->turns, *last = clock->last_turn;
+
+    clock->turns = NULL;
+    orr_clock_queue(&f->counter, 1);
+    orr_lockstep_actor(&f->counter)->next = first;
+    if (first)
+        clock->last_turn = last;
+    fixture_run(f);
 }
 
 #endif

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which runs go by rounds, and what holds at the end of any that does. */
-#include "runtime/lockstep/interleaving.h"
-
+/* Runs that go in lock-step, and the state that they leave behind. */
 #include "runtime/engine/decision.h"
-#include "runtime/run.h"
-#include "runtime/worker/worker.h"
+#include "runtime/lockstep/state.h"
 #include "tests/support/random_run.h"
 
 enum { PLANS = 60 };
 
-static bool goes_by_rounds(struct orr_config *config)
+static bool is_lockstep(struct orr_config *config)
 {
     struct unit_run *unit = unit_run_new("three-gpus.xml", config);
-    bool answer = unit->run->engine.by_rounds;
+    bool answer = unit->run->interleaving == &orr_interleaving_lockstep;
+
+    assert_ptr_equal(unit->run->engine.interleaving,
+                     answer ? &orr_interleaving_lockstep : NULL);
 
     unit_run_free(unit);
     return answer;
@@ -38,12 +38,12 @@ static void policies_that_say_how_they_push_and_pop_do(void **state)
     for (unsigned i = 0; i < G_N_ELEMENTS(scheds); i++) {
         struct orr_config config = with_cpus(scheds[i]);
 
-        assert_true(goes_by_rounds(&config));
+        assert_true(is_lockstep(&config));
     }
     for (unsigned i = 0; i < G_N_ELEMENTS(others); i++) {
         struct orr_config config = with_cpus(others[i]);
 
-        assert_false(goes_by_rounds(&config));
+        assert_false(is_lockstep(&config));
     }
 }
 
@@ -53,7 +53,7 @@ static void runs_without_cpus_do_not(void **state)
 
     (void)state;
     config.cpus = 0;
-    assert_false(goes_by_rounds(&config));
+    assert_false(is_lockstep(&config));
 }
 
 static void unless_it_is_to_be_exact(void **state)
@@ -63,22 +63,22 @@ static void unless_it_is_to_be_exact(void **state)
     (void)state;
     config.cpus = 0;
     config.models = "quirks=exact";
-    assert_true(goes_by_rounds(&config));
+    assert_true(is_lockstep(&config));
     config.sched = "dmda";
-    assert_false(goes_by_rounds(&config));
+    assert_false(is_lockstep(&config));
 }
 
-static void nor_do_those_that_are_not_as_the_reference(void **state)
+static void nor_do_runs_that_differ_from_the_reference(void **state)
 {
     struct orr_config config = with_cpus("eager");
 
     (void)state;
     config.models = "quirks=off";
-    assert_false(goes_by_rounds(&config));
+    assert_false(is_lockstep(&config));
     config.models = "clean";
-    assert_false(goes_by_rounds(&config));
+    assert_false(is_lockstep(&config));
     config.models = "overheads=off";
-    assert_false(goes_by_rounds(&config));
+    assert_false(is_lockstep(&config));
 }
 
 static unsigned take_the_first(struct orr_decider *decider,
@@ -89,14 +89,14 @@ static unsigned take_the_first(struct orr_decider *decider,
     return 0;
 }
 
-static void nor_do_those_in_which_somebody_decides(void **state)
+static void nor_do_runs_with_a_decider(void **state)
 {
     struct orr_decider decider = {.decide = take_the_first};
     struct orr_config config = with_cpus("eager");
 
     (void)state;
     config.decider = &decider;
-    assert_false(goes_by_rounds(&config));
+    assert_false(is_lockstep(&config));
 }
 
 static void check_free(const struct orr_mutex *mutex)
@@ -105,26 +105,27 @@ static void check_free(const struct orr_mutex *mutex)
     assert_null(mutex->first_waiter);
 }
 
-/* Nobody is left with a lock, or waiting for one, or owes a turn. */
+/* No actor is left with a lock, waits for one, or has anything pending. */
 static void check_left(const struct orr_run *run)
 {
-    assert_null(run->engine.turns);
-    check_free(&run->engine.clock);
+    const struct orr_lockstep_run *own = orr_lockstep_run(run);
+
+    assert_false(orr_clock_is_busy(&run->engine));
+    check_free(&own->clock.advancing);
     for (unsigned i = 0; i < ORR_COMMON_LOCKS; i++)
-        check_free(&run->shared.common[i]);
+        check_free(&own->common[i]);
     for (unsigned i = 0; i < run->node_count; i++)
-        check_free(&run->shared.nodes[i]);
-    assert_int_equal(run->shared.queued, 0);
+        check_free(&own->nodes[i]);
+    assert_int_equal(own->queued, 0);
     assert_true(orr_actor_idle(&run->main));
     for (unsigned i = 0; i < run->worker_count; i++) {
         const struct orr_worker *worker = run->workers[i];
 
-        check_free(&worker->lock);
-        check_free(&worker->actor.door);
-        assert_null(worker->first_looker);
+        check_free(orr_worker_state_lock(worker));
+        check_free(&orr_lockstep_actor(&worker->actor)->door);
+        assert_null(orr_lockstep_worker(worker)->first_looker);
         assert_true(worker->actor.waiting);
-        assert_int_equal(worker->actor.account.turns, 0);
-        assert_int_equal(worker->actor.account.count, 0);
+        assert_false(orr_lockstep_has_pending(&worker->actor));
     }
 }
 
@@ -141,7 +142,8 @@ static struct ending perform(const struct random_plan *plan)
     struct ending ending;
 
     random_run_begin(&random, plan);
-    assert_true(random.unit->run->engine.by_rounds);
+    assert_ptr_equal(random.unit->run->engine.interleaving,
+                     &orr_interleaving_lockstep);
     random_run_finish(&random);
     report = orr_run_report(random.unit->run);
     ending = (struct ending){report->digest, report->makespan_ns};
@@ -177,10 +179,10 @@ int main(void)
         cmocka_unit_test(policies_that_say_how_they_push_and_pop_do),
         cmocka_unit_test(runs_without_cpus_do_not),
         cmocka_unit_test(unless_it_is_to_be_exact),
-        cmocka_unit_test(nor_do_those_that_are_not_as_the_reference),
-        cmocka_unit_test(nor_do_those_in_which_somebody_decides),
+        cmocka_unit_test(nor_do_runs_that_differ_from_the_reference),
+        cmocka_unit_test(nor_do_runs_with_a_decider),
         cmocka_unit_test(random_graphs_end_alike_and_leave_nothing_taken),
     };
 
-    return cmocka_run_group_tests_name("manner", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("interleaving", tests, NULL, NULL);
 }

@@ -2,34 +2,30 @@
 /*
  * Looks at the lists of requests of a machine with RAM and one GPU: eight in
  * each direction. Each takes two turns, the first of them to ask for its lock.
- * Who begins at turn 1 asks for that of the list number i, from 0, at 1 + 2i.
+ * A worker that begins at turn 1 asks for that of the list number i, from 0, at
+ * turn 1 + 2i.
  *
  * Into a node: in flight with each, fetches, prefetches, idle copies from each.
  * Out of it: in flight with RAM, fetches, prefetches, idle copies to RAM, ...
  */
 #include "runtime/lockstep/queue_scan.h"
 
-#include "runtime/run.h"
-#include "runtime/worker/worker.h"
 #include "tests/support/lockstep.h"
 
 enum { NODES = 2, GPU = 1, WORKERS = 2, LISTS = 8, TURNS = 20 };
 
 struct fixture {
-    struct rounds rounds; /* first */
-    struct orr_run run;
+    struct lockstep_fixture base; /* first */
     struct orr_memory memories[NODES];
-    struct orr_worker workers[WORKERS];
-    struct orr_worker *places[WORKERS];
     unsigned posted_at; /* at this turn something is posted */
     struct orr_request request;
 };
 
-static void post(struct rounds *rounds)
+static void post(struct lockstep_fixture *base)
 {
-    struct fixture *f = (struct fixture *)rounds;
+    struct fixture *f = (struct fixture *)base;
 
-    if (rounds->turn == f->posted_at)
+    if (base->turn == f->posted_at)
         orr_queue_scan_posted(&f->request);
 }
 
@@ -37,18 +33,12 @@ static int setup(void **state)
 {
     struct fixture *f = g_new0(struct fixture, 1);
 
-    rounds_init(&f->rounds, TURNS);
-    f->rounds.at_turn = post;
-    f->run.node_count = NODES;
-    f->run.memories = f->memories;
-    f->run.workers = f->places;
-    f->run.worker_count = WORKERS;
-    for (unsigned i = 0; i < WORKERS; i++) {
-        rounds_init_actor(&f->rounds, &f->workers[i].actor, i);
-        f->workers[i].run = &f->run;
-        f->places[i] = &f->workers[i];
-    }
-    orr_queue_scan_init(&f->run);
+    fixture_init(&f->base, TURNS);
+    f->base.at_turn = post;
+    f->base.run.node_count = NODES;
+    f->base.run.memories = f->memories;
+    fixture_add_workers(&f->base, WORKERS);
+    orr_queue_scan_init(&f->base.run);
     *state = f;
     return 0;
 }
@@ -57,21 +47,19 @@ static int teardown(void **state)
 {
     struct fixture *f = *state;
 
-    orr_queue_scan_clear(&f->run);
-    for (unsigned i = 0; i < WORKERS; i++)
-        orr_actor_clear_account(&f->workers[i].actor);
-    rounds_clear(&f->rounds);
+    orr_queue_scan_clear(&f->base.run);
+    fixture_clear(&f->base);
     g_free(f);
     return 0;
 }
 
-/* Goes on until all lists are looked at; notes when it stops, behind which, and
- * by "!" whether that is since something was posted there. */
+/* Goes on until all lists are looked at. Notes each turn at which it stops, the
+ * list behind which it does, and a "!" if something was posted there. */
 struct tour {
     enum { BEGIN, LOOKED } at;
     struct fixture *f;
     struct orr_worker *worker;
-    unsigned owed; /* turns, before it begins */
+    unsigned pending; /* turns, before it begins */
     unsigned end;
     struct orr_queue_scan *scan;
 };
@@ -84,17 +72,17 @@ static enum orr_next tour(struct orr_actor *actor, void *locals)
     if (tour->at == LOOKED) {
         const char *mark = tour->scan->stopped ? "!" : "";
 
-        rounds_note(&tour->f->rounds, actor);
-        orr_queue_scan_take_up(&tour->f->run, tour->scan, &line);
-        g_string_append_printf(tour->f->rounds.log, "%s%u%s ",
+        fixture_note(&tour->f->base, actor);
+        orr_queue_scan_take_up(&tour->f->base.run, tour->scan, &line);
+        g_string_append_printf(tour->f->base.log, "%s%u%s ",
                                line.level == ORR_FETCH      ? "fetch"
                                : line.level == ORR_PREFETCH ? "prefetch"
                                                             : "idle",
                                line.peer, mark);
     }
     tour->at = LOOKED;
-    orr_engine_spend(actor->engine, tour->owed);
-    tour->owed = 0;
+    orr_lockstep_spend(actor->engine, tour->pending);
+    tour->pending = 0;
     return orr_queue_scan_until(actor, tour->worker, tour->scan, tour->end)
                ? ORR_CONTINUE
                : ORR_DONE;
@@ -105,14 +93,14 @@ static enum orr_next tour(struct orr_actor *actor, void *locals)
 static struct tour *enter(struct fixture *f, unsigned i, unsigned turn,
                           struct orr_queue_scan *scan)
 {
-    struct tour *locals =
-        orr_actor_call(&f->workers[i].actor, tour, sizeof(*locals));
+    struct orr_worker *worker = f->base.run.workers[i];
+    struct tour *locals = orr_actor_call(&worker->actor, tour, sizeof(*locals));
 
     locals->f = f;
-    locals->worker = &f->workers[i];
+    locals->worker = worker;
     locals->end = LISTS;
     locals->scan = scan;
-    orr_engine_in_turns(&f->rounds.engine, turn, &f->workers[i].actor.event);
+    orr_clock_queue(&worker->actor, turn);
     return locals;
 }
 
@@ -121,7 +109,7 @@ static void post_at(struct fixture *f, unsigned turn, struct orr_line line)
 {
     f->posted_at = turn;
     f->request = (struct orr_request){
-        .run = &f->run,
+        .run = &f->base.run,
         .node = (uint8_t)line.node,
         .peer = (uint8_t)line.peer,
         .direction = (uint8_t)line.direction,
@@ -135,23 +123,23 @@ static void each_list_takes_two_turns(void **state)
     struct orr_queue_scan scan = {.node = GPU, .direction = ORR_IN};
 
     enter(f, 0, 1, &scan);
-    rounds_run_with_clock(&f->rounds);
-    assert_string_equal(f->rounds.log->str, "a17 idle1 ");
+    fixture_run_counting(&f->base);
+    assert_string_equal(f->base.log->str, "a17 idle1 ");
     assert_int_equal(scan.looked, LISTS);
 }
 
-static void who_is_alone_does_not_call(void **state)
+static void a_worker_alone_does_not_call(void **state)
 {
     struct fixture *f = *state;
     struct orr_queue_scan scan = {.node = GPU, .direction = ORR_IN};
 
     enter(f, 0, 1, &scan);
-    rounds_run(&f->rounds);
-    assert_string_equal(f->rounds.log->str, "");
+    fixture_run(&f->base);
+    assert_string_equal(f->base.log->str, "");
     assert_int_equal(scan.looked, LISTS);
 }
 
-static void what_is_posted_before_the_lock_is_asked_for_is_seen(void **state)
+static void a_request_posted_before_the_lock_is_asked_for_is_seen(void **state)
 {
     struct fixture *f = *state;
     struct orr_queue_scan scan = {.node = GPU, .direction = ORR_IN};
@@ -160,8 +148,8 @@ static void what_is_posted_before_the_lock_is_asked_for_is_seen(void **state)
      * other three lists take six turns more. */
     enter(f, 0, 1, &scan);
     post_at(f, 9, (struct orr_line){GPU, ORR_RAM, ORR_IN, ORR_PREFETCH});
-    rounds_run_with_clock(&f->rounds);
-    assert_string_equal(f->rounds.log->str, "a11 prefetch0! a17 idle1 ");
+    fixture_run_counting(&f->base);
+    assert_string_equal(f->base.log->str, "a11 prefetch0! a17 idle1 ");
 }
 
 static void even_before_the_look_begins(void **state)
@@ -169,33 +157,33 @@ static void even_before_the_look_begins(void **state)
     struct fixture *f = *state;
     struct orr_queue_scan scan = {.node = GPU, .direction = ORR_IN};
 
-    /* It owes three turns, and so comes to number 2 at 4 + 4. */
-    enter(f, 0, 1, &scan)->owed = 3;
+    /* Three turns are pending: it comes to number 2 at 4 + 4. */
+    enter(f, 0, 1, &scan)->pending = 3;
     post_at(f, 2, (struct orr_line){GPU, ORR_RAM, ORR_IN, ORR_FETCH});
-    rounds_run_with_clock(&f->rounds);
-    assert_string_equal(f->rounds.log->str, "a10 fetch0! a20 idle1 ");
+    fixture_run_counting(&f->base);
+    assert_string_equal(f->base.log->str, "a10 fetch0! a20 idle1 ");
 }
 
-static void what_is_posted_later_is_not_seen(void **state)
+static void a_request_posted_later_is_not_seen(void **state)
 {
     struct fixture *f = *state;
     struct orr_queue_scan scan = {.node = GPU, .direction = ORR_IN};
 
     enter(f, 0, 1, &scan);
     post_at(f, 10, (struct orr_line){GPU, ORR_RAM, ORR_IN, ORR_PREFETCH});
-    rounds_run_with_clock(&f->rounds);
-    assert_string_equal(f->rounds.log->str, "a17 idle1 ");
+    fixture_run_counting(&f->base);
+    assert_string_equal(f->base.log->str, "a17 idle1 ");
 }
 
-static void nor_what_is_posted_elsewhere(void **state)
+static void nor_is_one_posted_elsewhere(void **state)
 {
     struct fixture *f = *state;
     struct orr_queue_scan scan = {.node = GPU, .direction = ORR_IN};
 
     enter(f, 0, 1, &scan);
     post_at(f, 2, (struct orr_line){GPU, ORR_RAM, ORR_OUT, ORR_PREFETCH});
-    rounds_run_with_clock(&f->rounds);
-    assert_string_equal(f->rounds.log->str, "a17 idle1 ");
+    fixture_run_counting(&f->base);
+    assert_string_equal(f->base.log->str, "a17 idle1 ");
 }
 
 static void lists_behind_the_end_are_not_looked_at(void **state)
@@ -205,8 +193,8 @@ static void lists_behind_the_end_are_not_looked_at(void **state)
 
     enter(f, 0, 1, &scan)->end = 4;
     post_at(f, 2, (struct orr_line){GPU, ORR_RAM, ORR_IN, ORR_PREFETCH});
-    rounds_run_with_clock(&f->rounds);
-    assert_string_equal(f->rounds.log->str, "a9 fetch1 ");
+    fixture_run_counting(&f->base);
+    assert_string_equal(f->base.log->str, "a9 fetch1 ");
 }
 
 static void copies_in_flight_are_put_back(void **state)
@@ -218,11 +206,11 @@ static void copies_in_flight_are_put_back(void **state)
     f->memories[GPU].queues.has_pending[ORR_IN] = 1u << ORR_RAM;
     enter(f, 0, 1, &scan);
     post_at(f, 11, (struct orr_line){GPU, ORR_RAM, ORR_IN, ORR_PREFETCH});
-    rounds_run_with_clock(&f->rounds);
-    assert_string_equal(f->rounds.log->str, "a13 prefetch0! a15 idle1 ");
+    fixture_run_counting(&f->base);
+    assert_string_equal(f->base.log->str, "a13 prefetch0! a15 idle1 ");
 }
 
-static void idle_copies_do_not_stop_who_leaves_them_out(void **state)
+static void idle_copies_do_not_stop_a_worker_that_leaves_them_out(void **state)
 {
     struct fixture *f = *state;
     struct orr_queue_scan scan = {.node = GPU, .direction = ORR_IN};
@@ -230,8 +218,8 @@ static void idle_copies_do_not_stop_who_leaves_them_out(void **state)
     f->memories[GPU].queues.has_pending[ORR_IN] = 1u << ORR_RAM;
     enter(f, 0, 1, &scan);
     post_at(f, 2, (struct orr_line){GPU, ORR_RAM, ORR_IN, ORR_IDLE});
-    rounds_run_with_clock(&f->rounds);
-    assert_string_equal(f->rounds.log->str, "a15 idle1 ");
+    fixture_run_counting(&f->base);
+    assert_string_equal(f->base.log->str, "a15 idle1 ");
 }
 
 static void out_of_a_node_lists_come_peer_by_peer(void **state)
@@ -242,11 +230,11 @@ static void out_of_a_node_lists_come_peer_by_peer(void **state)
     /* Prefetches to RAM are number 2. */
     enter(f, 0, 1, &scan);
     post_at(f, 5, (struct orr_line){GPU, ORR_RAM, ORR_OUT, ORR_PREFETCH});
-    rounds_run_with_clock(&f->rounds);
-    assert_string_equal(f->rounds.log->str, "a7 prefetch0! a17 idle1 ");
+    fixture_run_counting(&f->base);
+    assert_string_equal(f->base.log->str, "a7 prefetch0! a17 idle1 ");
 }
 
-static void all_who_come_to_a_list_of_ram_see_it(void **state)
+static void all_workers_that_come_to_a_list_of_ram_see_it(void **state)
 {
     struct fixture *f = *state;
     struct orr_queue_scan scan = {.node = ORR_RAM, .direction = ORR_IN};
@@ -256,12 +244,12 @@ static void all_who_come_to_a_list_of_ram_see_it(void **state)
     enter(f, 0, 1, &scan);
     enter(f, 1, 3, &other);
     post_at(f, 11, (struct orr_line){ORR_RAM, GPU, ORR_IN, ORR_PREFETCH});
-    rounds_run_with_clock(&f->rounds);
-    assert_string_equal(f->rounds.log->str,
+    fixture_run_counting(&f->base);
+    assert_string_equal(f->base.log->str,
                         "a13 prefetch1! b15 prefetch1! a17 idle1 b19 idle1 ");
 }
 
-static void who_has_passed_it_does_not(void **state)
+static void a_worker_that_has_passed_it_does_not(void **state)
 {
     struct fixture *f = *state;
     struct orr_queue_scan scan = {.node = ORR_RAM, .direction = ORR_IN};
@@ -270,8 +258,8 @@ static void who_has_passed_it_does_not(void **state)
     enter(f, 0, 1, &scan);
     enter(f, 1, 3, &other);
     post_at(f, 12, (struct orr_line){ORR_RAM, GPU, ORR_IN, ORR_PREFETCH});
-    rounds_run_with_clock(&f->rounds);
-    assert_string_equal(f->rounds.log->str,
+    fixture_run_counting(&f->base);
+    assert_string_equal(f->base.log->str,
                         "b15 prefetch1! a17 idle1 b19 idle1 ");
 }
 
@@ -280,17 +268,17 @@ int main(void)
 #define T(behaviour) cmocka_unit_test_setup_teardown(behaviour, setup, teardown)
     const struct CMUnitTest tests[] = {
         T(each_list_takes_two_turns),
-        T(who_is_alone_does_not_call),
-        T(what_is_posted_before_the_lock_is_asked_for_is_seen),
+        T(a_worker_alone_does_not_call),
+        T(a_request_posted_before_the_lock_is_asked_for_is_seen),
         T(even_before_the_look_begins),
-        T(what_is_posted_later_is_not_seen),
-        T(nor_what_is_posted_elsewhere),
+        T(a_request_posted_later_is_not_seen),
+        T(nor_is_one_posted_elsewhere),
         T(lists_behind_the_end_are_not_looked_at),
         T(copies_in_flight_are_put_back),
-        T(idle_copies_do_not_stop_who_leaves_them_out),
+        T(idle_copies_do_not_stop_a_worker_that_leaves_them_out),
         T(out_of_a_node_lists_come_peer_by_peer),
-        T(all_who_come_to_a_list_of_ram_see_it),
-        T(who_has_passed_it_does_not),
+        T(all_workers_that_come_to_a_list_of_ram_see_it),
+        T(a_worker_that_has_passed_it_does_not),
 #undef T
     };
 

@@ -1,24 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * In a run by rounds: a worker robs another, operation by operation. Written
- * down is at which turn it is done, and at which it goes to sleep.
- */
+/* A worker steals from another, operation by operation, and writes down the
+ * turn at which it is done. */
 #include "runtime/lockstep/steal.h"
 
-#include "runtime/run.h"
 #include "tests/support/lockstep.h"
 
 enum { WORKERS = 2, TURNS = 20 };
 
 struct fixture {
-    struct rounds rounds; /* first */
-    struct orr_run run;
-    struct orr_worker workers[WORKERS]; /* the thief and its victim */
-    struct orr_worker *places[WORKERS];
+    struct lockstep_fixture base; /* first */
+    struct orr_worker *thief, *victim;
     struct orr_sched_host host;
     struct orr_task task, *got;
-    unsigned taken_at;        /* at this turn somebody takes the thief's lock */
-    unsigned open_from, open; /* turns at which one may look at the thief */
+    unsigned taken_at; /* at this turn another actor takes the thief's lock */
+    unsigned open_from, open; /* turns at which others may look at the thief */
 };
 
 /* The state of the policy. */
@@ -64,17 +59,17 @@ static const struct orr_sched_ops policy = {
     .steal = &steal,
 };
 
-static void watch(struct rounds *rounds)
+static void watch(struct lockstep_fixture *base)
 {
-    struct fixture *f = (struct fixture *)rounds;
-    struct orr_worker *thief = &f->workers[0];
+    struct fixture *f = (struct fixture *)base;
+    struct orr_mutex *lock = orr_worker_state_lock(f->thief);
 
-    if (rounds->turn == f->taken_at)
-        thief->lock.owner = &rounds->actors[0];
-    if (!thief->relaxed || thief->lock.owner)
+    if (base->turn == f->taken_at)
+        lock->owner = &base->actors[0];
+    if (orr_lockstep_worker(f->thief)->closed || lock->owner)
         return;
     if (!f->open)
-        f->open_from = rounds->turn;
+        f->open_from = base->turn;
     f->open++;
 }
 
@@ -83,20 +78,16 @@ static int setup(void **state)
     struct fixture *f = g_new0(struct fixture, 1);
     struct plan *plan;
 
-    rounds_init(&f->rounds, TURNS);
-    f->rounds.at_turn = watch;
-    f->run.policy = &policy;
-    f->run.workers = f->places;
-    f->run.worker_count = f->host.workers = WORKERS;
-    f->run.sched = orr_sched_new(&policy, &f->host);
-    for (unsigned i = 0; i < WORKERS; i++) {
-        rounds_init_actor(&f->rounds, &f->workers[i].actor, i);
-        f->workers[i].run = &f->run;
-        f->workers[i].index = i;
-        f->places[i] = &f->workers[i];
-    }
-    f->workers[1].relaxed = true;
-    plan = orr_sched_state(f->run.sched);
+    fixture_init(&f->base, TURNS);
+    f->base.at_turn = watch;
+    fixture_add_workers(&f->base, WORKERS);
+    f->thief = f->base.run.workers[0];
+    f->victim = f->base.run.workers[1];
+    orr_lockstep_worker(f->thief)->closed = true;
+    f->base.run.policy = &policy;
+    f->host.workers = WORKERS;
+    f->base.run.sched = orr_sched_new(&policy, &f->host);
+    plan = orr_sched_state(f->base.run.sched);
     *plan = (struct plan){.victim = 1, .task = &f->task};
     *state = f;
     return 0;
@@ -106,10 +97,8 @@ static int teardown(void **state)
 {
     struct fixture *f = *state;
 
-    orr_sched_free(f->run.sched);
-    for (unsigned i = 0; i < WORKERS; i++)
-        orr_actor_clear_account(&f->workers[i].actor);
-    rounds_clear(&f->rounds);
+    orr_sched_free(f->base.run.sched);
+    fixture_clear(&f->base);
     g_free(f);
     return 0;
 }
@@ -125,47 +114,47 @@ static enum orr_next raid(struct orr_actor *actor, void *locals)
     struct fixture *f = raid->f;
 
     if (raid->ended) {
-        rounds_note(&f->rounds, actor);
+        fixture_note(&f->base, actor);
         return ORR_DONE;
     }
     raid->ended = true;
-    orr_steal_call(actor, &f->workers[0], &f->got);
+    orr_steal_call(actor, f->thief, &f->got);
     return ORR_CONTINUE;
 }
 
 static void run(struct fixture *f)
 {
-    struct orr_actor *actor = &f->workers[0].actor;
+    struct orr_actor *actor = &f->thief->actor;
     struct raid *locals = orr_actor_call(actor, raid, sizeof(*locals));
 
     locals->f = f;
     orr_actor_resume(actor);
-    rounds_run_with_clock(&f->rounds);
+    fixture_run_counting(&f->base);
 }
 
 static const struct plan *plan_of(const struct fixture *f)
 {
-    return orr_sched_state(f->run.sched);
+    return orr_sched_state(f->base.run.sched);
 }
 
 static void a_worker_gets_what_its_victim_has(void **state)
 {
     struct fixture *f = *state;
 
-    /* It ends to be relaxed at 1 and 2, takes its lock at 3, that of its victim
-     * at 4, relaxes at 5, gives its lock back at 6, the other at 7, and ends to
-     * be relaxed again at 8 and 9. */
+    /* It closes its state at 1 and 2, takes its own lock at 3, that of its
+     * victim at 4, opens its state at 5, gives its lock back at 6, the other at
+     * 7, and closes its state again at 8 and 9. */
     run(f);
-    assert_string_equal(f->rounds.log->str, "a10 ");
+    assert_string_equal(f->base.log->str, "a10 ");
     assert_ptr_equal(f->got, &f->task);
     assert_int_equal(plan_of(f)->concluded, 1);
     assert_true(plan_of(f)->busy);
-    assert_false(f->workers[0].relaxed);
-    assert_null(f->workers[0].lock.owner);
-    assert_null(f->workers[1].lock.owner);
+    assert_true(orr_lockstep_worker(f->thief)->closed);
+    assert_null(orr_worker_state_lock(f->thief)->owner);
+    assert_null(orr_worker_state_lock(f->victim)->owner);
 }
 
-static void one_may_look_at_it_while_it_robs(void **state)
+static void others_may_look_at_it_while_it_steals(void **state)
 {
     struct fixture *f = *state;
 
@@ -175,13 +164,13 @@ static void one_may_look_at_it_while_it_robs(void **state)
     assert_int_equal(f->open, 2);
 }
 
-static void who_has_nothing_is_robbed_in_vain(void **state)
+static void a_victim_may_have_nothing(void **state)
 {
     struct fixture *f = *state;
 
-    ((struct plan *)orr_sched_state(f->run.sched))->task = NULL;
+    ((struct plan *)orr_sched_state(f->base.run.sched))->task = NULL;
     run(f);
-    assert_string_equal(f->rounds.log->str, "a10 ");
+    assert_string_equal(f->base.log->str, "a10 ");
     assert_null(f->got);
     assert_int_equal(plan_of(f)->concluded, 1);
     assert_false(plan_of(f)->busy);
@@ -191,9 +180,9 @@ static void without_a_victim_it_is_over_soon(void **state)
 {
     struct fixture *f = *state;
 
-    ((struct plan *)orr_sched_state(f->run.sched))->victim = ORR_NO_WORKER;
+    ((struct plan *)orr_sched_state(f->base.run.sched))->victim = ORR_NO_WORKER;
     run(f);
-    assert_string_equal(f->rounds.log->str, "a3 ");
+    assert_string_equal(f->base.log->str, "a3 ");
     assert_null(f->got);
     assert_int_equal(plan_of(f)->concluded, 0);
 }
@@ -203,31 +192,32 @@ static void assert_failed(const struct fixture *f)
 {
     assert_null(f->got);
     assert_int_equal(plan_of(f)->concluded, 0);
-    assert_int_equal(f->rounds.engine.now, ORR_US);
-    assert_true(f->workers[0].woken);
-    assert_true(f->workers[0].actor.signalled);
-    assert_false(f->workers[0].relaxed);
-    assert_null(f->workers[0].lock.owner);
+    assert_int_equal(f->base.engine->now, ORR_US);
+    assert_true(f->thief->woken);
+    assert_true(f->thief->actor.signalled);
+    assert_true(orr_lockstep_worker(f->thief)->closed);
+    assert_null(orr_worker_state_lock(f->thief)->owner);
 }
 
 static void it_fails_where_its_victim_is_looked_at(void **state)
 {
     struct fixture *f = *state;
 
-    f->workers[1].lock.owner = &f->rounds.actors[0];
+    orr_worker_state_lock(f->victim)->owner = &f->base.actors[0];
     run(f);
     assert_failed(f);
-    assert_ptr_equal(f->workers[1].lock.owner, &f->rounds.actors[0]);
+    assert_ptr_equal(orr_worker_state_lock(f->victim)->owner,
+                     &f->base.actors[0]);
 }
 
-static void or_where_it_must_not_be(void **state)
+static void or_where_its_victim_is_closed(void **state)
 {
     struct fixture *f = *state;
 
-    f->workers[1].relaxed = false;
+    orr_lockstep_worker(f->victim)->closed = true;
     run(f);
     assert_failed(f);
-    assert_null(f->workers[1].lock.owner);
+    assert_null(orr_worker_state_lock(f->victim)->owner);
 }
 
 static void give_back(void *arg)
@@ -238,14 +228,15 @@ static void give_back(void *arg)
 static void or_where_it_is_looked_at_itself(void **state)
 {
     struct fixture *f = *state;
-    struct orr_event event = {.fire = give_back, .arg = &f->workers[0].lock};
+    struct orr_event event = {.fire = give_back,
+                              .arg = orr_worker_state_lock(f->thief)};
 
     /* It finds its own lock taken at 3, which is given back while it sleeps. */
     f->taken_at = 3;
-    orr_engine_at(&f->rounds.engine, ORR_US / 2, &event);
+    orr_engine_at(f->base.engine, ORR_US / 2, &event);
     run(f);
     assert_failed(f);
-    assert_null(f->workers[1].lock.owner);
+    assert_null(orr_worker_state_lock(f->victim)->owner);
 }
 
 int main(void)
@@ -253,14 +244,14 @@ int main(void)
 #define T(behaviour) cmocka_unit_test_setup_teardown(behaviour, setup, teardown)
     const struct CMUnitTest tests[] = {
         T(a_worker_gets_what_its_victim_has),
-        T(one_may_look_at_it_while_it_robs),
-        T(who_has_nothing_is_robbed_in_vain),
+        T(others_may_look_at_it_while_it_steals),
+        T(a_victim_may_have_nothing),
         T(without_a_victim_it_is_over_soon),
         T(it_fails_where_its_victim_is_looked_at),
-        T(or_where_it_must_not_be),
+        T(or_where_its_victim_is_closed),
         T(or_where_it_is_looked_at_itself),
 #undef T
     };
 
-    return cmocka_run_group_tests_name("theft", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("steal", tests, NULL, NULL);
 }
