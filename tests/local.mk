@@ -33,9 +33,11 @@ unit_tests = \
 	%D%/unit/models/cost/test_histogram \
 	%D%/unit/apps/study/test_histogram_plot \
 	%D%/unit/models/platform/test_interconnect \
+	%D%/unit/runtime/engine/test_interleaving \
 	%D%/unit/sched/queue/test_priority_sums \
 	%D%/scenario/test_left_out \
 	%D%/unit/runtime/worker/test_lock \
+	%D%/unit/runtime/worker/test_network \
 	%D%/unit/models/cost/test_lognormal \
 	%D%/unit/runtime/diagnosis/test_watchdog \
 	%D%/unit/runtime/data/test_memory \
@@ -100,6 +102,7 @@ lockstep_unit_tests = \
 	%D%/unit/runtime/lockstep/test_lock_walk \
 	%D%/unit/runtime/lockstep/test_lockstep \
 	%D%/unit/runtime/lockstep/test_network_lazy \
+	%D%/unit/runtime/lockstep/test_points \
 	%D%/unit/runtime/lockstep/test_queue_scan \
 	%D%/unit/runtime/lockstep/test_steal \
 	%D%/unit/runtime/lockstep/test_waking

@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Points, as the operations that are pending behind them. These are written
+ * "10 +submitted 2 -submitted 3": ten turns, the lock is taken, two turns (to
+ * take it is the first of them), it is given back, three turns (likewise).
+ */
+#include "runtime/lockstep/points.h"
+
+#include <string.h>
+
+#include "runtime/data/request.h"
+#include "tests/support/lockstep.h"
+
+enum { WORKERS = 2, NODES = 2, TURNS = 30 };
+
+struct fixture {
+    struct lockstep_fixture base; /* first */
+    struct orr_worker *worker;    /* it acts, but in some tests, */
+    struct orr_worker *other;     /* not this one */
+    struct orr_kernel kernel;
+    struct orr_job job;
+    struct orr_spinlock spinlock;
+    struct orr_data data;
+    bool streams_used[NODES * NODES];
+    struct orr_replicate ends[NODES];
+    struct orr_request request; /* of a copy from RAM */
+    GString *pending;           /* as text */
+};
+
+static int setup(void **state)
+{
+    struct fixture *f = g_new0(struct fixture, 1);
+
+    fixture_init(&f->base, TURNS);
+    fixture_add_workers(&f->base, WORKERS);
+    f->worker = f->base.run.workers[0];
+    f->other = f->base.run.workers[1];
+    f->base.engine->acting = &f->worker->actor;
+    f->base.run.node_count = NODES;
+    f->base.run.copies.stream_used = f->streams_used;
+    f->job.kernel = &f->kernel;
+    f->job.declared_count = 3;
+    for (unsigned i = 0; i < NODES; i++)
+        f->ends[i].node = (uint8_t)i;
+    f->request = (struct orr_request){
+        .run = &f->base.run,
+        .data = &f->data,
+        .from = &f->ends[0],
+        .to = &f->ends[1],
+    };
+    f->pending = g_string_new(NULL);
+    *state = f;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    struct fixture *f = *state;
+
+    g_string_free(f->pending, TRUE);
+    fixture_clear(&f->base);
+    g_free(f);
+    return 0;
+}
+
+/* A kernel has the only locks without a name. */
+static const char *name_of(const struct fixture *f,
+                           const struct orr_mutex *lock)
+{
+    static const char *const names[ORR_COMMON_LOCKS] = {
+        [ORR_LOCK_READY] = "ready",       [ORR_LOCK_SUBMITTED] = "submitted",
+        [ORR_LOCK_FINISHED] = "finished", [ORR_LOCK_ARCHS] = "archs",
+        [ORR_LOCK_STARTED] = "started",   [ORR_LOCK_DRIVERS] = "drivers",
+        [ORR_LOCK_POLICY] = "policy",
+    };
+    const struct orr_mutex *common = orr_lockstep_run(&f->base.run)->common;
+
+    for (unsigned i = 0; i < ORR_COMMON_LOCKS; i++) {
+        if (lock == &common[i])
+            return names[i];
+    }
+    if (lock == orr_worker_state_lock(f->worker))
+        return "worker";
+    return lock == orr_worker_state_lock(f->other) ? "other" : "model";
+}
+
+/* What is pending for @actor. */
+static const char *pending(struct fixture *f, const struct orr_actor *actor)
+{
+    const struct orr_lockstep_actor *own = orr_lockstep_actor(actor);
+
+    g_string_truncate(f->pending, 0);
+    for (unsigned i = 0; i < own->count; i++) {
+        const struct orr_operation *operation = &own->operations[i];
+
+        g_string_append_printf(f->pending, "%u ", operation->turns);
+        if (operation->kind == ORR_ACTS)
+            g_string_append(f->pending, "act ");
+        else
+            g_string_append_printf(f->pending, "%c%s ",
+                                   operation->kind == ORR_TAKES ? '+' : '-',
+                                   name_of(f, operation->arg));
+    }
+    g_string_append_printf(f->pending, "%u", own->turns);
+    return f->pending->str;
+}
+
+static const char *play(struct fixture *f, enum orr_point point, void *object)
+{
+    orr_point(f->base.engine, point, object);
+    return pending(f, f->base.engine->acting);
+}
+
+static void a_submission_is_counted_under_a_lock(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_string_equal(play(f, ORR_POINT_TASK_SUBMITTED, NULL),
+                        "10 +submitted 2 -submitted 3");
+}
+
+static void so_is_a_task_that_becomes_ready(void **state)
+{
+    struct fixture *f = *state;
+
+    orr_points_ready(&f->base.run);
+    assert_string_equal(pending(f, &f->worker->actor), "0 +ready 2 -ready 1");
+}
+
+static void operations_wait_until_they_are_played(void **state)
+{
+    struct fixture *f = *state;
+    struct orr_lockstep_run *own = orr_lockstep_run(&f->base.run);
+
+    orr_point(f->base.engine, ORR_POINT_TASK_SUBMITTED, NULL);
+    assert_null(own->common[ORR_LOCK_SUBMITTED].owner);
+    assert_true(orr_lockstep_has_pending(&f->worker->actor));
+    assert_false(orr_lockstep_has_pending(&f->other->actor));
+}
+
+static void turns_of_several_points_add_up(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_string_equal(play(f, ORR_POINT_DRIVER_LOCK, NULL), "1");
+    assert_string_equal(play(f, ORR_POINT_DRIVER_CALL, NULL), "2");
+    assert_string_equal(play(f, ORR_POINT_DRIVER_RETURN, NULL), "4");
+    assert_string_equal(play(f, ORR_POINT_TASK_SUBMITTED, NULL),
+                        "14 +submitted 2 -submitted 3");
+}
+
+static void a_worker_takes_the_lock_of_its_own_state(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_string_equal(play(f, ORR_POINT_FETCHES_ASKED, NULL),
+                        "0 +worker 3 -worker 1");
+}
+
+static void the_application_has_no_such_lock(void **state)
+{
+    struct fixture *f = *state;
+    struct orr_actor *application = &f->base.actors[0];
+
+    application->who = ORR_NO_WORKER;
+    f->base.engine->acting = application;
+    assert_string_equal(play(f, ORR_POINT_FETCHES_ASKED, NULL), "0");
+    assert_string_equal(play(f, ORR_POINT_SUCCESSORS_TOLD, NULL),
+                        "6 +ready 1 -ready 1 +submitted 1 -submitted 1 "
+                        "+finished 1 -finished 1 +submitted 1 -submitted 1");
+}
+
+static void a_point_may_be_at_the_state_of_another_worker(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_string_equal(play(f, ORR_POINT_NO_ROOM, f->other),
+                        "0 +other 2 -other 1");
+}
+
+static void an_ended_task_is_counted_under_five_locks(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_string_equal(play(f, ORR_POINT_SUCCESSORS_TOLD, NULL),
+                        "6 +ready 1 -ready 1 +submitted 1 -submitted 1 "
+                        "+finished 1 -finished 1 +submitted 1 -submitted 1 "
+                        "+worker 1 -worker 1");
+}
+
+static void a_kernel_begins_under_the_lock_of_its_model(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_string_equal(
+        play(f, ORR_POINT_KERNEL_BEGINS, &f->job),
+        "0 +worker 3 -worker 1 +worker 3 -worker 1 +started 1 -started 1 "
+        "+archs 1 -archs 1 +archs 1 -archs 1 +model 1 -model 1");
+}
+
+/* The lock that is taken last for a kernel that begins. */
+static const struct orr_mutex *lock_of(struct fixture *f, struct orr_job *job)
+{
+    const struct orr_lockstep_actor *own =
+        orr_lockstep_actor(f->base.engine->acting);
+
+    orr_point(f->base.engine, ORR_POINT_KERNEL_BEHIND, job);
+    return own->operations[own->count - 1].arg;
+}
+
+static void each_kernel_has_a_lock_of_its_own(void **state)
+{
+    struct fixture *f = *state;
+    struct orr_kernel kernel = {0};
+    struct orr_job same = {.kernel = &f->kernel}, other = {.kernel = &kernel};
+    const struct orr_mutex *lock = lock_of(f, &f->job);
+
+    assert_ptr_equal(lock_of(f, &same), lock);
+    assert_ptr_not_equal(lock_of(f, &other), lock);
+}
+
+static void each_datum_that_is_released_has_a_lock(void **state)
+{
+    struct fixture *f = *state;
+
+    /* And so has the task. */
+    assert_string_equal(play(f, ORR_POINT_DATA_RELEASED, &f->job), "8");
+}
+
+static void a_lock_is_held_until_its_holder_leaves_it(void **state)
+{
+    struct fixture *f = *state;
+
+    orr_spinlock_hold(&f->spinlock, f->base.engine, ORR_US);
+    assert_true(f->spinlock.until == ORR_NEVER);
+    assert_int_equal(f->spinlock.taken, 1);
+    assert_ptr_equal(f->spinlock.holder, &f->worker->actor);
+
+    /* Nothing is pending. */
+    assert_string_equal(play(f, ORR_POINT_LOCK_LEFT, &f->spinlock), "0");
+    assert_int_equal(f->spinlock.taken, 0);
+    assert_null(f->spinlock.holder);
+}
+
+static void it_leaves_it_after_the_operations_before(void **state)
+{
+    struct fixture *f = *state;
+
+    orr_spinlock_touch(&f->spinlock, f->base.engine);
+    orr_lockstep_spend(f->base.engine, 5);
+    assert_string_equal(play(f, ORR_POINT_LOCK_LEFT, &f->spinlock), "5 act 0");
+    assert_int_equal(f->spinlock.taken, 1);
+    assert_ptr_equal(f->spinlock.toucher, &f->worker->actor);
+}
+
+static void a_lock_may_be_taken_twice_before_it_is_left(void **state)
+{
+    struct fixture *f = *state;
+
+    orr_spinlock_touch(&f->spinlock, f->base.engine);
+    orr_spinlock_touch(&f->spinlock, f->base.engine);
+    orr_spinlock_leave(&f->spinlock, f->base.engine);
+    assert_ptr_equal(f->spinlock.toucher, &f->worker->actor);
+    orr_spinlock_leave(&f->spinlock, f->base.engine);
+    assert_null(f->spinlock.toucher);
+}
+
+static void the_first_copy_of_a_stream_starts_that_too(void **state)
+{
+    struct fixture *f = *state;
+
+    /* Four turns to start it, and one more. */
+    assert_string_equal(play(f, ORR_POINT_COPY_QUEUED, &f->request), "5 act 2");
+}
+
+static void a_copy_that_waits_for_another_tells_no_stream(void **state)
+{
+    struct fixture *f = *state;
+    struct orr_copy earlier = {.from = 0, .to = 1};
+
+    /* The datum is left at once, since nothing is pending. */
+    f->base.run.copies.newest = &earlier;
+    assert_string_equal(play(f, ORR_POINT_COPY_QUEUED, &f->request), "2");
+}
+
+static void a_copy_is_queued_after_its_stream_has_been_told(void **state)
+{
+    struct fixture *f = *state;
+
+    /* One turn to tell it; the datum is left; two turns for the list. */
+    f->streams_used[1] = true;
+    assert_string_equal(play(f, ORR_POINT_COPY_QUEUED, &f->request), "1 act 2");
+}
+
+static void a_worker_that_spins_allocates_nothing(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_string_equal(play(f, ORR_POINT_SPIN_BEGINS, f->worker), "0");
+    assert_int_equal(f->worker->sparing, 1);
+    assert_string_equal(play(f, ORR_POINT_SPIN_ENDS, f->worker), "0");
+    assert_int_equal(f->worker->sparing, 0);
+}
+
+static void outside_of_any_actor_nothing_is_pending(void **state)
+{
+    struct fixture *f = *state;
+
+    f->base.engine->acting = NULL;
+    orr_point(f->base.engine, ORR_POINT_TASK_SUBMITTED, NULL);
+    orr_point(f->base.engine, ORR_POINT_WONT_USE_ENDS, NULL);
+    orr_point(f->base.engine, ORR_POINT_KERNEL_BEGINS, &f->job);
+    for (unsigned i = 0; i < ORR_COMMON_LOCKS; i++)
+        assert_null(orr_lockstep_run(&f->base.run)->common[i].owner);
+}
+
+/* Points that take no operation by themselves. */
+static bool merely_notes(enum orr_point point)
+{
+    return point == ORR_POINT_REQUEST_WAITS || point == ORR_POINT_LOCK_HELD ||
+           point == ORR_POINT_LOCK_TOUCHED || point == ORR_POINT_LOCK_LEFT ||
+           point == ORR_POINT_SPIN_BEGINS || point == ORR_POINT_SPIN_ENDS;
+}
+
+static void every_other_point_takes_operations(void **state)
+{
+    struct fixture *f = *state;
+    void *const objects[ORR_POINTS] = {
+        [ORR_POINT_NO_ROOM] = f->other,
+        [ORR_POINT_KERNEL_BEGINS] = &f->job,
+        [ORR_POINT_KERNEL_BEHIND] = &f->job,
+        [ORR_POINT_DATA_RELEASED] = &f->job,
+        [ORR_POINT_COPY_QUEUED] = &f->request,
+    };
+    struct orr_lockstep_actor *own = orr_lockstep_actor(&f->worker->actor);
+
+    for (enum orr_point point = 0; point < ORR_POINTS; point++) {
+        own->turns = own->count = 0;
+        if (!merely_notes(point) &&
+            strcmp(play(f, point, objects[point]), "0") == 0)
+            fail_msg("point %u takes no operation", (unsigned)point);
+    }
+    own->turns = own->count = 0;
+}
+
+struct submission {
+    bool ended;
+    struct fixture *f;
+};
+
+static enum orr_next submit(struct orr_actor *actor, void *locals)
+{
+    struct submission *submission = locals;
+    struct fixture *f = submission->f;
+
+    if (submission->ended) {
+        fixture_note(&f->base, actor);
+        return ORR_DONE;
+    }
+    submission->ended = true;
+    orr_point(actor->engine, ORR_POINT_TASK_SUBMITTED, NULL);
+    return orr_actor_pass(actor);
+}
+
+/* Actor @i submits from turn 1 on. */
+static void start(struct fixture *f, unsigned i)
+{
+    struct orr_actor *actor = &f->base.actors[i];
+    struct submission *locals = orr_actor_call(actor, submit, sizeof(*locals));
+
+    locals->f = f;
+    orr_actor_resume(actor);
+}
+
+static void operations_are_played_when_the_actor_passes(void **state)
+{
+    struct fixture *f = *state;
+
+    /* From turn 1 on: the lock is taken at 11 and given back at 13. */
+    f->base.engine->acting = NULL;
+    start(f, 0);
+    fixture_run_counting(&f->base);
+    assert_string_equal(f->base.log->str, "a16 ");
+}
+
+static void actors_meet_at_common_locks(void **state)
+{
+    struct fixture *f = *state;
+
+    /* b gets the lock at 13, goes on at 14 and gives it back a turn later. */
+    f->base.engine->acting = NULL;
+    start(f, 0);
+    start(f, 1);
+    fixture_run_counting(&f->base);
+    assert_string_equal(f->base.log->str, "a16 b18 ");
+}
+
+int main(void)
+{
+#define T(behaviour) cmocka_unit_test_setup_teardown(behaviour, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        T(a_submission_is_counted_under_a_lock),
+        T(so_is_a_task_that_becomes_ready),
+        T(operations_wait_until_they_are_played),
+        T(turns_of_several_points_add_up),
+        T(a_worker_takes_the_lock_of_its_own_state),
+        T(the_application_has_no_such_lock),
+        T(a_point_may_be_at_the_state_of_another_worker),
+        T(an_ended_task_is_counted_under_five_locks),
+        T(a_kernel_begins_under_the_lock_of_its_model),
+        T(each_kernel_has_a_lock_of_its_own),
+        T(each_datum_that_is_released_has_a_lock),
+        T(a_lock_is_held_until_its_holder_leaves_it),
+        T(it_leaves_it_after_the_operations_before),
+        T(a_lock_may_be_taken_twice_before_it_is_left),
+        T(the_first_copy_of_a_stream_starts_that_too),
+        T(a_copy_that_waits_for_another_tells_no_stream),
+        T(a_copy_is_queued_after_its_stream_has_been_told),
+        T(a_worker_that_spins_allocates_nothing),
+        T(outside_of_any_actor_nothing_is_pending),
+        T(every_other_point_takes_operations),
+        T(operations_are_played_when_the_actor_passes),
+        T(actors_meet_at_common_locks),
+#undef T
+    };
+
+    return cmocka_run_group_tests_name("points", tests, NULL, NULL);
+}
