@@ -12,7 +12,7 @@ char *orr_diagnosis_title(JsonObject *hang)
     return g_strdup_printf(
         "the run %s with %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT
         " tasks left (%s)",
-        json_object_get_boolean_member(hang, "livelock") ? "goes on for ever"
+        json_object_get_boolean_member(hang, "livelock") ? "is in a livelock"
                                                          : "has stalled",
         orr_int_of(hang, "tasks_left"), orr_int_of(hang, "tasks"),
         orr_text_of(hang, "kind"));
@@ -44,7 +44,7 @@ static void print_queues(JsonObject *hang)
     JsonArray *queues = orr_array_of(hang, "queues");
 
     if (json_array_get_length(queues) > 0)
-        orr_message_detail("What waits in queues:");
+        orr_message_detail("Queues:");
     for (guint i = 0; i < json_array_get_length(queues); i++) {
         JsonObject *queue = orr_object_at(queues, i);
         JsonArray *entries = orr_array_of(queue, "entries");
@@ -71,7 +71,7 @@ static void print_buffers(JsonArray *buffers)
 
         orr_message_detail("    %-10s %-7s %s%s", orr_text_of(buffer, "data"),
                            orr_text_of(buffer, "state"),
-                           may_go ? "may go" : "pinned ",
+                           may_go ? "evictable" : "pinned ",
                            may_go ? "" : orr_text_of(buffer, "pinned"));
     }
     if (count > MOST_BUFFERS)
@@ -83,7 +83,7 @@ static void print_memories(JsonObject *hang)
     JsonArray *memories = orr_array_of(hang, "memories");
 
     if (json_array_get_length(memories) > 0)
-        orr_message_detail("Memory, the least recently used buffer first:");
+        orr_message_detail("Memory (least recently used buffer first):");
     for (guint i = 0; i < json_array_get_length(memories); i++) {
         JsonObject *memory = orr_object_at(memories, i);
         JsonArray *buffers = orr_array_of(memory, "buffers");
@@ -93,7 +93,7 @@ static void print_memories(JsonObject *hang)
             orr_format_bytes((uint64_t)orr_int_of(memory, "capacity_bytes"));
 
         orr_message_detail(
-            "  %s: %s of %s taken, %u buffers, %" G_GINT64_FORMAT " pinned",
+            "  %s: %s of %s allocated, %u buffers, %" G_GINT64_FORMAT " pinned",
             orr_text_of(memory, "name"), used, capacity,
             json_array_get_length(buffers), orr_int_of(memory, "pinned"));
         print_buffers(buffers);

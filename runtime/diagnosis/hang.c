@@ -57,7 +57,7 @@ static char *name_party(const struct orr_scene *scene, struct orr_party party)
     case ORR_PARTY_REQUEST:
         return orr_hang_name_request(scene, party.what);
     case ORR_PARTY_ROOM:
-        return g_strdup_printf("room on %s",
+        return g_strdup_printf("memory of %s",
                                orr_hang_name_node(scene->run, memory->node));
     case ORR_PARTY_WORKER:
         break;
@@ -132,7 +132,7 @@ static char *close_circle(const struct walk *walk, unsigned at)
     g_autofree char *party = name_party(
         walk->scene, g_array_index(walk->parties, struct orr_party, at));
 
-    return g_strdup_printf("that is a circle: back to %s", party);
+    return g_strdup_printf("this closes a cycle: back to %s", party);
 }
 
 /* Tells the way from the first party on, and what comes of it. */
@@ -250,15 +250,15 @@ void orr_hang_blame_window(struct orr_hang *hang, uint64_t window)
 
     hang->kind = ORR_HANG_WINDOW;
     g_ptr_array_add(
-        chain, g_strdup_printf(
-                   "the application waits to submit task %" G_GUINT64_FORMAT
-                   ": %" G_GUINT64_FORMAT " task%s in flight, which is "
-                   "all that the window allows",
-                   hang->tasks, window, window == 1 ? " is" : "s are"));
+        chain,
+        g_strdup_printf(
+            "the application waits to submit task %" G_GUINT64_FORMAT
+            ": %" G_GUINT64_FORMAT
+            " task%s in flight, and the submission window allows no more",
+            hang->tasks, window, window == 1 ? " is" : "s are"));
     for (char **why = hang->chain; *why; why++)
         g_ptr_array_add(chain, *why);
-    g_ptr_array_add(chain, g_strdup("without the window, all tasks would have "
-                                    "ended"));
+    g_ptr_array_add(chain, g_strdup("without the window, all tasks would end"));
     g_ptr_array_add(chain, NULL);
     g_free(hang->chain);
     hang->chain = (char **)g_ptr_array_free(chain, FALSE);
@@ -317,7 +317,7 @@ char *orr_hang_describe(const struct orr_hang *hang)
     return g_strdup_printf(
         "%s with %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
         " tasks left (%s): %s",
-        hang->livelock ? "the run goes on for ever" : "the run has stalled",
+        hang->livelock ? "the run is in a livelock" : "the run has stalled",
         hang->tasks_left, hang->tasks, orr_hang_kind_name(hang->kind), chain);
 }
 

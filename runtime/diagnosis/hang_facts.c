@@ -24,17 +24,19 @@ static char *describe_worker(const struct orr_scene *scene,
         return describe_blocked(&blocked);
     if (worker->awaited) {
         name = orr_hang_name_request(scene, worker->awaited);
-        return g_strdup_printf("makes room: waits for %s", name);
+        return g_strdup_printf("frees memory: waits for %s", name);
     }
     if (job) {
         name = orr_hang_name_job(job);
-        return g_strdup_printf("waits for the data of %s, %u of %u there", name,
-                               worker->buffers_arrived, job->access_count);
+        return g_strdup_printf(
+            "waits for the data of %s (%u of %u have arrived)", name,
+            worker->buffers_arrived, job->access_count);
     }
     if (worker->count > 0) {
         name = orr_hang_name_job(worker->pipeline[worker->first]);
         return g_strdup_printf(
-            "%s %s", worker->ended[worker->first] ? "is to finish" : "executes",
+            "%s %s",
+            worker->ended[worker->first] ? "has yet to complete" : "executes",
             name);
     }
     return g_strdup(scene->free[worker->index] ? "sleeps" : "looks for a task");
@@ -131,7 +133,7 @@ static void add_requests(GArray *queues, const struct orr_scene *scene,
                          unsigned node)
 {
     static const char *const levels[] = {"fetches", "prefetches",
-                                         "idle copies"};
+                                         "idle prefetches"};
     const struct orr_run *run = scene->run;
 
     for (unsigned line = 0; line < ORR_LEVELS * ORR_DIRECTIONS; line++) {
@@ -187,7 +189,7 @@ static char *describe_pin(const struct orr_scene *scene,
         name = orr_hang_name_request(scene, pinned.request);
         return g_strdup_printf("for %s", name);
     case ORR_PIN_WRITTEN:
-        return g_strdup("while the datum is being written");
+        return g_strdup("while it is being written");
     case ORR_PINS:
         break;
     }

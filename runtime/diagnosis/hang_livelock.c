@@ -27,18 +27,17 @@ static char *tell_activity(const struct orr_hang *hang,
 
     if (hang->kind == ORR_HANG_SPINNING &&
         run->report.copies == liveness->copies)
-        return g_strdup_printf("since %s no task has been submitted or has "
-                               "ended, no kernel executes and nothing is "
-                               "copied, but workers %s",
-                               since,
-                               any_tries(run) ? "try locks again and again"
-                                              : "take turn after turn");
-    return g_strdup_printf(
-        "since %s no task has been submitted or has ended, and no kernel "
-        "executes, but %" G_GUINT64_FORMAT " copies have moved %s and "
-        "%" G_GUINT64_FORMAT " buffers were evicted",
-        since, run->report.copies - liveness->copies, bytes,
-        run->report.evictions - liveness->evictions);
+        return g_strdup_printf(
+            "since %s no task has been submitted or has ended, no kernel has "
+            "run and nothing has been copied, but workers %s",
+            since,
+            any_tries(run) ? "keep trying to take locks" : "keep polling");
+    return g_strdup_printf("since %s no task has been submitted or has ended, "
+                           "and no kernel has run, but %" G_GUINT64_FORMAT
+                           " copies have moved %s and "
+                           "%" G_GUINT64_FORMAT " buffers were evicted",
+                           since, run->report.copies - liveness->copies, bytes,
+                           run->report.evictions - liveness->evictions);
 }
 
 /* How often the history says that a datum had to leave a node. */
@@ -83,9 +82,9 @@ static void tell_evictions(GPtrArray *chain, const struct orr_run *run)
         g_autofree char *data = list_evicted(run, node);
 
         if (data)
-            g_ptr_array_add(chain,
-                            g_strdup_printf("%s leave %s again and again", data,
-                                            orr_hang_name_node(run, node)));
+            g_ptr_array_add(
+                chain, g_strdup_printf("%s are evicted from %s again and again",
+                                       data, orr_hang_name_node(run, node)));
     }
 }
 
@@ -123,9 +122,8 @@ static void tell_policy(GPtrArray *chain, const struct orr_scene *scene)
     name = orr_hang_name_job(first);
     more = held > 1 ? g_strdup_printf(" and %u more", held - 1) : NULL;
     g_ptr_array_add(chain,
-                    g_strdup_printf("policy %s holds %s%s, gives workers "
-                                    "none when they ask, but has them "
-                                    "ask again",
+                    g_strdup_printf("policy %s holds %s%s: its pop returns no "
+                                    "task, and workers keep calling it",
                                     scene->run->policy->name, name,
                                     more ? more : ""));
 }

@@ -26,7 +26,7 @@ char *orr_hang_name_data(const struct orr_data *data)
 {
     if (data->placed)
         return g_strdup_printf("A(%u,%u)", data->row, data->column);
-    return g_strdup_printf("datum %" G_GUINT64_FORMAT, data->id);
+    return g_strdup_printf("data handle %" G_GUINT64_FORMAT, data->id);
 }
 
 char *orr_hang_name_job(const struct orr_job *job)
@@ -38,12 +38,12 @@ char *orr_hang_name_job(const struct orr_job *job)
                                (uint64_t)job->id, orr_job_name(job));
     if (job->access_count == 0) /* it stands in for one, for its tag */
         return g_strdup_printf("task %" G_GUINT64_FORMAT
-                               " (%s), which is left out,",
+                               " (%s, removed by shrink)",
                                (uint64_t)job->id, orr_job_name(job));
     data = orr_hang_name_data(job->accesses[0].data);
     return g_strdup_printf(job->kind == ORR_JOB_COLLECT
                                ? "the readers of %s"
-                               : "the end of the use of %s",
+                               : "the write-back of %s after its last use",
                            data);
 }
 
@@ -54,7 +54,7 @@ const char *orr_hang_name_node(const struct orr_run *run, unsigned node)
 
 static const char *verb_of(const struct orr_request *request)
 {
-    static const char *const verbs[] = {"fetch", "prefetch", "idle copy"};
+    static const char *const verbs[] = {"fetch", "prefetch", "idle prefetch"};
 
     if (request->evicts)
         return "eviction";
@@ -73,11 +73,11 @@ char *orr_hang_name_request(const struct orr_scene *scene,
     g_autofree char *whose = job ? orr_hang_name_job(job) : NULL;
 
     if (request->invalidates)
-        return g_strdup_printf("the right of %s to write %s%s%s",
+        return g_strdup_printf("the exclusive access of %s to %s%s%s",
                                orr_hang_name_node(run, request->to->node), data,
                                whose ? " for " : "", whose ? whose : "");
     if (request->from == request->to)
-        return g_strdup_printf("the buffer for %s on %s%s%s", data,
+        return g_strdup_printf("the allocation of %s on %s%s%s", data,
                                orr_hang_name_node(run, request->to->node),
                                whose ? " for " : "", whose ? whose : "");
     return g_strdup_printf("the %s of %s from %s to %s%s%s", verb_of(request),

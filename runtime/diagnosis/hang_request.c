@@ -116,8 +116,8 @@ static struct orr_lead await_driver(const struct orr_scene *scene,
 
     if (ahead) {
         other = orr_hang_name_request(scene, ahead);
-        return orr_lead_to(ORR_PARTY_REQUEST, ahead,
-                           "%s waits in line behind %s", name, other);
+        return orr_lead_to(ORR_PARTY_REQUEST, ahead, "%s is queued behind %s",
+                           name, other);
     }
     return orr_lead_end(ORR_HANG_LOST_WAKEUP,
                         "%s could start, but the driver of %s sleeps", name,
@@ -143,22 +143,22 @@ struct orr_lead orr_lead_of_request(const struct orr_scene *scene,
     }
     if (request->node != ORR_RAM &&
         orr_run_blocked(run, request->node - 1, &blocked))
-        return orr_lead_to(ORR_PARTY_WORKER, run->workers[request->node - 1],
-                           "%s waits for the driver of %s, which is in the "
-                           "policy",
-                           name, node);
+        return orr_lead_to(
+            ORR_PARTY_WORKER, run->workers[request->node - 1],
+            "%s waits for the driver of %s, which is inside the policy", name,
+            node);
     if (request->copied)
         return orr_lead_end(ORR_HANG_LOST_WAKEUP,
-                            "%s has ended, but the driver of %s sleeps", name,
-                            node);
+                            "%s has completed, but the driver of %s sleeps",
+                            name, node);
     if (!request->queued && request->node != ORR_RAM)
         return orr_lead_to(ORR_PARTY_WORKER, run->workers[request->node - 1],
-                           "%s is in the hands of the driver of %s", name,
+                           "%s is being processed by the driver of %s", name,
                            node);
     if (lacks_room(run, request))
         return orr_lead_to(ORR_PARTY_ROOM, &run->memories[request->to->node],
-                           "%s waits for room there", name);
+                           "%s waits for free memory there", name);
     if (request->queued)
         return await_driver(scene, request);
-    return orr_lead_end(ORR_HANG_UNEXPLAINED, "%s does not end", name);
+    return orr_lead_end(ORR_HANG_UNEXPLAINED, "%s does not complete", name);
 }

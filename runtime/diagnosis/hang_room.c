@@ -115,11 +115,12 @@ static void add_sources(GString *text, const struct orr_run *run,
     g_autofree char *nodes = list_nodes(run, tally->destinations);
 
     if (tally->requests == 1)
-        g_string_append_printf(text, ", 1 for a copy to %s that waits", nodes);
+        g_string_append_printf(
+            text, ", 1 as the source of a waiting copy to %s", nodes);
     else if (tally->requests > 1)
-        g_string_append_printf(text, ", %u for %u copies to %s that wait",
-                               tally->by[ORR_PIN_SOURCE], tally->requests,
-                               nodes);
+        g_string_append_printf(
+            text, ", %u as sources of %u waiting copies to %s",
+            tally->by[ORR_PIN_SOURCE], tally->requests, nodes);
 }
 
 static void add_tasks(GString *text, const struct orr_worker *worker,
@@ -130,7 +131,7 @@ static void add_tasks(GString *text, const struct orr_worker *worker,
     if (tally->by[ORR_PIN_TASK] > 0)
         g_string_append_printf(
             text, ", %u by %s%s", tally->by[ORR_PIN_TASK], job,
-            worker->count > 1 ? " and the next one there" : "");
+            worker->count > 1 ? " and the next task there" : "");
 }
 
 static void add_count(GString *text, unsigned count, const char *what)
@@ -150,13 +151,15 @@ static void add_bytes(GString *text, const struct orr_memory *memory)
     g_autofree char *capacity = orr_format_bytes(capacity_bytes);
     g_autofree char *chunk = orr_format_bytes(ORR_SUBALLOC_CHUNK);
 
-    g_string_append_printf(text, " (%s of %s are taken", used, capacity);
+    g_string_append_printf(text, " (%s of %s are allocated", used, capacity);
     if (overlooked_bytes > 0)
-        g_string_append_printf(text, ", of which %s are free but overlooked",
-                               overlooked);
+        g_string_append_printf(
+            text, ", of which %s are free, but not found by the allocator",
+            overlooked);
     if (used_bytes < capacity_bytes &&
         capacity_bytes - used_bytes < ORR_SUBALLOC_CHUNK)
-        g_string_append_printf(text, ", and a chunk takes %s", chunk);
+        g_string_append_printf(text, ", and the allocator needs a chunk of %s",
+                               chunk);
     g_string_append_c(text, ')');
 }
 
@@ -168,13 +171,15 @@ static char *describe(const struct orr_run *run,
     GString *text = g_string_new(NULL);
 
     g_string_append_printf(
-        text, "%s has no room: %u of its %u buffers are pinned",
+        text, "%s has no free memory: %u of its %u buffers are pinned",
         orr_hang_name_node(run, memory->node), tally->pinned, tally->buffers);
     add_sources(text, run, tally);
     add_tasks(text, run->workers[memory->node - 1], tally);
-    add_count(text, tally->by[ORR_PIN_ARRIVAL], "to be filled");
-    add_count(text, tally->by[ORR_PIN_WRITTEN], "while others write the data");
-    add_count(text, tally->buffers - tally->pinned, "kept for tasks to come");
+    add_count(text, tally->by[ORR_PIN_ARRIVAL], "waiting for their data");
+    add_count(text, tally->by[ORR_PIN_WRITTEN],
+              "while other nodes write the data");
+    add_count(text, tally->buffers - tally->pinned,
+              "reserved for future tasks");
     add_bytes(text, memory);
     return g_string_free(text, FALSE);
 }

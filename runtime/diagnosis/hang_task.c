@@ -54,8 +54,8 @@ static struct orr_lead await_job(const struct orr_scene *scene,
                             name, tag->id);
     if (!before)
         return orr_lead_end(ORR_HANG_UNEXPLAINED,
-                            "%s waits for %u others to end, but nobody is left "
-                            "that would tell it",
+                            "%s waits for %u tasks to end, but no task is left "
+                            "that would release it",
                             name, job->awaited);
     other = orr_hang_name_job(before);
     common = find_common(before, job);
@@ -106,7 +106,7 @@ static struct orr_lead await_data(const struct orr_run *run,
 
         if (request)
             return orr_lead_to(ORR_PARTY_REQUEST, request,
-                               "%s has been given to %s and waits for %s", name,
+                               "%s is assigned to %s and waits for %s", name,
                                worker->name, what);
     }
     if (worker->buffers_arrived == worker->buffers_awaited)
@@ -114,10 +114,10 @@ static struct orr_lead await_data(const struct orr_run *run,
                             "the data of %s are on %s, whose driver sleeps and "
                             "does not start it",
                             name, worker->name);
-    return orr_lead_end(ORR_HANG_UNEXPLAINED,
-                        "%s has been given to %s and waits for data that "
-                        "nobody has asked for",
-                        name, worker->name);
+    return orr_lead_end(
+        ORR_HANG_UNEXPLAINED,
+        "%s is assigned to %s and waits for data that were never requested",
+        name, worker->name);
 }
 
 static struct orr_lead await_turn(const struct orr_job *job,
@@ -129,11 +129,11 @@ static struct orr_lead await_turn(const struct orr_job *job,
 
     if (first == job)
         return orr_lead_to(ORR_PARTY_WORKER, worker,
-                           "%s is with %s, which does not finish it", name,
+                           "%s is on %s, which does not complete it", name,
                            worker->name);
     other = orr_hang_name_job(first);
-    return orr_lead_to(ORR_PARTY_TASK, first, "%s is on %s, behind %s", name,
-                       worker->name, other);
+    return orr_lead_to(ORR_PARTY_TASK, first, "%s is queued on %s, behind %s",
+                       name, worker->name, other);
 }
 
 /* Of the workers that can run @job, one that is not free; or NULL. */
@@ -184,15 +184,15 @@ static struct orr_lead blame_sleep(const struct orr_run *run,
                             "policy %s keeps %s for %s, which cannot run it",
                             policy, name, worker->name);
     if (orr_run_overtook(run, worker->index, job))
-        return orr_lead_end(ORR_HANG_LOST_WAKEUP,
-                            "policy %s would give %s to %s if that asked "
-                            "again, but %s asked in vain when the push had "
-                            "begun already, and nobody has woken it since",
-                            policy, name, worker->name, worker->name);
-    return orr_lead_end(ORR_HANG_TASKS_HELD,
-                        "policy %s would give %s to %s if that asked, but %s "
-                        "sleeps and nobody wakes it",
-                        policy, name, worker->name, worker->name);
+        return orr_lead_end(
+            ORR_HANG_LOST_WAKEUP,
+            "policy %s would now give %s to %s, but the last pop of %s found "
+            "nothing although the push had begun, and no wake-up followed",
+            policy, name, worker->name, worker->name);
+    return orr_lead_end(
+        ORR_HANG_TASKS_HELD,
+        "policy %s would now give %s to %s, but %s sleeps and nobody wakes it",
+        policy, name, worker->name, worker->name);
 }
 
 static bool blame_wakeup(const struct orr_scene *scene, struct orr_lead *lead)
@@ -223,15 +223,15 @@ static struct orr_lead await_policy(const struct orr_scene *scene,
     if (blame_wakeup(scene, &lead))
         return lead;
     if (stuck)
-        return orr_lead_to(ORR_PARTY_WORKER, stuck,
-                           "%s is ready and held by policy %s; %s takes no "
-                           "more",
-                           name, run->policy->name, stuck->name);
+        return orr_lead_to(
+            ORR_PARTY_WORKER, stuck,
+            "%s is ready and held by policy %s; %s accepts no more tasks", name,
+            run->policy->name, stuck->name);
     return orr_lead_end(
         scene->asked ? ORR_HANG_NEVER_OFFERED : ORR_HANG_TASKS_HELD,
         "policy %s holds %s, while %s, which can run it, sleep%s%s",
         run->policy->name, name, able, strchr(able, ' ') ? "" : "s",
-        scene->asked ? "; asked once more, it gives nobody a task" : "");
+        scene->asked ? "; one more pop by each worker returns no task" : "");
 }
 
 /* A datum for which @job, whose access commutes, waits in line; or NULL. */
@@ -262,13 +262,13 @@ static struct orr_lead await_commuter(const struct orr_scene *scene,
 
     if (!g_ptr_array_find(scene->jobs, holder, NULL))
         return orr_lead_end(
-            ORR_HANG_COMMUTE_HELD, "%s waits for its turn with %s, which %s",
-            name, what,
-            holder ? "a task that has ended did not give back" : "nobody has");
+            ORR_HANG_COMMUTE_HELD,
+            "%s waits for commutative access to %s, which %s", name, what,
+            holder ? "a task that has ended did not release" : "nobody holds");
     other = orr_hang_name_job(holder);
     lead = orr_lead_to(ORR_PARTY_TASK, holder,
-                       "%s waits for its turn with %s, which %s has", name,
-                       what, other);
+                       "%s waits for commutative access to %s, held by %s",
+                       name, what, other);
     lead.kind = ORR_HANG_COMMUTE_HELD;
     return lead;
 }
@@ -294,8 +294,8 @@ static bool is_in_call(const struct orr_scene *scene, const struct orr_job *job,
     *lead = orr_lead_to(worker ? ORR_PARTY_WORKER : ORR_PARTY_APPLICATION,
                         worker ? (const void *)worker : &run->main,
                         pushes ? "%s is being pushed by %s"
-                               : "%s has ended, but %s, which executed it, "
-                                 "has yet to release what waits for it",
+                               : "%s has ended, but %s, which executed it, has "
+                                 "not released its successors yet",
                         name, worker ? worker->name : "the application");
     return true;
 }
@@ -322,5 +322,5 @@ struct orr_lead orr_lead_of_task(const struct orr_scene *scene,
         return await_commuter(scene, job, commuting);
     name = orr_hang_name_job(job);
     return orr_lead_end(ORR_HANG_UNEXPLAINED,
-                        "%s waits for nobody, but does not go on", name);
+                        "%s waits for nothing, but makes no progress", name);
 }

@@ -53,15 +53,15 @@ static struct orr_lead await_signal(const struct orr_scene *scene, unsigned who,
         orr_format_time(blocked->missed_at - scene->run->first_submission);
     g_autofree char *missed =
         blocked->missed
-            ? g_strdup_printf(", and was last signalled in vain at %s", date)
+            ? g_strdup_printf("; its last signal, at %s, found no waiter", date)
             : g_strdup("");
 
     if (job)
-        return orr_lead_end(ORR_HANG_LOST_WAKEUP,
-                            "%s waits in %s on the condition %s, though the "
-                            "push of %s had begun before; nobody signals the "
-                            "condition any more%s",
-                            name, blocked->call, blocked->cond, task, missed);
+        return orr_lead_end(
+            ORR_HANG_LOST_WAKEUP,
+            "%s waits in %s on the condition %s, although the push of %s had "
+            "begun before; nobody signals the condition any more%s",
+            name, blocked->call, blocked->cond, task, missed);
     return orr_lead_end(ORR_HANG_LOST_WAKEUP,
                         "%s waits in %s on the condition %s, which nobody has "
                         "signalled since%s",
@@ -93,7 +93,7 @@ struct orr_lead orr_lead_of_application(const struct orr_scene *scene)
         return lead;
     if (!run->awaited_tag)
         return orr_lead_end(ORR_HANG_UNEXPLAINED,
-                            "the application does not go on");
+                            "the application makes no progress");
     if (!tag || !tag->job)
         return orr_lead_end(ORR_HANG_NEVER_SUBMITTED,
                             "the application waits for the tag "
@@ -124,22 +124,22 @@ struct orr_lead orr_lead_of_worker(const struct orr_scene *scene,
          actor = actor->next) {
         if (actor == &worker->actor)
             return orr_lead_to(ORR_PARTY_WORKER, mutex->owner,
-                               "the driver of %s waits for that of %s to "
-                               "allocate or free memory",
+                               "the driver of %s waits until the driver of %s "
+                               "has allocated or freed memory",
                                worker->name,
                                ((const struct orr_worker *)mutex->owner)->name);
     }
     if (worker->count == 0)
         return orr_lead_end(ORR_HANG_UNEXPLAINED,
-                            "the driver of %s does not go on", worker->name);
+                            "the driver of %s makes no progress", worker->name);
     name = orr_hang_name_job(worker->pipeline[worker->first]);
     if (worker->pipeline[worker->first] == worker->fetching)
         return orr_lead_to(ORR_PARTY_TASK, worker->fetching,
-                           "%s brings the data of %s first", worker->name,
+                           "%s first fetches the data of %s", worker->name,
                            name);
-    return orr_lead_end(worker->ended[worker->first] ? ORR_HANG_LOST_WAKEUP
-                                                     : ORR_HANG_UNEXPLAINED,
-                        "%s sleeps and does not finish %s, whose kernel has %s",
-                        worker->name, name,
-                        worker->ended[worker->first] ? "ended" : "not ended");
+    return orr_lead_end(
+        worker->ended[worker->first] ? ORR_HANG_LOST_WAKEUP
+                                     : ORR_HANG_UNEXPLAINED,
+        "%s sleeps and does not complete %s, whose kernel has %s", worker->name,
+        name, worker->ended[worker->first] ? "ended" : "not ended");
 }

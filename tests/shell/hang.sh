@@ -36,8 +36,8 @@ hangs() { # status, livelock, kind, chain (an extended regular expression)
 
 compile
 hangs 3 false tasks-held \
-    'policy idle would give task 0 \(POTRF\) to C[A-Z]+0 if that asked, but C[A-Z]+0 sleeps and nobody wakes it'
+    'policy idle would now give task 0 \(POTRF\) to C[A-Z]+0, but C[A-Z]+0 sleeps and nobody wakes it'
 compile -DENDLESS
 hangs 4 true spinning \
-    'policy idle holds task 0 \(POTRF\), gives workers none when they ask, but has them ask again'
+    'policy idle holds task 0 \(POTRF\): its pop returns no task, and workers keep calling it'
 exit $bad

@@ -7,8 +7,8 @@
 static void a_policy_that_wakes_nobody_holds_its_tasks(void **state)
 {
     static const char *const chain[] = {
-        "policy mute would give task 0 (unit) to CUDA0 if that asked, but "
-        "CUDA0 sleeps and nobody wakes it",
+        "policy mute would now give task 0 (unit) to CUDA0, but CUDA0 sleeps "
+        "and nobody wakes it",
         NULL};
     struct unit_run *unit = broken_run(&broken_mute, 1, 1);
     const struct orr_hang *hang;
@@ -31,7 +31,7 @@ static void a_task_given_to_nobody_is_never_offered(void **state)
 {
     static const char *const chain[] = {
         "policy hole holds task 0 (unit), while CUDA0 and CPU0, which can run "
-        "it, sleep; asked once more, it gives nobody a task",
+        "it, sleep; one more pop by each worker returns no task",
         NULL};
     struct unit_run *unit = broken_run(&broken_hole, 1, 1);
 
@@ -91,11 +91,11 @@ static struct unit_run *make_window(uint64_t window)
 static void a_window_too_small_for_the_policy_is_to_blame(void **state)
 {
     static const char *const chain[] = {
-        "the application waits to submit task 2: 2 tasks are in flight, which "
-        "is all that the window allows",
+        "the application waits to submit task 2: 2 tasks are in flight, and "
+        "the submission window allows no more",
         "policy threes holds task 0 (unit), while CPU0, which can run it, "
         "sleeps",
-        "without the window, all tasks would have ended", NULL};
+        "without the window, all tasks would end", NULL};
     struct unit_run *unit = make_window(2);
 
     (void)state;
@@ -146,7 +146,7 @@ static void tasks_that_wait_for_each_other_are_a_cycle(void **state)
     static const char *const chain[] = {
         "task 1 (unit) waits until task 2 (unit) has written A(0,0)",
         "task 2 (unit) waits until task 1 (unit) has written A(0,0)",
-        "that is a circle: back to task 1 (unit)", NULL};
+        "this closes a cycle: back to task 1 (unit)", NULL};
     struct unit_run *unit = broken_run(&broken_fifo, 1, 0);
     struct orr_graph *graph = &unit->run->graph;
     struct orr_data *data = orr_data_register(unit->run, BROKEN_TILE);
@@ -172,9 +172,9 @@ static void end_in_silence(struct orr_executor *executor, struct orr_copy *copy)
 static void a_driver_that_is_not_told_has_lost_its_wakeup(void **state)
 {
     static const char *const chain[] = {
-        "task 0 (unit) has been given to CUDA0 and waits for datum 0",
-        "the fetch of datum 0 from RAM to CUDA0 for task 0 (unit) has ended, "
-        "but the driver of CUDA0 sleeps",
+        "task 0 (unit) is assigned to CUDA0 and waits for data handle 0",
+        "the fetch of data handle 0 from RAM to CUDA0 for task 0 (unit) has "
+        "completed, but the driver of CUDA0 sleeps",
         NULL};
     struct unit_run *unit = broken_run(&broken_fifo, 0, 1);
     struct orr_data *data = orr_data_register(unit->run, BROKEN_TILE);
@@ -198,8 +198,8 @@ static void never_end(struct orr_executor *executor, struct orr_worker *worker,
 static void what_no_kind_explains_says_so(void **state)
 {
     static const char *const chain[] = {
-        "task 0 (unit) is with CPU0, which does not finish it",
-        "CPU0 sleeps and does not finish task 0 (unit), whose kernel has not "
+        "task 0 (unit) is on CPU0, which does not complete it",
+        "CPU0 sleeps and does not complete task 0 (unit), whose kernel has not "
         "ended",
         NULL};
     struct unit_run *unit = broken_run(&broken_fifo, 1, 0);
@@ -241,7 +241,7 @@ static void the_last_decisions_are_told(void **state)
     assert_string_equal(hang->decisions[2].what,
                         "policy fifo gives task 0 (unit) to CUDA0");
     assert_string_equal(hang->decisions[3].what,
-                        "datum 0 is copied from RAM to CUDA0");
+                        "data handle 0 is copied from RAM to CUDA0");
     assert_int_equal(hang->decisions[0].date, ORR_US);
     unit_run_free(unit);
 }
@@ -287,7 +287,7 @@ static void that_the_policy_is_asked_again_changes_nothing_else(void **state)
     unit_submit_bare(unit);
     hang = broken_stall(unit);
     assert_int_equal(hang->kind, ORR_HANG_TASKS_HELD);
-    assert_non_null(strstr(hang->chain[0], "to CPU2 if that asked"));
+    assert_non_null(strstr(hang->chain[0], "to CPU2, but CPU2 sleeps"));
     for (unsigned w = 0; w < 3; w++)
         assert_string_equal(hang->workers[w].doing, "sleeps");
     assert_int_equal(hang->decision_count, 1);

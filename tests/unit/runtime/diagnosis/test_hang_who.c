@@ -86,7 +86,7 @@ static void locks_taken_in_two_orders_are_a_cycle(void **state)
         .cpus = 2,
         .kind = ORR_HANG_LOCK_CYCLE,
         .before = "for the lock",
-        .ends = "circle",
+        .ends = "cycle",
     };
 
     (void)state;
@@ -151,8 +151,8 @@ static void a_signal_that_came_too_early_is_a_lost_wakeup(void **state)
 static void a_datum_that_is_not_given_back_is_held(void **state)
 {
     static const char *const chain[] = {
-        "task 1 (unit) waits for its turn with A(0,0), which a task that has "
-        "ended did not give back",
+        "task 1 (unit) waits for commutative access to A(0,0), which a task "
+        "that has ended did not release",
         NULL};
     struct unit_run *unit = broken_run(&broken_fifo, 1, 0);
     struct orr_data *data = orr_data_register(unit->run, BROKEN_TILE);
@@ -183,7 +183,7 @@ static void submit_tagged(struct unit_run *unit, uint64_t tag, uint64_t awaited)
 static void a_tag_that_no_task_has_is_named(void **state)
 {
     static const char *const chain[] = {
-        "task 1 (unit) waits until task 0 (unit) has written datum 0",
+        "task 1 (unit) waits until task 0 (unit) has written data handle 0",
         "task 0 (unit) waits for the tag 7, which no task has", NULL};
     struct unit_run *unit = broken_run(&broken_fifo, 1, 0);
     uint64_t awaited = 7;
@@ -225,7 +225,7 @@ static void tags_that_await_each_other_are_a_cycle(void **state)
     static const char *const chain[] = {
         "task 0 (unit) waits for task 1 (unit) to end",
         "task 1 (unit) waits for task 0 (unit) to end",
-        "that is a circle: back to task 0 (unit)", NULL};
+        "this closes a cycle: back to task 0 (unit)", NULL};
     struct unit_run *unit = broken_run(&broken_fifo, 1, 0);
 
     (void)state;
@@ -238,10 +238,10 @@ static void tags_that_await_each_other_are_a_cycle(void **state)
 static void a_window_may_keep_a_tag_from_being_submitted(void **state)
 {
     static const char *const chain[] = {
-        "the application waits to submit task 1: 1 task is in flight, which "
-        "is all that the window allows",
+        "the application waits to submit task 1: 1 task is in flight, and the "
+        "submission window allows no more",
         "task 0 (unit) waits for the tag 5, which no task has",
-        "without the window, all tasks would have ended", NULL};
+        "without the window, all tasks would end", NULL};
     struct orr_config config = unit_with_window(1);
     struct unit_run *unit;
 

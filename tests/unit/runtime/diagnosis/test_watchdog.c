@@ -171,10 +171,11 @@ static void data_that_take_each_others_place_for_ever_are_told(void **state)
     hang = broken_wait(unit, ORR_ERROR_LIVELOCKED);
     assert_int_equal(hang->kind, ORR_HANG_EVICTION_PING_PONG);
     assert_non_null(strstr(hang->chain[0], "no task has been submitted"));
-    assert_true(strcmp(hang->chain[1],
-                       "A(0,0), A(1,0) leave CUDA0 again and again") == 0 ||
-                strcmp(hang->chain[1],
-                       "A(1,0), A(0,0) leave CUDA0 again and again") == 0);
+    assert_true(
+        strcmp(hang->chain[1],
+               "A(0,0), A(1,0) are evicted from CUDA0 again and again") == 0 ||
+        strcmp(hang->chain[1],
+               "A(1,0), A(0,0) are evicted from CUDA0 again and again") == 0);
     unit_run_free(unit);
 }
 
@@ -306,7 +307,8 @@ static void policies_that_try_for_ever_spin(void **state)
     hang = broken_wait(unit, ORR_ERROR_LIVELOCKED);
     assert_int_equal(hang->kind, ORR_HANG_SPINNING);
     assert_int_equal(g_strv_length(hang->chain), 3);
-    assert_non_null(strstr(hang->chain[0], "workers try locks again"));
+    assert_non_null(
+        strstr(hang->chain[0], "workers keep trying to take locks"));
     assert_string_equal(
         hang->chain[1],
         "CPU0 tries in pop to take the lock right, which CPU1 holds");
