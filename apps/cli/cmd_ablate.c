@@ -15,8 +15,9 @@ static const struct orr_syntax syntax = {
     "APP",
     1,
     1,
-    "Simulates the application APP with all models, with each of them degraded "
-    "in\nturn and with all degraded together, and says what each is worth.",
+    "Simulates the application APP with all models, then with each model "
+    "degraded in\nturn, then with all degraded together, and reports how much "
+    "each of them changes\nthe prediction.",
     {&orr_options_application, &orr_options_machine, &orr_options_runtime,
      &orr_options_ablate, &orr_options_output, NULL},
 };

@@ -17,9 +17,8 @@ static const struct orr_syntax syntax = {
     "APP",
     1,
     1,
-    "Simulates the application APP under each of several policies, all else "
-    "being\nequal, and compares them with each other and with bounds that "
-    "hold for any\npolicy.",
+    "Simulates the application APP under several policies with the same "
+    "settings.\nCompares the makespans with each other and with lower bounds.",
     {&orr_options_application, &orr_options_machine, &orr_options_runtime,
      &orr_options_compare, &orr_options_output, NULL},
 };
@@ -119,8 +118,8 @@ static void warn(const struct campaign *campaign, JsonObject *facts)
         varies |= vary(&campaign->comparisons[c]);
     if (first->replicas > 1 && !varies)
         orr_message_print(syntax.command,
-                          "replicas are all alike: nothing varies from one "
-                          "seed to the next; see --durations and --perturb");
+                          "all replicas are identical, because nothing depends "
+                          "on the seed; see --durations and --perturb");
     g_ptr_array_unref(runs);
 }
 
@@ -377,7 +376,7 @@ static GArray *find_variants(struct orr_settings *settings, const char *app,
     if (!settings->sizes)
         return vary_spreads(settings, error);
     g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                "--robustness and --sizes exclude each other");
+                "--robustness and --sizes cannot be combined");
     return NULL;
 }
 
@@ -393,7 +392,7 @@ static bool check_count(const struct orr_settings *settings, char **names,
     if (runs <= MAX_RUNS)
         return true;
     g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                "%.4g runs asked for; at most %.4g can be simulated", runs,
+                "%.4g runs requested; at most %.4g can be simulated", runs,
                 MAX_RUNS);
     return false;
 }

@@ -11,9 +11,10 @@ static const struct orr_syntax syntax = {
     "APP",
     1,
     1,
-    "Simulates the application APP many times, each time with other decisions "
-    "where\nthe simulator may choose among equals, to find those that do not "
-    "finish.",
+    "Simulates the application APP many times, to find schedules that do not "
+    "finish.\nWhere several choices are equally good (which event of a date "
+    "comes first, which\nworker wakes up, which buffer is evicted), each run "
+    "may choose differently.",
     {&orr_options_application, &orr_options_machine, &orr_options_runtime,
      &orr_options_explore, &orr_options_output, NULL},
 };

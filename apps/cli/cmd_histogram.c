@@ -4,7 +4,7 @@
 enum orr_exit orr_cmd_histogram(int argc, char **argv)
 {
     static const struct orr_cmd commands[] = {
-        {"build", "make histograms of what kernels took",
+        {"build", "build histograms of kernel durations",
          orr_cmd_histogram_build},
         {"show", "draw a histogram, or list those of a machine",
          orr_cmd_histogram_show},

@@ -10,9 +10,9 @@ static const struct orr_syntax syntax = {
     "SAMPLES...",
     1,
     INT_MAX,
-    "Makes histograms of what kernels took, for --durations sampled, and puts "
-    "them into\na copy of a platform file. SAMPLES are tasks.rec files of "
-    "StarPU, traces of\norrery, or other CSV files with the columns name, "
+    "Builds histograms of kernel durations, for --durations sampled, and "
+    "writes them\ninto a copy of a platform file. SAMPLES are tasks.rec files "
+    "of StarPU, traces of\norrery, or other CSV files with the columns name, "
     "device and duration_us.",
     {&orr_options_samples, &orr_options_histogram_build, NULL},
 };
@@ -32,11 +32,10 @@ static void check_units(const struct orr_platform *platform,
     g_autofree char *before = orr_format_time(calibrated);
 
     if (ratio > UNLIKELY || ratio < 1 / UNLIKELY)
-        orr_message_print(
-            syntax.command,
-            "%s: the mean of the samples is %s, but calibrated is "
-            "%s: are units mixed up?",
-            title, mean, before);
+        orr_message_print(syntax.command,
+                          "%s: the mean of the samples is %s, but the "
+                          "calibrated mean is %s; are the units right?",
+                          title, mean, before);
 }
 
 /* Returns whether the platform models these durations; prints a message. */
@@ -48,9 +47,9 @@ static bool is_modelled(const struct orr_platform *platform,
 
     if (!orr_platform_flops(&platform->kernels[group->kernel], group->device))
         return false;
-    orr_message_print(syntax.command,
-                      "%s passed over: the platform models it from its flops",
-                      title);
+    orr_message_print(
+        syntax.command,
+        "%s skipped: the platform computes its duration from its flops", title);
     return true;
 }
 
@@ -181,8 +180,7 @@ enum orr_exit orr_cmd_histogram_build(int argc, char **argv)
     if (!orr_syntax_read(&syntax, argc, argv, &request, &operands, &status))
         return status;
     if (!request.output) {
-        orr_message_print(syntax.command,
-                          "where to? --output FILE.xml is missing");
+        orr_message_print(syntax.command, "--output FILE.xml is missing");
         return ORR_EXIT_USAGE;
     }
     platform = orr_histogram_platform(&request, syntax.command, &status);

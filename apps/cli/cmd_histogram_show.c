@@ -14,9 +14,9 @@ static const struct orr_syntax syntax = {
     "[SAMPLES...]",
     0,
     INT_MAX,
-    "Draws a histogram of the platform, or that of the SAMPLES, beside these "
-    "and the\nhistogram of as many bins of equal width. Lists them all, where "
-    "several could be\nmeant.",
+    "Draws a histogram of the platform, or of the SAMPLES, and compares it "
+    "with the\nsamples and with as many bins of equal width. If several "
+    "histograms match the\noptions, lists them.",
     {&orr_options_samples, &orr_options_histogram_show, NULL},
 };
 
@@ -216,8 +216,8 @@ static void print(const struct orr_histogram_view *view, bool sampled,
            view->cut->source ? view->cut->source : "", mean, deviation);
     print_rows(rows);
     if (!sampled)
-        puts("\nThe samples are not in the platform file: equal widths are of "
-             "quantiles of the\nhistogram.");
+        puts("\nThe platform file does not hold the samples: the bins of equal "
+             "width are\ncomputed from quantiles of the histogram.");
 }
 
 static bool show(const struct orr_histogram_request *request,
@@ -265,8 +265,8 @@ static enum orr_exit choose(const struct orr_histogram_request *request,
     }
     if (choices->len > 1 && request->plot) {
         orr_message_print(syntax.command,
-                          "which one should be drawn? Say --kernel and "
-                          "--device, and --app if need be");
+                          "several histograms match; choose one with --kernel "
+                          "and --device, and --app if needed");
         return ORR_EXIT_USAGE;
     }
     if (choices->len > 1) {

@@ -12,10 +12,9 @@ static const struct orr_syntax syntax = {
     "FILE...",
     1,
     INT_MAX,
-    "Reads platform files and says what is wrong with the first mistake of "
-    "each, or\nwhere its figures come from: calibrated (measured), modelled, "
-    "or "
-    "uncalibrated,\nand then what is missing. Fails if any has a mistake.",
+    "Checks platform files. For each one, prints its first error, or whether "
+    "its\nfigures are calibrated (measured), modelled or uncalibrated, and "
+    "which are\nmissing. Fails if any file has an error.",
     {&orr_options_output, NULL},
 };
 

@@ -15,9 +15,9 @@ struct values {
 #define MEMBER(name) offsetof(struct values, name)
 
 static const struct orr_option options[] = {
-    {"hwloc", "FILE.xml", "the machine in this file (lstopo --of xml)",
+    {"hwloc", "FILE.xml", "read the machine from this file (lstopo --of xml)",
      orr_value_text, MEMBER(hwloc), 0, 0},
-    {"output", "FILE", "write it there (default: the standard output)",
+    {"output", "FILE", "the file to write (default: standard output)",
      orr_value_text, MEMBER(output), 0, 0},
 };
 
@@ -29,11 +29,11 @@ static const struct orr_syntax syntax = {
     NULL,
     0,
     0,
-    "Makes a platform file of the machine that this runs on, or of any machine "
-    "from\nwhat hwloc says of it: cores, sockets, GPUs, PCI links. Nothing is "
-    "measured: the\nfile says what to measure and fill in before it can be "
-    "used for a run. What was\nleft out or guessed is said on the standard "
-    "error.",
+    "Writes a platform file of this machine, or of a machine that hwloc "
+    "described in\nXML: cores, sockets, GPUs, PCI links. Nothing is measured: "
+    "the file lists the\nfigures to measure and fill in before a run can use "
+    "it. Parts that are left out\nand figures that are guessed are reported on "
+    "standard error.",
     {&group, NULL},
 };
 

@@ -34,11 +34,11 @@ static bool parse_text(const struct orr_option *option, const char *text,
 #define MEMBER(name) offsetof(struct values, name)
 
 static const struct orr_option options[] = {
-    {"output", "FILE", "write it there (default: the standard output)",
+    {"output", "FILE", "the file to write (default: standard output)",
      orr_value_text, MEMBER(output), 0, 0},
-    {"description", "TEXT", "say in the file which machine it is", parse_text,
-     MEMBER(description), 0, 0},
-    {"source", "TEXT", "say in the file where DIR comes from", parse_text,
+    {"description", "TEXT", "description of the machine, written into the file",
+     parse_text, MEMBER(description), 0, 0},
+    {"source", "TEXT", "origin of DIR, written into the file", parse_text,
      MEMBER(source), 0, 0},
 };
 
@@ -50,10 +50,10 @@ static const struct orr_syntax syntax = {
     "DIR HOST",
     2,
     2,
-    "Makes a platform file of the calibration of the machine HOST in DIR, a "
-    "folder\nlike StarPU's ~/.starpu/sampling. What is left out is said on the "
-    "standard\nerror. '--platform starpu:DIR:HOST' uses a calibration as it "
-    "is.",
+    "Converts the calibration of the machine HOST in DIR, a folder like "
+    "StarPU's\n~/.starpu/sampling, to a platform file. Parts that are left out "
+    "are reported on\nstandard error. '--platform starpu:DIR:HOST' uses it "
+    "without conversion.",
     {&group, NULL},
 };
 

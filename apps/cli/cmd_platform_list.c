@@ -10,9 +10,9 @@ static const struct orr_syntax syntax = {
     0,
     0,
     "Lists the machines that --platform knows by name, and where their figures "
-    "come\nfrom: calibrated ones were measured; of modelled ones some kernels "
-    "were not, but\nfollow from what is published; uncalibrated ones lack "
-    "figures that a run needs.",
+    "come\nfrom. calibrated: all are measured; modelled: some kernel durations "
+    "are computed\nfrom published figures; uncalibrated: figures that a run "
+    "needs are missing.",
     {&orr_options_output, NULL},
 };
 

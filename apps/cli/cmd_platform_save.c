@@ -11,8 +11,9 @@ static const struct orr_syntax syntax = {
     "[NAME|FILE]",
     0,
     1,
-    "Writes a machine, as options change it, to a platform file: with that, "
-    "runs have\nthe results that they have with the options.",
+    "Writes a machine, with the changes that the options ask for, to a "
+    "platform file.\nA run with that file gives the same result as a run with "
+    "the options.",
     {&orr_options_machine, &orr_options_file, NULL},
 };
 
@@ -76,8 +77,7 @@ static enum orr_exit run(const char *platform, struct orr_settings *settings,
     enum orr_exit status;
 
     if (!settings->output) {
-        orr_message_print(syntax.command,
-                          "where to? --output FILE.xml is missing");
+        orr_message_print(syntax.command, "--output FILE.xml is missing");
         return ORR_EXIT_USAGE;
     }
     if (platform)

@@ -11,9 +11,9 @@ static const struct orr_syntax syntax = {
     "[NAME|FILE]",
     0,
     1,
-    "Shows a machine, also one that options change: its processors, memories, "
-    "links\nand routes, what its policies believe of copies, its kernels, and "
-    "a drawing of\nits links.",
+    "Shows a machine, with the changes that the options ask for: its "
+    "processors,\nmemories, links and routes, the transfer figures that "
+    "policies use, its kernels,\nand a drawing of its links.",
     {&orr_options_machine, &orr_options_drawing, &orr_options_output, NULL},
 };
 

@@ -9,10 +9,10 @@ static const struct orr_syntax syntax = {
     "TOKEN|@FILE|-",
     1,
     1,
-    "Repeats, to the byte, the run that made TOKEN, and reports what it did as "
-    "'orrery\nrun' does. @FILE holds the token, - is the standard input. What "
-    "the token does not\nfit is refused: another version of orrery, another "
-    "platform, policy or record.",
+    "Repeats the run that made TOKEN, byte for byte, and prints the report of "
+    "'orrery\nrun'. @FILE reads the token from a file, - from standard input. "
+    "Fails if the\nversion of orrery, the platform, the policy or the record "
+    "has changed.",
     {&orr_options_replay, &orr_options_output, NULL},
 };
 

@@ -14,7 +14,7 @@ static const struct orr_syntax syntax = {
     "APP",
     1,
     1,
-    "Simulates the application APP once and reports what it did. 'orrery app "
+    "Simulates the application APP once and prints a report. 'orrery app "
     "list'\nlists the applications, 'orrery platform list' the machines and "
     "'orrery sched\nlist' the policies.",
     {&orr_options_application, &orr_options_machine, &orr_options_runtime,
@@ -78,7 +78,8 @@ static enum orr_exit perform(struct request *request, GError **error)
     if (!request->token)
         return status;
     if (request->hangs)
-        orr_message_print(syntax.command, "to have it again: orrery replay %s",
+        orr_message_print(syntax.command,
+                          "to repeat this run: orrery replay %s",
                           request->token);
     line = g_strconcat(request->token, "\n", NULL);
     if (settings->token &&

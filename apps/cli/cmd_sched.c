@@ -9,8 +9,8 @@ static const struct orr_syntax list_syntax = {
     NULL,
     0,
     0,
-    "Lists the scheduling policies. Those with priorities make applications "
-    "set them.",
+    "Lists the scheduling policies. Applications set task priorities only for "
+    "those\nthat use priorities.",
     {&orr_options_output, NULL},
 };
 
@@ -42,7 +42,7 @@ enum orr_exit orr_cmd_sched(int argc, char **argv)
 {
     static const struct orr_cmd commands[] = {
         {"list", "list the scheduling policies", list},
-        {"new", "write a policy to begin with", orr_cmd_sched_new},
+        {"new", "write a template of a policy", orr_cmd_sched_new},
         {NULL, NULL, NULL},
     };
 

@@ -11,7 +11,7 @@ struct choices {
 };
 
 static const struct orr_option options[] = {
-    {"concurrent", NULL, "a policy with locks, called as by threads",
+    {"concurrent", NULL, "a concurrent policy, with locks of its own",
      orr_value_true, offsetof(struct choices, concurrent), 0, 0},
 };
 
@@ -23,8 +23,8 @@ static const struct orr_syntax syntax = {
     "NAME",
     1,
     1,
-    "Writes a scheduling policy to begin with into the folder NAME: NAME.c, a\n"
-    "Makefile that makes NAME.so of it, for --sched ./NAME.so, and a test.",
+    "Writes the template of a scheduling policy into the folder NAME: NAME.c, "
+    "a\nMakefile that builds NAME.so for --sched ./NAME.so, and a test.",
     {&style, NULL},
 };
 

@@ -13,10 +13,10 @@ static const struct orr_syntax syntax = {
     "TOKEN|@FILE|-",
     1,
     1,
-    "Looks for the smallest run that hangs the same way as that of TOKEN: "
-    "fewer tiles,\ntasks, workers and decisions. Says which decision of it is "
-    "critical, the last from\nwhich another choice still finishes, and prints "
-    "its token. @FILE holds the token,\n- is the standard input.",
+    "Looks for the smallest run that hangs in the same way as the run of "
+    "TOKEN, with\nfewer tiles, tasks, workers and decisions. Prints its token "
+    "and its critical\ndecision: the last one where another choice lets the "
+    "run finish. @FILE reads the\ntoken from a file, - from standard input.",
     {&orr_options_shrink, &orr_options_output, NULL},
 };
 
@@ -76,11 +76,11 @@ static void print_extents(JsonObject *facts)
     static const struct {
         const char *name, *title;
     } lines[] = {
-        {"tiles", "tiles a row"},
+        {"tiles", "tiles per side"},
         {"tasks", "tasks"},
         {"gpus", "GPU workers"},
         {"cpus", "CPU workers"},
-        {"decisions", "decisions not by default"},
+        {"decisions", "non-default decisions"},
     };
     JsonObject *before = json_object_get_object_member(facts, "before");
     JsonObject *after = json_object_get_object_member(facts, "after");
@@ -106,12 +106,12 @@ static void print_extents(JsonObject *facts)
 static void print_uncritical(bool complete, gint64 asked)
 {
     if (asked == 0)
-        puts("No decision is critical: this run takes none.");
+        puts("No decision is critical: this run makes none.");
     else
         printf("No decision is critical: %s the %" G_GINT64_FORMAT
-               " that this run takes.\n",
-               complete ? "it ends so whatever is decided at any one of"
-                        : "none was found in the runs allowed, of",
+               " that this run makes.\n",
+               complete ? "the run hangs with any other choice at any one of"
+                        : "the budget was used up before one was found among",
                asked);
 }
 
@@ -141,7 +141,7 @@ static void print_text(JsonObject *facts)
            orr_text_of(facts, "kind"), orr_int_of(facts, "runs"),
            json_object_get_boolean_member(facts, "complete")
                ? ""
-               : "; more might find a smaller one (--budget)");
+               : "; a larger --budget might find a smaller run");
     print_extents(facts);
     puts("");
     print_critical(facts);

@@ -14,13 +14,13 @@
 
 static const struct orr_cmd commands[] = {
     {"run", "simulate an application once", orr_cmd_run},
-    {"compare", "simulate it under several policies", orr_cmd_compare},
-    {"ablate", "simulate it without each model", orr_cmd_ablate},
+    {"compare", "compare scheduling policies", orr_cmd_compare},
+    {"ablate", "measure the effect of each model", orr_cmd_ablate},
     {"explore", "look for schedules that do not finish", orr_cmd_explore},
-    {"replay", "repeat a run, from its token", orr_cmd_replay},
-    {"shrink", "look for the smallest run that hangs alike", orr_cmd_shrink},
+    {"replay", "repeat a run from its token", orr_cmd_replay},
+    {"shrink", "find the smallest run with the same hang", orr_cmd_shrink},
     {"platform", "list, show and check machines", orr_cmd_platform},
-    {"histogram", "build and show histograms of what kernels take",
+    {"histogram", "build and show histograms of kernel durations",
      orr_cmd_histogram},
     {"sched", "list the scheduling policies", orr_cmd_sched},
     {"app", "list the applications", orr_cmd_app},
@@ -53,7 +53,7 @@ int main(int argc, char **argv)
         status = orr_cmd_dispatch("orrery", commands, argc, argv);
 
     if (!orr_output_close()) {
-        orr_message_print("", "cannot write to the standard output%s%s",
+        orr_message_print("", "cannot write to standard output%s%s",
                           errno ? ": " : "", errno ? g_strerror(errno) : "");
         status = ORR_EXIT_FAILURE;
     }

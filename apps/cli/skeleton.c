@@ -27,8 +27,8 @@ static bool check_name(const char *name, GError **error)
 
     if (!is_name(name)) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                    "%s is no name for a policy: a letter a-z, then letters, "
-                    "digits and dashes, %d at most",
+                    "%s is not a valid name of a policy: expected a letter "
+                    "a-z, then letters, digits and dashes, at most %d in all",
                     quoted, MAX_NAME);
         return false;
     }

@@ -13,7 +13,7 @@ bool orr_child_check(const struct orr_child *child, GError **error)
     if (path)
         return true;
     g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
-                "%s is needed, and is not in the PATH (Debian: %s)",
+                "%s is needed, but is not in the PATH (Debian package: %s)",
                 child->argv[0], child->package);
     return false;
 }
@@ -68,8 +68,8 @@ GBytes *orr_child_feed(const struct orr_child *child, const char *text,
     if (output && g_subprocess_get_successful(process) &&
         g_bytes_get_size(output) > 0)
         return g_steal_pointer(&output);
-    said = first_line(messages, reason ? reason->message
-                                       : "it failed and did not say why");
+    said = first_line(messages,
+                      reason ? reason->message : "it failed without a message");
     g_set_error(error, ORR_ERROR, ORR_ERROR_IO, "%s: %s", child->argv[0], said);
     return NULL;
 }

@@ -121,9 +121,11 @@ void orr_drawing_print(const struct orr_platform *platform)
 {
     if (platform->gpu_count == 0)
         return;
-    puts("\nBetween RAM and GPUs, the narrowest link of each stretch to them, "
-         "from them,\nand for both together:");
+    puts(
+        "\nBetween RAM and GPUs: bandwidth of the narrowest link of each "
+        "segment, to the\nGPUs, from the GPUs, and shared by both directions:");
     print_tree(platform);
-    puts("\nWhat a copy gets that is alone (in parentheses, through RAM):");
+    puts("\nBandwidth of a copy without contention (in parentheses: through "
+         "RAM):");
     print_copies(platform);
 }

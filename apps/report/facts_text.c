@@ -98,7 +98,7 @@ static void add_kernel_spread(struct orr_table *table, JsonObject *facts)
     if (!JSON_NODE_HOLDS_NULL(spread) &&
         strcmp(json_node_get_string(spread), "assumed") == 0)
         add_line(table, "spread",
-                 g_strdup("ASSUMED lognormal, of the calibrated mean and "
+                 g_strdup("ASSUMED lognormal, with the calibrated mean and "
                           "deviation, where not measured"));
 }
 
@@ -137,7 +137,7 @@ static char *describe_copies(JsonObject *facts)
     return by_segment == 0
                ? g_strdup_printf("%" G_GINT64_FORMAT, copies)
                : g_strdup_printf("%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT
-                                 " of them as a segment of the platform says",
+                                 " of them by a pitch segment of the platform",
                                  copies, by_segment);
 }
 

@@ -311,8 +311,9 @@ void orr_platform_facts_print(JsonObject *machine)
         {"gpus", "GPUs"},
         {"links", "Links"},
         {"routes", "Routes"},
-        {"pitch", "Copies that take other than their route gives"},
-        {"beliefs", "What policies believe of a copy"},
+        {"pitch",
+         "Copies with a measured duration, not computed from the route"},
+        {"beliefs", "Transfer figures that policies use"},
         {"kernels", "Kernels with measured durations"},
         {"modelled_kernels",
          "Kernels whose durations are MODELLED from peak and efficiency, not "
@@ -329,6 +330,6 @@ void orr_platform_facts_print(JsonObject *machine)
         printf("\n%s:\n", sections[i].title);
         orr_output_rows(rows, ORR_FORMAT_TEXT);
     }
-    puts("\nWhat the runtime itself takes:");
+    puts("\nRuntime overheads:");
     print_facts(json_object_get_object_member(machine, "overheads"));
 }

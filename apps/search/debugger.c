@@ -22,9 +22,9 @@ static bool choose_stop(struct orr_token *token, GError **error)
     orr_critical_decision_find(&critical, &trials, token, ORR_SHRINK_BUDGET);
     orr_trials_clear(&trials);
     if (critical.decisions == 0) {
-        g_set_error_literal(error, ORR_ERROR, ORR_ERROR_VALUE,
-                            "the run takes no decision that --gdb could stop "
-                            "before");
+        g_set_error_literal(
+            error, ORR_ERROR, ORR_ERROR_VALUE,
+            "the run makes no decision before which --gdb could stop");
         return false;
     }
     if (!critical.found)

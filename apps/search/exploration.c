@@ -248,8 +248,8 @@ static char *claim_all(const struct orr_dfs *dfs, uint64_t count)
         return NULL;
     return g_strdup_printf(
         "no deadlock exists at this size: these %" G_GUINT64_FORMAT
-        " stand for all ways to decide, on this machine "
-        "and with these durations",
+        " schedules cover all possible decisions, on this machine and with "
+        "these durations",
         count);
 }
 

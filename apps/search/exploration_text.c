@@ -78,8 +78,8 @@ static void print_hang(JsonObject *hang)
     for (guint i = 0; i < json_array_get_length(chain); i++)
         printf("  %s\n", json_array_get_string_element(chain, i));
     if (!json_object_get_boolean_member(hang, "repeats"))
-        puts("  It does not end so again when the same is decided: the policy "
-             "is not\n  deterministic (orrery run --twice).");
+        puts("  The same decisions do not lead to this hang again: the policy "
+             "is not\n  deterministic (see orrery run --twice).");
     printf("  orrery replay %s\n", orr_text_of(hang, "token"));
 }
 

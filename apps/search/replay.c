@@ -48,8 +48,8 @@ static bool check_log(const struct orr_decision_log *log, GError **error)
     if (!log->fits) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
                     "decision %" G_GUINT64_FORMAT
-                    " of the token does not fit: it takes option %u, but there "
-                    "are %u (%s)",
+                    " of the token is not possible: it takes option %u, but "
+                    "there are %u options (%s)",
                     misfit->position, misfit->option, misfit->count,
                     orr_decision_name(misfit->kind));
         return false;
@@ -57,8 +57,7 @@ static bool check_log(const struct orr_decision_log *log, GError **error)
     if (left > 0) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
                     "the run ended after %" G_GUINT64_FORMAT
-                    " decisions, of the token's %" G_GSIZE_FORMAT
-                    " more were to come",
+                    " decisions, but the token has %" G_GSIZE_FORMAT " more",
                     log->asked, left);
         return false;
     }
@@ -88,8 +87,8 @@ bool orr_replay_check(const struct orr_replay *replay, struct orr_run *run,
     }
     if (token->digest != 0 && orr_run_report(run)->digest != token->digest) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                    "this is not the schedule of the token, although it was "
-                    "asked for the same: is policy %s deterministic? See "
+                    "this run differs from the run of the token, although all "
+                    "decisions are the same: is policy %s deterministic? See "
                     "'orrery run --twice'",
                     orr_run_report(run)->sched);
         return false;

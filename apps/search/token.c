@@ -189,8 +189,8 @@ bool orr_token_parse(struct orr_token *token, const char *word, GError **error)
     if (bytes->len > 0 && !stream.failed && stream.next == stream.end)
         return true;
     g_set_error_literal(error, ORR_ERROR, ORR_ERROR_SYNTAX,
-                        "the token is whole but makes no sense: another "
-                        "program made it");
+                        "the token is undamaged but its content is invalid: "
+                        "another program made it");
     return false;
 }
 

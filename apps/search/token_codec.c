@@ -111,16 +111,17 @@ GByteArray *orr_token_decode(const char *word, GError **error)
 
     if (!g_str_has_prefix(word, PREFIX)) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_SYNTAX,
-                    "%s is no token: it does not begin with " PREFIX, quoted);
+                    "%s is not a token: it does not begin with " PREFIX,
+                    quoted);
         return NULL;
     }
     packed = decode_base64url(word + strlen(PREFIX));
     if (packed && remove_check(packed))
         bytes = convert(G_CONVERTER(expander), packed, ORR_TOKEN_CODEC_MAX);
     if (!bytes)
-        g_set_error(error, ORR_ERROR, ORR_ERROR_SYNTAX,
-                    "the token %s is damaged: something of it was lost or "
-                    "changed",
-                    quoted);
+        g_set_error(
+            error, ORR_ERROR, ORR_ERROR_SYNTAX,
+            "the token %s is damaged: a part of it is missing or changed",
+            quoted);
     return bytes;
 }

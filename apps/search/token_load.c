@@ -28,7 +28,7 @@ static bool read_letters(FILE *file, GString *word, const char *name,
         return false;
     }
     if (word->len > MAX_LETTERS || strlen(word->str) < word->len) {
-        g_set_error(error, ORR_ERROR, ORR_ERROR_SYNTAX, "%s: holds no token",
+        g_set_error(error, ORR_ERROR, ORR_ERROR_SYNTAX, "%s: contains no token",
                     name);
         return false;
     }
@@ -58,7 +58,7 @@ enum orr_exit orr_token_load(struct orr_token *token, const char *operand,
 
     *token = (struct orr_token){0};
     if (strcmp(operand, "-") == 0)
-        read = read_letters(stdin, word, "the standard input", error);
+        read = read_letters(stdin, word, "standard input", error);
     else if (operand[0] == '@')
         read = read_path(operand + 1, word, error);
     else

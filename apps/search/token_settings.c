@@ -102,13 +102,14 @@ bool orr_token_apply(const struct orr_token *token,
 
     if (strcmp(token->version, PACKAGE_VERSION) != 0) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                    "the token is of version %s, this is " PACKAGE_VERSION,
+                    "the token was made by version %s of orrery, this "
+                    "is " PACKAGE_VERSION,
                     quoted);
         return false;
     }
     for (guint i = 0; i < token->options->len; i++) {
         if (!orr_settings_give(settings, token->options->pdata[i], error)) {
-            g_prefix_error(error, "of the token: ");
+            g_prefix_error(error, "in the token: ");
             return false;
         }
     }
@@ -137,8 +138,8 @@ bool orr_token_check(const struct orr_token *token,
         if (here[i] == token->inputs[i])
             continue;
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                    "%s %s is not the one that the token was made with",
-                    names[i], inputs[i] ? inputs[i] : "of none");
+                    "%s %s is not the one of the token", names[i],
+                    inputs[i] ? inputs[i] : "of none");
         return false;
     }
     return true;

@@ -42,8 +42,9 @@ static void shrink(struct orr_changed_platform *changed,
     if (gpus != platform->gpu_count)
         g_ptr_array_add(changed->changes, g_strdup_printf("gpus=%u", gpus));
     if (cores != platform->cores && platform->sockets > 0)
-        orr_message_print(command, "--cpus is left to the run: the cores of "
-                                   "this platform are on sockets");
+        orr_message_print(
+            command, "--cpus has no effect here, because the cores of this "
+                     "platform are on sockets; give it to the run");
     else if (cores != platform->cores)
         g_ptr_array_add(changed->changes, g_strdup_printf("cores=%u", cores));
     orr_platform_shrink(platform, gpus, cores);

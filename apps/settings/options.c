@@ -33,7 +33,7 @@ static bool parse_bytes(const struct orr_option *option, const char *text,
     if (!orr_parse_bytes(text, &bytes, error))
         return false;
     if (bytes < option->min) {
-        set_wrong(text, "is not more than 0", error);
+        set_wrong(text, "is not above 0", error);
         return false;
     }
     *(uint64_t *)member = bytes;
@@ -52,7 +52,7 @@ static bool parse_share(const struct orr_option *option, const char *text,
     if (*text && text[strspn(text, "0123456789.eE-")] == '\0')
         value = g_ascii_strtod(text, &end);
     if (!end || end == text || *end || !(value >= 0 && value < 1)) {
-        set_wrong(text, "is not a number at least 0 and below 1", error);
+        set_wrong(text, "is not a number from 0 to below 1", error);
         return false;
     }
     *(double *)member = fabs(value); /* "-0" is 0 */
@@ -190,7 +190,7 @@ static bool parse_budget(const struct orr_option *option, const char *text,
     }
     if (settings->budget_time > 0)
         return true;
-    set_wrong(text, "is not more than 0", error);
+    set_wrong(text, "is not above 0", error);
     return false;
 }
 
@@ -199,52 +199,53 @@ static bool parse_budget(const struct orr_option *option, const char *text,
 static const struct orr_option application[] = {
     {"tiles", "N", "tiles in each row of the matrix (default 20)",
      orr_value_count, MEMBER(tiles), 1, MAX_TILES},
-    {"size", "N", "rows of the matrix, instead of --tiles", orr_value_count,
+    {"size", "N", "rows of the matrix (instead of --tiles)", orr_value_count,
      MEMBER(size), 1, ORR_MAX_SIZE},
     {"tile", "NB", "rows of a tile (default 960)", orr_value_count,
      MEMBER(tile), 1, MAX_TILE},
     {"precision", "P", "single or double (default single)", parse_precision,
      MEMBER(precision), 0, 0},
     {"where", "KERNEL=CLASS",
-     "run it on cpu, gpu or any (default any); may be repeated", parse_where,
+     "CLASS: cpu, gpu or any (default any); may be repeated", parse_where,
      MEMBER(restrictions), 0, 0},
-    {"layout", "L", "tiles or matrix: contiguous or not (default tiles)",
+    {"layout", "L", "tiles (contiguous, default) or matrix (one big array)",
      parse_layout, MEMBER(layout), 0, 0},
 };
 
 static const struct orr_option machine[] = {
     {"platform", "NAME|FILE", "the machine (default attila)", orr_value_text,
      MEMBER(platform), 0, 0},
-    {"cpus", "N", "CPU workers (default: the cores that GPUs leave)",
+    {"cpus", "N", "CPU workers (default: all cores that drive no GPU)",
      orr_value_int, MEMBER(cpus), 0, MAX_WORKERS},
-    {"gpus", "N", "GPU workers (default: all; more: the last one again)",
+    {"gpus", "N", "GPU workers (default: all; beyond: copies of the last)",
      orr_value_int, MEMBER(gpus), 0, MAX_WORKERS},
     {"gpu-memory", "SIZE",
-     "of each GPU, e.g. 512MiB (default: 90 % of the card's)", parse_bytes,
+     "usable memory of each GPU, e.g. 512MiB (default: 90 %)", parse_bytes,
      MEMBER(gpu_memory_bytes), 1, 0},
-    {"pcie", "X|RATE|GEN", "PCI Express times or up to: 0.5x, 16GBps, gen4x16",
+    {"pcie", "X|RATE|GEN", "scale or limit PCI Express: 0.5x, 16GBps, gen4x16",
      parse_change, MEMBER(changes), 0, 0},
-    {"nvlink", "RATE|X", "direct links among all GPUs, e.g. 50GBps",
+    {"nvlink", "RATE|X", "direct links between all GPUs, e.g. 50GBps",
      parse_change, MEMBER(changes), 0, 0},
-    {"set", "PATH=VALUE", "any figure, e.g. link.Host.bandwidth=2x",
+    {"set", "PATH=VALUE", "change any figure, e.g. link.Host.bandwidth=2x",
      parse_change, MEMBER(changes), 0, 0},
     {"stale-calibration", NULL,
-     "policies believe the figures of before such changes", orr_value_true,
+     "policies use the figures from before these changes", orr_value_true,
      MEMBER(stale_calibration), 0, 0},
 };
 
 static const struct orr_option runtime[] = {
-    {"window", "N", "tasks in flight at most (default 0: no limit)",
+    {"window", "N", "limit of tasks in flight (default 0: no limit)",
      orr_value_count, MEMBER(window), 0, INT64_MAX},
     {"model", "NAME=VALUE", "switch a model; may be repeated", parse_models,
      MEMBER(models), 0, 0},
-    {"durations", "KIND", "mean, sampled or replayed (default mean)",
-     parse_durations, MEMBER(models), 0, 0},
-    {"record", "FILE", "tasks.rec or CSV whose durations are replayed",
+    {"durations", "KIND",
+     "kernel durations: mean (default), sampled or replayed", parse_durations,
+     MEMBER(models), 0, 0},
+    {"record", "FILE", "tasks.rec or CSV file with the durations to replay",
      orr_value_text, MEMBER(record), 0, 0},
-    {"perturb", "X", "vary kernel durations by a factor in 1 +- X (default 0)",
+    {"perturb", "X", "scale kernel durations by 1 +- X at random (default 0)",
      parse_share, MEMBER(perturb), 0, 0},
-    {"seed", "N", "of the random draws (default 0)", orr_value_count,
+    {"seed", "N", "seed of all random draws (default 0)", orr_value_count,
      MEMBER(seed), 0, INT64_MAX},
 };
 
@@ -254,39 +255,42 @@ static const struct orr_option run[] = {
      MEMBER(sched), 0, 0},
     {"trace", "FILE.csv", "write every task and copy to FILE[.copies].csv",
      orr_value_text, MEMBER(trace), 0, 0},
-    {"hang-graph", "FILE.svg", "draw who waits for whom there (.png, .dot)",
-     orr_value_text, MEMBER(hang_graph), 0, 0},
-    {"token", "FILE", "write what 'orrery replay @FILE' repeats the run from",
+    {"hang-graph", "FILE.svg",
+     "if the run hangs, draw its wait-for graph (.png, .dot)", orr_value_text,
+     MEMBER(hang_graph), 0, 0},
+    {"token", "FILE", "write a token, for 'orrery replay @FILE'",
      orr_value_text, MEMBER(token), 0, 0},
-    {"twice", NULL, "run two times, and fail if they differ", orr_value_true,
+    {"twice", NULL, "run twice, and fail if the runs differ", orr_value_true,
      MEMBER(twice), 0, 0},
 };
 
 static const struct orr_option replay[] = {
     {"trace", "FILE.csv", "write every task and copy to FILE[.copies].csv",
      orr_value_text, MEMBER(trace), 0, 0},
-    {"hang-graph", "FILE.svg", "draw who waits for whom there (.png, .dot)",
-     orr_value_text, MEMBER(hang_graph), 0, 0},
-    {"gdb", NULL, "in the debugger, stopped before the critical decision",
+    {"hang-graph", "FILE.svg",
+     "if the run hangs, draw its wait-for graph (.png, .dot)", orr_value_text,
+     MEMBER(hang_graph), 0, 0},
+    {"gdb", NULL, "run in gdb and stop before the critical decision",
      orr_value_true, MEMBER(gdb), 0, 0},
 };
 
 static const struct orr_option shrink[] = {
-    {"budget", "N", "runs at most, and as many for what is critical (5000)",
+    {"budget", "N", "maximum number of runs in each of two phases (5000)",
      orr_value_count, MEMBER(budget), 1, ORR_MAX_SCHEDULES},
 };
 
 static const struct orr_option compare[] = {
     {"sched", "NAME|FILE,...", "the scheduling policies (default: all)",
      orr_value_text, MEMBER(sched), 0, 0},
-    {"replicas", "R", "runs of each policy, with seeds from --seed (default 1)",
+    {"replicas", "R", "runs of each policy, with successive seeds (default 1)",
      orr_value_count, MEMBER(replicas), 1, MAX_REPLICAS},
-    {"sizes", "LIST", "of the matrix: A,B,C or FROM:TO:STEP", orr_value_text,
-     MEMBER(sizes), 0, 0},
-    {"robustness", "LIST", "spreads of durations, deviation / mean, in turn",
-     orr_value_text, MEMBER(robustness), 0, 0},
-    {"plot", "FILE", "draw the speeds into FILE.svg or FILE.png",
-     orr_value_text, MEMBER(plot), 0, 0},
+    {"sizes", "LIST", "rows of the matrix: A,B,C or FROM:TO:STEP",
+     orr_value_text, MEMBER(sizes), 0, 0},
+    {"robustness", "LIST",
+     "deviation / mean of durations: A,B,C or FROM:TO:STEP", orr_value_text,
+     MEMBER(robustness), 0, 0},
+    {"plot", "FILE", "draw the speeds (FILE.svg or FILE.png)", orr_value_text,
+     MEMBER(plot), 0, 0},
 };
 
 static const struct orr_option ablate[] = {
@@ -295,13 +299,13 @@ static const struct orr_option ablate[] = {
      MEMBER(sched), 0, 0},
     {"sizes", "SIZES", "rows of the matrix: A,B,C or FROM:TO:STEP",
      orr_value_text, MEMBER(sizes), 0, 0},
-    {"replicas", "N", "of each run, with other random draws (default 1)",
+    {"replicas", "N", "runs of each case, with successive seeds (default 1)",
      orr_value_count, MEMBER(replicas), 1, MAX_REPLICAS},
     {"degrade", "NAME,...", "the models to degrade (default: all)",
      orr_value_text, MEMBER(degrade), 0, 0},
-    {"plot", "FILE", "draw speed against size to FILE.svg or FILE.png",
+    {"plot", "FILE", "draw speed over size (FILE.svg or FILE.png)",
      orr_value_text, MEMBER(plot), 0, 0},
-    {"plot-changes", "FILE", "draw what each model changes, in per cent",
+    {"plot-changes", "FILE", "draw the effect of each model in per cent",
      orr_value_text, MEMBER(plot_changes), 0, 0},
 };
 
@@ -312,22 +316,23 @@ static const struct orr_option explore[] = {
     {"strategy", "NAME",
      "random, pct, starve, delay, dfs or portfolio (default)", parse_strategy,
      MEMBER(strategy), 0, 0},
-    {"budget", "N|TIME", "schedules (default 10000) or real time, e.g. 60s",
-     parse_budget, 0, 0, 0},
-    {"all", NULL, "go on after one that does not finish", orr_value_true,
-     MEMBER(all), 0, 0},
-    {"threads", "N", "at work at once (default: as many as cores)",
+    {"budget", "N|TIME",
+     "number of schedules (default 10000) or time, e.g. 60s", parse_budget, 0,
+     0, 0},
+    {"all", NULL, "do not stop at the first schedule that hangs",
+     orr_value_true, MEMBER(all), 0, 0},
+    {"threads", "N", "number of threads (default: one per core)",
      orr_value_count, MEMBER(threads), 1, MAX_THREADS},
 };
 
 static const struct orr_option drawing[] = {
-    {"output", "FILE.svg", "draw the links there (or .png), by Graphviz",
+    {"output", "FILE.svg", "draw the links with Graphviz (.svg or .png)",
      orr_value_text, MEMBER(output), 0, 0},
 };
 
 static const struct orr_option file[] = {
-    {"output", "FILE.xml", "write it there", orr_value_text, MEMBER(output), 0,
-     0},
+    {"output", "FILE.xml", "the file to write", orr_value_text, MEMBER(output),
+     0, 0},
 };
 
 static const struct orr_option output[] = {

@@ -144,7 +144,7 @@ bool orr_settings_resolve(struct orr_settings *settings, const char *app,
     }
     if (settings->tiles != 0 && settings->size != 0) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                    "--tiles and --size exclude each other");
+                    "--tiles and --size cannot be combined");
         return false;
     }
     if (settings->size % settings->tile != 0) {
@@ -176,7 +176,7 @@ GArray *orr_settings_resolve_sizes(struct orr_settings *settings,
     }
     if (one) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                    "--sizes excludes --tiles and --size");
+                    "--sizes cannot be combined with --tiles or --size");
         return NULL;
     }
     sizes =
@@ -237,9 +237,8 @@ void orr_settings_warn_layout(const struct orr_settings *settings,
                               const char *command, uint64_t copies)
 {
     if (settings->layout == ORR_LAYOUT_MATRIX && copies == 0)
-        orr_message_print(command,
-                          "--layout matrix has no effect: no copy took a pitch "
-                          "segment of the platform");
+        orr_message_print(command, "--layout matrix has no effect: no copy "
+                                   "matched a pitch segment of the platform");
 }
 
 /*

@@ -157,15 +157,16 @@ static void print_replicas(JsonObject *facts)
     gint64 replicas = json_object_get_int_member(facts, "replicas");
 
     printf("replicas     %" G_GINT64_FORMAT "%s\n", replicas,
-           replicas > 1 ? "; in brackets: zero is in the 95 % interval" : "");
+           replicas > 1 ? "; in parentheses: the 95 % interval contains zero"
+                        : "");
 }
 
 void orr_ablation_print(JsonObject *facts)
 {
     orr_facts_print_request(facts, true);
     print_replicas(facts);
-    puts("\nSpeed with all models, and how many per cent faster (+) or slower "
-         "(-) the\napplication seems when a model is degraded:\n");
+    puts("\nSpeed with all models, and by how many per cent the predicted "
+         "speed is higher\n(+) or lower (-) when a model is degraded:\n");
     print_sizes(facts);
     puts("");
     print_worth(json_object_get_array_member(facts, "degradations"));

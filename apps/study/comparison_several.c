@@ -215,7 +215,7 @@ JsonArray *orr_comparison_robustness(JsonArray *comparisons)
 
 static void print_robustness(JsonArray *comparisons)
 {
-    static const char *const titles[] = {"policy", "makespan, first to last",
+    static const char *const titles[] = {"policy", "makespan, last vs first",
                                          "worst vs best", "at spread", NULL};
     JsonArray *robustness = orr_comparison_robustness(comparisons);
     struct orr_table *table = orr_table_new("lrrr");

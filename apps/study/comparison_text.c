@@ -175,9 +175,8 @@ static char *verdict_of(JsonObject *pair)
 
 static void print_pairs(JsonArray *pairs)
 {
-    static const char *const titles[] = {"makespan of", "beside",
-                                         "difference",  "95 % interval",
-                                         "verdict",     NULL};
+    static const char *const titles[] = {
+        "makespan", "versus", "difference", "95 % interval", "verdict", NULL};
     struct orr_table *table = table_with("llrrl", titles);
 
     for (guint i = 0; i < json_array_get_length(pairs); i++) {
@@ -220,9 +219,9 @@ static void print_bounds(JsonObject *facts)
         orr_table_take(table, seconds(bounds, i->data));
     }
     if (!is_null(bounds, "area_s"))
-        printf("No policy takes less than these bounds%s, without what the "
-               "runtime costs:\n\n",
-               has_durations(facts, "sampled") ? " on average" : "");
+        printf(
+            "Lower bounds on the %smakespan (runtime overhead excluded):\n\n",
+            has_durations(facts, "sampled") ? "mean " : "");
     else if (has_durations(facts, "replayed"))
         puts("No bounds: durations are replayed.");
     else
@@ -246,9 +245,10 @@ static void print_statistics(JsonObject *facts, JsonArray *policies)
         return;
     puts("");
     print_pairs(pairs);
-    printf("\nNoise floor: %.2g %%, half the widest interval. What differs by "
-           "less may be\nchance; more replicas lower it.\n",
-           orr_double_of(facts, "noise_floor_percent"));
+    printf(
+        "\nNoise floor: %.2g %%, half the widest interval. Smaller differences "
+        "may be due to\nchance; more replicas lower the floor.\n",
+        orr_double_of(facts, "noise_floor_percent"));
 }
 
 void orr_comparison_print(JsonObject *facts)

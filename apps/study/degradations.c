@@ -80,6 +80,6 @@ char **orr_degradations_find(const struct orr_settings *settings,
     if (items[0])
         return g_steal_pointer(&items);
     g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
-                "there is no model left to degrade: all are at their plainest");
+                "no model is left to degrade: all have their simplest value");
     return NULL;
 }

@@ -169,8 +169,7 @@ static void add_missing(const struct orr_trace_task *task, const char *when,
 {
     add_difference(difference, task->started,
                    g_strdup_printf("task %" G_GUINT64_FORMAT
-                                   " (%s) ended the %s time "
-                                   "alone",
+                                   " (%s) ended only the %s time",
                                    task->order, task->name, when));
 }
 
@@ -280,9 +279,11 @@ bool orr_determinism_check(const struct orr_determinism *twice,
     compare_tasks(twice, one, &difference);
     compare_copies(twice, &difference);
     g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                "two runs of the same differ: %s; does policy %s depend on "
-                "addresses, on clocks or on memory that it did not initialise?",
-                difference.text ? difference.text : "one hangs otherwise",
+                "two runs with the same settings differ: %s; does policy %s "
+                "depend on addresses, clocks or uninitialised memory?",
+                difference.text
+                    ? difference.text
+                    : "only one hangs, or they hang in different ways",
                 one->sched);
     g_free(difference.text);
     return false;

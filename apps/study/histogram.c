@@ -28,7 +28,7 @@ orr_histogram_platform(const struct orr_histogram_request *request,
 
     *status = ORR_EXIT_USAGE;
     if (!request->platform) {
-        orr_message_print(command, "of which machine? --platform is missing");
+        orr_message_print(command, "--platform is missing");
         return NULL;
     }
     platform =
@@ -52,12 +52,10 @@ static void note_others(struct orr_samples *samples, const char *command)
         gpointer count = g_hash_table_lookup(samples->others, i->data);
         g_autofree char *quoted = orr_quote(i->data);
 
-        orr_message_print(command,
-                          "%u task%s %s passed over: platform %s has no such "
-                          "kernel",
-                          GPOINTER_TO_UINT(count),
-                          GPOINTER_TO_UINT(count) == 1 ? "" : "s", quoted,
-                          samples->platform->name);
+        orr_message_print(
+            command, "%u task%s %s skipped: platform %s has no such kernel",
+            GPOINTER_TO_UINT(count), GPOINTER_TO_UINT(count) == 1 ? "" : "s",
+            quoted, samples->platform->name);
     }
 }
 
@@ -75,7 +73,7 @@ bool orr_histogram_read(struct orr_samples *samples, char **paths, int count,
     note_others(samples, command);
     if (samples->groups->len > 0)
         return true;
-    orr_message_print(command, "no task of a kernel that platform %s has",
+    orr_message_print(command, "no task runs a kernel of platform %s",
                       samples->platform->name);
     return false;
 }
@@ -133,32 +131,32 @@ static bool parse_precision(const struct orr_option *option, const char *text,
 static const struct orr_option samples[] = {
     {"platform", "NAME|FILE", "the machine; required", orr_value_text,
      MEMBER(platform), 0, 0},
-    {"app", "APP", "that ran, where a kernel's name does not say",
+    {"app", "APP", "the application, if kernel names do not tell",
      orr_value_text, MEMBER(app), 0, 0},
-    {"precision", "P", "single or double, likewise (default single)",
+    {"precision", "P", "precision, if samples do not tell (default single)",
      parse_precision, MEMBER(precision), 0, 0},
-    {"tile", "NB", "rows of a tile, likewise (default 960)", orr_value_count,
-     MEMBER(tile), 1, MAX_TILE},
-    {"gpus", "N", "the first N workers were GPUs (default: as many as it has)",
+    {"tile", "NB", "rows of a tile, if samples do not tell (default 960)",
+     orr_value_count, MEMBER(tile), 1, MAX_TILE},
+    {"gpus", "N", "the first N workers were GPUs (default: all GPUs)",
      orr_value_int, MEMBER(gpus), 0, ORR_MAX_NODES - 1},
-    {"bins", "N", "at most (default: 2 for each cube root of the samples)",
+    {"bins", "N", "maximum number of bins (default: 2 cbrt(samples))",
      orr_value_count, MEMBER(bins), 1, MAX_BINS},
     {"format", "FORMAT", "text, json or csv (default text)", orr_value_format,
      MEMBER(format), 0, 0},
 };
 
 static const struct orr_option build[] = {
-    {"output", "FILE", "write the machine with its histograms there; required",
-     orr_value_text, MEMBER(output), 0, 0},
+    {"output", "FILE", "the platform file to write; required", orr_value_text,
+     MEMBER(output), 0, 0},
 };
 
 static const struct orr_option show[] = {
-    {"kernel", "NAME", "whose, if there are several", orr_value_text,
+    {"kernel", "NAME", "the kernel, if there are several", orr_value_text,
      MEMBER(kernel), 0, 0},
-    {"device", "NAME", "CPU or a GPU's name, if there are several",
+    {"device", "NAME", "CPU or the name of a GPU, if there are several",
      orr_value_text, MEMBER(device), 0, 0},
-    {"plot", "FILE.svg", "draw it there, too; or into FILE.png", orr_value_text,
-     MEMBER(plot), 0, 0},
+    {"plot", "FILE.svg", "also draw the histogram (.svg or .png)",
+     orr_value_text, MEMBER(plot), 0, 0},
 };
 
 const struct orr_option_group orr_options_samples = {"Samples", samples,

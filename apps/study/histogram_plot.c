@@ -85,7 +85,7 @@ static struct orr_curve outline(const struct bars *bars, unsigned count,
         corner_y[1] = corner_y[2] = bars->density[i];
     }
     return (struct orr_curve){
-        .title = "as many bins of equal width",
+        .title = "same number of bins of equal width",
         .style = ORR_CURVE_DASHED,
         .count = 4 * count,
         .x = x,

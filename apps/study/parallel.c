@@ -103,9 +103,9 @@ static int take_signal(struct pool *pool, const sigset_t *signals,
     g_atomic_int_set(&pool->stop, 1);
     pthread_sigmask(SIG_SETMASK, before, NULL);
     end_progress(pool);
-    orr_message_print(pool->jobs->command,
-                      "stopping when what is under way is complete; again to "
-                      "stop at once");
+    orr_message_print(
+        pool->jobs->command,
+        "stopping after the runs in progress; interrupt again to stop at once");
     return taken;
 }
 

@@ -80,10 +80,10 @@ static void fail_ambiguous(const struct orr_record *record,
 {
     g_autofree char *quoted = orr_quote(task->name);
 
-    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                "%s:%u: %s may be a kernel of several applications; say which "
-                "with --app",
-                record->path, task->line, quoted);
+    g_set_error(
+        error, ORR_ERROR, ORR_ERROR_VALUE,
+        "%s:%u: several applications have a kernel %s; choose one with --app",
+        record->path, task->line, quoted);
 }
 
 static struct orr_sample_group *find_group(struct orr_samples *samples,
@@ -138,8 +138,8 @@ static bool add_task(struct orr_samples *samples,
     if (!orr_record_device(task, samples->platform, samples->hint->gpus,
                            &device)) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                    "%s:%u: the task ran on no device of platform %s, or "
-                    "nothing says on which",
+                    "%s:%u: the device of the task is missing, or platform %s "
+                    "has no such device",
                     record->path, task->line, samples->platform->name);
         return false;
     }

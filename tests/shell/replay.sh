@@ -70,19 +70,19 @@ refuses() { # status, message, then arguments of replay
 "$orrery" run cholesky --tiles 4 --platform ./machine.xml --token token >/dev/null
 sed 's/cores="[0-9]*"/cores="9"/' machine.xml >new.xml
 mv new.xml machine.xml
-refuses 1 "the platform ./machine.xml is not the one that the token was made with" \
+refuses 1 "the platform ./machine.xml is not the one of the token" \
     @token
 "$orrery" run cholesky --tiles 4 --durations replayed --record record.csv \
     --token token >/dev/null
 echo >>record.csv
-refuses 1 "the record record.csv is not the one that the token was made with" \
+refuses 1 "the record record.csv is not the one of the token" \
     @token
 compile restless policy.so
 "$orrery" run cholesky --tiles 4 --sched ./policy.so --token token >/dev/null ||
     complain "no token of a plug-in"
 "$orrery" replay @token >/dev/null || complain "no replay of a plug-in"
 compile restless policy.so -DADDRESS
-refuses 1 "the policy ./policy.so is not the one that the token was made with" \
+refuses 1 "the policy ./policy.so is not the one of the token" \
     @token
 
 # A run that hangs has a token without being asked, and hangs again the same
@@ -91,7 +91,7 @@ refuses 1 "the policy ./policy.so is not the one that the token was made with" \
     >out 2>run.err
 [ $? -eq 3 ] || complain "the run does not stall"
 [ -s run.csv ] || complain "no trace of a run that hangs"
-token=$(sed -n 's/.*to have it again: orrery replay //p' run.err)
+token=$(sed -n 's/.*to repeat this run: orrery replay //p' run.err)
 for trace in one two; do
     "$orrery" replay "$token" --trace $trace.csv >out 2>$trace.err
     [ $? -eq 3 ] || complain "the replay does not stall"
@@ -99,7 +99,7 @@ for trace in one two; do
         complain "the replay is another schedule"
 done
 cmp one.err two.err || complain "replays do not hang alike"
-grep -v 'to have it again' run.err | sed 's/^orrery run:/orrery replay:/' |
+grep -v 'to repeat this run' run.err | sed 's/^orrery run:/orrery replay:/' |
     cmp - one.err || complain "the replay hangs otherwise"
 
 # --twice: what depends on where, when or what was there before is named.
@@ -118,7 +118,7 @@ if [ -z "$sanitizers" ]; then
     twice 1 -DADDRESS
     [ ! -s out ] || complain "--twice: results of which there are two"
     [ ! -e twice.csv ] || complain "--twice: a trace of which there are two"
-    grep -qE '^orrery run: two runs of the same differ: (task|copy) [0-9]+ .* the first time, .* the second; does policy restless depend on' err ||
+    grep -qE '^orrery run: two runs with the same settings differ: (task|copy) [0-9]+ .* the first time, .* the second; does policy restless depend on' err ||
         complain "--twice does not name what differs: $(cat err)"
     twice 1 -DGARBAGE
 fi

@@ -63,8 +63,8 @@ grep -q '^The critical decision is number [0-9]* of [0-9]* (event)' out ||
 [ $? -eq 3 ] || complain "no wake-up is lost"
 "$orrery" shrink "$(member token found.json)" >out || complain "no shrinking"
 grep -q '^lost-wakeup, shrunk in [0-9]* runs$' out || complain "another hang"
-for line in '^tiles a row  *5  *1$' '^tasks  *35  *1$' '^GPU workers  *2  *0$' \
-    '^CPU workers  *2  *1$' '^decisions not by default  *[0-9]*  *1$' \
+for line in '^tiles per side  *5  *1$' '^tasks  *35  *1$' '^GPU workers  *2  *0$' \
+    '^CPU workers  *2  *1$' '^non-default decisions  *[0-9]*  *1$' \
     '^The critical decision is number [0-9]* of [0-9]* (step)'; do
     grep -q "$line" out || complain "no line $line: $(cat out)"
 done
@@ -104,6 +104,6 @@ fi
 mkdir none
 PATH=$folder/none "$orrery" replay --gdb "$small" >out 2>err
 [ $? -eq 1 ] || complain "--gdb without gdb"
-[ "$(cat err)" = "orrery replay: gdb is needed, and is not in the PATH (Debian: gdb)" ] ||
+[ "$(cat err)" = "orrery replay: gdb is needed, but is not in the PATH (Debian package: gdb)" ] ||
     complain "--gdb without gdb says: $(cat err)"
 exit $bad

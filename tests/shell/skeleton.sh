@@ -68,7 +68,7 @@ refuses 1 'mine: File exists' mine
 refuses 2 "a policy called 'dmda' is built in" dmda
 for name in Mine 2 -- a_b ../up a.b; do
     [ "$name" = -- ] && name=''
-    refuses 2 "'$name' is no name for a policy: a letter a-z, then letters, \
-digits and dashes, 64 at most" "$name"
+    refuses 2 "'$name' is not a valid name of a policy: expected a letter a-z, then \
+letters, digits and dashes, at most 64 in all" "$name"
 done
 exit $bad

@@ -307,8 +307,8 @@ static void a_missing_gnuplot_is_named(void **state)
     g_setenv("PATH", "/nowhere", TRUE);
     assert_false(orr_plot_check("x.svg", &error));
     assert_true(g_error_matches(error, ORR_ERROR, ORR_ERROR_UNKNOWN));
-    assert_string_equal(error->message, "gnuplot is needed, and is not in the "
-                                        "PATH (Debian: gnuplot-nox)");
+    assert_string_equal(error->message, "gnuplot is needed, but is not in the "
+                                        "PATH (Debian package: gnuplot-nox)");
     g_clear_error(&error);
     assert_false(orr_plot_save(&speeds, "/nowhere/x.svg", &error));
     assert_true(g_error_matches(error, ORR_ERROR, ORR_ERROR_UNKNOWN));

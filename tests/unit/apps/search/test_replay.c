@@ -134,8 +134,8 @@ static void a_decision_without_that_option_is_told(void **state)
     (void)state;
     make_small(&token);
     add_decision(&token, 0, 33);
-    assert_complaint(&token, "decision 0 of the token does not fit: it takes "
-                             "option 33, but there are * (*)");
+    assert_complaint(&token, "decision 0 of the token is not possible: it "
+                             "takes option 33, but there are * options (*)");
     orr_token_clear(&token);
 }
 
@@ -146,8 +146,8 @@ static void a_decision_after_the_end_is_told(void **state)
     (void)state;
     make_small(&token);
     add_decision(&token, 1000000000, 1);
-    assert_complaint(&token, "the run ended after * decisions, of the token's "
-                             "1 more were to come");
+    assert_complaint(
+        &token, "the run ended after * decisions, but the token has 1 more");
     orr_token_clear(&token);
 }
 
@@ -171,9 +171,10 @@ static void another_schedule_is_told(void **state)
     (void)state;
     make_small(&token);
     token.digest = digest_of(&token) + 1;
-    assert_complaint(&token, "this is not the schedule of the token, although "
-                             "it was asked for the same: is policy dmda "
-                             "deterministic? See 'orrery run --twice'");
+    assert_complaint(
+        &token,
+        "this run differs from the run of the token, although all decisions "
+        "are the same: is policy dmda deterministic? See 'orrery run --twice'");
     orr_token_clear(&token);
 }
 

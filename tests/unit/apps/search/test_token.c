@@ -395,7 +395,8 @@ static void another_version_is_refused(void **state)
     token.version = g_strdup("0.0.9");
     orr_settings_init(&settings);
     assert_false(orr_token_apply(&token, &settings, &error));
-    assert_true(strstr(error->message, "of version '0.0.9', this is "));
+    assert_true(
+        strstr(error->message, "by version '0.0.9' of orrery, this is "));
     orr_settings_clear(&settings);
     orr_token_clear(&token);
 }
@@ -405,13 +406,13 @@ static void unknown_options_are_refused(void **state)
     static const struct {
         const char *option, *message;
     } cases[] = {
-        {"warp=9", "of the token: there is no option 'warp' with a value"},
-        {"tiles", "of the token: there is no option 'tiles' without a value"},
-        {"stale-calibration=1", "of the token: there is no option "
-                                "'stale-calibration' with a value"},
-        {"tiles=0", "of the token: --tiles: '0': expected a whole number from "
+        {"warp=9", "in the token: there is no option 'warp' with a value"},
+        {"tiles", "in the token: there is no option 'tiles' without a value"},
+        {"stale-calibration=1",
+         "in the token: there is no option 'stale-calibration' with a value"},
+        {"tiles=0", "in the token: --tiles: '0': expected a whole number from "
                     "1 to 1000000000"},
-        {"", "of the token: there is no option '' without a value"},
+        {"", "in the token: there is no option '' without a value"},
     };
 
     (void)state;
@@ -444,9 +445,8 @@ static void another_machine_is_refused(void **state)
     assert_true(orr_token_init(&token, &settings, settings.sched, NULL));
     assert_true(orr_token_check(&token, &settings, NULL));
     assert_false(orr_token_check(&token, &others, &error));
-    assert_string_equal(
-        error->message,
-        "the platform attila is not the one that the token was made with");
+    assert_string_equal(error->message,
+                        "the platform attila is not the one of the token");
     orr_token_clear(&token);
     orr_settings_clear(&settings);
     orr_settings_clear(&others);
