@@ -109,10 +109,10 @@ static bool count_workers(struct orr_run *run, const struct orr_config *config,
         config->gpus < 0 ? platform->gpu_count : (unsigned)config->gpus;
     cpus = platform->cores - MIN(platform->cores, run->gpu_count);
     if (config->cpus >= 0 && (unsigned)config->cpus > cpus) {
-        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                    "%d CPU workers asked for, but of the %u cores, %u drive "
-                    "GPUs",
-                    config->cpus, platform->cores, run->gpu_count);
+        g_set_error(
+            error, ORR_ERROR, ORR_ERROR_VALUE,
+            "%d CPU workers requested, but of the %u cores, %u drive GPUs",
+            config->cpus, platform->cores, run->gpu_count);
         return false;
     }
     if (config->cpus >= 0)

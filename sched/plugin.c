@@ -85,14 +85,13 @@ static bool check_sizes(const struct orr_plugin *plugin,
     if (header->version != ORR_SCHED_VERSION)
         return refuse(plugin, error,
                       "compiled for version %" G_GUINT64_FORMAT
-                      " of sched/sched.h, and this is version %d: compile it "
-                      "anew",
+                      " of sched/sched.h, and this is version %d: recompile it",
                       header->version, ORR_SCHED_VERSION);
     if (header->ops_size != sizeof(struct orr_sched_ops) ||
         header->task_size != sizeof(struct orr_task))
         return refuse(plugin, error,
                       "compiled with another sched/sched.h than this program: "
-                      "compile it anew");
+                      "recompile it");
     return true;
 }
 
@@ -110,8 +109,8 @@ static bool check_policy(const struct orr_plugin *plugin, GError **error)
         return refuse(plugin, error, "has no policy: ORR_SCHED_PLUGIN(NULL)");
     if (!is_name(policy->name))
         return refuse(plugin, error,
-                      "its policy has no name of the letters a-z, digits and "
-                      "dashes");
+                      "the name of its policy must consist of the letters a-z, "
+                      "digits and dashes");
     if (!policy->push || !policy->pop)
         return refuse(plugin, error, "policy %s lacks the function %s",
                       policy->name, policy->push ? "pop" : "push");
@@ -128,8 +127,8 @@ static bool find_policy(struct orr_plugin *plugin, GError **error)
 
     if (!header)
         return refuse(plugin, error,
-                      "is no policy: it lacks the line "
-                      "ORR_SCHED_PLUGIN(...) of sched/sched.h");
+                      "is not a policy: the line ORR_SCHED_PLUGIN(...) of "
+                      "sched/sched.h is missing");
     if (!check_sizes(plugin, header, error))
         return false;
     plugin->policy = header->ops;

@@ -121,11 +121,11 @@ const char *orr_histogram_fault(const struct orr_histogram_bin *bins,
     if (bins[i].samples == 0)
         return "has no samples";
     if (i > 0 && bins[i].from < bins[i - 1].to)
-        return "begins before the one before it ends";
+        return "begins before the previous bin ends";
     for (unsigned j = 0; j <= i; j++)
         samples += bins[j].samples;
     if (samples > G_MAXINT)
-        return "brings the samples above 2147483647";
+        return "raises the number of samples above 2147483647";
     return NULL;
 }
 

@@ -61,7 +61,8 @@ static struct orr_hwloc *look_around(GError **error)
     if (hwloc_topology_load(topology) != 0 ||
         hwloc_topology_export_xmlbuffer(topology, &text, &size, 0) != 0) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_IO,
-                    "hwloc cannot look at this machine: %s", g_strerror(errno));
+                    "hwloc cannot read the topology of this machine: %s",
+                    g_strerror(errno));
     } else {
         hwloc = orr_hwloc_read_text("hwloc", text, strlen(text), error);
         hwloc_free_xmlbuffer(topology, text);
@@ -124,13 +125,13 @@ static bool find_cores(struct detection *d, GError **error)
     if (are_sockets(d, core, packages))
         platform->sockets = packages;
     else if (packages > 0)
-        note(d, "sockets left out: they have not as many cores each");
+        note(d, "sockets left out: their numbers of cores differ");
     for (unsigned i = 0; i < hwloc->count && !platform->cpu_model; i++) {
         if (hwloc->objects[i].type == ORR_HWLOC_PACKAGE)
             platform->cpu_model = g_strdup(hwloc->objects[i].model);
     }
     if (orr_hwloc_count(hwloc, ORR_HWLOC_NUMA) > 1)
-        note(d, "%u NUMA nodes are taken as one RAM",
+        note(d, "%u NUMA nodes are treated as one RAM",
              orr_hwloc_count(hwloc, ORR_HWLOC_NUMA));
     return true;
 }
@@ -187,7 +188,8 @@ static void find_cards(struct detection *d)
         if (card.computes || object->vendor == NVIDIA || object->vendor == AMD)
             g_array_append_val(d->cards, card);
         else
-            note(d, "left out: %s (%s), which no library computes on",
+            note(d,
+                 "left out: %s (%s), no library for computing on it was found",
                  object->bus ? object->bus : "a card",
                  card.model ? card.model : "of unknown make");
     }
@@ -234,7 +236,7 @@ static unsigned find_socket(struct detection *d, const struct card *card,
         return 0;
     if (package != ORR_HWLOC_NONE)
         return d->sockets[package];
-    note(d, "%s: it is not known which socket it is on; taken as on 0", name);
+    note(d, "%s: its socket is unknown; socket 0 is assumed", name);
     return 0;
 }
 
@@ -251,9 +253,7 @@ static void add_gpu(struct detection *d, unsigned number)
     if (gpu->memory_bytes == 0) {
         gpu->memory_bytes = PLACEHOLDER;
         platform->uncalibrated |= ORR_PLATFORM_MEMORY;
-        note(d,
-             "%s: the size of its memory is not known; 1 GiB is a "
-             "placeholder",
+        note(d, "%s: the size of its memory is unknown; 1 GiB is a placeholder",
              gpu->name);
     }
 }
@@ -315,8 +315,8 @@ static void connect_gpus(struct detection *d)
         d->platform->uncalibrated |= ORR_PLATFORM_LINKS;
     if (guesses > 0)
         note(d,
-             "%u of %u links: their speed is not known; that of PCIe 3.0 "
-             "x16 is a placeholder",
+             "%u of %u links: their speed is unknown; that of PCIe 3.0 x16 is "
+             "a placeholder",
              guesses, d->platform->link_count);
 }
 

@@ -314,7 +314,8 @@ static void note_others(const struct reader *reader)
         g_hash_table_remove(names, symbols[i].symbol);
     list = join_names(names);
     if (list)
-        note(reader, "left out what is no kernel of an application: %s", list);
+        note(reader, "left out, because no application has such a kernel: %s",
+             list);
 }
 
 static bool read_all(const struct reader *reader, GError **error)

@@ -73,7 +73,7 @@ bool orr_parameter_kind_of(const char *path, enum orr_parameter_kind *kind,
     }
     quoted = orr_quote(path);
     g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
-                "no figure has a path like %s; there are: %spcie and nvlink",
+                "no figure has the path %s; the paths are: %spcie and nvlink",
                 quoted, known->str);
     return false;
 }
@@ -144,8 +144,7 @@ bool orr_parameter_parse(enum orr_parameter_kind kind, const char *text,
          kind != ORR_PARAMETER_MEAN))
         return true;
     quoted = orr_quote(text);
-    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE, "%s is not more than 0",
-                quoted);
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE, "%s is not above 0", quoted);
     return false;
 }
 

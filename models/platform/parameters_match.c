@@ -63,7 +63,7 @@ static bool is_ambiguous(const struct orr_platform *platform, unsigned pair,
         g_string_append_printf(links, "%s%s", i > 0 ? ", " : "",
                                platform->links[route->links[i]].name);
     g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                "%s: which link of that route is meant? There are: %s", quoted,
+                "%s: that route has several links; choose one of: %s", quoted,
                 links->str);
     return false;
 }
@@ -136,10 +136,10 @@ static void fail_unmatched(const struct orr_platform *platform,
     g_autofree char *wrong = middle(path, !g_str_has_prefix(path, "overhead."));
     g_autofree char *quoted = orr_quote(wrong);
 
-    g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
-                "platform %s has no figure of that path; instead of %s, there "
-                "are: %s",
-                platform->name, quoted, all->len > 0 ? list : "none");
+    g_set_error(
+        error, ORR_ERROR, ORR_ERROR_UNKNOWN,
+        "platform %s has no figure with that path; instead of %s, it has: %s",
+        platform->name, quoted, all->len > 0 ? list : "none");
 }
 
 GArray *orr_parameters_match(const struct orr_platform *platform,

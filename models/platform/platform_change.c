@@ -106,9 +106,9 @@ static const char *why_idle(const struct orr_platform *platform,
     if (wish->target == PCIE && !has_kind(platform, ORR_LINK_PCIE))
         return "the platform has no such link";
     if (wish->target == PCIE && !wish->value.is_factor)
-        return "no copy over such a link is faster than that anyway; a "
-               "factor, such as pcie=2x, makes them faster";
-    return "that is what it was already";
+        return "all copies over these links are slower than that; to make them "
+               "faster, give a factor such as pcie=2x";
+    return "it had that value already";
 }
 
 /* What a lone copy takes between any two memories: from * node_count + to. */

@@ -119,9 +119,9 @@ static char *memory_idle(const struct orr_run *run,
     if (figure->index >= run->node_count)
         return reason("that GPU is not in use");
     if (!run->switches.memory)
-        return reason("with memory=off, memory has no bounds");
+        return reason("with memory=off, memory is unlimited");
     if (run->memory_given)
-        return reason("the memory that GPUs may use was given");
+        return reason("the usable memory of GPUs is set separately");
     pool = run->memories[figure->index].pool;
     if (orr_suballoc_was_full(pool) ||
         orr_suballoc_peak(pool) > orr_run_usable((uint64_t)figure->before))
@@ -136,7 +136,7 @@ static char *nobody_asks(const struct orr_run *run)
 {
     return run->asked_transfers || run->gpu_count > 1
                ? NULL
-               : reason("policy %s does not ask what copies take",
+               : reason("policy %s does not ask how long copies take",
                         run->policy->name);
 }
 
@@ -149,14 +149,15 @@ static char *belief_idle(const struct orr_run *run,
         figure->index % nodes >= run->node_count)
         return reason("that GPU is not in use");
     if (run->switches.belief != ORR_BELIEF_REFERENCE)
-        return reason("with belief=route, policies look at the route");
+        return reason("with belief=route, policies use the route");
     return nobody_asks(run);
 }
 
 static char *segment_idle(const struct orr_run *run)
 {
-    return run->report.copies_by_segment == 0 ? reason("no copy took a segment")
-                                              : NULL;
+    return run->report.copies_by_segment == 0
+               ? reason("no copy matched a pitch segment")
+               : NULL;
 }
 
 static bool ran_on_gpus(const struct orr_run *run)
@@ -188,8 +189,9 @@ static char *overhead_idle(const struct orr_run *run,
                            const struct orr_parameter *figure)
 {
     if (!run->switches.overheads)
-        return reason("with overheads=off, it is free");
-    return was_paid(run, figure->index) ? NULL : reason("it was never paid");
+        return reason("with overheads=off, it costs nothing");
+    return was_paid(run, figure->index) ? NULL
+                                        : reason("nothing in the run costs it");
 }
 
 static char *kernel_idle(const struct orr_run *run,
@@ -201,14 +203,15 @@ static char *kernel_idle(const struct orr_run *run,
     const struct orr_platform_duration *duration;
 
     if (run->switches.durations == ORR_DURATIONS_REPLAYED)
-        return reason("with durations=replayed, a record says it");
+        return reason(
+            "with durations=replayed, durations come from the record");
     duration = orr_platform_find_duration(model, figure->tile, figure->device);
     if (figure->kind == ORR_PARAMETER_DEVIATION &&
         run->switches.durations == ORR_DURATIONS_MEAN)
-        return reason("with durations=mean, nothing deviates");
+        return reason("with durations=mean, durations do not vary");
     if (figure->kind == ORR_PARAMETER_DEVIATION && duration &&
         duration->histogram)
-        return reason("there is a histogram, which says more");
+        return reason("a histogram replaces it");
     for (const struct orr_kernel *k = run->kernels; k; k = k->next) {
         if (k->model == model && k->devices & 1u << figure->device &&
             (figure->tile == 0 || figure->tile == k->tile))
@@ -236,8 +239,9 @@ static char *parameter_idle(const struct orr_run *run,
     case ORR_PARAMETER_OVERHEAD:
         return overhead_idle(run, figure);
     case ORR_PARAMETER_CORES:
-        return run->cpus_given ? reason("the number of CPU workers was given")
-                               : NULL;
+        return run->cpus_given
+                   ? reason("the number of CPU workers is set separately")
+                   : NULL;
     default:
         return kernel_idle(run, figure);
     }
@@ -303,7 +307,7 @@ static bool was_expected(const struct orr_run *run,
 static char *stale_idle(const struct orr_run *run)
 {
     return run->switches.belief != ORR_BELIEF_REFERENCE
-               ? reason("with belief=route, policies look at the route")
+               ? reason("with belief=route, policies use the route")
                : nobody_asks(run);
 }
 
@@ -346,11 +350,12 @@ static void note_change(const struct orr_run *run,
     if (!why)
         return;
     g_ptr_array_add(
-        notes, g_strdup_printf(was_expected(run, change)
-                                   ? "%s influenced expectations at most: %s"
-                               : change->idle ? "%s changed nothing: %s"
-                                              : "%s was never used: %s",
-                               path, why));
+        notes,
+        g_strdup_printf(was_expected(run, change)
+                            ? "%s influenced only predictions of the policy: %s"
+                        : change->idle ? "%s changed nothing: %s"
+                                       : "%s was never used: %s",
+                        path, why));
 }
 
 /* The memory that all GPUs were given, if none was ever full, nor would have

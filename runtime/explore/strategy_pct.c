@@ -102,9 +102,9 @@ static char *claim(const struct orr_strategy_scope *scope, uint64_t schedules)
                                -expm1((double)tries * log1p(-bound)));
     }
     g_string_append_printf(text,
-                           ", a hang would have been found that takes 1, 2, 3, "
-                           "%d constraints on the order of %" G_GUINT64_FORMAT
-                           " decisions by %u actors",
+                           ", every hang that needs 1, 2, 3, %d ordering "
+                           "constraints among %" G_GUINT64_FORMAT
+                           " decisions of %u actors would have been found",
                            DEEPEST, scope->decisions, scope->workers + 2);
     return g_string_free(text, FALSE);
 }

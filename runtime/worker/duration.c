@@ -152,8 +152,8 @@ bool orr_duration_read(struct orr_run *run, const char *path, GError **error)
     if (run->record->count > 0)
         return true;
     g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                "%s: no task of a kernel that platform %s has",
-                run->record->path, run->platform->name);
+                "%s: no task runs a kernel of platform %s", run->record->path,
+                run->platform->name);
     return false;
 }
 

@@ -95,7 +95,7 @@ static const char *describe_crash(const struct orr_guard_crash *crash)
     switch (crash->signal) {
     case SIGSEGV:
         return crash->null       ? "segmentation fault, at a null pointer"
-               : crash->overflow ? "no stack is left; endless recursion?"
+               : crash->overflow ? "stack overflow; endless recursion?"
                                  : "segmentation fault";
     case SIGBUS:
         return "bus error";
@@ -276,7 +276,7 @@ static bool check_popped(struct orr_guard *guard,
     g_autofree char *owner = NULL;
 
     if (!entry) {
-        fail(guard, call, "returns a pointer to what is no task");
+        fail(guard, call, "returns a pointer that is not a task");
         return false;
     }
     if (!entry->held) {

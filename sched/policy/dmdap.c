@@ -15,7 +15,7 @@ static void dmdap_init(struct orr_sched *sched)
 
 const struct orr_sched_ops orr_policy_dmdap = {
     .name = "dmdap",
-    .summary = "dmda in order of priority",
+    .summary = "dmda, in order of priority",
     .priorities = true,
     .init = dmdap_init,
     ORR_DM_OPS,

@@ -15,7 +15,7 @@ static void dmdar_init(struct orr_sched *sched)
 
 const struct orr_sched_ops orr_policy_dmdar = {
     .name = "dmdar",
-    .summary = "dmda; workers take what lacks the fewest bytes",
+    .summary = "dmda; workers choose the task with the least data to fetch",
     .priorities = false,
     .init = dmdar_init,
     ORR_DM_OPS,

@@ -15,7 +15,7 @@ static void dmdas_init(struct orr_sched *sched)
 
 const struct orr_sched_ops orr_policy_dmdas = {
     .name = "dmdas",
-    .summary = "dmdar in order of priority",
+    .summary = "dmdar, in order of priority",
     .priorities = true,
     .init = dmdas_init,
     ORR_DM_OPS,

@@ -16,7 +16,7 @@ static void dmdasd_init(struct orr_sched *sched)
 
 const struct orr_sched_ops orr_policy_dmdasd = {
     .name = "dmdasd",
-    .summary = "dmdas that places tasks by priority too",
+    .summary = "dmdas; priorities also count for the choice of the worker",
     .priorities = true,
     .init = dmdasd_init,
     ORR_DM_OPS,

@@ -63,7 +63,7 @@ static struct orr_task *eager_pop(struct orr_sched *sched, unsigned worker)
 
 const struct orr_sched_ops orr_policy_eager = {
     .name = "eager",
-    .summary = "one shared queue, first come first served",
+    .summary = "one shared queue, first in, first out",
     .state_size = sizeof(struct queue),
     .lane_size = sizeof(struct lane),
     .central = true,

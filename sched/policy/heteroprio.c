@@ -346,7 +346,7 @@ static void heteroprio_done(struct orr_sched *sched, struct orr_task *task,
 
 const struct orr_sched_ops orr_policy_heteroprio = {
     .name = "heteroprio",
-    .summary = "a queue for each kernel, visited in an order learnt",
+    .summary = "one queue per kernel, in an order learnt during the run",
     .state_size = sizeof(struct state),
     .lane_size = sizeof(struct lane),
     .priorities = true,

@@ -10,7 +10,7 @@ static void lws_init(struct orr_sched *sched)
 
 const struct orr_sched_ops orr_policy_lws = {
     .name = "lws",
-    .summary = "ws that steals on its own socket first",
+    .summary = "ws; workers steal on their own socket first",
     .init = lws_init,
     ORR_WS_OPS,
 };

@@ -97,7 +97,7 @@ static struct orr_task *prio_pop(struct orr_sched *sched, unsigned worker)
 
 const struct orr_sched_ops orr_policy_prio = {
     .name = "prio",
-    .summary = "one shared queue, the most urgent task first",
+    .summary = "one shared queue, highest priority first",
     .state_size = sizeof(struct state),
     .priorities = true,
     .init = prio_init,

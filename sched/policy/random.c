@@ -86,7 +86,7 @@ static struct orr_task *random_pop(struct orr_sched *sched, unsigned worker)
 
 const struct orr_sched_ops orr_policy_random = {
     .name = "random",
-    .summary = "a worker drawn at random, the faster the likelier",
+    .summary = "a random worker, weighted by speed",
     .draws = true,
     .state_size = sizeof(struct state),
     .lane_size = sizeof(struct lane),

@@ -4,7 +4,7 @@
 
 const struct orr_sched_ops orr_policy_ws = {
     .name = "ws",
-    .summary = "a queue for each worker, who steals when it is empty",
+    .summary = "one queue per worker; a worker with an empty queue steals",
     .init = orr_ws_init,
     ORR_WS_OPS,
 };

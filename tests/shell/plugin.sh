@@ -64,7 +64,7 @@ compile undefined.so -DPOP=nowhere
 refuses ./undefined.so 'cannot be loaded: undefined symbol: nowhere'
 compile nothing.so -DSYMBOL=something_else
 refuses ./nothing.so \
-    'is no policy: it lacks the line ORR_SCHED_PLUGIN(...) of sched/sched.h'
+    'is not a policy: the line ORR_SCHED_PLUGIN(...) of sched/sched.h is missing'
 
 # What was compiled with something else, or says nonsense.
 compile magic.so -DMAGIC=7
@@ -72,17 +72,17 @@ refuses ./magic.so 'its orr_sched_plugin was not made with ORR_SCHED_PLUGIN()'
 compile version.so -DVERSION=ORR_SCHED_VERSION+1
 this=$(sed -n 's/#define ORR_SCHED_VERSION //p' "$abs_top_srcdir/sched/sched.h")
 refuses ./version.so "compiled for version $((this + 1)) of sched/sched.h, \
-and this is version $this: compile it anew"
+and this is version $this: recompile it"
 for size in OPS_SIZE TASK_SIZE; do
     compile size.so -D$size=8
-    refuses ./size.so 'compiled with another sched/sched.h than this program: compile it anew'
+    refuses ./size.so 'compiled with another sched/sched.h than this program: recompile it'
 done
 compile policy.so -DPOLICY=NULL
 refuses ./policy.so 'has no policy: ORR_SCHED_PLUGIN(NULL)'
 compile name.so -DNAME='"Fifo"'
-refuses ./name.so 'its policy has no name of the letters a-z, digits and dashes'
+refuses ./name.so 'the name of its policy must consist of the letters a-z, digits and dashes'
 compile none.so -DNAME=NULL
-refuses ./none.so 'its policy has no name of the letters a-z, digits and dashes'
+refuses ./none.so 'the name of its policy must consist of the letters a-z, digits and dashes'
 compile push.so -DPUSH=NULL
 refuses ./push.so 'policy fifo lacks the function push'
 compile pop.so -DPOP=NULL

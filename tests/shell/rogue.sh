@@ -48,9 +48,9 @@ CRASH|FINI|fini(), called by the application, crashes: $null
 LIBRARY|POP|pop(), called by CPU0, crashes: $null
 ABORT|POP|pop(), called by CPU0, crashes: it aborts
 DIVIDE|POP|pop(), called by CPU0, crashes: arithmetic error, such as a division by zero
-RECURSE|POP|pop(), called by CPU0, crashes: no stack is left; endless recursion?
-WILD|POP|pop(), called by CUDA0, returns a pointer to what is no task
-OWN|POP|pop(), called by CUDA0, returns a pointer to what is no task
+RECURSE|POP|pop(), called by CPU0, crashes: stack overflow; endless recursion?
+WILD|POP|pop(), called by CUDA0, returns a pointer that is not a task
+OWN|POP|pop(), called by CUDA0, returns a pointer that is not a task
 UNABLE|POP|pop(), called by CPU0, returns task 0 (potrf), which it cannot run
 TWICE|POP|pop(), called by CPU0, returns task 0, which CUDA0 was given already
 NO_WORKER|POP|pop(), called by CUDA0, calls orr_sched_wake() for worker 2; there are 2

@@ -78,10 +78,10 @@ static void more_cpus_than_gpus_leave_is_an_error(void **state)
 
     (void)state;
     config.changes = changes;
-    assert_refused(&config, ORR_ERROR_VALUE, "6 CPU workers asked for");
+    assert_refused(&config, ORR_ERROR_VALUE, "6 CPU workers requested");
     config.cpus = 9;
     config.gpus = 0;
-    assert_refused(&config, ORR_ERROR_VALUE, "9 CPU workers asked for");
+    assert_refused(&config, ORR_ERROR_VALUE, "9 CPU workers requested");
 }
 
 static void a_run_without_workers_is_an_error(void **state)

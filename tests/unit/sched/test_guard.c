@@ -155,7 +155,7 @@ static void what_is_no_task_is_not_looked_at(void **state)
     orders_of(&f)->pop = (struct orr_task *)(uintptr_t)16;
     assert_null(orr_sched_pop(f.sched, 1));
     assert_fails(&f, "policy obey (./obey.so): pop(), called by right, returns "
-                     "a pointer to what is no task");
+                     "a pointer that is not a task");
     stop(&f);
 }
 
@@ -186,8 +186,8 @@ static void who_has_failed_is_not_called_again(void **state)
     orr_sched_push(f.sched, &f.tasks[0]);
     assert_null(orr_sched_pop(f.sched, 0));
     assert_int_equal(orders_of(&f)->calls, 1);
-    assert_fails(&f, "policy obey: pop(), called by left, returns a pointer to "
-                     "what is no task");
+    assert_fails(&f, "policy obey: pop(), called by left, returns a pointer "
+                     "that is not a task");
     stop(&f);
 }
 

@@ -284,10 +284,10 @@ static void bins_that_make_no_sense_have_a_fault(void **state)
     assert_string_equal(orr_histogram_fault(backwards, 1),
                         "ends before it begins");
     assert_string_equal(orr_histogram_fault(overlap, 1),
-                        "begins before the one before it ends");
+                        "begins before the previous bin ends");
     assert_string_equal(orr_histogram_fault(empty, 0), "has no samples");
     assert_string_equal(orr_histogram_fault(many, 1),
-                        "brings the samples above 2147483647");
+                        "raises the number of samples above 2147483647");
 }
 
 int main(void)

@@ -52,7 +52,7 @@ static void cores_are_dealt_to_sockets_and_threads_do_not_count(void **state)
     assert_int_equal(platform->sockets, 2);
     assert_string_equal(platform->cpu_model, "Intel(R) Xeon(R) Gold 5418N");
     assert_string_equal(platform->models, "clean");
-    assert_noted(notes, "2 NUMA nodes are taken as one RAM");
+    assert_noted(notes, "2 NUMA nodes are treated as one RAM");
     orr_platform_free(platform);
 }
 
@@ -162,8 +162,8 @@ static void what_is_not_known_is_a_placeholder_and_marked(void **state)
     assert_int_equal(platform->uncalibrated, ORR_PLATFORM_MEMORY |
                                                  ORR_PLATFORM_LINKS |
                                                  ORR_PLATFORM_KERNELS);
-    assert_noted(notes, "CUDA0: the size of its memory is not known");
-    assert_noted(notes, "4 of 4 links: their speed is not known");
+    assert_noted(notes, "CUDA0: the size of its memory is unknown");
+    assert_noted(notes, "4 of 4 links: their speed is unknown");
     orr_platform_free(platform);
 }
 

@@ -166,9 +166,9 @@ static void what_is_left_out_is_noted(void **state)
     assert_string_equal(notes->pdata[0],
                         "codelets/45/starpu_dlu_lu_model_gemm.tiny: left out "
                         "entries that are not of square tiles: 1");
-    assert_string_equal(notes->pdata[1],
-                        "left out what is no kernel of an application: "
-                        "cl_update");
+    assert_string_equal(
+        notes->pdata[1],
+        "left out, because no application has such a kernel: cl_update");
 }
 
 static void assert_same_kernel(const struct orr_platform *platform,

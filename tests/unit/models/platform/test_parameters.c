@@ -232,8 +232,8 @@ static void what_matches_nothing_lists_what_there_is(void **state)
                                      ORR_PARAMETER_MEMORY, &error));
     assert_true(g_error_matches(error, ORR_ERROR, ORR_ERROR_UNKNOWN));
     assert_string_equal(error->message,
-                        "platform two-gpus has no figure of that path; "
-                        "instead of 'GPU0', there are: CUDA0, CUDA1");
+                        "platform two-gpus has no figure with that path; "
+                        "instead of 'GPU0', it has: CUDA0, CUDA1");
     g_error_free(error);
     orr_platform_free(platform);
 }

@@ -138,8 +138,9 @@ static void what_policies_expected_of_it_is_told_apart(void **state)
                               .bytes = 4000};
 
     (void)state;
-    expect_unused(&options, "link.CUDA0-CUDA1.bandwidth influenced "
-                            "expectations at most: no copy took that link");
+    expect_unused(&options,
+                  "link.CUDA0-CUDA1.bandwidth influenced only predictions of "
+                  "the policy: no copy took that link");
     /* Then the calibration is what it was. */
     options.change = "link.CUDA0-CUDA2.bandwidth=1GBps";
     expect_unused(&options, "link.CUDA0-CUDA2.bandwidth was never used: no "
@@ -160,12 +161,12 @@ static void a_memory_that_was_never_full_is_named(void **state)
     options.change = "memory.CUDA0.size=2GiB";
     options.models = "memory=off";
     expect_unused(&options, "memory.CUDA0.size was never used: with "
-                            "memory=off, memory has no bounds");
+                            "memory=off, memory is unlimited");
     options.models = NULL;
     options.gpu_memory_bytes = 900 * MIB;
     options.bytes = 400 * MIB; /* more than two do not fit */
-    expect_unused(&options, "memory.CUDA0.size was never used: the memory that "
-                            "GPUs may use was given");
+    expect_unused(&options, "memory.CUDA0.size was never used: the usable "
+                            "memory of GPUs is set separately");
 }
 
 static void a_memory_that_is_full_now_or_would_have_been_is_not(void **state)
@@ -211,7 +212,7 @@ static void a_kernel_that_never_ran_there_is_named(void **state)
                             "never ran there");
     options.change = "kernel.unit.CUDA0.960.deviation=2us";
     expect_unused(&options, "kernel.unit.CUDA0.960.deviation was never used: "
-                            "with durations=mean, nothing deviates");
+                            "with durations=mean, durations do not vary");
     options.models = "durations=sampled";
     expect_used(&options);
     options.models = NULL;
@@ -229,16 +230,18 @@ static void an_overhead_that_was_never_paid_is_named(void **state)
                               .gpus = 1};
 
     (void)state;
-    expect_unused(&options,
-                  "overhead.transfer-queue was never used: it was never paid");
+    expect_unused(
+        &options,
+        "overhead.transfer-queue was never used: nothing in the run costs it");
     options.bytes = 4000;
     expect_used(&options);
     options.change = "overhead.gpu-free=5us";
-    expect_unused(&options,
-                  "overhead.gpu-free was never used: it was never paid");
+    expect_unused(
+        &options,
+        "overhead.gpu-free was never used: nothing in the run costs it");
     options.models = "overheads=off";
     expect_unused(&options, "overhead.gpu-free was never used: with "
-                            "overheads=off, it is free");
+                            "overheads=off, it costs nothing");
 }
 
 static void beliefs_that_nobody_looks_at_are_named(void **state)
@@ -248,12 +251,12 @@ static void beliefs_that_nobody_looks_at_are_named(void **state)
 
     (void)state;
     expect_unused(&options, "belief.RAM-CUDA0.bandwidth was never used: policy "
-                            "eager does not ask what copies take");
+                            "eager does not ask how long copies take");
     options.sched = "dmda";
     expect_used(&options);
     options.models = "belief=route";
     expect_unused(&options, "belief.RAM-CUDA0.bandwidth was never used: with "
-                            "belief=route, policies look at the route");
+                            "belief=route, policies use the route");
     options.models = NULL;
     options.change = "belief.RAM-CUDA2.bandwidth=1GBps";
     expect_unused(&options, "belief.RAM-CUDA2.bandwidth was never used: that "
@@ -267,7 +270,7 @@ static void a_stale_calibration_is_no_exception(void **state)
 
     (void)state;
     expect_unused(&options, "stale-calibration was never used: policy eager "
-                            "does not ask what copies take");
+                            "does not ask how long copies take");
     options.sched = "dmda";
     expect_used(&options);
 }
@@ -278,11 +281,13 @@ static void a_change_to_what_was_is_none(void **state)
         .change = "link.Host.bandwidth=10GBps", .gpus = 1, .bytes = 4000};
 
     (void)state;
-    expect_unused(&options, "link.Host.bandwidth changed nothing: that is what "
-                            "it was already");
+    expect_unused(
+        &options,
+        "link.Host.bandwidth changed nothing: it had that value already");
     options.change = "cores=9";
-    expect_unused(&options, "cores was never used: the number of CPU workers "
-                            "was given");
+    expect_unused(
+        &options,
+        "cores was never used: the number of CPU workers is set separately");
 }
 
 static void a_window_that_never_closed_is_named(void **state)
@@ -304,7 +309,7 @@ static void models_that_nothing_asked_are_named(void **state)
     expect_unused(&options, "network=crude was never used: nothing was copied");
     options.models = "belief=route";
     expect_unused(&options, "belief=route was never used: policy eager does "
-                            "not ask what copies take");
+                            "not ask how long copies take");
     options.models = "pitch=off";
     expect_unused(&options, "pitch=off was never used: no copy on this machine "
                             "depends on the pitch");

@@ -288,7 +288,7 @@ static void records_of_nothing_known_are_refused(void **state)
     expect_no_run(NULL, "the model durations=replayed needs a record of what "
                         "tasks took");
     expect_no_run("/nowhere", "/nowhere: No such file or directory");
-    expect_no_run(path, ": no task of a kernel that platform varied has");
+    expect_no_run(path, ": no task runs a kernel of platform varied");
     temp_file_remove(path);
 }
 
