@@ -12,9 +12,9 @@ static const struct orr_syntax syntax = {
     1,
     1,
     "Simulates the application APP many times, to find schedules that do not "
-    "finish.\nWhere several choices are equally good (which event of a date "
-    "comes first, which\nworker wakes up, which buffer is evicted), each run "
-    "may choose differently.",
+    "finish.\nWhere several choices are equally possible (which event of a "
+    "date comes first,\nwhich worker wakes up, which buffer is evicted), each "
+    "run may choose\ndifferently.",
     {&orr_options_application, &orr_options_machine, &orr_options_runtime,
      &orr_options_explore, &orr_options_output, NULL},
 };
