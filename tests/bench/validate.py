@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Writes docs/VALIDATION.md: Orrery beside StarPU over SimGrid, case by case.
+"""Writes docs/VALIDATION.md: Orrery compared with StarPU over SimGrid, case by case.
 
 usage: validate.py --orrery PROGRAM --reference DIRECTORY >docs/VALIDATION.md
 
@@ -36,7 +36,7 @@ LINE = re.compile(
 
 
 # Hybrid runs of these go by rounds (docs/MODELS.md).
-BY_ROUNDS = ("eager", "prio", "lws", "ws")
+LOCKSTEP = ("eager", "prio", "lws", "ws")
 
 
 def hybrid(case):
@@ -46,25 +46,25 @@ def hybrid(case):
 # (what the cases have in common, why they differ)
 reasons = [
     (lambda c: c.memory != "0",
-     "Short memory: which of several simultaneous requests comes first decides which buffer is "
-     "evicted, and every later one follows from that."),
-    (lambda c: hybrid(c) and c.sched in BY_ROUNDS,
-     "One run of the reference beside the mean of ours: under the perturbation these makespans have a "
-     "few values some per cent apart, and the single run has one of them (\"How well the reference "
-     "repeats itself\"). In cases of 2 and 4 tiles the record differs: run again, the reference gives "
-     "our makespan to the ns."),
+     "Short memory: the order of simultaneous requests decides which buffer is evicted, and all "
+     "later evictions depend on it."),
+    (lambda c: hybrid(c) and c.sched in LOCKSTEP,
+     "A single run of the reference is compared with the mean of ours: under the perturbation "
+     "these makespans have a few values some per cent apart, and the single run is one of them "
+     "(\"Reproducibility of the reference\"). In cases of 2 and 4 tiles the record is different: "
+     "when the reference runs again, it gives our makespan to the ns."),
     (lambda c: hybrid(c) and c.platform == "sirocco",
-     "20 CPUs that push and pop at the same nanosecond: in the reference the order of single mutex "
-     "operations decides who places or takes a task first; under these policies we follow that only in "
-     "part (docs/MODELS.md, quirks). From there on other tasks go to CPUs, where each takes tens of "
-     "times longer."),
+     "20 CPUs push and pop at the same nanosecond: in the reference the order of single mutex "
+     "operations decides which worker places or takes a task first; under these policies Orrery "
+     "reproduces this only in part (docs/MODELS.md, quirks). Then other tasks go to CPUs, where "
+     "each takes tens of times longer."),
     (lambda c: hybrid(c) and not c.sched.startswith("dm"),
-     "Workers that come for work at the same nanosecond, as above, with 9 CPUs: one task more or "
-     "less on a CPU is 5 to 20 % of a short makespan."),
+     "Workers pop at the same nanosecond, as above, with 9 CPUs: one task more or less on a CPU is "
+     "5 to 20 % of a short makespan."),
     (lambda c: hybrid(c),
-     "Tasks that become ready at the same nanosecond and are placed by different workers, as above."),
+     "Tasks become ready at the same nanosecond and are placed by different workers, as above."),
     (lambda c: True,
-     "Order of simultaneous copies, hence which of two GPUs gets a task or its data first."),
+     "The order of simultaneous copies decides which of two GPUs gets a task or its data first."),
 ]
 
 
@@ -161,13 +161,13 @@ def main():
     table, cases = check(arguments)
     differences = list(differing(arguments.orrery, cases, pool))
 
-    print("""# Orrery beside the reference
+    print("""# Orrery compared with the reference
 
 %s, %s. Written by `tests/bench/validate.py`: do not edit, run `make update-validation REFERENCE=DIRECTORY`.
 
 The reference is StarPU (commit 3f3cc82a6) over SimGrid 3.32, on the calibrations of real machines that come with StarPU.
 Where its makespan was measured under perturbation (every kernel duration times its own factor in 1 +- 1e-4, 8 draws),
-the mean is compared, else the single run; ours is the mean of %d draws under the same perturbation.
+the mean is compared, otherwise the single run; "ours" is the mean of %d draws under the same perturbation.
 
     orrery run APP --tiles N --tile NB --platform P --sched S --cpus C --gpus G --perturb %s --seed 1..%d
 """ % (version, datetime.date.today().isoformat(), DRAWS, PERTURB, DRAWS))
@@ -177,7 +177,7 @@ the mean is compared, else the single run; ours is the mean of %d draws under th
 """)
     print("\n".join("    " + line for line in table))
     print("""
-## How well the reference repeats itself
+## Reproducibility of the reference
 
 Most of its values are single runs. Those 54 of group other-policies-hybrid were run again (StarPU and SimGrid of the same
 versions, 2026-11-21), 8 times under the perturbation each: their means differ from the values of the table by 0.74 %
@@ -185,7 +185,7 @@ versions, 2026-11-21), 8 times under the perturbation each: their means differ f
 at most by 8.7 %; from those means by 0.17 % and 1.57 %, at most by 2.7 %. Without perturbation, Orrery differs from the
 table on all 64 cases of the group by 0.01 % and 0.24 %, at most by 2.4 % (LU of 24 tiles on sirocco under eager).
 
-## How sensitive Orrery itself is
+## Sensitivity of Orrery
 
 Cholesky on attila, 9 CPUs and 3 GPUs, tiles of 960, the same perturbation:
 """)
@@ -193,15 +193,15 @@ Cholesky on attila, 9 CPUs and 3 GPUs, tiles of 960, the same perturbation:
     print("""
 ## The inversion of dmda and dmdas
 
-Cholesky, 32 tiles of 960, on mirage, 3 GPUs and no CPU: priorities make `dmdas` faster, until the memory is too
-small for the tasks that it brings forward.
+Cholesky, 32 tiles of 960, on mirage, 3 GPUs and no CPU: priorities make `dmdas` faster, unless GPU
+memory is too small for the tasks of high priority.
 """)
     print_inversion(arguments.orrery)
     print("""
-## Where we differ by more than twice the sensitivity
+## Differences of more than twice the sensitivity
 
-%d of %d cases. The sensitivity is the standard deviation under perturbation: the reference's where it was measured, else
-ours. Differences below %.2f %%, the rounding of the reference's figures, are left out. Why:
+%d of %d cases. The sensitivity is the standard deviation under perturbation: that of the reference where it was
+measured, otherwise ours. Differences below %.2f %%, the rounding of the reference's figures, are left out. The causes:
 """ % (len(differences), len(cases), ROUNDING))
     for i, (_, why) in enumerate(reasons):
         print("%d. %s" % (i + 1, why))

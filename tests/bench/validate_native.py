@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Predicted beside native: a section of docs/VALIDATION.md.
+"""Predictions compared with a native run: a section of docs/VALIDATION.md.
 
 usage: validate_native.py --orrery PROGRAM [--update FILE]
 
@@ -131,7 +131,7 @@ def print_schedules(predictions, native):
     drawn = {models: next(v for k, v in predictions[models].items() if k.startswith("drawn")) for models in SETS}
     facts = [("%s on CPUs, of %d" % (kernel, sum(k[0] == kernel for k in KERNELS)),
               lambda s, kernel=kernel: on_cpus(s, kernel)) for kernel in ("potrf", "trsm", "syrk", "gemm")]
-    facts.append(("tiles brought to a task", moves))
+    facts.append(("tiles fetched for a task", moves))
     for title, fact in facts:
         row(title, fact(native), *("%.1f" % statistics.mean(fact(s) for _, s in drawn[models]) for models in SETS))
 
@@ -157,35 +157,35 @@ def print_section(orrery):
 
 Written by `tests/bench/validate_native.py` (`make update-validation-native`). idcin-2 is a node with 25 CPU workers and 3 GTX
 Titan X. StarPU factored a matrix of 12 x 12 tiles of 960 there, in double precision, under dmda, and recorded its tasks
-(`tests/native/idcin-2-dmda.csv`): %.1f ms from the first submission to the end of the last task. Predicted:
+(`tests/native/idcin-2-dmda.csv`): %.1f ms from the first submission to the end of the last task. The predictions:
 
     orrery run cholesky --tiles 12 --precision double --platform idcin-2 --sched dmda [--durations ...]
 """ % makespan)
     print_makespans(predictions, makespan)
     print("""
-The platform file asks for `clean`, as those of machines do that were never compared with StarPU over SimGrid;
-`tests/shell/native.sh` holds that to 4 % with means, 3 % with draws and 2 % with replayed durations.
+The platform file asks for `clean`, because the machine has no reference results of StarPU over SimGrid.
+`tests/shell/native.sh` checks that its predictions are within 4 % with means, 3 % with draws and 2 % with replayed durations.
 
-Where the schedules differ:
+Differences between the schedules:
 """)
     print_schedules(predictions, native)
     print()
     print_panels(predictions, native)
     print("""
-What explains the differences:
+Causes of the differences:
 
-* The calibration is not of that day. In the run potrf took 17.1 ms, not 20.2, trsm on CPUs 36.5 ms, not 45.8, kernels on
-  GPUs 2 to 3 % less. That alone makes the prediction from the calibration too long: panels follow one
-  another, and each potrf counts in full. So policies plan with the calibration, and kernels take what was
-  recorded: the platform file holds both.
-* One run is one draw. A change of 1 % in the durations moves the makespan by the deviation above; a prediction from
-  means, which never vary, may fall anywhere in it. Means over draws say more than any single run.
+* The calibration was measured on another day. In the run potrf took 17.1 ms, not 20.2, trsm on CPUs 36.5 ms, not 45.8, kernels on
+  GPUs 2 to 3 % less. That alone makes the prediction from the calibration too long: panels are
+  sequential, so each potrf counts in full. Therefore the platform file contains both: policies plan with the calibration,
+  and kernels take their recorded durations.
+* One run is one sample. A change of 1 % in the durations changes the makespan by the deviation above; a prediction from
+  means may fall anywhere in this range. Means over several draws are more reliable than a single run.
 * CPU kernels are not independent draws on the machine: they are slow together while all cores compute (gemm 67 ms, later
-  53) and fast when few do (turbo clocks, memory bandwidth), which no model here knows (docs/MODELS.md). Only the
-  replay has it.
-* Copies: the native dmda brought as many tiles to its tasks as `belief=reference` does, fewer than `belief=route`:
-  native StarPU does overrate copies. But it sent more trsm to CPUs than either: it must have planned with shorter ones
-  than the calibration says.
+  53) and fast when few do (turbo clocks, memory bandwidth), which is not modelled (docs/MODELS.md). Only replayed
+  durations contain it.
+* Copies: the native dmda fetched as many tiles as with `belief=reference`, and fewer than with `belief=route`: native StarPU
+  does overestimate copies. But it placed more trsm on CPUs than either: it must have planned with shorter durations than
+  those of the calibration.
 * In the record three copies out of RAM flow at the same time at 16.6 GB/s, more than the shared host link of the
   calibration grants (13.1 GB/s). Without that link the predictions move by less than the deviation.
 """)
