@@ -93,9 +93,9 @@ static bool read_record(struct orr_run *run, const char *path, GError **error)
         return true;
     if (path)
         return orr_duration_read(run, path, error);
-    g_set_error_literal(error, ORR_ERROR, ORR_ERROR_VALUE,
-                        "the model durations=replayed needs a record of what "
-                        "tasks took");
+    g_set_error_literal(
+        error, ORR_ERROR, ORR_ERROR_VALUE,
+        "the model durations=replayed needs a record of task durations");
     return false;
 }
 

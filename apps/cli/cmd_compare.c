@@ -359,7 +359,7 @@ static GArray *vary_spreads(struct orr_settings *settings, GError **error)
     }
     if (!variants)
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                    "--robustness: a spread is more than %d", MAX_SPREAD);
+                    "--robustness: a spread is above %d", MAX_SPREAD);
     return variants;
 }
 
