@@ -4,6 +4,7 @@
  * what is left are kernels of 1000 us and copies of 10 us and 1 us for each
  * 10,000 bytes.
  */
+#include "models/base/error.h"
 #include "runtime/orrery.h"
 #include "tests/support/unit_run.h"
 

@@ -38,7 +38,7 @@ static inline void fixture_count(void *arg)
 static inline void fixture_init(struct lockstep_fixture *f, unsigned turns)
 {
     f->engine = &f->run.engine;
-    f->run.interleaving = &orr_interleaving_lockstep;
+    f->run.interleaving = orr_interleaving_lockstep;
     orr_engine_interleave(f->engine, f->run.interleaving);
     f->engine->reviver = &f->run;
     f->turns = turns;

@@ -2,6 +2,7 @@
 /* Tasks that wait for tasks by their tags. */
 #include <string.h>
 
+#include "models/base/error.h"
 #include "runtime/diagnosis/hang.h"
 #include "runtime/recording.h"
 #include "tests/support/unit_run.h"

@@ -9,10 +9,10 @@ enum { PLANS = 60 };
 static bool is_lockstep(struct orr_config *config)
 {
     struct unit_run *unit = unit_run_new("three-gpus.xml", config);
-    bool answer = unit->run->interleaving == &orr_interleaving_lockstep;
+    bool answer = unit->run->interleaving == orr_interleaving_lockstep;
 
     assert_ptr_equal(unit->run->engine.interleaving,
-                     answer ? &orr_interleaving_lockstep : NULL);
+                     answer ? orr_interleaving_lockstep : NULL);
 
     unit_run_free(unit);
     return answer;
@@ -143,7 +143,7 @@ static struct ending perform(const struct random_plan *plan)
 
     random_run_begin(&random, plan);
     assert_ptr_equal(random.unit->run->engine.interleaving,
-                     &orr_interleaving_lockstep);
+                     orr_interleaving_lockstep);
     random_run_finish(&random);
     report = orr_run_report(random.unit->run);
     ending = (struct ending){report->digest, report->makespan_ns};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A worker steals from another, operation by operation, and writes down the
  * turn at which it is done. */
-#include "runtime/lockstep/steal.h"
+#include "runtime/lockstep/scheduling.h"
 
 #include "tests/support/lockstep.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A look at a worker in order to wake it, by another or by an actor that is no
  * worker, and the turn at which it has ended. */
-#include "runtime/lockstep/waking.h"
+#include "runtime/lockstep/scheduling.h"
 
 #include "runtime/lockstep/worker_state.h"
 #include "tests/support/lockstep.h"
