@@ -106,7 +106,9 @@ lockstep_unit_tests = \
 	%D%/unit/runtime/lockstep/test_queue_scan \
 	%D%/unit/runtime/lockstep/test_steal \
 	%D%/unit/runtime/lockstep/test_waking
+if LOCKSTEP
 unit_tests += $(lockstep_unit_tests)
+endif
 shell_tests = \
 	%D%/shell/bad-calibrations.sh \
 	%D%/shell/bad-platforms.sh \
