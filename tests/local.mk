@@ -178,6 +178,7 @@ EXTRA_DIST += \
 	%D%/shell/cmocka-missing.sh \
 	%D%/hwloc \
 	%D%/shell/installcheck.sh \
+	%D%/shell/layers.allowed \
 	%D%/native \
 	%D%/platforms \
 	%D%/shell/plugin_test.sh \

@@ -1,31 +1,181 @@
 #!/bin/sh
-# Each folder may include itself and the folders to its right, never to its
-# left: tests > apps > runtime > sched > models.
+# The plan of the house. A file may include files of its own folder and of
+# folders further to the right in the plan, never of folders to the left:
+#
+#   rooms    tests > apps > runtime > sched > models
+#   apps     cli > search > study > report > settings > output > programs
+#   runtime  (root) > explore > diagnosis > lockstep > worker > data > graph
+#            > engine
+#   sched    (root) > guard > policy > queue > contract
+#   models   bounds > import > platform > cost > xml > base > (root)
+#
+# (root) is what lies in the room itself. In runtime/ that wires the rest. In
+# models/ it is what policies need too, and is installed. The contract of
+# sched/ is sched.h, which is installed, and host.[ch].
+#
+# Two exceptions: every file of runtime/ may include orrery.h, trace.h,
+# history.h and digest.h, which include nothing of runtime/ themselves; and a
+# .c file, but no header, may include run.h, the context that it works in.
+#
+# Nor may files of one room include each other in a circle. A module, that is
+# x.c and x.h, counts as one file; a .c file that includes run.h does not
+# count.
+#
+# layers.allowed lists the exceptions of today. It may only shrink: the test
+# also fails for a line that is no longer needed.
+#
+# Beside that: a folder of a room holds 3 to 30 sources (cli/skeleton holds
+# templates instead), every header has an include guard of its own, names in
+# #include are relative to the root, and what users compile includes nothing
+# of ours but the public header.
 set -u
 cd "$abs_top_srcdir" || exit 1
+rooms='models sched runtime apps tests'
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
 bad=0
 
-# Shows each #include, in the C files of a folder, whose name (with its quote)
-# matches an extended regular expression: all of them are mistakes.
-forbid() { # folder, expression
-    [ -d "$1" ] || { echo "$1: no such folder"; bad=1; return; }
-    found=$(find "$1" -name '*.[ch]' -exec grep -nHE \
-        "^[[:space:]]*#[[:space:]]*include[[:space:]]*($2)" {} + |
-        grep -v '"config\.h"')
-    [ -z "$found" ] || { echo "$found"; bad=1; }
+complain() { # what is wrong, a line each; or nothing
+    [ -z "$1" ] || { echo "$1"; bad=1; }
 }
 
-forbid models '["<](sched|runtime|apps|tests)/'
-forbid sched '["<](runtime|apps|tests)/'
-forbid runtime '["<](apps|tests)/'
-forbid apps '["<]tests/'
-
-# Names are relative to the root, or the rules above would not see them.
-for folder in models sched runtime apps tests; do
-    forbid "$folder" '"\.|"[^/"]*"'
+for room in $rooms docs; do
+    [ -d "$room" ] || { echo "$room: no such folder"; exit 1; }
 done
 
-# What users compile needs nothing of ours but the one public header.
-forbid docs '"'
-grep -nH '#include "' runtime/orrery.h && bad=1
+# Each #include of a file that is not a library's, as "FILE NAME".
+# shellcheck disable=SC2086 # names of rooms are words
+find $rooms -name '*.[ch]' -exec grep -HE '^[[:space:]]*#[[:space:]]*include' \
+    {} + | sed -nE 's,^([^:]*):[^"<]*("([^"]*)"|<(models|sched|runtime|apps|tests)/([^>]*)>).*,\1 \3\4/\5,p' |
+    sed 's,/$,,' | grep -v ' config\.h$' | sort -u >"$folder/includes"
+
+# What goes against the plan, in the form of layers.allowed.
+awk '
+    # Where a file is: as "ROOM/SUB-ROOM", as the plan calls them.
+    function place(file,    parts, count) {
+        if (file ~ /^sched\/(sched\.h|host\.[ch])$/)
+            return "sched/contract"
+        count = split(file, parts, "/")
+        return parts[1] "/" (count > 2 ? parts[2] : "root")
+    }
+    function module(file) {
+        sub(/\.[ch]$/, "", file)
+        return file
+    }
+    function plan(room, names,    parts, count, i) {
+        height[room] = ++rooms
+        count = split(names, parts, " ")
+        for (i = 1; i <= count; i++)
+            rank[room "/" parts[i]] = i
+    }
+    function reach(start, node,    next_ones, count, i) {
+        count = split(uses[node], next_ones, " ")
+        for (i = 1; i <= count; i++) {
+            if (!((start, next_ones[i]) in reaches)) {
+                reaches[start, next_ones[i]] = 1
+                reach(start, next_ones[i])
+            }
+        }
+    }
+    BEGIN {
+        plan("tests", "")
+        plan("apps", "cli search study report settings output programs")
+        plan("runtime", "root explore diagnosis lockstep worker data graph " \
+             "engine")
+        plan("sched", "root guard policy queue contract")
+        plan("models", "bounds import platform cost xml base root")
+        plain["runtime/orrery.h"] = plain["runtime/trace.h"] = 1
+        plain["runtime/history.h"] = plain["runtime/digest.h"] = 1
+    }
+    {
+        from = place($1); to = place($2)
+        split(from, a, "/"); split(to, b, "/")
+        if (!(b[1] in height)) {
+            print $1, $2 # not relative to the root
+            next
+        }
+        if (a[1] != b[1]) {
+            if (height[a[1]] > height[b[1]])
+                print $1, $2
+            next
+        }
+        if (a[1] == "tests")
+            next
+        if ($1 in plain && b[1] == "runtime" ||
+            !(from in rank) || !(to in rank)) {
+            print $1, $2
+            next
+        }
+        if ($2 == "runtime/run.h" && $1 ~ /\.c$/)
+            next
+        if (rank[from] > rank[to] && !($2 in plain))
+            print $1, $2
+        if (module($1) != module($2))
+            uses[module($1)] = uses[module($1)] " " module($2)
+    }
+    END {
+        for (node in uses)
+            reach(node, node)
+        for (node in uses) {
+            # Told once, by the first of its names.
+            first = (node, node) in reaches
+            circle = ""
+            count = 0
+            for (other in uses) {
+                if (!((node, other) in reaches && (other, node) in reaches))
+                    continue
+                if (other < node)
+                    first = 0
+                names[++count] = other
+            }
+            if (!first)
+                continue
+            for (i = 1; i <= count; i++) { # insertion sort
+                for (j = i; j > 1 && names[j - 1] > names[j]; j--) {
+                    swap = names[j]
+                    names[j] = names[j - 1]
+                    names[j - 1] = swap
+                }
+            }
+            for (i = 1; i <= count; i++)
+                circle = circle " " names[i]
+            print "cycle:" circle
+        }
+    }' "$folder/includes" | sort >"$folder/found"
+
+grep -v '^#' tests/shell/layers.allowed | sort >"$folder/allowed"
+complain "$(comm -23 "$folder/found" "$folder/allowed" |
+    sed 's/^/against the plan: /')"
+complain "$(comm -13 "$folder/found" "$folder/allowed" |
+    sed 's/^/no longer needed in layers.allowed: /')"
+[ -s "$folder/includes" ] || { echo "nothing to look at"; bad=1; }
+
+# shellcheck disable=SC2086
+complain "$(find $rooms -name '*.[ch]' | awk '
+    { sub("/[^/]*$", ""); count[$0]++ }
+    END {
+        for (name in count)
+            if (count[name] > 30 ||
+                count[name] < 3 && name !~ /^tests|skeleton$/)
+                print name ": " count[name] " sources, not 3 to 30"
+    }')"
+
+# shellcheck disable=SC2086
+complain "$(find $rooms -name '*.h' -exec awk '
+    FNR == 1 { file[++files] = FILENAME }
+    /^#ifndef / && !(FILENAME in guard) { guard[FILENAME] = $2 }
+    END {
+        for (i = 1; i <= files; i++) {
+            name = guard[file[i]]
+            if (name == "")
+                print file[i] ": no include guard"
+            else if (name in owner)
+                print file[i] ": has the include guard of " owner[name]
+            owner[name] = file[i]
+        }
+    }' {} +)"
+
+complain "$(find docs -name '*.[ch]' -exec grep -nHE '#include "' {} + |
+    grep -v '"config\.h"')"
+complain "$(grep -nH '#include "' runtime/orrery.h)"
 exit $bad
