@@ -1,10 +1,11 @@
 liborrery_core_la_SOURCES += \
 	%D%/api.h \
 	%D%/bounds/bounds.c %D%/bounds/bounds.h \
+	%D%/bounds/bounds_area.c %D%/bounds/bounds_area.h \
 	%D%/bounds/bounds_mixed.c \
-	%D%/bounds/bounds_private.h \
+	%D%/bounds/bounds_path.c %D%/bounds/bounds_path.h \
 	%D%/bounds/bounds_transfer.c \
-	%D%/bounds/bounds_updates.c \
+	%D%/bounds/bounds_updates.c %D%/bounds/bounds_updates.h \
 	%D%/platform/bus.c %D%/platform/bus.h \
 	%D%/base/error.c %D%/base/error.h \
 	%D%/base/file.c %D%/base/file.h \
@@ -20,6 +21,7 @@ liborrery_core_la_SOURCES += \
 	%D%/platform/interconnect.c %D%/platform/interconnect.h \
 	%D%/import/hwloc_links.c %D%/import/hwloc_links.h \
 	%D%/import/hwloc_xml.c %D%/import/hwloc_xml.h \
+	%D%/bounds/workload.c %D%/bounds/workload.h \
 	%D%/bounds/linear_program.c %D%/bounds/linear_program.h \
 	%D%/platform/platform.c %D%/platform/platform.h \
 	%D%/platform/platform_change.c %D%/platform/platform_change.h \
@@ -35,8 +37,10 @@ liborrery_core_la_SOURCES += \
 	%D%/platform/platform_xml_histogram.c \
 	%D%/platform/platform_xml_pitch.c \
 	%D%/platform/platform_xml_private.h \
-	%D%/import/record.c %D%/import/record.h %D%/import/record_private.h \
+	%D%/import/record.c %D%/import/record.h \
 	%D%/import/record_csv.c \
+	%D%/import/record_read.c \
+	%D%/import/record_reader.c %D%/import/record_reader.h \
 	%D%/import/record_starpu.c \
 	%D%/rng.c %D%/rng.h \
 	%D%/cost/share.c %D%/cost/share.h \
@@ -51,8 +55,9 @@ liborrery_core_la_SOURCES += \
 	%D%/platform/topology.c %D%/platform/topology.h \
 	%D%/platform/gpu_clone.c %D%/platform/gpu_clone.h \
 	%D%/base/units.c %D%/base/units.h \
-	%D%/xml/xml.c %D%/xml/xml.h \
+	%D%/xml/xml.h \
 	%D%/xml/xml_foreign.c \
-	%D%/xml/xml_grammar.c \
-	%D%/xml/xml_private.h \
+	%D%/xml/xml_grammar.c %D%/xml/xml_grammar.h \
+	%D%/xml/xml_read.c \
+	%D%/xml/xml_reader.c %D%/xml/xml_reader.h \
 	%D%/xml/xml_values.c

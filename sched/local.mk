@@ -14,7 +14,7 @@ liborrery_core_la_SOURCES += \
 	%D%/guard/guard_signal.c \
 	%D%/policy/heteroprio.c \
 	%D%/policy/heteroprio_stats.c %D%/policy/heteroprio_stats.h \
-	%D%/host.h \
+	%D%/host.c %D%/host.h \
 	%D%/queue/priority_sums.c %D%/queue/priority_sums.h \
 	%D%/policy/lws.c \
 	%D%/plugin.c %D%/plugin.h \
@@ -22,7 +22,7 @@ liborrery_core_la_SOURCES += \
 	%D%/policy/random.c \
 	%D%/queue/ready.c %D%/queue/ready.h \
 	%D%/registry.c \
-	%D%/sched.c %D%/sched.h \
+	%D%/sched.h \
 	%D%/queue/priority_fifo.c %D%/queue/priority_fifo.h \
 	%D%/policy/work_stealing.c %D%/policy/work_stealing.h \
 	%D%/policy/ws.c

@@ -2,9 +2,7 @@
 #ifndef ORR_BOUNDS_H
 #define ORR_BOUNDS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "models/bounds/workload.h"
 
 /*
  * Lower bounds on the makespan of a task graph on a heterogeneous machine: no
@@ -30,45 +28,6 @@
  *   [S22] Beaumont, Eyraud-Dubois, Verite, Langou, I/O-optimal algorithms for
  *         symmetric linear algebra kernels, SPAA 2022.
  */
-
-/*
- * What is to be computed, and by whom. Worker class c works in memory node c:
- * class 0 are the CPU cores, class g + 1 is GPU g.
- */
-struct orr_workload {
-    unsigned kernel_count;
-    unsigned class_count;
-    unsigned *workers; /* [class]; 0: the class counts for nothing */
-    double *seconds;   /* [kernel * class_count + class]; INFINITY: cannot */
-
-    /* Tasks, none before one that it waits for. */
-    unsigned task_count;
-    unsigned *kernels;         /* [task] */
-    size_t *first_predecessor; /* [task_count + 1], into: */
-    unsigned *predecessors;
-
-    /* What tasks access. All data are in host memory at first. */
-    size_t *first_access; /* [task_count + 1], into: */
-    struct orr_workload_access *accesses;
-    unsigned data_count;
-    struct orr_workload_data *data;
-};
-
-struct orr_workload_access {
-    unsigned data;
-    bool reads;
-    bool writes;
-};
-
-struct orr_workload_data {
-    uint64_t bytes;
-    bool placed; /* it is tile (row, column) of a matrix: */
-    unsigned row;
-    unsigned column;
-};
-
-/* Frees the arrays and @workload itself; NULL is allowed. */
-void orr_workload_free(struct orr_workload *workload);
 
 /*
  * Area bound: the least T for which the tasks, taken as divisible, fit into
@@ -97,27 +56,6 @@ double orr_bound_critical_path(const struct orr_workload *workload);
  * they may trade places. Never below the area bound or the critical path.
  */
 double orr_bound_mixed(const struct orr_workload *workload);
-
-/* The machine's memories and the ways between them. */
-struct orr_supply {
-    unsigned node_count;    /* as many as there are classes */
-    uint64_t *memory_bytes; /* [node]; UINT64_MAX: no limit; [0] is ignored */
-
-    unsigned route_count;
-    struct orr_supply_route *routes;
-    unsigned link_count;
-    double *bytes_per_s; /* [link] */
-    unsigned *own_links; /* that routes borrow; NULL: somebody else's */
-};
-
-struct orr_supply_route {
-    unsigned from, to;     /* nodes */
-    unsigned count;        /* of links; one listed twice is used twice */
-    const unsigned *links; /* borrowed */
-};
-
-/* Frees the arrays and @supply itself; NULL is allowed. */
-void orr_supply_free(struct orr_supply *supply);
 
 /*
  * Transfer bound: the least T for which the area bound's conditions hold and

@@ -3,7 +3,9 @@
 #include <glib.h>
 #include <math.h>
 
-#include "models/bounds/bounds_private.h"
+#include "models/bounds/bounds.h"
+#include "models/bounds/bounds_area.h"
+#include "models/bounds/bounds_path.h"
 
 /* The first paths bring nearly all, and each makes the next solution slower. At
    most as many as a mask has bits. */

@@ -3,7 +3,9 @@
 #include <glib.h>
 #include <math.h>
 
-#include "models/bounds/bounds_private.h"
+#include "models/bounds/bounds.h"
+#include "models/bounds/bounds_area.h"
+#include "models/bounds/bounds_updates.h"
 
 /* Loads of a phase, in multiples of the memory: each gives a bound, and which
    is the best depends on how much there is to do. */

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "models/bounds/bounds_private.h"
+#include "models/bounds/bounds_updates.h"
 
 /* Three indices fit into a key. */
 enum { INDEX_BITS = 21 };

@@ -2,7 +2,7 @@
 /* Comma-separated values, RFC 4180 but without line ends inside of fields. */
 #include <string.h>
 
-#include "models/import/record_private.h"
+#include "models/import/record_reader.h"
 
 #define MAX_TILE 1000000
 #define MAX_WORKER 1000000

@@ -2,7 +2,7 @@
 /* tasks.rec: "Field: value" lines, a blank line between two records. */
 #include <string.h>
 
-#include "models/import/record_private.h"
+#include "models/import/record_reader.h"
 
 #define MAX_TILE 1000000
 #define MAX_WORKER 1000000

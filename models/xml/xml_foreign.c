@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Vocabularies of others: elements that matter, wherever they are. */
-#include "models/xml/xml_private.h"
+#include "models/xml/xml_reader.h"
 
 #include <libxml/SAX2.h>
 #include <string.h>

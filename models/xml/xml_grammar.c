@@ -1,40 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What comes in a file, held against the tables. */
-#include "models/xml/xml_private.h"
+#include "models/xml/xml_grammar.h"
 
 #include <string.h>
-
-void orr_xml_forget(struct orr_xml *xml)
-{
-    for (unsigned i = 0; i < xml->attribute_count; i++)
-        g_free(xml->attributes[i].value);
-    xml->attribute_count = 0;
-}
-
-/*
- * What an attribute's value means. libxml2 leaves "&#38;" for each "&" unless
- * it is asked to replace entities, which it is not.
- */
-static char *decode(const char *start, size_t size)
-{
-    static const char ampersand[] = "&#38;";
-    const char *end = start + size;
-    GString *text = g_string_sized_new(size);
-
-    while (start < end) {
-        if (g_str_has_prefix(start, ampersand)) {
-            g_string_append_c(text, '&');
-            start += strlen(ampersand);
-        } else if (!g_ascii_isspace(*start)) {
-            g_string_append_c(text, *start++);
-        } else {
-            if (text->len > 0 && text->str[text->len - 1] != ' ')
-                g_string_append_c(text, ' ');
-            start++;
-        }
-    }
-    return g_strchomp(g_string_free(text, FALSE));
-}
 
 /* The table's copy of @name, or NULL if @element has no such attribute. */
 static const char *find_attribute(const struct orr_xml_element *element,
@@ -67,36 +35,6 @@ static void fail_attribute(struct orr_xml *xml,
                  "<%s> has no attribute %s; it may have: %s%s%s", element->name,
                  quoted, required, *required && *optional ? ", " : "",
                  optional);
-}
-
-/* Whether nothing in @text, valid UTF-8, would upset a terminal. */
-static bool is_printable(const char *text)
-{
-    for (; *text; text = g_utf8_next_char(text)) {
-        if (g_unichar_iscntrl(g_utf8_get_char(text)))
-            return false;
-    }
-    return true;
-}
-
-bool orr_xml_take(struct orr_xml *xml, const char *element, const char *name,
-                  const char *start, size_t size)
-{
-    if (size > ORR_XML_MAX_VALUE) {
-        orr_xml_fail(xml, ORR_ERROR_VALUE,
-                     "%s of <%s> is %zu bytes long, %u are the limit", name,
-                     element, size, ORR_XML_MAX_VALUE);
-        return false;
-    }
-    xml->attributes[xml->attribute_count++] = (struct orr_xml_attribute){
-        .name = name,
-        .value = decode(start, size),
-    };
-    if (is_printable(orr_xml_text(xml, name)))
-        return true;
-    orr_xml_fail(xml, ORR_ERROR_VALUE, "%s of <%s> holds a control character",
-                 name, element);
-    return false;
 }
 
 /*

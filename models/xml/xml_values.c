@@ -1,21 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What attributes mean. */
-#include "models/xml/xml_private.h"
+#include "models/xml/xml_reader.h"
 
 #include <string.h>
 
 #define MAX_NAME 100 /* bytes */
 #define MIN_RATE 1.0 /* bytes per second */
 #define MAX_TIME (86400 * ORR_S)
-
-const char *orr_xml_text(const struct orr_xml *xml, const char *attribute)
-{
-    for (unsigned i = 0; i < xml->attribute_count; i++) {
-        if (strcmp(xml->attributes[i].name, attribute) == 0)
-            return xml->attributes[i].value;
-    }
-    return NULL;
-}
 
 bool orr_xml_is_name(const char *text)
 {

@@ -2,6 +2,7 @@
 /* The check of longjmp() takes a jump to another stack for a mistake. */
 #undef _FORTIFY_SOURCE
 
+#include "sched/guard/guard.h"
 #include "models/base/error.h"
 #include "sched/guard/guard_private.h"
 

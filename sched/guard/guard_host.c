@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What a policy that is guarded may ask of the host: of workers and memories
  * that there are, for tasks that it holds. */
+#include "sched/guard/guard.h"
 #include "sched/guard/guard_private.h"
 
 static const struct orr_sched_host *

@@ -5,7 +5,7 @@
 #include <setjmp.h>
 #include <signal.h>
 
-#include "sched/guard/guard.h"
+#include "sched/host.h"
 
 enum orr_guarded {
     ORR_GUARDED_INIT,

@@ -7,6 +7,7 @@
 
 #include <ucontext.h>
 
+#include "sched/guard/guard.h"
 #include "sched/guard/guard_private.h"
 
 #define MAGIC UINT64_C(0x6472617567727230) /* "0rrguard" */

@@ -4,7 +4,8 @@
 #include <math.h>
 
 #include "models/base/units.h"
-#include "models/bounds/bounds_private.h"
+#include "models/bounds/bounds.h"
+#include "models/bounds/bounds_updates.h"
 #include "tests/support/recorded_app.h"
 
 #define PRECISION 1e-6

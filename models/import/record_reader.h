@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef ORR_RECORD_PRIVATE_H
-#define ORR_RECORD_PRIVATE_H
+#ifndef ORR_RECORD_READER_H
+#define ORR_RECORD_READER_H
 
 #include <stdio.h>
 
 #include "models/import/record.h"
 
 /*
- * Inside of record.h: record.c holds what the formats have in common,
- * record_starpu.c reads tasks.rec, record_csv.c reads CSV.
+ * What the formats of record.h have in common: lines, figures, messages, and
+ * the tasks read so far. record_starpu.c reads tasks.rec, record_csv.c reads
+ * CSV, record_read.c finds out which of the two a file is.
  */
 
 /* A record being read, line by line. */

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef ORR_XML_PRIVATE_H
-#define ORR_XML_PRIVATE_H
+#ifndef ORR_XML_READER_H
+#define ORR_XML_READER_H
 
 #include <libxml/parser.h>
 
 #include "models/xml/xml.h"
 
 /*
- * Inside of xml.h: xml.c reads files and drives libxml2, xml_grammar.c holds
- * what comes against the tables, xml_values.c tells what attributes mean.
+ * A file being read, for every vocabulary: drives libxml2, holds the
+ * attributes of the latest start tag, and reports what is wrong. xml_read.c
+ * reads vocabularies of ours, against their tables (xml_grammar.h);
+ * xml_foreign.c reads those of others; xml_values.c tells what attributes mean.
  */
+
 struct orr_xml_attribute {
     const char *name; /* the table's */
     char *value;
@@ -55,17 +58,6 @@ bool orr_xml_parse_text(struct orr_xml *xml, const char *path, const char *text,
  */
 bool orr_xml_take(struct orr_xml *xml, const char *element, const char *name,
                   const char *start, size_t size);
-
-/*
- * Opens the element @name. @given: @count attributes as libxml2 gives them,
- * five pointers each: name, prefix, namespace, bounds of the value. Returns
- * false, having refused the file, if it may not come now.
- */
-bool orr_xml_enter(struct orr_xml *xml, const char *name,
-                   const char *const *given, int count);
-
-/* Closes the element that is open. */
-void orr_xml_leave(struct orr_xml *xml);
 
 /* Frees the attributes of the latest start tag. */
 void orr_xml_forget(struct orr_xml *xml);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "models/xml/xml_private.h"
+#include "models/xml/xml_reader.h"
 
 #include <errno.h>
 #include <libxml/SAX2.h>
@@ -11,9 +11,6 @@
  * a file full of them would take days.
  */
 #define MAX_EQUALS 10000
-
-/* It keeps their names, and looks through them for each new one. */
-#define MAX_INSTRUCTIONS 100
 
 /* libxml2 has globals, which two threads must not set up at the same time: it
  * is done when the library is loaded. */
@@ -66,86 +63,75 @@ const char *orr_xml_element(const struct orr_xml *xml)
     return xml->levels[xml->depth - 1].element->name;
 }
 
-/* NOLINTNEXTLINE(readability-function-size): as many as libxml2 gives. */
-static void on_start(void *data, const xmlChar *local, const xmlChar *prefix,
-                     const xmlChar *uri, int namespaces,
-                     const xmlChar **declared, int attributes, int defaulted,
-                     const xmlChar **values)
+const char *orr_xml_text(const struct orr_xml *xml, const char *attribute)
 {
-    struct orr_xml *xml = data;
-    xmlChar next = *xml->parser->input->cur;
-    g_autofree char *quoted = NULL;
-
-    (void)prefix, (void)declared, (void)defaulted;
-    /* When the tag is cut short, libxml2 finds its error after this. */
-    if (xml->error || (next != '>' && next != '/'))
-        return;
-    if (uri || namespaces > 0) {
-        quoted = orr_quote((const char *)local);
-        orr_xml_fail(xml, ORR_ERROR_SYNTAX,
-                     "a namespace at element %s, where none is used", quoted);
-        return;
+    for (unsigned i = 0; i < xml->attribute_count; i++) {
+        if (strcmp(xml->attributes[i].name, attribute) == 0)
+            return xml->attributes[i].value;
     }
-    (void)orr_xml_enter(xml, (const char *)local,
-                        (const char *const *)(const void *)values, attributes);
+    return NULL;
 }
 
-static void on_end(void *data, const xmlChar *local, const xmlChar *prefix,
-                   const xmlChar *uri)
+void orr_xml_forget(struct orr_xml *xml)
 {
-    struct orr_xml *xml = data;
-
-    (void)local, (void)prefix, (void)uri;
-    if (!xml->error)
-        orr_xml_leave(xml);
+    for (unsigned i = 0; i < xml->attribute_count; i++)
+        g_free(xml->attributes[i].value);
+    xml->attribute_count = 0;
 }
 
-static void on_text(void *data, const xmlChar *text, int size)
+/*
+ * What an attribute's value means. libxml2 leaves "&#38;" for each "&" unless
+ * it is asked to replace entities, which it is not.
+ */
+static char *decode(const char *start, size_t size)
 {
-    struct orr_xml *xml = data;
-    g_autofree char *start = NULL;
-    g_autofree char *quoted = NULL;
+    static const char ampersand[] = "&#38;";
+    const char *end = start + size;
+    GString *text = g_string_sized_new(size);
 
-    start = g_strstrip(g_strndup((const char *)text, (size_t)size));
-    if (*start == '\0')
-        return;
-    quoted = orr_quote(start);
-    orr_xml_fail(xml, ORR_ERROR_SYNTAX, "<%s> holds text: %s",
-                 orr_xml_element(xml), quoted);
+    while (start < end) {
+        if (g_str_has_prefix(start, ampersand)) {
+            g_string_append_c(text, '&');
+            start += strlen(ampersand);
+        } else if (!g_ascii_isspace(*start)) {
+            g_string_append_c(text, *start++);
+        } else {
+            if (text->len > 0 && text->str[text->len - 1] != ' ')
+                g_string_append_c(text, ' ');
+            start++;
+        }
+    }
+    return g_strchomp(g_string_free(text, FALSE));
 }
 
-/* <?xml-model ...?> and such are for others, but not without bound. */
-static void on_instruction(void *data, const xmlChar *target,
-                           const xmlChar *text)
+/* Whether nothing in @text, valid UTF-8, would upset a terminal. */
+static bool is_printable(const char *text)
 {
-    struct orr_xml *xml = data;
-
-    (void)target, (void)text;
-    if (++xml->instruction_count > MAX_INSTRUCTIONS)
-        orr_xml_fail(xml, ORR_ERROR_SYNTAX,
-                     "more than %d processing instructions", MAX_INSTRUCTIONS);
+    for (; *text; text = g_utf8_next_char(text)) {
+        if (g_unichar_iscntrl(g_utf8_get_char(text)))
+            return false;
+    }
+    return true;
 }
 
-/* Whose file this is, by its document type, and what to do with it. */
-static const char *explain_doctype(const char *name, const char *system)
+bool orr_xml_take(struct orr_xml *xml, const char *element, const char *name,
+                  const char *start, size_t size)
 {
-    if (strcmp(name, "topology") == 0)
-        return ": this looks like a topology of hwloc, of which `orrery "
-               "platform detect --hwloc` makes a platform";
-    if (strcmp(name, "platform") == 0 && system && strstr(system, "simgrid"))
-        return ": this looks like a platform of SimGrid; `orrery platform "
-               "import` makes one of it and of StarPU's calibration";
-    return "";
-}
-
-/* Before anything of the document type is read. */
-static void on_doctype(void *data, const xmlChar *name, const xmlChar *public,
-                       const xmlChar *system)
-{
-    (void)public;
-    orr_xml_fail(data, ORR_ERROR_SYNTAX,
-                 "a document type (<!DOCTYPE>) is not accepted%s",
-                 explain_doctype((const char *)name, (const char *)system));
+    if (size > ORR_XML_MAX_VALUE) {
+        orr_xml_fail(xml, ORR_ERROR_VALUE,
+                     "%s of <%s> is %zu bytes long, %u are the limit", name,
+                     element, size, ORR_XML_MAX_VALUE);
+        return false;
+    }
+    xml->attributes[xml->attribute_count++] = (struct orr_xml_attribute){
+        .name = name,
+        .value = decode(start, size),
+    };
+    if (is_printable(orr_xml_text(xml, name)))
+        return true;
+    orr_xml_fail(xml, ORR_ERROR_VALUE, "%s of <%s> holds a control character",
+                 name, element);
+    return false;
 }
 
 static void on_error(void *data, const char *format, ...)
@@ -271,20 +257,4 @@ bool orr_xml_parse(struct orr_xml *xml, const char *path,
                                   text->len, handler, error);
     g_set_error(error, ORR_ERROR, ORR_ERROR_IO, "%s: %s", shown, failure);
     return false;
-}
-
-bool orr_xml_read(const char *path, const struct orr_xml_element *root,
-                  void *data, GError **error)
-{
-    static const xmlSAXHandler handler = {
-        .initialized = XML_SAX2_MAGIC,
-        .internalSubset = on_doctype,
-        .startElementNs = on_start,
-        .endElementNs = on_end,
-        .characters = on_text,
-        .processingInstruction = on_instruction,
-    };
-    struct orr_xml xml = {.root = root, .data = data};
-
-    return orr_xml_parse(&xml, path, &handler, error);
 }

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_BOUNDS_AREA_H
+#define ORR_BOUNDS_AREA_H
+
+#include "models/bounds/linear_program.h"
+#include "models/bounds/workload.h"
+
+/* Tasks of one kernel that the program need not tell apart. */
+struct orr_bound_group {
+    unsigned kernel;
+    unsigned count;
+};
+
+/* The linear program of the area bound over groups, for more rows. */
+struct orr_area {
+    struct orr_linear_program *program;
+    int makespan; /* the column of T */
+    int *tasks;   /* [group * class_count + class]; 0: cannot */
+    unsigned class_count;
+};
+
+void orr_area_init(struct orr_area *area, const struct orr_workload *workload,
+                   const struct orr_bound_group *groups, unsigned count);
+void orr_area_clear(struct orr_area *area);
+
+#endif

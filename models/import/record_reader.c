@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "models/import/record_reader.h"
+
+#include <string.h>
+
+#define MAX_TASKS 100000000u
+
+bool orr_record_fail(const struct orr_record_reader *reader, unsigned line,
+                     enum orr_error code, GError **error, const char *format,
+                     ...)
+{
+    g_autofree char *message = NULL;
+    va_list arguments;
+
+    va_start(arguments, format);
+    message = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    g_set_error(error, ORR_ERROR, (int)code, "%s:%u: %s", reader->record->path,
+                MAX(line, 1), message);
+    return false;
+}
+
+bool orr_record_next(struct orr_record_reader *reader)
+{
+    ssize_t length = getline(&reader->text, &reader->capacity, reader->file);
+
+    if (length < 0)
+        return false;
+    while (length > 0 && strchr("\r\n", reader->text[length - 1]))
+        length--;
+    reader->text[length] = '\0';
+    reader->line++;
+    return true;
+}
+
+bool orr_record_time(const struct orr_record_reader *reader, const char *what,
+                     const char *text, const char *unit, orr_time *time,
+                     GError **error)
+{
+    g_autofree char *quantity = g_strconcat(text, unit, NULL);
+    g_autofree char *quoted = NULL;
+
+    if (*text && orr_parse_time(quantity, time, NULL))
+        return true;
+    quoted = orr_quote(text);
+    return orr_record_fail(reader, reader->line, ORR_ERROR_VALUE, error,
+                           "%s: %s: expected a time in %s", what, quoted, unit);
+}
+
+bool orr_record_count(const struct orr_record_reader *reader, const char *what,
+                      const char *text, uint64_t max, uint64_t *count,
+                      GError **error)
+{
+    GError *reason = NULL;
+
+    if (orr_parse_count(text, 0, max, count, &reason))
+        return true;
+    orr_record_fail(reader, reader->line, ORR_ERROR_VALUE, error, "%s: %s",
+                    what, reason->message);
+    g_error_free(reason);
+    return false;
+}
+
+static const char *keep(struct orr_record *record, const char *text)
+{
+    return text ? g_string_chunk_insert_const(record->names, text) : NULL;
+}
+
+bool orr_record_add(struct orr_record_reader *reader,
+                    const struct orr_record_task *task, orr_time start,
+                    orr_time end, orr_time rank, GError **error)
+{
+    struct orr_record_entry entry = {.task = *task, .rank = rank};
+
+    entry.task.duration = end - start;
+    if (end <= start)
+        return orr_record_fail(reader, task->line, ORR_ERROR_VALUE, error,
+                               "the duration of a task is %s",
+                               end == start ? "0" : "negative");
+    if (reader->entries->len >= MAX_TASKS)
+        return orr_record_fail(reader, task->line, ORR_ERROR_VALUE, error,
+                               "more than %u tasks", MAX_TASKS);
+    entry.task.name = keep(reader->record, task->name);
+    entry.task.device = keep(reader->record, task->device);
+    g_array_append_val(reader->entries, entry);
+    return true;
+}
