@@ -28,15 +28,15 @@ liborrery_core_la_SOURCES += \
 	%D%/import/platform_find.c \
 	%D%/platform/platform_resize.c %D%/platform/platform_resize.h \
 	%D%/import/platform_hwloc.c %D%/import/platform_hwloc.h \
-	%D%/platform/platform_save.c %D%/platform/platform_save.h \
+	%D%/format/platform_save.c %D%/format/platform_save.h \
 	%D%/platform/platform_state.c \
 	%D%/import/platform_starpu.c %D%/import/platform_starpu.h \
-	%D%/platform/platform_xml.c %D%/platform/platform_xml.h \
-	%D%/platform/platform_xml_costs.c \
-	%D%/platform/platform_xml_flops.c \
-	%D%/platform/platform_xml_histogram.c \
-	%D%/platform/platform_xml_pitch.c \
-	%D%/platform/platform_xml_private.h \
+	%D%/format/platform_xml.c %D%/format/platform_xml.h \
+	%D%/format/platform_xml_costs.c \
+	%D%/format/platform_xml_flops.c \
+	%D%/format/platform_xml_histogram.c \
+	%D%/format/platform_xml_pitch.c \
+	%D%/format/platform_xml_private.h \
 	%D%/import/record.c %D%/import/record.h \
 	%D%/import/record_csv.c \
 	%D%/import/record_read.c \

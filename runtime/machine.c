@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/machine.h"
 
-#include "models/platform/platform_xml.h"
+#include "models/format/platform_xml.h"
 
 /* Loads the platform, and makes of it what was asked for. */
 static bool load(struct orr_machine *machine, const struct orr_config *config,

@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "models/platform/platform_xml.h"
+#include "models/format/platform_xml.h"
 #include "runtime/diagnosis/hang.h"
 #include "runtime/diagnosis/unused_settings.h"
 #include "runtime/graph/tags.h"

@@ -47,10 +47,10 @@ unit_tests = \
 	%D%/unit/models/platform/test_platform_change \
 	%D%/unit/models/platform/test_platform_resize \
 	%D%/unit/models/import/test_platform_hwloc \
-	%D%/unit/models/platform/test_platform_save \
-	%D%/unit/models/platform/test_platform_schema \
+	%D%/unit/models/format/test_platform_save \
+	%D%/unit/models/format/test_platform_schema \
 	%D%/unit/models/import/test_platform_starpu \
-	%D%/unit/models/platform/test_platform_xml \
+	%D%/unit/models/format/test_platform_xml \
 	%D%/unit/apps/study/test_parallel \
 	%D%/unit/apps/test_plot \
 	%D%/unit/runtime/engine/test_pool \

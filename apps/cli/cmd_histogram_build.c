@@ -3,7 +3,7 @@
 
 #include "apps/cli/cmd.h"
 #include "apps/study/histogram.h"
-#include "models/platform/platform_save.h"
+#include "models/format/platform_save.h"
 
 static const struct orr_syntax syntax = {
     "histogram build",

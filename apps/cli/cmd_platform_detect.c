@@ -4,8 +4,8 @@
 #include "apps/cli/cmd.h"
 #include "apps/settings/option.h"
 #include "apps/settings/values.h"
+#include "models/format/platform_save.h"
 #include "models/import/platform_hwloc.h"
-#include "models/platform/platform_save.h"
 
 struct values {
     const char *hwloc;  /* NULL: this machine */

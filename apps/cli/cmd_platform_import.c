@@ -5,8 +5,8 @@
 #include "apps/cli/cmd.h"
 #include "apps/settings/option.h"
 #include "apps/settings/values.h"
+#include "models/format/platform_save.h"
 #include "models/import/platform_starpu.h"
-#include "models/platform/platform_save.h"
 
 /* The options. */
 struct values {

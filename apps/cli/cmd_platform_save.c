@@ -3,7 +3,7 @@
 
 #include "apps/cli/cmd.h"
 #include "apps/settings/changed_platform.h"
-#include "models/platform/platform_save.h"
+#include "models/format/platform_save.h"
 #include "models/xml/xml.h"
 
 static const struct orr_syntax syntax = {

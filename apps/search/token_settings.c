@@ -8,7 +8,7 @@
 #include "config.h"
 #include "models/base/error.h"
 #include "models/base/units.h"
-#include "models/platform/platform_save.h"
+#include "models/format/platform_save.h"
 #include "runtime/machine.h"
 #include "sched/plugin.h"
 

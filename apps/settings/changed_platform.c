@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/settings/changed_platform.h"
 
+#include "models/format/platform_xml.h"
 #include "models/platform/platform_change.h"
 #include "models/platform/platform_resize.h"
-#include "models/platform/platform_xml.h"
 #include "runtime/run.h"
 
 #define MIB ((uint64_t)1024 * 1024)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Platforms by name: where they lie and which there are. */
+#include "models/format/platform_xml.h"
 #include "models/import/platform_starpu.h"
-#include "models/platform/platform_xml.h"
 
 #include <stdlib.h>
 #include <string.h>

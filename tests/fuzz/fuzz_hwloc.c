@@ -11,9 +11,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "models/format/platform_save.h"
+#include "models/format/platform_xml.h"
 #include "models/import/platform_hwloc.h"
-#include "models/platform/platform_save.h"
-#include "models/platform/platform_xml.h"
 #include "tests/fuzz/fuzz.h"
 
 /* A file without a place on a disk. */

@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "models/format/platform_save.h"
+#include "models/format/platform_xml.h"
 #include "models/platform/platform_change.h"
 #include "models/platform/platform_resize.h"
-#include "models/platform/platform_save.h"
-#include "models/platform/platform_xml.h"
 #include "models/platform/topology.h"
 #include "tests/fuzz/fuzz.h"
 

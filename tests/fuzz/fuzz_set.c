@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "models/format/platform_save.h"
+#include "models/format/platform_xml.h"
 #include "models/platform/platform_change.h"
-#include "models/platform/platform_save.h"
-#include "models/platform/platform_xml.h"
 #include "tests/fuzz/fuzz.h"
 
 static struct orr_platform *read_path(const char *path)

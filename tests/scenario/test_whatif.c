@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Runs on machines other than their file's. */
+#include "models/format/platform_save.h"
+#include "models/format/platform_xml.h"
 #include "models/platform/platform_change.h"
 #include "models/platform/platform_resize.h"
-#include "models/platform/platform_save.h"
-#include "models/platform/platform_xml.h"
 #include "tests/support/unit_run.h"
 
 #define US ((int64_t)1000)

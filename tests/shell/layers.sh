@@ -7,7 +7,7 @@
 #   runtime  (root) > explore > diagnosis > lockstep > worker > data > graph
 #            > engine
 #   sched    (root) > guard > policy > queue > contract
-#   models   bounds > import > platform > cost > xml > base > (root)
+#   models   bounds > import > format > platform > cost > xml > base > (root)
 #
 # (root) is what lies in the room itself. In runtime/ that wires the rest. In
 # models/ it is what policies need too, and is installed. The contract of
@@ -83,7 +83,7 @@ awk '
         plan("runtime", "root explore diagnosis lockstep worker data graph " \
              "engine")
         plan("sched", "root guard policy queue contract")
-        plan("models", "bounds import platform cost xml base root")
+        plan("models", "bounds import format platform cost xml base root")
         plain["runtime/orrery.h"] = plain["runtime/trace.h"] = 1
         plain["runtime/history.h"] = plain["runtime/digest.h"] = 1
     }

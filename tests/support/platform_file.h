@@ -4,8 +4,8 @@
 
 #include <string.h>
 
+#include "models/format/platform_xml.h"
 #include "models/platform/platform_change.h"
-#include "models/platform/platform_xml.h"
 #include "tests/support/temp_file.h"
 
 static inline void expect_near(double value, double expected, double margin)

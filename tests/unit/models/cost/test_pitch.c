@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "models/cost/pitch.h"
 
+#include "models/format/platform_xml.h"
 #include "models/platform/platform.h"
-#include "models/platform/platform_xml.h"
 #include "tests/support/temp_file.h"
 
 /* A tile of 960 x 960 floats. */

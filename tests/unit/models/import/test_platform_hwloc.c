@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "models/platform/platform_save.h"
-#include "models/platform/platform_xml.h"
+#include "models/format/platform_save.h"
+#include "models/format/platform_xml.h"
 #include "models/rng.h"
 #include "tests/support/temp_file.h"
 

@@ -6,9 +6,9 @@
  */
 #include <string.h>
 
+#include "models/format/platform_xml.h"
 #include "models/import/platform_starpu.h"
 #include "models/import/starpu_private.h"
-#include "models/platform/platform_xml.h"
 #include "tests/support/temp_file.h"
 
 enum { CPU, GPU0, GPU1 };

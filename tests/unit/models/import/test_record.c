@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <string.h>
 
+#include "models/format/platform_xml.h"
 #include "models/import/record.h"
-#include "models/platform/platform_xml.h"
 #include "tests/support/temp_file.h"
 
 static struct orr_record *read_text(const char *text, GError **error)

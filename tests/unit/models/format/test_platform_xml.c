@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "models/platform/platform_xml.h"
+#include "models/format/platform_xml.h"
 #include "tests/support/temp_file.h"
 
 enum { RAM, GPU0, GPU1, GPU2 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What things take on a machine: copies as believed, overheads, kernels. */
-#include "models/platform/platform_xml_private.h"
+#include "models/format/platform_xml_private.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "models/platform/platform_save.h"
-#include "models/platform/platform_xml.h"
+#include "models/format/platform_save.h"
+#include "models/format/platform_xml.h"
 #include "tests/support/temp_file.h"
 
 static struct orr_platform *read_path(const char *path)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "models/platform/platform_xml_private.h"
+#include "models/format/platform_xml_private.h"
 #include "models/platform/switches.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "models/platform/platform_save.h"
+#include "models/format/platform_save.h"
 
 #include <string.h>
 

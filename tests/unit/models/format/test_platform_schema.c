@@ -9,7 +9,7 @@
 #include <libxml/relaxng.h>
 #include <string.h>
 
-#include "models/platform/platform_xml.h"
+#include "models/format/platform_xml.h"
 #include "tests/support/temp_file.h"
 
 static void be_quiet(void *data, const char *format, ...)

@@ -2,7 +2,7 @@
 #ifndef ORR_PLATFORM_XML_PRIVATE_H
 #define ORR_PLATFORM_XML_PRIVATE_H
 
-#include "models/platform/platform_xml.h"
+#include "models/format/platform_xml.h"
 #include "models/xml/xml.h"
 
 /*
