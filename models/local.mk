@@ -36,7 +36,7 @@ liborrery_core_la_SOURCES += \
 	%D%/format/platform_xml_flops.c \
 	%D%/format/platform_xml_histogram.c \
 	%D%/format/platform_xml_pitch.c \
-	%D%/format/platform_xml_private.h \
+	%D%/format/platform_reader.c %D%/format/platform_reader.h \
 	%D%/import/record.c %D%/import/record.h \
 	%D%/import/record_csv.c \
 	%D%/import/record_read.c \

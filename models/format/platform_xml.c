@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "models/format/platform_xml_private.h"
+#include "models/format/platform_xml.h"
+#include "models/format/platform_reader.h"
 #include "models/platform/switches.h"
 
 #include <string.h>
@@ -9,61 +10,6 @@
 #define MAX_LINKS 4096
 #define MAX_VIAS 256 /* of a route */
 #define MAX_ROUTE_LATENCY (86400 * ORR_S)
-
-bool orr_platform_reader_add(GHashTable *table, const char *name,
-                             unsigned number)
-{
-    if (g_hash_table_contains(table, name))
-        return false;
-    return g_hash_table_insert(table, g_strdup(name), GUINT_TO_POINTER(number));
-}
-
-bool orr_platform_reader_find(GHashTable *table, const char *name,
-                              unsigned *number)
-{
-    gpointer value;
-
-    if (!g_hash_table_lookup_extended(table, name, NULL, &value))
-        return false;
-    *number = GPOINTER_TO_UINT(value);
-    return true;
-}
-
-void *orr_platform_reader_grow(void *items, unsigned count, size_t size)
-{
-    if (count & (count - 1))
-        return items;
-    return g_realloc_n(items, MAX(2 * (size_t)count, 1), size);
-}
-
-static bool get_node(struct orr_xml *xml, struct orr_platform_reader *reader,
-                     const char *attribute, unsigned *node)
-{
-    const char *name = orr_xml_text(xml, attribute);
-    g_autofree char *quoted = NULL;
-
-    if (orr_platform_reader_find(reader->nodes, name, node))
-        return true;
-    quoted = orr_quote(name);
-    orr_xml_fail(xml, ORR_ERROR_VALUE,
-                 "%s of <%s>: %s is neither RAM nor a GPU", attribute,
-                 orr_xml_element(xml), quoted);
-    return false;
-}
-
-bool orr_platform_reader_nodes(struct orr_xml *xml,
-                               struct orr_platform_reader *reader,
-                               unsigned *from, unsigned *to)
-{
-    if (!get_node(xml, reader, "from", from) ||
-        !get_node(xml, reader, "to", to))
-        return false;
-    if (*from != *to)
-        return true;
-    orr_xml_fail(xml, ORR_ERROR_VALUE, "<%s> from %s to itself",
-                 orr_xml_element(xml), orr_xml_text(xml, "from"));
-    return false;
-}
 
 static void start_cpu(struct orr_xml *xml, void *data)
 {
@@ -414,7 +360,7 @@ static void end_platform(struct orr_xml *xml, void *data)
     }
 }
 
-static const struct orr_xml_element platform_element = {
+const struct orr_xml_element orr_platform_xml = {
     .name = "platform",
     .required = {"version", "name"},
     .optional = {"description", "models", "uncalibrated"},
@@ -451,7 +397,7 @@ struct orr_platform *orr_platform_read(const char *path, GError **error)
 
     reader.platform->path = g_strdup(path);
     orr_platform_reader_add(reader.nodes, "RAM", ORR_RAM);
-    if (!orr_xml_read(path, &platform_element, &reader, error))
+    if (!orr_xml_read(path, &orr_platform_xml, &reader, error))
         g_clear_pointer(&reader.platform, orr_platform_free);
     g_hash_table_unref(reader.nodes);
     g_hash_table_unref(reader.links);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What things take on a machine: copies as believed, overheads, kernels. */
-#include "models/format/platform_xml_private.h"
+#include "models/format/platform_reader.h"
 
 #include <string.h>
 
@@ -84,25 +84,6 @@ const struct orr_xml_element orr_platform_xml_overheads = {
     .optional = {"source"},
     .children = {{&overhead_element, ORR_XML_SOME}},
 };
-
-bool orr_platform_reader_device(struct orr_xml *xml,
-                                struct orr_platform_reader *reader,
-                                const char *name, unsigned *device)
-{
-    g_autofree char *quoted = NULL;
-
-    if (strcmp(name, "CPU") == 0) {
-        *device = 0;
-        return true;
-    }
-    if (orr_platform_reader_find(reader->nodes, name, device) &&
-        *device != ORR_RAM)
-        return true;
-    quoted = orr_quote(name);
-    orr_xml_fail(xml, ORR_ERROR_VALUE, "device %s is neither CPU nor a GPU",
-                 quoted);
-    return false;
-}
 
 static void add_duration(struct orr_xml *xml,
                          struct orr_platform_reader *reader,

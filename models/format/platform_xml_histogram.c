@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* How the durations of a kernel spread: see histogram.h. */
-#include "models/format/platform_xml_private.h"
+#include "models/format/platform_reader.h"
 
 #define MAX_BINS 10000
 #define MAX_SAMPLES G_MAXINT

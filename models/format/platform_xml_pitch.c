@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Copies that take other than their route gives: see pitch.h. */
-#include "models/format/platform_xml_private.h"
+#include "models/format/platform_reader.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* PCI devices and bridges become links and routes. */
 #include "models/import/hwloc_links.h"
 
-#include "models/format/platform_xml_private.h"
+#include "models/format/platform_reader.h"
 
 /* PCIe 3.0 x16: 16 lanes of 8 GT/s, 128 bits sent as 130. */
 #define UNKNOWN_SPEED (16 * 8e9 / 8 * 128 / 130)

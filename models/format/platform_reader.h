@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef ORR_PLATFORM_XML_PRIVATE_H
-#define ORR_PLATFORM_XML_PRIVATE_H
+#ifndef ORR_PLATFORM_READER_H
+#define ORR_PLATFORM_READER_H
 
-#include "models/format/platform_xml.h"
+#include "models/platform/platform.h"
 #include "models/xml/xml.h"
 
 /*
- * Inside of platform_xml.h: platform_xml.c reads the machine (processors,
- * links, routes), platform_xml_pitch.c copies that take other than that,
- * platform_xml_costs.c what things take on it (calibration, overheads,
- * kernels), platform_xml_flops.c kernels that are modelled,
- * platform_xml_histogram.c how those that are measured vary, platform_find.c
- * finds files by name.
+ * A platform file being read, for the files that know the vocabulary:
+ * platform_xml.c the machine (processors, links, routes), platform_xml_pitch.c
+ * pitched copies, platform_xml_costs.c what things take (calibration,
+ * overheads, measured kernels), platform_xml_histogram.c the histograms of
+ * measured kernels, platform_xml_flops.c kernels that are modelled.
  */
 #define ORR_PLATFORM_MAX_TILE 1000000
 
@@ -64,6 +63,9 @@ bool orr_platform_reader_device(struct orr_xml *xml,
  */
 void *orr_platform_reader_grow(void *items, unsigned count, size_t size);
 
+/* The vocabulary: the outermost element, and those of its descendants that
+ * have a file of their own. */
+extern const struct orr_xml_element orr_platform_xml;
 extern const struct orr_xml_element orr_platform_xml_pitch;
 extern const struct orr_xml_element orr_platform_xml_calibration;
 extern const struct orr_xml_element orr_platform_xml_overheads;
