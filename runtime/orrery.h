@@ -43,9 +43,9 @@ struct orr_run;
 struct orr_kernel;
 struct orr_data;
 struct orr_machine;
-struct orr_trace;     /* runtime/trace.h, inside the project, */
-struct orr_decider;   /* runtime/engine/decision.h, likewise, */
-struct orr_sched_ops; /* and sched/sched.h */
+struct orr_trace;     /* known inside the project only */
+struct orr_decider;   /* known inside the project only */
+struct orr_sched_ops; /* sched/sched.h */
 
 /* Choices for NULL and -1 are noted beside each member. */
 struct orr_config {

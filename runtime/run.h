@@ -18,6 +18,7 @@
 #include "runtime/worker/executor.h"
 #include "runtime/worker/stall_retry.h"
 #include "sched/guard/guard.h"
+#include "sched/policy/queueing.h"
 
 /*
  * Everything that one run consists of. There is no other state: two runs live
@@ -102,6 +103,7 @@ struct orr_run {
     struct orr_plugin *plugin; /* that the policy is from; NULL: built in */
     struct orr_guard *guard;   /* of it, likewise */
     const struct orr_sched_ops *policy;
+    const struct orr_queueing *queueing; /* of it; NULL: not known */
     struct orr_sched_host host;
     struct orr_sched *sched;
     struct orr_concurrency *concurrency; /* NULL: the policy has no locks */

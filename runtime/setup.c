@@ -177,23 +177,14 @@ static void make_workers(struct orr_run *run)
     }
 }
 
-/* Whether pushes and pops of @policy are known operation by operation: it has
- * no other way of letting others go first. */
-static bool is_known(const struct orr_sched_ops *policy)
-{
-    return (policy->central || policy->steal) && !policy->place &&
-           !policy->pushed && !policy->prefetches && !policy->concurrent;
-}
-
 /*
  * Lock-step go runs as in the reference (--model quirks and overheads) that
- * have CPU workers, of policies that say how they push and pop: with a queue
- * for all workers (orr_sched_ops.central), or with one for each, who steal from
- * each other (orr_sched_ops.steal). There, many actors meet at one date and at
- * a few locks, and which one is first is a matter of single operations. Without
- * CPU workers that is of little weight for what it costs: only if asked for
- * (quirks=exact). Never, if a decider says what comes first (decision.h): there
- * are more orders than operations would tell.
+ * have CPU workers, of built-in policies with a queue for all workers, or with
+ * one for each and work stealing (sched/policy/queueing.h). There, many actors
+ * meet at one date and at a few locks, and which one is first is a matter of
+ * single operations. Without CPU workers that is of little weight for what it
+ * costs: only if asked for (quirks=exact). Never, if a decider says what comes
+ * first (decision.h): there are more orders than operations would tell.
  */
 static bool is_lockstep(const struct orr_run *run)
 {
@@ -201,7 +192,7 @@ static bool is_lockstep(const struct orr_run *run)
                        (run->switches.quirks == ORR_QUIRKS_ON &&
                         run->worker_count > run->gpu_count);
 
-    return is_worth_it && run->switches.overheads && is_known(run->policy) &&
+    return is_worth_it && run->switches.overheads && run->queueing &&
            !run->engine.decider;
 }
 
@@ -276,6 +267,7 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     if (!find_policy(run, config, error) ||
         !orr_concurrency_check(run->policy, error))
         return false;
+    run->queueing = orr_sched_queueing(run->policy);
     if (!find_machine(run, config, error) ||
         !set_switches(run, config->models, error) ||
         !count_workers(run, config, error) ||

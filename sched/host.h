@@ -5,6 +5,8 @@
 #include "models/platform/platform.h"
 #include "sched/sched.h"
 
+struct orr_queueing;
+
 /*
  * The locks of a host. Its locks and conditions begin with the structures
  * below, which orr_lock_new() and orr_cond_new() fill.
@@ -106,6 +108,13 @@ void orr_sched_prefetch_cache(const struct orr_sched *sched,
 void orr_sched_transfers(const struct orr_sched *sched,
                          const struct orr_task *task, uint32_t nodes,
                          orr_time *times);
+
+/*
+ * Where @ops, if it is the table of a built-in policy, queues its tasks
+ * (sched/policy/queueing.h). NULL for all other tables, copies included, and
+ * for policies that are not played operation by operation.
+ */
+const struct orr_queueing *orr_sched_queueing(const struct orr_sched_ops *ops);
 
 /* The built-in policy called @name, or NULL. */
 const struct orr_sched_ops *orr_sched_find(const char *name);

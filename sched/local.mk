@@ -15,6 +15,7 @@ liborrery_core_la_SOURCES += \
 	%D%/policy/heteroprio.c \
 	%D%/policy/heteroprio_stats.c %D%/policy/heteroprio_stats.h \
 	%D%/host.c %D%/host.h \
+	%D%/policy/queueing.h \
 	%D%/queue/priority_sums.c %D%/queue/priority_sums.h \
 	%D%/policy/lws.c \
 	%D%/plugin.c %D%/plugin.h \

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sched/host.h"
+#include "sched/policy/work_stealing.h"
 
 extern const struct orr_sched_ops orr_policy_dm;
 extern const struct orr_sched_ops orr_policy_dmda;
@@ -26,6 +27,18 @@ static const struct orr_sched_ops *const builtin[] = {
     &orr_policy_eager, &orr_policy_heteroprio, &orr_policy_lws,
     &orr_policy_prio,  &orr_policy_random,     &orr_policy_ws,
 };
+
+static const struct orr_queueing one_for_all = {.steal = NULL};
+static const struct orr_queueing one_for_each = {.steal = &orr_ws_steal};
+
+const struct orr_queueing *orr_sched_queueing(const struct orr_sched_ops *ops)
+{
+    if (ops == &orr_policy_eager || ops == &orr_policy_prio)
+        return &one_for_all;
+    if (ops == &orr_policy_lws || ops == &orr_policy_ws)
+        return &one_for_each;
+    return NULL;
+}
 
 const struct orr_sched_ops *orr_sched_builtin(size_t i)
 {

@@ -33,8 +33,8 @@
  *
  * Workers are numbered from 0, GPUs first, then CPUs. Times are in ns.
  *
- * To write one, in the tree or in a file of one's own, see docs/SCHEDULERS.md;
- * sched/policy/eager.c is the smallest.
+ * docs/SCHEDULERS.md shows how to write one. `orrery sched new` writes one to
+ * begin with.
  */
 struct orr_sched; /* one policy at work in one run */
 
@@ -91,32 +91,6 @@ struct orr_missing {
     uint64_t unallocated_bytes; /* accessed, without a buffer there */
 };
 
-struct orr_sched;
-struct orr_task;
-
-/*
- * Push and pop of a policy with a queue for each worker, in the steps that are
- * taken under different locks: for runs in which what happens at one date is
- * played out (runtime/lockstep/waking.h).
- */
-struct orr_sched_steal {
-    /* Whose queue @task goes into, */
-    unsigned (*receiver)(struct orr_sched *sched, struct orr_task *task);
-    void (*push)(struct orr_sched *sched, struct orr_task *task,
-                 unsigned receiver);
-
-    /* What @worker has itself, or NULL; */
-    struct orr_task *(*own)(struct orr_sched *sched, unsigned worker);
-
-    /* else whom it robs, or ORR_NO_WORKER; what it gets there, or NULL; */
-    unsigned (*victim)(struct orr_sched *sched, unsigned thief);
-    struct orr_task *(*take)(struct orr_sched *sched, unsigned thief,
-                             unsigned victim);
-
-    /* and whether it has something to do then. */
-    void (*conclude)(struct orr_sched *sched, unsigned thief, bool busy);
-};
-
 struct orr_sched_ops {
     const char *name;    /* as given to --sched: [a-z0-9-]+ */
     const char *summary; /* one line for `orrery sched list` */
@@ -127,10 +101,8 @@ struct orr_sched_ops {
     int max_priority;    /* with priorities: applications keep theirs between 0
                             and this; 0: they choose freely */
     bool draws;          /* random numbers: its schedules depend on the seed */
-    bool central;        /* all workers share one queue, under one lock */
-    const struct orr_sched_steal *steal; /* they rob each other; or NULL */
-    bool prefetches;                     /* push calls orr_sched_prefetch() */
-    bool concurrent; /* it has locks of its own: see orr_lock_new() */
+    bool prefetches;     /* push calls orr_sched_prefetch() */
+    bool concurrent;     /* it has locks of its own: see orr_lock_new() */
 
     /* Optional: for state that zero bytes do not express. */
     void (*init)(struct orr_sched *sched);
@@ -216,8 +188,8 @@ ORR_API orr_time orr_sched_duration(const struct orr_sched *sched,
 
 /*
  * Predicted time to bring what @task reads to memory node @node: the sum over
- * its data that are neither valid there nor on their way. See
- * models/platform/bus.h for what is believed of one copy.
+ * its data that are neither valid there nor on their way. What one copy is
+ * believed to take depends on the switch belief (docs/MODELS.md).
  */
 ORR_API orr_time orr_sched_transfer(const struct orr_sched *sched,
                                     const struct orr_task *task, unsigned node);

@@ -73,6 +73,7 @@ unit_tests = \
 	%D%/unit/runtime/test_run_errors \
 	%D%/unit/runtime/test_run_measured \
 	%D%/scenario/test_run_pitch \
+	%D%/unit/sched/test_registry \
 	%D%/unit/sched/test_sched \
 	%D%/unit/models/cost/test_share \
 	%D%/scenario/test_short_memory \

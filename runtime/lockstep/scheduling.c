@@ -205,8 +205,8 @@ static enum orr_next push_to_one(struct orr_actor *actor, struct moves *moves)
 
     if (receiver != moves->self && orr_lockstep_worker(receiver)->closed)
         return await_other(actor, moves);
-    run->policy->steal->push(run->sched, &moves->job->active->task,
-                             receiver->index);
+    run->queueing->steal->push(run->sched, &moves->job->active->task,
+                               receiver->index);
     return orr_lockstep_unlock(orr_worker_state_lock(receiver), actor);
 }
 
@@ -225,7 +225,7 @@ static const struct move push_own[] = {
 static enum orr_next begin_push(struct orr_actor *actor, struct moves *moves)
 {
     struct orr_run *run = moves->run;
-    const struct orr_sched_steal *steal = run->policy->steal;
+    const struct orr_sched_steal *steal = run->queueing->steal;
 
     (void)actor;
     if (!steal)
@@ -266,7 +266,7 @@ static enum orr_next choose_victim(struct orr_actor *actor, struct moves *moves)
 {
     struct orr_run *run = moves->run;
     unsigned victim =
-        run->policy->steal->victim(run->sched, moves->self->index);
+        run->queueing->steal->victim(run->sched, moves->self->index);
 
     (void)actor;
     moves->other = victim == ORR_NO_WORKER ? NULL : run->workers[victim];
@@ -337,8 +337,8 @@ static enum orr_next take_task(struct orr_actor *actor, struct moves *moves)
 {
     struct orr_run *run = moves->run;
 
-    *moves->stolen = run->policy->steal->take(run->sched, moves->self->index,
-                                              moves->other->index);
+    *moves->stolen = run->queueing->steal->take(run->sched, moves->self->index,
+                                                moves->other->index);
     return orr_lockstep_unlock(orr_worker_state_lock(moves->other), actor);
 }
 
@@ -347,8 +347,8 @@ static enum orr_next conclude_steal(struct orr_actor *actor,
 {
     struct orr_run *run = moves->run;
 
-    run->policy->steal->conclude(run->sched, moves->self->index,
-                                 *moves->stolen);
+    run->queueing->steal->conclude(run->sched, moves->self->index,
+                                   *moves->stolen);
     return end_steal(actor, moves);
 }
 
@@ -425,7 +425,7 @@ static const struct move pop_shared[] = {
 static enum orr_next look(struct orr_actor *actor, struct moves *moves)
 {
     struct orr_run *run = moves->run;
-    const struct orr_sched_steal *steal = run->policy->steal;
+    const struct orr_sched_steal *steal = run->queueing->steal;
 
     if (steal) {
         moves->task = steal->own(run->sched, moves->self->index);

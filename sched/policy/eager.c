@@ -66,7 +66,6 @@ const struct orr_sched_ops orr_policy_eager = {
     .summary = "one shared queue, first in, first out",
     .state_size = sizeof(struct queue),
     .lane_size = sizeof(struct lane),
-    .central = true,
     .push = eager_push,
     .pop = eager_pop,
 };

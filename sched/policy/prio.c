@@ -102,7 +102,6 @@ const struct orr_sched_ops orr_policy_prio = {
     .priorities = true,
     .init = prio_init,
     .fini = prio_fini,
-    .central = true,
     .push = prio_push,
     .pop = prio_pop,
 };

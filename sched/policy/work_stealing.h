@@ -2,6 +2,7 @@
 #ifndef ORR_WORK_STEALING_H
 #define ORR_WORK_STEALING_H
 
+#include "sched/policy/queueing.h"
 #include "sched/queue/groups.h"
 
 /*
@@ -63,7 +64,6 @@ extern const struct orr_sched_steal orr_ws_steal;
 #define ORR_WS_OPS                                                             \
     .state_size = sizeof(struct orr_ws),                                       \
     .lane_size = sizeof(struct orr_ws_lane), .priorities = true,               \
-    .steal = &orr_ws_steal, .fini = orr_ws_fini, .push = orr_ws_push,          \
-    .pop = orr_ws_pop
+    .fini = orr_ws_fini, .push = orr_ws_push, .pop = orr_ws_pop
 
 #endif

@@ -26,8 +26,8 @@
 #
 # Beside that: a folder of a room holds 3 to 30 sources (cli/skeleton holds
 # templates instead), every header has an include guard of its own, names in
-# #include are relative to the root, and what users compile includes nothing
-# of ours but the public header.
+# #include are relative to the root, what users compile includes nothing of
+# ours but the public header, and installed headers name no others.
 set -u
 cd "$abs_top_srcdir" || exit 1
 rooms='models sched runtime apps tests'
@@ -178,4 +178,20 @@ complain "$(find $rooms -name '*.h' -exec awk '
 complain "$(find docs -name '*.[ch]' -exec grep -nHE '#include "' {} + |
     grep -v '"config\.h"')"
 complain "$(grep -nH '#include "' runtime/orrery.h)"
+
+# Headers that are installed name no file that is not.
+installed=$(sed -n '/^[a-z_]*include_HEADERS = /,/[^\\]$/p' Makefile.am |
+    grep -oE '[a-z]+/[a-z]+\.h')
+[ "$(echo "$installed" | wc -l)" -ge 6 ] || complain "no installed headers"
+# shellcheck disable=SC2086 # a list of words
+complain "$(grep -noHE '[A-Za-z_]+(/[A-Za-z_]+)*\.[ch]\>' $installed |
+    awk -F: -v installed="$installed" '
+        BEGIN {
+            count = split(installed, names, "\n")
+            for (i = 1; i <= count; i++)
+                is_installed[names[i]] = 1
+        }
+        $3 ~ /\// && !($3 in is_installed) || $3 ~ /\.c$/ {
+            print $1 ":" $2 ": names " $3 ", which is not installed"
+        }')"
 exit $bad

@@ -89,4 +89,11 @@ compile pop.so -DPOP=NULL
 refuses ./pop.so 'policy fifo lacks the function pop'
 compile negative.so -DMAX_PRIORITY=-1
 refuses ./negative.so 'policy fifo: max_priority is negative'
+
+# How policies queue is known of built-in ones only: nobody guards the steps.
+for member in central steal; do
+    (compile queueing.so -DMAX_PRIORITY="0, .$member = 0") 2>errors &&
+        complain "a plug-in can set the member $member"
+    grep -qF "has no member named '$member'" errors || cat errors
+done
 exit $bad

@@ -56,8 +56,9 @@ static const struct orr_sched_steal steal = {
 static const struct orr_sched_ops policy = {
     .name = "robber",
     .state_size = sizeof(struct plan),
-    .steal = &steal,
 };
+
+static const struct orr_queueing queueing = {.steal = &steal};
 
 static void watch(struct lockstep_fixture *base)
 {
@@ -85,6 +86,7 @@ static int setup(void **state)
     f->victim = f->base.run.workers[1];
     orr_lockstep_worker(f->thief)->closed = true;
     f->base.run.policy = &policy;
+    f->run.queueing = &queueing;
     f->host.workers = WORKERS;
     f->base.run.sched = orr_sched_new(&policy, &f->host);
     plan = orr_sched_state(f->base.run.sched);
