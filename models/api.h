@@ -3,9 +3,9 @@
 #define ORR_API_H
 
 /*
- * What policies in files of their own may call: everything else is invisible
- * outside the program and the library. (runtime/orrery.h includes nothing of
- * ours, so it says the same again.)
+ * Marks what plug-ins may call: everything else is invisible outside the
+ * program and the library. (runtime/orrery.h includes no other header of
+ * Orrery, so it repeats this.)
  */
 #if defined(__GNUC__)
 #define ORR_API __attribute__((visibility("default")))

@@ -12,7 +12,7 @@ static inline void put(struct orr_heap_entry *entries, size_t i,
     entry.item->slot = i + 1;
 }
 
-/* Puts @entry in the hole at @i, or above it. */
+/* Puts @entry into the free place @i, or further up. */
 static inline void sift_up(struct orr_heap_entry *entries, size_t i,
                            struct orr_heap_entry entry)
 {
@@ -27,7 +27,7 @@ static inline void sift_up(struct orr_heap_entry *entries, size_t i,
     put(entries, i, entry);
 }
 
-/* The smallest of the entries from @first to @end, which is beyond the last. */
+/* The smallest of the entries from @first to before @end. */
 static inline struct orr_heap_entry *smallest(struct orr_heap_entry *first,
                                               struct orr_heap_entry *end)
 {
@@ -38,7 +38,7 @@ static inline struct orr_heap_entry *smallest(struct orr_heap_entry *first,
     return least;
 }
 
-/* Puts @entry in the hole at @i, or below it, among @count entries. */
+/* Puts @entry into the free place @i, or further down, in a heap of @count. */
 static inline void sift_down(struct orr_heap_entry *entries, size_t count,
                              size_t i, struct orr_heap_entry entry)
 {
@@ -56,7 +56,7 @@ static inline void sift_down(struct orr_heap_entry *entries, size_t count,
     put(entries, i, entry);
 }
 
-/* Puts @entry in the hole at @i, or wherever it belongs. */
+/* Puts @entry into the free place @i, or further up or down. */
 static inline void settle(struct orr_heap *heap, size_t i,
                           struct orr_heap_entry entry)
 {
@@ -81,7 +81,7 @@ void orr_heap_clear(struct orr_heap *heap)
     *heap = (struct orr_heap){0};
 }
 
-/* Apart, so that a push that needs no memory saves no registers for it. */
+/* Not inline, so that a push without growth need not save registers. */
 static G_GNUC_NO_INLINE void grow_and_push(struct orr_heap *heap,
                                            struct orr_heap_item *item,
                                            int64_t key, uint64_t tie)
@@ -137,7 +137,8 @@ struct orr_heap_item *orr_heap_pop(struct orr_heap *heap)
     return item;
 }
 
-/* Keeps the first ones, in order. */
+/* Inserts @entry into the sorted list of @count entries; drops what is beyond
+ * @most. */
 static unsigned insert(const struct orr_heap_entry **entries, unsigned count,
                        unsigned most, const struct orr_heap_entry *entry)
 {
@@ -152,7 +153,8 @@ static unsigned insert(const struct orr_heap_entry **entries, unsigned count,
     return count < most ? count + 1 : most;
 }
 
-/* Below an entry with a larger key there is none with the first key. */
+/* Lists equal entries from place @i downwards. Below an entry with a larger key
+ * there is none with the first key. */
 static unsigned find_equals(const struct orr_heap *heap, size_t i,
                             const struct orr_heap_entry **entries,
                             unsigned count, unsigned most)

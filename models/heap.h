@@ -12,12 +12,13 @@
  * A queue ordered by (key, tie), smallest first: events by (date, sequence),
  * requests and tasks by (minus priority, order of arrival).
  *
- * A 4-ary heap that keeps the keys beside the pointers, so that ordering
- * never touches the items; each item carries its place in the heap, so that
- * any item can be withdrawn in O(log n). Nothing is allocated per item.
+ * A 4-ary heap. The keys are beside the pointers, so that comparing entries
+ * does not touch the items. Each item holds its place in the heap, so that any
+ * item can be removed in O(log n). Nothing is allocated per item.
  */
 
-/* Embedded in whatever is queued; zero-initialised. Private to heap.h. */
+/* To be embedded in whatever is queued, zero-initialised. Its member is private
+ * to the heap. */
 struct orr_heap_item {
     size_t slot; /* 1-based place in the heap; 0 when in none */
 };
@@ -29,8 +30,8 @@ struct orr_heap_entry {
 };
 
 /*
- * The order of the queue. Keys that differ decide alone, and compilers turn
- * which is smaller, which cannot be predicted, into conditional moves.
+ * The order of the queue. Written so that compilers emit conditional moves:
+ * which of two keys is smaller cannot be predicted.
  */
 static inline bool orr_heap_precedes(const struct orr_heap_entry *a,
                                      const struct orr_heap_entry *b)
@@ -45,17 +46,17 @@ struct orr_heap {
     size_t capacity;
 };
 
-/* Frees the heap's memory; what is still queued is forgotten. */
+/* Frees the heap's memory, not the items that are still queued. */
 ORR_API void orr_heap_clear(struct orr_heap *heap);
 
-/* @item must not be in a heap. The pair (@key, @tie) should be unique. */
+/* Adds @item, which must not be in a heap. (@key, @tie) should be unique. */
 ORR_API void orr_heap_push(struct orr_heap *heap, struct orr_heap_item *item,
                            int64_t key, uint64_t tie);
 
-/* Withdraws @item, which must be in @heap. */
+/* Removes @item, which must be in @heap. */
 ORR_API void orr_heap_remove(struct orr_heap *heap, struct orr_heap_item *item);
 
-/* Gives @item, which must be in @heap, another key. */
+/* Changes the key of @item, which must be in @heap. */
 ORR_API void orr_heap_update(struct orr_heap *heap, struct orr_heap_item *item,
                              int64_t key, uint64_t tie);
 
@@ -71,13 +72,13 @@ orr_heap_first(const struct orr_heap *heap)
     return &heap->entries[0];
 }
 
-/* Withdraws and returns the first item, or NULL when empty. */
+/* Removes and returns the first item; NULL if the heap is empty. */
 ORR_API struct orr_heap_item *orr_heap_pop(struct orr_heap *heap);
 
 /*
- * Of the entries whose key is that of the first, finds those that come first,
- * @most (> 0) at most, in the order in which they would be popped. They stay
- * where they are. Returns how many.
+ * Lists the entries that have the same key as the first one, in the order in
+ * which they would be popped, but at most @most (> 0) of them. They stay in the
+ * heap. Returns how many were listed.
  */
 unsigned orr_heap_equals(const struct orr_heap *heap,
                          const struct orr_heap_entry **entries, unsigned most);

@@ -13,8 +13,8 @@ static uint32_t high(uint64_t x)
     return (uint32_t)(x >> 32);
 }
 
-/* The seed is Philox's key; counter and stream are its counter, low half
- * first. Of the four words that come out, the first two are kept. */
+/* The seed is Philox's key. Counter and stream make up its counter, the low
+ * half first. Of the four output words, the first two are used. */
 uint64_t orr_rng_bits(uint64_t seed, uint64_t stream, uint64_t counter)
 {
     uint32_t x[4] = {low(counter), high(counter), low(stream), high(stream)};

@@ -15,20 +15,21 @@
  */
 typedef int64_t orr_time;
 
-/* Later than any event: "cannot happen". Absorbs additions. */
+/* Later than any event: "never". orr_time_add() keeps it. */
 #define ORR_NEVER INT64_MAX
 
 #define ORR_US ((orr_time)1000)
 #define ORR_MS ((orr_time)1000000)
 #define ORR_S ((orr_time)1000000000)
 
-/* Add a duration (>= 0 ns) to an instant, staying at ORR_NEVER on overflow. */
+/* Adds a duration (>= 0 ns) to a date; ORR_NEVER on overflow. */
 static inline orr_time orr_time_add(orr_time t, orr_time d)
 {
     return d >= ORR_NEVER - t ? ORR_NEVER : t + d;
 }
 
-/* Nearest nanosecond to @seconds (finite, >= 0); ORR_NEVER when too large. */
+/* Converts @seconds (finite, >= 0) to the nearest ns; ORR_NEVER if too large.
+ */
 ORR_API orr_time orr_time_from_seconds(double seconds);
 
 static inline double orr_time_to_seconds(orr_time t)

@@ -5,11 +5,12 @@
 #include <glib.h>
 
 /*
- * Errors that come from outside the program: a file, an option, a graph that
- * cannot be scheduled. Misuse of an interface is a bug, caught by g_assert().
+ * Errors caused from outside the program: by a file, an option, or a graph
+ * that cannot be scheduled. Misuse of an interface is a bug instead, which
+ * g_assert() catches.
  *
- * Messages are one line, name the culprit, and start with "file:line: " when
- * a file is to blame. They neither start with a capital nor end with a dot.
+ * A message is one line, names what is wrong, and starts with "file:line: "
+ * when a file is to blame. It does not start with a capital or end with a dot.
  */
 #define ORR_ERROR orr_error_quark()
 GQuark orr_error_quark(void);
@@ -19,8 +20,8 @@ enum orr_error {
     ORR_ERROR_SYNTAX,     /* ill-formed input */
     ORR_ERROR_VALUE,      /* well-formed but meaningless, e.g. a speed of 0 */
     ORR_ERROR_UNKNOWN,    /* no policy, kernel, size or platform of that name */
-    ORR_ERROR_STALLED,    /* tasks are left and nothing will ever happen */
-    ORR_ERROR_LIVELOCKED, /* tasks are left and none will ever end */
+    ORR_ERROR_STALLED,    /* tasks are left, but no events */
+    ORR_ERROR_LIVELOCKED, /* events go on, but tasks no longer end */
     ORR_ERROR_POLICY,     /* a policy does what its contract forbids */
 };
 

@@ -8,7 +8,7 @@
 
 #include "models/base/error.h"
 
-/* Writes it all to the file @fd, and closes it. False: see errno. */
+/* Writes @content to @fd and closes it. Returns false with errno set. */
 static bool write_new(int fd, const void *content, size_t size)
 {
     FILE *file = fdopen(fd, "w");

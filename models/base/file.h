@@ -6,11 +6,11 @@
 #include <stdbool.h>
 
 /*
- * Makes @size bytes at @content the whole of the file @path, new or not: it
- * is replaced as a whole or, when that fails, stays as it was.
+ * Writes the @size bytes at @content to the file @path, which may exist. The
+ * file is replaced as a whole; if that fails, it stays as it was.
  *
- * Returns false with ORR_ERROR_IO, also for what is there and no regular file:
- * renaming over a device or a folder would not do what was meant.
+ * Returns false with ORR_ERROR_IO. It also refuses a path that exists and is
+ * not a regular file, since renaming over a device would replace the device.
  */
 bool orr_file_replace(const char *path, const void *content, size_t size,
                       GError **error);

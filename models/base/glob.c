@@ -5,8 +5,8 @@
 
 bool orr_glob_matches(const char *pattern, const char *text)
 {
-    const char *star = NULL;  /* the last one passed, */
-    const char *taken = text; /* and up to where it has taken the text */
+    const char *star = NULL;  /* the latest star of the pattern */
+    const char *taken = text; /* end of the text that it stands for */
 
     while (*text) {
         if (*pattern == '*') {
@@ -19,7 +19,8 @@ bool orr_glob_matches(const char *pattern, const char *text)
             pattern++;
             text++;
         } else if (star) {
-            /* Then it takes one more; those before it need not change. */
+            /* Let the latest star stand for one more byte. Earlier stars
+             * need not change. */
             pattern = star + 1;
             text = ++taken;
         } else {

@@ -5,10 +5,10 @@
 #include <stdbool.h>
 
 /*
- * Whether all of @text is as @pattern says, in which '*' stands for any text
- * and '?' for any character of UTF-8; nothing else is special, since names of
- * links hold brackets. Takes at most length times length steps, whatever a
- * stranger asks for.
+ * Returns whether @pattern matches the whole of @text. '*' matches any text and
+ * '?' any character of UTF-8. Brackets are not special, as names of links hold
+ * them. The time is at most proportional to the product of both lengths, even
+ * for hostile patterns.
  */
 bool orr_glob_matches(const char *pattern, const char *text);
 

@@ -48,9 +48,9 @@ void orr_summary_compute(struct orr_summary *summary, const double *values,
 }
 
 /*
- * The share of Student's law within +-@t: a finite sum for a whole number of
- * degrees of freedom (Abramowitz, Stegun, Handbook of mathematical functions,
- * 26.7.3 and 26.7.4).
+ * The probability that a variable of Student's law lies within +-@t: a finite
+ * sum for a whole number of degrees of freedom (Abramowitz, Stegun, Handbook of
+ * mathematical functions, 26.7.3 and 26.7.4).
  */
 static double student_share(double t, size_t freedom)
 {
@@ -66,7 +66,7 @@ static double student_share(double t, size_t freedom)
 
 double orr_student_quantile(size_t freedom)
 {
-    double low = 1.9, high = 13; /* the normal law's 1.96, Cauchy's 12.71 */
+    double low = 1.9, high = 13; /* 1.96 for infinite freedom, 12.71 for 1 */
 
     while (high - low > 1e-9) {
         double middle = (low + high) / 2;
@@ -87,7 +87,7 @@ void orr_contrast_compute(struct orr_contrast *contrast, const double *a,
     double squares = 0, half;
 
     for (size_t i = 0; i < count; i++) {
-        double rest = a[i] - ratio * b[i]; /* of mean 0 */
+        double rest = a[i] - ratio * b[i]; /* these have the mean 0 */
 
         squares += rest * rest;
     }

@@ -4,9 +4,7 @@
 
 #include <stddef.h>
 
-/*
- * What repeated measurements say. All finite.
- */
+/* A summary of repeated measurements, all of them finite. */
 struct orr_summary {
     double mean;
     double median;
@@ -14,38 +12,40 @@ struct orr_summary {
 };
 
 /*
- * Of @count (> 0) values. Quantiles are interpolated between order statistics
- * (type 7 of Hyndman and Fan, Sample quantiles in statistical packages, The
- * American Statistician 1996, which is what R does).
+ * Summarises @count (> 0) values. Quantiles are interpolated between order
+ * statistics, as R does (type 7 of Hyndman and Fan, Sample quantiles in
+ * statistical packages, The American Statistician 1996).
  */
 void orr_summary_compute(struct orr_summary *summary, const double *values,
                          size_t count);
 
 /*
- * How much larger one mean is than another, in proportion to it, from pairs of
- * measurements under the same conditions.
+ * The relative difference of two means, estimated from pairs of measurements
+ * under the same conditions.
  */
 struct orr_contrast {
     double difference; /* mean(a) / mean(b) - 1 */
-    double low, high;  /* of its 95 % confidence interval */
+    double low, high;  /* its 95 % confidence interval */
 };
 
 /*
- * The ratio q of the means of @a and @b, @count (> 1) pairs, all above 0, with
- * the interval
+ * Compares the means of @a and @b, @count (> 1) pairs of values above 0. With
+ * q the ratio of the means, the interval is
  *
  *   q +- t(count - 1) s / (sqrt(count) mean(b)),
  *
  * s^2 being the variance of a(i) - q b(i) and t the 97.5 % quantile of
  * Student's law (the ratio estimator: Cochran, Sampling techniques, 3rd ed.,
- * section 6.3). What a pair has in common, such as the luck of its seed,
- * cancels out. It holds where means of @count values are nearly normal; for
- * makespans, which are sums of very many durations, 10 suffice.
+ * section 6.3). Whatever both values of a pair have in common, such as the
+ * effect of their seed, cancels out. The interval is valid if means of @count
+ * values are nearly normal; for makespans, which are sums of very many
+ * durations, 10 pairs suffice.
  */
 void orr_contrast_compute(struct orr_contrast *contrast, const double *a,
                           const double *b, size_t count);
 
-/* The 97.5 % quantile of Student's law with @freedom (> 0) degrees of it. */
+/* The 97.5 % quantile of Student's law with @freedom (> 0) degrees of freedom.
+ */
 double orr_student_quantile(size_t freedom);
 
 #endif

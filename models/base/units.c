@@ -80,9 +80,9 @@ static bool fail(const char *text, const char *expected, GError **error)
 }
 
 /*
- * Passes over a decimal number, "12", "0.5" or "1e-6". Returns what follows,
- * or NULL if there is none. Stricter than strtod(): no space, sign,
- * hexadecimal, "inf" or "nan".
+ * Skips a decimal number such as "12", "0.5" or "1e-6". Returns the text after
+ * it, or NULL if @text does not begin with one. Stricter than strtod(): no
+ * space, sign, hexadecimal, "inf" or "nan".
  */
 static const char *skip_number(const char *text)
 {
@@ -110,7 +110,7 @@ static const char *skip_number(const char *text)
     return exponent;
 }
 
-/* The unit that follows the number @text begins with, or NULL. */
+/* The unit after the number that @text begins with, or NULL. */
 static const struct unit *find_unit(const struct unit *units, const char *text)
 {
     const char *name = skip_number(text);
@@ -124,7 +124,7 @@ static const struct unit *find_unit(const struct unit *units, const char *text)
     return NULL;
 }
 
-/* The number @text begins with, in base units; infinite when too large. */
+/* The number that @text begins with, in base units; infinite if too large. */
 static double to_double(const char *text, const struct unit *unit)
 {
     double scale = (double)(G_GUINT64_CONSTANT(1) << unit->twos);
@@ -155,8 +155,8 @@ static bool scale_exactly(uint64_t *value, uint64_t factor, int64_t power)
 }
 
 /*
- * Splits the number @text begins with into @digits x 10^@power. Returns false
- * if it has too many digits for that.
+ * Splits the number that @text begins with into @digits x 10^@power. Returns
+ * false if it has too many digits.
  */
 static bool split_number(const char *text, uint64_t *digits, int64_t *power)
 {
@@ -192,7 +192,7 @@ bool orr_parse_bytes(const char *text, uint64_t *bytes, GError **error)
                     "a size such as 512MiB, in B, KB, MB, GB, TB, KiB, MiB, "
                     "GiB or TiB",
                     error);
-    /* 10 = 2 x 5; no intermediate value exceeds the last. */
+    /* 10 = 2 x 5. No intermediate value exceeds the result. */
     if (!split_number(text, &value, &power) ||
         !scale_exactly(&value, 5, unit->tens + power) ||
         !scale_exactly(&value, 2, unit->tens + power + unit->twos) ||
@@ -282,7 +282,7 @@ bool orr_parse_count(const char *text, uint64_t min, uint64_t max,
 {
     g_autofree char *expected = NULL;
 
-    /* Refuses signs, spaces and what overflows, unlike strtoull(). */
+    /* Unlike strtoull(), refuses signs, spaces and overflow. */
     if (g_ascii_string_to_unsigned(text, 10, min, max, count, NULL))
         return true;
     expected = g_strdup_printf("a whole number from %" G_GUINT64_FORMAT

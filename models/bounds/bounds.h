@@ -5,16 +5,16 @@
 #include "models/bounds/workload.h"
 
 /*
- * Lower bounds on the makespan of a task graph on a heterogeneous machine: no
- * schedule is shorter, whatever the policy, if each task of a kernel takes the
- * same time on each worker of a class. Seconds throughout.
+ * Lower bounds on the makespan of a task graph on a heterogeneous machine. No
+ * schedule of any policy is shorter, provided that all tasks of a kernel take
+ * the same time on all workers of a class. All times are in seconds.
  *
- * The bounds ignore what the runtime itself costs, and all but the last ignore
- * copies. Where durations are random and policies do not know them before they
- * have waited for them, bounds from the mean durations hold for the mean
- * makespan: the choice of a worker is then independent of how long the task
- * takes there, so that the expected load of a class and the expected length
- * of a path are what the mean durations say.
+ * The bounds ignore the overheads of the runtime. All but the transfer bound
+ * ignore copies. If durations are random, and policies do not know them in
+ * advance, then bounds computed from the mean durations hold for the mean
+ * makespan: the choice of a worker is independent of how long the task takes
+ * there, so the mean durations give the expected load of a class and the
+ * expected length of a path.
  *
  * Sources:
  *   [H15] Agullo, Beaumont, Eyraud-Dubois, Herrmann, Kumar, Marchal, Thibault,
@@ -30,8 +30,8 @@
  */
 
 /*
- * Area bound: the least T for which the tasks, taken as divisible, fit into
- * the time T of every class [H15]:
+ * Area bound: the least T such that all tasks, taken as divisible, fit into the
+ * time T on the workers of all classes [H15]:
  *
  *   minimise T   n(k, c) >= 0 tasks of kernel k on class c, t(k, c) each
  *   sum over c of n(k, c) = N(k)                          for each kernel k
@@ -39,60 +39,65 @@
  */
 double orr_bound_area(const struct orr_workload *workload);
 
-/* Critical path: the longest path, each task on its fastest class [H15]. */
+/* Critical path: the longest path, with each task on its fastest class [H15].
+ */
 double orr_bound_critical_path(const struct orr_workload *workload);
 
 /*
- * Mixed bound: the area bound, under the condition that no path takes longer
- * than T, with each of its tasks where the area bound then has it:
+ * Mixed bound: the area bound with the additional condition that no path takes
+ * longer than T, if tasks run on the classes that the solution gives them:
  *
  *   sum over tasks i of P and classes c of n(i, c) t(i, c) <= T   for path P
  *
- * [H15] states it for the one path that holds every POTRF of a Cholesky
- * factorisation, with the fastest TRSM and SYRK in between. Here paths are
- * found by the program itself: whichever is longest under the last solution
- * joins, until none is longer than T, or five have. Tasks of one kernel that
- * are on the same of these paths share their variables, which is no loss, since
- * they may trade places. Never below the area bound or the critical path.
+ * [H15] states it for one path, which holds every POTRF of a Cholesky
+ * factorisation, with the fastest TRSM and SYRK in between. Here the paths are
+ * found automatically: the longest path under the latest solution is added,
+ * until no path is longer than T or five paths have been added. Tasks of one
+ * kernel that are on the same set of these paths share their variables. Nothing
+ * is lost by that, since they are interchangeable. The result is never below
+ * the area bound or the critical path.
  */
 double orr_bound_mixed(const struct orr_workload *workload);
 
 /*
- * Transfer bound: the least T for which the area bound's conditions hold and
- * the data that GPU tasks need get to the GPUs within T. With f(r) bytes
- * over route r, and n(g) update tasks on GPU g:
+ * Transfer bound: the least T for which the conditions of the area bound hold,
+ * and the data that tasks on GPUs need can reach the GPUs within T. With f(r)
+ * bytes over route r, and n(g) update tasks on GPU g:
  *
  *   sum over routes r across l of f(r) <= bandwidth(l) T     for each link l
  *   sum over routes r to g of f(r) >= b Q(n(g), M(g))        for each GPU g
  *   sum over routes r from the host of f(r) >= b Q(sum of n(g), infinity)
- *   and >= the bytes that a task which no CPU can do reads from data which no
- *   task has only written before
+ *   and >= the bytes of all data that a task which no CPU can run reads, and
+ *   that no earlier task has overwritten without reading them
  *
- * An update task is one that updates tile (i, j) and reads two others, each of
- * at least b bytes. For how many of them S tiles suffice, F(S), is limited by
- * geometry to c S^(3/2). Where they read tiles (i, k) and (k, j), as in LU,
+ * An update task updates tile (i, j) and reads two others, each of at least b
+ * bytes. Let F(S) be the number of update tasks that S tiles suffice for.
+ * Geometry limits it to c S^(3/2). If tasks read tiles (i, k) and (k, j), as in
+ * LU,
  *
  *   F(S)^2 <= updated x read (i, k) x read (k, j)   (Loomis, Whitney; [HK])
  *
- * hence c = 1; 1/2 if no tile is read in both ways; 3^(-3/2) if none that is
- * updated is read, either. Where they read tiles (i, k) and (j, k), as in
- * Cholesky, they are the triangles of a graph whose edges are the tiles, and
- * c = sqrt(2)/3 (Kruskal, Katona; [S22]). If there are several tasks for the
- * same i, j, k, c is as many times larger.
+ * hence c = 1. It is 1/2 if no tile is read both as (i, k) and as (k, j), and
+ * 3^(-3/2) if moreover no updated tile is read. If tasks read tiles (i, k) and
+ * (j, k), as in Cholesky, they are the triangles of a graph whose edges are the
+ * tiles, and c = sqrt(2)/3 (Kruskal, Katona; [S22]). If m tasks have the same
+ * i, j, k, c is m times larger.
  *
- * Hence Q, the tiles to be loaded for n tasks by a memory of M tiles: cut the
- * run into phases of R loads each; a phase disposes of M + R tiles [HK]:
+ * Q(n, M) is the number of tiles that a memory of M tiles has to load for n
+ * update tasks. Cut the run into phases of R loads each. A phase has M + R
+ * tiles at its disposal [HK]:
  *
  *   Q(n, M) >= R (n / F(M + R) - 1)   for any R
  *   Q(n, M) >= n / N x the S for which F(S) = N, of all N updates
  *
- * the latter because n tasks need that many tiles, of which the chord is a
- * lower limit. Tasks of other shapes need no data here, which is a bound, too.
+ * The latter holds because n tasks need the S with F(S) = n, which is concave
+ * in n, so that its chord from 0 to N is a lower limit. Tasks of other shapes
+ * are taken to need no data, which keeps the bound valid.
  */
 double orr_bound_transfer(const struct orr_workload *workload,
                           const struct orr_supply *supply);
 
-/* All of them. INFINITY where nobody can run a task. */
+/* All bounds. INFINITY if no worker can run some task. */
 struct orr_bounds {
     double area_s;
     double critical_path_s;
@@ -104,7 +109,7 @@ void orr_bounds_compute(struct orr_bounds *bounds,
                         const struct orr_workload *workload,
                         const struct orr_supply *supply);
 
-/* The largest, which says most. */
+/* The largest of the bounds, which is the tightest. */
 double orr_bounds_best(const struct orr_bounds *bounds);
 
 #endif

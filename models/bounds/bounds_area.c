@@ -6,7 +6,7 @@
 
 #include "models/bounds/bounds.h"
 
-/* All tasks of a group are somewhere. */
+/* Adds the row: all tasks of a group run on some class. */
 static void add_group(struct orr_area *area,
                       const struct orr_workload *workload, unsigned index,
                       const struct orr_bound_group *group)
@@ -24,7 +24,7 @@ static void add_group(struct orr_area *area,
     }
 }
 
-/* The workers of a class take no longer than T. */
+/* Adds the row: the workers of a class need no longer than T. */
 static void add_class(struct orr_area *area,
                       const struct orr_workload *workload, unsigned class,
                       const struct orr_bound_group *groups, unsigned count)

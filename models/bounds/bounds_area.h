@@ -5,17 +5,19 @@
 #include "models/bounds/linear_program.h"
 #include "models/bounds/workload.h"
 
-/* Tasks of one kernel that the program need not tell apart. */
+/* Tasks of one kernel that share their variables in the linear program. */
 struct orr_bound_group {
     unsigned kernel;
     unsigned count;
 };
 
-/* The linear program of the area bound over groups, for more rows. */
+/* The linear program of the area bound (bounds.h) for groups of tasks. Other
+ * bounds add rows to it. */
 struct orr_area {
     struct orr_linear_program *program;
     int makespan; /* the column of T */
-    int *tasks;   /* [group * class_count + class]; 0: cannot */
+    int *tasks;   /* [group * class_count + class]: the column of n; 0 if the
+                     class cannot run the group */
     unsigned class_count;
 };
 

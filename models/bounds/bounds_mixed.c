@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The mixed bound: the area bound under paths that are found on the way. */
+/* The mixed bound: the area bound, limited by paths that are added one by one.
+ */
 #include <glib.h>
 #include <math.h>
 
@@ -7,21 +8,21 @@
 #include "models/bounds/bounds_area.h"
 #include "models/bounds/bounds_path.h"
 
-/* The first paths bring nearly all, and each makes the next solution slower. At
-   most as many as a mask has bits. */
+/* The first paths bring nearly all of the gain, and each makes the next
+   solution slower. At most the number of bits of a mask. */
 enum { MAX_PATHS = 5 };
 
-/* A path that is longer than the makespan by less is none that matters. */
+/* A path counts as longer than the makespan beyond this relative difference. */
 #define TOLERANCE 1e-5
 
 struct search {
     const struct orr_workload *workload;
     unsigned *group_of; /* [task] */
     GArray *groups;     /* of struct orr_bound_group */
-    GArray *paths;      /* of uint32_t: those that each group is on, a bit */
+    GArray *paths;      /* of uint32_t, by group: mask of the paths it is on */
     unsigned path_count;
-    double *seconds; /* by group: where the last solution has its tasks */
-    double *ends;    /* scratch */
+    double *seconds; /* by group: mean duration under the latest solution */
+    double *ends;    /* [task]: earliest end, see bounds_path.h */
 };
 
 static struct orr_bound_group *group_at(const struct search *search, unsigned i)
@@ -65,7 +66,8 @@ static void clear(struct search *search)
     g_free(search->ends);
 }
 
-/* Tasks of path @path take no longer than T, one after the other. */
+/* Adds the row: the tasks of path @path, one after the other, take no longer
+ * than T. */
 static void add_row(const struct search *search, struct orr_area *area,
                     unsigned path)
 {
@@ -89,7 +91,7 @@ static void add_row(const struct search *search, struct orr_area *area,
     }
 }
 
-/* What a task of each group takes, on average, where the solution has it. */
+/* Keeps the mean duration of the tasks of each group under the solution. */
 static void keep_seconds(struct search *search, const struct orr_area *area)
 {
     unsigned classes = search->workload->class_count;
@@ -126,7 +128,7 @@ static double solve(struct search *search)
     return least;
 }
 
-/* The task before @task on its path; @task itself, which is the first. */
+/* The predecessor of @task that ends last; @task itself if it has none. */
 static unsigned task_before(const struct search *search, unsigned task)
 {
     const struct orr_workload *workload = search->workload;
@@ -145,29 +147,28 @@ static unsigned task_before(const struct search *search, unsigned task)
     return before;
 }
 
-/* Tells the tasks on the path that ends with @last from others of their group.
- */
+/* Moves the tasks on the path that ends with @last to groups of their own. */
 static void split(struct search *search, unsigned last)
 {
     unsigned before = search->groups->len;
-    unsigned *twins =
-        g_new0(unsigned, before + 1); /* on the path; 0: none yet */
+    unsigned *new_groups =
+        g_new0(unsigned, before + 1); /* by old group; 0: none yet */
     uint32_t bit = (uint32_t)1 << search->path_count++;
     unsigned task = last, next = last;
 
     do {
         unsigned group = search->group_of[task = next];
 
-        if (twins[group] == 0)
-            twins[group] =
+        if (new_groups[group] == 0)
+            new_groups[group] =
                 add_group(search, group_at(search, group)->kernel,
                           g_array_index(search->paths, uint32_t, group) | bit);
         group_at(search, group)->count--;
-        group_at(search, twins[group])->count++;
-        search->group_of[task] = twins[group];
+        group_at(search, new_groups[group])->count++;
+        search->group_of[task] = new_groups[group];
         next = task_before(search, task);
     } while (next != task);
-    g_free(twins);
+    g_free(new_groups);
 }
 
 double orr_bound_mixed(const struct orr_workload *workload)

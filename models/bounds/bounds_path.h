@@ -5,9 +5,9 @@
 #include "models/bounds/workload.h"
 
 /*
- * The longest path, where task i takes seconds[of[i]]. @ends, of as many
- * elements as there are tasks, is scratch: when each could end at the
- * earliest. *@last is the task that ends the path.
+ * Returns the length of the longest path, in seconds, where task i takes
+ * seconds[of[i]]. Sets @ends[i] to the earliest end of task i, and *@last to
+ * the last task of the path.
  */
 double orr_bound_path(const struct orr_workload *workload,
                       const double *seconds, const unsigned *of, double *ends,

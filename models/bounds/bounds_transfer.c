@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The transfer bound: the area bound under what links let through. */
+/* The transfer bound: the area bound, limited by the bandwidth of links. */
 #include <glib.h>
 #include <math.h>
 
@@ -7,8 +7,8 @@
 #include "models/bounds/bounds_area.h"
 #include "models/bounds/bounds_updates.h"
 
-/* Loads of a phase, in multiples of the memory: each gives a bound, and which
-   is the best depends on how much there is to do. */
+/* Loads of a phase, as multiples of the memory. Each gives a bound; which one
+   is the best depends on the workload. */
 static const double phases[] = {0.25, 0.5, 1, 2, 4, 8};
 
 struct problem {
@@ -16,10 +16,9 @@ struct problem {
     const struct orr_supply *supply;
     struct orr_updates updates;
 
-    /* With groups 2k and 2k + 1, the updates and the other tasks of kernel k.
-     */
+    /* Group 2k: the updates of kernel k; group 2k + 1: its other tasks. */
     struct orr_area area;
-    int *tiles; /* [route]: the column of what crosses it, in tiles */
+    int *tiles; /* [route]: the column of its traffic, in tiles */
 };
 
 static void init_area(struct problem *problem)
@@ -58,10 +57,10 @@ static void limit_link(struct problem *problem, unsigned link)
     }
 }
 
-/* Which routes a row adds up. */
+/* The routes that a row adds up. */
 enum ways { FROM_HOST, TO_NODE };
 
-/* A row: over some routes of @node come at least so many tiles. */
+/* Adds the row: at least @tiles cross the routes from or to @node. */
 static int require(struct problem *problem, enum ways ways, unsigned node,
                    double tiles)
 {
@@ -77,7 +76,7 @@ static int require(struct problem *problem, enum ways ways, unsigned node,
     return row;
 }
 
-/* ... and @factor tiles more for each update on GPU @class. */
+/* Adds to @row: @factor tiles more for each update on GPU @class. */
 static void require_for_updates(struct problem *problem, int row,
                                 unsigned class, double factor)
 {
@@ -91,13 +90,13 @@ static void require_for_updates(struct problem *problem, int row,
     }
 }
 
-/* F(S). */
+/* F(S) of bounds.h. */
 static double updates_for(const struct orr_updates *updates, double tiles)
 {
     return updates->coefficient * tiles * sqrt(tiles);
 }
 
-/* Tiles that each update takes at least, were all of them done: S / N. */
+/* S / N of bounds.h: the tiles to load for each update. */
 static double chord(const struct orr_updates *updates)
 {
     return cbrt(pow(updates->count / updates->coefficient, 2)) / updates->count;
@@ -128,8 +127,8 @@ static bool any_cpu_can(const struct orr_workload *workload, unsigned kernel)
            isfinite(workload->seconds[(size_t)kernel * workload->class_count]);
 }
 
-/* What @access, of a task that @needs_gpu, makes leave the host if that has not
-   been @settled for its datum; settles it. */
+/* Bytes that must leave the host for @access of a task, if not *@settled: that
+   is set once the datum has left or has been overwritten. */
 static double bytes_for_gpu(const struct orr_workload *workload,
                             const struct orr_workload_access *access,
                             bool needs_gpu, bool *settled)
@@ -140,7 +139,7 @@ static double bytes_for_gpu(const struct orr_workload *workload,
     return leaves ? (double)workload->data[access->data].bytes : 0;
 }
 
-/* Bytes that leave the host whatever happens. */
+/* Bytes that must leave the host in every schedule. */
 static double bytes_for_gpus(const struct orr_workload *workload)
 {
     bool *settled = g_new0(bool, workload->data_count);

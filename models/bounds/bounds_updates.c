@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which tasks are updates of tiles, and for how many of them tiles suffice. */
+/* Finds the update tasks of a workload. */
 #include <glib.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "models/bounds/bounds_updates.h"
 
-/* Three indices fit into a key. */
+/* Three indices fit into a key of 64 bits. */
 enum { INDEX_BITS = 21 };
 
 enum shape { OTHER, GENERAL, SYMMETRIC };
@@ -18,7 +18,8 @@ struct update {
     unsigned updated, first, second; /* data */
 };
 
-/* Whether @update, of which i, j and the data are set, is one; completes it. */
+/* Sets k and shape of @update, whose i, j and data are set. Returns whether its
+ * tiles have one of the known shapes. */
 static bool fits(const struct orr_workload *workload, struct update *update)
 {
     const struct orr_workload_data *first = &workload->data[update->first];
@@ -78,8 +79,8 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The same for two tasks if their indices are, in any order where the shape is
- * symmetric. */
+/* A number of the indices. Where the shape is symmetric, their order does not
+ * matter. */
 static uint64_t key_of(const struct update *update)
 {
     uint64_t keys[3] = {update->i, update->j, update->k};
@@ -89,7 +90,7 @@ static uint64_t key_of(const struct update *update)
     return (keys[0] << INDEX_BITS | keys[1]) << INDEX_BITS | keys[2];
 }
 
-/* How often the most frequent key is there; sorts them. */
+/* Sorts the keys. Returns how often the most frequent one occurs. */
 static unsigned most_alike(uint64_t *keys, unsigned count)
 {
     unsigned most = 0, run = 0;
@@ -104,7 +105,7 @@ static unsigned most_alike(uint64_t *keys, unsigned count)
 
 enum { UPDATED = 1, FIRST = 2, SECOND = 4 };
 
-/* c, where tile d has been used in the ways uses[d]. */
+/* The constant c of bounds.h. uses[d]: how tile d is used, a mask. */
 static double coefficient_of(enum shape shape, const uint8_t *uses,
                              unsigned count)
 {
@@ -126,7 +127,8 @@ void orr_updates_init(struct orr_updates *updates,
 {
     uint64_t *keys = g_new(uint64_t, workload->task_count);
     uint8_t *uses = g_new0(uint8_t, workload->data_count);
-    enum shape shape = OTHER; /* of all that count: the first's */
+    enum shape shape =
+        OTHER; /* that of the first update; others do not count */
 
     *updates = (struct orr_updates){
         .tile_bytes = INFINITY,

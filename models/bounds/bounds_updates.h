@@ -4,9 +4,10 @@
 
 #include "models/bounds/workload.h"
 
-/* What geometry says of the update tasks of a workload: see bounds.h. */
+/* The update tasks of a workload, and the limit that geometry sets to them. The
+ * names N, F, S and b are those of the transfer bound in bounds.h. */
 struct orr_updates {
-    unsigned count;     /* N; 0: nothing is known */
+    unsigned count;     /* N; 0: there are none */
     double coefficient; /* F(S) = this times S^(3/2) */
     double tile_bytes;  /* b: of the smallest tile */
     bool *is_update;    /* [task] */

@@ -8,7 +8,7 @@
 struct orr_linear_program {
     glp_prob *problem;
 
-    /* Triples, counted from 1 as GLPK does; the first of each is unused. */
+    /* The matrix as triples. GLPK counts from 1, so element 0 is unused. */
     GArray *rows;
     GArray *columns;
     GArray *factors;
@@ -37,7 +37,7 @@ void orr_linear_program_free(struct orr_linear_program *program)
     if (!program)
         return;
     glp_delete_prob(program->problem);
-    glp_free_env(); /* which a thread would leave behind */
+    glp_free_env(); /* the state of this thread */
     g_array_unref(program->rows);
     g_array_unref(program->columns);
     g_array_unref(program->factors);

@@ -3,10 +3,10 @@
 #define ORR_LINEAR_PROGRAM_H
 
 /*
- * Small linear programs, solved by GLPK's simplex method: the least sum of
- * cost x column over columns that are at least 0, under rows that limit sums
- * of multiples of columns. A thread may have one program at a time, as GLPK
- * keeps what it needs by thread; threads may solve theirs side by side.
+ * Small linear programs, solved by GLPK's simplex method: minimise the sum of
+ * cost x column over columns >= 0, where each row limits a sum of multiples of
+ * columns. Each thread may have one program at a time, since GLPK has a state
+ * for each thread.
  */
 struct orr_linear_program;
 
@@ -16,19 +16,20 @@ enum orr_row_kind { ORR_ROW_AT_MOST, ORR_ROW_EQUAL, ORR_ROW_AT_LEAST };
 struct orr_linear_program *orr_linear_program_new(void);
 void orr_linear_program_free(struct orr_linear_program *program);
 
-/* Return the number of what they add. */
+/* Add a column or row, and return its number. */
 int orr_linear_program_add_column(struct orr_linear_program *program,
                                   double cost);
 int orr_linear_program_add_row(struct orr_linear_program *program,
                                enum orr_row_kind kind, double limit);
 
-/* Adds @factor x column to what the row limits; once for a row and column. */
+/* Adds @factor x column to the sum of @row. Once for each pair of them. */
 void orr_linear_program_set(struct orr_linear_program *program, int row,
                             int column, double factor);
 
 /*
- * The least cost, right to about seven digits, or INFINITY if no columns obey
- * the rows. The values that give it are orr_linear_program_value().
+ * Returns the least cost, to about seven digits, or INFINITY if the rows
+ * contradict each other. orr_linear_program_value() then returns the value of a
+ * column.
  */
 double orr_linear_program_minimise(struct orr_linear_program *program);
 double orr_linear_program_value(const struct orr_linear_program *program,

@@ -7,23 +7,24 @@
 #include <stdint.h>
 
 /*
- * What is to be computed, and by whom. Worker class c works in memory node c:
- * class 0 are the CPU cores, class g + 1 is GPU g.
+ * A task graph and the workers that compute it. Workers of class c work in
+ * memory node c: class 0 holds the CPU cores, class g + 1 is GPU g.
  */
 struct orr_workload {
     unsigned kernel_count;
     unsigned class_count;
-    unsigned *workers; /* [class]; 0: the class counts for nothing */
-    double *seconds;   /* [kernel * class_count + class]; INFINITY: cannot */
+    unsigned *workers; /* [class]: how many there are, may be 0 */
+    double *seconds;   /* [kernel * class_count + class]: duration of a task;
+                          INFINITY if the class cannot run the kernel */
 
-    /* Tasks, none before one that it waits for. */
+    /* Tasks, each after its predecessors. */
     unsigned task_count;
     unsigned *kernels;         /* [task] */
-    size_t *first_predecessor; /* [task_count + 1], into: */
+    size_t *first_predecessor; /* [task_count + 1]: index into predecessors */
     unsigned *predecessors;
 
-    /* What tasks access. All data are in host memory at first. */
-    size_t *first_access; /* [task_count + 1], into: */
+    /* Accesses of tasks. All data are in host memory at first. */
+    size_t *first_access; /* [task_count + 1]: index into accesses */
     struct orr_workload_access *accesses;
     unsigned data_count;
     struct orr_workload_data *data;
@@ -37,7 +38,7 @@ struct orr_workload_access {
 
 struct orr_workload_data {
     uint64_t bytes;
-    bool placed; /* it is tile (row, column) of a matrix: */
+    bool placed; /* the datum is tile (row, column) of a matrix */
     unsigned row;
     unsigned column;
 };
@@ -50,21 +51,21 @@ void orr_workload_free(struct orr_workload *workload);
 double orr_workload_seconds(const struct orr_workload *workload,
                             unsigned kernel, unsigned class);
 
-/* The machine's memories and the ways between them. */
+/* The memories of the machine, and the routes between them. */
 struct orr_supply {
-    unsigned node_count;    /* as many as there are classes */
+    unsigned node_count;    /* equals class_count of the workload */
     uint64_t *memory_bytes; /* [node]; UINT64_MAX: no limit; [0] is ignored */
 
     unsigned route_count;
     struct orr_supply_route *routes;
     unsigned link_count;
     double *bytes_per_s; /* [link] */
-    unsigned *own_links; /* that routes borrow; NULL: somebody else's */
+    unsigned *own_links; /* owned, if routes borrow their links from here */
 };
 
 struct orr_supply_route {
     unsigned from, to;     /* nodes */
-    unsigned count;        /* of links; one listed twice is used twice */
+    unsigned count;        /* of links; a link listed twice is used twice */
     const unsigned *links; /* borrowed */
 };
 

@@ -5,8 +5,8 @@
 #include "models/base/units.h"
 
 /*
- * What a kernel takes on a device where nobody measured it, from how much it
- * computes:
+ * The duration of a kernel on a device where it was not measured, computed from
+ * the number of its operations:
  *
  *     time(n) = operations x n^3 / (peak x efficiency(n))
  *
@@ -15,17 +15,16 @@
  *                  (Golub and Van Loan, Matrix Computations, 4th edition,
  *                  algorithms 1.1.5, 3.1.1, 3.2.1 and 4.2.1)
  *     peak         of the device in the kernel's precision, flop/s
- *     efficiency   the share of the peak that it reaches at that size, in
+ *     efficiency   the share of the peak that the kernel reaches, in
  *                  (0, 1]: given at some sizes; linear in n between two of
  *                  them, proportional to n below the first, constant beyond
  *                  the last
  *
- * Valid as far as the curve is: a kernel whose operations are of a lower
- * order than n^3, or that is bound by memory, is only as well described as
- * its points describe it. It has no deviation, no warm-up, no launch latency
- * (the runtime's own queueing costs come on top), and no other kernel slows
- * it down. Take it for a machine that cannot be measured, never for one that
- * can.
+ * The model is as good as the efficiency curve. For a kernel of fewer than
+ * O(n^3) operations, or one bound by memory, the points have to describe that.
+ * The model has no deviation, no warm-up, no launch latency (the queueing costs
+ * of the runtime are added elsewhere), and no slowdown by other kernels. Use it
+ * for machines that cannot be measured only.
  */
 
 /* The share of the peak at one size. */
@@ -36,31 +35,33 @@ struct orr_flops_point {
 
 struct orr_flops {
     unsigned device;
-    double operations;              /* x tile^3; > 0 */
-    double peak;                    /* flop/s; > 0 */
-    unsigned point_count;           /* >= 1 */
-    struct orr_flops_point *points; /* owned; by tile, no two of one size */
+    double operations;    /* x tile^3; > 0 */
+    double peak;          /* flop/s; > 0 */
+    unsigned point_count; /* >= 1 */
+    struct orr_flops_point
+        *points; /* owned; by ascending tile, all different */
 };
 
 /*
- * The operations of the kernel that applications call @name ("potrf": 1/3,
- * "gemm": 2), in units of tile^3; 0 if it is not known here.
+ * The operations of kernel @name ("potrf": 1/3, "gemm": 2), in units of
+ * tile^3; 0 if the name is unknown.
  */
 double orr_flops_operations(const char *name);
 
-/* The names that orr_flops_operations() knows: "potrf, trsm, ...". Owned. */
+/* The names that orr_flops_operations() knows: "potrf, trsm, ...". Free with
+ * g_free(). */
 char *orr_flops_known(void);
 
-/* @tile > 0. */
+/* The efficiency at @tile (> 0), interpolated. */
 double orr_flops_efficiency(const struct orr_flops *flops, unsigned tile);
 
 /*
- * Nearest nanosecond, at least 1; ORR_NEVER if it is over a day, beyond what
- * a platform file may state. @tile > 0.
+ * The duration at @tile (> 0), in ns, at least 1. ORR_NEVER above one day, the
+ * largest duration that a platform file may state.
  */
 orr_time orr_flops_duration(const struct orr_flops *flops, unsigned tile);
 
-/* Whether both say the same of a device, whichever it is. */
+/* Whether both models are equal, apart from the device. */
 bool orr_flops_equal(const struct orr_flops *a, const struct orr_flops *b);
 
 #endif

@@ -25,11 +25,11 @@ static int compare_times(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* Which of @bins steps of duration + a F a sorted sample lies in. */
+/* The slanted lines that cut F: sorted samples, and steps of duration + a F. */
 struct cuts {
     const orr_time *durations;
     unsigned count;
-    double slope; /* a, for each sample: of one more in F */
+    double slope; /* a / count: what one sample adds to a F */
     double step;
     unsigned bins;
 };
@@ -37,7 +37,7 @@ struct cuts {
 static unsigned bin_of(const struct cuts *cuts, unsigned i)
 {
     double width = (double)(cuts->durations[i] - cuts->durations[0]);
-    /* The middle of the sample's own step of F. */
+    /* F jumps at each sample; use the middle of the jump. */
     double height = ((double)i + 0.5) * cuts->slope;
     double bin = cuts->step > 0 ? (width + height) / cuts->step : 0;
 
@@ -51,7 +51,7 @@ static void append(GArray *bins, orr_time from, orr_time to, unsigned samples)
     g_array_append_val(bins, bin);
 }
 
-/* As cut: from line to line, which bins of equal width are about. */
+/* Appends a bin of equal width, not trimmed to its samples. */
 static void append_wide(GArray *bins, const struct cuts *cuts, unsigned bin,
                         unsigned samples)
 {
@@ -156,7 +156,8 @@ unsigned orr_histogram_samples(const struct orr_histogram *histogram)
     return histogram->before[histogram->count];
 }
 
-/* Relative to the first bin, so that narrow peaks keep their digits. */
+/* The middle of bin @i relative to the first bin: narrow peaks at long
+ * durations would lose digits otherwise. */
 static double middle(const struct orr_histogram *histogram, unsigned i)
 {
     const struct orr_histogram_bin *bin = &histogram->bins[i];
@@ -195,7 +196,7 @@ orr_time orr_histogram_deviation(const struct orr_histogram *histogram)
                       0.5);
 }
 
-/* The last bin before which there are at most @rank samples. */
+/* The last bin with at most @rank samples before it. */
 static unsigned find_bin(const struct orr_histogram *histogram, double rank)
 {
     unsigned low = 0;
@@ -224,7 +225,7 @@ orr_time orr_histogram_quantile(const struct orr_histogram *histogram, double p)
     return bin->from + (orr_time)(within * (double)(bin->to - bin->from) + 0.5);
 }
 
-/* The samples of @bin before @time. */
+/* How many samples of @bin are before @time, if uniform. */
 static double samples_before(const struct orr_histogram_bin *bin, orr_time time)
 {
     if (time <= bin->from)

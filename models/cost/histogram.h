@@ -5,7 +5,7 @@
 #include "models/base/units.h"
 
 /*
- * What a kernel really took, as a histogram to draw durations from.
+ * The measured durations of a kernel, as a histogram to draw from.
  *
  * Durations are skewed: most lie in a narrow peak and a few take ten times as
  * long. Bins of equal width hide the peak, bins of equal count the tail. The
@@ -16,12 +16,12 @@
  *
  *     duration + a F(duration)
  *
- * which gives bins of equal width for a = 0 and of equal count as a grows
- * without bound. Bins are then trimmed to the samples in them: a gap between
- * two groups of samples is in no bin, and equal samples are a bin of width 0.
+ * Bins have equal width for a = 0, and approach equal counts as a grows. Each
+ * bin is then trimmed to its samples: a gap between two groups of samples
+ * belongs to no bin, and equal samples make a bin of width 0.
  *
- * Inside a bin durations are uniform, and all arithmetic is that of IEEE 754's
- * basic operations, so that draws are the same whatever the compiler.
+ * Durations are uniform inside a bin. Only basic operations of IEEE 754 are
+ * used, so that every compiler gives the same draws.
  */
 struct orr_histogram_bin {
     orr_time from;    /* ns, > 0 */
@@ -32,41 +32,41 @@ struct orr_histogram_bin {
 struct orr_histogram {
     unsigned count; /* of bins, >= 1 */
     struct orr_histogram_bin *bins;
-    unsigned *before; /* samples before each bin, and of all: count + 1 */
+    unsigned *before; /* [count + 1]: samples before each bin, then all */
     char *source;     /* where the samples come from, or NULL */
 };
 
-/* As many bins as are worth their place: 2 n^(1/3) of @samples, <= 100. */
+/* A good number of bins for @samples: 2 samples^(1/3), at most 100. */
 unsigned orr_histogram_bins(unsigned samples);
 
 /*
- * The share of the bins that follow the samples' number, the rest following
- * their range: a = range x share / (1 - share). Half and half keeps a peak and
- * a tail ten times as long apart at any number of bins; the 5 interquartile
- * ranges that the paper has for a do not, where those are a small part of the
- * range. 0: all bins are equally wide.
+ * How a is chosen: a = range x share / (1 - share). The share is the part of
+ * the cuts that is due to F, the rest is due to the duration. With 0.5, a peak
+ * and a tail ten times as long are kept apart at any number of bins. The paper
+ * takes 5 interquartile ranges for a, which fails where these are a small part
+ * of the range. With 0, all bins have the same width.
  */
 #define ORR_HISTOGRAM_DIAGONAL 0.5
 #define ORR_HISTOGRAM_EQUAL_WIDTH 0.0
 
 /*
- * The histogram of @count (> 0) durations, > 0 ns, which are sorted in place,
- * with @bins (> 0) bins at most; @share in [0, 1) as above. With equal widths,
- * bins that hold a sample are not trimmed. Free with orr_histogram_free().
+ * Builds the histogram of @count (> 0) durations, each > 0 ns, which it sorts
+ * in place. It has at most @bins (> 0) bins. @share, in [0, 1), is explained
+ * above; with 0, bins are not trimmed. Free with orr_histogram_free().
  */
 struct orr_histogram *orr_histogram_build(orr_time *durations, unsigned count,
                                           unsigned bins, double share);
 
 /*
- * A histogram of @count bins, which are copied; none may have a fault. Free
- * with orr_histogram_free().
+ * Makes a histogram of @count bins, which are copied and must have no fault.
+ * Free with orr_histogram_free().
  */
 struct orr_histogram *orr_histogram_new(const struct orr_histogram_bin *bins,
                                         unsigned count);
 
 /*
- * What is wrong with bin @i, given that those before it are right, as a
- * message goes on after naming it: "ends before it begins". NULL: nothing.
+ * What is wrong with bin @i, if all bins before it are right: a phrase such as
+ * "ends before it begins", or NULL.
  */
 const char *orr_histogram_fault(const struct orr_histogram_bin *bins,
                                 unsigned i);
@@ -74,22 +74,23 @@ const char *orr_histogram_fault(const struct orr_histogram_bin *bins,
 /* NULL is allowed. */
 void orr_histogram_free(struct orr_histogram *histogram);
 
+/* The number of samples in all bins. */
 unsigned orr_histogram_samples(const struct orr_histogram *histogram);
 
-/* Of the histogram, not of the samples; ns, rounded. */
+/* Mean and standard deviation of the histogram, not of the samples; in ns,
+ * rounded. */
 orr_time orr_histogram_mean(const struct orr_histogram *histogram);
 orr_time orr_histogram_deviation(const struct orr_histogram *histogram);
 
 /*
- * The duration that a share @p, in [0, 1], of the distribution does not
- * exceed: the exact inverse of its cumulative distribution function, rounded
- * to the ns. Of a uniform @p, a draw.
+ * The @p quantile, @p in [0, 1], in ns: the exact inverse of the cumulative
+ * distribution function, rounded. A uniform @p gives a random draw.
  */
 orr_time orr_histogram_quantile(const struct orr_histogram *histogram,
                                 double p);
 
-/* How many samples, and fractions of them, lie from @from to @to, ns; of bins
- * of width 0 those in [@from, @to). */
+/* The number of samples in [@from, @to), ns. Bins that are partly inside count
+ * in proportion. */
 double orr_histogram_between(const struct orr_histogram *histogram,
                              orr_time from, orr_time to);
 

@@ -45,7 +45,7 @@ static double exponential(double x)
     return ldexp(sum, k);
 }
 
-/* Coefficients, of the constant first. */
+/* A polynomial of degree 7; the constant coefficient comes first. */
 static double polynomial(const double *coefficients, double x)
 {
     double value = coefficients[7];
@@ -55,7 +55,7 @@ static double polynomial(const double *coefficients, double x)
     return value;
 }
 
-/* Over and under the bar of each fraction. */
+/* Numerator (over) and denominator (under) of each rational function. */
 static const double middle_over[8] = {
     3.3871328727963666080e0, 1.3314166789178437745e2, 1.9715909503065514427e3,
     1.3731693765509461125e4, 4.5921953931549871457e4, 6.7265770927008700853e4,

@@ -5,18 +5,18 @@
 #include "models/base/units.h"
 
 /*
- * Durations where only mean and deviation were kept: the lognormal law with
+ * Durations of which only mean and deviation are known: the lognormal law with
  * these moments. It is positive and skewed to the right, as durations of
- * kernels are; but its tail is a guess, which a histogram is not.
+ * kernels are. Its tail is a guess, though, while a histogram is measured.
  *
  *     s^2 = ln(1 + (deviation / mean)^2),  m = ln(mean) - s^2 / 2
  *     quantile(p) = exp(m + s z(p)) = mean exp(s z(p) - s^2 / 2)
  *
  * (Johnson, Kotz, Balakrishnan, Continuous Univariate Distributions 1, chapter
  * 14), with z(p) the quantile of the normal law, by the rational functions of
- * Wichura, Algorithm AS 241, Applied Statistics 37(3), 1988. The functions of
- * the C library differ in their last bit from one to the next, so exp and ln
- * are made of IEEE 754's basic operations here.
+ * Wichura, Algorithm AS 241, Applied Statistics 37(3), 1988. C libraries differ
+ * in the last bit of exp() and log(), so both are computed here by basic
+ * operations of IEEE 754.
  */
 struct orr_lognormal {
     double mean;  /* ns */
@@ -28,12 +28,11 @@ void orr_lognormal_init(struct orr_lognormal *law, orr_time mean,
                         orr_time deviation);
 
 /*
- * The duration that a share @p of the law, in (0, 1), does not exceed, rounded
- * to the ns; at least 1 ns, at most a thousand days.
+ * The @p quantile, @p in (0, 1), in ns; at least 1 ns, at most a thousand days.
  */
 orr_time orr_lognormal_quantile(const struct orr_lognormal *law, double p);
 
-/* z(@p) for @p in (0, 1), to 16 digits. */
+/* z(@p): the @p quantile of the normal law, @p in (0, 1), to 16 digits. */
 double orr_normal_quantile(double p);
 
 #endif

@@ -7,13 +7,15 @@
 #include "models/base/units.h"
 
 /*
- * What a copy takes beside what its route allows: piecewise linear in the
- * payload, the slope and the intercept depending on the pitch.
+ * The duration of copies on GPUs where it depends on the pitch: piecewise
+ * linear in the payload, with a slope and an intercept that depend on the
+ * pitch.
  *
  * A tile inside a larger matrix is not contiguous: the starts of its columns
  * are a pitch (leading dimension, in bytes) apart. Its copies are 2D, which
- * some GPUs do far slower beyond some pitch. A platform holds segments; for
- * its direction and kind, a copy of s bytes with pitch p has the one with
+ * some GPUs do far slower beyond some pitch. A platform holds segments, for
+ * each direction and kind. To a copy of s bytes with pitch p applies the one
+ * with
  *
  *     bytes_above < s <= bytes_to  and  pitch_above < p <= pitch_to
  *
@@ -21,37 +23,37 @@
  *
  *     latency + s / min(bytes_per_s, bandwidth of the route)
  *
- * and among others it never gets more than bytes_per_s. Without a segment
- * it takes what the route gives, as if it were contiguous.
+ * and if it shares links, it never gets more than bytes_per_s. If no segment
+ * applies, a copy takes what its route gives, as if it were contiguous.
  *
  * Units: bytes, bytes per second, ns. Source: Stanisic, Thibault, Legrand,
- * Videau, Mehaut, Euro-Par 2014, section on the communication model, who
- * measured it on several GPUs. Valid for pinned host memory and square or
- * oblong tiles of any width: the width of the columns is no parameter. Data
- * are contiguous in the memories of GPUs, whatever they are in RAM.
+ * Videau, Mehaut, Euro-Par 2014, section on the communication model, measured
+ * on several GPUs. Valid for pinned host memory and tiles of any shape: the
+ * length of a column is not a parameter. In GPU memory, data are always
+ * contiguous.
  */
 struct orr_pitch_segment {
     unsigned from, to; /* memory nodes */
-    bool pitched;      /* of copies of what is not contiguous in RAM */
+    bool pitched;      /* for data that are not contiguous in RAM */
     uint64_t bytes_above, bytes_to; /* payload */
     uint64_t pitch_above, pitch_to; /* 0 and UINT64_MAX unless pitched */
-    orr_time latency;               /* instead of the route's */
-    double bytes_per_s;             /* > 0; at most */
+    orr_time latency;               /* replaces that of the route */
+    double bytes_per_s;             /* > 0; upper limit */
 };
 
-/* What is asked about. */
+/* A copy to find the segment of. */
 struct orr_pitch_copy {
     unsigned from, to;
     uint64_t bytes;
     uint64_t pitch_bytes; /* 0: contiguous */
 };
 
-/* The segment, of @count, that @copy has; borrowed; NULL if it has none. */
+/* The one of @count segments that applies to @copy, borrowed; NULL if none. */
 const struct orr_pitch_segment *
 orr_pitch_find(const struct orr_pitch_segment *segments, unsigned count,
                const struct orr_pitch_copy *copy);
 
-/* Whether some copy would have both: a platform with such two is refused. */
+/* Whether both apply to some copy. Platforms with such a pair are refused. */
 bool orr_pitch_overlap(const struct orr_pitch_segment *a,
                        const struct orr_pitch_segment *b);
 

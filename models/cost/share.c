@@ -6,9 +6,9 @@
 
 struct link {
     double capacity; /* bytes/s */
-    double left;     /* of it, by the flows whose rate is known */
+    double left;     /* capacity minus the flows whose rate is known */
     double pressure; /* sum of the weights of the other flows */
-    size_t visited;  /* the solve that last used this link */
+    size_t visited;  /* number of the solve that last used this link */
 };
 
 struct orr_share {
@@ -42,7 +42,7 @@ void orr_share_free(struct orr_share *share)
     g_free(share);
 }
 
-/* Lists the links that @flow crosses among those used, each once. */
+/* Adds the links that @flow crosses to those used, each once. */
 static void use_links(struct orr_share *share, const struct orr_flow *flow)
 {
     for (unsigned i = 0; i < flow->count; i++) {
@@ -59,9 +59,9 @@ static void use_links(struct orr_share *share, const struct orr_flow *flow)
 }
 
 /*
- * Weighs again the flows without a rate. Withdrawing the others' weights
- * instead would leave rounding errors behind, as large as a light flow when a
- * heavy one has left.
+ * Sums up the weights of the flows without a rate anew. Subtracting the weights
+ * of the others instead would leave rounding errors, which after a heavy flow
+ * are as large as a light one.
  */
 static void press_again(struct orr_share *share, struct orr_flow **flows,
                         size_t count)
@@ -85,7 +85,7 @@ static unsigned find_bottleneck(const struct orr_share *share, double *level)
     for (size_t u = 0; u < share->used_count; u++) {
         const struct link *link = &share->links[share->used[u]];
 
-        /* A division each, rather than products that could overflow. */
+        /* Divisions, as products could overflow. */
         if (link->pressure > 0 && link->left / link->pressure < *level) {
             *level = link->left / link->pressure;
             bottleneck = share->used[u];

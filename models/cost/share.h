@@ -7,13 +7,14 @@
 /*
  * Weighted max-min fair sharing of links between flows.
  *
- * The link whose capacity, divided by the weights that press on it, is
- * smallest saturates first and fixes the rates of its flows in proportion to
- * their weights; what they take is withdrawn everywhere and the next link is
- * looked for. Bertsekas & Gallager, Data Networks, section 6.5.2; the weight
- * 1/latency is SimGrid's (Velho, Schnorr, Casanova, Legrand, ACM TOMACS 2013).
+ * The link with the smallest quotient of capacity and total weight of its flows
+ * saturates first. It fixes the rates of its flows, in proportion to their
+ * weights. These rates are subtracted from the capacities of all links that the
+ * flows cross, then the next link is looked for (Bertsekas, Gallager, Data
+ * Networks, section 6.5.2). The weight 1/latency is SimGrid's (Velho, Schnorr,
+ * Casanova, Legrand, ACM TOMACS 2013).
  *
- * Passive: given flows, it answers rates. It knows no time.
+ * The solver only computes rates from flows; it has no notion of time.
  */
 
 /* A flow and the links that it crosses; a link listed twice counts double. */
@@ -28,7 +29,7 @@ struct orr_share;
 
 /*
  * A solver for @link_count links of @bytes_per_s each (copied, > 0). Free
- * with orr_share_free(). Keeps scratch memory, so belongs to one run.
+ * with orr_share_free(). It holds scratch memory, so each run needs its own.
  */
 struct orr_share *orr_share_new(size_t link_count, const double *bytes_per_s);
 
@@ -37,8 +38,8 @@ void orr_share_free(struct orr_share *share);
 
 /*
  * Sets the rate of each of the @count flows. Only links that flows cross are
- * visited: the cost is that of the flows, not of the machine. Same flows in
- * the same order, same bits out.
+ * visited, so the cost depends on the flows, not on the size of the machine.
+ * The same flows in the same order give the same bits.
  */
 void orr_share_solve(struct orr_share *share, struct orr_flow **flows,
                      size_t count);

@@ -8,23 +8,21 @@
 #include "models/base/units.h"
 
 /*
- * Reading XML in a vocabulary of ours, from files that anybody may have
- * written.
+ * Reads XML files, which may be hostile.
  *
- * A vocabulary is a set of const tables: an element has a name, attributes
- * and children in a fixed order. The file is checked against them while it is
- * read, once, without a tree in memory; a handler is called only for elements
- * that have what they must. The first thing that is wrong ends the reading
- * with one line that says where and what.
+ * A vocabulary is a set of const tables: an element has a name, attributes,
+ * and children in a fixed order. A file is checked against them while it is
+ * read, without a tree in memory. Handlers are called for valid elements only.
+ * Reading stops at the first mistake, with a message of one line.
  *
- * What strangers may try is refused: document types (so a file has no
- * entities of its own, and nothing is ever fetched), encodings other than
- * UTF-8, more than ORR_XML_MAX_BYTES, values beyond ORR_XML_MAX_VALUE.
+ * These are refused: document types (hence a file has no entities of its own,
+ * and nothing is ever fetched), encodings other than UTF-8, files of more than
+ * ORR_XML_MAX_BYTES, and values of more than ORR_XML_MAX_VALUE.
  */
 #define ORR_XML_MAX_BYTES (16u << 20) /* of a file */
 #define ORR_XML_MAX_VALUE 4096u       /* bytes of an attribute's value */
-#define ORR_XML_MAX_ATTRIBUTES 15     /* required or optional, and a NULL */
-#define ORR_XML_MAX_CHILDREN 9        /* kinds of them, and an end mark */
+#define ORR_XML_MAX_ATTRIBUTES 15     /* required ones, and optional ones */
+#define ORR_XML_MAX_CHILDREN 9        /* kinds of children of an element */
 #define ORR_XML_MAX_DEPTH 8
 
 struct orr_xml; /* a file being read */
@@ -33,8 +31,8 @@ struct orr_xml_element;
 enum orr_xml_occurs {
     ORR_XML_ONE,
     ORR_XML_OPTIONAL,
-    ORR_XML_ANY,  /* none is fine */
-    ORR_XML_SOME, /* one at least */
+    ORR_XML_ANY,  /* 0 or more */
+    ORR_XML_SOME, /* 1 or more */
 };
 
 struct orr_xml_child {
@@ -44,7 +42,7 @@ struct orr_xml_child {
 
 struct orr_xml_element {
     const char *name;
-    /* Names of attributes; NULL ends each. */
+    /* Names of attributes; each list ends with NULL. */
     const char *required[ORR_XML_MAX_ATTRIBUTES + 1];
     const char *optional[ORR_XML_MAX_ATTRIBUTES + 1];
     /* In the order of the file; a NULL element ends them. */
@@ -72,58 +70,60 @@ bool orr_xml_read(const char *path, const struct orr_xml_element *root,
                   void *data, GError **error);
 
 /*
- * Reads a file in somebody else's vocabulary. The outermost element is
- * @elements[0]; the others, up to one without a name, may come anywhere, in
- * any order and number, whatever their children say. Other elements, other
- * attributes and text are passed over. A document type is accepted if it
- * declares nothing; still, nothing is fetched.
+ * Reads a file in a foreign vocabulary, of which only some elements matter:
+ * @elements, ended by one without a name. The outermost element must be
+ * @elements[0]; the others may occur anywhere, in any order and number, and
+ * their lists of children are ignored. Other elements, other attributes and
+ * text are skipped. A document type is accepted if it declares nothing;
+ * nothing is fetched for it.
  *
- * Else as orr_xml_read().
+ * Errors are those of orr_xml_read().
  */
 bool orr_xml_read_foreign(const char *path,
                           const struct orr_xml_element *elements, void *data,
                           GError **error);
 
-/* The same of @size bytes at @text; messages call them @name. */
+/* Like orr_xml_read_foreign(), for @size bytes at @text. Messages call them
+ * @name. */
 bool orr_xml_read_foreign_text(const char *name, const char *text, size_t size,
                                const struct orr_xml_element *elements,
                                void *data, GError **error);
 
 /*
- * Refuses the file at the current line, or at @line, with a message in the
- * style of error.h but without the place. The first failure counts.
+ * Refuse the file, at the current line or at @line. The message is in the style
+ * of error.h, without the place. Only the first failure is reported.
  */
 void orr_xml_fail(struct orr_xml *xml, enum orr_error code, const char *format,
                   ...) G_GNUC_PRINTF(3, 4);
 void orr_xml_fail_at(struct orr_xml *xml, unsigned line, enum orr_error code,
                      const char *format, ...) G_GNUC_PRINTF(4, 5);
 
-/* The current line, from 1: where the start tag or the end tag ends. */
+/* The current line, from 1: where the current tag ends. */
 unsigned orr_xml_line(const struct orr_xml *xml);
 
-/* The name of the element that handlers are called for; borrowed. */
+/* The name of the current element; borrowed. */
 const char *orr_xml_element(const struct orr_xml *xml);
 
 /*
- * The value of an attribute, borrowed until the handler returns, with blanks
- * and newlines collapsed to single spaces and none at the ends, free of
- * control characters; NULL when it is absent.
+ * The value of an attribute of the current element, borrowed until the handler
+ * returns; NULL if it is absent. White space is collapsed to single spaces, and
+ * there is none at the ends. There are no control characters.
  */
 const char *orr_xml_text(const struct orr_xml *xml, const char *attribute);
 
 /*
- * The value of an attribute. An absent one leaves the result as it is. All
- * return false, having refused the file, when the value is wrong.
+ * Parse the value of an attribute of the current element. If it is absent, the
+ * result is unchanged. If it is wrong, they refuse the file and return false.
  *
- * name:    letters, digits and "._+-" (the first a letter or digit), at most
- *          100 of them; borrowed until the handler returns
- * label:   any text of at most 100 bytes, but not empty; borrowed likewise
+ * name:    1 to 100 letters, digits and "._+-", a letter or digit first;
+ *          borrowed until the handler returns
+ * label:   any text of 1 to 100 bytes; borrowed until the handler returns
  * rate:    in bytes per second; at least 1 Bps
- * time:    in ns; at most a day, so that sums do not overflow
- * seconds: the same, not rounded
+ * time:    in ns, rounded; at most a day, so that sums do not overflow
+ * seconds: a time in seconds, not rounded; at most a day
  * flops:   in flop/s
  * number:  above 0 and at most @max
- * count:   a whole number, as orr_parse_count()
+ * count:   a whole number from @min to @max
  */
 bool orr_xml_name(struct orr_xml *xml, const char *attribute,
                   const char **name);
@@ -142,7 +142,7 @@ bool orr_xml_number(struct orr_xml *xml, const char *attribute, double max,
 bool orr_xml_count(struct orr_xml *xml, const char *attribute, uint64_t min,
                    uint64_t max, unsigned *count);
 
-/* Whether @text is a name, as orr_xml_name() wants it. */
+/* Whether orr_xml_name() would accept @text. */
 bool orr_xml_is_name(const char *text);
 
 #endif

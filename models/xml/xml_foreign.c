@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Vocabularies of others: elements that matter, wherever they are. */
+/* Reads foreign vocabularies: finds some elements, wherever they are. */
 #include "models/xml/xml_reader.h"
 
 #include <libxml/SAX2.h>
@@ -15,7 +15,8 @@ static const struct orr_xml_element *find(const struct orr_xml *xml,
     return NULL;
 }
 
-/* That of the five pointers given for each attribute is @name; or NULL. */
+/* The pointers of attribute @name, of which libxml2 gives five for each; NULL
+ * if it is absent. */
 static const char *const *find_given(const char *const *given, int count,
                                      const char *name)
 {
@@ -64,7 +65,7 @@ static void on_start(void *data, const xmlChar *local, const xmlChar *prefix,
     bool outermost = xml->depth == 0;
 
     (void)prefix, (void)uri, (void)namespaces, (void)declared, (void)defaulted;
-    /* When the tag is cut short, libxml2 finds its error after this. */
+    /* If the tag is cut short, libxml2 reports an error after this call. */
     if (xml->error || (next != '>' && next != '/'))
         return;
     if (outermost && element != xml->root) {
@@ -75,7 +76,7 @@ static void on_start(void *data, const xmlChar *local, const xmlChar *prefix,
                      xml->root->name);
         return;
     }
-    xml->depth = 1; /* of what handlers see; the nesting is nobody's business */
+    xml->depth = 1; /* handlers see one level, whatever the nesting */
     if (!element)
         return;
     xml->levels[0].element = element;

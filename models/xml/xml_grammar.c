@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What comes in a file, held against the tables. */
+/* Checks the elements of a file against the tables. */
 #include "models/xml/xml_grammar.h"
 
 #include <string.h>
@@ -38,8 +38,8 @@ static void fail_attribute(struct orr_xml *xml,
 }
 
 /*
- * Takes an attribute as libxml2 gives it: its name, prefix and namespace,
- * then the bounds of its value.
+ * Keeps one attribute as libxml2 gives it: its name, prefix and namespace, then
+ * begin and end of its value.
  */
 static bool take_attribute(struct orr_xml *xml,
                            const struct orr_xml_element *element,
@@ -73,7 +73,8 @@ static bool take_attributes(struct orr_xml *xml,
     return true;
 }
 
-/* The first obligatory child that @level lacks before kind @end, or NULL. */
+/* The first required child that @level still lacks before kind @end, or NULL.
+ */
 static const struct orr_xml_element *
 find_lacking(const struct orr_xml_level *level, unsigned end)
 {
@@ -109,7 +110,8 @@ static void fail_child(struct orr_xml *xml,
                      parent->name);
 }
 
-/* The child of @level called @name that may come now; NULL and fails. */
+/* The child of @level called @name. If it is not allowed now, refuses the file
+ * and returns NULL. */
 static const struct orr_xml_element *
 take_child(struct orr_xml *xml, struct orr_xml_level *level, const char *name)
 {

@@ -4,17 +4,18 @@
 
 #include "models/xml/xml_reader.h"
 
-/* Elements of a file, held against the tables of a vocabulary (xml.h). */
+/* Checks the elements of a file against the tables of a vocabulary (xml.h). */
 
 /*
- * Opens the element @name. @given: @count attributes as libxml2 gives them,
- * five pointers each: name, prefix, namespace, bounds of the value. Returns
- * false, having refused the file, if it may not come now.
+ * Opens the element @name and calls its start handler. @given holds @count
+ * attributes as libxml2 gives them, five pointers each: name, prefix,
+ * namespace, begin and end of the value. If the element is not allowed here,
+ * refuses the file and returns false.
  */
 bool orr_xml_enter(struct orr_xml *xml, const char *name,
                    const char *const *given, int count);
 
-/* Closes the element that is open. */
+/* Closes the current element and calls its end handler. */
 void orr_xml_leave(struct orr_xml *xml);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Vocabularies of ours: every element is held against the tables. */
+/* Reads Orrery's own vocabularies: every element must be in the tables. */
 #include "models/xml/xml_grammar.h"
 
 #include <libxml/SAX2.h>
 #include <string.h>
 
-/* It keeps their names, and looks through them for each new one. */
+/* libxml2 keeps their names, and searches them for each new one. */
 #define MAX_INSTRUCTIONS 100
 
 /* NOLINTNEXTLINE(readability-function-size): as many as libxml2 gives. */
@@ -19,7 +19,7 @@ static void on_start(void *data, const xmlChar *local, const xmlChar *prefix,
     g_autofree char *quoted = NULL;
 
     (void)prefix, (void)declared, (void)defaulted;
-    /* When the tag is cut short, libxml2 finds its error after this. */
+    /* If the tag is cut short, libxml2 reports an error after this call. */
     if (xml->error || (next != '>' && next != '/'))
         return;
     if (uri || namespaces > 0) {
@@ -56,7 +56,7 @@ static void on_text(void *data, const xmlChar *text, int size)
                  orr_xml_element(xml), quoted);
 }
 
-/* <?xml-model ...?> and such are for others, but not without bound. */
+/* Processing instructions such as <?xml-model ...?> are skipped. */
 static void on_instruction(void *data, const xmlChar *target,
                            const xmlChar *text)
 {
@@ -68,7 +68,7 @@ static void on_instruction(void *data, const xmlChar *target,
                      "more than %d processing instructions", MAX_INSTRUCTIONS);
 }
 
-/* Whose file this is, by its document type, and what to do with it. */
+/* A hint for files whose document type is that of another program. */
 static const char *explain_doctype(const char *name, const char *system)
 {
     if (strcmp(name, "topology") == 0)
@@ -80,7 +80,7 @@ static const char *explain_doctype(const char *name, const char *system)
     return "";
 }
 
-/* Before anything of the document type is read. */
+/* Called before the document type is read. */
 static void on_doctype(void *data, const xmlChar *name, const xmlChar *public,
                        const xmlChar *system)
 {

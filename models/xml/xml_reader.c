@@ -7,13 +7,13 @@
 #include <string.h>
 
 /*
- * libxml2 compares the attributes of a tag in pairs; this many take a moment,
- * a file full of them would take days.
+ * The limit of attributes of a tag. libxml2 compares them in pairs: this many
+ * take a moment, a file full of them would take days.
  */
 #define MAX_EQUALS 10000
 
-/* libxml2 has globals, which two threads must not set up at the same time: it
- * is done when the library is loaded. */
+/* The globals of libxml2 must not be set up by two threads at the same time, so
+ * this is done when the library is loaded. */
 __attribute__((constructor)) static void set_up_libxml2(void)
 {
     xmlInitParser();
@@ -80,8 +80,8 @@ void orr_xml_forget(struct orr_xml *xml)
 }
 
 /*
- * What an attribute's value means. libxml2 leaves "&#38;" for each "&" unless
- * it is asked to replace entities, which it is not.
+ * Returns a value with "&#38;" replaced by "&" and white space collapsed.
+ * libxml2 leaves "&#38;" for each "&", as it is not asked to replace entities.
  */
 static char *decode(const char *start, size_t size)
 {
@@ -104,7 +104,7 @@ static char *decode(const char *start, size_t size)
     return g_strchomp(g_string_free(text, FALSE));
 }
 
-/* Whether nothing in @text, valid UTF-8, would upset a terminal. */
+/* Whether @text, valid UTF-8, holds no control characters. */
 static bool is_printable(const char *text)
 {
     for (; *text; text = g_utf8_next_char(text)) {
@@ -144,7 +144,7 @@ static void on_error(void *data, const char *format, ...)
     if (xml->error || !error || !error->message)
         return;
     message = g_utf8_make_valid(error->message, -1);
-    if (strlen(message) > 100) /* it quotes the file */
+    if (strlen(message) > 100) /* it may quote the file */
         *g_utf8_find_prev_char(message, message + 100) = '\0';
     g_strdelimit(message, "\r\n\t", ' ');
     orr_xml_fail_at(xml, (unsigned)error->line, ORR_ERROR_SYNTAX,
@@ -168,7 +168,7 @@ static void parse(struct orr_xml *xml, const xmlSAXHandler *handler,
     xml->parser = NULL;
 }
 
-/* Refuses what libxml2 should not even see. */
+/* Refuses texts that are not UTF-8, or that would take libxml2 too long. */
 static bool scan(struct orr_xml *xml, const char *text, size_t size)
 {
     const char *valid = text;
@@ -179,7 +179,7 @@ static bool scan(struct orr_xml *xml, const char *text, size_t size)
 
     for (const char *c = text; c < end && equals <= MAX_EQUALS; c++) {
         line += *c == '\n';
-        if (*c == '<') /* not found inside a tag */
+        if (*c == '<') /* a new tag; none begins inside another */
             equals = 0;
         equals += *c == '=';
     }
@@ -193,7 +193,7 @@ static bool scan(struct orr_xml *xml, const char *text, size_t size)
     return !xml->error;
 }
 
-/* The whole of @file, or NULL and why not. */
+/* Reads all of @file. Returns NULL, with the reason in *@failure, on errors. */
 static GByteArray *slurp(FILE *file, const char **failure)
 {
     enum { STEP = 1 << 16 };

@@ -7,22 +7,22 @@
 #include "models/xml/xml.h"
 
 /*
- * A file being read, for every vocabulary: drives libxml2, holds the
- * attributes of the latest start tag, and reports what is wrong. xml_read.c
- * reads vocabularies of ours, against their tables (xml_grammar.h);
- * xml_foreign.c reads those of others; xml_values.c tells what attributes mean.
+ * A file being read, for every vocabulary: drives libxml2, holds the attributes
+ * of the latest start tag, and reports errors. xml_read.c reads Orrery's own
+ * vocabularies and checks them against their tables (xml_grammar.h),
+ * xml_foreign.c reads foreign vocabularies, xml_values.c parses values.
  */
 
 struct orr_xml_attribute {
-    const char *name; /* the table's */
+    const char *name; /* borrowed from the table */
     char *value;
 };
 
 /* An element that is open. */
 struct orr_xml_level {
     const struct orr_xml_element *element;
-    unsigned child; /* the kind of the latest child */
-    unsigned count; /* how many of that kind there are so far */
+    unsigned child; /* index of the latest child's kind */
+    unsigned count; /* children of that kind so far */
 };
 
 struct orr_xml {
@@ -30,7 +30,7 @@ struct orr_xml {
     const struct orr_xml_element *root;
     void *data;
     xmlParserCtxt *parser; /* NULL unless parsing */
-    GError *error;         /* what went wrong first */
+    GError *error;         /* the first one, or NULL */
     unsigned instruction_count;
     unsigned depth;
     struct orr_xml_level levels[ORR_XML_MAX_DEPTH];
@@ -39,22 +39,22 @@ struct orr_xml {
 };
 
 /*
- * Reads the file @path with @handler, whose functions get @xml, of which the
- * caller sets what they need. Like orr_xml_read(), which is made of this, it
- * refuses what libxml2 should not even see, and fails as that does.
+ * Reads the file @path. The functions of @handler are called with @xml, in
+ * which the caller has set root and data. Refuses files that would take libxml2
+ * too long. Errors are those of orr_xml_read().
  */
 bool orr_xml_parse(struct orr_xml *xml, const char *path,
                    const xmlSAXHandler *handler, GError **error);
 
-/* The same of @size bytes at @text, which messages call @path. */
+/* Like orr_xml_parse(), for @size bytes at @text. Messages call them @path. */
 bool orr_xml_parse_text(struct orr_xml *xml, const char *path, const char *text,
                         size_t size, const xmlSAXHandler *handler,
                         GError **error);
 
 /*
- * Keeps the attribute @name (not copied) of an element, with the value of
- * @size bytes at @start, for orr_xml_text(). Returns false, having refused
- * the file, if no value may look like that.
+ * Keeps the attribute @name (not copied) of @element, with the value of @size
+ * bytes at @start, for orr_xml_text(). If the value is too long or holds
+ * control characters, refuses the file and returns false.
  */
 bool orr_xml_take(struct orr_xml *xml, const char *element, const char *name,
                   const char *start, size_t size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What attributes mean. */
+/* Parses the values of attributes. */
 #include "models/xml/xml_reader.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ bool orr_xml_is_name(const char *text)
     return true;
 }
 
-/* Refuses the value of @attribute: the file should have @expected there. */
+/* Refuses the value of @attribute: @expected was expected. */
 static bool refuse(struct orr_xml *xml, const char *attribute,
                    const char *expected)
 {
@@ -116,7 +116,7 @@ bool orr_xml_seconds(struct orr_xml *xml, const char *attribute,
 
     if (!text)
         return true;
-    /* Then it is a number, and a unit of time behind it. */
+    /* Checks that the text is a number with a unit of time. */
     if (!orr_xml_time(xml, attribute, &rounded))
         return false;
     value = g_ascii_strtod(text, &unit);
