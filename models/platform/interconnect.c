@@ -135,19 +135,19 @@ enum orr_link_kind *orr_link_kinds(const struct orr_platform *platform)
 }
 
 static void set_rate(struct orr_platform *platform, unsigned link,
-                     double bytes_per_s, GArray *figures)
+                     double bytes_per_s, GArray *parameters)
 {
-    struct orr_parameter figure = {
+    struct orr_parameter parameter = {
         .kind = ORR_PARAMETER_BANDWIDTH,
         .index = link,
         .before = platform->links[link].bytes_per_s,
         .after = bytes_per_s,
     };
 
-    if (figure.before == figure.after)
+    if (parameter.before == parameter.after)
         return;
     platform->links[link].bytes_per_s = bytes_per_s;
-    g_array_append_val(figures, figure);
+    g_array_append_val(parameters, parameter);
 }
 
 /* What the fastest copy over each link gets when it is alone, bytes/s. */
@@ -169,7 +169,8 @@ static double *fastest_copies(const struct orr_platform *platform)
 }
 
 void orr_pcie_change(struct orr_platform *platform,
-                     const struct orr_parameter_value *value, GArray *figures)
+                     const struct orr_parameter_value *value,
+                     GArray *parameters)
 {
     enum orr_link_kind *kinds = orr_link_kinds(platform);
     double *fastest = fastest_copies(platform);
@@ -180,9 +181,10 @@ void orr_pcie_change(struct orr_platform *platform,
         if (kinds[l] != ORR_LINK_PCIE)
             continue;
         if (value->is_factor)
-            set_rate(platform, l, rate * value->number, figures);
+            set_rate(platform, l, rate * value->number, parameters);
         else if (fastest[l] > value->number)
-            set_rate(platform, l, rate * (value->number / fastest[l]), figures);
+            set_rate(platform, l, rate * (value->number / fastest[l]),
+                     parameters);
     }
     g_free(kinds);
     g_free(fastest);
@@ -215,7 +217,7 @@ static void drop_segments(struct orr_platform *platform, unsigned from,
 
 /* Adds a link between two GPUs, and makes it their route. */
 static void add_direct(struct orr_platform *platform, unsigned from,
-                       unsigned to, double bytes_per_s, GArray *figures)
+                       unsigned to, double bytes_per_s, GArray *parameters)
 {
     struct orr_platform_route *route =
         &platform->routes[from * platform->node_count + to];
@@ -232,7 +234,7 @@ static void add_direct(struct orr_platform *platform, unsigned from,
         g_renew(struct orr_platform_link, platform->links, number + 1);
     platform->links[number] = link;
     platform->link_count++;
-    set_rate(platform, number, bytes_per_s, figures);
+    set_rate(platform, number, bytes_per_s, parameters);
     route->links = g_renew(unsigned, route->links, 1);
     route->links[0] = number;
     route->count = 1;
@@ -241,7 +243,7 @@ static void add_direct(struct orr_platform *platform, unsigned from,
 
 static bool add_all(struct orr_platform *platform,
                     const enum orr_link_kind *kinds, double bytes_per_s,
-                    GArray *figures, GError **error)
+                    GArray *parameters, GError **error)
 {
     unsigned nodes = platform->node_count;
 
@@ -256,7 +258,7 @@ static bool add_all(struct orr_platform *platform,
 
         if (is_between_gpus(platform, p) && p / nodes != p % nodes &&
             (route->count == 0 || is_by_the_host(route, kinds)))
-            add_direct(platform, p / nodes, p % nodes, bytes_per_s, figures);
+            add_direct(platform, p / nodes, p % nodes, bytes_per_s, parameters);
     }
     for (unsigned i = 0; i < platform->gpu_count; i++)
         platform->gpus[i].peer = true;
@@ -264,8 +266,8 @@ static bool add_all(struct orr_platform *platform,
 }
 
 bool orr_direct_change(struct orr_platform *platform,
-                       const struct orr_parameter_value *value, GArray *figures,
-                       GError **error)
+                       const struct orr_parameter_value *value,
+                       GArray *parameters, GError **error)
 {
     enum orr_link_kind *kinds = orr_link_kinds(platform);
     unsigned links = platform->link_count;
@@ -279,10 +281,10 @@ bool orr_direct_change(struct orr_platform *platform,
         done = true;
         set_rate(platform, l,
                  value->is_factor ? rate * value->number : value->number,
-                 figures);
+                 parameters);
     }
     if (!value->is_factor)
-        done = add_all(platform, kinds, value->number, figures, error);
+        done = add_all(platform, kinds, value->number, parameters, error);
     else if (!done)
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
                     "no GPUs of platform %s have direct links to multiply: "

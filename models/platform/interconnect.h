@@ -29,21 +29,22 @@ bool orr_pcie_parse(const char *text, struct orr_parameter_value *value,
 /*
  * Multiplies all PCI Express links, or caps them: then no copy gets more than
  * the rate, and a link wider than one copy, such as a switch, is cut in
- * proportion to the fastest copy that crosses it. Appends the figures that
- * changed to @figures.
+ * proportion to the fastest copy that crosses it. Appends the parameters that
+ * changed to @parameters.
  */
 void orr_pcie_change(struct orr_platform *platform,
-                     const struct orr_parameter_value *value, GArray *figures);
+                     const struct orr_parameter_value *value,
+                     GArray *parameters);
 
 /*
  * Gives all GPUs direct links among each other: one from each to each, unless
  * they have some, which then get the rate or are multiplied. Copies keep the
  * latency that they had: it is the runtime's and the driver's more than the
- * wire's. Appends the figures that changed to @figures. Returns false with
- * ORR_ERROR_VALUE when there is nothing to multiply, or too many links.
+ * wire's. Appends the parameters that changed to @parameters. Returns false
+ * with ORR_ERROR_VALUE when there is nothing to multiply, or too many links.
  */
 bool orr_direct_change(struct orr_platform *platform,
-                       const struct orr_parameter_value *value, GArray *figures,
-                       GError **error);
+                       const struct orr_parameter_value *value,
+                       GArray *parameters, GError **error);
 
 #endif

@@ -8,7 +8,7 @@
 
 static const struct {
     const char *section;
-    const char *figure; /* what ends the path; NULL: nothing */
+    const char *parameter; /* what ends the path; NULL: nothing */
     const char *shown;
     enum orr_parameter_unit unit;
 } kinds[ORR_PARAMETERS] = {
@@ -44,8 +44,9 @@ static const struct {
                                  ORR_UNIT_TIME},
 };
 
-/* Whether @path begins with @section and, if it has a @figure, ends in it. */
-static bool is_in(const char *path, const char *section, const char *figure)
+/* Whether @path begins with @section and, if it has a @parameter, ends in it.
+ */
+static bool is_in(const char *path, const char *section, const char *parameter)
 {
     size_t length = strlen(section);
     const char *end = strrchr(path, '.');
@@ -56,7 +57,8 @@ static bool is_in(const char *path, const char *section, const char *figure)
         return strcmp(section, "cores") == 0;
     if (path[length] != '.' || strcmp(section, "cores") == 0)
         return false;
-    return !figure || (end > path + length && strcmp(end + 1, figure) == 0);
+    return !parameter ||
+           (end > path + length && strcmp(end + 1, parameter) == 0);
 }
 
 bool orr_parameter_kind_of(const char *path, enum orr_parameter_kind *kind,
@@ -67,7 +69,7 @@ bool orr_parameter_kind_of(const char *path, enum orr_parameter_kind *kind,
 
     for (int i = 0; i < ORR_PARAMETERS; i++) {
         *kind = (enum orr_parameter_kind)i;
-        if (is_in(path, kinds[i].section, kinds[i].figure))
+        if (is_in(path, kinds[i].section, kinds[i].parameter))
             return true;
         g_string_append_printf(known, "%s, ", kinds[i].shown);
     }
@@ -148,29 +150,30 @@ bool orr_parameter_parse(enum orr_parameter_kind kind, const char *text,
     return false;
 }
 
-static void add(GArray *figures, enum orr_parameter_kind kind, unsigned index)
+static void add(GArray *parameters, enum orr_parameter_kind kind,
+                unsigned index)
 {
-    struct orr_parameter figure = {.kind = kind, .index = index};
+    struct orr_parameter parameter = {.kind = kind, .index = index};
 
-    g_array_append_val(figures, figure);
+    g_array_append_val(parameters, parameter);
 }
 
-static void list_kernel(GArray *figures, enum orr_parameter_kind kind,
+static void list_kernel(GArray *parameters, enum orr_parameter_kind kind,
                         unsigned index,
                         const struct orr_platform_kernel *kernel)
 {
     bool seen[ORR_MAX_NODES] = {false};
 
     for (unsigned i = 0; i < kernel->flops_count; i++) {
-        struct orr_parameter figure = {
+        struct orr_parameter parameter = {
             .kind = kind, .index = index, .device = kernel->flops[i].device};
 
         if (kind == ORR_PARAMETER_SCALE || kind == ORR_PARAMETER_PEAK)
-            g_array_append_val(figures, figure);
+            g_array_append_val(parameters, parameter);
     }
     for (unsigned i = 0; kind != ORR_PARAMETER_PEAK && i < kernel->count; i++) {
         const struct orr_platform_duration *duration = &kernel->durations[i];
-        struct orr_parameter figure = {
+        struct orr_parameter parameter = {
             .kind = kind,
             .index = index,
             .device = duration->device,
@@ -178,7 +181,7 @@ static void list_kernel(GArray *figures, enum orr_parameter_kind kind,
         };
 
         if (kind != ORR_PARAMETER_SCALE || !seen[duration->device])
-            g_array_append_val(figures, figure);
+            g_array_append_val(parameters, parameter);
         seen[duration->device] = true;
     }
 }
@@ -210,48 +213,49 @@ static unsigned count(const struct orr_platform *platform,
 GArray *orr_parameters_list(const struct orr_platform *platform,
                             enum orr_parameter_kind kind)
 {
-    GArray *figures = g_array_new(FALSE, FALSE, sizeof(struct orr_parameter));
+    GArray *parameters =
+        g_array_new(FALSE, FALSE, sizeof(struct orr_parameter));
     bool beliefs = kind == ORR_PARAMETER_BELIEF_BANDWIDTH ||
                    kind == ORR_PARAMETER_BELIEF_LATENCY;
 
     for (unsigned i = 0; i < count(platform, kind); i++) {
         if (kind >= ORR_PARAMETER_SCALE)
-            list_kernel(figures, kind, i, &platform->kernels[i]);
+            list_kernel(parameters, kind, i, &platform->kernels[i]);
         else if (!beliefs || platform->beliefs[i].bytes_per_s > 0)
-            add(figures, kind, kind == ORR_PARAMETER_MEMORY ? i + 1 : i);
+            add(parameters, kind, kind == ORR_PARAMETER_MEMORY ? i + 1 : i);
     }
-    return figures;
+    return parameters;
 }
 
 /* "gemm", or "cholesky.gemm.single" for @whole. */
 static char *kernel_path(const struct orr_platform *platform,
-                         const struct orr_parameter *figure, bool whole)
+                         const struct orr_parameter *parameter, bool whole)
 {
     const struct orr_platform_kernel *kernel =
-        &platform->kernels[figure->index];
-    const char *device = orr_platform_device_name(platform, figure->device);
+        &platform->kernels[parameter->index];
+    const char *device = orr_platform_device_name(platform, parameter->device);
     g_autofree char *name =
         whole ? g_strdup_printf("%s.%s.%s", kernel->family, kernel->name,
                                 orr_precision_name(kernel->precision))
               : g_strdup(kernel->name);
 
-    if (figure->tile == 0)
+    if (parameter->tile == 0)
         return g_strdup_printf("kernel.%s.%s.%s", name, device,
-                               kinds[figure->kind].figure);
-    return g_strdup_printf("kernel.%s.%s.%u.%s", name, device, figure->tile,
-                           kinds[figure->kind].figure);
+                               kinds[parameter->kind].parameter);
+    return g_strdup_printf("kernel.%s.%s.%u.%s", name, device, parameter->tile,
+                           kinds[parameter->kind].parameter);
 }
 
 static const char *name_of(const struct orr_platform *platform,
-                           const struct orr_parameter *figure)
+                           const struct orr_parameter *parameter)
 {
-    switch (figure->kind) {
+    switch (parameter->kind) {
     case ORR_PARAMETER_MEMORY:
-        return orr_platform_node_name(platform, figure->index);
+        return orr_platform_node_name(platform, parameter->index);
     case ORR_PARAMETER_OVERHEAD:
-        return orr_platform_overhead_name(figure->index);
+        return orr_platform_overhead_name(parameter->index);
     default:
-        return platform->links[figure->index].name;
+        return platform->links[parameter->index].name;
     }
 }
 
@@ -265,39 +269,42 @@ static char *ends(const struct orr_platform *platform, unsigned from,
 
 /* What stands between the section and the last word of the path. */
 static char *middle_of(const struct orr_platform *platform,
-                       const struct orr_parameter *figure)
+                       const struct orr_parameter *parameter)
 {
     const struct orr_pitch_segment *segment;
     unsigned nodes = platform->node_count;
     g_autofree char *pair = NULL;
 
-    switch (figure->kind) {
+    switch (parameter->kind) {
     case ORR_PARAMETER_BELIEF_BANDWIDTH:
     case ORR_PARAMETER_BELIEF_LATENCY:
-        return ends(platform, figure->index / nodes, figure->index % nodes);
+        return ends(platform, parameter->index / nodes,
+                    parameter->index % nodes);
     case ORR_PARAMETER_PITCH_BANDWIDTH:
     case ORR_PARAMETER_PITCH_LATENCY:
-        segment = &platform->segments[figure->index];
+        segment = &platform->segments[parameter->index];
         pair = ends(platform, segment->from, segment->to);
         return g_strdup_printf("%s.%s", pair,
                                segment->pitched ? "pitched" : "contiguous");
     default:
-        return g_strdup(name_of(platform, figure));
+        return g_strdup(name_of(platform, parameter));
     }
 }
 
 char *orr_parameter_path(const struct orr_platform *platform,
-                         const struct orr_parameter *figure, unsigned variant)
+                         const struct orr_parameter *parameter,
+                         unsigned variant)
 {
     g_autofree char *middle = NULL;
 
-    if (figure->kind >= ORR_PARAMETER_SCALE)
-        return variant < 2 ? kernel_path(platform, figure, variant == 0) : NULL;
+    if (parameter->kind >= ORR_PARAMETER_SCALE)
+        return variant < 2 ? kernel_path(platform, parameter, variant == 0)
+                           : NULL;
     if (variant > 0)
         return NULL;
-    if (figure->kind == ORR_PARAMETER_CORES)
-        return g_strdup(kinds[figure->kind].section);
-    middle = middle_of(platform, figure);
-    return g_strjoin(".", kinds[figure->kind].section, middle,
-                     kinds[figure->kind].figure, NULL);
+    if (parameter->kind == ORR_PARAMETER_CORES)
+        return g_strdup(kinds[parameter->kind].section);
+    middle = middle_of(platform, parameter);
+    return g_strjoin(".", kinds[parameter->kind].section, middle,
+                     kinds[parameter->kind].parameter, NULL);
 }

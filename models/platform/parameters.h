@@ -5,7 +5,7 @@
 #include "models/platform/platform.h"
 
 /*
- * The figures of a platform, one by one, so that any can be named, read and
+ * The parameters of a platform, one by one, so that any can be named, read and
  * changed. Each has a path:
  *
  *   cores                                      CPU cores
@@ -70,26 +70,26 @@ struct orr_parameter_value {
 };
 
 /*
- * The kind of the figures that @path, which may hold wildcards, can name.
+ * The kind of the parameters that @path, which may hold wildcards, can name.
  * Returns false with ORR_ERROR_UNKNOWN, a message that lists the kinds.
  */
 bool orr_parameter_kind_of(const char *path, enum orr_parameter_kind *kind,
                            GError **error);
 
 /*
- * Reads a value for figures of @kind: a quantity with its unit or, for any, a
- * factor, "2x"; a plain number for a scale or a count of cores. Returns false
+ * Reads a value for parameters of @kind: a quantity with its unit or, for any,
+ * a factor, "2x"; a plain number for a scale or a count of cores. Returns false
  * with ORR_ERROR_VALUE when it is neither or cannot be, such as 0GBps.
  */
 bool orr_parameter_parse(enum orr_parameter_kind kind, const char *text,
                          struct orr_parameter_value *value, GError **error);
 
-/* All figures of @kind: struct orr_parameter, to be freed by the caller. */
+/* All parameters of @kind: struct orr_parameter, to be freed by the caller. */
 GArray *orr_parameters_list(const struct orr_platform *platform,
                             enum orr_parameter_kind kind);
 
 /*
- * The figures of @kind whose path @path matches, wildcards and all (glob.h).
+ * The parameters of @kind whose path @path matches, wildcards and all (glob.h).
  * If there is none, a link may also be called by the two memories of a route,
  * "RAM-CUDA0": it is the only link of that route, or the only one that is on
  * no other. To be freed by the caller; NULL with
@@ -101,23 +101,24 @@ GArray *orr_parameters_match(const struct orr_platform *platform,
                              GError **error);
 
 /*
- * The path of @figure, number @variant (from 0) of those that it has, or NULL
- * when it has no more. To be freed with g_free().
+ * The path of @parameter, number @variant (from 0) of those that it has, or
+ * NULL when it has no more. To be freed with g_free().
  */
 char *orr_parameter_path(const struct orr_platform *platform,
-                         const struct orr_parameter *figure, unsigned variant);
+                         const struct orr_parameter *parameter,
+                         unsigned variant);
 
 /*
- * Sets @figure, with what it was and is now. Returns false with
+ * Sets @parameter, with what it was and is now. Returns false with
  * ORR_ERROR_VALUE when a platform file would not be allowed to say that; the
  * platform is then as it was.
  */
 bool orr_parameter_set(struct orr_platform *platform,
-                       struct orr_parameter *figure,
+                       struct orr_parameter *parameter,
                        const struct orr_parameter_value *value, GError **error);
 
 /*
- * Whether every figure is one that a platform file may have, also those that
+ * Whether every parameter is one that a platform file may have, also those that
  * followed others. Else false with ORR_ERROR_VALUE, naming the first.
  */
 bool orr_parameters_check(struct orr_platform *platform, GError **error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which figures a path names. */
+/* Which parameters a path names. */
 #include <string.h>
 
 #include "models/base/glob.h"
@@ -9,10 +9,11 @@
 enum { SHOWN = 40 };
 
 static bool matches(const struct orr_platform *platform,
-                    const struct orr_parameter *figure, const char *pattern)
+                    const struct orr_parameter *parameter, const char *pattern)
 {
     for (unsigned variant = 0;; variant++) {
-        g_autofree char *path = orr_parameter_path(platform, figure, variant);
+        g_autofree char *path =
+            orr_parameter_path(platform, parameter, variant);
 
         if (!path)
             return false;
@@ -68,25 +69,26 @@ static bool is_ambiguous(const struct orr_platform *platform, unsigned pair,
     return false;
 }
 
-/* Appends the figures of links that are called by the ends of their route. */
+/* Appends the parameters of links that are called by the ends of their route.
+ */
 static bool match_routes(const struct orr_platform *platform, const char *path,
-                         enum orr_parameter_kind kind, GArray *figures,
+                         enum orr_parameter_kind kind, GArray *parameters,
                          GError **error)
 {
     unsigned nodes = platform->node_count;
-    const char *figure = strrchr(path, '.') + 1;
+    const char *parameter = strrchr(path, '.') + 1;
 
     for (unsigned p = 0; p < nodes * nodes; p++) {
         struct orr_parameter found = {.kind = kind};
         g_autofree char *called = g_strdup_printf(
             "link.%s-%s.%s", orr_platform_node_name(platform, p / nodes),
-            orr_platform_node_name(platform, p % nodes), figure);
+            orr_platform_node_name(platform, p % nodes), parameter);
 
         if (platform->routes[p].count == 0 || !orr_glob_matches(path, called))
             continue;
         if (!own_link(platform, p, &found.index))
             return is_ambiguous(platform, p, called, error);
-        g_array_append_val(figures, found);
+        g_array_append_val(parameters, found);
     }
     return true;
 }
@@ -101,20 +103,22 @@ static char *middle(const char *path, bool has_parameter)
     return end ? g_strndup(start, (gsize)(end - start)) : g_strdup(start);
 }
 
-/* The shortest names of @figures, as they are in paths, without repetition. */
+/* The shortest names of @parameters, as they are in paths, without repetition.
+ */
 static char *list_names(const struct orr_platform *platform,
-                        const GArray *figures)
+                        const GArray *parameters)
 {
     g_autoptr(GHashTable) seen =
         g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     GString *list = g_string_new(NULL);
 
-    for (unsigned i = 0; i < figures->len; i++) {
-        const struct orr_parameter *figure =
-            &g_array_index(figures, struct orr_parameter, i);
-        g_autofree char *path = orr_parameter_path(
-            platform, figure, figure->kind >= ORR_PARAMETER_SCALE ? 1 : 0);
-        char *name = middle(path, figure->kind != ORR_PARAMETER_OVERHEAD);
+    for (unsigned i = 0; i < parameters->len; i++) {
+        const struct orr_parameter *parameter =
+            &g_array_index(parameters, struct orr_parameter, i);
+        g_autofree char *path =
+            orr_parameter_path(platform, parameter,
+                               parameter->kind >= ORR_PARAMETER_SCALE ? 1 : 0);
+        char *name = middle(path, parameter->kind != ORR_PARAMETER_OVERHEAD);
 
         if (g_hash_table_contains(seen, name)) {
             g_free(name);
@@ -153,11 +157,11 @@ GArray *orr_parameters_match(const struct orr_platform *platform,
     bool clear = true;
 
     for (unsigned i = 0; i < all->len; i++) {
-        struct orr_parameter *figure =
+        struct orr_parameter *parameter =
             &g_array_index(all, struct orr_parameter, i);
 
-        if (matches(platform, figure, path))
-            g_array_append_val(found, *figure);
+        if (matches(platform, parameter, path))
+            g_array_append_val(found, *parameter);
     }
     if (found->len == 0 && links)
         clear = match_routes(platform, path, kind, found, error);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What figures are, and what they are set to. */
+/* What parameters are, and what they are set to. */
 #include <math.h>
 
 #include "models/platform/parameters.h"
 
-/* As readers of platform files demand: figures are to be believable. */
+/* As readers of platform files demand: parameters are to be believable. */
 #define MIN_RATE 1.0
 #define TOO_LARGE 9223372036854775808.0 /* 2^63 */
 #define MAX_TIME ((double)(86400 * ORR_S))
@@ -12,38 +12,38 @@
 
 static struct orr_platform_duration *
 find_duration(const struct orr_platform *platform,
-              const struct orr_parameter *figure)
+              const struct orr_parameter *parameter)
 {
     const struct orr_platform_kernel *kernel =
-        &platform->kernels[figure->index];
+        &platform->kernels[parameter->index];
     unsigned i = 0;
 
-    while (kernel->durations[i].tile != figure->tile ||
-           kernel->durations[i].device != figure->device)
+    while (kernel->durations[i].tile != parameter->tile ||
+           kernel->durations[i].device != parameter->device)
         i++;
     g_assert(i < kernel->count);
     return &kernel->durations[i];
 }
 
 static struct orr_flops *find_flops(const struct orr_platform *platform,
-                                    const struct orr_parameter *figure)
+                                    const struct orr_parameter *parameter)
 {
     const struct orr_platform_kernel *kernel =
-        &platform->kernels[figure->index];
+        &platform->kernels[parameter->index];
 
     for (unsigned i = 0; i < kernel->flops_count; i++) {
-        if (kernel->flops[i].device == figure->device)
+        if (kernel->flops[i].device == parameter->device)
             return &kernel->flops[i];
     }
     return NULL;
 }
 
 static double get(struct orr_platform *platform,
-                  const struct orr_parameter *figure)
+                  const struct orr_parameter *parameter)
 {
-    unsigned i = figure->index;
+    unsigned i = parameter->index;
 
-    switch (figure->kind) {
+    switch (parameter->kind) {
     case ORR_PARAMETER_CORES:
         return platform->cores;
     case ORR_PARAMETER_MEMORY:
@@ -63,11 +63,11 @@ static double get(struct orr_platform *platform,
     case ORR_PARAMETER_OVERHEAD:
         return (double)*orr_platform_overhead(&platform->overheads, i);
     case ORR_PARAMETER_PEAK:
-        return find_flops(platform, figure)->peak;
+        return find_flops(platform, parameter)->peak;
     case ORR_PARAMETER_MEAN:
-        return (double)find_duration(platform, figure)->mean;
+        return (double)find_duration(platform, parameter)->mean;
     case ORR_PARAMETER_DEVIATION:
-        return (double)find_duration(platform, figure)->deviation;
+        return (double)find_duration(platform, parameter)->deviation;
     default:
         return 1; /* the scale of durations as they are */
     }
@@ -116,15 +116,15 @@ static void scale_duration(struct orr_platform *platform,
 }
 
 static void scale(struct orr_platform *platform,
-                  const struct orr_parameter *figure, double factor)
+                  const struct orr_parameter *parameter, double factor)
 {
-    struct orr_platform_kernel *kernel = &platform->kernels[figure->index];
-    struct orr_flops *flops = find_flops(platform, figure);
+    struct orr_platform_kernel *kernel = &platform->kernels[parameter->index];
+    struct orr_flops *flops = find_flops(platform, parameter);
 
     if (flops)
         flops->peak /= factor;
     for (unsigned i = 0; i < kernel->count; i++) {
-        if (kernel->durations[i].device == figure->device)
+        if (kernel->durations[i].device == parameter->device)
             scale_duration(platform, &kernel->durations[i], factor);
     }
 }
@@ -138,11 +138,11 @@ static void set_mean(struct orr_platform *platform,
 }
 
 static void put(struct orr_platform *platform,
-                const struct orr_parameter *figure, double value)
+                const struct orr_parameter *parameter, double value)
 {
-    unsigned i = figure->index;
+    unsigned i = parameter->index;
 
-    switch (figure->kind) {
+    switch (parameter->kind) {
     case ORR_PARAMETER_CORES:
         platform->cores = (unsigned)value;
         break;
@@ -171,20 +171,20 @@ static void put(struct orr_platform *platform,
         *orr_platform_overhead(&platform->overheads, i) = (orr_time)value;
         break;
     case ORR_PARAMETER_PEAK:
-        find_flops(platform, figure)->peak = value;
+        find_flops(platform, parameter)->peak = value;
         break;
     case ORR_PARAMETER_MEAN:
-        set_mean(platform, find_duration(platform, figure), value);
+        set_mean(platform, find_duration(platform, parameter), value);
         break;
     case ORR_PARAMETER_DEVIATION:
-        find_duration(platform, figure)->deviation = (orr_time)value;
+        find_duration(platform, parameter)->deviation = (orr_time)value;
         break;
     default:
-        scale(platform, figure, value);
+        scale(platform, parameter, value);
     }
 }
 
-/* What no file may say of a figure in @unit that is @value; NULL: it may. */
+/* What no file may say of a parameter in @unit that is @value; NULL: it may. */
 static const char *objection(enum orr_parameter_unit unit, double value)
 {
     switch (unit) {
@@ -212,10 +212,10 @@ static const char *objection(enum orr_parameter_unit unit, double value)
 }
 
 static bool refuse(const struct orr_platform *platform,
-                   const struct orr_parameter *figure, const char *expected,
+                   const struct orr_parameter *parameter, const char *expected,
                    GError **error)
 {
-    g_autofree char *path = orr_parameter_path(platform, figure, 0);
+    g_autofree char *path = orr_parameter_path(platform, parameter, 0);
 
     g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE, "%s: expected %s", path,
                 expected);
@@ -223,35 +223,35 @@ static bool refuse(const struct orr_platform *platform,
 }
 
 bool orr_parameter_set(struct orr_platform *platform,
-                       struct orr_parameter *figure,
+                       struct orr_parameter *parameter,
                        const struct orr_parameter_value *value, GError **error)
 {
-    enum orr_parameter_unit unit = orr_parameter_unit(figure->kind);
+    enum orr_parameter_unit unit = orr_parameter_unit(parameter->kind);
     double after = value->number;
 
-    figure->before = get(platform, figure);
+    parameter->before = get(platform, parameter);
     if (value->is_factor)
-        after *= figure->before;
+        after *= parameter->before;
     if (unit == ORR_UNIT_COUNT || unit == ORR_UNIT_BYTES ||
         unit == ORR_UNIT_TIME)
         after = rint(after);
-    if (figure->kind == ORR_PARAMETER_MEAN)
+    if (parameter->kind == ORR_PARAMETER_MEAN)
         after = MAX(after, 1);
     if (objection(unit, after)) {
-        return refuse(platform, figure, objection(unit, after), error);
+        return refuse(platform, parameter, objection(unit, after), error);
     }
-    figure->after = after;
-    put(platform, figure, after);
+    parameter->after = after;
+    put(platform, parameter, after);
     return true;
 }
 
 /* Whether the histogram of a mean, if there is one, may be as it is. */
 static bool check_histogram(const struct orr_platform *platform,
-                            const struct orr_parameter *figure)
+                            const struct orr_parameter *parameter)
 {
     const struct orr_histogram *histogram =
-        figure->kind == ORR_PARAMETER_MEAN
-            ? find_duration(platform, figure)->histogram
+        parameter->kind == ORR_PARAMETER_MEAN
+            ? find_duration(platform, parameter)->histogram
             : NULL;
 
     return !histogram ||
@@ -262,19 +262,19 @@ bool orr_parameters_check(struct orr_platform *platform, GError **error)
 {
     for (int k = 0; k < ORR_PARAMETERS; k++) {
         enum orr_parameter_kind kind = (enum orr_parameter_kind)k;
-        g_autoptr(GArray) figures = orr_parameters_list(platform, kind);
+        g_autoptr(GArray) parameters = orr_parameters_list(platform, kind);
 
-        for (unsigned i = 0; i < figures->len; i++) {
-            const struct orr_parameter *figure =
-                &g_array_index(figures, struct orr_parameter, i);
+        for (unsigned i = 0; i < parameters->len; i++) {
+            const struct orr_parameter *parameter =
+                &g_array_index(parameters, struct orr_parameter, i);
             const char *expected =
-                objection(orr_parameter_unit(kind), get(platform, figure));
+                objection(orr_parameter_unit(kind), get(platform, parameter));
 
             if (expected)
-                return refuse(platform, figure, expected, error);
-            if (!check_histogram(platform, figure))
-                return refuse(platform, figure, "a histogram of at most a day",
-                              error);
+                return refuse(platform, parameter, expected, error);
+            if (!check_histogram(platform, parameter))
+                return refuse(platform, parameter,
+                              "a histogram of at most a day", error);
         }
     }
     return true;

@@ -11,7 +11,7 @@
 #define MAX_LATENCY (86400 * ORR_S) /* of a route, as in a file */
 
 /* What a change says, but for the platform. */
-enum target { FIGURES, PCIE, DIRECT };
+enum target { PARAMETERS, PCIE, DIRECT };
 
 struct wish {
     char *path;
@@ -40,7 +40,7 @@ static bool read_wish(struct wish *wish, const char *text, GError **error)
     const char *sign = strrchr(text, '=');
     g_autofree char *quoted = orr_quote(text);
 
-    *wish = (struct wish){.target = FIGURES};
+    *wish = (struct wish){.target = PARAMETERS};
     if (!sign || !g_utf8_validate(text, -1, NULL)) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
                     "%s: expected PATH=VALUE, such as "
@@ -70,19 +70,19 @@ static bool set_parameters(struct orr_platform *platform,
                            const struct wish *wish, GArray *changed,
                            GError **error)
 {
-    g_autoptr(GArray) figures =
+    g_autoptr(GArray) parameters =
         orr_parameters_match(platform, wish->path, wish->kind, error);
 
-    for (unsigned i = 0; figures && i < figures->len; i++) {
-        struct orr_parameter *figure =
-            &g_array_index(figures, struct orr_parameter, i);
+    for (unsigned i = 0; parameters && i < parameters->len; i++) {
+        struct orr_parameter *parameter =
+            &g_array_index(parameters, struct orr_parameter, i);
 
-        if (!orr_parameter_set(platform, figure, &wish->value, error))
+        if (!orr_parameter_set(platform, parameter, &wish->value, error))
             return false;
-        if (figure->after != figure->before)
-            g_array_append_val(changed, *figure);
+        if (parameter->after != parameter->before)
+            g_array_append_val(changed, *parameter);
     }
-    return figures;
+    return parameters;
 }
 
 static bool has_kind(const struct orr_platform *platform,
@@ -185,8 +185,8 @@ static bool believe_routes(struct orr_platform *platform)
     return any;
 }
 
-/* A machine that no file could describe, though each of its figures could be.
- * The first @gpus GPUs are in use. */
+/* A machine that no file could describe, though each of its parameters could
+ * be. The first @gpus GPUs are in use. */
 static bool is_possible(struct orr_platform *platform, unsigned gpus,
                         GError **error)
 {
@@ -222,7 +222,7 @@ static bool is_possible(struct orr_platform *platform, unsigned gpus,
 static bool grant(struct orr_platform *platform, const struct wish *wish,
                   GArray *changed, GError **error)
 {
-    if (wish->target == FIGURES)
+    if (wish->target == PARAMETERS)
         return set_parameters(platform, wish, changed, error);
     if (wish->target == DIRECT)
         return orr_direct_change(platform, &wish->value, changed, error);
@@ -239,7 +239,7 @@ static struct orr_change *append(struct orr_changes *changes, char *text)
     change = &changes->items[changes->count++];
     *change = (struct orr_change){
         .text = text,
-        .figures = g_array_new(FALSE, FALSE, sizeof(struct orr_parameter)),
+        .parameters = g_array_new(FALSE, FALSE, sizeof(struct orr_parameter)),
     };
     return change;
 }
@@ -259,8 +259,8 @@ static bool apply(struct orr_platform *platform, struct orr_change *change,
     if (!read_wish(&wish, change->text, error))
         return false;
     get_paces(platform, &before);
-    granted = grant(platform, &wish, change->figures, error);
-    if (granted && change->figures->len == 0)
+    granted = grant(platform, &wish, change->parameters, error);
+    if (granted && change->parameters->len == 0)
         change->idle = g_strdup(why_idle(platform, &wish));
     if (granted && !stale)
         change->beliefs = scale_beliefs(platform, &before);
@@ -337,7 +337,7 @@ void orr_changes_free(struct orr_changes *changes)
     for (unsigned i = 0; i < changes->count; i++) {
         g_free(changes->items[i].text);
         g_free(changes->items[i].idle);
-        g_array_unref(changes->items[i].figures);
+        g_array_unref(changes->items[i].parameters);
     }
     g_free(changes->items);
     g_free(changes);

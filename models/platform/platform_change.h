@@ -9,12 +9,10 @@
  *
  * A change is a text, PATH=VALUE:
  *
- *   link.RAM-CUDA0.bandwidth=12GBps   a figure (figures.h), and its value with
- *                                     its unit
- *   link.*.bandwidth=2x               * and ? in the path match any text and
- *                                     any character; 2x is twice what it was
- *   pcie=0.5x, 16GBps or gen4x16      all links of a kind (interconnect.h)
- *   nvlink=50GBps or 2x
+ *   link.RAM-CUDA0.bandwidth=12GBps   a parameter (parameters.h), and its value
+ * with its unit link.*.bandwidth=2x               * and ? in the path match any
+ * text and any character; 2x is twice what it was pcie=0.5x, 16GBps or gen4x16
+ * all links of a kind (interconnect.h) nvlink=50GBps or 2x
  *
  * Instead of a link's name, a path may say the two memories of a route,
  * "RAM-CUDA0", if one link of that route is on no other.
@@ -24,10 +22,10 @@
  * stale.
  */
 struct orr_change {
-    char *text;      /* as it was asked for: "pcie=0.5x" */
-    char *idle;      /* why it changed nothing at all, or NULL */
-    GArray *figures; /* struct orr_parameter: what it changed */
-    bool beliefs;    /* whether it scaled what policies believe */
+    char *text;         /* as it was asked for: "pcie=0.5x" */
+    char *idle;         /* why it changed nothing at all, or NULL */
+    GArray *parameters; /* struct orr_parameter: what it changed */
+    bool beliefs;       /* whether it scaled what policies believe */
 };
 
 struct orr_changes {
@@ -50,7 +48,7 @@ struct orr_what_if {
  * Returns what was changed, to be freed with orr_changes_free(), or NULL with
  * @error; @platform is then fit for orr_platform_free() only. Messages name
  * the setting:
- *   ORR_ERROR_UNKNOWN  no figure has that path; it lists what there is
+ *   ORR_ERROR_UNKNOWN  no parameter has that path; it lists what there is
  *   ORR_ERROR_VALUE    the value is none, or no platform file could have it
  */
 struct orr_changes *orr_platform_change(struct orr_platform *platform,

@@ -64,8 +64,8 @@ static bool is_covered(const struct orr_run *run, unsigned link, unsigned other)
 
 static bool changes_link(const struct orr_change *change, unsigned link)
 {
-    for (unsigned i = 0; i < change->figures->len; i++) {
-        if (g_array_index(change->figures, struct orr_parameter, i).index ==
+    for (unsigned i = 0; i < change->parameters->len; i++) {
+        if (g_array_index(change->parameters, struct orr_parameter, i).index ==
             link)
             return true;
     }
@@ -98,8 +98,9 @@ static char *link_idle(const struct orr_run *run,
     const struct orr_platform_link *narrower;
 
     if (!was_taken(run, figure->index))
-        return reason("no copy took %s",
-                      change->figures->len > 1 ? "any such link" : "that link");
+        return reason("no copy took %s", change->parameters->len > 1
+                                             ? "any such link"
+                                             : "that link");
     if (figure->kind != ORR_PARAMETER_BANDWIDTH)
         return NULL;
     narrower = narrower_link(run, change, figure);
@@ -288,9 +289,9 @@ static bool was_kernel_expected(const struct orr_run *run,
 static bool was_expected(const struct orr_run *run,
                          const struct orr_change *change)
 {
-    for (unsigned i = 0; i < change->figures->len; i++) {
+    for (unsigned i = 0; i < change->parameters->len; i++) {
         const struct orr_parameter *figure =
-            &g_array_index(change->figures, struct orr_parameter, i);
+            &g_array_index(change->parameters, struct orr_parameter, i);
         bool link = figure->kind == ORR_PARAMETER_BANDWIDTH ||
                     figure->kind == ORR_PARAMETER_LATENCY;
 
@@ -321,10 +322,10 @@ static char *change_idle(const struct orr_run *run,
         return g_strdup(change->idle);
     if (strcmp(change->text, "stale-calibration") == 0)
         return stale_idle(run);
-    for (unsigned i = 0; i < change->figures->len; i++) {
+    for (unsigned i = 0; i < change->parameters->len; i++) {
         char *why = parameter_idle(
             run, change,
-            &g_array_index(change->figures, struct orr_parameter, i));
+            &g_array_index(change->parameters, struct orr_parameter, i));
 
         if (!why) {
             g_free(first);

@@ -25,8 +25,8 @@ static void changes_apply_in_their_order(void **state)
         assert_string_equal(changes->items[i].text, settings[i]);
         assert_null(changes->items[i].idle);
     }
-    assert_int_equal(changes->items[1].figures->len, 7);
-    assert_int_equal(changes->items[2].figures->len, 5);
+    assert_int_equal(changes->items[1].parameters->len, 7);
+    assert_int_equal(changes->items[2].parameters->len, 5);
     orr_changes_free(changes);
     orr_platform_free(platform);
 }
@@ -168,7 +168,7 @@ static void expect_idle(const char *name, const char *setting,
 
     assert_non_null(changes->items[0].idle);
     assert_non_null(strstr(changes->items[0].idle, expected));
-    assert_int_equal(changes->items[0].figures->len, 0);
+    assert_int_equal(changes->items[0].parameters->len, 0);
     orr_changes_free(changes);
     orr_platform_free(platform);
 }
