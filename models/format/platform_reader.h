@@ -16,50 +16,52 @@
 
 /* A platform being read; the data of every handler. */
 struct orr_platform_reader {
-    struct orr_platform *platform; /* grows, and can be freed at any time */
+    struct orr_platform
+        *platform; /* valid for orr_platform_free() throughout */
 
-    /* Numbers by name, for references and against duplicates. */
+    /* Name to number, for references and to find duplicates. */
     GHashTable *nodes;
     GHashTable *links;
     GHashTable *overheads;
     GHashTable *kernels; /* "gemm of cholesky in single precision" */
-    GHashTable *entries; /* of the kernel that is open: its durations */
+    GHashTable *entries; /* durations of the current kernel */
 
-    unsigned gpu_lines[ORR_MAX_NODES]; /* where each is declared */
-    struct orr_platform_route *route;  /* that is open */
-    orr_time latency;                  /* of that route, ns */
-    unsigned curves;      /* devices whose efficiency is being read */
-    char *kernels_source; /* for kernels that have none; or NULL */
+    unsigned gpu_lines[ORR_MAX_NODES]; /* line of each declaration */
+    struct orr_platform_route *route;  /* the current one */
+    orr_time latency;                  /* of the current route, ns */
+    unsigned curves;      /* devices of the current efficiency curve */
+    char *kernels_source; /* default source of kernels; or NULL */
 
-    unsigned opened;        /* durations that the open element stands for */
-    GArray *bins;           /* of the open histogram */
-    char *histogram_source; /* of that one, or NULL */
+    unsigned opened;        /* durations of the current <duration> */
+    GArray *bins;           /* of the current histogram */
+    char *histogram_source; /* of the current histogram, or NULL */
 };
 
-/* Notes @number as that of @name; false if there is such a name already. */
+/* Adds @name with @number; returns false if the name is there already. */
 bool orr_platform_reader_add(GHashTable *table, const char *name,
                              unsigned number);
 
-/* Sets @number to that of @name; false if there is no such name. */
+/* Sets *@number to that of @name; returns false if there is no such name. */
 bool orr_platform_reader_find(GHashTable *table, const char *name,
                               unsigned *number);
 
 /*
- * Two different nodes out of the attributes from and to of an element. False,
- * having refused the file, if they are not.
+ * Reads two different nodes from the attributes from and to of the current
+ * element. On errors, refuses the file and returns false.
  */
 bool orr_platform_reader_nodes(struct orr_xml *xml,
                                struct orr_platform_reader *reader,
                                unsigned *from, unsigned *to);
 
-/* Sets @device to that called @name; false and refused if there is none. */
+/* Sets *@device to the device called @name. If there is none, refuses the file
+ * and returns false. */
 bool orr_platform_reader_device(struct orr_xml *xml,
                                 struct orr_platform_reader *reader,
                                 const char *name, unsigned *device);
 
 /*
- * Room for one more in @items, of which there are @count of @size bytes each.
- * Doubles when full, which is at powers of two.
+ * Makes room for one more in @items, an array of @count items of @size bytes.
+ * Arrays grow at powers of two. Returns the array, which may have moved.
  */
 void *orr_platform_reader_grow(void *items, unsigned count, size_t size);
 
@@ -70,7 +72,8 @@ extern const struct orr_xml_element orr_platform_xml_pitch;
 extern const struct orr_xml_element orr_platform_xml_calibration;
 extern const struct orr_xml_element orr_platform_xml_overheads;
 extern const struct orr_xml_element orr_platform_xml_kernels;
-extern const struct orr_xml_element orr_platform_xml_flops; /* in a kernel */
+extern const struct orr_xml_element
+    orr_platform_xml_flops; /* inside a kernel */
 extern const struct orr_xml_element orr_platform_xml_histogram;
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "models/base/file.h"
 
-/* Digits behind the point that tell any two doubles from 1 on apart. */
+/* Enough decimals for any double >= 1 to be read back exactly. */
 enum { ALL_DIGITS = 17 };
 
 static void append(GString *text, const char *format, ...) G_GNUC_PRINTF(2, 3);
@@ -35,7 +35,7 @@ static void open_section(GString *text, const char *name, const char *source)
     g_string_append(text, ">\n");
 }
 
-/* In us, to the ns. */
+/* Appends a time in us, exact to the ns. */
 static void append_time(GString *text, const char *name, orr_time time)
 {
     g_autofree char *number = g_strdup_printf(
@@ -49,7 +49,7 @@ static void append_time(GString *text, const char *name, orr_time time)
     append(text, " %s=\"%.*sus\"", name, (int)length, number);
 }
 
-/* Whether @number of @unit, in a file, is read as @value. */
+/* Whether "@number@unit" is parsed as exactly @value. */
 static bool is_rate(const char *number, const char *unit, double value)
 {
     g_autofree char *text = g_strconcat(number, unit, NULL);
@@ -59,8 +59,9 @@ static bool is_rate(const char *number, const char *unit, double value)
 }
 
 /*
- * With as few digits as give the same figure back. In MBps, the unit of
- * calibrations, if @digits behind the point are enough; else in Bps.
+ * Appends a rate with the fewest digits that are read back exactly: in MBps,
+ * the unit of calibrations, if at most @digits decimals are enough; else in
+ * Bps.
  */
 static void append_rate(GString *text, double rate, int digits)
 {
@@ -84,7 +85,7 @@ static void append_rate(GString *text, double rate, int digits)
     append(text, " bandwidth=\"%sBps\"", number);
 }
 
-/* Not rounded to the ns: in us if that is exact, else in s. */
+/* Appends seconds, not rounded to ns: in us if that is exact, else in s. */
 static void append_seconds(GString *text, double seconds)
 {
     char number[512];
@@ -145,7 +146,7 @@ static void append_links(GString *text, const struct orr_platform *platform,
     g_string_append(text, "  </links>\n");
 }
 
-/* The ends of pair number @pair. */
+/* Appends from and to of pair number @pair. */
 static void append_ends(GString *text, const struct orr_platform *platform,
                         unsigned pair)
 {
@@ -188,7 +189,7 @@ static void append_routes(GString *text, const struct orr_platform *platform,
         g_string_append(text, "  </routes>\n");
 }
 
-/* Ends that are those of any copy are left out. */
+/* Appends a range of sizes. Ends that do not limit it are left out. */
 static void append_range(GString *text, const char *what, uint64_t above,
                          uint64_t to)
 {
@@ -262,7 +263,7 @@ static void append_overheads(GString *text,
     g_string_append(text, "  </overheads>\n");
 }
 
-/* With as few digits as give the same number back. */
+/* Appends a number with the fewest digits that are read back exactly. */
 static void append_number(GString *text, const char *name, double number)
 {
     char digits[G_ASCII_DTOSTR_BUF_SIZE];
@@ -277,7 +278,8 @@ static void append_number(GString *text, const char *name, double number)
     append(text, " %s=\"%s\"", name, digits);
 }
 
-/* Model @first of @kernel and those that follow and say the same: how many. */
+/* Appends model @first of @kernel, together with the equal ones that follow it.
+ * Returns how many these are. */
 static unsigned append_flops(GString *text, const struct orr_platform *platform,
                              const struct orr_platform_kernel *kernel,
                              unsigned first)
@@ -322,7 +324,7 @@ static void append_histogram(GString *text,
     g_string_append(text, "        </histogram>\n");
 }
 
-/* As exact as it was measured, unless it has been changed since. */
+/* Appends the mean: unrounded as measured, unless it has changed since. */
 static void append_mean(GString *text,
                         const struct orr_platform_duration *duration)
 {

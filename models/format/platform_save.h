@@ -5,13 +5,13 @@
 #include "models/platform/platform.h"
 
 /*
- * Writing platform files: what orr_platform_read() reads back as the same
- * platform, to the last bit of each figure.
+ * Writes platform files, which orr_platform_read() reads back as the same
+ * platform, to the last bit of each number.
  */
 
 /*
- * Where a platform's figures come from, section by section, for people to
- * read. NULL, for all or for one, leaves it out.
+ * The sources of the numbers of a platform, by section, for people to read.
+ * Each may be NULL.
  */
 struct orr_platform_sources {
     const char *comment; /* about the whole file */
@@ -23,15 +23,14 @@ struct orr_platform_sources {
     const char *overheads;
 };
 
-/* The text of a file for @platform. To be freed with g_free(). */
+/* The text of the platform file of @platform; @sources may be NULL. Free with
+ * g_free(). */
 char *orr_platform_format(const struct orr_platform *platform,
                           const struct orr_platform_sources *sources);
 
 /*
- * Writes that text to the file @path, which is replaced as a whole or, when
- * that fails, stays as it was.
- *
- * Returns false with ORR_ERROR_IO.
+ * Writes the text of orr_platform_format() to the file @path, which is replaced
+ * as a whole or, on failure, not changed. Returns false with ORR_ERROR_IO.
  */
 bool orr_platform_save(const struct orr_platform *platform,
                        const struct orr_platform_sources *sources,

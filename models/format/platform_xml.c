@@ -29,7 +29,7 @@ static void start_cpu(struct orr_xml *xml, void *data)
                      platform->cores, platform->sockets);
 }
 
-/* Whether one more GPU fits; refuses the file otherwise. */
+/* Checks that one more GPU is allowed; refuses the file otherwise. */
 static bool check_room(struct orr_xml *xml, const struct orr_platform *platform)
 {
     if (platform->node_count >= ORR_MAX_NODES)
@@ -45,7 +45,7 @@ static bool check_room(struct orr_xml *xml, const struct orr_platform *platform)
     return false;
 }
 
-/* Reads where @gpu is; a core there has to be left to drive it. */
+/* Reads the socket of @gpu, which must have a core left to drive it. */
 static bool read_socket(struct orr_xml *xml,
                         const struct orr_platform *platform,
                         struct orr_platform_gpu *gpu)
@@ -112,7 +112,7 @@ static void start_processors(struct orr_xml *xml, void *data)
     reader->platform->gpus = g_new0(struct orr_platform_gpu, ORR_MAX_NODES - 1);
 }
 
-/* The nodes are known: makes room for what lies between them. */
+/* Now the number of nodes is known: allocates the matrices. */
 static void end_processors(struct orr_xml *xml, void *data)
 {
     struct orr_platform_reader *reader = data;
@@ -269,7 +269,7 @@ static const struct orr_xml_element routes_element = {
     .children = {{&route_element, ORR_XML_SOME}},
 };
 
-/* Whether the attribute models, if any, names models that there are. */
+/* Checks the attribute models, if there is one. */
 static bool check_models(struct orr_xml *xml)
 {
     const char *models = orr_xml_text(xml, "models");
@@ -284,7 +284,7 @@ static bool check_models(struct orr_xml *xml)
     return false;
 }
 
-/* Reads which parts are marked as not calibrated. */
+/* Reads the attribute uncalibrated: a list of parts. */
 static bool read_uncalibrated(struct orr_xml *xml,
                               struct orr_platform *platform)
 {

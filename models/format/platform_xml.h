@@ -5,10 +5,10 @@
 #include "models/platform/platform.h"
 
 /*
- * Platform files: XML in the namespace-free vocabulary that
- * platforms/platform.rng defines and docs/PLATFORMS.md explains. Files may
- * come from strangers: no external entity is fetched, no entity is expanded
- * without bound, no figure is trusted.
+ * Reads platform files: XML without namespaces, in the vocabulary that
+ * platforms/platform.rng defines and docs/PLATFORMS.md explains. Files may be
+ * hostile: nothing is fetched, no entity is expanded without limit, and every
+ * number is checked.
  */
 
 /*
@@ -16,34 +16,35 @@
  *
  * Returns a platform to free with orr_platform_free(), or NULL with @error:
  *   ORR_ERROR_IO      @path cannot be read
- *   ORR_ERROR_SYNTAX  not XML, or not what the schema allows
+ *   ORR_ERROR_SYNTAX  not XML, or not allowed by the schema
  *   ORR_ERROR_VALUE   e.g. a route over a link that does not exist
  * The last two start with "path:line: ".
  */
 struct orr_platform *orr_platform_read(const char *path, GError **error);
 
 /*
- * Reads the platform called @name: "starpu:DIR:HOST" for a calibration (see
- * platform_starpu.h), a path if it contains a '/' or ends in ".xml", else
- * NAME.xml in one of @folders (NULL-terminated), the first that has it.
+ * Reads the platform called @name. "starpu:DIR:HOST" is a calibration of StarPU
+ * (platform_starpu.h). A name that contains '/' or ends in ".xml" is the path
+ * of a file. Any other is NAME.xml in the first of @folders (NULL-terminated)
+ * that has it.
  *
- * Fails as orr_platform_read() does, and with ORR_ERROR_UNKNOWN, which lists
- * the names that there are.
+ * Errors are those of orr_platform_read(), and ORR_ERROR_UNKNOWN with the list
+ * of known names.
  */
 struct orr_platform *
 orr_platform_load(const char *name, const char *const *folders, GError **error);
 
 /*
- * The names of the platforms in @folders, sorted, without duplicates:
- * NULL-terminated, to be freed with g_strfreev(). Folders that do not exist
- * are passed over.
+ * The names of the platforms in @folders, sorted, without duplicates,
+ * NULL-terminated. Folders that do not exist are skipped. Free with
+ * g_strfreev().
  */
 char **orr_platform_names(const char *const *folders);
 
 /*
- * Where platforms are looked up: NULL-terminated, owned by the library. The
- * source folder when the program runs from its build tree, else the installed
- * one.
+ * The folders of platforms: that of the source tree if the program runs from
+ * its build tree, else the installed one. NULL-terminated, owned by the
+ * library.
  */
 const char *const *orr_platform_folders(void);
 

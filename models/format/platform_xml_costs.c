@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What things take on a machine: copies as believed, overheads, kernels. */
+/* Reads the calibration of copies, overheads, and measured kernels. */
 #include "models/format/platform_reader.h"
 
 #include <string.h>
@@ -39,7 +39,8 @@ const struct orr_xml_element orr_platform_xml_calibration = {
     .children = {{&pair_element, ORR_XML_SOME}},
 };
 
-/* The time of @overheads that files call @name, or NULL. */
+/* The member of @overheads whose name in files is @name; NULL if there is none.
+ */
 static orr_time *find_overhead(struct orr_platform_overheads *overheads,
                                const char *name)
 {

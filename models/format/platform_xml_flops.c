@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Kernels that are modelled, not measured: <flops>. */
+/* Reads <flops>: kernels that are modelled, not measured. */
 #include "models/format/platform_reader.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ open_kernel(const struct orr_platform_reader *reader)
     return &reader->platform->kernels[reader->platform->kernel_count - 1];
 }
 
-/* How much the kernel computes: as stated, else what its name says. */
+/* Reads the operations of the kernel; by default those known for its name. */
 static bool get_operations(struct orr_xml *xml,
                            const struct orr_platform_kernel *kernel,
                            double *operations)
@@ -33,7 +33,7 @@ static bool get_operations(struct orr_xml *xml,
     return false;
 }
 
-/* Whether nothing is said yet of the kernel that is open on @device. */
+/* Checks that the current kernel has no duration or model on @device yet. */
 static bool check_device(struct orr_xml *xml,
                          const struct orr_platform_reader *reader,
                          unsigned device)
@@ -87,7 +87,7 @@ static void add_point(struct orr_flops *flops,
     flops->points[flops->point_count++] = *point;
 }
 
-/* One more point of the curves of all devices that are open. */
+/* Adds a point to the curves of all devices of the current <flops>. */
 static void start_efficiency(struct orr_xml *xml, void *data)
 {
     struct orr_platform_reader *reader = data;

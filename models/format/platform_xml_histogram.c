@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How the durations of a kernel spread: see histogram.h. */
+/* Reads <histogram>: the distribution of durations (histogram.h). */
 #include "models/format/platform_reader.h"
 
 #define MAX_BINS 10000
@@ -34,7 +34,7 @@ static void start_bin(struct orr_xml *xml, void *data)
         orr_xml_fail(xml, ORR_ERROR_VALUE, "more than %d bins", MAX_BINS);
 }
 
-/* It belongs to each of the devices that the open duration names. */
+/* Gives the histogram to all devices of the current <duration>. */
 static void end_histogram(struct orr_xml *xml, void *data)
 {
     struct orr_platform_reader *reader = data;

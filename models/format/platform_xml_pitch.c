@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Copies that take other than their route gives: see pitch.h. */
+/* Reads <pitch>: copies whose duration depends on the pitch (pitch.h). */
 #include "models/format/platform_reader.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ static bool get_kind(struct orr_xml *xml, bool *pitched)
     return false;
 }
 
-/* What the attributes called @above and @to leave between them. */
+/* Reads a range from the attributes called @above and @to. */
 static bool get_range(struct orr_xml *xml, const char *above, const char *to,
                       uint64_t *from_bytes, uint64_t *to_bytes)
 {
@@ -39,7 +39,7 @@ static bool get_range(struct orr_xml *xml, const char *above, const char *to,
     return false;
 }
 
-/* Whether copies of this kind are made in this direction. */
+/* Checks that there are copies of this kind in this direction. */
 static bool check_kind(struct orr_xml *xml, const struct orr_platform *platform,
                        const struct orr_pitch_segment *segment)
 {
@@ -63,7 +63,7 @@ static bool check_kind(struct orr_xml *xml, const struct orr_platform *platform,
     return false;
 }
 
-/* Whether no segment that @platform has overlaps @segment. */
+/* Checks that @segment overlaps no other segment of @platform. */
 static bool check_others(struct orr_xml *xml,
                          const struct orr_platform *platform,
                          const struct orr_pitch_segment *segment)

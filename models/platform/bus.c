@@ -12,7 +12,7 @@ static orr_time predict_measured(const struct orr_platform_belief *belief,
         belief->latency_s + (double)bytes / belief->bytes_per_s * 2 * gpus);
 }
 
-/* Seconds that a lone byte keeps link number @i of @route busy. */
+/* Seconds for which a lone byte occupies link number @i of @route. */
 static double occupation(const struct orr_platform *platform,
                          const struct orr_platform_route *route, unsigned i)
 {

@@ -5,32 +5,32 @@
 #include "models/platform/platform.h"
 
 /*
- * What the runtime and its policies believe that a copy takes.
+ * The duration of copies that the runtime and its policies predict.
  *
- * This is a plan, not the copy: the simulated copy shares links (share.h)
- * and is usually faster. With the reference's formula and 3 GPUs, a lone copy
- * is believed to take six times its time, which keeps tasks near their data.
+ * This is only a prediction: the simulated copy shares links (share.h) and is
+ * usually faster. By StarPU's formula with 3 GPUs, the predicted time of a lone
+ * copy is six times its real time, which keeps tasks near their data.
  */
 enum orr_belief {
     ORR_BELIEF_REFERENCE, /* latency + 2 x GPUs x bytes / bandwidth */
-    ORR_BELIEF_ROUTE,     /* what the idle route gives */
+    ORR_BELIEF_ROUTE,     /* the time over the route when it is idle */
 };
 
 /*
- * Believed duration of a copy of @bytes from node @from to node @to, ns.
+ * Predicts the duration of a copy of @bytes from node @from to node @to, in ns,
+ * with @gpus (>= 1) GPUs in use. Returns 0 if the pair was not measured
+ * (ORR_BELIEF_REFERENCE) or has no route (ORR_BELIEF_ROUTE).
  *
- * @gpus: how many are in use (>= 1).
- *
- * Reference formula: StarPU, starpu_transfer_predict(), perfmodel_bus.c.
- * Returns 0 when nothing was measured (reference) or there is no route.
+ * The reference formula is that of StarPU's starpu_transfer_predict(),
+ * perfmodel_bus.c.
  */
 orr_time orr_bus_predict(const struct orr_platform *platform,
                          enum orr_belief belief, unsigned gpus, unsigned from,
                          unsigned to, uint64_t bytes);
 
 /*
- * What a lone copy between two nodes takes, by its route or, if it has none,
- * through RAM; infinite when there is no way at all.
+ * The real speed of a lone copy between two nodes, over its route or, if there
+ * is none, through RAM. Infinite times if there is no way at all.
  */
 struct orr_bus_pace {
     double s_per_byte;
@@ -40,7 +40,7 @@ struct orr_bus_pace {
 struct orr_bus_pace orr_bus_pace(const struct orr_platform *platform,
                                  unsigned from, unsigned to);
 
-/* Latency of the route from @from to @to, ns; 0 if there is none. */
+/* The latency of the route from @from to @to, in ns; 0 if there is none. */
 orr_time orr_bus_latency(const struct orr_platform *platform, unsigned from,
                          unsigned to);
 

@@ -6,7 +6,8 @@
 /* Not a link. */
 #define NONE G_MAXUINT
 
-/* @text with @new in place of the name @old; NULL if that is not in it. */
+/* Returns @text with the name @old replaced by @new; NULL if it is not there.
+ */
 static char *replace_name(const char *text, const char *old, const char *new)
 {
     const char *at = text;
@@ -22,18 +23,17 @@ static char *replace_name(const char *text, const char *old, const char *new)
     return NULL;
 }
 
-/* A GPU being repeated. */
-struct twin {
+/* A GPU that is being cloned. */
+struct clone {
     struct orr_platform *platform;
-    unsigned old;       /* its node */
-    unsigned new;       /* the last node */
-    unsigned neighbour; /* of old, or ORR_NO_NODE */
+    unsigned old;       /* node of the GPU */
+    unsigned new;       /* node of its clone */
+    unsigned neighbour; /* of the old node, or ORR_NO_NODE */
 
-    /* By link of the old one: only on routes from or to it; only on those
-       between it and its neighbour; the new one's copy, or NONE. */
-    bool *own;
-    bool *own_pair;
-    unsigned *copies;
+    /* By link. */
+    bool *own;        /* it is only on routes from or to the old node */
+    bool *own_pair;   /* it is only on routes between old node and neighbour */
+    unsigned *copies; /* the clone's copy of it, or NONE */
 };
 
 static struct orr_platform_route *route_of(const struct orr_platform *platform,
@@ -42,8 +42,8 @@ static struct orr_platform_route *route_of(const struct orr_platform *platform,
     return &platform->routes[from * platform->node_count + to];
 }
 
-/* Notes of each link whether all routes over it have @a as one end, @b as the
- * other, if that is given. */
+/* Returns, by link, whether it is on a route from or to @a, and on no other
+ * routes. With @b (not ORR_NO_NODE), only routes between both count. */
 static bool *links_between(const struct orr_platform *platform, unsigned a,
                            unsigned b)
 {
@@ -75,7 +75,7 @@ static bool lists(const struct orr_platform_route *route, unsigned link)
     return false;
 }
 
-/* Links that the ways of @a and @b from and to RAM have in common. */
+/* The number of links that @a and @b share on their routes from and to RAM. */
 static unsigned count_shared(const struct orr_platform *platform, unsigned a,
                              unsigned b)
 {
@@ -107,7 +107,8 @@ unsigned orr_gpu_clone_neighbour(const struct orr_platform *platform,
     return best;
 }
 
-/* Appends a link like @link, called as that is but for the new GPU's name. */
+/* Appends a copy of @link. In its name, that of the new GPU replaces the old.
+ */
 static unsigned repeat_link(struct orr_platform *platform, unsigned link,
                             const char *old, const char *new)
 {
@@ -123,17 +124,17 @@ static unsigned repeat_link(struct orr_platform *platform, unsigned link,
     return platform->link_count++;
 }
 
-static void repeat_links(struct twin *twin)
+static void repeat_links(struct clone *clone)
 {
-    struct orr_platform *platform = twin->platform;
-    const char *old = orr_platform_node_name(platform, twin->old);
-    const char *new = orr_platform_node_name(platform, twin->new);
+    struct orr_platform *platform = clone->platform;
+    const char *old = orr_platform_node_name(platform, clone->old);
+    const char *new = orr_platform_node_name(platform, clone->new);
     unsigned count = platform->link_count;
 
-    twin->copies = g_new(unsigned, MAX(count, 1));
+    clone->copies = g_new(unsigned, MAX(count, 1));
     for (unsigned l = 0; l < count; l++)
-        twin->copies[l] =
-            twin->own[l] ? repeat_link(platform, l, old, new) : NONE;
+        clone->copies[l] =
+            clone->own[l] ? repeat_link(platform, l, old, new) : NONE;
 }
 
 static void append_link(struct orr_platform_route *route, unsigned link)
@@ -142,24 +143,24 @@ static void append_link(struct orr_platform_route *route, unsigned link)
     route->links[route->count++] = link;
 }
 
-/* A route like @model, over the new GPU's links. */
-static void repeat_route(const struct twin *twin,
+/* Makes @route a copy of @model, over the links of the clone. */
+static void repeat_route(const struct clone *clone,
                          struct orr_platform_route *route,
                          const struct orr_platform_route *model)
 {
     for (unsigned i = 0; i < model->count; i++) {
         unsigned link = model->links[i];
 
-        append_link(route, twin->own[link] ? twin->copies[link] : link);
+        append_link(route, clone->own[link] ? clone->copies[link] : link);
     }
 }
 
-/* The link between @from and @to that is like @link, which is between two
- * others; made by the first of its kind. */
-static unsigned pair_link(const struct twin *twin, unsigned link, unsigned from,
-                          unsigned to)
+/* Returns the copy of @link, a link between old node and neighbour, for the
+ * route from @from to @to. Creates it if it does not exist yet. */
+static unsigned pair_link(const struct clone *clone, unsigned link,
+                          unsigned from, unsigned to)
 {
-    struct orr_platform *platform = twin->platform;
+    struct orr_platform *platform = clone->platform;
     struct orr_platform_link copy = platform->links[link];
 
     copy.name = orr_platform_link_name(platform, "%s-%s",
@@ -171,24 +172,24 @@ static unsigned pair_link(const struct twin *twin, unsigned link, unsigned from,
     return platform->link_count++;
 }
 
-static bool is_on_way_to_ram(const struct twin *twin, unsigned link)
+static bool is_on_way_to_ram(const struct clone *clone, unsigned link)
 {
-    return lists(route_of(twin->platform, ORR_RAM, twin->old), link) ||
-           lists(route_of(twin->platform, twin->old, ORR_RAM), link);
+    return lists(route_of(clone->platform, ORR_RAM, clone->old), link) ||
+           lists(route_of(clone->platform, clone->old, ORR_RAM), link);
 }
 
 /*
- * The route between the twins, from @from to @to. It is built from those of
- * the neighbour: the way into the target as from the neighbour, the way out
- * of the source as to the neighbour, and what they meet in.
+ * Makes the route between the GPU and its clone, from @from to @to. It enters
+ * the target as the route from the neighbour does, and leaves the source as the
+ * route to the neighbour does.
  */
-static void connect_clones(struct twin *twin, unsigned from, unsigned to)
+static void connect_clones(struct clone *clone, unsigned from, unsigned to)
 {
-    struct orr_platform *platform = twin->platform;
+    struct orr_platform *platform = clone->platform;
     const struct orr_platform_route *in =
-        route_of(platform, twin->neighbour, twin->old);
+        route_of(platform, clone->neighbour, clone->old);
     const struct orr_platform_route *out =
-        route_of(platform, twin->old, twin->neighbour);
+        route_of(platform, clone->old, clone->neighbour);
     struct orr_platform_route *route = route_of(platform, from, to);
 
     if (in->count == 0 || out->count == 0)
@@ -196,39 +197,39 @@ static void connect_clones(struct twin *twin, unsigned from, unsigned to)
     for (unsigned i = 0; i < in->count; i++) {
         unsigned link = in->links[i];
 
-        if (twin->own_pair[link])
-            append_link(route, pair_link(twin, link, from, to));
-        else if (twin->own[link])
-            append_link(route, to == twin->old ? link : twin->copies[link]);
-        else if (is_on_way_to_ram(twin, link))
+        if (clone->own_pair[link])
+            append_link(route, pair_link(clone, link, from, to));
+        else if (clone->own[link])
+            append_link(route, to == clone->old ? link : clone->copies[link]);
+        else if (is_on_way_to_ram(clone, link))
             append_link(route, link);
     }
     for (unsigned i = 0; i < out->count; i++) {
         unsigned link = out->links[i];
 
-        if (twin->own[link] && !twin->own_pair[link])
-            append_link(route, from == twin->old ? link : twin->copies[link]);
+        if (clone->own[link] && !clone->own_pair[link])
+            append_link(route, from == clone->old ? link : clone->copies[link]);
     }
 }
 
-static void connect_others(struct twin *twin)
+static void connect_others(struct clone *clone)
 {
-    struct orr_platform *platform = twin->platform;
+    struct orr_platform *platform = clone->platform;
 
-    for (unsigned node = 0; node < twin->new; node++) {
-        if (node == twin->old)
+    for (unsigned node = 0; node < clone->new; node++) {
+        if (node == clone->old)
             continue;
-        repeat_route(twin, route_of(platform, node, twin->new),
-                     route_of(platform, node, twin->old));
-        repeat_route(twin, route_of(platform, twin->new, node),
-                     route_of(platform, twin->old, node));
+        repeat_route(clone, route_of(platform, node, clone->new),
+                     route_of(platform, node, clone->old));
+        repeat_route(clone, route_of(platform, clone->new, node),
+                     route_of(platform, clone->old, node));
     }
 }
 
 void orr_gpu_clone_connect(struct orr_platform *platform)
 {
     unsigned old = platform->node_count - 2;
-    struct twin twin = {
+    struct clone clone = {
         .platform = platform,
         .old = old,
         .new = old + 1,
@@ -236,16 +237,16 @@ void orr_gpu_clone_connect(struct orr_platform *platform)
         .own = links_between(platform, old, ORR_NO_NODE),
     };
 
-    twin.own_pair = twin.neighbour == ORR_NO_NODE
-                        ? g_new0(bool, platform->link_count)
-                        : links_between(platform, old, twin.neighbour);
-    repeat_links(&twin);
-    connect_others(&twin);
-    if (twin.neighbour != ORR_NO_NODE) {
-        connect_clones(&twin, twin.old, twin.new);
-        connect_clones(&twin, twin.new, twin.old);
+    clone.own_pair = clone.neighbour == ORR_NO_NODE
+                         ? g_new0(bool, platform->link_count)
+                         : links_between(platform, old, clone.neighbour);
+    repeat_links(&clone);
+    connect_others(&clone);
+    if (clone.neighbour != ORR_NO_NODE) {
+        connect_clones(&clone, clone.old, clone.new);
+        connect_clones(&clone, clone.new, clone.old);
     }
-    g_free(twin.own);
-    g_free(twin.own_pair);
-    g_free(twin.copies);
+    g_free(clone.own);
+    g_free(clone.own_pair);
+    g_free(clone.copies);
 }

@@ -5,12 +5,13 @@
 
 #include "models/platform/bus.h"
 
-#define MAX_LINKS 4096 /* as in a file */
+#define MAX_LINKS 4096 /* the limit of platform files */
 
 /*
- * PCI-SIG, PCI Express Base Specification, revisions 1.0 to 6.0: transfers a
- * second and lane, one bit each; of n bits, m are data (8b/10b, 128b/130b, and
- * from 6.0 on flits, whose overhead is protocol's, as that of packets is).
+ * PCI-SIG, PCI Express Base Specification, revisions 1.0 to 6.0: transfers of
+ * one bit per second and lane. Of n bits, m are data: 8b/10b, 128b/130b, and
+ * from 6.0 on all bits of a flit (protocol overhead is not counted here, nor is
+ * that of packets).
  */
 static const struct {
     double transfers_per_s;
@@ -65,7 +66,7 @@ bool orr_pcie_parse(const char *text, struct orr_parameter_value *value,
     return false;
 }
 
-/* Whether copies over @route come near RAM. */
+/* Whether @route has a link that is on a route from or to RAM. */
 static bool is_by_the_host(const struct orr_platform_route *route,
                            const enum orr_link_kind *kinds)
 {
@@ -77,7 +78,7 @@ static bool is_by_the_host(const struct orr_platform_route *route,
     return false;
 }
 
-/* Links of @route whose kind is not known yet get @kind. */
+/* Sets the kind of those links of @route that have none yet. */
 static void mark(const struct orr_platform_route *route,
                  enum orr_link_kind *kinds, enum orr_link_kind kind)
 {
@@ -93,8 +94,9 @@ static bool is_between_gpus(const struct orr_platform *platform, unsigned pair)
            pair % platform->node_count != ORR_RAM;
 }
 
-/* Marks routes between GPUs: as PCI Express those that come near RAM, as far
- * as is @known, or, if that is NULL, all that are left as direct. */
+/* Sets the kinds of links on routes between GPUs. With @known: PCI Express, for
+ * routes that share a link with the routes of RAM. With NULL: direct, for the
+ * rest. */
 static void mark_between_gpus(const struct orr_platform *platform,
                               enum orr_link_kind *kinds,
                               const enum orr_link_kind *known)
@@ -150,7 +152,7 @@ static void set_rate(struct orr_platform *platform, unsigned link,
     g_array_append_val(parameters, parameter);
 }
 
-/* What the fastest copy over each link gets when it is alone, bytes/s. */
+/* By link: the rate of the fastest lone copy that crosses it, bytes/s. */
 static double *fastest_copies(const struct orr_platform *platform)
 {
     double *fastest = g_new0(double, platform->link_count);
@@ -190,7 +192,7 @@ void orr_pcie_change(struct orr_platform *platform,
     g_free(fastest);
 }
 
-/* Latency of a copy as things are, ns: through RAM, that of the slower half. */
+/* The present latency of a copy, ns; through RAM, that of the slower half. */
 static orr_time copy_latency(const struct orr_platform *platform, unsigned from,
                              unsigned to)
 {
@@ -200,7 +202,7 @@ static orr_time copy_latency(const struct orr_platform *platform, unsigned from,
                orr_bus_latency(platform, ORR_RAM, to));
 }
 
-/* Forgets how copies took the way that they no longer take. */
+/* Removes the pitch segments of a pair of GPUs whose copies get a new route. */
 static void drop_segments(struct orr_platform *platform, unsigned from,
                           unsigned to)
 {
@@ -215,7 +217,7 @@ static void drop_segments(struct orr_platform *platform, unsigned from,
     platform->segment_count = kept;
 }
 
-/* Adds a link between two GPUs, and makes it their route. */
+/* Adds a link from one GPU to another, and makes it their route. */
 static void add_direct(struct orr_platform *platform, unsigned from,
                        unsigned to, double bytes_per_s, GArray *parameters)
 {

@@ -8,7 +8,7 @@
 
 static const struct {
     const char *section;
-    const char *parameter; /* what ends the path; NULL: nothing */
+    const char *parameter; /* last word of the path; NULL: none */
     const char *shown;
     enum orr_parameter_unit unit;
 } kinds[ORR_PARAMETERS] = {
@@ -44,8 +44,7 @@ static const struct {
                                  ORR_UNIT_TIME},
 };
 
-/* Whether @path begins with @section and, if it has a @parameter, ends in it.
- */
+/* Whether @path begins with @section and ends with @parameter, unless NULL. */
 static bool is_in(const char *path, const char *section, const char *parameter)
 {
     size_t length = strlen(section);
@@ -267,7 +266,7 @@ static char *ends(const struct orr_platform *platform, unsigned from,
                            orr_platform_node_name(platform, to));
 }
 
-/* What stands between the section and the last word of the path. */
+/* The middle of the path, between its section and its last word. */
 static char *middle_of(const struct orr_platform *platform,
                        const struct orr_parameter *parameter)
 {

@@ -5,8 +5,8 @@
 #include "models/platform/platform.h"
 
 /*
- * The parameters of a platform, one by one, so that any can be named, read and
- * changed. Each has a path:
+ * The numbers of a platform as a list of parameters, each of which can be
+ * named, read and changed. Each has a path:
  *
  *   cores                                      CPU cores
  *   memory.GPU.size                            of the card
@@ -34,7 +34,7 @@ enum orr_parameter_kind {
     ORR_PARAMETER_PITCH_BANDWIDTH,
     ORR_PARAMETER_PITCH_LATENCY, /* ns */
     ORR_PARAMETER_OVERHEAD,      /* ns */
-    ORR_PARAMETER_SCALE,         /* 1, as durations are now */
+    ORR_PARAMETER_SCALE,         /* factor on present durations: reads as 1 */
     ORR_PARAMETER_PEAK,          /* flop/s, where kernels are modelled */
     ORR_PARAMETER_MEAN,          /* ns */
     ORR_PARAMETER_DEVIATION,     /* ns */
@@ -59,8 +59,8 @@ struct orr_parameter {
                         segment, overhead or kernel */
     unsigned device; /* of a kernel */
     unsigned tile;   /* of a duration */
-    double before;   /* a change of it, */
-    double after;    /* in the unit of its kind */
+    double before;   /* its old value, in the unit of its kind */
+    double after;    /* its new value, in the unit of its kind */
 };
 
 /* A new value, or a factor on the old one. */
@@ -77,23 +77,23 @@ bool orr_parameter_kind_of(const char *path, enum orr_parameter_kind *kind,
                            GError **error);
 
 /*
- * Reads a value for parameters of @kind: a quantity with its unit or, for any,
- * a factor, "2x"; a plain number for a scale or a count of cores. Returns false
- * with ORR_ERROR_VALUE when it is neither or cannot be, such as 0GBps.
+ * Parses a new value of parameters of @kind: a quantity with its unit, or a
+ * factor such as "2x". A scale or a count of cores is a plain number. Returns
+ * false with ORR_ERROR_VALUE if it is none of these, or not possible (0GBps).
  */
 bool orr_parameter_parse(enum orr_parameter_kind kind, const char *text,
                          struct orr_parameter_value *value, GError **error);
 
-/* All parameters of @kind: struct orr_parameter, to be freed by the caller. */
+/* All parameters of @kind: an array of struct orr_parameter, owned. */
 GArray *orr_parameters_list(const struct orr_platform *platform,
                             enum orr_parameter_kind kind);
 
 /*
- * The parameters of @kind whose path @path matches, wildcards and all (glob.h).
- * If there is none, a link may also be called by the two memories of a route,
- * "RAM-CUDA0": it is the only link of that route, or the only one that is on
- * no other. To be freed by the caller; NULL with
- *   ORR_ERROR_UNKNOWN  nothing is called that; the message lists what there is
+ * The parameters of @kind whose path matches @path, which may hold wildcards
+ * (glob.h). If there is none, @path may also name a link by the two memories of
+ * a route, "RAM-CUDA0", if the route has only one link, or only one that is on
+ * no other route. Returns an owned array, or NULL with
+ *   ORR_ERROR_UNKNOWN  no path matches; the message lists what there is
  *   ORR_ERROR_VALUE    the route has several such links
  */
 GArray *orr_parameters_match(const struct orr_platform *platform,
@@ -101,25 +101,25 @@ GArray *orr_parameters_match(const struct orr_platform *platform,
                              GError **error);
 
 /*
- * The path of @parameter, number @variant (from 0) of those that it has, or
- * NULL when it has no more. To be freed with g_free().
+ * The path of @parameter. If it has several, number @variant (from 0) of them;
+ * NULL if it has no more. Free with g_free().
  */
 char *orr_parameter_path(const struct orr_platform *platform,
                          const struct orr_parameter *parameter,
                          unsigned variant);
 
 /*
- * Sets @parameter, with what it was and is now. Returns false with
- * ORR_ERROR_VALUE when a platform file would not be allowed to say that; the
- * platform is then as it was.
+ * Changes @parameter in @platform, and notes its value before and after.
+ * Returns false with ORR_ERROR_VALUE, and @platform unchanged, if a platform
+ * file may not have such a value.
  */
 bool orr_parameter_set(struct orr_platform *platform,
                        struct orr_parameter *parameter,
                        const struct orr_parameter_value *value, GError **error);
 
 /*
- * Whether every parameter is one that a platform file may have, also those that
- * followed others. Else false with ORR_ERROR_VALUE, naming the first.
+ * Checks that all parameters of @platform are allowed in a platform file.
+ * Returns false with ORR_ERROR_VALUE, which names the first that is not.
  */
 bool orr_parameters_check(struct orr_platform *platform, GError **error);
 

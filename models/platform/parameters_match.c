@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which parameters a path names. */
+/* Finds the parameters that a path names. */
 #include <string.h>
 
 #include "models/base/glob.h"
 #include "models/platform/parameters.h"
 
-/* As many names as a message lists. */
+/* A message lists at most so many names. */
 enum { SHOWN = 40 };
 
 static bool matches(const struct orr_platform *platform,
@@ -36,7 +36,8 @@ static bool is_on_other_route(const struct orr_platform *platform,
     return false;
 }
 
-/* The only link of a route, or the only one that no other has; else false. */
+/* Finds the only link of a route, or its only link that is on no other route.
+ * False if there is no such link. */
 static bool own_link(const struct orr_platform *platform, unsigned pair,
                      unsigned *link)
 {
@@ -69,8 +70,7 @@ static bool is_ambiguous(const struct orr_platform *platform, unsigned pair,
     return false;
 }
 
-/* Appends the parameters of links that are called by the ends of their route.
- */
+/* Appends the parameters of links that are named by the ends of their route. */
 static bool match_routes(const struct orr_platform *platform, const char *path,
                          enum orr_parameter_kind kind, GArray *parameters,
                          GError **error)
@@ -93,7 +93,7 @@ static bool match_routes(const struct orr_platform *platform, const char *path,
     return true;
 }
 
-/* What stands for LINK in "link.LINK.bandwidth", and the like. */
+/* The middle of a path, such as LINK in "link.LINK.bandwidth". */
 static char *middle(const char *path, bool has_parameter)
 {
     const char *dot = strchr(path, '.');
@@ -103,8 +103,7 @@ static char *middle(const char *path, bool has_parameter)
     return end ? g_strndup(start, (gsize)(end - start)) : g_strdup(start);
 }
 
-/* The shortest names of @parameters, as they are in paths, without repetition.
- */
+/* Lists the shortest names of @parameters, each once. */
 static char *list_names(const struct orr_platform *platform,
                         const GArray *parameters)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What parameters are, and what they are set to. */
+/* Reads and changes the values of parameters. */
 #include <math.h>
 
 #include "models/platform/parameters.h"
 
-/* As readers of platform files demand: parameters are to be believable. */
+/* The limits of platform files. */
 #define MIN_RATE 1.0
 #define TOO_LARGE 9223372036854775808.0 /* 2^63 */
 #define MAX_TIME ((double)(86400 * ORR_S))
@@ -69,11 +69,12 @@ static double get(struct orr_platform *platform,
     case ORR_PARAMETER_DEVIATION:
         return (double)find_duration(platform, parameter)->deviation;
     default:
-        return 1; /* the scale of durations as they are */
+        return 1; /* the factor on present durations */
     }
 }
 
-/* The nearest ns; of what is too long, something that is too long. */
+/* @time times @factor, rounded to the ns. A result that is too long stays
+ * longer than what files allow. */
 static orr_time scaled(orr_time time, double factor, orr_time least)
 {
     double value = rint((double)time * factor);
@@ -82,7 +83,8 @@ static orr_time scaled(orr_time time, double factor, orr_time least)
                             : MAX((orr_time)value, least);
 }
 
-/* Others may have the same histogram: the duration gets one of its own. */
+/* Scales the histogram of a duration. Durations may share one, so this one gets
+ * a copy. */
 static void scale_histogram(struct orr_platform *platform,
                             struct orr_platform_duration *duration,
                             double factor)
@@ -129,7 +131,8 @@ static void scale(struct orr_platform *platform,
     }
 }
 
-/* The histogram goes with the mean; the deviation has a path of its own. */
+/* Sets the mean and scales the histogram. The deviation is a parameter of its
+ * own. */
 static void set_mean(struct orr_platform *platform,
                      struct orr_platform_duration *duration, double mean)
 {
@@ -184,7 +187,7 @@ static void put(struct orr_platform *platform,
     }
 }
 
-/* What no file may say of a parameter in @unit that is @value; NULL: it may. */
+/* Why no platform file may have @value in @unit; NULL if it may. */
 static const char *objection(enum orr_parameter_unit unit, double value)
 {
     switch (unit) {
@@ -245,7 +248,7 @@ bool orr_parameter_set(struct orr_platform *platform,
     return true;
 }
 
-/* Whether the histogram of a mean, if there is one, may be as it is. */
+/* Checks that the histogram of a mean, if any, is allowed in a file. */
 static bool check_histogram(const struct orr_platform *platform,
                             const struct orr_parameter *parameter)
 {

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As many kernels or sizes as a message lists. A file may hold any number. */
+/* A message lists at most so many kernels or sizes; files may hold more. */
 enum { SHOWN = 40 };
 
-#define MAX_LABEL 100 /* bytes, as in a file */
+#define MAX_LABEL 100 /* bytes; the limit of platform files */
 
 const char *orr_precision_name(enum orr_precision precision)
 {
@@ -149,7 +149,7 @@ char *orr_platform_link_name(const struct orr_platform *platform,
             continue;
         g_free(name);
         name = g_strdup_printf("%s #%u", wanted, ++tries);
-        i = G_MAXUINT; /* from the first link on */
+        i = G_MAXUINT; /* compare with all links again */
     }
     if (strlen(name) <= MAX_LABEL)
         return name;

@@ -19,15 +19,16 @@
  * is read from XML by platform_xml.h; docs/PLATFORMS.md describes the file.
  *
  * Memory node 0 is the host's RAM, node g + 1 is the memory of GPU g. Devices
- * on which kernels run are numbered alike: device 0 is a CPU core (all cores
- * are alike), device g + 1 is GPU g. So a device's number is also that of the
- * memory node that it works in.
+ * on which kernels run have the same numbers: device 0 is a CPU core (all cores
+ * are equal), device g + 1 is GPU g. So the number of a device is also that of
+ * the memory node that it works in.
  */
 
 #define ORR_RAM 0u
 #define ORR_MAX_NODES 32u /* RAM and up to 31 GPUs */
 
-/* Of a GPU: runs use 90 % of it in whole MiB, of less nothing. */
+/* The least memory of a GPU. Runs use 90 % of it, in whole MiB, so with less
+ * nothing would be left. */
 #define ORR_MIN_MEMORY ((uint64_t)2 * 1024 * 1024)
 
 enum orr_precision { ORR_SINGLE, ORR_DOUBLE };
@@ -35,7 +36,7 @@ enum orr_precision { ORR_SINGLE, ORR_DOUBLE };
 /* "single" or "double". */
 const char *orr_precision_name(enum orr_precision precision);
 
-/* What of a platform is still a placeholder or missing, a bit each. */
+/* Parts of a platform that may be placeholders or missing; a bit each. */
 enum orr_platform_part {
     ORR_PLATFORM_MEMORY = 1, /* the size of some GPU's memory */
     ORR_PLATFORM_LINKS = 2,  /* bandwidths and latencies */
@@ -49,11 +50,11 @@ struct orr_platform_gpu {
     char *name;            /* "CUDA0"; also the name of its memory node */
     char *model;           /* as the vendor calls it, or NULL */
     uint64_t memory_bytes; /* of the card; the runtime leaves some unused */
-    bool peer;             /* copies directly from another GPU's memory */
-    unsigned socket;       /* of the core that drives it */
+    bool peer;             /* it can copy directly from other GPUs */
+    unsigned socket;       /* where its driver core is */
 };
 
-/* What links are made of; interconnect.h finds out where files do not say. */
+/* The technology of a link. If files do not state it, interconnect.h tells. */
 enum orr_link_kind {
     ORR_LINK_UNSTATED,
     ORR_LINK_PCIE,   /* PCI Express, its switches, the interface to the host */
@@ -65,18 +66,19 @@ enum orr_link_kind {
 /* "pcie", "direct", "memory"; NULL for unstated. */
 const char *orr_link_kind_name(enum orr_link_kind kind);
 
-/* A link, one way or shared by both, as the routes that list it decide. */
+/* A link. It is used in one direction or in both, depending on the routes that
+ * list it. */
 struct orr_platform_link {
     char *name;
-    double bytes_per_s; /* > 0, split between the copies that cross it */
-    orr_time latency;   /* ns, >= 0, paid once by each copy */
+    double bytes_per_s; /* > 0, shared by the copies that cross it */
+    orr_time latency;   /* ns, >= 0, added once to each copy */
     enum orr_link_kind kind;
 };
 
 /*
- * The links that a copy crosses, as indexes into the platform's links. A
- * link listed twice is consumed twice: a GPU to GPU copy that passes through
- * the host interface goes in and out of it.
+ * The links that a copy crosses, as indexes into the platform's links. A link
+ * listed twice is used twice: a copy between GPUs through the host interface
+ * goes in and out of it.
  */
 struct orr_platform_route {
     unsigned count; /* 0: no direct route between these nodes */
@@ -84,8 +86,8 @@ struct orr_platform_route {
 };
 
 /*
- * What the runtime believes of a copy between two nodes, from its own
- * measurements: policies plan with this, copies take the route. See bus.h.
+ * Bandwidth and latency between two nodes as the runtime has measured them.
+ * Policies plan with these (bus.h); simulated copies use the route.
  */
 struct orr_platform_belief {
     double bytes_per_s; /* > 0; 0 when not measured */
@@ -97,12 +99,13 @@ struct orr_platform_duration {
     unsigned tile;      /* rows and columns of the tiles it works on */
     unsigned device;    /* 0: a CPU core; g + 1: GPU g */
     orr_time mean;      /* ns, > 0 */
-    double mean_s;      /* the same before it was rounded, or 0 */
+    double mean_s;      /* the mean in s before rounding; 0 when unknown */
     orr_time deviation; /* standard deviation, ns; 0 when unknown */
     unsigned samples;   /* measurements behind the mean; 0 when unknown */
 
-    /* Of single measurements; the platform's. NULL: none were kept. Policies
-       plan with the mean above, which comes from another day. */
+    /* Distribution of single measurements, owned by the platform; NULL if
+       unknown. It may come from other measurements than the mean, with which
+       policies plan. */
     const struct orr_histogram *histogram;
 };
 
@@ -114,18 +117,18 @@ struct orr_platform_kernel {
     char *family; /* the application: "cholesky", "lu" */
     char *name;   /* "gemm" */
     enum orr_precision precision;
-    char *source; /* where the figures come from */
+    char *source; /* where the durations come from */
     unsigned count;
     struct orr_platform_duration *durations; /* by tile, then by device */
 
-    /* Where it was not measured but is modelled: other devices than above. */
+    /* Models, for devices on which it was not measured. */
     unsigned flops_count;
     struct orr_flops *flops; /* by device */
 };
 
 /*
- * Time that the runtime itself takes, in ns (REFERENCE: StarPU's simgrid
- * constants). host_pin is per MiB.
+ * The time that operations of the runtime take, in ns (the constants of StarPU
+ * over SimGrid). host_pin is per MiB.
  */
 struct orr_platform_overheads {
     orr_time submit;         /* after each task submission */
@@ -142,20 +145,20 @@ struct orr_platform_overheads {
 
 #define ORR_OVERHEADS 10u
 
-/* Overhead number @i (< ORR_OVERHEADS), and what files call it. */
+/* Overhead number @i (< ORR_OVERHEADS), and its name in files. */
 orr_time *orr_platform_overhead(struct orr_platform_overheads *overheads,
                                 unsigned i);
 const char *orr_platform_overhead_name(unsigned i);
 
 struct orr_platform {
     char *name;
-    char *description; /* one line, or NULL */
-    char *path;        /* where it was read from */
-    char *models;      /* what switches.h parses: the switches of a run on this
-                          machine unless said otherwise; or NULL */
-    unsigned uncalibrated; /* enum orr_platform_part: no run until it is 0 */
-    unsigned cores;        /* each GPU in use takes one for its driver */
-    unsigned sockets;      /* each with as many of the cores; 0: not stated */
+    char *description;     /* one line, or NULL */
+    char *path;            /* where it was read from */
+    char *models;          /* default switches of runs, as orr_switches_parse()
+                              reads them; or NULL */
+    unsigned uncalibrated; /* enum orr_platform_part; runs need 0 */
+    unsigned cores;        /* each GPU in use takes one as its driver */
+    unsigned sockets;      /* of equal numbers of cores; 0: not stated */
     char *cpu_model;       /* or NULL */
 
     unsigned gpu_count;
@@ -169,7 +172,7 @@ struct orr_platform {
     struct orr_platform_route *routes;
     struct orr_platform_belief *beliefs;
 
-    /* Copies that take other than their route gives: see pitch.h. */
+    /* Durations of copies that depend on the pitch: see pitch.h. */
     unsigned segment_count;
     struct orr_pitch_segment *segments;
 
@@ -178,7 +181,7 @@ struct orr_platform {
     unsigned kernel_count;
     struct orr_platform_kernel *kernels;
 
-    GPtrArray *histograms; /* owned; durations, also several, refer to them */
+    GPtrArray *histograms; /* owned; each is used by one or more durations */
 };
 
 /* An empty platform with the default overheads, to be filled by a reader. */
@@ -191,17 +194,18 @@ void orr_platform_free(struct orr_platform *platform);
 const char *orr_platform_part_name(unsigned i);
 
 /*
- * Where the figures of @platform come from: "calibrated" (measured),
- * "modelled" (some kernel's are) or "uncalibrated" (some are missing).
+ * Where the numbers of @platform come from: "calibrated" (all are measured),
+ * "modelled" (some kernels are) or "uncalibrated" (some are missing).
  */
 const char *orr_platform_state(const struct orr_platform *platform);
 
-/* The same, with what is missing: "uncalibrated: links, kernels". Owned. */
+/* orr_platform_state() with the missing parts: "uncalibrated: links, kernels".
+ * Free with g_free(). */
 char *orr_platform_parameters(const struct orr_platform *platform);
 
 /*
- * Whether @platform can be used for a run. Else false with ORR_ERROR_VALUE: a
- * message that names what is missing and says what to do.
+ * Checks that runs can use @platform. Returns false with ORR_ERROR_VALUE, which
+ * names the missing parts and tells how to add them.
  */
 bool orr_platform_check_calibrated(const struct orr_platform *platform,
                                    GError **error);
@@ -215,8 +219,8 @@ const char *orr_platform_device_name(const struct orr_platform *platform,
                                      unsigned device);
 
 /*
- * A name for one more link: what @format makes, with a number behind it if
- * that is taken. To be freed with g_free().
+ * A name for a new link: the formatted text, followed by a number if there is
+ * such a name already. Free with g_free().
  */
 char *orr_platform_link_name(const struct orr_platform *platform,
                              const char *format, ...) G_GNUC_PRINTF(2, 3);
@@ -230,45 +234,45 @@ orr_platform_belief(const struct orr_platform *platform, unsigned from,
                     unsigned to);
 
 /*
- * The socket of a core, by its number among those that are left when each of
- * the first @gpus GPUs has taken one of its socket; 0 where no sockets are
- * stated. @core < cores - @gpus.
+ * The socket of core @core (< cores - @gpus), counted among the cores that are
+ * left when each of the first @gpus GPUs has taken a driver core of its socket.
+ * 0 if the platform states no sockets.
  */
 unsigned orr_platform_socket(const struct orr_platform *platform, unsigned gpus,
                              unsigned core);
 
 /*
- * Returns the kernel, borrowed, or NULL with ORR_ERROR_UNKNOWN, a message
- * that names it and lists the kernels that there are.
+ * Finds a kernel; borrowed. Returns NULL with ORR_ERROR_UNKNOWN if there is
+ * none; the message lists the kernels that there are.
  */
 const struct orr_platform_kernel *
 orr_platform_kernel(const struct orr_platform *platform, const char *family,
                     const char *name, enum orr_precision precision,
                     GError **error);
 
-/* What is known of @kernel at @tile on @device, borrowed, or NULL. */
+/* The measured duration of @kernel at @tile on @device; borrowed, or NULL. */
 const struct orr_platform_duration *
 orr_platform_find_duration(const struct orr_platform_kernel *kernel,
                            unsigned tile, unsigned device);
 
-/* How @kernel is modelled on @device, borrowed; NULL if it is not. */
+/* The model of @kernel on @device; borrowed, or NULL. */
 const struct orr_flops *
 orr_platform_flops(const struct orr_platform_kernel *kernel, unsigned device);
 
 /*
- * Mean duration of @kernel at @tile on @device, ns, as measured or, on devices
- * where it is modelled, as flops.h says; ORR_NEVER if unknown.
+ * The mean duration of @kernel at @tile on @device, in ns, as measured or as
+ * modelled (flops.h); ORR_NEVER if unknown.
  */
 orr_time orr_platform_duration(const struct orr_platform_kernel *kernel,
                                unsigned tile, unsigned device);
 
 /*
- * The sizes at which @kernel is known on some device, as "320, 640, 960" or
- * "960, any (modelled)", for messages. To be freed with g_free().
+ * The tile sizes for which @kernel has a duration on some device, for messages:
+ * "320, 640, 960" or "960, any (modelled)". Free with g_free().
  */
 char *orr_platform_tiles(const struct orr_platform_kernel *kernel);
 
-/* For readers: puts durations and models of @kernel in their order. */
+/* Sorts durations and models of @kernel. Readers call it once all are there. */
 void orr_platform_kernel_sort(struct orr_platform_kernel *kernel);
 
 #endif

@@ -8,9 +8,9 @@
 #include "models/platform/interconnect.h"
 #include "models/platform/platform_resize.h"
 
-#define MAX_LATENCY (86400 * ORR_S) /* of a route, as in a file */
+#define MAX_LATENCY (86400 * ORR_S) /* the limit of platform files */
 
-/* What a change says, but for the platform. */
+/* A change, parsed without the platform. */
 enum target { PARAMETERS, PCIE, DIRECT };
 
 struct wish {
@@ -34,7 +34,7 @@ static bool read_value(struct wish *wish, const char *text, GError **error)
     return orr_parameter_parse(wish->kind, text, &wish->value, error);
 }
 
-/* Names of links may hold '=', values do not. */
+/* Splits at the last '=': names of links may hold one, values do not. */
 static bool read_wish(struct wish *wish, const char *text, GError **error)
 {
     const char *sign = strrchr(text, '=');
@@ -97,7 +97,7 @@ static bool has_kind(const struct orr_platform *platform,
     return false;
 }
 
-/* Why @wish, as it was granted, is as good as none. */
+/* Why @wish, which was granted, has no effect; NULL if it has one. */
 static const char *why_idle(const struct orr_platform *platform,
                             const struct wish *wish)
 {
@@ -111,7 +111,7 @@ static const char *why_idle(const struct orr_platform *platform,
     return "it had that value already";
 }
 
-/* What a lone copy takes between any two memories: from * node_count + to. */
+/* The speed of lone copies between all nodes: [from * node_count + to]. */
 struct paces {
     struct orr_bus_pace of[ORR_MAX_NODES * ORR_MAX_NODES];
 };
@@ -125,8 +125,8 @@ static void get_paces(const struct orr_platform *platform, struct paces *paces)
 }
 
 /*
- * Scales @belief as the copy that it is of; one that was not measured stays
- * so unless the copy takes another way.
+ * Scales @belief as the duration of its copy has changed. If it was not
+ * measured, it stays so, unless the copy has another route now.
  */
 static bool scale_belief(struct orr_platform_belief *belief,
                          const struct orr_bus_pace *before,
@@ -163,8 +163,8 @@ static bool scale_beliefs(struct orr_platform *platform,
 }
 
 /*
- * GPUs with new links between them: what was never measured there, a copy
- * that did not exist, is believed to be as its route.
+ * For GPUs with new links between them: a pair that was never measured is
+ * believed to be as fast as its route.
  */
 static bool believe_routes(struct orr_platform *platform)
 {
@@ -185,8 +185,8 @@ static bool believe_routes(struct orr_platform *platform)
     return any;
 }
 
-/* A machine that no file could describe, though each of its parameters could
- * be. The first @gpus GPUs are in use. */
+/* Checks what no single parameter shows, for a machine of which the first @gpus
+ * GPUs are in use. */
 static bool is_possible(struct orr_platform *platform, unsigned gpus,
                         GError **error)
 {
@@ -291,7 +291,7 @@ static bool grow(struct orr_platform *platform, struct orr_changes *changes,
     return true;
 }
 
-/* Notes that beliefs did not follow, from when copies took @before. */
+/* Notes that beliefs were not scaled, although copies took @before. */
 static void note_stale(const struct orr_platform *platform,
                        struct orr_changes *changes, const struct paces *before)
 {

@@ -5,12 +5,14 @@
 
 #include "models/platform/gpu_clone.h"
 
-/* As in a file. */
+/* The limits of platform files. */
 #define MAX_LINKS 4096u
 #define MAX_CORES 100000u
 #define MAX_NAME 100u /* bytes */
 
-/* Both matrices with @nodes rows and columns; what is new is empty. */
+/* Resizes routes and beliefs to @nodes rows and columns; new elements are
+ * empty.
+ */
 static void resize_pairs(struct orr_platform *platform, unsigned nodes)
 {
     size_t pairs = (size_t)nodes * nodes;
@@ -44,7 +46,7 @@ belief_of(const struct orr_platform *platform, unsigned from, unsigned to)
     return &platform->beliefs[from * platform->node_count + to];
 }
 
-/* Of a copy through RAM; nothing if either half was not measured. */
+/* The belief of a copy through RAM; empty if either half was not measured. */
 static struct orr_platform_belief
 believe_detour(const struct orr_platform *platform, unsigned from, unsigned to)
 {
@@ -112,7 +114,7 @@ static void repeat_durations(struct orr_platform_kernel *kernel, unsigned old,
     orr_platform_kernel_sort(kernel);
 }
 
-/* Segments of copies from and to the new GPU, as from and to the old one. */
+/* Copies the pitch segments of the old GPU for the new one. */
 static void repeat_segments(struct orr_platform *platform, unsigned old,
                             unsigned new)
 {
@@ -251,7 +253,8 @@ bool orr_platform_grow(struct orr_platform *platform, unsigned gpus,
     return grow_gpus(platform, gpus, error);
 }
 
-/* Numbers the links that routes list, and frees the others' names. */
+/* Gives links new numbers by @numbers, in all routes; frees links without one.
+ */
 static void renumber_links(struct orr_platform *platform, unsigned *numbers)
 {
     unsigned kept = 0;
@@ -267,7 +270,7 @@ static void renumber_links(struct orr_platform *platform, unsigned *numbers)
     platform->link_count = kept;
 }
 
-/* Drops the links that no route lists. */
+/* Removes the links that no route lists. */
 static void drop_unused_links(struct orr_platform *platform)
 {
     unsigned *numbers = g_new0(unsigned, platform->link_count);
@@ -287,7 +290,7 @@ static void drop_unused_links(struct orr_platform *platform)
     g_free(numbers);
 }
 
-/* Drops what was measured on GPUs that are gone. */
+/* Removes the durations on GPUs beyond @gpus. */
 static void drop_durations(struct orr_platform_kernel *kernel, unsigned gpus)
 {
     unsigned kept = 0;

@@ -7,27 +7,27 @@
 /*
  * A machine with more or fewer GPUs than its file has.
  *
- * A GPU more is the last one once again: its model and memory, what kernels
- * take on it, what is believed of its copies, its routes. Links that only
- * this GPU uses (its slot, and the switch port if it has the port to itself)
- * are repeated for the new one; those that it shares, it shares with the new
- * one, too. The routes between the two are like those between the last GPU
- * and its nearest neighbour, the GPU with which it shares most links.
+ * An added GPU is a clone of the last one: model, memory, durations of kernels,
+ * predictions of copies, and routes. Links that only the last GPU uses (its
+ * slot, and the switch port if it has the port to itself) are copied for the
+ * new one. Links that it shares with others are shared with the new one, too.
+ * The routes between the two are like those between the last GPU and its
+ * neighbour, the GPU with which it shares most links.
  */
 
 /*
- * Adds GPUs until there are @gpus, and CPU cores until there are @cores, but
- * at least one for each GPU; where sockets are stated, one more core on each
- * at a time. Returns false with ORR_ERROR_VALUE when there is no GPU to
- * repeat, or there would be more than a file may have.
+ * Adds GPUs until there are @gpus, and CPU cores until there are @cores and at
+ * least one for each GPU. If the platform states sockets, each gets the same
+ * number of cores. Returns false with ORR_ERROR_VALUE if there is no GPU to
+ * clone, or a platform file could not have so many.
  */
 bool orr_platform_grow(struct orr_platform *platform, unsigned gpus,
                        unsigned cores, GError **error);
 
 /*
- * Keeps the first @gpus GPUs (<= gpu_count), with the links that they use,
- * and @cores cores (>= @gpus, <= cores; all of them where sockets are stated,
- * for what is left would be on other ones).
+ * Removes all but the first @gpus GPUs (<= gpu_count), the links that no route
+ * uses any more, and all but @cores cores (>= @gpus). If the platform states
+ * sockets, all cores stay, as the others would be on other sockets.
  */
 void orr_platform_shrink(struct orr_platform *platform, unsigned gpus,
                          unsigned cores);

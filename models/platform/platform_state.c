@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Where a platform's figures come from, and what is missing. */
+/* Whether the numbers of a platform are measured, modelled or missing. */
 #include "models/platform/platform.h"
 
-/* By bit of enum orr_platform_part. */
+/* In the order of the bits of enum orr_platform_part. */
 static const struct {
     const char *name;
     const char *missing;
@@ -18,7 +18,7 @@ const char *orr_platform_part_name(unsigned i)
     return parts[i].name;
 }
 
-/* What is marked as missing, and what plainly is. */
+/* The parts that are marked as missing, and kernels if there are none. */
 static unsigned missing_parts(const struct orr_platform *platform)
 {
     return platform->uncalibrated |

@@ -10,9 +10,9 @@ enum kind { FLAG, BELIEF, DURATIONS, QUIRKS };
 struct model {
     const char *name;
     const char *values[4]; /* NULL-terminated */
-    unsigned plainest;     /* the value that models least */
-    enum kind kind;        /* of the member that holds it */
-    size_t offset;         /* of that member; a flag is true for the first */
+    unsigned plainest;     /* the simplest value */
+    enum kind kind;        /* of the member of struct orr_switches */
+    size_t offset;         /* of that member; a flag is true for values[0] */
 };
 
 #define MEMBER(name) offsetof(struct orr_switches, name)

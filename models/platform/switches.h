@@ -6,35 +6,35 @@
 
 #include "models/platform/bus.h"
 
-/* What a kernel takes on a worker: docs/MODELS.md, durations. */
+/* How long a task takes on a worker: docs/MODELS.md, durations. */
 enum orr_durations {
-    ORR_DURATIONS_MEAN,     /* the mean of what was measured */
-    ORR_DURATIONS_SAMPLED,  /* a draw for each task */
-    ORR_DURATIONS_REPLAYED, /* what a record says of that very task */
+    ORR_DURATIONS_MEAN,     /* the measured mean */
+    ORR_DURATIONS_SAMPLED,  /* a random draw for each task */
+    ORR_DURATIONS_REPLAYED, /* the recorded duration of the same task */
 };
 
-/* Accidents of the reference that change schedules. */
+/* Accidental behaviour of StarPU that changes schedules. */
 enum orr_quirks {
     ORR_QUIRKS_ON,
     ORR_QUIRKS_OFF,
-    ORR_QUIRKS_EXACT, /* also those that hardly matter and cost most to follow:
-                         runs without CPU workers go by rounds, too */
+    ORR_QUIRKS_EXACT, /* like on, and runs without CPU workers are also played
+                         operation by operation, which costs time and hardly
+                         matters */
 };
 
 /*
- * Which models a run uses, as `--model NAME=VALUE` sets them (docs/MODELS.md).
- * The defaults are those whose results compare with the reference; each
- * accident of the reference is one named switch here, tested where it acts.
+ * The models of a run, as `--model NAME=VALUE` sets them (docs/MODELS.md). With
+ * the defaults, results are comparable with those of StarPU.
  */
 struct orr_switches {
-    bool overheads;         /* the runtime's own costs; else free */
-    bool memory;            /* GPUs have a capacity; else unlimited */
+    bool overheads;         /* operations of the runtime take time */
+    bool memory;            /* the memory of GPUs is limited */
     bool network_full;      /* shared links and routes; else one link for each
                                device and direction, without contention */
-    bool pitch;             /* copies have the platform's segments; else what
-                               their routes give */
-    bool sharing_weighted;  /* shares as 1/latency; else equal */
-    enum orr_belief belief; /* what policies expect of copies */
+    bool pitch;             /* segments of the platform apply to copies
+                               (pitch.h); else only routes count */
+    bool sharing_weighted;  /* weights of copies are 1/latency; else equal */
+    enum orr_belief belief; /* how policies predict copies */
     enum orr_quirks quirks;
     enum orr_durations durations;
 };
@@ -42,18 +42,18 @@ struct orr_switches {
 void orr_switches_init(struct orr_switches *switches);
 
 /*
- * Applies @text: "name=value" items separated by commas, or one of the sets
- * "reference" and "clean", later ones overriding earlier ones. Returns false
- * with ORR_ERROR_UNKNOWN, naming the switch or value and listing those that
- * there are; @switches is then unchanged.
+ * Applies @text: items "name=value", "reference" or "clean", separated by
+ * commas. Later items override earlier ones. Returns false with
+ * ORR_ERROR_UNKNOWN, and
+ * @switches unchanged; the message lists the known names or values.
  */
 bool orr_switches_parse(struct orr_switches *switches, const char *text,
                         GError **error);
 
 /*
- * What could be done without: for each model that @switches have at more than
- * its plainest value, "name=value" with that value. NULL-terminated, in a
- * fixed order; to be freed with g_strfreev().
+ * For each model that has not its simplest value in @switches, "name=value"
+ * with the simplest value: what a run could do without. NULL-terminated, in a
+ * fixed order. Free with g_strfreev().
  */
 char **orr_switches_degradations(const struct orr_switches *switches);
 

@@ -3,14 +3,14 @@
 
 #include <string.h>
 
-/* As many names of links as a hop shows. */
+/* A hop shows at most so many names of links. */
 enum { SHOWN = 3 };
 
 struct builder {
     const struct orr_platform *platform;
-    GArray *hops;   /* struct orr_hop */
-    uint32_t *to;   /* by link: GPUs that cross it on their way from RAM */
-    uint32_t *from; /* and to RAM */
+    GArray *hops; /* struct orr_hop */
+    uint32_t *to; /* by link: mask of GPUs that use it on the route from RAM */
+    uint32_t *from; /* by link: mask of GPUs that use it on the route to RAM */
 };
 
 static void mark(uint32_t *links, const struct orr_platform_route *route,
@@ -43,7 +43,8 @@ static void narrow(double *rate, double bytes_per_s)
         *rate = bytes_per_s;
 }
 
-/* "PCI:[00-07]" of "PCI:[00-07] up": without a word for the direction. */
+/* The name without a last word that tells a direction: "PCI:[00-07]" for
+ * "PCI:[00-07] up". */
 static char *short_name(const char *name)
 {
     static const char *const words[] = {" up", " down", " through", " in",
@@ -82,7 +83,7 @@ static void add_link(struct builder *builder, unsigned link)
     struct orr_hop *hop;
 
     if ((to | from) == 0)
-        return; /* between GPUs, or on no route at all */
+        return; /* only between GPUs, or on no route */
     hop = hop_of(builder, to | from);
     if (to && from)
         narrow(&hop->both_bytes_per_s, model->bytes_per_s);
@@ -101,7 +102,8 @@ static unsigned count_bits(uint32_t bits)
     return count;
 }
 
-/* The hop of the fewest GPUs that has all of @hop's and more; or NULL. */
+/* The hop with the smallest set of GPUs that is larger than that of @hop and
+ * contains it; NULL if there is none. */
 static const struct orr_hop *find_parent(const GArray *hops,
                                          const struct orr_hop *hop)
 {
@@ -127,7 +129,7 @@ static unsigned first_gpu(uint32_t gpus)
     return node;
 }
 
-/* By first GPU; of several with the same, the one of the most GPUs. */
+/* Orders hops by their first GPU, then by descending number of GPUs. */
 static int compare_hops(const void *a, const void *b)
 {
     uint32_t left = ((const struct orr_hop *)a)->gpus;
@@ -140,7 +142,7 @@ static int compare_hops(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* Appends the hops below @parent (NULL: RAM) to @sorted, each before its. */
+/* Appends the hops below @parent (NULL: RAM) to @sorted, parents first. */
 static void append_below(const GArray *hops, const struct orr_hop *parent,
                          unsigned number, GArray *sorted)
 {

@@ -5,27 +5,26 @@
 #include "models/platform/platform.h"
 
 /*
- * How GPUs hang together, for drawings: a tree whose root is RAM, whose leaves
- * are GPUs and whose inner nodes are what several GPUs share on their way,
- * such as a switch. It follows from the routes between RAM and the GPUs: links
- * that the same GPUs use are one edge of the tree, towards RAM. Where what
- * GPUs share is no tree, an edge hangs from the smallest set of GPUs that
- * holds its own.
+ * How GPUs are connected, for drawings: a tree whose root is RAM, whose leaves
+ * are GPUs, and whose inner nodes are what several GPUs share, such as a
+ * switch. It is derived from the routes between RAM and the GPUs: all links
+ * used by the same set of GPUs are one edge of the tree, called a hop. The
+ * parent of a hop is the one with the smallest larger set of GPUs, even if the
+ * links of a machine do not form a tree.
  */
 
-/* The links that exactly these GPUs cross between RAM and themselves. */
+/* The links that exactly these GPUs use on their routes from and to RAM. */
 struct orr_hop {
-    uint32_t gpus;   /* a bit each, that of its node: never none */
-    unsigned parent; /* hop towards RAM, or its own number if that is RAM */
-    unsigned depth;  /* 0: from RAM */
+    uint32_t gpus;   /* mask of their nodes, not 0 */
+    unsigned parent; /* the hop towards RAM; its own number if RAM is next */
+    unsigned depth;  /* 0: next to RAM */
 
-    /* The narrowest of its links that are crossed only on the way to the
-       GPUs, only on the way from them, and both ways; bytes/s, 0: none. */
+    /* The least bandwidth of links that are used only on the way to the GPUs,
+       only on the way from them, and both ways; bytes/s, 0: no such link. */
     double to_bytes_per_s;
     double from_bytes_per_s;
     double both_bytes_per_s;
-    char *links; /* what they are called, in short: "Host; PCI:[00-07]"; may be
-                    empty */
+    char *links; /* short names: "Host; PCI:[00-07]"; may be empty */
 };
 
 struct orr_topology {
@@ -37,7 +36,7 @@ struct orr_topology {
 struct orr_topology *orr_topology_new(const struct orr_platform *platform);
 void orr_topology_free(struct orr_topology *topology);
 
-/* The only GPU's node, or 0 if there are several. */
+/* The node of its GPU; 0 if there are several. */
 unsigned orr_hop_gpu(const struct orr_hop *hop);
 
 #endif
