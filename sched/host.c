@@ -198,7 +198,8 @@ void orr_sched_collide(struct orr_sched *sched, unsigned worker)
         sched->host->collide(sched->host->data, worker);
 }
 
-/* Begins at any of @count workers, and goes round. */
+/* Wakes the first of @count workers that sleeps, beginning with the one that
+ * the host chooses. */
 static void wake_round(struct orr_sched *sched, const unsigned *workers,
                        unsigned count)
 {
@@ -210,7 +211,7 @@ static void wake_round(struct orr_sched *sched, const unsigned *workers,
     }
 }
 
-/* Begins at any of those that can run the task. */
+/* orr_sched_wake_any() for a host that chooses. */
 static void wake_chosen(struct orr_sched *sched, const struct orr_task *task)
 {
     unsigned *able = g_new(unsigned, orr_sched_workers(sched));

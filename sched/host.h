@@ -8,8 +8,8 @@
 struct orr_queueing;
 
 /*
- * The locks of a host. Its locks and conditions begin with the structures
- * below, which orr_lock_new() and orr_cond_new() fill.
+ * The locks of a host. Locks and conditions of the host begin with struct
+ * orr_lock and struct orr_cond, which orr_lock_new() and orr_cond_new() fill.
  */
 struct orr_lock_ops {
     struct orr_lock *(*lock_new)(void *data, const char *name);
@@ -33,48 +33,50 @@ struct orr_cond {
 };
 
 /*
- * The other side of sched.h: what it takes to run a policy. runtime/ does so
- * in earnest, tests/unit/sched/test_sched.c with a hand-made machine.
+ * The other side of sched.h: the functions that a runtime has to provide for a
+ * policy. runtime/worker/policy.c has them for simulated runs, tests have them
+ * for a machine made by hand.
  */
 struct orr_sched_host {
     unsigned workers;
     uint64_t seed;
-    void *data; /* given back to the functions below */
+    void *data; /* the first argument of the functions below */
 
-    /* Each answers the function of sched.h that has its name. */
+    /* Each implements the function of sched.h with its name. */
     unsigned (*node)(void *data, unsigned worker);
     double (*speed)(void *data, unsigned worker);
-    unsigned (*socket)(void *data, unsigned worker); /* NULL: all 0 */
+    unsigned (*socket)(void *data, unsigned worker); /* NULL: always 0 */
     unsigned (*caller)(void *data); /* NULL: always the application */
-    /* For guard.h. Of a worker; NULL: they have none. */
+    /* The name of @worker, for messages of guard.h. NULL: no names. */
     const char *(*name)(void *data, unsigned worker);
-    /* Whether @worker can run @task; NULL: the duration says. */
+    /* Whether @worker can run @task. NULL: if its duration is not ORR_NEVER. */
     bool (*can_run)(void *data, const struct orr_task *task, unsigned worker);
     orr_time (*now)(void *data);
     orr_time (*duration)(void *data, const struct orr_task *task,
                          unsigned worker);
     orr_time (*transfer)(void *data, const struct orr_task *task,
                          unsigned node);
-    /* For each of @nodes, a bit each: @times, by node. NULL: one by one. */
+    /* Sets @times[node] for each node in the mask @nodes. NULL: calls transfer.
+     */
     void (*transfers)(void *data, const struct orr_task *task, uint32_t nodes,
                       orr_time *times);
     void (*missing)(void *data, const struct orr_task *task, unsigned node,
                     struct orr_missing *missing);
     void (*watch)(void *data, struct orr_task *task, unsigned node);
-    /* What @task lacks on @node is about to be asked. NULL: never mind. */
+    /* missing will be called next for @task and @node. NULL: does nothing. */
     void (*prefetch_cache)(void *data, const struct orr_task *task,
                            unsigned node);
-    /* NULL: none is known. */
+    /* NULL: no successors are known. */
     const struct orr_task *(*successor)(void *data, const struct orr_task *task,
                                         const void **cursor,
                                         unsigned *predecessors);
     void (*prefetch)(void *data, struct orr_task *task, unsigned worker);
     bool (*wake)(void *data, unsigned worker);
-    /* Which of @count (> 0) workers to try to wake first, as a place among
-     * them. NULL: always the first. */
+    /* The index of the one of @count (> 0) workers to wake first. NULL: always
+     * 0. */
     unsigned (*choose)(void *data, const unsigned *workers, unsigned count);
-    void (*collide)(void *data, unsigned worker); /* NULL: nothing happens */
-    const struct orr_lock_ops *locks; /* NULL: policies must do without */
+    void (*collide)(void *data, unsigned worker); /* NULL: does nothing */
+    const struct orr_lock_ops *locks;             /* NULL: there are no locks */
 };
 
 /*
@@ -85,10 +87,10 @@ struct orr_sched *orr_sched_new(const struct orr_sched_ops *ops,
                                 const struct orr_sched_host *host);
 void orr_sched_free(struct orr_sched *sched);
 
-/* The policy at work. */
+/* The table of the policy. */
 const struct orr_sched_ops *orr_sched_policy(const struct orr_sched *sched);
 
-/* Call the operation of the same name; those not provided do nothing. */
+/* Call the operation of the same name. Those that are NULL do nothing. */
 void orr_sched_place(struct orr_sched *sched, struct orr_task *task);
 void orr_sched_push(struct orr_sched *sched, struct orr_task *task);
 void orr_sched_pushed(struct orr_sched *sched, struct orr_task *task);
@@ -99,12 +101,13 @@ void orr_sched_done(struct orr_sched *sched, struct orr_task *task,
                     unsigned worker);
 void orr_sched_touched(struct orr_sched *sched, struct orr_task *task);
 
-/* For built-in policies: what @task lacks on @node will be asked next. */
+/* For built-in policies: announces orr_sched_missing() for @task and @node, so
+ * that the host can bring the data into the cache. */
 void orr_sched_prefetch_cache(const struct orr_sched *sched,
                               const struct orr_task *task, unsigned node);
 
-/* Likewise: orr_sched_transfer() for each of @nodes, a bit each, into @times,
- * by node. */
+/* For built-in policies: sets @times[node] to orr_sched_transfer() for each
+ * node in the mask @nodes. */
 void orr_sched_transfers(const struct orr_sched *sched,
                          const struct orr_task *task, uint32_t nodes,
                          orr_time *times);

@@ -19,7 +19,7 @@ bool orr_plugin_is_named(const char *name)
     return strchr(name, '/') || g_str_has_suffix(name, ".so");
 }
 
-/* Says that the file is no use, and why. */
+/* Sets @error to why the file cannot be used; returns false. */
 static bool refuse(const struct orr_plugin *plugin, GError **error,
                    const char *format, ...) G_GNUC_PRINTF(3, 4);
 
@@ -36,7 +36,7 @@ static bool refuse(const struct orr_plugin *plugin, GError **error,
     return false;
 }
 
-/* The loader has other words than we for a file that is not there. */
+/* Checked first, as dlopen() has messages of its own for missing files. */
 static bool is_readable(const char *path, GError **error)
 {
     FILE *file = fopen(path, "rb");
@@ -51,9 +51,10 @@ static bool is_readable(const char *path, GError **error)
 }
 
 /*
- * A file without a slash is here, not where libraries are. All symbols must be
- * found now rather than in the middle of a run. What is never unloaded is found
- * again by its name, so that a file which has changed is not loaded again.
+ * A name without a slash is a file in the current folder, so it gets one, or
+ * else dlopen() would search the folders of libraries. RTLD_NOW finds missing
+ * symbols now, not in the middle of a run. RTLD_NODELETE keeps the file loaded,
+ * so that it is not loaded again if it changes.
  */
 static bool load(struct orr_plugin *plugin, GError **error)
 {

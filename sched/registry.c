@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The built-in policies. To add one: its .c file, two lines here, one line in
- * local.mk, one line in docs/SCHEDULERS.md. Others are in files of their own:
- * plugin.h. */
+/* The built-in policies. To add one, add its .c file, two lines here, one in
+ * local.mk, and a section in docs/SCHEDULERS.md. plugin.h loads others. */
 #include <string.h>
 
 #include "sched/host.h"

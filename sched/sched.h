@@ -13,23 +13,22 @@
  * The contract between a scheduling policy and the runtime.
  *
  * A policy decides which worker runs which ready task, and nothing else. It
- * is a const table of functions (struct orr_sched_ops) of which only push and
- * pop are required; the runtime allocates its state. One call ends before the
- * next begins, so it needs no locks; unless it asks for them: see "concurrent"
- * below.
+ * is a const table of functions (struct orr_sched_ops), of which only push and
+ * pop are required. The runtime allocates its state. Each call ends before the
+ * next begins, so a policy needs no locks, except concurrent ones (see below).
  *
  * The life of a task, as its policy sees it:
  *
- *     place    its dependencies are satisfied: decide where it goes
+ *     place    its dependencies are satisfied: choose a worker
  *     push     queue it
- *     pop      a worker asks for work: the policy hands a task over for good
+ *     pop      a worker asks for a task: the policy gives it away for good
  *     started  its kernel starts on that worker
  *     done     its kernel has ended, its successors are about to be pushed
  *
- * A worker asks for work in its own time: in each turn of its loop while it
- * has room (a GPU worker holds two tasks), and then sleeps. Somebody has to
- * wake it: a policy calls orr_sched_wake() for the worker, or workers, for
- * which it queued something.
+ * A worker calls pop in each turn of its loop while it has room for a task (a
+ * GPU worker holds two). If it gets none, it sleeps. The policy has to wake it:
+ * whenever it has queued a task, it calls orr_sched_wake() for the workers that
+ * could pop it.
  *
  * Workers are numbered from 0, GPUs first, then CPUs. Times are in ns.
  *
@@ -39,33 +38,33 @@
 struct orr_sched; /* one policy at work in one run */
 
 /*
- * What a policy sees of a task. The runtime owns it; from place until pop
- * the policy holds it, and may use the members below "the holder's own" as it
- * likes. They are zero at first.
+ * A task as policies see it. The runtime owns it. From place until pop the
+ * policy holds it, and may use the members marked so as it likes. They are zero
+ * at first.
  */
 struct orr_task {
     uint64_t id;        /* order of submission, from 0 */
     const char *kernel; /* e.g. "gemm" */
     int priority;       /* set by the application; larger is more urgent */
 
-    /* The holder's own. */
+    /* For the policy that holds it; the uses are suggestions. */
     unsigned worker;              /* chosen worker */
-    struct orr_task *next, *prev; /* to chain it */
-    orr_time length;              /* predicted execution */
-    orr_time transfer;            /* predicted transfer */
-    uint64_t arrival;             /* to order it among equals */
-    struct orr_heap_item item;    /* to queue it in a heap */
+    struct orr_task *next, *prev; /* links of a list */
+    orr_time length;              /* predicted execution time */
+    orr_time transfer;            /* predicted transfer time */
+    uint64_t arrival;             /* order among tasks of equal priority */
+    struct orr_heap_item item;    /* place in a heap */
     union {
-        struct orr_heap_item other; /* and in another at the same time, */
-        struct orr_task *touched;   /* or to chain it otherwise */
+        struct orr_heap_item other; /* place in a second heap */
+        struct orr_task *touched;   /* link of a second list */
     };
-    void *note; /* whatever else the holder notes of it */
+    void *note; /* anything else */
 
-    struct orr_job *job; /* the runtime's */
+    struct orr_job *job; /* private to the runtime */
 };
 
-/* Tasks that wait lie all over a large memory: has what matters once @task is
- * popped, and soon it will be, brought into the cache. */
+/* Brings the memory that is used once @task is popped into the cache. To be
+ * called shortly before, as waiting tasks are scattered over a large memory. */
 static inline void orr_task_prefetch_cache(const struct orr_task *task)
 {
     uintptr_t job = (uintptr_t)task->job; /* 0 in tests of a policy */
@@ -74,7 +73,7 @@ static inline void orr_task_prefetch_cache(const struct orr_task *task)
         __builtin_prefetch((const void *)(job + line * 64));
 }
 
-/* @task is next of a chain in which what follows was pushed as long ago. */
+/* orr_task_prefetch_cache() for the head @task of a list, and its successor. */
 static inline void orr_task_prefetch_cache_chain(const struct orr_task *task)
 {
     orr_task_prefetch_cache(task);
@@ -84,11 +83,11 @@ static inline void orr_task_prefetch_cache_chain(const struct orr_task *task)
     __builtin_prefetch(&task->next->job);
 }
 
-/* What @task lacks on a memory node. See orr_sched_missing(). */
+/* Bytes that a task lacks on a memory node. See orr_sched_missing(). */
 struct orr_missing {
-    uint64_t invalid_bytes;     /* to be read, without a valid copy there */
-    uint64_t unstarted_bytes;   /* of those, whose load has not started */
-    uint64_t unallocated_bytes; /* accessed, without a buffer there */
+    uint64_t invalid_bytes;     /* it reads them, and no valid copy is there */
+    uint64_t unstarted_bytes;   /* part of these whose load has not started */
+    uint64_t unallocated_bytes; /* it accesses them, and no buffer is there */
 };
 
 struct orr_sched_ops {
@@ -96,23 +95,22 @@ struct orr_sched_ops {
     const char *summary; /* one line for `orrery sched list` */
     size_t state_size;   /* bytes of zeroed state for the whole run; may be 0 */
     size_t lane_size;    /* bytes of zeroed state for each worker; may be 0 */
-    bool priorities;     /* it orders tasks by priority, so applications are
-                            told to set them */
-    int max_priority;    /* with priorities: applications keep theirs between 0
-                            and this; 0: they choose freely */
-    bool draws;          /* random numbers: its schedules depend on the seed */
+    bool priorities;     /* it uses priorities, so applications set them */
+    int max_priority;    /* with priorities: they are from 0 to this; 0: the
+                            application chooses freely */
+    bool draws;          /* it draws random numbers, so schedules depend on the
+                            seed */
     bool prefetches;     /* push calls orr_sched_prefetch() */
     bool concurrent;     /* it has locks of its own: see orr_lock_new() */
 
-    /* Optional: for state that zero bytes do not express. */
+    /* Optional: set up the state, which is zeroed, and free what it owns. */
     void (*init)(struct orr_sched *sched);
     void (*fini)(struct orr_sched *sched);
 
     /*
-     * Optional. Before push, at the same date: for a policy that decides where
-     * @task goes. In the reference that takes long enough for all else that is
-     * due to happen in between: other tasks that become ready at this date are
-     * placed before this one is seen to be planned.
+     * Optional. Called before push, at the same date, to choose the worker of
+     * @task. Other tasks that become ready at this date may be placed before
+     * this one is pushed, as in StarPU, where the choice takes long.
      */
     void (*place)(struct orr_sched *sched, struct orr_task *task);
 
@@ -120,13 +118,13 @@ struct orr_sched_ops {
     void (*push)(struct orr_sched *sched, struct orr_task *task);
 
     /*
-     * Optional. After push, at the same date, once those have popped who were
-     * about to: for a policy whose push takes long in the reference, to wake
-     * workers from.
+     * Optional. Called after push, at the same date, once all workers that were
+     * about to pop have done so. For policies whose push takes long in StarPU:
+     * they wake workers here instead of in push.
      */
     void (*pushed)(struct orr_sched *sched, struct orr_task *task);
 
-    /* Required. A task held by the policy that @worker can run, or NULL. */
+    /* Required. Returns a task for @worker, which it can run, or NULL. */
     struct orr_task *(*pop)(struct orr_sched *sched, unsigned worker);
 
     /* Optional. The kernel of @task starts on @worker. */
@@ -138,42 +136,41 @@ struct orr_sched_ops {
                  unsigned worker);
 
     /*
-     * Optional. What orr_sched_missing() answers for @task, which the policy
-     * holds and watches (orr_sched_watch()), has changed since the policy
-     * asked. Called often, though not again until it does ask: take note,
-     * compute later.
+     * Optional. The result of orr_sched_missing() for @task, which the policy
+     * holds and watches (orr_sched_watch()), has changed since it was called
+     * last. This function is called often, so it should only note the task; it
+     * is not called again for it until the policy calls orr_sched_missing().
      */
     void (*touched)(struct orr_sched *sched, struct orr_task *task);
 };
 
-/* The policy's state_size bytes. */
+/* The state of the policy: state_size bytes. */
 ORR_API void *orr_sched_state(struct orr_sched *sched);
 
-/* The policy's lane_size bytes for @worker. */
+/* The state of @worker: lane_size bytes. */
 ORR_API void *orr_sched_lane(struct orr_sched *sched, unsigned worker);
 
 /* Number of workers; they are numbered from 0. */
 ORR_API unsigned orr_sched_workers(const struct orr_sched *sched);
 
-/* The memory node that @worker works in: 0 is host memory. */
+/* The memory node that @worker works in; 0 is host memory. */
 ORR_API unsigned orr_sched_node(const struct orr_sched *sched, unsigned worker);
 
 /*
- * Speed of @worker relative to others where nothing is known of a task
- * (StarPU's constants: CPU 0.5, GPU 13.33).
+ * The speed of @worker relative to other workers, whatever the task (StarPU's
+ * constants: CPU 0.5, GPU 13.33).
  */
 ORR_API double orr_sched_speed(const struct orr_sched *sched, unsigned worker);
 
 /*
- * Where @worker is: cores and GPUs on one socket share its caches and memory.
- * 0 for all of them where the platform states no sockets.
+ * The socket of @worker. 0 for all workers if the platform states no sockets.
  */
 ORR_API unsigned orr_sched_socket(const struct orr_sched *sched,
                                   unsigned worker);
 
 /*
- * The worker that acts now, ORR_NO_WORKER if it is the application. In push:
- * who ended the last predecessor of the task.
+ * The worker that calls the policy now; ORR_NO_WORKER for the application. In
+ * push, this is the worker that ended the last predecessor of the task.
  */
 #define ORR_NO_WORKER UINT_MAX
 ORR_API unsigned orr_sched_caller(const struct orr_sched *sched);
@@ -181,65 +178,67 @@ ORR_API unsigned orr_sched_caller(const struct orr_sched *sched);
 /* Current simulated date. */
 ORR_API orr_time orr_sched_now(const struct orr_sched *sched);
 
-/* Predicted duration of @task on @worker; ORR_NEVER if it cannot run there. */
+/* The predicted duration of @task on @worker; ORR_NEVER if it cannot run there.
+ */
 ORR_API orr_time orr_sched_duration(const struct orr_sched *sched,
                                     const struct orr_task *task,
                                     unsigned worker);
 
 /*
- * Predicted time to bring what @task reads to memory node @node: the sum over
- * its data that are neither valid there nor on their way. What one copy is
- * believed to take depends on the switch belief (docs/MODELS.md).
+ * The predicted time to transfer the data that @task reads to memory node
+ * @node: the sum over data that are neither valid there nor on their way. The
+ * switch belief chooses how a single copy is predicted (docs/MODELS.md).
  */
 ORR_API orr_time orr_sched_transfer(const struct orr_sched *sched,
                                     const struct orr_task *task, unsigned node);
 
-/* What @task lacks on @node. */
+/* Sets *@missing to the bytes that @task lacks on memory node @node. */
 ORR_API void orr_sched_missing(const struct orr_sched *sched,
                                const struct orr_task *task, unsigned node,
                                struct orr_missing *missing);
 
 /*
- * Asks to be told (touched) when what @task lacks on @node changes, until it
- * is popped; once, and again when it has asked what it lacks. A task is
- * watched on one node at most.
+ * From now until @task is popped, have the operation touched called when the
+ * result of orr_sched_missing() for @task on @node changes: once, and again
+ * after each call of orr_sched_missing(). A task is watched on one node at
+ * most.
  */
 ORR_API void orr_sched_watch(struct orr_sched *sched, struct orr_task *task,
                              unsigned node);
 
 /*
- * The tasks submitted so far that wait for @task, one by one: from *@cursor
- * NULL on, until it returns NULL. One that waits for several data of @task is
- * returned as often, and for a look only: until the next call. @predecessors:
- * how many tasks, counted likewise, it has
- * to wait for, those that have ended included.
+ * Enumerates the tasks, submitted so far, that depend on @task. Set *@cursor to
+ * NULL first, and call it until it returns NULL. A task that depends on @task
+ * by several data is returned once for each. The result is valid until the next
+ * call. *@predecessors is set to its number of dependencies, counted by datum
+ * as well, including those on tasks that have ended.
  */
 ORR_API const struct orr_task *
 orr_sched_successor(const struct orr_sched *sched, const struct orr_task *task,
                     const void **cursor, unsigned *predecessors);
 
-/* Has the data of @task, which the policy holds, brought to the memory of
- * @worker ahead of time. */
+/* Prefetches the data of @task, which the policy holds, to the memory of
+ * @worker. */
 ORR_API void orr_sched_prefetch(struct orr_sched *sched, struct orr_task *task,
                                 unsigned worker);
 
 /*
- * Makes @worker take another turn of its loop. Returns whether this woke it:
- * it was asleep for want of work and nobody had woken it yet. (In the
- * reference, a CPU worker is woken in this sense once a run: switch quirks.)
+ * Makes @worker take another turn of its loop. Returns whether this woke it: it
+ * was asleep, and had not been woken yet. (As in StarPU, this is true for a CPU
+ * worker only once in a run, unless the switch quirks is off.)
  */
 ORR_API bool orr_sched_wake(struct orr_sched *sched, unsigned worker);
 
 /*
- * In pop, before it returns NULL: @worker finds another one where only one can
- * be at a time. It loses a microsecond and takes another turn of its loop.
+ * To be called in pop before it returns NULL: @worker did not get a lock that
+ * another worker holds. It loses a microsecond and then pops again.
  */
 ORR_API void orr_sched_collide(struct orr_sched *sched, unsigned worker);
 
 /*
- * Wakes the workers that can run @task, in ascending order, up to the first
- * that was asleep (orr_sched_wake()): for a queue that workers share. (Where
- * schedules are explored, it may begin with any of them.)
+ * Calls orr_sched_wake() for the workers that can run @task, in ascending
+ * order, until it returns true: for a queue that workers share. (When schedules
+ * are explored, it may begin with any of these workers.)
  */
 ORR_API void orr_sched_wake_any(struct orr_sched *sched,
                                 const struct orr_task *task);
@@ -248,13 +247,13 @@ ORR_API void orr_sched_wake_any(struct orr_sched *sched,
 ORR_API uint64_t orr_sched_seed(const struct orr_sched *sched);
 
 /*
- * A policy in a file of its own, which is given to --sched by its name
- * (./mine.so), has the line
+ * A plug-in is a policy in a shared object, which is passed to --sched by its
+ * file name (./mine.so). It has the line
  *
  *     ORR_SCHED_PLUGIN(&orr_policy_mine);
  *
- * which says what it was compiled with. It is refused unless that is what the
- * program was compiled with.
+ * which records the version of this header. A plug-in that was compiled with
+ * another version is refused.
  */
 struct orr_sched_plugin {
     uint64_t magic;
@@ -266,8 +265,8 @@ struct orr_sched_plugin {
 
 #define ORR_SCHED_MAGIC UINT64_C(0x646568637372726f) /* "orrsched" */
 
-/* Counts changes of this header after which policies must be compiled anew,
- * but for those that the sizes above tell. */
+/* To be increased by changes of this header after which plug-ins have to be
+ * recompiled, unless one of the sizes above changes as well. */
 #define ORR_SCHED_VERSION 1
 
 #define ORR_SCHED_PLUGIN(policy)                                               \
@@ -277,43 +276,42 @@ struct orr_sched_plugin {
         sizeof(struct orr_task), policy}
 
 /*
- * Concurrent policies. Where `concurrent` is set, push, pop, started and done
- * are called by every worker, and push by the application too, while others
- * are in such a call: as threads would. Like these, a call may block, and may
- * be overtaken by others at each of the functions below and at
- * orr_sched_wake(), nowhere else. The policy guards its data by locks, as if
- * it were run by real threads; under the native executor it is. It has no
- * place, pushed nor touched. docs/SCHEDULERS.md has an example.
+ * Concurrent policies. If `concurrent` is set, workers call push, pop, started
+ * and done concurrently, as threads would; the application calls push as well.
+ * A call may block, and other calls may run in between, at each of the
+ * functions below and at orr_sched_wake(), and nowhere else. The policy
+ * protects its data by locks, as with real threads. It must not have place,
+ * pushed or touched. docs/SCHEDULERS.md has an example.
  *
- * Whoever blocks in a call does nothing else. A worker then neither finishes
- * tasks nor starts copies to and from its memory, even if others wait for
- * those (so in StarPU, where a driver that asks its policy for a task makes no
- * requests progress): a pop that finds nothing should return NULL, and leave
- * it to push to wake the worker.
+ * A worker that blocks in a call does nothing else: it neither finishes tasks
+ * nor starts copies to and from its memory, even if others wait for these.
+ * (This is so in StarPU, too, where a driver makes no progress on requests
+ * while it is in pop.) So a pop that finds no task should return NULL, and push
+ * should wake the worker.
  *
- * A call has to release every lock that it acquires, and its caller alone can.
- * To release a lock that the caller does not hold, to acquire one that it
- * does, to wait without the lock, or to return with one, ends the run with an
- * error that names the policy. So does orr_cond_wait() outside of these calls
- * or in a policy that is not concurrent; locks may be used there, but nobody
- * else is about.
+ * A call has to release every lock that it acquires; only its caller can. It is
+ * an error to release a lock that the caller does not hold, to acquire one that
+ * it holds, to wait without the lock, or to return with a lock. Each ends the
+ * run with a message that names the policy. So does orr_cond_wait() outside of
+ * these calls, or in a policy that is not concurrent; locks may be used there,
+ * but are always free.
  *
- * A lock is not recursive and not fair: one who waits is woken when the lock
- * is released, and may find it taken again. Taking and releasing costs no
- * simulated time, but an attempt that fails does (100 ns), so that others can
- * go on if it is repeated.
+ * Locks are neither recursive nor fair: a waiting caller is woken when the lock
+ * is released, and may find it taken again. Acquiring and releasing take no
+ * simulated time. A failed attempt takes 100 ns, so that others can go on if it
+ * is repeated.
  */
 struct orr_lock;
 struct orr_cond;
 
-/* A lock, or condition, that nobody holds or waits for. @name is copied; error
- * messages and diagnoses tell it. Those not freed before end with the run. */
+/* A new lock, which is free, or condition. @name is copied; messages show it.
+ * Those that are not freed before are freed with the run. */
 ORR_API struct orr_lock *orr_lock_new(struct orr_sched *sched,
                                       const char *name);
 ORR_API void orr_lock_free(struct orr_lock *lock);
 
 ORR_API void orr_lock_acquire(struct orr_lock *lock);
-ORR_API bool orr_lock_try(struct orr_lock *lock); /* false: somebody holds it */
+ORR_API bool orr_lock_try(struct orr_lock *lock); /* false: it is held */
 ORR_API void orr_lock_release(struct orr_lock *lock);
 
 ORR_API struct orr_cond *orr_cond_new(struct orr_sched *sched,
@@ -321,13 +319,12 @@ ORR_API struct orr_cond *orr_cond_new(struct orr_sched *sched,
 ORR_API void orr_cond_free(struct orr_cond *cond);
 
 /*
- * Releases @lock, waits for a signal that is sent from then on, and acquires
- * it again. Others may hold it in between, and undo what the signal told: call
- * it in a loop.
+ * Releases @lock, waits for a signal, and acquires @lock again. Others may hold
+ * the lock in between and undo what was signalled, so call it in a loop.
  */
 ORR_API void orr_cond_wait(struct orr_cond *cond, struct orr_lock *lock);
 
-/* Wakes one of those who wait, or all. If nobody does, nothing happens. */
+/* Wake one waiting caller, or all of them. Without any, nothing happens. */
 ORR_API void orr_cond_signal(struct orr_cond *cond);
 ORR_API void orr_cond_broadcast(struct orr_cond *cond);
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The check of longjmp() takes a jump to another stack for a mistake. */
+/* Fortified longjmp() would refuse jumps to another stack. */
 #undef _FORTIFY_SOURCE
 
 #include "sched/guard/guard.h"
 #include "models/base/error.h"
 #include "sched/guard/guard_private.h"
 
-/* What became of a task that the policy was given. */
+/* A task that was pushed. */
 struct entry {
     uint64_t id;
-    bool held;       /* by the policy; else it was popped, */
-    unsigned worker; /* by this one */
+    bool held;       /* by the plug-in; false once it was popped */
+    unsigned worker; /* the worker that popped it */
 };
 
 static struct orr_guard *guard_of(const struct orr_sched *sched)
@@ -36,7 +36,7 @@ static char *describe_worker(const struct orr_guard *guard, unsigned worker)
                : g_strdup_printf("worker %u", worker);
 }
 
-/* The policy did what it must not, in @call. */
+/* Notes an error of the plug-in in @call, if it is the first. */
 static void fail_with(struct orr_guard *guard,
                       const struct orr_guard_call *call, const char *what)
 {
@@ -80,7 +80,7 @@ void orr_guard_stop(struct orr_guard *guard, const char *format, ...)
     what = g_strdup_vprintf(format, arguments);
     va_end(arguments);
     fail_with(guard, guard->stack->call, what);
-    g_free(what); /* nobody comes back to do so */
+    g_free(what); /* g_autofree has no effect across the jump */
     siglongjmp(guard->stack->call->left, ORR_LEFT_STOPPED);
 }
 
@@ -168,7 +168,7 @@ static bool perform(struct orr_sched *sched, struct orr_guard_call *call)
     case ORR_LEFT_CRASHED:
         fail(guard, call, "crashes: %s", describe_crash(&guard->stack->crash));
         break;
-    default: /* the error is told already */
+    default: /* orr_guard_stop() has noted the error */
         break;
     }
     guard->stack->call = call->outer;
@@ -224,7 +224,8 @@ static void guard_fini(struct orr_sched *sched)
     perform(sched, &call);
 }
 
-/* The policy holds @task from now on. Its memory may have been another's. */
+/* Notes that the plug-in holds @task. An earlier task may have had its address.
+ */
 static void note_held(struct orr_guard *guard, struct orr_task *task)
 {
     struct entry *entry = g_hash_table_lookup(guard->tasks, task);
@@ -269,7 +270,7 @@ static bool can_run(const struct orr_guard *guard, const struct orr_task *task,
                : host->duration(host->data, task, worker) != ORR_NEVER;
 }
 
-/* Whether the worker may have what pop returned. */
+/* Checks the task that pop returned. */
 static bool check_popped(struct orr_guard *guard,
                          const struct orr_guard_call *call)
 {

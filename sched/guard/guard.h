@@ -5,25 +5,24 @@
 #include "sched/host.h"
 
 /*
- * A guard stands between the runtime and a policy that others wrote. It is a
- * policy itself, which passes every call on, and looks at what comes of it:
+ * A guard protects the runtime from a plug-in. It is a policy that passes every
+ * call on to the plug-in, and detects these errors:
  *
  *   - the call crashes (orr_guard_catch_signals());
- *   - pop returns a task twice, one that the worker cannot run, or what is no
- *     task that the policy was given. It need not point to anything: it is
- *     looked up, not looked at;
- *   - the policy asks the runtime for what there is not: a worker or memory
- *     beyond the last, the data of a task that it does not hold.
+ *   - pop returns a task that was popped before, that the worker cannot run, or
+ *     that was never pushed (any pointer is safe: it is looked up in a table);
+ *   - the plug-in calls a function of sched.h with a worker or memory node that
+ *     does not exist, or with a task that it does not hold.
  *
- * That is an error that names policy, function, task and worker. What the
- * policy said is not obeyed, and from then on it is not called any more and
- * has no task for anybody, so that the run comes to its end.
+ * The error names policy, function, task and worker. The wrong result is
+ * ignored, and the plug-in is not called any more: the guard has no task for
+ * any worker, so that the run ends.
  */
 struct orr_guard;
 
 /*
- * Guards @ops, from @file (which may be NULL), in a run whose host is @host;
- * what goes wrong first is put into *@error. All are borrowed; the host may
+ * Guards the table @ops of the plug-in @file (or NULL), in a run whose host is
+ * @host. The first error is stored in *@error. All are borrowed; the host may
  * be filled later. Free with orr_guard_free(), after the policy.
  */
 struct orr_guard *orr_guard_new(const struct orr_sched_ops *ops,
@@ -32,35 +31,35 @@ struct orr_guard *orr_guard_new(const struct orr_sched_ops *ops,
                                 GError **error);
 void orr_guard_free(struct orr_guard *guard);
 
-/* The policy to run instead of the one that is guarded, and the host that it
- * is to have, once the other is filled. */
+/* The policy to run in place of the plug-in, and the host to run it with. The
+ * original host has to be filled before the latter is called. */
 const struct orr_sched_ops *orr_guard_policy(const struct orr_guard *guard);
 const struct orr_sched_host *orr_guard_host(struct orr_guard *guard);
 
 /*
- * A call that another stack than the thread's makes
- * (runtime/engine/coroutine.h) may be left, and gone on with later, in the same
- * thread or another. Around that: returns the call, and makes it the one under
- * way again. NULL is allowed.
+ * A call that a coroutine makes (runtime/engine/coroutine.h) may be suspended,
+ * and resumed later in any thread. orr_guard_leave() is to be called before
+ * that, and returns the current call; orr_guard_enter() is to be called
+ * afterwards with this call. The guard may be NULL.
  */
 struct orr_guard_call *orr_guard_leave(struct orr_guard *guard);
 void orr_guard_enter(struct orr_guard *guard, struct orr_guard_call *call);
 
 /*
- * Calls need an alternate stack for signals, which belongs to the thread. It is
- * set when it is needed, and taken away by this: to be called before others
- * than the run have the thread again. NULL is allowed.
+ * Restores the thread's alternate stack for signals, which calls replace by one
+ * of the guard. To be called before the run returns to its caller. NULL is
+ * allowed.
  */
 void orr_guard_rest(struct orr_guard *guard);
 
 /*
- * From now on SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT end a call of a
- * policy that is guarded, and not the process. Elsewhere they do what they do
- * by default. How the process handles signals is for the program to decide,
- * and not for a library: to be called while there is one thread.
+ * From now on, SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT in a guarded call
+ * end that call instead of the process. Elsewhere they have their default
+ * effect. To be called by the program, not by a library, while there is only
+ * one thread.
  *
- * A policy can still do harm: it may never return, or overwrite what is not
- * its own, so that something else crashes later.
+ * A plug-in can still do harm: it may never return, or overwrite memory of
+ * others, so that something else crashes later.
  */
 void orr_guard_catch_signals(void);
 

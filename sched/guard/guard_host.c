@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a policy that is guarded may ask of the host: of workers and memories
- * that there are, for tasks that it holds. */
+/* The host that a plug-in calls: checks workers, memory nodes and tasks, then
+ * calls the host of the run. */
 #include "sched/guard/guard.h"
 #include "sched/guard/guard_private.h"
 

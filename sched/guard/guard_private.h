@@ -19,67 +19,69 @@ enum orr_guarded {
     ORR_GUARDED_TOUCHED
 };
 
-/* A call of the policy that is under way. */
+/* A call of the plug-in. */
 struct orr_guard_call {
     enum orr_guarded which;
-    struct orr_task *task; /* or NULL; of pop: its result */
-    unsigned worker;       /* who calls, or ORR_NO_WORKER */
-    struct orr_guard_call *outer;
-    sigjmp_buf left; /* where to go on if it is left without returning */
+    struct orr_task *task;        /* its argument, or NULL; the result of pop */
+    unsigned worker;              /* the caller, or ORR_NO_WORKER */
+    struct orr_guard_call *outer; /* the call that it interrupts, or NULL */
+    sigjmp_buf left;              /* target of the jump that ends it */
 };
 
-/* Why it was. */
+/* Why a call ended: not by a jump, by a crash, by orr_guard_stop(). */
 enum { ORR_LEFT_NOT, ORR_LEFT_CRASHED, ORR_LEFT_STOPPED };
 
-/* What a signal says of a crash. */
+/* A crash, as its signal tells. */
 struct orr_guard_crash {
     int signal;
-    bool null;     /* it used a null pointer */
-    bool overflow; /* of the stack */
+    bool null;     /* access through a null pointer */
+    bool overflow; /* the stack was full */
 };
 
 #define ORR_GUARD_STACK ((size_t)64 * 1024)
 
 /*
- * The alternate stack, and at its lowest end, where it does not grow to, what
- * the handler has to know. It is found there since a handler of signals has no
- * argument and there are no globals: the kernel tells which stack it has.
+ * The data of the signal handler, at the low end of the alternate stack, which
+ * grows downwards from its high end. The handler finds it there without a
+ * global variable, as the kernel tells it the address of the alternate stack.
  */
 struct orr_guard_stack {
     uint64_t magic;
-    struct orr_guard_call *call; /* the innermost under way, or NULL */
+    struct orr_guard_call *call; /* the innermost current call, or NULL */
     struct orr_guard_crash crash;
 };
 
 struct orr_guard_stack *orr_guard_stack_new(void);
 void orr_guard_stack_free(struct orr_guard_stack *stack);
 
-/* Makes it the thread's, and says which that was before; and the reverse. */
+/* Makes @stack the alternate stack of the thread, and stores the previous one
+ * in
+ * *@before; orr_guard_stack_unset() restores that. */
 void orr_guard_stack_set(struct orr_guard_stack *stack, stack_t *before);
 void orr_guard_stack_unset(const stack_t *before);
 
 struct orr_guard {
-    struct orr_sched_ops ops; /* first: the guard's own */
+    struct orr_sched_ops ops; /* first member: the table of the guard */
     const struct orr_sched_ops *policy;
     const char *file;
     const struct orr_sched_host *host;
     GError **error;
     bool failed;
 
-    struct orr_sched_host own_host; /* what the policy sees of it */
+    struct orr_sched_host own_host; /* the host that the plug-in calls */
     struct orr_lock_ops locks;
-    GHashTable *tasks; /* what was pushed: struct orr_task * -> its entry */
+    GHashTable *tasks; /* all pushed: struct orr_task * -> struct entry */
 
     struct orr_guard_stack *stack;
-    stack_t before; /* the thread's stack for signals, if that is ours now */
-    bool is_set;
+    stack_t before; /* the previous alternate stack, if is_set */
+    bool is_set;    /* the thread has the guard's alternate stack */
 };
 
-/* In a call: the policy did what it must not. Does not return. */
+/* Ends the current call with an error. Does not return. */
 void orr_guard_stop(struct orr_guard *guard, const char *format, ...)
     G_GNUC_PRINTF(2, 3) G_GNUC_NORETURN;
 
-/* Whether the policy holds @task, which may be anything. */
+/* Whether the plug-in holds @task, which may be any pointer. */
 bool orr_guard_holds(const struct orr_guard *guard,
                      const struct orr_task *task);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Calls that crash end, and not the process. */
-/* The check of longjmp() takes a jump to another stack for a mistake. */
+/* Signal handling: ends a call that crashes. */
+/* Fortified longjmp() would refuse jumps to another stack. */
 #undef _FORTIFY_SOURCE
 /* NOLINTNEXTLINE(bugprone-reserved-identifier): for the names of registers */
 #define _GNU_SOURCE
@@ -12,10 +12,10 @@
 
 #define MAGIC UINT64_C(0x6472617567727230) /* "0rrguard" */
 
-/* Where nothing is ever mapped; members of a structure at NULL, too. */
+/* Nothing is mapped below this address. */
 #define NULL_PAGE 4096
 
-/* How far from the top of the stack it is missed. */
+/* A fault this close to the stack pointer is taken for a stack overflow. */
 #define OVERFLOW_BYTES ((uintptr_t)64 * 1024)
 
 struct orr_guard_stack *orr_guard_stack_new(void)
@@ -51,7 +51,7 @@ static const char *stack_pointer(const ucontext_t *context)
     return (const char *)(uintptr_t)context->uc_mcontext.sp;
 #else
     (void)context;
-    return NULL; /* where an overflow is then a crash like others */
+    return NULL; /* an overflow is then reported as any crash */
 #endif
 }
 
@@ -64,7 +64,7 @@ static bool is_overflow(const siginfo_t *info, const ucontext_t *context)
            top < address + OVERFLOW_BYTES;
 }
 
-/* The guard's stack, if the thread has one and is in a call of a policy. */
+/* The guard's stack, if the thread has one and is in a guarded call. */
 static struct orr_guard_stack *stack_of(const ucontext_t *context)
 {
     struct orr_guard_stack *stack = context->uc_stack.ss_sp;
@@ -76,8 +76,8 @@ static struct orr_guard_stack *stack_of(const ucontext_t *context)
     return stack;
 }
 
-/* Not of a policy: what would have happened without us. What caused the signal
- * is tried once more, unless somebody sent it. */
+/* The signal is not from a plug-in: restores the default effect. Returning
+ * makes the cause of the signal happen again, unless it was sent. */
 static void die(int signal, const siginfo_t *info)
 {
     struct sigaction action = {.sa_handler = SIG_DFL};
@@ -108,7 +108,7 @@ static void handle(int signal, siginfo_t *info, void *data)
 void orr_guard_catch_signals(void)
 {
     static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-    /* Not blocked in the handler, which does not return from there. */
+    /* The handler jumps out, so the signal must not stay blocked. */
     struct sigaction action = {
         .sa_sigaction = handle,
         .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* dm: earliest predicted end, blind to where data are. */
+/* dm: earliest predicted end, without regard to transfers. */
 #include "sched/policy/dm_family.h"
 
 static const struct orr_dm_traits traits = {

@@ -23,14 +23,14 @@ void orr_dm_fini(struct orr_sched *sched)
     struct orr_dm *dm = orr_sched_state(sched);
 
     for (unsigned w = 0; w < dm->workers; w++) {
-        orr_priority_fifo_clear(&dm->lanes[w]->urgent);
+        orr_priority_fifo_clear(&dm->lanes[w]->sorted);
         orr_ready_clear(&dm->lanes[w]->ready);
-        orr_priority_sums_clear(&dm->lanes[w]->ladder);
+        orr_priority_sums_clear(&dm->lanes[w]->sums);
     }
     g_free(dm->lanes);
 }
 
-/* How much of the work planned for @lane comes before @task. */
+/* The length of the planned work of @lane that precedes @task. */
 static orr_time work_before(const struct orr_dm *dm,
                             const struct orr_dm_lane *lane,
                             const struct orr_task *task)
@@ -39,17 +39,17 @@ static orr_time work_before(const struct orr_dm *dm,
 
     if (!dm->traits->overtakes)
         return lane->length;
-    urgent = orr_priority_sums_from(&lane->ladder, task->priority);
-    if (urgent > 0 && urgent == lane->ladder.total)
+    urgent = orr_priority_sums_from(&lane->sums, task->priority);
+    if (urgent > 0 && urgent == lane->sums.total)
         return lane->length;
-    /* The start of the work contains the pipeline already; the reference
-     * counts it twice where a task does not go to the end. */
+    /* The start of the work includes the pipeline already. StarPU counts it
+     * twice, unless the task goes to the end of the queue. */
     return lane->pipeline + urgent;
 }
 
 /*
- * Chooses the worker of @task, and notes how long it should run there and
- * its data take to come.
+ * Chooses the worker of @task, and notes the predicted execution and transfer
+ * times there.
  */
 void orr_dm_place(struct orr_sched *sched, struct orr_task *task)
 {
@@ -70,7 +70,7 @@ void orr_dm_place(struct orr_sched *sched, struct orr_task *task)
         transfer = dm->traits->data_aware ? transfers[lane->ready.node] : 0;
         end = MAX(lane->start, now) + work_before(dm, lane, task);
         end = MAX(end, now + transfer) + duration;
-        /* The least end of all is common to all sums: left out. */
+        /* The least end is the same in all sums, so it is left out. */
         if (end + transfer >= least)
             continue;
         least = end + transfer;
@@ -81,8 +81,8 @@ void orr_dm_place(struct orr_sched *sched, struct orr_task *task)
     g_assert(least != ORR_NEVER); /* some worker can run it */
 }
 
-/* Adds the task to the plan of its worker: only that part of the transfer
- * counts which the work already planned does not hide. */
+/* Adds the task to the planned work of its worker. Only that part of the
+ * transfer counts that does not overlap with the work planned before. */
 static void plan(struct orr_dm_lane *lane, struct orr_task *task, orr_time now)
 {
     orr_time end;
@@ -110,12 +110,12 @@ static void queue(struct orr_sched *sched, struct orr_dm_lane *lane,
     const struct orr_dm *dm = orr_sched_state(sched);
 
     if (dm->traits->overtakes)
-        orr_priority_sums_add(&lane->ladder, task->priority, task->length);
+        orr_priority_sums_add(&lane->sums, task->priority, task->length);
     if (dm->traits->ready) {
         orr_ready_push(&lane->ready, task);
     } else if (dm->traits->sorted) {
         task->arrival = lane->arrivals++;
-        orr_priority_fifo_push(&lane->urgent, task);
+        orr_priority_fifo_push(&lane->sorted, task);
     } else {
         append(lane, task);
     }
@@ -145,18 +145,18 @@ static struct orr_task *take_oldest(struct orr_dm_lane *lane)
     return task;
 }
 
-/* Takes what is next out of the queue; NULL if it is empty. */
+/* Removes the next task from the queue; NULL if it is empty. */
 static struct orr_task *take(struct orr_sched *sched, struct orr_dm_lane *lane)
 {
     const struct orr_dm *dm = orr_sched_state(sched);
     struct orr_task *task;
 
     if (!dm->traits->ready)
-        return dm->traits->sorted ? orr_priority_fifo_pop(&lane->urgent)
+        return dm->traits->sorted ? orr_priority_fifo_pop(&lane->sorted)
                                   : take_oldest(lane);
     task = orr_ready_pop(&lane->ready, sched);
     if (task && dm->traits->overtakes)
-        orr_priority_sums_add(&lane->ladder, task->priority, -task->length);
+        orr_priority_sums_add(&lane->sums, task->priority, -task->length);
     return task;
 }
 

@@ -7,48 +7,50 @@
 #include "sched/queue/ready.h"
 
 /*
- * What dm, dmda, dmdap, dmdar, dmdas and dmdasd have in common: each ready task
- * is given at once to the worker on which it should end first, and waits in
- * that worker's queue, its data being prefetched meanwhile (StarPU,
+ * The common part of dm, dmda, dmdap, dmdar, dmdas and dmdasd. Each ready task
+ * is assigned at once to the worker on which it is predicted to end first. It
+ * waits in the queue of that worker while its data are prefetched (StarPU,
  * deque_modeling_policy_data_aware.c; Augonnet, Clet-Ortega, Thibault,
  * Namyst, Data-Aware Task Scheduling on Multi-Accelerator based Platforms,
  * ICPADS 2010).
  *
- * For each worker the policy keeps when its planned work starts and how long
- * it is. A task would end there at
+ * For each worker the policy keeps the start and the length of its planned
+ * work. The predicted end of a task there is
  *
  *     end = max(start + length, now + transfer) + duration
  *
- * and goes where  (end - least end) + transfer  is least; without data
- * awareness the transfer terms are zero. Ties go to the lowest number.
+ * The task is assigned to the worker with the least  (end - least end) +
+ * transfer. Without data awareness, transfer is zero. On ties, the worker with
+ * the lowest number is taken.
  */
 struct orr_dm_traits {
-    bool data_aware; /* reckons with transfers */
+    bool data_aware; /* takes transfers into account */
     bool ready;      /* workers take the task that lacks the fewest bytes */
-    bool sorted;     /* queues are in order of priority */
-    bool overtakes;  /* only work that is as urgent comes before a task */
+    bool sorted;     /* queues are ordered by priority */
+    bool overtakes;  /* predictions count only work of at least the priority of
+                        the task */
 };
 
 struct orr_dm {
     const struct orr_dm_traits *traits;
     unsigned workers;
-    uint32_t nodes;             /* of the workers, a bit each */
+    uint32_t nodes;             /* mask of the nodes of all workers */
     struct orr_dm_lane **lanes; /* by worker */
 };
 
-/* What is planned for one worker. */
+/* The planned work of one worker. */
 struct orr_dm_lane {
     orr_time start;                   /* when the work in the queue can start */
     orr_time length;                  /* of the work in the queue */
-    orr_time pipeline;                /* of the tasks popped and not ended */
-    struct orr_task *oldest, *newest; /* the queue, first come first served */
-    struct orr_priority_fifo urgent;  /* the queue, if only sorted */
-    uint64_t arrivals;                /* in that queue */
-    struct orr_ready ready;           /* the queue of the others */
-    struct orr_priority_sums ladder;  /* what is in it, if they overtake */
+    orr_time pipeline;                /* length of tasks popped, not ended */
+    struct orr_task *oldest, *newest; /* queue unless sorted or ready: FIFO */
+    struct orr_priority_fifo sorted;  /* queue if sorted, not ready */
+    uint64_t arrivals;                /* number of tasks ever put into sorted */
+    struct orr_ready ready;           /* queue if ready */
+    struct orr_priority_sums sums;    /* of the queue, if overtakes */
 };
 
-/* A policy of the family is a name and its traits: its init calls this. */
+/* A policy of the family is a name and its traits. Its init calls this. */
 void orr_dm_init(struct orr_sched *sched, const struct orr_dm_traits *traits);
 
 void orr_dm_fini(struct orr_sched *sched);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* dmdar: dmda with workers that take what is readiest to run. */
+/* dmdar: dmda where workers take the task that lacks the fewest bytes. */
 #include "sched/policy/dm_family.h"
 
 static const struct orr_dm_traits traits = {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* dmdasd: dmdas that knows whom a task will overtake when it places it. */
+/* dmdasd: dmdas that counts only work of at least the same priority when it
+ * places a task. */
 #include "sched/policy/dm_family.h"
 
 static const struct orr_dm_traits traits = {

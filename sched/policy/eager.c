@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* eager: one queue, first come first served by whichever worker is idle. */
+/* eager: all workers share one queue, first in first out. */
 #include "sched/sched.h"
 
 struct queue {
@@ -7,9 +7,8 @@ struct queue {
 };
 
 struct lane {
-    /* The worker can run no task before this one, which nobody need look at
-     * twice: a queue of a million CPU tasks costs a GPU nothing. NULL: it can
-     * run none of those queued. */
+    /* The worker can run no task of the queue before this one, so that it need
+     * not be searched again from the start. NULL: it can run none of them. */
     struct orr_task *next;
 };
 

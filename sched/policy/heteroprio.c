@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * heteroprio: a bucket for each kernel, visited by each architecture in an
- * order of its own, most urgent first, which is learnt during the run
- * (StarPU, heteroprio.c, as it runs by default and without the results of
- * earlier runs; Agullo et al., "Task-based FMM for heterogeneous
- * architectures", 2016).
+ * heteroprio: a bucket for each kernel. Each architecture visits the buckets in
+ * an order of its own, by descending urgency, which is learnt during the run
+ * (StarPU, heteroprio.c, with default settings and without results of earlier
+ * runs; Agullo et al., "Task-based FMM for heterogeneous architectures", 2016).
  *
- * A bucket is a stack. Workers take up to two tasks at a time into a queue of
- * their own, of which idle workers of the same architecture may rob them.
+ * A bucket is a stack. A worker takes up to two tasks at a time into a queue of
+ * its own, from which idle workers of the same architecture may steal.
  */
 #include <string.h>
 
@@ -16,10 +15,10 @@
 
 enum { ARCHS = ORR_HETEROPRIO_ARCHS };
 
-#define DEPTH 2    /* of a worker's own queue */
-#define REORDER 32 /* pushes between two orderings */
+#define DEPTH 2    /* capacity of a worker's queue */
+#define REORDER 32 /* number of pushes between two updates of the orders */
 
-/* The queued tasks of one kernel that the same workers can run. */
+/* The queued tasks of one kernel and one set of workers. */
 struct bucket {
     const char *kernel;
     bool *runs_on; /* [worker] */
@@ -29,11 +28,11 @@ struct bucket {
 
 struct state {
     struct orr_heteroprio_stats stats;
-    struct bucket *buckets;  /* indexed as those of stats */
-    bool *runs_on;           /* of the task whose bucket is looked for */
-    unsigned workers[ARCHS]; /* how many there are */
-    unsigned queued[ARCHS];  /* tasks in buckets that it can run */
-    unsigned held[ARCHS];    /* tasks in its workers' own queues */
+    struct bucket *buckets;  /* [as in stats] */
+    bool *runs_on;           /* of the task whose bucket is searched */
+    unsigned workers[ARCHS]; /* number of workers */
+    unsigned queued[ARCHS]; /* tasks in buckets that the architecture can run */
+    unsigned held[ARCHS];   /* tasks in the queues of its workers */
     uint64_t pushed;
 };
 
@@ -43,7 +42,7 @@ struct place {
 };
 
 struct lane {
-    struct place own[DEPTH]; /* the most urgent first */
+    struct place own[DEPTH]; /* by descending urgency */
     unsigned count;
     orr_time started;
 };
@@ -84,8 +83,8 @@ static unsigned add_bucket(struct orr_sched *sched, const char *kernel)
     bool runs_on[ARCHS];
     unsigned added;
 
-    /* As in the reference, a kernel is written for an architecture even if
-     * there is no worker of that; it counts, with the time assumed for it. */
+    /* As in StarPU, a kernel may be written for an architecture that has no
+     * workers. It counts, with an assumed time. */
     for (unsigned a = 0; a < ARCHS; a++)
         runs_on[a] = state->workers[a] == 0;
     for (unsigned w = 0; w < workers; w++)
@@ -116,7 +115,7 @@ static unsigned bucket_of(struct orr_sched *sched, const struct orr_task *task)
     return add_bucket(sched, task->kernel);
 }
 
-/* The normalised work for each architecture that @task releases. */
+/* Measures the normalised work, by architecture, that @task releases. */
 static void measure_release(struct orr_sched *sched,
                             const struct orr_task *task, double release[ARCHS])
 {
@@ -174,12 +173,13 @@ static void heteroprio_push(struct orr_sched *sched, struct orr_task *task)
     count_queued(state, index, 1);
 }
 
-/* In the reference, push holds the policy's lock for hundreds of operations:
- * who is about to pop waits for it, and pops before anybody is woken. */
+/* In StarPU, push holds the lock of the policy for hundreds of operations.
+ * Workers that are about to pop wait for it, and pop before others are woken.
+ */
 static void heteroprio_pushed(struct orr_sched *sched, struct orr_task *task)
 {
-    /* In this order and no other: a CPU leaves to GPUs, which come before it,
-     * what they do faster, so that it must not be woken in their place. */
+    /* GPUs come first: a CPU leaves them the tasks that they run faster, so it
+     * must not be woken in their place. */
     for (unsigned w = 0; w < orr_sched_workers(sched); w++) {
         if (orr_sched_duration(sched, task, w) != ORR_NEVER &&
             orr_sched_wake(sched, w))
@@ -187,7 +187,7 @@ static void heteroprio_pushed(struct orr_sched *sched, struct orr_task *task)
     }
 }
 
-/* Puts @task before those of the worker's own tasks that are as urgent. */
+/* Adds @task to the worker's queue, before tasks of the same urgency. */
 static void hold(struct lane *lane, struct orr_task *task)
 {
     unsigned at = lane->count++;
@@ -197,7 +197,7 @@ static void hold(struct lane *lane, struct orr_task *task)
     lane->own[at] = (struct place){.task = task};
 }
 
-/* The first task of @lane that @worker can run, or NULL. */
+/* Removes and returns the first task of @lane that @worker can run, or NULL. */
 static struct orr_task *release(struct orr_sched *sched, struct lane *lane,
                                 unsigned worker)
 {
@@ -215,8 +215,8 @@ static struct orr_task *release(struct orr_sched *sched, struct lane *lane,
 }
 
 /*
- * Whether @arch may take from bucket @index. The reference takes the CPU's
- * number, 0, for "no architecture is faster".
+ * Whether @arch may take tasks from bucket @index. In StarPU, the number of the
+ * CPU, 0, also means that no architecture is faster.
  */
 static bool may_take(const struct state *state, unsigned index,
                      enum orr_heteroprio_arch arch)
@@ -241,7 +241,7 @@ static unsigned wanted(struct orr_sched *sched, unsigned worker)
     return MIN(DEPTH - lane->count, queued);
 }
 
-/* Moves tasks into the worker's own queue; returns how many. */
+/* Moves tasks from buckets to the worker's queue; returns how many. */
 static unsigned fill(struct orr_sched *sched, unsigned worker)
 {
     struct state *state = orr_sched_state(sched);
@@ -270,7 +270,7 @@ static unsigned fill(struct orr_sched *sched, unsigned worker)
     return taken;
 }
 
-/* Robs the next worker of the same architecture that has something. */
+/* Steals from the next worker of the same architecture that has a task. */
 static struct orr_task *steal(struct orr_sched *sched, unsigned thief)
 {
     unsigned workers = orr_sched_workers(sched);
@@ -289,13 +289,13 @@ static struct orr_task *steal(struct orr_sched *sched, unsigned thief)
     return NULL;
 }
 
-/* Has the data of up to @count of the worker's own tasks brought to it. */
+/* Prefetches the data of up to @count tasks of the worker's queue. */
 static void prefetch(struct orr_sched *sched, unsigned worker, unsigned count)
 {
     struct state *state = orr_sched_state(sched);
     struct lane *lane = orr_sched_lane(sched, worker);
 
-    /* The reference does so only while buckets hold more. */
+    /* As in StarPU, only while there are tasks in buckets. */
     if (state->queued[arch_of(sched, worker)] == 0)
         return;
     for (unsigned i = 0; i < MIN(count, lane->count); i++) {

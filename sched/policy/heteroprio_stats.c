@@ -3,12 +3,12 @@
 
 enum { ARCHS = ORR_HETEROPRIO_ARCHS };
 
-#define MEMORY 256            /* samples that an average remembers */
-#define ENOUGH_SAMPLES 16     /* of an execution time, to trust it */
-#define FAIR_TIME_US 1e3      /* assumed where nothing is known */
-#define LONG_TIME_US 1e8      /* where the bucket cannot run */
-#define UNRIVALLED 1e15       /* normalised time of a second best that is not */
-#define EXPLORATION 99999999. /* added to the score to gather samples */
+#define MEMORY 256            /* samples that an average is over */
+#define ENOUGH_SAMPLES 16     /* from which a measured time is used */
+#define FAIR_TIME_US 1e3      /* assumed without samples */
+#define LONG_TIME_US 1e8      /* where a bucket cannot run */
+#define UNRIVALLED 1e15       /* normalised time of a missing second best */
+#define EXPLORATION 99999999. /* added to scores while samples are few */
 #define ASSUMED_RELEASE 1e3
 
 void orr_heteroprio_stats_clear(struct orr_heteroprio_stats *stats)
@@ -39,7 +39,7 @@ unsigned orr_heteroprio_stats_add(struct orr_heteroprio_stats *stats,
     return index;
 }
 
-/* Counts one more sample, as far as memory goes. */
+/* Counts one more sample, up to MEMORY. */
 static unsigned count_sample(unsigned *samples)
 {
     if (*samples < MEMORY)
@@ -88,7 +88,7 @@ void orr_heteroprio_stats_executed(struct orr_heteroprio_stats *stats,
     unsigned samples = count_sample(&of->part_samples);
     double sum = 0;
 
-    /* The second sample weighs as much as the first: so the reference. */
+    /* As in StarPU, the second sample has the weight of the first. */
     of->part[arch] += 1.0 / (samples >= 2 ? samples - 1 : samples);
     for (unsigned a = 0; a < ARCHS; a++)
         sum += of->part[a];
@@ -157,11 +157,11 @@ void orr_heteroprio_stats_compare(struct orr_heteroprio_stats *stats)
 }
 
 /*
- * How urgent @bucket is for @arch: the time that it saves against the other
- * architecture, the more so the more work it releases (StarPU's "URT dot diff
- * 4"; URT: useful released time). The reference also takes into account how
- * busy each architecture was in earlier runs; this is its formula in a first
- * run, where terms that are zero were left out.
+ * The urgency of @bucket for @arch: the time that it saves against the other
+ * architecture, weighted by the work that it releases (StarPU's "URT dot diff
+ * 4"; URT: useful released time). StarPU also takes into account how busy each
+ * architecture was in earlier runs. In a first run these terms are zero; they
+ * are left out here.
  */
 static double score(const struct orr_heteroprio_bucket *bucket,
                     enum orr_heteroprio_arch arch, double unit)
@@ -183,7 +183,7 @@ static double score(const struct orr_heteroprio_bucket *bucket,
     return result;
 }
 
-/* Inserts @bucket behind those that score as much. */
+/* Inserts @bucket after those with the same score. */
 static void insert(unsigned *order, double *scores, unsigned count,
                    unsigned bucket, double scored)
 {

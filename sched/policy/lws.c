@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* lws: work stealing, from neighbours first. */
+/* lws: work stealing that prefers victims on the same socket. */
 #include "sched/policy/work_stealing.h"
 
 static void lws_init(struct orr_sched *sched)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* prio: one queue, the most urgent task first, first come first served among
- * equals. */
+/* prio: all workers share one queue by descending priority, first in first out
+ * among equal ones. */
 #include "sched/queue/groups.h"
 #include "sched/queue/priority_fifo.h"
 
@@ -52,7 +52,7 @@ static void prio_push(struct orr_sched *sched, struct orr_task *task)
     orr_sched_wake_any(sched, task);
 }
 
-/* Whether @task comes before @other, or NULL. */
+/* Whether @task precedes @other, which may be NULL. */
 static bool comes_first(const struct orr_task *task,
                         const struct orr_task *other)
 {
@@ -61,7 +61,8 @@ static bool comes_first(const struct orr_task *task,
     return task->arrival < other->arrival;
 }
 
-/* As the reference does when a worker passes over a task that it cannot run. */
+/* Wakes the workers of @group, as StarPU does when a worker skips a task that
+ * it cannot run. */
 static void call_others(struct orr_sched *sched, unsigned group)
 {
     const struct state *state = orr_sched_state(sched);
@@ -75,8 +76,9 @@ static void call_others(struct orr_sched *sched, unsigned group)
 static struct orr_task *prio_pop(struct orr_sched *sched, unsigned worker)
 {
     struct state *state = orr_sched_state(sched);
-    const struct orr_task *first[] = {NULL, NULL}; /* for others, for it */
-    unsigned groups[2] = {0};                      /* whose they are */
+    const struct orr_task *first[] = {NULL,
+                                      NULL}; /* for other workers, for it */
+    unsigned groups[2] = {0};                /* groups of these tasks */
 
     for (unsigned g = 0; g < state->queue_count; g++) {
         const struct orr_task *task =

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* random: each task goes to a worker drawn at random, the faster the likelier.
- * (StarPU, random_policy.c.) */
+/* random: each task goes to a random worker, with a probability in proportion
+ * to its speed (StarPU, random_policy.c). */
 #include "sched/queue/priority_fifo.h"
 
-/* The draws are those of POSIX drand48(), which the reference uses: a linear
+/* The random numbers are those of POSIX drand48(), which StarPU uses: a linear
  * congruential generator modulo 2^48. */
 #define LCG_FACTOR 0x5deece66du
 #define LCG_TERM 0xbu
@@ -23,7 +23,7 @@ static void random_init(struct orr_sched *sched)
 {
     struct state *state = orr_sched_state(sched);
 
-    /* srand48(), which takes 32 bits: the others are lost in the first draw. */
+    /* As srand48() does, which takes 32 bits; higher ones have no effect. */
     state->draw = orr_sched_seed(sched) << 16 | LCG_START;
 }
 
@@ -48,7 +48,7 @@ static unsigned choose(struct orr_sched *sched, const struct orr_task *task)
 {
     struct state *state = orr_sched_state(sched);
     double total = 0, sum = 0, drawn;
-    unsigned able = ORR_NO_WORKER; /* the last seen that can run it */
+    unsigned able = ORR_NO_WORKER; /* the latest worker that can run it */
 
     for (unsigned w = 0; w < orr_sched_workers(sched); w++) {
         if (orr_sched_duration(sched, task, w) != ORR_NEVER)

@@ -13,9 +13,9 @@ void orr_ws_init(struct orr_sched *sched)
     for (unsigned w = 0; w < orr_sched_workers(sched); w++) {
         struct orr_ws_lane *lane = orr_sched_lane(sched, w);
 
-        /* In the reference, workers look once before there is any task. */
+        /* In StarPU, workers search once before there are any tasks. */
         lane->next = 1 % orr_sched_workers(sched);
-        lane->robbed = -1;
+        lane->stolen_at = -1;
     }
 }
 
@@ -47,11 +47,11 @@ void orr_ws_prefer_near(struct orr_sched *sched)
 
 static void clear_lane(struct orr_ws_lane *lane)
 {
-    for (unsigned s = 0; s < lane->shelf_count; s++) {
-        orr_heap_clear(&lane->shelves[s].oldest);
-        orr_heap_clear(&lane->shelves[s].newest);
+    for (unsigned s = 0; s < lane->queue_count; s++) {
+        orr_heap_clear(&lane->queues[s].oldest);
+        orr_heap_clear(&lane->queues[s].newest);
     }
-    g_free(lane->shelves);
+    g_free(lane->queues);
     g_free(lane->order);
 }
 
@@ -64,19 +64,19 @@ void orr_ws_fini(struct orr_sched *sched)
     orr_groups_clear(&ws->groups);
 }
 
-static struct orr_ws_shelf *shelf_of(struct orr_ws_lane *lane, unsigned group)
+static struct orr_ws_queue *queue_of(struct orr_ws_lane *lane, unsigned group)
 {
-    if (group >= lane->shelf_count) {
-        lane->shelves = g_renew(struct orr_ws_shelf, lane->shelves, group + 1);
-        for (; lane->shelf_count <= group; lane->shelf_count++)
-            lane->shelves[lane->shelf_count] = (struct orr_ws_shelf){
+    if (group >= lane->queue_count) {
+        lane->queues = g_renew(struct orr_ws_queue, lane->queues, group + 1);
+        for (; lane->queue_count <= group; lane->queue_count++)
+            lane->queues[lane->queue_count] = (struct orr_ws_queue){
                 .oldest = {.count = 0}, .newest = {.count = 0}};
     }
-    return &lane->shelves[group];
+    return &lane->queues[group];
 }
 
-/* Who gets a task of @group: the worker that released it, or whose turn it
- * is among those that can run it. */
+/* The worker whose queue a task of @group joins: the caller, or else the next
+ * in turn that can run it. */
 static unsigned receiver(struct orr_sched *sched, unsigned group)
 {
     struct orr_ws *ws = orr_sched_state(sched);
@@ -96,11 +96,11 @@ static void put(struct orr_sched *sched, struct orr_task *task, unsigned group,
 {
     struct orr_ws *ws = orr_sched_state(sched);
     struct orr_ws_lane *lane = orr_sched_lane(sched, to);
-    struct orr_ws_shelf *shelf = shelf_of(lane, group);
+    struct orr_ws_queue *queue = queue_of(lane, group);
     int64_t key = -(int64_t)task->priority;
 
-    orr_heap_push(&shelf->oldest, &task->item, key, ws->arrivals);
-    orr_heap_push(&shelf->newest, &task->other, key, ~ws->arrivals);
+    orr_heap_push(&queue->oldest, &task->item, key, ws->arrivals);
+    orr_heap_push(&queue->newest, &task->other, key, ~ws->arrivals);
     ws->arrivals++;
     lane->tasks++;
 }
@@ -115,64 +115,65 @@ void orr_ws_push(struct orr_sched *sched, struct orr_task *task)
         orr_sched_wake(sched, w);
 }
 
-/* The shelf whose head at @end, which @worker can run, comes first. */
-static struct orr_ws_shelf *first_shelf(struct orr_sched *sched,
+/* The queue of @lane whose head at @end precedes the others; only queues of
+ * tasks that @worker can run count. */
+static struct orr_ws_queue *first_queue(struct orr_sched *sched,
                                         struct orr_ws_lane *lane,
                                         unsigned worker, enum end end)
 {
     const struct orr_ws *ws = orr_sched_state(sched);
     const struct orr_heap_entry *first = NULL;
-    struct orr_ws_shelf *best = NULL;
+    struct orr_ws_queue *best = NULL;
 
-    for (unsigned s = 0; s < lane->shelf_count; s++) {
-        struct orr_ws_shelf *shelf = &lane->shelves[s];
-        struct orr_heap *heap = end == OLDEST ? &shelf->oldest : &shelf->newest;
+    for (unsigned s = 0; s < lane->queue_count; s++) {
+        struct orr_ws_queue *queue = &lane->queues[s];
+        struct orr_heap *heap = end == OLDEST ? &queue->oldest : &queue->newest;
 
         if (heap->count == 0 || !orr_groups_include(&ws->groups, s, worker) ||
             (first && !orr_heap_precedes(orr_heap_first(heap), first)))
             continue;
         first = orr_heap_first(heap);
-        best = shelf;
+        best = queue;
     }
     return best;
 }
 
-/* Takes what @worker can run out of @lane, or returns NULL. */
+/* Removes and returns a task of @lane that @worker can run, or NULL. */
 static struct orr_task *take(struct orr_sched *sched, struct orr_ws_lane *lane,
                              unsigned worker, enum end end)
 {
-    struct orr_ws_shelf *shelf = first_shelf(sched, lane, worker, end);
+    struct orr_ws_queue *queue = first_queue(sched, lane, worker, end);
     struct orr_task *task;
 
-    if (!shelf)
+    if (!queue)
         return NULL;
     if (end == OLDEST) {
-        task = (struct orr_task *)((char *)orr_heap_pop(&shelf->oldest) -
+        task = (struct orr_task *)((char *)orr_heap_pop(&queue->oldest) -
                                    offsetof(struct orr_task, item));
-        orr_heap_remove(&shelf->newest, &task->other);
+        orr_heap_remove(&queue->newest, &task->other);
     } else {
-        task = (struct orr_task *)((char *)orr_heap_pop(&shelf->newest) -
+        task = (struct orr_task *)((char *)orr_heap_pop(&queue->newest) -
                                    offsetof(struct orr_task, other));
-        orr_heap_remove(&shelf->oldest, &task->item);
+        orr_heap_remove(&queue->oldest, &task->item);
     }
     lane->tasks--;
     return task;
 }
 
-/* Whether the last thief is still there. */
-static bool is_robbed(struct orr_sched *sched, const struct orr_ws_lane *lane)
+/* Whether a thief was at the worker of @lane at this date. */
+static bool has_thief(struct orr_sched *sched, const struct orr_ws_lane *lane)
 {
-    return lane->robbed == orr_sched_now(sched);
+    return lane->stolen_at == orr_sched_now(sched);
 }
 
 static bool is_victim(struct orr_sched *sched, unsigned victim)
 {
     const struct orr_ws_lane *lane = orr_sched_lane(sched, victim);
 
-    return lane->busy && (lane->tasks > 0 || is_robbed(sched, lane));
+    return lane->busy && (lane->tasks > 0 || has_thief(sched, lane));
 }
 
-/* Whom @thief steals from, or ORR_NO_WORKER. */
+/* Chooses the victim of @thief in lws, or ORR_NO_WORKER. */
 static unsigned choose_near(struct orr_sched *sched, unsigned thief)
 {
     const struct orr_ws_lane *lane = orr_sched_lane(sched, thief);
@@ -184,8 +185,9 @@ static unsigned choose_near(struct orr_sched *sched, unsigned thief)
     return ORR_NO_WORKER;
 }
 
-/* Likewise, in turn. The next search starts after the victim, or after where
- * this one started, as the reference does. */
+/* Chooses the victim of @thief in ws, or ORR_NO_WORKER. As in StarPU, the next
+ * search starts after the victim or, without one, after the start of this one.
+ */
 static unsigned choose_next(struct orr_sched *sched, unsigned thief)
 {
     struct orr_ws_lane *lane = orr_sched_lane(sched, thief);
@@ -212,18 +214,18 @@ static unsigned choose(struct orr_sched *sched, unsigned thief)
 static struct orr_task *steal(struct orr_sched *sched, unsigned thief)
 {
     unsigned victim = choose(sched, thief);
-    struct orr_ws_lane *robbed;
+    struct orr_ws_lane *lane;
 
     if (victim == ORR_NO_WORKER)
         return NULL;
-    robbed = orr_sched_lane(sched, victim);
-    if (is_robbed(sched, robbed)) {
-        robbed->robbed = -1;
+    lane = orr_sched_lane(sched, victim);
+    if (has_thief(sched, lane)) {
+        lane->stolen_at = -1;
         orr_sched_collide(sched, thief);
         return NULL;
     }
-    robbed->robbed = orr_sched_now(sched);
-    return take(sched, robbed, thief, NEWEST);
+    lane->stolen_at = orr_sched_now(sched);
+    return take(sched, lane, thief, NEWEST);
 }
 
 struct orr_task *orr_ws_pop(struct orr_sched *sched, unsigned worker)
@@ -246,7 +248,7 @@ static unsigned receiver_of(struct orr_sched *sched, struct orr_task *task)
     return receiver(sched, orr_groups_find(&ws->groups, sched, task));
 }
 
-static void queue(struct orr_sched *sched, struct orr_task *task, unsigned to)
+static void push_to(struct orr_sched *sched, struct orr_task *task, unsigned to)
 {
     struct orr_ws *ws = orr_sched_state(sched);
 
@@ -264,8 +266,8 @@ static struct orr_task *take_own(struct orr_sched *sched, unsigned worker)
     return task;
 }
 
-static struct orr_task *rob(struct orr_sched *sched, unsigned thief,
-                            unsigned victim)
+static struct orr_task *steal_from(struct orr_sched *sched, unsigned thief,
+                                   unsigned victim)
 {
     return take(sched, orr_sched_lane(sched, victim), thief, NEWEST);
 }
@@ -277,9 +279,9 @@ static void conclude(struct orr_sched *sched, unsigned thief, bool busy)
 
 const struct orr_sched_steal orr_ws_steal = {
     .receiver = receiver_of,
-    .push = queue,
+    .push = push_to,
     .own = take_own,
     .victim = choose,
-    .take = rob,
+    .take = steal_from,
     .conclude = conclude,
 };

@@ -6,52 +6,52 @@
 #include "sched/queue/groups.h"
 
 /*
- * What ws and lws have in common: each worker has a queue of its own, and one
- * that has run dry steals from another (StarPU, work_stealing_policy.c;
- * Blumofe, Leiserson, Scheduling multithreaded computations by work stealing,
- * JACM 46(5), 1999).
+ * The common part of ws and lws: each worker has a queue, and a worker whose
+ * queue is empty steals from another (StarPU, work_stealing_policy.c; Blumofe,
+ * Leiserson, Scheduling multithreaded computations by work stealing, JACM
+ * 46(5), 1999).
  *
- * A task joins the queue of the worker whose task released it, as its data
- * are there; those that the application releases are dealt out in turn. A
- * worker takes the most urgent task of its queue, the oldest first. A thief
- * takes the newest of the most urgent tasks of its victim: the first in its
- * order of victims that has tasks and is busy, for a worker that is not will
- * take them itself.
+ * A task joins the queue of the worker that ended its last predecessor, as its
+ * data are there. Tasks released by the application are dealt out to all
+ * workers in turn. A worker takes from its queue the oldest of the tasks of the
+ * highest priority; a thief takes the newest of these. The victim is the first
+ * worker, in the order of the thief, that has tasks and is busy: one that is
+ * not busy will take its tasks itself.
  *
- * A thief stays at its victim for a while, though no time passes. The next one
- * who comes at the same date does not see yet what has gone, leaves
- * empty-handed and comes back a little later; the one after finds the way
- * free.
+ * A theft takes a while in StarPU, though no simulated time passes here. A
+ * second thief at the same victim and date still sees the stolen task, gets
+ * nothing, and tries again a little later. A third one is not affected.
  *
- * ws looks at victims in turn, each time from where it stopped the last time.
- * lws looks at those on its own socket first, always from the start; where
- * all workers are on one socket it does as ws does.
+ * ws tries victims in turn, from where the last search stopped. lws tries those
+ * on its own socket first, always from the start; if all workers are on one
+ * socket, it is the same as ws.
  */
 struct orr_ws {
     struct orr_groups groups;
     uint64_t arrivals;
-    unsigned last_dealt; /* worker */
+    unsigned last_dealt; /* the last worker that was dealt a task */
 };
 
-/* Tasks that the same workers can run, in both orders. */
-struct orr_ws_shelf {
-    struct orr_heap oldest; /* most urgent first, then oldest */
-    struct orr_heap newest; /* most urgent first, then newest */
+/* Tasks of one group, in both orders. */
+struct orr_ws_queue {
+    struct orr_heap oldest; /* by priority, then oldest first */
+    struct orr_heap newest; /* by priority, then newest first */
 };
 
 struct orr_ws_lane {
-    struct orr_ws_shelf *shelves; /* by group */
-    unsigned shelf_count;
-    size_t tasks;    /* on all shelves */
-    bool busy;       /* its last attempt to pop a task succeeded */
-    orr_time robbed; /* when it last was, by a thief who is still there */
-    unsigned next;   /* place among @victims, or worker, to begin with */
-    unsigned *order; /* of victims; NULL: all workers in turn */
+    struct orr_ws_queue *queues; /* by group */
+    unsigned queue_count;
+    size_t tasks; /* in all queues */
+    bool busy;    /* its last attempt to pop a task succeeded */
+    orr_time
+        stolen_at;   /* date of the last theft; -1 once a second thief came */
+    unsigned next;   /* worker to begin the next search with */
+    unsigned *order; /* of victims; NULL: all workers, beginning with next */
 };
 
 void orr_ws_init(struct orr_sched *sched);
 
-/* Has victims of a worker's own socket come first. */
+/* Makes workers prefer victims on their own socket. */
 void orr_ws_prefer_near(struct orr_sched *sched);
 
 void orr_ws_fini(struct orr_sched *sched);
@@ -60,7 +60,7 @@ struct orr_task *orr_ws_pop(struct orr_sched *sched, unsigned worker);
 
 extern const struct orr_sched_steal orr_ws_steal;
 
-/* The members of struct orr_sched_ops that are the same for both. */
+/* The members of struct orr_sched_ops that ws and lws share. */
 #define ORR_WS_OPS                                                             \
     .state_size = sizeof(struct orr_ws),                                       \
     .lane_size = sizeof(struct orr_ws_lane), .priorities = true,               \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* ws: work stealing, from all other workers alike. */
+/* ws: work stealing from all other workers in turn. */
 #include "sched/policy/work_stealing.h"
 
 const struct orr_sched_ops orr_policy_ws = {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Room for the groups that there are and for the task being looked at. */
+/* The row of @group; the one after the last group is spare. */
 static bool *row(const struct orr_groups *groups, unsigned group)
 {
     return &groups->runs_on[(size_t)group * groups->workers];

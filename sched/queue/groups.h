@@ -5,26 +5,25 @@
 #include "sched/sched.h"
 
 /*
- * Tasks by who can run them.
+ * Groups of tasks that the same set of workers can run.
  *
- * A queue that holds tasks for several workers would have to be searched for
- * one that a given worker can run. There are few kinds of tasks in this
- * respect (for CPUs, for GPUs, for both), so a policy keeps one queue for
- * each group of tasks that the same workers can run, and looks at their
- * heads.
+ * A queue shared by several workers would have to be searched for a task that a
+ * given worker can run. There are few different sets of workers (CPUs, GPUs,
+ * both), so a policy keeps one queue for each group, and only looks at the
+ * heads of these queues.
  *
- * Groups are numbered from 0, as their first tasks come.
+ * Groups are numbered from 0, in the order of their first tasks.
  */
 struct orr_groups {
     unsigned workers;
     unsigned count;
-    bool *runs_on; /* [group * workers + worker], and a row for scratch */
+    bool *runs_on; /* [group * workers + worker], and one spare row */
 };
 
 void orr_groups_init(struct orr_groups *groups, unsigned workers);
 void orr_groups_clear(struct orr_groups *groups);
 
-/* The group of @task, which may be a new one. */
+/* The group of @task; a new one if necessary. */
 unsigned orr_groups_find(struct orr_groups *groups,
                          const struct orr_sched *sched,
                          const struct orr_task *task);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "sched/queue/priority_fifo.h"
 
-/* Tasks of one priority. */
+/* A list of tasks of one priority. */
 struct orr_priority_fifo_chain {
-    struct orr_heap_item item; /* first: among the chains */
+    struct orr_heap_item item; /* first member: place in the heap of chains */
     int priority;
     struct orr_task *oldest, *newest;
     struct orr_priority_fifo_chain *next; /* unused */
@@ -79,7 +79,7 @@ orr_priority_fifo_first(const struct orr_priority_fifo *queue)
     return chain ? chain->oldest : NULL;
 }
 
-/* The first chain is empty. */
+/* Removes the first chain, which is empty. */
 static void drop_chain(struct orr_priority_fifo *queue,
                        struct orr_priority_fifo_chain *chain)
 {

@@ -5,15 +5,13 @@
 #include "sched/sched.h"
 
 /*
- * A queue of tasks: the most urgent first, first come first served among
- * equals.
+ * A queue of tasks by descending priority, first in first out among equal ones.
  *
- * Thousands of tasks may wait, with few different priorities between them, and
- * they lie all over a large memory. So those of one priority are chained, and
- * only the chains are in a heap: what is pushed or popped moves no other task.
- * Two chains may be of one priority, since the chain to which a task belongs
- * is looked for in a small table only, where another may have taken its place;
- * but never is a task put into the older of the two.
+ * Thousands of tasks may wait, of few different priorities, scattered over a
+ * large memory. So tasks of one priority are in a list, and only the lists are
+ * in a heap: a push or pop touches few other tasks. A small table finds the
+ * list of a priority. If another list has taken its place in the table, a
+ * second list of that priority is begun, and the older one gets no more tasks.
  */
 struct orr_priority_fifo_chain;
 
@@ -21,26 +19,26 @@ enum { ORR_PRIORITY_FIFO_RECENT = 256 };
 
 /* Zero-initialised is empty. */
 struct orr_priority_fifo {
-    struct orr_heap chains; /* by priority and the arrival of their first */
+    struct orr_heap chains; /* by priority, then arrival of the first task */
     struct orr_priority_fifo_chain
         *recent[ORR_PRIORITY_FIFO_RECENT]; /* by the last bits of
                                 their priority */
     struct orr_priority_fifo_chain *unused;
 };
 
-/* Forgets the tasks that are left. */
+/* Frees the memory of the queue, not the tasks in it. */
 void orr_priority_fifo_clear(struct orr_priority_fifo *queue);
 
-/* Adds @task, whose arrival is larger than those of all that were added. Uses
- * its next. */
+/* Adds @task. Its arrival must be larger than that of all tasks added before.
+ * Its member next is used. */
 void orr_priority_fifo_push(struct orr_priority_fifo *queue,
                             struct orr_task *task);
 
-/* The task that is next, or NULL. */
+/* The first task, or NULL if the queue is empty. */
 const struct orr_task *
 orr_priority_fifo_first(const struct orr_priority_fifo *queue);
 
-/* Takes it out. */
+/* Removes and returns the first task, or NULL if the queue is empty. */
 struct orr_task *orr_priority_fifo_pop(struct orr_priority_fifo *queue);
 
 #endif

@@ -7,15 +7,17 @@
 
 enum { LEVEL_BITS = 4, CHILDREN = 1 << LEVEL_BITS };
 
-struct orr_rung {
-    orr_time from[CHILDREN]; /* the sum of this child and those after it */
-    struct orr_rung *children[CHILDREN]; /* none below the last level */
+struct orr_priority_sums_node {
+    orr_time from[CHILDREN]; /* sum over this child and all after it */
+    struct orr_priority_sums_node
+        *children[CHILDREN]; /* NULL on the last level */
 };
 
-/* Up to here priorities of either sign are below one node of three levels. */
+/* Priorities from -NEAR to NEAR - 1 have keys in one subtree of three levels.
+ */
 #define NEAR 2048
 
-/* Priorities in the same order, none of them negative. */
+/* Maps priorities to unsigned keys in the same order. */
 static uint64_t key_of(int priority)
 {
     return (uint64_t)((int64_t)priority - INT_MIN + NEAR);
@@ -26,60 +28,60 @@ static unsigned child_at(uint64_t key, unsigned shift)
     return (unsigned)(key >> shift) & (CHILDREN - 1);
 }
 
-static void free_rung(struct orr_rung *rung)
+static void free_node(struct orr_priority_sums_node *node)
 {
-    if (!rung)
+    if (!node)
         return;
     for (unsigned i = 0; i < CHILDREN; i++)
-        free_rung(rung->children[i]);
-    g_free(rung);
+        free_node(node->children[i]);
+    g_free(node);
 }
 
-void orr_priority_sums_clear(struct orr_priority_sums *ladder)
+void orr_priority_sums_clear(struct orr_priority_sums *sums)
 {
-    free_rung(ladder->root);
-    *ladder = (struct orr_priority_sums){.root = NULL};
+    free_node(sums->root);
+    *sums = (struct orr_priority_sums){.root = NULL};
 }
 
-/* Whether the root is of @key, too: that differs from the ladder's in the last
- * bits only. */
-static bool reaches(const struct orr_priority_sums *ladder, uint64_t key)
+/* Whether the tree, as high as it is, has a place for @key. */
+static bool reaches(const struct orr_priority_sums *sums, uint64_t key)
 {
-    return (key ^ ladder->key) >> ladder->bits == 0;
+    return (key ^ sums->key) >> sums->bits == 0;
 }
 
-/* Puts a root above the present one, if there is one. */
-static void grow(struct orr_priority_sums *ladder, uint64_t key)
+/* Adds a level on top, or the first node, which holds @key. */
+static void grow(struct orr_priority_sums *sums, uint64_t key)
 {
-    struct orr_rung *root = g_new0(struct orr_rung, 1);
+    struct orr_priority_sums_node *root =
+        g_new0(struct orr_priority_sums_node, 1);
 
-    if (ladder->root) {
-        unsigned child = child_at(ladder->key, ladder->bits);
+    if (sums->root) {
+        unsigned child = child_at(sums->key, sums->bits);
 
         for (unsigned i = 0; i <= child; i++)
-            root->from[i] = ladder->total;
-        root->children[child] = ladder->root;
+            root->from[i] = sums->total;
+        root->children[child] = sums->root;
     } else {
-        ladder->key = key;
+        sums->key = key;
     }
-    ladder->root = root;
-    ladder->bits += LEVEL_BITS;
+    sums->root = root;
+    sums->bits += LEVEL_BITS;
 }
 
-void orr_priority_sums_add(struct orr_priority_sums *ladder, int priority,
+void orr_priority_sums_add(struct orr_priority_sums *sums, int priority,
                            orr_time length)
 {
     uint64_t key = key_of(priority);
-    struct orr_rung **link = &ladder->root;
+    struct orr_priority_sums_node **link = &sums->root;
 
-    while (!ladder->root || !reaches(ladder, key))
-        grow(ladder, key);
-    ladder->total += length;
-    for (unsigned shift = ladder->bits - LEVEL_BITS;; shift -= LEVEL_BITS) {
+    while (!sums->root || !reaches(sums, key))
+        grow(sums, key);
+    sums->total += length;
+    for (unsigned shift = sums->bits - LEVEL_BITS;; shift -= LEVEL_BITS) {
         unsigned child = child_at(key, shift);
 
         if (!*link)
-            *link = g_new0(struct orr_rung, 1);
+            *link = g_new0(struct orr_priority_sums_node, 1);
         for (unsigned i = 0; i <= child; i++)
             (*link)->from[i] += length;
         if (shift == 0)
@@ -88,24 +90,23 @@ void orr_priority_sums_add(struct orr_priority_sums *ladder, int priority,
     }
 }
 
-orr_time orr_priority_sums_from(const struct orr_priority_sums *ladder,
+orr_time orr_priority_sums_from(const struct orr_priority_sums *sums,
                                 int priority)
 {
     uint64_t key = key_of(priority);
-    const struct orr_rung *rung = ladder->root;
+    const struct orr_priority_sums_node *node = sums->root;
     orr_time sum = 0;
 
-    if (rung && !reaches(ladder, key))
-        return key < ladder->key ? ladder->total : 0;
-    for (unsigned shift = ladder->bits - LEVEL_BITS; rung;
-         shift -= LEVEL_BITS) {
+    if (node && !reaches(sums, key))
+        return key < sums->key ? sums->total : 0;
+    for (unsigned shift = sums->bits - LEVEL_BITS; node; shift -= LEVEL_BITS) {
         unsigned child = child_at(key, shift);
 
         if (shift == 0)
-            return sum + rung->from[child];
+            return sum + node->from[child];
         if (child + 1 < CHILDREN)
-            sum += rung->from[child + 1];
-        rung = rung->children[child];
+            sum += node->from[child + 1];
+        node = node->children[child];
     }
     return sum;
 }

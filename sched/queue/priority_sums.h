@@ -5,34 +5,34 @@
 #include "models/base/units.h"
 
 /*
- * How long the tasks of a queue take, by priority: for a policy that wants to
- * know what comes before a task of a given priority, without looking at the
- * tasks.
+ * The total length of the tasks of a queue, by priority. A policy can ask how
+ * much work precedes a task of a given priority, without visiting the tasks.
  *
- * A radix tree over priorities, four bits a level, in which each node knows
- * the sums of its highest children. It is as high as the priorities seen are
- * apart: to ask takes three steps where they are within 2048 of 0, and nine at
- * most, whatever the queue holds. There is a branch for each priority that was
- * ever seen, which are few.
+ * A radix tree over priorities, with four bits per level. Each node holds
+ * suffix sums over its children. The height depends on the range of the
+ * priorities: a query takes three steps if all are within 2048 of 0, and nine
+ * steps at most, whatever the number of tasks. There is one branch for each
+ * priority that was ever used.
  */
-struct orr_rung;
+struct orr_priority_sums_node;
 
 /* Zero-initialised is empty. */
 struct orr_priority_sums {
-    struct orr_rung *root; /* of priorities that differ in the last @bits */
+    struct orr_priority_sums_node
+        *root; /* of all keys that differ from key in the last bits only */
     unsigned bits;
-    uint64_t key;   /* of one of them */
-    orr_time total; /* of all priorities */
+    uint64_t key;   /* of one priority in the tree */
+    orr_time total; /* sum over all priorities */
 };
 
-void orr_priority_sums_clear(struct orr_priority_sums *ladder);
+void orr_priority_sums_clear(struct orr_priority_sums *sums);
 
-/* Adds @length, negative to take it away again, to those of @priority. */
-void orr_priority_sums_add(struct orr_priority_sums *ladder, int priority,
+/* Adds @length, which may be negative, to the sum of @priority. */
+void orr_priority_sums_add(struct orr_priority_sums *sums, int priority,
                            orr_time length);
 
-/* The sum for @priority and above. */
-orr_time orr_priority_sums_from(const struct orr_priority_sums *ladder,
+/* The sum over @priority and all higher ones. */
+orr_time orr_priority_sums_from(const struct orr_priority_sums *sums,
                                 int priority);
 
 #endif

@@ -6,25 +6,26 @@
 enum { ARITY = 4, FIRST_CAPACITY = 8 };
 
 /*
- * A task in the heap. It lacks this, or more by now: that it has got worse is
- * of no interest until it comes first.
+ * A task in the heap. By now it may lack more bytes than noted here; this is
+ * checked when it comes first.
  */
 struct orr_ready_entry {
     struct orr_missing missing;
-    uint64_t arrival; /* the task's */
+    uint64_t arrival; /* of the task */
     struct orr_task *task;
 };
 
 /*
- * The tasks of one priority. Of a task, note is its rank, item its place in
- * the heap, and touched the next one to be looked at: the last is its own next.
+ * The tasks of one priority. Members of a task: note is its rank, item its
+ * place in the heap, touched the next in the list of stale tasks, where the
+ * last one points to itself.
  */
 struct orr_ready_rank {
     int priority;
     unsigned tasks;
-    struct orr_task *stale;       /* chain of those to be looked at */
-    struct orr_ready_entry *heap; /* the best first */
-    unsigned count;               /* in the heap */
+    struct orr_task *stale;       /* list of tasks to be compared again */
+    struct orr_ready_entry *heap; /* the best task first */
+    unsigned count;               /* of entries in the heap */
     unsigned capacity;
 };
 
@@ -49,7 +50,7 @@ static void put(struct orr_ready_rank *rank, unsigned i,
     entry->task->item.slot = i + 1;
 }
 
-/* Puts @entry in the hole at @i of the heap, or above it. */
+/* Puts @entry into the free place @i of the heap, or further up. */
 static void sift_up(struct orr_ready_rank *rank, unsigned i,
                     const struct orr_ready_entry *entry)
 {
@@ -71,7 +72,7 @@ static unsigned best_child(const struct orr_ready_rank *rank, unsigned first)
     return best;
 }
 
-/* Puts @entry in the hole at the top of the heap, or below it. */
+/* Puts @entry into the free place at the top of the heap, or further down. */
 static void sift_down(struct orr_ready_rank *rank,
                       const struct orr_ready_entry *entry)
 {
@@ -104,16 +105,16 @@ static bool is_in_heap(const struct orr_task *task)
     return orr_heap_holds(&task->item);
 }
 
-/* @task is the next but one to be looked at: has brought into the cache what
- * that takes; the first time, its job, which is behind it. */
-static void approach(const struct orr_task *task)
+/* Brings the memory of @task, the next but one of the stale tasks, into the
+ * cache; before its first comparison, that of its job, too. */
+static void prefetch_stale(const struct orr_task *task)
 {
     if (!is_in_heap(task))
         orr_task_prefetch_cache(task);
     __builtin_prefetch(&task->touched->touched);
 }
 
-/* The next to be looked at. */
+/* Removes and returns the first stale task of @rank. */
 static struct orr_task *take_stale(const struct orr_ready *queue,
                                    struct orr_sched *sched,
                                    struct orr_ready_rank *rank)
@@ -125,12 +126,12 @@ static struct orr_task *take_stale(const struct orr_ready *queue,
     if (rank->stale) {
         if (!is_in_heap(next))
             orr_sched_prefetch_cache(sched, next, queue->node);
-        approach(next->touched);
+        prefetch_stale(next->touched);
     }
     return task;
 }
 
-/* Looks again at the tasks of @rank that were touched. */
+/* Compares the stale tasks of @rank again. */
 static void refresh(const struct orr_ready *queue, struct orr_sched *sched,
                     struct orr_ready_rank *rank)
 {
@@ -151,7 +152,8 @@ static void refresh(const struct orr_ready *queue, struct orr_sched *sched,
     }
 }
 
-/* The best task of @rank, or NULL if there is none. */
+/* The best task of @rank, or NULL if there is none. Corrects the entries of
+ * tasks that lack more bytes than noted. */
 static const struct orr_ready_entry *first(const struct orr_ready *queue,
                                            struct orr_sched *sched,
                                            struct orr_ready_rank *rank)
@@ -264,7 +266,7 @@ void orr_ready_touch(struct orr_task *task)
         mark(task);
 }
 
-/* Where the best task is, among those of at least the priority of the head. */
+/* The rank of the best candidate. */
 static struct orr_ready_rank *find_best(struct orr_ready *queue,
                                         struct orr_sched *sched)
 {
