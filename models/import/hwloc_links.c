@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* PCI devices and bridges become links and routes. */
+/* Makes links and routes from PCI devices and bridges. */
 #include "models/import/hwloc_links.h"
 
 #include "models/format/platform_reader.h"
 
-/* PCIe 3.0 x16: 16 lanes of 8 GT/s, 128 bits sent as 130. */
+/* PCIe 3.0 x16: 16 lanes of 8 GT/s, 130 bits for 128 bits of data. */
 #define UNKNOWN_SPEED (16 * 8e9 / 8 * 128 / 130)
 #define LATENCY (10 * ORR_US)
 #define NO_LINK G_MAXUINT
 
-enum { IN, OUT }; /* towards the GPUs, towards the host: a link each */
+enum { IN, OUT }; /* the link towards GPUs, the link towards the host */
 
 /*
- * Links come in pairs: number 2 p + IN, 2 p + OUT. GPU g has pair g; those of
- * switches follow.
+ * Links come in pairs: pair p has the numbers 2 p + IN and 2 p + OUT. GPU g has
+ * pair g; the pairs of switches follow.
  */
 struct wiring {
     const struct orr_hwloc *hwloc;
     const unsigned *gpus;
     struct orr_platform *platform;
-    unsigned *behind; /* how many GPUs are behind each object */
-    unsigned *pairs;  /* of each object that GPUs share; else NO_LINK */
+    unsigned *behind; /* [object]: number of GPUs behind it */
+    unsigned *pairs; /* [object]: pair if several GPUs share it; else NO_LINK */
     unsigned guesses;
 };
 
-/* Pairs from a GPU to the host; no GPU is behind more switches than that. */
+/* The pairs from a GPU to the host. */
 struct path {
     unsigned count;
     unsigned pairs[ORR_MAX_NODES];
@@ -47,14 +47,14 @@ static void add_pair(struct orr_platform *platform, const char *name,
     add_link(platform, g_strconcat(name, " out", NULL), bytes_per_s);
 }
 
-/* The PCI bridge that object @number hangs from, or ORR_HWLOC_NONE. */
+/* The PCI bridge above object @number, or ORR_HWLOC_NONE. */
 static unsigned bridge_above(const struct wiring *wiring, unsigned number)
 {
     unsigned above = wiring->hwloc->objects[number].parent;
 
     above = orr_hwloc_ancestor(wiring->hwloc, above, ORR_HWLOC_BRIDGE);
     if (above != ORR_HWLOC_NONE && !wiring->hwloc->objects[above].bus)
-        return ORR_HWLOC_NONE; /* the host's: it has no link of its own */
+        return ORR_HWLOC_NONE; /* a host bridge has no link of its own */
     return above;
 }
 
@@ -81,8 +81,9 @@ static void slow_down(struct orr_platform *platform, unsigned pair,
 }
 
 /*
- * Bridges above @gpu that others share. Those one above the other with the
- * same GPUs behind them are the two ends of one link, or as good as that.
+ * Gives pairs of links to bridges above @gpu that other GPUs share. Two
+ * bridges, one above the other, with the same GPUs behind them count as the
+ * ends of one link.
  */
 static void add_switches(struct wiring *wiring, unsigned gpu)
 {
@@ -159,7 +160,8 @@ static void append(struct orr_platform_route *route, unsigned link)
     route->links[route->count++] = link;
 }
 
-/* Up @from, down @to, but for what they share; NULL: the host. */
+/* Makes the route up @from and down @to, without what they share. NULL stands
+ * for the host. */
 static void add_route(struct orr_platform_route *route, const struct path *from,
                       const struct path *to)
 {

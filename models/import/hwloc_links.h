@@ -6,9 +6,9 @@
 #include "models/platform/platform.h"
 
 /*
- * Gives @platform, which has its GPUs, their links and routes: see
- * platform_hwloc.h. @gpus: their objects in @hwloc, in order. Returns how many
- * links have a bandwidth that hwloc did not know.
+ * Adds the links and routes of all GPUs to @platform, which has the GPUs
+ * already (see platform_hwloc.h). @gpus holds their objects in @hwloc, in
+ * order. Returns the number of links whose bandwidth hwloc does not know.
  */
 unsigned orr_hwloc_links(const struct orr_hwloc *hwloc, const unsigned *gpus,
                          struct orr_platform *platform);

@@ -6,13 +6,13 @@
 #include "models/xml/xml.h"
 
 #define MAX_OBJECTS 1000000
-#define MAX_LABEL 100        /* as in platform files */
+#define MAX_LABEL 100        /* the limit of platform files */
 #define MAX_GBYTES_PER_S 1e6 /* of a link */
 #define KIB 1024
 
 struct reader {
     struct orr_hwloc *hwloc;
-    unsigned open; /* the object that is being read, or ORR_HWLOC_NONE */
+    unsigned open; /* the current object, or ORR_HWLOC_NONE */
 };
 
 static enum orr_hwloc_type find_type(const char *name)
@@ -34,7 +34,9 @@ static enum orr_hwloc_type find_type(const char *name)
     return ORR_HWLOC_OTHER;
 }
 
-/* A copy of @text as a label of a platform file may be; NULL stays NULL. */
+/* A copy of @text, cut to what a label of a platform file may be; NULL for
+ * NULL.
+ */
 static char *copy_label(const char *text)
 {
     char *copy;
@@ -51,7 +53,7 @@ static char *copy_label(const char *text)
     return copy;
 }
 
-/* The same of what a PCI bus or a range of them may look like, else NULL. */
+/* A copy of @text if it looks like a PCI bus or a range of buses, else NULL. */
 static char *copy_bus(const char *text)
 {
     enum { LONGEST = 30 };
@@ -62,7 +64,7 @@ static char *copy_bus(const char *text)
     return g_strdup(text);
 }
 
-/* "0302 [10de:2330] [10de:16c1] a1": class and vendor. */
+/* Reads class and vendor from a text like "0302 [10de:2330] [10de:16c1] a1". */
 static void read_pci_type(struct orr_hwloc_object *object, const char *text)
 {
     const char *bracket = text ? strchr(text, '[') : NULL;
@@ -74,7 +76,7 @@ static void read_pci_type(struct orr_hwloc_object *object, const char *text)
         (unsigned)(g_ascii_strtoull(bracket + 1, NULL, 16) & 0xffff);
 }
 
-/* In GB/s; 0 when it was not known. */
+/* Parses GB/s; 0 if it is not known. */
 static double read_link_speed(const char *text)
 {
     double speed = text ? g_ascii_strtod(text, NULL) : 0;
@@ -115,14 +117,15 @@ static void end_object(struct orr_xml *xml, void *data)
     reader->open = reader->hwloc->objects[reader->open].parent;
 }
 
-/* The first word on it counts. */
+/* Sets the label if it is not set yet. */
 static void set_label(char **label, const char *text)
 {
     if (!*label)
         *label = copy_label(text);
 }
 
-/* Several libraries may tell the size, each by a name of its own, in KiB. */
+/* Whether @name is the attribute in which some library tells the size of a
+ * memory, in KiB. */
 static bool is_memory(const char *name)
 {
     static const char *const names[] = {

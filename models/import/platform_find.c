@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Platforms by name: where they lie and which there are. */
+/* Finds platforms by name. */
 #include "models/format/platform_xml.h"
 #include "models/import/platform_starpu.h"
 
@@ -8,8 +8,8 @@
 
 #define SUFFIX ".xml"
 
-/* Whether @folder is one in which our configure ran: what it makes there is
- * made by no other, and is not installed. */
+/* Whether @folder is a build tree: it has a file that only Orrery's configure
+ * makes, and that is not installed. */
 static bool is_build_folder(const char *folder)
 {
     g_autofree char *mark =
@@ -28,11 +28,11 @@ static bool in_build_tree(void)
     if (!program)
         return false;
     folder = g_path_get_dirname(program);
-    if (g_str_has_suffix(folder, "/.libs")) /* libtool's */
+    if (g_str_has_suffix(folder, "/.libs")) /* where libtool puts programs */
         *strrchr(folder, '/') = '\0';
     if (is_build_folder(folder))
         return true;
-    tests = g_strrstr(folder, "/tests/"); /* a test lies in a folder there */
+    tests = g_strrstr(folder, "/tests/"); /* tests are in folders of tests/ */
     if (tests)
         *tests = '\0';
     return tests && is_build_folder(folder);
@@ -74,7 +74,7 @@ char **orr_platform_names(const char *const *folders)
         add_names(names, *folders);
     sorted = (char **)g_hash_table_get_keys_as_array(names, &count);
     qsort(sorted, count, sizeof(*sorted), compare_names);
-    g_hash_table_steal_all(names); /* to the caller */
+    g_hash_table_steal_all(names); /* the caller owns them now */
     return sorted;
 }
 

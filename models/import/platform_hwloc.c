@@ -9,26 +9,26 @@
 #include "models/import/hwloc_links.h"
 #include "models/xml/xml.h"
 
-#define MAX_CORES 100000 /* as of a platform file */
+#define MAX_CORES 100000 /* the limit of platform files */
 #define PLACEHOLDER ((uint64_t)1 << 30)
 
 enum { NVIDIA = 0x10de, AMD = 0x1002 };
 enum { DISPLAY = 0x03, ACCELERATOR = 0x12 }; /* base classes of PCI */
 
-/* A GPU on the way into the platform. */
+/* A GPU that is to become one of the platform. */
 struct card {
     unsigned object;
-    unsigned order; /* CUDA's number of it; G_MAXUINT: not known */
+    unsigned order; /* its number in CUDA; G_MAXUINT if not known */
     const char *model;
     uint64_t memory_bytes;
-    bool computes; /* some library for that knows it */
+    bool computes; /* a library for computing knows it */
 };
 
 struct detection {
     struct orr_hwloc *hwloc;
     struct orr_platform *platform;
     GArray *cards;     /* struct card */
-    unsigned *sockets; /* of each object that is a package: its number */
+    unsigned *sockets; /* [object]: number of the package, if it is one */
     GPtrArray *notes;  /* or NULL */
 };
 
@@ -46,7 +46,7 @@ static void note(struct detection *d, const char *format, ...)
     va_end(arguments);
 }
 
-/* This machine, by way of the same format as a file. */
+/* Detects the present machine, and reads the result as if it were a file. */
 static struct orr_hwloc *look_around(GError **error)
 {
     hwloc_topology_t topology;
@@ -72,8 +72,8 @@ static struct orr_hwloc *look_around(GError **error)
 }
 
 /*
- * Numbers the packages and counts the @cores of each. Returns false if one is
- * on none.
+ * Numbers the packages and counts the @cores of each. Returns false if a core
+ * is in no package.
  */
 static bool deal_cores(struct detection *d, enum orr_hwloc_type core,
                        unsigned *cores)
@@ -94,7 +94,7 @@ static bool deal_cores(struct detection *d, enum orr_hwloc_type core,
     return true;
 }
 
-/* Whether each of the @packages has as many cores; numbers them. */
+/* Numbers the @packages. Returns whether all have the same number of cores. */
 static bool are_sockets(struct detection *d, enum orr_hwloc_type core,
                         unsigned packages)
 {
@@ -136,7 +136,7 @@ static bool find_cores(struct detection *d, GError **error)
     return true;
 }
 
-/* What libraries that compute call their devices. */
+/* Whether @name is a device of a library for computing. */
 static bool is_computing(const char *name)
 {
     static const char *const starts[] = {"cuda", "nvml", "rsmi", "opencl",
@@ -149,7 +149,7 @@ static bool is_computing(const char *name)
     return false;
 }
 
-/* What libraries know of @card. */
+/* Completes @card by what libraries know of it. */
 static void ask_libraries(const struct orr_hwloc *hwloc, struct card *card)
 {
     const struct orr_hwloc_object *pci = &hwloc->objects[card->object];
@@ -159,7 +159,7 @@ static void ask_libraries(const struct orr_hwloc *hwloc, struct card *card)
         uint64_t order;
 
         if (device->type == ORR_HWLOC_PCI || device->type == ORR_HWLOC_BRIDGE)
-            break; /* its own come first */
+            break; /* its own devices come first */
         if (device->parent != card->object || !device->name)
             continue;
         card->computes |= is_computing(device->name);
@@ -205,7 +205,7 @@ static int compare_cards(const void *a, const void *b)
     return (left->object > right->object) - (left->object < right->object);
 }
 
-/* "CUDA0", "HIP0": by vendor, and in order. */
+/* The name of a GPU by vendor and order: "CUDA0", "HIP0". */
 static char *name_card(const struct detection *d, unsigned number)
 {
     const struct orr_hwloc_object *objects = d->hwloc->objects;
@@ -258,7 +258,8 @@ static void add_gpu(struct detection *d, unsigned number)
     }
 }
 
-/* Each GPU takes a core of its socket; without enough, sockets are left out. */
+/* Removes the sockets from the platform if one has more GPUs than cores to
+ * drive them. */
 static void check_sockets(struct detection *d)
 {
     struct orr_platform *platform = d->platform;
@@ -292,7 +293,7 @@ static bool find_gpus(struct detection *d, GError **error)
                     "each of them; here are %u",
                     platform->path, d->cards->len, ORR_MAX_NODES - 1,
                     platform->cores);
-        platform->gpu_count = 0; /* none is there to be freed */
+        platform->gpu_count = 0; /* there are none to be freed */
         platform->node_count = 1;
         return false;
     }
@@ -320,7 +321,7 @@ static void connect_gpus(struct detection *d)
              guesses, d->platform->link_count);
 }
 
-/* As it calls itself, else as the file is called. */
+/* The host name, or else the name of the file. */
 static char *name_machine(const struct orr_hwloc *hwloc, const char *path)
 {
     g_autofree char *name = path ? g_path_get_basename(path) : NULL;

@@ -5,38 +5,39 @@
 #include "models/platform/platform.h"
 
 /*
- * Machines as hwloc sees them: cores and their sockets, GPUs with their
- * memory, and the PCI links and switches between them. Nobody measured
- * anything, so what comes out is marked as not calibrated:
+ * Makes platforms from the description of a machine by hwloc: cores and
+ * sockets, GPUs with their memory, and the PCI links and switches between them.
+ * Nothing is measured, so these parts are marked as not calibrated:
  *
- *   memory   1 GiB where hwloc does not know the size of a GPU's
- *   links    bandwidth: the nominal speed of the PCI link as negotiated
- *            (hwloc, link speed of the device; an idle GPU may have lowered
- *            it), or that of PCIe 3.0 x16 where it is not known; latency: 10
- *            us, as StarPU measured on sirocco
+ *   memory   1 GiB for GPUs whose size hwloc does not know
+ *   links    bandwidth: the negotiated nominal speed of the PCI link (hwloc,
+ * link speed of the device; an idle GPU may have lowered it), or that of
+ *            PCIe 3.0 x16 if unknown; latency: 10 us, as StarPU measured on
+ *            sirocco
  *   kernels  none
  *
- * A GPU has a link in each direction. A switch that several GPUs are behind
- * has a pair of links, too, which they share on their way to the host; copies
- * between them do not take it. All memory of the host is one node, whatever
- * its NUMA nodes. GPUs are those that CUDA, ROCm, OpenCL or Level Zero know,
- * and all of NVIDIA and AMD, in CUDA's order where it is known, else in that
- * of their buses. They are not said to be peers (that is a matter of drivers),
- * but there are routes between them for when they are.
+ * Each GPU has a link in each direction. So has a switch with several GPUs
+ * behind it; they share these links on the way to the host, but not for copies
+ * among themselves. All NUMA nodes of the host are one memory node. GPUs are
+ * the devices known to CUDA, ROCm, OpenCL or Level Zero, and all of NVIDIA and
+ * AMD. Their order is that of CUDA if known, else that of their buses. They are
+ * not marked as peers, which depends on drivers, but there are routes between
+ * them in case they are.
  */
 
 /*
- * Looks at the machine that this runs on, or, unless @path is NULL, at the one
- * in that XML file (`lstopo --of xml`).
+ * Reads the XML file @path (`lstopo --of xml`), or detects the present machine
+ * if
+ * @path is NULL.
  *
- * Adds to @notes, unless it is NULL, a line about whatever was left out or
- * guessed; the lines are to be freed with g_free().
+ * Adds to @notes, unless it is NULL, a line about each part that was left out
+ * or guessed. Free the lines with g_free().
  *
  * Returns a platform to free with orr_platform_free(), or NULL with @error:
  *   ORR_ERROR_IO      the file cannot be read, or hwloc sees nothing
  *   ORR_ERROR_SYNTAX  it is not in hwloc's format: "path:line: ..."
- *   ORR_ERROR_VALUE   a machine that no platform can be: without cores, with
- *                     more GPUs than cores to drive them
+ *   ORR_ERROR_VALUE   a platform cannot describe the machine: it has no cores,
+ * or more GPUs than cores
  */
 struct orr_platform *orr_platform_hwloc_read(const char *path, GPtrArray *notes,
                                              GError **error);

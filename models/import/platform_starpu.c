@@ -7,15 +7,15 @@
 #include "models/import/starpu_private.h"
 #include "models/xml/xml.h"
 
-/* As many names as a message lists. */
+/* A message lists at most so many names. */
 enum { SHOWN = 40 };
 
 /*
- * Kernels and what StarPU calls them. Of several symbols that are the same
- * kernel the first one counts that has a file. Up to version 1.3, StarPU's
- * Cholesky knew no syrk: its chol_model_22 was a gemm that did twice the work
- * of one, and when it got its own symbol, StarPU's calibrations made syrk of
- * gemm by halving the means.
+ * Kernels and their symbols in StarPU. If several symbols are the same kernel,
+ * the first one that has a file is taken. Up to version 1.3, StarPU's Cholesky
+ * had no syrk: it called gemm (chol_model_22) instead, with twice the
+ * operations. When syrk got its own symbol, StarPU's calibrations derived it
+ * from gemm by halving the means.
  */
 static const struct symbol {
     const char *symbol;
@@ -76,7 +76,7 @@ bool orr_platform_starpu_is(const char *symbol,
     return false;
 }
 
-/* Where files may lie, the best place first. */
+/* The folders of files; the first that has a file is taken. */
 static const char *const bus_folders[] = {"bus", ".", NULL};
 static const char *const codelet_folders[] = {"codelets/45", "codelets/44",
                                               "codelets", NULL};
@@ -92,8 +92,8 @@ struct reader {
 };
 
 /*
- * The first of @folders that holds @name, and @name, from @dir on; owned.
- * NULL if none does.
+ * Finds @name in the first of @folders that has it. Returns a path relative to
+ * @dir, owned, or NULL.
  */
 static char *find_file(const char *dir, const char *const *folders,
                        const char *name)
@@ -110,7 +110,7 @@ static char *find_file(const char *dir, const char *const *folders,
     return NULL;
 }
 
-/* Adds to @names what comes before @suffix in the names of files. */
+/* Adds to @names the names of files in @folder, without @suffix. */
 static void list_names(GHashTable *names, const char *dir, const char *folder,
                        const char *suffix)
 {
@@ -130,7 +130,7 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* "a, b, c", sorted; owned. NULL if there are none. */
+/* Joins sorted names: "a, b, c"; owned. NULL if there are none. */
 static char *join_names(GHashTable *names)
 {
     guint count;
@@ -231,7 +231,7 @@ static void note(const struct reader *reader, const char *format, ...)
     va_end(arguments);
 }
 
-/* Whether the kernel of @symbol has been read from another symbol's file. */
+/* Whether the kernel of @symbol was read already, under another symbol. */
 static bool is_known(const struct orr_platform *platform,
                      const struct symbol *symbol)
 {
@@ -266,7 +266,7 @@ static bool read_kernel(const struct reader *reader,
     return true;
 }
 
-/* Kernels that turn out to have no durations leave. */
+/* Removes the last kernel if it has no durations. */
 static void drop_last_if_empty(struct orr_platform *platform)
 {
     struct orr_platform_kernel *kernel =
@@ -301,7 +301,7 @@ static bool read_kernels(const struct reader *reader, GError **error)
     return true;
 }
 
-/* Says which files of codelets are none of our kernels. */
+/* Notes the files of codelets that are no known kernels. */
 static void note_others(const struct reader *reader)
 {
     g_autoptr(GHashTable) names = new_names();
@@ -320,7 +320,7 @@ static void note_others(const struct reader *reader)
 
 static bool read_all(const struct reader *reader, GError **error)
 {
-    /* It names a platform, and files: no way into other folders. */
+    /* It becomes part of paths, so it must not lead to other folders. */
     if (!orr_xml_is_name(reader->host)) {
         fail_unknown(reader, error);
         return false;

@@ -5,31 +5,31 @@
 #include "models/platform/platform.h"
 
 /*
- * Machines as StarPU calibrated them: a folder, usually ~/.starpu/sampling,
- * that holds for each HOST
+ * Reads machines that StarPU has calibrated. The folder, usually
+ * ~/.starpu/sampling, holds for each HOST
  *
  *   bus/HOST.platform.v4.xml  processors, links and routes, for SimGrid; or
- *   bus/HOST.platform.xml     the same in an older version
- *   bus/HOST.bandwidth, bus/HOST.latency  what policies believe of copies
+ *   bus/HOST.platform.xml     an older version of that file
+ *   bus/HOST.bandwidth, bus/HOST.latency  measured copies, for policies
  *   codelets/45/SYMBOL.HOST   durations of the kernel that StarPU calls
  *                             SYMBOL; also codelets/44/ or codelets/
  *
- * The files of bus/ may also lie in the folder itself. Taken are CPU cores
- * and CUDA devices; OpenCL devices and disks are not. docs/PLATFORMS.md says
- * which SYMBOL is which kernel.
+ * The files of bus/ may also be in the folder itself. CPU cores and CUDA
+ * devices are read; OpenCL devices and disks are skipped. docs/PLATFORMS.md
+ * tells which SYMBOL is which kernel.
  *
- * These files may come from strangers as ours may: sizes are bounded, nothing
- * is fetched, no figure is trusted.
+ * Files may be hostile: sizes are limited, nothing is fetched, and every number
+ * is checked.
  */
 
-/* What --platform takes: "starpu:DIR:HOST". */
+/* Prefix of platform names: "starpu:DIR:HOST". */
 #define ORR_PLATFORM_STARPU "starpu:"
 
 /*
  * Reads the calibration of @host in the folder @dir.
  *
- * Adds to @notes, unless it is NULL, a line about whatever was left out; the
- * lines are to be freed with g_free().
+ * Adds to @notes, unless it is NULL, a line about each part that was left out.
+ * Free the lines with g_free().
  *
  * Returns a platform called @host, to free with orr_platform_free(), or NULL
  * with @error:
@@ -43,17 +43,15 @@ struct orr_platform *orr_platform_starpu_read(const char *dir, const char *host,
                                               GPtrArray *notes, GError **error);
 
 /*
- * The file that orr_platform_starpu_read() takes the machine itself from, as
- * a path from @dir on: "bus/attila.platform.v4.xml". Owned; NULL if there is
- * none.
+ * The file with the processors and links of @host, as a path relative to @dir:
+ * "bus/attila.platform.v4.xml". NULL if there is none. Free with g_free().
  */
 char *orr_platform_starpu_file(const char *dir, const char *host);
 
 /* Reads the platform @name, which begins with ORR_PLATFORM_STARPU. */
 struct orr_platform *orr_platform_starpu_load(const char *name, GError **error);
 
-/* Whether @symbol is what StarPU calls a kernel of ours, and whether @kernel.
- */
+/* Whether @symbol is the name in StarPU of some known kernel, or of @kernel. */
 bool orr_platform_starpu_knows(const char *symbol);
 bool orr_platform_starpu_is(const char *symbol,
                             const struct orr_platform_kernel *kernel);

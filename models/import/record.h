@@ -5,43 +5,42 @@
 #include "models/platform/platform.h"
 
 /*
- * What tasks took in an execution, native or simulated, task by task: samples
- * for histograms, and durations to replay. Read from
+ * The durations of the single tasks of an execution, native or simulated:
+ * samples for histograms, or durations to replay. The formats are
  *
  *   tasks.rec   as StarPU's starpu_fxt_tool writes it: GNU recutils with the
  *               fields Name, Model, WorkerId, StartTime, EndTime (ms),
  *               SubmitOrder or else SubmitTime, Parameters or else Sizes;
- *               records of tasks that did not execute are passed over
- *   CSV         with a line of column names first, as our own traces have
- *               it: name, and either start_ms and end_ms or one of
- *               duration_ns, duration_us, duration_ms, duration_s; optionally
- *               worker or device, submit_order, tile. Other columns are passed
- *               over.
+ *               records of tasks that did not execute are skipped
+ *   CSV         with column names in the first line, as in Orrery's traces:
+ *               name, and either start_ms and end_ms or one of duration_ns,
+ *               duration_us, duration_ms, duration_s; optionally worker or
+ *               device, submit_order, tile. Other columns are skipped.
  *
- * Which of the two a file is shows in its first line. It may come from
- * strangers: every figure is checked, and what is wrong is named by its line.
+ * The first line of a file tells its format. Files may be hostile: every number
+ * is checked, and messages name the line.
  */
 #define ORR_RECORD_NO_WORKER G_MAXUINT
 
 struct orr_record_task {
-    const char *name;   /* of the kernel, as the file calls it; owned */
-    const char *device; /* "CUDA0", "CPU", "CPU3"; or NULL; owned */
+    const char *name;   /* of the kernel in the file; owned by the record */
+    const char *device; /* "CUDA0", "CPU", "CPU3"; or NULL; owned by it */
     unsigned worker;    /* GPUs first, then CPUs; or ORR_RECORD_NO_WORKER */
-    unsigned tile;      /* rows of its first operand; 0: not said */
+    unsigned tile;      /* rows of its first operand; 0: not known */
     orr_time duration;  /* ns, > 0 */
     unsigned line;      /* of the file */
 };
 
 struct orr_record {
-    char *path; /* as messages show it */
+    char *path; /* for messages */
     unsigned count;
-    struct orr_record_task *tasks; /* in order of submission, if that is said,
-                                      else in that of the file */
+    struct orr_record_task *tasks; /* in order of submission if known, else as
+                                      in the file */
     GStringChunk *names;
 };
 
 /*
- * Reads the file @path, which must hold a task at least.
+ * Reads the file @path, which must hold at least one task.
  *
  * Returns a record to free with orr_record_free(), or NULL with @error:
  *   ORR_ERROR_IO      @path cannot be read
@@ -55,16 +54,16 @@ struct orr_record *orr_record_read(const char *path, GError **error);
 void orr_record_free(struct orr_record *record);
 
 /*
- * Whether @task ran @kernel: StarPU's symbols say family and precision
- * ("dgemm", "chol_model_gemm"); other names are compared with the kernel's,
- * without regard to case.
+ * Whether @task ran @kernel. Symbols of StarPU imply family and precision
+ * ("dgemm", "chol_model_gemm"). Other names are compared with the name of the
+ * kernel, ignoring case.
  */
 bool orr_record_is(const struct orr_record_task *task,
                    const struct orr_platform_kernel *kernel);
 
 /*
- * The device that @task ran on, where the first @gpus workers are GPUs of
- * @platform. False if the file does not say, or one that is not there.
+ * Sets *@device to the device that @task ran on, if the first @gpus workers are
+ * GPUs of @platform. Returns false if it is not known, or not in @platform.
  */
 bool orr_record_device(const struct orr_record_task *task,
                        const struct orr_platform *platform, unsigned gpus,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Comma-separated values, RFC 4180 but without line ends inside of fields. */
+/* Reads CSV: RFC 4180, but fields must not hold line breaks. */
 #include <string.h>
 
 #include "models/import/record_reader.h"
@@ -34,13 +34,14 @@ static const char *const units[COLUMNS] = {
 
 struct table {
     unsigned count;            /* of columns in the file */
-    unsigned columns[COLUMNS]; /* which of those; ABSENT */
-    GPtrArray *fields;         /* of the current line, in it */
+    unsigned columns[COLUMNS]; /* [column]: its index in the file, or ABSENT */
+    GPtrArray *fields;         /* of the current line; point into its text */
 };
 
 #define ABSENT G_MAXUINT
 
-/* Takes the quotes off a field that begins at @text; returns its end. */
+/* Removes the quotes of the field that begins at @text. Returns its end, or
+ * NULL if the closing quote is missing. */
 static char *unquote(char *text)
 {
     char *to = text;
@@ -84,7 +85,7 @@ static bool has(const struct table *table, enum column column)
     return table->columns[column] != ABSENT;
 }
 
-/* The unit of the column of durations; 0: there is none, or START and END. */
+/* The column that holds durations; NAME if there is none. */
 static enum column duration_column(const struct table *table)
 {
     for (enum column i = NS; i < COLUMNS; i++) {
@@ -144,7 +145,9 @@ static bool get_times(const struct orr_record_reader *reader,
                            error);
 }
 
-/* The count in @column, or @value as it was if there is no such column. */
+/* Reads the count in @column. *@value stays as it is if there is no such
+ * column.
+ */
 static bool get_count(const struct orr_record_reader *reader,
                       const struct table *table, enum column column,
                       uint64_t max, uint64_t *value, GError **error)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Reads a file in either format. */
+/* Reads a record in either format. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ static int compare_ranks(const void *a, const void *b)
            (left->task.line < right->task.line);
 }
 
-/* Puts what was read into the record. */
+/* Moves the tasks to the record, sorted by rank. */
 static void take(struct orr_record_reader *reader)
 {
     struct orr_record *record = reader->record;
@@ -32,7 +32,7 @@ static void take(struct orr_record_reader *reader)
             g_array_index(entries, struct orr_record_entry, i).task;
 }
 
-/* "Name:", as a record of recutils begins, or a comment. */
+/* Whether @line is the first of a recutils file: "Name:" or a comment. */
 static bool is_rec(const char *line)
 {
     size_t name = strspn(line, "%ABCDEFGHIJKLMNOPQRSTUVWXYZ"

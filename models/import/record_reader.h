@@ -7,15 +7,15 @@
 #include "models/import/record.h"
 
 /*
- * What the formats of record.h have in common: lines, figures, messages, and
- * the tasks read so far. record_starpu.c reads tasks.rec, record_csv.c reads
- * CSV, record_read.c finds out which of the two a file is.
+ * Helpers for both formats of record.h: lines, numbers, messages, and the list
+ * of tasks. record_starpu.c reads tasks.rec, record_csv.c reads CSV,
+ * record_read.c chooses between both.
  */
 
-/* A record being read, line by line. */
+/* A record that is being read line by line. */
 struct orr_record_reader {
     FILE *file;
-    char *text; /* the current line, without its end */
+    char *text; /* the current line without line break */
     size_t capacity;
     unsigned line; /* its number, from 1; 0: none yet */
     struct orr_record *record;
@@ -24,7 +24,7 @@ struct orr_record_reader {
 
 struct orr_record_entry {
     struct orr_record_task task;
-    orr_time rank; /* that puts the tasks in order of submission */
+    orr_time rank; /* sort key: order or time of submission */
 };
 
 /* Goes to the next line; false at the end of the file. */
@@ -36,27 +36,27 @@ bool orr_record_fail(const struct orr_record_reader *reader, unsigned line,
                      ...) G_GNUC_PRINTF(5, 6);
 
 /*
- * The number @text, in @unit ("ms"), which the file calls @what, in ns. False
- * if it is none, or negative.
+ * Parses the number @text in @unit ("ms") as a time in ns. Returns false if it
+ * is not a number >= 0. Messages call it @what.
  */
 bool orr_record_time(const struct orr_record_reader *reader, const char *what,
                      const char *text, const char *unit, orr_time *time,
                      GError **error);
 
-/* The same for a whole number up to @max. */
+/* Parses the whole number @text, at most @max. Messages call it @what. */
 bool orr_record_count(const struct orr_record_reader *reader, const char *what,
                       const char *text, uint64_t max, uint64_t *count,
                       GError **error);
 
 /*
- * Adds @task, which took from @start to @end; its strings are copied. False
- * if that is not above 0.
+ * Adds @task, which ran from @start to @end. Its strings are copied. Returns
+ * false unless @start < @end.
  */
 bool orr_record_add(struct orr_record_reader *reader,
                     const struct orr_record_task *task, orr_time start,
                     orr_time end, orr_time rank, GError **error);
 
-/* Read what is left of a file, whose first line is the current one. */
+/* Read the rest of a file. The first line is the current one. */
 bool orr_record_read_starpu(struct orr_record_reader *reader, GError **error);
 bool orr_record_read_csv(struct orr_record_reader *reader, GError **error);
 

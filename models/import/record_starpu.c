@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* tasks.rec: "Field: value" lines, a blank line between two records. */
+/* Reads tasks.rec: lines "Field: value", and a blank line between records. */
 #include <string.h>
 
 #include "models/import/record_reader.h"
@@ -30,7 +30,7 @@ static const char *const names[FIELDS] = {
     [PARAMETERS] = "Parameters",
 };
 
-/* A record being gathered; a value is NULL when the field is not there. */
+/* The fields of the current record; NULL for those that are absent. */
 struct fields {
     char *values[FIELDS];
     unsigned line; /* where the record begins */
@@ -63,7 +63,8 @@ static bool gather(struct orr_record_reader *reader, struct fields *fields,
     return true;
 }
 
-/* The rows of "M960x480x8_...", a matrix; 0 for other shapes. */
+/* The rows of the first operand: 960 for "M960x480x8_...", a matrix; 0 for
+ * other types. */
 static unsigned tile_of(const char *parameters)
 {
     uint64_t rows;
@@ -74,7 +75,8 @@ static unsigned tile_of(const char *parameters)
     return rows <= MAX_TILE ? (unsigned)rows : 0;
 }
 
-/* What puts tasks in order: the number in it, or else when it came. */
+/* Reads the sort key of a task: its number in submission order, or else its
+ * time of submission. */
 static bool get_rank(const struct orr_record_reader *reader,
                      const struct fields *fields, orr_time *rank,
                      GError **error)
@@ -109,7 +111,7 @@ static bool get_worker(const struct orr_record_reader *reader,
     return true;
 }
 
-/* Ends a record: of a task that executed, or of something else. */
+/* Ends a record, and adds its task if it was executed. */
 static bool finish(struct orr_record_reader *reader, struct fields *fields,
                    GError **error)
 {

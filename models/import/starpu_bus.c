@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the runtime measured of copies: two matrices, one line a source. */
+/* Reads the copies that StarPU has measured: two matrices, one line per source.
+ */
 #include <math.h>
 
 #include "models/import/starpu_private.h"
 
-/* What our own files may hold. */
+/* The limits of platform files. */
 #define MIN_MBPS 1e-6
 #define MAX_MBPS 9.2e12
 #define MAX_US 8.64e10 /* a day */
 
-/* A matrix between memory nodes, as the platform numbers them. */
+/* A matrix by memory nodes of the platform. */
 struct matrix {
     const char *what;
     double min, max;
@@ -32,8 +33,8 @@ static bool get(const struct orr_starpu_text *text, const struct matrix *matrix,
 }
 
 /*
- * Takes the line of node @from. @first: the column of the first GPU; those
- * between belong to other NUMA nodes, which platforms do not tell apart.
+ * Reads the line of node @from. The first GPU has column @first. Columns
+ * between RAM and it belong to further NUMA nodes, which platforms do not have.
  */
 static bool take_row(const struct orr_starpu_text *text, struct matrix *matrix,
                      unsigned from, unsigned first, GError **error)
@@ -85,7 +86,8 @@ static bool read_matrix(struct matrix *matrix, const char *path, GError **error)
     return success;
 }
 
-/* Both must be known; and nothing is to be known of a node and itself. */
+/* Sets the beliefs of pairs with bandwidth and latency, but not of a node with
+ * itself. */
 static void set_beliefs(struct orr_platform *platform,
                         const struct matrix *bandwidths,
                         const struct matrix *latencies)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The file of a codelet: for each device, what its kernel took for operands
- * of each shape. Versions 44 and 45 differ by one line (REFERENCE: StarPU,
+ * Reads the file of a codelet: durations by device and shape of the operands.
+ * Versions 44 and 45 differ by one line (StarPU,
  * src/core/perfmodel/perfmodel_history.c).
  */
 #include <string.h>
@@ -10,7 +10,7 @@
 
 enum { MIN_VERSION = 44, MAX_VERSION = 45 };
 
-/* Far beyond any machine; and what our own files may hold. */
+/* Far beyond any machine, and within the limits of platform files. */
 #define MAX_COMBINATIONS 10000
 #define MAX_DEVICES 1000
 #define MAX_IMPLEMENTATIONS 1000
@@ -20,7 +20,7 @@ enum { MIN_VERSION = 44, MAX_VERSION = 45 };
 #define MAX_SAMPLES 1000000000
 #define MAX_MEAN (86400 * ORR_S)
 
-enum { CPU = 0, CUDA = 1 }; /* types of devices that platforms have */
+enum { CPU = 0, CUDA = 1 }; /* device types of StarPU that platforms have */
 
 /* A file being read. */
 struct reader {
@@ -29,7 +29,7 @@ struct reader {
     const struct orr_starpu_codelet *codelet;
     unsigned gpus;
     uint64_t version;
-    unsigned device; /* that the entries are of; DROP: none of ours */
+    unsigned device; /* of the current entries; DROP: not in the platform */
     unsigned skipped;
 };
 
@@ -47,7 +47,7 @@ static uint32_t crc(uint32_t value, uint32_t start)
 
 uint32_t orr_starpu_footprint(unsigned rows, unsigned buffers)
 {
-    const uint32_t matrix = 0; /* the number of that kind of operand */
+    const uint32_t matrix = 0; /* the number that stands for a matrix */
     uint32_t shape = crc(crc(rows, rows), matrix);
     uint32_t task = 0;
 
@@ -64,7 +64,7 @@ static bool read_count(struct reader *reader, const char *what, uint64_t max,
            orr_starpu_text_count(&reader->text, 0, what, max, value, error);
 }
 
-/* The tiles of an entry of @bytes that hashes to @hash; 0: not our shapes. */
+/* The tile size of an entry with these @bytes and @hash; 0 for other shapes. */
 static unsigned find_tile(const struct orr_starpu_codelet *codelet,
                           uint32_t hash, uint64_t bytes)
 {
@@ -100,15 +100,15 @@ static bool get_hash(const struct reader *reader, uint32_t *hash,
     return true;
 }
 
-/* Half of @us, as StarPU writes means. */
+/* Formats half of @us with the digits that StarPU writes. */
 static const char *halved(char digits[G_ASCII_DTOSTR_BUF_SIZE], double us)
 {
     return g_ascii_formatd(digits, G_ASCII_DTOSTR_BUF_SIZE, "%.6e", us / 2);
 }
 
 /*
- * A duration in us. Halves are cut to the seven digits that StarPU writes,
- * so that they are what its own files say where it halved them itself.
+ * Reads a duration in us. Halved ones are rounded to the seven digits that
+ * StarPU writes, so that they equal those that StarPU has halved itself.
  */
 static bool get_time(const struct reader *reader, unsigned index,
                      const char *what, bool halve, orr_time *time,
@@ -125,7 +125,7 @@ static bool get_time(const struct reader *reader, unsigned index,
     if (halve)
         word = halved(digits, us);
     text = g_strconcat(word, "us", NULL);
-    /* Parsed as our own files are, so that both give the same ns. */
+    /* Parsed as platform files are, so that both give the same ns. */
     if (us >= 0 && orr_parse_time(text, time, NULL) && *time <= MAX_MEAN)
         return true;
     return orr_starpu_text_fail(&reader->text, ORR_ERROR_VALUE, error,
@@ -153,7 +153,7 @@ static bool add_duration(struct reader *reader,
     return true;
 }
 
-/* The mean that is word number @index, in s, not rounded to ns. */
+/* The mean in word @index, in s, not rounded to ns. */
 static double exact_mean(const struct reader *reader, unsigned index)
 {
     char digits[G_ASCII_DTOSTR_BUF_SIZE];
@@ -164,7 +164,7 @@ static double exact_mean(const struct reader *reader, unsigned index)
     return us / 1e6;
 }
 
-/* "hash size [flops] mean deviation sum sum2 samples": the current line. */
+/* Reads an entry: "hash size [flops] mean deviation sum sum2 samples". */
 static bool take_entry(struct reader *reader, GError **error)
 {
     struct orr_platform_duration duration = {.device = reader->device};
@@ -200,7 +200,7 @@ static bool take_entry(struct reader *reader, GError **error)
     return true;
 }
 
-/* The exponents and such of @count coefficients, over any number of lines. */
+/* Skips the values of @count coefficients, over any number of lines. */
 static bool skip_coefficients(struct reader *reader, uint64_t count,
                               GError **error)
 {
@@ -212,8 +212,8 @@ static bool skip_coefficients(struct reader *reader, uint64_t count,
 }
 
 /*
- * What regressions made of the entries: we have no use for it. The number of
- * coefficients comes after "a b c"; in a file that Debian ships, before.
+ * Skips the results of regressions. The number of coefficients comes after
+ * "a b c"; in a file that Debian ships, before.
  */
 static bool skip_regressions(struct reader *reader, GError **error)
 {
@@ -255,7 +255,7 @@ static bool read_implementation(struct reader *reader, GError **error)
     return true;
 }
 
-/* One core or one CUDA device; other combinations are dropped. */
+/* Reads a combination of devices. Only a single core or CUDA device is used. */
 static bool read_devices(struct reader *reader, GError **error)
 {
     uint64_t count;
@@ -285,7 +285,7 @@ static bool read_devices(struct reader *reader, GError **error)
     return true;
 }
 
-/* Of several implementations, only the first one is ours. */
+/* Reads the entries of a combination. Only the first implementation is used. */
 static bool read_combination(struct reader *reader, GError **error)
 {
     uint64_t implementations;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The machine: hosts, links and routes of a SimGrid platform file. That
- * vocabulary is not ours: what StarPU does not write is passed over where it
- * changes nothing, and refused where it does.
+ * Reads hosts, links and routes of a SimGrid platform file. Elements that
+ * StarPU does not write are skipped if they make no difference, and refused
+ * otherwise.
  */
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "models/import/starpu_private.h"
 #include "models/xml/xml.h"
 
-/* What our own files may hold, so that what is read can be written to one. */
+/* The limits of platform files, to which the result can be written. */
 #define MAX_CORES 100000
 #define MAX_LINKS 4096
 #define MAX_VIAS 256                /* of a route */
@@ -19,12 +19,12 @@
 /* A file being read. */
 struct reader {
     struct orr_platform *platform;
-    GHashTable *links; /* names, which the platform owns, to numbers */
-    bool *used;        /* for each link: a route that is kept lists it */
+    GHashTable *links; /* name, owned by the platform, to number */
+    bool *used;        /* [link]: on a route of the platform */
     unsigned gpu_lines[ORR_MAX_NODES];
-    struct orr_platform_gpu *gpu;     /* whose host is open, or NULL */
-    struct orr_platform_route *route; /* that is open, or NULL: not kept */
-    orr_time latency;                 /* of that route */
+    struct orr_platform_gpu *gpu;     /* of the current host, or NULL */
+    struct orr_platform_route *route; /* the current one; NULL: skipped */
+    orr_time latency;                 /* of the current route */
 };
 
 static void start_platform(struct orr_xml *xml, void *data)
@@ -41,13 +41,13 @@ static void start_platform(struct orr_xml *xml, void *data)
                      quoted);
 }
 
-/* Whether @name is @kind and a number: "CPU0". */
+/* Whether @name is @kind followed by a number, such as "CPU0". */
 static bool is_kind(const char *name, const char *kind)
 {
     return g_str_has_prefix(name, kind) && g_ascii_isdigit(name[strlen(kind)]);
 }
 
-/* Devices are numbered in the order of the file, as StarPU finds them. */
+/* Checks that devices are numbered in the order of the file, as StarPU does. */
 static bool check_number(struct orr_xml *xml, const char *kind, unsigned number)
 {
     g_autofree char *expected = g_strdup_printf("%s%u", kind, number);
@@ -143,7 +143,7 @@ static void end_host(struct orr_xml *xml, void *data)
     reader->gpu = NULL;
 }
 
-/* Version 3 has no units: Bps and s are meant. */
+/* Adds the unit that version 3 of the format implies: Bps or s. */
 static char *add_unit(const char *text, const char *unit)
 {
     bool bare = *text != '\0' && g_ascii_isdigit(text[strlen(text) - 1]);
@@ -194,7 +194,7 @@ static void start_link(struct orr_xml *xml, void *data)
     }
 }
 
-/* The number of the node called @name, or node_count: none of ours. */
+/* The memory node called @name; node_count if it is not in the platform. */
 static unsigned find_node(const struct orr_platform *platform, const char *name)
 {
     for (unsigned node = 0; node < platform->node_count; node++) {
@@ -272,7 +272,7 @@ static void end_route(struct orr_xml *xml, void *data)
     reader->route = NULL;
 }
 
-/* Those that matter; other elements are passed over. */
+/* The elements that are read; others are skipped. */
 static const struct orr_xml_element vocabulary[] = {
     {
         .name = "platform",
@@ -329,7 +329,7 @@ static bool fail(const char *path, unsigned line, GError **error,
     return false;
 }
 
-/* What only the whole of a file shows. */
+/* Checks what can only be seen at the end of a file. */
 static bool check(const struct reader *reader, const char *path, GError **error)
 {
     const struct orr_platform *platform = reader->platform;
@@ -352,7 +352,7 @@ static bool check(const struct reader *reader, const char *path, GError **error)
     return true;
 }
 
-/* Only links that lead somewhere stay: not those of disks and OpenCL. */
+/* Removes links that no route uses: those of disks and OpenCL devices. */
 static void drop_unused_links(const struct reader *reader)
 {
     struct orr_platform *platform = reader->platform;

@@ -7,43 +7,45 @@
 #include "models/platform/platform.h"
 
 /*
- * Inside of platform_starpu.h: platform_starpu.c finds the files of a machine
- * and tells which kernel is measured in which, starpu_machine.c reads
- * processors, links and routes, starpu_bus.c what the runtime measured of
- * copies, starpu_codelet.c of a kernel. starpu_text.c takes text files apart.
+ * The parts of platform_starpu.h. platform_starpu.c finds the files of a
+ * machine and of its kernels. starpu_machine.c reads processors, links and
+ * routes, starpu_bus.c the measurements of copies, starpu_codelet.c those of a
+ * kernel. starpu_text.c splits text files into words.
  */
 
 /*
- * A text file, line by line: blank lines and what follows a '#' are passed
- * over, the rest is words between blanks.
+ * A text file of words, read line by line. Blank lines, and comments from '#'
+ * on, are skipped.
  */
 struct orr_starpu_text {
-    char *shown; /* its path, as messages show it */
+    char *shown; /* the path for messages */
     char *content;
-    char *next;     /* what is not read yet */
+    char *next;     /* begin of the next line */
     unsigned line;  /* the number of the current line */
-    char **words;   /* of the current line, in @content; the last is NULL */
-    unsigned count; /* of words */
+    char **words;   /* of the current line, NULL-terminated; in content */
+    unsigned count; /* number of words */
     unsigned capacity;
-    unsigned numas; /* how often comments say "to NUMA": columns of RAM */
+    unsigned numas; /* number of "to NUMA" in comments: columns of RAM */
 };
 
-/* Fails with ORR_ERROR_IO, or ORR_ERROR_SYNTAX if it is no text. */
+/* Reads the file. Returns false with ORR_ERROR_IO, or with ORR_ERROR_SYNTAX if
+ * it is not text. */
 bool orr_starpu_text_open(struct orr_starpu_text *text, const char *path,
                           GError **error);
 
 void orr_starpu_text_close(struct orr_starpu_text *text);
 
-/* Goes to the next line that has words; false at the end of the file. */
+/* Goes to the next line with words; returns false at the end of the file. */
 bool orr_starpu_text_next(struct orr_starpu_text *text);
 
-/* The same, but the file must go on with @what; of @count words if not 0. */
+/* Goes to the next line, which must exist and, unless @count is 0, have @count
+ * words. Messages call it @what. */
 bool orr_starpu_text_expect(struct orr_starpu_text *text, const char *what,
                             unsigned count, GError **error);
 
 /*
- * The word @index of the current line as a whole number up to @max, or as a
- * number, perhaps NaN. False, with an error that names @what, if it is not.
+ * Parse word @index of the current line: as a whole number, at most @max, or as
+ * any number, which may be NaN. Return false with an error that names @what.
  */
 bool orr_starpu_text_count(const struct orr_starpu_text *text, unsigned index,
                            const char *what, uint64_t max, uint64_t *value,
@@ -57,8 +59,8 @@ bool orr_starpu_text_fail(const struct orr_starpu_text *text,
                           const char *format, ...) G_GNUC_PRINTF(4, 5);
 
 /*
- * Reads the machine that SimGrid simulates for StarPU, version 3 or 4 of its
- * platform files, into the empty @platform.
+ * Reads a SimGrid platform file as StarPU writes it, version 3 or 4, into the
+ * empty @platform.
  */
 bool orr_starpu_read_machine(struct orr_platform *platform, const char *path,
                              GError **error);
@@ -71,16 +73,17 @@ bool orr_starpu_read_beliefs(struct orr_platform *platform,
                              const char *bandwidth_path,
                              const char *latency_path, GError **error);
 
-/* What the entries of a codelet's file stand for, and what to make of them. */
+/* How to interpret the entries in the file of a codelet. */
 struct orr_starpu_codelet {
-    unsigned buffers;       /* square matrices of the same size, */
-    unsigned element_bytes; /* and of these elements */
-    bool halved;            /* the kernel takes half the time */
+    unsigned buffers;       /* number of operands: equal square matrices */
+    unsigned element_bytes; /* size of their elements */
+    bool halved;            /* durations are to be halved */
 };
 
 /*
- * Adds to @kernel, of a machine with @gpus GPUs, the durations in the file
- * @path of @codelet. Sets *@skipped to how many entries are of other shapes.
+ * Adds the durations in the file @path of @codelet to @kernel, for a machine
+ * with
+ * @gpus GPUs. Sets *@skipped to the number of entries of other shapes.
  */
 bool orr_starpu_read_codelet(struct orr_platform_kernel *kernel, unsigned gpus,
                              const struct orr_starpu_codelet *codelet,
@@ -89,7 +92,7 @@ bool orr_starpu_read_codelet(struct orr_platform_kernel *kernel, unsigned gpus,
 
 /*
  * StarPU's hash of the shapes of a task's operands: @buffers matrices of
- * @rows x @rows elements (REFERENCE: StarPU, src/datawizard/footprint.c).
+ * @rows x @rows elements (StarPU, src/datawizard/footprint.c).
  */
 uint32_t orr_starpu_footprint(unsigned rows, unsigned buffers);
 

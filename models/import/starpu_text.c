@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Text files of figures, as StarPU writes them and strangers may. */
+/* Reads text files of numbers. They may be hostile. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -7,10 +7,10 @@
 
 #include "models/import/starpu_private.h"
 
-/* A hundred times what StarPU writes for its largest machines. */
+/* A hundred times the largest file that StarPU writes. */
 #define MAX_BYTES (1u << 20)
 
-/* At most MAX_BYTES of @path, and one more if it has them; NULL: see errno. */
+/* Reads at most MAX_BYTES + 1 bytes of @path. Returns NULL with errno set. */
 static GByteArray *slurp(const char *path)
 {
     GByteArray *bytes = g_byte_array_sized_new(MAX_BYTES + 1);
@@ -114,7 +114,7 @@ static unsigned count_numas(const char *comment)
     return count;
 }
 
-/* Cuts @line, which it overwrites, into words. */
+/* Splits @line into words, overwriting it. */
 static void split(struct orr_starpu_text *text, char *line)
 {
     char *comment = strchr(line, '#');
@@ -186,7 +186,7 @@ bool orr_starpu_text_number(const struct orr_starpu_text *text, unsigned index,
     if (g_ascii_strcasecmp(word, "nan") == 0 ||
         g_ascii_strcasecmp(word, "-nan") == 0)
         return true;
-    /* strtod() also takes hexadecimal and "inf". */
+    /* strtod() would also accept hexadecimal numbers and "inf". */
     if (word[strspn(word, "0123456789.eE+-")] == '\0') {
         *value = g_ascii_strtod(word, &end);
         if (*end == '\0' && isfinite(*value))
