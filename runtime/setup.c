@@ -5,7 +5,9 @@
 #include "models/rng.h"
 #include "runtime/diagnosis/hang.h"
 #include "runtime/explore/footprint.h"
+#include "runtime/graph/tags.h"
 #include "runtime/recording.h"
+#include "runtime/run.h"
 #include "runtime/worker/concurrent.h"
 #include "runtime/worker/duration.h"
 #include "runtime/worker/worker.h"
@@ -337,6 +339,7 @@ void orr_run_tear_down(struct orr_run *run)
     g_clear_pointer(&run->data, g_ptr_array_unref);
     orr_recording_free(run->recording);
     orr_pool_clear(&run->data_pool);
+    orr_tags_free(run->graph.tags);
     orr_graph_clear(&run->graph);
     orr_pool_clear(&run->requests);
     orr_pool_clear(&run->chains);

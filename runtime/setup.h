@@ -2,7 +2,7 @@
 #ifndef ORR_SETUP_H
 #define ORR_SETUP_H
 
-#include "runtime/run.h"
+#include "runtime/orrery.h"
 
 /*
  * Builds @run, all zero, from @config: loads the platform, makes memories and

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/graph/graph.h"
 
-#include "runtime/graph/tags.h"
 #include "runtime/run.h"
 
 static size_t active_bytes(unsigned access_count)
@@ -36,7 +35,6 @@ void orr_graph_clear(struct orr_graph *graph)
         orr_pool_clear(&graph->active[n]);
     orr_pool_clear(&graph->batches);
     orr_pool_clear(&graph->commuters);
-    orr_tags_free(graph->tags);
 }
 
 void orr_job_free(struct orr_graph *graph, struct orr_job *job)

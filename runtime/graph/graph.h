@@ -180,7 +180,7 @@ struct orr_graph {
     struct orr_active *glanced;                   /* see orr_job_peek() */
     struct orr_pool batches;                      /* see successors.h */
     struct orr_pool commuters;
-    struct orr_tags *tags; /* NULL until there is one */
+    struct orr_tags *tags; /* NULL: none so far; freed by the run */
     uint64_t live;         /* jobs not yet complete, control jobs included */
     uint64_t submitted;    /* application tasks */
     uint64_t completed;
