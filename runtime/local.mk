@@ -10,7 +10,7 @@ liborrery_core_la_SOURCES += \
 	%D%/engine/actor.c %D%/engine/actor.h \
 	%D%/engine/coroutine.c %D%/engine/coroutine.h \
 	%D%/engine/decision.c %D%/engine/decision.h \
-	%D%/engine/due.c %D%/engine/due.h \
+	%D%/engine/due.c \
 	%D%/engine/engine.c %D%/engine/engine.h \
 	%D%/engine/interleaving.h \
 	%D%/engine/pool.c %D%/engine/pool.h \

@@ -2,7 +2,6 @@
 #include "runtime/engine/actor.h"
 
 #include "runtime/engine/decision.h"
-#include "runtime/engine/due.h"
 
 void orr_actor_run(struct orr_actor *actor)
 {

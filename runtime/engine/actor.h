@@ -297,6 +297,18 @@ static inline bool orr_mutex_try(struct orr_mutex *mutex,
  * may run. */
 void orr_actor_run(struct orr_actor *actor);
 
+/*
+ * Private, in due.c: what comes first if there is a decider.
+ *
+ * take_woken: removes the woken actor that runs next. Returns NULL if none is
+ * left, or if an event, which is then the next to fire, comes before them.
+ * take_waiter: removes the actor that gets @mutex from its queue.
+ * choose_event: chooses the next to fire among the events of the next date.
+ */
+struct orr_actor *orr_due_take_woken(struct orr_engine *engine);
+struct orr_actor *orr_due_take_waiter(struct orr_mutex *mutex);
+void orr_due_choose_event(struct orr_engine *engine);
+
 /* For an interleaving: the plain ends of orr_actor_sleep() and
  * orr_actor_wait_advance(), where nothing is to be played before them. */
 enum orr_next orr_actor_sleep_until(struct orr_actor *actor, orr_time date);

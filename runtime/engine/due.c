@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "runtime/engine/due.h"
-
+/*
+ * What is due at the present date, as options of a decision: the actors that
+ * were woken, in that order, then the events, in the order in which they would
+ * fire; or the actors that wait for a mutex.
+ */
+#include "runtime/engine/actor.h"
 #include "runtime/engine/decision.h"
 
 struct options {
