@@ -3,6 +3,8 @@
 #include "runtime/diagnosis/hang.h"
 
 #include "runtime/diagnosis/hang_private.h"
+#include "runtime/run.h"
+#include "runtime/worker/worker.h"
 
 struct orr_lead orr_lead_end(enum orr_hang_kind kind, const char *format, ...)
 {

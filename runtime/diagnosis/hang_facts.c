@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The state in which a run hangs: workers, queues, memories, history. */
 #include "runtime/diagnosis/hang_private.h"
+#include "runtime/run.h"
 #include "runtime/worker/lock.h"
+#include "runtime/worker/worker.h"
 
 static char *describe_blocked(const struct orr_blocked *blocked)
 {

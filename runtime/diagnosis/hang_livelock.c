@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What goes on for ever. */
 #include "runtime/diagnosis/hang_private.h"
+#include "runtime/run.h"
 #include "runtime/worker/lock.h"
+#include "runtime/worker/worker.h"
 
 static bool any_tries(const struct orr_run *run)
 {

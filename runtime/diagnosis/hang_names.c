@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What parties to a hang are called. */
 #include "runtime/diagnosis/hang_private.h"
+#include "runtime/run.h"
 
 const char *orr_hang_kind_name(enum orr_hang_kind kind)
 {

@@ -3,8 +3,6 @@
 #define ORR_HANG_PRIVATE_H
 
 #include "runtime/diagnosis/hang.h"
-#include "runtime/run.h"
-#include "runtime/worker/worker.h"
 
 /*
  * How a diagnosis is made.
@@ -16,6 +14,13 @@
  * task does for the workers that can run it, all of them are stuck, since
  * nothing happens any more; it is enough to follow one.
  */
+struct orr_data;
+struct orr_job;
+struct orr_memory;
+struct orr_replicate;
+struct orr_request;
+struct orr_worker;
+
 enum orr_party_kind {
     ORR_PARTY_APPLICATION, /* its struct orr_actor */
     ORR_PARTY_TASK,        /* struct orr_job */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What requests wait for: other requests, room, their driver. */
 #include "runtime/diagnosis/hang_private.h"
+#include "runtime/run.h"
 #include "runtime/worker/lock.h"
 
 static bool chains(const struct orr_request *first,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Why a GPU has no room: who keeps its buffers. */
 #include "runtime/diagnosis/hang_private.h"
+#include "runtime/run.h"
+#include "runtime/worker/worker.h"
 
 /* Copies of @copy that have not started; one that copies will end. */
 static void count_sources(const struct orr_scene *scene,

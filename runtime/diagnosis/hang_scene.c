@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What a diagnosis looks at: jobs that are left, workers that are free. */
 #include "runtime/diagnosis/hang_private.h"
+#include "runtime/run.h"
 #include "runtime/worker/concurrent.h"
+#include "runtime/worker/worker.h"
 
 static void collect(void *object, void *data)
 {

@@ -3,7 +3,9 @@
 #include "runtime/data/commute.h"
 #include "runtime/diagnosis/hang_private.h"
 #include "runtime/graph/tags.h"
+#include "runtime/run.h"
 #include "runtime/worker/concurrent.h"
+#include "runtime/worker/worker.h"
 
 #include <string.h>
 

@@ -2,7 +2,9 @@
 /* What workers and the application wait for. */
 #include "runtime/diagnosis/hang_private.h"
 #include "runtime/graph/tags.h"
+#include "runtime/run.h"
 #include "runtime/worker/lock.h"
+#include "runtime/worker/worker.h"
 
 static struct orr_lead await_lock(struct orr_run *run,
                                   const struct orr_blocked *blocked,

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "runtime/run.h"
 #include "runtime/worker/worker.h"
 
 /* Why a figure was never used; to be freed. NULL: it was. */

@@ -2,7 +2,7 @@
 #ifndef ORR_UNUSED_SETTINGS_H
 #define ORR_UNUSED_SETTINGS_H
 
-#include "runtime/run.h"
+struct orr_run;
 
 /*
  * Which changes of the platform, and which other settings, cannot have

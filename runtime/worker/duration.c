@@ -5,6 +5,7 @@
 #include "models/import/record.h"
 #include "models/rng.h"
 #include "runtime/engine/decision.h"
+#include "runtime/run.h"
 
 /* Streams of draws, one for each class of workers; no name's hash is near. */
 #define CPU_STREAM 0x6475726174696f6eu
@@ -50,7 +51,7 @@ static orr_time recorded_mean(const struct orr_run *run,
     return count > 0 ? (orr_time)(sum / count + 0.5) : 0;
 }
 
-/* Whatever was measured: @mean holds all factors already. */
+/* Ignores what was measured. @mean includes all factors already. */
 static void assume_law(struct orr_variation *variation, orr_time mean,
                        double spread)
 {
@@ -80,7 +81,7 @@ static void set_variation(const struct orr_run *run, struct orr_kernel *kernel,
     orr_lognormal_init(&variation->law, known->mean, known->deviation);
 }
 
-/* Where the mean is what was read; it may have been changed since. */
+/* The mean as read, not rounded to ns, unless it was changed since. */
 static double exact_mean(const struct orr_platform_duration *known,
                          orr_time mean, double factor)
 {
@@ -131,7 +132,8 @@ static bool is_known(const struct orr_run *run,
     return false;
 }
 
-/* What else a program ran, say to make its data, is not submitted here. */
+/* Drops recorded tasks that are not submitted here: a program may run others,
+ * say to initialise its data. */
 static void drop_unknown(const struct orr_run *run, struct orr_record *record)
 {
     unsigned kept = 0;
@@ -226,7 +228,7 @@ static orr_time sample(struct orr_run *run, const struct orr_job *job,
     return job->kernel->means[device];
 }
 
-/* What a decider may choose from: what it would be, and so many quantiles. */
+/* A decider chooses between the default and this many quantiles. */
 enum { QUANTILES = 7 };
 
 /* Where nothing better is known, durations deviate by this, in proportion. */
@@ -247,8 +249,9 @@ static orr_time quantile(const struct orr_run *run, const struct orr_job *job,
     return orr_lognormal_quantile(&variation.law, p);
 }
 
-orr_time orr_duration_decide(struct orr_run *run, const struct orr_job *job,
-                             unsigned device, orr_time otherwise)
+/* Option 0 of the decider is @otherwise. */
+static orr_time decide(struct orr_run *run, const struct orr_job *job,
+                       unsigned device, orr_time otherwise)
 {
     unsigned option = orr_decide(run->engine.decider, ORR_DECIDE_DURATION,
                                  1 + QUANTILES, NULL);
@@ -258,8 +261,15 @@ orr_time orr_duration_decide(struct orr_run *run, const struct orr_job *job,
     return quantile(run, job, device, (option - 0.5) / QUANTILES);
 }
 
-orr_time orr_duration_draw(struct orr_run *run, const struct orr_job *job,
-                           unsigned device)
+orr_time orr_duration_of(struct orr_run *run, const struct orr_job *job,
+                         unsigned device)
 {
-    return run->record ? replay(run, job, device) : sample(run, job, device);
+    orr_time duration = job->kernel->means[device];
+
+    if (run->switches.durations != ORR_DURATIONS_MEAN)
+        duration =
+            run->record ? replay(run, job, device) : sample(run, job, device);
+    if (run->engine.decider)
+        duration = decide(run, job, device, duration);
+    return duration;
 }

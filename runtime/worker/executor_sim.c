@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "runtime/engine/decision.h"
+#include "runtime/run.h"
 #include "runtime/worker/duration.h"
 #include "runtime/worker/network.h"
 #include "runtime/worker/worker.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Kernels of a run: what the platform says, for the devices in use. */
 #include "models/rng.h"
+#include "runtime/run.h"
 #include "runtime/worker/duration.h"
 
 /* FNV-1a, to make a stream of draws out of names. */
