@@ -201,7 +201,7 @@ static void add_data(struct orr_workload *workload, const struct orr_run *run)
 
         workload->data[d] = (struct orr_workload_data){
             .bytes = data->bytes,
-            .placed = data->placed,
+            .placed = data->has_coordinates,
             .row = data->row,
             .column = data->column,
         };

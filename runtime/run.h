@@ -91,7 +91,7 @@ struct orr_run {
     const struct orr_interleaving *interleaving;
     bool wakes_nobody; /* what the policy wakes is ignored: the push itself
                           looks for a worker to wake */
-    struct orr_push_overlap rounds;
+    struct orr_push_overlap push_overlap;
     struct orr_history history;
     struct orr_watchdog watchdog;
 

@@ -3,64 +3,64 @@
 
 #include "runtime/data/data.h"
 
-static int priority_of(const struct orr_commuter *commuter)
+static int priority_of(const struct orr_commute_waiter *waiter)
 {
-    return orr_access_job(commuter->access)->priority;
+    return orr_access_job(waiter->access)->priority;
 }
 
 /* Puts @commuter after those that are as urgent. */
-static void enqueue(struct orr_data *data, struct orr_commuter *commuter)
+static void enqueue(struct orr_data *data, struct orr_commute_waiter *waiter)
 {
-    struct orr_commuter *last = data->commuters;
-    struct orr_commuter *before = last;
+    struct orr_commute_waiter *last = data->commute_waiters;
+    struct orr_commute_waiter *before = last;
 
     if (!last) {
-        commuter->next = commuter;
-        data->commuters = commuter;
+        waiter->next = waiter;
+        data->commute_waiters = waiter;
         return;
     }
-    if (priority_of(last) >= priority_of(commuter)) {
-        data->commuters = commuter;
+    if (priority_of(last) >= priority_of(waiter)) {
+        data->commute_waiters = waiter;
     } else {
-        while (priority_of(before->next) >= priority_of(commuter))
+        while (priority_of(before->next) >= priority_of(waiter))
             before = before->next;
     }
-    commuter->next = before->next;
-    before->next = commuter;
+    waiter->next = before->next;
+    before->next = waiter;
 }
 
 bool orr_commute_enter(struct orr_graph *graph, struct orr_job_access *access)
 {
     struct orr_data *data = access->data;
-    struct orr_commuter *commuter;
+    struct orr_commute_waiter *waiter;
 
-    if (!data->accessors.commuter) {
-        data->accessors.commuter = orr_access_job(access);
+    if (!data->accessors.commute_owner) {
+        data->accessors.commute_owner = orr_access_job(access);
         return true;
     }
-    commuter = orr_pool_take(&graph->commuters);
-    commuter->access = access;
-    enqueue(data, commuter);
+    waiter = orr_pool_take(&graph->commute_waiters);
+    waiter->access = access;
+    enqueue(data, waiter);
     return false;
 }
 
 struct orr_job_access *orr_commute_leave(struct orr_graph *graph,
                                          struct orr_data *data)
 {
-    struct orr_commuter *last = data->commuters;
-    struct orr_commuter *first;
+    struct orr_commute_waiter *last = data->commute_waiters;
+    struct orr_commute_waiter *first;
     struct orr_job_access *next;
 
     if (!last) {
-        data->accessors.commuter = NULL;
+        data->accessors.commute_owner = NULL;
         return NULL;
     }
     first = last->next;
     next = first->access;
     last->next = first->next;
     if (first == last)
-        data->commuters = NULL;
-    orr_pool_give(&graph->commuters, first);
-    data->accessors.commuter = orr_access_job(next);
+        data->commute_waiters = NULL;
+    orr_pool_give(&graph->commute_waiters, first);
+    data->accessors.commute_owner = orr_access_job(next);
     return next;
 }

@@ -30,7 +30,7 @@ struct orr_data *orr_data_new(struct orr_pool *pool, unsigned node_count,
 void orr_data_set_coordinates(struct orr_data *data, unsigned row,
                               unsigned column)
 {
-    data->placed = true;
+    data->has_coordinates = true;
     data->row = row;
     data->column = column;
 }
@@ -94,7 +94,7 @@ static G_GNUC_NO_INLINE void touch(struct orr_run *run,
     if (!change.invalid_bytes && !change.unstarted_bytes &&
         !change.unallocated_bytes)
         return;
-    run->engine.uses |= ORR_USES_POLICY;
+    run->engine.effects |= ORR_EFFECT_POLICY;
     for (struct orr_watch *watch = copy->watchers; watch; watch = watch->next) {
         add_lack(&watch->active->missing, watch->reads, &change);
         tell(run, watch->active);
@@ -308,10 +308,10 @@ void orr_data_write_back(struct orr_run *run, struct orr_data *data)
     };
 
     if (data->users > 0 && data->mode == ORR_W) {
-        data->tidy_up = true;
+        data->wont_use_pending = true;
         return;
     }
-    data->tidy_up = false;
+    data->wont_use_pending = false;
     set_mode(run, data, ORR_R);
     orr_request_submit(run, &spec);
 }
@@ -319,7 +319,7 @@ void orr_data_write_back(struct orr_run *run, struct orr_data *data)
 void orr_data_release(struct orr_run *run, struct orr_data *data)
 {
     data->users--;
-    if (data->tidy_up && data->users == 0)
+    if (data->wont_use_pending && data->users == 0)
         orr_data_write_back(run, data);
 }
 
@@ -349,7 +349,7 @@ void orr_job_transfers(const struct orr_run *run, const struct orr_job *job,
         for (; left; left &= left - 1) {
             unsigned node = (unsigned)__builtin_ctz(left);
 
-            if (data->towards == 0 || !data->copies[node].requests)
+            if (data->incoming == 0 || !data->copies[node].requests)
                 times[node] += look_up(run, data, node).time;
         }
     }

@@ -31,7 +31,7 @@ struct orr_replicate {
     bool allocated;    /* has a buffer */
     unsigned uses;     /* tasks and requests that need it to stay */
     unsigned expected; /* tasks to come that it was prefetched for */
-    unsigned unowned;  /* of its requests, those that are for no task */
+    unsigned taskless; /* of its requests, those that are for no task */
     struct orr_request *loading;  /* the request that is filling it */
     struct orr_request *requests; /* towards it, oldest first */
     struct orr_request *last_request;
@@ -51,24 +51,25 @@ struct orr_data {
     _Alignas(ORR_CACHE_LINE) uint32_t valid;
     uint32_t buffers; /* GPUs whose memory.h lists a buffer of it, likewise */
     uint8_t mode;     /* ORR_R or ORR_W: how it was last acquired */
-    bool tidy_up;     /* orr_data_wont_use() came while somebody wrote */
-    bool invalidated; /* @invalidation is pending */
-    uint8_t group;    /* what the newest of @accessors do with it */
-    unsigned users;   /* jobs that hold it */
-    unsigned uses;    /* of all its copies */
-    unsigned towards; /* requests towards any of its copies */
-    uint64_t id;      /* order of registration */
+    bool wont_use_pending; /* orr_data_wont_use() came while somebody wrote */
+    bool invalidated;      /* @invalidation is pending */
+    uint8_t group;         /* what the newest of @accessors do with it */
+    unsigned users;        /* jobs that hold it */
+    unsigned uses;         /* of all its copies */
+    unsigned incoming;     /* requests towards any of its copies */
+    uint64_t id;           /* order of registration */
     uint64_t bytes;
     struct orr_accessors accessors;
 
     /* What is asked when somebody wants to have it elsewhere. */
-    _Alignas(ORR_CACHE_LINE) struct orr_commuter *commuters; /* that wait: the
-                                   last, whose next is the first; NULL: none */
+    _Alignas(ORR_CACHE_LINE) struct orr_commute_waiter
+        *commute_waiters;             /* that wait: the
+last, whose next is the first; NULL: none */
     struct orr_request *invalidation; /* pending, after a write */
     struct orr_spinlock lock;
 
     uint64_t pitch_bytes; /* in RAM; 0: contiguous, as it is elsewhere */
-    bool placed;          /* see orr_data_set_coordinates(): */
+    bool has_coordinates; /* see orr_data_set_coordinates(): */
     unsigned row, column; /* of its matrix */
     struct orr_post post;
     struct orr_replicate copies[]; /* by node */

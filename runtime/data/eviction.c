@@ -4,11 +4,11 @@
 #include "runtime/engine/decision.h"
 #include "runtime/run.h"
 
-void orr_eviction_clear(struct orr_eviction_list *victims)
+void orr_eviction_clear(struct orr_eviction_list *list)
 {
     for (unsigned owner = 0; owner < 2; owner++) {
         for (unsigned expected = 0; expected < 2; expected++)
-            orr_heap_clear(&victims->heaps[owner][expected]);
+            orr_heap_clear(&list->heaps[owner][expected]);
     }
 }
 
@@ -32,7 +32,8 @@ bool orr_eviction_may_go(const struct orr_replicate *copy, unsigned level)
 static struct orr_heap *heap_for(struct orr_memory *memory,
                                  const struct orr_replicate *copy)
 {
-    return &memory->victims.heaps[copy->state == ORR_OWNER][copy->expected > 0];
+    return &memory->evictable
+                .heaps[copy->state == ORR_OWNER][copy->expected > 0];
 }
 
 static void put(struct orr_memory *memory, struct orr_buffer *buffer)
@@ -96,7 +97,7 @@ static void activate(struct orr_run *run, struct orr_memory *memory)
 {
     struct orr_buffer *buffer = memory->oldest;
 
-    memory->victims.active = true;
+    memory->evictable.active = true;
     run->full_nodes |= 1u << memory->node;
     for (; buffer; buffer = buffer->newer) {
         if (is_free(buffer->copy))
@@ -114,7 +115,7 @@ static struct orr_buffer *buffer_of(struct orr_heap_item *item)
 static struct orr_buffer *first(struct orr_memory *memory, bool owner,
                                 bool expected)
 {
-    struct orr_heap *heap = &memory->victims.heaps[owner][expected];
+    struct orr_heap *heap = &memory->evictable.heaps[owner][expected];
 
     while (heap->count > 0) {
         const struct orr_heap_entry *entry = orr_heap_first(heap);
@@ -207,7 +208,7 @@ struct orr_buffer *orr_eviction_find_clean(struct orr_run *run,
     const struct need need = {&run->engine, bytes, level};
     struct orr_buffer *buffer;
 
-    if (!memory->victims.active)
+    if (!memory->evictable.active)
         activate(run, memory);
     if (run->engine.decider)
         return choose(run, memory->oldest, &need);
@@ -221,7 +222,7 @@ struct orr_buffer *orr_eviction_find_clean(struct orr_run *run,
 static struct orr_buffer *find_any(struct orr_run *run,
                                    struct orr_memory *memory, unsigned level)
 {
-    if (!memory->victims.active)
+    if (!memory->evictable.active)
         activate(run, memory);
     return earlier(find(memory, false, level), find(memory, true, level));
 }

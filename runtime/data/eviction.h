@@ -22,7 +22,7 @@ struct orr_eviction_list {
     struct orr_heap heaps[2][2]; /* [is owner][is expected] */
 };
 
-void orr_eviction_clear(struct orr_eviction_list *victims);
+void orr_eviction_clear(struct orr_eviction_list *list);
 
 /* Something changed in favour of evicting copies of @data. */
 void orr_eviction_consider(struct orr_run *run, struct orr_data *data);

@@ -32,7 +32,7 @@ struct orr_memory {
     unsigned buffers;
     unsigned clean_buffers;
     int64_t front_places, back_places; /* given so far */
-    struct orr_eviction_list victims;
+    struct orr_eviction_list evictable;
     bool reclaiming;             /* somebody is making room: */
     struct orr_place evicted;    /* it evicts this buffer, */
     struct orr_place next;       /* and will look at this one then */

@@ -18,49 +18,50 @@ enum {
 
 static bool counts(const struct orr_run *run, const struct orr_actor *actor)
 {
-    return run->rounds.pusher == actor && run->rounds.date == run->engine.now;
+    return run->push_overlap.pusher == actor &&
+           run->push_overlap.date == run->engine.now;
 }
 
 void orr_push_overlap_pushed(struct orr_run *run, const struct orr_actor *actor)
 {
-    run->rounds = (struct orr_push_overlap){
+    run->push_overlap = (struct orr_push_overlap){
         .pusher = orr_switches_quirks(&run->switches) ? actor : NULL,
-        .number = run->rounds.number + 1,
+        .number = run->push_overlap.number + 1,
         .date = run->engine.now,
     };
 }
 
 void orr_push_overlap_pop_begins(struct orr_run *run)
 {
-    run->rounds.popping = true;
-    run->rounds.pops += POP;
-    run->rounds.pop = run->rounds.pops;
+    run->push_overlap.popping = true;
+    run->push_overlap.pops += POP;
+    run->push_overlap.pop = run->push_overlap.pops;
 }
 
 void orr_push_overlap_pop_ends(struct orr_run *run, struct orr_worker *worker)
 {
-    run->rounds.popping = false;
-    worker->popped_after = run->rounds.number;
-    worker->pop_rounds = run->rounds.pop;
+    run->push_overlap.popping = false;
+    worker->popped_after = run->push_overlap.number;
+    worker->pop_rounds = run->push_overlap.pop;
 }
 
 void orr_push_overlap_post(struct orr_run *run, struct orr_data *data,
                            bool elsewhere)
 {
-    if (!run->rounds.popping)
+    if (!run->push_overlap.popping)
         return;
     data->post = (struct orr_post){
         .date = run->engine.now,
-        .from = run->rounds.pop,
-        .to = run->rounds.pop + (elsewhere ? POST_ELSEWHERE : POST),
+        .from = run->push_overlap.pop,
+        .to = run->push_overlap.pop + (elsewhere ? POST_ELSEWHERE : POST),
     };
-    run->rounds.pop = data->post.to;
+    run->push_overlap.pop = data->post.to;
 }
 
 bool orr_push_overlap_meets_pop(struct orr_run *run,
                                 const struct orr_worker *worker)
 {
-    struct orr_push_overlap *rounds = &run->rounds;
+    struct orr_push_overlap *rounds = &run->push_overlap;
 
     if (!counts(run, run->engine.acting))
         return false;
@@ -79,7 +80,7 @@ bool orr_push_overlap_meets_pop(struct orr_run *run,
 
 void orr_push_overlap_go_on(struct orr_run *run)
 {
-    run->rounds.push += GO_ON;
+    run->push_overlap.push += GO_ON;
 }
 
 bool orr_push_overlap_meets_lock(const struct orr_run *run,
@@ -87,6 +88,6 @@ bool orr_push_overlap_meets_lock(const struct orr_run *run,
                                  const struct orr_data *data)
 {
     return counts(run, actor) && data->post.date == run->engine.now &&
-           data->post.from <= run->rounds.push &&
-           run->rounds.push < data->post.to;
+           data->post.from <= run->push_overlap.push &&
+           run->push_overlap.push < data->post.to;
 }

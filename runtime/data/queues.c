@@ -94,7 +94,7 @@ static void make_room(struct orr_queues *queues, unsigned peer,
     }
 }
 
-void orr_request_depart(struct orr_run *run, struct orr_request *request)
+void orr_queues_add_pending(struct orr_run *run, struct orr_request *request)
 {
     struct orr_queues *queues = &run->memories[request->node].queues;
     struct orr_request **place =
@@ -118,8 +118,8 @@ void orr_request_copied(struct orr_run *run, struct orr_request *request)
     queues->has_ended[request->direction] |= 1u << request->peer;
 }
 
-struct orr_request *orr_request_land(struct orr_queues *queues,
-                                     struct orr_request **link)
+struct orr_request *orr_queues_take_pending(struct orr_queues *queues,
+                                            struct orr_request **link)
 {
     struct orr_request *request = *link;
 

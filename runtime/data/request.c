@@ -41,8 +41,8 @@ static void post(struct orr_run *run, struct orr_request *request)
     orr_run_wake_node(run, request->node);
 }
 
-void orr_request_hasten(struct orr_run *run, struct orr_request *request,
-                        enum orr_level level)
+void orr_request_raise_level(struct orr_run *run, struct orr_request *request,
+                             enum orr_level level)
 {
     struct orr_queues *queues = &run->memories[request->node].queues;
     bool queued = request->queued;
@@ -54,7 +54,7 @@ void orr_request_hasten(struct orr_run *run, struct orr_request *request,
         orr_replicate_hold(request->to);
     }
     for (struct orr_chain *link = request->chained; link; link = link->next)
-        orr_request_hasten(run, link->request, level);
+        orr_request_raise_level(run, link->request, level);
     if (queued)
         orr_queues_withdraw(queues, request);
     request->level = (uint8_t)level;
@@ -79,34 +79,34 @@ static void set_queue(struct orr_request *request, unsigned node)
     }
 }
 
-static void link_towards(struct orr_request *request)
+static void link_incoming(struct orr_request *request)
 {
     struct orr_replicate *to = request->to;
 
-    request->before_towards = to->last_request;
+    request->previous_incoming = to->last_request;
     if (to->last_request)
-        to->last_request->next_towards = request;
+        to->last_request->next_incoming = request;
     else
         to->requests = request;
     to->last_request = request;
-    to->unowned += request->job == 0;
-    to->data->towards++;
+    to->taskless += request->job == 0;
+    to->data->incoming++;
 }
 
-static void unlink_towards(struct orr_request *request)
+static void unlink_incoming(struct orr_request *request)
 {
     struct orr_replicate *to = request->to;
 
-    if (request->before_towards)
-        request->before_towards->next_towards = request->next_towards;
+    if (request->previous_incoming)
+        request->previous_incoming->next_incoming = request->next_incoming;
     else
-        to->requests = request->next_towards;
-    if (request->next_towards)
-        request->next_towards->before_towards = request->before_towards;
+        to->requests = request->next_incoming;
+    if (request->next_incoming)
+        request->next_incoming->previous_incoming = request->previous_incoming;
     else
-        to->last_request = request->before_towards;
-    to->unowned -= request->job == 0;
-    to->data->towards--;
+        to->last_request = request->previous_incoming;
+    to->taskless -= request->job == 0;
+    to->data->incoming--;
 }
 
 static struct orr_request *create(struct orr_run *run,
@@ -139,7 +139,7 @@ static struct orr_request *create(struct orr_run *run,
         to->data->invalidated = true;
         return request;
     }
-    link_towards(request);
+    link_incoming(request);
     if (spec->access)
         spec->access->requested = true;
     if (mode & ORR_R)
@@ -160,18 +160,18 @@ static struct orr_request *find(struct orr_run *run,
     uint64_t job = spec->job ? spec->job->id + 1 : 0;
     struct orr_request *request = to->requests;
 
-    if (spec->access && !spec->access->requested && to->unowned == 0)
+    if (spec->access && !spec->access->requested && to->taskless == 0)
         return NULL; /* all are for other tasks */
-    for (; request; request = request->next_towards) {
+    for (; request; request = request->next_incoming) {
         const struct orr_replicate *end =
             request->mode & ORR_R ? request->from : request->to;
 
         if (end != (mode & ORR_R ? from : to) || request->cancelled ||
-            request->moot)
+            request->has_no_effect)
             continue;
         if (job && request->job && job != request->job)
             continue;
-        orr_request_hasten(run, request, spec->level);
+        orr_request_raise_level(run, request, spec->level);
         if ((mode & ORR_R) && !(request->mode & ORR_R))
             orr_replicate_hold(from);
         request->mode |= (uint8_t)mode;
@@ -202,7 +202,7 @@ static void cancel_own(const struct orr_request_spec *spec)
 
     if (!spec->job || (spec->access && !spec->access->requested))
         return;
-    for (; request; request = request->next_towards) {
+    for (; request; request = request->next_incoming) {
         if (request->job == spec->job->id + 1)
             request->cancelled = true;
     }
@@ -242,8 +242,8 @@ static struct orr_request *invalidate(struct orr_run *run,
     for (unsigned node = 0; node < run->node_count; node++) {
         struct orr_request *request = data->copies[node].requests;
 
-        for (; request; request = request->next_towards) {
-            orr_request_hasten(run, request, spec->level);
+        for (; request; request = request->next_incoming) {
+            orr_request_raise_level(run, request, spec->level);
             chain(run, request, last);
             last->awaited++;
         }
@@ -280,7 +280,7 @@ struct orr_request *orr_request_submit(struct orr_run *run,
     struct orr_request *first = NULL, *last = NULL;
     bool writes = spec->mode & ORR_W;
     bool reads = spec->mode & ORR_R;
-    bool must_wait = writes && to->data->towards > 0;
+    bool must_wait = writes && to->data->incoming > 0;
 
     if (to->state != ORR_INVALID && (!must_wait || spec->level != ORR_FETCH)) {
         satisfy(run, spec);
@@ -313,7 +313,7 @@ struct orr_request *orr_request_submit(struct orr_run *run,
 /* What @request held of its two ends. */
 static void release_ends(struct orr_run *run, struct orr_request *request)
 {
-    if (!request->moot && request->to->node != ORR_RAM &&
+    if (!request->has_no_effect && request->to->node != ORR_RAM &&
         request->to->allocated)
         request->to->expected += request->prefetched;
     if (request->holds)
@@ -356,7 +356,7 @@ void orr_request_complete(struct orr_run *run, struct orr_request *request)
 {
     struct orr_callback *callbacks;
 
-    if (!request->moot)
+    if (!request->has_no_effect)
         orr_replicate_grant(run, request->to,
                             (enum orr_access_mode)request->mode);
     if (request->to->loading == request)
@@ -376,7 +376,7 @@ void orr_request_complete(struct orr_run *run, struct orr_request *request)
         request->data->invalidated = false;
         orr_eviction_consider(run, request->data);
     } else {
-        unlink_towards(request);
+        unlink_incoming(request);
     }
     if (run->memories[request->node].refused == request)
         run->memories[request->node].refused = NULL;
@@ -395,7 +395,7 @@ void orr_request_unref(struct orr_run *run, struct orr_request *request)
 void orr_request_join(struct orr_run *run, struct orr_request *request,
                       struct orr_request *other)
 {
-    request->moot = true;
-    orr_request_hasten(run, other, (enum orr_level)request->level);
+    request->has_no_effect = true;
+    orr_request_raise_level(run, other, (enum orr_level)request->level);
     add_callback(run, other, NULL, request);
 }

@@ -51,15 +51,15 @@ struct orr_request {
     uint8_t node; /* that handles it */
     uint8_t peer;
     uint8_t direction;
-    uint8_t mode;     /* enum orr_access_mode */
-    uint8_t level;    /* enum orr_level */
-    bool invalidates; /* merely takes the right to write */
-    bool holds;       /* counted in to->uses */
-    bool cancelled;   /* its task found the data valid before it started */
-    bool moot;        /* ends without effect: cancelled, or a duplicate */
-    bool queued;      /* in @wait */
-    bool fresh;       /* not posted yet */
-    bool copied;      /* its copy has ended */
+    uint8_t mode;       /* enum orr_access_mode */
+    uint8_t level;      /* enum orr_level */
+    bool invalidates;   /* merely takes the right to write */
+    bool holds;         /* counted in to->uses */
+    bool cancelled;     /* its task found the data valid before it started */
+    bool has_no_effect; /* ends without effect: cancelled, or a duplicate */
+    bool queued;        /* in @wait */
+    bool fresh;         /* not posted yet */
+    bool copied;        /* its copy has ended */
     bool completed;
     bool evicts; /* an evicting driver waits for it */
     int priority;
@@ -70,7 +70,7 @@ struct orr_request {
     uint64_t job; /* serial number of the task it is for, plus one; or 0 */
     struct orr_run *run;
     orr_time created;
-    struct orr_request *next_towards, *before_towards; /* in to->requests */
+    struct orr_request *next_incoming, *previous_incoming; /* in to->requests */
     struct orr_chain *chained;
     struct orr_callback *callbacks;
 };
@@ -139,8 +139,8 @@ struct orr_request *orr_request_take(struct orr_queues *queues, unsigned peer,
                                      struct orr_decider *decider);
 
 /* Makes a request more urgent, with those that it chains. */
-void orr_request_hasten(struct orr_run *run, struct orr_request *request,
-                        enum orr_level level);
+void orr_request_raise_level(struct orr_run *run, struct orr_request *request,
+                             enum orr_level level);
 
 /* Private to request.c: withdraws @request from the queue that it is in. */
 void orr_queues_withdraw(struct orr_queues *queues,
@@ -151,14 +151,14 @@ unsigned orr_queues_room(const struct orr_queues *queues, unsigned peer,
                          enum orr_direction direction, enum orr_level level);
 
 /* Puts @request, just started, among those in flight of its node. */
-void orr_request_depart(struct orr_run *run, struct orr_request *request);
+void orr_queues_add_pending(struct orr_run *run, struct orr_request *request);
 
 /* The copy of @request, which is in flight, has ended. */
 void orr_request_copied(struct orr_run *run, struct orr_request *request);
 
 /* Takes the request to which @link leads, of those in flight, out of them. */
-struct orr_request *orr_request_land(struct orr_queues *queues,
-                                     struct orr_request **link);
+struct orr_request *orr_queues_take_pending(struct orr_queues *queues,
+                                            struct orr_request **link);
 
 /*
  * Ends @request: grants the access, releases what it held, starts what was

@@ -8,7 +8,7 @@
 enum { FIRST_CAPACITY = 8 };
 
 /* The requests of one priority. */
-struct orr_rank {
+struct orr_priority_list {
     int priority;
     struct orr_request *first, *last;
 };
@@ -40,16 +40,17 @@ static void insert_rank(struct orr_waiting *waiting, unsigned at, int priority)
     if (waiting->count == waiting->capacity) {
         waiting->capacity =
             MAX(2 * waiting->capacity, (unsigned)FIRST_CAPACITY);
-        waiting->ranks =
-            g_renew(struct orr_rank, waiting->ranks, waiting->capacity);
+        waiting->ranks = g_renew(struct orr_priority_list, waiting->ranks,
+                                 waiting->capacity);
     }
     for (unsigned i = waiting->count++; i > at; i--)
         waiting->ranks[i] = waiting->ranks[i - 1];
-    waiting->ranks[at] = (struct orr_rank){.priority = priority};
+    waiting->ranks[at] = (struct orr_priority_list){.priority = priority};
 }
 
 /* The data of a task are requested one after the other: hence recent. */
-static struct orr_rank *rank_of(struct orr_waiting *waiting, int priority)
+static struct orr_priority_list *rank_of(struct orr_waiting *waiting,
+                                         int priority)
 {
     unsigned at = waiting->recent;
 
@@ -64,7 +65,7 @@ static struct orr_rank *rank_of(struct orr_waiting *waiting, int priority)
 void orr_waiting_append(struct orr_waiting *waiting,
                         struct orr_request *request)
 {
-    struct orr_rank *rank = rank_of(waiting, request->priority);
+    struct orr_priority_list *rank = rank_of(waiting, request->priority);
 
     g_assert(!request->queued);
     request->queued = true;
@@ -79,7 +80,7 @@ void orr_waiting_append(struct orr_waiting *waiting,
 void orr_waiting_prepend(struct orr_waiting *waiting,
                          struct orr_request *request)
 {
-    struct orr_rank *rank = rank_of(waiting, request->priority);
+    struct orr_priority_list *rank = rank_of(waiting, request->priority);
 
     g_assert(!request->queued);
     request->queued = true;
@@ -129,7 +130,7 @@ struct orr_request *orr_waiting_first(const struct orr_waiting *waiting)
     return waiting->ranks[waiting->count - 1].first;
 }
 
-const struct orr_request *orr_waiting_rank(const struct orr_waiting *waiting,
+const struct orr_request *orr_waiting_list(const struct orr_waiting *waiting,
                                            unsigned rank)
 {
     return waiting->ranks[rank].first;

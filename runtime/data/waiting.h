@@ -16,12 +16,12 @@
  */
 struct orr_decider;
 struct orr_request;
-struct orr_rank;
+struct orr_priority_list;
 
 /* Zero-initialised is empty. */
 struct orr_waiting {
-    struct orr_rank *ranks; /* by priority, the highest last; never empty
-                               there, but perhaps elsewhere */
+    struct orr_priority_list *ranks; /* by priority, the highest last; never
+                               empty there, but perhaps elsewhere */
     unsigned count, capacity;
     unsigned recent; /* rank that was last looked up */
 };
@@ -53,7 +53,7 @@ void orr_waiting_remove(struct orr_waiting *waiting,
 
 /* The first request of the @rank-th priority, from the least on; those behind
  * it follow by their wait.behind. For diagnoses. */
-const struct orr_request *orr_waiting_rank(const struct orr_waiting *waiting,
+const struct orr_request *orr_waiting_list(const struct orr_waiting *waiting,
                                            unsigned rank);
 
 /* The next request; @waiting must not be empty. */

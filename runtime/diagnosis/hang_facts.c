@@ -123,7 +123,7 @@ static void fill(struct filling *filling, const struct orr_scene *scene,
                  const struct orr_waiting *waiting)
 {
     for (unsigned rank = waiting->count; rank-- > 0;) {
-        const struct orr_request *request = orr_waiting_rank(waiting, rank);
+        const struct orr_request *request = orr_waiting_list(waiting, rank);
 
         for (; request; request = request->wait.behind)
             add_entry(filling, describe_request(scene, request));

@@ -25,7 +25,7 @@ const char *orr_hang_kind_name(enum orr_hang_kind kind)
 
 char *orr_hang_name_data(const struct orr_data *data)
 {
-    if (data->placed)
+    if (data->has_coordinates)
         return g_strdup_printf("A(%u,%u)", data->row, data->column);
     return g_strdup_printf("data handle %" G_GUINT64_FORMAT, data->id);
 }

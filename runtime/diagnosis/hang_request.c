@@ -21,7 +21,7 @@ static const struct orr_request *find_before(const struct orr_run *run,
     for (unsigned node = 0; node < run->node_count; node++) {
         const struct orr_request *before = request->data->copies[node].requests;
 
-        for (; before; before = before->next_towards) {
+        for (; before; before = before->next_incoming) {
             if (chains(before, request))
                 return before;
         }
@@ -46,7 +46,7 @@ static bool is_joined(const struct orr_request *request)
 {
     const struct orr_request *loading = request->to->loading;
 
-    return request->moot && loading && loading != request;
+    return request->has_no_effect && loading && loading != request;
 }
 
 /* Whether @request needs a buffer that it has not got. */

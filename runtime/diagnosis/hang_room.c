@@ -12,7 +12,7 @@ static void count_sources(const struct orr_scene *scene,
     for (unsigned node = 0; node < scene->run->node_count; node++) {
         const struct orr_request *request = copy->data->copies[node].requests;
 
-        for (; request; request = request->next_towards) {
+        for (; request; request = request->next_incoming) {
             if (request->from != copy || request->to == copy ||
                 !(request->mode & ORR_R))
                 continue;

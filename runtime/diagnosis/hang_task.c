@@ -89,7 +89,7 @@ static const struct orr_request *find_request(const struct orr_data *data,
     if (data->invalidation && calls_back(data->invalidation, worker))
         return data->invalidation;
     while (request && !calls_back(request, worker))
-        request = request->next_towards;
+        request = request->next_incoming;
     return request;
 }
 
@@ -237,26 +237,26 @@ static struct orr_lead await_policy(const struct orr_scene *scene,
 }
 
 /* A datum for which @job, whose access commutes, waits in line; or NULL. */
-static const struct orr_data *find_commuting(const struct orr_job *job)
+static const struct orr_data *find_commute_wait(const struct orr_job *job)
 {
     for (unsigned i = 0; i < job->access_count; i++) {
         const struct orr_data *data = job->accesses[i].data;
-        const struct orr_commuter *commuter = data->commuters;
+        const struct orr_commute_waiter *waiter = data->commute_waiters;
 
         do {
-            if (commuter && commuter->access == &job->accesses[i])
+            if (waiter && waiter->access == &job->accesses[i])
                 return data;
-            commuter = commuter ? commuter->next : NULL;
-        } while (commuter != data->commuters);
+            waiter = waiter ? waiter->next : NULL;
+        } while (waiter != data->commute_waiters);
     }
     return NULL;
 }
 
-static struct orr_lead await_commuter(const struct orr_scene *scene,
-                                      const struct orr_job *job,
-                                      const struct orr_data *data)
+static struct orr_lead await_commute(const struct orr_scene *scene,
+                                     const struct orr_job *job,
+                                     const struct orr_data *data)
 {
-    const struct orr_job *holder = data->accessors.commuter;
+    const struct orr_job *holder = data->accessors.commute_owner;
     g_autofree char *name = orr_hang_name_job(job);
     g_autofree char *what = orr_hang_name_data(data);
     g_autofree char *other = NULL;
@@ -307,7 +307,7 @@ struct orr_lead orr_lead_of_task(const struct orr_scene *scene,
 {
     struct orr_lead lead;
     const struct orr_worker *worker = orr_scene_holder(scene, job);
-    const struct orr_data *commuting = find_commuting(job);
+    const struct orr_data *commuting = find_commute_wait(job);
     g_autofree char *name = NULL;
 
     if (!job->activated && job->awaited > 0)
@@ -321,7 +321,7 @@ struct orr_lead orr_lead_of_task(const struct orr_scene *scene,
     if (job->activated && job->active->pushed)
         return await_policy(scene, job);
     if (commuting)
-        return await_commuter(scene, job, commuting);
+        return await_commute(scene, job, commuting);
     name = orr_hang_name_job(job);
     return orr_lead_end(ORR_HANG_UNEXPLAINED,
                         "%s waits for nothing, but makes no progress", name);

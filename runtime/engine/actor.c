@@ -63,7 +63,7 @@ struct orr_actor *orr_actor_of(const struct orr_event *event)
 unsigned orr_actor_who(const struct orr_event *event)
 {
     if (event->fire != fire)
-        return ORR_NOBODY;
+        return ORR_NO_ACTOR;
     return ((const struct orr_actor *)event->arg)->who;
 }
 
@@ -80,7 +80,7 @@ static void append(struct orr_actor **first, struct orr_actor **last,
 
 static void wake(struct orr_actor *actor)
 {
-    actor->engine->bustling = true;
+    actor->engine->footprint_unknown = true;
     append(&actor->engine->woken, &actor->engine->last_woken, actor);
 }
 
@@ -292,7 +292,7 @@ enum orr_next orr_actor_await_advance(struct orr_actor *actor)
     step = next_step(engine);
     if (step != ORR_NEVER)
         orr_engine_at(engine, step, &actor->event);
-    engine->bustling = true;
+    engine->footprint_unknown = true;
     append(&engine->next_date, &engine->last_next_date, actor);
     return ORR_ASLEEP;
 }

@@ -66,7 +66,7 @@ void orr_actor_clear(struct orr_actor *actor);
 /* The actor that @event resumes, or NULL. */
 struct orr_actor *orr_actor_of(const struct orr_event *event);
 
-/* Whose event it is: orr_actor.who, or ORR_NOBODY if no actor's. */
+/* Whose event it is: orr_actor.who, or ORR_NO_ACTOR if no actor's. */
 unsigned orr_actor_who(const struct orr_event *event);
 
 /* Precedes its locals on the stack; private. */

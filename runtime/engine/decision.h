@@ -31,7 +31,7 @@ enum orr_decision_kind {
 
 /* An option that favours neither a worker nor the application, which is
  * ORR_NO_WORKER: the end of a copy, say. */
-#define ORR_NOBODY (ORR_NO_WORKER - 1)
+#define ORR_NO_ACTOR (ORR_NO_WORKER - 1)
 
 /* No more options than this are offered: the first ones. */
 enum { ORR_MOST_OPTIONS = 32 };

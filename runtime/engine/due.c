@@ -77,7 +77,7 @@ struct orr_actor *orr_due_take_woken(struct orr_engine *engine)
 /* What the last step left; it is over. */
 static struct orr_footprint take_footprint(const struct orr_engine *engine)
 {
-    if (!engine->stepped || engine->bustling)
+    if (!engine->stepped || engine->footprint_unknown)
         return (struct orr_footprint){UINT64_MAX, UINT64_MAX};
     if (!engine->footprint_source)
         return (struct orr_footprint){UINT64_MAX, ~ORR_TOUCH_DUE};
@@ -94,12 +94,12 @@ static void tell_step(struct orr_engine *engine, const struct options *options)
     struct orr_footprint before;
 
     if (engine->woken || engine->next_date)
-        engine->bustling = true;
+        engine->footprint_unknown = true;
     else
         due.count = options->count;
     before = take_footprint(engine);
     engine->decider->step(engine->decider, &before, &due);
-    engine->bustling = due.count == 0;
+    engine->footprint_unknown = due.count == 0;
 }
 
 /* @event is about to fire. */
@@ -107,7 +107,7 @@ static void begin_step(struct orr_engine *engine, const struct orr_event *event)
 {
     orr_engine_advance(engine, orr_engine_next(engine));
     engine->stepped = event;
-    engine->uses = 0;
+    engine->effects = 0;
     if (engine->footprint_source)
         engine->footprint_source->begin(engine->reviver, event);
 }
@@ -118,7 +118,7 @@ void orr_due_choose_event(struct orr_engine *engine)
     struct options options = {0};
     unsigned option;
 
-    engine->bustling |= orr_engine_is_chosen(engine);
+    engine->footprint_unknown |= orr_engine_is_chosen(engine);
     if (engine->events.count == 0 || orr_engine_is_chosen(engine))
         return;
     add_events(&options, engine);

@@ -51,8 +51,8 @@ struct orr_footprint_source {
 
 /* What has been done since the last step of an actor began, a bit each. */
 enum {
-    ORR_USES_POLICY = 1, /* it was called, or a task became ready, or ended */
-    ORR_USES_RUNTIME = 2 /* it asked for more than what never changes, or had
+    ORR_EFFECT_POLICY = 1, /* it was called, or a task became ready, or ended */
+    ORR_EFFECT_RUNTIME = 2 /* it asked for more than what never changes, or had
                             something done */
 };
 
@@ -70,9 +70,9 @@ struct orr_engine {
     /* Of the last step, for a decider: private to actor.c and due.c, but for
      * uses, which foresight.c reads and those who do so set. */
     const struct orr_event *stepped;      /* what fired, if it began plainly */
-    bool bustling;                        /* it did not stay plain */
+    bool footprint_unknown;               /* it did not stay plain */
     bool waking;                          /* those woken are running */
-    unsigned uses;                        /* ORR_USES_... */
+    unsigned effects;                     /* ORR_EFFECT_... */
     struct orr_actor *woken, *last_woken; /* who is to run at this date */
     struct orr_actor *next_date, *last_next_date; /* who is, at the next */
     unsigned looked;                /* how many of them have had their turn */

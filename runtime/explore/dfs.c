@@ -104,7 +104,8 @@ static void reverse_races(struct orr_dfs *dfs)
 
         if (!choice)
             continue;
-        firsts = find_options(dfs, choice, orr_races_firsts(dfs->races, step));
+        firsts =
+            find_options(dfs, choice, orr_races_initials(dfs->races, step));
         if (firsts == 0)
             choice->wanted = all_options(choice);
         else if (!(firsts & (choice->wanted | choice->over)))

@@ -30,7 +30,8 @@ static uint64_t find_changes(const struct orr_run *run)
     uint64_t changes = find_quiet(run) ^ run->footprint.quiet;
 
     for (unsigned w = 0; w < count_faces(run); w++) {
-        if (orr_worker_face(run->workers[w]) != run->footprint.faces[w])
+        if (orr_worker_visible_state(run->workers[w]) !=
+            run->footprint.faces[w])
             changes |= ORR_TOUCH_WORKER(w);
     }
     return changes;
@@ -90,7 +91,7 @@ static void begin(void *reviver, const struct orr_event *event)
     foreseen->relied = 0;
     foreseen->quiet = find_quiet(run);
     for (unsigned w = 0; w < count_faces(run); w++)
-        foreseen->faces[w] = orr_worker_face(run->workers[w]);
+        foreseen->faces[w] = orr_worker_visible_state(run->workers[w]);
     if (!actor || orr_actor_idle(actor))
         return;
     if (actor != &run->main)
@@ -128,7 +129,7 @@ static struct orr_footprint tell_pop(const struct orr_run *run,
                                      const struct orr_worker *worker)
 {
     if (!worker->actor.waiting || worker->fetching ||
-        run->engine.uses != ORR_USES_POLICY)
+        run->engine.effects != ORR_EFFECT_POLICY)
         return anything;
     return only(ORR_TOUCH_POLICY, ORR_TOUCH_WORKER(worker->index));
 }
@@ -142,7 +143,7 @@ static struct orr_footprint tell_worker(const struct orr_run *run,
     case ORR_FOOTPRINT_POP:
         return tell_pop(run, worker);
     case ORR_FOOTPRINT_DRIVE:
-        if (run->engine.uses == 0)
+        if (run->engine.effects == 0)
             return only(ORR_TOUCH_REST,
                         ALL_NODES | ORR_TOUCH_WORKER(worker->index));
         break;
@@ -164,7 +165,8 @@ static struct orr_footprint tell(const struct orr_run *run,
         return tell_event(run, event);
     if (actor != &run->main)
         return tell_worker(run, (const struct orr_worker *)actor);
-    return run->footprint.kind == ORR_FOOTPRINT_SUBMIT && run->engine.uses == 0
+    return run->footprint.kind == ORR_FOOTPRINT_SUBMIT &&
+                   run->engine.effects == 0
                ? only(ORR_TOUCH_GRAPH, 0)
                : anything;
 }

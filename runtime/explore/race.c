@@ -123,7 +123,7 @@ uint64_t orr_races_racing(const struct orr_races *races)
     return racing;
 }
 
-uint64_t orr_races_firsts(const struct orr_races *races, unsigned step)
+uint64_t orr_races_initials(const struct orr_races *races, unsigned step)
 {
     unsigned last = races->count - 1;
     uint64_t free = 0, firsts = 0;

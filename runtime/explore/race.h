@@ -51,7 +51,7 @@ uint64_t orr_races_racing(const struct orr_races *races);
  * one comes before it: those that follow @step though they need not, itself
  * among them, and come first of these.
  */
-uint64_t orr_races_firsts(const struct orr_races *races, unsigned step);
+uint64_t orr_races_initials(const struct orr_races *races, unsigned step);
 
 const struct orr_event *orr_races_event(const struct orr_races *races,
                                         unsigned step);

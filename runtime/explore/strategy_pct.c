@@ -30,7 +30,7 @@ static unsigned actor_of(unsigned who)
 {
     if (who == ORR_NO_WORKER)
         return APPLICATION;
-    return who == ORR_NOBODY ? NOBODY : who % APPLICATION;
+    return who == ORR_NO_ACTOR ? NOBODY : who % APPLICATION;
 }
 
 static void begin(struct orr_strategy *strategy)

@@ -19,9 +19,9 @@ void orr_graph_init(struct orr_graph *graph)
     for (unsigned n = 0; n <= ORR_MAX_ACCESSES; n++)
         orr_pool_init(&graph->active[n], active_bytes(n));
     orr_successors_pool_init(&graph->batches);
-    orr_pool_init(&graph->commuters, sizeof(struct orr_commuter));
+    orr_pool_init(&graph->commute_waiters, sizeof(struct orr_commute_waiter));
     graph->tags = NULL;
-    graph->glanced = orr_pool_take(&graph->active[0]);
+    graph->peeked = orr_pool_take(&graph->active[0]);
     graph->live = 0;
     graph->submitted = 0;
     graph->completed = 0;
@@ -34,7 +34,7 @@ void orr_graph_clear(struct orr_graph *graph)
     for (unsigned n = 0; n <= ORR_MAX_ACCESSES; n++)
         orr_pool_clear(&graph->active[n]);
     orr_pool_clear(&graph->batches);
-    orr_pool_clear(&graph->commuters);
+    orr_pool_clear(&graph->commute_waiters);
 }
 
 void orr_job_free(struct orr_graph *graph, struct orr_job *job)
@@ -67,8 +67,8 @@ void orr_job_activate(struct orr_graph *graph, struct orr_job *job)
 const struct orr_task *orr_job_peek(struct orr_graph *graph,
                                     struct orr_job *job)
 {
-    introduce(graph->glanced, job);
-    return &graph->glanced->task;
+    introduce(graph->peeked, job);
+    return &graph->peeked->task;
 }
 
 /* Whether accesses of that mode may be several at a time. */

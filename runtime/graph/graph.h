@@ -162,24 +162,24 @@ static inline enum orr_access_mode orr_job_mode(const struct orr_job *job,
 }
 
 /* An access that waits for a datum which another job has: commute.h. */
-struct orr_commuter {
+struct orr_commute_waiter {
     struct orr_job_access *access;
-    struct orr_commuter *next;
+    struct orr_commute_waiter *next;
 };
 
 /* What a datum remembers of the jobs that access it. */
 struct orr_accessors {
     struct orr_job *last_exclusive; /* not yet complete, or NULL */
     struct orr_job_access *newest;  /* of the group since then, or NULL */
-    struct orr_job *commuter;       /* that has the datum, or NULL: commute.h */
+    struct orr_job *commute_owner;  /* that has the datum, or NULL: commute.h */
 };
 
 struct orr_graph {
     struct orr_pool jobs[ORR_JOB_MOST_UNITS + 1];
     struct orr_pool active[ORR_MAX_ACCESSES + 1]; /* by number of accesses */
-    struct orr_active *glanced;                   /* see orr_job_peek() */
+    struct orr_active *peeked;                    /* see orr_job_peek() */
     struct orr_pool batches;                      /* see successors.h */
-    struct orr_pool commuters;
+    struct orr_pool commute_waiters;
     struct orr_tags *tags; /* NULL: none so far; freed by the run */
     uint64_t live;         /* jobs not yet complete, control jobs included */
     uint64_t submitted;    /* application tasks */

@@ -267,8 +267,8 @@ static void hold_back(struct orr_caller *caller, unsigned option)
 
 static void step(struct orr_run *run, struct orr_caller *caller)
 {
-    const unsigned who[STEPS] = {caller->who, ORR_NOBODY, ORR_NOBODY,
-                                 ORR_NOBODY,  ORR_NOBODY, ORR_NOBODY};
+    const unsigned who[STEPS] = {caller->who,  ORR_NO_ACTOR, ORR_NO_ACTOR,
+                                 ORR_NO_ACTOR, ORR_NO_ACTOR, ORR_NO_ACTOR};
     unsigned option =
         orr_decide(run->engine.decider, ORR_DECIDE_STEP, STEPS, who);
 

@@ -90,7 +90,7 @@ static orr_time host_transfer(void *data, const struct orr_task *task,
     struct orr_run *run = data;
 
     run->asked_transfers = true;
-    run->engine.uses |= ORR_USES_RUNTIME;
+    run->engine.effects |= ORR_EFFECT_RUNTIME;
     return orr_job_transfer(run, orr_job_of(task), node);
 }
 
@@ -100,7 +100,7 @@ static void host_transfers(void *data, const struct orr_task *task,
     struct orr_run *run = data;
 
     run->asked_transfers = true;
-    run->engine.uses |= ORR_USES_RUNTIME;
+    run->engine.effects |= ORR_EFFECT_RUNTIME;
     orr_job_transfers(run, orr_job_of(task), nodes, times);
 }
 
@@ -109,7 +109,7 @@ static void host_missing(void *data, const struct orr_task *task, unsigned node,
 {
     struct orr_run *run = data;
 
-    run->engine.uses |= ORR_USES_RUNTIME;
+    run->engine.effects |= ORR_EFFECT_RUNTIME;
     orr_active_missing(orr_active_of(task), node, missing);
 }
 
@@ -117,7 +117,7 @@ static void host_watch(void *data, struct orr_task *task, unsigned node)
 {
     struct orr_run *run = data;
 
-    run->engine.uses |= ORR_USES_RUNTIME;
+    run->engine.effects |= ORR_EFFECT_RUNTIME;
     orr_job_watch(orr_job_of(task), node);
 }
 
@@ -137,7 +137,7 @@ static const struct orr_task *host_successor(void *data,
     const struct orr_job *job = orr_job_of(task);
     struct orr_job *const *to = *cursor;
 
-    run->engine.uses |= ORR_USES_RUNTIME;
+    run->engine.effects |= ORR_EFFECT_RUNTIME;
     do {
         to = orr_successors_next(&job->successors, to);
     } while (to && (*to)->kind != ORR_JOB_KERNEL);
@@ -154,7 +154,7 @@ static void host_prefetch(void *data, struct orr_task *task, unsigned worker)
     struct orr_job *job = orr_job_of(task);
     unsigned node = run->workers[worker]->device;
 
-    run->engine.uses |= ORR_USES_RUNTIME;
+    run->engine.effects |= ORR_EFFECT_RUNTIME;
     job->active->prefetched = true;
     for (unsigned i = 0; i < job->access_count; i++) {
         struct orr_request_spec spec = {
@@ -177,7 +177,7 @@ static bool host_wake(void *data, unsigned worker)
 
     if (run->wakes_nobody)
         return true;
-    run->engine.uses |= ORR_USES_RUNTIME;
+    run->engine.effects |= ORR_EFFECT_RUNTIME;
     if (orr_push_overlap_meets_pop(run, worker_of(data, worker)))
         return true;
     slept = orr_worker_wake(worker_of(data, worker));
@@ -209,7 +209,7 @@ static void host_collide(void *data, unsigned worker)
 {
     struct orr_worker *collided = worker_of(data, worker);
 
-    collided->run->engine.uses |= ORR_USES_RUNTIME;
+    collided->run->engine.effects |= ORR_EFFECT_RUNTIME;
     collided->collided = true;
     orr_worker_wake(collided);
 }

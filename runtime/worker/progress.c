@@ -38,7 +38,7 @@ static inline enum orr_next notice_ends(struct orr_actor *actor,
             link = &request->next_pending;
             continue;
         }
-        orr_request_complete(run, orr_request_land(queues, link));
+        orr_request_complete(run, orr_queues_take_pending(queues, link));
         *group->progressed = true;
     }
     group->kept = 0;

@@ -58,7 +58,7 @@ static enum orr_next depart(struct issuing *issuing)
     orr_point(&issuing->worker->run->engine, ORR_POINT_COPY_QUEUED,
               issuing->request);
     orr_copy_submit(issuing->worker->run, issuing->request);
-    orr_request_depart(issuing->worker->run, issuing->request);
+    orr_queues_add_pending(issuing->worker->run, issuing->request);
     return ORR_DONE;
 }
 
@@ -92,7 +92,7 @@ static enum orr_next begin(struct orr_actor *actor, struct issuing *issuing)
     struct orr_replicate *to = request->to;
 
     if (request->cancelled) {
-        request->moot = true;
+        request->has_no_effect = true;
         return end_at_once(issuing);
     }
     if (to->loading && to->loading != request) {

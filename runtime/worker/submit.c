@@ -300,7 +300,7 @@ static enum orr_next call_make_ready(struct orr_actor *actor,
     struct readying *readying =
         orr_actor_call(actor, make_ready, sizeof(*readying));
 
-    run->engine.uses |= ORR_USES_POLICY;
+    run->engine.effects |= ORR_EFFECT_POLICY;
     readying->run = run;
     readying->job = job;
     if (job->kind == ORR_JOB_KERNEL) {

@@ -64,7 +64,7 @@ bool orr_worker_wake(struct orr_worker *worker)
     return wake(worker);
 }
 
-uint64_t orr_worker_face(const struct orr_worker *worker)
+uint64_t orr_worker_visible_state(const struct orr_worker *worker)
 {
     const bool flags[] = {
         worker->sleeping, worker->scheduling,    worker->woken,
@@ -136,7 +136,7 @@ bool orr_worker_pop(struct orr_worker *worker)
     struct orr_run *run = worker->run;
     struct orr_task *task;
 
-    run->engine.uses |= ORR_USES_POLICY;
+    run->engine.effects |= ORR_EFFECT_POLICY;
     worker->scheduling = true;
     orr_push_overlap_pop_begins(run);
     task = orr_sched_pop(run->sched, worker->index);
@@ -301,7 +301,7 @@ bool orr_worker_job_started(struct orr_worker *worker, struct orr_job *job)
     struct orr_run *run = worker->run;
     struct starting *starting;
 
-    run->engine.uses |= ORR_USES_POLICY;
+    run->engine.effects |= ORR_EFFECT_POLICY;
     job->active->started = run->engine.now;
     orr_successors_prefetch_cache(&job->successors, 0);
     note_start(run, worker, job);

@@ -77,7 +77,7 @@ enum orr_worker_outlook orr_worker_gpu_predict(const struct orr_worker *worker,
                                                const void *locals);
 
 /* And what others may see of @worker, or change, in one word. */
-uint64_t orr_worker_face(const struct orr_worker *worker);
+uint64_t orr_worker_visible_state(const struct orr_worker *worker);
 
 /* For the executor: the kernel of @job has ended, after @duration. */
 void orr_worker_kernel_ended(struct orr_worker *worker, struct orr_job *job,

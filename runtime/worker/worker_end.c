@@ -65,7 +65,7 @@ static inline bool release(struct orr_actor *actor, struct finishing *finishing,
     struct orr_run *run = worker->run;
 
     orr_replicate_release(run, &data->copies[worker->device]);
-    if (G_UNLIKELY(data->accessors.commuter) &&
+    if (G_UNLIKELY(data->accessors.commute_owner) &&
         orr_job_hand_over(actor, run, data)) {
         finishing->next++;
         return false;
@@ -175,7 +175,7 @@ void orr_worker_finish(struct orr_worker *worker)
     struct finishing *finishing =
         orr_actor_call(&worker->actor, finish, sizeof(*finishing));
 
-    worker->run->engine.uses |= ORR_USES_POLICY;
+    worker->run->engine.effects |= ORR_EFFECT_POLICY;
     orr_successors_prefetch_cache(&job->successors, 2);
     finishing->worker = worker;
     finishing->job = job;

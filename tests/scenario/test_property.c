@@ -244,12 +244,12 @@ static void check_datum_at_rest(const struct orr_run *run,
 
     assert_int_equal(data->users, 0);
     assert_int_equal(data->uses, 0);
-    assert_int_equal(data->towards, 0);
+    assert_int_equal(data->incoming, 0);
     assert_null(data->invalidation);
     assert_null(data->accessors.newest);
     assert_null(data->accessors.last_exclusive);
-    assert_null(data->accessors.commuter);
-    assert_null(data->commuters);
+    assert_null(data->accessors.commute_owner);
+    assert_null(data->commute_waiters);
     for (unsigned node = 0; node < run->node_count; node++) {
         const struct orr_replicate *copy = &data->copies[node];
 
@@ -260,7 +260,7 @@ static void check_datum_at_rest(const struct orr_run *run,
         assert_null(copy->loading);
         assert_null(copy->requests);
         assert_null(copy->last_request);
-        assert_int_equal(copy->unowned, 0);
+        assert_int_equal(copy->taskless, 0);
         assert_null(copy->watchers);
     }
     assert_true((owners == 1 && shared == 0) || (owners == 0 && shared > 1));

@@ -22,9 +22,10 @@ struct orr_job_access *orr_commute_leave(struct orr_graph *graph,
 struct orr_job_access *orr_commute_leave(struct orr_graph *graph,
                                          struct orr_data *data)
 {
-    const struct orr_commuter *last = data->commuters;
+    const struct orr_commute_waiter *last = data->commute_waiters;
 
-    if (last && priority_of(last->next) > data->accessors.commuter->priority)
+    if (last &&
+        priority_of(last->next) > data->accessors.commute_owner->priority)
         return NULL;
     return commute_leave_right(graph, data);
 }

@@ -199,7 +199,7 @@ static unsigned write_backs(const struct fixture *f)
             continue;
         assert_int_equal(request->level, ORR_IDLE);
         assert_int_equal(request->from->node, CUDA0);
-        assert_null(request->next_towards);
+        assert_null(request->next_incoming);
         count++;
     }
     return count;

@@ -230,7 +230,7 @@ static struct orr_request *depart(struct fixture *f, uint64_t id)
         want_for(f, task(f, id, 0), CUDA0, ORR_R, ORR_PREFETCH);
 
     orr_request_take(queues, RAM, ORR_IN, ORR_PREFETCH, NULL);
-    orr_request_depart(f->run, request);
+    orr_queues_add_pending(f->run, request);
     return request;
 }
 
@@ -256,8 +256,8 @@ static void what_is_in_flight_limits_what_may_start(void **state)
     assert_int_equal(orr_queues_startable_at_all(queues, ORR_IN), 0);
     orr_request_copied(f->run, first);
     assert_int_equal(queues->has_ended[ORR_IN], 1u << RAM);
-    assert_ptr_equal(orr_request_land(queues, &queues->pending[RAM][ORR_IN]),
-                     first);
+    assert_ptr_equal(
+        orr_queues_take_pending(queues, &queues->pending[RAM][ORR_IN]), first);
     assert_int_equal(queues->has_ended[ORR_IN], 0);
     assert_int_equal(orr_queues_startable_at_all(queues, ORR_IN), 1u << RAM);
 }

@@ -162,7 +162,8 @@ static void a_datum_that_is_not_given_back_is_held(void **state)
     orr_data_set_coordinates(data, 0, 0);
     unit_submit(unit, data, mode);
     unit_wait(unit);
-    data->accessors.commuter = (struct orr_job *)unit; /* a broken runtime */
+    data->accessors.commute_owner =
+        (struct orr_job *)unit; /* a broken runtime */
     unit_submit(unit, data, mode);
     broken_check_chain(broken_stall(unit), ORR_HANG_COMMUTE_HELD, chain);
     unit_run_free(unit);

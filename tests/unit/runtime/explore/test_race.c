@@ -79,7 +79,7 @@ static void others_are_and_the_later_may_come_first(void **state)
     step(f, 1 << A | 1 << B, A, 0, 1);
     step(f, 1 << B, B, 1, 0);
     assert_int_equal(orr_races_racing(f->races), 1 << 0);
-    assert_int_equal(orr_races_firsts(f->races, 0), 1 << 1);
+    assert_int_equal(orr_races_initials(f->races, 0), 1 << 1);
     assert_ptr_equal(orr_races_event(f->races, 1), &f->events[B]);
 }
 
@@ -103,8 +103,8 @@ static void what_the_later_needs_comes_first(void **state)
     step(f, 1 << B | 1 << C, B, 0, 2);
     step(f, 1 << C, C, 3, 0);
     assert_int_equal(orr_races_racing(f->races), 1 << 0 | 1 << 1);
-    assert_int_equal(orr_races_firsts(f->races, 0), 1 << 1);
-    assert_int_equal(orr_races_firsts(f->races, 1), 1 << 2);
+    assert_int_equal(orr_races_initials(f->races, 0), 1 << 1);
+    assert_int_equal(orr_races_initials(f->races, 1), 1 << 2);
 }
 
 static void who_makes_an_event_due_is_in_no_race_with_it(void **state)
@@ -125,7 +125,7 @@ static void an_event_may_come_with_who_made_it_due(void **state)
     step(f, 1 << B, B, 0, 2);
     step(f, 1 << C, C, 0, 1);
     assert_int_equal(orr_races_racing(f->races), 1 << 0);
-    assert_int_equal(orr_races_firsts(f->races, 0), 1 << 1);
+    assert_int_equal(orr_races_initials(f->races, 0), 1 << 1);
 }
 
 /* Two steps in a row are one after the other, and so is what they made. */
