@@ -25,7 +25,7 @@ liborrery_core_la_SOURCES += \
 	%D%/data/eviction.c %D%/data/eviction.h \
 	%D%/data/memory.c %D%/data/memory.h \
 	%D%/data/push_overlap.c %D%/data/push_overlap.h \
-	%D%/data/queues.c \
+	%D%/data/queues.c %D%/data/queues.h \
 	%D%/data/request.c %D%/data/request.h \
 	%D%/data/spinlock.c %D%/data/spinlock.h \
 	%D%/data/suballoc.c %D%/data/suballoc.h \

@@ -3,7 +3,7 @@
 #define ORR_MEMORY_H
 
 #include "runtime/data/eviction.h"
-#include "runtime/data/request.h"
+#include "runtime/data/queues.h"
 #include "runtime/engine/actor.h"
 
 /*

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The queues of requests that a node handles: what request.h says of them. */
+#include "runtime/data/queues.h"
+
 #include "runtime/run.h"
 
 static struct orr_waiting *queue_of(struct orr_queues *queues,
@@ -8,8 +9,8 @@ static struct orr_waiting *queue_of(struct orr_queues *queues,
     return &queues->waiting[request->peer][request->direction][request->level];
 }
 
-/* How many requests of each level may be in flight between two nodes, in one
- * direction, counting all levels (StarPU, data_request.h). */
+/* A request of a level may start while fewer than this, of any level, are in
+ * flight between two nodes in one direction (StarPU, data_request.h). */
 static const unsigned limits[ORR_LEVELS] = {ORR_MOST_IN_FLIGHT, 2, 1};
 
 unsigned orr_queues_room(const struct orr_queues *queues, unsigned peer,
@@ -20,7 +21,6 @@ unsigned orr_queues_room(const struct orr_queues *queues, unsigned peer,
     return count < limits[level] ? limits[level] - count : 0;
 }
 
-/* @request waits now. */
 static void note_waiting(struct orr_queues *queues,
                          const struct orr_request *request)
 {
@@ -73,7 +73,7 @@ struct orr_request *orr_request_take(struct orr_queues *queues, unsigned peer,
     return request;
 }
 
-/* So many are in flight now: of some levels no more may start. */
+/* @count requests are in flight now, one more than before. */
 static void fill_up(struct orr_queues *queues, unsigned peer,
                     unsigned direction, unsigned count)
 {
@@ -83,7 +83,7 @@ static void fill_up(struct orr_queues *queues, unsigned peer,
     }
 }
 
-/* One of so many in flight has landed: of these levels one may. */
+/* One of @count requests in flight has ended. */
 static void make_room(struct orr_queues *queues, unsigned peer,
                       unsigned direction, unsigned count)
 {

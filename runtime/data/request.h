@@ -3,7 +3,6 @@
 #define ORR_REQUEST_H
 
 #include "runtime/data/data.h"
-#include "runtime/data/waiting.h"
 
 /*
  * Requests: to have a datum valid, or at least allocated, on a node.
@@ -37,6 +36,11 @@ struct orr_callback {
 struct orr_chain {
     struct orr_chain *next;
     struct orr_request *request;
+};
+
+/* Embedded in a request that waits in a queue. Private to waiting.c. */
+struct orr_wait {
+    struct orr_request *before, *behind; /* among those of its priority */
 };
 
 /* In two cache lines, of which the first is for those that wait. */
@@ -75,36 +79,6 @@ struct orr_request {
     struct orr_callback *callbacks;
 };
 
-/* At most so many requests are in flight between two nodes in one direction,
- * and of the less urgent levels fewer. */
-#define ORR_MOST_IN_FLIGHT 5
-
-/*
- * The requests that one node handles: those that wait, and those in flight
- * (pending). First where there are some: a bit a peer.
- */
-struct orr_queues {
-    uint32_t has_waiting[ORR_DIRECTIONS][ORR_LEVELS];
-    uint32_t startable[ORR_DIRECTIONS][ORR_LEVELS]; /* of those, where the
-                                                       limit allows one more */
-    uint32_t has_ended[ORR_DIRECTIONS]; /* of the next, with an ended copy */
-    uint32_t has_pending[ORR_DIRECTIONS];
-    unsigned in_flight[ORR_MAX_NODES][ORR_DIRECTIONS];
-    unsigned ended[ORR_MAX_NODES][ORR_DIRECTIONS];
-    struct orr_request *pending[ORR_MAX_NODES][ORR_DIRECTIONS];
-    struct orr_waiting waiting[ORR_MAX_NODES][ORR_DIRECTIONS][ORR_LEVELS];
-};
-
-/* The peers with which a request that waits could start now, a bit each. */
-static inline uint32_t
-orr_queues_startable_at_all(const struct orr_queues *queues,
-                            enum orr_direction direction)
-{
-    return queues->startable[direction][ORR_FETCH] |
-           queues->startable[direction][ORR_PREFETCH] |
-           queues->startable[direction][ORR_IDLE];
-}
-
 /* What somebody wants of a datum. */
 struct orr_request_spec {
     struct orr_replicate *to;
@@ -125,40 +99,9 @@ struct orr_request_spec {
 struct orr_request *orr_request_submit(struct orr_run *run,
                                        const struct orr_request_spec *spec);
 
-/* Puts @request into the queue that it is to wait in, last of its priority. */
-void orr_request_append(struct orr_request *request);
-
-/* Puts @request back where it was taken from, first in line. */
-void orr_request_return(struct orr_run *run, struct orr_request *request);
-
-/* Takes the next request of a queue, which must not be empty: the first of its
- * priority, unless @decider, or NULL, says otherwise. */
-struct orr_request *orr_request_take(struct orr_queues *queues, unsigned peer,
-                                     enum orr_direction direction,
-                                     enum orr_level level,
-                                     struct orr_decider *decider);
-
 /* Makes a request more urgent, with those that it chains. */
 void orr_request_raise_level(struct orr_run *run, struct orr_request *request,
                              enum orr_level level);
-
-/* Private to request.c: withdraws @request from the queue that it is in. */
-void orr_queues_withdraw(struct orr_queues *queues,
-                         struct orr_request *request);
-
-/* How many more of @level may start. */
-unsigned orr_queues_room(const struct orr_queues *queues, unsigned peer,
-                         enum orr_direction direction, enum orr_level level);
-
-/* Puts @request, just started, among those in flight of its node. */
-void orr_queues_add_pending(struct orr_run *run, struct orr_request *request);
-
-/* The copy of @request, which is in flight, has ended. */
-void orr_request_copied(struct orr_run *run, struct orr_request *request);
-
-/* Takes the request to which @link leads, of those in flight, out of them. */
-struct orr_request *orr_queues_take_pending(struct orr_queues *queues,
-                                            struct orr_request **link);
 
 /*
  * Ends @request: grants the access, releases what it held, starts what was

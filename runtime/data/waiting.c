@@ -15,11 +15,11 @@ struct orr_priority_list {
 
 void orr_waiting_clear(struct orr_waiting *waiting)
 {
-    g_free(waiting->ranks);
+    g_free(waiting->lists);
     *waiting = (struct orr_waiting){0};
 }
 
-/* The number of ranks of less than @priority. */
+/* The index of the first list whose priority is not below @priority. */
 static unsigned search(const struct orr_waiting *waiting, int priority)
 {
     unsigned low = 0, high = waiting->count;
@@ -27,7 +27,7 @@ static unsigned search(const struct orr_waiting *waiting, int priority)
     while (low < high) {
         unsigned middle = (low + high) / 2;
 
-        if (waiting->ranks[middle].priority < priority)
+        if (waiting->lists[middle].priority < priority)
             low = middle + 1;
         else
             high = middle;
@@ -35,65 +35,64 @@ static unsigned search(const struct orr_waiting *waiting, int priority)
     return low;
 }
 
-static void insert_rank(struct orr_waiting *waiting, unsigned at, int priority)
+static void insert_list(struct orr_waiting *waiting, unsigned at, int priority)
 {
     if (waiting->count == waiting->capacity) {
         waiting->capacity =
             MAX(2 * waiting->capacity, (unsigned)FIRST_CAPACITY);
-        waiting->ranks = g_renew(struct orr_priority_list, waiting->ranks,
+        waiting->lists = g_renew(struct orr_priority_list, waiting->lists,
                                  waiting->capacity);
     }
     for (unsigned i = waiting->count++; i > at; i--)
-        waiting->ranks[i] = waiting->ranks[i - 1];
-    waiting->ranks[at] = (struct orr_priority_list){.priority = priority};
+        waiting->lists[i] = waiting->lists[i - 1];
+    waiting->lists[at] = (struct orr_priority_list){.priority = priority};
 }
 
-/* The data of a task are requested one after the other: hence recent. */
-static struct orr_priority_list *rank_of(struct orr_waiting *waiting,
+/* Tries the recent list first: a task requests its data one after another. */
+static struct orr_priority_list *list_of(struct orr_waiting *waiting,
                                          int priority)
 {
     unsigned at = waiting->recent;
 
-    if (at >= waiting->count || waiting->ranks[at].priority != priority)
+    if (at >= waiting->count || waiting->lists[at].priority != priority)
         at = search(waiting, priority);
-    if (at == waiting->count || waiting->ranks[at].priority != priority)
-        insert_rank(waiting, at, priority);
+    if (at == waiting->count || waiting->lists[at].priority != priority)
+        insert_list(waiting, at, priority);
     waiting->recent = at;
-    return &waiting->ranks[at];
+    return &waiting->lists[at];
 }
 
 void orr_waiting_append(struct orr_waiting *waiting,
                         struct orr_request *request)
 {
-    struct orr_priority_list *rank = rank_of(waiting, request->priority);
+    struct orr_priority_list *list = list_of(waiting, request->priority);
 
     g_assert(!request->queued);
     request->queued = true;
-    request->wait = (struct orr_wait){.before = rank->last};
-    if (rank->last)
-        rank->last->wait.behind = request;
+    request->wait = (struct orr_wait){.before = list->last};
+    if (list->last)
+        list->last->wait.behind = request;
     else
-        rank->first = request;
-    rank->last = request;
+        list->first = request;
+    list->last = request;
 }
 
 void orr_waiting_prepend(struct orr_waiting *waiting,
                          struct orr_request *request)
 {
-    struct orr_priority_list *rank = rank_of(waiting, request->priority);
+    struct orr_priority_list *list = list_of(waiting, request->priority);
 
     g_assert(!request->queued);
     request->queued = true;
-    request->wait = (struct orr_wait){.behind = rank->first};
-    if (rank->first)
-        rank->first->wait.before = request;
+    request->wait = (struct orr_wait){.behind = list->first};
+    if (list->first)
+        list->first->wait.before = request;
     else
-        rank->last = request;
-    rank->first = request;
+        list->last = request;
+    list->first = request;
 }
 
-/* @request has become the first of its priority: has it brought into the cache
- * what those who look at it next will ask, and the one behind it. */
+/* Loads what the driver reads of @request, now the first of its priority. */
 static void prefetch_cache(const struct orr_request *request)
 {
     __builtin_prefetch(request->wait.behind);
@@ -115,41 +114,40 @@ void orr_waiting_remove(struct orr_waiting *waiting,
     if (wait->before && wait->behind)
         return;
     if (!wait->before) {
-        rank_of(waiting, request->priority)->first = wait->behind;
+        list_of(waiting, request->priority)->first = wait->behind;
         if (wait->behind)
             prefetch_cache(wait->behind);
     }
     if (!wait->behind)
-        rank_of(waiting, request->priority)->last = wait->before;
-    while (waiting->count > 0 && !waiting->ranks[waiting->count - 1].first)
+        list_of(waiting, request->priority)->last = wait->before;
+    while (waiting->count > 0 && !waiting->lists[waiting->count - 1].first)
         waiting->count--;
 }
 
 struct orr_request *orr_waiting_first(const struct orr_waiting *waiting)
 {
-    return waiting->ranks[waiting->count - 1].first;
+    return waiting->lists[waiting->count - 1].first;
 }
 
 const struct orr_request *orr_waiting_list(const struct orr_waiting *waiting,
-                                           unsigned rank)
+                                           unsigned index)
 {
-    return waiting->ranks[rank].first;
+    return waiting->lists[index].first;
 }
 
-/* Of one priority, so many of the first are as good as the first to a
- * decider. */
-enum { ALIKE = 4 };
+/* A decider chooses among this many first requests of one priority. */
+enum { CHOICES = 4 };
 
 struct orr_request *orr_waiting_choose(const struct orr_waiting *waiting,
                                        struct orr_decider *decider)
 {
     struct orr_request *request = orr_waiting_first(waiting);
-    struct orr_request *requests[ALIKE];
+    struct orr_request *requests[CHOICES];
     unsigned count = 0;
 
     if (!decider)
         return request;
-    for (; request && count < ALIKE; request = request->wait.behind)
+    for (; request && count < CHOICES; request = request->wait.behind)
         requests[count++] = request;
     return requests[orr_decide(decider, ORR_DECIDE_COPY, count, NULL)];
 }

@@ -7,12 +7,12 @@
 
 /*
  * A queue of requests that wait to be started: the highest priority first,
- * then first come first served. One that was taken and could not be started
- * goes back to the front of those of its priority.
+ * then first come, first served. A request that was taken but could not be
+ * started goes back in front of those of its priority.
  *
- * Thousands of prefetches may wait, with few different priorities between
- * them. So each priority has a list of its own, and only the lists are kept
- * in order: what is added, taken or withdrawn moves nothing else.
+ * Thousands of prefetches may wait, with few different priorities. So each
+ * priority has a list of requests, and only the lists are sorted: adding,
+ * taking or removing a request moves no other.
  */
 struct orr_decider;
 struct orr_request;
@@ -20,18 +20,13 @@ struct orr_priority_list;
 
 /* Zero-initialised is empty. */
 struct orr_waiting {
-    struct orr_priority_list *ranks; /* by priority, the highest last; never
-                               empty there, but perhaps elsewhere */
+    struct orr_priority_list *lists; /* by ascending priority; only the last
+                                        one is never empty */
     unsigned count, capacity;
-    unsigned recent; /* rank that was last looked up */
+    unsigned recent; /* index of the list that was last looked up */
 };
 
-/* Embedded in a request, beside whether it is queued. Private to waiting.c. */
-struct orr_wait {
-    struct orr_request *before, *behind; /* among those of its priority */
-};
-
-/* Frees the queue's memory; what is still in it is forgotten. */
+/* Frees the queue's memory, not the requests that are still in it. */
 void orr_waiting_clear(struct orr_waiting *waiting);
 
 static inline bool orr_waiting_is_empty(const struct orr_waiting *waiting)
@@ -39,27 +34,27 @@ static inline bool orr_waiting_is_empty(const struct orr_waiting *waiting)
     return waiting->count == 0;
 }
 
-/* Puts @request, which is in no queue, behind those of its priority, */
+/* Puts @request, which is in no queue, behind those of its priority, or in
+ * front of them. */
 void orr_waiting_append(struct orr_waiting *waiting,
                         struct orr_request *request);
-
-/* or before them. */
 void orr_waiting_prepend(struct orr_waiting *waiting,
                          struct orr_request *request);
 
-/* Withdraws @request, which must be in @waiting. */
+/* Removes @request, which must be in @waiting. */
 void orr_waiting_remove(struct orr_waiting *waiting,
                         struct orr_request *request);
 
-/* The first request of the @rank-th priority, from the least on; those behind
- * it follow by their wait.behind. For diagnoses. */
+/* For diagnoses: the first request of list @index, or NULL; the others follow
+ * by their wait.behind. */
 const struct orr_request *orr_waiting_list(const struct orr_waiting *waiting,
-                                           unsigned rank);
+                                           unsigned index);
 
 /* The next request; @waiting must not be empty. */
 struct orr_request *orr_waiting_first(const struct orr_waiting *waiting);
 
-/* The same, or another of its priority, if @decider, or NULL, says so. */
+/* The next request, or another one of its priority if @decider, which may be
+ * NULL, says so. */
 struct orr_request *orr_waiting_choose(const struct orr_waiting *waiting,
                                        struct orr_decider *decider);
 

@@ -122,8 +122,8 @@ static char *describe_request(const struct orr_scene *scene,
 static void fill(struct filling *filling, const struct orr_scene *scene,
                  const struct orr_waiting *waiting)
 {
-    for (unsigned rank = waiting->count; rank-- > 0;) {
-        const struct orr_request *request = orr_waiting_list(waiting, rank);
+    for (unsigned i = waiting->count; i-- > 0;) {
+        const struct orr_request *request = orr_waiting_list(waiting, i);
 
         for (; request; request = request->wait.behind)
             add_entry(filling, describe_request(scene, request));

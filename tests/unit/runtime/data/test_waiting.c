@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The order in which requests wait. */
 #include "runtime/data/request.h"
+#include "runtime/data/waiting.h"
 #include "tests/support/cmocka_all.h"
 
 enum { A, B, C, D, REQUESTS = 60 };

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_QUEUES_H
+#define ORR_QUEUES_H
+
+#include "runtime/data/request.h"
+#include "runtime/data/waiting.h"
+
+/*
+ * The requests that one node handles: those that wait to be started, and the
+ * pending ones, whose copies have been submitted (in flight). There is a queue
+ * for each peer node, direction and level; it is ordered by priority, then
+ * first come, first served (StarPU, data_request.c).
+ */
+struct orr_decider;
+
+/* The limit on requests in flight between two nodes in one direction; levels
+ * that are less urgent than ORR_FETCH have lower ones. */
+#define ORR_MOST_IN_FLIGHT 5
+
+/* Masks have one bit for each peer. */
+struct orr_queues {
+    uint32_t has_waiting[ORR_DIRECTIONS][ORR_LEVELS];
+    uint32_t startable[ORR_DIRECTIONS][ORR_LEVELS]; /* has_waiting, and the
+                                                       limit allows one more */
+    uint32_t has_ended[ORR_DIRECTIONS]; /* a pending request has been copied */
+    uint32_t has_pending[ORR_DIRECTIONS];
+    unsigned in_flight[ORR_MAX_NODES][ORR_DIRECTIONS];
+    unsigned ended[ORR_MAX_NODES][ORR_DIRECTIONS];
+    struct orr_request *pending[ORR_MAX_NODES][ORR_DIRECTIONS];
+    struct orr_waiting waiting[ORR_MAX_NODES][ORR_DIRECTIONS][ORR_LEVELS];
+};
+
+/* The peers for which a waiting request of any level could start now. */
+static inline uint32_t
+orr_queues_startable_at_all(const struct orr_queues *queues,
+                            enum orr_direction direction)
+{
+    return queues->startable[direction][ORR_FETCH] |
+           queues->startable[direction][ORR_PREFETCH] |
+           queues->startable[direction][ORR_IDLE];
+}
+
+/* How many more requests of @level may start. */
+unsigned orr_queues_room(const struct orr_queues *queues, unsigned peer,
+                         enum orr_direction direction, enum orr_level level);
+
+/* Puts @request into its queue, behind the others of its priority. */
+void orr_request_append(struct orr_request *request);
+
+/* Puts @request, which was taken, back in front of those of its priority. */
+void orr_request_return(struct orr_run *run, struct orr_request *request);
+
+/* Takes the next request of a queue, which must not be empty. @decider, or
+ * NULL, may choose another one of its priority. */
+struct orr_request *orr_request_take(struct orr_queues *queues, unsigned peer,
+                                     enum orr_direction direction,
+                                     enum orr_level level,
+                                     struct orr_decider *decider);
+
+/* Removes @request from the queue in which it waits. */
+void orr_queues_withdraw(struct orr_queues *queues,
+                         struct orr_request *request);
+
+/* Adds @request, just started, to the pending ones of its node. */
+void orr_queues_add_pending(struct orr_run *run, struct orr_request *request);
+
+/* The copy of @request, which is pending, has ended. */
+void orr_request_copied(struct orr_run *run, struct orr_request *request);
+
+/* Removes from the pending requests the one to which @link points. */
+struct orr_request *orr_queues_take_pending(struct orr_queues *queues,
+                                            struct orr_request **link);
+
+#endif
