@@ -2,20 +2,20 @@
 #include "runtime/data/push_overlap.h"
 
 #include "runtime/run.h"
-#include "runtime/worker/worker.h"
 
 /* Operations, counted in StarPU 1.5-dev over SimGrid 3.32. */
 enum {
     POP = 3,             /* pop_task, once it has the lock */
     POST = 9,            /* _starpu_post_data_request and waking the driver */
-    POST_ELSEWHERE = 12, /* the same with the lock of another driver */
-    LOOK_AT_ONESELF = 7, /* starpu_wake_worker_relax_light */
-    LOOK_AT_OTHER = 12,
-    LOOK_AT_POPPER = 7,
-    REACH_POPPER = 4, /* of those, until it sees the other's state */
-    GO_ON = 5         /* from the end of a push to the data of the next task */
+    POST_ELSEWHERE = 12, /* with the lock of another driver */
+    CHECK_ITSELF = 7,    /* starpu_wake_worker_relax_light */
+    CHECK_OTHER = 12,
+    CHECK_POPPING = 7,
+    READ_STATE = 4, /* of those, until the pusher reads the worker's state */
+    GO_ON = 5       /* from the end of a push to the data of the next task */
 };
 
+/* Whether @actor pushed at this date, so that its operations count. */
 static bool counts(const struct orr_run *run, const struct orr_actor *actor)
 {
     return run->push_overlap.pusher == actor &&
@@ -38,11 +38,11 @@ void orr_push_overlap_pop_begins(struct orr_run *run)
     run->push_overlap.pop = run->push_overlap.pops;
 }
 
-void orr_push_overlap_pop_ends(struct orr_run *run, struct orr_worker *worker)
+void orr_push_overlap_pop_ends(struct orr_run *run, struct orr_pop *pop)
 {
     run->push_overlap.popping = false;
-    worker->popped_after = run->push_overlap.number;
-    worker->pop_rounds = run->push_overlap.pop;
+    pop->after = run->push_overlap.number;
+    pop->operations = run->push_overlap.pop;
 }
 
 void orr_push_overlap_post(struct orr_run *run, struct orr_data *data,
@@ -59,22 +59,23 @@ void orr_push_overlap_post(struct orr_run *run, struct orr_data *data,
 }
 
 bool orr_push_overlap_meets_pop(struct orr_run *run,
-                                const struct orr_worker *worker)
+                                const struct orr_actor *worker,
+                                const struct orr_pop *pop)
 {
-    struct orr_push_overlap *rounds = &run->push_overlap;
+    struct orr_push_overlap *overlap = &run->push_overlap;
 
     if (!counts(run, run->engine.acting))
         return false;
-    if (rounds->pusher == &worker->actor) {
-        rounds->push += LOOK_AT_ONESELF;
+    if (overlap->pusher == worker) {
+        overlap->push += CHECK_ITSELF;
         return false;
     }
-    if (worker->popped_after == rounds->number &&
-        rounds->push + REACH_POPPER <= worker->pop_rounds) {
-        rounds->push += LOOK_AT_POPPER;
+    if (pop->after == overlap->number &&
+        overlap->push + READ_STATE <= pop->operations) {
+        overlap->push += CHECK_POPPING;
         return true;
     }
-    rounds->push += LOOK_AT_OTHER;
+    overlap->push += CHECK_OTHER;
     return false;
 }
 

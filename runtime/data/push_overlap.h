@@ -5,60 +5,61 @@
 #include "runtime/data/data.h"
 
 /*
- * What happens at one date around a push, in rounds; in runs that do not go by
- * rounds altogether (manner.h).
+ * A push and a pop that overlap at one date, in the plain interleaving.
  *
- * In the reference, the actors that run at one date take one elementary
- * operation each in turn (SimGrid): a mutex taken or given, a signal. Most
- * often it suffices to run ours in the right order. Not so around a push that
+ * In the reference, the actors that run at one date take turns after each
+ * elementary operation (SimGrid): a mutex taken or given, a signal. Most often
+ * it suffices to run ours in the right order. It does not after a push that
  * takes hundreds of operations under the policy's lock, like heteroprio's: a
- * driver that is about to pop at the same date waits for the lock, pops as
- * soon as it is given back, and prefetches while the pusher looks for somebody
- * to wake and goes on to the data of the next task. Whether they meet at the
- * lock of a datum then is a matter of few operations. As it costs the pusher
- * microseconds during which others pop, it decides much of what follows.
+ * driver that waits for this lock pops as soon as the lock is free, and
+ * prefetches while the pusher looks for a worker to wake and goes on to the
+ * data of the next task. A few operations decide whether the two meet at the
+ * lock of a datum. Then the pusher loses microseconds in which others pop.
  *
- * Operations are counted from where the policy's lock is given back.
+ * Operations are counted from the moment at which the pusher gives back the
+ * policy's lock.
  */
 struct orr_run;
-struct orr_worker;
 
 struct orr_push_overlap {
-    const struct orr_actor *pusher; /* the last to push, */
-    uint64_t number;                /* which push it is, */
-    orr_time date;                  /* at this date, */
-    unsigned push;                  /* has done so many operations since */
-    unsigned pops;                  /* those of the pops since */
-    bool popping;                   /* a pop is under way, */
-    unsigned pop;                   /* that far */
+    const struct orr_actor *pusher; /* the last actor that pushed */
+    uint64_t number;                /* of its push */
+    orr_time date;                  /* of its push */
+    unsigned push;                  /* operations of the pusher since then */
+    unsigned pops;                  /* operations of the pops since then */
+    bool popping;                   /* a pop is under way */
+    unsigned pop; /* the operation that this pop has reached */
 };
 
-/* @actor has given the policy's lock back: others pop before it goes on. */
+/* The last pop of a worker. */
+struct orr_pop {
+    uint64_t after;      /* number of the push before it */
+    unsigned operations; /* at which it ended */
+};
+
+/* @actor has given back the policy's lock; others pop before it goes on. */
 void orr_push_overlap_pushed(struct orr_run *run,
                              const struct orr_actor *actor);
 
-/* Between the two, @worker pops. */
+/* Called before and after the pop of a worker, whose @pop is set. */
 void orr_push_overlap_pop_begins(struct orr_run *run);
-void orr_push_overlap_pop_ends(struct orr_run *run, struct orr_worker *worker);
+void orr_push_overlap_pop_ends(struct orr_run *run, struct orr_pop *pop);
 
-/*
- * During a pop, a request for @data is posted under its lock; @elsewhere: to
- * another node than the popping worker's, whose driver is told.
- */
+/* During a pop, a request for @data is posted under the lock of @data.
+ * @elsewhere: not to the memory node of the popping worker. */
 void orr_push_overlap_post(struct orr_run *run, struct orr_data *data,
                            bool elsewhere);
 
-/*
- * The pusher looks whether to wake @worker. Returns whether it meets it in
- * its pop; it is then content.
- */
+/* The pusher checks whether to wake @worker, whose last pop was @pop. Returns
+ * whether this pop is still under way: no other worker need be woken. */
 bool orr_push_overlap_meets_pop(struct orr_run *run,
-                                const struct orr_worker *worker);
+                                const struct orr_actor *worker,
+                                const struct orr_pop *pop);
 
-/* The pusher has woken whom it would and goes on. */
+/* The pusher has woken its workers and goes on to the next task. */
 void orr_push_overlap_go_on(struct orr_run *run);
 
-/* Whether @actor, which goes on, finds the lock of @data taken by a pop. */
+/* Whether @actor, after its push, finds the lock of @data taken by a pop. */
 bool orr_push_overlap_meets_lock(const struct orr_run *run,
                                  const struct orr_actor *actor,
                                  const struct orr_data *data);

@@ -178,7 +178,8 @@ static bool host_wake(void *data, unsigned worker)
     if (run->wakes_nobody)
         return true;
     run->engine.effects |= ORR_EFFECT_RUNTIME;
-    if (orr_push_overlap_meets_pop(run, worker_of(data, worker)))
+    if (orr_push_overlap_meets_pop(run, &run->workers[worker]->actor,
+                                   &run->workers[worker]->last_pop))
         return true;
     slept = orr_worker_wake(worker_of(data, worker));
     if (slept)

@@ -140,7 +140,7 @@ bool orr_worker_pop(struct orr_worker *worker)
     worker->scheduling = true;
     orr_push_overlap_pop_begins(run);
     task = orr_sched_pop(run->sched, worker->index);
-    orr_push_overlap_pop_ends(run, worker);
+    orr_push_overlap_pop_ends(run, &worker->last_pop);
     return take_popped(worker, task);
 }
 

@@ -2,6 +2,7 @@
 #ifndef ORR_WORKER_H
 #define ORR_WORKER_H
 
+#include "runtime/data/push_overlap.h"
 #include "runtime/engine/actor.h"
 #include "runtime/graph/graph.h"
 
@@ -26,12 +27,11 @@ struct orr_worker {
     char *name;
 
     /* What others see of it when they want to wake it. */
-    bool sleeping;         /* its last attempt to pop a task failed */
-    bool scheduling;       /* it is about to pop, or has slept since */
-    bool woken;            /* somebody has taken care to wake it */
-    bool collided;         /* its last attempt to pop ran into another's */
-    uint64_t popped_after; /* its last pop came after this push, */
-    unsigned pop_rounds;   /* and ended in this round of the date */
+    bool sleeping;   /* its last attempt to pop a task failed */
+    bool scheduling; /* it is about to pop, or has slept since */
+    bool woken;      /* somebody has taken care to wake it */
+    bool collided;   /* its last attempt to pop ran into another's */
+    struct orr_pop last_pop;
 
     /* The task whose data are being fetched. */
     struct orr_job *fetching;

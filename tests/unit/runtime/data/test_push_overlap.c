@@ -46,7 +46,13 @@ static void push_and_pop(struct fixture *f, unsigned pusher, unsigned popper,
     orr_push_overlap_pop_begins(&f->run);
     orr_push_overlap_post(&f->run, f->data[0], elsewhere);
     orr_push_overlap_post(&f->run, f->data[1], elsewhere);
-    orr_push_overlap_pop_ends(&f->run, &f->workers[popper]);
+    orr_push_overlap_pop_ends(&f->run, &f->workers[popper].last_pop);
+}
+
+static bool meets_pop(struct fixture *f, unsigned worker)
+{
+    return orr_push_overlap_meets_pop(&f->run, &f->workers[worker].actor,
+                                      &f->workers[worker].last_pop);
 }
 
 static bool meets(struct fixture *f, unsigned pusher, unsigned datum)
@@ -60,8 +66,8 @@ static void the_first_worker_meets_the_lock_of_the_second_datum(void **state)
     struct fixture *f = *state;
 
     push_and_pop(f, 0, 1, false);
-    assert_false(orr_push_overlap_meets_pop(&f->run, &f->workers[0]));
-    assert_true(orr_push_overlap_meets_pop(&f->run, &f->workers[1]));
+    assert_false(meets_pop(f, 0));
+    assert_true(meets_pop(f, 1));
     orr_push_overlap_go_on(&f->run); /* 7 + 7 + 5 = 19 */
     assert_false(meets(f, 0, 0));
     assert_true(meets(f, 0, 1));
@@ -73,7 +79,7 @@ static void who_looks_at_the_popper_first_is_sooner(void **state)
     struct fixture *f = *state;
 
     push_and_pop(f, 1, 0, true);
-    assert_true(orr_push_overlap_meets_pop(&f->run, &f->workers[0]));
+    assert_true(meets_pop(f, 0));
     orr_push_overlap_go_on(&f->run); /* 7 + 5 = 12 */
     assert_true(meets(f, 1, 0));
     assert_false(meets(f, 1, 1));
@@ -84,10 +90,10 @@ static void who_comes_after_the_pop_meets_nobody(void **state)
     struct fixture *f = *state;
 
     push_and_pop(f, 0, 2, false);
-    assert_false(orr_push_overlap_meets_pop(&f->run, &f->workers[0]));
-    assert_false(orr_push_overlap_meets_pop(&f->run, &f->workers[1]));
+    assert_false(meets_pop(f, 0));
+    assert_false(meets_pop(f, 1));
     /* 7 + 12, and 4 to reach it: the pop ended in round 21. */
-    assert_false(orr_push_overlap_meets_pop(&f->run, &f->workers[2]));
+    assert_false(meets_pop(f, 2));
     f->run.engine.now++;
     assert_false(meets(f, 0, 0));
 }
@@ -98,8 +104,8 @@ static void without_quirks_nobody_meets(void **state)
 
     f->run.switches.quirks = ORR_QUIRKS_OFF;
     push_and_pop(f, 0, 1, false);
-    assert_false(orr_push_overlap_meets_pop(&f->run, &f->workers[0]));
-    assert_false(orr_push_overlap_meets_pop(&f->run, &f->workers[1]));
+    assert_false(meets_pop(f, 0));
+    assert_false(meets_pop(f, 1));
     orr_push_overlap_go_on(&f->run);
     assert_false(meets(f, 0, 1));
 }
