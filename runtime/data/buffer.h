@@ -7,24 +7,24 @@
 #include "runtime/engine/pool.h"
 
 /*
- * A buffer in the memory of a GPU, which is that of one replicate.
+ * The buffer of one replicate in the memory of a GPU.
  *
- * There are far fewer of them than replicates: together they stay in the
- * cache, where the data of a large run do not. So what it takes to keep them
- * in order, to clean them and to choose which goes is here.
+ * There are far fewer buffers than replicates, so they stay in the cache,
+ * unlike the data of a large run. Hence the fields to sort, clean and evict
+ * them are here.
  */
 struct orr_replicate;
 
 struct orr_buffer {
     _Alignas(ORR_CACHE_LINE) struct orr_replicate *copy;
 
-    /* Among those of the node: see memory.h. */
+    /* In the list of its node: see memory.h. */
     struct orr_buffer *older, *newer;
     int64_t place; /* grows from the oldest to the newest */
     struct orr_block block;
-    bool clean; /* counted as having a valid copy elsewhere */
+    bool clean; /* RAM has a valid copy, or will have */
 
-    /* Among those that may be evicted: see victims.h. */
+    /* In a heap of evictable buffers: see eviction.h. */
     struct orr_heap *candidates;
     struct orr_heap_item candidate;
 };

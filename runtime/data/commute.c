@@ -8,7 +8,7 @@ static int priority_of(const struct orr_commute_waiter *waiter)
     return orr_access_job(waiter->access)->priority;
 }
 
-/* Puts @commuter after those that are as urgent. */
+/* Puts @waiter behind those of its priority. */
 static void enqueue(struct orr_data *data, struct orr_commute_waiter *waiter)
 {
     struct orr_commute_waiter *last = data->commute_waiters;

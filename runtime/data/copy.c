@@ -29,8 +29,8 @@ static bool is_between_gpus(unsigned from, unsigned to)
     return from != ORR_RAM && to != ORR_RAM;
 }
 
-/* Whether a copy has to wait for @earlier. Its two ends come by value: read
- * right after they were written, as one word, they would be waited for. */
+/* Whether a copy has to wait for @earlier. Its nodes come by value: reading
+ * them as one word right after writing them would stall the processor. */
 static bool excludes(const struct orr_copy *earlier, unsigned from, unsigned to)
 {
     if (from == earlier->from && to == earlier->to)

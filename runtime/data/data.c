@@ -41,7 +41,7 @@ void orr_data_touch_lock(struct orr_run *run, struct orr_data *data)
         orr_spinlock_touch(&data->lock, &run->engine);
 }
 
-/* What a task lacks of @copy if it reads it; else, only a buffer. */
+/* The bytes that a reader of @copy lacks; a writer lacks only the buffer. */
 static struct orr_missing lack(const struct orr_replicate *copy)
 {
     uint64_t bytes = copy->data->bytes;
@@ -64,7 +64,6 @@ static struct orr_missing difference(const struct orr_missing *now,
     };
 }
 
-/* What a task lacks of a copy has changed by @change. */
 static void add_lack(struct orr_missing *missing, bool reads,
                      const struct orr_missing *change)
 {
@@ -75,7 +74,7 @@ static void add_lack(struct orr_missing *missing, bool reads,
     missing->unstarted_bytes += change->unstarted_bytes;
 }
 
-/* The policy is told once of what changes until it asks. */
+/* Tells the policy once, until it asks. */
 static void tell(struct orr_run *run, struct orr_active *active)
 {
     if (active->told)
@@ -84,7 +83,7 @@ static void tell(struct orr_run *run, struct orr_active *active)
     orr_sched_touched(run->sched, &active->task);
 }
 
-/* Tasks that watch @copy lacked @before of it. */
+/* Tells the tasks that watch @copy, of which they lacked @before. */
 static G_GNUC_NO_INLINE void touch(struct orr_run *run,
                                    struct orr_replicate *copy,
                                    const struct orr_missing *before)
@@ -181,7 +180,7 @@ static bool grant_read(struct orr_run *run, struct orr_replicate *copy)
     uint32_t others = data->valid;
 
     if (copy->state != ORR_INVALID)
-        return false; /* an owner may be read, and so may who shares */
+        return false; /* it is valid already */
     for (; others; others &= others - 1)
         data->copies[__builtin_ctz(others)].state = ORR_SHARED;
     set_state(run, copy, ORR_SHARED);
@@ -216,7 +215,7 @@ bool orr_route_is_direct(const struct orr_run *run, unsigned from, unsigned to)
            orr_platform_route(run->platform, from, to)->count > 0;
 }
 
-/* Some copy is valid, always. */
+/* Some copy is always valid. */
 static unsigned last_resort(uint32_t valid)
 {
     if (valid & 1u << ORR_RAM)
@@ -262,7 +261,7 @@ static struct orr_source compute(const struct orr_run *run, uint32_t valid,
     return source;
 }
 
-/* Looked up, if it is about data of the usual size on a usual machine. */
+/* From a table, for data of the usual size on machines with few nodes. */
 static struct orr_source look_up(const struct orr_run *run,
                                  const struct orr_data *data, unsigned to)
 {

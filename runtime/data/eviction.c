@@ -12,13 +12,13 @@ void orr_eviction_clear(struct orr_eviction_list *list)
     }
 }
 
-/* Whether copies of @data must all stay, because somebody writes one. */
+/* Whether a copy of @data is being written, so that all must stay. */
 static bool is_written(const struct orr_data *data)
 {
     return data->mode == ORR_W && (data->invalidated || data->uses > 0);
 }
 
-/* Whether it may go for a task that waits: expected or not. */
+/* Whether @copy may be evicted for a task that waits. */
 static bool is_free(const struct orr_replicate *copy)
 {
     return copy->allocated && copy->uses == 0 && !is_written(copy->data);
@@ -57,7 +57,7 @@ void orr_eviction_moved(struct orr_buffer *buffer)
                         0);
 }
 
-/* @copy may go for a task that waits, unless somebody uses it. */
+/* Puts @copy into its heap unless it is pinned. */
 static void consider(struct orr_memory *memory, struct orr_replicate *copy)
 {
     struct orr_buffer *buffer = copy->buffer;
@@ -111,7 +111,7 @@ static struct orr_buffer *buffer_of(struct orr_heap_item *item)
                                  offsetof(struct orr_buffer, candidate));
 }
 
-/* The first candidate of one heap, once those unfit by now are out. */
+/* The first candidate of one heap; removes those that are so no longer. */
 static struct orr_buffer *first(struct orr_memory *memory, bool owner,
                                 bool expected)
 {
@@ -152,15 +152,15 @@ static struct orr_buffer *find(struct orr_memory *memory, bool owner,
     return buffer;
 }
 
-/* What a buffer is needed for. */
+/* The request that needs a buffer. */
 struct need {
     const struct orr_engine *engine;
-    uint64_t bytes; /* of the other datum; 0: any buffer will do, even that of
+    uint64_t bytes; /* of the datum; 0: any buffer will do, even one that holds
                        the only valid copy */
     unsigned level;
 };
 
-/* Nobody waits for the lock of a datum only to evict a copy. */
+/* An eviction does not wait for the lock of a datum. */
 static bool is_locked(const struct orr_engine *engine,
                       const struct orr_replicate *copy)
 {
@@ -175,7 +175,7 @@ static bool serves(const struct orr_replicate *copy, const struct need *need)
            !is_locked(need->engine, copy);
 }
 
-/* The first buffer that serves, from @buffer on; looks at them one by one. */
+/* The first buffer that serves, from @buffer on. */
 static struct orr_buffer *scan(struct orr_buffer *buffer,
                                const struct need *need)
 {
@@ -184,18 +184,18 @@ static struct orr_buffer *scan(struct orr_buffer *buffer,
     return buffer;
 }
 
-/* So many of the first candidates are as good as the first to a decider. */
-enum { ALIKE = 4 };
+/* A decider chooses among this many first candidates. */
+enum { CHOICES = 4 };
 
 static struct orr_buffer *choose(const struct orr_run *run,
                                  struct orr_buffer *from,
                                  const struct need *need)
 {
     struct orr_buffer *buffer = scan(from, need);
-    struct orr_buffer *buffers[ALIKE] = {NULL};
+    struct orr_buffer *buffers[CHOICES] = {NULL};
     unsigned count = 0;
 
-    for (; buffer && count < ALIKE; buffer = scan(buffer->newer, need))
+    for (; buffer && count < CHOICES; buffer = scan(buffer->newer, need))
         buffers[count++] = buffer;
     return buffers[orr_decide(run->engine.decider, ORR_DECIDE_VICTIM, count,
                               NULL)];

@@ -3,14 +3,12 @@
 
 #include "runtime/run.h"
 
-/* The share of clean buffers that is then to be reached
- * (STARPU_TARGET_CLEAN_BUFFERS), percent. */
+/* The percentage of clean buffers that write-backs aim at
+ * (STARPU_TARGET_CLEAN_BUFFERS). */
 #define TARGET_CLEAN 10
 
-/*
- * Places: those before the first dirty buffer are numbered from 0, the others
- * from far above, so that both ends can grow.
- */
+/* Places before the first dirty buffer are numbered from 0, the others from far
+ * above, so that both ranges can grow. */
 #define BACK ((int64_t)1 << 62)
 
 static int64_t last_place(struct orr_memory *memory, bool front)
@@ -27,14 +25,14 @@ bool orr_memory_is_at(const struct orr_memory *memory,
            copy->buffer->place == place->place;
 }
 
-/* Whether it is @buffer that is at @place still. */
+/* Whether @buffer is still at @place. */
 static bool is_of(const struct orr_place *place,
                   const struct orr_buffer *buffer)
 {
     return buffer->copy == place->copy && buffer->place == place->place;
 }
 
-/* @buffer, though it stays where it is, gets a new number. */
+/* Gives @buffer a number of the front, without moving it. */
 static void renumber(struct orr_memory *memory, struct orr_buffer *buffer)
 {
     int64_t place = last_place(memory, true);
@@ -47,7 +45,7 @@ static void renumber(struct orr_memory *memory, struct orr_buffer *buffer)
     orr_eviction_moved(buffer);
 }
 
-/* Cleaning goes on at @buffer: what is before it is now at the front. */
+/* Cleaning goes on at @buffer: those before it belong to the front. */
 static void pass_until(struct orr_memory *memory, struct orr_buffer *buffer)
 {
     while (memory->first_dirty != buffer) {
@@ -155,7 +153,8 @@ void orr_memory_set_aside(struct orr_memory *memory, struct orr_replicate *copy)
     orr_eviction_moved(buffer);
 }
 
-/* Whether whoever makes room is at @buffer, or will look at it next. */
+/* Whether @buffer is being evicted, or checked next, by a driver that makes
+ * room. */
 static bool is_in_hand(const struct orr_memory *memory,
                        const struct orr_buffer *buffer)
 {
@@ -163,10 +162,8 @@ static bool is_in_hand(const struct orr_memory *memory,
            (is_of(&memory->evicted, buffer) || is_of(&memory->next, buffer));
 }
 
-/*
- * Makes one dirty buffer clean, in the sense that its write-back is asked
- * for. Returns false if it has to be tried again later.
- */
+/* Requests the write-back of one dirty buffer. Returns false if it has to be
+ * tried again later. */
 static bool clean(struct orr_run *run, struct orr_memory *memory,
                   struct orr_buffer *buffer)
 {

@@ -7,15 +7,17 @@
 #include "runtime/engine/actor.h"
 
 /*
- * A memory node: the buffers that it holds, in the order in which they should
- * go, and the requests that its driver handles.
+ * A memory node: its buffers, in order of eviction, and the requests that its
+ * driver handles.
  *
- * Buffers of a GPU are kept from the least to the most recently used. Those
- * that nobody will use for a while (orr_data_wont_use()) are put before the
- * first dirty one. Clean buffers have a valid copy in RAM, or will soon: when
- * they become rare, dirty ones are written back in the background (StarPU,
- * memalloc.c). RAM is unlimited and keeps no such list.
+ * Buffers of a GPU are listed from the least to the most recently used. Those
+ * that will not be used for a while (orr_data_wont_use()) come before the first
+ * dirty one. Clean buffers have a valid copy in RAM, or will soon: when they
+ * become rare, dirty ones are written back in the background (StarPU,
+ * memalloc.c). RAM is unlimited and lists no buffers.
  */
+struct orr_worker;
+
 /* Where a buffer was in the list. */
 struct orr_place {
     struct orr_replicate *copy; /* or NULL */
@@ -24,68 +26,67 @@ struct orr_place {
 
 struct orr_memory {
     unsigned node;
-    bool peer;                 /* copies directly from other GPUs */
+    bool peer;                 /* other GPUs can copy to it directly */
     struct orr_suballoc *pool; /* NULL for RAM */
     struct orr_pool buffer_pool;
     struct orr_buffer *oldest, *newest;
-    struct orr_buffer *first_dirty; /* where cleaning is to go on */
+    struct orr_buffer *first_dirty; /* where cleaning goes on */
     unsigned buffers;
     unsigned clean_buffers;
-    int64_t front_places, back_places; /* given so far */
+    int64_t front_places, back_places; /* numbers used */
     struct orr_eviction_list evictable;
-    bool reclaiming;             /* somebody is making room: */
+    bool reclaiming;             /* a driver is making room: */
     struct orr_place evicted;    /* it evicts this buffer, */
-    struct orr_place next;       /* and will look at this one then */
-    struct orr_request *refused; /* the last prefetch that found no room, as
-                                    long as it would find none again */
+    struct orr_place next;       /* and will check this one next */
+    struct orr_request *refused; /* the last prefetch that found no room;
+                                    NULL once it might find some */
     struct orr_queues queues;
 };
 
-/* Lists the buffer at @block that @copy just got, as clean and most recently
- * used. */
+/* Gives @copy the buffer at @block: clean, and most recently used. */
 void orr_memory_add(struct orr_memory *memory, struct orr_replicate *copy,
                     struct orr_block block);
 
-/* Forgets the buffer of @copy. Returns where it was. */
+/* Removes the buffer of @copy. Returns its block. */
 struct orr_block orr_memory_remove(struct orr_memory *memory,
                                    struct orr_replicate *copy);
 
-/* The buffer of @copy was used, or is about to be. */
+/* Makes the buffer of @copy the most recently used. */
 void orr_memory_used(struct orr_memory *memory, struct orr_replicate *copy);
 
-/* The content of @copy was written, and RAM has no valid copy. */
+/* @copy was written: RAM has no valid copy. */
 void orr_memory_dirtied(struct orr_memory *memory, struct orr_replicate *copy);
 
-/* Nobody will use @copy for a while, and its write-back is on its way. */
+/* @copy will not be used for a while; its write-back has been requested. */
 void orr_memory_set_aside(struct orr_memory *memory,
                           struct orr_replicate *copy);
 
-/* The place of @buffer, or of none. */
+/* The place of @buffer, which may be NULL. */
 static inline struct orr_place orr_memory_place(const struct orr_buffer *buffer)
 {
     return buffer ? (struct orr_place){buffer->copy, buffer->place}
                   : (struct orr_place){NULL, 0};
 }
 
-/* Whether the buffer that was at @place is there still. */
+/* Whether the buffer that was at @place is still there. */
 bool orr_memory_is_at(const struct orr_memory *memory,
                       const struct orr_place *place);
 
-/* Below this share of clean buffers, dirty ones are written back (StarPU,
- * STARPU_MINIMUM_CLEAN_BUFFERS), percent. */
+/* Below this percentage of clean buffers, dirty ones are written back
+ * (STARPU_MINIMUM_CLEAN_BUFFERS). */
 #define ORR_MINIMUM_CLEAN 5
 
-/* Whether the following would do nothing. */
+/* Whether clean buffers are not rare. */
 static inline bool orr_memory_is_tidy(const struct orr_memory *memory)
 {
     return !memory->first_dirty ||
            memory->clean_buffers >= memory->buffers * ORR_MINIMUM_CLEAN / 100;
 }
 
-/* Private. */
+/* Private to orr_memory_tidy(). */
 void orr_memory_tidy_up(struct orr_run *run, struct orr_memory *memory);
 
-/* Asks for write-backs if clean buffers have become rare. */
+/* Requests write-backs if clean buffers have become rare. */
 static inline void orr_memory_tidy(struct orr_run *run,
                                    struct orr_memory *memory)
 {
@@ -94,9 +95,9 @@ static inline void orr_memory_tidy(struct orr_run *run,
 }
 
 /*
- * A procedure's frame: gives @copy a buffer. Takes time when the driver must
- * allocate, and more when buffers must first be written back. Writes whether
- * it succeeded into @done, which outlives the frame.
+ * Calls a procedure that gives @copy a buffer. It takes time if the driver must
+ * allocate, and more if buffers must first be written back. It sets @done,
+ * which outlives it, to whether it succeeded.
  */
 void orr_memory_allocate(struct orr_actor *actor, struct orr_worker *worker,
                          struct orr_replicate *copy, enum orr_level level,

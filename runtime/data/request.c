@@ -30,8 +30,8 @@ static void append(void *arg)
     orr_request_append(arg);
 }
 
-/* A request that awaits no other waits in the queue of its node, whose drivers
- * are told. */
+/* Puts @request, unless it awaits others, into the queue of its node and wakes
+ * the drivers there. */
 static void post(struct orr_run *run, struct orr_request *request)
 {
     if (request->awaited > 0)
@@ -63,7 +63,6 @@ void orr_request_raise_level(struct orr_run *run, struct orr_request *request,
     orr_run_wake_node(run, request->node);
 }
 
-/* The queue that a request belongs to follows from its two ends. */
 static void set_queue(struct orr_request *request, unsigned node)
 {
     request->node = (uint8_t)node;
@@ -147,10 +146,8 @@ static struct orr_request *create(struct orr_run *run,
     return request;
 }
 
-/*
- * A request from @from to @to that already exists and may serve @want too:
- * requests for different tasks are kept apart.
- */
+/* An existing request from @from to @to that serves @spec too; requests of
+ * different tasks are kept apart. */
 static struct orr_request *find(struct orr_run *run,
                                 const struct orr_request_spec *spec,
                                 struct orr_replicate *from,
@@ -180,7 +177,7 @@ static struct orr_request *find(struct orr_run *run,
     return NULL;
 }
 
-/* What is wanted is the case: takes note, and tells. */
+/* @spec is the case already. */
 static void satisfy(struct orr_run *run, const struct orr_request_spec *spec)
 {
     struct orr_replicate *to = spec->to;
@@ -195,7 +192,7 @@ static void satisfy(struct orr_run *run, const struct orr_request_spec *spec)
         run->interleaving->buffer_arrived(spec->worker);
 }
 
-/* A task that finds its data valid needs no prefetch of its own any more. */
+/* A task that finds its data valid does not need its own prefetches. */
 static void cancel_own(const struct orr_request_spec *spec)
 {
     struct orr_request *request = spec->to->requests;
@@ -208,7 +205,7 @@ static void cancel_own(const struct orr_request_spec *spec)
     }
 }
 
-/* One hop of the way, new or joined; new ones wait for the hop @before. */
+/* A new or existing request for one hop; a new one awaits the hop @before. */
 static struct orr_request *add_hop(struct orr_run *run,
                                    const struct orr_request_spec *spec,
                                    struct orr_request *before,
@@ -220,7 +217,7 @@ static struct orr_request *add_hop(struct orr_run *run,
     if (request)
         return request;
     request = create(run, spec, from, to, spec->mode, false);
-    request->fresh = !before; /* else the hop before it posts it */
+    request->fresh = !before; /* otherwise @before posts it */
     if (before) {
         request->awaited = 1;
         chain(run, before, request);
@@ -228,10 +225,8 @@ static struct orr_request *add_hop(struct orr_run *run,
     return request;
 }
 
-/*
- * A write while requests are in flight: one more request, after all of them,
- * takes the right to write and makes their results invalid.
- */
+/* A write while others are incoming: one more request awaits them all, then
+ * grants the write and invalidates their results. */
 static struct orr_request *invalidate(struct orr_run *run,
                                       const struct orr_request_spec *spec)
 {
@@ -251,11 +246,11 @@ static struct orr_request *invalidate(struct orr_run *run,
     return last;
 }
 
-/* Creates or joins the requests of the way from @from; returns the last. */
-static struct orr_request *set_out(struct orr_run *run,
-                                   const struct orr_request_spec *spec,
-                                   struct orr_replicate *from,
-                                   struct orr_request **first)
+/* Creates or joins the requests of the route from @from; returns the last. */
+static struct orr_request *add_route(struct orr_run *run,
+                                     const struct orr_request_spec *spec,
+                                     struct orr_replicate *from,
+                                     struct orr_request **first)
 {
     struct orr_replicate *ram = &spec->to->data->copies[ORR_RAM];
     struct orr_request *last;
@@ -295,7 +290,7 @@ struct orr_request *orr_request_submit(struct orr_run *run,
         from = &to->data->copies[orr_data_source(run, to->data, to->node)];
     must_wait = must_wait && spec->level == ORR_FETCH;
     if (from != to || !must_wait)
-        last = set_out(run, spec, from, &first);
+        last = add_route(run, spec, from, &first);
     if (must_wait)
         last = invalidate(run, spec);
     if (spec->worker)
@@ -310,7 +305,7 @@ struct orr_request *orr_request_submit(struct orr_run *run,
     return last;
 }
 
-/* What @request held of its two ends. */
+/* Unpins both replicates of @request. */
 static void release_ends(struct orr_run *run, struct orr_request *request)
 {
     if (!request->has_no_effect && request->to->node != ORR_RAM &&
@@ -336,7 +331,7 @@ static void call_back(struct orr_run *run, struct orr_callback *callback)
     }
 }
 
-/* Those that have waited for @request to end wait no more. */
+/* Posts the requests that await nothing but @request. */
 static inline void unchain(struct orr_run *run, struct orr_request *request)
 {
     struct orr_chain *link = request->chained;
@@ -366,8 +361,8 @@ void orr_request_complete(struct orr_run *run, struct orr_request *request)
     orr_data_touch_lock(run, request->data);
     orr_run_wake_node(run, request->to->node);
     orr_spinlock_leave(&request->data->lock, &run->engine);
-    /* In the reference, who waits for the data is told before it is counted
-     * that they are there: it looks in vain, and again a microsecond later. */
+    /* The reference wakes a worker before it counts the data as arrived: the
+     * worker checks in vain, and again a microsecond later. */
     if (orr_switches_quirks(&run->switches))
         orr_actors_run_woken(&run->engine);
     release_ends(run, request);
@@ -380,7 +375,7 @@ void orr_request_complete(struct orr_run *run, struct orr_request *request)
     }
     if (run->memories[request->node].refused == request)
         run->memories[request->node].refused = NULL;
-    unchain(run, request); /* those woken may have joined it */
+    unchain(run, request); /* woken actors may have joined it */
     callbacks = request->callbacks;
     orr_request_unref(run, request);
     call_back(run, callbacks);

@@ -5,13 +5,11 @@
 #include "runtime/data/data.h"
 
 /*
- * Requests: to have a datum valid, or at least allocated, on a node.
+ * Requests to make a datum valid, or at least allocated, on a node.
  *
- * A request waits in a queue of the node whose driver handles it, is started
- * by that driver (progress.h) when the limits allow, and completes when its
- * copy has ended and the driver has noticed. Queues are by peer node, by
- * direction and by urgency; within one, by priority, then first come first
- * served (StarPU, data_request.c and coherency.c).
+ * A request waits in a queue (queues.h) of the node whose driver handles it.
+ * The driver starts it when the limits allow, and completes it once it notices
+ * that the copy has ended (progress.h; StarPU, data_request.c and coherency.c).
  */
 struct orr_worker;
 
@@ -25,14 +23,14 @@ enum orr_level {
 
 enum orr_direction { ORR_IN, ORR_OUT, ORR_DIRECTIONS };
 
-/* Somebody to be told of a completion. */
+/* Called when a request completes: for a worker or for a duplicate. */
 struct orr_callback {
     struct orr_callback *next;
-    struct orr_worker *worker;   /* one more buffer has arrived, or */
-    struct orr_request *request; /* this duplicate is complete too */
+    struct orr_worker *worker;   /* one more of its buffers has arrived */
+    struct orr_request *request; /* this duplicate completes too */
 };
 
-/* "@request waits for the one that holds this". */
+/* @request waits for the request that has this link. */
 struct orr_chain {
     struct orr_chain *next;
     struct orr_request *request;
@@ -43,25 +41,25 @@ struct orr_wait {
     struct orr_request *before, *behind; /* among those of its priority */
 };
 
-/* In two cache lines, of which the first is for those that wait. */
+/* Two cache lines; the first has the fields of waiting requests. */
 struct orr_request {
     _Alignas(ORR_CACHE_LINE) union {
-        struct orr_wait wait; /* in a queue of its handling node; then */
-        struct orr_request *next_pending; /* among those in flight */
+        struct orr_wait wait;             /* in a queue */
+        struct orr_request *next_pending; /* when it is pending */
     };
     struct orr_data *data;
-    struct orr_replicate *from; /* itself @to when nothing is read */
+    struct orr_replicate *from; /* equals @to if nothing is copied */
     struct orr_replicate *to;
-    uint8_t node; /* that handles it */
+    uint8_t node; /* whose driver handles it */
     uint8_t peer;
     uint8_t direction;
     uint8_t mode;       /* enum orr_access_mode */
     uint8_t level;      /* enum orr_level */
-    bool invalidates;   /* merely takes the right to write */
-    bool holds;         /* counted in to->uses */
-    bool cancelled;     /* its task found the data valid before it started */
-    bool has_no_effect; /* ends without effect: cancelled, or a duplicate */
-    bool queued;        /* in @wait */
+    bool invalidates;   /* copies nothing, only grants writing */
+    bool holds;         /* pins @to */
+    bool cancelled;     /* its task found the data valid first */
+    bool has_no_effect; /* cancelled, or a duplicate */
+    bool queued;        /* waits in a queue */
     bool fresh;         /* not posted yet */
     bool copied;        /* its copy has ended */
     bool completed;
@@ -69,9 +67,9 @@ struct orr_request {
     int priority;
     unsigned awaited; /* requests that must complete first */
     unsigned references;
-    unsigned prefetched; /* tasks that count on the result to stay */
+    unsigned prefetched; /* tasks that will need its result */
 
-    uint64_t job; /* serial number of the task it is for, plus one; or 0 */
+    uint64_t job; /* number of its task, plus one; 0: none */
     struct orr_run *run;
     orr_time created;
     struct orr_request *next_incoming, *previous_incoming; /* in to->requests */
@@ -79,40 +77,37 @@ struct orr_request {
     struct orr_callback *callbacks;
 };
 
-/* What somebody wants of a datum. */
+/* What is requested. */
 struct orr_request_spec {
     struct orr_replicate *to;
     enum orr_access_mode mode;
     enum orr_level level;
-    const struct orr_job *job;     /* that it is for, or NULL, */
-    struct orr_job_access *access; /* and which of its accesses */
-    struct orr_worker *worker;     /* to be told when it is there, or NULL */
+    const struct orr_job *job;     /* that needs it, or NULL, */
+    struct orr_job_access *access; /* and by which of its accesses */
+    struct orr_worker *worker;     /* told when it has arrived, or NULL */
     int priority;
 };
 
 /*
- * Sees to it that what is wanted comes true. Either it is true already, and
- * the worker is told at once, or requests are created, or joined, that will.
- *
- * Returns the last request that it depends on, or NULL in the first case.
+ * Requests what @spec says. If it is the case already, tells the worker and
+ * returns NULL. Otherwise creates requests, or joins existing ones, and returns
+ * the last request on which it depends.
  */
 struct orr_request *orr_request_submit(struct orr_run *run,
                                        const struct orr_request_spec *spec);
 
-/* Makes a request more urgent, with those that it chains. */
+/* Makes a request, and those chained to it, as urgent as @level. */
 void orr_request_raise_level(struct orr_run *run, struct orr_request *request,
                              enum orr_level level);
 
-/*
- * Ends @request: grants the access, releases what it held, starts what was
- * chained to it, tells whom it concerns, and frees it unless referenced.
- */
+/* Ends @request: grants the access, unpins the replicates, posts the requests
+ * chained to it, calls back, and frees it unless referenced. */
 void orr_request_complete(struct orr_run *run, struct orr_request *request);
 
 /* Drops a reference taken by incrementing @references. */
 void orr_request_unref(struct orr_run *run, struct orr_request *request);
 
-/* Tells @request, which found @other doing the same, to wait for it. */
+/* Makes @request, a duplicate of @other, complete with it. */
 void orr_request_join(struct orr_run *run, struct orr_request *request,
                       struct orr_request *other);
 

@@ -28,11 +28,8 @@ struct waiting {
     struct orr_spinlock *lock;
 };
 
-/*
- * Those who wait look one after the other, each one operation later than the
- * one before. The first does so before the holder can give the lock back, who
- * first lets its copy start, if it may.
- */
+/* Waiting actors check one after the other, one operation apart. The first
+ * does so before the holder, which may start its copy first, gives the lock. */
 static bool has_been_given(const struct orr_spinlock *lock,
                            const struct orr_engine *engine)
 {
@@ -41,7 +38,7 @@ static bool has_been_given(const struct orr_spinlock *lock,
             engine->looked > orr_copy_operations(lock->request));
 }
 
-/* Whoever gets the lock that way still has it when the next one looks. */
+/* An actor that gets the lock so still has it when the next one checks. */
 static bool pass(struct orr_spinlock *lock, const struct orr_engine *engine)
 {
     if (lock->passed == engine->now && engine->looked == lock->passer + 1)

@@ -5,46 +5,45 @@
 #include "runtime/engine/actor.h"
 
 /*
- * The lock of a datum, as actors of the reference meet at it (StarPU,
- * thread.h, over SimGrid). A driver holds it while it queues a copy. Others
- * take it for a moment; that counts as well when two come at the same date,
- * since whoever has it lets others run while it wakes somebody.
+ * The spinlock of a datum in the reference (StarPU, thread.h, over SimGrid). A
+ * driver holds it while it queues a copy. Other actors touch it: they take and
+ * give it at one date, which still excludes others at this date, since the
+ * actor that has it lets others run while it wakes a worker.
  *
- * Who finds the lock taken waits for 1 us, and then looks again whenever the
- * clock advances, in the steps of others. At the very date at which it is given
- * back it is free for those only who look after somebody else did, or two, if
- * the holder also has to start its copy.
+ * An actor that finds the lock taken sleeps for 1 us, then checks again
+ * whenever the clock advances. At the date at which the holder gives it back,
+ * the first actor to check (or the first few, if the holder also has to start
+ * its copy) still finds it taken.
  *
- * Zero-initialised is free since ever.
+ * Zero-initialised is free.
  */
 struct orr_spinlock {
-    orr_time until;                 /* held up to this date, */
-    const struct orr_actor *holder; /* by this actor, */
-    orr_time touched; /* last date at which somebody took it for a moment, */
-    const struct orr_actor *toucher;   /* this actor */
-    const struct orr_request *request; /* which the holder queues, or NULL */
-    orr_time passed; /* last date at which one of those who waited got it, */
-    unsigned passer; /* the how manieth of those who looked */
-    unsigned taken;  /* how often, and not given back, if an interleaving counts
-                        that */
+    orr_time until;                    /* the holder has it up to this date */
+    const struct orr_actor *holder;    /* or NULL */
+    orr_time touched;                  /* date of the last touch */
+    const struct orr_actor *toucher;   /* at that date, or NULL */
+    const struct orr_request *request; /* that the holder queues, or NULL */
+    orr_time passed; /* last date at which a waiting actor got it */
+    unsigned passer; /* number of this actor among those that checked */
+    unsigned taken;  /* takes less gives, if the interleaving counts them */
 };
 
-/* The acting actor, or none, holds the lock for @duration from now. */
+/* The acting actor, if any, holds the lock for @duration from now. */
 void orr_spinlock_hold(struct orr_spinlock *lock, struct orr_engine *engine,
                        orr_time duration);
 
-/* The acting actor takes and gives the lock at this date. */
+/* The acting actor takes and gives the lock now. */
 void orr_spinlock_touch(struct orr_spinlock *lock, struct orr_engine *engine);
 
-/* The acting actor, which held or touched the lock, is done with it: where
- * operations are played, others may have it after what is pending. */
+/* For an interleaving: the acting actor, which held or touched the lock, gives
+ * it back once its pending operations have been played. */
 static inline void orr_spinlock_leave(struct orr_spinlock *lock,
                                       struct orr_engine *engine)
 {
     orr_point(engine, ORR_POINT_LOCK_LEFT, lock);
 }
 
-/* Whether some lock may be taken at this date, by whomever. */
+/* Whether any spinlock may be taken at this date. */
 static inline bool orr_spinlocks_contended(const struct orr_engine *engine)
 {
     return engine->now <= engine->contended;
@@ -58,7 +57,7 @@ static inline bool orr_spinlock_is_held(const struct orr_spinlock *lock,
            engine->now <= lock->until && engine->acting != lock->holder;
 }
 
-/* Whether another actor holds the lock or takes it at this date. */
+/* Whether another actor holds the lock or touches it at this date. */
 static inline bool orr_spinlock_is_taken(const struct orr_spinlock *lock,
                                          const struct orr_engine *engine)
 {
@@ -68,7 +67,7 @@ static inline bool orr_spinlock_is_taken(const struct orr_spinlock *lock,
              engine->acting != lock->toucher));
 }
 
-/* Calls: waits for @lock, which is taken, to be free. */
+/* Calls a procedure that waits until @lock, which is taken, is free. */
 void orr_spinlock_await(struct orr_actor *actor, struct orr_spinlock *lock);
 
 #endif

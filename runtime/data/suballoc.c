@@ -6,23 +6,20 @@
 #define SMALL_BYTES ((uint64_t)4 * 1024 * 1024)
 #define EMPTY_KEPT 4
 
-/* A run of free units; a chunk's are in order and never touch. */
+/* Adjacent free units. The gaps of a chunk are sorted and do not touch. */
 struct gap {
     uint16_t start, length;
 };
 
 struct chunk {
     uint32_t next, prev; /* numbers */
-    uint16_t widest;     /* taken for the length of the longest gap */
+    uint16_t widest;     /* assumed length of the longest gap */
     uint16_t free_units;
     GArray *gaps;
 };
 
-/*
- * Chunks have numbers. Their places lie close together, since looking for a
- * fit goes over many of them. Number 0 is none, and its place the ends of the
- * list of all chunks, or of those that are gone.
- */
+/* Chunks lie in one array, since a search visits many of them. Number 0 is no
+ * chunk: its links are the ends of the list of chunks. */
 struct orr_suballoc {
     uint64_t capacity;
     uint64_t used;
@@ -31,8 +28,8 @@ struct orr_suballoc {
     bool overlooks_lone_gaps;
     struct chunk *chunks; /* first fit looks from [0].next on */
     uint32_t places;
-    uint32_t spare;            /* chain of places of no chunk */
-    unsigned widest_of_others; /* at least that of any but the first */
+    uint32_t spare;            /* first unused place; .next leads on */
+    unsigned widest_of_others; /* bound on that of all but the first */
     unsigned empty_chunks;
 };
 
@@ -83,7 +80,7 @@ static void move_first(struct orr_suballoc *pool, uint32_t number)
     put_first(pool, number);
 }
 
-/* A chunk that is all free, in no list. */
+/* An empty chunk that is not in the list. */
 static uint32_t new_chunk(struct orr_suballoc *pool)
 {
     struct gap all = {0, (uint16_t)CHUNK_UNITS};
@@ -245,10 +242,7 @@ void orr_suballoc_commit(struct orr_suballoc *pool, uint64_t bytes,
     cut(pool, number, 0, units_of(bytes), block);
 }
 
-/*
- * Makes the units of @block a gap again, merged with its neighbours. Returns
- * its length.
- */
+/* Makes @block a gap, merged with its neighbours. Returns its length. */
 static uint16_t widen(struct chunk *chunk, const struct orr_block *block)
 {
     struct gap gap = {block->start, block->length};

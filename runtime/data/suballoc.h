@@ -7,13 +7,12 @@
 #include <stdint.h>
 
 /*
- * Where buffers lie in the memory of a GPU (StarPU, malloc.c and malloc.h).
+ * The suballocator of a GPU's memory (StarPU, malloc.c and malloc.h).
  *
  * Small buffers, up to 4 MiB, are cut in units of 16 KiB from chunks of
- * 32 MiB, first fit, so that most of them cost no allocation of the driver's;
- * larger ones are allocated one by one. The driver's allocations, chunks and
- * large buffers, are what costs time and counts against the capacity: up to
- * four empty chunks are kept.
+ * 32 MiB, first fit; larger ones are allocated one by one. The driver allocates
+ * chunks and large buffers: this takes time and counts against the capacity.
+ * Up to four empty chunks are kept.
  */
 struct orr_suballoc;
 
@@ -25,7 +24,7 @@ struct orr_block {
     uint16_t start, length; /* in units */
 };
 
-/* What the driver has to do, in time, for an operation to take place. */
+/* What the driver has to do, which takes time, to complete an operation. */
 enum orr_suballoc_need {
     ORR_SUBALLOC_READY,  /* nothing: done */
     ORR_SUBALLOC_DRIVER, /* one driver call, then commit */
@@ -33,10 +32,9 @@ enum orr_suballoc_need {
 };
 
 /*
- * Memory of so many bytes. With @overlooks_lone_gaps, once a buffer was looked
- * for in a chunk in vain, what is given back there is not found until what is
- * beside it is given back too: StarPU raises what it takes for the longest gap
- * of a chunk only when two gaps become one.
+ * @overlooks_lone_gaps: once a chunk was searched in vain, a block given back
+ * there is not found before a block next to it is given back too. StarPU
+ * updates the longest gap of a chunk only when two gaps merge.
  */
 struct orr_suballoc *orr_suballoc_new(uint64_t capacity_bytes,
                                       bool overlooks_lone_gaps);
@@ -44,13 +42,11 @@ void orr_suballoc_free(struct orr_suballoc *pool);
 
 uint64_t orr_suballoc_capacity(const struct orr_suballoc *pool);
 
-/* What @count buffers of these sizes take at the least, counted as above. */
+/* The least capacity that @count buffers of these sizes take. */
 uint64_t orr_suballoc_footprint(const uint64_t *bytes, unsigned count);
 
-/*
- * Takes a buffer of @bytes. READY: @block is set. DRIVER: the room is
- * reserved; orr_suballoc_commit() sets @block once the driver has allocated.
- */
+/* Takes a buffer of @bytes. READY: @block is set. DRIVER: the bytes are
+ * reserved; orr_suballoc_commit() sets @block once the driver has allocated. */
 enum orr_suballoc_need orr_suballoc_take(struct orr_suballoc *pool,
                                          uint64_t bytes,
                                          struct orr_block *block);
@@ -65,10 +61,10 @@ enum orr_suballoc_need orr_suballoc_give(struct orr_suballoc *pool,
 /* Whether a buffer of @bytes would fit now. */
 bool orr_suballoc_fits(const struct orr_suballoc *pool, uint64_t bytes);
 
-/* Free bytes that are not found: see orr_suballoc_new(). */
+/* Free bytes that are overlooked: see orr_suballoc_new(). */
 uint64_t orr_suballoc_overlooked(const struct orr_suballoc *pool);
 
-/* Bytes that the driver has allocated, and the most that it ever had. */
+/* Bytes that the driver has allocated now, and at most so far. */
 uint64_t orr_suballoc_used(const struct orr_suballoc *pool);
 uint64_t orr_suballoc_peak(const struct orr_suballoc *pool);
 
