@@ -45,7 +45,7 @@ void orr_job_free(struct orr_graph *graph, struct orr_job *job)
     orr_pool_give(&graph->jobs[job->units], job);
 }
 
-static void introduce(struct orr_active *active, struct orr_job *job)
+static void fill_task(struct orr_active *active, struct orr_job *job)
 {
     active->task.job = job;
     active->task.id = job->id;
@@ -59,7 +59,7 @@ void orr_job_activate(struct orr_graph *graph, struct orr_job *job)
         orr_pool_take_some(&graph->active[job->access_count],
                            offsetof(struct orr_active, push_order));
 
-    introduce(active, job);
+    fill_task(active, job);
     job->active = active;
     job->activated = true;
 }
@@ -67,17 +67,17 @@ void orr_job_activate(struct orr_graph *graph, struct orr_job *job)
 const struct orr_task *orr_job_peek(struct orr_graph *graph,
                                     struct orr_job *job)
 {
-    introduce(graph->peeked, job);
+    fill_task(graph->peeked, job);
     return &graph->peeked->task;
 }
 
-/* Whether accesses of that mode may be several at a time. */
+/* Whether several accesses of this mode may form a group. */
 static bool is_shared(unsigned group)
 {
     return (group & (ORR_W | ORR_COMMUTE)) != ORR_W;
 }
 
-/* See orr_job_new(): ORR_RW, ORR_W and ORR_R are in this order. */
+/* See orr_job_new(). Modes come by descending value. */
 static bool precedes(const struct orr_data *data, unsigned mode,
                      const struct orr_job_access *other)
 {
@@ -86,35 +86,35 @@ static bool precedes(const struct orr_data *data, unsigned mode,
     return data->id < other->data->id;
 }
 
-/* Copies what is set of an access that is new. */
-static void put(struct orr_job_access *to, const struct orr_job_access *from)
+static void copy_access(struct orr_job_access *to,
+                        const struct orr_job_access *from)
 {
     to->data = from->data;
     to->mode = from->mode;
     to->group = from->group;
 }
 
-/* Puts one more access where it belongs, of those from @first to @end. */
+/* Inserts an access into the sorted ones from @first to @end. */
 static void insert(struct orr_job_access *first, struct orr_job_access *end,
                    struct orr_data *data, unsigned group)
 {
     unsigned mode = group & ORR_RW;
 
     for (; end > first && precedes(data, mode, end - 1); end--)
-        put(end, end - 1);
+        copy_access(end, end - 1);
     end->data = data;
     end->mode = (uint8_t)mode;
     end->group = (uint8_t)group;
 }
 
-/* Takes out the access of @data, before @end. Returns what it was. */
-static unsigned take_out(struct orr_job_access *access,
-                         const struct orr_job_access *end)
+/* Removes @access from those before @end. Returns its group. */
+static unsigned remove_access(struct orr_job_access *access,
+                              const struct orr_job_access *end)
 {
     unsigned group = access->group;
 
     while (++access < end)
-        put(access - 1, access);
+        copy_access(access - 1, access);
     return group;
 }
 
@@ -135,7 +135,7 @@ static void set_accesses(struct orr_job *job, const struct orr_access *accesses,
         while (same < end && same->data != accesses[i].data)
             same++;
         if (same < end) {
-            unsigned before = take_out(same, end--);
+            unsigned before = remove_access(same, end--);
 
             mode = ((mode | before) & ORR_RW) | (mode & before & ORR_COMMUTE);
         }
@@ -145,8 +145,8 @@ static void set_accesses(struct orr_job *job, const struct orr_access *accesses,
     job->access_count = (uint8_t)(end - job->accesses);
 }
 
-/* Once the accesses are in their places. */
-static void number(struct orr_job *job)
+/* Sets the positions of accesses and links, once the accesses are sorted. */
+static void set_positions(struct orr_job *job)
 {
     unsigned link = job->declared_count;
 
@@ -157,10 +157,10 @@ static void number(struct orr_job *job)
     }
 }
 
-static inline struct orr_job *make(struct orr_graph *graph,
-                                   enum orr_job_kind kind,
-                                   const struct orr_access *accesses,
-                                   unsigned count, bool named)
+static inline struct orr_job *new_job(struct orr_graph *graph,
+                                      enum orr_job_kind kind,
+                                      const struct orr_access *accesses,
+                                      unsigned count, bool named)
 {
     unsigned units = count + named;
     struct orr_job *job;
@@ -174,7 +174,7 @@ static inline struct orr_job *make(struct orr_graph *graph,
     job->declared_count = count & 15;
     job->units = units & 31;
     set_accesses(job, accesses, count);
-    number(job);
+    set_positions(job);
     graph->live++;
     return job;
 }
@@ -182,10 +182,10 @@ static inline struct orr_job *make(struct orr_graph *graph,
 struct orr_job *orr_job_new(struct orr_graph *graph, enum orr_job_kind kind,
                             const struct orr_access *accesses, unsigned count)
 {
-    return make(graph, kind, accesses, count, false);
+    return new_job(graph, kind, accesses, count, false);
 }
 
-/* Where the name of @job is, if it has one of its own. */
+/* The own name of @job, if it is named. */
 static const char **name_of(const struct orr_job *job)
 {
     return (const char **)&job->accesses[job->units - 1];
@@ -207,8 +207,8 @@ struct orr_job *orr_job_new_task(struct orr_graph *graph,
 
     if (!kernel->task_name)
         kernel->task_name = name;
-    job = make(graph, ORR_JOB_KERNEL, spec->accesses, spec->count,
-               name != kernel->task_name);
+    job = new_job(graph, ORR_JOB_KERNEL, spec->accesses, spec->count,
+                  name != kernel->task_name);
     if (job->named)
         *name_of(job) = name;
     job->kernel = kernel;
@@ -227,7 +227,7 @@ static struct orr_access_link *link_of(struct orr_job_access *access)
     return (struct orr_access_link *)(access + access->link);
 }
 
-static void list(struct orr_job_access *access)
+static void join_group(struct orr_job_access *access)
 {
     struct orr_accessors *accessors = &access->data->accessors;
 
@@ -238,7 +238,7 @@ static void list(struct orr_job_access *access)
     access->listed = true;
 }
 
-static void unlist(struct orr_job_access *access)
+static void leave_group(struct orr_job_access *access)
 {
     struct orr_access_link link = *link_of(access);
 
@@ -251,8 +251,7 @@ static void unlist(struct orr_job_access *access)
         link_of(link.older)->newer = link.newer;
 }
 
-/* Makes @job await every accessor of the group, the latest first, and end it.
- */
+/* Makes @job await the whole group, the latest first, and closes the group. */
 static void await_group(struct orr_graph *graph, struct orr_job *job,
                         struct orr_accessors *accessors)
 {
@@ -260,7 +259,7 @@ static void await_group(struct orr_graph *graph, struct orr_job *job,
         struct orr_job_access *member = accessors->newest;
 
         add_edge(graph, orr_access_job(member), job);
-        unlist(member);
+        leave_group(member);
     }
     accessors->last_exclusive = job;
 }
@@ -276,9 +275,9 @@ static struct orr_job *new_collector(struct orr_graph *graph,
 }
 
 /*
- * @access does not join the group there is: whoever comes next awaits one job,
- * as the last exclusive one, for all of it. Returns that if it is a collector.
- * Apart, so that what is more frequent saves no registers for it.
+ * @access does not join the group: one job, the new last exclusive one, stands
+ * for all of it. Returns this job if it is a collector. Not inline, since the
+ * frequent path would have to save registers for it.
  */
 static G_GNUC_NO_INLINE struct orr_job *
 close_group(struct orr_graph *graph, struct orr_job_access *access)
@@ -289,11 +288,11 @@ close_group(struct orr_graph *graph, struct orr_job_access *access)
 
     if (!link_of(newest)->older) {
         accessors->last_exclusive = orr_access_job(newest);
-        unlist(newest);
+        leave_group(newest);
         return NULL;
     }
     if (access->mode == ORR_W) {
-        /* Nobody can join a job that only writes: it is its own collector. */
+        /* A job that only writes is its own collector. */
         await_group(graph, orr_access_job(access), accessors);
         return NULL;
     }
@@ -318,7 +317,7 @@ struct orr_job *orr_graph_order(struct orr_graph *graph,
     if (accessors->last_exclusive && accessors->last_exclusive != job)
         add_edge(graph, accessors->last_exclusive, job);
     if (shared)
-        list(access);
+        join_group(access);
     else
         accessors->last_exclusive = job;
     return collector;
@@ -332,6 +331,6 @@ void orr_graph_retire(struct orr_job *job)
         if (access->data->accessors.last_exclusive == job)
             access->data->accessors.last_exclusive = NULL;
         if (access->listed)
-            unlist(access);
+            leave_group(access);
     }
 }

@@ -10,18 +10,18 @@
 #include "sched/sched.h"
 
 /*
- * The task graph: jobs, and who waits for whom.
+ * The task graph: jobs and their dependencies.
  *
- * A job is a task together with what the runtime knows of it. Besides the
- * application's tasks there are control jobs, which run no kernel: they
- * collect dependencies or act on data at the right moment.
+ * A job is a task with the runtime's state of it. Besides the application's
+ * tasks there are control jobs, which run no kernel: they collect dependencies
+ * or act on data at the right moment.
  *
  * Dependencies are inferred from accesses in the order of submission, datum
- * by datum (StarPU, implicit_data_deps.c): readers wait for the last writer,
- * a writer waits for the readers since. Several readers are first collected
- * into one control job, so that edges stay few. Accesses that commute are a
- * group as readers are; that only one of them has the datum at a time is seen
- * to when they are ready (commute.h). Tags add dependencies (tags.h).
+ * by datum (StarPU, implicit_data_deps.c): a reader waits for the last writer,
+ * a writer waits for the readers since then. Several readers first meet in one
+ * control job, so that edges stay few. Commutative accesses form a group as
+ * readers do; commute.h lets them own the datum one at a time. Tags add
+ * dependencies (tags.h).
  */
 struct orr_job;
 struct orr_tags;
@@ -36,30 +36,30 @@ enum orr_job_kind {
 struct orr_job_access {
     struct orr_data *data;
     uint8_t mode;   /* enum orr_access_mode, without ORR_COMMUTE */
-    uint8_t index;  /* among the accesses of its job */
+    uint8_t index;  /* in its job */
     bool requested; /* requests have been made for it */
-    uint8_t group;  /* the mode with ORR_COMMUTE, if it commutes */
-    bool listed;    /* among the accessors of the datum */
-    uint8_t link;   /* where its link is: so many units behind */
+    uint8_t group;  /* the mode, with ORR_COMMUTE if it commutes */
+    bool listed;    /* in the group of accessors of its datum */
+    uint8_t link;   /* offset of its link, in units */
 };
 
-/* The neighbours of an access, among those in the group of its datum. */
+/* The neighbours of an access in the group of its datum. */
 struct orr_access_link {
     struct orr_job_access *older, *newer;
 };
 
 /*
- * A large program submits a million jobs long before they run, and most of
- * what touches them then misses every cache: a job is as small as can be, what
- * matters only once it is ready is apart, and what its predecessors touch is
- * in its first 32 bytes, which are in one cache line. One that writes one datum
- * and reads two, as most do, has two lines.
+ * A large program submits a million jobs long before they run, so most later
+ * accesses to a job miss every cache. Hence it is small: the fields of ready
+ * jobs are in struct orr_active, and those that predecessors touch are its
+ * first 32 bytes, in one cache line. A job that writes one datum and reads two
+ * takes two lines.
  */
 struct orr_job {
     union {
         struct {
-            unsigned awaited;      /* jobs to end, plus one until submitted */
-            unsigned predecessors; /* jobs ever awaited */
+            unsigned awaited; /* unfinished ones, plus one until submitted */
+            unsigned predecessors; /* as counted at submission */
         };
         struct orr_active *active; /* once it is ready, if it runs a kernel */
     };
@@ -67,13 +67,13 @@ struct orr_job {
     orr_time submitted;
     int priority;
     uint16_t kind : 2;           /* enum orr_job_kind */
-    uint16_t immediate : 1;      /* becomes ready without being pushed */
-    uint16_t cpu_only : 1;       /* its data do not fit together into a GPU */
+    uint16_t immediate : 1;      /* not pushed when it becomes ready */
+    uint16_t cpu_only : 1;       /* its data do not fit into a GPU */
     uint16_t activated : 1;      /* @active is valid */
-    uint16_t named : 1;          /* otherwise than most tasks of its kernel */
-    uint16_t declared_count : 4; /* also the room for accesses */
+    uint16_t named : 1;          /* differently from most tasks of its kernel */
+    uint16_t declared_count : 4; /* room for accesses */
     uint16_t units : 5;          /* see ORR_JOB_UNIT */
-    uint8_t access_count;        /* once those of one datum are merged */
+    uint8_t access_count;        /* after merging accesses to one datum */
 
     uint64_t id : 48;          /* order of submission, from 0 */
     uint64_t modes : 16;       /* as declared, for traces: 2 bits each, 0 for
@@ -82,30 +82,27 @@ struct orr_job {
     struct orr_job_access accesses[];
 };
 
-/* An access watched on one copy of its datum. */
+/* An access that watches one copy of its datum. */
 struct orr_watch {
     struct orr_active *active;
-    struct orr_watch *next, **link; /* among those of the copy; NULL: none */
+    struct orr_watch *next, **link; /* in the list of the copy */
     bool reads;
 };
 
-/*
- * What there is of a job from when it is ready until it ends. What is touched
- * while it waits is in one cache line with the end of the task.
- */
+/* The state of a job that is ready and has not ended. The fields used while it
+ * waits share a cache line with the end of @task. */
 struct orr_active {
-    _Alignas(
-        ORR_CACHE_LINE) struct orr_task task; /* first: what policies see */
-    bool pushed;                              /* the policy has it */
+    _Alignas(ORR_CACHE_LINE) struct orr_task task; /* first; for policies */
+    bool pushed;                                   /* the policy holds it */
     bool prefetched; /* its data were prefetched for the chosen worker */
     uint8_t slot;    /* in its worker's pipeline */
 
-    bool watched; /* its accesses are, */
+    bool watched; /* its accesses watch their copies on @watched_node */
     uint8_t watched_node;
-    bool told; /* the policy, that the following changed since it asked */
+    bool told; /* the policy knows that @missing has changed */
     union {
-        struct orr_missing missing; /* which lack this there, before */
-        orr_time started;           /* its kernel is */
+        struct orr_missing missing; /* bytes on @watched_node */
+        orr_time started;           /* once the kernel runs */
     };
 
     uint64_t push_order; /* of a concurrent policy: see orr_run_overtook() */
@@ -122,7 +119,7 @@ static inline struct orr_job *orr_job_of(const struct orr_task *task)
     return task->job;
 }
 
-/* What there is of @job since it is ready, if it runs a kernel; or NULL. */
+/* The active part of @job, or NULL if it is not ready or runs no kernel. */
 static inline struct orr_active *orr_job_active(const struct orr_job *job)
 {
     return job->activated ? job->active : NULL;
@@ -139,17 +136,14 @@ static inline struct orr_job *orr_access_job(struct orr_job_access *access)
                               offsetof(struct orr_job, accesses));
 }
 
-/*
- * Behind the head of a job is room for so many of these: its accesses; a link
- * for each of those that may join others in a group; and its name, if that is
- * not the usual one.
- */
+/* Units follow the head of a job: one for each access, for the link of each
+ * access that may share a group, and for its name, if it has its own. */
 enum {
     ORR_JOB_UNIT = sizeof(struct orr_job_access), /* bytes */
     ORR_JOB_MOST_UNITS = 2 * ORR_MAX_ACCESSES + 1
 };
 
-/* Its name in traces; NULL for control jobs. */
+/* The name in traces; NULL for control jobs. */
 const char *orr_job_name(const struct orr_job *job);
 
 /* The mode of the @i-th access of @job as declared. */
@@ -161,17 +155,17 @@ static inline enum orr_access_mode orr_job_mode(const struct orr_job *job,
     return (enum orr_access_mode)(mode ? mode : ORR_RW | ORR_COMMUTE);
 }
 
-/* An access that waits for a datum which another job has: commute.h. */
+/* An access that waits until another job releases its datum: commute.h. */
 struct orr_commute_waiter {
     struct orr_job_access *access;
     struct orr_commute_waiter *next;
 };
 
-/* What a datum remembers of the jobs that access it. */
+/* The jobs that access a datum. */
 struct orr_accessors {
     struct orr_job *last_exclusive; /* not yet complete, or NULL */
-    struct orr_job_access *newest;  /* of the group since then, or NULL */
-    struct orr_job *commute_owner;  /* that has the datum, or NULL: commute.h */
+    struct orr_job_access *newest;  /* of the group after it, or NULL */
+    struct orr_job *commute_owner;  /* or NULL: commute.h */
 };
 
 struct orr_graph {
@@ -190,28 +184,28 @@ void orr_graph_init(struct orr_graph *graph);
 void orr_graph_clear(struct orr_graph *graph);
 
 /*
- * A new job that awaits its own submission only. Its accesses are merged where
- * they are of one datum, and put into the order in which they are acquired and
- * fetched: written data before data that are only read, those also read before
- * those not, then in order of registration (StarPU, sort_data_handles.c).
+ * A new job that awaits only its own submission. Accesses to one datum are
+ * merged; then they are sorted into canonical order, in which data are acquired
+ * and fetched: mode RW, then W, then R, then order of registration (StarPU,
+ * sort_data_handles.c).
  */
 struct orr_job *orr_job_new(struct orr_graph *graph, enum orr_job_kind kind,
                             const struct orr_access *accesses, unsigned count);
 
-/* The same for a task, with its kernel, name and priority. */
+/* A new job for a task, with its kernel, name and priority. */
 struct orr_job *orr_job_new_task(struct orr_graph *graph,
                                  const struct orr_task_spec *spec);
 
 void orr_job_free(struct orr_graph *graph, struct orr_job *job);
 
-/* @job, which runs a kernel, is ready: it gets what it needs from now on. */
+/* @job, which runs a kernel, is ready: gives it its active part. */
 void orr_job_activate(struct orr_graph *graph, struct orr_job *job);
 
-/* What policies may see of @job, which is not ready; until the next call. */
+/* @job, which is not ready, for policies; valid until the next call. */
 const struct orr_task *orr_job_peek(struct orr_graph *graph,
                                     struct orr_job *job);
 
-/* Makes @to wait, as the last one, for the job that @successors are of. */
+/* Appends @to to @successors, which are of the job that it awaits. */
 static inline void orr_graph_add_edge(struct orr_graph *graph,
                                       struct orr_successors *successors,
                                       struct orr_job *to)
@@ -221,15 +215,12 @@ static inline void orr_graph_add_edge(struct orr_graph *graph,
     to->predecessors++;
 }
 
-/*
- * Makes @access wait for the earlier accesses of its datum and records it.
- *
- * Returns a collecting job that must be submitted before going on, or NULL.
- */
+/* Makes @access wait for the earlier accesses to its datum. Returns a
+ * collecting job that must be submitted before going on, or NULL. */
 struct orr_job *orr_graph_order(struct orr_graph *graph,
                                 struct orr_job_access *access);
 
-/* Later accesses no longer need to wait for @job. */
+/* Later accesses no longer wait for @job, which has ended. */
 void orr_graph_retire(struct orr_job *job);
 
 #endif

@@ -6,12 +6,12 @@
 #include <stdint.h>
 
 /*
- * Numbers of which the next can be told from the last three, as long as they
- * grow by steps that themselves grow by the same amount, perhaps none. Loops
- * over the tiles of a matrix, or of a triangle, access data whose numbers do.
+ * Predicts the next number of a sequence from the last three, if the steps
+ * between them grow by a constant amount, which may be zero. So do the numbers
+ * of data in loops over the tiles of a matrix or of a triangle.
  *
- * Arithmetic is modulo 2^64: what is told may be any number. Zero-initialised
- * expects 0.
+ * Arithmetic is modulo 2^64: any number may be predicted. Zero-initialised
+ * predicts 0.
  */
 struct orr_progression {
     uint64_t last, step, growth;
@@ -29,8 +29,7 @@ static inline bool orr_progression_note(struct orr_progression *progression,
     return expected;
 }
 
-/* What is expected next; after, for 2, what is expected after that; and so on.
- */
+/* The expected number, @after steps ahead: 1 is the next. */
 static inline uint64_t
 orr_progression_expect(const struct orr_progression *progression,
                        unsigned after)

@@ -8,7 +8,7 @@ void orr_successors_pool_init(struct orr_pool *batches)
     orr_pool_init(batches, sizeof(struct orr_batch));
 }
 
-/* @successors get another batch behind @last, or a first one. */
+/* Adds a batch behind @last, which may be NULL. */
 static struct orr_batch *add_batch(struct orr_successors *successors,
                                    struct orr_pool *batches,
                                    struct orr_batch *last)
@@ -42,7 +42,7 @@ void orr_successors_add(struct orr_successors *successors,
     last->jobs[last->count++] = job;
 }
 
-/* All of the first batch are taken. */
+/* Frees the first batch, which is empty. */
 static void drop_first(struct orr_successors *successors,
                        struct orr_pool *batches, struct orr_batch *last)
 {

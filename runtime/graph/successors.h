@@ -7,11 +7,11 @@
 #include "runtime/engine/pool.h"
 
 /*
- * The jobs that wait for another to end, the first to come first.
+ * The jobs that wait for another to end, first come, first served.
  *
- * There is a million jobs, and most have one successor, others hundreds. A
- * single one takes no memory of its own; more are in batches of one cache line
- * each, so that who comes next can be fetched ahead.
+ * Of a million jobs most have one successor, others hundreds. A single one
+ * takes no memory of its own; more are in batches of one cache line each, so
+ * that the next can be loaded ahead.
  */
 struct orr_job;
 
@@ -33,20 +33,18 @@ struct orr_successors {
     };
 };
 
-/* Gets @batches ready for all successors of a graph. */
+/* Prepares @batches, the pool for all successors of a graph. */
 void orr_successors_pool_init(struct orr_pool *batches);
 
 void orr_successors_add(struct orr_successors *successors,
                         struct orr_pool *batches, struct orr_job *job);
 
-/* Takes the first away; NULL if there is none. */
+/* Removes and returns the first; NULL if there is none. */
 struct orr_job *orr_successors_take(struct orr_successors *successors,
                                     struct orr_pool *batches);
 
-/*
- * The successors one by one: where the one after *@place is, or the first if
- * @place is NULL; NULL after the last. None may come or go meanwhile.
- */
+/* Iterates: returns the place after @place, the first if @place is NULL, or
+ * NULL after the last. The successors must not change meanwhile. */
 struct orr_job *const *orr_successors_next(const struct orr_successors *some,
                                            struct orr_job *const *place);
 
@@ -57,10 +55,8 @@ orr_successors_last_batch(const struct orr_successors *successors)
                                 : NULL;
 }
 
-/*
- * The successors are about to be taken: has the first of them brought into
- * the cache, one step with each of three calls, from 0 on.
- */
+/* Loads the first successor, which will soon be taken, into the cache: one
+ * @step, 0 to 2, with each of three calls. */
 static inline void
 orr_successors_prefetch_cache(const struct orr_successors *successors,
                               unsigned step)

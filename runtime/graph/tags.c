@@ -3,7 +3,7 @@
 
 struct orr_tags {
     GHashTable *by_id;  /* of struct orr_tag, which it owns */
-    GHashTable *by_job; /* of those whose job is not complete */
+    GHashTable *by_job; /* whose job is not complete */
     struct orr_tag *first, *last;
 };
 
@@ -36,8 +36,8 @@ struct orr_tag *orr_tags_first(const struct orr_tags *tags)
     return tags ? tags->first : NULL;
 }
 
-/* The tag @id, made if need be. */
-static struct orr_tag *name(struct orr_graph *graph, uint64_t id)
+/* The tag @id, created on first use. */
+static struct orr_tag *find_or_add(struct orr_graph *graph, uint64_t id)
 {
     struct orr_tags *tags = graph->tags;
     struct orr_tag *tag = orr_tags_find(tags, id);
@@ -61,7 +61,7 @@ static struct orr_tag *name(struct orr_graph *graph, uint64_t id)
 void orr_tags_give(struct orr_graph *graph, uint64_t id, struct orr_job *job,
                    const char *task_name)
 {
-    struct orr_tag *tag = name(graph, id);
+    struct orr_tag *tag = find_or_add(graph, id);
 
     g_assert(!tag->name && !job->successors.only);
     tag->name = task_name;
@@ -74,7 +74,7 @@ void orr_tags_give(struct orr_graph *graph, uint64_t id, struct orr_job *job,
 
 void orr_tags_await(struct orr_graph *graph, uint64_t id, struct orr_job *job)
 {
-    struct orr_tag *tag = name(graph, id);
+    struct orr_tag *tag = find_or_add(graph, id);
 
     if (tag->job)
         orr_graph_add_edge(graph, &tag->job->successors, job);

@@ -5,40 +5,37 @@
 #include "runtime/graph/graph.h"
 
 /*
- * Tags: numbers that the application gives to tasks, by which others wait for
- * them, submitted before or after (StarPU, tags.c). Who waits for a tag that
- * no task has yet is listed with the tag; from when a task has it they are
- * among the successors of that task.
- *
- * Jobs know nothing of it. Where no tag is used none of this exists.
+ * Tags: numbers that the application gives to tasks; tasks submitted before or
+ * after can wait for them (StarPU, tags.c). Jobs that wait for a tag without a
+ * task are listed with the tag; they become successors of the task that gets
+ * it.
  */
 struct orr_tag {
     uint64_t id; /* not 0 */
-    bool ended;  /* the task that has it is complete */
+    bool ended;  /* its task is complete */
 
-    /* The task that has it, if any does yet. */
-    const char *name;    /* NULL: none */
+    /* Its task. */
+    const char *name;    /* NULL: no task has it yet */
     uint64_t order;      /* of its submission */
     struct orr_job *job; /* until it is complete */
 
-    struct orr_successors waiting; /* while no task has it */
+    struct orr_successors waiting; /* until a task has it */
 
-    struct orr_tag *next; /* in the order in which they were first named */
+    struct orr_tag *next; /* in the order of first use */
 };
 
 /* NULL is allowed. */
 void orr_tags_free(struct orr_tags *tags);
 
-/* The tag @id, if anybody has or awaits it, or NULL. */
+/* The tag @id, if a task has or awaits it, or NULL. */
 struct orr_tag *orr_tags_find(const struct orr_tags *tags, uint64_t id);
 
-/* The tag first named, or NULL; from there on, orr_tag.next. NULL @tags is
+/* The first tag, or NULL; the others follow by orr_tag.next. NULL @tags is
  * allowed here and above. */
 struct orr_tag *orr_tags_first(const struct orr_tags *tags);
 
-/* @job, which is about to be submitted, has the tag @id, which none has yet,
- * and is
- * called @task_name; and awaits the tag @id. */
+/* @job, which is about to be submitted and is called @task_name, gets the tag
+ * @id, which no task has yet; or awaits the tag @id. */
 void orr_tags_give(struct orr_graph *graph, uint64_t id, struct orr_job *job,
                    const char *task_name);
 void orr_tags_await(struct orr_graph *graph, uint64_t id, struct orr_job *job);
