@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/explore/decision_log.h"
 
-/* Whether a deviation is to be played now; it is in @script->next. */
-static bool has_come(const struct orr_decision_log *script)
+/* Whether the next deviation belongs to the present decision. */
+static bool has_come(const struct orr_decision_log *log)
 {
-    return script->next < script->played_count &&
-           script->played[script->next].position == script->asked;
+    return log->next < log->played_count &&
+           log->played[log->next].position == log->asked;
 }
 
-static unsigned play(struct orr_decision_log *script,
+static unsigned play(struct orr_decision_log *log,
                      const struct orr_decision *decision)
 {
-    struct orr_deviation deviation = script->played[script->next++];
+    struct orr_deviation deviation = log->played[log->next++];
 
     if (deviation.option < decision->count)
         return deviation.option;
-    if (script->fits) {
-        script->fits = false;
-        script->misfit = deviation;
-        script->misfit.count = decision->count;
-        script->misfit.kind = decision->kind;
+    if (log->fits) {
+        log->fits = false;
+        log->misfit = deviation;
+        log->misfit.count = decision->count;
+        log->misfit.kind = decision->kind;
     }
     return 0;
 }
@@ -27,19 +27,19 @@ static unsigned play(struct orr_decision_log *script,
 static unsigned decide(struct orr_decider *decider,
                        const struct orr_decision *decision)
 {
-    struct orr_decision_log *script = (struct orr_decision_log *)decider;
+    struct orr_decision_log *log = (struct orr_decision_log *)decider;
     struct orr_deviation deviation = {
         .count = decision->count,
         .kind = decision->kind,
     };
 
-    if (has_come(script))
-        deviation.option = play(script, decision);
-    else if (script->other)
-        deviation.option = script->other->decide(script->other, decision);
-    deviation.position = script->asked++;
+    if (has_come(log))
+        deviation.option = play(log, decision);
+    else if (log->other)
+        deviation.option = log->other->decide(log->other, decision);
+    deviation.position = log->asked++;
     if (deviation.option > 0)
-        g_array_append_val(script->deviations, deviation);
+        g_array_append_val(log->deviations, deviation);
     return deviation.option;
 }
 
@@ -55,32 +55,31 @@ struct orr_decision_log *
 orr_decision_log_new(const struct orr_deviation *played, size_t count,
                      struct orr_decider *other)
 {
-    struct orr_decision_log *script = g_new0(struct orr_decision_log, 1);
+    struct orr_decision_log *log = g_new0(struct orr_decision_log, 1);
 
     for (size_t i = 1; i < count; i++)
         g_assert(played[i - 1].position < played[i].position);
-    script->decider.decide = decide;
+    log->decider.decide = decide;
     if (other && other->step)
-        script->decider.step = step;
-    script->deviations =
-        g_array_new(FALSE, FALSE, sizeof(struct orr_deviation));
-    script->fits = true;
-    script->other = other;
-    script->played = g_memdup2(played, count * sizeof(*played));
-    script->played_count = count;
-    return script;
+        log->decider.step = step;
+    log->deviations = g_array_new(FALSE, FALSE, sizeof(struct orr_deviation));
+    log->fits = true;
+    log->other = other;
+    log->played = g_memdup2(played, count * sizeof(*played));
+    log->played_count = count;
+    return log;
 }
 
-void orr_decision_log_free(struct orr_decision_log *script)
+void orr_decision_log_free(struct orr_decision_log *log)
 {
-    if (!script)
+    if (!log)
         return;
-    g_array_unref(script->deviations);
-    g_free(script->played);
-    g_free(script);
+    g_array_unref(log->deviations);
+    g_free(log->played);
+    g_free(log);
 }
 
-size_t orr_decision_log_left(const struct orr_decision_log *script)
+size_t orr_decision_log_left(const struct orr_decision_log *log)
 {
-    return script->played_count - script->next;
+    return log->played_count - log->next;
 }

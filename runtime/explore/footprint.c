@@ -19,19 +19,19 @@ static uint64_t find_quiet(const struct orr_run *run)
     return nodes;
 }
 
-static unsigned count_faces(const struct orr_run *run)
+static unsigned count_tracked(const struct orr_run *run)
 {
     return MIN(run->worker_count, (unsigned)ORR_TOUCH_WORKERS);
 }
 
-/* What has changed since the step began. */
+/* The objects whose visible state has changed since the step began. */
 static uint64_t find_changes(const struct orr_run *run)
 {
     uint64_t changes = find_quiet(run) ^ run->footprint.quiet;
 
-    for (unsigned w = 0; w < count_faces(run); w++) {
+    for (unsigned w = 0; w < count_tracked(run); w++) {
         if (orr_worker_visible_state(run->workers[w]) !=
-            run->footprint.faces[w])
+            run->footprint.visible[w])
             changes |= ORR_TOUCH_WORKER(w);
     }
     return changes;
@@ -47,11 +47,8 @@ static enum orr_worker_outlook predict_loop(const struct orr_worker *worker,
                : ORR_WORKER_ACTS;
 }
 
-/*
- * Idle: a turn of progress that has found nothing comes to its next sleep; or
- * ends, and the loop that called it lets others go first; or that does so
- * again.
- */
+/* Whether the turn of progress, having found nothing, sleeps or ends, and the
+ * loop of the worker then only yields. */
 static bool idles(const struct orr_worker *worker, uint64_t *relied)
 {
     const struct orr_frame *frame = worker->actor.top;
@@ -69,51 +66,51 @@ static bool idles(const struct orr_worker *worker, uint64_t *relied)
     return predict_loop(worker, frame) == ORR_WORKER_YIELDS;
 }
 
-static void predict_worker(struct orr_footprint_state *foreseen,
+static void predict_worker(struct orr_footprint_state *state,
                            const struct orr_worker *worker)
 {
     if (worker->index >= ORR_TOUCH_WORKERS || worker->ending)
         return;
-    foreseen->kind = ORR_FOOTPRINT_DRIVE;
-    if (idles(worker, &foreseen->relied))
-        foreseen->kind = ORR_FOOTPRINT_IDLE;
+    state->kind = ORR_FOOTPRINT_DRIVE;
+    if (idles(worker, &state->relied))
+        state->kind = ORR_FOOTPRINT_IDLE;
     else if (predict_loop(worker, worker->actor.top) == ORR_WORKER_POPS)
-        foreseen->kind = ORR_FOOTPRINT_POP;
+        state->kind = ORR_FOOTPRINT_POP;
 }
 
 static void begin(void *reviver, const struct orr_event *event)
 {
     struct orr_run *run = reviver;
-    struct orr_footprint_state *foreseen = &run->footprint;
+    struct orr_footprint_state *state = &run->footprint;
     const struct orr_actor *actor = orr_actor_of(event);
 
-    foreseen->kind = ORR_FOOTPRINT_ANYTHING;
-    foreseen->relied = 0;
-    foreseen->quiet = find_quiet(run);
-    for (unsigned w = 0; w < count_faces(run); w++)
-        foreseen->faces[w] = orr_worker_visible_state(run->workers[w]);
+    state->kind = ORR_FOOTPRINT_ANYTHING;
+    state->relied = 0;
+    state->quiet = find_quiet(run);
+    for (unsigned w = 0; w < count_tracked(run); w++)
+        state->visible[w] = orr_worker_visible_state(run->workers[w]);
     if (!actor || orr_actor_idle(actor))
         return;
     if (actor != &run->main)
-        predict_worker(foreseen, (const struct orr_worker *)actor);
+        predict_worker(state, (const struct orr_worker *)actor);
     else if (actor->top->procedure == orr_job_submission)
-        foreseen->kind = ORR_FOOTPRINT_SUBMIT;
+        state->kind = ORR_FOOTPRINT_SUBMIT;
 }
 
-/* Whatever there is, but for what is seen to stay as it was. */
+/* Writes of visible state are added by comparison: find_changes(). */
 static const struct orr_footprint anything = {
     .reads = UINT64_MAX,
     .writes =
         ORR_TOUCH_POLICY | ORR_TOUCH_GRAPH | ORR_TOUCH_SHARES | ORR_TOUCH_REST,
 };
 
-/* Merely @objects, and to read these. */
+/* Reads and writes @objects; reads @read too. */
 static struct orr_footprint only(uint64_t objects, uint64_t read)
 {
     return (struct orr_footprint){ORR_TOUCH_DUE | objects | read, objects};
 }
 
-/* What an event touches that is no actor's. */
+/* The footprint of an event that resumes no actor. */
 static struct orr_footprint tell_event(const struct orr_run *run,
                                        const struct orr_event *event)
 {

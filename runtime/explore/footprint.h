@@ -6,28 +6,27 @@
 #include "runtime/engine/engine.h"
 
 /*
- * What the steps of a run touch, for a decider that leaves out schedules that
- * are like others (dfs.h). Runs without one spend next to nothing on it: it is
- * told from where an actor is before its step, from what others see of nodes
- * and workers before and after, and from what was noted on the way
- * (engine.h: uses). A step of which no more is known touches anything, and so
- * does every one where the policy is concurrent.
+ * The objects that each step of a run touches (decision.h), for a decider that
+ * skips equivalent schedules (dfs.h). They follow from the procedure of the
+ * actor before the step, from the visible state of nodes and workers before and
+ * after, and from engine.effects; so other runs pay next to nothing. A step of
+ * which no more is known touches anything; so does every step of a concurrent
+ * policy.
  */
 struct orr_footprint_state {
     enum {
         ORR_FOOTPRINT_ANYTHING,
-        ORR_FOOTPRINT_IDLE,  /* a driver sees that nodes are quiet, at most, and
-                               sleeps again */
-        ORR_FOOTPRINT_POP,   /* it begins by asking for a task */
-        ORR_FOOTPRINT_DRIVE, /* whatever else a driver does, but for the end of
-                               a task */
-        ORR_FOOTPRINT_SUBMIT /* the application goes on after a submission */
+        ORR_FOOTPRINT_IDLE,  /* a driver finds its nodes quiet and sleeps again
+                              */
+        ORR_FOOTPRINT_POP,   /* a driver asks for a task */
+        ORR_FOOTPRINT_DRIVE, /* a driver does anything but end a task */
+        ORR_FOOTPRINT_SUBMIT /* the application submits */
     } kind;
-    uint64_t relied; /* idle: on these nodes */
+    uint64_t relied; /* idle: nodes that the driver found quiet */
 
-    /* Before the step: */
-    uint64_t quiet; /* nodes for which drivers find nothing to do, */
-    uint64_t faces[ORR_TOUCH_WORKERS]; /* and what others see of workers */
+    /* Before the step. */
+    uint64_t quiet; /* nodes whose drivers find nothing to do */
+    uint64_t visible[ORR_TOUCH_WORKERS]; /* states of workers */
 };
 
 extern const struct orr_footprint_source orr_footprint_source;

@@ -5,8 +5,8 @@
 
 struct step {
     const struct orr_event *event; /* NULL: not known yet */
-    unsigned due;    /* since so many steps had been made at this date */
-    uint64_t before; /* those that it comes after by need */
+    unsigned due;                  /* steps made before its event became due */
+    uint64_t before; /* steps before it in the relation, one bit each */
     struct orr_footprint touched;
 };
 
@@ -18,7 +18,7 @@ struct wait {
 struct orr_races {
     unsigned count;
     struct step steps[ORR_MOST_STEPS];
-    unsigned due; /* events, at the present step: */
+    unsigned due; /* events at the present step */
     struct wait waits[ORR_MOST_OPTIONS];
 };
 
@@ -44,12 +44,12 @@ void orr_races_clear(struct orr_races *races)
     races->due = 0;
 }
 
-/* Since when @event has been due. */
+/* The number of steps made before @event became due. */
 static unsigned since(const struct orr_races *races,
                       const struct orr_event *event)
 {
     if (races->count > 0 && races->steps[races->count - 1].event == event)
-        return races->count; /* once more */
+        return races->count; /* due again */
     for (unsigned i = 0; i < races->due; i++) {
         if (races->waits[i].event == event)
             return races->waits[i].since;
@@ -82,7 +82,7 @@ void orr_races_choose(struct orr_races *races, const struct orr_event *event)
     }
 }
 
-/* Whether @step comes after the one of number @before, by nothing else. */
+/* Whether @step happens directly after step @before. */
 static bool follows(const struct orr_races *races, const struct step *step,
                     unsigned before)
 {

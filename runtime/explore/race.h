@@ -5,13 +5,13 @@
 #include "runtime/engine/decision.h"
 
 /*
- * Which steps of one date had to come after which, and which might as well
- * have come the other way round.
+ * The happens-before relation between the steps of one date, and their races.
  *
- * A step comes after another by need if it is dependent on it, is the next of
- * the same event, or of one that the other made due; or by way of a third.
- * Two are in a race if one is dependent on the other, but by nothing between
- * them, and was due before it.
+ * A step happens after an earlier one if their footprints do not commute, if
+ * both are of one event, if the earlier one made its event due, or by
+ * transitivity. Two steps race if their footprints do not commute, no third
+ * step lies between them in this relation, and the event of the later one was
+ * due before the earlier one.
  */
 struct orr_races;
 
@@ -20,21 +20,21 @@ struct orr_races *orr_races_new(void);
 /* NULL is allowed. */
 void orr_races_free(struct orr_races *races);
 
-/* Whether steps that leave these come to the same in either order. */
+/* Whether steps with these footprints lead to one state in either order. */
 bool orr_footprints_commute(const struct orr_footprint *a,
                             const struct orr_footprint *b);
 
-/* All that follows comes after all so far: the date is over, say. */
+/* Forgets all steps, e.g. when the date is over. */
 void orr_races_clear(struct orr_races *races);
 
-/* One of those of @due is to come. Returns the number of steps before it, since
- * the last clear. There are ORR_MOST_STEPS at most. */
+/* Adds a step, of one of the events of @due. Returns its number since the last
+ * clear, below ORR_MOST_STEPS. */
 unsigned orr_races_add(struct orr_races *races, const struct orr_due *due);
 
-/* Which it is. */
+/* The step that was just added is of @event. */
 void orr_races_choose(struct orr_races *races, const struct orr_event *event);
 
-/* The last step was @event's and is over. */
+/* The last step has ended and touched @touched. */
 void orr_races_end_step(struct orr_races *races,
                         const struct orr_footprint *touched);
 
@@ -42,14 +42,13 @@ enum { ORR_MOST_STEPS = 64 };
 
 unsigned orr_races_count(const struct orr_races *races);
 
-/* The steps, a bit each, with which the last one, which has ended, is in a
- * race. */
+/* The steps that race with the last one, which has ended: one bit each. */
 uint64_t orr_races_racing(const struct orr_races *races);
 
 /*
- * The steps of which one should be tried in place of @step, so that the last
- * one comes before it: those that follow @step though they need not, itself
- * among them, and come first of these.
+ * The initials (source sets) of the steps after @step that do not happen after
+ * it, the last step included: one of them should be tried in place of @step, so
+ * that the last step comes before it. One bit each.
  */
 uint64_t orr_races_initials(const struct orr_races *races, unsigned step);
 

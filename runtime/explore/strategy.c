@@ -18,7 +18,7 @@ static unsigned decide(struct orr_decider *decider,
     struct orr_strategy *strategy = (struct orr_strategy *)decider;
     unsigned option = strategy->ops->decide(strategy, decision);
 
-    strategy->asked++;
+    strategy->position++;
     return option;
 }
 
@@ -47,7 +47,7 @@ struct orr_decider *orr_strategy_begin(struct orr_strategy *strategy,
 {
     strategy->number = number;
     strategy->drawn = 0;
-    strategy->asked = 0;
+    strategy->position = 0;
     if (strategy->state)
         memset(strategy->state, 0, strategy->ops->state_size);
     if (strategy->ops->begin)

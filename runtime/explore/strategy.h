@@ -5,31 +5,30 @@
 #include "runtime/engine/decision.h"
 
 /*
- * Ways to choose schedules of which one may hang. What a strategy decides
- * depends on a seed and the number of the schedule alone, so that any schedule
- * can be made in any order and by any thread.
+ * Strategies to choose schedules, in search of one that hangs. Decisions depend
+ * only on a seed and the number of the schedule, so schedules can be run in any
+ * order and by any thread.
  */
 enum orr_strategy_kind {
-    ORR_STRATEGY_RANDOM, /* every option is as likely as the others */
+    ORR_STRATEGY_RANDOM, /* all options are equally likely */
     ORR_STRATEGY_PCT,    /* workers have random priorities, which change at a
                             few random points: Burckhardt, Kothari, Musuvathi,
                             Nagarakatte, A randomized scheduler with
                             probabilistic guarantees of finding bugs, ASPLOS
                             2010 */
-    ORR_STRATEGY_STARVE, /* one worker, or the application, comes last, from
-                            some point on and for some time */
-    ORR_STRATEGY_DELAY,  /* the default but at a few random points */
+    ORR_STRATEGY_STARVE, /* one worker comes last wherever possible */
+    ORR_STRATEGY_DELAY,  /* the default except at a few random points */
     ORR_STRATEGIES
 };
 
 /* "random", "pct", "starve", "delay". */
 const char *orr_strategy_name(enum orr_strategy_kind kind);
 
-/* What the schedules are of. */
+/* The run that is explored. */
 struct orr_strategy_scope {
     uint64_t seed;
     unsigned workers;
-    uint64_t decisions; /* how many a run takes, about */
+    uint64_t decisions; /* approximate number in a run */
 };
 
 struct orr_strategy;
@@ -39,18 +38,12 @@ struct orr_strategy *orr_strategy_new(enum orr_strategy_kind kind,
                                       const struct orr_strategy_scope *scope);
 void orr_strategy_free(struct orr_strategy *strategy);
 
-/* Who decides in schedule @number; borrowed until the next. */
+/* The decider of schedule @number; borrowed until the next call. */
 struct orr_decider *orr_strategy_begin(struct orr_strategy *strategy,
                                        uint64_t number);
 
-/* pct: how many decisions, in the order that matters, a hang may take. */
-#define ORR_STRATEGY_DEPTH 3
-
-/*
- * What follows from @schedules of them, none of which hangs, for those that
- * were not run: a sentence without a full stop, to be freed with g_free();
- * NULL: nothing.
- */
+/* What can be claimed after @schedules schedules without a hang: a sentence
+ * without a full stop, to be freed with g_free(); NULL: nothing. */
 char *orr_strategy_claim(enum orr_strategy_kind kind,
                          const struct orr_strategy_scope *scope,
                          uint64_t schedules);

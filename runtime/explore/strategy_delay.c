@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The default schedule but for one to four points: most hangs take no more
+ * The default schedule except at one to four points: most hangs need no more
  * (Emmi, Qadeer, Rakamaric, Delay-Bounded Scheduling, POPL 2011), and what
  * such a schedule shows is easily understood.
  */
@@ -29,7 +29,7 @@ static unsigned decide(struct orr_strategy *strategy,
     const struct state *state = strategy->state;
 
     for (unsigned i = 0; i < state->count; i++) {
-        if (state->points[i] == strategy->asked)
+        if (state->points[i] == strategy->position)
             return 1 +
                    (unsigned)orr_strategy_draw(strategy, decision->count - 1);
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Actors (workers, the application, and copies taken together) have random
- * priorities; of those that may go, the one with the highest does. At d - 1
- * random points whoever is to go falls below all others. With n actors and k
+ * Actors (workers, the application, and all copies as one) have random
+ * priorities; the highest one is chosen. At d - 1 random points the chosen
+ * actor falls below all others. With n actors and k
  * decisions, a schedule meets d given constraints on the order of decisions
  * with a probability of 1 / (n k^(d-1)) or more (Burckhardt, Kothari,
  * Musuvathi, Nagarakatte, A Randomized Scheduler with Probabilistic Guarantees
@@ -15,9 +15,9 @@
 
 enum {
     DEEPEST = 4,                   /* d is 1, 2, ... in turn */
-    MOST_ACTORS = 64 + 2,          /* beyond, workers share priorities */
+    MOST_ACTORS = 64 + 2,          /* with more, workers share priorities */
     APPLICATION = MOST_ACTORS - 2, /* see actor_of() */
-    NOBODY = MOST_ACTORS - 1,
+    COPIES = MOST_ACTORS - 1,
 };
 
 struct state {
@@ -30,7 +30,7 @@ static unsigned actor_of(unsigned who)
 {
     if (who == ORR_NO_WORKER)
         return APPLICATION;
-    return who == ORR_NO_ACTOR ? NOBODY : who % APPLICATION;
+    return who == ORR_NO_ACTOR ? COPIES : who % APPLICATION;
 }
 
 static void begin(struct orr_strategy *strategy)
@@ -51,7 +51,7 @@ static unsigned change_now(const struct orr_strategy *strategy)
     const struct state *state = strategy->state;
 
     for (unsigned i = 0; i + 1 < state->depth; i++) {
-        if (state->changes[i] == strategy->asked)
+        if (state->changes[i] == strategy->position)
             return i + 1;
     }
     return 0;
@@ -87,7 +87,6 @@ static unsigned decide(struct orr_strategy *strategy,
     return most_urgent(state, decision);
 }
 
-/* Of so many schedules, those of each depth have this to say. */
 static char *claim(const struct orr_strategy_scope *scope, uint64_t schedules)
 {
     GString *text = g_string_new("with probability at least");

@@ -4,11 +4,8 @@
 
 #include "runtime/explore/strategy.h"
 
-/*
- * What strategy.h rests on. To add a strategy: its .c file, a table of
- * functions as below, its name in enum orr_strategy_kind, a line in strategy.c
- * and one in local.mk.
- */
+/* To add a strategy: its .c file with a table of functions as below, its name
+ * in enum orr_strategy_kind, a line in strategy.c and one in local.mk. */
 struct orr_strategy_ops {
     const char *name;
     size_t state_size; /* bytes, zeroed before each schedule; may be 0 */
@@ -28,17 +25,17 @@ struct orr_strategy {
     struct orr_decider decider; /* first */
     const struct orr_strategy_ops *ops;
     struct orr_strategy_scope scope;
-    uint64_t number; /* of the schedule */
-    uint64_t drawn;  /* random numbers in this schedule */
-    uint64_t asked;  /* decisions in this schedule, before the present one */
+    uint64_t number;   /* of the schedule */
+    uint64_t drawn;    /* random numbers in this schedule */
+    uint64_t position; /* of the present decision in this schedule */
     void *state;
 };
 
 /* A random number below @limit (> 0), keyed by the seed and the schedule. */
 uint64_t orr_strategy_draw(struct orr_strategy *strategy, uint64_t limit);
 
-/* An option of @decision other than the default in @chance of 256 cases or
- * fewer: what is drawn may be the default. */
+/* The default, or in @chance of 256 cases a random option, which may be the
+ * default too. */
 unsigned orr_strategy_toss(struct orr_strategy *strategy,
                            const struct orr_decision *decision,
                            unsigned chance);

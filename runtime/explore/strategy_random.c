@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Any option may be taken. How often, differs from schedule to schedule and
- * from kind to kind of decision: some hangs take a run in which nothing but
- * one kind of thing goes otherwise than usual, and would be drowned where all
- * does (Groce et al., Swarm Testing, ISSTA 2012).
+ * Any option may be taken. How often depends on the schedule and on the kind of
+ * decision: some hangs need runs in which only one kind deviates from the
+ * default (Groce et al., Swarm Testing, ISSTA 2012).
  */
 #include "runtime/explore/strategy_private.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * One worker, each in turn, goes only where nobody else can, as if its core
- * were busy with something else. The first time round all else is by default,
- * then something else is too, then most is.
+ * One worker, each in turn, is chosen only when no other can be, as if its core
+ * were busy with something else. Other decisions are the default in the first
+ * round over the workers; in later rounds they deviate more and more.
  */
 #include "runtime/explore/strategy_private.h"
 
