@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Why a run hangs: from party to party, to the end or round in a circle. */
+/* Why a run hangs: the walk from party to party. */
 #include "runtime/diagnosis/hang.h"
 
 #include "runtime/diagnosis/hang_private.h"
@@ -68,12 +68,12 @@ static char *name_party(const struct orr_scene *scene, struct orr_party party)
                            ((const struct orr_worker *)party.what)->name);
 }
 
-/* The graph that is being made: parties met, and where each leads. */
+/* The part of the wait-for graph walked so far. */
 struct walk {
     const struct orr_scene *scene;
-    GArray *parties; /* struct orr_party, and beside each */
-    GArray *waits;   /* struct orr_hang_wait; one that ends leads nowhere: */
-    GArray *kinds;   /* of those, enum orr_hang_kind */
+    GArray *parties; /* struct orr_party */
+    GArray *waits;   /* struct orr_hang_wait, by party */
+    GArray *kinds;   /* enum orr_hang_kind, by party */
 };
 
 #define NOWHERE UINT_MAX
@@ -88,7 +88,7 @@ static unsigned find(const struct walk *walk, struct orr_party party)
     return NOWHERE;
 }
 
-/* Follows @party as long as it leads to parties not met before. */
+/* Walks from @party until the end or a known party. */
 static void follow(struct walk *walk, struct orr_party party)
 {
     while (find(walk, party) == NOWHERE) {
@@ -137,7 +137,7 @@ static char *close_circle(const struct walk *walk, unsigned at)
     return g_strdup_printf("this closes a cycle: back to %s", party);
 }
 
-/* Tells the way from the first party on, and what comes of it. */
+/* Sets the chain from the first party on, and the kind. */
 static void tell(struct orr_hang *hang, const struct walk *walk)
 {
     GPtrArray *chain = g_ptr_array_new();
@@ -175,7 +175,7 @@ static void keep_graph(struct orr_hang *hang, struct walk *walk)
     g_array_unref(walk->kinds);
 }
 
-/* Who waits for all the others: the application, if it is said for what. */
+/* The application, if it waits for something in particular; else a task. */
 static struct orr_party find_first(const struct orr_scene *scene)
 {
     struct orr_run *run = scene->run;
@@ -186,7 +186,7 @@ static struct orr_party find_first(const struct orr_scene *scene)
                               g_ptr_array_index(scene->jobs, 0)};
 }
 
-/* From there, then from the tasks that workers have taken. */
+/* Walks from there, then from the tasks that workers hold. */
 static void explain(struct orr_hang *hang, const struct orr_scene *scene)
 {
     struct walk walk = {

@@ -8,39 +8,39 @@
 #include "runtime/orrery.h"
 
 /*
- * Why a run cannot finish: who waits for whom.
+ * The diagnosis of a run that cannot finish.
  *
- * A run hangs if tasks are left and no event is (it is deadlocked, or has
- * stalled), or if events go on for ever without any task coming closer to its
- * end (a livelock: liveness.h). Neither depends on how long anything takes.
+ * A run hangs if tasks are left but no event is (it has stalled), or if events
+ * go on for ever but no task ends (a livelock: watchdog.h). Neither depends on
+ * durations.
  */
 enum orr_hang_kind {
     ORR_HANG_DEPENDENCY_CYCLE,   /* tasks wait for each other */
     ORR_HANG_TASKS_HELD,         /* the policy holds tasks while every worker
                                     that could run them sleeps */
-    ORR_HANG_LOST_WAKEUP,        /* somebody sleeps although what it waits for
-                                    is there: it was told too early */
-    ORR_HANG_MEMORY,             /* all room on a GPU is pinned by those who
-                                    wait for room */
-    ORR_HANG_LOCK_CYCLE,         /* those who hold locks wait for each other */
-    ORR_HANG_NEVER_OFFERED,      /* the policy gives a ready task to nobody, or
-                                    nobody can run it */
+    ORR_HANG_LOST_WAKEUP,        /* an actor sleeps although its condition
+                                    holds: it was signalled too early */
+    ORR_HANG_MEMORY,             /* a GPU is full of buffers pinned by
+                                    requests and tasks that wait for room */
+    ORR_HANG_LOCK_CYCLE,         /* owners of locks wait for each other */
+    ORR_HANG_NEVER_OFFERED,      /* the policy gives a ready task to no worker,
+                                    or no worker can run it */
     ORR_HANG_EVICTION_PING_PONG, /* livelock: bytes move, no task ends */
     ORR_HANG_SPINNING,           /* livelock: workers take turn after turn */
-    ORR_HANG_NEVER_SUBMITTED,    /* what is waited for was never submitted */
+    ORR_HANG_NEVER_SUBMITTED,    /* the awaited task was never submitted */
     ORR_HANG_WINDOW,             /* submission waits for tasks that wait for
                                     others not yet submitted */
-    ORR_HANG_COMMUTE_HELD,       /* an access to a datum is never given back */
-    ORR_HANG_UNEXPLAINED,        /* none of these: a mistake of the runtime's */
+    ORR_HANG_COMMUTE_HELD,       /* a commutative access is never released */
+    ORR_HANG_UNEXPLAINED,        /* none of these: a bug of the runtime */
     ORR_HANG_KINDS
 };
 
 /* Its stable name: "dependency-cycle", "tasks-held", ... */
 const char *orr_hang_kind_name(enum orr_hang_kind kind);
 
-/* In what follows, names are borrowed from the run, sentences are owned. */
+/* Below, names (const) are borrowed from the run; sentences are owned. */
 
-/* What a worker was at. */
+/* The state of a worker. */
 struct orr_hang_worker {
     const char *name; /* of the worker */
     char *doing;      /* "sleeps", "waits for the data of task 12 (gemm)" */
@@ -60,13 +60,13 @@ struct orr_hang_buffer {
     char *data;        /* "A(2,1)" */
     uint64_t bytes;    /* of the datum */
     const char *state; /* "owner", "shared", "invalid" */
-    char *pinned;      /* by whom; NULL: it may go */
+    char *pinned;      /* by which task or request; NULL: evictable */
 };
 
 struct orr_hang_memory {
     const char *name; /* of the GPU */
     uint64_t capacity_bytes, used_bytes;
-    unsigned count, pinned; /* buffers; of them, those that may not go */
+    unsigned count, pinned;          /* buffers in all, and pinned ones */
     struct orr_hang_buffer *buffers; /* the least recently used first */
 };
 
@@ -80,7 +80,7 @@ struct orr_hang_decision {
 struct orr_hang_wait {
     unsigned from, to;
     char *why;     /* as in the chain */
-    bool in_chain; /* it is what the chain tells */
+    bool in_chain; /* a sentence of the chain tells it */
 };
 
 struct orr_hang {
@@ -88,9 +88,9 @@ struct orr_hang {
     bool livelock;
     orr_time date; /* when it was found, since the run began */
     uint64_t tasks_left, tasks;
-    char **chain; /* who waits for whom, sentences without a full stop */
+    char **chain; /* of waits: sentences without a full stop */
 
-    /* The same as a graph, with what else waits. */
+    /* The wait-for graph: the chain and other parties. */
     unsigned party_count, wait_count;
     char **parties; /* "task 12 (gemm)", "room on CUDA0" */
     struct orr_hang_wait *waits;
@@ -102,25 +102,23 @@ struct orr_hang {
     struct orr_hang_decision *decisions; /* the last one last */
 };
 
-/* Why @run, for which orr_run_wait() failed, hangs; NULL if it does not. It
- * belongs to @run. */
+/* Why @run, for which orr_run_wait() failed, hangs; borrowed; NULL if it does
+ * not hang. */
 const struct orr_hang *orr_run_hang(const struct orr_run *run);
 
-/*
- * Finds out why @run, in which no event is left, hangs; for the runtime.
- * @ask: the policy may be asked for tasks once more, which are then lost.
- */
+/* For the runtime: diagnoses @run, in which no event is left. With @ask, the
+ * policy is asked for tasks once more; these are lost. */
 struct orr_hang *orr_hang_new(struct orr_run *run, bool ask);
-/* The same of one that is in a livelock of that kind, which goes on. */
+/* For the runtime: diagnoses @run, which is in a livelock of this kind. */
 struct orr_hang *orr_hang_new_livelock(struct orr_run *run,
                                        enum orr_hang_kind kind);
 
-/* The tasks of @hang ended when they no longer had to wait for @window. */
+/* Blames @window: without it, the tasks of @hang ended. */
 void orr_hang_blame_window(struct orr_hang *hang, uint64_t window);
 
 void orr_hang_free(struct orr_hang *hang);
 
-/* In one line, as error messages are. To be freed with g_free(). */
+/* One line, for an error message. To be freed with g_free(). */
 char *orr_hang_describe(const struct orr_hang *hang);
 
 #endif

@@ -56,7 +56,7 @@ static void add_workers(struct orr_hang *hang, const struct orr_scene *scene)
     }
 }
 
-/* One queue, as it is filled. */
+/* A queue under construction. */
 struct filling {
     uint64_t count;
     GPtrArray *entries;
@@ -106,7 +106,7 @@ static void add_policy(GArray *queues, const struct orr_scene *scene)
               g_strdup_printf("policy %s", scene->run->policy->name));
 }
 
-/* What the name of its queue does not say: "A(2,1) for task 12 (gemm)". */
+/* "A(2,1) for task 12 (gemm)"; the name of the queue tells the rest. */
 static char *describe_request(const struct orr_scene *scene,
                               const struct orr_request *request)
 {
@@ -130,7 +130,7 @@ static void fill(struct filling *filling, const struct orr_scene *scene,
     }
 }
 
-/* What waits for the driver of @node, from the most urgent on. */
+/* The requests that wait for the driver of @node, the most urgent first. */
 static void add_requests(GArray *queues, const struct orr_scene *scene,
                          unsigned node)
 {
@@ -169,7 +169,7 @@ static void add_queues(struct orr_hang *hang, const struct orr_scene *scene)
     hang->queues = (struct orr_hang_queue *)(void *)g_array_free(queues, FALSE);
 }
 
-/* Who keeps a buffer, or NULL. */
+/* What pins a buffer, or NULL. */
 static char *describe_pin(const struct orr_scene *scene,
                           const struct orr_replicate *copy)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What goes on for ever. */
+/* The chain of a livelock. */
 #include "runtime/diagnosis/hang_private.h"
 #include "runtime/run.h"
 #include "runtime/worker/lock.h"
@@ -19,16 +19,16 @@ static bool any_tries(const struct orr_run *run)
 static char *tell_activity(const struct orr_hang *hang,
                            const struct orr_run *run)
 {
-    const struct orr_watchdog *liveness = &run->watchdog;
+    const struct orr_watchdog *watchdog = &run->watchdog;
     g_autofree char *since =
-        orr_format_time(liveness->date - run->first_submission);
+        orr_format_time(watchdog->date - run->first_submission);
     uint64_t moved = run->report.bytes_host_to_device +
                      run->report.bytes_device_to_host +
-                     run->report.bytes_device_to_device - liveness->bytes;
+                     run->report.bytes_device_to_device - watchdog->bytes;
     g_autofree char *bytes = orr_format_bytes(moved);
 
     if (hang->kind == ORR_HANG_SPINNING &&
-        run->report.copies == liveness->copies)
+        run->report.copies == watchdog->copies)
         return g_strdup_printf(
             "since %s no task has been submitted or has ended, no kernel has "
             "run and nothing has been copied, but workers %s",
@@ -38,11 +38,11 @@ static char *tell_activity(const struct orr_hang *hang,
                            "and no kernel has run, but %" G_GUINT64_FORMAT
                            " copies have moved %s and "
                            "%" G_GUINT64_FORMAT " buffers were evicted",
-                           since, run->report.copies - liveness->copies, bytes,
-                           run->report.evictions - liveness->evictions);
+                           since, run->report.copies - watchdog->copies, bytes,
+                           run->report.evictions - watchdog->evictions);
 }
 
-/* How often the history says that a datum had to leave a node. */
+/* How often the history has this eviction. */
 static unsigned count_evictions(const struct orr_history *history,
                                 const struct orr_note *like)
 {
@@ -57,7 +57,7 @@ static unsigned count_evictions(const struct orr_history *history,
     return count;
 }
 
-/* The data that leave @node again and again: "A(0,0), A(1,0)"; or NULL. */
+/* The data repeatedly evicted from @node: "A(0,0), A(1,0)"; or NULL. */
 static char *list_evicted(const struct orr_run *run, unsigned node)
 {
     g_autoptr(GPtrArray) told = g_ptr_array_new();
@@ -90,7 +90,7 @@ static void tell_evictions(GPtrArray *chain, const struct orr_run *run)
     }
 }
 
-/* Tasks that workers have taken and whose data are not there. */
+/* Tells which workers wait for the data of their task. */
 static void tell_fetching(GPtrArray *chain, const struct orr_scene *scene)
 {
     for (unsigned w = 0; w < scene->run->worker_count; w++) {
@@ -130,8 +130,8 @@ static void tell_policy(GPtrArray *chain, const struct orr_scene *scene)
                                     more ? more : ""));
 }
 
-/* Workers that wait inside the policy, or try to take locks. Returns whether
- * there are some. */
+/* Tells which workers wait or try to take locks inside the policy. Returns
+ * whether there are any. */
 static bool tell_blocked(GPtrArray *chain, const struct orr_scene *scene)
 {
     struct orr_blocked blocked;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What parties to a hang are called. */
+/* The names of parties. */
 #include "runtime/diagnosis/hang_private.h"
 #include "runtime/run.h"
 
@@ -37,7 +37,7 @@ char *orr_hang_name_job(const struct orr_job *job)
     if (job->kind == ORR_JOB_KERNEL)
         return g_strdup_printf("task %" G_GUINT64_FORMAT " (%s)",
                                (uint64_t)job->id, orr_job_name(job));
-    if (job->access_count == 0) /* it stands in for one, for its tag */
+    if (job->access_count == 0) /* it replaces a skipped task, for its tag */
         return g_strdup_printf("task %" G_GUINT64_FORMAT
                                " (%s, removed by shrink)",
                                (uint64_t)job->id, orr_job_name(job));

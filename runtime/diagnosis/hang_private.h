@@ -5,14 +5,12 @@
 #include "runtime/diagnosis/hang.h"
 
 /*
- * How a diagnosis is made.
- *
- * Whoever cannot go on waits for somebody else, or there is nobody to wait
- * for: so each party leads to at most one next. Following them from the oldest
- * task, one comes to an end, which is to blame, or back to a party that one
- * has passed, which is a cycle. Where a party waits for any of several, as a
- * task does for the workers that can run it, all of them are stuck, since
- * nothing happens any more; it is enough to follow one.
+ * A diagnosis walks the wait-for graph. Its nodes are parties; each waits for
+ * another party or for none, so at most one edge, a lead, leaves each. From the
+ * oldest task the walk ends at a party that waits for none, which is to blame,
+ * or in a cycle. A party that waits for any of several, as a task does for the
+ * workers that can run it, leads to one of them: all are stuck, since no event
+ * is left.
  */
 struct orr_data;
 struct orr_job;
@@ -34,30 +32,30 @@ struct orr_party {
     const void *what;
 };
 
-/* What a party leads to. */
+/* The edge from a party. */
 struct orr_lead {
-    bool ends;               /* nobody is left to blame but the party */
-    enum orr_hang_kind kind; /* of a chain that ends here; or of a cycle that
-                                passes here, unless it is that of tasks */
-    struct orr_party next;   /* if it does not */
+    bool ends;               /* the party waits for no other */
+    enum orr_hang_kind kind; /* of a chain that ends here, or of a cycle
+                                through here unless it is one of tasks */
+    struct orr_party next;   /* unless it ends */
     char *why;               /* a sentence; owned */
 };
 
-/* What a diagnosis looks at. */
+/* The state that is diagnosed. */
 struct orr_scene {
     struct orr_run *run;
-    GPtrArray *jobs; /* that have not ended: tasks by number, then others */
-    bool *free; /* by worker: it would take a task, as it has room and waits for
-                   nothing; before the policy was asked, which may wake some */
-    const struct orr_job **offered; /* by worker: what the policy gave it when
-                                       asked once more, or NULL */
-    bool asked;                     /* it was asked */
+    GPtrArray *jobs; /* not yet ended: tasks by number, then others */
+    bool *free; /* by worker: it would take a task, having room and waiting for
+                   nothing; before @offered, since that may wake workers */
+    const struct orr_job **offered; /* by worker: the task that the policy
+                                       gave it when asked again, or NULL */
+    bool asked;                     /* all calls of the policy returned */
 };
 
 void orr_scene_init(struct orr_scene *scene, struct orr_run *run, bool ask);
 void orr_scene_clear(struct orr_scene *scene);
 
-/* Where each kind of party leads: hang_task.c, hang_request.c, hang_room.c. */
+/* The lead of each kind of party: hang_task.c, hang_request.c, hang_room.c. */
 struct orr_lead orr_lead_of_task(const struct orr_scene *scene,
                                  const struct orr_job *job);
 struct orr_lead orr_lead_of_request(const struct orr_scene *scene,
@@ -68,22 +66,21 @@ struct orr_lead orr_lead_of_application(const struct orr_scene *scene);
 struct orr_lead orr_lead_of_worker(const struct orr_scene *scene,
                                    const struct orr_worker *worker);
 
-/* What has to end before @request, or NULL, can begin; itself if nothing. */
+/* The first request that @request, which may be NULL, awaits; or @request. */
 const struct orr_request *
 orr_scene_first_request(const struct orr_run *run,
                         const struct orr_request *request);
 
-/* Shorthands. */
 struct orr_lead orr_lead_end(enum orr_hang_kind kind, const char *format, ...)
     G_GNUC_PRINTF(2, 3);
 struct orr_lead orr_lead_to(enum orr_party_kind kind, const void *what,
                             const char *format, ...) G_GNUC_PRINTF(3, 4);
 
-/* What @hang tells beside the chain: hang_facts.c. */
+/* Adds to @hang what is not in the chain: hang_facts.c. */
 void orr_hang_add_facts(struct orr_hang *hang, const struct orr_scene *scene);
 void orr_hang_add_decisions(struct orr_hang *hang, const struct orr_run *run);
 
-/* Tells, as the chain, what goes on for ever: hang_livelock.c. */
+/* Describes a livelock as the chain: hang_livelock.c. */
 void orr_hang_tell_livelock(struct orr_hang *hang,
                             const struct orr_scene *scene);
 
@@ -98,36 +95,36 @@ char *orr_hang_name_request(const struct orr_scene *scene,
                             const struct orr_request *request);
 const char *orr_hang_name_node(const struct orr_run *run, unsigned node);
 
-/* The first job that has not ended and that @job waits for; or NULL. */
+/* The first unfinished job for which @job waits; or NULL. */
 const struct orr_job *orr_scene_before(const struct orr_scene *scene,
                                        const struct orr_job *job);
 
-/* Who holds @job, a worker or, NULL, nobody. */
+/* The worker that holds @job, or NULL. */
 const struct orr_worker *orr_scene_holder(const struct orr_scene *scene,
                                           const struct orr_job *job);
 
-/* The task number @id, of those left; or NULL. */
+/* The unfinished task number @id, or NULL. */
 const struct orr_job *orr_scene_task(const struct orr_scene *scene,
                                      uint64_t id);
 
-/* Whether a driver can execute @job. */
+/* Whether @worker can execute @job. */
 bool orr_worker_can_run(const struct orr_worker *worker,
                         const struct orr_job *job);
 
-/* Who keeps a buffer: hang_room.c. */
+/* What pins a buffer: hang_room.c. */
 enum orr_pin {
-    ORR_PIN_NONE,    /* nobody: it may go */
-    ORR_PIN_SOURCE,  /* a copy of it that waits to start */
-    ORR_PIN_TASK,    /* a task of this GPU's worker */
-    ORR_PIN_ARRIVAL, /* it is being filled, or about to be */
-    ORR_PIN_WRITTEN, /* somebody writes the datum */
+    ORR_PIN_NONE,    /* nothing: it is evictable */
+    ORR_PIN_SOURCE,  /* a copy from it that waits to start */
+    ORR_PIN_TASK,    /* a task in this GPU's worker */
+    ORR_PIN_ARRIVAL, /* a request that fills it */
+    ORR_PIN_WRITTEN, /* a write to the datum elsewhere */
     ORR_PINS
 };
 
 struct orr_pinned {
     enum orr_pin pin;
-    unsigned count;                    /* of requests, for a source, */
-    uint32_t destinations;             /* and where to, a bit each */
+    unsigned count;                    /* of requests, for a source */
+    uint32_t destinations;             /* of these, one bit each */
     const struct orr_request *request; /* the first of them, or NULL */
     const struct orr_job *job;         /* the first task, or NULL */
 };

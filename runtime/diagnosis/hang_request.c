@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What requests wait for: other requests, room, their driver. */
+/* The leads of requests: to other requests, room, their driver. */
 #include "runtime/diagnosis/hang_private.h"
 #include "runtime/run.h"
 #include "runtime/worker/lock.h"
@@ -14,7 +14,7 @@ static bool chains(const struct orr_request *first,
     return link;
 }
 
-/* A request of the same datum that @request waits for, or NULL. */
+/* The request that @request awaits, or NULL. */
 static const struct orr_request *find_before(const struct orr_run *run,
                                              const struct orr_request *request)
 {
@@ -49,7 +49,7 @@ static bool is_joined(const struct orr_request *request)
     return request->has_no_effect && loading && loading != request;
 }
 
-/* Whether @request needs a buffer that it has not got. */
+/* Whether @request lacks a buffer. */
 static bool needs_room(const struct orr_request *request)
 {
     const struct orr_replicate *to = request->to;
@@ -82,11 +82,8 @@ static bool lacks_room(const struct orr_run *run,
     return needs_room(request) && !finds_room(run, request);
 }
 
-/*
- * A driver that lacks memory for one request starts none of those in line
- * behind it. Returns the first such, of those with the node and direction of
- * @request; or NULL.
- */
+/* The first request that lacks room, of those with the node and direction of
+ * @request; or NULL. Its driver starts none behind it. */
 static const struct orr_request *find_ahead(const struct orr_run *run,
                                             const struct orr_request *request)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Why a GPU has no room: who keeps its buffers. */
+/* Why a GPU has no room: what pins its buffers. */
 #include "runtime/diagnosis/hang_private.h"
 #include "runtime/run.h"
 #include "runtime/worker/worker.h"
 
-/* Copies of @copy that have not started; one that copies will end. */
+/* Counts the requests to copy from @copy. */
 static void count_sources(const struct orr_scene *scene,
                           const struct orr_replicate *copy,
                           struct orr_pinned *pinned)
@@ -69,12 +69,12 @@ struct orr_pinned orr_scene_pinned(const struct orr_scene *scene,
     return pinned;
 }
 
-/* Who keeps the buffers of a memory, summed up. */
+/* What pins the buffers of a memory, summed up. */
 struct tally {
     unsigned buffers, pinned;
     unsigned by[ORR_PINS];
-    unsigned requests;                 /* that wait to copy from there */
-    uint32_t destinations;             /* of those, a bit each */
+    unsigned requests;                 /* to copy from this memory */
+    uint32_t destinations;             /* of these requests, one bit each */
     const struct orr_request *request; /* the first of them */
     const struct orr_job *job;         /* the first task */
     const struct orr_request *arrival; /* the first */
@@ -142,7 +142,7 @@ static void add_count(GString *text, unsigned count, const char *what)
         g_string_append_printf(text, ", %u %s", count, what);
 }
 
-/* What is taken, and why the rest will not do. */
+/* How much is taken, and why the rest does not suffice. */
 static void add_bytes(GString *text, const struct orr_memory *memory)
 {
     uint64_t capacity_bytes = orr_suballoc_capacity(memory->pool);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a diagnosis looks at: jobs that are left, workers that are free. */
+/* The state that is diagnosed: unfinished jobs, free workers. */
 #include "runtime/diagnosis/hang_private.h"
 #include "runtime/run.h"
 #include "runtime/worker/concurrent.h"
@@ -10,7 +10,7 @@ static void collect(void *object, void *data)
     g_ptr_array_add(data, object);
 }
 
-/* Tasks by number, then the other jobs; these have no number. */
+/* Tasks by number, then the other jobs, which have no number. */
 static int compare(const void *a, const void *b)
 {
     const struct orr_job *x = *(struct orr_job *const *)a;
@@ -25,12 +25,12 @@ static bool is_free(const struct orr_worker *worker)
 {
     unsigned room = worker->device == ORR_RAM ? 1 : ORR_PIPELINE;
 
-    /* On its stack is nothing but its loop, whose frame is the first. */
+    /* Its stack holds only the frame of its loop. */
     return worker->actor.waiting && !worker->actor.top->below &&
            worker->count < room && !worker->stuck && !worker->fetching;
 }
 
-/* A task that a broken policy gives may be anything. */
+/* A broken policy may return anything. */
 static const struct orr_job *recognise(const struct orr_scene *scene,
                                        const struct orr_task *task)
 {
@@ -43,7 +43,7 @@ static const struct orr_job *recognise(const struct orr_scene *scene,
     return NULL;
 }
 
-/* Returns false if @worker does not come back from the policy. */
+/* Returns false if the call of the policy does not return. */
 static bool ask_for(struct orr_scene *scene, unsigned worker)
 {
     struct orr_run *run = scene->run;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What tasks wait for: others, their data, the policy. */
+/* The leads of tasks: to others, their data, the policy. */
 #include "runtime/data/commute.h"
 #include "runtime/diagnosis/hang_private.h"
 #include "runtime/graph/tags.h"
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* The first datum, as written, that two jobs have in common; or NULL. */
+/* The access of @before to the first datum that both jobs access; or NULL. */
 static const struct orr_job_access *find_common(const struct orr_job *before,
                                                 const struct orr_job *job)
 {
@@ -22,7 +22,7 @@ static const struct orr_job_access *find_common(const struct orr_job *before,
     return NULL;
 }
 
-/* A tag that @job waits for and that no task has; or NULL. */
+/* A tag without a task for which @job waits; or NULL. */
 static const struct orr_tag *find_tag(const struct orr_run *run,
                                       const struct orr_job *job)
 {
@@ -80,7 +80,7 @@ static bool calls_back(const struct orr_request *request,
     return callback;
 }
 
-/* The request that is to tell @worker that @data are there, or NULL. */
+/* The request that calls @worker back when @data arrive, or NULL. */
 static const struct orr_request *find_request(const struct orr_data *data,
                                               const struct orr_worker *worker)
 {
@@ -93,7 +93,7 @@ static const struct orr_request *find_request(const struct orr_data *data,
     return request;
 }
 
-/* The data of @job, which @worker has taken, are not there. */
+/* @job, which @worker holds, waits for data. */
 static struct orr_lead await_data(const struct orr_run *run,
                                   const struct orr_job *job,
                                   const struct orr_worker *worker)
@@ -138,7 +138,7 @@ static struct orr_lead await_turn(const struct orr_job *job,
                        name, worker->name, other);
 }
 
-/* Of the workers that can run @job, one that is not free; or NULL. */
+/* A worker that can run @job but is not free; or NULL. */
 static const struct orr_worker *find_stuck(const struct orr_scene *scene,
                                            const struct orr_job *job)
 {
@@ -173,7 +173,7 @@ static char *list_able(const struct orr_run *run, const struct orr_job *job)
     return g_string_free(text, FALSE);
 }
 
-/* Asked once more, the policy gives @job to @worker. */
+/* Asked again, the policy gives @job to @worker. */
 static struct orr_lead blame_sleep(const struct orr_run *run,
                                    const struct orr_job *job,
                                    const struct orr_worker *worker)
@@ -236,7 +236,7 @@ static struct orr_lead await_policy(const struct orr_scene *scene,
         scene->asked ? "; one more pop by each worker returns no task" : "");
 }
 
-/* A datum for which @job, whose access commutes, waits in line; or NULL. */
+/* A datum to which a commutative access of @job waits; or NULL. */
 static const struct orr_data *find_commute_wait(const struct orr_job *job)
 {
     for (unsigned i = 0; i < job->access_count; i++) {
@@ -275,7 +275,7 @@ static struct orr_lead await_commute(const struct orr_scene *scene,
     return lead;
 }
 
-/* Whoever pushes @job, or has ended it, is in the policy still. */
+/* Whether an actor that pushes or ends @job is still in the policy. */
 static bool is_in_call(const struct orr_scene *scene, const struct orr_job *job,
                        struct orr_lead *lead)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What workers and the application wait for. */
+/* The leads of workers and of the application. */
 #include "runtime/diagnosis/hang_private.h"
 #include "runtime/graph/tags.h"
 #include "runtime/run.h"
@@ -29,8 +29,8 @@ static struct orr_lead await_lock(struct orr_run *run,
     return lead;
 }
 
-/* The first task that @who could run and whose push had begun when it began to
- * wait; or NULL. */
+/* The first task that worker @who could run and whose push had begun when @who
+ * began to wait; or NULL. */
 static const struct orr_job *find_overtaken(const struct orr_scene *scene,
                                             unsigned who)
 {

@@ -6,7 +6,7 @@
 #include "runtime/run.h"
 #include "runtime/worker/worker.h"
 
-/* Why a figure was never used; to be freed. NULL: it was. */
+/* Why a setting had no influence; to be freed. NULL stands for: it may have. */
 static char *reason(const char *format, ...) G_GNUC_PRINTF(1, 2);
 
 static char *reason(const char *format, ...)
@@ -20,7 +20,7 @@ static char *reason(const char *format, ...)
     return text;
 }
 
-/* The route of pair @pair of the nodes in use, if a copy took it; else NULL. */
+/* The route of @pair, from * nodes + to, if a copy took it; or NULL. */
 static const struct orr_platform_route *taken_route(const struct orr_run *run,
                                                     unsigned pair)
 {
@@ -51,7 +51,7 @@ static bool was_taken(const struct orr_run *run, unsigned link)
     return false;
 }
 
-/* Whether every copy over @link also crossed @other, as often at least. */
+/* Whether every copy over @link crossed @other at least as often. */
 static bool is_covered(const struct orr_run *run, unsigned link, unsigned other)
 {
     for (unsigned p = 0; p < run->node_count * run->node_count; p++) {
@@ -73,11 +73,8 @@ static bool changes_link(const struct orr_change *change, unsigned link)
     return false;
 }
 
-/*
- * A link that is no faster than the one of @figure was and is, which the
- * change leaves alone and all its copies cross: that one then never mattered.
- * NULL if there is none.
- */
+/* A link that all copies over the link of @figure cross, that @change leaves
+ * alone, and that is no faster than this one, before and after; or NULL. */
 static const struct orr_platform_link *
 narrower_link(const struct orr_run *run, const struct orr_change *change,
               const struct orr_parameter *figure)
@@ -111,7 +108,7 @@ static char *link_idle(const struct orr_run *run,
                     : NULL;
 }
 
-/* A GPU whose memory was never full, and could not have been before. */
+/* Tells whether the memory was never full, nor would have been before. */
 static char *memory_idle(const struct orr_run *run,
                          const struct orr_parameter *figure)
 {
@@ -133,7 +130,7 @@ static char *memory_idle(const struct orr_run *run,
                   orr_platform_node_name(run->platform, figure->index), peak);
 }
 
-/* With several GPUs, the runtime itself asks which copy is the nearest. */
+/* With several GPUs, the runtime asks too, to choose the source of a copy. */
 static char *nobody_asks(const struct orr_run *run)
 {
     return run->asked_transfers || run->gpu_count > 1
@@ -313,7 +310,7 @@ static char *stale_idle(const struct orr_run *run)
                : nobody_asks(run);
 }
 
-/* Why @change did nothing: that of its first figure, if no figure did. */
+/* Why @change had no influence: the reason of its first figure; or NULL. */
 static char *change_idle(const struct orr_run *run,
                          const struct orr_change *change)
 {
@@ -360,8 +357,8 @@ static void note_change(const struct orr_run *run,
                         path, why));
 }
 
-/* The memory that all GPUs were given, if none was ever full, nor would have
- * been with what its card has. */
+/* The setting gpu-memory, if no GPU was ever full, nor would have been with all
+ * of its card. */
 static void note_memory(const struct orr_run *run, GPtrArray *notes)
 {
     g_autofree char *peak = NULL;
@@ -392,7 +389,7 @@ static void note_window(const struct orr_run *run, GPtrArray *notes)
                                         "never waited for it"));
 }
 
-/* Takes @why, of which NULL says that the model did something, or may have. */
+/* Takes @why; NULL: the model may have had an influence. */
 static void note_model(GPtrArray *notes, const char *item, char *why)
 {
     if (why)
@@ -401,7 +398,7 @@ static void note_model(GPtrArray *notes, const char *item, char *why)
     g_free(why);
 }
 
-/* The models that are not as the machine has them, as far as can be told. */
+/* The models that differ from the defaults of the machine. */
 static void note_models(const struct orr_run *run, GPtrArray *notes)
 {
     const struct orr_switches *asked = &run->switches;

@@ -5,21 +5,17 @@
 struct orr_run;
 
 /*
- * Which changes of the platform, and which other settings, cannot have
- * influenced a run: a link that no copy took, a memory that was never full, a
- * kernel that never ran there.
+ * The changes of the platform and other settings that cannot have influenced a
+ * run: a link without copies, a memory that was never full, a kernel that never
+ * ran on a device.
  *
- * It follows from what the run notes anyway (which pairs of memories copied,
- * which devices ran each kernel, how much each memory held at most), so that
- * it costs nothing while the run goes on. What it names had no influence, or
- * none but on what the policy expected, which it then says; what it does not
- * name may have had one or not.
+ * They follow from what a run records anyway, at no cost: which pairs of
+ * memories copied, which devices ran each kernel, the peak of each memory. A
+ * setting that is not named may have had an influence or not.
  */
 
-/*
- * Fills run->unused (owned, NULL-terminated) with a sentence for each. To be
- * called when the run is over; may be repeated.
- */
+/* Fills run->unused (owned, NULL-terminated) with a sentence for each. To be
+ * called when the run is over; may be repeated. */
 void orr_unused_settings_note(struct orr_run *run);
 
 #endif

@@ -5,24 +5,22 @@
 #include "runtime/run.h"
 #include "runtime/worker/worker.h"
 
-/* A task ready to run is prefetched and fetched, each datum in two copies at
- * most; and whatever is dirty may have to go. This many times as many copies
- * are far too many. */
+/* A ready task is prefetched and fetched, each datum in at most two copies, and
+ * dirty data may be written back. This many times as much is too much. */
 #define PATIENCE UINT64_C(4)
 
-/* A request changes its state a few times, of which each driver is told. */
+/* A request changes its state a few times; each time it wakes each driver. */
 #define TURNS_PER_REQUEST UINT64_C(6)
 
-/* Each of two nodes takes one, a few locks may be taken, and so on; a request
- * that is served takes more, but moves something. */
+/* A turn checks two nodes and takes a few locks. Starting a request takes more
+ * events, but copies. */
 #define EVENTS_PER_TURN UINT64_C(32)
 
-/* Every so many turns somebody looks, and every so many events. */
+/* A check comes after this many turns, and after this many events. */
 #define TURNS UINT32_C(1024)
 #define EVENTS UINT64_C(65536)
 
-/* So long a driver may act when nothing else is due, before somebody looks: in
- * steps of a microsecond, that takes a moment. */
+/* A driver may act this long in one step when nothing else is due. */
 #define HORIZON (10 * ORR_S)
 
 static bool executes(const struct orr_worker *worker)
@@ -53,7 +51,7 @@ static void count_pushed(void *object, void *data)
     *(uint64_t *)data += job->activated && job->active->pushed;
 }
 
-/* How many requests may there be for tasks that are ready. */
+/* An upper bound on requests for ready tasks. */
 static uint64_t count_requests(const struct orr_run *run)
 {
     uint64_t tasks = UINT64_C(2) * ORR_PIPELINE * run->worker_count;
@@ -69,7 +67,6 @@ static uint64_t bytes_moved(const struct orr_run *run)
            run->report.bytes_device_to_device;
 }
 
-/* As of now, all is well. */
 static void note_progress(struct orr_run *run, uint64_t progress)
 {
     run->watchdog.progress = progress;
@@ -77,8 +74,8 @@ static void note_progress(struct orr_run *run, uint64_t progress)
     run->watchdog.copies = run->report.copies;
     run->watchdog.bytes = bytes_moved(run);
     run->watchdog.evictions = run->report.evictions;
-    run->watchdog.of_turns.idle = 0;
-    run->watchdog.of_events.idle = 0;
+    run->watchdog.turn_check.idle = 0;
+    run->watchdog.event_check.idle = 0;
 }
 
 static bool copies_too_much(const struct orr_run *run)
@@ -86,22 +83,22 @@ static bool copies_too_much(const struct orr_run *run)
     uint64_t copies = run->report.copies - run->watchdog.copies;
 
     if (copies <= PATIENCE * 2 * run->data->len)
-        return false; /* before counting more carefully */
+        return false; /* cheap test first */
     return copies > PATIENCE * 2 * (run->data->len + count_requests(run));
 }
 
-/* Far too many turns, when nothing moves. */
+/* The limit on turns while nothing is copied. */
 static uint64_t most_turns(const struct orr_run *run)
 {
     return PATIENCE * (TURNS + TURNS_PER_REQUEST * run->worker_count *
                                    count_requests(run));
 }
 
-/* Counts with care only if there may be too many. */
+/* Computes the exact limit only after a cheap test. */
 static bool spins(const struct orr_run *run)
 {
-    uint64_t turns = run->watchdog.of_turns.idle;
-    uint64_t events = run->watchdog.of_events.idle;
+    uint64_t turns = run->watchdog.turn_check.idle;
+    uint64_t events = run->watchdog.event_check.idle;
 
     if (turns > PATIENCE * TURNS && turns > most_turns(run))
         return true;
@@ -109,7 +106,7 @@ static bool spins(const struct orr_run *run)
            events > PATIENCE * EVENTS + EVENTS_PER_TURN * most_turns(run);
 }
 
-/* Nothing is to happen any more: what is due is forgotten. */
+/* Ends the run: withdraws all events. */
 static bool halt(struct orr_run *run, enum orr_hang_kind kind)
 {
     orr_hang_free(run->hang);
@@ -119,8 +116,9 @@ static bool halt(struct orr_run *run, enum orr_hang_kind kind)
     return true;
 }
 
-/* There have been @count turns, or events, since the last look. */
-static bool look(struct orr_run *run, struct orr_lookout *last, uint64_t count)
+/* There were @count turns, or events, since the last check. */
+static bool look(struct orr_run *run, struct orr_watchdog_check *last,
+                 uint64_t count)
 {
     uint64_t progress = run->graph.submitted + run->graph.completed;
     bool copied = run->report.copies != last->copies;
@@ -147,9 +145,9 @@ static bool look(struct orr_run *run, struct orr_lookout *last, uint64_t count)
 
 bool orr_watchdog_look(struct orr_run *run)
 {
-    bool hangs = look(run, &run->watchdog.of_turns, TURNS);
+    bool hangs = look(run, &run->watchdog.turn_check, TURNS);
 
-    run->watchdog.turns = hangs ? 1 : TURNS; /* whoever is next looks, too */
+    run->watchdog.turns = hangs ? 1 : TURNS; /* the next turn checks, too */
     return hangs;
 }
 
@@ -164,7 +162,7 @@ static bool look_at_events(void *reviver)
     struct orr_run *run = reviver;
     uint64_t since = run->engine.look_at - EVENTS;
 
-    if (look(run, &run->watchdog.of_events, run->engine.fired - since)) {
+    if (look(run, &run->watchdog.event_check, run->engine.fired - since)) {
         run->watchdog.turns = 1;
         orr_engine_forget(&run->engine);
         return false;

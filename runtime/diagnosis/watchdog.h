@@ -8,50 +8,49 @@
 #include "models/base/units.h"
 
 /*
- * Whether a run gets anywhere.
+ * Detects livelocks.
  *
- * That tasks are submitted and end is progress, and so is time that passes
- * while a kernel executes, since that will end. Between two such moments there
- * is only so much to do: each datum that is wanted somewhere is brought there,
- * in one copy or two, each dirty one is written back, and each request takes
- * the drivers a few turns of their loops. A run that does many times as much
- * is in a livelock. How long anything takes does not matter: drivers that wait
- * take no turns, and a copy that takes hours is one copy.
+ * A run progresses when a task is submitted or ends, and while time passes
+ * during a kernel, which will end. Between two such moments there is a limited
+ * amount of work: each requested datum takes one or two copies, each dirty one
+ * a write-back, each request a few turns of the drivers' loops. A run that does
+ * many times as much is in a livelock. Durations do not matter: a waiting
+ * driver takes no turns, and a copy that takes hours is one copy.
  *
- * A driver that never comes back to its loop takes no turns either, but it
- * sleeps again and again. So events are counted, too; a turn takes a few.
+ * A driver that never returns to its loop takes no turns but sleeps again and
+ * again. So events are counted, too; a turn takes a few.
  */
 struct orr_run;
 
-/* One who looks now and then: what there was at the last look. */
-struct orr_lookout {
+/* The state at the last check. */
+struct orr_watchdog_check {
     orr_time date;
     uint64_t copies;
-    uint64_t idle; /* turns, or events, since the last copy, or time that
-                      passed in one */
+    uint64_t idle; /* turns, or events, since a copy ended or time passed
+                      during one */
 };
 
 struct orr_watchdog {
-    uint32_t turns; /* of drivers until the next look */
-    struct orr_lookout of_turns, of_events;
+    uint32_t turns; /* of drivers until the next check */
+    struct orr_watchdog_check turn_check, event_check;
 
-    /* At the last progress: */
-    uint64_t progress; /* how much there had been so far */
+    /* At the last progress. */
+    uint64_t progress; /* tasks submitted, plus tasks ended */
     orr_time date;
     uint64_t copies, bytes, evictions;
 };
 
-/* Sees to it that somebody looks. */
+/* Starts the watchdog. */
 void orr_watchdog_begin(struct orr_run *run);
 
-/* Of every turn of a driver: whether it is time to look. */
-static inline bool orr_watchdog_is_due(struct orr_watchdog *liveness)
+/* Called at every turn of a driver: whether a check is due. */
+static inline bool orr_watchdog_is_due(struct orr_watchdog *watchdog)
 {
-    return G_UNLIKELY(--liveness->turns == 0);
+    return G_UNLIKELY(--watchdog->turns == 0);
 }
 
-/* Whether @run is in a livelock, as its hang (hang.h) then says: nobody is to
- * go on. */
+/* Checks whether @run is in a livelock; if so, sets its hang (hang.h), and no
+ * driver may go on. */
 bool orr_watchdog_look(struct orr_run *run);
 
 #endif
