@@ -19,9 +19,8 @@ struct orr_request;
 
 enum orr_state { ORR_INVALID, ORR_SHARED, ORR_OWNER };
 
-/* There are many, and each event touches a few, scattered in memory: so a
- * replicate is one cache line, and the hot fields of a datum are in its first.
- */
+/* There are many, and each event touches a few, scattered in memory: so each
+ * is one cache line, and the first one of a datum has its hot fields. */
 struct orr_replicate {
     _Alignas(ORR_CACHE_LINE) struct orr_data *data;
     uint8_t node;
