@@ -4,17 +4,15 @@
 
 #include <stdint.h>
 
-/*
- * What a run did, in two words: two runs that differ anywhere have, but for
- * one chance in 2^64, different digests. Zero-initialised is that of nothing.
- */
+/* Two hashes of a run: runs that differ have different digests, except with
+ * probability 2^-64. Zero-initialised is the digest of an empty run. */
 struct orr_digest {
     uint64_t dated; /* of each task and copy as it ended, with dates */
     uint64_t order; /* which task started where, which copy began, in order */
 };
 
-/* The word is scattered over the digest's high half, and that over its low
- * half, so that what comes next meets it wherever it falls. Order matters. */
+/* The multiplication spreads @word over the high bits, the shift over the low
+ * ones. Order matters. */
 static inline void orr_digest_add(uint64_t *digest, uint64_t word)
 {
     uint64_t mixed = (*digest ^ word) * UINT64_C(0xc6a4a7935bd1e995);
@@ -22,7 +20,7 @@ static inline void orr_digest_add(uint64_t *digest, uint64_t word)
     *digest = mixed ^ mixed >> 32;
 }
 
-/* One word for what a task or a copy is: tasks are even, copies odd. */
+/* Words for tasks are even, for copies odd. */
 static inline uint64_t orr_digest_task(uint64_t id, unsigned worker)
 {
     return id << 1 ^ (uint64_t)worker << 48;

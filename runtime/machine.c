@@ -3,7 +3,7 @@
 
 #include "models/format/platform_xml.h"
 
-/* Loads the platform, and makes of it what was asked for. */
+/* Loads the platform and changes it as @config asks. */
 static bool load(struct orr_machine *machine, const struct orr_config *config,
                  GError **error)
 {

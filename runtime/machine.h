@@ -5,15 +5,12 @@
 #include "models/platform/platform_change.h"
 #include "runtime/orrery.h"
 
-/*
- * The machine of a run, or of several: a platform, and what was changed of it.
- * Nothing of it changes once it is there, so runs in several threads may share
- * one.
- */
+/* A platform with its changes. Immutable, so runs in several threads may share
+ * one. */
 struct orr_machine {
     struct orr_platform *platform;
     struct orr_changes *changes;
-    const char **change_texts; /* borrowed from them */
+    const char **change_texts; /* borrowed from @changes */
 };
 
 #endif

@@ -86,11 +86,8 @@ static void add_kernels(struct orr_workload *workload,
     }
 }
 
-/*
- * Puts the jobs into an order in which none awaits a later one, as near to that
- * of submission as can be: with tags, some do. Those that await each other, or
- * a tag that no task has, come last.
- */
+/* Sorts the jobs topologically: with tags, a job may await a later one. Jobs in
+ * a cycle, or that await a tag without a task, come last. */
 static void sort_jobs(const struct orr_run *run)
 {
     GPtrArray *jobs = run->recording->jobs;
@@ -119,12 +116,13 @@ static void sort_jobs(const struct orr_run *run)
 }
 
 /*
- * Tells each job that awaits job @i that it does: next[to] is where; or, as
- * long as there is no room for that, how many it awaits. A job that awaits a
- * later one, which sort_jobs() could not help, cannot be told.
+ * Adds job @i to the predecessors of its successors, at next[successor]; before
+ * there is an array of predecessors, only counts them. Edges to earlier jobs,
+ * which are in cycles, are skipped.
  */
-static void turn_edges(struct orr_workload *workload, const struct orr_run *run,
-                       GHashTable *numbers, size_t *next, unsigned i)
+static void reverse_edges(struct orr_workload *workload,
+                          const struct orr_run *run, GHashTable *numbers,
+                          size_t *next, unsigned i)
 {
     const struct orr_successors *successors = &job_at(run, i)->successors;
     struct orr_job *const *place = NULL;
@@ -151,17 +149,17 @@ static void add_dependencies(struct orr_workload *workload,
     for (unsigned i = 0; i < count; i++)
         g_hash_table_insert(numbers, job_at(run, i), GUINT_TO_POINTER(i));
     for (unsigned i = 0; i < count; i++)
-        turn_edges(workload, run, numbers, next + 1, i);
+        reverse_edges(workload, run, numbers, next + 1, i);
     for (unsigned i = 1; i <= count; i++)
         next[i] += next[i - 1];
     workload->predecessors = g_new(unsigned, first[count + 1]);
     for (unsigned i = 0; i < count; i++)
-        turn_edges(workload, run, numbers, next, i);
+        reverse_edges(workload, run, numbers, next, i);
     workload->first_predecessor = first;
     g_hash_table_unref(numbers);
 }
 
-/* What the control jobs access does not count. */
+/* Accesses of control jobs do not count. */
 static unsigned access_count(const struct orr_job *job)
 {
     return job->kind == ORR_JOB_KERNEL ? job->access_count : 0;
@@ -242,8 +240,8 @@ static void add_route(struct orr_supply *supply, const struct orr_run *run,
     };
 }
 
-/* Without contention, each route is a link of its own, as fast as its slowest
- * part. */
+/* Without contention, each route becomes a link of its own, as fast as its
+ * slowest link. */
 static void separate_routes(struct orr_supply *supply,
                             const struct orr_run *run)
 {

@@ -6,10 +6,9 @@
 #include "runtime/graph/graph.h"
 
 /*
- * What an application submits, without simulating it: the tasks, in the order
- * of submission, with the dependencies that the runtime infers, and what they
- * would take on the machine of the run, on average. It is what bounds are made
- * of.
+ * Records the tasks of an application instead of simulating them: in order of
+ * submission, with the inferred dependencies and the mean durations on the
+ * machine of the run. Bounds are computed from it.
  *
  *     run = orr_run_new(&config, &error);
  *     orr_run_record(run);
@@ -18,24 +17,19 @@
  */
 struct orr_recording;
 
-/*
- * From now on, tasks are recorded instead of simulated, whatever the window;
- * orr_data_wont_use() does nothing. Before the first submission.
- */
+/* From now on, records tasks instead of simulating them; the window and
+ * orr_data_wont_use() are ignored. To be called before the first submission. */
 void orr_run_record(struct orr_run *run);
 
-/*
- * What was recorded. Tasks by which the runtime itself collects dependencies
- * are there too, as a kernel that takes no time. Free with
- * orr_workload_free().
- */
+/* The recorded tasks. Control jobs that collect dependencies are included, with
+ * a kernel that takes no time. Free with orr_workload_free(). */
 struct orr_workload *orr_run_workload(const struct orr_run *run);
 
-/* The memories and ways of the run's machine, as its models have them. Free
+/* The memories and routes of the run's machine, according to its models. Free
  * with orr_supply_free(). */
 struct orr_supply *orr_run_supply(const struct orr_run *run);
 
-/* For the runtime: takes @job, which is to be submitted now. */
+/* For the runtime: records @job, which is taken. */
 void orr_recording_add(struct orr_run *run, struct orr_job *job);
 void orr_recording_free(struct orr_recording *recording);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The life of a run: what orrery.h offers, put together. */
+/* The functions of orrery.h. */
 #include "runtime/run.h"
 
 #include <limits.h>
@@ -93,22 +93,21 @@ struct orr_data *orr_data_register_matrix(struct orr_run *run,
     return data;
 }
 
-/* Whether the application waits in the policy for what never came: it then
- * submits no more. */
+/* Whether the application is blocked in a call of the policy. */
 static bool is_stuck(const struct orr_run *run)
 {
     return !orr_actor_idle(&run->main);
 }
 
-/* Whether submitting more is of no use. Beyond a window that never opens it
- * shows whether that is to blame: see await_window(). */
-static bool is_over(const struct orr_run *run)
+/* Whether submissions are ignored. With a lifted window they are not, to see
+ * whether the window is to blame: see await_window(). */
+static bool ignores_submissions(const struct orr_run *run)
 {
     return run->error || (run->hang && !run->window_lifted) || is_stuck(run);
 }
 
-/* The application's actor does its work now, while the others go on. */
-static void perform(struct orr_run *run, struct orr_job *job)
+/* The application's actor submits @job, while the others go on. */
+static void submit(struct orr_run *run, struct orr_job *job)
 {
     if (run->recording) {
         orr_recording_add(run, job);
@@ -129,10 +128,10 @@ void orr_data_wont_use(struct orr_run *run, struct orr_data *data)
     struct orr_job *job;
     struct orr_access access = {.data = data, .mode = ORR_R};
 
-    if (is_over(run))
+    if (ignores_submissions(run))
         return;
     job = orr_job_new(&run->graph, ORR_JOB_WONT_USE, &access, 1);
-    perform(run, job);
+    submit(run, job);
 }
 
 /* Whether the data of @job fit together into the memory of a GPU. */
@@ -142,14 +141,14 @@ static bool fits_gpu(const struct orr_run *run, const struct orr_job *job)
 
     if (MAX(run->largest_bytes, ORR_SUBALLOC_CHUNK) <=
         run->gpu_memory_bytes / ORR_MAX_ACCESSES)
-        return true; /* any that many do */
+        return true; /* any data of a task do */
     for (unsigned i = 0; i < job->access_count; i++)
         sizes[i] = job->accesses[i].data->bytes;
     return orr_suballoc_footprint(sizes, job->access_count) <=
            run->gpu_memory_bytes;
 }
 
-/* Whether some worker can run @job; if not, the run fails, saying why. */
+/* Whether some worker can run @job; otherwise sets run->error. */
 static bool check(struct orr_run *run, struct orr_job *job)
 {
     g_autofree char *memory = NULL;
@@ -169,7 +168,7 @@ static bool check(struct orr_run *run, struct orr_job *job)
     return false;
 }
 
-/* Whether the task that is about to be submitted is to be left out. */
+/* Whether the task that is being submitted is skipped. */
 static bool is_left_out(struct orr_run *run)
 {
     if (*run->left_out != run->graph.submitted + run->left_out_before)
@@ -180,8 +179,8 @@ static bool is_left_out(struct orr_run *run)
     return true;
 }
 
-/* Whether no task submitted so far has the tag of @spec; if one does, the run
- * fails, naming both. */
+/* Whether no task submitted so far has the tag of @spec; otherwise sets
+ * run->error. */
 static bool check_tag(struct orr_run *run, const struct orr_task_spec *spec)
 {
     const struct orr_tag *tag = orr_tags_find(run->graph.tags, spec->tag);
@@ -207,20 +206,21 @@ static void link_tags(struct orr_run *run, struct orr_job *job,
         orr_tags_await(&run->graph, spec->wait_tags[i], job);
 }
 
-/* Those who wait for a task that is left out wait for those it waits for. */
-static void stand_in(struct orr_run *run, const struct orr_task_spec *spec)
+/* Replaces a skipped task that has a tag, for the tasks that wait for it. */
+static void submit_replacement(struct orr_run *run,
+                               const struct orr_task_spec *spec)
 {
     struct orr_job *job = orr_job_new(&run->graph, ORR_JOB_COLLECT, NULL, 0);
 
     orr_job_set_id(job, run->graph.submitted + run->left_out_before - 1);
     link_tags(run, job, spec);
-    perform(run, job);
+    submit(run, job);
 }
 
 /*
- * Waits until the window lets one more task in. If it never does, the run
- * hangs, and nobody is told of what follows: the tasks that are left are
- * submitted none the less, to see whether it ends then.
+ * Waits until the window admits one more task. If it never does, the run hangs:
+ * the remaining tasks are submitted nevertheless, untraced, to see whether they
+ * end without the window.
  */
 static void await_window(struct orr_run *run)
 {
@@ -229,7 +229,7 @@ static void await_window(struct orr_run *run)
         run->window_closed = true;
         if (orr_actors_step(&run->engine))
             continue;
-        if (run->hang) /* a livelock, of which there is nothing left to see */
+        if (run->hang) /* a livelock: its events are withdrawn */
             return;
         run->hang = orr_hang_new(run, false);
         run->window_lifted = true;
@@ -238,11 +238,11 @@ static void await_window(struct orr_run *run)
     }
 }
 
-/* Fewer jobs are in the cache anyway. */
+/* Fewer jobs than this are in the cache anyway. */
 enum { MANY_JOBS = 32768 };
 
-/* Has the data that the next task will access brought into the cache, and the
- * jobs that it will wait for, as far as that can be told. */
+/* Loads into the cache the data that the next task will probably access, and
+ * the jobs for which it will wait. */
 static void prefetch_next(struct orr_run *run, const struct orr_task_spec *spec)
 {
     struct orr_data *const *data = (struct orr_data **)run->data->pdata;
@@ -272,11 +272,11 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
     g_assert(spec->count <= ORR_MAX_ACCESSES);
     for (unsigned i = 0; i < spec->count; i++)
         __builtin_prefetch(spec->accesses[i].data, 1);
-    if (is_over(run) || (spec->tag && !check_tag(run, spec)))
+    if (ignores_submissions(run) || (spec->tag && !check_tag(run, spec)))
         return;
     if (run->left_out_count > 0 && is_left_out(run)) {
         if (spec->tag)
-            stand_in(run, spec);
+            submit_replacement(run, spec);
         return;
     }
     if (run->graph.live >= MANY_JOBS)
@@ -288,13 +288,13 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
         return;
     }
     await_window(run);
-    if (is_over(run)) {
+    if (ignores_submissions(run)) {
         orr_job_free(&run->graph, job);
         return;
     }
     run->graph.submitted++;
     link_tags(run, job, spec);
-    perform(run, job);
+    submit(run, job);
 }
 
 int orr_run_max_priority(const struct orr_run *run)
@@ -304,8 +304,8 @@ int orr_run_max_priority(const struct orr_run *run)
     return run->policy->max_priority > 0 ? run->policy->max_priority : INT_MAX;
 }
 
-/* Whatever is left now will never end. */
-static void settle(struct orr_run *run)
+/* No event is left: diagnoses a hang if tasks are. */
+static void diagnose(struct orr_run *run)
 {
     bool ended = run->graph.live == 0 && !is_stuck(run);
 
@@ -337,12 +337,12 @@ static bool wait_for_all(struct orr_run *run, GError **error)
     }
     while (run->graph.live > 0 && orr_actors_step(&run->engine))
         ;
-    orr_run_until_idle(run, &run->main); /* it may still be in the policy */
-    if (run->error) { /* of the policy: nothing is left to happen */
+    orr_run_until_idle(run, &run->main); /* it may be blocked in the policy */
+    if (run->error) { /* of the policy, which ended the run */
         g_propagate_error(error, g_error_copy(run->error));
         return false;
     }
-    settle(run);
+    diagnose(run);
     return !run->hang || fail_hung(run, error);
 }
 

@@ -20,54 +20,52 @@
 #include "sched/guard/guard.h"
 #include "sched/policy/queueing.h"
 
-/*
- * Everything that one run consists of. There is no other state: two runs live
- * side by side, in one thread or several.
- */
+/* The whole state of one run; there is no other, so several runs can coexist,
+ * in one thread or several. */
 
-/* A kernel at one size, and what it takes on each device of the run. */
+/* A kernel at one size, and its durations on each device of the run. */
 struct orr_kernel {
     struct orr_kernel *next;
     const struct orr_platform_kernel *model; /* borrowed from the platform */
-    const char *task_name; /* of most of its tasks; NULL until there is one */
+    const char *task_name; /* of its first task; NULL: none yet */
     unsigned tile;
     bool synchronous;
     enum orr_where where;
-    uint32_t devices;                  /* that it ran on, a bit each */
+    uint32_t devices;                  /* on which it ran, one bit each */
     orr_time durations[ORR_MAX_NODES]; /* by device, as policies expect them;
                                           ORR_NEVER: cannot run */
-    orr_time means[ORR_MAX_NODES];     /* what it takes, on average */
-    double means_s[ORR_MAX_NODES];     /* the same, not rounded to ns */
+    orr_time means[ORR_MAX_NODES];     /* mean of the actual ones */
+    double means_s[ORR_MAX_NODES];     /* @means, not rounded to ns */
     struct orr_variation *variations;  /* by device, or NULL: duration.h */
 };
 
-/* Where a datum is brought from, and the predicted ns that it takes. */
+/* The source of a transfer, and the predicted ns. */
 struct orr_source {
     orr_time time;
     uint8_t node;
     bool known;
 };
 
-/* With so many nodes at most it is remembered. */
+/* Sources are cached on machines with at most this many nodes. */
 #define ORR_SOURCES_NODES 9
 
 struct orr_hang;      /* runtime/diagnosis/hang.h */
 struct orr_recording; /* runtime/recording.h */
 
 struct orr_run {
-    struct orr_machine *own_machine; /* NULL: the run uses another's */
+    struct orr_machine *own_machine; /* NULL: the machine is borrowed */
     const struct orr_platform *platform;
-    const struct orr_changes *changes;    /* of it */
-    struct orr_switches machine_switches; /* what the machine asks for */
+    const struct orr_changes *changes;    /* of the platform */
+    struct orr_switches machine_switches; /* defaults of the platform */
     struct orr_switches switches;
     struct orr_platform_overheads overheads; /* zero when switched off */
     uint64_t seed;
     double perturb;
     double spread; /* -1: as measured */
     uint64_t window;
-    const uint64_t *left_out;  /* tasks to come that are not submitted, */
-    size_t left_out_count;     /* so many; see struct orr_config */
-    uint64_t left_out_before;  /* and how many there were so far */
+    const uint64_t *left_out; /* tasks to come that are skipped: orr_config */
+    size_t left_out_count;
+    uint64_t left_out_before;  /* tasks skipped so far */
     struct orr_record *record; /* to replay, or NULL */
 
     struct orr_engine engine;
@@ -76,7 +74,7 @@ struct orr_run {
     struct orr_recording *recording; /* NULL: tasks are simulated */
 
     unsigned node_count; /* RAM and a memory for each GPU in use */
-    uint32_t full_nodes; /* GPUs that have been full, a bit each */
+    uint32_t full_nodes; /* GPUs that have been full, one bit each */
     struct orr_memory *memories;
     struct orr_stall_retry stall_retry;
     uint64_t gpu_memory_bytes;
@@ -89,8 +87,8 @@ struct orr_run {
                        workers have some to handle */
 
     const struct orr_interleaving *interleaving;
-    bool wakes_nobody; /* what the policy wakes is ignored: the push itself
-                          looks for a worker to wake */
+    bool wakes_nobody; /* the policy's wake-ups are ignored: the push itself
+                          chooses a worker to wake */
     struct orr_push_overlap push_overlap;
     struct orr_history history;
     struct orr_watchdog watchdog;
@@ -100,8 +98,8 @@ struct orr_run {
     struct orr_executor *executor;
     struct orr_copies copies;
 
-    struct orr_plugin *plugin; /* that the policy is from; NULL: built in */
-    struct orr_guard *guard;   /* of it, likewise */
+    struct orr_plugin *plugin; /* of the policy; NULL: built in */
+    struct orr_guard *guard;   /* of the plug-in, or NULL */
     const struct orr_sched_ops *policy;
     const struct orr_queueing *queueing; /* of it; NULL: not known */
     struct orr_sched_host host;
@@ -114,15 +112,15 @@ struct orr_run {
     struct orr_pool callbacks;
     struct orr_pool data_pool;
     GPtrArray *data; /* in order of registration */
-    struct orr_progression accessed[ORR_MAX_ACCESSES]; /* data, by tasks as
-                                                          they come */
+    struct orr_progression accessed[ORR_MAX_ACCESSES]; /* predicts the data
+                                                           of the next task */
     uint64_t largest_bytes;                            /* of a datum */
     struct orr_kernel *kernels;
 
     /* Predictions for copies of one size, by [from * node_count + to]. */
     uint64_t predicted_bytes;
     orr_time *predictions;
-    struct orr_source *sources; /* of data of that size, as far as known, by
+    struct orr_source *sources; /* of data of that size, filled on demand, by
                                    [to << node_count | valid nodes]; NULL with
                                    many nodes */
 
@@ -131,26 +129,27 @@ struct orr_run {
     struct orr_report report;
     bool begun; /* something was submitted */
 
-    /* What was asked for and happened at all, for usage.h. */
-    bool memory_given;    /* in the configuration, and so are */
-    bool cpus_given;      /* the CPU workers */
-    bool asked_durations; /* by the policy, */
-    bool asked_transfers; /* likewise */
-    bool driver_freed;    /* memory of a GPU */
-    bool window_closed;   /* and submission waited, */
-    bool window_lifted;   /* for ever; what follows is an experiment */
+    /* For unused_settings.h. */
+    bool memory_given;    /* the configuration sets gpu_memory_bytes */
+    bool cpus_given;      /* the configuration sets cpus */
+    bool asked_durations; /* the policy asked for durations of kernels */
+    bool asked_transfers; /* the policy asked for durations of transfers */
+    bool driver_freed;    /* a driver freed GPU memory */
+    bool window_closed;   /* submission waited for the window */
     char **unused;        /* settings, a sentence each; owned */
+
+    bool window_lifted; /* the window never opened: see await_window() */
 
     struct orr_worker_report *worker_reports;
     char *models;
     orr_time first_submission;
     orr_time last_completion;
-    GError *error;         /* of a submission, told by orr_run_wait() */
-    uint64_t awaited_tag;  /* by the application, or 0 */
-    struct orr_hang *hang; /* why it cannot finish, once found: hang.h */
+    GError *error;         /* of a submission, for orr_run_wait() */
+    uint64_t awaited_tag;  /* that the application awaits, or 0 */
+    struct orr_hang *hang; /* once the run hangs: hang.h */
 };
 
-/* Predicted duration of a copy: see models/platform/bus.h. */
+/* The predicted duration of a copy: see models/platform/bus.h. */
 static inline orr_time orr_run_predict(const struct orr_run *run, unsigned from,
                                        unsigned to, uint64_t bytes)
 {
@@ -160,23 +159,23 @@ static inline orr_time orr_run_predict(const struct orr_run *run, unsigned from,
                            from, to, bytes);
 }
 
-/* A driver is about to take another turn. Returns whether @run is in a
- * livelock, of which it has a hang to tell: the driver is not to go on. */
+/* Called when a driver takes another turn. Returns whether @run is in a
+ * livelock, so that the driver must stop. */
 static inline bool orr_watchdog_turn(struct orr_run *run)
 {
     return orr_watchdog_is_due(&run->watchdog) && orr_watchdog_look(run);
 }
 
-/* What the runtime uses of a card with @card_bytes. */
+/* The bytes that the runtime uses of a card with @card_bytes. */
 uint64_t orr_run_usable(uint64_t card_bytes);
 
-/* Predicts copies of @bytes from a table from now on. */
+/* From now on, predicts copies of @bytes from a table. */
 void orr_run_expect_bytes(struct orr_run *run, uint64_t bytes);
 
 /*
- * Something happened on @node: the workers that drive it take another turn.
- * "Wake" also counts as having been woken when somebody looks for a sleeping
- * worker (orr_sched_wake()); "signal" does not.
+ * Makes the workers that drive @node take another turn. After wake, but not
+ * after signal, they count as woken when a policy looks for a sleeping worker
+ * (orr_sched_wake()).
  */
 static inline void orr_run_wake_node(struct orr_run *run, unsigned node)
 {
@@ -191,11 +190,11 @@ static inline void orr_run_signal_node(struct orr_run *run, unsigned node)
 /* Fires events until @actor has nothing left to do, or none is left. */
 void orr_run_until_idle(struct orr_run *run, const struct orr_actor *actor);
 
-/* Ends the policy, as orr_run_free() would, to hear of what goes wrong in that:
- * fails with ORR_ERROR_POLICY. */
+/* Frees the policy before orr_run_free(), to report its errors: fails with
+ * ORR_ERROR_POLICY. */
 bool orr_run_end_policy(struct orr_run *run, GError **error);
 
-/* Fills run->host: what the policy may ask and have done (policy.c). */
+/* Fills run->host, the runtime's services to the policy (policy.c). */
 void orr_run_host_policy(struct orr_run *run);
 
 #endif

@@ -13,8 +13,8 @@
 #include "runtime/worker/worker.h"
 #include "sched/plugin.h"
 
-/* What the runtime leaves of a card's memory, which it counts in whole MiB
- * (StarPU, driver_cuda.c). */
+/* The share of a card's memory, in whole MiB, that the runtime uses (StarPU,
+ * driver_cuda.c). */
 #define USABLE_SHARE 0.9
 #define MIB ((uint64_t)1024 * 1024)
 
@@ -53,7 +53,7 @@ static bool find_policy(struct orr_run *run, const struct orr_config *config,
     return true;
 }
 
-/* What the platform asks for, then what the user does. */
+/* The defaults of the platform, then the choices of the user. */
 static bool set_switches(struct orr_run *run, const char *models,
                          GError **error)
 {
@@ -71,7 +71,7 @@ static bool set_switches(struct orr_run *run, const char *models,
     return false;
 }
 
-/* Takes the machine that was given, or one of its own. */
+/* Borrows the machine of @config or reads one. */
 static bool find_machine(struct orr_run *run, const struct orr_config *config,
                          GError **error)
 {
@@ -180,13 +180,13 @@ static void make_workers(struct orr_run *run)
 }
 
 /*
- * Lock-step go runs as in the reference (--model quirks and overheads) that
- * have CPU workers, of built-in policies with a queue for all workers, or with
- * one for each and work stealing (sched/policy/queueing.h). There, many actors
- * meet at one date and at a few locks, and which one is first is a matter of
- * single operations. Without CPU workers that is of little weight for what it
- * costs: only if asked for (quirks=exact). Never, if a decider says what comes
- * first (decision.h): there are more orders than operations would tell.
+ * A run is in lock-step if it follows the reference (--model quirks and
+ * overheads), has CPU workers, and its policy is a built-in one with a queue
+ * for all workers, or with one for each and work stealing
+ * (sched/policy/queueing.h). There, many actors meet at one date at a few
+ * locks, and single operations decide which one is first. Without CPU workers
+ * that matters little for its cost, so quirks=exact must ask for it. A decider
+ * (decision.h) needs the plain interleaving, which allows more orders.
  */
 static bool is_lockstep(const struct orr_run *run)
 {
@@ -209,7 +209,7 @@ static void choose_interleaving(struct orr_run *run)
         run->interleaving->skips_idle && run->worker_count == run->gpu_count;
 }
 
-/* Every worker's loop is called with no more locals than this. */
+/* Bytes of locals, enough for the loop of any worker. */
 #define LOOP_LOCALS 24
 
 static void start_workers(struct orr_run *run)
@@ -301,7 +301,7 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     start_workers(run);
     describe(run);
     orr_guard_rest(run->guard);
-    return true; /* what the policy did wrong already, orr_run_wait() says */
+    return true; /* orr_run_wait() reports errors of the policy */
 }
 
 static void clear_memory(struct orr_memory *memory)

@@ -4,11 +4,8 @@
 
 #include "runtime/orrery.h"
 
-/*
- * Builds @run, all zero, from @config: loads the platform, makes memories and
- * workers, starts the policy. On failure @run is half built, and is still to
- * be torn down.
- */
+/* Builds @run, all zero, from @config. After a failure @run still has to be
+ * torn down. */
 bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
                     GError **error);
 

@@ -7,9 +7,8 @@
 #include "models/base/units.h"
 
 /*
- * What happened, told as it ends: each task and each copy. A trace is an
- * observer, it never changes the run. Each format is one writer that fills
- * this table of functions.
+ * A trace receives each task and each copy when it ends. It observes and never
+ * changes the run. Each format fills this table of functions.
  *
  * Dates are in ns since the first submission.
  */
@@ -28,7 +27,7 @@ struct orr_trace_task {
 struct orr_trace_copy {
     const char *from; /* memory nodes: "RAM", "CUDA0" */
     const char *to;
-    uint64_t data; /* which, in order of registration */
+    uint64_t data; /* number, in order of registration */
     uint64_t bytes;
     const char *why;    /* "fetch", "prefetch", "idle", "evict" */
     orr_time submitted; /* the request was made */

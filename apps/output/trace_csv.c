@@ -34,7 +34,7 @@ static void set_error(GError **error, const char *path, const char *what,
                 g_strerror(reason));
 }
 
-/* Renaming over a device or a folder would not do what was meant. */
+/* A rename would replace a device or fail on a folder. */
 static bool check_place(const char *path, GError **error)
 {
     struct stat place;
@@ -117,7 +117,7 @@ static void put_time(FILE *file, orr_time time)
     fprintf(file, "%" PRId64 ".%06" PRId64, time / ORR_MS, time % ORR_MS);
 }
 
-/* Task names are the application's, so may hold anything. */
+/* Quoted if necessary: task names may contain anything. */
 static void put_text(FILE *file, const char *text)
 {
     if (!strpbrk(text, ",\"\r\n")) {
