@@ -32,14 +32,14 @@ liborrery_core_la_SOURCES += \
 	%D%/data/waiting.c %D%/data/waiting.h \
 	%D%/worker/allocate.c \
 	%D%/worker/concurrent.c %D%/worker/concurrent.h \
-	%D%/worker/duration.c %D%/worker/duration.h \
-	%D%/worker/executor.h \
-	%D%/worker/executor_sim.c \
-	%D%/worker/interleaving_plain.c \
-	%D%/worker/kernel.c \
+	%D%/executor/duration.c %D%/executor/duration.h \
+	%D%/executor/executor.h \
+	%D%/executor/executor_sim.c \
+	%D%/interleaving_plain.c \
+	%D%/executor/kernel.c \
 	%D%/worker/lock.c %D%/worker/lock.h \
-	%D%/worker/network.h \
-	%D%/worker/network_shared.c \
+	%D%/executor/network.h \
+	%D%/executor/network_shared.c \
 	%D%/worker/policy.c \
 	%D%/worker/progress.c %D%/worker/progress.h \
 	%D%/worker/progress_private.h \
@@ -48,6 +48,7 @@ liborrery_core_la_SOURCES += \
 	%D%/worker/stall_retry.c %D%/worker/stall_retry.h \
 	%D%/worker/submit.c %D%/worker/submit.h \
 	%D%/worker/worker.c %D%/worker/worker.h \
+	%D%/worker/worker_begin.c \
 	%D%/worker/worker_cpu.c \
 	%D%/worker/worker_end.c \
 	%D%/worker/worker_gpu.c \
@@ -92,5 +93,5 @@ liborrery_core_la_SOURCES += \
 	%D%/lockstep/worker_state.c %D%/lockstep/worker_state.h
 else
 liborrery_core_la_SOURCES += \
-	%D%/worker/lockstep_absent.c
+	%D%/lockstep_absent.c
 endif

@@ -8,10 +8,10 @@
 #include "models/format/platform_xml.h"
 #include "runtime/diagnosis/hang.h"
 #include "runtime/diagnosis/unused_settings.h"
+#include "runtime/executor/duration.h"
 #include "runtime/graph/tags.h"
 #include "runtime/recording.h"
 #include "runtime/setup.h"
-#include "runtime/worker/duration.h"
 #include "runtime/worker/submit.h"
 #include "runtime/worker/worker.h"
 

@@ -4,12 +4,12 @@
 #include "models/import/record.h"
 #include "models/rng.h"
 #include "runtime/diagnosis/hang.h"
+#include "runtime/executor/duration.h"
 #include "runtime/explore/footprint.h"
 #include "runtime/graph/tags.h"
 #include "runtime/recording.h"
 #include "runtime/run.h"
 #include "runtime/worker/concurrent.h"
-#include "runtime/worker/duration.h"
 #include "runtime/worker/worker.h"
 #include "sched/plugin.h"
 

@@ -16,7 +16,7 @@ unit_tests = \
 	%D%/unit/runtime/explore/test_dfs \
 	%D%/unit/runtime/explore/test_reduction \
 	%D%/unit/sched/policy/test_dm_family \
-	%D%/unit/runtime/worker/test_duration \
+	%D%/unit/runtime/executor/test_duration \
 	%D%/unit/apps/test_drawing \
 	%D%/unit/runtime/engine/test_engine \
 	%D%/unit/apps/search/test_exploration \
@@ -37,7 +37,7 @@ unit_tests = \
 	%D%/unit/sched/queue/test_priority_sums \
 	%D%/scenario/test_left_out \
 	%D%/unit/runtime/worker/test_lock \
-	%D%/unit/runtime/worker/test_network \
+	%D%/unit/runtime/executor/test_network \
 	%D%/unit/models/cost/test_lognormal \
 	%D%/unit/runtime/diagnosis/test_watchdog \
 	%D%/unit/runtime/data/test_memory \
@@ -180,7 +180,6 @@ EXTRA_DIST += \
 	%D%/shell/cmocka-missing.sh \
 	%D%/hwloc \
 	%D%/shell/installcheck.sh \
-	%D%/shell/layers.allowed \
 	%D%/native \
 	%D%/platforms \
 	%D%/shell/plugin_test.sh \

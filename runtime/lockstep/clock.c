@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "runtime/lockstep/network_lazy.h"
-
 /* What is due so close to an event, in s, happens with it: SimGrid's
  * surf/precision. */
 #define PRECISION_S 1e-9
@@ -88,13 +86,13 @@ void orr_clock_resume(struct orr_actor *actor)
 static inline void take_turns(struct orr_clock *clock)
 {
     struct orr_actor *actor = clock->turns;
-    struct orr_lockstep_actor *own = orr_lockstep_actor(actor);
+    struct orr_turns *own = orr_turns_of(actor);
 
-    while (own->turns_left > 1 && own->next) {
+    while (own->left > 1 && own->next) {
         clock->turns = own->next;
-        orr_clock_queue(actor, own->turns_left - 1);
+        orr_clock_queue(actor, own->left - 1);
         actor = clock->turns;
-        own = orr_lockstep_actor(actor);
+        own = orr_turns_of(actor);
     }
     clock->turns = own->next;
     actor->event.fire(actor->event.arg);
@@ -116,7 +114,7 @@ static void sort_due(struct orr_clock *clock)
     struct orr_event **late = g_newa(struct orr_event *, clock->due_count);
 
     for (unsigned i = 0; i < clock->due_count; i++) {
-        if (orr_network_lazy_owns(clock->due[i]))
+        if (clock->owns(clock->due[i]))
             late[late_count++] = clock->due[i];
         else
             clock->due[kept++] = clock->due[i];
@@ -134,7 +132,7 @@ static void collect(struct orr_engine *engine)
     while (engine->events.count > 0 &&
            date_of(&engine->events.entries[0]) - clock->seconds < PRECISION_S)
         add_due(clock, (struct orr_event *)orr_heap_pop(&engine->events));
-    if (clock->due_count > 1)
+    if (clock->due_count > 1 && clock->network)
         sort_due(clock);
 }
 
@@ -144,7 +142,7 @@ static bool advance(struct orr_engine *engine)
     struct orr_clock *clock = orr_clock_of(engine);
 
     if (clock->network)
-        orr_network_lazy_settle(clock->network);
+        clock->settle(clock->network);
     if (engine->events.count == 0)
         return false;
     clock->seconds += date_of(&engine->events.entries[0]) - clock->seconds;
@@ -176,11 +174,10 @@ static void wake_at_advance(struct orr_engine *engine)
     collect(engine);
 }
 
+/* The event of an actor is its first member. */
 static bool is_of_actor(const struct orr_event *event)
 {
-    const struct orr_actor *actor = event->arg;
-
-    return actor && event->fire == orr_lockstep_fire;
+    return event->arg == event;
 }
 
 /* An actor whose sleep has ended takes a turn, where others have some; other

@@ -2,7 +2,7 @@
 #ifndef ORR_CLOCK_H
 #define ORR_CLOCK_H
 
-#include "runtime/lockstep/lockstep.h"
+#include "runtime/engine/actor.h"
 
 /*
  * The clock of a run in lock-step, and whose turn it is at a date.
@@ -12,7 +12,12 @@
  *
  * First in orr_engine.interleaved.
  */
-struct orr_network_lazy;
+
+/* Of an actor: first in orr_actor.interleaved. */
+struct orr_turns {
+    struct orr_actor *next; /* among those that have turns left */
+    unsigned left;          /* until the actor is resumed */
+};
 
 struct orr_clock {
     double seconds;
@@ -20,13 +25,25 @@ struct orr_clock {
     struct orr_event *
         *due; /* that are left of this date, from next on; owned */
     unsigned next_due, due_count, due_room;
-    struct orr_network_lazy *network; /* computes dates of ends, or NULL */
+
+    /* Of a network that computes dates of ends before the clock advances, or
+     * NULL; which events are of its own: they come after all others that are
+     * due. */
+    void (*settle)(void *network);
+    bool (*owns)(const struct orr_event *event);
+    void *network;
+
     struct orr_mutex advancing; /* held by whoever waits for it to advance */
 };
 
 static inline struct orr_clock *orr_clock_of(const struct orr_engine *engine)
 {
     return engine->interleaved;
+}
+
+static inline struct orr_turns *orr_turns_of(const struct orr_actor *actor)
+{
+    return actor->interleaved;
 }
 
 /* Frees what @engine's clock holds. */
@@ -47,12 +64,12 @@ void orr_clock_at_seconds(struct orr_engine *engine, double seconds,
 static inline void orr_clock_queue(struct orr_actor *actor, unsigned turns)
 {
     struct orr_clock *clock = orr_clock_of(actor->engine);
-    struct orr_lockstep_actor *own = orr_lockstep_actor(actor);
+    struct orr_turns *own = orr_turns_of(actor);
 
-    own->turns_left = turns;
+    own->left = turns;
     own->next = NULL;
     if (clock->turns)
-        orr_lockstep_actor(clock->last_turn)->next = actor;
+        orr_turns_of(clock->last_turn)->next = actor;
     else
         clock->turns = actor;
     clock->last_turn = actor;

@@ -16,7 +16,7 @@ static void free_helper(gpointer data)
 /* One that has nothing to do. */
 static struct orr_actor *get_helper(struct orr_run *run)
 {
-    GPtrArray **helpers = &orr_lockstep_run(run)->helpers;
+    GPtrArray **helpers = &orr_lockstep_run(&run->engine)->helpers;
     struct orr_actor *helper;
 
     if (!*helpers)
@@ -37,12 +37,13 @@ void orr_helper_call(struct orr_worker *worker)
     struct orr_run *run = worker->run;
     struct orr_actor *helper = get_helper(run);
 
-    orr_waking_call(helper, NULL, worker, &orr_lockstep_run(run)->helped);
+    orr_waking_call(helper, NULL, worker,
+                    &orr_lockstep_run(&run->engine)->helped);
     orr_actor_resume(helper);
 }
 
 void orr_helpers_clear(struct orr_run *run)
 {
-    if (orr_lockstep_run(run)->helpers)
-        g_ptr_array_unref(orr_lockstep_run(run)->helpers);
+    if (orr_lockstep_run(&run->engine)->helpers)
+        g_ptr_array_unref(orr_lockstep_run(&run->engine)->helpers);
 }

@@ -4,17 +4,20 @@
 #include "runtime/lockstep/network_lazy.h"
 #include "runtime/lockstep/points.h"
 #include "runtime/lockstep/progress_lockstep.h"
+#include "runtime/lockstep/queue_scan.h"
 #include "runtime/lockstep/scheduling.h"
 #include "runtime/lockstep/state.h"
 #include "runtime/lockstep/stream.h"
 #include "runtime/lockstep/worker_state.h"
+#include "runtime/run.h"
 #include "runtime/worker/progress.h"
 
 static void begin(struct orr_run *run)
 {
     size_t pairs = (size_t)run->node_count * run->node_count;
 
-    orr_lockstep_run(run)->streams = g_new0(struct orr_stream *, pairs);
+    orr_lockstep_run(&run->engine)->streams =
+        g_new0(struct orr_stream *, pairs);
     orr_queue_scan_init(run);
 }
 
@@ -65,7 +68,7 @@ static unsigned end_of_drivers(const struct orr_run *run, unsigned node)
  * (StarPU, memory_nodes.c: wake_all_blocked_workers_on_node()). */
 static void signal_node(struct orr_run *run, unsigned node)
 {
-    struct orr_mutex *lock = &orr_lockstep_run(run)->nodes[node];
+    struct orr_mutex *lock = &orr_lockstep_run(&run->engine)->nodes[node];
 
     orr_lockstep_take(&run->engine, lock);
     for (unsigned i = first_driver(node); i < end_of_drivers(run, node); i++)
@@ -98,7 +101,7 @@ static void wake_node(struct orr_run *run, unsigned node)
 {
     struct orr_engine *engine = &run->engine;
     struct orr_mutex *drivers =
-        &orr_lockstep_run(run)->common[ORR_LOCK_DRIVERS];
+        &orr_lockstep_run(&run->engine)->common[ORR_LOCK_DRIVERS];
 
     orr_lockstep_take(engine, drivers);
     for (unsigned i = first_driver(node); i < end_of_drivers(run, node); i++) {

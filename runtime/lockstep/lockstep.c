@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/lockstep/lockstep.h"
 
-#include "runtime/lockstep/clock.h"
-
 static enum orr_next conclude(struct orr_actor *actor);
 
 /* Does the next pending operation. Returns false if @actor now waits for a

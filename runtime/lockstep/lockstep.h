@@ -2,7 +2,7 @@
 #ifndef ORR_LOCKSTEP_H
 #define ORR_LOCKSTEP_H
 
-#include "runtime/engine/actor.h"
+#include "runtime/lockstep/clock.h"
 
 /*
  * Lock-step: runs in which it matters which actor is first at one date.
@@ -46,9 +46,7 @@ enum orr_intention {
 
 /* Of an actor: orr_actor.interleaved. */
 struct orr_lockstep_actor {
-    /* Among those that have turns left; private to clock.c: */
-    struct orr_actor *next;
-    unsigned turns_left; /* until it is resumed */
+    struct orr_turns queue; /* first */
 
     /* What is pending; private to lockstep.c: */
     unsigned turns;                   /* to take after the last operation */
@@ -100,7 +98,7 @@ enum orr_next orr_lockstep_lock(struct orr_mutex *mutex,
 enum orr_next orr_lockstep_unlock(struct orr_mutex *mutex,
                                   struct orr_actor *actor);
 
-/* The event of an actor fires so, but during a lock walk. */
+/* How the event of an actor fires, but during a lock walk. */
 void orr_lockstep_fire(void *actor);
 
 /* The members of orr_interleaving_lockstep with these names. */

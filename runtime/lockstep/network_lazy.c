@@ -278,8 +278,11 @@ static void reschedule(struct orr_network_lazy *network, struct orr_copy *copy)
     orr_clock_at_seconds(network->engine, date, &copy->event);
 }
 
-void orr_network_lazy_settle(struct orr_network_lazy *network)
+/* Before the clock advances: schedules anew the ends that have changed. */
+static void settle(void *arg)
 {
+    struct orr_network_lazy *network = arg;
+
     if (network->noted_count == 0)
         return;
     share(network);
@@ -316,7 +319,7 @@ static void latency_passed(void *arg)
     start((struct orr_network_lazy *)copy->network, copy);
 }
 
-bool orr_network_lazy_owns(const struct orr_event *event)
+static bool owns(const struct orr_event *event)
 {
     return event->fire == latency_passed || event->fire == ended;
 }
@@ -355,6 +358,7 @@ struct orr_network *orr_network_lazy_new(struct orr_run *run,
     size_t count = links->link_count;
     struct orr_network_lazy *network =
         g_malloc0(sizeof(*network) + count * sizeof(struct link));
+    struct orr_clock *clock = orr_clock_of(&run->engine);
 
     network->base = (struct orr_network){.carry = carry, .free = free_network};
     network->engine = &run->engine;
@@ -365,6 +369,8 @@ struct orr_network *orr_network_lazy_new(struct orr_run *run,
     network->visits = 1;
     for (size_t l = 0; l < count; l++)
         network->links[l].capacity = links->bytes_per_s[l];
-    orr_clock_of(&run->engine)->network = network;
+    clock->settle = settle;
+    clock->owns = owns;
+    clock->network = network;
     return &network->base;
 }

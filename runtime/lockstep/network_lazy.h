@@ -2,7 +2,7 @@
 #ifndef ORR_NETWORK_LAZY_H
 #define ORR_NETWORK_LAZY_H
 
-#include "runtime/worker/network.h"
+#include "runtime/executor/network.h"
 
 /*
  * The copies that are under way, in lock-step: they share links as in share.h,
@@ -17,21 +17,11 @@
  * next_occurring_event_lazy(), update_actions_state_lazy(); src/kernel/lmm:
  * update_modified_cnst_set().)
  */
-struct orr_event;
-struct orr_network_lazy;
-
 /* Its state of a copy, behind that. */
 enum { ORR_NETWORK_LAZY_COPY_BYTES = 32 };
 
 /* The member network of orr_interleaving_lockstep. */
 struct orr_network *orr_network_lazy_new(struct orr_run *run,
                                          const struct orr_links *links);
-
-/* Before the clock advances: schedules anew the ends that have changed. */
-void orr_network_lazy_settle(struct orr_network_lazy *network);
-
-/* Whether @event is the end of a copy or of its latency: at one date, they come
- * after all else. */
-bool orr_network_lazy_owns(const struct orr_event *event);
 
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/lockstep/points.h"
 
+#include "runtime/lockstep/queue_scan.h"
 #include "runtime/lockstep/state.h"
+#include "runtime/run.h"
 
 /* One thing that the acting actor does: it takes a lock, spends so many turns,
  * and gives it back; or merely spends them. */
@@ -191,7 +193,7 @@ static const struct play plays[ORR_POINTS] = {
 static struct orr_mutex *lock_of_kernel(struct orr_run *run,
                                         struct orr_kernel *kernel)
 {
-    GHashTable **locks = &orr_lockstep_run(run)->kernel_locks;
+    GHashTable **locks = &orr_lockstep_run(&run->engine)->kernel_locks;
     struct orr_mutex *lock;
 
     if (!*locks)
@@ -223,7 +225,7 @@ static struct orr_mutex *find_lock(struct orr_engine *engine, enum lock lock,
     case STATE:
         return orr_worker_state_lock(object);
     default:
-        return &orr_lockstep_run(run)->common[lock - COMMON];
+        return &orr_lockstep_run(&run->engine)->common[lock - COMMON];
     }
 }
 
@@ -257,10 +259,12 @@ void orr_points_play(struct orr_engine *engine, enum orr_point point,
 
 void orr_points_ready(struct orr_run *run)
 {
-    hold(&run->engine, &orr_lockstep_run(run)->common[ORR_LOCK_READY], 1);
+    hold(&run->engine, &orr_lockstep_run(&run->engine)->common[ORR_LOCK_READY],
+         1);
 }
 
 void orr_points_clear(struct orr_run *run)
 {
-    g_clear_pointer(&orr_lockstep_run(run)->kernel_locks, g_hash_table_unref);
+    g_clear_pointer(&orr_lockstep_run(&run->engine)->kernel_locks,
+                    g_hash_table_unref);
 }

@@ -59,13 +59,13 @@ static unsigned place_of(const struct orr_run *run,
 static void set_lists(struct orr_run *run, enum orr_direction direction,
                       unsigned peer)
 {
-    struct orr_lists *lists = &orr_lockstep_run(run)->lists[direction];
+    struct orr_lists *lists = &orr_lockstep_run(&run->engine)->lists[direction];
 
     for (unsigned list = 0; list < LISTS; list++) {
         unsigned place = place_of(run, direction, list, peer);
         struct orr_walk_lock *gate = &lists->gates[place];
 
-        gate->lock = &orr_lockstep_run(run)
+        gate->lock = &orr_lockstep_run(&run->engine)
                           ->list_locks[direction][2 * peer + (list == 0)];
         if (list == LISTS - 1)
             gate->shut = direction == ORR_IN ? UINT32_MAX : 1u << peer;
@@ -77,7 +77,7 @@ static void set_lists(struct orr_run *run, enum orr_direction direction,
 void orr_queue_scan_init(struct orr_run *run)
 {
     for (unsigned i = 0; i < ORR_DIRECTIONS; i++) {
-        struct orr_lists *lists = &orr_lockstep_run(run)->lists[i];
+        struct orr_lists *lists = &orr_lockstep_run(&run->engine)->lists[i];
 
         lists->gates = g_new0(struct orr_walk_lock, orr_queue_scan_lists(run));
         lists->put_back = g_new0(uint32_t, orr_queue_scan_lists(run));
@@ -89,8 +89,8 @@ void orr_queue_scan_init(struct orr_run *run)
 void orr_queue_scan_clear(struct orr_run *run)
 {
     for (unsigned i = 0; i < ORR_DIRECTIONS; i++) {
-        g_free(orr_lockstep_run(run)->lists[i].gates);
-        g_free(orr_lockstep_run(run)->lists[i].put_back);
+        g_free(orr_lockstep_run(&run->engine)->lists[i].gates);
+        g_free(orr_lockstep_run(&run->engine)->lists[i].put_back);
     }
 }
 
@@ -147,7 +147,7 @@ static void call_look(struct orr_actor *actor, struct orr_worker *worker,
 {
     struct orr_run *run = worker->run;
     const struct orr_lists *lists =
-        &orr_lockstep_run(run)->lists[scan->direction];
+        &orr_lockstep_run(&run->engine)->lists[scan->direction];
     const uint32_t *pending =
         &run->memories[scan->node].queues.has_pending[scan->direction];
     struct orr_look *frame = orr_actor_call(actor, look, sizeof(*frame));
@@ -194,7 +194,7 @@ static bool stop_in_passage(struct orr_look *look, unsigned place)
 /* The same of a GPU, who is in the midst of its turns, or about to begin. */
 static bool stop_in_turns(struct orr_look *look, unsigned place)
 {
-    unsigned *left = &orr_lockstep_actor(&look->worker->actor)->turns_left;
+    unsigned *left = &orr_turns_of(&look->worker->actor)->left;
     unsigned operations =
         count(look->lists, look->begin, place + 1, *look->walk.bits);
 

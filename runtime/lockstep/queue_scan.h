@@ -2,7 +2,6 @@
 #ifndef ORR_QUEUE_SCAN_H
 #define ORR_QUEUE_SCAN_H
 
-#include "runtime/lockstep/lock_walk.h"
 #include "runtime/worker/progress_private.h"
 
 /*
@@ -24,15 +23,6 @@
 struct orr_actor;
 struct orr_run;
 struct orr_worker;
-
-/* Those of one direction, in the order in which they are looked at. */
-struct orr_lists {
-    /* The locks, for RAM; which lists are skipped while copies are in flight
-     * with which peers, a bit each, for all nodes. */
-    struct orr_walk_lock *gates;
-    uint32_t *put_back; /* while copies are in flight with these, those of the
-                           list before are put back when it is looked at */
-};
 
 /* Prepares @run, whose nodes are known; frees what that takes. */
 void orr_queue_scan_init(struct orr_run *run);

@@ -4,6 +4,7 @@
 #include "runtime/lockstep/points.h"
 #include "runtime/lockstep/state.h"
 #include "runtime/lockstep/worker_state.h"
+#include "runtime/run.h"
 
 /*
  * A procedure is a list of moves. Most take or give a lock, or open or close
@@ -51,7 +52,7 @@ enum {
 
 static struct orr_mutex *policy_lock(const struct orr_run *run)
 {
-    return &orr_lockstep_run(run)->common[ORR_LOCK_POLICY];
+    return &orr_lockstep_run(&run->engine)->common[ORR_LOCK_POLICY];
 }
 
 static enum orr_next play(struct orr_actor *actor, void *locals)
@@ -190,7 +191,7 @@ static enum orr_next push_to_all(struct orr_actor *actor, struct moves *moves)
     run->wakes_nobody = true;
     orr_sched_push(run->sched, &moves->job->active->task);
     run->wakes_nobody = false;
-    orr_lockstep_run(run)->queued++;
+    orr_lockstep_run(&run->engine)->queued++;
     moves->next = push_end;
     return orr_lockstep_unlock(policy_lock(run), actor);
 }
@@ -412,7 +413,7 @@ static enum orr_next pop_from_all(struct orr_actor *actor, struct moves *moves)
     struct orr_run *run = moves->run;
 
     moves->task = orr_sched_pop(run->sched, moves->self->index);
-    orr_lockstep_run(run)->queued -= moves->task != NULL;
+    orr_lockstep_run(&run->engine)->queued -= moves->task != NULL;
     moves->next = pop_end;
     return orr_lockstep_unlock(policy_lock(run), actor);
 }
@@ -436,8 +437,8 @@ static enum orr_next look(struct orr_actor *actor, struct moves *moves)
         moves->next = stealing;
         return orr_worker_state_relax(actor, moves->self, true);
     }
-    return go_on(moves,
-                 orr_lockstep_run(run)->queued > 0 ? pop_shared : pop_end);
+    return go_on(moves, orr_lockstep_run(&run->engine)->queued > 0 ? pop_shared
+                                                                   : pop_end);
 }
 
 static const struct move popping[] = {

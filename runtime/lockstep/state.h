@@ -2,10 +2,10 @@
 #ifndef ORR_STATE_H
 #define ORR_STATE_H
 
-#include "runtime/lockstep/clock.h"
+#include "models/platform/platform.h"
+#include "runtime/data/request.h"
+#include "runtime/lockstep/lock_walk.h"
 #include "runtime/lockstep/lockstep.h"
-#include "runtime/lockstep/queue_scan.h"
-#include "runtime/run.h"
 #include "runtime/worker/worker.h"
 
 /*
@@ -26,6 +26,15 @@ enum orr_common_lock {
     ORR_COMMON_LOCKS
 };
 
+/* Those of one direction, in the order in which they are looked at. */
+struct orr_lists {
+    /* The locks, for RAM; which lists are skipped while copies are in flight
+     * with which peers, a bit each, for all nodes. */
+    struct orr_walk_lock *gates;
+    uint32_t *put_back; /* while copies are in flight with these, those of the
+                           list before are put back when it is looked at */
+};
+
 /* Of a run: orr_engine.interleaved. */
 struct orr_lockstep_run {
     struct orr_clock clock; /* first */
@@ -43,9 +52,9 @@ struct orr_lockstep_run {
 };
 
 static inline struct orr_lockstep_run *
-orr_lockstep_run(const struct orr_run *run)
+orr_lockstep_run(const struct orr_engine *engine)
 {
-    return run->engine.interleaved;
+    return engine->interleaved;
 }
 
 /* Of a worker: orr_worker.interleaved. */

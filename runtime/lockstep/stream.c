@@ -61,7 +61,7 @@ static enum orr_next run_stream(struct orr_actor *actor, void *locals)
 static struct orr_stream *stream_of(const struct orr_run *run,
                                     const struct orr_copy *copy)
 {
-    return orr_lockstep_run(run)
+    return orr_lockstep_run(&run->engine)
         ->streams[copy->from * run->node_count + copy->to];
 }
 
@@ -70,8 +70,8 @@ static struct orr_stream *start_stream(struct orr_run *run,
 {
     struct orr_stream *stream = g_new0(struct orr_stream, 1);
 
-    orr_lockstep_run(run)->streams[copy->from * run->node_count + copy->to] =
-        stream;
+    orr_lockstep_run(&run->engine)
+        ->streams[copy->from * run->node_count + copy->to] = stream;
     stream->run = run;
     orr_actor_init(&stream->actor, &run->engine);
     orr_actor_call(&stream->actor, run_stream, sizeof(struct running));
@@ -100,7 +100,7 @@ void orr_stream_resume(struct orr_run *run, struct orr_copy *copy)
 void orr_streams_clear(struct orr_run *run)
 {
     for (size_t i = 0; i < (size_t)run->node_count * run->node_count; i++) {
-        struct orr_stream *stream = orr_lockstep_run(run)->streams[i];
+        struct orr_stream *stream = orr_lockstep_run(&run->engine)->streams[i];
 
         if (!stream)
             continue;
@@ -108,5 +108,5 @@ void orr_streams_clear(struct orr_run *run)
         orr_actor_clear(&stream->actor);
         g_free(stream);
     }
-    g_free(orr_lockstep_run(run)->streams);
+    g_free(orr_lockstep_run(&run->engine)->streams);
 }

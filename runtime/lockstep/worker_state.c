@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/lockstep/worker_state.h"
 #include "runtime/lockstep/state.h"
+#include "runtime/run.h"
 
 static void relax(void *arg)
 {

@@ -5,7 +5,6 @@
 #include "runtime/engine/coroutine.h"
 #include "runtime/engine/decision.h"
 #include "runtime/run.h"
-#include "runtime/worker/lock.h"
 #include "runtime/worker/worker.h"
 
 bool orr_concurrency_check(const struct orr_sched_ops *ops, GError **error)
@@ -52,7 +51,8 @@ void orr_concurrency_free(struct orr_concurrency *concurrency)
         return;
     for (unsigned i = 0; i < concurrency->count; i++)
         orr_coroutine_free(concurrency->callers[i].coroutine);
-    orr_policy_locks_free(concurrency);
+    g_ptr_array_unref(concurrency->locks);
+    g_ptr_array_unref(concurrency->conds);
     g_free(concurrency->callers);
     g_free(concurrency->who);
     g_free(concurrency);
@@ -123,7 +123,8 @@ static void serve(void *arg)
 
     for (;;) {
         perform(caller);
-        orr_policy_locks_check_returned(caller);
+        if (caller->run->concurrency->check_returned)
+            caller->run->concurrency->check_returned(caller);
         caller->call = ORR_CALL_NONE;
         orr_caller_looked(caller);
         orr_caller_pause(caller, ORR_PAUSE_ENDED);

@@ -65,9 +65,12 @@ struct orr_concurrency {
     uint64_t clock;             /* counts what the order tells apart */
     struct orr_caller *callers; /* workers, and last the application */
     unsigned count;
-    GPtrArray *locks; /* all there are; owned */
-    GPtrArray *conds; /* likewise */
-    unsigned *who;    /* room for a decision */
+    GPtrArray *locks; /* of lock.h, and */
+    GPtrArray *conds; /* its conditions; owned */
+
+    /* NULL until there is a lock: @caller has returned from a call. */
+    void (*check_returned)(struct orr_caller *caller);
+    unsigned *who; /* room for a decision */
 };
 
 /* Whether the policy of a run could be called so; it says why not. */

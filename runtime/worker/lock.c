@@ -119,23 +119,50 @@ static void take_once_free(struct orr_policy_lock *lock,
     take(lock, caller);
 }
 
+static void free_lock(void *object)
+{
+    struct orr_policy_lock *lock = object;
+
+    g_free(lock->name);
+    g_free(lock);
+}
+
+static void free_cond(void *object)
+{
+    struct orr_policy_cond *cond = object;
+
+    g_free(cond->name);
+    g_free(cond);
+}
+
+/* It is an error if a call returns while its caller holds a lock. */
+static void check_returned(struct orr_caller *caller)
+{
+    if (caller->held > 0)
+        orr_concurrency_fail(caller->run, "returns while it holds lock %s",
+                             orr_run_held_lock(caller->run, caller->who, 0));
+}
+
+/* That of @run, which knows of locks from now on. */
+static struct orr_concurrency *get_concurrency(struct orr_run *run)
+{
+    if (!run->concurrency)
+        run->concurrency = orr_concurrency_new(run);
+    run->concurrency->check_returned = check_returned;
+    g_ptr_array_set_free_func(run->concurrency->locks, free_lock);
+    g_ptr_array_set_free_func(run->concurrency->conds, free_cond);
+    return run->concurrency;
+}
+
 static struct orr_lock *lock_new(void *data, const char *name)
 {
     struct orr_run *run = data;
     struct orr_policy_lock *lock = g_new0(struct orr_policy_lock, 1);
 
-    if (!run->concurrency)
-        run->concurrency = orr_concurrency_new(run);
-    lock->concurrency = run->concurrency;
+    lock->concurrency = get_concurrency(run);
     lock->name = g_strdup(name);
-    g_ptr_array_add(run->concurrency->locks, lock);
+    g_ptr_array_add(lock->concurrency->locks, lock);
     return &lock->lock;
-}
-
-static void free_lock(struct orr_policy_lock *lock)
-{
-    g_free(lock->name);
-    g_free(lock);
 }
 
 static void lock_free(struct orr_lock *handle)
@@ -148,8 +175,7 @@ static void lock_free(struct orr_lock *handle)
                              lock->name, holder(lock));
         return;
     }
-    g_ptr_array_remove(concurrency->locks, lock);
-    free_lock(lock);
+    g_ptr_array_remove(concurrency->locks, lock); /* and frees it */
 }
 
 static void acquire(struct orr_lock *handle)
@@ -224,18 +250,10 @@ static struct orr_cond *cond_new(void *data, const char *name)
     struct orr_run *run = data;
     struct orr_policy_cond *cond = g_new0(struct orr_policy_cond, 1);
 
-    if (!run->concurrency)
-        run->concurrency = orr_concurrency_new(run);
-    cond->concurrency = run->concurrency;
+    cond->concurrency = get_concurrency(run);
     cond->name = g_strdup(name);
-    g_ptr_array_add(run->concurrency->conds, cond);
+    g_ptr_array_add(cond->concurrency->conds, cond);
     return &cond->cond;
-}
-
-static void free_cond(struct orr_policy_cond *cond)
-{
-    g_free(cond->name);
-    g_free(cond);
 }
 
 static void cond_free(struct orr_cond *handle)
@@ -250,8 +268,7 @@ static void cond_free(struct orr_cond *handle)
             orr_caller_name(concurrency->run, cond->waiters.first->who));
         return;
     }
-    g_ptr_array_remove(concurrency->conds, cond);
-    free_cond(cond);
+    g_ptr_array_remove(concurrency->conds, cond); /* and frees it */
 }
 
 static void cond_wait(struct orr_cond *handle, struct orr_lock *with)
@@ -330,23 +347,6 @@ const struct orr_lock_ops orr_policy_lock_ops = {
     .signal = cond_signal,
     .broadcast = cond_broadcast,
 };
-
-void orr_policy_locks_free(struct orr_concurrency *concurrency)
-{
-    for (guint i = 0; i < concurrency->locks->len; i++)
-        free_lock(concurrency->locks->pdata[i]);
-    for (guint i = 0; i < concurrency->conds->len; i++)
-        free_cond(concurrency->conds->pdata[i]);
-    g_ptr_array_unref(concurrency->locks);
-    g_ptr_array_unref(concurrency->conds);
-}
-
-void orr_policy_locks_check_returned(struct orr_caller *caller)
-{
-    if (caller->held > 0)
-        orr_concurrency_fail(caller->run, "returns while it holds lock %s",
-                             orr_run_held_lock(caller->run, caller->who, 0));
-}
 
 const char *orr_run_held_lock(const struct orr_run *run, unsigned who,
                               unsigned i)

@@ -34,12 +34,6 @@ struct orr_policy_cond {
 
 extern const struct orr_lock_ops orr_policy_lock_ops;
 
-/* Frees what is left of them. */
-void orr_policy_locks_free(struct orr_concurrency *concurrency);
-
-/* A call has returned: it is an error if its caller holds a lock. */
-void orr_policy_locks_check_returned(struct orr_caller *caller);
-
 /* What a caller waits for in a policy. Strings are borrowed. */
 struct orr_blocked {
     const char *call; /* "pop", ... */

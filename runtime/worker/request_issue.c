@@ -2,7 +2,6 @@
 #include "runtime/worker/request_issue.h"
 
 #include "runtime/run.h"
-#include "runtime/worker/progress.h"
 #include "runtime/worker/worker.h"
 
 /* A driver that spent this long starting requests does something else first. */

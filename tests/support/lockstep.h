@@ -4,6 +4,7 @@
 
 #include "runtime/lockstep/points.h"
 #include "runtime/lockstep/state.h"
+#include "runtime/run.h"
 #include "tests/support/cmocka_all.h"
 
 /*
@@ -100,7 +101,7 @@ static inline void fixture_run_counting(struct lockstep_fixture *f)
 
     clock->turns = NULL;
     orr_clock_queue(&f->counter, 1);
-    orr_lockstep_actor(&f->counter)->next = first;
+    orr_turns_of(&f->counter)->next = first;
     if (first)
         clock->last_turn = last;
     fixture_run(f);

@@ -21,7 +21,7 @@ static void hold_nothing(struct orr_replicate *copy)
 #define orr_worker_take_fetched worker_take_fetched_right
 #define orr_replicate_hold hold_nothing
 /* NOLINTNEXTLINE(bugprone-suspicious-include) */
-#include "runtime/worker/worker.c"
+#include "runtime/worker/worker_begin.c"
 #undef orr_replicate_hold
 #undef orr_worker_take_fetched
 

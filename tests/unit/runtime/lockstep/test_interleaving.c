@@ -2,6 +2,7 @@
 /* Runs that go in lock-step, and the state that they leave behind. */
 #include "runtime/engine/decision.h"
 #include "runtime/lockstep/state.h"
+#include "runtime/run.h"
 #include "tests/support/random_run.h"
 
 enum { PLANS = 60 };
@@ -108,7 +109,7 @@ static void check_free(const struct orr_mutex *mutex)
 /* No actor is left with a lock, waits for one, or has anything pending. */
 static void check_left(const struct orr_run *run)
 {
-    const struct orr_lockstep_run *own = orr_lockstep_run(run);
+    const struct orr_lockstep_run *own = orr_lockstep_run(&run->engine);
 
     assert_false(orr_clock_is_busy(&run->engine));
     check_free(&own->clock.advancing);

@@ -73,7 +73,7 @@ static const char *name_of(const struct fixture *f,
         [ORR_LOCK_STARTED] = "started",   [ORR_LOCK_DRIVERS] = "drivers",
         [ORR_LOCK_POLICY] = "policy",
     };
-    const struct orr_mutex *common = orr_lockstep_run(&f->base.run)->common;
+    const struct orr_mutex *common = orr_lockstep_run(&f->base.run.engine)->common;
 
     for (unsigned i = 0; i < ORR_COMMON_LOCKS; i++) {
         if (lock == &common[i])
@@ -130,7 +130,7 @@ static void so_is_a_task_that_becomes_ready(void **state)
 static void operations_wait_until_they_are_played(void **state)
 {
     struct fixture *f = *state;
-    struct orr_lockstep_run *own = orr_lockstep_run(&f->base.run);
+    struct orr_lockstep_run *own = orr_lockstep_run(&f->base.run.engine);
 
     orr_point(f->base.engine, ORR_POINT_TASK_SUBMITTED, NULL);
     assert_null(own->common[ORR_LOCK_SUBMITTED].owner);
@@ -311,7 +311,7 @@ static void outside_of_any_actor_nothing_is_pending(void **state)
     orr_point(f->base.engine, ORR_POINT_WONT_USE_ENDS, NULL);
     orr_point(f->base.engine, ORR_POINT_KERNEL_BEGINS, &f->job);
     for (unsigned i = 0; i < ORR_COMMON_LOCKS; i++)
-        assert_null(orr_lockstep_run(&f->base.run)->common[i].owner);
+        assert_null(orr_lockstep_run(&f->base.run.engine)->common[i].owner);
 }
 
 /* Points that take no operation by themselves. */

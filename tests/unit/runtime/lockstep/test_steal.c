@@ -86,7 +86,7 @@ static int setup(void **state)
     f->victim = f->base.run.workers[1];
     orr_lockstep_worker(f->thief)->closed = true;
     f->base.run.policy = &policy;
-    f->run.queueing = &queueing;
+    f->base.run.queueing = &queueing;
     f->host.workers = WORKERS;
     f->base.run.sched = orr_sched_new(&policy, &f->host);
     plan = orr_sched_state(f->base.run.sched);

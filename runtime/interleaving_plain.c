@@ -2,9 +2,9 @@
 /* The plain interleaving: see engine/interleaving.h. */
 #include "runtime/engine/interleaving.h"
 
+#include "runtime/executor/network.h"
 #include "runtime/run.h"
 #include "runtime/worker/concurrent.h"
-#include "runtime/worker/network.h"
 #include "runtime/worker/progress.h"
 #include "runtime/worker/worker.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "runtime/worker/duration.h"
+#include "runtime/executor/duration.h"
 
 #include "models/cost/lognormal.h"
 #include "models/import/record.h"

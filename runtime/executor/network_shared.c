@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "runtime/worker/network.h"
+#include "runtime/executor/network.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Kernels of a run: what the platform says, for the devices in use. */
 #include "models/rng.h"
+#include "runtime/executor/duration.h"
 #include "runtime/run.h"
-#include "runtime/worker/duration.h"
 
 /* FNV-1a, to make a stream of draws out of names. */
 static uint64_t hash(uint64_t state, const char *text)

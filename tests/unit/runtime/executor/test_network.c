@@ -3,7 +3,7 @@
  * Copies that share links. They move 4 MB each over links of 10 GB/s: alone,
  * that takes 400 us. Each writes down its letter and the us at which it ends.
  */
-#include "runtime/worker/network.h"
+#include "runtime/executor/network.h"
 
 #include "runtime/run.h"
 #include "tests/support/cmocka_all.h"

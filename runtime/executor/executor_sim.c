@@ -3,15 +3,15 @@
  * The simulated executor: kernels take what the performance models say, one
  * after the other on each worker; copies share the links of their routes.
  */
-#include "runtime/worker/executor.h"
+#include "runtime/executor/executor.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "runtime/engine/decision.h"
+#include "runtime/executor/duration.h"
+#include "runtime/executor/network.h"
 #include "runtime/run.h"
-#include "runtime/worker/duration.h"
-#include "runtime/worker/network.h"
 #include "runtime/worker/worker.h"
 
 /* The kernels queued on one worker. */

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* How a worker gets a task: it pops it, fetches its data and starts it. */
+#include "runtime/run.h"
+#include "runtime/worker/concurrent.h"
+#include "runtime/worker/worker.h"
+
+static void note_pop(const struct orr_worker *worker, struct orr_job *job)
+{
+    struct orr_run *run = worker->run;
+    struct orr_note *note =
+        orr_history_next(&run->history, ORR_NOTE_POP, run->engine.now);
+
+    job->active->pushed = false;
+    note->what = orr_job_name(job);
+    note->task = (uint32_t)job->id;
+    note->who = &worker->actor;
+}
+
+/* @task: what the policy has given. */
+static inline bool take_popped(struct orr_worker *worker, struct orr_task *task)
+{
+    const struct orr_run *run = worker->run;
+    unsigned place = (worker->first + worker->count) % ORR_PIPELINE;
+    struct orr_job *job;
+    bool woken;
+
+    woken = worker->woken;
+    /* In the reference, a CPU worker never forgets that it was woken. */
+    if (worker->device != ORR_RAM || !orr_switches_quirks(&run->switches))
+        worker->woken = false;
+    else
+        woken = false;
+    if (!task) {
+        worker->sleeping = !woken;
+        worker->scheduling = !woken;
+        return woken;
+    }
+    worker->sleeping = false;
+    worker->scheduling = false;
+    job = orr_job_of(task);
+    orr_job_prefetch_cache_copies(job, worker->device);
+    note_pop(worker, job);
+    orr_job_unwatch(job);
+    job->active->slot = (uint8_t)place;
+    worker->pipeline[place] = job;
+    worker->ended[place] = false;
+    worker->count++;
+    worker->fetching = job;
+    return true;
+}
+
+bool orr_worker_was_given(struct orr_worker *worker, struct orr_task *task)
+{
+    return take_popped(worker, task);
+}
+
+bool orr_worker_pop(struct orr_worker *worker)
+{
+    struct orr_run *run = worker->run;
+    struct orr_task *task;
+
+    run->engine.effects |= ORR_EFFECT_POLICY;
+    worker->scheduling = true;
+    orr_push_overlap_pop_begins(run);
+    task = orr_sched_pop(run->sched, worker->index);
+    orr_push_overlap_pop_ends(run, &worker->last_pop);
+    return take_popped(worker, task);
+}
+
+void orr_worker_call_pop(struct orr_worker *worker)
+{
+    worker->scheduling = true;
+    orr_concurrency_call(worker->run, &worker->actor, ORR_CALL_POP, NULL);
+}
+
+bool orr_worker_popped(struct orr_worker *worker)
+{
+    struct orr_run *run = worker->run;
+
+    return run->concurrency
+               ? take_popped(worker, orr_concurrency_popped(run, worker->index))
+               : worker->found;
+}
+
+struct fetching {
+    bool late; /* pushes of the same date have gone on */
+    unsigned next;
+    struct orr_worker *worker;
+};
+
+static void ask(struct orr_worker *worker, struct orr_job *job,
+                struct orr_job_access *access)
+{
+    struct orr_request_spec spec = {
+        .to = &access->data->copies[worker->device],
+        .mode = (enum orr_access_mode)access->mode,
+        .level = ORR_FETCH,
+        .job = job,
+        .access = access,
+        .worker = worker,
+        .priority = job->priority,
+    };
+
+    orr_replicate_hold(spec.to);
+    orr_request_submit(worker->run, &spec);
+}
+
+/* The data of a popped task are asked for one after the other. */
+static enum orr_next fetch(struct orr_actor *actor, void *locals)
+{
+    struct fetching *fetching = locals;
+    struct orr_worker *worker = fetching->worker;
+    struct orr_job *job = worker->fetching;
+
+    if (!fetching->late && worker->run->policy->pushed) {
+        fetching->late = true;
+        return orr_actor_yield(actor);
+    }
+    while (fetching->next < job->access_count) {
+        struct orr_job_access *access = &job->accesses[fetching->next];
+
+        if (orr_spinlock_is_taken(&access->data->lock, actor->engine)) {
+            orr_spinlock_await(actor, &access->data->lock);
+            return ORR_CONTINUE;
+        }
+        fetching->next++;
+        ask(worker, job, access);
+        if (orr_actor_sleep(actor, worker->run->overheads.fetch) == ORR_ASLEEP)
+            return ORR_ASLEEP;
+    }
+    worker->buffers_awaited = job->access_count;
+    orr_point(actor->engine, ORR_POINT_FETCHES_ASKED, NULL);
+    return ORR_DONE;
+}
+
+void orr_worker_fetch(struct orr_worker *worker)
+{
+    struct fetching *fetching =
+        orr_actor_call(&worker->actor, fetch, sizeof(*fetching));
+
+    fetching->worker = worker;
+    worker->buffers_arrived = 0;
+    worker->buffers_awaited = UINT_MAX;
+}
+
+struct orr_job *orr_worker_take_fetched(struct orr_worker *worker)
+{
+    struct orr_job *job = worker->fetching;
+
+    if (!orr_worker_has_fetched(worker))
+        return NULL;
+    worker->fetching = NULL;
+    for (unsigned i = 0; i < job->access_count; i++) {
+        struct orr_job_access *access = &job->accesses[i];
+        struct orr_replicate *copy = &access->data->copies[worker->device];
+
+        if (job->active->prefetched && copy->expected > 0 &&
+            --copy->expected == 0)
+            orr_eviction_consider(worker->run, access->data);
+        if (access->mode == ORR_W)
+            orr_replicate_grant(worker->run, copy, ORR_W);
+    }
+    return job;
+}
+
+static void note_start(struct orr_run *run, const struct orr_worker *worker,
+                       const struct orr_job *job)
+{
+    orr_digest_add(&run->digest.order, orr_digest_task(job->id, worker->index));
+}
+
+/* What a concurrent policy does first takes time from the kernel (StarPU,
+ * driver_common.c: pre_exec_hook, and then the clock). */
+struct starting {
+    enum { STARTING, STARTED } at;
+    struct orr_worker *worker;
+    struct orr_job *job;
+};
+
+static enum orr_next start(struct orr_actor *actor, void *locals)
+{
+    struct starting *starting = locals;
+    struct orr_run *run = starting->worker->run;
+    struct orr_active *active = starting->job->active;
+
+    if (starting->at == STARTING) {
+        starting->at = STARTED;
+        orr_concurrency_call(run, actor, ORR_CALL_STARTED, &active->task);
+        return ORR_CONTINUE;
+    }
+    active->started = run->engine.now;
+    return ORR_DONE;
+}
+
+bool orr_worker_job_started(struct orr_worker *worker, struct orr_job *job)
+{
+    struct orr_run *run = worker->run;
+    struct starting *starting;
+
+    run->engine.effects |= ORR_EFFECT_POLICY;
+    job->active->started = run->engine.now;
+    orr_successors_prefetch_cache(&job->successors, 0);
+    note_start(run, worker, job);
+    if (!run->policy->concurrent) {
+        orr_sched_started(run->sched, &job->active->task, worker->index);
+        return false;
+    }
+    if (!run->policy->started)
+        return false;
+    starting = orr_actor_call(&worker->actor, start, sizeof(*starting));
+    starting->worker = worker;
+    starting->job = job;
+    return true;
+}
