@@ -151,6 +151,7 @@ AM_TESTS_ENVIRONMENT = \
 	abs_top_srcdir='$(abs_top_srcdir)'; export abs_top_srcdir; \
 	abs_top_builddir='$(abs_top_builddir)'; export abs_top_builddir; \
 	sanitizers='$(sanitizers)'; export sanitizers; \
+	lockstep='$(lockstep)'; export lockstep; \
 	CC='$(CC)'; export CC; \
 	LC_ALL=C; export LC_ALL;
 LDADD = \

@@ -3,7 +3,9 @@ orrery ablate lu --platform hannibal --cpus 0 --sched dmdas --layout matrix --si
 orrery ablate cholesky --platform attila --sizes 1920:4000:1920 --degrade overheads
 # Without --sizes, one size; --model says what there is to begin with.
 orrery ablate cholesky --platform attila --tiles 3 --sched eager --model clean,network=crude
+# In lock-step:
 orrery ablate cholesky --platform attila --tiles 3 --sched eager --degrade quirks --format csv | cut -d, -f 1-4
+# In lock-step:
 orrery ablate cholesky --platform attila --tiles 3 --sched eager --degrade quirks,network --format json | grep -v wall
 # With other luck each time, brackets around what may be chance.
 orrery ablate lu --platform attila --tiles 10 --perturb 0.001 --replicas 6

@@ -1,3 +1,4 @@
+# In lock-step:
 orrery compare cholesky --platform attila --cpus 1 --gpus 3 --tiles 6 --sched dmdas,eager,dmda
 orrery compare cholesky --platform attila --cpus 0 --gpus 1 --tiles 2 --sched prio,dm --format json
 orrery compare lu --platform mirage --cpus 0 --gpus 2 --tiles 4 --sched dmdar,dmda --format csv

@@ -7,6 +7,7 @@ orrery run cholesky --platform $abs_top_srcdir/tests/platforms/modelled.xml --ti
 # On the core, it is as measured.
 orrery run cholesky --platform $abs_top_srcdir/tests/platforms/modelled.xml --tiles 1 --tile 100 --cpus 1 --gpus 0 --format json | grep kernel_times
 orrery run cholesky --platform $abs_top_srcdir/tests/platforms/modelled.xml --tiles 1 --tile 300 --cpus 1 --gpus 0
+# In lock-step:
 orrery compare cholesky --platform $abs_top_srcdir/tests/platforms/modelled.xml --tiles 2 --tile 100 --sched eager,dmda
 # The file says how the runtime is to be modelled; the user says the last word.
 orrery run lu --tiles 4 --tile 1920 --platform dgx-h100 --cpus 8 --sched dmdas

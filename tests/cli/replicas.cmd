@@ -1,9 +1,12 @@
+# In lock-step:
 orrery compare cholesky --platform attila --tiles 6 --sched dmdas,eager,random --perturb 0.2 --replicas 5
+# In lock-step:
 orrery compare cholesky --platform attila --tiles 6 --sched dmdas,eager,dmda --durations sampled --replicas 20
 orrery compare cholesky --platform attila --cpus 0 --gpus 2 --tiles 4 --sched prio,dm --perturb 0.1 --seed 7 --replicas 3 --format json
 orrery compare lu --platform mirage --cpus 0 --gpus 2 --tiles 4 --sched dmdar,dmda,ws --perturb 0.1 --replicas 3 --format csv | cut -d, -f 10-
 # Several sizes, with one replica and with some.
 orrery compare lu --sizes 1920,960 --sched prio,dmdas
+# In lock-step:
 orrery compare cholesky --sizes 960:4000:1920 --sched prio,dmdas,random --replicas 4 --perturb 0.3
 orrery compare lu --sizes 960,1920 --sched prio,dmdas --format csv | cut -d, -f 1-3,11
 orrery compare lu --sizes 960,1920 --sched eager --format json | grep -E 'comparisons|"size"'
@@ -37,7 +40,9 @@ orrery compare lu --tiles 3 --size 960
 # More tasks than bounds are worth.
 orrery compare cholesky --tiles 228 --window 1 --sched eager --platform attila --cpus 1 --gpus 0 --format json | grep -A 5 '"bounds"' | head -n 6
 # As durations vary more; at 0 they are the means.
+# In lock-step:
 orrery compare cholesky --platform attila --tiles 5 --sched dmdas,eager --replicas 4 --robustness 0:0.5:0.25
+# In lock-step:
 orrery compare cholesky --platform attila --tiles 3 --sched dmdas,eager --replicas 3 --robustness 0,1 --format json | grep -E -A 16 '"spread"|robustness'
 orrery compare lu --tiles 4 --platform attila --sched dmda,lws --robustness 0.3 --replicas 2 --format csv | cut -d, -f 10-12 | tail -n 2
 orrery compare lu --tiles 3 --robustness 1:0:1
