@@ -4,6 +4,7 @@ bashcompletiondir = $(datadir)/bash-completion/completions
 dist_bashcompletion_DATA = %D%/orrery.bash
 
 EXTRA_DIST += \
+	%D%/ARCHITECTURE.md \
 	%D%/COMPARING.md \
 	%D%/DEBUGGING.md \
 	%D%/LIBRARY.md \

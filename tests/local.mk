@@ -117,6 +117,7 @@ shell_tests = \
 	%D%/shell/cli-agree.sh \
 	%D%/shell/cli.sh \
 	%D%/shell/debugging.sh \
+	%D%/shell/docs-files.sh \
 	%D%/shell/explore.sh \
 	%D%/shell/globals.sh \
 	%D%/shell/hang.sh \
