@@ -25,7 +25,7 @@ liborrery_core_la_SOURCES += \
 	%D%/bounds/linear_program.c %D%/bounds/linear_program.h \
 	%D%/platform/platform.c %D%/platform/platform.h \
 	%D%/platform/platform_change.c %D%/platform/platform_change.h \
-	%D%/import/platform_find.c \
+	%D%/import/platform_find.c %D%/import/platform_find.h \
 	%D%/platform/platform_resize.c %D%/platform/platform_resize.h \
 	%D%/import/platform_hwloc.c %D%/import/platform_hwloc.h \
 	%D%/format/platform_save.c %D%/format/platform_save.h \

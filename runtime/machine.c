@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/machine.h"
 
-#include "models/format/platform_xml.h"
+#include "models/import/platform_find.h"
 
 /* Loads the platform and changes it as @config asks. */
 static bool load(struct orr_machine *machine, const struct orr_config *config,

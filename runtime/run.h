@@ -83,12 +83,8 @@ struct orr_run {
     unsigned gpu_count;
     unsigned worker_count; /* GPUs first, then CPUs */
     struct orr_worker **workers;
-    bool skips_ram; /* GPU drivers leave the requests of RAM to others: only CPU
-                       workers have some to handle */
 
     const struct orr_interleaving *interleaving;
-    bool wakes_nobody; /* the policy's wake-ups are ignored: the push itself
-                          chooses a worker to wake */
     struct orr_push_overlap push_overlap;
     struct orr_history history;
     struct orr_watchdog watchdog;
@@ -106,6 +102,10 @@ struct orr_run {
     struct orr_sched *sched;
     struct orr_concurrency *concurrency; /* NULL: the policy has no locks */
     bool closing;                        /* the run is being freed */
+    bool wakes_nobody; /* the policy's wake-ups are ignored: the push itself
+                          chooses a worker to wake */
+    bool skips_ram; /* GPU drivers leave the requests of RAM to others: only CPU
+                       workers have some to handle */
 
     struct orr_pool requests;
     struct orr_pool chains;

@@ -2,7 +2,7 @@
 #include "apps/cli/cmd.h"
 #include "apps/output/output.h"
 #include "apps/settings/settings.h"
-#include "models/format/platform_xml.h"
+#include "models/import/platform_find.h"
 
 static const struct orr_syntax syntax = {
     "platform list",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/settings/changed_platform.h"
 
-#include "models/format/platform_xml.h"
+#include "models/import/platform_find.h"
 #include "models/platform/platform_change.h"
 #include "models/platform/platform_resize.h"
 #include "runtime/run.h"

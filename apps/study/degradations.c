@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "models/base/error.h"
-#include "models/format/platform_xml.h"
+#include "models/import/platform_find.h"
 #include "models/platform/switches.h"
 
 /* Returns the item of @items that degrades the model @name; borrowed. */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "apps/settings/values.h"
-#include "models/format/platform_xml.h"
+#include "models/import/platform_find.h"
 
 #define MAX_TILE 1000000
 #define MAX_BINS 10000

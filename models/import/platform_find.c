@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Finds platforms by name. */
-#include "models/format/platform_xml.h"
-#include "models/import/platform_starpu.h"
+#include "models/import/platform_find.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "models/format/platform_xml.h"
+#include "models/import/platform_starpu.h"
 
 #define SUFFIX ".xml"
 

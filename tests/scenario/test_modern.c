@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "apps/programs/app.h"
-#include "models/format/platform_xml.h"
+#include "models/import/platform_find.h"
 #include "tests/support/cmocka_all.h"
 
 static const char *const machines[] = {"dgx-h100", "workstation-4090"};

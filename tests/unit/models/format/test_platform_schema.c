@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "models/format/platform_xml.h"
+#include "models/import/platform_find.h"
 #include "tests/support/temp_file.h"
 
 static void be_quiet(void *data, const char *format, ...)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "models/format/platform_xml.h"
+#include "models/import/platform_find.h"
 #include "tests/support/temp_file.h"
 
 enum { RAM, GPU0, GPU1, GPU2 };

@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "models/format/platform_xml.h"
+#include "models/import/platform_find.h"
 #include "models/import/platform_starpu.h"
 #include "models/import/starpu_private.h"
 #include "tests/support/temp_file.h"

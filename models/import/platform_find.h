@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_PLATFORM_FIND_H
+#define ORR_PLATFORM_FIND_H
+
+#include "models/platform/platform.h"
+
+/* Platforms by name. */
+
+/*
+ * Reads the platform called @name. "starpu:DIR:HOST" is a calibration of StarPU
+ * (platform_starpu.h). A name that contains '/' or ends in ".xml" is the path
+ * of a file. Any other is NAME.xml in the first of @folders (NULL-terminated)
+ * that has it.
+ *
+ * Errors are those of orr_platform_read(), and ORR_ERROR_UNKNOWN with the list
+ * of known names.
+ */
+struct orr_platform *
+orr_platform_load(const char *name, const char *const *folders, GError **error);
+
+/*
+ * The names of the platforms in @folders, sorted, without duplicates,
+ * NULL-terminated. Folders that do not exist are skipped. Free with
+ * g_strfreev().
+ */
+char **orr_platform_names(const char *const *folders);
+
+/*
+ * The folders of platforms: that of the source tree if the program runs from
+ * its build tree, else the installed one. NULL-terminated, owned by the
+ * library.
+ */
+const char *const *orr_platform_folders(void);
+
+#endif
