@@ -290,8 +290,8 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     orr_copies_init(run);
     orr_actor_init(&run->main, &run->engine);
     run->executor = orr_executor_sim_new(run);
-    run->engine.revive = retry;
-    run->engine.reviver = run;
+    run->engine.on_stall = retry;
+    run->engine.context = run;
     run->engine.footprint_source = &orr_footprint_source;
     orr_run_host_policy(run);
     if (run->policy->concurrent)

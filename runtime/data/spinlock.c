@@ -33,18 +33,18 @@ struct waiting {
 static bool has_been_given(const struct orr_spinlock *lock,
                            const struct orr_engine *engine)
 {
-    return engine->now == lock->until && engine->looked > 0 &&
+    return engine->now == lock->until && engine->advanced > 0 &&
            (!lock->request ||
-            engine->looked > orr_copy_operations(lock->request));
+            engine->advanced > orr_copy_operations(lock->request));
 }
 
 /* An actor that gets the lock so still has it when the next one checks. */
 static bool pass(struct orr_spinlock *lock, const struct orr_engine *engine)
 {
-    if (lock->passed == engine->now && engine->looked == lock->passer + 1)
+    if (lock->passed == engine->now && engine->advanced == lock->passer + 1)
         return false;
     lock->passed = engine->now;
-    lock->passer = engine->looked;
+    lock->passer = engine->advanced;
     return true;
 }
 

@@ -153,14 +153,14 @@ bool orr_watchdog_look(struct orr_run *run)
 
 static void look_later(struct orr_run *run)
 {
-    run->engine.look_at = run->engine.fired + EVENTS;
+    run->engine.check_at = run->engine.fired + EVENTS;
     run->engine.horizon = run->engine.now + HORIZON;
 }
 
-static bool look_at_events(void *reviver)
+static bool check_events(void *context)
 {
-    struct orr_run *run = reviver;
-    uint64_t since = run->engine.look_at - EVENTS;
+    struct orr_run *run = context;
+    uint64_t since = run->engine.check_at - EVENTS;
 
     if (look(run, &run->watchdog.event_check, run->engine.fired - since)) {
         run->watchdog.turns = 1;
@@ -174,7 +174,7 @@ static bool look_at_events(void *reviver)
 void orr_watchdog_begin(struct orr_run *run)
 {
     run->watchdog.turns = TURNS;
-    run->engine.look = look_at_events;
+    run->engine.check = check_events;
     look_later(run);
-    run->engine.unconsulted = 1;
+    run->engine.fast_steps = 1;
 }

@@ -132,8 +132,8 @@ void orr_actor_act(struct orr_actor *actor)
     orr_actors_run_woken(actor->engine);
 }
 
-/* Those who wait for the clock to advance run first at the new date: that of
- * the next event, or, lest they wait for ever, a microsecond later. */
+/* Advances the clock to the next event, or by a microsecond if there is none,
+ * and runs the actors that wait for that before the event fires. */
 static void advance(struct orr_engine *engine)
 {
     struct orr_actor *actor = engine->next_date;
@@ -141,24 +141,24 @@ static void advance(struct orr_engine *engine)
 
     orr_engine_advance(engine, date == ORR_NEVER ? engine->now + ORR_US : date);
     engine->next_date = NULL;
-    engine->looked = 0;
-    engine->depth++; /* nobody is to go on before the others looked */
+    engine->advanced = 0;
+    engine->depth++; /* none goes on to a later date before the others ran */
     while (actor) {
         struct orr_actor *next = actor->next;
 
         orr_engine_cancel(engine, &actor->event);
         orr_actor_run(actor);
-        engine->looked++;
+        engine->advanced++;
         actor = next;
     }
     engine->depth--;
 }
 
-/* Asks what comes first. Returns false if that is no event: those woken had
- * waited for one that has been withdrawn since. */
+/* Asks the decider what comes first. Returns false if no event does: actors
+ * were woken, and an event chosen to come before them has been withdrawn. */
 static bool decide(struct orr_engine *engine)
 {
-    engine->interrupted = engine->decider->step; /* no step is to run on */
+    engine->interrupted = engine->decider->step; /* steps are short then */
     if (engine->woken && orr_engine_next(engine) > engine->now) {
         orr_actors_run_woken(engine);
         return false;
@@ -168,28 +168,27 @@ static bool decide(struct orr_engine *engine)
     return true;
 }
 
-static bool step_interleaved(struct orr_engine *engine)
+static bool handle_stall(struct orr_engine *engine)
 {
-    return engine->interleaving->step(engine) ||
-           (engine->revive && engine->revive(engine->reviver));
+    return engine->on_stall && engine->on_stall(engine->context);
 }
 
-/* Of so many steps, one asks whether to look. */
-#define UNCONSULTED 4096
+/* Without decider and interleaving, one of this many steps is not fast. */
+#define FAST_STEPS 4096
 
 /*
- * Asks whom it may concern before the next event fires: the decider each time,
- * now and then whoever looks whether all is well. Returns false if it is not to
- * fire; whether others are then goes into @goes_on.
+ * Calls the check if it is due, then the decider and the interleaving. Returns
+ * whether the next event may fire now; if not, sets *@goes_on to whether the
+ * run goes on.
  */
-static bool consult(struct orr_engine *engine, bool *goes_on)
+static bool prepare_step(struct orr_engine *engine, bool *goes_on)
 {
-    *goes_on = engine->fired < engine->look_at || !engine->look ||
-               engine->look(engine->reviver);
-    engine->unconsulted =
-        engine->decider || engine->interleaving || !*goes_on ? 1 : UNCONSULTED;
+    *goes_on = engine->fired < engine->check_at || !engine->check ||
+               engine->check(engine->context);
+    engine->fast_steps =
+        engine->decider || engine->interleaving || !*goes_on ? 1 : FAST_STEPS;
     if (*goes_on && engine->interleaving) {
-        *goes_on = step_interleaved(engine);
+        *goes_on = engine->interleaving->step(engine) || handle_stall(engine);
         return false;
     }
     return *goes_on && (!engine->decider || decide(engine));
@@ -200,14 +199,14 @@ bool orr_actors_step(struct orr_engine *engine)
     bool fired = true;
 
     engine->interrupted = false;
-    if (G_UNLIKELY(--engine->unconsulted == 0) && !consult(engine, &fired))
+    if (G_UNLIKELY(--engine->fast_steps == 0) && !prepare_step(engine, &fired))
         return fired;
     if (engine->next_date && orr_engine_next(engine) > engine->now)
         advance(engine);
     else
         fired = orr_engine_step(engine);
-    if (!fired && engine->revive && engine->revive(engine->reviver))
-        fired = true;
+    if (!fired)
+        fired = handle_stall(engine);
     orr_actors_run_woken(engine);
     return fired;
 }
@@ -257,16 +256,16 @@ enum orr_next orr_actor_wait(struct orr_actor *actor)
 }
 
 /*
- * An actor that waits busily takes steps of half its time, each of which lets
- * the clock advance, though there are no events for them. Of each of the last
- * to do so, the next such date, if any; else ORR_NEVER.
+ * An actor that waits busily takes two steps, each half of its time. The clock
+ * stops at the end of each, though no event is scheduled for it. Returns the
+ * next such date among the latest busy waits; ORR_NEVER if there is none.
  */
-static orr_time next_step(const struct orr_engine *engine)
+static orr_time next_busy_step(const struct orr_engine *engine)
 {
     orr_time next = ORR_NEVER;
 
-    for (unsigned i = 0; i < ORR_BUSY; i++) {
-        const struct orr_busy *busy = &engine->busy[i];
+    for (unsigned i = 0; i < ORR_BUSY_WAITS; i++) {
+        const struct orr_busy_wait *busy = &engine->busy[i];
 
         if (busy->since + busy->step > engine->now)
             next = MIN(next, busy->since + busy->step);
@@ -289,7 +288,7 @@ enum orr_next orr_actor_await_advance(struct orr_actor *actor)
     orr_time step;
 
     orr_actors_run_woken(engine);
-    step = next_step(engine);
+    step = next_busy_step(engine);
     if (step != ORR_NEVER)
         orr_engine_at(engine, step, &actor->event);
     engine->footprint_unknown = true;
@@ -304,10 +303,11 @@ enum orr_next orr_actor_wait_busy(struct orr_actor *actor, orr_time delay)
     if (actor->signalled)
         return orr_actor_sleep(actor, delay);
     actor->earliest = engine->now + delay;
-    engine->busy[engine->busy_count++ % ORR_BUSY] =
-        (struct orr_busy){.since = engine->now, .step = delay / 2};
-    if (engine->next_date && next_step(engine) < orr_engine_next(engine))
-        orr_engine_move(engine, next_step(engine), &engine->next_date->event);
+    engine->busy[engine->busy_count++ % ORR_BUSY_WAITS] =
+        (struct orr_busy_wait){.since = engine->now, .step = delay / 2};
+    if (engine->next_date && next_busy_step(engine) < orr_engine_next(engine))
+        orr_engine_move(engine, next_busy_step(engine),
+                        &engine->next_date->event);
     return wait(actor);
 }
 

@@ -45,9 +45,9 @@ typedef enum orr_next orr_procedure(struct orr_actor *actor, void *locals);
 struct orr_actor {
     struct orr_event event; /* resumes the actor */
     struct orr_engine *engine;
-    unsigned who;      /* worker's number, or ORR_NO_WORKER: the application */
+    unsigned who;      /* number of the worker; application: ORR_NO_WORKER */
     bool waiting;      /* asleep until the next signal */
-    orr_time earliest; /* nor awake before this date, whatever the signals */
+    orr_time earliest; /* a signal wakes it at this date or later */
     bool signalled; /* a signal came since the last orr_actor_clear_signal() */
     struct orr_actor *next; /* among those woken, or waiting for a lock */
     struct orr_frame *top;  /* frame, or NULL if it has nothing to do */
@@ -56,17 +56,17 @@ struct orr_actor {
     _Alignas(max_align_t) unsigned char stack[ORR_ACTOR_STACK];
 };
 
-/* @actor keeps its address until it ends. It is the application's, unless who
- * is changed. */
+/* Initialises @actor as the application's: who = ORR_NO_WORKER. Its address
+ * must not change. */
 void orr_actor_init(struct orr_actor *actor, struct orr_engine *engine);
 
-/* Frees what orr_actor_init() took, and does nothing to a zeroed actor. */
+/* Frees what orr_actor_init() allocated. A zeroed actor is allowed. */
 void orr_actor_clear(struct orr_actor *actor);
 
 /* The actor that @event resumes, or NULL. */
 struct orr_actor *orr_actor_of(const struct orr_event *event);
 
-/* Whose event it is: orr_actor.who, or ORR_NO_ACTOR if no actor's. */
+/* The orr_actor.who of the actor that @event resumes, or ORR_NO_ACTOR. */
 unsigned orr_actor_who(const struct orr_event *event);
 
 /* Precedes its locals on the stack; private. */
@@ -76,12 +76,13 @@ struct orr_frame {
 };
 
 /*
- * Pushes a frame for @procedure with @size bytes of locals, of which the first
- * @zeroed are; the caller may fill them. It runs when the caller returns
- * ORR_CONTINUE, or, for an actor that does nothing, at orr_actor_start() or
- * orr_actor_act().
+ * Calls @procedure on @actor: pushes a frame with @size bytes of locals, the
+ * first @zeroed of them zeroed, and returns the locals for the caller to fill.
+ * The procedure runs when the caller returns ORR_CONTINUE or, on an idle actor,
+ * at orr_actor_start() or orr_actor_act(). "Calls" in the comments of this
+ * runtime always means this.
  *
- * Inline, since with a known size most of it is done by the compiler.
+ * Inline, since the compiler does most of it when it knows the size.
  */
 static inline void *orr_actor_call_some(struct orr_actor *actor,
                                         orr_procedure *procedure, size_t size,
@@ -99,7 +100,7 @@ static inline void *orr_actor_call_some(struct orr_actor *actor,
     return memset(frame + 1, 0, zeroed);
 }
 
-/* The same with all of them zeroed. */
+/* Calls @procedure with zeroed locals. */
 static inline void *orr_actor_call(struct orr_actor *actor,
                                    orr_procedure *procedure, size_t size)
 {
@@ -115,32 +116,33 @@ static inline bool orr_actor_idle(const struct orr_actor *actor)
 /* Runs the actor now, until it sleeps or has nothing left to do. */
 void orr_actor_start(struct orr_actor *actor);
 
-/* The same, but the clock may advance meanwhile: as in orr_actors_step(). */
+/* As orr_actor_start(), but the clock may advance meanwhile, as in
+ * orr_actors_step(). */
 void orr_actor_act(struct orr_actor *actor);
 
 /*
  * The following are for procedures: `return orr_actor_sleep(...)`.
  *
- * sleep: until @delay has passed; no event if it is zero.
- * wait: until a signal, which may have come already.
- * suspend: until orr_actor_resume(), heeding no signal.
+ * sleep: until @delay has passed; continues at once if it is zero.
+ * wait: until a signal; continues at once if one has come already.
+ * suspend: until orr_actor_resume(); signals have no effect.
  */
 static inline enum orr_next orr_actor_sleep(struct orr_actor *actor,
                                             orr_time delay);
 
-/* Lets everything else that is due at this date happen first; where actors take
- * turns anyway, nothing. */
+/* Lets all other events of this date fire first. Continues at once in
+ * lock-step, where actors take turns anyway. */
 enum orr_next orr_actor_yield(struct orr_actor *actor);
 
 enum orr_next orr_actor_wait(struct orr_actor *actor);
 enum orr_next orr_actor_suspend(struct orr_actor *actor);
 
-/* Waits, but busy for @delay: a signal that comes before resumes it then. In
- * the plain interleaving alone. */
+/* Waits, but is busy for @delay: an earlier signal resumes it then. Not for
+ * lock-step. */
 enum orr_next orr_actor_wait_busy(struct orr_actor *actor, orr_time delay);
 
-/* Goes on once what the points so far take has been played: at once, if that is
- * nothing. */
+/* Goes on once the operations of all points so far have been played: at once,
+ * if there are none. */
 static inline enum orr_next orr_actor_pass(struct orr_actor *actor)
 {
     return G_UNLIKELY(actor->engine->interleaving)
@@ -148,7 +150,7 @@ static inline enum orr_next orr_actor_pass(struct orr_actor *actor)
                : ORR_CONTINUE;
 }
 
-/* Both: says @point, and goes on once what it takes has been played. */
+/* orr_point(), then orr_actor_pass(). */
 static inline enum orr_next orr_actor_pass_point(struct orr_actor *actor,
                                                  enum orr_point point,
                                                  void *object)
@@ -161,7 +163,7 @@ static inline enum orr_next orr_actor_pass_point(struct orr_actor *actor,
     return engine->interleaving->pass(actor);
 }
 
-/* Forgets past signals: what they told is about to be looked at. */
+/* Forgets past signals; the caller is about to check what they may mean. */
 static inline void orr_actor_clear_signal(struct orr_actor *actor)
 {
     if (G_UNLIKELY(actor->engine->interleaving))
@@ -170,39 +172,34 @@ static inline void orr_actor_clear_signal(struct orr_actor *actor)
         actor->signalled = false;
 }
 
-/*
- * In a procedure: continues at the next date at which anything happens, before
- * whatever happens then; a microsecond later if nothing does.
- */
+/* In a procedure: continues at the date of the next event, before that event;
+ * without one, a microsecond later. */
 enum orr_next orr_actor_wait_advance(struct orr_actor *actor);
 
 /*
- * Tells the actor that something changed. If it waits it is woken: it runs at
- * this date, before the actor that acts now goes to sleep, or else when the
- * event that is firing has been dealt with. (So in the reference, where the
- * signaller has more to do before it sleeps than the one that it woke.)
+ * Tells @actor that something changed. If it waits, it runs at this date: just
+ * before the acting actor goes to sleep or, if there is none, after the event
+ * that is firing. (In the reference the signaller goes on to sleep after more
+ * operations than the actor that it woke.)
  */
 static inline void orr_actor_signal(struct orr_actor *actor);
 
-/* Ends a suspension, likewise. */
+/* Ends a suspension; @actor runs when a signalled one would. */
 void orr_actor_resume(struct orr_actor *actor);
 
 /*
- * Fires the next event and runs whom it woke; and the events after it, as
- * long as they only resume the actor that runs already. Returns false if
- * there is none.
+ * Fires the next event and runs the actors that it woke. Also fires the events
+ * that follow, as long as they resume the actor that runs already. Returns
+ * false if no event is left.
  */
 bool orr_actors_step(struct orr_engine *engine);
 
-/*
- * Runs those woken at this date now, first come first served; not one inside
- * the other, as they go to sleep themselves: they wait if one runs already.
- */
+/* Runs the actors woken at this date, first come, first served. Does nothing
+ * inside itself: the outer call runs the rest. */
 void orr_actors_run_woken(struct orr_engine *engine);
 
-/*
- * Ends the step after the event that is firing: something that those who
- * step may be waiting for has happened. So it is when an actor has ended.
+/* Ends the step after the event that is firing, so that the caller of
+ * orr_actors_step() can check its condition. The end of an actor does so, too.
  */
 static inline void orr_actors_interrupt(struct orr_engine *engine)
 {
@@ -210,8 +207,8 @@ static inline void orr_actors_interrupt(struct orr_engine *engine)
 }
 
 /*
- * Private: an actor about to sleep until @date that would be the next to run,
- * at a date of its own, goes on at once, as if the engine had resumed it. Most
+ * Private: whether an actor that is about to sleep until @date would be the
+ * next to run; it then goes on at once, as if the engine had resumed it. Most
  * sleeps are of this kind.
  */
 static inline bool orr_actors_go_on(struct orr_engine *engine, orr_time date)
@@ -245,7 +242,7 @@ static inline void orr_actor_signal(struct orr_actor *actor)
         orr_actor_signal_plain(actor);
 }
 
-/* Private: sleeps in earnest. */
+/* Private: the part of orr_actor_sleep() that is not inline. */
 enum orr_next orr_actor_sleep_queued(struct orr_actor *actor, orr_time date);
 
 static inline enum orr_next orr_actor_sleep(struct orr_actor *actor,
@@ -258,8 +255,8 @@ static inline enum orr_next orr_actor_sleep(struct orr_actor *actor,
     return orr_actor_sleep_queued(actor, date);
 }
 
-/* Sleeps so many times in a row for @delay, with nothing to do in between, if
- * nothing else happens meanwhile; else returns false. */
+/* Sleeps @times times in a row for @delay. Returns false, doing nothing, if
+ * another event comes meanwhile. */
 static inline bool orr_actor_skip(struct orr_actor *actor, orr_time delay,
                                   unsigned times)
 {
@@ -275,8 +272,8 @@ static inline bool orr_actor_skip(struct orr_actor *actor, orr_time delay,
 enum orr_next orr_mutex_take(struct orr_mutex *mutex, struct orr_actor *actor);
 void orr_mutex_give(struct orr_mutex *mutex);
 
-/* Takes the lock, or has @actor queue for it, who is resumed when it gets it.
- * Returns whether it got it at once. */
+/* Takes the lock at once and returns true, or queues @actor, which is resumed
+ * when it gets the lock. */
 static inline bool orr_mutex_try(struct orr_mutex *mutex,
                                  struct orr_actor *actor)
 {
@@ -293,24 +290,24 @@ static inline bool orr_mutex_try(struct orr_mutex *mutex,
     return false;
 }
 
-/* Private: runs @actor until it sleeps or has nothing left to do, whoever else
- * may run. */
+/* Private: runs @actor until it sleeps or has nothing left to do, even inside
+ * another. */
 void orr_actor_run(struct orr_actor *actor);
 
 /*
- * Private, in due.c: what comes first if there is a decider.
+ * Private, in due.c: asks the decider what comes first.
  *
  * take_woken: removes the woken actor that runs next. Returns NULL if none is
- * left, or if an event, which is then the next to fire, comes before them.
+ * left, or if the next event fires before them.
  * take_waiter: removes the actor that gets @mutex from its queue.
- * choose_event: chooses the next to fire among the events of the next date.
+ * choose_event: chooses the next event to fire among those of the next date.
  */
 struct orr_actor *orr_due_take_woken(struct orr_engine *engine);
 struct orr_actor *orr_due_take_waiter(struct orr_mutex *mutex);
 void orr_due_choose_event(struct orr_engine *engine);
 
-/* For an interleaving: the plain ends of orr_actor_sleep() and
- * orr_actor_wait_advance(), where nothing is to be played before them. */
+/* For interleavings: orr_actor_sleep() until @date and orr_actor_wait_advance()
+ * where no operation is pending. */
 enum orr_next orr_actor_sleep_until(struct orr_actor *actor, orr_time date);
 enum orr_next orr_actor_await_advance(struct orr_actor *actor);
 

@@ -29,10 +29,8 @@
 #include <valgrind/valgrind.h>
 #endif
 
-/*
- * ucontext makes the stack; but as its switches save the signal mask, which
- * is a system call, _setjmp() and _longjmp() do these.
- */
+/* ucontext prepares the stack. Its switches save the signal mask, which is a
+ * system call, so _setjmp() and _longjmp() switch instead. */
 struct orr_coroutine {
     jmp_buf outside, inside; /* where to go on */
     void (*body)(void *arg);
@@ -40,9 +38,9 @@ struct orr_coroutine {
     bool begun, ended;
     char *stack; /* above the page without access */
     size_t page;
-    const void *caller_stack; /* of who resumed it, for ASan */
+    const void *caller_stack; /* for ASan */
     size_t caller_size;
-    void *caller_frames, *own_frames; /* what ASan keeps of a stack */
+    void *caller_frames, *own_frames; /* for ASan */
     unsigned registered;              /* with valgrind */
 };
 
@@ -131,7 +129,7 @@ static void run(unsigned high, unsigned low)
     g_assert_not_reached();
 }
 
-/* It never returns, so its frame must not be marked on the caller's stack. */
+/* It never returns, so ASan must not mark its frame on the caller's stack. */
 __attribute__((noinline, no_sanitize_address)) static void
 begin(struct orr_coroutine *coroutine)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What is due at the present date, as options of a decision: the actors that
- * were woken, in that order, then the events, in the order in which they would
- * fire; or the actors that wait for a mutex.
+ * Decisions about what comes first at one date. The options are the woken
+ * actors, in the order of their wake-ups, then the events in the order in which
+ * they would fire; or the actors that wait for a mutex.
  */
 #include "runtime/engine/actor.h"
 #include "runtime/engine/decision.h"
@@ -35,8 +35,7 @@ static void add_events(struct options *options, const struct orr_engine *engine)
     }
 }
 
-/* Takes the actor at @place out of those from @first to @last, more than
- * @place. */
+/* Removes the actor at @place, which exists, from the list. */
 static struct orr_actor *unlink_actor(struct orr_actor **first,
                                       struct orr_actor **last, unsigned place)
 {
@@ -74,17 +73,17 @@ struct orr_actor *orr_due_take_woken(struct orr_engine *engine)
     return NULL;
 }
 
-/* What the last step left; it is over. */
+/* The footprint of the last step, which is over. */
 static struct orr_footprint take_footprint(const struct orr_engine *engine)
 {
     if (!engine->stepped || engine->footprint_unknown)
         return (struct orr_footprint){UINT64_MAX, UINT64_MAX};
     if (!engine->footprint_source)
         return (struct orr_footprint){UINT64_MAX, ~ORR_TOUCH_DUE};
-    return engine->footprint_source->end(engine->reviver, engine->stepped);
+    return engine->footprint_source->end(engine->context, engine->stepped);
 }
 
-/* Tells the decider of the last step, and that another begins. */
+/* Tells the decider the footprint of the last step and the events due next. */
 static void tell_step(struct orr_engine *engine, const struct options *options)
 {
     struct orr_due due = {
@@ -109,7 +108,7 @@ static void begin_step(struct orr_engine *engine, const struct orr_event *event)
     engine->stepped = event;
     engine->effects = 0;
     if (engine->footprint_source)
-        engine->footprint_source->begin(engine->reviver, event);
+        engine->footprint_source->begin(engine->context, event);
 }
 
 void orr_due_choose_event(struct orr_engine *engine)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/engine/engine.h"
 
-/* How many events scheduled at one date are told apart, as a power of two. */
+/* Log2 of the number of events scheduled at one date that are ordered. */
 #define STEP_BITS 20
 #define STEP_HALF ((int64_t)1 << (STEP_BITS - 1))
 
-/* How far ahead, in ns, an event may be scheduled and still be told apart from
- * those scheduled earlier: 2.4 hours. */
+/* How far ahead, in ns, an event may be scheduled and still be ordered relative
+ * to those scheduled earlier: 2.4 hours. */
 #define FARTHEST ((UINT64_C(1) << (63 - STEP_BITS)) - 1)
 
-/* The tie of the event that was chosen to be the next: before all others. */
+/* The tie of the event that was chosen to be the next. */
 #define CHOSEN 0
 
 void orr_engine_clear(struct orr_engine *engine)
@@ -18,8 +18,8 @@ void orr_engine_clear(struct orr_engine *engine)
     g_clear_pointer(&engine->interleaved, g_free);
 }
 
-/* Where an event comes among those of its @date: the @offset orders those
- * scheduled at the same date @via. */
+/* The order of an event among those of its @date; @offset orders those that
+ * were scheduled at one date @via. */
 static uint64_t tie(orr_time date, orr_time via, int64_t offset)
 {
     uint64_t ahead = MIN((uint64_t)(date - via), FARTHEST);
@@ -34,8 +34,8 @@ void orr_engine_interleave(struct orr_engine *engine,
         return;
     engine->interleaving = interleaving;
     engine->interleaved = g_malloc0(interleaving->run_bytes);
-    engine->unconsulted = 1; /* lest a step be taken in the plain way, */
-    engine->depth = 2;       /* or an actor go on before others had a turn */
+    engine->fast_steps = 1; /* each step asks the interleaving */
+    engine->depth = 2;      /* no actor goes on before the others' turns */
 }
 
 void orr_engine_at(struct orr_engine *engine, orr_time date,

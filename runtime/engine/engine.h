@@ -13,10 +13,9 @@
 /*
  * The simulated clock and its queue of future events.
  *
- * Events fire in order of date. Of those with the same date, the ones
- * scheduled at an earlier date come first; among those scheduled at the same
- * date, the latest comes first. (So do sleeping actors in the reference: what
- * SimGrid's lazy update puts into its heap at one date goes in backwards.)
+ * Events fire in order of date. Among those of one date, events that were
+ * scheduled at an earlier date come first; among those scheduled at one date,
+ * the latest comes first. (SimGrid's lazy update orders sleeping actors so.)
  * A run is therefore a pure function of its inputs. One engine belongs to one
  * thread; several engines may coexist.
  */
@@ -32,70 +31,74 @@ struct orr_mutex {
     struct orr_actor *first_waiter, *last_waiter;
 };
 
-/* One that waits busily, in two steps. */
-struct orr_busy {
+/* A busy wait of an actor, in two steps: see orr_actor_wait_busy(). */
+struct orr_busy_wait {
     orr_time since, step;
 };
 
-#define ORR_BUSY 16 /* more than there are GPUs */
+#define ORR_BUSY_WAITS 16 /* more than there are GPUs */
 
 struct orr_footprint;
 struct orr_event;
 
-/* Who knows what steps touch, where a decider is told of them (decision.h).
- * Both are given the reviver, and the event that is about to fire, or did. */
+/* Computes the footprint of a step for a decider (decision.h). @context is the
+ * engine's; begin() gets the event that is about to fire, end() the one that
+ * has fired. */
 struct orr_footprint_source {
-    void (*begin)(void *reviver, const struct orr_event *event);
-    struct orr_footprint (*end)(void *reviver, const struct orr_event *event);
+    void (*begin)(void *context, const struct orr_event *event);
+    struct orr_footprint (*end)(void *context, const struct orr_event *event);
 };
 
-/* What has been done since the last step of an actor began, a bit each. */
+/* What has happened since the last step began, a bit each. */
 enum {
-    ORR_EFFECT_POLICY = 1, /* it was called, or a task became ready, or ended */
-    ORR_EFFECT_RUNTIME = 2 /* it asked for more than what never changes, or had
-                            something done */
+    ORR_EFFECT_POLICY = 1, /* the policy was called, or a task became ready or
+                              ended */
+    ORR_EFFECT_RUNTIME = 2 /* the policy read state of the runtime that may
+                              change, or changed it */
 };
 
 struct orr_engine {
     orr_time now;       /* read by all, written by engine.[ch] alone */
-    uint64_t fired;     /* events so far, those that actor.c spared included */
+    uint64_t fired;     /* events so far, including those skipped by actor.c */
     orr_time contended; /* date after which no lock of spinlock.h is taken */
-    struct orr_actor *acting; /* who runs; kept by actor.c */
-    unsigned depth;           /* how many run, one inside the other; two if no
-                                 other is to go on at another date */
-    uint32_t unconsulted;     /* steps until the next in which somebody is asked
-                                 what comes first, or @look: private to actor.c */
-    bool interrupted;         /* who steps wants to look: see actor.h */
-    struct orr_decider *decider; /* of what could as well come first, or NULL */
-    /* Of the last step, for a decider: private to actor.c and due.c, but for
-     * uses, which foresight.c reads and those who do so set. */
-    const struct orr_event *stepped;      /* what fired, if it began plainly */
-    bool footprint_unknown;               /* it did not stay plain */
-    bool waking;                          /* those woken are running */
-    unsigned effects;                     /* ORR_EFFECT_... */
-    struct orr_actor *woken, *last_woken; /* who is to run at this date */
-    struct orr_actor *next_date, *last_next_date; /* who is, at the next */
-    unsigned looked;                /* how many of them have had their turn */
-    struct orr_busy busy[ORR_BUSY]; /* private to actor.c */
-    unsigned busy_count;            /* how many there have been */
-    /* Asked when no event is left; returns whether it has signalled somebody.
-     */
-    bool (*revive)(void *reviver);
-    /* Asked now and then, when there have been @look_at events, a number that
-     * it moves on, whether all is well; if not, nothing is to happen any more.
+    struct orr_actor *acting; /* the actor that runs; set by actor.c */
+    unsigned depth;           /* actors that run, one inside the other; while it
+                                 is above 1, the clock does not advance */
+    uint32_t fast_steps;      /* steps until one that asks the decider, @check
+                                 or the interleaving: private to actor.c */
+    bool interrupted;         /* see orr_actors_interrupt() */
+    struct orr_decider *decider; /* chooses among equals, or NULL */
+
+    /* Of the last step, for a decider; private to actor.c and due.c. */
+    const struct orr_event *stepped; /* that fired; NULL: unknown */
+    bool footprint_unknown;          /* of the step */
+    bool waking;                     /* woken actors are running */
+    unsigned effects; /* ORR_EFFECT_..., for explore/footprint.c */
+
+    struct orr_actor *woken, *last_woken;         /* to run at this date */
+    struct orr_actor *next_date, *last_next_date; /* to run when the clock
+                                                     advances */
+    unsigned advanced; /* how many of these have run at the new date */
+    struct orr_busy_wait busy[ORR_BUSY_WAITS]; /* private to actor.c */
+    unsigned busy_count;                       /* busy waits so far */
+
+    /* Called when no event is left. Returns whether it has signalled an actor.
      * Or NULL. */
-    bool (*look)(void *reviver);
-    uint64_t look_at;
-    orr_time horizon; /* who acts while nothing is due does so in one step
+    bool (*on_stall)(void *context);
+    /* Called once @check_at events have fired, a number that it increases.
+     * Returns false if the run must end. Or NULL. */
+    bool (*check)(void *context);
+    uint64_t check_at;
+    orr_time horizon; /* without other events, an actor goes on within one step
                          only before this date */
-    void *reviver;
+    void *context;    /* of on_stall, check and footprint_source */
     const struct orr_footprint_source
-        *footprint_source;  /* NULL: nothing is known */
+        *footprint_source;  /* NULL: footprints are unknown */
     int64_t counted;        /* private: events scheduled */
-    orr_time counted_at;    /* at this date */
+    orr_time counted_at;    /* private: at this date */
     struct orr_heap events; /* private */
-    /* How actors take turns at one date, and its state of this run (owned);
-     * NULL: the plain way. */
+
+    /* How actors take turns at one date, and its state (owned). NULL: plain. */
     const struct orr_interleaving *interleaving;
     void *interleaved;
 };
@@ -113,12 +116,11 @@ struct orr_event {
     void *arg;
 };
 
-/* Has the actors of @engine, in which nothing has happened yet, take turns as
- * @interleaving says; NULL: in the plain way. */
+/* Sets how actors take turns, before anything has happened; NULL: plain. */
 void orr_engine_interleave(struct orr_engine *engine,
                            const struct orr_interleaving *interleaving);
 
-/* Where the code that runs is, for an interleaving that wants to know. */
+/* Tells an interleaving, if there is one, where the acting actor is. */
 static inline void orr_point(struct orr_engine *engine, enum orr_point point,
                              void *object)
 {
@@ -126,7 +128,7 @@ static inline void orr_point(struct orr_engine *engine, enum orr_point point,
         engine->interleaving->point(engine, point, object);
 }
 
-/* Does @act to @arg: at once, or after what the points before it take. */
+/* Calls @act at once, or after the operations of the points before it. */
 static inline void orr_act(struct orr_engine *engine, void (*act)(void *arg),
                            void *arg)
 {
@@ -136,7 +138,7 @@ static inline void orr_act(struct orr_engine *engine, void (*act)(void *arg),
         act(arg);
 }
 
-/* Frees the queue; events still in it are forgotten, not fired. */
+/* Frees the queue. Events still in it do not fire. */
 void orr_engine_clear(struct orr_engine *engine);
 
 /*
@@ -147,17 +149,16 @@ void orr_engine_at(struct orr_engine *engine, orr_time date,
                    struct orr_event *event);
 
 /*
- * The same for an event that stands for two in a row: it takes its place
- * among those of @date as if it had been scheduled at the date @via, by an
- * event that fires then. In the plain interleaving alone.
+ * Schedules @event to fire at @date, in the order of an event that another one,
+ * fired at the date @via, schedules. Not for lock-step.
  */
 void orr_engine_at_via(struct orr_engine *engine, orr_time date, orr_time via,
                        struct orr_event *event);
 
 /*
- * Schedules the end of something that takes @duration: it comes after what is
- * scheduled for that date already (in SimGrid, ends of actions are ordered so,
- * ends of sleeps are not). @exact_s: the duration in s, not rounded to ns.
+ * Schedules the end of an action that takes @duration: after all events already
+ * scheduled for that date. (SimGrid orders the ends of actions so, but not
+ * those of sleeps.) @exact_s: the duration in s, not rounded to ns.
  */
 static inline void orr_engine_at_end(struct orr_engine *engine,
                                      orr_time duration, double exact_s,
@@ -169,8 +170,7 @@ static inline void orr_engine_at_end(struct orr_engine *engine,
         orr_engine_at_via(engine, engine->now + duration, engine->now, event);
 }
 
-/* The same as orr_engine_at() for an event that may be queued already: it is
- * put off, or brought forward. */
+/* As orr_engine_at(), but if @event is queued already its date changes. */
 void orr_engine_move(struct orr_engine *engine, orr_time date,
                      struct orr_event *event);
 
@@ -209,17 +209,17 @@ static inline void orr_engine_advance(struct orr_engine *engine, orr_time date)
     engine->now = date;
 }
 
-/* Has the effect on the clock of an event at @date, which would be the next,
- * that is scheduled now and fires. */
+/* Has the same effect on the clock as to schedule an event at @date, where it
+ * is the next, and to fire it. */
 static inline void orr_engine_skip(struct orr_engine *engine, orr_time date)
 {
     if (date == engine->now)
-        orr_engine_count(engine); /* for the ties of those scheduled next */
+        orr_engine_count(engine); /* it orders the events scheduled next */
     orr_engine_advance(engine, date);
     engine->fired++;
 }
 
-/* Has @event, which is due at the next date, fire before all others. */
+/* Makes @event, one of the next date, the next to fire. */
 void orr_engine_choose(struct orr_engine *engine, struct orr_event *event);
 
 /* Whether the next event is at this date and was chosen. */

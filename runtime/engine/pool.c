@@ -6,10 +6,10 @@
 #include <sys/mman.h>
 
 /*
- * Slabs double in size up to a few huge pages: objects of a large run lie
- * all over its memory, and with small pages half the time would go into
- * translating their addresses. The first ones are so small that malloc() has
- * them at hand: of small runs there are thousands a second.
+ * Slabs double in size up to a few huge pages: the objects of a large run are
+ * spread over its memory, and with small pages half of the time would be spent
+ * on TLB misses. The first slabs are small, which malloc() serves quickly: a
+ * study makes thousands of small runs a second.
  */
 #define FIRST_SLAB_BYTES ((size_t)8 * 1024)
 #define HUGE_PAGE_BYTES ((size_t)2 * 1024 * 1024)

@@ -8,9 +8,9 @@
 #define ORR_CACHE_LINE 64 /* bytes */
 
 /*
- * Many objects of one size, allocated and freed all the time: memory comes in
- * slabs, freed objects are used again first, and all goes at once.
- * Those whose size is a multiple of a cache line begin with one.
+ * An allocator for many objects of one size. Memory comes in slabs, freed
+ * objects are reused first, and all memory is freed at once. Objects whose size
+ * is a multiple of a cache line are aligned to one.
  */
 struct orr_pool {
     size_t size;       /* of an object, bytes */
@@ -26,18 +26,15 @@ void orr_pool_init(struct orr_pool *pool, size_t size);
 /* Frees all memory of the pool, objects still in use included. */
 void orr_pool_clear(struct orr_pool *pool);
 
-/*
- * Calls @visit for every object in use, in the order in which their places
- * were first used. It takes memory and time: for diagnoses.
- */
+/* Calls @visit for every object in use, in the order in which their places were
+ * first used. It takes memory and time: for diagnoses. */
 void orr_pool_each(const struct orr_pool *pool,
                    void (*visit)(void *object, void *data), void *data);
 
 /* Private: a zeroed object that was never used yet. */
 void *orr_pool_take_new(struct orr_pool *pool);
 
-/* Returns an object of which the first @bytes are zeroed, the others perhaps.
- */
+/* Returns an object whose first @bytes are zeroed; the rest may not be. */
 static inline void *orr_pool_take_some(struct orr_pool *pool, size_t bytes)
 {
     void **object = pool->free;

@@ -78,9 +78,9 @@ static void predict_worker(struct orr_footprint_state *state,
         state->kind = ORR_FOOTPRINT_POP;
 }
 
-static void begin(void *reviver, const struct orr_event *event)
+static void begin(void *context, const struct orr_event *event)
 {
-    struct orr_run *run = reviver;
+    struct orr_run *run = context;
     struct orr_footprint_state *state = &run->footprint;
     const struct orr_actor *actor = orr_actor_of(event);
 
@@ -168,9 +168,9 @@ static struct orr_footprint tell(const struct orr_run *run,
                : anything;
 }
 
-static struct orr_footprint end(void *reviver, const struct orr_event *event)
+static struct orr_footprint end(void *context, const struct orr_event *event)
 {
-    const struct orr_run *run = reviver;
+    const struct orr_run *run = context;
     struct orr_footprint touched = tell(run, event);
 
     touched.writes |= find_changes(run);

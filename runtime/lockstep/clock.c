@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-/* What is due so close to an event, in s, happens with it: SimGrid's
+/* Events that are less than this apart, in s, happen together: SimGrid's
  * surf/precision. */
 #define PRECISION_S 1e-9
 
-/* How many events scheduled at one date are told apart, as a power of two. */
+/* Log2 of the number of events scheduled at one date that are ordered. */
 #define STEP_BITS 20
 #define STEP_HALF ((int64_t)1 << (STEP_BITS - 1))
 
@@ -110,17 +110,17 @@ static void add_due(struct orr_clock *clock, struct orr_event *event)
 /* Moves the events of the network behind all others that are due. */
 static void sort_due(struct orr_clock *clock)
 {
-    unsigned kept = 0, late_count = 0;
+    unsigned count = 0, late_count = 0;
     struct orr_event **late = g_newa(struct orr_event *, clock->due_count);
 
     for (unsigned i = 0; i < clock->due_count; i++) {
         if (clock->owns(clock->due[i]))
             late[late_count++] = clock->due[i];
         else
-            clock->due[kept++] = clock->due[i];
+            clock->due[count++] = clock->due[i];
     }
     for (unsigned i = 0; i < late_count; i++)
-        clock->due[kept++] = late[i];
+        clock->due[count++] = late[i];
 }
 
 /* Takes what is due now out of the queue, in order. */
@@ -161,14 +161,14 @@ static void wake_at_advance(struct orr_engine *engine)
         orr_engine_at(engine, engine->now + ORR_US, &actor->event);
     advance(engine);
     engine->next_date = NULL;
-    engine->looked = 0;
+    engine->advanced = 0;
     while (actor) {
         struct orr_actor *next = actor->next;
 
         orr_engine_cancel(engine, &actor->event);
         if (orr_mutex_try(&clock->advancing, actor))
             orr_actor_resume(actor);
-        engine->looked++;
+        engine->advanced++;
         actor = next;
     }
     collect(engine);
@@ -180,8 +180,8 @@ static bool is_of_actor(const struct orr_event *event)
     return event->arg == event;
 }
 
-/* An actor whose sleep has ended takes a turn, where others have some; other
- * events happen at once. */
+/* An actor whose sleep has ended takes a turn if there are others; other events
+ * fire at once. */
 static void fire(struct orr_engine *engine, struct orr_event *event)
 {
     struct orr_clock *clock = orr_clock_of(engine);
@@ -216,7 +216,7 @@ bool orr_clock_step(struct orr_engine *engine)
     if (!advance(engine))
         return false;
     collect(engine);
-    g_assert(clock->due_count > 0); /* that of the date, if no other */
+    g_assert(clock->due_count > 0); /* the clock advanced to one */
     fire(engine, clock->due[clock->next_due++]);
     return true;
 }

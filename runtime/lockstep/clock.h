@@ -5,35 +5,35 @@
 #include "runtime/engine/actor.h"
 
 /*
- * The clock of a run in lock-step, and whose turn it is at a date.
+ * The clock of a run in lock-step, and the order of the actors at one date.
  *
- * Dates are as exact as the doubles of SimGrid, where what is due within a ns
- * of an event happens with it. orr_engine.now is the nearest ns.
- *
- * First in orr_engine.interleaved.
+ * Dates are doubles, as in SimGrid: events less than a ns apart happen
+ * together. orr_engine.now is the date rounded to ns.
  */
 
-/* Of an actor: first in orr_actor.interleaved. */
+/* First in orr_actor.interleaved. */
 struct orr_turns {
     struct orr_actor *next; /* among those that have turns left */
     unsigned left;          /* until the actor is resumed */
 };
 
+/* First in orr_engine.interleaved. */
 struct orr_clock {
     double seconds;
     struct orr_actor *turns, *last_turn; /* actors that have some left */
-    struct orr_event *
-        *due; /* that are left of this date, from next on; owned */
+    struct orr_event **due;              /* events of this date, those from
+                                            next_due on still to fire; owned */
     unsigned next_due, due_count, due_room;
 
-    /* Of a network that computes dates of ends before the clock advances, or
-     * NULL; which events are of its own: they come after all others that are
-     * due. */
+    /* A network that schedules the ends of its copies just before the clock
+     * advances, or NULL; and whether an event is one of its own, which fire
+     * after all others of the date. */
     void (*settle)(void *network);
     bool (*owns)(const struct orr_event *event);
     void *network;
 
-    struct orr_mutex advancing; /* held by whoever waits for it to advance */
+    struct orr_mutex advancing; /* held while waiting for the clock to advance,
+                                   so that one actor after the other does */
 };
 
 static inline struct orr_clock *orr_clock_of(const struct orr_engine *engine)
@@ -56,11 +56,8 @@ void orr_clock_clear(struct orr_engine *engine);
 void orr_clock_at_seconds(struct orr_engine *engine, double seconds,
                           struct orr_event *event);
 
-/*
- * Has @actor, which does not run, go on at this date, at its turn number
- * @turns. Turns go round among all actors that have some left, in the order in
- * which they came to have them.
- */
+/* Resumes @actor, which does not run, at this date after @turns turns. Turns go
+ * round among the actors that have some left, first come, first served. */
 static inline void orr_clock_queue(struct orr_actor *actor, unsigned turns)
 {
     struct orr_clock *clock = orr_clock_of(actor->engine);

@@ -210,7 +210,7 @@ static struct orr_mutex *lock_of_kernel(struct orr_run *run,
 static struct orr_mutex *find_lock(struct orr_engine *engine, enum lock lock,
                                    void *object)
 {
-    struct orr_run *run = engine->reviver;
+    struct orr_run *run = engine->context;
 
     switch (lock) {
     case NOTHING:

@@ -41,7 +41,7 @@ static inline void fixture_init(struct lockstep_fixture *f, unsigned turns)
     f->engine = &f->run.engine;
     f->run.interleaving = orr_interleaving_lockstep;
     orr_engine_interleave(f->engine, f->run.interleaving);
-    f->engine->reviver = &f->run;
+    f->engine->context = &f->run;
     f->turns = turns;
     f->log = g_string_new(NULL);
     for (unsigned i = 0; i < ACTORS; i++) {

@@ -302,9 +302,9 @@ static void neither_no_sleep_nor_a_yield_is_its_business(void **state)
     assert_string_equal(f->log->str, "");
 }
 
-static bool revive(void *reviver)
+static bool on_stall(void *context)
 {
-    struct fixture *f = reviver;
+    struct fixture *f = context;
 
     note(&f->engine, "revive");
     return f->revivals-- > 0;
@@ -321,13 +321,13 @@ static void every_step_is_its_own(void **state)
     assert_string_equal(f->log->str, "step step step ");
 }
 
-static void an_engine_without_steps_may_be_revived(void **state)
+static void a_stalled_engine_may_go_on(void **state)
 {
     struct fixture *f = *state;
 
     f->revivals = 1;
-    f->engine.revive = revive;
-    f->engine.reviver = f;
+    f->engine.on_stall = on_stall;
+    f->engine.context = f;
     assert_true(orr_actors_step(&f->engine));
     f->steps = 0;
     assert_false(orr_actors_step(&f->engine));
@@ -350,7 +350,7 @@ int main(void)
         T(they_are_resumed_and_signalled_by_it),
         T(neither_no_sleep_nor_a_yield_is_its_business),
         T(every_step_is_its_own),
-        T(an_engine_without_steps_may_be_revived),
+        T(a_stalled_engine_may_go_on),
 #undef T
 #undef P
     };

@@ -95,26 +95,26 @@ static void a_step_ends_at_the_horizon(void **state)
 }
 
 /* All is well until much has happened; then nothing more is to. */
-static bool look(void *reviver)
+static bool look(void *context)
 {
-    struct fixture *f = reviver;
+    struct fixture *f = context;
 
     g_string_append_printf(f->log, "look%d ", (int)f->engine.now);
-    f->engine.look_at += 2;
-    return f->engine.look_at < 6;
+    f->engine.check_at += 2;
+    return f->engine.check_at < 6;
 }
 
 static void nothing_happens_once_all_is_not_well(void **state)
 {
     struct fixture *f = *state;
 
-    f->engine.look = look;
-    f->engine.look_at = 2;
-    f->engine.reviver = f;
+    f->engine.check = look;
+    f->engine.check_at = 2;
+    f->engine.context = f;
     f->engine.horizon = 0;
     start_doze(f, A, 5, 9);
     for (unsigned i = 0; i < 5; i++) {
-        f->engine.unconsulted = 1;
+        f->engine.fast_steps = 1;
         assert_int_equal(orr_actors_step(&f->engine), i < 4);
     }
     assert_string_equal(f->log->str, "a0 a5 a10 look10 a15 a20 look20 ");
@@ -125,11 +125,11 @@ static void it_is_looked_at_only_now_and_then(void **state)
     struct fixture *f = *state;
     unsigned steps = 0;
 
-    f->engine.look = look;
-    f->engine.look_at = 4;
-    f->engine.reviver = f;
+    f->engine.check = look;
+    f->engine.check_at = 4;
+    f->engine.context = f;
     f->engine.horizon = 0;
-    f->engine.unconsulted = 1;
+    f->engine.fast_steps = 1;
     start_doze(f, A, 5, 100000);
     while (orr_actors_step(&f->engine))
         steps++;
