@@ -68,9 +68,9 @@ static bool pop(struct orr_worker *worker)
 }
 
 /* A driver that has allocated waits; a worker that ends a task makes progress
- * while another actor holds the lock for some time. */
-static bool meets_lock(struct orr_actor *actor, struct orr_worker *worker,
-                       struct orr_data *data, enum orr_lock_site site)
+ * instead, if the lock is held for some time. */
+static bool wait_for_lock(struct orr_actor *actor, struct orr_worker *worker,
+                          struct orr_data *data, enum orr_lock_site site)
 {
     if (site == ORR_LOCK_AT_ISSUE) {
         if (!orr_spinlock_is_taken(&data->lock, actor->engine))
@@ -84,8 +84,8 @@ static bool meets_lock(struct orr_actor *actor, struct orr_worker *worker,
     return true;
 }
 
-static bool is_busy(const struct orr_spinlock *lock,
-                    const struct orr_engine *engine)
+static bool is_locked(const struct orr_spinlock *lock,
+                      const struct orr_engine *engine)
 {
     return orr_spinlock_is_held(lock, engine);
 }
@@ -100,8 +100,8 @@ const struct orr_interleaving orr_interleaving_plain = {
     .push = push,
     .pop = pop,
     .skips_idle = true,
-    .meets_lock = meets_lock,
-    .is_busy = is_busy,
+    .wait_for_lock = wait_for_lock,
+    .is_locked = is_locked,
     .launch = orr_copy_start,
     .copy_ended = orr_copy_finish,
     .network = orr_network_shared_new,

@@ -79,17 +79,16 @@ liborrery_core_la_SOURCES += \
 if LOCKSTEP
 liborrery_core_la_SOURCES += \
 	%D%/lockstep/clock.c %D%/lockstep/clock.h \
-	%D%/lockstep/helper.c %D%/lockstep/helper.h \
 	%D%/lockstep/interleaving.c \
 	%D%/lockstep/lock_walk.c %D%/lockstep/lock_walk.h \
 	%D%/lockstep/lockstep.c %D%/lockstep/lockstep.h \
+	%D%/lockstep/members.h \
 	%D%/lockstep/network_lazy.c %D%/lockstep/network_lazy.h \
-	%D%/lockstep/points.c %D%/lockstep/points.h \
-	%D%/lockstep/progress_lockstep.c %D%/lockstep/progress_lockstep.h \
+	%D%/lockstep/points.c \
 	%D%/lockstep/queue_scan.c %D%/lockstep/queue_scan.h \
 	%D%/lockstep/scheduling.c %D%/lockstep/scheduling.h \
 	%D%/lockstep/state.h \
-	%D%/lockstep/stream.c %D%/lockstep/stream.h \
+	%D%/lockstep/stream.c \
 	%D%/lockstep/worker_state.c %D%/lockstep/worker_state.h
 else
 liborrery_core_la_SOURCES += \

@@ -27,7 +27,7 @@ static bool is_free(const struct orr_worker *worker)
 
     /* Its stack holds only the frame of its loop. */
     return worker->actor.waiting && !worker->actor.top->below &&
-           worker->count < room && !worker->stuck && !worker->fetching;
+           worker->count < room && !worker->draining && !worker->fetching;
 }
 
 /* A broken policy may return anything. */

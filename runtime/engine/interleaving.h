@@ -10,17 +10,16 @@
 /*
  * How the actors that run at one date take turns.
  *
- * Plain: an actor runs until it sleeps; then comes the next. Its part of most
- * operations stands inline in engine.h and actor.h, and an engine whose
- * interleaving is NULL is plain. What else it does is in
- * worker/interleaving_plain.c.
+ * Plain: an actor runs until it sleeps; then the next one runs. engine.h and
+ * actor.h implement this inline for an engine whose interleaving is NULL; the
+ * members that concern a run are in interleaving_plain.c.
  *
  * Lock-step (lockstep/lockstep.h): actors advance together, one elementary
  * operation of the reference at a time.
  *
- * Ordinary code does not know which of both there is. It says where it is, by
- * orr_point() (engine.h), and sleeps, waits, signals and takes locks by the
- * functions of actor.h.
+ * Ordinary code is the same in both. It says where it is with orr_point()
+ * (engine.h), and sleeps, waits, signals and takes locks with the functions of
+ * actor.h.
  */
 struct orr_actor;
 struct orr_copy;
@@ -43,65 +42,66 @@ enum orr_next {
     ORR_ASLEEP,   /* an event will resume the actor */
 };
 
-/* Where ordinary code may be; behind each, the type of the object. */
+/* A place in ordinary code. In parentheses: the type of the object, if any. */
 enum orr_point {
-    ORR_POINT_TASK_SUBMITTED,    /* its accesses are in order; none */
-    ORR_POINT_FETCHES_ASKED,     /* all data of a popped task are; none */
-    ORR_POINT_NO_ROOM,           /* a worker asks for no task; orr_worker */
-    ORR_POINT_KERNEL_BEGINS,     /* on a free device; orr_job */
-    ORR_POINT_KERNEL_BEHIND,     /* or behind another kernel; orr_job */
-    ORR_POINT_KERNEL_QUEUED,     /* the executor is about to be told; none */
-    ORR_POINT_KERNEL_FOLLOWS,    /* that one is the first now; none */
-    ORR_POINT_TASK_ENDS,         /* its kernel has; none */
-    ORR_POINT_DATA_RELEASED,     /* by a task that ends; orr_job */
-    ORR_POINT_SUCCESSOR_TOLD,    /* that a task has ended; none */
-    ORR_POINT_SUCCESSORS_TOLD,   /* all of them; none */
-    ORR_POINT_WONT_USE_BEGINS,   /* a first internal task; none */
-    ORR_POINT_WONT_USE_HAS,      /* is about to get its datum; none */
-    ORR_POINT_WONT_USE_LISTS,    /* the buffers to be evicted first; none */
-    ORR_POINT_WONT_USE_SUBMITS,  /* a second task; none */
-    ORR_POINT_WONT_USE_RELEASES, /* the datum; none */
-    ORR_POINT_WONT_USE_ENDS,     /* the second task; none */
-    ORR_POINT_DRIVER_LOCK,       /* a call to the GPU driver is locked; none */
-    ORR_POINT_DRIVER_CALL,       /* begins; none */
-    ORR_POINT_DRIVER_RETURN,     /* and has ended; none */
-    ORR_POINT_REQUEST_POSTED,    /* to its node; none */
-    ORR_POINT_REQUEST_WAITS,     /* in a queue from now on; orr_request */
-    ORR_POINT_REQUEST_ALLOCATES, /* its destination; none */
-    ORR_POINT_COPY_QUEUED,       /* of a request; orr_request */
-    ORR_POINT_REQUESTS_LEFT,     /* were put back into their queue; none */
-    ORR_POINT_COPY_LAUNCHED,     /* that waited for another; none */
-    ORR_POINT_LOCK_HELD,         /* for some time; orr_spinlock */
-    ORR_POINT_LOCK_TOUCHED,      /* for a moment; orr_spinlock */
-    ORR_POINT_LOCK_LEFT,         /* after either; orr_spinlock */
-    ORR_POINT_SPIN_BEGINS,       /* progress instead of a lock; orr_worker */
-    ORR_POINT_SPIN_ENDS,         /* orr_worker */
+    ORR_POINT_TASK_SUBMITTED,   /* its accesses are in order */
+    ORR_POINT_TASK_READY,       /* a task is about to be pushed */
+    ORR_POINT_FETCHES_ASKED,    /* all data of a popped task are requested */
+    ORR_POINT_NO_ROOM,          /* a worker pops no task (orr_worker) */
+    ORR_POINT_KERNEL_BEGINS,    /* a kernel starts on a free device (orr_job) */
+    ORR_POINT_KERNEL_BEHIND,    /* it is queued behind another (orr_job) */
+    ORR_POINT_KERNEL_QUEUED,    /* it is about to go to the executor */
+    ORR_POINT_KERNEL_FOLLOWS,   /* the kernel before it has ended */
+    ORR_POINT_TASK_ENDS,        /* its kernel has ended */
+    ORR_POINT_DATA_RELEASED,    /* an ending task did it (orr_job) */
+    ORR_POINT_SUCCESSOR_TOLD,   /* one successor of an ended task was */
+    ORR_POINT_SUCCESSORS_TOLD,  /* all were */
+    ORR_POINT_WONT_USE_BEGINS,  /* a first internal task begins */
+    ORR_POINT_WONT_USE_HAS,     /* it is about to acquire its datum */
+    ORR_POINT_WONT_USE_LISTS,   /* it lists buffers to evict first */
+    ORR_POINT_WONT_USE_SUBMITS, /* it submits a second task */
+    ORR_POINT_WONT_USE_RELEASES, /* it has released the datum */
+    ORR_POINT_WONT_USE_ENDS,     /* the second task ends */
+    ORR_POINT_DRIVER_LOCK,       /* a call to the GPU driver takes its lock */
+    ORR_POINT_DRIVER_CALL,       /* the call begins */
+    ORR_POINT_DRIVER_RETURN,     /* the call has ended */
+    ORR_POINT_REQUEST_POSTED,    /* a request goes to its node */
+    ORR_POINT_REQUEST_WAITS,     /* it is in a queue now (orr_request) */
+    ORR_POINT_REQUEST_ALLOCATES, /* its destination is about to be allocated */
+    ORR_POINT_COPY_QUEUED,       /* its copy is queued (orr_request) */
+    ORR_POINT_REQUESTS_LEFT,     /* requests were put back into their queue */
+    ORR_POINT_COPY_LAUNCHED,     /* a copy that depended on another starts */
+    ORR_POINT_LOCK_HELD,         /* taken for some time (orr_spinlock) */
+    ORR_POINT_LOCK_TOUCHED,      /* taken for a moment (orr_spinlock) */
+    ORR_POINT_LOCK_LEFT,         /* given (orr_spinlock) */
+    ORR_POINT_SPIN_BEGINS,       /* progress instead of waiting (orr_worker) */
+    ORR_POINT_SPIN_ENDS,         /* the end of that (orr_worker) */
     ORR_POINTS
 };
 
-/* Where an actor meets the lock of a datum, and how it waits for it differs. */
+/* Where an actor finds the lock of a datum taken: it decides how it waits. */
 enum orr_lock_site {
     ORR_LOCK_AT_ISSUE, /* a driver that has allocated goes on to copy */
     ORR_LOCK_AT_END,   /* a worker gives back the data of its task */
 };
 
-/* At which lists an interleaving looks, all those before them included. */
-enum orr_look_at {
-    ORR_LOOK_PENDING, /* requests in flight with the peer of the group's line */
-    ORR_LOOK_WAITING, /* those of the line, which wait */
-    ORR_LOOK_AGAIN,   /* none: the line is the last one looked at */
-    ORR_LOOK_NOWHERE  /* none: not at the other lists of the group either */
+/* How far an interleaving scans the lists of requests of a group. */
+enum orr_scan_mode {
+    ORR_SCAN_PENDING, /* to the requests in flight with the queue's peer */
+    ORR_SCAN_WAITING, /* to the requests that wait in the queue */
+    ORR_SCAN_RESUME,  /* no further; the queue becomes the last one scanned */
+    ORR_SCAN_SKIP     /* no further; the rest of the group is skipped */
 };
 
 struct orr_interleaving {
-    /* Its own state, allocated zeroed by the core: of a run, of each actor and
-     * each worker, and behind each copy. */
+    /* Sizes of its state, which the core allocates zeroed: of a run, of each
+     * actor and each worker, and behind each copy. */
     size_t run_bytes, actor_bytes, worker_bytes, copy_bytes;
 
     /*
-     * Of engine.h and actor.h, under their names there; NULL if plain. The
-     * dates of sleep() are absolute. pass(): a procedure goes on once what the
-     * points and the acts before it take has been played.
+     * What the functions of these names in engine.h and actor.h do; NULL if
+     * plain. The date of sleep() is absolute. pass(): a procedure goes on once
+     * the operations of the points and acts before it have been played.
      */
     bool (*step)(struct orr_engine *engine);
     void (*schedule)(struct orr_engine *engine, orr_time date,
@@ -124,61 +124,60 @@ struct orr_interleaving {
     void (*clear_signal)(struct orr_actor *actor);
     enum orr_next (*take)(struct orr_mutex *mutex, struct orr_actor *actor);
 
-    /* In a procedure that waits for a lock of spinlock.h: once more. @locked
-     * is its own, false at first. NULL if plain. */
+    /* In a procedure that waits for a lock of spinlock.h: waits on, or ends.
+     * @locked is private, and false at first. NULL if plain. */
     enum orr_next (*spin)(struct orr_actor *actor, struct orr_spinlock *lock,
                           bool *locked);
 
-    /* The rest is set in both. Gets its state ready, and frees what is in it.
-     */
+    /* The rest is set in both, except where it says so. Prepares the state of
+     * the run; frees what it holds. */
     void (*begin)(struct orr_run *run);
     void (*end)(struct orr_run *run);
 
-    /* The workers that drive @node take another turn: see run.h. */
+    /* Makes the workers that drive @node take another turn: see run.h. */
     void (*wake_node)(struct orr_run *run, unsigned node);
     void (*signal_node)(struct orr_run *run, unsigned node);
 
-    /* One more buffer of the task that @worker is fetching is there. */
+    /* Counts a buffer that has arrived for the task that @worker fetches. */
     void (*buffer_arrived)(struct orr_worker *worker);
 
-    /* A GPU has executed a kernel: its worker is told. */
+    /* Tells the worker of a GPU that a kernel has ended. */
     void (*kernel_ended)(struct orr_worker *worker);
 
-    /* @job, a kernel, is ready: the policy gets it. Returns whether it calls.
-     */
+    /* Pushes @job, a ready kernel, to the policy. Returns whether it calls. */
     bool (*push)(struct orr_actor *actor, struct orr_run *run,
                  struct orr_job *job);
 
-    /* Asks the policy for a task, and goes on to orr_worker_was_given().
+    /* Pops a task from the policy, and goes on with orr_worker_end_pop().
      * Returns whether it calls; if not, worker->found is whether there is
      * something to do. */
     bool (*pop)(struct orr_worker *worker);
 
-    /* In a turn of progress: looks at lists of requests; returns whether it
-     * calls. Turns to the next group out of the node, as find_group() in
-     * progress.c does. NULL if plain. */
-    bool (*look)(struct orr_actor *actor, struct orr_turn *turn,
-                 enum orr_look_at at);
+    /* In a turn of progress: scans lists of requests, and returns whether it
+     * calls; begins the next group out of the node. NULL if plain. */
+    bool (*scan)(struct orr_actor *actor, struct orr_turn *turn,
+                 enum orr_scan_mode mode);
     enum orr_next (*find_group)(struct orr_actor *actor, struct orr_turn *turn);
 
-    /* Whether what would find nothing in a turn of progress is skipped. */
+    /* Whether parts of a turn of progress that find nothing are skipped. */
     bool skips_idle;
 
-    /* Whether @actor, which meets the lock of @data, has to wait: calls then.
+    /* Calls to wait, if @actor has to, for the lock of @data. Returns whether
+     * it calls. */
+    bool (*wait_for_lock)(struct orr_actor *actor, struct orr_worker *worker,
+                          struct orr_data *data, enum orr_lock_site site);
+
+    /* Whether a worker that makes progress instead of waiting for @lock has to
+     * go on doing so. */
+    bool (*is_locked)(const struct orr_spinlock *lock,
+                      const struct orr_engine *engine);
+
+    /* Calls to wait, if @worker has to, for the locks of the data of its task,
+     * which are there. Returns whether it calls. NULL if plain. */
+    bool (*wait_for_locks)(struct orr_worker *worker);
+
+    /* Starts @copy, which depends on no other any more; goes on after its end.
      */
-    bool (*meets_lock)(struct orr_actor *actor, struct orr_worker *worker,
-                       struct orr_data *data, enum orr_lock_site site);
-
-    /* Whether a worker that made progress instead of waiting for @lock has to
-     * go on so. */
-    bool (*is_busy)(const struct orr_spinlock *lock,
-                    const struct orr_engine *engine);
-
-    /* Whether a worker whose task has its data has to wait for the lock of one
-     * of these: calls then. NULL if plain. */
-    bool (*awaits_locks)(struct orr_worker *worker);
-
-    /* @copy awaits no other any more: it is carried out. It has ended. */
     void (*launch)(struct orr_run *run, struct orr_copy *copy);
     void (*copy_ended)(struct orr_run *run, struct orr_copy *copy);
 

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Lock-step as an interleaving: see engine/interleaving.h. */
-#include "runtime/lockstep/helper.h"
+#include "runtime/lockstep/members.h"
 #include "runtime/lockstep/network_lazy.h"
-#include "runtime/lockstep/points.h"
-#include "runtime/lockstep/progress_lockstep.h"
 #include "runtime/lockstep/queue_scan.h"
 #include "runtime/lockstep/scheduling.h"
 #include "runtime/lockstep/state.h"
-#include "runtime/lockstep/stream.h"
 #include "runtime/lockstep/worker_state.h"
 #include "runtime/run.h"
 #include "runtime/worker/progress.h"
@@ -16,6 +13,7 @@ static void begin(struct orr_run *run)
 {
     size_t pairs = (size_t)run->node_count * run->node_count;
 
+    orr_lockstep_run(&run->engine)->run = run;
     orr_lockstep_run(&run->engine)->streams =
         g_new0(struct orr_stream *, pairs);
     orr_queue_scan_init(run);
@@ -25,13 +23,14 @@ static void end(struct orr_run *run)
 {
     orr_queue_scan_clear(run);
     orr_streams_clear(run);
-    orr_helpers_clear(run);
+    g_clear_pointer(&orr_lockstep_run(&run->engine)->kernel_actors,
+                    g_ptr_array_unref);
     orr_points_clear(run);
     orr_clock_clear(&run->engine);
 }
 
-/* The worker whose lock is taken has waited long enough: only then, under it,
- * does it know. */
+/* An actor that waits looks at the lock again each time that the clock has
+ * advanced, one actor after the other. */
 static enum orr_next spin(struct orr_actor *actor, struct orr_spinlock *lock,
                           bool *locked)
 {
@@ -64,8 +63,9 @@ static unsigned end_of_drivers(const struct orr_run *run, unsigned node)
     return node == ORR_RAM ? run->worker_count : node;
 }
 
-/* The lock of a list, in it those of the conditions one after the other
- * (StarPU, memory_nodes.c: wake_all_blocked_workers_on_node()). */
+/* Takes the lock of the list of conditions of the node, and meanwhile those of
+ * the conditions (StarPU, memory_nodes.c:
+ * wake_all_blocked_workers_on_node()). */
 static void signal_node(struct orr_run *run, unsigned node)
 {
     struct orr_mutex *lock = &orr_lockstep_run(&run->engine)->nodes[node];
@@ -92,11 +92,11 @@ static void note_arrival(void *arg)
     struct orr_worker *worker = arg;
 
     worker->woken = true;
-    orr_worker_state_tell(worker);
+    orr_worker_state_notify(worker);
 }
 
-/* Under a lock of their list, in it those of the states one after the other;
- * then they are signalled. */
+/* Takes the lock of the list of drivers, and meanwhile those of their states;
+ * then signals them. */
 static void wake_node(struct orr_run *run, unsigned node)
 {
     struct orr_engine *engine = &run->engine;
@@ -120,6 +120,43 @@ static void wake_node(struct orr_run *run, unsigned node)
     signal_node(run, node);
 }
 
+static void free_actor(gpointer data)
+{
+    orr_actor_clear(data);
+    g_free(data);
+}
+
+/* One that has nothing to do. */
+static struct orr_actor *get_kernel_actor(struct orr_run *run)
+{
+    struct orr_lockstep_run *own = orr_lockstep_run(&run->engine);
+    struct orr_actor *actor;
+
+    if (!own->kernel_actors)
+        own->kernel_actors = g_ptr_array_new_with_free_func(free_actor);
+    for (unsigned i = 0; i < own->kernel_actors->len; i++) {
+        actor = own->kernel_actors->pdata[i];
+        if (orr_actor_idle(actor))
+            return actor;
+    }
+    actor = g_new0(struct orr_actor, 1);
+    orr_actor_init(actor, &run->engine);
+    g_ptr_array_add(own->kernel_actors, actor);
+    return actor;
+}
+
+/* In the reference, an actor of its own executes the kernels of a GPU. When one
+ * has ended, it wakes the worker as workers wake each other (StarPU, simgrid.c:
+ * task_execute()). */
+static void kernel_ended(struct orr_worker *worker)
+{
+    struct orr_actor *actor = get_kernel_actor(worker->run);
+
+    orr_waking_call(actor, NULL, worker,
+                    &orr_lockstep_run(actor->engine)->kernel_woke);
+    orr_actor_resume(actor);
+}
+
 static bool push(struct orr_actor *actor, struct orr_run *run,
                  struct orr_job *job)
 {
@@ -133,10 +170,10 @@ static bool pop(struct orr_worker *worker)
     return true;
 }
 
-/* A driver that has allocated makes progress rather than wait; a worker that
- * ends a task looks after no copies meanwhile. */
-static bool meets_lock(struct orr_actor *actor, struct orr_worker *worker,
-                       struct orr_data *data, enum orr_lock_site site)
+/* A driver that has allocated makes progress instead of waiting; a worker that
+ * ends a task waits. */
+static bool wait_for_lock(struct orr_actor *actor, struct orr_worker *worker,
+                          struct orr_data *data, enum orr_lock_site site)
 {
     if (!orr_spinlock_is_taken(&data->lock, actor->engine))
         return false;
@@ -147,16 +184,15 @@ static bool meets_lock(struct orr_actor *actor, struct orr_worker *worker,
     return true;
 }
 
-/* An actor that takes a lock for a moment keeps it for some turns. */
-static bool is_busy(const struct orr_spinlock *lock,
-                    const struct orr_engine *engine)
+/* Also while the lock is taken for a moment, which is some turns. */
+static bool is_locked(const struct orr_spinlock *lock,
+                      const struct orr_engine *engine)
 {
     return orr_spinlock_is_taken(lock, engine);
 }
 
-/* One after the other; another actor that takes a lock which it has had is of
- * no interest. */
-static bool awaits_locks(struct orr_worker *worker)
+/* Passes the locks in the order of the accesses, each once. */
+static bool wait_for_locks(struct orr_worker *worker)
 {
     struct orr_engine *engine = worker->actor.engine;
     struct orr_lockstep_worker *own = orr_lockstep_worker(worker);
@@ -164,15 +200,16 @@ static bool awaits_locks(struct orr_worker *worker)
 
     if (!orr_worker_has_fetched(worker))
         return false;
-    while (own->locks_had < job->access_count) {
-        struct orr_spinlock *lock = &job->accesses[own->locks_had++].data->lock;
+    while (own->locks_passed < job->access_count) {
+        struct orr_spinlock *lock =
+            &job->accesses[own->locks_passed++].data->lock;
 
         if (orr_spinlock_is_taken(lock, engine)) {
             orr_spinlock_await(&worker->actor, lock);
             return true;
         }
     }
-    own->locks_had = 0;
+    own->locks_passed = 0;
     return false;
 }
 
@@ -204,14 +241,14 @@ static const struct orr_interleaving lockstep = {
     .wake_node = wake_node,
     .signal_node = signal_node,
     .buffer_arrived = buffer_arrived,
-    .kernel_ended = orr_helper_call,
+    .kernel_ended = kernel_ended,
     .push = push,
     .pop = pop,
-    .look = orr_progress_look,
+    .scan = orr_progress_scan,
     .find_group = orr_progress_find_group,
-    .meets_lock = meets_lock,
-    .is_busy = is_busy,
-    .awaits_locks = awaits_locks,
+    .wait_for_lock = wait_for_lock,
+    .is_locked = is_locked,
+    .wait_for_locks = wait_for_locks,
     .launch = orr_stream_post,
     .copy_ended = orr_stream_resume,
     .network = orr_network_lazy_new,

@@ -6,17 +6,17 @@
 static inline struct orr_mutex *find(struct orr_lock_walk *walk)
 {
     while (walk->next < walk->end) {
-        const struct orr_walk_lock *gate = walk->next++;
+        const struct orr_walk_lock *next = walk->next++;
 
-        if (!(gate->shut & *walk->bits))
-            return gate->lock;
+        if (!(next->skip_mask & *walk->bits))
+            return next->lock;
     }
     return NULL;
 }
 
-/* Returns false if @actor is asleep before it has passed the last gate: if
- * nobody else has any turns left, nobody is at the others. */
-static inline bool pass(struct orr_lock_walk *walk, struct orr_actor *actor)
+/* Takes a turn. Returns false if @actor is then asleep before the last lock. If
+ * no other actor has turns left, the rest of the locks are free. */
+static inline bool walk_on(struct orr_lock_walk *walk, struct orr_actor *actor)
 {
     struct orr_engine *engine = actor->engine;
 
@@ -46,14 +46,14 @@ static void fire_in_walk(void *arg)
 {
     struct orr_actor *actor = arg;
 
-    if (pass(orr_lockstep_actor(actor)->walk, actor))
+    if (walk_on(orr_lockstep_actor(actor)->walk, actor))
         leave(actor);
 }
 
 enum orr_next orr_lock_walk_begin(struct orr_lock_walk *walk,
                                   struct orr_actor *actor)
 {
-    if (pass(walk, actor))
+    if (walk_on(walk, actor))
         return ORR_CONTINUE;
     orr_lockstep_actor(actor)->walk = walk;
     actor->event.fire = fire_in_walk;

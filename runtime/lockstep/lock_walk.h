@@ -5,16 +5,17 @@
 #include "runtime/engine/actor.h"
 
 /*
- * In a run by rounds (turns.h): an actor that takes locks and gives them back
- * at once, one after the other, with nothing to see behind them but whether
- * somebody else does the same. Taking one is a turn, and so is giving it back.
+ * An actor that takes and gives a sequence of locks, one after the other, and
+ * does nothing while it holds one. In lock-step, taking a lock is a turn, and
+ * so is giving it.
  *
- * Most turns of most runs are of this kind. So they are not taken by a
- * procedure but by the actor itself, which is not resumed before the last.
+ * Most turns of most runs in lock-step are of this kind. For speed they are
+ * taken when the event of the actor fires, without running its procedure, which
+ * is resumed after the last turn.
  */
 struct orr_walk_lock {
     struct orr_mutex *lock;
-    uint32_t shut; /* it is left out while one of these bits is set */
+    uint32_t skip_mask; /* the lock is skipped while one of these bits is set */
 };
 
 struct orr_lock_walk {
@@ -23,9 +24,9 @@ struct orr_lock_walk {
     struct orr_mutex *held; /* NULL at first; private */
 };
 
-/* In a procedure of an actor that owes nothing: passes all gates, and goes on
- * one turn after the last. @passage outlives that. */
-enum orr_next orr_lock_walk_begin(struct orr_lock_walk *passage,
+/* In a procedure of an actor with nothing pending: walks through the locks, and
+ * goes on one turn after the last. @walk outlives that. */
+enum orr_next orr_lock_walk_begin(struct orr_lock_walk *walk,
                                   struct orr_actor *actor);
 
 #endif

@@ -22,7 +22,7 @@ static inline bool do_operation(struct orr_actor *actor)
     }
     if (orr_mutex_try(operation->arg, actor))
         return true;
-    /* The turn after it passes while it waits. */
+    /* It waits during the turn that follows. */
     if (own->done < own->count)
         operation[1].turns--;
     else
@@ -81,7 +81,7 @@ static enum orr_next begin_wait(struct orr_actor *actor)
 {
     struct orr_lockstep_actor *own = orr_lockstep_actor(actor);
 
-    orr_mutex_give(&own->door);
+    orr_mutex_give(&own->signal_lock);
     if (actor->signalled) {
         own->turns++;
         return ORR_CONTINUE;
@@ -142,7 +142,7 @@ enum orr_next orr_lockstep_take_mutex(struct orr_mutex *mutex,
 
 enum orr_next orr_lockstep_wait(struct orr_actor *actor)
 {
-    orr_lockstep_take(actor->engine, &orr_lockstep_actor(actor)->door);
+    orr_lockstep_take(actor->engine, &orr_lockstep_actor(actor)->signal_lock);
     return defer(actor, ORR_WAIT);
 }
 
@@ -248,35 +248,35 @@ void orr_lockstep_give(struct orr_engine *engine, struct orr_mutex *mutex)
         add_give(engine->acting, mutex);
 }
 
-/* An actor that waits for a condition needs its lock to go on, and gives it
- * back then. */
+/* An actor that waits on a condition takes its lock before it goes on, and then
+ * gives it. */
 static void notify(void *arg)
 {
     struct orr_actor *actor = arg;
-    struct orr_mutex *door = &orr_lockstep_actor(actor)->door;
+    struct orr_mutex *signal_lock = &orr_lockstep_actor(actor)->signal_lock;
 
     actor->signalled = true;
     if (!actor->waiting)
         return;
     actor->waiting = false;
-    add_give(actor, door);
-    if (orr_mutex_try(door, actor))
+    add_give(actor, signal_lock);
+    if (orr_mutex_try(signal_lock, actor))
         orr_actor_resume(actor);
 }
 
 void orr_lockstep_signal(struct orr_actor *actor)
 {
     struct orr_actor *by = actor->engine->acting;
-    struct orr_mutex *door = &orr_lockstep_actor(actor)->door;
+    struct orr_mutex *signal_lock = &orr_lockstep_actor(actor)->signal_lock;
 
     if (!by) {
         notify(actor);
         return;
     }
-    add_take(by, door);
+    add_take(by, signal_lock);
     add_act(by, notify, actor);
     orr_lockstep_actor(by)->turns = 1;
-    add_give(by, door);
+    add_give(by, signal_lock);
 }
 
 static void forget_signals(void *arg)
@@ -286,9 +286,9 @@ static void forget_signals(void *arg)
 
 void orr_lockstep_clear_signal(struct orr_actor *actor)
 {
-    struct orr_mutex *door = &orr_lockstep_actor(actor)->door;
+    struct orr_mutex *signal_lock = &orr_lockstep_actor(actor)->signal_lock;
 
-    orr_lockstep_take(actor->engine, door);
+    orr_lockstep_take(actor->engine, signal_lock);
     orr_lockstep_act(actor->engine, forget_signals, actor);
-    orr_lockstep_give(actor->engine, door);
+    orr_lockstep_give(actor->engine, signal_lock);
 }

@@ -19,10 +19,10 @@
  *
  * Here an operation is a turn, and turns go round among the actors that have
  * some left at this date (clock.h). Each actor has a list of pending
- * operations: ordinary code says where it is (orr_point()), points.c adds what
- * the reference does there, and all that is pending is played when the actor
- * next sleeps, waits or passes. An actor that is alone at a date takes all its
- * turns at once.
+ * operations. Ordinary code says where it is (orr_point()), points.c appends
+ * what the reference does there, and the list is played when the actor next
+ * sleeps, waits or passes. An actor that is alone at a date takes all its turns
+ * at once.
  */
 struct orr_lock_walk;
 
@@ -57,8 +57,8 @@ struct orr_lockstep_actor {
     orr_time delay;
     struct orr_mutex *mutex;
 
-    struct orr_lock_walk *walk; /* under way: lock_walk.h */
-    struct orr_mutex door;      /* of the condition that it waits for */
+    struct orr_lock_walk *walk;   /* under way: lock_walk.h */
+    struct orr_mutex signal_lock; /* of the condition on which it waits */
 };
 
 static inline struct orr_lockstep_actor *
@@ -82,23 +82,21 @@ static inline void orr_lockstep_spend(struct orr_engine *engine, unsigned turns)
         orr_lockstep_actor(engine->acting)->turns += turns;
 }
 
-/* What is pending, then the acting actor, if any, takes @mutex, which is a
- * turn, and one more for each time that it has to wait; or gives it back, which
- * is one. */
+/* Appends to what is pending of the acting actor, if any: it takes @mutex (one
+ * turn, and one more if it has to wait), or gives it (one turn). */
 void orr_lockstep_take(struct orr_engine *engine, struct orr_mutex *mutex);
 void orr_lockstep_give(struct orr_engine *engine, struct orr_mutex *mutex);
 
 /* In a procedure: goes on after what is pending and @turns more. */
 enum orr_next orr_lockstep_pass(struct orr_actor *actor, unsigned turns);
 
-/* In a procedure: goes on one turn after it has got @mutex, or has given it
- * back. */
+/* In a procedure: takes or gives @mutex, and goes on one turn later. */
 enum orr_next orr_lockstep_lock(struct orr_mutex *mutex,
                                 struct orr_actor *actor);
 enum orr_next orr_lockstep_unlock(struct orr_mutex *mutex,
                                   struct orr_actor *actor);
 
-/* How the event of an actor fires, but during a lock walk. */
+/* What the event of @actor fires, except during a lock walk. */
 void orr_lockstep_fire(void *actor);
 
 /* The members of orr_interleaving_lockstep with these names. */

@@ -9,8 +9,9 @@
 #include "runtime/lockstep/clock.h"
 #include "runtime/run.h"
 
-/* Capacities, weights and bytes are exact to these, SimGrid's
- * maxmin/precision, and that times surf/precision. */
+/* Differences below these count as 0. The first, for capacities and weights, is
+ * SimGrid's maxmin/precision; the second, for bytes, that times
+ * surf/precision. */
 #define SHARE_PRECISION 1e-5
 #define BYTES_PRECISION 1e-14
 
@@ -43,16 +44,16 @@ struct orr_network_lazy {
     size_t open_count;
     struct orr_copy **fixing; /* scratch: flows about to get a rate */
     size_t room;
-    uint64_t visits; /* of the flows of links that are noted */
+    uint64_t visits; /* number of the current visit of all flows */
     struct link links[];
 };
 
 /* Of a copy, behind it. */
 struct lazy {
-    double penalty; /* inverse of the flow's weight */
-    double rate;    /* that it will have; the flow's is the one it had */
-    double updated; /* date of bytes_left, in s */
-    uint64_t visited;
+    double penalty;   /* inverse of the flow's weight */
+    double rate;      /* the new one; flow.bytes_per_s is the old one */
+    double updated;   /* date of bytes_left, in s */
+    uint64_t visited; /* number of the last visit */
 };
 
 _Static_assert(sizeof(struct lazy) == ORR_NETWORK_LAZY_COPY_BYTES,
@@ -71,7 +72,7 @@ static inline void note(struct orr_network_lazy *network, unsigned number)
         note_new(network, number);
 }
 
-/* Notes the links that the flows of @link cross, latest flow first. */
+/* Notes the links of the flows of @link, latest flow first. */
 static void note_others(struct orr_network_lazy *network,
                         const struct link *link)
 {
@@ -119,13 +120,13 @@ static void cross(struct link *link, struct orr_copy *copy)
 
 static void leave(struct link *link, const struct orr_copy *copy)
 {
-    unsigned kept = 0;
+    unsigned count = 0;
 
     for (unsigned i = 0; i < link->count; i++) {
         if (link->crossings[i].copy != copy)
-            link->crossings[kept++] = link->crossings[i];
+            link->crossings[count++] = link->crossings[i];
     }
-    link->count = kept;
+    link->count = count;
 }
 
 static void start(struct orr_network_lazy *network, struct orr_copy *copy)
@@ -178,8 +179,8 @@ static double open_links(struct orr_network_lazy *network)
     return lowest;
 }
 
-/* Lists the flows of @link that have no rate yet, which gives them one, after
- * @count others. Returns how many there are then. */
+/* Gives the flows of @link that have no rate yet one, and lists them after
+ * @count others. Returns the new count. */
 static size_t list_flows(struct orr_network_lazy *network,
                          const struct link *link, size_t count)
 {
@@ -199,7 +200,7 @@ static size_t list_flows(struct orr_network_lazy *network,
     return count;
 }
 
-/* Does so for all links at level @lowest. */
+/* Gives rates to the flows of all links at level @lowest, and lists them. */
 static size_t list_fixing(struct orr_network_lazy *network, double lowest)
 {
     size_t count = 0;
@@ -213,7 +214,7 @@ static size_t list_fixing(struct orr_network_lazy *network, double lowest)
     return count;
 }
 
-/* The last one takes its place. */
+/* The last open link takes its place. */
 static void close_link(struct orr_network_lazy *network, unsigned number)
 {
     network->links[number].is_open = false;
@@ -263,7 +264,7 @@ static void share(struct orr_network_lazy *network)
     }
 }
 
-/* Brings what is left of @copy up to date and schedules its end. */
+/* Updates bytes_left of @copy and schedules its end. */
 static void reschedule(struct orr_network_lazy *network, struct orr_copy *copy)
 {
     double now = orr_clock_of(network->engine)->seconds;
@@ -286,7 +287,7 @@ static void settle(void *arg)
     if (network->noted_count == 0)
         return;
     share(network);
-    network->visits++; /* from now on: who is scheduled */
+    network->visits++; /* those visited from now on are rescheduled */
     for (size_t n = 0; n < network->noted_count; n++) {
         struct link *link = &network->links[network->noted[n]];
 

@@ -5,19 +5,19 @@
 #include "runtime/executor/network.h"
 
 /*
- * The copies that are under way, in lock-step: they share links as in share.h,
- * but to the bit, and in the order, of SimGrid's lazy network model. (Of copies
- * that end at one date, which one ends first decides much.)
+ * A network for lock-step. Copies share links as in share.h, but rates and the
+ * order of ends are exactly those of SimGrid's lazy network model: the order of
+ * ends at one date decides much.
  *
- * There, when a copy is added, gets through its latency or ends, the links of
- * its route are noted, with those that they have flows in common with. Before
- * the clock advances, noted links are shared anew, and the ends of all their
- * flows computed again: those put into the queue of events at last come last
- * of those with the same date. (SimGrid 3.32, src/kernel/resource/Model.cpp:
- * next_occurring_event_lazy(), update_actions_state_lazy(); src/kernel/lmm:
- * update_modified_cnst_set().)
+ * When a copy is added, its latency passes or it ends, the links of its route
+ * are noted, and all links that share flows with a noted link. Before the clock
+ * advances, the noted links are shared anew and the ends of all their flows
+ * rescheduled; among ends at one date, the latest to be scheduled comes last.
+ * (SimGrid 3.32, src/kernel/resource/Model.cpp: next_occurring_event_lazy(),
+ * update_actions_state_lazy(); src/kernel/lmm: update_modified_cnst_set().)
  */
-/* Its state of a copy, behind that. */
+
+/* The size of its state of a copy, which stands behind the copy. */
 enum { ORR_NETWORK_LAZY_COPY_BYTES = 32 };
 
 /* The member network of orr_interleaving_lockstep. */

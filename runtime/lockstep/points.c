@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "runtime/lockstep/points.h"
-
+#include "runtime/lockstep/members.h"
 #include "runtime/lockstep/queue_scan.h"
 #include "runtime/lockstep/state.h"
 #include "runtime/run.h"
 
-/* One thing that the acting actor does: it takes a lock, spends so many turns,
- * and gives it back; or merely spends them. */
+/* One step of the acting actor: it takes a lock, spends some turns and gives
+ * the lock; or it only spends turns. */
 enum lock {
     NOTHING, /* the list of steps ends */
     NO_LOCK,
-    OWN_STATE, /* that of the acting worker, if it is one */
-    MODEL,     /* that of the kernel of the task */
-    STATE,     /* that of the worker */
+    OWN_STATE, /* of the acting actor; no step if that is no worker */
+    MODEL,     /* of the object's kernel, a task */
+    STATE,     /* of the object, a worker */
     COMMON,    /* from here on: enum orr_common_lock */
     READY = COMMON + ORR_LOCK_READY,
     SUBMITTED = COMMON + ORR_LOCK_SUBMITTED,
@@ -30,14 +29,16 @@ enum { STEPS = 7 };
 
 struct play {
     struct step steps[STEPS];
-    void (*call)(struct orr_engine *engine, void *object); /* or this */
+    void (*call)(struct orr_engine *engine, void *object); /* not NULL:
+                                                              instead */
 };
 
 /* Turns. */
 enum {
-    LOCK_OWN = 2,    /* a lock of a task, a datum: nobody else asks for it */
-    LAST_SIGNAL = 4, /* of a task: a lock, a condition made, told, given */
-    PREPARE = 10     /* a task, until it is counted as submitted */
+    LOCK_OWN = 2,    /* the lock of a task or datum, without contention */
+    LAST_SIGNAL = 4, /* of a task: lock, init and broadcast of a condition,
+                        unlock */
+    PREPARE = 10     /* of a task, until it is counted as submitted */
 };
 
 #define SPEND(n)                                                               \
@@ -47,7 +48,7 @@ enum {
 #define CHANGE_STATE                                                           \
     {                                                                          \
         OWN_STATE, 2                                                           \
-    } /* it has another lock in that */
+    } /* takes and gives another lock meanwhile */
 #define COUNT_END                                                              \
     {READY, 0}, {SUBMITTED, 0}, {FINISHED, 0}, {SUBMITTED, 0},                 \
     {                                                                          \
@@ -99,8 +100,8 @@ static void leave_lock(struct orr_engine *engine, void *object)
     orr_lockstep_act(engine, forget_lock, object);
 }
 
-/* In the midst of starting a copy the datum is given back; then the request is
- * put into the list of those in flight (2). */
+/* The lock of the datum is given while the copy starts; then the request is
+ * added to the list in flight (2 turns). */
 static void queue_copy(struct orr_engine *engine, void *object)
 {
     struct orr_request *request = object;
@@ -111,17 +112,18 @@ static void queue_copy(struct orr_engine *engine, void *object)
     orr_lockstep_spend(engine, 2);
 }
 
-/* Meanwhile it allocates nothing (StarPU, DATAWIZARD_DO_NOT_ALLOC). */
+/* The worker makes progress without allocating (StarPU,
+ * DATAWIZARD_DO_NOT_ALLOC). */
 static void begin_spin(struct orr_engine *engine, void *object)
 {
     (void)engine;
-    ((struct orr_worker *)object)->sparing++;
+    ((struct orr_worker *)object)->no_alloc++;
 }
 
 static void end_spin(struct orr_engine *engine, void *object)
 {
     (void)engine;
-    ((struct orr_worker *)object)->sparing--;
+    ((struct orr_worker *)object)->no_alloc--;
 }
 
 static const struct play plays[ORR_POINTS] = {
@@ -129,6 +131,9 @@ static const struct play plays[ORR_POINTS] = {
     [ORR_POINT_TASK_SUBMITTED] = {{SPEND(PREPARE),
                                    {SUBMITTED, 1},
                                    SPEND(LOCK_OWN)}},
+
+    /* sched_policy.c: _starpu_push_task() */
+    [ORR_POINT_TASK_READY] = {{{READY, 1}}},
 
     /* driver_common.c: _starpu_driver_start_job() and its callers */
     [ORR_POINT_FETCHES_ASKED] = {{CHANGE_STATE}},
@@ -154,8 +159,8 @@ static const struct play plays[ORR_POINTS] = {
     [ORR_POINT_SUCCESSOR_TOLD] = {{SPEND(LOCK_OWN)}},
     [ORR_POINT_SUCCESSORS_TOLD] = {{SPEND(LAST_SIGNAL + LOCK_OWN), COUNT_END}},
 
-    /* user_interactions.c: _starpu_data_wont_use(). The second task is
-     * submitted at the price of a task. */
+    /* user_interactions.c: _starpu_data_wont_use(). To submit the second task
+     * takes as long as any task. */
     [ORR_POINT_WONT_USE_BEGINS] = {{{READY, 1}, SPEND(2 * LOCK_OWN)}},
     [ORR_POINT_WONT_USE_HAS] = {{CHANGE_STATE}},
     [ORR_POINT_WONT_USE_LISTS] = {{SPEND(LOCK_OWN)}},
@@ -173,14 +178,14 @@ static const struct play plays[ORR_POINTS] = {
     [ORR_POINT_DRIVER_CALL] = {{SPEND(1)}},
     [ORR_POINT_DRIVER_RETURN] = {{SPEND(2)}},
 
-    /* data_request.c; each a list of requests, with its lock */
+    /* data_request.c: the lock of a list of requests */
     [ORR_POINT_REQUEST_POSTED] = {{SPEND(2)}},
     [ORR_POINT_REQUEST_WAITS] = {.call = note_waiting},
     [ORR_POINT_REQUEST_ALLOCATES] = {{SPEND(2)}},
     [ORR_POINT_COPY_QUEUED] = {.call = queue_copy},
     [ORR_POINT_REQUESTS_LEFT] = {{SPEND(2)}},
 
-    /* simgrid.c: its stream is told */
+    /* simgrid.c: signals the stream */
     [ORR_POINT_COPY_LAUNCHED] = {{SPEND(1)}},
 
     [ORR_POINT_LOCK_HELD] = {.call = hold_lock},
@@ -190,27 +195,26 @@ static const struct play plays[ORR_POINTS] = {
     [ORR_POINT_SPIN_ENDS] = {.call = end_spin},
 };
 
-static struct orr_mutex *lock_of_kernel(struct orr_run *run,
+static struct orr_mutex *lock_of_kernel(struct orr_lockstep_run *own,
                                         struct orr_kernel *kernel)
 {
-    GHashTable **locks = &orr_lockstep_run(&run->engine)->kernel_locks;
     struct orr_mutex *lock;
 
-    if (!*locks)
-        *locks = g_hash_table_new_full(NULL, NULL, NULL, g_free);
-    lock = g_hash_table_lookup(*locks, kernel);
+    if (!own->kernel_locks)
+        own->kernel_locks = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    lock = g_hash_table_lookup(own->kernel_locks, kernel);
     if (!lock) {
         lock = g_new0(struct orr_mutex, 1);
-        g_hash_table_insert(*locks, kernel, lock);
+        g_hash_table_insert(own->kernel_locks, kernel, lock);
     }
     return lock;
 }
 
-/* NULL: none. */
+/* Returns NULL if there is none. */
 static struct orr_mutex *find_lock(struct orr_engine *engine, enum lock lock,
                                    void *object)
 {
-    struct orr_run *run = engine->context;
+    struct orr_lockstep_run *own = orr_lockstep_run(engine);
 
     switch (lock) {
     case NOTHING:
@@ -219,22 +223,14 @@ static struct orr_mutex *find_lock(struct orr_engine *engine, enum lock lock,
     case OWN_STATE:
         if (!engine->acting || engine->acting->who == ORR_NO_WORKER)
             return NULL;
-        return orr_worker_state_lock(run->workers[engine->acting->who]);
+        return orr_worker_state_lock(own->run->workers[engine->acting->who]);
     case MODEL:
-        return lock_of_kernel(run, ((struct orr_job *)object)->kernel);
+        return lock_of_kernel(own, ((struct orr_job *)object)->kernel);
     case STATE:
         return orr_worker_state_lock(object);
     default:
-        return &orr_lockstep_run(&run->engine)->common[lock - COMMON];
+        return &own->common[lock - COMMON];
     }
-}
-
-static void hold(struct orr_engine *engine, struct orr_mutex *mutex,
-                 unsigned turns)
-{
-    orr_lockstep_take(engine, mutex);
-    orr_lockstep_spend(engine, turns);
-    orr_lockstep_give(engine, mutex);
 }
 
 void orr_points_play(struct orr_engine *engine, enum orr_point point,
@@ -250,17 +246,14 @@ void orr_points_play(struct orr_engine *engine, enum orr_point point,
         const struct step *step = &play->steps[i];
         struct orr_mutex *lock = find_lock(engine, step->lock, object);
 
+        if (!lock && step->lock != NO_LOCK)
+            continue;
         if (lock)
-            hold(engine, lock, step->turns);
-        else if (step->lock == NO_LOCK)
-            orr_lockstep_spend(engine, step->turns);
+            orr_lockstep_take(engine, lock);
+        orr_lockstep_spend(engine, step->turns);
+        if (lock)
+            orr_lockstep_give(engine, lock);
     }
-}
-
-void orr_points_ready(struct orr_run *run)
-{
-    hold(&run->engine, &orr_lockstep_run(&run->engine)->common[ORR_LOCK_READY],
-         1);
 }
 
 void orr_points_clear(struct orr_run *run)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/lockstep/queue_scan.h"
 
+#include "runtime/lockstep/members.h"
 #include "runtime/lockstep/state.h"
 #include "runtime/run.h"
 #include "runtime/worker/worker.h"
@@ -8,44 +9,13 @@
 /* The lists for one peer: in flight, and one for each level. */
 enum { LISTS = 1 + ORR_LEVELS };
 
-unsigned orr_queue_scan_lists(const struct orr_run *run)
+/* The lists in one direction of a node. */
+static unsigned count_lists(const struct orr_run *run)
 {
     return LISTS * run->node_count;
 }
 
-unsigned orr_queue_scan_to_peer(unsigned peer)
-{
-    return LISTS * peer;
-}
-
-unsigned orr_queue_scan_peer(const struct orr_queue_scan *scan)
-{
-    return (scan->looked - 1) / LISTS;
-}
-
-unsigned orr_queue_scan_to_flight(const struct orr_line *line)
-{
-    return 1 + (line->direction == ORR_IN ? line->peer : LISTS * line->peer);
-}
-
-unsigned orr_queue_scan_to_line(const struct orr_run *run,
-                                const struct orr_line *line)
-{
-    if (line->direction == ORR_IN)
-        return run->node_count * (1 + line->level) + line->peer + 1;
-    return LISTS * line->peer + 1 + line->level + 1;
-}
-
-void orr_queue_scan_skip_rest(const struct orr_run *run,
-                              struct orr_queue_scan *scan,
-                              const struct orr_line *line)
-{
-    unsigned peers =
-        line->direction == ORR_IN ? run->node_count : line->peer + 1;
-
-    scan->looked = MAX(scan->looked, LISTS * peers);
-}
-
+/* The place of the list number @list for @peer in the order of a scan. */
 static unsigned place_of(const struct orr_run *run,
                          enum orr_direction direction, unsigned list,
                          unsigned peer)
@@ -54,8 +24,15 @@ static unsigned place_of(const struct orr_run *run,
                                : LISTS * peer + list;
 }
 
-/* Idle requests are looked at only while nothing is in flight, which into a
- * node is with any of its peers. */
+/* The place of the list of requests that wait in @queue. */
+static unsigned place_of_queue(const struct orr_run *run,
+                               const struct orr_queue_id *queue)
+{
+    return place_of(run, queue->direction, 1 + queue->level, queue->peer);
+}
+
+/* Idle requests are scanned only while nothing is in flight: into a node with
+ * any peer, out of it with this one. */
 static void set_lists(struct orr_run *run, enum orr_direction direction,
                       unsigned peer)
 {
@@ -63,12 +40,12 @@ static void set_lists(struct orr_run *run, enum orr_direction direction,
 
     for (unsigned list = 0; list < LISTS; list++) {
         unsigned place = place_of(run, direction, list, peer);
-        struct orr_walk_lock *gate = &lists->gates[place];
+        struct orr_walk_lock *lock = &lists->locks[place];
 
-        gate->lock = &orr_lockstep_run(&run->engine)
+        lock->lock = &orr_lockstep_run(&run->engine)
                           ->list_locks[direction][2 * peer + (list == 0)];
         if (list == LISTS - 1)
-            gate->shut = direction == ORR_IN ? UINT32_MAX : 1u << peer;
+            lock->skip_mask = direction == ORR_IN ? UINT32_MAX : 1u << peer;
         if (list == 0)
             lists->put_back[place + 1] = 1u << peer;
     }
@@ -79,8 +56,8 @@ void orr_queue_scan_init(struct orr_run *run)
     for (unsigned i = 0; i < ORR_DIRECTIONS; i++) {
         struct orr_lists *lists = &orr_lockstep_run(&run->engine)->lists[i];
 
-        lists->gates = g_new0(struct orr_walk_lock, orr_queue_scan_lists(run));
-        lists->put_back = g_new0(uint32_t, orr_queue_scan_lists(run));
+        lists->locks = g_new0(struct orr_walk_lock, count_lists(run));
+        lists->put_back = g_new0(uint32_t, count_lists(run));
         for (unsigned peer = 0; peer < run->node_count; peer++)
             set_lists(run, i, peer);
     }
@@ -89,60 +66,60 @@ void orr_queue_scan_init(struct orr_run *run)
 void orr_queue_scan_clear(struct orr_run *run)
 {
     for (unsigned i = 0; i < ORR_DIRECTIONS; i++) {
-        g_free(orr_lockstep_run(&run->engine)->lists[i].gates);
+        g_free(orr_lockstep_run(&run->engine)->lists[i].locks);
         g_free(orr_lockstep_run(&run->engine)->lists[i].put_back);
     }
 }
 
-/* The operations of looking at some lists, of which the last two are those of
- * taking the lock of the last, and giving it back. */
-static unsigned count(const struct orr_lists *lists, unsigned begin,
-                      unsigned end, uint32_t pending)
+/* The operations that it takes to scan the lists from @begin to before @end.
+ * The last two take and give the lock of the last list. */
+static unsigned count_operations(const struct orr_lists *lists, unsigned begin,
+                                 unsigned end, uint32_t pending)
 {
-    unsigned looks = end - begin;
+    unsigned locks = end - begin;
 
     for (unsigned i = begin; pending && i < end; i++) {
-        looks += (lists->put_back[i] & pending) != 0;
-        looks -= (lists->gates[i].shut & pending) != 0;
+        locks += (lists->put_back[i] & pending) != 0;
+        locks -= (lists->locks[i].skip_mask & pending) != 0;
     }
-    return 2 * looks;
+    return 2 * locks;
 }
 
-struct orr_look {
-    enum { LOOK_BEGIN, LOOK_LOOK, LOOK_END } at;
+struct orr_queue_scanning {
+    enum { SCAN_BEGIN, SCAN_LISTS, SCAN_END } at;
     struct orr_worker *worker;
     struct orr_queue_scan *scan;
     const struct orr_lists *lists;
-    unsigned begin;            /* the first of those that it looks at */
-    unsigned operations;       /* if of a GPU */
-    struct orr_lock_walk walk; /* if of RAM */
+    unsigned begin;            /* the first of them */
+    unsigned operations;       /* on lists of a GPU */
+    struct orr_lock_walk walk; /* on lists of RAM */
 };
 
-/* At lists of RAM others may look, too. At those of a GPU nobody else does: it
- * takes all its turns at once, but for what is posted there meanwhile. */
-static enum orr_next look(struct orr_actor *actor, void *locals)
+/* Other workers may scan the lists of RAM meanwhile. Only one scans those of a
+ * GPU: it takes all its turns at once, unless a request is posted meanwhile. */
+static enum orr_next scan_lists(struct orr_actor *actor, void *locals)
 {
-    struct orr_look *look = locals;
+    struct orr_queue_scanning *scanning = locals;
 
-    switch (look->at) {
-    case LOOK_BEGIN:
-        look->at = LOOK_LOOK;
+    switch (scanning->at) {
+    case SCAN_BEGIN:
+        scanning->at = SCAN_LISTS;
         if (orr_lockstep_has_pending(actor))
             return orr_actor_pass(actor);
         /* fall through */
-    case LOOK_LOOK:
-        look->at = LOOK_END;
-        return look->scan->node == ORR_RAM
-                   ? orr_lock_walk_begin(&look->walk, actor)
-                   : orr_lockstep_pass(actor, look->operations);
-    case LOOK_END:
-        orr_lockstep_worker(look->worker)->look = NULL;
+    case SCAN_LISTS:
+        scanning->at = SCAN_END;
+        return scanning->scan->node == ORR_RAM
+                   ? orr_lock_walk_begin(&scanning->walk, actor)
+                   : orr_lockstep_pass(actor, scanning->operations);
+    case SCAN_END:
+        orr_lockstep_worker(scanning->worker)->scanning = NULL;
         break;
     }
     return ORR_DONE;
 }
 
-static void call_look(struct orr_actor *actor, struct orr_worker *worker,
+static void call_scan(struct orr_actor *actor, struct orr_worker *worker,
                       struct orr_queue_scan *scan, unsigned begin)
 {
     struct orr_run *run = worker->run;
@@ -150,75 +127,79 @@ static void call_look(struct orr_actor *actor, struct orr_worker *worker,
         &orr_lockstep_run(&run->engine)->lists[scan->direction];
     const uint32_t *pending =
         &run->memories[scan->node].queues.has_pending[scan->direction];
-    struct orr_look *frame = orr_actor_call(actor, look, sizeof(*frame));
+    struct orr_queue_scanning *frame =
+        orr_actor_call(actor, scan_lists, sizeof(*frame));
 
-    orr_lockstep_worker(worker)->look = frame;
+    orr_lockstep_worker(worker)->scanning = frame;
     frame->worker = worker;
     frame->scan = scan;
     frame->lists = lists;
     frame->begin = begin;
     frame->walk.bits = pending;
     if (scan->node == ORR_RAM) {
-        frame->walk.next = &lists->gates[begin];
-        frame->walk.end = &lists->gates[scan->looked];
+        frame->walk.next = &lists->locks[begin];
+        frame->walk.end = &lists->locks[scan->scanned];
     } else {
-        frame->operations = count(lists, begin, scan->looked, *pending);
+        frame->operations =
+            count_operations(lists, begin, scan->scanned, *pending);
     }
 }
 
 bool orr_queue_scan_until(struct orr_actor *actor, struct orr_worker *worker,
-                          struct orr_queue_scan *scan, unsigned until)
+                          struct orr_queue_scan *scan, unsigned end)
 {
-    unsigned begin = scan->looked;
+    unsigned begin = scan->scanned;
 
-    if (begin >= until)
+    if (begin >= end)
         return false;
-    scan->looked = until;
+    scan->scanned = end;
     if (!orr_clock_is_busy(actor->engine) && !orr_lockstep_has_pending(actor))
-        return false; /* nobody is to come in between */
-    call_look(actor, worker, scan, begin);
+        return false; /* no other actor can come in between */
+    call_scan(actor, worker, scan, begin);
     return true;
 }
 
-/* Has who looks at lists of RAM look at none behind that at @place. */
-static bool stop_in_passage(struct orr_look *look, unsigned place)
+/* Ends a scan of lists of RAM behind that at @place, if that is still to come.
+ */
+static bool stop_walk(struct orr_queue_scanning *scanning, unsigned place)
 {
-    const struct orr_walk_lock *gate = &look->lists->gates[place];
+    const struct orr_walk_lock *lock = &scanning->lists->locks[place];
 
-    if (gate < look->walk.next)
+    if (lock < scanning->walk.next)
         return false;
-    look->walk.end = gate + 1;
+    scanning->walk.end = lock + 1;
     return true;
 }
 
-/* The same of a GPU, who is in the midst of its turns, or about to begin. */
-static bool stop_in_turns(struct orr_look *look, unsigned place)
+/* Ends a scan of lists of a GPU, which has begun to take its turns or is about
+ * to, behind that at @place, if that is still to come. */
+static bool stop_turns(struct orr_queue_scanning *scanning, unsigned place)
 {
-    unsigned *left = &orr_turns_of(&look->worker->actor)->left;
-    unsigned operations =
-        count(look->lists, look->begin, place + 1, *look->walk.bits);
+    unsigned *left = &orr_turns_of(&scanning->worker->actor)->left;
+    unsigned operations = count_operations(scanning->lists, scanning->begin,
+                                           place + 1, *scanning->walk.bits);
 
-    if (look->at == LOOK_END) {
-        unsigned done = look->operations - *left;
+    if (scanning->at == SCAN_END) {
+        unsigned done = scanning->operations - *left;
 
         if (done + 2 >= operations)
-            return false; /* it has asked for the lock, if not more */
+            return false; /* it has asked for the lock of the list */
         *left = operations - done;
     }
-    look->operations = operations;
+    scanning->operations = operations;
     return true;
 }
 
-static void stop_at(struct orr_look *look, unsigned place)
+static void stop_at(struct orr_queue_scanning *scanning, unsigned place)
 {
-    struct orr_queue_scan *scan = look->scan;
+    struct orr_queue_scan *scan = scanning->scan;
 
-    if (place < look->begin || place >= scan->looked ||
-        look->lists->gates[place].shut & *look->walk.bits)
+    if (place < scanning->begin || place >= scan->scanned ||
+        scanning->lists->locks[place].skip_mask & *scanning->walk.bits)
         return;
-    if (scan->node == ORR_RAM ? stop_in_passage(look, place)
-                              : stop_in_turns(look, place)) {
-        scan->looked = place + 1;
+    if (scan->node == ORR_RAM ? stop_walk(scanning, place)
+                              : stop_turns(scanning, place)) {
+        scan->scanned = place + 1;
         scan->stopped = true;
     }
 }
@@ -226,30 +207,120 @@ static void stop_at(struct orr_look *look, unsigned place)
 void orr_queue_scan_posted(const struct orr_request *request)
 {
     const struct orr_run *run = request->run;
-    const struct orr_line line = {request->node, request->peer,
-                                  (enum orr_direction)request->direction,
-                                  (enum orr_level)request->level};
+    const struct orr_queue_id queue = {request->node, request->peer,
+                                       (enum orr_direction)request->direction,
+                                       (enum orr_level)request->level};
 
     for (unsigned i = 0; i < run->worker_count; i++) {
-        struct orr_look *look = orr_lockstep_worker(run->workers[i])->look;
+        struct orr_queue_scanning *scanning =
+            orr_lockstep_worker(run->workers[i])->scanning;
 
-        if (look && look->scan->node == line.node &&
-            look->scan->direction == line.direction)
-            stop_at(look, orr_queue_scan_to_line(run, &line) - 1);
+        if (scanning && scanning->scan->node == queue.node &&
+            scanning->scan->direction == queue.direction)
+            stop_at(scanning, place_of_queue(run, &queue));
     }
 }
 
-void orr_queue_scan_take_up(const struct orr_run *run,
-                            struct orr_queue_scan *scan, struct orr_line *line)
+void orr_queue_scan_resume(const struct orr_run *run,
+                           struct orr_queue_scan *scan,
+                           struct orr_queue_id *queue)
 {
-    unsigned last = scan->looked - 1;
+    unsigned last = scan->scanned - 1;
 
     scan->stopped = false;
     if (scan->direction == ORR_IN) {
-        line->level = (enum orr_level)(last / run->node_count - 1);
-        line->peer = last % run->node_count;
+        queue->level = (enum orr_level)(last / run->node_count - 1);
+        queue->peer = last % run->node_count;
     } else {
-        line->level = (enum orr_level)(last % LISTS - 1);
-        line->peer = last / LISTS;
+        queue->level = (enum orr_level)(last % LISTS - 1);
+        queue->peer = last / LISTS;
     }
+}
+
+/* The rest of the group of @queue, all lists into its node or those out to its
+ * peer, is not scanned. */
+static void skip_group(const struct orr_run *run, struct orr_queue_scan *scan,
+                       const struct orr_queue_id *queue)
+{
+    unsigned peers =
+        queue->direction == ORR_IN ? run->node_count : queue->peer + 1;
+
+    scan->scanned = MAX(scan->scanned, LISTS * peers);
+}
+
+bool orr_progress_scan(struct orr_actor *actor, struct orr_turn *turn,
+                       enum orr_scan_mode mode)
+{
+    const struct orr_run *run = turn->worker->run;
+    struct orr_queue_id *queue = &turn->group.queue;
+    unsigned last = 0;
+
+    switch (mode) {
+    case ORR_SCAN_PENDING:
+        last = place_of(run, queue->direction, 0, queue->peer);
+        break;
+    case ORR_SCAN_WAITING:
+        last = place_of_queue(run, queue);
+        break;
+    case ORR_SCAN_RESUME:
+        orr_queue_scan_resume(run, &turn->scan, queue);
+        return false;
+    case ORR_SCAN_SKIP:
+        skip_group(run, &turn->scan, queue);
+        return false;
+    }
+    return orr_queue_scan_until(actor, turn->worker, &turn->scan, last + 1);
+}
+
+/* Goes back to a group that was done, or had nothing to do: a request was
+ * posted to the last list scanned. */
+static void begin_stopped_group(struct orr_turn *turn)
+{
+    bool is_in = turn->scan.direction == ORR_IN;
+    unsigned peer = (turn->scan.scanned - 1) / LISTS; /* of a scan out */
+
+    orr_turn_begin_group(turn, turn->scan.direction,
+                         is_in ? UINT32_MAX : 1u << peer);
+    turn->group.at = ORR_GROUP_ISSUED;
+    turn->group.scanned = true;
+    if (!is_in)
+        turn->peer = peer + 1;
+}
+
+/* Scans the lists that the groups have not scanned. */
+static bool end_scan(struct orr_actor *actor, struct orr_turn *turn)
+{
+    return orr_queue_scan_until(actor, turn->worker, &turn->scan,
+                                count_lists(turn->worker->run));
+}
+
+/* Begins the group out to the peer that was found, unless a request is posted
+ * to one before it. */
+static enum orr_next begin_out(struct orr_actor *actor, struct orr_turn *turn)
+{
+    unsigned peer = turn->peer - 1;
+
+    if (orr_queue_scan_until(actor, turn->worker, &turn->scan, LISTS * peer)) {
+        turn->peer = peer;
+        return ORR_CONTINUE;
+    }
+    orr_turn_begin_group(turn, ORR_OUT, 1u << peer);
+    return ORR_DONE;
+}
+
+enum orr_next orr_progress_find_group(struct orr_actor *actor,
+                                      struct orr_turn *turn)
+{
+    if (turn->scan.stopped) {
+        begin_stopped_group(turn);
+        return ORR_DONE;
+    }
+    if (turn->scan.direction == ORR_IN) {
+        if (end_scan(actor, turn))
+            return ORR_CONTINUE;
+        turn->scan = (struct orr_queue_scan){turn->node, ORR_OUT, 0, false};
+    }
+    if (orr_turn_find_out(turn))
+        return begin_out(actor, turn);
+    return end_scan(actor, turn) ? ORR_CONTINUE : ORR_DONE;
 }

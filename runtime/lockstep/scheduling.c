@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/lockstep/scheduling.h"
 
-#include "runtime/lockstep/points.h"
 #include "runtime/lockstep/state.h"
 #include "runtime/lockstep/worker_state.h"
 #include "runtime/run.h"
 
 /*
- * A procedure is a list of moves. Most take or give a lock, or open or close
- * the state of the acting worker to others (worker_state.h); the rest are
- * functions, which may go on with another list.
+ * A procedure is a list of moves. A move takes or gives a lock, opens or closes
+ * the state of the acting worker (worker_state.h), or calls a function, which
+ * may go on with another list.
  */
 struct moves;
 
@@ -21,7 +20,7 @@ struct move {
         LOCK_OTHER,
         UNLOCK_OTHER,
         LOCK_POLICY, /* the queue that all workers share */
-        OPEN,        /* oneself, before one waits for the lock of another */
+        OPEN,        /* one's own state, before waiting for another's lock */
         CLOSE
     } kind;
     enum orr_next (*call)(struct orr_actor *actor, struct moves *moves);
@@ -34,8 +33,8 @@ struct moves {
     struct orr_worker *self;  /* NULL: the acting actor is no worker */
     struct orr_worker *other; /* victim, receiver, or worker to wake; or NULL */
     struct orr_job *job;      /* that is pushed */
-    struct orr_worker *receiver; /* of it, where each worker has a queue */
-    unsigned next_worker;        /* to be looked at */
+    struct orr_worker *receiver; /* of it; NULL: the shared queue */
+    unsigned next_worker;        /* to wake */
     bool woken;                  /* some worker was */
     bool *result;                /* found, or woken */
     struct orr_task *task;       /* that is popped */
@@ -44,10 +43,10 @@ struct moves {
 
 /* Turns. */
 enum {
-    SET_STATUS = 2, /* of a worker, for the record */
-    LEAVE_CPU = 1,  /* tell those that wait to look at it; */
-    LEAVE_GPU = 2,  /* and its driver unlocks once more */
-    IF_ASLEEP = 1   /* of a signal */
+    SET_STATUS = 2, /* of a worker, for statistics */
+    LEAVE_CPU = 1,  /* notify the actors that wait for the state to open */
+    LEAVE_GPU = 2,  /* the same, and unlock once more */
+    IF_ASLEEP = 1   /* to signal a sleeping worker takes one more */
 };
 
 static struct orr_mutex *policy_lock(const struct orr_run *run)
@@ -78,8 +77,8 @@ static enum orr_next play(struct orr_actor *actor, void *locals)
     case CLOSE:
         break;
     }
-    return orr_worker_state_relax(actor, self == moves->other ? NULL : self,
-                                  move->kind == OPEN);
+    return orr_worker_state_set_open(actor, self == moves->other ? NULL : self,
+                                     move->kind == OPEN);
 }
 
 static struct moves *call_moves(struct orr_actor *actor, struct orr_run *run,
@@ -104,7 +103,7 @@ static enum orr_next go_on(struct moves *moves, const struct move *next)
 static enum orr_next await_other(struct orr_actor *actor, struct moves *moves)
 {
     moves->next--;
-    return orr_worker_state_await(actor, moves->other);
+    return orr_worker_state_await_open(actor, moves->other);
 }
 
 static const struct move end[] = {{CALL, NULL}};
@@ -121,7 +120,7 @@ static enum orr_next signal_worker(struct orr_actor *actor,
     return orr_lockstep_pass(actor, 1 + (worker->sleeping ? IF_ASLEEP : 0));
 }
 
-static enum orr_next look_to_wake(struct orr_actor *actor, struct moves *moves)
+static enum orr_next wake_other(struct orr_actor *actor, struct moves *moves)
 {
     struct orr_worker *worker = moves->other;
 
@@ -138,7 +137,7 @@ static enum orr_next look_to_wake(struct orr_actor *actor, struct moves *moves)
 }
 
 static const struct move waking[] = {
-    {OPEN, NULL},         {LOCK_OTHER, NULL}, {CALL, look_to_wake},
+    {OPEN, NULL},         {LOCK_OTHER, NULL}, {CALL, wake_other},
     {UNLOCK_OTHER, NULL}, {CLOSE, NULL},      {CALL, NULL},
 };
 
@@ -153,8 +152,8 @@ void orr_waking_call(struct orr_actor *actor, struct orr_worker *by,
 
 /* Pushes (push_task of the policies, sched_policy.c: _starpu_push_task()). */
 
-/* Where each worker has a queue, all are woken; else the first sleeping one
- * that can run the task. */
+/* A push to the queue of a worker wakes all; one to the shared queue, the first
+ * sleeping worker that can run the task. */
 static bool may_wake(const struct moves *moves, const struct orr_worker *worker)
 {
     return moves->receiver ||
@@ -162,7 +161,7 @@ static bool may_wake(const struct moves *moves, const struct orr_worker *worker)
             (worker->device == ORR_RAM || !moves->job->cpu_only));
 }
 
-/* Looks at the next worker, unless enough have been woken; then again. */
+/* Wakes one worker after the other until enough have been woken. */
 static enum orr_next wake_next(struct orr_actor *actor, struct moves *moves)
 {
     struct orr_run *run = moves->run;
@@ -222,7 +221,6 @@ static const struct move push_own[] = {
     {CLOSE, NULL}, {CALL, end_push},
 };
 
-/* Before it waits for a lock that others have it lets them look at it. */
 static enum orr_next begin_push(struct orr_actor *actor, struct moves *moves)
 {
     struct orr_run *run = moves->run;
@@ -239,8 +237,8 @@ static enum orr_next begin_push(struct orr_actor *actor, struct moves *moves)
 
 static enum orr_next count_ready(struct orr_actor *actor, struct moves *moves)
 {
-    orr_points_ready(moves->run);
-    return orr_actor_pass(actor);
+    (void)moves;
+    return orr_actor_pass_point(actor, ORR_POINT_TASK_READY, NULL);
 }
 
 static const struct move pushing[] = {
@@ -293,7 +291,7 @@ static enum orr_next stay_awake(struct orr_actor *actor, struct moves *moves)
     return orr_lockstep_unlock(orr_worker_state_lock(moves->self), actor);
 }
 
-/* It has met a lock that is taken; it comes back later. */
+/* A lock was taken, or a state closed: the worker tries again later. */
 static const struct move steal_fails[] = {
     {UNLOCK_SELF, NULL},    {CALL, sleep_a_moment}, {LOCK_SELF, NULL},
     {CALL, signal_oneself}, {CALL, stay_awake},     {CALL, end_steal},
@@ -321,16 +319,14 @@ static enum orr_next try_victim(struct orr_actor *actor, struct moves *moves)
     return orr_lockstep_pass(actor, 1);
 }
 
-/* Opens its own state at once, since it has the lock of that. */
-static enum orr_next look_at_victim(struct orr_actor *actor,
-                                    struct moves *moves)
+/* Opens its own state, whose lock it holds. */
+static enum orr_next check_victim(struct orr_actor *actor, struct moves *moves)
 {
     if (orr_lockstep_worker(moves->other)->closed) {
         moves->next = steal_fails;
         return orr_lockstep_unlock(orr_worker_state_lock(moves->other), actor);
     }
-    orr_lockstep_worker(moves->self)->closed = false;
-    orr_worker_state_tell(moves->self);
+    orr_worker_state_open(moves->self);
     return orr_lockstep_pass(actor, 1);
 }
 
@@ -354,9 +350,9 @@ static enum orr_next conclude_steal(struct orr_actor *actor,
 }
 
 static const struct move stealing[] = {
-    {CALL, choose_victim}, {CLOSE, NULL},          {CALL, try_own_lock},
-    {CALL, try_victim},    {CALL, look_at_victim}, {UNLOCK_SELF, NULL},
-    {CALL, take_task},     {CLOSE, NULL},          {CALL, conclude_steal},
+    {CALL, choose_victim}, {CLOSE, NULL},        {CALL, try_own_lock},
+    {CALL, try_victim},    {CALL, check_victim}, {UNLOCK_SELF, NULL},
+    {CALL, take_task},     {CLOSE, NULL},        {CALL, conclude_steal},
 };
 
 void orr_steal_call(struct orr_actor *actor, struct orr_worker *worker,
@@ -381,12 +377,12 @@ static enum orr_next enter(struct orr_actor *actor, struct moves *moves)
     return orr_lockstep_pass(actor, SET_STATUS);
 }
 
-/* Its status changes if it fell asleep, or was. */
+/* Its status changes if it was asleep, or falls asleep. */
 static enum orr_next conclude(struct orr_actor *actor, struct moves *moves)
 {
     struct orr_worker *worker = moves->self;
     bool slept = worker->sleeping;
-    bool found = orr_worker_was_given(worker, moves->task);
+    bool found = orr_worker_end_pop(worker, moves->task);
     bool begins = moves->task || (worker->device != ORR_RAM && found);
 
     *moves->result = found;
@@ -397,8 +393,7 @@ static enum orr_next open_state(struct orr_actor *actor, struct moves *moves)
 {
     struct orr_worker *worker = moves->self;
 
-    orr_lockstep_worker(worker)->closed = false;
-    orr_worker_state_tell(worker);
+    orr_worker_state_open(worker);
     return orr_lockstep_pass(actor,
                              worker->device == ORR_RAM ? LEAVE_CPU : LEAVE_GPU);
 }
@@ -421,9 +416,8 @@ static enum orr_next pop_from_all(struct orr_actor *actor, struct moves *moves)
 static const struct move pop_shared[] = {
     {OPEN, NULL}, {LOCK_POLICY, NULL}, {CLOSE, NULL}, {CALL, pop_from_all}};
 
-/* Whether there is anything to be had is seen without a lock. A worker that
- * then has to wait for another's lock lets others look at it meanwhile. */
-static enum orr_next look(struct orr_actor *actor, struct moves *moves)
+/* Whether a queue has tasks is read without a lock. */
+static enum orr_next choose_queue(struct orr_actor *actor, struct moves *moves)
 {
     struct orr_run *run = moves->run;
     const struct orr_sched_steal *steal = run->queueing->steal;
@@ -435,14 +429,16 @@ static enum orr_next look(struct orr_actor *actor, struct moves *moves)
         moves->then = pop_end;
         moves->stolen = &moves->task;
         moves->next = stealing;
-        return orr_worker_state_relax(actor, moves->self, true);
+        return orr_worker_state_set_open(actor, moves->self, true);
     }
     return go_on(moves, orr_lockstep_run(&run->engine)->queued > 0 ? pop_shared
                                                                    : pop_end);
 }
 
-static const struct move popping[] = {
-    {LOCK_SELF, NULL}, {CALL, enter}, {UNLOCK_SELF, NULL}, {CALL, look}};
+static const struct move popping[] = {{LOCK_SELF, NULL},
+                                      {CALL, enter},
+                                      {UNLOCK_SELF, NULL},
+                                      {CALL, choose_queue}};
 
 void orr_popping_call(struct orr_actor *actor, struct orr_worker *worker,
                       bool *found)

@@ -15,38 +15,36 @@
  */
 
 /*
- * @actor pushes @job, a kernel that has become ready. Into a shared queue,
- * under its lock; then the pusher looks at one worker after the other that can
- * run the task, until it has woken one. Into the queue of one worker, under the
- * lock of that worker's state; then it wakes all.
+ * @actor pushes @job, a kernel that has become ready. A shared queue is pushed
+ * to under its lock; then the pusher tries the workers that can run the task,
+ * until it has woken one. The queue of a worker is pushed to under the lock of
+ * that worker's state; then the pusher wakes all workers.
  */
 void orr_pushing_call(struct orr_actor *actor, struct orr_run *run,
                       struct orr_job *job);
 
 /*
- * @worker, whose actor is @actor, pops a task if the policy has one: it says
- * that it is in a scheduling operation; takes a task out of the shared queue,
- * or out of its own, or else steals one; and, under the lock of its state, goes
- * to sleep unless it was given one or woken meanwhile. Sets *@found to whether
- * there is something to do.
+ * @worker, whose actor is @actor, pops a task if the policy has one. It closes
+ * its state; takes a task from the shared queue, or from its own, or steals
+ * one; and, under the lock of its state, goes to sleep unless it got a task or
+ * was woken meanwhile. Sets *@found to whether there is something to do.
  */
 void orr_popping_call(struct orr_actor *actor, struct orr_worker *worker,
                       bool *found);
 
 /*
- * @worker, which has no task of its own, tries to steal one. It tries the lock
- * of its own state, then that of its victim, which must be open. Where a lock
- * is taken the attempt fails at once: it sleeps for 1 us, and has told itself
- * not to fall asleep for lack of a task, so that it comes back. Sets *@task to
- * what it gets, if anything.
+ * @worker, whose queue is empty, tries to steal a task. It tries the lock of
+ * its own state, then that of its victim, whose state must be open. If a lock
+ * is taken or the state closed, the attempt fails: the worker sleeps for 1 us
+ * and wakes itself, so that it tries again. Sets *@task to the task, if any.
  */
 void orr_steal_call(struct orr_actor *actor, struct orr_worker *worker,
                     struct orr_task **task);
 
 /*
- * Worker @by, NULL if that is none, looks whether to wake @worker, and signals
- * it unless it is about to pop anyway. Sets *@woken to whether it was the first
- * to wake it, or need not.
+ * Worker @by (NULL: @actor is no worker) signals @worker, unless that is about
+ * to pop anyway. Sets *@woken to whether it was the first to wake it, or had no
+ * need to.
  */
 void orr_waking_call(struct orr_actor *actor, struct orr_worker *by,
                      struct orr_worker *worker, bool *woken);

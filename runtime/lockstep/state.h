@@ -8,46 +8,46 @@
 #include "runtime/lockstep/lockstep.h"
 #include "runtime/worker/worker.h"
 
-/*
- * What lock-step keeps of a run and of each worker, beside what lockstep.h
- * keeps of each actor.
- */
+/* The state of lock-step in a run and in each worker. That in each actor is in
+ * lockstep.h. */
+struct orr_queue_scanning;
 struct orr_stream;
 
 /* Locks that all workers of the reference share. */
 enum orr_common_lock {
-    ORR_LOCK_READY,     /* counts tasks that are ready (tasks.c), */
-    ORR_LOCK_SUBMITTED, /* or submitted, */
-    ORR_LOCK_FINISHED,  /* and tells when there are none */
+    ORR_LOCK_READY,     /* the number of ready tasks (tasks.c) */
+    ORR_LOCK_SUBMITTED, /* the number of submitted tasks (tasks.c) */
+    ORR_LOCK_FINISHED,  /* signals that no task is left (tasks.c) */
     ORR_LOCK_ARCHS,     /* the kinds of workers that have models */
-    ORR_LOCK_STARTED,   /* kernels */
+    ORR_LOCK_STARTED,   /* started kernels */
     ORR_LOCK_DRIVERS,   /* which workers drive which memory */
     ORR_LOCK_POLICY,    /* the queue of the policy */
     ORR_COMMON_LOCKS
 };
 
-/* Those of one direction, in the order in which they are looked at. */
+/* The lists of requests in one direction, in the order of a scan: see
+ * queue_scan.h. Masks have a bit for each peer. */
 struct orr_lists {
-    /* The locks, for RAM; which lists are skipped while copies are in flight
-     * with which peers, a bit each, for all nodes. */
-    struct orr_walk_lock *gates;
-    uint32_t *put_back; /* while copies are in flight with these, those of the
-                           list before are put back when it is looked at */
+    struct orr_walk_lock *locks; /* those of RAM; the masks hold for all nodes:
+                                    a list is skipped while copies are in flight
+                                    with these peers */
+    uint32_t *put_back; /* while copies are in flight with these peers, a scan
+                           of the list puts those of the list before it back */
 };
 
 /* Of a run: orr_engine.interleaved. */
 struct orr_lockstep_run {
     struct orr_clock clock; /* first */
+    struct orr_run *run;
     struct orr_mutex common[ORR_COMMON_LOCKS];
     struct orr_mutex nodes[ORR_MAX_NODES];  /* of the drivers of each */
     struct orr_lists lists[ORR_DIRECTIONS]; /* of requests */
-    struct orr_mutex list_locks[ORR_DIRECTIONS]
-                               [2 * ORR_MAX_NODES]; /* of RAM,
-                by twice the peer; those in flight one further */
-    unsigned queued;             /* tasks in the queue of all workers */
-    GPtrArray *helpers;          /* helper.h */
-    bool helped;                 /* the last of them woke a worker: not used */
-    GHashTable *kernel_locks;    /* by kernel: mutexes of models */
+    struct orr_mutex list_locks[ORR_DIRECTIONS][2 * ORR_MAX_NODES]; /* of RAM:
+                            [2 * peer] waiting, [2 * peer + 1] in flight */
+    unsigned queued;             /* tasks in the shared queue */
+    GPtrArray *kernel_actors;    /* see kernel_ended() in interleaving.c */
+    bool kernel_woke;            /* result of a wake-up by one; not used */
+    GHashTable *kernel_locks;    /* by kernel: mutex of its model */
     struct orr_stream **streams; /* [from * nodes + to]; NULL: none yet */
 };
 
@@ -59,11 +59,11 @@ orr_lockstep_run(const struct orr_engine *engine)
 
 /* Of a worker: orr_worker.interleaved. */
 struct orr_lockstep_worker {
-    struct orr_mutex lock; /* of its state, as others see it */
-    bool closed;           /* to others: see worker_state.h */
-    struct orr_actor *first_looker, *last_looker; /* actors that wait to look */
-    unsigned locks_had;    /* of the data of its task, one after the other */
-    struct orr_look *look; /* that it takes at lists of requests, or NULL */
+    struct orr_mutex lock; /* of its state: worker_state.h */
+    bool closed;           /* its state is, to other actors */
+    struct orr_actor *first_waiter, *last_waiter; /* for its state to open */
+    unsigned locks_passed; /* of the data of its task, in order of access */
+    struct orr_queue_scanning *scanning; /* under way, or NULL */
 };
 
 static inline struct orr_lockstep_worker *

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "runtime/lockstep/stream.h"
-
+#include "runtime/lockstep/members.h"
 #include "runtime/lockstep/state.h"
 #include "runtime/run.h"
 

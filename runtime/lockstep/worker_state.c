@@ -3,53 +3,60 @@
 #include "runtime/lockstep/state.h"
 #include "runtime/run.h"
 
-static void relax(void *arg)
+void orr_worker_state_open(struct orr_worker *worker)
 {
-    struct orr_worker *worker = arg;
-
     orr_lockstep_worker(worker)->closed = false;
-    orr_worker_state_tell(worker);
+    orr_worker_state_notify(worker);
 }
 
-static void unrelax(void *arg)
+static void open_state(void *arg)
+{
+    orr_worker_state_open(arg);
+}
+
+static void close_state(void *arg)
 {
     orr_lockstep_worker(arg)->closed = true;
 }
 
-enum orr_next orr_worker_state_relax(struct orr_actor *actor,
-                                     struct orr_worker *worker, bool relaxed)
+enum orr_next orr_worker_state_set_open(struct orr_actor *actor,
+                                        struct orr_worker *worker, bool open)
 {
     struct orr_engine *engine = actor->engine;
 
     if (!worker)
         return ORR_CONTINUE;
     orr_lockstep_take(engine, orr_worker_state_lock(worker));
-    orr_act(engine, relaxed ? relax : unrelax, worker);
-    if (relaxed)
+    orr_act(engine, open ? open_state : close_state, worker);
+    if (open)
         orr_lockstep_spend(engine, 1);
     orr_lockstep_give(engine, orr_worker_state_lock(worker));
     return orr_actor_pass(actor);
 }
 
-enum orr_next orr_worker_state_await(struct orr_actor *actor,
-                                     struct orr_worker *worker)
+enum orr_next orr_worker_state_await_open(struct orr_actor *actor,
+                                          struct orr_worker *worker)
 {
+    struct orr_lockstep_worker *own = orr_lockstep_worker(worker);
+
     actor->next = NULL;
-    if (orr_lockstep_worker(worker)->first_looker)
-        orr_lockstep_worker(worker)->last_looker->next = actor;
+    if (own->first_waiter)
+        own->last_waiter->next = actor;
     else
-        orr_lockstep_worker(worker)->first_looker = actor;
-    orr_lockstep_worker(worker)->last_looker = actor;
-    orr_mutex_give(orr_worker_state_lock(worker));
+        own->first_waiter = actor;
+    own->last_waiter = actor;
+    orr_mutex_give(&own->lock);
     return orr_actor_suspend(actor);
 }
 
-void orr_worker_state_tell(struct orr_worker *worker)
+void orr_worker_state_notify(struct orr_worker *worker)
 {
-    while (orr_lockstep_worker(worker)->first_looker) {
-        struct orr_actor *looker = orr_lockstep_worker(worker)->first_looker;
+    struct orr_lockstep_worker *own = orr_lockstep_worker(worker);
 
-        orr_lockstep_worker(worker)->first_looker = looker->next;
-        orr_mutex_try(orr_worker_state_lock(worker), looker);
+    while (own->first_waiter) {
+        struct orr_actor *waiter = own->first_waiter;
+
+        own->first_waiter = waiter->next;
+        orr_mutex_try(&own->lock, waiter);
     }
 }

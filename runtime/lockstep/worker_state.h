@@ -5,33 +5,33 @@
 #include "runtime/worker/worker.h"
 
 /*
- * In a run by rounds (turns.h): the state of a worker that others look at when
- * they have a task for it, and who may look.
+ * The state of a worker, which other actors inspect when they have a task for
+ * it, and the rule that says when they may.
  *
- * It has a lock, worker->lock. Nobody else may look at it while the worker is
- * in the middle of a scheduling operation, unless it has said for the time
- * being that it does not mind, and is "relaxed": as it does wherever it waits
- * for another's lock, lest two of them wait for each other. Who finds it not to
- * be gives the lock back and waits until it is. (StarPU, workers.h:
- * _starpu_worker_enter_sched_op(), _relax_on(), _relax_off(); workers.c:
+ * The state has a lock (orr_worker_state_lock()). During a scheduling operation
+ * of the worker the state is closed: an actor that takes the lock and finds the
+ * state closed gives the lock back and waits until the state opens. A worker
+ * opens its state while it waits for the lock of another worker, to avoid a
+ * deadlock. (StarPU, workers.h: _starpu_worker_enter_sched_op(),
+ * _starpu_worker_relax_on(), _starpu_worker_relax_off(); workers.c:
  * _starpu_worker_lock().)
- *
- * All calls; to be returned from a procedure.
  */
 
-/* Whether @worker is relaxed from now on: three operations to relax, a lock
- * taken, those told who wait, the lock given; two to end that. Nothing where
- * there is no worker. */
-enum orr_next orr_worker_state_relax(struct orr_actor *actor,
-                                     struct orr_worker *worker, bool relaxed);
+/* In a procedure: opens or closes the state of @worker. To open takes three
+ * operations (lock, signal, unlock), to close two. NULL: does nothing. */
+enum orr_next orr_worker_state_set_open(struct orr_actor *actor,
+                                        struct orr_worker *worker, bool open);
 
-/* Ends a look at @worker that was in vain, whose lock @actor holds: goes on
- * where it is, with the lock, once @worker is relaxed. */
-enum orr_next orr_worker_state_await(struct orr_actor *actor,
-                                     struct orr_worker *worker);
+/* In a procedure: @actor, which holds the lock of the state, gives it, and goes
+ * on with the lock once the state is open. */
+enum orr_next orr_worker_state_await_open(struct orr_actor *actor,
+                                          struct orr_worker *worker);
 
-/* Calls nothing: those who wait to look at @worker, whose lock is held, queue
- * for it. */
-void orr_worker_state_tell(struct orr_worker *worker);
+/* Opens the state, whose lock is held, in no operation. */
+void orr_worker_state_open(struct orr_worker *worker);
+
+/* The actors that wait for the state to open queue for its lock, which is
+ * held. */
+void orr_worker_state_notify(struct orr_worker *worker);
 
 #endif

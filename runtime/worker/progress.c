@@ -7,21 +7,20 @@
 #include "runtime/worker/worker.h"
 
 /*
- * Completes the requests to or from the peer of the group's line whose copies
- * have ended; looking at a request takes the lock of its datum. Done, unless
- * there is something to wait for before going on: a lock, for which it calls,
- * or operations that it takes to tell of an end. By the end of them the lock of
- * the next may have been given back.
+ * Completes the requests in flight with the peer of the group's queue whose
+ * copies have ended. To check a request takes the lock of its datum. Calls if
+ * it has to wait for a lock; sleeps while an interleaving plays the operations
+ * of a completion, after which the next lock may be free.
  */
-static inline enum orr_next notice_ends(struct orr_actor *actor,
-                                        struct orr_group *group)
+static inline enum orr_next complete_requests(struct orr_actor *actor,
+                                              struct orr_group *group)
 {
-    const struct orr_line *line = &group->line;
+    const struct orr_queue_id *queue = &group->queue;
     struct orr_run *run = group->worker->run;
-    struct orr_queues *queues = &run->memories[line->node].queues;
-    struct orr_request **link = &queues->pending[line->peer][line->direction];
+    struct orr_queues *queues = &run->memories[queue->node].queues;
+    struct orr_request **link = &queues->pending[queue->peer][queue->direction];
 
-    for (unsigned i = 0; i < group->kept; i++)
+    for (unsigned i = 0; i < group->in_flight; i++)
         link = &(*link)->next_pending;
     while (*link) {
         struct orr_request *request = *link;
@@ -34,82 +33,83 @@ static inline enum orr_next notice_ends(struct orr_actor *actor,
             return ORR_CONTINUE;
         }
         if (!request->copied) {
-            group->kept++;
+            group->in_flight++;
             link = &request->next_pending;
             continue;
         }
         orr_request_complete(run, orr_queues_take_pending(queues, link));
         *group->progressed = true;
     }
-    group->kept = 0;
-    if (!queues->pending[line->peer][line->direction])
-        queues->has_pending[line->direction] &= ~(1u << line->peer);
+    group->in_flight = 0;
+    if (!queues->pending[queue->peer][queue->direction])
+        queues->has_pending[queue->direction] &= ~(1u << queue->peer);
     return ORR_DONE;
 }
 
-/* Whether it calls: an interleaving looks at lists of requests first. */
-static inline bool look(struct orr_actor *actor, struct orr_turn *turn,
-                        enum orr_look_at at)
+/* Returns whether it calls: an interleaving scans lists of requests first. */
+static inline bool scan(struct orr_actor *actor, struct orr_turn *turn,
+                        enum orr_scan_mode mode)
 {
     const struct orr_interleaving *interleaving = actor->engine->interleaving;
 
-    return G_UNLIKELY(interleaving) && interleaving->look(actor, turn, at);
+    return G_UNLIKELY(interleaving) && interleaving->scan(actor, turn, mode);
 }
 
-/* Does so for all peers of the group, from the line's on. */
-static enum orr_next notice_all_ends(struct orr_actor *actor,
-                                     struct orr_turn *turn)
+/* Completes requests with all peers of the group, from the queue's on. */
+static enum orr_next complete_all(struct orr_actor *actor,
+                                  struct orr_turn *turn)
 {
     struct orr_group *group = &turn->group;
-    struct orr_line *line = &group->line;
+    struct orr_queue_id *queue = &group->queue;
     const struct orr_queues *queues =
-        &group->worker->run->memories[line->node].queues;
+        &group->worker->run->memories[queue->node].queues;
 
-    for (; line->peer < ORR_MAX_NODES; line->peer++) {
+    for (; queue->peer < ORR_MAX_NODES; queue->peer++) {
         uint32_t pending =
-            (queues->has_pending[line->direction] & group->peers) >> line->peer;
+            (queues->has_pending[queue->direction] & group->peers) >>
+            queue->peer;
         enum orr_next next;
 
         if (!pending)
             break;
-        line->peer += (unsigned)__builtin_ctz(pending);
-        if (look(actor, turn, ORR_LOOK_PENDING))
+        queue->peer += (unsigned)__builtin_ctz(pending);
+        if (scan(actor, turn, ORR_SCAN_PENDING))
             return ORR_CONTINUE;
-        next = notice_ends(actor, group);
+        next = complete_requests(actor, group);
         if (next != ORR_DONE)
             return next;
     }
-    line->peer = 0;
+    queue->peer = 0;
     return ORR_DONE;
 }
 
 /*
- * Moves @line on to the first, of those with one of @peers, in which something
- * may start. Idle copies start only while nothing else is in flight; and what
- * comes after a prefetch that lacks memory waits with it.
+ * Moves @queue on to the first one with one of @peers in which a request may
+ * start. Idle copies start only while nothing else is in flight; requests
+ * behind a prefetch that lacks memory wait with it.
  */
-static bool find_line(const struct orr_run *run, struct orr_line *line,
-                      uint32_t peers)
+static bool find_queue(const struct orr_run *run, struct orr_queue_id *queue,
+                       uint32_t peers)
 {
-    const struct orr_queues *queues = &run->memories[line->node].queues;
+    const struct orr_queues *queues = &run->memories[queue->node].queues;
 
-    for (; line->level < ORR_LEVELS; line->level++, line->peer = 0) {
+    for (; queue->level < ORR_LEVELS; queue->level++, queue->peer = 0) {
         uint64_t startable =
-            queues->startable[line->direction][line->level] & peers;
+            queues->startable[queue->direction][queue->level] & peers;
 
-        startable &= UINT64_MAX << line->peer; /* by 32 after the last one */
+        startable &= UINT64_MAX << queue->peer; /* by 32 after the last one */
         if (!startable)
             continue;
-        if (line->level == ORR_IDLE &&
-            queues->has_pending[line->direction] & peers)
+        if (queue->level == ORR_IDLE &&
+            queues->has_pending[queue->direction] & peers)
             return false;
-        line->peer = (unsigned)__builtin_ctzll(startable);
-        return !orr_request_issue_is_refused(run, line);
+        queue->peer = (unsigned)__builtin_ctzll(startable);
+        return !orr_request_issue_is_refused(run, queue);
     }
     return false;
 }
 
-/* Peers with which there is something to do in one direction. */
+/* The peers with requests in one direction. */
 static uint32_t busy_peers(const struct orr_queues *queues,
                            enum orr_direction direction)
 {
@@ -120,27 +120,27 @@ static uint32_t busy_peers(const struct orr_queues *queues,
 }
 
 /*
- * Of the peers of @node, those with which a turn of a group has something to
- * look after: a copy has ended, or a lock may be taken for which it has to
- * wait; and where memory is not tidy each group tidies up.
+ * The peers of @node for which a group has work besides starting requests: a
+ * copy has ended, or it may have to wait for a lock. While memory is not tidy,
+ * each group tidies up.
  */
-static inline uint32_t find_duties(const struct orr_run *run, unsigned node,
-                                   enum orr_direction direction)
+static inline uint32_t find_work(const struct orr_run *run, unsigned node,
+                                 enum orr_direction direction)
 {
     const struct orr_memory *memory = &run->memories[node];
     const struct orr_queues *queues = &memory->queues;
-    uint32_t duties = queues->has_ended[direction];
+    uint32_t work = queues->has_ended[direction];
 
-    /* In lock-step, a lock may be taken before the turn of its list comes. */
+    /* In lock-step, a lock may be taken before the scan gets to its list. */
     if (run->engine.interleaving || orr_spinlocks_contended(&run->engine))
-        duties |= queues->has_pending[direction];
+        work |= queues->has_pending[direction];
     if (!orr_memory_is_tidy(memory))
-        duties |= busy_peers(queues, direction);
-    return duties;
+        work |= busy_peers(queues, direction);
+    return work;
 }
 
-/* Of the peers of @node, those to which something may start. */
-static uint32_t find_departures(const struct orr_run *run, unsigned node)
+/* The peers to which a request may start from @node. */
+static uint32_t find_startable_out(const struct orr_run *run, unsigned node)
 {
     const struct orr_queues *queues = &run->memories[node].queues;
 
@@ -150,52 +150,51 @@ static uint32_t find_departures(const struct orr_run *run, unsigned node)
             ~queues->has_pending[ORR_OUT]);
 }
 
-/* Whether something may start into @node. */
-static bool may_arrive(const struct orr_run *run, unsigned node)
+/* Whether a request may start into @node. */
+static bool may_start_in(const struct orr_run *run, unsigned node)
 {
-    struct orr_line line = {.node = node, .direction = ORR_IN};
+    struct orr_queue_id queue = {.node = node, .direction = ORR_IN};
 
     return orr_queues_startable_at_all(&run->memories[node].queues, ORR_IN) &&
-           find_line(run, &line, UINT32_MAX);
+           find_queue(run, &queue, UINT32_MAX);
 }
 
-/* Goes on with the group of the turn; done when nothing is left to do for it.
- */
-static enum orr_next group_turn(struct orr_actor *actor, struct orr_turn *turn)
+/* Goes on with the group of the turn. ORR_DONE: it has nothing left to do. */
+static enum orr_next run_group(struct orr_actor *actor, struct orr_turn *turn)
 {
     struct orr_group *group = &turn->group;
-    struct orr_line *line = &group->line;
+    struct orr_queue_id *queue = &group->queue;
     struct orr_run *run = group->worker->run;
 
     if (group->at == ORR_GROUP_BEGIN) {
         enum orr_next next = ORR_DONE;
 
-        if (find_duties(run, line->node, line->direction) & group->peers)
-            next = notice_all_ends(actor, turn);
+        if (find_work(run, queue->node, queue->direction) & group->peers)
+            next = complete_all(actor, turn);
         else
-            line->peer = 0; /* it may have waited for a lock */
+            queue->peer = 0; /* it may have waited for a lock */
         if (next != ORR_DONE)
             return next;
-        orr_memory_tidy(run, &run->memories[line->node]);
+        orr_memory_tidy(run, &run->memories[queue->node]);
         group->at = ORR_GROUP_ISSUED;
-    } else if (group->looked) {
-        look(actor, turn, ORR_LOOK_AGAIN);
+    } else if (group->scanned) {
+        scan(actor, turn, ORR_SCAN_RESUME);
     } else {
-        line->peer++;
+        queue->peer++;
     }
-    group->looked = false;
-    *group->progressed |= group->issued.some;
-    if (group->issued.lacks_memory) {
-        look(actor, turn, ORR_LOOK_NOWHERE);
+    group->scanned = false;
+    *group->progressed |= group->result.started;
+    if (group->result.lacks_memory) {
+        scan(actor, turn, ORR_SCAN_SKIP);
         return ORR_DONE;
     }
-    if (!find_line(run, line, group->peers))
+    if (!find_queue(run, queue, group->peers))
         return ORR_DONE;
-    if (look(actor, turn, ORR_LOOK_WAITING)) {
-        group->looked = true;
+    if (scan(actor, turn, ORR_SCAN_WAITING)) {
+        group->scanned = true;
         return ORR_CONTINUE;
     }
-    orr_request_issue(actor, group->worker, line, &group->issued);
+    orr_request_issue(actor, group->worker, queue, &group->result);
     return ORR_CONTINUE;
 }
 
@@ -205,7 +204,7 @@ static inline void begin_group(struct orr_turn *turn,
     turn->in_group = true;
     turn->group = (struct orr_group){
         .worker = turn->worker,
-        .line = {.node = turn->node, .direction = direction},
+        .queue = {.node = turn->node, .direction = direction},
         .peers = peers,
         .progressed = turn->progressed,
     };
@@ -217,7 +216,7 @@ void orr_turn_begin_group(struct orr_turn *turn, enum orr_direction direction,
     begin_group(turn, direction, peers);
 }
 
-bool orr_turn_find_outward(struct orr_turn *turn)
+bool orr_turn_find_out(struct orr_turn *turn)
 {
     const struct orr_run *run = turn->worker->run;
     uint32_t peers;
@@ -225,8 +224,8 @@ bool orr_turn_find_outward(struct orr_turn *turn)
     if (turn->peer >= ORR_MAX_NODES ||
         !busy_peers(&run->memories[turn->node].queues, ORR_OUT))
         return false;
-    peers = (find_duties(run, turn->node, ORR_OUT) |
-             find_departures(run, turn->node)) >>
+    peers = (find_work(run, turn->node, ORR_OUT) |
+             find_startable_out(run, turn->node)) >>
             turn->peer;
     if (peers)
         turn->peer += (unsigned)__builtin_ctz(peers) + 1;
@@ -234,8 +233,8 @@ bool orr_turn_find_outward(struct orr_turn *turn)
 }
 
 /*
- * A little time passes for RAM even where GPUs leave it to others. Done when
- * the node can be looked after.
+ * Lets the time pass that comes before each node, also before RAM where GPU
+ * drivers skip it. ORR_DONE: the groups of the node may begin.
  */
 static enum orr_next begin_node(struct orr_actor *actor, struct orr_turn *turn)
 {
@@ -253,9 +252,9 @@ static enum orr_next begin_node(struct orr_actor *actor, struct orr_turn *turn)
     return orr_actor_sleep(actor, delay) == ORR_ASLEEP ? ORR_ASLEEP : ORR_DONE;
 }
 
-/* Whether there is nothing to be found for a node, as far as can be seen at a
- * glance: no copy has ended, and no request may start. */
-static inline bool is_at_rest(const struct orr_memory *memory)
+/* Whether a node has obviously nothing to do: no copy has ended, and no request
+ * may start. */
+static inline bool is_idle(const struct orr_memory *memory)
 {
     const struct orr_queues *queues = &memory->queues;
 
@@ -265,15 +264,14 @@ static inline bool is_at_rest(const struct orr_memory *memory)
            orr_memory_is_tidy(memory);
 }
 
-/* Begins with the group into the node. Returns false if there is nothing to do
- * for it, nor for any other. */
+/* Begins the group into the node. Returns false if no group has work. */
 static bool begin_groups(struct orr_turn *turn)
 {
     const struct orr_run *run = turn->worker->run;
 
     if (run->engine.interleaving)
         turn->scan = (struct orr_queue_scan){turn->node, ORR_IN, 0, false};
-    else if (is_at_rest(&run->memories[turn->node]) &&
+    else if (is_idle(&run->memories[turn->node]) &&
              !orr_spinlocks_contended(&run->engine))
         return false;
     turn->at = ORR_TURN_OUT;
@@ -282,32 +280,32 @@ static bool begin_groups(struct orr_turn *turn)
     return true;
 }
 
-/* Turns to the next group out of the node, if there is one: done then. */
-static inline enum orr_next turn_to_group(struct orr_actor *actor,
-                                          struct orr_turn *turn)
+/* Begins the next group out of the node, if there is one. */
+static inline enum orr_next begin_next_group(struct orr_actor *actor,
+                                             struct orr_turn *turn)
 {
     const struct orr_interleaving *interleaving = actor->engine->interleaving;
 
     turn->in_group = false;
     if (G_UNLIKELY(interleaving))
         return interleaving->find_group(actor, turn);
-    if (orr_turn_find_outward(turn))
+    if (orr_turn_find_out(turn))
         begin_group(turn, ORR_OUT, 1u << (turn->peer - 1));
     return ORR_DONE;
 }
 
-/* All groups of the node: that into it, then those out of it. */
-static enum orr_next turn_groups(struct orr_actor *actor, struct orr_turn *turn)
+/* Goes on with the groups of the node: into it, then out of it. */
+static enum orr_next run_groups(struct orr_actor *actor, struct orr_turn *turn)
 {
     enum orr_next next;
 
     do {
         if (turn->in_group) {
-            next = group_turn(actor, turn);
+            next = run_group(actor, turn);
             if (next != ORR_DONE)
                 return next;
         }
-        next = turn_to_group(actor, turn);
+        next = begin_next_group(actor, turn);
         if (next != ORR_DONE)
             return next;
     } while (turn->in_group);
@@ -331,7 +329,7 @@ enum orr_next orr_progress_turn(struct orr_actor *actor, void *locals)
             break;
         /* fall through */
     case ORR_TURN_OUT:
-        next = turn_groups(actor, turn);
+        next = run_groups(actor, turn);
         if (next != ORR_DONE)
             return next;
     }
@@ -346,9 +344,9 @@ bool orr_progress_is_quiet(const struct orr_run *run, unsigned node)
 {
     const struct orr_memory *memory = &run->memories[node];
 
-    return orr_memory_is_tidy(memory) && !find_duties(run, node, ORR_IN) &&
-           !find_duties(run, node, ORR_OUT) && !may_arrive(run, node) &&
-           !find_departures(run, node);
+    return orr_memory_is_tidy(memory) && !find_work(run, node, ORR_IN) &&
+           !find_work(run, node, ORR_OUT) && !may_start_in(run, node) &&
+           !find_startable_out(run, node);
 }
 
 enum orr_turn_outlook orr_progress_predict(const void *locals, uint64_t *relied)
@@ -363,7 +361,7 @@ enum orr_turn_outlook orr_progress_predict(const void *locals, uint64_t *relied)
         if (turn->node == turn->worker->device)
             return ORR_TURN_ENDS;
     }
-    /* The time that it takes to begin with a node; if any. */
+    /* It begins with another node, which may take time. */
     return turn->at != ORR_TURN_OUT && run->overheads.progress > 0
                ? ORR_TURN_SLEEPS
                : ORR_TURN_FINDS;
@@ -400,7 +398,7 @@ orr_time orr_progress_idle_time(const struct orr_worker *worker)
 {
     const struct orr_run *run = worker->run;
 
-    return run->skips_ram && is_at_rest(&run->memories[worker->device])
+    return run->skips_ram && is_idle(&run->memories[worker->device])
                ? 2 * run->overheads.progress
                : 0;
 }

@@ -5,11 +5,11 @@
 #include "runtime/data/request.h"
 
 /*
- * What a worker's driver does for data between tasks: it notices copies that
- * have ended and starts requests, for each memory node that it drives, first
- * those into the node, then those out of it to each peer (StarPU,
- * datawizard.c). Starting a request takes the driver's time: 10 us to queue
- * a copy, more to allocate.
+ * What a worker's driver does for data between tasks. For each memory node that
+ * it drives, it completes requests whose copies have ended and starts others:
+ * first those into the node, then those out of it to each peer (StarPU,
+ * datawizard.c). To start a request takes time: 10 us to queue a copy, more to
+ * allocate.
  */
 struct orr_actor;
 struct orr_worker;
@@ -21,30 +21,31 @@ struct orr_worker;
 void orr_progress_once(struct orr_actor *actor, struct orr_worker *worker,
                        bool *progressed);
 
-/* For footprint.c. Whether a turn would find nothing to do for @node now. */
+/* For explore/footprint.c: whether a turn would find nothing to do for @node
+ * now. */
 bool orr_progress_is_quiet(const struct orr_run *run, unsigned node);
 
-/* The procedure of a turn, and what it does when it is resumed: */
+/* The procedure of a turn. */
 enum orr_next orr_progress_turn(struct orr_actor *actor, void *locals);
 
+/* What a turn does when it is resumed. */
 enum orr_turn_outlook {
-    ORR_TURN_FINDS,  /* something, as far as is known; or else nothing, and */
-    ORR_TURN_SLEEPS, /* then sleeps, or */
-    ORR_TURN_ENDS    /* that was the last node */
+    ORR_TURN_FINDS,  /* it may find something to do */
+    ORR_TURN_SLEEPS, /* it finds nothing, and sleeps */
+    ORR_TURN_ENDS    /* it finds nothing, and ends */
 };
 
-/* With its @locals; sets the nodes on which that relies. */
+/* Predicts it from the @locals of the turn. Sets *@relied to the nodes whose
+ * state the prediction relies on, if any, a bit each. */
 enum orr_turn_outlook orr_progress_predict(const void *locals,
                                            uint64_t *relied);
 
-/* Calls the rest of a turn whose time has passed: a turn without taking any. */
+/* Calls a turn that takes no time before its node: that has passed. */
 void orr_progress_now(struct orr_actor *actor, struct orr_worker *worker,
                       bool *progressed);
 
-/*
- * If a turn that starts now would find nothing to do, unless something
- * happens meanwhile: how long it takes. Otherwise, or when in doubt, 0.
- */
+/* How long a turn takes that starts now and finds nothing to do unless an event
+ * comes meanwhile; 0: it may find something. */
 orr_time orr_progress_idle_time(const struct orr_worker *worker);
 
 /*

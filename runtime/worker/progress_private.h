@@ -6,35 +6,35 @@
 #include "runtime/worker/worker.h"
 
 /*
- * The locals of a turn of progress, for progress.c and an interleaving in which
- * it takes operations to look at lists of requests.
+ * The locals of a turn of progress: for progress.c, and for an interleaving in
+ * which scanning the lists of requests takes operations.
  */
 
-/* One direction of one node, with all its peers or one of them. */
+/* The queues of a node in one direction, with all its peers or one. */
 struct orr_group {
     enum { ORR_GROUP_BEGIN, ORR_GROUP_ISSUED } at;
     struct orr_worker *worker;
-    struct orr_line line; /* served last, or next */
-    uint32_t peers;       /* a bit each */
-    unsigned kept;        /* requests looked at that are still in flight */
-    struct orr_issued issued;
-    bool looked; /* an interleaving has, at lists of which the last is the
-                    line's */
+    struct orr_queue_id queue; /* the last one handled, or the next */
+    uint32_t peers;            /* a bit each */
+    unsigned in_flight;        /* requests checked that are still in flight */
+    struct orr_issue_result result;
+    bool scanned; /* an interleaving has called a scan up to a queue */
     bool *progressed;
 };
 
-/* The lists of requests of one direction of a node that an interleaving has
- * looked at: lockstep/queue_scan.h. */
+/* How far an interleaving has scanned the lists of requests of a node in one
+ * direction: lockstep/queue_scan.h. */
 struct orr_queue_scan {
     unsigned node;
     enum orr_direction direction;
-    unsigned looked; /* lists, in their order there */
-    bool stopped;    /* at the last of them something was posted meanwhile */
+    unsigned scanned; /* lists, in the order of a scan */
+    bool stopped;     /* a request was posted to the last of them meanwhile */
 };
 
 /*
- * A turn: the nodes that a worker drives, RAM and then its own. Each takes a
- * little time, then its incoming group, then the outgoing group of each peer.
+ * A turn handles the nodes that a worker drives: RAM, then its own. For each
+ * node a little time passes; then come the group into the node and the groups
+ * out of it, one for each peer.
  */
 struct orr_turn {
     enum { ORR_TURN_NODE, ORR_TURN_IN, ORR_TURN_OUT } at;
@@ -47,12 +47,12 @@ struct orr_turn {
     struct orr_group group; /* if in_group */
 };
 
-/* Turns to a group of the turn's node. */
+/* Begins a group of the turn's node. */
 void orr_turn_begin_group(struct orr_turn *turn, enum orr_direction direction,
                           uint32_t peers);
 
-/* Moves on to the next group out of the node that has work, if there is one:
- * that of the peer before the turn's. */
-bool orr_turn_find_outward(struct orr_turn *turn);
+/* Finds the next group out of the node that has work, and sets the turn's peer
+ * to one more than its peer. Returns false if there is none. */
+bool orr_turn_find_out(struct orr_turn *turn);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Turns of progress until something else has happened. */
+/* Turns of progress until a lock is free, or a request complete. */
 #include "runtime/worker/progress.h"
 
 #include "runtime/run.h"
@@ -15,16 +15,15 @@ struct locking {
     bool began;
     bool turned; /* a turn has been called */
     unsigned turns;
-    bool progressed; /* of no interest here */
+    bool progressed; /* not used */
 };
 
-/* Whether the lock is taken, once @locking has begun. */
-static bool is_busy(const struct locking *locking,
-                    const struct orr_actor *actor)
+static bool is_locked(const struct locking *locking,
+                      const struct orr_actor *actor)
 {
     const struct orr_spinlock *lock = &locking->data->lock;
 
-    return locking->worker ? locking->worker->run->interleaving->is_busy(
+    return locking->worker ? locking->worker->run->interleaving->is_locked(
                                  lock, actor->engine)
                            : orr_spinlock_is_held(lock, actor->engine);
 }
@@ -36,8 +35,8 @@ static enum orr_next lock(struct orr_actor *actor, void *locals)
     if (locking->turned)
         orr_point(actor->engine, ORR_POINT_SPIN_ENDS, locking->worker);
     locking->turned = false;
-    /* A worker has a turn even if the lock is free again by then. */
-    if (locking->began && !is_busy(locking, actor))
+    /* A worker takes a turn even if the lock is free by now. */
+    if (locking->began && !is_locked(locking, actor))
         return ORR_DONE;
     locking->began = true;
     if (!locking->worker || locking->turns++ == LOCK_TURNS) {
@@ -63,7 +62,7 @@ struct awaiting {
     enum { AWAIT_LOOK, AWAIT_CLEARED, AWAIT_PROGRESSED } at;
     struct orr_worker *worker;
     struct orr_request *request;
-    bool progressed; /* of no interest here */
+    bool progressed; /* not used */
 };
 
 static enum orr_next await(struct orr_actor *actor, void *locals)

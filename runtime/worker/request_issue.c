@@ -12,15 +12,16 @@
 #define RETRY_DELAY (1 * ORR_US)
 
 /*
- * Starts what the limit allows of one queue, one request after the other: each
- * completes at once, or departs, or lacks memory.
+ * Starts the requests of one queue, one after the other, as far as the limit
+ * allows. Each completes at once, departs (its copy is queued), or is refused:
+ * it lacks memory.
  */
 struct issuing {
     enum { ISSUE_TAKE, ISSUE_START, ISSUE_PAUSED } at;
     enum { START_BEGIN, START_ALLOCATED, START_QUEUED } start;
     struct orr_worker *worker;
-    struct orr_line line;
-    struct orr_issued *served;
+    struct orr_queue_id queue;
+    struct orr_issue_result *result;
     orr_time since;
     struct orr_request *request; /* that is being started */
     bool allocated;
@@ -29,12 +30,12 @@ struct issuing {
     bool lacks_memory;
     unsigned refused_count;
     unsigned next, count;
-    /* Not zeroed. Those that were refused, and, from next on, those that are
-     * to be started. */
+    /* Not zeroed. First the refused ones; from next on, those still to start.
+     */
     struct orr_request *taken[ORR_MOST_IN_FLIGHT];
 };
 
-static enum orr_next give_up(struct issuing *issuing)
+static enum orr_next refuse(struct issuing *issuing)
 {
     struct orr_request *request = issuing->request;
 
@@ -46,7 +47,7 @@ static enum orr_next give_up(struct issuing *issuing)
     return ORR_DONE;
 }
 
-static enum orr_next end_at_once(struct issuing *issuing)
+static enum orr_next complete(struct issuing *issuing)
 {
     orr_request_complete(issuing->worker->run, issuing->request);
     return ORR_DONE;
@@ -72,7 +73,7 @@ static enum orr_next queue_copy(struct orr_actor *actor,
     struct orr_data *data = issuing->request->data;
 
     if (!(issuing->request->mode & ORR_R))
-        return end_at_once(issuing);
+        return complete(issuing);
     issuing->start = START_QUEUED;
     if (orr_switches_quirks(&run->switches)) {
         orr_spinlock_hold(&data->lock, &run->engine,
@@ -92,7 +93,7 @@ static enum orr_next begin(struct orr_actor *actor, struct issuing *issuing)
 
     if (request->cancelled) {
         request->has_no_effect = true;
-        return end_at_once(issuing);
+        return complete(issuing);
     }
     if (to->loading && to->loading != request) {
         orr_request_join(run, request, to->loading);
@@ -104,11 +105,11 @@ static enum orr_next begin(struct orr_actor *actor, struct issuing *issuing)
         orr_replicate_hold(to);
     }
     if (to->state != ORR_INVALID)
-        return end_at_once(issuing);
+        return complete(issuing);
     if (to->allocated)
         return queue_copy(actor, issuing);
-    if (run->memories[to->node].reclaiming || issuing->worker->sparing > 0)
-        return give_up(issuing);
+    if (run->memories[to->node].reclaiming || issuing->worker->no_alloc > 0)
+        return refuse(issuing);
     issuing->start = START_ALLOCATED;
     orr_point(&run->engine, ORR_POINT_REQUEST_ALLOCATES, NULL);
     orr_memory_allocate(actor, issuing->worker, to,
@@ -116,8 +117,8 @@ static enum orr_next begin(struct orr_actor *actor, struct issuing *issuing)
     return ORR_CONTINUE;
 }
 
-/* Remembers a prefetch that lacks memory, if it would so again. */
-static void refuse(struct issuing *issuing)
+/* Notes a prefetch that lacks memory, if it would lack it again. */
+static void note_refused(struct issuing *issuing)
 {
     struct orr_run *run = issuing->worker->run;
     struct orr_memory *memory = &run->memories[issuing->request->to->node];
@@ -134,7 +135,7 @@ static G_GNUC_NO_INLINE bool awaits_lock(struct orr_actor *actor,
     struct orr_data *data = issuing->request->data;
 
     if (issuing->start == START_ALLOCATED)
-        return issuing->worker->run->interleaving->meets_lock(
+        return issuing->worker->run->interleaving->wait_for_lock(
             actor, issuing->worker, data, ORR_LOCK_AT_ISSUE);
     if (!orr_spinlock_is_taken(&data->lock, actor->engine))
         return false;
@@ -142,8 +143,8 @@ static G_GNUC_NO_INLINE bool awaits_lock(struct orr_actor *actor,
     return true;
 }
 
-/* Goes on to start the request; done when it has completed at once, or
- * departed, or lacks memory. */
+/* Goes on to start the request. ORR_DONE: it has completed, departed or been
+ * refused. */
 static enum orr_next start(struct orr_actor *actor, struct issuing *issuing)
 {
     if (orr_actor_pass(actor) == ORR_ASLEEP)
@@ -157,8 +158,8 @@ static enum orr_next start(struct orr_actor *actor, struct issuing *issuing)
     case START_ALLOCATED:
         if (issuing->allocated)
             return queue_copy(actor, issuing);
-        refuse(issuing);
-        return give_up(issuing);
+        note_refused(issuing);
+        return refuse(issuing);
     case START_QUEUED:
         return depart(issuing);
     }
@@ -168,17 +169,17 @@ static enum orr_next start(struct orr_actor *actor, struct issuing *issuing)
 static void take(struct issuing *issuing)
 {
     struct orr_run *run = issuing->worker->run;
-    const struct orr_line *line = &issuing->line;
-    struct orr_queues *queues = &run->memories[line->node].queues;
+    const struct orr_queue_id *queue = &issuing->queue;
+    struct orr_queues *queues = &run->memories[queue->node].queues;
     const struct orr_waiting *waiting =
-        &queues->waiting[line->peer][line->direction][line->level];
+        &queues->waiting[queue->peer][queue->direction][queue->level];
     unsigned room =
-        orr_queues_room(queues, line->peer, line->direction, line->level);
+        orr_queues_room(queues, queue->peer, queue->direction, queue->level);
 
     while (issuing->count < room && !orr_waiting_is_empty(waiting)) {
         struct orr_request *request =
-            orr_request_take(queues, line->peer, line->direction, line->level,
-                             run->engine.decider);
+            orr_request_take(queues, queue->peer, queue->direction,
+                             queue->level, run->engine.decider);
 
         __builtin_prefetch(request->data);
         __builtin_prefetch(&request->data->lock);
@@ -189,7 +190,7 @@ static void take(struct issuing *issuing)
     issuing->since = run->engine.now;
 }
 
-/* Puts what was not started back, in the order in which it was. */
+/* Puts the requests that were not started back, in their former order. */
 static void put_back(struct issuing *issuing)
 {
     struct orr_run *run = issuing->worker->run;
@@ -202,14 +203,14 @@ static void put_back(struct issuing *issuing)
 
 static enum orr_next report(struct issuing *issuing)
 {
-    issuing->served->lacks_memory |= issuing->lacks_memory;
+    issuing->result->lacks_memory |= issuing->lacks_memory;
     return ORR_DONE;
 }
 
-/* A driver that started something and left something tries again soon. */
+/* A driver that started some requests and left others tries again soon. */
 static enum orr_next resume(struct issuing *issuing)
 {
-    orr_run_wake_node(issuing->worker->run, issuing->line.node);
+    orr_run_wake_node(issuing->worker->run, issuing->queue.node);
     return report(issuing);
 }
 
@@ -231,15 +232,16 @@ static enum orr_next end_issuing(struct orr_actor *actor,
     return resume(issuing);
 }
 
-/* Turns to the next request that is to be started, if there is one. */
-static bool turn_to_next(struct issuing *issuing)
+/* Moves on to the next request to start. Returns false if there is none. */
+static bool take_next(struct issuing *issuing)
 {
-    const struct orr_line *line = &issuing->line;
+    const struct orr_queue_id *queue = &issuing->queue;
     const struct orr_queues *queues =
-        &issuing->worker->run->memories[line->node].queues;
+        &issuing->worker->run->memories[queue->node].queues;
 
     if (issuing->next == issuing->count ||
-        orr_queues_room(queues, line->peer, line->direction, line->level) == 0)
+        orr_queues_room(queues, queue->peer, queue->direction, queue->level) ==
+            0)
         return false;
     issuing->at = ISSUE_START;
     issuing->start = START_BEGIN;
@@ -249,18 +251,18 @@ static bool turn_to_next(struct issuing *issuing)
     return true;
 }
 
-/* Takes note of how the request fared; returns whether to go on. */
+/* Notes the outcome of the request. Returns whether to go on. */
 static bool note_start(struct issuing *issuing)
 {
     orr_time now = issuing->worker->run->engine.now;
 
     if (!issuing->refused) {
         issuing->started_some = true;
-        issuing->served->some = true;
+        issuing->result->started = true;
     } else {
         issuing->lacks_memory = true;
         issuing->taken[issuing->refused_count++] = issuing->request;
-        if (issuing->line.level != ORR_FETCH)
+        if (issuing->queue.level != ORR_FETCH)
             return false;
     }
     if (now - issuing->since < PATIENCE)
@@ -269,7 +271,7 @@ static bool note_start(struct issuing *issuing)
     return false;
 }
 
-static enum orr_next serve(struct orr_actor *actor, void *locals)
+static enum orr_next issue(struct orr_actor *actor, void *locals)
 {
     struct issuing *issuing = locals;
     enum orr_next next;
@@ -278,31 +280,32 @@ static enum orr_next serve(struct orr_actor *actor, void *locals)
         return resume(issuing);
     if (issuing->at == ISSUE_TAKE) {
         take(issuing);
-        if (!turn_to_next(issuing))
+        if (!take_next(issuing))
             return end_issuing(actor, issuing);
     }
     do {
         next = start(actor, issuing);
         if (next != ORR_DONE)
             return next;
-    } while (note_start(issuing) && turn_to_next(issuing));
+    } while (note_start(issuing) && take_next(issuing));
     return end_issuing(actor, issuing);
 }
 
 void orr_request_issue(struct orr_actor *actor, struct orr_worker *worker,
-                       const struct orr_line *line, struct orr_issued *served)
+                       const struct orr_queue_id *queue,
+                       struct orr_issue_result *result)
 {
     struct issuing *issuing = orr_actor_call_some(
-        actor, serve, sizeof(*issuing), offsetof(struct issuing, taken));
+        actor, issue, sizeof(*issuing), offsetof(struct issuing, taken));
 
     issuing->worker = worker;
-    issuing->line = *line;
-    issuing->served = served;
+    issuing->queue = *queue;
+    issuing->result = result;
 }
 
-/* The whole effect of starting @request was had the last time. */
-static bool would_give_up(const struct orr_run *run,
-                          const struct orr_request *request)
+/* Whether starting @request, once more, would have no effect. */
+static bool would_refuse(const struct orr_run *run,
+                         const struct orr_request *request)
 {
     const struct orr_replicate *to = request->to;
 
@@ -312,16 +315,16 @@ static bool would_give_up(const struct orr_run *run,
 }
 
 bool orr_request_issue_is_refused(const struct orr_run *run,
-                                  const struct orr_line *line)
+                                  const struct orr_queue_id *queue)
 {
-    const struct orr_memory *memory = &run->memories[line->node];
-    unsigned to = line->direction == ORR_IN ? line->node : line->peer;
+    const struct orr_memory *memory = &run->memories[queue->node];
+    unsigned to = queue->direction == ORR_IN ? queue->node : queue->peer;
     const struct orr_request *first;
 
-    if (line->level != ORR_PREFETCH)
+    if (queue->level != ORR_PREFETCH)
         return false;
     first = orr_waiting_first(
-        &memory->queues.waiting[line->peer][line->direction][ORR_PREFETCH]);
+        &memory->queues.waiting[queue->peer][queue->direction][ORR_PREFETCH]);
     return (first == memory->refused && !first->cancelled) ||
-           (run->memories[to].reclaiming && would_give_up(run, first));
+           (run->memories[to].reclaiming && would_refuse(run, first));
 }

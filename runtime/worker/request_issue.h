@@ -5,41 +5,41 @@
 #include "runtime/data/memory.h"
 
 /*
- * Starting the requests that wait in one line: those between a node and one
- * of its peers, in one direction and of one level of urgency.
- *
- * A request that starts has its destination allocated if need be and its copy
- * queued, in the time of the driver. At most five fetches, two prefetches and
- * one idle copy are in flight at a time, counting all levels (StarPU,
- * data_request.c; see orr_queues_room()).
+ * Starts requests that wait in a queue. To start a request, the driver
+ * allocates its destination if need be and queues the copy, which takes time.
+ * At most five fetches, two prefetches and one idle copy are in flight at a
+ * time, counting all levels (StarPU, data_request.c; see orr_queues_room()).
  */
 struct orr_worker;
 
-struct orr_line {
-    unsigned node; /* whose driver serves */
+/* A queue: the requests between a node and a peer in one direction, of one
+ * level of urgency. */
+struct orr_queue_id {
+    unsigned node; /* whose driver starts the requests */
     unsigned peer;
     enum orr_direction direction;
     enum orr_level level;
 };
 
-struct orr_issued {
-    bool some;         /* requests were started, or ended at once */
-    bool lacks_memory; /* a request could not be: others had better wait */
+struct orr_issue_result {
+    bool started;      /* some requests were, or completed at once */
+    bool lacks_memory; /* a request could not start: others had better wait */
 };
 
 /*
- * Calls: starts what may start of @line, on behalf of @worker. Adds to
- * @served, which outlives the frame.
+ * Calls: @worker starts the requests of @queue that may start. Adds to @result,
+ * which outlives the frame.
  */
 void orr_request_issue(struct orr_actor *actor, struct orr_worker *worker,
-                       const struct orr_line *line, struct orr_issued *served);
+                       const struct orr_queue_id *queue,
+                       struct orr_issue_result *result);
 
 /*
- * Whether @line, neither empty nor full, starts with a prefetch that was
- * refused for want of memory, or because somebody is making room, and would be
- * again. (The reference tries each time.)
+ * Whether the first request of @queue, which is neither empty nor full, is a
+ * prefetch that was refused, for lack of memory or because a driver is making
+ * room, and would be refused again. (The reference tries each time.)
  */
 bool orr_request_issue_is_refused(const struct orr_run *run,
-                                  const struct orr_line *line);
+                                  const struct orr_queue_id *queue);
 
 #endif

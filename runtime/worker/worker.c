@@ -3,7 +3,7 @@
 
 #include "runtime/run.h"
 
-/* How long a worker keeps away from where it met another (StarPU,
+/* How long a worker sleeps after a steal that found a lock taken (StarPU,
  * work_stealing_policy.c). */
 #define COLLISION_TIME ORR_US
 
@@ -68,18 +68,18 @@ uint64_t orr_worker_visible_state(const struct orr_worker *worker)
         worker->sleeping, worker->scheduling,    worker->woken,
         worker->collided, worker->actor.waiting, worker->actor.signalled,
         worker->fetching, worker->ended[0],      worker->ended[1],
-        worker->stuck,    worker->suspended,     worker->ending,
+        worker->draining, worker->suspended,     worker->ending,
         worker->awaited,
     };
-    uint64_t face = worker->buffers_arrived;
+    uint64_t state = worker->buffers_arrived;
 
-    face = face << 8 | worker->count << 4 | worker->first;
+    state = state << 8 | worker->count << 4 | worker->first;
     for (unsigned i = 0; i < G_N_ELEMENTS(flags); i++)
-        face = face << 1 | flags[i];
-    return face;
+        state = state << 1 | flags[i];
+    return state;
 }
 
-static enum orr_next rest(struct orr_worker *worker, bool progressed)
+static enum orr_next end_turn(struct orr_worker *worker, bool progressed)
 {
     if (worker->collided) {
         worker->collided = false;
@@ -90,20 +90,20 @@ static enum orr_next rest(struct orr_worker *worker, bool progressed)
     return progressed ? ORR_CONTINUE : orr_actor_wait(&worker->actor);
 }
 
-/* Apart, since it is rare. */
-static G_GNUC_NO_INLINE enum orr_next look_and_rest(struct orr_worker *worker,
+/* Not inline, since it is rare. */
+static G_GNUC_NO_INLINE enum orr_next check_and_end(struct orr_worker *worker,
                                                     bool progressed)
 {
     if (orr_watchdog_look(worker->run))
         return orr_actor_suspend(&worker->actor);
-    return rest(worker, progressed);
+    return end_turn(worker, progressed);
 }
 
-enum orr_next orr_worker_rest(struct orr_worker *worker, bool progressed)
+enum orr_next orr_worker_end_turn(struct orr_worker *worker, bool progressed)
 {
     if (orr_watchdog_is_due(&worker->run->watchdog))
-        return look_and_rest(worker, progressed);
-    return rest(worker, progressed);
+        return check_and_end(worker, progressed);
+    return end_turn(worker, progressed);
 }
 
 void orr_worker_kernel_ended(struct orr_worker *worker, struct orr_job *job,

@@ -7,12 +7,13 @@
 #include "runtime/graph/graph.h"
 
 /*
- * A worker: the driver of a CPU core or of a GPU. Its actor turns in a loop:
- * start what is ready, finish what has ended, make data progress, ask the
- * policy for a task, fetch its data; and sleeps when a turn did nothing.
+ * A worker: the driver of a CPU core or of a GPU. Its actor runs a loop: start
+ * the task whose data are there, finish the one whose kernel has ended, make
+ * data progress, pop a task from the policy, request its data. It sleeps after
+ * a turn that did nothing.
  *
- * A CPU worker holds one task and executes it in its own time. A GPU worker
- * holds two, so that the data of the second arrive while the first executes.
+ * A CPU worker holds one task, which it executes itself. A GPU worker holds
+ * two, so that the data of the second arrive while the first executes.
  */
 struct orr_request;
 struct orr_run;
@@ -26,11 +27,12 @@ struct orr_worker {
     unsigned device; /* models/platform/platform.h; also its memory node */
     char *name;
 
-    /* What others see of it when they want to wake it. */
-    bool sleeping;   /* its last attempt to pop a task failed */
-    bool scheduling; /* it is about to pop, or has slept since */
-    bool woken;      /* somebody has taken care to wake it */
-    bool collided;   /* its last attempt to pop ran into another's */
+    /* What others see that want to wake it. */
+    bool sleeping;   /* its last pop returned no task */
+    bool scheduling; /* from the begin of a pop until it returns a task:
+                        StarPU's STATUS_SCHEDULING */
+    bool woken;      /* another actor has woken it */
+    bool collided;   /* a steal of its last pop found a lock taken */
     struct orr_pop last_pop;
 
     /* The task whose data are being fetched. */
@@ -43,13 +45,13 @@ struct orr_worker {
     bool ended[ORR_PIPELINE]; /* their kernels have ended */
     unsigned first;
     unsigned count;
-    const struct orr_job *ending; /* the task that it gives back, or NULL */
-    bool stuck;       /* a synchronous task waits for the pipeline to drain */
-    bool suspended;   /* until the kernel that it executes has ended */
-    bool found;       /* something to do, once a pop that called has ended */
-    unsigned sparing; /* > 0: it makes progress without allocating */
+    const struct orr_job *ending; /* the task that it finishes, or NULL */
+    bool draining;     /* a synchronous task waits for the pipeline to drain */
+    bool suspended;    /* until the kernel that it executes has ended */
+    bool found;        /* the last pop found something to do */
+    unsigned no_alloc; /* > 0: it makes progress without allocating */
 
-    /* What its driver waits for while it makes room, or NULL. */
+    /* The write-back that it waits for while it makes room, or NULL. */
     const struct orr_request *awaited;
 
     void *interleaved; /* state of the interleaving, owned; NULL if plain */
@@ -60,15 +62,15 @@ struct orr_worker *orr_worker_new(struct orr_run *run, unsigned index,
                                   unsigned device, const char *name);
 void orr_worker_free(struct orr_worker *worker);
 
-/* The loops; @worker starts asleep. */
+/* The procedures of the loops. A worker starts asleep. */
 enum orr_next orr_worker_cpu(struct orr_actor *actor, void *locals);
 enum orr_next orr_worker_gpu(struct orr_actor *actor, void *locals);
 
-/* For footprint.c: what the loop, with its @locals, is to do next. */
+/* For explore/footprint.c: what a loop with these @locals does next. */
 enum orr_worker_outlook {
-    ORR_WORKER_ACTS,   /* something, or */
-    ORR_WORKER_YIELDS, /* nothing but to let others go first, or */
-    ORR_WORKER_POPS    /* it asks for a task */
+    ORR_WORKER_YIELDS, /* it lets others go first */
+    ORR_WORKER_POPS,   /* it pops a task */
+    ORR_WORKER_ACTS    /* something else */
 };
 
 enum orr_worker_outlook orr_worker_cpu_predict(const struct orr_worker *worker,
@@ -76,76 +78,77 @@ enum orr_worker_outlook orr_worker_cpu_predict(const struct orr_worker *worker,
 enum orr_worker_outlook orr_worker_gpu_predict(const struct orr_worker *worker,
                                                const void *locals);
 
-/* And what others may see of @worker, or change, in one word. */
+/* For explore/footprint.c: the state of @worker that others may read or change,
+ * in one word. */
 uint64_t orr_worker_visible_state(const struct orr_worker *worker);
 
-/* For the executor: the kernel of @job has ended, after @duration. */
+/* For the executor: the kernel of @job has ended after @duration (ns). */
 void orr_worker_kernel_ended(struct orr_worker *worker, struct orr_job *job,
                              orr_time duration);
 
-/* The plain way to make the worker take another turn: see orr_sched_wake(). */
+/* Makes a worker take another turn, in the plain interleaving: see
+ * orr_sched_wake(). */
 bool orr_worker_wake(struct orr_worker *worker);
 
-/* The first part of that: who looks for a sleeping worker has found this one;
- * returns whether it was the first to. */
+/* The first part of orr_worker_wake(): notes the wake-up. Returns whether the
+ * worker slept and this is the first. */
 bool orr_worker_note_wake(struct orr_worker *worker);
 
-/* The last part of a pop: @task is what the policy gave, or NULL. */
-bool orr_worker_was_given(struct orr_worker *worker, struct orr_task *task);
-
 /*
- * The plain way to pop a task, if the policy has one; it is then in the
- * pipeline. Returns whether there is something to do. If the policy is
- * concurrent, the second calls instead.
+ * Pops a task, in the plain interleaving, and puts it into the pipeline.
+ * Returns whether there is something to do. For a concurrent policy,
+ * orr_worker_call_pop() calls instead, and orr_worker_popped() returns that
+ * later.
  */
 bool orr_worker_pop(struct orr_worker *worker);
 void orr_worker_call_pop(struct orr_worker *worker);
-
-/* For the loops: the result of a pop that called, once that has ended. */
 bool orr_worker_popped(struct orr_worker *worker);
 
-/* For the loops, at the end of a turn: goes on, or waits for something. */
-enum orr_next orr_worker_rest(struct orr_worker *worker, bool progressed);
+/* The last part of a pop, to which the policy gave @task, or NULL. Returns
+ * whether there is something to do. */
+bool orr_worker_end_pop(struct orr_worker *worker, struct orr_task *task);
 
-/* Calls: fetches the data of the task just popped, buffer by buffer. */
+/* For the loops, at the end of a turn: goes on, or waits for a signal. */
+enum orr_next orr_worker_end_turn(struct orr_worker *worker, bool progressed);
+
+/* Calls: requests the data of the task just popped, one by one. */
 void orr_worker_fetch(struct orr_worker *worker);
 
-/* Whether the task being fetched has all its data; */
+/* Whether the task being fetched has all its data. */
 static inline bool orr_worker_has_fetched(const struct orr_worker *worker)
 {
     return worker->fetching &&
            worker->buffers_arrived == worker->buffers_awaited;
 }
 
-/* if so, whether @worker has to wait for the lock of one of them first: calls
- * then; */
+/* Calls to wait, if an interleaving says so, for the locks of these data.
+ * Returns whether it calls. */
 static inline bool orr_worker_awaits_locks(struct orr_worker *worker)
 {
     const struct orr_interleaving *interleaving =
         worker->actor.engine->interleaving;
 
-    return G_UNLIKELY(interleaving) && interleaving->awaits_locks(worker);
+    return G_UNLIKELY(interleaving) && interleaving->wait_for_locks(worker);
 }
 
-/* and the task is taken, or else NULL. */
+/* Takes the fetched task; NULL: its data are not there. */
 struct orr_job *orr_worker_take_fetched(struct orr_worker *worker);
 
-/*
- * The kernel of @job starts, as far as the driver knows. Returns true if it
- * calls: a concurrent policy is to be told before anything else.
- */
+/* Notes that the kernel of @job starts. Returns whether it calls: a concurrent
+ * policy is told first. */
 bool orr_worker_job_started(struct orr_worker *worker, struct orr_job *job);
 
-/* Calls: ends the oldest task, and starts what waits for it. */
+/* Calls: ends the oldest task, and readies its successors. */
 void orr_worker_finish(struct orr_worker *worker);
 
-/* For the loops of GPUs: whether @worker may ask for one more task; whether
- * it waits for the kernel of @job once it has given it to the GPU. */
+/* Whether the worker of a GPU may pop one more task. */
 static inline bool orr_worker_has_room(const struct orr_worker *worker)
 {
-    return worker->count < ORR_PIPELINE && !worker->stuck && !worker->fetching;
+    return worker->count < ORR_PIPELINE && !worker->draining &&
+           !worker->fetching;
 }
 
+/* Whether the worker of a GPU waits for the kernel of @job to end. */
 bool orr_worker_is_synchronous(const struct orr_worker *worker,
                                const struct orr_job *job);
 

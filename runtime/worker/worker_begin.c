@@ -16,8 +16,7 @@ static void note_pop(const struct orr_worker *worker, struct orr_job *job)
     note->who = &worker->actor;
 }
 
-/* @task: what the policy has given. */
-static inline bool take_popped(struct orr_worker *worker, struct orr_task *task)
+static inline bool end_pop(struct orr_worker *worker, struct orr_task *task)
 {
     const struct orr_run *run = worker->run;
     unsigned place = (worker->first + worker->count) % ORR_PIPELINE;
@@ -49,9 +48,9 @@ static inline bool take_popped(struct orr_worker *worker, struct orr_task *task)
     return true;
 }
 
-bool orr_worker_was_given(struct orr_worker *worker, struct orr_task *task)
+bool orr_worker_end_pop(struct orr_worker *worker, struct orr_task *task)
 {
-    return take_popped(worker, task);
+    return end_pop(worker, task);
 }
 
 bool orr_worker_pop(struct orr_worker *worker)
@@ -64,7 +63,7 @@ bool orr_worker_pop(struct orr_worker *worker)
     orr_push_overlap_pop_begins(run);
     task = orr_sched_pop(run->sched, worker->index);
     orr_push_overlap_pop_ends(run, &worker->last_pop);
-    return take_popped(worker, task);
+    return end_pop(worker, task);
 }
 
 void orr_worker_call_pop(struct orr_worker *worker)
@@ -78,18 +77,18 @@ bool orr_worker_popped(struct orr_worker *worker)
     struct orr_run *run = worker->run;
 
     return run->concurrency
-               ? take_popped(worker, orr_concurrency_popped(run, worker->index))
+               ? end_pop(worker, orr_concurrency_popped(run, worker->index))
                : worker->found;
 }
 
 struct fetching {
-    bool late; /* pushes of the same date have gone on */
+    bool late; /* the pushes of the same date come before */
     unsigned next;
     struct orr_worker *worker;
 };
 
-static void ask(struct orr_worker *worker, struct orr_job *job,
-                struct orr_job_access *access)
+static void request(struct orr_worker *worker, struct orr_job *job,
+                    struct orr_job_access *access)
 {
     struct orr_request_spec spec = {
         .to = &access->data->copies[worker->device],
@@ -105,7 +104,7 @@ static void ask(struct orr_worker *worker, struct orr_job *job,
     orr_request_submit(worker->run, &spec);
 }
 
-/* The data of a popped task are asked for one after the other. */
+/* Requests the data of the popped task, one after the other. */
 static enum orr_next fetch(struct orr_actor *actor, void *locals)
 {
     struct fetching *fetching = locals;
@@ -124,7 +123,7 @@ static enum orr_next fetch(struct orr_actor *actor, void *locals)
             return ORR_CONTINUE;
         }
         fetching->next++;
-        ask(worker, job, access);
+        request(worker, job, access);
         if (orr_actor_sleep(actor, worker->run->overheads.fetch) == ORR_ASLEEP)
             return ORR_ASLEEP;
     }
@@ -169,8 +168,8 @@ static void note_start(struct orr_run *run, const struct orr_worker *worker,
     orr_digest_add(&run->digest.order, orr_digest_task(job->id, worker->index));
 }
 
-/* What a concurrent policy does first takes time from the kernel (StarPU,
- * driver_common.c: pre_exec_hook, and then the clock). */
+/* Tells a concurrent policy before the task counts as started (StarPU,
+ * driver_common.c: the pre_exec_hook, then the clock). */
 struct starting {
     enum { STARTING, STARTED } at;
     struct orr_worker *worker;

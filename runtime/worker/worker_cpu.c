@@ -19,7 +19,7 @@ struct loop {
     bool progressed;
 };
 
-/* The task popped last starts. */
+/* Starts the kernel of the task. */
 static enum orr_next execute(struct loop *loop, struct orr_worker *worker)
 {
     struct orr_executor *executor = worker->run->executor;
@@ -30,7 +30,7 @@ static enum orr_next execute(struct loop *loop, struct orr_worker *worker)
     return orr_actor_suspend(&worker->actor);
 }
 
-/* A task that has its data begins, or else the worker makes progress. */
+/* Starts a task that has its data, or else makes progress. */
 static enum orr_next start(struct orr_actor *actor, struct loop *loop,
                            struct orr_worker *worker)
 {
@@ -63,7 +63,7 @@ static enum orr_next top(struct orr_actor *actor, struct loop *loop,
                                                : start(actor, loop, worker);
 }
 
-/* At the end of a turn; @popped: whether asking for a task was of use. */
+/* Ends the turn; @popped: the pop found something to do. */
 static enum orr_next end(const struct loop *loop, struct orr_worker *worker,
                          bool popped)
 {
@@ -71,7 +71,7 @@ static enum orr_next end(const struct loop *loop, struct orr_worker *worker,
         orr_worker_fetch(worker);
         return ORR_CONTINUE;
     }
-    return orr_worker_rest(worker, loop->progressed);
+    return orr_worker_end_turn(worker, loop->progressed);
 }
 
 static enum orr_next pop(struct loop *loop, struct orr_worker *worker)
@@ -104,7 +104,7 @@ enum orr_next orr_worker_cpu(struct orr_actor *actor, void *locals)
         orr_worker_finish(worker);
         return ORR_CONTINUE;
     case CPU_YIELD:
-        /* GPUs, which share the queues of RAM with nobody, go before. */
+        /* Drivers of GPUs, which yield once, pop before. */
         loop->at = CPU_YIELD_AGAIN;
         return worker->fetching ? ORR_CONTINUE : orr_actor_yield(actor);
     case CPU_YIELD_AGAIN:

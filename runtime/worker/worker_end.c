@@ -57,8 +57,8 @@ struct finishing {
     unsigned next; /* access */
 };
 
-/* Releases @data. Returns false if that hands it over to a task that takes part
- * in turn (orr_commute_leave()), with which it calls. */
+/* Releases @data. Returns false if it calls: a task that waits for its turn to
+ * update @data gets it (orr_commute_leave()). */
 static inline bool release(struct orr_actor *actor, struct finishing *finishing,
                            struct orr_worker *worker, struct orr_data *data)
 {
@@ -74,7 +74,7 @@ static inline bool release(struct orr_actor *actor, struct finishing *finishing,
     return true;
 }
 
-/* Returns false if something has to be done, or waited for, first. */
+/* Releases the data of the task. Returns false if it calls. */
 static bool give_back(struct orr_actor *actor, struct finishing *finishing)
 {
     struct orr_worker *worker = finishing->worker;
@@ -84,8 +84,8 @@ static bool give_back(struct orr_actor *actor, struct finishing *finishing)
         struct orr_data *data = job->accesses[finishing->next].data;
 
         if (orr_spinlocks_contended(actor->engine) &&
-            worker->run->interleaving->meets_lock(actor, worker, data,
-                                                  ORR_LOCK_AT_END))
+            worker->run->interleaving->wait_for_lock(actor, worker, data,
+                                                     ORR_LOCK_AT_END))
             return false;
         if (!release(actor, finishing, worker, data))
             return false;
@@ -94,7 +94,8 @@ static bool give_back(struct orr_actor *actor, struct finishing *finishing)
     return true;
 }
 
-/* Merely takes and gives each lock. Returns false if it waits for one. */
+/* Takes and gives the lock of each datum. Returns false if it calls, to wait
+ * for one. */
 static bool pass_locks(struct orr_actor *actor, struct finishing *finishing)
 {
     const struct orr_job *job = finishing->job;

@@ -11,7 +11,7 @@ struct loop {
         GPU_CLEARED,
         GPU_TEST,
         GPU_FINISHED,
-        GPU_UNSTUCK,
+        GPU_DRAINED,
         GPU_FOLLOWED,
         GPU_QUIET,
         GPU_YIELD,
@@ -22,7 +22,7 @@ struct loop {
     orr_time quiet_until;
 };
 
-/* Gives a kernel to the GPU; a synchronous one is waited for and finished. */
+/* Gives a kernel to the GPU. Waits for the end of a synchronous one. */
 struct execution {
     enum {
         EXEC_START,
@@ -115,10 +115,9 @@ static enum orr_next call_execute(struct orr_worker *worker,
 }
 
 /*
- * A turn of progress. One that is bound to find nothing to do, at whose end
- * the driver would sleep, is not simulated: the driver sleeps at once, but
- * when something happens before the turn would have ended, it goes on from
- * there.
+ * Makes a turn of progress. A turn that would find nothing to do, after which
+ * the driver would sleep, is not simulated: the driver sleeps at once, and
+ * wakes at the end of that turn at the earliest.
  */
 static enum orr_next progress(struct loop *loop, struct orr_worker *worker)
 {
@@ -136,7 +135,8 @@ static enum orr_next progress(struct loop *loop, struct orr_worker *worker)
     return ORR_CONTINUE;
 }
 
-/* After the oldest task comes the next: it has started already, or can now. */
+/* Turns to the task after the oldest one. It has started already, unless it is
+ * synchronous and can start now. */
 static enum orr_next follow(struct loop *loop, struct orr_worker *worker)
 {
     struct orr_job *next = worker->pipeline[worker->first];
@@ -150,7 +150,7 @@ static enum orr_next follow(struct loop *loop, struct orr_worker *worker)
             return ORR_CONTINUE;
         return progress(loop, worker);
     }
-    loop->at = GPU_UNSTUCK;
+    loop->at = GPU_DRAINED;
     return call_execute(worker, next);
 }
 
@@ -178,7 +178,7 @@ static enum orr_next start(struct loop *loop, struct orr_worker *worker)
     if (!job)
         return test(loop, worker);
     if (worker->count > 1 && orr_worker_is_synchronous(worker, job)) {
-        worker->stuck = true;
+        worker->draining = true;
         return test(loop, worker);
     }
     loop->at = GPU_TEST;
@@ -193,7 +193,7 @@ static enum orr_next top(struct loop *loop, struct orr_worker *worker)
                                                         : start(loop, worker);
 }
 
-/* Sleeps if the turn did nothing; @popped: asking for a task was of use. */
+/* Ends the turn; @popped: the pop found something to do. */
 static enum orr_next end(struct loop *loop, struct orr_worker *worker,
                          bool popped)
 {
@@ -206,12 +206,12 @@ static enum orr_next end(struct loop *loop, struct orr_worker *worker,
         if (fetches)
             orr_worker_fetch(worker);
     }
-    if (orr_worker_rest(worker, loop->progressed) == ORR_ASLEEP)
+    if (orr_worker_end_turn(worker, loop->progressed) == ORR_ASLEEP)
         return ORR_ASLEEP;
     return fetches ? ORR_CONTINUE : top(loop, worker);
 }
 
-/* Asks for a task if there is room. */
+/* Pops a task if there is room. */
 static enum orr_next pop(struct loop *loop, struct orr_worker *worker)
 {
     loop->at = GPU_POPPED;
@@ -243,8 +243,8 @@ enum orr_next orr_worker_gpu(struct orr_actor *actor, void *locals)
         return test(loop, worker);
     case GPU_FINISHED:
         return follow(loop, worker);
-    case GPU_UNSTUCK:
-        worker->stuck = false;
+    case GPU_DRAINED:
+        worker->draining = false;
         return progress(loop, worker);
     case GPU_FOLLOWED:
         return progress(loop, worker);

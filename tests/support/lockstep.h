@@ -2,7 +2,7 @@
 #ifndef ORR_TESTS_LOCKSTEP_H
 #define ORR_TESTS_LOCKSTEP_H
 
-#include "runtime/lockstep/points.h"
+#include "runtime/lockstep/members.h"
 #include "runtime/lockstep/state.h"
 #include "runtime/run.h"
 #include "tests/support/cmocka_all.h"
@@ -41,7 +41,7 @@ static inline void fixture_init(struct lockstep_fixture *f, unsigned turns)
     f->engine = &f->run.engine;
     f->run.interleaving = orr_interleaving_lockstep;
     orr_engine_interleave(f->engine, f->run.interleaving);
-    f->engine->context = &f->run;
+    orr_lockstep_run(f->engine)->run = &f->run;
     f->turns = turns;
     f->log = g_string_new(NULL);
     for (unsigned i = 0; i < ACTORS; i++) {

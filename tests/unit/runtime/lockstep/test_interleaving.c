@@ -123,8 +123,8 @@ static void check_left(const struct orr_run *run)
         const struct orr_worker *worker = run->workers[i];
 
         check_free(orr_worker_state_lock(worker));
-        check_free(&orr_lockstep_actor(&worker->actor)->door);
-        assert_null(orr_lockstep_worker(worker)->first_looker);
+        check_free(&orr_lockstep_actor(&worker->actor)->signal_lock);
+        assert_null(orr_lockstep_worker(worker)->first_waiter);
         assert_true(worker->actor.waiting);
         assert_false(orr_lockstep_has_pending(&worker->actor));
     }

@@ -30,7 +30,7 @@ static int setup(void **state)
     f->base.at_turn = shut;
     for (unsigned i = 0; i < GATES; i++)
         f->gates[i].lock = &f->locks[i];
-    f->gates[GATES - 1].shut = 1;
+    f->gates[GATES - 1].skip_mask = 1;
     *state = f;
     return 0;
 }

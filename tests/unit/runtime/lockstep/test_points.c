@@ -4,7 +4,7 @@
  * "10 +submitted 2 -submitted 3": ten turns, the lock is taken, two turns (to
  * take it is the first of them), it is given back, three turns (likewise).
  */
-#include "runtime/lockstep/points.h"
+#include "runtime/lockstep/members.h"
 
 #include <string.h>
 
@@ -73,7 +73,8 @@ static const char *name_of(const struct fixture *f,
         [ORR_LOCK_STARTED] = "started",   [ORR_LOCK_DRIVERS] = "drivers",
         [ORR_LOCK_POLICY] = "policy",
     };
-    const struct orr_mutex *common = orr_lockstep_run(&f->base.run.engine)->common;
+    const struct orr_mutex *common =
+        orr_lockstep_run(&f->base.run.engine)->common;
 
     for (unsigned i = 0; i < ORR_COMMON_LOCKS; i++) {
         if (lock == &common[i])
@@ -123,8 +124,8 @@ static void so_is_a_task_that_becomes_ready(void **state)
 {
     struct fixture *f = *state;
 
-    orr_points_ready(&f->base.run);
-    assert_string_equal(pending(f, &f->worker->actor), "0 +ready 2 -ready 1");
+    assert_string_equal(play(f, ORR_POINT_TASK_READY, NULL),
+                        "0 +ready 2 -ready 1");
 }
 
 static void operations_wait_until_they_are_played(void **state)
@@ -297,9 +298,9 @@ static void a_worker_that_spins_allocates_nothing(void **state)
     struct fixture *f = *state;
 
     assert_string_equal(play(f, ORR_POINT_SPIN_BEGINS, f->worker), "0");
-    assert_int_equal(f->worker->sparing, 1);
+    assert_int_equal(f->worker->no_alloc, 1);
     assert_string_equal(play(f, ORR_POINT_SPIN_ENDS, f->worker), "0");
-    assert_int_equal(f->worker->sparing, 0);
+    assert_int_equal(f->worker->no_alloc, 0);
 }
 
 static void outside_of_any_actor_nothing_is_pending(void **state)

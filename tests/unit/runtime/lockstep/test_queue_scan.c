@@ -67,18 +67,18 @@ struct tour {
 static enum orr_next tour(struct orr_actor *actor, void *locals)
 {
     struct tour *tour = locals;
-    struct orr_line line = {.node = tour->scan->node};
+    struct orr_queue_id queue = {.node = tour->scan->node};
 
     if (tour->at == LOOKED) {
         const char *mark = tour->scan->stopped ? "!" : "";
 
         fixture_note(&tour->f->base, actor);
-        orr_queue_scan_take_up(&tour->f->base.run, tour->scan, &line);
+        orr_queue_scan_resume(&tour->f->base.run, tour->scan, &queue);
         g_string_append_printf(tour->f->base.log, "%s%u%s ",
-                               line.level == ORR_FETCH      ? "fetch"
-                               : line.level == ORR_PREFETCH ? "prefetch"
-                                                            : "idle",
-                               line.peer, mark);
+                               queue.level == ORR_FETCH      ? "fetch"
+                               : queue.level == ORR_PREFETCH ? "prefetch"
+                                                             : "idle",
+                               queue.peer, mark);
     }
     tour->at = LOOKED;
     orr_lockstep_spend(actor->engine, tour->pending);
@@ -104,16 +104,16 @@ static struct tour *enter(struct fixture *f, unsigned i, unsigned turn,
     return locals;
 }
 
-/* At @turn a request comes into the list of @line. */
-static void post_at(struct fixture *f, unsigned turn, struct orr_line line)
+/* At @turn a request comes into the list of @queue. */
+static void post_at(struct fixture *f, unsigned turn, struct orr_queue_id queue)
 {
     f->posted_at = turn;
     f->request = (struct orr_request){
         .run = &f->base.run,
-        .node = (uint8_t)line.node,
-        .peer = (uint8_t)line.peer,
-        .direction = (uint8_t)line.direction,
-        .level = (uint8_t)line.level,
+        .node = (uint8_t)queue.node,
+        .peer = (uint8_t)queue.peer,
+        .direction = (uint8_t)queue.direction,
+        .level = (uint8_t)queue.level,
     };
 }
 
@@ -125,7 +125,7 @@ static void each_list_takes_two_turns(void **state)
     enter(f, 0, 1, &scan);
     fixture_run_counting(&f->base);
     assert_string_equal(f->base.log->str, "a17 idle1 ");
-    assert_int_equal(scan.looked, LISTS);
+    assert_int_equal(scan.scanned, LISTS);
 }
 
 static void a_worker_alone_does_not_call(void **state)
@@ -136,7 +136,7 @@ static void a_worker_alone_does_not_call(void **state)
     enter(f, 0, 1, &scan);
     fixture_run(&f->base);
     assert_string_equal(f->base.log->str, "");
-    assert_int_equal(scan.looked, LISTS);
+    assert_int_equal(scan.scanned, LISTS);
 }
 
 static void a_request_posted_before_the_lock_is_asked_for_is_seen(void **state)
@@ -147,7 +147,7 @@ static void a_request_posted_before_the_lock_is_asked_for_is_seen(void **state)
     /* Prefetches from RAM are number 4: asked for at 9, given back at 10. The
      * other three lists take six turns more. */
     enter(f, 0, 1, &scan);
-    post_at(f, 9, (struct orr_line){GPU, ORR_RAM, ORR_IN, ORR_PREFETCH});
+    post_at(f, 9, (struct orr_queue_id){GPU, ORR_RAM, ORR_IN, ORR_PREFETCH});
     fixture_run_counting(&f->base);
     assert_string_equal(f->base.log->str, "a11 prefetch0! a17 idle1 ");
 }
@@ -159,7 +159,7 @@ static void even_before_the_look_begins(void **state)
 
     /* Three turns are pending: it comes to number 2 at 4 + 4. */
     enter(f, 0, 1, &scan)->pending = 3;
-    post_at(f, 2, (struct orr_line){GPU, ORR_RAM, ORR_IN, ORR_FETCH});
+    post_at(f, 2, (struct orr_queue_id){GPU, ORR_RAM, ORR_IN, ORR_FETCH});
     fixture_run_counting(&f->base);
     assert_string_equal(f->base.log->str, "a10 fetch0! a20 idle1 ");
 }
@@ -170,7 +170,7 @@ static void a_request_posted_later_is_not_seen(void **state)
     struct orr_queue_scan scan = {.node = GPU, .direction = ORR_IN};
 
     enter(f, 0, 1, &scan);
-    post_at(f, 10, (struct orr_line){GPU, ORR_RAM, ORR_IN, ORR_PREFETCH});
+    post_at(f, 10, (struct orr_queue_id){GPU, ORR_RAM, ORR_IN, ORR_PREFETCH});
     fixture_run_counting(&f->base);
     assert_string_equal(f->base.log->str, "a17 idle1 ");
 }
@@ -181,7 +181,7 @@ static void nor_is_one_posted_elsewhere(void **state)
     struct orr_queue_scan scan = {.node = GPU, .direction = ORR_IN};
 
     enter(f, 0, 1, &scan);
-    post_at(f, 2, (struct orr_line){GPU, ORR_RAM, ORR_OUT, ORR_PREFETCH});
+    post_at(f, 2, (struct orr_queue_id){GPU, ORR_RAM, ORR_OUT, ORR_PREFETCH});
     fixture_run_counting(&f->base);
     assert_string_equal(f->base.log->str, "a17 idle1 ");
 }
@@ -192,7 +192,7 @@ static void lists_behind_the_end_are_not_looked_at(void **state)
     struct orr_queue_scan scan = {.node = GPU, .direction = ORR_IN};
 
     enter(f, 0, 1, &scan)->end = 4;
-    post_at(f, 2, (struct orr_line){GPU, ORR_RAM, ORR_IN, ORR_PREFETCH});
+    post_at(f, 2, (struct orr_queue_id){GPU, ORR_RAM, ORR_IN, ORR_PREFETCH});
     fixture_run_counting(&f->base);
     assert_string_equal(f->base.log->str, "a9 fetch1 ");
 }
@@ -205,7 +205,7 @@ static void copies_in_flight_are_put_back(void **state)
     /* Two turns more, before list 1; and idle copies are not looked at. */
     f->memories[GPU].queues.has_pending[ORR_IN] = 1u << ORR_RAM;
     enter(f, 0, 1, &scan);
-    post_at(f, 11, (struct orr_line){GPU, ORR_RAM, ORR_IN, ORR_PREFETCH});
+    post_at(f, 11, (struct orr_queue_id){GPU, ORR_RAM, ORR_IN, ORR_PREFETCH});
     fixture_run_counting(&f->base);
     assert_string_equal(f->base.log->str, "a13 prefetch0! a15 idle1 ");
 }
@@ -217,7 +217,7 @@ static void idle_copies_do_not_stop_a_worker_that_leaves_them_out(void **state)
 
     f->memories[GPU].queues.has_pending[ORR_IN] = 1u << ORR_RAM;
     enter(f, 0, 1, &scan);
-    post_at(f, 2, (struct orr_line){GPU, ORR_RAM, ORR_IN, ORR_IDLE});
+    post_at(f, 2, (struct orr_queue_id){GPU, ORR_RAM, ORR_IN, ORR_IDLE});
     fixture_run_counting(&f->base);
     assert_string_equal(f->base.log->str, "a15 idle1 ");
 }
@@ -229,7 +229,7 @@ static void out_of_a_node_lists_come_peer_by_peer(void **state)
 
     /* Prefetches to RAM are number 2. */
     enter(f, 0, 1, &scan);
-    post_at(f, 5, (struct orr_line){GPU, ORR_RAM, ORR_OUT, ORR_PREFETCH});
+    post_at(f, 5, (struct orr_queue_id){GPU, ORR_RAM, ORR_OUT, ORR_PREFETCH});
     fixture_run_counting(&f->base);
     assert_string_equal(f->base.log->str, "a7 prefetch0! a17 idle1 ");
 }
@@ -243,7 +243,7 @@ static void all_workers_that_come_to_a_list_of_ram_see_it(void **state)
     /* Prefetches from the GPU are number 5: at 11 and 13. */
     enter(f, 0, 1, &scan);
     enter(f, 1, 3, &other);
-    post_at(f, 11, (struct orr_line){ORR_RAM, GPU, ORR_IN, ORR_PREFETCH});
+    post_at(f, 11, (struct orr_queue_id){ORR_RAM, GPU, ORR_IN, ORR_PREFETCH});
     fixture_run_counting(&f->base);
     assert_string_equal(f->base.log->str,
                         "a13 prefetch1! b15 prefetch1! a17 idle1 b19 idle1 ");
@@ -257,7 +257,7 @@ static void a_worker_that_has_passed_it_does_not(void **state)
 
     enter(f, 0, 1, &scan);
     enter(f, 1, 3, &other);
-    post_at(f, 12, (struct orr_line){ORR_RAM, GPU, ORR_IN, ORR_PREFETCH});
+    post_at(f, 12, (struct orr_queue_id){ORR_RAM, GPU, ORR_IN, ORR_PREFETCH});
     fixture_run_counting(&f->base);
     assert_string_equal(f->base.log->str,
                         "b15 prefetch1! a17 idle1 b19 idle1 ");

@@ -157,7 +157,7 @@ static enum orr_next rest(struct orr_actor *actor, void *locals)
         return orr_lockstep_pass(actor, 10);
     case REST_RELAX:
         resting->at = REST_END;
-        return orr_worker_state_relax(actor, resting->worker, true);
+        return orr_worker_state_set_open(actor, resting->worker, true);
     case REST_END:
         break;
     }
@@ -179,7 +179,7 @@ static void a_closed_worker_is_looked_at_once_it_opens(void **state)
     /* It has the lock from turn 11 and gives it back at 13. The other has it
      * at 14 then, and seven turns to go. */
     assert_true(f->woken);
-    assert_null(orr_lockstep_worker(busy)->first_looker);
+    assert_null(orr_lockstep_worker(busy)->first_waiter);
     assert_int_equal(f->ended, 21);
 }
 
