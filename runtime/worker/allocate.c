@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Getting a buffer on a GPU: what takes time in memory.h. */
+/* Allocates a buffer on a GPU: the part of memory.h that takes time. */
 #include "runtime/data/memory.h"
 
 #include "runtime/run.h"
@@ -78,7 +78,7 @@ struct eviction {
     uint64_t *freed;             /* out: bytes, added */
 };
 
-/* Whoever failed for want of memory may try again. */
+/* Drivers that lacked memory may try again. */
 static enum orr_next end_eviction(struct eviction *eviction)
 {
     orr_run_wake_node(eviction->worker->run, eviction->copy->node);
@@ -86,9 +86,8 @@ static enum orr_next end_eviction(struct eviction *eviction)
 }
 
 /*
- * Lets go of the buffer, whose content is valid elsewhere or worthless. It
- * stays, though without content, if somebody came to use it meanwhile and has
- * gone again.
+ * Frees the buffer, whose content is valid elsewhere or worthless. If a task
+ * has used it meanwhile, only its content is dropped.
  */
 static enum orr_next drop(struct orr_actor *actor, struct eviction *eviction)
 {
@@ -142,7 +141,7 @@ static enum orr_next evict(struct orr_actor *actor, void *locals)
         /* fall through */
     case EVICT_START:
         if (!orr_eviction_may_go(eviction->copy, ORR_FETCH))
-            return ORR_DONE; /* somebody came to use it meanwhile */
+            return ORR_DONE; /* it is in use again */
         if (eviction->copy->state == ORR_OWNER)
             return write_back(actor, eviction);
         eviction->at = EVICT_DROP;
@@ -162,10 +161,8 @@ struct reclaim {
     uint64_t freed;
 };
 
-/*
- * The next buffer to evict. The list is walked once: what was passed is looked
- * at again only if the buffer at which to go on was moved meanwhile.
- */
+/* The next buffer to evict. The list is walked once, but again from the start
+ * if the buffer at which to go on was moved meanwhile. */
 static struct orr_buffer *find_next(struct reclaim *reclaim)
 {
     struct orr_run *run = reclaim->worker->run;
@@ -210,11 +207,11 @@ struct allocation {
     struct orr_block block; /* where its buffer will be */
     enum orr_level level;
     unsigned attempts;
-    bool reclaims; /* it is why memory->reclaiming is set */
+    bool reclaims; /* it has set memory->reclaiming */
     bool *done;
 };
 
-/* Its buffer will be where that of @victim is: no time, no driver call. */
+/* Reuses the buffer of @victim, which takes no time and no driver call. */
 static void take_over(struct orr_run *run, struct allocation *allocation,
                       struct orr_replicate *victim)
 {
@@ -239,7 +236,7 @@ static enum orr_next end_allocation(struct allocation *allocation, bool done)
     return ORR_DONE;
 }
 
-/* There is no room: hand over another buffer, or make room. */
+/* There is no room: reuses another buffer, or makes room. */
 static enum orr_next make_room(struct orr_actor *actor,
                                struct allocation *allocation)
 {
@@ -257,8 +254,7 @@ static enum orr_next make_room(struct orr_actor *actor,
         return end_allocation(allocation, true);
     }
     if (!orr_eviction_has_any(run, memory, allocation->level))
-        return end_allocation(allocation,
-                              false); /* nor later: no time passes */
+        return end_allocation(allocation, false);
     memory->reclaiming = true;
     allocation->reclaims = true;
     allocation->at = ALLOC_RECLAIMED;

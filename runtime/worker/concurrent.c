@@ -116,7 +116,7 @@ void orr_caller_looked(struct orr_caller *caller)
     caller->looked = ++caller->run->concurrency->clock;
 }
 
-/* The life of a coroutine: one call after the other. */
+/* The function of a coroutine: makes one call after the other. */
 static void serve(void *arg)
 {
     struct orr_caller *caller = arg;
@@ -141,18 +141,18 @@ void orr_caller_pause(struct orr_caller *caller, enum orr_policy_pause pause)
     orr_guard_enter(guard, call);
 }
 
-/* How often one who asks once more may find a lock taken. */
-enum { ASKED = 10 };
+/* How often a diagnosis resumes a pop that finds a lock taken. */
+enum { MOST_RESUMES = 10 };
 
 struct calling {
     struct orr_caller *caller;
 };
 
-static enum orr_next converse(struct orr_actor *actor, void *locals)
+static enum orr_next run_call(struct orr_actor *actor, void *locals)
 {
     struct orr_caller *caller = ((struct calling *)locals)->caller;
 
-    /* Whoever calls a policy that has failed waits for the run to end. */
+    /* The caller of a policy that has failed waits for the run to end. */
     if (caller->run->error)
         return orr_actor_suspend(actor);
     orr_coroutine_resume(caller->coroutine);
@@ -185,7 +185,7 @@ void orr_concurrency_call(struct orr_run *run, struct orr_actor *actor,
                           enum orr_policy_call call, struct orr_task *task)
 {
     struct orr_caller *caller = caller_of(run, actor);
-    struct calling *calling = orr_actor_call(actor, converse, sizeof(*calling));
+    struct calling *calling = orr_actor_call(actor, run_call, sizeof(*calling));
 
     calling->caller = caller;
     prepare(caller, call, task);
@@ -211,7 +211,7 @@ bool orr_concurrency_ask(struct orr_run *run, unsigned worker,
     engine->decider = NULL;
     engine->acting = caller->actor;
     prepare(caller, ORR_CALL_POP, NULL);
-    for (unsigned i = 0; i < ASKED && caller->call != ORR_CALL_NONE; i++)
+    for (unsigned i = 0; i < MOST_RESUMES && caller->call != ORR_CALL_NONE; i++)
         orr_coroutine_resume(caller->coroutine); /* it may try a lock again */
     engine->acting = acting;
     engine->decider = decider;
@@ -245,7 +245,7 @@ bool orr_run_pushing(const struct orr_run *run, const struct orr_job *job,
     return false;
 }
 
-/* What a decider may choose from: how long others go first. */
+/* The options of a decider: how long other actors run first. */
 enum { GO_ON, YIELD, NEXT_EVENT, BRIEFLY, LONGER, LONG, STEPS };
 
 static void hold_back(struct orr_caller *caller, unsigned option)
@@ -282,7 +282,7 @@ void orr_concurrency_before(struct orr_run *run)
     struct orr_caller *caller = orr_concurrency_caller(run);
 
     if (!caller || caller->operated)
-        return; /* after the last operation was before this one */
+        return; /* the end of the last operation asked already */
     caller->operated = true;
     if (run->engine.decider)
         step(run, caller);
@@ -323,7 +323,7 @@ void orr_concurrency_fail(struct orr_run *run, const char *format, ...)
         g_set_error(&run->error, ORR_ERROR, ORR_ERROR_POLICY,
                     "policy %s: a function that is not called concurrently %s",
                     policy, what);
-    g_free(what); /* nobody comes back to do so later */
+    g_free(what); /* the loop below does not end */
     g_free(policy);
     while (caller)
         orr_caller_pause(caller, ORR_PAUSE_SUSPEND);

@@ -4,8 +4,8 @@
 #include "runtime/engine/decision.h"
 #include "runtime/run.h"
 
-/* What an attempt on a lock that is held takes: about what it takes to fetch
- * a cache line that another core has written. */
+/* How long it takes to try a lock that is held: about as long as to fetch a
+ * cache line that another core has written. */
 #define TRY_TIME ((orr_time)100)
 
 static struct orr_policy_lock *lock_of(struct orr_lock *lock)
@@ -66,7 +66,7 @@ static void remove_caller(struct orr_callers *callers,
         callers->last = before;
 }
 
-/* Who acts, even outside of a call. */
+/* The worker that acts, even outside of a call, or ORR_NO_WORKER. */
 static unsigned acting(const struct orr_run *run)
 {
     return run->host.caller(run->host.data);
@@ -77,7 +77,7 @@ static bool holds(const struct orr_policy_lock *lock)
     return lock->held && lock->owner == acting(lock->concurrency->run);
 }
 
-/* "CPU1 holds", "nobody holds" */
+/* For "... holds". */
 static const char *holder(const struct orr_policy_lock *lock)
 {
     return lock->held ? orr_caller_name(lock->concurrency->run, lock->owner)
@@ -92,7 +92,6 @@ static void take(struct orr_policy_lock *lock, struct orr_caller *caller)
         caller->held++;
 }
 
-/* Wakes one who waits, to try again. */
 static void give(struct orr_policy_lock *lock, struct orr_caller *caller)
 {
     lock->held = false;
@@ -143,7 +142,7 @@ static void check_returned(struct orr_caller *caller)
                              orr_run_held_lock(caller->run, caller->who, 0));
 }
 
-/* That of @run, which knows of locks from now on. */
+/* Creates the concurrency of @run if need be, and prepares it for locks. */
 static struct orr_concurrency *get_concurrency(struct orr_run *run)
 {
     if (!run->concurrency)

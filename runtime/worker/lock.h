@@ -4,12 +4,10 @@
 
 #include "runtime/worker/concurrent.h"
 
-/*
- * The locks and conditions of a concurrent policy (see sched.h) in simulated
- * time, and what they know when callers wait for each other.
- */
+/* The locks and conditions of a concurrent policy (see sched.h) in simulated
+ * time, and what a diagnosis asks about them. */
 
-/* Callers that wait for the same, first come first served. */
+/* A queue of waiting callers, first come, first served. */
 struct orr_callers {
     struct orr_caller *first, *last;
 };
@@ -28,8 +26,8 @@ struct orr_policy_cond {
     struct orr_concurrency *concurrency;
     char *name;
     struct orr_callers waiters;
-    bool missed;        /* it was signalled when nobody waited, */
-    orr_time missed_at; /* at last then */
+    bool missed;        /* a signal came while no caller waited */
+    orr_time missed_at; /* date of the last one, ns */
 };
 
 extern const struct orr_lock_ops orr_policy_lock_ops;
@@ -37,22 +35,22 @@ extern const struct orr_lock_ops orr_policy_lock_ops;
 /* What a caller waits for in a policy. Strings are borrowed. */
 struct orr_blocked {
     const char *call; /* "pop", ... */
-    const char *lock; /* that it waits for, or NULL, */
-    bool tries;       /* or rather tries to take, in vain so far, */
-    bool held;
-    unsigned owner;   /* and who holds it, if held: a worker, or
-                         ORR_NO_WORKER for the application */
+    const char *lock; /* that it waits for, or NULL */
+    bool tries;       /* it tries @lock again and again instead */
+    bool held;        /* @lock is */
+    unsigned owner;   /* holder of @lock: a worker, or ORR_NO_WORKER for the
+                         application */
     const char *cond; /* that it waits on, or NULL */
-    bool missed;      /* that was signalled in vain, */
+    bool missed;      /* of struct orr_policy_cond */
     orr_time missed_at;
 };
 
 /* Whether @who (a worker, or ORR_NO_WORKER for the application) waits in the
- * policy of @run. If it does, says for what. */
+ * policy of @run. If it does, fills *@blocked. */
 bool orr_run_blocked(const struct orr_run *run, unsigned who,
                      struct orr_blocked *blocked);
 
-/* A lock that @who holds: the @i-th, or NULL past the last. */
+/* The name of the @i-th lock that @who holds, or NULL past the last. */
 const char *orr_run_held_lock(const struct orr_run *run, unsigned who,
                               unsigned i);
 

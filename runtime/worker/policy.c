@@ -59,7 +59,7 @@ static const char *host_name(void *data, unsigned worker)
     return worker_of(data, worker)->name;
 }
 
-/* Nobody asked for a duration. */
+/* Unlike host_duration(), does not set asked_durations. */
 static bool host_can_run(void *data, const struct orr_task *task,
                          unsigned worker)
 {
@@ -188,7 +188,6 @@ static bool host_wake(void *data, unsigned worker)
     return slept;
 }
 
-/* Others may come between this and what follows. */
 static bool host_wake_concurrently(void *data, unsigned worker)
 {
     bool woke;

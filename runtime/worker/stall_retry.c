@@ -13,7 +13,7 @@ static bool has_changed(const struct orr_run *run)
            last->evicted != run->report.evictions;
 }
 
-/* Whether something waits to come to @node, for which there may be room. */
+/* Whether fetches to @node wait, and a buffer there can be evicted. */
 static bool may_fetch(struct orr_run *run, unsigned node)
 {
     struct orr_memory *memory = &run->memories[node];

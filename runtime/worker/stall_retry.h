@@ -8,17 +8,16 @@
 /*
  * The last attempt before a run counts as hung.
  *
- * A driver that could not start a fetch for want of memory sleeps until
- * somebody tells it that something has changed. A buffer that others gave up
- * since may serve it, but nobody tells it that: in the reference, drivers try
- * again all the time. So when no event is left, those that could now make
- * room take another turn.
+ * A driver that lacked memory for a fetch sleeps until it is signalled. A
+ * buffer that could be evicted since does not signal it: in the reference,
+ * drivers try again all the time. So when no event is left, the drivers that
+ * could now make room take another turn.
  */
 struct orr_run;
 
 struct orr_stall_retry {
-    bool made;                   /* one, when there had been so many */
-    uint64_t completed, evicted; /* tasks and buffers */
+    bool made;                   /* there has been a last attempt */
+    uint64_t completed, evicted; /* tasks and buffers, at that time */
 };
 
 /* Returns whether a driver is to take another turn. */

@@ -8,10 +8,8 @@
 #include "runtime/worker/progress.h"
 #include "runtime/worker/worker.h"
 
-/*
- * orr_data_wont_use(), once the last write has ended: in the reference, the
- * callback of one internal task, which submits another.
- */
+/* orr_data_wont_use(), once the last write has ended. In the reference, an
+ * internal task acquires the datum, and its callback submits another. */
 struct wont_use {
     enum wont_use_at {
         WONT_START,
@@ -38,7 +36,7 @@ struct end {
     enum { END_START, END_NEXT } at;
     struct orr_run *run;
     struct orr_job *job;
-    bool keeps; /* the job: somebody else frees it */
+    bool keeps; /* the job, which the caller frees */
 };
 
 static enum orr_next end(struct orr_actor *actor, void *locals);
@@ -61,7 +59,7 @@ static void forget(struct orr_run *run, struct orr_job *job)
         orr_actors_interrupt(&run->engine);
 }
 
-/* Waits where the lock of the datum is taken. */
+/* Calls to wait if the lock of the datum is taken. Returns whether it calls. */
 static bool awaits_lock(struct orr_actor *actor, struct wont_use *frame)
 {
     struct orr_spinlock *lock = &frame->job->accesses[0].data->lock;
@@ -72,7 +70,7 @@ static bool awaits_lock(struct orr_actor *actor, struct wont_use *frame)
     return is_taken;
 }
 
-/* Says @point, and goes on at @next. */
+/* Plays @point, and goes on at @next. */
 static enum orr_next step(struct orr_actor *actor, struct wont_use *frame,
                           enum orr_point point, enum wont_use_at next)
 {
@@ -80,7 +78,7 @@ static enum orr_next step(struct orr_actor *actor, struct wont_use *frame,
     return orr_actor_pass_point(actor, point, NULL);
 }
 
-/* The first task gets the datum, and submits the second. */
+/* The first task acquires the datum, and submits the second. */
 static enum orr_next run_first(struct orr_actor *actor, struct wont_use *frame)
 {
     struct orr_run *run = frame->run;
@@ -154,7 +152,7 @@ static void note_push(struct orr_actor *actor, struct orr_run *run,
     note->who = actor;
 }
 
-/* A job that has no dependency left goes where it belongs. */
+/* Pushes a kernel to the policy; calls the work of an internal job. */
 static enum orr_next dispatch(struct orr_actor *actor, struct orr_run *run,
                               struct orr_job *job)
 {
@@ -175,12 +173,11 @@ static enum orr_next dispatch(struct orr_actor *actor, struct orr_run *run,
 }
 
 /*
- * The way of a job that is ready: it takes its data, is placed at the price
- * of a push, lets all else happen that is due, and goes where it belongs. If it
- * has to wait for a datum, it leaves that way; who hands the datum over to it
- * takes it on from there.
- * Before a policy that prefetches can have done so, it must get hold of the
- * data once more.
+ * Readies a job without dependencies: acquires its data, takes the time of a
+ * push, places it, lets the other events of the date fire, and dispatches it.
+ * If the job has to wait for a datum, the procedure ends;
+ * orr_job_hand_over() calls the rest. A push to a policy that prefetches takes
+ * the locks of the data once more.
  */
 struct readying {
     enum {
@@ -203,7 +200,7 @@ static struct orr_worker *worker_of(const struct orr_run *run,
     return actor == &run->main ? NULL : (struct orr_worker *)actor;
 }
 
-/* Returns false if it has to wait, for a lock or for a datum. */
+/* Returns false if the job has to wait for a lock or for a datum. */
 static bool acquire(struct orr_actor *actor, struct readying *readying)
 {
     struct orr_run *run = readying->run;
@@ -276,7 +273,7 @@ static enum orr_next make_ready(struct orr_actor *actor, void *locals)
         /* fall through */
     case READY_LOCKS:
         return push(actor, readying);
-    case READY_SLOW_PUSH: /* whoever was to pop at this date is last to */
+    case READY_SLOW_PUSH: /* all pops of this date come first */
         readying->at = READY_POPPED;
         orr_push_overlap_pushed(run, actor);
         return orr_actor_yield(actor);
@@ -325,7 +322,7 @@ bool orr_job_hand_over(struct orr_actor *actor, struct orr_run *run,
     return true;
 }
 
-/* The next successor that awaits nothing else, or NULL. */
+/* The next successor that waits for no other job, or NULL. */
 static struct orr_job *next_ready(struct orr_run *run, struct orr_job *job)
 {
     struct orr_job *to;
@@ -392,7 +389,7 @@ static struct orr_job *order(struct submission *frame)
     return collector;
 }
 
-/* Returns whether the job is ready: nothing is left to wait for. */
+/* Returns whether the job is ready: it waits for no other. */
 static bool release(struct submission *frame)
 {
     struct orr_job *job = frame->job;
@@ -401,7 +398,7 @@ static bool release(struct submission *frame)
     if (--job->awaited > 0)
         return false;
     if (job->kind == ORR_JOB_WONT_USE) {
-        /* The reference then submits and pushes no first task. */
+        /* The reference submits no first task then. */
         job->immediate = true;
         frame->at = SUBMIT_END;
     }

@@ -6,10 +6,9 @@
 #include "runtime/graph/graph.h"
 
 /*
- * The course of a job besides its execution: submission, release of its
- * dependencies, and its end, which releases others. All of it takes the time
- * of the actor in which it happens: whoever ends a job pushes the jobs that
- * this makes ready, one by one.
+ * The submission of a job, its push once it is ready, and its end, which
+ * readies its successors. All of it takes time of the actor that does it: an
+ * actor that ends a job pushes the successors that become ready, one by one.
  */
 struct orr_run;
 
@@ -18,21 +17,19 @@ void orr_job_submit(struct orr_actor *actor, struct orr_run *run,
                     struct orr_job *job);
 
 /*
- * The job that has @data by an access that commutes leaves it to one of those
- * that wait for it (commute.h), and calls, on @actor, the rest of the way on
- * which that becomes ready. Returns false if nobody waits.
+ * Hands @data over from the job that updates it by an access that commutes to
+ * one that waits for it (commute.h), and calls, on @actor, the rest of the push
+ * of that job. Returns false if none waits.
  */
 bool orr_job_hand_over(struct orr_actor *actor, struct orr_run *run,
                        struct orr_data *data);
 
-/*
- * Calls, on @actor, the end of @job, whose work is done: it is forgotten by
- * the data that it accessed, its successors are released, and it is freed.
- */
+/* Calls, on @actor, the end of @job, whose work is done: its successors are
+ * released, and it is freed. */
 void orr_job_end(struct orr_actor *actor, struct orr_run *run,
                  struct orr_job *job);
 
-/* Its procedure: for foresight.c. */
+/* The procedure of a submission: for explore/footprint.c. */
 enum orr_next orr_job_submission(struct orr_actor *actor, void *locals);
 
 #endif
