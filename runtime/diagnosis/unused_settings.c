@@ -6,28 +6,15 @@
 #include "runtime/run.h"
 #include "runtime/worker/worker.h"
 
-/* Why a setting had no influence; to be freed. NULL stands for: it may have. */
-static char *reason(const char *format, ...) G_GNUC_PRINTF(1, 2);
+/* Functions named ..._idle return why a setting had no influence, to be freed;
+ * NULL: it may have had some. */
 
-static char *reason(const char *format, ...)
+/* The route of @pair: from * nodes + to. */
+static const struct orr_platform_route *route_of(const struct orr_run *run,
+                                                 unsigned pair)
 {
-    va_list arguments;
-    char *text;
-
-    va_start(arguments, format);
-    text = g_strdup_vprintf(format, arguments);
-    va_end(arguments);
-    return text;
-}
-
-/* The route of @pair, from * nodes + to, if a copy took it; or NULL. */
-static const struct orr_platform_route *taken_route(const struct orr_run *run,
-                                                    unsigned pair)
-{
-    return run->copies.stream_used[pair]
-               ? orr_platform_route(run->platform, pair / run->node_count,
-                                    pair % run->node_count)
-               : NULL;
+    return orr_platform_route(run->platform, pair / run->node_count,
+                              pair % run->node_count);
 }
 
 static unsigned times_listed(const struct orr_platform_route *route,
@@ -40,12 +27,15 @@ static unsigned times_listed(const struct orr_platform_route *route,
     return times;
 }
 
-static bool was_taken(const struct orr_run *run, unsigned link)
+/* Whether @link is on a route between memories in use; with @taken, on a route
+ * that a copy took. */
+static bool is_on_route(const struct orr_run *run, unsigned link, bool taken)
 {
     for (unsigned p = 0; p < run->node_count * run->node_count; p++) {
-        const struct orr_platform_route *route = taken_route(run, p);
+        const struct orr_platform_route *route = route_of(run, p);
 
-        if (route && times_listed(route, link) > 0)
+        if ((!taken || run->copies.stream_used[p]) &&
+            times_listed(route, link) > 0)
             return true;
     }
     return false;
@@ -55,9 +45,10 @@ static bool was_taken(const struct orr_run *run, unsigned link)
 static bool is_covered(const struct orr_run *run, unsigned link, unsigned other)
 {
     for (unsigned p = 0; p < run->node_count * run->node_count; p++) {
-        const struct orr_platform_route *route = taken_route(run, p);
+        const struct orr_platform_route *route = route_of(run, p);
 
-        if (route && times_listed(route, link) > times_listed(route, other))
+        if (run->copies.stream_used[p] &&
+            times_listed(route, link) > times_listed(route, other))
             return false;
     }
     return true;
@@ -95,20 +86,27 @@ static char *link_idle(const struct orr_run *run,
 {
     const struct orr_platform_link *narrower;
 
-    if (!was_taken(run, figure->index))
-        return reason("no copy took %s", change->parameters->len > 1
-                                             ? "any such link"
-                                             : "that link");
+    if (!is_on_route(run, figure->index, true))
+        return g_strdup_printf("no copy took %s", change->parameters->len > 1
+                                                      ? "any such link"
+                                                      : "that link");
     if (figure->kind != ORR_PARAMETER_BANDWIDTH)
         return NULL;
     narrower = narrower_link(run, change, figure);
-    return narrower ? reason("copies over %s also cross %s, which is no faster",
-                             run->platform->links[figure->index].name,
-                             narrower->name)
-                    : NULL;
+    return narrower
+               ? g_strdup_printf(
+                     "copies over %s also cross %s, which is no faster",
+                     run->platform->links[figure->index].name, narrower->name)
+               : NULL;
 }
 
-/* Tells whether the memory was never full, nor would have been before. */
+/* Whether a GPU was ever full, or would have been with a card of @bytes. */
+static bool was_full(const struct orr_suballoc *pool, uint64_t bytes)
+{
+    return orr_suballoc_was_full(pool) ||
+           orr_suballoc_peak(pool) > orr_run_usable(bytes);
+}
+
 static char *memory_idle(const struct orr_run *run,
                          const struct orr_parameter *figure)
 {
@@ -116,27 +114,27 @@ static char *memory_idle(const struct orr_run *run,
     g_autofree char *peak = NULL;
 
     if (figure->index >= run->node_count)
-        return reason("that GPU is not in use");
+        return g_strdup("that GPU is not in use");
     if (!run->switches.memory)
-        return reason("with memory=off, memory is unlimited");
+        return g_strdup("with memory=off, memory is unlimited");
     if (run->memory_given)
-        return reason("the usable memory of GPUs is set separately");
+        return g_strdup("the usable memory of GPUs is set separately");
     pool = run->memories[figure->index].pool;
-    if (orr_suballoc_was_full(pool) ||
-        orr_suballoc_peak(pool) > orr_run_usable((uint64_t)figure->before))
+    if (was_full(pool, (uint64_t)figure->before))
         return NULL;
     peak = orr_format_bytes(orr_suballoc_peak(pool));
-    return reason("%s was never full, it held %s at most",
-                  orr_platform_node_name(run->platform, figure->index), peak);
+    return g_strdup_printf("%s was never full, it held %s at most",
+                           orr_platform_node_name(run->platform, figure->index),
+                           peak);
 }
 
 /* With several GPUs, the runtime asks too, to choose the source of a copy. */
-static char *nobody_asks(const struct orr_run *run)
+static char *prediction_idle(const struct orr_run *run)
 {
     return run->asked_transfers || run->gpu_count > 1
                ? NULL
-               : reason("policy %s does not ask how long copies take",
-                        run->policy->name);
+               : g_strdup_printf("policy %s does not ask how long copies take",
+                                 run->policy->name);
 }
 
 static char *belief_idle(const struct orr_run *run,
@@ -146,17 +144,10 @@ static char *belief_idle(const struct orr_run *run,
 
     if (figure->index / nodes >= run->node_count ||
         figure->index % nodes >= run->node_count)
-        return reason("that GPU is not in use");
+        return g_strdup("that GPU is not in use");
     if (run->switches.belief != ORR_BELIEF_REFERENCE)
-        return reason("with belief=route, policies use the route");
-    return nobody_asks(run);
-}
-
-static char *segment_idle(const struct orr_run *run)
-{
-    return run->report.copies_by_segment == 0
-               ? reason("no copy matched a pitch segment")
-               : NULL;
+        return g_strdup("with belief=route, policies use the route");
+    return prediction_idle(run);
 }
 
 static bool ran_on_gpus(const struct orr_run *run)
@@ -188,9 +179,18 @@ static char *overhead_idle(const struct orr_run *run,
                            const struct orr_parameter *figure)
 {
     if (!run->switches.overheads)
-        return reason("with overheads=off, it costs nothing");
-    return was_paid(run, figure->index) ? NULL
-                                        : reason("nothing in the run costs it");
+        return g_strdup("with overheads=off, it costs nothing");
+    return was_paid(run, figure->index)
+               ? NULL
+               : g_strdup("nothing in the run costs it");
+}
+
+/* Whether @figure is a duration of @kernel. */
+static bool is_of(const struct orr_kernel *kernel, const struct orr_run *run,
+                  const struct orr_parameter *figure)
+{
+    return kernel->model == &run->platform->kernels[figure->index] &&
+           (figure->tile == 0 || figure->tile == kernel->tile);
 }
 
 static char *kernel_idle(const struct orr_run *run,
@@ -198,25 +198,23 @@ static char *kernel_idle(const struct orr_run *run,
 {
     const struct orr_platform_kernel *model =
         &run->platform->kernels[figure->index];
-
     const struct orr_platform_duration *duration;
 
     if (run->switches.durations == ORR_DURATIONS_REPLAYED)
-        return reason(
+        return g_strdup(
             "with durations=replayed, durations come from the record");
     duration = orr_platform_find_duration(model, figure->tile, figure->device);
     if (figure->kind == ORR_PARAMETER_DEVIATION &&
         run->switches.durations == ORR_DURATIONS_MEAN)
-        return reason("with durations=mean, durations do not vary");
+        return g_strdup("with durations=mean, durations do not vary");
     if (figure->kind == ORR_PARAMETER_DEVIATION && duration &&
         duration->histogram)
-        return reason("a histogram replaces it");
+        return g_strdup("a histogram replaces it");
     for (const struct orr_kernel *k = run->kernels; k; k = k->next) {
-        if (k->model == model && k->devices & 1u << figure->device &&
-            (figure->tile == 0 || figure->tile == k->tile))
+        if (is_of(k, run, figure) && k->devices & 1u << figure->device)
             return NULL;
     }
-    return reason("%s never ran there", model->name);
+    return g_strdup_printf("%s never ran there", model->name);
 }
 
 static char *parameter_idle(const struct orr_run *run,
@@ -234,29 +232,18 @@ static char *parameter_idle(const struct orr_run *run,
         return belief_idle(run, figure);
     case ORR_PARAMETER_PITCH_BANDWIDTH:
     case ORR_PARAMETER_PITCH_LATENCY:
-        return segment_idle(run);
+        return run->report.copies_by_segment == 0
+                   ? g_strdup("no copy matched a pitch segment")
+                   : NULL;
     case ORR_PARAMETER_OVERHEAD:
         return overhead_idle(run, figure);
     case ORR_PARAMETER_CORES:
         return run->cpus_given
-                   ? reason("the number of CPU workers is set separately")
+                   ? g_strdup("the number of CPU workers is set separately")
                    : NULL;
     default:
         return kernel_idle(run, figure);
     }
-}
-
-/* Whether @link is on a route between memories in use. */
-static bool could_be_taken(const struct orr_run *run, unsigned link)
-{
-    for (unsigned p = 0; p < run->node_count * run->node_count; p++) {
-        const struct orr_platform_route *route = orr_platform_route(
-            run->platform, p / run->node_count, p % run->node_count);
-
-        if (times_listed(route, link) > 0)
-            return true;
-    }
-    return false;
 }
 
 /* Whether the policy may have planned with a link that was never used. */
@@ -267,18 +254,14 @@ static bool was_link_expected(const struct orr_run *run,
     if (!change->beliefs && run->switches.belief != ORR_BELIEF_ROUTE)
         return false;
     return (run->asked_transfers || run->gpu_count > 1) &&
-           could_be_taken(run, figure->index);
+           is_on_route(run, figure->index, false);
 }
 
 static bool was_kernel_expected(const struct orr_run *run,
                                 const struct orr_parameter *figure)
 {
-    const struct orr_platform_kernel *model =
-        &run->platform->kernels[figure->index];
-
     for (const struct orr_kernel *k = run->kernels; k; k = k->next) {
-        if (k->model == model && k->durations[figure->device] != ORR_NEVER &&
-            (figure->tile == 0 || figure->tile == k->tile))
+        if (is_of(k, run, figure) && k->durations[figure->device] != ORR_NEVER)
             return run->asked_durations;
     }
     return false;
@@ -306,8 +289,8 @@ static bool was_expected(const struct orr_run *run,
 static char *stale_idle(const struct orr_run *run)
 {
     return run->switches.belief != ORR_BELIEF_REFERENCE
-               ? reason("with belief=route, policies use the route")
-               : nobody_asks(run);
+               ? g_strdup("with belief=route, policies use the route")
+               : prediction_idle(run);
 }
 
 /* Why @change had no influence: the reason of its first figure; or NULL. */
@@ -370,9 +353,7 @@ static void note_memory(const struct orr_run *run, GPtrArray *notes)
         const struct orr_suballoc *pool = run->memories[node].pool;
 
         most = MAX(most, orr_suballoc_peak(pool));
-        if (orr_suballoc_was_full(pool) ||
-            orr_suballoc_peak(pool) >
-                orr_run_usable(run->platform->gpus[node - 1].memory_bytes))
+        if (was_full(pool, run->platform->gpus[node - 1].memory_bytes))
             return;
     }
     peak = orr_format_bytes(most);
@@ -380,13 +361,6 @@ static void note_memory(const struct orr_run *run, GPtrArray *notes)
                     g_strdup_printf("gpu-memory was never used: no GPU was "
                                     "ever full, they held %s at most",
                                     peak));
-}
-
-static void note_window(const struct orr_run *run, GPtrArray *notes)
-{
-    if (run->window > 0 && !run->window_closed)
-        g_ptr_array_add(notes, g_strdup("window was never used: submission "
-                                        "never waited for it"));
 }
 
 /* Takes @why; NULL: the model may have had an influence. */
@@ -411,19 +385,19 @@ static void note_models(const struct orr_run *run, GPtrArray *notes)
                    g_strdup(no_copy));
     if (asked->pitch != machine->pitch && run->platform->segment_count == 0)
         note_model(notes, asked->pitch ? "pitch=on" : "pitch=off",
-                   reason("no copy on this machine depends on the pitch"));
+                   g_strdup("no copy on this machine depends on the pitch"));
     if (asked->sharing_weighted != machine->sharing_weighted)
         note_model(notes,
                    asked->sharing_weighted ? "sharing=weighted"
                                            : "sharing=fair",
                    asked->network_full
                        ? g_strdup(no_copy)
-                       : reason("with network=crude, copies share no link"));
+                       : g_strdup("with network=crude, copies share no link"));
     if (asked->belief != machine->belief)
         note_model(notes,
                    asked->belief == ORR_BELIEF_ROUTE ? "belief=route"
                                                      : "belief=reference",
-                   nobody_asks(run));
+                   prediction_idle(run));
 }
 
 void orr_unused_settings_note(struct orr_run *run)
@@ -433,7 +407,9 @@ void orr_unused_settings_note(struct orr_run *run)
     for (unsigned i = 0; i < run->changes->count; i++)
         note_change(run, &run->changes->items[i], notes);
     note_memory(run, notes);
-    note_window(run, notes);
+    if (run->window > 0 && !run->window_closed)
+        g_ptr_array_add(notes, g_strdup("window was never used: submission "
+                                        "never waited for it"));
     note_models(run, notes);
     g_ptr_array_add(notes, NULL);
     g_strfreev(run->unused);
