@@ -149,6 +149,13 @@ struct orr_run {
     struct orr_hang *hang; /* once the run hangs: hang.h */
 };
 
+/* Whether the workers of @device can run @job, a kernel. */
+static inline bool orr_job_can_run(const struct orr_job *job, unsigned device)
+{
+    return (device == ORR_RAM || !job->cpu_only) &&
+           job->kernel->durations[device] != ORR_NEVER;
+}
+
 /* The predicted duration of a copy: see models/platform/bus.h. */
 static inline orr_time orr_run_predict(const struct orr_run *run, unsigned from,
                                        unsigned to, uint64_t bytes)

@@ -62,11 +62,6 @@ struct filling {
     GPtrArray *entries;
 };
 
-static void begin_queue(struct filling *filling)
-{
-    *filling = (struct filling){.entries = g_ptr_array_new()};
-}
-
 static void add_entry(struct filling *filling, char *entry)
 {
     filling->count++;
@@ -93,9 +88,8 @@ static void end_queue(GArray *queues, struct filling *filling, char *name)
 
 static void add_policy(GArray *queues, const struct orr_scene *scene)
 {
-    struct filling filling;
+    struct filling filling = {.entries = g_ptr_array_new()};
 
-    begin_queue(&filling);
     for (guint i = 0; i < scene->jobs->len; i++) {
         const struct orr_job *job = g_ptr_array_index(scene->jobs, i);
 
@@ -111,12 +105,10 @@ static char *describe_request(const struct orr_scene *scene,
                               const struct orr_request *request)
 {
     g_autofree char *data = orr_hang_name_data(request->data);
-    const struct orr_job *job =
-        request->job > 0 ? orr_scene_task(scene, request->job - 1) : NULL;
-    g_autofree char *name = job ? orr_hang_name_job(job) : NULL;
+    g_autofree char *purpose = orr_hang_name_purpose(scene, request);
 
     return g_strconcat(data, request->invalidates ? ", to be written" : "",
-                       name ? " for " : "", name, NULL);
+                       purpose, NULL);
 }
 
 static void fill(struct filling *filling, const struct orr_scene *scene,
@@ -138,15 +130,14 @@ static void add_requests(GArray *queues, const struct orr_scene *scene,
                                          "idle prefetches"};
     const struct orr_run *run = scene->run;
 
-    for (unsigned line = 0; line < ORR_LEVELS * ORR_DIRECTIONS; line++) {
-        unsigned level = line / ORR_DIRECTIONS;
-        unsigned direction = line % ORR_DIRECTIONS;
+    for (unsigned i = 0; i < ORR_LEVELS * ORR_DIRECTIONS; i++) {
+        unsigned level = i / ORR_DIRECTIONS;
+        unsigned direction = i % ORR_DIRECTIONS;
 
         for (unsigned peer = 0; peer < run->node_count; peer++) {
             unsigned from = direction == ORR_IN ? peer : node;
-            struct filling filling;
+            struct filling filling = {.entries = g_ptr_array_new()};
 
-            begin_queue(&filling);
             fill(&filling, scene,
                  &run->memories[node].queues.waiting[peer][direction][level]);
             end_queue(

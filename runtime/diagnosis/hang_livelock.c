@@ -22,10 +22,8 @@ static char *tell_activity(const struct orr_hang *hang,
     const struct orr_watchdog *watchdog = &run->watchdog;
     g_autofree char *since =
         orr_format_time(watchdog->date - run->first_submission);
-    uint64_t moved = run->report.bytes_host_to_device +
-                     run->report.bytes_device_to_host +
-                     run->report.bytes_device_to_device - watchdog->bytes;
-    g_autofree char *bytes = orr_format_bytes(moved);
+    g_autofree char *bytes =
+        orr_format_bytes(orr_watchdog_bytes(run) - watchdog->bytes);
 
     if (hang->kind == ORR_HANG_SPINNING &&
         run->report.copies == watchdog->copies)
@@ -95,12 +93,10 @@ static void tell_fetching(GPtrArray *chain, const struct orr_scene *scene)
 {
     for (unsigned w = 0; w < scene->run->worker_count; w++) {
         const struct orr_worker *worker = scene->run->workers[w];
-        struct orr_lead lead;
 
-        if (!worker->fetching)
-            continue;
-        lead = orr_lead_of_task(scene, worker->fetching);
-        g_ptr_array_add(chain, lead.why);
+        if (worker->fetching)
+            g_ptr_array_add(chain,
+                            orr_lead_of_task(scene, worker->fetching).why);
     }
 }
 
@@ -138,12 +134,10 @@ static bool tell_blocked(GPtrArray *chain, const struct orr_scene *scene)
     bool some = false;
 
     for (unsigned w = 0; w < scene->run->worker_count; w++) {
-        struct orr_lead lead;
-
         if (!orr_run_blocked(scene->run, w, &blocked))
             continue;
-        lead = orr_lead_of_worker(scene, scene->run->workers[w]);
-        g_ptr_array_add(chain, lead.why);
+        g_ptr_array_add(chain,
+                        orr_lead_of_worker(scene, scene->run->workers[w]).why);
         some = true;
     }
     return some;

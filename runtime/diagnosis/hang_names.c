@@ -64,25 +64,31 @@ static const char *verb_of(const struct orr_request *request)
                : verbs[request->level];
 }
 
+char *orr_hang_name_purpose(const struct orr_scene *scene,
+                            const struct orr_request *request)
+{
+    const struct orr_job *job =
+        request->job > 0 ? orr_scene_task(scene, request->job - 1) : NULL;
+    g_autofree char *name = job ? orr_hang_name_job(job) : NULL;
+
+    return g_strconcat(job ? " for " : "", name, NULL);
+}
+
 char *orr_hang_name_request(const struct orr_scene *scene,
                             const struct orr_request *request)
 {
     const struct orr_run *run = scene->run;
     g_autofree char *data = orr_hang_name_data(request->data);
-    const struct orr_job *job =
-        request->job > 0 ? orr_scene_task(scene, request->job - 1) : NULL;
-    g_autofree char *whose = job ? orr_hang_name_job(job) : NULL;
+    g_autofree char *purpose = orr_hang_name_purpose(scene, request);
+    const char *to = orr_hang_name_node(run, request->to->node);
 
     if (request->invalidates)
-        return g_strdup_printf("the exclusive access of %s to %s%s%s",
-                               orr_hang_name_node(run, request->to->node), data,
-                               whose ? " for " : "", whose ? whose : "");
+        return g_strdup_printf("the exclusive access of %s to %s%s", to, data,
+                               purpose);
     if (request->from == request->to)
-        return g_strdup_printf("the allocation of %s on %s%s%s", data,
-                               orr_hang_name_node(run, request->to->node),
-                               whose ? " for " : "", whose ? whose : "");
-    return g_strdup_printf("the %s of %s from %s to %s%s%s", verb_of(request),
+        return g_strdup_printf("the allocation of %s on %s%s", data, to,
+                               purpose);
+    return g_strdup_printf("the %s of %s from %s to %s%s", verb_of(request),
                            data, orr_hang_name_node(run, request->from->node),
-                           orr_hang_name_node(run, request->to->node),
-                           whose ? " for " : "", whose ? whose : "");
+                           to, purpose);
 }

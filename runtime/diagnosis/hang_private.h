@@ -86,11 +86,13 @@ void orr_hang_tell_livelock(struct orr_hang *hang,
 
 /*
  * Names, to be freed with g_free(): "task 12 (gemm)", "the readers of A(2,1)";
- * "A(2,1)" or "datum 7"; "the prefetch of A(2,1) from RAM to CUDA0 for task
- * 12 (gemm)".
+ * "A(2,1)" or "data handle 7"; " for task 12 (gemm)" or "", the task of a
+ * request; "the prefetch of A(2,1) from RAM to CUDA0 for task 12 (gemm)".
  */
 char *orr_hang_name_job(const struct orr_job *job);
 char *orr_hang_name_data(const struct orr_data *data);
+char *orr_hang_name_purpose(const struct orr_scene *scene,
+                            const struct orr_request *request);
 char *orr_hang_name_request(const struct orr_scene *scene,
                             const struct orr_request *request);
 const char *orr_hang_name_node(const struct orr_run *run, unsigned node);
@@ -106,10 +108,6 @@ const struct orr_worker *orr_scene_holder(const struct orr_scene *scene,
 /* The unfinished task number @id, or NULL. */
 const struct orr_job *orr_scene_task(const struct orr_scene *scene,
                                      uint64_t id);
-
-/* Whether @worker can execute @job. */
-bool orr_worker_can_run(const struct orr_worker *worker,
-                        const struct orr_job *job);
 
 /* What pins a buffer: hang_room.c. */
 enum orr_pin {

@@ -103,24 +103,13 @@ const struct orr_job *orr_scene_task(const struct orr_scene *scene, uint64_t id)
     return NULL;
 }
 
-static bool leads_to(const struct orr_job *from, const struct orr_job *to)
-{
-    struct orr_job *const *place = NULL;
-
-    while ((place = orr_successors_next(&from->successors, place))) {
-        if (*place == to)
-            return true;
-    }
-    return false;
-}
-
 const struct orr_job *orr_scene_before(const struct orr_scene *scene,
                                        const struct orr_job *job)
 {
     for (guint i = 0; i < scene->jobs->len; i++) {
         const struct orr_job *before = g_ptr_array_index(scene->jobs, i);
 
-        if (leads_to(before, job))
+        if (orr_successors_has(&before->successors, job))
             return before;
     }
     return NULL;
@@ -138,12 +127,4 @@ const struct orr_worker *orr_scene_holder(const struct orr_scene *scene,
         }
     }
     return NULL;
-}
-
-bool orr_worker_can_run(const struct orr_worker *worker,
-                        const struct orr_job *job)
-{
-    if (job->cpu_only && worker->device != ORR_RAM)
-        return false;
-    return job->kernel->durations[worker->device] != ORR_NEVER;
 }

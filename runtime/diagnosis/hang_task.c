@@ -28,15 +28,9 @@ static const struct orr_tag *find_tag(const struct orr_run *run,
 {
     const struct orr_tag *tag = orr_tags_first(run->graph.tags);
 
-    for (; tag; tag = tag->next) {
-        struct orr_job *const *place = NULL;
-
-        while ((place = orr_successors_next(&tag->waiting, place))) {
-            if (*place == job)
-                return tag;
-        }
-    }
-    return NULL;
+    while (tag && !orr_successors_has(&tag->waiting, job))
+        tag = tag->next;
+    return tag;
 }
 
 static struct orr_lead await_job(const struct orr_scene *scene,
@@ -147,7 +141,7 @@ static const struct orr_worker *find_stuck(const struct orr_scene *scene,
     for (unsigned w = 0; w < run->worker_count; w++) {
         const struct orr_worker *worker = run->workers[w];
 
-        if (orr_worker_can_run(worker, job) && !scene->free[w])
+        if (orr_job_can_run(job, worker->device) && !scene->free[w])
             return worker;
     }
     return NULL;
@@ -160,9 +154,9 @@ static char *list_able(const struct orr_run *run, const struct orr_job *job)
     unsigned left = 0;
 
     for (unsigned w = 0; w < run->worker_count; w++)
-        left += orr_worker_can_run(run->workers[w], job);
+        left += orr_job_can_run(job, run->workers[w]->device);
     for (unsigned w = 0; w < run->worker_count; w++) {
-        if (!orr_worker_can_run(run->workers[w], job))
+        if (!orr_job_can_run(job, run->workers[w]->device))
             continue;
         left--;
         g_string_append_printf(text, "%s%s", run->workers[w]->name,
@@ -181,7 +175,7 @@ static struct orr_lead blame_sleep(const struct orr_run *run,
     const char *policy = run->policy->name;
     g_autofree char *name = orr_hang_name_job(job);
 
-    if (!orr_worker_can_run(worker, job))
+    if (!orr_job_can_run(job, worker->device))
         return orr_lead_end(ORR_HANG_NEVER_OFFERED,
                             "policy %s keeps %s for %s, which cannot run it",
                             policy, name, worker->name);

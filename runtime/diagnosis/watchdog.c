@@ -61,7 +61,7 @@ static uint64_t count_requests(const struct orr_run *run)
     return tasks * ORR_MAX_ACCESSES;
 }
 
-static uint64_t bytes_moved(const struct orr_run *run)
+uint64_t orr_watchdog_bytes(const struct orr_run *run)
 {
     return run->report.bytes_host_to_device + run->report.bytes_device_to_host +
            run->report.bytes_device_to_device;
@@ -72,7 +72,7 @@ static void note_progress(struct orr_run *run, uint64_t progress)
     run->watchdog.progress = progress;
     run->watchdog.date = run->engine.now;
     run->watchdog.copies = run->report.copies;
-    run->watchdog.bytes = bytes_moved(run);
+    run->watchdog.bytes = orr_watchdog_bytes(run);
     run->watchdog.evictions = run->report.evictions;
     run->watchdog.turn_check.idle = 0;
     run->watchdog.event_check.idle = 0;

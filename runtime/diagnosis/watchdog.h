@@ -43,6 +43,9 @@ struct orr_watchdog {
 /* Starts the watchdog. */
 void orr_watchdog_begin(struct orr_run *run);
 
+/* The bytes that all copies so far have moved. */
+uint64_t orr_watchdog_bytes(const struct orr_run *run);
+
 /* Called at every turn of a driver: whether a check is due. */
 static inline bool orr_watchdog_is_due(struct orr_watchdog *watchdog)
 {

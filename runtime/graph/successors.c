@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/graph/successors.h"
 
-#include <stdbool.h>
-
 void orr_successors_pool_init(struct orr_pool *batches)
 {
     orr_pool_init(batches, sizeof(struct orr_batch));
@@ -95,4 +93,15 @@ struct orr_job *const *orr_successors_next(const struct orr_successors *some,
     if (++place < batch->jobs + batch->count)
         return place;
     return batch == last ? NULL : batch->next->jobs;
+}
+
+bool orr_successors_has(const struct orr_successors *some,
+                        const struct orr_job *job)
+{
+    struct orr_job *const *place = NULL;
+
+    do {
+        place = orr_successors_next(some, place);
+    } while (place && *place != job);
+    return place;
 }

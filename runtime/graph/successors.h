@@ -2,6 +2,7 @@
 #ifndef ORR_SUCCESSORS_H
 #define ORR_SUCCESSORS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "runtime/engine/pool.h"
@@ -47,6 +48,10 @@ struct orr_job *orr_successors_take(struct orr_successors *successors,
  * NULL after the last. The successors must not change meanwhile. */
 struct orr_job *const *orr_successors_next(const struct orr_successors *some,
                                            struct orr_job *const *place);
+
+/* Whether @job is among them. */
+bool orr_successors_has(const struct orr_successors *some,
+                        const struct orr_job *job);
 
 static inline struct orr_batch *
 orr_successors_last_batch(const struct orr_successors *successors)

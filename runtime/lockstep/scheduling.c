@@ -156,9 +156,7 @@ void orr_waking_call(struct orr_actor *actor, struct orr_worker *by,
  * sleeping worker that can run the task. */
 static bool may_wake(const struct moves *moves, const struct orr_worker *worker)
 {
-    return moves->receiver ||
-           (moves->job->kernel->durations[worker->device] != ORR_NEVER &&
-            (worker->device == ORR_RAM || !moves->job->cpu_only));
+    return moves->receiver || orr_job_can_run(moves->job, worker->device);
 }
 
 /* Wakes one worker after the other until enough have been woken. */

@@ -63,11 +63,7 @@ static const char *host_name(void *data, unsigned worker)
 static bool host_can_run(void *data, const struct orr_task *task,
                          unsigned worker)
 {
-    const struct orr_job *job = orr_job_of(task);
-    unsigned device = worker_of(data, worker)->device;
-
-    return !(job->cpu_only && device != ORR_RAM) &&
-           job->kernel->durations[device] != ORR_NEVER;
+    return orr_job_can_run(orr_job_of(task), worker_of(data, worker)->device);
 }
 
 static orr_time host_duration(void *data, const struct orr_task *task,
