@@ -329,19 +329,23 @@ static bool fail_hung(const struct orr_run *run, GError **error)
     return false;
 }
 
+/* Whether the run has no error; otherwise copies it to @error. */
+static bool check_error(const struct orr_run *run, GError **error)
+{
+    if (run->error)
+        g_propagate_error(error, g_error_copy(run->error));
+    return !run->error;
+}
+
 static bool wait_for_all(struct orr_run *run, GError **error)
 {
-    if (run->error) {
-        g_propagate_error(error, g_error_copy(run->error));
+    if (!check_error(run, error))
         return false;
-    }
     while (run->graph.live > 0 && orr_actors_step(&run->engine))
         ;
     orr_run_until_idle(run, &run->main); /* it may be blocked in the policy */
-    if (run->error) { /* of the policy, which ended the run */
-        g_propagate_error(error, g_error_copy(run->error));
+    if (!check_error(run, error)) /* of the policy, which ended the run */
         return false;
-    }
     diagnose(run);
     return !run->hang || fail_hung(run, error);
 }
@@ -396,9 +400,7 @@ bool orr_run_end_policy(struct orr_run *run, GError **error)
     run->closing = true;
     orr_sched_free(g_steal_pointer(&run->sched));
     orr_guard_rest(run->guard);
-    if (run->error)
-        g_propagate_error(error, g_error_copy(run->error));
-    return !run->error;
+    return check_error(run, error);
 }
 
 const struct orr_report *orr_run_report(struct orr_run *run)

@@ -239,8 +239,7 @@ static inline void release(struct orr_run *run, struct orr_copy *copy)
     orr_point(&run->engine, ORR_POINT_COPY_LAUNCHED, NULL);
 }
 
-static inline void release_dependents(struct orr_run *run,
-                                      struct orr_copy *copy)
+static inline void forget(struct orr_run *run, struct orr_copy *copy)
 {
     struct orr_copy_link *link = copy->dependents;
 
@@ -251,11 +250,6 @@ static inline void release_dependents(struct orr_run *run,
         orr_pool_give(&run->copies.links, link);
         link = next;
     }
-}
-
-static inline void forget(struct orr_run *run, struct orr_copy *copy)
-{
-    release_dependents(run, copy);
     orr_pool_give(&run->copies.pool, copy);
 }
 

@@ -62,9 +62,9 @@ struct orr_actor *orr_actor_of(const struct orr_event *event)
 
 unsigned orr_actor_who(const struct orr_event *event)
 {
-    if (event->fire != fire)
-        return ORR_NO_ACTOR;
-    return ((const struct orr_actor *)event->arg)->who;
+    const struct orr_actor *actor = orr_actor_of(event);
+
+    return actor ? actor->who : ORR_NO_ACTOR;
 }
 
 static void append(struct orr_actor **first, struct orr_actor **last,

@@ -45,39 +45,31 @@ struct orr_coroutine {
 };
 
 /* Tell ASan of a switch, before and after. */
-static void leave(void **frames, const void *stack, size_t size)
+static void leave(G_GNUC_UNUSED void **frames, G_GNUC_UNUSED const void *stack,
+                  G_GNUC_UNUSED size_t size)
 {
 #ifdef HAS_ASAN
     __sanitizer_start_switch_fiber(frames, stack, size);
-#else
-    (void)frames;
-    (void)stack;
-    (void)size;
 #endif
 }
 
-static void arrive(void *frames, const void **stack, size_t *size)
+static void arrive(G_GNUC_UNUSED void *frames, G_GNUC_UNUSED const void **stack,
+                   G_GNUC_UNUSED size_t *size)
 {
 #ifdef HAS_ASAN
     __sanitizer_finish_switch_fiber(frames, stack, size);
-#else
-    (void)frames;
-    (void)stack;
-    (void)size;
 #endif
 }
 
-static void register_stack(struct orr_coroutine *coroutine)
+static void register_stack(G_GNUC_UNUSED struct orr_coroutine *coroutine)
 {
 #ifdef HAVE_VALGRIND_VALGRIND_H
     coroutine->registered = VALGRIND_STACK_REGISTER(
         coroutine->stack, coroutine->stack + ORR_COROUTINE_STACK);
-#else
-    (void)coroutine;
 #endif
 }
 
-static void forget_stack(struct orr_coroutine *coroutine)
+static void forget_stack(G_GNUC_UNUSED struct orr_coroutine *coroutine)
 {
 #ifdef HAVE_VALGRIND_VALGRIND_H
     VALGRIND_STACK_DEREGISTER(coroutine->registered);
@@ -85,7 +77,6 @@ static void forget_stack(struct orr_coroutine *coroutine)
 #ifdef HAS_ASAN
     __asan_unpoison_memory_region(coroutine->stack, ORR_COROUTINE_STACK);
 #endif
-    (void)coroutine;
 }
 
 struct orr_coroutine *orr_coroutine_new(void (*body)(void *arg), void *arg)

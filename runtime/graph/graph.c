@@ -216,12 +216,6 @@ struct orr_job *orr_job_new_task(struct orr_graph *graph,
     return job;
 }
 
-static void add_edge(struct orr_graph *graph, struct orr_job *from,
-                     struct orr_job *to)
-{
-    orr_graph_add_edge(graph, &from->successors, to);
-}
-
 static struct orr_access_link *link_of(struct orr_job_access *access)
 {
     return (struct orr_access_link *)(access + access->link);
@@ -258,7 +252,7 @@ static void await_group(struct orr_graph *graph, struct orr_job *job,
     while (accessors->newest) {
         struct orr_job_access *member = accessors->newest;
 
-        add_edge(graph, orr_access_job(member), job);
+        orr_graph_add_edge(graph, &orr_access_job(member)->successors, job);
         leave_group(member);
     }
     accessors->last_exclusive = job;
@@ -315,7 +309,7 @@ struct orr_job *orr_graph_order(struct orr_graph *graph,
     if (!joins && accessors->newest)
         collector = close_group(graph, access);
     if (accessors->last_exclusive && accessors->last_exclusive != job)
-        add_edge(graph, accessors->last_exclusive, job);
+        orr_graph_add_edge(graph, &accessors->last_exclusive->successors, job);
     if (shared)
         join_group(access);
     else

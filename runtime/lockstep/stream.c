@@ -57,20 +57,15 @@ static enum orr_next run_stream(struct orr_actor *actor, void *locals)
     return ORR_DONE;
 }
 
-static struct orr_stream *stream_of(const struct orr_run *run,
-                                    const struct orr_copy *copy)
+static size_t number_of(const struct orr_run *run, const struct orr_copy *copy)
 {
-    return orr_lockstep_run(&run->engine)
-        ->streams[copy->from * run->node_count + copy->to];
+    return copy->from * run->node_count + copy->to;
 }
 
-static struct orr_stream *start_stream(struct orr_run *run,
-                                       const struct orr_copy *copy)
+static struct orr_stream *start_stream(struct orr_run *run)
 {
     struct orr_stream *stream = g_new0(struct orr_stream, 1);
 
-    orr_lockstep_run(&run->engine)
-        ->streams[copy->from * run->node_count + copy->to] = stream;
     stream->run = run;
     orr_actor_init(&stream->actor, &run->engine);
     orr_actor_call(&stream->actor, run_stream, sizeof(struct running));
@@ -80,20 +75,24 @@ static struct orr_stream *start_stream(struct orr_run *run,
 
 void orr_stream_post(struct orr_run *run, struct orr_copy *copy)
 {
-    struct orr_stream *stream = stream_of(run, copy);
+    size_t number = number_of(run, copy);
+    struct orr_stream **stream =
+        &orr_lockstep_run(&run->engine)->streams[number];
 
-    run->copies.stream_used[copy->from * run->node_count + copy->to] = true;
-    if (!stream)
-        stream = start_stream(run, copy);
-    g_queue_push_tail(&stream->posted, copy);
-    if (stream->idle)
-        orr_actor_resume(&stream->actor);
-    stream->idle = false;
+    run->copies.stream_used[number] = true;
+    if (!*stream)
+        *stream = start_stream(run);
+    g_queue_push_tail(&(*stream)->posted, copy);
+    if ((*stream)->idle)
+        orr_actor_resume(&(*stream)->actor);
+    (*stream)->idle = false;
 }
 
 void orr_stream_resume(struct orr_run *run, struct orr_copy *copy)
 {
-    orr_actor_resume(&stream_of(run, copy)->actor);
+    struct orr_stream **streams = orr_lockstep_run(&run->engine)->streams;
+
+    orr_actor_resume(&streams[number_of(run, copy)]->actor);
 }
 
 void orr_streams_clear(struct orr_run *run)

@@ -198,8 +198,8 @@ static enum orr_next run_group(struct orr_actor *actor, struct orr_turn *turn)
     return ORR_CONTINUE;
 }
 
-static inline void begin_group(struct orr_turn *turn,
-                               enum orr_direction direction, uint32_t peers)
+void orr_turn_begin_group(struct orr_turn *turn, enum orr_direction direction,
+                          uint32_t peers)
 {
     turn->in_group = true;
     turn->group = (struct orr_group){
@@ -208,12 +208,6 @@ static inline void begin_group(struct orr_turn *turn,
         .peers = peers,
         .progressed = turn->progressed,
     };
-}
-
-void orr_turn_begin_group(struct orr_turn *turn, enum orr_direction direction,
-                          uint32_t peers)
-{
-    begin_group(turn, direction, peers);
 }
 
 bool orr_turn_find_out(struct orr_turn *turn)
@@ -276,7 +270,7 @@ static bool begin_groups(struct orr_turn *turn)
         return false;
     turn->at = ORR_TURN_OUT;
     turn->peer = 0;
-    begin_group(turn, ORR_IN, UINT32_MAX);
+    orr_turn_begin_group(turn, ORR_IN, UINT32_MAX);
     return true;
 }
 
@@ -290,7 +284,7 @@ static inline enum orr_next begin_next_group(struct orr_actor *actor,
     if (G_UNLIKELY(interleaving))
         return interleaving->find_group(actor, turn);
     if (orr_turn_find_out(turn))
-        begin_group(turn, ORR_OUT, 1u << (turn->peer - 1));
+        orr_turn_begin_group(turn, ORR_OUT, 1u << (turn->peer - 1));
     return ORR_DONE;
 }
 

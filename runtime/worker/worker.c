@@ -35,7 +35,7 @@ void orr_worker_free(struct orr_worker *worker)
     g_free(worker);
 }
 
-static inline bool note_wake(struct orr_worker *worker)
+bool orr_worker_note_wake(struct orr_worker *worker)
 {
     bool first = worker->sleeping && !worker->woken;
 
@@ -44,22 +44,12 @@ static inline bool note_wake(struct orr_worker *worker)
     return first;
 }
 
-bool orr_worker_note_wake(struct orr_worker *worker)
+bool orr_worker_wake(struct orr_worker *worker)
 {
-    return note_wake(worker);
-}
-
-static inline bool wake(struct orr_worker *worker)
-{
-    bool first = note_wake(worker);
+    bool first = orr_worker_note_wake(worker);
 
     orr_actor_signal(&worker->actor);
     return first;
-}
-
-bool orr_worker_wake(struct orr_worker *worker)
-{
-    return wake(worker);
 }
 
 uint64_t orr_worker_visible_state(const struct orr_worker *worker)
