@@ -8,20 +8,36 @@
 #include "runtime/worker/progress.h"
 #include "runtime/worker/worker.h"
 
-/* orr_data_wont_use(), once the last write has ended. In the reference, an
- * internal task acquires the datum, and its callback submits another. */
-struct wont_use {
-    enum wont_use_at {
-        WONT_START,
-        WONT_BEGUN,
-        WONT_READY,
-        WONT_ACQUIRED,
-        WONT_PUSHED,
-        WONT_RELEASED,
-        WONT_SUBMITTED
-    } at;
+/* The locals of all procedures here. */
+struct job_frame {
+    unsigned at;   /* WONT_..., END_..., READY_... or SUBMIT_... */
+    unsigned next; /* access */
+    bool keeps;    /* the end of a job: the caller frees it */
     struct orr_run *run;
     struct orr_job *job;
+};
+
+static inline struct job_frame *call(struct orr_actor *actor,
+                                     orr_procedure *procedure,
+                                     struct orr_run *run, struct orr_job *job)
+{
+    struct job_frame *frame = orr_actor_call(actor, procedure, sizeof(*frame));
+
+    frame->run = run;
+    frame->job = job;
+    return frame;
+}
+
+/* orr_data_wont_use(), once the last write has ended. In the reference, an
+ * internal task acquires the datum, and its callback submits another. */
+enum {
+    WONT_START,
+    WONT_BEGUN,
+    WONT_READY,
+    WONT_ACQUIRED,
+    WONT_PUSHED,
+    WONT_RELEASED,
+    WONT_SUBMITTED
 };
 
 static void set_aside(struct orr_run *run, struct orr_data *data)
@@ -32,24 +48,9 @@ static void set_aside(struct orr_run *run, struct orr_data *data)
     }
 }
 
-struct end {
-    enum { END_START, END_NEXT } at;
-    struct orr_run *run;
-    struct orr_job *job;
-    bool keeps; /* the job, which the caller frees */
-};
+enum { END_START, END_NEXT };
 
 static enum orr_next end(struct orr_actor *actor, void *locals);
-
-static struct end *call_end(struct orr_actor *actor, struct orr_run *run,
-                            struct orr_job *job)
-{
-    struct end *frame = orr_actor_call(actor, end, sizeof(*frame));
-
-    frame->run = run;
-    frame->job = job;
-    return frame;
-}
 
 static void forget(struct orr_run *run, struct orr_job *job)
 {
@@ -60,7 +61,7 @@ static void forget(struct orr_run *run, struct orr_job *job)
 }
 
 /* Calls to wait if the lock of the datum is taken. Returns whether it calls. */
-static bool awaits_lock(struct orr_actor *actor, struct wont_use *frame)
+static bool awaits_lock(struct orr_actor *actor, struct job_frame *frame)
 {
     struct orr_spinlock *lock = &frame->job->accesses[0].data->lock;
     bool is_taken = orr_spinlock_is_taken(lock, actor->engine);
@@ -71,15 +72,15 @@ static bool awaits_lock(struct orr_actor *actor, struct wont_use *frame)
 }
 
 /* Plays @point, and goes on at @next. */
-static enum orr_next step(struct orr_actor *actor, struct wont_use *frame,
-                          enum orr_point point, enum wont_use_at next)
+static enum orr_next step(struct orr_actor *actor, struct job_frame *frame,
+                          enum orr_point point, unsigned next)
 {
     frame->at = next;
     return orr_actor_pass_point(actor, point, NULL);
 }
 
 /* The first task acquires the datum, and submits the second. */
-static enum orr_next run_first(struct orr_actor *actor, struct wont_use *frame)
+static enum orr_next run_first(struct orr_actor *actor, struct job_frame *frame)
 {
     struct orr_run *run = frame->run;
     struct orr_data *data = frame->job->accesses[0].data;
@@ -105,7 +106,7 @@ static enum orr_next run_first(struct orr_actor *actor, struct wont_use *frame)
 
 static enum orr_next wont_use(struct orr_actor *actor, void *locals)
 {
-    struct wont_use *frame = locals;
+    struct job_frame *frame = locals;
     struct orr_run *run = frame->run;
     struct orr_data *data = frame->job->accesses[0].data;
 
@@ -113,7 +114,7 @@ static enum orr_next wont_use(struct orr_actor *actor, void *locals)
     case WONT_PUSHED:
         frame->at = WONT_RELEASED;
         orr_data_release(run, data);
-        call_end(actor, run, frame->job)->keeps = true;
+        call(actor, end, run, frame->job)->keeps = true;
         return ORR_CONTINUE;
     case WONT_RELEASED:
         frame->at = WONT_SUBMITTED;
@@ -129,15 +130,6 @@ static enum orr_next wont_use(struct orr_actor *actor, void *locals)
     default:
         return run_first(actor, frame);
     }
-}
-
-static void call_wont_use(struct orr_actor *actor, struct orr_run *run,
-                          struct orr_job *job)
-{
-    struct wont_use *frame = orr_actor_call(actor, wont_use, sizeof(*frame));
-
-    frame->run = run;
-    frame->job = job;
 }
 
 static void note_push(struct orr_actor *actor, struct orr_run *run,
@@ -163,10 +155,10 @@ static enum orr_next dispatch(struct orr_actor *actor, struct orr_run *run,
                    ? ORR_CONTINUE
                    : ORR_DONE;
     case ORR_JOB_COLLECT:
-        call_end(actor, run, job);
+        call(actor, end, run, job);
         break;
     case ORR_JOB_WONT_USE:
-        call_wont_use(actor, run, job);
+        call(actor, wont_use, run, job);
         break;
     }
     return ORR_CONTINUE;
@@ -179,19 +171,14 @@ static enum orr_next dispatch(struct orr_actor *actor, struct orr_run *run,
  * orr_job_hand_over() calls the rest. A push to a policy that prefetches takes
  * the locks of the data once more.
  */
-struct readying {
-    enum {
-        READY_ACQUIRE,
-        READY_PLACE,
-        READY_LOCKS,
-        READY_SLOW_PUSH,
-        READY_POPPED,
-        READY_PUSHED,
-        READY_END
-    } at;
-    struct orr_run *run;
-    struct orr_job *job;
-    unsigned next; /* access */
+enum {
+    READY_ACQUIRE,
+    READY_PLACE,
+    READY_LOCKS,
+    READY_SLOW_PUSH,
+    READY_POPPED,
+    READY_PUSHED,
+    READY_END
 };
 
 static struct orr_worker *worker_of(const struct orr_run *run,
@@ -201,7 +188,7 @@ static struct orr_worker *worker_of(const struct orr_run *run,
 }
 
 /* Returns false if the job has to wait for a lock or for a datum. */
-static bool acquire(struct orr_actor *actor, struct readying *readying)
+static bool acquire(struct orr_actor *actor, struct job_frame *readying)
 {
     struct orr_run *run = readying->run;
     struct orr_job *job = readying->job;
@@ -228,7 +215,7 @@ static bool acquire(struct orr_actor *actor, struct readying *readying)
     return true;
 }
 
-static enum orr_next push(struct orr_actor *actor, struct readying *readying)
+static enum orr_next push(struct orr_actor *actor, struct job_frame *readying)
 {
     struct orr_run *run = readying->run;
     struct orr_job *job = readying->job;
@@ -251,7 +238,7 @@ static enum orr_next push(struct orr_actor *actor, struct readying *readying)
 
 static enum orr_next make_ready(struct orr_actor *actor, void *locals)
 {
-    struct readying *readying = locals;
+    struct job_frame *readying = locals;
     struct orr_run *run = readying->run;
 
     switch (readying->at) {
@@ -294,12 +281,8 @@ static enum orr_next make_ready(struct orr_actor *actor, void *locals)
 static enum orr_next call_make_ready(struct orr_actor *actor,
                                      struct orr_run *run, struct orr_job *job)
 {
-    struct readying *readying =
-        orr_actor_call(actor, make_ready, sizeof(*readying));
-
+    call(actor, make_ready, run, job);
     run->engine.effects |= ORR_EFFECT_POLICY;
-    readying->run = run;
-    readying->job = job;
     if (job->kind == ORR_JOB_KERNEL) {
         orr_job_prefetch_cache_data(run, job);
         orr_job_activate(&run->graph, job);
@@ -311,15 +294,11 @@ bool orr_job_hand_over(struct orr_actor *actor, struct orr_run *run,
                        struct orr_data *data)
 {
     struct orr_job_access *next = orr_commute_leave(&run->graph, data);
-    struct readying *readying;
 
-    if (!next)
-        return false;
-    readying = orr_actor_call(actor, make_ready, sizeof(*readying));
-    readying->run = run;
-    readying->job = orr_access_job(next);
-    readying->next = next->index + 1u;
-    return true;
+    if (next)
+        call(actor, make_ready, run, orr_access_job(next))->next =
+            next->index + 1u;
+    return next;
 }
 
 /* The next successor that waits for no other job, or NULL. */
@@ -339,7 +318,7 @@ static struct orr_job *next_ready(struct orr_run *run, struct orr_job *job)
 
 static enum orr_next end(struct orr_actor *actor, void *locals)
 {
-    struct end *frame = locals;
+    struct job_frame *frame = locals;
     struct orr_run *run = frame->run;
     struct orr_job *ready;
 
@@ -364,33 +343,28 @@ static enum orr_next end(struct orr_actor *actor, void *locals)
 void orr_job_end(struct orr_actor *actor, struct orr_run *run,
                  struct orr_job *job)
 {
-    call_end(actor, run, job);
+    call(actor, end, run, job);
 }
 
-struct submission {
-    enum { SUBMIT_ORDER, SUBMIT_COST, SUBMIT_END } at;
-    struct orr_run *run;
-    struct orr_job *job;
-    unsigned ordered; /* accesses */
-};
+enum { SUBMIT_ORDER, SUBMIT_COST, SUBMIT_END };
 
 /* Puts the accesses in order. Returns a collecting job that must be submitted
  * before going on, or NULL. */
-static struct orr_job *order(struct submission *frame)
+static struct orr_job *order(struct job_frame *frame)
 {
     struct orr_job *job = frame->job;
     struct orr_job *collector = NULL;
 
     if (job->kind == ORR_JOB_COLLECT)
         return NULL; /* it orders others */
-    while (!collector && frame->ordered < job->access_count)
-        collector = orr_graph_order(&frame->run->graph,
-                                    &job->accesses[frame->ordered++]);
+    while (!collector && frame->next < job->access_count)
+        collector =
+            orr_graph_order(&frame->run->graph, &job->accesses[frame->next++]);
     return collector;
 }
 
 /* Returns whether the job is ready: it waits for no other. */
-static bool release(struct submission *frame)
+static bool release(struct job_frame *frame)
 {
     struct orr_job *job = frame->job;
 
@@ -407,7 +381,7 @@ static bool release(struct submission *frame)
 
 enum orr_next orr_job_submission(struct orr_actor *actor, void *locals)
 {
-    struct submission *frame = locals;
+    struct job_frame *frame = locals;
     struct orr_run *run = frame->run;
     struct orr_job *collector;
 
@@ -435,9 +409,5 @@ enum orr_next orr_job_submission(struct orr_actor *actor, void *locals)
 void orr_job_submit(struct orr_actor *actor, struct orr_run *run,
                     struct orr_job *job)
 {
-    struct submission *frame =
-        orr_actor_call(actor, orr_job_submission, sizeof(*frame));
-
-    frame->run = run;
-    frame->job = job;
+    call(actor, orr_job_submission, run, job);
 }
