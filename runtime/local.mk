@@ -5,7 +5,7 @@ liborrery_core_la_SOURCES += \
 	%D%/machine.c %D%/machine.h \
 	%D%/recording.c %D%/recording.h \
 	%D%/run.c %D%/run.h \
-	%D%/setup.c %D%/setup.h \
+	%D%/setup.c \
 	%D%/trace.h \
 	%D%/engine/actor.c %D%/engine/actor.h \
 	%D%/engine/coroutine.c %D%/engine/coroutine.h \
@@ -83,7 +83,7 @@ liborrery_core_la_SOURCES += \
 	%D%/lockstep/lock_walk.c %D%/lockstep/lock_walk.h \
 	%D%/lockstep/lockstep.c %D%/lockstep/lockstep.h \
 	%D%/lockstep/members.h \
-	%D%/lockstep/network_lazy.c %D%/lockstep/network_lazy.h \
+	%D%/lockstep/network_lazy.c \
 	%D%/lockstep/points.c \
 	%D%/lockstep/queue_scan.c %D%/lockstep/queue_scan.h \
 	%D%/lockstep/scheduling.c %D%/lockstep/scheduling.h \

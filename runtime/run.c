@@ -11,7 +11,6 @@
 #include "runtime/executor/duration.h"
 #include "runtime/graph/tags.h"
 #include "runtime/recording.h"
-#include "runtime/setup.h"
 #include "runtime/worker/submit.h"
 #include "runtime/worker/worker.h"
 

@@ -194,6 +194,14 @@ static inline void orr_run_signal_node(struct orr_run *run, unsigned node)
     run->interleaving->signal_node(run, node);
 }
 
+/* Builds @run, all zero, from @config. After a failure @run still has to be
+ * torn down. */
+bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
+                    GError **error);
+
+/* Frees what @run holds. */
+void orr_run_tear_down(struct orr_run *run);
+
 /* Fires events until @actor has nothing left to do, or none is left. */
 void orr_run_until_idle(struct orr_run *run, const struct orr_actor *actor);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "runtime/setup.h"
-
+/* The beginning and the end of a run. */
 #include "models/import/record.h"
 #include "models/rng.h"
 #include "runtime/diagnosis/hang.h"

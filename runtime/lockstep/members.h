@@ -2,6 +2,7 @@
 #ifndef ORR_LOCKSTEP_MEMBERS_H
 #define ORR_LOCKSTEP_MEMBERS_H
 
+#include "runtime/executor/network.h"
 #include "runtime/worker/progress_private.h"
 
 /*
@@ -35,5 +36,11 @@ enum orr_next orr_progress_find_group(struct orr_actor *actor,
 void orr_stream_post(struct orr_run *run, struct orr_copy *copy);
 void orr_stream_resume(struct orr_run *run, struct orr_copy *copy);
 void orr_streams_clear(struct orr_run *run);
+
+/* network_lazy.c: network(), and the size of its state of a copy, which stands
+ * behind the copy. */
+struct orr_network *orr_network_lazy_new(struct orr_run *run,
+                                         const struct orr_links *links);
+enum { ORR_NETWORK_LAZY_COPY_BYTES = 32 };
 
 #endif
