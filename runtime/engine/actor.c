@@ -67,21 +67,10 @@ unsigned orr_actor_who(const struct orr_event *event)
     return actor ? actor->who : ORR_NO_ACTOR;
 }
 
-static void append(struct orr_actor **first, struct orr_actor **last,
-                   struct orr_actor *actor)
-{
-    actor->next = NULL;
-    if (*first)
-        (*last)->next = actor;
-    else
-        *first = actor;
-    *last = actor;
-}
-
 static void wake(struct orr_actor *actor)
 {
     actor->engine->footprint_unknown = true;
-    append(&actor->engine->woken, &actor->engine->last_woken, actor);
+    orr_actor_append(&actor->engine->woken, &actor->engine->last_woken, actor);
 }
 
 void orr_actor_resume(struct orr_actor *actor)
@@ -292,7 +281,7 @@ enum orr_next orr_actor_await_advance(struct orr_actor *actor)
     if (step != ORR_NEVER)
         orr_engine_at(engine, step, &actor->event);
     engine->footprint_unknown = true;
-    append(&engine->next_date, &engine->last_next_date, actor);
+    orr_actor_append(&engine->next_date, &engine->last_next_date, actor);
     return ORR_ASLEEP;
 }
 

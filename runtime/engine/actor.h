@@ -268,6 +268,19 @@ static inline bool orr_actor_skip(struct orr_actor *actor, orr_time delay,
     return true;
 }
 
+/* Appends @actor to a list linked by orr_actor.next. */
+static inline void orr_actor_append(struct orr_actor **first,
+                                    struct orr_actor **last,
+                                    struct orr_actor *actor)
+{
+    actor->next = NULL;
+    if (*first)
+        (*last)->next = actor;
+    else
+        *first = actor;
+    *last = actor;
+}
+
 /* In a procedure: continues once the lock is held. */
 enum orr_next orr_mutex_take(struct orr_mutex *mutex, struct orr_actor *actor);
 void orr_mutex_give(struct orr_mutex *mutex);
@@ -281,12 +294,7 @@ static inline bool orr_mutex_try(struct orr_mutex *mutex,
         mutex->owner = actor;
         return true;
     }
-    actor->next = NULL;
-    if (mutex->first_waiter)
-        mutex->last_waiter->next = actor;
-    else
-        mutex->first_waiter = actor;
-    mutex->last_waiter = actor;
+    orr_actor_append(&mutex->first_waiter, &mutex->last_waiter, actor);
     return false;
 }
 

@@ -205,24 +205,10 @@ static inline void add(struct orr_actor *actor, struct orr_operation operation)
     own->turns = 0;
 }
 
-/* Taking a lock, or giving it back, is a turn. */
-static inline void add_take(struct orr_actor *actor, struct orr_mutex *mutex)
-{
-    add(actor, (struct orr_operation){.kind = ORR_TAKES, .arg = mutex});
-    orr_lockstep_actor(actor)->turns = 1;
-}
-
 static inline void add_give(struct orr_actor *actor, struct orr_mutex *mutex)
 {
     add(actor, (struct orr_operation){.kind = ORR_GIVES, .arg = mutex});
     orr_lockstep_actor(actor)->turns = 1;
-}
-
-static inline void add_act(struct orr_actor *actor, void (*act)(void *arg),
-                           void *arg)
-{
-    add(actor,
-        (struct orr_operation){.kind = ORR_ACTS, .act = act, .arg = arg});
 }
 
 void orr_lockstep_act(struct orr_engine *engine, void (*act)(void *arg),
@@ -233,13 +219,17 @@ void orr_lockstep_act(struct orr_engine *engine, void (*act)(void *arg),
     if (!actor || !orr_lockstep_has_pending(actor))
         act(arg);
     else
-        add_act(actor, act, arg);
+        add(actor,
+            (struct orr_operation){.kind = ORR_ACTS, .act = act, .arg = arg});
 }
 
 void orr_lockstep_take(struct orr_engine *engine, struct orr_mutex *mutex)
 {
-    if (engine->acting)
-        add_take(engine->acting, mutex);
+    if (!engine->acting)
+        return;
+    add(engine->acting,
+        (struct orr_operation){.kind = ORR_TAKES, .arg = mutex});
+    orr_lockstep_actor(engine->acting)->turns = 1;
 }
 
 void orr_lockstep_give(struct orr_engine *engine, struct orr_mutex *mutex)
@@ -266,17 +256,12 @@ static void notify(void *arg)
 
 void orr_lockstep_signal(struct orr_actor *actor)
 {
-    struct orr_actor *by = actor->engine->acting;
     struct orr_mutex *signal_lock = &orr_lockstep_actor(actor)->signal_lock;
 
-    if (!by) {
-        notify(actor);
-        return;
-    }
-    add_take(by, signal_lock);
-    add_act(by, notify, actor);
-    orr_lockstep_actor(by)->turns = 1;
-    add_give(by, signal_lock);
+    orr_lockstep_take(actor->engine, signal_lock);
+    orr_lockstep_act(actor->engine, notify, actor);
+    orr_lockstep_spend(actor->engine, 1);
+    orr_lockstep_give(actor->engine, signal_lock);
 }
 
 static void forget_signals(void *arg)

@@ -39,12 +39,7 @@ enum orr_next orr_worker_state_await_open(struct orr_actor *actor,
 {
     struct orr_lockstep_worker *own = orr_lockstep_worker(worker);
 
-    actor->next = NULL;
-    if (own->first_waiter)
-        own->last_waiter->next = actor;
-    else
-        own->first_waiter = actor;
-    own->last_waiter = actor;
+    orr_actor_append(&own->first_waiter, &own->last_waiter, actor);
     orr_mutex_give(&own->lock);
     return orr_actor_suspend(actor);
 }

@@ -144,13 +144,9 @@ void orr_caller_pause(struct orr_caller *caller, enum orr_policy_pause pause)
 /* How often a diagnosis resumes a pop that finds a lock taken. */
 enum { MOST_RESUMES = 10 };
 
-struct calling {
-    struct orr_caller *caller;
-};
-
 static enum orr_next run_call(struct orr_actor *actor, void *locals)
 {
-    struct orr_caller *caller = ((struct calling *)locals)->caller;
+    struct orr_caller *caller = *(struct orr_caller **)locals;
 
     /* The caller of a policy that has failed waits for the run to end. */
     if (caller->run->error)
@@ -185,9 +181,10 @@ void orr_concurrency_call(struct orr_run *run, struct orr_actor *actor,
                           enum orr_policy_call call, struct orr_task *task)
 {
     struct orr_caller *caller = caller_of(run, actor);
-    struct calling *calling = orr_actor_call(actor, run_call, sizeof(*calling));
+    struct orr_caller **local =
+        orr_actor_call(actor, run_call, sizeof(struct orr_caller *));
 
-    calling->caller = caller;
+    *local = caller;
     prepare(caller, call, task);
     if (call == ORR_CALL_PUSH)
         orr_job_of(task)->active->push_order = ++run->concurrency->clock;
