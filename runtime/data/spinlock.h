@@ -49,6 +49,13 @@ static inline bool orr_spinlocks_contended(const struct orr_engine *engine)
     return engine->now <= engine->contended;
 }
 
+/* Whether one may be before the acting actor gets to it: always, if other
+ * actors take turns meanwhile. */
+static inline bool orr_spinlocks_may_contend(const struct orr_engine *engine)
+{
+    return engine->interleaving || orr_spinlocks_contended(engine);
+}
+
 /* Whether another actor holds the lock. */
 static inline bool orr_spinlock_is_held(const struct orr_spinlock *lock,
                                         const struct orr_engine *engine)

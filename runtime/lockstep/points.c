@@ -41,13 +41,23 @@ enum {
     PREPARE = 10     /* of a task, until it is counted as submitted */
 };
 
-/* Steps. */
-#define SPEND(n) NO_LOCK, (n)
-#define CHANGE_STATE OWN_STATE, 2 /* takes and gives another lock meanwhile */
+/* Steps. To change its state, an actor takes and gives another lock within. */
+#define SPEND(n)                                                               \
+    {                                                                          \
+        NO_LOCK, (n)                                                           \
+    }
+#define CHANGE_STATE                                                           \
+    {                                                                          \
+        OWN_STATE, 2                                                           \
+    }
 #define COUNT_END                                                              \
     {READY, 0}, {SUBMITTED, 0}, {FINISHED, 0}, {SUBMITTED, 0},                 \
     {                                                                          \
         OWN_STATE, 0                                                           \
+    }
+#define PLAY(...)                                                              \
+    {                                                                          \
+        .steps = { __VA_ARGS__ }                                               \
     }
 
 static void release_data(struct orr_engine *engine, void *object)
@@ -123,66 +133,59 @@ static void end_spin(struct orr_engine *engine, void *object)
 
 static const struct play plays[ORR_POINTS] = {
     /* task.c: _starpu_task_submit() */
-    [ORR_POINT_TASK_SUBMITTED] = {{{SPEND(PREPARE)},
-                                   {SUBMITTED, 1},
-                                   {SPEND(LOCK_OWN)}}},
+    [ORR_POINT_TASK_SUBMITTED] =
+        PLAY(SPEND(PREPARE), {SUBMITTED, 1}, SPEND(LOCK_OWN)),
 
     /* sched_policy.c: _starpu_push_task() */
-    [ORR_POINT_TASK_READY] = {{{READY, 1}}},
+    [ORR_POINT_TASK_READY] = PLAY({READY, 1}),
 
     /* driver_common.c: _starpu_driver_start_job() and its callers */
-    [ORR_POINT_FETCHES_ASKED] = {{{CHANGE_STATE}}},
-    [ORR_POINT_NO_ROOM] = {{{STATE, 1}}},
-    [ORR_POINT_KERNEL_BEGINS] = {{{CHANGE_STATE},
-                                  {CHANGE_STATE},
-                                  {STARTED, 0},
-                                  {ARCHS, 0},
-                                  {ARCHS, 0},
-                                  {MODEL, 0}}},
+    [ORR_POINT_FETCHES_ASKED] = PLAY(CHANGE_STATE),
+    [ORR_POINT_NO_ROOM] = PLAY({STATE, 1}),
+    [ORR_POINT_KERNEL_BEGINS] = PLAY(CHANGE_STATE, CHANGE_STATE, {STARTED, 0},
+                                     {ARCHS, 0}, {ARCHS, 0}, {MODEL, 0}),
     [ORR_POINT_KERNEL_BEHIND] =
-        {{{CHANGE_STATE}, {ARCHS, 0}, {ARCHS, 0}, {MODEL, 0}}},
-    [ORR_POINT_KERNEL_FOLLOWS] = {{{CHANGE_STATE}, {STARTED, 0}}},
-    [ORR_POINT_KERNEL_QUEUED] = {{{SPEND(1)}}},
+        PLAY(CHANGE_STATE, {ARCHS, 0}, {ARCHS, 0}, {MODEL, 0}),
+    [ORR_POINT_KERNEL_FOLLOWS] = PLAY(CHANGE_STATE, {STARTED, 0}),
+    [ORR_POINT_KERNEL_QUEUED] = PLAY(SPEND(1)),
 
     /* driver_common.c: _starpu_driver_end_job(),
      * _starpu_driver_update_job_feedback(); coherency.c */
     [ORR_POINT_TASK_ENDS] =
-        {{{ARCHS, 0}, {CHANGE_STATE}, {ARCHS, 0}, {SPEND(LOCK_OWN)}}},
+        PLAY({ARCHS, 0}, CHANGE_STATE, {ARCHS, 0}, SPEND(LOCK_OWN)),
     [ORR_POINT_DATA_RELEASED] = {.call = release_data},
 
     /* jobs.c: _starpu_handle_job_termination() */
-    [ORR_POINT_SUCCESSOR_TOLD] = {{{SPEND(LOCK_OWN)}}},
-    [ORR_POINT_SUCCESSORS_TOLD] = {{{SPEND(LAST_SIGNAL + LOCK_OWN)},
-                                    COUNT_END}},
+    [ORR_POINT_SUCCESSOR_TOLD] = PLAY(SPEND(LOCK_OWN)),
+    [ORR_POINT_SUCCESSORS_TOLD] =
+        PLAY(SPEND(LAST_SIGNAL + LOCK_OWN), COUNT_END),
 
     /* user_interactions.c: _starpu_data_wont_use(). To submit the second task
      * takes as long as any task. */
-    [ORR_POINT_WONT_USE_BEGINS] = {{{READY, 1}, {SPEND(2 * LOCK_OWN)}}},
-    [ORR_POINT_WONT_USE_HAS] = {{{CHANGE_STATE}}},
-    [ORR_POINT_WONT_USE_LISTS] = {{{SPEND(LOCK_OWN)}}},
-    [ORR_POINT_WONT_USE_SUBMITS] = {{{SPEND(3 * LOCK_OWN)},
-                                     {SUBMITTED, 1},
-                                     {SPEND(LOCK_OWN)}}},
+    [ORR_POINT_WONT_USE_BEGINS] = PLAY({READY, 1}, SPEND(2 * LOCK_OWN)),
+    [ORR_POINT_WONT_USE_HAS] = PLAY(CHANGE_STATE),
+    [ORR_POINT_WONT_USE_LISTS] = PLAY(SPEND(LOCK_OWN)),
+    [ORR_POINT_WONT_USE_SUBMITS] =
+        PLAY(SPEND(3 * LOCK_OWN), {SUBMITTED, 1}, SPEND(LOCK_OWN)),
     [ORR_POINT_WONT_USE_RELEASES] =
-        {{{READY, 1}, {SPEND(LOCK_OWN + LAST_SIGNAL + LOCK_OWN)}, COUNT_END}},
-    [ORR_POINT_WONT_USE_ENDS] = {{{CHANGE_STATE},
-                                  {SPEND(LAST_SIGNAL + LOCK_OWN)},
-                                  COUNT_END}},
+        PLAY({READY, 1}, SPEND(LOCK_OWN + LAST_SIGNAL + LOCK_OWN), COUNT_END),
+    [ORR_POINT_WONT_USE_ENDS] =
+        PLAY(CHANGE_STATE, SPEND(LAST_SIGNAL + LOCK_OWN), COUNT_END),
 
     /* driver_cuda.c */
-    [ORR_POINT_DRIVER_LOCK] = {{{SPEND(1)}}},
-    [ORR_POINT_DRIVER_CALL] = {{{SPEND(1)}}},
-    [ORR_POINT_DRIVER_RETURN] = {{{SPEND(2)}}},
+    [ORR_POINT_DRIVER_LOCK] = PLAY(SPEND(1)),
+    [ORR_POINT_DRIVER_CALL] = PLAY(SPEND(1)),
+    [ORR_POINT_DRIVER_RETURN] = PLAY(SPEND(2)),
 
     /* data_request.c: the lock of a list of requests */
-    [ORR_POINT_REQUEST_POSTED] = {{{SPEND(2)}}},
+    [ORR_POINT_REQUEST_POSTED] = PLAY(SPEND(2)),
     [ORR_POINT_REQUEST_WAITS] = {.call = note_waiting},
-    [ORR_POINT_REQUEST_ALLOCATES] = {{{SPEND(2)}}},
+    [ORR_POINT_REQUEST_ALLOCATES] = PLAY(SPEND(2)),
     [ORR_POINT_COPY_QUEUED] = {.call = queue_copy},
-    [ORR_POINT_REQUESTS_LEFT] = {{{SPEND(2)}}},
+    [ORR_POINT_REQUESTS_LEFT] = PLAY(SPEND(2)),
 
     /* simgrid.c: signals the stream */
-    [ORR_POINT_COPY_LAUNCHED] = {{{SPEND(1)}}},
+    [ORR_POINT_COPY_LAUNCHED] = PLAY(SPEND(1)),
 
     [ORR_POINT_LOCK_HELD] = {.call = hold_lock},
     [ORR_POINT_LOCK_TOUCHED] = {.call = touch_lock},

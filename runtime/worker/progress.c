@@ -131,8 +131,7 @@ static inline uint32_t find_work(const struct orr_run *run, unsigned node,
     const struct orr_queues *queues = &memory->queues;
     uint32_t work = queues->has_ended[direction];
 
-    /* In lock-step, a lock may be taken before the scan gets to its list. */
-    if (run->engine.interleaving || orr_spinlocks_contended(&run->engine))
+    if (orr_spinlocks_may_contend(&run->engine))
         work |= queues->has_pending[direction];
     if (!orr_memory_is_tidy(memory))
         work |= busy_peers(queues, direction);
@@ -263,11 +262,10 @@ static bool begin_groups(struct orr_turn *turn)
 {
     const struct orr_run *run = turn->worker->run;
 
-    if (run->engine.interleaving)
-        turn->scan = (struct orr_queue_scan){turn->node, ORR_IN, 0, false};
-    else if (is_idle(&run->memories[turn->node]) &&
-             !orr_spinlocks_contended(&run->engine))
+    if (is_idle(&run->memories[turn->node]) &&
+        !orr_spinlocks_may_contend(&run->engine))
         return false;
+    turn->scan = (struct orr_queue_scan){turn->node, ORR_IN, 0, false};
     turn->at = ORR_TURN_OUT;
     turn->peer = 0;
     orr_turn_begin_group(turn, ORR_IN, UINT32_MAX);
