@@ -208,15 +208,9 @@ static enum orr_next push_to_one(struct orr_actor *actor, struct moves *moves)
     return orr_lockstep_unlock(orr_worker_state_lock(receiver), actor);
 }
 
-static enum orr_next end_push(struct orr_actor *actor, struct moves *moves)
-{
-    (void)actor;
-    return go_on(moves, push_end);
-}
-
 static const struct move push_own[] = {
-    {OPEN, NULL},  {LOCK_OTHER, NULL}, {CALL, push_to_one},
-    {CLOSE, NULL}, {CALL, end_push},
+    {OPEN, NULL},      {LOCK_OTHER, NULL}, {CALL, push_to_one}, {CLOSE, NULL},
+    {CALL, wake_next}, {OPEN, NULL},       {CALL, NULL},
 };
 
 static enum orr_next begin_push(struct orr_actor *actor, struct moves *moves)
@@ -295,26 +289,29 @@ static const struct move steal_fails[] = {
     {CALL, signal_oneself}, {CALL, stay_awake},     {CALL, end_steal},
 };
 
-static enum orr_next try_own_lock(struct orr_actor *actor, struct moves *moves)
+/* Takes the lock of the state of @worker, or goes on with @otherwise. */
+static enum orr_next try_lock(struct orr_actor *actor, struct moves *moves,
+                              const struct orr_worker *worker,
+                              const struct move *otherwise)
 {
-    struct orr_mutex *lock = orr_worker_state_lock(moves->self);
+    struct orr_mutex *lock = orr_worker_state_lock(worker);
 
-    if (!moves->other)
-        return end_steal(actor, moves);
     if (!lock->owner)
         return orr_lockstep_lock(lock, actor);
-    moves->next = steal_fails + 1; /* it has no lock to give back */
+    moves->next = otherwise;
     return orr_lockstep_pass(actor, 1);
+}
+
+static enum orr_next try_own_lock(struct orr_actor *actor, struct moves *moves)
+{
+    /* It has no lock to give back yet. */
+    return moves->other ? try_lock(actor, moves, moves->self, steal_fails + 1)
+                        : end_steal(actor, moves);
 }
 
 static enum orr_next try_victim(struct orr_actor *actor, struct moves *moves)
 {
-    struct orr_mutex *lock = orr_worker_state_lock(moves->other);
-
-    if (!lock->owner)
-        return orr_lockstep_lock(lock, actor);
-    moves->next = steal_fails;
-    return orr_lockstep_pass(actor, 1);
+    return try_lock(actor, moves, moves->other, steal_fails);
 }
 
 /* Opens its own state, whose lock it holds. */

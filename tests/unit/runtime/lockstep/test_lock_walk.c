@@ -4,21 +4,22 @@
 #include "runtime/lockstep/lock_walk.h"
 #include "tests/support/lockstep.h"
 
-enum { GATES = 3, TURNS = 12 };
+enum { LOCKS = 3, TURNS = 12 };
 
 struct fixture {
     struct lockstep_fixture base; /* first */
-    unsigned shuts_at; /* at this turn the last gate is shut; 0: never */
-    struct orr_mutex locks[GATES];
-    struct orr_walk_lock gates[GATES];
+    unsigned
+        skips_at; /* from this turn on the last lock is skipped; 0: never */
+    struct orr_mutex locks[LOCKS];
+    struct orr_walk_lock walk_locks[LOCKS];
     uint32_t bits;
 };
 
-static void shut(struct lockstep_fixture *base)
+static void skip_last(struct lockstep_fixture *base)
 {
     struct fixture *f = (struct fixture *)base;
 
-    if (base->turn == f->shuts_at)
+    if (base->turn == f->skips_at)
         f->bits = 1;
 }
 
@@ -27,10 +28,10 @@ static int setup(void **state)
     struct fixture *f = g_new0(struct fixture, 1);
 
     fixture_init(&f->base, TURNS);
-    f->base.at_turn = shut;
-    for (unsigned i = 0; i < GATES; i++)
-        f->gates[i].lock = &f->locks[i];
-    f->gates[GATES - 1].skip_mask = 1;
+    f->base.at_turn = skip_last;
+    for (unsigned i = 0; i < LOCKS; i++)
+        f->walk_locks[i].lock = &f->locks[i];
+    f->walk_locks[LOCKS - 1].skip_mask = 1;
     *state = f;
     return 0;
 }
@@ -68,8 +69,8 @@ static enum orr_next walk(struct orr_actor *actor, void *locals)
     return ORR_DONE;
 }
 
-/* The actor @i passes the gates from @first to before @end, from its turn
- * number @turn on. */
+/* The actor @i walks through the locks from @first to before @end, from its
+ * turn number @turn on. */
 static struct walk *enter(struct fixture *f, unsigned i, unsigned turn,
                           unsigned first, unsigned end)
 {
@@ -77,8 +78,8 @@ static struct walk *enter(struct fixture *f, unsigned i, unsigned turn,
         orr_actor_call(&f->base.actors[i], walk, sizeof(*locals));
 
     locals->f = f;
-    locals->walk.next = &f->gates[first];
-    locals->walk.end = &f->gates[end];
+    locals->walk.next = &f->walk_locks[first];
+    locals->walk.end = &f->walk_locks[end];
     locals->walk.bits = &f->bits;
     orr_clock_queue(&f->base.actors[i], turn);
     return locals;
@@ -101,7 +102,7 @@ static void an_actor_alone_passes_at_once(void **state)
     enter(f, 0, 1, 0, 3);
     fixture_run(&f->base);
     assert_string_equal(f->base.log->str, "a0 ");
-    for (unsigned i = 0; i < GATES; i++)
+    for (unsigned i = 0; i < LOCKS; i++)
         assert_null(f->locks[i].owner);
 }
 
@@ -172,7 +173,7 @@ static void an_actor_that_has_not_waited_keeps_its_place(void **state)
     assert_string_equal(f->base.log->str, "a4 b4 ");
 }
 
-static void a_gate_that_is_shut_is_left_out(void **state)
+static void a_lock_to_skip_is_left_out(void **state)
 {
     struct fixture *f = *state;
 
@@ -182,21 +183,21 @@ static void a_gate_that_is_shut_is_left_out(void **state)
     assert_string_equal(f->base.log->str, "a5 ");
 }
 
-static void a_gate_may_be_shut_until_it_is_reached(void **state)
+static void a_lock_may_become_one_to_skip_until_it_is_reached(void **state)
 {
     struct fixture *f = *state;
 
-    f->shuts_at = 5;
+    f->skips_at = 5;
     enter(f, 0, 1, 0, 3);
     fixture_run_counting(&f->base);
     assert_string_equal(f->base.log->str, "a5 ");
 }
 
-static void a_gate_that_is_shut_behind_it_is_passed(void **state)
+static void a_lock_that_has_been_passed_is_not_skipped(void **state)
 {
     struct fixture *f = *state;
 
-    f->shuts_at = 6;
+    f->skips_at = 6;
     enter(f, 0, 1, 0, 3);
     fixture_run_counting(&f->base);
     assert_string_equal(f->base.log->str, "a7 ");
@@ -225,9 +226,9 @@ int main(void)
         T(an_actor_that_comes_later_does_not_wait),
         T(an_actor_that_has_waited_comes_before_the_giver),
         T(an_actor_that_has_not_waited_keeps_its_place),
-        T(a_gate_that_is_shut_is_left_out),
-        T(a_gate_may_be_shut_until_it_is_reached),
-        T(a_gate_that_is_shut_behind_it_is_passed),
+        T(a_lock_to_skip_is_left_out),
+        T(a_lock_may_become_one_to_skip_until_it_is_reached),
+        T(a_lock_that_has_been_passed_is_not_skipped),
         T(a_signal_during_a_walk_is_not_lost),
 #undef T
     };
