@@ -36,7 +36,7 @@ struct orr_kernel {
                                           ORR_NEVER: cannot run */
     orr_time means[ORR_MAX_NODES];     /* mean of the actual ones */
     double means_s[ORR_MAX_NODES];     /* @means, not rounded to ns */
-    struct orr_variation *variations;  /* by device, or NULL: duration.h */
+    struct orr_variation *variations;  /* by device, owned, or NULL */
 };
 
 /* The source of a transfer, and the predicted ns. */

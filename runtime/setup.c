@@ -332,7 +332,7 @@ void orr_run_tear_down(struct orr_run *run)
         struct orr_kernel *kernel = run->kernels;
 
         run->kernels = kernel->next;
-        orr_duration_clear(kernel);
+        g_free(kernel->variations);
         g_free(kernel);
     }
     g_clear_pointer(&run->data, g_ptr_array_unref);

@@ -110,12 +110,6 @@ static void launch(struct orr_run *run, struct orr_copy *copy)
     run->interleaving->launch(run, copy);
 }
 
-static void note_start(struct orr_run *run, const struct orr_copy *copy)
-{
-    orr_digest_add(&run->digest.order, orr_digest_copy(copy->request->data->id,
-                                                       copy->from, copy->to));
-}
-
 static void note_copy(struct orr_run *run, const struct orr_copy *copy)
 {
     struct orr_note *note =
@@ -144,7 +138,8 @@ void orr_copy_submit(struct orr_run *run, struct orr_request *request)
             await(run, copy, earlier);
     }
     insert(&run->copies, copy);
-    note_start(run, copy);
+    orr_digest_add(&run->digest.order,
+                   orr_digest_copy(request->data->id, from, to));
     if (copy->awaited == 0)
         launch(run, copy);
 }

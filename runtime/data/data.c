@@ -74,16 +74,8 @@ static void add_lack(struct orr_missing *missing, bool reads,
     missing->unstarted_bytes += change->unstarted_bytes;
 }
 
-/* Tells the policy once, until it asks. */
-static void tell(struct orr_run *run, struct orr_active *active)
-{
-    if (active->told)
-        return;
-    active->told = true;
-    orr_sched_touched(run->sched, &active->task);
-}
-
-/* Tells the tasks that watch @copy, of which they lacked @before. */
+/* Updates the tasks that watch @copy, of which they lacked @before. Tells the
+ * policy once, until it asks. */
 static G_GNUC_NO_INLINE void touch(struct orr_run *run,
                                    struct orr_replicate *copy,
                                    const struct orr_missing *before)
@@ -95,8 +87,13 @@ static G_GNUC_NO_INLINE void touch(struct orr_run *run,
         return;
     run->engine.effects |= ORR_EFFECT_POLICY;
     for (struct orr_watch *watch = copy->watchers; watch; watch = watch->next) {
-        add_lack(&watch->active->missing, watch->reads, &change);
-        tell(run, watch->active);
+        struct orr_active *active = watch->active;
+
+        add_lack(&active->missing, watch->reads, &change);
+        if (!active->told) {
+            active->told = true;
+            orr_sched_touched(run->sched, &active->task);
+        }
     }
 }
 

@@ -7,14 +7,13 @@
 /*
  * A push and a pop that overlap at one date, in the plain interleaving.
  *
- * In the reference, the actors that run at one date take turns after each
- * elementary operation (SimGrid): a mutex taken or given, a signal. Most often
- * it suffices to run ours in the right order. It does not after a push that
- * takes hundreds of operations under the policy's lock, like heteroprio's: a
- * driver that waits for this lock pops as soon as the lock is free, and
- * prefetches while the pusher looks for a worker to wake and goes on to the
- * data of the next task. A few operations decide whether the two meet at the
- * lock of a datum. Then the pusher loses microseconds in which others pop.
+ * In the reference, the actors of one date take turns after each elementary
+ * operation (SimGrid): a mutex taken or given, a signal. Mostly it suffices to
+ * run ours in the right order, but not after a push that takes hundreds of
+ * operations under the policy's lock, like heteroprio's. A driver that waits
+ * for this lock pops once it is free, and prefetches while the pusher wakes a
+ * worker and goes on to the next task. If both meet at the lock of a datum, the
+ * pusher loses microseconds in which others pop.
  *
  * Operations are counted from the moment at which the pusher gives back the
  * policy's lock.

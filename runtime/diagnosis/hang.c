@@ -29,6 +29,14 @@ struct orr_lead orr_lead_to(enum orr_party_kind kind, const void *what,
     return lead;
 }
 
+/* The part of the wait-for graph walked so far. */
+struct walk {
+    const struct orr_scene *scene;
+    GArray *parties; /* struct orr_party */
+    GArray *waits;   /* struct orr_hang_wait, by party */
+    GArray *kinds;   /* enum orr_hang_kind, by party */
+};
+
 static struct orr_lead lead_of(const struct orr_scene *scene,
                                struct orr_party party)
 {
@@ -47,8 +55,11 @@ static struct orr_lead lead_of(const struct orr_scene *scene,
     return orr_lead_of_worker(scene, party.what);
 }
 
-static char *name_party(const struct orr_scene *scene, struct orr_party party)
+static char *name_party(const struct walk *walk, unsigned number)
 {
+    const struct orr_scene *scene = walk->scene;
+    struct orr_party party =
+        g_array_index(walk->parties, struct orr_party, number);
     const struct orr_memory *memory = party.what;
 
     switch (party.kind) {
@@ -67,14 +78,6 @@ static char *name_party(const struct orr_scene *scene, struct orr_party party)
     return g_strdup_printf("the driver of %s",
                            ((const struct orr_worker *)party.what)->name);
 }
-
-/* The part of the wait-for graph walked so far. */
-struct walk {
-    const struct orr_scene *scene;
-    GArray *parties; /* struct orr_party */
-    GArray *waits;   /* struct orr_hang_wait, by party */
-    GArray *kinds;   /* enum orr_hang_kind, by party */
-};
 
 #define NOWHERE UINT_MAX
 
@@ -131,8 +134,7 @@ static enum orr_hang_kind kind_of_cycle(const struct walk *walk, unsigned first)
 
 static char *close_circle(const struct walk *walk, unsigned at)
 {
-    g_autofree char *party = name_party(
-        walk->scene, g_array_index(walk->parties, struct orr_party, at));
+    g_autofree char *party = name_party(walk, at);
 
     return g_strdup_printf("this closes a cycle: back to %s", party);
 }
@@ -166,8 +168,7 @@ static void keep_graph(struct orr_hang *hang, struct walk *walk)
     hang->party_count = walk->parties->len;
     hang->parties = g_new(char *, hang->party_count);
     for (unsigned i = 0; i < hang->party_count; i++)
-        hang->parties[i] = name_party(
-            walk->scene, g_array_index(walk->parties, struct orr_party, i));
+        hang->parties[i] = name_party(walk, i);
     hang->wait_count = walk->waits->len;
     hang->waits =
         (struct orr_hang_wait *)(void *)g_array_free(walk->waits, FALSE);

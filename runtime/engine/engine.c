@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/engine/engine.h"
 
-/* Log2 of the number of events scheduled at one date that are ordered. */
-#define STEP_BITS 20
-#define STEP_HALF ((int64_t)1 << (STEP_BITS - 1))
-
 /* How far ahead, in ns, an event may be scheduled and still be ordered relative
  * to those scheduled earlier: 2.4 hours. */
-#define FARTHEST ((UINT64_C(1) << (63 - STEP_BITS)) - 1)
+#define FARTHEST ((UINT64_C(1) << (63 - ORR_ENGINE_STEP_BITS)) - 1)
 
 /* The tie of the event that was chosen to be the next. */
 #define CHOSEN 0
@@ -24,7 +20,8 @@ static uint64_t tie(orr_time date, orr_time via, int64_t offset)
 {
     uint64_t ahead = MIN((uint64_t)(date - via), FARTHEST);
 
-    return ((FARTHEST - ahead) << STEP_BITS) + (uint64_t)(STEP_HALF + offset);
+    return ((FARTHEST - ahead) << ORR_ENGINE_STEP_BITS) +
+           (uint64_t)(ORR_ENGINE_STEP_HALF + offset);
 }
 
 void orr_engine_interleave(struct orr_engine *engine,

@@ -180,6 +180,11 @@ void orr_engine_forget(struct orr_engine *engine);
 /* Withdraws @event, if it is queued. */
 void orr_engine_cancel(struct orr_engine *engine, struct orr_event *event);
 
+/* Private: log2 of the number of events scheduled at one date that are ordered,
+ * and half of that number. */
+#define ORR_ENGINE_STEP_BITS 20
+#define ORR_ENGINE_STEP_HALF ((int64_t)1 << (ORR_ENGINE_STEP_BITS - 1))
+
 /* Private: how many events were scheduled at this date before this one. */
 static inline int64_t orr_engine_count(struct orr_engine *engine)
 {

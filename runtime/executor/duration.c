@@ -117,11 +117,6 @@ void orr_duration_set(struct orr_run *run, struct orr_kernel *kernel,
     }
 }
 
-void orr_duration_clear(struct orr_kernel *kernel)
-{
-    g_free(kernel->variations);
-}
-
 static bool is_known(const struct orr_run *run,
                      const struct orr_record_task *task)
 {

@@ -20,8 +20,6 @@ struct orr_run;
 void orr_duration_set(struct orr_run *run, struct orr_kernel *kernel,
                       const double factors[ORR_MAX_NODES]);
 
-void orr_duration_clear(struct orr_kernel *kernel);
-
 /*
  * Reads the record at @path into run->record. Fails as orr_record_read(), and
  * when none of its tasks is of a kernel of the platform.

@@ -31,17 +31,14 @@
  * - The quiet nodes and the visible states of workers are compared before and
  *   after each step, so each change is known.
  * - An idle driver reads which nodes are quiet, writes its own stack, and
- *   schedules its own event. That matters only to steps that look at the events
- *   that are due, since an actor is woken or waits for the clock; these touch
- *   anything.
- * - A driver that asks for a task in vain touches the policy, about which
- *   nothing is known: every order of such calls is tried. The policy must have
- *   had no effect and have asked for nothing that may change, and the driver
- *   must then wait, unsignalled; a signal changes its visible state.
+ *   schedules its own event. Only steps with a woken actor, or one that waits
+ *   for the clock, depend on the events that are due; they touch anything.
+ * - A driver whose pop fails touches the policy, about which nothing is known:
+ *   every order of such calls is tried. The policy must have had no effect and
+ *   read nothing that may change, and the driver must then wait, unsignalled.
  * - Other steps of drivers touch data, memory and requests, as one object; or
  *   anything if they call the policy, or start or end a task. Other events
- *   touch anything, except when a copy begins to share links or a stream
- * starts.
+ *   touch anything, except the start of a stream or of a share of links.
  * - The application touches the graph while the tasks that it submits are not
  *   ready; drivers, unless they touch anything, read only ready tasks.
  * - The watchdog (watchdog.h) acts after a number of turns, in whichever order.

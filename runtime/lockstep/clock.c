@@ -7,10 +7,6 @@
  * surf/precision. */
 #define PRECISION_S 1e-9
 
-/* Log2 of the number of events scheduled at one date that are ordered. */
-#define STEP_BITS 20
-#define STEP_HALF ((int64_t)1 << (STEP_BITS - 1))
-
 void orr_clock_clear(struct orr_engine *engine)
 {
     g_free(orr_clock_of(engine)->due);
@@ -36,8 +32,8 @@ static double date_of(const struct orr_heap_entry *entry)
 static void put_at(struct orr_engine *engine, double seconds, int64_t offset,
                    struct orr_event *event)
 {
-    uint64_t place =
-        ((uint64_t)engine->now << STEP_BITS) + (uint64_t)(STEP_HALF + offset);
+    uint64_t place = ((uint64_t)engine->now << ORR_ENGINE_STEP_BITS) +
+                     (uint64_t)(ORR_ENGINE_STEP_HALF + offset);
 
     if (orr_heap_holds(&event->item))
         orr_heap_update(&engine->events, &event->item, key_of(seconds), place);

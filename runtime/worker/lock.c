@@ -304,34 +304,29 @@ static void wake(struct orr_policy_cond *cond)
     orr_actor_resume(caller->actor);
 }
 
-static void miss(struct orr_policy_cond *cond)
+/* Wakes one waiter, or all. */
+static void wake_some(struct orr_policy_cond *cond, bool all)
 {
-    cond->missed = true;
-    cond->missed_at = cond->concurrency->run->engine.now;
+    struct orr_run *run = cond->concurrency->run;
+
+    orr_concurrency_before(run);
+    if (!cond->waiters.first) {
+        cond->missed = true;
+        cond->missed_at = run->engine.now;
+    }
+    for (bool more = true; more && cond->waiters.first; more = all)
+        wake(cond);
+    orr_concurrency_after(run);
 }
 
 static void cond_signal(struct orr_cond *handle)
 {
-    struct orr_policy_cond *cond = cond_of(handle);
-
-    orr_concurrency_before(cond->concurrency->run);
-    if (cond->waiters.first)
-        wake(cond);
-    else
-        miss(cond);
-    orr_concurrency_after(cond->concurrency->run);
+    wake_some(cond_of(handle), false);
 }
 
 static void cond_broadcast(struct orr_cond *handle)
 {
-    struct orr_policy_cond *cond = cond_of(handle);
-
-    orr_concurrency_before(cond->concurrency->run);
-    if (!cond->waiters.first)
-        miss(cond);
-    while (cond->waiters.first)
-        wake(cond);
-    orr_concurrency_after(cond->concurrency->run);
+    wake_some(cond_of(handle), true);
 }
 
 const struct orr_lock_ops orr_policy_lock_ops = {

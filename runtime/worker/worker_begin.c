@@ -162,12 +162,6 @@ struct orr_job *orr_worker_take_fetched(struct orr_worker *worker)
     return job;
 }
 
-static void note_start(struct orr_run *run, const struct orr_worker *worker,
-                       const struct orr_job *job)
-{
-    orr_digest_add(&run->digest.order, orr_digest_task(job->id, worker->index));
-}
-
 /* Tells a concurrent policy before the task counts as started (StarPU,
  * driver_common.c: the pre_exec_hook, then the clock). */
 struct starting {
@@ -199,7 +193,7 @@ bool orr_worker_job_started(struct orr_worker *worker, struct orr_job *job)
     run->engine.effects |= ORR_EFFECT_POLICY;
     job->active->started = run->engine.now;
     orr_successors_prefetch_cache(&job->successors, 0);
-    note_start(run, worker, job);
+    orr_digest_add(&run->digest.order, orr_digest_task(job->id, worker->index));
     if (!run->policy->concurrent) {
         orr_sched_started(run->sched, &job->active->task, worker->index);
         return false;
