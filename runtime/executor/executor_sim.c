@@ -44,10 +44,21 @@ static double exact(const struct stream *stream)
                : orr_time_to_seconds(stream->duration);
 }
 
+/* Most runs take the mean, without a call. */
+static orr_time duration_of_first(const struct stream *stream)
+{
+    struct orr_run *run = stream->sim->run;
+    const struct orr_job *job = stream->queue[0];
+    unsigned device = stream->worker->device;
+
+    return run->switches.durations == ORR_DURATIONS_MEAN && !run->engine.decider
+               ? job->kernel->means[device]
+               : orr_duration_of(run, job, device);
+}
+
 static void run_first(struct stream *stream)
 {
-    stream->duration = orr_duration_of(stream->sim->run, stream->queue[0],
-                                       stream->worker->device);
+    stream->duration = duration_of_first(stream);
     orr_engine_at_end(&stream->sim->run->engine, stream->duration,
                       exact(stream), &stream->event);
 }
