@@ -46,6 +46,7 @@ unit_tests = \
 	%D%/unit/models/platform/test_platform \
 	%D%/unit/models/platform/test_platform_change \
 	%D%/unit/models/platform/test_platform_resize \
+	%D%/unit/models/import/test_platform_find \
 	%D%/unit/models/import/test_platform_hwloc \
 	%D%/unit/models/format/test_platform_outline \
 	%D%/unit/models/format/test_platform_save \

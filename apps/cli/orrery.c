@@ -48,7 +48,7 @@ int main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN);
 
     if (argc > 1 && strcmp(argv[1], "--version") == 0)
-        puts(PACKAGE_STRING);
+        puts("orrery " ORR_VERSION);
     else
         status = orr_cmd_dispatch("orrery", commands, argc, argv);
 

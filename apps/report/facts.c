@@ -101,7 +101,7 @@ static void add_conditions(JsonObject *facts,
                                                               : "tiles");
     add_where(facts, settings);
     add_changes(facts, report);
-    orr_output_set_text(facts, "version", PACKAGE_VERSION);
+    orr_output_set_text(facts, "version", ORR_VERSION);
 }
 
 static double share(int64_t part, int64_t whole)

@@ -77,7 +77,7 @@ bool orr_token_init(struct orr_token *token,
                     GError **error)
 {
     *token = (struct orr_token){
-        .version = g_strdup(PACKAGE_VERSION),
+        .version = g_strdup(ORR_VERSION),
         .app = g_strdup(settings->app->name),
         .options = g_ptr_array_new_with_free_func(g_free),
         .strategy = g_strdup(""),
@@ -100,10 +100,10 @@ bool orr_token_apply(const struct orr_token *token,
 {
     g_autofree char *quoted = orr_quote(token->version);
 
-    if (strcmp(token->version, PACKAGE_VERSION) != 0) {
+    if (strcmp(token->version, ORR_VERSION) != 0) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
                     "the token was made by version %s of orrery, this "
-                    "is " PACKAGE_VERSION,
+                    "is " ORR_VERSION,
                     quoted);
         return false;
     }

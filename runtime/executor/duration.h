@@ -5,8 +5,8 @@
 #include "models/platform/platform.h"
 
 /*
- * How long kernels take: the mean, a draw, or what a record says (switch
- * durations). Policies do not see it, they plan with calibrated means.
+ * The durations of kernels: the mean, a draw, or one from a record (model
+ * durations). Policies do not see them; they plan with calibrated means.
  *
  * Draws are keyed by (seed, task, class of the worker), so that the n-th gemm
  * is equally slow under every policy: common random numbers.

@@ -11,10 +11,8 @@ struct orr_job;
 struct orr_run;
 struct orr_worker;
 
-/*
- * What executes kernels and copies. Everything above decides, this does:
- * executor_sim.c on the simulated clock, from the models.
- */
+/* Executes the kernels and copies on which the code above decides.
+ * executor_sim.c simulates them on the clock, from the models. */
 struct orr_executor {
     /*
      * Queues the kernel of @job on @worker, behind those queued before, and
@@ -26,8 +24,9 @@ struct orr_executor {
     /* Starts @copy and calls orr_copy_ended() when it has ended. */
     void (*copy)(struct orr_executor *executor, struct orr_copy *copy);
 
-    /* Optional. Whether it is known which @objects (decision.h) are touched
-     * when @event fires, an actor's not being one, and sets them. */
+    /* Optional. For an event that resumes no actor: sets @objects to those
+     * (decision.h) that it touches when it fires. Returns false if these are
+     * unknown. */
     bool (*touches)(const struct orr_event *event, uint64_t *objects);
 
     void (*free)(struct orr_executor *executor);

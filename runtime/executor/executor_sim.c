@@ -96,7 +96,7 @@ static void crude_copy_ended(void *arg)
     orr_copy_ended(copy->run, copy);
 }
 
-/* The segment that says how long @copy takes, if one does. */
+/* The segment from which the time of @copy follows, or NULL. */
 static const struct orr_pitch_segment *find_segment(const struct sim *sim,
                                                     const struct orr_copy *copy)
 {
@@ -210,10 +210,8 @@ static void init_route(struct orr_route *route, const struct orr_run *run,
     };
 }
 
-/*
- * A copy that has a segment crosses its route and a link of its own besides,
- * as wide as the segment says: only one copy at a time has it.
- */
+/* A copy with a segment crosses, beside its route, a link with the bandwidth of
+ * the segment. Only one copy at a time crosses that link. */
 static void init_segment_route(struct sim *sim, unsigned number)
 {
     const struct orr_run *run = sim->run;

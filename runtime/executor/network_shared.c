@@ -12,13 +12,12 @@
 #define PRECISION_S 1e-9
 
 /*
- * How the links are shared depends on which routes are in use, and runs use
- * the same few combinations over and over: what was solved is looked up. A
- * small table suffices, each solution replacing the one in its place. The
- * key is the sequence of routes: in another order, rates could differ in
+ * Rates depend only on the routes in use, and a run uses few combinations of
+ * these: solutions are cached in a table. Each replaces the one in its place.
+ * The key is the sequence of routes: in another order, rates could differ in
  * their last bit. To clear a table that serves a long run would take a short
- * one longer than all the rest: it begins small, and a larger one takes its
- * place when it has been filled.
+ * run longer than all the rest, so the table begins small; when it has been
+ * filled, a larger one replaces it.
  */
 enum { FIRST_KNOWN_BITS = 7, KNOWN_BITS = 13, KNOWN_FLOWS = 7 };
 

@@ -15,7 +15,7 @@ struct central {
     struct orr_lock *lock;
     struct orr_cond *filled; /* for those below */
     struct fifo list;
-    unsigned idle; /* workers that wait, likewise */
+    unsigned idle; /* workers that wait */
 };
 
 static inline void central_init(struct orr_sched *sched)

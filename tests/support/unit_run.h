@@ -18,7 +18,7 @@ struct unit_run {
     struct orr_run *run;
     struct orr_kernel *unit;
     GArray *tasks;  /* struct orr_trace_task, in order of completion */
-    GArray *copies; /* struct orr_trace_copy, likewise */
+    GArray *copies; /* struct orr_trace_copy */
 };
 
 static inline void unit_record_task(struct orr_trace *trace,

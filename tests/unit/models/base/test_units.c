@@ -332,7 +332,7 @@ static void rounding_carries_into_the_next_digit_and_unit(void **state)
     assert_text(orr_format_bytes(999500), "1.00 MB");
 }
 
-static void rates_and_times_are_shown_likewise(void **state)
+static void rates_and_times_are_shown_with_units(void **state)
 {
     (void)state;
     assert_text(orr_format_rate(12e9), "12.0 GB/s");
@@ -426,7 +426,7 @@ int main(void)
         cmocka_unit_test(what_is_quoted_is_one_short_line_of_utf8),
         cmocka_unit_test(sizes_are_shown_with_three_digits),
         cmocka_unit_test(rounding_carries_into_the_next_digit_and_unit),
-        cmocka_unit_test(rates_and_times_are_shown_likewise),
+        cmocka_unit_test(rates_and_times_are_shown_with_units),
         cmocka_unit_test(speeds_are_flops_per_second),
         cmocka_unit_test(numbers_are_above_0_and_bounded),
     };

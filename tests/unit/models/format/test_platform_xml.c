@@ -276,111 +276,6 @@ static void every_bad_platform_is_refused_in_one_line(void **state)
     }
 }
 
-static void the_first_folder_that_has_a_platform_counts(void **state)
-{
-    g_autofree char *ours = source_file("tests/platforms");
-    g_autofree char *bad = source_file("tests/bad-platforms");
-    const char *const folders[] = {"/nowhere", ours, bad, NULL};
-    struct orr_platform *platform =
-        orr_platform_load("cpu-only", folders, NULL);
-
-    (void)state;
-    assert_string_equal(platform->name, "cpu-only");
-    assert_true(g_str_has_prefix(platform->path, ours));
-    orr_platform_free(platform);
-}
-
-static void a_path_is_not_looked_up(void **state)
-{
-    g_autofree char *ours = source_file("tests/platforms");
-    const char *const folders[] = {ours, NULL};
-    g_autofree char *path = g_build_filename(ours, "cpu-only.xml", NULL);
-    struct orr_platform *platform = orr_platform_load(path, folders, NULL);
-    GError *error = NULL;
-
-    (void)state;
-    assert_string_equal(platform->name, "cpu-only");
-    orr_platform_free(platform);
-    assert_null(orr_platform_load("cpu-only.xml", folders, &error));
-    assert_true(g_error_matches(error, ORR_ERROR, ORR_ERROR_IO));
-    g_error_free(error);
-}
-
-/* A new folder with empty files of these @names, NULL-terminated. */
-static char *make_folder(const char *const *names)
-{
-    char *folder = g_dir_make_tmp("orrery-XXXXXX", NULL);
-
-    assert_non_null(folder);
-    for (; *names; names++) {
-        g_autofree char *path = g_build_filename(folder, *names, NULL);
-
-        assert_true(g_file_set_contents(path, "", 0, NULL));
-    }
-    return folder;
-}
-
-static void remove_folder(char *folder, const char *const *names)
-{
-    for (; *names; names++) {
-        g_autofree char *path = g_build_filename(folder, *names, NULL);
-
-        assert_int_equal(g_remove(path), 0);
-    }
-    assert_int_equal(g_rmdir(folder), 0);
-    g_free(folder);
-}
-
-static void an_unknown_platform_is_answered_by_those_there_are(void **state)
-{
-    static const char *const names[] = {"one.xml", "another.xml", "note", NULL};
-    char *ours = make_folder(names);
-    const char *const folders[] = {ours, NULL};
-    const char *const nowhere[] = {"/nowhere", NULL};
-    g_autofree char *expected = g_strconcat("no platform 'atila'; in ", ours,
-                                            " there are: another, one", NULL);
-    GError *error = NULL;
-
-    (void)state;
-    assert_null(orr_platform_load("atila", folders, &error));
-    assert_true(g_error_matches(error, ORR_ERROR, ORR_ERROR_UNKNOWN));
-    assert_string_equal(error->message, expected);
-    g_clear_error(&error);
-    assert_null(orr_platform_load("", nowhere, &error));
-    assert_string_equal(error->message,
-                        "no platform ''; in /nowhere there are: none");
-    g_error_free(error);
-    remove_folder(ours, names);
-}
-
-static void names_are_sorted_and_come_once(void **state)
-{
-    static const char *const here[] = {"c.xml", "a.xml", ".hidden.xml", NULL};
-    static const char *const there[] = {"b.xml", "a.xml", NULL};
-    char *first = make_folder(here);
-    char *second = make_folder(there);
-    const char *const folders[] = {first, second, "/nowhere", first, NULL};
-    g_auto(GStrv) names = orr_platform_names(folders);
-    g_autofree char *list = g_strjoinv(" ", names);
-
-    (void)state;
-    assert_string_equal(list, "a b c");
-    remove_folder(first, here);
-    remove_folder(second, there);
-}
-
-static void the_build_tree_uses_the_source_folder(void **state)
-{
-    const char *const *folders = orr_platform_folders();
-    struct orr_platform *platform = orr_platform_load("attila", folders, NULL);
-
-    (void)state;
-    assert_string_equal(folders[0], ORR_SOURCE_DIR "/platforms");
-    assert_null(folders[1]);
-    assert_non_null(platform);
-    orr_platform_free(platform);
-}
-
 /* What is common to the machines that were calibrated with StarPU. */
 static void expect_calibrated(const struct orr_platform *platform,
                               unsigned durations)
@@ -487,11 +382,6 @@ int main(void)
         T(each_route_counts_its_own_latency),
         T(errors_may_be_ignored),
         T(every_bad_platform_is_refused_in_one_line),
-        T(the_first_folder_that_has_a_platform_counts),
-        T(a_path_is_not_looked_up),
-        T(an_unknown_platform_is_answered_by_those_there_are),
-        T(names_are_sorted_and_come_once),
-        T(the_build_tree_uses_the_source_folder),
         T(attila_is_as_calibrated),
         T(mirage_is_as_calibrated),
 #undef T

@@ -181,7 +181,7 @@ static void a_memory_that_is_full_now_or_would_have_been_is_not(void **state)
     expect_used(&options);
 }
 
-static void a_given_memory_is_named_likewise(void **state)
+static void a_given_memory_is_named(void **state)
 {
     struct options options = {.change = "overhead.push=2us",
                               .gpus = 1,
@@ -335,7 +335,7 @@ int main(void)
         cmocka_unit_test(what_policies_expected_of_it_is_told_apart),
         cmocka_unit_test(a_memory_that_was_never_full_is_named),
         cmocka_unit_test(a_memory_that_is_full_now_or_would_have_been_is_not),
-        cmocka_unit_test(a_given_memory_is_named_likewise),
+        cmocka_unit_test(a_given_memory_is_named),
         cmocka_unit_test(a_kernel_that_never_ran_there_is_named),
         cmocka_unit_test(an_overhead_that_was_never_paid_is_named),
         cmocka_unit_test(beliefs_that_nobody_looks_at_are_named),

@@ -379,5 +379,5 @@ int main(void)
         cmocka_unit_test(workers_may_ask_for_long_while_data_come),
     };
 
-    return cmocka_run_group_tests_name("liveness", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("watchdog", tests, NULL, NULL);
 }

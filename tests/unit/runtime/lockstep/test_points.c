@@ -2,7 +2,7 @@
 /*
  * Points, as the operations that are pending behind them. These are written
  * "10 +submitted 2 -submitted 3": ten turns, the lock is taken, two turns (to
- * take it is the first of them), it is given back, three turns (likewise).
+ * take it is the first of them), it is given back, three turns.
  */
 #include "runtime/lockstep/members.h"
 

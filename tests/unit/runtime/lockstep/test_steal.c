@@ -30,7 +30,7 @@ static unsigned name_victim(struct orr_sched *sched, unsigned thief)
     return ((struct plan *)orr_sched_state(sched))->victim;
 }
 
-static struct orr_task *rob(struct orr_sched *sched, unsigned thief,
+static struct orr_task *take_stolen(struct orr_sched *sched, unsigned thief,
                             unsigned victim)
 {
     assert_int_equal(thief, 0);
@@ -49,7 +49,7 @@ static void conclude(struct orr_sched *sched, unsigned thief, bool busy)
 
 static const struct orr_sched_steal steal = {
     .victim = name_victim,
-    .take = rob,
+    .take = take_stolen,
     .conclude = conclude,
 };
 
