@@ -184,7 +184,7 @@ enum {
 static struct orr_worker *worker_of(const struct orr_run *run,
                                     struct orr_actor *actor)
 {
-    return actor == &run->main ? NULL : (struct orr_worker *)actor;
+    return actor->who == ORR_NO_WORKER ? NULL : run->workers[actor->who];
 }
 
 /* Returns false if the job has to wait for a lock or for a datum. */

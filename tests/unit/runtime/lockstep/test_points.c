@@ -18,9 +18,10 @@ struct fixture {
     struct orr_worker *worker;    /* it acts, but in some tests, */
     struct orr_worker *other;     /* not this one */
     struct orr_kernel kernel;
-    struct orr_job job;
+    struct orr_job *job;
     struct orr_spinlock spinlock;
-    struct orr_data data;
+    struct orr_pool data_pool;
+    struct orr_data *data;
     bool streams_used[NODES * NODES];
     struct orr_replicate ends[NODES];
     struct orr_request request; /* of a copy from RAM */
@@ -38,13 +39,16 @@ static int setup(void **state)
     f->base.engine->acting = &f->worker->actor;
     f->base.run.node_count = NODES;
     f->base.run.copies.stream_used = f->streams_used;
-    f->job.kernel = &f->kernel;
-    f->job.declared_count = 3;
+    f->job = g_new0(struct orr_job, 1);
+    orr_data_pool_init(&f->data_pool, NODES);
+    f->data = orr_data_new(&f->data_pool, NODES, 0, 1);
+    f->job->kernel = &f->kernel;
+    f->job->declared_count = 3;
     for (unsigned i = 0; i < NODES; i++)
         f->ends[i].node = (uint8_t)i;
     f->request = (struct orr_request){
         .run = &f->base.run,
-        .data = &f->data,
+        .data = f->data,
         .from = &f->ends[0],
         .to = &f->ends[1],
     };
@@ -59,6 +63,8 @@ static int teardown(void **state)
 
     g_string_free(f->pending, TRUE);
     fixture_clear(&f->base);
+    orr_pool_clear(&f->data_pool);
+    g_free(f->job);
     g_free(f);
     return 0;
 }
@@ -194,7 +200,7 @@ static void a_kernel_begins_under_the_lock_of_its_model(void **state)
     struct fixture *f = *state;
 
     assert_string_equal(
-        play(f, ORR_POINT_KERNEL_BEGINS, &f->job),
+        play(f, ORR_POINT_KERNEL_BEGINS, f->job),
         "0 +worker 3 -worker 1 +worker 3 -worker 1 +started 1 -started 1 "
         "+archs 1 -archs 1 +archs 1 -archs 1 +model 1 -model 1");
 }
@@ -214,7 +220,7 @@ static void each_kernel_has_a_lock_of_its_own(void **state)
     struct fixture *f = *state;
     struct orr_kernel kernel = {0};
     struct orr_job same = {.kernel = &f->kernel}, other = {.kernel = &kernel};
-    const struct orr_mutex *lock = lock_of(f, &f->job);
+    const struct orr_mutex *lock = lock_of(f, f->job);
 
     assert_ptr_equal(lock_of(f, &same), lock);
     assert_ptr_not_equal(lock_of(f, &other), lock);
@@ -225,7 +231,7 @@ static void each_datum_that_is_released_has_a_lock(void **state)
     struct fixture *f = *state;
 
     /* And so has the task. */
-    assert_string_equal(play(f, ORR_POINT_DATA_RELEASED, &f->job), "8");
+    assert_string_equal(play(f, ORR_POINT_DATA_RELEASED, f->job), "8");
 }
 
 static void a_lock_is_held_until_its_holder_leaves_it(void **state)
@@ -310,7 +316,7 @@ static void outside_of_any_actor_nothing_is_pending(void **state)
     f->base.engine->acting = NULL;
     orr_point(f->base.engine, ORR_POINT_TASK_SUBMITTED, NULL);
     orr_point(f->base.engine, ORR_POINT_WONT_USE_ENDS, NULL);
-    orr_point(f->base.engine, ORR_POINT_KERNEL_BEGINS, &f->job);
+    orr_point(f->base.engine, ORR_POINT_KERNEL_BEGINS, f->job);
     for (unsigned i = 0; i < ORR_COMMON_LOCKS; i++)
         assert_null(orr_lockstep_run(&f->base.run.engine)->common[i].owner);
 }
@@ -328,9 +334,9 @@ static void every_other_point_takes_operations(void **state)
     struct fixture *f = *state;
     void *const objects[ORR_POINTS] = {
         [ORR_POINT_NO_ROOM] = f->other,
-        [ORR_POINT_KERNEL_BEGINS] = &f->job,
-        [ORR_POINT_KERNEL_BEHIND] = &f->job,
-        [ORR_POINT_DATA_RELEASED] = &f->job,
+        [ORR_POINT_KERNEL_BEGINS] = f->job,
+        [ORR_POINT_KERNEL_BEHIND] = f->job,
+        [ORR_POINT_DATA_RELEASED] = f->job,
         [ORR_POINT_COPY_QUEUED] = &f->request,
     };
     struct orr_lockstep_actor *own = orr_lockstep_actor(&f->worker->actor);
