@@ -5,7 +5,7 @@ orrery replay - <token --format csv | tail -n 1 | cut -c -40
 cat token
 orrery replay "$(cat token)" --trace a.csv | tail -n 1; ls
 # So does one that hangs, which says its token.
-orrery run cholesky --tiles 30 --cpus 0 --gpu-memory 60MiB 2>hang; echo "=> $?"; sed -n '1p;/repeat this run/p' hang | cut -c -55
+orrery run cholesky --tiles 30 --cpus 0 --gpu-memory 60MiB 2>hang; echo "=> $?"; sed -n '1p;/repeat this run/p' hang | cut -c -51
 orrery replay "$(sed -n 's/.*orrery replay //p' hang)" 2>&1 | head -n 1 | cut -c -63
 # Twice the same.
 orrery run cholesky --tiles 4 --twice --seed 3 --sched random --format json | sed 4q

@@ -44,7 +44,7 @@ static void a_picture_shows_both_histograms_and_the_samples(void **state)
     assert_non_null(strstr(svg, "gemm of cholesky"));
     assert_non_null(strstr(svg, "duration (ms)"));
     assert_non_null(strstr(svg, "cut diagonally"));
-    assert_non_null(strstr(svg, "as many bins of equal width"));
+    assert_non_null(strstr(svg, "same number of bins of equal width"));
     /* In the legend there is one more. */
     assert_true(count_of(svg, "<use xlink:href") >= 7);
     orr_histogram_free(cut);
