@@ -31,7 +31,7 @@ static unsigned name_victim(struct orr_sched *sched, unsigned thief)
 }
 
 static struct orr_task *take_stolen(struct orr_sched *sched, unsigned thief,
-                            unsigned victim)
+                                    unsigned victim)
 {
     assert_int_equal(thief, 0);
     assert_int_equal(victim, 1);
