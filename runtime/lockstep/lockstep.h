@@ -97,7 +97,7 @@ enum orr_next orr_lockstep_unlock(struct orr_mutex *mutex,
                                   struct orr_actor *actor);
 
 /* What the event of @actor fires, except during a lock walk. */
-void orr_lockstep_fire(void *actor);
+void orr_lockstep_fire(void *arg);
 
 /* The members of orr_interleaving_lockstep with these names. */
 void orr_lockstep_init_actor(struct orr_actor *actor);

@@ -20,12 +20,11 @@ struct fixture {
     struct orr_kernel kernel;
     struct orr_job *job;
     struct orr_spinlock spinlock;
-    struct orr_pool data_pool;
+    struct orr_pool data_pool, request_pool;
     struct orr_data *data;
+    struct orr_request *request; /* of a copy from RAM */
     bool streams_used[NODES * NODES];
-    struct orr_replicate ends[NODES];
-    struct orr_request request; /* of a copy from RAM */
-    GString *pending;           /* as text */
+    GString *pending; /* as text */
 };
 
 static int setup(void **state)
@@ -44,13 +43,13 @@ static int setup(void **state)
     f->data = orr_data_new(&f->data_pool, NODES, 0, 1);
     f->job->kernel = &f->kernel;
     f->job->declared_count = 3;
-    for (unsigned i = 0; i < NODES; i++)
-        f->ends[i].node = (uint8_t)i;
-    f->request = (struct orr_request){
+    orr_pool_init(&f->request_pool, sizeof(struct orr_request));
+    f->request = orr_pool_take(&f->request_pool);
+    *f->request = (struct orr_request){
         .run = &f->base.run,
         .data = f->data,
-        .from = &f->ends[0],
-        .to = &f->ends[1],
+        .from = &f->data->copies[0],
+        .to = &f->data->copies[1],
     };
     f->pending = g_string_new(NULL);
     *state = f;
@@ -64,6 +63,7 @@ static int teardown(void **state)
     g_string_free(f->pending, TRUE);
     fixture_clear(&f->base);
     orr_pool_clear(&f->data_pool);
+    orr_pool_clear(&f->request_pool);
     g_free(f->job);
     g_free(f);
     return 0;
@@ -277,7 +277,7 @@ static void the_first_copy_of_a_stream_starts_that_too(void **state)
     struct fixture *f = *state;
 
     /* Four turns to start it, and one more. */
-    assert_string_equal(play(f, ORR_POINT_COPY_QUEUED, &f->request), "5 act 2");
+    assert_string_equal(play(f, ORR_POINT_COPY_QUEUED, f->request), "5 act 2");
 }
 
 static void a_copy_that_waits_for_another_tells_no_stream(void **state)
@@ -287,7 +287,7 @@ static void a_copy_that_waits_for_another_tells_no_stream(void **state)
 
     /* The datum is left at once, since nothing is pending. */
     f->base.run.copies.newest = &earlier;
-    assert_string_equal(play(f, ORR_POINT_COPY_QUEUED, &f->request), "2");
+    assert_string_equal(play(f, ORR_POINT_COPY_QUEUED, f->request), "2");
 }
 
 static void a_copy_is_queued_after_its_stream_has_been_told(void **state)
@@ -296,7 +296,7 @@ static void a_copy_is_queued_after_its_stream_has_been_told(void **state)
 
     /* One turn to tell it; the datum is left; two turns for the list. */
     f->streams_used[1] = true;
-    assert_string_equal(play(f, ORR_POINT_COPY_QUEUED, &f->request), "1 act 2");
+    assert_string_equal(play(f, ORR_POINT_COPY_QUEUED, f->request), "1 act 2");
 }
 
 static void a_worker_that_spins_allocates_nothing(void **state)
@@ -337,7 +337,7 @@ static void every_other_point_takes_operations(void **state)
         [ORR_POINT_KERNEL_BEGINS] = f->job,
         [ORR_POINT_KERNEL_BEHIND] = f->job,
         [ORR_POINT_DATA_RELEASED] = f->job,
-        [ORR_POINT_COPY_QUEUED] = &f->request,
+        [ORR_POINT_COPY_QUEUED] = f->request,
     };
     struct orr_lockstep_actor *own = orr_lockstep_actor(&f->worker->actor);
 
