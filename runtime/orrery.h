@@ -185,7 +185,8 @@ ORR_API void orr_data_wont_use(struct orr_run *run, struct orr_data *data);
  * ORR_COMMUTE is only valid with ORR_RW. Tasks submitted in a row that access a
  * datum so update it one at a time, in any order: the first ready task begins,
  * then the waiting task of the highest priority. A task that lists a datum
- * twice commutes if both accesses do.
+ * twice commutes if both accesses do. A task that accesses a datum by ORR_W
+ * alone does not get its former content.
  */
 enum orr_access_mode { ORR_R = 1, ORR_W = 2, ORR_RW = 3, ORR_COMMUTE = 4 };
 

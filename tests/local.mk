@@ -96,6 +96,7 @@ unit_tests = \
 	%D%/unit/runtime/diagnosis/test_unused_settings \
 	%D%/unit/runtime/data/test_eviction \
 	%D%/unit/sched/policy/test_work_stealing \
+	%D%/scenario/test_unwritten \
 	%D%/scenario/test_whatif \
 	%D%/unit/runtime/data/test_waiting \
 	%D%/unit/models/test_xml

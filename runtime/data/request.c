@@ -177,12 +177,25 @@ static struct orr_request *find(struct orr_run *run,
     return NULL;
 }
 
+/*
+ * Whether an access of @mode is granted with its buffer. A task that only
+ * writes gets it when it fetches: until then a prefetched buffer has no content
+ * that could be evicted or copied. In the reference the prefetch grants it
+ * (StarPU, _starpu_create_request_to_fetch_data()).
+ */
+static bool grants(const struct orr_run *run, unsigned mode, unsigned level)
+{
+    return mode & ORR_R || level == ORR_FETCH ||
+           orr_switches_quirks(&run->switches);
+}
+
 /* @spec is the case already. */
 static void satisfy(struct orr_run *run, const struct orr_request_spec *spec)
 {
     struct orr_replicate *to = spec->to;
 
-    orr_replicate_grant(run, to, spec->mode);
+    if (grants(run, spec->mode, spec->level))
+        orr_replicate_grant(run, to, spec->mode);
     if (to->node != ORR_RAM) {
         if (spec->level == ORR_PREFETCH)
             to->expected++;
@@ -351,7 +364,7 @@ void orr_request_complete(struct orr_run *run, struct orr_request *request)
 {
     struct orr_callback *callbacks;
 
-    if (!request->has_no_effect)
+    if (!request->has_no_effect && grants(run, request->mode, request->level))
         orr_replicate_grant(run, request->to,
                             (enum orr_access_mode)request->mode);
     if (request->to->loading == request)
