@@ -76,8 +76,7 @@ void orr_scene_init(struct orr_scene *scene, struct orr_run *run, bool may_ask)
         .free = g_new(bool, run->worker_count),
         .offered = g_new0(const struct orr_job *, run->worker_count),
     };
-    for (unsigned n = 0; n <= ORR_MAX_ACCESSES; n++)
-        orr_pool_each(&run->graph.jobs[n], collect, scene->jobs);
+    orr_graph_each_job(&run->graph, collect, scene->jobs);
     g_ptr_array_sort(scene->jobs, compare);
     for (unsigned w = 0; w < run->worker_count; w++)
         scene->free[w] = is_free(run->workers[w]);

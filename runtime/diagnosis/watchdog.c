@@ -56,8 +56,7 @@ static uint64_t count_requests(const struct orr_run *run)
 {
     uint64_t tasks = UINT64_C(2) * ORR_PIPELINE * run->worker_count;
 
-    for (unsigned n = 0; n <= ORR_MAX_ACCESSES; n++)
-        orr_pool_each(&run->graph.jobs[n], count_pushed, &tasks);
+    orr_graph_each_job(&run->graph, count_pushed, &tasks);
     return tasks * ORR_MAX_ACCESSES;
 }
 

@@ -45,6 +45,13 @@ void orr_job_free(struct orr_graph *graph, struct orr_job *job)
     orr_pool_give(&graph->jobs[job->units], job);
 }
 
+void orr_graph_each_job(const struct orr_graph *graph,
+                        void (*visit)(void *job, void *data), void *data)
+{
+    for (unsigned n = 0; n <= ORR_JOB_MOST_UNITS; n++)
+        orr_pool_each(&graph->jobs[n], visit, data);
+}
+
 static void fill_task(struct orr_active *active, struct orr_job *job)
 {
     active->task.job = job;

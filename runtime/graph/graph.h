@@ -198,6 +198,11 @@ struct orr_job *orr_job_new_task(struct orr_graph *graph,
 
 void orr_job_free(struct orr_graph *graph, struct orr_job *job);
 
+/* Calls @visit for every job not yet complete, in no particular order. It takes
+ * memory and time: for diagnoses. */
+void orr_graph_each_job(const struct orr_graph *graph,
+                        void (*visit)(void *job, void *data), void *data);
+
 /* @job, which runs a kernel, is ready: gives it its active part. */
 void orr_job_activate(struct orr_graph *graph, struct orr_job *job);
 

@@ -156,7 +156,7 @@ static void tasks_that_wait_for_each_other_are_a_cycle(void **state)
     orr_data_set_coordinates(data, 0, 0);
     for (unsigned i = 0; i < 3; i++)
         unit_submit(unit, data, ORR_RW);
-    orr_pool_each(&graph->jobs[1], find_job, jobs);
+    orr_graph_each_job(graph, find_job, jobs);
     orr_graph_add_edge(graph, &jobs[2]->successors, jobs[1]);
     broken_check_chain(broken_stall(unit), ORR_HANG_DEPENDENCY_CYCLE, chain);
     unit_run_free(unit);

@@ -207,6 +207,33 @@ static void a_tag_that_no_task_has_is_named(void **state)
     unit_run_free(unit);
 }
 
+/* Jobs are kept by size: those with many accesses, links and a name of their
+ * own are not overlooked. */
+static void a_task_that_waits_is_found_however_many_data_it_has(void **state)
+{
+    (void)state;
+    for (unsigned count = 0; count <= ORR_MAX_ACCESSES; count++) {
+        struct unit_run *unit = broken_run(&broken_fifo, 1, 1);
+        uint64_t awaited = 7;
+        struct orr_task_spec spec = {
+            .kernel = unit->unit,
+            .name = "sum",
+            .count = count,
+            .wait_count = 1,
+            .wait_tags = &awaited,
+        };
+        const char *const chain[] = {
+            "task 0 (sum) waits for the tag 7, which no task has", NULL};
+
+        for (unsigned i = 0; i < count; i++)
+            spec.accesses[i] = (struct orr_access){
+                orr_data_register(unit->run, BROKEN_TILE), ORR_R};
+        orr_task_submit(unit->run, &spec);
+        broken_check_chain(broken_stall(unit), ORR_HANG_NEVER_SUBMITTED, chain);
+        unit_run_free(unit);
+    }
+}
+
 static void the_application_may_wait_for_such_a_tag(void **state)
 {
     struct unit_run *unit = broken_run(&broken_fifo, 1, 0);
@@ -262,6 +289,7 @@ int main(void)
         cmocka_unit_test(a_signal_that_came_too_early_is_a_lost_wakeup),
         cmocka_unit_test(a_datum_that_is_not_given_back_is_held),
         cmocka_unit_test(a_tag_that_no_task_has_is_named),
+        cmocka_unit_test(a_task_that_waits_is_found_however_many_data_it_has),
         cmocka_unit_test(the_application_may_wait_for_such_a_tag),
         cmocka_unit_test(tags_that_await_each_other_are_a_cycle),
         cmocka_unit_test(a_window_may_keep_a_tag_from_being_submitted),

@@ -56,6 +56,36 @@ static void no_time_need_pass_for_it(void **state)
     spin(2, 2, "overheads=off");
 }
 
+/* How many events it takes to notice that nothing happens with a hundred ready
+ * tasks that read @count data. */
+static uint64_t patience_with(unsigned count)
+{
+    struct orr_config config = unit_config(NULL, 1, 0);
+    struct unit_run *unit = broken_run_with(&restless, &config);
+    struct orr_task_spec spec = {.kernel = unit->unit, .count = count};
+    uint64_t events;
+
+    for (unsigned i = 0; i < count; i++)
+        spec.accesses[i] = (struct orr_access){
+            orr_data_register(unit->run, BROKEN_TILE), ORR_R};
+    for (unsigned i = 0; i < 100; i++)
+        orr_task_submit(unit->run, &spec);
+    broken_wait(unit, ORR_ERROR_LIVELOCKED);
+    events = orr_run_report(unit->run)->events;
+    unit_run_free(unit);
+    return events;
+}
+
+/* Every ready task may cause some turns, however many data it has. */
+static void all_ready_tasks_count(void **state)
+{
+    uint64_t with_one = patience_with(1);
+
+    (void)state;
+    for (unsigned count = 2; count <= ORR_MAX_ACCESSES; count++)
+        assert_true(patience_with(count) >= with_one);
+}
+
 /* Workers that meet, time and again. */
 static struct orr_task *collide(struct orr_sched *sched, unsigned worker)
 {
@@ -368,6 +398,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(workers_that_ask_for_ever_spin),
         cmocka_unit_test(no_time_need_pass_for_it),
+        cmocka_unit_test(all_ready_tasks_count),
         cmocka_unit_test(workers_that_collide_for_ever_spin),
         cmocka_unit_test(drivers_that_never_come_back_spin),
         cmocka_unit_test(policies_that_try_for_ever_spin),
