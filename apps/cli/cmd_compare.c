@@ -138,7 +138,7 @@ static void print_json(JsonArray *comparisons, bool robustness)
 
 static void print(JsonArray *comparisons, const struct orr_settings *settings)
 {
-    bool several = settings->sizes || settings->robustness;
+    bool several = orr_settings_list_sizes(settings) || settings->robustness;
     JsonObject *first = json_array_get_object_element(comparisons, 0);
     JsonArray *rows = json_array_new();
 
@@ -373,10 +373,10 @@ static GArray *find_variants(struct orr_settings *settings, const char *app,
         return NULL;
     if (!settings->robustness)
         return vary_sizes(settings, sizes);
-    if (!settings->sizes)
+    if (!orr_settings_list_sizes(settings))
         return vary_spreads(settings, error);
     g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                "--robustness and --sizes cannot be combined");
+                "--robustness and several sizes cannot be combined");
     return NULL;
 }
 

@@ -13,7 +13,6 @@
 
 /* More than can be simulated, and far from an overflow. */
 #define MAX_TILE 1000000
-#define MAX_TILES 1000000000
 #define MAX_WORKERS 1000000
 #define MAX_REPLICAS 1000000
 #define MAX_THREADS 1024
@@ -194,11 +193,24 @@ static bool parse_budget(const struct orr_option *option, const char *text,
     return false;
 }
 
+/* Parses a number into tiles, or keeps a list, which is read when the tile is
+ * known. @member: the settings. */
+static bool parse_tiles(const struct orr_option *option, const char *text,
+                        void *member, GError **error)
+{
+    struct orr_settings *settings = member;
+
+    settings->tiles = 0;
+    settings->tiles_list = strpbrk(text, ",:") ? text : NULL;
+    return settings->tiles_list ||
+           orr_value_count(option, text, &settings->tiles, error);
+}
+
 #define MEMBER(name) offsetof(struct orr_settings, name)
 
 static const struct orr_option application[] = {
-    {"tiles", "N", "tiles in each row of the matrix (default 20)",
-     orr_value_count, MEMBER(tiles), 1, MAX_TILES},
+    {"tiles", "N", "tiles in each row (default 20); compare, ablate: a list",
+     parse_tiles, 0, 1, ORR_MAX_TILES},
     {"size", "N", "rows of the matrix (instead of --tiles)", orr_value_count,
      MEMBER(size), 1, ORR_MAX_SIZE},
     {"tile", "NB", "rows of a tile (default 960)", orr_value_count,
@@ -284,7 +296,7 @@ static const struct orr_option compare[] = {
      orr_value_text, MEMBER(sched), 0, 0},
     {"replicas", "R", "runs of each policy, with successive seeds (default 1)",
      orr_value_count, MEMBER(replicas), 1, MAX_REPLICAS},
-    {"sizes", "LIST", "rows of the matrix: A,B,C or FROM:TO:STEP",
+    {"sizes", "LIST", "several sizes, in rows: A,B,C or FROM:TO:STEP",
      orr_value_text, MEMBER(sizes), 0, 0},
     {"robustness", "LIST",
      "deviation / mean of durations: A,B,C or FROM:TO:STEP", orr_value_text,
@@ -297,7 +309,7 @@ static const struct orr_option ablate[] = {
     {"sched", "NAME|FILE.so",
      "the scheduling policy (default " ORR_DEFAULT_SCHED ")", orr_value_text,
      MEMBER(sched), 0, 0},
-    {"sizes", "SIZES", "rows of the matrix: A,B,C or FROM:TO:STEP",
+    {"sizes", "LIST", "several sizes, in rows: A,B,C or FROM:TO:STEP",
      orr_value_text, MEMBER(sizes), 0, 0},
     {"replicas", "N", "runs of each case, with successive seeds (default 1)",
      orr_value_count, MEMBER(replicas), 1, MAX_REPLICAS},

@@ -134,24 +134,23 @@ static bool restrict_kernels(struct orr_settings *settings, GError **error)
     return true;
 }
 
-bool orr_settings_resolve(struct orr_settings *settings, const char *app,
-                          GError **error)
+/* Resolves all but a list of sizes. */
+static bool resolve(struct orr_settings *settings, const char *app,
+                    GError **error)
 {
     settings->app = orr_app_find(app);
     if (!settings->app) {
         set_unknown_app(app, error);
         return false;
     }
-    if (settings->tiles != 0 && settings->size != 0) {
+    if ((settings->tiles != 0 || settings->tiles_list) && settings->size != 0) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
                     "--tiles and --size cannot be combined");
         return false;
     }
-    if (settings->size % settings->tile != 0) {
-        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                    "--size %" G_GUINT64_FORMAT
-                    " is not a multiple of the tile, %" G_GUINT64_FORMAT,
-                    settings->size, settings->tile);
+    if (settings->size != 0 &&
+        !orr_size_check(settings->size, settings->tile, error)) {
+        g_prefix_error(error, "--size: ");
         return false;
     }
     if (settings->size != 0)
@@ -162,27 +161,56 @@ bool orr_settings_resolve(struct orr_settings *settings, const char *app,
     return restrict_kernels(settings, error);
 }
 
+bool orr_settings_resolve(struct orr_settings *settings, const char *app,
+                          GError **error)
+{
+    g_autofree char *quoted = NULL;
+
+    if (!settings->tiles_list)
+        return resolve(settings, app, error);
+    quoted = orr_quote(settings->tiles_list);
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                "--tiles: %s: expected one number; only compare and ablate "
+                "take a list",
+                quoted);
+    return false;
+}
+
+/* Returns the sizes for the list of --tiles. */
+static GArray *multiply_tiles(const struct orr_settings *settings,
+                              GError **error)
+{
+    GArray *sizes =
+        orr_sizes_parse(settings->tiles_list, 1, ORR_MAX_TILES, error);
+
+    for (unsigned i = 0; sizes && i < sizes->len; i++)
+        g_array_index(sizes, uint64_t, i) *= settings->tile;
+    return sizes;
+}
+
 GArray *orr_settings_resolve_sizes(struct orr_settings *settings,
                                    const char *app, GError **error)
 {
-    bool one = settings->tiles != 0 || settings->size != 0;
+    bool others =
+        settings->tiles != 0 || settings->tiles_list || settings->size != 0;
     GArray *sizes;
 
-    if (!orr_settings_resolve(settings, app, error))
+    if (!resolve(settings, app, error))
         return NULL;
-    if (!settings->sizes) {
+    if (!orr_settings_list_sizes(settings)) {
         sizes = g_array_new(FALSE, FALSE, sizeof(uint64_t));
         return g_array_append_val(sizes, settings->size);
     }
-    if (one) {
+    if (settings->sizes && others) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
                     "--sizes cannot be combined with --tiles or --size");
         return NULL;
     }
-    sizes =
-        orr_sizes_parse(settings->sizes, settings->tile, ORR_MAX_SIZE, error);
+    sizes = settings->sizes ? orr_sizes_parse(settings->sizes, settings->tile,
+                                              ORR_MAX_SIZE, error)
+                            : multiply_tiles(settings, error);
     if (!sizes)
-        g_prefix_error(error, "--sizes: ");
+        g_prefix_error(error, settings->sizes ? "--sizes: " : "--tiles: ");
     return sizes;
 }
 

@@ -21,7 +21,9 @@ struct orr_settings {
     enum orr_layout layout;
     GPtrArray *restrictions; /* "KERNEL=CLASS", owned; NULL: none given */
     enum orr_where where[ORR_APP_KERNELS]; /* of each kernel, once resolved */
-    const char *sizes; /* a list: see sizes.h; NULL: not given */
+    const char *sizes;      /* a list: see sizes.h; NULL: not given */
+    const char *tiles_list; /* of --tiles, which has a list instead of a
+                               number; see sizes.h; NULL: not given */
 
     /* The machine; see struct orr_config. */
     const char *platform;
@@ -77,8 +79,9 @@ struct orr_settings {
 
 #define ORR_DEFAULT_SCHED "dmda"
 
-/* Rows of a matrix: more than can be simulated. */
+/* Rows of a matrix, and tiles in each row: more than can be simulated. */
 #define ORR_MAX_SIZE UINT64_C(1000000000000000)
+#define ORR_MAX_TILES UINT64_C(1000000000)
 
 /* Schedules of an exploration. */
 #define ORR_MAX_SCHEDULES UINT64_C(1000000000)
@@ -90,19 +93,25 @@ void orr_settings_clear(struct orr_settings *settings);
  * Completes the settings for a run of the application called @app: computes
  * tiles from size or size from tiles, and finds the kernels. Fails with
  * ORR_ERROR_UNKNOWN if there is no such application or kernel, and with
- * ORR_ERROR_VALUE if both tiles and size were given or the size is not a
- * multiple of the tile.
+ * ORR_ERROR_VALUE if both tiles and size were given, if tiles are a list, or if
+ * the size is not a multiple of the tile.
  */
 bool orr_settings_resolve(struct orr_settings *settings, const char *app,
                           GError **error);
 
 /*
  * As orr_settings_resolve(), and returns the sizes of --sizes, which excludes
- * --tiles and --size; without --sizes, the single size. An array of uint64_t;
- * free with g_array_unref(). Returns NULL with @error.
+ * --tiles and --size, or of a list of --tiles; without a list, the single size.
+ * An array of uint64_t; free with g_array_unref(). Returns NULL with @error.
  */
 GArray *orr_settings_resolve_sizes(struct orr_settings *settings,
                                    const char *app, GError **error);
+
+/* Returns whether sizes were given as a list, even of one. */
+static inline bool orr_settings_list_sizes(const struct orr_settings *settings)
+{
+    return settings->sizes || settings->tiles_list;
+}
 
 /*
  * Prints a message of @command for each given setting that cannot change the

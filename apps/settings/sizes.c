@@ -15,17 +15,31 @@ static void refuse(const char *text, const char *why, GError **error)
     g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE, "%s: %s", quoted, why);
 }
 
+bool orr_size_check(uint64_t size, uint64_t tile, GError **error)
+{
+    uint64_t below = size / tile * tile;
+    g_autoptr(GString) nearest = g_string_new(NULL);
+
+    if (size % tile == 0)
+        return true;
+    if (below == 0)
+        g_string_printf(nearest, "smallest is");
+    else
+        g_string_printf(nearest, "nearest are %" G_GUINT64_FORMAT " and",
+                        below);
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                "%" G_GUINT64_FORMAT
+                " is not a multiple of the tile, %" G_GUINT64_FORMAT
+                "; the %s %" G_GUINT64_FORMAT,
+                size, tile, nearest->str, below + tile);
+    return false;
+}
+
 static gboolean parse_one(const char *text, uint64_t tile, uint64_t max,
                           uint64_t *size, GError **error)
 {
-    if (!orr_parse_count(text, 1, max, size, error))
-        return FALSE;
-    if (*size % tile == 0)
-        return TRUE;
-    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                "%s is not a multiple of the tile, %" G_GUINT64_FORMAT, text,
-                tile);
-    return FALSE;
+    return orr_parse_count(text, 1, max, size, error) &&
+           orr_size_check(*size, tile, error);
 }
 
 static gboolean append_list(GArray *sizes, const char *text, uint64_t tile,

@@ -10,6 +10,10 @@ orrery compare lu --sizes 1920,960 --sched prio,dmdas
 orrery compare cholesky --sizes 960:4000:1920 --sched prio,dmdas,random --replicas 4 --perturb 0.3
 orrery compare lu --sizes 960,1920 --sched prio,dmdas --format csv | cut -d, -f 1-3,11
 orrery compare lu --sizes 960,1920 --sched eager --format json | grep -E 'comparisons|"size"'
+# The same in tiles, as a list or a range.
+orrery compare lu --tiles 4,1:2 --sched dmda
+orrery compare lu --tiles 2,1 --sched prio,dmdas
+orrery compare lu --tiles 1:6:2 --sched eager --format csv | cut -d, -f 1-3
 # Replica r is the run of that seed.
 for r in 3 4 5; do orrery run lu --tiles 5 --perturb 0.2 --seed $r --format json; done | grep makespan_s | tr -d ' ,' | cut -d: -f2 | sort -g | sed -n '2s/^/median /p'; orrery compare lu --tiles 5 --perturb 0.2 --sched dmda --seed 3 --replicas 3 --format json | grep median | head -n 1
 # A policy that draws varies by itself; the others do not.
@@ -26,6 +30,16 @@ orrery compare lu --replicas 0
 orrery compare lu --replicas 2.5
 orrery compare lu --replicas 1000000 --sizes 960:96000:960
 orrery compare lu --sizes 1000
+orrery compare lu --sizes 2000,960
+orrery compare lu --sizes 960:9600:1000
+orrery compare lu --size 1500
+orrery compare lu --tiles 2:1:1
+orrery compare lu --tiles 2,x
+orrery compare lu --tiles 2, --size 960
+orrery compare lu --tiles 1,2 --sizes 960
+orrery compare lu --tiles 1,2 --robustness 0
+orrery compare lu --tiles 1:10000000000:1
+orrery run lu --tiles 1,2
 orrery compare lu --sizes 960:1920
 orrery compare lu --sizes 960:1920:0
 orrery compare lu --sizes 1920:960:960

@@ -58,9 +58,12 @@ static void the_end_of_a_range_need_not_be_a_size(void **state)
 static void sizes_that_no_tiles_make_are_refused(void **state)
 {
     (void)state;
-    assert_refused("960,1000", "1000 is not a multiple of the tile, 960");
-    assert_refused("1000:2000:960", "1000 is not a multiple of the tile, 960");
-    assert_refused("960:2000:100", "100 is not a multiple of the tile, 960");
+    assert_refused("960,1000", "1000 is not a multiple of the tile, 960; "
+                               "the nearest are 960 and 1920");
+    assert_refused("2000:3000:960", "2000 is not a multiple of the tile, 960; "
+                                    "the nearest are 1920 and 2880");
+    assert_refused("960:2000:100", "100 is not a multiple of the tile, 960; "
+                                   "the smallest is 960");
     assert_refused("0", "'0': expected a whole number from 1 to 96000");
     assert_refused("96960", "'96960': expected a whole number from 1 to 96000");
 }
