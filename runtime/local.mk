@@ -12,6 +12,7 @@ liborrery_core_la_SOURCES += \
 	%D%/engine/decision.c %D%/engine/decision.h \
 	%D%/engine/due.c \
 	%D%/engine/engine.c %D%/engine/engine.h \
+	%D%/engine/event_queue.c %D%/engine/event_queue.h \
 	%D%/engine/interleaving.h \
 	%D%/engine/pool.c %D%/engine/pool.h \
 	%D%/graph/graph.c %D%/graph/graph.h \

@@ -23,16 +23,12 @@ static void add_actors(struct options *options, const struct orr_actor *actor)
 
 static void add_events(struct options *options, const struct orr_engine *engine)
 {
-    const struct orr_heap_entry *entries[ORR_MOST_OPTIONS];
-    unsigned count = orr_heap_equals(&engine->events, entries,
-                                     ORR_MOST_OPTIONS - options->count);
+    unsigned first = options->count;
 
-    for (unsigned i = 0; i < count; i++) {
-        struct orr_event *event = (struct orr_event *)entries[i]->item;
-
-        options->events[options->count] = event;
-        options->who[options->count++] = orr_actor_who(event);
-    }
+    options->count += orr_event_queue_equals(
+        &engine->events, options->events + first, ORR_MOST_OPTIONS - first);
+    for (unsigned i = first; i < options->count; i++)
+        options->who[i] = orr_actor_who(options->events[i]);
 }
 
 /* Removes the actor at @place, which exists, from the list. */

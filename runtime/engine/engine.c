@@ -10,7 +10,7 @@
 
 void orr_engine_clear(struct orr_engine *engine)
 {
-    orr_heap_clear(&engine->events);
+    orr_event_queue_clear(&engine->events);
     g_clear_pointer(&engine->interleaved, g_free);
 }
 
@@ -43,52 +43,51 @@ void orr_engine_at(struct orr_engine *engine, orr_time date,
         engine->interleaving->schedule(engine, date, event);
         return;
     }
-    orr_heap_push(&engine->events, &event->item, date,
-                  tie(date, engine->now, -orr_engine_count(engine)));
+    orr_event_queue_push(&engine->events, event, date,
+                         tie(date, engine->now, -orr_engine_count(engine)));
 }
 
 void orr_engine_at_via(struct orr_engine *engine, orr_time date, orr_time via,
                        struct orr_event *event)
 {
     g_assert(date >= engine->now && date < ORR_NEVER);
-    orr_heap_push(&engine->events, &event->item, date,
-                  tie(date, via, orr_engine_count(engine)));
+    orr_event_queue_push(&engine->events, event, date,
+                         tie(date, via, orr_engine_count(engine)));
 }
 
 void orr_engine_move(struct orr_engine *engine, orr_time date,
                      struct orr_event *event)
 {
     g_assert(date >= engine->now && date < ORR_NEVER);
-    if (orr_heap_holds(&event->item))
-        orr_heap_update(&engine->events, &event->item, date,
-                        tie(date, engine->now, -orr_engine_count(engine)));
-    else
-        orr_engine_at(engine, date, event);
+    orr_engine_cancel(engine, event);
+    orr_engine_at(engine, date, event);
 }
 
 void orr_engine_forget(struct orr_engine *engine)
 {
     if (engine->interleaving)
         engine->interleaving->forget(engine);
-    while (orr_heap_pop(&engine->events))
-        ;
+    while (!orr_engine_is_empty(engine))
+        orr_event_queue_pop(&engine->events);
 }
 
 void orr_engine_cancel(struct orr_engine *engine, struct orr_event *event)
 {
-    if (orr_heap_holds(&event->item))
-        orr_heap_remove(&engine->events, &event->item);
+    if (event->queued)
+        orr_event_queue_remove(&engine->events, event);
 }
 
 void orr_engine_choose(struct orr_engine *engine, struct orr_event *event)
 {
-    orr_heap_update(&engine->events, &event->item, orr_engine_next(engine),
-                    CHOSEN);
+    orr_time date = orr_engine_next(engine);
+
+    orr_event_queue_remove(&engine->events, event);
+    orr_event_queue_push(&engine->events, event, date, CHOSEN);
 }
 
 bool orr_engine_is_chosen(const struct orr_engine *engine)
 {
     return engine->events.count > 0 &&
-           orr_heap_first(&engine->events)->tie == CHOSEN &&
+           orr_event_queue_next(&engine->events)->tie == CHOSEN &&
            orr_engine_next(engine) == engine->now;
 }

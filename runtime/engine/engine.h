@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "models/base/units.h"
-#include "models/heap.h"
+#include "runtime/engine/event_queue.h"
 #include "runtime/engine/interleaving.h"
 
 /*
@@ -39,7 +39,6 @@ struct orr_busy_wait {
 #define ORR_BUSY_WAITS 16 /* more than there are GPUs */
 
 struct orr_footprint;
-struct orr_event;
 
 /* Computes the footprint of a step for a decider (decision.h). @context is the
  * engine's; begin() gets the event that is about to fire, end() the one that
@@ -93,27 +92,14 @@ struct orr_engine {
                          only before this date */
     void *context;    /* of on_stall, check and footprint_source */
     const struct orr_footprint_source
-        *footprint_source;  /* NULL: footprints are unknown */
-    int64_t counted;        /* private: events scheduled */
-    orr_time counted_at;    /* private: at this date */
-    struct orr_heap events; /* private */
+        *footprint_source;         /* NULL: footprints are unknown */
+    int64_t counted;               /* private: events scheduled */
+    orr_time counted_at;           /* private: at this date */
+    struct orr_event_queue events; /* private */
 
     /* How actors take turns at one date, and its state (owned). NULL: plain. */
     const struct orr_interleaving *interleaving;
     void *interleaved;
-};
-
-/*
- * One future event, embedded in the object that it concerns (a worker, a
- * copy), so that scheduling never allocates per event.
- *
- * Ownership: the caller owns the storage, zero-initialised, and keeps it
- * alive until the event has fired or was cancelled.
- */
-struct orr_event {
-    struct orr_heap_item item; /* first member; private */
-    void (*fire)(void *arg);
-    void *arg;
 };
 
 /* Sets how actors take turns, before anything has happened; NULL: plain. */
@@ -203,7 +189,7 @@ static inline bool orr_engine_is_empty(const struct orr_engine *engine)
 /* Date of the next event; ORR_NEVER if there is none. */
 static inline orr_time orr_engine_next(const struct orr_engine *engine)
 {
-    return engine->events.count > 0 ? orr_heap_first(&engine->events)->key
+    return engine->events.count > 0 ? orr_event_queue_next(&engine->events)->key
                                     : ORR_NEVER;
 }
 
@@ -238,7 +224,7 @@ static inline bool orr_engine_step(struct orr_engine *engine)
     if (orr_engine_is_empty(engine))
         return false;
     engine->now = orr_engine_next(engine);
-    event = (struct orr_event *)orr_heap_pop(&engine->events);
+    event = orr_event_queue_pop(&engine->events);
     engine->fired++;
     event->fire(event->arg);
     return true;

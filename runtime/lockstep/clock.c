@@ -21,11 +21,12 @@ static int64_t key_of(double seconds)
     return key;
 }
 
-static double date_of(const struct orr_heap_entry *entry)
+static double next_date_of(const struct orr_engine *engine)
 {
     double seconds;
 
-    memcpy(&seconds, &entry->key, sizeof(seconds));
+    memcpy(&seconds, &orr_event_queue_next(&engine->events)->key,
+           sizeof(seconds));
     return seconds;
 }
 
@@ -35,10 +36,8 @@ static void put_at(struct orr_engine *engine, double seconds, int64_t offset,
     uint64_t place = ((uint64_t)engine->now << ORR_ENGINE_STEP_BITS) +
                      (uint64_t)(ORR_ENGINE_STEP_HALF + offset);
 
-    if (orr_heap_holds(&event->item))
-        orr_heap_update(&engine->events, &event->item, key_of(seconds), place);
-    else
-        orr_heap_push(&engine->events, &event->item, key_of(seconds), place);
+    orr_engine_cancel(engine, event);
+    orr_event_queue_push(&engine->events, event, key_of(seconds), place);
 }
 
 void orr_clock_at_seconds(struct orr_engine *engine, double seconds,
@@ -125,9 +124,9 @@ static void collect(struct orr_engine *engine)
     struct orr_clock *clock = orr_clock_of(engine);
 
     clock->next_due = clock->due_count = 0;
-    while (engine->events.count > 0 &&
-           date_of(&engine->events.entries[0]) - clock->seconds < PRECISION_S)
-        add_due(clock, (struct orr_event *)orr_heap_pop(&engine->events));
+    while (!orr_engine_is_empty(engine) &&
+           next_date_of(engine) - clock->seconds < PRECISION_S)
+        add_due(clock, orr_event_queue_pop(&engine->events));
     if (clock->due_count > 1 && clock->network)
         sort_due(clock);
 }
@@ -139,9 +138,9 @@ static bool advance(struct orr_engine *engine)
 
     if (clock->network)
         clock->settle(clock->network);
-    if (engine->events.count == 0)
+    if (orr_engine_is_empty(engine))
         return false;
-    clock->seconds += date_of(&engine->events.entries[0]) - clock->seconds;
+    clock->seconds += next_date_of(engine) - clock->seconds;
     engine->now = (orr_time)(clock->seconds * 1e9 + 0.5);
     return true;
 }
