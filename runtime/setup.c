@@ -307,7 +307,6 @@ static void clear_memory(struct orr_memory *memory)
 {
     orr_suballoc_free(memory->pool);
     orr_pool_clear(&memory->buffer_pool);
-    orr_eviction_clear(&memory->evictable);
     for (unsigned peer = 0; peer < ORR_MAX_NODES; peer++) {
         for (unsigned way = 0; way < ORR_DIRECTIONS; way++) {
             for (unsigned level = 0; level < ORR_LEVELS; level++)

@@ -2,7 +2,6 @@
 #ifndef ORR_BUFFER_H
 #define ORR_BUFFER_H
 
-#include "models/heap.h"
 #include "runtime/data/suballoc.h"
 #include "runtime/engine/pool.h"
 
@@ -13,6 +12,7 @@
  * unlike the data of a large run. Hence the fields to sort, clean and evict
  * them are here.
  */
+struct orr_candidates;
 struct orr_replicate;
 
 struct orr_buffer {
@@ -24,9 +24,9 @@ struct orr_buffer {
     struct orr_block block;
     bool clean; /* RAM has a valid copy, or will have */
 
-    /* In a heap of evictable buffers: see eviction.h. */
-    struct orr_heap *candidates;
-    struct orr_heap_item candidate;
+    /* Among the evictable buffers: see eviction.h. */
+    struct orr_candidates *candidates; /* its list; NULL: in none */
+    struct orr_buffer *older_candidate, *newer_candidate;
 };
 
 #endif

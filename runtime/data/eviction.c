@@ -4,14 +4,6 @@
 #include "runtime/engine/decision.h"
 #include "runtime/run.h"
 
-void orr_eviction_clear(struct orr_eviction_list *list)
-{
-    for (unsigned owner = 0; owner < 2; owner++) {
-        for (unsigned expected = 0; expected < 2; expected++)
-            orr_heap_clear(&list->heaps[owner][expected]);
-    }
-}
-
 /* Whether a copy of @data is being written, so that all must stay. */
 static bool is_written(const struct orr_data *data)
 {
@@ -29,46 +21,82 @@ bool orr_eviction_may_go(const struct orr_replicate *copy, unsigned level)
     return (level == ORR_FETCH || copy->expected == 0) && is_free(copy);
 }
 
-static struct orr_heap *heap_for(struct orr_memory *memory,
-                                 const struct orr_replicate *copy)
+static struct orr_candidates *list_for(struct orr_memory *memory,
+                                       const struct orr_replicate *copy)
 {
     return &memory->evictable
-                .heaps[copy->state == ORR_OWNER][copy->expected > 0];
+                .lists[copy->state == ORR_OWNER][copy->expected > 0];
+}
+
+/*
+ * The candidate before the place of @buffer, or NULL. Searches from both ends:
+ * a buffer enters the list either soon after its use, or after its write-back
+ * as one of the oldest.
+ */
+static struct orr_buffer *find_older(const struct orr_candidates *list,
+                                     const struct orr_buffer *buffer)
+{
+    struct orr_buffer *low = list->oldest, *high = list->newest;
+
+    while (high && high->place > buffer->place) {
+        if (low->place > buffer->place)
+            return low->older_candidate;
+        high = high->older_candidate;
+        low = low->newer_candidate;
+    }
+    return high;
+}
+
+static void enlist(struct orr_candidates *list, struct orr_buffer *buffer)
+{
+    struct orr_buffer *older = find_older(list, buffer);
+    struct orr_buffer *newer = older ? older->newer_candidate : list->oldest;
+
+    buffer->candidates = list;
+    buffer->older_candidate = older;
+    buffer->newer_candidate = newer;
+    *(older ? &older->newer_candidate : &list->oldest) = buffer;
+    *(newer ? &newer->older_candidate : &list->newest) = buffer;
 }
 
 static void put(struct orr_memory *memory, struct orr_buffer *buffer)
 {
-    buffer->candidates = heap_for(memory, buffer->copy);
     if (buffer->copy->expected == 0)
         memory->refused = NULL;
-    orr_heap_push(buffer->candidates, &buffer->candidate, buffer->place, 0);
+    enlist(list_for(memory, buffer->copy), buffer);
 }
 
 void orr_eviction_forget(struct orr_buffer *buffer)
 {
-    if (orr_heap_holds(&buffer->candidate))
-        orr_heap_remove(buffer->candidates, &buffer->candidate);
+    struct orr_candidates *list = buffer->candidates;
+    struct orr_buffer *older = buffer->older_candidate;
+    struct orr_buffer *newer = buffer->newer_candidate;
+
+    if (!list)
+        return;
+    *(older ? &older->newer_candidate : &list->oldest) = newer;
+    *(newer ? &newer->older_candidate : &list->newest) = older;
+    buffer->candidates = NULL;
 }
 
-void orr_eviction_moved(struct orr_buffer *buffer)
+void orr_eviction_reorder(struct orr_buffer *buffer)
 {
-    if (orr_heap_holds(&buffer->candidate))
-        orr_heap_update(buffer->candidates, &buffer->candidate, buffer->place,
-                        0);
+    struct orr_candidates *list = buffer->candidates;
+
+    orr_eviction_forget(buffer);
+    enlist(list, buffer);
 }
 
-/* Puts @copy into its heap unless it is pinned. */
+/* Puts @copy into its list unless it is pinned. */
 static void consider(struct orr_memory *memory, struct orr_replicate *copy)
 {
     struct orr_buffer *buffer = copy->buffer;
 
     if (copy->uses > 0)
         return;
-    if (orr_heap_holds(&buffer->candidate)) {
-        if (buffer->candidates == heap_for(memory, copy))
-            return;
-        orr_eviction_forget(buffer);
-    }
+    if (buffer->candidates == list_for(memory, copy))
+        return;
+    orr_eviction_forget(buffer);
     put(memory, buffer);
 }
 
@@ -105,34 +133,23 @@ static void activate(struct orr_run *run, struct orr_memory *memory)
     }
 }
 
-static struct orr_buffer *buffer_of(struct orr_heap_item *item)
-{
-    return (struct orr_buffer *)((char *)item -
-                                 offsetof(struct orr_buffer, candidate));
-}
-
-/* The first candidate of one heap; removes those that are so no longer. */
+/* The first candidate of one list; removes those that are so no longer. */
 static struct orr_buffer *first(struct orr_memory *memory, bool owner,
                                 bool expected)
 {
-    struct orr_heap *heap = &memory->evictable.heaps[owner][expected];
+    struct orr_candidates *list = &memory->evictable.lists[owner][expected];
+    struct orr_buffer *buffer;
 
-    while (heap->count > 0) {
-        const struct orr_heap_entry *entry = orr_heap_first(heap);
-        struct orr_buffer *buffer = buffer_of(entry->item);
+    while ((buffer = list->oldest)) {
         bool fits = is_free(buffer->copy);
 
-        if (fits && heap_for(memory, buffer->copy) == heap) {
-            if (entry->key == buffer->place)
-                return buffer;
-            orr_heap_update(heap, &buffer->candidate, buffer->place, 0);
-            continue;
-        }
+        if (fits && list_for(memory, buffer->copy) == list)
+            break;
         orr_eviction_forget(buffer);
         if (fits)
             put(memory, buffer);
     }
-    return NULL;
+    return buffer;
 }
 
 static struct orr_buffer *earlier(struct orr_buffer *a, struct orr_buffer *b)

@@ -8,20 +8,23 @@
  * The buffers of a GPU that may be evicted, the least recently used first.
  *
  * The reference walks its list of buffers each time. Here candidates are in
- * heaps, by place in that list; there is a heap for each combination of: the
- * buffer holds the only valid copy or not; it was prefetched for tasks to come
- * or not. A buffer enters its heap when it becomes evictable; one that may no
- * longer be evicted is removed when it is found first. The heaps are empty
+ * lists of their own, in the same order; there is one for each combination of:
+ * the buffer holds the only valid copy or not; it was prefetched for tasks to
+ * come or not. A buffer enters its list when it becomes evictable; one that may
+ * no longer be evicted is removed when it is found first. The lists are empty
  * until the memory has been full once.
  */
 struct orr_memory;
 
-struct orr_eviction_list {
-    bool active;                 /* memory has been full once */
-    struct orr_heap heaps[2][2]; /* [is owner][is expected] */
+/* Zero-initialised is empty. */
+struct orr_candidates {
+    struct orr_buffer *oldest, *newest;
 };
 
-void orr_eviction_clear(struct orr_eviction_list *list);
+struct orr_eviction_list {
+    bool active;                       /* memory has been full once */
+    struct orr_candidates lists[2][2]; /* [is owner][is expected] */
+};
 
 /* Copies of @data may have become evictable. */
 void orr_eviction_consider(struct orr_run *run, struct orr_data *data);
@@ -30,8 +33,15 @@ void orr_eviction_consider(struct orr_run *run, struct orr_data *data);
 void orr_eviction_consider_copy(struct orr_run *run,
                                 struct orr_replicate *copy);
 
-/* The place of @buffer in the list has changed. */
-void orr_eviction_moved(struct orr_buffer *buffer);
+/* Private: puts @buffer, whose place has changed, in order. */
+void orr_eviction_reorder(struct orr_buffer *buffer);
+
+/* @buffer has moved to another place in the list of its memory. */
+static inline void orr_eviction_moved(struct orr_buffer *buffer)
+{
+    if (buffer->candidates)
+        orr_eviction_reorder(buffer);
+}
 
 /* @buffer is about to be freed. */
 void orr_eviction_forget(struct orr_buffer *buffer);

@@ -42,7 +42,6 @@ static void renumber(struct orr_memory *memory, struct orr_buffer *buffer)
     if (is_of(&memory->next, buffer))
         memory->next.place = place;
     buffer->place = place;
-    orr_eviction_moved(buffer);
 }
 
 /* Cleaning goes on at @buffer: those before it belong to the front. */
@@ -132,6 +131,7 @@ void orr_memory_used(struct orr_memory *memory, struct orr_replicate *copy)
         return;
     unlist(memory, copy->buffer);
     push_newest(memory, copy->buffer);
+    orr_eviction_moved(copy->buffer);
 }
 
 void orr_memory_dirtied(struct orr_memory *memory, struct orr_replicate *copy)
