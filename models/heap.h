@@ -9,8 +9,8 @@
 #include "models/api.h"
 
 /*
- * A queue ordered by (key, tie), smallest first: events by (date, sequence),
- * requests and tasks by (minus priority, order of arrival).
+ * A queue ordered by (key, tie), smallest first: tasks by (minus priority,
+ * order of arrival).
  *
  * A 4-ary heap. The keys are beside the pointers, so that comparing entries
  * does not touch the items. Each item holds its place in the heap, so that any
@@ -74,13 +74,5 @@ orr_heap_first(const struct orr_heap *heap)
 
 /* Removes and returns the first item; NULL if the heap is empty. */
 ORR_API struct orr_heap_item *orr_heap_pop(struct orr_heap *heap);
-
-/*
- * Lists the entries that have the same key as the first one, in the order in
- * which they would be popped, but at most @most (> 0) of them. They stay in the
- * heap. Returns how many were listed.
- */
-unsigned orr_heap_equals(const struct orr_heap *heap,
-                         const struct orr_heap_entry **entries, unsigned most);
 
 #endif

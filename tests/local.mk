@@ -19,6 +19,7 @@ unit_tests = \
 	%D%/unit/runtime/executor/test_duration \
 	%D%/unit/apps/test_drawing \
 	%D%/unit/runtime/engine/test_engine \
+	%D%/unit/runtime/engine/test_event_queue \
 	%D%/unit/apps/search/test_exploration \
 	%D%/unit/models/platform/test_parameters \
 	%D%/unit/models/base/test_file \

@@ -77,26 +77,6 @@ static void first_is_seen_without_being_withdrawn(void **state)
     assert_pops(f, "ba");
 }
 
-static void those_equal_to_the_first_are_found_in_order(void **state)
-{
-    struct fixture *f = *state;
-    const struct orr_heap_entry *entries[ITEMS];
-
-    assert_int_equal(orr_heap_equals(&f->heap, entries, ITEMS), 0);
-    push(f, A, 1, 9);
-    push(f, B, 2, 0);
-    push(f, C, 1, 3);
-    push(f, D, 1, 5);
-    assert_int_equal(orr_heap_equals(&f->heap, entries, ITEMS), 3);
-    assert_ptr_equal(entries[0]->item, &f->items[C]);
-    assert_ptr_equal(entries[1]->item, &f->items[D]);
-    assert_ptr_equal(entries[2]->item, &f->items[A]);
-    assert_int_equal(orr_heap_equals(&f->heap, entries, 2), 2);
-    assert_ptr_equal(entries[0]->item, &f->items[C]);
-    assert_ptr_equal(entries[1]->item, &f->items[D]);
-    assert_pops(f, "cdab");
-}
-
 static void any_item_can_be_withdrawn(void **state)
 {
     struct fixture *f = *state;
@@ -212,7 +192,6 @@ int main(void)
         T(smallest_key_comes_first),
         T(equal_keys_come_by_tie),
         T(first_is_seen_without_being_withdrawn),
-        T(those_equal_to_the_first_are_found_in_order),
         T(any_item_can_be_withdrawn),
         T(any_item_can_be_given_another_key),
         T(an_item_can_be_queued_again),
