@@ -1,5 +1,6 @@
 # Sub-rooms: see docs/ARCHITECTURE.md.
 liborrery_core_la_SOURCES += \
+	%D%/arguments.c %D%/arguments.h \
 	%D%/digest.h \
 	%D%/history.h \
 	%D%/machine.c %D%/machine.h \

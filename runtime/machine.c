@@ -2,6 +2,7 @@
 #include "runtime/machine.h"
 
 #include "models/import/platform_find.h"
+#include "runtime/arguments.h"
 
 /* Loads the platform and changes it as @config asks. */
 static bool load(struct orr_machine *machine, const struct orr_config *config,
@@ -29,8 +30,13 @@ static bool load(struct orr_machine *machine, const struct orr_config *config,
 struct orr_machine *orr_machine_new(const struct orr_config *config,
                                     GError **error)
 {
-    struct orr_machine *machine = g_new0(struct orr_machine, 1);
+    struct orr_config alone = *config;
+    struct orr_machine *machine;
 
+    alone.machine = NULL;
+    if (!orr_config_check(&alone, error))
+        return NULL;
+    machine = g_new0(struct orr_machine, 1);
     if (load(machine, config, error))
         return machine;
     orr_machine_free(machine);

@@ -27,10 +27,16 @@ G_BEGIN_DECLS
  *     orr_run_free(run);
  *
  * Time is in nanoseconds of simulated time, memory in bytes. Objects belong
- * to their run and die with it. Functions that can fail for reasons outside
- * the program take a GError **; everything else is a precondition, checked by
- * assertions. Out of memory, GLib aborts. A run belongs to one thread; any
- * number of runs may coexist. The library neither prints nor exits.
+ * to their run and die with it. A run belongs to one thread; any number of
+ * runs may coexist. The library neither prints nor exits.
+ *
+ * Wrong arguments are errors, with a message that names the argument or member.
+ * A function that takes no GError **, such as orr_task_submit(), stores the
+ * error in the run; the run keeps the first one, ignores later submissions, and
+ * orr_run_wait() and orr_run_wait_tag() fail with it. What remains is up to the
+ * program: pointers to a run, a configuration or a specification are not NULL
+ * unless noted, and objects that were freed are not used. Out of memory, GLib
+ * aborts.
  */
 
 #if defined(__GNUC__)
@@ -63,7 +69,8 @@ struct orr_config {
                                    not own"); NULL: none */
     bool stale_calibration;     /* policies plan with the parameters of the
                                    unchanged platform */
-    uint64_t gpu_memory_bytes;  /* usable, of each GPU; 0: 90 % of the card */
+    uint64_t gpu_memory_bytes;  /* usable, of each GPU: at least 1 MiB, in whole
+                                   MiB; 0: 90 % of the card */
     uint64_t seed;              /* of every random draw */
     double perturb;             /* multiplies the duration of each kernel, at
                                    each size on each device, by a factor of its
@@ -75,11 +82,11 @@ struct orr_config {
     const char *record; /* file of recorded durations, for the model
                            durations=replayed; NULL: none */
     double spread;      /* with the model durations=sampled: standard deviation
-                           of every kernel, relative to its mean; -1: as
-                           measured */
+                           of every kernel, relative to its mean, from 0 on;
+                           -1: as measured */
     const uint64_t *left_out; /* tasks to skip: numbers in order of submission
-                                 from 0, ascending; borrowed until the run is
-                                 freed; NULL: none */
+                                 from 0, ascending, each once; borrowed until
+                                 the run is freed; NULL: none */
     size_t left_out_count;
     const struct orr_machine *machine; /* borrowed: used instead of platform,
                                           changes and stale_calibration; NULL:
@@ -96,9 +103,10 @@ ORR_API void orr_config_init(struct orr_config *config);
 /*
  * Reads the machine that @config describes, for several runs, in one thread or
  * several: orr_config.machine. They must ask for the same numbers of workers
- * (cpus, gpus) as @config. The machine must outlive them.
+ * (cpus, gpus) as @config, or for fewer. The machine must outlive them.
  *
- * Fails as orr_run_new(). Free with orr_machine_free(), which allows NULL.
+ * Fails as orr_run_new(); a machine in @config is ignored. Free with
+ * orr_machine_free(), which allows NULL.
  */
 ORR_API struct orr_machine *orr_machine_new(const struct orr_config *config,
                                             GError **error);
@@ -108,9 +116,10 @@ ORR_API void orr_machine_free(struct orr_machine *machine);
  * Starts a run. Copies what it needs of @config.
  *
  * Returns NULL with @error (domain "orr-error-quark"; the message names the
- * culprit) when the platform, the policy or a model switch is unknown or
- * wrong, when a change names no parameter or makes no sense, or when there is
- * no GPU to repeat.
+ * culprit) when a member of @config has a value that its comment does not
+ * allow, when the platform, the policy or a model switch is unknown or wrong,
+ * when a change names no parameter or makes no sense, or when there is no GPU
+ * to repeat.
  */
 ORR_API struct orr_run *orr_run_new(const struct orr_config *config,
                                     GError **error);
@@ -129,6 +138,7 @@ enum orr_kernel_precision { ORR_SINGLE_PRECISION, ORR_DOUBLE_PRECISION };
  *
  * Fails with @error when the platform has no such kernel, or no duration of
  * it at this size on any worker of the run; the message lists the known ones.
+ * Also when a name is NULL, @precision is unknown or @tile is 0.
  */
 ORR_API struct orr_kernel *orr_kernel_find(struct orr_run *run,
                                            const char *family, const char *name,
@@ -138,7 +148,7 @@ ORR_API struct orr_kernel *orr_kernel_find(struct orr_run *run,
 /*
  * Makes @kernel synchronous: on a GPU it blocks its driver until it ends, so
  * nothing overlaps with it. In the reference these are the panel kernels
- * (potrf, getrf). Kernels are asynchronous by default.
+ * (potrf, getrf). Kernels are asynchronous by default. NULL is ignored.
  */
 ORR_API void orr_kernel_set_synchronous(struct orr_kernel *kernel);
 
@@ -147,16 +157,18 @@ enum orr_where { ORR_WHERE_ANY, ORR_WHERE_CPU, ORR_WHERE_GPU };
 
 /*
  * Restricts @kernel to one class of workers, or lifts the restriction. To be
- * called before its tasks are submitted.
+ * called before its tasks are submitted, or when all tasks are complete.
  *
  * Fails with @error, changing nothing, when the run has no worker of that
- * class that can run it.
+ * class that can run it, when tasks of @kernel may not be complete, when @where
+ * is unknown, or when @kernel is NULL or of another run.
  */
 ORR_API bool orr_kernel_set_where(struct orr_run *run,
                                   struct orr_kernel *kernel,
                                   enum orr_where where, GError **error);
 
-/* Registers @bytes (> 0) of data whose only valid copy is in host memory. */
+/* Registers @bytes (1 to 2^50) of data whose only valid copy is in host memory.
+ * With another number, returns NULL, and orr_run_wait() fails. */
 ORR_API struct orr_data *orr_data_register(struct orr_run *run, uint64_t bytes);
 
 /*
@@ -165,7 +177,8 @@ ORR_API struct orr_data *orr_data_register(struct orr_run *run, uint64_t bytes);
  * apart; rows, if the matrix is stored by rows. In the memories of GPUs the
  * block is contiguous, so copies from and to the host are 2D; their cost
  * follows from the segments of the platform (docs/MODELS.md). Otherwise it
- * behaves as @column_bytes x @count bytes of contiguous data.
+ * behaves as @column_bytes x @count (<= 2^50) bytes of contiguous data, and
+ * fails as orr_data_register().
  */
 ORR_API struct orr_data *orr_data_register_matrix(struct orr_run *run,
                                                   uint64_t column_bytes,
@@ -173,12 +186,13 @@ ORR_API struct orr_data *orr_data_register_matrix(struct orr_run *run,
                                                   uint64_t pitch_bytes);
 
 /* Says that @data is tile (@row, @column) of a matrix. The simulation does not
- * depend on it, but lower bounds on the copied bytes do. */
+ * depend on it, but lower bounds on the copied bytes do. NULL is ignored. */
 ORR_API void orr_data_set_coordinates(struct orr_data *data, unsigned row,
                                       unsigned column);
 
 /* Tells the runtime that no further task will use @data for a while: it is
- * written back to the host when the links are idle, and evicted first. */
+ * written back to the host when the links are idle, and evicted first. If @data
+ * is NULL or of another run, orr_run_wait() fails. */
 ORR_API void orr_data_wont_use(struct orr_run *run, struct orr_data *data);
 
 /*
@@ -218,8 +232,11 @@ struct orr_task_spec {
  * reads and writes. A task that lists one datum twice reads and writes it
  * once.
  *
- * Two tasks with one tag are an error, which orr_run_wait() reports. A task
- * that waits for a tag that no task ever has, or for itself, never starts.
+ * Errors, which orr_run_wait() reports: two tasks with one tag, a task that
+ * waits for tag 0, a kernel or datum that is NULL or of another run, a mode
+ * that is none of ORR_R, ORR_W, ORR_RW and ORR_RW | ORR_COMMUTE, too many
+ * accesses. A task that waits for a tag that no task ever has, or for itself,
+ * never starts.
  */
 ORR_API void orr_task_submit(struct orr_run *run,
                              const struct orr_task_spec *spec);
@@ -240,8 +257,8 @@ ORR_API bool orr_run_wait(struct orr_run *run, GError **error);
 
 /*
  * Simulates until the task with this tag is complete. Fails as orr_run_wait(),
- * also if no task submitted so far has the tag; afterwards submissions are
- * ignored and orr_run_wait() fails with the same error.
+ * also if @tag is 0, or no task submitted so far has it; afterwards submissions
+ * are ignored and orr_run_wait() fails with the same error.
  */
 ORR_API bool orr_run_wait_tag(struct orr_run *run, uint64_t tag,
                               GError **error);

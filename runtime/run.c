@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "models/format/platform_xml.h"
+#include "runtime/arguments.h"
 #include "runtime/diagnosis/hang.h"
 #include "runtime/diagnosis/unused_settings.h"
 #include "runtime/executor/duration.h"
@@ -69,7 +70,8 @@ struct orr_data *orr_data_register(struct orr_run *run, uint64_t bytes)
 {
     struct orr_data *data;
 
-    g_assert(bytes > 0);
+    if (!orr_check_bytes(run, bytes))
+        return NULL;
     if (run->data->len == 0)
         orr_run_expect_bytes(run, bytes);
     run->largest_bytes = MAX(run->largest_bytes, bytes);
@@ -85,7 +87,8 @@ struct orr_data *orr_data_register_matrix(struct orr_run *run,
 {
     struct orr_data *data;
 
-    g_assert(column_bytes > 0 && count > 0 && pitch_bytes >= column_bytes);
+    if (!orr_check_matrix(run, column_bytes, count, pitch_bytes))
+        return NULL;
     data = orr_data_register(run, column_bytes * count);
     if (count > 1 && pitch_bytes > column_bytes)
         data->pitch_bytes = pitch_bytes;
@@ -127,7 +130,7 @@ void orr_data_wont_use(struct orr_run *run, struct orr_data *data)
     struct orr_job *job;
     struct orr_access access = {.data = data, .mode = ORR_R};
 
-    if (ignores_submissions(run))
+    if (ignores_submissions(run) || !orr_check_data(run, data))
         return;
     job = orr_job_new(&run->graph, ORR_JOB_WONT_USE, &access, 1);
     submit(run, job);
@@ -268,10 +271,10 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
 {
     struct orr_job *job;
 
-    g_assert(spec->count <= ORR_MAX_ACCESSES);
-    for (unsigned i = 0; i < spec->count; i++)
+    for (unsigned i = 0; i < MIN(spec->count, ORR_MAX_ACCESSES); i++)
         __builtin_prefetch(spec->accesses[i].data, 1);
-    if (ignores_submissions(run) || (spec->tag && !check_tag(run, spec)))
+    if (ignores_submissions(run) || !orr_check_task(run, spec) ||
+        (spec->tag && !check_tag(run, spec)))
         return;
     if (run->left_out_count > 0 && is_left_out(run)) {
         if (spec->tag)
@@ -388,7 +391,8 @@ bool orr_run_wait_tag(struct orr_run *run, uint64_t id, GError **error)
 {
     bool ended;
 
-    g_assert(id != 0);
+    if (id == 0)
+        orr_run_refuse(run, "tag 0, which means no tag, cannot be awaited");
     ended = wait_for_tag(run, id, error);
     orr_guard_rest(run->guard);
     return ended;

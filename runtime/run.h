@@ -26,6 +26,7 @@
 /* A kernel at one size, and its durations on each device of the run. */
 struct orr_kernel {
     struct orr_kernel *next;
+    const struct orr_run *run;
     const struct orr_platform_kernel *model; /* borrowed from the platform */
     const char *task_name; /* of its first task; NULL: none yet */
     unsigned tile;

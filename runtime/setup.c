@@ -2,6 +2,7 @@
 /* The beginning and the end of a run. */
 #include "models/import/record.h"
 #include "models/rng.h"
+#include "runtime/arguments.h"
 #include "runtime/diagnosis/hang.h"
 #include "runtime/executor/duration.h"
 #include "runtime/explore/footprint.h"
@@ -106,6 +107,12 @@ static bool count_workers(struct orr_run *run, const struct orr_config *config,
     const struct orr_platform *platform = run->platform;
     unsigned cpus;
 
+    if (config->gpus > (int)platform->gpu_count) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "gpus is %d, but the machine was read with %u GPUs",
+                    config->gpus, platform->gpu_count);
+        return false;
+    }
     run->gpu_count =
         config->gpus < 0 ? platform->gpu_count : (unsigned)config->gpus;
     cpus = platform->cores - MIN(platform->cores, run->gpu_count);
@@ -254,6 +261,8 @@ static bool retry(void *run)
 bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
                     GError **error)
 {
+    if (!orr_config_check(config, error))
+        return false;
     run->seed = config->seed;
     run->perturb = config->perturb;
     run->spread = config->spread;

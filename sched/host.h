@@ -122,6 +122,10 @@ const struct orr_queueing *orr_sched_queueing(const struct orr_sched_ops *ops);
 /* The built-in policy called @name, or NULL. */
 const struct orr_sched_ops *orr_sched_find(const char *name);
 
+/* Checks that the table @ops has what every policy needs. Returns false with
+ * ORR_ERROR_VALUE. */
+bool orr_sched_check(const struct orr_sched_ops *ops, GError **error);
+
 /* The @i-th built-in policy, by name, or NULL past the last. */
 const struct orr_sched_ops *orr_sched_builtin(size_t i);
 

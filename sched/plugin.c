@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "models/base/error.h"
+#include "sched/host.h"
 
 struct orr_plugin {
     char *path;
@@ -96,29 +97,14 @@ static bool check_sizes(const struct orr_plugin *plugin,
     return true;
 }
 
-static bool is_name(const char *name)
-{
-    return name && *name &&
-           !name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-")];
-}
-
 static bool check_policy(const struct orr_plugin *plugin, GError **error)
 {
-    const struct orr_sched_ops *policy = plugin->policy;
-
-    if (!policy)
+    if (!plugin->policy)
         return refuse(plugin, error, "has no policy: ORR_SCHED_PLUGIN(NULL)");
-    if (!is_name(policy->name))
-        return refuse(plugin, error,
-                      "the name of its policy must consist of the letters a-z, "
-                      "digits and dashes");
-    if (!policy->push || !policy->pop)
-        return refuse(plugin, error, "policy %s lacks the function %s",
-                      policy->name, policy->push ? "pop" : "push");
-    if (policy->max_priority < 0)
-        return refuse(plugin, error, "policy %s: max_priority is negative",
-                      policy->name);
-    return true;
+    if (orr_sched_check(plugin->policy, error))
+        return true;
+    g_prefix_error(error, "%s: ", plugin->path);
+    return false;
 }
 
 static bool find_policy(struct orr_plugin *plugin, GError **error)

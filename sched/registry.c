@@ -52,3 +52,26 @@ const struct orr_sched_ops *orr_sched_find(const char *name)
     }
     return NULL;
 }
+
+static bool is_name(const char *name)
+{
+    return name && *name &&
+           !name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-")];
+}
+
+bool orr_sched_check(const struct orr_sched_ops *ops, GError **error)
+{
+    g_autofree char *why = NULL;
+
+    if (!is_name(ops->name))
+        why = g_strdup("the name of its policy must consist of the letters "
+                       "a-z, digits and dashes");
+    else if (!ops->push || !ops->pop)
+        why = g_strdup_printf("policy %s lacks the function %s", ops->name,
+                              ops->push ? "pop" : "push");
+    else if (ops->max_priority < 0)
+        why = g_strdup_printf("policy %s: max_priority is negative", ops->name);
+    if (why)
+        g_set_error_literal(error, ORR_ERROR, ORR_ERROR_VALUE, why);
+    return !why;
+}

@@ -70,6 +70,7 @@ unit_tests = \
 	%D%/unit/runtime/worker/test_stall_retry \
 	%D%/unit/models/test_rng \
 	%D%/unit/runtime/data/test_push_overlap \
+	%D%/unit/runtime/test_arguments \
 	%D%/unit/runtime/test_run \
 	%D%/scenario/test_run_copies \
 	%D%/unit/runtime/test_run_errors \

@@ -13,7 +13,6 @@
 
 /* More than can be simulated, and far from an overflow. */
 #define MAX_TILE 1000000
-#define MAX_WORKERS 1000000
 #define MAX_REPLICAS 1000000
 #define MAX_THREADS 1024
 
@@ -32,7 +31,7 @@ static bool parse_bytes(const struct orr_option *option, const char *text,
     if (!orr_parse_bytes(text, &bytes, error))
         return false;
     if (bytes < option->min) {
-        set_wrong(text, "is not above 0", error);
+        set_wrong(text, "is below 1MiB, the least that a run can use", error);
         return false;
     }
     *(uint64_t *)member = bytes;
@@ -228,12 +227,12 @@ static const struct orr_option machine[] = {
     {"platform", "NAME|FILE", "the machine (default attila)", orr_value_text,
      MEMBER(platform), 0, 0},
     {"cpus", "N", "CPU workers (default: all cores that drive no GPU)",
-     orr_value_int, MEMBER(cpus), 0, MAX_WORKERS},
+     orr_value_int, MEMBER(cpus), 0, ORR_MAX_CORES},
     {"gpus", "N", "GPU workers (default: all; beyond: copies of the last)",
-     orr_value_int, MEMBER(gpus), 0, MAX_WORKERS},
+     orr_value_int, MEMBER(gpus), 0, ORR_MAX_NODES - 1},
     {"gpu-memory", "SIZE",
      "usable memory of each GPU, e.g. 512MiB (default: 90 %)", parse_bytes,
-     MEMBER(gpu_memory_bytes), 1, 0},
+     MEMBER(gpu_memory_bytes), ORR_MIN_USABLE_MEMORY, 0},
     {"pcie", "X|RATE|GEN", "scale or limit PCI Express: 0.5x, 16GBps, gen4x16",
      parse_change, MEMBER(changes), 0, 0},
     {"nvlink", "RATE|X", "direct links between all GPUs, e.g. 50GBps",

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #define VERSION "1"
-#define MAX_CORES 100000
 #define MAX_LINKS 4096
 #define MAX_VIAS 256 /* of a route */
 #define MAX_ROUTE_LATENCY (86400 * ORR_S)
@@ -17,7 +16,7 @@ static void start_cpu(struct orr_xml *xml, void *data)
     struct orr_platform *platform = reader->platform;
     const char *model = NULL;
 
-    if (!orr_xml_count(xml, "cores", 1, MAX_CORES, &platform->cores) ||
+    if (!orr_xml_count(xml, "cores", 1, ORR_MAX_CORES, &platform->cores) ||
         !orr_xml_count(xml, "sockets", 1, platform->cores,
                        &platform->sockets) ||
         !orr_xml_label(xml, "model", &model))

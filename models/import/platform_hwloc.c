@@ -9,7 +9,6 @@
 #include "models/import/hwloc_links.h"
 #include "models/xml/xml.h"
 
-#define MAX_CORES 100000 /* the limit of platform files */
 #define PLACEHOLDER ((uint64_t)1 << 30)
 
 enum { NVIDIA = 0x10de, AMD = 0x1002 };
@@ -116,10 +115,10 @@ static bool find_cores(struct detection *d, GError **error)
     enum orr_hwloc_type core = cores > 0 ? ORR_HWLOC_CORE : ORR_HWLOC_PU;
 
     platform->cores = cores > 0 ? cores : orr_hwloc_count(hwloc, core);
-    if (platform->cores == 0 || platform->cores > MAX_CORES) {
+    if (platform->cores == 0 || platform->cores > ORR_MAX_CORES) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                    "%s: %u cores: a platform has from 1 to %d", platform->path,
-                    platform->cores, MAX_CORES);
+                    "%s: %u cores: a platform has from 1 to %u", platform->path,
+                    platform->cores, ORR_MAX_CORES);
         return false;
     }
     if (are_sockets(d, core, packages))

@@ -11,7 +11,6 @@
 #include "models/xml/xml.h"
 
 /* The limits of platform files, to which the result can be written. */
-#define MAX_CORES 100000
 #define MAX_LINKS 4096
 #define MAX_VIAS 256                /* of a route */
 #define MAX_LATENCY (86400 * ORR_S) /* of a link, and of a route */
@@ -62,8 +61,8 @@ static bool check_number(struct orr_xml *xml, const char *kind, unsigned number)
 
 static void start_cpu(struct orr_xml *xml, struct orr_platform *platform)
 {
-    if (platform->cores >= MAX_CORES)
-        orr_xml_fail(xml, ORR_ERROR_VALUE, "more than %d CPUs", MAX_CORES);
+    if (platform->cores >= ORR_MAX_CORES)
+        orr_xml_fail(xml, ORR_ERROR_VALUE, "more than %u CPUs", ORR_MAX_CORES);
     else if (check_number(xml, "CPU", platform->cores))
         platform->cores++;
 }

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #define TOO_LARGE 9223372036854775808.0 /* 2^63 */
-#define MAX_CORES 100000
 
 static const struct {
     const char *section;
@@ -101,7 +100,7 @@ static bool parse_whole(enum orr_parameter_unit unit, const char *text,
     uint64_t value;
 
     if (unit == ORR_UNIT_COUNT
-            ? !orr_parse_count(text, 1, MAX_CORES, &value, error)
+            ? !orr_parse_count(text, 1, ORR_MAX_CORES, &value, error)
             : !orr_parse_bytes(text, &value, error))
         return false;
     *number = (double)value;

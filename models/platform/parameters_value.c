@@ -8,7 +8,6 @@
 #define MIN_RATE 1.0
 #define TOO_LARGE 9223372036854775808.0 /* 2^63 */
 #define MAX_TIME ((double)(86400 * ORR_S))
-#define MAX_CORES 100000.0
 
 static struct orr_platform_duration *
 find_duration(const struct orr_platform *platform,
@@ -192,7 +191,7 @@ static const char *objection(enum orr_parameter_unit unit, double value)
 {
     switch (unit) {
     case ORR_UNIT_COUNT:
-        return value < 1 || value > MAX_CORES ? "1 to 100,000 cores" : NULL;
+        return value < 1 || value > ORR_MAX_CORES ? "1 to 100,000 cores" : NULL;
     case ORR_UNIT_BYTES:
         return value < (double)ORR_MIN_MEMORY || value >= TOO_LARGE
                    ? "2MiB, of which a run can use one, to 2^63 bytes"

@@ -27,9 +27,13 @@
 #define ORR_RAM 0u
 #define ORR_MAX_NODES 32u /* RAM and up to 31 GPUs */
 
-/* The least memory of a GPU. Runs use 90 % of it, in whole MiB, so with less
- * nothing would be left. */
+/* Of a machine: a limit of platform files. */
+#define ORR_MAX_CORES 100000u
+
+/* The least memory of a GPU, bytes. Runs use 90 % of it, in whole MiB, so with
+ * less nothing would be left; and the least that a run can use. */
 #define ORR_MIN_MEMORY ((uint64_t)2 * 1024 * 1024)
+#define ORR_MIN_USABLE_MEMORY ((uint64_t)1024 * 1024)
 
 enum orr_precision { ORR_SINGLE, ORR_DOUBLE };
 

@@ -7,7 +7,6 @@
 
 /* The limits of platform files. */
 #define MAX_LINKS 4096u
-#define MAX_CORES 100000u
 #define MAX_NAME 100u /* bytes */
 
 /* Resizes routes and beliefs to @nodes rows and columns; new elements are
@@ -246,8 +245,8 @@ bool orr_platform_grow(struct orr_platform *platform, unsigned gpus,
     cores = MAX(cores, gpus);
     if (gpus >= ORR_MAX_NODES)
         return refuse(platform, "GPUs", ORR_MAX_NODES - 1, error);
-    if (cores > MAX_CORES - step)
-        return refuse(platform, "CPU cores", MAX_CORES, error);
+    if (cores > ORR_MAX_CORES - step)
+        return refuse(platform, "CPU cores", ORR_MAX_CORES, error);
     while (platform->cores < cores)
         platform->cores += step;
     return grow_gpus(platform, gpus, error);

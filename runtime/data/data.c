@@ -30,6 +30,8 @@ struct orr_data *orr_data_new(struct orr_pool *pool, unsigned node_count,
 void orr_data_set_coordinates(struct orr_data *data, unsigned row,
                               unsigned column)
 {
+    if (!data)
+        return;
     data->has_coordinates = true;
     data->row = row;
     data->column = column;

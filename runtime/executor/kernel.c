@@ -84,22 +84,45 @@ static bool set_durations(struct orr_run *run, struct orr_kernel *kernel)
     return any;
 }
 
+static bool refuse(GError **error, const char *why)
+{
+    g_set_error_literal(error, ORR_ERROR, ORR_ERROR_VALUE, why);
+    return false;
+}
+
+static bool check_names(const char *family, const char *name,
+                        enum orr_kernel_precision precision, unsigned tile,
+                        GError **error)
+{
+    if (!family || !name)
+        return refuse(error, family ? "the name of the kernel is NULL"
+                                    : "the family of the kernel is NULL");
+    if (precision != ORR_SINGLE_PRECISION && precision != ORR_DOUBLE_PRECISION)
+        return refuse(error, "the precision of the kernel is neither "
+                             "ORR_SINGLE_PRECISION nor ORR_DOUBLE_PRECISION");
+    return tile > 0 || refuse(error, "the tile of the kernel is 0");
+}
+
 struct orr_kernel *orr_kernel_find(struct orr_run *run, const char *family,
                                    const char *name,
                                    enum orr_kernel_precision precision,
                                    unsigned tile, GError **error)
 {
-    const struct orr_platform_kernel *model = orr_platform_kernel(
-        run->platform, family, name,
-        precision == ORR_SINGLE_PRECISION ? ORR_SINGLE : ORR_DOUBLE, error);
+    const struct orr_platform_kernel *model;
     struct orr_kernel *kernel;
 
+    if (!check_names(family, name, precision, tile, error))
+        return NULL;
+    model = orr_platform_kernel(
+        run->platform, family, name,
+        precision == ORR_SINGLE_PRECISION ? ORR_SINGLE : ORR_DOUBLE, error);
     if (!model)
         return NULL;
     kernel = recall(run, model, tile);
     if (kernel)
         return kernel;
     kernel = g_new0(struct orr_kernel, 1);
+    kernel->run = run;
     kernel->model = model;
     kernel->tile = tile;
     if (!set_durations(run, kernel)) {
@@ -119,12 +142,32 @@ struct orr_kernel *orr_kernel_find(struct orr_run *run, const char *family,
     return kernel;
 }
 
+static bool check_where(const struct orr_run *run,
+                        const struct orr_kernel *kernel, enum orr_where where,
+                        GError **error)
+{
+    if (!kernel)
+        return refuse(error, "the kernel is NULL");
+    if (kernel->run != run)
+        return refuse(error, "the kernel is of another run");
+    if (where != ORR_WHERE_ANY && where != ORR_WHERE_CPU &&
+        where != ORR_WHERE_GPU)
+        return refuse(error, "the class of workers is none of ORR_WHERE_ANY, "
+                             "ORR_WHERE_CPU, ORR_WHERE_GPU");
+    return !kernel->task_name || run->graph.live == 0 ||
+           refuse(error, "the kernel has tasks that may not be complete");
+}
+
 bool orr_kernel_set_where(struct orr_run *run, struct orr_kernel *kernel,
                           enum orr_where where, GError **error)
 {
-    const struct orr_platform_kernel *model = kernel->model;
-    enum orr_where before = kernel->where;
+    const struct orr_platform_kernel *model;
+    enum orr_where before;
 
+    if (!check_where(run, kernel, where, error))
+        return false;
+    model = kernel->model;
+    before = kernel->where;
     kernel->where = where;
     if (set_durations(run, kernel))
         return true;
@@ -142,5 +185,6 @@ bool orr_kernel_set_where(struct orr_run *run, struct orr_kernel *kernel,
 
 void orr_kernel_set_synchronous(struct orr_kernel *kernel)
 {
-    kernel->synchronous = true;
+    if (kernel)
+        kernel->synchronous = true;
 }

@@ -4,7 +4,7 @@ orrery run cholesky --platform /
 echo '<platform' >broken.xml; orrery run cholesky --platform ./broken.xml
 orrery compare cholesky --platform ./broken.xml --sched dm,dmda
 orrery platform show ./broken.xml
-orrery run cholesky --platform attila --cpus 1000000
+orrery run cholesky --platform attila --cpus 100000
 orrery run cholesky --platform attila --cpus 10 --gpus 3 --set cores=12
 orrery run cholesky --platform attila --gpus 32
 orrery run cholesky --platform attila --cpus 0 --gpus 0

@@ -48,6 +48,7 @@ orrery run cholesky --gpus two
 orrery run cholesky --gpu-memory 512
 orrery run cholesky --gpu-memory 0GiB
 orrery run cholesky --gpu-memory 1.5
+orrery run cholesky --gpu-memory 1B
 orrery run cholesky --gpu-memory 99999999999TB
 orrery run cholesky --sched ''
 orrery run cholesky --sched heft

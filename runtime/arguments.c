@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runtime/arguments.h"
+
+#include <math.h>
+
+#include "runtime/run.h"
+
+static bool refuse(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+static bool refuse(GError **error, const char *format, ...)
+{
+    g_autofree char *message = NULL;
+    va_list arguments;
+
+    va_start(arguments, format);
+    message = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    g_set_error_literal(error, ORR_ERROR, ORR_ERROR_VALUE, message);
+    return false;
+}
+
+bool orr_run_refuse(struct orr_run *run, const char *format, ...)
+{
+    g_autofree char *message = NULL;
+    va_list arguments;
+
+    va_start(arguments, format);
+    message = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    if (!run->error)
+        run->error = g_error_new_literal(ORR_ERROR, ORR_ERROR_VALUE, message);
+    return false;
+}
+
+static bool refuse_number(const char *member, double number,
+                          const char *expected, GError **error)
+{
+    char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+    return refuse(error, "%s is %s: expected %s", member,
+                  g_ascii_formatd(text, sizeof(text), "%g", number), expected);
+}
+
+static bool check_count(const char *member, int count, GError **error)
+{
+    return count >= -1 ||
+           refuse(error, "%s is %d: expected -1 or a number", member, count);
+}
+
+/* The tasks to skip must ascend, because submissions look at the first only. */
+static bool check_left_out(const struct orr_config *config, GError **error)
+{
+    const uint64_t *tasks = config->left_out;
+
+    if (config->left_out_count > 0 && !tasks)
+        return refuse(
+            error, "left_out is NULL, but left_out_count is %" G_GSIZE_FORMAT,
+            config->left_out_count);
+    for (size_t i = 1; i < config->left_out_count; i++) {
+        if (tasks[i - 1] >= tasks[i])
+            return refuse(error,
+                          "left_out has task %" G_GUINT64_FORMAT
+                          " after task %" G_GUINT64_FORMAT
+                          ": expected ascending numbers",
+                          tasks[i], tasks[i - 1]);
+    }
+    return true;
+}
+
+static bool check_policy(const struct orr_config *config, GError **error)
+{
+    if (!config->policy || orr_sched_check(config->policy, error))
+        return true;
+    g_prefix_error(error, "policy: ");
+    return false;
+}
+
+bool orr_config_check(const struct orr_config *config, GError **error)
+{
+    if (!config->platform && !config->machine)
+        return refuse(error, "platform is NULL: expected a name or a file");
+    if (!check_count("cpus", config->cpus, error) ||
+        !check_count("gpus", config->gpus, error))
+        return false;
+    if (config->gpu_memory_bytes > 0 &&
+        config->gpu_memory_bytes < ORR_MIN_USABLE_MEMORY)
+        return refuse(error,
+                      "gpu_memory_bytes is %" G_GUINT64_FORMAT
+                      ": expected 0, or at least 1 MiB",
+                      config->gpu_memory_bytes);
+    if (!(config->perturb >= 0 && config->perturb < 1))
+        return refuse_number("perturb", config->perturb,
+                             "a number from 0 to below 1", error);
+    if (!(config->spread >= 0 && isfinite(config->spread)) &&
+        !(config->spread >= -1 && config->spread <= -1))
+        return refuse_number("spread", config->spread,
+                             "-1, or a number from 0 on", error);
+    return check_left_out(config, error) && check_policy(config, error);
+}
+
+bool orr_check_bytes(struct orr_run *run, uint64_t bytes)
+{
+    if (bytes > 0 && bytes <= ORR_MAX_DATA_BYTES)
+        return true;
+    return orr_run_refuse(
+        run, "a datum of %" G_GUINT64_FORMAT " bytes: expected 1 to 2^50",
+        bytes);
+}
+
+bool orr_check_matrix(struct orr_run *run, uint64_t column_bytes,
+                      uint64_t count, uint64_t pitch_bytes)
+{
+    if (column_bytes == 0 || count == 0 ||
+        column_bytes > ORR_MAX_DATA_BYTES / count)
+        return orr_run_refuse(run,
+                              "a block of %" G_GUINT64_FORMAT
+                              " columns of %" G_GUINT64_FORMAT
+                              " bytes: expected 1 to 2^50 bytes together",
+                              count, column_bytes);
+    if (pitch_bytes < column_bytes)
+        return orr_run_refuse(run,
+                              "the pitch %" G_GUINT64_FORMAT
+                              " is below the %" G_GUINT64_FORMAT
+                              " bytes of a column",
+                              pitch_bytes, column_bytes);
+    return true;
+}
+
+static inline bool is_registered(const struct orr_run *run,
+                                 const struct orr_data *data)
+{
+    return data && data->id < run->data->len &&
+           run->data->pdata[data->id] == data;
+}
+
+bool orr_check_data(struct orr_run *run, const struct orr_data *data)
+{
+    return is_registered(run, data) ||
+           orr_run_refuse(run, data ? "a datum of another run"
+                                    : "the datum is NULL");
+}
+
+static inline bool is_mode(enum orr_access_mode mode)
+{
+    const unsigned modes =
+        1u << ORR_R | 1u << ORR_W | 1u << ORR_RW | 1u << (ORR_RW | ORR_COMMUTE);
+
+    return (unsigned)mode < 8 && modes >> mode & 1;
+}
+
+static char *describe_wrong_access(const struct orr_run *run,
+                                   const struct orr_access *access)
+{
+    if (!access->data)
+        return g_strdup("data is NULL");
+    if (!is_registered(run, access->data))
+        return g_strdup("data is of another run");
+    return g_strdup_printf("mode is %d: expected ORR_R, ORR_W, ORR_RW or "
+                           "ORR_RW | ORR_COMMUTE",
+                           (int)access->mode);
+}
+
+/* Refuses @spec, whose access @i is wrong, or which is wrong otherwise. */
+static bool refuse_task(struct orr_run *run, const struct orr_task_spec *spec,
+                        unsigned i, const char *why)
+{
+    uint64_t number = run->graph.submitted + run->left_out_before;
+    const char *name = spec->name ? spec->name
+                       : spec->kernel && spec->kernel->run == run
+                           ? spec->kernel->model->name
+                           : "unnamed";
+    g_autofree char *access =
+        why ? NULL : describe_wrong_access(run, &spec->accesses[i]);
+
+    if (why)
+        return orr_run_refuse(run, "task %" G_GUINT64_FORMAT " (%s): %s",
+                              number, name, why);
+    return orr_run_refuse(run, "task %" G_GUINT64_FORMAT " (%s): access %u: %s",
+                          number, name, i, access);
+}
+
+static const char *wrong_tags(const struct orr_task_spec *spec)
+{
+    if (!spec->wait_tags)
+        return "wait_tags is NULL, but wait_count is not 0";
+    for (unsigned i = 0; i < spec->wait_count; i++) {
+        if (spec->wait_tags[i] == 0)
+            return "it waits for tag 0, which means no tag";
+    }
+    return NULL;
+}
+
+bool orr_check_task(struct orr_run *run, const struct orr_task_spec *spec)
+{
+    const char *wrong = NULL;
+
+    if (G_UNLIKELY(!spec->kernel))
+        wrong = "kernel is NULL";
+    else if (G_UNLIKELY(spec->kernel->run != run))
+        wrong = "kernel is of another run";
+    else if (G_UNLIKELY(spec->count > ORR_MAX_ACCESSES))
+        wrong = "count is above ORR_MAX_ACCESSES";
+    else if (G_UNLIKELY(spec->wait_count > 0))
+        wrong = wrong_tags(spec);
+    if (wrong)
+        return refuse_task(run, spec, 0, wrong);
+    for (unsigned i = 0; i < spec->count; i++) {
+        if (G_UNLIKELY(!is_mode(spec->accesses[i].mode) ||
+                       !is_registered(run, spec->accesses[i].data)))
+            return refuse_task(run, spec, i, NULL);
+    }
+    return true;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_ARGUMENTS_H
+#define ORR_ARGUMENTS_H
+
+#include "runtime/orrery.h"
+
+/*
+ * Checks of what a program passes to the functions of orrery.h. All errors are
+ * ORR_ERROR_VALUE and name the member or argument that is wrong.
+ *
+ * A function that has no GError ** stores the error in the run, for
+ * orr_run_wait(). The first one stays.
+ */
+
+/* The largest datum, bytes: more than any memory. So the sum of the data of a
+ * task does not overflow. */
+#define ORR_MAX_DATA_BYTES ((uint64_t)1 << 50)
+
+/* Checks those members of @config that can be checked without the machine. */
+bool orr_config_check(const struct orr_config *config, GError **error);
+
+/* Sets the error of @run, unless it has one. Returns false. */
+bool orr_run_refuse(struct orr_run *run, const char *format, ...)
+    G_GNUC_PRINTF(2, 3);
+
+/* Check the arguments of a function of orrery.h. Otherwise they set the error
+ * of @run and return false. */
+bool orr_check_bytes(struct orr_run *run, uint64_t bytes);
+bool orr_check_matrix(struct orr_run *run, uint64_t column_bytes,
+                      uint64_t count, uint64_t pitch_bytes);
+bool orr_check_data(struct orr_run *run, const struct orr_data *data);
+bool orr_check_task(struct orr_run *run, const struct orr_task_spec *spec);
+
+#endif
