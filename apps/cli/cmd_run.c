@@ -110,6 +110,8 @@ static enum orr_exit run(const char *app, struct orr_settings *settings,
 
     if (!orr_settings_resolve(settings, app, error))
         return ORR_EXIT_USAGE;
+    if (settings->token && !orr_file_check(settings->token, error))
+        return ORR_EXIT_FAILURE;
     if (!settings->sched)
         settings->sched = ORR_DEFAULT_SCHED;
     if (!orr_policies_check(settings->sched, error))

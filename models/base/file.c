@@ -5,6 +5,8 @@
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "models/base/error.h"
 
@@ -24,25 +26,41 @@ static bool write_new(int fd, const void *content, size_t size)
     return written;
 }
 
+static bool fail(const char *path, const char *why, GError **error)
+{
+    g_autofree char *shown = g_filename_display_name(path);
+
+    g_set_error(error, ORR_ERROR, ORR_ERROR_IO, "%s: %s", shown, why);
+    return false;
+}
+
+bool orr_file_check(const char *path, GError **error)
+{
+    g_autofree char *folder = g_path_get_dirname(path);
+
+    if (g_file_test(path, G_FILE_TEST_EXISTS) &&
+        !g_file_test(path, G_FILE_TEST_IS_REGULAR))
+        return fail(path, "not a regular file", error);
+    if (!*path || G_IS_DIR_SEPARATOR(path[strlen(path) - 1]))
+        return fail(path, "not the name of a file", error);
+    /* The file itself is replaced, so its permissions do not matter. */
+    return g_access(folder, W_OK | X_OK) == 0 ||
+           fail(path, g_strerror(errno), error);
+}
+
 bool orr_file_replace(const char *path, const void *content, size_t size,
                       GError **error)
 {
     g_autofree char *temporary = g_strconcat(path, ".XXXXXX", NULL);
-    g_autofree char *shown = g_filename_display_name(path);
     int fd;
 
-    if (g_file_test(path, G_FILE_TEST_EXISTS) &&
-        !g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
-        g_set_error(error, ORR_ERROR, ORR_ERROR_IO, "%s: not a regular file",
-                    shown);
+    if (!orr_file_check(path, error))
         return false;
-    }
     fd = g_mkstemp_full(temporary, O_WRONLY | O_CLOEXEC, 0666);
     if (fd != -1 && write_new(fd, content, size) &&
         g_rename(temporary, path) == 0)
         return true;
-    g_set_error(error, ORR_ERROR, ORR_ERROR_IO, "%s: %s", shown,
-                g_strerror(errno));
+    fail(path, g_strerror(errno), error);
     if (fd != -1)
         g_unlink(temporary);
     return false;

@@ -15,4 +15,11 @@
 bool orr_file_replace(const char *path, const void *content, size_t size,
                       GError **error);
 
+/*
+ * Returns whether orr_file_replace() can write @path; otherwise fails as it
+ * does. Check before a simulation whose results will be written. A disk that is
+ * full is noticed later.
+ */
+bool orr_file_check(const char *path, GError **error);
+
 #endif

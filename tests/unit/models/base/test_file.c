@@ -72,6 +72,33 @@ static void a_missing_folder_is_named(void **state)
     g_clear_error(&error);
 }
 
+/* Before anything is written. */
+static void what_cannot_be_written_is_known_before(void **state)
+{
+    static const struct {
+        const char *path, *message;
+    } cases[] = {
+        {"/nowhere/to/be", "/nowhere/to/be: No such file or directory"},
+        {"/dev/null", "/dev/null: not a regular file"},
+        {"nowhere/", "nowhere/: not the name of a file"},
+        {"", ": not the name of a file"},
+    };
+    char *path = temp_file_new("old", 3);
+
+    (void)state;
+    assert_true(orr_file_check(path, NULL));
+    assert_content(path, "old", 3);
+    temp_file_remove(path);
+    assert_true(orr_file_check("new", NULL));
+    assert_false(g_file_test("new", G_FILE_TEST_EXISTS));
+    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(GError) error = NULL;
+
+        assert_false(orr_file_check(cases[i].path, &error));
+        assert_string_equal(error->message, cases[i].message);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -79,6 +106,7 @@ int main(void)
         cmocka_unit_test(a_new_file_gets_the_usual_rights),
         cmocka_unit_test(what_is_no_regular_file_stays),
         cmocka_unit_test(a_missing_folder_is_named),
+        cmocka_unit_test(what_cannot_be_written_is_known_before),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
