@@ -34,6 +34,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/search/shrink.c %D%/search/shrink.h \
 	%D%/search/token.c %D%/search/token.h \
 	%D%/search/token_codec.c %D%/search/token_codec.h \
+	%D%/search/token_files.c \
 	%D%/search/token_load.c \
 	%D%/search/token_settings.c \
 	%D%/search/trial.c %D%/search/trial.h \

@@ -81,8 +81,11 @@ _orrery_options() { # command
             echo "$common --sizes --replicas --degrade --plot --plot-changes"
             ;;
         explore*) echo "$common --strategy --budget --all --threads" ;;
-        replay*) echo '--trace --hang-graph --gdb --format --help' ;;
-        shrink*) echo '--budget --format --help' ;;
+        replay*)
+            echo '--trace --hang-graph --gdb --platform --sched --record
+                --format --help'
+            ;;
+        shrink*) echo '--budget --platform --sched --record --format --help' ;;
         'platform detect'*) echo '--hwloc --output --help' ;;
         'histogram build'*)
             echo '--platform --app --precision --tile --gpus --bins --format

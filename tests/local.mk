@@ -89,6 +89,7 @@ unit_tests = \
 	%D%/unit/runtime/graph/test_successors \
 	%D%/unit/models/platform/test_switches \
 	%D%/unit/apps/search/test_token \
+	%D%/unit/apps/search/test_token_files \
 	%D%/unit/models/platform/test_topology \
 	%D%/unit/runtime/graph/test_tags \
 	%D%/unit/runtime/test_machine \
@@ -140,6 +141,7 @@ shell_tests = \
 	%D%/shell/sources-seen.sh \
 	%D%/shell/starpu-examples.sh \
 	%D%/shell/style.sh \
+	%D%/shell/token-files.sh \
 	%D%/shell/valgrind.sh \
 	%D%/shell/zoo.sh
 

@@ -12,8 +12,9 @@ static const struct orr_syntax syntax = {
     "Repeats the run that made TOKEN, byte for byte, and prints the report of "
     "'orrery\nrun'. @FILE reads the token from a file, - from standard input. "
     "Fails if the\nversion of orrery, the platform, the policy or the record "
-    "has changed.",
-    {&orr_options_replay, &orr_options_output, NULL},
+    "has changed. A token\ncontains no files: give those that it was made with "
+    "again.",
+    {&orr_options_replay, &orr_options_token_files, &orr_options_output, NULL},
 };
 
 static bool accept(struct orr_run *run, void *data, GError **error)

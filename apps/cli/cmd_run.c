@@ -26,6 +26,7 @@ struct request {
     const struct orr_settings *settings;
     struct orr_determinism *twice; /* the first of two runs, or NULL */
     char *token;                   /* of the run; NULL until made; owned */
+    char *token_files;             /* orr_token_files_text(); owned */
     bool hangs;
 };
 
@@ -44,6 +45,7 @@ static bool make_token(struct request *request, struct orr_run *run,
         token.hang = g_strdup(hang ? orr_hang_kind_name(hang->kind) : "");
         token.digest = orr_run_report(run)->digest;
         request->token = orr_token_format(&token);
+        request->token_files = orr_token_files_text(&token);
     }
     orr_token_clear(&token);
     return made;
@@ -79,8 +81,8 @@ static enum orr_exit perform(struct request *request, GError **error)
         return status;
     if (request->hangs)
         orr_message_print(syntax.command,
-                          "to repeat this run: orrery replay %s",
-                          request->token);
+                          "to repeat this run: orrery replay %s%s",
+                          request->token, request->token_files);
     line = g_strconcat(request->token, "\n", NULL);
     if (settings->token &&
         !orr_file_replace(settings->token, line, strlen(line), error))
@@ -119,6 +121,7 @@ static enum orr_exit run(const char *app, struct orr_settings *settings,
     status = settings->twice ? perform_twice(&request, error)
                              : perform(&request, error);
     g_free(request.token);
+    g_free(request.token_files);
     return status;
 }
 

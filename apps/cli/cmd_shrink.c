@@ -16,8 +16,10 @@ static const struct orr_syntax syntax = {
     "Looks for the smallest run that hangs in the same way as the run of "
     "TOKEN, with\nfewer tiles, tasks, workers and decisions. Prints its token "
     "and its critical\ndecision: the last one where another choice lets the "
-    "run finish. @FILE reads the\ntoken from a file, - from standard input.",
-    {&orr_options_shrink, &orr_options_output, NULL},
+    "run finish. @FILE reads the\ntoken from a file, - from standard input. "
+    "Give the "
+    "files that the token was made\nwith again.",
+    {&orr_options_shrink, &orr_options_token_files, &orr_options_output, NULL},
 };
 
 static void add_extent(JsonObject *facts, const char *name,
@@ -57,6 +59,7 @@ static JsonObject *facts_of(const struct orr_shrink *shrink)
 {
     JsonObject *facts = json_object_new();
     g_autofree char *token = orr_token_format(&shrink->token);
+    g_autofree char *files = orr_token_files_text(&shrink->token);
 
     orr_output_set_text(facts, "kind", shrink->token.hang);
     json_object_set_int_member(facts, "runs", (gint64)shrink->trials.count);
@@ -68,6 +71,8 @@ static JsonObject *facts_of(const struct orr_shrink *shrink)
                                (gint64)shrink->critical.decisions);
     add_critical(facts, &shrink->critical);
     orr_output_set_text(facts, "token", token);
+    if (*files)
+        orr_output_set_text(facts, "replay_options", g_strchug(files));
     return facts;
 }
 
@@ -137,6 +142,9 @@ static void print_critical(JsonObject *facts)
 
 static void print_text(JsonObject *facts)
 {
+    const char *options =
+        json_object_get_string_member_with_default(facts, "replay_options", "");
+
     printf("%s, shrunk in %" G_GINT64_FORMAT " runs%s\n\n",
            orr_text_of(facts, "kind"), orr_int_of(facts, "runs"),
            json_object_get_boolean_member(facts, "complete")
@@ -145,7 +153,8 @@ static void print_text(JsonObject *facts)
     print_extents(facts);
     puts("");
     print_critical(facts);
-    printf("\norrery replay %s\n", orr_text_of(facts, "token"));
+    printf("\norrery replay %s%s%s\n", orr_text_of(facts, "token"),
+           *options ? " " : "", options);
 }
 
 static void print(JsonObject *facts, enum orr_format format)

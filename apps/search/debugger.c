@@ -35,15 +35,24 @@ static bool choose_stop(struct orr_token *token, GError **error)
     return true;
 }
 
-static void exec_gdb(const char *program, const char *word, GError **error)
+/* Replaces the process by gdb, which has @program replay @token. */
+static void exec_gdb(const char *program, const struct orr_token *token,
+                     GError **error)
 {
-    const char *argv[] = {"gdb",    "-q",  "-ex",    "break orr_replay_stop",
-                          "-ex",    "run", "--args", program,
-                          "replay", word,  NULL};
+    static const char *const begin[] = {
+        "gdb", "-q", "-ex", "break orr_replay_stop", "-ex", "run", "--args"};
+    g_autoptr(GPtrArray) argv = g_ptr_array_new_with_free_func(g_free);
 
+    for (size_t i = 0; i < G_N_ELEMENTS(begin); i++)
+        g_ptr_array_add(argv, g_strdup(begin[i]));
+    g_ptr_array_add(argv, g_strdup(program));
+    g_ptr_array_add(argv, g_strdup("replay"));
+    g_ptr_array_add(argv, orr_token_format(token));
+    orr_token_list_files(token, argv);
+    g_ptr_array_add(argv, NULL);
     fflush(stdout);
     signal(SIGPIPE, SIG_DFL); /* gdb would inherit that main() ignores it */
-    execvp(argv[0], (char *const *)argv);
+    execvp(begin[0], (char *const *)argv->pdata);
     g_set_error(error, ORR_ERROR, ORR_ERROR_IO, "gdb: %s", g_strerror(errno));
 }
 
@@ -52,15 +61,12 @@ void orr_debugger_exec(const struct orr_token *token, GError **error)
     static const char *const argv[] = {"gdb", NULL};
     static const struct orr_child gdb = {argv, "gdb"};
     g_autofree char *program = g_file_read_link("/proc/self/exe", error);
-    g_autofree char *word = NULL;
     struct orr_token stopping;
 
     if (!program || !orr_child_check(&gdb, error))
         return;
     orr_token_copy(&stopping, token);
-    if (choose_stop(&stopping, error)) {
-        word = orr_token_format(&stopping);
-        exec_gdb(program, word, error);
-    }
+    if (choose_stop(&stopping, error))
+        exec_gdb(program, &stopping, error);
     orr_token_clear(&stopping);
 }

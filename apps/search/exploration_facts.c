@@ -44,41 +44,40 @@ static void add_parts(JsonObject *facts, const GArray *parts)
     }
 }
 
-/* Returns the token that repeats @finding; NULL with @error. */
-static char *format_token(const struct orr_exploration *exploration,
-                          const struct orr_finding *finding, GError **error)
+/* Sets @token, to be cleared in any case, to repeat @finding. */
+static bool init_token(struct orr_token *token,
+                       const struct orr_exploration *exploration,
+                       const struct orr_finding *finding, GError **error)
 {
-    struct orr_token token;
-    char *word = NULL;
+    bool made = orr_token_init(token, exploration->settings,
+                               exploration->settings->sched, error);
 
-    if (orr_token_init(&token, exploration->settings,
-                       exploration->settings->sched, error)) {
-        g_free(token.strategy);
-        token.strategy = g_strdup(finding->strategy);
-        token.schedule = finding->number;
-        g_free(token.hang);
-        token.hang = g_strdup(finding->kind);
-        token.digest = finding->digest;
-        if (finding->deviations->len > 0)
-            g_array_append_vals(token.decisions, finding->deviations->data,
-                                finding->deviations->len);
-        word = orr_token_format(&token);
-    }
-    orr_token_clear(&token);
-    return word;
+    g_free(token->strategy);
+    token->strategy = g_strdup(finding->strategy);
+    token->schedule = finding->number;
+    g_free(token->hang);
+    token->hang = g_strdup(finding->kind);
+    token->digest = finding->digest;
+    if (finding->deviations->len > 0)
+        g_array_append_vals(token->decisions, finding->deviations->data,
+                            finding->deviations->len);
+    return made;
 }
 
-static bool add_finding(JsonArray *array,
-                        const struct orr_exploration *exploration,
-                        const struct orr_finding *finding, GError **error)
+static void add_token(JsonObject *object, const struct orr_token *token)
 {
-    g_autofree char *token = format_token(exploration, finding, error);
-    JsonObject *object;
+    g_autofree char *word = orr_token_format(token);
+    g_autofree char *files = orr_token_files_text(token);
+
+    orr_output_set_text(object, "token", word);
+    if (*files)
+        orr_output_set_text(object, "replay_options", g_strchug(files));
+}
+
+static void describe(JsonObject *object, const struct orr_finding *finding)
+{
     JsonArray *chain;
 
-    if (!token)
-        return false;
-    object = orr_output_add_object(array);
     orr_output_set_text(object, "kind", finding->kind);
     json_object_set_boolean_member(object, "livelock",
                                    finding->status == ORR_EXIT_LIVELOCKED);
@@ -91,8 +90,23 @@ static bool add_finding(JsonArray *array,
     chain = orr_output_add_array(object, "chain");
     for (char **sentence = finding->chain; *sentence; sentence++)
         json_array_add_string_element(chain, *sentence);
-    orr_output_set_text(object, "token", token);
-    return true;
+}
+
+static bool add_finding(JsonArray *array,
+                        const struct orr_exploration *exploration,
+                        const struct orr_finding *finding, GError **error)
+{
+    struct orr_token token;
+    bool made = init_token(&token, exploration, finding, error);
+    JsonObject *object;
+
+    if (made) {
+        object = orr_output_add_object(array);
+        describe(object, finding);
+        add_token(object, &token);
+    }
+    orr_token_clear(&token);
+    return made;
 }
 
 JsonObject *orr_exploration_facts(const struct orr_exploration *exploration,

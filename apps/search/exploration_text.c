@@ -64,6 +64,8 @@ static void print_claims(JsonArray *strategies)
 static void print_hang(JsonObject *hang)
 {
     JsonArray *chain = orr_array_of(hang, "chain");
+    const char *options =
+        json_object_get_string_member_with_default(hang, "replay_options", "");
     gint64 count = orr_int_of(hang, "count");
 
     printf(
@@ -80,7 +82,8 @@ static void print_hang(JsonObject *hang)
     if (!json_object_get_boolean_member(hang, "repeats"))
         puts("  The same decisions do not lead to this hang again: the policy "
              "is not\n  deterministic (see orrery run --twice).");
-    printf("  orrery replay %s\n", orr_text_of(hang, "token"));
+    printf("  orrery replay %s%s%s\n", orr_text_of(hang, "token"),
+           *options ? " " : "", options);
 }
 
 void orr_exploration_print(JsonObject *facts)

@@ -200,6 +200,8 @@ void orr_token_clear(struct orr_token *token)
     g_free(token->app);
     g_free(token->strategy);
     g_free(token->hang);
+    for (unsigned i = 0; i < ORR_TOKEN_INPUTS; i++)
+        g_free(token->files[i]);
     g_clear_pointer(&token->options, g_ptr_array_unref);
     g_clear_pointer(&token->decisions, g_array_unref);
     g_clear_pointer(&token->left_out, g_array_unref);
@@ -212,6 +214,8 @@ void orr_token_copy(struct orr_token *token, const struct orr_token *other)
     token->app = g_strdup(other->app);
     token->strategy = g_strdup(other->strategy);
     token->hang = g_strdup(other->hang);
+    for (unsigned i = 0; i < ORR_TOKEN_INPUTS; i++)
+        token->files[i] = g_strdup(other->files[i]);
     token->options = g_ptr_array_new_with_free_func(g_free);
     for (guint i = 0; i < other->options->len; i++)
         g_ptr_array_add(token->options, g_strdup(other->options->pdata[i]));

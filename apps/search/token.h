@@ -10,6 +10,10 @@
  * other machines and later. It holds the request (the application and every
  * option that has an influence, as written), hashes of the input files, and the
  * decisions (decision.h) that are not the default.
+ *
+ * A token may come from anybody, so it never chooses a file to load or to read:
+ * it has only the names of files, without their folders. Who replays the token
+ * gives the files, and their hashes are checked before a plug-in is loaded.
  */
 
 /* The inputs of a run that may differ elsewhere. */
@@ -25,6 +29,8 @@ struct orr_token {
     char *app;          /* the application */
     GPtrArray *options; /* "name=value" or "name", in the order given */
     uint64_t inputs[ORR_TOKEN_INPUTS]; /* hashes; 0: not used */
+    char *files[ORR_TOKEN_INPUTS]; /* paths of the files on this machine; NULL:
+                                      no file, or not given. Not in the word */
 
     char *strategy;    /* that made the schedule: "pct"; "": none */
     uint64_t schedule; /* number of the schedule in its exploration */
@@ -51,6 +57,10 @@ void orr_token_clear(struct orr_token *token);
 
 /* Copies @other, deeply, into @token, which must be cleared. */
 void orr_token_copy(struct orr_token *token, const struct orr_token *other);
+
+/* Adds the option @text, "name=value" or "name". Of a file, the token keeps the
+ * name, and token->files the path. */
+void orr_token_add_option(struct orr_token *token, const char *text);
 
 /* Removes option --@name, which has a value, from @token. */
 void orr_token_drop_option(struct orr_token *token, const char *name);
@@ -80,9 +90,35 @@ enum orr_exit orr_token_load(struct orr_token *token, const char *operand,
                              GError **error);
 
 /*
- * Sets the options of @token in @settings, which are initialised but not
- * resolved. They override options that were given before. @settings borrow the
- * list of tasks left out.
+ * Sets token->files to settings->token_files, the files that the user gives.
+ * Fails with ORR_ERROR_UNKNOWN unless they are what @token was made with.
+ */
+bool orr_token_take_files(struct orr_token *token,
+                          const struct orr_settings *settings, GError **error);
+
+/* Returns the options that repeat token->files, as a shell reads them:
+ * " --sched ./it.so"; "" for none. Free with g_free(). */
+char *orr_token_files_text(const struct orr_token *token);
+
+/* Adds the same options, not quoted, to @arguments, which own their strings. */
+void orr_token_list_files(const struct orr_token *token, GPtrArray *arguments);
+
+/* Whether @option, "name=value", of a token names a file. */
+bool orr_token_names_file(const char *option);
+
+/* Sets the options for token->files in @settings. */
+bool orr_token_give_files(const struct orr_token *token,
+                          struct orr_settings *settings, GError **error);
+
+/* Fails with ORR_ERROR_VALUE: @here (NULL: none) is not what @token was made
+ * with. */
+bool orr_token_refuse(const struct orr_token *token, enum orr_token_input input,
+                      const char *here, GError **error);
+
+/*
+ * Sets the options of @token, and token->files, in @settings, which are
+ * initialised but not resolved. They override options that were given before.
+ * @settings borrow the list of tasks left out.
  *
  * Fails with ORR_ERROR_VALUE if another version made the token or an option is
  * not valid.
@@ -98,10 +134,11 @@ bool orr_token_check(const struct orr_token *token,
                      const struct orr_settings *settings, GError **error);
 
 /*
- * Prepares a run of @token: applies it to @settings, resolves and checks them.
+ * Prepares a run of @token: takes the files that the user gives in @settings,
+ * applies the token, resolves and checks them. Only then loads a plug-in.
  * Returns ORR_EXIT_OK or, with @error, another exit status.
  */
-enum orr_exit orr_token_prepare(const struct orr_token *token,
+enum orr_exit orr_token_prepare(struct orr_token *token,
                                 struct orr_settings *settings, GError **error);
 
 #endif

@@ -76,6 +76,8 @@ bool orr_token_init(struct orr_token *token,
                     const struct orr_settings *settings, const char *sched,
                     GError **error)
 {
+    g_autofree char *policy = g_strconcat("sched=", sched, NULL);
+
     *token = (struct orr_token){
         .version = g_strdup(ORR_VERSION),
         .app = g_strdup(settings->app->name),
@@ -89,9 +91,9 @@ bool orr_token_init(struct orr_token *token,
         const char *text = settings->given->pdata[i];
 
         if (!g_str_has_prefix(text, "sched="))
-            g_ptr_array_add(token->options, g_strdup(text));
+            orr_token_add_option(token, text);
     }
-    g_ptr_array_add(token->options, g_strconcat("sched=", sched, NULL));
+    orr_token_add_option(token, policy);
     return hash_inputs(settings, sched, token->inputs, error);
 }
 
@@ -108,23 +110,21 @@ bool orr_token_apply(const struct orr_token *token,
         return false;
     }
     for (guint i = 0; i < token->options->len; i++) {
-        if (!orr_settings_give(settings, token->options->pdata[i], error)) {
+        const char *option = token->options->pdata[i];
+
+        if (!orr_token_names_file(option) &&
+            !orr_settings_give(settings, option, error)) {
             g_prefix_error(error, "in the token: ");
             return false;
         }
     }
     settings->left_out = token->left_out;
-    return true;
+    return orr_token_give_files(token, settings, error);
 }
 
 bool orr_token_check(const struct orr_token *token,
                      const struct orr_settings *settings, GError **error)
 {
-    static const char *const names[ORR_TOKEN_INPUTS] = {
-        [ORR_TOKEN_PLATFORM] = "the platform",
-        [ORR_TOKEN_SCHED] = "the policy",
-        [ORR_TOKEN_RECORD] = "the record",
-    };
     const char *const inputs[ORR_TOKEN_INPUTS] = {
         [ORR_TOKEN_PLATFORM] = settings->platform,
         [ORR_TOKEN_SCHED] = settings->sched,
@@ -135,23 +135,21 @@ bool orr_token_check(const struct orr_token *token,
     if (!hash_inputs(settings, settings->sched, here, error))
         return false;
     for (unsigned i = 0; i < ORR_TOKEN_INPUTS; i++) {
-        if (here[i] == token->inputs[i])
-            continue;
-        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                    "%s %s is not the one of the token", names[i],
-                    inputs[i] ? inputs[i] : "of none");
-        return false;
+        if (here[i] != token->inputs[i])
+            return orr_token_refuse(token, i, inputs[i], error);
     }
     return true;
 }
 
-enum orr_exit orr_token_prepare(const struct orr_token *token,
+enum orr_exit orr_token_prepare(struct orr_token *token,
                                 struct orr_settings *settings, GError **error)
 {
+    if (!orr_token_take_files(token, settings, error))
+        return ORR_EXIT_USAGE;
     if (!orr_token_apply(token, settings, error) ||
         !orr_settings_resolve(settings, token->app, error) ||
-        !orr_policies_check(settings->sched, error) ||
-        !orr_token_check(token, settings, error))
+        !orr_token_check(token, settings, error) ||
+        !orr_policies_check(settings->sched, error)) /* runs its code */
         return ORR_EXIT_FAILURE;
     return ORR_EXIT_OK;
 }

@@ -285,6 +285,16 @@ static const struct orr_option replay[] = {
      orr_value_true, MEMBER(gdb), 0, 0},
 };
 
+/* In the order of enum orr_token_input (token.h). */
+static const struct orr_option token_files[] = {
+    {"platform", "NAME|FILE", "the machine, if TOKEN was made with a file",
+     orr_value_text, MEMBER(token_files[0]), 0, 0},
+    {"sched", "FILE.so", "the policy, if TOKEN was made with a file",
+     orr_value_text, MEMBER(token_files[1]), 0, 0},
+    {"record", "FILE", "the durations, if TOKEN was made with a record",
+     orr_value_text, MEMBER(token_files[2]), 0, 0},
+};
+
 static const struct orr_option shrink[] = {
     {"budget", "N", "maximum number of runs in each of two phases (5000)",
      orr_value_count, MEMBER(budget), 1, ORR_MAX_SCHEDULES},
@@ -362,6 +372,8 @@ const struct orr_option_group orr_options_replay = {"Replay", replay,
                                                     G_N_ELEMENTS(replay)};
 const struct orr_option_group orr_options_shrink = {"Shrinking", shrink,
                                                     G_N_ELEMENTS(shrink)};
+const struct orr_option_group orr_options_token_files = {
+    "Files of the token", token_files, G_N_ELEMENTS(token_files)};
 const struct orr_option_group orr_options_compare = {"Comparison", compare,
                                                      G_N_ELEMENTS(compare)};
 const struct orr_option_group orr_options_ablate = {"Ablation", ablate,

@@ -59,11 +59,13 @@ struct orr_settings {
 
     /* Outputs. The members above decide what a run does: a token (token.h)
        holds their options. The members from here on have no influence. */
-    const char *trace;        /* NULL: none */
-    const char *token;        /* file for the token of a run; NULL: none */
-    bool twice;               /* run twice and compare */
-    bool gdb;                 /* replay in the debugger */
-    const char *hang_graph;   /* NULL: none */
+    const char *trace;          /* NULL: none */
+    const char *token;          /* file for the token of a run; NULL: none */
+    bool twice;                 /* run twice and compare */
+    bool gdb;                   /* replay in the debugger */
+    const char *token_files[3]; /* files for a token, by enum orr_token_input
+                                   (token.h); NULL: not given */
+    const char *hang_graph;     /* NULL: none */
     const char *output;       /* file of a drawing or a platform; NULL: none */
     const char *plot;         /* NULL: none */
     const char *plot_changes; /* NULL: none */
@@ -163,12 +165,13 @@ enum orr_exit orr_settings_command(
 extern const struct orr_option_group orr_options_application;
 extern const struct orr_option_group orr_options_machine;
 extern const struct orr_option_group orr_options_runtime;
-extern const struct orr_option_group orr_options_run;     /* run */
-extern const struct orr_option_group orr_options_replay;  /* replay */
-extern const struct orr_option_group orr_options_shrink;  /* shrink */
-extern const struct orr_option_group orr_options_compare; /* compare */
-extern const struct orr_option_group orr_options_ablate;  /* ablate */
-extern const struct orr_option_group orr_options_explore; /* explore */
+extern const struct orr_option_group orr_options_run;         /* run */
+extern const struct orr_option_group orr_options_replay;      /* replay */
+extern const struct orr_option_group orr_options_shrink;      /* shrink */
+extern const struct orr_option_group orr_options_token_files; /* of both */
+extern const struct orr_option_group orr_options_compare;     /* compare */
+extern const struct orr_option_group orr_options_ablate;      /* ablate */
+extern const struct orr_option_group orr_options_explore;     /* explore */
 extern const struct orr_option_group orr_options_drawing; /* platform show */
 extern const struct orr_option_group orr_options_file;    /* platform save */
 extern const struct orr_option_group orr_options_output;

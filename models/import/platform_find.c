@@ -92,12 +92,18 @@ static void fail_unknown(const char *name, const char *const *folders,
                 names[0] ? list : "none");
 }
 
+bool orr_platform_is_file(const char *name)
+{
+    return g_str_has_prefix(name, ORR_PLATFORM_STARPU) || strchr(name, '/') ||
+           g_str_has_suffix(name, SUFFIX);
+}
+
 struct orr_platform *
 orr_platform_load(const char *name, const char *const *folders, GError **error)
 {
     if (g_str_has_prefix(name, ORR_PLATFORM_STARPU))
         return orr_platform_starpu_load(name, error);
-    if (strchr(name, '/') || g_str_has_suffix(name, SUFFIX))
+    if (orr_platform_is_file(name))
         return orr_platform_read(name, error);
     for (unsigned i = 0; folders[i]; i++) {
         g_autofree char *path =

@@ -18,6 +18,10 @@
 struct orr_platform *
 orr_platform_load(const char *name, const char *const *folders, GError **error);
 
+/* Whether @name is the path of a file or of a calibration. Otherwise it cannot
+ * be read from elsewhere than the folders of orr_platform_load(). */
+bool orr_platform_is_file(const char *name);
+
 /*
  * The names of the platforms in @folders, sorted, without duplicates,
  * NULL-terminated. Folders that do not exist are skipped. Free with

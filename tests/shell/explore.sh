@@ -51,7 +51,9 @@ number=$(member schedule_number 1.json)
 [ "$(member count 1-all.json)" -gt 1 ] || complain "only one hangs"
 
 # The token of what was found gives it back.
-"$orrery" replay "$(member token 1.json | tr -d '"')" >out 2>messages
+# shellcheck disable=SC2046 # several options
+"$orrery" replay "$(member token 1.json | tr -d '"')" \
+    $(member replay_options 1.json | tr -d '"') >out 2>messages
 [ $? -eq 3 ] && grep -q '(never-offered)$' messages ||
     complain "replay: $(cat messages)"
 
@@ -78,7 +80,7 @@ done | sort -u >numbers
 # Text and CSV say the same.
 explore >out
 grep -q "^never-offered: schedule $number " out || complain "text without it"
-grep -qF "orrery replay $(member token 1.json | tr -d '"')" out ||
+grep -qF "orrery replay $(member token 1.json | tr -d '"') --sched ./hasty.so" out ||
     complain "text without the token"
 explore --format csv >out
 grep -qx "hangs.0.schedule_number,$number" out || complain "CSV without it"

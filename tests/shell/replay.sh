@@ -18,11 +18,14 @@ facts() { # file
 }
 
 # Runs with the options, and repeats that from its token: the same facts, notes
-# and traces, to the byte, and the same token.
+# and traces, to the byte, and the same token. @files are the options for the
+# files that the token was made with.
+files=
 repeats() { # application, then options
     "$orrery" run "$@" --format json --trace run.csv --token token \
         >run.json 2>run.err || complain "run $*: status $?"
-    "$orrery" replay @token --format json --trace again.csv \
+    # shellcheck disable=SC2086 # several options
+    "$orrery" replay @token $files --format json --trace again.csv \
         >again.json 2>again.err || complain "replay of $*: status $?"
     facts run.json >run.facts
     facts again.json >again.facts
@@ -41,8 +44,10 @@ repeats cholesky --tiles 5 --where gemm=gpu --where trsm=cpu --pcie 0.5x \
 repeats lu --tiles 4 --platform mirage --model quirks=off --model overheads=off \
     --durations sampled --sched dmdas
 "$orrery" platform save attila --gpus 5 --output machine.xml || exit 1
+files='--platform ./machine.xml'
 repeats cholesky --tiles 4 --platform ./machine.xml
 "$orrery" run cholesky --tiles 4 --trace record.csv >/dev/null || exit 1
+files='--record record.csv'
 repeats cholesky --tiles 4 --durations replayed --record record.csv
 
 # Words come from anywhere, and mail wraps them.
@@ -70,20 +75,21 @@ refuses() { # status, message, then arguments of replay
 "$orrery" run cholesky --tiles 4 --platform ./machine.xml --token token >/dev/null
 sed 's/cores="[0-9]*"/cores="9"/' machine.xml >new.xml
 mv new.xml machine.xml
-refuses 1 "the platform ./machine.xml is not the one of the token" \
-    @token
+refuses 1 "the platform ./machine.xml is not the one of the token, 'machine.xml': the content differs" \
+    @token --platform ./machine.xml
 "$orrery" run cholesky --tiles 4 --durations replayed --record record.csv \
     --token token >/dev/null
 echo >>record.csv
-refuses 1 "the record record.csv is not the one of the token" \
-    @token
+refuses 1 "the record record.csv is not the one of the token, 'record.csv': the content differs" \
+    @token --record record.csv
 compile restless policy.so
 "$orrery" run cholesky --tiles 4 --sched ./policy.so --token token >/dev/null ||
     complain "no token of a plug-in"
-"$orrery" replay @token >/dev/null || complain "no replay of a plug-in"
+"$orrery" replay @token --sched ./policy.so >/dev/null ||
+    complain "no replay of a plug-in"
 compile restless policy.so -DADDRESS
-refuses 1 "the policy ./policy.so is not the one of the token" \
-    @token
+refuses 1 "the policy ./policy.so is not the one of the token, 'policy.so': the content differs" \
+    @token --sched ./policy.so
 
 # A run that hangs has a token without being asked, and hangs again the same
 # way, at the same date, with the same traces.

@@ -19,8 +19,8 @@ token=$(member token found.json)
 
 # What explore found is had again, twice the same, and the default finishes.
 for trace in one two; do
-    "$orrery" replay "$token" --trace $trace.csv --format json >$trace.json \
-        2>$trace.err
+    "$orrery" replay "$token" --sched ./hasty.so --trace $trace.csv \
+        --format json >$trace.json 2>$trace.err
     [ $? -eq 3 ] || complain "the replay does not hang"
     [ "$(sed -n 's/^ *"kind": "\(.*\)",/\1/p' $trace.json)" = never-offered ] ||
         complain "the replay hangs otherwise"
@@ -29,8 +29,8 @@ cmp one.csv two.csv && cmp one.copies.csv two.copies.csv && cmp one.err two.err 
     complain "two replays differ"
 
 # One task and the two workers that it takes to ask in the wrong order.
-"$orrery" shrink "$token" --format json >shrunk.json || complain "no shrinking"
-"$orrery" shrink "$token" --format json >again.json
+"$orrery" shrink "$token" --sched ./hasty.so --format json >shrunk.json || complain "no shrinking"
+"$orrery" shrink "$token" --sched ./hasty.so --format json >again.json
 cmp shrunk.json again.json || complain "shrinking is another each time"
 [ "$(member tiles shrunk.json)" = "6
 1" ] || complain "tiles: $(member tiles shrunk.json)"
@@ -43,16 +43,16 @@ cmp shrunk.json again.json || complain "shrinking is another each time"
     complain "decisions: $(member decisions shrunk.json)"
 [ "$(member complete shrunk.json)" = true ] || complain "something is untried"
 small=$(member token shrunk.json)
-"$orrery" replay "$small" >out 2>err
+"$orrery" replay "$small" --sched ./hasty.so >out 2>err
 [ $? -eq 3 ] || complain "the shrunk run does not hang"
 grep -q '(never-offered)$' err || complain "the shrunk run hangs otherwise"
-"$orrery" shrink "$small" --format json >small.json
+"$orrery" shrink "$small" --sched ./hasty.so --format json >small.json
 [ "$(member token small.json)" = "$small" ] ||
     complain "the shrunk run can be shrunk further"
 
 # The critical decision is the last that saves the run.
 [ -n "$(member finishes shrunk.json)" ] || complain "no decision is critical"
-"$orrery" shrink "$small" >out
+"$orrery" shrink "$small" --sched ./hasty.so >out
 grep -q '^The critical decision is number [0-9]* of [0-9]* (event)' out ||
     complain "text without the critical decision"
 
@@ -61,7 +61,7 @@ grep -q '^The critical decision is number [0-9]* of [0-9]* (event)' out ||
 "$orrery" explore cholesky --tiles 5 --platform attila --cpus 2 --gpus 2 \
     --sched ./lossy.so --budget 2000 --format json >found.json
 [ $? -eq 3 ] || complain "no wake-up is lost"
-"$orrery" shrink "$(member token found.json)" >out || complain "no shrinking"
+"$orrery" shrink "$(member token found.json)" --sched ./lossy.so >out || complain "no shrinking"
 grep -q '^lost-wakeup, shrunk in [0-9]* runs$' out || complain "another hang"
 for line in '^tiles per side  *5  *1$' '^tasks  *35  *1$' '^GPU workers  *2  *0$' \
     '^CPU workers  *2  *1$' '^non-default decisions  *[0-9]*  *1$' \
@@ -84,7 +84,8 @@ exec "$@"
 GDB
 chmod +x bin/gdb
 for word in "$token" "$small"; do
-    PATH=$folder/bin:$PATH "$orrery" replay --gdb "$word" >out 2>err
+    PATH=$folder/bin:$PATH "$orrery" replay --gdb "$word" \
+        --sched ./hasty.so >out 2>err
     [ $? -eq 3 ] || complain "what --gdb runs does not hang: $(cat err)"
     [ "$(sed -n 3p arguments)" = 'break orr_replay_stop' ] ||
         complain "--gdb sets no breakpoint: $(cat arguments)"
@@ -96,13 +97,13 @@ done
 # shellcheck disable=SC2154 # automake sets it
 if [ -z "$sanitizers" ] && command -v gdb >/dev/null; then
     echo 'print decision->count' | timeout 100 "$orrery" replay --gdb "$small" \
-        >out 2>&1
+        --sched ./hasty.so >out 2>&1
     grep -q 'ptrace: Operation not permitted' out ||
         grep -q '^(gdb) \$1 = [1-9]' out ||
         complain "gdb does not stop before the decision: $(cat out)"
 fi
 mkdir none
-PATH=$folder/none "$orrery" replay --gdb "$small" >out 2>err
+PATH=$folder/none "$orrery" replay --gdb "$small" --sched ./hasty.so >out 2>err
 [ $? -eq 1 ] || complain "--gdb without gdb"
 [ "$(cat err)" = "orrery replay: gdb is needed, but is not in the PATH (Debian package: gdb)" ] ||
     complain "--gdb without gdb says: $(cat err)"

@@ -44,7 +44,8 @@ kind_of() { # file: the first kind
 
 # Replays the token into FILE.csv and its kin.
 replay() { # program, status, file
-    "$1" replay @token --format json --trace "$3.csv" >"$3.json" 2>"$3.err"
+    # shellcheck disable=SC2086 # several options
+    "$1" replay @token $files --format json --trace "$3.csv" >"$3.json" 2>"$3.err"
     [ $? -eq "$2" ] || complain "$name: replay ends otherwise"
     grep -v simulation_wall_s "$3.json" >"$3.facts"
 }
@@ -52,6 +53,7 @@ replay() { # program, status, file
 # The hang is in hang.json; the status was that of explore.
 check_replay() { # program, status
     member token hang.json >token
+    files=$(member replay_options hang.json)
     replay "$1" "$2" once
     replay "$1" "$2" again
     cmp once.facts again.facts && cmp once.err again.err ||
@@ -61,7 +63,8 @@ check_replay() { # program, status
 }
 
 check_shrink() { # program, kind, tasks
-    "$1" shrink @token --budget 500 --format json >small.json 2>small.err ||
+    # shellcheck disable=SC2086 # several options
+    "$1" shrink @token $files --budget 500 --format json >small.json 2>small.err ||
         complain "$name: shrink: $(cat small.err)"
     [ "$(kind_of small.json)" = "$2" ] ||
         complain "$name: shrinks to another kind"

@@ -48,7 +48,7 @@ static void add_decision(struct orr_token *token, uint64_t position,
 }
 
 /* Returns the error of a replay of @token; NULL: none. Free with g_free(). */
-static char *complaint_of(const struct orr_token *token)
+static char *complaint_of(struct orr_token *token)
 {
     struct orr_replay replay;
     struct orr_settings settings;
@@ -74,7 +74,7 @@ static char *complaint_of(const struct orr_token *token)
     return text;
 }
 
-static void assert_complaint(const struct orr_token *token, const char *pattern)
+static void assert_complaint(struct orr_token *token, const char *pattern)
 {
     g_autofree char *complaint = complaint_of(token);
 

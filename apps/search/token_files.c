@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The files that a run reads, of which its token holds no path. */
+#include <string.h>
+
+#include "apps/search/token.h"
+#include "models/base/error.h"
+#include "models/base/units.h"
+#include "models/import/platform_find.h"
+#include "models/import/platform_starpu.h"
+#include "sched/plugin.h"
+
+static const char *const options[ORR_TOKEN_INPUTS] = {
+    [ORR_TOKEN_PLATFORM] = "platform",
+    [ORR_TOKEN_SCHED] = "sched",
+    [ORR_TOKEN_RECORD] = "record",
+};
+
+G_STATIC_ASSERT(ORR_TOKEN_INPUTS ==
+                G_N_ELEMENTS(((struct orr_settings *)0)->token_files));
+
+static const char *const nouns[ORR_TOKEN_INPUTS] = {
+    [ORR_TOKEN_PLATFORM] = "platform",
+    [ORR_TOKEN_SCHED] = "policy",
+    [ORR_TOKEN_RECORD] = "record",
+};
+
+/* Whether @value of the option for @input is a file, not a name of ours. */
+static bool is_file(unsigned input, const char *value)
+{
+    switch (input) {
+    case ORR_TOKEN_PLATFORM:
+        return orr_platform_is_file(value);
+    case ORR_TOKEN_SCHED:
+        return orr_plugin_is_named(value);
+    default:
+        return true;
+    }
+}
+
+/* Returns the value in @text, "name=value", if it is the option for @input. */
+static const char *value_in(const char *text, unsigned input)
+{
+    size_t length = strlen(options[input]);
+
+    return strncmp(text, options[input], length) == 0 && text[length] == '='
+               ? text + length + 1
+               : NULL;
+}
+
+/* As value_in(), if the value is a file; else NULL. */
+static const char *file_in(const char *text, unsigned input)
+{
+    const char *value = value_in(text, input);
+
+    return value && is_file(input, value) ? value : NULL;
+}
+
+bool orr_token_names_file(const char *option)
+{
+    for (unsigned i = 0; i < ORR_TOKEN_INPUTS; i++) {
+        if (file_in(option, i))
+            return true;
+    }
+    return false;
+}
+
+/* Returns the name of the file @value without its folder: "machine.xml", or
+ * "starpu:sampling:attila". Free with g_free(). */
+static char *name_of(const char *value)
+{
+    const char *colon = strrchr(value, ':');
+    g_autofree char *folder = NULL;
+    g_autofree char *name = NULL;
+
+    if (!g_str_has_prefix(value, ORR_PLATFORM_STARPU) ||
+        colon < value + strlen(ORR_PLATFORM_STARPU))
+        return g_path_get_basename(value);
+    value += strlen(ORR_PLATFORM_STARPU);
+    name = g_strndup(value, (size_t)(colon - value));
+    folder = g_path_get_basename(name);
+    return g_strconcat(ORR_PLATFORM_STARPU, folder, colon, NULL);
+}
+
+/* Returns the option for the file @value, without its folder. A file begins
+ * with "./" there, as it would else look like a name. Free with g_free(). */
+static char *shorten(unsigned input, const char *value)
+{
+    g_autofree char *name = name_of(value);
+    bool starpu = g_str_has_prefix(name, ORR_PLATFORM_STARPU);
+
+    return g_strconcat(options[input], starpu ? "=" : "=./", name, NULL);
+}
+
+void orr_token_add_option(struct orr_token *token, const char *text)
+{
+    for (unsigned i = 0; i < ORR_TOKEN_INPUTS; i++) {
+        const char *file = file_in(text, i);
+
+        if (!value_in(text, i))
+            continue;
+        g_free(token->files[i]);
+        token->files[i] = g_strdup(file);
+        g_ptr_array_add(token->options,
+                        file ? shorten(i, file) : g_strdup(text));
+        return;
+    }
+    g_ptr_array_add(token->options, g_strdup(text));
+}
+
+/* Returns the name of the file that @token needs for @input, without its
+ * folder; NULL if it needs none. Free with g_free(). */
+static char *needed_name(const struct orr_token *token, unsigned input)
+{
+    for (guint i = token->options->len; i-- > 0;) {
+        const char *text = token->options->pdata[i];
+
+        if (file_in(text, input))
+            return name_of(file_in(text, input));
+        if (value_in(text, input))
+            return NULL; /* the last one counts */
+    }
+    return NULL;
+}
+
+/* Fails, with all that is missing in one message. */
+static bool check_missing(const struct orr_token *token, GError **error)
+{
+    g_autoptr(GString) list = g_string_new(NULL);
+
+    for (unsigned i = 0; i < ORR_TOKEN_INPUTS; i++) {
+        g_autofree char *name = needed_name(token, i);
+        g_autofree char *quoted = name ? orr_quote(name) : NULL;
+
+        if (name && !token->files[i])
+            g_string_append_printf(list, "%s--%s FILE (the %s %s)",
+                                   list->len > 0 ? ", " : "", options[i],
+                                   nouns[i], quoted);
+    }
+    if (list->len == 0)
+        return true;
+    g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
+                "the token was made with files; give them again: %s",
+                list->str);
+    return false;
+}
+
+/* A platform may always be given: this one may have another name here. */
+static bool check_given(const struct orr_token *token, unsigned input,
+                        GError **error)
+{
+    const char *file = token->files[input];
+    g_autofree char *name = needed_name(token, input);
+    g_autofree char *quoted = file ? orr_quote(file) : NULL;
+
+    if (!file || input == ORR_TOKEN_PLATFORM)
+        return true;
+    if (!name)
+        g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
+                    "--%s %s: the token was made without a file of a %s",
+                    options[input], quoted, nouns[input]);
+    else if (!is_file(input, file))
+        g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
+                    "--%s %s is not a file; if it is one, write it with its "
+                    "folder, ./%s",
+                    options[input], quoted, file);
+    else
+        return true;
+    return false;
+}
+
+bool orr_token_take_files(struct orr_token *token,
+                          const struct orr_settings *settings, GError **error)
+{
+    for (unsigned i = 0; i < ORR_TOKEN_INPUTS; i++) {
+        g_free(token->files[i]);
+        token->files[i] = g_strdup(settings->token_files[i]);
+        if (!check_given(token, i, error))
+            return false;
+    }
+    return check_missing(token, error);
+}
+
+bool orr_token_give_files(const struct orr_token *token,
+                          struct orr_settings *settings, GError **error)
+{
+    for (unsigned i = 0; i < ORR_TOKEN_INPUTS; i++) {
+        g_autofree char *text = NULL;
+
+        if (!token->files[i])
+            continue;
+        text = g_strconcat(options[i], "=", token->files[i], NULL);
+        if (!orr_settings_give(settings, text, error))
+            return false;
+    }
+    return true;
+}
+
+bool orr_token_refuse(const struct orr_token *token, enum orr_token_input input,
+                      const char *here, GError **error)
+{
+    g_autofree char *name = needed_name(token, input);
+    g_autofree char *quoted = orr_quote(name ? name : "");
+
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                "the %s %s is not the one of the token%s%s%s", nouns[input],
+                here ? here : "of none", name ? ", " : "", name ? quoted : "",
+                name ? ": the content differs" : "");
+    return false;
+}
+
+/* Quotes @text for a shell if that is needed. */
+static char *quote_for_shell(const char *text)
+{
+    for (const char *c = text; *c; c++) {
+        if (!g_ascii_isalnum(*c) && !strchr("_./:,+=@%-", *c))
+            return g_shell_quote(text);
+    }
+    return *text ? g_strdup(text) : g_shell_quote(text);
+}
+
+void orr_token_list_files(const struct orr_token *token, GPtrArray *arguments)
+{
+    for (unsigned i = 0; i < ORR_TOKEN_INPUTS; i++) {
+        if (!token->files[i])
+            continue;
+        g_ptr_array_add(arguments, g_strconcat("--", options[i], NULL));
+        g_ptr_array_add(arguments, g_strdup(token->files[i]));
+    }
+}
+
+char *orr_token_files_text(const struct orr_token *token)
+{
+    g_autoptr(GPtrArray) arguments = g_ptr_array_new_with_free_func(g_free);
+    GString *text = g_string_new(NULL);
+
+    orr_token_list_files(token, arguments);
+    for (guint i = 0; i < arguments->len; i++) {
+        g_autofree char *quoted = quote_for_shell(arguments->pdata[i]);
+
+        g_string_append_printf(text, " %s", quoted);
+    }
+    return g_string_free(text, FALSE);
+}
