@@ -123,15 +123,10 @@ static void warn(const struct campaign *campaign, JsonObject *facts)
     g_ptr_array_unref(runs);
 }
 
-static void print_json(JsonArray *comparisons, bool robustness)
+static void print_json(JsonArray *comparisons)
 {
-    JsonObject *all = json_object_new();
+    JsonObject *all = orr_comparisons_json(comparisons);
 
-    json_object_set_array_member(all, "comparisons",
-                                 json_array_ref(comparisons));
-    if (robustness)
-        json_object_set_array_member(all, "robustness",
-                                     orr_comparison_robustness(comparisons));
     orr_output_object(all);
     json_object_unref(all);
 }
@@ -145,10 +140,8 @@ static void print(JsonArray *comparisons, const struct orr_settings *settings)
     if (settings->format == ORR_FORMAT_CSV) {
         orr_comparison_add_rows(rows, comparisons);
         orr_csv_print_rows(rows);
-    } else if (settings->format == ORR_FORMAT_JSON && several) {
-        print_json(comparisons, settings->robustness != NULL);
     } else if (settings->format == ORR_FORMAT_JSON) {
-        orr_output_object(first);
+        print_json(comparisons);
     } else if (several) {
         orr_comparison_print_several(comparisons);
     } else {

@@ -162,8 +162,7 @@ static void add_files(struct orr_table *table, JsonObject *facts)
     for (guint i = 0; policies && i < json_array_get_length(policies); i++) {
         JsonObject *policy = orr_object_at(policies, i);
 
-        if (json_object_has_member(policy, "sched_file") &&
-            !json_object_get_null_member(policy, "sched_file"))
+        if (!json_object_get_null_member(policy, "sched_file"))
             add_line(table, "policy", describe_policy(policy));
     }
 }

@@ -2,6 +2,8 @@
 #ifndef ORR_COMPARISON_H
 #define ORR_COMPARISON_H
 
+#include <math.h>
+
 #include "apps/study/simulate.h"
 
 /*
@@ -72,42 +74,60 @@ void orr_comparison_bounds(const struct orr_comparison *comparison,
  * json_object_unref(); NULL if no run is complete. They have the members that
  * all runs share, and
  *
- *   policies[]  with one replica: the facts of its run (facts.h), slowdown,
- *               replicas and above_bound_percent; with more: sched, replicas,
- *               makespan_s and gflops {mean median p05 p95}, slowdown,
- *               above_bound_percent; if any policy is a plug-in: sched_file,
- *               null for built-in policies; if it hangs in some replica:
- *               results are null, hang is the first hang (diagnosis.h), and
- *               hanging_replicas their number
+ *   replicas    as requested
+ *   spread      null if it was not given
+ *   policies[]  sched; sched_file, null for a built-in policy; makespan_s and
+ *               gflops: mean, median, p05, p95 and n, the number of complete
+ *               replicas; slowdown, the mean makespan divided by the smallest;
+ *               versus_best: difference_percent, ci95[2] (null for the best
+ *               policy and with one replica), verdict ("best", "tie", "slower",
+ *               or null); above_bound_percent; hanging_replicas; hang: null or
+ *               the first hang (diagnosis.h), and then the results are null;
+ *               first_run, the facts of the first replica (facts.h)
  *   pairs[]     a, b, difference_percent, ci95[2], verdict; empty with one
  *               replica
  *   noise_floor_percent  half the widest of these intervals, or null
- *   spread      if it was given
  *   bounds      area_s, critical_path_s, mixed_s, transfer_s
+ *
+ * docs/schemas/compare.json is their JSON Schema.
  */
 JsonObject *orr_comparison_facts(const struct orr_comparison *comparison);
 
 /* Returns the hang in an element of policies[], or NULL. Borrowed. */
 static inline JsonObject *orr_policy_hang(JsonObject *policy)
 {
-    return json_object_has_member(policy, "hang")
-               ? json_object_get_object_member(policy, "hang")
-               : NULL;
+    return json_object_get_null_member(policy, "hang")
+               ? NULL
+               : json_object_get_object_member(policy, "hang");
+}
+
+/* Returns a member of the summary @name, makespan_s or gflops, of an element of
+ * policies[]; NAN if the policy hangs. */
+static inline double orr_policy_result(JsonObject *policy, const char *name,
+                                       const char *member)
+{
+    JsonObject *summary = json_object_get_object_member(policy, name);
+
+    return json_object_get_null_member(summary, member)
+               ? NAN
+               : json_object_get_double_member(summary, member);
 }
 
 /* Returns the number of complete replicas; 0 if all policies hang. */
-static inline gint64 orr_policies_replicas(JsonArray *policies)
-{
-    gint64 replicas = 0;
+gint64 orr_policies_replicas(JsonArray *policies);
 
-    for (guint i = 0; i < json_array_get_length(policies); i++)
-        replicas = MAX(replicas, json_object_get_int_member(
-                                     json_array_get_object_element(policies, i),
-                                     "replicas"));
-    return replicas;
-}
+/* The version of the JSON of `orrery compare`: it grows if a member is removed
+ * or gets another meaning. */
+#define ORR_COMPARE_SCHEMA 1
 
-/* Adds an object to @rows, for CSV, for each policy of each of @comparisons. */
+/* Returns the JSON of `orrery compare`: schema_version, comparisons and, if
+ * these have different spreads, robustness. Free with json_object_unref(). */
+JsonObject *orr_comparisons_json(JsonArray *comparisons);
+
+/*
+ * Adds an object to @rows for each policy of each of @comparisons, for CSV: one
+ * quantity in each member, and the same members in all objects.
+ */
 void orr_comparison_add_rows(JsonArray *rows, JsonArray *comparisons);
 
 /* Prints one comparison, or several of different sizes or spreads, as text. */

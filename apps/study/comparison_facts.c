@@ -27,7 +27,7 @@ static void set_number(JsonObject *object, const char *name, double value,
         json_object_set_null_member(object, name);
 }
 
-/* Without values, all members of the summary are null. */
+/* Without values, all members of the summary but n are null. */
 static void set_summary(JsonObject *object, const char *name,
                         const double *values, unsigned count, int digits)
 {
@@ -40,6 +40,7 @@ static void set_summary(JsonObject *object, const char *name,
     set_number(member, "median", summary.median, digits);
     set_number(member, "p05", summary.p05, digits);
     set_number(member, "p95", summary.p95, digits);
+    json_object_set_int_member(member, "n", count);
     json_object_set_object_member(object, name, member);
 }
 
@@ -48,10 +49,10 @@ struct columns {
     unsigned count;       /* complete replicas */
     unsigned policies;    /* that do not hang and have complete replicas */
     const char **names;   /* [policy] */
+    unsigned best;        /* the policy with the smallest mean */
     double **makespans_s; /* [policy][replica] */
     double *means_s;      /* [policy] */
     struct orr_bounds bounds;
-    double best_s; /* the smallest mean */
 };
 
 static void init(struct columns *columns,
@@ -62,7 +63,6 @@ static void init(struct columns *columns,
         .names = g_new(const char *, comparison->policy_count),
         .makespans_s = g_new(double *, comparison->policy_count),
         .means_s = g_new(double, comparison->policy_count),
-        .best_s = INFINITY,
     };
     orr_comparison_bounds(comparison, &columns->bounds);
     for (unsigned p = 0; p < comparison->policy_count; p++) {
@@ -76,7 +76,8 @@ static void init(struct columns *columns,
         orr_comparison_complete(comparison, p, columns->makespans_s[to]);
         orr_summary_compute(&summary, columns->makespans_s[to], columns->count);
         columns->means_s[to] = summary.mean;
-        columns->best_s = fmin(columns->best_s, summary.mean);
+        if (to == 0 || summary.mean < columns->means_s[columns->best])
+            columns->best = to;
         columns->policies++;
     }
 }
@@ -90,58 +91,106 @@ static void clear(struct columns *columns)
     g_free(columns->means_s);
 }
 
-/* Compares a policy with the others and with the bounds. */
-static void add_place(JsonObject *object, const struct columns *columns,
-                      unsigned policy)
+/* Adds the difference of two makespans, and its 95 % interval. */
+static void add_difference(JsonObject *object,
+                           const struct orr_contrast *contrast)
 {
-    double mean_s = columns->means_s[policy];
+    JsonArray *interval;
 
-    json_object_set_double_member(
-        object, "slowdown", columns->best_s > 0 ? mean_s / columns->best_s : 1);
-    json_object_set_int_member(object, "replicas", columns->count);
-    set_number(object, "above_bound_percent",
-               100 * (mean_s / orr_bounds_best(&columns->bounds) - 1), DIGITS);
+    set_number(object, "difference_percent", 100 * contrast->difference,
+               DIGITS);
+    interval = orr_output_add_array(object, "ci95");
+    json_array_add_double_element(interval,
+                                  rounded(100 * contrast->low, DIGITS));
+    json_array_add_double_element(interval,
+                                  rounded(100 * contrast->high, DIGITS));
 }
 
-static JsonObject *summarise(const struct orr_comparison *comparison,
-                             const struct columns *columns, unsigned policy)
+/* Compares policy @a with policy @b, in at least two replicas. */
+static void contrast(struct orr_contrast *to, const struct columns *columns,
+                     unsigned a, unsigned b)
+{
+    orr_contrast_compute(to, columns->makespans_s[a], columns->makespans_s[b],
+                         columns->count);
+}
+
+static void add_null_members(JsonObject *object, const char *const *names)
+{
+    for (; *names; names++)
+        json_object_set_null_member(object, *names);
+}
+
+/* Compares a policy with the best one, which is the base of the ratio. */
+static void add_versus_best(JsonObject *object, const struct columns *columns,
+                            unsigned policy)
+{
+    JsonObject *versus = json_object_new();
+    double best_s = columns->means_s[columns->best];
+    double slowdown = best_s > 0 ? columns->means_s[policy] / best_s : 1;
+    struct orr_contrast against;
+
+    json_object_set_double_member(object, "slowdown", slowdown);
+    if (policy == columns->best || columns->count < 2) {
+        set_number(versus, "difference_percent", 100 * (slowdown - 1), DIGITS);
+        json_object_set_null_member(versus, "ci95");
+        orr_output_set_text(versus, "verdict",
+                            policy == columns->best ? "best" : NULL);
+    } else {
+        contrast(&against, columns, policy, columns->best);
+        add_difference(versus, &against);
+        orr_output_set_text(versus, "verdict",
+                            against.low > 0 ? "slower" : "tie");
+    }
+    json_object_set_object_member(object, "versus_best", versus);
+}
+
+static void add_results(JsonObject *object,
+                        const struct orr_comparison *comparison,
+                        const struct columns *columns, unsigned policy)
 {
     const double *makespans_s = columns->makespans_s[policy];
     double *gflops = g_new(double, columns->count);
-    JsonObject *object = json_object_new();
 
     for (unsigned r = 0; r < columns->count; r++)
         gflops[r] = orr_comparison_gflops(comparison, makespans_s[r]);
-    json_object_set_string_member(object, "sched", columns->names[policy]);
     set_summary(object, "makespan_s", makespans_s, columns->count,
                 DIGITS_OF_SECONDS);
     set_summary(object, "gflops", gflops, columns->count, DIGITS);
+    add_versus_best(object, columns, policy);
+    set_number(
+        object, "above_bound_percent",
+        100 *
+            (columns->means_s[policy] / orr_bounds_best(&columns->bounds) - 1),
+        DIGITS);
     g_free(gflops);
-    return object;
 }
 
 /* A policy that hangs in some replica has no results. */
-static JsonObject *summarise_hang(const char *name)
+static void add_no_results(JsonObject *object)
 {
-    JsonObject *object = json_object_new();
+    static const char *const members[] = {"difference_percent", "ci95",
+                                          "verdict", NULL};
+    JsonObject *versus = json_object_new();
 
-    json_object_set_string_member(object, "sched", name);
+    add_null_members(versus, members);
     set_summary(object, "makespan_s", NULL, 0, DIGITS_OF_SECONDS);
     set_summary(object, "gflops", NULL, 0, DIGITS);
-    return object;
+    json_object_set_null_member(object, "slowdown");
+    json_object_set_object_member(object, "versus_best", versus);
+    json_object_set_null_member(object, "above_bound_percent");
 }
 
 static void add_hang(JsonObject *object,
                      const struct orr_comparison *comparison, unsigned policy)
 {
-    json_object_set_null_member(object, "slowdown");
-    json_object_set_int_member(object, "replicas", 0);
-    json_object_set_null_member(object, "above_bound_percent");
-    json_object_set_object_member(
-        object, "hang",
-        json_object_ref(orr_comparison_hang(comparison, policy)));
+    JsonObject *hang = orr_comparison_hang(comparison, policy);
+
     json_object_set_int_member(object, "hanging_replicas",
                                comparison->hanging[policy]);
+    if (hang)
+        json_object_set_object_member(object, "hang", json_object_ref(hang));
+    else
+        json_object_set_null_member(object, "hang");
 }
 
 static const char *verdict_of(const struct orr_contrast *contrast)
@@ -155,23 +204,15 @@ static const char *verdict_of(const struct orr_contrast *contrast)
 static double add_pair(JsonArray *pairs, const struct columns *columns,
                        unsigned a, unsigned b)
 {
-    JsonObject *pair = json_object_new();
-    JsonArray *interval = json_array_new();
-    struct orr_contrast contrast;
+    JsonObject *pair = orr_output_add_object(pairs);
+    struct orr_contrast against;
 
-    orr_contrast_compute(&contrast, columns->makespans_s[a],
-                         columns->makespans_s[b], columns->count);
-    json_array_add_double_element(interval,
-                                  rounded(100 * contrast.low, DIGITS));
-    json_array_add_double_element(interval,
-                                  rounded(100 * contrast.high, DIGITS));
-    json_object_set_string_member(pair, "a", columns->names[a]);
-    json_object_set_string_member(pair, "b", columns->names[b]);
-    set_number(pair, "difference_percent", 100 * contrast.difference, DIGITS);
-    json_object_set_array_member(pair, "ci95", interval);
-    json_object_set_string_member(pair, "verdict", verdict_of(&contrast));
-    json_array_add_object_element(pairs, pair);
-    return 100 * (contrast.high - contrast.low) / 2;
+    contrast(&against, columns, a, b);
+    orr_output_set_text(pair, "a", columns->names[a]);
+    orr_output_set_text(pair, "b", columns->names[b]);
+    add_difference(pair, &against);
+    orr_output_set_text(pair, "verdict", verdict_of(&against));
+    return 100 * (against.high - against.low) / 2;
 }
 
 static void add_pairs(JsonObject *facts, const struct columns *columns)
@@ -199,52 +240,32 @@ static void add_bounds(JsonObject *facts, const struct orr_bounds *bounds)
     json_object_set_object_member(facts, "bounds", object);
 }
 
-/* Sets the name of @policy, the @p-th, and, if any policy is a plug-in, its
- * file. */
-static void name_policy(JsonObject *policy,
-                        const struct orr_comparison *comparison, unsigned p)
-{
-    bool any = false;
-
-    for (unsigned i = 0; i < comparison->policy_count; i++)
-        any |= orr_plugin_is_named(comparison->names[i]);
-    json_object_set_string_member(policy, "sched", comparison->labels[p]);
-    if (!any)
-        return;
-    json_object_remove_member(policy, "sched_file"); /* it moves to the end */
-    orr_output_set_text(policy, "sched_file",
-                        orr_plugin_is_named(comparison->names[p])
-                            ? comparison->names[p]
-                            : NULL);
-}
-
-/* With one replica, adds the facts of each run; with several, summaries. */
 static void add_policies(JsonObject *facts,
                          const struct orr_comparison *comparison,
                          const struct columns *columns)
 {
-    JsonArray *policies = json_array_new();
-    unsigned policy = 0;
+    JsonArray *policies = orr_output_add_array(facts, "policies");
+    unsigned column = 0;
 
     for (unsigned p = 0; p < comparison->policy_count; p++) {
         JsonObject *object;
 
         if (!comparison->facts[p])
             continue;
-        if (comparison->replicas > 1)
-            object = comparison->hanging[p] > 0
-                         ? summarise_hang(comparison->labels[p])
-                         : summarise(comparison, columns, policy);
-        else
-            object = json_object_ref(comparison->facts[p]);
+        object = orr_output_add_object(policies);
+        orr_output_set_text(object, "sched", comparison->labels[p]);
+        orr_output_set_text(object, "sched_file",
+                            orr_plugin_is_named(comparison->names[p])
+                                ? comparison->names[p]
+                                : NULL);
         if (comparison->hanging[p] > 0)
-            add_hang(object, comparison, p);
+            add_no_results(object);
         else
-            add_place(object, columns, policy++);
-        name_policy(object, comparison, p);
-        json_array_add_object_element(policies, object);
+            add_results(object, comparison, columns, column++);
+        add_hang(object, comparison, p);
+        json_object_set_object_member(object, "first_run",
+                                      json_object_ref(comparison->facts[p]));
     }
-    json_object_set_array_member(facts, "policies", policies);
 }
 
 JsonObject *orr_comparison_facts(const struct orr_comparison *comparison)
@@ -259,9 +280,11 @@ JsonObject *orr_comparison_facts(const struct orr_comparison *comparison)
     init(&columns, comparison);
     facts = json_object_new();
     orr_facts_copy_common(facts, first);
-    if (comparison->settings.spread >= 0)
-        json_object_set_double_member(
-            facts, "spread", rounded(comparison->settings.spread, DIGITS));
+    json_object_set_int_member(facts, "replicas", comparison->replicas);
+    set_number(facts, "spread",
+               comparison->settings.spread >= 0 ? comparison->settings.spread
+                                                : NAN,
+               DIGITS);
     add_policies(facts, comparison, &columns);
     add_pairs(facts, &columns);
     add_bounds(facts, &columns.bounds);
@@ -269,132 +292,30 @@ JsonObject *orr_comparison_facts(const struct orr_comparison *comparison)
     return facts;
 }
 
-static void copy_member(JsonObject *to, JsonObject *from, const char *name)
+gint64 orr_policies_replicas(JsonArray *policies)
 {
-    json_object_set_member(to, name, json_object_dup_member(from, name));
+    gint64 replicas = 0;
+
+    for (guint i = 0; i < json_array_get_length(policies); i++)
+        replicas = MAX(
+            replicas,
+            json_object_get_int_member(
+                json_object_get_object_member(
+                    json_array_get_object_element(policies, i), "makespan_s"),
+                "n"));
+    return replicas;
 }
 
-/* Copies all members of @from, but no arrays and objects if @plain. */
-static void copy_members(JsonObject *to, JsonObject *from, bool plain)
+JsonObject *orr_comparisons_json(JsonArray *comparisons)
 {
-    GList *names = json_object_get_members(from);
+    JsonObject *first = json_array_get_object_element(comparisons, 0);
+    JsonObject *all = json_object_new();
 
-    for (GList *i = names; i; i = i->next) {
-        JsonNode *node = json_object_get_member(from, i->data);
-
-        if (!plain || JSON_NODE_HOLDS_VALUE(node) || JSON_NODE_HOLDS_NULL(node))
-            copy_member(to, from, i->data);
-    }
-    g_list_free(names);
-}
-
-static bool is_pair(JsonObject *pair, const char *a, const char *b)
-{
-    return g_str_equal(json_object_get_string_member(pair, "a"), a) &&
-           g_str_equal(json_object_get_string_member(pair, "b"), b);
-}
-
-/* Returns an object about @name against @other, with nulls if pairs[] does not
- * hold the two in this order. */
-static JsonObject *versus(JsonArray *pairs, const char *name, const char *other)
-{
-    static const char *const members[] = {"difference_percent", "ci95",
-                                          "verdict"};
-    JsonObject *object = json_object_new();
-    JsonObject *pair = NULL;
-
-    for (guint i = 0; !pair && i < json_array_get_length(pairs); i++) {
-        pair = json_array_get_object_element(pairs, i);
-        if (!is_pair(pair, name, other))
-            pair = NULL;
-    }
-    json_object_set_string_member(object, "name", other);
-    for (size_t i = 0; i < G_N_ELEMENTS(members); i++) {
-        if (pair)
-            copy_member(object, pair, members[i]);
-        else
-            json_object_set_null_member(object, members[i]);
-    }
-    return object;
-}
-
-static void add_versus(JsonObject *row, JsonObject *facts, const char *name)
-{
-    JsonArray *pairs = json_object_get_array_member(facts, "pairs");
-    JsonArray *policies = json_object_get_array_member(facts, "policies");
-    JsonArray *all = json_array_new();
-
-    for (guint i = 0; i < json_array_get_length(policies); i++) {
-        JsonObject *policy = json_array_get_object_element(policies, i);
-
-        json_array_add_object_element(
-            all, versus(pairs, name,
-                        json_object_get_string_member(policy, "sched")));
-    }
-    json_object_set_array_member(row, "versus", all);
-}
-
-/* Keeps the kind of a hang only. If any policy hangs, all rows have it. */
-static void shorten_hang(JsonObject *row, JsonObject *policy, bool any_hangs)
-{
-    JsonObject *hang = orr_policy_hang(policy);
-
-    if (hang)
-        json_object_remove_member(row, "hang");
-    if (any_hangs) {
-        orr_output_set_text(row, "hang",
-                            hang ? json_object_get_string_member(hang, "kind")
-                                 : NULL);
-        json_object_remove_member(row, "hanging_replicas");
-        json_object_set_int_member(
-            row, "hanging_replicas",
-            hang ? json_object_get_int_member(policy, "hanging_replicas") : 0);
-    }
-}
-
-static JsonObject *new_row(JsonObject *facts, JsonObject *policy,
-                           bool any_hangs)
-{
-    JsonObject *row = json_object_new();
-    bool is_run = json_object_has_member(policy, "app");
-
-    if (!is_run)
-        copy_members(row, facts, true);
-    else if (json_object_has_member(facts, "spread"))
-        copy_member(row, facts, "spread");
-    copy_members(row, policy, false);
-    if (!is_run)
-        add_versus(row, facts, json_object_get_string_member(policy, "sched"));
-    copy_member(row, facts, "bounds");
-    shorten_hang(row, policy, any_hangs);
-    return row;
-}
-
-static bool any_hangs(JsonArray *comparisons)
-{
-    for (guint c = 0; c < json_array_get_length(comparisons); c++) {
-        JsonObject *facts = json_array_get_object_element(comparisons, c);
-        JsonArray *policies = json_object_get_array_member(facts, "policies");
-
-        for (guint i = 0; i < json_array_get_length(policies); i++) {
-            if (orr_policy_hang(json_array_get_object_element(policies, i)))
-                return true;
-        }
-    }
-    return false;
-}
-
-void orr_comparison_add_rows(JsonArray *rows, JsonArray *comparisons)
-{
-    bool any = any_hangs(comparisons);
-
-    for (guint c = 0; c < json_array_get_length(comparisons); c++) {
-        JsonObject *facts = json_array_get_object_element(comparisons, c);
-        JsonArray *policies = json_object_get_array_member(facts, "policies");
-
-        for (guint i = 0; i < json_array_get_length(policies); i++)
-            json_array_add_object_element(
-                rows, new_row(facts, json_array_get_object_element(policies, i),
-                              any));
-    }
+    json_object_set_int_member(all, "schema_version", ORR_COMPARE_SCHEMA);
+    json_object_set_array_member(all, "comparisons",
+                                 json_array_ref(comparisons));
+    if (!json_object_get_null_member(first, "spread"))
+        json_object_set_array_member(all, "robustness",
+                                     orr_comparison_robustness(comparisons));
+    return all;
 }

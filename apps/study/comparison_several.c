@@ -7,48 +7,9 @@
 #include "apps/output/table.h"
 #include "apps/study/comparison.h"
 
-/* Returns the mean of a member that is a number or a summary. */
-static double mean_of(JsonObject *policy, const char *name)
+static bool has_spread(JsonObject *facts)
 {
-    JsonNode *node = json_object_get_member(policy, name);
-
-    return JSON_NODE_HOLDS_OBJECT(node)
-               ? orr_double_of(json_node_get_object(node), "mean")
-               : json_node_get_double(node);
-}
-
-/* Returns the verdict about @name against @best from the pairs. */
-static const char *verdict_beside(JsonArray *pairs, const char *name,
-                                  const char *best)
-{
-    if (g_str_equal(name, best))
-        return "best";
-    for (guint i = 0; i < json_array_get_length(pairs); i++) {
-        JsonObject *pair = orr_object_at(pairs, i);
-        const char *a = orr_text_of(pair, "a"), *b = orr_text_of(pair, "b");
-
-        if ((g_str_equal(a, name) && g_str_equal(b, best)) ||
-            (g_str_equal(b, name) && g_str_equal(a, best)))
-            return orr_text_of(pair, "verdict")[0] == 't' ? "tie" : "slower";
-    }
-    return "-"; /* one replica: there are no pairs */
-}
-
-/* Returns the name of the best policy; "" if all of them hang. */
-static const char *best_of(JsonArray *policies)
-{
-    const char *best = "";
-    double least = INFINITY;
-
-    for (guint i = 0; i < json_array_get_length(policies); i++) {
-        JsonObject *policy = orr_object_at(policies, i);
-
-        if (orr_policy_hang(policy) || mean_of(policy, "makespan_s") >= least)
-            continue;
-        least = mean_of(policy, "makespan_s");
-        best = orr_text_of(policy, "sched");
-    }
-    return best;
+    return !json_object_get_null_member(facts, "spread");
 }
 
 static char *percent(double value)
@@ -71,44 +32,73 @@ static char *above_bound(JsonObject *policy)
 /* Returns the size or spread of the comparison. */
 static char *place_of(JsonObject *facts)
 {
-    return json_object_has_member(facts, "spread")
+    return has_spread(facts)
                ? g_strdup_printf("%g", orr_double_of(facts, "spread"))
                : g_strdup_printf("%" G_GINT64_FORMAT,
                                  orr_int_of(facts, "size"));
 }
 
+/* Returns the interval of the difference from the best policy. */
+static char *interval_of(JsonObject *versus)
+{
+    JsonArray *interval;
+
+    if (json_object_get_null_member(versus, "ci95"))
+        return g_strdup("-");
+    interval = orr_array_of(versus, "ci95");
+    return g_strdup_printf("%+.2f to %+.2f %%",
+                           json_array_get_double_element(interval, 0),
+                           json_array_get_double_element(interval, 1));
+}
+
+static const char *verdict_of(JsonObject *versus)
+{
+    return json_object_get_null_member(versus, "verdict")
+               ? "-" /* one replica */
+               : orr_text_of(versus, "verdict");
+}
+
 /* Adds the cells after the name of a policy that hangs. */
-static void add_hang(struct orr_table *table, JsonObject *hang)
+static void add_hang(struct orr_table *table, JsonObject *hang, bool intervals)
 {
     orr_table_add(table, "hangs");
-    for (unsigned i = 0; i < 3; i++)
+    for (unsigned i = 0; i < (intervals ? 4 : 3); i++)
         orr_table_add(table, "-");
     orr_table_add(table, orr_text_of(hang, "kind"));
 }
 
-static void add_comparison(struct orr_table *table, JsonObject *facts)
+static void add_results(struct orr_table *table, JsonObject *policy,
+                        bool intervals)
+{
+    JsonObject *versus = json_object_get_object_member(policy, "versus_best");
+
+    orr_table_take(
+        table, g_strdup_printf(
+                   "%.6f s", orr_policy_result(policy, "makespan_s", "mean")));
+    orr_table_take(
+        table,
+        g_strdup_printf("%.1f", orr_policy_result(policy, "gflops", "mean")));
+    orr_table_take(table, behind_best(orr_double_of(policy, "slowdown")));
+    if (intervals)
+        orr_table_take(table, interval_of(versus));
+    orr_table_take(table, above_bound(policy));
+    orr_table_add(table, verdict_of(versus));
+}
+
+static void add_comparison(struct orr_table *table, JsonObject *facts,
+                           bool intervals)
 {
     JsonArray *policies = orr_array_of(facts, "policies");
-    const char *best = best_of(policies);
 
     for (guint i = 0; i < json_array_get_length(policies); i++) {
         JsonObject *policy = orr_object_at(policies, i);
-        const char *name = orr_text_of(policy, "sched");
 
         orr_table_take(table, place_of(facts));
-        orr_table_add(table, name);
-        if (orr_policy_hang(policy)) {
-            add_hang(table, orr_policy_hang(policy));
-            continue;
-        }
-        orr_table_take(
-            table, g_strdup_printf("%.6f s", mean_of(policy, "makespan_s")));
-        orr_table_take(table,
-                       g_strdup_printf("%.1f", mean_of(policy, "gflops")));
-        orr_table_take(table, behind_best(orr_double_of(policy, "slowdown")));
-        orr_table_take(table, above_bound(policy));
-        orr_table_add(table,
-                      verdict_beside(orr_array_of(facts, "pairs"), name, best));
+        orr_table_add(table, orr_text_of(policy, "sched"));
+        if (orr_policy_hang(policy))
+            add_hang(table, orr_policy_hang(policy), intervals);
+        else
+            add_results(table, policy, intervals);
     }
 }
 
@@ -118,15 +108,21 @@ static void add_titles(struct orr_table *table, const char *const *titles)
         orr_table_add(table, *titles);
 }
 
-static void print_comparisons(JsonArray *comparisons, const char *first)
+/* @intervals: whether there are replicas, hence intervals. */
+static void print_comparisons(JsonArray *comparisons, const char *first,
+                              bool intervals)
 {
-    const char *titles[] = {first,     "policy",   "makespan", "GFlop/s",
-                            "vs best", "vs bound", "verdict",  NULL};
-    struct orr_table *table = orr_table_new("rlrrrrl");
+    const char *const titles[] = {first,     "policy",  "makespan",
+                                  "GFlop/s", "vs best", NULL};
+    const char *const more[] = {"vs bound", "verdict", NULL};
+    struct orr_table *table = orr_table_new(intervals ? "rlrrrrrl" : "rlrrrrl");
 
     add_titles(table, titles);
+    if (intervals)
+        orr_table_add(table, "95 % interval");
+    add_titles(table, more);
     for (guint i = 0; i < json_array_get_length(comparisons); i++)
-        add_comparison(table, orr_object_at(comparisons, i));
+        add_comparison(table, orr_object_at(comparisons, i), intervals);
     orr_table_print(table);
     orr_table_free(table);
 }
@@ -173,7 +169,7 @@ static JsonObject *robustness_of(JsonArray *comparisons, guint policy)
             orr_array_of(orr_object_at(comparisons, c), "policies");
         JsonObject *one = orr_object_at(policies, policy);
 
-        makespans_s[c > 0] = mean_of(one, "makespan_s");
+        makespans_s[c > 0] = orr_policy_result(one, "makespan_s", "mean");
         json_object_set_string_member(object, "sched",
                                       orr_text_of(one, "sched"));
         if (orr_double_of(one, "slowdown") <= worst)
@@ -248,7 +244,7 @@ static void print_robustness(JsonArray *comparisons)
 void orr_comparison_print_several(JsonArray *comparisons)
 {
     JsonObject *first = orr_object_at(comparisons, 0);
-    bool spreads = json_object_has_member(first, "spread");
+    bool spreads = has_spread(first);
     JsonObject *common = json_object_new();
     gint64 replicas;
 
@@ -261,9 +257,11 @@ void orr_comparison_print_several(JsonArray *comparisons)
     json_object_unref(common);
     replicas = orr_policies_replicas(orr_array_of(first, "policies"));
     if (replicas > 1)
-        printf("\nMeans of %" G_GINT64_FORMAT " replicas:\n", replicas);
+        printf("\nMeans of %" G_GINT64_FORMAT " replicas, with the 95 %% "
+               "interval of the difference from the best:\n",
+               replicas);
     puts("");
-    print_comparisons(comparisons, spreads ? "spread" : "size");
+    print_comparisons(comparisons, spreads ? "spread" : "size", replicas > 1);
     if (spreads) {
         puts("");
         print_robustness(comparisons);

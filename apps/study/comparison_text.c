@@ -64,6 +64,12 @@ static char *speed(JsonObject *object, const char *name)
                : g_strdup_printf("%.1f", orr_double_of(object, name));
 }
 
+/* Returns the facts of the first replica of @policy. */
+static JsonObject *first_run(JsonObject *policy)
+{
+    return json_object_get_object_member(policy, "first_run");
+}
+
 static void print_runs(JsonArray *policies)
 {
     static const char *const titles[] = {
@@ -75,15 +81,16 @@ static void print_runs(JsonArray *policies)
     struct orr_table *table = table_with("lrrrrrrrr", titles);
 
     for (guint i = 0; i < json_array_get_length(policies); i++) {
-        JsonObject *run = orr_object_at(policies, i);
+        JsonObject *policy = orr_object_at(policies, i);
+        JsonObject *run = first_run(policy);
 
-        orr_table_add(table, orr_text_of(run, "sched"));
-        orr_table_take(table, orr_policy_hang(run)
+        orr_table_add(table, orr_text_of(policy, "sched"));
+        orr_table_take(table, orr_policy_hang(policy)
                                   ? g_strdup("hangs")
                                   : seconds(run, "makespan_s"));
         orr_table_take(table, speed(run, "gflops"));
-        orr_table_take(table, behind_best(run));
-        orr_table_take(table, above_bound(run));
+        orr_table_take(table, behind_best(policy));
+        orr_table_take(table, above_bound(policy));
         for (size_t b = 0; b < G_N_ELEMENTS(bytes); b++)
             orr_table_take(
                 table, orr_format_bytes((uint64_t)orr_int_of(run, bytes[b])));
@@ -106,7 +113,8 @@ static char *busy_share(JsonObject *worker)
 static void print_shares(JsonArray *policies)
 {
     guint runs = json_array_get_length(policies);
-    JsonArray *workers = orr_array_of(orr_object_at(policies, 0), "workers");
+    JsonArray *workers =
+        orr_array_of(first_run(orr_object_at(policies, 0)), "workers");
     char *alignment = g_strnfill(runs + 1, 'r');
     struct orr_table *table;
 
@@ -119,7 +127,8 @@ static void print_shares(JsonArray *policies)
         orr_table_add(table, orr_text_of(orr_object_at(workers, w), "name"));
         for (guint r = 0; r < runs; r++) {
             JsonObject *worker = orr_object_at(
-                orr_array_of(orr_object_at(policies, r), "workers"), w);
+                orr_array_of(first_run(orr_object_at(policies, r)), "workers"),
+                w);
 
             orr_table_take(table, busy_share(worker));
         }
@@ -254,7 +263,7 @@ static void print_statistics(JsonObject *facts, JsonArray *policies)
 void orr_comparison_print(JsonObject *facts)
 {
     JsonArray *policies = orr_array_of(facts, "policies");
-    bool single = json_object_has_member(orr_object_at(policies, 0), "workers");
+    bool single = orr_int_of(facts, "replicas") == 1;
 
     orr_facts_print_request(facts, false);
     puts("");

@@ -11,8 +11,8 @@ orrery run cholesky --platform attila --tiles 2 --hang-graph a.jpg
 orrery run cholesky --platform attila --tiles 16 --gpus 2 --cpus 0 --gpu-memory 32MiB --sched dm --hang-graph no/such.dot 2>&1 | grep such
 # In a comparison, the others go on.
 orrery compare cholesky --platform attila --tiles 16 --gpus 2 --cpus 0 --gpu-memory 32MiB --sched dm,eager
-orrery compare cholesky --platform attila --tiles 16 --gpus 2 --cpus 0 --gpu-memory 32MiB --sched dm,eager --format csv 2>/dev/null | awk -F, '{ print $(NF - 1) "," $NF }'
-orrery compare cholesky --platform attila --tiles 16 --gpus 2 --cpus 0 --gpu-memory 32MiB --sched dm,eager --format json 2>/dev/null >a.json; echo "=> $?"; grep -nE '"(kind|slowdown|hanging_replicas|livelock)"' a.json
+orrery compare cholesky --platform attila --tiles 16 --gpus 2 --cpus 0 --gpu-memory 32MiB --sched dm,eager --format csv 2>/dev/null | sed 's/^\([a-z]*\),.*,\([^,]*,[^,]*\)$/\1,\2/'
+orrery compare cholesky --platform attila --tiles 16 --gpus 2 --cpus 0 --gpu-memory 32MiB --sched dm,eager --format json 2>/dev/null >a.json; echo "=> $?"; sed '/"first_run"/,/^        }/d' a.json | grep -E '"(sched|kind|slowdown|hanging_replicas|hang|livelock)"'
 orrery compare cholesky --platform attila --sizes 5760,15360 --gpus 2 --cpus 0 --gpu-memory 32MiB --sched dm,eager
 orrery compare cholesky --platform attila --tiles 16 --gpus 2 --cpus 0 --gpu-memory 32MiB --sched dm,eager --replicas 3 --perturb 0.05
 orrery compare cholesky --platform attila --tiles 16 --gpus 2 --cpus 0 --gpu-memory 32MiB --sched dm

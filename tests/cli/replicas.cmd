@@ -3,17 +3,17 @@ orrery compare cholesky --platform attila --tiles 6 --sched dmdas,eager,random -
 # In lock-step:
 orrery compare cholesky --platform attila --tiles 6 --sched dmdas,eager,dmda --durations sampled --replicas 20
 orrery compare cholesky --platform attila --cpus 0 --gpus 2 --tiles 4 --sched prio,dm --perturb 0.1 --seed 7 --replicas 3 --format json
-orrery compare lu --platform mirage --cpus 0 --gpus 2 --tiles 4 --sched dmdar,dmda,ws --perturb 0.1 --replicas 3 --format csv | cut -d, -f 10-
+orrery compare lu --platform mirage --cpus 0 --gpus 2 --tiles 4 --sched dmdar,dmda,ws --perturb 0.1 --replicas 3 --format csv
 # Several sizes, with one replica and with some.
 orrery compare lu --sizes 1920,960 --sched prio,dmdas
 # In lock-step:
 orrery compare cholesky --sizes 960:4000:1920 --sched prio,dmdas,random --replicas 4 --perturb 0.3
-orrery compare lu --sizes 960,1920 --sched prio,dmdas --format csv | cut -d, -f 1-3,11
+orrery compare lu --sizes 960,1920 --sched prio,dmdas --format csv | cut -d, -f 1-4
 orrery compare lu --sizes 960,1920 --sched eager --format json | grep -E 'comparisons|"size"'
 # The same in tiles, as a list or a range.
 orrery compare lu --tiles 4,1:2 --sched dmda
 orrery compare lu --tiles 2,1 --sched prio,dmdas
-orrery compare lu --tiles 1:6:2 --sched eager --format csv | cut -d, -f 1-3
+orrery compare lu --tiles 1:6:2 --sched eager --format csv | cut -d, -f 1-4
 # Replica r is the run of that seed.
 for r in 3 4 5; do orrery run lu --tiles 5 --perturb 0.2 --seed $r --format json; done | grep makespan_s | tr -d ' ,' | cut -d: -f2 | sort -g | sed -n '2s/^/median /p'; orrery compare lu --tiles 5 --perturb 0.2 --sched dmda --seed 3 --replicas 3 --format json | grep median | head -n 1
 # A policy that draws varies by itself; the others do not.
@@ -57,11 +57,11 @@ orrery compare cholesky --tiles 228 --window 1 --sched eager --platform attila -
 # In lock-step:
 orrery compare cholesky --platform attila --tiles 5 --sched dmdas,eager --replicas 4 --robustness 0:0.5:0.25
 # In lock-step:
-orrery compare cholesky --platform attila --tiles 3 --sched dmdas,eager --replicas 3 --robustness 0,1 --format json | grep -E -A 16 '"spread"|robustness'
-orrery compare lu --tiles 4 --platform attila --sched dmda,lws --robustness 0.3 --replicas 2 --format csv | cut -d, -f 10-12 | tail -n 2
+orrery compare cholesky --platform attila --tiles 3 --sched dmdas,eager --replicas 3 --robustness 0,1 --format json | grep -E -A 16 '"spread"|robustness"'
+orrery compare lu --tiles 4 --platform attila --sched dmda,lws --robustness 0.3 --replicas 2 --format csv | sed 's/"[^"]*"//' | cut -d, -f 1,22,24,25,33
 orrery compare lu --tiles 3 --robustness 1:0:1
 orrery compare lu --tiles 3 --robustness 0.1,x
 orrery compare lu --tiles 3 --robustness -1
 orrery compare lu --tiles 3 --robustness 0,11
-orrery compare cholesky --platform attila --tiles 5 --sched dmdas --robustness 0 --format json | grep makespan_s; orrery run cholesky --platform attila --tiles 5 --sched dmdas --format json | grep makespan_s
+orrery compare cholesky --platform attila --tiles 5 --sched dmdas --robustness 0 --format json | grep -A 1 '"makespan_s": {'; orrery run cholesky --platform attila --tiles 5 --sched dmdas --format json | grep makespan_s
 orrery compare lu --sizes 960 --robustness 0

@@ -34,7 +34,7 @@ grep -q '^orrery compare: stopped at size 2880, with [1-9][0-9]* of 1000000 repl
     "$folder/messages" || complain "it is not said how far it got"
 [ "$(tail -n 1 "$folder/json")" = '}' ] || complain "the report is not complete"
 grep -q '"verdict": "' "$folder/json" || complain "no verdict"
-counts=$(sed -n 's/.*"replicas": \([0-9]*\),/\1/p' "$folder/json" | sort -u)
+counts=$(sed -n 's/.*"n": \([0-9]*\)$/\1/p' "$folder/json" | sort -u)
 grep -q "with $counts of" "$folder/messages" ||
     complain "the report has other replicas than the message: $counts"
 exit $bad

@@ -38,7 +38,7 @@ compile other.so -DNAME='"dmda"'
 "$orrery" compare cholesky --tiles 4 --sched eager,./fifo.so,dmda,other.so \
     --replicas 8 --perturb 0.1 --format json >compare.json ||
     complain "compare takes no plug-ins"
-grep -oE '"sched(_file)?": [^,]*' compare.json >named
+grep -oE '^          "sched(_file)?": [^,]*' compare.json | sed 's/^ *//' >named
 diff - named <<'NAMES' || complain "compare: other names"
 "sched": "eager"
 "sched_file": null
