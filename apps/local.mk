@@ -63,7 +63,6 @@ liborrery_apps_la_SOURCES = \
 	%D%/report/facts_text.c \
 	%D%/report/platform_facts.c %D%/report/platform_facts.h \
 	%D%/settings/changed_platform.c %D%/settings/changed_platform.h \
-	%D%/settings/names.c %D%/settings/names.h \
 	%D%/settings/option.c %D%/settings/option.h \
 	%D%/settings/options.c \
 	%D%/settings/policies.c %D%/settings/policies.h \

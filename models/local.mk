@@ -49,6 +49,7 @@ liborrery_core_la_SOURCES += \
 	%D%/import/starpu_machine.c \
 	%D%/import/starpu_private.h \
 	%D%/import/starpu_text.c \
+	%D%/base/names.c %D%/base/names.h \
 	%D%/base/statistics.c %D%/base/statistics.h \
 	%D%/platform/switches.c %D%/platform/switches.h \
 	%D%/time.h \

@@ -18,21 +18,6 @@
 #define USABLE_SHARE 0.9
 #define MIB ((uint64_t)1024 * 1024)
 
-static bool find_builtin(struct orr_run *run, const char *name, GError **error)
-{
-    g_autoptr(GString) names = g_string_new(NULL);
-    const struct orr_sched_ops *ops;
-
-    run->policy = orr_sched_find(name);
-    if (run->policy)
-        return true;
-    for (size_t i = 0; (ops = orr_sched_builtin(i)); i++)
-        g_string_append_printf(names, "%s%s", i > 0 ? ", " : "", ops->name);
-    g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
-                "unknown policy '%s'; there are %s", name, names->str);
-    return false;
-}
-
 static bool find_policy(struct orr_run *run, const struct orr_config *config,
                         GError **error)
 {
@@ -41,8 +26,10 @@ static bool find_policy(struct orr_run *run, const struct orr_config *config,
     run->policy = config->policy;
     if (run->policy)
         return true;
-    if (!orr_plugin_is_named(name))
-        return find_builtin(run, name, error);
+    if (!orr_plugin_is_named(name)) {
+        run->policy = orr_sched_choose(name, error);
+        return run->policy;
+    }
     run->plugin = orr_plugin_open(name, error);
     if (!run->plugin)
         return false;
@@ -97,7 +84,8 @@ static bool read_record(struct orr_run *run, const char *path, GError **error)
         return orr_duration_read(run, path, error);
     g_set_error_literal(
         error, ORR_ERROR, ORR_ERROR_VALUE,
-        "the model durations=replayed needs a record of task durations");
+        "the model durations=replayed needs a record of task durations "
+        "(--record FILE)");
     return false;
 }
 

@@ -119,12 +119,15 @@ void orr_sched_transfers(const struct orr_sched *sched,
  */
 const struct orr_queueing *orr_sched_queueing(const struct orr_sched_ops *ops);
 
-/* The built-in policy called @name, or NULL. */
+/* The built-in policy called @name, as typed (models/base/names.h), or NULL. */
 const struct orr_sched_ops *orr_sched_find(const char *name);
 
 /* Checks that the table @ops has what every policy needs. Returns false with
  * ORR_ERROR_VALUE. */
 bool orr_sched_check(const struct orr_sched_ops *ops, GError **error);
+
+/* As orr_sched_find(), and fails with ORR_ERROR_UNKNOWN and all names. */
+const struct orr_sched_ops *orr_sched_choose(const char *name, GError **error);
 
 /* The @i-th built-in policy, by name, or NULL past the last. */
 const struct orr_sched_ops *orr_sched_builtin(size_t i);

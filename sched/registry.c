@@ -3,6 +3,8 @@
  * local.mk, and a section in docs/SCHEDULERS.md. plugin.h loads others. */
 #include <string.h>
 
+#include "models/base/error.h"
+#include "models/base/names.h"
 #include "sched/host.h"
 #include "sched/policy/work_stealing.h"
 
@@ -47,7 +49,7 @@ const struct orr_sched_ops *orr_sched_builtin(size_t i)
 const struct orr_sched_ops *orr_sched_find(const char *name)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(builtin); i++) {
-        if (strcmp(builtin[i]->name, name) == 0)
+        if (orr_name_matches(builtin[i]->name, name))
             return builtin[i];
     }
     return NULL;
@@ -74,4 +76,16 @@ bool orr_sched_check(const struct orr_sched_ops *ops, GError **error)
     if (why)
         g_set_error_literal(error, ORR_ERROR, ORR_ERROR_VALUE, why);
     return !why;
+}
+
+const struct orr_sched_ops *orr_sched_choose(const char *name, GError **error)
+{
+    const struct orr_sched_ops *ops = orr_sched_find(name);
+    const char *names[G_N_ELEMENTS(builtin) + 1] = {NULL};
+
+    for (size_t i = 0; i < G_N_ELEMENTS(builtin); i++)
+        names[i] = builtin[i]->name;
+    if (!ops)
+        orr_names_fail("policy", names, name, error);
+    return ops;
 }

@@ -25,6 +25,7 @@ unit_tests = \
 	%D%/unit/models/base/test_file \
 	%D%/unit/models/cost/test_flops \
 	%D%/unit/models/base/test_glob \
+	%D%/unit/models/base/test_names \
 	%D%/unit/runtime/graph/test_graph \
 	%D%/unit/sched/test_guard \
 	%D%/unit/runtime/diagnosis/test_hang \

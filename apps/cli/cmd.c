@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "apps/settings/names.h"
+#include "models/base/names.h"
 #include "models/base/units.h"
 
 static const struct orr_cmd *find(const struct orr_cmd *cmds, const char *name)

@@ -8,6 +8,7 @@
 #include "apps/output/plot.h"
 #include "apps/output/table.h"
 #include "apps/study/histogram.h"
+#include "models/base/names.h"
 
 static const struct orr_syntax syntax = {
     "histogram show",
@@ -29,17 +30,22 @@ struct choice {
     const struct orr_sample_group *group;  /* its samples, or NULL */
 };
 
+/* Whether the user asked for @name: by @text, or by nothing. */
+static bool is_meant(const char *text, const char *name)
+{
+    return !text || orr_name_matches(name, text);
+}
+
 static bool is_wanted(const struct orr_histogram_request *request,
                       const struct orr_platform *platform, unsigned kernel,
                       unsigned device)
 {
     const struct orr_platform_kernel *model = &platform->kernels[kernel];
 
-    return (!request->kernel || strcmp(request->kernel, model->name) == 0) &&
-           (!request->app || strcmp(request->app, model->family) == 0) &&
-           (!request->device ||
-            strcmp(request->device,
-                   orr_platform_device_name(platform, device)) == 0);
+    return is_meant(request->kernel, model->name) &&
+           is_meant(request->app, model->family) &&
+           is_meant(request->device,
+                    orr_platform_device_name(platform, device));
 }
 
 static void find_stored(const struct orr_histogram_request *request,
@@ -250,12 +256,58 @@ static bool show(const struct orr_histogram_request *request,
     return good;
 }
 
+static void add_once(GPtrArray *names, const char *name)
+{
+    if (!g_ptr_array_find_with_equal_func(names, name, g_str_equal, NULL))
+        g_ptr_array_add(names, (gpointer)name);
+}
+
+/* Takes @names. Returns whether @text, if given, is one of them. */
+static bool is_known(const char *what, GPtrArray *names, const char *text,
+                     GError **error)
+{
+    size_t found;
+    bool known;
+
+    g_ptr_array_add(names, NULL);
+    known = !text || orr_names_find(what, (const char *const *)names->pdata,
+                                    text, &found, error);
+    g_ptr_array_unref(names);
+    return known;
+}
+
+/* Fails if @platform does not know a name in @request. */
+static bool check_names(const struct orr_histogram_request *request,
+                        const struct orr_platform *platform, GError **error)
+{
+    GPtrArray *kernels = g_ptr_array_new();
+    GPtrArray *apps = g_ptr_array_new();
+    GPtrArray *devices = g_ptr_array_new();
+    bool known;
+
+    for (unsigned k = 0; k < platform->kernel_count; k++) {
+        add_once(kernels, platform->kernels[k].name);
+        add_once(apps, platform->kernels[k].family);
+    }
+    for (unsigned d = 0; d < platform->node_count; d++)
+        g_ptr_array_add(devices,
+                        (gpointer)orr_platform_device_name(platform, d));
+    known = is_known("kernel", kernels, request->kernel, error);
+    known &= is_known("application", apps, request->app, known ? error : NULL);
+    return is_known("device", devices, request->device, known ? error : NULL) &&
+           known;
+}
+
 static enum orr_exit choose(const struct orr_histogram_request *request,
                             const struct orr_samples *samples,
                             const GArray *choices)
 {
     g_autoptr(GError) error = NULL;
 
+    if (!check_names(request, samples->platform, &error)) {
+        orr_message_print(syntax.command, "%s", error->message);
+        return ORR_EXIT_FAILURE;
+    }
     if (choices->len == 0) {
         orr_message_print(syntax.command,
                           "platform %s has no such histogram; see orrery "

@@ -9,24 +9,18 @@
 #include "apps/output/exact.h"
 #include "apps/output/json.h"
 #include "apps/output/table.h"
-#include "models/base/error.h"
+#include "models/base/names.h"
 #include "models/base/units.h"
 
 bool orr_format_parse(const char *text, enum orr_format *format, GError **error)
 {
-    static const char *const names[] = {"text", "json", "csv"};
-    g_autofree char *quoted = NULL;
+    static const char *const names[] = {"text", "json", "csv", NULL};
+    size_t found;
 
-    for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
-        if (strcmp(names[i], text) == 0) {
-            *format = (enum orr_format)i;
-            return true;
-        }
-    }
-    quoted = orr_quote(text);
-    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                "%s is none of text, json, csv", quoted);
-    return false;
+    if (!orr_names_find("format", names, text, &found, error))
+        return false;
+    *format = (enum orr_format)found;
+    return true;
 }
 
 JsonArray *orr_output_add_array(JsonObject *object, const char *name)

@@ -5,31 +5,30 @@
 #include <string.h>
 
 #include "models/base/error.h"
+#include "models/base/names.h"
 #include "models/base/units.h"
 #include "models/platform/switches.h"
 
+static const char *const where_names[] = {
+    [ORR_WHERE_ANY] = "any",
+    [ORR_WHERE_CPU] = "cpu",
+    [ORR_WHERE_GPU] = "gpu",
+    NULL,
+};
+
 const char *orr_where_name(enum orr_where where)
 {
-    static const char *const names[] = {
-        [ORR_WHERE_ANY] = "any",
-        [ORR_WHERE_CPU] = "cpu",
-        [ORR_WHERE_GPU] = "gpu",
-    };
-
-    return names[where];
+    return where_names[where];
 }
 
 bool orr_where_parse(const char *text, enum orr_where *where, GError **error)
 {
-    g_autofree char *quoted = orr_quote(text);
+    size_t index;
 
-    for (*where = ORR_WHERE_ANY; *where <= ORR_WHERE_GPU; (*where)++) {
-        if (strcmp(orr_where_name(*where), text) == 0)
-            return true;
-    }
-    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                "%s is none of cpu, gpu, any", quoted);
-    return false;
+    if (!orr_names_find("class of workers", where_names, text, &index, error))
+        return false;
+    *where = (enum orr_where)index;
+    return true;
 }
 
 const struct orr_app *orr_app_at(size_t i)
@@ -41,13 +40,18 @@ const struct orr_app *orr_app_at(size_t i)
     return i < count ? orr_apps[i] : NULL;
 }
 
-const struct orr_app *orr_app_find(const char *name)
+const struct orr_app *orr_app_find(const char *name, GError **error)
 {
-    for (size_t i = 0; orr_apps[i]; i++) {
-        if (strcmp(orr_apps[i]->name, name) == 0)
-            return orr_apps[i];
-    }
-    return NULL;
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    size_t i;
+
+    for (i = 0; orr_apps[i]; i++)
+        g_ptr_array_add(names, (gpointer)orr_apps[i]->name);
+    g_ptr_array_add(names, NULL);
+    return orr_names_find("application", (const char *const *)names->pdata,
+                          name, &i, error)
+               ? orr_apps[i]
+               : NULL;
 }
 
 bool orr_app_check_tasks(const struct orr_app *app, uint64_t tiles,

@@ -42,7 +42,7 @@ static bool is_spent(struct orr_shrink *shrink)
 /* Counts the tasks that are not left out. */
 static void count_submitted(struct orr_shrink *shrink)
 {
-    const struct orr_app *app = orr_app_find(shrink->token.app);
+    const struct orr_app *app = orr_app_find(shrink->token.app, NULL);
     const GArray *left_out = shrink->token.left_out;
     uint64_t all = (uint64_t)app->tasks((double)shrink->after.tiles);
 
@@ -167,7 +167,7 @@ static void reduce_tiles(struct orr_shrink *shrink)
 /* Returns the numbers of the tasks that are not left out. */
 static GArray *list_tasks(const struct orr_shrink *shrink)
 {
-    const struct orr_app *app = orr_app_find(shrink->token.app);
+    const struct orr_app *app = orr_app_find(shrink->token.app, NULL);
     uint64_t count = (uint64_t)app->tasks((double)shrink->after.tiles);
     const GArray *left_out = shrink->token.left_out;
     GArray *tasks = g_array_new(FALSE, FALSE, sizeof(uint64_t));

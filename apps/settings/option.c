@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "apps/settings/names.h"
+#include "models/base/names.h"
 #include "models/base/units.h"
 
 const struct orr_option *

@@ -7,6 +7,7 @@
 #include "apps/settings/strategies.h"
 #include "apps/settings/values.h"
 #include "models/base/error.h"
+#include "models/base/names.h"
 #include "models/base/units.h"
 #include "models/platform/platform_change.h"
 #include "models/platform/switches.h"
@@ -60,34 +61,34 @@ static bool parse_share(const struct orr_option *option, const char *text,
 static bool parse_precision(const struct orr_option *option, const char *text,
                             void *member, GError **error)
 {
-    enum orr_kernel_precision *precision = member;
+    static const char *const names[] = {
+        [ORR_SINGLE_PRECISION] = "single",
+        [ORR_DOUBLE_PRECISION] = "double",
+        NULL,
+    };
+    size_t found;
 
     (void)option;
-    if (strcmp(text, "single") == 0) {
-        *precision = ORR_SINGLE_PRECISION;
-    } else if (strcmp(text, "double") == 0) {
-        *precision = ORR_DOUBLE_PRECISION;
-    } else {
-        set_wrong(text, "is neither single nor double", error);
+    if (!orr_names_find("precision", names, text, &found, error))
         return false;
-    }
+    *(enum orr_kernel_precision *)member = (enum orr_kernel_precision)found;
     return true;
 }
 
 static bool parse_layout(const struct orr_option *option, const char *text,
                          void *member, GError **error)
 {
-    enum orr_layout *layout = member;
+    static const char *const names[] = {
+        [ORR_LAYOUT_TILES] = "tiles",
+        [ORR_LAYOUT_MATRIX] = "matrix",
+        NULL,
+    };
+    size_t found;
 
     (void)option;
-    if (strcmp(text, "tiles") == 0) {
-        *layout = ORR_LAYOUT_TILES;
-    } else if (strcmp(text, "matrix") == 0) {
-        *layout = ORR_LAYOUT_MATRIX;
-    } else {
-        set_wrong(text, "is neither tiles nor matrix", error);
+    if (!orr_names_find("layout", names, text, &found, error))
         return false;
-    }
+    *(enum orr_layout *)member = (enum orr_layout)found;
     return true;
 }
 
@@ -165,8 +166,12 @@ static bool parse_change(const struct orr_option *option, const char *text,
 static bool parse_strategy(const struct orr_option *option, const char *text,
                            void *member, GError **error)
 {
-    return orr_strategies_check(text, error) &&
-           orr_value_text(option, text, member, error);
+    const char *strategy = orr_strategies_find(text, error);
+
+    (void)option;
+    if (strategy)
+        *(const char **)member = strategy;
+    return strategy;
 }
 
 /* Parses a number of schedules or a time; the other one becomes 0. */

@@ -31,20 +31,8 @@ static bool check_file(const char *path, GError **error)
 
 bool orr_policies_check(const char *name, GError **error)
 {
-    g_auto(GStrv) names = NULL;
-    g_autofree char *list = NULL;
-    g_autofree char *quoted = NULL;
-
-    if (orr_plugin_is_named(name))
-        return check_file(name, error);
-    if (orr_sched_find(name))
-        return true;
-    names = builtin_names();
-    list = g_strjoinv(", ", names);
-    quoted = orr_quote(name);
-    g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
-                "unknown policy %s; there are: %s", quoted, list);
-    return false;
+    return orr_plugin_is_named(name) ? check_file(name, error)
+                                     : orr_sched_choose(name, error) != NULL;
 }
 
 enum orr_exit orr_policies_status(const GError *error)
@@ -59,7 +47,7 @@ char **orr_policies_parse(const char *text, GError **error)
     char **names = text ? g_strsplit(text, ",", -1) : builtin_names();
 
     for (char **name = names; *name; name++) {
-        if (!orr_policies_check(*name, error)) {
+        if (!orr_policies_check(g_strstrip(*name), error)) {
             g_strfreev(names);
             return NULL;
         }

@@ -7,6 +7,7 @@
 #include "apps/settings/sizes.h"
 #include "apps/settings/strategies.h"
 #include "models/base/error.h"
+#include "models/base/names.h"
 #include "models/base/units.h"
 #include "models/platform/switches.h"
 
@@ -90,35 +91,22 @@ bool orr_settings_give(struct orr_settings *settings, const char *text,
     return false;
 }
 
-static void set_unknown_app(const char *name, GError **error)
-{
-    g_autoptr(GString) names = g_string_new(NULL);
-    g_autofree char *quoted = orr_quote(name);
-    const struct orr_app *app;
-
-    for (size_t i = 0; (app = orr_app_at(i)); i++)
-        g_string_append_printf(names, "%s%s", i > 0 ? ", " : "", app->name);
-    g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
-                "unknown application %s; there are: %s", quoted, names->str);
-}
-
 static bool restrict_kernel(struct orr_settings *settings,
                             const char *restriction, GError **error)
 {
-    const struct orr_app_kernel *kernels = settings->app->kernels;
+    const char *names[ORR_APP_KERNELS + 1] = {NULL};
     size_t length = strcspn(restriction, "=");
     g_autofree char *name = g_strndup(restriction, length);
-    g_autofree char *quoted = orr_quote(name);
+    g_autofree char *what =
+        g_strdup_printf("kernel of %s", settings->app->name);
+    size_t kernel;
 
-    for (unsigned i = 0; i < ORR_APP_KERNELS; i++) {
-        if (strcmp(kernels[i].name, name) == 0)
-            return orr_where_parse(restriction + length + 1,
-                                   &settings->where[i], error);
-    }
-    g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
-                "--where: %s has no kernel %s; there are: %s, %s, %s, %s",
-                settings->app->name, quoted, kernels[0].name, kernels[1].name,
-                kernels[2].name, kernels[3].name);
+    for (unsigned i = 0; i < ORR_APP_KERNELS; i++)
+        names[i] = settings->app->kernels[i].name;
+    if (orr_names_find(what, names, name, &kernel, error))
+        return orr_where_parse(restriction + length + 1,
+                               &settings->where[kernel], error);
+    g_prefix_error(error, "--where: ");
     return false;
 }
 
@@ -138,11 +126,9 @@ static bool restrict_kernels(struct orr_settings *settings, GError **error)
 static bool resolve(struct orr_settings *settings, const char *app,
                     GError **error)
 {
-    settings->app = orr_app_find(app);
-    if (!settings->app) {
-        set_unknown_app(app, error);
+    settings->app = orr_app_find(app, error);
+    if (!settings->app)
         return false;
-    }
     if ((settings->tiles != 0 || settings->tiles_list) && settings->size != 0) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
                     "--tiles and --size cannot be combined");

@@ -3,7 +3,6 @@
 #define ORR_STRATEGIES_H
 
 #include <glib.h>
-#include <stdbool.h>
 
 /*
  * Names of exploration strategies on the command line: those of
@@ -13,9 +12,9 @@
 #define ORR_STRATEGY_PORTFOLIO "portfolio" /* all of them, in turn */
 
 /*
- * Returns whether there is a strategy called @name. Otherwise fails with
- * ORR_ERROR_VALUE, whose message lists all names.
+ * Returns the strategy called @name, as typed (models/base/names.h). Otherwise
+ * NULL and ORR_ERROR_UNKNOWN, whose message lists all names.
  */
-bool orr_strategies_check(const char *name, GError **error);
+const char *orr_strategies_find(const char *name, GError **error);
 
 #endif

@@ -4,26 +4,29 @@
 #include <string.h>
 
 #include "models/base/error.h"
+#include "models/base/names.h"
 #include "models/import/platform_find.h"
 #include "models/platform/switches.h"
 
 /* Returns the item of @items that degrades the model @name; borrowed. */
 static const char *find_item(char **items, const char *name, GError **error)
 {
+    g_auto(GStrv) names = g_strdupv(items);
     g_autofree char *list = NULL;
     g_autofree char *quoted = NULL;
+    g_autofree char *hint = NULL;
+    size_t found;
 
-    for (char **item = items; *item; item++) {
-        size_t length = strcspn(*item, "=");
-
-        if (strlen(name) == length && strncmp(*item, name, length) == 0)
-            return *item;
-    }
-    list = g_strjoinv(", ", items);
+    for (char **model = names; *model; model++)
+        (*model)[strcspn(*model, "=")] = '\0';
+    if (orr_names_find("model", (const char *const *)names, name, &found, NULL))
+        return items[found];
+    list = g_strjoinv(", ", names);
     quoted = orr_quote(name);
+    hint = orr_names_hint((const char *const *)names, name, "");
     g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
-                "--degrade: no model %s is left to degrade; there are: %s",
-                quoted, *list ? list : "none");
+                "--degrade: no model %s%s is left to degrade; there are: %s",
+                quoted, hint, *list ? list : "none");
     return NULL;
 }
 

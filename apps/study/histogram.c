@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/study/histogram.h"
 
-#include <string.h>
-
 #include "apps/settings/values.h"
+#include "models/base/names.h"
 #include "models/import/platform_find.h"
 
 #define MAX_TILE 1000000
@@ -113,17 +112,15 @@ JsonObject *orr_histogram_add_row(JsonArray *rows,
 static bool parse_precision(const struct orr_option *option, const char *text,
                             void *member, GError **error)
 {
-    enum orr_precision *precision = member;
-    g_autofree char *quoted = orr_quote(text);
+    const char *names[] = {orr_precision_name(ORR_SINGLE),
+                           orr_precision_name(ORR_DOUBLE), NULL};
+    size_t found;
 
     (void)option;
-    for (*precision = ORR_SINGLE; *precision <= ORR_DOUBLE; (*precision)++) {
-        if (strcmp(orr_precision_name(*precision), text) == 0)
-            return true;
-    }
-    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                "%s is neither single nor double", quoted);
-    return false;
+    if (!orr_names_find("precision", names, text, &found, error))
+        return false;
+    *(enum orr_precision *)member = found == 0 ? ORR_SINGLE : ORR_DOUBLE;
+    return true;
 }
 
 #define MEMBER(name) offsetof(struct orr_histogram_request, name)

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "models/base/names.h"
+
 static void free_group(gpointer data)
 {
     struct orr_sample_group *group = data;
@@ -54,7 +56,7 @@ static GArray *find_candidates(const struct orr_samples *samples,
 
         if (orr_record_is(task, kernel) &&
             (!samples->hint->app ||
-             strcmp(samples->hint->app, kernel->family) == 0))
+             orr_name_matches(kernel->family, samples->hint->app)))
             g_array_append_val(found, k);
     }
     return found;

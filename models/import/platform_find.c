@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "models/base/names.h"
 #include "models/format/platform_xml.h"
 #include "models/import/platform_starpu.h"
 
@@ -86,9 +87,11 @@ static void fail_unknown(const char *name, const char *const *folders,
     g_autofree char *where = g_strjoinv(", ", (char **)(void *)folders);
     g_auto(GStrv) names = orr_platform_names(folders);
     g_autofree char *list = g_strjoinv(", ", names);
+    g_autofree char *hint =
+        orr_names_hint((const char *const *)names, name, "");
 
     g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
-                "no platform %s; in %s there are: %s", quoted, where,
+                "no platform %s%s; in %s there are: %s", quoted, hint, where,
                 names[0] ? list : "none");
 }
 
@@ -98,20 +101,42 @@ bool orr_platform_is_file(const char *name)
            g_str_has_suffix(name, SUFFIX);
 }
 
+/* The file of the platform called @name, as typed; owned, or NULL. */
+static char *find_file(const char *name, const char *const *folders)
+{
+    g_auto(GStrv) names = orr_platform_names(folders);
+    const char *found = NULL;
+
+    for (char **known = names; *known; known++) {
+        if (strcmp(*known, name) == 0) {
+            found = *known;
+            break;
+        }
+        if (!found && orr_name_matches(*known, name))
+            found = *known;
+    }
+    for (; found && *folders; folders++) {
+        char *path = g_strconcat(*folders, "/", found, SUFFIX, NULL);
+
+        if (g_file_test(path, G_FILE_TEST_EXISTS))
+            return path;
+        g_free(path);
+    }
+    return NULL;
+}
+
 struct orr_platform *
 orr_platform_load(const char *name, const char *const *folders, GError **error)
 {
+    g_autofree char *path = NULL;
+
     if (g_str_has_prefix(name, ORR_PLATFORM_STARPU))
         return orr_platform_starpu_load(name, error);
     if (orr_platform_is_file(name))
         return orr_platform_read(name, error);
-    for (unsigned i = 0; folders[i]; i++) {
-        g_autofree char *path =
-            g_strconcat(folders[i], "/", name, SUFFIX, NULL);
-
-        if (g_file_test(path, G_FILE_TEST_EXISTS))
-            return orr_platform_read(path, error);
-    }
+    path = find_file(name, folders);
+    if (path)
+        return orr_platform_read(path, error);
     fail_unknown(name, folders, error);
     return NULL;
 }

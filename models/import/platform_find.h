@@ -10,7 +10,8 @@
  * Reads the platform called @name. "starpu:DIR:HOST" is a calibration of StarPU
  * (platform_starpu.h). A name that contains '/' or ends in ".xml" is the path
  * of a file. Any other is NAME.xml in the first of @folders (NULL-terminated)
- * that has it.
+ * that has it; case and blanks count only where two names differ in nothing
+ * else (models/base/names.h).
  *
  * Errors are those of orr_platform_read(), and ORR_ERROR_UNKNOWN with the list
  * of known names.

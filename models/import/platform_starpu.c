@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "models/base/names.h"
 #include "models/import/starpu_private.h"
 #include "models/xml/xml.h"
 
@@ -156,7 +157,9 @@ static GHashTable *new_names(void)
 static void fail_unknown(const struct reader *reader, GError **error)
 {
     g_autoptr(GHashTable) hosts = new_names();
+    g_autofree const char **known = NULL;
     g_autofree char *list = NULL;
+    g_autofree char *hint = NULL;
     g_autofree char *dir = g_filename_display_name(reader->dir);
     g_autofree char *host = orr_quote(reader->host);
 
@@ -165,9 +168,12 @@ static void fail_unknown(const struct reader *reader, GError **error)
             list_names(hosts, reader->dir, bus_folders[f], machine_suffixes[s]);
     }
     list = join_names(hosts);
+    known = (const char **)g_hash_table_get_keys_as_array(hosts, NULL);
+    qsort(known, g_hash_table_size(hosts), sizeof(*known), compare_names);
+    hint = orr_names_hint(known, reader->host, "");
     g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
-                "no StarPU calibration of %s in %s; there are: %s", host, dir,
-                list ? list : "none");
+                "no StarPU calibration of %s%s in %s; there are: %s", host,
+                hint, dir, list ? list : "none");
 }
 
 /* The path of the file @host@suffix of bus/, owned, or NULL. */

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "models/base/names.h"
+
 #define TOO_LARGE 9223372036854775808.0 /* 2^63 */
 
 static const struct {
@@ -62,19 +64,17 @@ static bool is_in(const char *path, const char *section, const char *parameter)
 bool orr_parameter_kind_of(const char *path, enum orr_parameter_kind *kind,
                            GError **error)
 {
-    g_autoptr(GString) known = g_string_new(NULL);
-    g_autofree char *quoted = NULL;
+    const char *paths[ORR_PARAMETERS + 3] = {NULL};
 
     for (int i = 0; i < ORR_PARAMETERS; i++) {
         *kind = (enum orr_parameter_kind)i;
         if (is_in(path, kinds[i].section, kinds[i].parameter))
             return true;
-        g_string_append_printf(known, "%s, ", kinds[i].shown);
+        paths[i] = kinds[i].shown;
     }
-    quoted = orr_quote(path);
-    g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
-                "no figure has the path %s; the paths are: %spcie and nvlink",
-                quoted, known->str);
+    paths[ORR_PARAMETERS] = "pcie";
+    paths[ORR_PARAMETERS + 1] = "nvlink";
+    orr_names_fail("figure", paths, path, error);
     return false;
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "models/base/glob.h"
+#include "models/base/names.h"
 #include "models/platform/parameters.h"
 
 /* A message lists at most so many names. */
@@ -103,13 +104,12 @@ static char *middle(const char *path, bool has_parameter)
     return end ? g_strndup(start, (gsize)(end - start)) : g_strdup(start);
 }
 
-/* Lists the shortest names of @parameters, each once. */
-static char *list_names(const struct orr_platform *platform,
-                        const GArray *parameters)
+/* The shortest names of @parameters, each once, NULL-terminated. */
+static GPtrArray *find_names(const struct orr_platform *platform,
+                             const GArray *parameters)
 {
-    g_autoptr(GHashTable) seen =
-        g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    GString *list = g_string_new(NULL);
+    g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
+    GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
 
     for (unsigned i = 0; i < parameters->len; i++) {
         const struct orr_parameter *parameter =
@@ -119,15 +119,23 @@ static char *list_names(const struct orr_platform *platform,
                                parameter->kind >= ORR_PARAMETER_SCALE ? 1 : 0);
         char *name = middle(path, parameter->kind != ORR_PARAMETER_OVERHEAD);
 
-        if (g_hash_table_contains(seen, name)) {
+        if (g_hash_table_add(seen, name))
+            g_ptr_array_add(names, name);
+        else
             g_free(name);
-            continue;
-        }
-        if (g_hash_table_size(seen) < SHOWN)
-            g_string_append_printf(list, "%s%s", i > 0 ? ", " : "", name);
-        g_hash_table_add(seen, name);
     }
-    if (g_hash_table_size(seen) > SHOWN)
+    g_ptr_array_add(names, NULL);
+    return names;
+}
+
+static char *join_names(const GPtrArray *names)
+{
+    GString *list = g_string_new(NULL);
+
+    for (unsigned i = 0; names->pdata[i] && i < SHOWN; i++)
+        g_string_append_printf(list, "%s%s", i > 0 ? ", " : "",
+                               (const char *)names->pdata[i]);
+    if (names->len > SHOWN + 1)
         g_string_append(list, ", ...");
     return g_string_free(list, FALSE);
 }
@@ -135,14 +143,17 @@ static char *list_names(const struct orr_platform *platform,
 static void fail_unmatched(const struct orr_platform *platform,
                            const char *path, const GArray *all, GError **error)
 {
-    g_autofree char *list = list_names(platform, all);
+    g_autoptr(GPtrArray) names = find_names(platform, all);
+    g_autofree char *list = join_names(names);
     g_autofree char *wrong = middle(path, !g_str_has_prefix(path, "overhead."));
     g_autofree char *quoted = orr_quote(wrong);
+    g_autofree char *hint =
+        orr_names_hint((const char *const *)names->pdata, wrong, "");
 
-    g_set_error(
-        error, ORR_ERROR, ORR_ERROR_UNKNOWN,
-        "platform %s has no figure with that path; instead of %s, it has: %s",
-        platform->name, quoted, all->len > 0 ? list : "none");
+    g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
+                "platform %s has no figure with that path; instead of %s%s, it "
+                "has: %s",
+                platform->name, quoted, hint, all->len > 0 ? list : "none");
 }
 
 GArray *orr_parameters_match(const struct orr_platform *platform,

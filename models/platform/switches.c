@@ -2,7 +2,8 @@
 #include "models/platform/switches.h"
 
 #include <stddef.h>
-#include <string.h>
+
+#include "models/base/names.h"
 
 enum kind { FLAG, BELIEF, DURATIONS, QUIRKS };
 
@@ -33,7 +34,9 @@ static const struct model models[] = {
     {"quirks", {"on", "off", "exact"}, 1, QUIRKS, MEMBER(quirks)},
 };
 
-#define SETS "the sets reference and clean"
+/* Names of sets of values. */
+enum { REFERENCE, CLEAN };
+static const char *const sets[] = {"reference", "clean"};
 static const char clean[] = "sharing=fair,belief=route,quirks=off";
 
 static unsigned get(const struct orr_switches *switches,
@@ -83,38 +86,29 @@ void orr_switches_init(struct orr_switches *switches)
 
 static const struct model *find_model(const char *name, GError **error)
 {
-    g_autoptr(GString) known = g_string_new(NULL);
-    g_autofree char *quoted = NULL;
+    const char *names[G_N_ELEMENTS(models) + G_N_ELEMENTS(sets) + 1] = {NULL};
 
     for (size_t i = 0; i < G_N_ELEMENTS(models); i++) {
-        if (strcmp(models[i].name, name) == 0)
+        if (orr_name_matches(models[i].name, name))
             return &models[i];
-        g_string_append_printf(known, "%s, ", models[i].name);
+        names[i] = models[i].name;
     }
-    quoted = orr_quote(name);
-    g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
-                "unknown model %s: there are %sand " SETS, quoted, known->str);
+    for (size_t i = 0; i < G_N_ELEMENTS(sets); i++)
+        names[G_N_ELEMENTS(models) + i] = sets[i];
+    orr_names_fail("model", names, name, error);
     return NULL;
 }
 
 static bool set_named(struct orr_switches *switches, const struct model *model,
                       const char *value, GError **error)
 {
-    g_autofree char *known = NULL;
-    g_autofree char *quoted = NULL;
+    g_autofree char *what = g_strconcat("value of ", model->name, NULL);
+    size_t found;
 
-    for (unsigned i = 0; model->values[i]; i++) {
-        if (strcmp(model->values[i], value) != 0)
-            continue;
-        set(switches, model, i);
-        return true;
-    }
-    known = g_strjoinv(", ", (char **)model->values);
-    quoted = orr_quote(value);
-    g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
-                "unknown value %s of model %s: there is %s", quoted,
-                model->name, known);
-    return false;
+    if (!orr_names_find(what, model->values, value, &found, error))
+        return false;
+    set(switches, model, (unsigned)found);
+    return true;
 }
 
 /* Applies "name=value" or the name of a set. */
@@ -124,11 +118,11 @@ static bool apply_item(struct orr_switches *switches, const char *item,
     g_auto(GStrv) pair = g_strsplit(item, "=", 2);
     const struct model *model;
 
-    if (strcmp(item, "reference") == 0) {
+    if (orr_name_matches(sets[REFERENCE], item)) {
         orr_switches_init(switches);
         return true;
     }
-    if (strcmp(item, "clean") == 0)
+    if (orr_name_matches(sets[CLEAN], item))
         return orr_switches_parse(switches, clean, error);
     model = find_model(pair[0] ? pair[0] : "", error);
     if (!model)

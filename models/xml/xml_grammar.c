@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "models/base/names.h"
+
 /* The table's copy of @name, or NULL if @element has no such attribute. */
 static const char *find_attribute(const struct orr_xml_element *element,
                                   const char *name)
@@ -30,11 +32,14 @@ static void fail_attribute(struct orr_xml *xml,
         g_strjoinv(", ", (char **)(void *)element->required);
     g_autofree char *optional =
         g_strjoinv(", ", (char **)(void *)element->optional);
+    const char *required_near = orr_names_nearest(element->required, name);
+    g_autofree char *hint = orr_names_hint(
+        required_near ? element->required : element->optional, name, "");
 
     orr_xml_fail(xml, ORR_ERROR_SYNTAX,
-                 "<%s> has no attribute %s; it may have: %s%s%s", element->name,
-                 quoted, required, *required && *optional ? ", " : "",
-                 optional);
+                 "<%s> has no attribute %s%s; it may have: %s%s%s",
+                 element->name, quoted, hint, required,
+                 *required && *optional ? ", " : "", optional);
 }
 
 /*
@@ -94,16 +99,20 @@ static void fail_child(struct orr_xml *xml,
                        const struct orr_xml_element *parent, const char *name)
 {
     g_autofree char *quoted = orr_quote(name);
+    g_autofree char *hint = NULL;
     g_autoptr(GString) names = g_string_new(NULL);
+    const char *known[G_N_ELEMENTS(parent->children) + 1] = {NULL};
 
-    for (unsigned i = 0; parent->children[i].element; i++)
-        g_string_append_printf(names, "%s<%s>", i > 0 ? ", " : "",
-                               parent->children[i].element->name);
+    for (unsigned i = 0; parent->children[i].element; i++) {
+        known[i] = parent->children[i].element->name;
+        g_string_append_printf(names, "%s<%s>", i > 0 ? ", " : "", known[i]);
+    }
+    hint = orr_names_hint(known, name, "");
     if (names->len > 0)
         orr_xml_fail(xml, ORR_ERROR_SYNTAX,
-                     "element %s is out of place; <%s> holds, in this order: "
+                     "element %s is out of place%s; <%s> holds, in this order: "
                      "%s",
-                     quoted, parent->name, names->str);
+                     quoted, hint, parent->name, names->str);
     else
         orr_xml_fail(xml, ORR_ERROR_SYNTAX,
                      "element %s is out of place; <%s> is empty", quoted,

@@ -11,6 +11,7 @@ EXTRA_DIST += \
 	%D%/histogram.cmd %D%/histogram.expected \
 	%D%/list.cmd %D%/list.expected \
 	%D%/modelled.cmd %D%/modelled.expected \
+	%D%/names.cmd %D%/names.expected \
 	%D%/output.cmd %D%/output.expected \
 	%D%/platform.cmd %D%/platform.expected \
 	%D%/replay.cmd %D%/replay.expected \

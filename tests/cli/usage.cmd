@@ -68,7 +68,7 @@ orrery run cholesky --model frobnicate=on
 orrery run cholesky --model memory=maybe
 orrery run cholesky --model memory
 orrery run cholesky --format xml
-orrery sched list --format JSON
+orrery sched list --format 'JS ON'
 # Whatever is quoted, it is one line.
 orrery run "$(printf 'a\nb\033[1m')"
 orrery run cholesky --sched "$(head -c 100000 /dev/zero | tr '\0' x)"

@@ -15,7 +15,7 @@ static struct orr_run *factorise(const char *machine, const char *app,
                                  const char *models)
 {
     struct orr_problem problem = {
-        .app = orr_app_find(app), .tiles = 12, .tile = 1920};
+        .app = orr_app_find(app, NULL), .tiles = 12, .tile = 1920};
     struct orr_config config;
 
     orr_config_init(&config);
@@ -59,8 +59,8 @@ static void expect_possible(const char *machine, const char *app,
 {
     struct orr_run *run = factorise(machine, app, precision, NULL);
     const struct orr_report *report = orr_run_report(run);
-    double speed =
-        orr_app_find(app)->flops(12 * 1920) * 1e9 / (double)report->makespan_ns;
+    double speed = orr_app_find(app, NULL)->flops(12 * 1920) * 1e9 /
+                   (double)report->makespan_ns;
     double peak = peak_of(
         machine, precision == ORR_SINGLE_PRECISION ? ORR_SINGLE : ORR_DOUBLE);
 

@@ -33,8 +33,9 @@ static const struct factorisation factorisations[] = {
 /* Its makespan in ms, or 0 if it stalls for want of memory. */
 static double factorise(const struct factorisation *which)
 {
-    struct orr_problem problem = {
-        .app = orr_app_find(which->app), .tiles = which->tiles, .tile = 960};
+    struct orr_problem problem = {.app = orr_app_find(which->app, NULL),
+                                  .tiles = which->tiles,
+                                  .tile = 960};
     struct orr_config config;
     GError *error = NULL;
     double makespan_ms = 0;

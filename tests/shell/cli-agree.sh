@@ -109,7 +109,7 @@ completions "$orrery" run lu --format = js | grep -qx json ||
 [ -s ../models ] || complain "orrery run: no models"
 while IFS='=' read -r name value; do
     for text in "$name=$value" $("$orrery" run lu --model "$name=?" 2>&1 |
-        sed 's/.*there is //; s/,//g' | tr ' ' '\n' | sed "s/^/$name=/"); do
+        sed 's/.*there are: //; s/,//g' | tr ' ' '\n' | sed "s/^/$name=/"); do
         completions "$orrery" run lu --model '' | grep -qxF "$text" ||
             complain "completion: no $text"
         grep -qE "^\.BR $name = ([a-z]+ \\| )*${text#*=}( |\$)" ../man ||

@@ -18,7 +18,7 @@ static inline struct orr_run *recorded_app(const char *app, unsigned tiles,
     g_autofree char *file = g_strconcat(platform, ".xml", NULL);
     g_autofree char *path = g_build_filename(folder, file, NULL);
     struct orr_problem problem = {
-        .app = orr_app_find(app),
+        .app = orr_app_find(app, NULL),
         .tiles = tiles,
         .tile = 960,
     };

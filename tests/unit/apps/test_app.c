@@ -131,8 +131,10 @@ static void run_free(struct orr_run *run)
 static bool prepare(struct orr_problem *problem, struct orr_run *run,
                     const char *app, unsigned tiles, GError **error)
 {
-    *problem = (struct orr_problem){
-        .app = orr_app_find(app), .run = run, .tiles = tiles, .tile = 960};
+    *problem = (struct orr_problem){.app = orr_app_find(app, NULL),
+                                    .run = run,
+                                    .tiles = tiles,
+                                    .tile = 960};
     return orr_problem_prepare(problem, error);
 }
 
@@ -335,8 +337,8 @@ static void as_many_tasks_are_submitted_as_announced(void **state)
     const struct orr_app *app;
 
     (void)state;
-    assert_true(orr_app_find("cholesky")->tasks(3) == 10);
-    assert_true(orr_app_find("lu")->tasks(3) == 14);
+    assert_true(orr_app_find("cholesky", NULL)->tasks(3) == 10);
+    assert_true(orr_app_find("lu", NULL)->tasks(3) == 14);
     for (size_t i = 0; (app = orr_app_at(i)); i++) {
         for (unsigned tiles = 1; tiles < 6; tiles++) {
             struct orr_run *run = run_new();
@@ -351,14 +353,14 @@ static void as_many_tasks_are_submitted_as_announced(void **state)
 static void lu_does_twice_the_work_of_cholesky(void **state)
 {
     (void)state;
-    assert_true(orr_app_find("cholesky")->flops(30) == 9000);
-    assert_true(orr_app_find("lu")->flops(30) == 18000);
+    assert_true(orr_app_find("cholesky", NULL)->flops(30) == 9000);
+    assert_true(orr_app_find("lu", NULL)->flops(30) == 18000);
 }
 
 /* 668 * 669 * 670 / 6 = 49,902,940; 669 * 670 * 671 / 6 = 50,127,055. */
 static void many_tasks_need_a_window(void **state)
 {
-    const struct orr_app *app = orr_app_find("cholesky");
+    const struct orr_app *app = orr_app_find("cholesky", NULL);
     g_autoptr(GError) error = NULL;
 
     (void)state;
@@ -374,7 +376,7 @@ static void too_many_tasks_are_refused_in_any_case(void **state)
 
     (void)state;
     assert_false(
-        orr_app_check_tasks(orr_app_find("lu"), 1000000000, 10, &error));
+        orr_app_check_tasks(orr_app_find("lu", NULL), 1000000000, 10, &error));
     assert_true(g_error_matches(error, ORR_ERROR, ORR_ERROR_VALUE));
     assert_non_null(strstr(error->message, "1000000000 x 1000000000"));
 }
@@ -414,7 +416,7 @@ static void kernels_are_restricted_one_by_one(void **state)
 {
     struct orr_run *run = run_new();
     struct orr_problem problem = {
-        .app = orr_app_find("lu"),
+        .app = orr_app_find("lu", NULL),
         .run = run,
         .tiles = 1,
         .tile = 960,
@@ -433,7 +435,7 @@ static void a_kernel_that_was_not_measured_is_named(void **state)
     struct orr_run *run = run_new();
     g_autoptr(GError) error = NULL;
     struct orr_problem problem = {
-        .app = orr_app_find("lu"), .run = run, .tiles = 1, .tile = 7};
+        .app = orr_app_find("lu", NULL), .run = run, .tiles = 1, .tile = 7};
 
     (void)state;
     assert_false(orr_problem_prepare(&problem, &error));
@@ -444,8 +446,9 @@ static void a_kernel_that_was_not_measured_is_named(void **state)
 static void unknown_applications_are_not_found(void **state)
 {
     (void)state;
-    assert_null(orr_app_find("qr"));
-    assert_null(orr_app_find(""));
+    assert_ptr_equal(orr_app_find(" LU", NULL), orr_app_find("lu", NULL));
+    assert_null(orr_app_find("qr", NULL));
+    assert_null(orr_app_find("", NULL));
 }
 
 int main(void)

@@ -243,7 +243,7 @@ static double simulated(const char *app, struct orr_config config)
 {
     g_autofree char *path = source_file("platforms/attila.xml");
     struct orr_problem problem = {
-        .app = orr_app_find(app), .tiles = 12, .tile = 960};
+        .app = orr_app_find(app, NULL), .tiles = 12, .tile = 960};
     double makespan;
 
     config.platform = path;

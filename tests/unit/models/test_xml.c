@@ -166,7 +166,8 @@ static void attributes_are_held_against_the_table(void **state)
     (void)state;
     refuse("<garden>\n<bed/></garden>", "2: <bed> lacks the attribute name");
     refuse("<garden><bed nmae='x'/></garden>",
-           "1: <bed> has no attribute 'nmae'; it may have: name");
+           "1: <bed> has no attribute 'nmae' (did you mean 'name'?); it may "
+           "have: name");
     refuse("<garden><bed name='x' xml:lang='en'/></garden>",
            "1: <bed> has no attribute 'xml:lang'; it may have: name");
     refuse("<garden><bed name='x' xml:name='y'/></garden>",

@@ -207,10 +207,10 @@ static void names_of_strategies_are_checked(void **state)
     g_autoptr(GError) error = NULL;
 
     (void)state;
-    assert_true(orr_strategies_check("pct", NULL));
-    assert_true(orr_strategies_check("portfolio", NULL));
-    assert_false(orr_strategies_check("luck", &error));
-    assert_non_null(strstr(error->message, "'luck' is none of random, "));
+    assert_string_equal(orr_strategies_find(" PCT", NULL), "pct");
+    assert_non_null(orr_strategies_find("portfolio", NULL));
+    assert_null(orr_strategies_find("luck", &error));
+    assert_non_null(strstr(error->message, "'luck'; there are: random, "));
 }
 
 int main(void)

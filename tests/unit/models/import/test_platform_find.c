@@ -21,6 +21,18 @@ static void the_first_folder_that_has_a_platform_counts(void **state)
     orr_platform_free(platform);
 }
 
+static void case_and_blanks_do_not_count(void **state)
+{
+    g_autofree char *ours = source_file("tests/platforms");
+    const char *const folders[] = {ours, NULL};
+    struct orr_platform *platform =
+        orr_platform_load(" CPU-only", folders, NULL);
+
+    (void)state;
+    assert_string_equal(platform->name, "cpu-only");
+    orr_platform_free(platform);
+}
+
 static void a_path_is_not_looked_up(void **state)
 {
     g_autofree char *ours = source_file("tests/platforms");
@@ -116,6 +128,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_folder_that_has_a_platform_counts),
+        cmocka_unit_test(case_and_blanks_do_not_count),
         cmocka_unit_test(a_path_is_not_looked_up),
         cmocka_unit_test(an_unknown_platform_is_answered_by_those_there_are),
         cmocka_unit_test(names_are_sorted_and_come_once),

@@ -235,7 +235,7 @@ static void what_cannot_be_is_refused_by_the_name_of_its_setting(void **state)
                  "at most a day");
     expect_error(name, "kernel.*.scale=1e-18", ORR_ERROR_VALUE, "Flop/s");
     expect_error(name, "pcie=fast", ORR_ERROR_VALUE, "gen1x1");
-    expect_error(name, "bandwidth=1GBps", ORR_ERROR_UNKNOWN, "no figure");
+    expect_error(name, "bandwidth=1GBps", ORR_ERROR_UNKNOWN, "unknown figure");
     expect_error(name, "link.Host.bandwidth", ORR_ERROR_VALUE, "PATH=VALUE");
 }
 

@@ -135,40 +135,41 @@ static void later_items_override_earlier_ones(void **state)
                  "sharing=fair,belief=reference,quirks=off");
 }
 
+#define MODELS                                                                 \
+    "; there are: durations, overheads, memory, network, pitch, sharing, "     \
+    "belief, quirks, reference, clean"
+
 static void unknown_models_are_refused_with_a_list(void **state)
 {
     (void)state;
-    assert_refused(
-        "gravity=on",
-        "unknown model 'gravity': there are durations, overheads, "
-        "memory, network, pitch, sharing, belief, quirks, and the sets "
-        "reference and clean");
-    assert_refused(
-        "quirks=off,,memory=off",
-        "unknown model '': there are durations, overheads, memory, "
-        "network, pitch, sharing, belief, quirks, and the sets reference "
-        "and clean");
+    assert_refused("gravity=on", "unknown model 'gravity'" MODELS);
+    assert_refused("quirk=on",
+                   "unknown model 'quirk' (did you mean 'quirks'?)" MODELS);
+    assert_refused("quirks=off,,memory=off", "unknown model ''" MODELS);
+    assert_refused("clean=on", "unknown model 'clean'" MODELS);
 }
 
 static void unknown_values_are_refused_with_a_list(void **state)
 {
     (void)state;
     assert_refused("network=fast",
-                   "unknown value 'fast' of model network: there is full, "
-                   "crude");
+                   "unknown value of network 'fast'; there are: full, crude");
     assert_refused("durations=random",
-                   "unknown value 'random' of model durations: there is mean, "
+                   "unknown value of durations 'random'; there are: mean, "
                    "sampled, replayed");
     assert_refused("memory=off,quirks",
-                   "unknown value '' of model quirks: there is on, off, exact");
-    assert_refused(
-        "quirks=on=off",
-        "unknown value 'on=off' of model quirks: there is on, off, exact");
-    assert_refused(
-        "clean=on",
-        "unknown model 'clean': there are durations, overheads, "
-        "memory, network, pitch, sharing, belief, quirks, and the sets "
-        "reference and clean");
+                   "unknown value of quirks ''; there are: on, off, exact");
+    assert_refused("quirks=on=off",
+                   "unknown value of quirks 'on=off'; there are: on, off, "
+                   "exact");
+}
+
+static void case_and_blanks_do_not_count(void **state)
+{
+    (void)state;
+    assert_gives(" Clean , BELIEF = Reference",
+                 "durations=mean,overheads=on,memory=on,network=full,pitch=on,"
+                 "sharing=fair,belief=reference,quirks=off");
 }
 
 /* Fails unless what @text leaves to degrade is @expected, "a,b". */
@@ -203,6 +204,7 @@ int main(void)
         cmocka_unit_test(later_items_override_earlier_ones),
         cmocka_unit_test(unknown_models_are_refused_with_a_list),
         cmocka_unit_test(unknown_values_are_refused_with_a_list),
+        cmocka_unit_test(case_and_blanks_do_not_count),
         cmocka_unit_test(what_is_not_at_its_plainest_can_be_degraded),
     };
 

@@ -286,7 +286,8 @@ static void records_of_nothing_known_are_refused(void **state)
 
     (void)state;
     expect_no_run(
-        NULL, "the model durations=replayed needs a record of task durations");
+        NULL, "the model durations=replayed needs a record of task durations "
+              "(--record FILE)");
     expect_no_run("/nowhere", "/nowhere: No such file or directory");
     expect_no_run(path, ": no task runs a kernel of platform varied");
     temp_file_remove(path);
