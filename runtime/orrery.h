@@ -310,8 +310,9 @@ struct orr_report {
                                    the platform, not from a route */
     uint64_t evictions;         /* copies dropped from a GPU to make room */
     uint64_t events;            /* simulated */
-    uint64_t digest;            /* hash of all tasks and copies so far, as a
-                                   trace shows them */
+    uint64_t digest;            /* hash of all tasks and copies so far: what
+                                   they are, and the dates in a trace at which
+                                   they were submitted, started and ended */
     uint64_t order;             /* hash without dates: which task started where,
                                    which copies were made, in order */
     struct orr_sources sources; /* of durations */

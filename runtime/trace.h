@@ -18,8 +18,12 @@ struct orr_trace_task {
     unsigned worker; /* GPUs first, then CPUs */
     int priority;
     orr_time submitted;
-    orr_time started;
-    orr_time ended;
+    orr_time started;        /* as the driver of the worker sees it: it gave the
+                                kernel to the worker, or saw that the kernel before
+                                had ended, */
+    orr_time ended;          /* and it saw that the kernel had ended */
+    orr_time kernel_started; /* @kernel_ended less the duration */
+    orr_time kernel_ended;
     unsigned access_count;
     const uint8_t *modes; /* enum orr_access_mode, in the order declared */
 };

@@ -135,6 +135,7 @@ shell_tests = \
 	%D%/shell/readme.sh \
 	%D%/shell/rogue.sh \
 	%D%/shell/replay.sh \
+	%D%/shell/round-trip.sh \
 	%D%/shell/same-bytes.sh \
 	%D%/shell/shrink.sh \
 	%D%/shell/save-load.sh \

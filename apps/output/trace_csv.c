@@ -157,6 +157,10 @@ static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
         g_assert(task->modes[i] < G_N_ELEMENTS(modes) && modes[task->modes[i]]);
         fprintf(file, "%s%s", i > 0 ? " " : "", modes[task->modes[i]]);
     }
+    fputc(',', file);
+    put_time(file, task->kernel_started);
+    fputc(',', file);
+    put_time(file, task->kernel_ended);
     fputc('\n', file);
     draft_check(tasks);
 }
@@ -201,7 +205,8 @@ struct orr_trace *orr_trace_csv_open(const char *path, GError **error)
         csv_free(csv);
         return NULL;
     }
-    fputs("submit_order,name,worker,priority,submit_ms,start_ms,end_ms,modes\n",
+    fputs("submit_order,name,worker,priority,submit_ms,start_ms,end_ms,modes,"
+          "kernel_start_ms,kernel_end_ms\n",
           csv->tasks.file);
     fputs("from,to,data,bytes,why,submit_ms,start_ms,end_ms\n",
           csv->copies.file);

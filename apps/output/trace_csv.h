@@ -9,9 +9,9 @@
 
 /*
  * Comma-separated values: tasks into @path, with the columns submit_order,
- * name, worker, priority, submit_ms, start_ms, end_ms, modes; and copies
- * beside it, into NAME.copies.csv for NAME.csv, with the columns from, to,
- * data, bytes, why, submit_ms, start_ms, end_ms. Tasks are in order of
+ * name, worker, priority, submit_ms, start_ms, end_ms, modes, kernel_start_ms,
+ * kernel_end_ms; and copies beside it, into NAME.copies.csv for NAME.csv, with
+ * the columns from, to, data, bytes, why, submit_ms, start_ms, end_ms. Tasks are in order of
  * completion.
  *
  * Both are written beside their final place and moved there by

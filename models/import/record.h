@@ -13,9 +13,10 @@
  *               SubmitOrder or else SubmitTime, Parameters or else Sizes;
  *               records of tasks that did not execute are skipped
  *   CSV         with column names in the first line, as in Orrery's traces:
- *               name, and either start_ms and end_ms or one of duration_ns,
- *               duration_us, duration_ms, duration_s; optionally worker or
- *               device, submit_order, tile. Other columns are skipped.
+ *               name, and one of duration_ns, duration_us, duration_ms,
+ *               duration_s, or else kernel_start_ms and kernel_end_ms, or else
+ *               start_ms and end_ms; optionally worker or device,
+ *               submit_order, tile. Other columns are skipped.
  *
  * The first line of a file tells its format. Files may be hostile: every number
  * is checked, and messages name the line.

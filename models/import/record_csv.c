@@ -15,6 +15,8 @@ enum column {
     ORDER,
     START,
     END,
+    KERNEL_START,
+    KERNEL_END,
     NS,
     US,
     MS,
@@ -23,10 +25,19 @@ enum column {
 };
 
 static const char *const names[COLUMNS] = {
-    [NAME] = "name",      [DEVICE] = "device",      [WORKER] = "worker",
-    [TILE] = "tile",      [ORDER] = "submit_order", [START] = "start_ms",
-    [END] = "end_ms",     [NS] = "duration_ns",     [US] = "duration_us",
-    [MS] = "duration_ms", [S] = "duration_s",
+    [NAME] = "name",
+    [DEVICE] = "device",
+    [WORKER] = "worker",
+    [TILE] = "tile",
+    [ORDER] = "submit_order",
+    [START] = "start_ms",
+    [END] = "end_ms",
+    [KERNEL_START] = "kernel_start_ms",
+    [KERNEL_END] = "kernel_end_ms",
+    [NS] = "duration_ns",
+    [US] = "duration_us",
+    [MS] = "duration_ms",
+    [S] = "duration_s",
 };
 
 static const char *const units[COLUMNS] = {
@@ -95,6 +106,19 @@ static enum column duration_column(const struct table *table)
     return NAME;
 }
 
+/* Whether the file has the dates of kernels, which are not those that a driver
+ * sees. */
+static bool has_kernel_dates(const struct table *table)
+{
+    return has(table, KERNEL_START) && has(table, KERNEL_END);
+}
+
+static bool has_durations(const struct table *table)
+{
+    return duration_column(table) != NAME || has_kernel_dates(table) ||
+           (has(table, START) && has(table, END));
+}
+
 static bool read_header(struct orr_record_reader *reader, struct table *table,
                         GError **error)
 {
@@ -111,8 +135,7 @@ static bool read_header(struct orr_record_reader *reader, struct table *table,
                 table->columns[c] = i;
         }
     }
-    if (has(table, NAME) && ((has(table, START) && has(table, END)) ||
-                             duration_column(table) != NAME))
+    if (has(table, NAME) && has_durations(table))
         return true;
     return orr_record_fail(
         reader, reader->line, ORR_ERROR_SYNTAX, error,
@@ -134,14 +157,16 @@ static bool get_times(const struct orr_record_reader *reader,
                       GError **error)
 {
     enum column column = duration_column(table);
+    enum column from = has_kernel_dates(table) ? KERNEL_START : START;
+    enum column to = has_kernel_dates(table) ? KERNEL_END : END;
 
     *start = 0;
     if (column != NAME)
         return orr_record_time(reader, names[column], field(table, column),
                                units[column], end, error);
-    return orr_record_time(reader, names[START], field(table, START), "ms",
-                           start, error) &&
-           orr_record_time(reader, names[END], field(table, END), "ms", end,
+    return orr_record_time(reader, names[from], field(table, from), "ms", start,
+                           error) &&
+           orr_record_time(reader, names[to], field(table, to), "ms", end,
                            error);
 }
 

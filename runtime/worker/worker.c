@@ -101,12 +101,14 @@ void orr_worker_kernel_ended(struct orr_worker *worker, struct orr_job *job,
 {
     struct orr_worker_report *report =
         &worker->run->worker_reports[worker->index];
+    orr_time now = worker->run->engine.now;
 
     orr_successors_prefetch_cache(&job->successors, 1);
     report->tasks++;
     job->kernel->devices |= 1u << worker->device;
     report->busy_ns += duration;
     worker->ended[job->active->slot] = true;
+    worker->kernels[job->active->slot] = (struct orr_span){now - duration, now};
     if (worker->suspended) {
         worker->suspended = false;
         orr_actor_resume(&worker->actor);

@@ -20,6 +20,10 @@ struct orr_run;
 
 #define ORR_PIPELINE 2
 
+struct orr_span {
+    orr_time from, to;
+};
+
 struct orr_worker {
     struct orr_actor actor;
     struct orr_run *run;
@@ -42,7 +46,8 @@ struct orr_worker {
 
     /* Tasks held, from the oldest; a CPU worker uses the first place. */
     struct orr_job *pipeline[ORR_PIPELINE];
-    bool ended[ORR_PIPELINE]; /* their kernels have ended */
+    bool ended[ORR_PIPELINE];              /* their kernels have ended, */
+    struct orr_span kernels[ORR_PIPELINE]; /* which ran then */
     unsigned first;
     unsigned count;
     const struct orr_job *ending; /* the task that it finishes, or NULL */

@@ -22,6 +22,7 @@ static void trace_task(const struct orr_worker *worker,
                        const struct orr_job *job)
 {
     struct orr_run *run = worker->run;
+    const struct orr_span *kernel = &worker->kernels[job->active->slot];
     uint8_t modes[ORR_MAX_ACCESSES];
     struct orr_trace_task record = {
         .order = job->id,
@@ -31,6 +32,8 @@ static void trace_task(const struct orr_worker *worker,
         .submitted = job->submitted - run->first_submission,
         .started = job->active->started - run->first_submission,
         .ended = run->engine.now - run->first_submission,
+        .kernel_started = kernel->from - run->first_submission,
+        .kernel_ended = kernel->to - run->first_submission,
         .access_count = job->declared_count,
         .modes = modes,
     };

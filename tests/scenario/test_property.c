@@ -9,7 +9,10 @@
 #include "sched/host.h"
 #include "tests/support/random_run.h"
 
-enum { PLANS = 60 };
+enum {
+    PLANS = 60,
+    ROUNDING = 1 /* ns, of dates in lock-step */
+};
 
 /* What the executor really does. */
 static void (*real_kernel)(struct orr_executor *, struct orr_worker *,
@@ -138,7 +141,7 @@ static void check_each_task_ran_once(const struct random_run *random,
 
 static void check_dates(const struct unit_run *unit)
 {
-    orr_time free_at[16] = {0};
+    orr_time free_at[16] = {0}, kernel_at[16] = {0};
 
     for (unsigned i = 0; i < unit->tasks->len; i++) {
         const struct orr_trace_task *task = unit_task(unit, i);
@@ -148,6 +151,11 @@ static void check_dates(const struct unit_run *unit)
         assert_true(task->worker < unit->run->worker_count);
         assert_true(task->started >= free_at[task->worker]);
         free_at[task->worker] = task->ended;
+        assert_true(task->submitted <= task->kernel_started);
+        assert_true(task->kernel_started + ROUNDING >= kernel_at[task->worker]);
+        assert_true(task->kernel_started < task->kernel_ended);
+        assert_true(task->kernel_ended <= task->ended);
+        kernel_at[task->worker] = task->kernel_ended;
     }
     for (unsigned i = 0; i < unit->copies->len; i++) {
         const struct orr_trace_copy *copy = unit_copy(unit, i);

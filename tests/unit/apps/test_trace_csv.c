@@ -16,7 +16,8 @@
 #include "tests/support/cmocka_all.h"
 
 #define TASK_TITLES                                                            \
-    "submit_order,name,worker,priority,submit_ms,start_ms,end_ms,modes\n"
+    "submit_order,name,worker,priority,submit_ms,start_ms,end_ms,modes,"       \
+    "kernel_start_ms,kernel_end_ms\n"
 #define COPY_TITLES "from,to,data,bytes,why,submit_ms,start_ms,end_ms\n"
 
 struct fixture {
@@ -70,6 +71,8 @@ static void put_task(struct orr_trace *trace, const char *name)
         .submitted = 1,
         .started = 1000000,
         .ended = 12345678901234,
+        .kernel_started = 999000,
+        .kernel_ended = 12345678901230,
         .access_count = 4,
         .modes = modes,
     };
@@ -103,7 +106,8 @@ static void each_task_and_each_copy_is_a_line(void **state)
     put_copy(trace);
     assert_true(orr_trace_csv_close(trace, true, NULL));
     expect(f->tasks, TASK_TITLES
-           "7,GEMM,2,-3,0.000001,1.000000,12345678.901234,R W RW RWC\n");
+           "7,GEMM,2,-3,0.000001,1.000000,12345678.901234,R W RW RWC,"
+           "0.999000,12345678.901230\n");
     expect(f->copies,
            COPY_TITLES "RAM,CUDA0,5,3686400,prefetch,0.000000,0.999999,"
                        "2.000001\n");
@@ -117,7 +121,8 @@ static void names_with_commas_and_quotes_are_quoted(void **state)
     put_task(trace, "a \"b\", c");
     assert_true(orr_trace_csv_close(trace, true, NULL));
     expect(f->tasks, TASK_TITLES "7,\"a \"\"b\"\", c\",2,-3,0.000001,1.000000,"
-                                 "12345678.901234,R W RW RWC\n");
+                                 "12345678.901234,R W RW RWC,"
+                                 "0.999000,12345678.901230\n");
     expect(f->copies, COPY_TITLES);
 }
 

@@ -116,6 +116,30 @@ static void a_run_goes_on_after_a_wait(void **state)
     unit_run_free(unit);
 }
 
+/* A GPU starts the second kernel when the first ends; its driver sees that
+ * after it has pushed the third task, which awaits the first. */
+static void kernels_have_dates_of_their_own(void **state)
+{
+    struct unit_run *unit = unit_run_on("eager", 0, 1);
+    struct orr_data *data = orr_data_register(unit->run, BYTES);
+    const struct orr_trace_task *tasks[3];
+
+    (void)state;
+    unit_submit(unit, data, ORR_RW);
+    unit_submit_bare(unit);
+    unit_submit(unit, data, ORR_R);
+    unit_wait(unit);
+    for (unsigned i = 0; i < 3; i++) {
+        tasks[i] = unit_task(unit, i);
+        assert_int_equal(tasks[i]->kernel_ended - tasks[i]->kernel_started,
+                         1000 * US);
+        assert_true(tasks[i]->kernel_ended <= tasks[i]->ended);
+    }
+    assert_int_equal(tasks[1]->kernel_started, tasks[0]->kernel_ended);
+    assert_int_equal(tasks[1]->started, tasks[0]->ended + 1 * US);
+    unit_run_free(unit);
+}
+
 static void workers_report_their_tasks_and_busy_time(void **state)
 {
     struct unit_run *unit = unit_run_on("eager", 2, 0);
@@ -358,6 +382,7 @@ int main(void)
         cmocka_unit_test(a_run_without_tasks_takes_no_time),
         cmocka_unit_test(a_run_may_be_abandoned),
         cmocka_unit_test(a_run_goes_on_after_a_wait),
+        cmocka_unit_test(kernels_have_dates_of_their_own),
         cmocka_unit_test(workers_report_their_tasks_and_busy_time),
         cmocka_unit_test(the_trace_tells_what_the_application_said),
         cmocka_unit_test(policies_say_which_priorities_they_heed),

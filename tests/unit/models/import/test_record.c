@@ -109,6 +109,33 @@ static void traces_of_ours_are_read(void **state)
     orr_record_free(record);
 }
 
+/* What drivers see of a kernel may begin and end later. */
+static void dates_of_kernels_come_before_those_of_drivers(void **state)
+{
+    struct orr_record *record = expect_record(
+        "name,start_ms,end_ms,kernel_start_ms,kernel_end_ms\na,1,1.25,0,3\n",
+        1);
+
+    (void)state;
+    assert_int_equal(record->tasks[0].duration, 3 * ORR_MS);
+    orr_record_free(record);
+    record = expect_record("kernel_start_ms,kernel_end_ms,name\n1,3,a\n", 1);
+    assert_int_equal(record->tasks[0].duration, 2 * ORR_MS);
+    orr_record_free(record);
+    record =
+        expect_record("name,start_ms,end_ms,kernel_start_ms\na,1,2,0\n", 1);
+    assert_int_equal(record->tasks[0].duration, ORR_MS);
+    orr_record_free(record);
+    record = expect_record("name,kernel_start_ms,kernel_end_ms,duration_ms\n"
+                           "a,1,2,4\n",
+                           1);
+    assert_int_equal(record->tasks[0].duration, 4 * ORR_MS);
+    orr_record_free(record);
+    expect_refused("name,start_ms,end_ms,kernel_start_ms,kernel_end_ms\n"
+                   "a,1,2,2,2\n",
+                   ORR_ERROR_VALUE, ":2: the duration of a task is 0");
+}
+
 static void csv_may_hold_durations_in_any_unit(void **state)
 {
     static const char *const units[] = {"ns", "us", "ms", "s"};
@@ -244,6 +271,7 @@ int main(void)
         cmocka_unit_test(tasks_of_starpu_are_put_in_order_of_submission),
         cmocka_unit_test(numbers_of_submission_count_more_than_dates),
         cmocka_unit_test(traces_of_ours_are_read),
+        cmocka_unit_test(dates_of_kernels_come_before_those_of_drivers),
         cmocka_unit_test(csv_may_hold_durations_in_any_unit),
         cmocka_unit_test(durations_that_are_none_are_refused),
         cmocka_unit_test(files_that_are_no_records_are_refused),
