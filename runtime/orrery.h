@@ -300,7 +300,9 @@ struct orr_report {
     bool assumed;       /* with durations=sampled: some kernel has no histogram
                            on a device in use, so its law is assumed */
 
-    int64_t makespan_ns; /* first submission to the end of the last task */
+    int64_t makespan_ns; /* first submission to the end of the last task; those
+                            count that the runtime executes itself, for
+                            orr_data_wont_use(), which no trace shows */
     uint64_t tasks;
     uint64_t bytes_host_to_device;
     uint64_t bytes_device_to_host;

@@ -245,6 +245,23 @@ static void check_report(const struct unit_run *unit)
     assert_int_equal(report->bytes_device_to_device, between);
 }
 
+/* The makespan lasts until the runtime has done all for the application: longer
+ * than the last task only if it has to note that data are not used any more. */
+static void check_makespan(const struct random_run *random)
+{
+    const struct unit_run *unit = random->unit;
+    const struct random_plan *plan = random->plan;
+    orr_time makespan = orr_run_report(unit->run)->makespan_ns;
+    orr_time last = 0;
+    bool notes = false;
+
+    for (unsigned i = 0; i < plan->count; i++)
+        notes |= plan->steps[i].kind == WONT_USE;
+    for (unsigned i = 0; i < unit->tasks->len; i++)
+        last = MAX(last, unit_task(unit, i)->ended);
+    assert_true(notes ? makespan >= last : makespan == last);
+}
+
 static void check_datum_at_rest(const struct orr_run *run,
                                 const struct orr_data *data)
 {
@@ -342,6 +359,7 @@ static void check_run(const struct random_plan *plan)
     check_dependencies(&random, &history);
     check_what_is_not_in_order(&history);
     check_report(random.unit);
+    check_makespan(&random);
     check_rest(random.unit);
     random_run_end(&random);
 }

@@ -116,6 +116,29 @@ static void a_run_goes_on_after_a_wait(void **state)
     unit_run_free(unit);
 }
 
+/* A push for it, another for the internal task that it submits, and that
+ * submission. No trace shows them. */
+static void
+data_that_will_not_be_used_take_time_after_the_last_task(void **state)
+{
+    (void)state;
+    for (unsigned quirks = 0; quirks < 2; quirks++) {
+        struct orr_config config = unit_config("eager", 1, 0);
+        struct unit_run *unit;
+        struct orr_data *data;
+
+        config.models = quirks ? "quirks=on" : "quirks=off";
+        unit = unit_run_new("three-gpus.xml", &config);
+        data = orr_data_register(unit->run, BYTES);
+        unit_submit(unit, data, ORR_RW);
+        orr_data_wont_use(unit->run, data);
+        unit_wait(unit);
+        assert_int_equal(orr_run_report(unit->run)->makespan_ns,
+                         unit_task(unit, 0)->ended + 3 * US);
+        unit_run_free(unit);
+    }
+}
+
 /* A GPU starts the second kernel when the first ends; its driver sees that
  * after it has pushed the third task, which awaits the first. */
 static void kernels_have_dates_of_their_own(void **state)
@@ -382,6 +405,8 @@ int main(void)
         cmocka_unit_test(a_run_without_tasks_takes_no_time),
         cmocka_unit_test(a_run_may_be_abandoned),
         cmocka_unit_test(a_run_goes_on_after_a_wait),
+        cmocka_unit_test(
+            data_that_will_not_be_used_take_time_after_the_last_task),
         cmocka_unit_test(kernels_have_dates_of_their_own),
         cmocka_unit_test(workers_report_their_tasks_and_busy_time),
         cmocka_unit_test(the_trace_tells_what_the_application_said),
