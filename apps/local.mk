@@ -61,6 +61,8 @@ liborrery_apps_la_SOURCES = \
 	%D%/report/drawing_text.c \
 	%D%/report/facts.c %D%/report/facts.h \
 	%D%/report/facts_text.c \
+	%D%/report/coverage.c %D%/report/coverage.h \
+	%D%/report/coverage_facts.c \
 	%D%/report/platform_facts.c %D%/report/platform_facts.h \
 	%D%/settings/changed_platform.c %D%/settings/changed_platform.h \
 	%D%/settings/option.c %D%/settings/option.h \

@@ -3,6 +3,7 @@
 #include "apps/output/csv.h"
 #include "apps/output/output.h"
 #include "apps/output/plot.h"
+#include "apps/report/coverage.h"
 #include "apps/settings/policies.h"
 #include "apps/study/ablation.h"
 #include "apps/study/degradations.h"
@@ -238,6 +239,7 @@ static enum orr_exit ablate(const char *app, struct orr_settings *settings,
     status = orr_simulate_share(settings, error);
     if (status != ORR_EXIT_OK)
         return status;
+    orr_coverage_warn(settings, syntax.command);
     plan_init(&plan, settings, sizes, items);
     status = carry_out(&plan, error);
     plan_clear(&plan);

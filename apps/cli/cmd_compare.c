@@ -5,6 +5,7 @@
 #include "apps/output/csv.h"
 #include "apps/output/output.h"
 #include "apps/output/plot.h"
+#include "apps/report/coverage.h"
 #include "apps/report/diagnosis.h"
 #include "apps/settings/policies.h"
 #include "apps/settings/range.h"
@@ -412,7 +413,11 @@ static enum orr_exit resolve_and_compare(const char *app,
     for (unsigned i = 0; i < variants->len; i++)
         g_array_index(variants, struct orr_settings, i).machine =
             settings->machine;
-    return status == ORR_EXIT_OK ? compare(settings, names, variants) : status;
+    if (status != ORR_EXIT_OK)
+        return status;
+    orr_coverage_warn(&g_array_index(variants, struct orr_settings, 0),
+                      syntax.command);
+    return compare(settings, names, variants);
 }
 
 enum orr_exit orr_cmd_compare(int argc, char **argv)

@@ -2,6 +2,7 @@
 #include "apps/cli/cmd.h"
 #include "apps/output/csv.h"
 #include "apps/output/output.h"
+#include "apps/report/coverage.h"
 #include "apps/search/exploration.h"
 #include "apps/settings/policies.h"
 #include "apps/study/simulate.h"
@@ -73,6 +74,7 @@ static enum orr_exit explore(const char *app, struct orr_settings *settings,
     status = orr_simulate_share(settings, error);
     if (status != ORR_EXIT_OK)
         return status;
+    orr_coverage_warn(settings, syntax.command);
     status = orr_exploration_perform(&exploration, error);
     if (status > ORR_EXIT_SIGNAL)
         orr_message_print(syntax.command,

@@ -4,6 +4,7 @@
 
 #include "apps/cli/cmd.h"
 #include "apps/output/output.h"
+#include "apps/report/coverage.h"
 #include "apps/settings/settings.h"
 #include "models/format/platform_xml.h"
 
@@ -14,9 +15,22 @@ static const struct orr_syntax syntax = {
     INT_MAX,
     "Checks platform files. For each one, prints its first error, or whether "
     "its\nfigures are calibrated (measured), modelled or uncalibrated, and "
-    "which are\nmissing. Fails if any file has an error.",
+    "which are\nmissing; then which workers can run which application, at "
+    "which "
+    "precision and\ntile size, with a message about workers that can run none. "
+    "Fails if any file\nhas an error.",
     {&orr_options_output, NULL},
 };
+
+static void print_warnings(JsonObject *row)
+{
+    JsonArray *warnings = json_object_get_array_member(row, "warnings");
+
+    for (guint i = 0; i < json_array_get_length(warnings); i++)
+        orr_message_print(syntax.command, "%s: %s",
+                          json_object_get_string_member(row, "file"),
+                          json_array_get_string_element(warnings, i));
+}
 
 static bool check(JsonArray *rows, const char *path)
 {
@@ -30,8 +44,10 @@ static bool check(JsonArray *rows, const char *path)
     json_object_set_boolean_member(row, "valid", platform != NULL);
     orr_output_set_text(row, "error", error ? error->message : NULL);
     orr_output_set_text(row, "figures", figures);
+    orr_coverage_add(row, platform);
     if (error)
         orr_message_print(syntax.command, "%s", error->message);
+    print_warnings(row);
     g_clear_error(&error);
     orr_platform_free(platform);
     return json_object_get_boolean_member(row, "valid");
@@ -43,10 +59,21 @@ static void print_text(JsonArray *rows)
     for (guint i = 0; i < json_array_get_length(rows); i++) {
         JsonObject *row = json_array_get_object_element(rows, i);
 
-        if (json_object_get_boolean_member(row, "valid"))
-            printf("%s: OK, %s\n", json_object_get_string_member(row, "file"),
-                   json_object_get_string_member(row, "figures"));
+        if (!json_object_get_boolean_member(row, "valid"))
+            continue;
+        printf("%s: OK, %s\n", json_object_get_string_member(row, "file"),
+               json_object_get_string_member(row, "figures"));
+        orr_coverage_print(row);
     }
+}
+
+/* A line for each file has no place for its coverage. */
+static void print_csv(JsonArray *rows)
+{
+    for (guint i = 0; i < json_array_get_length(rows); i++)
+        json_object_remove_member(json_array_get_object_element(rows, i),
+                                  "coverage");
+    orr_output_rows(rows, ORR_FORMAT_CSV);
 }
 
 enum orr_exit orr_cmd_platform_check(int argc, char **argv)
@@ -67,6 +94,8 @@ enum orr_exit orr_cmd_platform_check(int argc, char **argv)
     }
     if (settings.format == ORR_FORMAT_TEXT)
         print_text(rows);
+    else if (settings.format == ORR_FORMAT_CSV)
+        print_csv(rows);
     else
         orr_output_rows(rows, settings.format);
     json_array_unref(rows);

@@ -2,9 +2,11 @@
 #include <string.h>
 
 #include "apps/cli/cmd.h"
+#include "apps/report/coverage.h"
 #include "apps/search/token.h"
 #include "apps/settings/policies.h"
 #include "apps/study/determinism.h"
+#include "apps/study/simulate.h"
 #include "apps/study/single.h"
 #include "models/base/file.h"
 #include "runtime/diagnosis/hang.h"
@@ -118,6 +120,10 @@ static enum orr_exit run(const char *app, struct orr_settings *settings,
         settings->sched = ORR_DEFAULT_SCHED;
     if (!orr_policies_check(settings->sched, error))
         return orr_policies_status(*error);
+    status = orr_simulate_share(settings, error);
+    if (status != ORR_EXIT_OK)
+        return status;
+    orr_coverage_warn(settings, syntax.command);
     status = settings->twice ? perform_twice(&request, error)
                              : perform(&request, error);
     g_free(request.token);

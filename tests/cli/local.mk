@@ -1,6 +1,7 @@
 # Listed one by one: make would build a folder "cli" from cli.sh.
 EXTRA_DIST += \
 	%D%/ablate.cmd %D%/ablate.expected \
+	%D%/coverage.cmd %D%/coverage.expected \
 	%D%/compare.cmd %D%/compare.expected \
 	%D%/detect.cmd %D%/detect.expected \
 	%D%/durations.cmd %D%/durations.expected \
