@@ -9,6 +9,7 @@ liborrery_core_la_SOURCES += \
 	%D%/platform/bus.c %D%/platform/bus.h \
 	%D%/base/error.c %D%/base/error.h \
 	%D%/base/file.c %D%/base/file.h \
+	%D%/base/input.c %D%/base/input.h \
 	%D%/cost/flops.c %D%/cost/flops.h \
 	%D%/platform/parameters.c %D%/platform/parameters.h \
 	%D%/platform/parameters_match.c \

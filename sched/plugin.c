@@ -3,8 +3,10 @@
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <stdio.h>
+#include <glib/gstdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "models/base/error.h"
 #include "sched/host.h"
@@ -37,18 +39,18 @@ static bool refuse(const struct orr_plugin *plugin, GError **error,
     return false;
 }
 
-/* Checked first, as dlopen() has messages of its own for missing files. */
-static bool is_readable(const char *path, GError **error)
+/* Checked first: dlopen() has messages of its own for missing files, and waits
+ * for ever for somebody to write into a pipe. */
+static bool check_file(const struct orr_plugin *plugin, GError **error)
 {
-    FILE *file = fopen(path, "rb");
+    struct stat facts;
 
-    if (!file) {
-        g_set_error(error, ORR_ERROR, ORR_ERROR_IO, "%s: %s", path,
-                    g_strerror(errno));
-        return false;
-    }
-    fclose(file);
-    return true;
+    if (g_stat(plugin->path, &facts) == 0 && g_access(plugin->path, R_OK) == 0)
+        return S_ISREG(facts.st_mode) ||
+               refuse(plugin, error, "not a regular file");
+    g_set_error(error, ORR_ERROR, ORR_ERROR_IO, "%s: %s", plugin->path,
+                g_strerror(errno));
+    return false;
 }
 
 /*
@@ -65,12 +67,12 @@ static bool load(struct orr_plugin *plugin, GError **error)
     const char *path = here ? here : plugin->path;
     const char *why;
 
+    if (!check_file(plugin, error))
+        return false;
     plugin->object = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (plugin->object)
         return true;
     why = dlerror();
-    if (!is_readable(plugin->path, error))
-        return false;
     if (g_str_has_prefix(why, path) && why[strlen(path)] == ':')
         why += strlen(path) + 1;
     return refuse(plugin, error, "cannot be loaded: %s",

@@ -23,6 +23,7 @@ unit_tests = \
 	%D%/unit/apps/search/test_exploration \
 	%D%/unit/models/platform/test_parameters \
 	%D%/unit/models/base/test_file \
+	%D%/unit/models/base/test_input \
 	%D%/unit/models/cost/test_flops \
 	%D%/unit/models/base/test_glob \
 	%D%/unit/models/base/test_names \
@@ -127,6 +128,7 @@ shell_tests = \
 	%D%/shell/explore.sh \
 	%D%/shell/globals.sh \
 	%D%/shell/hang.sh \
+	%D%/shell/input-limits.sh \
 	%D%/shell/interrupt.sh \
 	%D%/shell/layers.sh \
 	%D%/shell/lstopo.sh \

@@ -1,69 +1,60 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Reads tokens from the command line, files and the standard input. */
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "apps/search/token.h"
 #include "apps/search/token_codec.h"
 #include "models/base/error.h"
+#include "models/base/input.h"
 
 /* Limit for a file. Base64 makes data longer by a third. */
-#define MAX_LETTERS (2 * ORR_TOKEN_CODEC_MAX)
+#define MAX_BYTES (2 * ORR_TOKEN_CODEC_MAX)
 
-/* Reads @file without blanks and newlines, as mail programs wrap long lines. */
-static bool read_letters(FILE *file, GString *word, const char *name,
-                         GError **error)
+/* Removes blanks and newlines, as mail programs wrap long lines. */
+static char *join(const GByteArray *bytes)
 {
-    int letter;
+    GString *word = g_string_sized_new(bytes->len);
 
-    errno = 0;
-    while ((letter = getc(file)) != EOF && word->len <= MAX_LETTERS) {
-        if (!g_ascii_isspace(letter))
-            g_string_append_c(word, (char)letter);
+    for (guint i = 0; i < bytes->len; i++) {
+        if (!g_ascii_isspace(bytes->data[i]))
+            g_string_append_c(word, (char)bytes->data[i]);
     }
-    if (ferror(file)) {
-        g_set_error(error, ORR_ERROR, ORR_ERROR_IO, "%s: %s", name,
-                    g_strerror(errno));
-        return false;
-    }
-    if (word->len > MAX_LETTERS || strlen(word->str) < word->len) {
-        g_set_error(error, ORR_ERROR, ORR_ERROR_SYNTAX, "%s: contains no token",
-                    name);
-        return false;
-    }
-    return true;
+    return g_string_free(word, FALSE);
 }
 
-static bool read_path(const char *path, GString *word, GError **error)
+/* Returns the word in the file @path, or in the standard input if it is NULL;
+ * NULL with @error. */
+static char *read_word(const char *path, GError **error)
 {
-    FILE *file = fopen(path, "rb");
-    bool done;
+    const struct orr_input_limits limits = orr_input_limits(MAX_BYTES);
+    struct orr_input *input = path ? orr_input_open(path, &limits, error)
+                                   : orr_input_open_standard(MAX_BYTES);
+    g_autoptr(GByteArray) bytes =
+        input ? orr_input_read_all(input, error) : NULL;
+    char *word = NULL;
 
-    if (!file) {
-        g_set_error(error, ORR_ERROR, ORR_ERROR_IO, "%s: %s", path,
-                    g_strerror(errno));
-        return false;
-    }
-    done = read_letters(file, word, path, error);
-    fclose(file);
-    return done;
+    if (bytes && memchr(bytes->data, '\0', bytes->len))
+        g_set_error(error, ORR_ERROR, ORR_ERROR_SYNTAX, "%s: contains no token",
+                    orr_input_path(input));
+    else if (bytes)
+        word = join(bytes);
+    orr_input_close(input);
+    return word;
 }
 
 enum orr_exit orr_token_load(struct orr_token *token, const char *operand,
                              GError **error)
 {
-    g_autoptr(GString) word = g_string_new(NULL);
-    bool read = true;
+    g_autofree char *word = NULL;
 
     *token = (struct orr_token){0};
     if (strcmp(operand, "-") == 0)
-        read = read_letters(stdin, word, "standard input", error);
+        word = read_word(NULL, error);
     else if (operand[0] == '@')
-        read = read_path(operand + 1, word, error);
+        word = read_word(operand + 1, error);
     else
-        g_string_assign(word, operand);
-    if (read && orr_token_parse(token, word->str, error))
+        word = g_strdup(operand);
+    if (word && orr_token_parse(token, word, error))
         return ORR_EXIT_OK;
     return g_error_matches(*error, ORR_ERROR, ORR_ERROR_IO) ? ORR_EXIT_FAILURE
                                                             : ORR_EXIT_USAGE;

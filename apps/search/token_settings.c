@@ -7,38 +7,51 @@
 #include "apps/study/simulate.h"
 #include "config.h"
 #include "models/base/error.h"
+#include "models/base/input.h"
 #include "models/base/units.h"
 #include "models/format/platform_save.h"
+#include "models/import/record.h"
 #include "runtime/machine.h"
 #include "sched/plugin.h"
 
-/* Returns the first 64 bits of the SHA-256; 1 instead of 0. */
-static uint64_t hash(const void *bytes, size_t length)
+/* Returns the first 64 bits of @sum; 1 instead of 0. */
+static uint64_t finish(GChecksum *sum)
 {
-    g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
     guint8 digest[32];
     gsize size = sizeof(digest);
     uint64_t result = 0;
 
-    g_checksum_update(sum, bytes, (gssize)length);
     g_checksum_get_digest(sum, digest, &size);
     for (unsigned i = 0; i < sizeof(result); i++)
         result = result << 8 | digest[i];
     return MAX(result, 1);
 }
 
+static bool hash_input(struct orr_input *input, uint64_t *result,
+                       GError **error)
+{
+    g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
+    guint8 bytes[1 << 16];
+    size_t got = 1;
+
+    while (got > 0) {
+        if (!orr_input_read(input, bytes, sizeof(bytes), &got, error))
+            return false;
+        g_checksum_update(sum, bytes, (gssize)got);
+    }
+    *result = finish(sum);
+    return true;
+}
+
 static bool hash_file(const char *path, uint64_t *result, GError **error)
 {
-    g_autofree char *text = NULL;
-    g_autoptr(GError) reason = NULL;
-    gsize length;
+    const struct orr_input_limits limits =
+        orr_input_limits(ORR_RECORD_MAX_BYTES); /* more than any plug-in */
+    struct orr_input *input = orr_input_open(path, &limits, error);
+    bool done = input && hash_input(input, result, error);
 
-    if (!g_file_get_contents(path, &text, &length, &reason)) {
-        g_set_error(error, ORR_ERROR, ORR_ERROR_IO, "%s", reason->message);
-        return false;
-    }
-    *result = hash(text, length);
-    return true;
+    orr_input_close(input);
+    return done;
 }
 
 /* Hashes the machine as a platform file, whatever format it was read from. */
@@ -46,6 +59,7 @@ static bool hash_platform(const struct orr_settings *settings, uint64_t *result,
                           GError **error)
 {
     struct orr_machine *machine = settings->machine;
+    g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
     g_autofree char *text = NULL;
 
     if (!machine)
@@ -53,7 +67,8 @@ static bool hash_platform(const struct orr_settings *settings, uint64_t *result,
     if (!machine)
         return false;
     text = orr_platform_format(machine->platform, NULL);
-    *result = hash(text, strlen(text));
+    g_checksum_update(sum, (const guchar *)text, -1);
+    *result = finish(sum);
     if (machine != settings->machine)
         orr_machine_free(machine);
     return true;

@@ -23,6 +23,9 @@
  */
 #define ORR_RECORD_NO_WORKER G_MAXUINT
 
+/* The limits of a file. */
+#define ORR_RECORD_MAX_BYTES ((uint64_t)1 << 30)
+
 struct orr_record_task {
     const char *name;   /* of the kernel in the file; owned by the record */
     const char *device; /* "CUDA0", "CPU", "CPU3"; or NULL; owned by it */
@@ -44,7 +47,7 @@ struct orr_record {
  * Reads the file @path, which must hold at least one task.
  *
  * Returns a record to free with orr_record_free(), or NULL with @error:
- *   ORR_ERROR_IO      @path cannot be read
+ *   ORR_ERROR_IO      @path cannot be read, or is too large (input.h)
  *   ORR_ERROR_SYNTAX  neither of the formats, or a column is missing
  *   ORR_ERROR_VALUE   e.g. a duration that is not above 0
  * The last two start with "path:line: ".

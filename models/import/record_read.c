@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Reads a record in either format. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,57 +62,43 @@ static bool read_tasks(struct orr_record_reader *reader, GError **error)
     return true;
 }
 
-static char *show_path(const char *path)
+static bool read_file(struct orr_record_reader *reader, GError **error)
 {
-    char *shown = g_filename_display_name(path);
+    bool good = read_tasks(reader, error);
 
-    for (char *c = shown; *c; c++) {
-        if (g_ascii_iscntrl(*c))
-            *c = '?';
-    }
-    return shown;
-}
-
-static bool read_file(struct orr_record_reader *reader, const char *path,
-                      GError **error)
-{
-    bool good;
-
-    if (!g_file_test(path, G_FILE_TEST_IS_DIR))
-        reader->file = fopen(path, "re");
-    else
-        errno = EISDIR;
-    if (!reader->file) {
-        g_set_error(error, ORR_ERROR, ORR_ERROR_IO, "%s: %s",
-                    reader->record->path, g_strerror(errno));
-        return false;
-    }
-    good = read_tasks(reader, error);
-    if (ferror(reader->file)) {
-        g_clear_error(error);
-        g_set_error(error, ORR_ERROR, ORR_ERROR_IO, "%s: cannot be read",
-                    reader->record->path);
-        good = false;
-    }
-    (void)fclose(reader->file);
-    return good;
+    if (!reader->failure)
+        return good;
+    g_clear_error(error);
+    g_propagate_error(error, g_steal_pointer(&reader->failure));
+    return false;
 }
 
 struct orr_record *orr_record_read(const char *path, GError **error)
 {
-    struct orr_record *record = g_new0(struct orr_record, 1);
-    struct orr_record_reader reader = {
+    const struct orr_input_limits limits =
+        orr_input_limits(ORR_RECORD_MAX_BYTES);
+    struct orr_input *input = orr_input_open(path, &limits, error);
+    struct orr_record *record;
+    struct orr_record_reader reader;
+
+    if (!input)
+        return NULL;
+    record = g_new0(struct orr_record, 1);
+    reader = (struct orr_record_reader){
+        .input = input,
+        .buffer = g_string_new(NULL),
         .record = record,
         .entries = g_array_new(FALSE, FALSE, sizeof(struct orr_record_entry)),
     };
 
-    record->path = show_path(path);
+    record->path = g_strdup(orr_input_path(input));
     record->names = g_string_chunk_new(1024);
-    if (read_file(&reader, path, error))
+    if (read_file(&reader, error))
         take(&reader);
     else
         g_clear_pointer(&record, orr_record_free);
     g_array_unref(reader.entries);
-    free(reader.text);
+    g_string_free(reader.buffer, TRUE);
+    orr_input_close(input);
     return record;
 }

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "models/import/record_reader.h"
 
-#include <string.h>
-
-#define MAX_TASKS 100000000u
+#define MAX_TASKS 20000000u /* a GB of memory */
 
 bool orr_record_fail(const struct orr_record_reader *reader, unsigned line,
                      enum orr_error code, GError **error, const char *format,
@@ -22,13 +20,10 @@ bool orr_record_fail(const struct orr_record_reader *reader, unsigned line,
 
 bool orr_record_next(struct orr_record_reader *reader)
 {
-    ssize_t length = getline(&reader->text, &reader->capacity, reader->file);
-
-    if (length < 0)
+    if (reader->failure ||
+        !orr_input_read_line(reader->input, reader->buffer, &reader->failure))
         return false;
-    while (length > 0 && strchr("\r\n", reader->text[length - 1]))
-        length--;
-    reader->text[length] = '\0';
+    reader->text = reader->buffer->str;
     reader->line++;
     return true;
 }

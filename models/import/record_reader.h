@@ -2,8 +2,7 @@
 #ifndef ORR_RECORD_READER_H
 #define ORR_RECORD_READER_H
 
-#include <stdio.h>
-
+#include "models/base/input.h"
 #include "models/import/record.h"
 
 /*
@@ -14,10 +13,11 @@
 
 /* A record that is being read line by line. */
 struct orr_record_reader {
-    FILE *file;
-    char *text; /* the current line without line break */
-    size_t capacity;
-    unsigned line; /* its number, from 1; 0: none yet */
+    struct orr_input *input;
+    GError *failure; /* why the file cannot be read; NULL: it can */
+    GString *buffer; /* the current line */
+    char *text;      /* the same, in @buffer */
+    unsigned line;   /* its number, from 1; 0: none yet */
     struct orr_record *record;
     GArray *entries; /* struct orr_record_entry */
 };
@@ -27,7 +27,8 @@ struct orr_record_entry {
     orr_time rank; /* sort key: order or time of submission */
 };
 
-/* Goes to the next line; false at the end of the file. */
+/* Goes to the next line; false at the end of the file, and if it cannot be
+ * read. */
 bool orr_record_next(struct orr_record_reader *reader);
 
 /* Sets @error to "path:line: " and the message; returns false. */

@@ -1,46 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Reads text files of numbers. They may be hostile. */
-#include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "models/base/input.h"
 #include "models/import/starpu_private.h"
 
 /* A hundred times the largest file that StarPU writes. */
 #define MAX_BYTES (1u << 20)
-
-/* Reads at most MAX_BYTES + 1 bytes of @path. Returns NULL with errno set. */
-static GByteArray *slurp(const char *path)
-{
-    GByteArray *bytes = g_byte_array_sized_new(MAX_BYTES + 1);
-    FILE *file = fopen(path, "rb");
-    bool failed;
-
-    if (!file) {
-        g_byte_array_unref(bytes);
-        return NULL;
-    }
-    g_byte_array_set_size(bytes, MAX_BYTES + 1);
-    bytes->len = (guint)fread(bytes->data, 1, MAX_BYTES + 1, file);
-    failed = ferror(file);
-    (void)fclose(file);
-    if (!failed)
-        return bytes;
-    g_byte_array_unref(bytes);
-    return NULL;
-}
-
-static char *show_path(const char *path)
-{
-    char *shown = g_filename_display_name(path);
-
-    for (char *c = shown; *c; c++) {
-        if (g_ascii_iscntrl(*c))
-            *c = '?';
-    }
-    return shown;
-}
 
 bool orr_starpu_text_fail(const struct orr_starpu_text *text,
                           enum orr_error code, GError **error,
@@ -69,16 +36,12 @@ static unsigned line_of(const char *content, const char *place)
 bool orr_starpu_text_open(struct orr_starpu_text *text, const char *path,
                           GError **error)
 {
-    g_autoptr(GByteArray) bytes = slurp(path);
-    int code = errno;
+    g_autoptr(GByteArray) bytes = orr_input_read_file(path, MAX_BYTES, error);
     const char *bad;
 
-    *text = (struct orr_starpu_text){.shown = show_path(path)};
-    if (!bytes || bytes->len > MAX_BYTES) {
-        g_set_error(error, ORR_ERROR, ORR_ERROR_IO, "%s: %s", text->shown,
-                    bytes ? "the file is larger than 1 MiB" : g_strerror(code));
+    *text = (struct orr_starpu_text){.shown = orr_input_show_path(path)};
+    if (!bytes)
         return false;
-    }
     text->content = g_strndup((const char *)bytes->data, bytes->len);
     text->next = text->content;
     if (g_utf8_validate((const char *)bytes->data, bytes->len, &bad))

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "models/xml/xml_reader.h"
 
-#include <errno.h>
 #include <libxml/SAX2.h>
-#include <stdio.h>
 #include <string.h>
+
+#include "models/base/input.h"
 
 /*
  * The limit of attributes of a tag. libxml2 compares them in pairs: this many
@@ -193,45 +193,11 @@ static bool scan(struct orr_xml *xml, const char *text, size_t size)
     return !xml->error;
 }
 
-/* Reads all of @file. Returns NULL, with the reason in *@failure, on errors. */
-static GByteArray *slurp(FILE *file, const char **failure)
-{
-    enum { STEP = 1 << 16 };
-    g_autoptr(GByteArray) text = g_byte_array_new();
-    size_t got = STEP;
-
-    while (got == STEP && text->len <= ORR_XML_MAX_BYTES) {
-        guint size = text->len;
-
-        g_byte_array_set_size(text, size + STEP);
-        got = fread(text->data + size, 1, STEP, file);
-        g_byte_array_set_size(text, size + (guint)got);
-    }
-    if (ferror(file))
-        *failure = g_strerror(errno);
-    else if (text->len > ORR_XML_MAX_BYTES)
-        *failure = "the file is larger than 16 MiB";
-    else
-        return g_steal_pointer(&text);
-    return NULL;
-}
-
-static char *show_path(const char *path)
-{
-    char *shown = g_filename_display_name(path);
-
-    for (char *c = shown; *c; c++) {
-        if (g_ascii_iscntrl(*c))
-            *c = '?';
-    }
-    return shown;
-}
-
 bool orr_xml_parse_text(struct orr_xml *xml, const char *path, const char *text,
                         size_t size, const xmlSAXHandler *handler,
                         GError **error)
 {
-    xml->path = show_path(path);
+    xml->path = orr_input_show_path(path);
     if (scan(xml, text, size))
         parse(xml, handler, text, size);
     orr_xml_forget(xml);
@@ -245,16 +211,9 @@ bool orr_xml_parse_text(struct orr_xml *xml, const char *path, const char *text,
 bool orr_xml_parse(struct orr_xml *xml, const char *path,
                    const xmlSAXHandler *handler, GError **error)
 {
-    FILE *file = fopen(path, "rb");
-    const char *failure = g_strerror(errno);
-    g_autoptr(GByteArray) text = file ? slurp(file, &failure) : NULL;
-    g_autofree char *shown = show_path(path);
+    g_autoptr(GByteArray) text =
+        orr_input_read_file(path, ORR_XML_MAX_BYTES, error);
 
-    if (file)
-        (void)fclose(file);
-    if (text)
-        return orr_xml_parse_text(xml, path, (const char *)text->data,
-                                  text->len, handler, error);
-    g_set_error(error, ORR_ERROR, ORR_ERROR_IO, "%s: %s", shown, failure);
-    return false;
+    return text && orr_xml_parse_text(xml, path, (const char *)text->data,
+                                      text->len, handler, error);
 }

@@ -59,7 +59,7 @@ refuses ./text.so 'cannot be loaded: file too short'
 head -c 4096 /dev/zero >zero.so
 refuses zero.so 'cannot be loaded: invalid ELF header'
 mkdir folder.so
-refuses ./folder.so 'cannot be loaded: cannot read file data: Is a directory'
+refuses ./folder.so 'not a regular file'
 compile undefined.so -DPOP=nowhere
 refuses ./undefined.so 'cannot be loaded: undefined symbol: nowhere'
 compile nothing.so -DSYMBOL=something_else

@@ -79,6 +79,8 @@ refuses 1 "the record that.csv is not the one of the token, 'record.csv': the co
     @../token --sched ./that.so --platform that.xml --record that.csv
 refuses 1 "the platform attila is not the one of the token, 'machine.xml': the content differs" \
     @../token --sched ./that.so --platform attila --record ../here/record.csv
+refuses 1 './no.so: No such file or directory' \
+    @../token --sched ./no.so --platform that.xml --record ../here/record.csv
 
 # A token that needs no files; its platform may be a file here.
 "$orrery" run cholesky --tiles 4 --token ../plain --format json >run.json

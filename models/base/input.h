@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_INPUT_H
+#define ORR_INPUT_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * Reads files from outside, which may be hostile, pipes or devices. All that
+ * Orrery reads goes through here, so that it ends, in bounded memory:
+ *
+ *   - Each kind of file has a limit of size, which the caller gives.
+ *   - Whatever is not a regular file may be silent for ORR_INPUT_SILENCE_S at
+ *     most and take ORR_INPUT_WHOLE_S in all. The standard input may be silent
+ *     for the latter: the program before it in a pipeline may still compute.
+ *
+ * Errors are ORR_ERROR_IO and begin with the path, "path: ", without control
+ * characters.
+ */
+#define ORR_INPUT_SILENCE_S 10
+#define ORR_INPUT_WHOLE_S 600
+#define ORR_INPUT_MAX_LINE ((size_t)1 << 20) /* bytes of a line */
+
+struct orr_input;
+
+struct orr_input_limits {
+    uint64_t bytes;
+    double silence_s; /* time without data */
+    double whole_s;   /* time from the first to the last byte, and before */
+};
+
+/* The limits of a file of at most @bytes. */
+struct orr_input_limits orr_input_limits(uint64_t bytes);
+
+/* Opens the file @path, without waiting for it. Returns NULL with @error. Close
+ * with orr_input_close(), where NULL is allowed. */
+struct orr_input *orr_input_open(const char *path,
+                                 const struct orr_input_limits *limits,
+                                 GError **error);
+
+/* The standard input, of at most @bytes. */
+struct orr_input *orr_input_open_standard(uint64_t bytes);
+void orr_input_close(struct orr_input *input);
+
+/* The path for messages; owned by @input. */
+const char *orr_input_path(const struct orr_input *input);
+
+/*
+ * Reads up to @size bytes, at least 1 unless the file ends; sets *@got to their
+ * number. Waits for data. Returns false with @error, also at a limit.
+ */
+bool orr_input_read(struct orr_input *input, void *bytes, size_t size,
+                    size_t *got, GError **error);
+
+/*
+ * Reads a line into @line, without its end ("\n" or "\r\n"). Returns false at
+ * the end of the file and, with @error, if reading failed or the line is longer
+ * than ORR_INPUT_MAX_LINE.
+ */
+bool orr_input_read_line(struct orr_input *input, GString *line,
+                         GError **error);
+
+/* Reads the rest. Free with g_byte_array_unref(). Returns NULL with @error. */
+GByteArray *orr_input_read_all(struct orr_input *input, GError **error);
+
+/* Reads the file @path of at most @max_bytes, as above. */
+GByteArray *orr_input_read_file(const char *path, uint64_t max_bytes,
+                                GError **error);
+
+/* Returns @path in UTF-8 and without control characters, for messages. Free
+ * with g_free(). */
+char *orr_input_show_path(const char *path);
+
+#endif

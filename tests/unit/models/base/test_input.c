@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Whatever is read ends: in size, and if nobody writes, in time. */
+#include "models/base/input.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "models/base/error.h"
+#include "tests/support/temp_file.h"
+
+/* Long enough for nothing but data that are there. */
+static const struct orr_input_limits brief = {
+    .bytes = 1000, .silence_s = 0.01, .whole_s = 3600};
+
+static char *fifo_new(void)
+{
+    char *path = temp_file_new("", 0);
+
+    assert_int_equal(g_remove(path), 0);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    return path;
+}
+
+static struct orr_input *open_input(const char *path,
+                                    const struct orr_input_limits *limits)
+{
+    struct orr_input *input = orr_input_open(path, limits, NULL);
+
+    assert_non_null(input);
+    return input;
+}
+
+/* Fails unless reading @input ends with @message. Closes it. */
+static void assert_refused(struct orr_input *input, const char *message)
+{
+    g_autoptr(GError) error = NULL;
+    g_autofree char *whole =
+        g_strdup_printf("%s: %s", orr_input_path(input), message);
+
+    assert_null(orr_input_read_all(input, &error));
+    assert_true(g_error_matches(error, ORR_ERROR, ORR_ERROR_IO));
+    assert_string_equal(error->message, whole);
+    orr_input_close(input);
+}
+
+static void a_file_is_read_to_its_end(void **state)
+{
+    static const size_t sizes[] = {0, 1, 65535, 65536, 65537, 200000};
+
+    (void)state;
+    for (size_t i = 0; i < G_N_ELEMENTS(sizes); i++) {
+        g_autofree char *text = g_strnfill(sizes[i], 'x');
+        char *path = temp_file_new(text, sizes[i]);
+        GByteArray *bytes = orr_input_read_file(path, sizes[i], NULL);
+
+        assert_non_null(bytes);
+        assert_int_equal(bytes->len, sizes[i]);
+        if (sizes[i] > 0)
+            assert_memory_equal(bytes->data, text, sizes[i]);
+        g_byte_array_unref(bytes);
+        temp_file_remove(path);
+    }
+}
+
+static void a_file_that_is_too_large_is_refused(void **state)
+{
+    char *path = temp_file_new("12345", 5);
+    g_autoptr(GError) error = NULL;
+    g_autofree char *message =
+        g_strconcat(path, ": the file is larger than 4 bytes", NULL);
+
+    (void)state;
+    assert_null(orr_input_read_file(path, 4, &error));
+    assert_string_equal(error->message, message);
+    temp_file_remove(path);
+}
+
+/* Its size is 0, and it never ends. */
+static void a_device_without_end_is_refused(void **state)
+{
+    struct orr_input_limits limits = orr_input_limits(3 << 20);
+
+    (void)state;
+    assert_refused(open_input("/dev/zero", &limits),
+                   "the file is larger than 3 MiB");
+}
+
+static void a_pipe_into_which_nobody_writes_is_refused(void **state)
+{
+    char *path = fifo_new();
+
+    (void)state;
+    assert_refused(open_input(path, &brief),
+                   "no data for 0.01 s, the limit for pipes and devices");
+    temp_file_remove(path);
+}
+
+static void a_pipe_that_falls_silent_is_refused(void **state)
+{
+    char *path = fifo_new();
+    struct orr_input *input = open_input(path, &brief);
+    int writer = open(path, O_WRONLY | O_CLOEXEC);
+
+    (void)state;
+    assert_int_equal(write(writer, "some", 4), 4);
+    assert_refused(input,
+                   "no data for 0.01 s, the limit for pipes and devices");
+    close(writer);
+    temp_file_remove(path);
+}
+
+/* The pipe may be silent for long, but must end at some time. */
+static void a_pipe_that_does_not_end_is_refused(void **state)
+{
+    const struct orr_input_limits limits = {
+        .bytes = 1000, .silence_s = 3600, .whole_s = 0.01};
+    char *path = fifo_new();
+    struct orr_input *input = open_input(path, &limits);
+    int writer = open(path, O_WRONLY | O_CLOEXEC);
+
+    (void)state;
+    assert_int_equal(write(writer, "some", 4), 4);
+    assert_refused(input, "the end does not come within 0.01 s, the limit for "
+                          "pipes and devices");
+    close(writer);
+    temp_file_remove(path);
+}
+
+static void a_pipe_that_ends_is_read(void **state)
+{
+    struct orr_input_limits limits = orr_input_limits(1000);
+    char *path = fifo_new();
+    struct orr_input *input = open_input(path, &limits);
+    int writer = open(path, O_WRONLY | O_CLOEXEC);
+    GByteArray *bytes;
+
+    (void)state;
+    assert_int_equal(write(writer, "all", 3), 3);
+    close(writer);
+    bytes = orr_input_read_all(input, NULL);
+    assert_non_null(bytes);
+    assert_int_equal(bytes->len, 3);
+    assert_memory_equal(bytes->data, "all", 3);
+    g_byte_array_unref(bytes);
+    orr_input_close(input);
+    temp_file_remove(path);
+}
+
+static void what_cannot_be_opened_is_named(void **state)
+{
+    static const char *const cases[][2] = {
+        {"/no\nwhere", "/no?where: No such file or directory"},
+        {"/", "/: Is a directory"},
+        {"", ": No such file or directory"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(GError) error = NULL;
+
+        assert_null(orr_input_read_file(cases[i][0], 10, &error));
+        assert_string_equal(error->message, cases[i][1]);
+    }
+}
+
+/* Fails unless the lines of @text are @lines, which end with NULL. */
+static void assert_lines(const char *text, size_t size,
+                         const char *const *lines)
+{
+    struct orr_input_limits limits = orr_input_limits(10 << 20);
+    char *path = temp_file_new(text, size);
+    struct orr_input *input = open_input(path, &limits);
+    GString *line = g_string_new(NULL);
+    GError *error = NULL;
+
+    for (; *lines; lines++) {
+        assert_true(orr_input_read_line(input, line, NULL));
+        assert_string_equal(line->str, *lines);
+    }
+    assert_false(orr_input_read_line(input, line, &error));
+    assert_null(error);
+    g_string_free(line, TRUE);
+    orr_input_close(input);
+    temp_file_remove(path);
+}
+
+static void a_file_is_read_in_lines(void **state)
+{
+    static const char *const none[] = {NULL};
+    static const char *const empty[] = {"", "", NULL};
+    static const char *const usual[] = {"one", "", "two\rtwo", "three", NULL};
+    g_autofree char *lengthy = g_strnfill(150000, 'x');
+    g_autofree char *text = g_strconcat("a\n", lengthy, "\nb", NULL);
+    const char *const across[] = {"a", lengthy, "b", NULL};
+
+    (void)state;
+    assert_lines("", 0, none);
+    assert_lines("\n\r\n", 3, empty);
+    assert_lines("one\n\ntwo\rtwo\r\nthree", 20, usual);
+    assert_lines(text, strlen(text), across);
+}
+
+static void a_line_without_end_is_refused(void **state)
+{
+    struct orr_input_limits limits = orr_input_limits((uint64_t)1 << 40);
+    struct orr_input *input = open_input("/dev/zero", &limits);
+    GString *line = g_string_new(NULL);
+    g_autoptr(GError) error = NULL;
+
+    (void)state;
+    assert_false(orr_input_read_line(input, line, &error));
+    assert_string_equal(error->message,
+                        "/dev/zero:1: the line is longer than 1 MiB");
+    assert_true(line->allocated_len < 8 * ORR_INPUT_MAX_LINE);
+    g_string_free(line, TRUE);
+    orr_input_close(input);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_file_is_read_to_its_end),
+        cmocka_unit_test(a_file_that_is_too_large_is_refused),
+        cmocka_unit_test(a_device_without_end_is_refused),
+        cmocka_unit_test(a_pipe_into_which_nobody_writes_is_refused),
+        cmocka_unit_test(a_pipe_that_falls_silent_is_refused),
+        cmocka_unit_test(a_pipe_that_does_not_end_is_refused),
+        cmocka_unit_test(a_pipe_that_ends_is_read),
+        cmocka_unit_test(what_cannot_be_opened_is_named),
+        cmocka_unit_test(a_file_is_read_in_lines),
+        cmocka_unit_test(a_line_without_end_is_refused),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
