@@ -68,6 +68,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/settings/option.c %D%/settings/option.h \
 	%D%/settings/options.c \
 	%D%/settings/policies.c %D%/settings/policies.h \
+	%D%/settings/protection.c %D%/settings/protection.h \
 	%D%/settings/range.c %D%/settings/range.h \
 	%D%/settings/settings.c %D%/settings/settings.h \
 	%D%/settings/sizes.c %D%/settings/sizes.h \

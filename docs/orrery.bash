@@ -61,7 +61,7 @@ _orrery_value() { # program, command, option, word
         --nvlink | --set | --tiles | --size | --tile | --cpus | --gpus | \
             --gpu-memory | --window | --perturb | --seed | --sizes | \
             --replicas | --robustness | --description | --source | \
-            --budget | --threads | --bins | --kernel | --device)
+            --budget | --threads | --policy-timeout | --bins | --kernel | --device)
             COMPREPLY=()
             ;;
         *) return 1 ;;
@@ -73,7 +73,8 @@ _orrery_options() { # command
     local machine='--platform --cpus --gpus --gpu-memory --pcie --nvlink --set
         --stale-calibration'
     local common="--tiles --size --tile --precision --where --layout $machine
-        --window --model --durations --record --perturb --seed --sched --format --help"
+        --window --model --durations --record --perturb --seed --sched --policy-timeout --format
+        --help"
     case $1 in
         run*) echo "$common --trace --hang-graph --token --twice" ;;
         compare*) echo "$common --replicas --sizes --robustness --plot" ;;
@@ -83,9 +84,10 @@ _orrery_options() { # command
         explore*) echo "$common --strategy --budget --all --threads" ;;
         replay*)
             echo '--trace --hang-graph --gdb --platform --sched --record
-                --format --help'
+                --policy-timeout --format --help'
             ;;
-        shrink*) echo '--budget --platform --sched --record --format --help' ;;
+        shrink*) echo '--budget --platform --sched --record
+            --policy-timeout --format --help' ;;
         'platform detect'*) echo '--hwloc --output --help' ;;
         'histogram build'*)
             echo '--platform --app --precision --tile --gpus --bins --format

@@ -49,9 +49,10 @@ struct orr_run;
 struct orr_kernel;
 struct orr_data;
 struct orr_machine;
-struct orr_trace;     /* known inside the project only */
-struct orr_decider;   /* known inside the project only */
-struct orr_sched_ops; /* sched/sched.h */
+struct orr_trace;       /* known inside the project only */
+struct orr_decider;     /* known inside the project only */
+struct orr_guard_watch; /* known inside the project only */
+struct orr_sched_ops;   /* sched/sched.h */
 
 struct orr_config {
     const char *platform;       /* name or file; required without machine */
@@ -92,7 +93,9 @@ struct orr_config {
                                           changes and stale_calibration; NULL:
                                           the run reads its own */
     struct orr_trace *trace; /* borrowed, or NULL: records each task and copy */
-    struct orr_decider *decider; /* borrowed, or NULL: chooses among equals */
+    struct orr_decider *decider;   /* borrowed, or NULL: chooses among equals */
+    struct orr_guard_watch *watch; /* borrowed, or NULL: ends calls of a plug-in
+                                      that do not return */
     const struct orr_sched_ops *policy; /* borrowed: used instead of sched; or
                                            NULL */
 };

@@ -34,7 +34,7 @@ static bool find_policy(struct orr_run *run, const struct orr_config *config,
     if (!run->plugin)
         return false;
     run->guard = orr_guard_new(orr_plugin_policy(run->plugin), name, &run->host,
-                               &run->error);
+                               config->watch, &run->error);
     run->policy = orr_guard_policy(run->guard);
     run->report.sched_file = orr_plugin_path(run->plugin);
     return true;
@@ -262,8 +262,7 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     run->trace = config->trace;
     orr_watchdog_begin(run);
     run->engine.decider = config->decider;
-    if (!find_policy(run, config, error) ||
-        !orr_concurrency_check(run->policy, error))
+    if (!find_policy(run, config, error) || !orr_concurrency_check(run, error))
         return false;
     run->queueing = orr_sched_queueing(run->policy);
     if (!find_machine(run, config, error) ||

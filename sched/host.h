@@ -122,7 +122,8 @@ const struct orr_queueing *orr_sched_queueing(const struct orr_sched_ops *ops);
 /* The built-in policy called @name, as typed (models/base/names.h), or NULL. */
 const struct orr_sched_ops *orr_sched_find(const char *name);
 
-/* Checks that the table @ops has what every policy needs. Returns false with
+/* Checks that the table @ops has what every policy needs, and asks for a
+ * reasonable amount of memory. Returns false with
  * ORR_ERROR_VALUE. */
 bool orr_sched_check(const struct orr_sched_ops *ops, GError **error);
 

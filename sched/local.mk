@@ -12,6 +12,7 @@ liborrery_core_la_SOURCES += \
 	%D%/guard/guard_host.c \
 	%D%/guard/guard_private.h \
 	%D%/guard/guard_signal.c \
+	%D%/guard/guard_watch.c \
 	%D%/policy/heteroprio.c \
 	%D%/policy/heteroprio_stats.c %D%/policy/heteroprio_stats.h \
 	%D%/host.c %D%/host.h \

@@ -55,6 +55,11 @@ const struct orr_sched_ops *orr_sched_find(const char *name)
     return NULL;
 }
 
+/* Limits of the memory that a policy asks for, in bytes: more than any needs.
+ */
+#define MAX_STATE ((size_t)64 * 1024 * 1024)
+#define MAX_LANE ((size_t)1024 * 1024)
+
 static bool is_name(const char *name)
 {
     return name && *name &&
@@ -71,6 +76,12 @@ bool orr_sched_check(const struct orr_sched_ops *ops, GError **error)
     else if (!ops->push || !ops->pop)
         why = g_strdup_printf("policy %s lacks the function %s", ops->name,
                               ops->push ? "pop" : "push");
+    else if (ops->state_size > MAX_STATE || ops->lane_size > MAX_LANE)
+        why = g_strdup_printf("policy %s asks for too much memory: state_size "
+                              "is %zu, lane_size %zu, and the limits are %zu "
+                              "and %zu bytes",
+                              ops->name, ops->state_size, ops->lane_size,
+                              MAX_STATE, MAX_LANE);
     else if (ops->max_priority < 0)
         why = g_strdup_printf("policy %s: max_priority is negative", ops->name);
     if (why)

@@ -144,10 +144,10 @@ struct orr_sched_ops {
     void (*touched)(struct orr_sched *sched, struct orr_task *task);
 };
 
-/* The state of the policy: state_size bytes. */
+/* The state of the policy: state_size bytes, at most 64 MiB. */
 ORR_API void *orr_sched_state(struct orr_sched *sched);
 
-/* The state of @worker: lane_size bytes. */
+/* The state of @worker: lane_size bytes, at most 1 MiB. */
 ORR_API void *orr_sched_lane(struct orr_sched *sched, unsigned worker);
 
 /* Number of workers; they are numbered from 0. */

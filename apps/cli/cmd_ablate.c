@@ -20,7 +20,7 @@ static const struct orr_syntax syntax = {
     "degraded in\nturn, then with all degraded together, and reports how much "
     "each of them changes\nthe prediction.",
     {&orr_options_application, &orr_options_machine, &orr_options_runtime,
-     &orr_options_ablate, &orr_options_output, NULL},
+     &orr_options_ablate, &orr_options_plugin, &orr_options_output, NULL},
 };
 
 /* All runs: of each size, of each replica, of each variant. */

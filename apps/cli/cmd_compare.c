@@ -21,7 +21,7 @@ static const struct orr_syntax syntax = {
     "Simulates the application APP under several policies with the same "
     "settings.\nCompares the makespans with each other and with lower bounds.",
     {&orr_options_application, &orr_options_machine, &orr_options_runtime,
-     &orr_options_compare, &orr_options_output, NULL},
+     &orr_options_compare, &orr_options_plugin, &orr_options_output, NULL},
 };
 
 /* A comparison for each matrix size or each spread of durations. */

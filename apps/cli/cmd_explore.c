@@ -17,7 +17,7 @@ static const struct orr_syntax syntax = {
     "date comes first,\nwhich worker wakes up, which buffer is evicted), each "
     "run may choose\ndifferently.",
     {&orr_options_application, &orr_options_machine, &orr_options_runtime,
-     &orr_options_explore, &orr_options_output, NULL},
+     &orr_options_explore, &orr_options_plugin, &orr_options_output, NULL},
 };
 
 static void print(JsonObject *facts, enum orr_format format)

@@ -19,7 +19,8 @@ static const struct orr_syntax syntax = {
     "run finish. @FILE reads the\ntoken from a file, - from standard input. "
     "Give the "
     "files that the token was made\nwith again.",
-    {&orr_options_shrink, &orr_options_token_files, &orr_options_output, NULL},
+    {&orr_options_shrink, &orr_options_token_files, &orr_options_plugin,
+     &orr_options_output, NULL},
 };
 
 static void add_extent(JsonObject *facts, const char *name,

@@ -10,6 +10,7 @@
 
 #include "apps/cli/cmd.h"
 #include "apps/output/output.h"
+#include "apps/settings/protection.h"
 #include "config.h"
 
 static const struct orr_cmd commands[] = {
@@ -59,5 +60,6 @@ int main(int argc, char **argv)
     }
     if (status > ORR_EXIT_SIGNAL)
         raise((int)status - ORR_EXIT_SIGNAL);
+    orr_protection_end((int)status);
     return (int)status;
 }

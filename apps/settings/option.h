@@ -43,7 +43,7 @@ struct orr_syntax {
     int min_operands;
     int max_operands;
     const char *description; /* one paragraph, in lines of 80 columns */
-    const struct orr_option_group *groups[6]; /* NULL-terminated */
+    const struct orr_option_group *groups[7]; /* NULL-terminated */
 };
 
 /* Where the values of options are stored. */

@@ -16,6 +16,7 @@
 #define MAX_TILE 1000000
 #define MAX_REPLICAS 1000000
 #define MAX_THREADS 1024
+#define MAX_SECONDS 1000000
 
 static void set_wrong(const char *text, const char *what, GError **error)
 {
@@ -55,6 +56,25 @@ static bool parse_share(const struct orr_option *option, const char *text,
         return false;
     }
     *(double *)member = fabs(value); /* "-0" is 0 */
+    return true;
+}
+
+/* Parses a number of seconds: 0, or 0.1 to option->max. */
+static bool parse_seconds(const struct orr_option *option, const char *text,
+                          void *member, GError **error)
+{
+    char *end = NULL;
+    double value = -1;
+
+    if (*text && text[strspn(text, "0123456789.")] == '\0')
+        value = g_ascii_strtod(text, &end);
+    if (!end || end == text || *end || (value > 0 && value < 0.1) ||
+        value > (double)option->max) {
+        set_wrong(text, "is not a number of seconds: 0, or 0.1 to 1000000",
+                  error);
+        return false;
+    }
+    *(double *)member = value;
     return true;
 }
 
@@ -265,6 +285,12 @@ static const struct orr_option runtime[] = {
      MEMBER(seed), 0, INT64_MAX},
 };
 
+static const struct orr_option plugin[] = {
+    {"policy-timeout", "S",
+     "time limit of a plug-in's call in s (default 10; 0: none)", parse_seconds,
+     MEMBER(policy_timeout_s), 0, MAX_SECONDS},
+};
+
 static const struct orr_option run[] = {
     {"sched", "NAME|FILE.so",
      "the scheduling policy (default " ORR_DEFAULT_SCHED ")", orr_value_text,
@@ -372,6 +398,8 @@ const struct orr_option_group orr_options_machine = {"Machine", machine,
                                                      G_N_ELEMENTS(machine)};
 const struct orr_option_group orr_options_runtime = {"Runtime", runtime,
                                                      G_N_ELEMENTS(runtime)};
+const struct orr_option_group orr_options_plugin = {"Plug-ins", plugin,
+                                                    G_N_ELEMENTS(plugin)};
 const struct orr_option_group orr_options_run = {"Run", run, G_N_ELEMENTS(run)};
 const struct orr_option_group orr_options_replay = {"Replay", replay,
                                                     G_N_ELEMENTS(replay)};

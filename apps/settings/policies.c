@@ -3,10 +3,9 @@
 
 #include <string.h>
 
+#include "apps/settings/protection.h"
 #include "models/base/error.h"
 #include "models/base/units.h"
-#include "sched/guard/guard.h"
-#include "sched/plugin.h"
 
 static char **builtin_names(void)
 {
@@ -21,11 +20,9 @@ static char **builtin_names(void)
 
 static bool check_file(const char *path, GError **error)
 {
-    struct orr_plugin *plugin = orr_plugin_open(path, error);
+    struct orr_plugin *plugin = orr_protection_open(path, error);
 
     orr_plugin_close(plugin);
-    if (plugin)
-        orr_guard_catch_signals(); /* no other thread runs yet */
     return plugin;
 }
 

@@ -15,8 +15,8 @@
 /*
  * Returns whether there is a policy called @name. Otherwise fails with
  * ORR_ERROR_UNKNOWN, whose message lists all names, or as orr_plugin_open()
- * does. If the policy is a plug-in, the process catches its crashes from now
- * on (orr_guard_catch_signals()): call this before starting threads.
+ * does. If the policy is a plug-in, the program is protected from it from now
+ * on (protection.h): call this before starting threads.
  */
 bool orr_policies_check(const char *name, GError **error);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "apps/settings/policies.h"
+#include "apps/settings/protection.h"
 #include "apps/settings/sizes.h"
 #include "apps/settings/strategies.h"
 #include "models/base/error.h"
@@ -11,7 +12,12 @@
 #include "models/base/units.h"
 #include "models/platform/switches.h"
 
-enum { DEFAULT_TILES = 20, DEFAULT_TILE = 960, DEFAULT_BUDGET = 10000 };
+enum {
+    DEFAULT_TILES = 20,
+    DEFAULT_TILE = 960,
+    DEFAULT_BUDGET = 10000,
+    DEFAULT_POLICY_TIMEOUT_S = 10
+};
 
 void orr_settings_init(struct orr_settings *settings)
 {
@@ -26,6 +32,7 @@ void orr_settings_init(struct orr_settings *settings)
         .format = ORR_FORMAT_TEXT,
         .strategy = ORR_STRATEGY_PORTFOLIO,
         .budget = DEFAULT_BUDGET,
+        .policy_timeout_s = DEFAULT_POLICY_TIMEOUT_S,
     };
 }
 
@@ -315,6 +322,7 @@ enum orr_exit orr_settings_command(
 
     orr_settings_init(&settings);
     if (orr_syntax_read_into(syntax, argc, argv, &into, &operands, &status)) {
+        orr_protection_begin(syntax->command, settings.policy_timeout_s);
         status = perform(operands > 0 ? argv[0] : NULL, &settings, &error);
         if (error)
             orr_message_print(syntax->command, "%s", error->message);

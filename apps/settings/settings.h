@@ -65,6 +65,7 @@ struct orr_settings {
     bool gdb;                   /* replay in the debugger */
     const char *token_files[3]; /* files for a token, by enum orr_token_input
                                    (token.h); NULL: not given */
+    double policy_timeout_s;    /* limit of a call of a plug-in; 0: none */
     const char *hang_graph;     /* NULL: none */
     const char *output;       /* file of a drawing or a platform; NULL: none */
     const char *plot;         /* NULL: none */
@@ -165,6 +166,7 @@ enum orr_exit orr_settings_command(
 extern const struct orr_option_group orr_options_application;
 extern const struct orr_option_group orr_options_machine;
 extern const struct orr_option_group orr_options_runtime;
+extern const struct orr_option_group orr_options_plugin;
 extern const struct orr_option_group orr_options_run;         /* run */
 extern const struct orr_option_group orr_options_replay;      /* replay */
 extern const struct orr_option_group orr_options_shrink;      /* shrink */

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "apps/settings/protection.h"
 #include "models/base/error.h"
 #include "models/platform/switches.h"
 #include "runtime/recording.h"
@@ -29,6 +30,7 @@ static struct orr_config config_of(const struct orr_settings *settings)
     config.models = settings->models;
     config.record = settings->record;
     config.decider = settings->decider;
+    config.watch = orr_protection_watch();
     if (settings->left_out) {
         config.left_out = (const uint64_t *)(void *)settings->left_out->data;
         config.left_out_count = settings->left_out->len;

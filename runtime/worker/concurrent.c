@@ -7,8 +7,19 @@
 #include "runtime/run.h"
 #include "runtime/worker/worker.h"
 
-bool orr_concurrency_check(const struct orr_sched_ops *ops, GError **error)
+/* As the guard names it (sched/guard/guard.h). */
+static char *name_policy(const struct orr_run *run)
 {
+    const char *file = run->report.sched_file;
+
+    return file ? g_strdup_printf("%s (%s)", run->policy->name, file)
+                : g_strdup(run->policy->name);
+}
+
+bool orr_concurrency_check(const struct orr_run *run, GError **error)
+{
+    const struct orr_sched_ops *ops = run->policy;
+    g_autofree char *policy = NULL;
     const char *extra = ops->place     ? "place"
                         : ops->pushed  ? "pushed"
                         : ops->touched ? "touched"
@@ -16,8 +27,9 @@ bool orr_concurrency_check(const struct orr_sched_ops *ops, GError **error)
 
     if (!ops->concurrent || !extra)
         return true;
+    policy = name_policy(run);
     g_set_error(error, ORR_ERROR, ORR_ERROR_POLICY,
-                "policy %s is concurrent, and so cannot have %s()", ops->name,
+                "policy %s is concurrent, and so cannot have %s()", policy,
                 extra);
     return false;
 }
@@ -293,35 +305,46 @@ void orr_concurrency_after(struct orr_run *run)
         step(run, caller);
 }
 
-/* As the guard names it (sched/guard/guard.h). */
-static char *name_policy(const struct orr_run *run)
+/* An error of a function that is not called concurrently. */
+static void fail_other(struct orr_run *run, const char *what)
 {
-    const char *file = run->report.sched_file;
+    g_autofree char *policy = NULL;
 
-    return file ? g_strdup_printf("%s (%s)", run->policy->name, file)
-                : g_strdup(run->policy->name);
+    orr_guard_fail(run->guard, what); /* names the function */
+    if (run->error)
+        return;
+    policy = name_policy(run);
+    g_set_error(&run->error, ORR_ERROR, ORR_ERROR_POLICY,
+                "policy %s: a function that is not called concurrently %s",
+                policy, what);
+}
+
+static void fail_in_call(struct orr_caller *caller, const char *what)
+{
+    struct orr_run *run = caller->run;
+    g_autofree char *policy = name_policy(run);
+
+    if (!run->error)
+        g_set_error(&run->error, ORR_ERROR, ORR_ERROR_POLICY,
+                    "policy %s: %s(), called by %s, %s", policy,
+                    orr_policy_call_name(caller->call),
+                    orr_caller_name(run, caller->who), what);
 }
 
 void orr_concurrency_fail(struct orr_run *run, const char *format, ...)
 {
     struct orr_caller *caller = orr_concurrency_caller(run);
-    char *policy = name_policy(run), *what;
+    char *what;
     va_list arguments;
 
     va_start(arguments, format);
     what = g_strdup_vprintf(format, arguments);
     va_end(arguments);
-    if (!run->error && caller)
-        g_set_error(&run->error, ORR_ERROR, ORR_ERROR_POLICY,
-                    "policy %s: %s(), called by %s, %s", policy,
-                    orr_policy_call_name(caller->call),
-                    orr_caller_name(run, caller->who), what);
-    else if (!run->error)
-        g_set_error(&run->error, ORR_ERROR, ORR_ERROR_POLICY,
-                    "policy %s: a function that is not called concurrently %s",
-                    policy, what);
+    if (caller)
+        fail_in_call(caller, what);
+    else
+        fail_other(run, what);
     g_free(what); /* the loop below does not end */
-    g_free(policy);
     while (caller)
         orr_caller_pause(caller, ORR_PAUSE_SUSPEND);
 }

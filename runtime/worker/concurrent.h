@@ -74,7 +74,7 @@ struct orr_concurrency {
 };
 
 /* Fails if a concurrent policy has functions that cannot be called so. */
-bool orr_concurrency_check(const struct orr_sched_ops *ops, GError **error);
+bool orr_concurrency_check(const struct orr_run *run, GError **error);
 
 struct orr_concurrency *orr_concurrency_new(struct orr_run *run);
 void orr_concurrency_free(struct orr_concurrency *concurrency);

@@ -27,33 +27,56 @@ static const char *name_of(enum orr_guarded which)
     return names[which];
 }
 
-static char *describe_worker(const struct orr_guard *guard, unsigned worker)
+/* Returns the name of @worker, which is in @buffer if it has none. */
+static const char *name_worker(const struct orr_guard *guard, unsigned worker,
+                               char *buffer, size_t size)
 {
     if (worker == ORR_NO_WORKER)
-        return g_strdup("the application");
-    return guard->host->name
-               ? g_strdup(guard->host->name(guard->host->data, worker))
-               : g_strdup_printf("worker %u", worker);
+        return "the application";
+    if (guard->host->name)
+        return guard->host->name(guard->host->data, worker);
+    g_snprintf(buffer, size, "worker %u", worker);
+    return buffer;
+}
+
+static char *describe_worker(const struct orr_guard *guard, unsigned worker)
+{
+    char buffer[32];
+
+    return g_strdup(name_worker(guard, worker, buffer, sizeof(buffer)));
+}
+
+void orr_guard_describe(const struct orr_guard *guard,
+                        const struct orr_guard_call *call, const char *what,
+                        char text[ORR_GUARD_TEXT])
+{
+    const char *file = guard->file;
+    const struct orr_task *task =
+        call->which == ORR_GUARDED_POP ? NULL : call->task;
+    char buffer[32], of_task[256] = "";
+
+    if (task)
+        g_snprintf(of_task, sizeof(of_task),
+                   " of task %" G_GUINT64_FORMAT " (%s)", task->id,
+                   task->kernel);
+    g_snprintf(text, ORR_GUARD_TEXT,
+               "policy %s%s%s%s: %s()%s, called by %s, %s", guard->policy->name,
+               file ? " (" : "", file ? file : "", file ? ")" : "",
+               name_of(call->which), of_task,
+               name_worker(guard, call->worker, buffer, sizeof(buffer)), what);
 }
 
 /* Notes an error of the plug-in in @call, if it is the first. */
 static void fail_with(struct orr_guard *guard,
                       const struct orr_guard_call *call, const char *what)
 {
-    g_autofree char *caller = describe_worker(guard, call->worker);
-    g_autoptr(GString) where = g_string_new(name_of(call->which));
+    char text[ORR_GUARD_TEXT];
 
     guard->failed = true;
-    g_string_append(where, "()");
-    if (call->task && call->which != ORR_GUARDED_POP)
-        g_string_append_printf(where, " of task %" G_GUINT64_FORMAT " (%s)",
-                               call->task->id, call->task->kernel);
-    if (!*guard->error)
-        g_set_error(guard->error, ORR_ERROR, ORR_ERROR_POLICY,
-                    "policy %s%s%s%s: %s, called by %s, %s",
-                    guard->policy->name, guard->file ? " (" : "",
-                    guard->file ? guard->file : "", guard->file ? ")" : "",
-                    where->str, caller, what);
+    if (*guard->error)
+        return;
+    orr_guard_describe(guard, call, what, text);
+    g_set_error_literal(guard->error, ORR_ERROR, ORR_ERROR_POLICY, text);
 }
 
 static void fail(struct orr_guard *guard, const struct orr_guard_call *call,
@@ -81,7 +104,14 @@ void orr_guard_stop(struct orr_guard *guard, const char *format, ...)
     va_end(arguments);
     fail_with(guard, guard->stack->call, what);
     g_free(what); /* g_autofree has no effect across the jump */
-    siglongjmp(guard->stack->call->left, ORR_LEFT_STOPPED);
+    siglongjmp(((struct orr_guard_call *)guard->stack->call)->left,
+               ORR_LEFT_STOPPED);
+}
+
+void orr_guard_fail(struct orr_guard *guard, const char *does)
+{
+    if (guard && guard->stack->call)
+        orr_guard_stop(guard, "%s", does);
 }
 
 bool orr_guard_holds(const struct orr_guard *guard, const struct orr_task *task)
@@ -89,24 +119,6 @@ bool orr_guard_holds(const struct orr_guard *guard, const struct orr_task *task)
     const struct entry *entry = g_hash_table_lookup(guard->tasks, task);
 
     return entry && entry->held;
-}
-
-static const char *describe_crash(const struct orr_guard_crash *crash)
-{
-    switch (crash->signal) {
-    case SIGSEGV:
-        return crash->null       ? "segmentation fault, at a null pointer"
-               : crash->overflow ? "stack overflow; endless recursion?"
-                                 : "segmentation fault";
-    case SIGBUS:
-        return "bus error";
-    case SIGFPE:
-        return "arithmetic error, such as a division by zero";
-    case SIGILL:
-        return "illegal instruction";
-    default:
-        return "it aborts";
-    }
 }
 
 static void invoke(const struct orr_sched_ops *ops, struct orr_sched *sched,
@@ -147,8 +159,18 @@ static void set_stack(struct orr_guard *guard)
 {
     if (guard->is_set)
         return;
+    guard->thread = pthread_self();
     orr_guard_stack_set(guard->stack, &guard->before);
     guard->is_set = true;
+}
+
+/* Makes @call the current one. The watch counts outermost calls alone: one that
+ * never returns may make others. */
+static void set_call(struct orr_guard_stack *stack, struct orr_guard_call *call)
+{
+    if (call && !call->outer)
+        atomic_fetch_add_explicit(&stack->number, 1, memory_order_relaxed);
+    atomic_store_explicit(&stack->call, call, memory_order_release);
 }
 
 /* Returns false if the policy has failed, now or before. */
@@ -160,18 +182,26 @@ static bool perform(struct orr_sched *sched, struct orr_guard_call *call)
         return false;
     set_stack(guard);
     call->outer = guard->stack->call;
-    guard->stack->call = call;
+    set_call(guard->stack, call);
     switch (sigsetjmp(call->left, 0)) {
     case ORR_LEFT_NOT:
         invoke(guard->policy, sched, call);
         break;
     case ORR_LEFT_CRASHED:
-        fail(guard, call, "crashes: %s", describe_crash(&guard->stack->crash));
+        fail(guard, call, "crashes: %s",
+             orr_guard_crash_text(&guard->stack->crash));
+        break;
+    case ORR_LEFT_EXITED:
+        fail(guard, call, "calls exit()");
+        break;
+    case ORR_LEFT_OVERDUE:
+        fail(guard, call, "%s", orr_guard_watch_reason(guard->watch));
         break;
     default: /* orr_guard_stop() has noted the error */
         break;
     }
-    guard->stack->call = call->outer;
+    atomic_store_explicit(&guard->stack->call, call->outer,
+                          memory_order_release);
     return !guard->failed;
 }
 
@@ -182,7 +212,7 @@ struct orr_guard_call *orr_guard_leave(struct orr_guard *guard)
     if (!guard)
         return NULL;
     call = guard->stack->call;
-    guard->stack->call = NULL;
+    set_call(guard->stack, NULL);
     return call;
 }
 
@@ -191,7 +221,7 @@ void orr_guard_enter(struct orr_guard *guard, struct orr_guard_call *call)
     if (!guard)
         return;
     set_stack(guard);
-    guard->stack->call = call;
+    set_call(guard->stack, call);
 }
 
 void orr_guard_rest(struct orr_guard *guard)
@@ -338,7 +368,7 @@ static void guard_touched(struct orr_sched *sched, struct orr_task *task)
 struct orr_guard *orr_guard_new(const struct orr_sched_ops *ops,
                                 const char *file,
                                 const struct orr_sched_host *host,
-                                GError **error)
+                                struct orr_guard_watch *watch, GError **error)
 {
     struct orr_guard *guard = g_new0(struct orr_guard, 1);
 
@@ -358,6 +388,9 @@ struct orr_guard *orr_guard_new(const struct orr_sched_ops *ops,
     guard->ops.started = ops->started ? guard_started : NULL;
     guard->ops.done = ops->done ? guard_done : NULL;
     guard->ops.touched = ops->touched ? guard_touched : NULL;
+    guard->watch = watch;
+    orr_guard_find_code(guard);
+    orr_guard_watch_add(watch, guard);
     return guard;
 }
 
@@ -366,6 +399,7 @@ void orr_guard_free(struct orr_guard *guard)
     if (!guard)
         return;
     orr_guard_rest(guard);
+    orr_guard_watch_remove(guard->watch, guard);
     g_hash_table_unref(guard->tasks);
     orr_guard_stack_free(guard->stack);
     g_free(guard);

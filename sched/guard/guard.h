@@ -2,13 +2,17 @@
 #ifndef ORR_GUARD_H
 #define ORR_GUARD_H
 
+#include <signal.h>
+
 #include "sched/host.h"
 
 /*
  * A guard protects the runtime from a plug-in. It is a policy that passes every
  * call on to the plug-in, and detects these errors:
  *
- *   - the call crashes (orr_guard_catch_signals());
+ *   - the call crashes (orr_guard_catch()), calls exit()
+ *     (orr_guard_catch_exit()) or does not return (orr_guard_watch), if the
+ * program asks for these;
  *   - pop returns a task that was popped before, that the worker cannot run, or
  *     that was never pushed (any pointer is safe: it is looked up in a table);
  *   - the plug-in calls a function of sched.h with a worker or memory node that
@@ -19,16 +23,18 @@
  * any worker, so that the run ends.
  */
 struct orr_guard;
+struct orr_guard_watch;
 
 /*
  * Guards the table @ops of the plug-in @file (or NULL), in a run whose host is
- * @host. The first error is stored in *@error. All are borrowed; the host may
- * be filled later. Free with orr_guard_free(), after the policy.
+ * @host. @watch, or NULL, notices calls that do not return. The first error is
+ * stored in *@error. All are borrowed; the host may be filled later. Free with
+ * orr_guard_free(), after the policy.
  */
 struct orr_guard *orr_guard_new(const struct orr_sched_ops *ops,
                                 const char *file,
                                 const struct orr_sched_host *host,
-                                GError **error);
+                                struct orr_guard_watch *watch, GError **error);
 void orr_guard_free(struct orr_guard *guard);
 
 /* The policy to run in place of the plug-in, and the host to run it with. The
@@ -46,6 +52,12 @@ struct orr_guard_call *orr_guard_leave(struct orr_guard *guard);
 void orr_guard_enter(struct orr_guard *guard, struct orr_guard_call *call);
 
 /*
+ * Ends the current call with the error that it @does something, and does not
+ * return. Returns if there is no call, or if @guard is NULL.
+ */
+void orr_guard_fail(struct orr_guard *guard, const char *does);
+
+/*
  * Restores the thread's alternate stack for signals, which calls replace by one
  * of the guard. To be called before the run returns to its caller. NULL is
  * allowed.
@@ -53,14 +65,60 @@ void orr_guard_enter(struct orr_guard *guard, struct orr_guard_call *call);
 void orr_guard_rest(struct orr_guard *guard);
 
 /*
- * From now on, SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT in a guarded call
- * end that call instead of the process. Elsewhere they have their default
- * effect. To be called by the program, not by a library, while there is only
- * one thread.
+ * To be called by the program's handler of signals (SA_SIGINFO, SA_ONSTACK and
+ * SA_NODEFER), with its arguments, for SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP
+ * and SIGABRT, and for ORR_GUARD_SIGNAL, which the watch sends. A crash in a
+ * guarded call ends that call: the function does not return.
  *
- * A plug-in can still do harm: it may never return, or overwrite memory of
- * others, so that something else crashes later.
+ * Elsewhere it returns a short description of the crash, which is static; NULL
+ * for ORR_GUARD_SIGNAL, which is then to be ignored.
+ *
+ * A plug-in can still do harm: it may overwrite memory of others, so that
+ * something else crashes later.
  */
-void orr_guard_catch_signals(void);
+const char *orr_guard_catch(int signal, const siginfo_t *info,
+                            const void *context);
+
+/* The same for the end of the program, to be called by a function that atexit()
+ * registers. Returns if this thread is not in a guarded call. */
+void orr_guard_catch_exit(void);
+
+/* Whether this thread is in a guarded call. */
+bool orr_guard_is_in_call(void);
+
+/*
+ * A watch over guards, which ends calls that do not return. A thread
+ * of the program calls orr_guard_watch_tick() at regular intervals. Ticks are
+ * counted, not time: while the process is stopped, as by a debugger, none
+ * passes.
+ *
+ * After the limit, the watch sends ORR_GUARD_SIGNAL to the thread of the call.
+ * If that runs code of the plug-in, its handler (orr_guard_catch()) ends the
+ * call with an error. Otherwise it may hold a lock, such as that of malloc(),
+ * and the signal is repeated; after a second, the call is ended wherever it is.
+ * If it has not ended after another second, the program cannot go on.
+ */
+#define ORR_GUARD_SIGNAL SIGUSR2
+
+/* The interval between ticks for which limits are given, in milliseconds. */
+enum { ORR_GUARD_TICK_MS = 100 };
+
+/* A watch that ends calls which last longer than @limit_s seconds, above 0.
+ * Free with orr_guard_watch_free(), after the guards. */
+struct orr_guard_watch *orr_guard_watch_new(double limit_s);
+void orr_guard_watch_free(struct orr_guard_watch *watch);
+
+/* The number of ticks that a call may last. */
+unsigned orr_guard_watch_limit(const struct orr_guard_watch *watch);
+
+/* The error of a call that is ended: "does not return within 10 s". */
+const char *orr_guard_watch_reason(const struct orr_guard_watch *watch);
+
+/*
+ * To be called in a thread that runs no policy. Returns NULL or, if a call
+ * cannot be ended, the error, which is borrowed: the program should print it
+ * and end by _exit(). It must not allocate memory first.
+ */
+const char *orr_guard_watch_tick(struct orr_guard_watch *watch);
 
 #endif

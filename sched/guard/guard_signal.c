@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Signal handling: ends a call that crashes. */
+/* Ends a call that crashes, calls exit() or does not return. */
 /* Fortified longjmp() would refuse jumps to another stack. */
 #undef _FORTIFY_SOURCE
 /* NOLINTNEXTLINE(bugprone-reserved-identifier): for the names of registers */
 #define _GNU_SOURCE
 
+#include <link.h>
 #include <ucontext.h>
 
 #include "sched/guard/guard.h"
@@ -55,6 +56,18 @@ static const char *stack_pointer(const ucontext_t *context)
 #endif
 }
 
+static uintptr_t program_counter(const ucontext_t *context)
+{
+#if defined(__x86_64__)
+    return (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+    return (uintptr_t)context->uc_mcontext.pc;
+#else
+    (void)context;
+    return 0; /* a call is then ended wherever it is */
+#endif
+}
+
 static bool is_overflow(const siginfo_t *info, const ucontext_t *context)
 {
     uintptr_t top = (uintptr_t)stack_pointer(context);
@@ -64,57 +77,128 @@ static bool is_overflow(const siginfo_t *info, const ucontext_t *context)
            top < address + OVERFLOW_BYTES;
 }
 
-/* The guard's stack, if the thread has one and is in a guarded call. */
-static struct orr_guard_stack *stack_of(const ucontext_t *context)
+/* The guard's stack, if @current, the alternate stack of the thread, is one and
+ * the thread is in a guarded call. */
+static struct orr_guard_stack *stack_of(const stack_t *current)
 {
-    struct orr_guard_stack *stack = context->uc_stack.ss_sp;
+    struct orr_guard_stack *stack = current->ss_sp;
 
-    if (!stack || context->uc_stack.ss_flags & SS_DISABLE ||
-        context->uc_stack.ss_size != ORR_GUARD_STACK || stack->magic != MAGIC ||
+    if (!stack || current->ss_flags & SS_DISABLE ||
+        current->ss_size != ORR_GUARD_STACK || stack->magic != MAGIC ||
         !stack->call)
         return NULL;
     return stack;
 }
 
-/* The signal is not from a plug-in: restores the default effect. Returning
- * makes the cause of the signal happen again, unless it was sent. */
-static void die(int signal, const siginfo_t *info)
+static G_GNUC_NORETURN void leave(struct orr_guard_stack *stack, int why)
 {
-    struct sigaction action = {.sa_handler = SIG_DFL};
+    struct orr_guard_call *call = stack->call;
 
-    sigaction(signal, &action, NULL);
-    if (info->si_code <= 0)
-        raise(signal);
+    siglongjmp(call->left, why);
 }
 
-static void handle(int signal, siginfo_t *info, void *data)
+/*
+ * Ends the call that is overdue. While it runs code of others, such as
+ * malloc(), it may hold their locks: then a later signal ends it.
+ */
+static void end_overdue(struct orr_guard_stack *stack,
+                        const ucontext_t *context)
 {
-    const ucontext_t *context = data;
-    struct orr_guard_stack *stack = stack_of(context);
+    uintptr_t counter = program_counter(context);
 
-    if (!stack) {
-        die(signal, info);
-        return;
+    if (stack->overdue == stack->number &&
+        (stack->anywhere ||
+         (counter >= stack->code_low && counter < stack->code_high)))
+        leave(stack, ORR_LEFT_OVERDUE);
+}
+
+const char *orr_guard_crash_text(const struct orr_guard_crash *crash)
+{
+    switch (crash->signal) {
+    case SIGSEGV:
+        return crash->null       ? "segmentation fault, at a null pointer"
+               : crash->overflow ? "stack overflow; endless recursion?"
+                                 : "segmentation fault";
+    case SIGBUS:
+        return "bus error";
+    case SIGFPE:
+        return "arithmetic error, such as a division by zero";
+    case SIGILL:
+        return "illegal instruction";
+    case SIGTRAP:
+        return "it aborts, by g_error() or a breakpoint";
+    default:
+        return "it aborts";
     }
-    stack->crash = (struct orr_guard_crash){
+}
+
+const char *orr_guard_catch(int signal, const siginfo_t *info,
+                            const void *context)
+{
+    const ucontext_t *interrupted = context;
+    struct orr_guard_stack *stack = stack_of(&interrupted->uc_stack);
+    const struct orr_guard_crash crash = {
         .signal = signal,
         .null = signal == SIGSEGV && info->si_code == SEGV_MAPERR &&
                 (uintptr_t)info->si_addr < NULL_PAGE,
-        .overflow = is_overflow(info, context),
+        .overflow = is_overflow(info, interrupted),
     };
-    siglongjmp(stack->call->left, ORR_LEFT_CRASHED);
+
+    if (signal == ORR_GUARD_SIGNAL) {
+        if (stack)
+            end_overdue(stack, interrupted);
+        return NULL;
+    }
+    if (stack) {
+        stack->crash = crash;
+        leave(stack, ORR_LEFT_CRASHED);
+    }
+    return orr_guard_crash_text(&crash);
 }
 
-void orr_guard_catch_signals(void)
+/* As stack_of(), outside of a signal handler. */
+static struct orr_guard_stack *current_stack(void)
 {
-    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-    /* The handler jumps out, so the signal must not stay blocked. */
-    struct sigaction action = {
-        .sa_sigaction = handle,
-        .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER,
-    };
+    stack_t current;
 
-    sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < G_N_ELEMENTS(signals); i++)
-        sigaction(signals[i], &action, NULL);
+    return sigaltstack(NULL, &current) == 0 ? stack_of(&current) : NULL;
+}
+
+void orr_guard_catch_exit(void)
+{
+    struct orr_guard_stack *stack = current_stack();
+
+    if (stack)
+        leave(stack, ORR_LEFT_EXITED);
+}
+
+bool orr_guard_is_in_call(void)
+{
+    return current_stack();
+}
+
+/* Looks for the code of the guard @data in an object file. */
+static int find_code(struct dl_phdr_info *object, size_t size, void *data)
+{
+    const struct orr_guard *guard = data;
+    uintptr_t pop = (uintptr_t)guard->policy->pop;
+
+    (void)size;
+    for (unsigned i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
+        uintptr_t low = object->dlpi_addr + segment->p_vaddr;
+
+        if (segment->p_type != PT_LOAD || pop < low ||
+            pop - low >= segment->p_memsz)
+            continue;
+        guard->stack->code_low = low;
+        guard->stack->code_high = low + segment->p_memsz;
+        return 1;
+    }
+    return 0;
+}
+
+void orr_guard_find_code(struct orr_guard *guard)
+{
+    dl_iterate_phdr(find_code, guard);
 }

@@ -2,9 +2,11 @@
 /* rogue: a queue that does what no policy may: -DWHAT=... in -DWHERE=... With
  * -DALL it has all functions; with -DCONCURRENT=true it is concurrent, and may
  * hold a lock at that. */
+#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "sched/sched.h"
 
@@ -14,17 +16,41 @@
 #ifndef WHERE
 #define WHERE PUSH
 #endif
+#ifndef STATE
+#define STATE sizeof(struct state)
+#endif
 #ifndef CONCURRENT
 #define CONCURRENT false
 #endif
 
-enum where { INIT, FINI, PLACE, PUSH, PUSHED, POP, STARTED, DONE, TOUCHED };
+enum where {
+    INIT,
+    FINI,
+    PLACE,
+    PUSH,
+    PUSHED,
+    POP,
+    STARTED,
+    DONE,
+    TOUCHED,
+    LOAD,  /* a constructor of the file */
+    UNLOAD /* a destructor */
+};
 enum what {
     CRASH,
     LIBRARY,
     ABORT,
     DIVIDE,
     RECURSE,
+    TRAP,
+    EXIT,
+    EXIT_AT_ONCE,
+    LOOP,
+    LOOP_ALLOCATING,
+    SLEEP,
+    END_THREAD,
+    THREAD_CRASH,
+    THREAD_EXIT,
     TWICE,
     WILD,
     OWN,
@@ -33,7 +59,10 @@ enum what {
     NO_NODE,
     NO_TASK,
     POPPED,
-    KEEP
+    KEEP,
+    WAIT,
+    NAP,
+    NONE
 };
 
 struct state {
@@ -45,6 +74,7 @@ struct state {
 
 /* No compiler sees through it. */
 static volatile int nothing;
+static unsigned naps;
 static char *volatile nowhere;
 
 static int recurse(int depth)
@@ -55,11 +85,58 @@ static int recurse(int depth)
     return depth < 0 ? 0 : recurse(depth + 1) + frame[0];
 }
 
+static void loop(void)
+{
+    for (;;) {
+        if (WHAT == LOOP_ALLOCATING)
+            g_free(g_malloc((gsize)(7 + nothing)));
+    }
+}
+
+static void *crash_or_exit(void *arg)
+{
+    (void)arg;
+    if (WHAT == THREAD_EXIT)
+        exit(0);
+    *nowhere = 1;
+    return NULL;
+}
+
+static void do_in_thread(void)
+{
+    pthread_t thread;
+
+    if (pthread_create(&thread, NULL, crash_or_exit, NULL) == 0)
+        pthread_join(thread, NULL);
+}
+
 static void misbehave(enum where here)
 {
     if (here != WHERE)
         return;
     switch (WHAT) {
+    case TRAP:
+        g_error("the policy has had enough");
+    case EXIT:
+        exit(0);
+    case EXIT_AT_ONCE:
+        _exit(0);
+    case LOOP:
+    case LOOP_ALLOCATING:
+        loop();
+        break;
+    case SLEEP:
+        for (;;)
+            pause();
+    case NAP:
+        g_usleep(200000 / (1 + (gulong)naps++ * 1000));
+        break;
+    case END_THREAD:
+        pthread_exit(NULL);
+    case THREAD_CRASH:
+    case THREAD_EXIT:
+        do_in_thread();
+        break;
     case CRASH:
         *nowhere = 1;
         break;
@@ -79,9 +156,25 @@ static void misbehave(enum where here)
     }
 }
 
+__attribute__((constructor)) static void load(void)
+{
+    misbehave(LOAD);
+}
+
+__attribute__((destructor)) static void unload(void)
+{
+    misbehave(UNLOAD);
+}
+
 static void init(struct orr_sched *sched)
 {
     misbehave(INIT);
+    if (WHAT == WAIT) {
+        struct orr_lock *lock = orr_lock_new(sched, "rogue");
+
+        orr_lock_acquire(lock);
+        orr_cond_wait(orr_cond_new(sched, "never"), lock);
+    }
     if (CONCURRENT) {
         struct state *state = orr_sched_state(sched);
 
@@ -216,7 +309,7 @@ static void done(struct orr_sched *sched, struct orr_task *task,
 static const struct orr_sched_ops rogue = {
     .name = "rogue",
     .summary = "does what no policy may",
-    .state_size = sizeof(struct state),
+    .state_size = STATE,
     .concurrent = CONCURRENT,
     .init = init,
     .fini = fini,

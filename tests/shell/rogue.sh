@@ -22,16 +22,17 @@ simulate() { # options
         --sched ./rogue.so "$@" >stdout 2>stderr
 }
 
-fails() { # message
-    simulate
+fails() { # message, and what is before it
+    case $1 in *"$late") simulate --policy-timeout 0.5 ;; *) simulate ;; esac
     status=$?
     [ $status -eq 1 ] || complain "status $status: $1"
     [ ! -s stdout ] || complain "there is a report: $1"
-    [ "$(cat stderr)" = "orrery run: policy rogue (./rogue.so): $1" ] ||
+    [ "$(cat stderr)" = "orrery run: ${2-policy rogue (./rogue.so): }$1" ] ||
         complain "expected: $1; there is: $(cat stderr)"
 }
 
 # Functions that are called once for each of many tasks, and other crimes.
+late='does not return within 0.5 s'
 null='segmentation fault, at a null pointer'
 while IFS='|' read -r what where message; do
     for concurrent in false true; do
@@ -49,6 +50,16 @@ LIBRARY|POP|pop(), called by CPU0, crashes: $null
 ABORT|POP|pop(), called by CPU0, crashes: it aborts
 DIVIDE|POP|pop(), called by CPU0, crashes: arithmetic error, such as a division by zero
 RECURSE|POP|pop(), called by CPU0, crashes: stack overflow; endless recursion?
+EXIT|INIT|init(), called by the application, calls exit()
+EXIT|DONE|done() of task 0 (potrf), called by CUDA0, calls exit()
+EXIT_AT_ONCE|POP|pop(), called by CPU0, calls exit()
+LOOP|INIT|init(), called by the application, $late
+LOOP|POP|pop(), called by CPU0, $late
+LOOP|FINI|fini(), called by the application, $late
+LOOP_ALLOCATING|DONE|done() of task 0 (potrf), called by CUDA0, $late
+SLEEP|PUSH|push() of task 0 (potrf), called by the application, $late
+END_THREAD|POP|pop(), called by CPU0, $late
+WAIT|INIT|init(), called by the application, waits on condition never with lock rogue: nobody could wake it
 WILD|POP|pop(), called by CUDA0, returns a pointer that is not a task
 OWN|POP|pop(), called by CUDA0, returns a pointer that is not a task
 UNABLE|POP|pop(), called by CPU0, returns task 0 (potrf), which it cannot run
@@ -58,6 +69,38 @@ NO_NODE|POP|pop(), called by CUDA0, calls orr_sched_transfer() for memory node 7
 NO_TASK|POP|pop(), called by CUDA0, calls orr_sched_prefetch() for a task that it does not hold
 POPPED|POP|pop(), called by CPU0, calls orr_sched_prefetch() for a task that it does not hold
 CRIMES
+compile TRAP POP
+simulate && complain "a trap is no error"
+grep -qF 'the policy has had enough' stderr && grep -qxF "orrery run: policy rogue \
+(./rogue.so): pop(), called by CPU0, crashes: it aborts, by g_error() or a \
+breakpoint" stderr || complain "trap: $(cat stderr)"
+
+# What it does outside of calls of the policy.
+file='policy file ./rogue.so: its constructor '
+program='the program, outside of policy rogue (./rogue.so), '
+while IFS='|' read -r what where subject message; do
+    compile "$what" "$where"
+    fails "$message" "$subject"
+done <<CRIMES
+CRASH|LOAD|$file|crashes: $null
+EXIT|LOAD|$file|calls exit()
+EXIT_AT_ONCE|LOAD|$file|calls _exit()
+LOOP|LOAD|$file|$late
+THREAD_CRASH|POP|$program|crashes: $null; the policy may have overwritten memory
+THREAD_EXIT|POP|$program|calls exit()
+CRIMES
+while IFS='|' read -r what message; do
+    compile "$what" UNLOAD
+    simulate --policy-timeout 0.5
+    status=$?
+    [ $status -eq 1 ] || complain "status $status: its destructor $message"
+    [ "$(cat stderr)" = "orrery run: policy rogue (./rogue.so): its destructor \
+$message" ] || complain "its destructor $message: $(cat stderr)"
+done <<CRIMES
+CRASH|crashes: $null
+LOOP|$late
+CRIMES
+
 compile KEEP PUSH -DCONCURRENT=true
 fails 'push(), called by the application, returns while it holds lock rogue'
 compile CRASH PLACE -DALL
@@ -69,6 +112,12 @@ simulate && complain "nobody touched"
 grep -qE "^orrery run: policy rogue \(./rogue.so\): touched\(\) of task [0-9]+ \
 \([a-z]+\), called by (CUDA0|CPU0|the application), crashes: $null\$" stderr ||
     complain "touched: $(cat stderr)"
+
+compile NONE PUSH -DALL -DCONCURRENT=true
+fails 'policy rogue (./rogue.so) is concurrent, and so cannot have place()' ''
+compile NONE PUSH -DSTATE=-1
+fails './rogue.so: policy rogue asks for too much memory: state_size is '"\
+18446744073709551615, lane_size 0, and the limits are 67108864 and 1048576 bytes" ''
 
 # Runs in several threads: the first of them, in order, is the one named.
 compile RECURSE DONE
@@ -92,6 +141,32 @@ for where in INIT POP DONE FINI; do
         grep -q '"schedules": 100,' stdout && grep -q '"kind": "policy"' stdout ||
             complain "explore, $where: $(cat stdout stderr)"
     done
+done
+
+# And after one in which it ends the program, or does not return: each has a
+# token with which that happens again.
+for what in EXIT LOOP; do
+    for concurrent in false true; do
+        compile $what DONE -DCONCURRENT=$concurrent
+        "$orrery" explore cholesky --tiles 3 --cpus 1 --gpus 1 --budget 4 \
+            --strategy random --all --sched ./rogue.so --policy-timeout 0.5 \
+            --threads 2 --format json >stdout 2>stderr
+        status=$?
+        [ $status -eq 1 ] || complain "explore, $what: status $status"
+        grep -q '"schedules": 4,' stdout && grep -q '"repeats": true' stdout ||
+            complain "explore, $what: $(cat stdout stderr)"
+        sed -n 's/.*"token": "\(.*\)".*/\1/p' stdout >token
+        sed -n 's/.*"message": "\(.*\)".*/orrery replay: \1/p' stdout >message
+        "$orrery" replay @token --sched ./rogue.so --policy-timeout 0.5 2>stderr &&
+            complain "replay, $what: status 0"
+        [ -s message ] && diff message stderr || complain "replay, $what"
+    done
+done
+
+# A call may last, if the limit allows it.
+compile NAP POP
+for limit in 0 1000; do
+    simulate --policy-timeout $limit || complain "a nap: $(cat stderr)"
 done
 
 # A policy that does nothing wrong does the same from a file, where built-in

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* NOLINTNEXTLINE(bugprone-reserved-identifier): for syscall() */
+#define _GNU_SOURCE
+
+#include "apps/settings/protection.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "apps/output/message.h"
+#include "models/api.h"
+
+/* What the program does outside of guarded calls. */
+enum phase {
+    NO_PLUGINS,
+    LOADING, /* the constructors of a plug-in may run */
+    LOADED,
+    ENDING, /* destructors may run */
+    BROKEN  /* an error is being printed */
+};
+
+/* The handlers may read it at any time. */
+static struct {
+    const char *command;
+    double limit_s; /* 0: none */
+    gint phase;     /* enum phase; atomic */
+    gint loads;     /* files loaded so far; atomic */
+    pid_t process;
+    gint exited;         /* a policy has called exit(); atomic */
+    char file[1024];     /* being loaded */
+    char policies[2048]; /* loaded: "mine (./mine.so) or other (./other.so)" */
+    struct orr_guard_watch *watch; /* or NULL */
+} program;
+
+void orr_protection_begin(const char *command, double limit_s)
+{
+    program.command = command;
+    program.limit_s = limit_s;
+}
+
+/* Ends the process at once, without functions of atexit(). */
+static G_GNUC_NORETURN void quit(int status)
+{
+    for (;;)
+        syscall(SYS_exit_group, status);
+}
+
+/* Writes the texts, up to NULL, to the standard error, by means that a handler
+ * of a signal may use. */
+static void write_texts(const char *const *texts)
+{
+    char line[8192];
+    size_t length = 0;
+
+    for (; *texts; texts++) {
+        for (const char *c = *texts; *c && length < sizeof(line) - 1; c++)
+            line[length++] = *c;
+    }
+    line[length++] = '\n';
+    if (write(STDERR_FILENO, line, length) < 0)
+        return; /* there is nobody to tell */
+}
+
+/* Ends the program with an error of @subject: what it @does, and @more. */
+static G_GNUC_NORETURN void fail(const char *subject, const char *does,
+                                 const char *more)
+{
+    const char *const texts[] = {
+        "orrery ", program.command, ": ", subject, does, more, NULL};
+
+    write_texts(texts);
+    quit(ORR_EXIT_FAILURE);
+}
+
+/* Ends the program, which @does something outside of guarded calls. */
+static G_GNUC_NORETURN void blame(const char *does, const char *more)
+{
+    char subject[sizeof(program.policies) + 256];
+
+    switch ((enum phase)g_atomic_int_get(&program.phase)) {
+    case LOADING:
+        g_snprintf(subject, sizeof(subject), "policy file %s: its constructor ",
+                   program.file);
+        break;
+    case ENDING:
+        g_snprintf(subject, sizeof(subject), "policy %s: its destructor ",
+                   program.policies);
+        break;
+    default:
+        g_snprintf(subject, sizeof(subject),
+                   "the program, outside of policy %s, ", program.policies);
+        break;
+    }
+    g_atomic_int_set(&program.phase, BROKEN);
+    fail(subject, does, more);
+}
+
+static void handle_signal(int signal, siginfo_t *info, void *context)
+{
+    bool again = g_atomic_int_get(&program.phase) == BROKEN;
+    const char *crash = orr_guard_catch(signal, info, context);
+    bool loaded = g_atomic_int_get(&program.phase) == LOADED;
+    char more[128];
+
+    if (!crash)
+        return;
+    if (again)
+        quit(ORR_EXIT_FAILURE);
+    g_snprintf(more, sizeof(more), ": %s%s", crash,
+               loaded ? "; the policy may have overwritten memory" : "");
+    blame("crashes", more);
+}
+
+/* Is called by exit(). */
+static void handle_exit(void)
+{
+    gint phase = g_atomic_int_get(&program.phase);
+
+    if (phase == ENDING)
+        return;
+    if (orr_guard_is_in_call()) {
+        g_atomic_int_set(&program.exited, 1);
+        atexit(handle_exit); /* each registration is good for one call */
+        orr_guard_catch_exit();
+    }
+    blame("calls exit()", "");
+}
+
+/*
+ * Replaces the function of the C library, which calls none of atexit(), for
+ * plug-ins and for this program.
+ */
+ORR_API void _exit(int status)
+{
+    gint phase = g_atomic_int_get(&program.phase);
+
+    orr_guard_catch_exit();
+    /* Children that could not execute a program call it, too. */
+    if ((phase == LOADING || phase == LOADED) && getpid() == program.process)
+        blame("calls _exit()", "");
+    quit(status);
+}
+
+/* The same under its other name. */
+ORR_API void _Exit(int status)
+{
+    _exit(status);
+}
+
+static void install_handlers(void)
+{
+    static const int signals[] = {SIGSEGV, SIGBUS,  SIGFPE,          SIGILL,
+                                  SIGTRAP, SIGABRT, ORR_GUARD_SIGNAL};
+    /* The handler jumps out, so the signal must not stay blocked. */
+    struct sigaction action = {
+        .sa_sigaction = handle_signal,
+        .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART,
+    };
+
+    program.process = getpid();
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < G_N_ELEMENTS(signals); i++)
+        sigaction(signals[i], &action, NULL);
+    atexit(handle_exit);
+}
+
+/* Returns for how many ticks a file has been loading, or the program ending. */
+static unsigned count_ticks(void)
+{
+    static gint phase, loads;
+    static unsigned ticks;
+    gint phase_now = g_atomic_int_get(&program.phase);
+    gint loads_now = g_atomic_int_get(&program.loads);
+
+    if (phase_now == LOADED || phase_now != phase || loads_now != loads)
+        ticks = 0;
+    else
+        ticks++;
+    phase = phase_now;
+    loads = loads_now;
+    return ticks;
+}
+
+/* The thread of the watch. */
+static gpointer tick(gpointer data)
+{
+    for (;;) {
+        const char *error;
+
+        g_usleep(ORR_GUARD_TICK_MS * 1000UL);
+        error = orr_guard_watch_tick(data);
+        if (error)
+            fail(error, "", "");
+        if (count_ticks() >= orr_guard_watch_limit(data))
+            blame(orr_guard_watch_reason(data), "");
+    }
+    return NULL;
+}
+
+static void start_watch(void)
+{
+    sigset_t all, before;
+    g_autoptr(GThread) thread = NULL;
+
+    if (program.limit_s <= 0)
+        return;
+    program.watch = orr_guard_watch_new(program.limit_s);
+    /* Other threads handle signals. */
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    thread = g_thread_try_new("watch", tick, program.watch, NULL);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (!thread)
+        orr_message_print(program.command,
+                          "no thread can be created: a policy that does not "
+                          "return will not be noticed");
+}
+
+/* Copies @text to @to, with "?" instead of control characters. */
+static void copy_text(char *to, const char *text, size_t size)
+{
+    g_strlcpy(to, text, size);
+    for (; *to; to++) {
+        if (g_ascii_iscntrl(*to))
+            *to = '?';
+    }
+}
+
+/* Adds a policy to those loaded, unless it is there. */
+static void add_policy(const struct orr_plugin *plugin)
+{
+    g_autofree char *policy = g_strdup_printf(
+        "%s (%s)", orr_plugin_policy(plugin)->name, orr_plugin_path(plugin));
+    g_autofree char *all =
+        *program.policies
+            ? g_strdup_printf("%s or %s", program.policies, policy)
+            : g_strdup(policy);
+
+    if (!strstr(program.policies, policy))
+        copy_text(program.policies, all, sizeof(program.policies));
+}
+
+struct orr_plugin *orr_protection_open(const char *path, GError **error)
+{
+    struct orr_plugin *plugin;
+    gint before = g_atomic_int_get(&program.phase);
+
+    copy_text(program.file, path, sizeof(program.file));
+    g_atomic_int_inc(&program.loads);
+    g_atomic_int_set(&program.phase, LOADING);
+    if (before == NO_PLUGINS) {
+        install_handlers();
+        start_watch();
+    }
+    plugin = orr_plugin_open(path, error);
+    if (plugin)
+        add_policy(plugin);
+    g_atomic_int_set(&program.phase, LOADED);
+    return plugin;
+}
+
+struct orr_guard_watch *orr_protection_watch(void)
+{
+    return program.watch;
+}
+
+void orr_protection_end(int status)
+{
+    /* After a policy has called exit() in another thread, the C library may let
+     * no thread call it again. */
+    if (g_atomic_int_get(&program.exited))
+        quit(status);
+    if (g_atomic_int_get(&program.phase) != NO_PLUGINS)
+        g_atomic_int_set(&program.phase, ENDING);
+}
