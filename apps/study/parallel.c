@@ -22,28 +22,40 @@ struct pool {
     GAsyncQueue *ended; /* ENDED_JOB or ENDED_THREAD for each that ended */
     gint64 shown_us;    /* when the progress line was last written */
     unsigned complete;
+
+    sigset_t signals; /* that stop the jobs */
+    sigset_t before;  /* the signal mask of the caller */
+    int taken;        /* the signal that was received; 0: none */
 };
 
 /* The elements of the queue, which cannot be NULL. */
 enum { ENDED_JOB = 1, ENDED_THREAD };
 
+/* Performs the next job. Returns false if there is none. */
+static bool perform_next(struct pool *pool)
+{
+    const struct orr_parallel *jobs = pool->jobs;
+    unsigned job;
+
+    if (g_atomic_int_get(&pool->stop))
+        return false;
+    job = (unsigned)g_atomic_int_add(&pool->next, 1);
+    if (job >= jobs->count)
+        return false;
+    if (!jobs->perform(job, jobs->data))
+        g_atomic_int_set(&pool->stop, 1);
+    if (pool->done)
+        pool->done[job] = true;
+    g_async_queue_push(pool->ended, GINT_TO_POINTER(ENDED_JOB));
+    return true;
+}
+
 static gpointer work(gpointer data)
 {
-    struct pool *pool = data;
-    const struct orr_parallel *jobs = pool->jobs;
-
-    while (!g_atomic_int_get(&pool->stop)) {
-        unsigned job = (unsigned)g_atomic_int_add(&pool->next, 1);
-
-        if (job >= jobs->count)
-            break;
-        if (!jobs->perform(job, jobs->data))
-            g_atomic_int_set(&pool->stop, 1);
-        if (pool->done)
-            pool->done[job] = true;
-        g_async_queue_push(pool->ended, GINT_TO_POINTER(ENDED_JOB));
-    }
-    g_async_queue_push(pool->ended, GINT_TO_POINTER(ENDED_THREAD));
+    while (perform_next(data))
+        ;
+    g_async_queue_push(((struct pool *)data)->ended,
+                       GINT_TO_POINTER(ENDED_THREAD));
     return NULL;
 }
 
@@ -92,44 +104,62 @@ static void list_signals(sigset_t *signals)
 }
 
 /* Accepts a pending signal, and restores the default action for the next. */
-static int take_signal(struct pool *pool, const sigset_t *signals,
-                       const sigset_t *before)
+static void take_signal(struct pool *pool)
 {
     struct timespec at_once = {0, 0};
-    int taken = sigtimedwait(signals, NULL, &at_once);
+    int taken = sigtimedwait(&pool->signals, NULL, &at_once);
 
     if (taken <= 0)
-        return 0;
+        return;
+    pool->taken = taken;
     g_atomic_int_set(&pool->stop, 1);
-    pthread_sigmask(SIG_SETMASK, before, NULL);
+    pthread_sigmask(SIG_SETMASK, &pool->before, NULL);
     end_progress(pool);
     orr_message_print(
         pool->jobs->command,
         "stopping after the runs in progress; interrupt again to stop at once");
-    return taken;
 }
 
-/* Waits for the end of @threads threads. Returns the signal received, or 0. */
-static int wait_for(struct pool *pool, unsigned threads,
-                    const sigset_t *signals, const sigset_t *before)
+/* Waits for the end of a job or of a thread, for a limited time. Returns
+ * whether a thread has ended. */
+static bool wait_for_one(struct pool *pool)
 {
-    int taken = 0;
+    int ended =
+        GPOINTER_TO_INT(g_async_queue_timeout_pop(pool->ended, PATIENCE_US));
 
-    while (threads > 0) {
-        gpointer what = g_async_queue_timeout_pop(pool->ended, PATIENCE_US);
-
-        if (GPOINTER_TO_INT(what) == ENDED_JOB)
-            pool->complete++;
-        else if (GPOINTER_TO_INT(what) == ENDED_THREAD)
-            threads--;
-        if (taken == 0) {
-            show_progress(pool, false);
-            taken = take_signal(pool, signals, before);
-        }
+    if (ended == ENDED_JOB)
+        pool->complete++;
+    if (pool->taken == 0) {
+        show_progress(pool, false);
+        take_signal(pool);
     }
-    if (taken == 0)
+    return ended == ENDED_THREAD;
+}
+
+/* Starts up to @count threads: fewer if the system has no more. Returns their
+ * number. */
+static unsigned start_threads(struct pool *pool, GThread **threads,
+                              unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        threads[i] = g_thread_try_new("job", work, pool, NULL);
+        if (!threads[i])
+            return i;
+    }
+    return count;
+}
+
+/* Performs the jobs in @running threads, or in this one if there are none. */
+static void perform_all(struct pool *pool, unsigned running)
+{
+    if (running == 0) {
+        while (perform_next(pool))
+            wait_for_one(pool);
+    }
+    while (running > 0)
+        running -= wait_for_one(pool);
+    if (pool->taken == 0)
         end_progress(pool);
-    return taken;
 }
 
 int orr_parallel_run(const struct orr_parallel *jobs, bool *done)
@@ -139,22 +169,19 @@ int orr_parallel_run(const struct orr_parallel *jobs, bool *done)
     unsigned count =
         MIN(jobs->threads > 0 ? jobs->threads : cores, jobs->count);
     GThread **threads = g_new(GThread *, count);
-    sigset_t signals, before;
-    int taken;
 
     for (unsigned i = 0; done && i < jobs->count; i++)
         done[i] = false;
     pool.ended = g_async_queue_new();
     /* Threads inherit the mask: only the calling thread accepts signals. */
-    list_signals(&signals);
-    pthread_sigmask(SIG_BLOCK, &signals, &before);
-    for (unsigned i = 0; i < count; i++)
-        threads[i] = g_thread_new("job", work, &pool);
-    taken = wait_for(&pool, count, &signals, &before);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    list_signals(&pool.signals);
+    pthread_sigmask(SIG_BLOCK, &pool.signals, &pool.before);
+    count = start_threads(&pool, threads, count);
+    perform_all(&pool, count);
+    pthread_sigmask(SIG_SETMASK, &pool.before, NULL);
     for (unsigned i = 0; i < count; i++)
         g_thread_join(threads[i]);
     g_async_queue_unref(pool.ended);
     g_free(threads);
-    return taken;
+    return pool.taken;
 }

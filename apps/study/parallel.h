@@ -8,8 +8,10 @@
 #include "apps/output/message.h"
 
 /*
- * Independent jobs, run by several threads. Jobs begin in the order of their
- * numbers: after a failure, every job before the first failed one is complete.
+ * Independent jobs, run by several threads: by fewer than asked for if the
+ * system has no more, and without any by the caller. Jobs begin in the order of
+ * their numbers: after a failure, every job before the first failed one is
+ * complete.
  *
  * A line on the standard error shows the progress, if that is a terminal. After
  * SIGINT or SIGTERM no further job begins, and running jobs are completed, so

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Parallel jobs, and the failures and signals that stop them. */
+/* NOLINTNEXTLINE(bugprone-reserved-identifier): for the default stack */
+#define _GNU_SOURCE
+
 #include "apps/study/parallel.h"
 
 #include <pthread.h>
@@ -176,6 +179,57 @@ static void signals_are_as_before(void **state)
     assert_int_equal(sigismember(&mask, SIGINT), 0);
 }
 
+/* Gives threads a stack larger than the address space, so that none can be
+ * created; afterwards the one of before. */
+static void set_threads_possible(bool possible)
+{
+    static size_t before;
+    pthread_attr_t attributes;
+
+    pthread_getattr_default_np(&attributes);
+    if (!possible)
+        pthread_attr_getstacksize(&attributes, &before);
+    pthread_attr_setstacksize(&attributes, possible ? before : SIZE_MAX / 4096);
+    assert_int_equal(pthread_setattr_default_np(&attributes), 0);
+    pthread_attr_destroy(&attributes);
+}
+
+static gpointer do_nothing(gpointer data)
+{
+    return data;
+}
+
+static void without_threads_the_caller_works(void **state)
+{
+    struct fixture f = fixture_of_good_jobs();
+    struct orr_parallel jobs = parallel_for(&f);
+
+    (void)state;
+    set_threads_possible(false);
+    assert_null(g_thread_try_new("none", do_nothing, NULL, NULL));
+    assert_int_equal(orr_parallel_run(&jobs, f.done), 0);
+    assert_int_equal(assert_first_ones(&f), JOBS);
+    assert_int_equal(f.most, 1);
+    set_threads_possible(true);
+}
+
+static void without_threads_signals_and_failures_stop(void **state)
+{
+    struct fixture f = fixture_of_good_jobs(), g = fixture_of_good_jobs();
+    struct orr_parallel jobs = parallel_for(&f), others = parallel_for(&g);
+
+    (void)state;
+    f.signals = 10;
+    f.signal = SIGTERM;
+    g.fails = 20;
+    set_threads_possible(false);
+    assert_int_equal(orr_parallel_run(&jobs, f.done), SIGTERM);
+    assert_int_equal(orr_parallel_run(&others, g.done), 0);
+    set_threads_possible(true);
+    assert_int_equal(assert_first_ones(&f), 11);
+    assert_int_equal(assert_first_ones(&g), 21);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -186,6 +240,8 @@ int main(void)
         cmocka_unit_test(a_signal_lets_no_further_job_begin),
         cmocka_unit_test(an_ignored_signal_stops_nothing),
         cmocka_unit_test(signals_are_as_before),
+        cmocka_unit_test(without_threads_the_caller_works),
+        cmocka_unit_test(without_threads_signals_and_failures_stop),
     };
 
     /* A shell starts background jobs with this signal ignored. */
