@@ -133,6 +133,7 @@ shell_tests = \
 	%D%/shell/layers.sh \
 	%D%/shell/lstopo.sh \
 	%D%/shell/native.sh \
+	%D%/shell/output-files.sh \
 	%D%/shell/plugin.sh \
 	%D%/shell/readme.sh \
 	%D%/shell/rogue.sh \

@@ -45,8 +45,10 @@ int main(int argc, char **argv)
     enum orr_exit status = ORR_EXIT_OK;
 
     reserve_standard_streams();
-    /* Writing to a closed pipe is then an error like others. */
+    /* Writing to a closed pipe, or more than `ulimit -f` allows, is then an
+       error like others. */
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
 
     if (argc > 1 && strcmp(argv[1], "--version") == 0)
         puts("orrery " ORR_VERSION);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "models/base/error.h"
+#include "models/base/file.h"
 #include "models/base/units.h"
 #include "sched/host.h"
 
@@ -70,12 +71,8 @@ static bool write_file(const char *folder, const char *file, const char *text,
 {
     g_autofree char *path = g_build_filename(folder, file, NULL);
     g_autofree char *filled = fill_in(text, folder);
-    g_autoptr(GError) cause = NULL;
 
-    if (g_file_set_contents(path, filled, -1, &cause))
-        return true;
-    g_set_error_literal(error, ORR_ERROR, ORR_ERROR_IO, cause->message);
-    return false;
+    return orr_file_replace(path, filled, strlen(filled), error);
 }
 
 /* Removes the files that were written, and their folder. */

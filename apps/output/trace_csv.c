@@ -1,113 +1,23 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/output/trace_csv.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include <glib/gstdio.h>
-
-#include "models/base/error.h"
+#include "models/base/file.h"
 #include "runtime/orrery.h"
-
-/* A file on its way to its final place. */
-struct draft {
-    char *path;
-    char *temporary; /* beside it */
-    FILE *file;
-    int reason; /* errno of the first write that failed, or 0 */
-};
 
 struct csv {
     struct orr_trace trace; /* first, so that one converts to the other */
-    struct draft tasks;
-    struct draft copies;
+    struct orr_draft tasks;
+    struct orr_draft copies;
 };
-
-static void set_error(GError **error, const char *path, const char *what,
-                      int reason)
-{
-    g_set_error(error, ORR_ERROR, ORR_ERROR_IO, "%s: %s: %s", path, what,
-                g_strerror(reason));
-}
-
-/* A rename would replace a device or fail on a folder. */
-static bool check_place(const char *path, GError **error)
-{
-    struct stat place;
-
-    if (stat(path, &place) != 0 || S_ISREG(place.st_mode))
-        return true;
-    g_set_error(error, ORR_ERROR, ORR_ERROR_IO, "%s: not a regular file", path);
-    return false;
-}
-
-static bool draft_open(struct draft *draft, const char *path, GError **error)
-{
-    int fd;
-
-    if (!check_place(path, error))
-        return false;
-    draft->path = g_strdup(path);
-    draft->temporary = g_strconcat(path, ".XXXXXX", NULL);
-    fd = g_mkstemp_full(draft->temporary, O_WRONLY | O_CLOEXEC, 0666);
-    if (fd == -1) {
-        set_error(error, path, "cannot be created", errno);
-        g_clear_pointer(&draft->temporary, g_free);
-        return false;
-    }
-    draft->file = fdopen(fd, "w");
-    g_assert(draft->file);
-    return true;
-}
-
-/* Whether all of it reached the file system. */
-static bool draft_finish(struct draft *draft, GError **error)
-{
-    if (fclose(draft->file) != 0 && draft->reason == 0)
-        draft->reason = errno;
-    draft->file = NULL;
-    if (draft->reason == 0)
-        return true;
-    set_error(error, draft->path, "cannot be written", draft->reason);
-    return false;
-}
-
-/* To be called before errno is lost. */
-static void draft_check(struct draft *draft)
-{
-    if (draft->reason == 0 && ferror(draft->file))
-        draft->reason = errno;
-}
-
-static bool draft_move(struct draft *draft, GError **error)
-{
-    if (g_rename(draft->temporary, draft->path) != 0) {
-        set_error(error, draft->path, "cannot be replaced", errno);
-        return false;
-    }
-    g_clear_pointer(&draft->temporary, g_free);
-    return true;
-}
-
-/* Removes what has not been moved into place. */
-static void draft_clear(struct draft *draft)
-{
-    if (draft->file)
-        fclose(draft->file);
-    if (draft->temporary)
-        g_unlink(draft->temporary);
-    g_free(draft->temporary);
-    g_free(draft->path);
-}
 
 static void csv_free(struct csv *csv)
 {
-    draft_clear(&csv->tasks);
-    draft_clear(&csv->copies);
+    orr_draft_clear(&csv->tasks);
+    orr_draft_clear(&csv->copies);
     g_free(csv);
 }
 
@@ -141,7 +51,7 @@ static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
         [ORR_RW] = "RW",
         [ORR_RW | ORR_COMMUTE] = "RWC",
     };
-    struct draft *tasks = &((struct csv *)trace)->tasks;
+    struct orr_draft *tasks = &((struct csv *)trace)->tasks;
     FILE *file = tasks->file;
 
     fprintf(file, "%" PRIu64 ",", task->order);
@@ -162,12 +72,12 @@ static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
     fputc(',', file);
     put_time(file, task->kernel_ended);
     fputc('\n', file);
-    draft_check(tasks);
+    orr_draft_check(tasks);
 }
 
 static void put_copy(struct orr_trace *trace, const struct orr_trace_copy *copy)
 {
-    struct draft *copies = &((struct csv *)trace)->copies;
+    struct orr_draft *copies = &((struct csv *)trace)->copies;
     FILE *file = copies->file;
 
     put_text(file, copy->from);
@@ -182,7 +92,7 @@ static void put_copy(struct orr_trace *trace, const struct orr_trace_copy *copy)
     fputc(',', file);
     put_time(file, copy->ended);
     fputc('\n', file);
-    draft_check(copies);
+    orr_draft_check(copies);
 }
 
 static char *copies_path(const char *path)
@@ -200,8 +110,8 @@ struct orr_trace *orr_trace_csv_open(const char *path, GError **error)
     g_autofree char *copies = copies_path(path);
 
     csv->trace = (struct orr_trace){.task = put_task, .copy = put_copy};
-    if (!draft_open(&csv->tasks, path, error) ||
-        !draft_open(&csv->copies, copies, error)) {
+    if (!orr_draft_open(&csv->tasks, path, error) ||
+        !orr_draft_open(&csv->copies, copies, error)) {
         csv_free(csv);
         return NULL;
     }
@@ -222,10 +132,10 @@ bool orr_trace_csv_close(struct orr_trace *trace, bool keep, GError **error)
         return true;
     /* Neither is moved before both are known to be complete. */
     if (keep)
-        good = draft_finish(&csv->tasks, error) &&
-               draft_finish(&csv->copies, error) &&
-               draft_move(&csv->tasks, error) &&
-               draft_move(&csv->copies, error);
+        good = orr_draft_finish(&csv->tasks, error) &&
+               orr_draft_finish(&csv->copies, error) &&
+               orr_draft_move(&csv->tasks, error) &&
+               orr_draft_move(&csv->copies, error);
     csv_free(csv);
     return good;
 }

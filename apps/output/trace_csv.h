@@ -14,8 +14,8 @@
  * the columns from, to, data, bytes, why, submit_ms, start_ms, end_ms. Tasks are in order of
  * completion.
  *
- * Both are written beside their final place and moved there by
- * orr_trace_csv_close(), so that a failure leaves what was there before.
+ * Both are drafts (models/base/file.h), which orr_trace_csv_close() moves into
+ * place, so that a failure leaves what was there before.
  * Returns NULL with ORR_ERROR_IO if they cannot be created.
  */
 struct orr_trace *orr_trace_csv_open(const char *path, GError **error);

@@ -4,14 +4,47 @@
 
 #include <glib.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 /*
- * Writes the @size bytes at @content to the file @path, which may exist. The
- * file is replaced as a whole; if that fails, it stays as it was.
+ * Output files: all that Orrery writes, it writes through this module. A file
+ * is replaced as a whole, or stays as it was. If its path is a symbolic link,
+ * the target of the link is replaced and the link stays. Functions fail with
+ * ORR_ERROR_IO and a message that begins with the path.
  *
- * Returns false with ORR_ERROR_IO. It also refuses a path that exists and is
- * not a regular file, since renaming over a device would replace the device.
+ * A path that exists and is not a regular file is refused, since a device would
+ * be replaced by a file.
  */
+
+/*
+ * A file on its way to its final place. Until it is moved there it has no name,
+ * so that nothing is left if the process dies, by whatever signal.
+ */
+struct orr_draft {
+    FILE *file;  /* to write into; NULL: finished or not open */
+    char *path;  /* as given; owned */
+    char *place; /* the file that is replaced: no symbolic link; owned */
+    int fd;      /* the content, once finished; -1: none */
+    int reason;  /* errno of the first write that failed, or 0 */
+};
+
+bool orr_draft_open(struct orr_draft *draft, const char *path, GError **error);
+
+/* Keeps the reason if a write to draft->file failed. To be called before errno
+ * is lost. */
+void orr_draft_check(struct orr_draft *draft);
+
+/* Ends writing. Returns whether all of it reached the file system. */
+bool orr_draft_finish(struct orr_draft *draft, GError **error);
+
+/* Moves a finished draft to its place. */
+bool orr_draft_move(struct orr_draft *draft, GError **error);
+
+/* Frees the draft. What was not moved is gone. Allowed after a failure of
+ * orr_draft_open(), and if all members are 0. */
+void orr_draft_clear(struct orr_draft *draft);
+
+/* Writes the @size bytes at @content to the file @path. */
 bool orr_file_replace(const char *path, const void *content, size_t size,
                       GError **error);
 

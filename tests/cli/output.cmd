@@ -12,7 +12,7 @@ orrery run choleski >&-
 # Without a standard error, nobody is told; the status still is.
 orrery run choleski 2>&-
 # A trace that does not fit on the disk leaves what was there.
-trap '' XFSZ; echo old >a.csv; ulimit -f 1; orrery run cholesky --tiles 20 --platform attila --trace a.csv; echo "=> $?"; cat *; ls; rm a.csv
+echo old >a.csv; ulimit -f 1; orrery run cholesky --tiles 20 --platform attila --trace a.csv; echo "=> $?"; cat *; ls; rm a.csv
 # Settings that change nothing are reported.
 orrery run cholesky --tiles 2 --platform attila --seed 7 --format csv | wc -l
 orrery run cholesky --tiles 2 --platform attila --seed 7 --sched random --format csv | wc -l

@@ -4,6 +4,7 @@
 
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "models/base/error.h"
 #include "tests/support/temp_file.h"
@@ -99,6 +100,77 @@ static void what_cannot_be_written_is_known_before(void **state)
     }
 }
 
+/* A new folder; its name, for remove_folder(). */
+static char *new_folder(void)
+{
+    char *folder = g_dir_make_tmp("orrery-XXXXXX", NULL);
+
+    assert_non_null(folder);
+    return folder;
+}
+
+/* Removes the folder with the files @names, and nothing else in it. */
+static void remove_folder(char *folder, const char *const *names)
+{
+    for (; *names; names++) {
+        g_autofree char *path = g_build_filename(folder, *names, NULL);
+
+        assert_int_equal(g_remove(path), 0);
+    }
+    assert_int_equal(g_rmdir(folder), 0);
+    g_free(folder);
+}
+
+static void the_target_of_a_link_is_replaced_and_the_link_stays(void **state)
+{
+    static const char *const names[] = {"file", "link", "second", NULL};
+    char *folder = new_folder();
+    g_autofree char *file = g_build_filename(folder, "file", NULL);
+    g_autofree char *link = g_build_filename(folder, "link", NULL);
+    g_autofree char *second = g_build_filename(folder, "second", NULL);
+
+    (void)state;
+    assert_int_equal(symlink("file", link), 0);
+    assert_int_equal(symlink(link, second), 0);
+    assert_true(orr_file_replace(second, "new", 3, NULL));
+    assert_content(file, "new", 3);
+    assert_true(orr_file_replace(second, "newer", 5, NULL));
+    assert_content(file, "newer", 5);
+    assert_true(g_file_test(link, G_FILE_TEST_IS_SYMLINK));
+    assert_true(g_file_test(second, G_FILE_TEST_IS_SYMLINK));
+    remove_folder(folder, names);
+}
+
+static void links_in_a_circle_are_an_error(void **state)
+{
+    static const char *const names[] = {"link", NULL};
+    char *folder = new_folder();
+    g_autofree char *link = g_build_filename(folder, "link", NULL);
+    g_autoptr(GError) error = NULL;
+
+    (void)state;
+    assert_int_equal(symlink("link", link), 0);
+    assert_false(orr_file_replace(link, "new", 3, &error));
+    assert_non_null(
+        strstr(error->message, "Too many levels of symbolic links"));
+    remove_folder(folder, names);
+}
+
+static void a_draft_that_is_not_moved_leaves_nothing(void **state)
+{
+    static const char *const names[] = {NULL};
+    char *folder = new_folder();
+    g_autofree char *path = g_build_filename(folder, "file", NULL);
+    struct orr_draft draft;
+
+    (void)state;
+    assert_true(orr_draft_open(&draft, path, NULL));
+    assert_true(fputs("text", draft.file) >= 0);
+    assert_true(orr_draft_finish(&draft, NULL));
+    orr_draft_clear(&draft);
+    remove_folder(folder, names);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -107,6 +179,9 @@ int main(void)
         cmocka_unit_test(what_is_no_regular_file_stays),
         cmocka_unit_test(a_missing_folder_is_named),
         cmocka_unit_test(what_cannot_be_written_is_known_before),
+        cmocka_unit_test(the_target_of_a_link_is_replaced_and_the_link_stays),
+        cmocka_unit_test(links_in_a_circle_are_an_error),
+        cmocka_unit_test(a_draft_that_is_not_moved_leaves_nothing),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
