@@ -11,8 +11,8 @@
  * Comma-separated values: tasks into @path, with the columns submit_order,
  * name, worker, priority, submit_ms, start_ms, end_ms, modes, kernel_start_ms,
  * kernel_end_ms; and copies beside it, into NAME.copies.csv for NAME.csv, with
- * the columns from, to, data, bytes, why, submit_ms, start_ms, end_ms. Tasks are in order of
- * completion.
+ * the columns from, to, data, bytes, why, submit_ms, start_ms, end_ms. Tasks
+ * are in order of completion.
  *
  * Both are drafts (models/base/file.h), which orr_trace_csv_close() moves into
  * place, so that a failure leaves what was there before.
