@@ -1,61 +1,79 @@
 #!/bin/sh
-# Feeds made-up texts to the readers of platform files, of hwloc's and of tokens
-# and to the parser of changes, with clang's libFuzzer and sanitizers. Starts from the
-# corpus in tests/fuzz/ and from the machines of the tests; what crashes is left
-# in the current folder, as crash-*.
+# Feeds made-up texts to every reader of what strangers may give: platform files,
+# files of hwloc and of StarPU, task records, traces, tokens, and the values of
+# options, with clang's libFuzzer and sanitizers. Starts from the corpus in
+# tests/fuzz/ and from the files of the tests; what crashes is left in the
+# current folder, as crash-*. Needs a build (./bootstrap build) for config.h.
 #
-# Usage: run.sh [RUNS [SEED]]
+# Usage: run.sh [RUNS [SEED [FUZZER...]]]
+#   RUNS    texts for each fuzzer (default 20000), or a time, as in 60s
+#   FUZZER  one of the names below (default: all)
+# NEW=FOLDER keeps the new texts in FOLDER/FUZZER.
 set -u
 : "${abs_top_srcdir:=$(cd "$(dirname "$0")/../.." && pwd)}"
+: "${abs_top_builddir:=$abs_top_srcdir/build}"
 runs=${1:-20000}
 seed=${2:-1}
+[ $# -lt 2 ] && shift $# || shift 2
 fuzz=$abs_top_srcdir/tests/fuzz
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 command -v clang >/dev/null || { echo "no clang here"; exit 77; }
-packages='glib-2.0 libxml-2.0 hwloc json-glib-1.0 gio-2.0'
+packages='glib-2.0 gmodule-2.0 libxml-2.0 hwloc json-glib-1.0 gio-2.0'
+sanitizers='address,undefined'
+wanted=${*:-platform hwloc set token record starpu option trace}
+case $runs in
+*s) limit=-max_total_time=${runs%s} ;;
+*) limit=-runs=$runs ;;
+esac
 
-# Names relative to the root become absolute ones.
-sources() { # what to ask tests/shell/sources.sh for
-    sh "$abs_top_srcdir/tests/shell/sources.sh" "$@" >"$work/names" &&
-        sed "s|^|$abs_top_srcdir/|" "$work/names"
-}
+# Everything below the commands, once, and the harnesses.
+flags="-g -O1 -std=gnu11 -fno-sanitize-recover=all -I$abs_top_srcdir
+    -I$abs_top_builddir -DORR_PLATFORMS_DIR=\"\" -DORR_SOURCE_DIR=\"\"
+    -fsanitize=fuzzer-no-link,$sanitizers $(pkg-config --cflags $packages)"
+export flags work
+sh "$abs_top_srcdir/tests/shell/sources.sh" fuzz >"$work/names" || exit 1
+mkdir "$work/objects" && (
+    cd "$abs_top_srcdir" && xargs -P 2 -n 1 sh -c '
+        # shellcheck disable=SC2086 # several words
+        clang $flags -c "$1" -o "$work/objects/$(echo "$1" | tr / _).o"' - \
+        <"$work/names"
+) || exit 1
+objects=$(find "$work/objects" -name '*.o' ! -name 'tests_fuzz_*')
 
-build() { # harness, what it needs beside models/
-    harness=$1
-    shift
-    models=$(sources fuzz) || exit 1
+link() { # fuzzer
     # shellcheck disable=SC2046,SC2086 # several words each
-    clang -g -O1 -std=gnu11 -fsanitize=fuzzer,address,undefined \
-        -fno-sanitize-recover=all -I"$abs_top_srcdir" \
-        -DORR_PLATFORMS_DIR='""' -DORR_SOURCE_DIR='""' \
-        $(pkg-config --cflags $packages) -o "$work/$harness" \
-        "$fuzz/$harness.c" $models "$@" \
+    clang -fsanitize=fuzzer,$sanitizers -o "$work/$1" \
+        "$work/objects/tests_fuzz_fuzz_$1.c.o" $objects \
         $(pkg-config --libs $packages) -lglpk -lm
 }
 
-# Keeps its new texts to itself; the same seed, the same texts.
+# The same seed, the same texts.
 try() { # harness, longest text, folders of texts to begin with
-    harness=$1
+    fuzzer=${1#fuzz_}
     longest=$2
     shift 2
-    mkdir "$work/new-$harness"
-    "$work/$harness" -runs="$runs" -seed="$seed" -max_len="$longest" \
-        -timeout=20 -rss_limit_mb=2048 -dict="$fuzz/$harness.dict" \
-        -verbosity=0 -print_final_stats=1 "$work/new-$harness" "$@" \
-        >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
-    sed -n "s/^stat::number_of_executed_units: */$harness: texts tried: /p" \
+    case " $wanted " in *" $fuzzer "*) ;; *) return ;; esac
+    new=${NEW:-$work/new}/$fuzzer
+    mkdir -p "$new" && link "$fuzzer" || exit 1
+    "$work/$fuzzer" "$limit" -seed="$seed" -max_len="$longest" \
+        -timeout=20 -rss_limit_mb=2048 -dict="$fuzz/fuzz_$fuzzer.dict" \
+        -verbosity=0 -print_final_stats=1 "$new" "$fuzz/$fuzzer" "$@" \
+        >"$work/log" 2>&1 || { cat "$work/log"; failed=1; }
+    sed -n "s/^stat::number_of_executed_units: */$fuzzer: texts tried: /p" \
         "$work/log"
 }
 
-token=$(sources app token.c token_codec.c) || exit 1
-# shellcheck disable=SC2086 # several words
-build fuzz_platform && build fuzz_hwloc && build fuzz_set &&
-    build fuzz_token $token || exit 1
-ORR_FUZZ_PLATFORM=$abs_top_srcdir/tests/platforms/everything.xml
+tests=$abs_top_srcdir/tests
+ORR_FUZZ_PLATFORM=$tests/platforms/everything.xml
 export ORR_FUZZ_PLATFORM
-try fuzz_platform 6000 "$fuzz/platform" "$abs_top_srcdir/tests/platforms" \
-    "$abs_top_srcdir/tests/bad-platforms"
-try fuzz_hwloc 12000 "$fuzz/hwloc" "$abs_top_srcdir/tests/hwloc"
-try fuzz_set 300 "$fuzz/set"
-try fuzz_token 400 "$fuzz/token"
+failed=0
+try fuzz_platform 6000 "$tests/platforms" "$tests/bad-platforms"
+try fuzz_hwloc 12000 "$tests/hwloc"
+try fuzz_set 300
+try fuzz_token 400
+try fuzz_record 3000 "$tests/records"
+try fuzz_starpu 6000
+try fuzz_option 300
+try fuzz_trace 400
+exit $failed

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What options take: lines "NAME=VALUE", as in a token, are refused or become
+ * settings; and so are lists of sizes, of numbers and of models.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "apps/settings/range.h"
+#include "apps/settings/settings.h"
+#include "apps/settings/sizes.h"
+#include "apps/settings/strategies.h"
+#include "models/base/names.h"
+#include "models/platform/switches.h"
+#include "sched/host.h"
+#include "tests/fuzz/fuzz.h"
+
+static void give(char *const *lines)
+{
+    struct orr_settings settings;
+    g_autoptr(GError) error = NULL;
+
+    orr_settings_init(&settings);
+    for (; *lines; lines++)
+        orr_settings_give(&settings, *lines, NULL);
+    if (orr_settings_resolve(&settings, "lu", &error)) {
+        if (settings.tiles == 0 ||
+            settings.size != settings.tiles * settings.tile)
+            abort();
+    } else if (!error) {
+        abort();
+    }
+    orr_settings_clear(&settings);
+}
+
+static void try_lists(const char *text)
+{
+    g_autoptr(GArray) range = orr_range_parse(text, NULL);
+    g_autoptr(GArray) sizes = orr_sizes_parse(text, 960, ORR_MAX_SIZE, NULL);
+
+    for (unsigned i = 0; range && i < range->len; i++) {
+        if (!(g_array_index(range, double, i) >= 0))
+            abort();
+    }
+    for (unsigned i = 0; sizes && i < sizes->len; i++) {
+        uint64_t size = g_array_index(sizes, uint64_t, i);
+
+        if (size == 0 || size % 960 != 0 || size > ORR_MAX_SIZE)
+            abort();
+    }
+}
+
+/* What models are written as is read as the same. */
+static void try_models(const char *text)
+{
+    struct orr_switches switches;
+    g_autofree char *once = NULL;
+    g_autofree char *twice = NULL;
+
+    orr_switches_init(&switches);
+    if (!orr_switches_parse(&switches, text, NULL))
+        return;
+    once = orr_switches_format(&switches);
+    if (!orr_switches_parse(&switches, once, NULL))
+        abort();
+    twice = orr_switches_format(&switches);
+    if (strcmp(once, twice) != 0)
+        abort();
+}
+
+static void try_names(const char *text)
+{
+    g_autoptr(GError) error = NULL;
+    const struct orr_sched_ops *ops = orr_sched_choose(text, &error);
+
+    if (!ops != (error != NULL) || (ops && !orr_name_matches(ops->name, text)))
+        abort();
+    orr_app_find(text, NULL);
+    orr_strategies_find(text, NULL);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    g_autofree char *text = g_strndup((const char *)data, size);
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+
+    give(lines);
+    for (char **line = lines; *line; line++) {
+        try_lists(*line);
+        try_models(*line);
+        try_names(*line);
+    }
+    return 0;
+}
