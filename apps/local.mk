@@ -65,7 +65,9 @@ liborrery_apps_la_SOURCES = \
 	%D%/report/coverage_facts.c \
 	%D%/report/platform_facts.c %D%/report/platform_facts.h \
 	%D%/settings/changed_platform.c %D%/settings/changed_platform.h \
+	%D%/settings/completion.c %D%/settings/completion.h \
 	%D%/settings/option.c %D%/settings/option.h \
+	%D%/settings/syntax.c %D%/settings/syntax.h \
 	%D%/settings/options.c \
 	%D%/settings/policies.c %D%/settings/policies.h \
 	%D%/settings/protection.c %D%/settings/protection.h \

@@ -2,6 +2,10 @@ dist_man_MANS += %D%/orrery.1
 
 bashcompletiondir = $(datadir)/bash-completion/completions
 dist_bashcompletion_DATA = %D%/orrery.bash
+zshcompletiondir = $(datadir)/zsh/site-functions
+dist_zshcompletion_DATA = %D%/_orrery
+fishcompletiondir = $(datadir)/fish/vendor_completions.d
+dist_fishcompletion_DATA = %D%/orrery.fish
 
 EXTRA_DIST += \
 	%D%/ARCHITECTURE.md \

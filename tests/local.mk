@@ -123,6 +123,7 @@ shell_tests = \
 	%D%/shell/bad-platforms.sh \
 	%D%/shell/cli-agree.sh \
 	%D%/shell/cli.sh \
+	%D%/shell/completion.sh \
 	%D%/shell/debugging.sh \
 	%D%/shell/docs-files.sh \
 	%D%/shell/explore.sh \

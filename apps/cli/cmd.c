@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "apps/settings/completion.h"
 #include "models/base/names.h"
 #include "models/base/units.h"
 
@@ -63,6 +64,34 @@ static enum orr_exit help(const char *path, const struct orr_cmd *cmds,
     return status;
 }
 
+static void offer_commands(const char *path, const struct orr_cmd *cmds,
+                           const char *word)
+{
+    for (; cmds->name; cmds++)
+        orr_completion_offer(word, "", cmds->name, cmds->summary);
+    orr_completion_offer(word, "", "help", "explain a command");
+    orr_completion_offer(word, "", "--help", "list the commands");
+    if (strcmp(path, "orrery") == 0)
+        orr_completion_offer(word, "", "--version", "show the version");
+}
+
+/* Prints how the last of the words argv[2] and on may go on (completion.h). */
+static enum orr_exit complete(const char *path, const struct orr_cmd *cmds,
+                              int argc, char **argv)
+{
+    const struct orr_cmd *cmd;
+
+    for (; argc > 3 && strcmp(argv[2], "help") == 0; argc--)
+        argv++;
+    if (argc <= 3) {
+        offer_commands(path, cmds, argc == 3 ? argv[2] : "");
+        return ORR_EXIT_OK;
+    }
+    cmd = find(cmds, argv[2]);
+    argv[2] = (char *)ORR_COMPLETE;
+    return cmd ? cmd->main(argc - 1, argv + 1) : ORR_EXIT_OK;
+}
+
 enum orr_exit orr_cmd_dispatch(const char *path, const struct orr_cmd *cmds,
                                int argc, char **argv)
 {
@@ -73,6 +102,8 @@ enum orr_exit orr_cmd_dispatch(const char *path, const struct orr_cmd *cmds,
                           "a command is missing; see '%s --help'", path);
         return ORR_EXIT_USAGE;
     }
+    if (strcmp(argv[1], ORR_COMPLETE) == 0)
+        return complete(path, cmds, argc, argv);
     if (strcmp(argv[1], "--help") == 0) {
         print_help(path, cmds);
         return ORR_EXIT_OK;

@@ -4,24 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "apps/settings/completion.h"
 #include "models/base/names.h"
 #include "models/base/units.h"
-
-const struct orr_option *
-orr_option_find(const struct orr_option_group *const *groups, const char *name,
-                size_t length)
-{
-    for (; *groups; groups++) {
-        for (size_t i = 0; i < (*groups)->count; i++) {
-            const struct orr_option *option = &(*groups)->options[i];
-
-            if (strlen(option->name) == length &&
-                strncmp(option->name, name, length) == 0)
-                return option;
-        }
-    }
-    return NULL;
-}
 
 /* Returns the option named by the first @length bytes of @text, "--name". */
 static const struct orr_option *find(const struct orr_syntax *syntax,
@@ -154,6 +139,11 @@ bool orr_syntax_read_into(const struct orr_syntax *syntax, int argc,
     int count = 0;
     int taken;
 
+    if (argc > 1 && strcmp(argv[1], ORR_COMPLETE) == 0) {
+        orr_completion_print(syntax, argc - 2, argv + 2);
+        *status = ORR_EXIT_OK;
+        return false;
+    }
     *status = ORR_EXIT_USAGE;
     for (int i = 1; i < argc; i += taken) {
         taken = 1;

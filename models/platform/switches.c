@@ -160,6 +160,21 @@ char **orr_switches_degradations(const struct orr_switches *switches)
     return (char **)g_ptr_array_free(items, FALSE);
 }
 
+char **orr_switches_list(void)
+{
+    GPtrArray *items = g_ptr_array_new();
+
+    for (size_t i = 0; i < G_N_ELEMENTS(models); i++) {
+        for (const char *const *value = models[i].values; *value; value++)
+            g_ptr_array_add(items,
+                            g_strconcat(models[i].name, "=", *value, NULL));
+    }
+    for (size_t i = 0; i < G_N_ELEMENTS(sets); i++)
+        g_ptr_array_add(items, g_strdup(sets[i]));
+    g_ptr_array_add(items, NULL);
+    return (char **)g_ptr_array_free(items, FALSE);
+}
+
 char *orr_switches_format(const struct orr_switches *switches)
 {
     GString *text = g_string_new(NULL);

@@ -57,6 +57,10 @@ bool orr_switches_parse(struct orr_switches *switches, const char *text,
  */
 char **orr_switches_degradations(const struct orr_switches *switches);
 
+/* All that orr_switches_parse() takes: "durations=mean", "durations=sampled",
+ * ..., "reference", "clean". NULL-terminated; free with g_strfreev(). */
+char **orr_switches_list(void);
+
 /* "durations=mean,overheads=on,..."; to be freed with g_free(). */
 char *orr_switches_format(const struct orr_switches *switches);
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Help, manual page and completion speak of the same commands, options,
+# Help, manual page and completion, as bash has it, speak of the same commands, options,
 # models and statuses.
 set -u
 : "${abs_top_srcdir:=$(cd "$(dirname "$0")/../.." && pwd)}"

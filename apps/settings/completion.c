@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/settings/completion.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "apps/programs/app.h"
+#include "apps/settings/strategies.h"
+#include "models/import/platform_find.h"
+#include "models/platform/switches.h"
+#include "runtime/explore/strategy.h"
+#include "sched/host.h"
+
+/* A word that is being completed: @head is kept, @rest is open. */
+struct open_word {
+    const char *word; /* all of it */
+    const char *head; /* "--sched=" or "dmda,", or "" */
+};
+
+void orr_completion_offer(const char *word, const char *head, const char *name,
+                          const char *help)
+{
+    g_autofree char *whole = g_strconcat(head, name, NULL);
+
+    if (!g_str_has_prefix(whole, word))
+        return;
+    printf("%s%s%s\n", whole, help ? "\t" : "", help ? help : "");
+}
+
+static void offer_strings(const struct open_word *open,
+                          const char *const *names)
+{
+    for (; *names; names++)
+        orr_completion_offer(open->word, open->head, *names, NULL);
+}
+
+static void offer_policies(const struct open_word *open)
+{
+    const struct orr_sched_ops *ops;
+
+    for (size_t i = 0; (ops = orr_sched_builtin(i)); i++)
+        orr_completion_offer(open->word, open->head, ops->name, ops->summary);
+}
+
+static void offer_apps(const struct open_word *open)
+{
+    const struct orr_app *app;
+
+    for (size_t i = 0; (app = orr_app_at(i)); i++)
+        orr_completion_offer(open->word, open->head, app->name, app->summary);
+}
+
+static void offer_platforms(const struct open_word *open)
+{
+    g_auto(GStrv) names = orr_platform_names(orr_platform_folders());
+
+    offer_strings(open, (const char *const *)names);
+}
+
+static void offer_models(const struct open_word *open)
+{
+    g_auto(GStrv) items = orr_switches_list();
+
+    offer_strings(open, (const char *const *)items);
+}
+
+/* Names of models, each once; "clean" and "reference" are none. */
+static void offer_degradations(const struct open_word *open)
+{
+    g_auto(GStrv) items = orr_switches_list();
+    g_autofree char *before = NULL;
+
+    for (char **item = items; *item; item++) {
+        size_t length = strcspn(*item, "=");
+        g_autofree char *name = g_strndup(*item, length);
+
+        if ((*item)[length] && g_strcmp0(name, before) != 0)
+            orr_completion_offer(open->word, open->head, name, NULL);
+        g_free(before);
+        before = g_steal_pointer(&name);
+    }
+}
+
+static bool is_earlier_kernel(const char *name, size_t app)
+{
+    for (size_t i = 0; i < app; i++) {
+        for (unsigned k = 0; k < ORR_APP_KERNELS; k++) {
+            if (strcmp(orr_app_at(i)->kernels[k].name, name) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+static void offer_classes(const struct open_word *open, const char *kernel)
+{
+    for (enum orr_where where = ORR_WHERE_ANY; where <= ORR_WHERE_GPU;
+         where++) {
+        g_autofree char *item =
+            g_strconcat(kernel, "=", orr_where_name(where), NULL);
+
+        orr_completion_offer(open->word, open->head, item, NULL);
+    }
+}
+
+static void offer_kernels(const struct open_word *open)
+{
+    for (size_t i = 0; orr_app_at(i); i++) {
+        for (unsigned k = 0; k < ORR_APP_KERNELS; k++) {
+            const char *name = orr_app_at(i)->kernels[k].name;
+
+            if (!is_earlier_kernel(name, i))
+                offer_classes(open, name);
+        }
+    }
+}
+
+static void offer_strategies(const struct open_word *open)
+{
+    static const char *const others[] = {ORR_STRATEGY_DFS,
+                                         ORR_STRATEGY_PORTFOLIO, NULL};
+
+    for (unsigned kind = 0; kind < ORR_STRATEGIES; kind++)
+        orr_completion_offer(open->word, open->head, orr_strategy_name(kind),
+                             NULL);
+    offer_strings(open, others);
+}
+
+/* The values of options: what lists them, or the list. */
+static const struct {
+    const char *option;
+    void (*offer)(const struct open_word *open);
+    const char *const names[8]; /* NULL-terminated */
+} values[] = {
+    {"app", offer_apps, {NULL}},
+    {"degrade", offer_degradations, {NULL}},
+    {"durations", NULL, {"mean", "sampled", "replayed", NULL}},
+    {"format", NULL, {"text", "json", "csv", NULL}},
+    {"layout", NULL, {"tiles", "matrix", NULL}},
+    {"model", offer_models, {NULL}},
+    {"pcie",
+     NULL,
+     {"0.5x", "2x", "gen3x16", "gen4x16", "gen5x16", "gen6x16", NULL}},
+    {"platform", offer_platforms, {NULL}},
+    {"precision", NULL, {"single", "double", NULL}},
+    {"sched", offer_policies, {NULL}},
+    {"strategy", offer_strategies, {NULL}},
+    {"where", offer_kernels, {NULL}},
+};
+
+/* Whether @option, whose value has that name, takes "a,b". */
+static bool takes_list(const struct orr_option *option)
+{
+    return g_str_has_suffix(option->value, ",...") ||
+           strcmp(option->name, "model") == 0;
+}
+
+/* Offers values of @option, whose value begins after @start bytes of @word. */
+static void offer_values(const struct orr_option *option, const char *word,
+                         size_t start)
+{
+    const char *comma = takes_list(option) ? strrchr(word + start, ',') : NULL;
+    g_autofree char *head =
+        g_strndup(word, comma ? (gsize)(comma + 1 - word) : start);
+    const struct open_word open = {word, head};
+    bool only_files = g_str_has_prefix(option->value, "FILE");
+
+    for (size_t i = 0; i < G_N_ELEMENTS(values) && !only_files; i++) {
+        if (strcmp(values[i].option, option->name) != 0)
+            continue;
+        if (values[i].offer)
+            values[i].offer(&open);
+        else
+            offer_strings(&open, values[i].names);
+    }
+    if (strstr(option->value, "FILE") || strstr(option->value, "DIR"))
+        printf(":files %s\n", head);
+}
+
+static void offer_options(const struct orr_syntax *syntax, const char *word)
+{
+    for (size_t g = 0; syntax->groups[g]; g++) {
+        for (size_t i = 0; i < syntax->groups[g]->count; i++)
+            orr_completion_offer(word, "--", syntax->groups[g]->options[i].name,
+                                 syntax->groups[g]->options[i].help);
+    }
+    orr_completion_offer(word, "--", "help", "show this help");
+}
+
+static void offer_operands(const struct orr_syntax *syntax, const char *word)
+{
+    const char *operands = syntax->operands ? syntax->operands : "";
+    const struct open_word open = {word, ""};
+
+    if (strcmp(operands, "APP") == 0)
+        offer_apps(&open);
+    else if (strstr(operands, "NAME|FILE"))
+        offer_platforms(&open);
+    if (strstr(operands, "@FILE"))
+        puts(":files @");
+    else if (strstr(operands, "FILE") || strstr(operands, "SAMPLES") ||
+             strstr(operands, "DIR"))
+        puts(":files ");
+}
+
+/* The option that the word @text, "--name" or "--name=...", names, or NULL. */
+static const struct orr_option *named(const struct orr_syntax *syntax,
+                                      const char *text)
+{
+    return g_str_has_prefix(text, "--")
+               ? orr_option_find(syntax->groups, text + 2,
+                                 strcspn(text + 2, "="))
+               : NULL;
+}
+
+void orr_completion_print(const struct orr_syntax *syntax, int count,
+                          char *const *words)
+{
+    const char *word = count > 0 ? words[count - 1] : "";
+    const char *sign = strchr(word, '=');
+    const struct orr_option *before =
+        count > 1 && !strchr(words[count - 2], '=')
+            ? named(syntax, words[count - 2])
+            : NULL;
+    const struct orr_option *option = sign ? named(syntax, word) : NULL;
+
+    if (before && before->value)
+        offer_values(before, word, 0);
+    else if (option && option->value)
+        offer_values(option, word, (size_t)(sign + 1 - word));
+    else if (*word == '-')
+        offer_options(syntax, word);
+    else
+        offer_operands(syntax, word);
+}

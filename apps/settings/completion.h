@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_COMPLETION_H
+#define ORR_COMPLETION_H
+
+#include "apps/settings/syntax.h"
+
+/*
+ * Completion of command lines in shells. The scripts docs/orrery.bash,
+ * docs/_orrery and docs/orrery.fish know no command and no option: they ask
+ *
+ *     orrery --complete WORD...
+ *
+ * with the words after "orrery", up to the one at the cursor, which may be
+ * empty. Each line of the answer is a word that may be there, optionally a tab
+ * and what it means. A line ":files PREFIX" stands for all files; PREFIX, maybe
+ * empty, is the part of the word that belongs to no file.
+ */
+#define ORR_COMPLETE "--complete"
+
+/* Prints how the last of @count words of a command with @syntax may go on. */
+void orr_completion_print(const struct orr_syntax *syntax, int count,
+                          char *const *words);
+
+/* Prints @head and @name as a line of the answer, if they begin with @word.
+ * @help may be NULL. */
+void orr_completion_offer(const char *word, const char *head, const char *name,
+                          const char *help);
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_SYNTAX_H
+#define ORR_SYNTAX_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Command lines as tables. The help of a command is printed, and its
+ * arguments are completed, from the table by which they are read, so these
+ * cannot disagree. An option has a
+ * value, as "--name value" or "--name=value", unless it is a flag. If it is
+ * repeated, the last one counts, unless its help says otherwise. "--" ends the
+ * options. Every command has --help.
+ */
+struct orr_option {
+    const char *name; /* without the dashes */
+    const char
+        *value; /* its name in the help: "N"; NULL: a flag, without value */
+    const char *help; /* one line */
+
+    /* Parses @text ("" for a flag) into @member, which points @member bytes
+       into the values. Error messages quote @text; the caller adds the name of
+       the option. */
+    bool (*parse)(const struct orr_option *option, const char *text,
+                  void *member, GError **error);
+    size_t member;
+    uint64_t min, max; /* limits of a number */
+};
+
+struct orr_option_group {
+    const char *title;
+    const struct orr_option *options;
+    size_t count;
+};
+
+struct orr_syntax {
+    const char *command;  /* "platform show" */
+    const char *operands; /* as in the usage line: "FILE...", or NULL */
+    int min_operands;
+    int max_operands;
+    const char *description; /* one paragraph, in lines of 80 columns */
+    const struct orr_option_group *groups[7]; /* NULL-terminated */
+};
+
+/*
+ * Returns the option whose name is the first @length bytes of @name, without
+ * dashes, in @groups (NULL-terminated); NULL if there is none.
+ */
+const struct orr_option *
+orr_option_find(const struct orr_option_group *const *groups, const char *name,
+                size_t length);
+
+#endif
