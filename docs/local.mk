@@ -7,7 +7,9 @@ dist_zshcompletion_DATA = %D%/_orrery
 fishcompletiondir = $(datadir)/fish/vendor_completions.d
 dist_fishcompletion_DATA = %D%/orrery.fish
 
-EXTRA_DIST += \
+# README.md names them as docs/*.md.
+docpagesdir = $(docdir)/docs
+dist_docpages_DATA = \
 	%D%/ARCHITECTURE.md \
 	%D%/COMPARING.md \
 	%D%/DEBUGGING.md \
@@ -20,6 +22,8 @@ EXTRA_DIST += \
 	%D%/ablate-cholesky-hannibal.svg \
 	%D%/ablate-lu-attila.svg \
 	%D%/ablate-lu-hannibal.svg \
-	%D%/pitch-lu-hannibal.svg \
+	%D%/pitch-lu-hannibal.svg
+
+EXTRA_DIST += \
 	%D%/example/Makefile \
 	%D%/example/hello.c

@@ -121,6 +121,7 @@ endif
 shell_tests = \
 	%D%/shell/bad-calibrations.sh \
 	%D%/shell/bad-platforms.sh \
+	%D%/shell/bootstrap.sh \
 	%D%/shell/cli-agree.sh \
 	%D%/shell/cli.sh \
 	%D%/shell/completion.sh \
@@ -256,7 +257,7 @@ installcheck-local:
 	  CC='$(CC)' VERSION='$(PACKAGE_VERSION)' DESTDIR='$(DESTDIR)' \
 	  bindir='$(bindir)' libdir='$(libdir)' includedir='$(includedir)' \
 	  pkgdatadir='$(pkgdatadir)' pkgconfigdir='$(pkgconfigdir)' \
-	  mandir='$(mandir)' $(SHELL) $(srcdir)/%D%/shell/installcheck.sh
+	  mandir='$(mandir)' docdir='$(docdir)' $(SHELL) $(srcdir)/%D%/shell/installcheck.sh
 
 .PHONY: bench explore same-bytes update-debugging update-models update-readme \
 	update-validation update-validation-native

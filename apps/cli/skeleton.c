@@ -11,8 +11,10 @@
 #include "models/base/units.h"
 #include "sched/host.h"
 
-/* The name of the policy in the skeleton files. */
+/* The name of the policy in the skeleton files, and the path of this program in
+ * the Makefile. */
 #define PLACEHOLDER "skeleton"
+#define PROGRAM "@PROGRAM@"
 
 #define MAX_NAME 64 /* characters */
 
@@ -66,11 +68,35 @@ static char *fill_in(const char *text, const char *name)
     return g_string_free(filled, FALSE);
 }
 
+/* Returns the path of this program, as a Makefile spells it. */
+static char *find_program(void)
+{
+    g_autofree char *path = g_file_read_link("/proc/self/exe", NULL);
+    GString *spelt = g_string_new(NULL);
+
+    for (const char *c = path ? path : "orrery"; *c; c++) {
+        if (*c == '$' || *c == '#')
+            g_string_append_c(spelt, *c == '$' ? '$' : '\\');
+        g_string_append_c(spelt, *c);
+    }
+    return g_string_free(spelt, FALSE);
+}
+
+/* Returns @text with the path of this program; takes @text. */
+static char *fill_in_program(char *text)
+{
+    g_auto(GStrv) parts = g_strsplit(text, PROGRAM, -1);
+    g_autofree char *program = find_program();
+
+    g_free(text);
+    return g_strjoinv(program, parts);
+}
+
 static bool write_file(const char *folder, const char *file, const char *text,
                        GError **error)
 {
     g_autofree char *path = g_build_filename(folder, file, NULL);
-    g_autofree char *filled = fill_in(text, folder);
+    g_autofree char *filled = fill_in_program(fill_in(text, folder));
 
     return orr_file_replace(path, filled, strlen(filled), error);
 }

@@ -62,8 +62,8 @@ sed 's|config.cpus = 0;|& config.sched = "./fifo.so";|' "$folder/hello.c" \
 for style in '' --concurrent; do
     # shellcheck disable=SC2086 # no option, or one
     (cd "$folder" && rm -rf mine && "$root$bindir/orrery" sched new mine $style &&
-        PLATFORM=$platform ${MAKE:-make} -C mine check CC="$CC" CFLAGS='-Wall -Wextra -Werror' \
-            ORRERY="$root$bindir/orrery") >"$folder/log" 2>&1 &&
+        PLATFORM=$platform ${MAKE:-make} -C mine check CC="$CC" \
+            CFLAGS='-Wall -Wextra -Werror') >"$folder/log" 2>&1 &&
         grep -qx 'PASS: mine' "$folder/log" ||
         complain "sched new $style: $(cat "$folder/log")"
 done
@@ -93,6 +93,9 @@ exported=$(nm -D --defined-only "$library" | awk '{ print $3 }' | sort)
 "$root$bindir/orrery" run cholesky --tiles 2 --platform "$platform" >/dev/null ||
     complain "the installed orrery does not run"
 [ -s "$root$mandir/man1/orrery.1" ] || complain "no manual page"
+for page in $(grep -oE '\(docs/[A-Za-z]+\.md' "$root$docdir/README.md" | sort -u); do
+    [ -s "$root$docdir/${page#(}" ] || complain "no ${page#(}, a link of README.md"
+done
 
 [ $bad -ne 0 ] || echo "PASS: installcheck"
 exit $bad
