@@ -43,6 +43,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/study/comparison.c %D%/study/comparison.h \
 	%D%/study/comparison_facts.c \
 	%D%/study/comparison_plot.c \
+	%D%/study/comparison_raw.c \
 	%D%/study/comparison_rows.c \
 	%D%/study/comparison_several.c \
 	%D%/study/comparison_text.c \

@@ -12,6 +12,7 @@
 #include "apps/study/comparison.h"
 #include "apps/study/parallel.h"
 #include "models/base/error.h"
+#include "models/base/file.h"
 
 static const struct orr_syntax syntax = {
     "compare",
@@ -151,6 +152,19 @@ static void print(JsonArray *comparisons, const struct orr_settings *settings)
     json_array_unref(rows);
 }
 
+/* Writes the files of the first @count comparisons. */
+static bool save(const struct campaign *campaign, unsigned count,
+                 GError **error)
+{
+    const struct orr_settings *settings = campaign->settings;
+
+    if (settings->raw && !orr_comparison_save_raw(campaign->comparisons, count,
+                                                  settings->raw, error))
+        return false;
+    return !settings->plot || orr_comparison_plot(campaign->comparisons, count,
+                                                  settings->plot, error);
+}
+
 /* Reports the complete runs; after a signal, these are not all. */
 static enum orr_exit report(const struct campaign *campaign)
 {
@@ -170,8 +184,7 @@ static enum orr_exit report(const struct campaign *campaign)
     if (begun > 0) {
         warn(campaign, json_array_get_object_element(comparisons, 0));
         print(comparisons, settings);
-        if (settings->plot && !orr_comparison_plot(campaign->comparisons, begun,
-                                                   settings->plot, &error))
+        if (!save(campaign, begun, &error))
             status = ORR_EXIT_FAILURE;
     }
     if (error)
@@ -404,6 +417,8 @@ static enum orr_exit resolve_and_compare(const char *app,
     names = orr_policies_parse(settings->sched, error);
     if (!names)
         return orr_policies_status(*error);
+    if (settings->raw && !orr_file_check(settings->raw, error))
+        return ORR_EXIT_FAILURE;
     if (settings->plot && !orr_plot_check(settings->plot, error))
         return g_error_matches(*error, ORR_ERROR, ORR_ERROR_VALUE)
                    ? ORR_EXIT_USAGE

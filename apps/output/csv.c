@@ -2,7 +2,6 @@
 #include "apps/output/csv.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "apps/output/exact.h"
@@ -67,19 +66,19 @@ static void spread(JsonObject *object, const char *prefix, GPtrArray *names,
     g_list_free(members);
 }
 
-static void print_field(const char *text)
+void orr_csv_put(FILE *file, const char *text)
 {
     if (!strpbrk(text, ",\"\r\n")) {
-        fputs(text, stdout);
+        fputs(text, file);
         return;
     }
-    putchar('"');
+    fputc('"', file);
     for (; *text; text++) {
         if (*text == '"')
-            putchar('"');
-        putchar(*text);
+            fputc('"', file);
+        fputc(*text, file);
     }
-    putchar('"');
+    fputc('"', file);
 }
 
 static void print_fields(GPtrArray *fields)
@@ -87,7 +86,7 @@ static void print_fields(GPtrArray *fields)
     for (guint i = 0; i < fields->len; i++) {
         if (i > 0)
             putchar(',');
-        print_field(g_ptr_array_index(fields, i));
+        orr_csv_put(stdout, g_ptr_array_index(fields, i));
     }
     putchar('\n');
 }
@@ -115,9 +114,9 @@ void orr_csv_print_pairs(JsonObject *object)
     spread(object, "", names, values);
     puts("key,value");
     for (guint i = 0; i < names->len; i++) {
-        print_field(g_ptr_array_index(names, i));
+        orr_csv_put(stdout, g_ptr_array_index(names, i));
         putchar(',');
-        print_field(g_ptr_array_index(values, i));
+        orr_csv_put(stdout, g_ptr_array_index(values, i));
         putchar('\n');
     }
     g_ptr_array_unref(names);

@@ -3,6 +3,7 @@
 #define ORR_CSV_H
 
 #include <json-glib/json-glib.h>
+#include <stdio.h>
 
 /*
  * Prints JSON as comma-separated values on the standard output: RFC 4180, but
@@ -19,5 +20,8 @@ void orr_csv_print_rows(JsonArray *rows);
 
 /* Prints a line "key,value" and a line for each member of @object. */
 void orr_csv_print_pairs(JsonObject *object);
+
+/* Writes one field, in quotation marks if it needs them. */
+void orr_csv_put(FILE *file, const char *text);
 
 #endif

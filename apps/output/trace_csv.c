@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "apps/output/csv.h"
 #include "models/base/file.h"
 #include "runtime/orrery.h"
 
@@ -27,22 +28,6 @@ static void put_time(FILE *file, orr_time time)
     fprintf(file, "%" PRId64 ".%06" PRId64, time / ORR_MS, time % ORR_MS);
 }
 
-/* Quoted if necessary: task names may contain anything. */
-static void put_text(FILE *file, const char *text)
-{
-    if (!strpbrk(text, ",\"\r\n")) {
-        fputs(text, file);
-        return;
-    }
-    fputc('"', file);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', file);
-        fputc(*text, file);
-    }
-    fputc('"', file);
-}
-
 static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
 {
     static const char *const modes[] = {
@@ -55,7 +40,7 @@ static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
     FILE *file = tasks->file;
 
     fprintf(file, "%" PRIu64 ",", task->order);
-    put_text(file, task->name);
+    orr_csv_put(file, task->name);
     fprintf(file, ",%u,%d,", task->worker, task->priority);
     put_time(file, task->submitted);
     fputc(',', file);
@@ -80,11 +65,11 @@ static void put_copy(struct orr_trace *trace, const struct orr_trace_copy *copy)
     struct orr_draft *copies = &((struct csv *)trace)->copies;
     FILE *file = copies->file;
 
-    put_text(file, copy->from);
+    orr_csv_put(file, copy->from);
     fputc(',', file);
-    put_text(file, copy->to);
+    orr_csv_put(file, copy->to);
     fprintf(file, ",%" PRIu64 ",%" PRIu64 ",", copy->data, copy->bytes);
-    put_text(file, copy->why);
+    orr_csv_put(file, copy->why);
     fputc(',', file);
     put_time(file, copy->submitted);
     fputc(',', file);

@@ -341,6 +341,8 @@ static const struct orr_option compare[] = {
     {"robustness", "LIST",
      "deviation / mean of durations: A,B,C or FROM:TO:STEP", orr_value_text,
      MEMBER(robustness), 0, 0},
+    {"raw", "FILE.csv", "write the makespan of each replica, one in each line",
+     orr_value_text, MEMBER(raw), 0, 0},
     {"plot", "FILE", "draw the speeds (FILE.svg or FILE.png)", orr_value_text,
      MEMBER(plot), 0, 0},
 };

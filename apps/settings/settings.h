@@ -70,6 +70,7 @@ struct orr_settings {
     const char *output;       /* file of a drawing or a platform; NULL: none */
     const char *plot;         /* NULL: none */
     const char *plot_changes; /* NULL: none */
+    const char *raw;          /* file for the replicas; NULL: none */
 
     /* Exploration; see exploration.h. */
     const char *strategy; /* default: "portfolio" */

@@ -130,6 +130,13 @@ JsonObject *orr_comparisons_json(JsonArray *comparisons);
  */
 void orr_comparison_add_rows(JsonArray *rows, JsonArray *comparisons);
 
+/*
+ * Writes the replicas of @count comparisons into the CSV file @path: a row for
+ * each replica that has ended, of each policy. Fails as orr_draft_open() does.
+ */
+bool orr_comparison_save_raw(const struct orr_comparison *comparisons,
+                             unsigned count, const char *path, GError **error);
+
 /* Prints one comparison, or several of different sizes or spreads, as text. */
 void orr_comparison_print(JsonObject *facts);
 void orr_comparison_print_several(JsonArray *comparisons);

@@ -16,6 +16,11 @@ orrery compare lu --tiles 2,1 --sched prio,dmdas
 orrery compare lu --tiles 1:6:2 --sched eager --format csv | cut -d, -f 1-4
 # Replica r is the run of that seed.
 for r in 3 4 5; do orrery run lu --tiles 5 --perturb 0.2 --seed $r --format json; done | grep makespan_s | tr -d ' ,' | cut -d: -f2 | sort -g | sed -n '2s/^/median /p'; orrery compare lu --tiles 5 --perturb 0.2 --sched dmda --seed 3 --replicas 3 --format json | grep median | head -n 1
+# Each of them is written on demand, those that hang too.
+orrery compare lu --tiles 2,1 --perturb 0.2 --sched dmda,prio --seed 3 --replicas 2 --raw lu.csv --format json | grep -A 1 '"makespan_s": {' | grep mean; cat lu.csv
+orrery compare cholesky --platform attila --tiles 16 --gpus 2 --cpus 0 --gpu-memory 32MiB --sched dm,eager --raw a.csv >/dev/null 2>&1; cat a.csv
+orrery compare lu --tiles 3 --robustness 0,0.5 --sched prio --replicas 2 --raw r.csv >/dev/null 2>&1; cut -d, -f 9-13 r.csv
+orrery compare lu --tiles 3 --sched prio --raw no/such.csv
 # A policy that draws varies by itself; the others do not.
 orrery compare lu --tiles 3 --sched random --replicas 2 --format json | grep -c replicas
 orrery compare lu --tiles 3 --sched dmda,dmdas --replicas 2 --format json | grep verdict
