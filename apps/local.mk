@@ -85,6 +85,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/output/members.h \
 	%D%/output/message.c %D%/output/message.h \
 	%D%/output/output.c %D%/output/output.h \
+	%D%/output/picture.c %D%/output/picture.h \
 	%D%/output/plot.c %D%/output/plot.h \
 	%D%/output/table.c %D%/output/table.h \
 	%D%/output/trace_csv.c %D%/output/trace_csv.h \

@@ -57,6 +57,7 @@ unit_tests = \
 	%D%/unit/models/import/test_platform_starpu \
 	%D%/unit/models/format/test_platform_xml \
 	%D%/unit/apps/study/test_parallel \
+	%D%/unit/apps/test_picture \
 	%D%/unit/apps/test_plot \
 	%D%/unit/runtime/engine/test_pool \
 	%D%/unit/runtime/graph/test_progression \
@@ -136,6 +137,7 @@ shell_tests = \
 	%D%/shell/lstopo.sh \
 	%D%/shell/native.sh \
 	%D%/shell/output-files.sh \
+	%D%/shell/pictures.sh \
 	%D%/shell/plugin.sh \
 	%D%/shell/readme.sh \
 	%D%/shell/rogue.sh \

@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/output/child.h"
 
-#include <gio/gio.h>
+#include <errno.h>
+#include <glib-unix.h>
+#include <poll.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "models/base/error.h"
+#include "models/base/units.h"
+
+enum { MAX_MESSAGES = 1 << 16 }; /* bytes that are kept; others are dropped */
 
 bool orr_child_check(const struct orr_child *child, GError **error)
 {
@@ -18,12 +26,12 @@ bool orr_child_check(const struct orr_child *child, GError **error)
     return false;
 }
 
-/* Returns the first line of @messages that has a letter, or @otherwise. */
-static char *first_line(GBytes *messages, const char *otherwise)
+/* Returns the first line of @messages that has a letter; NULL if there is
+ * none. */
+static char *first_line(const GByteArray *messages)
 {
-    gsize size = 0;
-    const char *data = messages ? g_bytes_get_data(messages, &size) : NULL;
-    g_autofree char *text = g_strndup(data ? data : "", size);
+    g_autofree char *text = g_strndup(
+        messages->len > 0 ? (const char *)messages->data : "", messages->len);
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
 
     for (char **line = lines; *line; line++) {
@@ -31,45 +39,189 @@ static char *first_line(GBytes *messages, const char *otherwise)
                     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"))
             return g_utf8_make_valid(*line, -1);
     }
-    return g_strdup(otherwise);
+    return NULL;
 }
 
-/* Sends @input to @process, waits for its end and returns its output. */
-static GBytes *exchange(GSubprocess *process, GBytes *input, GBytes **messages,
-                        GError **error)
-{
-    GBytes *output = NULL;
+/* A program that runs, and what goes to it and comes from it. */
+struct exchange {
+    GPid pid;
+    int in, out, err; /* our ends of pipes; -1: closed */
+    size_t max_bytes; /* of its output */
+    double time_s;    /* that it may take */
+    gint64 end;       /* us: the monotonic time at which that is over */
 
-    if (!g_subprocess_communicate(process, input, NULL, &output, messages,
-                                  error))
-        g_subprocess_force_exit(process);
-    return output;
+    const char *text;     /* what it has not read yet */
+    GByteArray *output;   /* what it wrote */
+    GByteArray *messages; /* the first of its messages */
+};
+
+static bool start(struct exchange *exchange, const struct orr_child *child,
+                  const char *text, GError **error)
+{
+    *exchange = (struct exchange){
+        .in = -1,
+        .out = -1,
+        .err = -1,
+        .max_bytes = child->output_bytes > 0 ? child->output_bytes
+                                             : ORR_CHILD_OUTPUT_BYTES,
+        .time_s = child->time_s > 0 ? child->time_s : ORR_CHILD_TIME_S,
+        .text = text,
+        .output = g_byte_array_new(),
+        .messages = g_byte_array_new(),
+    };
+    exchange->end =
+        g_get_monotonic_time() + (gint64)(exchange->time_s * G_USEC_PER_SEC);
+    return g_spawn_async_with_pipes(
+        NULL, (char **)(void *)child->argv, NULL,
+        G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL,
+        &exchange->pid, &exchange->in, &exchange->out, &exchange->err, error);
+}
+
+static void close_pipe(int *fd)
+{
+    if (*fd != -1)
+        close(*fd);
+    *fd = -1;
+}
+
+/* Writes as much as fits. A program that reads no more may be right. */
+static void write_some(struct exchange *exchange)
+{
+    size_t left = strlen(exchange->text);
+    ssize_t count = left > 0 ? write(exchange->in, exchange->text, left) : 0;
+
+    if (count > 0)
+        exchange->text += count;
+    else if (left == 0 || (errno != EAGAIN && errno != EINTR))
+        close_pipe(&exchange->in);
+}
+
+/* Adds what is in the pipe @fd to @bytes, up to @max bytes in all. */
+static void read_some(int *fd, GByteArray *bytes, size_t max)
+{
+    guint8 buffer[1 << 16];
+    ssize_t count = read(*fd, buffer, sizeof(buffer));
+
+    if (count > 0)
+        g_byte_array_append(bytes, buffer,
+                            (guint)MIN((size_t)count, max - bytes->len));
+    else if (count == 0 || errno != EINTR)
+        close_pipe(fd);
+}
+
+/* Milliseconds until the program must have ended, rounded up; 0: it must. */
+static int ms_left(const struct exchange *exchange)
+{
+    gint64 us = exchange->end - g_get_monotonic_time();
+
+    return us > 0 ? (int)MIN((us + 999) / 1000, G_MAXINT) : 0;
+}
+
+static bool fail_time(const struct exchange *exchange, GError **error)
+{
+    g_set_error(error, ORR_ERROR, ORR_ERROR_IO, "it does not end within %g s",
+                exchange->time_s);
+    return false;
+}
+
+/* Waits until a pipe is ready, and serves those that are. */
+static bool step(struct exchange *exchange, GError **error)
+{
+    struct pollfd pipes[] = {
+        {.fd = exchange->in, .events = POLLOUT},
+        {.fd = exchange->out, .events = POLLIN},
+        {.fd = exchange->err, .events = POLLIN},
+    };
+    int left = ms_left(exchange);
+
+    if (left == 0)
+        return fail_time(exchange, error);
+    if (poll(pipes, G_N_ELEMENTS(pipes), left) <= 0)
+        return true; /* a signal, or the time is over */
+    if (pipes[0].revents)
+        write_some(exchange);
+    /* One byte more than allowed shows that there is too much. */
+    if (pipes[1].revents)
+        read_some(&exchange->out, exchange->output, exchange->max_bytes + 1);
+    if (pipes[2].revents)
+        read_some(&exchange->err, exchange->messages, MAX_MESSAGES);
+    if (exchange->output->len > exchange->max_bytes) {
+        g_autofree char *limit = orr_format_limit(exchange->max_bytes);
+
+        g_set_error(error, ORR_ERROR, ORR_ERROR_IO, "it writes more than %s",
+                    limit);
+        return false;
+    }
+    return true;
+}
+
+/* Waits for the end of the program, which has closed its pipes. */
+static bool wait_for_end(struct exchange *exchange, GError **error)
+{
+    int status;
+    pid_t ended;
+
+    while ((ended = waitpid(exchange->pid, &status, WNOHANG)) == 0) {
+        if (ms_left(exchange) == 0)
+            return fail_time(exchange, error);
+        g_usleep(1000);
+    }
+    exchange->pid = 0;
+    if (ended > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0 &&
+        exchange->output->len > 0)
+        return true;
+    g_set_error_literal(error, ORR_ERROR, ORR_ERROR_IO,
+                        "it failed without a message");
+    return false;
+}
+
+static bool perform(struct exchange *exchange, GError **error)
+{
+    if (!g_unix_set_fd_nonblocking(exchange->in, TRUE, error))
+        return false;
+    while (exchange->out != -1 || exchange->err != -1) {
+        if (!step(exchange, error))
+            return false;
+    }
+    close_pipe(&exchange->in);
+    return wait_for_end(exchange, error);
+}
+
+/* Ends the program if it still runs. */
+static void stop(struct exchange *exchange)
+{
+    close_pipe(&exchange->in);
+    close_pipe(&exchange->out);
+    close_pipe(&exchange->err);
+    if (exchange->pid > 0) {
+        kill(exchange->pid, SIGKILL);
+        while (waitpid(exchange->pid, NULL, 0) == -1 && errno == EINTR)
+            ;
+    }
+    g_byte_array_unref(exchange->messages);
 }
 
 GBytes *orr_child_feed(const struct orr_child *child, const char *text,
                        GError **error)
 {
-    g_autoptr(GBytes) input = g_bytes_new_static(text, strlen(text));
-    g_autoptr(GBytes) messages = NULL;
-    g_autoptr(GBytes) output = NULL;
-    g_autoptr(GSubprocess) process = NULL;
+    struct exchange exchange;
     g_autoptr(GError) reason = NULL;
     g_autofree char *said = NULL;
+    bool done;
 
     if (!orr_child_check(child, error))
         return NULL;
-    process = g_subprocess_newv(child->argv,
-                                G_SUBPROCESS_FLAGS_STDIN_PIPE |
-                                    G_SUBPROCESS_FLAGS_STDOUT_PIPE |
-                                    G_SUBPROCESS_FLAGS_STDERR_PIPE,
-                                &reason);
-    if (process)
-        output = exchange(process, input, &messages, &reason);
-    if (output && g_subprocess_get_successful(process) &&
-        g_bytes_get_size(output) > 0)
-        return g_steal_pointer(&output);
-    said = first_line(messages,
-                      reason ? reason->message : "it failed without a message");
-    g_set_error(error, ORR_ERROR, ORR_ERROR_IO, "%s: %s", child->argv[0], said);
+    done =
+        start(&exchange, child, text, &reason) && perform(&exchange, &reason);
+    /* What the program says is better than that it failed. A limit, which it
+       exceeds while it still runs, is better than what it says. */
+    if (!done && exchange.pid == 0)
+        said = first_line(exchange.messages);
+    stop(&exchange);
+    if (done)
+        return g_byte_array_free_to_bytes(exchange.output);
+    g_byte_array_unref(exchange.output);
+    g_set_error(error, ORR_ERROR, ORR_ERROR_IO, "%s: %s", child->argv[0],
+                said ? said : reason->message);
     return NULL;
 }

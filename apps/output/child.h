@@ -12,7 +12,14 @@
 struct orr_child {
     const char *const *argv; /* NULL-terminated; argv[0] is looked up in PATH */
     const char *package;     /* the Debian package of the program */
+
+    /* Limits, beyond which the program is killed. 0: the constants below. */
+    size_t output_bytes;
+    double time_s; /* real time */
 };
+
+#define ORR_CHILD_OUTPUT_BYTES ((size_t)64 << 20)
+#define ORR_CHILD_TIME_S 120
 
 /*
  * Returns whether the program is in the PATH; otherwise fails with
@@ -25,8 +32,9 @@ bool orr_child_check(const struct orr_child *child, GError **error);
  * g_bytes_unref().
  *
  * Returns NULL with ORR_ERROR_UNKNOWN if there is no such program, or with
- * ORR_ERROR_IO and the first line of its messages if it fails or writes
- * nothing.
+ * ORR_ERROR_IO: with the first line of its messages if it fails or writes
+ * nothing, or with the limit that it exceeds. The process must ignore SIGPIPE,
+ * as the program may end before it has read everything.
  */
 GBytes *orr_child_feed(const struct orr_child *child, const char *text,
                        GError **error);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "apps/output/child.h"
+#include "apps/output/picture.h"
 #include "models/base/error.h"
 #include "models/base/file.h"
 #include "models/base/units.h"
@@ -11,8 +11,8 @@
 static const char *const svg_argv[] = {"dot", "-Tsvg", NULL};
 static const char *const png_argv[] = {"dot", "-Tpng", "-Gdpi=144", NULL};
 
-static const struct orr_child svg = {svg_argv, "graphviz"};
-static const struct orr_child png = {png_argv, "graphviz"};
+static const struct orr_child svg = {.argv = svg_argv, .package = "graphviz"};
+static const struct orr_child png = {.argv = png_argv, .package = "graphviz"};
 
 /* Returns NULL if the script itself is to be written. */
 static const struct orr_child *child_for(const char *path)
@@ -42,17 +42,10 @@ bool orr_graphviz_check(const char *path, bool scripts, GError **error)
 bool orr_graphviz_save(const char *script, const char *path, GError **error)
 {
     const struct orr_child *child = child_for(path);
-    g_autoptr(GBytes) picture = NULL;
-    const void *content;
-    gsize size;
 
     if (!child)
         return orr_file_replace(path, script, strlen(script), error);
-    picture = orr_child_feed(child, script, error);
-    if (!picture)
-        return false;
-    content = g_bytes_get_data(picture, &size);
-    return orr_file_replace(path, content, size, error);
+    return orr_picture_draw(child, script, path, error);
 }
 
 /* dot itself escapes what is special in XML. */

@@ -18,7 +18,7 @@ bool orr_graphviz_check(const char *path, bool scripts, GError **error);
 /*
  * Draws @script, in the language of dot, and writes the picture to @path. The
  * file is replaced as a whole or, on failure, left unchanged. Fails as
- * orr_graphviz_check() does, or with ORR_ERROR_IO.
+ * orr_graphviz_check() and orr_picture_draw() do.
  */
 bool orr_graphviz_save(const char *script, const char *path, GError **error);
 

@@ -4,14 +4,14 @@
 #include <math.h>
 #include <string.h>
 
-#include "apps/output/child.h"
+#include "apps/output/picture.h"
 #include "models/base/error.h"
-#include "models/base/file.h"
 #include "models/base/units.h"
 
 /* -d ignores ~/.gnuplot, which would change the plots. */
 static const char *const argv[] = {"gnuplot", "-d", NULL};
-static const struct orr_child gnuplot = {argv, "gnuplot-nox"};
+static const struct orr_child gnuplot = {.argv = argv,
+                                         .package = "gnuplot-nox"};
 
 /* Okabe and Ito, Color Universal Design, 2008, without black, and without
    yellow, which is too light on white. Then darker ones for more curves. */
@@ -258,17 +258,10 @@ bool orr_plot_save(const struct orr_plot *plot, const char *path,
 {
     const char *terminal = terminal_for(path, error);
     g_autofree char *script = NULL;
-    g_autoptr(GBytes) picture = NULL;
-    const void *content;
-    gsize size;
 
     g_assert(plot->count > 0);
     if (!terminal)
         return false;
     script = write_script(plot, terminal);
-    picture = orr_child_feed(&gnuplot, script, error);
-    if (!picture)
-        return false;
-    content = g_bytes_get_data(picture, &size);
-    return orr_file_replace(path, content, size, error);
+    return orr_picture_draw(&gnuplot, script, path, error);
 }

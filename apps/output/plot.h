@@ -64,8 +64,7 @@ bool orr_plot_check(const char *path, GError **error);
 
 /*
  * Draws @plot and writes it to @path. The file is replaced as a whole or, on
- * failure, left unchanged. Fails as orr_plot_check() does, or with
- * ORR_ERROR_IO.
+ * failure, left unchanged. Fails as orr_plot_check() and orr_picture_draw() do.
  */
 bool orr_plot_save(const struct orr_plot *plot, const char *path,
                    GError **error);

@@ -60,7 +60,7 @@ static void exec_gdb(const char *program, const struct orr_token *token,
 void orr_debugger_exec(const struct orr_token *token, GError **error)
 {
     static const char *const argv[] = {"gdb", NULL};
-    static const struct orr_child gdb = {argv, "gdb"};
+    static const struct orr_child gdb = {.argv = argv, .package = "gdb"};
     g_autofree char *program = g_file_read_link("/proc/self/exe", error);
     struct orr_token stopping;
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "models/base/error.h"
+#include "models/base/units.h"
 
 enum { STEP = 1 << 16 };
 
@@ -64,22 +65,9 @@ static bool fail(const char *shown, GError **error, const char *format, ...)
     return false;
 }
 
-/* "16 MiB" */
-static char *format_limit(uint64_t bytes)
-{
-    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB"};
-    unsigned unit = 0;
-
-    while (bytes % 1024 == 0 && unit + 1 < G_N_ELEMENTS(units)) {
-        bytes /= 1024;
-        unit++;
-    }
-    return g_strdup_printf("%" G_GUINT64_FORMAT " %s", bytes, units[unit]);
-}
-
 static bool fail_size(const struct orr_input *input, GError **error)
 {
-    g_autofree char *limit = format_limit(input->limits.bytes);
+    g_autofree char *limit = orr_format_limit(input->limits.bytes);
 
     return fail(input->path, error, "the file is larger than %s", limit);
 }
@@ -254,7 +242,7 @@ bool orr_input_read_line(struct orr_input *input, GString *line, GError **error)
         return false;
     }
     if (line->len > ORR_INPUT_MAX_LINE) {
-        g_autofree char *limit = format_limit(ORR_INPUT_MAX_LINE);
+        g_autofree char *limit = orr_format_limit(ORR_INPUT_MAX_LINE);
 
         g_set_error(error, ORR_ERROR, ORR_ERROR_IO,
                     "%s:%u: the line is longer than %s", input->path,

@@ -331,3 +331,15 @@ char *orr_format_time(orr_time time)
     return time == ORR_NEVER ? g_strdup("never")
                              : format((double)time, time_units, "");
 }
+
+char *orr_format_limit(uint64_t bytes)
+{
+    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB"};
+    unsigned unit = 0;
+
+    while (bytes > 0 && bytes % 1024 == 0 && unit + 1 < G_N_ELEMENTS(units)) {
+        bytes /= 1024;
+        unit++;
+    }
+    return g_strdup_printf("%" G_GUINT64_FORMAT " %s", bytes, units[unit]);
+}

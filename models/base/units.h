@@ -51,6 +51,10 @@ char *orr_format_rate(double bytes_per_s);
 char *orr_format_flops(double flops_per_s);
 char *orr_format_time(orr_time time);
 
+/* Formats @bytes exactly, in the largest of bytes, KiB, MiB and GiB of which it
+ * is a whole number: "16 MiB". Free with g_free(). */
+char *orr_format_limit(uint64_t bytes);
+
 /*
  * Quotes @text for a message: without control characters, and cut after 60
  * bytes, since it may come from an untrusted file. Free with g_free().

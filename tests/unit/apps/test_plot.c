@@ -316,43 +316,6 @@ static void a_missing_gnuplot_is_named(void **state)
     g_setenv("PATH", before, TRUE);
 }
 
-/* Programs that exist everywhere stand for gnuplot: cat, false and sh. */
-static void a_child_turns_text_into_bytes(void **state)
-{
-    static const char *const cat[] = {"cat", NULL};
-    const struct orr_child child = {cat, "coreutils"};
-    char *text = g_strnfill(1000000, 'x'); /* more than pipes hold */
-    g_autoptr(GBytes) output = orr_child_feed(&child, text, NULL);
-
-    (void)state;
-    assert_non_null(output);
-    assert_int_equal(g_bytes_get_size(output), 1000000);
-    assert_memory_equal(g_bytes_get_data(output, NULL), text, 1000000);
-    g_free(text);
-}
-
-static void a_child_that_fails_is_quoted(void **state)
-{
-    static const char *const complain[] = {
-        "sh", "-c",
-        "cat >/dev/null; echo x; printf '\n ^\nbad\nworse\n' >&2; exit 3",
-        NULL};
-    static const char *const fail[] = {"false", NULL};
-    static const char *const silent[] = {"true", NULL};
-    const struct orr_child children[] = {
-        {complain, "dash"}, {fail, "coreutils"}, {silent, "coreutils"}};
-    static const char *const expected[] = {"sh: bad", "false: ", "true: "};
-    GError *error = NULL;
-
-    (void)state;
-    for (size_t i = 0; i < G_N_ELEMENTS(children); i++) {
-        assert_null(orr_child_feed(&children[i], "text", &error));
-        assert_true(g_error_matches(error, ORR_ERROR, ORR_ERROR_IO));
-        assert_true(g_str_has_prefix(error->message, expected[i]));
-        g_clear_error(&error);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -367,8 +330,6 @@ int main(void)
         cmocka_unit_test(nothing_to_draw_leaves_the_old_picture),
         cmocka_unit_test(the_name_says_the_kind),
         cmocka_unit_test(a_missing_gnuplot_is_named),
-        cmocka_unit_test(a_child_turns_text_into_bytes),
-        cmocka_unit_test(a_child_that_fails_is_quoted),
     };
 
     signal(SIGPIPE, SIG_IGN);

@@ -406,6 +406,29 @@ static void numbers_are_above_0_and_bounded(void **state)
     assert_no_number("");
 }
 
+static void limits_are_shown_exactly(void **state)
+{
+    static const struct {
+        uint64_t bytes;
+        const char *text;
+    } cases[] = {
+        {0, "0 bytes"},
+        {1023, "1023 bytes"},
+        {1024, "1 KiB"},
+        {(16 << 20) + 1024, "16385 KiB"},
+        {16 << 20, "16 MiB"},
+        {UINT64_C(1) << 30, "1 GiB"},
+        {UINT64_C(1) << 40, "1024 GiB"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *text = orr_format_limit(cases[i].bytes);
+
+        assert_string_equal(text, cases[i].text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -427,6 +450,7 @@ int main(void)
         cmocka_unit_test(sizes_are_shown_with_three_digits),
         cmocka_unit_test(rounding_carries_into_the_next_digit_and_unit),
         cmocka_unit_test(rates_and_times_are_shown_with_units),
+        cmocka_unit_test(limits_are_shown_exactly),
         cmocka_unit_test(speeds_are_flops_per_second),
         cmocka_unit_test(numbers_are_above_0_and_bounded),
     };

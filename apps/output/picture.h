@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_PICTURE_H
+#define ORR_PICTURE_H
+
+#include "apps/output/child.h"
+
+/*
+ * Has @child make a picture of @script, and writes it to @path, whose name says
+ * the format: .svg, .png or .pdf. The file is replaced as a whole, and only by
+ * a complete picture of that format; on failure it stays as it was.
+ *
+ * Returns false with the errors of orr_child_feed() and orr_file_replace(), or
+ * with ORR_ERROR_IO if the program wrote something else than such a picture.
+ */
+bool orr_picture_draw(const struct orr_child *child, const char *script,
+                      const char *path, GError **error);
+
+#endif
