@@ -12,9 +12,8 @@ static orr_time predict_measured(const struct orr_platform_belief *belief,
         belief->latency_s + (double)bytes / belief->bytes_per_s * 2 * gpus);
 }
 
-/* Seconds for which a lone byte occupies link number @i of @route. */
-static double occupation(const struct orr_platform *platform,
-                         const struct orr_platform_route *route, unsigned i)
+double orr_bus_occupation(const struct orr_platform *platform,
+                          const struct orr_platform_route *route, unsigned i)
 {
     unsigned times = 0;
 
@@ -30,7 +29,7 @@ static double busiest(const struct orr_platform *platform,
     double slowest = 0;
 
     for (unsigned i = 0; i < route->count; i++) {
-        double busy = occupation(platform, route, i);
+        double busy = orr_bus_occupation(platform, route, i);
 
         slowest = busy > slowest ? busy : slowest;
     }

@@ -40,6 +40,10 @@ struct orr_bus_pace {
 struct orr_bus_pace orr_bus_pace(const struct orr_platform *platform,
                                  unsigned from, unsigned to);
 
+/* Seconds for which each byte of a copy occupies link number @i of @route. */
+double orr_bus_occupation(const struct orr_platform *platform,
+                          const struct orr_platform_route *route, unsigned i);
+
 /* The latency of the route from @from to @to, in ns; 0 if there is none. */
 orr_time orr_bus_latency(const struct orr_platform *platform, unsigned from,
                          unsigned to);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "models/platform/interconnect.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "models/platform/bus.h"
@@ -9,25 +10,30 @@
 
 /*
  * PCI-SIG, PCI Express Base Specification, revisions 1.0 to 6.0: transfers of
- * one bit per second and lane. Of n bits, m are data: 8b/10b, 128b/130b, and
- * from 6.0 on all bits of a flit (protocol overhead is not counted here, nor is
- * that of packets).
+ * one bit per second and lane. Of n bits, m are for packets: 8b/10b, 128b/130b,
+ * and 236 bytes of a flit of 256 bytes (Das Sharma, IEEE Micro 42(3), 2022).
  */
 static const struct {
     double transfers_per_s;
-    double data_bits, bits;
+    double packet_bits, bits;
 } generations[] = {
     {2.5e9, 8, 10},   {5e9, 8, 10},     {8e9, 128, 130},
-    {16e9, 128, 130}, {32e9, 128, 130}, {64e9, 1, 1},
+    {16e9, 128, 130}, {32e9, 128, 130}, {64e9, 236, 256},
 };
+
+/* Bytes of a packet. Up to 28 of them are no data (Intel, AN 708, Understanding
+ * PCI Express Throughput); 256 is the usual size of their data. */
+static const double packet_data = 256, packet_bytes = 284;
 
 enum { BITS_PER_BYTE = 8 };
 
+/* The rate at which data pass through a slot, bytes/s. */
 static double generation_rate(unsigned generation, unsigned lanes)
 {
     return generations[generation - 1].transfers_per_s *
-           generations[generation - 1].data_bits /
-           generations[generation - 1].bits * lanes / BITS_PER_BYTE;
+           generations[generation - 1].packet_bits /
+           generations[generation - 1].bits * lanes / BITS_PER_BYTE *
+           packet_data / packet_bytes;
 }
 
 /* "gen4x16" */
@@ -49,15 +55,20 @@ static bool parse_generation(const char *text, double *bytes_per_s)
     return false;
 }
 
-bool orr_pcie_parse(const char *text, struct orr_parameter_value *value,
-                    GError **error)
+bool orr_pcie_parse(const char *text, struct orr_pcie *pcie, GError **error)
 {
+    struct orr_parameter_value value = {.is_factor = false};
     g_autofree char *quoted = NULL;
 
-    value->is_factor = false;
-    if (parse_generation(text, &value->number) ||
-        orr_parameter_parse(ORR_PARAMETER_BANDWIDTH, text, value, NULL))
+    if (parse_generation(text, &pcie->number)) {
+        pcie->change = ORR_PCIE_SLOTS;
         return true;
+    }
+    if (orr_parameter_parse(ORR_PARAMETER_BANDWIDTH, text, &value, NULL)) {
+        pcie->change = value.is_factor ? ORR_PCIE_FACTOR : ORR_PCIE_LIMIT;
+        pcie->number = value.number;
+        return true;
+    }
     quoted = orr_quote(text);
     g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
                 "%s: expected a factor such as 0.5x, a rate such as 16GBps, or "
@@ -146,14 +157,50 @@ static void set_rate(struct orr_platform *platform, unsigned link,
         .after = bytes_per_s,
     };
 
-    if (parameter.before == parameter.after)
-        return;
+    if (fabs(parameter.after - parameter.before) <= 1e-12 * parameter.before)
+        return; /* the same, but for rounding */
     platform->links[link].bytes_per_s = bytes_per_s;
     g_array_append_val(parameters, parameter);
 }
 
-/* By link: the rate of the fastest lone copy that crosses it, bytes/s. */
-static double *fastest_copies(const struct orr_platform *platform)
+/* The rate of a lone copy over the links of @route that are PCI Express, or, if
+ * @kinds is NULL, over all; bytes/s. 0: there are none. */
+static double lone_rate(const struct orr_platform *platform,
+                        const struct orr_platform_route *route,
+                        const enum orr_link_kind *kinds)
+{
+    double slowest = 0;
+
+    for (unsigned i = 0; i < route->count; i++) {
+        if (!kinds || kinds[route->links[i]] == ORR_LINK_PCIE)
+            slowest = MAX(slowest, orr_bus_occupation(platform, route, i));
+    }
+    return slowest > 0 ? 1 / slowest : 0;
+}
+
+/*
+ * The rate of a lone copy through the slots between two nodes, bytes/s: that of
+ * a copy from or to RAM. A copy between GPUs passes through the slots of both,
+ * and may be slower because of what lies between them.
+ */
+static double slot_rate(const struct orr_platform *platform,
+                        const enum orr_link_kind *kinds, unsigned from,
+                        unsigned to)
+{
+    double up, down;
+
+    if (from == ORR_RAM || to == ORR_RAM)
+        return lone_rate(platform, orr_platform_route(platform, from, to),
+                         kinds);
+    up = slot_rate(platform, kinds, from, ORR_RAM);
+    down = slot_rate(platform, kinds, ORR_RAM, to);
+    return MIN(up, down);
+}
+
+/* By link: the rate of the fastest of the copies that cross it, bytes/s. With
+ * @kinds: their rate through the slots. */
+static double *fastest_copies(const struct orr_platform *platform,
+                              const enum orr_link_kind *kinds)
 {
     double *fastest = g_new0(double, platform->link_count);
     unsigned nodes = platform->node_count;
@@ -163,29 +210,31 @@ static double *fastest_copies(const struct orr_platform *platform)
         double rate = 0;
 
         if (route->count > 0)
-            rate = 1 / orr_bus_pace(platform, p / nodes, p % nodes).s_per_byte;
+            rate = kinds ? slot_rate(platform, kinds, p / nodes, p % nodes)
+                         : lone_rate(platform, route, NULL);
         for (unsigned i = 0; i < route->count; i++)
             fastest[route->links[i]] = MAX(fastest[route->links[i]], rate);
     }
     return fastest;
 }
 
-void orr_pcie_change(struct orr_platform *platform,
-                     const struct orr_parameter_value *value,
+void orr_pcie_change(struct orr_platform *platform, const struct orr_pcie *pcie,
                      GArray *parameters)
 {
     enum orr_link_kind *kinds = orr_link_kinds(platform);
-    double *fastest = fastest_copies(platform);
+    double *fastest =
+        fastest_copies(platform, pcie->change == ORR_PCIE_SLOTS ? kinds : NULL);
 
     for (unsigned l = 0; l < platform->link_count; l++) {
         double rate = platform->links[l].bytes_per_s;
 
         if (kinds[l] != ORR_LINK_PCIE)
             continue;
-        if (value->is_factor)
-            set_rate(platform, l, rate * value->number, parameters);
-        else if (fastest[l] > value->number)
-            set_rate(platform, l, rate * (value->number / fastest[l]),
+        if (pcie->change == ORR_PCIE_FACTOR)
+            set_rate(platform, l, rate * pcie->number, parameters);
+        else if (fastest[l] >
+                 (pcie->change == ORR_PCIE_LIMIT ? pcie->number : 0))
+            set_rate(platform, l, rate * (pcie->number / fastest[l]),
                      parameters);
     }
     g_free(kinds);

@@ -20,21 +20,35 @@
 enum orr_link_kind *orr_link_kinds(const struct orr_platform *platform);
 
 /*
- * Parses a change of PCI Express: a factor such as "0.5x", a rate such as
- * "16GBps", or a generation and width such as "gen4x16", which stands for the
- * rate in PCI-SIG's specifications. Returns false with ORR_ERROR_VALUE.
+ * A change of all PCI Express links.
+ *
+ * A factor multiplies their bandwidths. A limit holds every copy to a rate: a
+ * link is reduced in proportion to the fastest copy that crosses it, alone, so
+ * one that is wider than one copy, such as that of a switch, stays as wide. A
+ * limit makes no link faster.
+ *
+ * A generation and width set the slot of each GPU: a lone copy between RAM and
+ * a GPU, in either direction, then gets its rate from the PCI Express links.
+ * Links that several GPUs share (host bridge, switches) and links between GPUs
+ * keep their proportion to the slots that they serve. The reason is that files
+ * of StarPU derive shared links from copies of single GPUs: such a link is as
+ * fast as the fastest of these, which is no limit of the hardware. Who knows a
+ * limit sets it afterwards.
+ *
+ * The rate of a slot is that of data: of PCI-SIG's rate for the lanes, without
+ * encoding and packet headers. Measured copies are slower: on sirocco, whose
+ * GPUs are of generation 3, they reach 10.5 of 14.2 GB/s.
  */
-bool orr_pcie_parse(const char *text, struct orr_parameter_value *value,
-                    GError **error);
+struct orr_pcie {
+    enum { ORR_PCIE_FACTOR, ORR_PCIE_LIMIT, ORR_PCIE_SLOTS } change;
+    double number; /* the factor, or the rate in bytes/s */
+};
 
-/*
- * Multiplies the bandwidth of all PCI Express links by a factor, or limits it
- * so that no copy gets more than a rate. A link that is wider than one copy,
- * such as that of a switch, is reduced in proportion to the fastest copy that
- * crosses it. Appends the changed parameters to @parameters.
- */
-void orr_pcie_change(struct orr_platform *platform,
-                     const struct orr_parameter_value *value,
+/* Parses "0.5x", "16GBps" or "gen4x16". Returns false with ORR_ERROR_VALUE. */
+bool orr_pcie_parse(const char *text, struct orr_pcie *pcie, GError **error);
+
+/* Carries out @pcie, and appends the changed parameters to @parameters. */
+void orr_pcie_change(struct orr_platform *platform, const struct orr_pcie *pcie,
                      GArray *parameters);
 
 /*

@@ -18,13 +18,14 @@ struct wish {
     enum target target;
     enum orr_parameter_kind kind;
     struct orr_parameter_value value;
+    struct orr_pcie pcie; /* instead of @value */
 };
 
 static bool read_value(struct wish *wish, const char *text, GError **error)
 {
     if (strcmp(wish->path, "pcie") == 0) {
         wish->target = PCIE;
-        return orr_pcie_parse(text, &wish->value, error);
+        return orr_pcie_parse(text, &wish->pcie, error);
     }
     wish->kind = ORR_PARAMETER_BANDWIDTH;
     if (strcmp(wish->path, "nvlink") == 0)
@@ -105,9 +106,10 @@ static const char *why_idle(const struct orr_platform *platform,
         return "the platform has no two GPUs";
     if (wish->target == PCIE && !has_kind(platform, ORR_LINK_PCIE))
         return "the platform has no such link";
-    if (wish->target == PCIE && !wish->value.is_factor)
+    if (wish->target == PCIE && wish->pcie.change == ORR_PCIE_LIMIT)
         return "all copies over these links are slower than that; to make them "
-               "faster, give a factor such as pcie=2x";
+               "faster, give a factor such as pcie=2x or a generation such as "
+               "pcie=gen5x16";
     return "it had that value already";
 }
 
@@ -226,7 +228,7 @@ static bool grant(struct orr_platform *platform, const struct wish *wish,
         return set_parameters(platform, wish, changed, error);
     if (wish->target == DIRECT)
         return orr_direct_change(platform, &wish->value, changed, error);
-    orr_pcie_change(platform, &wish->value, changed);
+    orr_pcie_change(platform, &wish->pcie, changed);
     return true;
 }
 

@@ -99,6 +99,26 @@ static void half_the_bandwidth_is_twice_the_time(void **state)
 }
 
 /* A kernel of 500 us behind a copy of 410 us. */
+/* 4 MB at 7.1003 GB/s and 56.803 GB/s, and 10 us, rounded up to ns. */
+static void a_generation_decides_how_long_a_copy_takes(void **state)
+{
+    static const struct {
+        const char *change;
+        int64_t ns;
+    } cases[] = {{"pcie=gen3x8", 573355}, {"pcie=gen5x16", 80420}};
+
+    (void)state;
+    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+        const char *const changes[] = {cases[i].change, NULL};
+        struct unit_run *unit = make("switches.xml", 1, changes);
+
+        submit_on(unit, "on-cuda0");
+        unit_wait(unit);
+        assert_int_equal(unit_copy(unit, 0)->ended, cases[i].ns);
+        unit_run_free(unit);
+    }
+}
+
 static void half_the_duration_is_half_the_time(void **state)
 {
     const char *const changes[] = {"kernel.on-cuda0.CUDA0.scale=0.5", NULL};
@@ -290,6 +310,7 @@ int main(void)
         cmocka_unit_test(a_gpu_more_is_behind_the_switch_of_the_last_one),
         cmocka_unit_test(a_wider_switch_lets_both_pass),
         cmocka_unit_test(half_the_bandwidth_is_twice_the_time),
+        cmocka_unit_test(a_generation_decides_how_long_a_copy_takes),
         cmocka_unit_test(half_the_duration_is_half_the_time),
         cmocka_unit_test(every_gpu_more_helps_what_is_parallel),
         cmocka_unit_test(twice_all_bandwidths_never_slow_down_a_single_copy),

@@ -4,27 +4,29 @@
 #include "models/platform/bus.h"
 #include "tests/support/platform_file.h"
 
-static struct orr_parameter_value parse(const char *text)
+static struct orr_pcie parse(const char *text)
 {
-    struct orr_parameter_value value;
+    struct orr_pcie pcie;
     g_autoptr(GError) error = NULL;
 
-    if (!orr_pcie_parse(text, &value, &error))
+    if (!orr_pcie_parse(text, &pcie, &error))
         fail_msg("%s", error->message);
-    return value;
+    return pcie;
 }
 
-static void generations_have_the_rates_of_pci_sig(void **state)
+/* PCI-SIG's rates without encoding, of which 256 of 284 bytes are data. */
+static void generations_have_the_rates_of_data(void **state)
 {
     (void)state;
-    expect_near(parse("gen1x1").number, 250e6, 1);
-    expect_near(parse("gen2x16").number, 8e9, 1);
-    expect_near(parse("gen3x8").number, 7.8769e9, 1e5);
-    expect_near(parse("gen4x16").number, 31.508e9, 1e6);
-    expect_near(parse("gen5x16").number, 63.015e9, 1e6);
-    expect_near(parse("gen6x16").number, 128e9, 1);
-    assert_false(parse("gen4x16").is_factor);
-    assert_true(parse("0.5x").is_factor);
+    expect_near(parse("gen1x1").number, 250e6 * 256 / 284, 1);
+    expect_near(parse("gen2x16").number, 8e9 * 256 / 284, 1);
+    expect_near(parse("gen3x8").number, 7.1e9, 1e6);
+    expect_near(parse("gen4x16").number, 28.401e9, 1e6);
+    expect_near(parse("gen5x16").number, 56.803e9, 1e6);
+    expect_near(parse("gen6x16").number, 106.366e9, 1e6);
+    assert_int_equal(parse("gen4x16").change, ORR_PCIE_SLOTS);
+    assert_int_equal(parse("0.5x").change, ORR_PCIE_FACTOR);
+    assert_int_equal(parse("16GBps").change, ORR_PCIE_LIMIT);
     assert_true(parse("16GBps").number == 16e9);
 }
 
@@ -38,10 +40,10 @@ static void what_is_no_pcie_is_refused(void **state)
 
     (void)state;
     for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
-        struct orr_parameter_value value;
+        struct orr_pcie pcie;
         GError *error = NULL;
 
-        if (orr_pcie_parse(texts[i], &value, &error))
+        if (orr_pcie_parse(texts[i], &pcie, &error))
             fail_msg("'%s' was understood", texts[i]);
         assert_true(g_error_matches(error, ORR_ERROR, ORR_ERROR_VALUE));
         g_error_free(error);
@@ -68,9 +70,9 @@ static unsigned change_pcie(struct orr_platform *platform, const char *text)
 {
     g_autoptr(GArray) figures =
         g_array_new(FALSE, FALSE, sizeof(struct orr_parameter));
-    struct orr_parameter_value value = parse(text);
+    struct orr_pcie pcie = parse(text);
 
-    orr_pcie_change(platform, &value, figures);
+    orr_pcie_change(platform, &pcie, figures);
     return figures->len;
 }
 
@@ -113,7 +115,7 @@ static void a_cap_above_what_there_is_changes_nothing(void **state)
     struct orr_platform *platform = platform_read("platforms/attila.xml");
 
     (void)state;
-    assert_int_equal(change_pcie(platform, "gen4x16"), 0);
+    assert_int_equal(change_pcie(platform, "32GBps"), 0);
     /* Only CUDA2's links are slower than 5.5 GB/s. */
     assert_true(change_pcie(platform, "5.5GBps") > 0);
     assert_true(platform_rate(platform, "RAM-CUDA2") == 5231971524.585075);
@@ -122,14 +124,102 @@ static void a_cap_above_what_there_is_changes_nothing(void **state)
     orr_platform_free(platform);
 }
 
+/* Each lone copy between RAM and a GPU gets the rate of @text. */
+static void expect_slots(const struct orr_platform *platform, const char *text)
+{
+    double rate = parse(text).number;
+
+    for (unsigned node = 1; node < platform->node_count; node++) {
+        expect_near(orr_bus_pace(platform, ORR_RAM, node).s_per_byte * rate, 1,
+                    1e-9);
+        expect_near(orr_bus_pace(platform, node, ORR_RAM).s_per_byte * rate, 1,
+                    1e-9);
+    }
+}
+
+/* The machines differ: directions and slots that are not alike, a host bridge,
+ * a tree of switches, a memory that is faster than the slots. */
+static void a_generation_sets_every_slot_both_ways(void **state)
+{
+    static const char *const files[] = {
+        "platforms/attila.xml",  "platforms/hannibal.xml",
+        "platforms/sirocco.xml", "platforms/idcin-2.xml",
+        "platforms/mirage.xml",  "platforms/dgx-h100.xml",
+        "platforms/idgraf.xml",  "tests/platforms/two-gpus.xml",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < G_N_ELEMENTS(files); i++) {
+        struct orr_platform *platform = platform_read(files[i]);
+
+        assert_true(change_pcie(platform, "gen5x8") > 0);
+        expect_slots(platform, "gen5x8");
+        assert_int_equal(change_pcie(platform, "gen5x8"), 0);
+        assert_true(change_pcie(platform, "gen1x4") > 0);
+        expect_slots(platform, "gen1x4");
+        orr_platform_free(platform);
+    }
+}
+
+static void shared_links_and_peers_keep_their_proportion(void **state)
+{
+    struct orr_platform *platform = platform_read("platforms/sirocco.xml");
+    double peer = platform_rate(platform, "CUDA0-CUDA2");
+    double slots = platform_rate(platform, "RAM-CUDA2"); /* the slower */
+    double rate = parse("gen4x16").number;
+
+    (void)state;
+    change_pcie(platform, "gen4x16");
+    expect_near(platform_rate(platform, "RAM-CUDA0"), rate, 1);
+    expect_near(platform_rate(platform, "CUDA0-RAM"), rate, 1);
+    /* The fastest copy, CUDA2-RAM, has all of the host bridge, as before. */
+    expect_near(platform_rate(platform, "Host"), rate, 1);
+    expect_near(platform_rate(platform, "CUDA0-CUDA2"), peer / slots * rate, 1);
+    orr_platform_free(platform);
+}
+
+static void a_generation_leaves_memory_and_direct_links(void **state)
+{
+    struct orr_platform *platform = platform_read("platforms/dgx-h100.xml");
+
+    (void)state;
+    change_pcie(platform, "gen1x1");
+    assert_true(platform_rate(platform, "Host memory") == 614.4e9);
+    assert_true(platform_rate(platform, "CUDA0 NVLink out") == 450e9);
+    /* As the file has it, rounded. */
+    change_pcie(platform, "gen5x16");
+    expect_near(platform_rate(platform, "CUDA0 PCIe in"), 56.8e9, 1e7);
+    orr_platform_free(platform);
+}
+
+/* A memory slower than a slot hides it from lone copies; the slot is set all
+ * the same. */
+static void a_generation_sets_slots_behind_a_slow_memory(void **state)
+{
+    struct orr_platform *platform = platform_read("platforms/dgx-h100.xml");
+
+    (void)state;
+    for (unsigned l = 0; l < platform->link_count; l++) {
+        if (platform->links[l].kind == ORR_LINK_MEMORY)
+            platform->links[l].bytes_per_s = 1e9;
+    }
+    change_pcie(platform, "gen4x16");
+    expect_near(platform_rate(platform, "CUDA7 PCIe out"),
+                parse("gen4x16").number, 1);
+    orr_platform_free(platform);
+}
+
 static bool change_direct(struct orr_platform *platform, const char *text,
                           unsigned *count)
 {
     g_autoptr(GArray) figures =
         g_array_new(FALSE, FALSE, sizeof(struct orr_parameter));
-    struct orr_parameter_value value = parse(text);
-    bool changed = orr_direct_change(platform, &value, figures, NULL);
+    struct orr_parameter_value value;
+    bool changed;
 
+    assert_true(
+        orr_parameter_parse(ORR_PARAMETER_BANDWIDTH, text, &value, NULL));
+    changed = orr_direct_change(platform, &value, figures, NULL);
     *count = figures->len;
     return changed;
 }
@@ -201,13 +291,17 @@ static void direct_links_that_are_not_there_have_no_double(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(generations_have_the_rates_of_pci_sig),
+        cmocka_unit_test(generations_have_the_rates_of_data),
         cmocka_unit_test(what_is_no_pcie_is_refused),
         cmocka_unit_test(routes_tell_what_links_are_made_of),
         cmocka_unit_test(a_factor_multiplies_every_pcie_link),
         cmocka_unit_test(
             a_cap_holds_copies_and_leaves_hubs_as_wide_as_they_were),
         cmocka_unit_test(a_cap_above_what_there_is_changes_nothing),
+        cmocka_unit_test(a_generation_sets_every_slot_both_ways),
+        cmocka_unit_test(shared_links_and_peers_keep_their_proportion),
+        cmocka_unit_test(a_generation_leaves_memory_and_direct_links),
+        cmocka_unit_test(a_generation_sets_slots_behind_a_slow_memory),
         cmocka_unit_test(every_two_gpus_get_a_link_each_way),
         cmocka_unit_test(gpus_without_routes_get_them_and_use_them),
         cmocka_unit_test(direct_links_that_are_there_change_their_rate),
