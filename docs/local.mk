@@ -24,6 +24,9 @@ dist_docpages_DATA = \
 	%D%/ablate-lu-hannibal.svg \
 	%D%/pitch-lu-hannibal.svg
 
+schemadir = $(pkgdatadir)/schemas
+dist_schema_DATA = %D%/schemas/compare.json %D%/schemas/run.json
+
 EXTRA_DIST += \
 	%D%/example/Makefile \
 	%D%/example/hello.c

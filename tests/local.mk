@@ -147,6 +147,7 @@ shell_tests = \
 	%D%/shell/shrink.sh \
 	%D%/shell/save-load.sh \
 	%D%/shell/skeleton.sh \
+	%D%/shell/schemas.sh \
 	%D%/shell/sources-seen.sh \
 	%D%/shell/starpu-examples.sh \
 	%D%/shell/style.sh \

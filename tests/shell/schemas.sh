@@ -1,0 +1,53 @@
+#!/bin/sh
+# What is printed as JSON is what docs/schemas/ says.
+set -u
+python3 -c 'import jsonschema' 2>/dev/null ||
+    { echo "no python3-jsonschema here"; exit 77; }
+orrery=$abs_top_builddir/orrery
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+bad=0
+
+cat >"$folder/check.py" <<'PY'
+import json, sys
+import jsonschema
+schema, answer = (json.load(open(name)) for name in sys.argv[1:])
+kind = jsonschema.validators.validator_for(schema)
+kind.check_schema(schema)
+errors = list(kind(schema).iter_errors(answer))
+for error in errors:
+    print(list(error.absolute_path), error.message[:200])
+sys.exit(bool(errors))
+PY
+
+check() { # schema, file
+    python3 "$folder/check.py" "$abs_top_srcdir/docs/schemas/$1.json" "$2"
+}
+
+holds() { # command, then the rest of it
+    "$orrery" "$@" --format json >"$folder/answer" 2>/dev/null
+    check "$1" "$folder/answer" || { echo "orrery $*"; bad=1; }
+}
+
+hang='--tiles 16 --gpus 2 --cpus 0 --gpu-memory 32MiB'
+holds run cholesky --tiles 4
+holds run lu --tiles 3 --durations sampled --layout matrix --where getrf=cpu \
+    --set link.CUDA0-CUDA1.latency=1ms
+# shellcheck disable=SC2086 # a list of words
+holds run cholesky $hang --sched dm
+holds compare cholesky --tiles 4 --sched dmda
+holds compare lu --tiles 2,4 --sched dmda,prio --perturb 0.1 --replicas 3
+holds compare lu --tiles 3 --sched dmda,prio --replicas 3 --robustness 0,0.3
+# shellcheck disable=SC2086
+holds compare cholesky $hang --sched dm,eager
+
+# A schema that allows everything would check nothing.
+"$orrery" compare lu --tiles 2 --sched dm --format json >"$folder/answer"
+for change in 's/"schema_version": 1/"schema_version": 2/' \
+    's/"median":/"middle":/' 's/"sched": "dm"/"sched": 7/' \
+    's/"pairs": \[\]/"pairs": {}/' 's/"tasks": /"task": /'; do
+    sed "$change" "$folder/answer" >"$folder/wrong"
+    ! check compare "$folder/wrong" >/dev/null ||
+        { echo "the schema allows $change"; bad=1; }
+done
+exit $bad
