@@ -205,13 +205,37 @@ static bool report(const struct plan *plan, GError **error)
     return plotted;
 }
 
+/* Prints how far the runs got when a signal stopped them. They begin in the
+ * order of their numbers. */
+static void print_stopped(const struct plan *plan)
+{
+    unsigned complete = 0, first = 0;
+
+    for (unsigned i = 0; i < plan->count; i++)
+        complete += plan->facts[i] != NULL;
+    while (first < plan->count && plan->facts[first])
+        first++;
+    if (complete < plan->count)
+        orr_message_print(
+            syntax.command,
+            "stopped at size %" G_GUINT64_FORMAT
+            ", with %u of %u runs complete",
+            g_array_index(plan->sizes, uint64_t,
+                          first / plan->variant_count / plan->replicas),
+            complete, plan->count);
+}
+
 static enum orr_exit carry_out(struct plan *plan, GError **error)
 {
     enum orr_exit status = simulate_all(plan);
+    bool reported;
 
     if (status != ORR_EXIT_OK && status <= ORR_EXIT_SIGNAL)
         return status;
-    return report(plan, error) ? status : ORR_EXIT_FAILURE;
+    reported = report(plan, error);
+    if (status > ORR_EXIT_SIGNAL)
+        print_stopped(plan);
+    return reported ? status : ORR_EXIT_FAILURE;
 }
 
 static enum orr_exit ablate(const char *app, struct orr_settings *settings,

@@ -9,13 +9,13 @@
 #include "apps/report/facts.h"
 #include "apps/study/ablation.h"
 
-/* Returns an empty text if the change is not known. */
+/* Returns "-" if the change is not known: the runs were stopped. */
 static char *format_change(JsonObject *row, const char *name)
 {
     double change;
 
     if (json_object_get_null_member(row, name))
-        return g_strdup("");
+        return g_strdup("-");
     change = json_object_get_double_member(row, name);
     return change == 0 ? g_strdup("0") : g_strdup_printf("%+.1f", 100 * change);
 }
@@ -26,8 +26,8 @@ static char *format_extreme(JsonObject *row, const char *change,
 {
     g_autofree char *text = format_change(row, change);
 
-    if (!*text)
-        return g_strdup("");
+    if (json_object_get_null_member(row, change))
+        return g_steal_pointer(&text);
     return g_strdup_printf("%s at %" G_GINT64_FORMAT, text,
                            json_object_get_int_member(row, size));
 }
@@ -35,10 +35,10 @@ static char *format_extreme(JsonObject *row, const char *change,
 /* Changes that are not significant are in brackets. */
 static char *format_run(JsonObject *run)
 {
-    g_autofree char *text = run ? format_change(run, "change") : g_strdup("");
+    g_autofree char *text = run ? format_change(run, "change") : g_strdup("-");
     double low, high;
 
-    if (!*text)
+    if (!run || json_object_get_null_member(run, "change"))
         return g_steal_pointer(&text);
     low = json_object_get_double_member(run, "change_low");
     high = json_object_get_double_member(run, "change_high");
@@ -58,7 +58,7 @@ static void print_worth(JsonArray *degradations)
         JsonObject *row = json_array_get_object_element(degradations, i);
         const char *verdict =
             json_object_get_null_member(row, "verdict")
-                ? ""
+                ? "-"
                 : json_object_get_string_member(row, "verdict");
 
         orr_table_add(table, json_object_get_string_member(row, "degraded"));
@@ -120,7 +120,7 @@ static void add_size(struct orr_table *table, JsonObject *facts, gint64 size)
     orr_table_take(
         table, whole ? g_strdup_printf("%.1f", json_object_get_double_member(
                                                    whole, "gflops"))
-                     : g_strdup(""));
+                     : g_strdup("-"));
     for (guint i = 0; i < json_array_get_length(degradations); i++) {
         orr_table_take(table, format_run(find_run(
                                   runs, size, degraded_at(degradations, i))));

@@ -25,7 +25,7 @@ done 2>/dev/null
 bad=0
 complain() {
     echo "$*"
-    cat "$folder/json" "$folder/messages"
+    head -n 100 "$folder/json" "$folder/messages"
     bad=1
 }
 
@@ -37,4 +37,18 @@ grep -q '"verdict": "' "$folder/json" || complain "no verdict"
 counts=$(sed -n 's/.*"n": \([0-9]*\)$/\1/p' "$folder/json" | sort -u)
 grep -q "with $counts of" "$folder/messages" ||
     complain "the report has other replicas than the message: $counts"
+
+# So does an ablation. The last model has no complete run, or few.
+for seconds in 1 5 25; do
+    "$abs_top_builddir/orrery" ablate cholesky --tiles 3 --perturb 0.1 \
+        --replicas 1000000 >"$folder/text" 2>"$folder/messages" &
+    sleep $seconds
+    kill -TERM $!
+    wait $!
+    status=$?
+    ! [ -s "$folder/text" ] || break
+done 2>/dev/null
+[ $status -eq 143 ] || complain "ablate: $status, not that of SIGTERM"
+grep -qE '^orrery ablate: stopped at size 2880, with [1-9][0-9]* of [0-9]+000000 runs complete$' \
+    "$folder/messages" || complain "ablate: it is not said how far it got"
 exit $bad
