@@ -60,7 +60,7 @@ static enum orr_exit replay(const char *operand, struct orr_settings *settings,
     if (status == ORR_EXIT_OK)
         status = orr_token_prepare(&token, settings, error);
     if (status == ORR_EXIT_OK && settings->gdb) {
-        orr_debugger_exec(&token, error);
+        orr_debugger_exec(&token, settings, error);
         status = ORR_EXIT_FAILURE;
     } else if (status == ORR_EXIT_OK) {
         status = play(&token, settings, error);

@@ -8,7 +8,9 @@
 
 #include "apps/output/child.h"
 #include "apps/search/critical_decision.h"
+#include "apps/search/replay.h"
 #include "apps/search/shrink.h"
+#include "apps/study/simulate.h"
 #include "models/base/error.h"
 
 /* Sets token->critical to the decision to stop before. */
@@ -35,16 +37,60 @@ static bool choose_stop(struct orr_token *token, GError **error)
     return true;
 }
 
+/* Adds the arguments by which gdb performs @command at its start. */
+static void add_command(GPtrArray *argv, const char *command)
+{
+    g_ptr_array_add(argv, g_strdup("-ex"));
+    g_ptr_array_add(argv, g_strdup(command));
+}
+
+/* Returns whether the critical decision of @token is made in a call of a
+ * plug-in. */
+static bool is_in_policy(const struct orr_token *token,
+                         const struct orr_settings *settings)
+{
+    struct orr_settings again = *settings;
+    struct orr_replay replay;
+    struct orr_run *run = NULL;
+    g_autoptr(GError) error = NULL;
+
+    orr_replay_init(&replay, token);
+    again.decider = &replay.decider;
+    orr_simulate_run(&again, again.sched, NULL, &run, &error);
+    orr_run_free(run);
+    orr_replay_clear(&replay);
+    return replay.in_policy;
+}
+
+/* Runs to the decision, and says what may be typed there. The functions of a
+ * plug-in are called by orr_guard_invoke() (guard.c). */
+static void add_commands(GPtrArray *argv, bool in_policy)
+{
+    add_command(argv, "break orr_replay_stop");
+    add_command(argv, "run");
+    if (in_policy) {
+        add_command(argv, "frame function orr_guard_invoke");
+        add_command(argv, "down");
+    }
+    add_command(argv, "echo "
+                      "The critical decision comes next. Type:\\n"
+                      "  backtrace   the calls that lead to it\\n"
+                      "  up, down    to the caller, to the function called\\n"
+                      "  finish      go on to the end of this function\\n"
+                      "  next        go on to the next line\\n"
+                      "  continue    go on to the end of the run\\n");
+}
+
 /* Replaces the process by gdb, which has @program replay @token. */
 static void exec_gdb(const char *program, const struct orr_token *token,
-                     GError **error)
+                     bool in_policy, GError **error)
 {
-    static const char *const begin[] = {
-        "gdb", "-q", "-ex", "break orr_replay_stop", "-ex", "run", "--args"};
     g_autoptr(GPtrArray) argv = g_ptr_array_new_with_free_func(g_free);
 
-    for (size_t i = 0; i < G_N_ELEMENTS(begin); i++)
-        g_ptr_array_add(argv, g_strdup(begin[i]));
+    g_ptr_array_add(argv, g_strdup("gdb"));
+    g_ptr_array_add(argv, g_strdup("-q"));
+    add_commands(argv, in_policy);
+    g_ptr_array_add(argv, g_strdup("--args"));
     g_ptr_array_add(argv, g_strdup(program));
     g_ptr_array_add(argv, g_strdup("replay"));
     g_ptr_array_add(argv, orr_token_format(token));
@@ -53,11 +99,12 @@ static void exec_gdb(const char *program, const struct orr_token *token,
     g_ptr_array_add(argv, NULL);
     fflush(stdout);
     signal(SIGPIPE, SIG_DFL); /* gdb would inherit that main() ignores it */
-    execvp(begin[0], (char *const *)argv->pdata);
+    execvp("gdb", (char *const *)argv->pdata);
     g_set_error(error, ORR_ERROR, ORR_ERROR_IO, "gdb: %s", g_strerror(errno));
 }
 
-void orr_debugger_exec(const struct orr_token *token, GError **error)
+void orr_debugger_exec(const struct orr_token *token,
+                       const struct orr_settings *settings, GError **error)
 {
     static const char *const argv[] = {"gdb", NULL};
     static const struct orr_child gdb = {.argv = argv, .package = "gdb"};
@@ -68,6 +115,6 @@ void orr_debugger_exec(const struct orr_token *token, GError **error)
         return;
     orr_token_copy(&stopping, token);
     if (choose_stop(&stopping, error))
-        exec_gdb(program, &stopping, error);
+        exec_gdb(program, &stopping, is_in_policy(&stopping, settings), error);
     orr_token_clear(&stopping);
 }

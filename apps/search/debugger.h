@@ -5,14 +5,16 @@
 #include "apps/search/token.h"
 
 /*
- * Replaces the process by gdb, which replays @token and stops in
- * orr_replay_stop(), just before the critical decision. If the token does not
- * hold that decision, it is searched for; if there is none, gdb stops before
- * the last decision.
+ * Replaces the process by gdb, which replays @token, prepared in @settings, and
+ * stops in orr_replay_stop(), just before the critical decision. If the token
+ * does not hold that decision, it is searched for; if there is none, gdb stops
+ * before the last decision. Where a plug-in makes the decision, gdb shows its
+ * function.
  *
  * Returns on failure only: with ORR_ERROR_UNKNOWN if there is no gdb, or with
  * ORR_ERROR_VALUE if the run takes no decision.
  */
-void orr_debugger_exec(const struct orr_token *token, GError **error);
+void orr_debugger_exec(const struct orr_token *token,
+                       const struct orr_settings *settings, GError **error);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "models/base/error.h"
 #include "runtime/diagnosis/hang.h"
+#include "sched/guard/guard.h"
 
 ORR_API __attribute__((noinline)) void
 orr_replay_stop(const struct orr_decision *decision)
@@ -18,8 +19,10 @@ static unsigned decide(struct orr_decider *decider,
 {
     struct orr_replay *replay = (struct orr_replay *)decider;
 
-    if (replay->log->asked + 1 == replay->token->critical)
+    if (replay->log->asked + 1 == replay->token->critical) {
+        replay->in_policy = orr_guard_is_in_call();
         orr_replay_stop(decision);
+    }
     return replay->log->decider.decide(&replay->log->decider, decision);
 }
 
@@ -29,6 +32,7 @@ void orr_replay_init(struct orr_replay *replay, const struct orr_token *token)
 
     replay->decider = (struct orr_decider){.decide = decide};
     replay->token = token;
+    replay->in_policy = false;
     replay->log = orr_decision_log_new(
         (const struct orr_deviation *)(void *)decisions->data, decisions->len,
         NULL);

@@ -12,6 +12,7 @@ struct orr_replay {
     struct orr_decider decider; /* first */
     struct orr_decision_log *log;
     const struct orr_token *token; /* borrowed */
+    bool in_policy; /* a plug-in made the critical decision of the token */
 };
 
 void orr_replay_init(struct orr_replay *replay, const struct orr_token *token);

@@ -121,8 +121,11 @@ bool orr_guard_holds(const struct orr_guard *guard, const struct orr_task *task)
     return entry && entry->held;
 }
 
-static void invoke(const struct orr_sched_ops *ops, struct orr_sched *sched,
-                   struct orr_guard_call *call)
+/* The caller of all functions of the policy. Debuggers find their frames below
+ * this one, so it is not inlined, and no call is its last action. */
+__attribute__((noinline)) static void
+orr_guard_invoke(const struct orr_sched_ops *ops, struct orr_sched *sched,
+                 struct orr_guard_call *call)
 {
     switch (call->which) {
     case ORR_GUARDED_INIT:
@@ -153,6 +156,7 @@ static void invoke(const struct orr_sched_ops *ops, struct orr_sched *sched,
         ops->touched(sched, call->task);
         break;
     }
+    __asm__ volatile("" : : : "memory");
 }
 
 static void set_stack(struct orr_guard *guard)
@@ -185,7 +189,7 @@ static bool perform(struct orr_sched *sched, struct orr_guard_call *call)
     set_call(guard->stack, call);
     switch (sigsetjmp(call->left, 0)) {
     case ORR_LEFT_NOT:
-        invoke(guard->policy, sched, call);
+        orr_guard_invoke(guard->policy, sched, call);
         break;
     case ORR_LEFT_CRASHED:
         fail(guard, call, "crashes: %s",
