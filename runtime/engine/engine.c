@@ -52,7 +52,7 @@ void orr_engine_at_via(struct orr_engine *engine, orr_time date, orr_time via,
 {
     g_assert(date >= engine->now && date < ORR_NEVER);
     orr_event_queue_push(&engine->events, event, date,
-                         tie(date, via, orr_engine_count(engine)));
+                         tie(date, via, 1 + orr_engine_count(engine)));
 }
 
 void orr_engine_move(struct orr_engine *engine, orr_time date,

@@ -136,7 +136,8 @@ void orr_engine_at(struct orr_engine *engine, orr_time date,
 
 /*
  * Schedules @event to fire at @date, in the order of an event that another one,
- * fired at the date @via, schedules. Not for lock-step.
+ * fired at the date @via, schedules: after those that orr_engine_at() schedules
+ * at that date. Not for lock-step.
  */
 void orr_engine_at_via(struct orr_engine *engine, orr_time date, orr_time via,
                        struct orr_event *event);

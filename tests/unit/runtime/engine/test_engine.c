@@ -133,6 +133,21 @@ static void an_event_may_stand_for_two_in_a_row(void **state)
     assert_string_equal(f->log->str, "bac");
 }
 
+/* Whichever of them is scheduled first. */
+static void an_event_via_a_date_comes_after_those_scheduled_then(void **state)
+{
+    struct fixture *f = *state;
+
+    orr_engine_at_via(&f->engine, 10, 5, &f->a.event);
+    orr_engine_advance(&f->engine, 5);
+    orr_engine_at(&f->engine, 10, &f->b.event);
+    orr_engine_advance(&f->engine, 7);
+    orr_engine_at_via(&f->engine, 10, 5, &f->c.event);
+
+    run(f);
+    assert_int_equal(f->log->str[0], 'b');
+}
+
 static void an_event_may_schedule_itself_again_behind_its_equals(void **state)
 {
     struct fixture *f = *state;
@@ -242,6 +257,7 @@ int main(void)
         T(what_was_scheduled_at_an_earlier_date_fires_before),
         T(so_it_is_after_hours),
         T(an_event_may_stand_for_two_in_a_row),
+        T(an_event_via_a_date_comes_after_those_scheduled_then),
         T(an_event_may_schedule_itself_again_behind_its_equals),
         T(a_step_fires_one_event_and_the_clock_is_its_date),
         T(an_engine_without_events_says_so_and_stands_still),
