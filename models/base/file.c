@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#define _GNU_SOURCE /* O_TMPFILE */
+/* NOLINTNEXTLINE(bugprone-reserved-identifier): for O_TMPFILE */
+#define _GNU_SOURCE
 #include "models/base/file.h"
 
 #include <errno.h>
