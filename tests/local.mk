@@ -153,6 +153,7 @@ shell_tests = \
 	%D%/shell/style.sh \
 	%D%/shell/token-files.sh \
 	%D%/shell/valgrind.sh \
+	%D%/shell/width.sh \
 	%D%/shell/zoo.sh
 
 if HAVE_CMOCKA

@@ -102,6 +102,9 @@ static void print_rows(JsonArray *rows)
 
         g_string_append_c(alignment, is_number(node) ? 'r' : 'l');
     }
+    /* In wide tables, one column of text seldom tells rows apart. */
+    if (alignment->len > 3 && g_str_has_prefix(alignment->str, "ll"))
+        memcpy(alignment->str, "LL", 2);
     table = orr_table_new(alignment->str);
     for (GList *i = names; i; i = i->next)
         orr_table_take(table, orr_output_title(i->data));

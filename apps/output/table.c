@@ -6,7 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SCREEN = 80 }; /* columns */
+enum {
+    SCREEN = 80, /* columns */
+    ITEM = 20,   /* what is longer is no item of a list, but text */
+};
 
 struct orr_table {
     char *alignment;
@@ -72,54 +75,144 @@ static void append_cell(GString *line, const char *text, size_t width,
         g_string_append_printf(line, "%*s", (int)blanks, "");
 }
 
-/*
- * Appends the last cell of a row to @line. A list, "a, b, c", is broken into
- * aligned lines where it would be wider than the screen.
- */
-static void append_list(GString *line, const char *text)
+static size_t longest_word(const char *text)
 {
-    int indent = (int)width_of(line->str);
-    size_t column = indent;
+    g_auto(GStrv) words = g_strsplit(text, " ", -1);
+    size_t longest = 0;
+
+    for (char **word = words; *word; word++)
+        longest = MAX(longest, width_of(*word));
+    return longest;
+}
+
+/* The narrowest that the last column can be made by breaking its cells. */
+static size_t narrowest(const struct orr_table *table, size_t column)
+{
+    size_t widest = 0;
+
+    for (size_t i = column; i < table->cells->len;
+         i += strlen(table->alignment))
+        widest = MAX(widest, longest_word(table->cells->pdata[i]));
+    return widest;
+}
+
+/* Adds @text, and a blank before it unless it is the @first, to the cell of
+ * @line that begins in column @indent; on a new line if there is no room. */
+static void append_piece(GString *line, size_t indent, const char *text,
+                         bool first)
+{
+    const char *last = strrchr(line->str, '\n');
+    size_t used = width_of(last ? last + 1 : line->str);
+
+    if (first)
+        g_string_append(line, text);
+    else if (used + 1 + width_of(text) <= SCREEN)
+        g_string_append_printf(line, " %s", text);
+    else
+        g_string_append_printf(line, "\n%*s%s", (int)indent, "", text);
+}
+
+/*
+ * Appends the last cell of a row to @line. Where it would be wider than the
+ * screen it is broken into aligned lines: a list "a, b" after an item, text at
+ * blanks.
+ */
+static void append_broken(GString *line, const char *text)
+{
+    size_t indent = width_of(line->str);
     g_auto(GStrv) items = g_strsplit(text, ", ", -1);
 
     for (char **item = items; *item; item++) {
-        size_t width = width_of(*item) + (item[1] ? 1 : 0);
+        g_autofree char *whole = g_strconcat(*item, item[1] ? "," : "", NULL);
+        g_auto(GStrv) words = g_strsplit(whole, " ", -1);
 
-        if (item != items && column + 1 + width > SCREEN) {
-            g_string_append_printf(line, "\n%*s", indent, "");
-            column = indent;
-        } else if (item != items) {
-            g_string_append_c(line, ' ');
-            column++;
+        if (width_of(whole) <= ITEM) {
+            append_piece(line, indent, whole, item == items);
+            continue;
         }
-        g_string_append_printf(line, "%s%s", *item, item[1] ? "," : "");
-        column += width;
+        for (char **word = words; *word; word++)
+            append_piece(line, indent, *word, item == items && word == words);
+    }
+}
+
+/* Columns that are printed side by side: the keys, and those from @from to
+ * before @to. */
+struct block {
+    size_t keys;
+    size_t from, to;
+    int gap; /* blanks between columns */
+    const size_t *widths;
+};
+
+static void print_row(const struct orr_table *table, const struct block *block,
+                      char *const *cells)
+{
+    size_t columns = strlen(table->alignment);
+    g_autoptr(GString) line = g_string_new(NULL);
+
+    for (size_t c = 0; c < block->to; c++) {
+        bool right = g_ascii_tolower(table->alignment[c]) == 'r';
+
+        if (c >= block->keys && c < block->from)
+            continue;
+        if (c > 0)
+            g_string_append_printf(line, "%*s", block->gap, "");
+        if (c + 1 == columns && !right)
+            append_broken(line, cells[c]);
+        else
+            append_cell(line, cells[c], block->widths[c], right);
+    }
+    puts(g_strchomp(line->str));
+}
+
+static size_t count_keys(const struct orr_table *table)
+{
+    size_t keys = 0;
+
+    while (g_ascii_isupper(table->alignment[keys]))
+        keys++;
+    return MAX(keys, 1);
+}
+
+/* Sets the end of @block: as many columns as the screen has room for, at least
+ * one. */
+static void fill_block(struct block *block, size_t columns)
+{
+    size_t width = 0;
+
+    for (size_t c = 0; c < block->keys; c++)
+        width += block->widths[c] + (size_t)block->gap;
+    for (block->to = block->from; block->to < columns; block->to++) {
+        width += block->widths[block->to] +
+                 (block->to > block->from ? (size_t)block->gap : 0);
+        if (width > SCREEN && block->to > block->from)
+            return;
     }
 }
 
 void orr_table_print(const struct orr_table *table)
 {
     size_t columns = strlen(table->alignment);
-    size_t *widths = g_new(size_t, columns);
-    g_autoptr(GString) line = g_string_new(NULL);
+    g_autofree size_t *widths = g_new(size_t, columns);
+    struct block block = {.keys = count_keys(table), .widths = widths};
+    size_t total = 0;
 
     for (size_t c = 0; c < columns; c++)
         widths[c] = column_width(table, c);
-    for (size_t i = 0; i + columns <= table->cells->len; i += columns) {
-        char **cells = (char **)table->cells->pdata + i;
-
-        g_string_truncate(line, 0);
-        for (size_t c = 0; c < columns; c++) {
-            bool right = table->alignment[c] == 'r';
-
-            if (c > 0)
-                g_string_append(line, "  ");
-            if (c + 1 == columns && !right)
-                append_list(line, cells[c]);
-            else
-                append_cell(line, cells[c], widths[c], right);
-        }
-        puts(g_strchomp(line->str));
+    if (table->alignment[columns - 1] == 'l')
+        widths[columns - 1] = narrowest(table, columns - 1);
+    for (size_t c = 0; c < columns; c++)
+        total += widths[c];
+    /* One blank is enough if all columns then stay together. */
+    block.gap =
+        total + 2 * (columns - 1) > SCREEN && total + columns - 1 <= SCREEN ? 1
+                                                                            : 2;
+    for (block.from = MIN(block.keys, columns - 1); block.from < columns;
+         block.from = block.to) {
+        if (block.to > 0)
+            puts("");
+        fill_block(&block, columns);
+        for (size_t i = 0; i + columns <= table->cells->len; i += columns)
+            print_row(table, &block, (char **)table->cells->pdata + i);
     }
-    g_free(widths);
 }

@@ -8,7 +8,11 @@
  */
 struct orr_table;
 
-/* @alignment: 'l' or 'r' for each column. Free with orr_table_free(). */
+/*
+ * @alignment: 'l' or 'r' for each column. Those of leading columns that name
+ * what is in a row, such as size and policy, are in capitals; without any, the
+ * first column does. Free with orr_table_free().
+ */
 struct orr_table *orr_table_new(const char *alignment);
 void orr_table_free(struct orr_table *table);
 
@@ -19,8 +23,10 @@ void orr_table_take(struct orr_table *table, char *text);
 void orr_table_add(struct orr_table *table, const char *text);
 
 /*
- * Prints the complete rows to the standard output, without trailing blanks.
- * Lists such as "a, b" in a last column are broken into lines of 80 columns.
+ * Prints the complete rows to the standard output, without trailing blanks, in
+ * lines of 80 columns. Text in a last column is broken at blanks. A table that
+ * is still wider is printed in blocks, each of which begins with the columns
+ * that name the rows.
  */
 void orr_table_print(const struct orr_table *table);
 

@@ -276,12 +276,12 @@ static void add_line(JsonArray *lines, JsonArray *rows, JsonObject *row)
                         json_object_get_string_member(row, "application"));
     orr_output_set_text(line, "precision",
                         json_object_get_string_member(row, "precision"));
-    orr_output_set_text(line, "workers", workers);
     orr_output_set_text(line, "tiles", tiles);
     orr_output_set_text(line, "kernels",
                         !missing   ? "all"
                         : !kernels ? "none"
                                    : kernels);
+    orr_output_set_text(line, "workers", workers);
 }
 
 void orr_coverage_print(JsonObject *row)

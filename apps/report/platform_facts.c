@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "apps/output/output.h"
+#include "apps/output/table.h"
 
 static void add_time(JsonObject *object, const char *name, orr_time time)
 {
@@ -291,13 +292,18 @@ static void print_facts(JsonObject *object)
         JsonNode *node = json_object_get_member(object, i->data);
         g_autofree char *title = NULL;
         g_autofree char *value = NULL;
+        struct orr_table *table;
 
         if (JSON_NODE_HOLDS_OBJECT(node) ||
             (JSON_NODE_HOLDS_ARRAY(node) && !holds_texts(node)))
             continue;
         title = orr_output_title(i->data);
         value = orr_output_value(i->data, node);
-        printf("%-17s %s\n", title, value);
+        table = orr_table_new("ll");
+        orr_table_take(table, g_strdup_printf("%-16s", title));
+        orr_table_add(table, value);
+        orr_table_print(table);
+        orr_table_free(table);
     }
     g_list_free(names);
 }

@@ -54,10 +54,16 @@ static void print_claims(JsonArray *strategies)
 {
     for (guint i = 0; i < json_array_get_length(strategies); i++) {
         JsonObject *strategy = orr_object_at(strategies, i);
+        struct orr_table *table;
 
-        if (!json_object_get_null_member(strategy, "claim"))
-            printf("%s: %s.\n", orr_text_of(strategy, "name"),
-                   orr_text_of(strategy, "claim"));
+        if (json_object_get_null_member(strategy, "claim"))
+            continue;
+        table = orr_table_new("l");
+        orr_table_take(table,
+                       g_strdup_printf("%s: %s.", orr_text_of(strategy, "name"),
+                                       orr_text_of(strategy, "claim")));
+        orr_table_print(table);
+        orr_table_free(table);
     }
 }
 
@@ -84,6 +90,9 @@ static void print_hang(JsonObject *hang)
              "is not\n  deterministic (see orrery run --twice).");
     printf("  orrery replay %s%s%s\n", orr_text_of(hang, "token"),
            *options ? " " : "", options);
+    if (strcmp(orr_text_of(hang, "kind"), ORR_FINDING_POLICY) != 0)
+        printf("  orrery shrink %s%s%s\n", orr_text_of(hang, "token"),
+               *options ? " " : "", options);
 }
 
 void orr_exploration_print(JsonObject *facts)

@@ -7,9 +7,6 @@
 #include "models/base/error.h"
 #include "runtime/diagnosis/hang.h"
 
-/* The kind of a finding that is not a hang. */
-static const char policy_kind[] = "policy";
-
 struct orr_finding *orr_finding_new(struct orr_run *run, const GError *error)
 {
     const struct orr_hang *hang = orr_run_hang(run);
@@ -27,7 +24,7 @@ struct orr_finding *orr_finding_new(struct orr_run *run, const GError *error)
         finding->status =
             hang->livelock ? ORR_EXIT_LIVELOCKED : ORR_EXIT_STALLED;
     } else {
-        finding->kind = policy_kind;
+        finding->kind = ORR_FINDING_POLICY;
         finding->chain = g_new0(char *, 1);
         finding->status = ORR_EXIT_FAILURE;
     }

@@ -5,6 +5,9 @@
 #include "apps/settings/settings.h"
 #include "runtime/explore/decision_log.h"
 
+/* The kind of a finding that is not a hang: the policy is wrong. */
+#define ORR_FINDING_POLICY "policy"
+
 /*
  * A way in which schedules fail to finish: they hang, or the policy misuses
  * the runtime. A finding describes the first schedule of its kind and counts

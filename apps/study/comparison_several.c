@@ -115,7 +115,7 @@ static void print_comparisons(JsonArray *comparisons, const char *first,
     const char *const titles[] = {first,     "policy",  "makespan",
                                   "GFlop/s", "vs best", NULL};
     const char *const more[] = {"vs bound", "verdict", NULL};
-    struct orr_table *table = orr_table_new(intervals ? "rlrrrrrl" : "rlrrrrl");
+    struct orr_table *table = orr_table_new(intervals ? "RLrrrrrl" : "RLrrrrl");
 
     add_titles(table, titles);
     if (intervals)

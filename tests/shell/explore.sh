@@ -82,6 +82,12 @@ explore >out
 grep -q "^never-offered: schedule $number " out || complain "text without it"
 grep -qF "orrery replay $(member token 1.json | tr -d '"') --sched ./hasty.so" out ||
     complain "text without the token"
+# What it suggests to type works as it is.
+shrink=$(sed -n 's/^  orrery \(shrink .*\)/\1/p' out)
+[ -n "$shrink" ] || complain "text without a command that shrinks"
+# shellcheck disable=SC2086
+"$orrery" $shrink --budget 20 >shrunk 2>messages ||
+    complain "orrery $shrink: $(cat messages)"
 explore --format csv >out
 grep -qx "hangs.0.schedule_number,$number" out || complain "CSV without it"
 
