@@ -129,6 +129,7 @@ shell_tests = \
 	%D%/shell/debugging.sh \
 	%D%/shell/docs-files.sh \
 	%D%/shell/explore.sh \
+	%D%/shell/full-disk.sh \
 	%D%/shell/globals.sh \
 	%D%/shell/hang.sh \
 	%D%/shell/input-limits.sh \
