@@ -14,9 +14,10 @@ static bool load(struct orr_machine *machine, const struct orr_config *config,
         .settings = config->changes,
         .stale_calibration = config->stale_calibration,
     };
+    g_auto(GStrv) folders = orr_platform_folders(config->platform_folders);
 
-    machine->platform =
-        orr_platform_load(config->platform, orr_platform_folders(), error);
+    machine->platform = orr_platform_load(config->platform,
+                                          (const char *const *)folders, error);
     if (machine->platform)
         machine->changes = orr_platform_change(machine->platform, &what, error);
     if (!machine->changes)

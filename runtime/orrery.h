@@ -55,7 +55,12 @@ struct orr_guard_watch; /* known inside the project only */
 struct orr_sched_ops;   /* sched/sched.h */
 
 struct orr_config {
-    const char *platform;       /* name or file; required without machine */
+    const char *platform; /* name or file; required without machine */
+    const char *const *platform_folders; /* where to look for a platform by name
+                                   first, NULL-terminated; then in those of the
+                                   environment variable ORRERY_PLATFORMS,
+                                   separated by ':'; then in those that come
+                                   with the library. NULL: none */
     const char *sched;          /* name of a policy, or the file of a plug-in:
                                    "./mine.so"; NULL: "dmda" */
     int cpus;                   /* CPU workers; -1: one for each core that

@@ -135,6 +135,7 @@ shell_tests = \
 	%D%/shell/input-limits.sh \
 	%D%/shell/interrupt.sh \
 	%D%/shell/layers.sh \
+	%D%/shell/loaded.sh \
 	%D%/shell/lstopo.sh \
 	%D%/shell/native.sh \
 	%D%/shell/output-files.sh \
@@ -172,6 +173,7 @@ AM_TESTS_ENVIRONMENT = \
 	sanitizers='$(sanitizers)'; export sanitizers; \
 	lockstep='$(lockstep)'; export lockstep; \
 	CC='$(CC)'; export CC; \
+	unset ORRERY_PLATFORMS; \
 	LC_ALL=C; export LC_ALL;
 LDADD = \
 	liborrery_apps.la liborrery_core.la \

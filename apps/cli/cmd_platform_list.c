@@ -19,8 +19,7 @@ static const struct orr_syntax syntax = {
 static bool add_row(JsonArray *rows, const char *name)
 {
     GError *error = NULL;
-    struct orr_platform *platform =
-        orr_platform_load(name, orr_platform_folders(), &error);
+    struct orr_platform *platform = orr_platform_load(name, NULL, &error);
     JsonObject *row;
 
     if (!platform) {
@@ -41,7 +40,7 @@ static bool add_row(JsonArray *rows, const char *name)
 static enum orr_exit print_list(const char *operand,
                                 struct orr_settings *settings, GError **error)
 {
-    g_auto(GStrv) names = orr_platform_names(orr_platform_folders());
+    g_auto(GStrv) names = orr_platform_names(NULL);
     g_autoptr(JsonArray) rows = json_array_new();
     enum orr_exit status = ORR_EXIT_OK;
 

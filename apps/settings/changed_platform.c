@@ -87,8 +87,7 @@ enum orr_exit orr_changed_platform_load(struct orr_changed_platform *changed,
     enum orr_exit status = ORR_EXIT_OK;
 
     changed->changes = g_ptr_array_new_with_free_func(g_free);
-    changed->platform =
-        orr_platform_load(settings->platform, orr_platform_folders(), &error);
+    changed->platform = orr_platform_load(settings->platform, NULL, &error);
     if (changed->platform && change(changed, settings, command, &error)) {
         shrink(changed, settings, command);
         if (settings->gpu_memory_bytes > 0)

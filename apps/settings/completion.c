@@ -52,7 +52,7 @@ static void offer_apps(const struct open_word *open)
 
 static void offer_platforms(const struct open_word *open)
 {
-    g_auto(GStrv) names = orr_platform_names(orr_platform_folders());
+    g_auto(GStrv) names = orr_platform_names(NULL);
 
     offer_strings(open, (const char *const *)names);
 }

@@ -56,7 +56,7 @@ static bool find_switches(const struct orr_settings *settings,
                           struct orr_switches *switches, GError **error)
 {
     struct orr_platform *platform =
-        orr_platform_load(settings->platform, orr_platform_folders(), error);
+        orr_platform_load(settings->platform, NULL, error);
 
     if (!platform)
         return false;

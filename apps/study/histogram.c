@@ -30,8 +30,7 @@ orr_histogram_platform(const struct orr_histogram_request *request,
         orr_message_print(command, "--platform is missing");
         return NULL;
     }
-    platform =
-        orr_platform_load(request->platform, orr_platform_folders(), &error);
+    platform = orr_platform_load(request->platform, NULL, &error);
     if (platform) {
         *status = ORR_EXIT_OK;
         return platform;

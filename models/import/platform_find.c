@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#define _GNU_SOURCE /* dladdr() */
 #include "models/import/platform_find.h"
 
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,17 +22,13 @@ static bool is_build_folder(const char *folder)
     return g_file_test(mark, G_FILE_TEST_EXISTS);
 }
 
-/* Whether this process is the program or a test of the build tree. */
-static bool in_build_tree(void)
+/* Whether @file is a program, a test or a library of the build tree. */
+static bool is_built(const char *file)
 {
-    g_autofree char *program = g_file_read_link("/proc/self/exe", NULL);
-    g_autofree char *folder = NULL;
+    g_autofree char *folder = g_path_get_dirname(file);
     char *tests;
 
-    if (!program)
-        return false;
-    folder = g_path_get_dirname(program);
-    if (g_str_has_suffix(folder, "/.libs")) /* where libtool puts programs */
+    if (g_str_has_suffix(folder, "/.libs")) /* where libtool puts them */
         *strrchr(folder, '/') = '\0';
     if (is_build_folder(folder))
         return true;
@@ -40,12 +38,46 @@ static bool in_build_tree(void)
     return tests && is_build_folder(folder);
 }
 
-const char *const *orr_platform_folders(void)
+/* The file that holds this code, if it is a library, and the program. */
+static bool in_build_tree(void)
 {
-    static const char *const installed[] = {ORR_PLATFORMS_DIR, NULL};
-    static const char *const sources[] = {ORR_SOURCE_DIR "/platforms", NULL};
+    g_autofree char *program = g_file_read_link("/proc/self/exe", NULL);
+    g_autofree char *library = NULL;
+    static const char here[] = "in the library";
+    Dl_info info;
 
-    return in_build_tree() ? sources : installed;
+    if (program && is_built(program))
+        return true;
+    if (dladdr(here, &info) != 0 && info.dli_fname)
+        library = realpath(info.dli_fname, NULL);
+    return library && is_built(library);
+}
+
+/* Adds the folders of the environment variable; empty ones are skipped. */
+static void add_given(GPtrArray *folders)
+{
+    const char *given = g_getenv(ORR_PLATFORMS_VARIABLE);
+    g_auto(GStrv) parts =
+        g_strsplit(given ? given : "", G_SEARCHPATH_SEPARATOR_S, -1);
+
+    for (char **part = parts; *part; part++) {
+        if (**part)
+            g_ptr_array_add(folders, g_strdup(*part));
+    }
+}
+
+char **orr_platform_folders(const char *const *first)
+{
+    GPtrArray *folders = g_ptr_array_new();
+
+    for (; first && *first; first++)
+        g_ptr_array_add(folders, g_strdup(*first));
+    add_given(folders);
+    g_ptr_array_add(folders,
+                    g_strdup(in_build_tree() ? ORR_SOURCE_DIR "/platforms"
+                                             : ORR_PLATFORMS_DIR));
+    g_ptr_array_add(folders, NULL);
+    return (char **)g_ptr_array_free(folders, FALSE);
 }
 
 static void add_names(GHashTable *names, const char *folder)
@@ -67,11 +99,14 @@ static int compare_names(const void *a, const void *b)
 
 char **orr_platform_names(const char *const *folders)
 {
+    g_auto(GStrv) usual = folders ? NULL : orr_platform_folders(NULL);
     g_autoptr(GHashTable) names =
         g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     char **sorted;
     guint count;
 
+    if (usual)
+        folders = (const char *const *)usual;
     for (; *folders; folders++)
         add_names(names, *folders);
     sorted = (char **)g_hash_table_get_keys_as_array(names, &count);
@@ -128,7 +163,11 @@ static char *find_file(const char *name, const char *const *folders)
 struct orr_platform *
 orr_platform_load(const char *name, const char *const *folders, GError **error)
 {
+    g_auto(GStrv) usual = folders ? NULL : orr_platform_folders(NULL);
     g_autofree char *path = NULL;
+
+    if (usual)
+        folders = (const char *const *)usual;
 
     if (g_str_has_prefix(name, ORR_PLATFORM_STARPU))
         return orr_platform_starpu_load(name, error);

@@ -9,9 +9,9 @@
 /*
  * Reads the platform called @name. "starpu:DIR:HOST" is a calibration of StarPU
  * (platform_starpu.h). A name that contains '/' or ends in ".xml" is the path
- * of a file. Any other is NAME.xml in the first of @folders (NULL-terminated)
- * that has it; case and blanks count only where two names differ in nothing
- * else (models/base/names.h).
+ * of a file. Any other is NAME.xml in the first of @folders (NULL-terminated;
+ * NULL: orr_platform_folders()) that has it; case and blanks count only where
+ * two names differ in nothing else (models/base/names.h).
  *
  * Errors are those of orr_platform_read(), and ORR_ERROR_UNKNOWN with the list
  * of known names.
@@ -24,17 +24,21 @@ orr_platform_load(const char *name, const char *const *folders, GError **error);
 bool orr_platform_is_file(const char *name);
 
 /*
- * The names of the platforms in @folders, sorted, without duplicates,
- * NULL-terminated. Folders that do not exist are skipped. Free with
- * g_strfreev().
+ * The names of the platforms in @folders (NULL: as above), sorted,
+ * without duplicates, NULL-terminated. Folders that do not exist are skipped.
+ * Free with g_strfreev().
  */
 char **orr_platform_names(const char *const *folders);
 
+/* The environment variable with the folders, separated by ':'. */
+#define ORR_PLATFORMS_VARIABLE "ORRERY_PLATFORMS"
+
 /*
- * The folders of platforms: that of the source tree if the program runs from
- * its build tree, else the installed one. NULL-terminated, owned by the
- * library.
+ * The folders of platforms: those of @first (NULL-terminated, or NULL: none);
+ * those of the environment variable; then that of the source tree if the
+ * program or the library is in a build tree, else the installed one.
+ * NULL-terminated; free with g_strfreev().
  */
-const char *const *orr_platform_folders(void);
+char **orr_platform_folders(const char *const *first);
 
 #endif

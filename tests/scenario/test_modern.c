@@ -33,8 +33,7 @@ static struct orr_run *factorise(const char *machine, const char *app,
 
 static struct orr_platform *load(const char *machine)
 {
-    struct orr_platform *platform =
-        orr_platform_load(machine, orr_platform_folders(), NULL);
+    struct orr_platform *platform = orr_platform_load(machine, NULL, NULL);
 
     assert_non_null(platform);
     return platform;

@@ -80,11 +80,28 @@ static void a_machine_that_is_wrong_is_refused(void **state)
     orr_machine_free(NULL);
 }
 
+static void platforms_are_found_in_the_folders_that_are_set(void **state)
+{
+    g_autofree char *folder = source_file("tests/platforms");
+    const char *const folders[] = {"/nowhere", folder, NULL};
+    struct orr_config config = config_of("three-gpus");
+    struct orr_machine *machine;
+
+    (void)state;
+    config.changes = NULL;
+    assert_null(orr_machine_new(&config, NULL));
+    config.platform_folders = folders;
+    machine = orr_machine_new(&config, NULL);
+    assert_non_null(machine);
+    orr_machine_free(machine);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(runs_that_share_are_as_alone),
         cmocka_unit_test(a_machine_that_is_wrong_is_refused),
+        cmocka_unit_test(platforms_are_found_in_the_folders_that_are_set),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -114,12 +114,34 @@ static void names_are_sorted_and_come_once(void **state)
 
 static void the_build_tree_uses_the_source_folder(void **state)
 {
-    const char *const *folders = orr_platform_folders();
-    struct orr_platform *platform = orr_platform_load("attila", folders, NULL);
+    g_auto(GStrv) folders = orr_platform_folders(NULL);
+    struct orr_platform *platform = orr_platform_load("attila", NULL, NULL);
 
     (void)state;
     assert_string_equal(folders[0], ORR_SOURCE_DIR "/platforms");
     assert_null(folders[1]);
+    assert_non_null(platform);
+    orr_platform_free(platform);
+}
+
+static void folders_of_the_user_come_first(void **state)
+{
+    g_autofree char *folder = source_file("tests/platforms");
+    g_autofree char *list = g_strconcat(":/nowhere:", folder, ":", NULL);
+    const char *const first[] = {"/first", NULL};
+    g_auto(GStrv) folders = NULL;
+    struct orr_platform *platform;
+
+    (void)state;
+    g_setenv(ORR_PLATFORMS_VARIABLE, list, TRUE);
+    folders = orr_platform_folders(first);
+    platform = orr_platform_load("three-gpus", NULL, NULL);
+    g_unsetenv(ORR_PLATFORMS_VARIABLE);
+    assert_int_equal(g_strv_length(folders), 4);
+    assert_string_equal(folders[0], "/first");
+    assert_string_equal(folders[1], "/nowhere");
+    assert_string_equal(folders[2], folder);
+    assert_string_equal(folders[3], ORR_SOURCE_DIR "/platforms");
     assert_non_null(platform);
     orr_platform_free(platform);
 }
@@ -133,6 +155,7 @@ int main(void)
         cmocka_unit_test(an_unknown_platform_is_answered_by_those_there_are),
         cmocka_unit_test(names_are_sorted_and_come_once),
         cmocka_unit_test(the_build_tree_uses_the_source_folder),
+        cmocka_unit_test(folders_of_the_user_come_first),
     };
 
     return cmocka_run_group_tests_name("platform_find", tests, NULL, NULL);
