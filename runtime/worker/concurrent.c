@@ -306,7 +306,7 @@ void orr_concurrency_after(struct orr_run *run)
 }
 
 /* An error of a function that is not called concurrently. */
-static void fail_other(struct orr_run *run, const char *what)
+static void fail_other(struct orr_run *run, char *what)
 {
     g_autofree char *policy = NULL;
 

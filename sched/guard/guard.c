@@ -108,10 +108,15 @@ void orr_guard_stop(struct orr_guard *guard, const char *format, ...)
                ORR_LEFT_STOPPED);
 }
 
-void orr_guard_fail(struct orr_guard *guard, const char *does)
+void orr_guard_fail(struct orr_guard *guard, char *does)
 {
-    if (guard && guard->stack->call)
-        orr_guard_stop(guard, "%s", does);
+    struct orr_guard_call *call = guard ? guard->stack->call : NULL;
+
+    if (!call)
+        return;
+    fail_with(guard, call, does);
+    g_free(does);
+    siglongjmp(call->left, ORR_LEFT_STOPPED);
 }
 
 bool orr_guard_holds(const struct orr_guard *guard, const struct orr_task *task)

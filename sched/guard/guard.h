@@ -52,10 +52,10 @@ struct orr_guard_call *orr_guard_leave(struct orr_guard *guard);
 void orr_guard_enter(struct orr_guard *guard, struct orr_guard_call *call);
 
 /*
- * Ends the current call with the error that it @does something, and does not
- * return. Returns if there is no call, or if @guard is NULL.
+ * Ends the current call with the error that it @does something: frees @does and
+ * does not return. Returns if there is no call, or if @guard is NULL.
  */
-void orr_guard_fail(struct orr_guard *guard, const char *does);
+void orr_guard_fail(struct orr_guard *guard, char *does);
 
 /*
  * Restores the thread's alternate stack for signals, which calls replace by one
