@@ -7,6 +7,7 @@ liborrery_core_la_SOURCES += \
 	%D%/bounds/bounds_transfer.c \
 	%D%/bounds/bounds_updates.c %D%/bounds/bounds_updates.h \
 	%D%/platform/bus.c %D%/platform/bus.h \
+	%D%/base/csv_line.c %D%/base/csv_line.h \
 	%D%/base/error.c %D%/base/error.h \
 	%D%/base/file.c %D%/base/file.h \
 	%D%/base/input.c %D%/base/input.h \

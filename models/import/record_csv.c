@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Reads CSV: RFC 4180, but fields must not hold line breaks. */
+/* Reads CSV. */
 #include <string.h>
 
+#include "models/base/csv_line.h"
 #include "models/import/record_reader.h"
 
 #define MAX_TILE 1000000
@@ -51,44 +52,16 @@ struct table {
 
 #define ABSENT G_MAXUINT
 
-/* Removes the quotes of the field that begins at @text. Returns its end, or
- * NULL if the closing quote is missing. */
-static char *unquote(char *text)
-{
-    char *to = text;
-
-    for (char *from = text + 1; *from; from++) {
-        if (*from == '"' && *++from != '"') {
-            *to = '\0';
-            return from;
-        }
-        *to++ = *from;
-    }
-    return NULL;
-}
-
 /* Cuts the current line into fields, overwriting it. */
 static bool split(struct orr_record_reader *reader, struct table *table,
                   GError **error)
 {
-    char *at = reader->text;
-
-    g_ptr_array_set_size(table->fields, 0);
-    if (!g_utf8_validate(at, -1, NULL))
+    if (!g_utf8_validate(reader->text, -1, NULL))
         return orr_record_fail(reader, reader->line, ORR_ERROR_SYNTAX, error,
                                "not text in UTF-8");
-    for (;;) {
-        char *end = *at == '"' ? unquote(at) : at + strcspn(at, ",");
-
-        if (!end || (*end && *end != ','))
-            return orr_record_fail(reader, reader->line, ORR_ERROR_SYNTAX,
-                                   error, "a quoted field does not end");
-        g_ptr_array_add(table->fields, at);
-        if (*end == '\0')
-            return true;
-        *end = '\0';
-        at = end + 1;
-    }
+    return orr_csv_split(reader->text, table->fields) ||
+           orr_record_fail(reader, reader->line, ORR_ERROR_SYNTAX, error,
+                           "a quoted field does not end");
 }
 
 static bool has(const struct table *table, enum column column)
