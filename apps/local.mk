@@ -51,6 +51,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/study/determinism.c %D%/study/determinism.h \
 	%D%/study/histogram.c %D%/study/histogram.h \
 	%D%/study/histogram_plot.c \
+	%D%/study/overlay.c %D%/study/overlay.h \
 	%D%/study/parallel.c %D%/study/parallel.h \
 	%D%/study/samples.c %D%/study/samples.h \
 	%D%/study/simulate.c %D%/study/simulate.h \
@@ -77,6 +78,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/settings/sizes.c %D%/settings/sizes.h \
 	%D%/settings/strategies.c %D%/settings/strategies.h \
 	%D%/settings/values.c %D%/settings/values.h \
+	%D%/settings/variants.c %D%/settings/variants.h \
 	%D%/output/child.c %D%/output/child.h \
 	%D%/output/csv.c %D%/output/csv.h \
 	%D%/output/exact.c %D%/output/exact.h \
@@ -87,6 +89,10 @@ liborrery_apps_la_SOURCES = \
 	%D%/output/output.c %D%/output/output.h \
 	%D%/output/picture.c %D%/output/picture.h \
 	%D%/output/plot.c %D%/output/plot.h \
+	%D%/output/plot_curves.h \
+	%D%/output/plot_layout.c %D%/output/plot_layout.h \
+	%D%/output/plot_look.c %D%/output/plot_look.h \
+	%D%/output/plot_script.c %D%/output/plot_script.h \
 	%D%/output/table.c %D%/output/table.h \
 	%D%/output/trace_csv.c %D%/output/trace_csv.h \
 	%D%/programs/app.c %D%/programs/app.h \

@@ -56,9 +56,11 @@ unit_tests = \
 	%D%/unit/models/format/test_platform_schema \
 	%D%/unit/models/import/test_platform_starpu \
 	%D%/unit/models/format/test_platform_xml \
+	%D%/unit/apps/study/test_overlay \
 	%D%/unit/apps/study/test_parallel \
 	%D%/unit/apps/test_picture \
 	%D%/unit/apps/test_plot \
+	%D%/unit/apps/test_plot_script \
 	%D%/unit/runtime/engine/test_pool \
 	%D%/unit/runtime/graph/test_progression \
 	%D%/scenario/test_property \

@@ -20,7 +20,8 @@ static const struct orr_syntax syntax = {
     "degraded in\nturn, then with all degraded together, and reports how much "
     "each of them changes\nthe prediction.",
     {&orr_options_application, &orr_options_machine, &orr_options_runtime,
-     &orr_options_ablate, &orr_options_plugin, &orr_options_output, NULL},
+     &orr_options_ablate, &orr_options_plot, &orr_options_plugin,
+     &orr_options_output, NULL},
 };
 
 /* All runs: of each size, of each replica, of each variant. */
@@ -163,22 +164,32 @@ static void print(JsonObject *facts, enum orr_format format)
         orr_csv_print_rows(json_object_get_array_member(facts, "runs"));
 }
 
+/* Returns the options for the plot of changes. */
+static struct orr_plot_options changes_of(const struct orr_settings *settings)
+{
+    struct orr_plot_options options = settings->plot;
+
+    options.path = settings->plot_changes;
+    return options;
+}
+
 static bool plot(const struct orr_settings *settings, JsonObject *facts,
                  GError **error)
 {
-    return (!settings->plot || orr_ablation_plot(facts, ORR_ABLATION_SPEED,
-                                                 settings->plot, error)) &&
-           (!settings->plot_changes ||
-            orr_ablation_plot(facts, ORR_ABLATION_CHANGE,
-                              settings->plot_changes, error));
+    struct orr_plot_options changes = changes_of(settings);
+
+    return orr_ablation_plot(facts, ORR_ABLATION_SPEED, &settings->plot,
+                             error) &&
+           orr_ablation_plot(facts, ORR_ABLATION_CHANGE, &changes, error);
 }
 
 /* Returns whether the plots can be written. */
 static bool check_plots(const struct orr_settings *settings, GError **error)
 {
-    return (!settings->plot || orr_plot_check(settings->plot, error)) &&
-           (!settings->plot_changes ||
-            orr_plot_check(settings->plot_changes, error));
+    struct orr_plot_options changes = changes_of(settings);
+
+    return orr_plot_check(&settings->plot, error) &&
+           orr_plot_check(&changes, error);
 }
 
 /* Reports the complete runs; after a signal, these are not all. */
@@ -259,7 +270,9 @@ static enum orr_exit ablate(const char *app, struct orr_settings *settings,
                    : ORR_EXIT_FAILURE;
     orr_settings_limit_replicas(settings, syntax.command);
     if (!check_plots(settings, error))
-        return ORR_EXIT_FAILURE;
+        return g_error_matches(*error, ORR_ERROR, ORR_ERROR_VALUE)
+                   ? ORR_EXIT_USAGE
+                   : ORR_EXIT_FAILURE;
     status = orr_simulate_share(settings, error);
     if (status != ORR_EXIT_OK)
         return status;

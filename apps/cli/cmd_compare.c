@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include <math.h>
 
 #include "apps/cli/cmd.h"
 #include "apps/output/csv.h"
@@ -8,7 +7,7 @@
 #include "apps/report/coverage.h"
 #include "apps/report/diagnosis.h"
 #include "apps/settings/policies.h"
-#include "apps/settings/range.h"
+#include "apps/settings/variants.h"
 #include "apps/study/comparison.h"
 #include "apps/study/parallel.h"
 #include "models/base/error.h"
@@ -22,12 +21,14 @@ static const struct orr_syntax syntax = {
     "Simulates the application APP under several policies with the same "
     "settings.\nCompares the makespans with each other and with lower bounds.",
     {&orr_options_application, &orr_options_machine, &orr_options_runtime,
-     &orr_options_compare, &orr_options_plugin, &orr_options_output, NULL},
+     &orr_options_compare, &orr_options_plot, &orr_options_plugin,
+     &orr_options_output, NULL},
 };
 
 /* A comparison for each matrix size or each spread of durations. */
 struct campaign {
     const struct orr_settings *settings;
+    const struct orr_overlay *overlay; /* or NULL */
     char **names;
     unsigned count;
     struct orr_comparison *comparisons;
@@ -92,6 +93,19 @@ static bool vary(const struct orr_comparison *comparison)
     return false;
 }
 
+/* Prints a message about points of --overlay that are not drawn. */
+static void warn_overlay(const struct campaign *campaign)
+{
+    unsigned left_out = orr_comparison_left_out(
+        campaign->comparisons, campaign->count, campaign->overlay);
+
+    if (left_out > 0)
+        orr_message_print(syntax.command,
+                          "--overlay: %u of %u points belong to other policies "
+                          "or sizes, and are not drawn",
+                          left_out, campaign->overlay->points->len);
+}
+
 /* Prints messages about settings that had no effect in any run. */
 static void warn(const struct campaign *campaign, JsonObject *facts)
 {
@@ -118,6 +132,8 @@ static void warn(const struct campaign *campaign, JsonObject *facts)
     orr_settings_warn_layout(campaign->settings, syntax.command, by_segment);
     for (unsigned c = 0; c < campaign->count; c++)
         varies |= vary(&campaign->comparisons[c]);
+    if (campaign->overlay)
+        warn_overlay(campaign);
     if (first->replicas > 1 && !varies)
         orr_message_print(syntax.command,
                           "all replicas are identical, because nothing depends "
@@ -161,8 +177,8 @@ static bool save(const struct campaign *campaign, unsigned count,
     if (settings->raw && !orr_comparison_save_raw(campaign->comparisons, count,
                                                   settings->raw, error))
         return false;
-    return !settings->plot || orr_comparison_plot(campaign->comparisons, count,
-                                                  settings->plot, error);
+    return orr_comparison_plot(campaign->comparisons, count, campaign->overlay,
+                               &settings->plot, error);
 }
 
 /* Reports the complete runs; after a signal, these are not all. */
@@ -196,10 +212,12 @@ static enum orr_exit report(const struct campaign *campaign)
 
 /* @variants: struct orr_settings, one for each comparison. */
 static void init(struct campaign *campaign, const struct orr_settings *settings,
-                 char **names, const GArray *variants)
+                 const struct orr_overlay *overlay, char **names,
+                 const GArray *variants)
 {
     *campaign = (struct campaign){
         .settings = settings,
+        .overlay = overlay,
         .names = names,
         .count = variants->len,
     };
@@ -295,13 +313,14 @@ static enum orr_exit explain_all_hangs(const struct campaign *campaign)
     return status;
 }
 
-static enum orr_exit compare(const struct orr_settings *settings, char **names,
+static enum orr_exit compare(const struct orr_settings *settings,
+                             const struct orr_overlay *overlay, char **names,
                              const GArray *variants)
 {
     struct campaign campaign;
     enum orr_exit status, reported = ORR_EXIT_OK, hung = ORR_EXIT_OK;
 
-    init(&campaign, settings, names, variants);
+    init(&campaign, settings, overlay, names, variants);
     status = perform_all(&campaign);
     if (status == ORR_EXIT_OK || status > ORR_EXIT_SIGNAL) {
         reported = report(&campaign);
@@ -313,78 +332,6 @@ static enum orr_exit compare(const struct orr_settings *settings, char **names,
     if (status == ORR_EXIT_OK)
         status = reported;
     return status == ORR_EXIT_OK ? hung : status;
-}
-
-static int by_size(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-    return (x > y) - (x < y);
-}
-
-/* Returns the settings for each of @sizes. */
-static GArray *vary_sizes(const struct orr_settings *settings, GArray *sizes)
-{
-    GArray *variants = g_array_new(FALSE, FALSE, sizeof(struct orr_settings));
-
-    g_array_sort(sizes, by_size);
-    for (unsigned i = 0; i < sizes->len; i++) {
-        struct orr_settings one = *settings;
-
-        one.size = g_array_index(sizes, uint64_t, i);
-        one.tiles = one.size / one.tile;
-        g_array_append_val(variants, one);
-    }
-    return variants;
-}
-
-/* Above this spread, means have no meaning. */
-enum { MAX_SPREAD = 10 };
-
-/* Returns the settings for each spread, with sampled durations. */
-static GArray *vary_spreads(struct orr_settings *settings, GError **error)
-{
-    g_autoptr(GArray) spreads = orr_range_parse(settings->robustness, error);
-    g_autofree char *given = settings->models;
-    GArray *variants;
-
-    if (!spreads) {
-        g_prefix_error(error, "--robustness: ");
-        settings->models = g_steal_pointer(&given);
-        return NULL;
-    }
-    settings->models = g_strconcat(given ? given : "", given ? "," : "",
-                                   "durations=sampled", NULL);
-    variants = g_array_new(FALSE, FALSE, sizeof(struct orr_settings));
-    for (unsigned i = 0; variants && i < spreads->len; i++) {
-        struct orr_settings one = *settings;
-
-        one.spread = g_array_index(spreads, double, i);
-        g_array_append_val(variants, one);
-        if (one.spread > MAX_SPREAD)
-            g_clear_pointer(&variants, g_array_unref);
-    }
-    if (!variants)
-        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                    "--robustness: a spread is above %d", MAX_SPREAD);
-    return variants;
-}
-
-/* Returns the settings of each comparison; NULL with @error. */
-static GArray *find_variants(struct orr_settings *settings, const char *app,
-                             GError **error)
-{
-    g_autoptr(GArray) sizes = orr_settings_resolve_sizes(settings, app, error);
-
-    if (!sizes)
-        return NULL;
-    if (!settings->robustness)
-        return vary_sizes(settings, sizes);
-    if (!orr_settings_list_sizes(settings))
-        return vary_spreads(settings, error);
-    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                "--robustness and several sizes cannot be combined");
-    return NULL;
 }
 
 /* More runs would take too long. */
@@ -404,22 +351,40 @@ static bool check_count(const struct orr_settings *settings, char **names,
     return false;
 }
 
-static enum orr_exit resolve_and_compare(const char *app,
-                                         struct orr_settings *settings,
-                                         GError **error)
+/* Reads the file of --overlay, if it is given. */
+static enum orr_exit read_overlay(const struct orr_settings *settings,
+                                  struct orr_overlay *overlay, GError **error)
 {
-    g_autoptr(GArray) variants = find_variants(settings, app, error);
-    g_auto(GStrv) names = NULL;
+    const char *why = NULL;
+
+    if (!settings->overlay)
+        return ORR_EXIT_OK;
+    if (!settings->plot.path && !settings->plot.data)
+        why = "--overlay needs --plot or --plot-data";
+    else if (settings->robustness)
+        why = "--overlay and --robustness cannot be combined";
+    if (why) {
+        g_set_error_literal(error, ORR_ERROR, ORR_ERROR_VALUE, why);
+        return ORR_EXIT_USAGE;
+    }
+    return orr_overlay_read(overlay, settings->overlay, settings->app->flops,
+                            error)
+               ? ORR_EXIT_OK
+               : ORR_EXIT_FAILURE;
+}
+
+static enum orr_exit check_and_compare(struct orr_settings *settings,
+                                       const struct orr_overlay *overlay,
+                                       GArray *variants, GError **error)
+{
+    g_auto(GStrv) names = orr_policies_parse(settings->sched, error);
     enum orr_exit status = ORR_EXIT_USAGE;
 
-    if (!variants)
-        return ORR_EXIT_USAGE;
-    names = orr_policies_parse(settings->sched, error);
     if (!names)
         return orr_policies_status(*error);
     if (settings->raw && !orr_file_check(settings->raw, error))
         return ORR_EXIT_FAILURE;
-    if (settings->plot && !orr_plot_check(settings->plot, error))
+    if (!orr_plot_check(&settings->plot, error))
         return g_error_matches(*error, ORR_ERROR, ORR_ERROR_VALUE)
                    ? ORR_EXIT_USAGE
                    : ORR_EXIT_FAILURE;
@@ -432,7 +397,24 @@ static enum orr_exit resolve_and_compare(const char *app,
         return status;
     orr_coverage_warn(&g_array_index(variants, struct orr_settings, 0),
                       syntax.command);
-    return compare(settings, names, variants);
+    return compare(settings, overlay->points ? overlay : NULL, names, variants);
+}
+
+static enum orr_exit resolve_and_compare(const char *app,
+                                         struct orr_settings *settings,
+                                         GError **error)
+{
+    g_autoptr(GArray) variants = orr_variants_find(settings, app, error);
+    struct orr_overlay overlay = {0};
+    enum orr_exit status;
+
+    if (!variants)
+        return ORR_EXIT_USAGE;
+    status = read_overlay(settings, &overlay, error);
+    if (status == ORR_EXIT_OK)
+        status = check_and_compare(settings, &overlay, variants, error);
+    orr_overlay_clear(&overlay);
+    return status;
 }
 
 enum orr_exit orr_cmd_compare(int argc, char **argv)

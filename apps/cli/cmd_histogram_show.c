@@ -236,7 +236,7 @@ static bool show(const struct orr_histogram_request *request,
     orr_time *durations = take_samples(choice, &view.count);
     struct orr_histogram *built = NULL;
     struct orr_histogram *wide;
-    bool good = true;
+    bool good;
 
     view.samples = durations;
     view.cut = choice->histogram;
@@ -246,8 +246,7 @@ static bool show(const struct orr_histogram_request *request,
                               ORR_HISTOGRAM_DIAGONAL);
     view.wide = wide = orr_histogram_build(
         durations, view.count, view.cut->count, ORR_HISTOGRAM_EQUAL_WIDTH);
-    if (request->plot)
-        good = orr_histogram_plot(&view, request->plot, error);
+    good = orr_histogram_plot(&view, &request->plot, error);
     if (good)
         print(&view, choice->group, request->format);
     orr_histogram_free(wide);
@@ -315,7 +314,7 @@ static enum orr_exit choose(const struct orr_histogram_request *request,
                           samples->platform->name);
         return ORR_EXIT_FAILURE;
     }
-    if (choices->len > 1 && request->plot) {
+    if (choices->len > 1 && (request->plot.path || request->plot.data)) {
         orr_message_print(syntax.command,
                           "several histograms match; choose one with --kernel "
                           "and --device, and --app if needed");
@@ -365,7 +364,7 @@ enum orr_exit orr_cmd_histogram_show(int argc, char **argv)
     orr_histogram_request_init(&request);
     if (!orr_syntax_read(&syntax, argc, argv, &request, &operands, &status))
         return status;
-    if (request.plot && !orr_plot_check(request.plot, &error)) {
+    if (!orr_plot_check(&request.plot, &error)) {
         orr_message_print(syntax.command, "--plot: %s", error->message);
         return ORR_EXIT_USAGE;
     }

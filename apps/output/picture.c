@@ -73,6 +73,21 @@ static bool is_pdf(const char *bytes, size_t size)
            ends(bytes, size, end, strlen(end));
 }
 
+/* Cairo writes the date into PDF files. With another one, the same plot gives
+ * the same bytes. */
+static void replace_date(char *picture, gsize size)
+{
+    static const char key[] = "/CreationDate (D:";
+    static const char date[] = "19700101000000";
+    const gsize length = strlen(key) + strlen(date);
+    char *end = picture + size;
+
+    for (char *at = picture; (at = memchr(at, '/', (gsize)(end - at))); at++) {
+        if ((gsize)(end - at) >= length && memcmp(at, key, strlen(key)) == 0)
+            memcpy(at + strlen(key), date, strlen(date));
+    }
+}
+
 static const struct format {
     const char *suffix, *name;
     bool (*is)(const char *bytes, size_t size);
@@ -95,13 +110,15 @@ bool orr_picture_draw(const struct orr_child *child, const char *script,
                       const char *path, GError **error)
 {
     const struct format *format = format_of(path);
-    g_autoptr(GBytes) picture = orr_child_feed(child, script, error);
-    const char *bytes;
+    GBytes *picture = orr_child_feed(child, script, error);
+    g_autofree char *bytes = NULL;
     gsize size;
 
     if (!picture)
         return false;
-    bytes = g_bytes_get_data(picture, &size);
+    bytes = g_bytes_unref_to_data(picture, &size);
+    if (format->is == is_pdf)
+        replace_date(bytes, size);
     if (format->is(bytes, size))
         return orr_file_replace(path, bytes, size, error);
     g_set_error(error, ORR_ERROR, ORR_ERROR_IO,

@@ -2,71 +2,49 @@
 #ifndef ORR_PLOT_H
 #define ORR_PLOT_H
 
-#include <glib.h>
-#include <stdbool.h>
+#include "apps/output/plot_curves.h"
 
 /*
- * Plots of curves and bars, drawn by gnuplot in a child process into an SVG or
- * PNG file. They suit papers: a white background, points of different shapes,
- * colours that colour-blind readers can tell apart.
+ * Plots of curves and bars, drawn by gnuplot in a child process into an SVG,
+ * PDF or PNG file. They suit papers: the width of a column or of a page, a
+ * legend below, and curves that readers can tell apart in colour, in grey and
+ * if they are colour-blind: each has its own shape of points, and two of about
+ * the same luminance have different dashes.
  *
- * All text is UTF-8 and shown literally. Values that are not finite are not
- * drawn, nor are values up to 0 on a logarithmic axis.
+ * gnuplot never interprets text that comes from outside.
  */
-enum orr_curve_style {
-    ORR_CURVE_LINE,   /* with a point at each value */
-    ORR_CURVE_DASHED, /* for a bound: dashed, grey, without points */
-    ORR_CURVE_POINTS, /* without a line */
-    ORR_CURVE_BARS,   /* from the axis up to y */
+
+/* What users may ask for. */
+struct orr_plot_options {
+    const char *path;  /* of the picture; NULL: none */
+    const char *data;  /* folder for data and script; NULL: none */
+    const char *title; /* replaces that of the plot; "none": no title; NULL: as
+                          it is */
+    double width_cm;   /* 0: of a page */
 };
 
-struct orr_curve {
-    const char *title; /* in the legend; NULL: none */
-    enum orr_curve_style style;
-    unsigned count;
-    const double *x;
-    const double *y;
-
-    /* Error ranges in y: a band around a line, a vertical stroke at points
-       and bars. Both or neither may be NULL. */
-    const double *low;
-    const double *high;
-
-    /* The ends of each bar in x; both NULL: x - 0.4 and x + 0.4. */
-    const double *from;
-    const double *to;
-};
-
-struct orr_axis {
-    const char *label; /* with its unit: "matrix size (rows)" */
-    bool logarithmic;
-    bool from_zero; /* the axis begins at 0; must not be logarithmic */
-    double end;     /* where the axis ends; 0: at the last value */
-
-    /* Labels at 0, 1, 2, ...; NULL-terminated. NULL: numbers. */
-    const char *const *names;
-};
-
-struct orr_plot {
-    const char *title; /* above; NULL: none */
-    struct orr_axis x;
-    struct orr_axis y;
-    unsigned count;
-    const struct orr_curve *curves; /* in the order of the legend */
-};
+/* Widths of pictures in papers on A4. */
+#define ORR_PLOT_COLUMN_CM 8.5
+#define ORR_PLOT_PAGE_CM 17.0
+#define ORR_PLOT_MIN_CM 5.0
+#define ORR_PLOT_MAX_CM 100.0
 
 /*
- * Returns whether a plot can be written to @path. Fails with ORR_ERROR_VALUE
- * unless the name ends in .svg or .png, and with ORR_ERROR_UNKNOWN if there is
- * no gnuplot. Check before a simulation whose results will be drawn.
+ * Returns whether a plot can be written as @options say. Fails with
+ * ORR_ERROR_VALUE unless the name of the picture ends in .svg, .pdf or .png,
+ * with ORR_ERROR_UNKNOWN if a picture is wanted and there is no gnuplot, and as
+ * orr_file_check(). Check before a simulation whose results will be drawn.
  */
-bool orr_plot_check(const char *path, GError **error);
+bool orr_plot_check(const struct orr_plot_options *options, GError **error);
 
 /*
- * Draws @plot and writes it to @path. The file is replaced as a whole or, on
- * failure, left unchanged. Fails as orr_plot_check() and orr_picture_draw() do.
+ * Draws @plot into options->path. Writes its data as NAME.csv, with the script
+ * NAME.gp that draws the same picture from them, into the folder options->data,
+ * which is made if needed; NAME is that of the plot. Each file is replaced as a
+ * whole or, on failure, left unchanged. Does nothing if both are NULL. Fails as
+ * orr_plot_check() and orr_picture_draw() do, or with ORR_ERROR_IO.
  */
-bool orr_plot_save(const struct orr_plot *plot, const char *path,
-                   GError **error);
+bool orr_plot_save(const struct orr_plot *plot,
+                   const struct orr_plot_options *options, GError **error);
 
 #endif

@@ -142,6 +142,8 @@ static const struct {
      NULL,
      {"0.5x", "2x", "gen3x16", "gen4x16", "gen5x16", "gen6x16", NULL}},
     {"platform", offer_platforms, {NULL}},
+    {"plot-title", NULL, {"none", NULL}},
+    {"plot-width", NULL, {"column", "page", NULL}},
     {"precision", NULL, {"single", "double", NULL}},
     {"sched", offer_policies, {NULL}},
     {"strategy", offer_strategies, {NULL}},

@@ -344,8 +344,8 @@ static const struct orr_option compare[] = {
      MEMBER(robustness), 0, 0},
     {"raw", "FILE.csv", "write the makespan of each replica, one in each line",
      orr_value_text, MEMBER(raw), 0, 0},
-    {"plot", "FILE", "draw the speeds (FILE.svg or FILE.png)", orr_value_text,
-     MEMBER(plot), 0, 0},
+    {"overlay", "FILE.csv", "measured speeds to draw over those predicted",
+     orr_value_text, MEMBER(overlay), 0, 0},
 };
 
 static const struct orr_option ablate[] = {
@@ -358,10 +358,19 @@ static const struct orr_option ablate[] = {
      orr_value_count, MEMBER(replicas), 1, MAX_REPLICAS},
     {"degrade", "NAME,...", "the models to degrade (default: all)",
      orr_value_text, MEMBER(degrade), 0, 0},
-    {"plot", "FILE", "draw speed over size (FILE.svg or FILE.png)",
-     orr_value_text, MEMBER(plot), 0, 0},
     {"plot-changes", "FILE", "draw the effect of each model in per cent",
      orr_value_text, MEMBER(plot_changes), 0, 0},
+};
+
+static const struct orr_option plot[] = {
+    {"plot", "FILE", "draw the speeds (FILE.svg, FILE.pdf or FILE.png)",
+     orr_value_text, MEMBER(plot.path), 0, 0},
+    {"plot-data", "DIR", "write the data and a script for gnuplot",
+     orr_value_text, MEMBER(plot.data), 0, 0},
+    {"plot-title", "TEXT", "the title; none: no title", orr_value_text,
+     MEMBER(plot.title), 0, 0},
+    {"plot-width", "W", "column, page (default) or a width in cm, e.g. 12cm",
+     orr_value_plot_width, MEMBER(plot.width_cm), 0, 0},
 };
 
 static const struct orr_option explore[] = {
@@ -414,6 +423,8 @@ const struct orr_option_group orr_options_compare = {"Comparison", compare,
                                                      G_N_ELEMENTS(compare)};
 const struct orr_option_group orr_options_ablate = {"Ablation", ablate,
                                                     G_N_ELEMENTS(ablate)};
+const struct orr_option_group orr_options_plot = {"Plot", plot,
+                                                  G_N_ELEMENTS(plot)};
 const struct orr_option_group orr_options_explore = {"Exploration", explore,
                                                      G_N_ELEMENTS(explore)};
 const struct orr_option_group orr_options_drawing = {"Drawing", drawing,

@@ -3,6 +3,7 @@
 #define ORR_SETTINGS_H
 
 #include "apps/output/output.h"
+#include "apps/output/plot.h"
 #include "apps/programs/app.h"
 #include "apps/settings/option.h"
 #include "models/base/units.h"
@@ -67,10 +68,11 @@ struct orr_settings {
                                    (token.h); NULL: not given */
     double policy_timeout_s;    /* limit of a call of a plug-in; 0: none */
     const char *hang_graph;     /* NULL: none */
-    const char *output;       /* file of a drawing or a platform; NULL: none */
-    const char *plot;         /* NULL: none */
+    const char *output; /* file of a drawing or a platform; NULL: none */
+    struct orr_plot_options plot;
     const char *plot_changes; /* NULL: none */
     const char *raw;          /* file for the replicas; NULL: none */
+    const char *overlay;      /* NULL: none */
 
     /* Exploration; see exploration.h. */
     const char *strategy; /* default: "portfolio" */
@@ -175,6 +177,7 @@ extern const struct orr_option_group orr_options_token_files; /* of both */
 extern const struct orr_option_group orr_options_compare;     /* compare */
 extern const struct orr_option_group orr_options_ablate;      /* ablate */
 extern const struct orr_option_group orr_options_explore;     /* explore */
+extern const struct orr_option_group orr_options_plot;    /* compare, ablate */
 extern const struct orr_option_group orr_options_drawing; /* platform show */
 extern const struct orr_option_group orr_options_file;    /* platform save */
 extern const struct orr_option_group orr_options_output;

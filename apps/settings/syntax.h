@@ -42,7 +42,7 @@ struct orr_syntax {
     int min_operands;
     int max_operands;
     const char *description; /* one paragraph, in lines of 80 columns */
-    const struct orr_option_group *groups[7]; /* NULL-terminated */
+    const struct orr_option_group *groups[8]; /* NULL-terminated */
 };
 
 /*

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "apps/output/plot.h"
+
 /*
  * An ablation measures the effect of each model: it repeats the same runs with
  * all models, with each model in turn degraded to its simplest value, and with
@@ -49,6 +51,6 @@ void orr_ablation_print(JsonObject *facts);
  */
 enum orr_ablation_curves { ORR_ABLATION_SPEED, ORR_ABLATION_CHANGE };
 bool orr_ablation_plot(JsonObject *facts, enum orr_ablation_curves what,
-                       const char *path, GError **error);
+                       const struct orr_plot_options *options, GError **error);
 
 #endif

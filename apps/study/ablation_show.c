@@ -198,6 +198,7 @@ static void add_curve(struct picture *picture, const char *degraded)
     guint count = picture->sizes->len;
     double *x = g_new(double, count);
     double *y = g_new(double, count);
+    unsigned look = picture->plot.count;
     bool all = g_strcmp0(degraded, "all") == 0;
 
     for (guint i = 0; i < count; i++) {
@@ -206,15 +207,17 @@ static void add_curve(struct picture *picture, const char *degraded)
         x[i] = (double)size;
         y[i] = value_of(find_run(picture->runs, size, degraded), picture->what);
     }
-    picture->curves[picture->plot.count++] = (struct orr_curve){
+    picture->curves[look] = (struct orr_curve){
         .title = all        ? "all degraded"
                  : degraded ? degraded
                             : "all models",
         .style = all ? ORR_CURVE_DASHED : ORR_CURVE_LINE,
+        .look = look,
         .count = count,
         .x = x,
         .y = y,
     };
+    picture->plot.count++;
 }
 
 /* Returns whether the curve of @degradation would differ from the first. */
@@ -250,10 +253,12 @@ static char *write_title(JsonObject *facts)
 }
 
 bool orr_ablation_plot(JsonObject *facts, enum orr_ablation_curves what,
-                       const char *path, GError **error)
+                       const struct orr_plot_options *options, GError **error)
 {
     static const char *const labels[] = {"predicted speed (GFlop/s)",
                                          "change of predicted speed (%)"};
+    static const char *const names[] = {"speed", "changes"};
+    static const char *const columns[] = {"gflops", "change_percent"};
     JsonArray *runs = json_object_get_array_member(facts, "runs");
     g_autofree char *title = write_title(facts);
     struct picture picture = {
@@ -262,16 +267,18 @@ bool orr_ablation_plot(JsonObject *facts, enum orr_ablation_curves what,
         .sizes = list_sizes(runs),
         .plot =
             {
+                .name = names[what],
                 .title = title,
-                .x = {.label = "matrix size (rows)"},
+                .x = {.label = "matrix size (rows)", .column = "size"},
                 .y = {.label = labels[what],
+                      .column = columns[what],
                       .from_zero = what == ORR_ABLATION_SPEED},
             },
     };
     bool saved;
 
     add_curves(&picture, json_object_get_array_member(facts, "degradations"));
-    saved = orr_plot_save(&picture.plot, path, error);
+    saved = orr_plot_save(&picture.plot, options, error);
     for (unsigned i = 0; i < picture.plot.count; i++) {
         g_free((double *)picture.curves[i].x);
         g_free((double *)picture.curves[i].y);

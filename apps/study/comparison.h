@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "apps/study/overlay.h"
 #include "apps/study/simulate.h"
 
 /*
@@ -150,12 +151,21 @@ void orr_comparison_print_several(JsonArray *comparisons);
 JsonArray *orr_comparison_robustness(JsonArray *comparisons);
 
 /*
- * Draws the speeds of @count comparisons of different sizes into the file
- * @path: a curve over the matrix size for each policy, with a band from the 5 %
- * to the 95 % quantile, and dashed bounds. With one size, it draws a bar for
- * each policy. Fails as orr_plot_save() does.
+ * Draws the speeds of @count comparisons of different sizes as @options say: a
+ * curve over the matrix size for each policy, with a band from the 5 % to the
+ * 95 % quantile, and dashed bounds. With one size, it draws a bar for each
+ * policy. Black points are those of @overlay, or NULL. Fails as
+ * orr_plot_save() does.
  */
 bool orr_comparison_plot(const struct orr_comparison *comparisons,
-                         unsigned count, const char *path, GError **error);
+                         unsigned count, const struct orr_overlay *overlay,
+                         const struct orr_plot_options *options,
+                         GError **error);
+
+/* Returns the number of points of @overlay that this would not draw: they
+ * belong to another policy or, with one size, to another size. */
+unsigned orr_comparison_left_out(const struct orr_comparison *comparisons,
+                                 unsigned count,
+                                 const struct orr_overlay *overlay);
 
 #endif

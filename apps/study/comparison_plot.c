@@ -10,6 +10,9 @@
    the best bound: the critical path bound of large matrices lies far above. */
 #define HEADROOM 1.08
 
+/* Values are written beside bars. */
+#define ROOM_FOR_VALUES 1.18
+
 enum { BOUNDS = 4 };
 
 static const char *const bound_names[BOUNDS] = {"area", "critical path",
@@ -64,6 +67,7 @@ static void add_policy(struct drawing *drawing, unsigned policy)
     struct orr_curve curve = {
         .title = drawing->comparisons[0].labels[policy],
         .style = ORR_CURVE_LINE,
+        .look = policy,
         .count = drawing->count,
         .x = drawing->x,
         .y = y,
@@ -87,15 +91,15 @@ static void add_bars(struct drawing *drawing)
 {
     const struct orr_comparison *comparison = &drawing->comparisons[0];
     double *x = new_column(drawing, drawing->policies);
-    double *y = new_column(drawing, drawing->policies);
+    double *row = new_column(drawing, drawing->policies);
     double *low = new_column(drawing, drawing->policies);
     double *high = new_column(drawing, drawing->policies);
     bool several = comparison->replicas > 1;
     struct orr_curve bars = {
-        .style = ORR_CURVE_BARS,
+        .style = ORR_CURVE_ROWS,
         .count = drawing->policies,
         .x = x,
-        .y = y,
+        .y = row,
         .low = several ? low : NULL,
         .high = several ? high : NULL,
     };
@@ -103,8 +107,8 @@ static void add_bars(struct drawing *drawing)
     for (unsigned p = 0; p < drawing->policies; p++) {
         struct point point = speed_of(comparison, p);
 
-        x[p] = p;
-        y[p] = point.y;
+        x[p] = point.y;
+        row[p] = p;
         low[p] = point.low;
         high[p] = point.high;
         drawing->top = fmax(drawing->top, fmax(point.y, point.high));
@@ -154,25 +158,40 @@ static char *legend_of(const struct drawing *drawing, unsigned which)
     return g_string_free(text, FALSE);
 }
 
-/* If there is one size, the bound is a line across all bars. */
+/* With one size, the bound is a line across all bars. */
 static void add_bound(struct drawing *drawing, unsigned which)
 {
-    unsigned count = MAX(drawing->count, 2);
-    double *y = new_column(drawing, count);
+    bool one = drawing->count == 1;
+    unsigned count = one ? 2 : drawing->count;
+    double *speeds = new_column(drawing, count);
     char *title = legend_of(drawing, which);
     struct orr_curve curve = {
         .title = title,
         .style = ORR_CURVE_DASHED,
         .count = count,
-        .x = drawing->x,
-        .y = y,
+        .x = one ? speeds : drawing->x,
+        .y = one ? drawing->x : speeds,
     };
 
     g_ptr_array_add(drawing->columns, title);
     for (unsigned i = 0; i < count; i++)
-        y[i] =
-            bound_of(&drawing->comparisons[MIN(i, drawing->count - 1)], which);
+        speeds[i] = bound_of(&drawing->comparisons[one ? 0 : i], which);
     g_array_append_val(drawing->curves, curve);
+}
+
+/* Returns where the axis of speeds ends. */
+static double end_of(const struct drawing *drawing)
+{
+    return drawing->top * (drawing->count == 1 ? ROOM_FOR_VALUES : HEADROOM);
+}
+
+static bool is_visible(const struct drawing *drawing, unsigned which)
+{
+    for (unsigned i = 0; i < drawing->count; i++) {
+        if (bound_of(&drawing->comparisons[i], which) <= end_of(drawing))
+            return true;
+    }
+    return false;
 }
 
 static void add_bounds(struct drawing *drawing)
@@ -191,7 +210,7 @@ static void add_bounds(struct drawing *drawing)
 
         for (unsigned before = 0; before < b; before++)
             drawn |= coincide(drawing, before, b);
-        if (!drawn)
+        if (!drawn && is_visible(drawing, b))
             add_bound(drawing, b);
     }
 }
@@ -203,42 +222,201 @@ static double place_of(const struct orr_comparison *comparison)
                                             : (double)comparison->settings.size;
 }
 
-static const char *label_of(const struct orr_comparison *comparison)
+static struct orr_axis axis_of(const struct orr_comparison *comparison)
 {
-    return comparison->settings.spread >= 0
-               ? "spread of durations (deviation / mean)"
-               : "matrix size (rows)";
+    if (comparison->settings.spread >= 0)
+        return (struct orr_axis){.label =
+                                     "spread of durations (deviation / mean)",
+                                 .column = "spread"};
+    return (struct orr_axis){.label = "matrix size (rows)", .column = "size"};
 }
 
+/* Sets the places of the curves: sizes, or the ends of the column of bars. */
 static void set_x(struct drawing *drawing)
 {
     drawing->x = new_column(drawing, MAX(drawing->count, 2));
     if (drawing->count == 1) {
-        drawing->x[0] = -0.6;
-        drawing->x[1] = drawing->policies - 0.4;
+        drawing->x[0] = -0.5;
+        drawing->x[1] = drawing->policies - 0.5;
         return;
     }
     for (unsigned i = 0; i < drawing->count; i++)
         drawing->x[i] = place_of(&drawing->comparisons[i]);
 }
 
-static char *title_of(const struct orr_comparison *comparison)
+/* Returns whether @point belongs to @policy, or to none if @policy is NULL. */
+static bool belongs(const struct drawing *drawing,
+                    const struct orr_overlay_point *point, const char *policy)
 {
+    if (drawing->count == 1 &&
+        point->size != (double)drawing->comparisons[0].settings.size)
+        return false;
+    return g_strcmp0(point->policy, policy) == 0;
+}
+
+/* Adds the points of @policy: with the same shape as its curve, or on its bar;
+ * of none in particular (NULL): with a shape of their own, on all bars. */
+static void add_points(struct drawing *drawing,
+                       const struct orr_overlay *overlay, const char *policy,
+                       unsigned look, const char *title)
+{
+    double *sizes = new_column(drawing, overlay->points->len);
+    double *speeds = new_column(drawing, overlay->points->len);
+    bool one = drawing->count == 1;
+    struct orr_curve curve = {
+        .title = title,
+        .style = ORR_CURVE_POINTS,
+        .look = one ? 0 : look,
+        .x = one ? speeds : sizes,
+        .y = one ? sizes : speeds,
+    };
+
+    for (guint i = 0; i < overlay->points->len; i++) {
+        const struct orr_overlay_point *point =
+            &g_array_index(overlay->points, struct orr_overlay_point, i);
+
+        if (!belongs(drawing, point, policy))
+            continue;
+        sizes[curve.count] = one ? look : point->size;
+        speeds[curve.count++] = point->gflops;
+        drawing->top = fmax(drawing->top, point->gflops);
+    }
+    if (curve.count > 0)
+        g_array_append_val(drawing->curves, curve);
+}
+
+/* Returns a text that lives as long as @drawing. */
+static const char *keep(struct drawing *drawing, char *text)
+{
+    g_ptr_array_add(drawing->columns, text);
+    return text;
+}
+
+/* The legend says once what black points are. */
+static void add_overlay(struct drawing *drawing,
+                        const struct orr_overlay *overlay)
+{
+    const char *title = keep(drawing, g_strdup(overlay->name));
+    char *const *labels = drawing->comparisons[0].labels;
+
+    if (drawing->count > 1)
+        title = keep(drawing, g_strdup_printf("%s: in black", title));
+    for (unsigned p = 0; p < drawing->policies; p++) {
+        guint before = drawing->curves->len;
+
+        add_points(drawing, overlay, labels[p], p, title);
+        if (drawing->curves->len > before)
+            title = NULL;
+    }
+    add_points(drawing, overlay, NULL, drawing->policies,
+               drawing->count > 1 ? overlay->name : title);
+}
+
+/* Returns the names of the bars, and of a row for points of no policy. Free
+ * with g_strfreev(). */
+static char **name_rows(const struct drawing *drawing,
+                        const struct orr_overlay *overlay)
+{
+    GStrvBuilder *rows = g_strv_builder_new();
+    char **names;
+    bool others = false;
+
+    for (unsigned p = 0; p < drawing->policies; p++)
+        g_strv_builder_add(rows, drawing->comparisons[0].labels[p]);
+    for (guint i = 0; overlay && i < overlay->points->len; i++)
+        others |= belongs(
+            drawing,
+            &g_array_index(overlay->points, struct orr_overlay_point, i), NULL);
+    if (others)
+        g_strv_builder_add(rows, overlay->name);
+    names = g_strv_builder_end(rows);
+    g_strv_builder_unref(rows);
+    return names;
+}
+
+unsigned orr_comparison_left_out(const struct orr_comparison *comparisons,
+                                 unsigned count,
+                                 const struct orr_overlay *overlay)
+{
+    const struct drawing drawing = {.comparisons = comparisons, .count = count};
+    unsigned left_out = 0;
+
+    for (guint i = 0; i < overlay->points->len; i++) {
+        const struct orr_overlay_point *point =
+            &g_array_index(overlay->points, struct orr_overlay_point, i);
+        bool drawn = belongs(&drawing, point, NULL);
+
+        for (unsigned p = 0; p < comparisons[0].policy_count; p++)
+            drawn |= belongs(&drawing, point, comparisons[0].labels[p]);
+        left_out += !drawn;
+    }
+    return left_out;
+}
+
+static char *title_of(const struct drawing *drawing)
+{
+    const struct orr_comparison *comparison = &drawing->comparisons[0];
     const struct orr_settings *settings = &comparison->settings;
     JsonObject *facts = NULL;
+    g_autofree char *size =
+        g_strdup_printf("matrix of %" G_GUINT64_FORMAT ", ", settings->size);
 
     for (unsigned p = 0; !facts && p < comparison->policy_count; p++)
         facts = comparison->facts[p];
     return g_strdup_printf(
-        "%s on %s: %d CPUs, %d GPUs, %s precision, tiles of %" G_GUINT64_FORMAT,
+        "%s on %s: %d CPUs, %d GPUs, %s%s precision, tiles of "
+        "%" G_GUINT64_FORMAT,
         settings->app->name, json_object_get_string_member(facts, "platform"),
         (int)json_object_get_int_member(facts, "cpus"),
         (int)json_object_get_int_member(facts, "gpus"),
+        drawing->count > 1 && settings->spread < 0 ? "" : size,
         json_object_get_string_member(facts, "precision"), settings->tile);
 }
 
+/* Returns what curves or bars are, and their ranges; NULL with one replica.
+ * After a signal, the last comparison has fewer replicas. */
+static char *note_of(const struct drawing *drawing)
+{
+    const char *what =
+        drawing->count > 1 ? "lines: mean, bands" : "bars: mean, strokes";
+    unsigned most = 0;
+    unsigned least = G_MAXUINT;
+
+    if (drawing->comparisons[0].replicas == 1)
+        return NULL;
+    for (unsigned i = 0; i < drawing->count; i++) {
+        for (unsigned p = 0; p < drawing->policies; p++) {
+            unsigned replicas =
+                orr_comparison_complete(&drawing->comparisons[i], p, NULL);
+
+            if (replicas > 0)
+                least = MIN(least, replicas);
+            most = MAX(most, replicas);
+        }
+    }
+    if (least < most)
+        return g_strdup_printf("%s: 5 to 95 %% of %u to %u replicas", what,
+                               least, most);
+    return g_strdup_printf("%s: 5 to 95 %% of %u replicas", what, most);
+}
+
+static void add_curves(struct drawing *drawing,
+                       const struct orr_overlay *overlay)
+{
+    set_x(drawing);
+    for (unsigned p = 0; drawing->count > 1 && p < drawing->policies; p++)
+        add_policy(drawing, p);
+    if (drawing->count == 1)
+        add_bars(drawing);
+    if (isfinite(drawing->comparisons[0].bounds[0].area_s))
+        add_bounds(drawing);
+    if (overlay)
+        add_overlay(drawing, overlay);
+}
+
 bool orr_comparison_plot(const struct orr_comparison *comparisons,
-                         unsigned count, const char *path, GError **error)
+                         unsigned count, const struct orr_overlay *overlay,
+                         const struct orr_plot_options *options, GError **error)
 {
     struct drawing drawing = {
         .comparisons = comparisons,
@@ -247,28 +425,24 @@ bool orr_comparison_plot(const struct orr_comparison *comparisons,
         .columns = g_ptr_array_new_with_free_func(g_free),
         .curves = g_array_new(FALSE, FALSE, sizeof(struct orr_curve)),
     };
-    g_autofree char *title = title_of(&comparisons[0]);
-    struct orr_plot plot = {
-        .title = title,
-        .x.label = count > 1 ? label_of(&comparisons[0]) : NULL,
-        .x.names =
-            count > 1 ? NULL : (const char *const *)comparisons[0].labels,
-        .y.label = "speed (GFlop/s)",
-        .y.from_zero = true,
-    };
+    g_auto(GStrv) rows = count == 1 ? name_rows(&drawing, overlay) : NULL;
+    g_autofree char *title = title_of(&drawing);
+    g_autofree char *note = note_of(&drawing);
+    struct orr_axis speed = {
+        .label = "speed (GFlop/s)", .column = "gflops", .from_zero = true};
+    struct orr_plot plot = {.name = "speed",
+                            .title = title,
+                            .note = note,
+                            .rows = (const char *const *)rows};
     bool saved;
 
-    set_x(&drawing);
-    for (unsigned p = 0; count > 1 && p < drawing.policies; p++)
-        add_policy(&drawing, p);
-    if (count == 1)
-        add_bars(&drawing);
-    if (isfinite(comparisons[0].bounds[0].area_s))
-        add_bounds(&drawing);
-    plot.y.end = drawing.top * HEADROOM;
+    add_curves(&drawing, overlay);
+    speed.end = end_of(&drawing);
+    plot.x = count == 1 ? speed : axis_of(&comparisons[0]);
+    plot.y = count == 1 ? (struct orr_axis){.column = "row"} : speed;
     plot.count = drawing.curves->len;
     plot.curves = (const struct orr_curve *)drawing.curves->data;
-    saved = orr_plot_save(&plot, path, error);
+    saved = orr_plot_save(&plot, options, error);
     g_array_unref(drawing.curves);
     g_ptr_array_unref(drawing.columns);
     return saved;

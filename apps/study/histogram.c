@@ -151,8 +151,14 @@ static const struct orr_option show[] = {
      MEMBER(kernel), 0, 0},
     {"device", "NAME", "CPU or the name of a GPU, if there are several",
      orr_value_text, MEMBER(device), 0, 0},
-    {"plot", "FILE.svg", "also draw the histogram (.svg or .png)",
-     orr_value_text, MEMBER(plot), 0, 0},
+    {"plot", "FILE", "also draw it (FILE.svg, FILE.pdf or FILE.png)",
+     orr_value_text, MEMBER(plot.path), 0, 0},
+    {"plot-data", "DIR", "write the data and a script for gnuplot",
+     orr_value_text, MEMBER(plot.data), 0, 0},
+    {"plot-title", "TEXT", "the title; none: no title", orr_value_text,
+     MEMBER(plot.title), 0, 0},
+    {"plot-width", "W", "column, page (default) or a width in cm, e.g. 12cm",
+     orr_value_plot_width, MEMBER(plot.width_cm), 0, 0},
 };
 
 const struct orr_option_group orr_options_samples = {"Samples", samples,

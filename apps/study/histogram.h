@@ -3,6 +3,7 @@
 #define ORR_APPS_HISTOGRAM_H
 
 #include "apps/output/output.h"
+#include "apps/output/plot.h"
 #include "apps/settings/option.h"
 #include "apps/study/samples.h"
 
@@ -18,7 +19,7 @@ struct orr_histogram_request {
     const char *output;
     const char *kernel; /* NULL: any */
     const char *device; /* NULL: any */
-    const char *plot;
+    struct orr_plot_options plot;
     enum orr_format format;
 };
 
@@ -61,8 +62,8 @@ struct orr_histogram_view {
 };
 
 /* Draws @view into the file @path. Fails as orr_plot_save() does. */
-bool orr_histogram_plot(const struct orr_histogram_view *view, const char *path,
-                        GError **error);
+bool orr_histogram_plot(const struct orr_histogram_view *view,
+                        const struct orr_plot_options *options, GError **error);
 
 extern const struct orr_option_group orr_options_samples;
 extern const struct orr_option_group orr_options_histogram_build;

@@ -102,8 +102,8 @@ static void mark(const struct orr_histogram_view *view, double height,
     }
 }
 
-bool orr_histogram_plot(const struct orr_histogram_view *view, const char *path,
-                        GError **error)
+bool orr_histogram_plot(const struct orr_histogram_view *view,
+                        const struct orr_plot_options *options, GError **error)
 {
     unsigned count = view->cut->count;
     unsigned wide_count = view->wide->count;
@@ -131,13 +131,16 @@ bool orr_histogram_plot(const struct orr_histogram_view *view, const char *path,
                                    .y = foot};
     good = orr_plot_save(
         &(struct orr_plot){
+            .name = "histogram",
             .title = view->title,
-            .x = {.label = "duration (ms)"},
-            .y = {.label = "share of the tasks per ms", .from_zero = true},
+            .x = {.label = "duration (ms)", .column = "duration_ms"},
+            .y = {.label = "share of the tasks per ms",
+                  .column = "share_per_ms",
+                  .from_zero = true},
             .count = G_N_ELEMENTS(curves),
             .curves = curves,
         },
-        path, error);
+        options, error);
     bars_clear(&cut);
     bars_clear(&wide);
     return good;

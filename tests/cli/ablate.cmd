@@ -26,4 +26,6 @@ orrery ablate cholesky --platform nowhere --tiles 2
 orrery ablate cholesky --degrade pitch --model pitch=off
 orrery ablate cholesky --model overheads=off,memory=off,network=crude,pitch=off,sharing=fair,belief=route,quirks=off
 orrery ablate cholesky --sched dmda,dmdas
-orrery ablate cholesky --tiles 2 --plot speed.pdf
+orrery ablate cholesky --tiles 2 --plot speed.gif
+# The data of both plots.
+orrery ablate cholesky --tiles 2 --degrade memory --plot-data . >/dev/null; cat speed.csv changes.csv; rm speed.* changes.*

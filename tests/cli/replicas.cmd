@@ -27,9 +27,21 @@ orrery compare lu --tiles 3 --sched dmda,dmdas --replicas 2 --format json | grep
 # One replica is none in particular.
 orrery compare lu --tiles 3 --sched dmda,dmdas --replicas 1 --format json | grep -A 1 pairs
 # A plot, or why there is none.
-orrery compare lu --tiles 3 --sched dmda --plot lu.pdf
+orrery compare lu --tiles 3 --sched dmda --plot lu.gif
 orrery compare lu --tiles 3 --sched dmda --plot ''
 PATH=$(dirname "$(command -v orrery)") orrery compare lu --tiles 3 --sched dmda --plot lu.svg
+orrery compare lu --tiles 3 --sched dmda --plot-width 4.9cm
+orrery compare lu --tiles 3 --sched dmda --plot-width wide
+orrery compare lu --tiles 3 --sched dmda --plot-width 1e9cm
+orrery compare lu --tiles 3 --sched dmda --plot-width 12
+# Its data, and what was measured.
+orrery compare lu --tiles 1,2 --sched prio,dmdas --perturb 0.1 --replicas 3 --plot-data . --plot-title none --plot-width '12 cm' >/dev/null; cat speed.csv speed.gp; rm speed.*
+printf 'policy,size,gflops\nprio,1920,150\n,1920,140\nnone,1920,1\nprio,960,1\n' >measured.csv; orrery compare lu --tiles 2 --sched dmdas,prio --overlay measured.csv --plot-data . >/dev/null; cat speed.csv; rm speed.*
+printf 'size,makespan_s\n960,0\n' >wrong.csv; orrery compare lu --tiles 2 --sched dmda --overlay wrong.csv --plot-data .; ls speed.*
+orrery compare lu --tiles 2 --sched dmda --overlay measured.csv
+orrery compare lu --tiles 2 --sched dmda --overlay measured.csv --plot-data . --robustness 0,1
+orrery compare lu --tiles 2 --sched dmda --overlay none.csv --plot-data .
+orrery compare lu --tiles 2 --sched dmda --plot-data measured.csv/x >/dev/null; rm measured.csv wrong.csv
 # What is not understood.
 orrery compare lu --replicas 0
 orrery compare lu --replicas 2.5

@@ -25,12 +25,13 @@ static const double bound[COUNT] = {1150, 1180, 1190, 1195, 1200};
 
 static const struct orr_curve lines[] = {
     {.title = "dmda",
+     .look = 0,
      .count = COUNT,
      .x = x,
      .y = slow,
      .low = slow_low,
      .high = slow_high},
-    {.title = "dmd_as^2", .count = COUNT, .x = x, .y = fast},
+    {.title = "dmd_as^2", .look = 1, .count = COUNT, .x = x, .y = fast},
     {.title = "area bound",
      .style = ORR_CURVE_DASHED,
      .count = COUNT,
@@ -39,9 +40,11 @@ static const struct orr_curve lines[] = {
 };
 
 static const struct orr_plot speeds = {
+    .name = "speed",
     .title = "Cholesky on attila, single precision",
-    .x = {.label = "matrix size (rows)"},
-    .y = {.label = "speed (GFlop/s)", .from_zero = true},
+    .note = "lines: mean, bands: 5 to 95 % of 20 replicas",
+    .x = {.label = "matrix size (rows)", .column = "size"},
+    .y = {.label = "speed (GFlop/s)", .column = "gflops", .from_zero = true},
     .count = G_N_ELEMENTS(lines),
     .curves = lines,
 };
@@ -68,10 +71,24 @@ static int teardown(void **state)
 
 static void need_gnuplot(void)
 {
-    if (!orr_plot_check("x.svg", NULL)) {
+    if (!orr_plot_check(&(struct orr_plot_options){.path = "x.svg"}, NULL)) {
         print_message("no gnuplot here\n");
         skip();
     }
+}
+
+static bool save(const struct orr_plot *plot, const char *path, GError **error)
+{
+    const struct orr_plot_options options = {.path = path};
+
+    return orr_plot_save(plot, &options, error);
+}
+
+static bool check(const char *path, GError **error)
+{
+    const struct orr_plot_options options = {.path = path};
+
+    return orr_plot_check(&options, error);
 }
 
 static char *path_in(const struct fixture *f, const char *name)
@@ -79,18 +96,22 @@ static char *path_in(const struct fixture *f, const char *name)
     return g_build_filename(f->folder, name, NULL);
 }
 
-/* Returns the content of @path, to be freed with g_free(), and removes it. */
+/* Returns the content of @path, to be freed with g_free(), and removes it. Sets
+ * *@size, unless it is NULL. */
 static char *take(char *path, gsize *size)
 {
     const char *keep = g_getenv("KEEP");
     char *content = NULL;
+    gsize length;
 
-    assert_true(g_file_get_contents(path, &content, size, NULL));
+    assert_true(g_file_get_contents(path, &content, &length, NULL));
+    if (size)
+        *size = length;
     if (keep) {
         g_autofree char *base = g_path_get_basename(path);
         g_autofree char *kept = g_build_filename(keep, base, NULL);
 
-        assert_true(g_file_set_contents(kept, content, (gssize)*size, NULL));
+        assert_true(g_file_set_contents(kept, content, (gssize)length, NULL));
     }
     assert_int_equal(g_remove(path), 0);
     g_free(path);
@@ -101,10 +122,9 @@ static char *draw(struct fixture *f, const struct orr_plot *plot,
                   const char *name)
 {
     char *path = path_in(f, name);
-    gsize size;
 
-    assert_true(orr_plot_save(plot, path, NULL));
-    return take(path, &size);
+    assert_true(save(plot, path, NULL));
+    return take(path, NULL);
 }
 
 static unsigned occurrences(const char *text, const char *what)
@@ -116,6 +136,17 @@ static unsigned occurrences(const char *text, const char *what)
         count++;
     }
     return count;
+}
+
+static bool has_bytes(const char *content, gsize size, const char *part)
+{
+    gsize length = strlen(part);
+
+    for (gsize i = 0; i + length <= size; i++) {
+        if (memcmp(content + i, part, length) == 0)
+            return true;
+    }
+    return false;
 }
 
 static void lines_have_points_bands_and_a_legend(void **state)
@@ -133,6 +164,7 @@ static void lines_have_points_bands_and_a_legend(void **state)
     assert_non_null(strstr(svg, ">area bound<"));
     assert_int_equal(occurrences(svg, "fill-opacity"), 1);
     assert_non_null(strstr(svg, "stroke-dasharray"));
+    assert_non_null(strstr(svg, "bands: 5 to 95 % of 20 replicas"));
     /* One for each value and one in the legend. */
     assert_int_equal(occurrences(svg, "xlink:href='#gpPt6'"), COUNT + 1);
 }
@@ -155,35 +187,43 @@ static void png_is_png(void **state)
     gsize size;
 
     need_gnuplot();
-    assert_true(orr_plot_save(&speeds, path, NULL));
+    assert_true(save(&speeds, path, NULL));
     content = take(path, &size);
     assert_true(size > 1000);
     assert_memory_equal(content, "\x89PNG\r\n", 6);
 }
 
-static void bars_have_names_and_strokes(void **state)
+static void rows_have_names_values_and_strokes(void **state)
 {
-    static const double at[] = {0, 1, 2}, height[] = {3, -1, 12},
-                        low[] = {2, -2, 11.5}, high[] = {4, 0.5, 13};
+    static const double value[] = {1332.6, 75.25, 900}, row[] = {0, 1, 2},
+                        low[] = {1300, 70, 890}, high[] = {1350, 80, 950};
     static const char *const names[] = {"memory=off", "pitch=off", "x", NULL};
-    const struct orr_curve bars = {.style = ORR_CURVE_BARS,
+    const struct orr_curve bars = {.style = ORR_CURVE_ROWS,
                                    .count = 3,
-                                   .x = at,
-                                   .y = height,
+                                   .x = value,
+                                   .y = row,
                                    .low = low,
                                    .high = high};
     const struct orr_plot plot = {
-        .x = {.names = names},
-        .y = {.label = "change of the makespan (%)"},
+        .name = "speed",
+        .x = {.label = "speed (GFlop/s)",
+              .column = "gflops",
+              .from_zero = true,
+              .end = 1500},
+        .y = {.column = "row"},
+        .rows = names,
         .count = 1,
         .curves = &bars,
     };
     g_autofree char *svg = NULL;
 
     need_gnuplot();
-    svg = draw(*state, &plot, "bars.svg");
+    svg = draw(*state, &plot, "rows.svg");
     assert_non_null(strstr(svg, ">memory=off<"));
     assert_non_null(strstr(svg, ">pitch=off<"));
+    assert_non_null(strstr(svg, ">1332.6<"));
+    assert_non_null(strstr(svg, ">75.2<"));
+    assert_true(strstr(svg, ">memory=off<") < strstr(svg, ">pitch=off<"));
 }
 
 static void bars_of_a_histogram_keep_their_edges(void **state)
@@ -198,9 +238,10 @@ static void bars_of_a_histogram_keep_their_edges(void **state)
                                    .from = from,
                                    .to = to};
     const struct orr_plot plot = {
+        .name = "histogram",
         .title = "A tail ten times slower",
-        .x = {.label = "duration (ms)", .logarithmic = true},
-        .y = {.label = "density (1/ms)", .logarithmic = true},
+        .x = {.label = "duration (ms)", .column = "duration_ms"},
+        .y = {.label = "density (1/ms)", .column = "density"},
         .count = 1,
         .curves = &bars,
     };
@@ -209,6 +250,70 @@ static void bars_of_a_histogram_keep_their_edges(void **state)
     need_gnuplot();
     svg = draw(*state, &plot, "histogram.svg");
     assert_non_null(strstr(svg, ">gemm on CUDA0<"));
+}
+
+static void pdf_has_the_width_of_a_column_and_no_date(void **state)
+{
+    char *path = path_in(*state, "lines.pdf");
+    const struct orr_plot_options options = {.path = path,
+                                             .width_cm = ORR_PLOT_COLUMN_CM};
+    g_autofree char *content = NULL;
+    gsize size;
+
+    need_gnuplot();
+    assert_true(orr_plot_save(&speeds, &options, NULL));
+    content = take(path, &size);
+    assert_memory_equal(content, "%PDF-", 5);
+    assert_true(has_bytes(content, size, "/CreationDate (D:19700101000000"));
+    /* 8.5 cm in points of 1/72 inch, as gnuplot cuts them. */
+    assert_true(has_bytes(content, size, "/MediaBox [ 0 0 240"));
+}
+
+static void svg_has_the_width_asked_for(void **state)
+{
+    char *path = path_in(*state, "wide.svg");
+    const struct orr_plot_options options = {.path = path, .width_cm = 25.4};
+    g_autofree char *svg = NULL;
+
+    need_gnuplot();
+    assert_true(orr_plot_save(&speeds, &options, NULL));
+    svg = take(path, NULL);
+    assert_non_null(strstr(svg, "width=\"960\""));
+}
+
+static void a_title_may_be_another_or_none(void **state)
+{
+    char *path = path_in(*state, "title.svg");
+    struct orr_plot_options options = {.path = path, .title = "Mine"};
+    g_autofree char *mine = NULL;
+    g_autofree char *none = NULL;
+
+    need_gnuplot();
+    assert_true(orr_plot_save(&speeds, &options, NULL));
+    assert_true(g_file_get_contents(path, &mine, NULL, NULL));
+    assert_non_null(strstr(mine, ">Mine<"));
+    assert_null(strstr(mine, "Cholesky"));
+    options.title = "none";
+    assert_true(orr_plot_save(&speeds, &options, NULL));
+    none = take(path, NULL);
+    assert_null(strstr(none, ">none<"));
+    assert_null(strstr(none, "Cholesky"));
+}
+
+static void a_long_title_takes_several_lines(void **state)
+{
+    char *path = path_in(*state, "long.svg");
+    const struct orr_plot_options options = {
+        .path = path,
+        .width_cm = 5,
+        .title = "one two three four five six seven eight nine ten"};
+    g_autofree char *svg = NULL;
+
+    need_gnuplot();
+    assert_true(orr_plot_save(&speeds, &options, NULL));
+    svg = take(path, NULL);
+    assert_non_null(strstr(svg, ">one two three four"));
+    assert_null(strstr(svg, "six seven"));
 }
 
 /* Text in titles is not interpreted by gnuplot. */
@@ -275,7 +380,7 @@ static void nothing_to_draw_leaves_the_old_picture(void **state)
     curve.y = none;
     plot.curves = &curve;
     plot.count = 1;
-    assert_false(orr_plot_save(&plot, path, &error));
+    assert_false(save(&plot, path, &error));
     assert_true(g_error_matches(error, ORR_ERROR, ORR_ERROR_IO));
     assert_true(g_str_has_prefix(error->message, "gnuplot: "));
     g_clear_error(&error);
@@ -288,12 +393,12 @@ static void the_name_says_the_kind(void **state)
     GError *error = NULL;
 
     (void)state;
-    assert_false(orr_plot_check("plot.pdf", &error));
+    assert_false(check("plot.gif", &error));
     assert_true(g_error_matches(error, ORR_ERROR, ORR_ERROR_VALUE));
     assert_string_equal(error->message,
-                        "'plot.pdf' ends neither in .svg nor in .png");
+                        "'plot.gif' does not end in .svg, .pdf or .png");
     g_clear_error(&error);
-    assert_false(orr_plot_save(&speeds, "svg", &error));
+    assert_false(save(&speeds, "svg", &error));
     assert_true(g_error_matches(error, ORR_ERROR, ORR_ERROR_VALUE));
     g_clear_error(&error);
 }
@@ -305,12 +410,12 @@ static void a_missing_gnuplot_is_named(void **state)
 
     (void)state;
     g_setenv("PATH", "/nowhere", TRUE);
-    assert_false(orr_plot_check("x.svg", &error));
+    assert_false(check("x.svg", &error));
     assert_true(g_error_matches(error, ORR_ERROR, ORR_ERROR_UNKNOWN));
     assert_string_equal(error->message, "gnuplot is needed, but is not in the "
                                         "PATH (Debian package: gnuplot-nox)");
     g_clear_error(&error);
-    assert_false(orr_plot_save(&speeds, "/nowhere/x.svg", &error));
+    assert_false(save(&speeds, "/nowhere/x.svg", &error));
     assert_true(g_error_matches(error, ORR_ERROR, ORR_ERROR_UNKNOWN));
     g_clear_error(&error);
     g_setenv("PATH", before, TRUE);
@@ -322,8 +427,12 @@ int main(void)
         cmocka_unit_test(lines_have_points_bands_and_a_legend),
         cmocka_unit_test(a_picture_is_the_same_each_time),
         cmocka_unit_test(png_is_png),
-        cmocka_unit_test(bars_have_names_and_strokes),
+        cmocka_unit_test(rows_have_names_values_and_strokes),
         cmocka_unit_test(bars_of_a_histogram_keep_their_edges),
+        cmocka_unit_test(pdf_has_the_width_of_a_column_and_no_date),
+        cmocka_unit_test(svg_has_the_width_asked_for),
+        cmocka_unit_test(a_title_may_be_another_or_none),
+        cmocka_unit_test(a_long_title_takes_several_lines),
         cmocka_unit_test(titles_are_shown_as_they_are),
         cmocka_unit_test(values_that_are_not_finite_are_not_drawn),
         cmocka_unit_test(one_value_is_a_plot),

@@ -31,7 +31,7 @@ static void a_picture_shows_both_histograms_and_the_samples(void **state)
     g_autofree char *svg = NULL;
 
     (void)state;
-    if (!orr_plot_check("x.svg", NULL)) {
+    if (!orr_plot_check(&(struct orr_plot_options){.path = "x.svg"}, NULL)) {
         print_message("no gnuplot here\n");
         skip();
     }
@@ -39,7 +39,8 @@ static void a_picture_shows_both_histograms_and_the_samples(void **state)
     wide = orr_histogram_build(samples, 6, 4, ORR_HISTOGRAM_EQUAL_WIDTH);
     view.cut = cut;
     view.wide = wide;
-    assert_true(orr_histogram_plot(&view, path, &error));
+    assert_true(orr_histogram_plot(
+        &view, &(struct orr_plot_options){.path = path}, &error));
     assert_true(g_file_get_contents(path, &svg, NULL, NULL));
     assert_non_null(strstr(svg, "gemm of cholesky"));
     assert_non_null(strstr(svg, "duration (ms)"));

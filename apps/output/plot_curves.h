@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_PLOT_CURVES_H
+#define ORR_PLOT_CURVES_H
+
+#include <glib.h>
+#include <stdbool.h>
+
+/* What is in a plot. All text is UTF-8 and shown literally; values that are not
+ * finite are not drawn. */
+enum orr_curve_style {
+    ORR_CURVE_LINE,   /* with a point at each value */
+    ORR_CURVE_DASHED, /* for a bound: dashed, grey, without points */
+    ORR_CURVE_POINTS, /* black, without a line */
+    ORR_CURVE_BARS,   /* upright, from the axis up to y */
+    ORR_CURVE_ROWS,   /* lying, from the axis to x, with their values */
+};
+
+struct orr_curve {
+    const char *title; /* in the legend; NULL: none */
+    enum orr_curve_style style;
+    unsigned look; /* index of colour, dashes and shape of the points */
+    unsigned count;
+    const double *x;
+    const double *y; /* of ORR_CURVE_ROWS: the index of the row */
+
+    /* Ranges: a band around a line, in y; a stroke at the end of a row, in x.
+       Both or neither may be NULL. */
+    const double *low;
+    const double *high;
+
+    /* The ends of each bar in x, for ORR_CURVE_BARS only. */
+    const double *from;
+    const double *to;
+};
+
+struct orr_axis {
+    const char *label; /* with its unit: "matrix size (rows)"; of y also NULL */
+    const char *column; /* in the data: "size" */
+    bool from_zero;     /* the axis begins at 0 */
+    double end;         /* where the axis ends; 0: at the last value */
+};
+
+struct orr_plot {
+    const char *name;  /* of the files with the data: "speed" */
+    const char *title; /* above; NULL: none */
+    const char *note;  /* below the x axis: what the ranges are; NULL: none */
+    struct orr_axis x;
+    struct orr_axis y;
+
+    /* Names of the rows 0, 1, ... from top to bottom, NULL-terminated. NULL:
+       the y axis has numbers. */
+    const char *const *rows;
+    unsigned count;
+    const struct orr_curve *curves; /* in the order of the legend */
+};
+
+#endif

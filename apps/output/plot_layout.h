@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_PLOT_LAYOUT_H
+#define ORR_PLOT_LAYOUT_H
+
+#include "apps/output/plot_curves.h"
+
+/* The size of a picture, made for what is in it: the legend is below the plot
+ * and the picture is as high as both need. */
+struct orr_layout {
+    double width_cm;
+    double height_cm;
+    double font_pt;
+    unsigned characters; /* that fit in a line over the plot */
+    double x_step;       /* between labels of the x axis; 0: no matter */
+    unsigned legend_columns;
+};
+
+void orr_layout_init(struct orr_layout *layout, const struct orr_plot *plot,
+                     double width_cm);
+
+/*
+ * Returns the end, in bytes, of the first line of @text if it is broken before
+ * a blank after at most @characters; there may be none.
+ */
+gsize orr_layout_break(const char *text, unsigned characters);
+
+/* Appends gnuplot's "set terminal" for a picture of the kind @suffix. */
+void orr_layout_terminal(GString *script, const struct orr_layout *layout,
+                         const char *suffix);
+
+/* Returns the suffix of @path if a picture of this kind can be drawn, or NULL.
+ */
+const char *orr_layout_suffix(const char *path);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_PLOT_SCRIPT_H
+#define ORR_PLOT_SCRIPT_H
+
+#include "apps/output/plot_curves.h"
+
+/*
+ * The text of which gnuplot makes a picture: a script, and the data as CSV,
+ * which the script reads from a file or holds itself. The picture is the same.
+ */
+
+/*
+ * Returns the data; free with g_free(). A line is a value of a curve: the index
+ * of the curve, x and y under the names of their axes, low, high, from, to
+ * (NaN: none) and name, which is that of the row or the curve.
+ */
+char *orr_plot_csv(const struct orr_plot *plot);
+
+/*
+ * Returns the script; free with g_free(). @suffix is the kind of the picture:
+ * ".svg", ".pdf" or ".png". If @alone, it holds the data and writes to the
+ * standard output. Otherwise it makes NAME@suffix from NAME.csv, both in the
+ * current folder.
+ */
+char *orr_plot_script(const struct orr_plot *plot, const char *suffix,
+                      double width_cm, bool alone);
+
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/settings/variants.h"
+
+#include "apps/settings/range.h"
+#include "models/base/error.h"
+
+static int by_size(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* Returns the settings for each of @sizes. */
+static GArray *vary_sizes(const struct orr_settings *settings, GArray *sizes)
+{
+    GArray *variants = g_array_new(FALSE, FALSE, sizeof(struct orr_settings));
+
+    g_array_sort(sizes, by_size);
+    for (unsigned i = 0; i < sizes->len; i++) {
+        struct orr_settings one = *settings;
+
+        one.size = g_array_index(sizes, uint64_t, i);
+        one.tiles = one.size / one.tile;
+        g_array_append_val(variants, one);
+    }
+    return variants;
+}
+
+/* Above this spread, means have no meaning. */
+enum { MAX_SPREAD = 10 };
+
+/* Returns the settings for each spread, with sampled durations. */
+static GArray *vary_spreads(struct orr_settings *settings, GError **error)
+{
+    g_autoptr(GArray) spreads = orr_range_parse(settings->robustness, error);
+    g_autofree char *given = settings->models;
+    GArray *variants;
+
+    if (!spreads) {
+        g_prefix_error(error, "--robustness: ");
+        settings->models = g_steal_pointer(&given);
+        return NULL;
+    }
+    settings->models = g_strconcat(given ? given : "", given ? "," : "",
+                                   "durations=sampled", NULL);
+    variants = g_array_new(FALSE, FALSE, sizeof(struct orr_settings));
+    for (unsigned i = 0; variants && i < spreads->len; i++) {
+        struct orr_settings one = *settings;
+
+        one.spread = g_array_index(spreads, double, i);
+        g_array_append_val(variants, one);
+        if (one.spread > MAX_SPREAD)
+            g_clear_pointer(&variants, g_array_unref);
+    }
+    if (!variants)
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "--robustness: a spread is above %d", MAX_SPREAD);
+    return variants;
+}
+
+GArray *orr_variants_find(struct orr_settings *settings, const char *app,
+                          GError **error)
+{
+    g_autoptr(GArray) sizes = orr_settings_resolve_sizes(settings, app, error);
+
+    if (!sizes)
+        return NULL;
+    if (!settings->robustness)
+        return vary_sizes(settings, sizes);
+    if (!orr_settings_list_sizes(settings))
+        return vary_spreads(settings, error);
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                "--robustness and several sizes cannot be combined");
+    return NULL;
+}
