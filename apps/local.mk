@@ -86,6 +86,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/output/json.c %D%/output/json.h \
 	%D%/output/members.h \
 	%D%/output/message.c %D%/output/message.h \
+	%D%/output/progress_line.c %D%/output/progress_line.h \
 	%D%/output/output.c %D%/output/output.h \
 	%D%/output/picture.c %D%/output/picture.h \
 	%D%/output/plot.c %D%/output/plot.h \

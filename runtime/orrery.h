@@ -98,6 +98,11 @@ struct orr_config {
                                           changes and stale_calibration; NULL:
                                           the run reads its own */
     struct orr_trace *trace; /* borrowed, or NULL: records each task and copy */
+
+    /* Called now and then, in the thread of the run, with the number of tasks
+       that are complete; it must not call functions of this run. NULL: not. */
+    void (*progress)(void *data, uint64_t tasks);
+    void *progress_data;
     struct orr_decider *decider;   /* borrowed, or NULL: chooses among equals */
     struct orr_guard_watch *watch; /* borrowed, or NULL: ends calls of a plug-in
                                       that do not return */

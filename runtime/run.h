@@ -139,6 +139,9 @@ struct orr_run {
     bool window_closed;   /* submission waited for the window */
     char **unused;        /* settings, a sentence each; owned */
 
+    void (*progress)(void *data, uint64_t tasks); /* see struct orr_config */
+    void *progress_data;
+
     bool window_lifted; /* the window never opened: see await_window() */
 
     struct orr_worker_report *worker_reports;

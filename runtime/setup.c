@@ -262,6 +262,8 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     run->trace = config->trace;
     orr_watchdog_begin(run);
     run->engine.decider = config->decider;
+    run->progress = config->progress;
+    run->progress_data = config->progress_data;
     if (!find_policy(run, config, error) || !orr_concurrency_check(run, error))
         return false;
     run->queueing = orr_sched_queueing(run->policy);

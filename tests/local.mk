@@ -61,6 +61,7 @@ unit_tests = \
 	%D%/unit/apps/test_picture \
 	%D%/unit/apps/test_plot \
 	%D%/unit/apps/test_plot_script \
+	%D%/unit/apps/test_progress_line \
 	%D%/unit/runtime/engine/test_pool \
 	%D%/unit/runtime/graph/test_progression \
 	%D%/scenario/test_property \
@@ -143,6 +144,7 @@ shell_tests = \
 	%D%/shell/output-files.sh \
 	%D%/shell/pictures.sh \
 	%D%/shell/plugin.sh \
+	%D%/shell/progress.sh \
 	%D%/shell/readme.sh \
 	%D%/shell/rogue.sh \
 	%D%/shell/replay.sh \

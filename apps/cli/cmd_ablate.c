@@ -117,11 +117,23 @@ static void complain(const struct plan *plan, unsigned i)
                       plan->errors[i]->message);
 }
 
+/* A run takes a time that grows with its tasks. */
+static double weight(unsigned i, void *data)
+{
+    const struct plan *plan = data;
+    const struct orr_settings *settings = plan->settings;
+    unsigned size = i / plan->variant_count / plan->replicas;
+
+    return settings->app->tasks(
+        (double)(g_array_index(plan->sizes, uint64_t, size) / settings->tile));
+}
+
 static enum orr_exit simulate_all(struct plan *plan)
 {
     const struct orr_parallel parallel = {
         .command = syntax.command,
         .noun = "runs simulated",
+        .weight = weight,
         .count = plan->count,
         .perform = simulate,
         .data = plan,

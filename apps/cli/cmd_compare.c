@@ -63,11 +63,22 @@ static enum orr_exit check(const struct campaign *campaign)
     return ORR_EXIT_OK;
 }
 
+/* Simulations and bounds take a time that grows with the tasks. */
+static double weight(unsigned i, void *data)
+{
+    const struct campaign *campaign = data;
+    const struct orr_settings *settings =
+        &campaign->comparisons[i / campaign->jobs_each].settings;
+
+    return settings->app->tasks((double)settings->tiles);
+}
+
 static enum orr_exit perform_all(struct campaign *campaign)
 {
     const struct orr_parallel parallel = {
         .command = syntax.command,
         .noun = "runs and bounds",
+        .weight = weight,
         .count = campaign->count * campaign->jobs_each,
         .perform = perform,
         .data = campaign,

@@ -22,6 +22,7 @@ struct search {
     uint64_t first, end; /* schedules of this stage: from @first to @end - 1 */
     gint64 begun_us;     /* on the monotonic clock */
     gint64 deadline_us;  /* of this stage */
+    struct orr_progress progress;
 
     bool uses_dfs;       /* the first stage is an exhaustive search */
     struct orr_dfs *dfs; /* makes the schedules of that stage; or NULL */
@@ -138,7 +139,21 @@ static bool perform(unsigned i, void *data)
            !is_over(search, batch->first + batch->count);
 }
 
-static char *describe(void *data)
+/* The part of the budget that is spent: of schedules or of time. */
+static double share_of(const struct search *search, uint64_t schedules)
+{
+    const struct orr_settings *settings = search->exploration->settings;
+    orr_time time = g_get_monotonic_time() - search->begun_us; /* us */
+    double share = 0;
+
+    if (settings->budget > 0)
+        share = (double)schedules / (double)settings->budget;
+    if (settings->budget_time > 0)
+        share = MAX(share, (double)time * 1e3 / (double)settings->budget_time);
+    return share;
+}
+
+static char *describe(void *data, double *share)
 {
     struct search *search = data;
     g_autofree char *of = NULL;
@@ -148,6 +163,7 @@ static char *describe(void *data)
     schedules = search->schedules;
     hangs = search->hangs;
     g_mutex_unlock(&search->mutex);
+    *share = share_of(search, schedules);
     if (search->exploration->settings->budget > 0)
         of = g_strdup_printf(" of %" G_GUINT64_FORMAT, search->last);
     return g_strdup_printf("%" G_GUINT64_FORMAT
@@ -186,7 +202,7 @@ static int run_stage(struct search *search, uint64_t count, unsigned threads)
 {
     const struct orr_parallel parallel = {
         .command = search->exploration->command,
-        .noun = "schedules",
+        .progress = &search->progress,
         .describe = describe,
         .count = (unsigned)((count + ORR_BATCH_MAX - 1) / ORR_BATCH_MAX),
         .threads = threads,
@@ -334,6 +350,7 @@ enum orr_exit orr_exploration_perform(struct orr_exploration *exploration,
     };
     enum orr_exit status;
 
+    orr_progress_begin(&search.progress);
     exploration->schedules = 0;
     exploration->findings =
         g_ptr_array_new_with_free_func((GDestroyNotify)orr_finding_free);

@@ -1,34 +1,32 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/search/shrink.h"
 
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "models/base/error.h"
 #include "runtime/explore/strategy.h"
 
-/* Interval between updates of the progress line, in microseconds. */
-enum { PROGRESS_US = 100000 };
-
 /* Schedules of each strategy for fewer tiles or workers: few cases to try. */
 enum { SCHEDULES = 10 };
 
-static void show_progress(struct orr_shrink *shrink, bool now)
+/* Shrinking ends earlier than its budget most often, so that the time left is
+ * at most the one shown. */
+static void show_progress(struct orr_shrink *shrink)
 {
     const struct orr_case_size *extent = &shrink->after;
-    int64_t time_us = g_get_monotonic_time();
+    gint64 now_us = g_get_monotonic_time();
+    g_autofree char *text = NULL;
 
-    if (!isatty(STDERR_FILENO) ||
-        (!now && time_us - shrink->shown_us < PROGRESS_US))
+    if (!orr_progress_is_due(&shrink->progress, now_us))
         return;
-    shrink->shown_us = time_us;
-    fprintf(stderr,
-            "\r%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
-            " runs: %" G_GUINT64_FORMAT " tiles, %" G_GUINT64_FORMAT
-            " tasks, %u workers, %" G_GUINT64_FORMAT " decisions   ",
-            shrink->trials.count, shrink->budget, extent->tiles, extent->tasks,
-            extent->gpus + extent->cpus, extent->decisions);
+    text = g_strdup_printf(
+        "%" G_GUINT64_FORMAT " of at most %" G_GUINT64_FORMAT
+        " runs: %" G_GUINT64_FORMAT " tiles, %" G_GUINT64_FORMAT
+        " tasks, %u workers, %" G_GUINT64_FORMAT " decisions",
+        shrink->trials.count, shrink->budget, extent->tiles, extent->tasks,
+        extent->gpus + extent->cpus, extent->decisions);
+    orr_progress_show(&shrink->progress, now_us, text,
+                      (double)shrink->trials.count / (double)shrink->budget);
 }
 
 static bool is_spent(struct orr_shrink *shrink)
@@ -81,7 +79,7 @@ static bool try_once(struct orr_shrink *shrink, struct orr_token *candidate,
 
     if (is_spent(shrink))
         return false;
-    show_progress(shrink, false);
+    show_progress(shrink);
     orr_trial_run(&shrink->trials, candidate, other, false, &outcome);
     same = outcome.hang && strcmp(outcome.hang, shrink->token.hang) == 0;
     if (same)
@@ -302,6 +300,7 @@ bool orr_shrink_perform(struct orr_shrink *shrink,
     shrink->complete = true;
     shrink->schedules = SCHEDULES;
     shrink->has_decisions = token->decisions->len > 0;
+    orr_progress_begin(&shrink->progress);
     if (!begin(shrink, error))
         return false;
     shrink->before = shrink->after;
@@ -315,9 +314,7 @@ bool orr_shrink_perform(struct orr_shrink *shrink,
                                shrink->trials.count + shrink->budget);
     shrink->token.critical =
         shrink->critical.found ? shrink->critical.position + 1 : 0;
-    show_progress(shrink, true);
-    if (isatty(STDERR_FILENO))
-        fputs("\n", stderr);
+    orr_progress_erase(&shrink->progress);
     return true;
 }
 

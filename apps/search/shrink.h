@@ -2,6 +2,7 @@
 #ifndef ORR_SHRINK_H
 #define ORR_SHRINK_H
 
+#include "apps/output/progress_line.h"
 #include "apps/search/critical_decision.h"
 
 /*
@@ -47,7 +48,7 @@ struct orr_shrink {
     bool has_decisions;       /* the original token has decisions */
     unsigned schedules;       /* of each strategy, to try each case with */
     uint64_t asked;           /* decisions of the run, including defaults */
-    int64_t shown_us;         /* when the progress line was last written */
+    struct orr_progress progress;
 };
 
 /*

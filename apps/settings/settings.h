@@ -54,6 +54,9 @@ struct orr_settings {
     struct orr_decider *decider; /* of a single run: see struct orr_config;
                                     borrowed, or NULL */
 
+    void (*progress)(void *data, uint64_t tasks); /* of a single run, and */
+    void *progress_data; /* its data: see struct orr_config; or NULL */
+
     GPtrArray *given; /* "name=value" or "name" of each option above that was
                          given, also by a token, whose strings are borrowed
                          from here; owned; NULL: none */

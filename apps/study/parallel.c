@@ -3,15 +3,10 @@
 
 #include <pthread.h>
 #include <signal.h>
-#include <stdio.h>
 #include <time.h>
-#include <unistd.h>
 
 /* Interval between checks for signals, in microseconds. */
 enum { PATIENCE_US = 50000 };
-
-/* Interval between updates of the progress line, in microseconds. */
-enum { PROGRESS_US = 100000 };
 
 struct pool {
     const struct orr_parallel *jobs;
@@ -19,17 +14,18 @@ struct pool {
     gint next; /* the next job to begin; atomic */
     gint stop; /* no further job begins; atomic */
 
-    GAsyncQueue *ended; /* ENDED_JOB or ENDED_THREAD for each that ended */
-    gint64 shown_us;    /* when the progress line was last written */
+    GAsyncQueue *ended; /* the number of each job that ended, plus one, or
+                           ENDED_THREAD */
+    struct orr_progress *progress;
     unsigned complete;
+    double complete_weight, weight;
 
     sigset_t signals; /* that stop the jobs */
     sigset_t before;  /* the signal mask of the caller */
     int taken;        /* the signal that was received; 0: none */
 };
 
-/* The elements of the queue, which cannot be NULL. */
-enum { ENDED_JOB = 1, ENDED_THREAD };
+#define ENDED_THREAD G_MAXUINT
 
 /* Performs the next job. Returns false if there is none. */
 static bool perform_next(struct pool *pool)
@@ -46,7 +42,7 @@ static bool perform_next(struct pool *pool)
         g_atomic_int_set(&pool->stop, 1);
     if (pool->done)
         pool->done[job] = true;
-    g_async_queue_push(pool->ended, GINT_TO_POINTER(ENDED_JOB));
+    g_async_queue_push(pool->ended, GUINT_TO_POINTER(job + 1));
     return true;
 }
 
@@ -55,38 +51,36 @@ static gpointer work(gpointer data)
     while (perform_next(data))
         ;
     g_async_queue_push(((struct pool *)data)->ended,
-                       GINT_TO_POINTER(ENDED_THREAD));
+                       GUINT_TO_POINTER(ENDED_THREAD));
     return NULL;
 }
 
-static char *describe_progress(const struct pool *pool)
+static double weight_of(const struct orr_parallel *jobs, unsigned job)
+{
+    return jobs->weight ? jobs->weight(job, jobs->data) : 1;
+}
+
+static char *describe_progress(const struct pool *pool, double *share)
 {
     const struct orr_parallel *jobs = pool->jobs;
 
     if (jobs->describe)
-        return jobs->describe(jobs->data);
+        return jobs->describe(jobs->data, share);
+    *share = pool->complete_weight / pool->weight;
     return g_strdup_printf("%u of %u %s", pool->complete, jobs->count,
                            jobs->noun);
 }
 
-static void show_progress(struct pool *pool, bool now)
+static void show_progress(struct pool *pool)
 {
-    gint64 time_us = g_get_monotonic_time();
-    g_autofree char *line = NULL;
+    gint64 now_us = g_get_monotonic_time();
+    double share = 0;
+    g_autofree char *text = NULL;
 
-    if (!isatty(STDERR_FILENO) ||
-        (!now && time_us - pool->shown_us < PROGRESS_US))
+    if (!orr_progress_is_due(pool->progress, now_us))
         return;
-    pool->shown_us = time_us;
-    line = describe_progress(pool);
-    fprintf(stderr, "\r%s", line);
-}
-
-static void end_progress(struct pool *pool)
-{
-    show_progress(pool, true);
-    if (isatty(STDERR_FILENO))
-        fputs("\n", stderr);
+    text = describe_progress(pool, &share);
+    orr_progress_show(pool->progress, now_us, text, share);
 }
 
 /* Lists SIGINT and SIGTERM unless they are ignored, as under nohup. */
@@ -114,7 +108,7 @@ static void take_signal(struct pool *pool)
     pool->taken = taken;
     g_atomic_int_set(&pool->stop, 1);
     pthread_sigmask(SIG_SETMASK, &pool->before, NULL);
-    end_progress(pool);
+    orr_progress_erase(pool->progress);
     orr_message_print(
         pool->jobs->command,
         "stopping after the runs in progress; interrupt again to stop at once");
@@ -124,13 +118,15 @@ static void take_signal(struct pool *pool)
  * whether a thread has ended. */
 static bool wait_for_one(struct pool *pool)
 {
-    int ended =
-        GPOINTER_TO_INT(g_async_queue_timeout_pop(pool->ended, PATIENCE_US));
+    guint ended =
+        GPOINTER_TO_UINT(g_async_queue_timeout_pop(pool->ended, PATIENCE_US));
 
-    if (ended == ENDED_JOB)
+    if (ended > 0 && ended != ENDED_THREAD) {
         pool->complete++;
+        pool->complete_weight += weight_of(pool->jobs, ended - 1);
+    }
     if (pool->taken == 0) {
-        show_progress(pool, false);
+        show_progress(pool);
         take_signal(pool);
     }
     return ended == ENDED_THREAD;
@@ -158,13 +154,17 @@ static void perform_all(struct pool *pool, unsigned running)
     }
     while (running > 0)
         running -= wait_for_one(pool);
-    if (pool->taken == 0)
-        end_progress(pool);
+    orr_progress_erase(pool->progress);
 }
 
 int orr_parallel_run(const struct orr_parallel *jobs, bool *done)
 {
-    struct pool pool = {.jobs = jobs, .done = done};
+    struct pool pool = {
+        .jobs = jobs,
+        .done = done,
+        .progress = jobs->progress,
+    };
+    struct orr_progress own;
     unsigned cores = g_get_num_processors();
     unsigned count =
         MIN(jobs->threads > 0 ? jobs->threads : cores, jobs->count);
@@ -172,6 +172,12 @@ int orr_parallel_run(const struct orr_parallel *jobs, bool *done)
 
     for (unsigned i = 0; done && i < jobs->count; i++)
         done[i] = false;
+    for (unsigned i = 0; i < jobs->count; i++)
+        pool.weight += weight_of(jobs, i);
+    if (!pool.progress) {
+        orr_progress_begin(&own);
+        pool.progress = &own;
+    }
     pool.ended = g_async_queue_new();
     /* Threads inherit the mask: only the calling thread accepts signals. */
     list_signals(&pool.signals);

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "apps/output/message.h"
+#include "apps/output/progress_line.h"
 
 /*
  * Independent jobs, run by several threads: by fewer than asked for if the
@@ -13,7 +14,7 @@
  * their numbers: after a failure, every job before the first failed one is
  * complete.
  *
- * A line on the standard error shows the progress, if that is a terminal. After
+ * A line shows the progress and the time left (progress_line.h). After
  * SIGINT or SIGTERM no further job begins, and running jobs are completed, so
  * that their results can be reported; a second signal kills the process. For
  * this, no other thread than the calling one may receive these signals.
@@ -22,9 +23,16 @@ struct orr_parallel {
     const char *command; /* for messages: "compare" */
     const char *noun;    /* for the progress line: "replicas" */
 
-    /* Returns the progress line, to be freed with g_free(); NULL: the line
-       counts jobs. Called by the thread that called orr_parallel_run(). */
-    char *(*describe)(void *data);
+    /* The line, which jobs before these have begun; NULL: these begin it. */
+    struct orr_progress *progress;
+
+    /* Returns the progress line, to be freed with g_free(), and sets *@share to
+       the part done, 0 to 1; NULL: the line counts jobs. Called by the thread
+       that called orr_parallel_run(). */
+    char *(*describe)(void *data, double *share);
+
+    /* How long job @i takes, in any unit; NULL: all take as long. */
+    double (*weight)(unsigned i, void *data);
 
     unsigned count;
     unsigned threads; /* at most; 0: one for each core */

@@ -30,6 +30,8 @@ static struct orr_config config_of(const struct orr_settings *settings)
     config.models = settings->models;
     config.record = settings->record;
     config.decider = settings->decider;
+    config.progress = settings->progress;
+    config.progress_data = settings->progress_data;
     config.watch = orr_protection_watch();
     if (settings->left_out) {
         config.left_out = (const uint64_t *)(void *)settings->left_out->data;

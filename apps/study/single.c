@@ -4,6 +4,7 @@
 #include "apps/output/csv.h"
 #include "apps/output/graphviz.h"
 #include "apps/output/output.h"
+#include "apps/output/progress_line.h"
 #include "apps/output/trace_csv.h"
 #include "apps/report/diagnosis.h"
 #include "apps/study/simulate.h"
@@ -51,6 +52,51 @@ static void forward_copy(struct orr_trace *trace,
     tee->other->copy(tee->other, copy);
 }
 
+/* The progress of a run that has so many tasks. */
+struct counter {
+    struct orr_progress progress;
+    double tasks;
+};
+
+static void show_progress(void *data, uint64_t tasks)
+{
+    struct counter *counter = data;
+    struct orr_progress *progress = &counter->progress;
+    gint64 now_us = g_get_monotonic_time();
+    g_autofree char *text = NULL;
+
+    if (!orr_progress_is_due(progress, now_us))
+        return;
+    text = g_strdup_printf(
+        "%" G_GUINT64_FORMAT " of %.0f tasks, %.0f tasks/s", tasks,
+        counter->tasks, (double)tasks / orr_progress_elapsed(progress, now_us));
+    orr_progress_show(progress, now_us, text, (double)tasks / counter->tasks);
+}
+
+static double count_tasks(const struct orr_settings *settings)
+{
+    double tasks = settings->app->tasks((double)settings->tiles);
+
+    return settings->left_out ? tasks - settings->left_out->len : tasks;
+}
+
+/* Simulates, and shows the progress meanwhile. */
+static enum orr_exit simulate_run(const struct orr_settings *settings,
+                                  struct orr_trace *trace, struct orr_run **run,
+                                  GError **error)
+{
+    struct orr_settings shown = *settings;
+    struct counter counter = {.tasks = count_tasks(settings)};
+    enum orr_exit status;
+
+    shown.progress = show_progress;
+    shown.progress_data = &counter;
+    orr_progress_begin(&counter.progress);
+    status = orr_simulate_run(&shown, settings->sched, trace, run, error);
+    orr_progress_erase(&counter.progress);
+    return status;
+}
+
 /* Runs, calls single->accept() and sets *@facts. */
 static enum orr_exit run_and_accept(const struct orr_single *single,
                                     struct orr_trace *trace, JsonObject **facts,
@@ -60,8 +106,7 @@ static enum orr_exit run_and_accept(const struct orr_single *single,
     gint64 start_us = g_get_monotonic_time();
     struct orr_run *run;
     g_autoptr(GError) why = NULL;
-    enum orr_exit status =
-        orr_simulate_run(settings, settings->sched, trace, &run, &why);
+    enum orr_exit status = simulate_run(settings, trace, &run, &why);
     double wall_s = (double)(g_get_monotonic_time() - start_us) / 1e6;
 
     if (!orr_exit_has_facts(status))

@@ -166,6 +166,8 @@ static bool check_events(void *context)
         orr_engine_forget(&run->engine);
         return false;
     }
+    if (run->progress)
+        run->progress(run->progress_data, run->graph.completed);
     look_later(run);
     return true;
 }

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_PROGRESS_LINE_H
+#define ORR_PROGRESS_LINE_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+/*
+ * A line on a terminal that says how far a command is, and how long it will
+ * still take. It appears after a second, is written again ten times a second,
+ * and is erased before anything else is written. What is not a terminal, such
+ * as a log, gets nothing.
+ */
+struct orr_progress {
+    FILE *stream;
+    bool terminal;   /* the stream is one */
+    bool shown;      /* the line is there */
+    gint64 began_us; /* on the monotonic clock */
+    gint64 shown_us; /* when the line was last written */
+};
+
+/* Begins now, on the standard error. */
+void orr_progress_begin(struct orr_progress *progress);
+
+/* Whether the line is to be written at @now_us, a date of
+ * g_get_monotonic_time(). */
+bool orr_progress_is_due(const struct orr_progress *progress, gint64 now_us);
+
+/* Writes the line: @text, and how long the rest will take if the part @share of
+ * all, 0 to 1, was done by @now_us. A share of 0 is not known. */
+void orr_progress_show(struct orr_progress *progress, gint64 now_us,
+                       const char *text, double share);
+
+/* Erases the line, if it is there. */
+void orr_progress_erase(struct orr_progress *progress);
+
+/* Seconds since the beginning. */
+static inline double orr_progress_elapsed(const struct orr_progress *progress,
+                                          gint64 now_us)
+{
+    return (double)(now_us - progress->began_us) / 1e6;
+}
+
+#endif
