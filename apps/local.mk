@@ -79,21 +79,21 @@ liborrery_apps_la_SOURCES = \
 	%D%/settings/strategies.c %D%/settings/strategies.h \
 	%D%/settings/values.c %D%/settings/values.h \
 	%D%/settings/variants.c %D%/settings/variants.h \
-	%D%/output/child.c %D%/output/child.h \
+	%D%/picture/child.c %D%/picture/child.h \
 	%D%/output/csv.c %D%/output/csv.h \
 	%D%/output/exact.c %D%/output/exact.h \
-	%D%/output/graphviz.c %D%/output/graphviz.h \
+	%D%/picture/graphviz.c %D%/picture/graphviz.h \
 	%D%/output/json.c %D%/output/json.h \
 	%D%/output/members.h \
 	%D%/output/message.c %D%/output/message.h \
 	%D%/output/progress_line.c %D%/output/progress_line.h \
 	%D%/output/output.c %D%/output/output.h \
-	%D%/output/picture.c %D%/output/picture.h \
-	%D%/output/plot.c %D%/output/plot.h \
-	%D%/output/plot_curves.h \
-	%D%/output/plot_layout.c %D%/output/plot_layout.h \
-	%D%/output/plot_look.c %D%/output/plot_look.h \
-	%D%/output/plot_script.c %D%/output/plot_script.h \
+	%D%/picture/picture.c %D%/picture/picture.h \
+	%D%/picture/plot.c %D%/picture/plot.h \
+	%D%/picture/plot_curves.h \
+	%D%/picture/plot_layout.c %D%/picture/plot_layout.h \
+	%D%/picture/plot_look.c %D%/picture/plot_look.h \
+	%D%/picture/plot_script.c %D%/picture/plot_script.h \
 	%D%/output/table.c %D%/output/table.h \
 	%D%/output/trace_csv.c %D%/output/trace_csv.h \
 	%D%/programs/app.c %D%/programs/app.h \

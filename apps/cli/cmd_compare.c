@@ -3,7 +3,7 @@
 #include "apps/cli/cmd.h"
 #include "apps/output/csv.h"
 #include "apps/output/output.h"
-#include "apps/output/plot.h"
+#include "apps/picture/plot.h"
 #include "apps/report/coverage.h"
 #include "apps/report/diagnosis.h"
 #include "apps/settings/policies.h"

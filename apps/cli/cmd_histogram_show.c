@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "apps/cli/cmd.h"
-#include "apps/output/plot.h"
 #include "apps/output/table.h"
+#include "apps/picture/plot.h"
 #include "apps/study/histogram.h"
 #include "models/base/names.h"
 

@@ -2,8 +2,8 @@
 /* A diagnosis as a graph of waits. */
 #include <string.h>
 
-#include "apps/output/graphviz.h"
 #include "apps/output/members.h"
+#include "apps/picture/graphviz.h"
 #include "apps/report/diagnosis.h"
 
 /* Colour-blind readers can tell these colours apart. */

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "apps/output/graphviz.h"
+#include "apps/picture/graphviz.h"
 #include "models/platform/interconnect.h"
 #include "models/platform/topology.h"
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "apps/output/child.h"
+#include "apps/picture/child.h"
 #include "apps/search/critical_decision.h"
 #include "apps/search/replay.h"
 #include "apps/search/shrink.h"

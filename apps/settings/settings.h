@@ -3,7 +3,7 @@
 #define ORR_SETTINGS_H
 
 #include "apps/output/output.h"
-#include "apps/output/plot.h"
+#include "apps/picture/plot.h"
 #include "apps/programs/app.h"
 #include "apps/settings/option.h"
 #include "models/base/units.h"

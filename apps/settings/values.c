@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "apps/output/output.h"
-#include "apps/output/plot.h"
+#include "apps/picture/plot.h"
 #include "models/base/error.h"
 #include "models/base/units.h"
 

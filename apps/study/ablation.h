@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "apps/output/plot.h"
+#include "apps/picture/plot.h"
 
 /*
  * An ablation measures the effect of each model: it repeats the same runs with

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "apps/output/plot.h"
 #include "apps/output/table.h"
+#include "apps/picture/plot.h"
 #include "apps/report/facts.h"
 #include "apps/study/ablation.h"
 

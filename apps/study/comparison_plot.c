@@ -2,7 +2,7 @@
 /* A comparison as a plot. */
 #include <math.h>
 
-#include "apps/output/plot.h"
+#include "apps/picture/plot.h"
 #include "apps/study/comparison.h"
 #include "models/base/statistics.h"
 

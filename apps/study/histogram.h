@@ -3,7 +3,7 @@
 #define ORR_APPS_HISTOGRAM_H
 
 #include "apps/output/output.h"
-#include "apps/output/plot.h"
+#include "apps/picture/plot.h"
 #include "apps/settings/option.h"
 #include "apps/study/samples.h"
 

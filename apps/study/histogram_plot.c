@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A histogram as a plot: densities over durations, with marks of the samples
  * near the x axis. */
-#include "apps/output/plot.h"
+#include "apps/picture/plot.h"
 #include "apps/study/histogram.h"
 
 /* Drawn width of a bin of width 0, as a share of the range. */

@@ -2,10 +2,10 @@
 #include "apps/study/single.h"
 
 #include "apps/output/csv.h"
-#include "apps/output/graphviz.h"
 #include "apps/output/output.h"
 #include "apps/output/progress_line.h"
 #include "apps/output/trace_csv.h"
+#include "apps/picture/graphviz.h"
 #include "apps/report/diagnosis.h"
 #include "apps/study/simulate.h"
 #include "models/base/error.h"

@@ -3,7 +3,8 @@
 # folders further to the right in the plan, never of folders to the left:
 #
 #   rooms    tests > apps > runtime > sched > models
-#   apps     cli > search > study > report > settings > output > programs
+#   apps     cli > search > study > report > settings > picture > output >
+#            programs
 #   runtime  (root) > explore > diagnosis > lockstep > executor > worker > data
 #            > graph > engine
 #   sched    (root) > guard > policy > queue > contract
@@ -76,7 +77,7 @@ awk '
     }
     BEGIN {
         plan("tests", "")
-        plan("apps", "cli search study report settings output programs")
+        plan("apps", "cli search study report settings picture output programs")
         plan("runtime", "root explore diagnosis lockstep executor worker data " \
              "graph engine")
         plan("sched", "root guard policy queue contract")

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What a child writes is bounded, and is a picture if it is called one. */
-#include "apps/output/picture.h"
+#include "apps/picture/picture.h"
 
 #include <signal.h>
 #include <string.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Plots by gnuplot. They are kept in the folder $KEEP, if it is set. */
-#include "apps/output/plot.h"
+#include "apps/picture/plot.h"
 
 #include <math.h>
 #include <signal.h>
 #include <string.h>
 
-#include "apps/output/child.h"
+#include "apps/picture/child.h"
 #include "models/base/error.h"
 #include "tests/support/temp_file.h"
 

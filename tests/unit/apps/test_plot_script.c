@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Data and scripts of plots, and what makes curves look different. */
-#include "apps/output/plot.h"
+#include "apps/picture/plot.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "apps/output/plot_look.h"
+#include "apps/picture/plot_look.h"
 #include "tests/support/temp_file.h"
 
 struct fixture {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <string.h>
 
-#include "apps/output/plot.h"
+#include "apps/picture/plot.h"
 #include "apps/study/histogram.h"
 #include "tests/support/temp_file.h"
 

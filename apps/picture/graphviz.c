@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "apps/output/graphviz.h"
+#include "apps/picture/graphviz.h"
 
 #include <string.h>
 
-#include "apps/output/picture.h"
+#include "apps/picture/picture.h"
 #include "models/base/error.h"
 #include "models/base/file.h"
 #include "models/base/units.h"

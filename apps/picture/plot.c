@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "apps/output/plot.h"
+#include "apps/picture/plot.h"
 
 #include <errno.h>
 #include <string.h>
 
-#include "apps/output/picture.h"
-#include "apps/output/plot_layout.h"
-#include "apps/output/plot_script.h"
+#include "apps/picture/picture.h"
+#include "apps/picture/plot_layout.h"
+#include "apps/picture/plot_script.h"
 #include "models/base/error.h"
 #include "models/base/file.h"
 #include "models/base/units.h"

@@ -2,7 +2,7 @@
 #ifndef ORR_PLOT_H
 #define ORR_PLOT_H
 
-#include "apps/output/plot_curves.h"
+#include "apps/picture/plot_curves.h"
 
 /*
  * Plots of curves and bars, drawn by gnuplot in a child process into an SVG,

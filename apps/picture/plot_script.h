@@ -2,7 +2,7 @@
 #ifndef ORR_PLOT_SCRIPT_H
 #define ORR_PLOT_SCRIPT_H
 
-#include "apps/output/plot_curves.h"
+#include "apps/picture/plot_curves.h"
 
 /*
  * The text of which gnuplot makes a picture: a script, and the data as CSV,

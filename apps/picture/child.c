@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "apps/output/child.h"
+#include "apps/picture/child.h"
 
 #include <errno.h>
 #include <glib-unix.h>

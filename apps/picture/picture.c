@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "apps/output/picture.h"
+#include "apps/picture/picture.h"
 
 #include <libxml/xmlreader.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "apps/output/plot_look.h"
+#include "apps/picture/plot_look.h"
 
 /* Colours of each group of four go from dark to light, so that they differ in
    grey; groups differ in their dashes. Shapes alternate between filled ones and

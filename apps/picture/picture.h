@@ -2,7 +2,7 @@
 #ifndef ORR_PICTURE_H
 #define ORR_PICTURE_H
 
-#include "apps/output/child.h"
+#include "apps/picture/child.h"
 
 /*
  * Has @child make a picture of @script, and writes it to @path, whose name says

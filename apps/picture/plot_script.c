@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "apps/output/plot_script.h"
+#include "apps/picture/plot_script.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "apps/output/plot_layout.h"
-#include "apps/output/plot_look.h"
+#include "apps/picture/plot_layout.h"
+#include "apps/picture/plot_look.h"
 
 static void append_value(GString *csv, double number)
 {

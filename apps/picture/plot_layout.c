@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "apps/output/plot_layout.h"
+#include "apps/picture/plot_layout.h"
 
 #include <math.h>
 #include <string.h>

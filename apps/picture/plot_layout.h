@@ -2,7 +2,7 @@
 #ifndef ORR_PLOT_LAYOUT_H
 #define ORR_PLOT_LAYOUT_H
 
-#include "apps/output/plot_curves.h"
+#include "apps/picture/plot_curves.h"
 
 /* The size of a picture, made for what is in it: the legend is below the plot
  * and the picture is as high as both need. */
