@@ -372,6 +372,21 @@ static void note_model(GPtrArray *notes, const char *item, char *why)
     g_free(why);
 }
 
+/* Why quirks=exact is the same as quirks=on. */
+static char *exact_idle(const struct orr_run *run)
+{
+    if (run->engine.interleaving)
+        return NULL;
+    if (!orr_interleaving_lockstep)
+        return g_strdup("this build has no lock-step");
+    if (!run->switches.overheads)
+        return g_strdup("with overheads=off, no run is in lock-step");
+    if (!run->queueing)
+        return g_strdup_printf("no run under policy %s is in lock-step",
+                               run->policy->name);
+    return g_strdup("no run whose decisions are chosen is in lock-step");
+}
+
 /* The models that differ from the defaults of the machine. */
 static void note_models(const struct orr_run *run, GPtrArray *notes)
 {
@@ -398,6 +413,8 @@ static void note_models(const struct orr_run *run, GPtrArray *notes)
                    asked->belief == ORR_BELIEF_ROUTE ? "belief=route"
                                                      : "belief=reference",
                    prediction_idle(run));
+    if (asked->quirks == ORR_QUIRKS_EXACT && asked->quirks != machine->quirks)
+        note_model(notes, "quirks=exact", exact_idle(run));
 }
 
 void orr_unused_settings_note(struct orr_run *run)

@@ -20,3 +20,10 @@ orrery run cholesky --platform sirocco --tiles 14 --tile 640 --sched lws --forma
 # 2D copies are slower beyond a pitch, and only there.
 orrery run lu --platform hannibal --cpus 0 --tiles 69 --layout matrix --sched eager | grep -v simulated
 orrery run lu --platform hannibal --cpus 0 --tiles 2 --layout matrix | sed -n 2p
+# quirks=exact where it is the same as quirks=on, then where it is not.
+# In lock-step:
+orrery run cholesky --tiles 2 --cpus 0 --sched dmda --model quirks=exact --format csv | wc -l
+# In lock-step:
+orrery run cholesky --tiles 2 --cpus 0 --sched eager --model quirks=exact,overheads=off --format csv | wc -l
+# In lock-step:
+orrery run cholesky --tiles 2 --cpus 0 --sched eager --model quirks=exact --format csv | wc -l
