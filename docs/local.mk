@@ -22,6 +22,7 @@ dist_docpages_DATA = \
 	%D%/ablate-cholesky-hannibal.svg \
 	%D%/ablate-lu-attila.svg \
 	%D%/ablate-lu-hannibal.svg \
+	%D%/compare-cholesky-mirage.svg \
 	%D%/pitch-lu-hannibal.svg
 
 schemadir = $(pkgdatadir)/schemas

@@ -230,6 +230,11 @@ update-models: orrery
 	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) sh $(srcdir)/%D%/shell/readme.sh --update \
 	  $(abs_top_srcdir)/docs/MODELS.md 'made by make update-models'
 
+# All pictures of the documents, drawn again: takes minutes.
+pictures: update-models
+	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) sh $(srcdir)/%D%/shell/readme.sh --update \
+	  $(abs_top_srcdir)/docs/COMPARING.md 'made by make pictures'
+
 # Orrery beside the reference: takes minutes. REFERENCE=DIRECTORY holds its
 # makespans and what compares them with ours.
 update-validation: orrery
@@ -270,7 +275,7 @@ installcheck-local:
 	  pkgdatadir='$(pkgdatadir)' pkgconfigdir='$(pkgconfigdir)' \
 	  mandir='$(mandir)' docdir='$(docdir)' $(SHELL) $(srcdir)/%D%/shell/installcheck.sh
 
-.PHONY: bench explore same-bytes update-debugging update-models update-readme \
+.PHONY: bench explore pictures same-bytes update-debugging update-models update-readme \
 	update-validation update-validation-native
 
 include tests/cli/local.mk

@@ -12,7 +12,9 @@
 /* The width of a picture with a smaller font. */
 #define NARROW_CM 12
 
-/* What a title of the legend takes beside its text, in characters. */
+/* By what share gnuplot takes titles of the legend for wider than they are, and
+   what each needs beside its text, in characters. */
+#define EXCESS 0.18
 enum { LEGEND_SAMPLE = 7 };
 
 /* Height of the area of curves, as a share of the width of the picture, and at
@@ -47,7 +49,7 @@ struct terminal {
 static const struct terminal terminals[] = {
     {".svg", "svg", "", 96 / 2.54, "Helvetica,Arial,sans-serif", 96.0 / 72,
      "fixed background '#ffffff'"},
-    {".pdf", "pdfcairo", "cm", 1, "Sans", 1, "fontscale 1 linewidth 2"},
+    {".pdf", "pdfcairo", "cm", 1, "Sans", 1, "fontscale 0.75 linewidth 2"},
     {".png", "pngcairo", "", 300 / 2.54, "Sans", 300.0 / 88,
      "fontscale 1 linewidth 3 pointscale 3"},
 };
@@ -105,6 +107,7 @@ static unsigned arrange_legend(struct orr_layout *layout,
     layout->legend_columns = CLAMP((unsigned)(layout->characters / AREA_WIDTH) /
                                        (widest + LEGEND_SAMPLE),
                                    1, entries + 1);
+    layout->legend_width = -EXCESS * widest;
     return (entries + layout->legend_columns - 1) / layout->legend_columns;
 }
 

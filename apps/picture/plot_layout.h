@@ -13,6 +13,7 @@ struct orr_layout {
     unsigned characters; /* that fit in a line over the plot */
     double x_step;       /* between labels of the x axis; 0: no matter */
     unsigned legend_columns;
+    double legend_width; /* gnuplot's "key width", in characters */
 };
 
 void orr_layout_init(struct orr_layout *layout, const struct orr_plot *plot,

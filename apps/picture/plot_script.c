@@ -189,24 +189,31 @@ static void append_line(struct script *script, unsigned index,
                            look.colour, look.dashes, look.shape);
 }
 
-/* Appends bars, the strokes of their ranges, and their values in white boxes,
- * which bounds do not cross. */
+/* Appends bars, and the strokes of their ranges. */
 static void append_lying(struct script *script, unsigned index,
                          const struct orr_curve *curve)
 {
     append_source(script, index, "$2 / 2", "3:(0):2:($3 - 0.36):($3 + 0.36)");
+    g_string_append(script->text, "with boxxyerror linecolor rgb '#1b2a80' "
+                                  "fillstyle solid 0.35 ");
+    if (!curve->low)
+        return;
+    g_string_append(script->text, "notitle, \\\n");
+    append_source(script, index, "$4", "3:($5 - $4):(0)");
     g_string_append(script->text,
-                    "with boxxyerror linecolor rgb '#1b2a80' fillstyle solid "
-                    "0.35 notitle, \\\n");
-    if (curve->low) {
-        append_source(script, index, "$4", "3:($5 - $4):(0)");
-        g_string_append(script->text,
-                        "with vectors heads size graph 0.006,90 linecolor rgb "
-                        "'#000000' linewidth 1.2 notitle, \\\n");
-    }
+                    "with vectors heads size graph 0.006,90 linecolor rgb "
+                    "'#000000' linewidth 1.2 ");
+}
+
+/* Appends the values of bars in white boxes, over the lines of bounds. */
+static void append_values(struct script *script, unsigned index,
+                          const struct orr_curve *curve)
+{
+    g_string_append(script->text, ", \\\n");
     append_source(script, index, curve->low ? "($5 > $2 ? $5 : $2)" : "$2",
                   "3:(sprintf($2 < 100 ? '%.3g' : '%.1f', $2))");
-    g_string_append(script->text, "with labels left boxed offset char 0.8,0 ");
+    g_string_append(script->text,
+                    "with labels left boxed offset char 0.8,0 notitle");
 }
 
 /* @bound: index among the bounds. */
@@ -259,6 +266,10 @@ static void append_curves(struct script *script)
         append_curve(script, i, bounds);
         bounds += script->plot->curves[i].style == ORR_CURVE_DASHED;
     }
+    for (unsigned i = 0; i < script->plot->count; i++) {
+        if (script->plot->curves[i].style == ORR_CURVE_ROWS)
+            append_values(script, i, &script->plot->curves[i]);
+    }
     g_string_append_c(script->text, '\n');
 }
 
@@ -274,8 +285,10 @@ static void append_settings(GString *text, const struct orr_plot *plot,
                           "set offsets 0, 0, graph 0.04, 0\n");
     g_string_append_printf(text,
                            "set key bmargin center horizontal Left reverse "
-                           "samplen 3 width -5 maxcols %u\n",
+                           "samplen 3 maxcols %u width ",
                            layout->legend_columns);
+    append_number(text, layout->legend_width);
+    g_string_append_c(text, '\n');
     if (plot->title) {
         g_string_append(text, "set title ");
         append_lines(text, plot->title, layout->characters);

@@ -126,6 +126,7 @@ bool orr_histogram_plot(const struct orr_histogram_view *view,
     curves[1] = outline(&wide, wide_count, x, y);
     curves[2] = (struct orr_curve){.title = "samples",
                                    .style = ORR_CURVE_POINTS,
+                                   .look = 9,
                                    .count = view->count,
                                    .x = at,
                                    .y = foot};
