@@ -20,11 +20,11 @@ static const struct orr_syntax syntax = {
      &orr_options_explore, &orr_options_plugin, &orr_options_output, NULL},
 };
 
-static void print(JsonObject *facts, enum orr_format format)
+static void print(JsonObject *facts, const struct orr_settings *settings)
 {
-    if (format == ORR_FORMAT_TEXT)
-        orr_exploration_print(facts);
-    else if (format == ORR_FORMAT_JSON)
+    if (settings->format == ORR_FORMAT_TEXT)
+        orr_exploration_print(facts, settings->timing);
+    else if (settings->format == ORR_FORMAT_JSON)
         orr_output_object(facts);
     else
         orr_csv_print_pairs(facts);
@@ -48,7 +48,7 @@ static enum orr_exit report(const struct orr_exploration *exploration,
 
     if (!facts)
         return ORR_EXIT_FAILURE;
-    print(facts, exploration->settings->format);
+    print(facts, exploration->settings);
     json_object_unref(facts);
     return status_of(exploration);
 }

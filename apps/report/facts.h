@@ -34,7 +34,8 @@ void orr_facts_copy_common(JsonObject *facts, JsonObject *run);
  */
 void orr_facts_print_request(JsonObject *facts, bool sched);
 
-/* Prints @facts as the text of `orrery run`. */
-void orr_facts_print_run(JsonObject *facts);
+/* Prints @facts as the text of `orrery run`. It is the same each time, except
+ * for the real time that the simulation took, which is printed if @timing. */
+void orr_facts_print_run(JsonObject *facts, bool timing);
 
 #endif

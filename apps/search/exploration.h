@@ -74,7 +74,7 @@ enum orr_exit orr_exploration_sum(struct orr_exploration *exploration,
 JsonObject *orr_exploration_facts(const struct orr_exploration *exploration,
                                   GError **error);
 
-/* Prints @facts as text. */
-void orr_exploration_print(JsonObject *facts);
+/* Prints @facts as text: with the real time that it took, if @timing. */
+void orr_exploration_print(JsonObject *facts, bool timing);
 
 #endif

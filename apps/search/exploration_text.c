@@ -38,15 +38,17 @@ static void print_strategies(JsonArray *strategies)
     orr_table_free(table);
 }
 
-static void print_summary(JsonObject *facts)
+static void print_summary(JsonObject *facts, bool timing)
 {
     gint64 schedules = orr_int_of(facts, "schedules");
 
-    printf("%" G_GINT64_FORMAT " schedule%s, %" G_GINT64_FORMAT
-           " distinct, in %.3f s: %.0f per second\n",
-           schedules, plural(schedules), orr_int_of(facts, "distinct"),
-           orr_double_of(facts, "exploration_wall_s"),
-           orr_double_of(facts, "schedules_per_s"));
+    printf("%" G_GINT64_FORMAT " schedule%s, %" G_GINT64_FORMAT " distinct",
+           schedules, plural(schedules), orr_int_of(facts, "distinct"));
+    if (timing)
+        printf(", in %.3f s: %.0f per second",
+               orr_double_of(facts, "exploration_wall_s"),
+               orr_double_of(facts, "schedules_per_s"));
+    puts("");
 }
 
 /* Prints what follows for schedules that were not run. */
@@ -95,7 +97,7 @@ static void print_hang(JsonObject *hang)
                *options ? " " : "", options);
 }
 
-void orr_exploration_print(JsonObject *facts)
+void orr_exploration_print(JsonObject *facts, bool timing)
 {
     JsonArray *strategies = orr_array_of(facts, "strategies");
     JsonArray *hangs = orr_array_of(facts, "hangs");
@@ -105,7 +107,7 @@ void orr_exploration_print(JsonObject *facts)
     puts("");
     print_strategies(strategies);
     puts("");
-    print_summary(facts);
+    print_summary(facts, timing);
     if (count == 0) {
         puts("No hang was found.");
         print_claims(strategies);

@@ -303,6 +303,8 @@ static const struct orr_option run[] = {
      MEMBER(hang_graph), 0, 0},
     {"token", "FILE", "write a token, for 'orrery replay @FILE'",
      orr_value_text, MEMBER(token), 0, 0},
+    {"timing", NULL, "say how long the simulation took", orr_value_true,
+     MEMBER(timing), 0, 0},
     {"twice", NULL, "run twice, and fail if the runs differ", orr_value_true,
      MEMBER(twice), 0, 0},
 };
@@ -313,6 +315,8 @@ static const struct orr_option replay[] = {
     {"hang-graph", "FILE.svg",
      "if the run hangs, draw its wait-for graph (.png, .dot)", orr_value_text,
      MEMBER(hang_graph), 0, 0},
+    {"timing", NULL, "say how long the simulation took", orr_value_true,
+     MEMBER(timing), 0, 0},
     {"gdb", NULL, "run in gdb and stop before the critical decision",
      orr_value_true, MEMBER(gdb), 0, 0},
 };
@@ -385,6 +389,8 @@ static const struct orr_option explore[] = {
      0, 0},
     {"all", NULL, "do not stop at the first schedule that hangs",
      orr_value_true, MEMBER(all), 0, 0},
+    {"timing", NULL, "say how long the exploration took", orr_value_true,
+     MEMBER(timing), 0, 0},
     {"threads", "N", "number of threads (default: one per core)",
      orr_value_count, MEMBER(threads), 1, MAX_THREADS},
 };

@@ -66,6 +66,7 @@ struct orr_settings {
     const char *trace;          /* NULL: none */
     const char *token;          /* file for the token of a run; NULL: none */
     bool twice;                 /* run twice and compare */
+    bool timing;                /* print the real time that it took, as text */
     bool gdb;                   /* replay in the debugger */
     const char *token_files[3]; /* files for a token, by enum orr_token_input
                                    (token.h); NULL: not given */

@@ -11,13 +11,13 @@
 #include "models/base/error.h"
 #include "runtime/trace.h"
 
-static void print(JsonObject *facts, enum orr_format format)
+static void print(JsonObject *facts, const struct orr_settings *settings)
 {
     JsonArray *rows;
 
-    if (format == ORR_FORMAT_TEXT) {
-        orr_facts_print_run(facts);
-    } else if (format == ORR_FORMAT_JSON) {
+    if (settings->format == ORR_FORMAT_TEXT) {
+        orr_facts_print_run(facts, settings->timing);
+    } else if (settings->format == ORR_FORMAT_JSON) {
         orr_output_object(facts);
     } else {
         orr_diagnosis_shorten(facts);
@@ -208,7 +208,7 @@ enum orr_exit orr_single_run(const struct orr_single *single, GError **error)
     else
         report_hang(single->command, settings, facts);
     if (status == ORR_EXIT_OK || settings->format != ORR_FORMAT_TEXT)
-        print(facts, settings->format);
+        print(facts, settings);
     json_object_unref(facts);
     return status;
 }

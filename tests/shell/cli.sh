@@ -32,7 +32,8 @@ neutral() {
         -e 's|^exploration_wall_s,.*|exploration_wall_s,WALL|' \
         -e 's|^schedules_per_s,.*|schedules_per_s,SPEED|' \
         -e 's| distinct, in .* s: .* per second| distinct, in WALL s: SPEED per second|' \
-        -e 's|simulated this in .* s: .* events, .* tasks/s|simulated this in WALL s: EVENTS events, SPEED tasks/s|' \
+        -e 's|simulated this with [0-9]* events|simulated this with EVENTS events|' \
+        -e 's|EVENTS events in .* s: .* tasks/s|EVENTS events in WALL s: SPEED tasks/s|' \
         -e 's|\borr1-[-_A-Za-z0-9]\{40,\}|TOKEN|g' \
         -e 's!,,[0-9][0-9][0-9]*,[-+.0-9e]*,!,,EVENTS,WALL,!'
 }
