@@ -143,8 +143,15 @@ ORR_API void _exit(int status)
     quit(status);
 }
 
-/* The same under its other name. */
+/* The same under its other names; nothing of ours is to be done at a quick
+ * exit.
+ */
 ORR_API void _Exit(int status)
+{
+    _exit(status);
+}
+
+ORR_API void quick_exit(int status)
 {
     _exit(status);
 }

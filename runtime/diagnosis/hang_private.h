@@ -50,6 +50,7 @@ struct orr_scene {
     const struct orr_job **offered; /* by worker: the task that the policy
                                        gave it when asked again, or NULL */
     bool asked;                     /* all calls of the policy returned */
+    char *failure; /* the error of the first call that failed, or NULL */
 };
 
 void orr_scene_init(struct orr_scene *scene, struct orr_run *run, bool ask);

@@ -43,18 +43,25 @@ static const struct orr_job *recognise(const struct orr_scene *scene,
     return NULL;
 }
 
-/* Returns false if the call of the policy does not return. */
+/* Returns false if the call of the policy fails or does not return. */
 static bool ask_for(struct orr_scene *scene, unsigned worker)
 {
     struct orr_run *run = scene->run;
     struct orr_task *task = NULL;
+    bool returns = true;
 
     if (!run->policy->concurrent)
         task = orr_sched_pop(run->sched, worker);
-    else if (!orr_concurrency_ask(run, worker, &task))
-        return false;
-    scene->offered[worker] = recognise(scene, task);
-    return true;
+    else
+        returns = orr_concurrency_ask(run, worker, &task);
+    if (run->error && !scene->failure)
+        scene->failure = g_strdup(run->error->message);
+    if (run->error)
+        returns = false;
+    g_clear_error(&run->error); /* the hang was there before */
+    if (returns)
+        scene->offered[worker] = recognise(scene, task);
+    return returns;
 }
 
 static void ask(struct orr_scene *scene)
@@ -89,6 +96,7 @@ void orr_scene_clear(struct orr_scene *scene)
     g_ptr_array_unref(scene->jobs);
     g_free(scene->free);
     g_free(scene->offered);
+    g_free(scene->failure);
 }
 
 const struct orr_job *orr_scene_task(const struct orr_scene *scene, uint64_t id)

@@ -225,9 +225,12 @@ static struct orr_lead await_policy(const struct orr_scene *scene,
             run->policy->name, stuck->name);
     return orr_lead_end(
         scene->asked ? ORR_HANG_NEVER_OFFERED : ORR_HANG_TASKS_HELD,
-        "policy %s holds %s, while %s, which can run it, sleep%s%s",
+        "policy %s holds %s, while %s, which can run it, sleep%s%s%s",
         run->policy->name, name, able, strchr(able, ' ') ? "" : "s",
-        scene->asked ? "; one more pop by each worker returns no task" : "");
+        scene->asked     ? "; one more pop by each worker returns no task"
+        : scene->failure ? "; one more pop fails: "
+                         : "",
+        scene->failure ? scene->failure : "");
 }
 
 /* A datum to which a commutative access of @job waits; or NULL. */

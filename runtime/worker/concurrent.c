@@ -225,7 +225,6 @@ bool orr_concurrency_ask(struct orr_run *run, unsigned worker,
     engine->acting = acting;
     engine->decider = decider;
     caller->looked = looked;
-    g_clear_error(&run->error); /* the hang was there before */
     *task = caller->task;
     return caller->call == ORR_CALL_NONE;
 }

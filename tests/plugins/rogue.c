@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* rogue: a queue that does what no policy may: -DWHAT=... in -DWHERE=... With
  * -DALL it has all functions; with -DCONCURRENT=true it is concurrent, and may
- * hold a lock at that. */
+ * hold a lock at that; with -DSILENT it wakes no worker. */
 #include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -21,6 +21,12 @@
 #endif
 #ifndef CONCURRENT
 #define CONCURRENT false
+#endif
+
+#ifdef SILENT
+#define WAKES false
+#else
+#define WAKES true
 #endif
 
 enum where {
@@ -45,6 +51,7 @@ enum what {
     TRAP,
     EXIT,
     EXIT_AT_ONCE,
+    EXIT_QUICKLY,
     LOOP,
     LOOP_ALLOCATING,
     SLEEP,
@@ -121,6 +128,8 @@ static void misbehave(enum where here)
         exit(0);
     case EXIT_AT_ONCE:
         _exit(0);
+    case EXIT_QUICKLY:
+        quick_exit(0);
     case LOOP:
     case LOOP_ALLOCATING:
         loop();
@@ -214,7 +223,7 @@ static void push(struct orr_sched *sched, struct orr_task *task)
     leave(state);
     if (!CONCURRENT)
         orr_sched_watch(sched, task, 1);
-    for (unsigned w = 0; w < orr_sched_workers(sched); w++)
+    for (unsigned w = 0; WAKES && w < orr_sched_workers(sched); w++)
         orr_sched_wake(sched, w);
 }
 

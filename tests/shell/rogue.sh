@@ -56,6 +56,7 @@ RECURSE|POP|pop(), called by CPU0, crashes: stack overflow; endless recursion?
 EXIT|INIT|init(), called by the application, calls exit()
 EXIT|DONE|done() of task 0 (potrf), called by CUDA0, calls exit()
 EXIT_AT_ONCE|POP|pop(), called by CPU0, calls exit()
+EXIT_QUICKLY|POP|pop(), called by CPU0, calls exit()
 LOOP|INIT|init(), called by the application, $late
 LOOP|POP|pop(), called by CPU0, $late
 LOOP|FINI|fini(), called by the application, $late
@@ -72,6 +73,13 @@ NO_NODE|POP|pop(), called by CUDA0, calls orr_sched_transfer() for memory node 7
 NO_TASK|POP|pop(), called by CUDA0, calls orr_sched_prefetch() for a task that it does not hold
 POPPED|POP|pop(), called by CPU0, calls orr_sched_prefetch() for a task that it does not hold
 CRIMES
+# A policy that wakes nobody hangs, and then fails when it is asked once more.
+for concurrent in false true; do
+    compile CRASH POP -DCONCURRENT=$concurrent -DSILENT
+    simulate
+    [ $? -eq 3 ] && grep -qF "sleeps; one more pop fails: policy rogue (./rogue.so): \
+pop(), called by CUDA0, crashes: $null" stderr || complain "silent: $(cat stderr)"
+done
 compile TRAP POP
 simulate && complain "a trap is no error"
 grep -qF 'the policy has had enough' stderr && grep -qxF "orrery run: policy rogue \
