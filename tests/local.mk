@@ -129,7 +129,7 @@ shell_tests = \
 	%D%/shell/cli-agree.sh \
 	%D%/shell/cli.sh \
 	%D%/shell/completion.sh \
-	%D%/shell/debugging.sh \
+	%D%/shell/documents.sh \
 	%D%/shell/docs-files.sh \
 	%D%/shell/explore.sh \
 	%D%/shell/full-disk.sh \
@@ -145,7 +145,6 @@ shell_tests = \
 	%D%/shell/pictures.sh \
 	%D%/shell/plugin.sh \
 	%D%/shell/progress.sh \
-	%D%/shell/readme.sh \
 	%D%/shell/rogue.sh \
 	%D%/shell/replay.sh \
 	%D%/shell/round-trip.sh \
@@ -216,24 +215,21 @@ EXTRA_DIST += \
 	%D%/bench/validate.py \
 	%D%/bench/validate_native.py
 
-# After a change of what runs print: read what it did to README.md.
-update-readme: orrery
-	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) sh $(srcdir)/%D%/shell/readme.sh --update
-
-# The same for docs/DEBUGGING.md, after a change of what explore finds.
-update-debugging: orrery
-	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) sh $(srcdir)/%D%/shell/readme.sh --update \
-	  $(abs_top_srcdir)/docs/DEBUGGING.md tested
+# After a change of what commands print: read what it did to the document.
+update-document: orrery
+	@[ -n '$(DOCUMENT)' ] || \
+	  { echo 'make update-document: DOCUMENT=FILE is missing' >&2; exit 1; }
+	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) sh $(srcdir)/%D%/shell/documents.sh --update '$(DOCUMENT)'
 
 # What each model is worth, in docs/MODELS.md, with pictures: takes minutes.
 update-models: orrery
-	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) sh $(srcdir)/%D%/shell/readme.sh --update \
-	  $(abs_top_srcdir)/docs/MODELS.md 'made by make update-models'
+	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) sh $(srcdir)/%D%/shell/documents.sh --update \
+	  $(abs_top_srcdir)/docs/MODELS.md 'takes minutes, made by make update-models'
 
 # All pictures of the documents, drawn again: takes minutes.
 pictures: update-models
-	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) sh $(srcdir)/%D%/shell/readme.sh --update \
-	  $(abs_top_srcdir)/docs/COMPARING.md 'made by make pictures'
+	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) sh $(srcdir)/%D%/shell/documents.sh --update \
+	  $(abs_top_srcdir)/docs/COMPARING.md 'takes long, made by make pictures'
 
 # Orrery beside the reference: takes minutes. REFERENCE=DIRECTORY holds its
 # makespans and what compares them with ours.
@@ -275,7 +271,7 @@ installcheck-local:
 	  pkgdatadir='$(pkgdatadir)' pkgconfigdir='$(pkgconfigdir)' \
 	  mandir='$(mandir)' docdir='$(docdir)' $(SHELL) $(srcdir)/%D%/shell/installcheck.sh
 
-.PHONY: bench explore pictures same-bytes update-debugging update-models update-readme \
+.PHONY: bench explore pictures same-bytes update-document update-models \
 	update-validation update-validation-native
 
 include tests/cli/local.mk

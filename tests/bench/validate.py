@@ -169,7 +169,10 @@ The reference is StarPU (commit 3f3cc82a6) over SimGrid 3.32, on the calibration
 Where its makespan was measured under perturbation (every kernel duration times its own factor in 1 +- 1e-4, 8 draws),
 the mean is compared, otherwise the single run; "ours" is the mean of %d draws under the same perturbation.
 
-    orrery run APP --tiles N --tile NB --platform P --sched S --cpus C --gpus G --perturb %s --seed 1..%d
+<!-- not tested: a pattern, not a command -->
+```console
+$ orrery run APP --tiles N --tile NB --platform P --sched S --cpus C --gpus G --perturb %s --seed 1..%d
+```
 """ % (version, datetime.date.today().isoformat(), DRAWS, PERTURB, DRAWS))
     validate_native.print_section(arguments.orrery)
     print("""

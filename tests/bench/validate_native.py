@@ -159,7 +159,10 @@ Written by `tests/bench/validate_native.py` (`make update-validation-native`). i
 Titan X. StarPU factored a matrix of 12 x 12 tiles of 960 there, in double precision, under dmda, and recorded its tasks
 (`tests/native/idcin-2-dmda.csv`): %.1f ms from the first submission to the end of the last task. The predictions:
 
-    orrery run cholesky --tiles 12 --precision double --platform idcin-2 --sched dmda [--durations ...]
+<!-- not tested: a pattern, not a command -->
+```console
+$ orrery run cholesky --tiles 12 --precision double --platform idcin-2 --sched dmda [--durations ...]
+```
 """ % makespan)
     print_makespans(predictions, makespan)
     print("""
