@@ -165,7 +165,7 @@ static bool refuse_task(struct orr_run *run, const struct orr_task_spec *spec,
                         unsigned i, const char *why)
 {
     uint64_t number = run->graph.submitted + run->left_out_before;
-    const char *name = spec->name ? spec->name
+    const char *name = spec->name && *spec->name ? spec->name
                        : spec->kernel && spec->kernel->run == run
                            ? spec->kernel->model->name
                            : "unnamed";

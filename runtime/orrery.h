@@ -226,8 +226,8 @@ struct orr_access {
 
 struct orr_task_spec {
     struct orr_kernel *kernel;
-    const char *name; /* in traces; borrowed until the run is freed; NULL: that
-                         of the kernel */
+    const char *name; /* in traces; borrowed until the run is freed; NULL or
+                         empty: that of the kernel */
     int priority;     /* larger is more urgent */
     unsigned count;   /* of accesses, <= ORR_MAX_ACCESSES */
     struct orr_access accesses[ORR_MAX_ACCESSES];

@@ -193,8 +193,7 @@ static bool check_tag(struct orr_run *run, const struct orr_task_spec *spec)
                 "task %" G_GUINT64_FORMAT " (%s) has the tag %" G_GUINT64_FORMAT
                 ", which task %" G_GUINT64_FORMAT " (%s) has already",
                 run->graph.submitted + run->left_out_before,
-                spec->name ? spec->name : spec->kernel->model->name, spec->tag,
-                tag->order, tag->name);
+                orr_spec_name(spec), spec->tag, tag->order, tag->name);
     return false;
 }
 
@@ -202,8 +201,7 @@ static void link_tags(struct orr_run *run, struct orr_job *job,
                       const struct orr_task_spec *spec)
 {
     if (spec->tag)
-        orr_tags_give(&run->graph, spec->tag, job,
-                      spec->name ? spec->name : spec->kernel->model->name);
+        orr_tags_give(&run->graph, spec->tag, job, orr_spec_name(spec));
     for (unsigned i = 0; i < spec->wait_count; i++)
         orr_tags_await(&run->graph, spec->wait_tags[i], job);
 }

@@ -68,6 +68,10 @@ static void spread(JsonObject *object, const char *prefix, GPtrArray *names,
 
 void orr_csv_put(FILE *file, const char *text)
 {
+    g_autofree char *valid = NULL;
+
+    if (!g_utf8_validate(text, -1, NULL))
+        text = valid = g_utf8_make_valid(text, -1);
     if (!strpbrk(text, ",\"\r\n")) {
         fputs(text, file);
         return;

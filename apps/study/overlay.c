@@ -122,9 +122,12 @@ static bool read_lines(struct reader *reader, struct orr_input *input,
     GString *line = g_string_new(NULL);
     GError *reason = NULL;
     bool good = true;
+    unsigned next = 1;
+    unsigned lines;
 
-    while (good && orr_input_read_line(input, line, &reason)) {
-        reader->line++;
+    while (good && orr_csv_read(input, line, &lines, &reason)) {
+        reader->line = next;
+        next += lines;
         if (reader->line == 1)
             good = read_header(reader, line->str, error);
         else if (line->len > 0)

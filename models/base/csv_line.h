@@ -2,15 +2,29 @@
 #ifndef ORR_CSV_LINE_H
 #define ORR_CSV_LINE_H
 
-#include <glib.h>
-#include <stdbool.h>
+#include "models/base/input.h"
 
 /*
- * Cuts @line into fields as RFC 4180 says, except that fields cannot hold line
- * breaks. Overwrites @line; @fields is set to texts within it.
+ * Rows of comma-separated values, as RFC 4180 says: a field in quotation marks
+ * may hold commas, line breaks and, doubled, quotation marks.
+ */
+
+/*
+ * Reads a row of @input into @row, without the end of its last line ("\n" or
+ * "\r\n"); sets *@lines to the number of lines that it takes. A row that does
+ * not end within ORR_INPUT_MAX_LINE is cut after a line: orr_csv_split()
+ * refuses it.
+ *
+ * Returns false at the end of the file and, with @error, if reading failed.
+ */
+bool orr_csv_read(struct orr_input *input, GString *row, unsigned *lines,
+                  GError **error);
+
+/*
+ * Cuts @row into fields. Overwrites @row; @fields is set to texts within it.
  *
  * Returns false if a quoted field does not end.
  */
-bool orr_csv_split(char *line, GPtrArray *fields);
+bool orr_csv_split(char *row, GPtrArray *fields);
 
 #endif

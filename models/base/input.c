@@ -225,7 +225,8 @@ static bool take(struct orr_input *input, GString *line)
     return end;
 }
 
-bool orr_input_read_line(struct orr_input *input, GString *line, GError **error)
+bool orr_input_read_raw_line(struct orr_input *input, GString *line,
+                             GError **error)
 {
     GError *reason = NULL;
     bool any = false;
@@ -249,9 +250,16 @@ bool orr_input_read_line(struct orr_input *input, GString *line, GError **error)
                     input->line, limit);
         return false;
     }
+    return any;
+}
+
+bool orr_input_read_line(struct orr_input *input, GString *line, GError **error)
+{
+    if (!orr_input_read_raw_line(input, line, error))
+        return false;
     if (line->len > 0 && line->str[line->len - 1] == '\r')
         g_string_truncate(line, line->len - 1);
-    return any;
+    return true;
 }
 
 GByteArray *orr_input_read_all(struct orr_input *input, GError **error)

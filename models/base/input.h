@@ -61,6 +61,10 @@ bool orr_input_read(struct orr_input *input, void *bytes, size_t size,
 bool orr_input_read_line(struct orr_input *input, GString *line,
                          GError **error);
 
+/* The same, but keeps a "\r" before the "\n". */
+bool orr_input_read_raw_line(struct orr_input *input, GString *line,
+                             GError **error);
+
 /* Reads the rest. Free with g_byte_array_unref(). Returns NULL with @error. */
 GByteArray *orr_input_read_all(struct orr_input *input, GError **error);
 

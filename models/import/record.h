@@ -11,15 +11,17 @@
  *   tasks.rec   as StarPU's starpu_fxt_tool writes it: GNU recutils with the
  *               fields Name, Model, WorkerId, StartTime, EndTime (ms),
  *               SubmitOrder or else SubmitTime, Parameters or else Sizes;
- *               records of tasks that did not execute are skipped
+ *               records of tasks that did not execute are skipped; an empty
+ *               Model counts as none
  *   CSV         with column names in the first line, as in Orrery's traces:
  *               name, and one of duration_ns, duration_us, duration_ms,
  *               duration_s, or else kernel_start_ms and kernel_end_ms, or else
  *               start_ms and end_ms; optionally worker or device,
- *               submit_order, tile. Other columns are skipped.
+ *               submit_order, tile. Other columns are skipped. Fields in
+ *               quotation marks may hold line breaks (RFC 4180).
  *
- * The first line of a file tells its format. Files may be hostile: every number
- * is checked, and messages name the line.
+ * The first line of a file tells its format. No name is empty. Files may be
+ * hostile: every number is checked, and messages name the line.
  */
 #define ORR_RECORD_NO_WORKER G_MAXUINT
 

@@ -181,7 +181,8 @@ static bool read_row(struct orr_record_reader *reader, struct table *table,
     task.device = field(table, DEVICE);
     task.worker = (unsigned)worker;
     task.tile = (unsigned)tile;
-    return orr_record_add(reader, &task, start, end, (orr_time)order, error);
+    return orr_record_name(reader, names[NAME], &task, error) &&
+           orr_record_add(reader, &task, start, end, (orr_time)order, error);
 }
 
 bool orr_record_read_csv(struct orr_record_reader *reader, GError **error)
@@ -189,7 +190,7 @@ bool orr_record_read_csv(struct orr_record_reader *reader, GError **error)
     struct table table = {.fields = g_ptr_array_new()};
     bool good = read_header(reader, &table, error);
 
-    while (good && orr_record_next(reader)) {
+    while (good && orr_record_next_row(reader)) {
         if (*reader->text)
             good = read_row(reader, &table, error);
     }

@@ -18,14 +18,30 @@ bool orr_record_fail(const struct orr_record_reader *reader, unsigned line,
     return false;
 }
 
+static bool enter(struct orr_record_reader *reader, unsigned lines)
+{
+    reader->text = reader->buffer->str;
+    reader->line += reader->line > 0 ? reader->lines : 1;
+    reader->lines = lines;
+    return true;
+}
+
 bool orr_record_next(struct orr_record_reader *reader)
 {
-    if (reader->failure ||
-        !orr_input_read_line(reader->input, reader->buffer, &reader->failure))
-        return false;
-    reader->text = reader->buffer->str;
-    reader->line++;
-    return true;
+    return !reader->failure &&
+           orr_input_read_line(reader->input, reader->buffer,
+                               &reader->failure) &&
+           enter(reader, 1);
+}
+
+bool orr_record_next_row(struct orr_record_reader *reader)
+{
+    unsigned lines;
+
+    return !reader->failure &&
+           orr_csv_read(reader->input, reader->buffer, &lines,
+                        &reader->failure) &&
+           enter(reader, lines);
 }
 
 bool orr_record_time(const struct orr_record_reader *reader, const char *what,
@@ -54,6 +70,13 @@ bool orr_record_count(const struct orr_record_reader *reader, const char *what,
                     what, reason->message);
     g_error_free(reason);
     return false;
+}
+
+bool orr_record_name(const struct orr_record_reader *reader, const char *what,
+                     const struct orr_record_task *task, GError **error)
+{
+    return *task->name || orr_record_fail(reader, task->line, ORR_ERROR_VALUE,
+                                          error, "%s: empty", what);
 }
 
 static const char *keep(struct orr_record *record, const char *text)

@@ -2,7 +2,7 @@
 #ifndef ORR_RECORD_READER_H
 #define ORR_RECORD_READER_H
 
-#include "models/base/input.h"
+#include "models/base/csv_line.h"
 #include "models/import/record.h"
 
 /*
@@ -15,9 +15,10 @@
 struct orr_record_reader {
     struct orr_input *input;
     GError *failure; /* why the file cannot be read; NULL: it can */
-    GString *buffer; /* the current line */
+    GString *buffer; /* the current line, or row of CSV */
     char *text;      /* the same, in @buffer */
     unsigned line;   /* its number, from 1; 0: none yet */
+    unsigned lines;  /* how many it takes */
     struct orr_record *record;
     GArray *entries; /* struct orr_record_entry */
 };
@@ -30,6 +31,9 @@ struct orr_record_entry {
 /* Goes to the next line; false at the end of the file, and if it cannot be
  * read. */
 bool orr_record_next(struct orr_record_reader *reader);
+
+/* The same for a row of CSV, which may be several lines. */
+bool orr_record_next_row(struct orr_record_reader *reader);
 
 /* Sets @error to "path:line: " and the message; returns false. */
 bool orr_record_fail(const struct orr_record_reader *reader, unsigned line,
@@ -48,6 +52,10 @@ bool orr_record_time(const struct orr_record_reader *reader, const char *what,
 bool orr_record_count(const struct orr_record_reader *reader, const char *what,
                       const char *text, uint64_t max, uint64_t *count,
                       GError **error);
+
+/* Returns false if the name of @task is empty. Messages call it @what. */
+bool orr_record_name(const struct orr_record_reader *reader, const char *what,
+                     const struct orr_record_task *task, GError **error);
 
 /*
  * Adds @task, which ran from @start to @end. Its strings are copied. Returns

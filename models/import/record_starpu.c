@@ -97,6 +97,15 @@ static bool get_rank(const struct orr_record_reader *reader,
                            fields->values[SUBMIT_TIME], "ms", rank, error);
 }
 
+/* The field with the name of a task: that of its kernel, unless empty, else its
+ * own. */
+static enum field name_field(char *const *values)
+{
+    if (values[MODEL] && (*values[MODEL] || !values[NAME]))
+        return MODEL;
+    return NAME;
+}
+
 static bool get_worker(const struct orr_record_reader *reader,
                        const struct fields *fields, unsigned *worker,
                        GError **error)
@@ -116,8 +125,9 @@ static bool finish(struct orr_record_reader *reader, struct fields *fields,
                    GError **error)
 {
     char **values = fields->values;
+    enum field name = name_field(values);
     struct orr_record_task task = {
-        .name = values[MODEL] ? values[MODEL] : values[NAME],
+        .name = values[name],
         .tile = tile_of(values[PARAMETERS]),
         .line = fields->line,
     };
@@ -127,7 +137,8 @@ static bool finish(struct orr_record_reader *reader, struct fields *fields,
 
     if (!task.name || !values[START] || !values[END])
         return true;
-    return orr_record_time(reader, names[START], values[START], "ms", &start,
+    return orr_record_name(reader, names[name], &task, error) &&
+           orr_record_time(reader, names[START], values[START], "ms", &start,
                            error) &&
            orr_record_time(reader, names[END], values[END], "ms", &end,
                            error) &&

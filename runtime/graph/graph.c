@@ -205,11 +205,16 @@ const char *orr_job_name(const struct orr_job *job)
     return job->kernel ? job->kernel->task_name : NULL;
 }
 
+const char *orr_spec_name(const struct orr_task_spec *spec)
+{
+    return spec->name && *spec->name ? spec->name : spec->kernel->model->name;
+}
+
 struct orr_job *orr_job_new_task(struct orr_graph *graph,
                                  const struct orr_task_spec *spec)
 {
     struct orr_kernel *kernel = spec->kernel;
-    const char *name = spec->name ? spec->name : kernel->model->name;
+    const char *name = orr_spec_name(spec);
     struct orr_job *job;
 
     if (!kernel->task_name)

@@ -143,6 +143,9 @@ enum {
     ORR_JOB_MOST_UNITS = 2 * ORR_MAX_ACCESSES + 1
 };
 
+/* The name of a task that is not wrong: its own, else that of its kernel. */
+const char *orr_spec_name(const struct orr_task_spec *spec);
+
 /* The name in traces; NULL for control jobs. */
 const char *orr_job_name(const struct orr_job *job);
 

@@ -23,7 +23,8 @@ static void check_record(const char *path)
     for (unsigned i = 0; record && i < record->count; i++) {
         const struct orr_record_task *task = &record->tasks[i];
 
-        if (task->duration <= 0 || !task->name || task->line == 0)
+        if (task->duration <= 0 || !task->name || *task->name == '\0' ||
+            task->line == 0)
             abort();
     }
     orr_record_free(record);

@@ -3,6 +3,7 @@
 #include "apps/output/trace_csv.h"
 
 #include "models/base/error.h"
+#include "models/import/record.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -124,6 +125,38 @@ static void names_with_commas_and_quotes_are_quoted(void **state)
                                  "12345678.901234,R W RW RWC,"
                                  "0.999000,12345678.901230\n");
     expect(f->copies, COPY_TITLES);
+}
+
+/* As any reader of CSV would. Bytes that are not UTF-8 are replaced. */
+static void names_are_read_back(void **state)
+{
+    static const char *const names[][2] = {
+        {"a\nb", "a\nb"},
+        {"\r\n\r", "\r\n\r"},
+        {"\n", "\n"},
+        {"a\tb", "a\tb"},
+        {"\"", "\""},
+        {" a, b ", " a, b "},
+        {"tr\303\250s\n\"grand\"", "tr\303\250s\n\"grand\""},
+        {"a\377b", "a\357\277\275b"},
+    };
+    struct fixture *f = *state;
+    struct orr_trace *trace = orr_trace_csv_open(f->tasks, NULL);
+    g_autoptr(GError) error = NULL;
+    struct orr_record *record;
+
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
+        put_task(trace, names[i][0]);
+    assert_true(orr_trace_csv_close(trace, true, NULL));
+    record = orr_record_read(f->tasks, &error);
+    if (error)
+        fail_msg("%s", error->message);
+    assert_int_equal(record->count, G_N_ELEMENTS(names));
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
+        assert_string_equal(record->tasks[i].name, names[i][1]);
+    orr_record_free(record);
+    assert_int_equal(g_unlink(f->tasks), 0);
+    assert_int_equal(g_unlink(f->copies), 0);
 }
 
 static void a_name_without_csv_is_kept_whole(void **state)
@@ -262,6 +295,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(each_task_and_each_copy_is_a_line),
         TEST(names_with_commas_and_quotes_are_quoted),
+        TEST(names_are_read_back),
         TEST(a_name_without_csv_is_kept_whole),
         TEST(nothing_is_replaced_before_the_end),
         TEST(a_failed_run_leaves_what_was_there),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <string.h>
 
+#include "models/base/input.h"
 #include "models/format/platform_xml.h"
 #include "models/import/record.h"
 #include "tests/support/temp_file.h"
@@ -110,6 +111,55 @@ static void traces_of_ours_are_read(void **state)
 }
 
 /* What drivers see of a kernel may begin and end later. */
+static void a_row_of_csv_may_hold_line_breaks(void **state)
+{
+    struct orr_record *record = expect_record("name,duration_us\r\n"
+                                              "\"a\r\nb,\"\"\n\r\",5\r\n"
+                                              "c,6\n"
+                                              "\"\r\",7",
+                                              3);
+
+    (void)state;
+    assert_string_equal(record->tasks[0].name, "a\r\nb,\"\n\r");
+    assert_int_equal(record->tasks[0].line, 2);
+    assert_string_equal(record->tasks[1].name, "c");
+    assert_int_equal(record->tasks[1].line, 5);
+    assert_string_equal(record->tasks[2].name, "\r");
+    orr_record_free(record);
+    expect_refused("name,duration_us\n\"a\nb\",5\nc,\n", ORR_ERROR_VALUE,
+                   ":4: duration_us: '': expected a time in us");
+}
+
+static void a_quoted_field_that_does_not_end_is_refused(void **state)
+{
+    GString *text = g_string_new("name,duration_us\n\"a,1\nb,2\n");
+
+    (void)state;
+    expect_refused(text->str, ORR_ERROR_SYNTAX,
+                   ":2: a quoted field does not end");
+    while (text->len < 2 * ORR_INPUT_MAX_LINE)
+        g_string_append(text, "0123456789,0123456789,0123456789\n");
+    expect_refused(text->str, ORR_ERROR_SYNTAX,
+                   ":2: a quoted field does not end");
+    g_string_free(text, TRUE);
+}
+
+static void tasks_without_a_name_are_refused(void **state)
+{
+    struct orr_record *record =
+        expect_record("Model:\nName: a\nStartTime: 1\nEndTime: 2\n", 1);
+
+    (void)state;
+    assert_string_equal(record->tasks[0].name, "a");
+    orr_record_free(record);
+    expect_refused("JobId: 1\n\nName:\nStartTime: 1\nEndTime: 2\n",
+                   ORR_ERROR_VALUE, ":3: Name: empty");
+    expect_refused("Model: \nStartTime: 1\nEndTime: 2\n", ORR_ERROR_VALUE,
+                   ":1: Model: empty");
+    expect_refused("name,duration_us\na,5\n\"\",5\n", ORR_ERROR_VALUE,
+                   ":3: name: empty");
+}
+
 static void dates_of_kernels_come_before_those_of_drivers(void **state)
 {
     struct orr_record *record = expect_record(
@@ -271,6 +321,9 @@ int main(void)
         cmocka_unit_test(tasks_of_starpu_are_put_in_order_of_submission),
         cmocka_unit_test(numbers_of_submission_count_more_than_dates),
         cmocka_unit_test(traces_of_ours_are_read),
+        cmocka_unit_test(a_row_of_csv_may_hold_line_breaks),
+        cmocka_unit_test(a_quoted_field_that_does_not_end_is_refused),
+        cmocka_unit_test(tasks_without_a_name_are_refused),
         cmocka_unit_test(dates_of_kernels_come_before_those_of_drivers),
         cmocka_unit_test(csv_may_hold_durations_in_any_unit),
         cmocka_unit_test(durations_that_are_none_are_refused),
