@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#define _GNU_SOURCE /* dladdr() */
+/* NOLINTNEXTLINE(bugprone-reserved-identifier): for dladdr() */
+#define _GNU_SOURCE
 #include "models/import/platform_find.h"
 
 #include <dlfcn.h>
@@ -105,7 +106,7 @@ char **orr_platform_names(const char *const *folders)
     char **sorted;
     guint count;
 
-    if (usual)
+    if (!folders)
         folders = (const char *const *)usual;
     for (; *folders; folders++)
         add_names(names, *folders);
@@ -166,7 +167,7 @@ orr_platform_load(const char *name, const char *const *folders, GError **error)
     g_auto(GStrv) usual = folders ? NULL : orr_platform_folders(NULL);
     g_autofree char *path = NULL;
 
-    if (usual)
+    if (!folders)
         folders = (const char *const *)usual;
 
     if (g_str_has_prefix(name, ORR_PLATFORM_STARPU))

@@ -96,7 +96,7 @@ static void loop(void)
 {
     for (;;) {
         if (WHAT == LOOP_ALLOCATING)
-            g_free(g_malloc((gsize)(7 + nothing)));
+            g_free(g_malloc(7 + (gsize)nothing));
     }
 }
 

@@ -2,7 +2,7 @@
 #include "apps/output/progress_line.h"
 #include "tests/support/cmocka_all.h"
 
-#define S 1000000 /* us */
+#define S G_GINT64_CONSTANT(1000000) /* us */
 
 struct fixture {
     struct orr_progress progress;
