@@ -117,12 +117,13 @@ static GPtrArray *find_names(const struct orr_platform *platform,
         g_autofree char *path =
             orr_parameter_path(platform, parameter,
                                parameter->kind >= ORR_PARAMETER_SCALE ? 1 : 0);
-        char *name = middle(path, parameter->kind != ORR_PARAMETER_OVERHEAD);
+        g_autofree char *name =
+            middle(path, parameter->kind != ORR_PARAMETER_OVERHEAD);
 
-        if (g_hash_table_add(seen, name))
-            g_ptr_array_add(names, name);
-        else
-            g_free(name);
+        if (g_hash_table_contains(seen, name))
+            continue;
+        g_hash_table_add(seen, name);
+        g_ptr_array_add(names, g_steal_pointer(&name));
     }
     g_ptr_array_add(names, NULL);
     return names;
