@@ -16,7 +16,7 @@ import statistics
 import subprocess
 import tempfile
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 RECORD = os.path.join(ROOT, "tests", "native", "idcin-2-dmda.csv")
 PLATFORM = os.path.join(ROOT, "platforms", "idcin-2.xml")
 BEGIN, END = "<!-- native: begin -->", "<!-- native: end -->"
