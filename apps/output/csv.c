@@ -66,12 +66,8 @@ static void spread(JsonObject *object, const char *prefix, GPtrArray *names,
     g_list_free(members);
 }
 
-void orr_csv_put(FILE *file, const char *text)
+static void put_valid(FILE *file, const char *text)
 {
-    g_autofree char *valid = NULL;
-
-    if (!g_utf8_validate(text, -1, NULL))
-        text = valid = g_utf8_make_valid(text, -1);
     if (!strpbrk(text, ",\"\r\n")) {
         fputs(text, file);
         return;
@@ -83,6 +79,13 @@ void orr_csv_put(FILE *file, const char *text)
         fputc(*text, file);
     }
     fputc('"', file);
+}
+
+void orr_csv_put(FILE *file, const char *text)
+{
+    g_autofree char *valid = g_utf8_make_valid(text, -1);
+
+    put_valid(file, valid);
 }
 
 static void print_fields(GPtrArray *fields)

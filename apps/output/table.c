@@ -193,7 +193,7 @@ static void fill_block(struct block *block, size_t columns)
 void orr_table_print(const struct orr_table *table)
 {
     size_t columns = strlen(table->alignment);
-    g_autofree size_t *widths = g_new(size_t, columns);
+    size_t *widths = g_new(size_t, columns);
     struct block block = {.keys = count_keys(table), .widths = widths};
     size_t total = 0;
 
@@ -215,4 +215,5 @@ void orr_table_print(const struct orr_table *table)
         for (size_t i = 0; i + columns <= table->cells->len; i += columns)
             print_row(table, &block, (char **)table->cells->pdata + i);
     }
+    g_free(widths);
 }

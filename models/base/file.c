@@ -135,12 +135,12 @@ bool orr_draft_finish(struct orr_draft *draft, GError **error)
 /* Copies all of @from to @to. Returns false with errno. */
 static bool copy(int from, int to)
 {
-    g_autofree char *buffer = g_malloc(1 << 16);
+    char buffer[1 << 14];
     ssize_t length;
 
     if (lseek(from, 0, SEEK_SET) != 0)
         return false;
-    while ((length = read(from, buffer, 1 << 16)) > 0) {
+    while ((length = read(from, buffer, sizeof(buffer))) > 0) {
         for (ssize_t done = 0, now; done < length; done += now) {
             now = write(to, buffer + done, (size_t)(length - done));
             if (now < 0)
