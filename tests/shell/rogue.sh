@@ -22,8 +22,16 @@ simulate() { # options
         --sched ./rogue.so "$@" >stdout 2>stderr
 }
 
+# What a call has allocated when it is ended is lost: no leak of ours.
+simulate_late() {
+    (
+        export ASAN_OPTIONS=detect_leaks=0
+        simulate --policy-timeout 0.5
+    )
+}
+
 fails() { # message, and what is before it
-    case $1 in *"$late") simulate --policy-timeout 0.5 ;; *) simulate ;; esac
+    case $1 in *"$late") simulate_late ;; *) simulate ;; esac
     status=$?
     [ $status -eq 1 ] || complain "status $status: $1"
     [ ! -s stdout ] || complain "there is a report: $1"
