@@ -13,8 +13,8 @@ check() { # argument...
     "$orrery" "$@" 2>/dev/null >"$folder/out"
     [ -s "$folder/out" ] || { echo "FAIL: nothing from orrery $*"; bad=1; }
     # A word that would not fit behind what stands left of it in its table is
-    # alone on its line.
-    awk -v what="$*" 'length > 80 && !/orr1-/ && NF > 1 {
+    # alone on its line. The path of a file depends on where the sources are.
+    awk -v what="$*" 'length > 80 && !/orr1-/ && !/^file / && NF > 1 {
         print "FAIL: orrery " what ": " length " columns:"; print; bad = 1
     } END { exit bad }' "$folder/out" || bad=1
 }
