@@ -17,8 +17,10 @@ orrery compare lu --tiles 1:6:2 --sched eager --format csv | cut -d, -f 1-4
 # Replica r is the run of that seed.
 for r in 3 4 5; do orrery run lu --tiles 5 --perturb 0.2 --seed $r --format json; done | grep makespan_s | tr -d ' ,' | cut -d: -f2 | sort -g | sed -n '2s/^/median /p'; orrery compare lu --tiles 5 --perturb 0.2 --sched dmda --seed 3 --replicas 3 --format json | grep median | head -n 1
 # Each of them is written on demand, those that hang too.
+# In lock-step:
 orrery compare lu --tiles 2,1 --perturb 0.2 --sched dmda,prio --seed 3 --replicas 2 --raw lu.csv --format json | grep -A 1 '"makespan_s": {' | grep mean; cat lu.csv
 orrery compare cholesky --platform attila --tiles 16 --gpus 2 --cpus 0 --gpu-memory 32MiB --sched dm,eager --raw a.csv >/dev/null 2>&1; cat a.csv
+# In lock-step:
 orrery compare lu --tiles 3 --robustness 0,0.5 --sched prio --replicas 2 --raw r.csv >/dev/null 2>&1; cut -d, -f 9-13 r.csv
 orrery compare lu --tiles 3 --sched prio --raw no/such.csv
 # A policy that draws varies by itself; the others do not.
@@ -35,8 +37,11 @@ orrery compare lu --tiles 3 --sched dmda --plot-width wide
 orrery compare lu --tiles 3 --sched dmda --plot-width 1e9cm
 orrery compare lu --tiles 3 --sched dmda --plot-width 12
 # Its data, and what was measured.
+# In lock-step:
 orrery compare lu --tiles 1,2 --sched prio,dmdas --perturb 0.1 --replicas 3 --plot-data . --plot-title none --plot-width '12 cm' >/dev/null; cat speed.csv speed.gp; rm speed.*
-printf 'policy,size,gflops\nprio,1920,150\n,1920,140\nnone,1920,1\nprio,960,1\n' >measured.csv; orrery compare lu --tiles 2 --sched dmdas,prio --overlay measured.csv --plot-data . >/dev/null; cat speed.csv; rm speed.*
+printf 'policy,size,gflops\nprio,1920,150\n,1920,140\nnone,1920,1\nprio,960,1\n' >measured.csv
+# In lock-step:
+orrery compare lu --tiles 2 --sched dmdas,prio --overlay measured.csv --plot-data . >/dev/null; cat speed.csv; rm speed.*
 printf 'size,makespan_s\n960,0\n' >wrong.csv; orrery compare lu --tiles 2 --sched dmda --overlay wrong.csv --plot-data .; ls speed.*
 orrery compare lu --tiles 2 --sched dmda --overlay measured.csv
 orrery compare lu --tiles 2 --sched dmda --overlay measured.csv --plot-data . --robustness 0,1
@@ -75,6 +80,7 @@ orrery compare cholesky --tiles 228 --window 1 --sched eager --platform attila -
 orrery compare cholesky --platform attila --tiles 5 --sched dmdas,eager --replicas 4 --robustness 0:0.5:0.25
 # In lock-step:
 orrery compare cholesky --platform attila --tiles 3 --sched dmdas,eager --replicas 3 --robustness 0,1 --format json | grep -E -A 16 '"spread"|robustness"'
+# In lock-step:
 orrery compare lu --tiles 4 --platform attila --sched dmda,lws --robustness 0.3 --replicas 2 --format csv | sed 's/"[^"]*"//' | cut -d, -f 1,22,24,25,33
 orrery compare lu --tiles 3 --robustness 1:0:1
 orrery compare lu --tiles 3 --robustness 0.1,x
