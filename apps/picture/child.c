@@ -50,8 +50,8 @@ struct exchange {
     double time_s;    /* that it may take */
     gint64 end;       /* us: the monotonic time at which that is over */
 
-    const char *text;     /* what it has not read yet */
-    GByteArray *output;   /* what it wrote */
+    const char *text;     /* the rest of its input, not yet sent */
+    GByteArray *output;   /* its standard output so far */
     GByteArray *messages; /* the first of its messages */
 };
 

@@ -73,8 +73,8 @@ static bool is_pdf(const char *bytes, size_t size)
            ends(bytes, size, end, strlen(end));
 }
 
-/* Cairo writes the date into PDF files. With another one, the same plot gives
- * the same bytes. */
+/* Cairo writes the date of creation into PDF files. A fixed date makes the
+ * bytes of a plot the same each time. */
 static void replace_date(char *picture, gsize size)
 {
     static const char key[] = "/CreationDate (D:";
@@ -122,7 +122,7 @@ bool orr_picture_draw(const struct orr_child *child, const char *script,
     if (format->is(bytes, size))
         return orr_file_replace(path, bytes, size, error);
     g_set_error(error, ORR_ERROR, ORR_ERROR_IO,
-                "%s: what it wrote is not a complete %s picture",
-                child->argv[0], format->name);
+                "%s: its output is not a complete %s picture", child->argv[0],
+                format->name);
     return false;
 }

@@ -8,8 +8,8 @@
  * Plots of curves and bars, drawn by gnuplot in a child process into an SVG,
  * PDF or PNG file. They suit papers: the width of a column or of a page, a
  * legend below, and curves that readers can tell apart in colour, in grey and
- * if they are colour-blind: each has its own shape of points, and two of about
- * the same luminance have different dashes.
+ * if they are colour-blind: each curve has its own shape of points, and curves
+ * with almost the same grey have different dashes.
  *
  * gnuplot never interprets text that comes from outside.
  */
@@ -38,11 +38,12 @@ struct orr_plot_options {
 bool orr_plot_check(const struct orr_plot_options *options, GError **error);
 
 /*
- * Draws @plot into options->path. Writes its data as NAME.csv, with the script
- * NAME.gp that draws the same picture from them, into the folder options->data,
- * which is made if needed; NAME is that of the plot. Each file is replaced as a
- * whole or, on failure, left unchanged. Does nothing if both are NULL. Fails as
- * orr_plot_check() and orr_picture_draw() do, or with ORR_ERROR_IO.
+ * Draws @plot into options->path. Into the folder options->data, which is made
+ * if needed, writes the data as NAME.csv and a script for gnuplot as NAME.gp;
+ * the script draws the same picture. NAME is that of the plot. Each file is
+ * replaced as a whole or, on failure, left unchanged. Does nothing if both are
+ * NULL. Fails as orr_plot_check() and orr_picture_draw() do, or with
+ * ORR_ERROR_IO.
  */
 bool orr_plot_save(const struct orr_plot *plot,
                    const struct orr_plot_options *options, GError **error);

@@ -5,8 +5,9 @@
 #include "apps/picture/plot_curves.h"
 
 /*
- * The text of which gnuplot makes a picture: a script, and the data as CSV,
- * which the script reads from a file or holds itself. The picture is the same.
+ * What gnuplot needs to draw a plot: a script, and the data as CSV. The script
+ * reads the data from a file, or it contains them. Both ways give the same
+ * picture.
  */
 
 /*

@@ -56,7 +56,8 @@ bool orr_coverage_runs(const struct orr_coverage *coverage, unsigned t,
 uint32_t orr_coverage_idle(const struct orr_coverage *coverage, unsigned t,
                            uint32_t devices);
 
-/* The devices that can run the same kernels as @device at each size. */
+/* The class of @device: at each tile size, all devices of a class can run the
+ * same kernels. */
 uint32_t orr_coverage_class(const struct orr_coverage *coverage,
                             unsigned device);
 

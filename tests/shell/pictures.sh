@@ -33,7 +33,7 @@ picture.png
 picture.svg" ] || complain "something is left: $(ls)"
 }
 
-wrong='what it wrote is not a complete'
+wrong='its output is not a complete'
 for program in gnuplot dot; do
     if [ $program = dot ]; then
         set -- platform show attila --output

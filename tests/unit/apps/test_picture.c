@@ -157,7 +157,7 @@ static void only_a_complete_picture_replaces_a_file(void **state)
         assert_int_equal(strcmp(content, "old") != 0, pictures[i].good);
         if (error) {
             message = g_strdup_printf(
-                "printf: what it wrote is not a complete %s picture",
+                "printf: its output is not a complete %s picture",
                 strcmp(pictures[i].suffix, ".svg") == 0   ? "SVG"
                 : strcmp(pictures[i].suffix, ".png") == 0 ? "PNG"
                                                           : "PDF");
