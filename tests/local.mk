@@ -189,11 +189,13 @@ noinst_HEADERS += \
 	%D%/support/cmocka_all.h \
 	%D%/support/concurrent_policies.h \
 	%D%/support/platform_file.h \
+	%D%/support/plot_fixture.h \
 	%D%/support/policy_fixture.h \
 	%D%/support/random_run.h \
 	%D%/support/recorded_app.h \
 	%D%/support/lockstep.h \
 	%D%/support/temp_file.h \
+	%D%/support/temp_folder.h \
 	%D%/support/unit_run.h
 EXTRA_DIST += \
 	$(shell_tests) \

@@ -8,74 +8,8 @@
 
 #include "apps/picture/child.h"
 #include "models/base/error.h"
-#include "tests/support/temp_file.h"
-
-enum { COUNT = 5 };
-
-struct fixture {
-    char *folder;
-};
-
-static const double x[COUNT] = {4800, 9600, 14400, 19200, 24000};
-static const double slow[COUNT] = {210, 480, 720, 850, 930};
-static const double slow_low[COUNT] = {180, 440, 690, 830, 920};
-static const double slow_high[COUNT] = {250, 500, 750, 870, 940};
-static const double fast[COUNT] = {290, 630, 880, 1010, 1080};
-static const double bound[COUNT] = {1150, 1180, 1190, 1195, 1200};
-
-static const struct orr_curve lines[] = {
-    {.title = "dmda",
-     .look = 0,
-     .count = COUNT,
-     .x = x,
-     .y = slow,
-     .low = slow_low,
-     .high = slow_high},
-    {.title = "dmd_as^2", .look = 1, .count = COUNT, .x = x, .y = fast},
-    {.title = "area bound",
-     .style = ORR_CURVE_DASHED,
-     .count = COUNT,
-     .x = x,
-     .y = bound},
-};
-
-static const struct orr_plot speeds = {
-    .name = "speed",
-    .title = "Cholesky on attila, single precision",
-    .note = "lines: mean, bands: 5 to 95 % of 20 replicas",
-    .x = {.label = "matrix size (rows)", .column = "size"},
-    .y = {.label = "speed (GFlop/s)", .column = "gflops", .from_zero = true},
-    .count = G_N_ELEMENTS(lines),
-    .curves = lines,
-};
-
-static int setup(void **state)
-{
-    struct fixture *f = g_new0(struct fixture, 1);
-
-    f->folder = g_dir_make_tmp("orrery-XXXXXX", NULL);
-    assert_non_null(f->folder);
-    *state = f;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    struct fixture *f = *state;
-
-    assert_int_equal(g_rmdir(f->folder), 0);
-    g_free(f->folder);
-    g_free(f);
-    return 0;
-}
-
-static void need_gnuplot(void)
-{
-    if (!orr_plot_check(&(struct orr_plot_options){.path = "x.svg"}, NULL)) {
-        print_message("no gnuplot here\n");
-        skip();
-    }
-}
+#include "tests/support/plot_fixture.h"
+#include "tests/support/temp_folder.h"
 
 static bool save(const struct orr_plot *plot, const char *path, GError **error)
 {
@@ -91,51 +25,31 @@ static bool check(const char *path, GError **error)
     return orr_plot_check(&options, error);
 }
 
-static char *path_in(const struct fixture *f, const char *name)
-{
-    return g_build_filename(f->folder, name, NULL);
-}
-
-/* Returns the content of @path, to be freed with g_free(), and removes it. Sets
- * *@size, unless it is NULL. */
-static char *take(char *path, gsize *size)
+/* As temp_file_take(). Keeps a copy in the folder $KEEP. */
+static char *take(const char *path, gsize *size)
 {
     const char *keep = g_getenv("KEEP");
-    char *content = NULL;
+    g_autofree char *base = g_path_get_basename(path);
     gsize length;
+    char *content = temp_file_take(path, &length);
 
-    assert_true(g_file_get_contents(path, &content, &length, NULL));
-    if (size)
-        *size = length;
     if (keep) {
-        g_autofree char *base = g_path_get_basename(path);
         g_autofree char *kept = g_build_filename(keep, base, NULL);
 
         assert_true(g_file_set_contents(kept, content, (gssize)length, NULL));
     }
-    assert_int_equal(g_remove(path), 0);
-    g_free(path);
+    if (size)
+        *size = length;
     return content;
 }
 
-static char *draw(struct fixture *f, const struct orr_plot *plot,
+static char *draw(const char *folder, const struct orr_plot *plot,
                   const char *name)
 {
-    char *path = path_in(f, name);
+    g_autofree char *path = temp_folder_path(folder, name);
 
     assert_true(save(plot, path, NULL));
     return take(path, NULL);
-}
-
-static unsigned occurrences(const char *text, const char *what)
-{
-    unsigned count = 0;
-
-    while ((text = strstr(text, what))) {
-        text += strlen(what);
-        count++;
-    }
-    return count;
 }
 
 static bool has_bytes(const char *content, gsize size, const char *part)
@@ -154,7 +68,7 @@ static void lines_have_points_bands_and_a_legend(void **state)
     g_autofree char *svg = NULL;
 
     need_gnuplot();
-    svg = draw(*state, &speeds, "lines.svg");
+    svg = draw(*state, &plot_speeds, "lines.svg");
     assert_non_null(strstr(svg, "<svg"));
     assert_non_null(strstr(svg, "Cholesky on attila, single precision"));
     assert_non_null(strstr(svg, "matrix size (rows)"));
@@ -166,7 +80,7 @@ static void lines_have_points_bands_and_a_legend(void **state)
     assert_non_null(strstr(svg, "stroke-dasharray"));
     assert_non_null(strstr(svg, "bands: 5 to 95 % of 20 replicas"));
     /* One for each value and one in the legend. */
-    assert_int_equal(occurrences(svg, "xlink:href='#gpPt6'"), COUNT + 1);
+    assert_int_equal(occurrences(svg, "xlink:href='#gpPt6'"), PLOT_COUNT + 1);
 }
 
 static void a_picture_is_the_same_each_time(void **state)
@@ -175,19 +89,19 @@ static void a_picture_is_the_same_each_time(void **state)
     g_autofree char *second = NULL;
 
     need_gnuplot();
-    first = draw(*state, &speeds, "first.svg");
-    second = draw(*state, &speeds, "second.svg");
+    first = draw(*state, &plot_speeds, "first.svg");
+    second = draw(*state, &plot_speeds, "second.svg");
     assert_string_equal(first, second);
 }
 
 static void png_is_png(void **state)
 {
     g_autofree char *content = NULL;
-    char *path = path_in(*state, "lines.png");
+    g_autofree char *path = temp_folder_path(*state, "lines.png");
     gsize size;
 
     need_gnuplot();
-    assert_true(save(&speeds, path, NULL));
+    assert_true(save(&plot_speeds, path, NULL));
     content = take(path, &size);
     assert_true(size > 1000);
     assert_memory_equal(content, "\x89PNG\r\n", 6);
@@ -254,14 +168,14 @@ static void bars_of_a_histogram_keep_their_edges(void **state)
 
 static void pdf_has_the_width_of_a_column_and_no_date(void **state)
 {
-    char *path = path_in(*state, "lines.pdf");
+    g_autofree char *path = temp_folder_path(*state, "lines.pdf");
     const struct orr_plot_options options = {.path = path,
                                              .width_cm = ORR_PLOT_COLUMN_CM};
     g_autofree char *content = NULL;
     gsize size;
 
     need_gnuplot();
-    assert_true(orr_plot_save(&speeds, &options, NULL));
+    assert_true(orr_plot_save(&plot_speeds, &options, NULL));
     content = take(path, &size);
     assert_memory_equal(content, "%PDF-", 5);
     assert_true(has_bytes(content, size, "/CreationDate (D:19700101000000"));
@@ -271,30 +185,30 @@ static void pdf_has_the_width_of_a_column_and_no_date(void **state)
 
 static void svg_has_the_width_asked_for(void **state)
 {
-    char *path = path_in(*state, "wide.svg");
+    g_autofree char *path = temp_folder_path(*state, "wide.svg");
     const struct orr_plot_options options = {.path = path, .width_cm = 25.4};
     g_autofree char *svg = NULL;
 
     need_gnuplot();
-    assert_true(orr_plot_save(&speeds, &options, NULL));
+    assert_true(orr_plot_save(&plot_speeds, &options, NULL));
     svg = take(path, NULL);
     assert_non_null(strstr(svg, "width=\"960\""));
 }
 
 static void a_title_may_be_another_or_none(void **state)
 {
-    char *path = path_in(*state, "title.svg");
+    g_autofree char *path = temp_folder_path(*state, "title.svg");
     struct orr_plot_options options = {.path = path, .title = "Mine"};
     g_autofree char *mine = NULL;
     g_autofree char *none = NULL;
 
     need_gnuplot();
-    assert_true(orr_plot_save(&speeds, &options, NULL));
+    assert_true(orr_plot_save(&plot_speeds, &options, NULL));
     assert_true(g_file_get_contents(path, &mine, NULL, NULL));
     assert_non_null(strstr(mine, ">Mine<"));
     assert_null(strstr(mine, "Cholesky"));
     options.title = "none";
-    assert_true(orr_plot_save(&speeds, &options, NULL));
+    assert_true(orr_plot_save(&plot_speeds, &options, NULL));
     none = take(path, NULL);
     assert_null(strstr(none, ">none<"));
     assert_null(strstr(none, "Cholesky"));
@@ -302,7 +216,7 @@ static void a_title_may_be_another_or_none(void **state)
 
 static void a_long_title_takes_several_lines(void **state)
 {
-    char *path = path_in(*state, "long.svg");
+    g_autofree char *path = temp_folder_path(*state, "long.svg");
     const struct orr_plot_options options = {
         .path = path,
         .width_cm = 5,
@@ -310,7 +224,7 @@ static void a_long_title_takes_several_lines(void **state)
     g_autofree char *svg = NULL;
 
     need_gnuplot();
-    assert_true(orr_plot_save(&speeds, &options, NULL));
+    assert_true(orr_plot_save(&plot_speeds, &options, NULL));
     svg = take(path, NULL);
     assert_non_null(strstr(svg, ">one two three four"));
     assert_null(strstr(svg, "six seven"));
@@ -319,8 +233,8 @@ static void a_long_title_takes_several_lines(void **state)
 /* Text in titles is not interpreted by gnuplot. */
 static void titles_are_shown_as_they_are(void **state)
 {
-    struct orr_curve curve = lines[1];
-    struct orr_plot plot = speeds;
+    struct orr_curve curve = plot_curves[1];
+    struct orr_plot plot = plot_speeds;
     g_autofree char *svg = NULL;
 
     need_gnuplot();
@@ -337,9 +251,9 @@ static void titles_are_shown_as_they_are(void **state)
 
 static void values_that_are_not_finite_are_not_drawn(void **state)
 {
-    const double holes[COUNT] = {NAN, 480, INFINITY, 850, -INFINITY};
-    struct orr_curve curve = lines[0];
-    struct orr_plot plot = speeds;
+    const double holes[PLOT_COUNT] = {NAN, 480, INFINITY, 850, -INFINITY};
+    struct orr_curve curve = plot_curves[0];
+    struct orr_plot plot = plot_speeds;
     g_autofree char *svg = NULL;
 
     need_gnuplot();
@@ -353,8 +267,8 @@ static void values_that_are_not_finite_are_not_drawn(void **state)
 
 static void one_value_is_a_plot(void **state)
 {
-    struct orr_curve curve = lines[0];
-    struct orr_plot plot = speeds;
+    struct orr_curve curve = plot_curves[0];
+    struct orr_plot plot = plot_speeds;
     g_autofree char *svg = NULL;
 
     need_gnuplot();
@@ -367,10 +281,10 @@ static void one_value_is_a_plot(void **state)
 
 static void nothing_to_draw_leaves_the_old_picture(void **state)
 {
-    const double none[COUNT] = {NAN, NAN, NAN, NAN, NAN};
-    struct orr_curve curve = lines[1];
-    struct orr_plot plot = speeds;
-    char *path = path_in(*state, "old.svg");
+    const double none[PLOT_COUNT] = {NAN, NAN, NAN, NAN, NAN};
+    struct orr_curve curve = plot_curves[1];
+    struct orr_plot plot = plot_speeds;
+    g_autofree char *path = temp_folder_path(*state, "old.svg");
     g_autofree char *content = NULL;
     GError *error = NULL;
     gsize size;
@@ -398,7 +312,7 @@ static void the_name_says_the_kind(void **state)
     assert_string_equal(error->message,
                         "'plot.gif' does not end in .svg, .pdf or .png");
     g_clear_error(&error);
-    assert_false(save(&speeds, "svg", &error));
+    assert_false(save(&plot_speeds, "svg", &error));
     assert_true(g_error_matches(error, ORR_ERROR, ORR_ERROR_VALUE));
     g_clear_error(&error);
 }
@@ -415,7 +329,7 @@ static void a_missing_gnuplot_is_named(void **state)
     assert_string_equal(error->message, "gnuplot is needed, but is not in the "
                                         "PATH (Debian package: gnuplot-nox)");
     g_clear_error(&error);
-    assert_false(save(&speeds, "/nowhere/x.svg", &error));
+    assert_false(save(&plot_speeds, "/nowhere/x.svg", &error));
     assert_true(g_error_matches(error, ORR_ERROR, ORR_ERROR_UNKNOWN));
     g_clear_error(&error);
     g_setenv("PATH", before, TRUE);
@@ -442,5 +356,6 @@ int main(void)
     };
 
     signal(SIGPIPE, SIG_IGN);
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, temp_folder_setup,
+                                  temp_folder_teardown);
 }

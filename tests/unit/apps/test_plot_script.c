@@ -6,75 +6,15 @@
 #include <string.h>
 
 #include "apps/picture/plot_look.h"
-#include "tests/support/temp_file.h"
+#include "tests/support/plot_fixture.h"
+#include "tests/support/temp_folder.h"
 
-struct fixture {
-    char *folder;
-};
-
-static const double x[] = {4800, 9600};
-static const double y[] = {210, 480};
-static const double low[] = {180, 440};
-static const double high[] = {250, 500};
-static const double fast[] = {290, 1080};
-
-static const struct orr_curve lines[] = {
-    {.title = "dmda", .count = 2, .x = x, .y = y, .low = low, .high = high},
-    {.title = "dmd_as^2", .look = 1, .count = 2, .x = x, .y = fast},
-};
-
-static const struct orr_plot speeds = {
-    .name = "speed",
-    .title = "Cholesky on attila, single precision",
-    .note = "lines: mean, bands: 5 to 95 % of 20 replicas",
-    .x = {.label = "matrix size (rows)", .column = "size"},
-    .y = {.label = "speed (GFlop/s)", .column = "gflops", .from_zero = true},
-    .count = G_N_ELEMENTS(lines),
-    .curves = lines,
-};
-
-static int setup(void **state)
+/* Returns the content of the file @name in @folder, and removes the file. */
+static char *take(const char *folder, const char *name)
 {
-    struct fixture *f = g_new0(struct fixture, 1);
+    g_autofree char *path = temp_folder_path(folder, name);
 
-    f->folder = g_dir_make_tmp("orrery-XXXXXX", NULL);
-    assert_non_null(f->folder);
-    *state = f;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    struct fixture *f = *state;
-
-    assert_int_equal(g_rmdir(f->folder), 0);
-    g_free(f->folder);
-    g_free(f);
-    return 0;
-}
-
-static void need_gnuplot(void)
-{
-    if (!orr_plot_check(&(struct orr_plot_options){.path = "x.svg"}, NULL)) {
-        print_message("no gnuplot here\n");
-        skip();
-    }
-}
-
-static char *path_in(const struct fixture *f, const char *name)
-{
-    return g_build_filename(f->folder, name, NULL);
-}
-
-/* Returns the content of @path, to be freed with g_free(), and removes it.  */
-static char *take(char *path)
-{
-    char *content = NULL;
-
-    assert_true(g_file_get_contents(path, &content, NULL, NULL));
-    assert_int_equal(g_remove(path), 0);
-    g_free(path);
-    return content;
+    return temp_file_take(path, NULL);
 }
 
 /* How light a colour "#rrggbb" is in grey, from 0 to 1 (Rec. 601). */
@@ -109,9 +49,9 @@ static void curves_differ_in_grey(void **state)
     assert_int_not_equal(orr_look(ORR_LOOKS).dashes, orr_look(0).dashes);
 }
 
-/* Runs the script that was written to the folder of @f, and returns what it
- * draws. Removes all. */
-static char *run_script(struct fixture *f, const char *name)
+/* Runs the script @name in @folder, and returns the picture. Removes the
+ * script, its data and the picture. */
+static char *run_script(const char *folder, const char *name)
 {
     g_autofree char *script = g_strconcat(name, ".gp", NULL);
     g_autofree char *picture = g_strconcat(name, ".svg", NULL);
@@ -120,44 +60,44 @@ static char *run_script(struct fixture *f, const char *name)
     char *svg;
     int status;
 
-    assert_true(g_spawn_sync(f->folder, gnuplot, NULL, G_SPAWN_SEARCH_PATH,
-                             NULL, NULL, NULL, NULL, &status, NULL));
+    assert_true(g_spawn_sync(folder, gnuplot, NULL, G_SPAWN_SEARCH_PATH, NULL,
+                             NULL, NULL, NULL, &status, NULL));
     assert_int_equal(status, 0);
-    svg = take(path_in(f, picture));
-    g_free(take(path_in(f, script)));
-    g_free(take(path_in(f, csv)));
+    svg = take(folder, picture);
+    g_free(take(folder, script));
+    g_free(take(folder, csv));
     return svg;
 }
 
 static void the_script_draws_the_same_picture(void **state)
 {
-    struct fixture *f = *state;
-    char *path = path_in(f, "here.svg");
-    const struct orr_plot_options options = {.path = path, .data = f->folder};
+    const char *folder = *state;
+    g_autofree char *path = temp_folder_path(folder, "here.svg");
+    const struct orr_plot_options options = {.path = path, .data = folder};
     g_autofree char *here = NULL;
     g_autofree char *there = NULL;
 
     need_gnuplot();
-    assert_true(orr_plot_save(&speeds, &options, NULL));
-    here = take(path);
-    there = run_script(f, "speed");
+    assert_true(orr_plot_save(&plot_speeds, &options, NULL));
+    here = temp_file_take(path, NULL);
+    there = run_script(folder, "speed");
     assert_string_equal(here, there);
 }
 
 static void data_are_written_without_a_picture(void **state)
 {
-    struct fixture *f = *state;
-    const struct orr_plot_options options = {.data = f->folder};
+    const char *folder = *state;
+    const struct orr_plot_options options = {.data = folder};
     g_autofree char *csv = NULL;
 
     assert_true(orr_plot_check(&options, NULL));
-    assert_true(orr_plot_save(&speeds, &options, NULL));
-    csv = take(path_in(f, "speed.csv"));
-    g_free(take(path_in(f, "speed.gp")));
+    assert_true(orr_plot_save(&plot_speeds, &options, NULL));
+    csv = take(folder, "speed.csv");
+    g_free(take(folder, "speed.gp"));
     assert_true(g_str_has_prefix(csv,
                                  "curve,size,gflops,low,high,from,to,name\n"
                                  "0,4800,210,180,250,NaN,NaN,\"dmda\"\n"));
-    assert_non_null(strstr(csv, "1,9600,1080,NaN,NaN,NaN,NaN,\"dmd_as^2\"\n"));
+    assert_non_null(strstr(csv, "1,9600,630,NaN,NaN,NaN,NaN,\"dmd_as^2\"\n"));
 }
 
 /* Nor do names in the data end a field, a line or a string. */
@@ -166,11 +106,11 @@ static void a_script_runs_nothing_that_names_say(void **state)
     static const char evil[] =
         "a\"',b'\n.system('touch intruder')`touch intruder`\nEND\n"
         "!touch intruder\n@x $(touch intruder)";
-    struct fixture *f = *state;
-    const struct orr_plot_options options = {.data = f->folder, .title = evil};
-    g_autofree char *intruder = path_in(f, "intruder");
-    struct orr_curve curve = lines[1];
-    struct orr_plot plot = speeds;
+    const char *folder = *state;
+    const struct orr_plot_options options = {.data = folder, .title = evil};
+    g_autofree char *intruder = temp_folder_path(folder, "intruder");
+    struct orr_curve curve = plot_curves[1];
+    struct orr_plot plot = plot_speeds;
     g_autofree char *svg = NULL;
 
     need_gnuplot();
@@ -179,7 +119,7 @@ static void a_script_runs_nothing_that_names_say(void **state)
     plot.curves = &curve;
     plot.count = 1;
     assert_true(orr_plot_save(&plot, &options, NULL));
-    svg = run_script(f, "speed");
+    svg = run_script(folder, "speed");
     assert_non_null(strstr(svg, "touch intruder"));
     assert_false(g_file_test(intruder, G_FILE_TEST_EXISTS));
 }
@@ -193,5 +133,6 @@ int main(void)
         cmocka_unit_test(a_script_runs_nothing_that_names_say),
     };
 
-    return cmocka_run_group_tests_name("plot_script", tests, setup, teardown);
+    return cmocka_run_group_tests_name("plot_script", tests, temp_folder_setup,
+                                       temp_folder_teardown);
 }

@@ -1,18 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <string.h>
 
-#include "apps/picture/plot.h"
 #include "apps/study/histogram.h"
-#include "tests/support/temp_file.h"
-
-static unsigned count_of(const char *text, const char *part)
-{
-    unsigned count = 0;
-
-    for (; (text = strstr(text, part)); text += strlen(part))
-        count++;
-    return count;
-}
+#include "tests/support/plot_fixture.h"
+#include "tests/support/temp_folder.h"
 
 /* Title, axes and legend are there, and a mark for each sample. */
 static void a_picture_shows_both_histograms_and_the_samples(void **state)
@@ -26,32 +17,25 @@ static void a_picture_shows_both_histograms_and_the_samples(void **state)
     struct orr_histogram *cut;
     struct orr_histogram *wide;
     g_autoptr(GError) error = NULL;
-    g_autofree char *folder = g_dir_make_tmp("orrery-XXXXXX", NULL);
-    g_autofree char *path = g_build_filename(folder, "h.svg", NULL);
+    g_autofree char *path = temp_folder_path(*state, "h.svg");
     g_autofree char *svg = NULL;
 
-    (void)state;
-    if (!orr_plot_check(&(struct orr_plot_options){.path = "x.svg"}, NULL)) {
-        print_message("no gnuplot here\n");
-        skip();
-    }
+    need_gnuplot();
     cut = orr_histogram_build(samples, 6, 4, ORR_HISTOGRAM_DIAGONAL);
     wide = orr_histogram_build(samples, 6, 4, ORR_HISTOGRAM_EQUAL_WIDTH);
     view.cut = cut;
     view.wide = wide;
     assert_true(orr_histogram_plot(
         &view, &(struct orr_plot_options){.path = path}, &error));
-    assert_true(g_file_get_contents(path, &svg, NULL, NULL));
+    svg = temp_file_take(path, NULL);
     assert_non_null(strstr(svg, "gemm of cholesky"));
     assert_non_null(strstr(svg, "duration (ms)"));
     assert_non_null(strstr(svg, "cut diagonally"));
     assert_non_null(strstr(svg, "same number of bins of equal width"));
     /* In the legend there is one more. */
-    assert_true(count_of(svg, "<use xlink:href") >= 7);
+    assert_true(occurrences(svg, "<use xlink:href") >= 7);
     orr_histogram_free(cut);
     orr_histogram_free(wide);
-    assert_int_equal(g_remove(path), 0);
-    assert_int_equal(g_rmdir(folder), 0);
 }
 
 int main(void)
@@ -60,5 +44,6 @@ int main(void)
         cmocka_unit_test(a_picture_shows_both_histograms_and_the_samples),
     };
 
-    return cmocka_run_group_tests_name("histogram_plot", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("histogram_plot", tests,
+                                       temp_folder_setup, temp_folder_teardown);
 }

@@ -8,6 +8,7 @@
 
 #include "models/base/error.h"
 #include "tests/support/temp_file.h"
+#include "tests/support/temp_folder.h"
 
 static void assert_content(const char *path, const char *content, size_t size)
 {
@@ -100,34 +101,13 @@ static void what_cannot_be_written_is_known_before(void **state)
     }
 }
 
-/* A new folder; its name, for remove_folder(). */
-static char *new_folder(void)
-{
-    char *folder = g_dir_make_tmp("orrery-XXXXXX", NULL);
-
-    assert_non_null(folder);
-    return folder;
-}
-
-/* Removes the folder with the files @names, and nothing else in it. */
-static void remove_folder(char *folder, const char *const *names)
-{
-    for (; *names; names++) {
-        g_autofree char *path = g_build_filename(folder, *names, NULL);
-
-        assert_int_equal(g_remove(path), 0);
-    }
-    assert_int_equal(g_rmdir(folder), 0);
-    g_free(folder);
-}
-
 static void the_target_of_a_link_is_replaced_and_the_link_stays(void **state)
 {
     static const char *const names[] = {"file", "link", "second", NULL};
-    char *folder = new_folder();
-    g_autofree char *file = g_build_filename(folder, "file", NULL);
-    g_autofree char *link = g_build_filename(folder, "link", NULL);
-    g_autofree char *second = g_build_filename(folder, "second", NULL);
+    char *folder = temp_folder_new();
+    g_autofree char *file = temp_folder_path(folder, "file");
+    g_autofree char *link = temp_folder_path(folder, "link");
+    g_autofree char *second = temp_folder_path(folder, "second");
 
     (void)state;
     assert_int_equal(symlink("file", link), 0);
@@ -138,14 +118,14 @@ static void the_target_of_a_link_is_replaced_and_the_link_stays(void **state)
     assert_content(file, "newer", 5);
     assert_true(g_file_test(link, G_FILE_TEST_IS_SYMLINK));
     assert_true(g_file_test(second, G_FILE_TEST_IS_SYMLINK));
-    remove_folder(folder, names);
+    temp_folder_remove(folder, names);
 }
 
 static void links_in_a_circle_are_an_error(void **state)
 {
     static const char *const names[] = {"link", NULL};
-    char *folder = new_folder();
-    g_autofree char *link = g_build_filename(folder, "link", NULL);
+    char *folder = temp_folder_new();
+    g_autofree char *link = temp_folder_path(folder, "link");
     g_autoptr(GError) error = NULL;
 
     (void)state;
@@ -153,14 +133,14 @@ static void links_in_a_circle_are_an_error(void **state)
     assert_false(orr_file_replace(link, "new", 3, &error));
     assert_non_null(
         strstr(error->message, "Too many levels of symbolic links"));
-    remove_folder(folder, names);
+    temp_folder_remove(folder, names);
 }
 
 static void a_draft_that_is_not_moved_leaves_nothing(void **state)
 {
     static const char *const names[] = {NULL};
-    char *folder = new_folder();
-    g_autofree char *path = g_build_filename(folder, "file", NULL);
+    char *folder = temp_folder_new();
+    g_autofree char *path = temp_folder_path(folder, "file");
     struct orr_draft draft;
 
     (void)state;
@@ -168,7 +148,7 @@ static void a_draft_that_is_not_moved_leaves_nothing(void **state)
     assert_true(fputs("text", draft.file) >= 0);
     assert_true(orr_draft_finish(&draft, NULL));
     orr_draft_clear(&draft);
-    remove_folder(folder, names);
+    temp_folder_remove(folder, names);
 }
 
 int main(void)

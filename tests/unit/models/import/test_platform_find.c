@@ -6,6 +6,7 @@
 
 #include "models/base/error.h"
 #include "tests/support/temp_file.h"
+#include "tests/support/temp_folder.h"
 
 static void the_first_folder_that_has_a_platform_counts(void **state)
 {
@@ -52,26 +53,14 @@ static void a_path_is_not_looked_up(void **state)
 /* A new folder with empty files of these @names, NULL-terminated. */
 static char *make_folder(const char *const *names)
 {
-    char *folder = g_dir_make_tmp("orrery-XXXXXX", NULL);
+    char *folder = temp_folder_new();
 
-    assert_non_null(folder);
     for (; *names; names++) {
-        g_autofree char *path = g_build_filename(folder, *names, NULL);
+        g_autofree char *path = temp_folder_path(folder, *names);
 
         assert_true(g_file_set_contents(path, "", 0, NULL));
     }
     return folder;
-}
-
-static void remove_folder(char *folder, const char *const *names)
-{
-    for (; *names; names++) {
-        g_autofree char *path = g_build_filename(folder, *names, NULL);
-
-        assert_int_equal(g_remove(path), 0);
-    }
-    assert_int_equal(g_rmdir(folder), 0);
-    g_free(folder);
 }
 
 static void an_unknown_platform_is_answered_by_those_there_are(void **state)
@@ -93,7 +82,7 @@ static void an_unknown_platform_is_answered_by_those_there_are(void **state)
     assert_string_equal(error->message,
                         "no platform ''; in /nowhere there are: none");
     g_error_free(error);
-    remove_folder(ours, names);
+    temp_folder_remove(ours, names);
 }
 
 static void names_are_sorted_and_come_once(void **state)
@@ -108,8 +97,8 @@ static void names_are_sorted_and_come_once(void **state)
 
     (void)state;
     assert_string_equal(list, "a b c");
-    remove_folder(first, here);
-    remove_folder(second, there);
+    temp_folder_remove(first, here);
+    temp_folder_remove(second, there);
 }
 
 static void the_build_tree_uses_the_source_folder(void **state)
