@@ -69,6 +69,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/settings/changed_platform.c %D%/settings/changed_platform.h \
 	%D%/settings/completion.c %D%/settings/completion.h \
 	%D%/settings/option.c %D%/settings/option.h \
+	%D%/settings/plot_options.c %D%/settings/plot_options.h \
 	%D%/settings/syntax.c %D%/settings/syntax.h \
 	%D%/settings/options.c \
 	%D%/settings/policies.c %D%/settings/policies.h \

@@ -18,7 +18,8 @@ static const struct orr_syntax syntax = {
     "Draws a histogram of the platform, or of the SAMPLES, and compares it "
     "with the\nsamples and with as many bins of equal width. If several "
     "histograms match the\noptions, lists them.",
-    {&orr_options_samples, &orr_options_histogram_show, NULL},
+    {&orr_options_samples, &orr_options_histogram_show,
+     &orr_options_histogram_plot, NULL},
 };
 
 /* A histogram that matches the request. */

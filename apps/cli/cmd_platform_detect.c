@@ -21,8 +21,7 @@ static const struct orr_option options[] = {
      orr_value_text, MEMBER(output), 0, 0},
 };
 
-static const struct orr_option_group group = {"File", options,
-                                              G_N_ELEMENTS(options)};
+static const struct orr_option_group group = ORR_OPTION_GROUP("File", options);
 
 static const struct orr_syntax syntax = {
     "platform detect",

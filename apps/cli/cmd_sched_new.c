@@ -15,8 +15,7 @@ static const struct orr_option options[] = {
      orr_value_true, offsetof(struct choices, concurrent), 0, 0},
 };
 
-static const struct orr_option_group style = {"Style", options,
-                                              G_N_ELEMENTS(options)};
+static const struct orr_option_group style = ORR_OPTION_GROUP("Style", options);
 
 static const struct orr_syntax syntax = {
     "sched new",

@@ -46,7 +46,7 @@ static char *machine_options_of(const struct orr_token *token)
     for (guint i = 0; i < token->options->len; i++) {
         const char *option = token->options->pdata[i];
 
-        if (orr_option_find(groups, option, strcspn(option, "=")))
+        if (orr_option_find(groups, option, strcspn(option, "="), NULL))
             g_string_append_printf(text, "%s\n", option);
     }
     return g_string_free(text, FALSE);

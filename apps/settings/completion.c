@@ -211,7 +211,7 @@ static const struct orr_option *named(const struct orr_syntax *syntax,
 {
     return g_str_has_prefix(text, "--")
                ? orr_option_find(syntax->groups, text + 2,
-                                 strcspn(text + 2, "="))
+                                 strcspn(text + 2, "="), NULL)
                : NULL;
 }
 

@@ -10,11 +10,12 @@
 
 /* Returns the option named by the first @length bytes of @text, "--name". */
 static const struct orr_option *find(const struct orr_syntax *syntax,
-                                     const char *text, size_t length)
+                                     const char *text, size_t length,
+                                     size_t *member)
 {
     if (length < 2 || text[1] != '-')
         return NULL;
-    return orr_option_find(syntax->groups, text + 2, length - 2);
+    return orr_option_find(syntax->groups, text + 2, length - 2, member);
 }
 
 static void print_option(const char *name, const char *value, const char *help)
@@ -75,7 +76,8 @@ static int read_option(const struct orr_syntax *syntax, const char *text,
                        const char *next, const struct orr_values *into)
 {
     size_t length = strcspn(text, "=");
-    const struct orr_option *option = find(syntax, text, length);
+    size_t member;
+    const struct orr_option *option = find(syntax, text, length, &member);
     const char *value = text[length] ? text + length + 1 : next;
     g_autoptr(GError) error = NULL;
 
@@ -94,8 +96,7 @@ static int read_option(const struct orr_syntax *syntax, const char *text,
                           option->name, option->name, option->value);
         return 0;
     }
-    if (!option->parse(option, value, (char *)into->values + option->member,
-                       &error)) {
+    if (!option->parse(option, value, (char *)into->values + member, &error)) {
         orr_message_print(syntax->command, "--%s: %s", option->name,
                           error->message);
         return 0;

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "apps/settings/plot_options.h"
 #include "apps/settings/settings.h"
 #include "apps/settings/strategies.h"
 #include "apps/settings/values.h"
@@ -366,17 +367,6 @@ static const struct orr_option ablate[] = {
      orr_value_text, MEMBER(plot_changes), 0, 0},
 };
 
-static const struct orr_option plot[] = {
-    {"plot", "FILE", "draw the speeds (FILE.svg, FILE.pdf or FILE.png)",
-     orr_value_text, MEMBER(plot.path), 0, 0},
-    {"plot-data", "DIR", "write the data and a script for gnuplot",
-     orr_value_text, MEMBER(plot.data), 0, 0},
-    {"plot-title", "TEXT", "the title; none: no title", orr_value_text,
-     MEMBER(plot.title), 0, 0},
-    {"plot-width", "W", "column, page (default) or a width in cm, e.g. 12cm",
-     orr_value_plot_width, MEMBER(plot.width_cm), 0, 0},
-};
-
 static const struct orr_option explore[] = {
     {"sched", "NAME|FILE.so",
      "the scheduling policy (default " ORR_DEFAULT_SCHED ")", orr_value_text,
@@ -410,32 +400,32 @@ static const struct orr_option output[] = {
      MEMBER(format), 0, 0},
 };
 
-const struct orr_option_group orr_options_application = {
-    "Application", application, G_N_ELEMENTS(application)};
-const struct orr_option_group orr_options_machine = {"Machine", machine,
-                                                     G_N_ELEMENTS(machine)};
-const struct orr_option_group orr_options_runtime = {"Runtime", runtime,
-                                                     G_N_ELEMENTS(runtime)};
-const struct orr_option_group orr_options_plugin = {"Plug-ins", plugin,
-                                                    G_N_ELEMENTS(plugin)};
-const struct orr_option_group orr_options_run = {"Run", run, G_N_ELEMENTS(run)};
-const struct orr_option_group orr_options_replay = {"Replay", replay,
-                                                    G_N_ELEMENTS(replay)};
-const struct orr_option_group orr_options_shrink = {"Shrinking", shrink,
-                                                    G_N_ELEMENTS(shrink)};
-const struct orr_option_group orr_options_token_files = {
-    "Files of the token", token_files, G_N_ELEMENTS(token_files)};
-const struct orr_option_group orr_options_compare = {"Comparison", compare,
-                                                     G_N_ELEMENTS(compare)};
-const struct orr_option_group orr_options_ablate = {"Ablation", ablate,
-                                                    G_N_ELEMENTS(ablate)};
-const struct orr_option_group orr_options_plot = {"Plot", plot,
-                                                  G_N_ELEMENTS(plot)};
-const struct orr_option_group orr_options_explore = {"Exploration", explore,
-                                                     G_N_ELEMENTS(explore)};
-const struct orr_option_group orr_options_drawing = {"Drawing", drawing,
-                                                     G_N_ELEMENTS(drawing)};
-const struct orr_option_group orr_options_file = {"File", file,
-                                                  G_N_ELEMENTS(file)};
-const struct orr_option_group orr_options_output = {"Output", output,
-                                                    G_N_ELEMENTS(output)};
+const struct orr_option_group orr_options_application =
+    ORR_OPTION_GROUP("Application", application);
+const struct orr_option_group orr_options_machine =
+    ORR_OPTION_GROUP("Machine", machine);
+const struct orr_option_group orr_options_runtime =
+    ORR_OPTION_GROUP("Runtime", runtime);
+const struct orr_option_group orr_options_plugin =
+    ORR_OPTION_GROUP("Plug-ins", plugin);
+const struct orr_option_group orr_options_run = ORR_OPTION_GROUP("Run", run);
+const struct orr_option_group orr_options_replay =
+    ORR_OPTION_GROUP("Replay", replay);
+const struct orr_option_group orr_options_shrink =
+    ORR_OPTION_GROUP("Shrinking", shrink);
+const struct orr_option_group orr_options_token_files =
+    ORR_OPTION_GROUP("Files of the token", token_files);
+const struct orr_option_group orr_options_compare =
+    ORR_OPTION_GROUP("Comparison", compare);
+const struct orr_option_group orr_options_ablate =
+    ORR_OPTION_GROUP("Ablation", ablate);
+const struct orr_option_group orr_options_plot = {
+    "Plot", orr_plot_option_table, G_N_ELEMENTS(orr_plot_option_table),
+    MEMBER(plot)};
+const struct orr_option_group orr_options_explore =
+    ORR_OPTION_GROUP("Exploration", explore);
+const struct orr_option_group orr_options_drawing =
+    ORR_OPTION_GROUP("Drawing", drawing);
+const struct orr_option_group orr_options_file = ORR_OPTION_GROUP("File", file);
+const struct orr_option_group orr_options_output =
+    ORR_OPTION_GROUP("Output", output);

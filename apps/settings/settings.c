@@ -54,7 +54,7 @@ static const struct orr_option_group *const of_run[] = {
 static bool is_of_run(const struct orr_option *option)
 {
     return option && option->member < offsetof(struct orr_settings, trace) &&
-           orr_option_find(of_run, option->name, strlen(option->name)) ==
+           orr_option_find(of_run, option->name, strlen(option->name), NULL) ==
                option;
 }
 
@@ -80,7 +80,9 @@ bool orr_settings_give(struct orr_settings *settings, const char *text,
                        GError **error)
 {
     size_t length = strcspn(text, "=");
-    const struct orr_option *option = orr_option_find(of_run, text, length);
+    size_t member;
+    const struct orr_option *option =
+        orr_option_find(of_run, text, length, &member);
     g_autofree char *name = g_strndup(text, length);
     g_autofree char *quoted = orr_quote(name);
 
@@ -92,7 +94,7 @@ bool orr_settings_give(struct orr_settings *settings, const char *text,
     }
     text = keep_given(settings, g_strdup(text)) + length;
     if (option->parse(option, *text ? text + 1 : text,
-                      (char *)settings + option->member, error))
+                      (char *)settings + member, error))
         return true;
     g_prefix_error(error, "--%s: ", option->name);
     return false;

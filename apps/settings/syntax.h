@@ -34,7 +34,16 @@ struct orr_option_group {
     const char *title;
     const struct orr_option *options;
     size_t count;
+    size_t member; /* the members of the options count from here, in bytes into
+                      the values */
 };
+
+/* A group of all options of the array @options, whose members count from the
+ * start of the values. */
+#define ORR_OPTION_GROUP(title, options)                                       \
+    {                                                                          \
+        title, options, G_N_ELEMENTS(options), 0                               \
+    }
 
 struct orr_syntax {
     const char *command;  /* "platform show" */
@@ -47,10 +56,12 @@ struct orr_syntax {
 
 /*
  * Returns the option whose name is the first @length bytes of @name, without
- * dashes, in @groups (NULL-terminated); NULL if there is none.
+ * dashes, in @groups (NULL-terminated); NULL if there is none. Unless @member
+ * is NULL, sets *@member to where the option is stored, in bytes into the
+ * values.
  */
 const struct orr_option *
 orr_option_find(const struct orr_option_group *const *groups, const char *name,
-                size_t length);
+                size_t length, size_t *member);
 
 #endif

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/settings/values.h"
 
-#include <string.h>
-
 #include "apps/output/output.h"
-#include "apps/picture/plot.h"
 #include "models/base/error.h"
 #include "models/base/units.h"
 
@@ -34,34 +31,6 @@ bool orr_value_text(const struct orr_option *option, const char *text,
         return false;
     }
     *(const char **)member = text;
-    return true;
-}
-
-bool orr_value_plot_width(const struct orr_option *option, const char *text,
-                          void *member, GError **error)
-{
-    double width_cm = 0;
-    char *end = NULL;
-
-    (void)option;
-    if (strcmp(text, "column") == 0)
-        width_cm = ORR_PLOT_COLUMN_CM;
-    else if (strcmp(text, "page") == 0)
-        width_cm = ORR_PLOT_PAGE_CM;
-    else if (g_ascii_isdigit(*text))
-        width_cm = g_ascii_strtod(text, &end);
-    if (end && strcmp(g_strchug(end), "cm") != 0)
-        width_cm = 0;
-    if (!(width_cm >= ORR_PLOT_MIN_CM && width_cm <= ORR_PLOT_MAX_CM)) {
-        g_autofree char *quoted = orr_quote(text);
-
-        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                    "%s is neither column nor page nor a width from 5cm to "
-                    "100cm",
-                    quoted);
-        return false;
-    }
-    *(double *)member = width_cm;
     return true;
 }
 

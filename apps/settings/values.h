@@ -22,10 +22,6 @@ bool orr_value_int(const struct orr_option *option, const char *text,
 bool orr_value_text(const struct orr_option *option, const char *text,
                     void *member, GError **error);
 
-/* Parses "column", "page" or "12cm" into a double: cm (see plot.h). */
-bool orr_value_plot_width(const struct orr_option *option, const char *text,
-                          void *member, GError **error);
-
 /* Parses "text", "json" or "csv" into an enum orr_format. */
 bool orr_value_format(const struct orr_option *option, const char *text,
                       void *member, GError **error);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/study/histogram.h"
 
+#include "apps/settings/plot_options.h"
 #include "apps/settings/values.h"
 #include "models/base/names.h"
 #include "models/import/platform_find.h"
@@ -151,19 +152,14 @@ static const struct orr_option show[] = {
      MEMBER(kernel), 0, 0},
     {"device", "NAME", "CPU or the name of a GPU, if there are several",
      orr_value_text, MEMBER(device), 0, 0},
-    {"plot", "FILE", "also draw it (FILE.svg, FILE.pdf or FILE.png)",
-     orr_value_text, MEMBER(plot.path), 0, 0},
-    {"plot-data", "DIR", "write the data and a script for gnuplot",
-     orr_value_text, MEMBER(plot.data), 0, 0},
-    {"plot-title", "TEXT", "the title; none: no title", orr_value_text,
-     MEMBER(plot.title), 0, 0},
-    {"plot-width", "W", "column, page (default) or a width in cm, e.g. 12cm",
-     orr_value_plot_width, MEMBER(plot.width_cm), 0, 0},
 };
 
-const struct orr_option_group orr_options_samples = {"Samples", samples,
-                                                     G_N_ELEMENTS(samples)};
-const struct orr_option_group orr_options_histogram_build = {
-    "Result", build, G_N_ELEMENTS(build)};
-const struct orr_option_group orr_options_histogram_show = {"Histogram", show,
-                                                            G_N_ELEMENTS(show)};
+const struct orr_option_group orr_options_samples =
+    ORR_OPTION_GROUP("Samples", samples);
+const struct orr_option_group orr_options_histogram_build =
+    ORR_OPTION_GROUP("Result", build);
+const struct orr_option_group orr_options_histogram_show =
+    ORR_OPTION_GROUP("Histogram", show);
+const struct orr_option_group orr_options_histogram_plot = {
+    "Plot", orr_plot_option_table, G_N_ELEMENTS(orr_plot_option_table),
+    MEMBER(plot)};

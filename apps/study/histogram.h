@@ -68,5 +68,6 @@ bool orr_histogram_plot(const struct orr_histogram_view *view,
 extern const struct orr_option_group orr_options_samples;
 extern const struct orr_option_group orr_options_histogram_build;
 extern const struct orr_option_group orr_options_histogram_show;
+extern const struct orr_option_group orr_options_histogram_plot; /* show */
 
 #endif

@@ -6,6 +6,8 @@ orrery histogram show --platform m.xml --kernel gemm
 orrery histogram show $abs_top_srcdir/tests/records/samples.csv --platform mirage --app cholesky --kernel gemm --bins 4 2>/dev/null
 orrery histogram show $abs_top_srcdir/tests/records/samples.csv --platform mirage --app cholesky --kernel gemm --bins 4 --format csv 2>/dev/null
 orrery histogram show $abs_top_srcdir/tests/records/samples.csv --platform mirage --app cholesky --kernel potrf --format json 2>/dev/null
+# The options of its plot.
+orrery histogram show $abs_top_srcdir/tests/records/samples.csv --platform mirage --app cholesky --kernel gemm --plot-data plots --plot-width column --plot-title Mine >/dev/null 2>&1; grep -e title -e '^set terminal' plots/histogram.gp; cut -d, -f8 plots/histogram.csv | sort -u; rm -r plots
 # What is built is drawn from; what policies plan with stays.
 orrery histogram build $abs_top_srcdir/tests/records/samples.csv --platform mirage --app cholesky --output m.xml >/dev/null 2>&1; orrery run cholesky --platform m.xml --tiles 3 --cpus 1 --gpus 1 --durations sampled --format json | grep -A 3 durations_from
 # Units that are mixed up; a device by the worker's number.

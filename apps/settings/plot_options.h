@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_PLOT_OPTIONS_H
+#define ORR_PLOT_OPTIONS_H
+
+#include "apps/settings/syntax.h"
+
+/* The options of a plot, for a group of each command that draws one. Their
+ * members are those of struct orr_plot_options (plot.h). */
+extern const struct orr_option orr_plot_option_table[4];
+
+#endif
