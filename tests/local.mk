@@ -201,7 +201,7 @@ EXTRA_DIST += \
 	$(shell_tests) \
 	%D%/shell/bad-calibrations.expected \
 	%D%/bad-platforms \
-	%D%/bench/bench.sh \
+	%D%/bench/bench.py \
 	%D%/bench/explore-policies.sh \
 	%D%/fuzz \
 	%D%/shell/cmocka-missing.sh \
@@ -245,12 +245,14 @@ update-validation-native: orrery
 	$(AM_V_at)python3 $(srcdir)/%D%/bench/validate_native.py \
 	  --orrery ./orrery --update $(srcdir)/docs/VALIDATION.md
 
-# Not a test: figures to read. TILES="20 40" for other sizes.
+# Not a test: figures to read. TILES="20 40" for other sizes; with
+# REFERENCE=PROGRAM, an older build, ratios new / old.
 EXTRA_PROGRAMS += %D%/bench/rusage
 %C%_bench_rusage_LDADD =
 CLEANFILES += $(EXTRA_PROGRAMS)
 bench: orrery %D%/bench/rusage
-	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/%D%/bench/bench.sh $(TILES)
+	$(AM_V_at)python3 $(srcdir)/%D%/bench/bench.py --orrery ./orrery --rusage %D%/bench/rusage \
+	  $(if $(REFERENCE),--reference '$(REFERENCE)') $(TILES)
 
 # Every policy over many schedules, to see that none hangs: takes minutes.
 # SCHEDULES=10000 for fewer of them.

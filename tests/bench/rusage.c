@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * rusage FILE COMMAND [ARGUMENT...]: runs the command, writes the CPU seconds
- * and the KiB of memory at its peak into FILE, and exits as it did.
+ * rusage FILE COMMAND [ARGUMENT...]: runs the command, writes its seconds of
+ * user time and the KiB of memory at its peak into FILE, and exits as it did.
  */
 #include <stdio.h>
 #include <sys/resource.h>
@@ -37,9 +37,8 @@ int main(int argc, char **argv)
     }
     file = fopen(argv[1], "w");
     if (!file ||
-        fprintf(file, "%.3f %ld\n",
-                seconds(usage.ru_utime) + seconds(usage.ru_stime),
-                usage.ru_maxrss) < 0 ||
+        fprintf(file, "%.6f %ld\n", seconds(usage.ru_utime), usage.ru_maxrss) <
+            0 ||
         fclose(file) != 0) {
         perror(argv[1]);
         return 1;
