@@ -183,7 +183,7 @@ static void add_accesses(struct orr_workload *workload,
         for (unsigned a = 0; a < access_count(job); a++)
             workload->accesses[workload->first_access[i] + a] =
                 (struct orr_workload_access){
-                    .data = (unsigned)job->accesses[a].data->id,
+                    .data = (unsigned)orr_access_data(&job->accesses[a])->id,
                     .reads = job->accesses[a].mode & ORR_R,
                     .writes = job->accesses[a].mode & ORR_W,
                 };

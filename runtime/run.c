@@ -145,7 +145,7 @@ static bool fits_gpu(const struct orr_run *run, const struct orr_job *job)
         run->gpu_memory_bytes / ORR_MAX_ACCESSES)
         return true; /* any data of a task do */
     for (unsigned i = 0; i < job->access_count; i++)
-        sizes[i] = job->accesses[i].data->bytes;
+        sizes[i] = orr_access_data(&job->accesses[i])->bytes;
     return orr_suballoc_footprint(sizes, job->access_count) <=
            run->gpu_memory_bytes;
 }

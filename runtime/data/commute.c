@@ -31,7 +31,7 @@ static void enqueue(struct orr_data *data, struct orr_commute_waiter *waiter)
 
 bool orr_commute_enter(struct orr_graph *graph, struct orr_job_access *access)
 {
-    struct orr_data *data = access->data;
+    struct orr_data *data = orr_access_data(access);
     struct orr_commute_waiter *waiter;
 
     if (!data->accessors.commute_owner) {

@@ -325,11 +325,12 @@ void orr_job_prefetch_cache_data(const struct orr_run *run,
                                  const struct orr_job *job)
 {
     for (unsigned i = 0; i < job->access_count; i++)
-        __builtin_prefetch(job->accesses[i].data);
+        __builtin_prefetch(orr_access_data(&job->accesses[i]));
     for (unsigned i = 0; i < job->access_count; i++) {
-        __builtin_prefetch(&job->accesses[i].data->lock);
+        __builtin_prefetch(&orr_access_data(&job->accesses[i])->lock);
         for (unsigned node = 0; node < run->node_count; node++)
-            __builtin_prefetch(&job->accesses[i].data->copies[node]);
+            __builtin_prefetch(
+                &orr_access_data(&job->accesses[i])->copies[node]);
     }
 }
 
@@ -339,7 +340,7 @@ void orr_job_transfers(const struct orr_run *run, const struct orr_job *job,
     for (uint32_t left = nodes; left; left &= left - 1)
         times[__builtin_ctz(left)] = 0;
     for (unsigned i = 0; i < job->access_count; i++) {
-        const struct orr_data *data = job->accesses[i].data;
+        const struct orr_data *data = orr_access_data(&job->accesses[i]);
         uint32_t left = nodes & ~data->valid;
 
         if (!(job->accesses[i].mode & ORR_R))
@@ -375,7 +376,8 @@ void orr_active_missing(struct orr_active *active, unsigned node,
     job = active->task.job;
     *missing = (struct orr_missing){0};
     for (unsigned i = 0; i < job->access_count; i++) {
-        struct orr_missing more = lack(&job->accesses[i].data->copies[node]);
+        struct orr_missing more =
+            lack(&orr_access_data(&job->accesses[i])->copies[node]);
 
         add_lack(missing, job->accesses[i].mode & ORR_R, &more);
     }
@@ -391,7 +393,8 @@ void orr_job_watch(struct orr_job *job, unsigned node)
     active->watched = true;
     active->told = false;
     for (unsigned i = 0; i < job->access_count; i++) {
-        struct orr_replicate *copy = &job->accesses[i].data->copies[node];
+        struct orr_replicate *copy =
+            &orr_access_data(&job->accesses[i])->copies[node];
         struct orr_watch *watch = &active->watches[i];
 
         watch->active = active;

@@ -136,8 +136,8 @@ static inline void orr_job_prefetch_cache_copies(const struct orr_job *job,
                                                  unsigned node)
 {
     for (unsigned i = 0; i < job->access_count; i++) {
-        __builtin_prefetch(job->accesses[i].data);
-        __builtin_prefetch(&job->accesses[i].data->copies[node]);
+        __builtin_prefetch(orr_access_data(&job->accesses[i]));
+        __builtin_prefetch(&orr_access_data(&job->accesses[i])->copies[node]);
     }
 }
 

@@ -41,7 +41,7 @@ char *orr_hang_name_job(const struct orr_job *job)
         return g_strdup_printf("task %" G_GUINT64_FORMAT
                                " (%s, removed by shrink)",
                                (uint64_t)job->id, orr_job_name(job));
-    data = orr_hang_name_data(job->accesses[0].data);
+    data = orr_hang_name_data(orr_access_data(&job->accesses[0]));
     return g_strdup_printf(job->kind == ORR_JOB_COLLECT
                                ? "the readers of %s"
                                : "the write-back of %s after its last use",

@@ -26,7 +26,7 @@ static void count_sources(const struct orr_scene *scene,
 static bool accesses(const struct orr_job *job, const struct orr_data *data)
 {
     for (unsigned i = 0; i < job->access_count; i++) {
-        if (job->accesses[i].data == data)
+        if (orr_access_data(&job->accesses[i]) == data)
             return true;
     }
     return false;

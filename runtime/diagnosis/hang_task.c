@@ -15,7 +15,8 @@ static const struct orr_job_access *find_common(const struct orr_job *before,
 {
     for (unsigned i = 0; i < before->access_count; i++) {
         for (unsigned k = 0; k < job->access_count; k++) {
-            if (before->accesses[i].data == job->accesses[k].data)
+            if (orr_access_data(&before->accesses[i]) ==
+                orr_access_data(&job->accesses[k]))
                 return &before->accesses[i];
         }
     }
@@ -95,7 +96,7 @@ static struct orr_lead await_data(const struct orr_run *run,
     g_autofree char *name = orr_hang_name_job(job);
 
     for (unsigned i = 0; i < job->access_count; i++) {
-        const struct orr_data *data = job->accesses[i].data;
+        const struct orr_data *data = orr_access_data(&job->accesses[i]);
         const struct orr_request *request =
             orr_scene_first_request(run, find_request(data, worker));
         g_autofree char *what = orr_hang_name_data(data);
@@ -237,7 +238,7 @@ static struct orr_lead await_policy(const struct orr_scene *scene,
 static const struct orr_data *find_commute_wait(const struct orr_job *job)
 {
     for (unsigned i = 0; i < job->access_count; i++) {
-        const struct orr_data *data = job->accesses[i].data;
+        const struct orr_data *data = orr_access_data(&job->accesses[i]);
         const struct orr_commute_waiter *waiter = data->commute_waiters;
 
         do {

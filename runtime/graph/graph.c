@@ -235,7 +235,7 @@ static struct orr_access_link *link_of(struct orr_job_access *access)
 
 static void join_group(struct orr_job_access *access)
 {
-    struct orr_accessors *accessors = &access->data->accessors;
+    struct orr_accessors *accessors = &orr_access_data(access)->accessors;
 
     *link_of(access) = (struct orr_access_link){accessors->newest, NULL};
     if (accessors->newest)
@@ -252,7 +252,7 @@ static void leave_group(struct orr_job_access *access)
     if (link.newer)
         link_of(link.newer)->older = link.older;
     else
-        access->data->accessors.newest = link.older;
+        orr_access_data(access)->accessors.newest = link.older;
     if (link.older)
         link_of(link.older)->newer = link.newer;
 }
@@ -273,7 +273,7 @@ static void await_group(struct orr_graph *graph, struct orr_job *job,
 static struct orr_job *new_collector(struct orr_graph *graph,
                                      struct orr_job_access *access)
 {
-    struct orr_access on = {.data = access->data, .mode = ORR_R};
+    struct orr_access on = {.data = orr_access_data(access), .mode = ORR_R};
     struct orr_job *collector = orr_job_new(graph, ORR_JOB_COLLECT, &on, 1);
 
     collector->priority = orr_access_job(access)->priority;
@@ -288,7 +288,7 @@ static struct orr_job *new_collector(struct orr_graph *graph,
 static G_GNUC_NO_INLINE struct orr_job *
 close_group(struct orr_graph *graph, struct orr_job_access *access)
 {
-    struct orr_accessors *accessors = &access->data->accessors;
+    struct orr_accessors *accessors = &orr_access_data(access)->accessors;
     struct orr_job_access *newest = accessors->newest;
     struct orr_job *collector;
 
@@ -310,7 +310,7 @@ close_group(struct orr_graph *graph, struct orr_job_access *access)
 struct orr_job *orr_graph_order(struct orr_graph *graph,
                                 struct orr_job_access *access)
 {
-    struct orr_data *data = access->data;
+    struct orr_data *data = orr_access_data(access);
     struct orr_accessors *accessors = &data->accessors;
     struct orr_job *job = orr_access_job(access);
     bool shared = is_shared(access->group);
@@ -334,8 +334,8 @@ void orr_graph_retire(struct orr_job *job)
     for (unsigned i = 0; i < job->access_count; i++) {
         struct orr_job_access *access = &job->accesses[i];
 
-        if (access->data->accessors.last_exclusive == job)
-            access->data->accessors.last_exclusive = NULL;
+        if (orr_access_data(access)->accessors.last_exclusive == job)
+            orr_access_data(access)->accessors.last_exclusive = NULL;
         if (access->listed)
             leave_group(access);
     }

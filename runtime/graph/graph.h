@@ -130,6 +130,12 @@ static inline void orr_job_set_id(struct orr_job *job, uint64_t id)
     job->id = id & (((uint64_t)1 << 48) - 1);
 }
 
+static inline struct orr_data *
+orr_access_data(const struct orr_job_access *access)
+{
+    return access->data;
+}
+
 static inline struct orr_job *orr_access_job(struct orr_job_access *access)
 {
     return (struct orr_job *)((char *)(access - access->index) -

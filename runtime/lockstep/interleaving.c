@@ -201,7 +201,7 @@ static bool wait_for_locks(struct orr_worker *worker)
         return false;
     while (own->locks_passed < job->access_count) {
         struct orr_spinlock *lock =
-            &job->accesses[own->locks_passed++].data->lock;
+            &orr_access_data(&job->accesses[own->locks_passed++])->lock;
 
         if (orr_spinlock_is_taken(lock, engine)) {
             orr_spinlock_await(&worker->actor, lock);

@@ -154,7 +154,7 @@ static void host_prefetch(void *data, struct orr_task *task, unsigned worker)
     job->active->prefetched = true;
     for (unsigned i = 0; i < job->access_count; i++) {
         struct orr_request_spec spec = {
-            .to = &job->accesses[i].data->copies[node],
+            .to = &orr_access_data(&job->accesses[i])->copies[node],
             .mode = (enum orr_access_mode)job->accesses[i].mode,
             .level = ORR_PREFETCH,
             .job = job,

@@ -63,7 +63,8 @@ static void forget(struct orr_run *run, struct orr_job *job)
 /* Calls to wait if the lock of the datum is taken. Returns whether it calls. */
 static bool awaits_lock(struct orr_actor *actor, struct job_frame *frame)
 {
-    struct orr_spinlock *lock = &frame->job->accesses[0].data->lock;
+    struct orr_spinlock *lock =
+        &orr_access_data(&frame->job->accesses[0])->lock;
     bool is_taken = orr_spinlock_is_taken(lock, actor->engine);
 
     if (is_taken)
@@ -83,7 +84,7 @@ static enum orr_next step(struct orr_actor *actor, struct job_frame *frame,
 static enum orr_next run_first(struct orr_actor *actor, struct job_frame *frame)
 {
     struct orr_run *run = frame->run;
-    struct orr_data *data = frame->job->accesses[0].data;
+    struct orr_data *data = orr_access_data(&frame->job->accesses[0]);
 
     if (frame->at != WONT_START && awaits_lock(actor, frame))
         return ORR_CONTINUE;
@@ -108,7 +109,7 @@ static enum orr_next wont_use(struct orr_actor *actor, void *locals)
 {
     struct job_frame *frame = locals;
     struct orr_run *run = frame->run;
-    struct orr_data *data = frame->job->accesses[0].data;
+    struct orr_data *data = orr_access_data(&frame->job->accesses[0]);
 
     switch (frame->at) {
     case WONT_PUSHED:
@@ -198,9 +199,11 @@ static bool acquire(struct orr_actor *actor, struct job_frame *readying)
     for (; readying->next < job->access_count; readying->next++) {
         struct orr_job_access *access = &job->accesses[readying->next];
 
-        if (orr_spinlock_is_held(&access->data->lock, &run->engine) ||
-            orr_push_overlap_meets_lock(run, actor, access->data)) {
-            orr_progress_until_free(actor, worker_of(run, actor), access->data);
+        if (orr_spinlock_is_held(&orr_access_data(access)->lock,
+                                 &run->engine) ||
+            orr_push_overlap_meets_lock(run, actor, orr_access_data(access))) {
+            orr_progress_until_free(actor, worker_of(run, actor),
+                                    orr_access_data(access));
             return false;
         }
         if (G_UNLIKELY(access->group & ORR_COMMUTE) &&
@@ -208,7 +211,7 @@ static bool acquire(struct orr_actor *actor, struct job_frame *readying)
             readying->at = READY_END;
             return false;
         }
-        orr_data_acquire(run, access->data,
+        orr_data_acquire(run, orr_access_data(access),
                          access->group & ORR_W ? ORR_W : ORR_R);
     }
     readying->next = 0;
@@ -222,7 +225,8 @@ static enum orr_next push(struct orr_actor *actor, struct job_frame *readying)
 
     while (run->policy->prefetches && job->kind == ORR_JOB_KERNEL &&
            readying->next < job->access_count) {
-        struct orr_spinlock *lock = &job->accesses[readying->next].data->lock;
+        struct orr_spinlock *lock =
+            &orr_access_data(&job->accesses[readying->next])->lock;
 
         if (orr_spinlock_is_taken(lock, &run->engine)) {
             orr_spinlock_await(actor, lock);

@@ -91,7 +91,7 @@ static void request(struct orr_worker *worker, struct orr_job *job,
                     struct orr_job_access *access)
 {
     struct orr_request_spec spec = {
-        .to = &access->data->copies[worker->device],
+        .to = &orr_access_data(access)->copies[worker->device],
         .mode = (enum orr_access_mode)access->mode,
         .level = ORR_FETCH,
         .job = job,
@@ -118,8 +118,9 @@ static enum orr_next fetch(struct orr_actor *actor, void *locals)
     while (fetching->next < job->access_count) {
         struct orr_job_access *access = &job->accesses[fetching->next];
 
-        if (orr_spinlock_is_taken(&access->data->lock, actor->engine)) {
-            orr_spinlock_await(actor, &access->data->lock);
+        if (orr_spinlock_is_taken(&orr_access_data(access)->lock,
+                                  actor->engine)) {
+            orr_spinlock_await(actor, &orr_access_data(access)->lock);
             return ORR_CONTINUE;
         }
         fetching->next++;
@@ -151,11 +152,12 @@ struct orr_job *orr_worker_take_fetched(struct orr_worker *worker)
     worker->fetching = NULL;
     for (unsigned i = 0; i < job->access_count; i++) {
         struct orr_job_access *access = &job->accesses[i];
-        struct orr_replicate *copy = &access->data->copies[worker->device];
+        struct orr_replicate *copy =
+            &orr_access_data(access)->copies[worker->device];
 
         if (job->active->prefetched && copy->expected > 0 &&
             --copy->expected == 0)
-            orr_eviction_consider(worker->run, access->data);
+            orr_eviction_consider(worker->run, orr_access_data(access));
         if (access->mode == ORR_W)
             orr_replicate_grant(worker->run, copy, ORR_W);
     }

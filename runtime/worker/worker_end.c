@@ -84,7 +84,8 @@ static bool give_back(struct orr_actor *actor, struct finishing *finishing)
     struct orr_job *job = finishing->job;
 
     for (; finishing->next < job->access_count; finishing->next++) {
-        struct orr_data *data = job->accesses[finishing->next].data;
+        struct orr_data *data =
+            orr_access_data(&job->accesses[finishing->next]);
 
         if (orr_spinlocks_contended(actor->engine) &&
             worker->run->interleaving->wait_for_lock(actor, worker, data,
@@ -104,7 +105,8 @@ static bool pass_locks(struct orr_actor *actor, struct finishing *finishing)
     const struct orr_job *job = finishing->job;
 
     for (; finishing->next < job->access_count; finishing->next++) {
-        struct orr_spinlock *lock = &job->accesses[finishing->next].data->lock;
+        struct orr_spinlock *lock =
+            &orr_access_data(&job->accesses[finishing->next])->lock;
 
         if (orr_spinlock_is_taken(lock, actor->engine)) {
             orr_spinlock_await(actor, lock);

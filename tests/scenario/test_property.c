@@ -35,7 +35,7 @@ static void spy_kernel(struct orr_executor *executor, struct orr_worker *worker,
                        struct orr_job *job)
 {
     for (unsigned i = 0; i < job->access_count; i++)
-        check_valid(&job->accesses[i].data->copies[worker->device],
+        check_valid(&orr_access_data(&job->accesses[i])->copies[worker->device],
                     (enum orr_access_mode)job->accesses[i].mode);
     assert_true(job->kernel->durations[worker->device] < ORR_NEVER);
     real_kernel(executor, worker, job);

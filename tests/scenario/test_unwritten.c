@@ -63,7 +63,7 @@ static void spy_kernel(struct orr_executor *executor, struct orr_worker *worker,
     notice_evictions();
     for (unsigned i = 0; i < job->access_count; i++) {
         const struct orr_job_access *access = &job->accesses[i];
-        struct content *content = content_of(access->data);
+        struct content *content = content_of(orr_access_data(access));
 
         assert_false(content->written_now);
         if (access->mode & ORR_R)
@@ -84,7 +84,8 @@ static void spy_task(struct orr_trace *trace, const struct orr_trace_task *task)
     notice_evictions();
     assert_non_null(job);
     for (unsigned i = 0; i < job->access_count; i++) {
-        struct content *content = content_of(job->accesses[i].data);
+        struct content *content =
+            content_of(orr_access_data(&job->accesses[i]));
 
         if (!(job->accesses[i].mode & ORR_W))
             continue;
@@ -109,7 +110,7 @@ static bool is_like_the_reference(const struct orr_copy *copy)
 static bool writes(const struct orr_job *job, const struct orr_data *data)
 {
     for (unsigned i = 0; i < job->access_count; i++) {
-        if (job->accesses[i].data == data)
+        if (orr_access_data(&job->accesses[i]) == data)
             return job->accesses[i].mode & ORR_W;
     }
     return false;

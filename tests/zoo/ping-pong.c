@@ -35,7 +35,7 @@ static bool ask_again(struct orr_worker *worker, struct orr_job *job)
     for (unsigned i = 0; i < job->access_count; i++) {
         struct orr_job_access *access = &job->accesses[i];
         const struct orr_replicate *copy =
-            &access->data->copies[worker->device];
+            &orr_access_data(access)->copies[worker->device];
 
         if (copy->allocated &&
             (!(access->mode & ORR_R) || copy->state != ORR_INVALID))
@@ -55,6 +55,7 @@ struct orr_job *orr_worker_take_fetched(struct orr_worker *worker)
         ask_again(worker, job))
         return NULL;
     for (unsigned i = 0; i < job->access_count; i++)
-        orr_replicate_hold(&job->accesses[i].data->copies[worker->device]);
+        orr_replicate_hold(
+            &orr_access_data(&job->accesses[i])->copies[worker->device]);
     return worker_take_fetched_right(worker);
 }

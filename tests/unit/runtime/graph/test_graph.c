@@ -374,10 +374,10 @@ static void written_data_come_before_read_ones(void **state)
 
     /* RW, then W, then R in order of registration. */
     assert_int_equal(job->access_count, 4);
-    assert_ptr_equal(job->accesses[0].data, f->data[3]);
-    assert_ptr_equal(job->accesses[1].data, f->data[2]);
-    assert_ptr_equal(job->accesses[2].data, f->data[0]);
-    assert_ptr_equal(job->accesses[3].data, f->data[1]);
+    assert_ptr_equal(orr_access_data(&job->accesses[0]), f->data[3]);
+    assert_ptr_equal(orr_access_data(&job->accesses[1]), f->data[2]);
+    assert_ptr_equal(orr_access_data(&job->accesses[2]), f->data[0]);
+    assert_ptr_equal(orr_access_data(&job->accesses[3]), f->data[1]);
 }
 
 static void modes_are_kept_as_declared_for_traces(void **state)
@@ -409,9 +409,9 @@ static void a_datum_listed_twice_is_accessed_once(void **state)
     const struct orr_job *job = job_with(f, accesses, 4);
 
     assert_int_equal(job->access_count, 2);
-    assert_ptr_equal(job->accesses[0].data, f->data[1]);
+    assert_ptr_equal(orr_access_data(&job->accesses[0]), f->data[1]);
     assert_int_equal(job->accesses[0].mode, ORR_RW);
-    assert_ptr_equal(job->accesses[1].data, f->data[0]);
+    assert_ptr_equal(orr_access_data(&job->accesses[1]), f->data[0]);
     assert_int_equal(job->accesses[1].mode, ORR_R);
 }
 
