@@ -282,9 +282,7 @@ static enum orr_exit ablate(const char *app, struct orr_settings *settings,
                    : ORR_EXIT_FAILURE;
     orr_settings_limit_replicas(settings, syntax.command);
     if (!check_plots(settings, error))
-        return g_error_matches(*error, ORR_ERROR, ORR_ERROR_VALUE)
-                   ? ORR_EXIT_USAGE
-                   : ORR_EXIT_FAILURE;
+        return orr_exit_of(*error);
     status = orr_simulate_share(settings, error);
     if (status != ORR_EXIT_OK)
         return status;

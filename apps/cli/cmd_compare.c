@@ -396,9 +396,7 @@ static enum orr_exit check_and_compare(struct orr_settings *settings,
     if (settings->raw && !orr_file_check(settings->raw, error))
         return ORR_EXIT_FAILURE;
     if (!orr_plot_check(&settings->plot, error))
-        return g_error_matches(*error, ORR_ERROR, ORR_ERROR_VALUE)
-                   ? ORR_EXIT_USAGE
-                   : ORR_EXIT_FAILURE;
+        return orr_exit_of(*error);
     if (check_count(settings, names, variants, error))
         status = orr_simulate_share(settings, error);
     for (unsigned i = 0; i < variants->len; i++)

@@ -366,8 +366,8 @@ enum orr_exit orr_cmd_histogram_show(int argc, char **argv)
     if (!orr_syntax_read(&syntax, argc, argv, &request, &operands, &status))
         return status;
     if (!orr_plot_check(&request.plot, &error)) {
-        orr_message_print(syntax.command, "--plot: %s", error->message);
-        return ORR_EXIT_USAGE;
+        orr_message_print(syntax.command, "%s", error->message);
+        return orr_exit_of(error);
     }
     platform = orr_histogram_platform(&request, syntax.command, &status);
     if (platform)

@@ -51,9 +51,7 @@ static enum orr_exit show(const char *platform, struct orr_settings *settings,
     enum orr_exit status;
 
     if (settings->output && !orr_drawing_check(settings->output, error))
-        return g_error_matches(*error, ORR_ERROR, ORR_ERROR_VALUE)
-                   ? ORR_EXIT_USAGE
-                   : ORR_EXIT_FAILURE;
+        return orr_exit_of(*error);
     if (platform)
         settings->platform = platform;
     status = orr_changed_platform_load(&changed, settings, syntax.command);

@@ -43,9 +43,7 @@ enum orr_exit orr_cmd_sched_new(int argc, char **argv)
         return ORR_EXIT_OK;
     }
     orr_message_print(syntax.command, "%s", error->message);
-    status = g_error_matches(error, ORR_ERROR, ORR_ERROR_VALUE)
-                 ? ORR_EXIT_USAGE
-                 : ORR_EXIT_FAILURE;
+    status = orr_exit_of(error);
     g_error_free(error);
     return status;
 }

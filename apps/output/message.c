@@ -4,6 +4,15 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "models/base/error.h"
+
+enum orr_exit orr_exit_of(const GError *error)
+{
+    return g_error_matches(error, ORR_ERROR, ORR_ERROR_VALUE)
+               ? ORR_EXIT_USAGE
+               : ORR_EXIT_FAILURE;
+}
+
 static void G_GNUC_PRINTF(2, 0)
     print_line(const char *prefix, const char *format, va_list args)
 {

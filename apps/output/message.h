@@ -22,6 +22,11 @@ enum orr_exit {
     ORR_EXIT_SIGNAL = 128,
 };
 
+/* Returns the status of a command that ends with @error: ORR_EXIT_USAGE for
+ * ORR_ERROR_VALUE, as the user gave a wrong value, otherwise ORR_EXIT_FAILURE.
+ */
+enum orr_exit orr_exit_of(const GError *error);
+
 /*
  * Prints "orrery @command: ..." to the standard error, as one line: control
  * characters are replaced by "?". @command is "" for the program itself.

@@ -27,10 +27,9 @@ bool orr_graphviz_check(const char *path, bool scripts, GError **error)
     const struct orr_child *child = child_for(path);
     g_autofree char *quoted = NULL;
 
-    if (child)
-        return orr_child_check(child, error);
-    if (scripts && g_str_has_suffix(path, ".dot"))
-        return true;
+    if (child || (scripts && g_str_has_suffix(path, ".dot")))
+        return (!child || orr_child_check(child, error)) &&
+               orr_file_check(path, error);
     quoted = orr_quote(path);
     g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
                 scripts ? "%s ends in none of .svg, .png, .dot"

@@ -10,8 +10,9 @@
 /*
  * Returns whether a picture can be written to @path. Fails with
  * ORR_ERROR_VALUE unless the name ends in .svg or .png (or in .dot, if
- * @scripts allows to write the script itself), and with ORR_ERROR_UNKNOWN if
- * there is no program dot.
+ * @scripts allows to write the script itself), with ORR_ERROR_UNKNOWN if there
+ * is no program dot, and as orr_file_check(). Check before a simulation whose
+ * results will be drawn.
  */
 bool orr_graphviz_check(const char *path, bool scripts, GError **error);
 

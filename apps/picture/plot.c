@@ -32,9 +32,10 @@ static const char *suffix_of(const char *path, GError **error)
 
 bool orr_plot_check(const struct orr_plot_options *options, GError **error)
 {
-    return !options->path || (suffix_of(options->path, error) &&
-                              orr_child_check(&gnuplot, error) &&
-                              orr_file_check(options->path, error));
+    return (!options->path || (suffix_of(options->path, error) &&
+                               orr_child_check(&gnuplot, error) &&
+                               orr_file_check(options->path, error))) &&
+           (!options->data || orr_folder_check(options->data, error));
 }
 
 static bool draw(const struct orr_plot *plot, const char *path, double width_cm,

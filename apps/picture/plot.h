@@ -33,7 +33,8 @@ struct orr_plot_options {
  * Returns whether a plot can be written as @options say. Fails with
  * ORR_ERROR_VALUE unless the name of the picture ends in .svg, .pdf or .png,
  * with ORR_ERROR_UNKNOWN if a picture is wanted and there is no gnuplot, and as
- * orr_file_check(). Check before a simulation whose results will be drawn.
+ * orr_file_check() and orr_folder_check(). Check before a simulation whose
+ * results will be drawn.
  */
 bool orr_plot_check(const struct orr_plot_options *options, GError **error);
 

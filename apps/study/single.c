@@ -179,16 +179,12 @@ static void report_hang(const char *command,
         draw_hang(command, settings->hang_graph, hang);
 }
 
-static bool check_graph(const struct orr_settings *settings,
-                        enum orr_exit *status, GError **error)
+static bool check_graph(const struct orr_settings *settings, GError **error)
 {
     if (!settings->hang_graph ||
         orr_graphviz_check(settings->hang_graph, true, error))
         return true;
     g_prefix_error(error, "--hang-graph: ");
-    *status = g_error_matches(*error, ORR_ERROR, ORR_ERROR_VALUE)
-                  ? ORR_EXIT_USAGE
-                  : ORR_EXIT_FAILURE;
     return false;
 }
 
@@ -198,8 +194,8 @@ enum orr_exit orr_single_run(const struct orr_single *single, GError **error)
     JsonObject *facts = NULL;
     enum orr_exit status;
 
-    if (!check_graph(settings, &status, error))
-        return status;
+    if (!check_graph(settings, error))
+        return orr_exit_of(*error);
     status = simulate(single, &facts, error);
     if (!facts)
         return status;

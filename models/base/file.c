@@ -77,6 +77,38 @@ bool orr_file_check(const char *path, GError **error)
     return check(path, place, error);
 }
 
+static bool is_there(const char *path)
+{
+    return g_file_test(path, G_FILE_TEST_EXISTS) ||
+           g_file_test(path, G_FILE_TEST_IS_SYMLINK);
+}
+
+/* Returns @path, or the first folder above it that is there. Free with
+ * g_free(). */
+static char *find_there(const char *path)
+{
+    char *found = g_strdup(path);
+
+    while (!is_there(found)) {
+        g_autofree char *below = found;
+
+        found = g_path_get_dirname(below);
+        if (strcmp(found, below) == 0)
+            break;
+    }
+    return found;
+}
+
+bool orr_folder_check(const char *path, GError **error)
+{
+    g_autofree char *found = find_there(path);
+
+    if (is_there(found) && !g_file_test(found, G_FILE_TEST_IS_DIR))
+        return fail(path, g_strerror(ENOTDIR), error);
+    return g_access(found, W_OK | X_OK) == 0 ||
+           fail(path, g_strerror(errno), error);
+}
+
 /*
  * Opens a new file without a name in @folder. Returns -1 with errno. Network
  * file systems cannot do that: there a file is created and unlinked.

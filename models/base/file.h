@@ -55,4 +55,8 @@ bool orr_file_replace(const char *path, const void *content, size_t size,
  */
 bool orr_file_check(const char *path, GError **error);
 
+/* As orr_file_check(), for files in the folder @path, which is made later if it
+ * is not there. */
+bool orr_folder_check(const char *path, GError **error);
+
 #endif

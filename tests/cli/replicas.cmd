@@ -46,7 +46,7 @@ printf 'size,makespan_s\n960,0\n' >wrong.csv; orrery compare lu --tiles 2 --sche
 orrery compare lu --tiles 2 --sched dmda --overlay measured.csv
 orrery compare lu --tiles 2 --sched dmda --overlay measured.csv --plot-data . --robustness 0,1
 orrery compare lu --tiles 2 --sched dmda --overlay none.csv --plot-data .
-orrery compare lu --tiles 2 --sched dmda --plot-data measured.csv/x >/dev/null; rm measured.csv wrong.csv
+orrery compare lu --tiles 2 --sched dmda --plot-data measured.csv/x; rm measured.csv wrong.csv
 # What is not understood.
 orrery compare lu --replicas 0
 orrery compare lu --replicas 2.5

@@ -42,6 +42,42 @@ if command -v gnuplot >/dev/null; then
     through_link a.svg "$orrery" compare lu --tiles 2 --plot a.svg
 fi
 
+# A path that cannot be written is an error before anything is simulated or
+# drawn. gnuplot and dot are replaced by programs that leave a mark.
+mkdir bin
+for program in gnuplot dot; do
+    printf '#!/bin/sh\ntouch "%s/drawn"\n' "$folder" >bin/$program
+    chmod +x bin/$program
+done
+refused() { # the path, then the command
+    path=$1
+    shift
+    PATH=$folder/bin:$PATH "$orrery" "$@" "$path" >stdout 2>stderr
+    status=$?
+    [ $status -eq 1 ] || complain "$* $path: status $status"
+    [ ! -s stdout ] || complain "$* $path: simulated: $(head -n 1 stdout)"
+    [ ! -e drawn ] || complain "$* $path: drawn"
+    grep -q "$path: No[ t]" stderr || complain "$* $path: $(cat stderr)"
+    rm -f drawn
+}
+: >file
+for suffix in svg png dot; do
+    refused no/such.$suffix run cholesky --tiles 2 --hang-graph
+done
+for suffix in svg png; do
+    refused no/such.$suffix platform show attila --output
+    refused no/such.$suffix compare lu --tiles 2 --sched dmda --plot
+    refused no/such.$suffix ablate lu --tiles 2 --degrade memory --plot
+    refused no/such.$suffix ablate lu --tiles 2 --degrade memory --plot-changes
+    refused no/such.$suffix histogram show samples.csv --platform attila --plot
+done
+refused file/such compare lu --tiles 2 --sched dmda --plot-data
+refused file ablate lu --tiles 2 --degrade memory --plot-data
+refused file/such/folder histogram show samples.csv --platform attila --plot-data
+refused no/such.token run cholesky --tiles 2 --token
+refused no/such.csv run cholesky --tiles 2 --trace
+refused no/such.csv compare lu --tiles 2 --sched dmda --raw
+
 # What a run writes has no name before it is complete. The run takes minutes.
 interrupted() { # signal, its number; then the environment of the run
     signal=$1

@@ -101,6 +101,37 @@ static void what_cannot_be_written_is_known_before(void **state)
     }
 }
 
+static void a_folder_that_cannot_be_made_is_known_before(void **state)
+{
+    static const char *const names[] = {"file", "link", NULL};
+    static const struct {
+        const char *name;
+        bool good;
+    } cases[] = {
+        {".", true},        {"new", true},   {"new/one", true},
+        {"file/of", false}, {"file", false}, {"link", false},
+    };
+    char *folder = temp_folder_new();
+    g_autofree char *file = temp_folder_path(folder, "file");
+    g_autofree char *link = temp_folder_path(folder, "link");
+
+    (void)state;
+    assert_true(orr_file_replace(file, "", 0, NULL));
+    assert_int_equal(symlink("nowhere", link), 0);
+    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *path = temp_folder_path(folder, cases[i].name);
+        g_autofree char *expected =
+            g_strconcat(path, ": Not a directory", NULL);
+        g_autoptr(GError) error = NULL;
+
+        assert_int_equal(orr_folder_check(path, &error), cases[i].good);
+        if (error)
+            assert_string_equal(error->message, expected);
+    }
+    assert_true(orr_folder_check("new/one", NULL));
+    temp_folder_remove(folder, names);
+}
+
 static void the_target_of_a_link_is_replaced_and_the_link_stays(void **state)
 {
     static const char *const names[] = {"file", "link", "second", NULL};
@@ -159,6 +190,7 @@ int main(void)
         cmocka_unit_test(what_is_no_regular_file_stays),
         cmocka_unit_test(a_missing_folder_is_named),
         cmocka_unit_test(what_cannot_be_written_is_known_before),
+        cmocka_unit_test(a_folder_that_cannot_be_made_is_known_before),
         cmocka_unit_test(the_target_of_a_link_is_replaced_and_the_link_stays),
         cmocka_unit_test(links_in_a_circle_are_an_error),
         cmocka_unit_test(a_draft_that_is_not_moved_leaves_nothing),
