@@ -2,6 +2,7 @@
 #include "apps/picture/plot_script.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <string.h>
 
 #include "apps/picture/plot_layout.h"
@@ -160,14 +161,20 @@ static void append_names(GString *text, const char *const *rows)
     g_string_append_printf(text, "set yrange [%u.5:-0.5]\n", count - 1);
 }
 
-/* Begins an element of the plot with the values of curve @index: @first is x
- * or what is computed from it, @others the other columns. */
-static void append_source(struct script *script, unsigned index,
-                          const char *first, const char *others)
+/* Appends the values of curve @index, to be drawn with the style @format:
+ * @first is x or what is computed from it, @others the other columns. */
+static void G_GNUC_PRINTF(5, 6)
+    append_values(struct script *script, unsigned index, const char *first,
+                  const char *others, const char *format, ...)
 {
+    va_list args;
+
     g_string_append_printf(script->text,
-                           "%s skip 1 using ($1 == %u ? %s : NaN):%s ",
+                           "%s skip 1 using ($1 == %u ? %s : NaN):%s with ",
                            script->data, index, first, others);
+    va_start(args, format);
+    g_string_append_vprintf(script->text, format, args);
+    va_end(args);
 }
 
 static void append_line(struct script *script, unsigned index,
@@ -175,45 +182,39 @@ static void append_line(struct script *script, unsigned index,
 {
     struct orr_look look = orr_look(curve->look);
 
-    if (curve->low) {
-        append_source(script, index, "$2", "4:5");
-        g_string_append_printf(script->text,
-                               "with filledcurves fillstyle transparent solid "
-                               "0.2 noborder linecolor rgb '%s' notitle, \\\n",
-                               look.colour);
-    }
-    append_source(script, index, "$2", "3");
-    g_string_append_printf(script->text,
-                           "with linespoints linecolor rgb '%s' linewidth 1.5 "
-                           "dashtype %d pointtype %d pointsize 0.6 ",
-                           look.colour, look.dashes, look.shape);
+    if (curve->low)
+        append_values(script, index, "$2", "4:5",
+                      "filledcurves fillstyle transparent solid 0.2 noborder "
+                      "linecolor rgb '%s' notitle, \\\n",
+                      look.colour);
+    append_values(script, index, "$2", "3",
+                  "linespoints linecolor rgb '%s' linewidth 1.5 dashtype %d "
+                  "pointtype %d pointsize 0.6 ",
+                  look.colour, look.dashes, look.shape);
 }
 
 /* Appends bars, and the strokes of their ranges. */
 static void append_lying(struct script *script, unsigned index,
                          const struct orr_curve *curve)
 {
-    append_source(script, index, "$2 / 2", "3:(0):2:($3 - 0.36):($3 + 0.36)");
-    g_string_append(script->text, "with boxxyerror linecolor rgb '#1b2a80' "
-                                  "fillstyle solid 0.35 ");
-    if (!curve->low)
-        return;
-    g_string_append(script->text, "notitle, \\\n");
-    append_source(script, index, "$4", "3:($5 - $4):(0)");
-    g_string_append(script->text,
-                    "with vectors heads size graph 0.006,90 linecolor rgb "
-                    "'#000000' linewidth 1.2 ");
+    append_values(script, index, "$2 / 2", "3:(0):2:($3 - 0.36):($3 + 0.36)",
+                  "boxxyerror linecolor rgb '#1b2a80' fillstyle solid 0.35 ");
+    if (curve->low) {
+        g_string_append(script->text, "notitle, \\\n");
+        append_values(script, index, "$4", "3:($5 - $4):(0)",
+                      "vectors heads size graph 0.006,90 linecolor rgb "
+                      "'#000000' linewidth 1.2 ");
+    }
 }
 
 /* Appends the values of bars in white boxes, over the lines of bounds. */
-static void append_values(struct script *script, unsigned index,
+static void append_labels(struct script *script, unsigned index,
                           const struct orr_curve *curve)
 {
     g_string_append(script->text, ", \\\n");
-    append_source(script, index, curve->low ? "($5 > $2 ? $5 : $2)" : "$2",
-                  "3:(sprintf($2 < 100 ? '%.3g' : '%.1f', $2))");
-    g_string_append(script->text,
-                    "with labels left boxed offset char 0.8,0 notitle");
+    append_values(script, index, curve->low ? "($5 > $2 ? $5 : $2)" : "$2",
+                  "3:(sprintf($2 < 100 ? '%.3g' : '%.1f', $2))",
+                  "labels left boxed offset char 0.8,0 notitle");
 }
 
 /* @bound: index among the bounds. */
@@ -227,25 +228,21 @@ static void append_curve(struct script *script, unsigned index, unsigned bound)
         append_line(script, index, curve);
         break;
     case ORR_CURVE_DASHED:
-        append_source(script, index, "$2", "3");
-        g_string_append_printf(script->text,
-                               "with lines linecolor rgb '#505050' linewidth "
-                               "1.3 dashtype %u ",
-                               2 + bound % 4);
+        append_values(
+            script, index, "$2", "3",
+            "lines linecolor rgb '#505050' linewidth 1.3 dashtype %u ",
+            2 + bound % 4);
         break;
     case ORR_CURVE_POINTS:
-        append_source(script, index, "$2", "3");
-        g_string_append_printf(script->text,
-                               "with points linecolor rgb '#000000' linewidth "
-                               "1.5 pointtype %d pointsize 0.9 ",
-                               look.shape);
+        append_values(script, index, "$2", "3",
+                      "points linecolor rgb '#000000' linewidth 1.5 pointtype "
+                      "%d pointsize 0.9 ",
+                      look.shape);
         break;
     case ORR_CURVE_BARS:
-        append_source(script, index, "($6 + $7) / 2", "3:($7 - $6)");
-        g_string_append_printf(script->text,
-                               "with boxes linecolor rgb '%s' fillstyle solid "
-                               "0.35 ",
-                               look.colour);
+        append_values(script, index, "($6 + $7) / 2", "3:($7 - $6)",
+                      "boxes linecolor rgb '%s' fillstyle solid 0.35 ",
+                      look.colour);
         break;
     case ORR_CURVE_ROWS:
         append_lying(script, index, curve);
@@ -268,7 +265,7 @@ static void append_curves(struct script *script)
     }
     for (unsigned i = 0; i < script->plot->count; i++) {
         if (script->plot->curves[i].style == ORR_CURVE_ROWS)
-            append_values(script, i, &script->plot->curves[i]);
+            append_labels(script, i, &script->plot->curves[i]);
     }
     g_string_append_c(script->text, '\n');
 }
