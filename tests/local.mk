@@ -28,6 +28,7 @@ unit_tests = \
 	%D%/unit/models/base/test_glob \
 	%D%/unit/models/base/test_names \
 	%D%/unit/runtime/graph/test_graph \
+	%D%/unit/runtime/graph/test_job \
 	%D%/unit/sched/test_guard \
 	%D%/unit/runtime/diagnosis/test_hang \
 	%D%/unit/runtime/diagnosis/test_hang_who \
@@ -95,6 +96,7 @@ unit_tests = \
 	%D%/unit/runtime/graph/test_successors \
 	%D%/unit/models/platform/test_switches \
 	%D%/unit/apps/search/test_token \
+	%D%/unit/apps/search/test_token_codec \
 	%D%/unit/apps/search/test_token_files \
 	%D%/unit/models/platform/test_topology \
 	%D%/unit/runtime/graph/test_tags \
@@ -188,6 +190,7 @@ noinst_HEADERS += \
 	%D%/support/chance.h \
 	%D%/support/cmocka_all.h \
 	%D%/support/concurrent_policies.h \
+	%D%/support/graph_fixture.h \
 	%D%/support/platform_file.h \
 	%D%/support/plot_fixture.h \
 	%D%/support/policy_fixture.h \
@@ -196,6 +199,7 @@ noinst_HEADERS += \
 	%D%/support/lockstep.h \
 	%D%/support/temp_file.h \
 	%D%/support/temp_folder.h \
+	%D%/support/token_fixture.h \
 	%D%/support/unit_run.h
 EXTRA_DIST += \
 	$(shell_tests) \

@@ -1,42 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Who waits for whom, without anybody running anything. */
-#include "runtime/run.h"
-#include "tests/support/cmocka_all.h"
-
-enum { DATA = 4 };
-
-struct fixture {
-    struct orr_graph graph;
-    struct orr_pool pool;
-    struct orr_data *data[DATA];
-    struct orr_platform_kernel model;
-    struct orr_kernel kernel;
-};
-
-static int setup(void **state)
-{
-    struct fixture *f = g_new0(struct fixture, 1);
-
-    orr_graph_init(&f->graph);
-    orr_data_pool_init(&f->pool, 1);
-    for (unsigned i = 0; i < DATA; i++)
-        f->data[i] = orr_data_new(&f->pool, 1, i, 100);
-    *state = f;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    struct fixture *f = *state;
-
-    orr_pool_clear(&f->pool);
-    orr_graph_clear(&f->graph);
-    g_free(f);
-    return 0;
-}
+#include "tests/support/graph_fixture.h"
 
 /* A job that accesses one datum, in its place in the graph. */
-static struct orr_job *submit(struct fixture *f, enum orr_access_mode mode,
+static struct orr_job *submit(struct graph_fixture *f,
+                              enum orr_access_mode mode,
                               struct orr_job **collector)
 {
     struct orr_access access = {f->data[0], mode};
@@ -111,7 +79,7 @@ static void a_writer_waits_for_a_lone_reader_directly(void **state)
 
 static void several_readers_are_collected_for_the_writer(void **state)
 {
-    struct fixture *f = *state;
+    struct graph_fixture *f = *state;
     struct orr_job *readers[3], *writer, *collector;
 
     for (unsigned i = 0; i < 3; i++)
@@ -133,7 +101,7 @@ static void several_readers_are_collected_for_the_writer(void **state)
 
 static void a_collector_is_as_urgent_as_the_writer(void **state)
 {
-    struct fixture *f = *state;
+    struct graph_fixture *f = *state;
     struct orr_access access = {f->data[0], ORR_RW};
     struct orr_job *writer = orr_job_new(&f->graph, ORR_JOB_KERNEL, &access, 1);
     struct orr_job *collector;
@@ -158,8 +126,6 @@ static void a_job_that_only_writes_collects_the_readers_itself(void **state)
     assert_true(waits_for(writer, first));
     assert_true(waits_for(writer, second));
 }
-
-#define COMMUTE ((enum orr_access_mode)(ORR_RW | ORR_COMMUTE))
 
 static void those_that_commute_wait_for_the_last_writer_only(void **state)
 {
@@ -306,118 +272,9 @@ static void successors_are_in_order_of_declaration(void **state)
     assert_null(orr_successors_next(&writer->successors, place));
 }
 
-/* A kernel of which only the name matters. */
-static struct orr_kernel *kernel_called(struct fixture *f, const char *name)
-{
-    f->model.name = (char *)name;
-    f->kernel.model = &f->model;
-    return &f->kernel;
-}
-
-static void a_job_shows_itself_before_and_when_it_is_ready(void **state)
-{
-    struct fixture *f = *state;
-    struct orr_job *job = submit(f, ORR_W, NULL);
-    const struct orr_task *task;
-
-    job->id = 3;
-    job->priority = -2;
-    job->kernel = kernel_called(f, "gemm");
-    task = orr_job_peek(&f->graph, job);
-    assert_int_equal(task->id, 3);
-    assert_ptr_equal(orr_job_of(task), job);
-    assert_null(orr_job_active(job));
-    orr_job_activate(&f->graph, job);
-    task = &job->active->task;
-    assert_int_equal(task->id, 3);
-    assert_int_equal(task->priority, -2);
-    assert_string_equal(task->kernel, "gemm");
-    assert_ptr_equal(orr_job_of(task), job);
-    orr_job_free(&f->graph, job);
-}
-
-static void tasks_of_a_kernel_may_have_different_names(void **state)
-{
-    struct fixture *f = *state;
-    struct orr_task_spec spec = {.kernel = kernel_called(f, "gemm"),
-                                 .count = 1,
-                                 .accesses = {{f->data[0], ORR_R}}};
-    static const char *const names[][2] = {
-        {"update", "update"}, {NULL, "gemm"}, {"", "gemm"}};
-
-    for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
-        struct orr_job *job;
-
-        spec.name = names[i][0];
-        job = orr_job_new_task(&f->graph, &spec);
-        orr_graph_order(&f->graph, &job->accesses[0]);
-        assert_string_equal(orr_job_name(job), names[i][1]);
-    }
-}
-
-static struct orr_job *
-job_with(struct fixture *f, const struct orr_access *accesses, unsigned count)
-{
-    return orr_job_new(&f->graph, ORR_JOB_KERNEL, accesses, count);
-}
-
-static void written_data_come_before_read_ones(void **state)
-{
-    struct fixture *f = *state;
-    const struct orr_access accesses[] = {
-        {f->data[1], ORR_R},
-        {f->data[0], ORR_R},
-        {f->data[2], ORR_W},
-        {f->data[3], ORR_RW},
-    };
-    const struct orr_job *job = job_with(f, accesses, 4);
-
-    /* RW, then W, then R in order of registration. */
-    assert_int_equal(job->access_count, 4);
-    assert_ptr_equal(orr_access_data(&job->accesses[0]), f->data[3]);
-    assert_ptr_equal(orr_access_data(&job->accesses[1]), f->data[2]);
-    assert_ptr_equal(orr_access_data(&job->accesses[2]), f->data[0]);
-    assert_ptr_equal(orr_access_data(&job->accesses[3]), f->data[1]);
-}
-
-static void modes_are_kept_as_declared_for_traces(void **state)
-{
-    struct fixture *f = *state;
-    const struct orr_access accesses[] = {
-        {f->data[1], ORR_R},  {f->data[0], ORR_R},   {f->data[3], ORR_W},
-        {f->data[1], ORR_RW}, {f->data[2], COMMUTE},
-    };
-    const struct orr_job *job = job_with(f, accesses, 5);
-
-    assert_int_equal(job->declared_count, 5);
-    assert_int_equal(orr_job_mode(job, 0), ORR_R);
-    assert_int_equal(orr_job_mode(job, 1), ORR_R);
-    assert_int_equal(orr_job_mode(job, 2), ORR_W);
-    assert_int_equal(orr_job_mode(job, 3), ORR_RW);
-    assert_int_equal(orr_job_mode(job, 4), COMMUTE);
-}
-
-static void a_datum_listed_twice_is_accessed_once(void **state)
-{
-    struct fixture *f = *state;
-    const struct orr_access accesses[] = {
-        {f->data[0], ORR_R},
-        {f->data[1], ORR_R},
-        {f->data[1], ORR_W},
-        {f->data[0], ORR_R},
-    };
-    const struct orr_job *job = job_with(f, accesses, 4);
-
-    assert_int_equal(job->access_count, 2);
-    assert_ptr_equal(orr_access_data(&job->accesses[0]), f->data[1]);
-    assert_int_equal(job->accesses[0].mode, ORR_RW);
-    assert_ptr_equal(orr_access_data(&job->accesses[1]), f->data[0]);
-    assert_int_equal(job->accesses[1].mode, ORR_R);
-}
-
 static void a_job_does_not_wait_for_itself(void **state)
 {
-    struct fixture *f = *state;
+    struct graph_fixture *f = *state;
     const struct orr_access accesses[] = {
         {f->data[0], ORR_W},
         {f->data[0], ORR_R},
@@ -431,7 +288,7 @@ static void a_job_does_not_wait_for_itself(void **state)
 
 static void a_job_waits_for_one_job_once_a_datum(void **state)
 {
-    struct fixture *f = *state;
+    struct graph_fixture *f = *state;
     const struct orr_access accesses[] = {
         {f->data[0], ORR_RW},
         {f->data[1], ORR_RW},
@@ -451,23 +308,11 @@ static void a_job_waits_for_one_job_once_a_datum(void **state)
     assert_int_equal(awaited(second), 2);
 }
 
-static void jobs_are_live_until_freed(void **state)
-{
-    struct fixture *f = *state;
-    struct orr_access reads[] = {
-        {f->data[0], ORR_R}, {f->data[1], ORR_R}, {f->data[2], ORR_R}};
-    struct orr_job *job = orr_job_new(&f->graph, ORR_JOB_KERNEL, reads, 3);
-
-    assert_int_equal(f->graph.live, 1);
-    orr_job_free(&f->graph, job);
-    assert_int_equal(f->graph.live, 0);
-    assert_ptr_equal(orr_job_new(&f->graph, ORR_JOB_KERNEL, reads, 3), job);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#define T(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+#define T(test)                                                                \
+    cmocka_unit_test_setup_teardown(test, graph_setup, graph_teardown)
         T(the_first_access_waits_for_nobody),
         T(readers_wait_for_the_last_writer_only),
         T(writers_wait_one_for_the_other),
@@ -485,14 +330,8 @@ int main(void)
         T(a_reader_may_join_after_the_writer_has_ended),
         T(retiring_twice_is_retiring),
         T(successors_are_in_order_of_declaration),
-        T(a_job_shows_itself_before_and_when_it_is_ready),
-        T(tasks_of_a_kernel_may_have_different_names),
-        T(written_data_come_before_read_ones),
-        T(modes_are_kept_as_declared_for_traces),
-        T(a_datum_listed_twice_is_accessed_once),
         T(a_job_does_not_wait_for_itself),
         T(a_job_waits_for_one_job_once_a_datum),
-        T(jobs_are_live_until_freed),
 #undef T
     };
 

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Names and accesses of jobs, and the tasks that policies see. */
+#include "tests/support/graph_fixture.h"
+
+static const struct orr_platform_kernel gemm = {.name = (char *)"gemm"};
+static struct orr_kernel kernel = {.model = &gemm};
+
+static void a_job_shows_itself_before_and_when_it_is_ready(void **state)
+{
+    struct graph_fixture *f = *state;
+    const struct orr_access access = {f->data[0], ORR_W};
+    struct orr_job *job = job_with(f, &access, 1);
+    const struct orr_task *task;
+
+    job->id = 3;
+    job->priority = -2;
+    job->kernel = &kernel;
+    task = orr_job_peek(&f->graph, job);
+    assert_int_equal(task->id, 3);
+    assert_ptr_equal(orr_job_of(task), job);
+    assert_null(orr_job_active(job));
+    orr_job_activate(&f->graph, job);
+    task = &job->active->task;
+    assert_int_equal(task->id, 3);
+    assert_int_equal(task->priority, -2);
+    assert_string_equal(task->kernel, "gemm");
+    assert_ptr_equal(orr_job_of(task), job);
+    orr_job_free(&f->graph, job);
+}
+
+static void tasks_of_a_kernel_may_have_different_names(void **state)
+{
+    struct graph_fixture *f = *state;
+    struct orr_task_spec spec = {
+        .kernel = &kernel, .count = 1, .accesses = {{f->data[0], ORR_R}}};
+    static const char *const names[][2] = {
+        {"update", "update"}, {NULL, "gemm"}, {"", "gemm"}};
+
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+        struct orr_job *job;
+
+        spec.name = names[i][0];
+        job = orr_job_new_task(&f->graph, &spec);
+        orr_graph_order(&f->graph, &job->accesses[0]);
+        assert_string_equal(orr_job_name(job), names[i][1]);
+    }
+}
+
+static void written_data_come_before_read_ones(void **state)
+{
+    struct graph_fixture *f = *state;
+    const struct orr_access accesses[] = {
+        {f->data[1], ORR_R},
+        {f->data[0], ORR_R},
+        {f->data[2], ORR_W},
+        {f->data[3], ORR_RW},
+    };
+    const struct orr_job *job = job_with(f, accesses, 4);
+
+    /* RW, then W, then R in order of registration. */
+    assert_int_equal(job->access_count, 4);
+    assert_ptr_equal(orr_access_data(&job->accesses[0]), f->data[3]);
+    assert_ptr_equal(orr_access_data(&job->accesses[1]), f->data[2]);
+    assert_ptr_equal(orr_access_data(&job->accesses[2]), f->data[0]);
+    assert_ptr_equal(orr_access_data(&job->accesses[3]), f->data[1]);
+}
+
+static void modes_are_kept_as_declared_for_traces(void **state)
+{
+    struct graph_fixture *f = *state;
+    const struct orr_access accesses[] = {
+        {f->data[1], ORR_R},  {f->data[0], ORR_R},   {f->data[3], ORR_W},
+        {f->data[1], ORR_RW}, {f->data[2], COMMUTE},
+    };
+    const struct orr_job *job = job_with(f, accesses, 5);
+
+    assert_int_equal(job->declared_count, 5);
+    assert_int_equal(orr_job_mode(job, 0), ORR_R);
+    assert_int_equal(orr_job_mode(job, 1), ORR_R);
+    assert_int_equal(orr_job_mode(job, 2), ORR_W);
+    assert_int_equal(orr_job_mode(job, 3), ORR_RW);
+    assert_int_equal(orr_job_mode(job, 4), COMMUTE);
+}
+
+static void a_datum_listed_twice_is_accessed_once(void **state)
+{
+    struct graph_fixture *f = *state;
+    const struct orr_access accesses[] = {
+        {f->data[0], ORR_R},
+        {f->data[1], ORR_R},
+        {f->data[1], ORR_W},
+        {f->data[0], ORR_R},
+    };
+    const struct orr_job *job = job_with(f, accesses, 4);
+
+    assert_int_equal(job->access_count, 2);
+    assert_ptr_equal(orr_access_data(&job->accesses[0]), f->data[1]);
+    assert_int_equal(job->accesses[0].mode, ORR_RW);
+    assert_ptr_equal(orr_access_data(&job->accesses[1]), f->data[0]);
+    assert_int_equal(job->accesses[1].mode, ORR_R);
+}
+
+static void jobs_are_live_until_freed(void **state)
+{
+    struct graph_fixture *f = *state;
+    const struct orr_access reads[] = {
+        {f->data[0], ORR_R}, {f->data[1], ORR_R}, {f->data[2], ORR_R}};
+    struct orr_job *job = job_with(f, reads, 3);
+
+    assert_int_equal(f->graph.live, 1);
+    orr_job_free(&f->graph, job);
+    assert_int_equal(f->graph.live, 0);
+    assert_ptr_equal(job_with(f, reads, 3), job);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define T(test)                                                                \
+    cmocka_unit_test_setup_teardown(test, graph_setup, graph_teardown)
+        T(a_job_shows_itself_before_and_when_it_is_ready),
+        T(tasks_of_a_kernel_may_have_different_names),
+        T(written_data_come_before_read_ones),
+        T(modes_are_kept_as_declared_for_traces),
+        T(a_datum_listed_twice_is_accessed_once),
+        T(jobs_are_live_until_freed),
+#undef T
+    };
+
+    return cmocka_run_group_tests_name("job", tests, NULL, NULL);
+}
