@@ -44,7 +44,6 @@ liborrery_core_la_SOURCES += \
 	%D%/executor/network_shared.c \
 	%D%/worker/policy.c \
 	%D%/worker/progress.c %D%/worker/progress.h \
-	%D%/worker/progress_private.h \
 	%D%/worker/progress_until.c \
 	%D%/worker/request_issue.c %D%/worker/request_issue.h \
 	%D%/worker/stall_retry.c %D%/worker/stall_retry.h \

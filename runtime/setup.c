@@ -203,18 +203,16 @@ static void choose_interleaving(struct orr_run *run)
         run->interleaving->skips_idle && run->worker_count == run->gpu_count;
 }
 
-/* Bytes of locals, enough for the loop of any worker. */
-#define LOOP_LOCALS 24
-
 static void start_workers(struct orr_run *run)
 {
     for (unsigned i = 0; i < run->worker_count; i++) {
-        struct orr_actor *actor = &run->workers[i]->actor;
+        struct orr_worker *worker = run->workers[i];
 
-        orr_actor_call(actor,
-                       i < run->gpu_count ? orr_worker_gpu : orr_worker_cpu,
-                       LOOP_LOCALS);
-        orr_actor_start(actor);
+        if (i < run->gpu_count)
+            orr_worker_call_gpu(worker);
+        else
+            orr_worker_call_cpu(worker);
+        orr_actor_start(&worker->actor);
     }
 }
 

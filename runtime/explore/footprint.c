@@ -37,44 +37,52 @@ static uint64_t find_changes(const struct orr_run *run)
     return changes;
 }
 
-static enum orr_worker_outlook predict_loop(const struct orr_worker *worker,
-                                            const struct orr_frame *frame)
-{
-    if (frame->procedure == orr_worker_cpu)
-        return orr_worker_cpu_predict(worker, frame + 1);
-    return frame->procedure == orr_worker_gpu
-               ? orr_worker_gpu_predict(worker, frame + 1)
-               : ORR_WORKER_ACTS;
-}
-
-/* Whether the turn of progress, having found nothing, sleeps or ends, and the
- * loop of the worker then only yields. */
-static bool idles(const struct orr_worker *worker, uint64_t *relied)
+/* What the procedure on top does next; *@turn: after this turn of progress, if
+ * not NULL. */
+static enum orr_worker_outlook predict_top(const struct orr_worker *worker,
+                                           const struct orr_turn **turn)
 {
     const struct orr_frame *frame = worker->actor.top;
 
-    if (frame->procedure == orr_progress_turn) {
-        switch (orr_progress_predict(frame + 1, relied)) {
+    if (frame->procedure == orr_worker_cpu)
+        return orr_worker_cpu_predict(worker, frame + 1, turn);
+    if (frame->procedure == orr_worker_gpu)
+        return orr_worker_gpu_predict(worker, frame + 1, turn);
+    *turn = orr_progress_turn_in(frame);
+    return ORR_WORKER_ACTS;
+}
+
+/* Whether the turn, having found nothing, sleeps, or ends, after which the
+ * worker does what @then says, and that is to yield. */
+static bool idles(const struct orr_turn *turn, enum orr_worker_outlook then,
+                  uint64_t *relied)
+{
+    if (turn) {
+        switch (orr_turn_predict(turn, relied)) {
         case ORR_TURN_FINDS:
             return false;
         case ORR_TURN_SLEEPS:
             return true;
         case ORR_TURN_ENDS:
-            frame = frame->below;
+            break;
         }
     }
-    return predict_loop(worker, frame) == ORR_WORKER_YIELDS;
+    return then == ORR_WORKER_YIELDS;
 }
 
 static void predict_worker(struct orr_footprint_state *state,
                            const struct orr_worker *worker)
 {
+    const struct orr_turn *turn;
+    enum orr_worker_outlook then;
+
     if (worker->index >= ORR_TOUCH_WORKERS || worker->ending)
         return;
+    then = predict_top(worker, &turn);
     state->kind = ORR_FOOTPRINT_DRIVE;
-    if (idles(worker, &state->relied))
+    if (idles(turn, then, &state->relied))
         state->kind = ORR_FOOTPRINT_IDLE;
-    else if (predict_loop(worker, worker->actor.top) == ORR_WORKER_POPS)
+    else if (then == ORR_WORKER_POPS)
         state->kind = ORR_FOOTPRINT_POP;
 }
 

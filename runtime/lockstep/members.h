@@ -3,7 +3,7 @@
 #define ORR_LOCKSTEP_MEMBERS_H
 
 #include "runtime/executor/network.h"
-#include "runtime/worker/progress_private.h"
+#include "runtime/worker/progress.h"
 
 /*
  * Members of orr_interleaving_lockstep (engine/interleaving.h) that are defined

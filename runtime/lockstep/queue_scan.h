@@ -2,7 +2,7 @@
 #ifndef ORR_QUEUE_SCAN_H
 #define ORR_QUEUE_SCAN_H
 
-#include "runtime/worker/progress_private.h"
+#include "runtime/worker/progress.h"
 
 /*
  * The elementary operations with which a driver scans the lists of requests of

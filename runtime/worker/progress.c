@@ -2,8 +2,6 @@
 #include "runtime/worker/progress.h"
 
 #include "runtime/run.h"
-#include "runtime/worker/progress_private.h"
-#include "runtime/worker/request_issue.h"
 #include "runtime/worker/worker.h"
 
 /*
@@ -13,10 +11,11 @@
  * of a completion, after which the next lock may be free.
  */
 static inline enum orr_next complete_requests(struct orr_actor *actor,
-                                              struct orr_group *group)
+                                              struct orr_turn *turn)
 {
+    struct orr_group *group = &turn->group;
     const struct orr_queue_id *queue = &group->queue;
-    struct orr_run *run = group->worker->run;
+    struct orr_run *run = turn->worker->run;
     struct orr_queues *queues = &run->memories[queue->node].queues;
     struct orr_request **link = &queues->pending[queue->peer][queue->direction];
 
@@ -38,7 +37,7 @@ static inline enum orr_next complete_requests(struct orr_actor *actor,
             continue;
         }
         orr_request_complete(run, orr_queues_take_pending(queues, link));
-        *group->progressed = true;
+        turn->progressed = true;
     }
     group->in_flight = 0;
     if (!queues->pending[queue->peer][queue->direction])
@@ -56,13 +55,13 @@ static inline bool scan(struct orr_actor *actor, struct orr_turn *turn,
 }
 
 /* Completes requests with all peers of the group, from the queue's on. */
-static enum orr_next complete_all(struct orr_actor *actor,
-                                  struct orr_turn *turn)
+static inline enum orr_next complete_all(struct orr_actor *actor,
+                                         struct orr_turn *turn)
 {
     struct orr_group *group = &turn->group;
     struct orr_queue_id *queue = &group->queue;
     const struct orr_queues *queues =
-        &group->worker->run->memories[queue->node].queues;
+        &turn->worker->run->memories[queue->node].queues;
 
     for (; queue->peer < ORR_MAX_NODES; queue->peer++) {
         uint32_t pending =
@@ -75,11 +74,10 @@ static enum orr_next complete_all(struct orr_actor *actor,
         queue->peer += (unsigned)__builtin_ctz(pending);
         if (scan(actor, turn, ORR_SCAN_PENDING))
             return ORR_CONTINUE;
-        next = complete_requests(actor, group);
+        next = complete_requests(actor, turn);
         if (next != ORR_DONE)
             return next;
     }
-    queue->peer = 0;
     return ORR_DONE;
 }
 
@@ -158,42 +156,57 @@ static bool may_start_in(const struct orr_run *run, unsigned node)
            find_queue(run, &queue, UINT32_MAX);
 }
 
-/* Goes on with the group of the turn. ORR_DONE: it has nothing left to do. */
-static enum orr_next run_group(struct orr_actor *actor, struct orr_turn *turn)
+/* Completes the requests of the group, as far as any may have ended, and sees
+ * to clean buffers. */
+static inline enum orr_next begin_group(struct orr_actor *actor,
+                                        struct orr_turn *turn)
 {
     struct orr_group *group = &turn->group;
     struct orr_queue_id *queue = &group->queue;
-    struct orr_run *run = group->worker->run;
+    struct orr_run *run = turn->worker->run;
 
-    if (group->at == ORR_GROUP_BEGIN) {
-        enum orr_next next = ORR_DONE;
+    if (find_work(run, queue->node, queue->direction) & group->peers) {
+        enum orr_next next = complete_all(actor, turn);
 
-        if (find_work(run, queue->node, queue->direction) & group->peers)
-            next = complete_all(actor, turn);
-        else
-            queue->peer = 0; /* it may have waited for a lock */
         if (next != ORR_DONE)
             return next;
-        orr_memory_tidy(run, &run->memories[queue->node]);
-        group->at = ORR_GROUP_ISSUED;
+    }
+    queue->peer = 0; /* it may have waited for a lock */
+    orr_memory_tidy(run, &run->memories[queue->node]);
+    group->at = ORR_GROUP_ISSUED;
+    return ORR_DONE;
+}
+
+/* Goes on with the group of the turn. ORR_DONE: it has nothing left to do. */
+static inline enum orr_next run_group(struct orr_actor *actor,
+                                      struct orr_turn *turn)
+{
+    struct orr_group *group = &turn->group;
+    struct orr_queue_id *queue = &group->queue;
+
+    if (group->at == ORR_GROUP_BEGIN) {
+        enum orr_next next = begin_group(actor, turn);
+
+        if (next != ORR_DONE)
+            return next;
     } else if (group->scanned) {
         scan(actor, turn, ORR_SCAN_RESUME);
     } else {
         queue->peer++;
     }
     group->scanned = false;
-    *group->progressed |= group->result.started;
+    turn->progressed |= group->result.started;
     if (group->result.lacks_memory) {
         scan(actor, turn, ORR_SCAN_SKIP);
         return ORR_DONE;
     }
-    if (!find_queue(run, queue, group->peers))
+    if (!find_queue(turn->worker->run, queue, group->peers))
         return ORR_DONE;
     if (scan(actor, turn, ORR_SCAN_WAITING)) {
         group->scanned = true;
         return ORR_CONTINUE;
     }
-    orr_request_issue(actor, group->worker, queue, &group->result);
+    orr_request_issue(actor, turn->worker, queue, &group->result);
     return ORR_CONTINUE;
 }
 
@@ -202,10 +215,8 @@ void orr_turn_begin_group(struct orr_turn *turn, enum orr_direction direction,
 {
     turn->in_group = true;
     turn->group = (struct orr_group){
-        .worker = turn->worker,
         .queue = {.node = turn->node, .direction = direction},
         .peers = peers,
-        .progressed = turn->progressed,
     };
 }
 
@@ -286,8 +297,10 @@ static inline enum orr_next begin_next_group(struct orr_actor *actor,
     return ORR_DONE;
 }
 
-/* Goes on with the groups of the node: into it, then out of it. */
-static enum orr_next run_groups(struct orr_actor *actor, struct orr_turn *turn)
+/* Goes on with the groups of the node: into it, then out of it. Not inline, so
+ * that a turn which finds nothing saves no registers. */
+static G_GNUC_NO_INLINE enum orr_next run_groups(struct orr_actor *actor,
+                                                 struct orr_turn *turn)
 {
     enum orr_next next;
 
@@ -304,32 +317,26 @@ static enum orr_next run_groups(struct orr_actor *actor, struct orr_turn *turn)
     return ORR_DONE;
 }
 
-enum orr_next orr_progress_turn(struct orr_actor *actor, void *locals)
+enum orr_next orr_turn_go_on(struct orr_actor *actor, struct orr_turn *turn)
 {
-    struct orr_turn *turn = locals;
-    enum orr_next next;
+    unsigned last = turn->worker->device;
 
-    switch (turn->at) {
-    case ORR_TURN_NODE:
+    for (;;) {
         while (turn->at == ORR_TURN_NODE) {
             if (begin_node(actor, turn) == ORR_ASLEEP)
                 return ORR_ASLEEP;
         }
-        /* fall through */
-    case ORR_TURN_IN:
-        if (!begin_groups(turn))
-            break;
-        /* fall through */
-    case ORR_TURN_OUT:
-        next = run_groups(actor, turn);
-        if (next != ORR_DONE)
-            return next;
+        if (turn->at == ORR_TURN_OUT || begin_groups(turn)) {
+            enum orr_next next = run_groups(actor, turn);
+
+            if (next != ORR_DONE)
+                return next;
+        }
+        if (turn->node == last)
+            return ORR_DONE;
+        turn->node = last;
+        turn->at = ORR_TURN_NODE;
     }
-    if (turn->node == turn->worker->device)
-        return ORR_DONE;
-    turn->node = turn->worker->device;
-    turn->at = ORR_TURN_NODE;
-    return ORR_CONTINUE;
 }
 
 bool orr_progress_is_quiet(const struct orr_run *run, unsigned node)
@@ -341,9 +348,9 @@ bool orr_progress_is_quiet(const struct orr_run *run, unsigned node)
            !find_startable_out(run, node);
 }
 
-enum orr_turn_outlook orr_progress_predict(const void *locals, uint64_t *relied)
+enum orr_turn_outlook orr_turn_predict(const struct orr_turn *turn,
+                                       uint64_t *relied)
 {
-    const struct orr_turn *turn = locals;
     const struct orr_run *run = turn->worker->run;
 
     if (turn->at == ORR_TURN_IN) {
@@ -357,33 +364,6 @@ enum orr_turn_outlook orr_progress_predict(const void *locals, uint64_t *relied)
     return turn->at != ORR_TURN_OUT && run->overheads.progress > 0
                ? ORR_TURN_SLEEPS
                : ORR_TURN_FINDS;
-}
-
-static struct orr_turn *call_turn(struct orr_actor *actor,
-                                  struct orr_worker *worker, bool *progressed)
-{
-    struct orr_turn *turn =
-        orr_actor_call_some(actor, orr_progress_turn, sizeof(*turn),
-                            offsetof(struct orr_turn, scan));
-
-    turn->worker = worker;
-    turn->progressed = progressed;
-    return turn;
-}
-
-void orr_progress_once(struct orr_actor *actor, struct orr_worker *worker,
-                       bool *progressed)
-{
-    call_turn(actor, worker, progressed);
-}
-
-void orr_progress_now(struct orr_actor *actor, struct orr_worker *worker,
-                      bool *progressed)
-{
-    struct orr_turn *turn = call_turn(actor, worker, progressed);
-
-    turn->node = worker->device;
-    turn->at = ORR_TURN_IN;
 }
 
 orr_time orr_progress_idle_time(const struct orr_worker *worker)

@@ -2,7 +2,7 @@
 #ifndef ORR_PROGRESS_H
 #define ORR_PROGRESS_H
 
-#include "runtime/data/request.h"
+#include "runtime/worker/request_issue.h"
 
 /*
  * What a worker's driver does for data between tasks. For each memory node that
@@ -12,21 +12,84 @@
  * allocate.
  */
 struct orr_actor;
+struct orr_frame;
 struct orr_worker;
 
+/* The queues of a node in one direction, with all its peers or one. */
+struct orr_group {
+    enum { ORR_GROUP_BEGIN, ORR_GROUP_ISSUED } at;
+    struct orr_queue_id queue; /* the last one handled, or the next */
+    uint32_t peers;            /* a bit each */
+    unsigned in_flight;        /* requests checked that are still in flight */
+    struct orr_issue_result result;
+    bool scanned; /* an interleaving has called a scan up to a queue */
+};
+
+/* How far an interleaving has scanned the lists of requests of a node in one
+ * direction: lockstep/queue_scan.h. */
+struct orr_queue_scan {
+    unsigned node;
+    enum orr_direction direction;
+    unsigned scanned; /* lists, in the order of a scan */
+    bool stopped;     /* a request was posted to the last of them meanwhile */
+};
+
 /*
- * Calls, on @actor, one turn of progress for all nodes that @worker drives.
- * Sets @progressed, which outlives the frame, if anything was done.
+ * A turn handles the nodes that a worker drives: RAM, then its own. For each
+ * node a little time passes; then come the group into the node and the groups
+ * out of it, one for each peer.
+ *
+ * It has no frame of its own: its state is a member of the locals of the
+ * procedure that takes it, since a driver takes many turns and most are short.
  */
-void orr_progress_once(struct orr_actor *actor, struct orr_worker *worker,
-                       bool *progressed);
+struct orr_turn {
+    enum { ORR_TURN_NODE, ORR_TURN_IN, ORR_TURN_OUT } at;
+    bool progressed; /* anything was done */
+    bool in_group;
+    struct orr_worker *worker;
+    unsigned node;
+    unsigned peer;              /* the first one of the groups out that are
+                                   left */
+    struct orr_group group;     /* if in_group */
+    struct orr_queue_scan scan; /* of an interleaving */
+};
+
+/* Begins a turn for all nodes that @worker drives. */
+static inline void orr_turn_begin(struct orr_turn *turn,
+                                  struct orr_worker *worker)
+{
+    turn->at = ORR_TURN_NODE;
+    turn->progressed = false;
+    turn->worker = worker;
+    turn->node = ORR_RAM;
+}
+
+/* Begins a turn for @node alone, the last one of its worker: the time before it
+ * has passed. */
+static inline void orr_turn_begin_now(struct orr_turn *turn,
+                                      struct orr_worker *worker, unsigned node)
+{
+    orr_turn_begin(turn, worker);
+    turn->at = ORR_TURN_IN;
+    turn->node = node;
+}
+
+/* In a procedure: goes on with the turn. ORR_DONE: it has ended; else the
+ * procedure returns the same, and goes on with the turn when it is resumed. */
+enum orr_next orr_turn_go_on(struct orr_actor *actor, struct orr_turn *turn);
+
+/* For an interleaving: begins a group of the turn's node. */
+void orr_turn_begin_group(struct orr_turn *turn, enum orr_direction direction,
+                          uint32_t peers);
+
+/* For an interleaving: finds the next group out of the node that has work, and
+ * sets the turn's peer to one more than its peer. Returns false if there is
+ * none. */
+bool orr_turn_find_out(struct orr_turn *turn);
 
 /* For explore/footprint.c: whether a turn would find nothing to do for @node
  * now. */
 bool orr_progress_is_quiet(const struct orr_run *run, unsigned node);
-
-/* The procedure of a turn. */
-enum orr_next orr_progress_turn(struct orr_actor *actor, void *locals);
 
 /* What a turn does when it is resumed. */
 enum orr_turn_outlook {
@@ -35,14 +98,14 @@ enum orr_turn_outlook {
     ORR_TURN_ENDS    /* it finds nothing, and ends */
 };
 
-/* Predicts it from the @locals of the turn. Sets *@relied to the nodes whose
- * state the prediction relies on, if any, a bit each. */
-enum orr_turn_outlook orr_progress_predict(const void *locals,
-                                           uint64_t *relied);
+/* For explore/footprint.c: predicts it. Sets *@relied to the nodes whose state
+ * the prediction relies on, if any, a bit each. */
+enum orr_turn_outlook orr_turn_predict(const struct orr_turn *turn,
+                                       uint64_t *relied);
 
-/* Calls a turn that takes no time before its node: that has passed. */
-void orr_progress_now(struct orr_actor *actor, struct orr_worker *worker,
-                      bool *progressed);
+/* For explore/footprint.c: the turn under way in the procedure of @frame, if
+ * that is one of the two below, or NULL. */
+const struct orr_turn *orr_progress_turn_in(const struct orr_frame *frame);
 
 /* How long a turn takes that starts now and finds nothing to do unless an event
  * comes meanwhile; 0: it may find something. */

@@ -13,9 +13,9 @@ struct locking {
     struct orr_worker *worker;
     struct orr_data *data;
     bool began;
-    bool turned; /* a turn has been called */
+    bool turning; /* in @turn */
     unsigned turns;
-    bool progressed; /* not used */
+    struct orr_turn turn;
 };
 
 static bool is_locked(const struct locking *locking,
@@ -32,21 +32,27 @@ static enum orr_next lock(struct orr_actor *actor, void *locals)
 {
     struct locking *locking = locals;
 
-    if (locking->turned)
-        orr_point(actor->engine, ORR_POINT_SPIN_ENDS, locking->worker);
-    locking->turned = false;
-    /* A worker takes a turn even if the lock is free by now. */
-    if (locking->began && !is_locked(locking, actor))
-        return ORR_DONE;
-    locking->began = true;
-    if (!locking->worker || locking->turns++ == LOCK_TURNS) {
-        orr_spinlock_await(actor, &locking->data->lock);
-        return ORR_CONTINUE;
+    for (;;) {
+        if (locking->turning) {
+            enum orr_next next = orr_turn_go_on(actor, &locking->turn);
+
+            if (next != ORR_DONE)
+                return next;
+            locking->turning = false;
+            orr_point(actor->engine, ORR_POINT_SPIN_ENDS, locking->worker);
+        }
+        /* A worker takes a turn even if the lock is free by now. */
+        if (locking->began && !is_locked(locking, actor))
+            return ORR_DONE;
+        locking->began = true;
+        if (!locking->worker || locking->turns++ == LOCK_TURNS) {
+            orr_spinlock_await(actor, &locking->data->lock);
+            return ORR_CONTINUE;
+        }
+        orr_point(actor->engine, ORR_POINT_SPIN_BEGINS, locking->worker);
+        locking->turning = true;
+        orr_turn_begin(&locking->turn, locking->worker);
     }
-    locking->turned = true;
-    orr_point(actor->engine, ORR_POINT_SPIN_BEGINS, locking->worker);
-    orr_progress_once(actor, locking->worker, &locking->progressed);
-    return ORR_CONTINUE;
 }
 
 void orr_progress_until_free(struct orr_actor *actor, struct orr_worker *worker,
@@ -59,38 +65,47 @@ void orr_progress_until_free(struct orr_actor *actor, struct orr_worker *worker,
 }
 
 struct awaiting {
-    enum { AWAIT_LOOK, AWAIT_CLEARED, AWAIT_PROGRESSED } at;
+    enum { AWAIT_LOOK, AWAIT_CLEARED, AWAIT_TURN } at;
     struct orr_worker *worker;
     struct orr_request *request;
-    bool progressed; /* not used */
+    struct orr_turn turn; /* in AWAIT_TURN */
 };
 
 static enum orr_next await(struct orr_actor *actor, void *locals)
 {
     struct awaiting *awaiting = locals;
 
-    if (awaiting->at == AWAIT_PROGRESSED) {
-        awaiting->at = AWAIT_LOOK;
-        if (orr_actor_wait(actor) == ORR_ASLEEP)
-            return ORR_ASLEEP;
+    for (;;) {
+        enum orr_next next;
+
+        switch (awaiting->at) {
+        case AWAIT_LOOK:
+            awaiting->at = AWAIT_CLEARED;
+            orr_actor_clear_signal(actor);
+            if (orr_actor_pass(actor) == ORR_ASLEEP)
+                return ORR_ASLEEP;
+            /* fall through */
+        case AWAIT_CLEARED:
+            if (orr_watchdog_turn(awaiting->worker->run))
+                return orr_actor_suspend(actor);
+            if (awaiting->request->completed) {
+                awaiting->worker->awaited = NULL;
+                /* Signals may have been meant for the worker's own loop. */
+                orr_actor_signal(actor);
+                return ORR_DONE;
+            }
+            awaiting->at = AWAIT_TURN;
+            orr_turn_begin(&awaiting->turn, awaiting->worker);
+            /* fall through */
+        case AWAIT_TURN:
+            next = orr_turn_go_on(actor, &awaiting->turn);
+            if (next != ORR_DONE)
+                return next;
+            awaiting->at = AWAIT_LOOK;
+            if (orr_actor_wait(actor) == ORR_ASLEEP)
+                return ORR_ASLEEP;
+        }
     }
-    if (awaiting->at == AWAIT_LOOK) {
-        awaiting->at = AWAIT_CLEARED;
-        orr_actor_clear_signal(actor);
-        if (orr_actor_pass(actor) == ORR_ASLEEP)
-            return ORR_ASLEEP;
-    }
-    if (orr_watchdog_turn(awaiting->worker->run))
-        return orr_actor_suspend(actor);
-    if (awaiting->request->completed) {
-        awaiting->worker->awaited = NULL;
-        /* Signals may have been meant for the worker's own loop. */
-        orr_actor_signal(actor);
-        return ORR_DONE;
-    }
-    awaiting->at = AWAIT_PROGRESSED;
-    orr_progress_once(actor, awaiting->worker, &awaiting->progressed);
-    return ORR_CONTINUE;
 }
 
 void orr_progress_until(struct orr_actor *actor, struct orr_worker *worker,
@@ -101,4 +116,16 @@ void orr_progress_until(struct orr_actor *actor, struct orr_worker *worker,
     awaiting->worker = worker;
     awaiting->request = request;
     worker->awaited = request;
+}
+
+const struct orr_turn *orr_progress_turn_in(const struct orr_frame *frame)
+{
+    const struct locking *locking = (const void *)(frame + 1);
+    const struct awaiting *awaiting = (const void *)(frame + 1);
+
+    if (frame->procedure == lock)
+        return locking->turning ? &locking->turn : NULL;
+    return frame->procedure == await && awaiting->at == AWAIT_TURN
+               ? &awaiting->turn
+               : NULL;
 }

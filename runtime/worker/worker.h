@@ -67,11 +67,17 @@ struct orr_worker *orr_worker_new(struct orr_run *run, unsigned index,
                                   unsigned device, const char *name);
 void orr_worker_free(struct orr_worker *worker);
 
-/* The procedures of the loops. A worker starts asleep. */
+/* Call the loop of a CPU worker or of a GPU's driver, which starts asleep. */
+void orr_worker_call_cpu(struct orr_worker *worker);
+void orr_worker_call_gpu(struct orr_worker *worker);
+
+/* The procedures of the loops. */
 enum orr_next orr_worker_cpu(struct orr_actor *actor, void *locals);
 enum orr_next orr_worker_gpu(struct orr_actor *actor, void *locals);
 
-/* For explore/footprint.c: what a loop with these @locals does next. */
+/* For explore/footprint.c: what a loop with these @locals does next. Sets
+ * *@turn to the turn of progress under way, if any, or NULL; then it is what
+ * the loop does after that. */
 enum orr_worker_outlook {
     ORR_WORKER_YIELDS, /* it lets others go first */
     ORR_WORKER_POPS,   /* it pops a task */
@@ -79,9 +85,11 @@ enum orr_worker_outlook {
 };
 
 enum orr_worker_outlook orr_worker_cpu_predict(const struct orr_worker *worker,
-                                               const void *locals);
+                                               const void *locals,
+                                               const struct orr_turn **turn);
 enum orr_worker_outlook orr_worker_gpu_predict(const struct orr_worker *worker,
-                                               const void *locals);
+                                               const void *locals,
+                                               const struct orr_turn **turn);
 
 /* For explore/footprint.c: the state of @worker that others may read or change,
  * in one word. */

@@ -11,12 +11,12 @@ struct loop {
         CPU_CLEARED,
         CPU_STARTED,
         CPU_ENDED,
-        CPU_YIELD,
+        CPU_TURN,
         CPU_YIELD_AGAIN,
         CPU_POP,
         CPU_POPPED
     } at;
-    bool progressed;
+    struct orr_turn turn; /* of progress */
 };
 
 /* Starts the kernel of the task. */
@@ -28,6 +28,19 @@ static enum orr_next execute(struct loop *loop, struct orr_worker *worker)
     worker->suspended = true;
     loop->at = CPU_ENDED;
     return orr_actor_suspend(&worker->actor);
+}
+
+/* Goes on with a turn of progress. */
+static enum orr_next turn(struct orr_actor *actor, struct loop *loop,
+                          const struct orr_worker *worker)
+{
+    enum orr_next next = orr_turn_go_on(actor, &loop->turn);
+
+    if (next != ORR_DONE)
+        return next;
+    /* Drivers of GPUs, which yield once, pop before. */
+    loop->at = CPU_YIELD_AGAIN;
+    return worker->fetching ? ORR_CONTINUE : orr_actor_yield(actor);
 }
 
 /* Starts a task that has its data, or else makes progress. */
@@ -48,10 +61,9 @@ static enum orr_next start(struct orr_actor *actor, struct loop *loop,
                    ? ORR_ASLEEP
                    : execute(loop, worker);
     }
-    loop->progressed = false;
-    loop->at = CPU_YIELD;
-    orr_progress_once(actor, worker, &loop->progressed);
-    return ORR_CONTINUE;
+    loop->at = CPU_TURN;
+    orr_turn_begin(&loop->turn, worker);
+    return turn(actor, loop, worker);
 }
 
 static enum orr_next top(struct orr_actor *actor, struct loop *loop,
@@ -71,7 +83,7 @@ static enum orr_next end(const struct loop *loop, struct orr_worker *worker,
         orr_worker_fetch(worker);
         return ORR_CONTINUE;
     }
-    return orr_worker_end_turn(worker, loop->progressed);
+    return orr_worker_end_turn(worker, loop->turn.progressed);
 }
 
 static enum orr_next pop(struct loop *loop, struct orr_worker *worker)
@@ -103,10 +115,8 @@ enum orr_next orr_worker_cpu(struct orr_actor *actor, void *locals)
         loop->at = CPU_TOP;
         orr_worker_finish(worker);
         return ORR_CONTINUE;
-    case CPU_YIELD:
-        /* Drivers of GPUs, which yield once, pop before. */
-        loop->at = CPU_YIELD_AGAIN;
-        return worker->fetching ? ORR_CONTINUE : orr_actor_yield(actor);
+    case CPU_TURN:
+        return turn(actor, loop, worker);
     case CPU_YIELD_AGAIN:
         loop->at = CPU_POP;
         return worker->fetching ? ORR_CONTINUE : orr_actor_yield(actor);
@@ -119,16 +129,23 @@ enum orr_next orr_worker_cpu(struct orr_actor *actor, void *locals)
     return ORR_DONE;
 }
 
+void orr_worker_call_cpu(struct orr_worker *worker)
+{
+    orr_actor_call(&worker->actor, orr_worker_cpu, sizeof(struct loop));
+}
+
 enum orr_worker_outlook orr_worker_cpu_predict(const struct orr_worker *worker,
-                                               const void *locals)
+                                               const void *locals,
+                                               const struct orr_turn **turn)
 {
     const struct loop *loop = locals;
 
+    *turn = loop->at == CPU_TURN ? &loop->turn : NULL;
     if (worker->fetching)
         return ORR_WORKER_ACTS;
     if (loop->at == CPU_POP)
         return ORR_WORKER_POPS;
-    return loop->at == CPU_YIELD || loop->at == CPU_YIELD_AGAIN
+    return loop->at == CPU_TURN || loop->at == CPU_YIELD_AGAIN
                ? ORR_WORKER_YIELDS
                : ORR_WORKER_ACTS;
 }
