@@ -194,10 +194,12 @@ static bool is_lockstep(const struct orr_run *run)
 
 static void choose_interleaving(struct orr_run *run)
 {
-    run->interleaving = &orr_interleaving_plain;
     if (orr_interleaving_lockstep && is_lockstep(run)) {
         run->interleaving = orr_interleaving_lockstep;
-        orr_engine_interleave(&run->engine, run->interleaving);
+        orr_engine_init(&run->engine, run->interleaving);
+    } else {
+        run->interleaving = &orr_interleaving_plain;
+        orr_engine_init(&run->engine, NULL);
     }
     run->skips_ram =
         run->interleaving->skips_idle && run->worker_count == run->gpu_count;

@@ -207,23 +207,30 @@ enum orr_next orr_actor_sleep_queued(struct orr_actor *actor, orr_time date)
                : orr_actor_sleep_until(actor, date);
 }
 
+/* Runs the actors that @actor has woken before it sleeps until @date. Returns
+ * whether it can go on then, as orr_actors_go_on() said before that it could
+ * not. */
+static inline bool let_run(struct orr_actor *actor, orr_time date)
+{
+    if (!actor->engine->woken)
+        return false;
+    orr_actors_run_woken(actor->engine);
+    return orr_actors_go_on(actor->engine, date);
+}
+
 enum orr_next orr_actor_sleep_until(struct orr_actor *actor, orr_time date)
 {
-    orr_actors_run_woken(actor->engine);
-    if (orr_actors_go_on(actor->engine, date))
+    if (let_run(actor, date))
         return ORR_CONTINUE;
     orr_engine_at(actor->engine, date, &actor->event);
     return ORR_ASLEEP;
 }
 
-enum orr_next orr_actor_yield(struct orr_actor *actor)
+enum orr_next orr_actor_yield_queued(struct orr_actor *actor)
 {
     orr_time now = actor->engine->now;
 
-    if (G_UNLIKELY(actor->engine->interleaving))
-        return ORR_CONTINUE;
-    orr_actors_run_woken(actor->engine);
-    if (orr_actors_go_on(actor->engine, now))
+    if (G_UNLIKELY(actor->engine->interleaving) || let_run(actor, now))
         return ORR_CONTINUE;
     orr_engine_at_via(actor->engine, now, now, &actor->event);
     return ORR_ASLEEP;

@@ -132,7 +132,7 @@ static inline enum orr_next orr_actor_sleep(struct orr_actor *actor,
 
 /* Lets all other events of this date fire first. Continues at once in
  * lock-step, where actors take turns anyway. */
-enum orr_next orr_actor_yield(struct orr_actor *actor);
+static inline enum orr_next orr_actor_yield(struct orr_actor *actor);
 
 enum orr_next orr_actor_wait(struct orr_actor *actor);
 enum orr_next orr_actor_suspend(struct orr_actor *actor);
@@ -213,10 +213,9 @@ static inline void orr_actors_interrupt(struct orr_engine *engine)
  */
 static inline bool orr_actors_go_on(struct orr_engine *engine, orr_time date)
 {
-    if (engine->depth > 1 || engine->woken || engine->next_date ||
-        engine->interrupted ||
-        date >= (orr_engine_is_empty(engine) ? engine->horizon
-                                             : orr_engine_next(engine)))
+    if (date >= orr_engine_next(engine) || engine->depth > 1 || engine->woken ||
+        engine->next_date || engine->interrupted ||
+        (orr_engine_is_empty(engine) && date >= engine->horizon))
         return false;
     engine->waking = false;
     orr_engine_skip(engine, date);
@@ -253,6 +252,16 @@ static inline enum orr_next orr_actor_sleep(struct orr_actor *actor,
     if (delay == 0 || orr_actors_go_on(actor->engine, date))
         return ORR_CONTINUE;
     return orr_actor_sleep_queued(actor, date);
+}
+
+/* Private: the part of orr_actor_yield() that is not inline. */
+enum orr_next orr_actor_yield_queued(struct orr_actor *actor);
+
+static inline enum orr_next orr_actor_yield(struct orr_actor *actor)
+{
+    return orr_actors_go_on(actor->engine, actor->engine->now)
+               ? ORR_CONTINUE
+               : orr_actor_yield_queued(actor);
 }
 
 /* Sleeps @times times in a row for @delay. Returns false, doing nothing, if

@@ -114,7 +114,7 @@ void orr_due_choose_event(struct orr_engine *engine)
     unsigned option;
 
     engine->footprint_unknown |= orr_engine_is_chosen(engine);
-    if (engine->events.count == 0 || orr_engine_is_chosen(engine))
+    if (orr_engine_is_empty(engine) || orr_engine_is_chosen(engine))
         return;
     add_events(&options, engine);
     if (told)

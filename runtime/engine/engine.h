@@ -102,9 +102,10 @@ struct orr_engine {
     void *interleaved;
 };
 
-/* Sets how actors take turns, before anything has happened; NULL: plain. */
-void orr_engine_interleave(struct orr_engine *engine,
-                           const struct orr_interleaving *interleaving);
+/* Prepares @engine, which is zeroed; @interleaving: how actors take turns,
+ * NULL: plain. */
+void orr_engine_init(struct orr_engine *engine,
+                     const struct orr_interleaving *interleaving);
 
 /* Tells an interleaving, if there is one, where the acting actor is. */
 static inline void orr_point(struct orr_engine *engine, enum orr_point point,
@@ -124,7 +125,7 @@ static inline void orr_act(struct orr_engine *engine, void (*act)(void *arg),
         act(arg);
 }
 
-/* Frees the queue. Events still in it do not fire. */
+/* Frees what the engine holds. Events still queued do not fire. */
 void orr_engine_clear(struct orr_engine *engine);
 
 /*
@@ -165,12 +166,13 @@ void orr_engine_move(struct orr_engine *engine, orr_time date,
 void orr_engine_forget(struct orr_engine *engine);
 
 /* Withdraws @event, if it is queued. */
-void orr_engine_cancel(struct orr_engine *engine, struct orr_event *event);
-
-/* Private: log2 of the number of events scheduled at one date that are ordered,
- * and half of that number. */
-#define ORR_ENGINE_STEP_BITS 20
-#define ORR_ENGINE_STEP_HALF ((int64_t)1 << (ORR_ENGINE_STEP_BITS - 1))
+static inline void orr_engine_cancel(struct orr_engine *engine,
+                                     struct orr_event *event)
+{
+    (void)engine;
+    if (orr_event_is_queued(event))
+        orr_event_queue_remove(event);
+}
 
 /* Private: how many events were scheduled at this date before this one. */
 static inline int64_t orr_engine_count(struct orr_engine *engine)
@@ -184,20 +186,18 @@ static inline int64_t orr_engine_count(struct orr_engine *engine)
 
 static inline bool orr_engine_is_empty(const struct orr_engine *engine)
 {
-    return engine->events.count == 0;
+    return orr_event_queue_is_empty(&engine->events);
 }
 
 /* Date of the next event; ORR_NEVER if there is none. */
 static inline orr_time orr_engine_next(const struct orr_engine *engine)
 {
-    return engine->events.count > 0 ? orr_event_queue_next(&engine->events)->key
-                                    : ORR_NEVER;
+    return orr_event_queue_next(&engine->events)->key;
 }
 
 /* Lets the clock advance to @date, not later than the next event. */
 static inline void orr_engine_advance(struct orr_engine *engine, orr_time date)
 {
-    g_assert(date >= engine->now && date <= orr_engine_next(engine));
     engine->now = date;
 }
 

@@ -7,11 +7,11 @@
 #include <stdint.h>
 
 /*
- * The queue of future events, ordered by (key, tie), smallest first.
+ * The queue of future events, ordered by (key, via, order), smallest first.
  *
- * A sorted array: a run has about one pending event for each worker and copy,
- * and most new events are among the next to fire. So few entries move at an
- * insertion, and none at a removal of the first.
+ * A list: a run has about one pending event for each worker and copy, and most
+ * new events are among the next to fire. So an insertion passes few others, and
+ * a removal none.
  */
 
 /*
@@ -24,36 +24,35 @@
 struct orr_event {
     void (*fire)(void *arg);
     void *arg;
-    bool queued; /* private */
+
+    /* Private. */
+    int64_t key;                     /* date, not negative */
+    int64_t via;                     /* orders those of one key */
+    int64_t order;                   /* orders those of one via */
+    struct orr_event *next, *before; /* NULL: not queued */
 };
 
-struct orr_queued_event {
-    int64_t key;  /* date, not negative */
-    uint64_t tie; /* order among those of one date */
-    struct orr_event *event;
-};
-
-/* Zero-initialised is empty. The last entry is the next to fire. */
+/* After orr_event_queue_init(). */
 struct orr_event_queue {
-    struct orr_queued_event *entries;
-    unsigned count;
-    unsigned capacity;
+    struct orr_event end; /* closes the list to a ring: its next is the first,
+                             and its key larger than all others */
 };
 
-/* Frees the memory of the queue, not the events. */
-void orr_event_queue_clear(struct orr_event_queue *queue);
+static inline void orr_event_queue_init(struct orr_event_queue *queue)
+{
+    queue->end = (struct orr_event){
+        .key = INT64_MAX, .next = &queue->end, .before = &queue->end};
+}
 
-/* Private: makes room for one more. */
-void orr_event_queue_grow(struct orr_event_queue *queue);
+static inline bool orr_event_queue_is_empty(const struct orr_event_queue *queue)
+{
+    return queue->end.next == &queue->end;
+}
 
-/* Private: opens a gap for (@key, @tie) among the first @count entries, behind
- * which there is one already. Returns its place. */
-unsigned orr_event_queue_open(struct orr_event_queue *queue, unsigned count,
-                              int64_t key, uint64_t tie);
-
-/* Removes @event, which is queued. */
-void orr_event_queue_remove(struct orr_event_queue *queue,
-                            struct orr_event *event);
+static inline bool orr_event_is_queued(const struct orr_event *event)
+{
+    return event->next;
+}
 
 /*
  * Lists the events that have the same key as the next one, in the order in
@@ -63,57 +62,51 @@ void orr_event_queue_remove(struct orr_event_queue *queue,
 unsigned orr_event_queue_equals(const struct orr_event_queue *queue,
                                 struct orr_event **events, unsigned most);
 
-static inline bool
-orr_queued_event_precedes(const struct orr_queued_event *entry, int64_t key,
-                          uint64_t tie)
-{
-    return entry->key != key ? entry->key < key : entry->tie < tie;
-}
-
-/* The next to fire; the queue must not be empty. */
-static inline const struct orr_queued_event *
+/* The next to fire. If the queue is empty, an event whose key is INT64_MAX. */
+static inline const struct orr_event *
 orr_event_queue_next(const struct orr_event_queue *queue)
 {
-    return &queue->entries[queue->count - 1];
+    return queue->end.next;
 }
 
-/* Entries that an insertion passes one by one before it searches. */
-#define ORR_EVENT_QUEUE_NEAR 16
-
-/* Adds @event, which must not be queued. (@key, @tie) should be unique. */
+/* Adds @event, which must not be queued; @key < INT64_MAX. (@key, @via, @order)
+ * should be unique. */
 static inline void orr_event_queue_push(struct orr_event_queue *queue,
                                         struct orr_event *event, int64_t key,
-                                        uint64_t tie)
+                                        int64_t via, int64_t order)
 {
-    unsigned place = queue->count;
-    unsigned far =
-        place > ORR_EVENT_QUEUE_NEAR ? place - ORR_EVENT_QUEUE_NEAR : 0;
-    struct orr_queued_event *entries;
+    struct orr_event *next = queue->end.next;
+    struct orr_event *before;
 
-    g_assert(!event->queued);
-    if (G_UNLIKELY(place == queue->capacity))
-        orr_event_queue_grow(queue);
-    entries = queue->entries;
-    while (place > far &&
-           orr_queued_event_precedes(&entries[place - 1], key, tie)) {
-        entries[place] = entries[place - 1];
-        place--;
-    }
-    if (G_UNLIKELY(place == far) && far > 0)
-        place = orr_event_queue_open(queue, far, key, tie);
-    entries[place] =
-        (struct orr_queued_event){.key = key, .tie = tie, .event = event};
-    queue->count++;
-    event->queued = true;
+    g_assert(!orr_event_is_queued(event));
+    while (next->key <= key && (next->key < key || next->via < via ||
+                                (next->via == via && next->order < order)))
+        next = next->next;
+    before = next->before;
+    event->key = key;
+    event->via = via;
+    event->order = order;
+    event->next = next;
+    event->before = before;
+    before->next = event;
+    next->before = event;
+}
+
+/* Removes @event, which is queued. */
+static inline void orr_event_queue_remove(struct orr_event *event)
+{
+    event->before->next = event->next;
+    event->next->before = event->before;
+    event->next = NULL;
 }
 
 /* Removes and returns the next event; the queue must not be empty. */
 static inline struct orr_event *
 orr_event_queue_pop(struct orr_event_queue *queue)
 {
-    struct orr_event *event = queue->entries[--queue->count].event;
+    struct orr_event *event = queue->end.next;
 
-    event->queued = false;
+    orr_event_queue_remove(event);
     return event;
 }
 

@@ -30,14 +30,12 @@ static double next_date_of(const struct orr_engine *engine)
     return seconds;
 }
 
-static void put_at(struct orr_engine *engine, double seconds, int64_t offset,
+static void put_at(struct orr_engine *engine, double seconds, int64_t order,
                    struct orr_event *event)
 {
-    uint64_t place = ((uint64_t)engine->now << ORR_ENGINE_STEP_BITS) +
-                     (uint64_t)(ORR_ENGINE_STEP_HALF + offset);
-
     orr_engine_cancel(engine, event);
-    orr_event_queue_push(&engine->events, event, key_of(seconds), place);
+    orr_event_queue_push(&engine->events, event, key_of(seconds), engine->now,
+                         order);
 }
 
 void orr_clock_at_seconds(struct orr_engine *engine, double seconds,

@@ -22,6 +22,7 @@ static inline int setup(void **state)
 {
     struct fixture *f = g_new0(struct fixture, 1);
 
+    orr_engine_init(&f->engine, NULL);
     for (unsigned i = 0; i < ACTORS; i++)
         orr_actor_init(&f->actors[i], &f->engine);
     f->engine.horizon = ORR_NEVER;

@@ -40,7 +40,7 @@ static inline void fixture_init(struct lockstep_fixture *f, unsigned turns)
 {
     f->engine = &f->run.engine;
     f->run.interleaving = orr_interleaving_lockstep;
-    orr_engine_interleave(f->engine, f->run.interleaving);
+    orr_engine_init(f->engine, f->run.interleaving);
     orr_lockstep_run(f->engine)->run = &f->run;
     f->turns = turns;
     f->log = g_string_new(NULL);

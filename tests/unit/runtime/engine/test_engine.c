@@ -42,6 +42,7 @@ static int setup(void **state)
 {
     struct fixture *f = g_new0(struct fixture, 1);
 
+    orr_engine_init(&f->engine, NULL);
     f->log = g_string_new(NULL);
     prepare(f, &f->a, 'a');
     prepare(f, &f->b, 'b');

@@ -11,22 +11,22 @@ struct fixture {
 
 static int setup(void **state)
 {
-    *state = g_new0(struct fixture, 1);
+    struct fixture *f = g_new0(struct fixture, 1);
+
+    orr_event_queue_init(&f->queue);
+    *state = f;
     return 0;
 }
 
 static int teardown(void **state)
 {
-    struct fixture *f = *state;
-
-    orr_event_queue_clear(&f->queue);
-    g_free(f);
+    g_free(*state);
     return 0;
 }
 
-static void push(struct fixture *f, unsigned event, int64_t key, uint64_t tie)
+static void push(struct fixture *f, unsigned event, int64_t key, int64_t via)
 {
-    orr_event_queue_push(&f->queue, &f->events[event], key, tie);
+    orr_event_queue_push(&f->queue, &f->events[event], key, via, 0);
 }
 
 /* @order has a letter for each event that is queued. */
@@ -35,11 +35,11 @@ static void assert_order(struct fixture *f, const char *order)
     for (; *order; order++) {
         struct orr_event *event = &f->events[*order - 'a'];
 
-        assert_true(event->queued);
+        assert_true(orr_event_is_queued(event));
         assert_ptr_equal(orr_event_queue_pop(&f->queue), event);
-        assert_false(event->queued);
+        assert_false(orr_event_is_queued(event));
     }
-    assert_int_equal(f->queue.count, 0);
+    assert_true(orr_event_queue_is_empty(&f->queue));
 }
 
 static void smallest_key_comes_first(void **state)
@@ -54,15 +54,26 @@ static void smallest_key_comes_first(void **state)
     assert_order(f, "bdac");
 }
 
-static void equal_keys_come_by_tie(void **state)
+static void equal_keys_come_by_via(void **state)
 {
     struct fixture *f = *state;
 
-    push(f, A, 1, UINT64_MAX);
+    push(f, A, 1, INT64_MAX);
     push(f, B, 1, 2);
-    push(f, C, 1, 0);
+    push(f, C, 1, INT64_MIN);
     push(f, D, 0, 9);
     assert_order(f, "dcba");
+}
+
+static void equal_vias_come_by_order(void **state)
+{
+    struct fixture *f = *state;
+
+    orr_event_queue_push(&f->queue, &f->events[A], 1, 2, 3);
+    orr_event_queue_push(&f->queue, &f->events[B], 1, 2, -3);
+    orr_event_queue_push(&f->queue, &f->events[C], 1, 1, 9);
+    orr_event_queue_push(&f->queue, &f->events[D], 1, 2, 0);
+    assert_order(f, "cbda");
 }
 
 static void any_event_can_be_withdrawn_and_queued_again(void **state)
@@ -71,9 +82,9 @@ static void any_event_can_be_withdrawn_and_queued_again(void **state)
 
     for (unsigned i = A; i < EVENTS; i++)
         push(f, i, i, 0);
-    orr_event_queue_remove(&f->queue, &f->events[A]);
-    orr_event_queue_remove(&f->queue, &f->events[C]);
-    assert_false(f->events[C].queued);
+    orr_event_queue_remove(&f->events[A]);
+    orr_event_queue_remove(&f->events[C]);
+    assert_false(orr_event_is_queued(&f->events[C]));
     push(f, A, 9, 0);
     assert_order(f, "bda");
 }
@@ -99,25 +110,30 @@ static void those_of_the_next_date_are_listed_in_order(void **state)
 /* An event whose order is known beside the queue. */
 struct model {
     struct orr_event event; /* first */
-    int64_t key;
-    uint64_t tie;
+    int64_t key, via, order;
 };
 
 enum { MODELS = 300, STEPS = 20000, KEYS = 40 };
+
+static bool precedes(const struct model *a, const struct model *b)
+{
+    if (a->key != b->key)
+        return a->key < b->key;
+    return a->via != b->via ? a->via < b->via : a->order < b->order;
+}
 
 static struct model *model_first(struct model *models)
 {
     struct model *first = NULL;
 
     for (struct model *m = models; m < models + MODELS; m++) {
-        if (m->event.queued && (!first || m->key < first->key ||
-                                (m->key == first->key && m->tie < first->tie)))
+        if (orr_event_is_queued(&m->event) && (!first || precedes(m, first)))
             first = m;
     }
     return first;
 }
 
-/* Hundreds of events: near the end of the array, and far from it. */
+/* Hundreds of events. */
 static void order_survives_any_mixture_of_operations(void **state)
 {
     struct fixture *f = *state;
@@ -130,15 +146,17 @@ static void order_survives_any_mixture_of_operations(void **state)
 
         if (first && g_rand_int_range(rand, 0, 4) == 0) {
             assert_ptr_equal(orr_event_queue_pop(&f->queue), &first->event);
-        } else if (m->event.queued) {
-            orr_event_queue_remove(&f->queue, &m->event);
+        } else if (orr_event_is_queued(&m->event)) {
+            orr_event_queue_remove(&m->event);
         } else {
             m->key = g_rand_int_range(rand, 0, KEYS);
-            m->tie = step;
-            orr_event_queue_push(&f->queue, &m->event, m->key, m->tie);
+            m->via = g_rand_int_range(rand, -2, 2);
+            m->order = step;
+            orr_event_queue_push(&f->queue, &m->event, m->key, m->via,
+                                 m->order);
         }
     }
-    while (f->queue.count > 0) {
+    while (!orr_event_queue_is_empty(&f->queue)) {
         struct model *first = model_first(models);
 
         assert_ptr_equal(orr_event_queue_pop(&f->queue), &first->event);
@@ -151,7 +169,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
         T(smallest_key_comes_first),
-        T(equal_keys_come_by_tie),
+        T(equal_keys_come_by_via),
+        T(equal_vias_come_by_order),
         T(any_event_can_be_withdrawn_and_queued_again),
         T(those_of_the_next_date_are_listed_in_order),
         T(order_survives_any_mixture_of_operations),

@@ -155,7 +155,7 @@ static struct fixture *prepare(const struct orr_interleaving *interleaving)
     struct fixture *f = g_new0(struct fixture, 1);
 
     f->log = g_string_new(NULL);
-    orr_engine_interleave(&f->engine, interleaving);
+    orr_engine_init(&f->engine, interleaving);
     orr_actor_init(&f->actor, &f->engine);
     return f;
 }

@@ -38,6 +38,7 @@ static int setup(void **state)
     f->routes[0].flow = (struct orr_flow){&numbers[0], 1, 1, 0};
     f->routes[1].flow = (struct orr_flow){&numbers[1], 1, 1, 0};
     f->routes[2].flow = (struct orr_flow){numbers, 2, 1, 0};
+    orr_engine_init(&f->run.engine, NULL);
     f->run.interleaving = &noting;
     f->network = orr_network_shared_new(&f->run, &links);
     f->log = g_string_new(NULL);

@@ -61,7 +61,7 @@ static int setup(void **state)
     struct fixture *f = g_new0(struct fixture, 1);
 
     assert_ptr_equal(f->carried[0].behind, &f->carried[0].copy + 1);
-    orr_engine_interleave(&f->run.engine, orr_interleaving_lockstep);
+    orr_engine_init(&f->run.engine, orr_interleaving_lockstep);
     f->run.interleaving = &noting;
     f->run.switches.sharing_weighted = true;
     f->network = orr_network_lazy_new(&f->run, &links);
