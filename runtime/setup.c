@@ -308,7 +308,8 @@ static void clear_memory(struct orr_memory *memory)
     for (unsigned peer = 0; peer < ORR_MAX_NODES; peer++) {
         for (unsigned way = 0; way < ORR_DIRECTIONS; way++) {
             for (unsigned level = 0; level < ORR_LEVELS; level++)
-                orr_waiting_clear(&memory->queues.waiting[peer][way][level]);
+                orr_waiting_clear(
+                    &memory->queues.lanes[peer][way].waiting[level]);
         }
     }
 }

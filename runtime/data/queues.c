@@ -3,74 +3,104 @@
 
 #include "runtime/run.h"
 
-static struct orr_waiting *queue_of(struct orr_queues *queues,
-                                    const struct orr_request *request)
+static struct orr_lane *lane_of(struct orr_queues *queues,
+                                const struct orr_request *request)
 {
-    return &queues->waiting[request->peer][request->direction][request->level];
+    return &queues->lanes[request->peer][request->direction];
 }
 
-/* A request of a level may start while fewer than this, of any level, are in
- * flight between two nodes in one direction (StarPU, data_request.h). */
-static const unsigned limits[ORR_LEVELS] = {ORR_MOST_IN_FLIGHT, 2, 1};
+const unsigned orr_queues_limits[ORR_LEVELS] = {ORR_MOST_IN_FLIGHT, 2, 1};
 
-unsigned orr_queues_room(const struct orr_queues *queues, unsigned peer,
-                         enum orr_direction direction, enum orr_level level)
-{
-    unsigned count = queues->in_flight[peer][direction];
-
-    return count < limits[level] ? limits[level] - count : 0;
-}
-
-static void note_waiting(struct orr_queues *queues,
-                         const struct orr_request *request)
+static inline void note_waiting(struct orr_queues *queues,
+                                const struct orr_lane *lane,
+                                const struct orr_request *request)
 {
     unsigned level = request->level;
     uint32_t peer = 1u << request->peer;
 
     queues->has_waiting[request->direction][level] |= peer;
-    if (queues->in_flight[request->peer][request->direction] < limits[level])
+    if (lane->in_flight < orr_queues_limits[level])
         queues->startable[request->direction][level] |= peer;
+}
+
+/* Out of line: with this call inside, orr_request_append() would have to save
+ * most registers each time. */
+static G_GNUC_NO_INLINE void append_to_other_list(struct orr_waiting *waiting,
+                                                  struct orr_request *request)
+{
+    orr_waiting_find_list(waiting, request->priority);
+    orr_request_append(request);
 }
 
 void orr_request_append(struct orr_request *request)
 {
     struct orr_queues *queues = &request->run->memories[request->node].queues;
+    struct orr_lane *lane = lane_of(queues, request);
+    struct orr_waiting *waiting = &lane->waiting[request->level];
 
-    orr_waiting_append(queue_of(queues, request), request);
-    note_waiting(queues, request);
+    if (!orr_waiting_is_recent(waiting, request->priority)) {
+        append_to_other_list(waiting, request);
+        return;
+    }
+    orr_waiting_append(waiting, request);
+    note_waiting(queues, lane, request);
     orr_point(&request->run->engine, ORR_POINT_REQUEST_WAITS, request);
 }
 
-void orr_queues_withdraw(struct orr_queues *queues, struct orr_request *request)
+/* One or several requests like @request have left their queue. */
+static inline void note_taken(struct orr_queues *queues,
+                              const struct orr_waiting *waiting,
+                              const struct orr_request *request)
 {
-    struct orr_waiting *waiting = queue_of(queues, request);
     uint32_t peer = 1u << request->peer;
 
-    orr_waiting_remove(waiting, request);
     if (!orr_waiting_is_empty(waiting))
         return;
     queues->has_waiting[request->direction][request->level] &= ~peer;
     queues->startable[request->direction][request->level] &= ~peer;
 }
 
+void orr_queues_withdraw(struct orr_queues *queues, struct orr_request *request)
+{
+    struct orr_waiting *waiting =
+        &lane_of(queues, request)->waiting[request->level];
+
+    orr_waiting_remove(waiting, request);
+    note_taken(queues, waiting, request);
+}
+
+unsigned orr_queues_take(struct orr_queues *queues, struct orr_lane *lane,
+                         enum orr_level level, unsigned most,
+                         struct orr_decider *decider,
+                         struct orr_request **taken)
+{
+    struct orr_waiting *waiting = &lane->waiting[level];
+    unsigned count = 0;
+
+    while (count < most && !orr_waiting_is_empty(waiting)) {
+        struct orr_request *request = G_UNLIKELY(decider)
+                                          ? orr_waiting_choose(waiting, decider)
+                                          : orr_waiting_first(waiting);
+
+        orr_waiting_remove(waiting, request);
+        __builtin_prefetch(request->data);
+        __builtin_prefetch(&request->data->lock);
+        __builtin_prefetch(request->from);
+        __builtin_prefetch(request->to);
+        taken[count++] = request;
+    }
+    g_assert(count > 0);
+    note_taken(queues, waiting, taken[0]);
+    return count;
+}
+
 void orr_request_return(struct orr_run *run, struct orr_request *request)
 {
     struct orr_queues *queues = &run->memories[request->node].queues;
+    struct orr_lane *lane = lane_of(queues, request);
 
-    orr_waiting_prepend(queue_of(queues, request), request);
-    note_waiting(queues, request);
-}
-
-struct orr_request *orr_request_take(struct orr_queues *queues, unsigned peer,
-                                     enum orr_direction direction,
-                                     enum orr_level level,
-                                     struct orr_decider *decider)
-{
-    struct orr_request *request =
-        orr_waiting_choose(&queues->waiting[peer][direction][level], decider);
-
-    orr_queues_withdraw(queues, request);
-    return request;
+    orr_waiting_prepend(&lane->waiting[request->level], request);
+    note_waiting(queues, lane, request);
 }
 
 /* @count requests are in flight now, one more than before. */
@@ -78,7 +108,7 @@ static void fill_up(struct orr_queues *queues, unsigned peer,
                     unsigned direction, unsigned count)
 {
     for (unsigned level = 0; level < ORR_LEVELS; level++) {
-        if (count == limits[level])
+        if (count == orr_queues_limits[level])
             queues->startable[direction][level] &= ~(1u << peer);
     }
 }
@@ -88,7 +118,7 @@ static void make_room(struct orr_queues *queues, unsigned peer,
                       unsigned direction, unsigned count)
 {
     for (unsigned level = 0; level < ORR_LEVELS; level++) {
-        if (count == limits[level])
+        if (count == orr_queues_limits[level])
             queues->startable[direction][level] |=
                 queues->has_waiting[direction][level] & 1u << peer;
     }
@@ -97,15 +127,14 @@ static void make_room(struct orr_queues *queues, unsigned peer,
 void orr_queues_add_pending(struct orr_run *run, struct orr_request *request)
 {
     struct orr_queues *queues = &run->memories[request->node].queues;
-    struct orr_request **place =
-        &queues->pending[request->peer][request->direction];
+    struct orr_lane *lane = lane_of(queues, request);
+    struct orr_request **place = &lane->pending;
 
     while (*place && (*place)->priority >= request->priority)
         place = &(*place)->next_pending;
     request->next_pending = *place;
     *place = request;
-    fill_up(queues, request->peer, request->direction,
-            ++queues->in_flight[request->peer][request->direction]);
+    fill_up(queues, request->peer, request->direction, ++lane->in_flight);
     queues->has_pending[request->direction] |= 1u << request->peer;
 }
 
@@ -114,7 +143,7 @@ void orr_request_copied(struct orr_run *run, struct orr_request *request)
     struct orr_queues *queues = &run->memories[request->node].queues;
 
     request->copied = true;
-    queues->ended[request->peer][request->direction]++;
+    lane_of(queues, request)->ended++;
     queues->has_ended[request->direction] |= 1u << request->peer;
 }
 
@@ -122,11 +151,11 @@ struct orr_request *orr_queues_take_pending(struct orr_queues *queues,
                                             struct orr_request **link)
 {
     struct orr_request *request = *link;
+    struct orr_lane *lane = lane_of(queues, request);
 
     *link = request->next_pending;
-    make_room(queues, request->peer, request->direction,
-              queues->in_flight[request->peer][request->direction]--);
-    if (--queues->ended[request->peer][request->direction] == 0)
+    make_room(queues, request->peer, request->direction, lane->in_flight--);
+    if (--lane->ended == 0)
         queues->has_ended[request->direction] &= ~(1u << request->peer);
     return request;
 }

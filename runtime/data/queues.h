@@ -17,6 +17,15 @@ struct orr_decider;
  * that are less urgent than ORR_FETCH have lower ones. */
 #define ORR_MOST_IN_FLIGHT 5
 
+/* The requests between a node and one peer in one direction. */
+struct orr_lane {
+    unsigned in_flight;          /* pending ones, */
+    unsigned ended;              /* and those of them that have been copied */
+    struct orr_request *pending; /* linked by next_pending */
+    struct orr_waiting waiting[ORR_LEVELS];
+    uint64_t unused[2]; /* makes it 128 bytes, which are found by a shift */
+};
+
 /* Masks have one bit for each peer. */
 struct orr_queues {
     uint32_t has_waiting[ORR_DIRECTIONS][ORR_LEVELS];
@@ -24,10 +33,7 @@ struct orr_queues {
                                                        limit allows one more */
     uint32_t has_ended[ORR_DIRECTIONS]; /* a pending request has been copied */
     uint32_t has_pending[ORR_DIRECTIONS];
-    unsigned in_flight[ORR_MAX_NODES][ORR_DIRECTIONS];
-    unsigned ended[ORR_MAX_NODES][ORR_DIRECTIONS];
-    struct orr_request *pending[ORR_MAX_NODES][ORR_DIRECTIONS];
-    struct orr_waiting waiting[ORR_MAX_NODES][ORR_DIRECTIONS][ORR_LEVELS];
+    struct orr_lane lanes[ORR_MAX_NODES][ORR_DIRECTIONS];
 };
 
 /* The peers for which a waiting request of any level could start now. */
@@ -40,9 +46,18 @@ orr_queues_startable_at_all(const struct orr_queues *queues,
            queues->startable[direction][ORR_IDLE];
 }
 
+/* A request of a level may start while fewer than this, of any level, are in
+ * flight between two nodes in one direction (StarPU, data_request.h). */
+extern const unsigned orr_queues_limits[ORR_LEVELS];
+
 /* How many more requests of @level may start. */
-unsigned orr_queues_room(const struct orr_queues *queues, unsigned peer,
-                         enum orr_direction direction, enum orr_level level);
+static inline unsigned orr_lane_room(const struct orr_lane *lane,
+                                     enum orr_level level)
+{
+    unsigned count = lane->in_flight, limit = orr_queues_limits[level];
+
+    return count < limit ? limit - count : 0;
+}
 
 /* Puts @request into its queue, behind the others of its priority. */
 void orr_request_append(struct orr_request *request);
@@ -50,12 +65,12 @@ void orr_request_append(struct orr_request *request);
 /* Puts @request, which was taken, back in front of those of its priority. */
 void orr_request_return(struct orr_run *run, struct orr_request *request);
 
-/* Takes the next request of a queue, which must not be empty. @decider, or
- * NULL, may choose another one of its priority. */
-struct orr_request *orr_request_take(struct orr_queues *queues, unsigned peer,
-                                     enum orr_direction direction,
-                                     enum orr_level level,
-                                     struct orr_decider *decider);
+/* Takes the next @most requests of a queue, or all, out of it. Returns how
+ * many. @decider, or NULL, may choose others of their priority. */
+unsigned orr_queues_take(struct orr_queues *queues, struct orr_lane *lane,
+                         enum orr_level level, unsigned most,
+                         struct orr_decider *decider,
+                         struct orr_request **taken);
 
 /* Removes @request from the queue in which it waits. */
 void orr_queues_withdraw(struct orr_queues *queues,

@@ -36,9 +36,10 @@ struct orr_chain {
     struct orr_request *request;
 };
 
-/* Embedded in a request that waits in a queue. Private to waiting.c. */
+/* Embedded in a request that waits in a queue, as its first member: its
+ * neighbours among those of its priority. Private to waiting.h. */
 struct orr_wait {
-    struct orr_request *before, *behind; /* among those of its priority */
+    struct orr_wait *before, *behind;
 };
 
 /* Two cache lines; the first has the fields of waiting requests. */

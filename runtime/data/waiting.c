@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/data/waiting.h"
 
-#include "runtime/data/request.h"
 #include "runtime/engine/decision.h"
 #include "runtime/run.h"
 
 enum { FIRST_CAPACITY = 8 };
 
-/* The requests of one priority. */
-struct orr_priority_list {
-    int priority;
-    struct orr_request *first, *last;
-};
+static bool is_empty(const struct orr_priority_list *list)
+{
+    return list->ends.behind == &list->ends;
+}
 
 void orr_waiting_clear(struct orr_waiting *waiting)
 {
+    for (unsigned i = 0; i < waiting->capacity; i++)
+        g_free(waiting->lists[i]);
     g_free(waiting->lists);
     *waiting = (struct orr_waiting){0};
 }
@@ -27,7 +27,7 @@ static unsigned search(const struct orr_waiting *waiting, int priority)
     while (low < high) {
         unsigned middle = (low + high) / 2;
 
-        if (waiting->lists[middle].priority < priority)
+        if (waiting->lists[middle]->priority < priority)
             low = middle + 1;
         else
             high = middle;
@@ -35,104 +35,73 @@ static unsigned search(const struct orr_waiting *waiting, int priority)
     return low;
 }
 
-static void insert_list(struct orr_waiting *waiting, unsigned at, int priority)
+/* Behind the lists in use come some that were, then NULLs. */
+static struct orr_priority_list *take_spare(struct orr_waiting *waiting)
 {
+    struct orr_priority_list **spare;
+
     if (waiting->count == waiting->capacity) {
-        waiting->capacity =
+        unsigned capacity =
             MAX(2 * waiting->capacity, (unsigned)FIRST_CAPACITY);
-        waiting->lists = g_renew(struct orr_priority_list, waiting->lists,
-                                 waiting->capacity);
+
+        waiting->lists =
+            g_renew(struct orr_priority_list *, waiting->lists, capacity);
+        for (; waiting->capacity < capacity; waiting->capacity++)
+            waiting->lists[waiting->capacity] = NULL;
     }
-    for (unsigned i = waiting->count++; i > at; i--)
+    spare = &waiting->lists[waiting->count++];
+    if (!*spare)
+        *spare = g_new(struct orr_priority_list, 1);
+    return *spare;
+}
+
+static struct orr_priority_list *insert_list(struct orr_waiting *waiting,
+                                             unsigned at, int priority)
+{
+    struct orr_priority_list *list = take_spare(waiting);
+
+    list->ends = (struct orr_wait){&list->ends, &list->ends};
+    list->priority = priority;
+    for (unsigned i = waiting->count - 1; i > at; i--)
         waiting->lists[i] = waiting->lists[i - 1];
-    waiting->lists[at] = (struct orr_priority_list){.priority = priority};
+    waiting->lists[at] = list;
+    return list;
 }
 
-/* Tries the recent list first: a task requests its data one after another. */
-static struct orr_priority_list *list_of(struct orr_waiting *waiting,
-                                         int priority)
+void orr_waiting_find_list(struct orr_waiting *waiting, int priority)
 {
-    unsigned at = waiting->recent;
+    unsigned at;
 
-    if (at >= waiting->count || waiting->lists[at].priority != priority)
-        at = search(waiting, priority);
-    if (at == waiting->count || waiting->lists[at].priority != priority)
-        insert_list(waiting, at, priority);
-    waiting->recent = at;
-    return &waiting->lists[at];
-}
-
-void orr_waiting_append(struct orr_waiting *waiting,
-                        struct orr_request *request)
-{
-    struct orr_priority_list *list = list_of(waiting, request->priority);
-
-    g_assert(!request->queued);
-    request->queued = true;
-    request->wait = (struct orr_wait){.before = list->last};
-    if (list->last)
-        list->last->wait.behind = request;
+    if (!waiting->top)
+        waiting->count = 0;
+    at = search(waiting, priority);
+    if (at < waiting->count && waiting->lists[at]->priority == priority)
+        waiting->recent = waiting->lists[at];
     else
-        list->first = request;
-    list->last = request;
+        waiting->recent = insert_list(waiting, at, priority);
 }
 
-void orr_waiting_prepend(struct orr_waiting *waiting,
-                         struct orr_request *request)
+/* Lists above the new top are spare. Without one, the lowest list stays the
+ * recent one: often all requests have the same priority. */
+void orr_waiting_lower_top(struct orr_waiting *waiting)
 {
-    struct orr_priority_list *list = list_of(waiting, request->priority);
+    unsigned count = waiting->count;
 
-    g_assert(!request->queued);
-    request->queued = true;
-    request->wait = (struct orr_wait){.behind = list->first};
-    if (list->first)
-        list->first->wait.before = request;
-    else
-        list->last = request;
-    list->first = request;
+    while (count > 0 && is_empty(waiting->lists[count - 1]))
+        count--;
+    waiting->count = MAX(count, 1u);
+    waiting->recent = waiting->lists[waiting->count - 1];
+    waiting->top = count > 0 ? waiting->recent : NULL;
 }
 
-/* Loads what the driver reads of @request, now the first of its priority. */
-static void prefetch_cache(const struct orr_request *request)
+const struct orr_request *orr_waiting_next(const struct orr_waiting *waiting,
+                                           unsigned index,
+                                           const struct orr_request *request)
 {
-    __builtin_prefetch(request->wait.behind);
-    __builtin_prefetch(request->data);
-    __builtin_prefetch(request->to);
-}
+    const struct orr_wait *ends = &waiting->lists[index]->ends;
+    const struct orr_wait *next = request ? request->wait.behind : ends->behind;
 
-void orr_waiting_remove(struct orr_waiting *waiting,
-                        struct orr_request *request)
-{
-    struct orr_wait *wait = &request->wait;
-
-    g_assert(request->queued);
-    request->queued = false;
-    if (wait->before)
-        wait->before->wait.behind = wait->behind;
-    if (wait->behind)
-        wait->behind->wait.before = wait->before;
-    if (wait->before && wait->behind)
-        return;
-    if (!wait->before) {
-        list_of(waiting, request->priority)->first = wait->behind;
-        if (wait->behind)
-            prefetch_cache(wait->behind);
-    }
-    if (!wait->behind)
-        list_of(waiting, request->priority)->last = wait->before;
-    while (waiting->count > 0 && !waiting->lists[waiting->count - 1].first)
-        waiting->count--;
-}
-
-struct orr_request *orr_waiting_first(const struct orr_waiting *waiting)
-{
-    return waiting->lists[waiting->count - 1].first;
-}
-
-const struct orr_request *orr_waiting_list(const struct orr_waiting *waiting,
-                                           unsigned index)
-{
-    return waiting->lists[index].first;
+    return next == ends ? NULL : (const struct orr_request *)next;
 }
 
 /* A decider chooses among this many first requests of one priority. */
@@ -141,13 +110,13 @@ enum { CHOICES = 4 };
 struct orr_request *orr_waiting_choose(const struct orr_waiting *waiting,
                                        struct orr_decider *decider)
 {
-    struct orr_request *request = orr_waiting_first(waiting);
-    struct orr_request *requests[CHOICES];
+    const struct orr_wait *ends = &waiting->top->ends;
+    struct orr_wait *waits[CHOICES];
     unsigned count = 0;
 
-    if (!decider)
-        return request;
-    for (; request && count < CHOICES; request = request->wait.behind)
-        requests[count++] = request;
-    return requests[orr_decide(decider, ORR_DECIDE_COPY, count, NULL)];
+    for (struct orr_wait *wait = ends->behind; wait != ends && count < CHOICES;
+         wait = wait->behind)
+        waits[count++] = wait;
+    return (struct orr_request *)
+        waits[orr_decide(decider, ORR_DECIDE_COPY, count, NULL)];
 }

@@ -5,6 +5,8 @@
 #include <glib.h>
 #include <stdbool.h>
 
+#include "runtime/data/request.h"
+
 /*
  * A queue of requests that wait to be started: the highest priority first,
  * then first come, first served. A request that was taken but could not be
@@ -12,18 +14,25 @@
  *
  * Thousands of prefetches may wait, with few different priorities. So each
  * priority has a list of requests, and only the lists are sorted: adding,
- * taking or removing a request moves no other.
+ * taking or removing a request moves no other. A list is a ring through
+ * itself, so that a request leaves it without looking for it.
  */
 struct orr_decider;
-struct orr_request;
-struct orr_priority_list;
+
+/* The requests of one priority. */
+struct orr_priority_list {
+    struct orr_wait ends; /* behind it is the first, before it the last one */
+    int priority;
+};
 
 /* Zero-initialised is empty. */
 struct orr_waiting {
-    struct orr_priority_list *lists; /* by ascending priority; only the last
-                                        one is never empty */
+    struct orr_priority_list *top;    /* the highest with requests, or NULL */
+    struct orr_priority_list *recent; /* one of the lists, or NULL */
+    struct orr_priority_list **lists; /* by ascending priority, the top last;
+                                         without a top, their priorities mean
+                                         nothing */
     unsigned count, capacity;
-    unsigned recent; /* index of the list that was last looked up */
 };
 
 /* Frees the queue's memory, not the requests that are still in it. */
@@ -31,30 +40,95 @@ void orr_waiting_clear(struct orr_waiting *waiting);
 
 static inline bool orr_waiting_is_empty(const struct orr_waiting *waiting)
 {
-    return waiting->count == 0;
+    return !waiting->top;
+}
+
+/* Private: makes the list of @priority the recent one. */
+void orr_waiting_find_list(struct orr_waiting *waiting, int priority);
+
+/* Private: the top list has become empty. */
+void orr_waiting_lower_top(struct orr_waiting *waiting);
+
+/* Private: puts @request between two neighbours in @list. */
+static inline void orr_waiting_insert(struct orr_waiting *waiting,
+                                      struct orr_request *request,
+                                      struct orr_priority_list *list,
+                                      struct orr_wait *before,
+                                      struct orr_wait *behind)
+{
+    request->queued = true;
+    request->wait = (struct orr_wait){before, behind};
+    before->behind = &request->wait;
+    behind->before = &request->wait;
+    if (!waiting->top || waiting->top->priority < list->priority)
+        waiting->top = list;
+}
+
+/* Whether the list of @priority is the recent one. It often is: a task
+ * requests its data one after another. */
+static inline bool orr_waiting_is_recent(const struct orr_waiting *waiting,
+                                         int priority)
+{
+    return waiting->recent && waiting->recent->priority == priority;
+}
+
+/* Private: the list of @priority. */
+static inline struct orr_priority_list *
+orr_waiting_list_of(struct orr_waiting *waiting, int priority)
+{
+    if (!orr_waiting_is_recent(waiting, priority))
+        orr_waiting_find_list(waiting, priority);
+    return waiting->recent;
 }
 
 /* Puts @request, which is in no queue, behind those of its priority, or in
  * front of them. */
-void orr_waiting_append(struct orr_waiting *waiting,
-                        struct orr_request *request);
-void orr_waiting_prepend(struct orr_waiting *waiting,
-                         struct orr_request *request);
+static inline void orr_waiting_append(struct orr_waiting *waiting,
+                                      struct orr_request *request)
+{
+    struct orr_priority_list *list =
+        orr_waiting_list_of(waiting, request->priority);
+
+    orr_waiting_insert(waiting, request, list, list->ends.before, &list->ends);
+}
+
+static inline void orr_waiting_prepend(struct orr_waiting *waiting,
+                                       struct orr_request *request)
+{
+    struct orr_priority_list *list =
+        orr_waiting_list_of(waiting, request->priority);
+
+    orr_waiting_insert(waiting, request, list, &list->ends, list->ends.behind);
+}
 
 /* Removes @request, which must be in @waiting. */
-void orr_waiting_remove(struct orr_waiting *waiting,
-                        struct orr_request *request);
+static inline void orr_waiting_remove(struct orr_waiting *waiting,
+                                      struct orr_request *request)
+{
+    struct orr_wait *before = request->wait.before;
+    struct orr_wait *behind = request->wait.behind;
 
-/* For diagnoses: the first request of list @index, or NULL; the others follow
- * by their wait.behind. */
-const struct orr_request *orr_waiting_list(const struct orr_waiting *waiting,
-                                           unsigned index);
+    request->queued = false;
+    before->behind = behind;
+    behind->before = before;
+    if (before == behind && before == &waiting->top->ends)
+        orr_waiting_lower_top(waiting);
+}
 
 /* The next request; @waiting must not be empty. */
-struct orr_request *orr_waiting_first(const struct orr_waiting *waiting);
+static inline struct orr_request *
+orr_waiting_first(const struct orr_waiting *waiting)
+{
+    return (struct orr_request *)waiting->top->ends.behind;
+}
 
-/* The next request, or another one of its priority if @decider, which may be
- * NULL, says so. */
+/* For diagnoses: the request behind @request, the first one if it is NULL, in
+ * the list @index; NULL: it is the last one. */
+const struct orr_request *orr_waiting_next(const struct orr_waiting *waiting,
+                                           unsigned index,
+                                           const struct orr_request *request);
+
+/* The next request, or another one of its priority if @decider says so. */
 struct orr_request *orr_waiting_choose(const struct orr_waiting *waiting,
                                        struct orr_decider *decider);
 

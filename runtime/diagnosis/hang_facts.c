@@ -115,9 +115,9 @@ static void fill(struct filling *filling, const struct orr_scene *scene,
                  const struct orr_waiting *waiting)
 {
     for (unsigned i = waiting->count; i-- > 0;) {
-        const struct orr_request *request = orr_waiting_list(waiting, i);
+        const struct orr_request *request = NULL;
 
-        for (; request; request = request->wait.behind)
+        while ((request = orr_waiting_next(waiting, i, request)))
             add_entry(filling, describe_request(scene, request));
     }
 }
@@ -139,7 +139,9 @@ static void add_requests(GArray *queues, const struct orr_scene *scene,
             struct filling filling = {.entries = g_ptr_array_new()};
 
             fill(&filling, scene,
-                 &run->memories[node].queues.waiting[peer][direction][level]);
+                 &run->memories[node]
+                      .queues.lanes[peer][direction]
+                      .waiting[level]);
             end_queue(
                 queues, &filling,
                 g_strdup_printf("%s from %s to %s", levels[level],

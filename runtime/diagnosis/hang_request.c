@@ -92,7 +92,7 @@ static const struct orr_request *find_ahead(const struct orr_run *run,
     for (unsigned level = 0; level <= request->level; level++) {
         for (unsigned peer = 0; peer < run->node_count; peer++) {
             const struct orr_waiting *waiting =
-                &queues->waiting[peer][request->direction][level];
+                &queues->lanes[peer][request->direction].waiting[level];
             const struct orr_request *first = orr_waiting_is_empty(waiting)
                                                   ? NULL
                                                   : orr_waiting_first(waiting);

@@ -17,7 +17,8 @@ static inline enum orr_next complete_requests(struct orr_actor *actor,
     const struct orr_queue_id *queue = &group->queue;
     struct orr_run *run = turn->worker->run;
     struct orr_queues *queues = &run->memories[queue->node].queues;
-    struct orr_request **link = &queues->pending[queue->peer][queue->direction];
+    struct orr_request **link =
+        &queues->lanes[queue->peer][queue->direction].pending;
 
     for (unsigned i = 0; i < group->in_flight; i++)
         link = &(*link)->next_pending;
@@ -40,7 +41,7 @@ static inline enum orr_next complete_requests(struct orr_actor *actor,
         turn->progressed = true;
     }
     group->in_flight = 0;
-    if (!queues->pending[queue->peer][queue->direction])
+    if (!queues->lanes[queue->peer][queue->direction].pending)
         queues->has_pending[queue->direction] &= ~(1u << queue->peer);
     return ORR_DONE;
 }

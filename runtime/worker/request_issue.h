@@ -8,7 +8,7 @@
  * Starts requests that wait in a queue. To start a request, the driver
  * allocates its destination if need be and queues the copy, which takes time.
  * At most five fetches, two prefetches and one idle copy are in flight at a
- * time, counting all levels (StarPU, data_request.c; see orr_queues_room()).
+ * time, counting all levels (StarPU, data_request.c; see orr_lane_room()).
  */
 struct orr_worker;
 
@@ -27,19 +27,27 @@ struct orr_issue_result {
 };
 
 /*
- * Calls: @worker starts the requests of @queue that may start. Adds to @result,
- * which outlives the frame.
+ * Calls: @worker starts the requests of @queue that may start, one at least.
+ * Adds to @result, which outlives the frame.
  */
 void orr_request_issue(struct orr_actor *actor, struct orr_worker *worker,
                        const struct orr_queue_id *queue,
                        struct orr_issue_result *result);
+
+/* Private to orr_request_issue_is_refused(). */
+bool orr_prefetch_is_refused(const struct orr_run *run,
+                             const struct orr_queue_id *queue);
 
 /*
  * Whether the first request of @queue, which is neither empty nor full, is a
  * prefetch that was refused, for lack of memory or because a driver is making
  * room, and would be refused again. (The reference tries each time.)
  */
-bool orr_request_issue_is_refused(const struct orr_run *run,
-                                  const struct orr_queue_id *queue);
+static inline bool
+orr_request_issue_is_refused(const struct orr_run *run,
+                             const struct orr_queue_id *queue)
+{
+    return queue->level == ORR_PREFETCH && orr_prefetch_is_refused(run, queue);
+}
 
 #endif

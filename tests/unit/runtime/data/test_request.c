@@ -104,15 +104,22 @@ static void assert_queue(const struct orr_request *request, unsigned node,
     assert_true(request->queued);
 }
 
+/* Takes the next request from RAM. */
+static struct orr_request *take(struct orr_queues *queues, enum orr_level level)
+{
+    struct orr_request *request = NULL;
+
+    orr_queues_take(queues, &queues->lanes[RAM][ORR_IN], level, 1, NULL,
+                    &request);
+    return request;
+}
+
 /* As if the driver had started it and its copy had ended. */
 static void complete(struct fixture *f, struct orr_request *request)
 {
     struct orr_queues *queues = &f->run->memories[request->node].queues;
 
-    assert_ptr_equal(orr_request_take(queues, request->peer,
-                                      (enum orr_direction)request->direction,
-                                      (enum orr_level)request->level, NULL),
-                     request);
+    orr_queues_withdraw(queues, request);
     if (!request->to->allocated)
         allocate(f, request->data, request->to->node);
     orr_request_complete(f->run, request);
@@ -229,7 +236,7 @@ static struct orr_request *depart(struct fixture *f, uint64_t id)
     struct orr_request *request =
         want_for(f, task(f, id, 0), CUDA0, ORR_R, ORR_PREFETCH);
 
-    orr_request_take(queues, RAM, ORR_IN, ORR_PREFETCH, NULL);
+    take(queues, ORR_PREFETCH);
     orr_queues_add_pending(f->run, request);
     return request;
 }
@@ -238,26 +245,26 @@ static void what_is_in_flight_limits_what_may_start(void **state)
 {
     struct fixture *f = *state;
     struct orr_queues *queues = &f->run->memories[CUDA0].queues;
+    struct orr_lane *lane = &queues->lanes[RAM][ORR_IN];
     struct orr_request *first;
 
-    assert_int_equal(orr_queues_room(queues, RAM, ORR_IN, ORR_PREFETCH), 2);
+    assert_int_equal(orr_lane_room(lane, ORR_PREFETCH), 2);
     first = depart(f, 0);
     want_for(f, task(f, 1, 0), CUDA0, ORR_R, ORR_PREFETCH);
-    assert_int_equal(orr_queues_room(queues, RAM, ORR_IN, ORR_IDLE), 0);
+    assert_int_equal(orr_lane_room(lane, ORR_IDLE), 0);
     assert_int_equal(orr_queues_startable_at_all(queues, ORR_IN), 1u << RAM);
     depart(f, 2);
-    assert_int_equal(orr_queues_room(queues, RAM, ORR_IN, ORR_PREFETCH), 0);
-    assert_int_equal(orr_queues_room(queues, RAM, ORR_IN, ORR_FETCH), 3);
+    assert_int_equal(orr_lane_room(lane, ORR_PREFETCH), 0);
+    assert_int_equal(orr_lane_room(lane, ORR_FETCH), 3);
     want_for(f, task(f, 3, 0), CUDA0, ORR_R, ORR_PREFETCH);
     assert_int_equal(orr_queues_startable_at_all(queues, ORR_IN), 0);
     want_for(f, task(f, 4, 0), CUDA0, ORR_R, ORR_FETCH);
     assert_int_equal(queues->startable[ORR_IN][ORR_FETCH], 1u << RAM);
-    orr_request_take(queues, RAM, ORR_IN, ORR_FETCH, NULL);
+    take(queues, ORR_FETCH);
     assert_int_equal(orr_queues_startable_at_all(queues, ORR_IN), 0);
     orr_request_copied(f->run, first);
     assert_int_equal(queues->has_ended[ORR_IN], 1u << RAM);
-    assert_ptr_equal(
-        orr_queues_take_pending(queues, &queues->pending[RAM][ORR_IN]), first);
+    assert_ptr_equal(orr_queues_take_pending(queues, &lane->pending), first);
     assert_int_equal(queues->has_ended[ORR_IN], 0);
     assert_int_equal(orr_queues_startable_at_all(queues, ORR_IN), 1u << RAM);
 }
@@ -274,9 +281,7 @@ static void requests_go_by_priority_then_as_they_come(void **state)
         requests[i] =
             want_for(f, task(f, i, priorities[i]), CUDA0, ORR_R, ORR_PREFETCH);
     for (unsigned i = 0; i < 5; i++)
-        assert_ptr_equal(
-            orr_request_take(queues, RAM, ORR_IN, ORR_PREFETCH, NULL),
-            requests[order[i]]);
+        assert_ptr_equal(take(queues, ORR_PREFETCH), requests[order[i]]);
     assert_int_equal(queues->has_waiting[ORR_IN][ORR_PREFETCH], 0);
 }
 
@@ -289,13 +294,11 @@ static void a_request_put_back_is_first_of_its_priority(void **state)
     for (unsigned i = 0; i < 3; i++)
         requests[i] = want_for(f, task(f, i, 0), CUDA0, ORR_R, ORR_PREFETCH);
     for (unsigned i = 0; i < 2; i++)
-        taken[i] = orr_request_take(queues, RAM, ORR_IN, ORR_PREFETCH, NULL);
+        taken[i] = take(queues, ORR_PREFETCH);
     orr_request_return(f->run, taken[1]); /* the later one first */
     orr_request_return(f->run, taken[0]);
     for (unsigned i = 0; i < 3; i++)
-        assert_ptr_equal(
-            orr_request_take(queues, RAM, ORR_IN, ORR_PREFETCH, NULL),
-            requests[i]);
+        assert_ptr_equal(take(queues, ORR_PREFETCH), requests[i]);
 }
 
 static void a_worker_is_told_when_its_data_have_come(void **state)
@@ -414,7 +417,7 @@ static void a_duplicate_ends_with_the_one_that_it_joined(void **state)
     struct orr_queues *queues = &f->run->memories[CUDA0].queues;
 
     second->references++; /* to look at it afterwards */
-    orr_request_take(queues, RAM, ORR_IN, ORR_FETCH, NULL);
+    take(queues, ORR_FETCH);
     orr_request_join(f->run, second, first);
     assert_int_equal(first->level, ORR_FETCH);
     assert_false(second->completed);
