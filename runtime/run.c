@@ -35,7 +35,7 @@ void orr_run_expect_bytes(struct orr_run *run, uint64_t bytes)
     run->predicted_bytes = bytes;
     g_clear_pointer(&run->sources, g_free);
     if (nodes <= ORR_SOURCES_NODES)
-        run->sources = g_new0(struct orr_source, (size_t)nodes << nodes);
+        run->sources = g_new0(struct orr_source_row, (size_t)1 << nodes);
     for (unsigned from = 0; from < nodes; from++) {
         for (unsigned to = 0; to < nodes; to++) {
             run->predictions[from * nodes + to] =

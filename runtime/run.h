@@ -35,20 +35,23 @@ struct orr_kernel {
     uint32_t devices;                  /* on which it ran, one bit each */
     orr_time durations[ORR_MAX_NODES]; /* by device, as policies expect them;
                                           ORR_NEVER: cannot run */
-    orr_time means[ORR_MAX_NODES];     /* mean of the actual ones */
-    double means_s[ORR_MAX_NODES];     /* @means, not rounded to ns */
-    struct orr_variation *variations;  /* by device, owned, or NULL */
-};
-
-/* The source of a transfer, and the predicted ns. */
-struct orr_source {
-    orr_time time;
-    uint8_t node;
-    bool known;
+    orr_time *by_worker; /* @durations by worker, owned; then the same for
+                            tasks that no GPU can run */
+    orr_time means[ORR_MAX_NODES];    /* mean of the actual ones */
+    double means_s[ORR_MAX_NODES];    /* @means, not rounded to ns */
+    struct orr_variation *variations; /* by device, owned, or NULL */
 };
 
 /* Sources are cached on machines with at most this many nodes. */
 #define ORR_SOURCES_NODES 9
+
+/* Where to copy a datum from, and the predicted ns, by node; 0 on nodes where
+ * it is valid. */
+struct orr_source_row {
+    bool known;
+    uint8_t nodes[ORR_SOURCES_NODES];
+    orr_time times[(ORR_SOURCES_NODES + 3) / 4 * 4];
+};
 
 struct orr_hang;      /* runtime/diagnosis/hang.h */
 struct orr_recording; /* runtime/recording.h */
@@ -121,9 +124,9 @@ struct orr_run {
     /* Predictions for copies of one size, by [from * node_count + to]. */
     uint64_t predicted_bytes;
     orr_time *predictions;
-    struct orr_source *sources; /* of data of that size, filled on demand, by
-                                   [to << node_count | valid nodes]; NULL with
-                                   many nodes */
+    struct orr_source_row *sources; /* of data of that size, filled on demand,
+                                       by mask of the nodes where they are
+                                       valid; NULL with many nodes */
 
     struct orr_trace *trace; /* borrowed, or NULL */
     struct orr_digest digest;

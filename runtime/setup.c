@@ -331,6 +331,7 @@ void orr_run_tear_down(struct orr_run *run)
 
         run->kernels = kernel->next;
         g_free(kernel->variations);
+        g_free(kernel->by_worker);
         g_free(kernel);
     }
     g_clear_pointer(&run->data, g_ptr_array_unref);

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Makes functions of the inline definitions. */
+#define ORR_SCHED_INLINE
 #include "sched/host.h"
-
-struct orr_sched {
-    const struct orr_sched_ops *ops;
-    const struct orr_sched_host *host;
-    void *state;
-    char *lanes; /* workers * lane_size bytes */
-};
 
 struct orr_sched *orr_sched_new(const struct orr_sched_ops *ops,
                                 const struct orr_sched_host *host)
@@ -33,69 +28,6 @@ void orr_sched_free(struct orr_sched *sched)
     g_free(sched);
 }
 
-const struct orr_sched_ops *orr_sched_policy(const struct orr_sched *sched)
-{
-    return sched->ops;
-}
-
-void orr_sched_place(struct orr_sched *sched, struct orr_task *task)
-{
-    if (sched->ops->place)
-        sched->ops->place(sched, task);
-}
-
-void orr_sched_push(struct orr_sched *sched, struct orr_task *task)
-{
-    sched->ops->push(sched, task);
-}
-
-void orr_sched_pushed(struct orr_sched *sched, struct orr_task *task)
-{
-    if (sched->ops->pushed)
-        sched->ops->pushed(sched, task);
-}
-
-struct orr_task *orr_sched_pop(struct orr_sched *sched, unsigned worker)
-{
-    return sched->ops->pop(sched, worker);
-}
-
-void orr_sched_started(struct orr_sched *sched, struct orr_task *task,
-                       unsigned worker)
-{
-    if (sched->ops->started)
-        sched->ops->started(sched, task, worker);
-}
-
-void orr_sched_done(struct orr_sched *sched, struct orr_task *task,
-                    unsigned worker)
-{
-    if (sched->ops->done)
-        sched->ops->done(sched, task, worker);
-}
-
-void orr_sched_touched(struct orr_sched *sched, struct orr_task *task)
-{
-    if (sched->ops->touched)
-        sched->ops->touched(sched, task);
-}
-
-void *orr_sched_state(struct orr_sched *sched)
-{
-    return sched->state;
-}
-
-void *orr_sched_lane(struct orr_sched *sched, unsigned worker)
-{
-    g_assert(worker < sched->host->workers);
-    return sched->lanes + worker * sched->ops->lane_size;
-}
-
-unsigned orr_sched_workers(const struct orr_sched *sched)
-{
-    return sched->host->workers;
-}
-
 unsigned orr_sched_node(const struct orr_sched *sched, unsigned worker)
 {
     return sched->host->node(sched->host->data, worker);
@@ -118,11 +50,6 @@ unsigned orr_sched_caller(const struct orr_sched *sched)
                                : ORR_NO_WORKER;
 }
 
-orr_time orr_sched_now(const struct orr_sched *sched)
-{
-    return sched->host->now(sched->host->data);
-}
-
 orr_time orr_sched_duration(const struct orr_sched *sched,
                             const struct orr_task *task, unsigned worker)
 {
@@ -133,21 +60,6 @@ orr_time orr_sched_transfer(const struct orr_sched *sched,
                             const struct orr_task *task, unsigned node)
 {
     return sched->host->transfer(sched->host->data, task, node);
-}
-
-void orr_sched_transfers(const struct orr_sched *sched,
-                         const struct orr_task *task, uint32_t nodes,
-                         orr_time *times)
-{
-    if (sched->host->transfers) {
-        sched->host->transfers(sched->host->data, task, nodes, times);
-        return;
-    }
-    for (; nodes; nodes &= nodes - 1) {
-        unsigned node = (unsigned)__builtin_ctz(nodes);
-
-        times[node] = orr_sched_transfer(sched, task, node);
-    }
 }
 
 void orr_sched_missing(const struct orr_sched *sched,
@@ -187,11 +99,6 @@ void orr_sched_prefetch(struct orr_sched *sched, struct orr_task *task,
     sched->host->prefetch(sched->host->data, task, worker);
 }
 
-bool orr_sched_wake(struct orr_sched *sched, unsigned worker)
-{
-    return sched->host->wake(sched->host->data, worker);
-}
-
 void orr_sched_collide(struct orr_sched *sched, unsigned worker)
 {
     if (sched->host->collide)
@@ -214,11 +121,12 @@ static void wake_round(struct orr_sched *sched, const unsigned *workers,
 /* orr_sched_wake_any() for a host that chooses. */
 static void wake_chosen(struct orr_sched *sched, const struct orr_task *task)
 {
+    const orr_time *durations = orr_sched_durations(sched, task);
     unsigned *able = g_new(unsigned, orr_sched_workers(sched));
     unsigned count = 0;
 
     for (unsigned w = 0; w < orr_sched_workers(sched); w++) {
-        if (orr_sched_duration(sched, task, w) != ORR_NEVER)
+        if (durations[w] != ORR_NEVER)
             able[count++] = w;
     }
     if (count > 0)
@@ -228,13 +136,15 @@ static void wake_chosen(struct orr_sched *sched, const struct orr_task *task)
 
 void orr_sched_wake_any(struct orr_sched *sched, const struct orr_task *task)
 {
+    const orr_time *durations;
+
     if (sched->host->choose) {
         wake_chosen(sched, task);
         return;
     }
+    durations = orr_sched_durations(sched, task);
     for (unsigned w = 0; w < orr_sched_workers(sched); w++) {
-        if (orr_sched_duration(sched, task, w) != ORR_NEVER &&
-            orr_sched_wake(sched, w))
+        if (durations[w] != ORR_NEVER && orr_sched_wake(sched, w))
             return;
     }
 }

@@ -51,13 +51,14 @@ struct orr_sched_host {
     const char *(*name)(void *data, unsigned worker);
     /* Whether @worker can run @task. NULL: if its duration is not ORR_NEVER. */
     bool (*can_run)(void *data, const struct orr_task *task, unsigned worker);
-    orr_time (*now)(void *data);
+    const orr_time *now; /* the current date */
     orr_time (*duration)(void *data, const struct orr_task *task,
                          unsigned worker);
+    /* duration() of each worker. Valid until the next call. */
+    const orr_time *(*durations)(void *data, const struct orr_task *task);
     orr_time (*transfer)(void *data, const struct orr_task *task,
                          unsigned node);
-    /* Sets @times[node] for each node in the mask @nodes. NULL: calls transfer.
-     */
+    /* Sets @times[node] for each node in the mask @nodes, and maybe others. */
     void (*transfers)(void *data, const struct orr_task *task, uint32_t nodes,
                       orr_time *times);
     void (*missing)(void *data, const struct orr_task *task, unsigned node,
@@ -79,6 +80,14 @@ struct orr_sched_host {
     const struct orr_lock_ops *locks;             /* NULL: there are no locks */
 };
 
+/* One policy at work in one run. */
+struct orr_sched {
+    const struct orr_sched_ops *ops;
+    const struct orr_sched_host *host;
+    void *state;
+    char *lanes; /* workers * lane_size bytes */
+};
+
 /*
  * Starts a policy. Borrows @ops and @host, which must outlive the result.
  * Free with orr_sched_free().
@@ -87,30 +96,117 @@ struct orr_sched *orr_sched_new(const struct orr_sched_ops *ops,
                                 const struct orr_sched_host *host);
 void orr_sched_free(struct orr_sched *sched);
 
+/*
+ * What is called several times for each task is compiled into its callers. With
+ * gnu_inline, a definition serves only for that: host.c makes the functions
+ * that plug-ins call, from the same definitions.
+ */
+#ifndef ORR_SCHED_INLINE
+#define ORR_SCHED_INLINE extern inline __attribute__((gnu_inline))
+#endif
+
+ORR_SCHED_INLINE void *orr_sched_state(struct orr_sched *sched)
+{
+    return sched->state;
+}
+
+ORR_SCHED_INLINE void *orr_sched_lane(struct orr_sched *sched, unsigned worker)
+{
+    g_assert(worker < sched->host->workers);
+    return sched->lanes + worker * sched->ops->lane_size;
+}
+
+ORR_SCHED_INLINE unsigned orr_sched_workers(const struct orr_sched *sched)
+{
+    return sched->host->workers;
+}
+
+ORR_SCHED_INLINE orr_time orr_sched_now(const struct orr_sched *sched)
+{
+    return *sched->host->now;
+}
+
+ORR_SCHED_INLINE bool orr_sched_wake(struct orr_sched *sched, unsigned worker)
+{
+    return sched->host->wake(sched->host->data, worker);
+}
+
+/* For built-in policies: orr_sched_duration() of each worker. Valid until the
+ * next call. */
+static inline const orr_time *orr_sched_durations(const struct orr_sched *sched,
+                                                  const struct orr_task *task)
+{
+    return sched->host->durations(sched->host->data, task);
+}
+
+/* For built-in policies: sets @times[node], of ORR_MAX_NODES, to
+ * orr_sched_transfer() for each node in the mask @nodes, and maybe others. */
+static inline void orr_sched_transfers(const struct orr_sched *sched,
+                                       const struct orr_task *task,
+                                       uint32_t nodes, orr_time *times)
+{
+    sched->host->transfers(sched->host->data, task, nodes, times);
+}
+
 /* The table of the policy. */
-const struct orr_sched_ops *orr_sched_policy(const struct orr_sched *sched);
+static inline const struct orr_sched_ops *
+orr_sched_policy(const struct orr_sched *sched)
+{
+    return sched->ops;
+}
 
 /* Call the operation of the same name. Those that are NULL do nothing. */
-void orr_sched_place(struct orr_sched *sched, struct orr_task *task);
-void orr_sched_push(struct orr_sched *sched, struct orr_task *task);
-void orr_sched_pushed(struct orr_sched *sched, struct orr_task *task);
-struct orr_task *orr_sched_pop(struct orr_sched *sched, unsigned worker);
-void orr_sched_started(struct orr_sched *sched, struct orr_task *task,
-                       unsigned worker);
-void orr_sched_done(struct orr_sched *sched, struct orr_task *task,
-                    unsigned worker);
-void orr_sched_touched(struct orr_sched *sched, struct orr_task *task);
+static inline void orr_sched_place(struct orr_sched *sched,
+                                   struct orr_task *task)
+{
+    if (sched->ops->place)
+        sched->ops->place(sched, task);
+}
+
+static inline void orr_sched_push(struct orr_sched *sched,
+                                  struct orr_task *task)
+{
+    sched->ops->push(sched, task);
+}
+
+static inline void orr_sched_pushed(struct orr_sched *sched,
+                                    struct orr_task *task)
+{
+    if (sched->ops->pushed)
+        sched->ops->pushed(sched, task);
+}
+
+static inline struct orr_task *orr_sched_pop(struct orr_sched *sched,
+                                             unsigned worker)
+{
+    return sched->ops->pop(sched, worker);
+}
+
+static inline void orr_sched_started(struct orr_sched *sched,
+                                     struct orr_task *task, unsigned worker)
+{
+    if (sched->ops->started)
+        sched->ops->started(sched, task, worker);
+}
+
+static inline void orr_sched_done(struct orr_sched *sched,
+                                  struct orr_task *task, unsigned worker)
+{
+    if (sched->ops->done)
+        sched->ops->done(sched, task, worker);
+}
+
+static inline void orr_sched_touched(struct orr_sched *sched,
+                                     struct orr_task *task)
+{
+    if (sched->ops->touched)
+        sched->ops->touched(sched, task);
+}
 
 /* For built-in policies: announces orr_sched_missing() for @task and @node, so
  * that the host can bring the data into the cache. */
 void orr_sched_prefetch_cache(const struct orr_sched *sched,
                               const struct orr_task *task, unsigned node);
-
-/* For built-in policies: sets @times[node] to orr_sched_transfer() for each
- * node in the mask @nodes. */
-void orr_sched_transfers(const struct orr_sched *sched,
-                         const struct orr_task *task, uint32_t nodes,
-                         orr_time *times);
 
 /*
  * Where @ops, if it is the table of a built-in policy, queues its tasks

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/data/data.h"
 
+#include <string.h>
+
 #include "runtime/run.h"
 
 void orr_data_pool_init(struct orr_pool *pool, unsigned node_count)
@@ -246,38 +248,50 @@ static unsigned find_source(const struct orr_run *run, uint32_t valid,
     return best != ORR_MAX_NODES ? best : last_resort(valid);
 }
 
-static struct orr_source compute(const struct orr_run *run, uint32_t valid,
-                                 unsigned to, uint64_t bytes)
+static orr_time find_time(const struct orr_run *run, unsigned from, unsigned to,
+                          uint64_t bytes)
 {
-    unsigned from = find_source(run, valid, to, bytes);
-    struct orr_source source = {.known = true, .node = (uint8_t)from};
-
     if (orr_route_is_direct(run, from, to))
-        source.time = orr_run_predict(run, from, to, bytes);
-    else
-        source.time = orr_run_predict(run, from, ORR_RAM, bytes) +
-                      orr_run_predict(run, ORR_RAM, to, bytes);
-    return source;
+        return orr_run_predict(run, from, to, bytes);
+    return orr_run_predict(run, from, ORR_RAM, bytes) +
+           orr_run_predict(run, ORR_RAM, to, bytes);
 }
 
-/* From a table, for data of the usual size on machines with few nodes. */
-static struct orr_source look_up(const struct orr_run *run,
-                                 const struct orr_data *data, unsigned to)
+static G_GNUC_NO_INLINE void fill_row(const struct orr_run *run, uint32_t valid,
+                                      struct orr_source_row *row)
 {
-    struct orr_source *known;
+    row->known = true;
+    for (unsigned to = 0; to < run->node_count; to++) {
+        unsigned from = find_source(run, valid, to, run->predicted_bytes);
+
+        row->nodes[to] = (uint8_t)from;
+        row->times[to] = valid & 1u << to
+                             ? 0
+                             : find_time(run, from, to, run->predicted_bytes);
+    }
+}
+
+/* For data of the usual size on machines with few nodes; else NULL. */
+static const struct orr_source_row *find_row(const struct orr_run *run,
+                                             const struct orr_data *data)
+{
+    struct orr_source_row *row;
 
     if (!run->sources || data->bytes != run->predicted_bytes)
-        return compute(run, data->valid, to, data->bytes);
-    known = &run->sources[to << run->node_count | data->valid];
-    if (!known->known)
-        *known = compute(run, data->valid, to, data->bytes);
-    return *known;
+        return NULL;
+    row = &run->sources[data->valid];
+    if (!row->known)
+        fill_row(run, data->valid, row);
+    return row;
 }
 
 unsigned orr_data_source(const struct orr_run *run, const struct orr_data *data,
                          unsigned to)
 {
-    return look_up(run, data, to).node;
+    const struct orr_source_row *row = find_row(run, data);
+
+    return row ? row->nodes[to]
+               : find_source(run, data->valid, to, data->bytes);
 }
 
 static void set_mode(struct orr_run *run, struct orr_data *data,
@@ -334,22 +348,50 @@ void orr_job_prefetch_cache_data(const struct orr_run *run,
     }
 }
 
-void orr_job_transfers(const struct orr_run *run, const struct orr_job *job,
-                       uint32_t nodes, orr_time *times)
+/* Adds the time to bring @data to each of @nodes. */
+static G_GNUC_NO_INLINE void add_times(const struct orr_run *run,
+                                       const struct orr_data *data,
+                                       const struct orr_source_row *row,
+                                       uint32_t nodes, orr_time *restrict times)
 {
-    for (uint32_t left = nodes; left; left &= left - 1)
-        times[__builtin_ctz(left)] = 0;
-    for (unsigned i = 0; i < job->access_count; i++) {
-        const struct orr_data *data = orr_access_data(&job->accesses[i]);
-        uint32_t left = nodes & ~data->valid;
+    for (uint32_t left = nodes & ~data->valid; left; left &= left - 1) {
+        unsigned to = (unsigned)__builtin_ctz(left);
 
-        if (!(job->accesses[i].mode & ORR_R))
+        if (data->incoming > 0 && data->copies[to].requests)
             continue;
-        for (; left; left &= left - 1) {
-            unsigned node = (unsigned)__builtin_ctz(left);
+        if (row)
+            times[to] += row->times[to];
+        else
+            times[to] +=
+                find_time(run, find_source(run, data->valid, to, data->bytes),
+                          to, data->bytes);
+    }
+}
 
-            if (data->incoming == 0 || !data->copies[node].requests)
-                times[node] += look_up(run, data, node).time;
+void orr_job_transfers(const struct orr_run *run, const struct orr_job *job,
+                       uint32_t nodes, orr_time *restrict times)
+{
+    const struct orr_job_access *access = job->accesses;
+    const struct orr_job_access *end = access + job->access_count;
+    unsigned count = run->node_count;
+
+    for (unsigned node = 0; node < count; node += 4)
+        memset(&times[node], 0, 4 * sizeof *times);
+    for (; access < end; access++) {
+        const struct orr_data *data = orr_access_data(access);
+        const struct orr_source_row *row;
+
+        if (!(access->mode & ORR_R))
+            continue;
+        row = find_row(run, data);
+        if (!row || data->incoming > 0) {
+            add_times(run, data, row, nodes, times);
+            continue;
+        }
+        /* Beyond the last node, too: so it takes few instructions. */
+        for (unsigned node = 0; node < count; node += 4) {
+            for (unsigned n = 0; n < 4; n++)
+                times[node + n] += row->times[node + n];
         }
     }
 }

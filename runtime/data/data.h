@@ -145,7 +145,8 @@ static inline void orr_job_prefetch_cache_copies(const struct orr_job *job,
 orr_time orr_job_transfer(const struct orr_run *run, const struct orr_job *job,
                           unsigned node);
 
-/* Sets this for each of @nodes, one bit each, in @times, by node. */
+/* Sets this for each of @nodes, one bit each, in @times, by node: an array of
+ * ORR_MAX_NODES. Other elements may change, too. */
 void orr_job_transfers(const struct orr_run *run, const struct orr_job *job,
                        uint32_t nodes, orr_time *times);
 

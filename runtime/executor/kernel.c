@@ -63,6 +63,20 @@ static bool is_used(const struct orr_run *run, const struct orr_kernel *kernel,
     return device <= run->gpu_count && kernel->where != ORR_WHERE_CPU;
 }
 
+static void set_by_worker(const struct orr_run *run, struct orr_kernel *kernel)
+{
+    unsigned workers = run->worker_count;
+
+    kernel->by_worker = g_renew(orr_time, kernel->by_worker, 2 * workers);
+    for (unsigned w = 0; w < workers; w++) {
+        unsigned device = w < run->gpu_count ? w + 1 : ORR_RAM;
+
+        kernel->by_worker[w] = kernel->durations[device];
+        kernel->by_worker[workers + w] =
+            device == ORR_RAM ? kernel->durations[device] : ORR_NEVER;
+    }
+}
+
 /* Fills in the durations. Returns whether any worker can run the kernel. */
 static bool set_durations(struct orr_run *run, struct orr_kernel *kernel)
 {
@@ -79,6 +93,7 @@ static bool set_durations(struct orr_run *run, struct orr_kernel *kernel)
         run->report.modelled |=
             used && orr_platform_flops(kernel->model, device);
     }
+    set_by_worker(run, kernel);
     if (any)
         orr_duration_set(run, kernel, factors);
     return any;
@@ -134,6 +149,7 @@ struct orr_kernel *orr_kernel_find(struct orr_run *run, const char *family,
                     "tile %s",
                     name, family, orr_precision_name(model->precision), tile,
                     run->platform->name, tiles);
+        g_free(kernel->by_worker);
         g_free(kernel);
         return NULL;
     }

@@ -47,13 +47,6 @@ static unsigned host_caller(void *data)
     return acting ? acting->who : ORR_NO_WORKER;
 }
 
-static orr_time host_now(void *data)
-{
-    struct orr_run *run = data;
-
-    return run->engine.now;
-}
-
 static const char *host_name(void *data, unsigned worker)
 {
     return worker_of(data, worker)->name;
@@ -78,6 +71,15 @@ static orr_time host_duration(void *data, const struct orr_task *task,
     if (job->cpu_only && device != ORR_RAM)
         return ORR_NEVER;
     return job->kernel->durations[device];
+}
+
+static const orr_time *host_durations(void *data, const struct orr_task *task)
+{
+    struct orr_run *run = data;
+    const struct orr_job *job = orr_job_of(task);
+
+    run->asked_durations = true;
+    return job->kernel->by_worker + (job->cpu_only ? run->worker_count : 0);
 }
 
 static orr_time host_transfer(void *data, const struct orr_task *task,
@@ -222,8 +224,9 @@ void orr_run_host_policy(struct orr_run *run)
         .caller = host_caller,
         .name = host_name,
         .can_run = host_can_run,
-        .now = host_now,
+        .now = &run->engine.now,
         .duration = host_duration,
+        .durations = host_durations,
         .transfer = host_transfer,
         .transfers = host_transfers,
         .missing = host_missing,

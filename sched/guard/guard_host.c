@@ -69,13 +69,6 @@ static unsigned caller(void *data)
     return host->caller(host->data);
 }
 
-static orr_time now(void *data)
-{
-    const struct orr_sched_host *host = ((struct orr_guard *)data)->host;
-
-    return host->now(host->data);
-}
-
 static orr_time duration(void *data, const struct orr_task *task,
                          unsigned worker)
 {
@@ -83,6 +76,13 @@ static orr_time duration(void *data, const struct orr_task *task,
         check_worker(data, worker, "orr_sched_duration");
 
     return host->duration(host->data, task, worker);
+}
+
+static const orr_time *durations(void *data, const struct orr_task *task)
+{
+    const struct orr_sched_host *host = ((struct orr_guard *)data)->host;
+
+    return host->durations(host->data, task);
 }
 
 static orr_time transfer(void *data, const struct orr_task *task,
@@ -173,8 +173,9 @@ const struct orr_sched_host *orr_guard_host(struct orr_guard *guard)
         .speed = speed,
         .socket = host->socket ? socket : NULL,
         .caller = host->caller ? caller : NULL,
-        .now = now,
+        .now = host->now,
         .duration = duration,
+        .durations = durations,
         .transfer = transfer,
         .missing = missing,
         .watch = watch,

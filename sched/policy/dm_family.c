@@ -30,6 +30,13 @@ void orr_dm_fini(struct orr_sched *sched)
     g_free(dm->lanes);
 }
 
+static struct orr_dm_lane *lane_of(struct orr_sched *sched, unsigned worker)
+{
+    const struct orr_dm *dm = orr_sched_state(sched);
+
+    return dm->lanes[worker];
+}
+
 /* The length of the planned work of @lane that precedes @task. */
 static orr_time work_before(const struct orr_dm *dm,
                             const struct orr_dm_lane *lane,
@@ -55,6 +62,7 @@ void orr_dm_place(struct orr_sched *sched, struct orr_task *task)
 {
     const struct orr_dm *dm = orr_sched_state(sched);
     orr_time now = orr_sched_now(sched);
+    const orr_time *durations = orr_sched_durations(sched, task);
     orr_time least = ORR_NEVER;
     orr_time transfers[ORR_MAX_NODES]; /* by node */
 
@@ -62,7 +70,7 @@ void orr_dm_place(struct orr_sched *sched, struct orr_task *task)
         orr_sched_transfers(sched, task, dm->nodes, transfers);
     for (unsigned w = 0; w < dm->workers; w++) {
         const struct orr_dm_lane *lane = dm->lanes[w];
-        orr_time duration = orr_sched_duration(sched, task, w);
+        orr_time duration = durations[w];
         orr_time transfer, end;
 
         if (duration == ORR_NEVER)
@@ -104,11 +112,9 @@ static void append(struct orr_dm_lane *lane, struct orr_task *task)
 }
 
 /* Puts the task into the queue of its worker. */
-static void queue(struct orr_sched *sched, struct orr_dm_lane *lane,
+static void queue(const struct orr_dm *dm, struct orr_dm_lane *lane,
                   struct orr_task *task)
 {
-    const struct orr_dm *dm = orr_sched_state(sched);
-
     if (dm->traits->overtakes)
         orr_priority_sums_add(&lane->sums, task->priority, task->length);
     if (dm->traits->ready) {
@@ -123,11 +129,11 @@ static void queue(struct orr_sched *sched, struct orr_dm_lane *lane,
 
 void orr_dm_push(struct orr_sched *sched, struct orr_task *task)
 {
-    struct orr_dm_lane *lane = orr_sched_lane(sched, task->worker);
+    struct orr_dm_lane *lane = lane_of(sched, task->worker);
 
     plan(lane, task, orr_sched_now(sched));
     orr_sched_prefetch(sched, task, task->worker);
-    queue(sched, lane, task);
+    queue(orr_sched_state(sched), lane, task);
     orr_sched_wake(sched, task->worker);
 }
 
@@ -162,7 +168,7 @@ static struct orr_task *take(struct orr_sched *sched, struct orr_dm_lane *lane)
 
 struct orr_task *orr_dm_pop(struct orr_sched *sched, unsigned worker)
 {
-    struct orr_dm_lane *lane = orr_sched_lane(sched, worker);
+    struct orr_dm_lane *lane = lane_of(sched, worker);
     orr_time now = orr_sched_now(sched);
     struct orr_task *task;
 
@@ -179,7 +185,7 @@ struct orr_task *orr_dm_pop(struct orr_sched *sched, unsigned worker)
 void orr_dm_started(struct orr_sched *sched, struct orr_task *task,
                     unsigned worker)
 {
-    struct orr_dm_lane *lane = orr_sched_lane(sched, worker);
+    struct orr_dm_lane *lane = lane_of(sched, worker);
 
     lane->pipeline += task->length - task->transfer;
     lane->length -= task->length;
@@ -189,7 +195,7 @@ void orr_dm_started(struct orr_sched *sched, struct orr_task *task,
 void orr_dm_done(struct orr_sched *sched, struct orr_task *task,
                  unsigned worker)
 {
-    struct orr_dm_lane *lane = orr_sched_lane(sched, worker);
+    struct orr_dm_lane *lane = lane_of(sched, worker);
 
     lane->pipeline -= task->length;
     lane->start = MAX(orr_sched_now(sched) + lane->pipeline, lane->start);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* eager: all workers share one queue, first in first out. */
-#include "sched/sched.h"
+#include "sched/host.h"
 
 struct queue {
     struct orr_task *first, *last;

@@ -10,8 +10,8 @@
  */
 #include <string.h>
 
+#include "sched/host.h"
 #include "sched/policy/heteroprio_stats.h"
-#include "sched/sched.h"
 
 enum { ARCHS = ORR_HETEROPRIO_ARCHS };
 
@@ -102,9 +102,10 @@ static unsigned bucket_of(struct orr_sched *sched, const struct orr_task *task)
 {
     struct state *state = orr_sched_state(sched);
     unsigned workers = orr_sched_workers(sched);
+    const orr_time *durations = orr_sched_durations(sched, task);
 
     for (unsigned w = 0; w < workers; w++)
-        state->runs_on[w] = orr_sched_duration(sched, task, w) != ORR_NEVER;
+        state->runs_on[w] = durations[w] != ORR_NEVER;
     for (unsigned b = 0; b < state->stats.count; b++) {
         const struct bucket *bucket = &state->buckets[b];
 
@@ -180,9 +181,10 @@ static void heteroprio_pushed(struct orr_sched *sched, struct orr_task *task)
 {
     /* GPUs come first: a CPU leaves them the tasks that they run faster, so it
      * must not be woken in their place. */
+    const orr_time *durations = orr_sched_durations(sched, task);
+
     for (unsigned w = 0; w < orr_sched_workers(sched); w++) {
-        if (orr_sched_duration(sched, task, w) != ORR_NEVER &&
-            orr_sched_wake(sched, w))
+        if (durations[w] != ORR_NEVER && orr_sched_wake(sched, w))
             return;
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* prio: all workers share one queue by descending priority, first in first out
  * among equal ones. */
+#include "sched/host.h"
 #include "sched/queue/groups.h"
 #include "sched/queue/priority_fifo.h"
 

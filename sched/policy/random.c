@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* random: each task goes to a random worker, with a probability in proportion
  * to its speed (StarPU, random_policy.c). */
+#include "sched/host.h"
 #include "sched/queue/priority_fifo.h"
 
 /* The random numbers are those of POSIX drand48(), which StarPU uses: a linear
@@ -47,16 +48,17 @@ static double draw(struct state *state)
 static unsigned choose(struct orr_sched *sched, const struct orr_task *task)
 {
     struct state *state = orr_sched_state(sched);
+    const orr_time *durations = orr_sched_durations(sched, task);
     double total = 0, sum = 0, drawn;
     unsigned able = ORR_NO_WORKER; /* the latest worker that can run it */
 
     for (unsigned w = 0; w < orr_sched_workers(sched); w++) {
-        if (orr_sched_duration(sched, task, w) != ORR_NEVER)
+        if (durations[w] != ORR_NEVER)
             total += orr_sched_speed(sched, w);
     }
     drawn = draw(state) * total;
     for (unsigned w = 0; w < orr_sched_workers(sched); w++) {
-        if (orr_sched_duration(sched, task, w) == ORR_NEVER)
+        if (durations[w] == ORR_NEVER)
             continue;
         able = w;
         sum += orr_sched_speed(sched, w);

@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+#include "sched/host.h"
+
 enum end { OLDEST, NEWEST };
 
 void orr_ws_init(struct orr_sched *sched)

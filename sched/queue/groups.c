@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "sched/host.h"
+
 /* The row of @group; the one after the last group is spare. */
 static bool *row(const struct orr_groups *groups, unsigned group)
 {
@@ -31,10 +33,11 @@ unsigned orr_groups_find(struct orr_groups *groups,
                          const struct orr_sched *sched,
                          const struct orr_task *task)
 {
+    const orr_time *durations = orr_sched_durations(sched, task);
     bool *wanted = row(groups, groups->count);
 
     for (unsigned w = 0; w < groups->workers; w++)
-        wanted[w] = orr_sched_duration(sched, task, w) != ORR_NEVER;
+        wanted[w] = durations[w] != ORR_NEVER;
     for (unsigned g = 0; g < groups->count; g++) {
         if (memcmp(row(groups, g), wanted, groups->workers) == 0)
             return g;

@@ -16,7 +16,8 @@ struct policy_fixture {
     struct orr_sched *sched;
     unsigned gpus;
     orr_time now;
-    GString *woken; /* workers that wake() was called for, in order */
+    orr_time durations[8]; /* by worker: see fake_durations() */
+    GString *woken;        /* workers that wake() was called for, in order */
 };
 
 static inline unsigned fake_node(void *data, unsigned worker)
@@ -26,11 +27,28 @@ static inline unsigned fake_node(void *data, unsigned worker)
     return worker < p->gpus ? worker + 1 : 0;
 }
 
-static inline orr_time fake_now(void *data)
+/* Those that the test says, one by one. */
+static inline const orr_time *fake_durations(void *data,
+                                             const struct orr_task *task)
 {
-    const struct policy_fixture *p = data;
+    struct policy_fixture *p = data;
 
-    return p->now;
+    assert_true(p->host.workers <= G_N_ELEMENTS(p->durations));
+    for (unsigned w = 0; w < p->host.workers; w++)
+        p->durations[w] = p->host.duration(data, task, w);
+    return p->durations;
+}
+
+static inline void fake_transfers(void *data, const struct orr_task *task,
+                                  uint32_t nodes, orr_time *times)
+{
+    struct policy_fixture *p = data;
+
+    for (; nodes; nodes &= nodes - 1) {
+        unsigned node = (unsigned)__builtin_ctz(nodes);
+
+        times[node] = p->host.transfer(data, task, node);
+    }
 }
 
 /* No worker sleeps. */
@@ -49,7 +67,9 @@ static inline void policy_fixture_init(struct policy_fixture *p, unsigned gpus,
         .host = {.workers = workers,
                  .data = p,
                  .node = fake_node,
-                 .now = fake_now,
+                 .now = &p->now,
+                 .durations = fake_durations,
+                 .transfers = fake_transfers,
                  .wake = fake_wake},
         .gpus = gpus,
         .woken = g_string_new(NULL),

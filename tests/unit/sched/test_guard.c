@@ -42,6 +42,15 @@ static orr_time fake_duration(void *data, const struct orr_task *task,
     return task->priority < 0 && worker == 0 ? ORR_NEVER : 1;
 }
 
+static const orr_time *fake_durations(void *data, const struct orr_task *task)
+{
+    static const orr_time both[WORKERS] = {1, 1};
+    static const orr_time right[WORKERS] = {ORR_NEVER, 1};
+
+    (void)data;
+    return task->priority < 0 ? right : both;
+}
+
 static bool fake_wake(void *data, unsigned worker)
 {
     (void)data;
@@ -103,6 +112,7 @@ static void start_watched(struct fixture *f, const struct orr_sched_ops *policy,
         .workers = WORKERS,
         .node = fake_node,
         .duration = fake_duration,
+        .durations = fake_durations,
         .wake = fake_wake,
         .name = fake_name,
     };
