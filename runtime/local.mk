@@ -25,6 +25,7 @@ liborrery_core_la_SOURCES += \
 	%D%/data/copy.c %D%/data/copy.h \
 	%D%/data/data.c %D%/data/data.h \
 	%D%/data/eviction.c %D%/data/eviction.h \
+	%D%/data/hit.c %D%/data/hit.h \
 	%D%/data/memory.c %D%/data/memory.h \
 	%D%/data/push_overlap.c %D%/data/push_overlap.h \
 	%D%/data/queues.c %D%/data/queues.h \

@@ -78,8 +78,9 @@ struct orr_run {
     struct orr_recording *recording; /* NULL: tasks are simulated */
 
     unsigned node_count; /* RAM and a memory for each GPU in use */
-    uint32_t full_nodes; /* GPUs that have been full, one bit each */
     struct orr_memory *memories;
+    uint32_t refused_nodes; /* where memories[].refused may be set, one bit each
+                             */
     struct orr_stall_retry stall_retry;
     uint64_t gpu_memory_bytes;
     struct orr_mutex driver_lock; /* held during a driver's memory call */
@@ -171,6 +172,16 @@ static inline orr_time orr_run_predict(const struct orr_run *run, unsigned from,
         return run->predictions[from * run->node_count + to];
     return orr_bus_predict(run->platform, run->switches.belief, run->gpu_count,
                            from, to, bytes);
+}
+
+/* The buffers of @data on @nodes, one bit each, may have become evictable, or
+ * no longer hold the only valid copy: see eviction.h. */
+static inline void orr_eviction_consider(struct orr_run *run,
+                                         struct orr_data *data, uint32_t nodes)
+{
+    nodes &= data->passed | (data->buffers & run->refused_nodes);
+    if (nodes && !orr_data_is_written(data))
+        orr_eviction_reconsider(run, data, nodes);
 }
 
 /* Called when a driver takes another turn. Returns whether @run is in a

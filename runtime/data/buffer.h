@@ -12,7 +12,6 @@
  * unlike the data of a large run. Hence the fields to sort, clean and evict
  * them are here.
  */
-struct orr_candidates;
 struct orr_replicate;
 
 struct orr_buffer {
@@ -25,7 +24,7 @@ struct orr_buffer {
     bool clean; /* RAM has a valid copy, or will have */
 
     /* Among the evictable buffers: see eviction.h. */
-    struct orr_candidates *candidates; /* its list; NULL: in none */
+    uint8_t list; /* number of its list, plus one; 0: in none */
     struct orr_buffer *older_candidate, *newer_candidate;
 };
 

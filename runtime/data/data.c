@@ -155,44 +155,49 @@ void orr_replicate_set_loading(struct orr_run *run, struct orr_replicate *copy,
 
 void orr_replicate_release(struct orr_run *run, struct orr_replicate *copy)
 {
-    copy->data->uses--;
-    if (--copy->uses == 0)
-        orr_eviction_consider_copy(run, copy);
+    struct orr_data *data = copy->data;
+
+    data->uses--;
+    if (--copy->uses == 0) /* the end of a write frees all copies */
+        orr_eviction_consider(
+            run, data, data->mode == ORR_W ? UINT32_MAX : 1u << copy->node);
 }
 
-/* Returns whether anything changed. */
-static bool grant_write(struct orr_run *run, struct orr_replicate *copy)
+/* Makes @copy the only valid one. */
+static void own(struct orr_run *run, struct orr_replicate *copy)
 {
     struct orr_data *data = copy->data;
     uint32_t others = data->valid & ~(1u << copy->node);
-    bool changed = others || copy->state != ORR_OWNER;
 
     for (; others; others &= others - 1)
         set_state(run, &data->copies[__builtin_ctz(others)], ORR_INVALID);
     set_state(run, copy, ORR_OWNER);
-    if (copy->node != ORR_RAM)
-        orr_memory_dirtied(&run->memories[copy->node], copy);
-    return changed;
+    orr_eviction_consider(run, data, UINT32_MAX);
 }
 
-static bool grant_read(struct orr_run *run, struct orr_replicate *copy)
+static void share(struct orr_run *run, struct orr_replicate *copy)
 {
     struct orr_data *data = copy->data;
     uint32_t others = data->valid;
 
-    if (copy->state != ORR_INVALID)
-        return false; /* it is valid already */
     for (; others; others &= others - 1)
         data->copies[__builtin_ctz(others)].state = ORR_SHARED;
+    orr_eviction_consider(run, data, data->valid);
     set_state(run, copy, ORR_SHARED);
-    return true;
 }
 
 void orr_replicate_grant(struct orr_run *run, struct orr_replicate *copy,
                          enum orr_access_mode mode)
 {
-    if (mode & ORR_W ? grant_write(run, copy) : grant_read(run, copy))
-        orr_eviction_consider(run, copy->data);
+    if (!(mode & ORR_W)) {
+        if (copy->state == ORR_INVALID)
+            share(run, copy);
+        return;
+    }
+    if (copy->state != ORR_OWNER)
+        own(run, copy);
+    if (copy->buffer)
+        orr_memory_dirtied(&run->memories[copy->node], copy->buffer);
 }
 
 void orr_replicate_drop(struct orr_run *run, struct orr_replicate *copy)
@@ -205,7 +210,6 @@ void orr_replicate_drop(struct orr_run *run, struct orr_replicate *copy)
     g_assert(data->valid);
     if (!(data->valid & (data->valid - 1)))
         data->copies[__builtin_ctz(data->valid)].state = ORR_OWNER;
-    orr_eviction_consider(run, data);
 }
 
 bool orr_route_is_direct(const struct orr_run *run, unsigned from, unsigned to)
@@ -301,7 +305,7 @@ static void set_mode(struct orr_run *run, struct orr_data *data,
 
     data->mode = (uint8_t)mode;
     if (relaxed)
-        orr_eviction_consider(run, data);
+        orr_eviction_consider(run, data, UINT32_MAX);
 }
 
 void orr_data_acquire(struct orr_run *run, struct orr_data *data,
@@ -325,7 +329,8 @@ void orr_data_write_back(struct orr_run *run, struct orr_data *data)
     }
     data->wont_use_pending = false;
     set_mode(run, data, ORR_R);
-    orr_request_submit(run, &spec);
+    if (!(data->valid & 1u << ORR_RAM))
+        orr_request_submit(run, &spec);
 }
 
 void orr_data_release(struct orr_run *run, struct orr_data *data)

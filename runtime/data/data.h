@@ -46,6 +46,7 @@ struct orr_data {
     /* Nodes with a valid copy, one bit each. */
     _Alignas(ORR_CACHE_LINE) uint32_t valid;
     uint32_t buffers;      /* GPUs that have a buffer of it, one bit each */
+    uint32_t passed;       /* those that eviction has passed: eviction.h */
     uint8_t mode;          /* ORR_R or ORR_W: how it was last acquired */
     bool wont_use_pending; /* until its writer releases it */
     bool invalidated;      /* @invalidation is pending */

@@ -4,28 +4,29 @@
 #include "runtime/engine/decision.h"
 #include "runtime/run.h"
 
-/* Whether a copy of @data is being written, so that all must stay. */
-static bool is_written(const struct orr_data *data)
-{
-    return data->mode == ORR_W && (data->invalidated || data->uses > 0);
-}
-
-/* Whether @copy may be evicted for a task that waits. */
+/* Whether @copy, which has a buffer, may be evicted for a task that waits. */
 static bool is_free(const struct orr_replicate *copy)
 {
-    return copy->allocated && copy->uses == 0 && !is_written(copy->data);
+    return copy->uses == 0 && !orr_data_is_written(copy->data);
 }
 
 bool orr_eviction_may_go(const struct orr_replicate *copy, unsigned level)
 {
-    return (level == ORR_FETCH || copy->expected == 0) && is_free(copy);
+    return (level == ORR_FETCH || copy->expected == 0) && copy->allocated &&
+           is_free(copy);
 }
 
-static struct orr_candidates *list_for(struct orr_memory *memory,
-                                       const struct orr_replicate *copy)
+/* The number of the list for @copy; see kinds_for(). */
+static unsigned kind_of(const struct orr_replicate *copy)
 {
-    return &memory->evictable
-                .lists[copy->state == ORR_OWNER][copy->expected > 0];
+    return (copy->state == ORR_OWNER ? 2u : 0) + (copy->expected > 0);
+}
+
+/* The lists of those that may be evicted for @level, one bit each. @clean: that
+ * do not hold the only valid copy. */
+static unsigned kinds_for(bool clean, unsigned level)
+{
+    return (clean ? 3u : 15u) & (level == ORR_FETCH ? 15u : 5u);
 }
 
 /*
@@ -47,107 +48,109 @@ static struct orr_buffer *find_older(const struct orr_candidates *list,
     return high;
 }
 
-static void enlist(struct orr_candidates *list, struct orr_buffer *buffer)
+static void enlist(struct orr_memory *memory, struct orr_buffer *buffer)
 {
+    unsigned kind = kind_of(buffer->copy);
+    struct orr_candidates *list = &memory->candidates[kind];
     struct orr_buffer *older = find_older(list, buffer);
     struct orr_buffer *newer = older ? older->newer_candidate : list->oldest;
 
-    buffer->candidates = list;
+    buffer->list = (uint8_t)(kind + 1);
     buffer->older_candidate = older;
     buffer->newer_candidate = newer;
     *(older ? &older->newer_candidate : &list->oldest) = buffer;
     *(newer ? &newer->older_candidate : &list->newest) = buffer;
+    memory->filled |= 1u << kind;
 }
 
-static void put(struct orr_memory *memory, struct orr_buffer *buffer)
+static void unlist(struct orr_memory *memory, struct orr_buffer *buffer)
 {
-    if (buffer->copy->expected == 0)
-        memory->refused = NULL;
-    enlist(list_for(memory, buffer->copy), buffer);
-}
-
-void orr_eviction_forget(struct orr_buffer *buffer)
-{
-    struct orr_candidates *list = buffer->candidates;
+    struct orr_candidates *list = &memory->candidates[buffer->list - 1];
     struct orr_buffer *older = buffer->older_candidate;
     struct orr_buffer *newer = buffer->newer_candidate;
 
-    if (!list)
-        return;
     *(older ? &older->newer_candidate : &list->oldest) = newer;
     *(newer ? &newer->older_candidate : &list->newest) = older;
-    buffer->candidates = NULL;
+    if (!list->oldest)
+        memory->filled &= ~(1u << (buffer->list - 1));
+    buffer->list = 0;
 }
 
-void orr_eviction_reorder(struct orr_buffer *buffer)
+void orr_eviction_forget(struct orr_memory *memory, struct orr_buffer *buffer)
 {
-    struct orr_candidates *list = buffer->candidates;
-
-    orr_eviction_forget(buffer);
-    enlist(list, buffer);
+    if (buffer->list)
+        unlist(memory, buffer);
 }
 
-/* Puts @copy into its list unless it is pinned. */
-static void consider(struct orr_memory *memory, struct orr_replicate *copy)
+void orr_eviction_moved(struct orr_memory *memory, struct orr_buffer *buffer)
 {
-    struct orr_buffer *buffer = copy->buffer;
+    const struct orr_buffer *unpassed = memory->unpassed;
+
+    orr_eviction_forget(memory, buffer);
+    if (unpassed && buffer->place >= unpassed->place)
+        buffer->copy->data->passed &= ~(1u << memory->node);
+    else if (is_free(buffer->copy))
+        enlist(memory, buffer);
+}
+
+/* @buffer may be evicted unless it is pinned. */
+static void consider(struct orr_run *run, struct orr_memory *memory,
+                     struct orr_buffer *buffer)
+{
+    const struct orr_replicate *copy = buffer->copy;
 
     if (copy->uses > 0)
         return;
-    if (buffer->candidates == list_for(memory, copy))
+    if (copy->expected == 0) {
+        memory->refused = NULL;
+        run->refused_nodes &= ~(1u << memory->node);
+    }
+    if (!(copy->data->passed & 1u << memory->node) ||
+        buffer->list == kind_of(copy) + 1)
         return;
-    orr_eviction_forget(buffer);
-    put(memory, buffer);
+    orr_eviction_forget(memory, buffer);
+    enlist(memory, buffer);
 }
 
-void orr_eviction_consider(struct orr_run *run, struct orr_data *data)
+void orr_eviction_reconsider(struct orr_run *run, struct orr_data *data,
+                             uint32_t nodes)
 {
-    uint32_t nodes = data->buffers & run->full_nodes;
-
-    if (!nodes || is_written(data))
-        return;
     for (; nodes; nodes &= nodes - 1) {
         unsigned node = (unsigned)__builtin_ctz(nodes);
 
-        consider(&run->memories[node], &data->copies[node]);
+        consider(run, &run->memories[node], data->copies[node].buffer);
     }
 }
 
-void orr_eviction_consider_copy(struct orr_run *run, struct orr_replicate *copy)
+/* Passes buffers until one is a candidate. Returns whether there is one. */
+static bool pass(struct orr_memory *memory)
 {
-    if (copy->data->mode == ORR_W)
-        orr_eviction_consider(run, copy->data);
-    else if (copy->data->buffers & run->full_nodes & 1u << copy->node)
-        consider(&run->memories[copy->node], copy);
-}
+    struct orr_buffer *buffer;
+    bool found = false;
 
-static void activate(struct orr_run *run, struct orr_memory *memory)
-{
-    struct orr_buffer *buffer = memory->oldest;
-
-    memory->evictable.active = true;
-    run->full_nodes |= 1u << memory->node;
-    for (; buffer; buffer = buffer->newer) {
-        if (is_free(buffer->copy))
-            put(memory, buffer);
+    while (!found && (buffer = memory->unpassed)) {
+        memory->unpassed = buffer->newer;
+        buffer->copy->data->passed |= 1u << memory->node;
+        found = is_free(buffer->copy);
+        if (found)
+            enlist(memory, buffer);
     }
+    return found;
 }
 
-/* The first candidate of one list; removes those that are so no longer. */
-static struct orr_buffer *first(struct orr_memory *memory, bool owner,
-                                bool expected)
+/* The first candidate of list @kind; removes those that are so no longer. */
+static struct orr_buffer *first(struct orr_memory *memory, unsigned kind)
 {
-    struct orr_candidates *list = &memory->evictable.lists[owner][expected];
     struct orr_buffer *buffer;
 
-    while ((buffer = list->oldest)) {
+    while ((buffer = memory->candidates[kind].oldest)) {
         bool fits = is_free(buffer->copy);
 
-        if (fits && list_for(memory, buffer->copy) == list)
+        if (fits && kind_of(buffer->copy) == kind)
             break;
-        orr_eviction_forget(buffer);
+        unlist(memory, buffer);
         if (fits)
-            put(memory, buffer);
+            enlist(memory, buffer);
     }
     return buffer;
 }
@@ -159,14 +162,23 @@ static struct orr_buffer *earlier(struct orr_buffer *a, struct orr_buffer *b)
     return a->place < b->place ? a : b;
 }
 
-static struct orr_buffer *find(struct orr_memory *memory, bool owner,
+/* The first candidate: see kinds_for(). */
+static struct orr_buffer *find(struct orr_memory *memory, bool clean,
                                unsigned level)
 {
-    struct orr_buffer *buffer = first(memory, owner, false);
+    unsigned kinds = kinds_for(clean, level);
+    struct orr_buffer *found = NULL;
 
-    if (level == ORR_FETCH)
-        buffer = earlier(buffer, first(memory, owner, true));
-    return buffer;
+    do {
+        unsigned left;
+
+        /* A list may be filled from the one before it. */
+        for (unsigned done = 0; (left = memory->filled & kinds & ~done);
+             done |= left & -left)
+            found =
+                earlier(found, first(memory, (unsigned)__builtin_ctz(left)));
+    } while (!found && pass(memory));
+    return found;
 }
 
 /* The request that needs a buffer. */
@@ -225,23 +237,13 @@ struct orr_buffer *orr_eviction_find_clean(struct orr_run *run,
     const struct need need = {&run->engine, bytes, level};
     struct orr_buffer *buffer;
 
-    if (!memory->evictable.active)
-        activate(run, memory);
     if (run->engine.decider)
         return choose(run, memory->oldest, &need);
-    buffer = find(memory, false, level);
+    buffer = find(memory, true, level);
     if (buffer && (buffer->copy->data->bytes != bytes ||
                    is_locked(need.engine, buffer->copy)))
         return scan(memory->oldest, &need);
     return buffer;
-}
-
-static struct orr_buffer *find_any(struct orr_run *run,
-                                   struct orr_memory *memory, unsigned level)
-{
-    if (!memory->evictable.active)
-        activate(run, memory);
-    return earlier(find(memory, false, level), find(memory, true, level));
 }
 
 struct orr_buffer *orr_eviction_find_any(struct orr_run *run,
@@ -256,15 +258,14 @@ struct orr_buffer *orr_eviction_find_any(struct orr_run *run,
         from = memory->oldest;
     if (run->engine.decider)
         return choose(run, from, &need);
-    buffer = find_any(run, memory, level);
+    buffer = find(memory, false, level);
     if (buffer &&
         (buffer->place < from->place || is_locked(need.engine, buffer->copy)))
         return scan(from, &need);
     return buffer;
 }
 
-bool orr_eviction_has_any(struct orr_run *run, struct orr_memory *memory,
-                          unsigned level)
+bool orr_eviction_has_any(struct orr_memory *memory, unsigned level)
 {
-    return find_any(run, memory, level) != NULL;
+    return find(memory, false, level) != NULL;
 }

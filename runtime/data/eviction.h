@@ -7,44 +7,42 @@
 /*
  * The buffers of a GPU that may be evicted, the least recently used first.
  *
- * The reference walks its list of buffers each time. Here candidates are in
- * lists of their own, in the same order; there is one for each combination of:
- * the buffer holds the only valid copy or not; it was prefetched for tasks to
- * come or not. A buffer enters its list when it becomes evictable; one that may
- * no longer be evicted is removed when it is found first. The lists are empty
- * until the memory has been full once.
+ * The reference walks its list of buffers each time. Here a walk goes on where
+ * the last one ended (orr_memory.unpassed). It puts the buffers that it passes
+ * and that may be evicted, the candidates, into lists of their own in the same
+ * order; there is one for each combination of: the buffer holds the only valid
+ * copy or not; it was prefetched for tasks to come or not. A buffer that was
+ * passed enters its list when it becomes evictable; one that may no longer be
+ * evicted is removed when it is found first. A buffer that is used moves to the
+ * end of the walk, where nothing need be noted about it.
  */
 struct orr_memory;
+
+enum { ORR_CANDIDATE_KINDS = 4 };
 
 /* Zero-initialised is empty. */
 struct orr_candidates {
     struct orr_buffer *oldest, *newest;
 };
 
-struct orr_eviction_list {
-    bool active;                       /* memory has been full once */
-    struct orr_candidates lists[2][2]; /* [is owner][is expected] */
-};
-
-/* Copies of @data may have become evictable. */
-void orr_eviction_consider(struct orr_run *run, struct orr_data *data);
-
-/* @copy is no longer pinned; that concerns other copies only after a write. */
-void orr_eviction_consider_copy(struct orr_run *run,
-                                struct orr_replicate *copy);
-
-/* Private: puts @buffer, whose place has changed, in order. */
-void orr_eviction_reorder(struct orr_buffer *buffer);
-
-/* @buffer has moved to another place in the list of its memory. */
-static inline void orr_eviction_moved(struct orr_buffer *buffer)
+/* Whether a copy of @data is being written, so that all must stay. */
+static inline bool orr_data_is_written(const struct orr_data *data)
 {
-    if (buffer->candidates)
-        orr_eviction_reorder(buffer);
+    return data->mode == ORR_W && (data->invalidated || data->uses > 0);
 }
 
+/* Private to orr_eviction_consider() of run.h: some copies of @data on @nodes,
+ * one bit each, have become evictable, or no longer hold the only valid copy.
+ * Other changes are found out when a buffer is sought. */
+void orr_eviction_reconsider(struct orr_run *run, struct orr_data *data,
+                             uint32_t nodes);
+
+/* @buffer, which was passed, has moved to another place in the list of @memory.
+ */
+void orr_eviction_moved(struct orr_memory *memory, struct orr_buffer *buffer);
+
 /* @buffer is about to be freed. */
-void orr_eviction_forget(struct orr_buffer *buffer);
+void orr_eviction_forget(struct orr_memory *memory, struct orr_buffer *buffer);
 
 /*
  * Whether the buffer of @copy may be evicted for a request of @level (enum
@@ -68,7 +66,6 @@ struct orr_buffer *orr_eviction_find_any(struct orr_run *run,
                                          unsigned level);
 
 /* Whether there is one, locked or not. */
-bool orr_eviction_has_any(struct orr_run *run, struct orr_memory *memory,
-                          unsigned level);
+bool orr_eviction_has_any(struct orr_memory *memory, unsigned level);
 
 #endif

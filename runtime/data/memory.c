@@ -7,13 +7,12 @@
  * (STARPU_TARGET_CLEAN_BUFFERS). */
 #define TARGET_CLEAN 10
 
-/* Places before the first dirty buffer are numbered from 0, the others from far
- * above, so that both ranges can grow. */
-#define BACK ((int64_t)1 << 62)
-
+/* Places before the first dirty buffer are numbered from far below those of the
+ * others, so that both ranges can grow. */
 static int64_t last_place(struct orr_memory *memory, bool front)
 {
-    return front ? memory->front_places++ : BACK + memory->back_places++;
+    return front ? INT64_MIN / 2 + memory->front_places++
+                 : memory->back_places++;
 }
 
 bool orr_memory_is_at(const struct orr_memory *memory,
@@ -73,12 +72,14 @@ static void insert_before(struct orr_memory *memory, struct orr_buffer *buffer,
         memory->clean_buffers++;
 }
 
-static void push_newest(struct orr_memory *memory, struct orr_buffer *buffer)
+/* @buffer is the newest now. */
+static void place_newest(struct orr_memory *memory, struct orr_buffer *buffer)
 {
-    insert_before(memory, buffer, NULL);
     buffer->place = last_place(memory, buffer->clean && !memory->first_dirty);
     if (!buffer->clean && !memory->first_dirty)
         memory->first_dirty = buffer;
+    if (!memory->unpassed)
+        memory->unpassed = buffer;
 }
 
 void orr_memory_add(struct orr_memory *memory, struct orr_replicate *copy,
@@ -91,13 +92,16 @@ void orr_memory_add(struct orr_memory *memory, struct orr_replicate *copy,
     buffer->clean = true;
     copy->buffer = buffer;
     copy->data->buffers |= 1u << copy->node;
-    push_newest(memory, buffer);
+    insert_before(memory, buffer, NULL);
+    place_newest(memory, buffer);
 }
 
 static void unlist(struct orr_memory *memory, struct orr_buffer *buffer)
 {
     if (buffer == memory->first_dirty)
         memory->first_dirty = buffer->newer;
+    if (buffer == memory->unpassed)
+        memory->unpassed = buffer->newer;
     if (buffer->older)
         buffer->older->newer = buffer->newer;
     else
@@ -118,28 +122,37 @@ struct orr_block orr_memory_remove(struct orr_memory *memory,
     struct orr_block block = buffer->block;
 
     copy->data->buffers &= ~(1u << copy->node);
+    copy->data->passed &= ~(1u << copy->node);
     copy->buffer = NULL;
-    orr_eviction_forget(buffer);
+    orr_eviction_forget(memory, buffer);
     unlist(memory, buffer);
     orr_pool_give(&memory->buffer_pool, buffer);
     return block;
 }
 
+/* Each access calls this: unlist() and push_newest() in one go. */
 void orr_memory_used(struct orr_memory *memory, struct orr_replicate *copy)
 {
-    if (!copy->buffer)
-        return;
-    unlist(memory, copy->buffer);
-    push_newest(memory, copy->buffer);
-    orr_eviction_moved(copy->buffer);
-}
+    struct orr_buffer *buffer = copy->buffer, *newer;
 
-void orr_memory_dirtied(struct orr_memory *memory, struct orr_replicate *copy)
-{
-    if (copy->buffer && copy->buffer->clean) {
-        copy->buffer->clean = false;
-        memory->clean_buffers--;
+    if (!buffer)
+        return;
+    newer = buffer->newer;
+    if (buffer == memory->first_dirty)
+        memory->first_dirty = newer;
+    if (buffer == memory->unpassed)
+        memory->unpassed = newer;
+    if (newer) {
+        newer->older = buffer->older;
+        *(buffer->older ? &buffer->older->newer : &memory->oldest) = newer;
+        buffer->older = memory->newest;
+        buffer->newer = NULL;
+        memory->newest->newer = buffer;
+        memory->newest = buffer;
     }
+    place_newest(memory, buffer);
+    if (copy->data->passed & 1u << memory->node)
+        orr_eviction_moved(memory, buffer);
 }
 
 void orr_memory_set_aside(struct orr_memory *memory, struct orr_replicate *copy)
@@ -150,7 +163,8 @@ void orr_memory_set_aside(struct orr_memory *memory, struct orr_replicate *copy)
     buffer->clean = true;
     insert_before(memory, buffer, memory->first_dirty);
     buffer->place = last_place(memory, true);
-    orr_eviction_moved(buffer);
+    copy->data->passed |= 1u << memory->node;
+    orr_eviction_moved(memory, buffer);
 }
 
 /* Whether @buffer is being evicted, or checked next, by a driver that makes

@@ -34,7 +34,9 @@ struct orr_memory {
     unsigned buffers;
     unsigned clean_buffers;
     int64_t front_places, back_places; /* numbers used */
-    struct orr_eviction_list evictable;
+    struct orr_buffer *unpassed; /* the first that eviction has not passed */
+    unsigned filled;             /* lists with candidates, one bit each */
+    struct orr_candidates candidates[ORR_CANDIDATE_KINDS]; /* eviction.c */
     bool reclaiming;             /* a driver is making room: */
     struct orr_place evicted;    /* it evicts this buffer, */
     struct orr_place next;       /* and will check this one next */
@@ -54,8 +56,13 @@ struct orr_block orr_memory_remove(struct orr_memory *memory,
 /* Makes the buffer of @copy the most recently used. */
 void orr_memory_used(struct orr_memory *memory, struct orr_replicate *copy);
 
-/* @copy was written: RAM has no valid copy. */
-void orr_memory_dirtied(struct orr_memory *memory, struct orr_replicate *copy);
+/* @buffer was written: RAM has no valid copy. */
+static inline void orr_memory_dirtied(struct orr_memory *memory,
+                                      struct orr_buffer *buffer)
+{
+    memory->clean_buffers -= buffer->clean;
+    buffer->clean = false;
+}
 
 /* @copy will not be used for a while; its write-back has been requested. */
 void orr_memory_set_aside(struct orr_memory *memory,

@@ -177,45 +177,11 @@ static struct orr_request *find(struct orr_run *run,
     return NULL;
 }
 
-/*
- * Whether an access of @mode is granted with its buffer. A task that only
- * writes gets it when it fetches: until then a prefetched buffer has no content
- * that could be evicted or copied. In the reference the prefetch grants it
- * (StarPU, _starpu_create_request_to_fetch_data()).
- */
-static bool grants(const struct orr_run *run, unsigned mode, unsigned level)
+bool orr_request_grants(const struct orr_run *run, unsigned mode,
+                        enum orr_level level)
 {
     return mode & ORR_R || level == ORR_FETCH ||
            orr_switches_quirks(&run->switches);
-}
-
-/* @spec is the case already. */
-static void satisfy(struct orr_run *run, const struct orr_request_spec *spec)
-{
-    struct orr_replicate *to = spec->to;
-
-    if (grants(run, spec->mode, spec->level))
-        orr_replicate_grant(run, to, spec->mode);
-    if (to->node != ORR_RAM) {
-        if (spec->level == ORR_PREFETCH)
-            to->expected++;
-        orr_memory_used(&run->memories[to->node], to);
-    }
-    if (spec->worker)
-        run->interleaving->buffer_arrived(spec->worker);
-}
-
-/* A task that finds its data valid does not need its own prefetches. */
-static void cancel_own(const struct orr_request_spec *spec)
-{
-    struct orr_request *request = spec->to->requests;
-
-    if (!spec->job || (spec->access && !spec->access->requested))
-        return;
-    for (; request; request = request->next_incoming) {
-        if (request->job == spec->job->id + 1)
-            request->cancelled = true;
-    }
 }
 
 /* A new or existing request for one hop; a new one awaits the hop @before. */
@@ -286,22 +252,11 @@ struct orr_request *orr_request_submit(struct orr_run *run,
     struct orr_replicate *to = spec->to;
     struct orr_replicate *from = to;
     struct orr_request *first = NULL, *last = NULL;
-    bool writes = spec->mode & ORR_W;
-    bool reads = spec->mode & ORR_R;
-    bool must_wait = writes && to->data->incoming > 0;
+    bool must_wait = spec->mode & ORR_W && to->data->incoming > 0 &&
+                     spec->level == ORR_FETCH;
 
-    if (to->state != ORR_INVALID && (!must_wait || spec->level != ORR_FETCH)) {
-        satisfy(run, spec);
-        cancel_own(spec);
-        return NULL;
-    }
-    if (!reads && !must_wait && to->allocated) {
-        satisfy(run, spec);
-        return NULL;
-    }
-    if (reads && to->state == ORR_INVALID)
+    if (spec->mode & ORR_R && to->state == ORR_INVALID)
         from = &to->data->copies[orr_data_source(run, to->data, to->node)];
-    must_wait = must_wait && spec->level == ORR_FETCH;
     if (from != to || !must_wait)
         last = add_route(run, spec, from, &first);
     if (must_wait)
@@ -364,7 +319,8 @@ void orr_request_complete(struct orr_run *run, struct orr_request *request)
 {
     struct orr_callback *callbacks;
 
-    if (!request->has_no_effect && grants(run, request->mode, request->level))
+    if (!request->has_no_effect &&
+        orr_request_grants(run, request->mode, (enum orr_level)request->level))
         orr_replicate_grant(run, request->to,
                             (enum orr_access_mode)request->mode);
     if (request->to->loading == request)
@@ -382,7 +338,7 @@ void orr_request_complete(struct orr_run *run, struct orr_request *request)
     if (request->invalidates) {
         request->data->invalidation = NULL;
         request->data->invalidated = false;
-        orr_eviction_consider(run, request->data);
+        orr_eviction_consider(run, request->data, UINT32_MAX);
     } else {
         unlink_incoming(request);
     }

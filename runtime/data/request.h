@@ -90,9 +90,17 @@ struct orr_request_spec {
 };
 
 /*
- * Requests what @spec says. If it is the case already, tells the worker and
- * returns NULL. Otherwise creates requests, or joins existing ones, and returns
- * the last request on which it depends.
+ * Whether an access of @mode is granted with its buffer. A task that only
+ * writes gets it when it fetches: until then a prefetched buffer has no content
+ * that could be evicted or copied. In the reference the prefetch grants it
+ * (StarPU, _starpu_create_request_to_fetch_data()).
+ */
+bool orr_request_grants(const struct orr_run *run, unsigned mode,
+                        enum orr_level level);
+
+/*
+ * Requests what @spec says, which is not a hit (hit.h). Creates requests, or
+ * joins existing ones, and returns the last request on which it depends.
  */
 struct orr_request *orr_request_submit(struct orr_run *run,
                                        const struct orr_request_spec *spec);

@@ -253,7 +253,7 @@ static enum orr_next make_room(struct orr_actor *actor,
         take_over(run, allocation, victim->copy);
         return end_allocation(allocation, true);
     }
-    if (!orr_eviction_has_any(run, memory, allocation->level))
+    if (!orr_eviction_has_any(memory, allocation->level))
         return end_allocation(allocation, false);
     memory->reclaiming = true;
     allocation->reclaims = true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The run as host of its policy: the answers behind sched.h. */
-#include "runtime/data/request.h"
+#include "runtime/data/hit.h"
 #include "runtime/engine/decision.h"
 #include "runtime/run.h"
 #include "runtime/worker/lock.h"
@@ -146,25 +146,41 @@ static const struct orr_task *host_successor(void *data,
     return orr_job_peek(&run->graph, *to);
 }
 
+/* Not inline: most data are there already. */
+static G_GNUC_NO_INLINE void prefetch(struct orr_run *run,
+                                      struct orr_job_access *access,
+                                      struct orr_replicate *copy)
+{
+    const struct orr_job *job = orr_access_job(access);
+    struct orr_request_spec spec = {
+        .to = copy,
+        .mode = (enum orr_access_mode)access->mode,
+        .level = ORR_PREFETCH,
+        .job = job,
+        .access = access,
+        .priority = job->active->task.priority,
+    };
+
+    orr_request_submit(run, &spec);
+}
+
 static void host_prefetch(void *data, struct orr_task *task, unsigned worker)
 {
     struct orr_run *run = data;
     struct orr_job *job = orr_job_of(task);
     unsigned node = run->workers[worker]->device;
+    struct orr_memory *memory = &run->memories[node];
 
     run->engine.effects |= ORR_EFFECT_RUNTIME;
     job->active->prefetched = true;
     for (unsigned i = 0; i < job->access_count; i++) {
-        struct orr_request_spec spec = {
-            .to = &orr_access_data(&job->accesses[i])->copies[node],
-            .mode = (enum orr_access_mode)job->accesses[i].mode,
-            .level = ORR_PREFETCH,
-            .job = job,
-            .access = &job->accesses[i],
-            .priority = task->priority,
-        };
+        struct orr_job_access *access = &job->accesses[i];
+        struct orr_replicate *copy = &orr_access_data(access)->copies[node];
 
-        orr_request_submit(run, &spec);
+        if (orr_hit_is(copy, access->mode, ORR_PREFETCH))
+            orr_hit(run, memory, access, copy, ORR_PREFETCH);
+        else
+            prefetch(run, access, copy);
     }
 }
 

@@ -140,8 +140,10 @@ static void note_refused(struct issuing *issuing)
     struct orr_memory *memory = &run->memories[issuing->request->to->node];
 
     if (issuing->request->level == ORR_PREFETCH &&
-        !orr_eviction_has_any(run, memory, ORR_PREFETCH))
+        !orr_eviction_has_any(memory, ORR_PREFETCH)) {
         memory->refused = issuing->request;
+        run->refused_nodes |= 1u << memory->node;
+    }
 }
 
 /* Whether the lock of the datum is taken: calls then. */

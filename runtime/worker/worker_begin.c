@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* How a worker gets a task: it pops it, fetches its data and starts it. */
+#include "runtime/data/hit.h"
 #include "runtime/run.h"
 #include "runtime/worker/concurrent.h"
 #include "runtime/worker/worker.h"
@@ -87,11 +88,14 @@ struct fetching {
     struct orr_worker *worker;
 };
 
-static void request(struct orr_worker *worker, struct orr_job *job,
-                    struct orr_job_access *access)
+/* Not inline: most data are there already. */
+static G_GNUC_NO_INLINE void request(struct orr_worker *worker,
+                                     struct orr_job_access *access,
+                                     struct orr_replicate *copy)
 {
+    const struct orr_job *job = orr_access_job(access);
     struct orr_request_spec spec = {
-        .to = &orr_access_data(access)->copies[worker->device],
+        .to = copy,
         .mode = (enum orr_access_mode)access->mode,
         .level = ORR_FETCH,
         .job = job,
@@ -100,8 +104,24 @@ static void request(struct orr_worker *worker, struct orr_job *job,
         .priority = job->priority,
     };
 
-    orr_replicate_hold(spec.to);
     orr_request_submit(worker->run, &spec);
+}
+
+/* Pins the datum for the popped task, and requests it if it is not there. */
+static inline void obtain(struct orr_worker *worker,
+                          struct orr_job_access *access)
+{
+    struct orr_memory *memory = &worker->run->memories[worker->device];
+    struct orr_replicate *copy =
+        &orr_access_data(access)->copies[worker->device];
+
+    orr_replicate_hold(copy);
+    if (orr_hit_is(copy, access->mode, ORR_FETCH)) {
+        orr_hit(worker->run, memory, access, copy, ORR_FETCH);
+        worker->run->interleaving->buffer_arrived(worker);
+    } else {
+        request(worker, access, copy);
+    }
 }
 
 /* Requests the data of the popped task, one after the other. */
@@ -124,7 +144,7 @@ static enum orr_next fetch(struct orr_actor *actor, void *locals)
             return ORR_CONTINUE;
         }
         fetching->next++;
-        request(worker, job, access);
+        obtain(worker, access);
         if (orr_actor_sleep(actor, worker->run->overheads.fetch) == ORR_ASLEEP)
             return ORR_ASLEEP;
     }
@@ -155,9 +175,8 @@ struct orr_job *orr_worker_take_fetched(struct orr_worker *worker)
         struct orr_replicate *copy =
             &orr_access_data(access)->copies[worker->device];
 
-        if (job->active->prefetched && copy->expected > 0 &&
-            --copy->expected == 0)
-            orr_eviction_consider(worker->run, orr_access_data(access));
+        if (job->active->prefetched && copy->expected > 0)
+            copy->expected--;
         if (access->mode == ORR_W)
             orr_replicate_grant(worker->run, copy, ORR_W);
     }

@@ -42,7 +42,7 @@ static bool ask_again(struct orr_worker *worker, struct orr_job *job)
             continue;
         lacks = true;
         worker->buffers_awaited++;
-        request(worker, job, access);
+        obtain(worker, access);
     }
     return lacks;
 }

@@ -22,7 +22,7 @@
 #undef orr_memory_used
 
 /* The place of a buffer whose eviction has begun: before all others. */
-#define FIRST INT64_C(-1)
+#define FIRST INT64_MIN
 
 void orr_memory_used(struct orr_memory *memory, struct orr_replicate *copy);
 
@@ -41,7 +41,7 @@ static void re_enqueue(struct orr_run *run, struct orr_replicate *copy)
     unlist(memory, copy->buffer);
     insert_before(memory, copy->buffer, memory->oldest);
     copy->buffer->place = FIRST;
-    orr_eviction_moved(copy->buffer);
+    orr_eviction_moved(memory, copy->buffer);
 }
 
 /* The first of the list; whoever has found that one looks no further, so @goal

@@ -247,7 +247,7 @@ static void what_is_locked_stays(void **state)
     assert_ptr_equal(any(f, ORR_FETCH), copy(f, 1));
     change_lock(f, f->data[1]);
     assert_null(any(f, ORR_FETCH));
-    assert_true(orr_eviction_has_any(f->run, f->memory, ORR_FETCH));
+    assert_true(orr_eviction_has_any(f->memory, ORR_FETCH));
     change_lock(f, f->data[0]);
     assert_ptr_equal(any(f, ORR_FETCH), copy(f, 0));
 }
@@ -284,7 +284,7 @@ static void change_expected(struct fixture *f, struct orr_replicate *c,
     if (c->expected == 0 || g_rand_boolean(rand))
         c->expected++;
     else if (--c->expected == 0)
-        orr_eviction_consider(f->run, c->data);
+        orr_eviction_consider(f->run, c->data, 1u << c->node);
 }
 
 static void change_holder(struct fixture *f, struct orr_data *data, GRand *rand)

@@ -278,7 +278,7 @@ static void what_is_being_written_is_cleaned_later(void **state)
     orr_replicate_release(f->run, copy(f, 0));
     orr_memory_used(f->memory, copy(f, 1)); /* no longer counted clean */
     orr_replicate_grant(f->run, copy(f, 1), ORR_RW);
-    orr_memory_dirtied(f->memory, copy(f, 2));
+    orr_memory_dirtied(f->memory, copy(f, 2)->buffer);
     orr_memory_tidy(f->run, f->memory);
     assert_true(buffer(f, 0)->clean);
     assert_non_null(f->data[0]->copies[RAM].requests);
