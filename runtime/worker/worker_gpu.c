@@ -193,9 +193,10 @@ static enum orr_next look(struct loop *loop, struct orr_worker *worker)
 
     if (orr_worker_awaits_locks(worker))
         return ORR_CONTINUE;
-    if (!orr_worker_has_fetched(worker))
+    job = orr_worker_has_fetched(worker) ? orr_worker_take_fetched(worker)
+                                         : NULL;
+    if (!job)
         return test(loop, worker);
-    job = orr_worker_take_fetched(worker);
     if (worker->count == 1 || !orr_worker_is_synchronous(worker, job))
         return start(loop, worker, job);
     worker->draining = true;
