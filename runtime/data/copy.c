@@ -12,16 +12,14 @@ void orr_copies_init(struct orr_run *run)
 
     orr_pool_init(&copies->pool,
                   sizeof(struct orr_copy) + run->interleaving->copy_bytes);
-    orr_pool_init(&copies->links, sizeof(struct orr_copy_link));
-    copies->stream_used =
-        g_new0(bool, (size_t)run->node_count * run->node_count);
+    copies->streams = g_new0(struct orr_copy_stream,
+                             (size_t)run->node_count * run->node_count);
 }
 
 void orr_copies_clear(struct orr_run *run)
 {
     orr_pool_clear(&run->copies.pool);
-    orr_pool_clear(&run->copies.links);
-    g_free(run->copies.stream_used);
+    g_free(run->copies.streams);
 }
 
 static bool is_between_gpus(unsigned from, unsigned to)
@@ -29,11 +27,19 @@ static bool is_between_gpus(unsigned from, unsigned to)
     return from != ORR_RAM && to != ORR_RAM;
 }
 
-/* Whether a copy has to wait for @earlier. Its nodes come by value: reading
- * them as one word right after writing them would stall the processor. */
-static bool excludes(const struct orr_copy *earlier, unsigned from, unsigned to)
+static struct orr_copy_stream *stream_of(const struct orr_run *run,
+                                         unsigned from, unsigned to)
 {
-    if (from == earlier->from && to == earlier->to)
+    return &run->copies.streams[from * run->node_count + to];
+}
+
+/* Whether @copy has to wait for @earlier. */
+static bool excludes(const struct orr_copy *earlier,
+                     const struct orr_copy *copy)
+{
+    unsigned from = copy->from, to = copy->to;
+
+    if (copy->waiter || (from == earlier->from && to == earlier->to))
         return true;
     if (is_between_gpus(from, to) && (earlier->to == from || earlier->to == to))
         return true;
@@ -41,35 +47,43 @@ static bool excludes(const struct orr_copy *earlier, unsigned from, unsigned to)
            (to == earlier->from || to == earlier->to);
 }
 
-static void await(struct orr_run *run, struct orr_copy *copy,
-                  struct orr_copy *earlier)
+/* How many of the copies under way exclude one from @from to @to: counts what
+ * excludes() says. */
+static unsigned count_excluding(const struct orr_run *run, unsigned from,
+                                unsigned to)
 {
-    struct orr_copy_link *link =
-        orr_pool_take_some(&run->copies.links, sizeof(*link));
+    const struct orr_copies *copies = &run->copies;
 
-    link->copy = copy;
-    if (earlier->last_dependent)
-        earlier->last_dependent->next = link;
-    else
-        earlier->dependents = link;
-    earlier->last_dependent = link;
-    copy->awaited++;
+    if (!is_between_gpus(from, to))
+        return stream_of(run, from, to)->under_way + copies->between[to];
+    return stream_of(run, ORR_RAM, to)->under_way + copies->between[to] +
+           stream_of(run, ORR_RAM, from)->under_way + copies->into[from] -
+           stream_of(run, to, from)->under_way; /* counted between */
 }
 
-static void insert(struct orr_copies *copies, struct orr_copy *copy)
+/* Adds one to the copies under way like @copy, or takes it away. */
+static void count(struct orr_run *run, const struct orr_copy *copy, int one)
 {
-    copy->next = copies->newest;
-    copy->link = &copies->newest;
-    if (copies->newest)
-        copies->newest->link = &copy->next;
-    copies->newest = copy;
+    struct orr_copies *copies = &run->copies;
+    unsigned change = (unsigned)one;
+
+    copies->under_way += change;
+    stream_of(run, copy->from, copy->to)->under_way += change;
+    if (!is_between_gpus(copy->from, copy->to))
+        return;
+    copies->between[copy->from] += change;
+    copies->between[copy->to] += change;
+    copies->into[copy->to] += change;
 }
 
-static void withdraw(struct orr_copy *copy)
+/* Makes @copy, the latest, wait. */
+static void await(struct orr_copies *copies, struct orr_copy *copy)
 {
-    *copy->link = copy->next;
-    if (copy->next)
-        copy->next->link = copy->link;
+    struct orr_copy **last = &copies->waiting;
+
+    while (*last)
+        last = &(*last)->next_waiting;
+    *last = copy;
 }
 
 static void start(void *arg)
@@ -87,11 +101,10 @@ bool orr_copy_is_start(const struct orr_event *event)
 
 void orr_copy_start(struct orr_run *run, struct orr_copy *copy)
 {
-    bool *used =
-        &run->copies.stream_used[copy->from * run->node_count + copy->to];
-    orr_time delay = *used ? 0 : run->overheads.stream_start;
+    struct orr_copy_stream *stream = stream_of(run, copy->from, copy->to);
+    orr_time delay = stream->used ? 0 : run->overheads.stream_start;
 
-    *used = true;
+    stream->used = true;
     if (delay == 0) {
         run->executor->copy(run->executor, copy);
         return;
@@ -120,28 +133,36 @@ static void note_copy(struct orr_run *run, const struct orr_copy *copy)
     note->to = (uint8_t)copy->to;
 }
 
-void orr_copy_submit(struct orr_run *run, struct orr_request *request)
+/* A copy or a barrier; the executor's part of it is not set. */
+static struct orr_copy *make(struct orr_run *run)
 {
-    struct orr_copy *copy = orr_pool_take(&run->copies.pool);
-    unsigned from = request->from->node, to = request->to->node;
+    struct orr_copy *copy =
+        orr_pool_take_some(&run->copies.pool, offsetof(struct orr_copy, event));
 
     copy->run = run;
+    copy->number = run->copies.submitted++;
+    return copy;
+}
+
+void orr_copy_submit(struct orr_run *run, struct orr_request *request)
+{
+    struct orr_copy *copy = make(run);
+    unsigned from = request->from->node, to = request->to->node;
+
     copy->request = request;
     copy->from = from;
     copy->to = to;
     copy->bytes = request->data->bytes;
     copy->submitted = run->engine.now;
+    copy->awaited = count_excluding(run, from, to);
+    count(run, copy, 1);
     note_copy(run, copy);
-    for (struct orr_copy *earlier = run->copies.newest; earlier;
-         earlier = earlier->next) {
-        if (excludes(earlier, from, to))
-            await(run, copy, earlier);
-    }
-    insert(&run->copies, copy);
     orr_digest_add(&run->digest.order,
                    orr_digest_copy(request->data->id, from, to));
     if (copy->awaited == 0)
         launch(run, copy);
+    else
+        await(&run->copies, copy);
 }
 
 unsigned orr_copy_operations(const struct orr_request *request)
@@ -149,27 +170,21 @@ unsigned orr_copy_operations(const struct orr_request *request)
     const struct orr_run *run = request->run;
     unsigned from = request->from->node, to = request->to->node;
 
-    for (const struct orr_copy *earlier = run->copies.newest; earlier;
-         earlier = earlier->next) {
-        if (excludes(earlier, from, to))
-            return 0;
-    }
-    return run->copies.stream_used[from * run->node_count + to] ? TELL_STREAM
-                                                                : START_STREAM;
+    if (count_excluding(run, from, to) > 0)
+        return 0;
+    return stream_of(run, from, to)->used ? TELL_STREAM : START_STREAM;
 }
 
 bool orr_copies_await_all(struct orr_run *run, struct orr_actor *actor)
 {
     struct orr_copy *barrier;
 
-    if (!run->copies.newest)
+    if (run->copies.under_way == 0)
         return false;
-    barrier = orr_pool_take(&run->copies.pool);
-    barrier->run = run;
+    barrier = make(run);
     barrier->waiter = actor;
-    for (struct orr_copy *earlier = run->copies.newest; earlier;
-         earlier = earlier->next)
-        await(run, barrier, earlier);
+    barrier->awaited = run->copies.under_way;
+    await(&run->copies, barrier);
     return true;
 }
 
@@ -226,25 +241,31 @@ static void launch_waiting(void *arg)
     launch(copy->run, copy);
 }
 
-static inline void release(struct orr_run *run, struct orr_copy *copy)
+/* Launches the copies that waited for @copy and for no other: those submitted
+ * between its submission and its end. */
+static void release_others(struct orr_run *run, const struct orr_copy *copy)
 {
-    if (--copy->awaited > 0)
-        return;
-    orr_act(&run->engine, launch_waiting, copy);
-    orr_point(&run->engine, ORR_POINT_COPY_LAUNCHED, NULL);
+    struct orr_copy **link = &run->copies.waiting;
+
+    while (*link) {
+        struct orr_copy *waiting = *link;
+
+        if (waiting->number < copy->number ||
+            waiting->number >= copy->number_ended || !excludes(copy, waiting) ||
+            --waiting->awaited > 0) {
+            link = &waiting->next_waiting;
+            continue;
+        }
+        *link = waiting->next_waiting;
+        orr_act(&run->engine, launch_waiting, waiting);
+        orr_point(&run->engine, ORR_POINT_COPY_LAUNCHED, NULL);
+    }
 }
 
 static inline void forget(struct orr_run *run, struct orr_copy *copy)
 {
-    struct orr_copy_link *link = copy->dependents;
-
-    while (link) {
-        struct orr_copy_link *next = link->next;
-
-        release(run, link->copy);
-        orr_pool_give(&run->copies.links, link);
-        link = next;
-    }
+    if (run->copies.waiting)
+        release_others(run, copy);
     orr_pool_give(&run->copies.pool, copy);
 }
 
@@ -257,7 +278,8 @@ static inline void tell(struct orr_run *run, struct orr_copy *copy)
     if (run->trace)
         trace(run, copy);
     orr_request_copied(run, request);
-    withdraw(copy);
+    count(run, copy, -1);
+    copy->number_ended = run->copies.submitted;
     orr_run_wake_node(run, request->node);
 }
 

@@ -34,7 +34,7 @@ static bool is_on_route(const struct orr_run *run, unsigned link, bool taken)
     for (unsigned p = 0; p < run->node_count * run->node_count; p++) {
         const struct orr_platform_route *route = route_of(run, p);
 
-        if ((!taken || run->copies.stream_used[p]) &&
+        if ((!taken || run->copies.streams[p].used) &&
             times_listed(route, link) > 0)
             return true;
     }
@@ -47,7 +47,7 @@ static bool is_covered(const struct orr_run *run, unsigned link, unsigned other)
     for (unsigned p = 0; p < run->node_count * run->node_count; p++) {
         const struct orr_platform_route *route = route_of(run, p);
 
-        if (run->copies.stream_used[p] &&
+        if (run->copies.streams[p].used &&
             times_listed(route, link) > times_listed(route, other))
             return false;
     }

@@ -131,7 +131,7 @@ static bool look(struct orr_run *run, struct orr_watchdog_check *last,
         note_progress(run, progress);
         return false;
     }
-    if (copied || (passed && run->copies.newest))
+    if (copied || (passed && run->copies.under_way > 0))
         last->idle = 0;
     else
         last->idle += count;

@@ -345,9 +345,11 @@ static void carry(struct orr_network *base, struct orr_copy *copy,
     double now = orr_clock_of(network->engine)->seconds;
 
     copy->network = base;
-    lazy(copy)->penalty = latency_s > 0 && network->weighted
-                              ? latency_s
-                              : ORR_PENALTY_WITHOUT_LATENCY;
+    *lazy(copy) = (struct lazy){
+        .penalty = latency_s > 0 && network->weighted
+                       ? latency_s
+                       : ORR_PENALTY_WITHOUT_LATENCY,
+    };
     copy->event = (struct orr_event){.fire = latency_passed, .arg = copy};
     add(network, copy);
     orr_clock_at_seconds(network->engine, now + latency_s, &copy->event);

@@ -321,7 +321,7 @@ static void check_rest(const struct unit_run *unit)
     while (orr_actors_step(&run->engine))
         ;
     assert_int_equal(run->graph.live, 0);
-    assert_null(run->copies.newest);
+    assert_int_equal(run->copies.under_way, 0);
     assert_null(run->driver_lock.owner);
     for (unsigned i = 0; i < run->data->len; i++)
         check_datum_at_rest(run, g_ptr_array_index(run->data, i));

@@ -129,8 +129,9 @@ static void of_two_that_wait_the_second_gets_it_at_the_release(void **state)
 static void of_three_the_third_gets_the_lock_of_a_copy_that_starts(void **state)
 {
     struct fixture *f = *state;
-    bool used[4] = {true, true, true, true};
-    struct orr_run machine = {.node_count = 2, .copies = {.stream_used = used}};
+    struct orr_copy_stream used[4] = {
+        {.used = true}, {.used = true}, {.used = true}, {.used = true}};
+    struct orr_run machine = {.node_count = 2, .copies = {.streams = used}};
     struct orr_replicate ends[2] = {{.node = 0}, {.node = 1}};
     struct orr_request request = {
         .run = &machine, .from = &ends[0], .to = &ends[1]};

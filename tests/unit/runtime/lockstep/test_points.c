@@ -23,7 +23,7 @@ struct fixture {
     struct orr_pool data_pool, request_pool;
     struct orr_data *data;
     struct orr_request *request; /* of a copy from RAM */
-    bool streams_used[NODES * NODES];
+    struct orr_copy_stream streams[NODES * NODES];
     GString *pending; /* as text */
 };
 
@@ -37,7 +37,7 @@ static int setup(void **state)
     f->other = f->base.run.workers[1];
     f->base.engine->acting = &f->worker->actor;
     f->base.run.node_count = NODES;
-    f->base.run.copies.stream_used = f->streams_used;
+    f->base.run.copies.streams = f->streams;
     f->job = g_new0(struct orr_job, 1);
     orr_data_pool_init(&f->data_pool, NODES);
     f->data = orr_data_new(&f->data_pool, NODES, 0, 1);
@@ -283,10 +283,9 @@ static void the_first_copy_of_a_stream_starts_that_too(void **state)
 static void a_copy_that_waits_for_another_tells_no_stream(void **state)
 {
     struct fixture *f = *state;
-    struct orr_copy earlier = {.from = 0, .to = 1};
 
     /* The datum is left at once, since nothing is pending. */
-    f->base.run.copies.newest = &earlier;
+    f->streams[1].under_way = 1; /* from 0 to 1 */
     assert_string_equal(play(f, ORR_POINT_COPY_QUEUED, f->request), "2");
 }
 
@@ -295,7 +294,7 @@ static void a_copy_is_queued_after_its_stream_has_been_told(void **state)
     struct fixture *f = *state;
 
     /* One turn to tell it; the datum is left; two turns for the list. */
-    f->streams_used[1] = true;
+    f->streams[1].used = true;
     assert_string_equal(play(f, ORR_POINT_COPY_QUEUED, f->request), "1 act 2");
 }
 
