@@ -26,18 +26,26 @@ struct solution {
     double bytes_per_s[KNOWN_FLOWS];
 };
 
+/* A copy that is past its latency. */
+struct moving {
+    double bytes_left;
+    double bytes_per_s;
+    struct orr_copy *copy;
+};
+
 struct shared {
     struct orr_network base; /* first */
     struct orr_run *run;
     size_t route_count;
 
-    /* The copies that are past their latency: one for each route at most. */
-    unsigned copy_count;
-    struct orr_copy **copies; /* in order of start */
-    struct orr_copy **ended;  /* scratch */
-    struct orr_flow **flows;  /* scratch */
-    uint64_t key;             /* of their routes, if it has room for them */
-    orr_time updated;         /* date of bytes_left */
+    /* One for each route at most, in order of start. */
+    unsigned count;
+    struct moving *moving;
+    struct orr_copy **ended; /* scratch */
+    struct orr_flow **flows; /* scratch */
+    double *bytes_per_s;     /* scratch */
+    uint64_t key;            /* of their routes, if it has room for them */
+    orr_time updated;        /* date of bytes_left */
     struct orr_event next_end;
 
     struct orr_share *share;
@@ -48,37 +56,30 @@ struct shared {
     struct solution *known; /* by hash of the key */
 };
 
-/* Brings bytes_left of all flows up to now. */
-static void advance(struct shared *shared)
+/* How long the flows have had their rates, in s; they are about to change. */
+static double elapse(struct shared *shared)
 {
     orr_time now = shared->run->engine.now;
     double elapsed_s = orr_time_to_seconds(now - shared->updated);
 
     shared->updated = now;
-    for (unsigned i = 0; i < shared->copy_count; i++) {
-        struct orr_copy *copy = shared->copies[i];
-
-        copy->bytes_left -= elapsed_s * copy->flow.bytes_per_s;
-    }
+    return elapsed_s;
 }
 
-static double seconds_left(const struct orr_copy *copy)
+static void solve(struct shared *shared, double *bytes_per_s)
 {
-    return copy->bytes_left / copy->flow.bytes_per_s;
+    for (unsigned i = 0; i < shared->count; i++)
+        shared->flows[i] = &shared->moving[i].copy->flow;
+    orr_share_solve(shared->share, shared->flows, shared->count);
+    for (unsigned i = 0; i < shared->count; i++)
+        bytes_per_s[i] = shared->flows[i]->bytes_per_s;
 }
 
-static void solve(struct shared *shared)
+static inline void append(struct shared *shared, const struct moving *moving)
 {
-    for (unsigned i = 0; i < shared->copy_count; i++)
-        shared->flows[i] = &shared->copies[i]->flow;
-    orr_share_solve(shared->share, shared->flows, shared->copy_count);
-}
-
-static void append_copy(struct shared *shared, struct orr_copy *copy)
-{
-    g_assert(shared->copy_count < shared->route_count);
-    shared->copies[shared->copy_count++] = copy;
-    shared->key = shared->key << shared->route_bits | (copy->route + 1);
+    g_assert(shared->count < shared->route_count);
+    shared->moving[shared->count++] = *moving;
+    shared->key = shared->key << shared->route_bits | (moving->copy->route + 1);
 }
 
 /* Where the solution for the flows there are is, or will be. */
@@ -103,68 +104,82 @@ static void make_known(struct shared *shared, unsigned bits)
     shared->solved = 0;
 }
 
-/* Gives the flows their rates. */
-static void share_links(struct shared *shared)
+/* The rates of the flows where no solution is known. */
+static G_GNUC_NO_INLINE const double *share_anew(struct shared *shared)
 {
-    struct solution *known = find_solution(shared);
+    struct solution *known;
 
-    if (shared->copy_count > shared->known_flows) {
-        solve(shared);
-        return;
+    if (shared->count > shared->known_flows) {
+        solve(shared, shared->bytes_per_s);
+        return shared->bytes_per_s;
     }
-    if (known->key == shared->key) {
-        for (unsigned i = 0; i < shared->copy_count; i++)
-            shared->copies[i]->flow.bytes_per_s = known->bytes_per_s[i];
-        return;
-    }
-    solve(shared);
     if (++shared->solved >> shared->known_bits &&
-        shared->known_bits < KNOWN_BITS) {
+        shared->known_bits < KNOWN_BITS)
         make_known(shared, KNOWN_BITS);
-        known = find_solution(shared);
-    }
+    known = find_solution(shared);
     known->key = shared->key;
-    for (unsigned i = 0; i < shared->copy_count; i++)
-        known->bytes_per_s[i] = shared->copies[i]->flow.bytes_per_s;
+    solve(shared, known->bytes_per_s);
+    return known->bytes_per_s;
+}
+
+static inline const double *share_links(struct shared *shared)
+{
+    const struct solution *known = find_solution(shared);
+
+    return shared->count > shared->known_flows || known->key != shared->key
+               ? share_anew(shared)
+               : known->bytes_per_s;
+}
+
+/* @ns >= 0, rounded up; without a call, as ceil() would be. */
+static orr_time round_up(double ns)
+{
+    orr_time below = (orr_time)ns;
+
+    return below + ((double)below < ns);
 }
 
 /* Shares the links anew and schedules the first end that follows. */
 static void reshare(struct shared *shared)
 {
     struct orr_engine *engine = &shared->run->engine;
+    const double *bytes_per_s;
     double first_s = INFINITY;
 
-    if (shared->copy_count == 0) {
+    if (shared->count == 0) {
         orr_engine_cancel(engine, &shared->next_end);
         return;
     }
-    share_links(shared);
-    for (unsigned i = 0; i < shared->copy_count; i++) {
-        double left_s = seconds_left(shared->copies[i]);
+    bytes_per_s = share_links(shared);
+    for (unsigned i = 0; i < shared->count; i++) {
+        struct moving *moving = &shared->moving[i];
+        double left_s = moving->bytes_left / bytes_per_s[i];
 
+        moving->bytes_per_s = bytes_per_s[i];
         first_s = MIN(first_s, left_s);
     }
     first_s = MAX(first_s, 0.0);
-    orr_engine_move(engine, engine->now + (orr_time)ceil(first_s * 1e9),
+    orr_engine_move(engine, engine->now + round_up(first_s * 1e9),
                     &shared->next_end);
 }
 
 static void flows_ended(void *arg)
 {
     struct shared *shared = arg;
-    unsigned count = shared->copy_count;
+    double elapsed_s = elapse(shared);
+    unsigned count = shared->count;
     unsigned ended = 0;
 
-    advance(shared);
-    shared->copy_count = 0;
+    shared->count = 0;
     shared->key = 0;
     for (unsigned i = 0; i < count; i++) {
-        struct orr_copy *copy = shared->copies[i];
+        struct moving moving = shared->moving[i];
 
-        if (seconds_left(copy) < PRECISION_S)
-            shared->ended[ended++] = copy;
+        moving.bytes_left -= elapsed_s * moving.bytes_per_s;
+        if (moving.bytes_left / moving.bytes_per_s < PRECISION_S)
+            shared->ended[ended++] = moving.copy;
         else
-            append_copy(shared, copy);
+            append(shared, &moving);
     }
     reshare(shared);
     /* As SimGrid orders simultaneous ends. */
@@ -176,9 +191,14 @@ static void latency_passed(void *arg)
 {
     struct orr_copy *copy = arg;
     struct shared *shared = (struct shared *)copy->network;
+    double elapsed_s = elapse(shared);
 
-    advance(shared);
-    append_copy(shared, copy);
+    for (unsigned i = 0; i < shared->count; i++) {
+        struct moving *moving = &shared->moving[i];
+
+        moving->bytes_left -= elapsed_s * moving->bytes_per_s;
+    }
+    append(shared, &(struct moving){copy->bytes_left, 0, copy});
     reshare(shared);
 }
 
@@ -204,8 +224,9 @@ static void free_network(struct orr_network *network)
     orr_share_free(shared->share);
     free(shared->known);
     g_free(shared->flows);
+    g_free(shared->bytes_per_s);
     g_free(shared->ended);
-    g_free(shared->copies);
+    g_free(shared->moving);
     g_free(shared);
 }
 
@@ -220,9 +241,10 @@ struct orr_network *orr_network_shared_new(struct orr_run *run,
     shared->next_end = (struct orr_event){.fire = flows_ended, .arg = shared};
     shared->share = orr_share_new(links->link_count, links->bytes_per_s);
     shared->route_count = count;
-    shared->copies = g_new(struct orr_copy *, count);
+    shared->moving = g_new(struct moving, count);
     shared->ended = g_new(struct orr_copy *, count);
     shared->flows = g_new(struct orr_flow *, count);
+    shared->bytes_per_s = g_new(double, count);
     shared->route_bits = g_bit_storage(count);
     shared->known_flows = MIN(64 / shared->route_bits, KNOWN_FLOWS);
     make_known(shared, FIRST_KNOWN_BITS);
