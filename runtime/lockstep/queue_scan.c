@@ -281,8 +281,7 @@ static void begin_stopped_group(struct orr_turn *turn)
 
     orr_turn_begin_group(turn, turn->scan.direction,
                          is_in ? UINT32_MAX : 1u << peer);
-    turn->group.at = ORR_GROUP_ISSUED;
-    turn->group.scanned = true;
+    turn->group.at = ORR_GROUP_SCANNED;
     if (!is_in)
         turn->peer = peer + 1;
 }

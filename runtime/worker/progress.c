@@ -16,7 +16,7 @@ static inline enum orr_next complete_requests(struct orr_actor *actor,
     struct orr_group *group = &turn->group;
     const struct orr_queue_id *queue = &group->queue;
     struct orr_run *run = turn->worker->run;
-    struct orr_queues *queues = &run->memories[queue->node].queues;
+    struct orr_queues *queues = &turn->memory->queues;
     struct orr_request **link =
         &queues->lanes[queue->peer][queue->direction].pending;
 
@@ -61,8 +61,7 @@ static inline enum orr_next complete_all(struct orr_actor *actor,
 {
     struct orr_group *group = &turn->group;
     struct orr_queue_id *queue = &group->queue;
-    const struct orr_queues *queues =
-        &turn->worker->run->memories[queue->node].queues;
+    const struct orr_queues *queues = &turn->memory->queues;
 
     for (; queue->peer < ORR_MAX_NODES; queue->peer++) {
         uint32_t pending =
@@ -87,11 +86,12 @@ static inline enum orr_next complete_all(struct orr_actor *actor,
  * start. Idle copies start only while nothing else is in flight; requests
  * behind a prefetch that lacks memory wait with it.
  */
-static bool find_queue(const struct orr_run *run, struct orr_queue_id *queue,
-                       uint32_t peers)
+static inline bool find_queue(const struct orr_run *run,
+                              const struct orr_queues *queues,
+                              struct orr_queue_id *queue, uint32_t peers)
 {
-    const struct orr_queues *queues = &run->memories[queue->node].queues;
-
+    if (!(orr_queues_startable_at_all(queues, queue->direction) & peers))
+        return false;
     for (; queue->level < ORR_LEVELS; queue->level++, queue->peer = 0) {
         uint64_t startable =
             queues->startable[queue->direction][queue->level] & peers;
@@ -109,8 +109,8 @@ static bool find_queue(const struct orr_run *run, struct orr_queue_id *queue,
 }
 
 /* The peers with requests in one direction. */
-static uint32_t busy_peers(const struct orr_queues *queues,
-                           enum orr_direction direction)
+static inline uint32_t busy_peers(const struct orr_queues *queues,
+                                  enum orr_direction direction)
 {
     return queues->has_pending[direction] |
            queues->has_waiting[direction][ORR_FETCH] |
@@ -119,14 +119,14 @@ static uint32_t busy_peers(const struct orr_queues *queues,
 }
 
 /*
- * The peers of @node for which a group has work besides starting requests: a
+ * The peers of a node for which a group has work besides starting requests: a
  * copy has ended, or it may have to wait for a lock. While memory is not tidy,
  * each group tidies up.
  */
-static inline uint32_t find_work(const struct orr_run *run, unsigned node,
+static inline uint32_t find_work(const struct orr_run *run,
+                                 const struct orr_memory *memory,
                                  enum orr_direction direction)
 {
-    const struct orr_memory *memory = &run->memories[node];
     const struct orr_queues *queues = &memory->queues;
     uint32_t work = queues->has_ended[direction];
 
@@ -137,11 +137,9 @@ static inline uint32_t find_work(const struct orr_run *run, unsigned node,
     return work;
 }
 
-/* The peers to which a request may start from @node. */
-static uint32_t find_startable_out(const struct orr_run *run, unsigned node)
+/* The peers to which a request may start from a node. */
+static inline uint32_t find_startable_out(const struct orr_queues *queues)
 {
-    const struct orr_queues *queues = &run->memories[node].queues;
-
     return queues->startable[ORR_OUT][ORR_FETCH] |
            queues->startable[ORR_OUT][ORR_PREFETCH] |
            (queues->startable[ORR_OUT][ORR_IDLE] &
@@ -153,8 +151,7 @@ static bool may_start_in(const struct orr_run *run, unsigned node)
 {
     struct orr_queue_id queue = {.node = node, .direction = ORR_IN};
 
-    return orr_queues_startable_at_all(&run->memories[node].queues, ORR_IN) &&
-           find_queue(run, &queue, UINT32_MAX);
+    return find_queue(run, &run->memories[node].queues, &queue, UINT32_MAX);
 }
 
 /* Completes the requests of the group, as far as any may have ended, and sees
@@ -163,19 +160,31 @@ static inline enum orr_next begin_group(struct orr_actor *actor,
                                         struct orr_turn *turn)
 {
     struct orr_group *group = &turn->group;
-    struct orr_queue_id *queue = &group->queue;
     struct orr_run *run = turn->worker->run;
 
-    if (find_work(run, queue->node, queue->direction) & group->peers) {
+    if (find_work(run, turn->memory, group->queue.direction) & group->peers) {
         enum orr_next next = complete_all(actor, turn);
 
         if (next != ORR_DONE)
             return next;
     }
-    queue->peer = 0; /* it may have waited for a lock */
-    orr_memory_tidy(run, &run->memories[queue->node]);
-    group->at = ORR_GROUP_ISSUED;
+    group->queue.peer = 0; /* it may have waited for a lock */
+    orr_memory_tidy(run, turn->memory);
     return ORR_DONE;
+}
+
+/* Requests of a queue were started. Returns whether others may be. */
+static inline bool end_issuing(struct orr_actor *actor, struct orr_turn *turn)
+{
+    struct orr_group *group = &turn->group;
+
+    turn->progressed |= group->issuing.started_some;
+    if (group->issuing.lacks_memory) {
+        scan(actor, turn, ORR_SCAN_SKIP);
+        return false;
+    }
+    group->queue.peer++;
+    return true;
 }
 
 /* Goes on with the group of the turn. ORR_DONE: it has nothing left to do. */
@@ -183,58 +192,72 @@ static inline enum orr_next run_group(struct orr_actor *actor,
                                       struct orr_turn *turn)
 {
     struct orr_group *group = &turn->group;
-    struct orr_queue_id *queue = &group->queue;
+    enum orr_next next = ORR_DONE;
 
-    if (group->at == ORR_GROUP_BEGIN) {
-        enum orr_next next = begin_group(actor, turn);
-
+    if (group->at == ORR_GROUP_BEGIN)
+        next = begin_group(actor, turn);
+    else if (group->at == ORR_GROUP_ISSUING)
+        next = orr_request_issue_go_on(actor, &group->issuing);
+    else
+        scan(actor, turn, ORR_SCAN_RESUME);
+    if (next != ORR_DONE)
+        return next;
+    if (group->at == ORR_GROUP_ISSUING && !end_issuing(actor, turn))
+        return ORR_DONE;
+    while (find_queue(turn->worker->run, &turn->memory->queues, &group->queue,
+                      group->peers)) {
+        group->at = ORR_GROUP_SCANNED;
+        if (scan(actor, turn, ORR_SCAN_WAITING))
+            return ORR_CONTINUE;
+        group->at = ORR_GROUP_ISSUING;
+        next = orr_request_issue(actor, turn->worker, &group->queue,
+                                 &group->issuing);
         if (next != ORR_DONE)
             return next;
-    } else if (group->scanned) {
-        scan(actor, turn, ORR_SCAN_RESUME);
-    } else {
-        queue->peer++;
+        if (!end_issuing(actor, turn))
+            break;
     }
-    group->scanned = false;
-    turn->progressed |= group->result.started;
-    if (group->result.lacks_memory) {
-        scan(actor, turn, ORR_SCAN_SKIP);
-        return ORR_DONE;
-    }
-    if (!find_queue(turn->worker->run, queue, group->peers))
-        return ORR_DONE;
-    if (scan(actor, turn, ORR_SCAN_WAITING)) {
-        group->scanned = true;
-        return ORR_CONTINUE;
-    }
-    orr_request_issue(actor, turn->worker, queue, &group->result);
-    return ORR_CONTINUE;
+    return ORR_DONE;
+}
+
+static inline void begin(struct orr_turn *turn, enum orr_direction direction,
+                         uint32_t peers)
+{
+    struct orr_group *group = &turn->group;
+
+    turn->in_group = true;
+    group->at = ORR_GROUP_BEGIN;
+    group->queue =
+        (struct orr_queue_id){.node = turn->node, .direction = direction};
+    group->peers = peers;
+    group->in_flight = 0;
 }
 
 void orr_turn_begin_group(struct orr_turn *turn, enum orr_direction direction,
                           uint32_t peers)
 {
-    turn->in_group = true;
-    turn->group = (struct orr_group){
-        .queue = {.node = turn->node, .direction = direction},
-        .peers = peers,
-    };
+    begin(turn, direction, peers);
+}
+
+static inline bool find_out(struct orr_turn *turn)
+{
+    const struct orr_run *run = turn->worker->run;
+    const struct orr_queues *queues = &turn->memory->queues;
+    uint32_t peers;
+
+    if (!busy_peers(queues, ORR_OUT) || turn->peer >= ORR_MAX_NODES)
+        return false;
+    peers =
+        (find_work(run, turn->memory, ORR_OUT) | find_startable_out(queues)) >>
+        turn->peer;
+    if (peers)
+        turn->peer += (unsigned)__builtin_ctz(peers) + 1;
+    return peers != 0;
 }
 
 bool orr_turn_find_out(struct orr_turn *turn)
 {
-    const struct orr_run *run = turn->worker->run;
-    uint32_t peers;
-
-    if (turn->peer >= ORR_MAX_NODES ||
-        !busy_peers(&run->memories[turn->node].queues, ORR_OUT))
-        return false;
-    peers = (find_work(run, turn->node, ORR_OUT) |
-             find_startable_out(run, turn->node)) >>
-            turn->peer;
-    if (peers)
-        turn->peer += (unsigned)__builtin_ctz(peers) + 1;
-    return peers != 0;
+    return find_out(turn);
 }
 
 /*
@@ -274,13 +297,13 @@ static bool begin_groups(struct orr_turn *turn)
 {
     const struct orr_run *run = turn->worker->run;
 
-    if (is_idle(&run->memories[turn->node]) &&
-        !orr_spinlocks_may_contend(&run->engine))
+    turn->memory = &run->memories[turn->node];
+    if (is_idle(turn->memory) && !orr_spinlocks_may_contend(&run->engine))
         return false;
     turn->scan = (struct orr_queue_scan){turn->node, ORR_IN, 0, false};
     turn->at = ORR_TURN_OUT;
     turn->peer = 0;
-    orr_turn_begin_group(turn, ORR_IN, UINT32_MAX);
+    begin(turn, ORR_IN, UINT32_MAX);
     return true;
 }
 
@@ -293,8 +316,8 @@ static inline enum orr_next begin_next_group(struct orr_actor *actor,
     turn->in_group = false;
     if (G_UNLIKELY(interleaving))
         return interleaving->find_group(actor, turn);
-    if (orr_turn_find_out(turn))
-        orr_turn_begin_group(turn, ORR_OUT, 1u << (turn->peer - 1));
+    if (find_out(turn))
+        begin(turn, ORR_OUT, 1u << (turn->peer - 1));
     return ORR_DONE;
 }
 
@@ -322,6 +345,8 @@ enum orr_next orr_turn_go_on(struct orr_actor *actor, struct orr_turn *turn)
 {
     unsigned last = turn->worker->device;
 
+    if (turn->at == ORR_TURN_OUT && turn->node == last)
+        return run_groups(actor, turn);
     for (;;) {
         while (turn->at == ORR_TURN_NODE) {
             if (begin_node(actor, turn) == ORR_ASLEEP)
@@ -344,9 +369,9 @@ bool orr_progress_is_quiet(const struct orr_run *run, unsigned node)
 {
     const struct orr_memory *memory = &run->memories[node];
 
-    return orr_memory_is_tidy(memory) && !find_work(run, node, ORR_IN) &&
-           !find_work(run, node, ORR_OUT) && !may_start_in(run, node) &&
-           !find_startable_out(run, node);
+    return orr_memory_is_tidy(memory) && !find_work(run, memory, ORR_IN) &&
+           !find_work(run, memory, ORR_OUT) && !may_start_in(run, node) &&
+           !find_startable_out(&memory->queues);
 }
 
 enum orr_turn_outlook orr_turn_predict(const struct orr_turn *turn,

@@ -17,12 +17,15 @@ struct orr_worker;
 
 /* The queues of a node in one direction, with all its peers or one. */
 struct orr_group {
-    enum { ORR_GROUP_BEGIN, ORR_GROUP_ISSUED } at;
-    struct orr_queue_id queue; /* the last one handled, or the next */
-    uint32_t peers;            /* a bit each */
-    unsigned in_flight;        /* requests checked that are still in flight */
-    struct orr_issue_result result;
-    bool scanned; /* an interleaving has called a scan up to a queue */
+    enum {
+        ORR_GROUP_BEGIN,
+        ORR_GROUP_SCANNED, /* an interleaving has called a scan up to a queue */
+        ORR_GROUP_ISSUING
+    } at;
+    struct orr_queue_id queue;  /* the last one handled, or the next */
+    uint32_t peers;             /* a bit each */
+    unsigned in_flight;         /* requests checked that are still in flight */
+    struct orr_issuing issuing; /* in ORR_GROUP_ISSUING */
 };
 
 /* How far an interleaving has scanned the lists of requests of a node in one
@@ -47,6 +50,7 @@ struct orr_turn {
     bool progressed; /* anything was done */
     bool in_group;
     struct orr_worker *worker;
+    struct orr_memory *memory; /* of @node, unless in ORR_TURN_NODE */
     unsigned node;
     unsigned peer;              /* the first one of the groups out that are
                                    left */

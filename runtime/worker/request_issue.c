@@ -12,39 +12,13 @@
 #define RETRY_DELAY (1 * ORR_US)
 
 /*
- * Starts the requests of one queue, one after the other, as far as the limit
- * allows. Each completes at once, departs (its copy is queued), or is refused:
- * it lacks memory. Those to start are taken out of the queue together: a more
- * urgent one that comes meanwhile has to wait.
+ * The requests of one queue are started one after the other, as far as the
+ * limit allows. Each completes at once, departs (its copy is queued), or is
+ * refused: it lacks memory. Those to start are taken out of the queue together:
+ * a more urgent one that comes meanwhile has to wait.
  */
-struct issuing {
-    enum {
-        ISSUE_BEGIN, /* the request */
-        ISSUE_ALLOCATED,
-        ISSUE_QUEUED,
-        ISSUE_PAUSED
-    } at;
-    bool allocated;
-    bool started_some;
-    bool lacks_memory;
-    uint8_t refused_count;
-    uint8_t next;
 
-    /* Not zeroed. */
-    uint8_t count;
-    uint8_t level; /* of the queue */
-    uint8_t node;
-    struct orr_run *run;
-    struct orr_worker *worker;
-    const struct orr_lane *lane;
-    struct orr_issue_result *result;
-    orr_time since;
-    struct orr_request *request; /* that is being started */
-    /* First the refused ones; from next on, those still to start. */
-    struct orr_request *taken[ORR_MOST_IN_FLIGHT];
-};
-
-static enum orr_next refuse(struct issuing *issuing)
+static enum orr_next refuse(struct orr_issuing *issuing)
 {
     struct orr_request *request = issuing->request;
 
@@ -57,20 +31,19 @@ static enum orr_next refuse(struct issuing *issuing)
     return ORR_DONE;
 }
 
-static enum orr_next note_started(struct issuing *issuing)
+static enum orr_next note_started(struct orr_issuing *issuing)
 {
     issuing->started_some = true;
-    issuing->result->started = true;
     return ORR_DONE;
 }
 
-static enum orr_next complete(struct issuing *issuing)
+static enum orr_next complete(struct orr_issuing *issuing)
 {
     orr_request_complete(issuing->run, issuing->request);
     return note_started(issuing);
 }
 
-static enum orr_next depart(struct issuing *issuing)
+static enum orr_next depart(struct orr_issuing *issuing)
 {
     orr_point(&issuing->run->engine, ORR_POINT_COPY_QUEUED, issuing->request);
     orr_copy_submit(issuing->run, issuing->request);
@@ -83,14 +56,14 @@ static enum orr_next depart(struct issuing *issuing)
  * driver holds the lock of the datum while it queues the copy.
  */
 static enum orr_next queue_copy(struct orr_actor *actor,
-                                struct issuing *issuing)
+                                struct orr_issuing *issuing)
 {
     struct orr_run *run = issuing->run;
     struct orr_data *data = issuing->request->data;
 
     if (!(issuing->request->mode & ORR_R))
         return complete(issuing);
-    issuing->at = ISSUE_QUEUED;
+    issuing->at = ORR_ISSUE_QUEUED;
     if (orr_switches_quirks(&run->switches)) {
         orr_spinlock_hold(&data->lock, &run->engine,
                           run->overheads.transfer_queue);
@@ -101,7 +74,7 @@ static enum orr_next queue_copy(struct orr_actor *actor,
     return depart(issuing);
 }
 
-static enum orr_next begin(struct orr_actor *actor, struct issuing *issuing)
+static enum orr_next begin(struct orr_actor *actor, struct orr_issuing *issuing)
 {
     struct orr_request *request = issuing->request;
     struct orr_run *run = issuing->run;
@@ -126,7 +99,7 @@ static enum orr_next begin(struct orr_actor *actor, struct issuing *issuing)
         return queue_copy(actor, issuing);
     if (run->memories[to->node].reclaiming || issuing->worker->no_alloc > 0)
         return refuse(issuing);
-    issuing->at = ISSUE_ALLOCATED;
+    issuing->at = ORR_ISSUE_ALLOCATED;
     orr_point(&run->engine, ORR_POINT_REQUEST_ALLOCATES, NULL);
     orr_memory_allocate(actor, issuing->worker, to,
                         (enum orr_level)request->level, &issuing->allocated);
@@ -134,7 +107,7 @@ static enum orr_next begin(struct orr_actor *actor, struct issuing *issuing)
 }
 
 /* Notes a prefetch that lacks memory, if it would lack it again. */
-static void note_refused(struct issuing *issuing)
+static void note_refused(struct orr_issuing *issuing)
 {
     struct orr_run *run = issuing->run;
     struct orr_memory *memory = &run->memories[issuing->request->to->node];
@@ -148,11 +121,11 @@ static void note_refused(struct issuing *issuing)
 
 /* Whether the lock of the datum is taken: calls then. */
 static G_GNUC_NO_INLINE bool awaits_lock(struct orr_actor *actor,
-                                         struct issuing *issuing)
+                                         struct orr_issuing *issuing)
 {
     struct orr_data *data = issuing->request->data;
 
-    if (issuing->at == ISSUE_ALLOCATED)
+    if (issuing->at == ORR_ISSUE_ALLOCATED)
         return issuing->run->interleaving->wait_for_lock(
             actor, issuing->worker, data, ORR_LOCK_AT_ISSUE);
     if (!orr_spinlock_is_taken(&data->lock, actor->engine))
@@ -163,16 +136,16 @@ static G_GNUC_NO_INLINE bool awaits_lock(struct orr_actor *actor,
 
 /* Goes on to start the request. ORR_DONE: it has completed, departed or been
  * refused. */
-static enum orr_next start(struct orr_actor *actor, struct issuing *issuing)
+static enum orr_next start(struct orr_actor *actor, struct orr_issuing *issuing)
 {
     if (orr_actor_pass(actor) == ORR_ASLEEP)
         return ORR_ASLEEP;
-    if (issuing->at == ISSUE_QUEUED)
+    if (issuing->at == ORR_ISSUE_QUEUED)
         return depart(issuing);
     if (orr_spinlocks_contended(&issuing->run->engine) &&
         awaits_lock(actor, issuing))
         return ORR_CONTINUE;
-    if (issuing->at == ISSUE_BEGIN)
+    if (issuing->at == ORR_ISSUE_BEGIN)
         return begin(actor, issuing);
     if (issuing->allocated)
         return queue_copy(actor, issuing);
@@ -181,7 +154,7 @@ static enum orr_next start(struct orr_actor *actor, struct issuing *issuing)
 }
 
 /* A driver that started some requests and left others tries again soon. */
-static enum orr_next resume(struct issuing *issuing)
+static enum orr_next resume(struct orr_issuing *issuing)
 {
     orr_run_wake_node(issuing->run, issuing->node);
     return ORR_DONE;
@@ -189,11 +162,10 @@ static enum orr_next resume(struct issuing *issuing)
 
 /* Puts the requests that were not started back, in their former order. */
 static G_GNUC_NO_INLINE enum orr_next leave_some(struct orr_actor *actor,
-                                                 struct issuing *issuing)
+                                                 struct orr_issuing *issuing)
 {
     struct orr_run *run = issuing->run;
 
-    issuing->result->lacks_memory |= issuing->lacks_memory;
     while (issuing->count > issuing->next)
         orr_request_return(run, issuing->taken[--issuing->count]);
     while (issuing->refused_count > 0)
@@ -201,7 +173,7 @@ static G_GNUC_NO_INLINE enum orr_next leave_some(struct orr_actor *actor,
     orr_point(&run->engine, ORR_POINT_REQUESTS_LEFT, NULL);
     if (!issuing->started_some)
         return ORR_DONE;
-    issuing->at = ISSUE_PAUSED;
+    issuing->at = ORR_ISSUE_PAUSED;
     if (orr_actor_sleep(actor, run->switches.overheads ? RETRY_DELAY : 0) ==
         ORR_ASLEEP)
         return ORR_ASLEEP;
@@ -210,7 +182,7 @@ static G_GNUC_NO_INLINE enum orr_next leave_some(struct orr_actor *actor,
 
 /* Whether to go on after a request: not with prefetches behind one that was
  * refused. */
-static bool goes_on(struct issuing *issuing)
+static bool goes_on(struct orr_issuing *issuing)
 {
     if (issuing->refused_count > 0 && issuing->level != ORR_FETCH)
         return false;
@@ -222,11 +194,10 @@ static bool goes_on(struct issuing *issuing)
            orr_lane_room(issuing->lane, (enum orr_level)issuing->level) > 0;
 }
 
-static enum orr_next issue(struct orr_actor *actor, void *locals)
+enum orr_next orr_request_issue_go_on(struct orr_actor *actor,
+                                      struct orr_issuing *issuing)
 {
-    struct issuing *issuing = locals;
-
-    if (issuing->at == ISSUE_PAUSED)
+    if (issuing->at == ORR_ISSUE_PAUSED)
         return resume(issuing);
     while (true) {
         enum orr_next next = start(actor, issuing);
@@ -237,7 +208,7 @@ static enum orr_next issue(struct orr_actor *actor, void *locals)
             return ORR_DONE; /* often there is one request, and it starts */
         if (!goes_on(issuing))
             break;
-        issuing->at = ISSUE_BEGIN;
+        issuing->at = ORR_ISSUE_BEGIN;
         issuing->request = issuing->taken[issuing->next++];
         issuing->allocated = false;
     }
@@ -246,16 +217,20 @@ static enum orr_next issue(struct orr_actor *actor, void *locals)
                : ORR_DONE;
 }
 
-void orr_request_issue(struct orr_actor *actor, struct orr_worker *worker,
-                       const struct orr_queue_id *queue,
-                       struct orr_issue_result *result)
+enum orr_next orr_request_issue(struct orr_actor *actor,
+                                struct orr_worker *worker,
+                                const struct orr_queue_id *queue,
+                                struct orr_issuing *issuing)
 {
     struct orr_run *run = worker->run;
     struct orr_queues *queues = &run->memories[queue->node].queues;
     struct orr_lane *lane = &queues->lanes[queue->peer][queue->direction];
-    struct issuing *issuing = orr_actor_call_some(
-        actor, issue, sizeof(*issuing), offsetof(struct issuing, count));
 
+    issuing->at = ORR_ISSUE_BEGIN;
+    issuing->allocated = false;
+    issuing->started_some = false;
+    issuing->lacks_memory = false;
+    issuing->refused_count = 0;
     issuing->count = (uint8_t)orr_queues_take(
         queues, lane, queue->level, orr_lane_room(lane, queue->level),
         run->engine.decider, issuing->taken);
@@ -264,10 +239,10 @@ void orr_request_issue(struct orr_actor *actor, struct orr_worker *worker,
     issuing->run = run;
     issuing->worker = worker;
     issuing->lane = lane;
-    issuing->result = result;
     issuing->since = run->engine.now;
     issuing->next = 1;
     issuing->request = issuing->taken[0];
+    return orr_request_issue_go_on(actor, issuing);
 }
 
 /* Whether starting @request, once more, would have no effect. */

@@ -21,18 +21,42 @@ struct orr_queue_id {
     enum orr_level level;
 };
 
-struct orr_issue_result {
-    bool started;      /* some requests were, or completed at once */
+/* The requests of a queue that are being started, one after the other. All is
+ * private but the two results. */
+struct orr_issuing {
+    enum {
+        ORR_ISSUE_BEGIN, /* the request */
+        ORR_ISSUE_ALLOCATED,
+        ORR_ISSUE_QUEUED,
+        ORR_ISSUE_PAUSED
+    } at;
+    bool allocated;
+    bool started_some; /* some started, or completed at once */
     bool lacks_memory; /* a request could not start: others had better wait */
+    uint8_t refused_count;
+    uint8_t next, count;
+    uint8_t level; /* of the queue */
+    uint8_t node;
+    struct orr_run *run;
+    struct orr_worker *worker;
+    const struct orr_lane *lane;
+    orr_time since;
+    struct orr_request *request; /* that is being started */
+    /* First the refused ones; from next on, those still to start. */
+    struct orr_request *taken[ORR_MOST_IN_FLIGHT];
 };
 
 /*
- * Calls: @worker starts the requests of @queue that may start, one at least.
- * Adds to @result, which outlives the frame.
+ * In a procedure: @worker begins to start the requests of @queue that may
+ * start, one at least. ORR_DONE: it has; else the procedure returns the same,
+ * and goes on with it when it is resumed.
  */
-void orr_request_issue(struct orr_actor *actor, struct orr_worker *worker,
-                       const struct orr_queue_id *queue,
-                       struct orr_issue_result *result);
+enum orr_next orr_request_issue(struct orr_actor *actor,
+                                struct orr_worker *worker,
+                                const struct orr_queue_id *queue,
+                                struct orr_issuing *issuing);
+enum orr_next orr_request_issue_go_on(struct orr_actor *actor,
+                                      struct orr_issuing *issuing);
 
 /* Private to orr_request_issue_is_refused(). */
 bool orr_prefetch_is_refused(const struct orr_run *run,
