@@ -27,17 +27,15 @@ void orr_recording_free(struct orr_recording *recording)
 
 void orr_recording_add(struct orr_run *run, struct orr_job *job)
 {
+    struct orr_job *collector;
+    unsigned next = 0;
+
     if (job->kind == ORR_JOB_WONT_USE) {
         orr_job_free(&run->graph, job);
         return;
     }
-    for (unsigned i = 0; i < job->access_count; i++) {
-        struct orr_job *collector =
-            orr_graph_order(&run->graph, &job->accesses[i]);
-
-        if (collector)
-            g_ptr_array_add(run->recording->jobs, collector);
-    }
+    while ((collector = orr_graph_order(&run->graph, job, &next)))
+        g_ptr_array_add(run->recording->jobs, collector);
     g_ptr_array_add(run->recording->jobs, job);
 }
 
@@ -184,8 +182,8 @@ static void add_accesses(struct orr_workload *workload,
             workload->accesses[workload->first_access[i] + a] =
                 (struct orr_workload_access){
                     .data = (unsigned)orr_access_data(&job->accesses[a])->id,
-                    .reads = job->accesses[a].mode & ORR_R,
-                    .writes = job->accesses[a].mode & ORR_W,
+                    .reads = orr_access_mode(&job->accesses[a]) & ORR_R,
+                    .writes = orr_access_mode(&job->accesses[a]) & ORR_W,
                 };
     }
 }

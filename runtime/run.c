@@ -119,8 +119,7 @@ static void submit(struct orr_run *run, struct orr_job *job)
         run->begun = true;
         run->first_submission = run->engine.now;
     }
-    orr_job_submit(&run->main, run, job);
-    orr_actor_act(&run->main);
+    orr_job_submit(run, job);
     orr_run_until_idle(run, &run->main);
     orr_guard_rest(run->guard);
 }

@@ -16,6 +16,7 @@ struct orr_data *orr_data_new(struct orr_pool *pool, unsigned node_count,
 {
     struct orr_data *data = orr_pool_take(pool);
 
+    g_assert((uintptr_t)data >> 48 == 0); /* see struct orr_job_access */
     data->id = id;
     data->bytes = bytes;
     data->mode = ORR_R;
@@ -386,7 +387,7 @@ void orr_job_transfers(const struct orr_run *run, const struct orr_job *job,
         const struct orr_data *data = orr_access_data(access);
         const struct orr_source_row *row;
 
-        if (!(access->mode & ORR_R))
+        if (!(orr_access_mode(access) & ORR_R))
             continue;
         row = find_row(run, data);
         if (!row || data->incoming > 0) {
@@ -426,7 +427,7 @@ void orr_active_missing(struct orr_active *active, unsigned node,
         struct orr_missing more =
             lack(&orr_access_data(&job->accesses[i])->copies[node]);
 
-        add_lack(missing, job->accesses[i].mode & ORR_R, &more);
+        add_lack(missing, orr_access_mode(&job->accesses[i]) & ORR_R, &more);
     }
 }
 
@@ -445,7 +446,7 @@ void orr_job_watch(struct orr_job *job, unsigned node)
         struct orr_watch *watch = &active->watches[i];
 
         watch->active = active;
-        watch->reads = job->accesses[i].mode & ORR_R;
+        watch->reads = orr_access_mode(&job->accesses[i]) & ORR_R;
         watch->next = copy->watchers;
         watch->link = &copy->watchers;
         if (copy->watchers)

@@ -6,7 +6,7 @@
 void orr_hit_grant_write(struct orr_run *run, struct orr_job_access *access,
                          struct orr_replicate *copy, enum orr_level level)
 {
-    if (orr_request_grants(run, access->mode, level))
+    if (orr_request_grants(run, orr_access_mode(access), level))
         orr_replicate_grant(run, copy, ORR_W);
 }
 

@@ -35,9 +35,9 @@ static inline void orr_hit(struct orr_run *run, struct orr_memory *memory,
                            struct orr_job_access *access,
                            struct orr_replicate *copy, enum orr_level level)
 {
-    if (access->mode & ORR_W)
+    if (orr_access_mode(access) & ORR_W)
         orr_hit_grant_write(run, access, copy, level);
-    if (G_UNLIKELY(access->requested))
+    if (G_UNLIKELY(orr_access_is_requested(access)))
         orr_hit_cancel_requests(access, copy);
     if (level == ORR_PREFETCH && memory->node != ORR_RAM)
         copy->expected++;

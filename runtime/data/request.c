@@ -140,7 +140,7 @@ static struct orr_request *create(struct orr_run *run,
     }
     link_incoming(request);
     if (spec->access)
-        spec->access->requested = true;
+        spec->access->bits |= ORR_ACCESS_REQUESTED;
     if (mode & ORR_R)
         orr_replicate_hold(from);
     return request;
@@ -157,7 +157,8 @@ static struct orr_request *find(struct orr_run *run,
     uint64_t job = spec->job ? spec->job->id + 1 : 0;
     struct orr_request *request = to->requests;
 
-    if (spec->access && !spec->access->requested && to->taskless == 0)
+    if (spec->access && !orr_access_is_requested(spec->access) &&
+        to->taskless == 0)
         return NULL; /* all are for other tasks */
     for (; request; request = request->next_incoming) {
         const struct orr_replicate *end =

@@ -59,10 +59,10 @@ static struct orr_lead await_job(const struct orr_scene *scene,
     if (!common)
         return orr_lead_to(ORR_PARTY_TASK, before, "%s waits for %s to end",
                            name, other);
-    data = orr_hang_name_data(common->data);
-    return orr_lead_to(ORR_PARTY_TASK, before, "%s waits until %s has %s %s",
-                       name, other, common->mode & ORR_W ? "written" : "read",
-                       data);
+    data = orr_hang_name_data(orr_access_data(common));
+    return orr_lead_to(
+        ORR_PARTY_TASK, before, "%s waits until %s has %s %s", name, other,
+        orr_access_mode(common) & ORR_W ? "written" : "read", data);
 }
 
 static bool calls_back(const struct orr_request *request,

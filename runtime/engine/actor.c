@@ -121,6 +121,25 @@ void orr_actor_act(struct orr_actor *actor)
     orr_actors_run_woken(actor->engine);
 }
 
+static enum orr_next end_rest(struct orr_actor *actor, void *locals)
+{
+    (void)actor;
+    (void)locals;
+    return ORR_DONE;
+}
+
+void orr_actor_rest(struct orr_actor *actor, orr_time delay)
+{
+    struct orr_engine *engine = actor->engine;
+    orr_time date = engine->now + delay;
+
+    engine->interrupted = false;
+    if (delay == 0 || orr_actors_go_on(engine, date))
+        return;
+    orr_actor_call_some(actor, end_rest, 0, 0);
+    orr_engine_at(engine, date, &actor->event);
+}
+
 /* Advances the clock to the next event, or by a microsecond if there is none,
  * and runs the actors that wait for that before the event fires. */
 static void advance(struct orr_engine *engine)

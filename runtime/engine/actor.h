@@ -120,6 +120,10 @@ void orr_actor_start(struct orr_actor *actor);
  * orr_actors_step(). */
 void orr_actor_act(struct orr_actor *actor);
 
+/* As orr_actor_act(), for an idle actor with a procedure that only sleeps for
+ * @delay. Not with a decider, in lock-step, or while actors are woken. */
+void orr_actor_rest(struct orr_actor *actor, orr_time delay);
+
 /*
  * The following are for procedures: `return orr_actor_sleep(...)`.
  *

@@ -61,7 +61,7 @@ static struct slab *new_slab(size_t bytes)
     return slab;
 }
 
-static void add_slab(struct orr_pool *pool)
+void orr_pool_grow(struct orr_pool *pool)
 {
     struct slab *slab;
 
@@ -75,18 +75,6 @@ static void add_slab(struct orr_pool *pool)
     pool->slabs = slab;
     pool->next = (char *)(slab + 1);
     pool->unused = (pool->slab_bytes - sizeof(*slab)) / pool->size;
-}
-
-void *orr_pool_take_new(struct orr_pool *pool)
-{
-    char *object;
-
-    if (pool->unused == 0)
-        add_slab(pool);
-    object = pool->next;
-    pool->next += pool->size;
-    pool->unused--;
-    return memset(object, 0, pool->size);
 }
 
 static GHashTable *find_freed(const struct orr_pool *pool)

@@ -31,18 +31,24 @@ void orr_pool_clear(struct orr_pool *pool);
 void orr_pool_each(const struct orr_pool *pool,
                    void (*visit)(void *object, void *data), void *data);
 
-/* Private: a zeroed object that was never used yet. */
-void *orr_pool_take_new(struct orr_pool *pool);
+/* Private: begins a new slab, as @unused is 0. */
+void orr_pool_grow(struct orr_pool *pool);
 
 /* Returns an object whose first @bytes are zeroed; the rest may not be. */
 static inline void *orr_pool_take_some(struct orr_pool *pool, size_t bytes)
 {
     void **object = pool->free;
 
-    if (!object)
-        return orr_pool_take_new(pool);
-    pool->free = *object;
-    __builtin_prefetch(pool->free, 1); /* by the next time */
+    if (object) {
+        pool->free = *object;
+        __builtin_prefetch(pool->free, 1); /* by the next time */
+    } else {
+        if (__builtin_expect(pool->unused == 0, 0))
+            orr_pool_grow(pool);
+        object = (void **)pool->next;
+        pool->next += pool->size;
+        pool->unused--;
+    }
     return memset(object, 0, bytes);
 }
 

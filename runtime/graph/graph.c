@@ -84,83 +84,80 @@ static bool is_shared(unsigned group)
     return (group & (ORR_W | ORR_COMMUTE)) != ORR_W;
 }
 
-/* See orr_job_new(). Modes come by descending value. */
-static bool precedes(const struct orr_data *data, unsigned mode,
-                     const struct orr_job_access *other)
+/* An access on its way to its place. */
+struct sorted {
+    uint64_t key;  /* ascends in canonical order: see orr_job_new() */
+    uint64_t bits; /* of the access, without what depends on its place */
+};
+
+/* Sorts @accesses. Returns how many units their links take; UINT_MAX if two are
+ * to one datum. Not inline, as the compiler would unroll the loops. */
+static G_GNUC_NO_INLINE unsigned sort(const struct orr_access *accesses,
+                                      unsigned count, struct sorted *sorted)
 {
-    if (mode != other->mode)
-        return mode > other->mode;
-    return data->id < other->data->id;
-}
-
-static void copy_access(struct orr_job_access *to,
-                        const struct orr_job_access *from)
-{
-    to->data = from->data;
-    to->mode = from->mode;
-    to->group = from->group;
-}
-
-/* Inserts an access into the sorted ones from @first to @end. */
-static void insert(struct orr_job_access *first, struct orr_job_access *end,
-                   struct orr_data *data, unsigned group)
-{
-    unsigned mode = group & ORR_RW;
-
-    for (; end > first && precedes(data, mode, end - 1); end--)
-        copy_access(end, end - 1);
-    end->data = data;
-    end->mode = (uint8_t)mode;
-    end->group = (uint8_t)group;
-}
-
-/* Removes @access from those before @end. Returns its group. */
-static unsigned remove_access(struct orr_job_access *access,
-                              const struct orr_job_access *end)
-{
-    unsigned group = access->group;
-
-    while (++access < end)
-        copy_access(access - 1, access);
-    return group;
-}
-
-static void set_accesses(struct orr_job *job, const struct orr_access *accesses,
-                         unsigned count)
-{
-    struct orr_job_access *end = job->accesses;
-    unsigned modes = 0;
+    unsigned units = 0;
 
     for (unsigned i = 0; i < count; i++) {
-        struct orr_job_access *same = job->accesses;
-        unsigned mode = accesses[i].mode;
+        struct orr_data *data = accesses[i].data;
+        uint64_t group = accesses[i].mode;
+        uint64_t key = ~group << 62 | data->id;
+        uint64_t bits = (uint64_t)(uintptr_t)data << ORR_ACCESS_DATA | group;
+        unsigned place = i;
 
-        if (G_LIKELY(!(mode & ORR_COMMUTE)))
-            modes |= mode << 2 * i;
-        else
-            g_assert(mode == (ORR_RW | ORR_COMMUTE));
-        while (same < end && same->data != accesses[i].data)
-            same++;
-        if (same < end) {
-            unsigned before = remove_access(same, end--);
-
-            mode = ((mode | before) & ORR_RW) | (mode & before & ORR_COMMUTE);
+        for (unsigned k = 0; k < i; k++) {
+            if (G_UNLIKELY(accesses[k].data == data))
+                return UINT_MAX;
         }
-        insert(job->accesses, end++, accesses[i].data, mode);
+        for (; place > 0 && sorted[place - 1].key > key; place--)
+            sorted[place] = sorted[place - 1];
+        sorted[place] = (struct sorted){key, bits};
+        if (is_shared((unsigned)group))
+            units += ORR_LINK_UNITS;
     }
-    job->modes = modes & UINT16_MAX;
-    job->access_count = (uint8_t)(end - job->accesses);
+    return units;
 }
 
-/* Sets the positions of accesses and links, once the accesses are sorted. */
-static void set_positions(struct orr_job *job)
+/* Sets @merged to @accesses, of which those to one datum become one. Returns
+ * how many are left. Not inline: hardly any task lists a datum twice. */
+static G_GNUC_NO_INLINE unsigned merge(const struct orr_access *accesses,
+                                       unsigned count,
+                                       struct orr_access *merged)
 {
-    unsigned link = job->declared_count;
+    unsigned left = 0;
 
-    for (unsigned i = 0; i < job->access_count; i++) {
-        job->accesses[i].index = (uint8_t)i;
-        job->accesses[i].link = (uint8_t)(link - i);
-        link += is_shared(job->accesses[i].group);
+    for (unsigned i = 0; i < count; i++) {
+        unsigned k = 0;
+
+        while (k < left && merged[k].data != accesses[i].data)
+            k++;
+        if (k == left)
+            merged[left++] = accesses[i];
+        else
+            merged[k].mode = ((merged[k].mode | accesses[i].mode) & ORR_RW) |
+                             (merged[k].mode & accesses[i].mode & ORR_COMMUTE);
+    }
+    return left;
+}
+
+/* Sets the accesses of @job, declared as @accesses, to the @count ones that are
+ * @sorted. Not inline: see sort(). */
+static G_GNUC_NO_INLINE void set_accesses(struct orr_job *job,
+                                          const struct orr_access *accesses,
+                                          const struct sorted *sorted,
+                                          unsigned count)
+{
+    /* The index grows while the offset of the first link falls. */
+    const unsigned next = (1u << ORR_ACCESS_INDEX) - (1u << ORR_ACCESS_LINK);
+    unsigned place = job->declared_count << ORR_ACCESS_LINK;
+
+    for (unsigned i = 0; i < count; i++, place += next) {
+        uint64_t bits = sorted[i].bits | place;
+
+        if (!(accesses[i].mode & ORR_COMMUTE))
+            bits |= (uint64_t)accesses[i].mode << ORR_ACCESS_DECLARED;
+        job->accesses[i].bits = bits;
+        if (is_shared((unsigned)bits))
+            place += ORR_LINK_UNITS << ORR_ACCESS_LINK;
     }
 }
 
@@ -169,19 +166,29 @@ static inline struct orr_job *new_job(struct orr_graph *graph,
                                       const struct orr_access *accesses,
                                       unsigned count, bool named)
 {
-    unsigned units = count + named;
+    struct sorted sorted[ORR_MAX_ACCESSES];
+    struct orr_access merged[ORR_MAX_ACCESSES];
+    unsigned left = count, links = sort(accesses, count, sorted);
     struct orr_job *job;
 
-    for (unsigned i = 0; i < count; i++)
-        units += is_shared(accesses[i].mode);
-    job = orr_pool_take(&graph->jobs[units]);
+    if (G_UNLIKELY(links == UINT_MAX)) {
+        left = merge(accesses, count, merged);
+        links = sort(merged, left, sorted);
+    }
+    job = orr_pool_take_some(&graph->jobs[count + links + named],
+                             offsetof(struct orr_job, accesses));
     job->awaited = 1;
     job->kind = kind & 3;
     job->named = named;
     job->declared_count = count & 15;
-    job->units = units & 31;
-    set_accesses(job, accesses, count);
-    set_positions(job);
+    job->units = (count + links + named) & 63;
+    job->access_count = left & 15;
+    set_accesses(job, accesses, sorted, left);
+    for (; G_UNLIKELY(left < count); left++)
+        job->accesses[left].bits = accesses[left].mode & ORR_COMMUTE
+                                       ? 0
+                                       : (uint64_t)accesses[left].mode
+                                             << ORR_ACCESS_DECLARED;
     graph->live++;
     return job;
 }
@@ -230,25 +237,25 @@ struct orr_job *orr_job_new_task(struct orr_graph *graph,
 
 static struct orr_access_link *link_of(struct orr_job_access *access)
 {
-    return (struct orr_access_link *)(access + access->link);
+    return (struct orr_access_link *)(access +
+                                      (access->bits >> ORR_ACCESS_LINK & 31));
 }
 
-static void join_group(struct orr_job_access *access)
+static inline void join_group(struct orr_job_access *access,
+                              struct orr_accessors *accessors)
 {
-    struct orr_accessors *accessors = &orr_access_data(access)->accessors;
-
     *link_of(access) = (struct orr_access_link){accessors->newest, NULL};
     if (accessors->newest)
         link_of(accessors->newest)->newer = access;
     accessors->newest = access;
-    access->listed = true;
+    access->bits |= ORR_ACCESS_LISTED;
 }
 
 static void leave_group(struct orr_job_access *access)
 {
     struct orr_access_link link = *link_of(access);
 
-    access->listed = false;
+    access->bits &= ~(uint64_t)ORR_ACCESS_LISTED;
     if (link.newer)
         link_of(link.newer)->older = link.older;
     else
@@ -297,7 +304,7 @@ close_group(struct orr_graph *graph, struct orr_job_access *access)
         leave_group(newest);
         return NULL;
     }
-    if (access->mode == ORR_W) {
+    if (orr_access_mode(access) == ORR_W) {
         /* A job that only writes is its own collector. */
         await_group(graph, orr_access_job(access), accessors);
         return NULL;
@@ -307,25 +314,41 @@ close_group(struct orr_graph *graph, struct orr_job_access *access)
     return collector;
 }
 
-struct orr_job *orr_graph_order(struct orr_graph *graph,
-                                struct orr_job_access *access)
+/* Makes @access wait for the earlier ones to @data. Returns a collecting job
+ * that must be submitted before going on, or NULL. */
+static inline struct orr_job *order(struct orr_graph *graph,
+                                    struct orr_job *job,
+                                    struct orr_job_access *access)
 {
     struct orr_data *data = orr_access_data(access);
     struct orr_accessors *accessors = &data->accessors;
-    struct orr_job *job = orr_access_job(access);
-    bool shared = is_shared(access->group);
-    bool joins = shared && access->group == data->group;
+    unsigned group = orr_access_group(access);
+    bool shared = is_shared(group);
+    bool joins = shared && group == data->group;
     struct orr_job *collector = NULL;
 
-    data->group = access->group;
+    data->group = (uint8_t)group;
     if (!joins && accessors->newest)
         collector = close_group(graph, access);
     if (accessors->last_exclusive && accessors->last_exclusive != job)
         orr_graph_add_edge(graph, &accessors->last_exclusive->successors, job);
     if (shared)
-        join_group(access);
+        join_group(access, accessors);
     else
         accessors->last_exclusive = job;
+    return collector;
+}
+
+struct orr_job *orr_graph_order(struct orr_graph *graph, struct orr_job *job,
+                                unsigned *next)
+{
+    struct orr_job_access *access = job->accesses + *next;
+    struct orr_job_access *end = job->accesses + job->access_count;
+    struct orr_job *collector = NULL;
+
+    while (access < end && !collector)
+        collector = order(graph, job, access++);
+    *next = (unsigned)(access - job->accesses);
     return collector;
 }
 
@@ -336,7 +359,7 @@ void orr_graph_retire(struct orr_job *job)
 
         if (orr_access_data(access)->accessors.last_exclusive == job)
             orr_access_data(access)->accessors.last_exclusive = NULL;
-        if (access->listed)
+        if (access->bits & ORR_ACCESS_LISTED)
             leave_group(access);
     }
 }

@@ -32,15 +32,25 @@ enum orr_job_kind {
     ORR_JOB_WONT_USE, /* orr_data_wont_use() */
 };
 
-/* One access of a job, in canonical order: see orr_job_new(). */
+/*
+ * One access of a job, in canonical order: see orr_job_new(). A large program
+ * has millions, so it is one word: the address of its datum, which fits into 48
+ * bits (orr_data_new() checks it), above these.
+ */
+enum {
+    ORR_ACCESS_COMMUTES = 4,   /* above the mode without ORR_COMMUTE */
+    ORR_ACCESS_INDEX = 3,      /* shift: its index in its job, 3 bits */
+    ORR_ACCESS_REQUESTED = 64, /* requests have been made for it */
+    ORR_ACCESS_LISTED = 128,   /* in the group of accessors of its datum */
+    ORR_ACCESS_LINK = 8,       /* shift: offset of its link, 5 bits, in units
+                                  that are as large as an access */
+    ORR_ACCESS_DECLARED = 13,  /* shift: the mode of the access declared at
+                                  this place; 0: ORR_RW | ORR_COMMUTE */
+    ORR_ACCESS_DATA = 16       /* shift */
+};
+
 struct orr_job_access {
-    struct orr_data *data;
-    uint8_t mode;   /* enum orr_access_mode, without ORR_COMMUTE */
-    uint8_t index;  /* in its job */
-    bool requested; /* requests have been made for it */
-    uint8_t group;  /* the mode, with ORR_COMMUTE if it commutes */
-    bool listed;    /* in the group of accessors of its datum */
-    uint8_t link;   /* offset of its link, in units */
+    uint64_t bits;
 };
 
 /* The neighbours of an access in the group of its datum. */
@@ -65,20 +75,17 @@ struct orr_job {
     };
     struct orr_successors successors;
     orr_time submitted;
+    struct orr_kernel *kernel;   /* NULL for control jobs */
+    uint64_t id : 40;            /* order of submission, from 0 */
+    uint64_t kind : 2;           /* enum orr_job_kind */
+    uint64_t immediate : 1;      /* not pushed when it becomes ready */
+    uint64_t cpu_only : 1;       /* its data do not fit into a GPU */
+    uint64_t activated : 1;      /* @active is valid */
+    uint64_t named : 1;          /* differently from most tasks of its kernel */
+    uint64_t declared_count : 4; /* room for accesses */
+    uint64_t units : 6;          /* see ORR_JOB_UNIT */
+    uint64_t access_count : 8;   /* after merging accesses to one datum */
     int priority;
-    uint16_t kind : 2;           /* enum orr_job_kind */
-    uint16_t immediate : 1;      /* not pushed when it becomes ready */
-    uint16_t cpu_only : 1;       /* its data do not fit into a GPU */
-    uint16_t activated : 1;      /* @active is valid */
-    uint16_t named : 1;          /* differently from most tasks of its kernel */
-    uint16_t declared_count : 4; /* room for accesses */
-    uint16_t units : 5;          /* see ORR_JOB_UNIT */
-    uint8_t access_count;        /* after merging accesses to one datum */
-
-    uint64_t id : 48;          /* order of submission, from 0 */
-    uint64_t modes : 16;       /* as declared, for traces: 2 bits each, 0 for
-                                  ORR_RW | ORR_COMMUTE */
-    struct orr_kernel *kernel; /* NULL for control jobs */
     struct orr_job_access accesses[];
 };
 
@@ -127,26 +134,51 @@ static inline struct orr_active *orr_job_active(const struct orr_job *job)
 
 static inline void orr_job_set_id(struct orr_job *job, uint64_t id)
 {
-    job->id = id & (((uint64_t)1 << 48) - 1);
+    job->id = id & (((uint64_t)1 << 40) - 1);
 }
 
 static inline struct orr_data *
 orr_access_data(const struct orr_job_access *access)
 {
-    return access->data;
+    return (struct orr_data *)(uintptr_t)(access->bits >> ORR_ACCESS_DATA);
+}
+
+/* Without ORR_COMMUTE. */
+static inline enum orr_access_mode
+orr_access_mode(const struct orr_job_access *access)
+{
+    return (enum orr_access_mode)(access->bits & ORR_RW);
+}
+
+/* The mode, with ORR_COMMUTE if it commutes. */
+static inline unsigned orr_access_group(const struct orr_job_access *access)
+{
+    return access->bits & (ORR_RW | ORR_COMMUTE);
+}
+
+static inline bool orr_access_is_requested(const struct orr_job_access *access)
+{
+    return access->bits & ORR_ACCESS_REQUESTED;
+}
+
+static inline unsigned orr_access_index(const struct orr_job_access *access)
+{
+    return access->bits >> ORR_ACCESS_INDEX & (ORR_MAX_ACCESSES - 1);
 }
 
 static inline struct orr_job *orr_access_job(struct orr_job_access *access)
 {
-    return (struct orr_job *)((char *)(access - access->index) -
+    return (struct orr_job *)((char *)(access - orr_access_index(access)) -
                               offsetof(struct orr_job, accesses));
 }
 
-/* Units follow the head of a job: one for each access, for the link of each
- * access that may share a group, and for its name, if it has its own. */
+/* Units follow the head of a job: one for each access, some for the link of
+ * each access that may share a group, and one for its name, if it has its own.
+ */
 enum {
     ORR_JOB_UNIT = sizeof(struct orr_job_access), /* bytes */
-    ORR_JOB_MOST_UNITS = 2 * ORR_MAX_ACCESSES + 1
+    ORR_LINK_UNITS = sizeof(struct orr_access_link) / ORR_JOB_UNIT,
+    ORR_JOB_MOST_UNITS = (1 + ORR_LINK_UNITS) * ORR_MAX_ACCESSES + 1
 };
 
 /* The name of a task that is not wrong: its own, else that of its kernel. */
@@ -159,7 +191,7 @@ const char *orr_job_name(const struct orr_job *job);
 static inline enum orr_access_mode orr_job_mode(const struct orr_job *job,
                                                 unsigned i)
 {
-    unsigned mode = job->modes >> 2 * i & ORR_RW;
+    unsigned mode = job->accesses[i].bits >> ORR_ACCESS_DECLARED & ORR_RW;
 
     return (enum orr_access_mode)(mode ? mode : ORR_RW | ORR_COMMUTE);
 }
@@ -229,10 +261,13 @@ static inline void orr_graph_add_edge(struct orr_graph *graph,
     to->predecessors++;
 }
 
-/* Makes @access wait for the earlier accesses to its datum. Returns a
- * collecting job that must be submitted before going on, or NULL. */
-struct orr_job *orr_graph_order(struct orr_graph *graph,
-                                struct orr_job_access *access);
+/*
+ * Makes @job wait for the earlier accesses to its data, from its access @*next
+ * on, and moves @*next to where it stopped: at the end, or behind an access for
+ * which it returns a collecting job, that must be submitted before going on.
+ */
+struct orr_job *orr_graph_order(struct orr_graph *graph, struct orr_job *job,
+                                unsigned *next);
 
 /* Later accesses no longer wait for @job, which has ended. */
 void orr_graph_retire(struct orr_job *job);

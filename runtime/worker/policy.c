@@ -154,7 +154,7 @@ static G_GNUC_NO_INLINE void prefetch(struct orr_run *run,
     const struct orr_job *job = orr_access_job(access);
     struct orr_request_spec spec = {
         .to = copy,
-        .mode = (enum orr_access_mode)access->mode,
+        .mode = orr_access_mode(access),
         .level = ORR_PREFETCH,
         .job = job,
         .access = access,
@@ -177,7 +177,7 @@ static void host_prefetch(void *data, struct orr_task *task, unsigned worker)
         struct orr_job_access *access = &job->accesses[i];
         struct orr_replicate *copy = &orr_access_data(access)->copies[node];
 
-        if (orr_hit_is(copy, access->mode, ORR_PREFETCH))
+        if (orr_hit_is(copy, orr_access_mode(access), ORR_PREFETCH))
             orr_hit(run, memory, access, copy, ORR_PREFETCH);
         else
             prefetch(run, access, copy);

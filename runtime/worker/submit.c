@@ -206,13 +206,13 @@ static bool acquire(struct orr_actor *actor, struct job_frame *readying)
                                     orr_access_data(access));
             return false;
         }
-        if (G_UNLIKELY(access->group & ORR_COMMUTE) &&
+        if (G_UNLIKELY(orr_access_group(access) & ORR_COMMUTE) &&
             !orr_commute_enter(&run->graph, access)) {
             readying->at = READY_END;
             return false;
         }
         orr_data_acquire(run, orr_access_data(access),
-                         access->group & ORR_W ? ORR_W : ORR_R);
+                         orr_access_mode(access) & ORR_W ? ORR_W : ORR_R);
     }
     readying->next = 0;
     return true;
@@ -301,7 +301,7 @@ bool orr_job_hand_over(struct orr_actor *actor, struct orr_run *run,
 
     if (next)
         call(actor, make_ready, run, orr_access_job(next))->next =
-            next->index + 1u;
+            orr_access_index(next) + 1;
     return next;
 }
 
@@ -356,15 +356,9 @@ enum { SUBMIT_ORDER, SUBMIT_COST, SUBMIT_END };
  * before going on, or NULL. */
 static struct orr_job *order(struct job_frame *frame)
 {
-    struct orr_job *job = frame->job;
-    struct orr_job *collector = NULL;
-
-    if (job->kind == ORR_JOB_COLLECT)
+    if (frame->job->kind == ORR_JOB_COLLECT)
         return NULL; /* it orders others */
-    while (!collector && frame->next < job->access_count)
-        collector =
-            orr_graph_order(&frame->run->graph, &job->accesses[frame->next++]);
-    return collector;
+    return orr_graph_order(&frame->run->graph, frame->job, &frame->next);
 }
 
 /* Returns whether the job is ready: it waits for no other. */
@@ -383,6 +377,9 @@ static bool release(struct job_frame *frame)
     return true;
 }
 
+static void submit(struct orr_actor *actor, struct orr_run *run,
+                   struct orr_job *job);
+
 enum orr_next orr_job_submission(struct orr_actor *actor, void *locals)
 {
     struct job_frame *frame = locals;
@@ -393,7 +390,7 @@ enum orr_next orr_job_submission(struct orr_actor *actor, void *locals)
     case SUBMIT_ORDER:
         collector = order(frame);
         if (collector) {
-            orr_job_submit(actor, run, collector);
+            submit(actor, run, collector);
             return ORR_CONTINUE;
         }
         frame->at = SUBMIT_COST;
@@ -410,8 +407,37 @@ enum orr_next orr_job_submission(struct orr_actor *actor, void *locals)
     return ORR_DONE;
 }
 
-void orr_job_submit(struct orr_actor *actor, struct orr_run *run,
-                    struct orr_job *job)
+static void submit(struct orr_actor *actor, struct orr_run *run,
+                   struct orr_job *job)
 {
     call(actor, orr_job_submission, run, job);
+}
+
+/* Whether nothing but the actor of the application can take part in what it
+ * does at this date. */
+static bool is_alone(const struct orr_engine *engine)
+{
+    return !engine->interleaving && !engine->decider && !engine->woken;
+}
+
+void orr_job_submit(struct orr_run *run, struct orr_job *job)
+{
+    struct orr_actor *actor = &run->main;
+    struct orr_job *collector = NULL;
+    unsigned next = 0;
+
+    if (G_LIKELY(is_alone(&run->engine))) {
+        /* Most jobs wait for others, so that all that is left is a sleep. */
+        collector = orr_graph_order(&run->graph, job, &next);
+        if (G_LIKELY(!collector && job->awaited > 1)) {
+            job->awaited--;
+            job->submitted = run->engine.now;
+            orr_actor_rest(actor, run->overheads.submit);
+            return;
+        }
+    }
+    call(actor, orr_job_submission, run, job)->next = next;
+    if (collector)
+        submit(actor, run, collector);
+    orr_actor_act(actor);
 }

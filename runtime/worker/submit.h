@@ -12,9 +12,9 @@
  */
 struct orr_run;
 
-/* Calls, on @actor, the submission of @job. */
-void orr_job_submit(struct orr_actor *actor, struct orr_run *run,
-                    struct orr_job *job);
+/* The application submits @job. Its actor, which is idle, acts until it sleeps
+ * or has done so. */
+void orr_job_submit(struct orr_run *run, struct orr_job *job);
 
 /*
  * Hands @data over from the job that updates it by an access that commutes to

@@ -96,7 +96,7 @@ static G_GNUC_NO_INLINE void request(struct orr_worker *worker,
     const struct orr_job *job = orr_access_job(access);
     struct orr_request_spec spec = {
         .to = copy,
-        .mode = (enum orr_access_mode)access->mode,
+        .mode = orr_access_mode(access),
         .level = ORR_FETCH,
         .job = job,
         .access = access,
@@ -116,7 +116,7 @@ static inline void obtain(struct orr_worker *worker,
         &orr_access_data(access)->copies[worker->device];
 
     orr_replicate_hold(copy);
-    if (orr_hit_is(copy, access->mode, ORR_FETCH)) {
+    if (orr_hit_is(copy, orr_access_mode(access), ORR_FETCH)) {
         orr_hit(worker->run, memory, access, copy, ORR_FETCH);
         worker->run->interleaving->buffer_arrived(worker);
     } else {
@@ -177,7 +177,7 @@ struct orr_job *orr_worker_take_fetched(struct orr_worker *worker)
 
         if (job->active->prefetched && copy->expected > 0)
             copy->expected--;
-        if (access->mode == ORR_W)
+        if (orr_access_mode(access) == ORR_W)
             orr_replicate_grant(worker->run, copy, ORR_W);
     }
     return job;

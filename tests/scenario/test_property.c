@@ -36,7 +36,7 @@ static void spy_kernel(struct orr_executor *executor, struct orr_worker *worker,
 {
     for (unsigned i = 0; i < job->access_count; i++)
         check_valid(&orr_access_data(&job->accesses[i])->copies[worker->device],
-                    (enum orr_access_mode)job->accesses[i].mode);
+                    orr_access_mode(&job->accesses[i]));
     assert_true(job->kernel->durations[worker->device] < ORR_NEVER);
     real_kernel(executor, worker, job);
 }

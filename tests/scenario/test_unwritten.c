@@ -66,9 +66,9 @@ static void spy_kernel(struct orr_executor *executor, struct orr_worker *worker,
         struct content *content = content_of(orr_access_data(access));
 
         assert_false(content->written_now);
-        if (access->mode & ORR_R)
+        if (orr_access_mode(access) & ORR_R)
             assert_int_equal(content->held[worker->device], content->newest);
-        if (access->mode & ORR_W)
+        if (orr_access_mode(access) & ORR_W)
             content->written_now = true;
     }
     g_hash_table_insert(spy.jobs, GUINT_TO_POINTER((guint)job->id), job);
@@ -87,7 +87,7 @@ static void spy_task(struct orr_trace *trace, const struct orr_trace_task *task)
         struct content *content =
             content_of(orr_access_data(&job->accesses[i]));
 
-        if (!(job->accesses[i].mode & ORR_W))
+        if (!(orr_access_mode(&job->accesses[i]) & ORR_W))
             continue;
         content->written_now = false;
         content->held[node] = ++content->newest;
@@ -111,7 +111,7 @@ static bool writes(const struct orr_job *job, const struct orr_data *data)
 {
     for (unsigned i = 0; i < job->access_count; i++) {
         if (orr_access_data(&job->accesses[i]) == data)
-            return job->accesses[i].mode & ORR_W;
+            return orr_access_mode(&job->accesses[i]) & ORR_W;
     }
     return false;
 }

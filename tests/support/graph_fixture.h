@@ -46,4 +46,17 @@ static inline struct orr_job *job_with(struct graph_fixture *f,
     return orr_job_new(&f->graph, ORR_JOB_KERNEL, accesses, count);
 }
 
+/* Puts @job in its place in the graph. Returns a collector, if it needs one. */
+static inline struct orr_job *order(struct graph_fixture *f,
+                                    struct orr_job *job)
+{
+    unsigned next = 0;
+    struct orr_job *collector = orr_graph_order(&f->graph, job, &next);
+
+    if (next < job->access_count)
+        assert_null(orr_graph_order(&f->graph, job, &next));
+    assert_int_equal(next, job->access_count);
+    return collector;
+}
+
 #endif

@@ -38,7 +38,7 @@ static bool ask_again(struct orr_worker *worker, struct orr_job *job)
             &orr_access_data(access)->copies[worker->device];
 
         if (copy->allocated &&
-            (!(access->mode & ORR_R) || copy->state != ORR_INVALID))
+            (!(orr_access_mode(access) & ORR_R) || copy->state != ORR_INVALID))
             continue;
         lacks = true;
         worker->buffers_awaited++;

@@ -48,7 +48,7 @@ static int teardown(void **state)
 
 static struct orr_request *submit(struct fixture *f, struct orr_request_spec w)
 {
-    struct orr_job_access access = {.mode = (uint8_t)w.mode};
+    struct orr_job_access access = {.bits = w.mode};
 
     if (!orr_hit_is(w.to, w.mode, w.level))
         return orr_request_submit(f->run, &w);

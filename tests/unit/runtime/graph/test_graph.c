@@ -11,7 +11,7 @@ static struct orr_job *submit(struct graph_fixture *f,
     struct orr_job *job = orr_job_new(&f->graph, ORR_JOB_KERNEL, &access, 1);
     struct orr_job *collecting;
 
-    collecting = orr_graph_order(&f->graph, &job->accesses[0]);
+    collecting = order(f, job);
     if (collector)
         *collector = collecting;
     else
@@ -109,7 +109,7 @@ static void a_collector_is_as_urgent_as_the_writer(void **state)
     submit(f, ORR_R, NULL);
     submit(f, ORR_R, NULL);
     writer->priority = 7;
-    collector = orr_graph_order(&f->graph, &writer->accesses[0]);
+    collector = order(f, writer);
 
     assert_int_equal(collector->priority, 7);
 }
@@ -281,8 +281,7 @@ static void a_job_does_not_wait_for_itself(void **state)
     };
     struct orr_job *job = job_with(f, accesses, 2);
 
-    for (unsigned i = 0; i < job->access_count; i++)
-        assert_null(orr_graph_order(&f->graph, &job->accesses[i]));
+    assert_null(order(f, job));
     assert_int_equal(awaited(job), 0);
 }
 
@@ -298,10 +297,8 @@ static void a_job_waits_for_one_job_once_a_datum(void **state)
     struct orr_job *const *place = NULL;
     unsigned edges = 0;
 
-    for (unsigned i = 0; i < 2; i++)
-        orr_graph_order(&f->graph, &first->accesses[i]);
-    for (unsigned i = 0; i < 2; i++)
-        orr_graph_order(&f->graph, &second->accesses[i]);
+    order(f, first);
+    order(f, second);
     while ((place = orr_successors_next(&first->successors, place)))
         edges++;
     assert_int_equal(edges, 2);

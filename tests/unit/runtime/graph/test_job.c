@@ -41,7 +41,7 @@ static void tasks_of_a_kernel_may_have_different_names(void **state)
 
         spec.name = names[i][0];
         job = orr_job_new_task(&f->graph, &spec);
-        orr_graph_order(&f->graph, &job->accesses[0]);
+        order(f, job);
         assert_string_equal(orr_job_name(job), names[i][1]);
     }
 }
@@ -95,9 +95,9 @@ static void a_datum_listed_twice_is_accessed_once(void **state)
 
     assert_int_equal(job->access_count, 2);
     assert_ptr_equal(orr_access_data(&job->accesses[0]), f->data[1]);
-    assert_int_equal(job->accesses[0].mode, ORR_RW);
+    assert_int_equal(orr_access_mode(&job->accesses[0]), ORR_RW);
     assert_ptr_equal(orr_access_data(&job->accesses[1]), f->data[0]);
-    assert_int_equal(job->accesses[1].mode, ORR_R);
+    assert_int_equal(orr_access_mode(&job->accesses[1]), ORR_R);
 }
 
 static void jobs_are_live_until_freed(void **state)
