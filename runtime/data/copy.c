@@ -12,6 +12,7 @@ void orr_copies_init(struct orr_run *run)
 
     orr_pool_init(&copies->pool,
                   sizeof(struct orr_copy) + run->interleaving->copy_bytes);
+    orr_pool_init(&copies->links, sizeof(struct orr_copy_link));
     copies->streams = g_new0(struct orr_copy_stream,
                              (size_t)run->node_count * run->node_count);
 }
@@ -19,6 +20,7 @@ void orr_copies_init(struct orr_run *run)
 void orr_copies_clear(struct orr_run *run)
 {
     orr_pool_clear(&run->copies.pool);
+    orr_pool_clear(&run->copies.links);
     g_free(run->copies.streams);
 }
 
@@ -33,57 +35,79 @@ static struct orr_copy_stream *stream_of(const struct orr_run *run,
     return &run->copies.streams[from * run->node_count + to];
 }
 
-/* Whether @copy has to wait for @earlier. */
-static bool excludes(const struct orr_copy *earlier,
-                     const struct orr_copy *copy)
-{
-    unsigned from = copy->from, to = copy->to;
+/* Copies for which another one has to wait. */
+struct earlier {
+    unsigned count;
+    struct orr_copy *copies[3 * ORR_MAX_NODES];
+};
 
-    if (copy->waiter || (from == earlier->from && to == earlier->to))
-        return true;
-    if (is_between_gpus(from, to) && (earlier->to == from || earlier->to == to))
-        return true;
-    return is_between_gpus(earlier->from, earlier->to) &&
-           (to == earlier->from || to == earlier->to);
+/* A stream is first in, first out: it is enough to wait for the latest. */
+static inline void add(struct earlier *earlier, const struct orr_run *run,
+                       unsigned from, unsigned to)
+{
+    struct orr_copy *latest = stream_of(run, from, to)->latest;
+
+    if (latest)
+        earlier->copies[earlier->count++] = latest;
 }
 
-/* How many of the copies under way exclude one from @from to @to: counts what
- * excludes() says. */
-static unsigned count_excluding(const struct orr_run *run, unsigned from,
+/* Those that exclude a copy from @from to @to. */
+static inline void find_earlier(struct earlier *earlier,
+                                const struct orr_run *run, unsigned from,
                                 unsigned to)
 {
-    const struct orr_copies *copies = &run->copies;
+    bool between = is_between_gpus(from, to);
 
-    if (!is_between_gpus(from, to))
-        return stream_of(run, from, to)->under_way + copies->between[to];
-    return stream_of(run, ORR_RAM, to)->under_way + copies->between[to] +
-           stream_of(run, ORR_RAM, from)->under_way + copies->into[from] -
-           stream_of(run, to, from)->under_way; /* counted between */
-}
-
-/* Adds one to the copies under way like @copy, or takes it away. */
-static void count(struct orr_run *run, const struct orr_copy *copy, int one)
-{
-    struct orr_copies *copies = &run->copies;
-    unsigned change = (unsigned)one;
-
-    copies->under_way += change;
-    stream_of(run, copy->from, copy->to)->under_way += change;
-    if (!is_between_gpus(copy->from, copy->to))
+    earlier->count = 0;
+    add(earlier, run, between ? ORR_RAM : from, to);
+    if (between)
+        add(earlier, run, ORR_RAM, from);
+    if (!between && run->copies.between[to] == 0)
         return;
-    copies->between[copy->from] += change;
-    copies->between[copy->to] += change;
-    copies->into[copy->to] += change;
+    for (unsigned gpu = 1; gpu < run->node_count; gpu++) {
+        add(earlier, run, gpu, to);
+        add(earlier, run, to, gpu);
+        if (between && gpu != to)
+            add(earlier, run, gpu, from);
+    }
 }
 
-/* Makes @copy, the latest, wait. */
-static void await(struct orr_copies *copies, struct orr_copy *copy)
+static void await(struct orr_run *run, struct orr_copy *copy,
+                  struct orr_copy *earlier)
 {
-    struct orr_copy **last = &copies->waiting;
+    struct orr_copy_link *link =
+        orr_pool_take_some(&run->copies.links, sizeof(*link));
 
-    while (*last)
-        last = &(*last)->next_waiting;
-    *last = copy;
+    link->copy = copy;
+    if (earlier->last_dependent)
+        earlier->last_dependent->next = link;
+    else
+        earlier->dependents = link;
+    earlier->last_dependent = link;
+    copy->awaited++;
+}
+
+static void insert(struct orr_run *run, struct orr_copy *copy)
+{
+    run->copies.under_way++;
+    stream_of(run, copy->from, copy->to)->latest = copy;
+    if (is_between_gpus(copy->from, copy->to)) {
+        run->copies.between[copy->from]++;
+        run->copies.between[copy->to]++;
+    }
+}
+
+static void withdraw(struct orr_run *run, struct orr_copy *copy)
+{
+    struct orr_copy_stream *stream = stream_of(run, copy->from, copy->to);
+
+    run->copies.under_way--;
+    if (stream->latest == copy)
+        stream->latest = NULL;
+    if (is_between_gpus(copy->from, copy->to)) {
+        run->copies.between[copy->from]--;
+        run->copies.between[copy->to]--;
+    }
 }
 
 static void start(void *arg)
@@ -140,7 +164,6 @@ static struct orr_copy *make(struct orr_run *run)
         orr_pool_take_some(&run->copies.pool, offsetof(struct orr_copy, event));
 
     copy->run = run;
-    copy->number = run->copies.submitted++;
     return copy;
 }
 
@@ -148,29 +171,32 @@ void orr_copy_submit(struct orr_run *run, struct orr_request *request)
 {
     struct orr_copy *copy = make(run);
     unsigned from = request->from->node, to = request->to->node;
+    struct earlier earlier;
 
     copy->request = request;
     copy->from = from;
     copy->to = to;
     copy->bytes = request->data->bytes;
     copy->submitted = run->engine.now;
-    copy->awaited = count_excluding(run, from, to);
-    count(run, copy, 1);
+    find_earlier(&earlier, run, from, to);
+    for (unsigned i = 0; i < earlier.count; i++)
+        await(run, copy, earlier.copies[i]);
+    insert(run, copy);
     note_copy(run, copy);
     orr_digest_add(&run->digest.order,
                    orr_digest_copy(request->data->id, from, to));
     if (copy->awaited == 0)
         launch(run, copy);
-    else
-        await(&run->copies, copy);
 }
 
 unsigned orr_copy_operations(const struct orr_request *request)
 {
     const struct orr_run *run = request->run;
     unsigned from = request->from->node, to = request->to->node;
+    struct earlier earlier;
 
-    if (count_excluding(run, from, to) > 0)
+    find_earlier(&earlier, run, from, to);
+    if (earlier.count > 0)
         return 0;
     return stream_of(run, from, to)->used ? TELL_STREAM : START_STREAM;
 }
@@ -183,8 +209,10 @@ bool orr_copies_await_all(struct orr_run *run, struct orr_actor *actor)
         return false;
     barrier = make(run);
     barrier->waiter = actor;
-    barrier->awaited = run->copies.under_way;
-    await(&run->copies, barrier);
+    for (unsigned i = 0; i < run->node_count * run->node_count; i++) {
+        if (run->copies.streams[i].latest)
+            await(run, barrier, run->copies.streams[i].latest);
+    }
     return true;
 }
 
@@ -241,31 +269,25 @@ static void launch_waiting(void *arg)
     launch(copy->run, copy);
 }
 
-/* Launches the copies that waited for @copy and for no other: those submitted
- * between its submission and its end. */
-static void release_others(struct orr_run *run, const struct orr_copy *copy)
+static inline void release(struct orr_run *run, struct orr_copy *copy)
 {
-    struct orr_copy **link = &run->copies.waiting;
-
-    while (*link) {
-        struct orr_copy *waiting = *link;
-
-        if (waiting->number < copy->number ||
-            waiting->number >= copy->number_ended || !excludes(copy, waiting) ||
-            --waiting->awaited > 0) {
-            link = &waiting->next_waiting;
-            continue;
-        }
-        *link = waiting->next_waiting;
-        orr_act(&run->engine, launch_waiting, waiting);
-        orr_point(&run->engine, ORR_POINT_COPY_LAUNCHED, NULL);
-    }
+    if (--copy->awaited > 0)
+        return;
+    orr_act(&run->engine, launch_waiting, copy);
+    orr_point(&run->engine, ORR_POINT_COPY_LAUNCHED, NULL);
 }
 
 static inline void forget(struct orr_run *run, struct orr_copy *copy)
 {
-    if (run->copies.waiting)
-        release_others(run, copy);
+    struct orr_copy_link *link = copy->dependents;
+
+    while (link) {
+        struct orr_copy_link *next = link->next;
+
+        release(run, link->copy);
+        orr_pool_give(&run->copies.links, link);
+        link = next;
+    }
     orr_pool_give(&run->copies.pool, copy);
 }
 
@@ -278,8 +300,7 @@ static inline void tell(struct orr_run *run, struct orr_copy *copy)
     if (run->trace)
         trace(run, copy);
     orr_request_copied(run, request);
-    count(run, copy, -1);
-    copy->number_ended = run->copies.submitted;
+    withdraw(run, copy);
     orr_run_wake_node(run, request->node);
 }
 

@@ -18,17 +18,21 @@
 struct orr_request;
 struct orr_run;
 
+/* @copy waits for the copy that has this link. */
+struct orr_copy_link {
+    struct orr_copy_link *next;
+    struct orr_copy *copy;
+};
+
 struct orr_copy {
     struct orr_run *run;
     struct orr_request *request;
     struct orr_actor
         *waiter; /* of a barrier, which is no copy: the actor to resume */
-    struct orr_copy *next_waiting; /* for earlier ones */
     unsigned from, to;
-    unsigned awaited;      /* copies that must end first */
-    uint64_t number;       /* of copies and barriers submitted before it, */
-    uint64_t number_ended; /* and before its end */
     uint64_t bytes;
+    unsigned awaited; /* copies that must end first */
+    struct orr_copy_link *dependents, *last_dependent;
     orr_time submitted; /* given to its stream */
 
     /* Private to the executor. */
@@ -44,17 +48,15 @@ struct orr_copy {
 
 /* From one node to another. */
 struct orr_copy_stream {
-    unsigned under_way; /* copies that have not ended */
-    bool used;          /* has started */
+    struct orr_copy *latest; /* that has not ended, or NULL */
+    bool used;               /* a copy has started */
 };
 
 struct orr_copies {
     struct orr_pool pool;
-    struct orr_copy *waiting;        /* for earlier ones, oldest first */
-    uint64_t submitted;              /* copies and barriers so far */
-    unsigned under_way;              /* copies that have not ended, of which */
-    unsigned between[ORR_MAX_NODES]; /* between this GPU and another, */
-    unsigned into[ORR_MAX_NODES];    /* and those into this one */
+    struct orr_pool links;
+    unsigned under_way;              /* copies that have not ended, */
+    unsigned between[ORR_MAX_NODES]; /* and those between this GPU and others */
     struct orr_copy_stream *streams; /* [from * nodes + to] */
 };
 

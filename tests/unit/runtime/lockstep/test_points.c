@@ -283,9 +283,10 @@ static void the_first_copy_of_a_stream_starts_that_too(void **state)
 static void a_copy_that_waits_for_another_tells_no_stream(void **state)
 {
     struct fixture *f = *state;
+    struct orr_copy earlier = {.from = 0, .to = 1};
 
     /* The datum is left at once, since nothing is pending. */
-    f->streams[1].under_way = 1; /* from 0 to 1 */
+    f->streams[1].latest = &earlier;
     assert_string_equal(play(f, ORR_POINT_COPY_QUEUED, f->request), "2");
 }
 
