@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <gio/gio.h>
 #include <glib/gstdio.h>
 #include <math.h>
 #include <poll.h>
@@ -24,8 +25,14 @@ struct orr_input {
     uint64_t read; /* bytes so far */
     gint64 begin;  /* us, when the file was opened */
 
+    GConverter *gzip; /* NULL: the file is read as it is */
+    char *packed;     /* what was read of a gzip file, but not unpacked yet */
+    size_t packed_next, packed_end;
+    bool packed_part; /* in the middle of a gzip file */
+
     /* What was read, but is not in a line yet. */
-    char buffer[STEP];
+    char *buffer;
+    size_t size; /* of the buffer, and one byte more */
     size_t next, end;
     unsigned line; /* the number of the last line */
 };
@@ -81,6 +88,8 @@ static struct orr_input *input_new(int fd, const char *path,
     input->path = orr_input_show_path(path);
     input->limits = *limits;
     input->begin = g_get_monotonic_time();
+    input->size = STEP;
+    input->buffer = g_malloc(STEP + 1);
     return input;
 }
 
@@ -117,6 +126,11 @@ struct orr_input *orr_input_open(const char *path,
     }
     input = input_new(fd, path, limits);
     input->owned = true;
+    if (g_str_has_suffix(path, ".gz")) {
+        input->gzip =
+            G_CONVERTER(g_zlib_decompressor_new(G_ZLIB_COMPRESSOR_FORMAT_GZIP));
+        input->packed = g_malloc(STEP);
+    }
     if (check_kind(input, error))
         return input;
     orr_input_close(input);
@@ -137,6 +151,9 @@ void orr_input_close(struct orr_input *input)
         return;
     if (input->owned)
         close(input->fd);
+    g_clear_object(&input->gzip);
+    g_free(input->packed);
+    g_free(input->buffer);
     g_free(input->path);
     g_free(input);
 }
@@ -183,8 +200,8 @@ static bool wait_for_data(const struct orr_input *input, GError **error)
     return ready > 0 || fail_time(input, error);
 }
 
-bool orr_input_read(struct orr_input *input, void *bytes, size_t size,
-                    size_t *got, GError **error)
+static bool read_some(struct orr_input *input, void *bytes, size_t size,
+                      size_t *got, GError **error)
 {
     ssize_t count;
 
@@ -195,54 +212,150 @@ bool orr_input_read(struct orr_input *input, void *bytes, size_t size,
     } while (count == -1 && (errno == EINTR || errno == EAGAIN));
     if (count == -1)
         return fail(input->path, error, "%s", g_strerror(errno));
-    input->read += (uint64_t)count;
     *got = (size_t)count;
+    return true;
+}
+
+/* Unpacks what is in input->packed; sets *@got to 0 if that is too little. */
+static bool unpack(struct orr_input *input, void *bytes, size_t size,
+                   size_t *got, GError **error)
+{
+    GError *reason = NULL;
+    gsize used = 0;
+    GConverterResult result =
+        g_converter_convert(input->gzip, input->packed + input->packed_next,
+                            input->packed_end - input->packed_next, bytes, size,
+                            G_CONVERTER_NO_FLAGS, &used, got, &reason);
+
+    if (result == G_CONVERTER_ERROR) {
+        bool more =
+            g_error_matches(reason, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT);
+
+        g_error_free(reason);
+        *got = 0;
+        input->packed_next = input->packed_end;
+        return more ||
+               fail(input->path, error, "not a gzip file, or a damaged one");
+    }
+    input->packed_next += used;
+    input->packed_part = result != G_CONVERTER_FINISHED;
+    if (!input->packed_part)
+        g_converter_reset(input->gzip); /* another one may follow */
+    return true;
+}
+
+static bool read_packed(struct orr_input *input, void *bytes, size_t size,
+                        size_t *got, GError **error)
+{
+    *got = 0;
+    while (*got == 0) {
+        if (input->packed_next == input->packed_end) {
+            input->packed_next = 0;
+            if (!read_some(input, input->packed, STEP, &input->packed_end,
+                           error))
+                return false;
+            if (input->packed_end == 0)
+                return !input->packed_part ||
+                       fail(input->path, error, "the gzip file ends too early");
+            input->packed_part = true;
+        }
+        if (!unpack(input, bytes, size, got, error))
+            return false;
+    }
+    return true;
+}
+
+/* Reads what is behind the buffer. */
+static bool read_on(struct orr_input *input, void *bytes, size_t size,
+                    size_t *got, GError **error)
+{
+    if (!(input->gzip ? read_packed : read_some)(input, bytes, size, got,
+                                                 error))
+        return false;
+    input->read += *got;
     return input->read <= input->limits.bytes || fail_size(input, error);
 }
 
-/* Returns whether there is something in the buffer. */
+bool orr_input_read(struct orr_input *input, void *bytes, size_t size,
+                    size_t *got, GError **error)
+{
+    size_t left = input->end - input->next;
+
+    if (left == 0)
+        return read_on(input, bytes, size, got, error);
+    *got = MIN(left, size);
+    memcpy(bytes, input->buffer + input->next, *got);
+    input->next += *got;
+    return true;
+}
+
+/* Reads more into the buffer, behind what is there. Returns false at the end of
+ * the file and, with @error, if reading failed. */
 static bool fill(struct orr_input *input, GError **error)
 {
-    if (input->next < input->end)
-        return true;
+    size_t kept = input->end - input->next;
+    size_t got;
+
+    if (input->next > 0)
+        memmove(input->buffer, input->buffer + input->next, kept);
     input->next = 0;
-    input->end = 0;
-    return orr_input_read(input, input->buffer, STEP, &input->end, error) &&
-           input->end > 0;
+    input->end = kept;
+    if (input->size < kept + STEP) {
+        input->size = 2 * kept + STEP;
+        input->buffer = g_realloc(input->buffer, input->size + 1);
+    }
+    if (!read_on(input, input->buffer + kept, STEP, &got, error))
+        return false;
+    input->end += got;
+    return got > 0;
 }
 
-/* Moves bytes to @line, up to the end of the line. Returns whether it is
- * there. */
-static bool take(struct orr_input *input, GString *line)
-{
-    const char *begin = input->buffer + input->next;
-    size_t left = input->end - input->next;
-    const char *end = memchr(begin, '\n', left);
-    size_t length = end ? (size_t)(end - begin) : left;
-
-    g_string_append_len(line, begin, (gssize)length);
-    input->next += length + (end ? 1 : 0);
-    return end;
-}
-
-bool orr_input_read_raw_line(struct orr_input *input, GString *line,
-                             GError **error)
+bool orr_input_peek(struct orr_input *input, const char **text, size_t *size,
+                    GError **error)
 {
     GError *reason = NULL;
-    bool any = false;
 
-    g_string_truncate(line, 0);
-    input->line++;
-    while (line->len <= ORR_INPUT_MAX_LINE && fill(input, &reason)) {
-        any = true;
-        if (take(input, line))
-            break;
+    while (input->end - input->next < ORR_INPUT_PEEK && fill(input, &reason))
+        continue;
+    *text = input->buffer + input->next;
+    *size = MIN(input->end - input->next, ORR_INPUT_PEEK);
+    if (reason)
+        g_propagate_error(error, reason);
+    return !reason;
+}
+
+/* Finds the end of the line, reading as needed. Returns its length, or more
+ * than ORR_INPUT_MAX_LINE. */
+static size_t find_end(struct orr_input *input, GError **reason)
+{
+    size_t length = 0;
+
+    for (;;) {
+        const char *line = input->buffer + input->next;
+        size_t left = input->end - input->next - length;
+        const char *end = left > 0 ? memchr(line + length, '\n', left) : NULL;
+
+        if (end)
+            return (size_t)(end - line);
+        length += left;
+        if (length > ORR_INPUT_MAX_LINE || !fill(input, reason))
+            return length;
     }
+}
+
+bool orr_input_next_line(struct orr_input *input, char **line, size_t *length,
+                         GError **error)
+{
+    GError *reason = NULL;
+
+    input->line++;
+    *length = find_end(input, &reason);
+    *line = input->buffer + input->next;
     if (reason) {
         g_propagate_error(error, reason);
         return false;
     }
-    if (line->len > ORR_INPUT_MAX_LINE) {
+    if (*length > ORR_INPUT_MAX_LINE) {
         g_autofree char *limit = orr_format_limit(ORR_INPUT_MAX_LINE);
 
         g_set_error(error, ORR_ERROR, ORR_ERROR_IO,
@@ -250,7 +363,25 @@ bool orr_input_read_raw_line(struct orr_input *input, GString *line,
                     input->line, limit);
         return false;
     }
-    return any;
+    if (input->next == input->end)
+        return false;
+    /* What is behind the last line is in the buffer, too (fill()). */
+    (*line)[*length] = '\0';
+    input->next = MIN(input->next + *length + 1, input->end);
+    return true;
+}
+
+bool orr_input_read_raw_line(struct orr_input *input, GString *line,
+                             GError **error)
+{
+    char *text;
+    size_t length;
+
+    g_string_truncate(line, 0);
+    if (!orr_input_next_line(input, &text, &length, error))
+        return false;
+    g_string_append_len(line, text, (gssize)length);
+    return true;
 }
 
 bool orr_input_read_line(struct orr_input *input, GString *line, GError **error)

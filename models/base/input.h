@@ -15,12 +15,16 @@
  *     most and take ORR_INPUT_WHOLE_S in all. The standard input may be silent
  *     for the latter: the program before it in a pipeline may still compute.
  *
+ * A file whose name ends with ".gz" is unpacked while it is read; its limit is
+ * that of what comes out.
+ *
  * Errors are ORR_ERROR_IO and begin with the path, "path: ", without control
  * characters.
  */
 #define ORR_INPUT_SILENCE_S 10
 #define ORR_INPUT_WHOLE_S 600
 #define ORR_INPUT_MAX_LINE ((size_t)1 << 20) /* bytes of a line */
+#define ORR_INPUT_PEEK ((size_t)4096)
 
 struct orr_input;
 
@@ -47,6 +51,14 @@ void orr_input_close(struct orr_input *input);
 const char *orr_input_path(const struct orr_input *input);
 
 /*
+ * Sets *@text to what comes next, without reading it: *@size bytes, which are
+ * ORR_INPUT_PEEK, or fewer if the file ends. Valid until the next call. Returns
+ * false with @error.
+ */
+bool orr_input_peek(struct orr_input *input, const char **text, size_t *size,
+                    GError **error);
+
+/*
  * Reads up to @size bytes, at least 1 unless the file ends; sets *@got to their
  * number. Waits for data. Returns false with @error, also at a limit.
  */
@@ -59,6 +71,14 @@ bool orr_input_read(struct orr_input *input, void *bytes, size_t size,
  * than ORR_INPUT_MAX_LINE.
  */
 bool orr_input_read_line(struct orr_input *input, GString *line,
+                         GError **error);
+
+/*
+ * The fast way: sets *@line to the next line, without its "\n" and with a 0
+ * behind it, and *@length to its bytes. It may be changed, and is valid until
+ * the next call. Otherwise as orr_input_read_line().
+ */
+bool orr_input_next_line(struct orr_input *input, char **line, size_t *length,
                          GError **error);
 
 /* The same, but keeps a "\r" before the "\n". */

@@ -3,6 +3,7 @@
 #include "models/base/input.h"
 
 #include <fcntl.h>
+#include <gio/gio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -218,6 +219,94 @@ static void a_line_without_end_is_refused(void **state)
     orr_input_close(input);
 }
 
+/* A gzip file with @count times @text; its name, for temp_file_remove(). */
+static char *packed_new(const char *text, unsigned count, unsigned cut)
+{
+    GZlibCompressor *gzip =
+        g_zlib_compressor_new(G_ZLIB_COMPRESSOR_FORMAT_GZIP, -1);
+    g_autoptr(GString) all = g_string_new(NULL);
+    size_t size = 1 << 20;
+    g_autofree char *packed = g_malloc(size);
+    g_autofree char *path = temp_file_new("", 0);
+    char *name = g_strconcat(path, ".gz", NULL);
+    gsize used;
+    gsize got;
+
+    for (unsigned i = 0; i < count; i++)
+        g_string_append(all, text);
+    assert_int_equal(g_converter_convert(G_CONVERTER(gzip), all->str, all->len,
+                                         packed, size, G_CONVERTER_INPUT_AT_END,
+                                         &used, &got, NULL),
+                     G_CONVERTER_FINISHED);
+    assert_int_equal(used, all->len);
+    assert_true(g_file_set_contents(name, packed, (gssize)(got - cut), NULL));
+    assert_int_equal(g_remove(path), 0);
+    g_object_unref(gzip);
+    return name;
+}
+
+static void a_gzip_file_is_unpacked(void **state)
+{
+    char *path = packed_new("a line\n", 30000, 0);
+    const struct orr_input_limits limits = orr_input_limits(1 << 20);
+    struct orr_input *input = open_input(path, &limits);
+    unsigned lines = 0;
+    size_t length;
+    char *line;
+
+    (void)state;
+    while (orr_input_next_line(input, &line, &length, NULL)) {
+        assert_string_equal(line, "a line");
+        lines++;
+    }
+    assert_int_equal(lines, 30000);
+    orr_input_close(input);
+    temp_file_remove(path);
+}
+
+static void a_gzip_file_is_limited_in_what_comes_out(void **state)
+{
+    const struct orr_input_limits limits = orr_input_limits(10000);
+    char *path = packed_new("0000000000", 2000, 0);
+
+    (void)state;
+    assert_refused(open_input(path, &limits),
+                   "the file is larger than 10000 bytes");
+    temp_file_remove(path);
+}
+
+static void a_gzip_file_that_is_cut_is_refused(void **state)
+{
+    const struct orr_input_limits limits = orr_input_limits(1 << 20);
+    char *path = packed_new("a line\n", 100, 4);
+
+    (void)state;
+    assert_refused(open_input(path, &limits), "the gzip file ends too early");
+    temp_file_remove(path);
+}
+
+/* What was peeked at is read again, by bytes and by lines. */
+static void peeking_reads_nothing(void **state)
+{
+    char *path = temp_file_new("one\ntwo\n", 8);
+    const struct orr_input_limits limits = orr_input_limits(1000);
+    struct orr_input *input = open_input(path, &limits);
+    const char *text;
+    size_t size;
+    char *line;
+
+    (void)state;
+    assert_true(orr_input_peek(input, &text, &size, NULL));
+    assert_int_equal(size, 8);
+    assert_memory_equal(text, "one\ntwo\n", 8);
+    assert_true(orr_input_next_line(input, &line, &size, NULL));
+    assert_string_equal(line, "one");
+    g_byte_array_unref(orr_input_read_all(input, NULL));
+    assert_false(orr_input_next_line(input, &line, &size, NULL));
+    orr_input_close(input);
+    temp_file_remove(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -231,6 +320,10 @@ int main(void)
         cmocka_unit_test(what_cannot_be_opened_is_named),
         cmocka_unit_test(a_file_is_read_in_lines),
         cmocka_unit_test(a_line_without_end_is_refused),
+        cmocka_unit_test(a_gzip_file_is_unpacked),
+        cmocka_unit_test(a_gzip_file_is_limited_in_what_comes_out),
+        cmocka_unit_test(a_gzip_file_that_is_cut_is_refused),
+        cmocka_unit_test(peeking_reads_nothing),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
