@@ -1,11 +1,15 @@
 # All of the program but its main(), so that tests can link with it.
 noinst_LTLIBRARIES += liborrery_apps.la
+liborrery_apps_la_LIBADD = liborrery_dag.la
 liborrery_apps_la_SOURCES = \
 	%D%/cli/cmd.c %D%/cli/cmd.h \
 	%D%/cli/cmd_ablate.c \
 	%D%/cli/cmd_app.c \
 	%D%/cli/cmd_compare.c \
 	%D%/cli/cmd_explore.c \
+	%D%/cli/cmd_graph.c \
+	%D%/cli/cmd_graph_check.c \
+	%D%/cli/cmd_graph_show.c \
 	%D%/cli/cmd_histogram.c \
 	%D%/cli/cmd_histogram_build.c \
 	%D%/cli/cmd_histogram_show.c \
@@ -56,6 +60,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/study/samples.c %D%/study/samples.h \
 	%D%/study/simulate.c %D%/study/simulate.h \
 	%D%/study/single.c %D%/study/single.h \
+	%D%/report/dag_facts.c %D%/report/dag_facts.h \
 	%D%/report/diagnosis.c %D%/report/diagnosis.h \
 	%D%/report/diagnosis_graph.c \
 	%D%/report/diagnosis_text.c \
@@ -68,6 +73,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/report/platform_facts.c %D%/report/platform_facts.h \
 	%D%/settings/changed_platform.c %D%/settings/changed_platform.h \
 	%D%/settings/completion.c %D%/settings/completion.h \
+	%D%/settings/graph_values.c %D%/settings/graph_values.h \
 	%D%/settings/option.c %D%/settings/option.h \
 	%D%/settings/plot_options.c %D%/settings/plot_options.h \
 	%D%/settings/syntax.c %D%/settings/syntax.h \

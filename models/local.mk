@@ -64,3 +64,28 @@ liborrery_core_la_SOURCES += \
 	%D%/xml/xml_read.c \
 	%D%/xml/xml_reader.c %D%/xml/xml_reader.h \
 	%D%/xml/xml_values.c
+
+# Task graphs from files: for the program, not for liborrery, which needs none
+# of the libraries that read them.
+noinst_LTLIBRARIES += liborrery_dag.la
+liborrery_dag_la_LIBADD = $(GRAPH_LIBS)
+liborrery_dag_la_SOURCES = \
+	%D%/dag/dag.c %D%/dag/dag.h \
+	%D%/dag/dag_builder.c %D%/dag/dag_builder.h \
+	%D%/dag/dag_figures.c %D%/dag/dag_figures.h \
+	%D%/dag/dag_finish.c \
+	%D%/dag/dag_finish_private.h \
+	%D%/dag/dag_links.c %D%/dag/dag_links.h \
+	%D%/dag/dag_names.c %D%/dag/dag_names.h \
+	%D%/dag/dag_number.c %D%/dag/dag_number.h \
+	%D%/dag/dag_read.c %D%/dag/dag_read.h \
+	%D%/dag/dag_read_private.h \
+	%D%/dag/dag_order.c \
+	%D%/dag/dag_rec.c \
+	%D%/dag/dag_record.c %D%/dag/dag_record.h \
+	%D%/dag/dag_record_end.c \
+	%D%/dag/dag_record_private.h \
+	%D%/dag/dag_sort.c %D%/dag/dag_sort.h \
+	%D%/dag/dag_wfformat.c \
+	%D%/dag/dag_wfformat_items.c \
+	%D%/dag/dag_wfformat_private.h

@@ -13,6 +13,9 @@ unit_tests = \
 	%D%/unit/runtime/engine/test_coroutine \
 	%D%/unit/runtime/data/test_data \
 	%D%/unit/runtime/engine/test_decision \
+	%D%/unit/models/dag/test_dag \
+	%D%/unit/models/dag/test_dag_rec \
+	%D%/unit/models/dag/test_dag_wfformat \
 	%D%/unit/runtime/explore/test_dfs \
 	%D%/unit/runtime/explore/test_reduction \
 	%D%/unit/sched/policy/test_dm_family \
@@ -136,6 +139,7 @@ shell_tests = \
 	%D%/shell/explore.sh \
 	%D%/shell/full-disk.sh \
 	%D%/shell/globals.sh \
+	%D%/shell/graphs.sh \
 	%D%/shell/hang.sh \
 	%D%/shell/input-limits.sh \
 	%D%/shell/interrupt.sh \
@@ -208,6 +212,7 @@ EXTRA_DIST += \
 	%D%/bench/bench.py \
 	%D%/bench/explore-policies.sh \
 	%D%/fuzz \
+	%D%/graphs \
 	%D%/shell/cmocka-missing.sh \
 	%D%/hwloc \
 	%D%/shell/installcheck.sh \

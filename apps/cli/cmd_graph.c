@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/cli/cmd.h"
+
+enum orr_exit orr_cmd_graph(int argc, char **argv)
+{
+    static const struct orr_cmd commands[] = {
+        {"show", "show what a task graph is made of", orr_cmd_graph_show},
+        {"check", "check files of task graphs", orr_cmd_graph_check},
+        {NULL, NULL, NULL},
+    };
+
+    return orr_cmd_dispatch("orrery graph", commands, argc, argv);
+}

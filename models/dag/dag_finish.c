@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The last step of a builder: tasks in order, and all in plain arrays. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "models/base/units.h"
+#include "models/dag/dag_finish_private.h"
+#include "models/dag/dag_links.h"
+
+/* Joins with more tasks are not searched for edges that they imply. */
+#define JOIN_SEARCH 64
+
+struct finish {
+    struct orr_dag_builder *builder;
+    uint32_t task_count;
+    uint32_t *order; /* place -> number of the task in the builder */
+    uint32_t *place; /* the reverse */
+};
+
+static bool fail_unknown(const struct orr_dag_builder *builder, uint32_t task,
+                         GError **error)
+{
+    g_autofree char *unknown = orr_quote(orr_dag_id_of(builder, task));
+    unsigned line =
+        orr_dag_task_of((struct orr_dag_builder *)builder, task)->line;
+
+    for (guint i = 0; i < builder->edges->len; i++) {
+        const struct orr_dag_pending_edge *edge = orr_dag_edge_of(builder, i);
+        bool before = edge->before == task;
+        g_autofree char *other = NULL;
+
+        if (!before && edge->after != task)
+            continue;
+        other = orr_quote(
+            orr_dag_id_of(builder, before ? edge->after : edge->before));
+        return orr_dag_fail(builder, line, ORR_ERROR_VALUE, error,
+                            "unknown task %s, %s of task %s", unknown,
+                            before ? "a parent" : "a child", other);
+    }
+    return orr_dag_fail(builder, line, ORR_ERROR_VALUE, error,
+                        "unknown task %s", unknown);
+}
+
+static bool check_tasks(const struct orr_dag_builder *builder, GError **error)
+{
+    if (builder->tasks->len == 0)
+        return orr_dag_fail(builder, 0, ORR_ERROR_VALUE, error, "no task");
+    for (uint32_t i = 0; i < builder->tasks->len; i++) {
+        if (g_array_index(builder->tasks, struct orr_dag_task, i).name ==
+            ORR_DAG_NONE)
+            return fail_unknown(builder, i, error);
+    }
+    return true;
+}
+
+static void take_tasks(struct finish *finish, struct orr_dag *dag)
+{
+    const struct orr_dag_builder *builder = finish->builder;
+
+    dag->task_count = finish->task_count;
+    dag->tasks = g_new0(struct orr_dag_task, dag->task_count + (size_t)1);
+    finish->place = g_new(uint32_t, dag->task_count);
+    for (uint32_t place = 0; place < dag->task_count; place++) {
+        uint32_t task = finish->order[place];
+
+        finish->place[task] = place;
+        dag->tasks[place] =
+            g_array_index(builder->tasks, struct orr_dag_task, task);
+        if (dag->tasks[place].name == 0)
+            dag->tasks[place].name = builder->ids.offsets[task];
+    }
+}
+
+/* The accesses of each task, in the order in which they were added; those of
+ * one datum made one. */
+static void take_accesses(struct finish *finish, struct orr_dag *dag)
+{
+    const struct orr_dag_builder *builder = finish->builder;
+    struct orr_dag_ranges by_task =
+        ORR_DAG_SORT_ACCESSES(builder, task, dag->task_count);
+    uint32_t *slot = g_new0(uint32_t, builder->data->len + (size_t)1);
+    uint32_t count = 0;
+
+    dag->accesses =
+        g_new(struct orr_dag_access, builder->accesses->len + (size_t)1);
+    for (uint32_t place = 0; place < dag->task_count; place++) {
+        uint32_t task = finish->order[place];
+
+        dag->tasks[place].first_access = count;
+        for (uint32_t i = by_task.first[task]; i < by_task.first[task + 1];
+             i++) {
+            const struct orr_dag_pending_access *access =
+                orr_dag_access_of(builder, by_task.items[i]);
+            uint32_t *at = &slot[access->datum]; /* index plus 1 */
+
+            if (*at > dag->tasks[place].first_access) {
+                dag->accesses[*at - 1].mode |= access->mode;
+                continue;
+            }
+            dag->accesses[count++] =
+                (struct orr_dag_access){access->datum, access->mode};
+            *at = count;
+        }
+    }
+    dag->tasks[dag->task_count].first_access = count;
+    g_free(slot);
+    orr_dag_ranges_clear(&by_task);
+}
+
+/* Marks, by @task + 1, the tasks that come before @task as data imply. */
+static void mark_flow(const struct orr_dag_nodes *flow, uint32_t tasks,
+                      uint32_t task, uint32_t *marks)
+{
+    const uint32_t *before = flow->before + flow->first[task];
+
+    for (uint32_t i = 0; i < flow->counts[task]; i++) {
+        uint32_t node = before[i];
+
+        if (node < tasks) {
+            marks[node] = task + 1;
+            continue;
+        }
+        for (uint32_t j = 0;
+             flow->counts[node] <= JOIN_SEARCH && j < flow->counts[node]; j++)
+            marks[flow->before[flow->first[node] + j]] = task + 1;
+    }
+}
+
+/* The edges of each task, without those that occur twice or that data imply. */
+static void take_edges(struct finish *finish, struct orr_dag *dag)
+{
+    const struct orr_dag_builder *builder = finish->builder;
+    struct orr_dag_ranges by_after = ORR_DAG_SORT_EDGES(builder, after);
+    uint32_t *marks = g_new0(uint32_t, dag->task_count + (size_t)1);
+    struct orr_dag_nodes flow;
+    uint32_t count = 0;
+
+    orr_dag_links(dag, ORR_DAG_FLOW, &flow);
+    dag->edges = g_new(uint32_t, builder->edges->len + (size_t)1);
+    for (uint32_t place = 0; place < dag->task_count; place++) {
+        uint32_t task = finish->order[place];
+
+        dag->tasks[place].first_edge = count;
+        if (by_after.first[task] == by_after.first[task + 1])
+            continue;
+        mark_flow(&flow, dag->task_count, place, marks);
+        for (uint32_t i = by_after.first[task]; i < by_after.first[task + 1];
+             i++) {
+            uint32_t before =
+                finish->place[orr_dag_edge_of(builder, by_after.items[i])
+                                  ->before];
+
+            if (marks[before] == place + 1)
+                continue;
+            marks[before] = place + 1;
+            dag->edges[count++] = before;
+        }
+    }
+    dag->tasks[dag->task_count].first_edge = count;
+    dag->edges = g_renew(uint32_t, dag->edges, count + (size_t)1);
+    orr_dag_links_clear(&flow);
+    g_free(marks);
+    orr_dag_ranges_clear(&by_after);
+}
+
+static int compare_hints(const void *a, const void *b)
+{
+    const struct orr_dag_pending_hint *left = a;
+    const struct orr_dag_pending_hint *right = b;
+
+    if (left->rank != right->rank)
+        return left->rank < right->rank ? -1 : 1;
+    return (left->datum > right->datum) - (left->datum < right->datum);
+}
+
+static void take_hints(struct finish *finish, struct orr_dag *dag)
+{
+    const struct orr_dag_builder *builder = finish->builder;
+    const uint64_t *ranks = (const uint64_t *)builder->ranks->data;
+    uint32_t place = 0;
+
+    g_array_sort(builder->hints, compare_hints);
+    dag->hint_count = builder->hints->len;
+    dag->hints = g_new(struct orr_dag_hint, dag->hint_count + (size_t)1);
+    for (uint32_t i = 0; i < dag->hint_count; i++) {
+        const struct orr_dag_pending_hint *hint =
+            &g_array_index(builder->hints, struct orr_dag_pending_hint, i);
+
+        while (place < dag->task_count &&
+               ranks[finish->order[place]] < hint->rank)
+            place++;
+        dag->hints[i] = (struct orr_dag_hint){hint->datum, place};
+    }
+}
+
+/* Returns a copy of the elements of @array, and room for one more. */
+static void *take(const GArray *array, size_t size, uint32_t *count)
+{
+    char *copy = g_malloc0((array->len + (size_t)1) * size);
+
+    *count = array->len;
+    if (array->len > 0)
+        memcpy(copy, array->data, array->len * size);
+    return copy;
+}
+
+static void take_rest(struct finish *finish, struct orr_dag *dag)
+{
+    struct orr_dag_builder *builder = finish->builder;
+
+    take_hints(finish, dag);
+    dag->data = take(builder->data, sizeof *dag->data, &dag->datum_count);
+    dag->devices =
+        take(builder->devices, sizeof *dag->devices, &dag->device_count);
+    dag->kernel_count = builder->kernels.count;
+    dag->kernels = g_steal_pointer(&builder->kernels.offsets);
+    dag->texts =
+        g_realloc(g_steal_pointer(&builder->texts.texts), builder->texts.size);
+    dag->text_size = builder->texts.size;
+}
+
+/* Whether there is a cycle: only an edge to an earlier task can make one. */
+static bool check_cycles(const struct finish *finish, const struct orr_dag *dag,
+                         GError **error)
+{
+    struct orr_dag_nodes nodes;
+    uint32_t *cycle = NULL;
+    uint32_t length = 0;
+    uint32_t *order;
+    bool forward = true;
+
+    for (uint32_t task = 0; task < dag->task_count; task++) {
+        for (uint32_t i = dag->tasks[task].first_edge;
+             i < dag->tasks[task + 1].first_edge; i++)
+            forward = forward && dag->edges[i] < task;
+    }
+    if (forward)
+        return true;
+    orr_dag_links(dag, ORR_DAG_FLOW | ORR_DAG_EDGES, &nodes);
+    order = orr_dag_sort(&nodes, &cycle, &length);
+    if (!order)
+        orr_dag_fail_cycle(finish->builder, cycle, length, finish->order,
+                           error);
+    orr_dag_links_clear(&nodes);
+    g_free(cycle);
+    g_free(order);
+    return order;
+}
+
+struct orr_dag *orr_dag_builder_finish(struct orr_dag_builder *builder,
+                                       GError **error)
+{
+    struct finish finish = {.builder = builder,
+                            .task_count = builder->tasks->len};
+    struct orr_dag *dag = NULL;
+
+    if (!check_tasks(builder, error))
+        return NULL;
+    finish.order = orr_dag_order(builder, error);
+    if (!finish.order)
+        return NULL;
+    dag = g_new0(struct orr_dag, 1);
+    dag->path = g_strdup(builder->path);
+    dag->format = builder->format;
+    dag->datum_count = builder->data->len; /* for links */
+    take_tasks(&finish, dag);
+    take_accesses(&finish, dag);
+    take_edges(&finish, dag);
+    if (check_cycles(&finish, dag, error))
+        take_rest(&finish, dag);
+    else
+        g_clear_pointer(&dag, orr_dag_free);
+    g_free(finish.order);
+    g_free(finish.place);
+    return dag;
+}

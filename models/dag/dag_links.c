@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "models/dag/dag_links.h"
+
+/* How the tasks that accessed a datum last did so. */
+enum group_kind { NOBODY, READERS, COMMUTERS, REDUCERS, WRITER };
+
+/* These tasks, of one kind. */
+struct group {
+    enum group_kind kind;
+    uint32_t base; /* node on which each of them depends, or ORR_DAG_NONE */
+    uint32_t head; /* index in members, or ORR_DAG_NONE */
+    uint32_t count;
+};
+
+struct member {
+    uint32_t task;
+    uint32_t next;
+};
+
+struct links {
+    const struct orr_dag *dag;
+    struct group *groups;   /* by datum */
+    struct member *members; /* by access */
+    GArray *first;          /* of nodes; joins are appended */
+    GArray *counts;
+    GArray *before;
+    GArray *mine;   /* nodes on which the current task depends */
+    uint32_t *seen; /* of a node: the last task, plus 1, that has it in mine */
+    size_t seen_size;
+};
+
+static void add(struct links *links, uint32_t task, uint32_t node)
+{
+    if (node == ORR_DAG_NONE || links->seen[node] == task + 1)
+        return;
+    links->seen[node] = task + 1;
+    g_array_append_val(links->mine, node);
+}
+
+static enum group_kind kind_of(unsigned mode)
+{
+    if (mode & ORR_DAG_REDUX)
+        return REDUCERS;
+    if (mode & ORR_DAG_COMMUTE)
+        return COMMUTERS;
+    if (mode & ORR_DAG_WRITE)
+        return WRITER;
+    return mode & ORR_DAG_READ ? READERS : NOBODY;
+}
+
+/* One node for all members of @group: a join, if there are several. */
+static uint32_t join(struct links *links, const struct group *group)
+{
+    uint32_t node = links->first->len;
+    uint32_t begin = links->before->len;
+
+    if (group->count == 0)
+        return ORR_DAG_NONE;
+    if (group->count == 1)
+        return links->members[group->head].task;
+    for (uint32_t i = group->head; i != ORR_DAG_NONE;
+         i = links->members[i].next)
+        g_array_append_val(links->before, links->members[i].task);
+    g_array_append_val(links->first, begin);
+    g_array_append_val(links->counts, group->count);
+    if (node >= links->seen_size) {
+        links->seen = g_renew(uint32_t, links->seen, 2 * links->seen_size);
+        for (size_t i = links->seen_size; i < 2 * links->seen_size; i++)
+            links->seen[i] = 0;
+        links->seen_size *= 2;
+    }
+    return node;
+}
+
+static void follow(struct links *links, uint32_t task, uint32_t access)
+{
+    const struct orr_dag_access *one = &links->dag->accesses[access];
+    struct group *group = &links->groups[one->datum];
+    enum group_kind kind = kind_of(one->mode);
+
+    if (kind == NOBODY)
+        return;
+    if (kind != group->kind || kind == WRITER) {
+        if (kind == WRITER) {
+            for (uint32_t i = group->head; i != ORR_DAG_NONE;
+                 i = links->members[i].next)
+                add(links, task, links->members[i].task);
+        } else {
+            group->base = join(links, group);
+        }
+        group->kind = kind;
+        group->head = ORR_DAG_NONE;
+        group->count = 0;
+    }
+    if (kind != WRITER)
+        add(links, task, group->base);
+    links->members[access] = (struct member){task, group->head};
+    group->head = access;
+    group->count++;
+}
+
+static void link_task(struct links *links, uint32_t task, unsigned kinds)
+{
+    const struct orr_dag_task *one = &links->dag->tasks[task];
+
+    g_array_set_size(links->mine, 0);
+    if (kinds & ORR_DAG_FLOW) {
+        for (uint32_t i = one[0].first_access; i < one[1].first_access; i++)
+            follow(links, task, i);
+    }
+    if (kinds & ORR_DAG_EDGES) {
+        for (uint32_t i = one[0].first_edge; i < one[1].first_edge; i++)
+            add(links, task, links->dag->edges[i]);
+    }
+    g_array_index(links->first, uint32_t, task) = links->before->len;
+    g_array_index(links->counts, uint32_t, task) = links->mine->len;
+    g_array_append_vals(links->before, links->mine->data, links->mine->len);
+}
+
+void orr_dag_links(const struct orr_dag *dag, unsigned kinds,
+                   struct orr_dag_nodes *nodes)
+{
+    struct links links = {
+        .dag = dag,
+        .groups = g_new0(struct group, dag->datum_count + (size_t)1),
+        .members = g_new(struct member, orr_dag_access_count(dag) + (size_t)1),
+        .first = g_array_new(FALSE, TRUE, sizeof(uint32_t)),
+        .counts = g_array_new(FALSE, TRUE, sizeof(uint32_t)),
+        .before = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
+        .mine = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
+        .seen = g_new0(uint32_t, dag->task_count + (size_t)1),
+        .seen_size = dag->task_count + (size_t)1,
+    };
+
+    for (uint32_t i = 0; i < dag->datum_count; i++)
+        links.groups[i].head = ORR_DAG_NONE;
+    g_array_set_size(links.first, dag->task_count);
+    g_array_set_size(links.counts, dag->task_count);
+    for (uint32_t task = 0; task < dag->task_count; task++)
+        link_task(&links, task, kinds);
+    nodes->count = links.first->len;
+    nodes->first = (uint32_t *)g_array_free(links.first, FALSE);
+    nodes->counts = (uint32_t *)g_array_free(links.counts, FALSE);
+    nodes->before = (uint32_t *)g_array_free(links.before, FALSE);
+    g_array_unref(links.mine);
+    g_free(links.groups);
+    g_free(links.members);
+    g_free(links.seen);
+}
+
+void orr_dag_links_clear(struct orr_dag_nodes *nodes)
+{
+    g_free(nodes->first);
+    g_free(nodes->counts);
+    g_free(nodes->before);
+    *nodes = (struct orr_dag_nodes){.count = 0};
+}

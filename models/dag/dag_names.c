@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "models/dag/dag_names.h"
+
+#include <glib.h>
+#include <string.h>
+
+#include "models/dag/dag.h"
+
+struct orr_dag_slot {
+    uint32_t hash;
+    uint32_t number; /* plus 1; 0: empty */
+};
+
+void orr_dag_texts_init(struct orr_dag_texts *texts)
+{
+    texts->capacity = 4096;
+    texts->texts = g_malloc(texts->capacity);
+    texts->texts[0] = '\0';
+    texts->size = 1;
+}
+
+void orr_dag_texts_clear(struct orr_dag_texts *texts)
+{
+    g_free(texts->texts);
+    *texts = (struct orr_dag_texts){.size = 0};
+}
+
+uint32_t orr_dag_texts_add(struct orr_dag_texts *texts, const char *text,
+                           size_t length)
+{
+    size_t offset = texts->size;
+
+    if (length == 0 || offset + length + 1 > UINT32_MAX)
+        return 0;
+    if (offset + length + 1 > texts->capacity) {
+        texts->capacity = 2 * texts->capacity + length;
+        texts->texts = g_realloc(texts->texts, texts->capacity);
+    }
+    memcpy(texts->texts + offset, text, length);
+    texts->texts[offset + length] = '\0';
+    texts->size = offset + length + 1;
+    return (uint32_t)offset;
+}
+
+void orr_dag_names_init(struct orr_dag_names *names,
+                        struct orr_dag_texts *texts)
+{
+    *names = (struct orr_dag_names){.texts = texts, .mask = 255};
+    names->slots = g_new0(struct orr_dag_slot, names->mask + 1);
+}
+
+void orr_dag_names_clear(struct orr_dag_names *names)
+{
+    g_free(names->offsets);
+    g_free(names->slots);
+    *names = (struct orr_dag_names){.texts = NULL};
+}
+
+/* Eight bytes at a time; the last step spreads them over all bits. */
+static uint32_t hash_of(const char *text, size_t length)
+{
+    uint64_t hash = 0x9e3779b97f4a7c15u ^ length;
+
+    while (length > 0) {
+        uint64_t word = 0;
+        size_t part = MIN(length, sizeof word);
+
+        memcpy(&word, text, part);
+        hash = (hash ^ word) * 0xff51afd7ed558ccdu;
+        hash ^= hash >> 32;
+        text += part;
+        length -= part;
+    }
+    hash *= 0xc4ceb9fe1a85ec53u;
+    return (uint32_t)(hash >> 32);
+}
+
+static void enlarge(struct orr_dag_names *names)
+{
+    uint32_t mask = 2 * names->mask + 1;
+    struct orr_dag_slot *slots = g_new0(struct orr_dag_slot, (size_t)mask + 1);
+
+    for (size_t i = 0; i <= names->mask; i++) {
+        uint32_t at = names->slots[i].hash & mask;
+
+        if (names->slots[i].number == 0)
+            continue;
+        while (slots[at].number != 0)
+            at = (at + 1) & mask;
+        slots[at] = names->slots[i];
+    }
+    g_free(names->slots);
+    names->slots = slots;
+    names->mask = mask;
+}
+
+/* The slot with the text, or the empty one where it belongs. */
+static struct orr_dag_slot *find(const struct orr_dag_names *names,
+                                 uint32_t hash, const char *text, size_t length)
+{
+    for (uint32_t at = hash;; at++) {
+        struct orr_dag_slot *slot = &names->slots[at & names->mask];
+        const char *other;
+
+        if (slot->number == 0)
+            return slot;
+        if (slot->hash != hash)
+            continue;
+        other = names->texts->texts + names->offsets[slot->number - 1];
+        if (memcmp(other, text, length) == 0 && other[length] == '\0')
+            return slot;
+    }
+}
+
+uint32_t orr_dag_names_find(const struct orr_dag_names *names, const char *text,
+                            size_t length)
+{
+    /* The number 0 is one below the first: ORR_DAG_NONE. */
+    return find(names, hash_of(text, length), text, length)->number - 1;
+}
+
+uint32_t orr_dag_names_add(struct orr_dag_names *names, const char *text,
+                           size_t length)
+{
+    uint32_t hash = hash_of(text, length);
+    struct orr_dag_slot *slot = find(names, hash, text, length);
+    uint32_t offset;
+
+    if (slot->number != 0)
+        return slot->number - 1;
+    offset = orr_dag_texts_add(names->texts, text, length);
+    if ((length > 0 && offset == 0) || names->count >= UINT32_MAX / 4)
+        return ORR_DAG_NONE;
+    if (names->count == names->capacity) {
+        names->capacity = 2 * names->capacity + 64;
+        names->offsets = g_renew(uint32_t, names->offsets, names->capacity);
+    }
+    names->offsets[names->count++] = offset;
+    *slot = (struct orr_dag_slot){hash, names->count};
+    if (names->count > names->mask / 2)
+        enlarge(names);
+    return names->count - 1;
+}

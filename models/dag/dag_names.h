@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_DAG_NAMES_H
+#define ORR_DAG_NAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * A pool of texts, and tables that number the texts of one kind in the order
+ * in which they first occur: tasks 0, 1, 2, ... by their names. Numbers do not
+ * depend on how texts are hashed, so neither does any result.
+ */
+struct orr_dag_texts {
+    char *texts; /* each ends with a 0; texts[0] is "" */
+    size_t size;
+    size_t capacity;
+};
+
+void orr_dag_texts_init(struct orr_dag_texts *texts);
+void orr_dag_texts_clear(struct orr_dag_texts *texts);
+
+/* Adds the @length bytes at @text. Returns their offset, or 0 if that is above
+ * 4 GiB or there is no text. */
+uint32_t orr_dag_texts_add(struct orr_dag_texts *texts, const char *text,
+                           size_t length);
+
+struct orr_dag_names {
+    struct orr_dag_texts *texts; /* borrowed; tables may share it */
+    uint32_t *offsets;           /* of the texts, by number */
+    uint32_t count;
+    uint32_t capacity;
+    struct orr_dag_slot *slots; /* hash table, a power of two */
+    uint32_t mask;
+};
+
+void orr_dag_names_init(struct orr_dag_names *names,
+                        struct orr_dag_texts *texts);
+void orr_dag_names_clear(struct orr_dag_names *names);
+
+/* Returns the number of the text, which is added if it is new. ORR_DAG_NONE: no
+ * room for it. */
+uint32_t orr_dag_names_add(struct orr_dag_names *names, const char *text,
+                           size_t length);
+
+/* The same, but returns ORR_DAG_NONE if the text is not there. */
+uint32_t orr_dag_names_find(const struct orr_dag_names *names, const char *text,
+                            size_t length);
+
+#endif

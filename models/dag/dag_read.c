@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Chooses the reader of a file. */
+#include <string.h>
+
+#include "models/dag/dag_read_private.h"
+
+struct format {
+    const char *suffix;
+    orr_dag_reader *read;
+};
+
+static const struct format formats[] = {
+    {".rec", orr_dag_read_rec},
+    {".json", orr_dag_read_wfformat},
+};
+
+static orr_dag_reader *by_name(const char *path)
+{
+    g_autofree char *name = g_ascii_strdown(path, -1);
+
+    if (g_str_has_suffix(name, ".gz"))
+        name[strlen(name) - strlen(".gz")] = '\0';
+    for (unsigned i = 0; i < G_N_ELEMENTS(formats); i++) {
+        if (g_str_has_suffix(name, formats[i].suffix))
+            return formats[i].read;
+    }
+    return NULL;
+}
+
+/* Whether @text begins as a recutils file does: "Name:", or a comment. */
+static bool is_rec(const char *text)
+{
+    size_t name = strspn(text, "%ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                               "abcdefghijklmnopqrstuvwxyz_0123456789");
+
+    return *text == '#' || (name > 0 && text[name] == ':');
+}
+
+static orr_dag_reader *by_content(const char *text)
+{
+    text += strspn(text, " \t\r\n");
+    if (is_rec(text))
+        return orr_dag_read_rec;
+    if (*text == '{')
+        return orr_dag_read_wfformat;
+    return NULL;
+}
+
+static struct orr_dag *read_input(struct orr_input *input, const char *path,
+                                  const struct orr_dag_read_settings *settings,
+                                  GError **error)
+{
+    orr_dag_reader *read = by_name(path);
+    g_autofree char *begin = NULL;
+    const char *text;
+    size_t size;
+
+    if (!read) {
+        if (!orr_input_peek(input, &text, &size, error))
+            return NULL;
+        begin = g_strndup(text, size);
+        read = by_content(begin);
+    }
+    if (read)
+        return read(input, path, settings, error);
+    g_set_error(error, ORR_ERROR, ORR_ERROR_SYNTAX,
+                "%s: not a task graph: its name does not end as those of "
+                "rec, csv, json, dot, dax or stg files, nor does it begin "
+                "as they do",
+                orr_input_path(input));
+    return NULL;
+}
+
+struct orr_dag *orr_dag_read(const char *path,
+                             const struct orr_dag_read_settings *settings,
+                             GError **error)
+{
+    const struct orr_input_limits limits = orr_input_limits(ORR_DAG_MAX_BYTES);
+    struct orr_input *input = orr_input_open(path, &limits, error);
+    struct orr_dag *dag;
+
+    if (!input)
+        return NULL;
+    dag = read_input(input, path, settings, error);
+    orr_input_close(input);
+    return dag;
+}
+
+/* @path, with @old at its end replaced by @new; NULL if it is not there. */
+static char *with_end(const char *path, const char *old, const char *new)
+{
+    if (!g_str_has_suffix(path, old))
+        return NULL;
+    return g_strdup_printf("%.*s%s", (int)(strlen(path) - strlen(old)), path,
+                           new);
+}
+
+char *orr_dag_data_path(const char *path)
+{
+    static const char *const ends[][2] = {
+        {"rec.tasks.csv", "rec.data_handles.csv"},
+        {"tasks.rec", "data.rec"},
+        {".rec", ".data.rec"},
+    };
+    g_autofree char *plain = g_str_has_suffix(path, ".gz")
+                                 ? g_strndup(path, strlen(path) - 3)
+                                 : g_strdup(path);
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(ends); i++) {
+        char *beside = with_end(plain, ends[i][0], ends[i][1]);
+        char *packed;
+
+        if (!beside)
+            continue;
+        if (g_file_test(beside, G_FILE_TEST_EXISTS))
+            return beside;
+        packed = g_strconcat(beside, ".gz", NULL);
+        g_free(beside);
+        if (g_file_test(packed, G_FILE_TEST_EXISTS))
+            return packed;
+        g_free(packed);
+        return NULL;
+    }
+    return NULL;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_DAG_RECORD_PRIVATE_H
+#define ORR_DAG_RECORD_PRIVATE_H
+
+#include "models/dag/dag_record.h"
+
+/* Shared by dag_record.c, which reads records, and dag_record_end.c. */
+
+#define ORR_DAG_NO_BYTES UINT64_MAX
+
+/* A handle of data.rec. */
+struct orr_dag_registration {
+    uint32_t address;
+    uint32_t next; /* registration of the same address; or ORR_DAG_NONE */
+    uint64_t bytes;
+    uint32_t name;
+    uint32_t shape;
+    uint32_t coordinates;
+    int32_t home;
+};
+
+/* An address, and the datum that is there while tasks are gone through in
+ * order of submission. Each is ORR_DAG_NONE if there is none. */
+struct orr_dag_address {
+    uint32_t first, last; /* registrations */
+    uint32_t current;     /* registration */
+    uint32_t datum;
+    uint32_t writer; /* the last task that wrote it */
+    uint32_t reader; /* the last task that read it since then */
+};
+
+struct orr_dag_record_access {
+    uint32_t task;
+    uint32_t address;
+    unsigned mode;
+    uint64_t bytes; /* or ORR_DAG_NO_BYTES */
+};
+
+struct orr_dag_records {
+    struct orr_dag_builder *builder;
+    struct orr_dag_names addresses;
+    GArray *registrations; /* struct orr_dag_registration */
+    GArray *places;        /* struct orr_dag_address, by number */
+    GArray *accesses;      /* struct orr_dag_record_access, task after task */
+    uint64_t next_rank;
+    bool has_data;  /* data.rec was read */
+    bool has_edges; /* some DependsOn */
+    bool has_dates; /* some StartTime */
+};
+
+#endif

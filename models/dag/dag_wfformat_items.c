@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the objects of WfFormat mean. */
+#include <string.h>
+
+#include "models/base/units.h"
+#include "models/dag/dag_number.h"
+#include "models/dag/dag_wfformat_private.h"
+
+#define MAX_BYTES 4e18
+
+static void item_init(struct orr_wf_item *item)
+{
+    *item = (struct orr_wf_item){.line = 0};
+    item->names = g_array_new(FALSE, FALSE, sizeof(struct orr_wf_name));
+    item->buffer = g_string_new(NULL);
+}
+
+void orr_wf_init(struct orr_wf *wf, struct orr_dag_builder *builder,
+                 const struct orr_dag_read_settings *settings)
+{
+    *wf = (struct orr_wf){.builder = builder, .settings = settings};
+    wf->transfers = g_array_new(FALSE, TRUE, sizeof(uint32_t));
+    item_init(&wf->item);
+    item_init(&wf->link);
+}
+
+void orr_wf_clear(struct orr_wf *wf)
+{
+    g_array_unref(wf->item.names);
+    g_array_unref(wf->link.names);
+    g_string_free(wf->item.buffer, TRUE);
+    g_string_free(wf->link.buffer, TRUE);
+    g_array_unref(wf->transfers);
+    g_clear_error(&wf->error);
+}
+
+void orr_wf_item_clear(struct orr_wf_item *item)
+{
+    memset(item->texts, 0, sizeof item->texts);
+    g_array_set_size(item->names, 0);
+    g_string_truncate(item->buffer, 0);
+}
+
+size_t orr_wf_keep(struct orr_wf_item *item, const char *text, size_t length)
+{
+    size_t offset = item->buffer->len;
+
+    g_string_append_len(item->buffer, text, (gssize)length);
+    g_string_append_c(item->buffer, '\0');
+    return offset + 1;
+}
+
+static bool refuse(struct orr_wf *wf, const char *message)
+{
+    return orr_dag_fail(wf->builder, wf->item.line, ORR_ERROR_VALUE, &wf->error,
+                        "%s", message);
+}
+
+static const char *text_of(const struct orr_wf_item *item, enum orr_wf_key key)
+{
+    return item->texts[key] ? item->buffer->str + item->texts[key] - 1 : NULL;
+}
+
+/* Reads a size or a runtime. */
+static bool number_of(struct orr_wf *wf, const struct orr_wf_item *item,
+                      enum orr_wf_key key, const char *name, double max,
+                      double *number)
+{
+    const char *text = text_of(item, key);
+    g_autofree char *quoted = NULL;
+
+    if (!text)
+        return true;
+    if (orr_dag_real(text, false, number) && *number <= max)
+        return true;
+    quoted = orr_quote(text);
+    orr_dag_fail(wf->builder, item->line, ORR_ERROR_VALUE, &wf->error,
+                 "%s: %s is not a number from 0 to %g", name, quoted, max);
+    return false;
+}
+
+/* The kernel in the name of a task: "sort" of "sort_ID00012" or "sort_12". */
+static size_t kernel_length(const char *name)
+{
+    size_t length = strlen(name);
+    size_t end = length;
+
+    while (end > 0 && g_ascii_isdigit(name[end - 1]))
+        end--;
+    if (end == length)
+        return length;
+    if (end > 3 && memcmp(name + end - 3, "_ID", 3) == 0)
+        return end - 3;
+    if (end > 1 && (name[end - 1] == '_' || name[end - 1] == '-'))
+        return end - 1;
+    return length;
+}
+
+static void set_kernel(struct orr_wf *wf, struct orr_dag_task *task,
+                       const struct orr_wf_item *item, const char *name)
+{
+    const char *kernel = text_of(item, ORR_WF_KERNEL);
+
+    if (!kernel)
+        kernel = text_of(item, ORR_WF_CATEGORY);
+    if (kernel && *kernel)
+        task->kernel = orr_dag_kernel_of(wf->builder, kernel, strlen(kernel));
+    else if (task->kernel == ORR_DAG_NONE && name)
+        task->kernel =
+            orr_dag_kernel_of(wf->builder, name, kernel_length(name));
+}
+
+static bool set_work(struct orr_wf *wf, struct orr_dag_task *task,
+                     const struct orr_wf_item *item)
+{
+    const char *text = text_of(item, ORR_WF_RUNTIME);
+    const char *priority = text_of(item, ORR_WF_PRIORITY);
+    double number = 0;
+
+    if (!number_of(wf, item, ORR_WF_FLOPS, "flops", G_MAXDOUBLE, &task->flops))
+        return false;
+    if (priority && !orr_dag_signed(priority, &task->priority)) {
+        g_autofree char *quoted = orr_quote(priority);
+
+        return orr_dag_fail(wf->builder, item->line, ORR_ERROR_VALUE,
+                            &wf->error, "priority: %s is not a number", quoted);
+    }
+    if (!text)
+        return true;
+    if (wf->settings->runtime_is_flops)
+        return number_of(wf, item, ORR_WF_RUNTIME, "runtimeInSeconds",
+                         G_MAXDOUBLE, &task->flops);
+    if (!number_of(wf, item, ORR_WF_RUNTIME, "runtimeInSeconds", 1e9, &number))
+        return false;
+    return orr_dag_scaled(text, 9, &task->duration);
+}
+
+static void set_device(struct orr_wf *wf, struct orr_dag_task *task,
+                       const struct orr_wf_item *item)
+{
+    const char *machine = text_of(item, ORR_WF_MACHINE);
+
+    if (machine && *machine)
+        task->device =
+            orr_dag_device_of(wf->builder, machine, ORR_DAG_NONE, ORR_DAG_NONE);
+}
+
+static bool add_file(struct orr_wf *wf, uint32_t task,
+                     const struct orr_wf_item *item,
+                     const struct orr_wf_name *name, unsigned mode)
+{
+    const char *text = item->buffer->str + name->offset;
+    struct orr_dag_datum *datum;
+    uint32_t number =
+        orr_dag_datum_of(wf->builder, text, name->length, &wf->error);
+    double bytes = 0;
+
+    if (number == ORR_DAG_NONE)
+        return false;
+    if (name->size) {
+        struct orr_wf_item size = *item;
+
+        size.texts[ORR_WF_SIZE] = name->size;
+        if (!number_of(wf, &size, ORR_WF_SIZE, "sizeInBytes", MAX_BYTES,
+                       &bytes))
+            return false;
+        datum = &g_array_index(wf->builder->data, struct orr_dag_datum, number);
+        if (datum->bytes == 0)
+            datum->bytes = (uint64_t)(bytes + 0.5);
+    }
+    return orr_dag_access(wf->builder, task, number, mode, &wf->error);
+}
+
+/* Adds one name of a list of @task. */
+static bool add_name(struct orr_wf *wf, uint32_t task,
+                     const struct orr_wf_item *item,
+                     const struct orr_wf_name *name)
+{
+    const char *text = item->buffer->str + name->offset;
+    uint32_t other;
+
+    if (name->key == ORR_WF_INPUT_FILES)
+        return add_file(wf, task, item, name, ORR_DAG_READ);
+    if (name->key == ORR_WF_OUTPUT_FILES)
+        return add_file(wf, task, item, name, ORR_DAG_WRITE);
+    if (name->key == ORR_WF_MACHINES)
+        return true;
+    other = orr_dag_refer(wf->builder, text, name->length, &wf->error);
+    if (other == ORR_DAG_NONE)
+        return false;
+    return name->key == ORR_WF_PARENTS
+               ? orr_dag_edge(wf->builder, other, task, &wf->error)
+               : orr_dag_edge(wf->builder, task, other, &wf->error);
+}
+
+/* SimGrid's transfers are tasks in the file, and data in the graph. */
+static bool add_transfer(struct orr_wf *wf, uint32_t task,
+                         const struct orr_wf_item *item)
+{
+    double bytes = 0;
+    uint32_t datum;
+
+    if (!number_of(wf, item, ORR_WF_WRITTEN_BYTES, "writtenBytes", MAX_BYTES,
+                   &bytes))
+        return false;
+    datum = orr_dag_datum_add(wf->builder, (uint64_t)(bytes + 0.5),
+                              wf->builder->ids.offsets[task], &wf->error);
+    if (datum == ORR_DAG_NONE)
+        return false;
+    if (wf->transfers->len <= task)
+        g_array_set_size(wf->transfers, task + 1);
+    g_array_index(wf->transfers, uint32_t, task) = datum + 1;
+    return true;
+}
+
+bool orr_wf_end_task(struct orr_wf *wf)
+{
+    const struct orr_wf_item *item = &wf->item;
+    struct orr_dag_builder *builder = wf->builder;
+    const char *name = text_of(item, ORR_WF_NAME);
+    const char *id = text_of(item, ORR_WF_ID) ? text_of(item, ORR_WF_ID) : name;
+    const char *type = text_of(item, ORR_WF_TYPE);
+    struct orr_dag_task task;
+    uint32_t number;
+
+    if (!id || !*id)
+        return refuse(wf, "a task without id and name");
+    number = orr_dag_define(builder, id, strlen(id), &wf->error);
+    if (number == ORR_DAG_NONE)
+        return false;
+    task = *orr_dag_task_of(builder, number);
+    if (name && strcmp(name, id) != 0)
+        task.name = orr_dag_share(builder, name, strlen(name));
+    set_kernel(wf, &task, item, name ? name : id);
+    set_device(wf, &task, item);
+    if (!set_work(wf, &task, item))
+        return false;
+    *orr_dag_task_of(builder, number) = task;
+    for (guint i = 0; i < item->names->len; i++) {
+        if (!add_name(wf, number, item,
+                      &g_array_index(item->names, struct orr_wf_name, i)))
+            return false;
+    }
+    return !type || strcmp(type, "transfer") != 0 ||
+           add_transfer(wf, number, item);
+}
+
+/* The execution of a task, which may be specified before or after it. */
+bool orr_wf_end_run(struct orr_wf *wf)
+{
+    const struct orr_wf_item *item = &wf->item;
+    const char *id = text_of(item, ORR_WF_ID);
+    struct orr_dag_task task;
+    uint32_t number;
+
+    if (!id || !*id)
+        return refuse(wf, "a task without id");
+    number = orr_dag_refer(wf->builder, id, strlen(id), &wf->error);
+    if (number == ORR_DAG_NONE)
+        return false;
+    task = *orr_dag_task_of(wf->builder, number);
+    set_kernel(wf, &task, item, NULL);
+    for (guint i = 0; i < item->names->len; i++) {
+        const struct orr_wf_name *name =
+            &g_array_index(item->names, struct orr_wf_name, i);
+
+        if (name->key == ORR_WF_MACHINES && task.device == ORR_DAG_NONE)
+            task.device =
+                orr_dag_device_of(wf->builder, item->buffer->str + name->offset,
+                                  ORR_DAG_NONE, ORR_DAG_NONE);
+    }
+    if (!set_work(wf, &task, item))
+        return false;
+    *orr_dag_task_of(wf->builder, number) = task;
+    return true;
+}
+
+bool orr_wf_end_file(struct orr_wf *wf)
+{
+    const char *id = text_of(&wf->item, ORR_WF_ID);
+    double bytes = 0;
+    uint32_t number;
+
+    if (!id || !*id)
+        return refuse(wf, "a file without id");
+    number = orr_dag_datum_of(wf->builder, id, strlen(id), &wf->error);
+    if (number == ORR_DAG_NONE || !number_of(wf, &wf->item, ORR_WF_SIZE,
+                                             "sizeInBytes", MAX_BYTES, &bytes))
+        return false;
+    g_array_index(wf->builder->data, struct orr_dag_datum, number).bytes =
+        (uint64_t)(bytes + 0.5);
+    return true;
+}
+
+/* A file of a task before 1.5: its direction, name and size. */
+bool orr_wf_end_link(struct orr_wf *wf)
+{
+    const struct orr_wf_item *link = &wf->link;
+    const char *direction = text_of(link, ORR_WF_LINK_KEY);
+    const char *file = text_of(link, ORR_WF_NAME) ? text_of(link, ORR_WF_NAME)
+                                                  : text_of(link, ORR_WF_ID);
+    struct orr_wf_name name = {.size = 0};
+    const char *size = text_of(link, ORR_WF_SIZE);
+
+    if (!direction || !file)
+        return refuse(wf, "a file without link or name");
+    if (strcmp(direction, "input") == 0)
+        name.key = ORR_WF_INPUT_FILES;
+    else if (strcmp(direction, "output") == 0)
+        name.key = ORR_WF_OUTPUT_FILES;
+    else
+        return refuse(wf, "the link of a file is neither input nor output");
+    name.length = strlen(file);
+    name.offset = orr_wf_keep(&wf->item, file, name.length) - 1;
+    if (size)
+        name.size = orr_wf_keep(&wf->item, size, strlen(size));
+    g_array_append_val(wf->item.names, name);
+    return true;
+}
+
+bool orr_wf_resolve_transfers(struct orr_wf *wf)
+{
+    struct orr_dag_builder *builder = wf->builder;
+    const GArray *transfers = wf->transfers;
+    g_autofree bool *dropped = NULL;
+    guint kept = 0;
+
+    if (transfers->len == 0)
+        return true;
+    g_array_set_size(wf->transfers, builder->tasks->len);
+    dropped = g_new0(bool, builder->tasks->len);
+    for (guint i = 0; i < transfers->len; i++)
+        dropped[i] = g_array_index(transfers, uint32_t, i) != 0;
+    for (guint i = 0; i < builder->edges->len; i++) {
+        struct orr_dag_pending_edge edge =
+            g_array_index(builder->edges, struct orr_dag_pending_edge, i);
+        uint32_t before = g_array_index(transfers, uint32_t, edge.before);
+        uint32_t after = g_array_index(transfers, uint32_t, edge.after);
+
+        if (before && after)
+            return orr_dag_fail(
+                builder, orr_dag_task_of(builder, edge.after)->line,
+                ORR_ERROR_VALUE, &wf->error,
+                "a transfer follows another one, without a task between them");
+        if (before && !orr_dag_access(builder, edge.after, before - 1,
+                                      ORR_DAG_READ, &wf->error))
+            return false;
+        if (after && !orr_dag_access(builder, edge.before, after - 1,
+                                     ORR_DAG_WRITE, &wf->error))
+            return false;
+        if (!before && !after)
+            g_array_index(builder->edges, struct orr_dag_pending_edge, kept++) =
+                edge;
+    }
+    g_array_set_size(builder->edges, kept);
+    orr_dag_builder_drop(builder, dropped);
+    return true;
+}

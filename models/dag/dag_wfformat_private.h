@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_DAG_WFFORMAT_PRIVATE_H
+#define ORR_DAG_WFFORMAT_PRIVATE_H
+
+#include "models/dag/dag_read_private.h"
+
+/* Shared by dag_wfformat.c, which parses JSON, and dag_wfformat_items.c, which
+ * knows what its objects mean. */
+
+enum orr_wf_key {
+    ORR_WF_NO_KEY,
+    ORR_WF_SCHEMA_VERSION,
+    ORR_WF_WORKFLOW_KEY,
+    ORR_WF_SPECIFICATION_KEY,
+    ORR_WF_EXECUTION_KEY,
+    ORR_WF_TASKS_KEY,
+    ORR_WF_FILES_KEY,
+    ORR_WF_NAME,
+    ORR_WF_ID,
+    ORR_WF_TYPE,
+    ORR_WF_RUNTIME,
+    ORR_WF_WRITTEN_BYTES,
+    ORR_WF_PRIORITY,
+    ORR_WF_CATEGORY,
+    ORR_WF_MACHINE,
+    ORR_WF_MACHINES,
+    ORR_WF_PARENTS,
+    ORR_WF_CHILDREN,
+    ORR_WF_INPUT_FILES,
+    ORR_WF_OUTPUT_FILES,
+    ORR_WF_SIZE,
+    ORR_WF_LINK_KEY,
+    ORR_WF_KERNEL,
+    ORR_WF_FLOPS,
+};
+
+/*
+ * What a task, a file or a link holds: texts in one buffer, each ended by a 0.
+ * Offsets are 1 more than where a text begins; 0: absent.
+ */
+struct orr_wf_item {
+    size_t texts[ORR_WF_FLOPS + 1]; /* by key */
+    GArray *names; /* struct orr_wf_name: parents, children, files */
+    GString *buffer;
+    unsigned line;
+};
+
+struct orr_wf_name {
+    enum orr_wf_key key; /* the list in which it is */
+    size_t offset;       /* of the text in the buffer */
+    size_t length;
+    size_t size; /* offset of another text, plus 1: bytes; 0: not known */
+};
+
+struct orr_wf {
+    struct orr_dag_builder *builder;
+    const struct orr_dag_read_settings *settings;
+    GError *error;
+    struct orr_wf_item item; /* the task or file that is being read */
+    struct orr_wf_item link; /* the file of that task, before 1.5 */
+    GArray *transfers; /* uint32_t: datum plus 1 by task, 0: no transfer */
+};
+
+void orr_wf_init(struct orr_wf *wf, struct orr_dag_builder *builder,
+                 const struct orr_dag_read_settings *settings);
+void orr_wf_clear(struct orr_wf *wf);
+
+void orr_wf_item_clear(struct orr_wf_item *item);
+
+/* Adds a text to the buffer; returns its offset, plus 1. */
+size_t orr_wf_keep(struct orr_wf_item *item, const char *text, size_t length);
+
+/* At the end of an object: add wf->item, or wf->link to the item. Return false
+ * with wf->error. */
+bool orr_wf_end_task(struct orr_wf *wf);
+bool orr_wf_end_run(struct orr_wf *wf);
+bool orr_wf_end_file(struct orr_wf *wf);
+bool orr_wf_end_link(struct orr_wf *wf);
+
+/* Makes accesses of the edges from and to transfers, and drops these. */
+bool orr_wf_resolve_transfers(struct orr_wf *wf);
+
+#endif

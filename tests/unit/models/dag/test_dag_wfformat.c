@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* WfFormat in its versions. */
+#include <string.h>
+
+#include "models/dag/dag_figures.h"
+#include "models/dag/dag_read.h"
+#include "tests/support/temp_file.h"
+
+static struct orr_dag *read_sample(const char *name, bool flops)
+{
+    const struct orr_dag_read_settings settings = {flops};
+    g_autofree char *path = source_file(name);
+    GError *error = NULL;
+    struct orr_dag *dag = orr_dag_read(path, &settings, &error);
+
+    if (error)
+        fail_msg("%s", error->message);
+    return dag;
+}
+
+/* @message is what follows the name of the file. */
+static void expect_refused(const char *text, const char *message)
+{
+    const struct orr_dag_read_settings settings = {false};
+    char *path = temp_file_new(text, strlen(text));
+    char *named = g_strconcat(path, ".json", NULL);
+    g_autoptr(GError) error = NULL;
+
+    assert_int_equal(g_rename(path, named), 0);
+    assert_null(orr_dag_read(named, &settings, &error));
+    if (!g_str_has_prefix(error->message, named) ||
+        strcmp(error->message + strlen(named), message) != 0)
+        fail_msg("'%s' does not end in '%s'", error->message, message);
+    temp_file_remove(named);
+    g_free(path);
+}
+
+/* The same graph, whatever the version and the order of members. */
+static void test_tasks_files_and_runtimes(void **state)
+{
+    static const char *const samples[] = {"tests/graphs/fork.json",
+                                          "tests/graphs/fork-1.4.json"};
+
+    (void)state;
+    for (unsigned i = 0; i < G_N_ELEMENTS(samples); i++) {
+        struct orr_dag *dag = read_sample(samples[i], false);
+        struct orr_dag_figures figures;
+
+        assert_int_equal(dag->task_count, 4);
+        assert_int_equal(dag->datum_count, 5);
+        assert_int_equal(orr_dag_edge_count(dag), 0); /* files imply all */
+        assert_string_equal(orr_dag_text(dag, dag->tasks[0].name), "split_1");
+        assert_string_equal(orr_dag_text(dag, dag->tasks[3].name), "merge");
+        assert_string_equal(orr_dag_kernel(dag, 0), "split");
+        assert_string_equal(orr_dag_kernel(dag, 1), "sort");
+        assert_string_equal(orr_dag_kernel(dag, 2), "sort");
+        assert_int_equal(dag->tasks[1].duration, 2250000000);
+        orr_dag_figures(dag, &figures);
+        assert_int_equal(figures.time, 6750000000);
+        assert_int_equal(figures.path_time, 4500000000);
+        assert_true(figures.read_bytes == 2 * 800 + 300 + 500);
+        assert_true(figures.data_bytes == 3400);
+        orr_dag_figures_clear(&figures);
+        orr_dag_free(dag);
+    }
+}
+
+static void test_runtimes_may_be_flops(void **state)
+{
+    struct orr_dag *dag = read_sample("tests/graphs/fork.json", true);
+
+    (void)state;
+    assert_int_equal(dag->tasks[1].duration, -1);
+    assert_true(dag->tasks[1].flops == 2.25);
+    orr_dag_free(dag);
+}
+
+static void test_a_transfer_of_simgrid_is_a_datum(void **state)
+{
+    struct orr_dag *dag = read_sample("tests/graphs/transfer.json", false);
+
+    (void)state;
+    assert_int_equal(dag->task_count, 2);
+    assert_int_equal(dag->datum_count, 1);
+    assert_int_equal(dag->data[0].bytes, 500000000);
+    assert_string_equal(orr_dag_text(dag, dag->data[0].name), "move");
+    assert_int_equal(dag->accesses[0].mode, ORR_DAG_WRITE);
+    assert_int_equal(dag->accesses[1].mode, ORR_DAG_READ);
+    assert_string_equal(
+        orr_dag_text(dag, dag->devices[dag->tasks[0].device].name), "node-1");
+    orr_dag_free(dag);
+}
+
+#define TASKS(tasks)                                                           \
+    "{\"schemaVersion\": \"1.4\",\n\"workflow\": {\"tasks\": [\n" tasks "]}}"
+
+static void test_bad_files_are_refused(void **state)
+{
+    g_autofree char *deep = g_strnfill(200, '[');
+
+    (void)state;
+    expect_refused("", ":1: not JSON: parse error: premature EOF");
+    expect_refused("{", ":1: not JSON: parse error: premature EOF");
+    expect_refused("{}", ": not WfFormat: it has no schemaVersion");
+    expect_refused("{\"schemaVersion\": \"1.1\"}",
+                   ":1: WfFormat '1.1' is not known; there are: 1.3, 1.4, 1.5, "
+                   "1.6, and 1.0 of SimGrid");
+    expect_refused(deep, ":1: nested more than 100 levels deep");
+    expect_refused(TASKS(""), ": no task");
+    expect_refused(TASKS("{}"), ":3: a task without id and name");
+    expect_refused(TASKS("{\"name\": \"a\"},\n{\"name\": \"a\"}"),
+                   ":4: task 'a' is there twice; first on line 3");
+    expect_refused(TASKS("{\"name\": \"a\", \"parents\": [\"b\"]}"),
+                   ":3: unknown task 'b', a parent of task 'a'");
+    expect_refused(TASKS("{\"name\": \"a\", \"runtimeInSeconds\": -1}"),
+                   ":3: runtimeInSeconds: '-1' is not a number from 0 to "
+                   "1e+09");
+    expect_refused(TASKS("{\"name\": \"a\", \"files\": [{\"link\": \"input\", "
+                         "\"name\": \"f\", \"size\": 1e99}]}"),
+                   ":3: sizeInBytes: '1e99' is not a number from 0 to 4e+18");
+    expect_refused(TASKS("{\"name\": \"a\", \"parents\": [\"b\"]},\n"
+                         "{\"name\": \"b\", \"parents\": [\"a\"]}"),
+                   ":4: a cycle of tasks: 'b' -> 'a' -> 'b'");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_tasks_files_and_runtimes),
+        cmocka_unit_test(test_runtimes_may_be_flops),
+        cmocka_unit_test(test_a_transfer_of_simgrid_is_a_datum),
+        cmocka_unit_test(test_bad_files_are_refused),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
