@@ -62,17 +62,12 @@ orr_time orr_sched_transfer(const struct orr_sched *sched,
     return sched->host->transfer(sched->host->data, task, node);
 }
 
-void orr_sched_missing(const struct orr_sched *sched,
-                       const struct orr_task *task, unsigned node,
-                       struct orr_missing *missing)
-{
-    sched->host->missing(sched->host->data, task, node, missing);
-}
-
 void orr_sched_watch(struct orr_sched *sched, struct orr_task *task,
                      unsigned node)
 {
-    sched->host->watch(sched->host->data, task, node);
+    struct orr_missing missing;
+
+    orr_sched_begin_watch(sched, task, node, &missing);
 }
 
 void orr_sched_prefetch_cache(const struct orr_sched *sched,

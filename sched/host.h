@@ -63,7 +63,9 @@ struct orr_sched_host {
                       orr_time *times);
     void (*missing)(void *data, const struct orr_task *task, unsigned node,
                     struct orr_missing *missing);
-    void (*watch)(void *data, struct orr_task *task, unsigned node);
+    /* Answers as missing does, too. */
+    void (*watch)(void *data, struct orr_task *task, unsigned node,
+                  struct orr_missing *missing);
     /* missing will be called next for @task and @node. NULL: does nothing. */
     void (*prefetch_cache)(void *data, const struct orr_task *task,
                            unsigned node);
@@ -146,6 +148,23 @@ static inline void orr_sched_transfers(const struct orr_sched *sched,
                                        uint32_t nodes, orr_time *times)
 {
     sched->host->transfers(sched->host->data, task, nodes, times);
+}
+
+/* For built-in policies: orr_sched_watch(), which sets *@missing as
+ * orr_sched_missing() does. */
+static inline void orr_sched_begin_watch(struct orr_sched *sched,
+                                         struct orr_task *task, unsigned node,
+                                         struct orr_missing *missing)
+{
+    sched->host->watch(sched->host->data, task, node, missing);
+}
+
+ORR_SCHED_INLINE void orr_sched_missing(const struct orr_sched *sched,
+                                        const struct orr_task *task,
+                                        unsigned node,
+                                        struct orr_missing *missing)
+{
+    sched->host->missing(sched->host->data, task, node, missing);
 }
 
 /* The table of the policy. */

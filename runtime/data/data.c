@@ -431,28 +431,35 @@ void orr_active_missing(struct orr_active *active, unsigned node,
     }
 }
 
+static void link_watch(struct orr_watch *watch, struct orr_replicate *copy)
+{
+    watch->next = copy->watchers;
+    watch->link = &copy->watchers;
+    if (copy->watchers)
+        copy->watchers->link = &watch->next;
+    copy->watchers = watch;
+}
+
 void orr_job_watch(struct orr_job *job, unsigned node)
 {
     struct orr_active *active = job->active;
+    struct orr_missing missing = {0};
 
-    g_assert(active);
-    orr_active_missing(active, node, &active->missing);
-    active->watched_node = (uint8_t)node;
-    active->watched = true;
-    active->told = false;
     for (unsigned i = 0; i < job->access_count; i++) {
         struct orr_replicate *copy =
             &orr_access_data(&job->accesses[i])->copies[node];
-        struct orr_watch *watch = &active->watches[i];
+        struct orr_missing more = lack(copy);
+        bool reads = orr_access_mode(&job->accesses[i]) & ORR_R;
 
-        watch->active = active;
-        watch->reads = orr_access_mode(&job->accesses[i]) & ORR_R;
-        watch->next = copy->watchers;
-        watch->link = &copy->watchers;
-        if (copy->watchers)
-            copy->watchers->link = &watch->next;
-        copy->watchers = watch;
+        add_lack(&missing, reads, &more);
+        active->watches[i].active = active;
+        active->watches[i].reads = reads;
+        link_watch(&active->watches[i], copy);
     }
+    active->missing = missing;
+    active->watched_node = (uint8_t)node;
+    active->watched = true;
+    active->told = false;
 }
 
 void orr_job_unwatch(struct orr_job *job)

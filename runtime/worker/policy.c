@@ -111,12 +111,14 @@ static void host_missing(void *data, const struct orr_task *task, unsigned node,
     orr_active_missing(orr_active_of(task), node, missing);
 }
 
-static void host_watch(void *data, struct orr_task *task, unsigned node)
+static void host_watch(void *data, struct orr_task *task, unsigned node,
+                       struct orr_missing *missing)
 {
     struct orr_run *run = data;
 
     run->engine.effects |= ORR_EFFECT_RUNTIME;
     orr_job_watch(orr_job_of(task), node);
+    *missing = orr_active_of(task)->missing;
 }
 
 static void host_prefetch_cache(void *data, const struct orr_task *task,

@@ -103,13 +103,14 @@ static void missing(void *data, const struct orr_task *task, unsigned memory,
     host->missing(host->data, task, memory, answer);
 }
 
-static void watch(void *data, struct orr_task *task, unsigned memory)
+static void watch(void *data, struct orr_task *task, unsigned memory,
+                  struct orr_missing *answer)
 {
     const struct orr_sched_host *host =
         check_node(data, memory, "orr_sched_watch");
 
     check_held(data, task, "orr_sched_watch");
-    host->watch(host->data, task, memory);
+    host->watch(host->data, task, memory, answer);
 }
 
 static const struct orr_task *successor(void *data, const struct orr_task *task,

@@ -6,14 +6,17 @@
 enum { ARITY = 4, FIRST_CAPACITY = 8 };
 
 /*
- * A task in the heap. By now it may lack more bytes than noted here; this is
- * checked when it comes first.
+ * A task in the heap. What it lacks is packed, so that comparing takes few
+ * instructions: from the highest bit, the invalid, the unstarted and the
+ * unallocated bytes.
  */
 struct orr_ready_entry {
-    struct orr_missing missing;
+    uint64_t high, low;
     uint64_t arrival; /* of the task */
     struct orr_task *task;
 };
+
+enum { BYTES_BITS = 42 }; /* for each of the three; more count as equal */
 
 /*
  * The tasks of one priority. Members of a task: note is its rank, item its
@@ -29,18 +32,32 @@ struct orr_ready_rank {
     unsigned capacity;
 };
 
+static uint64_t bounded(uint64_t bytes)
+{
+    return MIN(bytes, ((uint64_t)1 << BYTES_BITS) - 1);
+}
+
+static struct orr_ready_entry entry_of(struct orr_task *task,
+                                       const struct orr_missing *missing)
+{
+    uint64_t unstarted = bounded(missing->unstarted_bytes);
+
+    return (struct orr_ready_entry){
+        .high = bounded(missing->invalid_bytes) << (64 - BYTES_BITS) |
+                unstarted >> (2 * BYTES_BITS - 64),
+        .low = unstarted << (128 - 2 * BYTES_BITS) |
+               bounded(missing->unallocated_bytes),
+        .arrival = task->arrival,
+        .task = task,
+    };
+}
+
 static bool is_better(const struct orr_ready_entry *a,
                       const struct orr_ready_entry *b)
 {
-    const struct orr_missing *x = &a->missing, *y = &b->missing;
-
-    if (x->invalid_bytes != y->invalid_bytes)
-        return x->invalid_bytes < y->invalid_bytes;
-    if (x->unstarted_bytes != y->unstarted_bytes)
-        return x->unstarted_bytes < y->unstarted_bytes;
-    if (x->unallocated_bytes != y->unallocated_bytes)
-        return x->unallocated_bytes < y->unallocated_bytes;
-    return a->arrival < b->arrival;
+    if (a->high != b->high)
+        return a->high < b->high;
+    return a->low != b->low ? a->low < b->low : a->arrival < b->arrival;
 }
 
 static void put(struct orr_ready_rank *rank, unsigned i,
@@ -61,30 +78,39 @@ static void sift_up(struct orr_ready_rank *rank, unsigned i,
     put(rank, i, entry);
 }
 
-static unsigned best_child(const struct orr_ready_rank *rank, unsigned first)
+static inline const struct orr_ready_entry *
+better_of(const struct orr_ready_entry *a, const struct orr_ready_entry *b)
 {
-    unsigned end = MIN(first + ARITY, rank->count), best = first;
+    return is_better(b, a) ? b : a;
+}
 
-    while (++first < end) {
-        if (is_better(&rank->heap[first], &rank->heap[best]))
-            best = first;
-    }
+/* The best of the children of an entry, of which @first is the first. */
+static inline const struct orr_ready_entry *
+best_child(const struct orr_ready_entry *first,
+           const struct orr_ready_entry *end)
+{
+    const struct orr_ready_entry *best = first;
+
+    if (first + ARITY <= end) /* written out: it takes the time of a pop */
+        return better_of(better_of(first, first + 1),
+                         better_of(first + 2, first + 3));
+    while (++first < end)
+        best = better_of(best, first);
     return best;
 }
 
-/* Puts @entry into the free place at the top of the heap, or further down. */
-static void sift_down(struct orr_ready_rank *rank,
+/* Puts @entry into the free place @i of the heap, or further down. */
+static void sift_down(struct orr_ready_rank *rank, unsigned i,
                       const struct orr_ready_entry *entry)
 {
-    unsigned i = 0;
-
     while (i * ARITY + 1 < rank->count) {
-        unsigned child = best_child(rank, i * ARITY + 1);
+        const struct orr_ready_entry *child =
+            best_child(&rank->heap[i * ARITY + 1], &rank->heap[rank->count]);
 
-        if (!is_better(&rank->heap[child], entry))
+        if (!is_better(child, entry))
             break;
-        put(rank, i, &rank->heap[child]);
-        i = child;
+        put(rank, i, child);
+        i = (unsigned)(child - rank->heap);
     }
     put(rank, i, entry);
 }
@@ -98,6 +124,18 @@ static void add(struct orr_ready_rank *rank,
             g_renew(struct orr_ready_entry, rank->heap, rank->capacity);
     }
     sift_up(rank, rank->count++, entry);
+}
+
+/* @entry is in the heap, but lacks more or less than before. */
+static void change(struct orr_ready_rank *rank,
+                   const struct orr_ready_entry *entry)
+{
+    unsigned i = (unsigned)entry->task->item.slot - 1;
+
+    if (is_better(entry, &rank->heap[i]))
+        sift_up(rank, i, entry);
+    else
+        sift_down(rank, i, entry);
 }
 
 static bool is_in_heap(const struct orr_task *task)
@@ -137,37 +175,19 @@ static void refresh(const struct orr_ready *queue, struct orr_sched *sched,
 {
     while (rank->stale) {
         struct orr_task *task = take_stale(queue, sched, rank);
-        struct orr_ready_entry entry = {
-            .arrival = task->arrival,
-            .task = task,
-        };
+        struct orr_missing missing;
+        struct orr_ready_entry entry;
 
-        if (!is_in_heap(task)) /* the first time */
-            orr_sched_watch(sched, task, queue->node);
-        orr_sched_missing(sched, task, queue->node, &entry.missing);
-        if (!is_in_heap(task))
+        if (is_in_heap(task))
+            orr_sched_missing(sched, task, queue->node, &missing);
+        else
+            orr_sched_begin_watch(sched, task, queue->node, &missing);
+        entry = entry_of(task, &missing);
+        if (is_in_heap(task))
+            change(rank, &entry);
+        else
             add(rank, &entry);
-        else if (is_better(&entry, &rank->heap[task->item.slot - 1]))
-            sift_up(rank, (unsigned)task->item.slot - 1, &entry);
     }
-}
-
-/* The best task of @rank, or NULL if there is none. Corrects the entries of
- * tasks that lack more bytes than noted. */
-static const struct orr_ready_entry *first(const struct orr_ready *queue,
-                                           struct orr_sched *sched,
-                                           struct orr_ready_rank *rank)
-{
-    refresh(queue, sched, rank);
-    while (rank->count > 0) {
-        struct orr_ready_entry entry = rank->heap[0];
-
-        orr_sched_missing(sched, entry.task, queue->node, &entry.missing);
-        if (!is_better(&rank->heap[0], &entry))
-            return &rank->heap[0];
-        sift_down(rank, &entry);
-    }
-    return NULL;
 }
 
 static void mark(struct orr_task *task)
@@ -197,7 +217,7 @@ static void insert_rank(struct orr_ready *queue, unsigned at, int priority)
     spare->priority = priority;
 }
 
-static struct orr_ready_rank *rank_of(struct orr_ready *queue, int priority)
+static struct orr_ready_rank *search(struct orr_ready *queue, int priority)
 {
     unsigned low = 0, high = queue->count;
 
@@ -212,6 +232,17 @@ static struct orr_ready_rank *rank_of(struct orr_ready *queue, int priority)
     if (low == queue->count || queue->ranks[low]->priority != priority)
         insert_rank(queue, low, priority);
     return queue->ranks[low];
+}
+
+static struct orr_ready_rank *rank_of(struct orr_ready *queue, int priority)
+{
+    struct orr_ready_rank **recent =
+        &queue->recent[(unsigned)priority % ORR_READY_RECENT];
+
+    /* One without tasks may be spare. */
+    if (!*recent || (*recent)->priority != priority || (*recent)->tasks == 0)
+        *recent = search(queue, priority);
+    return *recent;
 }
 
 void orr_ready_clear(struct orr_ready *queue)
@@ -277,9 +308,10 @@ static struct orr_ready_rank *find_best(struct orr_ready *queue,
 
     for (;; i--) {
         struct orr_ready_rank *rank = queue->ranks[i];
-        const struct orr_ready_entry *entry = first(queue, sched, rank);
 
-        if (entry && (!best || is_better(entry, &best->heap[0])))
+        refresh(queue, sched, rank);
+        if (rank->count > 0 &&
+            (!best || is_better(&rank->heap[0], &best->heap[0])))
             best = rank;
         if (rank->priority == least)
             return best;
@@ -297,7 +329,7 @@ struct orr_task *orr_ready_pop(struct orr_ready *queue, struct orr_sched *sched)
     task = rank->heap[0].task;
     rank->tasks--;
     if (--rank->count > 0) {
-        sift_down(rank, &rank->heap[rank->count]);
+        sift_down(rank, 0, &rank->heap[rank->count]);
         orr_task_prefetch_cache(rank->heap[0].task); /* the next, most often */
     }
     while (queue->count > 0 && queue->ranks[queue->count - 1]->tasks == 0)

@@ -16,12 +16,12 @@
  *
  * StarPU compares all candidates at each pop. Here the tasks of each priority
  * are in a heap, and a pop compares only those candidates again that were
- * touched (sched.h). A task that lacks fewer bytes than before, or is popped,
- * costs O(log n); one that is pushed or touched, or lacks more bytes, costs
- * next to nothing. Tasks are watched only once they are candidates, which for
- * most is shortly before they are popped.
+ * touched (sched.h), at a cost of O(log n) each. Tasks are watched only once
+ * they are candidates, which for most is shortly before they are popped.
  */
 struct orr_ready_rank;
+
+enum { ORR_READY_RECENT = 16 };
 
 struct orr_ready {
     bool sorted;   /* the head is the oldest task of the highest priority */
@@ -31,6 +31,8 @@ struct orr_ready {
                                       use is not empty; then spare ones */
     unsigned count;                /* ranks in use */
     unsigned capacity;
+    struct orr_ready_rank *recent[ORR_READY_RECENT]; /* last used, by priority
+                                                        modulo the size */
     struct orr_task *oldest, *newest; /* list by arrival, unless sorted */
 };
 

@@ -54,10 +54,10 @@ static void fake_missing(void *data, const struct orr_task *task, unsigned node,
     *missing = (struct orr_missing){.invalid_bytes = task->id % 3};
 }
 
-static void fake_watch(void *data, struct orr_task *task, unsigned node)
+static void fake_watch(void *data, struct orr_task *task, unsigned node,
+                       struct orr_missing *missing)
 {
-    (void)data;
-    (void)task;
+    fake_missing(data, task, node, missing);
     assert_in_range(node, 0, 2);
 }
 

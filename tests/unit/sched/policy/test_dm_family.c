@@ -50,11 +50,10 @@ static void fake_missing(void *data, const struct orr_task *task, unsigned node,
     *missing = (struct orr_missing){.invalid_bytes = f->missing[task->id]};
 }
 
-static void fake_watch(void *data, struct orr_task *task, unsigned node)
+static void fake_watch(void *data, struct orr_task *task, unsigned node,
+                       struct orr_missing *missing)
 {
-    (void)data;
-    (void)task;
-    (void)node;
+    fake_missing(data, task, node, missing);
 }
 
 static void fake_prefetch(void *data, struct orr_task *task, unsigned worker)

@@ -6,6 +6,8 @@
 enum { A, B, C, D, TASKS = 300 };
 enum { NODE = 2 };
 
+#define HUGE (((uint64_t)1 << 42) - 1) /* bytes */
+
 struct fixture {
     struct orr_sched_host host;
     struct orr_sched *sched;
@@ -29,13 +31,16 @@ static void fake_missing(void *data, const struct orr_task *task, unsigned node,
     *missing = f->missing[task->id];
 }
 
-static void fake_watch(void *data, struct orr_task *task, unsigned node)
+static void fake_watch(void *data, struct orr_task *task, unsigned node,
+                       struct orr_missing *missing)
 {
     struct fixture *f = data;
 
     assert_int_equal(node, NODE);
     assert_ptr_equal(task, &f->tasks[task->id]);
     f->watched++;
+    f->looks++;
+    *missing = f->missing[task->id];
 }
 
 static void fake_approach(void *data, const struct orr_task *task,
@@ -178,7 +183,6 @@ static void sorted_the_readiest_of_the_most_urgent_comes_first(void **state)
     assert_pops(f, "dcba");
 }
 
-/* And when it comes first, lest it has got worse. */
 static void task_touched_is_looked_at_again_once(void **state)
 {
     struct fixture *f = *state;
@@ -186,17 +190,20 @@ static void task_touched_is_looked_at_again_once(void **state)
     push(f, A, 0, 10);
     push(f, B, 0, 20);
     push(f, C, 0, 30);
+    push(f, D, 0, 0);
+    assert_int_equal(f->looks, 0);
+    assert_ptr_equal(orr_ready_pop(&f->queue, f->sched), &f->tasks[D]);
+    assert_int_equal(f->looks, 4);
+    assert_int_equal(f->approached, 3); /* all but the first */
     lack(f, C, 15, 0, 0);
     lack(f, A, 25, 0, 0);
     lack(f, C, 5, 0, 0);
-    assert_int_equal(f->looks, 0);
+    assert_int_equal(f->looks, 4);
     assert_pops(f, "cba");
     assert_int_equal(f->looks, 6);
-    assert_int_equal(f->approached, 2); /* all but the first */
 }
 
-/* It stays where it was, and that is enough. */
-static void task_that_got_worse_and_better_is_not_moved(void **state)
+static void task_may_get_worse_and_better(void **state)
 {
     struct fixture *f = *state;
 
@@ -211,6 +218,20 @@ static void task_that_got_worse_and_better_is_not_moved(void **state)
     lack(f, B, 25, 0, 0);
     lack(f, A, 27, 0, 0);
     assert_pops(f, "bac");
+}
+
+/* And more than any machine has counts as equal. */
+static void bytes_of_each_kind_count_up_to_a_limit(void **state)
+{
+    struct fixture *f = *state;
+
+    for (unsigned i = A; i <= D; i++)
+        push(f, i, 0, 0);
+    lack(f, A, HUGE, HUGE, HUGE);
+    lack(f, B, HUGE, HUGE - 1, HUGE);
+    lack(f, C, HUGE, HUGE - 1, HUGE - 1);
+    lack(f, D, HUGE + 1, 0, 0);
+    assert_pops(f, "dcba");
 }
 
 static void only_candidates_are_watched(void **state)
@@ -342,7 +363,8 @@ int main(void)
         T(less_urgent_than_the_oldest_waits),
         SORTED(sorted_the_readiest_of_the_most_urgent_comes_first),
         T(task_touched_is_looked_at_again_once),
-        T(task_that_got_worse_and_better_is_not_moved),
+        T(task_may_get_worse_and_better),
+        T(bytes_of_each_kind_count_up_to_a_limit),
         SORTED(only_candidates_are_watched),
         T(cleared_queue_is_empty_and_can_be_used_again),
         T(order_is_that_of_a_scan_of_all_tasks),
