@@ -161,8 +161,9 @@ static char *describe_wrong_access(const struct orr_run *run,
 }
 
 /* Refuses @spec, whose access @i is wrong, or which is wrong otherwise. */
-static bool refuse_task(struct orr_run *run, const struct orr_task_spec *spec,
-                        unsigned i, const char *why)
+static G_GNUC_NO_INLINE bool refuse_task(struct orr_run *run,
+                                         const struct orr_task_spec *spec,
+                                         unsigned i, const char *why)
 {
     uint64_t number = run->graph.submitted + run->left_out_before;
     const char *name = spec->name && *spec->name ? spec->name
@@ -179,7 +180,7 @@ static bool refuse_task(struct orr_run *run, const struct orr_task_spec *spec,
                           number, name, i, access);
 }
 
-static const char *wrong_tags(const struct orr_task_spec *spec)
+static G_GNUC_NO_INLINE const char *wrong_tags(const struct orr_task_spec *spec)
 {
     if (!spec->wait_tags)
         return "wait_tags is NULL, but wait_count is not 0";
@@ -190,24 +191,30 @@ static const char *wrong_tags(const struct orr_task_spec *spec)
     return NULL;
 }
 
+/* What is wrong with @spec apart from its accesses, or NULL. */
+static inline const char *find_wrong(const struct orr_run *run,
+                                     const struct orr_task_spec *spec)
+{
+    if (G_UNLIKELY(!spec->kernel))
+        return "kernel is NULL";
+    if (G_UNLIKELY(spec->kernel->run != run))
+        return "kernel is of another run";
+    if (G_UNLIKELY(spec->count > ORR_MAX_ACCESSES))
+        return "count is above ORR_MAX_ACCESSES";
+    return G_UNLIKELY(spec->wait_count > 0) ? wrong_tags(spec) : NULL;
+}
+
 bool orr_check_task(struct orr_run *run, const struct orr_task_spec *spec)
 {
-    const char *wrong = NULL;
+    const struct orr_access *access = spec->accesses;
+    const struct orr_access *end = access + spec->count;
+    const char *wrong = find_wrong(run, spec);
 
-    if (G_UNLIKELY(!spec->kernel))
-        wrong = "kernel is NULL";
-    else if (G_UNLIKELY(spec->kernel->run != run))
-        wrong = "kernel is of another run";
-    else if (G_UNLIKELY(spec->count > ORR_MAX_ACCESSES))
-        wrong = "count is above ORR_MAX_ACCESSES";
-    else if (G_UNLIKELY(spec->wait_count > 0))
-        wrong = wrong_tags(spec);
-    if (wrong)
+    if (G_UNLIKELY(wrong))
         return refuse_task(run, spec, 0, wrong);
-    for (unsigned i = 0; i < spec->count; i++) {
-        if (G_UNLIKELY(!is_mode(spec->accesses[i].mode) ||
-                       !is_registered(run, spec->accesses[i].data)))
-            return refuse_task(run, spec, i, NULL);
-    }
-    return true;
+    while (access < end && is_mode(access->mode) &&
+           is_registered(run, access->data))
+        access++;
+    return G_LIKELY(access == end) ||
+           refuse_task(run, spec, (unsigned)(access - spec->accesses), NULL);
 }

@@ -140,17 +140,21 @@ static bool fits_gpu(const struct orr_run *run, const struct orr_job *job)
 {
     uint64_t sizes[ORR_MAX_ACCESSES];
 
-    if (MAX(run->largest_bytes, ORR_SUBALLOC_CHUNK) <=
-        run->gpu_memory_bytes / ORR_MAX_ACCESSES)
-        return true; /* any data of a task do */
     for (unsigned i = 0; i < job->access_count; i++)
         sizes[i] = orr_access_data(&job->accesses[i])->bytes;
     return orr_suballoc_footprint(sizes, job->access_count) <=
            run->gpu_memory_bytes;
 }
 
+/* Whether the data of any task fit together into the memory of a GPU. */
+static bool any_fit_gpu(const struct orr_run *run)
+{
+    return run->largest_bytes <= run->gpu_memory_bytes / ORR_MAX_ACCESSES &&
+           ORR_SUBALLOC_CHUNK <= run->gpu_memory_bytes / ORR_MAX_ACCESSES;
+}
+
 /* Whether some worker can run @job; otherwise sets run->error. */
-static bool check(struct orr_run *run, struct orr_job *job)
+static G_GNUC_NO_INLINE bool check(struct orr_run *run, struct orr_job *job)
 {
     g_autofree char *memory = NULL;
 
@@ -268,8 +272,6 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
 {
     struct orr_job *job;
 
-    for (unsigned i = 0; i < MIN(spec->count, ORR_MAX_ACCESSES); i++)
-        __builtin_prefetch(spec->accesses[i].data, 1);
     if (ignores_submissions(run) || !orr_check_task(run, spec) ||
         (spec->tag && !check_tag(run, spec)))
         return;
@@ -282,7 +284,7 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
         prefetch_next(run, spec);
     job = orr_job_new_task(&run->graph, spec);
     orr_job_set_id(job, run->graph.submitted + run->left_out_before);
-    if (!check(run, job)) {
+    if (G_UNLIKELY(run->record || !any_fit_gpu(run)) && !check(run, job)) {
         orr_job_free(&run->graph, job);
         return;
     }

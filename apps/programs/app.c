@@ -150,13 +150,15 @@ void orr_problem_submit(const struct orr_problem *problem, unsigned kernel,
 {
     const struct orr_app_kernel *names = &problem->app->kernels[kernel];
     int most = orr_run_max_priority(problem->run);
-    struct orr_task_spec spec = {
-        .kernel = problem->kernels[kernel],
-        .name = problem->precision == ORR_DOUBLE_PRECISION ? names->task_dp
-                                                           : names->task,
-        .priority = most == INT_MAX ? priority : CLAMP(priority, 0, most),
-    };
+    struct orr_task_spec spec; /* accesses that it lacks are not set */
 
+    spec.kernel = problem->kernels[kernel];
+    spec.name = problem->precision == ORR_DOUBLE_PRECISION ? names->task_dp
+                                                           : names->task;
+    spec.priority = most == INT_MAX ? priority : CLAMP(priority, 0, most);
+    spec.tag = 0;
+    spec.wait_count = 0;
+    spec.count = 0;
     for (unsigned i = 0; i < G_N_ELEMENTS(access.reads); i++) {
         if (access.reads[i])
             spec.accesses[spec.count++] =

@@ -341,16 +341,13 @@ void orr_data_release(struct orr_run *run, struct orr_data *data)
         orr_data_write_back(run, data);
 }
 
-void orr_job_prefetch_cache_data(const struct orr_run *run,
-                                 const struct orr_job *job)
+void orr_job_prefetch_cache_data(const struct orr_job *job)
 {
-    for (unsigned i = 0; i < job->access_count; i++)
-        __builtin_prefetch(orr_access_data(&job->accesses[i]));
     for (unsigned i = 0; i < job->access_count; i++) {
-        __builtin_prefetch(&orr_access_data(&job->accesses[i])->lock);
-        for (unsigned node = 0; node < run->node_count; node++)
-            __builtin_prefetch(
-                &orr_access_data(&job->accesses[i])->copies[node]);
+        const struct orr_data *data = orr_access_data(&job->accesses[i]);
+
+        __builtin_prefetch(data);
+        __builtin_prefetch(&data->lock);
     }
 }
 

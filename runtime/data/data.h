@@ -128,10 +128,9 @@ void orr_data_release(struct orr_run *run, struct orr_data *data);
  * holds it to write, once it is released. */
 void orr_data_write_back(struct orr_run *run, struct orr_data *data);
 
-/* Load into the cache the data that @job accesses, and their copies on all
- * nodes or on one. */
-void orr_job_prefetch_cache_data(const struct orr_run *run,
-                                 const struct orr_job *job);
+/* Load into the cache the data that @job accesses, and their copies on a
+ * node. */
+void orr_job_prefetch_cache_data(const struct orr_job *job);
 
 static inline void orr_job_prefetch_cache_copies(const struct orr_job *job,
                                                  unsigned node)

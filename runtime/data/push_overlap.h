@@ -58,6 +58,15 @@ bool orr_push_overlap_meets_pop(struct orr_run *run,
 /* The pusher has woken its workers and goes on to the next task. */
 void orr_push_overlap_go_on(struct orr_run *run);
 
+/* Whether @actor may find a lock taken by a pop, which is for
+ * orr_push_overlap_meets_lock() to say. */
+static inline bool
+orr_push_overlap_counts(const struct orr_push_overlap *overlap,
+                        const struct orr_actor *actor)
+{
+    return overlap->pusher == actor && overlap->date == actor->engine->now;
+}
+
 /* Whether @actor, after its push, finds the lock of @data taken by a pop. */
 bool orr_push_overlap_meets_lock(const struct orr_run *run,
                                  const struct orr_actor *actor,

@@ -21,60 +21,34 @@ static struct orr_batch *add_batch(struct orr_successors *successors,
     return batch;
 }
 
-void orr_successors_add(struct orr_successors *successors,
-                        struct orr_pool *batches, struct orr_job *job)
+void orr_successors_grow(struct orr_successors *successors,
+                         struct orr_pool *batches, struct orr_job *job)
 {
     struct orr_batch *last = orr_successors_last_batch(successors);
     struct orr_job *only = successors->only;
 
-    if (!only) {
-        successors->only = job;
-        return;
-    }
-    if (!last) {
+    if (last) {
+        last = add_batch(successors, batches, last);
+    } else {
         last = add_batch(successors, batches, NULL);
         last->jobs[last->count++] = only;
-    } else if (last->count == ORR_BATCH_JOBS) {
-        last = add_batch(successors, batches, last);
     }
     last->jobs[last->count++] = job;
 }
 
-/* Frees the first batch, which is empty. */
-static void drop_first(struct orr_successors *successors,
-                       struct orr_pool *batches, struct orr_batch *last)
-{
-    struct orr_batch *first = last->next;
-
-    if (first == last)
-        successors->only = NULL;
-    else
-        last->next = first->next;
-    orr_pool_give(batches, first);
-}
-
-struct orr_job *orr_successors_take(struct orr_successors *successors,
-                                    struct orr_pool *batches)
+void orr_successors_drop_first(struct orr_successors *successors,
+                               struct orr_pool *batches)
 {
     struct orr_batch *last = orr_successors_last_batch(successors);
-    struct orr_batch *first;
-    struct orr_job *job;
+    struct orr_batch *first = last->next;
 
-    if (!last) {
-        job = successors->only;
+    if (first == last) {
         successors->only = NULL;
-        return job;
+    } else {
+        last->next = first->next;
+        __builtin_prefetch(first->next->next);
     }
-    first = last->next;
-    job = first->jobs[first->taken++];
-    if (first->taken < first->count) {
-        __builtin_prefetch(first->jobs[first->taken], 1);
-        if (first->taken == 1)
-            __builtin_prefetch(first->next);
-        return job;
-    }
-    drop_first(successors, batches, last);
-    return job;
+    orr_pool_give(batches, first);
 }
 
 struct orr_job *const *orr_successors_next(const struct orr_successors *some,

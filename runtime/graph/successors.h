@@ -37,13 +37,6 @@ struct orr_successors {
 /* Prepares @batches, the pool for all successors of a graph. */
 void orr_successors_pool_init(struct orr_pool *batches);
 
-void orr_successors_add(struct orr_successors *successors,
-                        struct orr_pool *batches, struct orr_job *job);
-
-/* Removes and returns the first; NULL if there is none. */
-struct orr_job *orr_successors_take(struct orr_successors *successors,
-                                    struct orr_pool *batches);
-
 /* Iterates: returns the place after @place, the first if @place is NULL, or
  * NULL after the last. The successors must not change meanwhile. */
 struct orr_job *const *orr_successors_next(const struct orr_successors *some,
@@ -58,6 +51,50 @@ orr_successors_last_batch(const struct orr_successors *successors)
 {
     return successors->bits & 1 ? (struct orr_batch *)(successors->bits - 1)
                                 : NULL;
+}
+
+/* Private: the parts of the two below that are rare: a batch is added, or
+ * freed.
+ */
+void orr_successors_grow(struct orr_successors *successors,
+                         struct orr_pool *batches, struct orr_job *job);
+void orr_successors_drop_first(struct orr_successors *successors,
+                               struct orr_pool *batches);
+
+static inline void orr_successors_add(struct orr_successors *successors,
+                                      struct orr_pool *batches,
+                                      struct orr_job *job)
+{
+    struct orr_batch *last = orr_successors_last_batch(successors);
+
+    if (!successors->only)
+        successors->only = job;
+    else if (last && last->count < ORR_BATCH_JOBS)
+        last->jobs[last->count++] = job;
+    else
+        orr_successors_grow(successors, batches, job);
+}
+
+/* Removes and returns the first; NULL if there is none. */
+static inline struct orr_job *
+orr_successors_take(struct orr_successors *successors, struct orr_pool *batches)
+{
+    struct orr_batch *last = orr_successors_last_batch(successors);
+    struct orr_batch *first;
+    struct orr_job *job;
+
+    if (!last) {
+        job = successors->only;
+        successors->only = NULL;
+        return job;
+    }
+    first = last->next;
+    job = first->jobs[first->taken++];
+    if (first->taken < first->count)
+        __builtin_prefetch(first->jobs[first->taken], 1);
+    else
+        orr_successors_drop_first(successors, batches);
+    return job;
 }
 
 /* Loads the first successor, which will soon be taken, into the cache: one

@@ -8,20 +8,13 @@
 #include "runtime/worker/progress.h"
 #include "runtime/worker/worker.h"
 
-/* The locals of all procedures here. */
-struct job_frame {
-    unsigned at;   /* WONT_..., END_..., READY_... or SUBMIT_... */
-    unsigned next; /* access */
-    bool keeps;    /* the end of a job: the caller frees it */
-    struct orr_run *run;
-    struct orr_job *job;
-};
-
-static inline struct job_frame *call(struct orr_actor *actor,
-                                     orr_procedure *procedure,
-                                     struct orr_run *run, struct orr_job *job)
+static inline struct orr_job_frame *call(struct orr_actor *actor,
+                                         orr_procedure *procedure,
+                                         struct orr_run *run,
+                                         struct orr_job *job)
 {
-    struct job_frame *frame = orr_actor_call(actor, procedure, sizeof(*frame));
+    struct orr_job_frame *frame =
+        orr_actor_call(actor, procedure, sizeof(*frame));
 
     frame->run = run;
     frame->job = job;
@@ -48,10 +41,6 @@ static void set_aside(struct orr_run *run, struct orr_data *data)
     }
 }
 
-enum { END_START, END_NEXT };
-
-static enum orr_next end(struct orr_actor *actor, void *locals);
-
 static void forget(struct orr_run *run, struct orr_job *job)
 {
     run->last_completion = run->engine.now;
@@ -61,7 +50,7 @@ static void forget(struct orr_run *run, struct orr_job *job)
 }
 
 /* Calls to wait if the lock of the datum is taken. Returns whether it calls. */
-static bool awaits_lock(struct orr_actor *actor, struct job_frame *frame)
+static bool awaits_lock(struct orr_actor *actor, struct orr_job_frame *frame)
 {
     struct orr_spinlock *lock =
         &orr_access_data(&frame->job->accesses[0])->lock;
@@ -73,15 +62,16 @@ static bool awaits_lock(struct orr_actor *actor, struct job_frame *frame)
 }
 
 /* Plays @point, and goes on at @next. */
-static enum orr_next step(struct orr_actor *actor, struct job_frame *frame,
-                          enum orr_point point, unsigned next)
+static enum orr_next step(struct orr_actor *actor, struct orr_job_frame *frame,
+                          enum orr_point point, uint8_t next)
 {
     frame->at = next;
     return orr_actor_pass_point(actor, point, NULL);
 }
 
 /* The first task acquires the datum, and submits the second. */
-static enum orr_next run_first(struct orr_actor *actor, struct job_frame *frame)
+static enum orr_next run_first(struct orr_actor *actor,
+                               struct orr_job_frame *frame)
 {
     struct orr_run *run = frame->run;
     struct orr_data *data = orr_access_data(&frame->job->accesses[0]);
@@ -107,7 +97,7 @@ static enum orr_next run_first(struct orr_actor *actor, struct job_frame *frame)
 
 static enum orr_next wont_use(struct orr_actor *actor, void *locals)
 {
-    struct job_frame *frame = locals;
+    struct orr_job_frame *frame = locals;
     struct orr_run *run = frame->run;
     struct orr_data *data = orr_access_data(&frame->job->accesses[0]);
 
@@ -115,7 +105,7 @@ static enum orr_next wont_use(struct orr_actor *actor, void *locals)
     case WONT_PUSHED:
         frame->at = WONT_RELEASED;
         orr_data_release(run, data);
-        call(actor, end, run, frame->job)->keeps = true;
+        call(actor, orr_job_end, run, frame->job)->keeps = true;
         return ORR_CONTINUE;
     case WONT_RELEASED:
         frame->at = WONT_SUBMITTED;
@@ -156,7 +146,7 @@ static enum orr_next dispatch(struct orr_actor *actor, struct orr_run *run,
                    ? ORR_CONTINUE
                    : ORR_DONE;
     case ORR_JOB_COLLECT:
-        call(actor, end, run, job);
+        call(actor, orr_job_end, run, job);
         break;
     case ORR_JOB_WONT_USE:
         call(actor, wont_use, run, job);
@@ -188,110 +178,151 @@ static struct orr_worker *worker_of(const struct orr_run *run,
     return actor->who == ORR_NO_WORKER ? NULL : run->workers[actor->who];
 }
 
-/* Returns false if the job has to wait for a lock or for a datum. */
-static bool acquire(struct orr_actor *actor, struct job_frame *readying)
+/* Whether @data is locked; then it calls to wait for it. */
+static G_GNUC_NO_INLINE bool
+meets_lock(struct orr_actor *actor, struct orr_run *run, struct orr_data *data)
 {
-    struct orr_run *run = readying->run;
-    struct orr_job *job = readying->job;
+    if (!orr_spinlock_is_held(&data->lock, &run->engine) &&
+        !orr_push_overlap_meets_lock(run, actor, data))
+        return false;
+    orr_progress_until_free(actor, worker_of(run, actor), data);
+    return true;
+}
+
+/* Returns false if the job has to wait for a lock or for a datum. */
+static inline bool acquire(struct orr_actor *actor, struct orr_job_frame *frame)
+{
+    struct orr_run *run = frame->run;
+    struct orr_job *job = frame->ready;
+    unsigned i = frame->next, count = job->access_count;
+    bool contended = orr_spinlocks_contended(&run->engine);
+    bool overlaps = orr_push_overlap_counts(&run->push_overlap, actor);
 
     if (job->kind != ORR_JOB_KERNEL)
         return true;
-    for (; readying->next < job->access_count; readying->next++) {
-        struct orr_job_access *access = &job->accesses[readying->next];
+    for (; i < count; i++) {
+        struct orr_job_access *access = &job->accesses[i];
+        struct orr_data *data = orr_access_data(access);
 
-        if (orr_spinlock_is_held(&orr_access_data(access)->lock,
-                                 &run->engine) ||
-            orr_push_overlap_meets_lock(run, actor, orr_access_data(access))) {
-            orr_progress_until_free(actor, worker_of(run, actor),
-                                    orr_access_data(access));
+        if (G_UNLIKELY(overlaps || (contended && data->lock.holder)) &&
+            meets_lock(actor, run, data)) {
+            frame->next = i;
             return false;
         }
         if (G_UNLIKELY(orr_access_group(access) & ORR_COMMUTE) &&
             !orr_commute_enter(&run->graph, access)) {
-            readying->at = READY_END;
+            frame->ready_at = READY_END;
             return false;
         }
-        orr_data_acquire(run, orr_access_data(access),
+        orr_data_acquire(run, data,
                          orr_access_mode(access) & ORR_W ? ORR_W : ORR_R);
     }
-    readying->next = 0;
+    frame->next = 0;
     return true;
 }
 
-static enum orr_next push(struct orr_actor *actor, struct job_frame *readying)
+/* A policy that prefetches takes the locks of the data. Returns false if it
+ * calls to wait for one. */
+static bool pass_locks(struct orr_actor *actor, struct orr_job_frame *frame)
 {
-    struct orr_run *run = readying->run;
-    struct orr_job *job = readying->job;
+    struct orr_job *job = frame->ready;
 
-    while (run->policy->prefetches && job->kind == ORR_JOB_KERNEL &&
-           readying->next < job->access_count) {
+    for (; frame->next < job->access_count; frame->next++) {
         struct orr_spinlock *lock =
-            &orr_access_data(&job->accesses[readying->next])->lock;
+            &orr_access_data(&job->accesses[frame->next])->lock;
 
-        if (orr_spinlock_is_taken(lock, &run->engine)) {
+        if (orr_spinlock_is_taken(lock, actor->engine)) {
             orr_spinlock_await(actor, lock);
-            return ORR_CONTINUE;
+            return false;
         }
-        readying->next++;
     }
-    readying->at = run->policy->pushed && job->kind == ORR_JOB_KERNEL
-                       ? READY_SLOW_PUSH
-                       : READY_END;
-    return dispatch(actor, run, job);
+    return true;
 }
 
-static enum orr_next make_ready(struct orr_actor *actor, void *locals)
+static inline enum orr_next push(struct orr_actor *actor,
+                                 struct orr_job_frame *frame)
 {
-    struct job_frame *readying = locals;
-    struct orr_run *run = readying->run;
+    const struct orr_run *run = frame->run;
+    bool is_kernel = frame->ready->kind == ORR_JOB_KERNEL;
 
-    switch (readying->at) {
+    if (run->policy->prefetches && is_kernel &&
+        orr_spinlocks_contended(actor->engine) && !pass_locks(actor, frame))
+        return ORR_CONTINUE;
+    frame->ready_at =
+        run->policy->pushed && is_kernel ? READY_SLOW_PUSH : READY_END;
+    return dispatch(actor, frame->run, frame->ready);
+}
+
+/* Readies frame->ready. */
+static inline enum orr_next make_ready(struct orr_actor *actor,
+                                       struct orr_job_frame *frame)
+{
+    struct orr_run *run = frame->run;
+    struct orr_job *job = frame->ready;
+
+    switch (frame->ready_at) {
     case READY_ACQUIRE:
-        if (!acquire(actor, readying))
+        if (!acquire(actor, frame))
             return ORR_CONTINUE;
-        readying->at = READY_PLACE;
-        if (!readying->job->immediate &&
+        frame->ready_at = READY_PLACE;
+        if (!job->immediate &&
             orr_actor_sleep(actor, run->overheads.push) == ORR_ASLEEP)
             return ORR_ASLEEP;
         /* fall through */
     case READY_PLACE:
-        readying->at = READY_LOCKS;
-        if (run->policy->place && readying->job->kind == ORR_JOB_KERNEL) {
-            orr_sched_place(run->sched, &readying->job->active->task);
+        frame->ready_at = READY_LOCKS;
+        if (run->policy->place && job->kind == ORR_JOB_KERNEL) {
+            orr_sched_place(run->sched, &job->active->task);
             if (orr_actor_yield(actor) == ORR_ASLEEP)
                 return ORR_ASLEEP;
         }
         /* fall through */
     case READY_LOCKS:
-        return push(actor, readying);
+        return push(actor, frame);
     case READY_SLOW_PUSH: /* all pops of this date come first */
-        readying->at = READY_POPPED;
+        frame->ready_at = READY_POPPED;
         orr_push_overlap_pushed(run, actor);
         return orr_actor_yield(actor);
     case READY_POPPED:
-        readying->at = READY_PUSHED;
+        frame->ready_at = READY_PUSHED;
         return orr_actor_yield(actor);
     case READY_PUSHED:
-        readying->at = READY_END;
-        orr_sched_pushed(run->sched, &readying->job->active->task);
+        frame->ready_at = READY_END;
+        orr_sched_pushed(run->sched, &job->active->task);
         orr_push_overlap_go_on(run);
         return ORR_CONTINUE;
-    case READY_END:
+    default:
         break;
     }
     return ORR_DONE;
 }
 
-static enum orr_next call_make_ready(struct orr_actor *actor,
-                                     struct orr_run *run, struct orr_job *job)
+enum { END_START, END_NEXT };
+
+/* Calls a procedure that only readies @job. */
+static struct orr_job_frame *
+call_ready(struct orr_actor *actor, struct orr_run *run, struct orr_job *job)
 {
-    call(actor, make_ready, run, job);
+    struct orr_job_frame *frame = call(actor, orr_job_end, run, NULL);
+
+    frame->at = END_NEXT;
+    frame->ready = job;
+    return frame;
+}
+
+/* From now on @frame readies @job, which waits for no other. */
+static inline void begin_ready(struct orr_job_frame *frame, struct orr_job *job)
+{
+    struct orr_run *run = frame->run;
+
+    frame->ready = job;
+    frame->ready_at = READY_ACQUIRE;
+    frame->next = 0;
     run->engine.effects |= ORR_EFFECT_POLICY;
     if (job->kind == ORR_JOB_KERNEL) {
-        orr_job_prefetch_cache_data(run, job);
+        orr_job_prefetch_cache_data(job);
         orr_job_activate(&run->graph, job);
     }
-    return ORR_CONTINUE;
 }
 
 bool orr_job_hand_over(struct orr_actor *actor, struct orr_run *run,
@@ -300,13 +331,14 @@ bool orr_job_hand_over(struct orr_actor *actor, struct orr_run *run,
     struct orr_job_access *next = orr_commute_leave(&run->graph, data);
 
     if (next)
-        call(actor, make_ready, run, orr_access_job(next))->next =
+        call_ready(actor, run, orr_access_job(next))->next =
             orr_access_index(next) + 1;
     return next;
 }
 
 /* The next successor that waits for no other job, or NULL. */
-static struct orr_job *next_ready(struct orr_run *run, struct orr_job *job)
+static inline struct orr_job *next_ready(struct orr_run *run,
+                                         struct orr_job *job)
 {
     struct orr_job *to;
 
@@ -320,41 +352,43 @@ static struct orr_job *next_ready(struct orr_run *run, struct orr_job *job)
     return NULL;
 }
 
-static enum orr_next end(struct orr_actor *actor, void *locals)
+enum orr_next orr_job_end(struct orr_actor *actor, void *locals)
 {
-    struct job_frame *frame = locals;
+    struct orr_job_frame *frame = locals;
     struct orr_run *run = frame->run;
-    struct orr_job *ready;
 
-    switch (frame->at) {
-    case END_START:
+    if (frame->at == END_START) {
+        frame->at = END_NEXT;
         orr_graph_retire(frame->job);
         if (run->graph.tags && orr_tags_end(run->graph.tags, frame->job))
             orr_actors_interrupt(&run->engine);
-        frame->at = END_NEXT;
-        /* fall through */
-    case END_NEXT:
-        ready = next_ready(run, frame->job);
-        if (ready)
-            return call_make_ready(actor, run, ready);
-        if (!frame->keeps)
-            forget(run, frame->job);
-        break;
     }
-    return ORR_DONE;
-}
+    for (;;) {
+        struct orr_job *next;
 
-void orr_job_end(struct orr_actor *actor, struct orr_run *run,
-                 struct orr_job *job)
-{
-    call(actor, end, run, job);
+        if (frame->ready) {
+            enum orr_next result = make_ready(actor, frame);
+
+            if (result != ORR_DONE)
+                return result;
+        }
+        if (!frame->job)
+            return ORR_DONE;
+        next = next_ready(run, frame->job);
+        if (!next)
+            break;
+        begin_ready(frame, next);
+    }
+    if (!frame->keeps)
+        forget(run, frame->job);
+    return ORR_DONE;
 }
 
 enum { SUBMIT_ORDER, SUBMIT_COST, SUBMIT_END };
 
 /* Puts the accesses in order. Returns a collecting job that must be submitted
  * before going on, or NULL. */
-static struct orr_job *order(struct job_frame *frame)
+static struct orr_job *order(struct orr_job_frame *frame)
 {
     if (frame->job->kind == ORR_JOB_COLLECT)
         return NULL; /* it orders others */
@@ -362,7 +396,7 @@ static struct orr_job *order(struct job_frame *frame)
 }
 
 /* Returns whether the job is ready: it waits for no other. */
-static bool release(struct job_frame *frame)
+static bool release(struct orr_job_frame *frame)
 {
     struct orr_job *job = frame->job;
 
@@ -382,7 +416,7 @@ static void submit(struct orr_actor *actor, struct orr_run *run,
 
 enum orr_next orr_job_submission(struct orr_actor *actor, void *locals)
 {
-    struct job_frame *frame = locals;
+    struct orr_job_frame *frame = locals;
     struct orr_run *run = frame->run;
     struct orr_job *collector;
 
@@ -395,8 +429,10 @@ enum orr_next orr_job_submission(struct orr_actor *actor, void *locals)
         }
         frame->at = SUBMIT_COST;
         orr_point(&run->engine, ORR_POINT_TASK_SUBMITTED, NULL);
-        if (release(frame))
-            return call_make_ready(actor, run, frame->job);
+        if (release(frame)) {
+            begin_ready(call_ready(actor, run, NULL), frame->job);
+            return ORR_CONTINUE;
+        }
         /* fall through */
     case SUBMIT_COST:
         frame->at = SUBMIT_END;

@@ -24,10 +24,24 @@ void orr_job_submit(struct orr_run *run, struct orr_job *job);
 bool orr_job_hand_over(struct orr_actor *actor, struct orr_run *run,
                        struct orr_data *data);
 
-/* Calls, on @actor, the end of @job, whose work is done: its successors are
- * released, and it is freed. */
-void orr_job_end(struct orr_actor *actor, struct orr_run *run,
-                 struct orr_job *job);
+/* The locals of all procedures of submit.c; private, but for orr_job_end(). */
+struct orr_job_frame {
+    struct orr_run *run;
+    struct orr_job *job;
+    struct orr_job *ready; /* the job that it readies, or NULL */
+    unsigned next;         /* access */
+    uint8_t at;            /* WONT_..., END_... or SUBMIT_... */
+    uint8_t ready_at;      /* READY_... */
+    bool keeps;            /* the end of a job: the caller frees it */
+};
+
+/*
+ * The procedure of the end of a job, whose work is done: its successors are
+ * released, and it is freed. Another procedure may have the frame among its
+ * locals, with the run and the job set and all else zero, and call this
+ * function until it returns ORR_DONE; it passes on what is returned before.
+ */
+enum orr_next orr_job_end(struct orr_actor *actor, void *locals);
 
 /* The procedure of a submission: for explore/footprint.c. */
 enum orr_next orr_job_submission(struct orr_actor *actor, void *locals);

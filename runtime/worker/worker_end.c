@@ -55,44 +55,37 @@ struct finishing {
         FINISH_FORGET,
         FINISH_END
     } at;
-    struct orr_worker *worker;
-    struct orr_job *job;
     unsigned next; /* access */
+    struct orr_worker *worker;
+    struct orr_job_frame end;
 };
 
-/* Releases @data. Returns false if it calls: a task that waits for its turn to
- * update @data gets it (orr_commute_leave()). */
-static inline bool release(struct orr_actor *actor, struct finishing *finishing,
-                           struct orr_worker *worker, struct orr_data *data)
-{
-    struct orr_run *run = worker->run;
-
-    orr_replicate_release(run, &data->copies[worker->device]);
-    if (G_UNLIKELY(data->accessors.commute_owner) &&
-        orr_job_hand_over(actor, run, data)) {
-        finishing->next++;
-        return false;
-    }
-    orr_data_release(run, data);
-    return true;
-}
-
-/* Releases the data of the task. Returns false if it calls. */
-static bool give_back(struct orr_actor *actor, struct finishing *finishing)
+/* Releases the data of the task. Returns false if it calls: to wait for a lock,
+ * or for a task that waits for its turn to update a datum and gets it
+ * (orr_commute_leave()). */
+static inline bool give_back(struct orr_actor *actor,
+                             struct finishing *finishing)
 {
     struct orr_worker *worker = finishing->worker;
-    struct orr_job *job = finishing->job;
+    struct orr_run *run = worker->run;
+    struct orr_job *job = finishing->end.job;
+    bool may_wait = orr_spinlocks_contended(actor->engine);
 
     for (; finishing->next < job->access_count; finishing->next++) {
         struct orr_data *data =
             orr_access_data(&job->accesses[finishing->next]);
 
-        if (orr_spinlocks_contended(actor->engine) &&
-            worker->run->interleaving->wait_for_lock(actor, worker, data,
-                                                     ORR_LOCK_AT_END))
+        if (G_UNLIKELY(may_wait) && run->interleaving->wait_for_lock(
+                                        actor, worker, data, ORR_LOCK_AT_END))
             return false;
-        if (!release(actor, finishing, worker, data))
+        orr_replicate_release(run, &data->copies[worker->device]);
+        if (G_UNLIKELY(data->accessors.commute_owner) &&
+            orr_job_hand_over(actor, run, data)) {
+            finishing->next++;
             return false;
+        }
+        orr_data_release(run, data);
+        may_wait = orr_spinlocks_contended(actor->engine);
     }
     finishing->next = 0;
     return true;
@@ -100,9 +93,10 @@ static bool give_back(struct orr_actor *actor, struct finishing *finishing)
 
 /* Takes and gives the lock of each datum. Returns false if it calls, to wait
  * for one. */
-static bool pass_locks(struct orr_actor *actor, struct finishing *finishing)
+static G_GNUC_NO_INLINE bool pass_locks(struct orr_actor *actor,
+                                        struct finishing *finishing)
 {
-    const struct orr_job *job = finishing->job;
+    const struct orr_job *job = finishing->end.job;
 
     for (; finishing->next < job->access_count; finishing->next++) {
         struct orr_spinlock *lock =
@@ -117,11 +111,18 @@ static bool pass_locks(struct orr_actor *actor, struct finishing *finishing)
     return true;
 }
 
+/* As pass_locks(), which has nothing to do if no lock is taken at all. */
+static inline bool pass(struct orr_actor *actor, struct finishing *finishing)
+{
+    return (!orr_spinlocks_contended(actor->engine) && finishing->next == 0) ||
+           pass_locks(actor, finishing);
+}
+
 /* Returns whether it calls. */
 static bool tell_done(struct orr_actor *actor, struct finishing *finishing)
 {
     struct orr_run *run = finishing->worker->run;
-    struct orr_task *task = &finishing->job->active->task;
+    struct orr_task *task = &finishing->end.job->active->task;
 
     if (!run->policy->concurrent) {
         orr_sched_done(run->sched, task, finishing->worker->index);
@@ -135,7 +136,8 @@ static bool tell_done(struct orr_actor *actor, struct finishing *finishing)
 static enum orr_next finish(struct orr_actor *actor, void *locals)
 {
     struct finishing *finishing = locals;
-    struct orr_run *run = finishing->worker->run;
+    struct orr_run *run = finishing->end.run;
+    enum orr_next next;
 
     switch (finishing->at) {
     case FINISH_BEGIN:
@@ -149,30 +151,31 @@ static enum orr_next finish(struct orr_actor *actor, void *locals)
             return ORR_CONTINUE;
         finishing->at = FINISH_RELEASE;
         if (orr_actor_pass_point(actor, ORR_POINT_DATA_RELEASED,
-                                 finishing->job) == ORR_ASLEEP)
+                                 finishing->end.job) == ORR_ASLEEP)
             return ORR_ASLEEP;
         /* fall through */
     case FINISH_RELEASE:
-        if (!pass_locks(actor, finishing))
+        if (!pass(actor, finishing))
             return ORR_CONTINUE;
         finishing->at = FINISH_FORGET;
         if (tell_done(actor, finishing))
             return ORR_CONTINUE;
         /* fall through */
     case FINISH_FORGET:
-        if (!pass_locks(actor, finishing))
+        if (!pass(actor, finishing))
             return ORR_CONTINUE;
         finishing->at = FINISH_END;
         run->graph.completed++;
         if (run->window > 0)
             orr_actors_interrupt(&run->engine);
-        orr_job_end(actor, run, finishing->job);
-        return ORR_CONTINUE;
+        /* fall through */
     case FINISH_END:
-        finishing->worker->ending = NULL;
         break;
     }
-    return ORR_DONE;
+    next = orr_job_end(actor, &finishing->end);
+    if (next == ORR_DONE)
+        finishing->worker->ending = NULL;
+    return next;
 }
 
 void orr_worker_finish(struct orr_worker *worker)
@@ -184,7 +187,8 @@ void orr_worker_finish(struct orr_worker *worker)
     worker->run->engine.effects |= ORR_EFFECT_POLICY;
     orr_successors_prefetch_cache(&job->successors, 2);
     finishing->worker = worker;
-    finishing->job = job;
+    finishing->end.run = worker->run;
+    finishing->end.job = job;
     worker->ending = job;
     worker->pipeline[worker->first] = NULL;
     worker->first = (worker->first + 1) % ORR_PIPELINE;
