@@ -55,9 +55,10 @@ static inline bool scan(struct orr_actor *actor, struct orr_turn *turn,
     return G_UNLIKELY(interleaving) && interleaving->scan(actor, turn, mode);
 }
 
-/* Completes requests with all peers of the group, from the queue's on. */
-static inline enum orr_next complete_all(struct orr_actor *actor,
-                                         struct orr_turn *turn)
+/* Completes requests with all peers of the group, from the queue's on. Not
+ * inline: most groups have none. */
+static G_GNUC_NO_INLINE enum orr_next complete_all(struct orr_actor *actor,
+                                                   struct orr_turn *turn)
 {
     struct orr_group *group = &turn->group;
     struct orr_queue_id *queue = &group->queue;
@@ -260,26 +261,6 @@ bool orr_turn_find_out(struct orr_turn *turn)
     return find_out(turn);
 }
 
-/*
- * Lets the time pass that comes before each node, also before RAM where GPU
- * drivers skip it. ORR_DONE: the groups of the node may begin.
- */
-static enum orr_next begin_node(struct orr_actor *actor, struct orr_turn *turn)
-{
-    const struct orr_run *run = turn->worker->run;
-    orr_time delay = run->overheads.progress;
-
-    if (turn->node == ORR_RAM && run->skips_ram) {
-        turn->node = turn->worker->device;
-        if (!orr_actor_skip(actor, delay, 2))
-            return orr_actor_sleep(actor, delay);
-        turn->at = ORR_TURN_IN;
-        return ORR_DONE;
-    }
-    turn->at = ORR_TURN_IN;
-    return orr_actor_sleep(actor, delay) == ORR_ASLEEP ? ORR_ASLEEP : ORR_DONE;
-}
-
 /* Whether a node has obviously nothing to do: no copy has ended, and no request
  * may start. */
 static inline bool is_idle(const struct orr_memory *memory)
@@ -341,20 +322,37 @@ static G_GNUC_NO_INLINE enum orr_next run_groups(struct orr_actor *actor,
     return ORR_DONE;
 }
 
-enum orr_next orr_turn_go_on(struct orr_actor *actor, struct orr_turn *turn)
+/*
+ * Lets the time pass that comes before each node, also before RAM where GPU
+ * drivers skip it. ORR_DONE: the groups of the node may begin.
+ */
+static inline enum orr_next begin_node(struct orr_actor *actor,
+                                       struct orr_turn *turn)
+{
+    const struct orr_run *run = turn->worker->run;
+    orr_time delay = run->overheads.progress;
+
+    if (turn->node == ORR_RAM && run->skips_ram) {
+        turn->node = turn->worker->device;
+        if (orr_actor_sleep(actor, delay) == ORR_ASLEEP)
+            return ORR_ASLEEP;
+    }
+    turn->at = ORR_TURN_IN;
+    return orr_actor_sleep(actor, delay) == ORR_ASLEEP ? ORR_ASLEEP : ORR_DONE;
+}
+
+/* Goes on with the turn, at any node. */
+static G_GNUC_NO_INLINE enum orr_next go_on(struct orr_actor *actor,
+                                            struct orr_turn *turn)
 {
     unsigned last = turn->worker->device;
+    enum orr_next next;
 
-    if (turn->at == ORR_TURN_OUT && turn->node == last)
-        return run_groups(actor, turn);
     for (;;) {
-        while (turn->at == ORR_TURN_NODE) {
-            if (begin_node(actor, turn) == ORR_ASLEEP)
-                return ORR_ASLEEP;
-        }
+        if (turn->at == ORR_TURN_NODE && begin_node(actor, turn) == ORR_ASLEEP)
+            return ORR_ASLEEP;
         if (turn->at == ORR_TURN_OUT || begin_groups(turn)) {
-            enum orr_next next = run_groups(actor, turn);
-
+            next = run_groups(actor, turn);
             if (next != ORR_DONE)
                 return next;
         }
@@ -363,6 +361,25 @@ enum orr_next orr_turn_go_on(struct orr_actor *actor, struct orr_turn *turn)
         turn->node = last;
         turn->at = ORR_TURN_NODE;
     }
+}
+
+/* Most turns are of GPU drivers that skip RAM, and nothing comes while time
+ * passes. They need no loop, and save no registers for it. */
+enum orr_next orr_turn_go_on(struct orr_actor *actor, struct orr_turn *turn)
+{
+    const struct orr_worker *worker = turn->worker;
+    const struct orr_run *run = worker->run;
+
+    if (turn->at == ORR_TURN_NODE && turn->node == ORR_RAM && run->skips_ram &&
+        orr_actor_skip(actor, run->overheads.progress, 2)) {
+        turn->node = worker->device;
+        turn->at = ORR_TURN_IN;
+    }
+    if (turn->at == ORR_TURN_NODE || turn->node != worker->device)
+        return go_on(actor, turn);
+    return turn->at == ORR_TURN_OUT || begin_groups(turn)
+               ? run_groups(actor, turn)
+               : ORR_DONE;
 }
 
 bool orr_progress_is_quiet(const struct orr_run *run, unsigned node)
