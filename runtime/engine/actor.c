@@ -311,19 +311,28 @@ enum orr_next orr_actor_await_advance(struct orr_actor *actor)
     return ORR_ASLEEP;
 }
 
+/* The clock may stop for the actors that wait for it to advance sooner than it
+ * would have. */
+static G_GNUC_NO_INLINE void hasten_next_date(struct orr_engine *engine)
+{
+    if (next_busy_step(engine) < orr_engine_next(engine))
+        orr_engine_move(engine, next_busy_step(engine),
+                        &engine->next_date->event);
+}
+
 enum orr_next orr_actor_wait_busy(struct orr_actor *actor, orr_time delay)
 {
     struct orr_engine *engine = actor->engine;
 
     if (actor->signalled)
         return orr_actor_sleep(actor, delay);
+    actor->waiting = true;
     actor->earliest = engine->now + delay;
     engine->busy[engine->busy_count++ % ORR_BUSY_WAITS] =
         (struct orr_busy_wait){.since = engine->now, .step = delay / 2};
-    if (engine->next_date && next_busy_step(engine) < orr_engine_next(engine))
-        orr_engine_move(engine, next_busy_step(engine),
-                        &engine->next_date->event);
-    return wait(actor);
+    if (G_UNLIKELY(engine->next_date))
+        hasten_next_date(engine);
+    return ORR_ASLEEP;
 }
 
 enum orr_next orr_actor_suspend(struct orr_actor *actor)

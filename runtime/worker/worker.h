@@ -124,8 +124,18 @@ bool orr_worker_end_pop(struct orr_worker *worker, struct orr_task *task);
 /* For the loops, at the end of a turn: goes on, or waits for a signal. */
 enum orr_next orr_worker_end_turn(struct orr_worker *worker, bool progressed);
 
-/* Calls: requests the data of the task just popped, one by one. */
-void orr_worker_fetch(struct orr_worker *worker);
+/* The data of the task just popped are being requested, one by one. */
+struct orr_fetching {
+    bool late; /* the pushes of the same date come before */
+    uint8_t next;
+};
+
+/* Begins it. Then, in a procedure: goes on with it. ORR_DONE: all are; else the
+ * procedure returns the same, and goes on with it when it is resumed. */
+void orr_worker_begin_fetch(struct orr_worker *worker,
+                            struct orr_fetching *fetching);
+enum orr_next orr_worker_fetch(struct orr_worker *worker,
+                               struct orr_fetching *fetching);
 
 /* Whether the task being fetched has all its data. */
 static inline bool orr_worker_has_fetched(const struct orr_worker *worker)

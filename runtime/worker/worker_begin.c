@@ -82,12 +82,6 @@ bool orr_worker_popped(struct orr_worker *worker)
                : worker->found;
 }
 
-struct fetching {
-    bool late; /* the pushes of the same date come before */
-    unsigned next;
-    struct orr_worker *worker;
-};
-
 /* Not inline: most data are there already. */
 static G_GNUC_NO_INLINE void request(struct orr_worker *worker,
                                      struct orr_job_access *access,
@@ -124,28 +118,29 @@ static inline void obtain(struct orr_worker *worker,
     }
 }
 
-/* Requests the data of the popped task, one after the other. */
-static enum orr_next fetch(struct orr_actor *actor, void *locals)
+enum orr_next orr_worker_fetch(struct orr_worker *worker,
+                               struct orr_fetching *fetching)
 {
-    struct fetching *fetching = locals;
-    struct orr_worker *worker = fetching->worker;
+    struct orr_actor *actor = &worker->actor;
+    const struct orr_run *run = worker->run;
     struct orr_job *job = worker->fetching;
 
-    if (!fetching->late && worker->run->policy->pushed) {
+    if (!fetching->late && run->policy->pushed) {
         fetching->late = true;
-        return orr_actor_yield(actor);
+        if (orr_actor_yield(actor) == ORR_ASLEEP)
+            return ORR_ASLEEP;
     }
     while (fetching->next < job->access_count) {
         struct orr_job_access *access = &job->accesses[fetching->next];
+        struct orr_spinlock *lock = &orr_access_data(access)->lock;
 
-        if (orr_spinlock_is_taken(&orr_access_data(access)->lock,
-                                  actor->engine)) {
-            orr_spinlock_await(actor, &orr_access_data(access)->lock);
+        if (orr_spinlock_is_taken(lock, actor->engine)) {
+            orr_spinlock_await(actor, lock);
             return ORR_CONTINUE;
         }
         fetching->next++;
         obtain(worker, access);
-        if (orr_actor_sleep(actor, worker->run->overheads.fetch) == ORR_ASLEEP)
+        if (orr_actor_sleep(actor, run->overheads.fetch) == ORR_ASLEEP)
             return ORR_ASLEEP;
     }
     worker->buffers_awaited = job->access_count;
@@ -153,12 +148,10 @@ static enum orr_next fetch(struct orr_actor *actor, void *locals)
     return ORR_DONE;
 }
 
-void orr_worker_fetch(struct orr_worker *worker)
+void orr_worker_begin_fetch(struct orr_worker *worker,
+                            struct orr_fetching *fetching)
 {
-    struct fetching *fetching =
-        orr_actor_call(&worker->actor, fetch, sizeof(*fetching));
-
-    fetching->worker = worker;
+    *fetching = (struct orr_fetching){false, 0};
     worker->buffers_arrived = 0;
     worker->buffers_awaited = UINT_MAX;
 }

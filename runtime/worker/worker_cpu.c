@@ -14,9 +14,11 @@ struct loop {
         CPU_TURN,
         CPU_YIELD_AGAIN,
         CPU_POP,
-        CPU_POPPED
+        CPU_POPPED,
+        CPU_FETCH
     } at;
     struct orr_turn turn; /* of progress */
+    struct orr_fetching fetching;
 };
 
 /* Starts the kernel of the task. */
@@ -75,13 +77,26 @@ static enum orr_next top(struct orr_actor *actor, struct loop *loop,
                                                : start(actor, loop, worker);
 }
 
+/* Requests the data of the task just popped. */
+static enum orr_next fetch(struct loop *loop, struct orr_worker *worker)
+{
+    enum orr_next next = orr_worker_fetch(worker, &loop->fetching);
+
+    if (next != ORR_DONE)
+        return next;
+    loop->at = CPU_TOP;
+    return ORR_CONTINUE;
+}
+
 /* Ends the turn; @popped: the pop found something to do. */
-static enum orr_next end(const struct loop *loop, struct orr_worker *worker,
+static enum orr_next end(struct loop *loop, struct orr_worker *worker,
                          bool popped)
 {
+    loop->at = CPU_TOP;
     if (popped && worker->fetching) {
-        orr_worker_fetch(worker);
-        return ORR_CONTINUE;
+        loop->at = CPU_FETCH;
+        orr_worker_begin_fetch(worker, &loop->fetching);
+        return fetch(loop, worker);
     }
     return orr_worker_end_turn(worker, loop->turn.progressed);
 }
@@ -92,7 +107,6 @@ static enum orr_next pop(struct loop *loop, struct orr_worker *worker)
     worker->found = false;
     if (!worker->fetching && worker->run->interleaving->pop(worker))
         return ORR_CONTINUE;
-    loop->at = CPU_TOP;
     return end(loop, worker, worker->found);
 }
 
@@ -123,8 +137,9 @@ enum orr_next orr_worker_cpu(struct orr_actor *actor, void *locals)
     case CPU_POP:
         return pop(loop, worker);
     case CPU_POPPED:
-        loop->at = CPU_TOP;
         return end(loop, worker, orr_worker_popped(worker));
+    case CPU_FETCH:
+        return fetch(loop, worker);
     }
     return ORR_DONE;
 }

@@ -21,11 +21,13 @@ struct loop {
         GPU_QUIET,
         GPU_TURN,
         GPU_POP,
-        GPU_POPPED
+        GPU_POPPED,
+        GPU_FETCH
     } at;
     struct orr_job *job; /* that is being given to the GPU */
     orr_time quiet_until;
     struct orr_turn turn; /* of progress */
+    struct orr_fetching fetching;
 };
 
 bool orr_worker_is_synchronous(const struct orr_worker *worker,
@@ -167,15 +169,15 @@ static inline enum orr_next pop(struct loop *loop, struct orr_worker *worker)
 static inline enum orr_next end(struct loop *loop, struct orr_worker *worker,
                                 bool popped)
 {
-    bool fetches = popped && worker->fetching;
-
     loop->at = GPU_TOP;
-    if (fetches)
-        orr_worker_fetch(worker);
-    if (orr_worker_end_turn(worker, popped || loop->turn.progressed) ==
-        ORR_ASLEEP)
-        return ORR_ASLEEP;
-    return fetches ? ORR_CONTINUE : ORR_DONE;
+    if (popped && worker->fetching) {
+        loop->at = GPU_FETCH;
+        orr_worker_begin_fetch(worker, &loop->fetching);
+    }
+    return orr_worker_end_turn(worker, popped || loop->turn.progressed) ==
+                   ORR_ASLEEP
+               ? ORR_ASLEEP
+               : ORR_DONE;
 }
 
 /* Goes on with what concerns one task: from its start to its queueing, or from
@@ -230,6 +232,11 @@ static inline enum orr_next step(struct loop *loop, struct orr_worker *worker)
     case GPU_ASLEEP:
         loop->at = GPU_TOP;
         return orr_actor_wait(actor);
+    case GPU_FETCH:
+        next = orr_worker_fetch(worker, &loop->fetching);
+        if (next == ORR_DONE)
+            loop->at = GPU_TOP;
+        return next;
     case GPU_QUIET:
         if (worker->run->engine.now == loop->quiet_until) {
             loop->at = GPU_TURN; /* it may end with something to do */
