@@ -42,6 +42,8 @@ struct orr_memory {
     struct orr_place next;       /* and will check this one next */
     struct orr_request *refused; /* the last prefetch that found no room;
                                     NULL once it might find some */
+    uint64_t full_bytes; /* a buffer of this size was tried in vain, and none
+                            has been freed since; 0: unknown */
     struct orr_queues queues;
 };
 

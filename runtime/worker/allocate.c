@@ -105,6 +105,7 @@ static enum orr_next drop(struct orr_actor *actor, struct eviction *eviction)
     note_eviction(run, copy);
     *eviction->freed += copy->data->bytes;
     memory->refused = NULL;
+    memory->full_bytes = 0;
     need = orr_suballoc_give(memory->pool, copy->data->bytes, &block);
     if (need == ORR_SUBALLOC_READY)
         return end_eviction(eviction);
@@ -274,6 +275,8 @@ static enum orr_next allocate(struct orr_actor *actor, void *locals)
 
     switch (allocation->at) {
     case ALLOC_TRY:
+        if (memory->full_bytes > 0 && bytes == memory->full_bytes)
+            return make_room(actor, allocation);
         switch (orr_suballoc_take(memory->pool, bytes, &allocation->block)) {
         case ORR_SUBALLOC_READY:
             return end_allocation(allocation, true);
@@ -282,11 +285,13 @@ static enum orr_next allocate(struct orr_actor *actor, void *locals)
             push_driver_call(actor, allocation->worker->run, false);
             return ORR_CONTINUE;
         case ORR_SUBALLOC_FULL:
+            memory->full_bytes = bytes;
             return make_room(actor, allocation);
         }
         break;
     case ALLOC_COMMIT:
         orr_suballoc_commit(memory->pool, bytes, &allocation->block);
+        memory->full_bytes = 0;
         return end_allocation(allocation, true);
     case ALLOC_RECLAIMED:
         if (++allocation->attempts == ATTEMPTS)

@@ -217,6 +217,33 @@ enum orr_next orr_request_issue_go_on(struct orr_actor *actor,
                : ORR_DONE;
 }
 
+/*
+ * Refuses @request, the next of its queue, if it is a prefetch for which there
+ * is clearly no room. What its start would leave behind is only that it is the
+ * one to fill its destination. Not in lock-step, which counts the operations of
+ * a start, nor with a decider, which may choose another one.
+ */
+static bool refuse_at_once(const struct orr_worker *worker,
+                           struct orr_request *request)
+{
+    struct orr_run *run = worker->run;
+    struct orr_replicate *to = request->to;
+    struct orr_memory *memory = &run->memories[to->node];
+
+    if (memory->full_bytes == 0 || request->data->bytes != memory->full_bytes ||
+        request->level != ORR_PREFETCH || request->cancelled ||
+        (to->loading && to->loading != request) || to->state != ORR_INVALID ||
+        to->allocated || memory->reclaiming || worker->no_alloc > 0 ||
+        run->engine.interleaving || run->engine.decider ||
+        orr_spinlock_is_taken(&request->data->lock, &run->engine) ||
+        orr_eviction_has_any(memory, ORR_PREFETCH))
+        return false;
+    orr_replicate_set_loading(run, to, request);
+    memory->refused = request;
+    run->refused_nodes |= 1u << memory->node;
+    return true;
+}
+
 enum orr_next orr_request_issue(struct orr_actor *actor,
                                 struct orr_worker *worker,
                                 const struct orr_queue_id *queue,
@@ -229,7 +256,10 @@ enum orr_next orr_request_issue(struct orr_actor *actor,
     issuing->at = ORR_ISSUE_BEGIN;
     issuing->allocated = false;
     issuing->started_some = false;
-    issuing->lacks_memory = false;
+    issuing->lacks_memory =
+        refuse_at_once(worker, orr_waiting_first(&lane->waiting[queue->level]));
+    if (issuing->lacks_memory)
+        return ORR_DONE;
     issuing->refused_count = 0;
     issuing->count = (uint8_t)orr_queues_take(
         queues, lane, queue->level, orr_lane_room(lane, queue->level),
