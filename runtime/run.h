@@ -179,7 +179,7 @@ static inline orr_time orr_run_predict(const struct orr_run *run, unsigned from,
 static inline void orr_eviction_consider(struct orr_run *run,
                                          struct orr_data *data, uint32_t nodes)
 {
-    nodes &= data->passed | (data->buffers & run->refused_nodes);
+    nodes &= data->passed | (data->allocated & run->refused_nodes);
     if (nodes && !orr_data_is_written(data))
         orr_eviction_reconsider(run, data, nodes);
 }

@@ -24,9 +24,7 @@ struct orr_data *orr_data_new(struct orr_pool *pool, unsigned node_count,
         data->copies[node].data = data;
         data->copies[node].node = (uint8_t)node;
     }
-    data->valid = 1u << ORR_RAM;
-    data->copies[ORR_RAM].state = ORR_OWNER;
-    data->copies[ORR_RAM].allocated = true;
+    data->valid = data->allocated = 1u << ORR_RAM;
     return data;
 }
 
@@ -50,22 +48,12 @@ void orr_data_touch_lock(struct orr_run *run, struct orr_data *data)
 static struct orr_missing lack(const struct orr_replicate *copy)
 {
     uint64_t bytes = copy->data->bytes;
-    bool valid = copy->state != ORR_INVALID;
+    bool valid = orr_replicate_is_valid(copy);
 
     return (struct orr_missing){
         .invalid_bytes = valid ? 0 : bytes,
         .unstarted_bytes = valid || copy->loading ? 0 : bytes,
-        .unallocated_bytes = copy->allocated ? 0 : bytes,
-    };
-}
-
-static struct orr_missing difference(const struct orr_missing *now,
-                                     const struct orr_missing *before)
-{
-    return (struct orr_missing){
-        .invalid_bytes = now->invalid_bytes - before->invalid_bytes,
-        .unstarted_bytes = now->unstarted_bytes - before->unstarted_bytes,
-        .unallocated_bytes = now->unallocated_bytes - before->unallocated_bytes,
+        .unallocated_bytes = orr_replicate_is_allocated(copy) ? 0 : bytes,
     };
 }
 
@@ -79,17 +67,12 @@ static void add_lack(struct orr_missing *missing, bool reads,
     missing->unstarted_bytes += change->unstarted_bytes;
 }
 
-/* Updates the tasks that watch @copy, of which they lacked @before. Tells the
- * policy once, until it asks. */
+/* Tells the tasks that watch @copy, and the policy once until it asks, that
+ * they lack so much more; differences wrap around. */
 static G_GNUC_NO_INLINE void touch(struct orr_run *run,
                                    struct orr_replicate *copy,
-                                   const struct orr_missing *before)
+                                   struct orr_missing change)
 {
-    struct orr_missing now = lack(copy), change = difference(&now, before);
-
-    if (!change.invalid_bytes && !change.unstarted_bytes &&
-        !change.unallocated_bytes)
-        return;
     run->engine.effects |= ORR_EFFECT_POLICY;
     for (struct orr_watch *watch = copy->watchers; watch; watch = watch->next) {
         struct orr_active *active = watch->active;
@@ -102,56 +85,48 @@ static G_GNUC_NO_INLINE void touch(struct orr_run *run,
     }
 }
 
-static void set_valid(struct orr_replicate *copy, enum orr_state state)
+/* The bytes of @copy become lacking, or are so no longer. */
+static uint64_t change_of(const struct orr_replicate *copy, bool lacking)
 {
-    copy->state = (uint8_t)state;
+    return lacking ? copy->data->bytes : -copy->data->bytes;
+}
+
+/* Changes the validity of @copy. */
+static inline void flip_valid(struct orr_run *run, struct orr_replicate *copy)
+{
+    struct orr_missing change = {0};
+
     copy->data->valid ^= 1u << copy->node;
+    if (!copy->watchers)
+        return;
+    change.invalid_bytes = change_of(copy, !orr_replicate_is_valid(copy));
+    if (!copy->loading)
+        change.unstarted_bytes = change.invalid_bytes;
+    touch(run, copy, change);
 }
 
-static void set_state(struct orr_run *run, struct orr_replicate *copy,
-                      enum orr_state state)
+void orr_replicate_note_buffer(struct orr_run *run, struct orr_replicate *copy)
 {
-    struct orr_missing before;
+    struct orr_missing change = {0};
 
-    if ((copy->state != ORR_INVALID) == (state != ORR_INVALID)) {
-        copy->state = (uint8_t)state;
+    if (!copy->watchers)
         return;
-    }
-    if (!copy->watchers) {
-        set_valid(copy, state);
-        return;
-    }
-    before = lack(copy);
-    set_valid(copy, state);
-    touch(run, copy, &before);
-}
-
-void orr_replicate_set_allocated(struct orr_run *run,
-                                 struct orr_replicate *copy, bool allocated)
-{
-    struct orr_missing before;
-
-    if (!copy->watchers) {
-        copy->allocated = allocated;
-        return;
-    }
-    before = lack(copy);
-    copy->allocated = allocated;
-    touch(run, copy, &before);
+    change.unallocated_bytes =
+        change_of(copy, !orr_replicate_is_allocated(copy));
+    touch(run, copy, change);
 }
 
 void orr_replicate_set_loading(struct orr_run *run, struct orr_replicate *copy,
                                struct orr_request *request)
 {
-    struct orr_missing before;
+    bool changes = !copy->loading != !request;
+    struct orr_missing change = {0};
 
-    if (!copy->watchers) {
-        copy->loading = request;
-        return;
-    }
-    before = lack(copy);
     copy->loading = request;
-    touch(run, copy, &before);
+    if (!copy->watchers || !changes || orr_replicate_is_valid(copy))
+        return;
+    change.unstarted_bytes = change_of(copy, !request);
+    touch(run, copy, change);
 }
 
 void orr_replicate_release(struct orr_run *run, struct orr_replicate *copy)
@@ -171,31 +146,23 @@ static void own(struct orr_run *run, struct orr_replicate *copy)
     uint32_t others = data->valid & ~(1u << copy->node);
 
     for (; others; others &= others - 1)
-        set_state(run, &data->copies[__builtin_ctz(others)], ORR_INVALID);
-    set_state(run, copy, ORR_OWNER);
+        flip_valid(run, &data->copies[__builtin_ctz(others)]);
+    if (!orr_replicate_is_valid(copy))
+        flip_valid(run, copy);
     orr_eviction_consider(run, data, UINT32_MAX);
-}
-
-static void share(struct orr_run *run, struct orr_replicate *copy)
-{
-    struct orr_data *data = copy->data;
-    uint32_t others = data->valid;
-
-    for (; others; others &= others - 1)
-        data->copies[__builtin_ctz(others)].state = ORR_SHARED;
-    orr_eviction_consider(run, data, data->valid);
-    set_state(run, copy, ORR_SHARED);
 }
 
 void orr_replicate_grant(struct orr_run *run, struct orr_replicate *copy,
                          enum orr_access_mode mode)
 {
     if (!(mode & ORR_W)) {
-        if (copy->state == ORR_INVALID)
-            share(run, copy);
+        if (orr_replicate_is_valid(copy))
+            return;
+        flip_valid(run, copy);
+        orr_eviction_consider(run, copy->data, copy->data->valid);
         return;
     }
-    if (copy->state != ORR_OWNER)
+    if (!orr_replicate_is_owner(copy))
         own(run, copy);
     if (copy->buffer)
         orr_memory_dirtied(&run->memories[copy->node], copy->buffer);
@@ -203,14 +170,10 @@ void orr_replicate_grant(struct orr_run *run, struct orr_replicate *copy,
 
 void orr_replicate_drop(struct orr_run *run, struct orr_replicate *copy)
 {
-    struct orr_data *data = copy->data;
-
-    if (copy->state == ORR_INVALID)
+    if (!orr_replicate_is_valid(copy))
         return;
-    set_state(run, copy, ORR_INVALID);
-    g_assert(data->valid);
-    if (!(data->valid & (data->valid - 1)))
-        data->copies[__builtin_ctz(data->valid)].state = ORR_OWNER;
+    g_assert(!orr_replicate_is_owner(copy));
+    flip_valid(run, copy);
 }
 
 bool orr_route_is_direct(const struct orr_run *run, unsigned from, unsigned to)

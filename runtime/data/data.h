@@ -24,8 +24,6 @@ enum orr_state { ORR_INVALID, ORR_SHARED, ORR_OWNER };
 struct orr_replicate {
     _Alignas(ORR_CACHE_LINE) struct orr_data *data;
     uint8_t node;
-    uint8_t state;                /* enum orr_state */
-    bool allocated;               /* has a buffer */
     unsigned uses;                /* tasks and requests that pin it */
     unsigned expected;            /* tasks to come that it was prefetched for */
     unsigned taskless;            /* requests that are for no task */
@@ -43,10 +41,10 @@ struct orr_post {
 };
 
 struct orr_data {
-    /* Nodes with a valid copy, one bit each. */
+    /* Nodes, one bit each: with a valid copy, */
     _Alignas(ORR_CACHE_LINE) uint32_t valid;
-    uint32_t buffers;      /* GPUs that have a buffer of it, one bit each */
-    uint32_t passed;       /* those that eviction has passed: eviction.h */
+    uint32_t allocated;    /* with a buffer; RAM has one always, */
+    uint32_t passed;       /* whose buffer eviction has passed: eviction.h */
     uint8_t mode;          /* ORR_R or ORR_W: how it was last acquired */
     bool wont_use_pending; /* until its writer releases it */
     bool invalidated;      /* @invalidation is pending */
@@ -80,9 +78,34 @@ void orr_data_pool_init(struct orr_pool *pool, unsigned node_count);
 struct orr_data *orr_data_new(struct orr_pool *pool, unsigned node_count,
                               uint64_t id, uint64_t bytes);
 
-/* Changes a replicate and tells the policy which tasks watch it. */
-void orr_replicate_set_allocated(struct orr_run *run,
-                                 struct orr_replicate *copy, bool allocated);
+static inline bool orr_replicate_is_valid(const struct orr_replicate *copy)
+{
+    return copy->data->valid & 1u << copy->node;
+}
+
+/* Whether it is the only valid copy. */
+static inline bool orr_replicate_is_owner(const struct orr_replicate *copy)
+{
+    return copy->data->valid == 1u << copy->node;
+}
+
+static inline enum orr_state
+orr_replicate_state(const struct orr_replicate *copy)
+{
+    if (!orr_replicate_is_valid(copy))
+        return ORR_INVALID;
+    return orr_replicate_is_owner(copy) ? ORR_OWNER : ORR_SHARED;
+}
+
+static inline bool orr_replicate_is_allocated(const struct orr_replicate *copy)
+{
+    return copy->data->allocated & 1u << copy->node;
+}
+
+/* @copy has got or lost its buffer: tells the policy which tasks watch it. */
+void orr_replicate_note_buffer(struct orr_run *run, struct orr_replicate *copy);
+
+/* Changes @copy, and tells the policy which tasks watch it. */
 void orr_replicate_set_loading(struct orr_run *run, struct orr_replicate *copy,
                                struct orr_request *request);
 
@@ -104,7 +127,7 @@ void orr_replicate_release(struct orr_run *run, struct orr_replicate *copy);
 void orr_replicate_grant(struct orr_run *run, struct orr_replicate *copy,
                          enum orr_access_mode mode);
 
-/* Invalidates @copy. If one valid copy is left elsewhere, it becomes OWNER. */
+/* Invalidates @copy, which is not the only valid one. */
 void orr_replicate_drop(struct orr_run *run, struct orr_replicate *copy);
 
 /*

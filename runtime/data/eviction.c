@@ -12,14 +12,14 @@ static bool is_free(const struct orr_replicate *copy)
 
 bool orr_eviction_may_go(const struct orr_replicate *copy, unsigned level)
 {
-    return (level == ORR_FETCH || copy->expected == 0) && copy->allocated &&
-           is_free(copy);
+    return (level == ORR_FETCH || copy->expected == 0) &&
+           orr_replicate_is_allocated(copy) && is_free(copy);
 }
 
 /* The number of the list for @copy; see kinds_for(). */
 static unsigned kind_of(const struct orr_replicate *copy)
 {
-    return (copy->state == ORR_OWNER ? 2u : 0) + (copy->expected > 0);
+    return (orr_replicate_is_owner(copy) ? 2u : 0) + (copy->expected > 0);
 }
 
 /* The lists of those that may be evicted for @level, one bit each. @clean: that
@@ -198,8 +198,8 @@ static bool is_locked(const struct orr_engine *engine,
 
 static bool serves(const struct orr_replicate *copy, const struct need *need)
 {
-    return (need->bytes == 0 ||
-            (copy->state != ORR_OWNER && copy->data->bytes == need->bytes)) &&
+    return (need->bytes == 0 || (!orr_replicate_is_owner(copy) &&
+                                 copy->data->bytes == need->bytes)) &&
            orr_eviction_may_go(copy, need->level) &&
            !is_locked(need->engine, copy);
 }

@@ -18,9 +18,9 @@ static inline bool orr_hit_is(const struct orr_replicate *copy, unsigned mode,
 {
     bool is_awaited = mode & ORR_W && copy->data->incoming > 0;
 
-    return copy->state != ORR_INVALID
-               ? !is_awaited || level != ORR_FETCH
-               : !(mode & ORR_R) && !is_awaited && copy->allocated;
+    return orr_replicate_is_valid(copy) ? !is_awaited || level != ORR_FETCH
+                                        : !(mode & ORR_R) && !is_awaited &&
+                                              orr_replicate_is_allocated(copy);
 }
 
 /* Private: the rare parts of orr_hit(). */

@@ -20,7 +20,7 @@ bool orr_memory_is_at(const struct orr_memory *memory,
 {
     const struct orr_replicate *copy = place->copy;
 
-    return copy && copy->data->buffers & 1u << memory->node &&
+    return copy && copy->data->allocated & 1u << memory->node &&
            copy->buffer->place == place->place;
 }
 
@@ -91,7 +91,7 @@ void orr_memory_add(struct orr_memory *memory, struct orr_replicate *copy,
     buffer->block = block;
     buffer->clean = true;
     copy->buffer = buffer;
-    copy->data->buffers |= 1u << copy->node;
+    copy->data->allocated |= 1u << copy->node;
     insert_before(memory, buffer, NULL);
     place_newest(memory, buffer);
 }
@@ -121,7 +121,7 @@ struct orr_block orr_memory_remove(struct orr_memory *memory,
     struct orr_buffer *buffer = copy->buffer;
     struct orr_block block = buffer->block;
 
-    copy->data->buffers &= ~(1u << copy->node);
+    copy->data->allocated &= ~(1u << copy->node);
     copy->data->passed &= ~(1u << copy->node);
     copy->buffer = NULL;
     orr_eviction_forget(memory, buffer);

@@ -256,7 +256,7 @@ struct orr_request *orr_request_submit(struct orr_run *run,
     bool must_wait = spec->mode & ORR_W && to->data->incoming > 0 &&
                      spec->level == ORR_FETCH;
 
-    if (spec->mode & ORR_R && to->state == ORR_INVALID)
+    if (spec->mode & ORR_R && !orr_replicate_is_valid(to))
         from = &to->data->copies[orr_data_source(run, to->data, to->node)];
     if (from != to || !must_wait)
         last = add_route(run, spec, from, &first);
@@ -278,7 +278,7 @@ struct orr_request *orr_request_submit(struct orr_run *run,
 static void release_ends(struct orr_run *run, struct orr_request *request)
 {
     if (!request->has_no_effect && request->to->node != ORR_RAM &&
-        request->to->allocated)
+        orr_replicate_is_allocated(request->to))
         request->to->expected += request->prefetched;
     if (request->holds)
         orr_replicate_release(run, request->to);

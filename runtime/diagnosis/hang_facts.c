@@ -205,7 +205,7 @@ static void add_buffers(struct orr_hang_memory *map,
 
         buffer->data = orr_hang_name_data(copy->data);
         buffer->bytes = copy->data->bytes;
-        buffer->state = states[copy->state];
+        buffer->state = states[orr_replicate_state(copy)];
         buffer->pinned = describe_pin(scene, copy);
         map->pinned += buffer->pinned != NULL;
     }

@@ -54,8 +54,9 @@ static bool needs_room(const struct orr_request *request)
 {
     const struct orr_replicate *to = request->to;
 
-    return to->node != ORR_RAM && !to->allocated && !request->cancelled &&
-           to->state == ORR_INVALID && !(to->loading && to->loading != request);
+    return to->node != ORR_RAM && !orr_replicate_is_allocated(to) &&
+           !request->cancelled && !orr_replicate_is_valid(to) &&
+           !(to->loading && to->loading != request);
 }
 
 /* Whether a driver that tried could make room for @request. */

@@ -101,7 +101,7 @@ static enum orr_next drop(struct orr_actor *actor, struct eviction *eviction)
     if (!orr_memory_is_at(memory, &memory->evicted))
         return ORR_DONE;
     block = orr_memory_remove(memory, copy);
-    orr_replicate_set_allocated(run, copy, false);
+    orr_replicate_note_buffer(run, copy);
     note_eviction(run, copy);
     *eviction->freed += copy->data->bytes;
     memory->refused = NULL;
@@ -143,7 +143,7 @@ static enum orr_next evict(struct orr_actor *actor, void *locals)
     case EVICT_START:
         if (!orr_eviction_may_go(eviction->copy, ORR_FETCH))
             return ORR_DONE; /* it is in use again */
-        if (eviction->copy->state == ORR_OWNER)
+        if (orr_replicate_is_owner(eviction->copy))
             return write_back(actor, eviction);
         eviction->at = EVICT_DROP;
         return drop(actor, eviction);
@@ -218,7 +218,7 @@ static void take_over(struct orr_run *run, struct allocation *allocation,
 {
     orr_replicate_drop(run, victim);
     allocation->block = orr_memory_remove(allocation->memory, victim);
-    orr_replicate_set_allocated(run, victim, false);
+    orr_replicate_note_buffer(run, victim);
     note_eviction(run, victim);
 }
 
@@ -230,8 +230,8 @@ static enum orr_next end_allocation(struct allocation *allocation, bool done)
     if (allocation->reclaims)
         allocation->memory->reclaiming = false;
     if (done) {
-        orr_replicate_set_allocated(allocation->worker->run, copy, true);
         orr_memory_add(allocation->memory, copy, allocation->block);
+        orr_replicate_note_buffer(allocation->worker->run, copy);
     }
     *allocation->done = done;
     return ORR_DONE;

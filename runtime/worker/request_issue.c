@@ -93,9 +93,9 @@ static enum orr_next begin(struct orr_actor *actor, struct orr_issuing *issuing)
         request->holds = true;
         orr_replicate_hold(to);
     }
-    if (to->state != ORR_INVALID)
+    if (orr_replicate_is_valid(to))
         return complete(issuing);
-    if (to->allocated)
+    if (orr_replicate_is_allocated(to))
         return queue_copy(actor, issuing);
     if (run->memories[to->node].reclaiming || issuing->worker->no_alloc > 0)
         return refuse(issuing);
@@ -232,9 +232,10 @@ static bool refuse_at_once(const struct orr_worker *worker,
 
     if (memory->full_bytes == 0 || request->data->bytes != memory->full_bytes ||
         request->level != ORR_PREFETCH || request->cancelled ||
-        (to->loading && to->loading != request) || to->state != ORR_INVALID ||
-        to->allocated || memory->reclaiming || worker->no_alloc > 0 ||
-        run->engine.interleaving || run->engine.decider ||
+        (to->loading && to->loading != request) || orr_replicate_is_valid(to) ||
+        orr_replicate_is_allocated(to) || memory->reclaiming ||
+        worker->no_alloc > 0 || run->engine.interleaving ||
+        run->engine.decider ||
         orr_spinlock_is_taken(&request->data->lock, &run->engine) ||
         orr_eviction_has_any(memory, ORR_PREFETCH))
         return false;
@@ -281,8 +282,8 @@ static bool would_refuse(const struct orr_run *run,
 {
     const struct orr_replicate *to = request->to;
 
-    return to->loading == request && !to->allocated &&
-           to->state == ORR_INVALID && !request->cancelled &&
+    return to->loading == request && !orr_replicate_is_allocated(to) &&
+           !orr_replicate_is_valid(to) && !request->cancelled &&
            !orr_spinlock_is_taken(&request->data->lock, &run->engine);
 }
 

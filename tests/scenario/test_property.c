@@ -22,13 +22,13 @@ static void (*real_copy)(struct orr_executor *, struct orr_copy *);
 static void check_valid(const struct orr_replicate *copy,
                         enum orr_access_mode mode)
 {
-    assert_true(copy->allocated);
+    assert_true(orr_replicate_is_allocated(copy));
     assert_true(copy->uses > 0);
     assert_true(copy->data->users > 0);
     assert_null(copy->loading);
-    assert_int_not_equal(copy->state, ORR_INVALID);
+    assert_int_not_equal(orr_replicate_state(copy), ORR_INVALID);
     if (mode & ORR_W)
-        assert_int_equal(copy->state, ORR_OWNER);
+        assert_int_equal(orr_replicate_state(copy), ORR_OWNER);
 }
 
 static void spy_kernel(struct orr_executor *executor, struct orr_worker *worker,
@@ -47,10 +47,10 @@ static void spy_copy(struct orr_executor *executor, struct orr_copy *copy)
 
     /* A prefetch for a writer invalidates at once what others still copy; the
      * writer itself waits for them, and invalidates what they brought. */
-    assert_true(request->from->state != ORR_INVALID ||
+    assert_true(orr_replicate_is_valid(request->from) ||
                 (request->data->users > 0 && request->data->mode == ORR_W));
-    assert_int_equal(request->to->state, ORR_INVALID);
-    assert_true(request->to->allocated);
+    assert_int_equal(orr_replicate_state(request->to), ORR_INVALID);
+    assert_true(orr_replicate_is_allocated(request->to));
     assert_int_equal(request->from->node, copy->from);
     assert_int_equal(request->to->node, copy->to);
     real_copy(executor, copy);
@@ -278,9 +278,10 @@ static void check_datum_at_rest(const struct orr_run *run,
     for (unsigned node = 0; node < run->node_count; node++) {
         const struct orr_replicate *copy = &data->copies[node];
 
-        owners += copy->state == ORR_OWNER;
-        shared += copy->state == ORR_SHARED;
-        assert_true(copy->state == ORR_INVALID || copy->allocated);
+        owners += orr_replicate_is_owner(copy);
+        shared += orr_replicate_state(copy) == ORR_SHARED;
+        assert_true(!orr_replicate_is_valid(copy) ||
+                    orr_replicate_is_allocated(copy));
         assert_int_equal(copy->uses, 0);
         assert_null(copy->loading);
         assert_null(copy->requests);
@@ -299,7 +300,7 @@ static void check_memory_at_rest(const struct orr_run *run, unsigned node)
     for (unsigned i = 0; i < run->data->len; i++) {
         const struct orr_data *data = g_ptr_array_index(run->data, i);
 
-        buffers += data->copies[node].allocated;
+        buffers += orr_replicate_is_allocated(&data->copies[node]);
     }
     assert_int_equal(memory->buffers, buffers);
     assert_false(memory->reclaiming);

@@ -201,7 +201,7 @@ static void check_valid_copies(const struct orr_run *run)
 
         assert_false(content->written_now);
         for (unsigned node = 0; node < run->node_count; node++) {
-            if (data->copies[node].state != ORR_INVALID)
+            if (orr_replicate_is_valid(&data->copies[node]))
                 assert_int_equal(content->held[node], content->newest);
         }
     }

@@ -37,8 +37,9 @@ static bool ask_again(struct orr_worker *worker, struct orr_job *job)
         const struct orr_replicate *copy =
             &orr_access_data(access)->copies[worker->device];
 
-        if (copy->allocated &&
-            (!(orr_access_mode(access) & ORR_R) || copy->state != ORR_INVALID))
+        if (orr_replicate_is_allocated(copy) &&
+            (!(orr_access_mode(access) & ORR_R) ||
+             orr_replicate_is_valid(copy)))
             continue;
         lacks = true;
         worker->buffers_awaited++;

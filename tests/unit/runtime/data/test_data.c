@@ -60,7 +60,7 @@ static const char *states(const struct fixture *f)
     static char letters[NODES + 1];
 
     for (unsigned node = 0; node < f->run->node_count; node++)
-        letters[node] = "ISO"[f->data->copies[node].state];
+        letters[node] = "ISO"[orr_replicate_state(&f->data->copies[node])];
     letters[f->run->node_count] = '\0';
     return letters;
 }
@@ -70,13 +70,19 @@ static void grant(struct fixture *f, unsigned node, enum orr_access_mode mode)
     orr_replicate_grant(f->run, &f->data->copies[node], mode);
 }
 
+static void allocate(struct fixture *f, struct orr_replicate *copy)
+{
+    orr_memory_add(&f->run->memories[copy->node], copy, (struct orr_block){0});
+    orr_replicate_note_buffer(f->run, copy);
+}
+
 static void data_are_born_in_ram(void **state)
 {
     struct fixture *f = *state;
 
     assert_string_equal(states(f), "OIII");
-    assert_true(f->data->copies[RAM].allocated);
-    assert_false(f->data->copies[CUDA0].allocated);
+    assert_true(orr_replicate_is_allocated(&f->data->copies[RAM]));
+    assert_false(orr_replicate_is_allocated(&f->data->copies[CUDA0]));
     assert_int_equal(f->data->bytes, BYTES);
     assert_int_equal(f->data->id, 0);
     assert_int_equal(f->other->id, 1);
@@ -250,7 +256,7 @@ static void missing_bytes_are_counted_by_kind(void **state)
     assert_int_equal(missing.unallocated_bytes, BYTES + 100);
 
     orr_replicate_set_loading(f->run, copy, &request);
-    orr_replicate_set_allocated(f->run, copy, true);
+    allocate(f, copy);
     orr_active_missing(job->active, CUDA0, &missing);
     assert_int_equal(missing.invalid_bytes, BYTES);
     assert_int_equal(missing.unstarted_bytes, 0);
@@ -306,9 +312,8 @@ the_policy_hears_when_what_a_watched_task_lacks_changes(void **state)
     orr_job_watch(job, CUDA0);
     grant(f, CUDA1, ORR_R); /* another node: no news */
     assert_int_equal(touches, 0);
-    orr_replicate_set_allocated(f->run, copy, true);
+    allocate(f, copy);
     assert_int_equal(touches, 1);
-    orr_memory_add(&f->run->memories[CUDA0], copy, (struct orr_block){0});
     ask(job);
     orr_replicate_set_loading(f->run, copy, &request);
     assert_int_equal(touches, 2);
@@ -393,8 +398,7 @@ static void what_a_watched_task_lacks_is_kept_up_to_date(void **state)
     for (unsigned i = 0; i < 2; i++) {
         struct orr_replicate *copy = &data[i]->copies[CUDA0];
 
-        orr_replicate_set_allocated(f->run, copy, true);
-        orr_memory_add(&f->run->memories[CUDA0], copy, (struct orr_block){0});
+        allocate(f, copy);
         assert_same_missing(job, same);
         orr_replicate_set_loading(f->run, copy, &request);
         assert_same_missing(job, same);

@@ -49,7 +49,6 @@ static void add(struct fixture *f, struct orr_data *data)
 {
     struct orr_replicate *c = &data->copies[CUDA0];
 
-    c->allocated = true;
     orr_memory_add(f->memory, c, (struct orr_block){0});
     orr_replicate_grant(f->run, c, ORR_R);
 }
@@ -209,7 +208,6 @@ static void a_buffer_that_has_gone_is_no_victim(void **state)
     assert_ptr_equal(any(f, ORR_FETCH), copy(f, 0));
     orr_replicate_drop(f->run, copy(f, 0));
     orr_memory_remove(f->memory, copy(f, 0));
-    copy(f, 0)->allocated = false;
     assert_ptr_equal(any(f, ORR_FETCH), copy(f, 1));
 }
 
@@ -261,7 +259,7 @@ static struct orr_replicate *walk(const struct orr_buffer *buffer,
 {
     for (; buffer; buffer = buffer->newer) {
         struct orr_replicate *c = buffer->copy;
-        bool clean = c->state != ORR_OWNER && c->data->bytes == bytes;
+        bool clean = !orr_replicate_is_owner(c) && c->data->bytes == bytes;
 
         if ((bytes == 0 || clean) && orr_eviction_may_go(c, level) &&
             !is_locked(c->data))
@@ -297,11 +295,10 @@ static void change_holder(struct fixture *f, struct orr_data *data, GRand *rand)
 
 static void replace(struct fixture *f, struct orr_replicate *c)
 {
-    if (c->state == ORR_OWNER)
+    if (orr_replicate_is_owner(c))
         return;
     orr_replicate_drop(f->run, c);
     orr_memory_remove(f->memory, c);
-    c->allocated = false;
     add(f, c->data);
 }
 

@@ -55,7 +55,6 @@ static struct orr_buffer *buffer(struct fixture *f, unsigned i)
 static void add(struct fixture *f, unsigned from, unsigned to)
 {
     for (unsigned i = from; i < to; i++) {
-        copy(f, i)->allocated = true;
         orr_memory_add(f->memory, copy(f, i), no_block);
         orr_replicate_grant(f->run, copy(f, i), ORR_R);
     }

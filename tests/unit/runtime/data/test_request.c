@@ -90,7 +90,6 @@ static struct orr_job *task(struct fixture *f, uint64_t id, int priority)
 
 static void allocate(struct fixture *f, struct orr_data *data, unsigned node)
 {
-    data->copies[node].allocated = true;
     orr_memory_add(&f->run->memories[node], &data->copies[node],
                    (struct orr_block){0});
 }
@@ -121,7 +120,7 @@ static void complete(struct fixture *f, struct orr_request *request)
     struct orr_queues *queues = &f->run->memories[request->node].queues;
 
     orr_queues_withdraw(queues, request);
-    if (!request->to->allocated)
+    if (!orr_replicate_is_allocated(request->to))
         allocate(f, request->data, request->to->node);
     orr_request_complete(f->run, request);
 }
@@ -164,10 +163,10 @@ static void without_peers_two_requests_lead_through_ram(void **state)
     assert_false(second->queued); /* waits for the first */
 
     complete(f, first);
-    assert_int_equal(f->data->copies[RAM].state, ORR_SHARED);
+    assert_int_equal(orr_replicate_state(&f->data->copies[RAM]), ORR_SHARED);
     assert_queue(second, CUDA1, RAM, ORR_IN);
     complete(f, second);
-    assert_int_equal(f->data->copies[CUDA1].state, ORR_SHARED);
+    assert_int_equal(orr_replicate_state(&f->data->copies[CUDA1]), ORR_SHARED);
 }
 
 static void a_request_is_complete_when_the_copy_is_granted(void **state)
@@ -175,11 +174,11 @@ static void a_request_is_complete_when_the_copy_is_granted(void **state)
     struct fixture *f = *state;
     struct orr_request *request = want(f, CUDA0, ORR_R, ORR_FETCH);
 
-    assert_int_equal(f->data->copies[CUDA0].state, ORR_INVALID);
+    assert_int_equal(orr_replicate_state(&f->data->copies[CUDA0]), ORR_INVALID);
     assert_int_equal(f->data->copies[CUDA0].uses, 1);
     assert_int_equal(f->data->copies[RAM].uses, 1); /* it is read */
     complete(f, request);
-    assert_int_equal(f->data->copies[CUDA0].state, ORR_SHARED);
+    assert_int_equal(orr_replicate_state(&f->data->copies[CUDA0]), ORR_SHARED);
     assert_int_equal(f->data->copies[CUDA0].uses, 0);
     assert_int_equal(f->data->copies[RAM].uses, 0);
     assert_null(f->data->copies[CUDA0].requests);
@@ -371,8 +370,8 @@ static void what_is_only_written_needs_a_buffer_but_no_source(void **state)
     assert_ptr_equal(request->from, request->to);
     assert_int_equal(f->data->copies[RAM].uses, 0);
     complete(f, request);
-    assert_int_equal(f->data->copies[CUDA0].state, ORR_OWNER);
-    assert_int_equal(f->data->copies[RAM].state, ORR_INVALID);
+    assert_int_equal(orr_replicate_state(&f->data->copies[CUDA0]), ORR_OWNER);
+    assert_int_equal(orr_replicate_state(&f->data->copies[RAM]), ORR_INVALID);
 }
 
 static void with_a_buffer_a_write_is_granted_at_once(void **state)
@@ -381,7 +380,7 @@ static void with_a_buffer_a_write_is_granted_at_once(void **state)
 
     allocate(f, f->data, CUDA0);
     assert_null(want(f, CUDA0, ORR_W, ORR_FETCH));
-    assert_int_equal(f->data->copies[CUDA0].state, ORR_OWNER);
+    assert_int_equal(orr_replicate_state(&f->data->copies[CUDA0]), ORR_OWNER);
 }
 
 static void a_write_waits_for_requests_in_flight(void **state)
@@ -399,11 +398,11 @@ static void a_write_waits_for_requests_in_flight(void **state)
     assert_int_equal(read->level, ORR_FETCH); /* it has become urgent */
 
     complete(f, read);
-    assert_int_equal(f->data->copies[RAM].state, ORR_SHARED);
+    assert_int_equal(orr_replicate_state(&f->data->copies[RAM]), ORR_SHARED);
     assert_queue(write, CUDA0, CUDA0, ORR_IN);
     complete(f, write);
-    assert_int_equal(f->data->copies[RAM].state, ORR_INVALID);
-    assert_int_equal(f->data->copies[CUDA0].state, ORR_OWNER);
+    assert_int_equal(orr_replicate_state(&f->data->copies[RAM]), ORR_INVALID);
+    assert_int_equal(orr_replicate_state(&f->data->copies[CUDA0]), ORR_OWNER);
     assert_null(f->data->invalidation);
 }
 
@@ -436,7 +435,7 @@ static enum orr_next ask_to_write(struct orr_actor *actor, void *locals)
     struct fixture *f = ((struct asking *)locals)->f;
 
     orr_actor_clear_signal(actor);
-    if (f->data->copies[CUDA0].state == ORR_INVALID)
+    if (!orr_replicate_is_valid(&f->data->copies[CUDA0]))
         return orr_actor_wait(actor);
     want(f, CUDA0, ORR_RW, ORR_FETCH);
     return ORR_DONE;
@@ -459,7 +458,7 @@ static void who_joins_a_request_that_is_ending_is_told_too(void **state)
     assert_non_null(f->data->invalidation);
     assert_int_equal(f->data->invalidation->awaited, 0);
     complete(f, f->data->invalidation);
-    assert_int_equal(f->data->copies[CUDA0].state, ORR_OWNER);
+    assert_int_equal(orr_replicate_state(&f->data->copies[CUDA0]), ORR_OWNER);
 }
 
 int main(void)

@@ -168,7 +168,7 @@ static void take_the_other(struct orr_trace *trace,
     };
 
     (void)trace;
-    if (spec.to->state != ORR_INVALID) {
+    if (orr_replicate_is_valid(spec.to)) {
         orr_replicate_drop(thrash.run, spec.to);
         thrash.run->report.evictions++;
         orr_history_next(&thrash.run->history, ORR_NOTE_EVICT,
