@@ -29,7 +29,6 @@ struct bucket {
 struct state {
     struct orr_heteroprio_stats stats;
     struct bucket *buckets;  /* [as in stats] */
-    bool *runs_on;           /* of the task whose bucket is searched */
     unsigned workers[ARCHS]; /* number of workers */
     unsigned queued[ARCHS]; /* tasks in buckets that the architecture can run */
     unsigned held[ARCHS];   /* tasks in the queues of its workers */
@@ -59,7 +58,6 @@ static void heteroprio_init(struct orr_sched *sched)
     struct state *state = orr_sched_state(sched);
     unsigned workers = orr_sched_workers(sched);
 
-    state->runs_on = g_new(bool, workers);
     for (unsigned w = 0; w < workers; w++)
         state->workers[arch_of(sched, w)]++;
 }
@@ -71,15 +69,16 @@ static void heteroprio_fini(struct orr_sched *sched)
     for (unsigned b = 0; b < state->stats.count; b++)
         g_free(state->buckets[b].runs_on);
     g_free(state->buckets);
-    g_free(state->runs_on);
     orr_heteroprio_stats_clear(&state->stats);
 }
 
-/* A bucket for @kernel and the workers in state->runs_on. */
-static unsigned add_bucket(struct orr_sched *sched, const char *kernel)
+/* A bucket for @kernel on the workers where it has one of @durations. */
+static unsigned add_bucket(struct orr_sched *sched, const char *kernel,
+                           const orr_time *durations)
 {
     struct state *state = orr_sched_state(sched);
     unsigned workers = orr_sched_workers(sched);
+    struct bucket bucket = {.kernel = kernel, .runs_on = g_new(bool, workers)};
     bool runs_on[ARCHS];
     unsigned added;
 
@@ -87,33 +86,44 @@ static unsigned add_bucket(struct orr_sched *sched, const char *kernel)
      * workers. It counts, with an assumed time. */
     for (unsigned a = 0; a < ARCHS; a++)
         runs_on[a] = state->workers[a] == 0;
-    for (unsigned w = 0; w < workers; w++)
-        runs_on[arch_of(sched, w)] |= state->runs_on[w];
+    for (unsigned w = 0; w < workers; w++) {
+        bucket.runs_on[w] = durations[w] != ORR_NEVER;
+        runs_on[arch_of(sched, w)] |= bucket.runs_on[w];
+    }
     added = orr_heteroprio_stats_add(&state->stats, runs_on);
     state->buckets = g_renew(struct bucket, state->buckets, added + 1);
-    state->buckets[added] = (struct bucket){
-        .kernel = kernel,
-        .runs_on = g_memdup2(state->runs_on, workers),
-    };
+    state->buckets[added] = bucket;
     return added;
+}
+
+static bool runs_where(const struct bucket *bucket, const orr_time *durations,
+                       unsigned workers)
+{
+    for (unsigned w = 0; w < workers; w++) {
+        if (bucket->runs_on[w] != (durations[w] != ORR_NEVER))
+            return false;
+    }
+    return true;
 }
 
 static unsigned bucket_of(struct orr_sched *sched, const struct orr_task *task)
 {
-    struct state *state = orr_sched_state(sched);
+    const struct state *state = orr_sched_state(sched);
     unsigned workers = orr_sched_workers(sched);
     const orr_time *durations = orr_sched_durations(sched, task);
 
-    for (unsigned w = 0; w < workers; w++)
-        state->runs_on[w] = durations[w] != ORR_NEVER;
+    /* Most names of one kernel are one string: so first without strcmp(). */
     for (unsigned b = 0; b < state->stats.count; b++) {
-        const struct bucket *bucket = &state->buckets[b];
-
-        if (strcmp(bucket->kernel, task->kernel) == 0 &&
-            memcmp(bucket->runs_on, state->runs_on, workers) == 0)
+        if (state->buckets[b].kernel == task->kernel &&
+            runs_where(&state->buckets[b], durations, workers))
             return b;
     }
-    return add_bucket(sched, task->kernel);
+    for (unsigned b = 0; b < state->stats.count; b++) {
+        if (strcmp(state->buckets[b].kernel, task->kernel) == 0 &&
+            runs_where(&state->buckets[b], durations, workers))
+            return b;
+    }
+    return add_bucket(sched, task->kernel, durations);
 }
 
 /* Measures the normalised work, by architecture, that @task releases. */

@@ -27,7 +27,7 @@ unsigned orr_heteroprio_stats_add(struct orr_heteroprio_stats *stats,
     stats->buckets =
         g_renew(struct orr_heteroprio_bucket, stats->buckets, stats->count);
     bucket = &stats->buckets[index];
-    *bucket = (struct orr_heteroprio_bucket){.slowdown = 1};
+    *bucket = (struct orr_heteroprio_bucket){.slowdown = 1, .timed = true};
     for (unsigned a = 0; a < ARCHS; a++) {
         bucket->runs_on[a] = runs_on[a];
         if (!runs_on[a])
@@ -97,6 +97,7 @@ void orr_heteroprio_stats_executed(struct orr_heteroprio_stats *stats,
 
     samples = count_sample(&of->time_samples[arch]);
     of->time_us[arch] = averaged(of->time_us[arch], time_us, samples);
+    of->timed = true;
 }
 
 static double expected_us(const struct orr_heteroprio_bucket *bucket,
@@ -142,17 +143,23 @@ double orr_heteroprio_stats_work(const struct orr_heteroprio_stats *stats,
     return of->part[arch] * normalised(of, arch, unit);
 }
 
+static void compare(struct orr_heteroprio_bucket *bucket)
+{
+    double cpu = expected_us(bucket, ORR_HETEROPRIO_CPU);
+    double gpu = expected_us(bucket, ORR_HETEROPRIO_GPU);
+    bool gpu_wins = bucket->runs_on[ORR_HETEROPRIO_GPU] &&
+                    (!bucket->runs_on[ORR_HETEROPRIO_CPU] || gpu < cpu);
+
+    bucket->fastest = gpu_wins ? ORR_HETEROPRIO_GPU : ORR_HETEROPRIO_CPU;
+    bucket->slowdown = (float)(gpu_wins ? cpu / gpu : gpu / cpu);
+    bucket->timed = false;
+}
+
 void orr_heteroprio_stats_compare(struct orr_heteroprio_stats *stats)
 {
     for (unsigned b = 0; b < stats->count; b++) {
-        struct orr_heteroprio_bucket *bucket = &stats->buckets[b];
-        double cpu = expected_us(bucket, ORR_HETEROPRIO_CPU);
-        double gpu = expected_us(bucket, ORR_HETEROPRIO_GPU);
-        bool gpu_wins = bucket->runs_on[ORR_HETEROPRIO_GPU] &&
-                        (!bucket->runs_on[ORR_HETEROPRIO_CPU] || gpu < cpu);
-
-        bucket->fastest = gpu_wins ? ORR_HETEROPRIO_GPU : ORR_HETEROPRIO_CPU;
-        bucket->slowdown = (float)(gpu_wins ? cpu / gpu : gpu / cpu);
+        if (stats->buckets[b].timed)
+            compare(&stats->buckets[b]);
     }
 }
 

@@ -50,6 +50,7 @@ struct orr_heteroprio_bucket {
      */
     enum orr_heteroprio_arch fastest;
     float slowdown;
+    bool timed; /* since they were updated */
 };
 
 struct orr_heteroprio_stats {

@@ -18,7 +18,13 @@ struct state {
 
 struct lane {
     struct orr_priority_fifo tasks;
+    double speed;
 };
+
+static struct lane *lane_of(struct orr_sched *sched, unsigned worker)
+{
+    return orr_sched_lane(sched, worker);
+}
 
 static void random_init(struct orr_sched *sched)
 {
@@ -26,6 +32,8 @@ static void random_init(struct orr_sched *sched)
 
     /* As srand48() does, which takes 32 bits; higher ones have no effect. */
     state->draw = orr_sched_seed(sched) << 16 | LCG_START;
+    for (unsigned w = 0; w < orr_sched_workers(sched); w++)
+        lane_of(sched, w)->speed = orr_sched_speed(sched, w);
 }
 
 static void random_fini(struct orr_sched *sched)
@@ -54,14 +62,14 @@ static unsigned choose(struct orr_sched *sched, const struct orr_task *task)
 
     for (unsigned w = 0; w < orr_sched_workers(sched); w++) {
         if (durations[w] != ORR_NEVER)
-            total += orr_sched_speed(sched, w);
+            total += lane_of(sched, w)->speed;
     }
     drawn = draw(state) * total;
     for (unsigned w = 0; w < orr_sched_workers(sched); w++) {
         if (durations[w] == ORR_NEVER)
             continue;
         able = w;
-        sum += orr_sched_speed(sched, w);
+        sum += lane_of(sched, w)->speed;
         if (sum >= drawn)
             break;
     }

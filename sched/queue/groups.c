@@ -1,26 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "sched/queue/groups.h"
 
-#include <string.h>
-
 #include "sched/host.h"
 
-/* The row of @group; the one after the last group is spare. */
 static bool *row(const struct orr_groups *groups, unsigned group)
 {
     return &groups->runs_on[(size_t)group * groups->workers];
 }
 
-static void make_room(struct orr_groups *groups)
-{
-    groups->runs_on = g_renew(bool, groups->runs_on,
-                              ((size_t)groups->count + 1) * groups->workers);
-}
-
 void orr_groups_init(struct orr_groups *groups, unsigned workers)
 {
     *groups = (struct orr_groups){.workers = workers};
-    make_room(groups);
 }
 
 void orr_groups_clear(struct orr_groups *groups)
@@ -29,20 +19,33 @@ void orr_groups_clear(struct orr_groups *groups)
     *groups = (struct orr_groups){.workers = 0};
 }
 
+static bool matches(const struct orr_groups *groups, unsigned group,
+                    const orr_time *durations)
+{
+    const bool *runs_on = row(groups, group);
+
+    for (unsigned w = 0; w < groups->workers; w++) {
+        if (runs_on[w] != (durations[w] != ORR_NEVER))
+            return false;
+    }
+    return true;
+}
+
 unsigned orr_groups_find(struct orr_groups *groups,
                          const struct orr_sched *sched,
                          const struct orr_task *task)
 {
     const orr_time *durations = orr_sched_durations(sched, task);
-    bool *wanted = row(groups, groups->count);
+    unsigned added;
 
-    for (unsigned w = 0; w < groups->workers; w++)
-        wanted[w] = durations[w] != ORR_NEVER;
     for (unsigned g = 0; g < groups->count; g++) {
-        if (memcmp(row(groups, g), wanted, groups->workers) == 0)
+        if (matches(groups, g, durations))
             return g;
     }
-    groups->count++;
-    make_room(groups);
-    return groups->count - 1;
+    added = groups->count++;
+    groups->runs_on =
+        g_renew(bool, groups->runs_on, (size_t)groups->count * groups->workers);
+    for (unsigned w = 0; w < groups->workers; w++)
+        row(groups, added)[w] = durations[w] != ORR_NEVER;
+    return added;
 }

@@ -17,7 +17,7 @@
 struct orr_groups {
     unsigned workers;
     unsigned count;
-    bool *runs_on; /* [group * workers + worker], and one spare row */
+    bool *runs_on; /* [group * workers + worker] */
 };
 
 void orr_groups_init(struct orr_groups *groups, unsigned workers);
