@@ -14,7 +14,6 @@
 #define FIRST_SLAB_BYTES ((size_t)8 * 1024)
 #define HUGE_PAGE_BYTES ((size_t)2 * 1024 * 1024)
 #define LAST_SLAB_BYTES (4 * HUGE_PAGE_BYTES)
-#define ALIGNMENT _Alignof(max_align_t)
 
 /* At the start of each slab. */
 struct slab {
@@ -26,7 +25,7 @@ void orr_pool_init(struct orr_pool *pool, size_t size)
 {
     size = MAX(size, sizeof(void *));
     *pool = (struct orr_pool){
-        .size = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT,
+        .size = (size + sizeof(void *) - 1) / sizeof(void *) * sizeof(void *),
     };
 }
 

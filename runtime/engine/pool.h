@@ -9,8 +9,9 @@
 
 /*
  * An allocator for many objects of one size. Memory comes in slabs, freed
- * objects are reused first, and all memory is freed at once. Objects whose size
- * is a multiple of a cache line are aligned to one.
+ * objects are reused first, and all memory is freed at once. An object is
+ * aligned as its size allows: to the largest power of two that divides it, from
+ * that of a pointer to a cache line.
  */
 struct orr_pool {
     size_t size;       /* of an object, bytes */

@@ -52,21 +52,25 @@ void orr_graph_each_job(const struct orr_graph *graph,
         orr_pool_each(&graph->jobs[n], visit, data);
 }
 
-static void fill_task(struct orr_active *active, struct orr_job *job)
+static inline struct orr_task task_of(struct orr_job *job)
 {
-    active->task.job = job;
-    active->task.id = job->id;
-    active->task.priority = job->priority;
-    active->task.kernel = job->kernel->model->name;
+    return (struct orr_task){
+        .job = job,
+        .id = job->id,
+        .priority = job->priority,
+        .kernel = job->kernel->model->name,
+    };
 }
 
 void orr_job_activate(struct orr_graph *graph, struct orr_job *job)
 {
     struct orr_active *active =
-        orr_pool_take_some(&graph->active[job->access_count],
-                           offsetof(struct orr_active, push_order));
+        orr_pool_take_some(&graph->active[job->access_count], 0);
 
-    fill_task(active, job);
+    active->task = task_of(job);
+    memset(&active->pushed, 0,
+           offsetof(struct orr_active, push_order) -
+               offsetof(struct orr_active, pushed));
     job->active = active;
     job->activated = true;
 }
@@ -74,7 +78,7 @@ void orr_job_activate(struct orr_graph *graph, struct orr_job *job)
 const struct orr_task *orr_job_peek(struct orr_graph *graph,
                                     struct orr_job *job)
 {
-    fill_task(graph->peeked, job);
+    graph->peeked->task = task_of(job);
     return &graph->peeked->task;
 }
 
@@ -90,6 +94,66 @@ struct sorted {
     uint64_t bits; /* of the access, without what depends on its place */
 };
 
+static inline struct sorted sorted_of(const struct orr_access *access)
+{
+    uint64_t group = access->mode;
+    uint64_t data = (uintptr_t)access->data;
+
+    return (struct sorted){~group << 62 | access->data->id,
+                           data << ORR_ACCESS_DATA | group};
+}
+
+static inline unsigned link_units(const struct orr_access *access)
+{
+    return is_shared(access->mode) ? ORR_LINK_UNITS : 0;
+}
+
+static inline void exchange(struct sorted *a, struct sorted *b)
+{
+    struct sorted before = *a;
+
+    *a = *b;
+    *b = before;
+}
+
+/* sort() for up to three accesses, as nearly all tasks have: without loops, so
+ * that all stay in registers. */
+static inline unsigned sort_few(const struct orr_access *accesses,
+                                unsigned count, struct sorted *sorted)
+{
+    struct sorted first, second, third;
+    unsigned units;
+
+    if (count == 0)
+        return 0;
+    first = sorted_of(&accesses[0]);
+    units = link_units(&accesses[0]);
+    if (count > 1) {
+        if (accesses[1].data == accesses[0].data)
+            return UINT_MAX;
+        second = sorted_of(&accesses[1]);
+        units += link_units(&accesses[1]);
+        if (second.key < first.key)
+            exchange(&first, &second);
+        sorted[1] = second;
+    }
+    if (count > 2) {
+        if (accesses[2].data == accesses[0].data ||
+            accesses[2].data == accesses[1].data)
+            return UINT_MAX;
+        third = sorted_of(&accesses[2]);
+        units += link_units(&accesses[2]);
+        if (third.key < second.key)
+            exchange(&second, &third);
+        if (second.key < first.key)
+            exchange(&first, &second);
+        sorted[1] = second;
+        sorted[2] = third;
+    }
+    sorted[0] = first;
+    return units;
+}
+
 /* Sorts @accesses. Returns how many units their links take; UINT_MAX if two are
  * to one datum. Not inline, as the compiler would unroll the loops. */
 static G_GNUC_NO_INLINE unsigned sort(const struct orr_access *accesses,
@@ -98,21 +162,17 @@ static G_GNUC_NO_INLINE unsigned sort(const struct orr_access *accesses,
     unsigned units = 0;
 
     for (unsigned i = 0; i < count; i++) {
-        struct orr_data *data = accesses[i].data;
-        uint64_t group = accesses[i].mode;
-        uint64_t key = ~group << 62 | data->id;
-        uint64_t bits = (uint64_t)(uintptr_t)data << ORR_ACCESS_DATA | group;
+        struct sorted access = sorted_of(&accesses[i]);
         unsigned place = i;
 
         for (unsigned k = 0; k < i; k++) {
-            if (G_UNLIKELY(accesses[k].data == data))
+            if (accesses[k].data == accesses[i].data)
                 return UINT_MAX;
         }
-        for (; place > 0 && sorted[place - 1].key > key; place--)
+        for (; place > 0 && sorted[place - 1].key > access.key; place--)
             sorted[place] = sorted[place - 1];
-        sorted[place] = (struct sorted){key, bits};
-        if (is_shared((unsigned)group))
-            units += ORR_LINK_UNITS;
+        sorted[place] = access;
+        units += link_units(&accesses[i]);
     }
     return units;
 }
@@ -168,7 +228,9 @@ static inline struct orr_job *new_job(struct orr_graph *graph,
 {
     struct sorted sorted[ORR_MAX_ACCESSES];
     struct orr_access merged[ORR_MAX_ACCESSES];
-    unsigned left = count, links = sort(accesses, count, sorted);
+    unsigned left = count;
+    unsigned links = G_LIKELY(count <= 3) ? sort_few(accesses, count, sorted)
+                                          : sort(accesses, count, sorted);
     struct orr_job *job;
 
     if (G_UNLIKELY(links == UINT_MAX)) {

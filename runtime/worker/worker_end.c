@@ -69,25 +69,26 @@ static inline bool give_back(struct orr_actor *actor,
     struct orr_worker *worker = finishing->worker;
     struct orr_run *run = worker->run;
     struct orr_job *job = finishing->end.job;
-    bool may_wait = orr_spinlocks_contended(actor->engine);
+    unsigned i = finishing->next, count = job->access_count;
 
-    for (; finishing->next < job->access_count; finishing->next++) {
-        struct orr_data *data =
-            orr_access_data(&job->accesses[finishing->next]);
+    finishing->next = 0;
+    for (; i < count; i++) {
+        struct orr_data *data = orr_access_data(&job->accesses[i]);
 
-        if (G_UNLIKELY(may_wait) && run->interleaving->wait_for_lock(
-                                        actor, worker, data, ORR_LOCK_AT_END))
+        if (G_UNLIKELY(orr_spinlocks_contended(actor->engine)) &&
+            run->interleaving->wait_for_lock(actor, worker, data,
+                                             ORR_LOCK_AT_END)) {
+            finishing->next = i;
             return false;
+        }
         orr_replicate_release(run, &data->copies[worker->device]);
         if (G_UNLIKELY(data->accessors.commute_owner) &&
             orr_job_hand_over(actor, run, data)) {
-            finishing->next++;
+            finishing->next = i + 1;
             return false;
         }
         orr_data_release(run, data);
-        may_wait = orr_spinlocks_contended(actor->engine);
     }
-    finishing->next = 0;
     return true;
 }
 

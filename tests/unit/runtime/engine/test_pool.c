@@ -47,11 +47,20 @@ static void objects_do_not_overlap(void **state)
     }
 }
 
-static void objects_may_hold_anything(void **state)
+static void objects_are_aligned_as_their_size_allows(void **state)
 {
-    for (unsigned i = 0; i < 3; i++)
-        assert_int_equal(
-            (uintptr_t)orr_pool_take(*state) % _Alignof(max_align_t), 0);
+    static const size_t sizes[][2] = {{1, 8},   {24, 8},  {48, 16},
+                                      {96, 32}, {64, 64}, {192, 64}};
+
+    (void)state;
+    for (size_t i = 0; i < G_N_ELEMENTS(sizes); i++) {
+        struct orr_pool pool;
+
+        orr_pool_init(&pool, sizes[i][0]);
+        for (unsigned k = 0; k < 5; k++)
+            assert_int_equal((uintptr_t)orr_pool_take(&pool) % sizes[i][1], 0);
+        orr_pool_clear(&pool);
+    }
 }
 
 static void a_freed_object_is_used_again_first(void **state)
@@ -173,7 +182,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
         T(objects_do_not_overlap),
-        T(objects_may_hold_anything),
+        T(objects_are_aligned_as_their_size_allows),
         T(a_freed_object_is_used_again_first),
         T(an_object_is_zero_whatever_it_was_before),
         T(of_an_object_no_more_is_zeroed_than_was_asked_for),
