@@ -15,6 +15,10 @@
 #define HUGE_PAGE_BYTES ((size_t)2 * 1024 * 1024)
 #define LAST_SLAB_BYTES (4 * HUGE_PAGE_BYTES)
 
+/* Of an arena. */
+#define WINDOW_BYTES ((size_t)ORR_ARENA_WORD << 16)
+#define WINDOWS ((size_t)1 << 16)
+
 /* At the start of each slab. */
 struct slab {
     _Alignas(ORR_CACHE_LINE) struct slab *next;
@@ -27,6 +31,35 @@ void orr_pool_init(struct orr_pool *pool, size_t size)
     *pool = (struct orr_pool){
         .size = (size + sizeof(void *) - 1) / sizeof(void *) * sizeof(void *),
     };
+}
+
+void orr_pool_init_in(struct orr_pool *pool, size_t size,
+                      struct orr_arena *arena)
+{
+    orr_pool_init(pool, size);
+    pool->arena = arena;
+}
+
+/* Adds the windows of @slab. Returns the place of its begin. */
+static uint32_t add_windows(struct orr_arena *arena, char *slab, size_t bytes)
+{
+    unsigned first = arena->count;
+    size_t count = (bytes + WINDOW_BYTES - 1) / WINDOW_BYTES;
+
+    if (first + count > WINDOWS)
+        g_error("out of memory: more than %d GB of tasks",
+                (int)(WINDOWS * WINDOW_BYTES >> 30));
+    arena->windows = g_renew(char *, arena->windows, first + count);
+    arena->count += (unsigned)count;
+    for (size_t i = 0; i < count; i++)
+        arena->windows[first + i] = slab + i * WINDOW_BYTES;
+    return (uint32_t)first << 16;
+}
+
+void orr_arena_clear(struct orr_arena *arena)
+{
+    g_clear_pointer(&arena->windows, g_free);
+    arena->count = 0;
 }
 
 void orr_pool_clear(struct orr_pool *pool)
@@ -73,6 +106,9 @@ void orr_pool_grow(struct orr_pool *pool)
     slab->bytes = pool->slab_bytes;
     pool->slabs = slab;
     pool->next = (char *)(slab + 1);
+    if (pool->arena)
+        pool->place = add_windows(pool->arena, (char *)slab, pool->slab_bytes) +
+                      (uint32_t)(sizeof(*slab) / ORR_ARENA_WORD);
     pool->unused = (pool->slab_bytes - sizeof(*slab)) / pool->size;
 }
 

@@ -3,6 +3,7 @@
 #define ORR_POOL_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #define ORR_CACHE_LINE 64 /* bytes */
@@ -13,16 +14,55 @@
  * aligned as its size allows: to the largest power of two that divides it, from
  * that of a pointer to a cache line.
  */
+struct orr_arena;
+
 struct orr_pool {
-    size_t size;       /* of an object, bytes */
-    void *free;        /* chain of freed objects, each holding the next */
-    void *slabs;       /* chain of slabs */
-    size_t unused;     /* objects never used yet in the newest slab, */
-    char *next;        /* from here on */
-    size_t slab_bytes; /* of the newest slab */
+    size_t size;             /* of an object, bytes */
+    void *free;              /* chain of freed objects, each holding the next */
+    void *slabs;             /* chain of slabs */
+    size_t unused;           /* objects never used yet in the newest slab, */
+    char *next;              /* from here on */
+    size_t slab_bytes;       /* of the newest slab */
+    struct orr_arena *arena; /* or NULL */
+    uint32_t place;          /* of @next, in the arena */
 };
 
+/*
+ * Gives the objects of some pools places: numbers of 32 bits, not 0, that take
+ * half the memory of pointers. The memory of these pools is seen as windows of
+ * 512 KB. A place is the number of a window and, in its low 16 bits, an offset
+ * in words of 8 bytes. Parts of an object have places, too.
+ *
+ * Zero-initialised is empty.
+ */
+struct orr_arena {
+    char **windows;
+    unsigned count;
+};
+
+enum { ORR_ARENA_WORD = 8 };
+
+static inline void *orr_arena_at(const struct orr_arena *arena, uint32_t place)
+{
+    return arena->windows[place >> 16] +
+           (size_t)(place & UINT16_MAX) * ORR_ARENA_WORD;
+}
+
+/* Once its pools are cleared. */
+void orr_arena_clear(struct orr_arena *arena);
+
 void orr_pool_init(struct orr_pool *pool, size_t size);
+
+/* Prepares @pool with objects that have places in @arena. After
+ * orr_pool_take_some(), if @free was NULL before, the object has the place
+ * orr_pool_last_place(); the caller keeps it, even when the object is freed. */
+void orr_pool_init_in(struct orr_pool *pool, size_t size,
+                      struct orr_arena *arena);
+
+static inline uint32_t orr_pool_last_place(const struct orr_pool *pool)
+{
+    return pool->place - (uint32_t)(pool->size / ORR_ARENA_WORD);
+}
 
 /* Frees all memory of the pool, objects still in use included. */
 void orr_pool_clear(struct orr_pool *pool);
@@ -48,6 +88,7 @@ static inline void *orr_pool_take_some(struct orr_pool *pool, size_t bytes)
             orr_pool_grow(pool);
         object = (void **)pool->next;
         pool->next += pool->size;
+        pool->place += (uint32_t)(pool->size / ORR_ARENA_WORD);
         pool->unused--;
     }
     return memset(object, 0, bytes);

@@ -13,9 +13,11 @@ static size_t active_bytes(unsigned access_count)
 
 void orr_graph_init(struct orr_graph *graph)
 {
+    graph->arena = (struct orr_arena){0};
     for (unsigned n = 0; n <= ORR_JOB_MOST_UNITS; n++)
-        orr_pool_init(&graph->jobs[n],
-                      sizeof(struct orr_job) + (size_t)n * ORR_JOB_UNIT);
+        orr_pool_init_in(&graph->jobs[n],
+                         sizeof(struct orr_job) + (size_t)n * ORR_JOB_UNIT,
+                         &graph->arena);
     for (unsigned n = 0; n <= ORR_MAX_ACCESSES; n++)
         orr_pool_init(&graph->active[n], active_bytes(n));
     orr_successors_pool_init(&graph->batches);
@@ -31,6 +33,7 @@ void orr_graph_clear(struct orr_graph *graph)
 {
     for (unsigned n = 0; n <= ORR_JOB_MOST_UNITS; n++)
         orr_pool_clear(&graph->jobs[n]);
+    orr_arena_clear(&graph->arena);
     for (unsigned n = 0; n <= ORR_MAX_ACCESSES; n++)
         orr_pool_clear(&graph->active[n]);
     orr_pool_clear(&graph->batches);
@@ -221,6 +224,18 @@ static G_GNUC_NO_INLINE void set_accesses(struct orr_job *job,
     }
 }
 
+/* A job that is zero, but for its place. */
+static inline struct orr_job *take_job(struct orr_pool *pool)
+{
+    bool was_freed = pool->free;
+    struct orr_job *job = orr_pool_take_some(pool, 0);
+    uint32_t place = was_freed ? job->place : orr_pool_last_place(pool);
+
+    memset(job, 0, offsetof(struct orr_job, accesses));
+    job->place = place;
+    return job;
+}
+
 static inline struct orr_job *new_job(struct orr_graph *graph,
                                       enum orr_job_kind kind,
                                       const struct orr_access *accesses,
@@ -237,8 +252,7 @@ static inline struct orr_job *new_job(struct orr_graph *graph,
         left = merge(accesses, count, merged);
         links = sort(merged, left, sorted);
     }
-    job = orr_pool_take_some(&graph->jobs[count + links + named],
-                             offsetof(struct orr_job, accesses));
+    job = take_job(&graph->jobs[count + links + named]);
     job->awaited = 1;
     job->kind = kind & 3;
     job->named = named;
@@ -303,27 +317,52 @@ static struct orr_access_link *link_of(struct orr_job_access *access)
                                       (access->bits >> ORR_ACCESS_LINK & 31));
 }
 
-static inline void join_group(struct orr_job_access *access,
+/* The place of @access, which is one of @job. */
+static inline uint32_t place_of(const struct orr_job *job,
+                                const struct orr_job_access *access)
+{
+    return job->place +
+           (uint32_t)(offsetof(struct orr_job, accesses) / ORR_ARENA_WORD) +
+           orr_access_index(access);
+}
+
+/* The link of the access at @place. */
+static inline struct orr_access_link *link_at(const struct orr_graph *graph,
+                                              uint32_t place)
+{
+    return link_of(orr_arena_at(&graph->arena, place));
+}
+
+static inline void join_group(struct orr_job *job,
+                              struct orr_job_access *access,
                               struct orr_accessors *accessors)
 {
-    *link_of(access) = (struct orr_access_link){accessors->newest, NULL};
-    if (accessors->newest)
-        link_of(accessors->newest)->newer = access;
+    struct orr_job_access *older = accessors->newest;
+    struct orr_access_link *link = link_of(access);
+
+    link->newer = 0;
+    link->older = 0;
+    if (older) {
+        link->older = place_of(orr_access_job(older), older);
+        link_of(older)->newer = place_of(job, access);
+    }
     accessors->newest = access;
     access->bits |= ORR_ACCESS_LISTED;
 }
 
-static void leave_group(struct orr_job_access *access)
+static inline void leave_group(const struct orr_graph *graph,
+                               struct orr_job_access *access)
 {
     struct orr_access_link link = *link_of(access);
 
     access->bits &= ~(uint64_t)ORR_ACCESS_LISTED;
     if (link.newer)
-        link_of(link.newer)->older = link.older;
+        link_at(graph, link.newer)->older = link.older;
     else
-        orr_access_data(access)->accessors.newest = link.older;
+        orr_access_data(access)->accessors.newest =
+            link.older ? orr_arena_at(&graph->arena, link.older) : NULL;
     if (link.older)
-        link_of(link.older)->newer = link.newer;
+        link_at(graph, link.older)->newer = link.newer;
 }
 
 /* Makes @job await the whole group, the latest first, and closes the group. */
@@ -334,7 +373,7 @@ static void await_group(struct orr_graph *graph, struct orr_job *job,
         struct orr_job_access *member = accessors->newest;
 
         orr_graph_add_edge(graph, &orr_access_job(member)->successors, job);
-        leave_group(member);
+        leave_group(graph, member);
     }
     accessors->last_exclusive = job;
 }
@@ -363,7 +402,7 @@ close_group(struct orr_graph *graph, struct orr_job_access *access)
 
     if (!link_of(newest)->older) {
         accessors->last_exclusive = orr_access_job(newest);
-        leave_group(newest);
+        leave_group(graph, newest);
         return NULL;
     }
     if (orr_access_mode(access) == ORR_W) {
@@ -395,7 +434,7 @@ static inline struct orr_job *order(struct orr_graph *graph,
     if (accessors->last_exclusive && accessors->last_exclusive != job)
         orr_graph_add_edge(graph, &accessors->last_exclusive->successors, job);
     if (shared)
-        join_group(access, accessors);
+        join_group(job, access, accessors);
     else
         accessors->last_exclusive = job;
     return collector;
@@ -414,7 +453,7 @@ struct orr_job *orr_graph_order(struct orr_graph *graph, struct orr_job *job,
     return collector;
 }
 
-void orr_graph_retire(struct orr_job *job)
+void orr_graph_retire(struct orr_graph *graph, struct orr_job *job)
 {
     for (unsigned i = 0; i < job->access_count; i++) {
         struct orr_job_access *access = &job->accesses[i];
@@ -422,6 +461,6 @@ void orr_graph_retire(struct orr_job *job)
         if (orr_access_data(access)->accessors.last_exclusive == job)
             orr_access_data(access)->accessors.last_exclusive = NULL;
         if (access->bits & ORR_ACCESS_LISTED)
-            leave_group(access);
+            leave_group(graph, access);
     }
 }

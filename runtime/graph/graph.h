@@ -53,9 +53,10 @@ struct orr_job_access {
     uint64_t bits;
 };
 
-/* The neighbours of an access in the group of its datum. */
+/* The neighbours of an access in the group of its datum: places in the arena of
+ * the graph, or 0. */
 struct orr_access_link {
-    struct orr_job_access *older, *newer;
+    uint32_t older, newer;
 };
 
 /*
@@ -86,6 +87,7 @@ struct orr_job {
     uint64_t units : 6;          /* see ORR_JOB_UNIT */
     uint64_t access_count : 8;   /* after merging accesses to one datum */
     int priority;
+    uint32_t place; /* in the arena of the graph */
     struct orr_job_access accesses[];
 };
 
@@ -210,6 +212,7 @@ struct orr_accessors {
 };
 
 struct orr_graph {
+    struct orr_arena arena; /* of jobs */
     struct orr_pool jobs[ORR_JOB_MOST_UNITS + 1];
     struct orr_pool active[ORR_MAX_ACCESSES + 1]; /* by number of accesses */
     struct orr_active *peeked;                    /* see orr_job_peek() */
@@ -270,6 +273,6 @@ struct orr_job *orr_graph_order(struct orr_graph *graph, struct orr_job *job,
                                 unsigned *next);
 
 /* Later accesses no longer wait for @job, which has ended. */
-void orr_graph_retire(struct orr_job *job);
+void orr_graph_retire(struct orr_graph *graph, struct orr_job *job);
 
 #endif

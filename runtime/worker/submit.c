@@ -359,7 +359,7 @@ enum orr_next orr_job_end(struct orr_actor *actor, void *locals)
 
     if (frame->at == END_START) {
         frame->at = END_NEXT;
-        orr_graph_retire(frame->job);
+        orr_graph_retire(&run->graph, frame->job);
         if (run->graph.tags && orr_tags_end(run->graph.tags, frame->job))
             orr_actors_interrupt(&run->engine);
     }

@@ -169,6 +169,39 @@ objects_in_use_are_visited_in_the_order_of_their_places(void **state)
         assert_int_equal(seen[i], 2 * i + 1);
 }
 
+/* Objects of two sizes, in slabs of all sizes. */
+static void objects_in_an_arena_have_places(void **state)
+{
+    enum { COUNT = 200000 };
+    static const size_t sizes[] = {24, 104};
+    struct orr_arena arena = {0};
+    struct orr_pool pools[2];
+    g_autofree uint32_t *places = g_new(uint32_t, COUNT);
+    g_autofree char **objects = g_new(char *, COUNT);
+
+    (void)state;
+    for (unsigned p = 0; p < 2; p++)
+        orr_pool_init_in(&pools[p], sizes[p], &arena);
+    for (unsigned i = 0; i < COUNT; i++) {
+        objects[i] = orr_pool_take_some(&pools[i % 2], 0);
+        places[i] = orr_pool_last_place(&pools[i % 2]);
+        assert_true(places[i] > 0);
+    }
+    for (unsigned i = 0; i < COUNT; i++) {
+        char *last = objects[i] + sizes[i % 2] - ORR_ARENA_WORD;
+
+        assert_ptr_equal(orr_arena_at(&arena, places[i]), objects[i]);
+        assert_ptr_equal(
+            orr_arena_at(&arena, places[i] +
+                                     (uint32_t)(sizes[i % 2] / ORR_ARENA_WORD) -
+                                     1),
+            last);
+    }
+    for (unsigned p = 0; p < 2; p++)
+        orr_pool_clear(&pools[p]);
+    orr_arena_clear(&arena);
+}
+
 static void an_unused_pool_has_nothing_to_visit(void **state)
 {
     unsigned *nowhere = NULL;
@@ -190,6 +223,7 @@ int main(void)
         T(an_object_may_be_larger_than_a_slab),
         T(a_cleared_pool_can_be_used_again),
         T(objects_in_use_are_visited_in_the_order_of_their_places),
+        T(objects_in_an_arena_have_places),
         T(an_unused_pool_has_nothing_to_visit),
 #undef T
     };

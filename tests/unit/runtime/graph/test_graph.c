@@ -209,22 +209,24 @@ static void a_chain_of_collected_groups_alternates(void **state)
 
 static void nobody_waits_for_a_job_that_has_ended(void **state)
 {
+    struct graph_fixture *f = *state;
     struct orr_job *writer = submit(*state, ORR_RW, NULL);
     struct orr_job *next;
 
-    orr_graph_retire(writer);
+    orr_graph_retire(&f->graph, writer);
     next = submit(*state, ORR_RW, NULL);
     assert_int_equal(awaited(next), 0);
 }
 
 static void readers_that_have_ended_leave_the_group(void **state)
 {
+    struct graph_fixture *f = *state;
     struct orr_job *readers[3], *writer;
 
     for (unsigned i = 0; i < 3; i++)
         readers[i] = submit(*state, ORR_R, NULL);
-    orr_graph_retire(readers[1]); /* the middle one, then an end */
-    orr_graph_retire(readers[0]);
+    orr_graph_retire(&f->graph, readers[1]); /* the middle one, then an end */
+    orr_graph_retire(&f->graph, readers[0]);
     writer = submit(*state, ORR_RW, NULL);
 
     assert_int_equal(awaited(writer), 1);
@@ -233,11 +235,12 @@ static void readers_that_have_ended_leave_the_group(void **state)
 
 static void a_reader_may_join_after_the_writer_has_ended(void **state)
 {
+    struct graph_fixture *f = *state;
     struct orr_job *writer = submit(*state, ORR_RW, NULL);
     struct orr_job *first = submit(*state, ORR_R, NULL);
     struct orr_job *second;
 
-    orr_graph_retire(writer);
+    orr_graph_retire(&f->graph, writer);
     second = submit(*state, ORR_R, NULL);
     assert_int_equal(awaited(first), 1);
     assert_int_equal(awaited(second), 0);
@@ -245,12 +248,13 @@ static void a_reader_may_join_after_the_writer_has_ended(void **state)
 
 static void retiring_twice_is_retiring(void **state)
 {
+    struct graph_fixture *f = *state;
     struct orr_job *first = submit(*state, ORR_R, NULL);
     struct orr_job *second = submit(*state, ORR_R, NULL);
     struct orr_job *writer;
 
-    orr_graph_retire(first);
-    orr_graph_retire(first);
+    orr_graph_retire(&f->graph, first);
+    orr_graph_retire(&f->graph, first);
     writer = submit(*state, ORR_RW, NULL);
     assert_int_equal(awaited(writer), 1);
     assert_true(waits_for(writer, second));
