@@ -63,21 +63,6 @@ void orr_request_raise_level(struct orr_run *run, struct orr_request *request,
     orr_run_wake_node(run, request->node);
 }
 
-static void set_queue(struct orr_request *request, unsigned node)
-{
-    request->node = (uint8_t)node;
-    if (request->invalidates) {
-        request->peer = (uint8_t)node;
-        request->direction = ORR_IN;
-    } else if (request->to->node == node) {
-        request->peer = request->from->node;
-        request->direction = ORR_IN;
-    } else {
-        request->peer = request->to->node;
-        request->direction = ORR_OUT;
-    }
-}
-
 static void link_incoming(struct orr_request *request)
 {
     struct orr_replicate *to = request->to;
@@ -108,40 +93,47 @@ static void unlink_incoming(struct orr_request *request)
     to->data->incoming--;
 }
 
-static struct orr_request *create(struct orr_run *run,
-                                  const struct orr_request_spec *spec,
-                                  struct orr_replicate *from,
-                                  struct orr_replicate *to,
-                                  enum orr_access_mode mode, bool invalidates)
+/* The driver of @to handles it, or that of @from on the way to RAM. */
+static inline struct orr_request *create(struct orr_run *run,
+                                         const struct orr_request_spec *spec,
+                                         struct orr_replicate *from,
+                                         struct orr_replicate *to,
+                                         enum orr_access_mode mode)
 {
-    struct orr_request *request = orr_pool_take(&run->requests);
+    struct orr_request *request = orr_pool_take_some(&run->requests, 0);
+    bool out = to->node == ORR_RAM && from != to;
 
-    request->run = run;
-    request->data = to->data;
-    request->from = from;
-    request->to = to;
-    request->mode = (uint8_t)mode;
-    request->level = (uint8_t)spec->level;
-    request->invalidates = invalidates;
-    request->job = spec->job ? spec->job->id + 1 : 0;
-    request->priority = spec->priority;
-    request->references = 1;
-    request->created = run->engine.now;
-    set_queue(request,
-              to->node == ORR_RAM && from != to ? from->node : to->node);
-    if (spec->level == ORR_FETCH) {
-        request->holds = true;
+    *request = (struct orr_request){
+        .data = to->data,
+        .from = from,
+        .to = to,
+        .node = out ? from->node : to->node,
+        .peer = out ? to->node : from->node,
+        .direction = out ? ORR_OUT : ORR_IN,
+        .mode = (uint8_t)mode,
+        .level = (uint8_t)spec->level,
+        .holds = spec->level == ORR_FETCH,
+        .priority = spec->priority,
+        .references = 1,
+        .job = spec->job ? spec->job->id + 1 : 0,
+        .run = run,
+        .created = run->engine.now,
+    };
+    if (spec->level == ORR_FETCH)
         orr_replicate_hold(to);
-    }
-    if (invalidates) {
-        to->data->invalidation = request;
-        to->data->invalidated = true;
-        return request;
-    }
+    return request;
+}
+
+static inline struct orr_request *
+create_hop(struct orr_run *run, const struct orr_request_spec *spec,
+           struct orr_replicate *from, struct orr_replicate *to)
+{
+    struct orr_request *request = create(run, spec, from, to, spec->mode);
+
     link_incoming(request);
     if (spec->access)
         spec->access->bits |= ORR_ACCESS_REQUESTED;
-    if (mode & ORR_R)
+    if (spec->mode & ORR_R)
         orr_replicate_hold(from);
     return request;
 }
@@ -185,24 +177,39 @@ bool orr_request_grants(const struct orr_run *run, unsigned mode,
            orr_switches_quirks(&run->switches);
 }
 
-/* A new or existing request for one hop; a new one awaits the hop @before. */
-static struct orr_request *add_hop(struct orr_run *run,
-                                   const struct orr_request_spec *spec,
-                                   struct orr_request *before,
-                                   struct orr_replicate *from,
-                                   struct orr_replicate *to)
+/* A new or existing request for one hop; the caller posts a new one. */
+static inline struct orr_request *add_hop(struct orr_run *run,
+                                          const struct orr_request_spec *spec,
+                                          struct orr_replicate *from,
+                                          struct orr_replicate *to)
 {
-    struct orr_request *request = find(run, spec, from, to, spec->mode);
+    struct orr_request *request = NULL;
 
+    if (to->requests)
+        request = find(run, spec, from, to, spec->mode);
     if (request)
         return request;
-    request = create(run, spec, from, to, spec->mode, false);
-    request->fresh = !before; /* otherwise @before posts it */
-    if (before) {
-        request->awaited = 1;
-        chain(run, before, request);
-    }
+    request = create_hop(run, spec, from, to);
+    request->fresh = true;
     return request;
+}
+
+/* Two hops, via RAM; a new second one awaits the first, which posts it. */
+static G_GNUC_NO_INLINE struct orr_request *
+add_two_hops(struct orr_run *run, const struct orr_request_spec *spec,
+             struct orr_replicate *from, struct orr_request **first)
+{
+    struct orr_replicate *ram = &spec->to->data->copies[ORR_RAM];
+    struct orr_request *last;
+
+    *first = add_hop(run, spec, from, ram);
+    last = add_hop(run, spec, ram, spec->to);
+    if (last->fresh) {
+        last->fresh = false;
+        last->awaited = 1;
+        chain(run, *first, last);
+    }
+    return last;
 }
 
 /* A write while others are incoming: one more request awaits them all, then
@@ -211,9 +218,11 @@ static struct orr_request *invalidate(struct orr_run *run,
                                       const struct orr_request_spec *spec)
 {
     struct orr_data *data = spec->to->data;
-    struct orr_request *last =
-        create(run, spec, spec->to, spec->to, ORR_W, true);
+    struct orr_request *last = create(run, spec, spec->to, spec->to, ORR_W);
 
+    last->invalidates = true;
+    data->invalidation = last;
+    data->invalidated = true;
     for (unsigned node = 0; node < run->node_count; node++) {
         struct orr_request *request = data->copies[node].requests;
 
@@ -227,21 +236,18 @@ static struct orr_request *invalidate(struct orr_run *run,
 }
 
 /* Creates or joins the requests of the route from @from; returns the last. */
-static struct orr_request *add_route(struct orr_run *run,
-                                     const struct orr_request_spec *spec,
-                                     struct orr_replicate *from,
-                                     struct orr_request **first)
+static inline struct orr_request *add_route(struct orr_run *run,
+                                            const struct orr_request_spec *spec,
+                                            struct orr_replicate *from,
+                                            struct orr_request **first)
 {
-    struct orr_replicate *ram = &spec->to->data->copies[ORR_RAM];
     struct orr_request *last;
 
     if (from == spec->to ||
-        orr_route_is_direct(run, from->node, spec->to->node)) {
-        *first = last = add_hop(run, spec, NULL, from, spec->to);
-    } else {
-        *first = add_hop(run, spec, NULL, from, ram);
-        last = add_hop(run, spec, *first, ram, spec->to);
-    }
+        orr_route_is_direct(run, from->node, spec->to->node))
+        *first = last = add_hop(run, spec, from, spec->to);
+    else
+        last = add_two_hops(run, spec, from, first);
     if (spec->level == ORR_PREFETCH)
         last->prefetched++;
     return last;
