@@ -2,6 +2,8 @@
 #ifndef ORR_QUEUES_H
 #define ORR_QUEUES_H
 
+#include <string.h>
+
 #include "runtime/data/request.h"
 #include "runtime/data/waiting.h"
 
@@ -44,6 +46,34 @@ orr_queues_startable_at_all(const struct orr_queues *queues,
     return queues->startable[direction][ORR_FETCH] |
            queues->startable[direction][ORR_PREFETCH] |
            queues->startable[direction][ORR_IDLE];
+}
+
+/* Private: two masks at once, the first one at @place. */
+static inline uint64_t orr_queues_pair(const struct orr_queues *queues,
+                                       size_t place)
+{
+    uint64_t pair;
+
+    memcpy(&pair, (const char *)queues + place, sizeof(pair));
+    return pair;
+}
+
+/* Whether no copy has ended and no request may start. Drivers ask it in each of
+ * their turns, so it looks at pairs of masks. */
+static inline bool orr_queues_are_idle(const struct orr_queues *queues)
+{
+    enum {
+        STARTABLE = offsetof(struct orr_queues, startable),
+        ENDED = offsetof(struct orr_queues, has_ended),
+        PAIR = sizeof(uint64_t)
+    };
+
+    G_STATIC_ASSERT(sizeof(queues->startable) == 3 * PAIR);
+    G_STATIC_ASSERT(sizeof(queues->has_ended) == PAIR);
+    return !(orr_queues_pair(queues, STARTABLE) |
+             orr_queues_pair(queues, STARTABLE + PAIR) |
+             orr_queues_pair(queues, STARTABLE + 2 * PAIR) |
+             orr_queues_pair(queues, ENDED));
 }
 
 /* A request of a level may start while fewer than this, of any level, are in

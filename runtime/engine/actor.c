@@ -141,8 +141,9 @@ void orr_actor_rest(struct orr_actor *actor, orr_time delay)
 }
 
 /* Advances the clock to the next event, or by a microsecond if there is none,
- * and runs the actors that wait for that before the event fires. */
-static void advance(struct orr_engine *engine)
+ * and runs the actors that wait for that before the event fires. Not inline,
+ * since it is rare. */
+static G_GNUC_NO_INLINE void advance(struct orr_engine *engine)
 {
     struct orr_actor *actor = engine->next_date;
     orr_time date = orr_engine_next(engine);

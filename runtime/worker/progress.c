@@ -261,25 +261,14 @@ bool orr_turn_find_out(struct orr_turn *turn)
     return find_out(turn);
 }
 
-/* Whether a node has obviously nothing to do: no copy has ended, and no request
- * may start. */
-static inline bool is_idle(const struct orr_memory *memory)
-{
-    const struct orr_queues *queues = &memory->queues;
-
-    return !(queues->has_ended[ORR_IN] | queues->has_ended[ORR_OUT] |
-             orr_queues_startable_at_all(queues, ORR_IN) |
-             orr_queues_startable_at_all(queues, ORR_OUT)) &&
-           orr_memory_is_tidy(memory);
-}
-
 /* Begins the group into the node. Returns false if no group has work. */
 static bool begin_groups(struct orr_turn *turn)
 {
     const struct orr_run *run = turn->worker->run;
 
     turn->memory = &run->memories[turn->node];
-    if (is_idle(turn->memory) && !orr_spinlocks_may_contend(&run->engine))
+    if (orr_progress_is_idle(turn->memory) &&
+        !orr_spinlocks_may_contend(&run->engine))
         return false;
     turn->scan = (struct orr_queue_scan){turn->node, ORR_IN, 0, false};
     turn->at = ORR_TURN_OUT;
@@ -407,13 +396,4 @@ enum orr_turn_outlook orr_turn_predict(const struct orr_turn *turn,
     return turn->at != ORR_TURN_OUT && run->overheads.progress > 0
                ? ORR_TURN_SLEEPS
                : ORR_TURN_FINDS;
-}
-
-orr_time orr_progress_idle_time(const struct orr_worker *worker)
-{
-    const struct orr_run *run = worker->run;
-
-    return run->skips_ram && is_idle(&run->memories[worker->device])
-               ? 2 * run->overheads.progress
-               : 0;
 }

@@ -111,9 +111,12 @@ enum orr_turn_outlook orr_turn_predict(const struct orr_turn *turn,
  * that is one of the two below, or NULL. */
 const struct orr_turn *orr_progress_turn_in(const struct orr_frame *frame);
 
-/* How long a turn takes that starts now and finds nothing to do unless an event
- * comes meanwhile; 0: it may find something. */
-orr_time orr_progress_idle_time(const struct orr_worker *worker);
+/* Whether a node has obviously nothing to do: no copy has ended, and no request
+ * may start. */
+static inline bool orr_progress_is_idle(const struct orr_memory *memory)
+{
+    return orr_queues_are_idle(&memory->queues) && orr_memory_is_tidy(memory);
+}
 
 /*
  * Calls: waits until the lock of @data is free. A worker makes progress

@@ -132,8 +132,13 @@ struct orr_fetching {
 
 /* Begins it. Then, in a procedure: goes on with it. ORR_DONE: all are; else the
  * procedure returns the same, and goes on with it when it is resumed. */
-void orr_worker_begin_fetch(struct orr_worker *worker,
-                            struct orr_fetching *fetching);
+static inline void orr_worker_begin_fetch(struct orr_worker *worker,
+                                          struct orr_fetching *fetching)
+{
+    *fetching = (struct orr_fetching){false, 0};
+    worker->buffers_arrived = 0;
+    worker->buffers_awaited = UINT_MAX;
+}
 enum orr_next orr_worker_fetch(struct orr_worker *worker,
                                struct orr_fetching *fetching);
 

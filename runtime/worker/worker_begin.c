@@ -148,14 +148,6 @@ enum orr_next orr_worker_fetch(struct orr_worker *worker,
     return ORR_DONE;
 }
 
-void orr_worker_begin_fetch(struct orr_worker *worker,
-                            struct orr_fetching *fetching)
-{
-    *fetching = (struct orr_fetching){false, 0};
-    worker->buffers_arrived = 0;
-    worker->buffers_awaited = UINT_MAX;
-}
-
 struct orr_job *orr_worker_take_fetched(struct orr_worker *worker)
 {
     struct orr_job *job = worker->fetching;

@@ -131,18 +131,28 @@ static inline enum orr_next follow(struct loop *loop, struct orr_worker *worker)
     return orr_worker_job_started(worker, next) ? ORR_CONTINUE : ORR_DONE;
 }
 
+/* Whether a turn of progress that starts now would find nothing to do, unless
+ * an event comes meanwhile, and the driver would sleep after it. */
+static inline bool may_be_quiet(const struct orr_worker *worker)
+{
+    const struct orr_run *run = worker->run;
+
+    return !orr_worker_has_room(worker) && run->skips_ram &&
+           orr_progress_is_idle(&run->memories[worker->device]) &&
+           run->overheads.progress > 0;
+}
+
 /*
- * Begins a turn of progress. One that would find nothing to do, after which the
- * driver would sleep, is not simulated: the driver sleeps at once, and wakes at
- * the end of that turn at the earliest.
+ * Begins a turn of progress. One that would find nothing to do is not
+ * simulated: the driver sleeps at once, and wakes at the end of that turn at
+ * the earliest.
  */
 static inline enum orr_next progress(struct loop *loop,
                                      struct orr_worker *worker)
 {
-    orr_time idle =
-        orr_worker_has_room(worker) ? 0 : orr_progress_idle_time(worker);
+    if (may_be_quiet(worker)) {
+        orr_time idle = 2 * worker->run->overheads.progress;
 
-    if (idle > 0) {
         loop->at = GPU_QUIET;
         loop->quiet_until = worker->run->engine.now + idle;
         return orr_actor_wait_busy(&worker->actor, idle);
