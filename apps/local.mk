@@ -9,6 +9,8 @@ liborrery_apps_la_SOURCES = \
 	%D%/cli/cmd_explore.c \
 	%D%/cli/cmd_graph.c \
 	%D%/cli/cmd_graph_check.c \
+	%D%/cli/cmd_graph_convert.c \
+	%D%/cli/cmd_graph_generate.c \
 	%D%/cli/cmd_graph_show.c \
 	%D%/cli/cmd_histogram.c \
 	%D%/cli/cmd_histogram_build.c \

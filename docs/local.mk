@@ -13,6 +13,7 @@ dist_docpages_DATA = \
 	%D%/ARCHITECTURE.md \
 	%D%/COMPARING.md \
 	%D%/DEBUGGING.md \
+	%D%/GRAPHS.md \
 	%D%/LIBRARY.md \
 	%D%/MODELS.md \
 	%D%/PLATFORMS.md \

@@ -72,20 +72,31 @@ liborrery_dag_la_LIBADD = $(GRAPH_LIBS)
 liborrery_dag_la_SOURCES = \
 	%D%/dag/dag.c %D%/dag/dag.h \
 	%D%/dag/dag_builder.c %D%/dag/dag_builder.h \
+	%D%/dagfile/dag_csv.c \
+	%D%/dagfile/dag_dax.c \
+	%D%/dagfile/dag_dot.c \
 	%D%/dag/dag_figures.c %D%/dag/dag_figures.h \
+	%D%/dag/dag_generate.c %D%/dag/dag_generate.h \
 	%D%/dag/dag_finish.c \
 	%D%/dag/dag_finish_private.h \
 	%D%/dag/dag_links.c %D%/dag/dag_links.h \
 	%D%/dag/dag_names.c %D%/dag/dag_names.h \
 	%D%/dag/dag_number.c %D%/dag/dag_number.h \
-	%D%/dag/dag_read.c %D%/dag/dag_read.h \
-	%D%/dag/dag_read_private.h \
+	%D%/dagfile/dag_read.c %D%/dagfile/dag_read.h \
+	%D%/dagfile/dag_read_private.h \
 	%D%/dag/dag_order.c \
-	%D%/dag/dag_rec.c \
-	%D%/dag/dag_record.c %D%/dag/dag_record.h \
-	%D%/dag/dag_record_end.c \
-	%D%/dag/dag_record_private.h \
+	%D%/dagfile/dag_rec.c \
+	%D%/dagfile/dag_record.c %D%/dagfile/dag_record.h \
+	%D%/dagfile/dag_record_end.c \
+	%D%/dagfile/dag_record_private.h \
 	%D%/dag/dag_sort.c %D%/dag/dag_sort.h \
-	%D%/dag/dag_wfformat.c \
-	%D%/dag/dag_wfformat_items.c \
-	%D%/dag/dag_wfformat_private.h
+	%D%/dagfile/dag_stg.c \
+	%D%/dagfile/dag_wfformat.c \
+	%D%/dagfile/dag_wfformat_items.c \
+	%D%/dagfile/dag_wfformat_private.h \
+	%D%/dagfile/dag_write.c %D%/dagfile/dag_write.h \
+	%D%/dagfile/dag_write_csv.c \
+	%D%/dagfile/dag_write_dot.c \
+	%D%/dagfile/dag_write_private.h \
+	%D%/dagfile/dag_write_rec.c \
+	%D%/dagfile/dag_write_wfformat.c

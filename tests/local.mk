@@ -14,6 +14,8 @@ unit_tests = \
 	%D%/unit/runtime/data/test_data \
 	%D%/unit/runtime/engine/test_decision \
 	%D%/unit/models/dag/test_dag \
+	%D%/unit/models/dag/test_dag_formats \
+	%D%/unit/models/dag/test_dag_generate \
 	%D%/unit/models/dag/test_dag_rec \
 	%D%/unit/models/dag/test_dag_wfformat \
 	%D%/unit/runtime/explore/test_dfs \

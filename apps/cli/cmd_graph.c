@@ -6,6 +6,9 @@ enum orr_exit orr_cmd_graph(int argc, char **argv)
     static const struct orr_cmd commands[] = {
         {"show", "show what a task graph is made of", orr_cmd_graph_show},
         {"check", "check files of task graphs", orr_cmd_graph_check},
+        {"convert", "convert a task graph to another format",
+         orr_cmd_graph_convert},
+        {"generate", "write a random task graph", orr_cmd_graph_generate},
         {NULL, NULL, NULL},
     };
 

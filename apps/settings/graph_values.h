@@ -4,7 +4,7 @@
 
 #include "apps/output/output.h"
 #include "apps/settings/option.h"
-#include "models/dag/dag_read.h"
+#include "models/dagfile/dag_read.h"
 
 /* The options of the commands that read task graphs. */
 struct orr_graph_values {

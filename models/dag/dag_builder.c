@@ -215,6 +215,22 @@ uint32_t orr_dag_kernel_of(struct orr_dag_builder *builder, const char *name,
     return orr_dag_names_add(&builder->kernels, name, length);
 }
 
+size_t orr_dag_kernel_length(const char *name)
+{
+    size_t length = strlen(name);
+    size_t end = length;
+
+    while (end > 0 && g_ascii_isdigit(name[end - 1]))
+        end--;
+    if (end == length || end == 0)
+        return end;
+    if (end > 3 && memcmp(name + end - 3, "_ID", 3) == 0)
+        return end - 3;
+    if (end > 1 && (name[end - 1] == '_' || name[end - 1] == '-'))
+        return end - 1;
+    return length;
+}
+
 uint32_t orr_dag_share(struct orr_dag_builder *builder, const char *text,
                        size_t length)
 {

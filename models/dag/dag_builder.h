@@ -116,6 +116,10 @@ uint32_t orr_dag_kernel_of(struct orr_dag_builder *builder, const char *name,
 uint32_t orr_dag_share(struct orr_dag_builder *builder, const char *text,
                        size_t length);
 
+/* The length of the kernel in the name of a task: "sort" of "sort_ID00012" or
+ * "sort_12"; 0 if the name is nothing but a number. */
+size_t orr_dag_kernel_length(const char *name);
+
 /* The index of the device @name, or "" and the number of a worker. */
 uint32_t orr_dag_device_of(struct orr_dag_builder *builder, const char *name,
                            uint32_t worker, uint32_t memory_node);

@@ -141,7 +141,7 @@ static void find_longest(const struct orr_dag *dag, const struct ends *ends,
     }
 }
 
-/* Sizes of levels, and dependencies between neighbours. */
+/* Sizes of levels, and how many of the possible dependencies there are. */
 static void count_levels(const struct orr_dag *dag,
                          const struct orr_dag_nodes *nodes,
                          const struct ends *ends,
@@ -149,26 +149,18 @@ static void count_levels(const struct orr_dag *dag,
 {
     uint32_t *sizes = g_new0(uint32_t, figures->depth + (size_t)2);
     double pairs = 0;
-    double near = 0;
 
     for (uint32_t i = 0; i < dag->task_count; i++) {
         if (dag->tasks[i].kernel != ORR_DAG_NONE)
             sizes[ends->levels[i]]++;
-        for (uint32_t j = 0; j < nodes->counts[i]; j++) {
-            uint32_t before = nodes->before[nodes->first[i] + j];
-
-            figures->dependencies++;
-            if (before < dag->task_count &&
-                ends->levels[before] + 1 == ends->levels[i])
-                near++;
-        }
+        figures->dependencies += nodes->counts[i];
     }
     for (uint32_t level = 1; level <= figures->depth; level++) {
         figures->width = MAX(figures->width, sizes[level]);
         if (level > 1)
             pairs += (double)sizes[level - 1] * sizes[level];
     }
-    figures->density = pairs > 0 ? near / pairs : 0;
+    figures->density = pairs > 0 ? (double)figures->dependencies / pairs : 0;
     g_free(sizes);
 }
 

@@ -34,8 +34,8 @@ struct orr_dag_figures {
 
     uint32_t depth; /* levels */
     uint32_t width; /* tasks of the largest level */
-    /* Dependencies between tasks of neighbouring levels, in relation to all
-     * pairs of tasks of neighbouring levels. */
+    /* Dependencies in relation to all pairs of tasks of neighbouring levels;
+     * above 1 if many skip levels. */
     double density;
 
     orr_time path_time;   /* of the longest path by recorded time */

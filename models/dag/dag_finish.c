@@ -247,6 +247,30 @@ static bool check_cycles(const struct finish *finish, const struct orr_dag *dag,
     return order;
 }
 
+/* Whether all texts may stand in files of any format. */
+static bool check_texts(const struct orr_dag_builder *builder, GError **error)
+{
+    const char *end = builder->texts.texts + builder->texts.size;
+    const char *bad;
+
+    for (const char *text = builder->texts.texts; text < end;
+         text += strlen(text) + 1) {
+        bool good = g_utf8_validate(text, -1, &bad);
+
+        for (const char *c = text; good && *c; c++)
+            good = !g_ascii_iscntrl(*c);
+        if (!good) {
+            g_autofree char *quoted = orr_quote(text);
+
+            return orr_dag_fail(builder, 0, ORR_ERROR_VALUE, error,
+                                "%s is not text in UTF-8, or holds a control "
+                                "character",
+                                quoted);
+        }
+    }
+    return true;
+}
+
 struct orr_dag *orr_dag_builder_finish(struct orr_dag_builder *builder,
                                        GError **error)
 {
@@ -254,7 +278,7 @@ struct orr_dag *orr_dag_builder_finish(struct orr_dag_builder *builder,
                             .task_count = builder->tasks->len};
     struct orr_dag *dag = NULL;
 
-    if (!check_tasks(builder, error))
+    if (!check_tasks(builder, error) || !check_texts(builder, error))
         return NULL;
     finish.order = orr_dag_order(builder, error);
     if (!finish.order)

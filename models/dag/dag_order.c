@@ -138,45 +138,21 @@ static uint32_t *find_writers(const struct orr_dag_builder *builder)
 }
 
 /* Adds, as edges, that readers of a file come after the only task that writes
- * it; unless an edge says that the reader comes first. */
+ * it. */
 static void add_file_edges(struct orr_dag_builder *builder)
 {
     uint32_t *writers = find_writers(builder);
-    uint32_t tasks = builder->tasks->len;
-    struct orr_dag_ranges by_task = ORR_DAG_SORT_ACCESSES(builder, task, tasks);
-    struct orr_dag_ranges by_datum =
-        ORR_DAG_SORT_ACCESSES(builder, datum, builder->data->len);
-    struct orr_dag_ranges by_after = ORR_DAG_SORT_EDGES(builder, after);
-    uint32_t *before = g_new0(uint32_t, tasks + (size_t)1);
 
-    for (uint32_t task = 0; task < tasks; task++) {
-        for (uint32_t i = by_after.first[task]; i < by_after.first[task + 1];
-             i++)
-            before[orr_dag_edge_of(builder, by_after.items[i])->before] =
-                task + 1;
-        for (uint32_t i = by_task.first[task]; i < by_task.first[task + 1];
-             i++) {
-            uint32_t datum =
-                orr_dag_access_of(builder, by_task.items[i])->datum;
+    for (guint i = 0; i < builder->accesses->len; i++) {
+        const struct orr_dag_pending_access *access =
+            orr_dag_access_of(builder, i);
+        struct orr_dag_pending_edge edge = {writers[access->datum],
+                                            access->task};
 
-            if (writers[datum] != task)
-                continue;
-            writers[datum] = ORR_DAG_NONE; /* done */
-            for (uint32_t j = by_datum.first[datum];
-                 j < by_datum.first[datum + 1]; j++) {
-                struct orr_dag_pending_edge edge = {
-                    task, orr_dag_access_of(builder, by_datum.items[j])->task};
-
-                if (edge.after != task && before[edge.after] != task + 1)
-                    g_array_append_val(builder->edges, edge);
-            }
-        }
+        if (edge.before != ORR_DAG_NONE && edge.before != edge.after)
+            g_array_append_val(builder->edges, edge);
     }
     g_free(writers);
-    g_free(before);
-    orr_dag_ranges_clear(&by_task);
-    orr_dag_ranges_clear(&by_datum);
-    orr_dag_ranges_clear(&by_after);
 }
 
 static uint32_t *order_by_edges(struct orr_dag_builder *builder, GError **error)

@@ -17,3 +17,19 @@ orrery graph draw
 orrery graph show cycle.rec --runtime-is minutes
 orrery graph show $abs_top_srcdir/tests/graphs/fork.json
 orrery graph show $abs_top_srcdir/tests/graphs/fork.json --runtime-is flops
+# Converted, and read again.
+orrery graph convert $abs_top_srcdir/tests/graphs/fork.json f.csv; cat f.csv; orrery graph convert f.csv f.rec; cat f.rec f.data.rec | head -n 30; orrery graph convert f.rec f.dot; cat f.dot
+orrery graph convert f.csv f.json; cat f.json
+# What was there stays.
+echo old >old.json; orrery graph convert cycle.rec old.json; cat old.json
+orrery graph convert f.csv f.dax
+orrery graph convert f.csv /nowhere/f.dot
+orrery graph convert f.csv
+# The same seed, the same bytes.
+orrery graph generate --tasks 6 --fat 0.5 --density 0.9 --ccr 0.3 --seed 7 --output g.csv; cat g.csv
+orrery graph generate --tasks 6 --fat 0.5 --density 0.9 --ccr 0.3 --seed 8 --output h.csv; cmp g.csv h.csv
+orrery graph generate
+orrery graph generate --output g.txt
+orrery graph generate --fat 2 --output g.rec
+orrery graph generate --ccr nan --output g.rec
+orrery graph generate --tasks 1000000000 --output g.rec

@@ -81,7 +81,7 @@ awk '
         plan("runtime", "root explore diagnosis lockstep executor worker data " \
              "graph engine")
         plan("sched", "root guard policy queue contract")
-        plan("models", "bounds import format platform dag cost xml base root")
+        plan("models", "bounds import format platform dagfile dag cost xml base root")
         plain["runtime/orrery.h"] = plain["runtime/trace.h"] = 1
         plain["runtime/history.h"] = plain["runtime/digest.h"] = 1
     }

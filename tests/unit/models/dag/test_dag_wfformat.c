@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "models/dag/dag_figures.h"
-#include "models/dag/dag_read.h"
+#include "models/dagfile/dag_read.h"
 #include "tests/support/temp_file.h"
 
 static struct orr_dag *read_sample(const char *name, bool flops)

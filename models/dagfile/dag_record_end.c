@@ -2,8 +2,8 @@
 /* After the last record: tells handles apart, drops what only synchronises. */
 #include <stdlib.h>
 
-#include "models/dag/dag_record.h"
-#include "models/dag/dag_record_private.h"
+#include "models/dagfile/dag_record.h"
+#include "models/dagfile/dag_record_private.h"
 
 /* Limits of what is searched for one answer; beyond, handles count as the same
  * and what synchronises stays. */
@@ -150,7 +150,8 @@ static bool resolve(struct orr_dag_records *records, struct graph *graph,
     struct orr_dag_address *at = &g_array_index(
         records->places, struct orr_dag_address, access->address);
     const GArray *data = records->builder->data;
-    bool several = !records->has_data || at->first != at->last;
+    bool several =
+        !records->trusted && (!records->has_data || at->first != at->last);
 
     if (at->datum == ORR_DAG_NONE ||
         (access->bytes != ORR_DAG_NO_BYTES &&

@@ -4,14 +4,18 @@
 
 #include "models/base/input.h"
 #include "models/dag/dag_builder.h"
-#include "models/dag/dag_read.h"
+#include "models/dagfile/dag_read.h"
 
 /* Readers, one a format: @input is at the beginning of the file @path. */
 typedef struct orr_dag *
 orr_dag_reader(struct orr_input *input, const char *path,
                const struct orr_dag_read_settings *settings, GError **error);
 
+orr_dag_reader orr_dag_read_csv;
+orr_dag_reader orr_dag_read_dax;
+orr_dag_reader orr_dag_read_dot;
 orr_dag_reader orr_dag_read_rec;
+orr_dag_reader orr_dag_read_stg;
 orr_dag_reader orr_dag_read_wfformat;
 
 /*

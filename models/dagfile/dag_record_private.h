@@ -2,7 +2,7 @@
 #ifndef ORR_DAG_RECORD_PRIVATE_H
 #define ORR_DAG_RECORD_PRIVATE_H
 
-#include "models/dag/dag_record.h"
+#include "models/dagfile/dag_record.h"
 
 /* Shared by dag_record.c, which reads records, and dag_record_end.c. */
 
@@ -44,6 +44,7 @@ struct orr_dag_records {
     GArray *accesses;      /* struct orr_dag_record_access, task after task */
     uint64_t next_rank;
     bool has_data;  /* data.rec was read */
+    bool trusted;   /* handles are names, not addresses */
     bool has_edges; /* some DependsOn */
     bool has_dates; /* some StartTime */
 };

@@ -2,7 +2,7 @@
 /* Chooses the reader of a file. */
 #include <string.h>
 
-#include "models/dag/dag_read_private.h"
+#include "models/dagfile/dag_read_private.h"
 
 struct format {
     const char *suffix;
@@ -10,8 +10,10 @@ struct format {
 };
 
 static const struct format formats[] = {
-    {".rec", orr_dag_read_rec},
-    {".json", orr_dag_read_wfformat},
+    {".rec", orr_dag_read_rec}, {".json", orr_dag_read_wfformat},
+    {".csv", orr_dag_read_csv}, {".dot", orr_dag_read_dot},
+    {".gv", orr_dag_read_dot},  {".dax", orr_dag_read_dax},
+    {".xml", orr_dag_read_dax}, {".stg", orr_dag_read_stg},
 };
 
 static orr_dag_reader *by_name(const char *path)
@@ -36,14 +38,50 @@ static bool is_rec(const char *text)
     return *text == '#' || (name > 0 && text[name] == ':');
 }
 
+/* Whether the first line of @text is nothing but a number. */
+static bool is_stg(const char *text)
+{
+    size_t digits = strspn(text, "0123456789");
+    size_t blanks = strspn(text + digits, " \t\r");
+
+    return digits > 0 && strchr("\n#", text[digits + blanks]);
+}
+
+static bool is_dot(const char *text)
+{
+    static const char *const words[] = {"digraph", "strict", "graph", "/*",
+                                        "//"};
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(words); i++) {
+        if (g_ascii_strncasecmp(text, words[i], strlen(words[i])) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Whether the first line of @text has names of columns. */
+static bool is_csv(const char *text)
+{
+    size_t line = strcspn(text, "\n");
+    size_t comma = strcspn(text, ",");
+
+    return comma > 0 && comma < line;
+}
+
 static orr_dag_reader *by_content(const char *text)
 {
     text += strspn(text, " \t\r\n");
-    if (is_rec(text))
-        return orr_dag_read_rec;
     if (*text == '{')
         return orr_dag_read_wfformat;
-    return NULL;
+    if (*text == '<')
+        return orr_dag_read_dax;
+    if (is_dot(text))
+        return orr_dag_read_dot;
+    if (is_stg(text))
+        return orr_dag_read_stg;
+    if (is_rec(text))
+        return orr_dag_read_rec;
+    return is_csv(text) ? orr_dag_read_csv : NULL;
 }
 
 static struct orr_dag *read_input(struct orr_input *input, const char *path,

@@ -64,6 +64,9 @@ struct orr_dag_records;
 struct orr_dag_records *orr_dag_records_new(struct orr_dag_builder *builder);
 void orr_dag_records_free(struct orr_dag_records *records);
 
+/* Handles are names of data, not addresses: those of one size are the same. */
+void orr_dag_records_trust_handles(struct orr_dag_records *records);
+
 /* Adds a registration of data.rec: @values by enum orr_dag_data_field, NULL for
  * those that are absent. All come before the first task. */
 bool orr_dag_records_add_datum(struct orr_dag_records *records,

@@ -4,7 +4,7 @@
 
 #include "models/base/units.h"
 #include "models/dag/dag_number.h"
-#include "models/dag/dag_wfformat_private.h"
+#include "models/dagfile/dag_wfformat_private.h"
 
 #define MAX_BYTES 4e18
 
@@ -79,35 +79,20 @@ static bool number_of(struct orr_wf *wf, const struct orr_wf_item *item,
     return false;
 }
 
-/* The kernel in the name of a task: "sort" of "sort_ID00012" or "sort_12". */
-static size_t kernel_length(const char *name)
-{
-    size_t length = strlen(name);
-    size_t end = length;
-
-    while (end > 0 && g_ascii_isdigit(name[end - 1]))
-        end--;
-    if (end == length)
-        return length;
-    if (end > 3 && memcmp(name + end - 3, "_ID", 3) == 0)
-        return end - 3;
-    if (end > 1 && (name[end - 1] == '_' || name[end - 1] == '-'))
-        return end - 1;
-    return length;
-}
-
 static void set_kernel(struct orr_wf *wf, struct orr_dag_task *task,
                        const struct orr_wf_item *item, const char *name)
 {
     const char *kernel = text_of(item, ORR_WF_KERNEL);
 
+    if (kernel && !*kernel)
+        return; /* it only synchronises */
     if (!kernel)
         kernel = text_of(item, ORR_WF_CATEGORY);
     if (kernel && *kernel)
         task->kernel = orr_dag_kernel_of(wf->builder, kernel, strlen(kernel));
     else if (task->kernel == ORR_DAG_NONE && name)
         task->kernel =
-            orr_dag_kernel_of(wf->builder, name, kernel_length(name));
+            orr_dag_kernel_of(wf->builder, name, orr_dag_kernel_length(name));
 }
 
 static bool set_work(struct orr_wf *wf, struct orr_dag_task *task,
@@ -119,11 +104,16 @@ static bool set_work(struct orr_wf *wf, struct orr_dag_task *task,
 
     if (!number_of(wf, item, ORR_WF_FLOPS, "flops", G_MAXDOUBLE, &task->flops))
         return false;
-    if (priority && !orr_dag_signed(priority, &task->priority)) {
-        g_autofree char *quoted = orr_quote(priority);
+    if (priority) {
+        if (!orr_dag_real(priority, true, &number) || number < INT32_MIN ||
+            number > INT32_MAX) {
+            g_autofree char *quoted = orr_quote(priority);
 
-        return orr_dag_fail(wf->builder, item->line, ORR_ERROR_VALUE,
-                            &wf->error, "priority: %s is not a number", quoted);
+            return orr_dag_fail(wf->builder, item->line, ORR_ERROR_VALUE,
+                                &wf->error, "priority: %s is not a number",
+                                quoted);
+        }
+        task->priority = (int32_t)number;
     }
     if (!text)
         return true;

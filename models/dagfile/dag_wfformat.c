@@ -12,7 +12,7 @@
 #include <yajl/yajl_parse.h>
 
 #include "models/base/units.h"
-#include "models/dag/dag_wfformat_private.h"
+#include "models/dagfile/dag_wfformat_private.h"
 
 #define MAX_DEPTH 100
 #define STEP ((size_t)1 << 16)

@@ -3,8 +3,8 @@
  * and a blank line between records. */
 #include <string.h>
 
-#include "models/dag/dag_read_private.h"
-#include "models/dag/dag_record.h"
+#include "models/dagfile/dag_read_private.h"
+#include "models/dagfile/dag_record.h"
 
 /* The fields of one record. A record is short: its values are copied into one
  * buffer, of which they know the offsets. */

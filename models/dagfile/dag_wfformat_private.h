@@ -2,7 +2,7 @@
 #ifndef ORR_DAG_WFFORMAT_PRIVATE_H
 #define ORR_DAG_WFFORMAT_PRIVATE_H
 
-#include "models/dag/dag_read_private.h"
+#include "models/dagfile/dag_read_private.h"
 
 /* Shared by dag_wfformat.c, which parses JSON, and dag_wfformat_items.c, which
  * knows what its objects mean. */

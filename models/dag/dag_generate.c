@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "models/dag/dag_generate.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "models/dag/dag_builder.h"
+#include "models/rng.h"
+
+#define MIN_ELEMENTS 11264.0
+#define MAX_ELEMENTS 4194304.0
+#define ELEMENT 8.0    /* bytes */
+#define MIN_FLOPS 64.0 /* for each element */
+#define MAX_FLOPS 512.0
+#define TRIES 16 /* draws of a parent that is not one yet */
+
+struct generate {
+    const struct orr_dag_generate_settings *settings;
+    struct orr_dag_builder *builder;
+    uint64_t draws;
+    GArray *levels;    /* uint32_t: the first task of each level, and the end */
+    uint32_t *parents; /* of tasks: how many */
+    uint32_t *children; /* the same */
+    uint32_t *marks;  /* of tasks: the last one of which it is a parent, + 1 */
+    double *elements; /* of tasks */
+    double flops;     /* of all tasks */
+    double missing;   /* dependencies that earlier levels have too few */
+};
+
+static double draw(struct generate *generate, double min, double max)
+{
+    return min + (max - min) * orr_rng_uniform(generate->settings->seed, 0,
+                                               generate->draws++);
+}
+
+/* A whole number below @count. */
+static uint32_t draw_number(struct generate *generate, uint32_t count)
+{
+    return MIN((uint32_t)draw(generate, 0, count), count - 1);
+}
+
+static uint32_t level_begin(const struct generate *generate, guint level)
+{
+    return g_array_index(generate->levels, uint32_t, level);
+}
+
+static uint32_t level_size(const struct generate *generate, guint level)
+{
+    return level_begin(generate, level + 1) - level_begin(generate, level);
+}
+
+static void make_levels(struct generate *generate)
+{
+    const struct orr_dag_generate_settings *settings = generate->settings;
+    uint32_t tasks = (uint32_t)settings->tasks;
+    double average = pow(tasks, settings->fat);
+    uint32_t begin = 0;
+
+    while (begin < tasks) {
+        double size = round(average * draw(generate, settings->regularity,
+                                           2 - settings->regularity));
+
+        g_array_append_val(generate->levels, begin);
+        begin += (uint32_t)CLAMP(size, 1, tasks - begin);
+    }
+    g_array_append_val(generate->levels, begin);
+}
+
+static bool make_tasks(struct generate *generate, GError **error)
+{
+    for (uint32_t i = 0; i < generate->settings->tasks; i++) {
+        char name[24];
+        int length = g_snprintf(name, sizeof name, "task_%u", i + 1);
+        uint32_t number =
+            orr_dag_define(generate->builder, name, (size_t)length, error);
+        struct orr_dag_task *task;
+
+        if (number == ORR_DAG_NONE)
+            return false;
+        task = orr_dag_task_of(generate->builder, number);
+        task->kernel = orr_dag_kernel_of(generate->builder, "task", 4);
+        generate->elements[i] =
+            floor(draw(generate, MIN_ELEMENTS, MAX_ELEMENTS + 1));
+        task->flops =
+            floor(generate->elements[i] * draw(generate, MIN_FLOPS, MAX_FLOPS));
+        generate->flops += task->flops;
+    }
+    return true;
+}
+
+/* How many parents the tasks of @level have: one each, and the rest anywhere
+ * where there is room. */
+static bool share_parents(struct generate *generate, guint level,
+                          GError **error)
+{
+    uint32_t begin = level_begin(generate, level);
+    uint32_t size = level_size(generate, level);
+    uint32_t most = level_size(generate, level - 1);
+    double wanted =
+        generate->settings->density * size * most + generate->missing;
+    double count = CLAMP(round(wanted), size, (double)size * most);
+
+    if (count > ORR_DAG_MAX_ACCESSES)
+        return orr_dag_fail(generate->builder, 0, ORR_ERROR_VALUE, error,
+                            "more than %u dependencies", ORR_DAG_MAX_ACCESSES);
+    generate->missing = wanted - count;
+    for (uint32_t i = 0; i < size; i++)
+        generate->parents[begin + i] = 1;
+    for (uint64_t left = (uint64_t)count - size; left > 0; left--) {
+        uint32_t task = draw_number(generate, size);
+
+        while (generate->parents[begin + task] == most)
+            task = (task + 1) % size;
+        generate->parents[begin + task]++;
+    }
+    return true;
+}
+
+/* A task of a level before @level that is no parent yet; @near: of the one
+ * right before it, in which there is always one. */
+static uint32_t choose_parent(struct generate *generate, guint level,
+                              uint32_t task, bool near)
+{
+    uint32_t begin = level_begin(generate, level - 1);
+    uint32_t size = level_size(generate, level - 1);
+    uint64_t jump = near ? 1 : MIN(generate->settings->jump, level);
+    uint32_t parent = 0;
+
+    for (unsigned i = 0; i < TRIES; i++) {
+        guint from = level - 1 - draw_number(generate, (uint32_t)jump);
+
+        parent = level_begin(generate, from) +
+                 draw_number(generate, level_size(generate, from));
+        if (generate->marks[parent] != task + 1)
+            return parent;
+    }
+    parent = draw_number(generate, size);
+    while (generate->marks[begin + parent] == task + 1)
+        parent = (parent + 1) % size;
+    return begin + parent;
+}
+
+/* Adds accesses of @task to the data of its parents, which have the numbers of
+ * tasks. */
+static bool link_task(struct generate *generate, guint level, uint32_t task,
+                      GError **error)
+{
+    for (uint32_t i = 0; i < generate->parents[task]; i++) {
+        uint32_t parent = choose_parent(generate, level, task, i == 0);
+
+        generate->marks[parent] = task + 1;
+        generate->children[parent]++;
+        if (!(generate->settings->ccr > 0
+                  ? orr_dag_access(generate->builder, task, parent,
+                                   ORR_DAG_READ, error)
+                  : orr_dag_edge(generate->builder, parent, task, error)))
+            return false;
+    }
+    return true;
+}
+
+static bool link_levels(struct generate *generate, GError **error)
+{
+    for (guint level = 1; level + 1 < generate->levels->len; level++) {
+        if (!share_parents(generate, level, error))
+            return false;
+        for (uint32_t task = level_begin(generate, level);
+             task < level_begin(generate, level + 1); task++) {
+            if (!link_task(generate, level, task, error))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Each task writes a datum, which has its number. */
+static bool make_data(struct generate *generate, GError **error)
+{
+    if (!(generate->settings->ccr > 0))
+        return true;
+    for (uint32_t i = 0; i < generate->settings->tasks; i++) {
+        uint32_t datum = orr_dag_datum_add(
+            generate->builder, 0, generate->builder->ids.offsets[i], error);
+
+        if (datum == ORR_DAG_NONE ||
+            !orr_dag_access(generate->builder, i, i, ORR_DAG_WRITE, error))
+            return false;
+    }
+    return true;
+}
+
+/* Scales the sizes of data, so that as many bytes are read as ccr says. */
+static void set_bytes(struct generate *generate)
+{
+    GArray *data = generate->builder->data;
+    double read = 0;
+    double factor;
+
+    for (uint32_t i = 0; i < data->len; i++)
+        read += generate->children[i] * generate->elements[i] * ELEMENT;
+    factor = read > 0 ? generate->settings->ccr * generate->flops / read : 1;
+    for (uint32_t i = 0; i < data->len; i++)
+        g_array_index(data, struct orr_dag_datum, i).bytes = (uint64_t)MIN(
+            round(generate->elements[i] * ELEMENT * factor), 4e18);
+}
+
+struct orr_dag *
+orr_dag_generate(const struct orr_dag_generate_settings *settings,
+                 GError **error)
+{
+    size_t tasks = settings->tasks;
+    struct generate generate = {
+        .settings = settings,
+        .builder =
+            orr_dag_builder_new("generated", "generated", ORR_DAG_BY_RANK),
+        .levels = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
+        .parents = g_new0(uint32_t, tasks),
+        .children = g_new0(uint32_t, tasks),
+        .marks = g_new0(uint32_t, tasks),
+        .elements = g_new0(double, tasks),
+    };
+    struct orr_dag *dag = NULL;
+
+    make_levels(&generate);
+    if (make_tasks(&generate, error) && make_data(&generate, error) &&
+        link_levels(&generate, error)) {
+        set_bytes(&generate);
+        dag = orr_dag_builder_finish(generate.builder, error);
+    }
+    orr_dag_builder_free(generate.builder);
+    g_array_unref(generate.levels);
+    g_free(generate.parents);
+    g_free(generate.children);
+    g_free(generate.marks);
+    g_free(generate.elements);
+    return dag;
+}

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Chooses the writer of a file; what writers share. */
+#include "models/dagfile/dag_write.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "models/base/error.h"
+#include "models/base/file.h"
+#include "models/base/input.h"
+#include "models/dag/dag_links.h"
+#include "models/dag/dag_names.h"
+#include "models/dagfile/dag_write_private.h"
+
+struct format {
+    const char *suffix;
+    orr_dag_writer *write;
+    orr_dag_writer *write_data; /* into a file beside it; or NULL */
+};
+
+static const struct format formats[] = {
+    {".rec", orr_dag_write_rec, orr_dag_write_rec_data},
+    {".json", orr_dag_write_wfformat, NULL},
+    {".csv", orr_dag_write_csv, NULL},
+    {".dot", orr_dag_write_dot, NULL},
+    {".gv", orr_dag_write_dot, NULL},
+};
+
+static const struct format *format_of(const char *path)
+{
+    g_autofree char *name = g_ascii_strdown(path, -1);
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(formats); i++) {
+        if (g_str_has_suffix(name, formats[i].suffix))
+            return &formats[i];
+    }
+    return NULL;
+}
+
+bool orr_dag_write_check(const char *path, GError **error)
+{
+    g_autofree char *shown = orr_input_show_path(path);
+
+    if (format_of(path))
+        return true;
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                "%s: the name does not end in .rec, .json, .csv, .dot or .gv",
+                shown);
+    return false;
+}
+
+/* ---- dependencies from task to task ---- */
+
+/* Appends the tasks behind a node: itself, or those of a join. */
+static void expand(const struct orr_dag_nodes *links, uint32_t tasks,
+                   uint32_t node, GArray *before)
+{
+    if (node < tasks) {
+        g_array_append_val(before, node);
+        return;
+    }
+    g_array_append_vals(before, links->before + links->first[node],
+                        links->counts[node]);
+}
+
+static bool expand_all(struct orr_dag_writing *writing, GError **error)
+{
+    const struct orr_dag *dag = writing->dag;
+    GArray *before = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    struct orr_dag_nodes links;
+    bool good = true;
+
+    orr_dag_links(dag, ORR_DAG_FLOW | ORR_DAG_EDGES, &links);
+    writing->before.count = dag->task_count;
+    writing->before.first = g_new(uint32_t, dag->task_count);
+    writing->before.counts = g_new(uint32_t, dag->task_count);
+    for (uint32_t task = 0; good && task < dag->task_count; task++) {
+        writing->before.first[task] = before->len;
+        for (uint32_t i = 0; good && i < links.counts[task]; i++) {
+            expand(&links, dag->task_count, links.before[links.first[task] + i],
+                   before);
+            good = before->len <= ORR_DAG_MAX_ACCESSES;
+        }
+        writing->before.counts[task] =
+            before->len - writing->before.first[task];
+    }
+    if (!good)
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "%s: more than %u dependencies from task to task",
+                    dag->path, ORR_DAG_MAX_ACCESSES);
+    writing->before.before = (uint32_t *)g_array_free(before, FALSE);
+    orr_dag_links_clear(&links);
+    return good;
+}
+
+static void reverse(struct orr_dag_writing *writing)
+{
+    const struct orr_dag_nodes *nodes = &writing->before;
+    uint32_t *first = g_new0(uint32_t, nodes->count + (size_t)2);
+    uint32_t total = 0;
+
+    for (uint32_t task = 0; task < nodes->count; task++) {
+        for (uint32_t i = 0; i < nodes->counts[task]; i++)
+            first[nodes->before[nodes->first[task] + i] + 2]++;
+        total += nodes->counts[task];
+    }
+    for (uint32_t task = 2; task <= nodes->count; task++)
+        first[task] += first[task - 1];
+    writing->after = g_new(uint32_t, total + (size_t)1);
+    for (uint32_t task = 0; task < nodes->count; task++) {
+        for (uint32_t i = 0; i < nodes->counts[task]; i++)
+            writing->after[first[nodes->before[nodes->first[task] + i] + 1]++] =
+                task;
+    }
+    writing->first_after = first;
+}
+
+/* ---- names ---- */
+
+/* Marks the @count texts that occur more than once, or are empty. */
+static bool *find_repeated(const struct orr_dag *dag, uint32_t count,
+                           uint32_t (*text_of)(const struct orr_dag *dag,
+                                               uint32_t number))
+{
+    bool *repeated = g_new0(bool, count + (size_t)1);
+    uint32_t *owners = g_new(uint32_t, count + (size_t)1);
+    struct orr_dag_texts texts;
+    struct orr_dag_names names;
+
+    orr_dag_texts_init(&texts);
+    orr_dag_names_init(&names, &texts);
+    for (uint32_t i = 0; i < count; i++) {
+        const char *text = orr_dag_text(dag, text_of(dag, i));
+        uint32_t known = names.count;
+        uint32_t number = orr_dag_names_add(&names, text, strlen(text));
+
+        if (number == ORR_DAG_NONE || !*text) {
+            repeated[i] = true;
+        } else if (number < known) {
+            repeated[i] = true;
+            repeated[owners[number]] = true;
+        } else {
+            owners[number] = i;
+        }
+    }
+    orr_dag_names_clear(&names);
+    orr_dag_texts_clear(&texts);
+    g_free(owners);
+    return repeated;
+}
+
+static uint32_t task_text(const struct orr_dag *dag, uint32_t number)
+{
+    return dag->tasks[number].name;
+}
+
+static uint32_t datum_text(const struct orr_dag *dag, uint32_t number)
+{
+    return dag->data[number].name;
+}
+
+char *orr_dag_task_id(const struct orr_dag_writing *writing, uint32_t task)
+{
+    const char *name =
+        orr_dag_text(writing->dag, writing->dag->tasks[task].name);
+
+    if (!writing->repeated[task])
+        return g_strdup(name);
+    return g_strdup_printf("%s_ID%07u", *name ? name : "task", task + 1);
+}
+
+char *orr_dag_datum_id(const struct orr_dag_writing *writing, uint32_t datum)
+{
+    const char *name =
+        orr_dag_text(writing->dag, writing->dag->data[datum].name);
+    char *id = writing->renamed[datum]
+                   ? g_strdup_printf("%s#%u", *name ? name : "data", datum + 1)
+                   : g_strdup(name);
+    bool changed = false;
+
+    /* The letters that WfFormat allows. */
+    for (char *c = id; *c; c++) {
+        if (!g_ascii_isalnum(*c) && !strchr("-_./:#", *c)) {
+            *c = '_';
+            changed = true;
+        }
+    }
+    if (changed && !writing->renamed[datum]) {
+        char *unique = g_strdup_printf("%s#%u", id, datum + 1);
+
+        g_free(id);
+        return unique;
+    }
+    return id;
+}
+
+void orr_dag_put_number(FILE *file, double number)
+{
+    char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+    for (int digits = 15; digits <= 17; digits++) {
+        char format[8];
+
+        g_snprintf(format, sizeof format, "%%.%dg", digits);
+        g_ascii_formatd(text, sizeof text, format, number);
+        if (!(g_ascii_strtod(text, NULL) < number) &&
+            !(g_ascii_strtod(text, NULL) > number))
+            break;
+    }
+    fputs(text, file);
+}
+
+void orr_dag_put_time(FILE *file, orr_time time, unsigned scale)
+{
+    orr_time unit = 1;
+
+    for (unsigned i = 0; i < scale; i++)
+        unit *= 10;
+    fprintf(file, "%" PRId64 ".%0*" PRId64, time / unit, (int)scale,
+            time % unit);
+}
+
+void orr_dag_put_mode(FILE *file, unsigned mode)
+{
+    static const char letters[] = "RWCXS";
+
+    for (unsigned i = 0; letters[i]; i++) {
+        if (mode & 1u << i)
+            fputc(letters[i], file);
+    }
+}
+
+/* ---- files ---- */
+
+static bool write_file(struct orr_dag_writing *writing, orr_dag_writer *write,
+                       struct orr_draft *draft, const char *path,
+                       GError **error)
+{
+    if (!orr_draft_open(draft, path, error))
+        return false;
+    writing->file = draft->file;
+    write(writing);
+    orr_draft_check(draft);
+    return orr_draft_finish(draft, error);
+}
+
+/* "data.rec" for "tasks.rec", "a.data.rec" for "a.rec". */
+static char *data_path(const char *path)
+{
+    if (g_str_has_suffix(path, "tasks.rec"))
+        return g_strdup_printf("%.*sdata.rec",
+                               (int)(strlen(path) - strlen("tasks.rec")), path);
+    return g_strdup_printf("%.*s.data.rec",
+                           (int)(strlen(path) - strlen(".rec")), path);
+}
+
+/* Both files are complete before one is moved to its place. */
+static bool write_files(struct orr_dag_writing *writing,
+                        const struct format *format, const char *path,
+                        GError **error)
+{
+    struct orr_draft drafts[2] = {{.fd = -1}, {.fd = -1}};
+    g_autofree char *beside = format->write_data ? data_path(path) : NULL;
+    bool good = write_file(writing, format->write, &drafts[0], path, error) &&
+                (!beside || write_file(writing, format->write_data, &drafts[1],
+                                       beside, error)) &&
+                (!beside || orr_draft_move(&drafts[1], error)) &&
+                orr_draft_move(&drafts[0], error);
+
+    orr_draft_clear(&drafts[0]);
+    if (beside)
+        orr_draft_clear(&drafts[1]);
+    return good;
+}
+
+bool orr_dag_write(const struct orr_dag *dag, const char *path, GError **error)
+{
+    struct orr_dag_writing writing = {.dag = dag};
+    bool good = orr_dag_write_check(path, error) && expand_all(&writing, error);
+
+    if (good) {
+        reverse(&writing);
+        writing.repeated = find_repeated(dag, dag->task_count, task_text);
+        writing.renamed = find_repeated(dag, dag->datum_count, datum_text);
+        good = write_files(&writing, format_of(path), path, error);
+    }
+    orr_dag_links_clear(&writing.before);
+    g_free(writing.first_after);
+    g_free(writing.after);
+    g_free(writing.repeated);
+    g_free(writing.renamed);
+    return good;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_DAG_WRITE_H
+#define ORR_DAG_WRITE_H
+
+#include "models/dag/dag.h"
+
+/*
+ * Writes @dag to the file @path, in the format of its name:
+ *
+ *   .rec        tasks.rec and, beside it, data.rec (as dag_read.h finds it):
+ *               everything
+ *   .json       WfFormat 1.5: everything but modes other than reading and
+ *               writing, priorities of tasks without a time, and hints
+ *   .csv        plain CSV: everything but facts of data other than sizes, and
+ *               hints
+ *   .dot, .gv   tasks and dependencies with bytes: data are not shared any
+ *               more, and none is there before the first task
+ *
+ * What was there stays if writing fails: ORR_ERROR_IO, or ORR_ERROR_VALUE if
+ * the name has another ending, or the format cannot hold the graph.
+ */
+bool orr_dag_write(const struct orr_dag *dag, const char *path, GError **error);
+
+/* Fails with ORR_ERROR_VALUE if orr_dag_write() knows no format for @path. */
+bool orr_dag_write_check(const char *path, GError **error);
+
+#endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Writes tasks.rec and data.rec. */
+#include <inttypes.h>
+
+#include "models/dagfile/dag_write_private.h"
+
+static void put_text(const struct orr_dag_writing *writing, const char *field,
+                     uint32_t text)
+{
+    if (text)
+        fprintf(writing->file, "%s: %s\n", field,
+                orr_dag_text(writing->dag, text));
+}
+
+static void put_dependencies(const struct orr_dag_writing *writing,
+                             uint32_t task)
+{
+    const struct orr_dag_nodes *nodes = &writing->before;
+
+    if (nodes->counts[task] == 0)
+        return;
+    fputs("DependsOn:", writing->file);
+    for (uint32_t i = 0; i < nodes->counts[task]; i++)
+        fprintf(writing->file, " %u",
+                nodes->before[nodes->first[task] + i] + 1);
+    fputc('\n', writing->file);
+}
+
+static void put_accesses(const struct orr_dag_writing *writing,
+                         const struct orr_dag_task *task)
+{
+    const struct orr_dag *dag = writing->dag;
+
+    if (task[0].first_access == task[1].first_access)
+        return;
+    fputs("Handles:", writing->file);
+    for (uint32_t i = task[0].first_access; i < task[1].first_access; i++)
+        fprintf(writing->file, " %x", dag->accesses[i].datum + 1);
+    fputs("\nModes:", writing->file);
+    for (uint32_t i = task[0].first_access; i < task[1].first_access; i++) {
+        fputc(' ', writing->file);
+        orr_dag_put_mode(writing->file, dag->accesses[i].mode);
+    }
+    fputs("\nSizes:", writing->file);
+    for (uint32_t i = task[0].first_access; i < task[1].first_access; i++)
+        fprintf(writing->file, " %" PRIu64,
+                dag->data[dag->accesses[i].datum].bytes);
+    fputc('\n', writing->file);
+}
+
+static void put_device(const struct orr_dag_writing *writing, uint32_t number)
+{
+    const struct orr_dag_device *device;
+
+    if (number == ORR_DAG_NONE)
+        return;
+    device = &writing->dag->devices[number];
+    if (device->worker != ORR_DAG_NONE)
+        fprintf(writing->file, "WorkerId: %u\n", device->worker);
+    if (device->memory_node != ORR_DAG_NONE)
+        fprintf(writing->file, "MemoryNode: %u\n", device->memory_node);
+}
+
+static void put_task(const struct orr_dag_writing *writing, uint32_t number,
+                     uint32_t order)
+{
+    const struct orr_dag *dag = writing->dag;
+    const struct orr_dag_task *task = &dag->tasks[number];
+    FILE *file = writing->file;
+
+    if (task->kernel == ORR_DAG_NONE) {
+        fputs("Name: _starpu_sync_task\n", file);
+    } else {
+        put_text(writing, "Name", task->name);
+        put_text(writing, "Model", dag->kernels[task->kernel]);
+    }
+    fprintf(file, "JobId: %u\nSubmitOrder: %u\nPriority: %d\n", number + 1,
+            order, task->priority);
+    put_dependencies(writing, number);
+    put_device(writing, task->device);
+    if (task->duration >= 0) {
+        fputs("Duration: ", file);
+        orr_dag_put_time(file, task->duration, 6);
+        fputc('\n', file);
+    }
+    if (task->footprint)
+        fprintf(file, "Footprint: %08x\n", task->footprint);
+    if (task->flops >= 0) {
+        fputs("GFlop: ", file);
+        orr_dag_put_number(file, task->flops / 1e9);
+        fputc('\n', file);
+    }
+    put_text(writing, "Iteration", task->iteration);
+    put_text(writing, "Parameters", task->parameters);
+    put_accesses(writing, task);
+    fputc('\n', file);
+}
+
+void orr_dag_write_rec(const struct orr_dag_writing *writing)
+{
+    const struct orr_dag *dag = writing->dag;
+    uint32_t order = 0;
+    uint32_t hint = 0;
+
+    for (uint32_t task = 0; task <= dag->task_count; task++) {
+        for (; hint < dag->hint_count && dag->hints[hint].task <= task; hint++)
+            fprintf(writing->file,
+                    "Control: WontUse\nSubmitOrder: %u\nHandles: %x\n\n",
+                    ++order, dag->hints[hint].datum + 1);
+        if (task < dag->task_count)
+            put_task(writing, task, ++order);
+    }
+}
+
+void orr_dag_write_rec_data(const struct orr_dag_writing *writing)
+{
+    const struct orr_dag *dag = writing->dag;
+
+    for (uint32_t i = 0; i < dag->datum_count; i++) {
+        const struct orr_dag_datum *datum = &dag->data[i];
+
+        fprintf(writing->file, "Handle: %x\nHomeNode: %d\n", i + 1,
+                datum->home);
+        put_text(writing, "Name", datum->name);
+        fprintf(writing->file, "Size: %" PRIu64 "\n", datum->bytes);
+        put_text(writing, "Description", datum->shape);
+        put_text(writing, "Coordinates", datum->coordinates);
+        fputc('\n', writing->file);
+    }
+}
