@@ -16,17 +16,22 @@ bool orr_eviction_may_go(const struct orr_replicate *copy, unsigned level)
            orr_replicate_is_allocated(copy) && is_free(copy);
 }
 
-/* The number of the list for @copy; see kinds_for(). */
+/* The number of the list for @copy. */
 static unsigned kind_of(const struct orr_replicate *copy)
 {
     return (orr_replicate_is_owner(copy) ? 2u : 0) + (copy->expected > 0);
 }
 
-/* The lists of those that may be evicted for @level, one bit each. @clean: that
- * do not hold the only valid copy. */
-static unsigned kinds_for(bool clean, unsigned level)
+/* The lists of all that may be evicted for @level, and those of which do not
+ * hold the only valid copy; one bit each. */
+static unsigned all_kinds(unsigned level)
 {
-    return (clean ? 3u : 15u) & (level == ORR_FETCH ? 15u : 5u);
+    return level == ORR_FETCH ? 15 : 5;
+}
+
+static unsigned clean_kinds(unsigned level)
+{
+    return level == ORR_FETCH ? 3 : 1;
 }
 
 /*
@@ -48,9 +53,9 @@ static struct orr_buffer *find_older(const struct orr_candidates *list,
     return high;
 }
 
-static void enlist(struct orr_memory *memory, struct orr_buffer *buffer)
+static void enlist(struct orr_memory *memory, struct orr_buffer *buffer,
+                   unsigned kind)
 {
-    unsigned kind = kind_of(buffer->copy);
     struct orr_candidates *list = &memory->candidates[kind];
     struct orr_buffer *older = find_older(list, buffer);
     struct orr_buffer *newer = older ? older->newer_candidate : list->oldest;
@@ -63,7 +68,7 @@ static void enlist(struct orr_memory *memory, struct orr_buffer *buffer)
     memory->filled |= 1u << kind;
 }
 
-static void unlist(struct orr_memory *memory, struct orr_buffer *buffer)
+void orr_eviction_unlist(struct orr_memory *memory, struct orr_buffer *buffer)
 {
     struct orr_candidates *list = &memory->candidates[buffer->list - 1];
     struct orr_buffer *older = buffer->older_candidate;
@@ -76,12 +81,6 @@ static void unlist(struct orr_memory *memory, struct orr_buffer *buffer)
     buffer->list = 0;
 }
 
-void orr_eviction_forget(struct orr_memory *memory, struct orr_buffer *buffer)
-{
-    if (buffer->list)
-        unlist(memory, buffer);
-}
-
 void orr_eviction_moved(struct orr_memory *memory, struct orr_buffer *buffer)
 {
     const struct orr_buffer *unpassed = memory->unpassed;
@@ -90,26 +89,30 @@ void orr_eviction_moved(struct orr_memory *memory, struct orr_buffer *buffer)
     if (unpassed && buffer->place >= unpassed->place)
         buffer->copy->data->passed &= ~(1u << memory->node);
     else if (is_free(buffer->copy))
-        enlist(memory, buffer);
+        enlist(memory, buffer, kind_of(buffer->copy));
 }
 
 /* @buffer may be evicted unless it is pinned. */
-static void consider(struct orr_run *run, struct orr_memory *memory,
-                     struct orr_buffer *buffer)
+static inline void consider(struct orr_run *run, struct orr_memory *memory,
+                            struct orr_buffer *buffer)
 {
     const struct orr_replicate *copy = buffer->copy;
+    uint32_t node = 1u << memory->node;
+    unsigned kind;
 
     if (copy->uses > 0)
         return;
     if (copy->expected == 0) {
         memory->refused = NULL;
-        run->refused_nodes &= ~(1u << memory->node);
+        run->refused_nodes &= ~node;
     }
-    if (!(copy->data->passed & 1u << memory->node) ||
-        buffer->list == kind_of(copy) + 1)
+    if (!(copy->data->passed & node))
+        return;
+    kind = kind_of(copy);
+    if (buffer->list == kind + 1)
         return;
     orr_eviction_forget(memory, buffer);
-    enlist(memory, buffer);
+    enlist(memory, buffer, kind);
 }
 
 void orr_eviction_reconsider(struct orr_run *run, struct orr_data *data,
@@ -133,7 +136,7 @@ static bool pass(struct orr_memory *memory)
         buffer->copy->data->passed |= 1u << memory->node;
         found = is_free(buffer->copy);
         if (found)
-            enlist(memory, buffer);
+            enlist(memory, buffer, kind_of(buffer->copy));
     }
     return found;
 }
@@ -148,9 +151,9 @@ static struct orr_buffer *first(struct orr_memory *memory, unsigned kind)
 
         if (fits && kind_of(buffer->copy) == kind)
             break;
-        unlist(memory, buffer);
+        orr_eviction_unlist(memory, buffer);
         if (fits)
-            enlist(memory, buffer);
+            enlist(memory, buffer, kind_of(buffer->copy));
     }
     return buffer;
 }
@@ -162,11 +165,10 @@ static struct orr_buffer *earlier(struct orr_buffer *a, struct orr_buffer *b)
     return a->place < b->place ? a : b;
 }
 
-/* The first candidate: see kinds_for(). */
-static struct orr_buffer *find(struct orr_memory *memory, bool clean,
-                               unsigned level)
+/* The first candidate in the lists @kinds. */
+static G_GNUC_NO_INLINE struct orr_buffer *search(struct orr_memory *memory,
+                                                  unsigned kinds)
 {
-    unsigned kinds = kinds_for(clean, level);
     struct orr_buffer *found = NULL;
 
     do {
@@ -179,6 +181,13 @@ static struct orr_buffer *find(struct orr_memory *memory, bool clean,
                 earlier(found, first(memory, (unsigned)__builtin_ctz(left)));
     } while (!found && pass(memory));
     return found;
+}
+
+/* As search(). Often there is nothing. */
+static inline struct orr_buffer *find(struct orr_memory *memory, unsigned kinds)
+{
+    return memory->filled & kinds || memory->unpassed ? search(memory, kinds)
+                                                      : NULL;
 }
 
 /* The request that needs a buffer. */
@@ -239,7 +248,7 @@ struct orr_buffer *orr_eviction_find_clean(struct orr_run *run,
 
     if (run->engine.decider)
         return choose(run, memory->oldest, &need);
-    buffer = find(memory, true, level);
+    buffer = find(memory, clean_kinds(level));
     if (buffer && (buffer->copy->data->bytes != bytes ||
                    is_locked(need.engine, buffer->copy)))
         return scan(memory->oldest, &need);
@@ -258,7 +267,7 @@ struct orr_buffer *orr_eviction_find_any(struct orr_run *run,
         from = memory->oldest;
     if (run->engine.decider)
         return choose(run, from, &need);
-    buffer = find(memory, false, level);
+    buffer = find(memory, all_kinds(level));
     if (buffer &&
         (buffer->place < from->place || is_locked(need.engine, buffer->copy)))
         return scan(from, &need);
@@ -267,5 +276,5 @@ struct orr_buffer *orr_eviction_find_any(struct orr_run *run,
 
 bool orr_eviction_has_any(struct orr_memory *memory, unsigned level)
 {
-    return find(memory, false, level) != NULL;
+    return find(memory, all_kinds(level)) != NULL;
 }

@@ -41,8 +41,16 @@ void orr_eviction_reconsider(struct orr_run *run, struct orr_data *data,
  */
 void orr_eviction_moved(struct orr_memory *memory, struct orr_buffer *buffer);
 
-/* @buffer is about to be freed. */
-void orr_eviction_forget(struct orr_memory *memory, struct orr_buffer *buffer);
+/* Private to orr_eviction_forget(). */
+void orr_eviction_unlist(struct orr_memory *memory, struct orr_buffer *buffer);
+
+/* @buffer is no candidate until it is considered or passed again. */
+static inline void orr_eviction_forget(struct orr_memory *memory,
+                                       struct orr_buffer *buffer)
+{
+    if (buffer->list)
+        orr_eviction_unlist(memory, buffer);
+}
 
 /*
  * Whether the buffer of @copy may be evicted for a request of @level (enum

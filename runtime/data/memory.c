@@ -151,8 +151,9 @@ void orr_memory_used(struct orr_memory *memory, struct orr_replicate *copy)
         memory->newest = buffer;
     }
     place_newest(memory, buffer);
-    if (copy->data->passed & 1u << memory->node)
-        orr_eviction_moved(memory, buffer);
+    copy->data->passed &=
+        ~(1u << memory->node); /* eviction comes to it again */
+    orr_eviction_forget(memory, buffer);
 }
 
 void orr_memory_set_aside(struct orr_memory *memory, struct orr_replicate *copy)
