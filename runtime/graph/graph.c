@@ -180,6 +180,11 @@ static G_GNUC_NO_INLINE unsigned sort(const struct orr_access *accesses,
     return units;
 }
 
+static enum orr_access_mode merged_mode(unsigned a, unsigned b)
+{
+    return (enum orr_access_mode)(((a | b) & ORR_RW) | (a & b & ORR_COMMUTE));
+}
+
 /* Sets @merged to @accesses, of which those to one datum become one. Returns
  * how many are left. Not inline: hardly any task lists a datum twice. */
 static G_GNUC_NO_INLINE unsigned merge(const struct orr_access *accesses,
@@ -196,8 +201,7 @@ static G_GNUC_NO_INLINE unsigned merge(const struct orr_access *accesses,
         if (k == left)
             merged[left++] = accesses[i];
         else
-            merged[k].mode = ((merged[k].mode | accesses[i].mode) & ORR_RW) |
-                             (merged[k].mode & accesses[i].mode & ORR_COMMUTE);
+            merged[k].mode = merged_mode(merged[k].mode, accesses[i].mode);
     }
     return left;
 }

@@ -62,9 +62,8 @@ struct orr_access_link {
 /*
  * A large program submits a million jobs long before they run, so most later
  * accesses to a job miss every cache. Hence it is small: the fields of ready
- * jobs are in struct orr_active, and those that predecessors touch are its
- * first 32 bytes, in one cache line. A job that writes one datum and reads two
- * takes two lines.
+ * jobs are in struct orr_active, those that predecessors touch are its first 16
+ * bytes, and a job that writes one datum and reads two takes 88 bytes in all.
  */
 struct orr_job {
     union {
