@@ -215,7 +215,7 @@ static G_GNUC_NO_INLINE void set_accesses(struct orr_job *job,
 {
     /* The index grows while the offset of the first link falls. */
     const unsigned next = (1u << ORR_ACCESS_INDEX) - (1u << ORR_ACCESS_LINK);
-    unsigned place = job->declared_count << ORR_ACCESS_LINK;
+    unsigned place = (unsigned)job->declared_count << ORR_ACCESS_LINK;
 
     for (unsigned i = 0; i < count; i++, place += next) {
         uint64_t bits = sorted[i].bits | place;
