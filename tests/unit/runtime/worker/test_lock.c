@@ -270,7 +270,7 @@ static void it_is_known_who_waits_for_whom(void **state)
         .pop = pop_and_wait,
     };
     struct unit_run *unit = make(&ops, 1, 0);
-    struct orr_blocked blocked;
+    struct orr_blocked blocked = {0};
     uint64_t submitted;
 
     (void)state;
@@ -302,7 +302,7 @@ static void it_is_known_who_waits_for_whom(void **state)
 static void a_signal_without_waiters_is_lost_but_not_forgotten(void **state)
 {
     struct unit_run *unit = make(&policy_waiting, 1, 0);
-    struct orr_blocked blocked;
+    struct orr_blocked blocked = {0};
 
     (void)state;
     unit_submit_bare(unit); /* while the worker still sleeps */
