@@ -104,12 +104,13 @@ static inline void orr_memory_tidy(struct orr_run *run,
 }
 
 /*
- * Calls a procedure that gives @copy a buffer. It takes time if the driver must
- * allocate, and more if buffers must first be written back. It sets @done,
- * which outlives it, to whether it succeeded.
+ * In a procedure: gives @copy a buffer. ORR_DONE: it has, or there is none;
+ * else it calls, since the driver must allocate or buffers must be written
+ * back. Sets @done, which outlives the call, to whether it succeeded.
  */
-void orr_memory_allocate(struct orr_actor *actor, struct orr_worker *worker,
-                         struct orr_replicate *copy, enum orr_level level,
-                         bool *done);
+enum orr_next orr_memory_allocate(struct orr_actor *actor,
+                                  struct orr_worker *worker,
+                                  struct orr_replicate *copy,
+                                  enum orr_level level, bool *done);
 
 #endif

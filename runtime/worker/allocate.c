@@ -201,7 +201,7 @@ static enum orr_next reclaim(struct orr_actor *actor, void *locals)
 }
 
 struct allocation {
-    enum { ALLOC_TRY, ALLOC_COMMIT, ALLOC_RECLAIMED, ALLOC_END } at;
+    enum { ALLOC_COMMIT, ALLOC_RECLAIMED } at;
     struct orr_worker *worker;
     struct orr_memory *memory;
     struct orr_replicate *copy;
@@ -222,7 +222,10 @@ static void take_over(struct orr_run *run, struct allocation *allocation,
     note_eviction(run, victim);
 }
 
-static enum orr_next end_allocation(struct allocation *allocation, bool done)
+/* What an allocation has to do, which takes time. */
+enum need { NEEDS_NOTHING, NEEDS_DRIVER, NEEDS_VICTIMS };
+
+static enum need end_allocation(struct allocation *allocation, bool done)
 {
     struct orr_replicate *copy = allocation->copy;
 
@@ -234,36 +237,73 @@ static enum orr_next end_allocation(struct allocation *allocation, bool done)
         orr_replicate_note_buffer(allocation->worker->run, copy);
     }
     *allocation->done = done;
-    return ORR_DONE;
+    return NEEDS_NOTHING;
 }
 
-/* There is no room: reuses another buffer, or makes room. */
-static enum orr_next make_room(struct orr_actor *actor,
-                               struct allocation *allocation)
+/* There is no room: reuses another buffer, unless room must be made. */
+static enum need reuse(struct allocation *allocation)
 {
     struct orr_memory *memory = allocation->memory;
     struct orr_run *run = allocation->worker->run;
-    uint64_t bytes = allocation->copy->data->bytes;
     struct orr_buffer *victim;
-    struct reclaim *frame;
 
     if (allocation->level == ORR_IDLE)
         return end_allocation(allocation, false);
-    victim = orr_eviction_find_clean(run, memory, bytes, allocation->level);
+    victim = orr_eviction_find_clean(run, memory, allocation->copy->data->bytes,
+                                     allocation->level);
     if (victim) {
         take_over(run, allocation, victim->copy);
         return end_allocation(allocation, true);
     }
-    if (!orr_eviction_has_any(memory, allocation->level))
-        return end_allocation(allocation, false);
-    memory->reclaiming = true;
+    return orr_eviction_has_any(memory, allocation->level)
+               ? NEEDS_VICTIMS
+               : end_allocation(allocation, false);
+}
+
+static enum need try(struct allocation *allocation)
+{
+    struct orr_memory *memory = allocation->memory;
+    uint64_t bytes = allocation->copy->data->bytes;
+
+    if (memory->full_bytes > 0 && bytes == memory->full_bytes)
+        return reuse(allocation);
+    switch (orr_suballoc_take(memory->pool, bytes, &allocation->block)) {
+    case ORR_SUBALLOC_READY:
+        return end_allocation(allocation, true);
+    case ORR_SUBALLOC_DRIVER:
+        return NEEDS_DRIVER;
+    case ORR_SUBALLOC_FULL:
+        break;
+    }
+    memory->full_bytes = bytes;
+    return reuse(allocation);
+}
+
+static void make_room(struct orr_actor *actor, struct allocation *allocation)
+{
+    struct reclaim *frame = orr_actor_call(actor, reclaim, sizeof(*frame));
+
+    allocation->memory->reclaiming = true;
     allocation->reclaims = true;
-    allocation->at = ALLOC_RECLAIMED;
-    frame = orr_actor_call(actor, reclaim, sizeof(*frame));
     frame->worker = allocation->worker;
-    frame->memory = memory;
+    frame->memory = allocation->memory;
     frame->level = allocation->level;
-    frame->goal = RECLAIM_FACTOR * bytes;
+    frame->goal = RECLAIM_FACTOR * allocation->copy->data->bytes;
+}
+
+/* Calls what @allocation, the frame on top, needs. */
+static enum orr_next call_need(struct orr_actor *actor,
+                               struct allocation *allocation, enum need need)
+{
+    if (need == NEEDS_NOTHING)
+        return ORR_DONE;
+    if (need == NEEDS_DRIVER) {
+        allocation->at = ALLOC_COMMIT;
+        push_driver_call(actor, allocation->worker->run, false);
+    } else {
+        allocation->at = ALLOC_RECLAIMED;
+        make_room(actor, allocation);
+    }
     return ORR_CONTINUE;
 }
 
@@ -271,50 +311,40 @@ static enum orr_next allocate(struct orr_actor *actor, void *locals)
 {
     struct allocation *allocation = locals;
     struct orr_memory *memory = allocation->memory;
-    uint64_t bytes = allocation->copy->data->bytes;
+    bool committed = allocation->at == ALLOC_COMMIT;
 
-    switch (allocation->at) {
-    case ALLOC_TRY:
-        if (memory->full_bytes > 0 && bytes == memory->full_bytes)
-            return make_room(actor, allocation);
-        switch (orr_suballoc_take(memory->pool, bytes, &allocation->block)) {
-        case ORR_SUBALLOC_READY:
-            return end_allocation(allocation, true);
-        case ORR_SUBALLOC_DRIVER:
-            allocation->at = ALLOC_COMMIT;
-            push_driver_call(actor, allocation->worker->run, false);
-            return ORR_CONTINUE;
-        case ORR_SUBALLOC_FULL:
-            memory->full_bytes = bytes;
-            return make_room(actor, allocation);
-        }
-        break;
-    case ALLOC_COMMIT:
-        orr_suballoc_commit(memory->pool, bytes, &allocation->block);
+    if (committed) {
+        orr_suballoc_commit(memory->pool, allocation->copy->data->bytes,
+                            &allocation->block);
         memory->full_bytes = 0;
-        return end_allocation(allocation, true);
-    case ALLOC_RECLAIMED:
-        if (++allocation->attempts == ATTEMPTS)
-            return end_allocation(allocation, false);
-        allocation->at = ALLOC_TRY;
-        return ORR_CONTINUE;
-    case ALLOC_END:
-        break;
     }
-    return ORR_DONE;
+    if (committed || ++allocation->attempts == ATTEMPTS) {
+        end_allocation(allocation, committed);
+        return ORR_DONE;
+    }
+    return call_need(actor, allocation, try(allocation));
 }
 
-void orr_memory_allocate(struct orr_actor *actor, struct orr_worker *worker,
-                         struct orr_replicate *copy, enum orr_level level,
-                         bool *done)
+enum orr_next orr_memory_allocate(struct orr_actor *actor,
+                                  struct orr_worker *worker,
+                                  struct orr_replicate *copy,
+                                  enum orr_level level, bool *done)
 {
-    struct allocation *allocation =
-        orr_actor_call(actor, allocate, sizeof(*allocation));
+    struct allocation begun = {
+        .worker = worker,
+        .memory = &worker->run->memories[copy->node],
+        .copy = copy,
+        .level = level,
+        .done = done,
+    };
+    struct allocation *frame;
+    enum need need;
 
-    allocation->worker = worker;
-    allocation->memory = &worker->run->memories[copy->node];
-    allocation->copy = copy;
-    allocation->level = level;
-    allocation->done = done;
     orr_replicate_hold(copy);
+    need = try(&begun);
+    if (need == NEEDS_NOTHING)
+        return ORR_DONE;
+    frame = orr_actor_call_some(actor, allocate, sizeof(*frame), 0);
+    *frame = begun;
+    return call_need(actor, frame, need);
 }

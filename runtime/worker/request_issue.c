@@ -74,38 +74,6 @@ static enum orr_next queue_copy(struct orr_actor *actor,
     return depart(issuing);
 }
 
-static enum orr_next begin(struct orr_actor *actor, struct orr_issuing *issuing)
-{
-    struct orr_request *request = issuing->request;
-    struct orr_run *run = issuing->run;
-    struct orr_replicate *to = request->to;
-
-    if (request->cancelled) {
-        request->has_no_effect = true;
-        return complete(issuing);
-    }
-    if (to->loading && to->loading != request) {
-        orr_request_join(run, request, to->loading);
-        return note_started(issuing);
-    }
-    orr_replicate_set_loading(run, to, request);
-    if (request->level != ORR_FETCH) {
-        request->holds = true;
-        orr_replicate_hold(to);
-    }
-    if (orr_replicate_is_valid(to))
-        return complete(issuing);
-    if (orr_replicate_is_allocated(to))
-        return queue_copy(actor, issuing);
-    if (run->memories[to->node].reclaiming || issuing->worker->no_alloc > 0)
-        return refuse(issuing);
-    issuing->at = ORR_ISSUE_ALLOCATED;
-    orr_point(&run->engine, ORR_POINT_REQUEST_ALLOCATES, NULL);
-    orr_memory_allocate(actor, issuing->worker, to,
-                        (enum orr_level)request->level, &issuing->allocated);
-    return ORR_CONTINUE;
-}
-
 /* Notes a prefetch that lacks memory, if it would lack it again. */
 static void note_refused(struct orr_issuing *issuing)
 {
@@ -134,10 +102,61 @@ static G_GNUC_NO_INLINE bool awaits_lock(struct orr_actor *actor,
     return true;
 }
 
+/* After the allocation. */
+static enum orr_next go_on_allocated(struct orr_actor *actor,
+                                     struct orr_issuing *issuing)
+{
+    if (orr_actor_pass(actor) == ORR_ASLEEP)
+        return ORR_ASLEEP;
+    if (orr_spinlocks_contended(&issuing->run->engine) &&
+        awaits_lock(actor, issuing))
+        return ORR_CONTINUE;
+    if (issuing->allocated)
+        return queue_copy(actor, issuing);
+    note_refused(issuing);
+    return refuse(issuing);
+}
+
+static enum orr_next begin(struct orr_actor *actor, struct orr_issuing *issuing)
+{
+    struct orr_request *request = issuing->request;
+    struct orr_run *run = issuing->run;
+    struct orr_replicate *to = request->to;
+
+    if (request->cancelled) {
+        request->has_no_effect = true;
+        return complete(issuing);
+    }
+    if (to->loading && to->loading != request) {
+        orr_request_join(run, request, to->loading);
+        return note_started(issuing);
+    }
+    orr_replicate_set_loading(run, to, request);
+    if (request->level != ORR_FETCH) {
+        request->holds = true;
+        orr_replicate_hold(to);
+    }
+    if (orr_replicate_is_valid(to))
+        return complete(issuing);
+    if (orr_replicate_is_allocated(to))
+        return queue_copy(actor, issuing);
+    if (run->memories[to->node].reclaiming || issuing->worker->no_alloc > 0)
+        return refuse(issuing);
+    issuing->at = ORR_ISSUE_ALLOCATED;
+    orr_point(&run->engine, ORR_POINT_REQUEST_ALLOCATES, NULL);
+    return orr_memory_allocate(actor, issuing->worker, to,
+                               (enum orr_level)request->level,
+                               &issuing->allocated) == ORR_DONE
+               ? go_on_allocated(actor, issuing)
+               : ORR_CONTINUE;
+}
+
 /* Goes on to start the request. ORR_DONE: it has completed, departed or been
  * refused. */
 static enum orr_next start(struct orr_actor *actor, struct orr_issuing *issuing)
 {
+    if (issuing->at == ORR_ISSUE_ALLOCATED)
+        return go_on_allocated(actor, issuing);
     if (orr_actor_pass(actor) == ORR_ASLEEP)
         return ORR_ASLEEP;
     if (issuing->at == ORR_ISSUE_QUEUED)
@@ -145,12 +164,7 @@ static enum orr_next start(struct orr_actor *actor, struct orr_issuing *issuing)
     if (orr_spinlocks_contended(&issuing->run->engine) &&
         awaits_lock(actor, issuing))
         return ORR_CONTINUE;
-    if (issuing->at == ORR_ISSUE_BEGIN)
-        return begin(actor, issuing);
-    if (issuing->allocated)
-        return queue_copy(actor, issuing);
-    note_refused(issuing);
-    return refuse(issuing);
+    return begin(actor, issuing);
 }
 
 /* A driver that started some requests and left others tries again soon. */
