@@ -71,8 +71,25 @@ static void take_tasks(struct finish *finish, struct orr_dag *dag)
     }
 }
 
-/* The accesses of each task, in the order in which they were added; those of
- * one datum made one. */
+/* Adds @access to those of the current task, which begin at @first; those of
+ * one datum are made one. @slot, by datum: the index of its last access,
+ * plus 1. */
+static void take_access(struct orr_dag *dag,
+                        const struct orr_dag_pending_access *access,
+                        uint32_t first, uint32_t *slot, uint32_t *count)
+{
+    uint32_t *at = &slot[access->datum];
+
+    if (*at > first) {
+        dag->accesses[*at - 1].mode |= access->mode;
+        return;
+    }
+    dag->accesses[(*count)++] =
+        (struct orr_dag_access){access->datum, access->mode};
+    *at = *count;
+}
+
+/* The accesses of each task, in the order in which they were added. */
 static void take_accesses(struct finish *finish, struct orr_dag *dag)
 {
     const struct orr_dag_builder *builder = finish->builder;
@@ -87,20 +104,9 @@ static void take_accesses(struct finish *finish, struct orr_dag *dag)
         uint32_t task = finish->order[place];
 
         dag->tasks[place].first_access = count;
-        for (uint32_t i = by_task.first[task]; i < by_task.first[task + 1];
-             i++) {
-            const struct orr_dag_pending_access *access =
-                orr_dag_access_of(builder, by_task.items[i]);
-            uint32_t *at = &slot[access->datum]; /* index plus 1 */
-
-            if (*at > dag->tasks[place].first_access) {
-                dag->accesses[*at - 1].mode |= access->mode;
-                continue;
-            }
-            dag->accesses[count++] =
-                (struct orr_dag_access){access->datum, access->mode};
-            *at = count;
-        }
+        for (uint32_t i = by_task.first[task]; i < by_task.first[task + 1]; i++)
+            take_access(dag, orr_dag_access_of(builder, by_task.items[i]),
+                        dag->tasks[place].first_access, slot, &count);
     }
     dag->tasks[dag->task_count].first_access = count;
     g_free(slot);
@@ -130,11 +136,17 @@ static void mark_flow(const struct orr_dag_nodes *flow, uint32_t tasks,
 static void take_edges(struct finish *finish, struct orr_dag *dag)
 {
     const struct orr_dag_builder *builder = finish->builder;
-    struct orr_dag_ranges by_after = ORR_DAG_SORT_EDGES(builder, after);
-    uint32_t *marks = g_new0(uint32_t, dag->task_count + (size_t)1);
+    struct orr_dag_ranges by_after;
+    uint32_t *marks;
     struct orr_dag_nodes flow;
     uint32_t count = 0;
 
+    if (builder->edges->len == 0) {
+        dag->edges = g_new0(uint32_t, 1);
+        return;
+    }
+    by_after = ORR_DAG_SORT_EDGES(builder, after);
+    marks = g_new0(uint32_t, dag->task_count + (size_t)1);
     orr_dag_links(dag, ORR_DAG_FLOW, &flow);
     dag->edges = g_new(uint32_t, builder->edges->len + (size_t)1);
     for (uint32_t place = 0; place < dag->task_count; place++) {

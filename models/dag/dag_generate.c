@@ -94,7 +94,7 @@ static bool share_parents(struct generate *generate, guint level,
                           GError **error)
 {
     uint32_t begin = level_begin(generate, level);
-    uint32_t size = level_size(generate, level);
+    uint32_t size = MAX(level_size(generate, level), 1);
     uint32_t most = level_size(generate, level - 1);
     double wanted =
         generate->settings->density * size * most + generate->missing;

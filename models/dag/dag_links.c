@@ -72,6 +72,22 @@ static uint32_t join(struct links *links, const struct group *group)
     return node;
 }
 
+/* @task is the first of another kind: it follows the group before. */
+static void begin_group(struct links *links, struct group *group,
+                        enum group_kind kind, uint32_t task)
+{
+    if (kind == WRITER) {
+        for (uint32_t i = group->head; i != ORR_DAG_NONE;
+             i = links->members[i].next)
+            add(links, task, links->members[i].task);
+    } else {
+        group->base = join(links, group);
+    }
+    group->kind = kind;
+    group->head = ORR_DAG_NONE;
+    group->count = 0;
+}
+
 static void follow(struct links *links, uint32_t task, uint32_t access)
 {
     const struct orr_dag_access *one = &links->dag->accesses[access];
@@ -80,18 +96,8 @@ static void follow(struct links *links, uint32_t task, uint32_t access)
 
     if (kind == NOBODY)
         return;
-    if (kind != group->kind || kind == WRITER) {
-        if (kind == WRITER) {
-            for (uint32_t i = group->head; i != ORR_DAG_NONE;
-                 i = links->members[i].next)
-                add(links, task, links->members[i].task);
-        } else {
-            group->base = join(links, group);
-        }
-        group->kind = kind;
-        group->head = ORR_DAG_NONE;
-        group->count = 0;
-    }
+    if (kind != group->kind || kind == WRITER)
+        begin_group(links, group, kind, task);
     if (kind != WRITER)
         add(links, task, group->base);
     links->members[access] = (struct member){task, group->head};
@@ -120,31 +126,35 @@ static void link_task(struct links *links, uint32_t task, unsigned kinds)
 void orr_dag_links(const struct orr_dag *dag, unsigned kinds,
                    struct orr_dag_nodes *nodes)
 {
+    struct group *groups = g_new0(struct group, dag->datum_count + (size_t)1);
+    struct member *members =
+        g_new0(struct member, orr_dag_access_count(dag) + (size_t)1);
     struct links links = {
         .dag = dag,
-        .groups = g_new0(struct group, dag->datum_count + (size_t)1),
-        .members = g_new(struct member, orr_dag_access_count(dag) + (size_t)1),
+        .groups = groups,
+        .members = members,
         .first = g_array_new(FALSE, TRUE, sizeof(uint32_t)),
         .counts = g_array_new(FALSE, TRUE, sizeof(uint32_t)),
-        .before = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
+        .before = g_array_new(FALSE, TRUE, sizeof(uint32_t)),
         .mine = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
         .seen = g_new0(uint32_t, dag->task_count + (size_t)1),
         .seen_size = dag->task_count + (size_t)1,
     };
 
     for (uint32_t i = 0; i < dag->datum_count; i++)
-        links.groups[i].head = ORR_DAG_NONE;
+        groups[i].head = ORR_DAG_NONE;
     g_array_set_size(links.first, dag->task_count);
     g_array_set_size(links.counts, dag->task_count);
     for (uint32_t task = 0; task < dag->task_count; task++)
         link_task(&links, task, kinds);
+    g_array_set_size(links.before, links.before->len + 1); /* never NULL */
     nodes->count = links.first->len;
     nodes->first = (uint32_t *)g_array_free(links.first, FALSE);
     nodes->counts = (uint32_t *)g_array_free(links.counts, FALSE);
     nodes->before = (uint32_t *)g_array_free(links.before, FALSE);
     g_array_unref(links.mine);
-    g_free(links.groups);
-    g_free(links.members);
+    g_free(groups);
+    g_free(members);
     g_free(links.seen);
 }
 

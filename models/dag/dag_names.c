@@ -6,9 +6,12 @@
 
 #include "models/dag/dag.h"
 
+/* The offset of the text is here too, so that a look-up needs no other array.
+ */
 struct orr_dag_slot {
     uint32_t hash;
     uint32_t number; /* plus 1; 0: empty */
+    uint32_t offset;
 };
 
 void orr_dag_texts_init(struct orr_dag_texts *texts)
@@ -56,23 +59,29 @@ void orr_dag_names_clear(struct orr_dag_names *names)
     *names = (struct orr_dag_names){.texts = NULL};
 }
 
-/* Eight bytes at a time; the last step spreads them over all bits. */
+/*
+ * Of all bytes but the last one, eight at a time; the last one is then added in
+ * the low bits. So names that differ in their last digit are side by side in
+ * the table: tasks of a file tend to be numbered, and to name their neighbours.
+ */
 static uint32_t hash_of(const char *text, size_t length)
 {
+    size_t left = length > 0 ? length - 1 : 0;
+    unsigned char last = length > 0 ? (unsigned char)text[left] : 0;
     uint64_t hash = 0x9e3779b97f4a7c15u ^ length;
 
-    while (length > 0) {
+    while (left > 0) {
         uint64_t word = 0;
-        size_t part = MIN(length, sizeof word);
+        size_t part = MIN(left, sizeof word);
 
         memcpy(&word, text, part);
         hash = (hash ^ word) * 0xff51afd7ed558ccdu;
         hash ^= hash >> 32;
         text += part;
-        length -= part;
+        left -= part;
     }
     hash *= 0xc4ceb9fe1a85ec53u;
-    return (uint32_t)(hash >> 32);
+    return ((uint32_t)(hash >> 32) & ~15u) ^ last;
 }
 
 static void enlarge(struct orr_dag_names *names)
@@ -100,13 +109,12 @@ static struct orr_dag_slot *find(const struct orr_dag_names *names,
 {
     for (uint32_t at = hash;; at++) {
         struct orr_dag_slot *slot = &names->slots[at & names->mask];
-        const char *other;
+        const char *other = names->texts->texts + slot->offset;
 
         if (slot->number == 0)
             return slot;
         if (slot->hash != hash)
             continue;
-        other = names->texts->texts + names->offsets[slot->number - 1];
         if (memcmp(other, text, length) == 0 && other[length] == '\0')
             return slot;
     }
@@ -136,7 +144,7 @@ uint32_t orr_dag_names_add(struct orr_dag_names *names, const char *text,
         names->offsets = g_renew(uint32_t, names->offsets, names->capacity);
     }
     names->offsets[names->count++] = offset;
-    *slot = (struct orr_dag_slot){hash, names->count};
+    *slot = (struct orr_dag_slot){hash, names->count, offset};
     if (names->count > names->mask / 2)
         enlarge(names);
     return names->count - 1;

@@ -162,7 +162,7 @@ static uint32_t *order_by_edges(struct orr_dag_builder *builder, GError **error)
     struct orr_dag_ranges ranges;
     struct orr_dag_nodes nodes = {.count = count};
     uint32_t *cycle = NULL;
-    uint32_t length;
+    uint32_t length = 0;
     uint32_t *order;
 
     add_file_edges(builder);

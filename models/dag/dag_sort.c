@@ -105,7 +105,7 @@ static uint32_t *find_cycle(const struct sort *sort, uint32_t *length)
 {
     const struct orr_dag_nodes *nodes = sort->nodes;
     uint32_t *step = g_new0(uint32_t, nodes->count + (size_t)1);
-    uint32_t *cycle = g_new(uint32_t, nodes->count + (size_t)1);
+    uint32_t *cycle = g_new0(uint32_t, nodes->count + (size_t)1);
     uint32_t node = 0;
     uint32_t count = 0;
 

@@ -36,33 +36,34 @@ enum level {
 
 static const struct {
     const char *name;
+    size_t length;
     enum orr_wf_key key;
 } keys[] = {
-    {"name", ORR_WF_NAME},
-    {"id", ORR_WF_ID},
-    {"parents", ORR_WF_PARENTS},
-    {"children", ORR_WF_CHILDREN},
-    {"inputFiles", ORR_WF_INPUT_FILES},
-    {"outputFiles", ORR_WF_OUTPUT_FILES},
-    {"sizeInBytes", ORR_WF_SIZE},
-    {"runtimeInSeconds", ORR_WF_RUNTIME},
-    {"priority", ORR_WF_PRIORITY},
-    {"machines", ORR_WF_MACHINES},
-    {"kernel", ORR_WF_KERNEL}, /* ours */
-    {"flops", ORR_WF_FLOPS},   /* ours */
-    {"type", ORR_WF_TYPE},
-    {"runtime", ORR_WF_RUNTIME},
-    {"files", ORR_WF_FILES_KEY},
-    {"tasks", ORR_WF_TASKS_KEY},
-    {"link", ORR_WF_LINK_KEY},
-    {"size", ORR_WF_SIZE},
-    {"category", ORR_WF_CATEGORY},
-    {"machine", ORR_WF_MACHINE},
-    {"writtenBytes", ORR_WF_WRITTEN_BYTES},
-    {"specification", ORR_WF_SPECIFICATION_KEY},
-    {"execution", ORR_WF_EXECUTION_KEY},
-    {"workflow", ORR_WF_WORKFLOW_KEY},
-    {"schemaVersion", ORR_WF_SCHEMA_VERSION},
+    {"name", 4, ORR_WF_NAME},
+    {"id", 2, ORR_WF_ID},
+    {"parents", 7, ORR_WF_PARENTS},
+    {"children", 8, ORR_WF_CHILDREN},
+    {"inputFiles", 10, ORR_WF_INPUT_FILES},
+    {"outputFiles", 11, ORR_WF_OUTPUT_FILES},
+    {"sizeInBytes", 11, ORR_WF_SIZE},
+    {"runtimeInSeconds", 16, ORR_WF_RUNTIME},
+    {"priority", 8, ORR_WF_PRIORITY},
+    {"machines", 8, ORR_WF_MACHINES},
+    {"kernel", 6, ORR_WF_KERNEL}, /* ours */
+    {"flops", 5, ORR_WF_FLOPS},   /* ours */
+    {"type", 4, ORR_WF_TYPE},
+    {"runtime", 7, ORR_WF_RUNTIME},
+    {"files", 5, ORR_WF_FILES_KEY},
+    {"tasks", 5, ORR_WF_TASKS_KEY},
+    {"link", 4, ORR_WF_LINK_KEY},
+    {"size", 4, ORR_WF_SIZE},
+    {"category", 8, ORR_WF_CATEGORY},
+    {"machine", 7, ORR_WF_MACHINE},
+    {"writtenBytes", 12, ORR_WF_WRITTEN_BYTES},
+    {"specification", 13, ORR_WF_SPECIFICATION_KEY},
+    {"execution", 9, ORR_WF_EXECUTION_KEY},
+    {"workflow", 8, ORR_WF_WORKFLOW_KEY},
+    {"schemaVersion", 13, ORR_WF_SCHEMA_VERSION},
 };
 
 struct reader {
@@ -231,9 +232,11 @@ static int on_key(void *data, const unsigned char *text, size_t length)
     if (reader->levels[reader->depth] == OTHER)
         return 1;
     for (unsigned i = 0; i < G_N_ELEMENTS(keys); i++) {
-        if (strncmp(keys[i].name, (const char *)text, length) == 0 &&
-            keys[i].name[length] == '\0')
+        if (keys[i].length == length &&
+            memcmp(keys[i].name, text, length) == 0) {
             reader->key = keys[i].key;
+            break;
+        }
     }
     return 1;
 }
@@ -357,6 +360,8 @@ orr_dag_read_wfformat(struct orr_input *input, const char *path,
 
     orr_wf_init(&reader.wf, builder, settings);
     reader.json = yajl_alloc(&callbacks, NULL, &reader);
+    /* orr_dag_builder_finish() does, for the texts that are kept. */
+    yajl_config(reader.json, yajl_dont_validate_strings, 1);
     if (parse(&reader, input) && orr_wf_resolve_transfers(&reader.wf))
         dag = orr_dag_builder_finish(builder, &reader.wf.error);
     if (reader.wf.error)

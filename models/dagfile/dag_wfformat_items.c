@@ -308,24 +308,17 @@ bool orr_wf_end_link(struct orr_wf *wf)
     return true;
 }
 
-bool orr_wf_resolve_transfers(struct orr_wf *wf)
+/* Makes accesses of the edges from and to transfers. */
+static bool resolve_edges(struct orr_wf *wf)
 {
     struct orr_dag_builder *builder = wf->builder;
-    const GArray *transfers = wf->transfers;
-    g_autofree bool *dropped = NULL;
     guint kept = 0;
 
-    if (transfers->len == 0)
-        return true;
-    g_array_set_size(wf->transfers, builder->tasks->len);
-    dropped = g_new0(bool, builder->tasks->len);
-    for (guint i = 0; i < transfers->len; i++)
-        dropped[i] = g_array_index(transfers, uint32_t, i) != 0;
     for (guint i = 0; i < builder->edges->len; i++) {
         struct orr_dag_pending_edge edge =
             g_array_index(builder->edges, struct orr_dag_pending_edge, i);
-        uint32_t before = g_array_index(transfers, uint32_t, edge.before);
-        uint32_t after = g_array_index(transfers, uint32_t, edge.after);
+        uint32_t before = g_array_index(wf->transfers, uint32_t, edge.before);
+        uint32_t after = g_array_index(wf->transfers, uint32_t, edge.after);
 
         if (before && after)
             return orr_dag_fail(
@@ -343,6 +336,22 @@ bool orr_wf_resolve_transfers(struct orr_wf *wf)
                 edge;
     }
     g_array_set_size(builder->edges, kept);
-    orr_dag_builder_drop(builder, dropped);
+    return true;
+}
+
+bool orr_wf_resolve_transfers(struct orr_wf *wf)
+{
+    bool *dropped;
+
+    if (wf->transfers->len == 0)
+        return true;
+    g_array_set_size(wf->transfers, wf->builder->tasks->len);
+    if (!resolve_edges(wf))
+        return false;
+    dropped = g_new0(bool, wf->transfers->len);
+    for (guint i = 0; i < wf->transfers->len; i++)
+        dropped[i] = g_array_index(wf->transfers, uint32_t, i) != 0;
+    orr_dag_builder_drop(wf->builder, dropped);
+    g_free(dropped);
     return true;
 }

@@ -88,6 +88,7 @@ static bool expand_all(struct orr_dag_writing *writing, GError **error)
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
                     "%s: more than %u dependencies from task to task",
                     dag->path, ORR_DAG_MAX_ACCESSES);
+    g_array_set_size(before, before->len + 1); /* never NULL */
     writing->before.before = (uint32_t *)g_array_free(before, FALSE);
     orr_dag_links_clear(&links);
     return good;
