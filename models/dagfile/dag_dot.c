@@ -6,6 +6,7 @@
  */
 #include <graphviz/cgraph.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "models/base/units.h"
@@ -49,7 +50,7 @@ static int read_some(void *channel, char *buffer, int size)
 /* Sets @error to what Graphviz says: "syntax error in line 3 near 'x'". */
 static void fail_syntax(struct orr_dag_builder *builder, GError **error)
 {
-    g_autofree char *last = g_strdup(aglasterr());
+    char *last = aglasterr(); /* ours to free */
     char *line = last ? strstr(last, "in line ") : NULL;
     char *near = line ? strstr(line, "near '") : NULL;
     char *end = near ? strrchr(near, '\'') : NULL;
@@ -57,6 +58,7 @@ static void fail_syntax(struct orr_dag_builder *builder, GError **error)
 
     if (!end || end < near + strlen("near '")) {
         orr_dag_fail(builder, 0, ORR_ERROR_SYNTAX, error, "not a graph in DOT");
+        free(last);
         return;
     }
     *end = '\0';
@@ -66,6 +68,7 @@ static void fail_syntax(struct orr_dag_builder *builder, GError **error)
         builder,
         (unsigned)g_ascii_strtoull(line + strlen("in line "), NULL, 10),
         ORR_ERROR_SYNTAX, error, "not DOT: a syntax error near %s", quoted);
+    free(last);
 }
 
 static Agraph_t *parse(struct orr_input *input, struct orr_dag_builder *builder,
