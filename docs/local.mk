@@ -16,6 +16,7 @@ dist_docpages_DATA = \
 	%D%/GRAPHS.md \
 	%D%/LIBRARY.md \
 	%D%/MODELS.md \
+	%D%/PERFORMANCE.md \
 	%D%/PLATFORMS.md \
 	%D%/SCHEDULERS.md \
 	%D%/VALIDATION.md \

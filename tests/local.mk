@@ -211,6 +211,7 @@ EXTRA_DIST += \
 	$(shell_tests) \
 	%D%/shell/bad-calibrations.expected \
 	%D%/bad-platforms \
+	%D%/bench/activities.py \
 	%D%/bench/bench.py \
 	%D%/bench/explore-policies.sh \
 	%D%/fuzz \
@@ -263,7 +264,12 @@ EXTRA_PROGRAMS += %D%/bench/rusage
 CLEANFILES += $(EXTRA_PROGRAMS)
 bench: orrery %D%/bench/rusage
 	$(AM_V_at)python3 $(srcdir)/%D%/bench/bench.py --orrery ./orrery --rusage %D%/bench/rusage \
-	  $(if $(REFERENCE),--reference '$(REFERENCE)') $(TILES)
+	  --reference '$(REFERENCE)' $(TILES)
+
+# Where the instructions go, by activity: takes a minute, needs valgrind. With
+# REFERENCE=PROGRAM, an older build, before and after.
+bench-activities: orrery
+	$(AM_V_at)python3 $(srcdir)/%D%/bench/activities.py '$(REFERENCE)' ./orrery
 
 # Every policy over many schedules, to see that none hangs: takes minutes.
 # SCHEDULES=10000 for fewer of them.
@@ -286,7 +292,7 @@ installcheck-local:
 	  pkgdatadir='$(pkgdatadir)' pkgconfigdir='$(pkgconfigdir)' \
 	  mandir='$(mandir)' docdir='$(docdir)' $(SHELL) $(srcdir)/%D%/shell/installcheck.sh
 
-.PHONY: bench explore pictures same-bytes update-document update-models \
+.PHONY: bench bench-activities explore pictures same-bytes update-document update-models \
 	update-validation update-validation-native
 
 include tests/cli/local.mk
