@@ -67,7 +67,8 @@ static void set_by_worker(const struct orr_run *run, struct orr_kernel *kernel)
 {
     unsigned workers = run->worker_count;
 
-    kernel->by_worker = g_renew(orr_time, kernel->by_worker, 2 * workers);
+    kernel->by_worker =
+        g_renew(orr_time, kernel->by_worker, (size_t)2 * workers);
     for (unsigned w = 0; w < workers; w++) {
         unsigned device = w < run->gpu_count ? w + 1 : ORR_RAM;
 
