@@ -72,7 +72,7 @@ static inline bool orr_queues_are_idle(const struct orr_queues *queues)
     G_STATIC_ASSERT(sizeof(queues->has_ended) == PAIR);
     return !(orr_queues_pair(queues, STARTABLE) |
              orr_queues_pair(queues, STARTABLE + PAIR) |
-             orr_queues_pair(queues, STARTABLE + 2 * PAIR) |
+             orr_queues_pair(queues, STARTABLE + PAIR + PAIR) |
              orr_queues_pair(queues, ENDED));
 }
 
