@@ -68,7 +68,7 @@ static inline bool orr_queues_are_idle(const struct orr_queues *queues)
         PAIR = sizeof(uint64_t)
     };
 
-    G_STATIC_ASSERT(sizeof(queues->startable) == 3 * PAIR);
+    G_STATIC_ASSERT(sizeof(queues->startable) == PAIR + PAIR + PAIR);
     G_STATIC_ASSERT(sizeof(queues->has_ended) == PAIR);
     return !(orr_queues_pair(queues, STARTABLE) |
              orr_queues_pair(queues, STARTABLE + PAIR) |
