@@ -37,8 +37,9 @@ void orr_engine_at_via(struct orr_engine *engine, orr_time date, orr_time via,
                        struct orr_event *event)
 {
     g_assert(date >= engine->now && date < ORR_NEVER);
-    orr_event_queue_push(&engine->events, event, date, via,
-                         1 + orr_engine_count(engine));
+    /* Idle workers wait so, up to hundreds of them, behind one another. */
+    orr_event_queue_push_late(&engine->events, event, date, via,
+                              1 + orr_engine_count(engine));
 }
 
 void orr_engine_move(struct orr_engine *engine, orr_time date,

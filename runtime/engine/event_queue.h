@@ -69,20 +69,23 @@ orr_event_queue_next(const struct orr_event_queue *queue)
     return queue->end.next;
 }
 
-/* Adds @event, which must not be queued; @key < INT64_MAX. (@key, @via, @order)
- * should be unique. */
-static inline void orr_event_queue_push(struct orr_event_queue *queue,
-                                        struct orr_event *event, int64_t key,
-                                        int64_t via, int64_t order)
+/* Whether @event fires before one of (@key, @via, @order). */
+static inline bool orr_event_is_before(const struct orr_event *event,
+                                       int64_t key, int64_t via, int64_t order)
 {
-    struct orr_event *next = queue->end.next;
-    struct orr_event *before;
+    return event->key <= key &&
+           (event->key < key || event->via < via ||
+            (event->via == via && event->order < order));
+}
+
+/* Links @event, which must not be queued, before @next. */
+static inline void orr_event_link(struct orr_event *event,
+                                  struct orr_event *next, int64_t key,
+                                  int64_t via, int64_t order)
+{
+    struct orr_event *before = next->before;
 
     g_assert(!orr_event_is_queued(event));
-    while (next->key <= key && (next->key < key || next->via < via ||
-                                (next->via == via && next->order < order)))
-        next = next->next;
-    before = next->before;
     event->key = key;
     event->via = via;
     event->order = order;
@@ -90,6 +93,33 @@ static inline void orr_event_queue_push(struct orr_event_queue *queue,
     event->before = before;
     before->next = event;
     next->before = event;
+}
+
+/* Adds @event, which must not be queued; @key < INT64_MAX. (@key, @via, @order)
+ * should be unique. Searches its place from the front. */
+static inline void orr_event_queue_push(struct orr_event_queue *queue,
+                                        struct orr_event *event, int64_t key,
+                                        int64_t via, int64_t order)
+{
+    struct orr_event *next = queue->end.next;
+
+    while (orr_event_is_before(next, key, via, order))
+        next = next->next;
+    orr_event_link(event, next, key, via, order);
+}
+
+/* The same, but searches from the back. */
+static inline void orr_event_queue_push_late(struct orr_event_queue *queue,
+                                             struct orr_event *event,
+                                             int64_t key, int64_t via,
+                                             int64_t order)
+{
+    struct orr_event *before = queue->end.before;
+
+    while (before != &queue->end &&
+           !orr_event_is_before(before, key, via, order))
+        before = before->before;
+    orr_event_link(event, before->next, key, via, order);
 }
 
 /* Removes @event, which is queued. */
