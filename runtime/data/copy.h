@@ -34,16 +34,17 @@ struct orr_copy {
     unsigned awaited; /* copies that must end first */
     struct orr_copy_link *dependents, *last_dependent;
     orr_time submitted; /* given to its stream */
+    bool by_segment; /* its time follows from a segment, as the executor says:
+                        see pitch.h */
 
-    /* Private to the executor. */
+    /* Private to the executor, and not zeroed. */
     struct orr_event event;
-    size_t route;    /* index among the executor's routes */
-    bool by_segment; /* its time follows from a segment: see pitch.h */
+    size_t route; /* index among the executor's routes */
     struct orr_flow flow;
     double bytes_left;
     struct orr_network *network; /* that carries it */
 
-    /* The state that the interleaving keeps of a copy follows. */
+    /* The state that the interleaving keeps of a copy follows, not zeroed. */
 };
 
 /* From one node to another. */

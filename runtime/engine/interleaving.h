@@ -94,8 +94,8 @@ enum orr_scan_mode {
 };
 
 struct orr_interleaving {
-    /* Sizes of its state, which the core allocates zeroed: of a run, of each
-     * actor and each worker, and behind each copy. */
+    /* Sizes of its state, which the core allocates: of a run, of each actor and
+     * each worker, zeroed; and behind each copy, not zeroed. */
     size_t run_bytes, actor_bytes, worker_bytes, copy_bytes;
 
     /*
