@@ -138,9 +138,8 @@ static void add_lines(struct orr_table *table, JsonObject *facts)
         orr_format_bytes((uint64_t)orr_double_of(facts, "data_bytes"));
     gint64 others = orr_int_of(facts, "synchronisations");
 
-    add_line(table, "graph",
-             g_strdup_printf("%s (%s)", orr_text_of(facts, "file"),
-                             orr_text_of(facts, "format")));
+    add_line(table, "graph", g_strdup(orr_text_of(facts, "file")));
+    add_line(table, "format", g_strdup(orr_text_of(facts, "format")));
     add_line(table, "tasks",
              g_strdup_printf("%" G_GINT64_FORMAT, orr_int_of(facts, "tasks")));
     if (others > 0)
