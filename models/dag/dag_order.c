@@ -81,7 +81,7 @@ struct orr_dag_ranges orr_dag_sort_by(const GArray *items, size_t size,
 {
     struct orr_dag_ranges ranges = {
         .first = g_new0(uint32_t, keys + (size_t)2),
-        .items = g_new(uint32_t, items->len + (size_t)1),
+        .items = g_new0(uint32_t, items->len + (size_t)1),
     };
 
     for (guint i = 0; i < items->len; i++)

@@ -70,14 +70,15 @@ static void enlist(struct orr_memory *memory, struct orr_buffer *buffer,
 
 void orr_eviction_unlist(struct orr_memory *memory, struct orr_buffer *buffer)
 {
-    struct orr_candidates *list = &memory->candidates[buffer->list - 1];
+    unsigned kind = (buffer->list - 1u) % ORR_CANDIDATE_KINDS;
+    struct orr_candidates *list = &memory->candidates[kind];
     struct orr_buffer *older = buffer->older_candidate;
     struct orr_buffer *newer = buffer->newer_candidate;
 
     *(older ? &older->newer_candidate : &list->oldest) = newer;
     *(newer ? &newer->older_candidate : &list->newest) = older;
     if (!list->oldest)
-        memory->filled &= ~(1u << (buffer->list - 1));
+        memory->filled &= ~(1u << kind);
     buffer->list = 0;
 }
 

@@ -73,9 +73,8 @@ orr_event_queue_next(const struct orr_event_queue *queue)
 static inline bool orr_event_is_before(const struct orr_event *event,
                                        int64_t key, int64_t via, int64_t order)
 {
-    return event->key <= key &&
-           (event->key < key || event->via < via ||
-            (event->via == via && event->order < order));
+    return event->key <= key && (event->key < key || event->via < via ||
+                                 (event->via == via && event->order < order));
 }
 
 /* Links @event, which must not be queued, before @next. */
@@ -136,7 +135,9 @@ orr_event_queue_pop(struct orr_event_queue *queue)
 {
     struct orr_event *event = queue->end.next;
 
-    orr_event_queue_remove(event);
+    queue->end.next = event->next;
+    event->next->before = &queue->end;
+    event->next = NULL;
     return event;
 }
 

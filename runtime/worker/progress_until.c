@@ -71,6 +71,16 @@ struct awaiting {
     struct orr_turn turn; /* in AWAIT_TURN */
 };
 
+/* Whether the request is complete; the worker then awaits it no longer. */
+static bool ends(struct orr_actor *actor, const struct awaiting *awaiting)
+{
+    if (!awaiting->request->completed)
+        return false;
+    awaiting->worker->awaited = NULL;
+    orr_actor_signal(actor); /* signals may have been for the worker's loop */
+    return true;
+}
+
 static enum orr_next await(struct orr_actor *actor, void *locals)
 {
     struct awaiting *awaiting = locals;
@@ -88,12 +98,8 @@ static enum orr_next await(struct orr_actor *actor, void *locals)
         case AWAIT_CLEARED:
             if (orr_watchdog_turn(awaiting->worker->run))
                 return orr_actor_suspend(actor);
-            if (awaiting->request->completed) {
-                awaiting->worker->awaited = NULL;
-                /* Signals may have been meant for the worker's own loop. */
-                orr_actor_signal(actor);
+            if (ends(actor, awaiting))
                 return ORR_DONE;
-            }
             awaiting->at = AWAIT_TURN;
             orr_turn_begin(&awaiting->turn, awaiting->worker);
             /* fall through */
