@@ -97,11 +97,12 @@ static void sort_jobs(const struct orr_run *run)
     }
     for (unsigned i = 0; i < sorted->len; i++) {
         const struct orr_job *job = g_ptr_array_index(sorted, i);
-        struct orr_job *const *to = NULL;
+        const uint32_t *cursor = NULL;
+        struct orr_job *next;
 
-        while ((to = orr_successors_next(&job->successors, to))) {
-            if (--(*to)->awaited == 1)
-                g_ptr_array_add(sorted, *to);
+        while ((next = orr_graph_next_successor(&run->graph, job, &cursor))) {
+            if (--next->awaited == 1)
+                g_ptr_array_add(sorted, next);
         }
     }
     for (unsigned i = 0; i < jobs->len; i++) {
@@ -122,11 +123,12 @@ static void reverse_edges(struct orr_workload *workload,
                           const struct orr_run *run, GHashTable *numbers,
                           size_t *next, unsigned i)
 {
-    const struct orr_successors *successors = &job_at(run, i)->successors;
-    struct orr_job *const *place = NULL;
+    const struct orr_job *job = job_at(run, i);
+    const uint32_t *cursor = NULL;
+    const struct orr_job *later;
 
-    while ((place = orr_successors_next(successors, place))) {
-        unsigned to = GPOINTER_TO_UINT(g_hash_table_lookup(numbers, *place));
+    while ((later = orr_graph_next_successor(&run->graph, job, &cursor))) {
+        unsigned to = GPOINTER_TO_UINT(g_hash_table_lookup(numbers, later));
 
         if (to <= i)
             continue;
@@ -215,7 +217,8 @@ struct orr_workload *orr_run_workload(const struct orr_run *run)
     workload->task_count = run->recording->jobs->len;
     workload->kernels = g_new(unsigned, workload->task_count);
     for (unsigned i = 0; i < workload->task_count; i++)
-        workload->kernels[i] = number_of(run, job_at(run, i)->kernel);
+        workload->kernels[i] =
+            number_of(run, orr_job_kernel(&run->graph, job_at(run, i)));
     add_dependencies(workload, run);
     add_accesses(workload, run);
     add_data(workload, run);

@@ -161,7 +161,8 @@ static G_GNUC_NO_INLINE bool check(struct orr_run *run, struct orr_job *job)
     if (run->record && !orr_duration_check(run, job, &run->error))
         return false;
     job->cpu_only = run->gpu_count > 0 && !fits_gpu(run, job);
-    if (!job->cpu_only || job->kernel->durations[ORR_RAM] != ORR_NEVER)
+    if (!job->cpu_only ||
+        orr_job_kernel(&run->graph, job)->durations[ORR_RAM] != ORR_NEVER)
         return true;
     if (run->error)
         return false;
@@ -169,7 +170,8 @@ static G_GNUC_NO_INLINE bool check(struct orr_run *run, struct orr_job *job)
     g_set_error(&run->error, ORR_ERROR, ORR_ERROR_VALUE,
                 "the data of task %s of tile %u do not fit together into the "
                 "%s of a GPU, and no CPU worker can run it",
-                orr_job_name(job), job->kernel->tile, memory);
+                orr_job_name(&run->graph, job),
+                orr_job_kernel(&run->graph, job)->tile, memory);
     return false;
 }
 

@@ -26,6 +26,7 @@
 /* A kernel at one size, and its durations on each device of the run. */
 struct orr_kernel {
     struct orr_kernel *next;
+    uint32_t number; /* in the graph */
     const struct orr_run *run;
     const struct orr_platform_kernel *model; /* borrowed from the platform */
     const char *task_name; /* of its first task; NULL: none yet */
@@ -158,10 +159,11 @@ struct orr_run {
 };
 
 /* Whether the workers of @device can run @job, a kernel. */
-static inline bool orr_job_can_run(const struct orr_job *job, unsigned device)
+static inline bool orr_job_can_run(const struct orr_run *run,
+                                   const struct orr_job *job, unsigned device)
 {
     return (device == ORR_RAM || !job->cpu_only) &&
-           job->kernel->durations[device] != ORR_NEVER;
+           orr_job_kernel(&run->graph, job)->durations[device] != ORR_NEVER;
 }
 
 /* The predicted duration of a copy: see models/platform/bus.h. */

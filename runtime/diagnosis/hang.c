@@ -66,7 +66,7 @@ static char *name_party(const struct walk *walk, unsigned number)
     case ORR_PARTY_APPLICATION:
         return g_strdup("the application");
     case ORR_PARTY_TASK:
-        return orr_hang_name_job(party.what);
+        return orr_hang_name_job(scene->run, party.what);
     case ORR_PARTY_REQUEST:
         return orr_hang_name_request(scene, party.what);
     case ORR_PARTY_ROOM:

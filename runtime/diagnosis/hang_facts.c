@@ -29,13 +29,13 @@ static char *describe_worker(const struct orr_scene *scene,
         return g_strdup_printf("frees memory: waits for %s", name);
     }
     if (job) {
-        name = orr_hang_name_job(job);
+        name = orr_hang_name_job(scene->run, job);
         return g_strdup_printf(
             "waits for the data of %s (%u of %u have arrived)", name,
             worker->buffers_arrived, job->access_count);
     }
     if (worker->count > 0) {
-        name = orr_hang_name_job(worker->pipeline[worker->first]);
+        name = orr_hang_name_job(scene->run, worker->pipeline[worker->first]);
         return g_strdup_printf(
             "%s %s",
             worker->ended[worker->first] ? "has yet to complete" : "executes",
@@ -94,7 +94,7 @@ static void add_policy(GArray *queues, const struct orr_scene *scene)
         const struct orr_job *job = g_ptr_array_index(scene->jobs, i);
 
         if (job->activated && job->active->pushed)
-            add_entry(&filling, orr_hang_name_job(job));
+            add_entry(&filling, orr_hang_name_job(scene->run, job));
     }
     end_queue(queues, &filling,
               g_strdup_printf("policy %s", scene->run->policy->name));
@@ -178,7 +178,7 @@ static char *describe_pin(const struct orr_scene *scene,
             return g_strdup_printf("by %s", name);
         return g_strdup_printf("by %s and %u more", name, pinned.count - 1);
     case ORR_PIN_TASK:
-        name = orr_hang_name_job(pinned.job);
+        name = orr_hang_name_job(scene->run, pinned.job);
         return g_strdup_printf("by %s", name);
     case ORR_PIN_ARRIVAL:
         name = orr_hang_name_request(scene, pinned.request);

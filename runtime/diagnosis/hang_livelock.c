@@ -117,7 +117,7 @@ static void tell_policy(GPtrArray *chain, const struct orr_scene *scene)
     }
     if (held == 0)
         return;
-    name = orr_hang_name_job(first);
+    name = orr_hang_name_job(scene->run, first);
     more = held > 1 ? g_strdup_printf(" and %u more", held - 1) : NULL;
     g_ptr_array_add(chain,
                     g_strdup_printf("policy %s holds %s%s: its pop returns no "

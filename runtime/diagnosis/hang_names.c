@@ -30,17 +30,18 @@ char *orr_hang_name_data(const struct orr_data *data)
     return g_strdup_printf("data handle %" G_GUINT64_FORMAT, data->id);
 }
 
-char *orr_hang_name_job(const struct orr_job *job)
+char *orr_hang_name_job(const struct orr_run *run, const struct orr_job *job)
 {
     g_autofree char *data = NULL;
 
     if (job->kind == ORR_JOB_KERNEL)
         return g_strdup_printf("task %" G_GUINT64_FORMAT " (%s)",
-                               (uint64_t)job->id, orr_job_name(job));
+                               (uint64_t)job->id,
+                               orr_job_name(&run->graph, job));
     if (job->access_count == 0) /* it replaces a skipped task, for its tag */
-        return g_strdup_printf("task %" G_GUINT64_FORMAT
-                               " (%s, removed by shrink)",
-                               (uint64_t)job->id, orr_job_name(job));
+        return g_strdup_printf(
+            "task %" G_GUINT64_FORMAT " (%s, removed by shrink)",
+            (uint64_t)job->id, orr_job_name(&run->graph, job));
     data = orr_hang_name_data(orr_access_data(&job->accesses[0]));
     return g_strdup_printf(job->kind == ORR_JOB_COLLECT
                                ? "the readers of %s"
@@ -69,7 +70,7 @@ char *orr_hang_name_purpose(const struct orr_scene *scene,
 {
     const struct orr_job *job =
         request->job > 0 ? orr_scene_task(scene, request->job - 1) : NULL;
-    g_autofree char *name = job ? orr_hang_name_job(job) : NULL;
+    g_autofree char *name = job ? orr_hang_name_job(scene->run, job) : NULL;
 
     return g_strconcat(job ? " for " : "", name, NULL);
 }

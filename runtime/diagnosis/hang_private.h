@@ -90,7 +90,7 @@ void orr_hang_tell_livelock(struct orr_hang *hang,
  * "A(2,1)" or "data handle 7"; " for task 12 (gemm)" or "", the task of a
  * request; "the prefetch of A(2,1) from RAM to CUDA0 for task 12 (gemm)".
  */
-char *orr_hang_name_job(const struct orr_job *job);
+char *orr_hang_name_job(const struct orr_run *run, const struct orr_job *job);
 char *orr_hang_name_data(const struct orr_data *data);
 char *orr_hang_name_purpose(const struct orr_scene *scene,
                             const struct orr_request *request);

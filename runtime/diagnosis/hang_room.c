@@ -128,7 +128,8 @@ static void add_sources(GString *text, const struct orr_run *run,
 static void add_tasks(GString *text, const struct orr_worker *worker,
                       const struct tally *tally)
 {
-    g_autofree char *job = tally->job ? orr_hang_name_job(tally->job) : NULL;
+    g_autofree char *job =
+        tally->job ? orr_hang_name_job(worker->run, tally->job) : NULL;
 
     if (tally->by[ORR_PIN_TASK] > 0)
         g_string_append_printf(

@@ -116,7 +116,8 @@ const struct orr_job *orr_scene_before(const struct orr_scene *scene,
     for (guint i = 0; i < scene->jobs->len; i++) {
         const struct orr_job *before = g_ptr_array_index(scene->jobs, i);
 
-        if (orr_successors_has(&before->successors, job))
+        if (orr_successors_has(&before->successors, &scene->run->graph.batches,
+                               job->place))
             return before;
     }
     return NULL;

@@ -29,7 +29,8 @@ static const struct orr_tag *find_tag(const struct orr_run *run,
 {
     const struct orr_tag *tag = orr_tags_first(run->graph.tags);
 
-    while (tag && !orr_successors_has(&tag->waiting, job))
+    while (tag &&
+           !orr_successors_has(&tag->waiting, &run->graph.batches, job->place))
         tag = tag->next;
     return tag;
 }
@@ -40,7 +41,7 @@ static struct orr_lead await_job(const struct orr_scene *scene,
     const struct orr_job *before = orr_scene_before(scene, job);
     const struct orr_tag *tag = find_tag(scene->run, job);
     const struct orr_job_access *common;
-    g_autofree char *name = orr_hang_name_job(job);
+    g_autofree char *name = orr_hang_name_job(scene->run, job);
     g_autofree char *other = NULL;
     g_autofree char *data = NULL;
 
@@ -54,7 +55,7 @@ static struct orr_lead await_job(const struct orr_scene *scene,
                             "%s waits for %u tasks to end, but no task is left "
                             "that would release it",
                             name, job->awaited);
-    other = orr_hang_name_job(before);
+    other = orr_hang_name_job(scene->run, before);
     common = find_common(before, job);
     if (!common)
         return orr_lead_to(ORR_PARTY_TASK, before, "%s waits for %s to end",
@@ -93,7 +94,7 @@ static struct orr_lead await_data(const struct orr_run *run,
                                   const struct orr_job *job,
                                   const struct orr_worker *worker)
 {
-    g_autofree char *name = orr_hang_name_job(job);
+    g_autofree char *name = orr_hang_name_job(run, job);
 
     for (unsigned i = 0; i < job->access_count; i++) {
         const struct orr_data *data = orr_access_data(&job->accesses[i]);
@@ -121,14 +122,14 @@ static struct orr_lead await_turn(const struct orr_job *job,
                                   const struct orr_worker *worker)
 {
     const struct orr_job *first = worker->pipeline[worker->first];
-    g_autofree char *name = orr_hang_name_job(job);
+    g_autofree char *name = orr_hang_name_job(worker->run, job);
     g_autofree char *other = NULL;
 
     if (first == job)
         return orr_lead_to(ORR_PARTY_WORKER, worker,
                            "%s is on %s, which does not complete it", name,
                            worker->name);
-    other = orr_hang_name_job(first);
+    other = orr_hang_name_job(worker->run, first);
     return orr_lead_to(ORR_PARTY_TASK, first, "%s is queued on %s, behind %s",
                        name, worker->name, other);
 }
@@ -142,7 +143,7 @@ static const struct orr_worker *find_stuck(const struct orr_scene *scene,
     for (unsigned w = 0; w < run->worker_count; w++) {
         const struct orr_worker *worker = run->workers[w];
 
-        if (orr_job_can_run(job, worker->device) && !scene->free[w])
+        if (orr_job_can_run(run, job, worker->device) && !scene->free[w])
             return worker;
     }
     return NULL;
@@ -155,9 +156,9 @@ static char *list_able(const struct orr_run *run, const struct orr_job *job)
     unsigned left = 0;
 
     for (unsigned w = 0; w < run->worker_count; w++)
-        left += orr_job_can_run(job, run->workers[w]->device);
+        left += orr_job_can_run(run, job, run->workers[w]->device);
     for (unsigned w = 0; w < run->worker_count; w++) {
-        if (!orr_job_can_run(job, run->workers[w]->device))
+        if (!orr_job_can_run(run, job, run->workers[w]->device))
             continue;
         left--;
         g_string_append_printf(text, "%s%s", run->workers[w]->name,
@@ -174,9 +175,9 @@ static struct orr_lead blame_sleep(const struct orr_run *run,
                                    const struct orr_worker *worker)
 {
     const char *policy = run->policy->name;
-    g_autofree char *name = orr_hang_name_job(job);
+    g_autofree char *name = orr_hang_name_job(run, job);
 
-    if (!orr_job_can_run(job, worker->device))
+    if (!orr_job_can_run(run, job, worker->device))
         return orr_lead_end(ORR_HANG_NEVER_OFFERED,
                             "policy %s keeps %s for %s, which cannot run it",
                             policy, name, worker->name);
@@ -210,7 +211,7 @@ static struct orr_lead await_policy(const struct orr_scene *scene,
 {
     const struct orr_run *run = scene->run;
     const struct orr_worker *stuck = find_stuck(scene, job);
-    g_autofree char *name = orr_hang_name_job(job);
+    g_autofree char *name = orr_hang_name_job(scene->run, job);
     g_autofree char *able = list_able(run, job);
     struct orr_lead lead;
 
@@ -255,7 +256,7 @@ static struct orr_lead await_commute(const struct orr_scene *scene,
                                      const struct orr_data *data)
 {
     const struct orr_job *holder = data->accessors.commute_owner;
-    g_autofree char *name = orr_hang_name_job(job);
+    g_autofree char *name = orr_hang_name_job(scene->run, job);
     g_autofree char *what = orr_hang_name_data(data);
     g_autofree char *other = NULL;
     struct orr_lead lead;
@@ -265,7 +266,7 @@ static struct orr_lead await_commute(const struct orr_scene *scene,
             ORR_HANG_COMMUTE_HELD,
             "%s waits for commutative access to %s, which %s", name, what,
             holder ? "a task that has ended did not release" : "nobody holds");
-    other = orr_hang_name_job(holder);
+    other = orr_hang_name_job(scene->run, holder);
     lead = orr_lead_to(ORR_PARTY_TASK, holder,
                        "%s waits for commutative access to %s, held by %s",
                        name, what, other);
@@ -281,7 +282,7 @@ static bool is_in_call(const struct orr_scene *scene, const struct orr_job *job,
     struct orr_worker *worker = NULL;
     unsigned who;
     bool pushes = orr_run_pushing(run, job, &who);
-    g_autofree char *name = orr_hang_name_job(job);
+    g_autofree char *name = orr_hang_name_job(run, job);
 
     if (pushes && who != ORR_NO_WORKER)
         worker = run->workers[who];
@@ -320,7 +321,7 @@ struct orr_lead orr_lead_of_task(const struct orr_scene *scene,
         return await_policy(scene, job);
     if (commuting)
         return await_commute(scene, job, commuting);
-    name = orr_hang_name_job(job);
+    name = orr_hang_name_job(scene->run, job);
     return orr_lead_end(ORR_HANG_UNEXPLAINED,
                         "%s waits for nothing, but makes no progress", name);
 }

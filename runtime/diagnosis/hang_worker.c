@@ -38,7 +38,8 @@ static const struct orr_job *find_overtaken(const struct orr_scene *scene,
         const struct orr_job *job = g_ptr_array_index(scene->jobs, i);
 
         if (job->activated && job->active->pushed &&
-            orr_job_can_run(job, scene->run->workers[who]->device) &&
+            orr_job_can_run(scene->run, job,
+                            scene->run->workers[who]->device) &&
             orr_run_overtook(scene->run, who, job))
             return job;
     }
@@ -50,7 +51,7 @@ static struct orr_lead await_signal(const struct orr_scene *scene, unsigned who,
                                     const char *name)
 {
     const struct orr_job *job = find_overtaken(scene, who);
-    g_autofree char *task = job ? orr_hang_name_job(job) : NULL;
+    g_autofree char *task = job ? orr_hang_name_job(scene->run, job) : NULL;
     g_autofree char *date =
         orr_format_time(blocked->missed_at - scene->run->first_submission);
     g_autofree char *missed =
@@ -101,7 +102,7 @@ struct orr_lead orr_lead_of_application(const struct orr_scene *scene)
                             "the application waits for the tag "
                             "%" G_GUINT64_FORMAT ", which no task has",
                             run->awaited_tag);
-    name = orr_hang_name_job(tag->job);
+    name = orr_hang_name_job(run, tag->job);
     return orr_lead_to(ORR_PARTY_TASK, tag->job,
                        "the application waits for the tag %" G_GUINT64_FORMAT
                        " of %s",
@@ -134,7 +135,7 @@ struct orr_lead orr_lead_of_worker(const struct orr_scene *scene,
     if (worker->count == 0)
         return orr_lead_end(ORR_HANG_UNEXPLAINED,
                             "the driver of %s makes no progress", worker->name);
-    name = orr_hang_name_job(worker->pipeline[worker->first]);
+    name = orr_hang_name_job(scene->run, worker->pipeline[worker->first]);
     if (worker->pipeline[worker->first] == worker->fetching)
         return orr_lead_to(ORR_PARTY_TASK, worker->fetching,
                            "%s first fetches the data of %s", worker->name,

@@ -17,7 +17,7 @@
 
 /* Of an arena. */
 #define WINDOW_BYTES ((size_t)ORR_ARENA_WORD << 16)
-#define WINDOWS ((size_t)1 << 16)
+#define WINDOWS ((size_t)1 << 15)
 
 /* At the start of each slab. */
 struct slab {

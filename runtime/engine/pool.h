@@ -28,7 +28,7 @@ struct orr_pool {
 };
 
 /*
- * Gives the objects of some pools places: numbers of 32 bits, not 0, that take
+ * Gives the objects of some pools places: numbers of 31 bits, not 0, that take
  * half the memory of pointers. The memory of these pools is seen as windows of
  * 512 KB. A place is the number of a window and, in its low 16 bits, an offset
  * in words of 8 bytes. Parts of an object have places, too.

@@ -169,15 +169,17 @@ bool orr_duration_check(const struct orr_run *run, const struct orr_job *job,
         return false;
     }
     task = &record->tasks[job->id];
-    if (orr_record_is(task, job->kernel->model))
+    if (orr_record_is(task, orr_job_kernel(&run->graph, job)->model))
         return true;
     quoted = orr_quote(task->name);
-    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                "%s:%u: task %" G_GUINT64_FORMAT
-                " is %s in the record, but %s of %s in %s precision here",
-                record->path, task->line, (uint64_t)job->id, quoted,
-                job->kernel->model->name, job->kernel->model->family,
-                orr_precision_name(job->kernel->model->precision));
+    g_set_error(
+        error, ORR_ERROR, ORR_ERROR_VALUE,
+        "%s:%u: task %" G_GUINT64_FORMAT
+        " is %s in the record, but %s of %s in %s precision here",
+        record->path, task->line, (uint64_t)job->id, quoted,
+        orr_job_kernel(&run->graph, job)->model->name,
+        orr_job_kernel(&run->graph, job)->model->family,
+        orr_precision_name(orr_job_kernel(&run->graph, job)->model->precision));
     return false;
 }
 
@@ -185,7 +187,8 @@ static orr_time replay(struct orr_run *run, const struct orr_job *job,
                        unsigned device)
 {
     const struct orr_record_task *task = &run->record->tasks[job->id];
-    const struct orr_variation *variation = &job->kernel->variations[device];
+    const struct orr_variation *variation =
+        &orr_job_kernel(&run->graph, job)->variations[device];
     unsigned other;
 
     if (orr_record_device(task, run->platform, run->gpu_count, &other) &&
@@ -198,13 +201,14 @@ static orr_time replay(struct orr_run *run, const struct orr_job *job,
         return scale(variation->recorded, variation->factor);
     }
     run->report.sources.mean++;
-    return job->kernel->means[device];
+    return orr_job_kernel(&run->graph, job)->means[device];
 }
 
 static orr_time sample(struct orr_run *run, const struct orr_job *job,
                        unsigned device)
 {
-    const struct orr_variation *variation = &job->kernel->variations[device];
+    const struct orr_variation *variation =
+        &orr_job_kernel(&run->graph, job)->variations[device];
     double draw = orr_rng_uniform(
         run->seed, device == ORR_RAM ? CPU_STREAM : GPU_STREAM, job->id);
 
@@ -220,7 +224,7 @@ static orr_time sample(struct orr_run *run, const struct orr_job *job,
             variation->factor);
     }
     run->report.sources.mean++;
-    return job->kernel->means[device];
+    return orr_job_kernel(&run->graph, job)->means[device];
 }
 
 /* A decider chooses between the default and this many quantiles. */
@@ -233,8 +237,9 @@ static orr_time quantile(const struct orr_run *run, const struct orr_job *job,
                          unsigned device, double p)
 {
     const struct orr_platform_duration *known = orr_platform_find_duration(
-        job->kernel->model, job->kernel->tile, device);
-    orr_time mean = job->kernel->means[device];
+        orr_job_kernel(&run->graph, job)->model,
+        orr_job_kernel(&run->graph, job)->tile, device);
+    orr_time mean = orr_job_kernel(&run->graph, job)->means[device];
     double spread = run->spread > 0 ? run->spread : ASSUMED_SPREAD;
     struct orr_variation variation = {0};
 
@@ -259,7 +264,7 @@ static orr_time decide(struct orr_run *run, const struct orr_job *job,
 orr_time orr_duration_of(struct orr_run *run, const struct orr_job *job,
                          unsigned device)
 {
-    orr_time duration = job->kernel->means[device];
+    orr_time duration = orr_job_kernel(&run->graph, job)->means[device];
 
     if (run->switches.durations != ORR_DURATIONS_MEAN)
         duration =

@@ -36,7 +36,8 @@ struct sim {
 /* The duration of the first kernel of @stream, not rounded if it is a mean. */
 static double exact(const struct stream *stream)
 {
-    const struct orr_kernel *kernel = stream->queue[0]->kernel;
+    const struct orr_kernel *kernel =
+        orr_job_kernel(&stream->sim->run->graph, stream->queue[0]);
     unsigned device = stream->worker->device;
 
     return stream->duration == kernel->means[device]
@@ -52,7 +53,7 @@ static orr_time duration_of_first(const struct stream *stream)
     unsigned device = stream->worker->device;
 
     return run->switches.durations == ORR_DURATIONS_MEAN && !run->engine.decider
-               ? job->kernel->means[device]
+               ? orr_job_kernel(&run->graph, job)->means[device]
                : orr_duration_of(run, job, device);
 }
 

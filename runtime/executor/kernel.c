@@ -156,6 +156,7 @@ struct orr_kernel *orr_kernel_find(struct orr_run *run, const char *family,
     }
     kernel->next = run->kernels;
     run->kernels = kernel;
+    kernel->number = orr_graph_add_kernel(&run->graph, kernel);
     return kernel;
 }
 

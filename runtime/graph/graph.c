@@ -20,9 +20,11 @@ void orr_graph_init(struct orr_graph *graph)
                          &graph->arena);
     for (unsigned n = 0; n <= ORR_MAX_ACCESSES; n++)
         orr_pool_init(&graph->active[n], active_bytes(n));
-    orr_successors_pool_init(&graph->batches);
+    orr_successors_pool_init(&graph->batches, &graph->arena);
     orr_pool_init(&graph->commute_waiters, sizeof(struct orr_commute_waiter));
     graph->tags = NULL;
+    graph->kernels = g_new0(struct orr_kernel *, 1);
+    graph->kernel_count = 1;
     graph->peeked = orr_pool_take(&graph->active[0]);
     graph->live = 0;
     graph->submitted = 0;
@@ -33,11 +35,23 @@ void orr_graph_clear(struct orr_graph *graph)
 {
     for (unsigned n = 0; n <= ORR_JOB_MOST_UNITS; n++)
         orr_pool_clear(&graph->jobs[n]);
+    orr_pool_clear(&graph->batches);
     orr_arena_clear(&graph->arena);
     for (unsigned n = 0; n <= ORR_MAX_ACCESSES; n++)
         orr_pool_clear(&graph->active[n]);
-    orr_pool_clear(&graph->batches);
     orr_pool_clear(&graph->commute_waiters);
+    g_clear_pointer(&graph->kernels, g_free);
+}
+
+uint32_t orr_graph_add_kernel(struct orr_graph *graph,
+                              struct orr_kernel *kernel)
+{
+    uint32_t number = graph->kernel_count++;
+
+    graph->kernels =
+        g_renew(struct orr_kernel *, graph->kernels, graph->kernel_count);
+    graph->kernels[number] = kernel;
+    return number;
 }
 
 void orr_job_free(struct orr_graph *graph, struct orr_job *job)
@@ -55,13 +69,14 @@ void orr_graph_each_job(const struct orr_graph *graph,
         orr_pool_each(&graph->jobs[n], visit, data);
 }
 
-static inline struct orr_task task_of(struct orr_job *job)
+static inline struct orr_task task_of(const struct orr_graph *graph,
+                                      struct orr_job *job)
 {
     return (struct orr_task){
         .job = job,
         .id = job->id,
         .priority = job->priority,
-        .kernel = job->kernel->model->name,
+        .kernel = orr_job_kernel(graph, job)->model->name,
     };
 }
 
@@ -70,7 +85,7 @@ void orr_job_activate(struct orr_graph *graph, struct orr_job *job)
     struct orr_active *active =
         orr_pool_take_some(&graph->active[job->access_count], 0);
 
-    active->task = task_of(job);
+    active->task = task_of(graph, job);
     memset(&active->pushed, 0,
            offsetof(struct orr_active, push_order) -
                offsetof(struct orr_active, pushed));
@@ -81,7 +96,7 @@ void orr_job_activate(struct orr_graph *graph, struct orr_job *job)
 const struct orr_task *orr_job_peek(struct orr_graph *graph,
                                     struct orr_job *job)
 {
-    graph->peeked->task = task_of(job);
+    graph->peeked->task = task_of(graph, job);
     return &graph->peeked->task;
 }
 
@@ -285,11 +300,12 @@ static const char **name_of(const struct orr_job *job)
     return (const char **)&job->accesses[job->units - 1];
 }
 
-const char *orr_job_name(const struct orr_job *job)
+const char *orr_job_name(const struct orr_graph *graph,
+                         const struct orr_job *job)
 {
     if (job->named)
         return *name_of(job);
-    return job->kernel ? job->kernel->task_name : NULL;
+    return job->kernel ? orr_job_kernel(graph, job)->task_name : NULL;
 }
 
 const char *orr_spec_name(const struct orr_task_spec *spec)
@@ -310,7 +326,7 @@ struct orr_job *orr_job_new_task(struct orr_graph *graph,
                   name != kernel->task_name);
     if (job->named)
         *name_of(job) = name;
-    job->kernel = kernel;
+    job->kernel = kernel->number;
     job->priority = spec->priority;
     return job;
 }

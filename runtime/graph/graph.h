@@ -63,7 +63,7 @@ struct orr_access_link {
  * A large program submits a million jobs long before they run, so most later
  * accesses to a job miss every cache. Hence it is small: the fields of ready
  * jobs are in struct orr_active, those that predecessors touch are its first 16
- * bytes, and a job that writes one datum and reads two takes 88 bytes in all.
+ * bytes, and a job that writes one datum and reads two takes 80 bytes in all.
  */
 struct orr_job {
     union {
@@ -74,8 +74,10 @@ struct orr_job {
         struct orr_active *active; /* once it is ready, if it runs a kernel */
     };
     struct orr_successors successors;
+    uint32_t place; /* in the arena of the graph */
     orr_time submitted;
-    struct orr_kernel *kernel;   /* NULL for control jobs */
+    uint32_t kernel; /* see orr_job_kernel(); 0 for control jobs */
+    int priority;
     uint64_t id : 40;            /* order of submission, from 0 */
     uint64_t kind : 2;           /* enum orr_job_kind */
     uint64_t immediate : 1;      /* not pushed when it becomes ready */
@@ -85,8 +87,6 @@ struct orr_job {
     uint64_t declared_count : 4; /* room for accesses */
     uint64_t units : 6;          /* see ORR_JOB_UNIT */
     uint64_t access_count : 8;   /* after merging accesses to one datum */
-    int priority;
-    uint32_t place; /* in the arena of the graph */
     struct orr_job_access accesses[];
 };
 
@@ -185,9 +185,6 @@ enum {
 /* The name of a task that is not wrong: its own, else that of its kernel. */
 const char *orr_spec_name(const struct orr_task_spec *spec);
 
-/* The name in traces; NULL for control jobs. */
-const char *orr_job_name(const struct orr_job *job);
-
 /* The mode of the @i-th access of @job as declared. */
 static inline enum orr_access_mode orr_job_mode(const struct orr_job *job,
                                                 unsigned i)
@@ -211,7 +208,9 @@ struct orr_accessors {
 };
 
 struct orr_graph {
-    struct orr_arena arena; /* of jobs */
+    struct orr_kernel **kernels; /* borrowed; number 0 is none */
+    uint32_t kernel_count;
+    struct orr_arena arena; /* of jobs and batches of successors */
     struct orr_pool jobs[ORR_JOB_MOST_UNITS + 1];
     struct orr_pool active[ORR_MAX_ACCESSES + 1]; /* by number of accesses */
     struct orr_active *peeked;                    /* see orr_job_peek() */
@@ -225,6 +224,21 @@ struct orr_graph {
 
 void orr_graph_init(struct orr_graph *graph);
 void orr_graph_clear(struct orr_graph *graph);
+
+/* Gives @kernel its number, by which jobs refer to it. */
+uint32_t orr_graph_add_kernel(struct orr_graph *graph,
+                              struct orr_kernel *kernel);
+
+/* NULL for control jobs. */
+static inline struct orr_kernel *orr_job_kernel(const struct orr_graph *graph,
+                                                const struct orr_job *job)
+{
+    return graph->kernels[job->kernel];
+}
+
+/* The name in traces; NULL for control jobs. */
+const char *orr_job_name(const struct orr_graph *graph,
+                         const struct orr_job *job);
 
 /*
  * A new job that awaits only its own submission. Accesses to one datum are
@@ -258,9 +272,19 @@ static inline void orr_graph_add_edge(struct orr_graph *graph,
                                       struct orr_successors *successors,
                                       struct orr_job *to)
 {
-    orr_successors_add(successors, &graph->batches, to);
+    orr_successors_add(successors, &graph->batches, to->place);
     to->awaited++;
     to->predecessors++;
+}
+
+/* Iterates over the successors of @job: returns the next, or NULL after the
+ * last. *@cursor is NULL at first. */
+static inline struct orr_job *
+orr_graph_next_successor(const struct orr_graph *graph,
+                         const struct orr_job *job, const uint32_t **cursor)
+{
+    *cursor = orr_successors_next(&job->successors, &graph->batches, *cursor);
+    return *cursor ? orr_arena_at(&graph->arena, **cursor) : NULL;
 }
 
 /*

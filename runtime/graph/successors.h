@@ -8,90 +8,93 @@
 #include "runtime/engine/pool.h"
 
 /*
- * The jobs that wait for another to end, first come, first served.
+ * The jobs that wait for another to end, first come, first served. They are
+ * given by their places in the arena of the graph (pool.h).
  *
  * Of a million jobs most have one successor, others hundreds. A single one
  * takes no memory of its own; more are in batches of one cache line each, so
- * that the next can be loaded ahead.
+ * that the next can be loaded ahead. The batches are in the same arena.
  */
-struct orr_job;
-
-#define ORR_BATCH_JOBS 6
+#define ORR_BATCH_JOBS 13
 
 /* Private. */
 struct orr_batch {
-    _Alignas(ORR_CACHE_LINE) struct orr_batch *next; /* of the last: the first
-                                                      */
-    uint32_t taken, count;                           /* of the jobs */
-    struct orr_job *jobs[ORR_BATCH_JOBS];
+    _Alignas(ORR_CACHE_LINE) uint32_t next; /* place; of the last: the first */
+    uint16_t taken, count;                  /* of the jobs */
+    uint32_t place;
+    uint32_t jobs[ORR_BATCH_JOBS];
 };
 
 /* Zero-initialised is none. */
 struct orr_successors {
-    union {
-        struct orr_job *only; /* or NULL */
-        uintptr_t bits;       /* the last batch, plus one */
-    };
+    uint32_t bits; /* the only one, or ORR_IN_BATCHES and the last batch */
 };
 
-/* Prepares @batches, the pool for all successors of a graph. */
-void orr_successors_pool_init(struct orr_pool *batches);
+#define ORR_IN_BATCHES ((uint32_t)1 << 31)
 
-/* Iterates: returns the place after @place, the first if @place is NULL, or
+/* Prepares @batches, the pool for all successors of a graph. */
+void orr_successors_pool_init(struct orr_pool *batches,
+                              struct orr_arena *arena);
+
+/* Iterates: returns where the one after @at is, the first if @at is NULL, or
  * NULL after the last. The successors must not change meanwhile. */
-struct orr_job *const *orr_successors_next(const struct orr_successors *some,
-                                           struct orr_job *const *place);
+const uint32_t *orr_successors_next(const struct orr_successors *some,
+                                    const struct orr_pool *batches,
+                                    const uint32_t *at);
 
 /* Whether @job is among them. */
 bool orr_successors_has(const struct orr_successors *some,
-                        const struct orr_job *job);
+                        const struct orr_pool *batches, uint32_t job);
 
 static inline struct orr_batch *
-orr_successors_last_batch(const struct orr_successors *successors)
+orr_successors_last_batch(const struct orr_successors *successors,
+                          const struct orr_pool *batches)
 {
-    return successors->bits & 1 ? (struct orr_batch *)(successors->bits - 1)
-                                : NULL;
+    return successors->bits & ORR_IN_BATCHES
+               ? orr_arena_at(batches->arena,
+                              successors->bits & ~ORR_IN_BATCHES)
+               : NULL;
 }
 
 /* Private: the parts of the two below that are rare: a batch is added, or
  * freed.
  */
 void orr_successors_grow(struct orr_successors *successors,
-                         struct orr_pool *batches, struct orr_job *job);
+                         struct orr_pool *batches, uint32_t job);
 void orr_successors_drop_first(struct orr_successors *successors,
                                struct orr_pool *batches);
 
 static inline void orr_successors_add(struct orr_successors *successors,
-                                      struct orr_pool *batches,
-                                      struct orr_job *job)
+                                      struct orr_pool *batches, uint32_t job)
 {
-    struct orr_batch *last = orr_successors_last_batch(successors);
+    struct orr_batch *last = orr_successors_last_batch(successors, batches);
 
-    if (!successors->only)
-        successors->only = job;
+    if (!successors->bits)
+        successors->bits = job;
     else if (last && last->count < ORR_BATCH_JOBS)
         last->jobs[last->count++] = job;
     else
         orr_successors_grow(successors, batches, job);
 }
 
-/* Removes and returns the first; NULL if there is none. */
-static inline struct orr_job *
-orr_successors_take(struct orr_successors *successors, struct orr_pool *batches)
+/* Removes and returns the first; 0 if there is none. */
+static inline uint32_t orr_successors_take(struct orr_successors *successors,
+                                           struct orr_pool *batches)
 {
-    struct orr_batch *last = orr_successors_last_batch(successors);
+    struct orr_batch *last = orr_successors_last_batch(successors, batches);
     struct orr_batch *first;
-    struct orr_job *job;
+    uint32_t job;
 
     if (!last) {
-        job = successors->only;
-        successors->only = NULL;
+        job = successors->bits;
+        successors->bits = 0;
         return job;
     }
-    first = last->next;
+    first = orr_arena_at(batches->arena, last->next);
     job = first->jobs[first->taken++];
     if (first->taken < first->count)
-        __builtin_prefetch(first->jobs[first->taken], 1);
+        __builtin_prefetch(
+            orr_arena_at(batches->arena, first->jobs[first->taken]), 1);
     else
         orr_successors_drop_first(successors, batches);
     return job;
@@ -101,21 +104,24 @@ orr_successors_take(struct orr_successors *successors, struct orr_pool *batches)
  * @step, 0 to 2, with each of three calls. */
 static inline void
 orr_successors_prefetch_cache(const struct orr_successors *successors,
-                              unsigned step)
+                              const struct orr_pool *batches, unsigned step)
 {
-    const struct orr_batch *last = orr_successors_last_batch(successors);
+    const struct orr_batch *last =
+        orr_successors_last_batch(successors, batches);
+    const struct orr_batch *first;
 
     if (!last) {
-        __builtin_prefetch(successors->only, 1);
+        __builtin_prefetch(orr_arena_at(batches->arena, successors->bits), 1);
         return;
     }
     if (step == 0) {
         __builtin_prefetch(last);
         return;
     }
-    __builtin_prefetch(last->next);
+    first = orr_arena_at(batches->arena, last->next);
+    __builtin_prefetch(first);
     if (step > 1)
-        __builtin_prefetch(last->next->jobs[0], 1);
+        __builtin_prefetch(orr_arena_at(batches->arena, first->jobs[0]), 1);
 }
 
 #endif

@@ -63,7 +63,7 @@ void orr_tags_give(struct orr_graph *graph, uint64_t id, struct orr_job *job,
 {
     struct orr_tag *tag = find_or_add(graph, id);
 
-    g_assert(!tag->name && !job->successors.only);
+    g_assert(!tag->name && !job->successors.bits);
     tag->name = task_name;
     tag->order = job->id;
     tag->job = job;

@@ -195,16 +195,17 @@ static const struct play plays[ORR_POINTS] = {
 };
 
 static struct orr_mutex *lock_of_kernel(struct orr_lockstep_run *own,
-                                        struct orr_kernel *kernel)
+                                        uint32_t kernel)
 {
+    gpointer key = GUINT_TO_POINTER(kernel);
     struct orr_mutex *lock;
 
     if (!own->kernel_locks)
         own->kernel_locks = g_hash_table_new_full(NULL, NULL, NULL, g_free);
-    lock = g_hash_table_lookup(own->kernel_locks, kernel);
+    lock = g_hash_table_lookup(own->kernel_locks, key);
     if (!lock) {
         lock = g_new0(struct orr_mutex, 1);
-        g_hash_table_insert(own->kernel_locks, kernel, lock);
+        g_hash_table_insert(own->kernel_locks, key, lock);
     }
     return lock;
 }

@@ -156,7 +156,8 @@ void orr_waking_call(struct orr_actor *actor, struct orr_worker *by,
  * sleeping worker that can run the task. */
 static bool may_wake(const struct moves *moves, const struct orr_worker *worker)
 {
-    return moves->receiver || orr_job_can_run(moves->job, worker->device);
+    return moves->receiver ||
+           orr_job_can_run(worker->run, moves->job, worker->device);
 }
 
 /* Wakes one worker after the other until enough have been woken. */

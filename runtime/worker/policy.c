@@ -56,7 +56,8 @@ static const char *host_name(void *data, unsigned worker)
 static bool host_can_run(void *data, const struct orr_task *task,
                          unsigned worker)
 {
-    return orr_job_can_run(orr_job_of(task), worker_of(data, worker)->device);
+    return orr_job_can_run(data, orr_job_of(task),
+                           worker_of(data, worker)->device);
 }
 
 static orr_time host_duration(void *data, const struct orr_task *task,
@@ -70,7 +71,7 @@ static orr_time host_duration(void *data, const struct orr_task *task,
 
     if (job->cpu_only && device != ORR_RAM)
         return ORR_NEVER;
-    return job->kernel->durations[device];
+    return orr_job_kernel(&run->graph, job)->durations[device];
 }
 
 static const orr_time *host_durations(void *data, const struct orr_task *task)
@@ -79,7 +80,8 @@ static const orr_time *host_durations(void *data, const struct orr_task *task)
     const struct orr_job *job = orr_job_of(task);
 
     run->asked_durations = true;
-    return job->kernel->by_worker + (job->cpu_only ? run->worker_count : 0);
+    return orr_job_kernel(&run->graph, job)->by_worker +
+           (job->cpu_only ? run->worker_count : 0);
 }
 
 static orr_time host_transfer(void *data, const struct orr_task *task,
@@ -135,17 +137,18 @@ static const struct orr_task *host_successor(void *data,
 {
     struct orr_run *run = data;
     const struct orr_job *job = orr_job_of(task);
-    struct orr_job *const *to = *cursor;
+    const uint32_t *at = *cursor;
+    struct orr_job *to;
 
     run->engine.effects |= ORR_EFFECT_RUNTIME;
     do {
-        to = orr_successors_next(&job->successors, to);
-    } while (to && (*to)->kind != ORR_JOB_KERNEL);
-    *cursor = to;
+        to = orr_graph_next_successor(&run->graph, job, &at);
+    } while (to && to->kind != ORR_JOB_KERNEL);
+    *cursor = at;
     if (!to)
         return NULL;
-    *predecessors = (*to)->predecessors;
-    return orr_job_peek(&run->graph, *to);
+    *predecessors = to->predecessors;
+    return orr_job_peek(&run->graph, to);
 }
 
 /* Not inline: most data are there already. */

@@ -130,7 +130,7 @@ static void note_push(struct orr_actor *actor, struct orr_run *run,
         orr_history_next(&run->history, ORR_NOTE_PUSH, run->engine.now);
 
     job->active->pushed = true;
-    note->what = orr_job_name(job);
+    note->what = orr_job_name(&run->graph, job);
     note->task = (uint32_t)job->id;
     note->who = actor;
 }
@@ -340,9 +340,12 @@ bool orr_job_hand_over(struct orr_actor *actor, struct orr_run *run,
 static inline struct orr_job *next_ready(struct orr_run *run,
                                          struct orr_job *job)
 {
-    struct orr_job *to;
+    struct orr_graph *graph = &run->graph;
+    uint32_t place;
 
-    while ((to = orr_successors_take(&job->successors, &run->graph.batches))) {
+    while ((place = orr_successors_take(&job->successors, &graph->batches))) {
+        struct orr_job *to = orr_arena_at(&graph->arena, place);
+
         orr_point(&run->engine, ORR_POINT_SUCCESSOR_TOLD, NULL);
         if (--to->awaited == 0)
             return to;

@@ -103,9 +103,10 @@ void orr_worker_kernel_ended(struct orr_worker *worker, struct orr_job *job,
         &worker->run->worker_reports[worker->index];
     orr_time now = worker->run->engine.now;
 
-    orr_successors_prefetch_cache(&job->successors, 1);
+    orr_successors_prefetch_cache(&job->successors, &worker->run->graph.batches,
+                                  1);
     report->tasks++;
-    job->kernel->devices |= 1u << worker->device;
+    orr_job_kernel(&worker->run->graph, job)->devices |= 1u << worker->device;
     report->busy_ns += duration;
     worker->ended[job->active->slot] = true;
     worker->kernels[job->active->slot] = (struct orr_span){now - duration, now};

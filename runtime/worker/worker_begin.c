@@ -12,7 +12,7 @@ static void note_pop(const struct orr_worker *worker, struct orr_job *job)
         orr_history_next(&run->history, ORR_NOTE_POP, run->engine.now);
 
     job->active->pushed = false;
-    note->what = orr_job_name(job);
+    note->what = orr_job_name(&run->graph, job);
     note->task = (uint32_t)job->id;
     note->who = &worker->actor;
 }
@@ -198,7 +198,8 @@ bool orr_worker_job_started(struct orr_worker *worker, struct orr_job *job)
 
     run->engine.effects |= ORR_EFFECT_POLICY;
     job->active->started = run->engine.now;
-    orr_successors_prefetch_cache(&job->successors, 0);
+    orr_successors_prefetch_cache(&job->successors, &worker->run->graph.batches,
+                                  0);
     orr_digest_add(&run->digest.order, orr_digest_task(job->id, worker->index));
     if (!run->policy->concurrent) {
         orr_sched_started(run->sched, &job->active->task, worker->index);

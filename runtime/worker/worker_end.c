@@ -26,7 +26,7 @@ static void trace_task(const struct orr_worker *worker,
     uint8_t modes[ORR_MAX_ACCESSES];
     struct orr_trace_task record = {
         .order = job->id,
-        .name = orr_job_name(job),
+        .name = orr_job_name(&run->graph, job),
         .worker = worker->index,
         .priority = job->priority,
         .submitted = job->submitted - run->first_submission,
@@ -186,7 +186,8 @@ void orr_worker_finish(struct orr_worker *worker)
         orr_actor_call(&worker->actor, finish, sizeof(*finishing));
 
     worker->run->engine.effects |= ORR_EFFECT_POLICY;
-    orr_successors_prefetch_cache(&job->successors, 2);
+    orr_successors_prefetch_cache(&job->successors, &worker->run->graph.batches,
+                                  2);
     finishing->worker = worker;
     finishing->end.run = worker->run;
     finishing->end.job = job;

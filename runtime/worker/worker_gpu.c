@@ -33,7 +33,7 @@ struct loop {
 bool orr_worker_is_synchronous(const struct orr_worker *worker,
                                const struct orr_job *job)
 {
-    return job->kernel->synchronous &&
+    return orr_job_kernel(&worker->run->graph, job)->synchronous &&
            orr_switches_quirks(&worker->run->switches);
 }
 

@@ -37,7 +37,7 @@ static void spy_kernel(struct orr_executor *executor, struct orr_worker *worker,
     for (unsigned i = 0; i < job->access_count; i++)
         check_valid(&orr_access_data(&job->accesses[i])->copies[worker->device],
                     orr_access_mode(&job->accesses[i]));
-    assert_true(job->kernel->durations[worker->device] < ORR_NEVER);
+    assert_true(orr_job_can_run(worker->run, job, worker->device));
     real_kernel(executor, worker, job);
 }
 

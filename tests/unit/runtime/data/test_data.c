@@ -181,7 +181,7 @@ static struct orr_job *job_with(struct fixture *f, enum orr_access_mode mode,
         orr_job_new(&f->run->graph, ORR_JOB_KERNEL, accesses, 2);
 
     f->kernel.model = &f->model;
-    job->kernel = &f->kernel;
+    job->kernel = orr_graph_add_kernel(&f->run->graph, &f->kernel);
     orr_job_activate(&f->run->graph, job);
     return job;
 }

@@ -3,18 +3,18 @@
 #include "tests/support/graph_fixture.h"
 
 static const struct orr_platform_kernel gemm = {.name = (char *)"gemm"};
-static struct orr_kernel kernel = {.model = &gemm};
 
 static void a_job_shows_itself_before_and_when_it_is_ready(void **state)
 {
     struct graph_fixture *f = *state;
     const struct orr_access access = {f->data[0], ORR_W};
     struct orr_job *job = job_with(f, &access, 1);
+    struct orr_kernel kernel = {.model = &gemm};
     const struct orr_task *task;
 
     job->id = 3;
     job->priority = -2;
-    job->kernel = &kernel;
+    job->kernel = orr_graph_add_kernel(&f->graph, &kernel);
     task = orr_job_peek(&f->graph, job);
     assert_int_equal(task->id, 3);
     assert_ptr_equal(orr_job_of(task), job);
@@ -31,18 +31,20 @@ static void a_job_shows_itself_before_and_when_it_is_ready(void **state)
 static void tasks_of_a_kernel_may_have_different_names(void **state)
 {
     struct graph_fixture *f = *state;
+    struct orr_kernel kernel = {.model = &gemm};
     struct orr_task_spec spec = {
         .kernel = &kernel, .count = 1, .accesses = {{f->data[0], ORR_R}}};
     static const char *const names[][2] = {
         {"update", "update"}, {NULL, "gemm"}, {"", "gemm"}};
 
+    kernel.number = orr_graph_add_kernel(&f->graph, &kernel);
     for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
         struct orr_job *job;
 
         spec.name = names[i][0];
         job = orr_job_new_task(&f->graph, &spec);
         order(f, job);
-        assert_string_equal(orr_job_name(job), names[i][1]);
+        assert_string_equal(orr_job_name(&f->graph, job), names[i][1]);
     }
 }
 

@@ -6,16 +6,16 @@
 enum { JOBS = 3 * ORR_BATCH_JOBS + 1 };
 
 struct fixture {
+    struct orr_arena arena;
     struct orr_pool batches;
     struct orr_successors successors;
-    uint64_t jobs[JOBS]; /* nobody looks into them */
 };
 
 static int setup(void **state)
 {
     struct fixture *f = g_new0(struct fixture, 1);
 
-    orr_successors_pool_init(&f->batches);
+    orr_successors_pool_init(&f->batches, &f->arena);
     *state = f;
     return 0;
 }
@@ -25,37 +25,41 @@ static int teardown(void **state)
     struct fixture *f = *state;
 
     orr_pool_clear(&f->batches);
+    orr_arena_clear(&f->arena);
     g_free(f);
     return 0;
 }
 
-static struct orr_job *job(struct fixture *f, unsigned i)
+/* The place of a job; nobody looks for the job there. */
+static uint32_t job(unsigned i)
 {
-    return (struct orr_job *)&f->jobs[i];
+    return 100 + i;
 }
 
 static void add(struct fixture *f, unsigned first, unsigned end)
 {
     for (unsigned i = first; i < end; i++)
-        orr_successors_add(&f->successors, &f->batches, job(f, i));
+        orr_successors_add(&f->successors, &f->batches, job(i));
 }
 
 static void take(struct fixture *f, unsigned first, unsigned end)
 {
     for (unsigned i = first; i < end; i++)
-        assert_ptr_equal(orr_successors_take(&f->successors, &f->batches),
-                         job(f, i));
+        assert_int_equal(orr_successors_take(&f->successors, &f->batches),
+                         job(i));
 }
 
 static void check_all(struct fixture *f, unsigned first, unsigned end)
 {
-    struct orr_job *const *place = NULL;
+    const uint32_t *at = NULL;
 
     for (unsigned i = first; i < end; i++) {
-        place = orr_successors_next(&f->successors, place);
-        assert_ptr_equal(*place, job(f, i));
+        at = orr_successors_next(&f->successors, &f->batches, at);
+        assert_int_equal(*at, job(i));
+        assert_true(orr_successors_has(&f->successors, &f->batches, job(i)));
     }
-    assert_null(orr_successors_next(&f->successors, place));
+    assert_null(orr_successors_next(&f->successors, &f->batches, at));
+    assert_false(orr_successors_has(&f->successors, &f->batches, job(end)));
 }
 
 static void at_first_there_is_none(void **state)
@@ -63,7 +67,7 @@ static void at_first_there_is_none(void **state)
     struct fixture *f = *state;
 
     check_all(f, 0, 0);
-    assert_null(orr_successors_take(&f->successors, &f->batches));
+    assert_int_equal(orr_successors_take(&f->successors, &f->batches), 0);
 }
 
 static void count_batch(void *batch, void *data)
@@ -112,7 +116,7 @@ static void they_are_taken_from_the_first(void **state)
         check_all(f, i, JOBS);
         take(f, i, i + 1);
     }
-    assert_null(orr_successors_take(&f->successors, &f->batches));
+    assert_int_equal(orr_successors_take(&f->successors, &f->batches), 0);
 }
 
 static void memory_goes_when_all_have_been_taken(void **state)

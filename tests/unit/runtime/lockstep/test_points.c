@@ -17,7 +17,6 @@ struct fixture {
     struct lockstep_fixture base; /* first */
     struct orr_worker *worker;    /* it acts, but in some tests, */
     struct orr_worker *other;     /* not this one */
-    struct orr_kernel kernel;
     struct orr_job *job;
     struct orr_spinlock spinlock;
     struct orr_pool data_pool, request_pool;
@@ -41,7 +40,7 @@ static int setup(void **state)
     f->job = g_new0(struct orr_job, 1);
     orr_data_pool_init(&f->data_pool, NODES);
     f->data = orr_data_new(&f->data_pool, NODES, 0, 1);
-    f->job->kernel = &f->kernel;
+    f->job->kernel = 1;
     f->job->declared_count = 3;
     orr_pool_init(&f->request_pool, sizeof(struct orr_request));
     f->request = orr_pool_take(&f->request_pool);
@@ -218,8 +217,7 @@ static const struct orr_mutex *lock_of(struct fixture *f, struct orr_job *job)
 static void each_kernel_has_a_lock_of_its_own(void **state)
 {
     struct fixture *f = *state;
-    struct orr_kernel kernel = {0};
-    struct orr_job same = {.kernel = &f->kernel}, other = {.kernel = &kernel};
+    struct orr_job same = {.kernel = 1}, other = {.kernel = 2};
     const struct orr_mutex *lock = lock_of(f, f->job);
 
     assert_ptr_equal(lock_of(f, &same), lock);
