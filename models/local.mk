@@ -75,6 +75,10 @@ liborrery_dag_la_SOURCES = \
 	%D%/dagfile/dag_csv.c \
 	%D%/dagfile/dag_dax.c \
 	%D%/dagfile/dag_dot.c \
+	%D%/dagfile/dag_dot_graph.c \
+	%D%/dagfile/dag_dot_lex.c \
+	%D%/dagfile/dag_dot_lex.h \
+	%D%/dagfile/dag_dot_private.h \
 	%D%/dag/dag_figures.c %D%/dag/dag_figures.h \
 	%D%/dag/dag_generate.c %D%/dag/dag_generate.h \
 	%D%/dag/dag_finish.c \

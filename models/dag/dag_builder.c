@@ -66,7 +66,7 @@ bool orr_dag_fail(const struct orr_dag_builder *builder, unsigned line,
     va_start(arguments, format);
     message = g_strdup_vprintf(format, arguments);
     va_end(arguments);
-    if (line == 0 || builder->without_lines)
+    if (line == 0)
         g_set_error(error, ORR_ERROR, code, "%s: %s", builder->path, message);
     else
         g_set_error(error, ORR_ERROR, code, "%s:%u: %s", builder->path, line,

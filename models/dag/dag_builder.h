@@ -34,7 +34,6 @@ struct orr_dag_builder {
     const char *format;
     enum orr_dag_order order;
     unsigned line;      /* current line of the file, for messages */
-    bool without_lines; /* messages name the file alone */
 
     struct orr_dag_texts texts;
     struct orr_dag_names ids;      /* of tasks in the file */

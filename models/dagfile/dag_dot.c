@@ -1,221 +1,234 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Reads DOT, as SimGrid and daggen write it, with the parser of Graphviz: the
- * size of a node is its flops, that of an edge its bytes. The parser does not
- * tell lines of nodes, so messages about them name the file alone.
+ * Reads DOT, as SimGrid and daggen write it, by the whole grammar of Graphviz:
+ * the size of a node is its flops, that of an edge its bytes. Not with the
+ * library of Graphviz, which takes time and memory without a bound for groups
+ * of nodes and long texts, and does not tell lines of nodes.
  */
-#include <graphviz/cgraph.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include "models/dagfile/dag_dot_private.h"
 
-#include "models/base/units.h"
-#include "models/dag/dag_number.h"
 #include "models/dagfile/dag_read_private.h"
 
-/* Graphviz takes ten times this in memory. */
-#define MAX_DOT ((uint64_t)256 << 20)
-#define MAX_BYTES 4e18
+#define MAX_DEPTH 100
 
-struct source {
-    struct orr_input *input;
-    uint64_t read;
-    GError *error;
-};
+static bool read_statements(struct orr_dot *dot);
 
-static int read_some(void *channel, char *buffer, int size)
+static bool accept(struct orr_dot *dot, int token)
 {
-    struct source *source = channel;
-    size_t got = 0;
-
-    if (source->error || size <= 0 ||
-        !orr_input_read(source->input, buffer, (size_t)size, &got,
-                        &source->error))
-        return 0;
-    source->read += got;
-    if (source->read > MAX_DOT) {
-        g_set_error(&source->error, ORR_ERROR, ORR_ERROR_IO,
-                    "%s: the file is larger than 256 MiB, the limit of DOT",
-                    orr_input_path(source->input));
-        return 0;
-    }
-    /* A 0 would end the text for the parser; it is no letter of DOT. */
-    for (size_t i = 0; i < got; i++) {
-        if (buffer[i] == '\0')
-            buffer[i] = '\1';
-    }
-    return (int)got;
-}
-
-/* Sets @error to what Graphviz says: "syntax error in line 3 near 'x'". */
-static void fail_syntax(struct orr_dag_builder *builder, GError **error)
-{
-    char *last = aglasterr(); /* ours to free */
-    char *line = last ? strstr(last, "in line ") : NULL;
-    char *near = line ? strstr(line, "near '") : NULL;
-    char *end = near ? strrchr(near, '\'') : NULL;
-    g_autofree char *quoted = NULL;
-
-    if (!end || end < near + strlen("near '")) {
-        orr_dag_fail(builder, 0, ORR_ERROR_SYNTAX, error, "not a graph in DOT");
-        free(last);
-        return;
-    }
-    *end = '\0';
-    quoted = orr_quote(near + strlen("near '"));
-    builder->without_lines = false;
-    orr_dag_fail(
-        builder,
-        (unsigned)g_ascii_strtoull(line + strlen("in line "), NULL, 10),
-        ORR_ERROR_SYNTAX, error, "not DOT: a syntax error near %s", quoted);
-    free(last);
-}
-
-static Agraph_t *parse(struct orr_input *input, struct orr_dag_builder *builder,
-                       GError **error)
-{
-    Agiodisc_t channel = AgIoDisc;
-    Agdisc_t discipline = {&AgMemDisc, &AgIdDisc, &channel};
-    struct source source = {.input = input};
-    Agraph_t *graph;
-
-    channel.afread = read_some;
-    agseterr(AGMAX); /* it keeps messages, and prints none */
-    agreseterrors();
-    agsetfile((char *)"");
-    graph = agread(&source, &discipline);
-    if (source.error) {
-        if (graph)
-            agclose(graph);
-        g_propagate_error(error, source.error);
-        return NULL;
-    }
-    if (!graph || agerrors() >= AGERR) {
-        fail_syntax(builder, error);
-        if (graph)
-            agclose(graph);
-        return NULL;
-    }
-    return graph;
-}
-
-/* The attribute @name of a node or an edge; NULL if it is absent or empty. */
-static const char *attribute(void *object, const char *name)
-{
-    const char *text = agget(object, (char *)name);
-
-    return text && *text ? text : NULL;
-}
-
-static bool fail_size(const struct orr_dag_builder *builder, const char *what,
-                      const char *text, GError **error)
-{
-    g_autofree char *name = orr_quote(what);
-    g_autofree char *quoted = orr_quote(text);
-
-    return orr_dag_fail(builder, 0, ORR_ERROR_VALUE, error,
-                        "%s: the size %s is not a number >= 0", name, quoted);
-}
-
-/* "gemm" of "gemm_12"; "task" if there is nothing but a number. */
-static void set_kernel(struct orr_dag_builder *builder,
-                       struct orr_dag_task *task, Agnode_t *node)
-{
-    const char *kernel = attribute(node, "kernel");
-    size_t length;
-
-    if (!kernel)
-        kernel = attribute(node, "category");
-    length = kernel ? strlen(kernel) : orr_dag_kernel_length(agnameof(node));
-    if (!kernel)
-        kernel = agnameof(node);
-    if (length == 0) {
-        kernel = "task";
-        length = strlen(kernel);
-    }
-    task->kernel = orr_dag_kernel_of(builder, kernel, length);
-}
-
-static bool set_numbers(const struct orr_dag_builder *builder,
-                        struct orr_dag_task *task, Agnode_t *node,
-                        GError **error)
-{
-    const char *size = attribute(node, "size");
-    const char *seconds = attribute(node, "seconds");
-    const char *priority = attribute(node, "priority");
-    double number;
-
-    if (size && !orr_dag_real(size, false, &task->flops))
-        return fail_size(builder, agnameof(node), size, error);
-    if (seconds && (!orr_dag_real(seconds, false, &number) || number > 1e9 ||
-                    !orr_dag_scaled(seconds, 9, &task->duration)))
-        return fail_size(builder, agnameof(node), seconds, error);
-    if (priority && !orr_dag_signed(priority, &task->priority))
-        return fail_size(builder, agnameof(node), priority, error);
+    if (dot->lexer.token != token)
+        return false;
+    orr_dot_next(&dot->lexer);
     return true;
 }
 
-static bool add_node(struct orr_dag_builder *builder, Agnode_t *node,
-                     GError **error)
+static bool expect(struct orr_dot *dot, int token)
 {
-    const char *name = agnameof(node);
-    uint32_t number = orr_dag_define(builder, name, strlen(name), error);
-    struct orr_dag_task task;
-    bool end;
-
-    if (number == ORR_DAG_NONE)
-        return false;
-    task = *orr_dag_task_of(builder, number);
-    if (!set_numbers(builder, &task, node, error))
-        return false;
-    /* The ends that SimGrid adds do nothing. */
-    end = strcmp(name, "root") == 0 || strcmp(name, "end") == 0;
-    if (!end || task.flops > 0 || task.duration > 0)
-        set_kernel(builder, &task, node);
-    *orr_dag_task_of(builder, number) = task;
-    return true;
+    return accept(dot, token) || orr_dot_fail_syntax(&dot->lexer);
 }
 
-/* An edge; SimGrid writes -1 where there are no bytes. */
-static bool add_edge(struct orr_dag_builder *builder, Agedge_t *edge,
-                     GError **error)
+/* "[name=value, ...] ..." */
+static bool read_attributes(struct orr_dot *dot, enum orr_dot_kind kind,
+                            guint ends, struct orr_dot_values *values)
 {
-    const char *names[] = {agnameof(agtail(edge)), agnameof(aghead(edge))};
-    const char *size = attribute(edge, "size");
-    double bytes = 0;
+    g_autoptr(GString) name = g_string_new(NULL);
 
-    if (size && (!orr_dag_real(size, true, &bytes) || bytes > MAX_BYTES ||
-                 (bytes < 0 && fabs(bytes + 1) > 0))) {
-        g_autofree char *what = g_strdup_printf("%s -> %s", names[0], names[1]);
-
-        return fail_size(builder, what, size, error);
-    }
-    return orr_dag_transfer(
-        builder, orr_dag_refer(builder, names[0], strlen(names[0]), error),
-        orr_dag_refer(builder, names[1], strlen(names[1]), error),
-        bytes > 0 ? (uint64_t)(bytes + 0.5) : 0, error);
-}
-
-static bool add_all(struct orr_dag_builder *builder, Agraph_t *graph,
-                    GError **error)
-{
-    if (!agisdirected(graph))
-        return orr_dag_fail(builder, 0, ORR_ERROR_VALUE, error,
-                            "the graph is not directed: graph, not digraph");
-    for (Agnode_t *node = agfstnode(graph); node;
-         node = agnxtnode(graph, node)) {
-        if (!add_node(builder, node, error))
-            return false;
-    }
-    for (Agnode_t *node = agfstnode(graph); node;
-         node = agnxtnode(graph, node)) {
-        for (Agedge_t *edge = agfstout(graph, node); edge;
-             edge = agnxtout(graph, edge)) {
-            if (!add_edge(builder, edge, error))
+    while (accept(dot, '[')) {
+        while (!accept(dot, ']')) {
+            if (dot->lexer.token != ORR_DOT_ID)
+                return orr_dot_fail_syntax(&dot->lexer);
+            g_string_assign(name, dot->lexer.text->str);
+            orr_dot_next(&dot->lexer);
+            if (!expect(dot, '='))
                 return false;
+            if (dot->lexer.token != ORR_DOT_ID)
+                return orr_dot_fail_syntax(&dot->lexer);
+            if (!orr_dot_set(dot, kind, name->str, dot->lexer.text->str, ends,
+                             values))
+                return false;
+            orr_dot_next(&dot->lexer);
+            if (!accept(dot, ','))
+                accept(dot, ';');
         }
     }
     return true;
+}
+
+/* "node [...]": of nodes that are to come. */
+static bool read_defaults(struct orr_dot *dot)
+{
+    struct orr_dot_values ignored = {.flops = -1};
+    int token = dot->lexer.token;
+
+    orr_dot_next(&dot->lexer);
+    if (dot->lexer.token != '[')
+        return orr_dot_fail_syntax(&dot->lexer);
+    if (token == ORR_DOT_NODE)
+        return read_attributes(dot, ORR_DOT_OF_NODE, dot->ends->len,
+                               &dot->node_values);
+    if (token == ORR_DOT_EDGE)
+        return read_attributes(dot, ORR_DOT_OF_EDGE, dot->ends->len,
+                               &dot->edge_values);
+    return read_attributes(dot, ORR_DOT_OF_GRAPH, dot->ends->len, &ignored);
+}
+
+/* "subgraph name { ... }": what it says of nodes and edges ends with it. */
+static bool read_subgraph(struct orr_dot *dot)
+{
+    struct orr_dot_values node_values = dot->node_values;
+    struct orr_dot_values edge_values = dot->edge_values;
+    bool good;
+
+    if (accept(dot, ORR_DOT_SUBGRAPH))
+        accept(dot, ORR_DOT_ID);
+    if (dot->lexer.token != '{')
+        return orr_dot_fail_syntax(&dot->lexer);
+    if (dot->depth == MAX_DEPTH)
+        return orr_dag_fail(dot->builder, dot->builder->line, ORR_ERROR_SYNTAX,
+                            &dot->lexer.error,
+                            "subgraphs nested more than %d levels deep",
+                            MAX_DEPTH);
+    dot->depth++;
+    orr_dot_next(&dot->lexer);
+    good = read_statements(dot) && expect(dot, '}');
+    dot->depth--;
+    dot->node_values = node_values;
+    dot->edge_values = edge_values;
+    return good;
+}
+
+/* Behind the name of a node: ":port:compass". */
+static bool read_port(struct orr_dot *dot)
+{
+    for (unsigned i = 0; i < 2 && accept(dot, ':'); i++) {
+        if (!expect(dot, ORR_DOT_ID))
+            return false;
+    }
+    return true;
+}
+
+/* Where an edge begins or ends: a node, or all nodes of a subgraph. */
+static bool read_end(struct orr_dot *dot)
+{
+    struct orr_dot_end end = {.begin = dot->nodes->len};
+
+    if (dot->lexer.token == ORR_DOT_ID) {
+        if (!orr_dot_add_node(dot, dot->lexer.text->str, dot->lexer.text->len))
+            return false;
+        orr_dot_next(&dot->lexer);
+        if (!read_port(dot))
+            return false;
+    } else if (!read_subgraph(dot)) {
+        return false;
+    }
+    end.end = dot->nodes->len;
+    g_array_append_val(dot->ends, end);
+    return true;
+}
+
+/* The attributes of the one node at the end of dot->nodes. */
+static bool read_node_attributes(struct orr_dot *dot, guint ends)
+{
+    uint32_t node = g_array_index(dot->nodes, uint32_t, dot->nodes->len - 1);
+
+    return read_attributes(
+        dot, ORR_DOT_OF_NODE, ends,
+        &g_array_index(dot->values, struct orr_dot_values, node));
+}
+
+/* What follows the first end: "-> ... [...]", or the attributes of a node. */
+static bool read_chain(struct orr_dot *dot, guint ends, bool is_node)
+{
+    struct orr_dot_values values = dot->edge_values;
+
+    if (dot->lexer.token == '[' && is_node)
+        return read_node_attributes(dot, ends);
+    while (accept(dot, ORR_DOT_ARROW)) {
+        if (!read_end(dot))
+            return false;
+    }
+    values.has_bytes = false;
+    return read_attributes(dot, ORR_DOT_OF_EDGE, ends, &values) &&
+           orr_dot_add_edges(dot, ends, &values);
+}
+
+/* "name = value" of the graph, or what begins with the node @name. */
+static bool read_named(struct orr_dot *dot, guint ends)
+{
+    struct orr_dot_end end = {.begin = dot->nodes->len};
+    g_autoptr(GString) name =
+        g_string_new_len(dot->lexer.text->str, (gssize)dot->lexer.text->len);
+
+    orr_dot_next(&dot->lexer);
+    if (accept(dot, '='))
+        return expect(dot, ORR_DOT_ID);
+    if (dot->lexer.token == ORR_DOT_ERROR ||
+        !orr_dot_add_node(dot, name->str, name->len) || !read_port(dot))
+        return false;
+    end.end = dot->nodes->len;
+    g_array_append_val(dot->ends, end);
+    return read_chain(dot, ends, true);
+}
+
+static bool read_statement(struct orr_dot *dot)
+{
+    guint ends = dot->ends->len;
+    bool good;
+
+    switch (dot->lexer.token) {
+    case ORR_DOT_GRAPH:
+    case ORR_DOT_NODE:
+    case ORR_DOT_EDGE:
+        return read_defaults(dot);
+    case ORR_DOT_ID:
+        good = read_named(dot, ends);
+        break;
+    case ORR_DOT_SUBGRAPH:
+    case '{':
+        good = read_end(dot) && read_chain(dot, ends, false);
+        break;
+    default:
+        return orr_dot_fail_syntax(&dot->lexer);
+    }
+    g_array_set_size(dot->ends, ends);
+    if (dot->depth == 0)
+        g_array_set_size(dot->nodes, 0);
+    return good;
+}
+
+static bool read_statements(struct orr_dot *dot)
+{
+    while (dot->lexer.token != '}') {
+        if (!accept(dot, ';') && !read_statement(dot))
+            return false;
+    }
+    return true;
+}
+
+static bool fail_graph(struct orr_dot *dot, const char *message)
+{
+    return orr_dag_fail(dot->builder, dot->builder->line, ORR_ERROR_VALUE,
+                        &dot->lexer.error, "%s", message);
+}
+
+static bool read_graph(struct orr_dot *dot)
+{
+    int token = orr_dot_next(&dot->lexer);
+
+    dot->strict = accept(dot, ORR_DOT_STRICT);
+    if (dot->lexer.token == ORR_DOT_GRAPH)
+        return fail_graph(dot, "the graph is not directed: graph, not digraph");
+    if (token == ORR_DOT_END)
+        return fail_graph(dot, "not a graph in DOT: the file is empty");
+    if (!expect(dot, ORR_DOT_DIGRAPH))
+        return false;
+    accept(dot, ORR_DOT_ID);
+    if (!expect(dot, '{') || !read_statements(dot) || !expect(dot, '}'))
+        return false;
+    if (dot->lexer.token == ORR_DOT_STRICT ||
+        dot->lexer.token == ORR_DOT_GRAPH ||
+        dot->lexer.token == ORR_DOT_DIGRAPH)
+        return fail_graph(dot, "a second graph, but a file may have only one");
+    return dot->lexer.token == ORR_DOT_END || orr_dot_fail_syntax(&dot->lexer);
 }
 
 struct orr_dag *orr_dag_read_dot(struct orr_input *input, const char *path,
@@ -225,16 +238,15 @@ struct orr_dag *orr_dag_read_dot(struct orr_input *input, const char *path,
     struct orr_dag_builder *builder =
         orr_dag_builder_new(path, "dot", ORR_DAG_BY_EDGES);
     struct orr_dag *dag = NULL;
-    Agraph_t *graph;
+    struct orr_dot dot;
 
     (void)settings;
-    builder->without_lines = true;
-    graph = parse(input, builder, error);
-    if (graph) {
-        if (add_all(builder, graph, error))
-            dag = orr_dag_builder_finish(builder, error);
-        agclose(graph);
-    }
+    orr_dot_init(&dot, builder, input);
+    if (read_graph(&dot) && orr_dot_finish(&dot))
+        dag = orr_dag_builder_finish(builder, error);
+    else
+        g_propagate_error(error, g_steal_pointer(&dot.lexer.error));
+    orr_dot_clear(&dot);
     orr_dag_builder_free(builder);
     return dag;
 }

@@ -26,6 +26,19 @@ static struct orr_dag *read_sample(const char *name)
     return read_path(path, false);
 }
 
+static struct orr_dag *read_text(const char *text, const char *suffix)
+{
+    char *path = temp_file_new(text, strlen(text));
+    g_autofree char *named = g_strconcat(path, suffix, NULL);
+    struct orr_dag *dag;
+
+    assert_int_equal(g_rename(path, named), 0);
+    dag = read_path(named, false);
+    g_remove(named);
+    g_free(path);
+    return dag;
+}
+
 /* @message is what follows the name of a file that ends with @suffix. */
 static void expect_refused(const char *text, const char *suffix,
                            const char *message)
@@ -67,17 +80,26 @@ static void test_bad_dot_is_refused(void **state)
 {
     (void)state;
     expect_refused("graph G { a -- b }", ".dot",
-                   ": the graph is not directed: graph, not digraph");
-    expect_refused("digraph G { a [size=-5] }", ".dot",
-                   ": 'a': the size '-5' is not a number >= 0");
+                   ":1: the graph is not directed: graph, not digraph");
+    expect_refused("digraph G {\n a [size=-5] }", ".dot",
+                   ":2: 'a': the size '-5' is not a number >= 0");
     expect_refused("digraph G { a [size=nan] }", ".dot",
-                   ": 'a': the size 'nan' is not a number >= 0");
-    expect_refused("digraph G { a -> b [size=-7] }", ".dot",
-                   ": 'a -> b': the size '-7' is not a number >= 0");
-    expect_refused("digraph G { a -> b; b -> c; c -> a }", ".dot",
-                   ": a cycle of tasks: 'b' -> 'c' -> 'a' -> 'b'");
+                   ":1: 'a': the size 'nan' is not a number >= 0");
+    expect_refused("digraph G {\n a [seconds=-5] }", ".dot",
+                   ":2: 'a': the seconds '-5' is not a number from 0 to 1e+09");
+    expect_refused("digraph G { node [priority=x] }", ".dot",
+                   ":1: the priority 'x' is not a whole number of 32 bits");
+    expect_refused("digraph G { a -> b\n[size=-7] }", ".dot",
+                   ":2: 'a -> b': the size '-7' is not a number from 0 to "
+                   "4e+18, or -1");
+    expect_refused("digraph G {\na -> b; b -> c; c -> a }", ".dot",
+                   ":2: a cycle of tasks: 'b' -> 'c' -> 'a' -> 'b'");
+    expect_refused("digraph G {\na -> a [size=5] }", ".dot",
+                   ":2: a cycle of tasks: 'a' -> 'a'");
     expect_refused("digraph G {}", ".gv", ": no task");
-    expect_refused("", ".dot", ": not a graph in DOT");
+    expect_refused("", ".dot", ":1: not a graph in DOT: the file is empty");
+    expect_refused("digraph { a }\ndigraph { b }", ".dot",
+                   ":2: a second graph, but a file may have only one");
 }
 
 static void test_syntax_of_dot_has_a_line(void **state)
@@ -85,6 +107,76 @@ static void test_syntax_of_dot_has_a_line(void **state)
     (void)state;
     expect_refused("digraph G {\n  a ->\n}\n", ".dot",
                    ":3: not DOT: a syntax error near '}'");
+    expect_refused("digraph G {\n  a -> b", ".dot",
+                   ":2: not DOT: the file ends too early");
+    expect_refused("digraph G {\n/* a */ \"b\nc", ".dot",
+                   ":2: not DOT: a text in quotation marks does not end");
+    expect_refused("digraph {\n/*", ".dot",
+                   ":2: not DOT: a comment does not end");
+    expect_refused("digraph { a [size=1e9] }", ".dot",
+                   ":1: not DOT: letters behind a number, which needs "
+                   "quotation marks then");
+}
+
+/* What the grammar of Graphviz allows: keywords in any letters, comments, texts
+ * in parts, ports, groups, and attributes of all that comes later. */
+static void test_the_whole_grammar_of_dot(void **state)
+{
+    struct orr_dag *dag =
+        read_text("# a line\n/* b */ DiGraph \"G\" { // c\n"
+                  "  rankdir = LR; node [size=2]; edge [size=10]\n"
+                  "  Sub\"Graph\" -> x:n:sw;\n"
+                  "  subgraph s { node [size=\"3e0\"] y \"y\" z; } -> { u v }"
+                  " [size=\"0\" ; color=red]\n"
+                  "  \"a\\\"\" + \"b\" -> <i<j>> [label=\"\\N\"]\n}",
+                  ".dot");
+    struct orr_dag_figures figures;
+
+    (void)state;
+    orr_dag_figures(dag, &figures);
+    assert_int_equal(dag->task_count, 9);
+    assert_string_equal(orr_dag_text(dag, dag->tasks[7].name), "a\"b");
+    assert_string_equal(orr_dag_text(dag, dag->tasks[8].name), "i<j>");
+    assert_true(figures.flops == 7 * 2 + 2 * 3); /* y and z have 3 */
+    assert_int_equal(dag->datum_count, 2);
+    assert_int_equal(orr_dag_edge_count(dag), 4); /* y and z with u and v */
+    orr_dag_figures_clear(&figures);
+    orr_dag_free(dag);
+}
+
+static void test_strict_dot_has_one_edge(void **state)
+{
+    struct orr_dag *dag = read_text("strict digraph {\n a -> b [size=5]\n"
+                                    "a -> b [size=7]; a -> b }",
+                                    ".dot");
+
+    (void)state;
+    assert_int_equal(dag->datum_count, 1);
+    assert_int_equal(dag->data[0].bytes, 7);
+    orr_dag_free(dag);
+}
+
+/* A short file may ask for any number of edges, and a long one be one text. */
+static void test_dot_is_bounded(void **state)
+{
+    g_autoptr(GString) text = g_string_new("digraph {\n{");
+
+    (void)state;
+    for (unsigned i = 0; i < 6000; i++)
+        g_string_append_printf(text, "%sn%u ", i == 3000 ? "} -> {" : "", i);
+    g_string_append(text, "} }");
+    expect_refused(text->str, ".dot",
+                   ":2: more than 5000000 edges between groups of nodes");
+    g_string_assign(text, "digraph {\n\"");
+    for (unsigned i = 0; i < 1u << 20; i++)
+        g_string_append(text, "x");
+    g_string_append(text, "y\" }");
+    expect_refused(text->str, ".dot", ":2: not DOT: a text longer than 1 MiB");
+    g_string_assign(text, "digraph {");
+    for (unsigned i = 0; i < 200; i++)
+        g_string_append(text, "\n{");
+    expect_refused(text->str, ".dot",
+                   ":102: subgraphs nested more than 100 levels deep");
 }
 
 /* Jobs are moved behind those that write their files. */
@@ -333,6 +425,9 @@ int main(void)
         cmocka_unit_test(test_dot_has_flops_and_bytes),
         cmocka_unit_test(test_bad_dot_is_refused),
         cmocka_unit_test(test_syntax_of_dot_has_a_line),
+        cmocka_unit_test(test_the_whole_grammar_of_dot),
+        cmocka_unit_test(test_strict_dot_has_one_edge),
+        cmocka_unit_test(test_dot_is_bounded),
         cmocka_unit_test(test_dax_has_runtimes_and_files),
         cmocka_unit_test(test_bad_dax_is_refused),
         cmocka_unit_test(test_stg_has_times_and_predecessors),

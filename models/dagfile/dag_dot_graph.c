@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What nodes, edges and their attributes mean in DOT. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "models/base/units.h"
+#include "models/dag/dag_number.h"
+#include "models/dagfile/dag_dot_private.h"
+
+#define MAX_BYTES 4e18
+#define MAX_SECONDS 1e9
+
+/* Edges of groups, as in {a b} -> {c d}: a short file could ask for any number
+ * of them. */
+#define MAX_GROUP_EDGES 5000000u
+
+void orr_dot_init(struct orr_dot *dot, struct orr_dag_builder *builder,
+                  struct orr_input *input)
+{
+    const struct orr_dot_values unknown = {.flops = -1,
+                                           .duration = -1,
+                                           .kernel = ORR_DAG_NONE,
+                                           .category = ORR_DAG_NONE};
+
+    *dot = (struct orr_dot){
+        .builder = builder, .node_values = unknown, .edge_values = unknown};
+    orr_dot_lexer_init(&dot->lexer, builder, input);
+    dot->values = g_array_new(FALSE, FALSE, sizeof(struct orr_dot_values));
+    dot->nodes = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    dot->ends = g_array_new(FALSE, FALSE, sizeof(struct orr_dot_end));
+    dot->left = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    dot->right = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    dot->edges = g_array_new(FALSE, FALSE, sizeof(struct orr_dot_edge));
+}
+
+void orr_dot_clear(struct orr_dot *dot)
+{
+    orr_dot_lexer_clear(&dot->lexer);
+    g_array_unref(dot->values);
+    g_array_unref(dot->nodes);
+    g_array_unref(dot->ends);
+    g_array_unref(dot->left);
+    g_array_unref(dot->right);
+    g_array_unref(dot->edges);
+    g_free(dot->marks);
+}
+
+static const char *name_of(const struct orr_dot *dot, uint32_t node)
+{
+    return dot->builder->texts.texts + dot->builder->ids.offsets[node];
+}
+
+bool orr_dot_add_node(struct orr_dot *dot, const char *name, size_t length)
+{
+    struct orr_dag_builder *builder = dot->builder;
+    uint32_t node = orr_dag_refer(builder, name, length, &dot->lexer.error);
+
+    if (node == ORR_DAG_NONE)
+        return false;
+    if (node == dot->values->len) {
+        g_array_append_val(dot->values, dot->node_values);
+        orr_dag_task_of(builder, node)->name = 0; /* that of the file */
+    }
+    g_array_append_val(dot->nodes, node);
+    return true;
+}
+
+/* ---- attributes ---- */
+
+/* "'a'", "'a -> b'", or "" where attributes are of what is to come. */
+static char *name_ends(const struct orr_dot *dot, guint ends)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    g_autofree char *quoted = NULL;
+
+    for (guint i = ends; i < dot->ends->len && i < ends + 2; i++) {
+        const struct orr_dot_end *end =
+            &g_array_index(dot->ends, struct orr_dot_end, i);
+
+        g_string_append_printf(
+            text, "%s%s", i > ends ? " -> " : "",
+            end->begin < end->end
+                ? name_of(dot, g_array_index(dot->nodes, uint32_t, end->begin))
+                : "{}");
+    }
+    if (ends == dot->ends->len)
+        return g_strdup("");
+    quoted = orr_quote(text->str);
+    return g_strdup_printf("%s: ", quoted);
+}
+
+static bool fail_value(struct orr_dot *dot, guint ends, const char *name,
+                       const char *text, const char *expected)
+{
+    g_autofree char *quoted = orr_quote(text);
+    g_autofree char *subject = name_ends(dot, ends);
+
+    return orr_dag_fail(dot->builder, dot->builder->line, ORR_ERROR_VALUE,
+                        &dot->lexer.error, "%sthe %s %s is not %s", subject,
+                        name, quoted, expected);
+}
+
+/* The size of an edge; SimGrid writes -1 where there are no bytes. */
+static bool set_bytes(struct orr_dot *dot, const char *text, guint ends,
+                      struct orr_dot_values *values)
+{
+    double bytes = 0;
+
+    if (*text && (!orr_dag_real(text, true, &bytes) || bytes > MAX_BYTES ||
+                  (bytes < 0 && fabs(bytes + 1) > 0)))
+        return fail_value(dot, ends, "size", text,
+                          "a number from 0 to 4e+18, or -1");
+    values->bytes = bytes > 0 ? (uint64_t)(bytes + 0.5) : 0;
+    values->has_bytes = true;
+    return true;
+}
+
+static uint32_t kernel_of(struct orr_dot *dot, const char *text)
+{
+    return *text ? orr_dag_kernel_of(dot->builder, text, strlen(text))
+                 : ORR_DAG_NONE;
+}
+
+static bool set_seconds(struct orr_dot *dot, const char *text, guint ends,
+                        struct orr_dot_values *values)
+{
+    double number;
+
+    values->duration = -1;
+    if (!*text ||
+        (orr_dag_real(text, false, &number) && number <= MAX_SECONDS &&
+         orr_dag_scaled(text, 9, &values->duration)))
+        return true;
+    return fail_value(dot, ends, "seconds", text, "a number from 0 to 1e+09");
+}
+
+static bool set_node(struct orr_dot *dot, const char *name, const char *text,
+                     guint ends, struct orr_dot_values *values)
+{
+    if (strcmp(name, "size") == 0) {
+        values->flops = -1;
+        return !*text || orr_dag_real(text, false, &values->flops) ||
+               fail_value(dot, ends, name, text, "a number >= 0");
+    }
+    if (strcmp(name, "seconds") == 0)
+        return set_seconds(dot, text, ends, values);
+    if (strcmp(name, "priority") == 0) {
+        values->priority = 0;
+        return !*text || orr_dag_signed(text, &values->priority) ||
+               fail_value(dot, ends, name, text, "a whole number of 32 bits");
+    }
+    if (strcmp(name, "kernel") == 0) {
+        values->kernel = kernel_of(dot, text);
+        values->synchronises = !*text;
+    } else if (strcmp(name, "category") == 0) {
+        values->category = kernel_of(dot, text);
+    }
+    return true;
+}
+
+bool orr_dot_set(struct orr_dot *dot, enum orr_dot_kind kind, const char *name,
+                 const char *text, guint ends, struct orr_dot_values *values)
+{
+    if (kind == ORR_DOT_OF_NODE)
+        return set_node(dot, name, text, ends, values);
+    if (kind == ORR_DOT_OF_EDGE && strcmp(name, "size") == 0)
+        return set_bytes(dot, text, ends, values);
+    return true;
+}
+
+/* ---- edges ---- */
+
+static bool add_edge(struct orr_dot *dot, uint32_t before, uint32_t after,
+                     const struct orr_dot_values *values)
+{
+    struct orr_dot_edge edge = {before, after, dot->edges->len,
+                                values->has_bytes, values->bytes};
+
+    if (before == after) {
+        g_autofree char *quoted = orr_quote(name_of(dot, before));
+
+        return orr_dag_fail(dot->builder, dot->builder->line, ORR_ERROR_VALUE,
+                            &dot->lexer.error, "a cycle of tasks: %s -> %s",
+                            quoted, quoted);
+    }
+    if (!dot->strict)
+        return orr_dag_transfer(dot->builder, before, after, values->bytes,
+                                &dot->lexer.error);
+    if (dot->edges->len >= ORR_DAG_MAX_ACCESSES)
+        return orr_dag_fail(dot->builder, dot->builder->line, ORR_ERROR_VALUE,
+                            &dot->lexer.error, "more than %u edges",
+                            ORR_DAG_MAX_ACCESSES);
+    g_array_append_val(dot->edges, edge);
+    return true;
+}
+
+/* Sets @nodes to those of an end, each once. */
+static void gather(struct orr_dot *dot, guint number, GArray *nodes)
+{
+    struct orr_dot_end end =
+        g_array_index(dot->ends, struct orr_dot_end, number);
+
+    if (dot->mark_count < dot->values->len) {
+        size_t count = 2 * (size_t)dot->values->len;
+
+        dot->marks = g_renew(uint32_t, dot->marks, count);
+        memset(dot->marks + dot->mark_count, 0,
+               (count - dot->mark_count) * sizeof *dot->marks);
+        dot->mark_count = count;
+    }
+    g_array_set_size(nodes, 0);
+    dot->search++;
+    for (guint i = end.begin; i < end.end; i++) {
+        uint32_t node = g_array_index(dot->nodes, uint32_t, i);
+
+        if (dot->marks[node] == dot->search)
+            continue;
+        dot->marks[node] = dot->search;
+        g_array_append_val(nodes, node);
+    }
+}
+
+static bool check_group(struct orr_dot *dot)
+{
+    if (dot->left->len > 1 || dot->right->len > 1)
+        dot->group_edges += (uint64_t)dot->left->len * dot->right->len;
+    return dot->group_edges <= MAX_GROUP_EDGES ||
+           orr_dag_fail(dot->builder, dot->builder->line, ORR_ERROR_VALUE,
+                        &dot->lexer.error,
+                        "more than %u edges between groups of nodes",
+                        MAX_GROUP_EDGES);
+}
+
+bool orr_dot_add_edges(struct orr_dot *dot, guint ends,
+                       const struct orr_dot_values *values)
+{
+    for (guint i = ends + 1; i < dot->ends->len; i++) {
+        gather(dot, i - 1, dot->left);
+        gather(dot, i, dot->right);
+        if (!check_group(dot))
+            return false;
+        for (guint j = 0; j < dot->left->len; j++) {
+            for (guint k = 0; k < dot->right->len; k++) {
+                if (!add_edge(dot, g_array_index(dot->left, uint32_t, j),
+                              g_array_index(dot->right, uint32_t, k), values))
+                    return false;
+            }
+        }
+    }
+    return true;
+}
+
+static int compare_edges(const void *a, const void *b)
+{
+    const struct orr_dot_edge *left = a;
+    const struct orr_dot_edge *right = b;
+
+    if (left->before != right->before)
+        return left->before < right->before ? -1 : 1;
+    if (left->after != right->after)
+        return left->after < right->after ? -1 : 1;
+    return (left->number > right->number) - (left->number < right->number);
+}
+
+/* Of edges between the same nodes, the last size that is said counts. */
+static bool add_strict_edges(struct orr_dot *dot)
+{
+    g_array_sort(dot->edges, compare_edges);
+    for (guint i = 0; i < dot->edges->len;) {
+        struct orr_dot_edge edge =
+            g_array_index(dot->edges, struct orr_dot_edge, i);
+
+        for (i++; i < dot->edges->len; i++) {
+            const struct orr_dot_edge *next =
+                &g_array_index(dot->edges, struct orr_dot_edge, i);
+
+            if (next->before != edge.before || next->after != edge.after)
+                break;
+            if (next->has_bytes)
+                edge.bytes = next->bytes;
+        }
+        if (!orr_dag_transfer(dot->builder, edge.before, edge.after, edge.bytes,
+                              &dot->lexer.error))
+            return false;
+    }
+    return true;
+}
+
+/* ---- the end ---- */
+
+/* "gemm" of "gemm_12"; "task" if there is nothing but a number. */
+static uint32_t kernel_of_name(struct orr_dot *dot, uint32_t node)
+{
+    const char *name = name_of(dot, node);
+    size_t length = orr_dag_kernel_length(name);
+    g_autofree char *kernel =
+        length > 0 ? g_strndup(name, length) : g_strdup("task");
+
+    /* A copy, as adding it may move all texts. */
+    return kernel_of(dot, kernel);
+}
+
+static void set_task(struct orr_dot *dot, uint32_t node)
+{
+    const struct orr_dot_values *values =
+        &g_array_index(dot->values, struct orr_dot_values, node);
+    const char *name = name_of(dot, node);
+    struct orr_dag_task *task = orr_dag_task_of(dot->builder, node);
+    bool works = values->flops > 0 || values->duration > 0;
+
+    task->flops = values->flops;
+    task->duration = values->duration;
+    task->priority = values->priority;
+    /* The ends that SimGrid adds do nothing. */
+    if (!works && (values->synchronises || strcmp(name, "root") == 0 ||
+                   strcmp(name, "end") == 0))
+        return;
+    if (values->kernel != ORR_DAG_NONE)
+        task->kernel = values->kernel;
+    else if (values->category != ORR_DAG_NONE)
+        task->kernel = values->category;
+    else
+        task->kernel = kernel_of_name(dot, node);
+}
+
+bool orr_dot_finish(struct orr_dot *dot)
+{
+    for (uint32_t node = 0; node < dot->values->len; node++)
+        set_task(dot, node);
+    return add_strict_edges(dot);
+}
