@@ -274,7 +274,8 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
         return false;
 
     orr_graph_init(&run->graph);
-    orr_pool_init(&run->requests, sizeof(struct orr_request));
+    orr_pool_init_in(&run->requests, sizeof(struct orr_request),
+                     &run->graph.arena);
     orr_pool_init(&run->chains, sizeof(struct orr_chain));
     orr_pool_init(&run->callbacks, sizeof(struct orr_callback));
     run->data = g_ptr_array_new();
@@ -282,7 +283,7 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     make_memories(run, config);
     choose_interleaving(run);
     run->interleaving->begin(run);
-    orr_data_pool_init(&run->data_pool, run->node_count);
+    orr_data_pool_init(&run->data_pool, run->node_count, &run->graph.arena);
     make_workers(run);
     orr_copies_init(run);
     orr_actor_init(&run->main, &run->engine);

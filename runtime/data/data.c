@@ -5,10 +5,13 @@
 
 #include "runtime/run.h"
 
-void orr_data_pool_init(struct orr_pool *pool, unsigned node_count)
+void orr_data_pool_init(struct orr_pool *pool, unsigned node_count,
+                        struct orr_arena *arena)
 {
-    orr_pool_init(pool, sizeof(struct orr_data) +
-                            node_count * sizeof(struct orr_replicate));
+    orr_pool_init_in(pool,
+                     sizeof(struct orr_data) +
+                         node_count * sizeof(struct orr_replicate),
+                     arena);
 }
 
 struct orr_data *orr_data_new(struct orr_pool *pool, unsigned node_count,

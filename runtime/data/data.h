@@ -71,8 +71,9 @@ struct orr_data {
 /* The acting actor takes the lock of @data and gives it back at once. */
 void orr_data_touch_lock(struct orr_run *run, struct orr_data *data);
 
-/* Prepares @pool for data with @node_count copies. */
-void orr_data_pool_init(struct orr_pool *pool, unsigned node_count);
+/* Prepares @pool for data with @node_count copies; in @arena, unless NULL. */
+void orr_data_pool_init(struct orr_pool *pool, unsigned node_count,
+                        struct orr_arena *arena);
 
 /* A datum of @bytes out of @pool, whose only valid copy is in RAM. */
 struct orr_data *orr_data_new(struct orr_pool *pool, unsigned node_count,

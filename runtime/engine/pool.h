@@ -28,8 +28,8 @@ struct orr_pool {
 };
 
 /*
- * Gives the objects of some pools places: numbers of 31 bits, not 0, that take
- * half the memory of pointers. The memory of these pools is seen as windows of
+ * Memory that pools share. Its objects have places: numbers of 31 bits, not 0,
+ * that take half the memory of pointers. The memory is seen as windows of
  * 512 KB. A place is the number of a window and, in its low 16 bits, an offset
  * in words of 8 bytes. Parts of an object have places, too.
  *
@@ -38,6 +38,11 @@ struct orr_pool {
 struct orr_arena {
     char **windows;
     unsigned count;
+    void *blocks;       /* chain */
+    char *next;         /* what is unused of the newest block, */
+    size_t left;        /* its bytes, */
+    uint32_t place;     /* and its place */
+    size_t block_bytes; /* of the newest block */
 };
 
 enum { ORR_ARENA_WORD = 8 };
@@ -48,12 +53,12 @@ static inline void *orr_arena_at(const struct orr_arena *arena, uint32_t place)
            (size_t)(place & UINT16_MAX) * ORR_ARENA_WORD;
 }
 
-/* Once its pools are cleared. */
+/* Frees all memory of its pools. They are cleared before, or no longer used. */
 void orr_arena_clear(struct orr_arena *arena);
 
 void orr_pool_init(struct orr_pool *pool, size_t size);
 
-/* Prepares @pool with objects that have places in @arena. After
+/* Prepares @pool with objects in @arena, unless it is NULL. After
  * orr_pool_take_some(), if @free was NULL before, the object has the place
  * orr_pool_last_place(); the caller keeps it, even when the object is freed. */
 void orr_pool_init_in(struct orr_pool *pool, size_t size,
@@ -64,7 +69,8 @@ static inline uint32_t orr_pool_last_place(const struct orr_pool *pool)
     return pool->place - (uint32_t)(pool->size / ORR_ARENA_WORD);
 }
 
-/* Frees all memory of the pool, objects still in use included. */
+/* Frees all memory of the pool, objects still in use included; in an arena it
+ * is freed with the arena. */
 void orr_pool_clear(struct orr_pool *pool);
 
 /* Calls @visit for every object in use, in the order in which their places were

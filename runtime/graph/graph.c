@@ -19,7 +19,7 @@ void orr_graph_init(struct orr_graph *graph)
                          sizeof(struct orr_job) + (size_t)n * ORR_JOB_UNIT,
                          &graph->arena);
     for (unsigned n = 0; n <= ORR_MAX_ACCESSES; n++)
-        orr_pool_init(&graph->active[n], active_bytes(n));
+        orr_pool_init_in(&graph->active[n], active_bytes(n), &graph->arena);
     orr_successors_pool_init(&graph->batches, &graph->arena);
     orr_pool_init(&graph->commute_waiters, sizeof(struct orr_commute_waiter));
     graph->tags = NULL;
@@ -36,10 +36,10 @@ void orr_graph_clear(struct orr_graph *graph)
     for (unsigned n = 0; n <= ORR_JOB_MOST_UNITS; n++)
         orr_pool_clear(&graph->jobs[n]);
     orr_pool_clear(&graph->batches);
-    orr_arena_clear(&graph->arena);
     for (unsigned n = 0; n <= ORR_MAX_ACCESSES; n++)
         orr_pool_clear(&graph->active[n]);
     orr_pool_clear(&graph->commute_waiters);
+    orr_arena_clear(&graph->arena);
     g_clear_pointer(&graph->kernels, g_free);
 }
 

@@ -210,7 +210,7 @@ struct orr_accessors {
 struct orr_graph {
     struct orr_kernel **kernels; /* borrowed; number 0 is none */
     uint32_t kernel_count;
-    struct orr_arena arena; /* of jobs and batches of successors */
+    struct orr_arena arena; /* for most of a large run */
     struct orr_pool jobs[ORR_JOB_MOST_UNITS + 1];
     struct orr_pool active[ORR_MAX_ACCESSES + 1]; /* by number of accesses */
     struct orr_active *peeked;                    /* see orr_job_peek() */

@@ -21,7 +21,7 @@ static inline int graph_setup(void **state)
     struct graph_fixture *f = g_new0(struct graph_fixture, 1);
 
     orr_graph_init(&f->graph);
-    orr_data_pool_init(&f->pool, 1);
+    orr_data_pool_init(&f->pool, 1, NULL);
     for (unsigned i = 0; i < GRAPH_DATA; i++)
         f->data[i] = orr_data_new(&f->pool, 1, i, 100);
     *state = f;

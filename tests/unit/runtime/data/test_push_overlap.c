@@ -18,7 +18,7 @@ static int setup(void **state)
 
     f->run.engine.now = 5 * ORR_US;
     f->run.switches.quirks = ORR_QUIRKS_ON;
-    orr_data_pool_init(&f->run.data_pool, 4);
+    orr_data_pool_init(&f->run.data_pool, 4, NULL);
     for (unsigned i = 0; i < 2; i++)
         f->data[i] = orr_data_new(&f->run.data_pool, 4, i, 100);
     *state = f;

@@ -169,6 +169,42 @@ objects_in_use_are_visited_in_the_order_of_their_places(void **state)
         assert_int_equal(seen[i], 2 * i + 1);
 }
 
+static void count_object(void *object, void *data)
+{
+    (void)object;
+    ++*(unsigned *)data;
+}
+
+/* Objects of two sizes, in slabs and blocks of all sizes. */
+static void pools_share_the_memory_of_an_arena(void **state)
+{
+    enum { COUNT = 200000 };
+    static const size_t sizes[] = {24, 1000};
+    struct orr_arena arena = {0};
+    struct orr_pool pools[2];
+    g_autofree unsigned char **objects = g_new(unsigned char *, COUNT);
+
+    (void)state;
+    for (unsigned p = 0; p < 2; p++)
+        orr_pool_init_in(&pools[p], sizes[p], &arena);
+    for (unsigned i = 0; i < COUNT; i++) {
+        objects[i] = orr_pool_take(&pools[i % 2]);
+        memset(objects[i], (int)(i % 251), sizes[i % 2]);
+    }
+    for (unsigned i = 0; i < COUNT; i++) {
+        assert_int_equal(objects[i][0], i % 251);
+        assert_int_equal(objects[i][sizes[i % 2] - 1], i % 251);
+    }
+    for (unsigned p = 0; p < 2; p++) {
+        unsigned count = 0;
+
+        orr_pool_each(&pools[p], count_object, &count);
+        assert_int_equal(count, COUNT / 2);
+        orr_pool_clear(&pools[p]);
+    }
+    orr_arena_clear(&arena);
+}
+
 /* Objects of two sizes, in slabs of all sizes. */
 static void objects_in_an_arena_have_places(void **state)
 {
@@ -223,6 +259,7 @@ int main(void)
         T(an_object_may_be_larger_than_a_slab),
         T(a_cleared_pool_can_be_used_again),
         T(objects_in_use_are_visited_in_the_order_of_their_places),
+        T(pools_share_the_memory_of_an_arena),
         T(objects_in_an_arena_have_places),
         T(an_unused_pool_has_nothing_to_visit),
 #undef T

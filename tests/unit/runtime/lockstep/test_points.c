@@ -38,7 +38,7 @@ static int setup(void **state)
     f->base.run.node_count = NODES;
     f->base.run.copies.streams = f->streams;
     f->job = g_new0(struct orr_job, 1);
-    orr_data_pool_init(&f->data_pool, NODES);
+    orr_data_pool_init(&f->data_pool, NODES, NULL);
     f->data = orr_data_new(&f->data_pool, NODES, 0, 1);
     f->job->kernel = 1;
     f->job->declared_count = 3;
