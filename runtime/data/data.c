@@ -15,10 +15,13 @@ void orr_data_pool_init(struct orr_pool *pool, unsigned node_count,
 }
 
 struct orr_data *orr_data_new(struct orr_pool *pool, unsigned node_count,
-                              uint64_t id, uint64_t bytes)
+                              uint32_t id, uint64_t bytes)
 {
     struct orr_data *data = orr_pool_take(pool);
 
+    G_STATIC_ASSERT(offsetof(struct orr_data, accessors) +
+                        sizeof(data->accessors) <=
+                    ORR_CACHE_LINE);
     g_assert((uintptr_t)data >> 48 == 0); /* see struct orr_job_access */
     data->id = id;
     data->bytes = bytes;

@@ -52,9 +52,9 @@ struct orr_data {
     unsigned users;        /* jobs that hold it */
     unsigned uses;         /* sum over its copies */
     unsigned incoming;     /* requests of all its copies */
-    uint64_t id;           /* order of registration */
+    uint32_t id;           /* order of registration */
     uint64_t bytes;
-    struct orr_accessors accessors;
+    struct orr_accessors accessors; /* the line ends here: data.c checks it */
 
     /* Last element of a circular list; NULL: none. */
     _Alignas(ORR_CACHE_LINE) struct orr_commute_waiter *commute_waiters;
@@ -77,7 +77,7 @@ void orr_data_pool_init(struct orr_pool *pool, unsigned node_count,
 
 /* A datum of @bytes out of @pool, whose only valid copy is in RAM. */
 struct orr_data *orr_data_new(struct orr_pool *pool, unsigned node_count,
-                              uint64_t id, uint64_t bytes);
+                              uint32_t id, uint64_t bytes);
 
 static inline bool orr_replicate_is_valid(const struct orr_replicate *copy)
 {

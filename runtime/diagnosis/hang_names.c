@@ -27,7 +27,7 @@ char *orr_hang_name_data(const struct orr_data *data)
 {
     if (data->has_coordinates)
         return g_strdup_printf("A(%u,%u)", data->row, data->column);
-    return g_strdup_printf("data handle %" G_GUINT64_FORMAT, data->id);
+    return g_strdup_printf("data handle %u", data->id);
 }
 
 char *orr_hang_name_job(const struct orr_run *run, const struct orr_job *job)
