@@ -288,7 +288,8 @@ void orr_data_acquire(struct orr_run *run, struct orr_data *data,
 void orr_data_write_back(struct orr_run *run, struct orr_data *data)
 {
     struct orr_request_spec spec = {
-        .to = &data->copies[ORR_RAM],
+        .data = data,
+        .node = ORR_RAM,
         .mode = ORR_R,
         .level = ORR_IDLE,
     };

@@ -11,16 +11,17 @@
  * they need is inline.
  */
 
-/* Whether an access of @mode to @copy is a hit. A task that fetches the datum
+/* Whether an access of @mode to @data on @node is a hit. Asks only the datum,
+ * not its copy there, which may be in no cache. A task that fetches the datum
  * to write it waits for the requests that are under way. */
-static inline bool orr_hit_is(const struct orr_replicate *copy, unsigned mode,
-                              enum orr_level level)
+static inline bool orr_hit_is(const struct orr_data *data, unsigned node,
+                              unsigned mode, enum orr_level level)
 {
-    bool is_awaited = mode & ORR_W && copy->data->incoming > 0;
+    bool is_awaited = mode & ORR_W && data->incoming > 0;
 
-    return orr_replicate_is_valid(copy) ? !is_awaited || level != ORR_FETCH
-                                        : !(mode & ORR_R) && !is_awaited &&
-                                              orr_replicate_is_allocated(copy);
+    return data->valid & 1u << node
+               ? !is_awaited || level != ORR_FETCH
+               : !(mode & ORR_R) && !is_awaited && data->allocated & 1u << node;
 }
 
 /* Private: the rare parts of orr_hit(). */

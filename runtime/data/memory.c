@@ -184,7 +184,8 @@ static bool clean(struct orr_run *run, struct orr_memory *memory,
 {
     struct orr_data *data = buffer->copy->data;
     struct orr_request_spec spec = {
-        .to = &data->copies[ORR_RAM],
+        .data = data,
+        .node = ORR_RAM,
         .mode = ORR_R,
         .level = ORR_IDLE,
     };

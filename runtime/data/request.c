@@ -93,40 +93,58 @@ static void unlink_incoming(struct orr_request *request)
     to->data->incoming--;
 }
 
-/* The driver of @to handles it, or that of @from on the way to RAM. */
+/* The driver of node @to handles it, or that of @from on the way to RAM. */
 static inline struct orr_request *create(struct orr_run *run,
                                          const struct orr_request_spec *spec,
-                                         struct orr_replicate *from,
-                                         struct orr_replicate *to,
+                                         unsigned from, unsigned to,
                                          enum orr_access_mode mode)
 {
     struct orr_request *request = orr_pool_take_some(&run->requests, 0);
-    bool out = to->node == ORR_RAM && from != to;
+    const struct orr_job *job =
+        spec->access ? orr_access_job(spec->access) : NULL;
+    bool out = to == ORR_RAM && from != to;
 
+    /* All members are given: to clear the others would take as many
+     * instructions as the rest. */
     *request = (struct orr_request){
-        .data = to->data,
-        .from = from,
-        .to = to,
-        .node = out ? from->node : to->node,
-        .peer = out ? to->node : from->node,
+        .wait = {NULL, NULL},
+        .data = spec->data,
+        .from = &spec->data->copies[from],
+        .to = &spec->data->copies[to],
+        .node = (uint8_t)(out ? from : to),
+        .peer = (uint8_t)(out ? to : from),
         .direction = out ? ORR_OUT : ORR_IN,
         .mode = (uint8_t)mode,
         .level = (uint8_t)spec->level,
+        .invalidates = false,
         .holds = spec->level == ORR_FETCH,
-        .priority = spec->priority,
+        .cancelled = false,
+        .has_no_effect = false,
+        .queued = false,
+        .fresh = false,
+        .copied = false,
+        .completed = false,
+        .evicts = false,
+        .priority = job ? job->priority : 0,
+        .awaited = 0,
         .references = 1,
-        .job = spec->job ? spec->job->id + 1 : 0,
+        .prefetched = 0,
+        .job = job ? job->id + 1 : 0,
         .run = run,
         .created = run->engine.now,
+        .next_incoming = NULL,
+        .previous_incoming = NULL,
+        .chained = NULL,
+        .callbacks = NULL,
     };
     if (spec->level == ORR_FETCH)
-        orr_replicate_hold(to);
+        orr_replicate_hold(request->to);
     return request;
 }
 
 static inline struct orr_request *
 create_hop(struct orr_run *run, const struct orr_request_spec *spec,
-           struct orr_replicate *from, struct orr_replicate *to)
+           unsigned from, unsigned to)
 {
     struct orr_request *request = create(run, spec, from, to, spec->mode);
 
@@ -134,7 +152,7 @@ create_hop(struct orr_run *run, const struct orr_request_spec *spec,
     if (spec->access)
         spec->access->bits |= ORR_ACCESS_REQUESTED;
     if (spec->mode & ORR_R)
-        orr_replicate_hold(from);
+        orr_replicate_hold(request->from);
     return request;
 }
 
@@ -143,10 +161,9 @@ create_hop(struct orr_run *run, const struct orr_request_spec *spec,
 static struct orr_request *find(struct orr_run *run,
                                 const struct orr_request_spec *spec,
                                 struct orr_replicate *from,
-                                struct orr_replicate *to,
-                                enum orr_access_mode mode)
+                                struct orr_replicate *to)
 {
-    uint64_t job = spec->job ? spec->job->id + 1 : 0;
+    uint64_t job = spec->access ? orr_access_job(spec->access)->id + 1 : 0;
     struct orr_request *request = to->requests;
 
     if (spec->access && !orr_access_is_requested(spec->access) &&
@@ -156,15 +173,15 @@ static struct orr_request *find(struct orr_run *run,
         const struct orr_replicate *end =
             request->mode & ORR_R ? request->from : request->to;
 
-        if (end != (mode & ORR_R ? from : to) || request->cancelled ||
+        if (end != (spec->mode & ORR_R ? from : to) || request->cancelled ||
             request->has_no_effect)
             continue;
         if (job && request->job && job != request->job)
             continue;
         orr_request_raise_level(run, request, spec->level);
-        if ((mode & ORR_R) && !(request->mode & ORR_R))
+        if ((spec->mode & ORR_R) && !(request->mode & ORR_R))
             orr_replicate_hold(from);
-        request->mode |= (uint8_t)mode;
+        request->mode |= (uint8_t)spec->mode;
         return request;
     }
     return NULL;
@@ -180,13 +197,13 @@ bool orr_request_grants(const struct orr_run *run, unsigned mode,
 /* A new or existing request for one hop; the caller posts a new one. */
 static inline struct orr_request *add_hop(struct orr_run *run,
                                           const struct orr_request_spec *spec,
-                                          struct orr_replicate *from,
-                                          struct orr_replicate *to)
+                                          unsigned from, unsigned to)
 {
+    struct orr_replicate *copies = spec->data->copies;
     struct orr_request *request = NULL;
 
-    if (to->requests)
-        request = find(run, spec, from, to, spec->mode);
+    if (spec->data->incoming > 0 && copies[to].requests)
+        request = find(run, spec, &copies[from], &copies[to]);
     if (request)
         return request;
     request = create_hop(run, spec, from, to);
@@ -197,13 +214,12 @@ static inline struct orr_request *add_hop(struct orr_run *run,
 /* Two hops, via RAM; a new second one awaits the first, which posts it. */
 static G_GNUC_NO_INLINE struct orr_request *
 add_two_hops(struct orr_run *run, const struct orr_request_spec *spec,
-             struct orr_replicate *from, struct orr_request **first)
+             unsigned from, struct orr_request **first)
 {
-    struct orr_replicate *ram = &spec->to->data->copies[ORR_RAM];
     struct orr_request *last;
 
-    *first = add_hop(run, spec, from, ram);
-    last = add_hop(run, spec, ram, spec->to);
+    *first = add_hop(run, spec, from, ORR_RAM);
+    last = add_hop(run, spec, ORR_RAM, spec->node);
     if (last->fresh) {
         last->fresh = false;
         last->awaited = 1;
@@ -217,8 +233,8 @@ add_two_hops(struct orr_run *run, const struct orr_request_spec *spec,
 static struct orr_request *invalidate(struct orr_run *run,
                                       const struct orr_request_spec *spec)
 {
-    struct orr_data *data = spec->to->data;
-    struct orr_request *last = create(run, spec, spec->to, spec->to, ORR_W);
+    struct orr_data *data = spec->data;
+    struct orr_request *last = create(run, spec, spec->node, spec->node, ORR_W);
 
     last->invalidates = true;
     data->invalidation = last;
@@ -238,14 +254,13 @@ static struct orr_request *invalidate(struct orr_run *run,
 /* Creates or joins the requests of the route from @from; returns the last. */
 static inline struct orr_request *add_route(struct orr_run *run,
                                             const struct orr_request_spec *spec,
-                                            struct orr_replicate *from,
+                                            unsigned from,
                                             struct orr_request **first)
 {
     struct orr_request *last;
 
-    if (from == spec->to ||
-        orr_route_is_direct(run, from->node, spec->to->node))
-        *first = last = add_hop(run, spec, from, spec->to);
+    if (from == spec->node || orr_route_is_direct(run, from, spec->node))
+        *first = last = add_hop(run, spec, from, spec->node);
     else
         last = add_two_hops(run, spec, from, first);
     if (spec->level == ORR_PREFETCH)
@@ -256,27 +271,27 @@ static inline struct orr_request *add_route(struct orr_run *run,
 struct orr_request *orr_request_submit(struct orr_run *run,
                                        const struct orr_request_spec *spec)
 {
-    struct orr_replicate *to = spec->to;
-    struct orr_replicate *from = to;
+    struct orr_data *data = spec->data;
+    unsigned from = spec->node;
     struct orr_request *first = NULL, *last = NULL;
-    bool must_wait = spec->mode & ORR_W && to->data->incoming > 0 &&
-                     spec->level == ORR_FETCH;
+    bool must_wait =
+        spec->mode & ORR_W && data->incoming > 0 && spec->level == ORR_FETCH;
 
-    if (spec->mode & ORR_R && !orr_replicate_is_valid(to))
-        from = &to->data->copies[orr_data_source(run, to->data, to->node)];
-    if (from != to || !must_wait)
+    if (spec->mode & ORR_R && !(data->valid & 1u << spec->node))
+        from = orr_data_source(run, data, spec->node);
+    if (from != spec->node || !must_wait)
         last = add_route(run, spec, from, &first);
     if (must_wait)
         last = invalidate(run, spec);
     if (spec->worker)
         add_callback(run, last, spec->worker, NULL);
-    orr_data_touch_lock(run, to->data);
+    orr_data_touch_lock(run, data);
     if (first && first->fresh) {
         first->fresh = false;
-        orr_push_overlap_post(run, to->data, first->node != to->node);
+        orr_push_overlap_post(run, data, first->direction == ORR_OUT);
         post(run, first);
     }
-    orr_spinlock_leave(&to->data->lock, &run->engine);
+    orr_spinlock_leave(&data->lock, &run->engine);
     return last;
 }
 

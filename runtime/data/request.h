@@ -80,13 +80,12 @@ struct orr_request {
 
 /* What is requested. */
 struct orr_request_spec {
-    struct orr_replicate *to;
+    struct orr_data *data;
+    unsigned node; /* where it is to be */
     enum orr_access_mode mode;
     enum orr_level level;
-    const struct orr_job *job;     /* that needs it, or NULL, */
-    struct orr_job_access *access; /* and by which of its accesses */
+    struct orr_job_access *access; /* of the task that needs it, or NULL */
     struct orr_worker *worker;     /* told when it has arrived, or NULL */
-    int priority;
 };
 
 /*

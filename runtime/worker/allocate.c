@@ -118,7 +118,8 @@ static enum orr_next write_back(struct orr_actor *actor,
 {
     struct orr_run *run = eviction->worker->run;
     struct orr_request_spec spec = {
-        .to = &eviction->copy->data->copies[ORR_RAM],
+        .data = eviction->copy->data,
+        .node = ORR_RAM,
         .mode = ORR_R,
         .level = ORR_FETCH,
     };

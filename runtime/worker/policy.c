@@ -152,18 +152,15 @@ static const struct orr_task *host_successor(void *data,
 }
 
 /* Not inline: most data are there already. */
-static G_GNUC_NO_INLINE void prefetch(struct orr_run *run,
-                                      struct orr_job_access *access,
-                                      struct orr_replicate *copy)
+static G_GNUC_NO_INLINE void
+prefetch(struct orr_run *run, struct orr_job_access *access, unsigned node)
 {
-    const struct orr_job *job = orr_access_job(access);
     struct orr_request_spec spec = {
-        .to = copy,
+        .data = orr_access_data(access),
+        .node = node,
         .mode = orr_access_mode(access),
         .level = ORR_PREFETCH,
-        .job = job,
         .access = access,
-        .priority = job->active->task.priority,
     };
 
     orr_request_submit(run, &spec);
@@ -180,12 +177,12 @@ static void host_prefetch(void *data, struct orr_task *task, unsigned worker)
     job->active->prefetched = true;
     for (unsigned i = 0; i < job->access_count; i++) {
         struct orr_job_access *access = &job->accesses[i];
-        struct orr_replicate *copy = &orr_access_data(access)->copies[node];
+        struct orr_data *datum = orr_access_data(access);
 
-        if (orr_hit_is(copy, orr_access_mode(access), ORR_PREFETCH))
-            orr_hit(run, memory, access, copy, ORR_PREFETCH);
+        if (orr_hit_is(datum, node, orr_access_mode(access), ORR_PREFETCH))
+            orr_hit(run, memory, access, &datum->copies[node], ORR_PREFETCH);
         else
-            prefetch(run, access, copy);
+            prefetch(run, access, node);
     }
 }
 

@@ -58,7 +58,8 @@ static enum orr_next lock(struct orr_actor *actor, void *locals)
 void orr_progress_until_free(struct orr_actor *actor, struct orr_worker *worker,
                              struct orr_data *data)
 {
-    struct locking *locking = orr_actor_call(actor, lock, sizeof(*locking));
+    struct locking *locking = orr_actor_call_some(
+        actor, lock, sizeof(*locking), offsetof(struct locking, turn));
 
     locking->worker = worker;
     locking->data = data;
@@ -117,7 +118,8 @@ static enum orr_next await(struct orr_actor *actor, void *locals)
 void orr_progress_until(struct orr_actor *actor, struct orr_worker *worker,
                         struct orr_request *request)
 {
-    struct awaiting *awaiting = orr_actor_call(actor, await, sizeof(*awaiting));
+    struct awaiting *awaiting = orr_actor_call_some(
+        actor, await, sizeof(*awaiting), offsetof(struct awaiting, turn));
 
     awaiting->worker = worker;
     awaiting->request = request;

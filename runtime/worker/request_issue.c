@@ -231,26 +231,35 @@ enum orr_next orr_request_issue_go_on(struct orr_actor *actor,
                : ORR_DONE;
 }
 
+/* The node to which the requests of @queue copy. */
+static unsigned destination(const struct orr_queue_id *queue)
+{
+    return queue->direction == ORR_IN ? queue->node : queue->peer;
+}
+
 /*
- * Refuses @request, the next of its queue, if it is a prefetch for which there
+ * Refuses @request, the next of @queue, if it is a prefetch for which there
  * is clearly no room. What its start would leave behind is only that it is the
  * one to fill its destination. Not in lock-step, which counts the operations of
  * a start, nor with a decider, which may choose another one.
  */
 static bool refuse_at_once(const struct orr_worker *worker,
+                           const struct orr_queue_id *queue,
                            struct orr_request *request)
 {
     struct orr_run *run = worker->run;
+    unsigned node = destination(queue);
+    struct orr_memory *memory = &run->memories[node];
+    const struct orr_data *data = request->data;
     struct orr_replicate *to = request->to;
-    struct orr_memory *memory = &run->memories[to->node];
 
-    if (memory->full_bytes == 0 || request->data->bytes != memory->full_bytes ||
-        request->level != ORR_PREFETCH || request->cancelled ||
-        (to->loading && to->loading != request) || orr_replicate_is_valid(to) ||
-        orr_replicate_is_allocated(to) || memory->reclaiming ||
+    if (memory->full_bytes == 0 || queue->level != ORR_PREFETCH ||
+        data->bytes != memory->full_bytes ||
+        (data->valid | data->allocated) & 1u << node || request->cancelled ||
+        (to->loading && to->loading != request) || memory->reclaiming ||
         worker->no_alloc > 0 || run->engine.interleaving ||
         run->engine.decider ||
-        orr_spinlock_is_taken(&request->data->lock, &run->engine) ||
+        orr_spinlock_is_taken(&data->lock, &run->engine) ||
         orr_eviction_has_any(memory, ORR_PREFETCH))
         return false;
     orr_replicate_set_loading(run, to, request);
@@ -271,8 +280,8 @@ enum orr_next orr_request_issue(struct orr_actor *actor,
     issuing->at = ORR_ISSUE_BEGIN;
     issuing->allocated = false;
     issuing->started_some = false;
-    issuing->lacks_memory =
-        refuse_at_once(worker, orr_waiting_first(&lane->waiting[queue->level]));
+    issuing->lacks_memory = refuse_at_once(
+        worker, queue, orr_waiting_first(&lane->waiting[queue->level]));
     if (issuing->lacks_memory)
         return ORR_DONE;
     issuing->refused_count = 0;
@@ -305,10 +314,10 @@ bool orr_prefetch_is_refused(const struct orr_run *run,
                              const struct orr_queue_id *queue)
 {
     const struct orr_memory *memory = &run->memories[queue->node];
-    unsigned to = queue->direction == ORR_IN ? queue->node : queue->peer;
     const struct orr_request *first =
         orr_waiting_first(&memory->queues.lanes[queue->peer][queue->direction]
                                .waiting[ORR_PREFETCH]);
     return (first == memory->refused && !first->cancelled) ||
-           (run->memories[to].reclaiming && would_refuse(run, first));
+           (run->memories[destination(queue)].reclaiming &&
+            would_refuse(run, first));
 }

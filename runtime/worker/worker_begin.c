@@ -84,18 +84,15 @@ bool orr_worker_popped(struct orr_worker *worker)
 
 /* Not inline: most data are there already. */
 static G_GNUC_NO_INLINE void request(struct orr_worker *worker,
-                                     struct orr_job_access *access,
-                                     struct orr_replicate *copy)
+                                     struct orr_job_access *access)
 {
-    const struct orr_job *job = orr_access_job(access);
     struct orr_request_spec spec = {
-        .to = copy,
+        .data = orr_access_data(access),
+        .node = worker->device,
         .mode = orr_access_mode(access),
         .level = ORR_FETCH,
-        .job = job,
         .access = access,
         .worker = worker,
-        .priority = job->priority,
     };
 
     orr_request_submit(worker->run, &spec);
@@ -106,15 +103,15 @@ static inline void obtain(struct orr_worker *worker,
                           struct orr_job_access *access)
 {
     struct orr_memory *memory = &worker->run->memories[worker->device];
-    struct orr_replicate *copy =
-        &orr_access_data(access)->copies[worker->device];
+    struct orr_data *data = orr_access_data(access);
+    struct orr_replicate *copy = &data->copies[worker->device];
 
     orr_replicate_hold(copy);
-    if (orr_hit_is(copy, orr_access_mode(access), ORR_FETCH)) {
+    if (orr_hit_is(data, worker->device, orr_access_mode(access), ORR_FETCH)) {
         orr_hit(worker->run, memory, access, copy, ORR_FETCH);
         worker->run->interleaving->buffer_arrived(worker);
     } else {
-        request(worker, access, copy);
+        request(worker, access);
     }
 }
 

@@ -221,7 +221,8 @@ static void what_is_on_its_way_counts_as_there(void **state)
     struct fixture *f = *state;
     const struct orr_job *job = job_with(f, ORR_R, ORR_W);
     struct orr_request_spec spec = {
-        .to = &f->data->copies[CUDA1],
+        .data = f->data,
+        .node = CUDA1,
         .mode = ORR_R,
         .level = ORR_IDLE,
     };

@@ -50,18 +50,18 @@ static struct orr_request *submit(struct fixture *f, struct orr_request_spec w)
 {
     struct orr_job_access access = {.bits = w.mode};
 
-    if (!orr_hit_is(w.to, w.mode, w.level))
+    if (!orr_hit_is(w.data, w.node, w.mode, w.level))
         return orr_request_submit(f->run, &w);
-    orr_hit(f->run, &f->run->memories[w.to->node],
-            w.access ? w.access : &access, w.to, w.level);
+    orr_hit(f->run, &f->run->memories[w.node], w.access ? w.access : &access,
+            &w.data->copies[w.node], w.level);
     return NULL;
 }
 
 static struct orr_request *want(struct fixture *f, unsigned node,
                                 enum orr_access_mode mode, enum orr_level level)
 {
-    return submit(f, (struct orr_request_spec){&f->data->copies[node], mode,
-                                               level, NULL, NULL, NULL, 0});
+    return submit(
+        f, (struct orr_request_spec){f->data, node, mode, level, NULL, NULL});
 }
 
 /* The same on behalf of a task, on the GPU's own worker if it is a fetch. */
@@ -72,9 +72,8 @@ static struct orr_request *want_for(struct fixture *f, struct orr_job *job,
     struct orr_worker *worker =
         level == ORR_FETCH ? f->run->workers[node - 1] : NULL;
 
-    return submit(f, (struct orr_request_spec){&f->data->copies[node], mode,
-                                               level, job, &job->accesses[0],
-                                               worker, job->priority});
+    return submit(f, (struct orr_request_spec){f->data, node, mode, level,
+                                               &job->accesses[0], worker});
 }
 
 static struct orr_job *task(struct fixture *f, uint64_t id, int priority)

@@ -162,14 +162,15 @@ static void take_the_other(struct orr_trace *trace,
 {
     struct orr_data *other = thrash.data[copy->data == 0];
     struct orr_request_spec spec = {
-        .to = &other->copies[1],
+        .data = other,
+        .node = 1,
         .mode = ORR_R,
         .level = ORR_FETCH,
     };
 
     (void)trace;
-    if (orr_replicate_is_valid(spec.to)) {
-        orr_replicate_drop(thrash.run, spec.to);
+    if (orr_replicate_is_valid(&other->copies[1])) {
+        orr_replicate_drop(thrash.run, &other->copies[1]);
         thrash.run->report.evictions++;
         orr_history_next(&thrash.run->history, ORR_NOTE_EVICT,
                          thrash.run->engine.now)
@@ -186,7 +187,8 @@ static void data_that_take_each_others_place_for_ever_are_told(void **state)
 {
     struct unit_run *unit = broken_run(&broken_hole, 0, 1);
     const struct orr_hang *hang;
-    struct orr_request_spec spec = {.mode = ORR_R, .level = ORR_FETCH};
+    struct orr_request_spec spec = {
+        .node = 1, .mode = ORR_R, .level = ORR_FETCH};
 
     (void)state;
     thrash.run = unit->run;
@@ -196,7 +198,7 @@ static void data_that_take_each_others_place_for_ever_are_told(void **state)
     }
     unit->trace.copy = take_the_other;
     unit_submit(unit, thrash.data[0], ORR_R);
-    spec.to = &thrash.data[0]->copies[1];
+    spec.data = thrash.data[0];
     orr_request_submit(unit->run, &spec);
     hang = broken_wait(unit, ORR_ERROR_LIVELOCKED);
     assert_int_equal(hang->kind, ORR_HANG_EVICTION_PING_PONG);
