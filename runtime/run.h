@@ -117,7 +117,8 @@ struct orr_run {
     struct orr_pool chains;
     struct orr_pool callbacks;
     struct orr_pool data_pool;
-    GPtrArray *data; /* in order of registration */
+    struct orr_pool watchers, watchings, watches; /* see struct orr_data */
+    GPtrArray *data;                              /* in order of registration */
     struct orr_progression accessed[ORR_MAX_ACCESSES]; /* predicts the data
                                                            of the next task */
     uint64_t largest_bytes;                            /* of a datum */

@@ -276,6 +276,10 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     orr_graph_init(&run->graph);
     orr_pool_init_in(&run->requests, sizeof(struct orr_request),
                      &run->graph.arena);
+    orr_pool_init_in(&run->watchings, sizeof(struct orr_watching),
+                     &run->graph.arena);
+    orr_pool_init_in(&run->watches, sizeof(struct orr_watch),
+                     &run->graph.arena);
     orr_pool_init(&run->chains, sizeof(struct orr_chain));
     orr_pool_init(&run->callbacks, sizeof(struct orr_callback));
     run->data = g_ptr_array_new();
@@ -284,6 +288,13 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     choose_interleaving(run);
     run->interleaving->begin(run);
     orr_data_pool_init(&run->data_pool, run->node_count, &run->graph.arena);
+    orr_pool_init_in(&run->watchers,
+                     run->node_count * sizeof(struct orr_watch *),
+                     &run->graph.arena);
+    orr_pool_init_in(&run->watchings, sizeof(struct orr_watching),
+                     &run->graph.arena);
+    orr_pool_init_in(&run->watches, sizeof(struct orr_watch),
+                     &run->graph.arena);
     make_workers(run);
     orr_copies_init(run);
     orr_actor_init(&run->main, &run->engine);
@@ -338,6 +349,9 @@ void orr_run_tear_down(struct orr_run *run)
     g_clear_pointer(&run->data, g_ptr_array_unref);
     orr_recording_free(run->recording);
     orr_pool_clear(&run->data_pool);
+    orr_pool_clear(&run->watchers);
+    orr_pool_clear(&run->watchings);
+    orr_pool_clear(&run->watches);
     orr_tags_free(run->graph.tags);
     orr_graph_clear(&run->graph);
     orr_pool_clear(&run->requests);

@@ -23,12 +23,12 @@ struct orr_data *orr_data_new(struct orr_pool *pool, unsigned node_count,
                         sizeof(data->accessors) <=
                     ORR_CACHE_LINE);
     g_assert((uintptr_t)data >> 48 == 0); /* see struct orr_job_access */
-    data->id = id;
+    data->id = (uint32_t)id;
     data->bytes = bytes;
     data->mode = ORR_R;
     for (unsigned node = 0; node < node_count; node++) {
         data->copies[node].data = data;
-        data->copies[node].node = (uint8_t)node;
+        data->copies[node].node = node & UINT8_MAX;
     }
     data->valid = data->allocated = 1u << ORR_RAM;
     return data;
@@ -73,6 +73,14 @@ static void add_lack(struct orr_missing *missing, bool reads,
     missing->unstarted_bytes += change->unstarted_bytes;
 }
 
+/* The first task that watches @copy, or NULL. */
+static inline struct orr_watch *first_watch(const struct orr_replicate *copy)
+{
+    struct orr_watch **watchers = copy->data->watchers;
+
+    return G_UNLIKELY(watchers) ? watchers[copy->node] : NULL;
+}
+
 /* Tells the tasks that watch @copy, and the policy once until it asks, that
  * they lack so much more; differences wrap around. */
 static G_GNUC_NO_INLINE void touch(struct orr_run *run,
@@ -80,13 +88,14 @@ static G_GNUC_NO_INLINE void touch(struct orr_run *run,
                                    struct orr_missing change)
 {
     run->engine.effects |= ORR_EFFECT_POLICY;
-    for (struct orr_watch *watch = copy->watchers; watch; watch = watch->next) {
-        struct orr_active *active = watch->active;
+    for (struct orr_watch *watch = first_watch(copy); watch;
+         watch = watch->next) {
+        struct orr_watching *of = watch->of;
 
-        add_lack(&active->missing, watch->reads, &change);
-        if (!active->told) {
-            active->told = true;
-            orr_sched_touched(run->sched, &active->task);
+        add_lack(&of->missing, watch->reads, &change);
+        if (!of->told) {
+            of->told = true;
+            orr_sched_touched(run->sched, &of->active->task);
         }
     }
 }
@@ -103,7 +112,7 @@ static inline void flip_valid(struct orr_run *run, struct orr_replicate *copy)
     struct orr_missing change = {0};
 
     copy->data->valid ^= 1u << copy->node;
-    if (!copy->watchers)
+    if (!first_watch(copy))
         return;
     change.invalid_bytes = change_of(copy, !orr_replicate_is_valid(copy));
     if (!copy->loading)
@@ -115,7 +124,7 @@ void orr_replicate_note_buffer(struct orr_run *run, struct orr_replicate *copy)
 {
     struct orr_missing change = {0};
 
-    if (!copy->watchers)
+    if (!first_watch(copy))
         return;
     change.unallocated_bytes =
         change_of(copy, !orr_replicate_is_allocated(copy));
@@ -129,7 +138,7 @@ void orr_replicate_set_loading(struct orr_run *run, struct orr_replicate *copy,
     struct orr_missing change = {0};
 
     copy->loading = request;
-    if (!copy->watchers || !changes || orr_replicate_is_valid(copy))
+    if (!first_watch(copy) || !changes || orr_replicate_is_valid(copy))
         return;
     change.unstarted_bytes = change_of(copy, !request);
     touch(run, copy, change);
@@ -383,9 +392,9 @@ void orr_active_missing(struct orr_active *active, unsigned node,
 {
     const struct orr_job *job;
 
-    if (active->watched && active->watched_node == node) {
-        *missing = active->missing;
-        active->told = false;
+    if (active->watching && active->watching->node == node) {
+        *missing = active->watching->missing;
+        active->watching->told = false;
         return;
     }
     job = active->task.job;
@@ -398,48 +407,62 @@ void orr_active_missing(struct orr_active *active, unsigned node,
     }
 }
 
-static void link_watch(struct orr_watch *watch, struct orr_replicate *copy)
+/* @of watches @copy, too. */
+static void add_watch(struct orr_run *run, struct orr_watching *of,
+                      struct orr_replicate *copy, bool reads)
 {
-    watch->next = copy->watchers;
-    watch->link = &copy->watchers;
-    if (copy->watchers)
-        copy->watchers->link = &watch->next;
-    copy->watchers = watch;
+    struct orr_watch *watch = orr_pool_take_some(&run->watches, 0);
+    struct orr_data *data = copy->data;
+    struct orr_watch **first;
+
+    if (!data->watchers)
+        data->watchers = orr_pool_take(&run->watchers);
+    first = &data->watchers[copy->node];
+    *watch = (struct orr_watch){of, of->watches, *first, first, reads};
+    of->watches = watch;
+    if (watch->next)
+        watch->next->link = &watch->next;
+    *first = watch;
 }
 
-void orr_job_watch(struct orr_job *job, unsigned node)
+struct orr_missing orr_job_watch(struct orr_run *run, struct orr_job *job,
+                                 unsigned node)
 {
-    struct orr_active *active = job->active;
-    struct orr_missing missing = {0};
+    struct orr_watching *watching;
 
+    orr_job_unwatch(run, job);
+    watching = orr_pool_take(&run->watchings);
+    job->active->watching = watching;
+    watching->active = job->active;
+    watching->node = (uint8_t)node;
     for (unsigned i = 0; i < job->access_count; i++) {
         struct orr_replicate *copy =
             &orr_access_data(&job->accesses[i])->copies[node];
         struct orr_missing more = lack(copy);
         bool reads = orr_access_mode(&job->accesses[i]) & ORR_R;
 
-        add_lack(&missing, reads, &more);
-        active->watches[i].active = active;
-        active->watches[i].reads = reads;
-        link_watch(&active->watches[i], copy);
+        add_lack(&watching->missing, reads, &more);
+        add_watch(run, watching, copy, reads);
     }
-    active->missing = missing;
-    active->watched_node = (uint8_t)node;
-    active->watched = true;
-    active->told = false;
+    return watching->missing;
 }
 
-void orr_job_unwatch(struct orr_job *job)
+void orr_job_unwatch(struct orr_run *run, struct orr_job *job)
 {
-    if (!job->active->watched)
+    struct orr_watching *watching = job->active->watching;
+    struct orr_watch *watch = watching ? watching->watches : NULL;
+
+    if (!watching)
         return;
-    job->active->watched = false;
-    for (unsigned i = 0; i < job->access_count; i++) {
-        struct orr_watch *watch = &job->active->watches[i];
+    job->active->watching = NULL;
+    while (watch) {
+        struct orr_watch *next = watch->next_access;
 
         *watch->link = watch->next;
         if (watch->next)
             watch->next->link = watch->link;
-        watch->link = NULL;
+        orr_pool_give(&run->watches, watch);
+        watch = next;
     }
+    orr_pool_give(&run->watchings, watching);
 }

@@ -19,19 +19,35 @@ struct orr_request;
 
 enum orr_state { ORR_INVALID, ORR_SHARED, ORR_OWNER };
 
-/* There are many, and each event touches a few, scattered in memory: so each
- * is one cache line, and the first one of a datum has its hot fields. */
+/* There are many, and each event touches a few, scattered in memory: so they
+ * are small. */
 struct orr_replicate {
-    _Alignas(ORR_CACHE_LINE) struct orr_data *data;
-    uint8_t node;
+    struct orr_data *data;
+    unsigned node : 8;
+    unsigned taskless : 24;       /* requests that are for no task */
     unsigned uses;                /* tasks and requests that pin it */
     unsigned expected;            /* tasks to come that it was prefetched for */
-    unsigned taskless;            /* requests that are for no task */
     struct orr_request *loading;  /* the request that is filling it */
     struct orr_request *requests; /* that fill it, oldest first */
-    struct orr_request *last_request;
-    struct orr_watch *watchers;
-    struct orr_buffer *buffer; /* as memory.h lists it, or NULL */
+    struct orr_buffer *buffer;    /* as memory.h lists it, or NULL */
+};
+
+/* A ready job whose accesses watch the copies of their data on @node, for the
+ * policy. */
+struct orr_watching {
+    struct orr_active *active;
+    struct orr_missing missing; /* bytes on @node */
+    struct orr_watch *watches;  /* by each access */
+    uint8_t node;
+    bool told; /* the policy knows that @missing has changed */
+};
+
+/* An access that watches one copy of its datum. */
+struct orr_watch {
+    struct orr_watching *of;
+    struct orr_watch *next_access;  /* of the same job */
+    struct orr_watch *next, **link; /* in the list of the copy */
+    bool reads;
 };
 
 /* When a popping driver last posted a request for a datum: push_overlap.h. */
@@ -40,31 +56,33 @@ struct orr_post {
     unsigned from, to; /* operations */
 };
 
+/* The first cache line has the hot fields. */
 struct orr_data {
     /* Nodes, one bit each: with a valid copy, */
     _Alignas(ORR_CACHE_LINE) uint32_t valid;
-    uint32_t allocated;    /* with a buffer; RAM has one always, */
-    uint32_t passed;       /* whose buffer eviction has passed: eviction.h */
-    uint8_t mode;          /* ORR_R or ORR_W: how it was last acquired */
-    bool wont_use_pending; /* until its writer releases it */
-    bool invalidated;      /* @invalidation is pending */
-    uint8_t group;         /* access mode of the newest accessors */
-    unsigned users;        /* jobs that hold it */
-    unsigned uses;         /* sum over its copies */
-    unsigned incoming;     /* requests of all its copies */
-    uint32_t id;           /* order of registration */
+    uint32_t allocated; /* with a buffer; RAM has one always, */
+    uint32_t passed;    /* whose buffer eviction has passed: eviction.h */
+    uint8_t mode;       /* ORR_R or ORR_W: how it was last acquired */
+    bool wont_use_pending : 1; /* until its writer releases it */
+    bool has_coordinates : 1;  /* set by orr_data_set_coordinates() */
+    bool invalidated;          /* @invalidation is pending */
+    uint8_t group;             /* access mode of the newest accessors */
+    unsigned users;            /* jobs that hold it */
+    unsigned uses;             /* sum over its copies */
+    unsigned incoming;         /* requests of all its copies */
+    uint32_t id;               /* order of registration */
     uint64_t bytes;
     struct orr_accessors accessors; /* the line ends here: data.c checks it */
 
-    /* Last element of a circular list; NULL: none. */
-    _Alignas(ORR_CACHE_LINE) struct orr_commute_waiter *commute_waiters;
-    struct orr_request *invalidation; /* pending, after a write */
     struct orr_spinlock lock;
-
-    uint64_t pitch_bytes; /* in RAM; 0: contiguous, as it is elsewhere */
-    bool has_coordinates; /* set by orr_data_set_coordinates() */
-    unsigned row, column; /* in its matrix */
+    struct orr_request *invalidation; /* pending, after a write */
+    struct orr_watch **watchers;      /* by node; NULL: none has come yet */
     struct orr_post post;
+
+    /* Last element of a circular list; NULL: none. */
+    struct orr_commute_waiter *commute_waiters;
+    uint64_t pitch_bytes; /* in RAM; 0: contiguous, as it is elsewhere */
+    unsigned row, column; /* in its matrix */
     struct orr_replicate copies[]; /* by node */
 };
 
@@ -179,8 +197,9 @@ void orr_active_missing(struct orr_active *active, unsigned node,
                         struct orr_missing *missing);
 
 /* From watch to unwatch, the policy is told when the missing bytes change: once
- * until it asks for them again. */
-void orr_job_watch(struct orr_job *job, unsigned node);
-void orr_job_unwatch(struct orr_job *job);
+ * until it asks for them again. The first returns them. */
+struct orr_missing orr_job_watch(struct orr_run *run, struct orr_job *job,
+                                 unsigned node);
+void orr_job_unwatch(struct orr_run *run, struct orr_job *job);
 
 #endif

@@ -67,29 +67,33 @@ static void link_incoming(struct orr_request *request)
 {
     struct orr_replicate *to = request->to;
 
-    request->previous_incoming = to->last_request;
-    if (to->last_request)
-        to->last_request->next_incoming = request;
-    else
+    if (to->requests) {
+        request->previous_incoming = to->requests->previous_incoming;
+        request->previous_incoming->next_incoming = request;
+    } else {
         to->requests = request;
-    to->last_request = request;
-    to->taskless += request->job == 0;
+    }
+    to->requests->previous_incoming = request;
+    if (request->job == 0)
+        to->taskless++;
     to->data->incoming++;
 }
 
 static void unlink_incoming(struct orr_request *request)
 {
     struct orr_replicate *to = request->to;
+    struct orr_request *next = request->next_incoming;
 
-    if (request->previous_incoming)
-        request->previous_incoming->next_incoming = request->next_incoming;
+    if (request == to->requests)
+        to->requests = next;
     else
-        to->requests = request->next_incoming;
-    if (request->next_incoming)
-        request->next_incoming->previous_incoming = request->previous_incoming;
-    else
-        to->last_request = request->previous_incoming;
-    to->taskless -= request->job == 0;
+        request->previous_incoming->next_incoming = next;
+    if (!next)
+        next = to->requests;
+    if (next)
+        next->previous_incoming = request->previous_incoming;
+    if (request->job == 0)
+        to->taskless--;
     to->data->incoming--;
 }
 

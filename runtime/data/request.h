@@ -73,7 +73,8 @@ struct orr_request {
     uint64_t job; /* number of its task, plus one; 0: none */
     struct orr_run *run;
     orr_time created;
-    struct orr_request *next_incoming, *previous_incoming; /* in to->requests */
+    /* In to->requests; before the first comes the last. */
+    struct orr_request *next_incoming, *previous_incoming;
     struct orr_chain *chained;
     struct orr_callback *callbacks;
 };

@@ -3,14 +3,6 @@
 
 #include "runtime/run.h"
 
-static size_t active_bytes(unsigned access_count)
-{
-    size_t bytes = offsetof(struct orr_active, watches) +
-                   access_count * sizeof(struct orr_watch);
-
-    return (bytes + ORR_CACHE_LINE - 1) / ORR_CACHE_LINE * ORR_CACHE_LINE;
-}
-
 void orr_graph_init(struct orr_graph *graph)
 {
     graph->arena = (struct orr_arena){0};
@@ -18,14 +10,13 @@ void orr_graph_init(struct orr_graph *graph)
         orr_pool_init_in(&graph->jobs[n],
                          sizeof(struct orr_job) + (size_t)n * ORR_JOB_UNIT,
                          &graph->arena);
-    for (unsigned n = 0; n <= ORR_MAX_ACCESSES; n++)
-        orr_pool_init_in(&graph->active[n], active_bytes(n), &graph->arena);
+    orr_pool_init_in(&graph->active, sizeof(struct orr_active), &graph->arena);
     orr_successors_pool_init(&graph->batches, &graph->arena);
     orr_pool_init(&graph->commute_waiters, sizeof(struct orr_commute_waiter));
     graph->tags = NULL;
     graph->kernels = g_new0(struct orr_kernel *, 1);
     graph->kernel_count = 1;
-    graph->peeked = orr_pool_take(&graph->active[0]);
+    graph->peeked = orr_pool_take(&graph->active);
     graph->live = 0;
     graph->submitted = 0;
     graph->completed = 0;
@@ -36,8 +27,7 @@ void orr_graph_clear(struct orr_graph *graph)
     for (unsigned n = 0; n <= ORR_JOB_MOST_UNITS; n++)
         orr_pool_clear(&graph->jobs[n]);
     orr_pool_clear(&graph->batches);
-    for (unsigned n = 0; n <= ORR_MAX_ACCESSES; n++)
-        orr_pool_clear(&graph->active[n]);
+    orr_pool_clear(&graph->active);
     orr_pool_clear(&graph->commute_waiters);
     orr_arena_clear(&graph->arena);
     g_clear_pointer(&graph->kernels, g_free);
@@ -58,7 +48,7 @@ void orr_job_free(struct orr_graph *graph, struct orr_job *job)
 {
     graph->live--;
     if (job->activated)
-        orr_pool_give(&graph->active[job->access_count], job->active);
+        orr_pool_give(&graph->active, job->active);
     orr_pool_give(&graph->jobs[job->units], job);
 }
 
@@ -82,13 +72,9 @@ static inline struct orr_task task_of(const struct orr_graph *graph,
 
 void orr_job_activate(struct orr_graph *graph, struct orr_job *job)
 {
-    struct orr_active *active =
-        orr_pool_take_some(&graph->active[job->access_count], 0);
+    struct orr_active *active = orr_pool_take_some(&graph->active, 0);
 
-    active->task = task_of(graph, job);
-    memset(&active->pushed, 0,
-           offsetof(struct orr_active, push_order) -
-               offsetof(struct orr_active, pushed));
+    *active = (struct orr_active){.task = task_of(graph, job)};
     job->active = active;
     job->activated = true;
 }

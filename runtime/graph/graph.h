@@ -25,6 +25,7 @@
  */
 struct orr_job;
 struct orr_tags;
+struct orr_watching;
 
 enum orr_job_kind {
     ORR_JOB_KERNEL,   /* runs its kernel on a worker */
@@ -90,31 +91,15 @@ struct orr_job {
     struct orr_job_access accesses[];
 };
 
-/* An access that watches one copy of its datum. */
-struct orr_watch {
-    struct orr_active *active;
-    struct orr_watch *next, **link; /* in the list of the copy */
-    bool reads;
-};
-
-/* The state of a job that is ready and has not ended. The fields used while it
- * waits share a cache line with the end of @task. */
+/* The state of a job that is ready and has not ended: two cache lines. */
 struct orr_active {
     _Alignas(ORR_CACHE_LINE) struct orr_task task; /* first; for policies */
     bool pushed;                                   /* the policy holds it */
-    bool prefetched; /* its data were prefetched for the chosen worker */
-    uint8_t slot;    /* in its worker's pipeline */
-
-    bool watched; /* its accesses watch their copies on @watched_node */
-    uint8_t watched_node;
-    bool told; /* the policy knows that @missing has changed */
-    union {
-        struct orr_missing missing; /* bytes on @watched_node */
-        orr_time started;           /* once the kernel runs */
-    };
-
+    bool prefetched;     /* its data were prefetched for the chosen worker */
+    uint8_t slot;        /* in its worker's pipeline */
+    orr_time started;    /* its kernel */
     uint64_t push_order; /* of a concurrent policy: see orr_run_overtook() */
-    struct orr_watch watches[]; /* by access */
+    struct orr_watching *watching; /* or NULL: data.h */
 };
 
 static inline struct orr_active *orr_active_of(const struct orr_task *task)
@@ -212,9 +197,9 @@ struct orr_graph {
     uint32_t kernel_count;
     struct orr_arena arena; /* for most of a large run */
     struct orr_pool jobs[ORR_JOB_MOST_UNITS + 1];
-    struct orr_pool active[ORR_MAX_ACCESSES + 1]; /* by number of accesses */
-    struct orr_active *peeked;                    /* see orr_job_peek() */
-    struct orr_pool batches;                      /* see successors.h */
+    struct orr_pool active;
+    struct orr_active *peeked; /* see orr_job_peek() */
+    struct orr_pool batches;   /* see successors.h */
     struct orr_pool commute_waiters;
     struct orr_tags *tags; /* NULL: none so far; freed by the run */
     uint64_t live;         /* jobs not yet complete, control jobs included */

@@ -119,8 +119,7 @@ static void host_watch(void *data, struct orr_task *task, unsigned node,
     struct orr_run *run = data;
 
     run->engine.effects |= ORR_EFFECT_RUNTIME;
-    orr_job_watch(orr_job_of(task), node);
-    *missing = orr_active_of(task)->missing;
+    *missing = orr_job_watch(run, orr_job_of(task), node);
 }
 
 static void host_prefetch_cache(void *data, const struct orr_task *task,

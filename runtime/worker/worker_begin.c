@@ -40,7 +40,8 @@ static inline bool end_pop(struct orr_worker *worker, struct orr_task *task)
     job = orr_job_of(task);
     orr_job_prefetch_cache_copies(job, worker->device);
     note_pop(worker, job);
-    orr_job_unwatch(job);
+    if (job->active->watching)
+        orr_job_unwatch(worker->run, job);
     job->active->slot = (uint8_t)place;
     worker->pipeline[place] = job;
     worker->ended[place] = false;

@@ -310,7 +310,7 @@ the_policy_hears_when_what_a_watched_task_lacks_changes(void **state)
     struct orr_request request = {0};
 
     listen(f);
-    orr_job_watch(job, CUDA0);
+    orr_job_watch(f->run, job, CUDA0);
     grant(f, CUDA1, ORR_R); /* another node: no news */
     assert_int_equal(touches, 0);
     allocate(f, copy);
@@ -334,15 +334,15 @@ static void the_policy_hears_once_until_it_asks_again(void **state)
     struct orr_job *job = job_with(f, ORR_R, ORR_W);
 
     listen(f);
-    orr_job_watch(job, CUDA0);
+    orr_job_watch(f->run, job, CUDA0);
     grant(f, CUDA0, ORR_R);
     grant(f, CUDA1, ORR_W);
     assert_int_equal(touches, 1);
     ask(job);
     grant(f, CUDA0, ORR_R);
     assert_int_equal(touches, 2);
-    orr_job_unwatch(job);
-    orr_job_watch(job, CUDA0); /* it asks anew */
+    ask(job);
+    orr_job_watch(f->run, job, CUDA0); /* it asks anew */
     grant(f, CUDA1, ORR_W);
     assert_int_equal(touches, 3);
 }
@@ -355,20 +355,20 @@ static void every_watcher_of_a_copy_hears_until_it_stops(void **state)
     listen(f);
     for (unsigned i = 0; i < 3; i++) {
         jobs[i] = job_with(f, ORR_R, ORR_W);
-        orr_job_watch(jobs[i], CUDA0);
+        orr_job_watch(f->run, jobs[i], CUDA0);
     }
     grant(f, CUDA0, ORR_R);
     assert_int_equal(touches, 3);
     for (unsigned i = 0; i < 3; i++)
         ask(jobs[i]);
-    orr_job_unwatch(jobs[1]);
-    orr_job_unwatch(jobs[1]);
+    orr_job_unwatch(f->run, jobs[1]);
+    orr_job_unwatch(f->run, jobs[1]);
     grant(f, CUDA1, ORR_W);
     assert_int_equal(touches, 5);
     ask(jobs[0]);
     ask(jobs[2]);
-    orr_job_unwatch(jobs[2]);
-    orr_job_unwatch(jobs[0]);
+    orr_job_unwatch(f->run, jobs[2]);
+    orr_job_unwatch(f->run, jobs[0]);
     grant(f, CUDA0, ORR_R);
     assert_int_equal(touches, 5);
 }
@@ -394,7 +394,7 @@ static void what_a_watched_task_lacks_is_kept_up_to_date(void **state)
     struct orr_request request = {0};
 
     listen(f);
-    orr_job_watch(job, CUDA0);
+    orr_job_watch(f->run, job, CUDA0);
     assert_same_missing(job, same);
     for (unsigned i = 0; i < 2; i++) {
         struct orr_replicate *copy = &data[i]->copies[CUDA0];
@@ -410,7 +410,7 @@ static void what_a_watched_task_lacks_is_kept_up_to_date(void **state)
         orr_replicate_drop(f->run, copy);
         assert_same_missing(job, same);
     }
-    orr_job_unwatch(job);
+    orr_job_unwatch(f->run, job);
     grant(f, CUDA0, ORR_R); /* looked for from now on */
     assert_same_missing(job, same);
 }
