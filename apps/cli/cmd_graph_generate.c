@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "apps/cli/cmd.h"
 #include "apps/settings/option.h"
@@ -37,7 +39,7 @@ static bool parse_number(const struct orr_option *option, const char *text,
 
 static const struct orr_option options[] = {
     {"tasks", "N", "number of tasks (default 100)", orr_value_count,
-     MEMBER(graph.tasks), 1, ORR_DAG_MAX_TASKS},
+     MEMBER(graph.tasks), 1, ORR_DAG_GENERATE_MAX_TASKS},
     {"fat", "F", "levels have N^F tasks on average (default 0.5)", parse_number,
      MEMBER(graph.fat), 0, 1},
     {"regularity", "R", "how alike levels are, 0 to 1 (default 0.9)",
@@ -67,6 +69,21 @@ static const struct orr_syntax syntax = {
     {&group, NULL},
 };
 
+/* Bytes of memory that this process may take: of the machine, or of the limit
+ * that ulimit -v sets. */
+static uint64_t find_memory(void)
+{
+    struct rlimit limit;
+    long pages = sysconf(_SC_PHYS_PAGES);
+    long size = sysconf(_SC_PAGESIZE);
+    uint64_t bytes =
+        pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : 1u << 30;
+
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+        bytes = MIN(bytes, (uint64_t)limit.rlim_cur);
+    return bytes / 4 * 3;
+}
+
 static bool generate(const struct values *values, GError **error)
 {
     struct orr_dag *dag = orr_dag_generate(&values->graph, error);
@@ -84,7 +101,8 @@ enum orr_exit orr_cmd_graph_generate(int argc, char **argv)
                                       .density = 0.5,
                                       .jump = 1,
                                       .ccr = 0.03,
-                                      .seed = 1}};
+                                      .seed = 1,
+                                      .memory = find_memory()}};
     g_autoptr(GError) error = NULL;
     enum orr_exit status;
     int operands;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "models/base/units.h"
 #include "models/dag/dag_builder.h"
 #include "models/rng.h"
 
@@ -12,6 +13,10 @@
 #define ELEMENT 8.0    /* bytes */
 #define MIN_FLOPS 64.0 /* for each element */
 #define MAX_FLOPS 512.0
+/* Bytes of memory that a task and a dependency take, at most, until they are
+ * written. */
+#define TASK_BYTES 400.0
+#define DEPENDENCY_BYTES 60.0
 #define TRIES 16 /* draws of a parent that is not one yet */
 
 struct generate {
@@ -66,6 +71,16 @@ static void make_levels(struct generate *generate)
     g_array_append_val(generate->levels, begin);
 }
 
+static void make_room(struct generate *generate)
+{
+    size_t tasks = generate->settings->tasks;
+
+    generate->parents = g_new0(uint32_t, tasks);
+    generate->children = g_new0(uint32_t, tasks);
+    generate->marks = g_new0(uint32_t, tasks);
+    generate->elements = g_new0(double, tasks);
+}
+
 static bool make_tasks(struct generate *generate, GError **error)
 {
     for (uint32_t i = 0; i < generate->settings->tasks; i++) {
@@ -88,22 +103,53 @@ static bool make_tasks(struct generate *generate, GError **error)
     return true;
 }
 
+/* How many dependencies the tasks of @level have in all: as density says, with
+ * what earlier levels have too few or too many. */
+static double count_parents(struct generate *generate, guint level)
+{
+    double size = level_size(generate, level);
+    double most = level_size(generate, level - 1);
+    double wanted =
+        generate->settings->density * size * most + generate->missing;
+    double count = CLAMP(round(wanted), size, size * most);
+
+    generate->missing = wanted - count;
+    return count;
+}
+
+/* Whether there is memory for the graph. */
+static bool check_memory(struct generate *generate, GError **error)
+{
+    double count = 0;
+    double bytes;
+    g_autofree char *needed = NULL;
+    g_autofree char *limit = NULL;
+
+    for (guint level = 1; level + 1 < generate->levels->len; level++)
+        count += count_parents(generate, level);
+    generate->missing = 0;
+    bytes = (double)generate->settings->tasks * TASK_BYTES +
+            count * DEPENDENCY_BYTES;
+    if (bytes <= (double)generate->settings->memory)
+        return true;
+    needed = orr_format_bytes((uint64_t)MIN(bytes, 1e19));
+    limit = orr_format_bytes(generate->settings->memory);
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                "%" G_GUINT64_FORMAT " tasks and %.0f dependencies need %s of "
+                "memory, but there are %s",
+                generate->settings->tasks, count, needed, limit);
+    return false;
+}
+
 /* How many parents the tasks of @level have: one each, and the rest anywhere
  * where there is room. */
-static bool share_parents(struct generate *generate, guint level,
-                          GError **error)
+static void share_parents(struct generate *generate, guint level)
 {
     uint32_t begin = level_begin(generate, level);
     uint32_t size = MAX(level_size(generate, level), 1);
     uint32_t most = level_size(generate, level - 1);
-    double wanted =
-        generate->settings->density * size * most + generate->missing;
-    double count = CLAMP(round(wanted), size, (double)size * most);
+    double count = count_parents(generate, level);
 
-    if (count > ORR_DAG_MAX_ACCESSES)
-        return orr_dag_fail(generate->builder, 0, ORR_ERROR_VALUE, error,
-                            "more than %u dependencies", ORR_DAG_MAX_ACCESSES);
-    generate->missing = wanted - count;
     for (uint32_t i = 0; i < size; i++)
         generate->parents[begin + i] = 1;
     for (uint64_t left = (uint64_t)count - size; left > 0; left--) {
@@ -113,7 +159,6 @@ static bool share_parents(struct generate *generate, guint level,
             task = (task + 1) % size;
         generate->parents[begin + task]++;
     }
-    return true;
 }
 
 /* A task of a level before @level that is no parent yet; @near: of the one
@@ -162,8 +207,7 @@ static bool link_task(struct generate *generate, guint level, uint32_t task,
 static bool link_levels(struct generate *generate, GError **error)
 {
     for (guint level = 1; level + 1 < generate->levels->len; level++) {
-        if (!share_parents(generate, level, error))
-            return false;
+        share_parents(generate, level);
         for (uint32_t task = level_begin(generate, level);
              task < level_begin(generate, level + 1); task++) {
             if (!link_task(generate, level, task, error))
@@ -204,29 +248,33 @@ static void set_bytes(struct generate *generate)
             round(generate->elements[i] * ELEMENT * factor), 4e18);
 }
 
+static bool make(struct generate *generate, GError **error)
+{
+    make_levels(generate);
+    if (!check_memory(generate, error))
+        return false;
+    make_room(generate);
+    if (!make_tasks(generate, error) || !make_data(generate, error) ||
+        !link_levels(generate, error))
+        return false;
+    set_bytes(generate);
+    return true;
+}
+
 struct orr_dag *
 orr_dag_generate(const struct orr_dag_generate_settings *settings,
                  GError **error)
 {
-    size_t tasks = settings->tasks;
     struct generate generate = {
         .settings = settings,
         .builder =
             orr_dag_builder_new("generated", "generated", ORR_DAG_BY_RANK),
         .levels = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
-        .parents = g_new0(uint32_t, tasks),
-        .children = g_new0(uint32_t, tasks),
-        .marks = g_new0(uint32_t, tasks),
-        .elements = g_new0(double, tasks),
     };
     struct orr_dag *dag = NULL;
 
-    make_levels(&generate);
-    if (make_tasks(&generate, error) && make_data(&generate, error) &&
-        link_levels(&generate, error)) {
-        set_bytes(&generate);
+    if (make(&generate, error))
         dag = orr_dag_builder_finish(generate.builder, error);
-    }
     orr_dag_builder_free(generate.builder);
     g_array_unref(generate.levels);
     g_free(generate.parents);

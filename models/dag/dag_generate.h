@@ -26,18 +26,21 @@
  * levels make up for earlier ones where each task has its one dependency, and
  * that is more than density says. Very narrow graphs stay above it.
  */
+#define ORR_DAG_GENERATE_MAX_TASKS 10000000u
+
 struct orr_dag_generate_settings {
-    uint64_t tasks;    /* at least 1, at most ORR_DAG_MAX_TASKS */
+    uint64_t tasks;    /* at least 1, at most ORR_DAG_GENERATE_MAX_TASKS */
     double fat;        /* 0 to 1 */
     double regularity; /* 0 to 1 */
     double density;    /* 0 to 1 */
     uint64_t jump;     /* at least 1 */
     double ccr;        /* bytes per flop, at least 0 */
     uint64_t seed;     /* the same seed, the same graph */
+    uint64_t memory;   /* bytes that making and writing it may take */
 };
 
-/* Returns a graph to free with orr_dag_free(). Fails with ORR_ERROR_VALUE if
- * there are too many dependencies. */
+/* Returns a graph to free with orr_dag_free(). Fails with ORR_ERROR_VALUE if it
+ * has too many tasks or dependencies for settings->memory. */
 struct orr_dag *
 orr_dag_generate(const struct orr_dag_generate_settings *settings,
                  GError **error);

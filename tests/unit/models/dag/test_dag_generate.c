@@ -39,6 +39,7 @@ static void test_ccr_and_density_of_100_graphs(void **state)
             .jump = 1 + seed % 4,
             .ccr = 0.001 * (double)(1 + seed * seed),
             .seed = seed,
+            .memory = 1u << 30,
         };
         struct orr_dag *dag = generate(&settings);
         struct orr_dag_figures figures;
@@ -61,7 +62,8 @@ static void test_the_same_seed_is_the_same_graph(void **state)
                                                  .density = 0.5,
                                                  .jump = 2,
                                                  .ccr = 0.1,
-                                                 .seed = 7};
+                                                 .seed = 7,
+                                                 .memory = 1u << 30};
     struct orr_dag *one = generate(&settings);
     struct orr_dag *two = generate(&settings);
     struct orr_dag *other;
@@ -84,8 +86,11 @@ static void test_the_same_seed_is_the_same_graph(void **state)
 /* fat 0: one after the other; fat 1: all at once. */
 static void test_fat_is_the_width(void **state)
 {
-    struct orr_dag_generate_settings settings = {
-        .tasks = 100, .regularity = 1, .jump = 1, .density = 1};
+    struct orr_dag_generate_settings settings = {.tasks = 100,
+                                                 .regularity = 1,
+                                                 .jump = 1,
+                                                 .density = 1,
+                                                 .memory = 1u << 30};
     struct orr_dag_figures figures;
 
     (void)state;
@@ -106,8 +111,12 @@ static void test_fat_is_the_width(void **state)
 /* Without jumps, all dependencies are on the level before. */
 static void test_jump_is_how_many_levels_a_dependency_spans(void **state)
 {
-    struct orr_dag_generate_settings settings = {
-        .tasks = 90, .fat = 0.5, .regularity = 1, .density = 0.5, .ccr = 1};
+    struct orr_dag_generate_settings settings = {.tasks = 90,
+                                                 .fat = 0.5,
+                                                 .regularity = 1,
+                                                 .density = 0.5,
+                                                 .ccr = 1,
+                                                 .memory = 1u << 30};
 
     (void)state;
     for (uint64_t jump = 1; jump <= 3; jump++) {
@@ -126,6 +135,29 @@ static void test_jump_is_how_many_levels_a_dependency_spans(void **state)
     }
 }
 
+/* What does not fit into memory is refused before it is made. */
+static void test_memory_is_bounded(void **state)
+{
+    struct orr_dag_generate_settings settings = {.tasks = 1000,
+                                                 .fat = 1,
+                                                 .regularity = 1,
+                                                 .density = 1,
+                                                 .jump = 1,
+                                                 .memory = 400000};
+    GError *error = NULL;
+    struct orr_dag *dag = orr_dag_generate(&settings, &error);
+
+    (void)state;
+    assert_null(error); /* one level, no dependencies */
+    orr_dag_free(dag);
+    settings.fat = 0.5;
+    assert_null(orr_dag_generate(&settings, &error));
+    assert_string_equal(error->message,
+                        "1000 tasks and 30976 dependencies need 2.26 MB of "
+                        "memory, but there are 400 KB");
+    g_error_free(error);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -133,6 +165,7 @@ int main(void)
         cmocka_unit_test(test_the_same_seed_is_the_same_graph),
         cmocka_unit_test(test_fat_is_the_width),
         cmocka_unit_test(test_jump_is_how_many_levels_a_dependency_spans),
+        cmocka_unit_test(test_memory_is_bounded),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
