@@ -91,7 +91,9 @@ liborrery_dag_la_SOURCES = \
 	%D%/dag/dag_order.c \
 	%D%/dagfile/dag_rec.c \
 	%D%/dagfile/dag_record.c %D%/dagfile/dag_record.h \
+	%D%/dagfile/dag_record_data.c \
 	%D%/dagfile/dag_record_end.c \
+	%D%/dagfile/dag_record_lost.c \
 	%D%/dagfile/dag_record_private.h \
 	%D%/dag/dag_sort.c %D%/dag/dag_sort.h \
 	%D%/dagfile/dag_stg.c \

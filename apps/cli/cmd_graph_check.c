@@ -15,6 +15,16 @@ static const struct orr_syntax syntax = {
     {&orr_options_graph, &orr_options_graph_output, NULL},
 };
 
+static void print(const char *path, const struct orr_dag *dag)
+{
+    printf("%s: OK, %s, %u tasks, %u data", path, dag->format, dag->task_count,
+           dag->datum_count);
+    if (dag->lost_parents > 0)
+        printf("; %u tasks on which others depend were not recorded",
+               dag->lost_parents);
+    putchar('\n');
+}
+
 static bool check(JsonArray *rows, const char *path,
                   const struct orr_graph_values *values)
 {
@@ -29,11 +39,12 @@ static bool check(JsonArray *rows, const char *path,
     orr_output_set_text(row, "format", valid ? dag->format : NULL);
     json_object_set_int_member(row, "tasks", valid ? dag->task_count : 0);
     json_object_set_int_member(row, "data", valid ? dag->datum_count : 0);
+    json_object_set_int_member(row, "unrecorded_parents",
+                               valid ? dag->lost_parents : 0);
     if (!valid)
         orr_message_print(syntax.command, "%s", error->message);
     else if (values->format == ORR_FORMAT_TEXT)
-        printf("%s: OK, %s, %u tasks, %u data\n", path, dag->format,
-               dag->task_count, dag->datum_count);
+        print(path, dag);
     orr_dag_free(dag);
     return valid;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/report/dag_facts.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -10,11 +11,11 @@
 #include "models/base/units.h"
 #include "models/dag/dag_figures.h"
 
-/* Sets @name to @value, or to null unless @known. */
+/* Sets @name to @value, or to null unless it is @known and a number. */
 static void set_double(JsonObject *facts, const char *name, bool known,
                        double value)
 {
-    if (known)
+    if (known && isfinite(value))
         json_object_set_double_member(facts, name, value);
     else
         json_object_set_null_member(facts, name);
@@ -46,6 +47,7 @@ static void add_counts(JsonObject *facts, const struct orr_dag *dag,
     json_object_set_int_member(facts, "synchronisations", figures->others);
     json_object_set_int_member(facts, "tasks_with_time", figures->timed);
     json_object_set_int_member(facts, "tasks_with_gflop", figures->measured);
+    json_object_set_int_member(facts, "unrecorded_parents", dag->lost_parents);
     json_object_set_int_member(facts, "data", dag->datum_count);
     set_double(facts, "data_bytes", true, figures->data_bytes);
     json_object_set_int_member(facts, "accesses", orr_dag_access_count(dag));
@@ -134,8 +136,8 @@ static char *ccr_of(JsonObject *facts)
 
 static void add_lines(struct orr_table *table, JsonObject *facts)
 {
-    g_autofree char *bytes =
-        orr_format_bytes((uint64_t)orr_double_of(facts, "data_bytes"));
+    g_autofree char *bytes = orr_format_bytes(
+        (uint64_t)MIN(orr_double_of(facts, "data_bytes"), 1e19));
     gint64 others = orr_int_of(facts, "synchronisations");
 
     add_line(table, "graph", g_strdup(orr_text_of(facts, "file")));
@@ -145,6 +147,11 @@ static void add_lines(struct orr_table *table, JsonObject *facts)
     if (others > 0)
         add_line(table, "synchronisations",
                  g_strdup_printf("%" G_GINT64_FORMAT, others));
+    if (orr_int_of(facts, "unrecorded_parents") > 0)
+        add_line(table, "not recorded",
+                 g_strdup_printf("%" G_GINT64_FORMAT
+                                 " tasks on which others depend",
+                                 orr_int_of(facts, "unrecorded_parents")));
     add_line(table, "data",
              g_strdup_printf("%" G_GINT64_FORMAT ", %s in all",
                              orr_int_of(facts, "data"), bytes));

@@ -85,6 +85,8 @@ struct orr_dag {
     uint32_t kernel_count;
     uint32_t device_count;
     uint32_t hint_count;
+    uint32_t lost_parents;      /* tasks on which others depend, of before the
+                                   recording; they are not in the graph */
     struct orr_dag_task *tasks; /* task_count + 1: the last one ends ranges */
     struct orr_dag_access *accesses;
     uint32_t *edges; /* tasks that come before the task of the range */

@@ -16,6 +16,7 @@ struct orr_dag_builder *orr_dag_builder_new(const char *path,
     builder->format = format;
     builder->order = order;
     orr_dag_texts_init(&builder->texts);
+    builder->texts.line = &builder->line;
     orr_dag_names_init(&builder->ids, &builder->texts);
     orr_dag_names_init(&builder->data_ids, &builder->texts);
     orr_dag_names_init(&builder->kernels, &builder->texts);
@@ -72,6 +73,18 @@ bool orr_dag_fail(const struct orr_dag_builder *builder, unsigned line,
         g_set_error(error, ORR_ERROR, code, "%s:%u: %s", builder->path, line,
                     message);
     return false;
+}
+
+bool orr_dag_check_texts(const struct orr_dag_builder *builder, GError **error)
+{
+    g_autofree char *quoted = NULL;
+
+    if (builder->texts.bad == 0)
+        return true;
+    quoted = orr_quote(builder->texts.texts + builder->texts.bad);
+    return orr_dag_fail(
+        builder, builder->texts.bad_line, ORR_ERROR_VALUE, error,
+        "%s is not text in UTF-8, or holds a control character", quoted);
 }
 
 struct orr_dag_task *orr_dag_task_of(struct orr_dag_builder *builder,

@@ -33,7 +33,7 @@ struct orr_dag_builder {
     char *path; /* for messages */
     const char *format;
     enum orr_dag_order order;
-    unsigned line;      /* current line of the file, for messages */
+    unsigned line; /* current line of the file, for messages */
 
     struct orr_dag_texts texts;
     struct orr_dag_names ids;      /* of tasks in the file */
@@ -41,14 +41,15 @@ struct orr_dag_builder {
     struct orr_dag_names kernels;
     struct orr_dag_names shared; /* texts that repeat: shapes, coordinates */
     struct orr_dag_names device_ids;
-    GArray *tasks;    /* struct orr_dag_task; name 0: that in the file */
-    GArray *ranks;    /* uint64_t: keys of the order, by task */
-    GArray *data;     /* struct orr_dag_datum */
-    GArray *named;    /* uint32_t: data, by number in data_ids */
-    GArray *devices;  /* struct orr_dag_device */
-    GArray *accesses; /* struct orr_dag_pending_access */
-    GArray *edges;    /* struct orr_dag_pending_edge */
-    GArray *hints;    /* struct orr_dag_pending_hint */
+    uint32_t lost_parents; /* as in struct orr_dag */
+    GArray *tasks;         /* struct orr_dag_task; name 0: that in the file */
+    GArray *ranks;         /* uint64_t: keys of the order, by task */
+    GArray *data;          /* struct orr_dag_datum */
+    GArray *named;         /* uint32_t: data, by number in data_ids */
+    GArray *devices;       /* struct orr_dag_device */
+    GArray *accesses;      /* struct orr_dag_pending_access */
+    GArray *edges;         /* struct orr_dag_pending_edge */
+    GArray *hints;         /* struct orr_dag_pending_hint */
 };
 
 struct orr_dag_pending_access {
@@ -76,6 +77,10 @@ void orr_dag_builder_free(struct orr_dag_builder *builder); /* or NULL */
 bool orr_dag_fail(const struct orr_dag_builder *builder, unsigned line,
                   enum orr_error code, GError **error, const char *format, ...)
     G_GNUC_PRINTF(5, 6);
+
+/* Fails if a text so far is not UTF-8, or holds a control character: before
+ * builder->path changes. orr_dag_builder_finish() does it, too. */
+bool orr_dag_check_texts(const struct orr_dag_builder *builder, GError **error);
 
 /* The number of the task that the file calls @id: text of @length bytes. */
 uint32_t orr_dag_refer(struct orr_dag_builder *builder, const char *id,

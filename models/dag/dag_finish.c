@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The last step of a builder: tasks in order, and all in plain arrays. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -259,26 +260,26 @@ static bool check_cycles(const struct finish *finish, const struct orr_dag *dag,
     return order;
 }
 
-/* Whether all texts may stand in files of any format. */
-static bool check_texts(const struct orr_dag_builder *builder, GError **error)
+/* Whether the sums over all tasks can be told. */
+static bool check_sums(const struct orr_dag_builder *builder, GError **error)
 {
-    const char *end = builder->texts.texts + builder->texts.size;
-    const char *bad;
+    orr_time time = 0;
+    double flops = 0;
 
-    for (const char *text = builder->texts.texts; text < end;
-         text += strlen(text) + 1) {
-        bool good = g_utf8_validate(text, -1, &bad);
+    for (uint32_t i = 0; i < builder->tasks->len; i++) {
+        const struct orr_dag_task *task =
+            &g_array_index(builder->tasks, struct orr_dag_task, i);
 
-        for (const char *c = text; good && *c; c++)
-            good = !g_ascii_iscntrl(*c);
-        if (!good) {
-            g_autofree char *quoted = orr_quote(text);
-
-            return orr_dag_fail(builder, 0, ORR_ERROR_VALUE, error,
-                                "%s is not text in UTF-8, or holds a control "
-                                "character",
-                                quoted);
-        }
+        if (task->duration > INT64_MAX - time)
+            return orr_dag_fail(builder, task->line, ORR_ERROR_VALUE, error,
+                                "the times of all tasks up to here are more "
+                                "than 9.2e9 s");
+        time += MAX(task->duration, 0);
+        flops += MAX(task->flops, 0);
+        if (!isfinite(flops))
+            return orr_dag_fail(builder, task->line, ORR_ERROR_VALUE, error,
+                                "the flops of all tasks up to here are more "
+                                "than 1.7e308");
     }
     return true;
 }
@@ -290,7 +291,8 @@ struct orr_dag *orr_dag_builder_finish(struct orr_dag_builder *builder,
                             .task_count = builder->tasks->len};
     struct orr_dag *dag = NULL;
 
-    if (!check_tasks(builder, error) || !check_texts(builder, error))
+    if (!check_tasks(builder, error) || !orr_dag_check_texts(builder, error) ||
+        !check_sums(builder, error))
         return NULL;
     finish.order = orr_dag_order(builder, error);
     if (!finish.order)
@@ -298,6 +300,7 @@ struct orr_dag *orr_dag_builder_finish(struct orr_dag_builder *builder,
     dag = g_new0(struct orr_dag, 1);
     dag->path = g_strdup(builder->path);
     dag->format = builder->format;
+    dag->lost_parents = builder->lost_parents;
     dag->datum_count = builder->data->len; /* for links */
     take_tasks(&finish, dag);
     take_accesses(&finish, dag);

@@ -16,10 +16,22 @@ struct orr_dag_slot {
 
 void orr_dag_texts_init(struct orr_dag_texts *texts)
 {
-    texts->capacity = 4096;
+    *texts = (struct orr_dag_texts){.capacity = 4096, .size = 1};
     texts->texts = g_malloc(texts->capacity);
     texts->texts[0] = '\0';
-    texts->size = 1;
+}
+
+/* Whether the text may stand in files of any format. */
+static bool is_plain(const char *text, size_t length)
+{
+    bool ascii = true;
+
+    for (size_t i = 0; i < length; i++) {
+        if ((unsigned char)text[i] < 0x20 || text[i] == 0x7f)
+            return false;
+        ascii = ascii && !(text[i] & 0x80);
+    }
+    return ascii || g_utf8_validate(text, (gssize)length, NULL);
 }
 
 void orr_dag_texts_clear(struct orr_dag_texts *texts)
@@ -40,6 +52,10 @@ uint32_t orr_dag_texts_add(struct orr_dag_texts *texts, const char *text,
         texts->texts = g_realloc(texts->texts, texts->capacity);
     }
     memcpy(texts->texts + offset, text, length);
+    if (texts->bad == 0 && !is_plain(text, length)) {
+        texts->bad = (uint32_t)offset;
+        texts->bad_line = texts->line ? *texts->line : 0;
+    }
     texts->texts[offset + length] = '\0';
     texts->size = offset + length + 1;
     return (uint32_t)offset;
@@ -50,6 +66,8 @@ void orr_dag_names_init(struct orr_dag_names *names,
 {
     *names = (struct orr_dag_names){.texts = texts, .mask = 255};
     names->slots = g_new0(struct orr_dag_slot, names->mask + 1);
+    for (unsigned i = 0; i < 2; i++)
+        names->key[i] = ((uint64_t)g_random_int() << 32 | g_random_int()) | 1;
 }
 
 void orr_dag_names_clear(struct orr_dag_names *names)
@@ -59,28 +77,43 @@ void orr_dag_names_clear(struct orr_dag_names *names)
     *names = (struct orr_dag_names){.texts = NULL};
 }
 
+/* The product of two words, folded into one: each bit depends on all bits of
+ * both (as in wyhash by Wang Yi, which is in the public domain). */
+static uint64_t fold(uint64_t a, uint64_t b)
+{
+    __extension__ typedef unsigned __int128 wide;
+    wide product = (wide)a * b;
+
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+/* Up to eight bytes. */
+static uint64_t word_of(const char *text, size_t length)
+{
+    uint64_t word = 0;
+
+    memcpy(&word, text, length);
+    return word;
+}
+
 /*
- * Of all bytes but the last one, eight at a time; the last one is then added in
- * the low bits. So names that differ in their last digit are side by side in
+ * Of all bytes but the last one, sixteen at a time; the last one is then added
+ * in the low bits. So names that differ in their last digit are side by side in
  * the table: tasks of a file tend to be numbered, and to name their neighbours.
  */
-static uint32_t hash_of(const char *text, size_t length)
+static uint32_t hash_of(const struct orr_dag_names *names, const char *text,
+                        size_t length)
 {
     size_t left = length > 0 ? length - 1 : 0;
     unsigned char last = length > 0 ? (unsigned char)text[left] : 0;
-    uint64_t hash = 0x9e3779b97f4a7c15u ^ length;
+    uint64_t hash = names->key[0] ^ length;
 
-    while (left > 0) {
-        uint64_t word = 0;
-        size_t part = MIN(left, sizeof word);
-
-        memcpy(&word, text, part);
-        hash = (hash ^ word) * 0xff51afd7ed558ccdu;
-        hash ^= hash >> 32;
-        text += part;
-        left -= part;
-    }
-    hash *= 0xc4ceb9fe1a85ec53u;
+    for (; left > 16; text += 16, left -= 16)
+        hash =
+            fold(word_of(text, 8) ^ names->key[1], word_of(text + 8, 8) ^ hash);
+    hash = fold(word_of(text, MIN(left, 8)) ^ names->key[1],
+                (left > 8 ? word_of(text + 8, left - 8) : 0) ^ hash);
+    hash = fold(hash ^ names->key[1], names->key[0]);
     return ((uint32_t)(hash >> 32) & ~15u) ^ last;
 }
 
@@ -124,13 +157,13 @@ uint32_t orr_dag_names_find(const struct orr_dag_names *names, const char *text,
                             size_t length)
 {
     /* The number 0 is one below the first: ORR_DAG_NONE. */
-    return find(names, hash_of(text, length), text, length)->number - 1;
+    return find(names, hash_of(names, text, length), text, length)->number - 1;
 }
 
 uint32_t orr_dag_names_add(struct orr_dag_names *names, const char *text,
                            size_t length)
 {
-    uint32_t hash = hash_of(text, length);
+    uint32_t hash = hash_of(names, text, length);
     struct orr_dag_slot *slot = find(names, hash, text, length);
     uint32_t offset;
 

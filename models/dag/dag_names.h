@@ -9,12 +9,19 @@
 /*
  * A pool of texts, and tables that number the texts of one kind in the order
  * in which they first occur: tasks 0, 1, 2, ... by their names. Numbers do not
- * depend on how texts are hashed, so neither does any result.
+ * depend on how texts are hashed, so neither does any result. Texts come from
+ * files that may be hostile: each table hashes them with a random key, so that
+ * no file can make them collide.
  */
 struct orr_dag_texts {
     char *texts; /* each ends with a 0; texts[0] is "" */
     size_t size;
     size_t capacity;
+    /* The first text that is not UTF-8 or holds a control character: its
+     * offset, or 0, and what *line was when it was added. */
+    uint32_t bad;
+    unsigned bad_line;
+    const unsigned *line; /* of a file that is being read; or NULL. Borrowed */
 };
 
 void orr_dag_texts_init(struct orr_dag_texts *texts);
@@ -32,6 +39,7 @@ struct orr_dag_names {
     uint32_t capacity;
     struct orr_dag_slot *slots; /* hash table, a power of two */
     uint32_t mask;
+    uint64_t key[2]; /* of the hash; random */
 };
 
 void orr_dag_names_init(struct orr_dag_names *names,

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "models/base/csv_line.h"
+#include "models/base/units.h"
 #include "models/dag/dag_number.h"
 #include "models/dagfile/dag_read_private.h"
 #include "models/dagfile/dag_record.h"
@@ -42,6 +43,7 @@ static const struct {
     {"duration_ms", PLAIN_TIME, 6},
     {"duration_us", PLAIN_TIME, 3},
     {"duration_ns", PLAIN_TIME, 0},
+    {"synchronises", ORR_DAG_SYNCHRONISES, 0},
     {"flops", PLAIN_FLOPS, 0},
     {"handles", PLAIN_HANDLES, 0},
 };
@@ -102,19 +104,42 @@ static int find(const char *const *names, unsigned count, const char *name)
 static struct column find_plain(const char *name)
 {
     for (unsigned i = 0; i < G_N_ELEMENTS(plain); i++) {
-        if (strcmp(plain[i].name, name) == 0)
+        if (g_ascii_strcasecmp(plain[i].name, name) == 0)
             return (struct column){plain[i].field, plain[i].scale};
     }
     return (struct column){SKIPPED, 0};
 }
 
-/* Takes the names of columns; @names: those of StarPU, or NULL for plain
- * ones. Returns how many are known. */
-static unsigned take_header(struct table *table, const char *const *names,
-                            unsigned count)
+/* Whether no other column says the same. */
+static bool check_column(const struct table *table, int field, const char *name,
+                         GError **error)
 {
-    unsigned known = 0;
+    g_autofree char *quoted = NULL;
 
+    for (guint i = 0; i < table->columns->len; i++) {
+        int other = g_array_index(table->columns, struct column, i).field;
+
+        if (field == SKIPPED ||
+            (other != field &&
+             !(other == PLAIN_FLOPS && field == ORR_DAG_GFLOP) &&
+             !(other == ORR_DAG_GFLOP && field == PLAIN_FLOPS)))
+            continue;
+        quoted = orr_quote(name);
+        return orr_dag_fail(table->builder, table->builder->line,
+                            ORR_ERROR_VALUE, error,
+                            "column %u, %s, says the same as column %u",
+                            table->columns->len + 1, quoted, i + 1);
+    }
+    return true;
+}
+
+/* Takes the names of columns; @names: those of StarPU, or NULL for plain
+ * ones. Sets *@known to how many are known. */
+static bool take_header(struct table *table, const char *const *names,
+                        unsigned count, unsigned *known, GError **error)
+{
+
+    *known = 0;
     g_array_set_size(table->columns, 0);
     for (guint i = 0; i < table->cells->len; i++) {
         const char *name = g_strstrip(table->cells->pdata[i]);
@@ -124,10 +149,12 @@ static unsigned take_header(struct table *table, const char *const *names,
             column.field = find(names, count, name);
         else
             column = find_plain(name);
-        known += column.field != SKIPPED;
+        *known += column.field != SKIPPED;
+        if (!check_column(table, column.field, name, error))
+            return false;
         g_array_append_val(table->columns, column);
     }
-    return known;
+    return true;
 }
 
 static bool fail_cell(const struct table *table, const char *what,
@@ -247,9 +274,29 @@ static bool read_rows(struct table *table, unsigned lines, add_function *add,
     return !reason;
 }
 
+/* No column is known: says why, if that can be seen. */
+static bool fail_header(const struct table *table, GError **error)
+{
+    const char *text = table->cells->len > 0 ? table->cells->pdata[0] : "";
+    const char *hint = "";
+
+    if (strchr(text, ';'))
+        hint = "; fields are separated by semicolons, but have to be by commas";
+    else if (strchr(text, '\t'))
+        hint = "; fields are separated by tabs, but have to be by commas";
+    else if (g_ascii_isdigit(*text))
+        hint = "; the first line has to name the columns";
+    return orr_dag_fail(table->builder, table->builder->line, ORR_ERROR_SYNTAX,
+                        error,
+                        "no known column: not those of StarVZ, nor id, kernel, "
+                        "duration_us and others%s",
+                        hint);
+}
+
 static bool read_tasks(struct table *table, GError **error)
 {
     unsigned lines = 0;
+    unsigned known;
     bool starpu;
 
     table->builder->line = 1;
@@ -259,11 +306,13 @@ static bool read_tasks(struct table *table, GError **error)
                                      "the file is empty");
     if (!split(table, error))
         return false;
-    starpu = take_header(table, orr_dag_field_names, ORR_DAG_FIELDS) > 1;
-    if (!starpu && take_header(table, NULL, 0) == 0)
-        return orr_dag_fail(table->builder, 1, ORR_ERROR_SYNTAX, error,
-                            "no known column: not those of StarVZ, nor id, "
-                            "kernel, duration_us and others");
+    if (!take_header(table, orr_dag_field_names, ORR_DAG_FIELDS, &known, error))
+        return false;
+    starpu = known > 1;
+    if (!starpu && !take_header(table, NULL, 0, &known, error))
+        return false;
+    if (known == 0)
+        return fail_header(table, error);
     if (!starpu)
         orr_dag_records_trust_handles(table->records);
     return read_rows(table, lines, orr_dag_records_add, error);
@@ -290,8 +339,12 @@ static bool read_data(struct table *table, const char *path, GError **error)
     table->builder->line = 1;
     good = next_row(table, &lines, error) && split(table, error);
     if (good) {
-        take_header(table, orr_dag_data_field_names, ORR_DAG_DATA_FIELDS);
-        good = read_rows(table, lines, orr_dag_records_add_datum, error);
+        unsigned known;
+
+        good = take_header(table, orr_dag_data_field_names, ORR_DAG_DATA_FIELDS,
+                           &known, error) &&
+               read_rows(table, lines, orr_dag_records_add_datum, error) &&
+               orr_dag_check_texts(table->builder, error);
     }
     orr_input_close(table->input);
     g_free(table->builder->path);

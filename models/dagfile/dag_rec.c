@@ -107,6 +107,25 @@ static bool is_blank(const char *line, size_t length)
     return length == 0 || (length == 1 && *line == '\r');
 }
 
+/* Whether the line "%rec: ..." is not one of platform_file.rec. */
+static bool check_kind(const struct orr_dag_builder *builder, const char *line,
+                       GError **error)
+{
+    static const char *const kinds[] = {"timing", "worker_count",
+                                        "memory_workers", "memory_performance"};
+
+    if (!g_str_has_prefix(line, "%rec:"))
+        return true;
+    line += strlen("%rec:");
+    line += strspn(line, " \t");
+    for (unsigned i = 0; i < G_N_ELEMENTS(kinds); i++) {
+        if (g_str_has_prefix(line, kinds[i]))
+            return orr_dag_fail(builder, builder->line, ORR_ERROR_VALUE, error,
+                                "a platform_file.rec, which has no tasks");
+    }
+    return true;
+}
+
 static bool read_records(struct orr_input *input,
                          struct orr_dag_builder *builder,
                          struct orr_dag_records *records, struct fields *fields,
@@ -123,8 +142,11 @@ static bool read_records(struct orr_input *input,
                 return false;
             continue;
         }
-        if (*line == '#' || *line == '%' || *line == '+')
+        if (*line == '#' || *line == '%' || *line == '+') {
+            if (!check_kind(builder, line, error))
+                return false;
             continue;
+        }
         if (fields->line == 0)
             fields->line = builder->line;
         if (!gather(fields, line, length))
@@ -158,7 +180,8 @@ static bool read_data(struct orr_dag_builder *builder,
     fields_init(&fields, orr_dag_data_field_names, ORR_DAG_DATA_FIELDS);
     builder->path = orr_input_show_path(beside);
     good = read_records(input, builder, records, &fields,
-                        orr_dag_records_add_datum, error);
+                        orr_dag_records_add_datum, error) &&
+           orr_dag_check_texts(builder, error);
     g_free(builder->path);
     builder->path = own;
     builder->line = 0;

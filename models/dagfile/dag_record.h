@@ -12,7 +12,12 @@
  * and Sizes, and explicit dependencies in DependsOn; or it is a command to the
  * runtime (Control: WontUse). What has no name, is a task of StarPU itself
  * (_starpu_...) or did not run in a file where others ran only synchronises:
- * its dependencies are handed on to those that wait for it.
+ * its dependencies are handed on to those that wait for it. (What has the field
+ * Synchronises stays.)
+ *
+ * A parent whose number is below those of all records was submitted before the
+ * recording began, or has the number 0, which StarPU gives to what it does not
+ * record. It has ended by then, or counts as if it had.
  *
  * A handle is an address. If a handle is freed, another one may get its
  * address. They are told apart by their sizes and, if the file has DependsOn,
@@ -40,6 +45,8 @@ enum orr_dag_field {
     ORR_DAG_MODES,
     ORR_DAG_SIZES,
     ORR_DAG_RANK,
+    ORR_DAG_HANDLE,       /* of data.rec: it is the wrong file */
+    ORR_DAG_SYNCHRONISES, /* of Orrery: no work, but a task that stays */
     ORR_DAG_FIELDS
 };
 

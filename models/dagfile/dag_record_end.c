@@ -2,6 +2,7 @@
 /* After the last record: tells handles apart, drops what only synchronises. */
 #include <stdlib.h>
 
+#include "models/base/units.h"
 #include "models/dagfile/dag_record.h"
 #include "models/dagfile/dag_record_private.h"
 
@@ -144,6 +145,31 @@ static bool replace(struct orr_dag_records *records, struct orr_dag_address *at,
     return true;
 }
 
+/* In a table of one's own, a handle has one size. */
+static bool check_size(const struct orr_dag_records *records,
+                       const struct orr_dag_address *at,
+                       const struct orr_dag_record_access *access,
+                       GError **error)
+{
+    struct orr_dag_builder *builder = records->builder;
+    uint64_t bytes =
+        at->datum == ORR_DAG_NONE
+            ? access->bytes
+            : g_array_index(builder->data, struct orr_dag_datum, at->datum)
+                  .bytes;
+    g_autofree char *quoted = NULL;
+
+    if (!records->trusted || bytes == access->bytes)
+        return true;
+    quoted = orr_quote(builder->texts.texts +
+                       records->addresses.offsets[access->address]);
+    return orr_dag_fail(builder, orr_dag_task_of(builder, access->task)->line,
+                        ORR_ERROR_VALUE, error,
+                        "handle %s has %" G_GUINT64_FORMAT
+                        " bytes, but %" G_GUINT64_FORMAT " before",
+                        quoted, access->bytes, bytes);
+}
+
 static bool resolve(struct orr_dag_records *records, struct graph *graph,
                     const struct orr_dag_record_access *access, GError **error)
 {
@@ -153,6 +179,8 @@ static bool resolve(struct orr_dag_records *records, struct graph *graph,
     bool several =
         !records->trusted && (!records->has_data || at->first != at->last);
 
+    if (!check_size(records, at, access, error))
+        return false;
     if (at->datum == ORR_DAG_NONE ||
         (access->bytes != ORR_DAG_NO_BYTES &&
          g_array_index(data, struct orr_dag_datum, at->datum).bytes !=
@@ -334,12 +362,15 @@ static bool may_hand_on(const struct orr_dag_records *records,
 }
 
 /* Decides which tasks are dropped, in order of submission: those that
- * synchronise, have no data, and wait for few others. */
+ * synchronise, have no data, wait for few others, and are not said to stay. */
 static void decide(struct drop *drop, const struct orr_dag_records *records,
                    const GArray *entries, const bool *has_data)
 {
     bool *decided = g_new0(bool, records->builder->tasks->len + (size_t)1);
+    bool *kept = g_new0(bool, records->builder->tasks->len + (size_t)1);
 
+    for (guint i = 0; i < records->kept->len; i++)
+        kept[g_array_index(records->kept, uint32_t, i)] = true;
     for (guint i = 0; i < entries->len; i++) {
         uint32_t task = g_array_index(entries, struct entry, i).task;
         GArray *list;
@@ -347,7 +378,7 @@ static void decide(struct drop *drop, const struct orr_dag_records *records,
         if (task == ORR_DAG_NONE)
             continue;
         decided[task] = true;
-        if (has_data[task] || !synchronises(records, task))
+        if (has_data[task] || kept[task] || !synchronises(records, task))
             continue;
         list = g_array_new(FALSE, FALSE, sizeof(uint32_t));
         gather(drop, task, list);
@@ -357,6 +388,7 @@ static void decide(struct drop *drop, const struct orr_dag_records *records,
             g_array_unref(list);
     }
     g_free(decided);
+    g_free(kept);
 }
 
 /* Edges of tasks that stay. */
@@ -448,6 +480,7 @@ bool orr_dag_records_end(struct orr_dag_records *records, GError **error)
     struct graph graph;
     bool good;
 
+    orr_dag_records_lose(records);
     if (!is_whole(records->builder))
         return true;
     graph_init(&graph, records->builder);

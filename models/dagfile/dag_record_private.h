@@ -42,11 +42,45 @@ struct orr_dag_records {
     GArray *registrations; /* struct orr_dag_registration */
     GArray *places;        /* struct orr_dag_address, by number */
     GArray *accesses;      /* struct orr_dag_record_access, task after task */
+    GArray *kept;          /* uint32_t: tasks that synchronise, and stay */
     uint64_t next_rank;
     bool has_data;  /* data.rec was read */
     bool trusted;   /* handles are names, not addresses */
     bool has_edges; /* some DependsOn */
     bool has_dates; /* some StartTime */
 };
+
+static inline bool orr_dag_given(const char *text)
+{
+    return text && *text;
+}
+
+/* "Name: 'text' is not @expected". Returns false. */
+bool orr_dag_record_fail_field(const struct orr_dag_records *records,
+                               const char *name, const char *text,
+                               const char *expected, GError **error);
+
+/* A name of *@length bytes that is unique among the ranks of an MPI program:
+ * that of the file for rank 0, and where there are no ranks; else made in
+ * @buffer. */
+const char *orr_dag_record_unique(const char *text, size_t *length,
+                                  const char *rank, char *buffer, size_t size);
+
+/* The number of an address; ORR_DAG_NONE with @error. */
+uint32_t orr_dag_record_address(struct orr_dag_records *records,
+                                const char *text, size_t length,
+                                const char *rank, GError **error);
+
+/* The next word of the list *@at, which is moved behind it; of 0 bytes at the
+ * end. */
+const char *orr_dag_record_word(const char **at, size_t *length);
+
+/* The fields Handles, Modes and Sizes of @task. */
+bool orr_dag_record_add_accesses(struct orr_dag_records *records, uint32_t task,
+                                 const char *const *values, GError **error);
+
+/* Finds parents that were submitted before the recording began: they become
+ * tasks that only synchronise, and nothing depends on them any more. */
+void orr_dag_records_lose(struct orr_dag_records *records);
 
 #endif

@@ -59,6 +59,13 @@ TEXT
 rm -f "${TMPDIR:-/tmp}/kernels.$$"
 expect native/starvz/lu_2nodes_simulated/rec.tasks.csv.gz 268 10.624 0.759
 
+# A trace that begins after the 144 tiles of a matrix were made.
+found=$("$orrery" graph check "$shared/native/idcin-2/dmda-1.tasks.rec")
+case $found in
+*"; 144 tasks on which others depend were not recorded") ;;
+*) echo "dmda-1.tasks.rec: $found"; bad=1 ;;
+esac
+
 # What must be refused, and what must not.
 refused() { # file, what the message ends with
     message=$("$orrery" graph check "$shared/$1" 2>&1 >/dev/null) && {

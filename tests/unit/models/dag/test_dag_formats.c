@@ -295,6 +295,7 @@ static void test_bad_csv_is_refused(void **state)
 {
     (void)state;
     expect_refused("", ".csv", ": the file is empty");
+    expect_refused("id,kernel,synchronises\n", ".csv", ": no task");
     expect_refused("x,y\n1,2\n", ".csv",
                    ":1: no known column: not those of StarVZ, nor id, kernel, "
                    "duration_us and others");
@@ -308,6 +309,42 @@ static void test_bad_csv_is_refused(void **state)
                    ":2: 'A' is not a handle, as name:RW:bytes");
     expect_refused("id,kernel,deps\na,k,b\n", ".csv",
                    ":2: unknown task 'b', a parent of task 'a'");
+    expect_refused("id,kernel,ID\na,k,b\n", ".csv",
+                   ":1: column 3, 'ID', says the same as column 1");
+    expect_refused("id,gflop,flops\na,1,2\n", ".csv",
+                   ":1: column 3, 'flops', says the same as column 2");
+    expect_refused("id,handles\na,A:W:8\nb,A:R:16\n", ".csv",
+                   ":3: handle 'A' has 16 bytes, but 8 before");
+    expect_refused(
+        "id,kernel\na,k\nb,\xff\n", ".csv",
+        ":3: '\xef\xbf\xbd' is not text in UTF-8, or holds a control "
+        "character");
+    expect_refused("id,flops\na,1e308\nb,1e308\n", ".csv",
+                   ":3: the flops of all tasks up to here are more than "
+                   "1.7e308");
+    expect_refused("id,duration_s\n1,1e9\n2,1e9\n3,1e9\n4,1e9\n5,1e9\n6,1e9\n"
+                   "7,1e9\n8,1e9\n9,1e9\n10,1e9\n",
+                   ".csv",
+                   ":11: the times of all tasks up to here are more than "
+                   "9.2e9 s");
+}
+
+/* What a spreadsheet may have written instead. */
+static void test_csv_that_is_none_gets_a_hint(void **state)
+{
+    (void)state;
+    expect_refused("id;kernel\n1;a\n", ".csv",
+                   ":1: no known column: not those of StarVZ, nor id, kernel, "
+                   "duration_us and others; fields are separated by "
+                   "semicolons, but have to be by commas");
+    expect_refused("id\tkernel\n1\ta\n", ".csv",
+                   ":1: no known column: not those of StarVZ, nor id, kernel, "
+                   "duration_us and others; fields are separated by tabs, but "
+                   "have to be by commas");
+    expect_refused("1,a\n2,b\n", ".csv",
+                   ":1: no known column: not those of StarVZ, nor id, kernel, "
+                   "duration_us and others; the first line has to name the "
+                   "columns");
 }
 
 /* Tasks, accesses and edges of both are the same. */
@@ -400,7 +437,8 @@ static void test_dot_keeps_dependencies_and_bytes(void **state)
                                                        .density = 0.5,
                                                        .jump = 2,
                                                        .ccr = 0.1,
-                                                       .seed = 3};
+                                                       .seed = 3,
+                                                       .memory = 1u << 30};
     struct orr_dag *dag = orr_dag_generate(&settings, NULL);
     struct orr_dag *read = convert(dag, ".dot");
     struct orr_dag_figures one;
@@ -435,6 +473,7 @@ int main(void)
         cmocka_unit_test(test_plain_csv),
         cmocka_unit_test(test_csv_of_starvz),
         cmocka_unit_test(test_bad_csv_is_refused),
+        cmocka_unit_test(test_csv_that_is_none_gets_a_hint),
         cmocka_unit_test(test_what_is_written_is_read_back),
         cmocka_unit_test(test_rec_keeps_names_coordinates_and_hints),
         cmocka_unit_test(test_dot_keeps_dependencies_and_bytes),

@@ -190,6 +190,61 @@ static void test_bad_records_are_refused(void **state)
                    "data.rec:3: Size: 'x' is not a number of bytes");
 }
 
+/* A trace that begins after the tasks 3 and 4, and a job of number 0: all below
+ * the first record. 9 is not. */
+static void test_parents_of_before_the_recording(void **state)
+{
+    struct orr_dag *dag = expect_graph("Name: a\nJobId: 6\nDependsOn: 3 0\n\n"
+                                       "JobId: 7\nDependsOn: 4 6\n\n"
+                                       "Name: b\nJobId: 8\nDependsOn: 7 4\n",
+                                       NULL);
+
+    (void)state;
+    assert_int_equal(dag->task_count, 2);
+    assert_int_equal(dag->lost_parents, 3);
+    assert_int_equal(orr_dag_edge_count(dag), 1); /* from a to b, through 7 */
+    assert_int_equal(dag->tasks[1].first_edge, 0);
+    orr_dag_free(dag);
+    expect_refused("Name: a\nJobId: 6\nDependsOn: 3 9\n", NULL,
+                   "tasks.rec:1: unknown task '9', a parent of task '6'");
+    /* Each rank counts by itself. */
+    expect_refused("Name: a\nJobId: 6\nMPIRank: 1\nDependsOn: 5\n\n"
+                   "Name: a\nJobId: 4\nMPIRank: 2\nDependsOn: 5\n",
+                   NULL,
+                   "tasks.rec:6: unknown task '2:5', a parent of task "
+                   "'2:4'");
+}
+
+/* L only says where a task should run. */
+static void test_locality_is_no_access(void **state)
+{
+    struct orr_dag *dag = expect_graph(
+        "Name: a\nJobId: 1\nHandles: f e\nModes: L RL\nSizes: 8 8\n", NULL);
+
+    (void)state;
+    assert_int_equal(orr_dag_access_count(dag), 1);
+    assert_int_equal(dag->accesses[0].mode, ORR_DAG_READ);
+    orr_dag_free(dag);
+}
+
+static void test_other_rec_files_are_refused(void **state)
+{
+    const char *task = "Name: a\nJobId: 1\n";
+
+    (void)state;
+    expect_refused("Handle: ff\nHomeNode: 0\nName: A\nSize: 8\n", NULL,
+                   "tasks.rec:1: a datum, not a task: this is a data.rec, "
+                   "which belongs to a tasks.rec");
+    expect_refused(task, task,
+                   "data.rec:1: a record without Handle: these are not the "
+                   "data of a tasks.rec");
+    expect_refused("%rec: timing\n\nModel: gemm\nArchitecture: cpu0\n", NULL,
+                   "tasks.rec:1: a platform_file.rec, which has no tasks");
+    expect_refused(task, "\n\nHandle: f\nName: a\tb\n",
+                   "data.rec:3: 'a?b' is not text in UTF-8, or holds a control "
+                   "character");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -200,6 +255,9 @@ int main(void)
         cmocka_unit_test(test_a_handle_that_is_there_once_is_one_datum),
         cmocka_unit_test(test_another_size_is_another_datum),
         cmocka_unit_test(test_bad_records_are_refused),
+        cmocka_unit_test(test_parents_of_before_the_recording),
+        cmocka_unit_test(test_locality_is_no_access),
+        cmocka_unit_test(test_other_rec_files_are_refused),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
