@@ -103,6 +103,7 @@ liborrery_dag_la_SOURCES = \
 	%D%/dagfile/dag_write.c %D%/dagfile/dag_write.h \
 	%D%/dagfile/dag_write_csv.c \
 	%D%/dagfile/dag_write_dot.c \
+	%D%/dagfile/dag_write_names.c \
 	%D%/dagfile/dag_write_private.h \
 	%D%/dagfile/dag_write_rec.c \
 	%D%/dagfile/dag_write_wfformat.c

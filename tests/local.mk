@@ -18,6 +18,7 @@ unit_tests = \
 	%D%/unit/models/dag/test_dag_generate \
 	%D%/unit/models/dag/test_dag_rec \
 	%D%/unit/models/dag/test_dag_wfformat \
+	%D%/unit/models/dag/test_dag_write \
 	%D%/unit/runtime/explore/test_dfs \
 	%D%/unit/runtime/explore/test_reduction \
 	%D%/unit/sched/policy/test_dm_family \

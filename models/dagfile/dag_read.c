@@ -127,10 +127,12 @@ struct orr_dag *orr_dag_read(const char *path,
 /* @path, with @old at its end replaced by @new; NULL if it is not there. */
 static char *with_end(const char *path, const char *old, const char *new)
 {
-    if (!g_str_has_suffix(path, old))
+    size_t length = strlen(path);
+
+    if (length < strlen(old) ||
+        g_ascii_strcasecmp(path + length - strlen(old), old) != 0)
         return NULL;
-    return g_strdup_printf("%.*s%s", (int)(strlen(path) - strlen(old)), path,
-                           new);
+    return g_strdup_printf("%.*s%s", (int)(length - strlen(old)), path, new);
 }
 
 char *orr_dag_data_path(const char *path)

@@ -39,4 +39,11 @@ struct orr_dag *orr_dag_read(const char *path,
                              const struct orr_dag_read_settings *settings,
                              GError **error);
 
+/*
+ * The path of the file with the data of @path: "data.rec" for "tasks.rec",
+ * "a.data.rec" for "a.rec", "rec.data_handles.csv" for "rec.tasks.csv", each
+ * perhaps with ".gz". NULL if there is no such file. Free with g_free().
+ */
+char *orr_dag_data_path(const char *path);
+
 #endif

@@ -18,11 +18,4 @@ orr_dag_reader orr_dag_read_rec;
 orr_dag_reader orr_dag_read_stg;
 orr_dag_reader orr_dag_read_wfformat;
 
-/*
- * The path of the file with the data of @path: "data.rec" for "tasks.rec",
- * "a.data.rec" for "a.rec", "rec.data_handles.csv" for "rec.tasks.csv", each
- * perhaps with ".gz". NULL if there is no such file. Free with g_free().
- */
-char *orr_dag_data_path(const char *path);
-
 #endif

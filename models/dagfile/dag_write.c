@@ -9,7 +9,6 @@
 #include "models/base/file.h"
 #include "models/base/input.h"
 #include "models/dag/dag_links.h"
-#include "models/dag/dag_names.h"
 #include "models/dagfile/dag_write_private.h"
 
 struct format {
@@ -41,6 +40,12 @@ bool orr_dag_write_check(const char *path, GError **error)
 {
     g_autofree char *shown = orr_input_show_path(path);
 
+    if (g_str_has_suffix(path, "data.rec")) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "%s: the name is that of the data beside a graph in rec",
+                    shown);
+        return false;
+    }
     if (format_of(path))
         return true;
     g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
@@ -51,22 +56,34 @@ bool orr_dag_write_check(const char *path, GError **error)
 
 /* ---- dependencies from task to task ---- */
 
+/* Appends @before, unless it is there already for @task: @marks, by task, has
+ * the last task that it comes before, plus 1. */
+static void append(GArray *list, uint32_t *marks, uint32_t before,
+                   uint32_t task)
+{
+    if (marks[before] == task + 1)
+        return;
+    marks[before] = task + 1;
+    g_array_append_val(list, before);
+}
+
 /* Appends the tasks behind a node: itself, or those of a join. */
 static void expand(const struct orr_dag_nodes *links, uint32_t tasks,
-                   uint32_t node, GArray *before)
+                   uint32_t node, uint32_t task, uint32_t *marks, GArray *list)
 {
     if (node < tasks) {
-        g_array_append_val(before, node);
+        append(list, marks, node, task);
         return;
     }
-    g_array_append_vals(before, links->before + links->first[node],
-                        links->counts[node]);
+    for (uint32_t i = 0; i < links->counts[node]; i++)
+        append(list, marks, links->before[links->first[node] + i], task);
 }
 
 static bool expand_all(struct orr_dag_writing *writing, GError **error)
 {
     const struct orr_dag *dag = writing->dag;
     GArray *before = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    uint32_t *marks = g_new0(uint32_t, dag->task_count + (size_t)1);
     struct orr_dag_nodes links;
     bool good = true;
 
@@ -78,7 +95,7 @@ static bool expand_all(struct orr_dag_writing *writing, GError **error)
         writing->before.first[task] = before->len;
         for (uint32_t i = 0; good && i < links.counts[task]; i++) {
             expand(&links, dag->task_count, links.before[links.first[task] + i],
-                   before);
+                   task, marks, before);
             good = before->len <= ORR_DAG_MAX_ACCESSES;
         }
         writing->before.counts[task] =
@@ -91,6 +108,7 @@ static bool expand_all(struct orr_dag_writing *writing, GError **error)
     g_array_set_size(before, before->len + 1); /* never NULL */
     writing->before.before = (uint32_t *)g_array_free(before, FALSE);
     orr_dag_links_clear(&links);
+    g_free(marks);
     return good;
 }
 
@@ -116,84 +134,7 @@ static void reverse(struct orr_dag_writing *writing)
     writing->first_after = first;
 }
 
-/* ---- names ---- */
-
-/* Marks the @count texts that occur more than once, or are empty. */
-static bool *find_repeated(const struct orr_dag *dag, uint32_t count,
-                           uint32_t (*text_of)(const struct orr_dag *dag,
-                                               uint32_t number))
-{
-    bool *repeated = g_new0(bool, count + (size_t)1);
-    uint32_t *owners = g_new(uint32_t, count + (size_t)1);
-    struct orr_dag_texts texts;
-    struct orr_dag_names names;
-
-    orr_dag_texts_init(&texts);
-    orr_dag_names_init(&names, &texts);
-    for (uint32_t i = 0; i < count; i++) {
-        const char *text = orr_dag_text(dag, text_of(dag, i));
-        uint32_t known = names.count;
-        uint32_t number = orr_dag_names_add(&names, text, strlen(text));
-
-        if (number == ORR_DAG_NONE || !*text) {
-            repeated[i] = true;
-        } else if (number < known) {
-            repeated[i] = true;
-            repeated[owners[number]] = true;
-        } else {
-            owners[number] = i;
-        }
-    }
-    orr_dag_names_clear(&names);
-    orr_dag_texts_clear(&texts);
-    g_free(owners);
-    return repeated;
-}
-
-static uint32_t task_text(const struct orr_dag *dag, uint32_t number)
-{
-    return dag->tasks[number].name;
-}
-
-static uint32_t datum_text(const struct orr_dag *dag, uint32_t number)
-{
-    return dag->data[number].name;
-}
-
-char *orr_dag_task_id(const struct orr_dag_writing *writing, uint32_t task)
-{
-    const char *name =
-        orr_dag_text(writing->dag, writing->dag->tasks[task].name);
-
-    if (!writing->repeated[task])
-        return g_strdup(name);
-    return g_strdup_printf("%s_ID%07u", *name ? name : "task", task + 1);
-}
-
-char *orr_dag_datum_id(const struct orr_dag_writing *writing, uint32_t datum)
-{
-    const char *name =
-        orr_dag_text(writing->dag, writing->dag->data[datum].name);
-    char *id = writing->renamed[datum]
-                   ? g_strdup_printf("%s#%u", *name ? name : "data", datum + 1)
-                   : g_strdup(name);
-    bool changed = false;
-
-    /* The letters that WfFormat allows. */
-    for (char *c = id; *c; c++) {
-        if (!g_ascii_isalnum(*c) && !strchr("-_./:#", *c)) {
-            *c = '_';
-            changed = true;
-        }
-    }
-    if (changed && !writing->renamed[datum]) {
-        char *unique = g_strdup_printf("%s#%u", id, datum + 1);
-
-        g_free(id);
-        return unique;
-    }
-    return id;
-}
+/* ---- numbers ---- */
 
 void orr_dag_put_number(FILE *file, double number)
 {
@@ -245,9 +186,12 @@ static bool write_file(struct orr_dag_writing *writing, orr_dag_writer *write,
     return orr_draft_finish(draft, error);
 }
 
-/* "data.rec" for "tasks.rec", "a.data.rec" for "a.rec". */
-static char *data_path(const char *path)
+char *orr_dag_write_beside(const char *path)
 {
+    const struct format *format = format_of(path);
+
+    if (!format || !format->write_data)
+        return NULL;
     if (g_str_has_suffix(path, "tasks.rec"))
         return g_strdup_printf("%.*sdata.rec",
                                (int)(strlen(path) - strlen("tasks.rec")), path);
@@ -261,7 +205,7 @@ static bool write_files(struct orr_dag_writing *writing,
                         GError **error)
 {
     struct orr_draft drafts[2] = {{.fd = -1}, {.fd = -1}};
-    g_autofree char *beside = format->write_data ? data_path(path) : NULL;
+    g_autofree char *beside = orr_dag_write_beside(path);
     bool good = write_file(writing, format->write, &drafts[0], path, error) &&
                 (!beside || write_file(writing, format->write_data, &drafts[1],
                                        beside, error)) &&
@@ -281,14 +225,12 @@ bool orr_dag_write(const struct orr_dag *dag, const char *path, GError **error)
 
     if (good) {
         reverse(&writing);
-        writing.repeated = find_repeated(dag, dag->task_count, task_text);
-        writing.renamed = find_repeated(dag, dag->datum_count, datum_text);
+        writing.names = orr_dag_written_names_new(dag);
         good = write_files(&writing, format_of(path), path, error);
     }
     orr_dag_links_clear(&writing.before);
     g_free(writing.first_after);
     g_free(writing.after);
-    g_free(writing.repeated);
-    g_free(writing.renamed);
+    orr_dag_written_names_free(writing.names);
     return good;
 }

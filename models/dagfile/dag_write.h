@@ -21,7 +21,12 @@
  */
 bool orr_dag_write(const struct orr_dag *dag, const char *path, GError **error);
 
-/* Fails with ORR_ERROR_VALUE if orr_dag_write() knows no format for @path. */
+/* Fails with ORR_ERROR_VALUE if orr_dag_write() knows no format for @path, or
+ * if that is the name of a file with the data of another graph. */
 bool orr_dag_write_check(const char *path, GError **error);
+
+/* The file that orr_dag_write() writes beside @path: "data.rec" for
+ * "tasks.rec", "a.data.rec" for "a.rec". NULL: none. Free with g_free(). */
+char *orr_dag_write_beside(const char *path);
 
 #endif

@@ -26,25 +26,24 @@ static void put_accesses(const struct orr_dag_writing *writing,
     const struct orr_dag *dag = writing->dag;
 
     for (uint32_t i = task[0].first_access; i < task[1].first_access; i++) {
-        g_autofree char *id = orr_dag_datum_id(writing, dag->accesses[i].datum);
-
-        fprintf(writing->file, "%s%s:", i > task->first_access ? " " : "", id);
+        fprintf(writing->file, "%s%s:", i > task->first_access ? " " : "",
+                orr_dag_datum_id(writing, dag->accesses[i].datum));
         orr_dag_put_mode(writing->file, dag->accesses[i].mode);
         fprintf(writing->file, ":%" PRIu64,
                 dag->data[dag->accesses[i].datum].bytes);
     }
 }
 
-static void put_task(const struct orr_dag_writing *writing, uint32_t number)
+static void put_task(const struct orr_dag_writing *writing, uint32_t number,
+                     bool any_joins)
 {
     const struct orr_dag *dag = writing->dag;
     const struct orr_dag_task *task = &dag->tasks[number];
     const struct orr_dag_nodes *nodes = &writing->before;
     FILE *file = writing->file;
-    bool works = task->kernel != ORR_DAG_NONE;
 
     fprintf(file, "%u,", number + 1);
-    put_text(file, works ? orr_dag_text(dag, task->name) : "");
+    put_text(file, orr_dag_text(dag, task->name));
     fputc(',', file);
     put_text(file, orr_dag_kernel(dag, number));
     fprintf(file, ",%d,", task->priority);
@@ -63,13 +62,27 @@ static void put_task(const struct orr_dag_writing *writing, uint32_t number)
     for (uint32_t i = 0; i < nodes->counts[number]; i++)
         fprintf(file, "%s%u", i > 0 ? " " : "",
                 nodes->before[nodes->first[number] + i] + 1);
+    if (any_joins)
+        fputs(task->kernel == ORR_DAG_NONE ? ",1" : ",", file);
     fputc('\n', file);
+}
+
+static bool any_synchronises(const struct orr_dag *dag)
+{
+    for (uint32_t i = 0; i < dag->task_count; i++) {
+        if (dag->tasks[i].kernel == ORR_DAG_NONE)
+            return true;
+    }
+    return false;
 }
 
 void orr_dag_write_csv(const struct orr_dag_writing *writing)
 {
-    fputs("id,name,kernel,priority,duration_us,gflop,worker,handles,deps\n",
-          writing->file);
+    bool any = any_synchronises(writing->dag);
+
+    fprintf(writing->file,
+            "id,name,kernel,priority,duration_us,gflop,worker,handles,deps%s\n",
+            any ? ",synchronises" : "");
     for (uint32_t i = 0; i < writing->dag->task_count; i++)
-        put_task(writing, i);
+        put_task(writing, i, any);
 }

@@ -15,9 +15,7 @@ static void put_quoted(FILE *file, const char *text)
 
 static void put_id(const struct orr_dag_writing *writing, uint32_t task)
 {
-    g_autofree char *id = orr_dag_task_id(writing, task);
-
-    put_quoted(writing->file, id);
+    put_quoted(writing->file, orr_dag_task_id(writing, task));
 }
 
 static void put_task(const struct orr_dag_writing *writing, uint32_t number)
@@ -44,65 +42,92 @@ static void put_task(const struct orr_dag_writing *writing, uint32_t number)
     fputs("];\n", file);
 }
 
+struct bytes {
+    uint32_t *writers; /* by datum: the task that wrote it last */
+    double *bytes;     /* by task: what the current one reads of it */
+    GArray *sources;   /* uint32_t: tasks of which it reads any */
+};
+
 /* Adds the bytes that @task reads, to the tasks that wrote them last. */
 static void add_bytes(const struct orr_dag *dag,
-                      const struct orr_dag_task *task, const uint32_t *writers,
-                      double *bytes)
+                      const struct orr_dag_task *task, struct bytes *bytes)
 {
+    g_array_set_size(bytes->sources, 0);
     for (uint32_t i = task[0].first_access; i < task[1].first_access; i++) {
         const struct orr_dag_access *access = &dag->accesses[i];
+        uint32_t writer = bytes->writers[access->datum];
 
-        if (access->mode & ORR_DAG_READ &&
-            writers[access->datum] != ORR_DAG_NONE)
-            bytes[writers[access->datum]] +=
-                (double)dag->data[access->datum].bytes;
+        if (!(access->mode & ORR_DAG_READ) || writer == ORR_DAG_NONE)
+            continue;
+        if (!(bytes->bytes[writer] > 0))
+            g_array_append_val(bytes->sources, writer);
+        bytes->bytes[writer] += (double)dag->data[access->datum].bytes;
     }
 }
 
+/* Writes an edge with the bytes that are left for it. */
+static void put_edge(const struct orr_dag_writing *writing, uint32_t before,
+                     uint32_t number, double *bytes)
+{
+    fputs("  ", writing->file);
+    put_id(writing, before);
+    fputs(" -> ", writing->file);
+    put_id(writing, number);
+    fputs(" [size=\"", writing->file);
+    if (*bytes > 0)
+        fprintf(writing->file, "%.0f", *bytes);
+    else
+        fputs("-1", writing->file);
+    fputs("\"];\n", writing->file);
+    *bytes = 0;
+}
+
+/* Edges from the tasks before, and from those that are before these: of whom
+ * others have read since. */
 static void put_edges(const struct orr_dag_writing *writing, uint32_t number,
-                      double *bytes)
+                      struct bytes *bytes)
 {
     const struct orr_dag_nodes *nodes = &writing->before;
 
     for (uint32_t i = 0; i < nodes->counts[number]; i++) {
         uint32_t before = nodes->before[nodes->first[number] + i];
 
-        fputs("  ", writing->file);
-        put_id(writing, before);
-        fputs(" -> ", writing->file);
-        put_id(writing, number);
-        fputs(" [size=\"", writing->file);
-        if (bytes[before] > 0)
-            fprintf(writing->file, "%.0f", bytes[before]);
-        else
-            fputs("-1", writing->file);
-        fputs("\"];\n", writing->file);
-        bytes[before] = 0;
+        put_edge(writing, before, number, &bytes->bytes[before]);
+    }
+    for (guint i = 0; i < bytes->sources->len; i++) {
+        uint32_t before = g_array_index(bytes->sources, uint32_t, i);
+
+        if (bytes->bytes[before] > 0)
+            put_edge(writing, before, number, &bytes->bytes[before]);
     }
 }
 
 void orr_dag_write_dot(const struct orr_dag_writing *writing)
 {
     const struct orr_dag *dag = writing->dag;
-    uint32_t *writers = g_new(uint32_t, dag->datum_count + (size_t)1);
-    double *bytes = g_new0(double, dag->task_count + (size_t)1);
+    struct bytes bytes = {
+        .writers = g_new(uint32_t, dag->datum_count + (size_t)1),
+        .bytes = g_new0(double, dag->task_count + (size_t)1),
+        .sources = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
+    };
 
     for (uint32_t i = 0; i < dag->datum_count; i++)
-        writers[i] = ORR_DAG_NONE;
+        bytes.writers[i] = ORR_DAG_NONE;
     fputs("digraph G {\n", writing->file);
     for (uint32_t i = 0; i < dag->task_count; i++)
         put_task(writing, i);
     for (uint32_t i = 0; i < dag->task_count; i++) {
         const struct orr_dag_task *task = &dag->tasks[i];
 
-        add_bytes(dag, task, writers, bytes);
-        put_edges(writing, i, bytes);
+        add_bytes(dag, task, &bytes);
+        put_edges(writing, i, &bytes);
         for (uint32_t j = task[0].first_access; j < task[1].first_access; j++) {
             if (dag->accesses[j].mode & (ORR_DAG_WRITE | ORR_DAG_REDUX))
-                writers[dag->accesses[j].datum] = i;
+                bytes.writers[dag->accesses[j].datum] = i;
         }
     }
     fputs("}\n", writing->file);
-    g_free(writers);
-    g_free(bytes);
+    g_free(bytes.writers);
+    g_free(bytes.bytes);
+    g_array_unref(bytes.sources);
 }

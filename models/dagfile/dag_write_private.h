@@ -19,8 +19,7 @@ struct orr_dag_writing {
     struct orr_dag_nodes before; /* of tasks */
     uint32_t *first_after;       /* of tasks: ranges in after */
     uint32_t *after;
-    bool *repeated; /* by task: the name of another one, too */
-    bool *renamed;  /* by datum: the same, or none */
+    struct orr_dag_written_names *names;
 };
 
 /* Writers, one a format. */
@@ -32,10 +31,17 @@ orr_dag_writer orr_dag_write_rec;
 orr_dag_writer orr_dag_write_rec_data;
 orr_dag_writer orr_dag_write_wfformat;
 
+/* Makes the texts that identify tasks and data. */
+struct orr_dag_written_names *
+orr_dag_written_names_new(const struct orr_dag *dag);
+void orr_dag_written_names_free(struct orr_dag_written_names *names);
+
 /* The text that identifies a task, a datum: its name if no other has it, else
- * with its number. Free with g_free(). */
-char *orr_dag_task_id(const struct orr_dag_writing *writing, uint32_t task);
-char *orr_dag_datum_id(const struct orr_dag_writing *writing, uint32_t datum);
+ * one made of the name and its number. Borrowed. */
+const char *orr_dag_task_id(const struct orr_dag_writing *writing,
+                            uint32_t task);
+const char *orr_dag_datum_id(const struct orr_dag_writing *writing,
+                             uint32_t datum);
 
 /* Writes @number with as many digits as are needed to read it back. */
 void orr_dag_put_number(FILE *file, double number);

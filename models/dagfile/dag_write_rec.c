@@ -68,12 +68,11 @@ static void put_task(const struct orr_dag_writing *writing, uint32_t number,
     const struct orr_dag_task *task = &dag->tasks[number];
     FILE *file = writing->file;
 
-    if (task->kernel == ORR_DAG_NONE) {
-        fputs("Name: _starpu_sync_task\n", file);
-    } else {
-        put_text(writing, "Name", task->name);
+    put_text(writing, "Name", task->name);
+    if (task->kernel == ORR_DAG_NONE)
+        fputs("Synchronises: 1\n", file);
+    else
         put_text(writing, "Model", dag->kernels[task->kernel]);
-    }
     fprintf(file, "JobId: %u\nSubmitOrder: %u\nPriority: %d\n", number + 1,
             order, task->priority);
     put_dependencies(writing, number);

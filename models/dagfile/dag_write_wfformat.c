@@ -25,9 +25,7 @@ static void put_member(FILE *file, const char *name, const char *text)
 
 static void put_id(const struct orr_dag_writing *writing, uint32_t task)
 {
-    g_autofree char *id = orr_dag_task_id(writing, task);
-
-    put_text(writing->file, id);
+    put_text(writing->file, orr_dag_task_id(writing, task));
 }
 
 static void put_tasks(const struct orr_dag_writing *writing, const char *name,
@@ -68,15 +66,13 @@ static void put_files(const struct orr_dag_writing *writing, uint32_t number,
 
     fprintf(writing->file, ", \"%s\": [", name);
     for (uint32_t i = task[0].first_access; i < task[1].first_access; i++) {
-        g_autofree char *id = NULL;
-
         if (!(dag->accesses[i].mode & modes) &&
             !(initial && initial[dag->accesses[i].datum] &&
               dag->accesses[i].mode & ORR_DAG_WRITE))
             continue;
-        id = orr_dag_datum_id(writing, dag->accesses[i].datum);
         fputs(any ? ", " : "", writing->file);
-        put_text(writing->file, id);
+        put_text(writing->file,
+                 orr_dag_datum_id(writing, dag->accesses[i].datum));
         any = true;
     }
     fputc(']', writing->file);
@@ -114,11 +110,9 @@ static void put_data(const struct orr_dag_writing *writing)
     const struct orr_dag *dag = writing->dag;
 
     for (uint32_t i = 0; i < dag->datum_count; i++) {
-        g_autofree char *id = orr_dag_datum_id(writing, i);
-
         fputs(i > 0 ? ",\n        {\"id\": " : "\n        {\"id\": ",
               writing->file);
-        put_text(writing->file, id);
+        put_text(writing->file, orr_dag_datum_id(writing, i));
         fprintf(writing->file, ", \"sizeInBytes\": %" PRIu64 "}",
                 dag->data[i].bytes);
     }

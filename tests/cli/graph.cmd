@@ -25,6 +25,12 @@ echo old >old.json; orrery graph convert cycle.rec old.json; cat old.json
 orrery graph convert f.csv f.dax
 orrery graph convert f.csv /nowhere/f.dot
 orrery graph convert f.csv
+# What is read is not overwritten, nor are the data of another graph.
+orrery graph convert f.rec f.rec
+gzip -c f.rec >g.rec.gz; cp f.data.rec g.data.rec; orrery graph convert g.rec.gz g.rec; cmp f.data.rec g.data.rec
+orrery graph convert f.csv f.data.rec
+# Parents of before the recording.
+printf 'Name: a\nJobId: 6\nDependsOn: 3 0\n' >late.rec; orrery graph check late.rec; orrery graph show late.rec
 # The same seed, the same bytes.
 orrery graph generate --tasks 6 --fat 0.5 --density 0.9 --ccr 0.3 --seed 7 --output g.csv; cat g.csv
 orrery graph generate --tasks 6 --fat 0.5 --density 0.9 --ccr 0.3 --seed 8 --output h.csv; cmp g.csv h.csv
