@@ -17,7 +17,7 @@
 #include "runtime/machine.h"
 #include "runtime/trace.h"
 #include "runtime/worker/stall_retry.h"
-#include "sched/guard/guard.h"
+#include "sched/guard/policy_guard.h"
 #include "sched/policy/queueing.h"
 
 /* The whole state of one run; there is no other, so several runs can coexist,
@@ -100,8 +100,9 @@ struct orr_run {
     struct orr_executor *executor;
     struct orr_copies copies;
 
-    struct orr_plugin *plugin; /* of the policy; NULL: built in */
-    struct orr_guard *guard;   /* of the plug-in, or NULL */
+    struct orr_plugin *plugin;             /* of the policy; NULL: built in */
+    struct orr_policy_guard *policy_guard; /* of the plug-in, or NULL */
+    struct orr_guard *guard;               /* of its calls, or NULL */
     const struct orr_sched_ops *policy;
     const struct orr_queueing *queueing; /* of it; NULL: not known */
     struct orr_sched_host host;

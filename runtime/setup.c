@@ -33,9 +33,11 @@ static bool find_policy(struct orr_run *run, const struct orr_config *config,
     run->plugin = orr_plugin_open(name, error);
     if (!run->plugin)
         return false;
-    run->guard = orr_guard_new(orr_plugin_policy(run->plugin), name, &run->host,
-                               config->watch, &run->error);
-    run->policy = orr_guard_policy(run->guard);
+    run->policy_guard =
+        orr_policy_guard_new(orr_plugin_policy(run->plugin), name, &run->host,
+                             config->watch, &run->error);
+    run->guard = orr_policy_guard_calls(run->policy_guard);
+    run->policy = orr_policy_guard_policy(run->policy_guard);
     run->report.sched_file = orr_plugin_path(run->plugin);
     return true;
 }
@@ -305,8 +307,10 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     orr_run_host_policy(run);
     if (run->policy->concurrent)
         run->concurrency = orr_concurrency_new(run);
-    run->sched = orr_sched_new(
-        run->policy, run->guard ? orr_guard_host(run->guard) : &run->host);
+    run->sched = orr_sched_new(run->policy,
+                               run->policy_guard
+                                   ? orr_policy_guard_host(run->policy_guard)
+                                   : &run->host);
     start_workers(run);
     describe(run);
     orr_guard_rest(run->guard);
@@ -363,7 +367,7 @@ void orr_run_tear_down(struct orr_run *run)
     orr_engine_clear(&run->engine);
     orr_record_free(run->record);
     orr_machine_free(run->own_machine);
-    orr_guard_free(run->guard);
+    orr_policy_guard_free(run->policy_guard);
     orr_plugin_close(run->plugin);
     g_strfreev(run->unused);
     g_clear_error(&run->error);

@@ -9,7 +9,9 @@ liborrery_core_la_SOURCES += \
 	%D%/policy/eager.c \
 	%D%/queue/groups.c %D%/queue/groups.h \
 	%D%/guard/guard.c %D%/guard/guard.h \
-	%D%/guard/guard_host.c \
+	%D%/guard/policy_guard.c %D%/guard/policy_guard.h \
+	%D%/guard/policy_guard_host.c \
+	%D%/guard/policy_guard_private.h \
 	%D%/guard/guard_private.h \
 	%D%/guard/guard_signal.c \
 	%D%/guard/guard_watch.c \

@@ -36,6 +36,7 @@ unit_tests = \
 	%D%/unit/runtime/graph/test_graph \
 	%D%/unit/runtime/graph/test_job \
 	%D%/unit/sched/test_guard \
+	%D%/unit/sched/test_guard_watch \
 	%D%/unit/runtime/diagnosis/test_hang \
 	%D%/unit/runtime/diagnosis/test_hang_who \
 	%D%/unit/models/test_heap \
@@ -198,6 +199,7 @@ noinst_HEADERS += \
 	%D%/support/cmocka_all.h \
 	%D%/support/concurrent_policies.h \
 	%D%/support/graph_fixture.h \
+	%D%/support/obedient_policy.h \
 	%D%/support/platform_file.h \
 	%D%/support/plot_fixture.h \
 	%D%/support/policy_fixture.h \

@@ -63,7 +63,7 @@ static bool is_in_policy(const struct orr_token *token,
 }
 
 /* Runs to the decision, and says what may be typed there. The functions of a
- * plug-in are called by orr_guard_invoke() (guard.c). */
+ * plug-in are called by orr_guard_invoke() (policy_guard.c). */
 static void add_commands(GPtrArray *argv, bool in_policy)
 {
     add_command(argv, "break orr_replay_stop");

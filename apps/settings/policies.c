@@ -6,6 +6,7 @@
 #include "apps/settings/protection.h"
 #include "models/base/error.h"
 #include "models/base/units.h"
+#include "sched/host.h"
 
 static char **builtin_names(void)
 {

@@ -2,45 +2,68 @@
 #ifndef ORR_GUARD_H
 #define ORR_GUARD_H
 
+#include <glib.h>
+#include <setjmp.h>
 #include <signal.h>
-
-#include "sched/host.h"
+#include <stdbool.h>
 
 /*
- * A guard protects the runtime from a plug-in. It is a policy that passes every
- * call on to the plug-in, and detects these errors:
- *
- *   - the call crashes (orr_guard_catch()), calls exit()
- *     (orr_guard_catch_exit()) or does not return (orr_guard_watch), if the
- * program asks for these;
- *   - pop returns a task that was popped before, that the worker cannot run, or
- *     that was never pushed (any pointer is safe: it is looked up in a table);
- *   - the plug-in calls a function of sched.h with a worker or memory node that
- *     does not exist, or with a task that it does not hold.
- *
- * The error names policy, function, task and worker. The wrong result is
- * ignored, and the plug-in is not called any more: the guard has no task for
- * any worker, so that the run ends.
+ * A guard calls the functions of a plug-in, a policy or an application. If a
+ * call crashes (orr_guard_catch()), calls exit() (orr_guard_catch_exit()) or
+ * does not return (orr_guard_watch), the guard ends it with an error that names
+ * the plug-in and the function. The program has to ask for these. Afterwards
+ * the plug-in is not called any more.
  */
 struct orr_guard;
 struct orr_guard_watch;
 
-/*
- * Guards the table @ops of the plug-in @file (or NULL), in a run whose host is
- * @host. @watch, or NULL, notices calls that do not return. The first error is
- * stored in *@error. All are borrowed; the host may be filled later. Free with
- * orr_guard_free(), after the policy.
- */
-struct orr_guard *orr_guard_new(const struct orr_sched_ops *ops,
-                                const char *file,
-                                const struct orr_sched_host *host,
+/* A plug-in. All are borrowed. */
+struct orr_guarded {
+    const char *kind; /* "policy" */
+    const char *name;
+    const char *file; /* or NULL */
+    const void *code; /* the address of one of its functions */
+};
+
+/* Guards @plugin. @watch, or NULL, notices calls that do not return. The first
+ * error is stored in *@error, with code @code. All are borrowed. Free with
+ * orr_guard_free(). */
+struct orr_guard *orr_guard_new(const struct orr_guarded *plugin, int code,
                                 struct orr_guard_watch *watch, GError **error);
 void orr_guard_free(struct orr_guard *guard);
 
-/* The policy to run in place of the plug-in, and the host to run it with. The
- * original host has to be filled before the latter is called. */
-const struct orr_sched_ops *orr_guard_policy(const struct orr_guard *guard);
-const struct orr_sched_host *orr_guard_host(struct orr_guard *guard);
+/* A call of the plug-in. */
+struct orr_guard_call {
+    const char *function; /* its name */
+
+    /* Makes the call. */
+    void (*invoke)(struct orr_guard_call *call);
+
+    /* Writes what messages say behind the function: " of task 3". NULL:
+     * nothing. Allocates no memory: the thread of the call may have been
+     * stopped while it did so. */
+    void (*describe)(const struct orr_guard_call *call, char *text,
+                     size_t size);
+
+    /* Of the guard. */
+    struct orr_guard_call *outer; /* the call that it interrupts, or NULL */
+    sigjmp_buf left;              /* target of the jump that ends it */
+};
+
+/* Makes @call. Returns false if the plug-in has failed, now or before. */
+bool orr_guard_perform(struct orr_guard *guard, struct orr_guard_call *call);
+
+/* Notes an error of the plug-in in @call: "returns what it may not". */
+void orr_guard_note(struct orr_guard *guard, const struct orr_guard_call *call,
+                    const char *format, ...) G_GNUC_PRINTF(3, 4);
+
+/* Ends the current call with an error. Does not return. */
+void orr_guard_stop(struct orr_guard *guard, const char *format, ...)
+    G_GNUC_PRINTF(2, 3) G_GNUC_NORETURN;
+
+/* The current call makes progress: for the watch it begins anew. The guard may
+ * be NULL. */
+void orr_guard_go_on(struct orr_guard *guard);
 
 /*
  * A call that a coroutine makes (runtime/engine/coroutine.h) may be suspended,

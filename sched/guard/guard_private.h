@@ -3,32 +3,10 @@
 #define ORR_GUARD_PRIVATE_H
 
 #include <pthread.h>
-#include <setjmp.h>
-#include <signal.h>
 #include <stdatomic.h>
+#include <stdint.h>
 
 #include "sched/guard/guard.h"
-
-enum orr_guarded {
-    ORR_GUARDED_INIT,
-    ORR_GUARDED_FINI,
-    ORR_GUARDED_PLACE,
-    ORR_GUARDED_PUSH,
-    ORR_GUARDED_PUSHED,
-    ORR_GUARDED_POP,
-    ORR_GUARDED_STARTED,
-    ORR_GUARDED_DONE,
-    ORR_GUARDED_TOUCHED
-};
-
-/* A call of the plug-in. */
-struct orr_guard_call {
-    enum orr_guarded which;
-    struct orr_task *task;        /* its argument, or NULL; the result of pop */
-    unsigned worker;              /* the caller, or ORR_NO_WORKER */
-    struct orr_guard_call *outer; /* the call that it interrupts, or NULL */
-    sigjmp_buf left;              /* target of the jump that ends it */
-};
 
 /* Why a call ended: not by a jump, or by the jump of... */
 enum {
@@ -75,16 +53,10 @@ void orr_guard_stack_set(struct orr_guard_stack *stack, stack_t *before);
 void orr_guard_stack_unset(const stack_t *before);
 
 struct orr_guard {
-    struct orr_sched_ops ops; /* first member: the table of the guard */
-    const struct orr_sched_ops *policy;
-    const char *file;
-    const struct orr_sched_host *host;
+    struct orr_guarded plugin;
+    int code; /* of errors */
     GError **error;
     bool failed;
-
-    struct orr_sched_host own_host; /* the host that the plug-in calls */
-    struct orr_lock_ops locks;
-    GHashTable *tasks; /* all pushed: struct orr_task * -> struct entry */
 
     struct orr_guard_stack *stack;
     stack_t before;   /* the previous alternate stack, if is_set */
@@ -101,9 +73,9 @@ struct orr_guard {
 enum { ORR_GUARD_TEXT = 6000 };
 
 /*
- * Writes "policy NAME (FILE): FUNCTION() of task ID (KERNEL), called by WORKER,
- * @what" to @text. Allocates no memory: the thread of the call may have been
- * stopped while it did so.
+ * Writes "KIND NAME (FILE): FUNCTION(), @what" to @text, with what the call
+ * adds behind the function. Allocates no memory: the thread of the call may
+ * have been stopped while it did so.
  */
 void orr_guard_describe(const struct orr_guard *guard,
                         const struct orr_guard_call *call, const char *what,
@@ -120,13 +92,5 @@ void orr_guard_watch_remove(struct orr_guard_watch *watch,
 
 /* Sets the code of the plug-in in guard->stack. */
 void orr_guard_find_code(struct orr_guard *guard);
-
-/* Ends the current call with an error. Does not return. */
-void orr_guard_stop(struct orr_guard *guard, const char *format, ...)
-    G_GNUC_PRINTF(2, 3) G_GNUC_NORETURN;
-
-/* Whether the plug-in holds @task, which may be any pointer. */
-bool orr_guard_holds(const struct orr_guard *guard,
-                     const struct orr_task *task);
 
 #endif

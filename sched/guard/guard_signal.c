@@ -181,15 +181,15 @@ bool orr_guard_is_in_call(void)
 static int find_code(struct dl_phdr_info *object, size_t size, void *data)
 {
     const struct orr_guard *guard = data;
-    uintptr_t pop = (uintptr_t)guard->policy->pop;
+    uintptr_t code = (uintptr_t)guard->plugin.code;
 
     (void)size;
     for (unsigned i = 0; i < object->dlpi_phnum; i++) {
         const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
         uintptr_t low = object->dlpi_addr + segment->p_vaddr;
 
-        if (segment->p_type != PT_LOAD || pop < low ||
-            pop - low >= segment->p_memsz)
+        if (segment->p_type != PT_LOAD || code < low ||
+            code - low >= segment->p_memsz)
             continue;
         guard->stack->code_low = low;
         guard->stack->code_high = low + segment->p_memsz;

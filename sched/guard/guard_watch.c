@@ -10,7 +10,7 @@ enum { PATIENCE = 1000 / ORR_GUARD_TICK_MS, GIVE_UP = 2 * PATIENCE };
 
 struct orr_guard_watch {
     GMutex mutex;      /* protects the members below */
-    GPtrArray *guards; /* struct orr_guard, borrowed */
+    GPtrArray *guards; /* struct orr_guard, borrowed; newest last */
     unsigned limit;    /* ticks; constant */
     char reason[64];   /* constant */
     char error[ORR_GUARD_TEXT];
@@ -62,16 +62,33 @@ void orr_guard_watch_remove(struct orr_guard_watch *watch,
     if (!watch)
         return;
     g_mutex_lock(&watch->mutex);
-    g_ptr_array_remove_fast(watch->guards, guard);
+    g_ptr_array_remove(watch->guards, guard);
     g_mutex_unlock(&watch->mutex);
 }
 
-/* Returns for how many ticks the call of @guard has lasted. */
-static unsigned count_ticks(struct orr_guard *guard)
+/* Whether the @i-th guard has made the innermost call of its thread: a call of
+ * an application may make calls of a policy, which has the newer guard. */
+static bool is_innermost(const struct orr_guard_watch *watch, guint i)
 {
+    struct orr_guard *const *guards = (struct orr_guard **)watch->guards->pdata;
+
+    if (!guards[i]->stack->call)
+        return false;
+    for (guint j = i + 1; j < watch->guards->len; j++) {
+        if (guards[j]->stack->call &&
+            pthread_equal(guards[j]->thread, guards[i]->thread))
+            return false;
+    }
+    return true;
+}
+
+/* Returns for how many ticks the call of the @i-th guard has lasted. */
+static unsigned count_ticks(const struct orr_guard_watch *watch, guint i)
+{
+    struct orr_guard *guard = watch->guards->pdata[i];
     uint64_t number = guard->stack->number;
 
-    if (!guard->stack->call || number != guard->seen) {
+    if (!is_innermost(watch, i) || number != guard->seen) {
         guard->seen = number;
         guard->ticks = 0;
     } else {
@@ -80,12 +97,13 @@ static unsigned count_ticks(struct orr_guard *guard)
     return guard->ticks;
 }
 
-/* Ends the call of @guard if it is overdue. Returns the call if that is not
- * possible, else NULL. */
+/* Ends the call of the @i-th guard if it is overdue. Returns the call if that
+ * is not possible, else NULL. */
 static const struct orr_guard_call *look_at(const struct orr_guard_watch *watch,
-                                            struct orr_guard *guard)
+                                            guint i)
 {
-    unsigned ticks = count_ticks(guard);
+    struct orr_guard *guard = watch->guards->pdata[i];
+    unsigned ticks = count_ticks(watch, i);
 
     if (ticks < watch->limit)
         return NULL;
@@ -103,12 +121,12 @@ const char *orr_guard_watch_tick(struct orr_guard_watch *watch)
 
     g_mutex_lock(&watch->mutex);
     for (guint i = 0; i < watch->guards->len && !error; i++) {
-        struct orr_guard *guard = watch->guards->pdata[i];
-        const struct orr_guard_call *call = look_at(watch, guard);
+        const struct orr_guard_call *call = look_at(watch, i);
 
         if (!call)
             continue;
-        orr_guard_describe(guard, call, watch->reason, watch->error);
+        orr_guard_describe(watch->guards->pdata[i], call, watch->reason,
+                           watch->error);
         error = watch->error;
     }
     g_mutex_unlock(&watch->mutex);

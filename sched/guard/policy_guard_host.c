@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The host that a plug-in calls: checks workers, memory nodes and tasks, then
  * calls the host of the run. */
-#include "sched/guard/guard.h"
-#include "sched/guard/guard_private.h"
+#include "sched/guard/policy_guard.h"
+#include "sched/guard/policy_guard_private.h"
 
-static const struct orr_sched_host *
-check_worker(struct orr_guard *guard, unsigned worker, const char *function)
+static const struct orr_sched_host *check_worker(struct orr_policy_guard *guard,
+                                                 unsigned worker,
+                                                 const char *function)
 {
     if (worker >= guard->host->workers)
-        orr_guard_stop(guard, "calls %s() for worker %u; there are %u",
+        orr_guard_stop(guard->calls, "calls %s() for worker %u; there are %u",
                        function, worker, guard->host->workers);
     return guard->host;
 }
 
 static const struct orr_sched_host *
-check_node(struct orr_guard *guard, unsigned node, const char *function)
+check_node(struct orr_policy_guard *guard, unsigned node, const char *function)
 {
     const struct orr_sched_host *host = guard->host;
 
@@ -23,19 +24,19 @@ check_node(struct orr_guard *guard, unsigned node, const char *function)
             return host;
     }
     if (node > 0)
-        orr_guard_stop(guard,
+        orr_guard_stop(guard->calls,
                        "calls %s() for memory node %u, which is no "
                        "worker's",
                        function, node);
     return host;
 }
 
-static void check_held(struct orr_guard *guard, const struct orr_task *task,
-                       const char *function)
+static void check_held(struct orr_policy_guard *guard,
+                       const struct orr_task *task, const char *function)
 {
-    if (!orr_guard_holds(guard, task))
-        orr_guard_stop(guard, "calls %s() for a task that it does not hold",
-                       function);
+    if (!orr_policy_guard_holds(guard, task))
+        orr_guard_stop(guard->calls,
+                       "calls %s() for a task that it does not hold", function);
 }
 
 static unsigned node(void *data, unsigned worker)
@@ -64,7 +65,7 @@ static unsigned socket(void *data, unsigned worker)
 
 static unsigned caller(void *data)
 {
-    const struct orr_sched_host *host = ((struct orr_guard *)data)->host;
+    const struct orr_sched_host *host = ((struct orr_policy_guard *)data)->host;
 
     return host->caller(host->data);
 }
@@ -80,7 +81,7 @@ static orr_time duration(void *data, const struct orr_task *task,
 
 static const orr_time *durations(void *data, const struct orr_task *task)
 {
-    const struct orr_sched_host *host = ((struct orr_guard *)data)->host;
+    const struct orr_sched_host *host = ((struct orr_policy_guard *)data)->host;
 
     return host->durations(host->data, task);
 }
@@ -117,7 +118,7 @@ static const struct orr_task *successor(void *data, const struct orr_task *task,
                                         const void **cursor,
                                         unsigned *predecessors)
 {
-    const struct orr_sched_host *host = ((struct orr_guard *)data)->host;
+    const struct orr_sched_host *host = ((struct orr_policy_guard *)data)->host;
 
     return host->successor(host->data, task, cursor, predecessors);
 }
@@ -149,19 +150,20 @@ static void collide(void *data, unsigned worker)
 
 static struct orr_lock *lock_new(void *data, const char *name)
 {
-    const struct orr_sched_host *host = ((struct orr_guard *)data)->host;
+    const struct orr_sched_host *host = ((struct orr_policy_guard *)data)->host;
 
     return host->locks->lock_new(host->data, name);
 }
 
 static struct orr_cond *cond_new(void *data, const char *name)
 {
-    const struct orr_sched_host *host = ((struct orr_guard *)data)->host;
+    const struct orr_sched_host *host = ((struct orr_policy_guard *)data)->host;
 
     return host->locks->cond_new(host->data, name);
 }
 
-const struct orr_sched_host *orr_guard_host(struct orr_guard *guard)
+const struct orr_sched_host *
+orr_policy_guard_host(struct orr_policy_guard *guard)
 {
     const struct orr_sched_host *host = guard->host;
     struct orr_sched_host *own = &guard->own_host;
