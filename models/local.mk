@@ -52,6 +52,7 @@ liborrery_core_la_SOURCES += \
 	%D%/import/starpu_private.h \
 	%D%/import/starpu_text.c \
 	%D%/base/names.c %D%/base/names.h \
+	%D%/base/shared_object.c %D%/base/shared_object.h \
 	%D%/base/statistics.c %D%/base/statistics.h \
 	%D%/platform/switches.c %D%/platform/switches.h \
 	%D%/time.h \

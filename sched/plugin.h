@@ -5,11 +5,8 @@
 #include "sched/sched.h"
 
 /*
- * Plug-ins: policies in shared objects, made with ORR_SCHED_PLUGIN (sched.h).
- *
- * A file is loaded once, however often and in whichever threads it is opened,
- * and stays loaded until the process ends. So all runs of a campaign have the
- * same code, even if the file is recompiled in the meantime.
+ * Plug-ins: policies in shared objects, made with ORR_SCHED_PLUGIN (sched.h);
+ * models/base/shared_object.h says how long they stay loaded.
  */
 struct orr_plugin;
 
