@@ -39,6 +39,8 @@ liborrery_core_la_SOURCES += \
 	%D%/format/platform_xml_histogram.c \
 	%D%/format/platform_xml_pitch.c \
 	%D%/format/platform_reader.c %D%/format/platform_reader.h \
+	%D%/import/mapping.c %D%/import/mapping.h \
+	%D%/import/mapping_read.c \
 	%D%/import/record.c %D%/import/record.h \
 	%D%/import/record_csv.c \
 	%D%/import/record_read.c \

@@ -4,6 +4,7 @@ liborrery_core_la_SOURCES += \
 	%D%/digest.h \
 	%D%/history.h \
 	%D%/machine.c %D%/machine.h \
+	%D%/mapped.c %D%/mapped.h \
 	%D%/recording.c %D%/recording.h \
 	%D%/run.c %D%/run.h \
 	%D%/setup.c \

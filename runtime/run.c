@@ -11,6 +11,7 @@
 #include "runtime/diagnosis/unused_settings.h"
 #include "runtime/executor/duration.h"
 #include "runtime/graph/tags.h"
+#include "runtime/mapped.h"
 #include "runtime/recording.h"
 #include "runtime/worker/submit.h"
 #include "runtime/worker/worker.h"
@@ -161,6 +162,8 @@ static G_GNUC_NO_INLINE bool check(struct orr_run *run, struct orr_job *job)
     if (run->record && !orr_duration_check(run, job, &run->error))
         return false;
     job->cpu_only = run->gpu_count > 0 && !fits_gpu(run, job);
+    if (run->mapping && !orr_mapped_check(run, job))
+        return false;
     if (!job->cpu_only ||
         orr_job_kernel(&run->graph, job)->durations[ORR_RAM] != ORR_NEVER)
         return true;
@@ -286,7 +289,8 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
         prefetch_next(run, spec);
     job = orr_job_new_task(&run->graph, spec);
     orr_job_set_id(job, run->graph.submitted + run->left_out_before);
-    if (G_UNLIKELY(run->record || !any_fit_gpu(run)) && !check(run, job)) {
+    if (G_UNLIKELY(run->record || run->mapping || !any_fit_gpu(run)) &&
+        !check(run, job)) {
         orr_job_free(&run->graph, job);
         return;
     }
@@ -350,6 +354,10 @@ static bool wait_for_all(struct orr_run *run, GError **error)
     if (!check_error(run, error)) /* of the policy, which ended the run */
         return false;
     diagnose(run);
+    if (run->hang && run->mapping)
+        orr_mapped_blame(run);
+    if (!check_error(run, error))
+        return false;
     return !run->hang || fail_hung(run, error);
 }
 

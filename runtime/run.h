@@ -54,6 +54,7 @@ struct orr_source_row {
     orr_time times[(ORR_SOURCES_NODES + 3) / 4 * 4];
 };
 
+struct orr_mapping;   /* models/import/mapping.h */
 struct orr_hang;      /* runtime/diagnosis/hang.h */
 struct orr_recording; /* runtime/recording.h */
 
@@ -103,6 +104,8 @@ struct orr_run {
     struct orr_plugin *plugin;             /* of the policy; NULL: built in */
     struct orr_policy_guard *policy_guard; /* of the plug-in, or NULL */
     struct orr_guard *guard;               /* of its calls, or NULL */
+    struct orr_mapping *mapping;           /* of the policy fixed: mapped.h;
+                                              or NULL */
     const struct orr_sched_ops *policy;
     const struct orr_queueing *queueing; /* of it; NULL: not known */
     struct orr_sched_host host;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The beginning and the end of a run. */
+#include "models/import/mapping.h"
 #include "models/import/record.h"
 #include "models/rng.h"
 #include "runtime/arguments.h"
@@ -7,6 +8,7 @@
 #include "runtime/executor/duration.h"
 #include "runtime/explore/footprint.h"
 #include "runtime/graph/tags.h"
+#include "runtime/mapped.h"
 #include "runtime/recording.h"
 #include "runtime/run.h"
 #include "runtime/worker/concurrent.h"
@@ -28,7 +30,9 @@ static bool find_policy(struct orr_run *run, const struct orr_config *config,
         return true;
     if (!orr_plugin_is_named(name)) {
         run->policy = orr_sched_choose(name, error);
-        return run->policy;
+        return run->policy &&
+               (!orr_sched_file(name) ||
+                orr_mapped_read(run, orr_sched_file(name), error));
     }
     run->plugin = orr_plugin_open(name, error);
     if (!run->plugin)
@@ -305,6 +309,8 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     run->engine.context = run;
     run->engine.footprint_source = &orr_footprint_source;
     orr_run_host_policy(run);
+    if (run->mapping && !orr_mapped_begin(run, error))
+        return false;
     if (run->policy->concurrent)
         run->concurrency = orr_concurrency_new(run);
     run->sched = orr_sched_new(run->policy,
@@ -368,6 +374,7 @@ void orr_run_tear_down(struct orr_run *run)
     orr_record_free(run->record);
     orr_machine_free(run->own_machine);
     orr_policy_guard_free(run->policy_guard);
+    orr_mapping_free(run->mapping);
     orr_plugin_close(run->plugin);
     g_strfreev(run->unused);
     g_clear_error(&run->error);

@@ -5,6 +5,7 @@
 #include "models/platform/platform.h"
 #include "sched/sched.h"
 
+struct orr_mapping;
 struct orr_queueing;
 
 /*
@@ -80,6 +81,10 @@ struct orr_sched_host {
     unsigned (*choose)(void *data, const unsigned *workers, unsigned count);
     void (*collide)(void *data, unsigned worker); /* NULL: does nothing */
     const struct orr_lock_ops *locks;             /* NULL: there are no locks */
+    /* For the policy fixed: the mapping to replay, resolved, and the index in
+     * it of @task, which it has. */
+    const struct orr_mapping *mapping;
+    unsigned (*assigned)(void *data, const struct orr_task *task);
 };
 
 /* One policy at work in one run. */
@@ -242,8 +247,17 @@ const struct orr_sched_ops *orr_sched_find(const char *name);
  * ORR_ERROR_VALUE. */
 bool orr_sched_check(const struct orr_sched_ops *ops, GError **error);
 
-/* As orr_sched_find(), and fails with ORR_ERROR_UNKNOWN and all names. */
+/* As orr_sched_find(), also for "fixed:FILE", and fails with ORR_ERROR_UNKNOWN
+ * and all names. */
 const struct orr_sched_ops *orr_sched_choose(const char *name, GError **error);
+
+/* The policy fixed, which replays a mapping and order
+ * (models/import/mapping.h). It is not among the others, since it needs a file.
+ */
+extern const struct orr_sched_ops orr_policy_fixed;
+
+/* The FILE of the policy "fixed:FILE"; NULL: @name is another one. Borrowed. */
+const char *orr_sched_file(const char *name);
 
 /* The @i-th built-in policy, by name, or NULL past the last. */
 const struct orr_sched_ops *orr_sched_builtin(size_t i);

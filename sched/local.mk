@@ -7,6 +7,7 @@ liborrery_core_la_SOURCES += \
 	%D%/policy/dmdas.c \
 	%D%/policy/dmdasd.c \
 	%D%/policy/eager.c \
+	%D%/policy/fixed.c \
 	%D%/queue/groups.c %D%/queue/groups.h \
 	%D%/guard/guard.c %D%/guard/guard.h \
 	%D%/guard/policy_guard.c %D%/guard/policy_guard.h \

@@ -14,7 +14,8 @@ struct orr_plugin {
 
 bool orr_plugin_is_named(const char *name)
 {
-    return strchr(name, '/') || g_str_has_suffix(name, ".so");
+    return !orr_sched_file(name) &&
+           (strchr(name, '/') || g_str_has_suffix(name, ".so"));
 }
 
 static bool check_sizes(const struct orr_plugin *plugin,

@@ -29,6 +29,17 @@ static const struct orr_sched_ops *const builtin[] = {
     &orr_policy_prio,  &orr_policy_random,     &orr_policy_ws,
 };
 
+#define FIXED "fixed:"
+
+const char *orr_sched_file(const char *name)
+{
+    while (g_ascii_isspace(*name))
+        name++;
+    return g_ascii_strncasecmp(name, FIXED, strlen(FIXED)) == 0
+               ? name + strlen(FIXED)
+               : NULL;
+}
+
 static const struct orr_queueing one_for_all = {.steal = NULL};
 static const struct orr_queueing one_for_each = {.steal = &orr_ws_steal};
 
@@ -91,12 +102,17 @@ bool orr_sched_check(const struct orr_sched_ops *ops, GError **error)
 
 const struct orr_sched_ops *orr_sched_choose(const char *name, GError **error)
 {
-    const struct orr_sched_ops *ops = orr_sched_find(name);
+    const struct orr_sched_ops *ops =
+        orr_sched_file(name) ? &orr_policy_fixed : orr_sched_find(name);
     const char *names[G_N_ELEMENTS(builtin) + 1] = {NULL};
 
     for (size_t i = 0; i < G_N_ELEMENTS(builtin); i++)
         names[i] = builtin[i]->name;
-    if (!ops)
+    if (!ops && orr_name_matches(orr_policy_fixed.name, name))
+        g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
+                    "policy fixed needs a mapping and order to replay: "
+                    "fixed:FILE");
+    else if (!ops)
         orr_names_fail("policy", names, name, error);
     return ops;
 }

@@ -141,6 +141,7 @@ shell_tests = \
 	%D%/shell/documents.sh \
 	%D%/shell/docs-files.sh \
 	%D%/shell/explore.sh \
+	%D%/shell/fixed.sh \
 	%D%/shell/full-disk.sh \
 	%D%/shell/globals.sh \
 	%D%/shell/graphs.sh \

@@ -14,6 +14,16 @@ static const struct orr_syntax list_syntax = {
     {&orr_options_output, NULL},
 };
 
+static void add_row(JsonArray *rows, const char *name,
+                    const struct orr_sched_ops *ops)
+{
+    JsonObject *row = orr_output_add_object(rows);
+
+    orr_output_set_text(row, "name", name);
+    json_object_set_boolean_member(row, "priorities", ops->priorities);
+    orr_output_set_text(row, "summary", ops->summary);
+}
+
 static enum orr_exit print_list(const char *operand,
                                 struct orr_settings *settings, GError **error)
 {
@@ -22,13 +32,9 @@ static enum orr_exit print_list(const char *operand,
 
     (void)operand;
     (void)error;
-    for (size_t i = 0; (ops = orr_sched_builtin(i)); i++) {
-        JsonObject *row = orr_output_add_object(rows);
-
-        orr_output_set_text(row, "name", ops->name);
-        json_object_set_boolean_member(row, "priorities", ops->priorities);
-        orr_output_set_text(row, "summary", ops->summary);
-    }
+    for (size_t i = 0; (ops = orr_sched_builtin(i)); i++)
+        add_row(rows, ops->name, ops);
+    add_row(rows, "fixed:FILE", &orr_policy_fixed);
     orr_output_rows(rows, settings->format);
     return ORR_EXIT_OK;
 }

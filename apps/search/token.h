@@ -19,7 +19,7 @@
 /* The inputs of a run that may differ elsewhere. */
 enum orr_token_input {
     ORR_TOKEN_PLATFORM, /* the machine, as the options change it */
-    ORR_TOKEN_SCHED,    /* the file of a plug-in policy */
+    ORR_TOKEN_SCHED,    /* the file of a policy: a plug-in, or of fixed */
     ORR_TOKEN_RECORD,   /* the recorded durations of tasks */
     ORR_TOKEN_INPUTS
 };

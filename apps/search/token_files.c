@@ -3,11 +3,12 @@
 #include <string.h>
 
 #include "apps/search/token.h"
+#include "apps/settings/policies.h"
 #include "models/base/error.h"
 #include "models/base/units.h"
 #include "models/import/platform_find.h"
 #include "models/import/platform_starpu.h"
-#include "sched/plugin.h"
+#include "sched/host.h"
 
 static const char *const options[ORR_TOKEN_INPUTS] = {
     [ORR_TOKEN_PLATFORM] = "platform",
@@ -31,7 +32,7 @@ static bool is_file(unsigned input, const char *value)
     case ORR_TOKEN_PLATFORM:
         return orr_platform_is_file(value);
     case ORR_TOKEN_SCHED:
-        return orr_plugin_is_named(value);
+        return orr_policies_file(value) != NULL;
     default:
         return true;
     }
@@ -64,14 +65,18 @@ bool orr_token_names_file(const char *option)
     return false;
 }
 
-/* Returns the name of the file @value without its folder: "machine.xml", or
- * "starpu:sampling:attila". Free with g_free(). */
+/* Returns the name of the file @value without its folder: "machine.xml",
+ * "fixed:a.csv", or "starpu:sampling:attila". Free with g_free(). */
 static char *name_of(const char *value)
 {
     const char *colon = strrchr(value, ':');
     g_autofree char *folder = NULL;
     g_autofree char *name = NULL;
 
+    if (orr_sched_file(value)) {
+        name = g_path_get_basename(orr_sched_file(value));
+        return g_strconcat("fixed:", name, NULL);
+    }
     if (!g_str_has_prefix(value, ORR_PLATFORM_STARPU) ||
         colon < value + strlen(ORR_PLATFORM_STARPU))
         return g_path_get_basename(value);
@@ -86,9 +91,10 @@ static char *name_of(const char *value)
 static char *shorten(unsigned input, const char *value)
 {
     g_autofree char *name = name_of(value);
-    bool starpu = g_str_has_prefix(name, ORR_PLATFORM_STARPU);
+    bool prefixed =
+        g_str_has_prefix(name, ORR_PLATFORM_STARPU) || orr_sched_file(name);
 
-    return g_strconcat(options[input], starpu ? "=" : "=./", name, NULL);
+    return g_strconcat(options[input], prefixed ? "=" : "=./", name, NULL);
 }
 
 void orr_token_add_option(struct orr_token *token, const char *text)

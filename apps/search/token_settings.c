@@ -12,7 +12,6 @@
 #include "models/format/platform_save.h"
 #include "models/import/record.h"
 #include "runtime/machine.h"
-#include "sched/plugin.h"
 
 /* Returns the first 64 bits of @sum; 1 instead of 0. */
 static uint64_t finish(GChecksum *sum)
@@ -80,8 +79,8 @@ static bool hash_inputs(const struct orr_settings *settings, const char *sched,
     memset(inputs, 0, sizeof(uint64_t[ORR_TOKEN_INPUTS]));
     if (!hash_platform(settings, &inputs[ORR_TOKEN_PLATFORM], error))
         return false;
-    if (orr_plugin_is_named(sched) &&
-        !hash_file(sched, &inputs[ORR_TOKEN_SCHED], error))
+    if (orr_policies_file(sched) &&
+        !hash_file(orr_policies_file(sched), &inputs[ORR_TOKEN_SCHED], error))
         return false;
     return !settings->record ||
            hash_file(settings->record, &inputs[ORR_TOKEN_RECORD], error);

@@ -294,7 +294,7 @@ static const struct orr_option plugin[] = {
 };
 
 static const struct orr_option run[] = {
-    {"sched", "NAME|FILE.so",
+    {"sched", "NAME|FILE",
      "the scheduling policy (default " ORR_DEFAULT_SCHED ")", orr_value_text,
      MEMBER(sched), 0, 0},
     {"trace", "FILE.csv", "write every task and copy to FILE[.copies].csv",
@@ -326,7 +326,7 @@ static const struct orr_option replay[] = {
 static const struct orr_option token_files[] = {
     {"platform", "NAME|FILE", "the machine, if TOKEN was made with a file",
      orr_value_text, MEMBER(token_files[0]), 0, 0},
-    {"sched", "FILE.so", "the policy, if TOKEN was made with a file",
+    {"sched", "FILE", "the policy, if TOKEN was made with a file",
      orr_value_text, MEMBER(token_files[1]), 0, 0},
     {"record", "FILE", "the durations, if TOKEN was made with a record",
      orr_value_text, MEMBER(token_files[2]), 0, 0},
@@ -354,7 +354,7 @@ static const struct orr_option compare[] = {
 };
 
 static const struct orr_option ablate[] = {
-    {"sched", "NAME|FILE.so",
+    {"sched", "NAME|FILE",
      "the scheduling policy (default " ORR_DEFAULT_SCHED ")", orr_value_text,
      MEMBER(sched), 0, 0},
     {"sizes", "LIST", "several sizes, in rows: A,B,C or FROM:TO:STEP",
@@ -368,7 +368,7 @@ static const struct orr_option ablate[] = {
 };
 
 static const struct orr_option explore[] = {
-    {"sched", "NAME|FILE.so",
+    {"sched", "NAME|FILE",
      "the scheduling policy (default " ORR_DEFAULT_SCHED ")", orr_value_text,
      MEMBER(sched), 0, 0},
     {"strategy", "NAME",

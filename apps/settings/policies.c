@@ -62,7 +62,12 @@ static struct orr_plugin *open_file(const char *name)
 static const struct orr_sched_ops *find(const char *name,
                                         const struct orr_plugin *plugin)
 {
-    return plugin ? orr_plugin_policy(plugin) : orr_sched_find(name);
+    return plugin ? orr_plugin_policy(plugin) : orr_sched_choose(name, NULL);
+}
+
+const char *orr_policies_file(const char *name)
+{
+    return orr_plugin_is_named(name) ? name : orr_sched_file(name);
 }
 
 /* Returns whether another of @labels equals the @i-th. */
@@ -89,8 +94,9 @@ char **orr_policies_label(char *const *names)
         orr_plugin_close(plugin);
     }
     for (size_t i = 0; i < count; i++)
-        labels[i] = orr_plugin_is_named(names[i]) && is_ambiguous(plain, i)
-                        ? g_strdup_printf("%s (%s)", plain[i], names[i])
+        labels[i] = orr_policies_file(names[i]) && is_ambiguous(plain, i)
+                        ? g_strdup_printf("%s (%s)", plain[i],
+                                          orr_policies_file(names[i]))
                         : g_strdup(plain[i]);
     return labels;
 }

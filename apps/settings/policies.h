@@ -8,8 +8,8 @@
 #include "apps/output/message.h"
 
 /*
- * Names of scheduling policies on the command line: of built-in policies, or
- * of plug-in files (sched/plugin.h).
+ * Names of scheduling policies on the command line: of built-in policies, of
+ * plug-in files (sched/plugin.h), or "fixed:FILE".
  */
 
 /*
@@ -19,6 +19,10 @@
  * on (protection.h): call this before starting threads.
  */
 bool orr_policies_check(const char *name, GError **error);
+
+/* Returns the file of the policy @name, which exists: of a plug-in, or of
+ * "fixed:FILE"; NULL for the others. Borrowed. */
+const char *orr_policies_file(const char *name);
 
 /* Returns the exit status for an error of orr_policies_check(). */
 enum orr_exit orr_policies_status(const GError *error);
@@ -31,9 +35,9 @@ enum orr_exit orr_policies_status(const GError *error);
 char **orr_policies_parse(const char *text, GError **error);
 
 /*
- * Returns the label in reports of each of @names, which must exist. A plug-in
- * has its own name, followed by the file in brackets if another policy of
- * @names has the same. NULL-terminated; free with g_strfreev().
+ * Returns the label in reports of each of @names, which must exist. A policy
+ * with a file has its own name, followed by the file in brackets if another
+ * policy of @names has the same. NULL-terminated; free with g_strfreev().
  */
 char **orr_policies_label(char *const *names);
 

@@ -3,9 +3,9 @@
 #include <math.h>
 
 #include "apps/output/output.h"
+#include "apps/settings/policies.h"
 #include "apps/study/comparison.h"
 #include "models/base/statistics.h"
-#include "sched/plugin.h"
 
 /* Significant digits after the decimal point: seconds are exact to the ns. */
 enum { DIGITS_OF_SECONDS = 9, DIGITS = 6 };
@@ -255,9 +255,7 @@ static void add_policies(JsonObject *facts,
         object = orr_output_add_object(policies);
         orr_output_set_text(object, "sched", comparison->labels[p]);
         orr_output_set_text(object, "sched_file",
-                            orr_plugin_is_named(comparison->names[p])
-                                ? comparison->names[p]
-                                : NULL);
+                            orr_policies_file(comparison->names[p]));
         if (comparison->hanging[p] > 0)
             add_no_results(object);
         else

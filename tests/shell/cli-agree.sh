@@ -94,7 +94,7 @@ done
 cd "$folder" && mkdir empty && cd empty || exit 1
 completions "$orrery" run '' >../completed
 same applications ../app ../completed
-completions "$orrery" run cholesky --sched '' >../completed
+completions "$orrery" run cholesky --sched '' | sed "s,:\$,:FILE," >../completed
 same policies ../sched ../completed
 completions "$orrery" run cholesky --platform '' >../completed
 same platforms ../platform ../completed

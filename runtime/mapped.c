@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runtime/mapped.h"
+
+#include "models/import/mapping.h"
+#include "models/import/record.h"
+#include "runtime/run.h"
+#include "runtime/worker/worker.h"
+
+bool orr_mapped_read(struct orr_run *run, const char *path, GError **error)
+{
+    run->mapping = orr_mapping_read(path, error);
+    if (run->mapping)
+        run->report.sched_file = run->mapping->path;
+    return run->mapping;
+}
+
+static unsigned find(const struct orr_run *run, const struct orr_job *job)
+{
+    return orr_mapping_find(run->mapping, job->id,
+                            orr_job_name(&run->graph, job));
+}
+
+static unsigned host_assigned(void *data, const struct orr_task *task)
+{
+    return find(data, orr_job_of(task));
+}
+
+bool orr_mapped_begin(struct orr_run *run, GError **error)
+{
+    g_autofree const char **names = g_new(const char *, run->worker_count);
+
+    for (unsigned w = 0; w < run->worker_count; w++)
+        names[w] = run->workers[w]->name;
+    run->host.mapping = run->mapping;
+    run->host.assigned = host_assigned;
+    return orr_mapping_resolve(run->mapping, names, run->worker_count, error);
+}
+
+/* Whether the file means @job by @task, whose name may be that of the task, of
+ * its kernel, or of its kernel in StarPU. */
+static bool is_same(const struct orr_run *run,
+                    const struct orr_mapping_task *task,
+                    const struct orr_job *job)
+{
+    const struct orr_record_task named = {.name = task->name};
+
+    return run->mapping->rows || !*task->name ||
+           g_ascii_strcasecmp(task->name, orr_job_name(&run->graph, job)) ==
+               0 ||
+           orr_record_is(&named, orr_job_kernel(&run->graph, job)->model);
+}
+
+static unsigned worker_of(const struct orr_run *run, unsigned place)
+{
+    unsigned worker = 0;
+
+    while (run->mapping->first[worker + 1] <= place)
+        worker++;
+    return worker;
+}
+
+static bool refuse(struct orr_run *run, const struct orr_mapping_task *task,
+                   const struct orr_job *job, const char *format, ...)
+    G_GNUC_PRINTF(4, 5);
+
+/* @task NULL: the file lacks it. */
+static bool refuse(struct orr_run *run, const struct orr_mapping_task *task,
+                   const struct orr_job *job, const char *format, ...)
+{
+    g_autoptr(GString) text = g_string_new(run->mapping->path);
+    va_list arguments;
+
+    if (task)
+        g_string_append_printf(text, ":%u", task->line);
+    g_string_append_printf(text, ": task %" G_GUINT64_FORMAT " (%s) ",
+                           (uint64_t)job->id, orr_job_name(&run->graph, job));
+    va_start(arguments, format);
+    g_string_append_vprintf(text, format, arguments);
+    va_end(arguments);
+    g_set_error_literal(&run->error, ORR_ERROR, ORR_ERROR_VALUE, text->str);
+    return false;
+}
+
+bool orr_mapped_check(struct orr_run *run, struct orr_job *job)
+{
+    unsigned index = find(run, job);
+    struct orr_mapping_task *task;
+    const struct orr_worker *worker;
+
+    if (index == ORR_MAPPING_NONE)
+        return refuse(run, NULL, job, "has no worker in the file");
+    task = &run->mapping->tasks[index];
+    worker = run->workers[worker_of(run, task->place)];
+    if (task->submitted)
+        return refuse(run, task, job,
+                      "has the name of another one: a mapping by names needs "
+                      "a name for each task");
+    if (!is_same(run, task, job))
+        return refuse(run, task, job, "is %s in the file", task->name);
+    if (!orr_job_can_run(run, job, worker->device))
+        return refuse(run, task, job, "cannot run on %s", worker->name);
+    task->submitted = true;
+    return true;
+}
+
+void orr_mapped_blame(struct orr_run *run)
+{
+    const struct orr_mapping *mapping = run->mapping;
+
+    for (unsigned w = 0; w < run->worker_count; w++) {
+        const struct orr_mapping_task *absent = NULL;
+
+        for (unsigned place = mapping->first[w]; place < mapping->first[w + 1];
+             place++) {
+            const struct orr_mapping_task *task =
+                &mapping->tasks[mapping->order[place]];
+
+            if (!task->submitted && !absent)
+                absent = task;
+            if (!task->submitted || !absent)
+                continue;
+            g_set_error(&run->error, ORR_ERROR, ORR_ERROR_VALUE,
+                        "%s:%u: %s waits for this task (%s), which the "
+                        "application does not submit",
+                        mapping->path, absent->line, run->workers[w]->name,
+                        absent->name);
+            return;
+        }
+    }
+}

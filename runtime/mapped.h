@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_MAPPED_H
+#define ORR_MAPPED_H
+
+#include "runtime/graph/graph.h"
+#include "runtime/orrery.h"
+
+/*
+ * A run under the policy fixed: run->mapping, the file of which was read and
+ * checked for the workers of the run. All functions are for such runs only.
+ */
+
+/* Reads @path for the policy; its workers are not there yet. */
+bool orr_mapped_read(struct orr_run *run, const char *path, GError **error);
+
+/* Gives the mapping to the policy, which has not begun. */
+bool orr_mapped_begin(struct orr_run *run, GError **error);
+
+/* Whether the file has @job, a kernel that is being submitted, and its worker
+ * can run it; otherwise sets run->error. */
+bool orr_mapped_check(struct orr_run *run, struct orr_job *job);
+
+/* No event is left, but tasks are: sets run->error if that is because a worker
+ * awaits a task of the file that was not submitted. */
+void orr_mapped_blame(struct orr_run *run);
+
+#endif
