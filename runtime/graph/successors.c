@@ -52,6 +52,7 @@ void orr_successors_drop_first(struct orr_successors *successors,
             orr_arena_at(batches->arena, first->next);
 
         last->next = first->next;
+        orr_batch_prefetch_cache(second, batches);
         __builtin_prefetch(orr_arena_at(batches->arena, second->next));
     }
     orr_pool_give(batches, first);

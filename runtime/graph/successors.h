@@ -13,7 +13,8 @@
  *
  * Of a million jobs most have one successor, others hundreds. A single one
  * takes no memory of its own; more are in batches of one cache line each, so
- * that the next can be loaded ahead. The batches are in the same arena.
+ * that those of a batch can be loaded ahead together. The batches are in the
+ * same arena.
  */
 #define ORR_BATCH_JOBS 13
 
@@ -77,6 +78,15 @@ static inline void orr_successors_add(struct orr_successors *successors,
         orr_successors_grow(successors, batches, job);
 }
 
+/* Private: loads the jobs of @batch, which will soon be taken, into the cache.
+ */
+static inline void orr_batch_prefetch_cache(const struct orr_batch *batch,
+                                            const struct orr_pool *batches)
+{
+    for (unsigned i = batch->taken; i < batch->count; i++)
+        __builtin_prefetch(orr_arena_at(batches->arena, batch->jobs[i]), 1);
+}
+
 /* Removes and returns the first; 0 if there is none. */
 static inline uint32_t orr_successors_take(struct orr_successors *successors,
                                            struct orr_pool *batches)
@@ -92,15 +102,12 @@ static inline uint32_t orr_successors_take(struct orr_successors *successors,
     }
     first = orr_arena_at(batches->arena, last->next);
     job = first->jobs[first->taken++];
-    if (first->taken < first->count)
-        __builtin_prefetch(
-            orr_arena_at(batches->arena, first->jobs[first->taken]), 1);
-    else
+    if (first->taken == first->count)
         orr_successors_drop_first(successors, batches);
     return job;
 }
 
-/* Loads the first successor, which will soon be taken, into the cache: one
+/* Loads the first successors, which will soon be taken, into the cache: one
  * @step, 0 to 2, with each of three calls. */
 static inline void
 orr_successors_prefetch_cache(const struct orr_successors *successors,
@@ -119,9 +126,10 @@ orr_successors_prefetch_cache(const struct orr_successors *successors,
         return;
     }
     first = orr_arena_at(batches->arena, last->next);
-    __builtin_prefetch(first);
-    if (step > 1)
-        __builtin_prefetch(orr_arena_at(batches->arena, first->jobs[0]), 1);
+    if (step == 1)
+        __builtin_prefetch(first);
+    else
+        orr_batch_prefetch_cache(first, batches);
 }
 
 #endif
