@@ -69,15 +69,20 @@ void orr_queues_withdraw(struct orr_queues *queues, struct orr_request *request)
     note_taken(queues, waiting, request);
 }
 
-/* Loads what the start of @request needs, and of the one behind it that one
- * alone, into the cache: thousands may wait. */
+/* Loads what the start of @request needs into the cache. */
 static inline void prefetch_cache(const struct orr_request *request)
 {
-    __builtin_prefetch(request->data);
     __builtin_prefetch(&request->data->lock);
     __builtin_prefetch(request->from);
-    __builtin_prefetch(request->to);
     __builtin_prefetch(&request->references);
+}
+
+/* Loads into the cache what tells whether @request, the next to be taken, may
+ * start, and of the one behind it that one alone: thousands may wait. */
+static inline void prefetch_next(const struct orr_request *request)
+{
+    __builtin_prefetch(request->data);
+    __builtin_prefetch(request->to);
     __builtin_prefetch(request->wait.behind);
 }
 
@@ -99,6 +104,8 @@ unsigned orr_queues_take(struct orr_queues *queues, struct orr_lane *lane,
         taken[count++] = request;
     }
     g_assert(count > 0);
+    if (!orr_waiting_is_empty(waiting))
+        prefetch_next(orr_waiting_first(waiting));
     note_taken(queues, waiting, taken[0]);
     return count;
 }
