@@ -68,10 +68,8 @@ liborrery_core_la_SOURCES += \
 	%D%/xml/xml_reader.c %D%/xml/xml_reader.h \
 	%D%/xml/xml_values.c
 
-# Task graphs from files: for the program, not for liborrery, which needs none
-# of the libraries that read them.
+# Task graphs from files: for the program, not for liborrery.
 noinst_LTLIBRARIES += liborrery_dag.la
-liborrery_dag_la_LIBADD = $(GRAPH_LIBS)
 liborrery_dag_la_SOURCES = \
 	%D%/dag/dag.c %D%/dag/dag.h \
 	%D%/dag/dag_builder.c %D%/dag/dag_builder.h \
@@ -89,6 +87,7 @@ liborrery_dag_la_SOURCES = \
 	%D%/dag/dag_links.c %D%/dag/dag_links.h \
 	%D%/dag/dag_names.c %D%/dag/dag_names.h \
 	%D%/dag/dag_number.c %D%/dag/dag_number.h \
+	%D%/base/json_read.c %D%/base/json_read.h \
 	%D%/dagfile/dag_read.c %D%/dagfile/dag_read.h \
 	%D%/dagfile/dag_read_private.h \
 	%D%/dag/dag_order.c \

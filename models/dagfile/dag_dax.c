@@ -45,8 +45,11 @@ static bool set_work(struct orr_xml *xml, const struct reader *reader,
     good = orr_dag_real(runtime, false, &number);
     if (good && reader->settings->runtime_is_flops)
         task->flops = number;
+    else if (good && number > ORR_DAG_MAX_SECONDS)
+        orr_xml_fail(xml, ORR_ERROR_VALUE, "runtime '%.32s' is %s", runtime,
+                     ORR_DAG_TOO_LONG);
     else if (good)
-        good = number <= 1e9 && orr_dag_scaled(runtime, 9, &task->duration);
+        good = orr_dag_scaled(runtime, 9, &task->duration);
     if (!good)
         fail_number(xml, "runtime");
     return good;

@@ -7,9 +7,9 @@
 #include "models/base/units.h"
 #include "models/dag/dag_number.h"
 #include "models/dagfile/dag_dot_private.h"
+#include "models/dagfile/dag_read_private.h"
 
 #define MAX_BYTES 4e18
-#define MAX_SECONDS 1e9
 
 /* Edges of groups, as in {a b} -> {c d}: a short file could ask for any number
  * of them. */
@@ -129,7 +129,7 @@ static bool set_seconds(struct orr_dot *dot, const char *text, guint ends,
 
     values->duration = -1;
     if (!*text ||
-        (orr_dag_real(text, false, &number) && number <= MAX_SECONDS &&
+        (orr_dag_real(text, false, &number) && number <= ORR_DAG_MAX_SECONDS &&
          orr_dag_scaled(text, 9, &values->duration)))
         return true;
     return fail_value(dot, ends, "seconds", text, "a number from 0 to 1e+09");

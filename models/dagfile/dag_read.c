@@ -84,6 +84,26 @@ static orr_dag_reader *by_content(const char *text)
     return is_csv(text) ? orr_dag_read_csv : NULL;
 }
 
+/* Skips the mark that UTF-8 may begin with; refuses UTF-16. */
+static bool skip_mark(struct orr_input *input, GError **error)
+{
+    const char *text;
+    char mark[3];
+    size_t size;
+
+    if (!orr_input_peek(input, &text, &size, error))
+        return false;
+    if (size >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 ||
+                      memcmp(text, "\xfe\xff", 2) == 0)) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_SYNTAX,
+                    "%s:1: the file is in UTF-16; it has to be in UTF-8",
+                    orr_input_path(input));
+        return false;
+    }
+    return size < 3 || memcmp(text, "\xef\xbb\xbf", 3) != 0 ||
+           orr_input_read(input, mark, sizeof mark, &size, error);
+}
+
 static struct orr_dag *read_input(struct orr_input *input, const char *path,
                                   const struct orr_dag_read_settings *settings,
                                   GError **error)
@@ -93,6 +113,8 @@ static struct orr_dag *read_input(struct orr_input *input, const char *path,
     const char *text;
     size_t size;
 
+    if (!skip_mark(input, error))
+        return NULL;
     if (!read) {
         if (!orr_input_peek(input, &text, &size, error))
             return NULL;

@@ -53,9 +53,12 @@ static bool set_time(const struct reader *reader, struct orr_dag_task *task,
 {
     double number;
 
-    if (!word || !orr_dag_real(word, false, &number) || number > 1e18 ||
-        (!reader->settings->runtime_is_flops && number > 1e9))
+    if (!word || !orr_dag_real(word, false, &number))
         return fail_word(reader, "a time", word, error);
+    if (!reader->settings->runtime_is_flops && number > ORR_DAG_MAX_SECONDS)
+        return orr_dag_fail(reader->builder, reader->builder->line,
+                            ORR_ERROR_VALUE, error, "the time %.32s is %s",
+                            word, ORR_DAG_TOO_LONG);
     if (number > 0)
         task->kernel = orr_dag_kernel_of(reader->builder, "task", 4);
     if (reader->settings->runtime_is_flops)

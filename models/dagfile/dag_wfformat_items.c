@@ -20,6 +20,7 @@ void orr_wf_init(struct orr_wf *wf, struct orr_dag_builder *builder,
 {
     *wf = (struct orr_wf){.builder = builder, .settings = settings};
     wf->transfers = g_array_new(FALSE, TRUE, sizeof(uint32_t));
+    wf->files = g_array_new(FALSE, TRUE, sizeof(struct orr_wf_file));
     item_init(&wf->item);
     item_init(&wf->link);
 }
@@ -31,6 +32,7 @@ void orr_wf_clear(struct orr_wf *wf)
     g_string_free(wf->item.buffer, TRUE);
     g_string_free(wf->link.buffer, TRUE);
     g_array_unref(wf->transfers);
+    g_array_unref(wf->files);
     g_clear_error(&wf->error);
 }
 
@@ -120,8 +122,13 @@ static bool set_work(struct orr_wf *wf, struct orr_dag_task *task,
     if (wf->settings->runtime_is_flops)
         return number_of(wf, item, ORR_WF_RUNTIME, "runtimeInSeconds",
                          G_MAXDOUBLE, &task->flops);
-    if (!number_of(wf, item, ORR_WF_RUNTIME, "runtimeInSeconds", 1e9, &number))
+    if (!number_of(wf, item, ORR_WF_RUNTIME, "runtimeInSeconds", G_MAXDOUBLE,
+                   &number))
         return false;
+    if (number > ORR_DAG_MAX_SECONDS)
+        return orr_dag_fail(wf->builder, item->line, ORR_ERROR_VALUE,
+                            &wf->error, "runtimeInSeconds: %.32s is %s", text,
+                            ORR_DAG_TOO_LONG);
     return orr_dag_scaled(text, 9, &task->duration);
 }
 
@@ -133,6 +140,13 @@ static void set_device(struct orr_wf *wf, struct orr_dag_task *task,
     if (machine && *machine)
         task->device =
             orr_dag_device_of(wf->builder, machine, ORR_DAG_NONE, ORR_DAG_NONE);
+}
+
+static struct orr_wf_file *file_of(struct orr_wf *wf, uint32_t datum)
+{
+    if (datum >= wf->files->len)
+        g_array_set_size(wf->files, datum + 1);
+    return &g_array_index(wf->files, struct orr_wf_file, datum);
 }
 
 static bool add_file(struct orr_wf *wf, uint32_t task,
@@ -147,6 +161,10 @@ static bool add_file(struct orr_wf *wf, uint32_t task,
 
     if (number == ORR_DAG_NONE)
         return false;
+    if (name->described)
+        file_of(wf, number)->described = item->line;
+    else if (file_of(wf, number)->used == 0)
+        file_of(wf, number)->used = item->line;
     if (name->size) {
         struct orr_wf_item size = *item;
 
@@ -277,6 +295,16 @@ bool orr_wf_end_file(struct orr_wf *wf)
     if (number == ORR_DAG_NONE || !number_of(wf, &wf->item, ORR_WF_SIZE,
                                              "sizeInBytes", MAX_BYTES, &bytes))
         return false;
+    if (file_of(wf, number)->described != 0) {
+        g_autofree char *quoted = orr_quote(id);
+
+        return orr_dag_fail(wf->builder, wf->item.line, ORR_ERROR_VALUE,
+                            &wf->error,
+                            "file %s is there twice; first on line %u", quoted,
+                            file_of(wf, number)->described);
+    }
+    file_of(wf, number)->described = wf->item.line;
+    wf->has_files = true;
     g_array_index(wf->builder->data, struct orr_dag_datum, number).bytes =
         (uint64_t)(bytes + 0.5);
     return true;
@@ -289,7 +317,7 @@ bool orr_wf_end_link(struct orr_wf *wf)
     const char *direction = text_of(link, ORR_WF_LINK_KEY);
     const char *file = text_of(link, ORR_WF_NAME) ? text_of(link, ORR_WF_NAME)
                                                   : text_of(link, ORR_WF_ID);
-    struct orr_wf_name name = {.size = 0};
+    struct orr_wf_name name = {.described = true};
     const char *size = text_of(link, ORR_WF_SIZE);
 
     if (!direction || !file)
@@ -305,6 +333,25 @@ bool orr_wf_end_link(struct orr_wf *wf)
     if (size)
         name.size = orr_wf_keep(&wf->item, size, strlen(size));
     g_array_append_val(wf->item.names, name);
+    return true;
+}
+
+bool orr_wf_check_files(struct orr_wf *wf)
+{
+    for (guint i = 0; wf->has_files && i < wf->files->len; i++) {
+        const struct orr_wf_file *file =
+            &g_array_index(wf->files, struct orr_wf_file, i);
+        g_autofree char *quoted = NULL;
+
+        if (file->used == 0 || file->described != 0)
+            continue;
+        quoted = orr_quote(
+            wf->builder->texts.texts +
+            g_array_index(wf->builder->data, struct orr_dag_datum, i).name);
+        return orr_dag_fail(
+            wf->builder, file->used, ORR_ERROR_VALUE, &wf->error,
+            "file %s of a task is not in the list of files", quoted);
+    }
     return true;
 }
 

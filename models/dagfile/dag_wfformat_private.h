@@ -49,7 +49,14 @@ struct orr_wf_name {
     enum orr_wf_key key; /* the list in which it is */
     size_t offset;       /* of the text in the buffer */
     size_t length;
-    size_t size; /* offset of another text, plus 1: bytes; 0: not known */
+    size_t size;    /* offset of another text, plus 1: bytes; 0: not known */
+    bool described; /* a file of before 1.5, which is listed nowhere else */
+};
+
+/* Lines of the file; 0: none. */
+struct orr_wf_file {
+    unsigned described; /* in the list of files */
+    unsigned used;      /* by a task */
 };
 
 struct orr_wf {
@@ -58,6 +65,8 @@ struct orr_wf {
     GError *error;
     struct orr_wf_item item; /* the task or file that is being read */
     struct orr_wf_item link; /* the file of that task, before 1.5 */
+    GArray *files;           /* struct orr_wf_file, by datum */
+    bool has_files;          /* there is a list of files, with their sizes */
     GArray *transfers; /* uint32_t: datum plus 1 by task, 0: no transfer */
 };
 
@@ -76,6 +85,10 @@ bool orr_wf_end_task(struct orr_wf *wf);
 bool orr_wf_end_run(struct orr_wf *wf);
 bool orr_wf_end_file(struct orr_wf *wf);
 bool orr_wf_end_link(struct orr_wf *wf);
+
+/* Whether all files that tasks use are in the list of files, if there is one.
+ */
+bool orr_wf_check_files(struct orr_wf *wf);
 
 /* Makes accesses of the edges from and to transfers, and drops these. */
 bool orr_wf_resolve_transfers(struct orr_wf *wf);
