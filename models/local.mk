@@ -20,6 +20,7 @@ liborrery_core_la_SOURCES += \
 	%D%/cost/histogram.c %D%/cost/histogram.h \
 	%D%/cost/lognormal.c %D%/cost/lognormal.h \
 	%D%/cost/pitch.c %D%/cost/pitch.h \
+	%D%/platform/contradiction.c %D%/platform/contradiction.h \
 	%D%/platform/interconnect.c %D%/platform/interconnect.h \
 	%D%/import/hwloc_links.c %D%/import/hwloc_links.h \
 	%D%/import/hwloc_xml.c %D%/import/hwloc_xml.h \
@@ -50,8 +51,12 @@ liborrery_core_la_SOURCES += \
 	%D%/cost/share.c %D%/cost/share.h \
 	%D%/import/starpu_bus.c \
 	%D%/import/starpu_codelet.c \
+	%D%/import/starpu_files.c \
+	%D%/import/starpu_kernels.c \
 	%D%/import/starpu_machine.c \
 	%D%/import/starpu_private.h \
+	%D%/import/starpu_shape.c %D%/import/starpu_shape.h \
+	%D%/import/starpu_symbols.c %D%/import/starpu_symbols.h \
 	%D%/import/starpu_text.c \
 	%D%/base/names.c %D%/base/names.h \
 	%D%/base/shared_object.c %D%/base/shared_object.h \

@@ -7,6 +7,7 @@
 #include "apps/report/coverage.h"
 #include "apps/settings/settings.h"
 #include "models/format/platform_xml.h"
+#include "models/platform/contradiction.h"
 
 static const struct orr_syntax syntax = {
     "platform check",
@@ -32,6 +33,17 @@ static void print_warnings(JsonObject *row)
                           json_array_get_string_element(warnings, i));
 }
 
+static void add_contradictions(JsonObject *row,
+                               const struct orr_platform *platform)
+{
+    g_autofree char *line =
+        platform ? orr_platform_contradictions(platform) : NULL;
+
+    if (line)
+        json_array_add_string_element(
+            json_object_get_array_member(row, "warnings"), line);
+}
+
 static bool check(JsonArray *rows, const char *path)
 {
     GError *error = NULL;
@@ -45,6 +57,7 @@ static bool check(JsonArray *rows, const char *path)
     orr_output_set_text(row, "error", error ? error->message : NULL);
     orr_output_set_text(row, "figures", figures);
     orr_coverage_add(row, platform);
+    add_contradictions(row, platform);
     if (error)
         orr_message_print(syntax.command, "%s", error->message);
     print_warnings(row);

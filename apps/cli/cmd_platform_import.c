@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "apps/cli/cmd.h"
+#include "apps/report/coverage.h"
 #include "apps/settings/option.h"
 #include "apps/settings/values.h"
 #include "models/format/platform_save.h"
@@ -106,24 +107,17 @@ static bool write_file(const struct orr_platform *platform, const char *dir,
     return true;
 }
 
-static void complain(gpointer line, gpointer data)
-{
-    (void)data;
-    orr_message_print(syntax.command, "%s", (const char *)line);
-}
-
 static enum orr_exit import(const char *dir, const char *host,
                             const struct values *values)
 {
-    g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GError) error = NULL;
-    struct orr_platform *platform =
-        orr_platform_starpu_read(dir, host, notes, &error);
+    struct orr_platform *platform = orr_platform_starpu_read(dir, host, &error);
     enum orr_exit status = ORR_EXIT_OK;
 
     if (platform && values->description)
         platform->description = clean(values->description);
-    g_ptr_array_foreach(notes, complain, NULL);
+    if (platform)
+        orr_notes_print(platform, syntax.command);
     if (!platform || !write_file(platform, dir, values, &error)) {
         orr_message_print(syntax.command, "%s", error->message);
         status = g_error_matches(error, ORR_ERROR, ORR_ERROR_UNKNOWN)

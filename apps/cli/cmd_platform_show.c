@@ -2,6 +2,7 @@
 #include "apps/cli/cmd.h"
 #include "apps/output/csv.h"
 #include "apps/output/output.h"
+#include "apps/report/coverage.h"
 #include "apps/report/drawing.h"
 #include "apps/report/platform_facts.h"
 #include "apps/settings/changed_platform.h"
@@ -57,6 +58,7 @@ static enum orr_exit show(const char *platform, struct orr_settings *settings,
     status = orr_changed_platform_load(&changed, settings, syntax.command);
     if (status != ORR_EXIT_OK)
         return status;
+    orr_notes_print(changed.platform, syntax.command);
     if (settings->output &&
         !orr_drawing_save(changed.platform, settings->output, error))
         status = ORR_EXIT_FAILURE;

@@ -74,8 +74,12 @@ void orr_coverage_add(JsonObject *row, const struct orr_platform *platform);
 /* Prints the coverage in @row as a table, unless it is empty. */
 void orr_coverage_print(JsonObject *row);
 
+/* Prints the notes of @platform as messages of @command: what its reader has
+ * left out. */
+void orr_notes_print(const struct orr_platform *platform, const char *command);
+
 /*
- * Prints a message of @command if some workers of a run with the resolved
+ * Prints the notes of the machine, and a message of @command if some workers of a run with the resolved
  * @settings, which have a machine, can run no kernel of its application.
  */
 void orr_coverage_warn(const struct orr_settings *settings,

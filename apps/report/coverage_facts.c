@@ -296,6 +296,13 @@ void orr_coverage_print(JsonObject *row)
     json_array_unref(lines);
 }
 
+void orr_notes_print(const struct orr_platform *platform, const char *command)
+{
+    for (guint i = 0; i < platform->notes->len; i++)
+        orr_message_print(command, "%s",
+                          (const char *)platform->notes->pdata[i]);
+}
+
 void orr_coverage_warn(const struct orr_settings *settings, const char *command)
 {
     const struct orr_platform *platform = settings->machine->platform;
@@ -309,6 +316,7 @@ void orr_coverage_warn(const struct orr_settings *settings, const char *command)
     g_autofree char *text = NULL;
     uint32_t idle;
 
+    orr_notes_print(platform, command);
     orr_coverage_init(&coverage, platform, settings->app->name,
                       settings->precision == ORR_DOUBLE_PRECISION ? ORR_DOUBLE
                                                                   : ORR_SINGLE,

@@ -26,10 +26,8 @@
 #define ORR_PLATFORM_STARPU "starpu:"
 
 /*
- * Reads the calibration of @host in the folder @dir.
- *
- * Adds to @notes, unless it is NULL, a line about each part that was left out.
- * Free the lines with g_free().
+ * Reads the calibration of @host in the folder @dir. The notes of the platform
+ * say which parts were left out, and which figures contradict each other.
  *
  * Returns a platform called @host, to free with orr_platform_free(), or NULL
  * with @error:
@@ -40,7 +38,7 @@
  * The last two start with "path:line: ".
  */
 struct orr_platform *orr_platform_starpu_read(const char *dir, const char *host,
-                                              GPtrArray *notes, GError **error);
+                                              GError **error);
 
 /*
  * The file with the processors and links of @host, as a path relative to @dir:

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "models/import/starpu_private.h"
+#include "models/import/starpu_shape.h"
 
 enum { MIN_VERSION = 44, MAX_VERSION = 45 };
 
@@ -16,7 +17,6 @@ enum { MIN_VERSION = 44, MAX_VERSION = 45 };
 #define MAX_IMPLEMENTATIONS 1000
 #define MAX_ENTRIES 100000
 #define MAX_COEFFICIENTS 10000
-#define MAX_TILE 1000000u
 #define MAX_SAMPLES 1000000000
 #define MAX_MEAN (86400 * ORR_S)
 
@@ -25,36 +25,13 @@ enum { CPU = 0, CUDA = 1 }; /* device types of StarPU that platforms have */
 /* A file being read. */
 struct reader {
     struct orr_starpu_text text;
-    struct orr_platform_kernel *kernel;
-    const struct orr_starpu_codelet *codelet;
+    GArray *entries;
     unsigned gpus;
     uint64_t version;
     unsigned device; /* of the current entries; DROP: not in the platform */
-    unsigned skipped;
 };
 
 #define DROP UINT32_MAX
-
-static uint32_t crc(uint32_t value, uint32_t start)
-{
-    for (int i = 0; i < 4; i++) {
-        start ^= (value >> (8 * i) & 0xff) << 24;
-        for (int bit = 0; bit < 8; bit++)
-            start = start & 0x80000000u ? start << 1 ^ 0x1edc6f41u : start << 1;
-    }
-    return start;
-}
-
-uint32_t orr_starpu_footprint(unsigned rows, unsigned buffers)
-{
-    const uint32_t matrix = 0; /* the number that stands for a matrix */
-    uint32_t shape = crc(crc(rows, rows), matrix);
-    uint32_t task = 0;
-
-    for (unsigned i = 0; i < buffers; i++)
-        task = crc(shape, task);
-    return task;
-}
 
 /* Reads a line that is one whole number. */
 static bool read_count(struct reader *reader, const char *what, uint64_t max,
@@ -64,139 +41,104 @@ static bool read_count(struct reader *reader, const char *what, uint64_t max,
            orr_starpu_text_count(&reader->text, 0, what, max, value, error);
 }
 
-/* The tile size of an entry with these @bytes and @hash; 0 for other shapes. */
-static unsigned find_tile(const struct orr_starpu_codelet *codelet,
-                          uint32_t hash, uint64_t bytes)
-{
-    unsigned each = codelet->buffers * codelet->element_bytes;
-    unsigned low = 0;
-    unsigned high = MAX_TILE;
-
-    while (low < high) {
-        unsigned middle = (low + high + 1) / 2;
-
-        if ((uint64_t)middle * middle * each > bytes)
-            high = middle - 1;
-        else
-            low = middle;
-    }
-    if ((uint64_t)low * low * each != bytes ||
-        orr_starpu_footprint(low, codelet->buffers) != hash)
-        return 0;
-    return low;
-}
-
 static bool get_hash(const struct reader *reader, uint32_t *hash,
                      GError **error)
 {
     const char *word = reader->text.words[0];
+    size_t length = strlen(word);
     g_autofree char *quoted = orr_quote(word);
 
-    if (strlen(word) != 8 || strspn(word, "0123456789abcdefABCDEF") != 8)
-        return orr_starpu_text_fail(&reader->text, ORR_ERROR_VALUE, error,
-                                    "hash: %s: expected 8 hexadecimal digits",
-                                    quoted);
+    /* StarPU writes 8 digits; files that a script has made may lack zeros. */
+    if (length > 8 || strspn(word, "0123456789abcdefABCDEF") != length)
+        return orr_starpu_text_fail(
+            &reader->text, ORR_ERROR_VALUE, error,
+            "hash: %s: expected at most 8 hexadecimal digits", quoted);
     *hash = (uint32_t)g_ascii_strtoull(word, NULL, 16);
     return true;
 }
 
-/* Formats half of @us with the digits that StarPU writes. */
-static const char *halved(char digits[G_ASCII_DTOSTR_BUF_SIZE], double us)
+static bool fail_time(const struct reader *reader, const char *what,
+                      const char *word, GError **error)
 {
-    return g_ascii_formatd(digits, G_ASCII_DTOSTR_BUF_SIZE, "%.6e", us / 2);
-}
-
-/*
- * Reads a duration in us. Halved ones are rounded to the seven digits that
- * StarPU writes, so that they equal those that StarPU has halved itself.
- */
-static bool get_time(const struct reader *reader, unsigned index,
-                     const char *what, bool halve, orr_time *time,
-                     GError **error)
-{
-    const char *word = reader->text.words[index];
     g_autofree char *quoted = orr_quote(word);
-    g_autofree char *text = NULL;
-    char digits[G_ASCII_DTOSTR_BUF_SIZE];
-    double us;
 
-    if (!orr_starpu_text_number(&reader->text, index, what, &us, error))
-        return false;
-    if (halve)
-        word = halved(digits, us);
-    text = g_strconcat(word, "us", NULL);
-    /* Parsed as platform files are, so that both give the same ns. */
-    if (us >= 0 && orr_parse_time(text, time, NULL) && *time <= MAX_MEAN)
-        return true;
     return orr_starpu_text_fail(&reader->text, ORR_ERROR_VALUE, error,
                                 "%s: %s: expected a time of at most a day, "
                                 "in us",
                                 what, quoted);
 }
 
-static bool add_duration(struct reader *reader,
-                         const struct orr_platform_duration *duration,
-                         GError **error)
+/* Parses @word, in us, as platform files are, so that both give the same ns. */
+static bool parse_us(const char *word, orr_time *time)
 {
-    struct orr_platform_kernel *kernel = reader->kernel;
+    g_autofree char *text = g_strconcat(word, "us", NULL);
 
-    for (unsigned i = 0; i < kernel->count; i++) {
-        if (kernel->durations[i].tile == duration->tile &&
-            kernel->durations[i].device == duration->device)
-            return orr_starpu_text_fail(
-                &reader->text, ORR_ERROR_VALUE, error,
-                "second entry of tiles of %u on this device", duration->tile);
-    }
-    kernel->durations = g_renew(struct orr_platform_duration, kernel->durations,
-                                kernel->count + 1);
-    kernel->durations[kernel->count++] = *duration;
-    return true;
+    return *word != '-' && orr_parse_time(text, time, NULL) &&
+           *time <= MAX_MEAN;
 }
 
-/* The mean in word @index, in s, not rounded to ns. */
-static double exact_mean(const struct reader *reader, unsigned index)
+/* Reads a duration in us. */
+static bool get_time(const struct reader *reader, unsigned index,
+                     const char *what, struct orr_starpu_mean *mean,
+                     GError **error)
 {
-    char digits[G_ASCII_DTOSTR_BUF_SIZE];
-    double us = g_ascii_strtod(reader->text.words[index], NULL);
+    const char *word = reader->text.words[index];
+    double us;
 
-    if (reader->codelet->halved)
-        us = g_ascii_strtod(halved(digits, us), NULL);
-    return us / 1e6;
+    if (!orr_starpu_text_number(&reader->text, index, what, &us, error))
+        return false;
+    mean->seconds = us / 1e6;
+    return (us >= 0 && parse_us(word, &mean->time)) ||
+           fail_time(reader, what, word, error);
+}
+
+/*
+ * Half of the duration in word @index, rounded to the seven digits that StarPU
+ * writes, so that it equals those that StarPU has halved itself.
+ */
+static void halve(const struct reader *reader, unsigned index,
+                  struct orr_starpu_mean *half)
+{
+    double us = g_ascii_strtod(reader->text.words[index], NULL) / 2;
+    char digits[G_ASCII_DTOSTR_BUF_SIZE];
+
+    g_ascii_formatd(digits, sizeof(digits), "%.6e", us);
+    half->seconds = g_ascii_strtod(digits, NULL) / 1e6;
+    if (!parse_us(digits, &half->time) || half->time == 0)
+        half->time = 1;
 }
 
 /* Reads an entry: "hash size [flops] mean deviation sum sum2 samples". */
 static bool take_entry(struct reader *reader, GError **error)
 {
-    struct orr_platform_duration duration = {.device = reader->device};
+    struct orr_starpu_entry entry = {
+        .device = reader->device,
+        .line = reader->text.line,
+    };
+    struct orr_starpu_mean deviation;
     unsigned count = reader->text.count;
-    uint64_t bytes;
     uint64_t samples;
-    uint32_t hash = 0;
 
     if (count != 7 && count != 8)
         return orr_starpu_text_fail(&reader->text, ORR_ERROR_SYNTAX, error,
                                     "an entry of %u words, not 8 or 7", count);
-    if (!get_hash(reader, &hash, error) ||
-        !orr_starpu_text_count(&reader->text, 1, "size", INT64_MAX, &bytes,
-                               error) ||
-        !get_time(reader, count - 5, "mean", reader->codelet->halved,
-                  &duration.mean, error) ||
-        !get_time(reader, count - 4, "deviation", false, &duration.deviation,
-                  error) ||
+    if (!get_hash(reader, &entry.hash, error) ||
+        !orr_starpu_text_count(&reader->text, 1, "size", INT64_MAX,
+                               &entry.bytes, error) ||
+        !get_time(reader, count - 5, "mean", &entry.mean, error) ||
+        !get_time(reader, count - 4, "deviation", &deviation, error) ||
         !orr_starpu_text_count(&reader->text, count - 1, "samples", MAX_SAMPLES,
                                &samples, error))
         return false;
     if (reader->device == DROP || samples == 0)
         return true;
-    duration.mean_s = exact_mean(reader, count - 5);
-    if (duration.mean == 0)
+    halve(reader, count - 5, &entry.half);
+    if (entry.mean.time == 0)
         return orr_starpu_text_fail(&reader->text, ORR_ERROR_VALUE, error,
                                     "a mean of less than half a ns");
-    duration.samples = (unsigned)samples;
-    duration.tile = find_tile(reader->codelet, hash, bytes);
-    if (duration.tile != 0)
-        return add_duration(reader, &duration, error);
-    reader->skipped++;
+    entry.deviation = deviation.time;
+    entry.samples = (unsigned)samples;
+    g_array_append_val(reader->entries, entry);
     return true;
 }
 
@@ -328,20 +270,85 @@ static bool read_file(struct reader *reader, GError **error)
     return true;
 }
 
-bool orr_starpu_read_codelet(struct orr_platform_kernel *kernel, unsigned gpus,
-                             const struct orr_starpu_codelet *codelet,
-                             const char *path, unsigned *skipped,
-                             GError **error)
+struct orr_starpu_codelet *
+orr_starpu_codelet_read(const char *path, unsigned gpus, GError **error)
 {
     struct reader reader = {
-        .kernel = kernel,
-        .codelet = codelet,
+        .entries = g_array_new(FALSE, FALSE, sizeof(struct orr_starpu_entry)),
         .gpus = gpus,
     };
     bool success = orr_starpu_text_open(&reader.text, path, error) &&
                    read_file(&reader, error);
+    struct orr_starpu_codelet *codelet = g_new0(struct orr_starpu_codelet, 1);
 
+    codelet->shown = g_strdup(reader.text.shown);
+    codelet->count = reader.entries->len;
+    codelet->entries = (void *)g_array_free(reader.entries, FALSE);
     orr_starpu_text_close(&reader.text);
-    *skipped = reader.skipped;
-    return success;
+    if (success)
+        return codelet;
+    orr_starpu_codelet_free(codelet);
+    return NULL;
+}
+
+void orr_starpu_codelet_free(struct orr_starpu_codelet *codelet)
+{
+    if (!codelet)
+        return;
+    g_free(codelet->shown);
+    g_free(codelet->entries);
+    g_free(codelet);
+}
+
+static bool add_duration(const struct orr_starpu_codelet *codelet,
+                         const struct orr_starpu_entry *entry,
+                         struct orr_platform_kernel *kernel, unsigned tile,
+                         bool halved, GError **error)
+{
+    const struct orr_starpu_mean *mean = halved ? &entry->half : &entry->mean;
+    struct orr_platform_duration duration = {
+        .tile = tile,
+        .device = entry->device,
+        .mean = mean->time,
+        .mean_s = mean->seconds,
+        .deviation = entry->deviation,
+        .samples = entry->samples,
+    };
+
+    for (unsigned i = 0; i < kernel->count; i++) {
+        if (kernel->durations[i].tile != tile ||
+            kernel->durations[i].device != entry->device)
+            continue;
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "%s:%u: second entry of tiles of %u on this device",
+                    codelet->shown, entry->line, tile);
+        return false;
+    }
+    kernel->durations = g_renew(struct orr_platform_duration, kernel->durations,
+                                kernel->count + 1);
+    kernel->durations[kernel->count++] = duration;
+    return true;
+}
+
+bool orr_starpu_codelet_take(struct orr_starpu_codelet *codelet,
+                             struct orr_platform_kernel *kernel,
+                             const char *operands, bool halved, unsigned *inner,
+                             GError **error)
+{
+    unsigned element_bytes = kernel->precision == ORR_SINGLE ? 4 : 8;
+
+    *inner = 0;
+    for (unsigned i = 0; i < codelet->count; i++) {
+        struct orr_starpu_entry *entry = &codelet->entries[i];
+        struct orr_starpu_shape shape = orr_starpu_shape_find(
+            operands, element_bytes, entry->bytes, entry->hash);
+
+        if (shape.tile == 0 || (*inner != 0 && *inner != shape.inner))
+            continue;
+        *inner = shape.inner;
+        entry->taken = true;
+        if (!add_duration(codelet, entry, kernel, shape.tile, halved, error))
+            return false;
+    }
+    return true;
 }

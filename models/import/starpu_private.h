@@ -10,7 +10,8 @@
  * The parts of platform_starpu.h. platform_starpu.c finds the files of a
  * machine and of its kernels. starpu_machine.c reads processors, links and
  * routes, starpu_bus.c the measurements of copies, starpu_codelet.c those of a
- * kernel. starpu_text.c splits text files into words.
+ * kernel. starpu_symbols.h knows which kernels they are, starpu_shape.h their
+ * tile sizes. starpu_text.c splits text files into words.
  */
 
 /*
@@ -73,27 +74,79 @@ bool orr_starpu_read_beliefs(struct orr_platform *platform,
                              const char *bandwidth_path,
                              const char *latency_path, GError **error);
 
-/* How to interpret the entries in the file of a codelet. */
+/* A duration as a performance model has it. */
+struct orr_starpu_mean {
+    orr_time time;  /* rounded to ns */
+    double seconds; /* not rounded */
+};
+
+/* An entry of a performance model: durations on one device, for operands of
+ * one shape. */
+struct orr_starpu_entry {
+    unsigned device; /* 0: a CPU core; g + 1: GPU g */
+    unsigned line;   /* in its file */
+    uint32_t hash;   /* of the shapes of the operands */
+    uint64_t bytes;  /* of all operands */
+    struct orr_starpu_mean mean;
+    struct orr_starpu_mean half; /* of the mean, as StarPU would write it */
+    orr_time deviation;
+    unsigned samples;
+    bool taken; /* it became a duration of some kernel */
+};
+
+/* The file of a codelet. */
 struct orr_starpu_codelet {
-    unsigned buffers;       /* number of operands: equal square matrices */
-    unsigned element_bytes; /* size of their elements */
-    bool halved;            /* durations are to be halved */
+    char *shown; /* the path for messages */
+    unsigned count;
+    struct orr_starpu_entry *entries; /* in the order of the file */
 };
 
 /*
- * Adds the durations in the file @path of @codelet to @kernel, for a machine
- * with
- * @gpus GPUs. Sets *@skipped to the number of entries of other shapes.
+ * Reads the file @path of a codelet, for a machine with @gpus GPUs: the entries
+ * of single cores and CUDA devices, and of several implementations of a kernel,
+ * those of the first. Returns NULL with @error; otherwise free with
+ * orr_starpu_codelet_free().
  */
-bool orr_starpu_read_codelet(struct orr_platform_kernel *kernel, unsigned gpus,
-                             const struct orr_starpu_codelet *codelet,
-                             const char *path, unsigned *skipped,
+struct orr_starpu_codelet *
+orr_starpu_codelet_read(const char *path, unsigned gpus, GError **error);
+void orr_starpu_codelet_free(struct orr_starpu_codelet *codelet);
+
+/*
+ * Adds to @kernel, of its precision, the durations of entries with these
+ * @operands (starpu_shape.h), @halved or not. Operands with an inner block size
+ * must all have the same, which *@inner returns (0: none); others are not
+ * taken.
+ */
+bool orr_starpu_codelet_take(struct orr_starpu_codelet *codelet,
+                             struct orr_platform_kernel *kernel,
+                             const char *operands, bool halved, unsigned *inner,
                              GError **error);
 
 /*
- * StarPU's hash of the shapes of a task's operands: @buffers matrices of
- * @rows x @rows elements (StarPU, src/datawizard/footprint.c).
+ * Reads the kernels of @host in the folder @dir into @platform. Adds notes
+ * about parts that were left out.
  */
-uint32_t orr_starpu_footprint(unsigned rows, unsigned buffers);
+bool orr_starpu_read_kernels(struct orr_platform *platform, const char *dir,
+                             const char *host, GError **error);
+
+/*
+ * Finds @name in the first of @folders (NULL-terminated) that has it. Returns a
+ * path relative to @dir, to free with g_free(), or NULL.
+ */
+char *orr_starpu_find_file(const char *dir, const char *const *folders,
+                           const char *name);
+
+/* A set of names, each owned. */
+GHashTable *orr_starpu_names_new(void);
+
+/* Adds to @names the names of files in @folder, without @suffix. */
+void orr_starpu_list_names(GHashTable *names, const char *dir,
+                           const char *folder, const char *suffix);
+
+/* The @names, sorted, NULL-terminated; free the array with g_free(). */
+const char **orr_starpu_sort_names(GHashTable *names);
+
+/* Joins sorted names: "a, b, c"; free with g_free(). NULL if there are none. */
+char *orr_starpu_join_names(GHashTable *names);
 
 #endif

@@ -65,6 +65,7 @@ struct orr_platform *orr_platform_new(void)
     platform->node_count = 1;
     platform->histograms =
         g_ptr_array_new_with_free_func((GDestroyNotify)orr_histogram_free);
+    platform->notes = g_ptr_array_new_with_free_func(g_free);
     platform->overheads = (struct orr_platform_overheads){
         .submit = 1 * ORR_US,
         .push = 1 * ORR_US,
@@ -111,6 +112,7 @@ void orr_platform_free(struct orr_platform *platform)
     g_free(platform->segments);
     g_free(platform->kernels);
     g_ptr_array_unref(platform->histograms);
+    g_ptr_array_unref(platform->notes);
     g_free(platform->name);
     g_free(platform->description);
     g_free(platform->path);

@@ -186,6 +186,10 @@ struct orr_platform {
     struct orr_platform_kernel *kernels;
 
     GPtrArray *histograms; /* owned; each is used by one or more durations */
+
+    /* char *, for people: what the reader has left out, and which figures
+       contradict each other. */
+    GPtrArray *notes;
 };
 
 /* An empty platform with the default overheads, to be filled by a reader. */

@@ -9,17 +9,16 @@
 #include "models/import/platform_find.h"
 #include "models/import/platform_starpu.h"
 #include "models/import/starpu_private.h"
+#include "models/import/starpu_shape.h"
 #include "tests/support/temp_file.h"
 
 enum { CPU, GPU0, GPU1 };
 
-static struct orr_platform *read_host(const char *folder, const char *host,
-                                      GPtrArray *notes)
+static struct orr_platform *read_host(const char *folder, const char *host)
 {
     g_autofree char *dir = source_file(folder);
     GError *error = NULL;
-    struct orr_platform *platform =
-        orr_platform_starpu_read(dir, host, notes, &error);
+    struct orr_platform *platform = orr_platform_starpu_read(dir, host, &error);
 
     assert_null(error);
     assert_non_null(platform);
@@ -28,7 +27,7 @@ static struct orr_platform *read_host(const char *folder, const char *host,
 
 static int setup(void **state)
 {
-    *state = read_host("tests/starpu-sampling", "tiny", NULL);
+    *state = read_host("tests/starpu-sampling", "tiny");
     return 0;
 }
 
@@ -156,19 +155,92 @@ static void a_file_with_two_lines_swapped_is_read(void **state)
     assert_int_equal(orr_platform_duration(gemm, 960, CPU), 160 * ORR_MS);
 }
 
+static void assert_notes(const struct orr_platform *platform,
+                         const char *const *expected)
+{
+    assert_int_equal(platform->notes->len, g_strv_length((char **)expected));
+    for (guint i = 0; i < platform->notes->len; i++)
+        assert_non_null(strstr(platform->notes->pdata[i], expected[i]));
+}
+
 static void what_is_left_out_is_noted(void **state)
 {
-    g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
+    static const char *const expected[] = {
+        "left out, because no entry is of tiles of one size: cl_update",
+        "left out entries whose operands are not tiles of one size: "
+        "codelets/45/starpu_dlu_lu_model_gemm.tiny (1)",
+        NULL,
+    };
+
+    assert_notes(*state, expected);
+}
+
+/*
+ * Chameleon has one gemm and one trsm for all factorizations, and QR kernels
+ * whose workspace is hashed, too. Their hashes lack leading zeros.
+ */
+static void names_of_Chameleon_are_known(void **state)
+{
+    struct orr_platform *node =
+        read_host("tests/starpu-sampling/chameleon", "chameleon");
+    static const struct {
+        const char *family;
+        const char *name;
+        orr_time cpu;
+        orr_time gpu;
+    } expected[] = {
+        {"cholesky", "potrf", 32 * ORR_MS, ORR_NEVER},
+        {"cholesky", "gemm", 184 * ORR_MS, 1240 * ORR_US},
+        {"lu", "getrf", 190 * ORR_MS, ORR_NEVER},
+        {"lu", "trsm_ll", 85 * ORR_MS, 1900 * ORR_US},
+        {"lu", "trsm_ru", 85 * ORR_MS, 1900 * ORR_US},
+        {"lu", "gemm", 184 * ORR_MS, 1240 * ORR_US},
+        {"gemm", "gemm", 184 * ORR_MS, 1240 * ORR_US},
+        {"qr", "geqrt", 187 * ORR_MS, ORR_NEVER},
+        {"qr", "ormqr", 460 * ORR_MS, 4800 * ORR_US},
+        {"qr", "tpqrt", 234 * ORR_MS, ORR_NEVER},
+        {"qr", "tpmqrt", 1050 * ORR_MS, 8 * ORR_MS},
+        {"starpu", "dsymm", 200 * ORR_MS, ORR_NEVER},
+    };
 
     (void)state;
-    orr_platform_free(read_host("tests/starpu-sampling", "tiny", notes));
-    assert_int_equal(notes->len, 2);
-    assert_string_equal(notes->pdata[0],
-                        "codelets/45/starpu_dlu_lu_model_gemm.tiny: left out "
-                        "entries that are not of square tiles: 1");
-    assert_string_equal(
-        notes->pdata[1],
-        "left out, because no application has such a kernel: cl_update");
+    for (size_t i = 0; i < G_N_ELEMENTS(expected); i++) {
+        const struct orr_platform_kernel *kernel =
+            find(node, expected[i].family, expected[i].name, ORR_DOUBLE);
+
+        assert_int_equal(orr_platform_duration(kernel, 1600, CPU),
+                         expected[i].cpu);
+        assert_int_equal(orr_platform_duration(kernel, 1600, GPU0),
+                         expected[i].gpu);
+    }
+    assert_string_equal(find(node, "qr", "geqrt", ORR_DOUBLE)->source,
+                        "StarPU, codelets/45/dgeqrt.chameleon; inner blocks of "
+                        "48 columns");
+    assert_int_equal(find(node, "cholesky", "potrf", ORR_SINGLE)->count, 1);
+    assert_int_equal(find(node, "gemm", "gemm_2d", ORR_SINGLE)->count, 2);
+    orr_platform_free(node);
+}
+
+/*
+ * The links have the rates of NUMA node 1, the beliefs are those of node 0. A
+ * codelet of no known kernel may be broken. Rates within 1 % are equal.
+ */
+static void contradictions_and_broken_files_are_noted(void **state)
+{
+    struct orr_platform *node =
+        read_host("tests/starpu-sampling/chameleon", "chameleon");
+    static const char *const expected[] = {
+        "dbroken.chameleon:2: the number of combinations: ",
+        "left out entries whose operands are not tiles of one size: "
+        "codelets/45/dormqr.chameleon (1)",
+        "rates that policies predict and rates of lone copies contradict each "
+        "other: RAM-CUDA0 9.00 GB/s, 12.0 GB/s",
+        NULL,
+    };
+
+    (void)state;
+    assert_notes(node, expected);
+    orr_platform_free(node);
 }
 
 static void assert_same_kernel(const struct orr_platform *platform,
@@ -181,15 +253,23 @@ static void assert_same_kernel(const struct orr_platform *platform,
         find(other, "cholesky", name, ORR_SINGLE);
 
     assert_int_equal(a->count, b->count);
-    assert_memory_equal(a->durations, b->durations,
-                        a->count * sizeof(*a->durations));
+    for (unsigned i = 0; i < a->count; i++) {
+        const struct orr_platform_duration *left = &a->durations[i];
+        const struct orr_platform_duration *right = &b->durations[i];
+
+        assert_int_equal(left->tile, right->tile);
+        assert_int_equal(left->device, right->device);
+        assert_int_equal(left->mean, right->mean);
+        assert_true(left->mean_s == right->mean_s);
+        assert_int_equal(left->deviation, right->deviation);
+        assert_int_equal(left->samples, right->samples);
+    }
 }
 
 static void older_formats_and_names_give_the_same_machine(void **state)
 {
     const struct orr_platform *tiny = *state;
-    struct orr_platform *older =
-        read_host("tests/starpu-sampling", "older", NULL);
+    struct orr_platform *older = read_host("tests/starpu-sampling", "older");
 
     assert_int_equal(older->cores, tiny->cores);
     assert_int_equal(older->gpu_count, tiny->gpu_count);
@@ -209,8 +289,7 @@ static void older_formats_and_names_give_the_same_machine(void **state)
 /* Half of 25000.01 us is 12500.005, of which seven digits are 12500.00. */
 static void a_syrk_out_of_gemm_takes_half_to_seven_digits(void **state)
 {
-    struct orr_platform *older =
-        read_host("tests/starpu-sampling", "older", NULL);
+    struct orr_platform *older = read_host("tests/starpu-sampling", "older");
     const struct orr_platform_kernel *syrk =
         find(older, "cholesky", "syrk", ORR_SINGLE);
 
@@ -224,8 +303,7 @@ static void a_syrk_out_of_gemm_takes_half_to_seven_digits(void **state)
 
 static void files_may_lie_in_the_folder_itself(void **state)
 {
-    struct orr_platform *flat =
-        read_host("tests/starpu-sampling/flat", "flat", NULL);
+    struct orr_platform *flat = read_host("tests/starpu-sampling/flat", "flat");
     const struct orr_platform_kernel *gemm =
         find(flat, "cholesky", "gemm", ORR_DOUBLE);
 
@@ -238,8 +316,7 @@ static void files_may_lie_in_the_folder_itself(void **state)
 
 static void of_several_NUMA_nodes_the_first_is_RAM(void **state)
 {
-    struct orr_platform *flat =
-        read_host("tests/starpu-sampling/flat", "flat", NULL);
+    struct orr_platform *flat = read_host("tests/starpu-sampling/flat", "flat");
 
     (void)state;
     assert_true(orr_platform_belief(flat, ORR_RAM, GPU0)->bytes_per_s ==
@@ -249,15 +326,50 @@ static void of_several_NUMA_nodes_the_first_is_RAM(void **state)
     orr_platform_free(flat);
 }
 
+static uint32_t hash_tiles(unsigned tile, const char *operands)
+{
+    const struct orr_starpu_shape shape = {.tile = tile};
+
+    return orr_starpu_footprint(operands, 4, shape);
+}
+
 /* Published test vectors: matrices of 960 and 320 rows. */
 static void footprints_are_those_of_StarPU(void **state)
 {
     (void)state;
-    assert_int_equal(orr_starpu_footprint(960, 1), 0x617e5fe6);
-    assert_int_equal(orr_starpu_footprint(960, 2), 0xff82dda0);
-    assert_int_equal(orr_starpu_footprint(960, 3), 0x24c84a50);
-    assert_int_equal(orr_starpu_footprint(320, 1), 0xcea37d6d);
-    assert_int_equal(orr_starpu_footprint(320, 3), 0xd46431bb);
+    assert_int_equal(hash_tiles(960, "S"), 0x617e5fe6);
+    assert_int_equal(hash_tiles(960, "SS"), 0xff82dda0);
+    assert_int_equal(hash_tiles(960, "SSS"), 0x24c84a50);
+    assert_int_equal(hash_tiles(320, "S"), 0xcea37d6d);
+    assert_int_equal(hash_tiles(320, "SSS"), 0xd46431bb);
+    assert_int_equal(hash_tiles(320, "LRS"), 0x0b0b0ce8);
+}
+
+static void expect_shape(const char *operands, unsigned element_bytes,
+                         uint64_t bytes, uint32_t hash, unsigned tile,
+                         unsigned inner)
+{
+    struct orr_starpu_shape shape =
+        orr_starpu_shape_find(operands, element_bytes, bytes, hash);
+
+    assert_int_equal(shape.tile, tile);
+    assert_int_equal(shape.inner, inner);
+}
+
+/* From Chameleon's models of four machines. */
+static void the_tile_of_a_QR_kernel_is_found(void **state)
+{
+    (void)state;
+    expect_shape("STW", 8, 22937600, 0x0dc9b1e0, 1600, 48);
+    expect_shape("STW", 4, 4423680, 0xb4d5b0e3, 960, 48);
+    expect_shape("STSW", 8, 16220160, 0x0b34abbb, 960, 48);
+    expect_shape("SSTW", 4, 13253120, 0x01693a6f, 1240, 48);
+    expect_shape("STSSW", 8, 63897600, 0x6d2b5f8a, 1600, 48);
+    expect_shape("STSSW", 8, 22963200, 0x636867d7, 0, 0);
+    expect_shape("STW", 8, 22937600, 0x0dc9b1e1, 0, 0);
+    expect_shape("STW", 8, 0, 0, 0, 0);
+    expect_shape("S", 4, INT64_MAX, 0, 0, 0);
+    expect_shape("STW", 4, INT64_MAX - 3, 0, 0, 0);
 }
 
 static void a_calibration_has_a_name_like_other_platforms(void **state)
@@ -312,12 +424,15 @@ int main(void)
         TEST(the_newer_of_two_symbols_counts),
         TEST(other_devices_are_left_out),
         TEST(a_file_with_two_lines_swapped_is_read),
-        cmocka_unit_test(what_is_left_out_is_noted),
+        TEST(what_is_left_out_is_noted),
+        cmocka_unit_test(names_of_Chameleon_are_known),
+        cmocka_unit_test(contradictions_and_broken_files_are_noted),
         TEST(older_formats_and_names_give_the_same_machine),
         cmocka_unit_test(a_syrk_out_of_gemm_takes_half_to_seven_digits),
         cmocka_unit_test(files_may_lie_in_the_folder_itself),
         cmocka_unit_test(of_several_NUMA_nodes_the_first_is_RAM),
         cmocka_unit_test(footprints_are_those_of_StarPU),
+        cmocka_unit_test(the_tile_of_a_QR_kernel_is_found),
         cmocka_unit_test(a_calibration_has_a_name_like_other_platforms),
         cmocka_unit_test(an_unknown_host_is_told_which_there_are),
     };

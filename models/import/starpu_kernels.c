@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Makes the kernels of a platform out of the files of codelets. */
+#include <string.h>
+
+#include "models/import/starpu_private.h"
+#include "models/import/starpu_symbols.h"
+#include "models/xml/xml.h"
+
+/* The limit of platform files. */
+enum { MAX_KERNELS = 4096 };
+
+static const char *const folders[] = {"codelets/45", "codelets/44", "codelets",
+                                      NULL};
+
+static const char *const precisions = "sd"; /* by enum orr_precision */
+
+/* A codelet that is not in the table may work on so many tiles. */
+static const char tiles[] = "SSSSSSSS";
+
+/* Kernels being read. */
+struct reader {
+    const char *dir;
+    const char *host;
+    struct orr_platform *platform;
+    GHashTable *codelets; /* by file */
+};
+
+/* A kernel that a file may hold. */
+struct wanted {
+    const char *file; /* relative to the folder */
+    const char *family;
+    const char *name;
+    enum orr_precision precision;
+    const char *operands;
+    bool halved;
+};
+
+/* The content of @file, read once; borrowed. NULL with @error. */
+static struct orr_starpu_codelet *get_codelet(const struct reader *reader,
+                                              const char *file, GError **error)
+{
+    struct orr_starpu_codelet *codelet =
+        g_hash_table_lookup(reader->codelets, file);
+    g_autofree char *path = g_build_filename(reader->dir, file, NULL);
+
+    if (codelet)
+        return codelet;
+    codelet = orr_starpu_codelet_read(path, reader->platform->gpu_count, error);
+    if (codelet)
+        g_hash_table_insert(reader->codelets, g_strdup(file), codelet);
+    return codelet;
+}
+
+static char *describe_source(const struct wanted *wanted, unsigned inner)
+{
+    if (inner > 0)
+        return g_strdup_printf("StarPU, %s; inner blocks of %u columns",
+                               wanted->file, inner);
+    return g_strdup_printf("StarPU, %s%s", wanted->file,
+                           wanted->halved ? ", halved" : "");
+}
+
+/* Adds the kernel to the platform, unless there are no durations of it. */
+static bool add_kernel(const struct reader *reader, const struct wanted *wanted,
+                       GError **error)
+{
+    struct orr_platform *platform = reader->platform;
+    struct orr_starpu_codelet *codelet =
+        get_codelet(reader, wanted->file, error);
+    struct orr_platform_kernel kernel = {.precision = wanted->precision};
+    unsigned inner;
+
+    if (!codelet)
+        return false;
+    if (!orr_starpu_codelet_take(codelet, &kernel, wanted->operands,
+                                 wanted->halved, &inner, error)) {
+        g_free(kernel.durations);
+        return false;
+    }
+    if (kernel.count == 0 || platform->kernel_count >= MAX_KERNELS) {
+        g_free(kernel.durations);
+        return true;
+    }
+    kernel.family = g_strdup(wanted->family);
+    kernel.name = g_strdup(wanted->name);
+    kernel.source = describe_source(wanted, inner);
+    orr_platform_kernel_sort(&kernel);
+    platform->kernels = g_renew(struct orr_platform_kernel, platform->kernels,
+                                platform->kernel_count + 1);
+    platform->kernels[platform->kernel_count++] = kernel;
+    return true;
+}
+
+/* Reads the kernel of a symbol, if it has a file, and if no earlier symbol of
+ * the table gave this kernel. */
+static bool read_symbol(const struct reader *reader,
+                        const struct orr_starpu_symbol *symbol,
+                        enum orr_precision precision, GError **error)
+{
+    g_autofree char *name = orr_starpu_symbol_name(symbol, precision);
+    g_autofree char *base =
+        name ? g_strconcat(name, ".", reader->host, NULL) : NULL;
+    g_autofree char *file =
+        base ? orr_starpu_find_file(reader->dir, folders, base) : NULL;
+    const struct wanted wanted = {
+        .file = file,
+        .family = symbol->family,
+        .name = symbol->name,
+        .precision = precision,
+        .operands = symbol->operands,
+        .halved = symbol->halved,
+    };
+
+    return !file ||
+           orr_platform_kernel(reader->platform, symbol->family, symbol->name,
+                               precision, NULL) ||
+           add_kernel(reader, &wanted, error);
+}
+
+/* The kernels of each family come together, single precision first. */
+static bool read_symbols(const struct reader *reader, GError **error)
+{
+    unsigned end;
+
+    for (unsigned begin = 0; begin < orr_starpu_symbol_count; begin = end) {
+        const char *family = orr_starpu_symbols[begin].family;
+
+        end = begin;
+        while (end < orr_starpu_symbol_count &&
+               strcmp(orr_starpu_symbols[end].family, family) == 0)
+            end++;
+        for (unsigned i = 0; i < 2 * (end - begin); i++) {
+            enum orr_precision precision =
+                i < end - begin ? ORR_SINGLE : ORR_DOUBLE;
+
+            if (!read_symbol(reader,
+                             &orr_starpu_symbols[begin + i % (end - begin)],
+                             precision, error))
+                return false;
+        }
+    }
+    return true;
+}
+
+/*
+ * Reads a codelet that is not in the table: durations of tasks on up to 8
+ * tiles. Of one that runs on different numbers of tiles, the fewest count.
+ */
+static bool read_other(const struct reader *reader, const char *symbol,
+                       const char *file, GError **error)
+{
+    unsigned before = reader->platform->kernel_count;
+
+    for (size_t p = 0; p < strlen(precisions); p++) {
+        for (size_t n = 1; n < sizeof(tiles); n++) {
+            const struct wanted wanted = {
+                .file = file,
+                .family = ORR_STARPU_FAMILY,
+                .name = symbol,
+                .precision = (enum orr_precision)p,
+                .operands = tiles + sizeof(tiles) - 1 - n,
+            };
+            unsigned count = reader->platform->kernel_count;
+
+            if (!add_kernel(reader, &wanted, error))
+                return false;
+            if (reader->platform->kernel_count > count)
+                break;
+        }
+    }
+    if (reader->platform->kernel_count == before)
+        g_hash_table_remove(reader->codelets, file);
+    return reader->platform->kernel_count > before;
+}
+
+static void note(const struct reader *reader, const char *what,
+                 GHashTable *names)
+{
+    g_autofree char *list = orr_starpu_join_names(names);
+
+    if (list)
+        g_ptr_array_add(reader->platform->notes,
+                        g_strdup_printf("%s: %s", what, list));
+}
+
+/*
+ * Reads all codelets that are not in the table. Files that cannot be read are
+ * left out, because programs may not need them.
+ */
+static void read_others(const struct reader *reader)
+{
+    g_autoptr(GHashTable) names = orr_starpu_names_new();
+    g_autoptr(GHashTable) left_out = orr_starpu_names_new();
+    g_autofree char *suffix = g_strconcat(".", reader->host, NULL);
+    g_autofree const char **sorted = NULL;
+
+    for (size_t i = 0; folders[i]; i++)
+        orr_starpu_list_names(names, reader->dir, folders[i], suffix);
+    sorted = orr_starpu_sort_names(names);
+    for (guint i = 0; sorted[i]; i++) {
+        g_autofree char *base = g_strconcat(sorted[i], suffix, NULL);
+        g_autofree char *file =
+            orr_starpu_find_file(reader->dir, folders, base);
+        g_autoptr(GError) error = NULL;
+
+        if (orr_starpu_symbol_knows(sorted[i]))
+            continue;
+        if (orr_xml_is_name(sorted[i]) && file &&
+            read_other(reader, sorted[i], file, &error))
+            continue;
+        if (error)
+            g_ptr_array_add(reader->platform->notes,
+                            g_strdup_printf("left out: %s", error->message));
+        else
+            g_hash_table_add(left_out, g_strdup(sorted[i]));
+    }
+    note(reader, "left out, because no entry is of tiles of one size", left_out);
+}
+
+/* Notes which files have entries that became no durations. */
+static void note_entries(const struct reader *reader)
+{
+    g_autoptr(GHashTable) names = orr_starpu_names_new();
+    GHashTableIter iterator;
+    gpointer file;
+    gpointer value;
+
+    g_hash_table_iter_init(&iterator, reader->codelets);
+    while (g_hash_table_iter_next(&iterator, &file, &value)) {
+        const struct orr_starpu_codelet *codelet = value;
+        unsigned left = 0;
+
+        for (unsigned i = 0; i < codelet->count; i++)
+            left += !codelet->entries[i].taken;
+        if (left > 0)
+            g_hash_table_add(
+                names, g_strdup_printf("%s (%u)", (const char *)file, left));
+    }
+    note(reader, "left out entries whose operands are not tiles of one size", names);
+}
+
+bool orr_starpu_read_kernels(struct orr_platform *platform, const char *dir,
+                             const char *host, GError **error)
+{
+    const struct reader reader = {
+        .dir = dir,
+        .host = host,
+        .platform = platform,
+        .codelets =
+            g_hash_table_new_full(g_str_hash, g_str_equal, g_free,
+                                  (GDestroyNotify)orr_starpu_codelet_free),
+    };
+    bool success = read_symbols(&reader, error);
+
+    if (success) {
+        read_others(&reader);
+        note_entries(&reader);
+    }
+    g_hash_table_unref(reader.codelets);
+    return success;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_STARPU_SYMBOLS_H
+#define ORR_STARPU_SYMBOLS_H
+
+#include "models/platform/platform.h"
+
+/*
+ * Kernels and the names that StarPU's performance models ("symbols") have for
+ * them, in StarPU's examples and in Chameleon. One symbol may be a kernel of
+ * several applications: Chameleon has one gemm for all.
+ */
+struct orr_starpu_symbol {
+    const char *symbol; /* '?' stands for s or d, the precision */
+    const char *family;
+    const char *name;
+    const char *operands; /* see starpu_shape.h */
+    bool halved;          /* its durations are twice those of the kernel */
+};
+
+/* The kernels, by family. If several symbols are the same kernel, the first
+ * that has durations counts. */
+extern const struct orr_starpu_symbol orr_starpu_symbols[];
+extern const unsigned orr_starpu_symbol_count;
+
+/* Family of the codelets that are not in the table; their symbol is the name
+ * of the kernel. */
+#define ORR_STARPU_FAMILY "starpu"
+
+/* The name of @symbol in @precision, to free with g_free(); NULL if it has
+ * none: a name without '?' is of single precision. */
+char *orr_starpu_symbol_name(const struct orr_starpu_symbol *symbol,
+                             enum orr_precision precision);
+
+/* Whether @name is a symbol of the table, in either precision. */
+bool orr_starpu_symbol_knows(const char *name);
+
+#endif
