@@ -73,18 +73,18 @@ liborrery_apps_la_SOURCES = \
 	%D%/report/coverage.c %D%/report/coverage.h \
 	%D%/report/coverage_facts.c \
 	%D%/report/platform_facts.c %D%/report/platform_facts.h \
+	%D%/settings/command.c %D%/settings/command.h \
 	%D%/settings/changed_platform.c %D%/settings/changed_platform.h \
 	%D%/settings/completion.c %D%/settings/completion.h \
 	%D%/settings/graph_values.c %D%/settings/graph_values.h \
+	%D%/settings/lists.c %D%/settings/lists.h \
 	%D%/settings/option.c %D%/settings/option.h \
 	%D%/settings/plot_options.c %D%/settings/plot_options.h \
 	%D%/settings/syntax.c %D%/settings/syntax.h \
 	%D%/settings/options.c \
 	%D%/settings/policies.c %D%/settings/policies.h \
 	%D%/settings/protection.c %D%/settings/protection.h \
-	%D%/settings/range.c %D%/settings/range.h \
 	%D%/settings/settings.c %D%/settings/settings.h \
-	%D%/settings/sizes.c %D%/settings/sizes.h \
 	%D%/settings/strategies.c %D%/settings/strategies.h \
 	%D%/settings/values.c %D%/settings/values.h \
 	%D%/settings/variants.c %D%/settings/variants.h \
@@ -105,9 +105,10 @@ liborrery_apps_la_SOURCES = \
 	%D%/picture/plot_script.c %D%/picture/plot_script.h \
 	%D%/output/table.c %D%/output/table.h \
 	%D%/output/trace_csv.c %D%/output/trace_csv.h \
-	%D%/programs/app.c %D%/programs/app.h \
+	%D%/programs/programs.c %D%/programs/programs.h \
 	%D%/programs/app_list.c \
 	%D%/programs/cholesky.c \
+	%D%/programs/dense.c %D%/programs/dense.h \
 	%D%/programs/lu.c \
 	%D%/programs/tiles.c %D%/programs/tiles.h
 

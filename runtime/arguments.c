@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "runtime/executor/kernel.h"
 #include "runtime/run.h"
 
 static bool refuse(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
@@ -67,6 +68,20 @@ static bool check_left_out(const struct orr_config *config, GError **error)
     return true;
 }
 
+static bool check_where(const struct orr_config *config, GError **error)
+{
+    for (unsigned i = 0; config->where && config->where[i]; i++) {
+        enum orr_where where;
+        size_t length;
+
+        if (!orr_restriction_parse(config->where[i], &length, &where, error)) {
+            g_prefix_error(error, "where: ");
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool check_policy(const struct orr_config *config, GError **error)
 {
     if (!config->policy || orr_sched_check(config->policy, error))
@@ -95,7 +110,8 @@ bool orr_config_check(const struct orr_config *config, GError **error)
         !(config->spread >= -1 && config->spread <= -1))
         return refuse_number("spread", config->spread,
                              "-1, or a number from 0 on", error);
-    return check_left_out(config, error) && check_policy(config, error);
+    return check_left_out(config, error) && check_where(config, error) &&
+           check_policy(config, error);
 }
 
 bool orr_check_bytes(struct orr_run *run, uint64_t bytes)

@@ -1,5 +1,6 @@
 # Sub-rooms: see docs/ARCHITECTURE.md.
 liborrery_core_la_SOURCES += \
+	%D%/app_values.c %D%/app_values.h \
 	%D%/arguments.c %D%/arguments.h \
 	%D%/digest.h \
 	%D%/history.h \
@@ -40,7 +41,7 @@ liborrery_core_la_SOURCES += \
 	%D%/executor/executor.h \
 	%D%/executor/executor_sim.c \
 	%D%/interleaving_plain.c \
-	%D%/executor/kernel.c \
+	%D%/executor/kernel.c %D%/executor/kernel.h \
 	%D%/worker/lock.c %D%/worker/lock.h \
 	%D%/executor/network.h \
 	%D%/executor/network_shared.c \

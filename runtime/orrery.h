@@ -94,6 +94,11 @@ struct orr_config {
                                  from 0, ascending, each once; borrowed until
                                  the run is freed; NULL: none */
     size_t left_out_count;
+    const char *const *where; /* "KERNEL=CLASS": restricts the kernels of that
+                                 name to a class of workers, "cpu" or "gpu", or
+                                 lifts it, "any"; NULL-terminated; of several
+                                 for one kernel, the last one counts; borrowed
+                                 until the run is freed; NULL: none */
     const struct orr_machine *machine; /* borrowed: used instead of platform,
                                           changes and stale_calibration; NULL:
                                           the run reads its own */

@@ -71,6 +71,7 @@ struct orr_run {
     uint64_t window;
     const uint64_t *left_out; /* tasks to come that are skipped: orr_config */
     size_t left_out_count;
+    const char *const *where;  /* restrictions of kernels: orr_config */
     uint64_t left_out_before;  /* tasks skipped so far */
     struct orr_record *record; /* to replay, or NULL */
 

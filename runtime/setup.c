@@ -265,6 +265,7 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     run->window = config->window;
     run->left_out = config->left_out;
     run->left_out_count = config->left_out_count;
+    run->where = config->where;
     run->trace = config->trace;
     orr_watchdog_begin(run);
     run->engine.decider = config->decider;

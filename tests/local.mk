@@ -4,6 +4,7 @@ unit_tests = \
 	%D%/unit/runtime/engine/test_actor \
 	%D%/unit/runtime/engine/test_advance \
 	%D%/unit/apps/test_app \
+	%D%/unit/apps/test_app_values \
 	%D%/unit/models/test_bounds \
 	%D%/unit/models/test_bounds_transfer \
 	%D%/unit/models/platform/test_bus \
@@ -195,6 +196,7 @@ LDADD = \
 
 noinst_HEADERS += \
 	%D%/support/actors.h \
+	%D%/support/app_values.h \
 	%D%/support/broken_policies.h \
 	%D%/support/chance.h \
 	%D%/support/cmocka_all.h \

@@ -4,6 +4,7 @@
 #include "apps/output/output.h"
 #include "apps/picture/plot.h"
 #include "apps/report/coverage.h"
+#include "apps/settings/command.h"
 #include "apps/settings/policies.h"
 #include "apps/study/ablation.h"
 #include "apps/study/degradations.h"
@@ -27,7 +28,7 @@ static const struct orr_syntax syntax = {
 /* All runs: of each size, of each replica, of each variant. */
 struct plan {
     const struct orr_settings *settings;
-    GArray *sizes;   /* uint64_t */
+    GArray *sizes;   /* uint64_t: of settings->several */
     char **variants; /* the degraded model: "", "memory=off", "all" */
     char **models;   /* settings.models of each variant; "": as given */
     unsigned variant_count;
@@ -48,9 +49,8 @@ static bool simulate(unsigned i, void *data)
     unsigned replica = i / plan->variant_count % plan->replicas;
     unsigned size = i / plan->variant_count / plan->replicas;
 
-    settings.size = g_array_index(plan->sizes, uint64_t, size);
+    settings.values = settings.several->pdata[size];
     settings.seed += replica;
-    settings.tiles = settings.size / settings.tile;
     if (variant > 0)
         settings.models = plan->models[variant];
     plan->statuses[i] = orr_simulate(&settings, settings.sched, NULL,
@@ -68,12 +68,20 @@ static void add_variant(struct plan *plan, const char *name, const char *items)
 }
 
 static void plan_init(struct plan *plan, const struct orr_settings *settings,
-                      GArray *sizes, char **items)
+                      char **items)
 {
     unsigned degradations = g_strv_length(items);
     g_autofree char *all = g_strjoinv(",", items);
 
-    *plan = (struct plan){.settings = settings, .sizes = sizes};
+    *plan = (struct plan){
+        .settings = settings,
+        .sizes = g_array_new(FALSE, FALSE, sizeof(uint64_t)),
+    };
+    for (unsigned i = 0; i < settings->several->len; i++) {
+        uint64_t size = orr_app_size(settings->several->pdata[i]);
+
+        g_array_append_val(plan->sizes, size);
+    }
     plan->variants = g_new0(char *, degradations + 3);
     plan->models = g_new0(char *, degradations + 3);
     add_variant(plan, "", "");
@@ -82,7 +90,7 @@ static void plan_init(struct plan *plan, const struct orr_settings *settings,
     if (degradations > 1)
         add_variant(plan, "all", all);
     plan->replicas = (unsigned)settings->replicas;
-    plan->count = sizes->len * plan->replicas * plan->variant_count;
+    plan->count = plan->sizes->len * plan->replicas * plan->variant_count;
     plan->facts = g_new0(JsonObject *, plan->count);
     plan->errors = g_new0(GError *, plan->count);
     plan->statuses = g_new0(enum orr_exit, plan->count);
@@ -99,6 +107,7 @@ static void plan_clear(struct plan *plan)
     g_free(plan->statuses);
     g_strfreev(plan->variants);
     g_strfreev(plan->models);
+    g_array_unref(plan->sizes);
 }
 
 /* Prints why run @i failed and, if the reason does not show it, which it is. */
@@ -121,11 +130,9 @@ static void complain(const struct plan *plan, unsigned i)
 static double weight(unsigned i, void *data)
 {
     const struct plan *plan = data;
-    const struct orr_settings *settings = plan->settings;
     unsigned size = i / plan->variant_count / plan->replicas;
 
-    return settings->app->tasks(
-        (double)(g_array_index(plan->sizes, uint64_t, size) / settings->tile));
+    return orr_app_tasks(plan->settings->several->pdata[size]);
 }
 
 static enum orr_exit simulate_all(struct plan *plan)
@@ -189,10 +196,12 @@ static bool plot(const struct orr_settings *settings, JsonObject *facts,
                  GError **error)
 {
     struct orr_plot_options changes = changes_of(settings);
+    const char *title = orr_app_axis_title(settings->app);
 
-    return orr_ablation_plot(facts, ORR_ABLATION_SPEED, &settings->plot,
+    return orr_ablation_plot(facts, ORR_ABLATION_SPEED, title, &settings->plot,
                              error) &&
-           orr_ablation_plot(facts, ORR_ABLATION_CHANGE, &changes, error);
+           orr_ablation_plot(facts, ORR_ABLATION_CHANGE, title, &changes,
+                             error);
 }
 
 /* Returns whether the plots can be written. */
@@ -264,12 +273,11 @@ static enum orr_exit carry_out(struct plan *plan, GError **error)
 static enum orr_exit ablate(const char *app, struct orr_settings *settings,
                             GError **error)
 {
-    g_autoptr(GArray) sizes = orr_settings_resolve_sizes(settings, app, error);
     g_auto(GStrv) items = NULL;
     struct plan plan;
     enum orr_exit status;
 
-    if (!sizes)
+    if (!orr_settings_resolve_several(settings, app, error))
         return ORR_EXIT_USAGE;
     if (!settings->sched)
         settings->sched = ORR_DEFAULT_SCHED;
@@ -287,7 +295,7 @@ static enum orr_exit ablate(const char *app, struct orr_settings *settings,
     if (status != ORR_EXIT_OK)
         return status;
     orr_coverage_warn(settings, syntax.command);
-    plan_init(&plan, settings, sizes, items);
+    plan_init(&plan, settings, items);
     status = carry_out(&plan, error);
     plan_clear(&plan);
     return status;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/cli/cmd.h"
 #include "apps/output/output.h"
-#include "apps/settings/settings.h"
+#include "apps/settings/command.h"
 
 static const struct orr_syntax list_syntax = {
     "app list",
@@ -19,8 +19,8 @@ static void add_row(JsonArray *rows, const struct orr_app *app)
 
     orr_output_set_text(row, "name", app->name);
     kernels = orr_output_add_array(row, "kernels");
-    for (size_t i = 0; i < ORR_APP_KERNELS; i++)
-        json_array_add_string_element(kernels, app->kernels[i].name);
+    for (size_t i = 0; app->kernels && app->kernels[i]; i++)
+        json_array_add_string_element(kernels, app->kernels[i]);
     orr_output_set_text(row, "summary", app->summary);
 }
 

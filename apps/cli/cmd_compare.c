@@ -6,6 +6,7 @@
 #include "apps/picture/plot.h"
 #include "apps/report/coverage.h"
 #include "apps/report/diagnosis.h"
+#include "apps/settings/command.h"
 #include "apps/settings/policies.h"
 #include "apps/settings/variants.h"
 #include "apps/study/comparison.h"
@@ -70,7 +71,7 @@ static double weight(unsigned i, void *data)
     const struct orr_settings *settings =
         &campaign->comparisons[i / campaign->jobs_each].settings;
 
-    return settings->app->tasks((double)settings->tiles);
+    return orr_app_tasks(settings->values);
 }
 
 static enum orr_exit perform_all(struct campaign *campaign)
@@ -273,7 +274,7 @@ static void print_stopped(const struct campaign *campaign)
         orr_message_print(syntax.command,
                           "stopped at size %" G_GUINT64_FORMAT
                           ", with %u of %u replicas complete",
-                          last->settings.size,
+                          orr_app_size(last->settings.values),
                           orr_comparison_complete(last, 0, NULL),
                           last->replicas);
 }
@@ -287,7 +288,8 @@ static char *name_hang(const struct orr_comparison *comparison, unsigned policy)
 
     return g_strdup_printf(
         "%s at size %" G_GUINT64_FORMAT "%s: ", comparison->labels[policy],
-        comparison->settings.size, comparison->replicas > 1 ? often : "");
+        orr_app_size(comparison->settings.values),
+        comparison->replicas > 1 ? often : "");
 }
 
 /* Prints the hangs of a comparison. Returns ORR_EXIT_STALLED if one of them is
@@ -378,8 +380,7 @@ static enum orr_exit read_overlay(const struct orr_settings *settings,
         g_set_error_literal(error, ORR_ERROR, ORR_ERROR_VALUE, why);
         return ORR_EXIT_USAGE;
     }
-    return orr_overlay_read(overlay, settings->overlay, settings->app->flops,
-                            error)
+    return orr_overlay_read(overlay, settings->overlay, settings->values, error)
                ? ORR_EXIT_OK
                : ORR_EXIT_FAILURE;
 }

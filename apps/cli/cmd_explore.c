@@ -4,6 +4,7 @@
 #include "apps/output/output.h"
 #include "apps/report/coverage.h"
 #include "apps/search/exploration.h"
+#include "apps/settings/command.h"
 #include "apps/settings/policies.h"
 #include "apps/study/simulate.h"
 
@@ -68,8 +69,7 @@ static enum orr_exit explore(const char *app, struct orr_settings *settings,
         settings->sched = ORR_DEFAULT_SCHED;
     if (!orr_policies_check(settings->sched, error))
         return orr_policies_status(*error);
-    if (!orr_app_check_tasks(settings->app, settings->tiles, settings->window,
-                             error))
+    if (!orr_app_check_tasks(settings->values, settings->window, error))
         return ORR_EXIT_FAILURE;
     status = orr_simulate_share(settings, error);
     if (status != ORR_EXIT_OK)

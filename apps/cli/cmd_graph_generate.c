@@ -57,7 +57,7 @@ static const struct orr_option options[] = {
 };
 
 static const struct orr_option_group group = {"Graph", options,
-                                              G_N_ELEMENTS(options), 0};
+                                              G_N_ELEMENTS(options), 0, NULL};
 
 static const struct orr_syntax syntax = {
     "graph generate",

@@ -3,6 +3,7 @@
 
 #include "apps/cli/cmd.h"
 #include "apps/settings/changed_platform.h"
+#include "apps/settings/command.h"
 #include "models/format/platform_save.h"
 #include "models/xml/xml.h"
 

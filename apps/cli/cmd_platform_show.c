@@ -6,6 +6,7 @@
 #include "apps/report/drawing.h"
 #include "apps/report/platform_facts.h"
 #include "apps/settings/changed_platform.h"
+#include "apps/settings/command.h"
 
 static const struct orr_syntax syntax = {
     "platform show",

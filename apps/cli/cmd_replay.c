@@ -2,6 +2,7 @@
 #include "apps/cli/cmd.h"
 #include "apps/search/debugger.h"
 #include "apps/search/replay.h"
+#include "apps/settings/command.h"
 #include "apps/study/single.h"
 
 static const struct orr_syntax syntax = {

@@ -4,6 +4,7 @@
 #include "apps/cli/cmd.h"
 #include "apps/report/coverage.h"
 #include "apps/search/token.h"
+#include "apps/settings/command.h"
 #include "apps/settings/policies.h"
 #include "apps/study/determinism.h"
 #include "apps/study/simulate.h"

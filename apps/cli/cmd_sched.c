@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/cli/cmd.h"
 #include "apps/output/output.h"
-#include "apps/settings/settings.h"
+#include "apps/settings/command.h"
 #include "sched/host.h"
 
 static const struct orr_syntax list_syntax = {

@@ -7,6 +7,7 @@
 #include "apps/output/output.h"
 #include "apps/output/table.h"
 #include "apps/search/shrink.h"
+#include "apps/settings/command.h"
 
 static const struct orr_syntax syntax = {
     "shrink",
@@ -24,11 +25,12 @@ static const struct orr_syntax syntax = {
 };
 
 static void add_extent(JsonObject *facts, const char *name,
-                       const struct orr_case_size *extent)
+                       const struct orr_case_size *extent, const char *scale)
 {
     JsonObject *object = json_object_new();
 
-    json_object_set_int_member(object, "tiles", (gint64)extent->tiles);
+    if (scale)
+        json_object_set_int_member(object, scale, (gint64)extent->scale);
     json_object_set_int_member(object, "tasks", (gint64)extent->tasks);
     json_object_set_int_member(object, "gpus", extent->gpus);
     json_object_set_int_member(object, "cpus", extent->cpus);
@@ -66,8 +68,8 @@ static JsonObject *facts_of(const struct orr_shrink *shrink)
     json_object_set_int_member(facts, "runs", (gint64)shrink->trials.count);
     json_object_set_boolean_member(
         facts, "complete", shrink->complete && shrink->critical.complete);
-    add_extent(facts, "before", &shrink->before);
-    add_extent(facts, "after", &shrink->after);
+    add_extent(facts, "before", &shrink->before, shrink->scale);
+    add_extent(facts, "after", &shrink->after, shrink->scale);
     json_object_set_int_member(facts, "decisions_asked",
                                (gint64)shrink->critical.decisions);
     add_critical(facts, &shrink->critical);
@@ -77,17 +79,29 @@ static JsonObject *facts_of(const struct orr_shrink *shrink)
     return facts;
 }
 
-static void print_extents(JsonObject *facts)
+/* Returns the title of a member of the extents; it is that of an option if it
+ * is none of the others. */
+static const char *title_of(const char *member)
 {
     static const struct {
         const char *name, *title;
-    } lines[] = {
-        {"tiles", "tiles per side"},
+    } titles[] = {
         {"tasks", "tasks"},
         {"gpus", "GPU workers"},
         {"cpus", "CPU workers"},
         {"decisions", "non-default decisions"},
     };
+
+    for (size_t i = 0; i < G_N_ELEMENTS(titles); i++) {
+        if (strcmp(titles[i].name, member) == 0)
+            return titles[i].title;
+    }
+    return member;
+}
+
+static void print_extents(JsonObject *facts)
+{
+    g_autoptr(GList) members = NULL;
     JsonObject *before = json_object_get_object_member(facts, "before");
     JsonObject *after = json_object_get_object_member(facts, "after");
     struct orr_table *table = orr_table_new("lrr");
@@ -95,14 +109,14 @@ static void print_extents(JsonObject *facts)
     orr_table_add(table, "");
     orr_table_add(table, "before");
     orr_table_add(table, "after");
-    for (size_t i = 0; i < G_N_ELEMENTS(lines); i++) {
-        orr_table_add(table, lines[i].title);
+    members = json_object_get_members(before);
+    for (const GList *member = members; member; member = member->next) {
+        orr_table_add(table, title_of(member->data));
         orr_table_take(table,
                        g_strdup_printf("%" G_GINT64_FORMAT,
-                                       orr_int_of(before, lines[i].name)));
-        orr_table_take(table,
-                       g_strdup_printf("%" G_GINT64_FORMAT,
-                                       orr_int_of(after, lines[i].name)));
+                                       orr_int_of(before, member->data)));
+        orr_table_take(table, g_strdup_printf("%" G_GINT64_FORMAT,
+                                              orr_int_of(after, member->data)));
     }
     orr_table_print(table);
     orr_table_free(table);

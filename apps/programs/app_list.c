@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The list of applications. A program may be linked with another one. */
-#include "apps/programs/app.h"
+#include "apps/programs/programs.h"
 
 const struct orr_app *const orr_apps[] = {
     &orr_app_cholesky,

@@ -6,7 +6,8 @@
  */
 #include <limits.h>
 
-#include "apps/programs/app.h"
+#include "apps/programs/dense.h"
+#include "apps/programs/programs.h"
 #include "apps/programs/tiles.h"
 
 enum { POTRF, TRSM, SYRK, GEMM };
@@ -16,87 +17,109 @@ enum { POTRF, TRSM, SYRK, GEMM };
  * from the critical path. If the policy limits priorities, the reference uses
  * the highest for critical tasks and 0 for the others.
  */
-static int priority_of(const struct orr_problem *problem, bool critical,
+static int priority_of(const struct orr_dense *dense, bool critical,
                        unsigned sum)
 {
-    int most = orr_run_max_priority(problem->run);
+    int most = orr_run_max_priority(dense->run);
 
     if (most < INT_MAX)
         return critical ? most : 0;
-    return (int)(2 * problem->tiles) - (int)sum;
+    return (int)(2 * dense->tiles) - (int)sum;
 }
 
 /* Updates column @n of the trailing matrix with the panel of step @k. */
-static void update_column(const struct orr_problem *problem,
+static void update_column(const struct orr_dense *dense,
                           const struct orr_tiles *a, unsigned k, unsigned n)
 {
     struct orr_tile_access syrk = {{orr_tiles_at(a, n, k)},
                                    orr_tiles_at(a, n, n)};
 
-    orr_problem_submit(problem, SYRK,
-                       priority_of(problem, n == k + 1, 2 * k + n), syrk);
-    for (unsigned m = n + 1; m < problem->tiles; m++) {
+    orr_dense_submit(dense, SYRK, priority_of(dense, n == k + 1, 2 * k + n),
+                     syrk);
+    for (unsigned m = n + 1; m < dense->tiles; m++) {
         struct orr_tile_access gemm = {
             {orr_tiles_at(a, m, k), orr_tiles_at(a, n, k)},
             orr_tiles_at(a, m, n)};
 
-        orr_problem_submit(problem, GEMM,
-                           priority_of(problem, false, 2 * k + m + n), gemm);
+        orr_dense_submit(dense, GEMM, priority_of(dense, false, 2 * k + m + n),
+                         gemm);
     }
-    orr_data_wont_use(problem->run, orr_tiles_at(a, n, k));
+    orr_data_wont_use(dense->run, orr_tiles_at(a, n, k));
 }
 
-static void factor_panel(const struct orr_problem *problem,
+static void factor_panel(const struct orr_dense *dense,
                          const struct orr_tiles *a, unsigned k)
 {
     struct orr_tile_access potrf = {{NULL}, orr_tiles_at(a, k, k)};
 
-    orr_problem_submit(problem, POTRF, priority_of(problem, true, 2 * k),
-                       potrf);
-    for (unsigned m = k + 1; m < problem->tiles; m++) {
+    orr_dense_submit(dense, POTRF, priority_of(dense, true, 2 * k), potrf);
+    for (unsigned m = k + 1; m < dense->tiles; m++) {
         struct orr_tile_access trsm = {{orr_tiles_at(a, k, k)},
                                        orr_tiles_at(a, m, k)};
 
-        orr_problem_submit(problem, TRSM,
-                           priority_of(problem, m == k + 1, 2 * k + m), trsm);
+        orr_dense_submit(dense, TRSM, priority_of(dense, m == k + 1, 2 * k + m),
+                         trsm);
     }
-    orr_data_wont_use(problem->run, orr_tiles_at(a, k, k));
+    orr_data_wont_use(dense->run, orr_tiles_at(a, k, k));
 }
 
-static void submit(const struct orr_problem *problem)
+static void submit_all(const struct orr_dense *dense)
 {
     struct orr_tiles a;
 
-    orr_tiles_init(&a, problem->run, problem->tiles,
-                   orr_problem_tile_shape(problem), true);
-    for (unsigned k = 0; k < problem->tiles; k++) {
-        factor_panel(problem, &a, k);
-        for (unsigned n = k + 1; n < problem->tiles; n++)
-            update_column(problem, &a, k, n);
+    orr_tiles_init(&a, dense->run, dense->tiles, orr_dense_tile_shape(dense),
+                   true);
+    for (unsigned k = 0; k < dense->tiles; k++) {
+        factor_panel(dense, &a, k);
+        for (unsigned n = k + 1; n < dense->tiles; n++)
+            update_column(dense, &a, k, n);
     }
     orr_tiles_clear(&a);
 }
 
-static double tasks(double n)
+static const struct orr_dense_kernel kernels[ORR_DENSE_KERNELS] = {
+    [POTRF] = {"potrf", true, "POTRF", "POTRF"},
+    [TRSM] = {"trsm", false, "TRSM", "TRSM"},
+    [SYRK] = {"syrk", false, "SYRK", "SYRK"},
+    [GEMM] = {"gemm", false, "GEMM", "GEMM"},
+};
+
+static const char *const names[] = {"potrf", "trsm", "syrk", "gemm", NULL};
+
+static bool submit(struct orr_run *run, const struct orr_app_values *values,
+                   GError **error)
 {
+    struct orr_dense dense;
+
+    if (!orr_dense_init(&dense, run, values, "cholesky", kernels, error))
+        return false;
+    submit_all(&dense);
+    return true;
+}
+
+static double tasks(const struct orr_app_values *values)
+{
+    double n = (double)orr_app_count(values, "tiles");
+
     return n * (n + 1) * (n + 2) / 6;
 }
 
-static double flops(double n)
+static double flops(const struct orr_app_values *values)
 {
+    double n = (double)orr_app_count(values, "size");
+
     return n * n * n / 3;
 }
 
 const struct orr_app orr_app_cholesky = {
     .name = "cholesky",
     .summary = "Cholesky factorisation of the lower triangle",
-    .kernels =
-        {
-            [POTRF] = {"potrf", true, "POTRF", "POTRF"},
-            [TRSM] = {"trsm", false, "TRSM", "TRSM"},
-            [SYRK] = {"syrk", false, "SYRK", "SYRK"},
-            [GEMM] = {"gemm", false, "GEMM", "GEMM"},
-        },
+    .kernels = names,
+    .options = orr_dense_options,
+    .axis = "size",
+    .axis_title = "matrix size (rows)",
+    .scale = "tiles",
+    .complete = orr_dense_complete,
     .tasks = tasks,
     .flops = flops,
     .submit = submit,

@@ -15,8 +15,8 @@ static void find_names(struct orr_coverage *coverage)
     const struct orr_platform *platform = coverage->platform;
     const struct orr_app *app = orr_app_find(coverage->family, NULL);
 
-    for (unsigned i = 0; app && i < ORR_APP_KERNELS; i++)
-        g_ptr_array_add(coverage->names, (void *)app->kernels[i].name);
+    for (unsigned i = 0; app && app->kernels[i]; i++)
+        g_ptr_array_add(coverage->names, (void *)app->kernels[i]);
     for (unsigned i = 0; !app && i < platform->kernel_count; i++) {
         if (is_of(&platform->kernels[i], coverage))
             g_ptr_array_add(coverage->names, platform->kernels[i].name);

@@ -306,6 +306,8 @@ void orr_notes_print(const struct orr_platform *platform, const char *command)
 void orr_coverage_warn(const struct orr_settings *settings, const char *command)
 {
     const struct orr_platform *platform = settings->machine->platform;
+    const struct orr_app_values *values =
+        settings->several ? settings->several->pdata[0] : settings->values;
     unsigned gpus =
         settings->gpus < 0 ? platform->gpu_count : (unsigned)settings->gpus;
     unsigned cpus = settings->cpus < 0
@@ -317,10 +319,15 @@ void orr_coverage_warn(const struct orr_settings *settings, const char *command)
     uint32_t idle;
 
     orr_notes_print(platform, command);
+    if (!orr_app_option(settings->app, "tile", strlen("tile")) ||
+        !orr_app_option(settings->app, "precision", strlen("precision")))
+        return;
     orr_coverage_init(&coverage, platform, settings->app->name,
-                      settings->precision == ORR_DOUBLE_PRECISION ? ORR_DOUBLE
-                                                                  : ORR_SINGLE,
-                      (unsigned)settings->tile);
+                      orr_app_choice(values, "precision") ==
+                              ORR_DOUBLE_PRECISION
+                          ? ORR_DOUBLE
+                          : ORR_SINGLE,
+                      (unsigned)orr_app_count(values, "tile"));
     idle = orr_coverage_idle(&coverage, 0, cpus > 0 ? devices : devices & ~1u);
     if (idle)
         text = describe_idle(&coverage, idle, cpus, 0, 1);

@@ -6,16 +6,14 @@
 #include "apps/output/output.h"
 #include "apps/report/diagnosis.h"
 #include "config.h"
+#include "runtime/executor/kernel.h"
 
-/* The members that do not depend on the policy. */
+/* The members that do not depend on the policy, beside the options of the
+ * application. */
 static const char *const common[] = {
-    "app",          "size",      "tiles",
-    "tile",         "precision", "platform",
-    "cpus",         "gpus",      "gpu_memory_bytes",
-    "kernel_times", "window",    "models",
-    "perturb",      "seed",      "layout",
-    "where",        "changes",   "kernel_spread",
-    "version",
+    "app",          "platform", "cpus",          "gpus",    "gpu_memory_bytes",
+    "kernel_times", "window",   "models",        "perturb", "seed",
+    "where",        "changes",  "kernel_spread", "options", "version",
 };
 
 static void set_int(JsonObject *facts, const char *name, uint64_t value)
@@ -28,15 +26,46 @@ static void set_double(JsonObject *facts, const char *name, double value)
     json_object_set_double_member(facts, name, value);
 }
 
+/* Sets the value of @option as a member of its name. */
+static void set_option(JsonObject *facts, const struct orr_app_option *option,
+                       const struct orr_app_values *values)
+{
+    g_autofree char *text = orr_app_values_format(values, option);
+
+    if (option->kind == ORR_APP_COUNT)
+        set_int(facts, option->name, orr_app_count(values, option->name));
+    else if (option->kind == ORR_APP_NUMBER)
+        set_double(facts, option->name, orr_app_number(values, option->name));
+    else if (option->kind == ORR_APP_FLAG)
+        json_object_set_boolean_member(facts, option->name,
+                                       orr_app_flag(values, option->name));
+    else
+        orr_output_set_text(facts, option->name, text);
+}
+
 static void add_problem(JsonObject *facts, const struct orr_settings *settings)
 {
+    const struct orr_app_option *options = settings->app->options;
+
     orr_output_set_text(facts, "app", settings->app->name);
-    set_int(facts, "size", settings->size);
-    set_int(facts, "tiles", settings->tiles);
-    set_int(facts, "tile", settings->tile);
-    orr_output_set_text(facts, "precision",
-                        settings->precision == ORR_DOUBLE_PRECISION ? "double"
-                                                                    : "single");
+    for (size_t i = 0; options && options[i].name; i++)
+        set_option(facts, &options[i], settings->values);
+}
+
+/* Lists the options of the application: "tiles=20". */
+static void add_options(JsonObject *facts, const struct orr_settings *settings)
+{
+    const struct orr_app_option *options = settings->app->options;
+    JsonArray *list = orr_output_add_array(facts, "options");
+
+    for (size_t i = 0; options && options[i].name; i++) {
+        g_autofree char *text =
+            orr_app_values_format(settings->values, &options[i]);
+        g_autofree char *item =
+            g_strdup_printf("%s=%s", options[i].name, text ? text : "");
+
+        json_array_add_string_element(list, item);
+    }
 }
 
 static void add_changes(JsonObject *facts, const struct orr_report *report)
@@ -58,15 +87,16 @@ static void add_unused(JsonObject *facts, const struct orr_report *report)
 
 static void add_where(JsonObject *facts, const struct orr_settings *settings)
 {
-    JsonArray *where = orr_output_add_array(facts, "where");
+    const char *const *kernels = settings->app->kernels;
+    JsonArray *list = orr_output_add_array(facts, "where");
 
-    for (unsigned i = 0; i < ORR_APP_KERNELS; i++) {
+    for (unsigned i = 0; kernels && kernels[i]; i++) {
+        enum orr_where where = orr_settings_where(settings, kernels[i]);
         g_autofree char *text =
-            g_strdup_printf("%s=%s", settings->app->kernels[i].name,
-                            orr_where_name(settings->where[i]));
+            g_strdup_printf("%s=%s", kernels[i], orr_where_name(where));
 
-        if (settings->where[i] != ORR_WHERE_ANY)
-            json_array_add_string_element(where, text);
+        if (where != ORR_WHERE_ANY)
+            json_array_add_string_element(list, text);
     }
 }
 
@@ -96,11 +126,9 @@ static void add_conditions(JsonObject *facts,
     orr_output_set_text(facts, "kernel_times",
                         report->modelled ? "modelled" : "measured");
     orr_output_set_text(facts, "kernel_spread", spread_of(report));
-    orr_output_set_text(facts, "layout",
-                        settings->layout == ORR_LAYOUT_MATRIX ? "matrix"
-                                                              : "tiles");
     add_where(facts, settings);
     add_changes(facts, report);
+    add_options(facts, settings);
     orr_output_set_text(facts, "version", ORR_VERSION);
 }
 
@@ -122,13 +150,20 @@ static void add_sources(JsonObject *facts, const struct orr_sources *sources)
     json_object_set_object_member(facts, "durations_from", object);
 }
 
+/* Adds null where the application does not say how many operations it has. */
 static void add_speed(JsonObject *facts, const struct orr_report *report,
-                      double flops)
+                      const struct orr_settings *settings)
 {
     double makespan = (double)report->makespan_ns;
 
     set_double(facts, "makespan_s", makespan / 1e9);
-    set_double(facts, "gflops", makespan > 0 ? flops / makespan : 0);
+    if (settings->app->flops)
+        set_double(facts, "gflops",
+                   makespan > 0
+                       ? settings->app->flops(settings->values) / makespan
+                       : 0);
+    else
+        json_object_set_null_member(facts, "gflops");
 }
 
 static void add_results(JsonObject *facts, const struct orr_report *report)
@@ -177,7 +212,7 @@ JsonObject *orr_facts_new(const struct orr_settings *settings,
         json_object_set_null_member(facts, "makespan_s");
         json_object_set_null_member(facts, "gflops");
     } else {
-        add_speed(facts, report, settings->app->flops((double)settings->size));
+        add_speed(facts, report, settings);
     }
     add_results(facts, report);
     set_double(facts, "simulation_wall_s", wall_s);
@@ -188,9 +223,49 @@ JsonObject *orr_facts_new(const struct orr_settings *settings,
     return facts;
 }
 
+static void copy(JsonObject *facts, JsonObject *run, const char *name)
+{
+    json_object_set_member(facts, name, json_object_dup_member(run, name));
+}
+
 void orr_facts_copy_common(JsonObject *facts, JsonObject *run)
 {
-    for (size_t i = 0; i < G_N_ELEMENTS(common); i++)
-        json_object_set_member(facts, common[i],
-                               json_object_dup_member(run, common[i]));
+    JsonArray *options = json_object_get_array_member(run, "options");
+
+    copy(facts, run, "app");
+    for (guint i = 0; i < json_array_get_length(options); i++) {
+        const char *item = json_array_get_string_element(options, i);
+        g_autofree char *name = g_strndup(item, strcspn(item, "="));
+
+        copy(facts, run, name);
+    }
+    for (size_t i = 1; i < G_N_ELEMENTS(common); i++)
+        copy(facts, run, common[i]);
+}
+
+static bool has_element(JsonArray *array, const char *text)
+{
+    for (guint i = 0; i < json_array_get_length(array); i++) {
+        if (strcmp(json_array_get_string_element(array, i), text) == 0)
+            return true;
+    }
+    return false;
+}
+
+void orr_facts_keep_common(JsonObject *facts, JsonObject *run)
+{
+    JsonArray *mine = json_object_get_array_member(facts, "options");
+    JsonArray *others = json_object_get_array_member(run, "options");
+    JsonArray *kept = json_array_new();
+
+    for (guint i = 0; i < json_array_get_length(mine); i++) {
+        const char *item = json_array_get_string_element(mine, i);
+        g_autofree char *name = g_strndup(item, strcspn(item, "="));
+
+        if (has_element(others, item))
+            json_array_add_string_element(kept, item);
+        else
+            json_object_remove_member(facts, name);
+    }
+    json_object_set_array_member(facts, "options", kept);
 }

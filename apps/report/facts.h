@@ -27,10 +27,13 @@ JsonObject *orr_facts_new(const struct orr_settings *settings,
 /* Copies the members of @run that do not depend on the policy into @facts. */
 void orr_facts_copy_common(JsonObject *facts, JsonObject *run);
 
+/* Removes the options of the application that @run, facts too, has not with the
+ * same value from the common members @facts. */
+void orr_facts_keep_common(JsonObject *facts, JsonObject *run);
+
 /*
- * Prints the request in @facts: application, machine, conditions and, if
- * @sched, the policy. The size of the matrix is printed if @facts has a member
- * "size".
+ * Prints the request in @facts: application with its options, machine,
+ * conditions and, if @sched, the policy.
  */
 void orr_facts_print_request(JsonObject *facts, bool sched);
 

@@ -31,30 +31,14 @@ static void add_count(struct orr_table *table, JsonObject *facts,
              g_strdup_printf("%" G_GINT64_FORMAT, orr_int_of(facts, name)));
 }
 
+/* "cholesky, tiles=20, precision=single" */
 static char *describe_problem(JsonObject *facts)
 {
-    const char *app = orr_text_of(facts, "app");
-    gint64 tile = orr_int_of(facts, "tile");
-    const char *precision = orr_text_of(facts, "precision");
-    gint64 tiles, size;
+    JsonNode *options = json_object_get_member(facts, "options");
+    g_autofree char *text = orr_exact_format(options, ", ");
 
-    if (!json_object_has_member(facts, "size"))
-        return g_strdup_printf("%s, tiles of %" G_GINT64_FORMAT
-                               ", %s precision",
-                               app, tile, precision);
-    tiles = orr_int_of(facts, "tiles");
-    size = orr_int_of(facts, "size");
-    return g_strdup_printf("%s, %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
-                           " tiles of %" G_GINT64_FORMAT " (%" G_GINT64_FORMAT
-                           " x %" G_GINT64_FORMAT "), %s precision",
-                           app, tiles, tiles, tile, size, size, precision);
-}
-
-static char *describe_layout(JsonObject *facts)
-{
-    bool matrix = strcmp(orr_text_of(facts, "layout"), "matrix") == 0;
-
-    return g_strdup(matrix ? "tiles of one big matrix" : "contiguous tiles");
+    return g_strconcat(orr_text_of(facts, "app"), *text ? ", " : "", text,
+                       NULL);
 }
 
 static char *describe_machine(JsonObject *facts)
@@ -172,7 +156,6 @@ void orr_facts_print_request(JsonObject *facts, bool sched)
     struct orr_table *table = orr_table_new("ll");
 
     add_line(table, "application", describe_problem(facts));
-    add_line(table, "layout", describe_layout(facts));
     add_line(table, "machine", describe_machine(facts));
     add_list(table, facts, "changes");
     add_list(table, facts, "where");

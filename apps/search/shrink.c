@@ -6,7 +6,8 @@
 #include "models/base/error.h"
 #include "runtime/explore/strategy.h"
 
-/* Schedules of each strategy for fewer tiles or workers: few cases to try. */
+/* Schedules of each strategy for smaller problems or fewer workers: few cases
+ * to try. */
 enum { SCHEDULES = 10 };
 
 /* Shrinking ends earlier than its budget most often, so that the time left is
@@ -21,9 +22,10 @@ static void show_progress(struct orr_shrink *shrink)
         return;
     text = g_strdup_printf(
         "%" G_GUINT64_FORMAT " of at most %" G_GUINT64_FORMAT
-        " runs: %" G_GUINT64_FORMAT " tiles, %" G_GUINT64_FORMAT
+        " runs: %s %" G_GUINT64_FORMAT ", %" G_GUINT64_FORMAT
         " tasks, %u workers, %" G_GUINT64_FORMAT " decisions",
-        shrink->trials.count, shrink->budget, extent->tiles, extent->tasks,
+        shrink->trials.count, shrink->budget,
+        shrink->scale ? shrink->scale : "size", extent->scale, extent->tasks,
         extent->gpus + extent->cpus, extent->decisions);
     orr_progress_show(&shrink->progress, now_us, text,
                       (double)shrink->trials.count / (double)shrink->budget);
@@ -40,9 +42,8 @@ static bool is_spent(struct orr_shrink *shrink)
 /* Counts the tasks that are not left out. */
 static void count_submitted(struct orr_shrink *shrink)
 {
-    const struct orr_app *app = orr_app_find(shrink->token.app, NULL);
     const GArray *left_out = shrink->token.left_out;
-    uint64_t all = (uint64_t)app->tasks((double)shrink->after.tiles);
+    uint64_t all = shrink->submitted;
 
     shrink->after.tasks = all;
     for (guint i = 0; i < left_out->len; i++)
@@ -61,6 +62,7 @@ static void accept(struct orr_shrink *shrink, struct orr_token *candidate,
     shrink->token.decisions = g_array_ref(outcome->decisions);
     shrink->token.digest = outcome->digest;
     shrink->asked = outcome->asked;
+    shrink->submitted = outcome->tasks;
     count_submitted(shrink);
     shrink->after.gpus = outcome->gpus;
     shrink->after.cpus = outcome->cpus;
@@ -143,20 +145,22 @@ static bool reduce_number(struct orr_shrink *shrink, const char *name,
     return false;
 }
 
-/* Reduces the tiles, before all else: tasks have other numbers then. */
-static void reduce_tiles(struct orr_shrink *shrink)
+/* Reduces the problem, before all else: tasks have other numbers then. */
+static void reduce_problem(struct orr_shrink *shrink)
 {
+    const char *axis = orr_app_find(shrink->token.app, NULL)->axis;
     struct orr_token candidate;
 
-    for (uint64_t tiles = 1; tiles < shrink->after.tiles && !is_spent(shrink);
-         tiles++) {
+    for (uint64_t scale = 1;
+         shrink->scale && scale < shrink->after.scale && !is_spent(shrink);
+         scale++) {
         orr_token_copy(&candidate, &shrink->token);
-        orr_token_drop_option(&candidate, "size");
-        orr_token_set_option(&candidate, "tiles", tiles);
+        if (axis)
+            orr_token_drop_option(&candidate, axis);
+        orr_token_set_option(&candidate, shrink->scale, scale);
         g_array_set_size(candidate.left_out, 0);
         if (try_candidate(shrink, &candidate)) {
-            shrink->after.tiles = tiles;
-            count_submitted(shrink);
+            shrink->after.scale = scale;
             return;
         }
     }
@@ -165,8 +169,7 @@ static void reduce_tiles(struct orr_shrink *shrink)
 /* Returns the numbers of the tasks that are not left out. */
 static GArray *list_tasks(const struct orr_shrink *shrink)
 {
-    const struct orr_app *app = orr_app_find(shrink->token.app, NULL);
-    uint64_t count = (uint64_t)app->tasks((double)shrink->after.tiles);
+    uint64_t count = shrink->submitted;
     const GArray *left_out = shrink->token.left_out;
     GArray *tasks = g_array_new(FALSE, FALSE, sizeof(uint64_t));
     guint passed = 0;
@@ -274,7 +277,10 @@ static bool begin(struct orr_shrink *shrink, GError **error)
     orr_settings_init(&settings);
     hangs = orr_token_apply(&shrink->token, &settings, error) &&
             orr_settings_resolve(&settings, shrink->token.app, error);
-    shrink->after.tiles = settings.tiles;
+    if (hangs)
+        shrink->scale = settings.app->scale;
+    if (hangs && shrink->scale)
+        shrink->after.scale = orr_app_count(settings.values, shrink->scale);
     orr_settings_clear(&settings);
     if (!hangs)
         return false;
@@ -305,7 +311,7 @@ bool orr_shrink_perform(struct orr_shrink *shrink,
         return false;
     shrink->before = shrink->after;
     reduce_list(shrink, count_decisions, try_without_decisions);
-    reduce_tiles(shrink);
+    reduce_problem(shrink);
     while (reduce_rest(shrink) && !is_spent(shrink))
         ;
     /* As many runs again for the critical decision, the main result. */

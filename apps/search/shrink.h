@@ -7,8 +7,8 @@
 
 /*
  * Shrinks a run that hangs to the smallest one that hangs the same way, which
- * is easier to understand: with fewer tiles, workers, tasks, and decisions that
- * are not the default.
+ * is easier to understand: with a smaller problem, fewer workers, tasks, and
+ * decisions that are not the default.
  *
  * A smaller case is simulated to see whether it still hangs. Numbers of tiles
  * and workers are tried from the smallest on, because a case that hangs with
@@ -28,7 +28,7 @@
 
 /* The size of a run. */
 struct orr_case_size {
-    uint64_t tiles; /* in each row */
+    uint64_t scale; /* value of the option that makes the problem smaller */
     uint64_t tasks; /* not left out */
     unsigned gpus, cpus;
     uint64_t decisions; /* not the default */
@@ -45,9 +45,11 @@ struct orr_shrink {
 
     /* Private. */
     struct orr_trials trials; /* trials.count: runs so far */
-    bool has_decisions;       /* the original token has decisions */
-    unsigned schedules;       /* of each strategy, to try each case with */
-    uint64_t asked;           /* decisions of the run, including defaults */
+    const char *scale;        /* name of that option; NULL: none */
+    uint64_t submitted; /* tasks of the smallest run, with those left out */
+    bool has_decisions; /* the original token has decisions */
+    unsigned schedules; /* of each strategy, to try each case with */
+    uint64_t asked;     /* decisions of the run, including defaults */
     struct orr_progress progress;
 };
 

@@ -123,6 +123,8 @@ bool orr_token_apply(const struct orr_token *token,
                     quoted);
         return false;
     }
+    if (!orr_settings_open(settings, token->app, error))
+        return false;
     for (guint i = 0; i < token->options->len; i++) {
         const char *option = token->options->pdata[i];
 

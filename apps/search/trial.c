@@ -126,6 +126,7 @@ void orr_trial_run(struct orr_trials *trials, const struct orr_token *token,
         orr_settings_resolve(&settings, token->app, &error) &&
         share_machine(trials, token, &settings, &error)) {
         settings.decider = &recorder.decider;
+        outcome->tasks = (uint64_t)orr_app_tasks(settings.values);
         perform(&settings, outcome, &error);
     }
     if (error)

@@ -4,10 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "apps/programs/app.h"
+#include "apps/programs/programs.h"
 #include "apps/settings/strategies.h"
 #include "models/import/platform_find.h"
 #include "models/platform/switches.h"
+#include "runtime/executor/kernel.h"
 #include "runtime/explore/strategy.h"
 #include "sched/host.h"
 
@@ -86,10 +87,8 @@ static void offer_degradations(const struct open_word *open)
 static bool is_earlier_kernel(const char *name, size_t app)
 {
     for (size_t i = 0; i < app; i++) {
-        for (unsigned k = 0; k < ORR_APP_KERNELS; k++) {
-            if (strcmp(orr_app_at(i)->kernels[k].name, name) == 0)
-                return true;
-        }
+        if (g_strv_contains(orr_app_at(i)->kernels, name))
+            return true;
     }
     return false;
 }
@@ -108,11 +107,11 @@ static void offer_classes(const struct open_word *open, const char *kernel)
 static void offer_kernels(const struct open_word *open)
 {
     for (size_t i = 0; orr_app_at(i); i++) {
-        for (unsigned k = 0; k < ORR_APP_KERNELS; k++) {
-            const char *name = orr_app_at(i)->kernels[k].name;
+        const char *const *names = orr_app_at(i)->kernels;
 
-            if (!is_earlier_kernel(name, i))
-                offer_classes(open, name);
+        for (; *names; names++) {
+            if (!is_earlier_kernel(*names, i))
+                offer_classes(open, *names);
         }
     }
 }
@@ -138,7 +137,6 @@ static const struct {
     {"degrade", offer_degradations, {NULL}},
     {"durations", NULL, {"mean", "sampled", "replayed", NULL}},
     {"format", NULL, {"text", "json", "csv", NULL}},
-    {"layout", NULL, {"tiles", "matrix", NULL}},
     {"model", offer_models, {NULL}},
     {"pcie",
      NULL,
@@ -146,7 +144,6 @@ static const struct {
     {"platform", offer_platforms, {NULL}},
     {"plot-title", NULL, {"none", NULL}},
     {"plot-width", NULL, {"column", "page", NULL}},
-    {"precision", NULL, {"single", "double", NULL}},
     {"sched", offer_policies, {NULL}},
     {"strategy", offer_strategies, {NULL}},
     {"where", offer_kernels, {NULL}},
@@ -159,16 +156,35 @@ static bool takes_list(const struct orr_option *option)
            strcmp(option->name, "model") == 0;
 }
 
+/* The choices of @option in its group, or NULL. */
+static const char *const *choices_of(const struct orr_syntax *syntax,
+                                     const struct orr_option *option)
+{
+    for (size_t g = 0; syntax->groups[g]; g++) {
+        const struct orr_option_group *group = syntax->groups[g];
+
+        for (size_t i = 0; group->choices && i < group->count; i++) {
+            if (&group->options[i] == option)
+                return group->choices[i];
+        }
+    }
+    return NULL;
+}
+
 /* Offers values of @option, whose value begins after @start bytes of @word. */
-static void offer_values(const struct orr_option *option, const char *word,
+static void offer_values(const struct orr_syntax *syntax,
+                         const struct orr_option *option, const char *word,
                          size_t start)
 {
+    const char *const *choices = choices_of(syntax, option);
     const char *comma = takes_list(option) ? strrchr(word + start, ',') : NULL;
     g_autofree char *head =
         g_strndup(word, comma ? (gsize)(comma + 1 - word) : start);
     const struct open_word open = {word, head};
     bool only_files = g_str_has_prefix(option->value, "FILE");
 
+    if (choices)
+        offer_strings(&open, choices);
     for (size_t i = 0; i < G_N_ELEMENTS(values) && !only_files; i++) {
         if (strcmp(values[i].option, option->name) != 0)
             continue;
@@ -229,9 +245,9 @@ void orr_completion_print(const struct orr_syntax *syntax, int count,
     const struct orr_option *option = sign ? named(syntax, word) : NULL;
 
     if (before && before->value)
-        offer_values(before, word, 0);
+        offer_values(syntax, before, word, 0);
     else if (option && option->value)
-        offer_values(option, word, (size_t)(sign + 1 - word));
+        offer_values(syntax, option, word, (size_t)(sign + 1 - word));
     else if (*word == '-')
         offer_options(syntax, word);
     else

@@ -26,7 +26,7 @@ static const struct orr_option read_options[] = {
 };
 
 const struct orr_option_group orr_options_graph = {
-    "Graph", read_options, G_N_ELEMENTS(read_options), 0};
+    "Graph", read_options, G_N_ELEMENTS(read_options), 0, NULL};
 
 static const struct orr_option output_options[] = {
     {"format", "FORMAT", "text (default), json or csv", orr_value_format,
@@ -34,7 +34,7 @@ static const struct orr_option output_options[] = {
 };
 
 const struct orr_option_group orr_options_graph_output = {
-    "Output", output_options, G_N_ELEMENTS(output_options), 0};
+    "Output", output_options, G_N_ELEMENTS(output_options), 0, NULL};
 
 struct orr_dag *orr_graph_read(const char *path,
                                const struct orr_graph_values *values,

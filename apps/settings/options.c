@@ -12,9 +12,9 @@
 #include "models/base/units.h"
 #include "models/platform/platform_change.h"
 #include "models/platform/switches.h"
+#include "runtime/executor/kernel.h"
 
-/* More than can be simulated, and far from an overflow. */
-#define MAX_TILE 1000000
+/* More than can be simulated. */
 #define MAX_REPLICAS 1000000
 #define MAX_THREADS 1024
 #define MAX_SECONDS 1000000
@@ -79,40 +79,6 @@ static bool parse_seconds(const struct orr_option *option, const char *text,
     return true;
 }
 
-static bool parse_precision(const struct orr_option *option, const char *text,
-                            void *member, GError **error)
-{
-    static const char *const names[] = {
-        [ORR_SINGLE_PRECISION] = "single",
-        [ORR_DOUBLE_PRECISION] = "double",
-        NULL,
-    };
-    size_t found;
-
-    (void)option;
-    if (!orr_names_find("precision", names, text, &found, error))
-        return false;
-    *(enum orr_kernel_precision *)member = (enum orr_kernel_precision)found;
-    return true;
-}
-
-static bool parse_layout(const struct orr_option *option, const char *text,
-                         void *member, GError **error)
-{
-    static const char *const names[] = {
-        [ORR_LAYOUT_TILES] = "tiles",
-        [ORR_LAYOUT_MATRIX] = "matrix",
-        NULL,
-    };
-    size_t found;
-
-    (void)option;
-    if (!orr_names_find("layout", names, text, &found, error))
-        return false;
-    *(enum orr_layout *)member = (enum orr_layout)found;
-    return true;
-}
-
 static bool parse_models(const struct orr_option *option, const char *text,
                          void *member, GError **error)
 {
@@ -143,24 +109,28 @@ static bool parse_durations(const struct orr_option *option, const char *text,
     return parse_models(option, item, member, error);
 }
 
+/* Appends @text, which is taken, to *@list, which ends with NULL. */
+static void append(GPtrArray **list, char *text)
+{
+    if (!*list)
+        *list = g_ptr_array_new_with_free_func(g_free);
+    else
+        g_ptr_array_set_size(*list, (gint)(*list)->len - 1);
+    g_ptr_array_add(*list, text);
+    g_ptr_array_add(*list, NULL);
+}
+
 /* Adds "KERNEL=CLASS"; the application, not known yet, checks the kernel. */
 static bool parse_where(const struct orr_option *option, const char *text,
                         void *member, GError **error)
 {
-    GPtrArray **restrictions = member;
-    const char *sign = strchr(text, '=');
     enum orr_where where;
+    size_t length;
 
     (void)option;
-    if (!sign) {
-        set_wrong(text, "is not KERNEL=cpu, KERNEL=gpu or KERNEL=any", error);
+    if (!orr_restriction_parse(text, &length, &where, error))
         return false;
-    }
-    if (!orr_where_parse(sign + 1, &where, error))
-        return false;
-    if (!*restrictions)
-        *restrictions = g_ptr_array_new_with_free_func(g_free);
-    g_ptr_array_add(*restrictions, g_strdup(text));
+    append(member, g_strdup(text));
     return true;
 }
 
@@ -168,19 +138,13 @@ static bool parse_where(const struct orr_option *option, const char *text,
 static bool parse_change(const struct orr_option *option, const char *text,
                          void *member, GError **error)
 {
-    GPtrArray **changes = member;
     bool is_set = strcmp(option->name, "set") == 0;
     g_autofree char *change =
         is_set ? g_strdup(text) : g_strconcat(option->name, "=", text, NULL);
 
     if (!orr_change_check(change, error))
         return false;
-    if (!*changes)
-        *changes = g_ptr_array_new_with_free_func(g_free);
-    else
-        g_ptr_array_set_size(*changes, (gint)(*changes)->len - 1);
-    g_ptr_array_add(*changes, g_steal_pointer(&change));
-    g_ptr_array_add(*changes, NULL);
+    append(member, g_steal_pointer(&change));
     return true;
 }
 
@@ -218,35 +182,12 @@ static bool parse_budget(const struct orr_option *option, const char *text,
     return false;
 }
 
-/* Parses a number into tiles, or keeps a list, which is read when the tile is
- * known. @member: the settings. */
-static bool parse_tiles(const struct orr_option *option, const char *text,
-                        void *member, GError **error)
-{
-    struct orr_settings *settings = member;
-
-    settings->tiles = 0;
-    settings->tiles_list = strpbrk(text, ",:") ? text : NULL;
-    return settings->tiles_list ||
-           orr_value_count(option, text, &settings->tiles, error);
-}
-
 #define MEMBER(name) offsetof(struct orr_settings, name)
 
 static const struct orr_option application[] = {
-    {"tiles", "N", "tiles in each row (default 20); compare, ablate: a list",
-     parse_tiles, 0, 1, ORR_MAX_TILES},
-    {"size", "N", "rows of the matrix (instead of --tiles)", orr_value_count,
-     MEMBER(size), 1, ORR_MAX_SIZE},
-    {"tile", "NB", "rows of a tile (default 960)", orr_value_count,
-     MEMBER(tile), 1, MAX_TILE},
-    {"precision", "P", "single or double (default single)", parse_precision,
-     MEMBER(precision), 0, 0},
     {"where", "KERNEL=CLASS",
      "CLASS: cpu, gpu or any (default any); may be repeated", parse_where,
      MEMBER(restrictions), 0, 0},
-    {"layout", "L", "tiles (contiguous, default) or matrix (one big array)",
-     parse_layout, MEMBER(layout), 0, 0},
 };
 
 static const struct orr_option machine[] = {
@@ -421,7 +362,7 @@ const struct orr_option_group orr_options_ablate =
     ORR_OPTION_GROUP("Ablation", ablate);
 const struct orr_option_group orr_options_plot = {
     "Plot", orr_plot_option_table, G_N_ELEMENTS(orr_plot_option_table),
-    MEMBER(plot)};
+    MEMBER(plot), NULL};
 const struct orr_option_group orr_options_explore =
     ORR_OPTION_GROUP("Exploration", explore);
 const struct orr_option_group orr_options_drawing =

@@ -3,27 +3,20 @@
 
 #include <string.h>
 
+#include "apps/settings/lists.h"
 #include "apps/settings/policies.h"
-#include "apps/settings/protection.h"
-#include "apps/settings/sizes.h"
 #include "apps/settings/strategies.h"
 #include "models/base/error.h"
 #include "models/base/names.h"
 #include "models/base/units.h"
 #include "models/platform/switches.h"
+#include "runtime/executor/kernel.h"
 
-enum {
-    DEFAULT_TILES = 20,
-    DEFAULT_TILE = 960,
-    DEFAULT_BUDGET = 10000,
-    DEFAULT_POLICY_TIMEOUT_S = 10
-};
+enum { DEFAULT_BUDGET = 10000, DEFAULT_POLICY_TIMEOUT_S = 10 };
 
 void orr_settings_init(struct orr_settings *settings)
 {
     *settings = (struct orr_settings){
-        .tile = DEFAULT_TILE,
-        .precision = ORR_SINGLE_PRECISION,
         .platform = "attila",
         .cpus = -1,
         .gpus = -1,
@@ -42,6 +35,8 @@ void orr_settings_clear(struct orr_settings *settings)
     settings->models = NULL;
     g_clear_pointer(&settings->changes, g_ptr_array_unref);
     g_clear_pointer(&settings->machine, orr_machine_free);
+    g_clear_pointer(&settings->values, orr_app_values_free);
+    g_clear_pointer(&settings->several, g_ptr_array_unref);
     g_clear_pointer(&settings->restrictions, g_ptr_array_unref);
     g_clear_pointer(&settings->given, g_ptr_array_unref);
 }
@@ -51,8 +46,12 @@ static const struct orr_option_group *const of_run[] = {
     &orr_options_application, &orr_options_machine, &orr_options_runtime,
     &orr_options_run, NULL};
 
-static bool is_of_run(const struct orr_option *option)
+static bool is_of_run(const struct orr_settings *settings,
+                      const struct orr_option *option)
 {
+    if (option && settings->app &&
+        orr_app_option(settings->app, option->name, strlen(option->name)))
+        return true;
     return option && option->member < offsetof(struct orr_settings, trace) &&
            orr_option_find(of_run, option->name, strlen(option->name), NULL) ==
                option;
@@ -66,14 +65,31 @@ static const char *keep_given(struct orr_settings *settings, char *text)
     return text;
 }
 
-/* See struct orr_values. */
-static void add_given(const struct orr_option *option, const char *text,
-                      void *values)
+void orr_settings_keep(struct orr_settings *settings,
+                       const struct orr_option *option, const char *text)
 {
-    if (is_of_run(option))
-        keep_given(values, option->value
-                               ? g_strconcat(option->name, "=", text, NULL)
-                               : g_strdup(option->name));
+    if (is_of_run(settings, option))
+        keep_given(settings, option->value
+                                 ? g_strconcat(option->name, "=", text, NULL)
+                                 : g_strdup(option->name));
+}
+
+/* Sets an option of the application from @text, "name=value" or "name"; that
+ * many bytes are the name. Returns false without @error if there is none. */
+static bool give_app(struct orr_settings *settings, const char *text,
+                     size_t length, GError **error)
+{
+    const struct orr_app_option *option =
+        settings->app ? orr_app_option(settings->app, text, length) : NULL;
+
+    if (!option || (option->kind == ORR_APP_FLAG) != !text[length])
+        return false;
+    text = keep_given(settings, g_strdup(text)) + length;
+    if (orr_app_values_give(settings->values, option->name,
+                            *text ? text + 1 : text, error))
+        return true;
+    g_prefix_error(error, "--%s: ", option->name);
+    return false;
 }
 
 bool orr_settings_give(struct orr_settings *settings, const char *text,
@@ -85,8 +101,15 @@ bool orr_settings_give(struct orr_settings *settings, const char *text,
         orr_option_find(of_run, text, length, &member);
     g_autofree char *name = g_strndup(text, length);
     g_autofree char *quoted = orr_quote(name);
+    GError *reason = NULL;
 
-    if (!is_of_run(option) || !option->value != !text[length]) {
+    if (give_app(settings, text, length, &reason))
+        return true;
+    if (reason) {
+        g_propagate_error(error, reason);
+        return false;
+    }
+    if (!is_of_run(settings, option) || !option->value != !text[length]) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
                     "there is no option %s %s a value", quoted,
                     text[length] ? "with" : "without");
@@ -100,60 +123,64 @@ bool orr_settings_give(struct orr_settings *settings, const char *text,
     return false;
 }
 
-static bool restrict_kernel(struct orr_settings *settings,
-                            const char *restriction, GError **error)
+static bool check_kernel(const struct orr_settings *settings,
+                         const char *restriction, GError **error)
 {
-    const char *names[ORR_APP_KERNELS + 1] = {NULL};
-    size_t length = strcspn(restriction, "=");
-    g_autofree char *name = g_strndup(restriction, length);
+    static const char *const none[] = {NULL};
+    const char *const *kernels =
+        settings->app->kernels ? settings->app->kernels : none;
+    g_autofree char *name = g_strndup(restriction, strcspn(restriction, "="));
     g_autofree char *what =
         g_strdup_printf("kernel of %s", settings->app->name);
     size_t kernel;
 
-    for (unsigned i = 0; i < ORR_APP_KERNELS; i++)
-        names[i] = settings->app->kernels[i].name;
-    if (orr_names_find(what, names, name, &kernel, error))
-        return orr_where_parse(restriction + length + 1,
-                               &settings->where[kernel], error);
+    if (orr_names_find(what, kernels, name, &kernel, error))
+        return true;
     g_prefix_error(error, "--where: ");
     return false;
 }
 
-static bool restrict_kernels(struct orr_settings *settings, GError **error)
+static bool check_kernels(const struct orr_settings *settings, GError **error)
 {
     const GPtrArray *restrictions = settings->restrictions;
 
-    memset(settings->where, 0, sizeof(settings->where));
-    for (unsigned i = 0; restrictions && i < restrictions->len; i++) {
-        if (!restrict_kernel(settings, restrictions->pdata[i], error))
+    for (unsigned i = 0; restrictions && restrictions->pdata[i]; i++) {
+        if (!check_kernel(settings, restrictions->pdata[i], error))
             return false;
     }
     return true;
 }
 
-/* Resolves all but a list of sizes. */
-static bool resolve(struct orr_settings *settings, const char *app,
-                    GError **error)
+enum orr_where orr_settings_where(const struct orr_settings *settings,
+                                  const char *name)
 {
-    settings->app = orr_app_find(app, error);
-    if (!settings->app)
-        return false;
-    if ((settings->tiles != 0 || settings->tiles_list) && settings->size != 0) {
-        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                    "--tiles and --size cannot be combined");
-        return false;
+    const GPtrArray *restrictions = settings->restrictions;
+    enum orr_where where = ORR_WHERE_ANY;
+
+    for (unsigned i = 0; restrictions && restrictions->pdata[i]; i++) {
+        const char *text = restrictions->pdata[i];
+        size_t length = strcspn(text, "=");
+        g_autofree char *kernel = g_strndup(text, length);
+
+        if (orr_name_matches(name, kernel))
+            orr_where_parse(text + length + 1, &where, NULL);
     }
-    if (settings->size != 0 &&
-        !orr_size_check(settings->size, settings->tile, error)) {
-        g_prefix_error(error, "--size: ");
+    return where;
+}
+
+bool orr_settings_open(struct orr_settings *settings, const char *app,
+                       GError **error)
+{
+    const struct orr_app *found = orr_app_find(app, error);
+
+    if (!found)
         return false;
-    }
-    if (settings->size != 0)
-        settings->tiles = settings->size / settings->tile;
-    else if (settings->tiles == 0)
-        settings->tiles = DEFAULT_TILES;
-    settings->size = settings->tiles * settings->tile;
-    return restrict_kernels(settings, error);
+    if (settings->app == found)
+        return true;
+    settings->app = found;
+    g_clear_pointer(&settings->values, orr_app_values_free);
+    settings->values = orr_app_values_new(found, NULL);
+    return true;
 }
 
 bool orr_settings_resolve(struct orr_settings *settings, const char *app,
@@ -161,52 +188,103 @@ bool orr_settings_resolve(struct orr_settings *settings, const char *app,
 {
     g_autofree char *quoted = NULL;
 
-    if (!settings->tiles_list)
-        return resolve(settings, app, error);
-    quoted = orr_quote(settings->tiles_list);
+    if (!orr_settings_open(settings, app, error))
+        return false;
+    if (!settings->list)
+        return orr_app_values_complete(settings->values, error) &&
+               check_kernels(settings, error);
+    quoted = orr_quote(settings->list);
     g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                "--tiles: %s: expected one number; only compare and ablate "
+                "--%s: %s: expected one number; only compare and ablate "
                 "take a list",
-                quoted);
+                settings->list_option->name, quoted);
     return false;
 }
 
-/* Returns the sizes for the list of --tiles. */
-static GArray *multiply_tiles(const struct orr_settings *settings,
-                              GError **error)
+static void free_values(gpointer values)
 {
-    GArray *sizes =
-        orr_sizes_parse(settings->tiles_list, 1, ORR_MAX_TILES, error);
-
-    for (unsigned i = 0; sizes && i < sizes->len; i++)
-        g_array_index(sizes, uint64_t, i) *= settings->tile;
-    return sizes;
+    orr_app_values_free(values);
 }
 
-GArray *orr_settings_resolve_sizes(struct orr_settings *settings,
-                                   const char *app, GError **error)
+static int by_axis(const void *a, const void *b)
 {
-    bool others =
-        settings->tiles != 0 || settings->tiles_list || settings->size != 0;
-    GArray *sizes;
+    uint64_t x = orr_app_size(*(struct orr_app_values *const *)a);
+    uint64_t y = orr_app_size(*(struct orr_app_values *const *)b);
 
-    if (!resolve(settings, app, error))
-        return NULL;
-    if (!orr_settings_list_sizes(settings)) {
-        sizes = g_array_new(FALSE, FALSE, sizeof(uint64_t));
-        return g_array_append_val(sizes, settings->size);
+    return (x > y) - (x < y);
+}
+
+/* Adds a problem for each number of the list. */
+static bool list_problems(struct orr_settings *settings, GError **error)
+{
+    const struct orr_app_option *option = settings->list_option;
+    g_autoptr(GArray) numbers = orr_sizes_parse(
+        settings->list, (uint64_t)option->min, (uint64_t)option->max, error);
+
+    if (!numbers) {
+        g_prefix_error(error,
+                       "--%s: ", settings->sizes ? "sizes" : option->name);
+        return false;
     }
-    if (settings->sizes && others) {
+    for (unsigned i = 0; i < numbers->len; i++) {
+        g_autofree char *text = g_strdup_printf(
+            "%" G_GUINT64_FORMAT, g_array_index(numbers, uint64_t, i));
+        struct orr_app_values *values = orr_app_values_copy(settings->values);
+
+        g_ptr_array_add(settings->several, values);
+        if (!orr_app_values_give(values, option->name, text, error) ||
+            !orr_app_values_complete(values, error))
+            return false;
+    }
+    g_ptr_array_sort(settings->several, by_axis);
+    return true;
+}
+
+/* Returns the option that excludes --sizes, if one is given, or NULL. */
+static const char *find_other(const struct orr_settings *settings)
+{
+    const struct orr_app *app = settings->app;
+
+    if (settings->list)
+        return settings->list_option->name;
+    if (app->scale && orr_app_is_given(settings->values, app->scale))
+        return app->scale;
+    return orr_app_is_given(settings->values, app->axis) ? app->axis : NULL;
+}
+
+/* Makes --sizes the list of the axis. */
+static bool take_sizes(struct orr_settings *settings, GError **error)
+{
+    const struct orr_app *app = settings->app;
+    const char *other = app->axis ? find_other(settings) : NULL;
+
+    if (!app->axis)
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                    "--sizes cannot be combined with --tiles or --size");
-        return NULL;
-    }
-    sizes = settings->sizes ? orr_sizes_parse(settings->sizes, settings->tile,
-                                              ORR_MAX_SIZE, error)
-                            : multiply_tiles(settings, error);
-    if (!sizes)
-        g_prefix_error(error, settings->sizes ? "--sizes: " : "--tiles: ");
-    return sizes;
+                    "--sizes: application %s has no size", app->name);
+    else if (other)
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "--sizes cannot be combined with --%s", other);
+    if (!app->axis || other)
+        return false;
+    settings->list = settings->sizes;
+    settings->list_option = orr_app_option(app, app->axis, strlen(app->axis));
+    return true;
+}
+
+bool orr_settings_resolve_several(struct orr_settings *settings,
+                                  const char *app, GError **error)
+{
+    if (!orr_settings_open(settings, app, error) ||
+        (settings->sizes && !take_sizes(settings, error)))
+        return false;
+    g_clear_pointer(&settings->several, g_ptr_array_unref);
+    settings->several = g_ptr_array_new_with_free_func(free_values);
+    if (settings->list)
+        return list_problems(settings, error) && check_kernels(settings, error);
+    if (!orr_app_values_complete(settings->values, error))
+        return false;
+    g_ptr_array_add(settings->several, orr_app_values_copy(settings->values));
+    return check_kernels(settings, error);
 }
 
 static void get_switches(const struct orr_settings *settings,
@@ -259,7 +337,12 @@ void orr_settings_warn_no_effect(const struct orr_settings *settings,
 void orr_settings_warn_layout(const struct orr_settings *settings,
                               const char *command, uint64_t copies)
 {
-    if (settings->layout == ORR_LAYOUT_MATRIX && copies == 0)
+    const struct orr_app_option *layout =
+        orr_app_option(settings->app, "layout", strlen("layout"));
+    g_autofree char *chosen =
+        layout ? orr_app_values_format(settings->values, layout) : NULL;
+
+    if (copies == 0 && g_strcmp0(chosen, "matrix") == 0)
         orr_message_print(command, "--layout matrix has no effect: no copy "
                                    "matched a pitch segment of the platform");
 }
@@ -309,27 +392,4 @@ void orr_settings_warn_unused(const char *command, JsonObject *const *runs,
     }
     if (count > 0)
         warn_common(command, runs, count);
-}
-
-enum orr_exit orr_settings_command(
-    const struct orr_syntax *syntax, int argc, char **argv,
-    enum orr_exit (*perform)(const char *operand, struct orr_settings *settings,
-                             GError **error))
-{
-    struct orr_settings settings;
-    const struct orr_values into = {&settings, add_given};
-    GError *error = NULL;
-    enum orr_exit status;
-    int operands;
-
-    orr_settings_init(&settings);
-    if (orr_syntax_read_into(syntax, argc, argv, &into, &operands, &status)) {
-        orr_protection_begin(syntax->command, settings.policy_timeout_s);
-        status = perform(operands > 0 ? argv[0] : NULL, &settings, &error);
-        if (error)
-            orr_message_print(syntax->command, "%s", error->message);
-        g_clear_error(&error);
-    }
-    orr_settings_clear(&settings);
-    return status;
 }

@@ -4,7 +4,7 @@
 
 #include "apps/output/output.h"
 #include "apps/picture/plot.h"
-#include "apps/programs/app.h"
+#include "apps/programs/programs.h"
 #include "apps/settings/option.h"
 #include "models/base/units.h"
 
@@ -13,18 +13,20 @@
  * arguments unless noted.
  */
 struct orr_settings {
-    /* The problem. Once resolved, size == tiles * tile. */
+    /* The problem. */
     const struct orr_app *app;
-    uint64_t tiles; /* in each row; 0: not given */
-    uint64_t size;  /* elements in each row; 0: not given */
-    uint64_t tile;  /* elements in each row of a tile */
-    enum orr_kernel_precision precision;
-    enum orr_layout layout;
-    GPtrArray *restrictions; /* "KERNEL=CLASS", owned; NULL: none given */
-    enum orr_where where[ORR_APP_KERNELS]; /* of each kernel, once resolved */
-    const char *sizes;      /* a list: see sizes.h; NULL: not given */
-    const char *tiles_list; /* of --tiles, which has a list instead of a
-                               number; see sizes.h; NULL: not given */
+    struct orr_app_values *values; /* of its options; complete once resolved;
+                                      owned; NULL: no application is known */
+    GPtrArray *restrictions; /* "KERNEL=CLASS", NULL-terminated, owned; NULL:
+                                none given */
+
+    /* Several problems: a list (sizes.h) as the value of an option of the
+       application, or of --sizes. */
+    const struct orr_app_option *list_option; /* NULL: no list */
+    const char *list;
+    const char *sizes;  /* NULL: not given */
+    GPtrArray *several; /* struct orr_app_values, complete, ascending by the
+                           axis of the application, once resolved; owned */
 
     /* The machine; see struct orr_config. */
     const char *platform;
@@ -89,10 +91,6 @@ struct orr_settings {
 
 #define ORR_DEFAULT_SCHED "dmda"
 
-/* Rows of a matrix, and tiles in each row: more than can be simulated. */
-#define ORR_MAX_SIZE UINT64_C(1000000000000000)
-#define ORR_MAX_TILES UINT64_C(1000000000)
-
 /* Schedules of an exploration. */
 #define ORR_MAX_SCHEDULES UINT64_C(1000000000)
 
@@ -100,28 +98,38 @@ void orr_settings_init(struct orr_settings *settings);
 void orr_settings_clear(struct orr_settings *settings);
 
 /*
- * Completes the settings for a run of the application called @app: computes
- * tiles from size or size from tiles, and finds the kernels. Fails with
- * ORR_ERROR_UNKNOWN if there is no such application or kernel, and with
- * ORR_ERROR_VALUE if both tiles and size were given, if tiles are a list, or if
- * the size is not a multiple of the tile.
+ * Sets the application, called @app, and its values, none of which is given.
+ * Fails with ORR_ERROR_UNKNOWN if there is no such application. May be repeated
+ * with the same application.
+ */
+bool orr_settings_open(struct orr_settings *settings, const char *app,
+                       GError **error);
+
+/*
+ * Completes the settings for a run of the application called @app. Fails as
+ * orr_settings_open(), with ORR_ERROR_UNKNOWN if there is no kernel to
+ * restrict, and with ORR_ERROR_VALUE if the values do not fit together or are a
+ * list.
  */
 bool orr_settings_resolve(struct orr_settings *settings, const char *app,
                           GError **error);
 
 /*
- * As orr_settings_resolve(), and returns the sizes of --sizes, which excludes
- * --tiles and --size, or of a list of --tiles; without a list, the single size.
- * An array of uint64_t; free with g_array_unref(). Returns NULL with @error.
+ * The same for several problems: sets settings->several to those of a list, or
+ * to the single one.
  */
-GArray *orr_settings_resolve_sizes(struct orr_settings *settings,
-                                   const char *app, GError **error);
+bool orr_settings_resolve_several(struct orr_settings *settings,
+                                  const char *app, GError **error);
 
 /* Returns whether sizes were given as a list, even of one. */
 static inline bool orr_settings_list_sizes(const struct orr_settings *settings)
 {
-    return settings->sizes || settings->tiles_list;
+    return settings->sizes || settings->list;
 }
+
+/* Returns the class of workers to which kernel @name is restricted. */
+enum orr_where orr_settings_where(const struct orr_settings *settings,
+                                  const char *name);
 
 /*
  * Prints a message of @command for each given setting that cannot change the
@@ -131,8 +139,9 @@ void orr_settings_warn_no_effect(const struct orr_settings *settings,
                                  const char *command, unsigned gpus);
 
 /*
- * Prints a message of @command if --layout matrix had no effect. @copies is
- * the number of copies, in all runs, with a pitch segment of the platform.
+ * Prints a message of @command if --layout matrix, of applications that have
+ * it, had no effect. @copies is the number of copies, in all runs, with a pitch
+ * segment of the platform.
  */
 void orr_settings_warn_layout(const struct orr_settings *settings,
                               const char *command, uint64_t copies);
@@ -159,15 +168,11 @@ void orr_settings_warn_unused(const char *command, JsonObject *const *runs,
 bool orr_settings_give(struct orr_settings *settings, const char *text,
                        GError **error);
 
-/*
- * Performs a command with at most one operand: reads the command line by
- * @syntax, calls @perform with the operand (NULL: not given) and prints its
- * error. Returns the exit status.
+/* Notes in settings->given that @option was given as @text, if it belongs
+ * there.
  */
-enum orr_exit orr_settings_command(
-    const struct orr_syntax *syntax, int argc, char **argv,
-    enum orr_exit (*perform)(const char *operand, struct orr_settings *settings,
-                             GError **error));
+void orr_settings_keep(struct orr_settings *settings,
+                       const struct orr_option *option, const char *text);
 
 /* Groups of options: of several commands, or of the one noted. */
 extern const struct orr_option_group orr_options_application;

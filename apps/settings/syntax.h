@@ -36,13 +36,16 @@ struct orr_option_group {
     size_t count;
     size_t member; /* the members of the options count from here, in bytes into
                       the values */
+    const char *const *const *choices; /* values of each option, to complete
+                                          them: NULL-terminated, or NULL; NULL:
+                                          of none */
 };
 
 /* A group of all options of the array @options, whose members count from the
  * start of the values. */
 #define ORR_OPTION_GROUP(title, options)                                       \
     {                                                                          \
-        title, options, G_N_ELEMENTS(options), 0                               \
+        title, options, G_N_ELEMENTS(options), 0, NULL                         \
     }
 
 struct orr_syntax {
@@ -51,7 +54,7 @@ struct orr_syntax {
     int min_operands;
     int max_operands;
     const char *description; /* one paragraph, in lines of 80 columns */
-    const struct orr_option_group *groups[8]; /* NULL-terminated */
+    const struct orr_option_group *groups[16]; /* NULL-terminated */
 };
 
 /*

@@ -1,27 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/settings/variants.h"
 
-#include "apps/settings/range.h"
+#include "apps/settings/lists.h"
 #include "models/base/error.h"
 
-static int by_size(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-    return (x > y) - (x < y);
-}
-
-/* Returns the settings for each of @sizes. */
-static GArray *vary_sizes(const struct orr_settings *settings, GArray *sizes)
+/* Returns the settings for each problem. */
+static GArray *vary_problems(const struct orr_settings *settings)
 {
     GArray *variants = g_array_new(FALSE, FALSE, sizeof(struct orr_settings));
 
-    g_array_sort(sizes, by_size);
-    for (unsigned i = 0; i < sizes->len; i++) {
+    for (unsigned i = 0; i < settings->several->len; i++) {
         struct orr_settings one = *settings;
 
-        one.size = g_array_index(sizes, uint64_t, i);
-        one.tiles = one.size / one.tile;
+        one.values = settings->several->pdata[i];
         g_array_append_val(variants, one);
     }
     return variants;
@@ -48,6 +39,7 @@ static GArray *vary_spreads(struct orr_settings *settings, GError **error)
     for (unsigned i = 0; variants && i < spreads->len; i++) {
         struct orr_settings one = *settings;
 
+        one.values = settings->several->pdata[0];
         one.spread = g_array_index(spreads, double, i);
         g_array_append_val(variants, one);
         if (one.spread > MAX_SPREAD)
@@ -62,12 +54,10 @@ static GArray *vary_spreads(struct orr_settings *settings, GError **error)
 GArray *orr_variants_find(struct orr_settings *settings, const char *app,
                           GError **error)
 {
-    g_autoptr(GArray) sizes = orr_settings_resolve_sizes(settings, app, error);
-
-    if (!sizes)
+    if (!orr_settings_resolve_several(settings, app, error))
         return NULL;
     if (!settings->robustness)
-        return vary_sizes(settings, sizes);
+        return vary_problems(settings);
     if (!orr_settings_list_sizes(settings))
         return vary_spreads(settings, error);
     g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,

@@ -208,8 +208,12 @@ JsonObject *orr_ablation_facts(const struct orr_ablation *a)
 
     g_assert(a->runs[0]);
     orr_facts_copy_common(facts, a->runs[0]);
-    json_object_remove_member(facts, "size");
-    json_object_remove_member(facts, "tiles");
+    for (unsigned s = 1; s < a->size_count; s++) {
+        JsonObject *other = example(a, s, 0);
+
+        if (other)
+            orr_facts_keep_common(facts, other);
+    }
     orr_output_set_text(facts, "sched",
                         json_object_get_string_member(a->runs[0], "sched"));
     json_object_set_int_member(facts, "replicas", a->replicas);

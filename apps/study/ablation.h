@@ -45,12 +45,13 @@ JsonObject *orr_ablation_facts(const struct orr_ablation *ablation);
 void orr_ablation_print(JsonObject *facts);
 
 /*
- * Draws a curve over the matrix size for each variant that makes a difference:
- * of the speed, or of its change against all models in per cent. Fails as
- * orr_plot_save() does.
+ * Draws a curve over the size, whose axis has @axis_title, for each variant
+ * that makes a difference: of the speed, or of its change against all models in
+ * per cent. Fails as orr_plot_save() does.
  */
 enum orr_ablation_curves { ORR_ABLATION_SPEED, ORR_ABLATION_CHANGE };
 bool orr_ablation_plot(JsonObject *facts, enum orr_ablation_curves what,
+                       const char *axis_title,
                        const struct orr_plot_options *options, GError **error);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "apps/output/exact.h"
 #include "apps/output/table.h"
 #include "apps/picture/plot.h"
 #include "apps/report/facts.h"
@@ -243,16 +244,18 @@ static void add_curves(struct picture *picture, JsonArray *degradations)
 
 static char *write_title(JsonObject *facts)
 {
-    const char *layout = json_object_get_string_member(facts, "layout");
+    g_autofree char *options =
+        orr_exact_format(json_object_get_member(facts, "options"), ", ");
 
-    return g_strdup_printf(
-        "%s on %s, policy %s, %s", json_object_get_string_member(facts, "app"),
-        json_object_get_string_member(facts, "platform"),
-        json_object_get_string_member(facts, "sched"),
-        strcmp(layout, "matrix") == 0 ? "one big matrix" : "contiguous tiles");
+    return g_strdup_printf("%s on %s, policy %s%s%s",
+                           json_object_get_string_member(facts, "app"),
+                           json_object_get_string_member(facts, "platform"),
+                           json_object_get_string_member(facts, "sched"),
+                           *options ? ", " : "", options);
 }
 
 bool orr_ablation_plot(JsonObject *facts, enum orr_ablation_curves what,
+                       const char *axis_title,
                        const struct orr_plot_options *options, GError **error)
 {
     static const char *const labels[] = {"predicted speed (GFlop/s)",
@@ -269,7 +272,7 @@ bool orr_ablation_plot(JsonObject *facts, enum orr_ablation_curves what,
             {
                 .name = names[what],
                 .title = title,
-                .x = {.label = "matrix size (rows)", .column = "size"},
+                .x = {.label = axis_title, .column = "size"},
                 .y = {.label = labels[what],
                       .column = columns[what],
                       .from_zero = what == ORR_ABLATION_SPEED},

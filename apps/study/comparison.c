@@ -164,7 +164,8 @@ double orr_comparison_gflops(const struct orr_comparison *comparison,
 {
     const struct orr_settings *settings = &comparison->settings;
 
-    return settings->app->flops((double)settings->size) / makespan_s / 1e9;
+    return orr_app_flops_at(settings->values, orr_app_size(settings->values)) /
+           makespan_s / 1e9;
 }
 
 static void add(struct orr_bounds *to, const struct orr_bounds *bounds,

@@ -2,6 +2,7 @@
 /* A comparison as a plot. */
 #include <math.h>
 
+#include "apps/output/exact.h"
 #include "apps/picture/plot.h"
 #include "apps/study/comparison.h"
 #include "models/base/statistics.h"
@@ -218,8 +219,9 @@ static void add_bounds(struct drawing *drawing)
 /* Returns the position on the x axis: the spread, or the size. */
 static double place_of(const struct orr_comparison *comparison)
 {
-    return comparison->settings.spread >= 0 ? comparison->settings.spread
-                                            : (double)comparison->settings.size;
+    return comparison->settings.spread >= 0
+               ? comparison->settings.spread
+               : (double)orr_app_size(comparison->settings.values);
 }
 
 static struct orr_axis axis_of(const struct orr_comparison *comparison)
@@ -228,7 +230,9 @@ static struct orr_axis axis_of(const struct orr_comparison *comparison)
         return (struct orr_axis){.label =
                                      "spread of durations (deviation / mean)",
                                  .column = "spread"};
-    return (struct orr_axis){.label = "matrix size (rows)", .column = "size"};
+    return (struct orr_axis){.label =
+                                 orr_app_axis_title(comparison->settings.app),
+                             .column = "size"};
 }
 
 /* Sets the places of the curves: sizes, or the ends of the column of bars. */
@@ -249,7 +253,8 @@ static bool belongs(const struct drawing *drawing,
                     const struct orr_overlay_point *point, const char *policy)
 {
     if (drawing->count == 1 &&
-        point->size != (double)drawing->comparisons[0].settings.size)
+        point->size !=
+            (double)orr_app_size(drawing->comparisons[0].settings.values))
         return false;
     return g_strcmp0(point->policy, policy) == 0;
 }
@@ -353,24 +358,44 @@ unsigned orr_comparison_left_out(const struct orr_comparison *comparisons,
     return left_out;
 }
 
+/* Returns the common facts of the comparisons. */
+static JsonObject *common_facts(const struct drawing *drawing)
+{
+    JsonObject *common = NULL;
+
+    for (unsigned i = 0; i < drawing->count; i++) {
+        const struct orr_comparison *comparison = &drawing->comparisons[i];
+        JsonObject *facts = NULL;
+
+        for (unsigned p = 0; !facts && p < comparison->policy_count; p++)
+            facts = comparison->facts[p];
+        if (!facts)
+            continue;
+        if (common) {
+            orr_facts_keep_common(common, facts);
+        } else {
+            common = json_object_new();
+            orr_facts_copy_common(common, facts);
+        }
+    }
+    return common;
+}
+
 static char *title_of(const struct drawing *drawing)
 {
-    const struct orr_comparison *comparison = &drawing->comparisons[0];
-    const struct orr_settings *settings = &comparison->settings;
-    JsonObject *facts = NULL;
-    g_autofree char *size =
-        g_strdup_printf("matrix of %" G_GUINT64_FORMAT ", ", settings->size);
+    JsonObject *common = common_facts(drawing);
+    g_autofree char *options =
+        orr_exact_format(json_object_get_member(common, "options"), ", ");
+    char *title =
+        g_strdup_printf("%s on %s: %d CPUs, %d GPUs%s%s",
+                        json_object_get_string_member(common, "app"),
+                        json_object_get_string_member(common, "platform"),
+                        (int)json_object_get_int_member(common, "cpus"),
+                        (int)json_object_get_int_member(common, "gpus"),
+                        *options ? ", " : "", options);
 
-    for (unsigned p = 0; !facts && p < comparison->policy_count; p++)
-        facts = comparison->facts[p];
-    return g_strdup_printf(
-        "%s on %s: %d CPUs, %d GPUs, %s%s precision, tiles of "
-        "%" G_GUINT64_FORMAT,
-        settings->app->name, json_object_get_string_member(facts, "platform"),
-        (int)json_object_get_int_member(facts, "cpus"),
-        (int)json_object_get_int_member(facts, "gpus"),
-        drawing->count > 1 && settings->spread < 0 ? "" : size,
-        json_object_get_string_member(facts, "precision"), settings->tile);
+    json_object_unref(common);
+    return title;
 }
 
 /* Returns what curves or bars are, and their ranges; NULL with one replica.

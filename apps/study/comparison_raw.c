@@ -23,14 +23,19 @@ static void put_number(FILE *file, const char *format, double value)
 static void put_settings(FILE *file, const struct orr_comparison *comparison,
                          JsonObject *run)
 {
+    JsonArray *options = orr_array_of(run, "options");
+
     orr_csv_put(file, orr_text_of(run, "app"));
-    fprintf(file, ",%s,", orr_text_of(run, "precision"));
+    for (guint i = 0; i < json_array_get_length(options); i++) {
+        const char *item = json_array_get_string_element(options, i);
+
+        fputc(',', file);
+        orr_csv_put(file, item + strcspn(item, "=") + 1);
+    }
+    fputc(',', file);
     orr_csv_put(file, orr_text_of(run, "platform"));
-    fprintf(file,
-            ",%" PRId64 ",%" PRId64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",",
-            orr_int_of(run, "cpus"), orr_int_of(run, "gpus"),
-            comparison->settings.tile, comparison->settings.size,
-            comparison->settings.tiles);
+    fprintf(file, ",%" PRId64 ",%" PRId64 ",", orr_int_of(run, "cpus"),
+            orr_int_of(run, "gpus"));
     if (comparison->settings.spread >= 0)
         put_number(file, "%.12g", comparison->settings.spread);
     fputc(',', file);
@@ -76,6 +81,16 @@ static void put_all(struct orr_draft *draft,
     }
 }
 
+static void put_titles(FILE *file, const struct orr_app *app)
+{
+    fputs("app,", file);
+    for (size_t i = 0; app->options && app->options[i].name; i++)
+        fprintf(file, "%s,", app->options[i].name);
+    fputs("platform,cpus,gpus,spread,sched,replica,seed,makespan_s,gflops,"
+          "hang\n",
+          file);
+}
+
 bool orr_comparison_save_raw(const struct orr_comparison *comparisons,
                              unsigned count, const char *path, GError **error)
 {
@@ -83,9 +98,7 @@ bool orr_comparison_save_raw(const struct orr_comparison *comparisons,
     bool saved = orr_draft_open(&draft, path, error);
 
     if (saved) {
-        fputs("app,precision,platform,cpus,gpus,tile,size,tiles,spread,sched,"
-              "replica,seed,makespan_s,gflops,hang\n",
-              draft.file);
+        put_titles(draft.file, comparisons[0].settings.app);
         for (unsigned i = 0; i < count; i++)
             put_all(&draft, &comparisons[i]);
         orr_draft_check(&draft);

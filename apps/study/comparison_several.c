@@ -251,8 +251,8 @@ void orr_comparison_print_several(JsonArray *comparisons)
     orr_facts_copy_common(common, first);
     json_object_set_array_member(
         common, "policies", json_array_ref(orr_array_of(first, "policies")));
-    if (!spreads)
-        json_object_remove_member(common, "size");
+    for (guint i = 1; i < json_array_get_length(comparisons); i++)
+        orr_facts_keep_common(common, orr_object_at(comparisons, i));
     orr_facts_print_request(common, false);
     json_object_unref(common);
     replicas = orr_policies_replicas(orr_array_of(first, "policies"));

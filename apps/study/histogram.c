@@ -162,4 +162,4 @@ const struct orr_option_group orr_options_histogram_show =
     ORR_OPTION_GROUP("Histogram", show);
 const struct orr_option_group orr_options_histogram_plot = {
     "Plot", orr_plot_option_table, G_N_ELEMENTS(orr_plot_option_table),
-    MEMBER(plot)};
+    MEMBER(plot), NULL};

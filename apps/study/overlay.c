@@ -11,6 +11,8 @@
 
 enum { MAX_BYTES = 16 << 20 };
 
+#define MAX_SIZE 1e15
+
 enum column { POLICY, SIZE, GFLOPS, MAKESPAN, COLUMNS };
 
 static const char *const names[COLUMNS] = {"policy", "size", "gflops",
@@ -23,7 +25,7 @@ struct reader {
     GPtrArray *fields;    /* of the current line */
     unsigned count;       /* of columns in the file */
     int columns[COLUMNS]; /* [column]: its index in the file; -1: absent */
-    double (*flops)(double size);
+    const struct orr_app_values *values;
     GArray *points;
 };
 
@@ -105,7 +107,13 @@ static bool read_point(struct reader *reader, char *line, GError **error)
     if (!read_number(reader, SIZE, &point.size, error) ||
         !read_number(reader, is_speed ? GFLOPS : MAKESPAN, &value, error))
         return false;
-    point.gflops = is_speed ? value : reader->flops(point.size) / value / 1e9;
+    if (point.size > MAX_SIZE)
+        return fail(reader, ORR_ERROR_VALUE, error, "size: %g is above %g",
+                    point.size, MAX_SIZE);
+    point.gflops =
+        is_speed ? value
+                 : orr_app_flops_at(reader->values, (uint64_t)point.size) /
+                       value / 1e9;
     if (reader->columns[POLICY] >= 0) {
         const char *policy =
             g_strstrip(reader->fields->pdata[reader->columns[POLICY]]);
@@ -143,11 +151,11 @@ static bool read_lines(struct reader *reader, struct orr_input *input,
 }
 
 bool orr_overlay_read(struct orr_overlay *overlay, const char *path,
-                      double (*flops)(double size), GError **error)
+                      const struct orr_app_values *values, GError **error)
 {
     struct orr_input_limits limits = orr_input_limits(MAX_BYTES);
     struct orr_input *input = orr_input_open(path, &limits, error);
-    struct reader reader = {.flops = flops};
+    struct reader reader = {.values = values};
     bool good = false;
 
     overlay->name = g_path_get_basename(path);

@@ -5,11 +5,13 @@
 #include <glib.h>
 #include <stdbool.h>
 
+#include "apps/programs/programs.h"
+
 /*
  * Speeds that were measured elsewhere, to be drawn over a comparison: a CSV
  * file, whose first line names its columns, with a point in each line.
  *
- *   size        rows of the matrix
+ *   size        the axis of the application: rows of the matrix
  *   gflops or makespan_s
  *   policy      its name in the comparison; without this column, or empty:
  *               none in particular
@@ -28,14 +30,14 @@ struct orr_overlay {
 };
 
 /*
- * Reads the file @path. @flops returns the operations of a matrix with so many
- * rows. Clear @overlay afterwards, also on failure.
+ * Reads the file @path. @values, of an application, tell how many operations it
+ * has at each size. Clear @overlay afterwards, also on failure.
  *
  * Returns false with ORR_ERROR_IO, or with ORR_ERROR_SYNTAX or ORR_ERROR_VALUE
  * and "path:line: ...".
  */
 bool orr_overlay_read(struct orr_overlay *overlay, const char *path,
-                      double (*flops)(double size), GError **error);
+                      const struct orr_app_values *values, GError **error);
 
 void orr_overlay_clear(struct orr_overlay *overlay);
 

@@ -21,6 +21,8 @@ static struct orr_config config_of(const struct orr_settings *settings)
     config.gpu_memory_bytes = settings->gpu_memory_bytes;
     if (settings->changes)
         config.changes = (const char *const *)settings->changes->pdata;
+    if (settings->restrictions)
+        config.where = (const char *const *)settings->restrictions->pdata;
     config.stale_calibration = settings->stale_calibration;
     config.machine = settings->machine;
     config.seed = settings->seed;
@@ -55,20 +57,7 @@ static struct orr_run *start(const struct orr_settings *settings,
 static bool submit(const struct orr_settings *settings, struct orr_run *run,
                    GError **error)
 {
-    struct orr_problem problem = {
-        .app = settings->app,
-        .run = run,
-        .tiles = (unsigned)settings->tiles,
-        .tile = (unsigned)settings->tile,
-        .precision = settings->precision,
-        .layout = settings->layout,
-    };
-
-    memcpy(problem.where, settings->where, sizeof(problem.where));
-    if (!orr_problem_prepare(&problem, error))
-        return false;
-    settings->app->submit(&problem);
-    return true;
+    return settings->app->submit(run, settings->values, error);
 }
 
 static enum orr_exit status_of(const GError *error)
@@ -107,8 +96,7 @@ enum orr_exit orr_simulate_run(const struct orr_settings *settings,
                                struct orr_run **run, GError **error)
 {
     *run = NULL;
-    if (!orr_app_check_tasks(settings->app, settings->tiles, settings->window,
-                             error))
+    if (!orr_app_check_tasks(settings->values, settings->window, error))
         return ORR_EXIT_FAILURE;
     *run = start(settings, sched, trace, error);
     if (!*run)
@@ -154,7 +142,7 @@ enum orr_exit orr_simulate_bounds(const struct orr_settings *settings,
     struct orr_run *run;
 
     *bounds = (struct orr_bounds){NAN, NAN, NAN, NAN};
-    if (settings->app->tasks((double)settings->tiles) > ORR_BOUNDS_MAX_TASKS ||
+    if (orr_app_tasks(settings->values) > ORR_BOUNDS_MAX_TASKS ||
         are_replayed(settings))
         return ORR_EXIT_OK;
     run = start(settings, ORR_DEFAULT_SCHED, NULL, error);

@@ -75,7 +75,7 @@ static void show_progress(void *data, uint64_t tasks)
 
 static double count_tasks(const struct orr_settings *settings)
 {
-    double tasks = settings->app->tasks((double)settings->tiles);
+    double tasks = orr_app_tasks(settings->values);
 
     return settings->left_out ? tasks - settings->left_out->len : tasks;
 }

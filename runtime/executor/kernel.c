@@ -1,8 +1,50 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Kernels of a run: what the platform says, for the devices in use. */
+#include "runtime/executor/kernel.h"
+
+#include <string.h>
+
+#include "models/base/error.h"
+#include "models/base/names.h"
+#include "models/base/units.h"
 #include "models/rng.h"
 #include "runtime/executor/duration.h"
 #include "runtime/run.h"
+
+static const char *const where_names[] = {
+    [ORR_WHERE_ANY] = "any",
+    [ORR_WHERE_CPU] = "cpu",
+    [ORR_WHERE_GPU] = "gpu",
+    NULL,
+};
+
+const char *orr_where_name(enum orr_where where)
+{
+    return where_names[where];
+}
+
+bool orr_where_parse(const char *text, enum orr_where *where, GError **error)
+{
+    size_t index;
+
+    if (!orr_names_find("class of workers", where_names, text, &index, error))
+        return false;
+    *where = (enum orr_where)index;
+    return true;
+}
+
+bool orr_restriction_parse(const char *text, size_t *length,
+                           enum orr_where *where, GError **error)
+{
+    g_autofree char *quoted = orr_quote(text);
+
+    *length = strcspn(text, "=");
+    if (text[*length])
+        return orr_where_parse(text + *length + 1, where, error);
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                "%s is not KERNEL=cpu, KERNEL=gpu or KERNEL=any", quoted);
+    return false;
+}
 
 /* FNV-1a, to make a stream of draws out of names. */
 static uint64_t hash(uint64_t state, const char *text)
@@ -100,6 +142,23 @@ static bool set_durations(struct orr_run *run, struct orr_kernel *kernel)
     return any;
 }
 
+/* The class of workers to which the configuration restricts kernels @name. */
+static enum orr_where restriction_of(const struct orr_run *run,
+                                     const char *name)
+{
+    enum orr_where where = ORR_WHERE_ANY;
+
+    for (unsigned i = 0; run->where && run->where[i]; i++) {
+        enum orr_where other;
+        size_t length;
+
+        if (orr_restriction_parse(run->where[i], &length, &other, NULL) &&
+            strlen(name) == length && strncmp(run->where[i], name, length) == 0)
+            where = other;
+    }
+    return where;
+}
+
 static bool refuse(GError **error, const char *why)
 {
     g_set_error_literal(error, ORR_ERROR, ORR_ERROR_VALUE, why);
@@ -126,6 +185,7 @@ struct orr_kernel *orr_kernel_find(struct orr_run *run, const char *family,
 {
     const struct orr_platform_kernel *model;
     struct orr_kernel *kernel;
+    enum orr_where where;
 
     if (!check_names(family, name, precision, tile, error))
         return NULL;
@@ -157,7 +217,11 @@ struct orr_kernel *orr_kernel_find(struct orr_run *run, const char *family,
     kernel->next = run->kernels;
     run->kernels = kernel;
     kernel->number = orr_graph_add_kernel(&run->graph, kernel);
-    return kernel;
+    where = restriction_of(run, name);
+    return where == ORR_WHERE_ANY ||
+                   orr_kernel_set_where(run, kernel, where, error)
+               ? kernel
+               : NULL;
 }
 
 static bool check_where(const struct orr_run *run,

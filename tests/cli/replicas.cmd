@@ -21,7 +21,7 @@ for r in 3 4 5; do orrery run lu --tiles 5 --perturb 0.2 --seed $r --format json
 orrery compare lu --tiles 2,1 --perturb 0.2 --sched dmda,prio --seed 3 --replicas 2 --raw lu.csv --format json | grep -A 1 '"makespan_s": {' | grep mean; cat lu.csv
 orrery compare cholesky --platform attila --tiles 16 --gpus 2 --cpus 0 --gpu-memory 32MiB --sched dm,eager --raw a.csv >/dev/null 2>&1; cat a.csv
 # In lock-step:
-orrery compare lu --tiles 3 --robustness 0,0.5 --sched prio --replicas 2 --raw r.csv >/dev/null 2>&1; cut -d, -f 9-13 r.csv
+orrery compare lu --tiles 3 --robustness 0,0.5 --sched prio --replicas 2 --raw r.csv >/dev/null 2>&1; cut -d, -f 10-14 r.csv
 orrery compare lu --tiles 3 --sched prio --raw no/such.csv
 # A policy that draws varies by itself; the others do not.
 orrery compare lu --tiles 3 --sched random --replicas 2 --format json | grep -c replicas
@@ -81,7 +81,7 @@ orrery compare cholesky --platform attila --tiles 5 --sched dmdas,eager --replic
 # In lock-step:
 orrery compare cholesky --platform attila --tiles 3 --sched dmdas,eager --replicas 3 --robustness 0,1 --format json | grep -E -A 16 '"spread"|robustness"'
 # In lock-step:
-orrery compare lu --tiles 4 --platform attila --sched dmda,lws --robustness 0.3 --replicas 2 --format csv | sed 's/"[^"]*"//' | cut -d, -f 1,22,24,25,33
+orrery compare lu --tiles 4 --platform attila --sched dmda,lws --robustness 0.3 --replicas 2 --format csv | sed 's/"[^"]*"//' | cut -d, -f 1,23,25,26,34
 orrery compare lu --tiles 3 --robustness 1:0:1
 orrery compare lu --tiles 3 --robustness 0.1,x
 orrery compare lu --tiles 3 --robustness -1

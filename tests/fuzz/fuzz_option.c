@@ -6,14 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apps/settings/range.h"
+#include "apps/settings/lists.h"
 #include "apps/settings/settings.h"
-#include "apps/settings/sizes.h"
 #include "apps/settings/strategies.h"
 #include "models/base/names.h"
 #include "models/platform/switches.h"
 #include "sched/host.h"
 #include "tests/fuzz/fuzz.h"
+
+#define MAX_SIZE UINT64_C(1000000000000000)
 
 static void give(char *const *lines)
 {
@@ -21,11 +22,14 @@ static void give(char *const *lines)
     g_autoptr(GError) error = NULL;
 
     orr_settings_init(&settings);
+    orr_settings_open(&settings, "lu", NULL);
     for (; *lines; lines++)
         orr_settings_give(&settings, *lines, NULL);
     if (orr_settings_resolve(&settings, "lu", &error)) {
-        if (settings.tiles == 0 ||
-            settings.size != settings.tiles * settings.tile)
+        uint64_t tiles = orr_app_count(settings.values, "tiles");
+        uint64_t tile = orr_app_count(settings.values, "tile");
+
+        if (tiles == 0 || orr_app_size(settings.values) != tiles * tile)
             abort();
     } else if (!error) {
         abort();
@@ -36,7 +40,7 @@ static void give(char *const *lines)
 static void try_lists(const char *text)
 {
     g_autoptr(GArray) range = orr_range_parse(text, NULL);
-    g_autoptr(GArray) sizes = orr_sizes_parse(text, 960, ORR_MAX_SIZE, NULL);
+    g_autoptr(GArray) sizes = orr_sizes_parse(text, 960, MAX_SIZE, NULL);
 
     for (unsigned i = 0; range && i < range->len; i++) {
         if (!(g_array_index(range, double, i) >= 0))
@@ -45,7 +49,7 @@ static void try_lists(const char *text)
     for (unsigned i = 0; sizes && i < sizes->len; i++) {
         uint64_t size = g_array_index(sizes, uint64_t, i);
 
-        if (size == 0 || size % 960 != 0 || size > ORR_MAX_SIZE)
+        if (size < 960 || size > MAX_SIZE)
             abort();
     }
 }

@@ -3,9 +3,8 @@
  */
 #include <string.h>
 
-#include "apps/programs/app.h"
 #include "models/import/platform_find.h"
-#include "tests/support/cmocka_all.h"
+#include "tests/support/app_values.h"
 
 static const char *const machines[] = {"dgx-h100", "workstation-4090"};
 static const char *const applications[] = {"cholesky", "lu"};
@@ -14,21 +13,22 @@ static struct orr_run *factorise(const char *machine, const char *app,
                                  enum orr_kernel_precision precision,
                                  const char *models)
 {
-    struct orr_problem problem = {
-        .app = orr_app_find(app, NULL), .tiles = 12, .tile = 1920};
     struct orr_config config;
+    struct orr_run *run;
 
     orr_config_init(&config);
     config.platform = machine;
     config.cpus = 4;
     config.models = models;
-    problem.precision = precision;
-    problem.run = orr_run_new(&config, NULL);
-    assert_non_null(problem.run);
-    assert_true(orr_problem_prepare(&problem, NULL));
-    problem.app->submit(&problem);
-    assert_true(orr_run_wait(problem.run, NULL));
-    return problem.run;
+    run = orr_run_new(&config, NULL);
+    assert_non_null(run);
+    assert_true(submit_app(run, app,
+                           precision == ORR_SINGLE_PRECISION
+                               ? "tiles=12 tile=1920"
+                               : "tiles=12 tile=1920 precision=double",
+                           NULL));
+    assert_true(orr_run_wait(run, NULL));
+    return run;
 }
 
 static struct orr_platform *load(const char *machine)
@@ -58,11 +58,13 @@ static void expect_possible(const char *machine, const char *app,
 {
     struct orr_run *run = factorise(machine, app, precision, NULL);
     const struct orr_report *report = orr_run_report(run);
-    double speed = orr_app_find(app, NULL)->flops(12 * 1920) * 1e9 /
-                   (double)report->makespan_ns;
+    struct orr_app_values *values = app_values(app, "tiles=12 tile=1920");
+    double speed =
+        orr_app_flops_at(values, 12 * 1920) * 1e9 / (double)report->makespan_ns;
     double peak = peak_of(
         machine, precision == ORR_SINGLE_PRECISION ? ORR_SINGLE : ORR_DOUBLE);
 
+    orr_app_values_free(values);
     assert_true(report->modelled);
     assert_true(speed < peak);
     assert_true(speed > peak / 100);

@@ -4,8 +4,8 @@
  * What the reference (StarPU over SimGrid, see docs/VALIDATION.md) makes of
  * these runs depends on each single eviction.
  */
-#include "apps/programs/app.h"
 #include "models/base/error.h"
+#include "tests/support/app_values.h"
 #include "tests/support/cmocka_all.h"
 
 struct factorisation {
@@ -33,10 +33,9 @@ static const struct factorisation factorisations[] = {
 /* Its makespan in ms, or 0 if it stalls for want of memory. */
 static double factorise(const struct factorisation *which)
 {
-    struct orr_problem problem = {.app = orr_app_find(which->app, NULL),
-                                  .tiles = which->tiles,
-                                  .tile = 960};
+    g_autofree char *options = g_strdup_printf("tiles=%u", which->tiles);
     struct orr_config config;
+    struct orr_run *run;
     GError *error = NULL;
     double makespan_ms = 0;
 
@@ -46,16 +45,15 @@ static double factorise(const struct factorisation *which)
     config.cpus = 0;
     config.gpus = (int)which->gpus;
     config.gpu_memory_bytes = UINT64_C(40) * 1024 * 1024;
-    problem.run = orr_run_new(&config, NULL);
-    assert_non_null(problem.run);
-    assert_true(orr_problem_prepare(&problem, NULL));
-    problem.app->submit(&problem);
-    if (orr_run_wait(problem.run, &error))
-        makespan_ms = (double)orr_run_report(problem.run)->makespan_ns / 1e6;
+    run = orr_run_new(&config, NULL);
+    assert_non_null(run);
+    assert_true(submit_app(run, which->app, options, NULL));
+    if (orr_run_wait(run, &error))
+        makespan_ms = (double)orr_run_report(run)->makespan_ns / 1e6;
     else
         assert_true(g_error_matches(error, ORR_ERROR, ORR_ERROR_STALLED));
     g_clear_error(&error);
-    orr_run_free(problem.run);
+    orr_run_free(run);
     return makespan_ms;
 }
 

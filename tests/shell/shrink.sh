@@ -63,7 +63,7 @@ grep -q '^The critical decision is number [0-9]* of [0-9]* (event)' out ||
 [ $? -eq 3 ] || complain "no wake-up is lost"
 "$orrery" shrink "$(member token found.json)" --sched ./lossy.so >out || complain "no shrinking"
 grep -q '^lost-wakeup, shrunk in [0-9]* runs$' out || complain "another hang"
-for line in '^tiles per side  *5  *1$' '^tasks  *35  *1$' '^GPU workers  *2  *0$' \
+for line in '^tiles  *5  *1$' '^tasks  *35  *1$' '^GPU workers  *2  *0$' \
     '^CPU workers  *2  *1$' '^non-default decisions  *[0-9]*  *1$' \
     '^The critical decision is number [0-9]* of [0-9]* (step)'; do
     grep -q "$line" out || complain "no line $line: $(cat out)"

@@ -2,8 +2,8 @@
 #ifndef ORR_RECORDED_APP_H
 #define ORR_RECORDED_APP_H
 
-#include "apps/programs/app.h"
 #include "runtime/recording.h"
+#include "tests/support/app_values.h"
 #include "tests/support/temp_file.h"
 
 /*
@@ -17,21 +17,17 @@ static inline struct orr_run *recorded_app(const char *app, unsigned tiles,
     g_autofree char *folder = source_file("platforms");
     g_autofree char *file = g_strconcat(platform, ".xml", NULL);
     g_autofree char *path = g_build_filename(folder, file, NULL);
-    struct orr_problem problem = {
-        .app = orr_app_find(app, NULL),
-        .tiles = tiles,
-        .tile = 960,
-    };
+    g_autofree char *options = g_strdup_printf("tiles=%u", tiles);
     g_autoptr(GError) error = NULL;
+    struct orr_run *run;
 
     config.platform = path;
-    problem.run = orr_run_new(&config, &error);
+    run = orr_run_new(&config, &error);
     if (error)
         fail_msg("%s", error->message);
-    assert_true(orr_problem_prepare(&problem, NULL));
-    orr_run_record(problem.run);
-    problem.app->submit(&problem);
-    return problem.run;
+    orr_run_record(run);
+    assert_true(submit_app(run, app, options, NULL));
+    return run;
 }
 
 #endif

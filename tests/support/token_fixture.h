@@ -10,6 +10,7 @@ static inline void token_settings(struct orr_settings *settings,
                                   const char *const *options)
 {
     orr_settings_init(settings);
+    assert_true(orr_settings_open(settings, "cholesky", NULL));
     for (; *options; options++)
         assert_true(orr_settings_give(settings, *options, NULL));
     if (!settings->sched)

@@ -4,7 +4,8 @@
  * its word; each with as many tasks, or twice as many, as --tiles says. Their
  * kernels are those of zoo.xml.
  */
-#include "apps/programs/app.h"
+#include "apps/programs/dense.h"
+#include "apps/programs/programs.h"
 
 enum { SHORT, LONG };
 
@@ -12,9 +13,18 @@ enum { BYTES = 4000 };
 
 #define COMMUTE ((enum orr_access_mode)(ORR_RW | ORR_COMMUTE))
 
+static const char *const kernels[] = {"short", "long", NULL};
+
+/* An application in one run. */
+struct problem {
+    struct orr_run *run;
+    unsigned tiles;
+    struct orr_kernel *kernels[2];
+};
+
 /* A task that waits for a tag, 0: for none. */
-static void submit(const struct orr_problem *problem, const char *name,
-                   uint64_t tag, uint64_t awaited)
+static void add(const struct problem *problem, const char *name, uint64_t tag,
+                uint64_t awaited)
 {
     struct orr_task_spec spec = {
         .kernel = problem->kernels[SHORT],
@@ -32,20 +42,20 @@ static void submit(const struct orr_problem *problem, const char *name,
  * dependencies, as tags allow it. Real ones come of tags that are computed, as
  * from the indices of tiles, and overflow or wrap around.
  */
-static void submit_cycle(const struct orr_problem *problem)
+static void submit_cycle(const struct problem *problem)
 {
     for (unsigned i = 0; i < problem->tiles; i++)
-        submit(problem, "LINK", i + 1, (i + 1) % problem->tiles + 1);
+        add(problem, "LINK", i + 1, (i + 1) % problem->tiles + 1);
 }
 
 /*
  * The application waits for one task more than it has submitted: a loop that
  * is off by one.
  */
-static void submit_absent(const struct orr_problem *problem)
+static void submit_absent(const struct problem *problem)
 {
     for (unsigned i = 0; i < problem->tiles; i++)
-        submit(problem, "STEP", i + 1, i);
+        add(problem, "STEP", i + 1, i);
     orr_run_wait_tag(problem->run, problem->tiles + 1, NULL);
 }
 
@@ -54,16 +64,16 @@ static void submit_absent(const struct orr_problem *problem)
  * window of submission is smaller than what the first of them needs. Real
  * programs run so for years, until somebody limits the window to save memory.
  */
-static void submit_window(const struct orr_problem *problem)
+static void submit_window(const struct problem *problem)
 {
     for (unsigned i = 0; i < problem->tiles; i++)
-        submit(problem, "USE", 0, i + 1);
+        add(problem, "USE", 0, i + 1);
     for (unsigned i = 0; i < problem->tiles; i++)
-        submit(problem, "MAKE", i + 1, 0);
+        add(problem, "MAKE", i + 1, 0);
 }
 
 /* Parts of a sum, added in any order, the first of them most urgently. */
-static void submit_sum(const struct orr_problem *problem)
+static void submit_sum(const struct problem *problem)
 {
     struct orr_run *run = problem->run;
     struct orr_data *sum = orr_data_register(run, BYTES);
@@ -89,64 +99,67 @@ static void submit_sum(const struct orr_problem *problem)
     }
 }
 
-static double once(double tiles)
+static double once(const struct orr_app_values *values)
 {
-    return tiles;
+    return (double)orr_app_count(values, "tiles");
 }
 
-static double twice(double tiles)
+static double twice(const struct orr_app_values *values)
 {
-    return 2 * tiles;
+    return 2 * once(values);
 }
 
 /* Their kernels do not say what they compute. */
-static double flops(double size)
+static double flops(const struct orr_app_values *values)
 {
-    return size;
+    return (double)orr_app_count(values, "size");
 }
 
-#define KERNELS                                                                \
+static bool submit(struct orr_run *run, const struct orr_app_values *values,
+                   const char *family,
+                   void (*submit_all)(const struct problem *problem),
+                   GError **error)
+{
+    struct problem problem = {
+        .run = run,
+        .tiles = (unsigned)orr_app_count(values, "tiles"),
+    };
+
+    for (unsigned i = 0; kernels[i]; i++) {
+        problem.kernels[i] = orr_kernel_find(
+            run, family, kernels[i],
+            (enum orr_kernel_precision)orr_app_choice(values, "precision"),
+            (unsigned)orr_app_count(values, "tile"), error);
+        if (!problem.kernels[i])
+            return false;
+    }
+    submit_all(&problem);
+    return true;
+}
+
+#define APP(NAME, SUMMARY, TASKS)                                              \
+    static bool start_##NAME(struct orr_run *run,                              \
+                             const struct orr_app_values *values,              \
+                             GError **error)                                   \
     {                                                                          \
-        {.name = "short", .task = "SHORT", .task_dp = "SHORT"},                \
-            {.name = "long", .task = "LONG", .task_dp = "LONG"},               \
-            {.name = "short", .task = "SHORT", .task_dp = "SHORT"},            \
-            {.name = "long", .task = "LONG", .task_dp = "LONG"},               \
+        return submit(run, values, #NAME, submit_##NAME, error);               \
+    }                                                                          \
+    static const struct orr_app NAME = {                                       \
+        .name = #NAME,                                                         \
+        .summary = SUMMARY,                                                    \
+        .kernels = kernels,                                                    \
+        .options = orr_dense_options,                                          \
+        .axis = "size",                                                        \
+        .scale = "tiles",                                                      \
+        .complete = orr_dense_complete,                                        \
+        .tasks = TASKS,                                                        \
+        .flops = flops,                                                        \
+        .submit = start_##NAME,                                                \
     }
 
-static const struct orr_app absent = {
-    .name = "absent",
-    .summary = "waits for a task that it does not submit",
-    .kernels = KERNELS,
-    .tasks = once,
-    .flops = flops,
-    .submit = submit_absent,
-};
-
-static const struct orr_app cycle = {
-    .name = "cycle",
-    .summary = "tasks that wait for each other",
-    .kernels = KERNELS,
-    .tasks = once,
-    .flops = flops,
-    .submit = submit_cycle,
-};
-
-static const struct orr_app sum = {
-    .name = "sum",
-    .summary = "parts that are added in any order",
-    .kernels = KERNELS,
-    .tasks = twice,
-    .flops = flops,
-    .submit = submit_sum,
-};
-
-static const struct orr_app window = {
-    .name = "window",
-    .summary = "tasks that wait for others submitted later",
-    .kernels = KERNELS,
-    .tasks = twice,
-    .flops = flops,
-    .submit = submit_window,
-};
+APP(absent, "waits for a task that it does not submit", once);
+APP(cycle, "tasks that wait for each other", once);
+APP(sum, "parts that are added in any order", twice);
+APP(window, "tasks that wait for others submitted later", twice);
 
 const struct orr_app *const orr_apps[] = {&absent, &cycle, &sum, &window, NULL};

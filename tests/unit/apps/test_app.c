@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The calls that applications make, logged by a fake runtime. */
-#include "apps/programs/app.h"
+#include "apps/programs/dense.h"
 
 #include <limits.h>
 #include <string.h>
 
 #include "models/base/error.h"
-#include "tests/support/cmocka_all.h"
+#include "tests/support/app_values.h"
 
 struct orr_kernel {
     const char *name;
     bool synchronous;
-    enum orr_where where;
 };
 
 struct orr_data {
@@ -28,7 +27,7 @@ struct orr_run {
     int max_priority;
     struct orr_report report;
     struct orr_data pool[64];
-    struct orr_kernel kernels[ORR_APP_KERNELS];
+    struct orr_kernel kernels[ORR_DENSE_KERNELS];
     unsigned kernel_count;
 };
 
@@ -46,15 +45,6 @@ struct orr_kernel *orr_kernel_find(struct orr_run *run, const char *family,
     }
     run->kernels[run->kernel_count].name = name;
     return &run->kernels[run->kernel_count++];
-}
-
-bool orr_kernel_set_where(struct orr_run *run, struct orr_kernel *kernel,
-                          enum orr_where where, GError **error)
-{
-    (void)run;
-    (void)error;
-    kernel->where = where;
-    return true;
 }
 
 void orr_kernel_set_synchronous(struct orr_kernel *kernel)
@@ -128,22 +118,11 @@ static void run_free(struct orr_run *run)
     g_free(run);
 }
 
-static bool prepare(struct orr_problem *problem, struct orr_run *run,
-                    const char *app, unsigned tiles, GError **error)
-{
-    *problem = (struct orr_problem){.app = orr_app_find(app, NULL),
-                                    .run = run,
-                                    .tiles = tiles,
-                                    .tile = 960};
-    return orr_problem_prepare(problem, error);
-}
-
 static void submit(struct orr_run *run, const char *app, unsigned tiles)
 {
-    struct orr_problem problem;
+    g_autofree char *options = g_strdup_printf("tiles=%u", tiles);
 
-    assert_true(prepare(&problem, run, app, tiles, NULL));
-    problem.app->submit(&problem);
+    assert_true(submit_app(run, app, options, NULL));
 }
 
 /* Tiles, row by row: 00 is 0, 10 is 1, 11 is 2, 20 is 3, 21 is 4, 22 is 5. */
@@ -255,12 +234,9 @@ static void lu_priorities_are_cut_to_a_limited_range(void **state)
 static void double_precision_doubles_tiles_and_renames_lu(void **state)
 {
     struct orr_run *run = run_new();
-    struct orr_problem problem;
 
     (void)state;
-    assert_true(prepare(&problem, run, "lu", 1, NULL));
-    problem.precision = ORR_DOUBLE_PRECISION;
-    problem.app->submit(&problem);
+    assert_true(submit_app(run, "lu", "tiles=1 precision=double", NULL));
     assert_int_equal(run->bytes, 7372800);
     assert_string_equal(run->log->str, "starpu_dlu_lu_model_getrf 3 rw0\n"
                                        "wont_use 0\n");
@@ -270,14 +246,13 @@ static void double_precision_doubles_tiles_and_renames_lu(void **state)
 static void a_tile_of_a_matrix_has_the_pitch_of_the_matrix(void **state)
 {
     struct orr_run *run = run_new();
-    struct orr_problem problem;
 
     (void)state;
-    assert_true(prepare(&problem, run, "cholesky", 3, NULL));
-    problem.app->submit(&problem);
+    assert_true(submit_app(run, "cholesky", "tiles=3", NULL));
     assert_int_equal(run->pitch_bytes, 3840);
-    problem.layout = ORR_LAYOUT_MATRIX;
-    problem.app->submit(&problem);
+    run_free(run);
+    run = run_new();
+    assert_true(submit_app(run, "cholesky", "tiles=3 layout=matrix", NULL));
     assert_int_equal(run->pitch_bytes, 3 * 3840);
     assert_int_equal(run->bytes, 3686400);
     run_free(run);
@@ -321,15 +296,25 @@ static void only_panel_kernels_are_synchronous(void **state)
     (void)state;
     for (size_t i = 0; (app = orr_app_at(i)); i++) {
         struct orr_run *run = run_new();
-        struct orr_problem problem;
 
-        assert_true(prepare(&problem, run, app->name, 1, NULL));
-        assert_int_equal(run->kernel_count, ORR_APP_KERNELS);
-        for (unsigned k = 0; k < run->kernel_count; k++)
+        submit(run, app->name, 1);
+        assert_int_equal(run->kernel_count, ORR_DENSE_KERNELS);
+        for (unsigned k = 0; k < run->kernel_count; k++) {
             assert_int_equal(run->kernels[k].synchronous,
                              g_str_has_suffix(run->kernels[k].name, "trf"));
+            assert_string_equal(run->kernels[k].name, app->kernels[k]);
+        }
         run_free(run);
     }
+}
+
+static double tasks_of(const char *app, const char *options)
+{
+    struct orr_app_values *values = app_values(app, options);
+    double tasks = orr_app_tasks(values);
+
+    orr_app_values_free(values);
+    return tasks;
 }
 
 static void as_many_tasks_are_submitted_as_announced(void **state)
@@ -337,14 +322,15 @@ static void as_many_tasks_are_submitted_as_announced(void **state)
     const struct orr_app *app;
 
     (void)state;
-    assert_true(orr_app_find("cholesky", NULL)->tasks(3) == 10);
-    assert_true(orr_app_find("lu", NULL)->tasks(3) == 14);
+    assert_true(tasks_of("cholesky", "tiles=3") == 10);
+    assert_true(tasks_of("lu", "tiles=3") == 14);
     for (size_t i = 0; (app = orr_app_at(i)); i++) {
         for (unsigned tiles = 1; tiles < 6; tiles++) {
+            g_autofree char *options = g_strdup_printf("tiles=%u", tiles);
             struct orr_run *run = run_new();
 
             submit(run, app->name, tiles);
-            assert_true(run->tasks == app->tasks(tiles));
+            assert_true(run->tasks == tasks_of(app->name, options));
             run_free(run);
         }
     }
@@ -352,22 +338,37 @@ static void as_many_tasks_are_submitted_as_announced(void **state)
 
 static void lu_does_twice_the_work_of_cholesky(void **state)
 {
+    struct orr_app_values *cholesky = app_values("cholesky", "tiles=2 tile=15");
+    struct orr_app_values *lu = app_values("lu", "size=60 tile=15");
+
     (void)state;
-    assert_true(orr_app_find("cholesky", NULL)->flops(30) == 9000);
-    assert_true(orr_app_find("lu", NULL)->flops(30) == 18000);
+    assert_true(orr_app_cholesky.flops(cholesky) == 9000);
+    assert_true(orr_app_flops_at(lu, 30) == 18000);
+    assert_int_equal(orr_app_size(lu), 60);
+    orr_app_values_free(cholesky);
+    orr_app_values_free(lu);
+}
+
+static bool check_tasks(const char *app, const char *options, uint64_t window,
+                        GError **error)
+{
+    struct orr_app_values *values = app_values(app, options);
+    bool good = orr_app_check_tasks(values, window, error);
+
+    orr_app_values_free(values);
+    return good;
 }
 
 /* 668 * 669 * 670 / 6 = 49,902,940; 669 * 670 * 671 / 6 = 50,127,055. */
 static void many_tasks_need_a_window(void **state)
 {
-    const struct orr_app *app = orr_app_find("cholesky", NULL);
     g_autoptr(GError) error = NULL;
 
     (void)state;
-    assert_true(orr_app_check_tasks(app, 668, 0, NULL));
-    assert_false(orr_app_check_tasks(app, 669, 0, &error));
+    assert_true(check_tasks("cholesky", "tiles=668", 0, NULL));
+    assert_false(check_tasks("cholesky", "tiles=669", 0, &error));
     assert_non_null(strstr(error->message, "window"));
-    assert_true(orr_app_check_tasks(app, 669, 1000, NULL));
+    assert_true(check_tasks("cholesky", "tiles=669", 1000, NULL));
 }
 
 static void too_many_tasks_are_refused_in_any_case(void **state)
@@ -375,25 +376,23 @@ static void too_many_tasks_are_refused_in_any_case(void **state)
     g_autoptr(GError) error = NULL;
 
     (void)state;
-    assert_false(
-        orr_app_check_tasks(orr_app_find("lu", NULL), 1000000000, 10, &error));
+    assert_false(check_tasks("lu", "tiles=1000000000", 10, &error));
     assert_true(g_error_matches(error, ORR_ERROR, ORR_ERROR_VALUE));
-    assert_non_null(strstr(error->message, "1000000000 x 1000000000"));
+    assert_non_null(strstr(error->message, "lu has 3.333e+26 tasks"));
 }
 
 static void a_tile_bigger_than_a_gpu_is_refused(void **state)
 {
     struct orr_run *run = run_new();
     g_autoptr(GError) error = NULL;
-    struct orr_problem problem;
 
     (void)state;
     run->report.gpus = 1;
     run->report.gpu_memory_bytes = 3686400;
-    assert_true(prepare(&problem, run, "lu", 1, NULL));
+    submit(run, "lu", 1);
     run->kernel_count = 0;
     run->report.gpu_memory_bytes--;
-    assert_false(prepare(&problem, run, "lu", 1, &error));
+    assert_false(submit_app(run, "lu", "tiles=1", &error));
     assert_non_null(strstr(error->message, "3686400"));
     assert_non_null(strstr(error->message, "3686399"));
     run_free(run);
@@ -402,31 +401,12 @@ static void a_tile_bigger_than_a_gpu_is_refused(void **state)
 static void a_tile_of_any_size_fits_where_memory_is_not_modelled(void **state)
 {
     struct orr_run *run = run_new();
-    struct orr_problem problem;
 
     (void)state;
     run->report.gpus = 1;
     run->report.gpu_memory_bytes = 1;
     run->report.models = "overheads=on,memory=off";
-    assert_true(prepare(&problem, run, "lu", 1, NULL));
-    run_free(run);
-}
-
-static void kernels_are_restricted_one_by_one(void **state)
-{
-    struct orr_run *run = run_new();
-    struct orr_problem problem = {
-        .app = orr_app_find("lu", NULL),
-        .run = run,
-        .tiles = 1,
-        .tile = 960,
-        .where = {ORR_WHERE_CPU, ORR_WHERE_ANY, ORR_WHERE_GPU},
-    };
-
-    (void)state;
-    assert_true(orr_problem_prepare(&problem, NULL));
-    for (unsigned i = 0; i < ORR_APP_KERNELS; i++)
-        assert_int_equal(problem.kernels[i]->where, problem.where[i]);
+    submit(run, "lu", 1);
     run_free(run);
 }
 
@@ -434,11 +414,9 @@ static void a_kernel_that_was_not_measured_is_named(void **state)
 {
     struct orr_run *run = run_new();
     g_autoptr(GError) error = NULL;
-    struct orr_problem problem = {
-        .app = orr_app_find("lu", NULL), .run = run, .tiles = 1, .tile = 7};
 
     (void)state;
-    assert_false(orr_problem_prepare(&problem, &error));
+    assert_false(submit_app(run, "lu", "tiles=1 tile=7", &error));
     assert_string_equal(error->message, "no getrf at 7");
     run_free(run);
 }
@@ -472,7 +450,6 @@ int main(void)
         cmocka_unit_test(too_many_tasks_are_refused_in_any_case),
         cmocka_unit_test(a_tile_bigger_than_a_gpu_is_refused),
         cmocka_unit_test(a_tile_of_any_size_fits_where_memory_is_not_modelled),
-        cmocka_unit_test(kernels_are_restricted_one_by_one),
         cmocka_unit_test(a_kernel_that_was_not_measured_is_named),
         cmocka_unit_test(unknown_applications_are_not_found),
     };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Lists and ranges of numbers. */
-#include "apps/settings/range.h"
+#include "apps/settings/lists.h"
 
 #include <math.h>
 

@@ -242,18 +242,16 @@ static void phases_are_those_by_hand(void **state)
 static double simulated(const char *app, struct orr_config config)
 {
     g_autofree char *path = source_file("platforms/attila.xml");
-    struct orr_problem problem = {
-        .app = orr_app_find(app, NULL), .tiles = 12, .tile = 960};
+    struct orr_run *run;
     double makespan;
 
     config.platform = path;
-    problem.run = orr_run_new(&config, NULL);
-    assert_non_null(problem.run);
-    assert_true(orr_problem_prepare(&problem, NULL));
-    problem.app->submit(&problem);
-    assert_true(orr_run_wait(problem.run, NULL));
-    makespan = orr_time_to_seconds(orr_run_report(problem.run)->makespan_ns);
-    orr_run_free(problem.run);
+    run = orr_run_new(&config, NULL);
+    assert_non_null(run);
+    assert_true(submit_app(run, app, "tiles=12", NULL));
+    assert_true(orr_run_wait(run, NULL));
+    makespan = orr_time_to_seconds(orr_run_report(run)->makespan_ns);
+    orr_run_free(run);
     return makespan;
 }
 

@@ -19,6 +19,7 @@ static void assert_refused(GError *error, const char *message)
 
 static const uint64_t descending[] = {3, 2};
 static const uint64_t twice[] = {3, 3};
+static const char *const no_class[] = {"gemm", NULL};
 
 static struct orr_task *pop_nothing(struct orr_sched *sched, unsigned worker)
 {
@@ -70,6 +71,7 @@ static GArray *wrong_configs(void)
     WRONG(spread, (double)NAN, "spread is nan:");
     WRONG(spread, (double)INFINITY, "spread is inf:");
     WRONG(left_out_count, 2, "left_out is NULL");
+    WRONG(where, no_class, "where: 'gemm' is not KERNEL=cpu, KERNEL=gpu");
     WRONG(policy, &no_push, "policy: policy mute lacks the function push");
     WRONG(policy, &no_name, "policy: the name of its policy");
 #undef WRONG

@@ -149,6 +149,27 @@ static void a_restricted_kernel_needs_a_worker_of_that_class(void **state)
     unit_run_free(unit);
 }
 
+/* The configuration restricts the kernels of a name, and the last one counts.
+ */
+static void a_configuration_restricts_kernels_by_name(void **state)
+{
+    static const char *const where[] = {"unit=gpu", "on-cpu=gpu", "unit=cpu",
+                                        "absent=cpu", NULL};
+    struct orr_config config = unit_config("eager", 1, 1);
+    g_autoptr(GError) error = NULL;
+    struct unit_run *unit;
+
+    (void)state;
+    config.where = where;
+    unit = unit_run_new("three-gpus.xml", &config);
+    assert_int_equal(unit->unit->durations[1], ORR_NEVER);
+    assert_int_not_equal(unit->unit->durations[ORR_RAM], ORR_NEVER);
+    assert_null(orr_kernel_find(unit->run, "test", "on-cpu",
+                                ORR_SINGLE_PRECISION, 960, &error));
+    assert_non_null(strstr(error->message, "is restricted to GPUs"));
+    unit_run_free(unit);
+}
+
 static void expect_worker(struct unit_run *unit, enum orr_where where,
                           unsigned first, unsigned last)
 {
@@ -225,6 +246,7 @@ int main(void)
         cmocka_unit_test(an_unknown_kernel_or_size_is_named),
         cmocka_unit_test(a_kernel_must_run_on_a_worker_of_the_run),
         cmocka_unit_test(a_restricted_kernel_needs_a_worker_of_that_class),
+        cmocka_unit_test(a_configuration_restricts_kernels_by_name),
         cmocka_unit_test(a_restricted_kernel_runs_there_alone),
         cmocka_unit_test(a_policy_that_holds_its_tasks_stalls_the_run),
     };

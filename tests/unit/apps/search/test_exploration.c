@@ -12,6 +12,12 @@ struct fixture {
     char *platform;
 };
 
+static void give(struct fixture *f, const char *option)
+{
+    assert_true(orr_settings_give(&f->settings, option, NULL));
+    assert_true(orr_settings_resolve(&f->settings, "lu", NULL));
+}
+
 /* LU of 3 x 3 tiles, on two GPUs and two CPUs. */
 static void begin(struct fixture *f, const char *sched)
 {
@@ -20,9 +26,10 @@ static void begin(struct fixture *f, const char *sched)
     f->settings.platform = f->platform;
     f->settings.cpus = 2;
     f->settings.gpus = 2;
-    f->settings.tiles = 3;
     f->settings.budget = 200;
     f->settings.sched = sched;
+    assert_true(orr_settings_open(&f->settings, "lu", NULL));
+    give(f, "tiles=3");
     assert_true(orr_settings_resolve(&f->settings, "lu", NULL));
     assert_int_equal(orr_simulate_share(&f->settings, NULL), ORR_EXIT_OK);
     f->exploration = (struct orr_exploration){
@@ -83,7 +90,7 @@ static void a_small_case_is_exhausted(void **state)
 
     (void)state;
     begin(&f, "dmda");
-    f.settings.tiles = 1;
+    give(&f, "tiles=1");
     f.settings.strategy = "dfs";
     f.settings.cpus = 1;
     f.settings.gpus = 1;
@@ -166,7 +173,7 @@ static void a_failed_simulation_is_an_error(void **state)
 
     (void)state;
     begin(&f, "dmda");
-    f.settings.tile = 961; /* there are no measurements of this size */
+    give(&f, "tile=961"); /* there are no measurements of this size */
     assert_int_equal(orr_exploration_perform(&f.exploration, &error),
                      ORR_EXIT_FAILURE);
     assert_non_null(error);

@@ -14,6 +14,7 @@ static void make_token(struct orr_token *token, const char *const *options)
     struct orr_settings settings;
 
     orr_settings_init(&settings);
+    assert_true(orr_settings_open(&settings, "cholesky", NULL));
     for (; *options; options++)
         assert_true(orr_settings_give(&settings, *options, NULL));
     assert_true(orr_settings_resolve(&settings, "cholesky", NULL));
@@ -202,7 +203,7 @@ static void shrinking_keeps_the_hang_and_is_deterministic(void **state)
     assert_null(complaint_of(&one.token));
     assert_true(one.complete);
     assert_int_equal(one.before.tasks, 4960);
-    assert_true(one.after.tiles < 30);
+    assert_true(one.after.scale < 30);
     assert_true(one.after.tasks < 100);
     assert_true(one.trials.count <= 2000);
     orr_shrink_clear(&one);
@@ -221,7 +222,7 @@ static void every_remaining_task_is_needed(void **state)
     (void)state;
     make_hanging(&token);
     shrink(&token, 1000, &shrunk);
-    tiles = shrunk.after.tiles;
+    tiles = shrunk.after.scale;
     for (uint64_t task = 0, passed = 0;
          task < tiles * (tiles + 1) * (tiles + 2) / 6; task++) {
         const GArray *left_out = shrunk.token.left_out;

@@ -120,7 +120,8 @@ static void assert_same_member(const struct orr_settings *one,
     else if (option->member == offsetof(struct orr_settings, changes))
         assert_string_equal(one->changes->pdata[0], other->changes->pdata[0]);
     else if (option->member == offsetof(struct orr_settings, restrictions))
-        assert_memory_equal(one->where, other->where, sizeof(one->where));
+        assert_string_equal(one->restrictions->pdata[0],
+                            other->restrictions->pdata[0]);
     else
         assert_memory_equal(a, b, option->value ? sizeof(int) : sizeof(bool));
 }

@@ -11,6 +11,7 @@ static void fill(struct orr_token *token)
     struct orr_settings settings;
 
     orr_settings_init(&settings);
+    assert_true(orr_settings_open(&settings, "cholesky", NULL));
     assert_true(orr_settings_give(&settings, "tiles=3", NULL));
     assert_true(orr_settings_resolve(&settings, "cholesky", NULL));
     assert_true(orr_token_init(token, &settings, "ws", NULL));

@@ -7,17 +7,27 @@
 #include "models/base/error.h"
 #include "tests/support/temp_file.h"
 
-static double cube(double size)
+static double cube(const struct orr_app_values *values)
 {
+    double size = (double)orr_app_count(values, "size");
+
     return size * size * size;
 }
+
+/* An application whose operations can be computed by hand. */
+static const struct orr_app_option options[] = {
+    {.name = "size", .kind = ORR_APP_COUNT, .min = 1, .max = 1e9}, {0}};
+static const struct orr_app app = {
+    .name = "cube", .options = options, .axis = "size", .flops = cube};
 
 static bool read_text(struct orr_overlay *overlay, const char *text,
                       GError **error)
 {
     char *path = temp_file_new(text, strlen(text));
-    bool good = orr_overlay_read(overlay, path, cube, error);
+    struct orr_app_values *values = orr_app_values_new(&app, NULL);
+    bool good = orr_overlay_read(overlay, path, values, error);
 
+    orr_app_values_free(values);
     temp_file_remove(path);
     return good;
 }
@@ -102,7 +112,7 @@ static void a_file_that_is_missing_is_named(void **state)
     GError *error = NULL;
 
     (void)state;
-    assert_false(orr_overlay_read(&overlay, "/nowhere/n.csv", cube, &error));
+    assert_false(orr_overlay_read(&overlay, "/nowhere/n.csv", NULL, &error));
     assert_true(g_error_matches(error, ORR_ERROR, ORR_ERROR_IO));
     assert_true(g_str_has_prefix(error->message, "/nowhere/n.csv: "));
     g_clear_error(&error);

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/programs/dense.h"
+
+#include <limits.h>
+
+#include "models/base/error.h"
+#include "models/platform/switches.h"
+
+static const char *const precisions[] = {
+    [ORR_SINGLE_PRECISION] = "single",
+    [ORR_DOUBLE_PRECISION] = "double",
+    NULL,
+};
+
+static const char *const layouts[] = {
+    [ORR_LAYOUT_TILES] = "tiles",
+    [ORR_LAYOUT_MATRIX] = "matrix",
+    NULL,
+};
+
+/* More than can be simulated, and far from an overflow. */
+#define MAX_SIZE 1e15
+#define MAX_TILES 1e9
+#define MAX_TILE 1e6
+
+const struct orr_app_option orr_dense_options[] = {
+    {"tiles", "N", "tiles in each row", ORR_APP_COUNT, 1, MAX_TILES, "20",
+     NULL},
+    {"size", "N", "rows of the matrix (instead of --tiles)", ORR_APP_COUNT, 1,
+     MAX_SIZE, NULL, NULL},
+    {"tile", "NB", "rows of a tile", ORR_APP_COUNT, 1, MAX_TILE, "960", NULL},
+    {"precision", "P", "single or double", ORR_APP_CHOICE, 0, 0, "single",
+     precisions},
+    {"layout", "L", "how tiles are stored: tiles or matrix", ORR_APP_CHOICE, 0,
+     0, "tiles", layouts},
+    {0},
+};
+
+/* Returns whether @size is a multiple of @tile; names the nearest ones if not.
+ */
+static bool check_size(uint64_t size, uint64_t tile, GError **error)
+{
+    uint64_t below = size / tile * tile;
+    g_autofree char *nearest =
+        below == 0
+            ? g_strdup("smallest is")
+            : g_strdup_printf("nearest are %" G_GUINT64_FORMAT " and", below);
+
+    if (size == below)
+        return true;
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                "--size: %" G_GUINT64_FORMAT
+                " is not a multiple of the tile, %" G_GUINT64_FORMAT
+                "; the %s %" G_GUINT64_FORMAT,
+                size, tile, nearest, below + tile);
+    return false;
+}
+
+bool orr_dense_complete(struct orr_app_values *values, GError **error)
+{
+    uint64_t tile = orr_app_count(values, "tile");
+    uint64_t size = orr_app_count(values, "size");
+
+    if (!orr_app_is_given(values, "size")) {
+        orr_app_set_count(values, "size",
+                          orr_app_count(values, "tiles") * tile);
+        return true;
+    }
+    if (orr_app_is_given(values, "tiles")) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "--tiles and --size cannot be combined");
+        return false;
+    }
+    if (!check_size(size, tile, error))
+        return false;
+    orr_app_set_count(values, "tiles", size / tile);
+    return true;
+}
+
+struct orr_tile_shape orr_dense_tile_shape(const struct orr_dense *dense)
+{
+    uint64_t element = dense->precision == ORR_DOUBLE_PRECISION ? sizeof(double)
+                                                                : sizeof(float);
+    struct orr_tile_shape shape = {
+        .column_bytes = dense->tile * element,
+        .columns = dense->tile,
+        .pitch_bytes = dense->tile * element,
+    };
+
+    if (dense->layout == ORR_LAYOUT_MATRIX)
+        shape.pitch_bytes *= dense->tiles;
+    return shape;
+}
+
+uint64_t orr_dense_tile_bytes(const struct orr_dense *dense)
+{
+    struct orr_tile_shape shape = orr_dense_tile_shape(dense);
+
+    return shape.column_bytes * shape.columns;
+}
+
+static bool memory_is_limited(const struct orr_report *report)
+{
+    struct orr_switches switches;
+
+    orr_switches_init(&switches);
+    return orr_switches_parse(&switches, report->models, NULL) &&
+           switches.memory;
+}
+
+static bool check_tile_fits(const struct orr_dense *dense, GError **error)
+{
+    const struct orr_report *report = orr_run_report(dense->run);
+    uint64_t bytes = orr_dense_tile_bytes(dense);
+
+    if (report->gpus == 0 || bytes <= report->gpu_memory_bytes ||
+        !memory_is_limited(report))
+        return true;
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                "a tile of %u x %u in %s precision takes %" G_GUINT64_FORMAT
+                " bytes, more than the %" G_GUINT64_FORMAT " of a GPU",
+                dense->tile, dense->tile,
+                dense->precision == ORR_DOUBLE_PRECISION ? "double" : "single",
+                bytes, report->gpu_memory_bytes);
+    return false;
+}
+
+bool orr_dense_init(struct orr_dense *dense, struct orr_run *run,
+                    const struct orr_app_values *values, const char *family,
+                    const struct orr_dense_kernel *names, GError **error)
+{
+    *dense = (struct orr_dense){
+        .run = run,
+        .tiles = (unsigned)orr_app_count(values, "tiles"),
+        .tile = (unsigned)orr_app_count(values, "tile"),
+        .precision =
+            (enum orr_kernel_precision)orr_app_choice(values, "precision"),
+        .layout = (enum orr_layout)orr_app_choice(values, "layout"),
+        .names = names,
+    };
+    for (unsigned i = 0; i < ORR_DENSE_KERNELS; i++) {
+        dense->kernels[i] = orr_kernel_find(
+            run, family, names[i].name, dense->precision, dense->tile, error);
+        if (!dense->kernels[i])
+            return false;
+        if (names[i].synchronous)
+            orr_kernel_set_synchronous(dense->kernels[i]);
+    }
+    return check_tile_fits(dense, error);
+}
+
+void orr_dense_submit(const struct orr_dense *dense, unsigned kernel,
+                      int priority, struct orr_tile_access access)
+{
+    const struct orr_dense_kernel *names = &dense->names[kernel];
+    int most = orr_run_max_priority(dense->run);
+    struct orr_task_spec spec; /* accesses that it lacks are not set */
+
+    spec.kernel = dense->kernels[kernel];
+    spec.name =
+        dense->precision == ORR_DOUBLE_PRECISION ? names->task_dp : names->task;
+    spec.priority = most == INT_MAX ? priority : CLAMP(priority, 0, most);
+    spec.tag = 0;
+    spec.wait_count = 0;
+    spec.count = 0;
+    for (unsigned i = 0; i < G_N_ELEMENTS(access.reads); i++) {
+        if (access.reads[i])
+            spec.accesses[spec.count++] =
+                (struct orr_access){access.reads[i], ORR_R};
+    }
+    spec.accesses[spec.count++] = (struct orr_access){access.updates, ORR_RW};
+    orr_task_submit(dense->run, &spec);
+}

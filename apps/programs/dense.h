@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_DENSE_H
+#define ORR_DENSE_H
+
+#include "apps/programs/tiles.h"
+#include "runtime/orrery_app.h"
+
+/*
+ * What applications on a square matrix of square tiles have in common: their
+ * options, and how tasks are named and ordered. Like a program outside of the
+ * project, they use the public headers only.
+ */
+#define ORR_DENSE_KERNELS 4
+
+/* A kernel of such an application, and the names of its tasks in traces. */
+struct orr_dense_kernel {
+    const char *name;    /* in platform files: "gemm" */
+    bool synchronous;    /* see orr_kernel_set_synchronous() */
+    const char *task;    /* in single precision */
+    const char *task_dp; /* in double precision */
+};
+
+/* Such an application at one size in one run. */
+struct orr_dense {
+    struct orr_run *run;
+    unsigned tiles; /* in each row and column */
+    unsigned tile;  /* elements in each row and column of a tile */
+    enum orr_kernel_precision precision;
+    enum orr_layout layout;
+    const struct orr_dense_kernel *names; /* ORR_DENSE_KERNELS */
+    struct orr_kernel *kernels[ORR_DENSE_KERNELS];
+};
+
+/* Members of struct orr_app: options tiles, size, tile, precision and layout;
+ * completes the size from the tiles, or the tiles from the size. */
+extern const struct orr_app_option orr_dense_options[];
+bool orr_dense_complete(struct orr_app_values *values, GError **error);
+
+/*
+ * Sets @dense from @values, and finds the kernels of @family, those of @names.
+ * Checks that a task finds room in the memory of each GPU. Fails as
+ * orr_kernel_find() does, or with ORR_ERROR_VALUE.
+ */
+bool orr_dense_init(struct orr_dense *dense, struct orr_run *run,
+                    const struct orr_app_values *values, const char *family,
+                    const struct orr_dense_kernel *names, GError **error);
+
+uint64_t orr_dense_tile_bytes(const struct orr_dense *dense);
+
+/* Returns the shape of a tile in host memory, which the layout decides. */
+struct orr_tile_shape orr_dense_tile_shape(const struct orr_dense *dense);
+
+/* The data that a task of orr_dense_submit() accesses. */
+struct orr_tile_access {
+    struct orr_data *reads[2]; /* in the order declared; NULL: none */
+    struct orr_data *updates;  /* read and written, declared last */
+};
+
+/*
+ * Submits a task of kernel @kernel, an index of dense->kernels. As in the
+ * reference, @priority is clamped to the range of the policy
+ * (orr_run_max_priority()). It is 0 under a policy without priorities, so that
+ * it does not order copies either.
+ */
+void orr_dense_submit(const struct orr_dense *dense, unsigned kernel,
+                      int priority, struct orr_tile_access access);
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/programs/programs.h"
+
+#include <math.h>
+
+#include "models/base/error.h"
+#include "models/base/names.h"
+
+const struct orr_app *orr_app_at(size_t i)
+{
+    size_t count = 0;
+
+    while (orr_apps[count])
+        count++;
+    return i < count ? orr_apps[i] : NULL;
+}
+
+const struct orr_app *orr_app_find(const char *name, GError **error)
+{
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    size_t i;
+
+    for (i = 0; orr_apps[i]; i++)
+        g_ptr_array_add(names, (gpointer)orr_apps[i]->name);
+    g_ptr_array_add(names, NULL);
+    return orr_names_find("application", (const char *const *)names->pdata,
+                          name, &i, error)
+               ? orr_apps[i]
+               : NULL;
+}
+
+double orr_app_tasks(const struct orr_app_values *values)
+{
+    const struct orr_app *app = orr_app_values_app(values);
+
+    return app->tasks ? app->tasks(values) : NAN;
+}
+
+bool orr_app_check_tasks(const struct orr_app_values *values, uint64_t window,
+                         GError **error)
+{
+    const char *name = orr_app_values_app(values)->name;
+    double tasks = orr_app_tasks(values);
+
+    if (tasks > ORR_APP_MAX_TASKS) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "%s has %.4g tasks; at most %.4g can be simulated", name,
+                    tasks, ORR_APP_MAX_TASKS);
+        return false;
+    }
+    if (window == 0 && tasks > ORR_APP_MAX_IN_FLIGHT) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "%s has %.4g tasks; more than %.4g can only be simulated "
+                    "with a submission window",
+                    name, tasks, ORR_APP_MAX_IN_FLIGHT);
+        return false;
+    }
+    return true;
+}
+
+uint64_t orr_app_size(const struct orr_app_values *values)
+{
+    const char *axis = orr_app_values_app(values)->axis;
+
+    return axis ? orr_app_count(values, axis) : 0;
+}
+
+const char *orr_app_axis_title(const struct orr_app *app)
+{
+    if (!app->axis)
+        return "";
+    return app->axis_title ? app->axis_title : app->axis;
+}
+
+double orr_app_flops_at(const struct orr_app_values *values, uint64_t size)
+{
+    const struct orr_app *app = orr_app_values_app(values);
+    struct orr_app_values *other;
+    double flops = NAN;
+
+    if (!app->flops)
+        return NAN;
+    other = orr_app_values_copy(values);
+    if (app->axis)
+        orr_app_set_count(other, app->axis, size);
+    flops = app->flops(other);
+    orr_app_values_free(other);
+    return flops;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_PROGRAMS_H
+#define ORR_PROGRAMS_H
+
+#include "runtime/app_values.h"
+
+/* The applications that come with the program: tables of orrery_app.h. */
+
+/* All of them, by name; NULL-terminated. */
+extern const struct orr_app *const orr_apps[];
+
+/*
+ * Returns the application called @name, as typed (models/base/names.h). NULL
+ * and ORR_ERROR_UNKNOWN, with all names, if there is none.
+ */
+const struct orr_app *orr_app_find(const char *name, GError **error);
+
+/* Returns the @i-th application, by name, or NULL past the last. */
+const struct orr_app *orr_app_at(size_t i);
+
+/* Larger problems are refused before the simulation begins. */
+#define ORR_APP_MAX_TASKS 1e9     /* hours of computing */
+#define ORR_APP_MAX_IN_FLIGHT 5e7 /* tens of GB, without a window */
+
+/* The number of tasks; NAN: the application does not know. */
+double orr_app_tasks(const struct orr_app_values *values);
+
+/*
+ * Returns whether the tasks are within these limits, when at most @window of
+ * them are in flight (0: no limit). Otherwise fails with ORR_ERROR_VALUE.
+ */
+bool orr_app_check_tasks(const struct orr_app_values *values, uint64_t window,
+                         GError **error);
+
+/* The value of the axis, or 0 without one. */
+uint64_t orr_app_size(const struct orr_app_values *values);
+
+/* The title of the axis, borrowed; "" without one. */
+const char *orr_app_axis_title(const struct orr_app *app);
+
+/* The operations if the value of the axis were @size; NAN: not known. */
+double orr_app_flops_at(const struct orr_app_values *values, uint64_t size);
+
+extern const struct orr_app orr_app_cholesky;
+extern const struct orr_app orr_app_lu;
+
+#endif

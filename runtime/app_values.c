@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runtime/app_values.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "models/base/error.h"
+#include "models/base/names.h"
+#include "models/base/units.h"
+
+struct value {
+    bool given;
+    uint64_t count; /* of a count, a choice (its index) or a flag (0, 1) */
+    double number;
+    char *text; /* owned */
+};
+
+struct orr_app_values {
+    const struct orr_app *app;
+    const void *data;
+    size_t count;
+    struct value each[]; /* in the order of app->options */
+};
+
+static size_t count_options(const struct orr_app *app)
+{
+    size_t count = 0;
+
+    while (app->options && app->options[count].name)
+        count++;
+    return count;
+}
+
+struct orr_app_values *orr_app_values_new(const struct orr_app *app,
+                                          const void *data)
+{
+    size_t count = count_options(app);
+    struct orr_app_values *values =
+        g_malloc0(sizeof(*values) + count * sizeof(values->each[0]));
+
+    values->app = app;
+    values->data = data;
+    values->count = count;
+    return values;
+}
+
+struct orr_app_values *orr_app_values_copy(const struct orr_app_values *values)
+{
+    struct orr_app_values *copy = orr_app_values_new(values->app, values->data);
+
+    for (size_t i = 0; i < values->count; i++) {
+        copy->each[i] = values->each[i];
+        copy->each[i].text = g_strdup(values->each[i].text);
+    }
+    return copy;
+}
+
+void orr_app_values_free(struct orr_app_values *values)
+{
+    for (size_t i = 0; values && i < values->count; i++)
+        g_free(values->each[i].text);
+    g_free(values);
+}
+
+const struct orr_app *orr_app_values_app(const struct orr_app_values *values)
+{
+    return values->app;
+}
+
+const void *orr_app_values_data(const struct orr_app_values *values)
+{
+    return values->data;
+}
+
+const struct orr_app_option *orr_app_option(const struct orr_app *app,
+                                            const char *name, size_t length)
+{
+    for (size_t i = 0; i < count_options(app); i++) {
+        const struct orr_app_option *option = &app->options[i];
+
+        if (strlen(option->name) == length &&
+            strncmp(option->name, name, length) == 0)
+            return option;
+    }
+    return NULL;
+}
+
+/* A name without an option is an error of the application. */
+static struct value *find(const struct orr_app_values *values, const char *name)
+{
+    const struct orr_app_option *option =
+        orr_app_option(values->app, name, strlen(name));
+
+    if (!option)
+        g_error("application %s has no option %s", values->app->name, name);
+    return (struct value *)&values->each[option - values->app->options];
+}
+
+uint64_t orr_app_count(const struct orr_app_values *values, const char *name)
+{
+    return find(values, name)->count;
+}
+
+double orr_app_number(const struct orr_app_values *values, const char *name)
+{
+    return find(values, name)->number;
+}
+
+unsigned orr_app_choice(const struct orr_app_values *values, const char *name)
+{
+    return (unsigned)find(values, name)->count;
+}
+
+bool orr_app_flag(const struct orr_app_values *values, const char *name)
+{
+    return find(values, name)->count > 0;
+}
+
+const char *orr_app_text(const struct orr_app_values *values, const char *name)
+{
+    return find(values, name)->text;
+}
+
+bool orr_app_is_given(const struct orr_app_values *values, const char *name)
+{
+    return find(values, name)->given;
+}
+
+void orr_app_set_count(struct orr_app_values *values, const char *name,
+                       uint64_t count)
+{
+    find(values, name)->count = count;
+}
+
+static bool parse_number(const struct orr_app_option *option, const char *text,
+                         double *number, GError **error)
+{
+    g_autofree char *quoted = orr_quote(text);
+    char *end = NULL;
+    double value = 0;
+
+    /* strtod() also accepts blanks, hexadecimal, "inf" and "nan". */
+    if (*text && text[strspn(text, "0123456789.eE+-")] == '\0')
+        value = g_ascii_strtod(text, &end);
+    if (end && end != text && !*end && value >= option->min &&
+        value <= option->max) {
+        *number = value;
+        return true;
+    }
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                "%s is not a number from %.15g to %.15g", quoted, option->min,
+                option->max);
+    return false;
+}
+
+static bool parse(const struct orr_app_option *option, struct value *value,
+                  const char *text, GError **error)
+{
+    size_t index = 0;
+
+    switch (option->kind) {
+    case ORR_APP_COUNT:
+        return orr_parse_count(text, (uint64_t)option->min,
+                               (uint64_t)option->max, &value->count, error);
+    case ORR_APP_NUMBER:
+        return parse_number(option, text, &value->number, error);
+    case ORR_APP_CHOICE:
+        if (!orr_names_find(option->name, option->choices, text, &index, error))
+            return false;
+        value->count = index;
+        return true;
+    case ORR_APP_FLAG:
+        value->count = 1;
+        return true;
+    case ORR_APP_TEXT:
+        break;
+    }
+    if (*text == '\0') {
+        g_set_error_literal(error, ORR_ERROR, ORR_ERROR_VALUE,
+                            "the empty text is no value");
+        return false;
+    }
+    g_free(value->text);
+    value->text = g_strdup(text);
+    return true;
+}
+
+bool orr_app_values_give(struct orr_app_values *values, const char *name,
+                         const char *text, GError **error)
+{
+    struct value *value = find(values, name);
+    const struct orr_app_option *option =
+        &values->app->options[value - values->each];
+
+    if (!parse(option, value, text, error))
+        return false;
+    value->given = true;
+    return true;
+}
+
+static bool preset(const struct orr_app_option *option, struct value *value,
+                   GError **error)
+{
+    value->count = 0;
+    value->number = 0;
+    g_clear_pointer(&value->text, g_free);
+    if (!option->preset || parse(option, value, option->preset, error))
+        return true;
+    g_prefix_error(error, "the default of --%s: ", option->name);
+    return false;
+}
+
+bool orr_app_values_complete(struct orr_app_values *values, GError **error)
+{
+    const struct orr_app *app = values->app;
+
+    for (size_t i = 0; i < values->count; i++) {
+        if (!values->each[i].given &&
+            !preset(&app->options[i], &values->each[i], error))
+            return false;
+    }
+    return !app->complete || app->complete(values, error);
+}
+
+char *orr_app_values_format(const struct orr_app_values *values,
+                            const struct orr_app_option *option)
+{
+    const struct value *value = &values->each[option - values->app->options];
+
+    switch (option->kind) {
+    case ORR_APP_NUMBER:
+        return g_strdup_printf("%.15g", value->number);
+    case ORR_APP_CHOICE:
+        return g_strdup(option->choices[value->count]);
+    case ORR_APP_FLAG:
+        return g_strdup(value->count ? "yes" : "no");
+    case ORR_APP_TEXT:
+        return g_strdup(value->text);
+    case ORR_APP_COUNT:
+        break;
+    }
+    return g_strdup_printf("%" G_GUINT64_FORMAT, value->count);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_APP_VALUES_H
+#define ORR_APP_VALUES_H
+
+#include "runtime/orrery_app.h"
+
+/* The values of an application's options, as a program makes them. */
+
+/*
+ * Returns values of @app, none of which is given. @data belongs to the instance
+ * of the application: orr_app_values_data(). Both are borrowed. Free with
+ * orr_app_values_free(), which allows NULL.
+ */
+struct orr_app_values *orr_app_values_new(const struct orr_app *app,
+                                          const void *data);
+struct orr_app_values *orr_app_values_copy(const struct orr_app_values *values);
+void orr_app_values_free(struct orr_app_values *values);
+
+const struct orr_app *orr_app_values_app(const struct orr_app_values *values);
+const void *orr_app_values_data(const struct orr_app_values *values);
+
+/* The option of @app called by the first @length bytes of @name, or NULL. */
+const struct orr_app_option *orr_app_option(const struct orr_app *app,
+                                            const char *name, size_t length);
+
+/*
+ * Gives option @name the value @text ("" for a flag). Fails with
+ * ORR_ERROR_VALUE or ORR_ERROR_UNKNOWN; the message quotes @text, but does not
+ * name the option, which must exist.
+ */
+bool orr_app_values_give(struct orr_app_values *values, const char *name,
+                         const char *text, GError **error);
+
+/*
+ * Completes the values once all are given: those that are not get their
+ * presets, and the application checks them. May be repeated, after other values
+ * were given.
+ */
+bool orr_app_values_complete(struct orr_app_values *values, GError **error);
+
+/* Returns the value of @option as text: "20", "single"; NULL: a text that is
+ * not set. Free with g_free(). */
+char *orr_app_values_format(const struct orr_app_values *values,
+                            const struct orr_app_option *option);
+
+#endif

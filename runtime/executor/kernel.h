@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_KERNEL_H
+#define ORR_KERNEL_H
+
+#include "runtime/orrery.h"
+
+/* The classes of workers as texts: "any", "cpu", "gpu". */
+
+/* Parses @text; otherwise fails with ORR_ERROR_UNKNOWN. */
+bool orr_where_parse(const char *text, enum orr_where *where, GError **error);
+const char *orr_where_name(enum orr_where where);
+
+/*
+ * Parses a restriction, "gemm=cpu": sets *@length to that of the kernel's name.
+ * Otherwise fails with ORR_ERROR_VALUE or ORR_ERROR_UNKNOWN.
+ */
+bool orr_restriction_parse(const char *text, size_t *length,
+                           enum orr_where *where, GError **error);
+
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORRERY_APP_H
+#define ORRERY_APP_H
+
+#include <orrery.h>
+
+G_BEGIN_DECLS
+
+/*
+ * The contract between an application and the commands of `orrery`.
+ *
+ * An application is a const table: its name, its options, and a function that
+ * submits its tasks. Every command that takes an APP knows it by this table:
+ * run, compare, ablate, explore, replay, shrink. The applications that come
+ * with Orrery use the same table.
+ *
+ * Functions of the table may be called in several threads at once, so they must
+ * not change anything but the run and the values that they are given.
+ */
+struct orr_app_values; /* of the options, in one run */
+
+enum orr_app_kind {
+    ORR_APP_COUNT,  /* a whole number */
+    ORR_APP_NUMBER, /* a decimal number */
+    ORR_APP_CHOICE, /* one of several names */
+    ORR_APP_FLAG,   /* given or not; it has no value */
+    ORR_APP_TEXT,   /* any text but the empty one */
+};
+
+struct orr_app_option {
+    const char *name;  /* "tiles": a to z, 0 to 9, -; no name of an option that
+                          every application has */
+    const char *value; /* its name in the help: "N"; NULL for a flag */
+    const char *help;  /* less than a line, without the default */
+    enum orr_app_kind kind;
+    double min, max;    /* of a number; at most 2^53 */
+    const char *preset; /* the value if none is given, as text; NULL: 0, the
+                           first choice, or NULL */
+    const char *const *choices; /* of a choice; NULL-terminated */
+};
+
+/*
+ * An application. Members that say "or NULL" may be missing.
+ */
+struct orr_app {
+    const char *name;           /* as in facts and titles */
+    const char *summary;        /* one line for `orrery app list` */
+    const char *const *kernels; /* the names that --where may restrict;
+                                   NULL-terminated */
+    const struct orr_app_option *options; /* the last one has no name */
+
+    /* The option whose value is the x axis of plots over several sizes, and its
+       title there; or NULL. */
+    const char *axis;
+    const char *axis_title;
+
+    /* The count that makes the problem smaller, down to 1: `orrery shrink`
+       reduces it; or NULL. */
+    const char *scale;
+
+    /*
+     * Checks values against each other, and sets those that follow from others
+     * (orr_app_set_count()). Each value is within the limits of its option. On
+     * failure returns false with @error, which names the option: "--size: ...".
+     * Or NULL.
+     */
+    bool (*complete)(struct orr_app_values *values, GError **error);
+
+    /* The number of tasks, exact below 2^53. Or NULL: not known. */
+    double (*tasks)(const struct orr_app_values *values);
+
+    /* Floating-point operations of the whole problem. Or NULL: no speed is
+       reported. It is asked about values of the axis that are not complete,
+       too: all others are. */
+    double (*flops)(const struct orr_app_values *values);
+
+    /*
+     * Finds kernels, registers data and submits the tasks; does not wait for
+     * them. On failure returns false with @error.
+     */
+    bool (*submit)(struct orr_run *run, const struct orr_app_values *values,
+                   GError **error);
+};
+
+/*
+ * The value of option @name, which must be an option of that kind. A choice is
+ * an index of option->choices. A text is borrowed from @values.
+ */
+ORR_API uint64_t orr_app_count(const struct orr_app_values *values,
+                               const char *name);
+ORR_API double orr_app_number(const struct orr_app_values *values,
+                              const char *name);
+ORR_API unsigned orr_app_choice(const struct orr_app_values *values,
+                                const char *name);
+ORR_API bool orr_app_flag(const struct orr_app_values *values,
+                          const char *name);
+ORR_API const char *orr_app_text(const struct orr_app_values *values,
+                                 const char *name);
+
+/* Whether the user gave option @name. */
+ORR_API bool orr_app_is_given(const struct orr_app_values *values,
+                              const char *name);
+
+/* Sets the count @name, which need not be within its limits. */
+ORR_API void orr_app_set_count(struct orr_app_values *values, const char *name,
+                               uint64_t count);
+
+G_END_DECLS
+
+#endif
