@@ -33,7 +33,7 @@ liborrery_core_la_SOURCES += \
 	%D%/import/platform_hwloc.c %D%/import/platform_hwloc.h \
 	%D%/format/platform_save.c %D%/format/platform_save.h \
 	%D%/platform/platform_state.c \
-	%D%/import/platform_starpu.c %D%/import/platform_starpu.h \
+	%D%/starpu/platform_starpu.c %D%/starpu/platform_starpu.h \
 	%D%/format/platform_xml.c %D%/format/platform_xml.h \
 	%D%/format/platform_xml_costs.c \
 	%D%/format/platform_xml_flops.c \
@@ -49,15 +49,15 @@ liborrery_core_la_SOURCES += \
 	%D%/import/record_starpu.c \
 	%D%/rng.c %D%/rng.h \
 	%D%/cost/share.c %D%/cost/share.h \
-	%D%/import/starpu_bus.c \
-	%D%/import/starpu_codelet.c \
-	%D%/import/starpu_files.c \
-	%D%/import/starpu_kernels.c \
-	%D%/import/starpu_machine.c \
-	%D%/import/starpu_private.h \
-	%D%/import/starpu_shape.c %D%/import/starpu_shape.h \
-	%D%/import/starpu_symbols.c %D%/import/starpu_symbols.h \
-	%D%/import/starpu_text.c \
+	%D%/starpu/starpu_bus.c \
+	%D%/starpu/starpu_codelet.c \
+	%D%/starpu/starpu_files.c \
+	%D%/starpu/starpu_kernels.c \
+	%D%/starpu/starpu_machine.c \
+	%D%/starpu/starpu_private.h \
+	%D%/starpu/starpu_shape.c %D%/starpu/starpu_shape.h \
+	%D%/starpu/starpu_symbols.c %D%/starpu/starpu_symbols.h \
+	%D%/starpu/starpu_text.c \
 	%D%/base/names.c %D%/base/names.h \
 	%D%/base/shared_object.c %D%/base/shared_object.h \
 	%D%/base/statistics.c %D%/base/statistics.h \

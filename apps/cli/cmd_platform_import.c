@@ -7,7 +7,7 @@
 #include "apps/settings/option.h"
 #include "apps/settings/values.h"
 #include "models/format/platform_save.h"
-#include "models/import/platform_starpu.h"
+#include "models/starpu/platform_starpu.h"
 
 /* The options. */
 struct values {

@@ -7,7 +7,7 @@
 #include "models/base/error.h"
 #include "models/base/units.h"
 #include "models/import/platform_find.h"
-#include "models/import/platform_starpu.h"
+#include "models/starpu/platform_starpu.h"
 #include "sched/host.h"
 
 static const char *const options[ORR_TOKEN_INPUTS] = {

@@ -9,7 +9,7 @@
 
 #include "models/base/names.h"
 #include "models/format/platform_xml.h"
-#include "models/import/platform_starpu.h"
+#include "models/starpu/platform_starpu.h"
 
 #define SUFFIX ".xml"
 

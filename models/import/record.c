@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "models/import/platform_starpu.h"
+#include "models/starpu/platform_starpu.h"
 
 void orr_record_free(struct orr_record *record)
 {

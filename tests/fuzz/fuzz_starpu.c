@@ -10,7 +10,7 @@
 
 #include "models/format/platform_save.h"
 #include "models/format/platform_xml.h"
-#include "models/import/platform_starpu.h"
+#include "models/starpu/platform_starpu.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/fuzz_file.h"
 

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "models/import/platform_find.h"
-#include "models/import/platform_starpu.h"
-#include "models/import/starpu_private.h"
-#include "models/import/starpu_shape.h"
+#include "models/starpu/platform_starpu.h"
+#include "models/starpu/starpu_private.h"
+#include "models/starpu/starpu_shape.h"
 #include "tests/support/temp_file.h"
 
 enum { CPU, GPU0, GPU1 };

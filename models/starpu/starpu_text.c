@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "models/base/input.h"
-#include "models/import/starpu_private.h"
+#include "models/starpu/starpu_private.h"
 
 /* A hundred times the largest file that StarPU writes. */
 #define MAX_BYTES (1u << 20)

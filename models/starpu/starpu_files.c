@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "models/import/starpu_private.h"
+#include "models/starpu/starpu_private.h"
 
 /* A message lists at most so many names. */
 enum { SHOWN = 40 };

@@ -6,8 +6,8 @@
  */
 #include <string.h>
 
-#include "models/import/starpu_private.h"
-#include "models/import/starpu_shape.h"
+#include "models/starpu/starpu_private.h"
+#include "models/starpu/starpu_shape.h"
 
 enum { MIN_VERSION = 44, MAX_VERSION = 45 };
 

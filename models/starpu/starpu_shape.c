@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "models/import/starpu_shape.h"
+#include "models/starpu/starpu_shape.h"
 
 #include <glib.h>
 #include <stdbool.h>

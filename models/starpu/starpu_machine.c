@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "models/import/starpu_private.h"
+#include "models/starpu/starpu_private.h"
 #include "models/xml/xml.h"
 
 /* The limits of platform files, to which the result can be written. */

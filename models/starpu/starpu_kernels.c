@@ -2,8 +2,8 @@
 /* Makes the kernels of a platform out of the files of codelets. */
 #include <string.h>
 
-#include "models/import/starpu_private.h"
-#include "models/import/starpu_symbols.h"
+#include "models/starpu/starpu_private.h"
+#include "models/starpu/starpu_symbols.h"
 #include "models/xml/xml.h"
 
 /* The limit of platform files. */
@@ -214,7 +214,8 @@ static void read_others(const struct reader *reader)
         else
             g_hash_table_add(left_out, g_strdup(sorted[i]));
     }
-    note(reader, "left out, because no entry is of tiles of one size", left_out);
+    note(reader, "left out, because no entry is of tiles of one size",
+         left_out);
 }
 
 /* Notes which files have entries that became no durations. */
@@ -236,7 +237,8 @@ static void note_entries(const struct reader *reader)
             g_hash_table_add(
                 names, g_strdup_printf("%s (%u)", (const char *)file, left));
     }
-    note(reader, "left out entries whose operands are not tiles of one size", names);
+    note(reader, "left out entries whose operands are not tiles of one size",
+         names);
 }
 
 bool orr_starpu_read_kernels(struct orr_platform *platform, const char *dir,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "models/import/platform_starpu.h"
+#include "models/starpu/platform_starpu.h"
 
 #include <string.h>
 
 #include "models/base/names.h"
-#include "models/import/starpu_private.h"
-#include "models/import/starpu_symbols.h"
 #include "models/platform/contradiction.h"
+#include "models/starpu/starpu_private.h"
+#include "models/starpu/starpu_symbols.h"
 #include "models/xml/xml.h"
 
 bool orr_platform_starpu_knows(const char *symbol)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "models/import/starpu_symbols.h"
+#include "models/starpu/starpu_symbols.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  */
 #include <math.h>
 
-#include "models/import/starpu_private.h"
+#include "models/starpu/starpu_private.h"
 
 /* The limits of platform files. */
 #define MIN_MBPS 1e-6
