@@ -28,7 +28,8 @@ dist_docpages_DATA = \
 	%D%/pitch-lu-hannibal.svg
 
 schemadir = $(pkgdatadir)/schemas
-dist_schema_DATA = %D%/schemas/compare.json %D%/schemas/run.json
+dist_schema_DATA = %D%/schemas/compare.json %D%/schemas/graph.json \
+	%D%/schemas/run.json
 
 EXTRA_DIST += \
 	%D%/example/Makefile \

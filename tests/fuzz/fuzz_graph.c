@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The readers of task graphs: the first byte of a text chooses the format. What
- * is read is measured, written in every format, and read again.
+ * The readers of task graphs: the first byte of a text chooses the format, or
+ * that it is packed with gzip. What is read is measured, written in every
+ * format, and read again.
  */
 #include "models/dag/dag_figures.h"
 #include "models/dagfile/dag_read.h"
@@ -45,8 +46,9 @@ static void convert(const struct orr_dag *dag, const char *path,
     if (!orr_dag_write(dag, out, NULL))
         abort();
     read = orr_dag_read(out, &settings, NULL);
-    if (read)
-        check(read);
+    if (!read || read->task_count != dag->task_count)
+        abort();
+    check(read);
     orr_dag_free(read);
     g_remove(out);
     g_remove(data);
@@ -54,8 +56,8 @@ static void convert(const struct orr_dag *dag, const char *path,
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const char *const suffixes[] = {".rec", ".json", ".dot", ".dax",
-                                           ".stg", ".csv",  ""};
+    static const char *const suffixes[] = {".rec", ".json", ".dot",    ".dax",
+                                           ".stg", ".csv",  ".rec.gz", ""};
     const struct orr_dag_read_settings settings = {false};
     g_autoptr(GError) error = NULL;
     struct orr_dag_figures figures;

@@ -59,6 +59,47 @@ expect 'orrery run: ./silent.so: not a regular file
 expect 'orrery run: ./zero.so: not a regular file
 => 1' run cholesky --sched ./zero.so
 
+# Task graphs: each reader, and what is packed.
+for format in rec json csv dot dax stg; do
+    ln -s /dev/zero zero.$format
+done
+expect "orrery graph check: pipe: $silent
+=> 1" graph check pipe
+expect "orrery graph check: zero.rec:1: $line
+=> 1" graph check zero.rec
+expect "orrery graph check: zero.json:1: not JSON: expected a value, found '?'
+=> 1" graph check zero.json
+expect "orrery graph check: zero.csv:1: $line
+=> 1" graph check zero.csv
+expect "orrery graph check: zero.dot:1: not DOT: a syntax error near '?'
+=> 1" graph check zero.dot
+expect 'orrery graph check: zero.dax: the file is larger than 16 MiB
+=> 1' graph check zero.dax
+expect "orrery graph check: zero.stg:1: $line
+=> 1" graph check zero.stg
+head -c 200000000 /dev/zero | tr '\0' ' ' | gzip -1 >blanks.json.gz
+ln -s blanks.json.gz blanks.csv.gz
+expect 'orrery graph check: blanks.json.gz:1: not JSON: the file ends too early
+=> 1' graph check blanks.json.gz
+expect "orrery graph check: blanks.csv.gz:1: $line
+=> 1" graph check blanks.csv.gz
+# A short text that asks for 10^8 edges.
+{ echo 'digraph { {'
+    seq -f 'a%.0f' 10000
+    echo '} -> {'
+    seq -f 'b%.0f' 10000
+    echo '} }'; } >groups.dot
+expect 'orrery graph check: groups.dot:20003: more than 5000000 edges between groups of nodes
+=> 1' graph check groups.dot
+{ printf 'Name: a\nJobId: 1\nHandles:'
+    yes ' f' | head -n 300000 | tr -d '\n'
+    printf '\nModes:'
+    yes ' R' | head -n 300000 | tr -d '\n'
+    printf '\nSizes:'
+    yes ' 8' | head -n 300000 | tr -d '\n'; } >handles.rec
+expect 'handles.rec: OK, rec, 1 tasks, 1 data
+=> 0' graph check handles.rec
+
 # And where a token says what the file has to be.
 "$orrery" run cholesky --tiles 2 --trace record.csv >/dev/null || exit 1
 "$orrery" run cholesky --tiles 2 --durations replayed --record record.csv \

@@ -41,7 +41,23 @@ holds compare lu --tiles 3 --sched dmda,prio --replicas 3 --robustness 0,0.3
 # shellcheck disable=SC2086
 holds compare cholesky $hang --sched dm,eager
 
+# Graphs: with times, with flops, with neither, and of every format.
+for file in "$abs_top_srcdir"/tests/graphs/*; do
+    case $file in *.data.rec | *data_handles.csv) continue ;; esac
+    holds graph show "$file"
+done
+printf 'id\n1\n' >"$folder/plain.csv"
+holds graph show "$folder/plain.csv"
+
 # A schema that allows everything would check nothing.
+"$orrery" graph show "$folder/plain.csv" --format json >"$folder/answer"
+for change in 's/"tasks": 1/"tasks": "1"/' 's/"depth":/"deep":/' \
+    's/"format": "csv"/"format": "xls"/' 's/"work_s": null/"work_s": "-"/' \
+    's/"kernel":/"name":/'; do
+    sed "$change" "$folder/answer" >"$folder/wrong"
+    ! check graph "$folder/wrong" >/dev/null ||
+        { echo "the schema allows $change"; bad=1; }
+done
 "$orrery" compare lu --tiles 2 --sched dm --format json >"$folder/answer"
 for change in 's/"schema_version": 1/"schema_version": 2/' \
     's/"median":/"middle":/' 's/"sched": "dm"/"sched": 7/' \
