@@ -52,7 +52,7 @@ void orr_dag_builder_free(struct orr_dag_builder *builder)
     g_array_unref(builder->data);
     g_array_unref(builder->named);
     g_array_unref(builder->devices);
-    g_array_unref(builder->accesses);
+    g_clear_pointer(&builder->accesses, g_array_unref);
     g_array_unref(builder->edges);
     g_array_unref(builder->hints);
     g_free(builder);

@@ -284,6 +284,16 @@ static bool check_sums(const struct orr_dag_builder *builder, GError **error)
     return true;
 }
 
+/* All names are known: frees what finds them, before more memory is needed. */
+static void close_names(struct orr_dag_builder *builder)
+{
+    orr_dag_names_close(&builder->ids);
+    orr_dag_names_close(&builder->data_ids);
+    orr_dag_names_close(&builder->kernels);
+    orr_dag_names_close(&builder->shared);
+    orr_dag_names_close(&builder->device_ids);
+}
+
 struct orr_dag *orr_dag_builder_finish(struct orr_dag_builder *builder,
                                        GError **error)
 {
@@ -294,6 +304,7 @@ struct orr_dag *orr_dag_builder_finish(struct orr_dag_builder *builder,
     if (!check_tasks(builder, error) || !orr_dag_check_texts(builder, error) ||
         !check_sums(builder, error))
         return NULL;
+    close_names(builder);
     finish.order = orr_dag_order(builder, error);
     if (!finish.order)
         return NULL;
@@ -304,6 +315,7 @@ struct orr_dag *orr_dag_builder_finish(struct orr_dag_builder *builder,
     dag->datum_count = builder->data->len; /* for links */
     take_tasks(&finish, dag);
     take_accesses(&finish, dag);
+    g_clear_pointer(&builder->accesses, g_array_unref); /* for links */
     take_edges(&finish, dag);
     if (check_cycles(&finish, dag, error))
         take_rest(&finish, dag);

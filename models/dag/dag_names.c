@@ -77,6 +77,11 @@ void orr_dag_names_clear(struct orr_dag_names *names)
     *names = (struct orr_dag_names){.texts = NULL};
 }
 
+void orr_dag_names_close(struct orr_dag_names *names)
+{
+    g_clear_pointer(&names->slots, g_free);
+}
+
 /* The product of two words, folded into one: each bit depends on all bits of
  * both (as in wyhash by Wang Yi, which is in the public domain). */
 static uint64_t fold(uint64_t a, uint64_t b)

@@ -46,6 +46,10 @@ void orr_dag_names_init(struct orr_dag_names *names,
                         struct orr_dag_texts *texts);
 void orr_dag_names_clear(struct orr_dag_names *names);
 
+/* Frees what finds names by their texts: from now on, they are only known by
+ * their numbers. */
+void orr_dag_names_close(struct orr_dag_names *names);
+
 /* Returns the number of the text, which is added if it is new. ORR_DAG_NONE: no
  * room for it. */
 uint32_t orr_dag_names_add(struct orr_dag_names *names, const char *text,

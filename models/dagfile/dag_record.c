@@ -60,14 +60,19 @@ struct orr_dag_records *orr_dag_records_new(struct orr_dag_builder *builder)
     return records;
 }
 
+void orr_dag_records_close(struct orr_dag_records *records)
+{
+    orr_dag_names_clear(&records->addresses);
+    g_clear_pointer(&records->registrations, g_array_unref);
+    g_clear_pointer(&records->places, g_array_unref);
+    g_clear_pointer(&records->accesses, g_array_unref);
+}
+
 void orr_dag_records_free(struct orr_dag_records *records)
 {
     if (!records)
         return;
-    orr_dag_names_clear(&records->addresses);
-    g_array_unref(records->registrations);
-    g_array_unref(records->places);
-    g_array_unref(records->accesses);
+    orr_dag_records_close(records);
     g_array_unref(records->kept);
     g_free(records);
 }

@@ -480,11 +480,14 @@ bool orr_dag_records_end(struct orr_dag_records *records, GError **error)
     struct graph graph;
     bool good;
 
+    orr_dag_names_close(&records->addresses);
+    orr_dag_names_close(&records->builder->ids);
     orr_dag_records_lose(records);
     if (!is_whole(records->builder))
         return true;
     graph_init(&graph, records->builder);
     good = resolve_all(records, &graph, error);
+    orr_dag_records_close(records);
     if (good && any_synchronises(records))
         good = drop_all(records, &graph, error);
     graph_clear(&graph);

@@ -79,6 +79,9 @@ const char *orr_dag_record_word(const char **at, size_t *length);
 bool orr_dag_record_add_accesses(struct orr_dag_records *records, uint32_t task,
                                  const char *const *values, GError **error);
 
+/* Frees what was read of data: all of it is in the builder. */
+void orr_dag_records_close(struct orr_dag_records *records);
+
 /* Finds parents that were submitted before the recording began: they become
  * tasks that only synchronise, and nothing depends on them any more. */
 void orr_dag_records_lose(struct orr_dag_records *records);
