@@ -62,15 +62,27 @@ static void fill_memory(int byte)
 #endif
 }
 
-static void **make_holes(void)
+/*
+ * Frees every other one of many blocks, so that what a run allocates comes from
+ * these in both runs: filled with the byte of the run, and with addresses that
+ * ascend in one run and descend in the other.
+ */
+static void **make_holes(bool ascending)
 {
     void **holes = g_new0(void *, HOLES);
 
     for (size_t i = 0; i < HOLES; i++)
         holes[i] = g_malloc(16 + i * 16 % LARGEST);
     for (size_t i = 0; i < HOLES; i += 2)
-        g_clear_pointer(&holes[i], g_free);
+        g_clear_pointer(&holes[ascending ? i : HOLES - 2 - i], g_free);
     return holes;
+}
+
+static void free_holes(void **holes)
+{
+    for (size_t i = 0; holes && i < HOLES; i++)
+        g_free(holes[i]);
+    g_free(holes);
 }
 
 enum orr_exit orr_determinism_begin(struct orr_determinism *twice,
@@ -82,6 +94,7 @@ enum orr_exit orr_determinism_begin(struct orr_determinism *twice,
 
     *twice = (struct orr_determinism){.one = log_new(), .two = log_new()};
     fill_memory(0x5a);
+    twice->holes[0] = make_holes(true);
     status = orr_simulate_run(settings, settings->sched, &twice->one->trace,
                               &twice->first, &failure);
     fill_memory(0xa5);
@@ -90,7 +103,7 @@ enum orr_exit orr_determinism_begin(struct orr_determinism *twice,
         g_propagate_error(error, g_steal_pointer(&failure));
         return status;
     }
-    twice->holes = make_holes();
+    twice->holes[1] = make_holes(false);
     return ORR_EXIT_OK;
 }
 
@@ -100,9 +113,8 @@ void orr_determinism_clear(struct orr_determinism *twice)
     orr_run_free(twice->first);
     log_free(twice->one);
     log_free(twice->two);
-    for (size_t i = 0; twice->holes && i < HOLES; i++)
-        g_free(twice->holes[i]);
-    g_free(twice->holes);
+    free_holes(twice->holes[0]);
+    free_holes(twice->holes[1]);
 }
 
 struct orr_trace *orr_determinism_observer(struct orr_determinism *twice)

@@ -18,7 +18,7 @@ struct orr_determinism {
     struct orr_run *first;
     struct orr_log *one; /* of the first run */
     struct orr_log *two; /* of the second run */
-    void **holes;        /* blocks that fragment the heap */
+    void **holes[2];     /* of each run: blocks that fragment the heap */
 };
 
 /*
