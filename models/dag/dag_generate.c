@@ -73,7 +73,7 @@ static void make_levels(struct generate *generate)
 
 static void make_room(struct generate *generate)
 {
-    size_t tasks = generate->settings->tasks;
+    size_t tasks = generate->settings->tasks + 1;
 
     generate->parents = g_new0(uint32_t, tasks);
     generate->children = g_new0(uint32_t, tasks);

@@ -232,21 +232,29 @@ static bool check_group(struct orr_dot *dot)
                         MAX_GROUP_EDGES);
 }
 
+/* Edges from each node in dot->left to each one in dot->right. */
+static bool add_group(struct orr_dot *dot, const struct orr_dot_values *values)
+{
+    for (guint i = 0; i < dot->left->len; i++) {
+        uint32_t before = g_array_index(dot->left, uint32_t, i);
+
+        for (guint j = 0; j < dot->right->len; j++) {
+            if (!add_edge(dot, before, g_array_index(dot->right, uint32_t, j),
+                          values))
+                return false;
+        }
+    }
+    return true;
+}
+
 bool orr_dot_add_edges(struct orr_dot *dot, guint ends,
                        const struct orr_dot_values *values)
 {
     for (guint i = ends + 1; i < dot->ends->len; i++) {
         gather(dot, i - 1, dot->left);
         gather(dot, i, dot->right);
-        if (!check_group(dot))
+        if (!check_group(dot) || !add_group(dot, values))
             return false;
-        for (guint j = 0; j < dot->left->len; j++) {
-            for (guint k = 0; k < dot->right->len; k++) {
-                if (!add_edge(dot, g_array_index(dot->left, uint32_t, j),
-                              g_array_index(dot->right, uint32_t, k), values))
-                    return false;
-            }
-        }
     }
     return true;
 }

@@ -98,14 +98,14 @@ static bool is_whole(struct orr_dag_builder *builder)
 void orr_dag_records_lose(struct orr_dag_records *records)
 {
     struct orr_dag_builder *builder = records->builder;
-    g_autoptr(GHashTable) first = NULL;
-    g_autofree bool *lost = NULL;
+    GHashTable *first;
+    bool *lost;
 
     /* In a table of one's own, what is named must be there. */
     if (records->trusted || is_whole(builder))
         return;
     first = find_first(builder);
-    lost = g_new0(bool, builder->tasks->len);
+    lost = g_new0(bool, builder->tasks->len + (size_t)1);
     for (uint32_t i = 0; i < builder->tasks->len; i++) {
         lost[i] = is_lost(builder, first, i);
         if (!lost[i])
@@ -114,4 +114,6 @@ void orr_dag_records_lose(struct orr_dag_records *records)
         builder->lost_parents++;
     }
     remove_edges(builder, lost);
+    g_hash_table_unref(first);
+    g_free(lost);
 }
