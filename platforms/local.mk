@@ -8,5 +8,10 @@ dist_platforms_DATA = \
 	%D%/idgraf.xml \
 	%D%/mirage.xml \
 	%D%/platform.rng \
+	%D%/sirocco-a100.xml \
+	%D%/sirocco-k40m.xml \
+	%D%/sirocco-p100.xml \
+	%D%/sirocco-rtx8000.xml \
+	%D%/sirocco-v100.xml \
 	%D%/sirocco.xml \
 	%D%/workstation-4090.xml

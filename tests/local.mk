@@ -233,6 +233,7 @@ EXTRA_DIST += \
 	%D%/shell/sources.sh \
 	%D%/starpu-sampling \
 	%D%/bench/validate.py \
+	%D%/bench/validate_machines.py \
 	%D%/bench/validate_native.py
 
 # After a change of what commands print: read what it did to the document.
@@ -262,6 +263,12 @@ update-validation: orrery
 update-validation-native: orrery
 	$(AM_V_at)python3 $(srcdir)/%D%/bench/validate_native.py \
 	  --orrery ./orrery --update $(srcdir)/docs/VALIDATION.md
+
+# The section about newer machines: takes a minute.
+update-validation-machines: orrery
+	$(AM_V_at)python3 $(srcdir)/%D%/bench/validate_machines.py \
+	  --orrery ./orrery --reference '$(REFERENCE)' \
+	  --update $(srcdir)/docs/VALIDATION.md
 
 # Not a test: figures to read. TILES="20 40" for other sizes; with
 # REFERENCE=PROGRAM, an older build, ratios new / old.
@@ -299,7 +306,7 @@ installcheck-local:
 	  mandir='$(mandir)' docdir='$(docdir)' $(SHELL) $(srcdir)/%D%/shell/installcheck.sh
 
 .PHONY: bench bench-activities explore pictures same-bytes update-document update-models \
-	update-validation update-validation-native
+	update-validation update-validation-machines update-validation-native
 
 include tests/cli/local.mk
 include tests/zoo/local.mk

@@ -8,6 +8,7 @@
 #include "apps/settings/settings.h"
 #include "models/format/platform_xml.h"
 #include "models/platform/contradiction.h"
+#include "models/platform/devices.h"
 
 static const struct orr_syntax syntax = {
     "platform check",
@@ -33,15 +34,19 @@ static void print_warnings(JsonObject *row)
                           json_array_get_string_element(warnings, i));
 }
 
-static void add_contradictions(JsonObject *row,
-                               const struct orr_platform *platform)
+/* Adds warnings about figures that cannot all be right. */
+static void add_doubts(JsonObject *row, const struct orr_platform *platform)
 {
-    g_autofree char *line =
+    JsonArray *warnings = json_object_get_array_member(row, "warnings");
+    g_autofree char *rates =
         platform ? orr_platform_contradictions(platform) : NULL;
+    g_autofree char *speeds =
+        platform ? orr_platform_implausible(platform) : NULL;
 
-    if (line)
-        json_array_add_string_element(
-            json_object_get_array_member(row, "warnings"), line);
+    if (rates)
+        json_array_add_string_element(warnings, rates);
+    if (speeds)
+        json_array_add_string_element(warnings, speeds);
 }
 
 static bool check(JsonArray *rows, const char *path)
@@ -57,7 +62,7 @@ static bool check(JsonArray *rows, const char *path)
     orr_output_set_text(row, "error", error ? error->message : NULL);
     orr_output_set_text(row, "figures", figures);
     orr_coverage_add(row, platform);
-    add_contradictions(row, platform);
+    add_doubts(row, platform);
     if (error)
         orr_message_print(syntax.command, "%s", error->message);
     print_warnings(row);

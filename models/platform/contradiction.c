@@ -37,11 +37,3 @@ char *orr_platform_contradictions(const struct orr_platform *platform)
                                "copies contradict each other: ");
     return g_string_free(list, list->len == 0);
 }
-
-void orr_platform_note_contradictions(struct orr_platform *platform)
-{
-    char *line = orr_platform_contradictions(platform);
-
-    if (line)
-        g_ptr_array_add(platform->notes, line);
-}

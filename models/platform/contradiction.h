@@ -22,7 +22,4 @@
  */
 char *orr_platform_contradictions(const struct orr_platform *platform);
 
-/* Adds this line to the notes of @platform. */
-void orr_platform_note_contradictions(struct orr_platform *platform);
-
 #endif

@@ -20,6 +20,7 @@ import subprocess
 import sys
 
 sys.dont_write_bytecode = True
+import validate_machines
 import validate_native
 
 DRAWS = 8
@@ -175,6 +176,8 @@ $ orrery run APP --tiles N --tile NB --platform P --sched S --cpus C --gpus G --
 ```
 """ % (version, datetime.date.today().isoformat(), DRAWS, PERTURB, DRAWS))
     validate_native.print_section(arguments.orrery)
+    print()
+    validate_machines.print_section(arguments.orrery, arguments.reference)
     print("""
 ## All cases
 """)

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_DEVICES_H
+#define ORR_DEVICES_H
+
+#include "models/platform/platform.h"
+
+/*
+ * What vendors publish about processors: of GPUs, the memory and the peak speed
+ * of a card; of CPUs, those of a socket. Speeds are in flop/s, rates in
+ * bytes/s.
+ */
+struct orr_device {
+    const char *part;  /* on the command line: "a100-40" */
+    const char *model; /* as the vendor calls it */
+    const char *match; /* a part of the model's name in files */
+    unsigned year;     /* when it came out */
+    unsigned cores;    /* of a CPU; 0: it is a GPU */
+    double memory_gib; /* of a GPU */
+    double bandwidth;  /* of its memory */
+    double peak[2];    /* by precision; with tensor cores, where they compute in
+                          this precision */
+    const char *source;
+};
+
+/* The devices, GPUs first, each by year; NULL past the last. */
+const struct orr_device *orr_device_at(unsigned i);
+
+/* The device called @part, or NULL. */
+const struct orr_device *orr_device_find(const char *part);
+
+/* The GPU with this @model in a platform file; NULL if @model is NULL or not
+ * known. */
+const struct orr_device *orr_device_of_model(const char *model);
+
+/*
+ * One line about measured durations of kernels on GPUs that would be faster
+ * than the peak of the card; NULL if there are none. Such an entry was measured
+ * wrongly. Free with g_free(). Kernels with an unknown number of operations,
+ * and unknown cards, do not count.
+ */
+char *orr_platform_implausible(const struct orr_platform *platform);
+
+#endif
