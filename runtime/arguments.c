@@ -217,6 +217,8 @@ static inline const char *find_wrong(const struct orr_run *run,
         return "kernel is of another run";
     if (G_UNLIKELY(spec->count > ORR_MAX_ACCESSES))
         return "count is above ORR_MAX_ACCESSES";
+    if (G_UNLIKELY(!spec->accesses && spec->count > 0))
+        return "accesses is NULL, but count is not 0";
     return G_UNLIKELY(spec->wait_count > 0) ? wrong_tags(spec) : NULL;
 }
 

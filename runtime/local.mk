@@ -19,6 +19,7 @@ liborrery_core_la_SOURCES += \
 	%D%/engine/interleaving.h \
 	%D%/engine/pool.c %D%/engine/pool.h \
 	%D%/graph/graph.c %D%/graph/graph.h \
+	%D%/graph/job.c \
 	%D%/graph/progression.h \
 	%D%/graph/successors.c %D%/graph/successors.h \
 	%D%/graph/tags.c %D%/graph/tags.h \

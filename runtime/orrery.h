@@ -227,15 +227,15 @@ struct orr_access {
     enum orr_access_mode mode;
 };
 
-#define ORR_MAX_ACCESSES 8
+#define ORR_MAX_ACCESSES 4000
 
 struct orr_task_spec {
     struct orr_kernel *kernel;
     const char *name; /* in traces; borrowed until the run is freed; NULL or
                          empty: that of the kernel */
     int priority;     /* larger is more urgent */
-    unsigned count;   /* of accesses, <= ORR_MAX_ACCESSES */
-    struct orr_access accesses[ORR_MAX_ACCESSES];
+    unsigned count;   /* of @accesses, <= ORR_MAX_ACCESSES */
+    const struct orr_access *accesses; /* borrowed for the call */
 
     /* Explicit dependencies. */
     uint64_t tag;        /* of the task, for others to wait for; 0: none */
@@ -252,9 +252,9 @@ struct orr_task_spec {
  *
  * Errors, which orr_run_wait() reports: two tasks with one tag, a task that
  * waits for tag 0, a kernel or datum that is NULL or of another run, a mode
- * that is none of ORR_R, ORR_W, ORR_RW and ORR_RW | ORR_COMMUTE, too many
- * accesses. A task that waits for a tag that no task ever has, or for itself,
- * never starts.
+ * that is none of ORR_R, ORR_W, ORR_RW and ORR_RW | ORR_COMMUTE, more than
+ * ORR_MAX_ACCESSES accesses, or NULL for some. A task that waits for a tag that
+ * no task ever has, or for itself, never starts.
  */
 ORR_API void orr_task_submit(struct orr_run *run,
                              const struct orr_task_spec *spec);

@@ -147,11 +147,12 @@ static bool fits_gpu(const struct orr_run *run, const struct orr_job *job)
            run->gpu_memory_bytes;
 }
 
-/* Whether the data of any task fit together into the memory of a GPU. */
+/* Whether the data of any task with few accesses fit together into the memory
+ * of a GPU. */
 static bool any_fit_gpu(const struct orr_run *run)
 {
-    return run->largest_bytes <= run->gpu_memory_bytes / ORR_MAX_ACCESSES &&
-           ORR_SUBALLOC_CHUNK <= run->gpu_memory_bytes / ORR_MAX_ACCESSES;
+    return run->largest_bytes <= run->gpu_memory_bytes / ORR_FEW_ACCESSES &&
+           ORR_SUBALLOC_CHUNK <= run->gpu_memory_bytes / ORR_FEW_ACCESSES;
 }
 
 /* Whether some worker can run @job; otherwise sets run->error. */
@@ -255,7 +256,7 @@ static void prefetch_next(struct orr_run *run, const struct orr_task_spec *spec)
 {
     struct orr_data *const *data = (struct orr_data **)run->data->pdata;
 
-    for (unsigned i = 0; i < spec->count; i++) {
+    for (unsigned i = 0; i < MIN(spec->count, ORR_FEW_ACCESSES); i++) {
         struct orr_progression *accessed = &run->accessed[i];
         uint64_t next, after;
 
@@ -265,7 +266,9 @@ static void prefetch_next(struct orr_run *run, const struct orr_task_spec *spec)
         next = orr_progression_expect(accessed, 1);
         after = orr_progression_expect(accessed, 2);
         if (next < run->data->len) {
-            __builtin_prefetch(data[next]->accessors.newest, 1);
+            __builtin_prefetch(
+                orr_arena_at(&run->graph.arena, data[next]->accessors.newest),
+                1);
             __builtin_prefetch(data[next]->accessors.last_exclusive, 1);
         }
         if (after < run->data->len)
@@ -289,7 +292,8 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
         prefetch_next(run, spec);
     job = orr_job_new_task(&run->graph, spec);
     orr_job_set_id(job, run->graph.submitted + run->left_out_before);
-    if (G_UNLIKELY(run->record || run->mapping || !any_fit_gpu(run)) &&
+    if (G_UNLIKELY(run->record || run->mapping ||
+                   spec->count > ORR_FEW_ACCESSES || !any_fit_gpu(run)) &&
         !check(run, job)) {
         orr_job_free(&run->graph, job);
         return;

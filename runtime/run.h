@@ -124,7 +124,7 @@ struct orr_run {
     struct orr_pool data_pool;
     struct orr_pool watchers, watchings, watches; /* see struct orr_data */
     GPtrArray *data;                              /* in order of registration */
-    struct orr_progression accessed[ORR_MAX_ACCESSES]; /* predicts the data
+    struct orr_progression accessed[ORR_FEW_ACCESSES]; /* predicts the data
                                                            of the next task */
     uint64_t largest_bytes;                            /* of a datum */
     struct orr_kernel *kernels;

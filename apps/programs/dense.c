@@ -154,20 +154,18 @@ void orr_dense_submit(const struct orr_dense *dense, unsigned kernel,
 {
     const struct orr_dense_kernel *names = &dense->names[kernel];
     int most = orr_run_max_priority(dense->run);
-    struct orr_task_spec spec; /* accesses that it lacks are not set */
+    struct orr_access accesses[G_N_ELEMENTS(access.reads) + 1];
+    struct orr_task_spec spec = {.accesses = accesses};
 
     spec.kernel = dense->kernels[kernel];
     spec.name =
         dense->precision == ORR_DOUBLE_PRECISION ? names->task_dp : names->task;
     spec.priority = most == INT_MAX ? priority : CLAMP(priority, 0, most);
-    spec.tag = 0;
-    spec.wait_count = 0;
-    spec.count = 0;
     for (unsigned i = 0; i < G_N_ELEMENTS(access.reads); i++) {
         if (access.reads[i])
-            spec.accesses[spec.count++] =
+            accesses[spec.count++] =
                 (struct orr_access){access.reads[i], ORR_R};
     }
-    spec.accesses[spec.count++] = (struct orr_access){access.updates, ORR_RW};
+    accesses[spec.count++] = (struct orr_access){access.updates, ORR_RW};
     orr_task_submit(dense->run, &spec);
 }

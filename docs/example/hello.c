@@ -16,11 +16,14 @@ static void submit_product(struct orr_run *run, struct orr_kernel *gemm)
     }
     for (int ijk = 0; ijk < N * N * N; ijk++) {
         int i = ijk / N / N, j = ijk / N % N, k = ijk % N;
-        struct orr_task_spec task = {.kernel = gemm, .count = 3};
+        struct orr_access accesses[] = {
+            {a[i * N + k], ORR_R},
+            {b[k * N + j], ORR_R},
+            {c[i * N + j], ORR_RW},
+        };
+        struct orr_task_spec task = {
+            .kernel = gemm, .count = 3, .accesses = accesses};
 
-        task.accesses[0] = (struct orr_access){a[i * N + k], ORR_R};
-        task.accesses[1] = (struct orr_access){b[k * N + j], ORR_R};
-        task.accesses[2] = (struct orr_access){c[i * N + j], ORR_RW};
         orr_task_submit(run, &task);
     }
 }

@@ -44,20 +44,29 @@ static bool any_executes(const struct orr_run *run)
     return false;
 }
 
-static void count_pushed(void *object, void *data)
+/* Counts the requests of a ready task: as many as a task with few accesses has
+ * if it waits to be popped; and what it has beyond that. */
+static void count_ready(void *object, void *data)
 {
     const struct orr_job *job = object;
+    uint64_t *count = data;
 
-    *(uint64_t *)data += job->activated && job->active->pushed;
+    if (!job->activated)
+        return;
+    if (job->active->pushed)
+        *count += ORR_FEW_ACCESSES;
+    if (job->access_count > ORR_FEW_ACCESSES)
+        *count += job->access_count - ORR_FEW_ACCESSES;
 }
 
 /* An upper bound on requests for ready tasks. */
 static uint64_t count_requests(const struct orr_run *run)
 {
-    uint64_t tasks = UINT64_C(2) * ORR_PIPELINE * run->worker_count;
+    uint64_t count =
+        UINT64_C(2) * ORR_PIPELINE * run->worker_count * ORR_FEW_ACCESSES;
 
-    orr_graph_each_job(&run->graph, count_pushed, &tasks);
-    return tasks * ORR_MAX_ACCESSES;
+    orr_graph_each_job(&run->graph, count_ready, &count);
+    return count;
 }
 
 uint64_t orr_watchdog_bytes(const struct orr_run *run)

@@ -39,15 +39,15 @@ enum orr_job_kind {
  * bits (orr_data_new() checks it), above these.
  */
 enum {
-    ORR_ACCESS_COMMUTES = 4,   /* above the mode without ORR_COMMUTE */
-    ORR_ACCESS_INDEX = 3,      /* shift: its index in its job, 3 bits */
-    ORR_ACCESS_REQUESTED = 64, /* requests have been made for it */
-    ORR_ACCESS_LISTED = 128,   /* in the group of accessors of its datum */
-    ORR_ACCESS_LINK = 8,       /* shift: offset of its link, 5 bits, in units
-                                  that are as large as an access */
-    ORR_ACCESS_DECLARED = 13,  /* shift: the mode of the access declared at
-                                  this place; 0: ORR_RW | ORR_COMMUTE */
-    ORR_ACCESS_DATA = 16       /* shift */
+    ORR_ACCESS_COMMUTES = 4,    /* above the mode without ORR_COMMUTE */
+    ORR_ACCESS_INDEX = 3,       /* shift: see orr_access_index(), 4 bits */
+    ORR_ACCESS_REQUESTED = 128, /* requests have been made for it */
+    ORR_ACCESS_LISTED = 256,    /* in the group of accessors of its datum */
+    ORR_ACCESS_LINK = 9,        /* shift: number of the offset of its link in
+                                   orr_link_offsets[], 5 bits */
+    ORR_ACCESS_DECLARED = 14,   /* shift: the mode of the access declared at
+                                   this place; 0: ORR_RW | ORR_COMMUTE */
+    ORR_ACCESS_DATA = 16        /* shift */
 };
 
 struct orr_job_access {
@@ -59,6 +59,11 @@ struct orr_job_access {
 struct orr_access_link {
     uint32_t older, newer;
 };
+
+/* In units that are as large as an access: 0 to 15, then powers of two. */
+extern const uint16_t orr_link_offsets[32];
+
+enum { ORR_JOB_ID_BITS = 36 };
 
 /*
  * A large program submits a million jobs long before they run, so most later
@@ -79,15 +84,15 @@ struct orr_job {
     orr_time submitted;
     uint32_t kernel; /* see orr_job_kernel(); 0 for control jobs */
     int priority;
-    uint64_t id : 40;            /* order of submission, from 0 */
-    uint64_t kind : 2;           /* enum orr_job_kind */
-    uint64_t immediate : 1;      /* not pushed when it becomes ready */
-    uint64_t cpu_only : 1;       /* its data do not fit into a GPU */
-    uint64_t activated : 1;      /* @active is valid */
-    uint64_t named : 1;          /* differently from most tasks of its kernel */
-    uint64_t declared_count : 4; /* room for accesses */
-    uint64_t units : 6;          /* see ORR_JOB_UNIT */
-    uint64_t access_count : 8;   /* after merging accesses to one datum */
+    uint64_t id : ORR_JOB_ID_BITS; /* order of submission, from 0 */
+    uint64_t kind : 2;             /* enum orr_job_kind */
+    uint64_t immediate : 1;        /* not pushed when it becomes ready */
+    uint64_t cpu_only : 1;         /* its data do not fit into a GPU */
+    uint64_t activated : 1;        /* @active is valid */
+    uint64_t named : 1;            /* differently from most of its kernel */
+    uint64_t merged : 1;           /* it lists some datum more than once */
+    uint64_t pool : 5;             /* see orr_job_pool_units() */
+    uint64_t access_count : 16;    /* after merging accesses to one datum */
     struct orr_job_access accesses[];
 };
 
@@ -120,7 +125,7 @@ static inline struct orr_active *orr_job_active(const struct orr_job *job)
 
 static inline void orr_job_set_id(struct orr_job *job, uint64_t id)
 {
-    job->id = id & (((uint64_t)1 << 40) - 1);
+    job->id = id & (((uint64_t)1 << ORR_JOB_ID_BITS) - 1);
 }
 
 static inline struct orr_data *
@@ -147,25 +152,80 @@ static inline bool orr_access_is_requested(const struct orr_job_access *access)
     return access->bits & ORR_ACCESS_REQUESTED;
 }
 
-static inline unsigned orr_access_index(const struct orr_job_access *access)
+/* Most tasks have at most so many accesses. */
+enum { ORR_FEW_ACCESSES = 8 };
+
+/*
+ * The first access of the job of @access. The first eight know their index;
+ * others know in how many accesses, a power of two, there is one before that
+ * knows more: 8 stands for 1, 9 for 2, up to 15 for 128.
+ */
+static inline struct orr_job_access *
+orr_access_first(struct orr_job_access *access)
 {
-    return access->bits >> ORR_ACCESS_INDEX & (ORR_MAX_ACCESSES - 1);
+    unsigned index = access->bits >> ORR_ACCESS_INDEX & 15;
+
+    while (G_UNLIKELY(index >= ORR_FEW_ACCESSES)) {
+        access -= 1u << (index - ORR_FEW_ACCESSES);
+        index = access->bits >> ORR_ACCESS_INDEX & 15;
+    }
+    return access - index;
 }
 
 static inline struct orr_job *orr_access_job(struct orr_job_access *access)
 {
-    return (struct orr_job *)((char *)(access - orr_access_index(access)) -
+    return (struct orr_job *)((char *)orr_access_first(access) -
                               offsetof(struct orr_job, accesses));
 }
 
-/* Units follow the head of a job: one for each access, some for the link of
- * each access that may share a group, and one for its name, if it has its own.
+/* The index of @access in its job. */
+static inline unsigned orr_access_index(struct orr_job_access *access)
+{
+    return (unsigned)(access - orr_access_first(access));
+}
+
+/*
+ * Units follow the head of a job: one for each access declared and, behind
+ * these, for the link of each access that may share a group; if there are more
+ * than a few accesses, of each, as far behind it as a power of two. The last
+ * units are for how many were declared, if some were merged, and for its name,
+ * if it has its own.
  */
 enum {
     ORR_JOB_UNIT = sizeof(struct orr_job_access), /* bytes */
     ORR_LINK_UNITS = sizeof(struct orr_access_link) / ORR_JOB_UNIT,
-    ORR_JOB_MOST_UNITS = (1 + ORR_LINK_UNITS) * ORR_MAX_ACCESSES + 1
+    ORR_JOB_FEW_UNITS = (1 + ORR_LINK_UNITS) * ORR_FEW_ACCESSES + 2,
+    ORR_JOB_POOLS = ORR_JOB_FEW_UNITS + 1 + 9
 };
+
+/* How many units the jobs of pool @number have: @number, as long as these are
+ * few; then powers of two, from 32. */
+static inline unsigned orr_job_pool_units(unsigned number)
+{
+    return number <= ORR_JOB_FEW_UNITS
+               ? number
+               : 32u << (number - ORR_JOB_FEW_UNITS - 1);
+}
+
+/* Where a job that merged accesses says how many it declared. */
+static inline uint64_t *orr_job_declared(const struct orr_job *job)
+{
+    return (uint64_t *)&job
+        ->accesses[orr_job_pool_units(job->pool) - job->named - 1];
+}
+
+/* How many accesses @job declared. */
+static inline unsigned orr_job_declared_count(const struct orr_job *job)
+{
+    return G_UNLIKELY(job->merged) ? (unsigned)*orr_job_declared(job)
+                                   : job->access_count;
+}
+
+/* Whether several accesses of this mode may form a group. */
+static inline bool orr_mode_is_shared(unsigned mode)
+{
+    return (mode & (ORR_W | ORR_COMMUTE)) != ORR_W;
+}
 
 /* The name of a task that is not wrong: its own, else that of its kernel. */
 const char *orr_spec_name(const struct orr_task_spec *spec);
@@ -188,15 +248,16 @@ struct orr_commute_waiter {
 /* The jobs that access a datum. */
 struct orr_accessors {
     struct orr_job *last_exclusive; /* not yet complete, or NULL */
-    struct orr_job_access *newest;  /* of the group after it, or NULL */
     struct orr_job *commute_owner;  /* or NULL: commute.h */
+    uint32_t newest; /* place of the newest access in the group after
+                        @last_exclusive, or 0 */
 };
 
 struct orr_graph {
     struct orr_kernel **kernels; /* borrowed; number 0 is none */
     uint32_t kernel_count;
     struct orr_arena arena; /* for most of a large run */
-    struct orr_pool jobs[ORR_JOB_MOST_UNITS + 1];
+    struct orr_pool jobs[ORR_JOB_POOLS];
     struct orr_pool active;
     struct orr_active *peeked; /* see orr_job_peek() */
     struct orr_pool batches;   /* see successors.h */

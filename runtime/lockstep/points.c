@@ -64,7 +64,7 @@ static void release_data(struct orr_engine *engine, void *object)
 {
     const struct orr_job *job = object;
 
-    orr_lockstep_spend(engine, (1 + job->declared_count) * LOCK_OWN);
+    orr_lockstep_spend(engine, (1 + orr_job_declared_count(job)) * LOCK_OWN);
 }
 
 static void note_waiting(struct orr_engine *engine, void *object)

@@ -127,7 +127,7 @@ enum orr_next orr_worker_end_turn(struct orr_worker *worker, bool progressed);
 /* The data of the task just popped are being requested, one by one. */
 struct orr_fetching {
     bool late; /* the pushes of the same date come before */
-    uint8_t next;
+    unsigned next;
 };
 
 /* Begins it. Then, in a procedure: goes on with it. ORR_DONE: all are; else the

@@ -34,11 +34,11 @@ static void trace_task(const struct orr_worker *worker,
         .ended = run->engine.now - run->first_submission,
         .kernel_started = kernel->from - run->first_submission,
         .kernel_ended = kernel->to - run->first_submission,
-        .access_count = job->declared_count,
+        .access_count = orr_job_declared_count(job),
         .modes = modes,
     };
 
-    for (unsigned i = 0; i < job->declared_count; i++)
+    for (unsigned i = 0; i < record.access_count; i++)
         modes[i] = (uint8_t)orr_job_mode(job, i);
     run->trace->task(run->trace, &record);
 }

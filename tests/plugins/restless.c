@@ -13,7 +13,8 @@
 struct node {
     struct node *next;
     struct orr_task *task;
-    int first; /* not set with GARBAGE */
+    int first;      /* not set with GARBAGE */
+    void *spare[2]; /* malloc() writes into the end of free memory */
 };
 
 struct stack {

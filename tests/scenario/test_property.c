@@ -271,7 +271,7 @@ static void check_datum_at_rest(const struct orr_run *run,
     assert_int_equal(data->uses, 0);
     assert_int_equal(data->incoming, 0);
     assert_null(data->invalidation);
-    assert_null(data->accessors.newest);
+    assert_int_equal(data->accessors.newest, 0);
     assert_null(data->accessors.last_exclusive);
     assert_null(data->accessors.commute_owner);
     assert_null(data->commute_waiters);

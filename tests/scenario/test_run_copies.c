@@ -49,7 +49,7 @@ static void submit_on(struct unit_run *unit, const char *name,
         .kernel = orr_kernel_find(unit->run, "test", name, ORR_SINGLE_PRECISION,
                                   960, NULL),
         .count = 1,
-        .accesses = {{data, mode}},
+        .accesses = (const struct orr_access[]){{data, mode}},
     };
 
     assert_non_null(spec.kernel);

@@ -79,7 +79,7 @@ static void submit_on(struct unit_run *unit, const char *kernel,
         .kernel = orr_kernel_find(unit->run, "test", kernel,
                                   ORR_SINGLE_PRECISION, 960, NULL),
         .count = 1,
-        .accesses = {{data, mode}},
+        .accesses = (const struct orr_access[]){{data, mode}},
     };
 
     orr_task_submit(unit->run, &spec);

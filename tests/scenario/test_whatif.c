@@ -32,7 +32,9 @@ static void submit_on(struct unit_run *unit, const char *name)
         .kernel = orr_kernel_find(unit->run, "test", name, ORR_SINGLE_PRECISION,
                                   960, NULL),
         .count = 1,
-        .accesses = {{orr_data_register(unit->run, BYTES), ORR_R}},
+        .accesses =
+            (const struct orr_access[]){
+                {orr_data_register(unit->run, BYTES), ORR_R}},
     };
 
     assert_non_null(spec.kernel);
@@ -169,10 +171,12 @@ static int64_t independent(const char *sched, int gpus, unsigned data)
 
     assert_non_null(gemm);
     for (int i = 0; i < 96; i++) {
-        struct orr_task_spec spec = {.kernel = gemm, .count = data};
+        struct orr_access accesses[3];
+        struct orr_task_spec spec = {
+            .kernel = gemm, .count = data, .accesses = accesses};
 
         for (unsigned d = 0; d < data; d++)
-            spec.accesses[d] =
+            accesses[d] =
                 (struct orr_access){orr_data_register(run, TILE), ORR_R};
         orr_task_submit(run, &spec);
     }
@@ -210,15 +214,15 @@ static int64_t single_copy(const char *platform, const char *const *changes,
                            uint64_t bytes)
 {
     struct orr_run *run = run_new(platform, "dmda", 1, changes);
+    struct orr_access access = {orr_data_register(run, bytes), ORR_RW};
     struct orr_task_spec spec = {
         .kernel = orr_kernel_find(run, "cholesky", "gemm", ORR_SINGLE_PRECISION,
                                   960, NULL),
         .count = 1,
+        .accesses = &access,
     };
 
     assert_non_null(spec.kernel);
-    spec.accesses[0] =
-        (struct orr_access){orr_data_register(run, bytes), ORR_RW};
     orr_task_submit(run, &spec);
     return finish(run);
 }

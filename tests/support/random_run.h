@@ -145,9 +145,11 @@ static inline void random_run_step(struct unit_run *unit,
                                    struct orr_data **data,
                                    const struct random_step *step, uint64_t tag)
 {
+    struct orr_access accesses[G_N_ELEMENTS(step->modes)];
     struct orr_task_spec spec = {
         .priority = step->priority,
         .count = step->count,
+        .accesses = accesses,
         .tag = tag,
         .wait_count = step->wait_count,
         .wait_tags = step->wait_tags,
@@ -159,8 +161,7 @@ static inline void random_run_step(struct unit_run *unit,
     }
     spec.kernel = random_run_kernel(unit, step->kind);
     for (unsigned i = 0; i < step->count; i++)
-        spec.accesses[i] =
-            (struct orr_access){data[step->data[i]], step->modes[i]};
+        accesses[i] = (struct orr_access){data[step->data[i]], step->modes[i]};
     orr_task_submit(unit->run, &spec);
 }
 

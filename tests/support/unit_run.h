@@ -117,7 +117,7 @@ static inline void unit_submit(struct unit_run *unit, struct orr_data *data,
     struct orr_task_spec spec = {
         .kernel = unit->unit,
         .count = 1,
-        .accesses = {{data, mode}},
+        .accesses = (const struct orr_access[]){{data, mode}},
     };
 
     orr_task_submit(unit->run, &spec);
@@ -131,7 +131,8 @@ static inline void unit_submit_pair(struct unit_run *unit,
     struct orr_task_spec spec = {
         .kernel = unit->unit,
         .count = 2,
-        .accesses = {{read, ORR_R}, {updated, ORR_RW}},
+        .accesses =
+            (const struct orr_access[]){{read, ORR_R}, {updated, ORR_RW}},
     };
 
     orr_task_submit(unit->run, &spec);

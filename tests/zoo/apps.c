@@ -84,14 +84,15 @@ static void submit_sum(const struct problem *problem)
             .kernel = problem->kernels[SHORT],
             .name = "MAKE",
             .count = 1,
-            .accesses = {{part, ORR_W}},
+            .accesses = (const struct orr_access[]){{part, ORR_W}},
         };
         struct orr_task_spec add = {
             .kernel = problem->kernels[LONG],
             .name = "ADD",
             .priority = (int)(problem->tiles - i),
             .count = 2,
-            .accesses = {{part, ORR_R}, {sum, COMMUTE}},
+            .accesses =
+                (const struct orr_access[]){{part, ORR_R}, {sum, COMMUTE}},
         };
 
         orr_task_submit(run, &make);

@@ -298,15 +298,17 @@ static void a_task_accesses_data_of_the_run_in_a_mode(void **state)
         struct orr_data *foreign = orr_data_register(other->run, 1000);
         bool wrong_mode = i < G_N_ELEMENTS(modes);
         int mode = wrong_mode ? modes[i] : ORR_R;
+        struct orr_access accesses[] = {{own, ORR_R},
+                                        {own, (enum orr_access_mode)mode}};
         struct orr_task_spec spec = {
             .kernel = unit->unit,
             .name = "probe",
             .count = 2,
-            .accesses = {{own, ORR_R}, {own, (enum orr_access_mode)mode}},
+            .accesses = accesses,
         };
 
         if (!wrong_mode)
-            spec.accesses[1].data = i == G_N_ELEMENTS(modes) ? NULL : foreign;
+            accesses[1].data = i == G_N_ELEMENTS(modes) ? NULL : foreign;
         orr_task_submit(unit->run, &spec);
         assert_failed(unit, wrong_mode ? "task 0 (probe): access 1: mode is"
                             : i == G_N_ELEMENTS(modes)
@@ -338,10 +340,12 @@ static void the_rest_of_a_task_is_checked(void **state)
                         "task 0 (lost): kernel is NULL");
     assert_task_refused((struct orr_task_spec){.kernel = other->unit}, false,
                         "task 0 (unnamed): kernel is of another run");
-    assert_task_refused((struct orr_task_spec){.count = 9}, true,
-                        "task 0 (unit): count is above ORR_MAX_ACCESSES");
+    assert_task_refused((struct orr_task_spec){.count = ORR_MAX_ACCESSES + 1},
+                        true, "task 0 (unit): count is above ORR_MAX_ACCESSES");
     assert_task_refused((struct orr_task_spec){.count = UINT_MAX}, true,
                         "count is above ORR_MAX_ACCESSES");
+    assert_task_refused((struct orr_task_spec){.count = 1}, true,
+                        "accesses is NULL, but count is not 0");
     assert_task_refused((struct orr_task_spec){.wait_count = 1}, true,
                         "wait_tags is NULL");
     assert_task_refused(

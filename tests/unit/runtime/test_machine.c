@@ -29,7 +29,9 @@ static void submit(struct orr_run *run)
         struct orr_task_spec spec = {
             .kernel = gemm,
             .count = 1,
-            .accesses = {{orr_data_register(run, 3686400), ORR_RW}},
+            .accesses =
+                (const struct orr_access[]){
+                    {orr_data_register(run, 3686400), ORR_RW}},
         };
 
         orr_task_submit(run, &spec);

@@ -189,8 +189,10 @@ static void the_trace_tells_what_the_application_said(void **state)
         .name = "mine",
         .priority = -3,
         .count = 2,
-        .accesses = {{orr_data_register(unit->run, 1), ORR_R},
-                     {orr_data_register(unit->run, 1), ORR_W}},
+        .accesses =
+            (const struct orr_access[]){
+                {orr_data_register(unit->run, 1), ORR_R},
+                {orr_data_register(unit->run, 1), ORR_W}},
     };
 
     (void)state;

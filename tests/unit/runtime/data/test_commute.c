@@ -35,9 +35,11 @@ struct task {
 
 static void submit(struct unit_run *unit, const struct task *task)
 {
+    struct orr_access accesses[G_N_ELEMENTS(task->accesses)];
     struct orr_task_spec spec = {
         .kernel = unit->unit,
         .name = task->name,
+        .accesses = accesses,
         .priority = task->priority,
         .tag = task->tag,
         .wait_count = task->awaited != 0,
@@ -46,7 +48,7 @@ static void submit(struct unit_run *unit, const struct task *task)
 
     for (unsigned i = 0; i < 2; i++) {
         if (task->accesses[i].data)
-            spec.accesses[spec.count++] = task->accesses[i];
+            accesses[spec.count++] = task->accesses[i];
     }
     orr_task_submit(unit->run, &spec);
 }

@@ -193,13 +193,15 @@ static void a_tag_that_no_task_has_is_named(void **state)
         .wait_count = 1,
         .wait_tags = &awaited,
         .count = 1,
-        .accesses = {{orr_data_register(unit->run, BROKEN_TILE), ORR_W}},
+        .accesses =
+            (const struct orr_access[]){
+                {orr_data_register(unit->run, BROKEN_TILE), ORR_W}},
     };
     const struct orr_hang *hang;
 
     (void)state;
     orr_task_submit(unit->run, &spec);
-    unit_submit(unit, spec.accesses[0].data, ORR_RW);
+    unit_submit(unit, spec.accesses->data, ORR_RW);
     hang = broken_stall(unit);
     assert_int_equal(hang->kind, ORR_HANG_NEVER_SUBMITTED);
     assert_string_equal(hang->chain[0], chain[1]);
@@ -211,14 +213,17 @@ static void a_tag_that_no_task_has_is_named(void **state)
  * own are not overlooked. */
 static void a_task_that_waits_is_found_however_many_data_it_has(void **state)
 {
+    struct orr_access accesses[40];
+
     (void)state;
-    for (unsigned count = 0; count <= ORR_MAX_ACCESSES; count++) {
+    for (unsigned count = 0; count <= G_N_ELEMENTS(accesses); count++) {
         struct unit_run *unit = broken_run(&broken_fifo, 1, 1);
         uint64_t awaited = 7;
         struct orr_task_spec spec = {
             .kernel = unit->unit,
             .name = "sum",
             .count = count,
+            .accesses = accesses,
             .wait_count = 1,
             .wait_tags = &awaited,
         };
@@ -226,7 +231,7 @@ static void a_task_that_waits_is_found_however_many_data_it_has(void **state)
             "task 0 (sum) waits for the tag 7, which no task has", NULL};
 
         for (unsigned i = 0; i < count; i++)
-            spec.accesses[i] = (struct orr_access){
+            accesses[i] = (struct orr_access){
                 orr_data_register(unit->run, BROKEN_TILE), ORR_R};
         orr_task_submit(unit->run, &spec);
         broken_check_chain(broken_stall(unit), ORR_HANG_NEVER_SUBMITTED, chain);

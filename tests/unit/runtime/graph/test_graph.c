@@ -312,6 +312,33 @@ static void a_job_waits_for_one_job_once_a_datum(void **state)
     assert_int_equal(awaited(second), 2);
 }
 
+/* Some leave the groups of their data before a writer comes. */
+static void readers_of_many_data_leave_as_they_end(void **state)
+{
+    enum { DATA = 200, READERS = 5 };
+    struct graph_fixture *f = *state;
+    struct orr_access reads[DATA];
+    struct orr_job *readers[READERS], *writer;
+
+    for (unsigned i = 0; i < DATA; i++)
+        reads[i] = (struct orr_access){
+            orr_data_new(&f->pool, 1, GRAPH_DATA + i, 100), ORR_R};
+    for (unsigned i = 0; i < READERS; i++) {
+        readers[i] = job_with(f, reads, DATA);
+        assert_null(order(f, readers[i]));
+    }
+    orr_graph_retire(&f->graph, readers[2]);
+    orr_graph_retire(&f->graph, readers[0]);
+    orr_graph_retire(&f->graph, readers[4]);
+    for (unsigned i = 0; i < DATA; i++)
+        reads[i].mode = ORR_W;
+    writer = job_with(f, reads, DATA);
+    assert_null(order(f, writer));
+    assert_int_equal(awaited(writer), 2 * DATA);
+    assert_int_equal(count_successors(f, readers[1]), DATA);
+    assert_int_equal(count_successors(f, readers[3]), DATA);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -336,6 +363,7 @@ int main(void)
         T(successors_are_in_order_of_declaration),
         T(a_job_does_not_wait_for_itself),
         T(a_job_waits_for_one_job_once_a_datum),
+        T(readers_of_many_data_leave_as_they_end),
 #undef T
     };
 

@@ -33,7 +33,9 @@ static void tasks_of_a_kernel_may_have_different_names(void **state)
     struct graph_fixture *f = *state;
     struct orr_kernel kernel = {.model = &gemm};
     struct orr_task_spec spec = {
-        .kernel = &kernel, .count = 1, .accesses = {{f->data[0], ORR_R}}};
+        .kernel = &kernel,
+        .count = 1,
+        .accesses = (const struct orr_access[]){{f->data[0], ORR_R}}};
     static const char *const names[][2] = {
         {"update", "update"}, {NULL, "gemm"}, {"", "gemm"}};
 
@@ -76,7 +78,7 @@ static void modes_are_kept_as_declared_for_traces(void **state)
     };
     const struct orr_job *job = job_with(f, accesses, 5);
 
-    assert_int_equal(job->declared_count, 5);
+    assert_int_equal(orr_job_declared_count(job), 5);
     assert_int_equal(orr_job_mode(job, 0), ORR_R);
     assert_int_equal(orr_job_mode(job, 1), ORR_R);
     assert_int_equal(orr_job_mode(job, 2), ORR_W);
@@ -115,6 +117,105 @@ static void jobs_are_live_until_freed(void **state)
     assert_ptr_equal(job_with(f, reads, 3), job);
 }
 
+/* Accesses to @count data that are not in order, and that are to @data. */
+static struct orr_access *make_accesses(struct graph_fixture *f, unsigned count,
+                                        struct orr_data **data)
+{
+    static const enum orr_access_mode modes[] = {ORR_R, ORR_RW, ORR_R, ORR_W,
+                                                 COMMUTE};
+    struct orr_access *accesses = g_new(struct orr_access, count);
+
+    for (unsigned i = 0; i < count; i++)
+        data[i] = orr_data_new(&f->pool, 1, GRAPH_DATA + i, 100);
+    for (unsigned i = 0; i < count; i++)
+        accesses[i] = (struct orr_access){data[(i * 7 + 3) % count],
+                                          modes[i % G_N_ELEMENTS(modes)]};
+    return accesses;
+}
+
+/* The mode without ORR_COMMUTE decides first, then the order of registration.
+ */
+static void assert_in_order(const struct orr_job *job)
+{
+    for (unsigned i = 1; i < job->access_count; i++) {
+        const struct orr_job_access *a = &job->accesses[i - 1], *b = a + 1;
+
+        assert_true(orr_access_mode(a) > orr_access_mode(b) ||
+                    (orr_access_mode(a) == orr_access_mode(b) &&
+                     orr_access_data(a)->id < orr_access_data(b)->id));
+    }
+}
+
+static void check_accesses(struct graph_fixture *f, unsigned count)
+{
+    struct orr_kernel kernel = {.model = &gemm};
+    g_autofree struct orr_data **data = g_new(struct orr_data *, count);
+    g_autofree struct orr_access *accesses = make_accesses(f, count, data);
+    struct orr_task_spec spec = {
+        .kernel = &kernel, .count = count, .accesses = accesses};
+    struct orr_job *job;
+
+    kernel.number = orr_graph_add_kernel(&f->graph, &kernel);
+    kernel.task_name = "other";
+    job = orr_job_new_task(&f->graph, &spec);
+    order(f, job);
+    assert_int_equal(job->access_count, count);
+    assert_int_equal(orr_job_declared_count(job), count);
+    assert_in_order(job);
+    for (unsigned i = 0; i < count; i++) {
+        assert_int_equal(orr_access_index(&job->accesses[i]), i);
+        assert_ptr_equal(orr_access_job(&job->accesses[i]), job);
+        assert_int_equal(orr_job_mode(job, i), accesses[i].mode);
+    }
+    assert_string_equal(orr_job_name(&f->graph, job), "gemm");
+    orr_graph_retire(&f->graph, job);
+    for (unsigned i = 0; i < count; i++) {
+        assert_int_equal(data[i]->accessors.newest, 0);
+        assert_null(data[i]->accessors.last_exclusive);
+    }
+    orr_job_free(&f->graph, job);
+}
+
+static void a_job_may_have_any_number_of_accesses(void **state)
+{
+    static const unsigned large[] = {63,   64,   65,   127,
+                                     128,  129,  500,  1000,
+                                     1024, 2049, 3989, ORR_MAX_ACCESSES};
+
+    for (unsigned count = 0; count <= 40; count++) {
+        if (count % 7 != 0) /* for make_accesses() */
+            check_accesses(*state, count);
+    }
+    for (size_t i = 0; i < G_N_ELEMENTS(large); i++) {
+        if (large[i] % 7 != 0)
+            check_accesses(*state, large[i]);
+    }
+}
+
+static void many_accesses_to_one_datum_are_merged(void **state)
+{
+    enum { COUNT = 100 };
+    struct graph_fixture *f = *state;
+    struct orr_access accesses[COUNT];
+    struct orr_job *job;
+
+    for (unsigned i = 0; i < COUNT; i++)
+        accesses[i] =
+            (struct orr_access){f->data[i % 3], i == 50 ? ORR_W : ORR_R};
+    job = job_with(f, accesses, COUNT);
+    order(f, job);
+    assert_int_equal(job->access_count, 3);
+    assert_int_equal(orr_job_declared_count(job), COUNT);
+    assert_ptr_equal(orr_access_data(&job->accesses[0]), f->data[50 % 3]);
+    assert_int_equal(orr_access_mode(&job->accesses[0]), ORR_RW);
+    assert_ptr_equal(orr_access_data(&job->accesses[1]), f->data[0]);
+    assert_ptr_equal(orr_access_data(&job->accesses[2]), f->data[1]);
+    for (unsigned i = 0; i < COUNT; i++)
+        assert_int_equal(orr_job_mode(job, i), accesses[i].mode);
+    orr_graph_retire(&f->graph, job);
+    orr_job_free(&f->graph, job);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -126,6 +227,8 @@ int main(void)
         T(modes_are_kept_as_declared_for_traces),
         T(a_datum_listed_twice_is_accessed_once),
         T(jobs_are_live_until_freed),
+        T(a_job_may_have_any_number_of_accesses),
+        T(many_accesses_to_one_datum_are_merged),
 #undef T
     };
 

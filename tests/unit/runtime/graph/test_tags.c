@@ -128,7 +128,7 @@ static void tags_add_to_what_accesses_say(void **state)
         .kernel = unit->unit,
         .name = "reader",
         .count = 1,
-        .accesses = {{data, ORR_R}},
+        .accesses = (const struct orr_access[]){{data, ORR_R}},
         .wait_count = 1,
         .wait_tags = &awaited,
     };

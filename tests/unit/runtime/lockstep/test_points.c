@@ -41,7 +41,7 @@ static int setup(void **state)
     orr_data_pool_init(&f->data_pool, NODES, NULL);
     f->data = orr_data_new(&f->data_pool, NODES, 0, 1);
     f->job->kernel = 1;
-    f->job->declared_count = 3;
+    f->job->access_count = 3;
     orr_pool_init(&f->request_pool, sizeof(struct orr_request));
     f->request = orr_pool_take(&f->request_pool);
     *f->request = (struct orr_request){

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* How jobs are made, how they show themselves, and how they are freed. */
+#include "runtime/run.h"
+
+const uint16_t orr_link_offsets[32] = {
+    0,  1,  2,  3,  4,  5,  6,   7,   8,   9,    10,   11,  12,
+    13, 14, 15, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096};
+
+/* An access on its way to its place. */
+struct sorted {
+    uint64_t key;  /* ascends in canonical order: see orr_job_new() */
+    uint64_t bits; /* of the access, without what depends on its place */
+};
+
+static inline struct sorted sorted_of(const struct orr_access *access)
+{
+    uint64_t group = access->mode;
+    uint64_t data = (uintptr_t)access->data;
+
+    return (struct sorted){~group << 62 | access->data->id,
+                           data << ORR_ACCESS_DATA | group};
+}
+
+static inline unsigned link_units(const struct orr_access *access)
+{
+    return orr_mode_is_shared(access->mode) ? ORR_LINK_UNITS : 0;
+}
+
+static inline void exchange(struct sorted *a, struct sorted *b)
+{
+    struct sorted before = *a;
+
+    *a = *b;
+    *b = before;
+}
+
+/*
+ * Sorts @accesses. Returns how many units their links take; UINT_MAX if two are
+ * to one datum. For up to three, as nearly all tasks have: without loops, so
+ * that all stay in registers.
+ */
+static inline unsigned sort_few(const struct orr_access *accesses,
+                                unsigned count, struct sorted *sorted)
+{
+    struct sorted first, second, third;
+    unsigned units;
+
+    if (count == 0)
+        return 0;
+    first = sorted_of(&accesses[0]);
+    units = link_units(&accesses[0]);
+    if (count > 1) {
+        if (accesses[1].data == accesses[0].data)
+            return UINT_MAX;
+        second = sorted_of(&accesses[1]);
+        units += link_units(&accesses[1]);
+        if (second.key < first.key)
+            exchange(&first, &second);
+        sorted[1] = second;
+    }
+    if (count > 2) {
+        if (accesses[2].data == accesses[0].data ||
+            accesses[2].data == accesses[1].data)
+            return UINT_MAX;
+        third = sorted_of(&accesses[2]);
+        units += link_units(&accesses[2]);
+        if (third.key < second.key)
+            exchange(&second, &third);
+        if (second.key < first.key)
+            exchange(&first, &second);
+        sorted[1] = second;
+        sorted[2] = third;
+    }
+    sorted[0] = first;
+    return units;
+}
+
+/* sort_few() for up to ORR_FEW_ACCESSES. Not inline, as the compiler would
+ * unroll the loops. */
+static G_GNUC_NO_INLINE unsigned sort(const struct orr_access *accesses,
+                                      unsigned count, struct sorted *sorted)
+{
+    unsigned units = 0;
+
+    for (unsigned i = 0; i < count; i++) {
+        struct sorted access = sorted_of(&accesses[i]);
+        unsigned place = i;
+
+        for (unsigned k = 0; k < i; k++) {
+            if (accesses[k].data == accesses[i].data)
+                return UINT_MAX;
+        }
+        for (; place > 0 && sorted[place - 1].key > access.key; place--)
+            sorted[place] = sorted[place - 1];
+        sorted[place] = access;
+        units += link_units(&accesses[i]);
+    }
+    return units;
+}
+
+/* The mode @mode, as it is kept for orr_job_mode(). */
+static inline uint64_t declared_bits(unsigned mode)
+{
+    return mode & ORR_COMMUTE ? 0 : (uint64_t)mode << ORR_ACCESS_DECLARED;
+}
+
+/* Sets the accesses of @job, of which @declared are declared as @accesses, to
+ * the @count ones that are @sorted. Not inline: see sort(). */
+static G_GNUC_NO_INLINE void
+set_accesses(struct orr_job *job, const struct orr_access *accesses,
+             unsigned declared, const struct sorted *sorted, unsigned count)
+{
+    /* The index grows while the offset of the first link falls. */
+    const unsigned next = (1u << ORR_ACCESS_INDEX) - (1u << ORR_ACCESS_LINK);
+    unsigned place = declared << ORR_ACCESS_LINK;
+
+    for (unsigned i = 0; i < count; i++, place += next) {
+        uint64_t bits = sorted[i].bits | place;
+
+        job->accesses[i].bits = bits | declared_bits(accesses[i].mode);
+        if (orr_mode_is_shared((unsigned)bits))
+            place += ORR_LINK_UNITS << ORR_ACCESS_LINK;
+    }
+}
+
+/* A job that is zero, but for its place. */
+static inline struct orr_job *take_job(struct orr_pool *pool)
+{
+    bool was_freed = pool->free;
+    struct orr_job *job = orr_pool_take_some(pool, 0);
+    uint32_t place = was_freed ? job->place : orr_pool_last_place(pool);
+
+    memset(job, 0, offsetof(struct orr_job, accesses));
+    job->place = place;
+    return job;
+}
+
+/* A job of pool @pool, of which the accesses are not set. */
+static inline struct orr_job *begin_job(struct orr_graph *graph,
+                                        enum orr_job_kind kind, unsigned pool,
+                                        unsigned count, bool named)
+{
+    struct orr_job *job = take_job(&graph->jobs[pool]);
+
+    job->awaited = 1;
+    job->kind = kind & 3;
+    job->named = named;
+    job->pool = pool & 31;
+    job->access_count = count & UINT16_MAX;
+    graph->live++;
+    return job;
+}
+
+static int compare_data(const void *one, const void *other)
+{
+    const struct orr_access *a = one, *b = other;
+
+    return (a->data->id > b->data->id) - (a->data->id < b->data->id);
+}
+
+static int compare_keys(const void *one, const void *other)
+{
+    const struct sorted *a = one, *b = other;
+
+    return (a->key > b->key) - (a->key < b->key);
+}
+
+static enum orr_access_mode merged_mode(unsigned a, unsigned b)
+{
+    return (enum orr_access_mode)(((a | b) & ORR_RW) | (a & b & ORR_COMMUTE));
+}
+
+/* Makes those of @accesses that are to one datum one. Returns how many are
+ * left, in order of data. */
+static unsigned merge(struct orr_access *accesses, unsigned count)
+{
+    unsigned left = 0;
+
+    qsort(accesses, count, sizeof *accesses, compare_data);
+    for (unsigned i = 0; i < count; i++) {
+        struct orr_access *last = left > 0 ? &accesses[left - 1] : NULL;
+
+        if (last && last->data == accesses[i].data)
+            last->mode = merged_mode(last->mode, accesses[i].mode);
+        else
+            accesses[left++] = accesses[i];
+    }
+    return left;
+}
+
+/* The number of the least offset in orr_link_offsets[] that is at least
+ * @units. */
+static unsigned find_offset(unsigned units)
+{
+    unsigned number = 0;
+
+    while (orr_link_offsets[number] < units)
+        number++;
+    return number;
+}
+
+/* set_accesses() of more than a few declared accesses, whose links have the
+ * offset number @link: see orr_access_first(). */
+static void set_many(struct orr_job *job, const struct orr_access *accesses,
+                     unsigned link, const struct sorted *sorted, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        uint64_t index =
+            i < ORR_FEW_ACCESSES
+                ? i
+                : ORR_FEW_ACCESSES + MIN((unsigned)__builtin_ctz(i), 7);
+
+        job->accesses[i].bits = sorted[i].bits | index << ORR_ACCESS_INDEX |
+                                (uint64_t)link << ORR_ACCESS_LINK |
+                                declared_bits(accesses[i].mode);
+    }
+}
+
+static unsigned find_pool(unsigned units)
+{
+    unsigned pool = MIN(units, ORR_JOB_FEW_UNITS);
+
+    while (orr_job_pool_units(pool) < units)
+        pool++;
+    return pool;
+}
+
+/* new_job() of a task that is not as most: it has many accesses, or lists a
+ * datum twice. */
+static G_GNUC_NO_INLINE struct orr_job *
+new_unusual_job(struct orr_graph *graph, enum orr_job_kind kind,
+                const struct orr_access *accesses, unsigned count, bool named)
+{
+    g_autofree struct orr_access *merged =
+        g_memdup2(accesses, count * sizeof *accesses);
+    g_autofree struct sorted *sorted = g_new(struct sorted, count);
+    unsigned left = merge(merged, count);
+    bool is_many = count > ORR_FEW_ACCESSES;
+    unsigned link = find_offset(count);
+    unsigned links = is_many ? orr_link_offsets[link] : 0;
+    struct orr_job *job;
+
+    for (unsigned i = 0; i < left; i++) {
+        sorted[i] = sorted_of(&merged[i]);
+        links += is_many ? 0 : link_units(&merged[i]);
+    }
+    qsort(sorted, left, sizeof *sorted, compare_keys);
+    job = begin_job(graph, kind,
+                    find_pool(count + links + (left < count) + named), left,
+                    named);
+    if (is_many)
+        set_many(job, accesses, link, sorted, left);
+    else
+        set_accesses(job, accesses, count, sorted, left);
+    for (unsigned i = left; i < count; i++)
+        job->accesses[i].bits = declared_bits(accesses[i].mode);
+    if (left < count) {
+        job->merged = true;
+        *orr_job_declared(job) = count;
+    }
+    return job;
+}
+
+static inline struct orr_job *new_job(struct orr_graph *graph,
+                                      enum orr_job_kind kind,
+                                      const struct orr_access *accesses,
+                                      unsigned count, bool named)
+{
+    struct sorted sorted[ORR_FEW_ACCESSES];
+    unsigned links = UINT_MAX;
+    struct orr_job *job;
+
+    if (G_LIKELY(count <= 3))
+        links = sort_few(accesses, count, sorted);
+    else if (count <= ORR_FEW_ACCESSES)
+        links = sort(accesses, count, sorted);
+    if (G_UNLIKELY(links == UINT_MAX))
+        return new_unusual_job(graph, kind, accesses, count, named);
+    job = begin_job(graph, kind, count + links + named, count, named);
+    set_accesses(job, accesses, count, sorted, count);
+    return job;
+}
+
+struct orr_job *orr_job_new(struct orr_graph *graph, enum orr_job_kind kind,
+                            const struct orr_access *accesses, unsigned count)
+{
+    return new_job(graph, kind, accesses, count, false);
+}
+
+/* The own name of @job, if it is named. */
+static const char **name_of(const struct orr_job *job)
+{
+    return (const char **)&job->accesses[orr_job_pool_units(job->pool) - 1];
+}
+
+const char *orr_job_name(const struct orr_graph *graph,
+                         const struct orr_job *job)
+{
+    if (job->named)
+        return *name_of(job);
+    return job->kernel ? orr_job_kernel(graph, job)->task_name : NULL;
+}
+
+const char *orr_spec_name(const struct orr_task_spec *spec)
+{
+    return spec->name && *spec->name ? spec->name : spec->kernel->model->name;
+}
+
+struct orr_job *orr_job_new_task(struct orr_graph *graph,
+                                 const struct orr_task_spec *spec)
+{
+    struct orr_kernel *kernel = spec->kernel;
+    const char *name = orr_spec_name(spec);
+    struct orr_job *job;
+
+    if (!kernel->task_name)
+        kernel->task_name = name;
+    job = new_job(graph, ORR_JOB_KERNEL, spec->accesses, spec->count,
+                  name != kernel->task_name);
+    if (job->named)
+        *name_of(job) = name;
+    job->kernel = kernel->number;
+    job->priority = spec->priority;
+    return job;
+}
+
+static inline struct orr_task task_of(const struct orr_graph *graph,
+                                      struct orr_job *job)
+{
+    return (struct orr_task){
+        .job = job,
+        .id = job->id,
+        .priority = job->priority,
+        .kernel = orr_job_kernel(graph, job)->model->name,
+    };
+}
+
+void orr_job_activate(struct orr_graph *graph, struct orr_job *job)
+{
+    struct orr_active *active = orr_pool_take_some(&graph->active, 0);
+
+    *active = (struct orr_active){.task = task_of(graph, job)};
+    job->active = active;
+    job->activated = true;
+}
+
+const struct orr_task *orr_job_peek(struct orr_graph *graph,
+                                    struct orr_job *job)
+{
+    graph->peeked->task = task_of(graph, job);
+    return &graph->peeked->task;
+}
+
+void orr_job_free(struct orr_graph *graph, struct orr_job *job)
+{
+    graph->live--;
+    if (job->activated)
+        orr_pool_give(&graph->active, job->active);
+    orr_pool_give(&graph->jobs[job->pool], job);
+}
