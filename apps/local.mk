@@ -11,6 +11,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/cli/cmd_graph_check.c \
 	%D%/cli/cmd_graph_convert.c \
 	%D%/cli/cmd_graph_generate.c \
+	%D%/cli/cmd_graph_save.c \
 	%D%/cli/cmd_graph_show.c \
 	%D%/cli/cmd_histogram.c \
 	%D%/cli/cmd_histogram_build.c \
@@ -61,6 +62,8 @@ liborrery_apps_la_SOURCES = \
 	%D%/study/parallel.c %D%/study/parallel.h \
 	%D%/study/samples.c %D%/study/samples.h \
 	%D%/study/simulate.c %D%/study/simulate.h \
+	%D%/trace/trace_rec.c %D%/trace/trace_rec.h \
+	%D%/trace/submitted.c %D%/trace/submitted.h \
 	%D%/study/single.c %D%/study/single.h \
 	%D%/report/dag_facts.c %D%/report/dag_facts.h \
 	%D%/report/diagnosis.c %D%/report/diagnosis.h \
@@ -104,7 +107,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/picture/plot_look.c %D%/picture/plot_look.h \
 	%D%/picture/plot_script.c %D%/picture/plot_script.h \
 	%D%/output/table.c %D%/output/table.h \
-	%D%/output/trace_csv.c %D%/output/trace_csv.h \
+	%D%/trace/trace_csv.c %D%/trace/trace_csv.h \
 	%D%/programs/programs.c %D%/programs/programs.h \
 	%D%/programs/app_list.c \
 	%D%/programs/cholesky.c \

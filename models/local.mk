@@ -86,6 +86,7 @@ liborrery_dag_la_SOURCES = \
 	%D%/dagfile/dag_dot_lex.c \
 	%D%/dagfile/dag_dot_lex.h \
 	%D%/dagfile/dag_dot_private.h \
+	%D%/dag/dag_data.c \
 	%D%/dag/dag_figures.c %D%/dag/dag_figures.h \
 	%D%/dag/dag_generate.c %D%/dag/dag_generate.h \
 	%D%/dag/dag_finish.c \

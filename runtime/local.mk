@@ -2,6 +2,7 @@
 liborrery_core_la_SOURCES += \
 	%D%/app_values.c %D%/app_values.h \
 	%D%/arguments.c %D%/arguments.h \
+	%D%/capture.c %D%/capture.h \
 	%D%/digest.h \
 	%D%/history.h \
 	%D%/machine.c %D%/machine.h \

@@ -7,6 +7,7 @@
 
 #include "models/format/platform_xml.h"
 #include "runtime/arguments.h"
+#include "runtime/capture.h"
 #include "runtime/diagnosis/hang.h"
 #include "runtime/diagnosis/unused_settings.h"
 #include "runtime/executor/duration.h"
@@ -132,6 +133,10 @@ void orr_data_wont_use(struct orr_run *run, struct orr_data *data)
 
     if (ignores_submissions(run) || !orr_check_data(run, data))
         return;
+    if (run->capture) {
+        run->capture->wont_use(run->capture, data);
+        return;
+    }
     job = orr_job_new(&run->graph, ORR_JOB_WONT_USE, &access, 1);
     submit(run, job);
 }
@@ -283,6 +288,11 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
     if (ignores_submissions(run) || !orr_check_task(run, spec) ||
         (spec->tag && !check_tag(run, spec)))
         return;
+    if (G_UNLIKELY(run->capture)) {
+        run->graph.submitted++;
+        run->capture->task(run->capture, spec);
+        return;
+    }
     if (run->left_out_count > 0 && is_left_out(run)) {
         if (spec->tag)
             submit_replacement(run, spec);
@@ -384,7 +394,7 @@ static bool wait_for_tag(struct orr_run *run, uint64_t id, GError **error)
 {
     if (run->error)
         return wait_for_all(run, error);
-    if (run->recording)
+    if (run->recording || run->capture)
         return true;
     run->awaited_tag = id;
     while (!tag_has_ended(run, id) && !run->hang) {

@@ -57,6 +57,7 @@ struct orr_source_row {
 struct orr_mapping;   /* models/import/mapping.h */
 struct orr_hang;      /* runtime/diagnosis/hang.h */
 struct orr_recording; /* runtime/recording.h */
+struct orr_capture;   /* runtime/capture.h */
 
 struct orr_run {
     struct orr_machine *own_machine; /* NULL: the machine is borrowed */
@@ -79,6 +80,11 @@ struct orr_run {
     struct orr_actor main; /* the application */
     struct orr_graph graph;
     struct orr_recording *recording; /* NULL: tasks are simulated */
+    struct orr_capture *capture;     /* borrowed; NULL: the same */
+    const struct orr_platform_kernel *(*make_kernel)(
+        struct orr_run *run, const char *family, const char *name,
+        enum orr_precision precision); /* for the capture */
+    GPtrArray *captured_kernels;       /* struct orr_platform_kernel, owned */
 
     unsigned node_count; /* RAM and a memory for each GPU in use */
     struct orr_memory *memories;

@@ -4,6 +4,7 @@
 #include "models/import/record.h"
 #include "models/rng.h"
 #include "runtime/arguments.h"
+#include "runtime/capture.h"
 #include "runtime/diagnosis/hang.h"
 #include "runtime/executor/duration.h"
 #include "runtime/explore/footprint.h"
@@ -359,6 +360,8 @@ void orr_run_tear_down(struct orr_run *run)
     }
     g_clear_pointer(&run->data, g_ptr_array_unref);
     orr_recording_free(run->recording);
+    if (run->capture)
+        orr_capture_clear(run);
     orr_pool_clear(&run->data_pool);
     orr_pool_clear(&run->watchers);
     orr_pool_clear(&run->watchings);

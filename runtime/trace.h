@@ -15,7 +15,8 @@
 struct orr_trace_task {
     uint64_t order; /* of submission, from 0 */
     const char *name;
-    unsigned worker; /* GPUs first, then CPUs */
+    unsigned worker;      /* GPUs first, then CPUs */
+    unsigned memory_node; /* of the worker; 0: host memory */
     int priority;
     orr_time submitted;
     orr_time started;        /* as the driver of the worker sees it: it gave the

@@ -146,6 +146,7 @@ shell_tests = \
 	%D%/shell/fixed.sh \
 	%D%/shell/full-disk.sh \
 	%D%/shell/globals.sh \
+	%D%/shell/graph-save.sh \
 	%D%/shell/graphs.sh \
 	%D%/shell/hang.sh \
 	%D%/shell/input-limits.sh \

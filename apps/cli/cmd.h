@@ -31,6 +31,7 @@ enum orr_exit orr_cmd_graph(int argc, char **argv);
 enum orr_exit orr_cmd_graph_check(int argc, char **argv);
 enum orr_exit orr_cmd_graph_convert(int argc, char **argv);
 enum orr_exit orr_cmd_graph_generate(int argc, char **argv);
+enum orr_exit orr_cmd_graph_save(int argc, char **argv);
 enum orr_exit orr_cmd_graph_show(int argc, char **argv);
 enum orr_exit orr_cmd_histogram(int argc, char **argv);
 enum orr_exit orr_cmd_histogram_build(int argc, char **argv);

@@ -238,8 +238,9 @@ static const struct orr_option run[] = {
     {"sched", "NAME|FILE",
      "the scheduling policy (default " ORR_DEFAULT_SCHED ")", orr_value_text,
      MEMBER(sched), 0, 0},
-    {"trace", "FILE.csv", "write every task and copy to FILE[.copies].csv",
-     orr_value_text, MEMBER(trace), 0, 0},
+    {"trace", "FILE",
+     "write tasks and copies (.csv), or tasks as StarPU (.rec)", orr_value_text,
+     MEMBER(trace), 0, 0},
     {"hang-graph", "FILE.svg",
      "if the run hangs, draw its wait-for graph (.png, .dot)", orr_value_text,
      MEMBER(hang_graph), 0, 0},
@@ -252,8 +253,9 @@ static const struct orr_option run[] = {
 };
 
 static const struct orr_option replay[] = {
-    {"trace", "FILE.csv", "write every task and copy to FILE[.copies].csv",
-     orr_value_text, MEMBER(trace), 0, 0},
+    {"trace", "FILE",
+     "write tasks and copies (.csv), or tasks as StarPU (.rec)", orr_value_text,
+     MEMBER(trace), 0, 0},
     {"hang-graph", "FILE.svg",
      "if the run hangs, draw its wait-for graph (.png, .dot)", orr_value_text,
      MEMBER(hang_graph), 0, 0},
@@ -336,6 +338,11 @@ static const struct orr_option file[] = {
      0, 0},
 };
 
+static const struct orr_option graph_file[] = {
+    {"output", "FILE", "the file to write: .rec, .json, .csv or .dot",
+     orr_value_text, MEMBER(output), 0, 0},
+};
+
 static const struct orr_option output[] = {
     {"format", "FORMAT", "text, json or csv (default text)", orr_value_format,
      MEMBER(format), 0, 0},
@@ -368,5 +375,7 @@ const struct orr_option_group orr_options_explore =
 const struct orr_option_group orr_options_drawing =
     ORR_OPTION_GROUP("Drawing", drawing);
 const struct orr_option_group orr_options_file = ORR_OPTION_GROUP("File", file);
+const struct orr_option_group orr_options_graph_file =
+    ORR_OPTION_GROUP("File", graph_file);
 const struct orr_option_group orr_options_output =
     ORR_OPTION_GROUP("Output", output);

@@ -189,6 +189,7 @@ extern const struct orr_option_group orr_options_explore;     /* explore */
 extern const struct orr_option_group orr_options_plot;    /* compare, ablate */
 extern const struct orr_option_group orr_options_drawing; /* platform show */
 extern const struct orr_option_group orr_options_file;    /* platform save */
+extern const struct orr_option_group orr_options_graph_file; /* graph save */
 extern const struct orr_option_group orr_options_output;
 
 #endif

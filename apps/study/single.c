@@ -4,10 +4,11 @@
 #include "apps/output/csv.h"
 #include "apps/output/output.h"
 #include "apps/output/progress_line.h"
-#include "apps/output/trace_csv.h"
+#include "apps/trace/trace_csv.h"
 #include "apps/picture/graphviz.h"
 #include "apps/report/diagnosis.h"
 #include "apps/study/simulate.h"
+#include "apps/trace/trace_rec.h"
 #include "models/base/error.h"
 #include "runtime/trace.h"
 
@@ -120,12 +121,31 @@ static enum orr_exit run_and_accept(const struct orr_single *single,
     return status;
 }
 
+/* The format of a trace is that of its name. */
+static struct orr_trace *open_trace(const struct orr_settings *settings,
+                                    GError **error)
+{
+    if (orr_trace_rec_is_named(settings->trace))
+        return orr_trace_rec_open(settings->trace, settings, error);
+    return orr_trace_csv_open(settings->trace, error);
+}
+
+static bool close_trace(const struct orr_settings *settings,
+                        struct orr_trace *trace, bool keep, GError **error)
+{
+    if (!trace)
+        return true;
+    if (orr_trace_rec_is_named(settings->trace))
+        return orr_trace_rec_close(trace, keep, error);
+    return orr_trace_csv_close(trace, keep, error);
+}
+
 /* Simulates, and writes the trace file of the settings. */
 static enum orr_exit simulate(const struct orr_single *single,
                               JsonObject **facts, GError **error)
 {
     const char *path = single->settings->trace;
-    struct orr_trace *file = path ? orr_trace_csv_open(path, error) : NULL;
+    struct orr_trace *file = path ? open_trace(single->settings, error) : NULL;
     struct tee both = {{forward_task, forward_copy}, file, single->observer};
     struct orr_trace *trace = file ? file : single->observer;
     g_autoptr(GError) unwritten = NULL;
@@ -136,7 +156,8 @@ static enum orr_exit simulate(const struct orr_single *single,
     if (file && single->observer)
         trace = &both.trace;
     status = run_and_accept(single, trace, facts, error);
-    if (orr_trace_csv_close(file, orr_exit_has_facts(status), &unwritten))
+    if (close_trace(single->settings, file, orr_exit_has_facts(status),
+                    &unwritten))
         return status;
     g_clear_pointer(facts, json_object_unref);
     g_propagate_error(error, g_steal_pointer(&unwritten));

@@ -14,6 +14,7 @@ void orr_dag_free(struct orr_dag *dag)
     g_free(dag->hints);
     g_free(dag->kernels);
     g_free(dag->texts);
+    g_free(dag->dates);
     g_free(dag);
 }
 
@@ -43,5 +44,6 @@ size_t orr_dag_memory(const struct orr_dag *dag)
            dag->datum_count * sizeof *dag->data +
            dag->device_count * sizeof *dag->devices +
            dag->hint_count * sizeof *dag->hints +
-           dag->kernel_count * sizeof *dag->kernels + dag->text_size;
+           dag->kernel_count * sizeof *dag->kernels + dag->text_size +
+           (dag->dates ? dag->task_count * sizeof *dag->dates : 0);
 }

@@ -48,6 +48,7 @@ struct orr_dag_task {
     uint32_t footprint;  /* hash of the sizes of its data; 0: not known */
     int32_t priority;
     uint32_t line;     /* of the file */
+    bool synchronous;  /* blocks the driver of a GPU until it ends */
     orr_time duration; /* ns, recorded on the device; -1: not known */
     double flops;      /* work; -1: not known */
     /* Its accesses and edges end where those of the next task begin. */
@@ -61,6 +62,13 @@ struct orr_dag_datum {
     uint32_t coordinates; /* text: "0 2"; 0: none */
     uint32_t shape;       /* text: "M960x960x8"; 0: none */
     int32_t home;         /* memory node that holds it at first; -1: none */
+};
+
+/* When a task ran, in ns; it did not if its end is 0. */
+struct orr_dag_dates {
+    orr_time submitted;
+    orr_time started;
+    orr_time ended;
 };
 
 /* Where tasks ran. */
@@ -96,6 +104,7 @@ struct orr_dag {
     uint32_t *kernels;          /* texts: names of kernels */
     char *texts;                /* each ends with a 0; texts[0] is "" */
     size_t text_size;
+    struct orr_dag_dates *dates; /* by task; NULL: not known */
 };
 
 /* NULL is allowed. */

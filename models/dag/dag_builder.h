@@ -128,6 +128,10 @@ size_t orr_dag_kernel_length(const char *name);
 uint32_t orr_dag_device_of(struct orr_dag_builder *builder, const char *name,
                            uint32_t worker, uint32_t memory_node);
 
+/* Puts the data in the order of @keys, by number; equal ones stay in order. */
+void orr_dag_builder_sort_data(struct orr_dag_builder *builder,
+                               const uint32_t *keys);
+
 /* Removes the tasks that are true in @dropped, by number; there are no edges
  * and accesses of them any more. */
 void orr_dag_builder_drop(struct orr_dag_builder *builder, const bool *dropped);

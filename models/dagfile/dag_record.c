@@ -33,6 +33,7 @@ const char *const orr_dag_field_names[ORR_DAG_FIELDS] = {
     [ORR_DAG_RANK] = "MPIRank",
     [ORR_DAG_HANDLE] = "Handle",
     [ORR_DAG_SYNCHRONISES] = "Synchronises",
+    [ORR_DAG_SYNCHRONOUS] = "Synchronous",
 };
 
 const char *const orr_dag_data_field_names[ORR_DAG_DATA_FIELDS] = {
@@ -56,6 +57,7 @@ struct orr_dag_records *orr_dag_records_new(struct orr_dag_builder *builder)
     records->places = g_array_new(FALSE, TRUE, sizeof(struct orr_dag_address));
     records->accesses =
         g_array_new(FALSE, FALSE, sizeof(struct orr_dag_record_access));
+    records->order = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     records->kept = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     return records;
 }
@@ -73,6 +75,7 @@ void orr_dag_records_free(struct orr_dag_records *records)
     if (!records)
         return;
     orr_dag_records_close(records);
+    g_array_unref(records->order);
     g_array_unref(records->kept);
     g_free(records);
 }
@@ -299,6 +302,7 @@ bool orr_dag_records_add(struct orr_dag_records *records,
         !set_numbers(records, &task, values, error))
         return false;
     set_texts(records, &task, values);
+    task.synchronous = orr_dag_given(values[ORR_DAG_SYNCHRONOUS]);
     *orr_dag_task_of(builder, number) = task;
     g_array_index(builder->ranks, uint64_t, number) = rank;
     if (orr_dag_given(values[ORR_DAG_SYNCHRONISES]))

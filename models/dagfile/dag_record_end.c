@@ -133,6 +133,7 @@ static bool replace(struct orr_dag_records *records, struct orr_dag_address *at,
         return false;
     at->writer = ORR_DAG_NONE;
     at->reader = ORR_DAG_NONE;
+    g_array_append_val(records->order, next);
     if (next == ORR_DAG_NONE)
         return true;
     at->current = next;
@@ -488,6 +489,9 @@ bool orr_dag_records_end(struct orr_dag_records *records, GError **error)
     graph_init(&graph, records->builder);
     good = resolve_all(records, &graph, error);
     orr_dag_records_close(records);
+    if (good && records->has_data)
+        orr_dag_builder_sort_data(
+            records->builder, (const uint32_t *)(void *)records->order->data);
     if (good && any_synchronises(records))
         good = drop_all(records, &graph, error);
     graph_clear(&graph);

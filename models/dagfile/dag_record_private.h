@@ -42,6 +42,8 @@ struct orr_dag_records {
     GArray *registrations; /* struct orr_dag_registration */
     GArray *places;        /* struct orr_dag_address, by number */
     GArray *accesses;      /* struct orr_dag_record_access, task after task */
+    GArray *order;         /* uint32_t, by datum: its registration or
+                              ORR_DAG_NONE */
     GArray *kept;          /* uint32_t: tasks that synchronise, and stay */
     uint64_t next_rank;
     bool has_data;  /* data.rec was read */

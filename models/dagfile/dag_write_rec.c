@@ -61,6 +61,22 @@ static void put_device(const struct orr_dag_writing *writing, uint32_t number)
         fprintf(writing->file, "MemoryNode: %u\n", device->memory_node);
 }
 
+static void put_date(FILE *file, const char *field, orr_time date)
+{
+    fprintf(file, "%s: ", field);
+    orr_dag_put_time(file, date, 6);
+    fputc('\n', file);
+}
+
+static void put_dates(FILE *file, const struct orr_dag_dates *dates)
+{
+    if (dates->ended == 0)
+        return;
+    put_date(file, "SubmitTime", dates->submitted);
+    put_date(file, "StartTime", dates->started);
+    put_date(file, "EndTime", dates->ended);
+}
+
 static void put_task(const struct orr_dag_writing *writing, uint32_t number,
                      uint32_t order)
 {
@@ -77,7 +93,11 @@ static void put_task(const struct orr_dag_writing *writing, uint32_t number,
             order, task->priority);
     put_dependencies(writing, number);
     put_device(writing, task->device);
-    if (task->duration >= 0) {
+    if (task->synchronous)
+        fputs("Synchronous: 1\n", file);
+    if (dag->dates) {
+        put_dates(file, &dag->dates[number]);
+    } else if (task->duration >= 0) {
         fputs("Duration: ", file);
         orr_dag_put_time(file, task->duration, 6);
         fputc('\n', file);

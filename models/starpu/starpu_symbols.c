@@ -77,3 +77,18 @@ bool orr_starpu_symbol_knows(const char *name)
     }
     return false;
 }
+
+char *orr_starpu_symbol_of(const char *family, const char *kernel,
+                           enum orr_precision precision)
+{
+    char *name = NULL;
+
+    for (unsigned i = 0; !name && i < orr_starpu_symbol_count; i++) {
+        const struct orr_starpu_symbol *symbol = &orr_starpu_symbols[i];
+
+        if (strcmp(symbol->family, family) == 0 &&
+            strcmp(symbol->name, kernel) == 0)
+            name = orr_starpu_symbol_name(symbol, precision);
+    }
+    return name;
+}

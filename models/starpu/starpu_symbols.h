@@ -31,6 +31,10 @@ extern const unsigned orr_starpu_symbol_count;
 char *orr_starpu_symbol_name(const struct orr_starpu_symbol *symbol,
                              enum orr_precision precision);
 
+/* The name that StarPU has for a kernel, to free with g_free(); NULL: none. */
+char *orr_starpu_symbol_of(const char *family, const char *kernel,
+                           enum orr_precision precision);
+
 /* Whether @name is a symbol of the table, in either precision. */
 bool orr_starpu_symbol_knows(const char *name);
 

@@ -178,6 +178,18 @@ static bool check_names(const char *family, const char *name,
     return tile > 0 || refuse(error, "the tile of the kernel is 0");
 }
 
+static const struct orr_platform_kernel *
+find_model(struct orr_run *run, const char *family, const char *name,
+           enum orr_kernel_precision precision, GError **error)
+{
+    enum orr_precision known =
+        precision == ORR_SINGLE_PRECISION ? ORR_SINGLE : ORR_DOUBLE;
+
+    if (run->capture)
+        return run->make_kernel(run, family, name, known);
+    return orr_platform_kernel(run->platform, family, name, known, error);
+}
+
 struct orr_kernel *orr_kernel_find(struct orr_run *run, const char *family,
                                    const char *name,
                                    enum orr_kernel_precision precision,
@@ -189,9 +201,7 @@ struct orr_kernel *orr_kernel_find(struct orr_run *run, const char *family,
 
     if (!check_names(family, name, precision, tile, error))
         return NULL;
-    model = orr_platform_kernel(
-        run->platform, family, name,
-        precision == ORR_SINGLE_PRECISION ? ORR_SINGLE : ORR_DOUBLE, error);
+    model = find_model(run, family, name, precision, error);
     if (!model)
         return NULL;
     kernel = recall(run, model, tile);
@@ -201,7 +211,7 @@ struct orr_kernel *orr_kernel_find(struct orr_run *run, const char *family,
     kernel->run = run;
     kernel->model = model;
     kernel->tile = tile;
-    if (!set_durations(run, kernel)) {
+    if (!run->capture && !set_durations(run, kernel)) {
         g_autofree char *tiles = orr_platform_tiles(model);
 
         g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
@@ -248,6 +258,8 @@ bool orr_kernel_set_where(struct orr_run *run, struct orr_kernel *kernel,
 
     if (!check_where(run, kernel, where, error))
         return false;
+    if (run->capture)
+        return true;
     model = kernel->model;
     before = kernel->where;
     kernel->where = where;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "apps/output/trace_csv.h"
+#include "apps/trace/trace_csv.h"
 #include "models/import/record.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/fuzz_file.h"

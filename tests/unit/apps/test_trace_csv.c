@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Traces, written into a folder of their own. */
-#include "apps/output/trace_csv.h"
+#include "apps/trace/trace_csv.h"
 
 #include "models/base/error.h"
 #include "models/import/record.h"

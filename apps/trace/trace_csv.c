@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "apps/output/trace_csv.h"
+#include "apps/trace/trace_csv.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/trace/submitted.h"
+
+#include <string.h>
+
+#include "models/cost/flops.h"
+#include "models/dag/dag_builder.h"
+#include "models/starpu/starpu_symbols.h"
+#include "runtime/capture.h"
+#include "runtime/run.h"
+
+struct graph {
+    struct orr_capture capture; /* first */
+    struct orr_run *run;
+    struct orr_dag_builder *builder;
+    GHashTable *tags; /* uint64_t *, owned: task + 1 */
+    GArray *waits;    /* struct wait */
+    uint64_t rank;    /* of tasks and hints, in order of submission */
+    GError *error;    /* the first one */
+};
+
+/* A task that waits for a tag. */
+struct wait {
+    uint64_t tag;
+    uint32_t task;
+};
+
+/* ---- data ---- */
+
+/* The number of @data in the graph is that in the run. */
+static bool add_data(struct graph *graph)
+{
+    const GPtrArray *data = graph->run->data;
+    struct orr_dag_builder *builder = graph->builder;
+
+    while (builder->data->len < data->len) {
+        const struct orr_data *one = data->pdata[builder->data->len];
+
+        if (orr_dag_datum_add(builder, one->bytes, 0, &graph->error) ==
+            ORR_DAG_NONE)
+            return false;
+    }
+    return true;
+}
+
+/* Coordinates and the pitch may be set after the first use. */
+static void describe_data(struct graph *graph)
+{
+    struct orr_dag_builder *builder = graph->builder;
+
+    for (guint i = 0; i < builder->data->len; i++) {
+        struct orr_dag_datum *datum =
+            &g_array_index(builder->data, struct orr_dag_datum, i);
+        const struct orr_data *data = graph->run->data->pdata[i];
+        char text[80];
+
+        datum->home = 0;
+        if (data->has_coordinates) {
+            g_snprintf(text, sizeof text, "%u %u", data->row, data->column);
+            datum->coordinates = orr_dag_share(builder, text, strlen(text));
+        }
+        if (data->pitch_bytes > 0) {
+            g_snprintf(text, sizeof text, "pitch %" G_GUINT64_FORMAT,
+                       data->pitch_bytes);
+            datum->shape = orr_dag_share(builder, text, strlen(text));
+        }
+    }
+}
+
+/* ---- tasks ---- */
+
+/* The name of the kernel in files: its symbol in StarPU, else "family/name", or
+ * "family/name/double" in double precision. Free with g_free(). */
+static char *name_kernel(const struct orr_kernel *kernel)
+{
+    const struct orr_platform_kernel *model = kernel->model;
+    char *symbol =
+        orr_starpu_symbol_of(model->family, model->name, model->precision);
+
+    if (symbol)
+        return symbol;
+    return g_strconcat(model->family, "/", model->name,
+                       model->precision == ORR_DOUBLE ? "/double" : NULL, NULL);
+}
+
+static void describe_task(struct graph *graph, struct orr_dag_task *task,
+                          const struct orr_task_spec *spec)
+{
+    struct orr_dag_builder *builder = graph->builder;
+    const struct orr_kernel *kernel = spec->kernel;
+    const char *name =
+        spec->name && *spec->name ? spec->name : kernel->model->name;
+    g_autofree char *symbol = name_kernel(kernel);
+    double operations = orr_flops_operations(kernel->model->name);
+    double tile = kernel->tile;
+
+    task->name = orr_dag_share(builder, name, strlen(name));
+    task->kernel = orr_dag_kernel_of(builder, symbol, strlen(symbol));
+    task->priority = spec->priority;
+    task->synchronous = kernel->synchronous;
+    if (operations > 0)
+        task->flops = operations * tile * tile * tile;
+}
+
+static bool give_tag(struct graph *graph, uint64_t tag, uint32_t task)
+{
+    uint64_t *key = g_memdup2(&tag, sizeof tag);
+
+    if (g_hash_table_insert(graph->tags, key, GUINT_TO_POINTER(task + 1)))
+        return true;
+    return orr_dag_fail(graph->builder, 0, ORR_ERROR_VALUE, &graph->error,
+                        "task %u has the tag %" G_GUINT64_FORMAT
+                        ", which another task has already",
+                        task, tag);
+}
+
+static bool add_accesses(struct graph *graph, uint32_t task,
+                         const struct orr_task_spec *spec)
+{
+    for (unsigned i = 0; i < spec->count; i++) {
+        unsigned mode = spec->accesses[i].mode;
+        unsigned known = (mode & ORR_R ? ORR_DAG_READ : 0) |
+                         (mode & ORR_W ? ORR_DAG_WRITE : 0) |
+                         (mode & ORR_COMMUTE ? ORR_DAG_COMMUTE : 0);
+
+        if (!orr_dag_access(graph->builder, task,
+                            (uint32_t)spec->accesses[i].data->id, known,
+                            &graph->error))
+            return false;
+    }
+    return true;
+}
+
+static void take_task(struct orr_capture *capture,
+                      const struct orr_task_spec *spec)
+{
+    struct graph *graph = (struct graph *)capture;
+    struct orr_dag_builder *builder = graph->builder;
+    struct orr_dag_task described;
+    char id[16];
+    uint32_t task;
+
+    if (graph->error || !add_data(graph))
+        return;
+    g_snprintf(id, sizeof id, "%u", builder->tasks->len + 1);
+    task = orr_dag_define(builder, id, strlen(id), &graph->error);
+    if (task == ORR_DAG_NONE)
+        return;
+    described = *orr_dag_task_of(builder, task);
+    describe_task(graph, &described, spec);
+    *orr_dag_task_of(builder, task) = described;
+    g_array_index(builder->ranks, uint64_t, task) = graph->rank++;
+    if (!add_accesses(graph, task, spec) ||
+        (spec->tag && !give_tag(graph, spec->tag, task)))
+        return;
+    for (unsigned i = 0; i < spec->wait_count; i++) {
+        struct wait wait = {spec->wait_tags[i], task};
+
+        g_array_append_val(graph->waits, wait);
+    }
+}
+
+static void take_hint(struct orr_capture *capture, const struct orr_data *data)
+{
+    struct graph *graph = (struct graph *)capture;
+    struct orr_dag_pending_hint hint = {graph->rank++, (uint32_t)data->id};
+
+    if (!graph->error && add_data(graph))
+        g_array_append_val(graph->builder->hints, hint);
+}
+
+/* ---- the graph ---- */
+
+static bool add_waits(struct graph *graph)
+{
+    for (guint i = 0; i < graph->waits->len; i++) {
+        const struct wait *wait = &g_array_index(graph->waits, struct wait, i);
+        uint32_t before =
+            GPOINTER_TO_UINT(g_hash_table_lookup(graph->tags, &wait->tag));
+
+        if (before == 0)
+            return orr_dag_fail(graph->builder, 0, ORR_ERROR_VALUE,
+                                &graph->error,
+                                "task %u waits for the tag %" G_GUINT64_FORMAT
+                                ", which no task has",
+                                wait->task, wait->tag);
+        if (!orr_dag_edge(graph->builder, before - 1, wait->task,
+                          &graph->error))
+            return false;
+    }
+    return true;
+}
+
+static struct orr_dag *finish(struct graph *graph)
+{
+    if (graph->error || !orr_run_wait(graph->run, &graph->error) ||
+        !add_data(graph) || !add_waits(graph))
+        return NULL;
+    describe_data(graph);
+    return orr_dag_builder_finish(graph->builder, &graph->error);
+}
+
+struct orr_dag *orr_submitted_graph(const struct orr_settings *settings,
+                                    GError **error)
+{
+    const struct orr_app *app = settings->app;
+    struct graph graph = {
+        .capture = {take_task, take_hint},
+        .builder = orr_dag_builder_new(app->name, "rec", ORR_DAG_BY_RANK),
+        .tags =
+            g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL),
+        .waits = g_array_new(FALSE, FALSE, sizeof(struct wait)),
+    };
+    struct orr_dag *dag = NULL;
+
+    graph.run = orr_capture_new(&graph.capture);
+    if (app->submit(graph.run, settings->values, &graph.error))
+        dag = finish(&graph);
+    if (graph.error)
+        g_propagate_error(error, graph.error);
+    orr_run_free(graph.run);
+    orr_dag_builder_free(graph.builder);
+    g_hash_table_unref(graph.tags);
+    g_array_unref(graph.waits);
+    return dag;
+}

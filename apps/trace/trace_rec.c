@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/trace/trace_rec.h"
+
+#include "apps/trace/submitted.h"
+#include "models/base/file.h"
+#include "models/dagfile/dag_write.h"
+
+struct rec {
+    struct orr_trace trace; /* first */
+    char *path;
+    struct orr_dag *dag;
+    uint32_t *devices; /* by worker: index + 1; 0: none yet */
+    unsigned device_count;
+};
+
+bool orr_trace_rec_is_named(const char *path)
+{
+    return g_str_has_suffix(path, ".rec");
+}
+
+/* The index of the device for a worker; GPUs come first, and worker w, a GPU,
+ * has the memory node w + 1. */
+static uint32_t device_of(struct rec *rec, unsigned worker, unsigned node)
+{
+    struct orr_dag *dag = rec->dag;
+
+    if (worker >= rec->device_count) {
+        unsigned count = MAX(worker + 1, 2 * rec->device_count);
+
+        rec->devices = g_renew(uint32_t, rec->devices, count);
+        while (rec->device_count < count)
+            rec->devices[rec->device_count++] = 0;
+    }
+    if (rec->devices[worker] == 0) {
+        dag->devices = g_renew(struct orr_dag_device, dag->devices,
+                               dag->device_count + (size_t)1);
+        dag->devices[dag->device_count++] = (struct orr_dag_device){
+            .worker = worker,
+            .memory_node = node,
+        };
+        rec->devices[worker] = dag->device_count;
+    }
+    return rec->devices[worker] - 1;
+}
+
+static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
+{
+    struct rec *rec = (struct rec *)trace;
+
+    if (task->order >= rec->dag->task_count)
+        return;
+    rec->dag->tasks[task->order].device =
+        device_of(rec, task->worker, task->memory_node);
+    rec->dag->dates[task->order] = (struct orr_dag_dates){
+        .submitted = task->submitted,
+        .started = task->kernel_started,
+        .ended = task->kernel_ended,
+    };
+}
+
+/* Records have tasks only. */
+static void put_copy(struct orr_trace *trace, const struct orr_trace_copy *copy)
+{
+    (void)trace;
+    (void)copy;
+}
+
+static void rec_free(struct rec *rec)
+{
+    orr_dag_free(rec->dag);
+    g_free(rec->devices);
+    g_free(rec->path);
+    g_free(rec);
+}
+
+struct orr_trace *orr_trace_rec_open(const char *path,
+                                     const struct orr_settings *settings,
+                                     GError **error)
+{
+    g_autofree char *beside = orr_dag_write_beside(path);
+    struct rec *rec;
+    struct orr_dag *dag;
+
+    if (!orr_dag_write_check(path, error) || !orr_file_check(path, error) ||
+        (beside && !orr_file_check(beside, error)))
+        return NULL;
+    dag = orr_submitted_graph(settings, error);
+    if (!dag)
+        return NULL;
+    rec = g_new0(struct rec, 1);
+    rec->trace = (struct orr_trace){.task = put_task, .copy = put_copy};
+    rec->path = g_strdup(path);
+    rec->dag = dag;
+    dag->dates = g_new0(struct orr_dag_dates, dag->task_count);
+    return &rec->trace;
+}
+
+bool orr_trace_rec_close(struct orr_trace *trace, bool keep, GError **error)
+{
+    struct rec *rec = (struct rec *)trace;
+    bool good = true;
+
+    if (!rec)
+        return true;
+    if (keep)
+        good = orr_dag_write(rec->dag, rec->path, error);
+    rec_free(rec);
+    return good;
+}

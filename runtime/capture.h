@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_CAPTURE_H
+#define ORR_CAPTURE_H
+
+#include "runtime/orrery.h"
+
+/*
+ * Takes down what an application submits, without a machine: each task is
+ * handed over instead of being simulated. Every kernel exists, and may run
+ * anywhere; priorities have no limits. So the result depends on the
+ * application alone.
+ *
+ * The functions are called with a specification that was checked. Its data and
+ * its kernel are valid until the run is freed.
+ */
+struct orr_capture {
+    void (*task)(struct orr_capture *capture, const struct orr_task_spec *spec);
+    void (*wont_use)(struct orr_capture *capture, const struct orr_data *data);
+};
+
+/* A run to give to an application. @capture is borrowed. Free with
+ * orr_run_free(). */
+struct orr_run *orr_capture_new(struct orr_capture *capture);
+
+/* For the end of a run: frees the kernels. */
+void orr_capture_clear(struct orr_run *run);
+
+#endif
