@@ -13,31 +13,19 @@ static void begin(struct orr_run *run)
     (void)run;
 }
 
-static inline void signal_node(struct orr_run *run, unsigned node)
+/* All workers drive RAM; the nodes of GPUs are seen to in run.h. */
+static void signal_node(struct orr_run *run, unsigned node)
 {
-    if (node != ORR_RAM) {
-        orr_actor_signal_plain(&run->workers[node - 1]->actor);
-        return;
-    }
+    g_assert(node == ORR_RAM);
     for (unsigned i = 0; i < run->worker_count; i++)
         orr_actor_signal_plain(&run->workers[i]->actor);
 }
 
 static void wake_node(struct orr_run *run, unsigned node)
 {
-    if (node != ORR_RAM) {
-        run->workers[node - 1]->woken = true;
-    } else {
-        for (unsigned i = 0; i < run->worker_count; i++)
-            run->workers[i]->woken = true;
-    }
+    for (unsigned i = 0; i < run->worker_count; i++)
+        run->workers[i]->woken = true;
     signal_node(run, node);
-}
-
-static void buffer_arrived(struct orr_worker *worker)
-{
-    worker->buffers_arrived++;
-    signal_node(worker->run, worker->device);
 }
 
 static void kernel_ended(struct orr_worker *worker)
@@ -95,7 +83,6 @@ const struct orr_interleaving orr_interleaving_plain = {
     .end = begin,
     .wake_node = wake_node,
     .signal_node = signal_node,
-    .buffer_arrived = buffer_arrived,
     .kernel_ended = kernel_ended,
     .push = push,
     .pop = pop,

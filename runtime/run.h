@@ -17,6 +17,7 @@
 #include "runtime/machine.h"
 #include "runtime/trace.h"
 #include "runtime/worker/stall_retry.h"
+#include "runtime/worker/worker.h"
 #include "sched/guard/policy_guard.h"
 #include "sched/policy/queueing.h"
 
@@ -218,12 +219,32 @@ void orr_run_expect_bytes(struct orr_run *run, uint64_t bytes);
  */
 static inline void orr_run_wake_node(struct orr_run *run, unsigned node)
 {
-    run->interleaving->wake_node(run, node);
+    if (G_UNLIKELY(run->engine.interleaving) || node == ORR_RAM) {
+        run->interleaving->wake_node(run, node);
+        return;
+    }
+    run->workers[node - 1]->woken = true;
+    orr_actor_signal_plain(&run->workers[node - 1]->actor);
 }
 
 static inline void orr_run_signal_node(struct orr_run *run, unsigned node)
 {
-    run->interleaving->signal_node(run, node);
+    if (G_UNLIKELY(run->engine.interleaving) || node == ORR_RAM)
+        run->interleaving->signal_node(run, node);
+    else
+        orr_actor_signal_plain(&run->workers[node - 1]->actor);
+}
+
+/* A buffer has arrived for the task that @worker fetches. */
+static inline void orr_run_buffer_arrived(struct orr_run *run,
+                                          struct orr_worker *worker)
+{
+    if (G_UNLIKELY(run->engine.interleaving)) {
+        run->interleaving->buffer_arrived(worker);
+        return;
+    }
+    worker->buffers_arrived++;
+    orr_run_signal_node(run, worker->device);
 }
 
 /* Builds @run, all zero, from @config. After a failure @run still has to be

@@ -126,20 +126,25 @@ void orr_eviction_reconsider(struct orr_run *run, struct orr_data *data,
     }
 }
 
-/* Passes buffers until one is a candidate. Returns whether there is one. */
-static bool pass(struct orr_memory *memory)
+/* Passes buffers until one is a candidate of one of @kinds, and returns it; or
+ * NULL. It is newer than all that were passed before. */
+static struct orr_buffer *pass(struct orr_memory *memory, unsigned kinds)
 {
     struct orr_buffer *buffer;
-    bool found = false;
 
-    while (!found && (buffer = memory->unpassed)) {
+    while ((buffer = memory->unpassed)) {
+        unsigned kind;
+
         memory->unpassed = buffer->newer;
         buffer->copy->data->passed |= 1u << memory->node;
-        found = is_free(buffer->copy);
-        if (found)
-            enlist(memory, buffer, kind_of(buffer->copy));
+        if (!is_free(buffer->copy))
+            continue;
+        kind = kind_of(buffer->copy);
+        enlist(memory, buffer, kind);
+        if (kinds & 1u << kind)
+            break;
     }
-    return found;
+    return buffer;
 }
 
 /* The first candidate of list @kind; removes those that are so no longer. */
@@ -171,17 +176,13 @@ static G_GNUC_NO_INLINE struct orr_buffer *search(struct orr_memory *memory,
                                                   unsigned kinds)
 {
     struct orr_buffer *found = NULL;
+    unsigned left;
 
-    do {
-        unsigned left;
-
-        /* A list may be filled from the one before it. */
-        for (unsigned done = 0; (left = memory->filled & kinds & ~done);
-             done |= left & -left)
-            found =
-                earlier(found, first(memory, (unsigned)__builtin_ctz(left)));
-    } while (!found && pass(memory));
-    return found;
+    /* A list may be filled from the one before it. */
+    for (unsigned done = 0; (left = memory->filled & kinds & ~done);
+         done |= left & -left)
+        found = earlier(found, first(memory, (unsigned)__builtin_ctz(left)));
+    return found ? found : pass(memory, kinds);
 }
 
 /* As search(). Often there is nothing. */

@@ -317,7 +317,7 @@ static void call_back(struct orr_run *run, struct orr_callback *callback)
         struct orr_callback *next = callback->next;
 
         if (callback->worker)
-            run->interleaving->buffer_arrived(callback->worker);
+            orr_run_buffer_arrived(run, callback->worker);
         else
             orr_request_complete(run, callback->request);
         orr_pool_give(&run->callbacks, callback);

@@ -134,11 +134,13 @@ struct orr_interleaving {
     void (*begin)(struct orr_run *run);
     void (*end)(struct orr_run *run);
 
-    /* Makes the workers that drive @node take another turn: see run.h. */
+    /* Makes the workers that drive @node take another turn: see run.h. The
+     * plain one is asked for RAM alone. */
     void (*wake_node)(struct orr_run *run, unsigned node);
     void (*signal_node)(struct orr_run *run, unsigned node);
 
-    /* Counts a buffer that has arrived for the task that @worker fetches. */
+    /* Counts a buffer that has arrived for the task that @worker fetches. NULL
+     * if plain. */
     void (*buffer_arrived)(struct orr_worker *worker);
 
     /* Tells the worker of a GPU that a kernel has ended. */

@@ -204,7 +204,9 @@ static inline bool acquire(struct orr_actor *actor, struct orr_job_frame *frame)
         struct orr_job_access *access = &job->accesses[i];
         struct orr_data *data = orr_access_data(access);
 
-        if (G_UNLIKELY(overlaps || (contended && data->lock.holder)) &&
+        if (G_UNLIKELY(overlaps ||
+                       (contended &&
+                        orr_spinlock_is_held(&data->lock, &run->engine))) &&
             meets_lock(actor, run, data)) {
             frame->next = i;
             return false;

@@ -110,7 +110,7 @@ static inline void obtain(struct orr_worker *worker,
     orr_replicate_hold(copy);
     if (orr_hit_is(data, worker->device, orr_access_mode(access), ORR_FETCH)) {
         orr_hit(worker->run, memory, access, copy, ORR_FETCH);
-        worker->run->interleaving->buffer_arrived(worker);
+        orr_run_buffer_arrived(worker->run, worker);
     } else {
         request(worker, access);
     }
