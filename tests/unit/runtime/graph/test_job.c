@@ -117,20 +117,18 @@ static void jobs_are_live_until_freed(void **state)
     assert_ptr_equal(job_with(f, reads, 3), job);
 }
 
-/* Accesses to @count data that are not in order, and that are to @data. */
-static struct orr_access *make_accesses(struct graph_fixture *f, unsigned count,
-                                        struct orr_data **data)
+/* Sets @accesses to @count, to new @data that are not in order. */
+static void make_accesses(struct graph_fixture *f, unsigned count,
+                          struct orr_data **data, struct orr_access *accesses)
 {
     static const enum orr_access_mode modes[] = {ORR_R, ORR_RW, ORR_R, ORR_W,
                                                  COMMUTE};
-    struct orr_access *accesses = g_new(struct orr_access, count);
 
     for (unsigned i = 0; i < count; i++)
         data[i] = orr_data_new(&f->pool, 1, GRAPH_DATA + i, 100);
     for (unsigned i = 0; i < count; i++)
         accesses[i] = (struct orr_access){data[(i * 7 + 3) % count],
                                           modes[i % G_N_ELEMENTS(modes)]};
-    return accesses;
 }
 
 /* The mode without ORR_COMMUTE decides first, then the order of registration.
@@ -149,14 +147,15 @@ static void assert_in_order(const struct orr_job *job)
 static void check_accesses(struct graph_fixture *f, unsigned count)
 {
     struct orr_kernel kernel = {.model = &gemm};
-    g_autofree struct orr_data **data = g_new(struct orr_data *, count);
-    g_autofree struct orr_access *accesses = make_accesses(f, count, data);
+    struct orr_data *data[ORR_MAX_ACCESSES];
+    struct orr_access accesses[ORR_MAX_ACCESSES];
     struct orr_task_spec spec = {
         .kernel = &kernel, .count = count, .accesses = accesses};
     struct orr_job *job;
 
     kernel.number = orr_graph_add_kernel(&f->graph, &kernel);
     kernel.task_name = "other";
+    make_accesses(f, count, data, accesses);
     job = orr_job_new_task(&f->graph, &spec);
     order(f, job);
     assert_int_equal(job->access_count, count);
