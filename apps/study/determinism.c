@@ -12,7 +12,7 @@
 #include "runtime/diagnosis/hang.h"
 
 /*
- * Blocks are allocated between the runs and every other one is freed. Later
+ * Blocks are allocated before each run and every other one is freed. Later
  * allocations use these holes, from the last to the first.
  */
 enum { HOLES = 4096, LARGEST = 512 };
