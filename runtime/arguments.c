@@ -219,6 +219,11 @@ static inline const char *find_wrong(const struct orr_run *run,
         return "count is above ORR_MAX_ACCESSES";
     if (G_UNLIKELY(!spec->accesses && spec->count > 0))
         return "accesses is NULL, but count is not 0";
+    if (G_UNLIKELY(spec->times) &&
+        (spec->times->cpu_ns < 0 || spec->times->gpu_ns < 0))
+        return "its times are below 0";
+    if (G_UNLIKELY(!spec->times && spec->kernel->brings_times))
+        return "times is NULL, but its kernel has no durations";
     return G_UNLIKELY(spec->wait_count > 0) ? wrong_tags(spec) : NULL;
 }
 
@@ -235,4 +240,9 @@ bool orr_check_task(struct orr_run *run, const struct orr_task_spec *spec)
         access++;
     return G_LIKELY(access == end) ||
            refuse_task(run, spec, (unsigned)(access - spec->accesses), NULL);
+}
+
+bool orr_refuse_times(struct orr_run *run, const struct orr_task_spec *spec)
+{
+    return refuse_task(run, spec, 0, "its times allow no worker of this run");
 }

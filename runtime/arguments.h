@@ -31,4 +31,7 @@ bool orr_check_matrix(struct orr_run *run, uint64_t column_bytes,
 bool orr_check_data(struct orr_run *run, const struct orr_data *data);
 bool orr_check_task(struct orr_run *run, const struct orr_task_spec *spec);
 
+/* Refuses @spec: no worker of @run can run it in its times. Returns false. */
+bool orr_refuse_times(struct orr_run *run, const struct orr_task_spec *spec);
+
 #endif

@@ -46,27 +46,6 @@ static struct orr_machine *machine_new(void)
     return machine;
 }
 
-static const struct orr_platform_kernel *
-make_kernel(struct orr_run *run, const char *family, const char *name,
-            enum orr_precision precision)
-{
-    GPtrArray *kernels = run->captured_kernels;
-    struct orr_platform_kernel *kernel;
-
-    for (guint i = 0; i < kernels->len; i++) {
-        kernel = kernels->pdata[i];
-        if (strcmp(kernel->family, family) == 0 &&
-            strcmp(kernel->name, name) == 0 && kernel->precision == precision)
-            return kernel;
-    }
-    kernel = g_new0(struct orr_platform_kernel, 1);
-    kernel->family = g_strdup(family);
-    kernel->name = g_strdup(name);
-    kernel->precision = precision;
-    g_ptr_array_add(kernels, kernel);
-    return kernel;
-}
-
 struct orr_run *orr_capture_new(struct orr_capture *capture)
 {
     struct orr_machine *machine = machine_new();
@@ -80,19 +59,5 @@ struct orr_run *orr_capture_new(struct orr_capture *capture)
     g_assert(run);
     run->own_machine = machine;
     run->capture = capture;
-    run->make_kernel = make_kernel;
-    run->captured_kernels = g_ptr_array_new();
     return run;
-}
-
-void orr_capture_clear(struct orr_run *run)
-{
-    for (guint i = 0; i < run->captured_kernels->len; i++) {
-        struct orr_platform_kernel *kernel = run->captured_kernels->pdata[i];
-
-        g_free(kernel->family);
-        g_free(kernel->name);
-        g_free(kernel);
-    }
-    g_clear_pointer(&run->captured_kernels, g_ptr_array_unref);
 }

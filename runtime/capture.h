@@ -22,7 +22,4 @@ struct orr_capture {
  * orr_run_free(). */
 struct orr_run *orr_capture_new(struct orr_capture *capture);
 
-/* For the end of a run: frees the kernels. */
-void orr_capture_clear(struct orr_run *run);
-
 #endif

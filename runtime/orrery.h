@@ -164,6 +164,14 @@ ORR_API struct orr_kernel *orr_kernel_find(struct orr_run *run,
                                            unsigned tile, GError **error);
 
 /*
+ * A kernel that the platform need not know: each of its tasks brings its times
+ * (orr_task_spec). @name, as traces show it, is copied. Fails with @error when
+ * the name is NULL or empty. Two kernels may have one name.
+ */
+ORR_API struct orr_kernel *orr_kernel_new(struct orr_run *run, const char *name,
+                                          GError **error);
+
+/*
  * Makes @kernel synchronous: on a GPU it blocks its driver until it ends, so
  * nothing overlaps with it. In the reference these are the panel kernels
  * (potrf, getrf). Kernels are asynchronous by default. NULL is ignored.
@@ -229,8 +237,19 @@ struct orr_access {
 
 #define ORR_MAX_ACCESSES 4000
 
+/*
+ * How long a task takes on each class of workers, ns; 0: it cannot run there.
+ * It is what policies expect, too. orr_config.perturb applies to it.
+ */
+struct orr_task_times {
+    int64_t cpu_ns;
+    int64_t gpu_ns;
+};
+
 struct orr_task_spec {
     struct orr_kernel *kernel;
+    const struct orr_task_times *times; /* borrowed for the call; NULL: those of
+                                           the kernel */
     const char *name; /* in traces; borrowed until the run is freed; NULL or
                          empty: that of the kernel */
     int priority;     /* larger is more urgent */
@@ -250,11 +269,13 @@ struct orr_task_spec {
  * reads and writes. A task that lists one datum twice reads and writes it
  * once.
  *
- * Errors, which orr_run_wait() reports: two tasks with one tag, a task that
- * waits for tag 0, a kernel or datum that is NULL or of another run, a mode
- * that is none of ORR_R, ORR_W, ORR_RW and ORR_RW | ORR_COMMUTE, more than
- * ORR_MAX_ACCESSES accesses, or NULL for some. A task that waits for a tag that
- * no task ever has, or for itself, never starts.
+ * Errors, which orr_run_wait() reports: times below 0, or none on the workers
+ * of this run; no times for a kernel of orr_kernel_new(); two tasks with one
+ * tag, a task that waits for tag 0, a kernel or datum that is NULL or of
+ * another run, a mode that is none of ORR_R, ORR_W, ORR_RW and ORR_RW |
+ * ORR_COMMUTE, more than ORR_MAX_ACCESSES
+ * accesses, or NULL for some. A task that waits for a tag that no task ever
+ * has, or for itself, never starts.
  */
 ORR_API void orr_task_submit(struct orr_run *run,
                              const struct orr_task_spec *spec);

@@ -44,25 +44,11 @@ static struct orr_job *job_at(const struct orr_run *run, unsigned i)
     return g_ptr_array_index(run->recording->jobs, i);
 }
 
-/* Kernels are numbered as the run lists them; 0 takes no time. */
-static unsigned number_of(const struct orr_run *run,
-                          const struct orr_kernel *kernel)
-{
-    const struct orr_kernel *other = run->kernels;
-    unsigned number = 1;
-
-    if (!kernel)
-        return 0;
-    for (; other != kernel; other = other->next)
-        number++;
-    return number;
-}
-
+/* Kernels have the numbers of the graph; 0 takes no time. */
 static void add_kernels(struct orr_workload *workload,
                         const struct orr_run *run)
 {
     unsigned classes = run->node_count;
-    const struct orr_kernel *kernel = run->kernels;
 
     workload->class_count = classes;
     workload->workers = g_new(unsigned, classes);
@@ -70,14 +56,13 @@ static void add_kernels(struct orr_workload *workload,
     for (unsigned c = 1; c < classes; c++)
         workload->workers[c] = 1;
 
-    workload->kernel_count = 1;
-    for (; kernel; kernel = kernel->next)
-        workload->kernel_count++;
+    workload->kernel_count = run->graph.kernel_count;
     workload->seconds = g_new0(double, (gsize)workload->kernel_count *classes);
-    kernel = run->kernels;
-    for (unsigned k = 1; kernel; k++, kernel = kernel->next) {
+    for (unsigned k = 1; k < workload->kernel_count; k++) {
+        const struct orr_kernel *kernel = run->graph.kernels[k];
+
         for (unsigned c = 0; c < classes; c++)
-            workload->seconds[k * classes + c] =
+            workload->seconds[(size_t)k * classes + c] =
                 kernel->durations[c] == ORR_NEVER
                     ? INFINITY
                     : orr_time_to_seconds(kernel->means[c]);
@@ -217,8 +202,7 @@ struct orr_workload *orr_run_workload(const struct orr_run *run)
     workload->task_count = run->recording->jobs->len;
     workload->kernels = g_new(unsigned, workload->task_count);
     for (unsigned i = 0; i < workload->task_count; i++)
-        workload->kernels[i] =
-            number_of(run, orr_job_kernel(&run->graph, job_at(run, i)));
+        workload->kernels[i] = job_at(run, i)->kernel;
     add_dependencies(workload, run);
     add_accesses(workload, run);
     add_data(workload, run);

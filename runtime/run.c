@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The functions of orrery.h. */
 #include "runtime/run.h"
+#include "runtime/executor/kernel.h"
 
 #include <limits.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include "runtime/diagnosis/hang.h"
 #include "runtime/diagnosis/unused_settings.h"
 #include "runtime/executor/duration.h"
+#include "runtime/executor/kernel.h"
 #include "runtime/graph/tags.h"
 #include "runtime/mapped.h"
 #include "runtime/recording.h"
@@ -281,6 +283,20 @@ static void prefetch_next(struct orr_run *run, const struct orr_task_spec *spec)
     }
 }
 
+/* Has @job, of @spec, run its kernel in the times that it brings. */
+static G_GNUC_NO_INLINE bool take_times(struct orr_run *run,
+                                        struct orr_job *job,
+                                        const struct orr_task_spec *spec)
+{
+    struct orr_kernel *kernel = orr_kernel_with(spec->kernel, spec->times);
+
+    if (!kernel)
+        return orr_refuse_times(run, spec);
+    kernel->task_name = spec->kernel->task_name;
+    job->kernel = kernel->number;
+    return true;
+}
+
 void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
 {
     struct orr_job *job;
@@ -301,6 +317,10 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
     if (run->graph.live >= MANY_JOBS)
         prefetch_next(run, spec);
     job = orr_job_new_task(&run->graph, spec);
+    if (G_UNLIKELY(spec->times) && !take_times(run, job, spec)) {
+        orr_job_free(&run->graph, job);
+        return;
+    }
     orr_job_set_id(job, run->graph.submitted + run->left_out_before);
     if (G_UNLIKELY(run->record || run->mapping ||
                    spec->count > ORR_FEW_ACCESSES || !any_fit_gpu(run)) &&

@@ -24,7 +24,16 @@
 /* The whole state of one run; there is no other, so several runs can coexist,
  * in one thread or several. */
 
-/* A kernel at one size, and its durations on each device of the run. */
+/* Times that a task brings, with its kernel. */
+struct orr_given_times {
+    struct orr_kernel *kernel;
+    struct orr_task_times times;
+};
+
+/*
+ * A kernel at one size, and its durations on each device of the run; or with
+ * given times: then it is what tasks run that bring these times, and only they.
+ */
 struct orr_kernel {
     struct orr_kernel *next;
     uint32_t number; /* in the graph */
@@ -33,14 +42,17 @@ struct orr_kernel {
     const char *task_name; /* of its first task; NULL: none yet */
     unsigned tile;
     bool synchronous;
+    bool brings_times; /* orr_kernel_new(): it has no durations itself */
     enum orr_where where;
-    uint32_t devices;                  /* on which it ran, one bit each */
-    orr_time durations[ORR_MAX_NODES]; /* by device, as policies expect them;
-                                          ORR_NEVER: cannot run */
-    orr_time *by_worker; /* @durations by worker, owned; then the same for
-                            tasks that no GPU can run */
-    orr_time means[ORR_MAX_NODES];    /* mean of the actual ones */
-    double means_s[ORR_MAX_NODES];    /* @means, not rounded to ns */
+    uint32_t devices;             /* on which it ran, one bit each */
+    struct orr_given_times given; /* its kernel is NULL: none */
+
+    /* By device of the run; all are in the block of the kernel. */
+    orr_time *durations; /* as policies expect them; ORR_NEVER: cannot run */
+    orr_time *by_worker; /* @durations by worker; then the same for tasks that
+                            no GPU can run */
+    orr_time *means;     /* mean of the actual ones */
+    double *means_s;     /* @means, not rounded to ns */
     struct orr_variation *variations; /* by device, owned, or NULL */
 };
 
@@ -82,10 +94,6 @@ struct orr_run {
     struct orr_graph graph;
     struct orr_recording *recording; /* NULL: tasks are simulated */
     struct orr_capture *capture;     /* borrowed; NULL: the same */
-    const struct orr_platform_kernel *(*make_kernel)(
-        struct orr_run *run, const char *family, const char *name,
-        enum orr_precision precision); /* for the capture */
-    GPtrArray *captured_kernels;       /* struct orr_platform_kernel, owned */
 
     unsigned node_count; /* RAM and a memory for each GPU in use */
     struct orr_memory *memories;
@@ -135,6 +143,10 @@ struct orr_run {
                                                            of the next task */
     uint64_t largest_bytes;                            /* of a datum */
     struct orr_kernel *kernels;
+    struct orr_kernel *kernels_given; /* those with given times */
+    GHashTable *given; /* finds these, by struct orr_given_times; NULL: none */
+    GPtrArray *own_models; /* struct orr_platform_kernel, of kernels that the
+                          platform does not know, owned; NULL: none */
 
     /* Predictions for copies of one size, by [from * node_count + to]. */
     uint64_t predicted_bytes;

@@ -4,7 +4,6 @@
 #include "models/import/record.h"
 #include "models/rng.h"
 #include "runtime/arguments.h"
-#include "runtime/capture.h"
 #include "runtime/diagnosis/hang.h"
 #include "runtime/executor/duration.h"
 #include "runtime/explore/footprint.h"
@@ -338,6 +337,17 @@ static void clear_memory(struct orr_memory *memory)
     }
 }
 
+static void free_kernels(struct orr_kernel *kernel)
+{
+    while (kernel) {
+        struct orr_kernel *next = kernel->next;
+
+        g_free(kernel->variations);
+        g_free(kernel);
+        kernel = next;
+    }
+}
+
 void orr_run_tear_down(struct orr_run *run)
 {
     run->closing = true;
@@ -350,18 +360,12 @@ void orr_run_tear_down(struct orr_run *run)
         orr_worker_free(run->workers[i]);
     for (unsigned i = 0; run->memories && i < run->node_count; i++)
         clear_memory(&run->memories[i]);
-    while (run->kernels) {
-        struct orr_kernel *kernel = run->kernels;
-
-        run->kernels = kernel->next;
-        g_free(kernel->variations);
-        g_free(kernel->by_worker);
-        g_free(kernel);
-    }
+    free_kernels(run->kernels);
+    free_kernels(run->kernels_given);
+    g_clear_pointer(&run->given, g_hash_table_unref);
+    g_clear_pointer(&run->own_models, g_ptr_array_unref);
     g_clear_pointer(&run->data, g_ptr_array_unref);
     orr_recording_free(run->recording);
-    if (run->capture)
-        orr_capture_clear(run);
     orr_pool_clear(&run->data_pool);
     orr_pool_clear(&run->watchers);
     orr_pool_clear(&run->watchings);

@@ -158,6 +158,7 @@ void orr_dense_submit(const struct orr_dense *dense, unsigned kernel,
     struct orr_task_spec spec = {.accesses = accesses};
 
     spec.kernel = dense->kernels[kernel];
+    spec.times = NULL;
     spec.name =
         dense->precision == ORR_DOUBLE_PRECISION ? names->task_dp : names->task;
     spec.priority = most == INT_MAX ? priority : CLAMP(priority, 0, most);

@@ -261,7 +261,8 @@ static bool was_kernel_expected(const struct orr_run *run,
                                 const struct orr_parameter *figure)
 {
     for (const struct orr_kernel *k = run->kernels; k; k = k->next) {
-        if (is_of(k, run, figure) && k->durations[figure->device] != ORR_NEVER)
+        if (is_of(k, run, figure) && figure->device < run->node_count &&
+            k->durations[figure->device] != ORR_NEVER)
             return run->asked_durations;
     }
     return false;

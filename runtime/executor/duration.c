@@ -62,12 +62,20 @@ static void assume_law(struct orr_variation *variation, orr_time mean,
     orr_lognormal_init(&variation->law, mean, deviation);
 }
 
+/* What the platform measured; NULL: nothing, or the task brings its times. */
+static const struct orr_platform_duration *
+measured(const struct orr_kernel *kernel, unsigned device)
+{
+    return kernel->given.kernel ? NULL
+                                : orr_platform_find_duration(
+                                      kernel->model, kernel->tile, device);
+}
+
 static void set_variation(const struct orr_run *run, struct orr_kernel *kernel,
                           unsigned device, double factor)
 {
     struct orr_variation *variation = &kernel->variations[device];
-    const struct orr_platform_duration *known =
-        orr_platform_find_duration(kernel->model, kernel->tile, device);
+    const struct orr_platform_duration *known = measured(kernel, device);
 
     variation->factor = factor;
     variation->recorded = recorded_mean(run, kernel, device);
@@ -96,9 +104,8 @@ void orr_duration_set(struct orr_run *run, struct orr_kernel *kernel,
 {
     if (run->switches.durations != ORR_DURATIONS_MEAN && !kernel->variations)
         kernel->variations = g_new0(struct orr_variation, ORR_MAX_NODES);
-    for (unsigned device = 0; device < ORR_MAX_NODES; device++) {
-        const struct orr_platform_duration *known =
-            orr_platform_find_duration(kernel->model, kernel->tile, device);
+    for (unsigned device = 0; device < run->node_count; device++) {
+        const struct orr_platform_duration *known = measured(kernel, device);
 
         kernel->means[device] = kernel->durations[device];
         if (kernel->durations[device] == ORR_NEVER)

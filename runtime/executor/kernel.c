@@ -83,12 +83,24 @@ static struct orr_kernel *recall(const struct orr_run *run,
     return kernel;
 }
 
+/* What the platform or the task says about @device; ORR_NEVER: it cannot run.
+ */
+static orr_time mean_of(const struct orr_kernel *kernel, unsigned device)
+{
+    const struct orr_task_times *times = &kernel->given.times;
+    int64_t given = device == ORR_RAM ? times->cpu_ns : times->gpu_ns;
+
+    if (!kernel->given.kernel)
+        return orr_platform_duration(kernel->model, kernel->tile, device);
+    return given > 0 ? given : ORR_NEVER;
+}
+
 /* What policies expect of the kernel on a device in use. */
 static orr_time expect(const struct orr_run *run,
                        const struct orr_kernel *kernel, unsigned device,
                        double factor)
 {
-    orr_time mean = orr_platform_duration(kernel->model, kernel->tile, device);
+    orr_time mean = mean_of(kernel, device);
 
     if (mean == ORR_NEVER || run->perturb <= 0)
         return mean;
@@ -109,8 +121,6 @@ static void set_by_worker(const struct orr_run *run, struct orr_kernel *kernel)
 {
     unsigned workers = run->worker_count;
 
-    kernel->by_worker =
-        g_renew(orr_time, kernel->by_worker, (size_t)2 * workers);
     for (unsigned w = 0; w < workers; w++) {
         unsigned device = w < run->gpu_count ? w + 1 : ORR_RAM;
 
@@ -126,15 +136,15 @@ static bool set_durations(struct orr_run *run, struct orr_kernel *kernel)
     double factors[ORR_MAX_NODES];
     bool any = false;
 
-    for (unsigned device = 0; device < ORR_MAX_NODES; device++) {
+    for (unsigned device = 0; device < run->node_count; device++) {
         bool used = is_used(run, kernel, device);
 
         factors[device] = factor_of(run, kernel->model, kernel->tile, device);
         kernel->durations[device] =
             used ? expect(run, kernel, device, factors[device]) : ORR_NEVER;
         any |= kernel->durations[device] != ORR_NEVER;
-        run->report.modelled |=
-            used && orr_platform_flops(kernel->model, device);
+        run->report.modelled |= used && !kernel->given.kernel &&
+                                orr_platform_flops(kernel->model, device);
     }
     set_by_worker(run, kernel);
     if (any)
@@ -178,6 +188,47 @@ static bool check_names(const char *family, const char *name,
     return tile > 0 || refuse(error, "the tile of the kernel is 0");
 }
 
+static void free_model(gpointer data)
+{
+    struct orr_platform_kernel *model = data;
+
+    g_free(model->family);
+    g_free(model->name);
+    g_free(model);
+}
+
+/* Adds a kernel that the platform does not know. */
+static const struct orr_platform_kernel *add_model(struct orr_run *run,
+                                                   const char *family,
+                                                   const char *name,
+                                                   enum orr_precision precision)
+{
+    struct orr_platform_kernel *model = g_new0(struct orr_platform_kernel, 1);
+
+    model->family = g_strdup(family);
+    model->name = g_strdup(name);
+    model->precision = precision;
+    if (!run->own_models)
+        run->own_models = g_ptr_array_new_with_free_func(free_model);
+    g_ptr_array_add(run->own_models, model);
+    return model;
+}
+
+/* The kernel of a run without a machine, which knows every kernel. */
+static const struct orr_platform_kernel *
+find_captured(struct orr_run *run, const char *family, const char *name,
+              enum orr_precision precision)
+{
+    for (guint i = 0; run->own_models && i < run->own_models->len; i++) {
+        const struct orr_platform_kernel *model = run->own_models->pdata[i];
+
+        if (strcmp(model->family, family) == 0 &&
+            strcmp(model->name, name) == 0 && model->precision == precision)
+            return model;
+    }
+    return add_model(run, family, name, precision);
+}
+
 static const struct orr_platform_kernel *
 find_model(struct orr_run *run, const char *family, const char *name,
            enum orr_kernel_precision precision, GError **error)
@@ -185,9 +236,37 @@ find_model(struct orr_run *run, const char *family, const char *name,
     enum orr_precision known =
         precision == ORR_SINGLE_PRECISION ? ORR_SINGLE : ORR_DOUBLE;
 
-    if (run->capture)
-        return run->make_kernel(run, family, name, known);
-    return orr_platform_kernel(run->platform, family, name, known, error);
+    return run->capture
+               ? find_captured(run, family, name, known)
+               : orr_platform_kernel(run->platform, family, name, known, error);
+}
+
+/* A kernel and its arrays, in one block: there may be one for each task. */
+static struct orr_kernel *new_kernel(struct orr_run *run,
+                                     const struct orr_platform_kernel *model,
+                                     unsigned tile)
+{
+    size_t nodes = run->node_count;
+    size_t workers = run->worker_count;
+    struct orr_kernel *kernel = g_malloc0(
+        sizeof(*kernel) + (2 * nodes + 2 * workers) * sizeof(orr_time) +
+        nodes * sizeof(double));
+
+    kernel->run = run;
+    kernel->model = model;
+    kernel->tile = tile;
+    kernel->durations = (orr_time *)(kernel + 1);
+    kernel->means = kernel->durations + nodes;
+    kernel->by_worker = kernel->means + nodes;
+    kernel->means_s = (double *)(kernel->by_worker + 2 * workers);
+    return kernel;
+}
+
+static void list_kernel(struct orr_run *run, struct orr_kernel *kernel)
+{
+    kernel->next = run->kernels;
+    run->kernels = kernel;
+    kernel->number = orr_graph_add_kernel(&run->graph, kernel);
 }
 
 struct orr_kernel *orr_kernel_find(struct orr_run *run, const char *family,
@@ -207,10 +286,7 @@ struct orr_kernel *orr_kernel_find(struct orr_run *run, const char *family,
     kernel = recall(run, model, tile);
     if (kernel)
         return kernel;
-    kernel = g_new0(struct orr_kernel, 1);
-    kernel->run = run;
-    kernel->model = model;
-    kernel->tile = tile;
+    kernel = new_kernel(run, model, tile);
     if (!run->capture && !set_durations(run, kernel)) {
         g_autofree char *tiles = orr_platform_tiles(model);
 
@@ -220,18 +296,81 @@ struct orr_kernel *orr_kernel_find(struct orr_run *run, const char *family,
                     "tile %s",
                     name, family, orr_precision_name(model->precision), tile,
                     run->platform->name, tiles);
-        g_free(kernel->by_worker);
+        g_free(kernel->variations);
         g_free(kernel);
         return NULL;
     }
-    kernel->next = run->kernels;
-    run->kernels = kernel;
-    kernel->number = orr_graph_add_kernel(&run->graph, kernel);
+    list_kernel(run, kernel);
     where = restriction_of(run, name);
     return where == ORR_WHERE_ANY ||
                    orr_kernel_set_where(run, kernel, where, error)
                ? kernel
                : NULL;
+}
+
+struct orr_kernel *orr_kernel_new(struct orr_run *run, const char *name,
+                                  GError **error)
+{
+    struct orr_kernel *kernel;
+
+    if (!name || !*name) {
+        refuse(error, name ? "the name of the kernel is empty"
+                           : "the name of the kernel is NULL");
+        return NULL;
+    }
+    kernel = new_kernel(run, add_model(run, "", name, ORR_SINGLE), 0);
+    kernel->brings_times = true;
+    kernel->where = restriction_of(run, name);
+    set_durations(run, kernel);
+    list_kernel(run, kernel);
+    return kernel;
+}
+
+static guint hash_given(gconstpointer data)
+{
+    const struct orr_given_times *given = data;
+    uint64_t mix = (uint64_t)given->times.cpu_ns * 0x9e3779b97f4a7c15u ^
+                   (uint64_t)given->times.gpu_ns * 0xc2b2ae3d27d4eb4fu ^
+                   (uint64_t)given->kernel->number * 0x165667b19e3779f9u;
+
+    return (guint)(mix ^ mix >> 32);
+}
+
+static gboolean is_same_given(gconstpointer a, gconstpointer b)
+{
+    const struct orr_given_times *one = a, *other = b;
+
+    return one->kernel == other->kernel &&
+           one->times.cpu_ns == other->times.cpu_ns &&
+           one->times.gpu_ns == other->times.gpu_ns;
+}
+
+struct orr_kernel *orr_kernel_with(struct orr_kernel *kernel,
+                                   const struct orr_task_times *times)
+{
+    struct orr_run *run = (struct orr_run *)kernel->run;
+    struct orr_given_times given = {kernel, *times};
+    struct orr_kernel *other;
+
+    if (!run->given)
+        run->given = g_hash_table_new(hash_given, is_same_given);
+    other = g_hash_table_lookup(run->given, &given);
+    if (other)
+        return other;
+    other = new_kernel(run, kernel->model, kernel->tile);
+    other->given = given;
+    other->synchronous = kernel->synchronous;
+    other->where = kernel->where;
+    if (!set_durations(run, other)) {
+        g_free(other->variations);
+        g_free(other);
+        return NULL;
+    }
+    other->next = run->kernels_given;
+    run->kernels_given = other;
+    other->number = orr_graph_add_kernel(&run->graph, other);
+    g_hash_table_insert(run->given, &other->given, other);
+    return other;
 }
 
 static bool check_where(const struct orr_run *run,
@@ -250,6 +389,20 @@ static bool check_where(const struct orr_run *run,
            refuse(error, "the kernel has tasks that may not be complete");
 }
 
+/* Forgets the kernels with times given for tasks of @kernel, none of which is
+ * running: they have another class of workers now. */
+static gboolean is_given_for(gpointer given, gpointer other, gpointer kernel)
+{
+    (void)other;
+    return ((struct orr_given_times *)given)->kernel == kernel;
+}
+
+static void drop_given(struct orr_run *run, struct orr_kernel *kernel)
+{
+    if (run->given)
+        g_hash_table_foreach_remove(run->given, is_given_for, kernel);
+}
+
 bool orr_kernel_set_where(struct orr_run *run, struct orr_kernel *kernel,
                           enum orr_where where, GError **error)
 {
@@ -263,8 +416,10 @@ bool orr_kernel_set_where(struct orr_run *run, struct orr_kernel *kernel,
     model = kernel->model;
     before = kernel->where;
     kernel->where = where;
-    if (set_durations(run, kernel))
+    if (set_durations(run, kernel) || kernel->brings_times) {
+        drop_given(run, kernel);
         return true;
+    }
     g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
                 "kernel %s of %s (%s precision) is restricted to %ss, but no "
                 "%s of this run can run it at tile %u",

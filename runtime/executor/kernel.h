@@ -4,6 +4,10 @@
 
 #include "runtime/orrery.h"
 
+/*
+ * Kernels, inside the runtime.
+ */
+
 /* The classes of workers as texts: "any", "cpu", "gpu". */
 
 /* Parses @text; otherwise fails with ORR_ERROR_UNKNOWN. */
@@ -16,5 +20,12 @@ const char *orr_where_name(enum orr_where where);
  */
 bool orr_restriction_parse(const char *text, size_t *length,
                            enum orr_where *where, GError **error);
+
+/*
+ * The kernel of a task of @kernel that brings its @times: the same one for the
+ * same times; owned by the run. NULL: no worker of the run can run it.
+ */
+struct orr_kernel *orr_kernel_with(struct orr_kernel *kernel,
+                                   const struct orr_task_times *times);
 
 #endif

@@ -39,8 +39,9 @@ uint32_t orr_graph_add_kernel(struct orr_graph *graph,
 {
     uint32_t number = graph->kernel_count++;
 
-    graph->kernels =
-        g_renew(struct orr_kernel *, graph->kernels, graph->kernel_count);
+    if ((number & (number - 1)) == 0)
+        graph->kernels =
+            g_renew(struct orr_kernel *, graph->kernels, (gsize)2 * number);
     graph->kernels[number] = kernel;
     return number;
 }
