@@ -216,6 +216,11 @@ ORR_API struct orr_data *orr_data_register_matrix(struct orr_run *run,
 ORR_API void orr_data_set_coordinates(struct orr_data *data, unsigned row,
                                       unsigned column);
 
+/* Calls @data @name, borrowed until the run is freed, in traces and diagnoses;
+ * NULL or empty: by its coordinates or its number. NULL for @data is ignored.
+ */
+ORR_API void orr_data_set_name(struct orr_data *data, const char *name);
+
 /* Tells the runtime that no further task will use @data for a while: it is
  * written back to the host when the links are idle, and evicted first. If @data
  * is NULL or of another run, orr_run_wait() fails. */

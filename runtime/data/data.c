@@ -44,6 +44,12 @@ void orr_data_set_coordinates(struct orr_data *data, unsigned row,
     data->column = column;
 }
 
+void orr_data_set_name(struct orr_data *data, const char *name)
+{
+    if (data)
+        data->name = name && *name ? name : NULL;
+}
+
 void orr_data_touch_lock(struct orr_run *run, struct orr_data *data)
 {
     if (orr_switches_quirks(&run->switches) && run->switches.overheads)

@@ -83,6 +83,7 @@ struct orr_data {
     struct orr_commute_waiter *commute_waiters;
     uint64_t pitch_bytes; /* in RAM; 0: contiguous, as it is elsewhere */
     unsigned row, column; /* in its matrix */
+    const char *name;     /* borrowed, or NULL */
     struct orr_replicate copies[]; /* by node */
 };
 

@@ -25,6 +25,8 @@ const char *orr_hang_kind_name(enum orr_hang_kind kind)
 
 char *orr_hang_name_data(const struct orr_data *data)
 {
+    if (data->name)
+        return g_strdup(data->name);
     if (data->has_coordinates)
         return g_strdup_printf("A(%u,%u)", data->row, data->column);
     return g_strdup_printf("data handle %u", data->id);

@@ -260,6 +260,7 @@ static void data_have_a_size(void **state)
         assert_null(orr_data_register_matrix(unit->run, wrong[i].column,
                                              wrong[i].count, wrong[i].pitch));
         orr_data_set_coordinates(NULL, 0, 0);
+        orr_data_set_name(NULL, "none");
         assert_failed(unit, wrong[i].message);
     }
     for (unsigned i = 0; i < 2; i++) {

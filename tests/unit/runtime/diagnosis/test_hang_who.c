@@ -151,7 +151,7 @@ static void a_signal_that_came_too_early_is_a_lost_wakeup(void **state)
 static void a_datum_that_is_not_given_back_is_held(void **state)
 {
     static const char *const chain[] = {
-        "task 1 (unit) waits for commutative access to A(0,0), which a task "
+        "task 1 (unit) waits for commutative access to sum, which a task "
         "that has ended did not release",
         NULL};
     struct unit_run *unit = broken_run(&broken_fifo, 1, 0);
@@ -160,6 +160,7 @@ static void a_datum_that_is_not_given_back_is_held(void **state)
 
     (void)state;
     orr_data_set_coordinates(data, 0, 0);
+    orr_data_set_name(data, "sum"); /* goes before the coordinates */
     unit_submit(unit, data, mode);
     unit_wait(unit);
     data->accessors.commute_owner =
