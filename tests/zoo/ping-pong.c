@@ -18,6 +18,7 @@ static void hold_nothing(struct orr_replicate *copy)
     (void)copy;
 }
 
+struct orr_job *worker_take_fetched_right(struct orr_worker *worker);
 #define orr_worker_take_fetched worker_take_fetched_right
 #define orr_replicate_hold hold_nothing
 /* NOLINTNEXTLINE(bugprone-suspicious-include) */
