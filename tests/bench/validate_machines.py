@@ -130,6 +130,19 @@ Causes that are known: under eager, lws, prio, ws and random the reference prefe
 one architecture can run, here potrf, which Orrery does not; without this prefetch (STARPU_PREFETCH=0), 16 cases of 16
 agree. Under heteroprio, after a CPU's potrf, another worker pops first. Under the policies dm to dmdas, copies to two GPUs
 that share a link end on one date, and then allocations, one at a time, begin with the other GPU.
+
+Chameleon's manual ("Use simulation mode") shows one result of StarPU over SimGrid: host sirocco, dpotrf of 14400 in tiles of
+1440, 22 cores and 2 GPUs: 0.7867 s. With Chameleon's calibration of that host, Orrery gives 0.7318 s under dmdas, its default there,
+when potrf may run on GPUs, and 0.7856 s (-0.1 %) when it runs on CPUs only: on the critical path, a potrf takes 35.2 ms
+on a core and 18 to 19 ms on a GPU. So in the manual's run potrf most likely ran on CPUs only, as on all later hosts but the A100,
+although the calibration has GPU times of it. The rest is within what cannot be known: the manual does not say from which state of
+the calibration its result is.
+
+<!-- not tested: needs Chameleon's calibration -->
+```console
+$ orrery run cholesky --tiles 10 --tile 1440 --precision double --platform starpu:DIR:sirocco --cpus 22 --gpus 2 \\
+    --sched dmdas --where potrf=cpu
+```
 """)
     print(END)
 
