@@ -16,13 +16,14 @@ liborrery_apps_la_SOURCES = \
 	%D%/cli/cmd_histogram.c \
 	%D%/cli/cmd_histogram_build.c \
 	%D%/cli/cmd_histogram_show.c \
-	%D%/cli/cmd_platform.c \
-	%D%/cli/cmd_platform_check.c \
-	%D%/cli/cmd_platform_detect.c \
-	%D%/cli/cmd_platform_import.c \
-	%D%/cli/cmd_platform_list.c \
-	%D%/cli/cmd_platform_save.c \
-	%D%/cli/cmd_platform_show.c \
+	%D%/cli/platform/cmd_platform.c \
+	%D%/cli/platform/cmd_platform_check.c \
+	%D%/cli/platform/cmd_platform_detect.c \
+	%D%/cli/platform/cmd_platform_import.c \
+	%D%/cli/platform/cmd_platform_new.c \
+	%D%/cli/platform/cmd_platform_list.c \
+	%D%/cli/platform/cmd_platform_save.c \
+	%D%/cli/platform/cmd_platform_show.c \
 	%D%/cli/cmd_replay.c \
 	%D%/cli/cmd_run.c \
 	%D%/cli/cmd_sched.c \

@@ -41,6 +41,7 @@ enum orr_exit orr_cmd_platform_check(int argc, char **argv);
 enum orr_exit orr_cmd_platform_detect(int argc, char **argv);
 enum orr_exit orr_cmd_platform_import(int argc, char **argv);
 enum orr_exit orr_cmd_platform_list(int argc, char **argv);
+enum orr_exit orr_cmd_platform_new(int argc, char **argv);
 enum orr_exit orr_cmd_platform_save(int argc, char **argv);
 enum orr_exit orr_cmd_platform_show(int argc, char **argv);
 enum orr_exit orr_cmd_replay(int argc, char **argv);

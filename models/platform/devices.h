@@ -12,7 +12,7 @@
 struct orr_device {
     const char *part;  /* on the command line: "a100-40" */
     const char *model; /* as the vendor calls it */
-    const char *match; /* a part of the model's name in files */
+    const char *match; /* parts of names of the model in files: "A|B" */
     unsigned year;     /* when it came out */
     unsigned cores;    /* of a CPU; 0: it is a GPU */
     double memory_gib; /* of a GPU */
@@ -20,6 +20,10 @@ struct orr_device {
     double peak[2];    /* by precision; with tensor cores, where they compute in
                           this precision */
     const char *source;
+
+    /* Of a GPU: the calibrated machine with the nearest generation of GPUs,
+       whose kernels reach a similar share of the peak. */
+    const char *curves;
 };
 
 /* The devices, GPUs first, each by year; NULL past the last. */
@@ -28,7 +32,7 @@ const struct orr_device *orr_device_at(unsigned i);
 /* The device called @part, or NULL. */
 const struct orr_device *orr_device_find(const char *part);
 
-/* The GPU with this @model in a platform file; NULL if @model is NULL or not
+/* The device with this @model in a platform file; NULL if @model is NULL or not
  * known. */
 const struct orr_device *orr_device_of_model(const char *model);
 

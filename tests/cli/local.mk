@@ -15,6 +15,7 @@ EXTRA_DIST += \
 	%D%/modelled.cmd %D%/modelled.expected \
 	%D%/names.cmd %D%/names.expected \
 	%D%/output.cmd %D%/output.expected \
+	%D%/parts.cmd %D%/parts.expected \
 	%D%/platform.cmd %D%/platform.expected \
 	%D%/replay.cmd %D%/replay.expected \
 	%D%/replicas.cmd %D%/replicas.expected \

@@ -2,14 +2,17 @@
 #include <stdio.h>
 
 #include "apps/cli/cmd.h"
+#include "apps/report/coverage.h"
 #include "apps/settings/option.h"
 #include "apps/settings/values.h"
 #include "models/format/platform_save.h"
 #include "models/import/platform_hwloc.h"
+#include "models/import/platform_parts.h"
 
 struct values {
     const char *hwloc;  /* NULL: this machine */
     const char *output; /* NULL: the standard output */
+    bool model;         /* the kernels */
 };
 
 #define MEMBER(name) offsetof(struct values, name)
@@ -17,6 +20,8 @@ struct values {
 static const struct orr_option options[] = {
     {"hwloc", "FILE.xml", "read the machine from this file (lstopo --of xml)",
      orr_value_text, MEMBER(hwloc), 0, 0},
+    {"model-kernels", NULL, "model the kernels of known CPUs and GPUs",
+     orr_value_true, MEMBER(model), 0, 0},
     {"output", "FILE", "the file to write (default: standard output)",
      orr_value_text, MEMBER(output), 0, 0},
 };
@@ -88,6 +93,23 @@ static void complain(gpointer line, gpointer data)
     orr_message_print(syntax.command, "%s", (const char *)line);
 }
 
+/* Models the kernels, unless no device is known. */
+static bool model_kernels(struct orr_platform *platform, GError **error)
+{
+    const struct orr_device *cpu = orr_device_of_model(platform->cpu_model);
+
+    if (!cpu)
+        orr_message_print(syntax.command,
+                          "CPU: no kernels, because the model %s is not known",
+                          platform->cpu_model ? platform->cpu_model : "?");
+    if (!orr_platform_model_kernels(platform, cpu, error))
+        return false;
+    if (platform->kernel_count > 0)
+        platform->uncalibrated &= ~(unsigned)ORR_PLATFORM_KERNELS;
+    orr_notes_print(platform, syntax.command);
+    return true;
+}
+
 static enum orr_exit detect(const struct values *values)
 {
     g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
@@ -97,7 +119,8 @@ static enum orr_exit detect(const struct values *values)
     enum orr_exit status = ORR_EXIT_OK;
 
     g_ptr_array_foreach(notes, complain, NULL);
-    if (!platform || !write_file(platform, values->output, &error)) {
+    if (!platform || (values->model && !model_kernels(platform, &error)) ||
+        !write_file(platform, values->output, &error)) {
         orr_message_print(syntax.command, "%s", error->message);
         status = ORR_EXIT_FAILURE;
     }

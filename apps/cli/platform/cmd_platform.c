@@ -14,6 +14,8 @@ enum orr_exit orr_cmd_platform(int argc, char **argv)
          orr_cmd_platform_import},
         {"detect", "write a platform file of this machine",
          orr_cmd_platform_detect},
+        {"new", "write a platform file of a machine made of known parts",
+         orr_cmd_platform_new},
         {NULL, NULL, NULL},
     };
 

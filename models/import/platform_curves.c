@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Models kernels by the efficiency that calibrated machines reach. */
+#include <string.h>
+
+#include "models/import/platform_find.h"
+#include "models/import/platform_parts.h"
+
+/* The calibrated machine whose CPU kernels are in proportion to gemm. */
+#define CPU_CURVES "sirocco-v100"
+
+/* The share of the peak of a core that gemm reaches: HPL on MareNostrum 5 GPP
+ * (TOP500, 2024). */
+#define CPU_GEMM 0.86
+
+static struct orr_platform_kernel *
+get_kernel(struct orr_platform *platform,
+           const struct orr_platform_kernel *like)
+{
+    struct orr_platform_kernel *kernel;
+
+    for (unsigned i = 0; i < platform->kernel_count; i++) {
+        kernel = &platform->kernels[i];
+        if (kernel->precision == like->precision &&
+            strcmp(kernel->family, like->family) == 0 &&
+            strcmp(kernel->name, like->name) == 0)
+            return kernel;
+    }
+    platform->kernels = g_renew(struct orr_platform_kernel, platform->kernels,
+                                platform->kernel_count + 1);
+    kernel = &platform->kernels[platform->kernel_count++];
+    *kernel = (struct orr_platform_kernel){
+        .family = g_strdup(like->family),
+        .name = g_strdup(like->name),
+        .precision = like->precision,
+    };
+    return kernel;
+}
+
+/* Operations per second of a measured duration. */
+static double speed_of(const struct orr_platform_kernel *kernel,
+                       const struct orr_platform_duration *duration)
+{
+    double tile = duration->tile;
+
+    return orr_flops_operations(kernel->name) * tile * tile * tile /
+           orr_time_to_seconds(duration->mean);
+}
+
+/*
+ * The model of a kernel on @device, of @peak, where its share of the peak is
+ * its measured speed on device @measured of the calibrated machine, over
+ * @reference.
+ */
+static bool make_model(const struct orr_platform_kernel *kernel,
+                       unsigned measured, double reference, unsigned device,
+                       double peak, struct orr_flops *flops)
+{
+    *flops = (struct orr_flops){
+        .device = device,
+        .operations = orr_flops_operations(kernel->name),
+        .peak = peak,
+        .points = g_new0(struct orr_flops_point, MAX(kernel->count, 1)),
+    };
+    for (unsigned i = 0; i < kernel->count; i++) {
+        const struct orr_platform_duration *duration = &kernel->durations[i];
+
+        if (duration->device != measured)
+            continue;
+        flops->points[flops->point_count++] = (struct orr_flops_point){
+            .tile = duration->tile,
+            .efficiency = MIN(speed_of(kernel, duration) / reference, 1),
+        };
+    }
+    if (flops->point_count > 0 && flops->operations > 0)
+        return true;
+    g_free(flops->points);
+    return false;
+}
+
+static void add_model(struct orr_platform *platform,
+                      const struct orr_platform_kernel *like,
+                      const struct orr_flops *flops, const char *curves)
+{
+    struct orr_platform_kernel *kernel = get_kernel(platform, like);
+    const char *old = kernel->source;
+
+    if (!old || !strstr(old, curves)) {
+        char *source =
+            old ? g_strdup_printf("%s, %s", old, curves)
+                : g_strdup_printf("MODELLED: published peaks; share of the "
+                                  "peak as measured on %s",
+                                  curves);
+
+        g_free(kernel->source);
+        kernel->source = source;
+    }
+    kernel->flops =
+        g_renew(struct orr_flops, kernel->flops, kernel->flops_count + 1);
+    kernel->flops[kernel->flops_count++] = *flops;
+}
+
+/* Models all kernels of the calibrated machine @curves on GPU @gpu. */
+static bool model_gpu(struct orr_platform *platform, unsigned gpu,
+                      const struct orr_device *device, GError **error)
+{
+    struct orr_platform *curves =
+        orr_platform_load(device->curves, NULL, error);
+    const struct orr_device *measured =
+        curves ? orr_device_of_model(curves->gpus[0].model) : NULL;
+
+    for (unsigned k = 0; measured && k < curves->kernel_count; k++) {
+        const struct orr_platform_kernel *kernel = &curves->kernels[k];
+        struct orr_flops flops;
+
+        if (make_model(kernel, 1, measured->peak[kernel->precision], gpu + 1,
+                       device->peak[kernel->precision], &flops))
+            add_model(platform, kernel, &flops, device->curves);
+    }
+    orr_platform_free(curves);
+    return measured;
+}
+
+/* Whether some GPU runs kernels of the family and precision of @kernel. */
+static bool has_family(const struct orr_platform *platform,
+                       const struct orr_platform_kernel *kernel)
+{
+    for (unsigned k = 0; k < platform->kernel_count; k++) {
+        if (platform->kernels[k].precision == kernel->precision &&
+            strcmp(platform->kernels[k].family, kernel->family) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Models kernels on a core, those of families that the GPUs have, too, in
+ * proportion to gemm of Cholesky. */
+static bool model_cores(struct orr_platform *platform,
+                        const struct orr_device *cpu, GError **error)
+{
+    struct orr_platform *curves = orr_platform_load(CPU_CURVES, NULL, error);
+
+    for (unsigned k = 0; curves && k < curves->kernel_count; k++) {
+        const struct orr_platform_kernel *kernel = &curves->kernels[k];
+        const struct orr_platform_kernel *gemm = orr_platform_kernel(
+            curves, "cholesky", "gemm", kernel->precision, NULL);
+        struct orr_flops flops;
+
+        if (platform->node_count > 1 && platform->kernel_count > 0 &&
+            !has_family(platform, kernel))
+            continue;
+        if (gemm && gemm->count > 0 &&
+            make_model(kernel, 0,
+                       speed_of(gemm, &gemm->durations[0]) / CPU_GEMM, 0,
+                       cpu->peak[kernel->precision] / cpu->cores, &flops))
+            add_model(platform, kernel, &flops, CPU_CURVES);
+    }
+    orr_platform_free(curves);
+    return curves;
+}
+
+bool orr_platform_model_kernels(struct orr_platform *platform,
+                                const struct orr_device *cpu, GError **error)
+{
+    for (unsigned g = 0; g < platform->gpu_count; g++) {
+        const char *model = platform->gpus[g].model;
+        const struct orr_device *device = orr_device_of_model(model);
+
+        if (!device)
+            g_ptr_array_add(
+                platform->notes,
+                g_strdup_printf("%s: no kernels, because the card %s is not "
+                                "known",
+                                platform->gpus[g].name, model ? model : "?"));
+        else if (!model_gpu(platform, g, device, error))
+            return false;
+    }
+    if (cpu && !model_cores(platform, cpu, error))
+        return false;
+    for (unsigned k = 0; k < platform->kernel_count; k++)
+        orr_platform_kernel_sort(&platform->kernels[k]);
+    return true;
+}

@@ -1,0 +1,19 @@
+orrery platform new --help
+# A machine of parts is modelled, and runs.
+orrery platform new --gpu v100:2 --cpu xeon-6142:2 --pcie gen3x16 --output node.xml; orrery platform check node.xml; head -30 node.xml
+orrery run cholesky --platform ./node.xml --tiles 4 --tile 1600 --format json | grep -E '"(kernel_times|makespan_s)"'
+orrery platform new --cpu epyc-9654 --name big --description 'no GPU' | sed -n '/<platform/,/<.processors/p'
+orrery platform new --gpu a100-40:2 --nvlink 50GBps | grep -A1 '<link name'
+# What is not possible.
+orrery platform new --gpu a100
+orrery platform new --gpu epyc-7742
+orrery platform new --cpu v100
+orrery platform new --gpu v100:32
+orrery platform new --gpu v100:0
+orrery platform new --gpu v100:31 --cpu xeon-e5-2680v3
+orrery platform new --name 'a b'
+orrery platform new --pcie 2x
+orrery platform new --gpu v100 --output no/such/folder.xml
+# Kernels of known devices.
+sed -e 's/NVIDIA A30/NVIDIA A100-PCIE-40GB/g' -e 's/Gold 5418N/Gold 6248/g' $abs_top_srcdir/tests/hwloc/two-sockets.xml >known.xml; orrery platform detect --hwloc known.xml --model-kernels --output known-platform.xml; grep -A8 '<kernels' known-platform.xml; orrery platform check known-platform.xml
+orrery platform detect --hwloc $abs_top_srcdir/tests/hwloc/two-sockets.xml --model-kernels | grep -c kernels
