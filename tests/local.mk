@@ -147,6 +147,7 @@ shell_tests = \
 	%D%/shell/fixed.sh \
 	%D%/shell/full-disk.sh \
 	%D%/shell/globals.sh \
+	%D%/shell/graph-run.sh \
 	%D%/shell/graph-save.sh \
 	%D%/shell/graphs.sh \
 	%D%/shell/hang.sh \

@@ -162,6 +162,12 @@ enum orr_exit orr_token_prepare(struct orr_token *token,
 {
     if (!orr_token_take_files(token, settings, error))
         return ORR_EXIT_USAGE;
+    if (orr_graph_is_file(token->app)) { /* a token chooses no file */
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "the token was made with a task graph of a file; such runs "
+                    "cannot be replayed yet");
+        return ORR_EXIT_FAILURE;
+    }
     if (!orr_token_apply(token, settings, error) ||
         !orr_settings_resolve(settings, token->app, error) ||
         !orr_token_check(token, settings, error) ||

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/settings/settings.h"
+#include "apps/programs/graph_file.h"
 
 #include <string.h>
 
@@ -36,6 +37,7 @@ void orr_settings_clear(struct orr_settings *settings)
     g_clear_pointer(&settings->changes, g_ptr_array_unref);
     g_clear_pointer(&settings->machine, orr_machine_free);
     g_clear_pointer(&settings->values, orr_app_values_free);
+    g_clear_pointer(&settings->graph, orr_graph_file_free);
     g_clear_pointer(&settings->several, g_ptr_array_unref);
     g_clear_pointer(&settings->restrictions, g_ptr_array_unref);
     g_clear_pointer(&settings->given, g_ptr_array_unref);
@@ -168,11 +170,28 @@ enum orr_where orr_settings_where(const struct orr_settings *settings,
     return where;
 }
 
+static bool open_graph(struct orr_settings *settings, const char *path)
+{
+    if (settings->graph &&
+        settings->app == orr_graph_file_app(settings->graph) &&
+        strcmp(settings->app->name, path) == 0)
+        return true;
+    g_clear_pointer(&settings->values, orr_app_values_free);
+    orr_graph_file_free(settings->graph);
+    settings->graph = orr_graph_file_new(path);
+    settings->app = orr_graph_file_app(settings->graph);
+    settings->values = orr_app_values_new(settings->app, settings->graph);
+    return true;
+}
+
 bool orr_settings_open(struct orr_settings *settings, const char *app,
                        GError **error)
 {
-    const struct orr_app *found = orr_app_find(app, error);
+    const struct orr_app *found;
 
+    if (orr_graph_is_file(app))
+        return open_graph(settings, app);
+    found = orr_app_find(app, error);
     if (!found)
         return false;
     if (settings->app == found)

@@ -4,6 +4,7 @@
 
 #include "apps/output/output.h"
 #include "apps/picture/plot.h"
+#include "apps/programs/graph_file.h"
 #include "apps/programs/programs.h"
 #include "apps/settings/option.h"
 #include "models/base/units.h"
@@ -17,6 +18,8 @@ struct orr_settings {
     const struct orr_app *app;
     struct orr_app_values *values; /* of its options; complete once resolved;
                                       owned; NULL: no application is known */
+    struct orr_graph_file *graph;  /* of an application that is a graph of a
+                                      file; owned; or NULL */
     GPtrArray *restrictions; /* "KERNEL=CLASS", NULL-terminated, owned; NULL:
                                 none given */
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "apps/programs/graph_file.h"
 #include "models/cost/flops.h"
 #include "models/dag/dag_builder.h"
 #include "models/starpu/starpu_symbols.h"
@@ -200,8 +201,8 @@ static struct orr_dag *finish(struct graph *graph)
     return orr_dag_builder_finish(graph->builder, &graph->error);
 }
 
-struct orr_dag *orr_submitted_graph(const struct orr_settings *settings,
-                                    GError **error)
+static struct orr_dag *capture(const struct orr_settings *settings,
+                               GError **error)
 {
     const struct orr_app *app = settings->app;
     struct graph graph = {
@@ -223,4 +224,12 @@ struct orr_dag *orr_submitted_graph(const struct orr_settings *settings,
     g_hash_table_unref(graph.tags);
     g_array_unref(graph.waits);
     return dag;
+}
+
+struct orr_dag *orr_submitted_graph(const struct orr_settings *settings,
+                                    GError **error)
+{
+    if (orr_graph_is_app(settings->app))
+        return orr_graph_file_read(settings->values, error);
+    return capture(settings, error);
 }

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_GRAPH_FILE_H
+#define ORR_GRAPH_FILE_H
+
+#include "models/dag/dag.h"
+#include "runtime/app_values.h"
+
+/*
+ * The application that submits a task graph of a file (dagfile/dag_read.h): the
+ * data in their order, then the tasks with their accesses, the dependencies
+ * that no datum implies as tags, and hints. Priorities are those of the file,
+ * within the range of the policy.
+ *
+ * How long a task takes is what the platform says of its kernel, for the sizes
+ * of its data.
+ */
+
+/* A file, which is read once the values of its options are complete. Runs in
+ * several threads may share it. */
+struct orr_graph_file;
+
+/* Whether @name is that of a graph, not of an application or a plug-in: it ends
+ * as files of graphs do. */
+bool orr_graph_is_file(const char *name);
+
+struct orr_graph_file *orr_graph_file_new(const char *path);
+void orr_graph_file_free(struct orr_graph_file *file); /* or NULL */
+
+/* Its table, whose name is the path; borrowed. The data of the values
+ * (orr_app_values_new()) are @file. */
+const struct orr_app *orr_graph_file_app(const struct orr_graph_file *file);
+
+/* Whether @app is such a table. */
+bool orr_graph_is_app(const struct orr_app *app);
+
+/* Reads the graph of @values again, to change it. Free with orr_dag_free(). */
+struct orr_dag *orr_graph_file_read(const struct orr_app_values *values,
+                                    GError **error);
+
+#endif

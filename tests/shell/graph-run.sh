@@ -1,0 +1,97 @@
+#!/bin/sh
+# A graph that was saved, or recorded in any run, is the application: run again
+# on any machine it gives the same trace, to the ns.
+set -u
+orrery=$abs_top_builddir/orrery
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+bad=0
+count=0
+
+same() { # application, its options: against graph.rec, with $place
+    # shellcheck disable=SC2086 # several words
+    "$orrery" run "$@" $place --trace native.csv >/dev/null &&
+        "$orrery" run graph.rec $place --trace graph.csv >/dev/null &&
+        cmp native.csv graph.csv &&
+        cmp native.copies.csv graph.copies.csv || {
+        echo "$*: not the same with $place"
+        bad=1
+    }
+    count=$((count + 1))
+}
+
+# Recorded under six policies, run on the same machine.
+for app in cholesky lu; do
+    for tiles in 4 10 20; do
+        for sched in eager ws lws dmda dmdas dmdar; do
+            place="--platform attila --sched $sched"
+            # shellcheck disable=SC2086
+            "$orrery" run $app --tiles $tiles $place --trace graph.rec \
+                >/dev/null || bad=1
+            same $app --tiles $tiles
+        done
+    done
+done
+
+# Recorded on one machine, run on others, and back.
+for app in cholesky lu; do
+    for from in 'attila 1 lws' 'sirocco 2 dmdas'; do
+        # shellcheck disable=SC2086
+        set -- $from
+        "$orrery" run $app --tiles 10 --platform "$1" --gpus "$2" \
+            --sched "$3" --trace graph.rec >/dev/null || bad=1
+        for to in attila mirage idgraf sirocco; do
+            for sched in prio dmdasd; do
+                place="--platform $to --sched $sched"
+                same $app --tiles 10
+            done
+        done
+    done
+done
+[ $count = 68 ] || { echo "$count runs"; bad=1; }
+
+# As blocks of a larger matrix, whose copies have a cost of their own; packed.
+place='--platform hannibal --cpus 0 --sched dmdas'
+"$orrery" graph save cholesky --tiles 6 --layout matrix \
+    --output graph.rec || bad=1
+same cholesky --tiles 6 --layout matrix
+mv graph.rec whole.rec
+mv graph.data.rec whole.data.rec
+gzip -k whole.rec
+"$orrery" run whole.rec.gz --platform hannibal --cpus 0 >/dev/null || bad=1
+
+# Trace of a graph: the same graph, with times.
+"$orrery" graph save lu --tiles 4 --output graph.rec || bad=1
+"$orrery" run graph.rec --trace times.rec >/dev/null || bad=1
+grep -vE '^(WorkerId|MemoryNode|SubmitTime|StartTime|EndTime): ' times.rec |
+    cmp - graph.rec || bad=1
+"$orrery" graph save graph.rec --output again.rec || bad=1
+cmp graph.rec again.rec || bad=1
+
+# Several commands know it: the same results and bounds, for the same machine.
+results() { # application, options
+    "$orrery" compare "$@" --sched dmda,dmdas --format json |
+        grep -E '"(makespan_s|above_bound_percent|tasks|events)": [0-9]'
+}
+results lu --tiles 4 >wanted
+results graph.rec >found
+[ "$(wc -l <wanted)" -gt 20 ] && cmp wanted found || { cat found; bad=1; }
+"$orrery" explore graph.rec --budget 20 --format csv >/dev/null || bad=1
+
+fails() { # message, arguments
+    message=$1
+    shift
+    "$orrery" "$@" >out 2>err && { echo "$*: no error"; bad=1; }
+    [ "$(cat err)" = "$message" ] && [ ! -s out ] || {
+        echo "$*: not '$message' but:"
+        cat out err
+        bad=1
+    }
+}
+fails 'orrery run: absent.rec: No such file or directory' run absent.rec
+printf 'Name: a\nJobId: 1\nDependsOn: 2\n\nName: b\nJobId: 2\nDependsOn: 1\n' \
+    >cycle.rec
+"$orrery" run cycle.rec >out 2>err && bad=1
+grep -q '^orrery run: cycle.rec:[0-9]*: .*cycle' err || { cat err; bad=1; }
+exit $bad
