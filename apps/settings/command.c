@@ -89,38 +89,30 @@ static struct orr_option_group *new_group(const struct orr_app *app)
     return group;
 }
 
-/* Adds "name" to the title of the group that has the options of @app. Returns
- * false if there is none. */
-static bool join_group(GPtrArray *groups, const struct orr_app *app)
+static void add_to_title(struct orr_option_group *group, const char *name)
 {
-    for (size_t i = 0; orr_app_at(i) != app; i++) {
-        const struct orr_app *other = orr_app_at(i);
+    char *title = g_strconcat(group->title, ", ", name, NULL);
 
-        for (unsigned g = 0; other->options == app->options && g < groups->len;
-             g++) {
-            struct orr_option_group *group = groups->pdata[g];
-            char *title = g_strconcat(group->title, ", ", app->name, NULL);
-
-            if (g_str_has_prefix(group->title, other->name)) {
-                g_free((char *)group->title);
-                group->title = title;
-                return true;
-            }
-            g_free(title);
-        }
-    }
-    return false;
+    g_free((char *)group->title);
+    group->title = title;
 }
 
 /* Adds the options of all applications; those that have the same ones share a
  * group. */
 static void add_all(struct app_options *options)
 {
+    g_autoptr(GPtrArray) tables = g_ptr_array_new(); /* by group */
     const struct orr_app *app;
 
     for (size_t i = 0; (app = orr_app_at(i)); i++) {
-        if (!join_group(options->groups, app))
-            g_ptr_array_add(options->groups, new_group(app));
+        guint group;
+
+        if (g_ptr_array_find(tables, app->options, &group)) {
+            add_to_title(options->groups->pdata[group], app->name);
+            continue;
+        }
+        g_ptr_array_add(tables, (gpointer)app->options);
+        g_ptr_array_add(options->groups, new_group(app));
     }
 }
 

@@ -147,13 +147,13 @@ static bool submit(struct orr_run *run, const struct orr_app_values *values,
     }                                                                          \
     static const struct orr_app NAME = {                                       \
         .name = #NAME,                                                         \
-        .summary = SUMMARY,                                                    \
+        .summary = (SUMMARY),                                                  \
         .kernels = kernels,                                                    \
         .options = orr_dense_options,                                          \
         .axis = "size",                                                        \
         .scale = "tiles",                                                      \
         .complete = orr_dense_complete,                                        \
-        .tasks = TASKS,                                                        \
+        .tasks = (TASKS),                                                      \
         .flops = flops,                                                        \
         .submit = start_##NAME,                                                \
     }

@@ -134,10 +134,10 @@ static void bounds_know_the_given_times(void **state)
     submit_times(unit, unit->unit, NULL, 0, 300 * US);
     workload = orr_run_workload(unit->run);
     assert_int_equal(workload->task_count, 3);
-    assert_true(fabs(workload->seconds[workload->kernels[0] * 2 + 1] - 1e-4) <
-                1e-12);
+    assert_true(fabs(workload->seconds[(size_t)2 * workload->kernels[0] + 1] -
+                     1e-4) < 1e-12);
     assert_int_equal(workload->kernels[0], workload->kernels[1]);
-    assert_true(isinf(workload->seconds[workload->kernels[2] * 2]));
+    assert_true(isinf(workload->seconds[(size_t)2 * workload->kernels[2]]));
     orr_workload_free(workload);
     unit_run_free(unit);
 }
