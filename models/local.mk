@@ -57,6 +57,7 @@ liborrery_core_la_SOURCES += \
 	%D%/starpu/starpu_files.c \
 	%D%/starpu/starpu_kernels.c \
 	%D%/starpu/starpu_machine.c \
+	%D%/starpu/starpu_operands.c %D%/starpu/starpu_operands.h \
 	%D%/starpu/starpu_private.h \
 	%D%/starpu/starpu_shape.c %D%/starpu/starpu_shape.h \
 	%D%/starpu/starpu_symbols.c %D%/starpu/starpu_symbols.h \

@@ -44,6 +44,7 @@ liborrery_core_la_SOURCES += \
 	%D%/executor/executor_sim.c \
 	%D%/interleaving_plain.c \
 	%D%/executor/kernel.c %D%/executor/kernel.h \
+	%D%/executor/kernel_sizes.c \
 	%D%/worker/lock.c %D%/worker/lock.h \
 	%D%/executor/network.h \
 	%D%/executor/network_shared.c \

@@ -164,6 +164,23 @@ ORR_API struct orr_kernel *orr_kernel_find(struct orr_run *run,
                                            unsigned tile, GError **error);
 
 /*
+ * orr_kernel_find() for a kernel that is known by the sizes of its operands, as
+ * task graphs of programs tell them.
+ *
+ * @symbol: its name in StarPU or Chameleon ("chol_model_gemm", "dgemm"),
+ *          "FAMILY/NAME", or "FAMILY/NAME/single", "FAMILY/NAME/double".
+ * @bytes:  of each operand, in order, @count of them: three of 3686400 for
+ *          "cholesky/gemm" at tile 960 in single precision.
+ *
+ * Fails with @error when no kernel of this name has such operands, or when
+ * those that have are not measured on any worker of the run. Also when @symbol
+ * is NULL, or @bytes is and @count is not 0.
+ */
+ORR_API struct orr_kernel *
+orr_kernel_find_sizes(struct orr_run *run, const char *symbol,
+                      const uint64_t *bytes, unsigned count, GError **error);
+
+/*
  * A kernel that the platform need not know: each of its tasks brings its times
  * (orr_task_spec). @name, as traces show it, is copied. Fails with @error when
  * the name is NULL or empty. Two kernels may have one name.

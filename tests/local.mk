@@ -91,11 +91,13 @@ unit_tests = \
 	%D%/unit/runtime/test_run \
 	%D%/scenario/test_run_copies \
 	%D%/unit/runtime/test_run_errors \
+	%D%/unit/runtime/test_kernel_sizes \
 	%D%/unit/runtime/test_run_measured \
 	%D%/scenario/test_run_pitch \
 	%D%/unit/sched/test_registry \
 	%D%/unit/sched/test_sched \
 	%D%/unit/models/cost/test_share \
+	%D%/unit/models/starpu/test_starpu_operands \
 	%D%/scenario/test_short_memory \
 	%D%/unit/apps/test_sizes \
 	%D%/unit/runtime/data/test_spinlock \

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "models/starpu/starpu_operands.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "models/starpu/starpu_shape.h"
+#include "models/starpu/starpu_symbols.h"
+
+#define MAX_TILE 1000000u /* the limit of platform files */
+#define SLAB 4u           /* columns of a slab, in tiles */
+#define WORKSPACE 3u      /* elements of a workspace, in ib x nb */
+
+/* A codelet that is not in the table may work on so many tiles. */
+static const char tiles[] = "SSSSSSSS";
+
+static unsigned element_bytes(enum orr_precision precision)
+{
+    return precision == ORR_DOUBLE ? 8 : 4;
+}
+
+/* The rows of a square of @elements; 0: they make none. */
+static unsigned root(uint64_t elements)
+{
+    double rows = sqrt((double)elements) + 0.5;
+    uint64_t tile = rows < MAX_TILE ? (uint64_t)rows : 0;
+
+    return tile * tile == elements ? (unsigned)tile : 0;
+}
+
+/* The elements of an operand. */
+static uint64_t elements_of(char operand, struct orr_starpu_shape shape)
+{
+    uint64_t tile = shape.tile;
+
+    switch (operand) {
+    case 'L':
+    case 'R':
+        return SLAB * tile * tile;
+    case 'T':
+        return shape.inner * tile;
+    case 'W':
+        return WORKSPACE * shape.inner * tile;
+    default:
+        return tile * tile;
+    }
+}
+
+/* Operands begin with a tile or with a slab, and T comes before W. */
+static struct orr_starpu_shape shape_of(const struct orr_starpu_task *task,
+                                        const char *operands, unsigned element)
+{
+    struct orr_starpu_shape shape = {0, 0};
+    const char *factor = strchr(operands, 'T');
+    uint64_t first = task->bytes[0] / element;
+
+    shape.tile = root(operands[0] == 'S' ? first : first / SLAB);
+    if (factor && shape.tile > 0) {
+        uint64_t inner = task->bytes[factor - operands] / element / shape.tile;
+
+        shape.inner = inner <= shape.tile ? (unsigned)inner : 0;
+    }
+    return shape;
+}
+
+/* The tile size at which @task has these @operands; 0: it has others. */
+static unsigned tile_of(const struct orr_starpu_task *task,
+                        const char *operands, enum orr_precision precision)
+{
+    unsigned element = element_bytes(precision);
+    struct orr_starpu_shape shape;
+
+    if (task->count == 0 || strlen(operands) != task->count)
+        return 0;
+    shape = shape_of(task, operands, element);
+    for (unsigned i = 0; i < task->count; i++) {
+        if (elements_of(operands[i], shape) * element != task->bytes[i])
+            return 0;
+    }
+    if (task->footprint != 0 &&
+        orr_starpu_footprint(operands, element, shape) != task->footprint)
+        return 0;
+    return shape.tile;
+}
+
+/* ---- what a symbol may be ---- */
+
+struct visit {
+    const struct orr_starpu_task *task;
+    const struct orr_starpu_visitor *visitor;
+};
+
+static bool try_kernel(const struct visit *visit, const char *family,
+                       const char *name, const char *operands,
+                       enum orr_precision precision)
+{
+    unsigned tile = tile_of(visit->task, operands, precision);
+
+    return tile > 0 && visit->visitor->visit(visit->visitor->data, family, name,
+                                             precision, tile);
+}
+
+/* Halved entries have the symbol of another kernel. */
+static bool try_symbol(const struct visit *visit, unsigned i,
+                       enum orr_precision precision)
+{
+    const struct orr_starpu_symbol *known = &orr_starpu_symbols[i];
+    g_autofree char *name = orr_starpu_symbol_name(known, precision);
+
+    return name && !known->halved && strcmp(name, visit->task->symbol) == 0 &&
+           try_kernel(visit, known->family, known->name, known->operands,
+                      precision);
+}
+
+static bool try_symbols(const struct visit *visit)
+{
+    for (unsigned i = 0; i < orr_starpu_symbol_count; i++) {
+        if (try_symbol(visit, i, ORR_SINGLE) ||
+            try_symbol(visit, i, ORR_DOUBLE))
+            return true;
+    }
+    return false;
+}
+
+/* The operands of a kernel of the table, or else as many tiles as the task has
+ * operands. */
+static const char *operands_of(const struct visit *visit, const char *family,
+                               const char *name)
+{
+    unsigned count = MIN(visit->task->count, sizeof(tiles) - 1);
+
+    for (unsigned i = 0; i < orr_starpu_symbol_count; i++) {
+        const struct orr_starpu_symbol *known = &orr_starpu_symbols[i];
+
+        if (!known->halved && strcmp(known->family, family) == 0 &&
+            strcmp(known->name, name) == 0)
+            return known->operands;
+    }
+    return tiles + sizeof(tiles) - 1 - count;
+}
+
+static bool try_both(const struct visit *visit, const char *family,
+                     const char *name, const char *precision)
+{
+    const char *operands = operands_of(visit, family, name);
+    bool any = !precision;
+
+    return ((any || strcmp(precision, orr_precision_name(ORR_SINGLE)) == 0) &&
+            try_kernel(visit, family, name, operands, ORR_SINGLE)) ||
+           ((any || strcmp(precision, orr_precision_name(ORR_DOUBLE)) == 0) &&
+            try_kernel(visit, family, name, operands, ORR_DOUBLE));
+}
+
+static bool try_parts(const struct visit *visit)
+{
+    g_auto(GStrv) parts = g_strsplit(visit->task->symbol, "/", 4);
+    unsigned count = g_strv_length(parts);
+
+    return (count == 2 || count == 3) &&
+           try_both(visit, parts[0], parts[1], parts[2]);
+}
+
+bool orr_starpu_visit_kernels(const struct orr_starpu_task *task,
+                              const struct orr_starpu_visitor *visitor)
+{
+    const struct visit all = {task, visitor};
+
+    if (strchr(task->symbol, '/'))
+        return try_parts(&all);
+    if (orr_starpu_symbol_knows(task->symbol))
+        return try_symbols(&all);
+    return try_both(&all, ORR_STARPU_FAMILY, task->symbol, NULL);
+}

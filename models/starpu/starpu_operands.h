@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_STARPU_OPERANDS_H
+#define ORR_STARPU_OPERANDS_H
+
+#include "models/platform/platform.h"
+
+/*
+ * Finds the kernel of a task from its symbol and the bytes of all its operands,
+ * as StarPU finds the entry of a performance model from a task's footprint.
+ *
+ * The symbol is one of
+ *
+ *   a name of StarPU or Chameleon   "chol_model_gemm", "dgemm": family, name,
+ *                                   precision and operands are in the table
+ *                                   of starpu_symbols.h
+ *   "FAMILY/NAME"                   of either precision; "FAMILY/NAME/single"
+ *                                   or "FAMILY/NAME/double" of one. Operands
+ *                                   are those of the table, or else tiles
+ *   another name                    of a codelet of the user, which works on
+ *                                   tiles: ORR_STARPU_FAMILY
+ *
+ * The operands must be the square tiles, slabs and factors of that kernel, all
+ * of one tile size: "chol_model_gemm" has three operands of 3686400 bytes at
+ * tile 960.
+ */
+struct orr_starpu_task {
+    const char *symbol;
+    const uint64_t *bytes; /* of each operand, in order */
+    unsigned count;        /* of operands */
+    uint32_t footprint;    /* StarPU's hash of the operands; 0: not known */
+};
+
+/* Takes the kernels that the task may run. */
+struct orr_starpu_visitor {
+    /* Returns whether this is the one. */
+    bool (*visit)(void *data, const char *family, const char *name,
+                  enum orr_precision precision, unsigned tile);
+    void *data;
+};
+
+/*
+ * Calls @visitor with each kernel and tile size that fit @task, in the order of
+ * the table, single precision first, until it returns true. Returns whether it
+ * did.
+ */
+bool orr_starpu_visit_kernels(const struct orr_starpu_task *task,
+                              const struct orr_starpu_visitor *visitor);
+
+#endif

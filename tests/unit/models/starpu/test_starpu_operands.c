@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Kernels found by their symbol and the bytes of their operands. */
+#include "models/starpu/starpu_operands.h"
+
+#include <string.h>
+
+#include "models/starpu/starpu_shape.h"
+#include "tests/support/cmocka_all.h"
+
+#define TILE 960u
+#define SINGLE (TILE * TILE * 4u) /* bytes of a tile: 3686400 */
+#define DOUBLE (TILE * TILE * 8u)
+
+static bool take(void *data, const char *family, const char *name,
+                 enum orr_precision precision, unsigned tile)
+{
+    g_string_append_printf(data, "%s/%s/%s %u;", family, name,
+                           orr_precision_name(precision), tile);
+    return false;
+}
+
+static void expect(const char *symbol, const uint64_t *bytes, unsigned count,
+                   uint32_t footprint, const char *kernels)
+{
+    const struct orr_starpu_task task = {symbol, bytes, count, footprint};
+    g_autoptr(GString) found = g_string_new(NULL);
+    const struct orr_starpu_visitor visitor = {take, found};
+
+    assert_false(orr_starpu_visit_kernels(&task, &visitor));
+    assert_string_equal(found->str, kernels);
+}
+
+static void test_a_symbol_has_operands_and_a_precision(void **state)
+{
+    const uint64_t three[] = {SINGLE, SINGLE, SINGLE};
+    const uint64_t wide[] = {DOUBLE, DOUBLE, DOUBLE};
+
+    (void)state;
+    expect("chol_model_gemm", three, 3, 0, "cholesky/gemm/single 960;");
+    expect("chol_model_gemm", three, 2, 0, "");
+    expect("dgemm", wide, 3, 0,
+           "cholesky/gemm/double 960;lu/gemm/double 960;"
+           "gemm/gemm/double 960;");
+    expect("starpu_dlu_lu_model_getrf", wide, 1, 0, "lu/getrf/double 960;");
+}
+
+/* chol_model_22 was gemm, and syrk by half its durations. */
+static void test_a_derived_kernel_is_not_what_ran(void **state)
+{
+    const uint64_t three[] = {SINGLE, SINGLE, SINGLE};
+
+    (void)state;
+    expect("chol_model_22", three, 3, 0, "cholesky/gemm/single 960;");
+}
+
+static void test_all_operands_count(void **state)
+{
+    const uint64_t uneven[] = {SINGLE, SINGLE, SINGLE / 4};
+    const uint64_t no_square[] = {3686404, 3686404, 3686404};
+    const uint64_t nothing[] = {0, 0, 0};
+
+    (void)state;
+    expect("chol_model_gemm", uneven, 3, 0, "");
+    expect("chol_model_gemm", no_square, 3, 0, "");
+    expect("chol_model_gemm", nothing, 3, 0, "");
+    expect("chol_model_gemm", NULL, 0, 0, "");
+}
+
+/* geqrt works on a tile, 32 x 960 factors, and a workspace of thrice that. */
+static void test_factors_and_workspaces(void **state)
+{
+    const uint64_t qr[] = {DOUBLE, 32 * TILE * 8, 3 * 32 * TILE * 8};
+    const uint64_t other[] = {DOUBLE, 32 * TILE * 8, 2 * 32 * TILE * 8};
+
+    (void)state;
+    expect("dgeqrt", qr, 3, 0, "qr/geqrt/double 960;");
+    expect("dgeqrt", other, 3, 0, "");
+}
+
+static void test_a_footprint_tells_other_shapes_of_that_size(void **state)
+{
+    const uint64_t three[] = {SINGLE, SINGLE, SINGLE};
+    const struct orr_starpu_shape shape = {TILE, 0};
+    uint32_t right = orr_starpu_footprint("SSS", 4, shape);
+
+    (void)state;
+    expect("chol_model_gemm", three, 3, right, "cholesky/gemm/single 960;");
+    expect("chol_model_gemm", three, 3, right + 1, "");
+}
+
+/* 3686400 bytes are 960 x 960 floats; no square number of doubles. */
+static void test_names_of_platforms(void **state)
+{
+    const uint64_t three[] = {SINGLE, SINGLE, SINGLE};
+    const uint64_t wide[] = {DOUBLE, DOUBLE, DOUBLE};
+    const uint64_t both[] = {64, 64};
+
+    (void)state;
+    expect("cholesky/gemm", three, 3, 0, "cholesky/gemm/single 960;");
+    expect("cholesky/gemm", wide, 3, 0, "cholesky/gemm/double 960;");
+    expect("cholesky/gemm/double", three, 3, 0, "");
+    expect("cholesky/gemm", three, 2, 0, "");
+    expect("heat/step", both, 2, 0, "heat/step/single 4;");
+    expect("step", both, 2, 0, "starpu/step/single 4;");
+    expect("a/b/c/d", both, 2, 0, "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_symbol_has_operands_and_a_precision),
+        cmocka_unit_test(test_a_derived_kernel_is_not_what_ran),
+        cmocka_unit_test(test_all_operands_count),
+        cmocka_unit_test(test_factors_and_workspaces),
+        cmocka_unit_test(test_a_footprint_tells_other_shapes_of_that_size),
+        cmocka_unit_test(test_names_of_platforms),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
