@@ -82,6 +82,8 @@ noinst_LTLIBRARIES += liborrery_dag.la
 liborrery_dag_la_SOURCES = \
 	%D%/dag/dag.c %D%/dag/dag.h \
 	%D%/dag/dag_builder.c %D%/dag/dag_builder.h \
+	%D%/dagtime/assumed_speed.c %D%/dagtime/assumed_speed.h \
+	%D%/dagtime/dag_times.c %D%/dagtime/dag_times.h \
 	%D%/dagfile/dag_csv.c \
 	%D%/dagfile/dag_dax.c \
 	%D%/dagfile/dag_dot.c \

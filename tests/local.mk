@@ -15,6 +15,7 @@ unit_tests = \
 	%D%/unit/runtime/data/test_data \
 	%D%/unit/runtime/engine/test_decision \
 	%D%/unit/models/dag/test_dag \
+	%D%/unit/models/dagtime/test_dag_times \
 	%D%/unit/models/dag/test_dag_formats \
 	%D%/unit/models/dag/test_dag_generate \
 	%D%/unit/models/dag/test_dag_rec \

@@ -8,8 +8,8 @@
 #   runtime  (root) > explore > diagnosis > lockstep > executor > worker > data
 #            > graph > engine
 #   sched    (root) > guard > policy > queue > contract
-#   models   bounds > import > starpu > format > platform > cost > xml > base >
-#            (root)
+#   models   bounds > dagtime > import > starpu > format > platform > dagfile >
+#            dag > cost > xml > base > (root)
 #
 # (root) is what lies in the room itself. In runtime/ that wires the rest. In
 # models/ it is what policies need too, and is installed. The contract of
@@ -82,7 +82,8 @@ awk '
         plan("runtime", "root explore diagnosis lockstep executor worker data " \
              "graph engine")
         plan("sched", "root guard policy queue contract")
-        plan("models", "bounds import starpu format platform dagfile dag cost xml base root")
+        plan("models", "bounds dagtime import starpu format platform dagfile dag " \
+             "cost xml base root")
         plain["runtime/orrery.h"] = plain["runtime/trace.h"] = 1
         plain["runtime/history.h"] = plain["runtime/digest.h"] = 1
     }

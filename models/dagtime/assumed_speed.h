@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_ASSUMED_SPEED_H
+#define ORR_ASSUMED_SPEED_H
+
+#include <glib.h>
+#include <stdbool.h>
+
+/*
+ * How fast devices are in relation to each other, for tasks of which nothing
+ * but a recorded duration is known: such a task takes on a device
+ *
+ *     recorded duration x speed of the recording device / speed of the device
+ *
+ * Written "CPU=1,CUDA=10": CPU is a core, CUDA a GPU. The speeds are those of
+ * the simulated machine, and of the recording one unless it has its own:
+ * "recorded-CPU=0.5". A speed is a number above 0 and at most 10^9; that of a
+ * core is 1 if not given.
+ *
+ * Without any, a task takes on a device of the kind that recorded it as long as
+ * it did there, and does not run on the other kind.
+ */
+enum orr_assumed_class { ORR_ASSUMED_CPU, ORR_ASSUMED_GPU };
+
+struct orr_assumed_speeds {
+    double target[2];    /* by class; 0: not given */
+    double recording[2]; /* by class; 0: as the target's */
+};
+
+/*
+ * Parses @text; NULL gives no speed. Otherwise fails with ORR_ERROR_VALUE or
+ * ORR_ERROR_UNKNOWN, leaving @speeds as they are: an unknown class, one that is
+ * there twice, a number out of range.
+ */
+bool orr_assumed_speeds_parse(const char *text,
+                              struct orr_assumed_speeds *speeds,
+                              GError **error);
+
+/*
+ * By which to multiply what a device of class @from recorded, to get the
+ * duration on class @to; 0: not known.
+ */
+double orr_assumed_factor(const struct orr_assumed_speeds *speeds,
+                          enum orr_assumed_class from,
+                          enum orr_assumed_class to);
+
+#endif
