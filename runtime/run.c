@@ -234,24 +234,26 @@ static void submit_replacement(struct orr_run *run,
 }
 
 /*
- * Waits until the window admits one more task. If it never does, the run hangs:
- * the remaining tasks are submitted nevertheless, untraced, to see whether they
- * end without the window.
+ * Waits until the window, which there is, admits one more task. If it never
+ * does, the run hangs: the remaining tasks are submitted nevertheless,
+ * untraced, to see whether they end without the window. Returns whether
+ * submissions go on.
  */
-static void await_window(struct orr_run *run)
+static G_GNUC_NO_INLINE bool await_window(struct orr_run *run)
 {
-    while (run->window > 0 && !run->window_lifted &&
+    while (!run->window_lifted &&
            run->graph.submitted - run->graph.completed >= run->window) {
         run->window_closed = true;
         if (orr_actors_step(&run->engine))
             continue;
         if (run->hang) /* a livelock: its events are withdrawn */
-            return;
+            break;
         run->hang = orr_hang_new(run, false);
         run->window_lifted = true;
         run->trace = NULL;
         run->engine.decider = NULL;
     }
+    return !ignores_submissions(run);
 }
 
 /* Fewer jobs than this are in the cache anyway. */
@@ -328,8 +330,7 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
         orr_job_free(&run->graph, job);
         return;
     }
-    await_window(run);
-    if (ignores_submissions(run)) {
+    if (G_UNLIKELY(run->window > 0) && !await_window(run)) {
         orr_job_free(&run->graph, job);
         return;
     }

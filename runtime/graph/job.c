@@ -75,10 +75,9 @@ static inline unsigned sort_few(const struct orr_access *accesses,
     return units;
 }
 
-/* sort_few() for up to ORR_FEW_ACCESSES. Not inline, as the compiler would
- * unroll the loops. */
-static G_GNUC_NO_INLINE unsigned sort(const struct orr_access *accesses,
-                                      unsigned count, struct sorted *sorted)
+/* sort_few() for up to ORR_FEW_ACCESSES. */
+static unsigned sort(const struct orr_access *accesses, unsigned count,
+                     struct sorted *sorted)
 {
     unsigned units = 0;
 
@@ -104,23 +103,46 @@ static inline uint64_t declared_bits(unsigned mode)
     return mode & ORR_COMMUTE ? 0 : (uint64_t)mode << ORR_ACCESS_DECLARED;
 }
 
-/* Sets the accesses of @job, of which @declared are declared as @accesses, to
- * the @count ones that are @sorted. Not inline: see sort(). */
-static G_GNUC_NO_INLINE void
-set_accesses(struct orr_job *job, const struct orr_access *accesses,
-             unsigned declared, const struct sorted *sorted, unsigned count)
+/* Sets @access, of few, to @sorted; @declared is the access declared at its
+ * place. Returns the index of the next and the offset of its link, given those
+ * of this one: the index grows while the offset of the first link falls. */
+static inline unsigned set_access(struct orr_job_access *access,
+                                  const struct sorted *sorted,
+                                  const struct orr_access *declared,
+                                  unsigned place)
 {
-    /* The index grows while the offset of the first link falls. */
     const unsigned next = (1u << ORR_ACCESS_INDEX) - (1u << ORR_ACCESS_LINK);
+    bool shared = orr_mode_is_shared((unsigned)sorted->bits);
+
+    access->bits = sorted->bits | place | declared_bits(declared->mode);
+    return place + next + shared * (ORR_LINK_UNITS << ORR_ACCESS_LINK);
+}
+
+/* Sets the accesses of @job, of which @declared are declared as @accesses, to
+ * the @count ones that are @sorted. */
+static void set_accesses(struct orr_job *job, const struct orr_access *accesses,
+                         unsigned declared, const struct sorted *sorted,
+                         unsigned count)
+{
     unsigned place = declared << ORR_ACCESS_LINK;
 
-    for (unsigned i = 0; i < count; i++, place += next) {
-        uint64_t bits = sorted[i].bits | place;
+    for (unsigned i = 0; i < count; i++)
+        place = set_access(&job->accesses[i], &sorted[i], &accesses[i], place);
+}
 
-        job->accesses[i].bits = bits | declared_bits(accesses[i].mode);
-        if (orr_mode_is_shared((unsigned)bits))
-            place += ORR_LINK_UNITS << ORR_ACCESS_LINK;
-    }
+/* set_accesses() for up to three: see sort_few(). */
+static inline void set_few(struct orr_job *job,
+                           const struct orr_access *accesses,
+                           const struct sorted *sorted, unsigned count)
+{
+    unsigned place = count << ORR_ACCESS_LINK;
+
+    if (count > 0)
+        place = set_access(&job->accesses[0], &sorted[0], &accesses[0], place);
+    if (count > 1)
+        place = set_access(&job->accesses[1], &sorted[1], &accesses[1], place);
+    if (count > 2)
+        set_access(&job->accesses[2], &sorted[2], &accesses[2], place);
 }
 
 /* A job that is zero, but for its place. */
@@ -261,23 +283,40 @@ new_unusual_job(struct orr_graph *graph, enum orr_job_kind kind,
     return job;
 }
 
-static inline struct orr_job *new_job(struct orr_graph *graph,
-                                      enum orr_job_kind kind,
-                                      const struct orr_access *accesses,
-                                      unsigned count, bool named)
+/* new_job() of a task with more than three accesses, or that lists a datum
+ * twice. */
+static G_GNUC_NO_INLINE struct orr_job *
+new_larger_job(struct orr_graph *graph, enum orr_job_kind kind,
+               const struct orr_access *accesses, unsigned count, bool named)
 {
     struct sorted sorted[ORR_FEW_ACCESSES];
     unsigned links = UINT_MAX;
     struct orr_job *job;
 
-    if (G_LIKELY(count <= 3))
-        links = sort_few(accesses, count, sorted);
-    else if (count <= ORR_FEW_ACCESSES)
+    if (count <= ORR_FEW_ACCESSES)
         links = sort(accesses, count, sorted);
-    if (G_UNLIKELY(links == UINT_MAX))
+    if (links == UINT_MAX)
         return new_unusual_job(graph, kind, accesses, count, named);
     job = begin_job(graph, kind, count + links + named, count, named);
     set_accesses(job, accesses, count, sorted, count);
+    return job;
+}
+
+static inline struct orr_job *new_job(struct orr_graph *graph,
+                                      enum orr_job_kind kind,
+                                      const struct orr_access *accesses,
+                                      unsigned count, bool named)
+{
+    struct sorted sorted[3];
+    unsigned links = UINT_MAX;
+    struct orr_job *job;
+
+    if (G_LIKELY(count <= 3))
+        links = sort_few(accesses, count, sorted);
+    if (G_UNLIKELY(links == UINT_MAX))
+        return new_larger_job(graph, kind, accesses, count, named);
+    job = begin_job(graph, kind, count + links + named, count, named);
+    set_few(job, accesses, sorted, count);
     return job;
 }
 
@@ -324,22 +363,22 @@ struct orr_job *orr_job_new_task(struct orr_graph *graph,
     return job;
 }
 
-static inline struct orr_task task_of(const struct orr_graph *graph,
-                                      struct orr_job *job)
+/* Sets what @task, which is zero otherwise, shows of @job. */
+static inline void show(const struct orr_graph *graph, struct orr_job *job,
+                        struct orr_task *task)
 {
-    return (struct orr_task){
-        .job = job,
-        .id = job->id,
-        .priority = job->priority,
-        .kernel = orr_job_kernel(graph, job)->model->name,
-    };
+    task->job = job;
+    task->id = job->id;
+    task->priority = job->priority;
+    task->kernel = orr_job_kernel(graph, job)->model->name;
 }
 
 void orr_job_activate(struct orr_graph *graph, struct orr_job *job)
 {
-    struct orr_active *active = orr_pool_take_some(&graph->active, 0);
+    struct orr_active *active =
+        orr_pool_take_some(&graph->active, sizeof(*active));
 
-    *active = (struct orr_active){.task = task_of(graph, job)};
+    show(graph, job, &active->task);
     job->active = active;
     job->activated = true;
 }
@@ -347,7 +386,7 @@ void orr_job_activate(struct orr_graph *graph, struct orr_job *job)
 const struct orr_task *orr_job_peek(struct orr_graph *graph,
                                     struct orr_job *job)
 {
-    graph->peeked->task = task_of(graph, job);
+    show(graph, job, &graph->peeked->task);
     return &graph->peeked->task;
 }
 
