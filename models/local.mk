@@ -31,6 +31,7 @@ liborrery_core_la_SOURCES += \
 	%D%/platform/platform_change.c %D%/platform/platform_change.h \
 	%D%/import/platform_find.c %D%/import/platform_find.h \
 	%D%/platform/platform_resize.c %D%/platform/platform_resize.h \
+	%D%/import/kernel_times.c %D%/import/kernel_times.h \
 	%D%/import/platform_curves.c \
 	%D%/import/platform_parts.c %D%/import/platform_parts.h \
 	%D%/import/platform_hwloc.c %D%/import/platform_hwloc.h \

@@ -34,6 +34,20 @@ bool orr_value_text(const struct orr_option *option, const char *text,
     return true;
 }
 
+bool orr_value_line(const struct orr_option *option, const char *text,
+                    void *member, GError **error)
+{
+    bool valid = g_utf8_validate(text, -1, NULL);
+
+    for (const char *c = text; *c; c++)
+        valid = valid && !g_ascii_iscntrl(*c);
+    if (valid)
+        return orr_value_text(option, text, member, error);
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                "the value is not a line of text in UTF-8");
+    return false;
+}
+
 bool orr_value_format(const struct orr_option *option, const char *text,
                       void *member, GError **error)
 {

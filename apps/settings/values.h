@@ -22,6 +22,10 @@ bool orr_value_int(const struct orr_option *option, const char *text,
 bool orr_value_text(const struct orr_option *option, const char *text,
                     void *member, GError **error);
 
+/* The same, for a line of text in UTF-8, without control characters. */
+bool orr_value_line(const struct orr_option *option, const char *text,
+                    void *member, GError **error);
+
 /* Parses "text", "json" or "csv" into an enum orr_format. */
 bool orr_value_format(const struct orr_option *option, const char *text,
                       void *member, GError **error);

@@ -1,5 +1,6 @@
 # Listed one by one: make would build a folder "cli" from cli.sh.
 EXTRA_DIST += \
+	%D%/add-kernels.cmd %D%/add-kernels.expected \
 	%D%/ablate.cmd %D%/ablate.expected \
 	%D%/coverage.cmd %D%/coverage.expected \
 	%D%/compare.cmd %D%/compare.expected \

@@ -17,7 +17,7 @@ complain() {
 
 # Names after the title "Commands:" of a help text.
 commands_of() { # command...
-    "$orrery" "$@" --help | sed -n '/^Commands:$/,/^$/s/^  \([a-z]*\) .*/\1/p'
+    "$orrery" "$@" --help | sed -n '/^Commands:$/,/^$/s/^  \([a-z-]*\) .*/\1/p'
 }
 
 options_of() { # command...

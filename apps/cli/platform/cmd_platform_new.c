@@ -34,9 +34,9 @@ static const struct orr_option part_options[] = {
 };
 
 static const struct orr_option file_options[] = {
-    {"name", "NAME", "name of the machine (default: the parts)", orr_value_text,
+    {"name", "NAME", "name of the machine (default: the parts)", orr_value_line,
      MEMBER(name), 0, 0},
-    {"description", "TEXT", "description of the machine", orr_value_text,
+    {"description", "TEXT", "description of the machine", orr_value_line,
      MEMBER(description), 0, 0},
     {"output", "FILE", "the file to write (default: standard output)",
      orr_value_text, MEMBER(output), 0, 0},

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <stdio.h>
+
+#include "apps/cli/cmd.h"
+#include "apps/report/coverage.h"
+#include "apps/settings/option.h"
+#include "apps/settings/values.h"
+#include "models/format/platform_save.h"
+#include "models/import/kernel_times.h"
+#include "models/import/platform_find.h"
+#include "models/platform/devices.h"
+
+/* The options. */
+struct values {
+    const char *family;
+    const char *source;
+    const char *output; /* NULL: the standard output */
+};
+
+#define MEMBER(name) offsetof(struct values, name)
+
+static const struct orr_option options[] = {
+    {"family", "NAME", "the application of the kernels (default cholesky)",
+     orr_value_line, MEMBER(family), 0, 0},
+    {"source", "TEXT", "origin of the times (default: the name of the file)",
+     orr_value_line, MEMBER(source), 0, 0},
+    {"output", "FILE", "the file to write (default: standard output)",
+     orr_value_text, MEMBER(output), 0, 0},
+};
+
+static const struct orr_option_group group = ORR_OPTION_GROUP("File", options);
+
+static const struct orr_syntax syntax = {
+    "platform add-kernels",
+    "NAME|FILE TIMES.csv",
+    2,
+    2,
+    "Writes a copy of a platform file with measured durations of kernels, say "
+    "of a\nbenchmark of a library. TIMES.csv has the columns kernel, device, "
+    "tile, precision\nand seconds, and may have family, deviation and count: a "
+    "row is a sample, or a\nmean. The device is CPU, GPU (all of them) or the "
+    "name of a GPU.",
+    {&group, NULL},
+};
+
+static bool write_file(const struct orr_platform *platform, const char *output,
+                       GError **error)
+{
+    const struct orr_platform_sources sources = {
+        .comment = "Made by orrery platform add-kernels. The format is "
+                   "described in docs/PLATFORMS.md.",
+    };
+    g_autofree char *text = NULL;
+
+    if (output)
+        return orr_platform_save(platform, &sources, output, error);
+    text = orr_platform_format(platform, &sources);
+    fputs(text, stdout);
+    return true;
+}
+
+static enum orr_exit add(const char *name, const char *times,
+                         const struct values *values)
+{
+    g_autoptr(GError) error = NULL;
+    g_autofree char *base = g_path_get_basename(times);
+    g_autofree char *shown = g_utf8_make_valid(base, -1);
+    struct orr_platform *platform = orr_platform_load(name, NULL, &error);
+    enum orr_exit status = ORR_EXIT_OK;
+    char *doubt;
+
+    if (platform &&
+        orr_kernel_times_add(platform, times,
+                             values->family ? values->family : "cholesky",
+                             values->source ? values->source : shown, &error)) {
+        doubt = orr_platform_implausible(platform);
+        if (doubt)
+            g_ptr_array_add(platform->notes, doubt);
+        orr_notes_print(platform, syntax.command);
+        write_file(platform, values->output, &error);
+    }
+    if (error) {
+        orr_message_print(syntax.command, "%s", error->message);
+        status = g_error_matches(error, ORR_ERROR, ORR_ERROR_UNKNOWN)
+                     ? ORR_EXIT_USAGE
+                     : ORR_EXIT_FAILURE;
+    }
+    orr_platform_free(platform);
+    return status;
+}
+
+enum orr_exit orr_cmd_platform_add_kernels(int argc, char **argv)
+{
+    struct values values = {.family = NULL};
+    enum orr_exit status;
+    int operands;
+
+    if (orr_syntax_read(&syntax, argc, argv, &values, &operands, &status))
+        status = add(argv[0], argv[1], &values);
+    return status;
+}
