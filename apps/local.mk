@@ -115,7 +115,6 @@ liborrery_apps_la_SOURCES = \
 	%D%/programs/cholesky.c \
 	%D%/programs/dense.c %D%/programs/dense.h \
 	%D%/programs/graph_file.c %D%/programs/graph_file.h \
-	%D%/programs/graph_kernel.c %D%/programs/graph_kernel.h \
 	%D%/programs/lu.c \
 	%D%/programs/tiles.c %D%/programs/tiles.h
 

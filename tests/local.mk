@@ -150,6 +150,7 @@ shell_tests = \
 	%D%/shell/fixed.sh \
 	%D%/shell/full-disk.sh \
 	%D%/shell/globals.sh \
+	%D%/shell/graph-figures.sh \
 	%D%/shell/graph-run.sh \
 	%D%/shell/graph-save.sh \
 	%D%/shell/graphs.sh \

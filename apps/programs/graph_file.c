@@ -5,10 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "apps/programs/graph_kernel.h"
 #include "apps/programs/programs.h"
 #include "models/base/error.h"
 #include "models/dagfile/dag_read.h"
+#include "models/dagtime/dag_times.h"
+#include "runtime/run.h"
 
 struct orr_graph_file {
     struct orr_app app;
@@ -69,8 +70,14 @@ struct orr_dag *orr_graph_file_read(const struct orr_app_values *values,
 static bool complete(struct orr_app_values *values, GError **error)
 {
     struct orr_graph_file *file = file_of(values);
+    struct orr_assumed_speeds speeds;
     bool good;
 
+    if (!orr_assumed_speeds_parse(orr_app_text(values, "assume-speed"), &speeds,
+                                  error)) {
+        g_prefix_error(error, "--assume-speed: ");
+        return false;
+    }
     g_mutex_lock(&file->mutex);
     if (!file->dag)
         file->dag = orr_graph_file_read(values, error);
@@ -99,24 +106,18 @@ static double flops(const struct orr_app_values *values)
 
 /* ---- submission ---- */
 
-/* A kernel of the file, for data of some sizes. */
-struct variant {
-    struct orr_kernel *kernel; /* NULL: not calibrated */
-    uint32_t name;             /* index in the graph */
-    bool synchronous;
-    unsigned count;
-    uint64_t bytes[];
-};
-
 struct submission {
     struct orr_run *run;
     const struct orr_dag *dag;
     struct orr_data **data;
-    bool *awaited;        /* by task: another one has an edge from it */
-    GHashTable *variants; /* struct variant, owned */
-    GArray *sizes;        /* uint64_t: of the data of a task */
-    GArray *accesses;     /* struct orr_access */
-    GArray *waits;        /* uint64_t: tags */
+    bool *awaited; /* by task: another one has an edge from it */
+    struct orr_dag_times *times;
+    /* Kernels on first use; in each pair, the second blocks its GPU. */
+    struct orr_kernel *(*calibrated)[2]; /* by number in times */
+    struct orr_kernel *(*others)[2];     /* by number in the graph */
+    struct orr_kernel *synchronises;     /* of tasks without a kernel */
+    GArray *accesses;                    /* struct orr_access */
+    GArray *waits;                       /* uint64_t: tags */
 };
 
 /* "pitch 7680", of a block of a larger matrix. */
@@ -163,13 +164,11 @@ static unsigned mode_of(unsigned mode)
 
 static void take_accesses(struct submission *s, const struct orr_dag_task *task)
 {
-    g_array_set_size(s->sizes, 0);
     g_array_set_size(s->accesses, 0);
     for (uint32_t i = task[0].first_access; i < task[1].first_access; i++) {
         const struct orr_dag_access *access = &s->dag->accesses[i];
         struct orr_access one = {s->data[access->datum], mode_of(access->mode)};
 
-        g_array_append_val(s->sizes, s->dag->data[access->datum].bytes);
         if (one.mode)
             g_array_append_val(s->accesses, one);
     }
@@ -186,79 +185,70 @@ static void take_waits(struct submission *s, const struct orr_dag_task *task)
     }
 }
 
-static guint hash_variant(gconstpointer key)
+static struct orr_kernel *find_calibrated(struct submission *s,
+                                          const struct orr_dag_task *task,
+                                          uint32_t number, GError **error)
 {
-    const struct variant *variant = key;
-    uint64_t hash = variant->name * 2 + variant->synchronous;
+    struct orr_kernel **kernel = &s->calibrated[number][task->synchronous];
+    const struct orr_dag_time_kernel *known = &s->times->kernels[number];
 
-    for (unsigned i = 0; i < variant->count; i++)
-        hash = (hash ^ variant->bytes[i]) * UINT64_C(0x9e3779b97f4a7c15);
-    return (guint)(hash >> 32);
+    if (*kernel)
+        return *kernel;
+    *kernel = orr_kernel_find(s->run, known->model->family, known->model->name,
+                              known->model->precision == ORR_SINGLE
+                                  ? ORR_SINGLE_PRECISION
+                                  : ORR_DOUBLE_PRECISION,
+                              known->tile, error);
+    if (*kernel && task->synchronous)
+        orr_kernel_set_synchronous(*kernel);
+    return *kernel;
 }
 
-static gboolean is_same_variant(gconstpointer a, gconstpointer b)
+static struct orr_kernel *find_other(struct submission *s,
+                                     const struct orr_dag_task *task,
+                                     GError **error)
 {
-    const struct variant *left = a;
-    const struct variant *right = b;
+    bool works = task->kernel != ORR_DAG_NONE;
+    struct orr_kernel **kernel =
+        works ? &s->others[task->kernel][task->synchronous] : &s->synchronises;
 
-    return left->name == right->name &&
-           left->synchronous == right->synchronous &&
-           left->count == right->count &&
-           memcmp(left->bytes, right->bytes,
-                  left->count * sizeof(left->bytes[0])) == 0;
+    if (*kernel)
+        return *kernel;
+    *kernel = orr_kernel_new(
+        s->run,
+        works ? orr_dag_text(s->dag, s->dag->kernels[task->kernel]) : "nothing",
+        error);
+    if (*kernel && task->synchronous)
+        orr_kernel_set_synchronous(*kernel);
+    return *kernel;
 }
 
-static struct variant *new_variant(const struct submission *s,
-                                   const struct orr_dag_task *task)
+/* Sets the kernel of task @number in @spec and, unless it is calibrated, how
+ * long it takes. What only synchronises takes the least that a task can. */
+static bool set_kernel(struct submission *s, uint32_t number,
+                       struct orr_task_spec *spec, struct orr_task_times *times,
+                       GError **error)
 {
-    size_t size = s->sizes->len * sizeof(uint64_t);
-    struct variant *variant = g_malloc0(sizeof(*variant) + size);
+    const struct orr_dag_task *task = &s->dag->tasks[number];
+    const struct orr_dag_time *time = &s->times->tasks[number];
 
-    variant->name = task->kernel;
-    variant->synchronous = task->synchronous;
-    variant->count = s->sizes->len;
-    if (size > 0)
-        memcpy(variant->bytes, s->sizes->data, size);
-    return variant;
-}
-
-/* The calibration of the kernel of @task; NULL: there is none. */
-static struct orr_kernel *find_kernel(struct submission *s,
-                                      const struct orr_dag_task *task)
-{
-    struct variant *variant = new_variant(s, task);
-    struct variant *known = g_hash_table_lookup(s->variants, variant);
-
-    if (known) {
-        g_free(variant);
-        return known->kernel;
+    if (time->source == ORR_DAG_TIME_CALIBRATION) {
+        spec->kernel = find_calibrated(s, task, time->kernel, error);
+        return spec->kernel;
     }
-    variant->kernel = orr_graph_kernel_find(
-        s->run, orr_dag_text(s->dag, s->dag->kernels[task->kernel]),
-        variant->bytes, variant->count);
-    if (variant->kernel && task->synchronous)
-        orr_kernel_set_synchronous(variant->kernel);
-    g_hash_table_add(s->variants, variant);
-    return variant->kernel;
-}
-
-static bool fail_time(const struct submission *s, uint32_t task, GError **error)
-{
-    const struct orr_dag *dag = s->dag;
-
-    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                "%s:%u: task %s: platform %s has no duration of the kernel "
-                "'%s' for data of these sizes",
-                dag->path, dag->tasks[task].line,
-                orr_dag_text(dag, dag->tasks[task].name),
-                orr_run_report(s->run)->platform, orr_dag_kernel(dag, task));
-    return false;
+    spec->kernel = find_other(s, task, error);
+    *times = (struct orr_task_times){time->cpu, time->gpu};
+    if (time->source == ORR_DAG_TIME_NONE)
+        *times = (struct orr_task_times){1, 1};
+    spec->times = times;
+    return spec->kernel;
 }
 
 static bool submit_task(struct submission *s, uint32_t number, GError **error)
 {
     const struct orr_dag_task *task = &s->dag->tasks[number];
     int most = orr_run_max_priority(s->run);
+    struct orr_task_times times;
     struct orr_task_spec spec = {
         .name = orr_dag_text(s->dag, task->name),
         .priority =
@@ -272,9 +262,8 @@ static bool submit_task(struct submission *s, uint32_t number, GError **error)
     spec.accesses = (const struct orr_access *)(void *)s->accesses->data;
     spec.wait_count = s->waits->len;
     spec.wait_tags = (const uint64_t *)(void *)s->waits->data;
-    spec.kernel = task->kernel == ORR_DAG_NONE ? NULL : find_kernel(s, task);
-    if (!spec.kernel)
-        return fail_time(s, number, error);
+    if (!set_kernel(s, number, &spec, &times, error))
+        return false;
     orr_task_submit(s->run, &spec);
     return true;
 }
@@ -297,6 +286,23 @@ static bool submit_all(struct submission *s, GError **error)
     return true;
 }
 
+static struct orr_dag_times *find_times(struct orr_run *run,
+                                        const struct orr_app_values *values,
+                                        GError **error)
+{
+    const struct orr_report *report = orr_run_report(run);
+    struct orr_dag_time_settings settings = {
+        .platform = run->platform,
+        .cpus = report->cpus,
+        .gpus = report->gpus,
+    };
+
+    if (!orr_assumed_speeds_parse(orr_app_text(values, "assume-speed"),
+                                  &settings.speeds, error))
+        return NULL;
+    return orr_dag_times_new(dag_of(values), &settings, error);
+}
+
 static bool submit(struct orr_run *run, const struct orr_app_values *values,
                    GError **error)
 {
@@ -304,20 +310,25 @@ static bool submit(struct orr_run *run, const struct orr_app_values *values,
     struct submission s = {
         .run = run,
         .dag = dag,
-        .data = g_new(struct orr_data *, dag->datum_count + (size_t)1),
-        .awaited = g_new0(bool, dag->task_count),
-        .variants =
-            g_hash_table_new_full(hash_variant, is_same_variant, g_free, NULL),
-        .sizes = g_array_new(FALSE, FALSE, sizeof(uint64_t)),
-        .accesses = g_array_new(FALSE, FALSE, sizeof(struct orr_access)),
-        .waits = g_array_new(FALSE, FALSE, sizeof(uint64_t)),
+        .times = find_times(run, values, error),
     };
-    bool done = submit_all(&s, error);
+    bool done;
 
+    if (!s.times)
+        return false;
+    s.data = g_new(struct orr_data *, dag->datum_count + (size_t)1);
+    s.awaited = g_new0(bool, dag->task_count);
+    s.calibrated =
+        g_malloc0_n(s.times->kernel_count + (size_t)1, sizeof *s.calibrated);
+    s.others = g_malloc0_n(dag->kernel_count + (size_t)1, sizeof *s.others);
+    s.accesses = g_array_new(FALSE, FALSE, sizeof(struct orr_access));
+    s.waits = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+    done = submit_all(&s, error);
+    orr_dag_times_free(s.times);
     g_free(s.data);
     g_free(s.awaited);
-    g_hash_table_unref(s.variants);
-    g_array_unref(s.sizes);
+    g_free(s.calibrated);
+    g_free(s.others);
     g_array_unref(s.accesses);
     g_array_unref(s.waits);
     return done;
@@ -329,6 +340,9 @@ static const char *const units[] = {"seconds", "flops", NULL};
 static const struct orr_app_option options[] = {
     {"runtime-is", "UNIT", "what WfFormat calls runtime: seconds or flops",
      ORR_APP_CHOICE, 0, 0, "seconds", units},
+    {"assume-speed", "CLASS=X,...",
+     "speeds for recorded times: CPU, CUDA, recorded-CPU, recorded-CUDA",
+     ORR_APP_TEXT, 0, 0, NULL, NULL},
     {NULL, NULL, NULL, ORR_APP_FLAG, 0, 0, NULL, NULL},
 };
 

@@ -11,8 +11,7 @@
  * that no datum implies as tags, and hints. Priorities are those of the file,
  * within the range of the policy.
  *
- * How long a task takes is what the platform says of its kernel, for the sizes
- * of its data.
+ * How long a task takes: dagtime/dag_times.h.
  */
 
 /* A file, which is read once the values of its options are complete. Runs in

@@ -53,9 +53,9 @@ done
 
 # As blocks of a larger matrix, whose copies have a cost of their own; packed.
 place='--platform hannibal --cpus 0 --sched dmdas'
-"$orrery" graph save cholesky --tiles 6 --layout matrix \
+"$orrery" graph save cholesky --tiles 70 --layout matrix \
     --output graph.rec || bad=1
-same cholesky --tiles 6 --layout matrix
+same cholesky --tiles 70 --layout matrix
 mv graph.rec whole.rec
 mv graph.data.rec whole.data.rec
 gzip -k whole.rec
@@ -78,6 +78,26 @@ results lu --tiles 4 >wanted
 results graph.rec >found
 [ "$(wc -l <wanted)" -gt 20 ] && cmp wanted found || { cat found; bad=1; }
 "$orrery" explore graph.rec --budget 20 --format csv >/dev/null || bad=1
+
+# Recorded times: the work on one core, the critical path on many.
+for file in fork.json plain.csv; do
+    path=$abs_top_srcdir/tests/graphs/$file
+    "$orrery" graph show "$path" --format csv >facts || bad=1
+    for case in '1 work_s' '20 critical_path_s'; do
+        # shellcheck disable=SC2086 # two words
+        set -- $case
+        "$orrery" run "$path" --gpus 0 --cpus "$1" --sched eager \
+            --model overheads=off --format json >run || bad=1
+        wanted=$(sed -n "s/^$2,//p" facts)
+        awk -v wanted="$wanted" -F '[:,]' '/^  "makespan_s"/ {
+            found = 1
+            if ($2 + 0 != wanted + 0) { print $2; exit 1 } }
+            END { exit !found }' run || {
+            echo "$file on $1 cores: not $wanted"
+            bad=1
+        }
+    done
+done
 
 fails() { # message, arguments
     message=$1
