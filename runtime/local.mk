@@ -10,7 +10,6 @@ liborrery_core_la_SOURCES += \
 	%D%/recording.c %D%/recording.h \
 	%D%/run.c %D%/run.h \
 	%D%/setup.c \
-	%D%/trace.h \
 	%D%/engine/actor.c %D%/engine/actor.h \
 	%D%/engine/coroutine.c %D%/engine/coroutine.h \
 	%D%/engine/decision.c %D%/engine/decision.h \

@@ -49,7 +49,7 @@ struct orr_run;
 struct orr_kernel;
 struct orr_data;
 struct orr_machine;
-struct orr_trace;       /* known inside the project only */
+struct orr_trace;       /* orrery_trace.h */
 struct orr_decider;     /* known inside the project only */
 struct orr_guard_watch; /* known inside the project only */
 struct orr_sched_ops;   /* sched/sched.h */
@@ -102,7 +102,8 @@ struct orr_config {
     const struct orr_machine *machine; /* borrowed: used instead of platform,
                                           changes and stale_calibration; NULL:
                                           the run reads its own */
-    struct orr_trace *trace; /* borrowed, or NULL: records each task and copy */
+    struct orr_trace *trace; /* borrowed until the run is freed: told of each
+                                task and copy; NULL: none */
 
     /* Called now and then, in the thread of the run, with the number of tasks
        that are complete; it must not call functions of this run. NULL: not. */

@@ -15,7 +15,7 @@
 #include "runtime/graph/progression.h"
 #include "runtime/history.h"
 #include "runtime/machine.h"
-#include "runtime/trace.h"
+#include "runtime/orrery_trace.h"
 #include "runtime/worker/stall_retry.h"
 #include "runtime/worker/worker.h"
 #include "sched/guard/policy_guard.h"

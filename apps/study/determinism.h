@@ -3,7 +3,7 @@
 #define ORR_DETERMINISM_H
 
 #include "apps/settings/settings.h"
-#include "runtime/trace.h"
+#include "runtime/orrery_trace.h"
 
 /*
  * A check that a policy is deterministic: a run is repeated and must do the

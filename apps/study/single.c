@@ -4,13 +4,13 @@
 #include "apps/output/csv.h"
 #include "apps/output/output.h"
 #include "apps/output/progress_line.h"
-#include "apps/trace/trace_csv.h"
 #include "apps/picture/graphviz.h"
 #include "apps/report/diagnosis.h"
 #include "apps/study/simulate.h"
+#include "apps/trace/trace_csv.h"
 #include "apps/trace/trace_rec.h"
 #include "models/base/error.h"
-#include "runtime/trace.h"
+#include "runtime/orrery_trace.h"
 
 static void print(JsonObject *facts, const struct orr_settings *settings)
 {
@@ -146,7 +146,8 @@ static enum orr_exit simulate(const struct orr_single *single,
 {
     const char *path = single->settings->trace;
     struct orr_trace *file = path ? open_trace(single->settings, error) : NULL;
-    struct tee both = {{forward_task, forward_copy}, file, single->observer};
+    struct tee both = {
+        {.task = forward_task, .copy = forward_copy}, file, single->observer};
     struct orr_trace *trace = file ? file : single->observer;
     g_autoptr(GError) unwritten = NULL;
     enum orr_exit status;

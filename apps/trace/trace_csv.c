@@ -7,6 +7,7 @@
 
 #include "apps/output/csv.h"
 #include "models/base/file.h"
+#include "models/time.h"
 #include "runtime/orrery.h"
 
 struct csv {

@@ -5,7 +5,7 @@
 #include <glib.h>
 #include <stdbool.h>
 
-#include "runtime/trace.h"
+#include "runtime/orrery_trace.h"
 
 /*
  * Comma-separated values: tasks into @path, with the columns submit_order,

@@ -3,7 +3,7 @@
 #define ORR_TRACE_REC_H
 
 #include "apps/settings/settings.h"
-#include "runtime/trace.h"
+#include "runtime/orrery_trace.h"
 
 /*
  * A trace as StarPU's starpu_fxt_tool writes it: tasks.rec and data.rec. The

@@ -259,7 +259,8 @@ static void trace(struct orr_run *run, const struct orr_copy *copy)
         .ended = run->engine.now - run->first_submission,
     };
 
-    run->trace->copy(run->trace, &record);
+    if (run->trace->copy)
+        run->trace->copy(run->trace, &record);
 }
 
 static void launch_waiting(void *arg)

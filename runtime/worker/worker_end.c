@@ -37,8 +37,12 @@ static void trace_task(const struct orr_worker *worker,
         .kernel_ended = kernel->to - run->first_submission,
         .access_count = orr_job_declared_count(job),
         .modes = modes,
+        .kernel = orr_job_kernel(&run->graph, job)->model->name,
+        .worker_name = worker->name,
     };
 
+    if (!run->trace->task)
+        return;
     for (unsigned i = 0; i < record.access_count; i++)
         modes[i] = (uint8_t)orr_job_mode(job, i);
     run->trace->task(run->trace, &record);

@@ -15,9 +15,9 @@
 # models/ it is what policies need too, and is installed. The contract of
 # sched/ is sched.h, which is installed, and host.[ch].
 #
-# Two exceptions: every file of runtime/ may include orrery.h, trace.h,
-# history.h and digest.h, which include nothing of runtime/ themselves; and a
-# .c file, but no header, may include run.h, the context that it works in.
+# Two exceptions: every file of runtime/ may include orrery.h, orrery_trace.h,
+# history.h and digest.h, which include nothing of runtime/ themselves; and a .c
+# file, but no header, may include run.h, the context that it works in.
 #
 # Nor may files of one room include each other in a cycle. A module, that is x.c,
 # x.h and x_private.h, counts as one file; run.h as context does not count.
@@ -84,7 +84,7 @@ awk '
         plan("sched", "root guard policy queue contract")
         plan("models", "bounds dagtime import starpu format platform dagfile dag " \
              "cost xml base root")
-        plain["runtime/orrery.h"] = plain["runtime/trace.h"] = 1
+        plain["runtime/orrery.h"] = plain["runtime/orrery_trace.h"] = 1
         plain["runtime/history.h"] = plain["runtime/digest.h"] = 1
     }
     {

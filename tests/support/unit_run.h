@@ -6,7 +6,7 @@
 
 #include "models/base/units.h"
 #include "runtime/orrery.h"
-#include "runtime/trace.h"
+#include "runtime/orrery_trace.h"
 #include "tests/support/temp_file.h"
 
 /*
@@ -70,7 +70,8 @@ static inline struct unit_run *unit_run_new(const char *platform,
     struct orr_config config = *options;
     g_autoptr(GError) error = NULL;
 
-    unit->trace = (struct orr_trace){unit_record_task, unit_record_copy};
+    unit->trace =
+        (struct orr_trace){.task = unit_record_task, .copy = unit_record_copy};
     unit->tasks = g_array_new(FALSE, FALSE, sizeof(struct orr_trace_task));
     unit->copies = g_array_new(FALSE, FALSE, sizeof(struct orr_trace_copy));
     config.platform = path;

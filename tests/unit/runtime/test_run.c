@@ -163,6 +163,36 @@ static void kernels_have_dates_of_their_own(void **state)
     unit_run_free(unit);
 }
 
+/* A GPU gets its datum by one copy. */
+static void a_trace_tells_names(void **state)
+{
+    struct unit_run *unit = unit_run_on("eager", 0, 1);
+    struct orr_data *data = orr_data_register(unit->run, BYTES);
+
+    (void)state;
+    unit_submit(unit, data, ORR_R);
+    unit_wait(unit);
+    assert_int_equal(unit->tasks->len, 1);
+    assert_string_equal(unit_task(unit, 0)->kernel, "unit");
+    assert_string_equal(unit_task(unit, 0)->worker_name, "CUDA0");
+    unit_run_free(unit);
+}
+
+static void a_trace_may_lack_functions(void **state)
+{
+    struct unit_run *unit = unit_run_on("eager", 0, 1);
+    struct orr_data *data = orr_data_register(unit->run, BYTES);
+
+    (void)state;
+    unit->trace = (struct orr_trace){.task = NULL};
+    unit_submit(unit, data, ORR_R);
+    unit_wait(unit);
+    assert_int_equal(unit->tasks->len, 0);
+    assert_int_equal(unit->copies->len, 0);
+    assert_int_equal(orr_run_report(unit->run)->copies, 1);
+    unit_run_free(unit);
+}
+
 static void workers_report_their_tasks_and_busy_time(void **state)
 {
     struct unit_run *unit = unit_run_on("eager", 2, 0);
@@ -410,6 +440,8 @@ int main(void)
         cmocka_unit_test(
             data_that_will_not_be_used_take_time_after_the_last_task),
         cmocka_unit_test(kernels_have_dates_of_their_own),
+        cmocka_unit_test(a_trace_tells_names),
+        cmocka_unit_test(a_trace_may_lack_functions),
         cmocka_unit_test(workers_report_their_tasks_and_busy_time),
         cmocka_unit_test(the_trace_tells_what_the_application_said),
         cmocka_unit_test(policies_say_which_priorities_they_heed),

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORRERY_TRACE_H
+#define ORRERY_TRACE_H
+
+#include <stdint.h>
+
+/*
+ * What happens in a run, by callback: orr_config.trace. A trace observes, and
+ * never changes the run: its functions must not call functions of this run.
+ *
+ *     struct my_trace {
+ *         struct orr_trace trace; // first, so that one converts to the other
+ *         FILE *file;
+ *     };
+ *
+ *     static void put_task(struct orr_trace *trace,
+ *                          const struct orr_trace_task *task)
+ *     {
+ *         FILE *file = ((struct my_trace *)trace)->file;
+ *         ...
+ *     }
+ *
+ *     struct my_trace mine = {.trace = {.task = put_task}};
+ *     config.trace = &mine.trace;
+ *
+ * Each task and each copy is told when it ends, in order of their ends. Texts
+ * and arrays are valid during the call; copy what you keep. Dates are in ns
+ * since the first submission.
+ *
+ * Later versions of the library add members at the ends of these structures,
+ * and functions in place of reserved members: programs go on working, if they
+ * leave reserved members NULL.
+ */
+struct orr_trace_task {
+    uint64_t order; /* of submission, from 0 */
+    const char *name;
+    unsigned worker;      /* GPUs first, then CPUs */
+    unsigned memory_node; /* of the worker; 0: host memory */
+    int priority;
+    int64_t submitted;
+    int64_t started;        /* as the driver of the worker sees it: it gave the
+                               kernel to the worker, or saw that the kernel before
+                               had ended, */
+    int64_t ended;          /* and it saw that the kernel had ended */
+    int64_t kernel_started; /* @kernel_ended less the duration */
+    int64_t kernel_ended;
+    unsigned access_count;
+    const uint8_t *modes;    /* enum orr_access_mode, in the order declared */
+    const char *kernel;      /* its name, without its family */
+    const char *worker_name; /* "CUDA0", "CPU3" */
+};
+
+struct orr_trace_copy {
+    const char *from; /* memory nodes: "RAM", "CUDA0" */
+    const char *to;
+    uint64_t data; /* number, in order of registration */
+    uint64_t bytes;
+    const char *why;   /* "fetch", "prefetch", "idle", "evict" */
+    int64_t submitted; /* the request was made */
+    int64_t started;   /* the copy was given to its stream */
+    int64_t ended;
+};
+
+/* A function that is NULL is not called. */
+struct orr_trace {
+    void (*task)(struct orr_trace *trace, const struct orr_trace_task *task);
+    void (*copy)(struct orr_trace *trace, const struct orr_trace_copy *copy);
+    void (*reserved[6])(void); /* NULL */
+};
+
+#endif
