@@ -110,6 +110,8 @@ liborrery_apps_la_SOURCES = \
 	%D%/picture/plot_script.c %D%/picture/plot_script.h \
 	%D%/output/table.c %D%/output/table.h \
 	%D%/trace/trace_csv.c %D%/trace/trace_csv.h \
+	%D%/programs/app_check.c %D%/programs/app_check.h \
+	%D%/programs/program.c %D%/programs/program.h \
 	%D%/programs/programs.c %D%/programs/programs.h \
 	%D%/programs/app_list.c \
 	%D%/programs/cholesky.c \

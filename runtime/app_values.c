@@ -96,29 +96,41 @@ static struct value *find(const struct orr_app_values *values, const char *name)
     return (struct value *)&values->each[option - values->app->options];
 }
 
+/* The same for an option that must be of @kind. */
+static struct value *find_kind(const struct orr_app_values *values,
+                               const char *name, enum orr_app_kind kind)
+{
+    struct value *value = find(values, name);
+
+    if (values->app->options[value - values->each].kind != kind)
+        g_error("application %s: option %s is of another kind",
+                values->app->name, name);
+    return value;
+}
+
 uint64_t orr_app_count(const struct orr_app_values *values, const char *name)
 {
-    return find(values, name)->count;
+    return find_kind(values, name, ORR_APP_COUNT)->count;
 }
 
 double orr_app_number(const struct orr_app_values *values, const char *name)
 {
-    return find(values, name)->number;
+    return find_kind(values, name, ORR_APP_NUMBER)->number;
 }
 
 unsigned orr_app_choice(const struct orr_app_values *values, const char *name)
 {
-    return (unsigned)find(values, name)->count;
+    return (unsigned)find_kind(values, name, ORR_APP_CHOICE)->count;
 }
 
 bool orr_app_flag(const struct orr_app_values *values, const char *name)
 {
-    return find(values, name)->count > 0;
+    return find_kind(values, name, ORR_APP_FLAG)->count > 0;
 }
 
 const char *orr_app_text(const struct orr_app_values *values, const char *name)
 {
-    return find(values, name)->text;
+    return find_kind(values, name, ORR_APP_TEXT)->text;
 }
 
 bool orr_app_is_given(const struct orr_app_values *values, const char *name)
@@ -129,7 +141,7 @@ bool orr_app_is_given(const struct orr_app_values *values, const char *name)
 void orr_app_set_count(struct orr_app_values *values, const char *name,
                        uint64_t count)
 {
-    find(values, name)->count = count;
+    find_kind(values, name, ORR_APP_COUNT)->count = count;
 }
 
 static bool parse_number(const struct orr_app_option *option, const char *text,
@@ -210,16 +222,22 @@ static bool preset(const struct orr_app_option *option, struct value *value,
     return false;
 }
 
+bool orr_app_values_preset(struct orr_app_values *values, GError **error)
+{
+    for (size_t i = 0; i < values->count; i++) {
+        if (!values->each[i].given &&
+            !preset(&values->app->options[i], &values->each[i], error))
+            return false;
+    }
+    return true;
+}
+
 bool orr_app_values_complete(struct orr_app_values *values, GError **error)
 {
     const struct orr_app *app = values->app;
 
-    for (size_t i = 0; i < values->count; i++) {
-        if (!values->each[i].given &&
-            !preset(&app->options[i], &values->each[i], error))
-            return false;
-    }
-    return !app->complete || app->complete(values, error);
+    return orr_app_values_preset(values, error) &&
+           (!app->complete || app->complete(values, error));
 }
 
 char *orr_app_values_format(const struct orr_app_values *values,

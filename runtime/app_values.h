@@ -31,6 +31,9 @@ const struct orr_app_option *orr_app_option(const struct orr_app *app,
 bool orr_app_values_give(struct orr_app_values *values, const char *name,
                          const char *text, GError **error);
 
+/* Gives those that are not given their presets. */
+bool orr_app_values_preset(struct orr_app_values *values, GError **error);
+
 /*
  * Completes the values once all are given: those that are not get their
  * presets, and the application checks them. May be repeated, after other values

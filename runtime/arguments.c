@@ -116,6 +116,8 @@ bool orr_config_check(const struct orr_config *config, GError **error)
 
 bool orr_check_bytes(struct orr_run *run, uint64_t bytes)
 {
+    if ((double)run->data->len >= ORR_MAX_DATA)
+        return orr_run_refuse(run, "more data than %.4g", ORR_MAX_DATA);
     if (bytes > 0 && bytes <= ORR_MAX_DATA_BYTES)
         return true;
     return orr_run_refuse(
@@ -215,6 +217,10 @@ static inline const char *find_wrong(const struct orr_run *run,
         return "kernel is NULL";
     if (G_UNLIKELY(spec->kernel->run != run))
         return "kernel is of another run";
+    if (G_UNLIKELY((double)run->graph.submitted >= ORR_MAX_TASKS))
+        return "more tasks than can be simulated";
+    if (G_UNLIKELY((double)run->graph.live >= ORR_MAX_IN_FLIGHT))
+        return "too many tasks are in flight; a window (--window) limits them";
     if (G_UNLIKELY(spec->count > ORR_MAX_ACCESSES))
         return "count is above ORR_MAX_ACCESSES";
     if (G_UNLIKELY(!spec->accesses && spec->count > 0))

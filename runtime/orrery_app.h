@@ -105,6 +105,40 @@ ORR_API bool orr_app_is_given(const struct orr_app_values *values,
 ORR_API void orr_app_set_count(struct orr_app_values *values, const char *name,
                                uint64_t count);
 
+/*
+ * A plug-in is an application in a shared object, which stands for APP by its
+ * file name (./mine.so). It has the line
+ *
+ *     ORR_APP_PLUGIN(&orr_app_mine);
+ *
+ * which records the version of this header. A plug-in that was compiled with
+ * another version is refused.
+ */
+struct orr_app_plugin {
+    uint64_t magic;
+    uint64_t version;
+    uint64_t app_size;    /* of struct orr_app */
+    uint64_t option_size; /* of struct orr_app_option */
+    uint64_t task_size;   /* of struct orr_task_spec */
+    const struct orr_app *app;
+};
+
+#define ORR_APP_MAGIC UINT64_C(0x707061797272726f) /* "orrryapp" */
+
+/* To be increased by changes of this header or of orrery.h after which plug-ins
+ * have to be recompiled, unless one of the sizes above changes as well. */
+#define ORR_APP_VERSION 1
+
+#define ORR_APP_PLUGIN(application)                                            \
+    ORR_API extern const struct orr_app_plugin orr_app_plugin;                 \
+    const struct orr_app_plugin orr_app_plugin = {                             \
+        ORR_APP_MAGIC,                                                         \
+        ORR_APP_VERSION,                                                       \
+        sizeof(struct orr_app),                                                \
+        sizeof(struct orr_app_option),                                         \
+        sizeof(struct orr_task_spec),                                          \
+        application}
+
 G_END_DECLS
 
 #endif

@@ -6,15 +6,22 @@
 #include "runtime/run.h"
 
 struct orr_recording {
+    uint64_t most;   /* tasks */
     GPtrArray *jobs; /* in an order in which none awaits a later one */
 };
 
-void orr_run_record(struct orr_run *run)
+void orr_run_record(struct orr_run *run, uint64_t most)
 {
     g_assert(!run->begun && !run->recording);
     run->recording = g_new0(struct orr_recording, 1);
     run->recording->jobs = g_ptr_array_new();
+    run->recording->most = most;
     run->window = 0;
+}
+
+bool orr_recording_is_full(const struct orr_run *run)
+{
+    return run->graph.submitted > run->recording->most;
 }
 
 void orr_recording_free(struct orr_recording *recording)

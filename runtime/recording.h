@@ -17,9 +17,14 @@
  */
 struct orr_recording;
 
-/* From now on, records tasks instead of simulating them; the window and
- * orr_data_wont_use() are ignored. To be called before the first submission. */
-void orr_run_record(struct orr_run *run);
+/* From now on, records @most tasks at most instead of simulating them; the
+ * window and orr_data_wont_use() are ignored. To be called before the first
+ * submission. */
+void orr_run_record(struct orr_run *run, uint64_t most);
+
+/* Whether more than the @most of orr_run_record() were submitted, so that some
+ * are not recorded. */
+bool orr_recording_is_full(const struct orr_run *run);
 
 /* The recorded tasks. Control jobs that collect dependencies are included, with
  * a kernel that takes no time. Free with orr_workload_free(). */

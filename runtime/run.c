@@ -24,10 +24,17 @@ void orr_config_init(struct orr_config *config)
     *config = (struct orr_config){.cpus = -1, .gpus = -1, .spread = -1};
 }
 
+/* Fires an event. Returns false if there is none. */
+static bool step(struct orr_run *run)
+{
+    orr_guard_go_on(run->app_guard);
+    return orr_actors_step(&run->engine);
+}
+
 void orr_run_until_idle(struct orr_run *run, const struct orr_actor *actor)
 {
     while (!orr_actor_idle(actor)) {
-        if (!orr_actors_step(&run->engine))
+        if (!step(run))
             break;
     }
 }
@@ -74,6 +81,7 @@ struct orr_data *orr_data_register(struct orr_run *run, uint64_t bytes)
 {
     struct orr_data *data;
 
+    orr_guard_go_on(run->app_guard);
     if (!orr_check_bytes(run, bytes))
         return NULL;
     if (run->data->len == 0)
@@ -109,12 +117,14 @@ static bool is_stuck(const struct orr_run *run)
  * whether the window is to blame: see await_window(). */
 static bool ignores_submissions(const struct orr_run *run)
 {
-    return run->error || (run->hang && !run->window_lifted) || is_stuck(run);
+    return run->error || (run->hang && !run->window_lifted) || is_stuck(run) ||
+           (run->recording && orr_recording_is_full(run));
 }
 
 /* The application's actor submits @job, while the others go on. */
 static void submit(struct orr_run *run, struct orr_job *job)
 {
+    orr_guard_go_on(run->app_guard);
     if (run->recording) {
         orr_recording_add(run, job);
         return;
@@ -244,7 +254,7 @@ static G_GNUC_NO_INLINE bool await_window(struct orr_run *run)
     while (!run->window_lifted &&
            run->graph.submitted - run->graph.completed >= run->window) {
         run->window_closed = true;
-        if (orr_actors_step(&run->engine))
+        if (step(run))
             continue;
         if (run->hang) /* a livelock: its events are withdrawn */
             break;
@@ -383,7 +393,7 @@ static bool wait_for_all(struct orr_run *run, GError **error)
 {
     if (!check_error(run, error))
         return false;
-    while (run->graph.live > 0 && orr_actors_step(&run->engine))
+    while (run->graph.live > 0 && step(run))
         ;
     orr_run_until_idle(run, &run->main); /* it may be blocked in the policy */
     if (!check_error(run, error)) /* of the policy, which ended the run */
@@ -419,7 +429,7 @@ static bool wait_for_tag(struct orr_run *run, uint64_t id, GError **error)
         return true;
     run->awaited_tag = id;
     while (!tag_has_ended(run, id) && !run->hang) {
-        if (orr_actors_step(&run->engine))
+        if (step(run))
             continue;
         if (run->error)
             return wait_for_all(run, error);

@@ -67,6 +67,11 @@ struct orr_source_row {
     orr_time times[(ORR_SOURCES_NODES + 3) / 4 * 4];
 };
 
+/* Limits of a run: hours of computing, and tens of GB. */
+#define ORR_MAX_TASKS 1e9
+#define ORR_MAX_IN_FLIGHT 5e7
+#define ORR_MAX_DATA 5e7
+
 struct orr_mapping;   /* models/import/mapping.h */
 struct orr_hang;      /* runtime/diagnosis/hang.h */
 struct orr_recording; /* runtime/recording.h */
@@ -122,6 +127,8 @@ struct orr_run {
     struct orr_guard *guard;               /* of its calls, or NULL */
     struct orr_mapping *mapping;           /* of the policy fixed: mapped.h;
                                               or NULL */
+    struct orr_guard *app_guard; /* of the call of an application in a plug-in
+                                    that submits; or NULL */
     const struct orr_sched_ops *policy;
     const struct orr_queueing *queueing; /* of it; NULL: not known */
     struct orr_sched_host host;

@@ -163,6 +163,7 @@ shell_tests = \
 	%D%/shell/native.sh \
 	%D%/shell/output-files.sh \
 	%D%/shell/pictures.sh \
+	%D%/shell/app-plugin.sh \
 	%D%/shell/plugin.sh \
 	%D%/shell/progress.sh \
 	%D%/shell/rogue.sh \

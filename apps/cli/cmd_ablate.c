@@ -78,7 +78,8 @@ static void plan_init(struct plan *plan, const struct orr_settings *settings,
         .sizes = g_array_new(FALSE, FALSE, sizeof(uint64_t)),
     };
     for (unsigned i = 0; i < settings->several->len; i++) {
-        uint64_t size = orr_app_size(settings->several->pdata[i]);
+        uint64_t size =
+            orr_app_size(settings->several->pdata[i], settings->axis);
 
         g_array_append_val(plan->sizes, size);
     }
@@ -173,10 +174,12 @@ static void warn(const struct plan *plan, JsonObject *facts)
     orr_settings_warn_layout(plan->settings, syntax.command, by_segment);
 }
 
-static void print(JsonObject *facts, enum orr_format format)
+static void print(JsonObject *facts, const struct orr_settings *settings)
 {
+    enum orr_format format = settings->format;
+
     if (format == ORR_FORMAT_TEXT)
-        orr_ablation_print(facts);
+        orr_ablation_print(facts, settings->axis ? settings->axis : "size");
     else if (format == ORR_FORMAT_JSON)
         orr_output_object(facts);
     else
@@ -196,7 +199,7 @@ static bool plot(const struct orr_settings *settings, JsonObject *facts,
                  GError **error)
 {
     struct orr_plot_options changes = changes_of(settings);
-    const char *title = orr_app_axis_title(settings->app);
+    const char *title = orr_app_axis_title(settings->app, settings->axis);
 
     return orr_ablation_plot(facts, ORR_ABLATION_SPEED, title, &settings->plot,
                              error) &&
@@ -231,7 +234,7 @@ static bool report(const struct plan *plan, GError **error)
         return true;
     facts = orr_ablation_facts(&ablation);
     warn(plan, facts);
-    print(facts, plan->settings->format);
+    print(facts, plan->settings);
     plotted = plot(plan->settings, facts, error);
     json_object_unref(facts);
     return plotted;

@@ -173,7 +173,7 @@ static void print(JsonArray *comparisons, const struct orr_settings *settings)
     } else if (settings->format == ORR_FORMAT_JSON) {
         print_json(comparisons);
     } else if (several) {
-        orr_comparison_print_several(comparisons);
+        orr_comparison_print_several(comparisons, settings->axis);
     } else {
         orr_comparison_print(first);
     }
@@ -271,12 +271,12 @@ static void print_stopped(const struct campaign *campaign)
         }
     }
     if (last)
-        orr_message_print(syntax.command,
-                          "stopped at size %" G_GUINT64_FORMAT
-                          ", with %u of %u replicas complete",
-                          orr_app_size(last->settings.values),
-                          orr_comparison_complete(last, 0, NULL),
-                          last->replicas);
+        orr_message_print(
+            syntax.command,
+            "stopped at size %" G_GUINT64_FORMAT
+            ", with %u of %u replicas complete",
+            orr_app_size(last->settings.values, last->settings.axis),
+            orr_comparison_complete(last, 0, NULL), last->replicas);
 }
 
 /* Returns "dmda at size 28800, in 2 of 5 replicas: ". Free with g_free(). */
@@ -288,7 +288,7 @@ static char *name_hang(const struct orr_comparison *comparison, unsigned policy)
 
     return g_strdup_printf(
         "%s at size %" G_GUINT64_FORMAT "%s: ", comparison->labels[policy],
-        orr_app_size(comparison->settings.values),
+        orr_app_size(comparison->settings.values, comparison->settings.axis),
         comparison->replicas > 1 ? often : "");
 }
 

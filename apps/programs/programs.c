@@ -5,6 +5,7 @@
 
 #include "models/base/error.h"
 #include "models/base/names.h"
+#include "runtime/run.h"
 
 const struct orr_app *orr_app_at(size_t i)
 {
@@ -42,34 +43,34 @@ bool orr_app_check_tasks(const struct orr_app_values *values, uint64_t window,
     const char *name = orr_app_values_app(values)->name;
     double tasks = orr_app_tasks(values);
 
-    if (tasks > ORR_APP_MAX_TASKS) {
+    if (tasks > ORR_MAX_TASKS) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
                     "%s has %.4g tasks; at most %.4g can be simulated", name,
-                    tasks, ORR_APP_MAX_TASKS);
+                    tasks, ORR_MAX_TASKS);
         return false;
     }
-    if (window == 0 && tasks > ORR_APP_MAX_IN_FLIGHT) {
+    if (window == 0 && tasks > ORR_MAX_IN_FLIGHT) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
                     "%s has %.4g tasks; more than %.4g can only be simulated "
                     "with a submission window",
-                    name, tasks, ORR_APP_MAX_IN_FLIGHT);
+                    name, tasks, ORR_MAX_IN_FLIGHT);
         return false;
     }
     return true;
 }
 
-uint64_t orr_app_size(const struct orr_app_values *values)
+uint64_t orr_app_size(const struct orr_app_values *values, const char *axis)
 {
-    const char *axis = orr_app_values_app(values)->axis;
-
     return axis ? orr_app_count(values, axis) : 0;
 }
 
-const char *orr_app_axis_title(const struct orr_app *app)
+const char *orr_app_axis_title(const struct orr_app *app, const char *axis)
 {
-    if (!app->axis)
+    bool has_title = app->axis_title && g_strcmp0(axis, app->axis) == 0;
+
+    if (!axis)
         return "";
-    return app->axis_title ? app->axis_title : app->axis;
+    return has_title ? app->axis_title : axis;
 }
 
 double orr_app_flops_at(const struct orr_app_values *values, uint64_t size)

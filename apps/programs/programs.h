@@ -18,25 +18,22 @@ const struct orr_app *orr_app_find(const char *name, GError **error);
 /* Returns the @i-th application, by name, or NULL past the last. */
 const struct orr_app *orr_app_at(size_t i);
 
-/* Larger problems are refused before the simulation begins. */
-#define ORR_APP_MAX_TASKS 1e9     /* hours of computing */
-#define ORR_APP_MAX_IN_FLIGHT 5e7 /* tens of GB, without a window */
-
 /* The number of tasks; NAN: the application does not know. */
 double orr_app_tasks(const struct orr_app_values *values);
 
 /*
- * Returns whether the tasks are within these limits, when at most @window of
- * them are in flight (0: no limit). Otherwise fails with ORR_ERROR_VALUE.
+ * Returns whether the tasks are within the limits of a run (run.h), when at
+ * most @window of them are in flight (0: no limit), so that larger problems are
+ * refused before the simulation begins. Otherwise fails with ORR_ERROR_VALUE.
  */
 bool orr_app_check_tasks(const struct orr_app_values *values, uint64_t window,
                          GError **error);
 
-/* The value of the axis, or 0 without one. */
-uint64_t orr_app_size(const struct orr_app_values *values);
+/* The value of the count @axis; 0 if it is NULL. */
+uint64_t orr_app_size(const struct orr_app_values *values, const char *axis);
 
-/* The title of the axis, borrowed; "" without one. */
-const char *orr_app_axis_title(const struct orr_app *app);
+/* The title of the count @axis for a plot, borrowed; "" if it is NULL. */
+const char *orr_app_axis_title(const struct orr_app *app, const char *axis);
 
 /* The operations if the value of the axis were @size; NAN: not known. */
 double orr_app_flops_at(const struct orr_app_values *values, uint64_t size);

@@ -319,7 +319,8 @@ void orr_coverage_warn(const struct orr_settings *settings, const char *command)
     uint32_t idle;
 
     orr_notes_print(platform, command);
-    if (!orr_app_option(settings->app, "tile", strlen("tile")) ||
+    if (orr_program_file(settings->program) ||
+        !orr_app_option(settings->app, "tile", strlen("tile")) ||
         !orr_app_option(settings->app, "precision", strlen("precision")))
         return;
     orr_coverage_init(&coverage, platform, settings->app->name,

@@ -48,6 +48,9 @@ static void add_problem(JsonObject *facts, const struct orr_settings *settings)
     const struct orr_app_option *options = settings->app->options;
 
     orr_output_set_text(facts, "app", settings->app->name);
+    if (orr_program_file(settings->program))
+        orr_output_set_text(facts, "app_file",
+                            orr_program_file(settings->program));
     for (size_t i = 0; options && options[i].name; i++)
         set_option(facts, &options[i], settings->values);
 }
@@ -233,6 +236,8 @@ void orr_facts_copy_common(JsonObject *facts, JsonObject *run)
     JsonArray *options = json_object_get_array_member(run, "options");
 
     copy(facts, run, "app");
+    if (json_object_has_member(run, "app_file"))
+        copy(facts, run, "app_file");
     for (guint i = 0; i < json_array_get_length(options); i++) {
         const char *item = json_array_get_string_element(options, i);
         g_autofree char *name = g_strndup(item, strcspn(item, "="));

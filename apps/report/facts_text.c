@@ -36,9 +36,14 @@ static char *describe_problem(JsonObject *facts)
 {
     JsonNode *options = json_object_get_member(facts, "options");
     g_autofree char *text = orr_exact_format(options, ", ");
+    const char *file =
+        json_object_get_string_member_with_default(facts, "app_file", NULL);
 
-    return g_strconcat(orr_text_of(facts, "app"), *text ? ", " : "", text,
-                       NULL);
+    if (g_strcmp0(file, orr_text_of(facts, "app")) == 0)
+        file = NULL; /* a graph, whose name is the file */
+    return g_strconcat(orr_text_of(facts, "app"), file ? " (" : "",
+                       file ? file : "", file ? ")" : "", *text ? ", " : "",
+                       text, NULL);
 }
 
 static char *describe_machine(JsonObject *facts)
@@ -211,8 +216,11 @@ static void print_results(JsonObject *facts)
 
     add_line(table, "makespan",
              g_strdup_printf("%.6f s", orr_double_of(facts, "makespan_s")));
-    add_line(table, "speed",
-             g_strdup_printf("%.1f GFlop/s", orr_double_of(facts, "gflops")));
+    add_line(
+        table, "speed",
+        json_object_get_null_member(facts, "gflops")
+            ? g_strdup("not known")
+            : g_strdup_printf("%.1f GFlop/s", orr_double_of(facts, "gflops")));
     add_count(table, facts, "tasks");
     if (sources)
         add_line(table, "durations", sources);

@@ -95,7 +95,7 @@ static void exec_gdb(const char *program, const struct orr_token *token,
     g_ptr_array_add(argv, g_strdup("replay"));
     g_ptr_array_add(argv, orr_token_format(token));
     orr_token_list_files(token, argv);
-    g_ptr_array_add(argv, g_strdup("--policy-timeout=0"));
+    g_ptr_array_add(argv, g_strdup("--plugin-timeout=0"));
     g_ptr_array_add(argv, NULL);
     fflush(stdout);
     signal(SIGPIPE, SIG_DFL); /* gdb would inherit that main() ignores it */

@@ -148,15 +148,14 @@ static bool reduce_number(struct orr_shrink *shrink, const char *name,
 /* Reduces the problem, before all else: tasks have other numbers then. */
 static void reduce_problem(struct orr_shrink *shrink)
 {
-    const char *axis = orr_app_find(shrink->token.app, NULL)->axis;
     struct orr_token candidate;
 
     for (uint64_t scale = 1;
          shrink->scale && scale < shrink->after.scale && !is_spent(shrink);
          scale++) {
         orr_token_copy(&candidate, &shrink->token);
-        if (axis)
-            orr_token_drop_option(&candidate, axis);
+        if (shrink->axis)
+            orr_token_drop_option(&candidate, shrink->axis);
         orr_token_set_option(&candidate, shrink->scale, scale);
         g_array_set_size(candidate.left_out, 0);
         if (try_candidate(shrink, &candidate)) {
@@ -275,10 +274,13 @@ static bool begin(struct orr_shrink *shrink, GError **error)
     bool hangs;
 
     orr_settings_init(&settings);
-    hangs = orr_token_apply(&shrink->token, &settings, error) &&
-            orr_settings_resolve(&settings, shrink->token.app, error);
+    hangs =
+        orr_token_apply(&shrink->token, &settings, error) &&
+        orr_settings_resolve(&settings, orr_token_app(&shrink->token), error);
     if (hangs)
         shrink->scale = settings.app->scale;
+    if (hangs)
+        shrink->axis = settings.app->axis;
     if (hangs && shrink->scale)
         shrink->after.scale = orr_app_count(settings.values, shrink->scale);
     orr_settings_clear(&settings);

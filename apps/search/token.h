@@ -21,12 +21,13 @@ enum orr_token_input {
     ORR_TOKEN_PLATFORM, /* the machine, as the options change it */
     ORR_TOKEN_SCHED,    /* the file of a policy: a plug-in, or of fixed */
     ORR_TOKEN_RECORD,   /* the recorded durations of tasks */
+    ORR_TOKEN_APP,      /* the file of an application */
     ORR_TOKEN_INPUTS
 };
 
 struct orr_token {
     char *version;      /* of the program */
-    char *app;          /* the application */
+    char *app;          /* the name of the application */
     GPtrArray *options; /* "name=value" or "name", in the order given */
     uint64_t inputs[ORR_TOKEN_INPUTS]; /* hashes; 0: not used */
     char *files[ORR_TOKEN_INPUTS]; /* paths of the files on this machine; NULL:
@@ -105,6 +106,10 @@ void orr_token_list_files(const struct orr_token *token, GPtrArray *arguments);
 
 /* Whether @option, "name=value", of a token names a file. */
 bool orr_token_names_file(const char *option);
+
+/* Returns the name by which to open the application of @token: its file, if it
+ * has one. Borrowed. */
+const char *orr_token_app(const struct orr_token *token);
 
 /* Sets the options for token->files in @settings. */
 bool orr_token_give_files(const struct orr_token *token,

@@ -14,6 +14,7 @@ static const char *const options[ORR_TOKEN_INPUTS] = {
     [ORR_TOKEN_PLATFORM] = "platform",
     [ORR_TOKEN_SCHED] = "sched",
     [ORR_TOKEN_RECORD] = "record",
+    [ORR_TOKEN_APP] = "app",
 };
 
 G_STATIC_ASSERT(ORR_TOKEN_INPUTS ==
@@ -23,6 +24,7 @@ static const char *const nouns[ORR_TOKEN_INPUTS] = {
     [ORR_TOKEN_PLATFORM] = "platform",
     [ORR_TOKEN_SCHED] = "policy",
     [ORR_TOKEN_RECORD] = "record",
+    [ORR_TOKEN_APP] = "application",
 };
 
 /* Whether @value of the option for @input is a file, not a name of ours. */
@@ -33,6 +35,8 @@ static bool is_file(unsigned input, const char *value)
         return orr_platform_is_file(value);
     case ORR_TOKEN_SCHED:
         return orr_policies_file(value) != NULL;
+    case ORR_TOKEN_APP:
+        return orr_program_is_file(value);
     default:
         return true;
     }
@@ -162,8 +166,9 @@ static bool check_given(const struct orr_token *token, unsigned input,
         return true;
     if (!name)
         g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
-                    "--%s %s: the token was made without a file of a %s",
-                    options[input], quoted, nouns[input]);
+                    "--%s %s: the token was made without a file of %s %s",
+                    options[input], quoted, input == ORR_TOKEN_APP ? "an" : "a",
+                    nouns[input]);
     else if (!is_file(input, file))
         g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
                     "--%s %s is not a file; if it is one, write it with its "
@@ -192,7 +197,7 @@ bool orr_token_give_files(const struct orr_token *token,
     for (unsigned i = 0; i < ORR_TOKEN_INPUTS; i++) {
         g_autofree char *text = NULL;
 
-        if (!token->files[i])
+        if (!token->files[i] || i == ORR_TOKEN_APP) /* opened already */
             continue;
         text = g_strconcat(options[i], "=", token->files[i], NULL);
         if (!orr_settings_give(settings, text, error))

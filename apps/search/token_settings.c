@@ -82,6 +82,10 @@ static bool hash_inputs(const struct orr_settings *settings, const char *sched,
     if (orr_policies_file(sched) &&
         !hash_file(orr_policies_file(sched), &inputs[ORR_TOKEN_SCHED], error))
         return false;
+    if (orr_program_file(settings->program) &&
+        !hash_file(orr_program_file(settings->program), &inputs[ORR_TOKEN_APP],
+                   error))
+        return false;
     return !settings->record ||
            hash_file(settings->record, &inputs[ORR_TOKEN_RECORD], error);
 }
@@ -91,10 +95,12 @@ bool orr_token_init(struct orr_token *token,
                     GError **error)
 {
     g_autofree char *policy = g_strconcat("sched=", sched, NULL);
+    const char *file = orr_program_file(settings->program);
+    g_autofree char *app = file ? g_strconcat("app=", file, NULL) : NULL;
 
     *token = (struct orr_token){
         .version = g_strdup(ORR_VERSION),
-        .app = g_strdup(settings->app->name),
+        .app = file ? g_path_get_basename(file) : g_strdup(settings->app->name),
         .options = g_ptr_array_new_with_free_func(g_free),
         .strategy = g_strdup(""),
         .hang = g_strdup(""),
@@ -104,11 +110,38 @@ bool orr_token_init(struct orr_token *token,
     for (guint i = 0; settings->given && i < settings->given->len; i++) {
         const char *text = settings->given->pdata[i];
 
-        if (!g_str_has_prefix(text, "sched="))
+        if (!g_str_has_prefix(text, "sched=") &&
+            !g_str_has_prefix(text, "app="))
             orr_token_add_option(token, text);
     }
+    if (app)
+        orr_token_add_option(token, app);
     orr_token_add_option(token, policy);
     return hash_inputs(settings, sched, token->inputs, error);
+}
+
+const char *orr_token_app(const struct orr_token *token)
+{
+    const char *file = token->files[ORR_TOKEN_APP];
+
+    return file ? file : token->app;
+}
+
+/* Opens the application of @token, a file only if its hash is right: that runs
+ * its code. */
+static bool open_app(const struct orr_token *token,
+                     struct orr_settings *settings, GError **error)
+{
+    const char *name = orr_token_app(token);
+    uint64_t hash = 0;
+
+    if (orr_program_is_file(name) && name == token->app)
+        return orr_token_refuse(token, ORR_TOKEN_APP, NULL, error);
+    if (orr_program_is_file(name) && !hash_file(name, &hash, error))
+        return false;
+    if (hash != token->inputs[ORR_TOKEN_APP])
+        return orr_token_refuse(token, ORR_TOKEN_APP, name, error);
+    return orr_settings_open(settings, name, error);
 }
 
 bool orr_token_apply(const struct orr_token *token,
@@ -123,7 +156,7 @@ bool orr_token_apply(const struct orr_token *token,
                     quoted);
         return false;
     }
-    if (!orr_settings_open(settings, token->app, error))
+    if (!open_app(token, settings, error))
         return false;
     for (guint i = 0; i < token->options->len; i++) {
         const char *option = token->options->pdata[i];
@@ -145,6 +178,7 @@ bool orr_token_check(const struct orr_token *token,
         [ORR_TOKEN_PLATFORM] = settings->platform,
         [ORR_TOKEN_SCHED] = settings->sched,
         [ORR_TOKEN_RECORD] = settings->record,
+        [ORR_TOKEN_APP] = orr_program_name(settings->program),
     };
     uint64_t here[ORR_TOKEN_INPUTS];
 
@@ -162,14 +196,8 @@ enum orr_exit orr_token_prepare(struct orr_token *token,
 {
     if (!orr_token_take_files(token, settings, error))
         return ORR_EXIT_USAGE;
-    if (orr_graph_is_file(token->app)) { /* a token chooses no file */
-        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                    "the token was made with a task graph of a file; such runs "
-                    "cannot be replayed yet");
-        return ORR_EXIT_FAILURE;
-    }
     if (!orr_token_apply(token, settings, error) ||
-        !orr_settings_resolve(settings, token->app, error) ||
+        !orr_settings_resolve(settings, orr_token_app(token), error) ||
         !orr_token_check(token, settings, error) ||
         !orr_policies_check(settings->sched, error)) /* runs its code */
         return ORR_EXIT_FAILURE;

@@ -6,6 +6,7 @@
 #include "apps/study/simulate.h"
 #include "models/base/error.h"
 #include "runtime/diagnosis/hang.h"
+#include "runtime/run.h"
 
 /* A decider that forwards to a decision log and stores each decision. */
 struct recorder {
@@ -87,6 +88,7 @@ static void note_run(struct orr_outcome *outcome, struct orr_run *run,
 
     outcome->hang = ending_of(run, error);
     outcome->digest = report->digest;
+    outcome->tasks = run->graph.submitted + run->left_out_before;
     outcome->cpus = report->cpus;
     outcome->gpus = report->gpus;
 }
@@ -123,10 +125,9 @@ void orr_trial_run(struct orr_trials *trials, const struct orr_token *token,
         token->decisions->len, other);
     orr_settings_init(&settings);
     if (orr_token_apply(token, &settings, &error) &&
-        orr_settings_resolve(&settings, token->app, &error) &&
+        orr_settings_resolve(&settings, orr_token_app(token), &error) &&
         share_machine(trials, token, &settings, &error)) {
         settings.decider = &recorder.decider;
-        outcome->tasks = (uint64_t)orr_app_tasks(settings.values);
         perform(&settings, outcome, &error);
     }
     if (error)

@@ -30,7 +30,7 @@ struct orr_outcome {
                          begin */
     char *why;        /* the error message, unless the run finished */
     uint64_t digest;
-    uint64_t tasks; /* of the application, with those left out */
+    uint64_t tasks; /* submitted, with those left out */
     unsigned cpus, gpus;
     uint64_t asked;    /* number of decisions */
     GArray *decisions; /* struct orr_deviation: decisions that were not the

@@ -11,6 +11,8 @@
 struct app_options {
     struct orr_syntax syntax;
     GPtrArray *groups; /* struct orr_option_group *, owned */
+    bool takes_app;    /* the operand is an APP */
+    const char *hint;  /* see struct orr_values */
 };
 
 /* Gives an option of the application its value, or keeps a list of values. */
@@ -132,10 +134,13 @@ static void list_groups(struct app_options *options,
     options->syntax.groups[count] = NULL;
 }
 
-/* Returns the first operand in @argv; NULL if there is none, or if an option
- * before it is not known. */
-static const char *find_operand(const struct orr_syntax *syntax, int argc,
-                                char *const *argv)
+/*
+ * Returns the application that @argv names: the value of --app, else the first
+ * operand. NULL if there is none, or if an option before it is not known: then
+ * *@is_late is whether a file of an application may follow.
+ */
+static const char *find_app(const struct orr_syntax *syntax, int argc,
+                            char *const *argv, bool *is_late)
 {
     for (int i = 0; i < argc; i++) {
         size_t length = strcspn(argv[i], "=");
@@ -147,44 +152,71 @@ static const char *find_operand(const struct orr_syntax *syntax, int argc,
             return argv[i];
         if (strcmp(argv[i], "--help") == 0)
             continue;
-        if (length < 2 || argv[i][1] != '-')
+        option = length > 2 ? orr_option_find(syntax->groups, argv[i] + 2,
+                                              length - 2, NULL)
+                            : NULL;
+        if (!option) {
+            *is_late = true;
             return NULL;
-        option = orr_option_find(syntax->groups, argv[i] + 2, length - 2, NULL);
-        if (!option)
-            return NULL;
+        }
+        if (strcmp(option->name, "app") == 0)
+            return argv[i][length] ? argv[i] + length + 1
+                                   : argv[MIN(i + 1, argc - 1)];
         i += option->value && !argv[i][length];
     }
     return NULL;
 }
 
+/* Whether one of @argv may be the file of an application. */
+static bool has_file(int argc, char *const *argv)
+{
+    for (int i = 0; i < argc; i++) {
+        const char *word =
+            g_str_has_prefix(argv[i], "--app=") ? argv[i] + 6 : argv[i];
+
+        if (*word != '-' && orr_program_is_plugin(word))
+            return true;
+    }
+    return false;
+}
+
 /*
  * Adds the options of applications to those of @syntax, if its operand is an
- * APP; else there are none. Looks for the operand in @argv, and opens it in
- * @settings if there is such an application.
+ * APP; else there are none. Looks for the application in @argv, and opens it in
+ * @settings. Fails if it is a file that cannot be opened; another error comes
+ * later.
  */
-static void init_options(struct app_options *options,
+static bool init_options(struct app_options *options,
                          const struct orr_syntax *syntax, int argc,
-                         char *const *argv, struct orr_settings *settings)
+                         char *const *argv, struct orr_settings *settings,
+                         GError **error)
 {
     bool completes = argc > 1 && strcmp(argv[1], ORR_COMPLETE) == 0;
-    int first = completes ? 2 : 1;
+    int first = MIN(completes ? 2 : 1, argc);
     int end = completes ? argc - 1 : argc; /* the last word is not complete */
-    const char *operand;
+    bool is_late = false;
+    const char *app;
 
     options->syntax = *syntax;
     options->groups = g_ptr_array_new_with_free_func(free_group);
-    if (g_strcmp0(syntax->operands, "APP") != 0)
-        return;
+    options->takes_app = g_strcmp0(syntax->operands, "APP") == 0;
+    if (!options->takes_app)
+        return true;
+    options->syntax.min_operands = 0; /* --app is as good */
     add_all(options);
     list_groups(options, syntax);
-    operand = first < end
-                  ? find_operand(&options->syntax, end - first, argv + first)
-                  : NULL;
-    if (!operand || !orr_settings_open(settings, operand, NULL))
-        return;
+    app = find_app(&options->syntax, end - first, argv + first, &is_late);
+    if (is_late && has_file(end - first, argv + first))
+        options->hint = "; options of an application in a file follow the file";
+    if (!app)
+        return true;
+    if (!orr_settings_open(settings, app,
+                           orr_program_is_file(app) ? error : NULL))
+        return completes || !orr_program_is_file(app);
     g_ptr_array_set_size(options->groups, 0);
     g_ptr_array_add(options->groups, new_group(settings->app));
     list_groups(options, syntax);
+    return true;
 }
 
 /* See struct orr_values. */
@@ -194,21 +226,67 @@ static void keep(const struct orr_option *option, const char *text,
     orr_settings_keep(values, option, text);
 }
 
-/* Performs the command with the settings read; prints its error. */
-static enum orr_exit perform_read(
-    const struct orr_syntax *syntax, const char *operand,
-    struct orr_settings *settings,
-    enum orr_exit (*perform)(const char *operand, struct orr_settings *settings,
-                             GError **error))
+typedef enum orr_exit perform_fn(const char *operand,
+                                 struct orr_settings *settings, GError **error);
+
+/* Returns the operand; for an application, that may be the value of --app. NULL
+ * with @error if there is none, or both. */
+static const char *choose_operand(const struct app_options *options, int count,
+                                  char *const *argv,
+                                  const struct orr_settings *settings,
+                                  GError **error)
 {
-    GError *error = NULL;
+    const char *app = options->takes_app ? settings->app_name : NULL;
+
+    if (app && count > 0)
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "APP and --app cannot be combined");
+    else if (options->takes_app && !app && count == 0)
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "APP is missing; see 'orrery %s --help'",
+                    options->syntax.command);
+    else
+        return app ? app : count > 0 ? argv[0] : NULL;
+    return NULL;
+}
+
+/* Performs the command with the settings read. */
+static enum orr_exit perform_read(const struct app_options *options, int count,
+                                  char *const *argv,
+                                  struct orr_settings *settings,
+                                  perform_fn *perform, GError **error)
+{
+    const char *operand = choose_operand(options, count, argv, settings, error);
     enum orr_exit status;
 
-    orr_protection_begin(syntax->command, settings->policy_timeout_s);
-    status = perform(operand, settings, &error);
-    if (error)
-        orr_message_print(syntax->command, "%s", error->message);
-    g_clear_error(&error);
+    if (*error)
+        return ORR_EXIT_USAGE;
+    orr_protection_limit(settings->plugin_timeout_s);
+    status = perform(operand, settings, error);
+    if (!*error && settings->program &&
+        !orr_program_check(settings->program, error))
+        return ORR_EXIT_FAILURE;
+    return status;
+}
+
+/* Opens the application, reads the arguments and performs the command. */
+static enum orr_exit perform_command(const struct orr_syntax *syntax, int argc,
+                                     char **argv, struct orr_settings *settings,
+                                     perform_fn *perform, GError **error)
+{
+    struct orr_values into = {.values = settings, .given = keep};
+    struct app_options options = {.groups = NULL};
+    enum orr_exit status = ORR_EXIT_FAILURE;
+    int operands;
+
+    if (init_options(&options, syntax, argc, argv, settings, error)) {
+        into.hint = options.hint;
+        if (orr_syntax_read_into(&options.syntax, argc, argv, &into, &operands,
+                                 &status))
+            status = perform_read(&options, operands, argv, settings, perform,
+                                  error);
+    }
+    g_ptr_array_unref(options.groups);
     return status;
 }
 
@@ -218,18 +296,18 @@ enum orr_exit orr_settings_command(
                              GError **error))
 {
     struct orr_settings settings;
-    struct app_options options;
-    const struct orr_values into = {&settings, keep};
     enum orr_exit status;
-    int operands;
+    GError *error = NULL;
 
+    orr_protection_begin(syntax->command);
+    orr_protection_limit(ORR_PLUGIN_TIMEOUT_S);
     orr_settings_init(&settings);
-    init_options(&options, syntax, argc, argv, &settings);
-    if (orr_syntax_read_into(&options.syntax, argc, argv, &into, &operands,
-                             &status))
-        status = perform_read(syntax, operands > 0 ? argv[0] : NULL, &settings,
-                              perform);
-    g_ptr_array_unref(options.groups);
+    status = perform_command(syntax, argc, argv, &settings, perform, &error);
+    if (error)
+        orr_message_print(syntax->command, "%s", error->message);
+    if (g_error_matches(error, ORR_ERROR, ORR_ERROR_APP))
+        status = ORR_EXIT_FAILURE;
+    g_clear_error(&error);
     orr_settings_clear(&settings);
     return status;
 }

@@ -47,7 +47,8 @@ static void print_help(const struct orr_syntax *syntax)
 }
 
 /* @text: "--name" or "--name=value", as given. */
-static void complain_unknown(const struct orr_syntax *syntax, const char *text)
+static void complain_unknown(const struct orr_syntax *syntax, const char *text,
+                             const char *more)
 {
     g_autoptr(GPtrArray) names = g_ptr_array_new();
     g_autofree char *name = g_strndup(text, strcspn(text, "="));
@@ -63,8 +64,8 @@ static void complain_unknown(const struct orr_syntax *syntax, const char *text)
     hint = orr_names_hint((const char *const *)names->pdata,
                           name + strspn(name, "-"), "--");
     orr_message_print(syntax->command,
-                      "unknown option %s%s; see 'orrery %s --help'", quoted,
-                      hint, syntax->command);
+                      "unknown option %s%s; see 'orrery %s --help'%s", quoted,
+                      hint, syntax->command, more ? more : "");
 }
 
 /*
@@ -82,7 +83,7 @@ static int read_option(const struct orr_syntax *syntax, const char *text,
     g_autoptr(GError) error = NULL;
 
     if (!option) {
-        complain_unknown(syntax, text);
+        complain_unknown(syntax, text, into->hint);
         return 0;
     }
     if (!option->value && text[length]) {
@@ -170,7 +171,7 @@ bool orr_syntax_read_into(const struct orr_syntax *syntax, int argc,
 bool orr_syntax_read(const struct orr_syntax *syntax, int argc, char **argv,
                      void *values, int *operands, enum orr_exit *status)
 {
-    const struct orr_values into = {values, NULL};
+    const struct orr_values into = {.values = values};
 
     return orr_syntax_read_into(syntax, argc, argv, &into, operands, status);
 }

@@ -14,6 +14,8 @@ struct orr_values {
     /* Called after each option that was read; or NULL. */
     void (*given)(const struct orr_option *option, const char *text,
                   void *values);
+
+    const char *hint; /* ends the message of an unknown option; or NULL */
 };
 
 /*

@@ -185,6 +185,8 @@ static bool parse_budget(const struct orr_option *option, const char *text,
 #define MEMBER(name) offsetof(struct orr_settings, name)
 
 static const struct orr_option application[] = {
+    {"app", "APP|FILE.so", "the application, instead of the operand APP",
+     orr_value_text, MEMBER(app_name), 0, 0},
     {"where", "KERNEL=CLASS",
      "CLASS: cpu, gpu or any (default any); may be repeated", parse_where,
      MEMBER(restrictions), 0, 0},
@@ -229,9 +231,9 @@ static const struct orr_option runtime[] = {
 };
 
 static const struct orr_option plugin[] = {
-    {"policy-timeout", "S",
+    {"plugin-timeout", "S",
      "time limit of a plug-in's call in s (default 10; 0: none)", parse_seconds,
-     MEMBER(policy_timeout_s), 0, MAX_SECONDS},
+     MEMBER(plugin_timeout_s), 0, MAX_SECONDS},
 };
 
 static const struct orr_option run[] = {
@@ -267,6 +269,8 @@ static const struct orr_option replay[] = {
 
 /* In the order of enum orr_token_input (token.h). */
 static const struct orr_option token_files[] = {
+    {"app", "FILE.so", "the application, if TOKEN was made with a file",
+     orr_value_text, MEMBER(token_files[3]), 0, 0},
     {"platform", "NAME|FILE", "the machine, if TOKEN was made with a file",
      orr_value_text, MEMBER(token_files[0]), 0, 0},
     {"sched", "FILE", "the policy, if TOKEN was made with a file",
@@ -379,3 +383,22 @@ const struct orr_option_group orr_options_graph_file =
     ORR_OPTION_GROUP("File", graph_file);
 const struct orr_option_group orr_options_output =
     ORR_OPTION_GROUP("Output", output);
+
+bool orr_options_have(const char *name)
+{
+    static const struct orr_option_group *const groups[] = {
+        &orr_options_application,
+        &orr_options_machine,
+        &orr_options_runtime,
+        &orr_options_plugin,
+        &orr_options_run,
+        &orr_options_compare,
+        &orr_options_ablate,
+        &orr_options_explore,
+        &orr_options_plot,
+        &orr_options_output,
+        NULL};
+
+    return strcmp(name, "help") == 0 ||
+           orr_option_find(groups, name, strlen(name), NULL);
+}

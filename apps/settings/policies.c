@@ -21,7 +21,7 @@ static char **builtin_names(void)
 
 static bool check_file(const char *path, GError **error)
 {
-    struct orr_plugin *plugin = orr_protection_open(path, error);
+    struct orr_plugin *plugin = orr_protection_open_policy(path, error);
 
     orr_plugin_close(plugin);
     return plugin;

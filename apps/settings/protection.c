@@ -28,16 +28,24 @@ static struct {
     gint phase;     /* enum phase; atomic */
     gint loads;     /* files loaded so far; atomic */
     pid_t process;
-    gint exited;         /* a policy has called exit(); atomic */
-    char file[1024];     /* being loaded */
-    char policies[2048]; /* loaded: "mine (./mine.so) or other (./other.so)" */
+    gint exited;        /* a plug-in has called exit(); atomic */
+    const char *kind;   /* of the file being loaded: "policy" */
+    char file[1024];    /* that file */
+    char plugins[2048]; /* loaded: "policy mine (./mine.so) or policy other
+                           (./other.so)" */
     struct orr_guard_watch *watch; /* or NULL */
 } program;
 
-void orr_protection_begin(const char *command, double limit_s)
+void orr_protection_begin(const char *command)
 {
     program.command = command;
+}
+
+void orr_protection_limit(double limit_s)
+{
     program.limit_s = limit_s;
+    if (program.watch)
+        orr_guard_watch_set_limit(program.watch, limit_s);
 }
 
 /* Ends the process at once, without functions of atexit(). */
@@ -77,20 +85,21 @@ static G_GNUC_NORETURN void fail(const char *subject, const char *does,
 /* Ends the program, which @does something outside of guarded calls. */
 static G_GNUC_NORETURN void blame(const char *does, const char *more)
 {
-    char subject[sizeof(program.policies) + 256];
+    char subject[sizeof(program.plugins) + 256];
 
     switch ((enum phase)g_atomic_int_get(&program.phase)) {
     case LOADING:
-        g_snprintf(subject, sizeof(subject), "policy file %s: its constructor ",
+        g_snprintf(subject, sizeof(subject),
+                   "%s file %s: its constructor or table ", program.kind,
                    program.file);
         break;
     case ENDING:
-        g_snprintf(subject, sizeof(subject), "policy %s: its destructor ",
-                   program.policies);
+        g_snprintf(subject, sizeof(subject), "%s: its destructor ",
+                   program.plugins);
         break;
     default:
-        g_snprintf(subject, sizeof(subject),
-                   "the program, outside of policy %s, ", program.policies);
+        g_snprintf(subject, sizeof(subject), "the program, outside of %s, ",
+                   program.plugins);
         break;
     }
     g_atomic_int_set(&program.phase, BROKEN);
@@ -109,7 +118,7 @@ static void handle_signal(int signal, siginfo_t *info, void *context)
     if (again)
         quit(ORR_EXIT_FAILURE);
     g_snprintf(more, sizeof(more), ": %s%s", crash,
-               loaded ? "; the policy may have overwritten memory" : "");
+               loaded ? "; a plug-in may have overwritten memory" : "");
     blame("crashes", more);
 }
 
@@ -221,7 +230,7 @@ static void start_watch(void)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (!thread)
         orr_message_print(program.command,
-                          "no thread can be created: a policy that does not "
+                          "no thread can be created: a plug-in that does not "
                           "return will not be noticed");
 }
 
@@ -235,37 +244,63 @@ static void copy_text(char *to, const char *text, size_t size)
     }
 }
 
-/* Adds a policy to those loaded, unless it is there. */
-static void add_policy(const struct orr_plugin *plugin)
+/* Adds a plug-in of program.kind to those loaded, unless it is there. */
+static void add_plugin(const char *name, const char *path)
 {
-    g_autofree char *policy = g_strdup_printf(
-        "%s (%s)", orr_plugin_policy(plugin)->name, orr_plugin_path(plugin));
+    g_autofree char *plugin =
+        g_strdup_printf("%s %s (%s)", program.kind, name, path);
     g_autofree char *all =
-        *program.policies
-            ? g_strdup_printf("%s or %s", program.policies, policy)
-            : g_strdup(policy);
+        *program.plugins ? g_strdup_printf("%s or %s", program.plugins, plugin)
+                         : g_strdup(plugin);
 
-    if (!strstr(program.policies, policy))
-        copy_text(program.policies, all, sizeof(program.policies));
+    if (!strstr(program.plugins, plugin))
+        copy_text(program.plugins, all, sizeof(program.plugins));
 }
 
-struct orr_plugin *orr_protection_open(const char *path, GError **error)
+/* A plug-in, of @kind, begins to be loaded; it has been. */
+static void begin_loading(const char *kind, const char *path)
 {
-    struct orr_plugin *plugin;
     gint before = g_atomic_int_get(&program.phase);
 
+    program.kind = kind;
     copy_text(program.file, path, sizeof(program.file));
     g_atomic_int_inc(&program.loads);
     g_atomic_int_set(&program.phase, LOADING);
-    if (before == NO_PLUGINS) {
-        install_handlers();
-        start_watch();
-    }
+    if (before != NO_PLUGINS)
+        return;
+    install_handlers();
+    start_watch();
+}
+
+static void end_loading(void)
+{
+    g_atomic_int_set(&program.phase, LOADED);
+}
+
+struct orr_plugin *orr_protection_open_policy(const char *path, GError **error)
+{
+    struct orr_plugin *plugin;
+
+    begin_loading("policy", path);
     plugin = orr_plugin_open(path, error);
     if (plugin)
-        add_policy(plugin);
-    g_atomic_int_set(&program.phase, LOADED);
+        add_plugin(orr_plugin_policy(plugin)->name, path);
+    end_loading();
     return plugin;
+}
+
+struct orr_program *orr_protection_open_app(const char *name, GError **error)
+{
+    struct orr_program *app;
+
+    if (!orr_program_is_plugin(name))
+        return orr_program_open(name, NULL, error);
+    begin_loading("application", name);
+    app = orr_program_open(name, program.watch, error);
+    if (app)
+        add_plugin(orr_program_app(app)->name, name);
+    end_loading();
+    return app;
 }
 
 struct orr_guard_watch *orr_protection_watch(void)
@@ -275,8 +310,8 @@ struct orr_guard_watch *orr_protection_watch(void)
 
 void orr_protection_end(int status)
 {
-    /* After a policy has called exit() in another thread, the C library may let
-     * no thread call it again. */
+    /* After a plug-in has called exit() in another thread, the C library may
+     * let no thread call it again. */
     if (g_atomic_int_get(&program.exited))
         quit(status);
     if (g_atomic_int_get(&program.phase) != NO_PLUGINS)

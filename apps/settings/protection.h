@@ -2,18 +2,20 @@
 #ifndef ORR_PROTECTION_H
 #define ORR_PROTECTION_H
 
+#include "apps/programs/program.h"
 #include "sched/guard/guard.h"
 #include "sched/plugin.h"
 
 /*
- * Protects the program from plug-ins, which run in its process. What a policy
- * does wrong in a call is an error of that run (guard.h). Wherever else a
+ * Protects the program from plug-ins, policies and applications, which run in
+ * its process. What one does wrong in a call is an error of that run (guard.h).
+ * Wherever else a
  * plug-in crashes, calls exit() or does not return, the program ends with an
  * error that names it, and status 1:
  *
- *   - in the constructors of the file, while it is loaded;
- *   - outside of calls of the policy, such as in a thread of its own, or in the
- *     program if the policy has overwritten memory;
+ *   - in the constructors of the file, while it is loaded, or in its table;
+ *   - outside of calls of its functions, such as in a thread of its own, or in
+ *     the program if it has overwritten memory;
  *   - in the destructors, when the program ends.
  *
  * Handlers of signals and exit() have no argument of ours, so their data are
@@ -21,12 +23,16 @@
  * watch.
  */
 
-/* Sets the name of the command, borrowed, for messages, and the limit of a call
- * in seconds; 0: none. To be called first. */
-void orr_protection_begin(const char *command, double limit_s);
+/* Sets the name of the command, borrowed, for messages. To be called first. */
+void orr_protection_begin(const char *command);
 
-/* As orr_plugin_open(). To be called while there is only one thread. */
-struct orr_plugin *orr_protection_open(const char *path, GError **error);
+/* Sets the limit of a call in seconds; 0: none. May be called again. */
+void orr_protection_limit(double limit_s);
+
+/* As orr_plugin_open() and orr_program_open(). To be called while there is only
+ * one thread. */
+struct orr_plugin *orr_protection_open_policy(const char *path, GError **error);
+struct orr_program *orr_protection_open_app(const char *name, GError **error);
 
 /* The watch for orr_config.watch; NULL: there is no plug-in, or no limit. */
 struct orr_guard_watch *orr_protection_watch(void);

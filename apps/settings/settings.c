@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/settings/settings.h"
-#include "apps/programs/graph_file.h"
 
 #include <string.h>
 
 #include "apps/settings/lists.h"
 #include "apps/settings/policies.h"
+#include "apps/settings/protection.h"
 #include "apps/settings/strategies.h"
 #include "models/base/error.h"
 #include "models/base/names.h"
@@ -13,7 +13,7 @@
 #include "models/platform/switches.h"
 #include "runtime/executor/kernel.h"
 
-enum { DEFAULT_BUDGET = 10000, DEFAULT_POLICY_TIMEOUT_S = 10 };
+enum { DEFAULT_BUDGET = 10000 };
 
 void orr_settings_init(struct orr_settings *settings)
 {
@@ -26,7 +26,7 @@ void orr_settings_init(struct orr_settings *settings)
         .format = ORR_FORMAT_TEXT,
         .strategy = ORR_STRATEGY_PORTFOLIO,
         .budget = DEFAULT_BUDGET,
-        .policy_timeout_s = DEFAULT_POLICY_TIMEOUT_S,
+        .plugin_timeout_s = ORR_PLUGIN_TIMEOUT_S,
     };
 }
 
@@ -37,8 +37,8 @@ void orr_settings_clear(struct orr_settings *settings)
     g_clear_pointer(&settings->changes, g_ptr_array_unref);
     g_clear_pointer(&settings->machine, orr_machine_free);
     g_clear_pointer(&settings->values, orr_app_values_free);
-    g_clear_pointer(&settings->graph, orr_graph_file_free);
     g_clear_pointer(&settings->several, g_ptr_array_unref);
+    g_clear_pointer(&settings->program, orr_program_close);
     g_clear_pointer(&settings->restrictions, g_ptr_array_unref);
     g_clear_pointer(&settings->given, g_ptr_array_unref);
 }
@@ -170,35 +170,43 @@ enum orr_where orr_settings_where(const struct orr_settings *settings,
     return where;
 }
 
-static bool open_graph(struct orr_settings *settings, const char *path)
+/* Whether no option of @program has the name of one that every application
+ * has. */
+static bool check_options(const struct orr_program *program, GError **error)
 {
-    if (settings->graph &&
-        settings->app == orr_graph_file_app(settings->graph) &&
-        strcmp(settings->app->name, path) == 0)
-        return true;
-    g_clear_pointer(&settings->values, orr_app_values_free);
-    orr_graph_file_free(settings->graph);
-    settings->graph = orr_graph_file_new(path);
-    settings->app = orr_graph_file_app(settings->graph);
-    settings->values = orr_app_values_new(settings->app, settings->graph);
+    const struct orr_app_option *options = orr_program_app(program)->options;
+
+    for (size_t i = 0; options && options[i].name; i++) {
+        if (!orr_options_have(options[i].name))
+            continue;
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "%s: option --%s has the name of an option that every "
+                    "application has",
+                    orr_program_file(program), options[i].name);
+        return false;
+    }
     return true;
 }
 
 bool orr_settings_open(struct orr_settings *settings, const char *app,
                        GError **error)
 {
-    const struct orr_app *found;
+    struct orr_program *program;
 
-    if (orr_graph_is_file(app))
-        return open_graph(settings, app);
-    found = orr_app_find(app, error);
-    if (!found)
-        return false;
-    if (settings->app == found)
+    if (settings->program &&
+        strcmp(orr_program_name(settings->program), app) == 0)
         return true;
-    settings->app = found;
+    program = orr_protection_open_app(app, error);
+    if (!program || !check_options(program, error)) {
+        orr_program_close(program);
+        return false;
+    }
     g_clear_pointer(&settings->values, orr_app_values_free);
-    settings->values = orr_app_values_new(found, NULL);
+    orr_program_close(settings->program);
+    settings->program = program;
+    settings->app = orr_program_app(program);
+    settings->values =
+        orr_app_values_new(settings->app, orr_program_data(program));
     return true;
 }
 
@@ -225,12 +233,25 @@ static void free_values(gpointer values)
     orr_app_values_free(values);
 }
 
-static int by_axis(const void *a, const void *b)
+static int by_axis(const void *a, const void *b, void *axis)
 {
-    uint64_t x = orr_app_size(*(struct orr_app_values *const *)a);
-    uint64_t y = orr_app_size(*(struct orr_app_values *const *)b);
+    uint64_t x = orr_app_size(*(struct orr_app_values *const *)a, axis);
+    uint64_t y = orr_app_size(*(struct orr_app_values *const *)b, axis);
 
     return (x > y) - (x < y);
+}
+
+static const char *choose_axis(const struct orr_settings *settings)
+{
+    const char *axis = settings->app->axis;
+    void *const *several = settings->several->pdata;
+
+    for (guint i = 1; axis && i < settings->several->len; i++) {
+        if (orr_app_size(several[i], axis) != orr_app_size(several[0], axis))
+            return axis;
+    }
+    return settings->several->len > 1 || !axis ? settings->list_option->name
+                                               : axis;
 }
 
 /* Adds a problem for each number of the list. */
@@ -255,7 +276,9 @@ static bool list_problems(struct orr_settings *settings, GError **error)
             !orr_app_values_complete(values, error))
             return false;
     }
-    g_ptr_array_sort(settings->several, by_axis);
+    settings->axis = choose_axis(settings);
+    g_ptr_array_sort_with_data(settings->several, by_axis,
+                               (void *)settings->axis);
     return true;
 }
 
@@ -303,6 +326,7 @@ bool orr_settings_resolve_several(struct orr_settings *settings,
     if (!orr_app_values_complete(settings->values, error))
         return false;
     g_ptr_array_add(settings->several, orr_app_values_copy(settings->values));
+    settings->axis = settings->app->axis;
     return check_kernels(settings, error);
 }
 

@@ -4,8 +4,7 @@
 
 #include "apps/output/output.h"
 #include "apps/picture/plot.h"
-#include "apps/programs/graph_file.h"
-#include "apps/programs/programs.h"
+#include "apps/programs/program.h"
 #include "apps/settings/option.h"
 #include "models/base/units.h"
 
@@ -15,11 +14,11 @@
  */
 struct orr_settings {
     /* The problem. */
-    const struct orr_app *app;
+    struct orr_program *program;   /* the opened application; owned; NULL: none
+                                      is known */
+    const struct orr_app *app;     /* its table */
     struct orr_app_values *values; /* of its options; complete once resolved;
-                                      owned; NULL: no application is known */
-    struct orr_graph_file *graph;  /* of an application that is a graph of a
-                                      file; owned; or NULL */
+                                      owned */
     GPtrArray *restrictions; /* "KERNEL=CLASS", NULL-terminated, owned; NULL:
                                 none given */
 
@@ -28,8 +27,10 @@ struct orr_settings {
     const struct orr_app_option *list_option; /* NULL: no list */
     const char *list;
     const char *sizes;  /* NULL: not given */
-    GPtrArray *several; /* struct orr_app_values, complete, ascending by the
-                           axis of the application, once resolved; owned */
+    GPtrArray *several; /* struct orr_app_values, complete, ascending by
+                           @axis, once resolved; owned */
+    const char *axis;   /* the option that differs: that of the application if
+                           it does, else that of the list; NULL: none */
 
     /* The machine; see struct orr_config. */
     const char *platform;
@@ -69,13 +70,15 @@ struct orr_settings {
     /* Outputs. The members above decide what a run does: a token (token.h)
        holds their options. The members from here on have no influence. */
     const char *trace;          /* NULL: none */
+    const char *app_name;       /* the application instead of the operand, which
+                                   a token keeps apart; NULL: not given */
     const char *token;          /* file for the token of a run; NULL: none */
     bool twice;                 /* run twice and compare */
     bool timing;                /* print the real time that it took, as text */
     bool gdb;                   /* replay in the debugger */
-    const char *token_files[3]; /* files for a token, by enum orr_token_input
+    const char *token_files[4]; /* files for a token, by enum orr_token_input
                                    (token.h); NULL: not given */
-    double policy_timeout_s;    /* limit of a call of a plug-in; 0: none */
+    double plugin_timeout_s;    /* limit of a call of a plug-in; 0: none */
     const char *hang_graph;     /* NULL: none */
     const char *output; /* file of a drawing or a platform; NULL: none */
     struct orr_plot_options plot;
@@ -97,13 +100,17 @@ struct orr_settings {
 /* Schedules of an exploration. */
 #define ORR_MAX_SCHEDULES UINT64_C(1000000000)
 
+/* Default limit of a call of a plug-in. */
+#define ORR_PLUGIN_TIMEOUT_S 10.0
+
 void orr_settings_init(struct orr_settings *settings);
 void orr_settings_clear(struct orr_settings *settings);
 
 /*
- * Sets the application, called @app, and its values, none of which is given.
- * Fails with ORR_ERROR_UNKNOWN if there is no such application. May be repeated
- * with the same application.
+ * Opens the application, called @app, and sets its values, none of which is
+ * given. Fails as orr_program_open(), or with ORR_ERROR_VALUE if an option has
+ * the name of one that every application has. May be repeated with the same
+ * name.
  */
 bool orr_settings_open(struct orr_settings *settings, const char *app,
                        GError **error);
@@ -176,6 +183,10 @@ bool orr_settings_give(struct orr_settings *settings, const char *text,
  */
 void orr_settings_keep(struct orr_settings *settings,
                        const struct orr_option *option, const char *text);
+
+/* Whether a command that takes an APP has option --@name for every application.
+ */
+bool orr_options_have(const char *name);
 
 /* Groups of options: of several commands, or of the one noted. */
 extern const struct orr_option_group orr_options_application;

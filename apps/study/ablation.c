@@ -20,6 +20,13 @@ static double number(JsonObject *run, const char *name)
     return json_object_get_double_member(run, name);
 }
 
+double orr_ablation_speed(JsonObject *run)
+{
+    if (!json_object_get_null_member(run, "gflops"))
+        return number(run, "gflops");
+    return number(run, "makespan_s") > 0 ? 1 / number(run, "makespan_s") : 0;
+}
+
 /*
  * Computes the change of the speed by @variant against all models, 0.1 for
  * 10 %, from the replicas in which both were run: each is a pair with the same
@@ -38,10 +45,10 @@ static unsigned compute_change(struct orr_contrast *change,
         JsonObject *whole = run_at(a, size, r, 0);
         JsonObject *run = run_at(a, size, r, variant);
 
-        if (!whole || !run || !(number(whole, "gflops") > 0))
+        if (!whole || !run || !(orr_ablation_speed(whole) > 0))
             continue;
-        wholes[count] = number(whole, "gflops");
-        speeds[count++] = number(run, "gflops");
+        wholes[count] = orr_ablation_speed(whole);
+        speeds[count++] = orr_ablation_speed(run);
     }
     *change = (struct orr_contrast){.difference = 0};
     if (count > 1) {
@@ -153,18 +160,21 @@ static void set_means(JsonObject *row, const struct orr_ablation *a,
         "evictions",
     };
     double sums[G_N_ELEMENTS(names)] = {0};
+    bool known[G_N_ELEMENTS(names)] = {0};
     unsigned count = 0;
 
     for (unsigned r = 0; r < a->replicas; r++) {
         JsonObject *run = run_at(a, size, r, variant);
 
         count += run != NULL;
-        for (size_t i = 0; run && i < G_N_ELEMENTS(names); i++)
-            sums[i] += number(run, names[i]);
+        for (size_t i = 0; run && i < G_N_ELEMENTS(names); i++) {
+            known[i] = !json_object_get_null_member(run, names[i]);
+            sums[i] += known[i] ? number(run, names[i]) : 0;
+        }
     }
     json_object_set_int_member(row, "replicas", count);
     for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
-        set_number(row, names[i], sums[i] / MAX(count, 1), true);
+        set_number(row, names[i], sums[i] / MAX(count, 1), known[i]);
 }
 
 /* Returns the facts of a complete run of that size and variant, or NULL. */

@@ -41,8 +41,8 @@ struct orr_ablation {
  */
 JsonObject *orr_ablation_facts(const struct orr_ablation *ablation);
 
-/* Prints the facts as the text of `orrery ablate`. */
-void orr_ablation_print(JsonObject *facts);
+/* Prints the facts as the text of `orrery ablate`; @axis names the sizes. */
+void orr_ablation_print(JsonObject *facts, const char *axis);
 
 /*
  * Draws a curve over the size, whose axis has @axis_title, for each variant
@@ -53,5 +53,9 @@ enum orr_ablation_curves { ORR_ABLATION_SPEED, ORR_ABLATION_CHANGE };
 bool orr_ablation_plot(JsonObject *facts, enum orr_ablation_curves what,
                        const char *axis_title,
                        const struct orr_plot_options *options, GError **error);
+
+/* Returns the speed of @run, facts, in GFlop/s; if the operations are not
+ * known, in runs per second. */
+double orr_ablation_speed(JsonObject *run);
 
 #endif

@@ -110,6 +110,18 @@ static const char *degraded_at(JsonArray *degradations, guint i)
         json_array_get_object_element(degradations, i), "degraded");
 }
 
+static bool has_gflops(JsonObject *run)
+{
+    return !json_object_get_null_member(run, "gflops");
+}
+
+/* Returns the digits behind the point of the speed: of GFlop/s, or of runs/s.
+ */
+static int digits_of(JsonObject *run)
+{
+    return has_gflops(run) ? 1 : 4;
+}
+
 static void add_size(struct orr_table *table, JsonObject *facts, gint64 size)
 {
     JsonArray *degradations =
@@ -118,10 +130,9 @@ static void add_size(struct orr_table *table, JsonObject *facts, gint64 size)
     JsonObject *whole = find_run(runs, size, NULL);
 
     orr_table_take(table, g_strdup_printf("%" G_GINT64_FORMAT, size));
-    orr_table_take(
-        table, whole ? g_strdup_printf("%.1f", json_object_get_double_member(
-                                                   whole, "gflops"))
-                     : g_strdup("-"));
+    orr_table_take(table, whole ? g_strdup_printf("%.*f", digits_of(whole),
+                                                  orr_ablation_speed(whole))
+                                : g_strdup("-"));
     for (guint i = 0; i < json_array_get_length(degradations); i++) {
         orr_table_take(table, format_run(find_run(
                                   runs, size, degraded_at(degradations, i))));
@@ -130,17 +141,20 @@ static void add_size(struct orr_table *table, JsonObject *facts, gint64 size)
 
 /* Prints a row for each size, with a column for each model: "overheads" for
  * "overheads=off". */
-static void print_sizes(JsonObject *facts)
+static void print_sizes(JsonObject *facts, const char *axis)
 {
+    JsonArray *runs = json_object_get_array_member(facts, "runs");
     JsonArray *degradations =
         json_object_get_array_member(facts, "degradations");
-    GArray *sizes = list_sizes(json_object_get_array_member(facts, "runs"));
+    GArray *sizes = list_sizes(runs);
     guint columns = json_array_get_length(degradations);
     g_autofree char *alignment = g_strnfill(columns + 2, 'r');
     struct orr_table *table = orr_table_new(alignment);
 
-    orr_table_add(table, "size");
-    orr_table_add(table, "GFlop/s");
+    orr_table_add(table, axis);
+    orr_table_add(table, has_gflops(json_array_get_object_element(runs, 0))
+                             ? "GFlop/s"
+                             : "runs/s");
     for (guint i = 0; i < columns; i++) {
         const char *name = degraded_at(degradations, i);
 
@@ -162,13 +176,13 @@ static void print_replicas(JsonObject *facts)
                         : "");
 }
 
-void orr_ablation_print(JsonObject *facts)
+void orr_ablation_print(JsonObject *facts, const char *axis)
 {
     orr_facts_print_request(facts, true);
     print_replicas(facts);
     puts("\nSpeed with all models, and by how many per cent the predicted "
          "speed is higher\n(+) or lower (-) when a model is degraded:\n");
-    print_sizes(facts);
+    print_sizes(facts, axis);
     puts("");
     print_worth(json_object_get_array_member(facts, "degradations"));
 }
@@ -179,7 +193,7 @@ static double value_of(JsonObject *run, enum orr_ablation_curves what)
     if (!run)
         return NAN;
     if (what == ORR_ABLATION_SPEED)
-        return json_object_get_double_member(run, "gflops");
+        return orr_ablation_speed(run);
     if (json_object_get_null_member(run, "change"))
         return NAN;
     return 100 * json_object_get_double_member(run, "change");
@@ -280,6 +294,11 @@ bool orr_ablation_plot(JsonObject *facts, enum orr_ablation_curves what,
     };
     bool saved;
 
+    if (what == ORR_ABLATION_SPEED &&
+        !has_gflops(json_array_get_object_element(runs, 0))) {
+        picture.plot.y.label = "predicted speed (runs/s)";
+        picture.plot.y.column = "runs_per_s";
+    }
     add_curves(&picture, json_object_get_array_member(facts, "degradations"));
     saved = orr_plot_save(&picture.plot, options, error);
     for (unsigned i = 0; i < picture.plot.count; i++) {

@@ -164,7 +164,9 @@ double orr_comparison_gflops(const struct orr_comparison *comparison,
 {
     const struct orr_settings *settings = &comparison->settings;
 
-    return orr_app_flops_at(settings->values, orr_app_size(settings->values)) /
+    return orr_app_flops_at(
+               settings->values,
+               orr_app_size(settings->values, settings->app->axis)) /
            makespan_s / 1e9;
 }
 

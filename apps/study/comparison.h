@@ -138,9 +138,10 @@ void orr_comparison_add_rows(JsonArray *rows, JsonArray *comparisons);
 bool orr_comparison_save_raw(const struct orr_comparison *comparisons,
                              unsigned count, const char *path, GError **error);
 
-/* Prints one comparison, or several of different sizes or spreads, as text. */
+/* Prints one comparison, or several of different spreads or values of option
+ * @axis, as text. */
 void orr_comparison_print(JsonObject *facts);
-void orr_comparison_print_several(JsonArray *comparisons);
+void orr_comparison_print_several(JsonArray *comparisons, const char *axis);
 
 /*
  * Returns how each policy bears growing spreads of durations: an array of

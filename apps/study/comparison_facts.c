@@ -155,7 +155,8 @@ static void add_results(JsonObject *object,
         gflops[r] = orr_comparison_gflops(comparison, makespans_s[r]);
     set_summary(object, "makespan_s", makespans_s, columns->count,
                 DIGITS_OF_SECONDS);
-    set_summary(object, "gflops", gflops, columns->count, DIGITS);
+    set_summary(object, "gflops", gflops,
+                comparison->settings.app->flops ? columns->count : 0, DIGITS);
     add_versus_best(object, columns, policy);
     set_number(
         object, "above_bound_percent",

@@ -42,6 +42,20 @@ static double *new_column(struct drawing *drawing, unsigned count)
     return column;
 }
 
+/* Whether the operations of the application are known. */
+static bool has_speed(const struct orr_comparison *comparison)
+{
+    return comparison->settings.app->flops;
+}
+
+/* Returns what is drawn for a makespan: the speed if it is known. */
+static double quantity_of(const struct orr_comparison *comparison,
+                          double makespan_s)
+{
+    return has_speed(comparison) ? orr_comparison_gflops(comparison, makespan_s)
+                                 : makespan_s;
+}
+
 /* Returns the mean and the quantiles of the speed of @policy. */
 static struct point speed_of(const struct orr_comparison *comparison,
                              unsigned policy)
@@ -51,7 +65,7 @@ static struct point speed_of(const struct orr_comparison *comparison,
     struct orr_summary summary = {NAN, NAN, NAN, NAN};
 
     for (unsigned r = 0; r < count; r++)
-        values[r] = orr_comparison_gflops(comparison, values[r]);
+        values[r] = quantity_of(comparison, values[r]);
     if (count > 0 && comparison->facts[policy] &&
         comparison->hanging[policy] == 0)
         orr_summary_compute(&summary, values, count);
@@ -127,7 +141,7 @@ static double bound_of(const struct orr_comparison *comparison, unsigned which)
     all[1] = bounds.critical_path_s;
     all[2] = bounds.mixed_s;
     all[3] = bounds.transfer_s;
-    return orr_comparison_gflops(comparison, all[which]);
+    return quantity_of(comparison, all[which]);
 }
 
 /* Returns whether the curves of the bounds @a and @b coincide. */
@@ -202,9 +216,8 @@ static void add_bounds(struct drawing *drawing)
         struct orr_bounds bounds;
 
         orr_comparison_bounds(comparison, &bounds);
-        drawing->top =
-            fmax(drawing->top,
-                 orr_comparison_gflops(comparison, orr_bounds_best(&bounds)));
+        drawing->top = fmax(drawing->top,
+                            quantity_of(comparison, orr_bounds_best(&bounds)));
     }
     for (unsigned b = 0; b < BOUNDS; b++) {
         bool drawn = false;
@@ -221,7 +234,8 @@ static double place_of(const struct orr_comparison *comparison)
 {
     return comparison->settings.spread >= 0
                ? comparison->settings.spread
-               : (double)orr_app_size(comparison->settings.values);
+               : (double)orr_app_size(comparison->settings.values,
+                                      comparison->settings.axis);
 }
 
 static struct orr_axis axis_of(const struct orr_comparison *comparison)
@@ -231,7 +245,8 @@ static struct orr_axis axis_of(const struct orr_comparison *comparison)
                                      "spread of durations (deviation / mean)",
                                  .column = "spread"};
     return (struct orr_axis){.label =
-                                 orr_app_axis_title(comparison->settings.app),
+                                 orr_app_axis_title(comparison->settings.app,
+                                                    comparison->settings.axis),
                              .column = "size"};
 }
 
@@ -254,7 +269,8 @@ static bool belongs(const struct drawing *drawing,
 {
     if (drawing->count == 1 &&
         point->size !=
-            (double)orr_app_size(drawing->comparisons[0].settings.values))
+            (double)orr_app_size(drawing->comparisons[0].settings.values,
+                                 drawing->comparisons[0].settings.axis))
         return false;
     return g_strcmp0(point->policy, policy) == 0;
 }
@@ -453,8 +469,11 @@ bool orr_comparison_plot(const struct orr_comparison *comparisons,
     g_auto(GStrv) rows = count == 1 ? name_rows(&drawing, overlay) : NULL;
     g_autofree char *title = title_of(&drawing);
     g_autofree char *note = note_of(&drawing);
-    struct orr_axis speed = {
-        .label = "speed (GFlop/s)", .column = "gflops", .from_zero = true};
+    struct orr_axis speed =
+        has_speed(&comparisons[0])
+            ? (struct orr_axis){.label = "speed (GFlop/s)", .column = "gflops"}
+            : (struct orr_axis){.label = "makespan (s)",
+                                .column = "makespan_s"};
     struct orr_plot plot = {.name = "speed",
                             .title = title,
                             .note = note,
@@ -462,6 +481,7 @@ bool orr_comparison_plot(const struct orr_comparison *comparisons,
     bool saved;
 
     add_curves(&drawing, overlay);
+    speed.from_zero = true;
     speed.end = end_of(&drawing);
     plot.x = count == 1 ? speed : axis_of(&comparisons[0]);
     plot.y = count == 1 ? (struct orr_axis){.column = "row"} : speed;

@@ -29,13 +29,22 @@ static char *above_bound(JsonObject *policy)
                : percent(orr_double_of(policy, "above_bound_percent"));
 }
 
-/* Returns the size or spread of the comparison. */
-static char *place_of(JsonObject *facts)
+/* Returns the spread of the comparison, or the value of option @axis. */
+static char *place_of(JsonObject *facts, const char *axis)
 {
     return has_spread(facts)
                ? g_strdup_printf("%g", orr_double_of(facts, "spread"))
-               : g_strdup_printf("%" G_GINT64_FORMAT,
-                                 orr_int_of(facts, "size"));
+               : g_strdup_printf("%" G_GINT64_FORMAT, orr_int_of(facts, axis));
+}
+
+/* Returns "-" if the operations of the application are not known. */
+static char *speed_of(JsonObject *policy)
+{
+    JsonObject *gflops = json_object_get_object_member(policy, "gflops");
+
+    return json_object_get_null_member(gflops, "mean")
+               ? g_strdup("-")
+               : g_strdup_printf("%.1f", orr_double_of(gflops, "mean"));
 }
 
 /* Returns the interval of the difference from the best policy. */
@@ -75,9 +84,7 @@ static void add_results(struct orr_table *table, JsonObject *policy,
     orr_table_take(
         table, g_strdup_printf(
                    "%.6f s", orr_policy_result(policy, "makespan_s", "mean")));
-    orr_table_take(
-        table,
-        g_strdup_printf("%.1f", orr_policy_result(policy, "gflops", "mean")));
+    orr_table_take(table, speed_of(policy));
     orr_table_take(table, behind_best(orr_double_of(policy, "slowdown")));
     if (intervals)
         orr_table_take(table, interval_of(versus));
@@ -86,14 +93,14 @@ static void add_results(struct orr_table *table, JsonObject *policy,
 }
 
 static void add_comparison(struct orr_table *table, JsonObject *facts,
-                           bool intervals)
+                           const char *axis, bool intervals)
 {
     JsonArray *policies = orr_array_of(facts, "policies");
 
     for (guint i = 0; i < json_array_get_length(policies); i++) {
         JsonObject *policy = orr_object_at(policies, i);
 
-        orr_table_take(table, place_of(facts));
+        orr_table_take(table, place_of(facts, axis));
         orr_table_add(table, orr_text_of(policy, "sched"));
         if (orr_policy_hang(policy))
             add_hang(table, orr_policy_hang(policy), intervals);
@@ -109,10 +116,10 @@ static void add_titles(struct orr_table *table, const char *const *titles)
 }
 
 /* @intervals: whether there are replicas, hence intervals. */
-static void print_comparisons(JsonArray *comparisons, const char *first,
+static void print_comparisons(JsonArray *comparisons, const char *axis,
                               bool intervals)
 {
-    const char *const titles[] = {first,     "policy",  "makespan",
+    const char *const titles[] = {axis,      "policy",  "makespan",
                                   "GFlop/s", "vs best", NULL};
     const char *const more[] = {"vs bound", "verdict", NULL};
     struct orr_table *table = orr_table_new(intervals ? "RLrrrrrl" : "RLrrrrl");
@@ -122,7 +129,7 @@ static void print_comparisons(JsonArray *comparisons, const char *first,
         orr_table_add(table, "95 % interval");
     add_titles(table, more);
     for (guint i = 0; i < json_array_get_length(comparisons); i++)
-        add_comparison(table, orr_object_at(comparisons, i), intervals);
+        add_comparison(table, orr_object_at(comparisons, i), axis, intervals);
     orr_table_print(table);
     orr_table_free(table);
 }
@@ -241,7 +248,7 @@ static void print_robustness(JsonArray *comparisons)
     json_array_unref(robustness);
 }
 
-void orr_comparison_print_several(JsonArray *comparisons)
+void orr_comparison_print_several(JsonArray *comparisons, const char *axis)
 {
     JsonObject *first = orr_object_at(comparisons, 0);
     bool spreads = has_spread(first);
@@ -261,7 +268,7 @@ void orr_comparison_print_several(JsonArray *comparisons)
                "interval of the difference from the best:\n",
                replicas);
     puts("");
-    print_comparisons(comparisons, spreads ? "spread" : "size", replicas > 1);
+    print_comparisons(comparisons, spreads ? "spread" : axis, replicas > 1);
     if (spreads) {
         puts("");
         print_robustness(comparisons);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/study/parallel.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <signal.h>
 #include <time.h>
@@ -57,7 +58,9 @@ static gpointer work(gpointer data)
 
 static double weight_of(const struct orr_parallel *jobs, unsigned job)
 {
-    return jobs->weight ? jobs->weight(job, jobs->data) : 1;
+    double weight = jobs->weight ? jobs->weight(job, jobs->data) : NAN;
+
+    return weight > 0 ? weight : 1; /* NAN: not known */
 }
 
 static char *describe_progress(const struct pool *pool, double *share)

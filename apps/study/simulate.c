@@ -148,10 +148,14 @@ enum orr_exit orr_simulate_bounds(const struct orr_settings *settings,
     run = start(settings, ORR_DEFAULT_SCHED, NULL, error);
     if (!run)
         return status_of_start(*error);
-    orr_run_record(run);
+    orr_run_record(run, ORR_BOUNDS_MAX_TASKS);
     if (!submit(settings, run, error)) {
         orr_run_free(run);
         return status_of(*error);
+    }
+    if (orr_recording_is_full(run)) {
+        orr_run_free(run);
+        return ORR_EXIT_OK;
     }
     workload = orr_run_workload(run);
     supply = orr_run_supply(run);

@@ -45,7 +45,7 @@ struct orr_machine *orr_simulate_machine(const struct orr_settings *settings,
 enum orr_exit orr_simulate_share(struct orr_settings *settings, GError **error);
 
 /* With more tasks, the graph would take too much memory. */
-#define ORR_BOUNDS_MAX_TASKS 2e6
+#define ORR_BOUNDS_MAX_TASKS 2000000
 
 /*
  * Computes bounds on the makespan of any policy with the resolved @settings.

@@ -65,13 +65,17 @@ static void show_progress(void *data, uint64_t tasks)
     struct orr_progress *progress = &counter->progress;
     gint64 now_us = g_get_monotonic_time();
     g_autofree char *text = NULL;
+    g_autofree char *of = NULL;
 
     if (!orr_progress_is_due(progress, now_us))
         return;
+    of = counter->tasks > 0 ? g_strdup_printf(" of %.0f", counter->tasks)
+                            : g_strdup(""); /* NAN: not known */
     text = g_strdup_printf(
-        "%" G_GUINT64_FORMAT " of %.0f tasks, %.0f tasks/s", tasks,
-        counter->tasks, (double)tasks / orr_progress_elapsed(progress, now_us));
-    orr_progress_show(progress, now_us, text, (double)tasks / counter->tasks);
+        "%" G_GUINT64_FORMAT "%s tasks, %.0f tasks/s", tasks, of,
+        (double)tasks / orr_progress_elapsed(progress, now_us));
+    orr_progress_show(progress, now_us, text,
+                      counter->tasks > 0 ? (double)tasks / counter->tasks : 0);
 }
 
 static double count_tasks(const struct orr_settings *settings)

@@ -23,6 +23,7 @@ enum orr_error {
     ORR_ERROR_STALLED,    /* tasks are left, but no events */
     ORR_ERROR_LIVELOCKED, /* events go on, but tasks no longer end */
     ORR_ERROR_POLICY,     /* a policy does what its contract forbids */
+    ORR_ERROR_APP,        /* an application in a plug-in does so */
 };
 
 #endif

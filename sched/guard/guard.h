@@ -131,8 +131,11 @@ enum { ORR_GUARD_TICK_MS = 100 };
 struct orr_guard_watch *orr_guard_watch_new(double limit_s);
 void orr_guard_watch_free(struct orr_guard_watch *watch);
 
+/* Sets another limit; 0: none. */
+void orr_guard_watch_set_limit(struct orr_guard_watch *watch, double limit_s);
+
 /* The number of ticks that a call may last. */
-unsigned orr_guard_watch_limit(const struct orr_guard_watch *watch);
+unsigned orr_guard_watch_limit(struct orr_guard_watch *watch);
 
 /* The error of a call that is ended: "does not return within 10 s". */
 const char *orr_guard_watch_reason(const struct orr_guard_watch *watch);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Ends calls that do not return. */
+#include <limits.h>
 #include <math.h>
 
 #include "sched/guard/guard_private.h"
@@ -11,8 +12,8 @@ enum { PATIENCE = 1000 / ORR_GUARD_TICK_MS, GIVE_UP = 2 * PATIENCE };
 struct orr_guard_watch {
     GMutex mutex;      /* protects the members below */
     GPtrArray *guards; /* struct orr_guard, borrowed; newest last */
-    unsigned limit;    /* ticks; constant */
-    char reason[64];   /* constant */
+    unsigned limit;    /* ticks */
+    char reason[64];
     char error[ORR_GUARD_TEXT];
 };
 
@@ -22,10 +23,19 @@ struct orr_guard_watch *orr_guard_watch_new(double limit_s)
 
     g_mutex_init(&watch->mutex);
     watch->guards = g_ptr_array_new();
-    watch->limit = (unsigned)ceil(limit_s * 1000 / ORR_GUARD_TICK_MS);
+    orr_guard_watch_set_limit(watch, limit_s);
+    return watch;
+}
+
+void orr_guard_watch_set_limit(struct orr_guard_watch *watch, double limit_s)
+{
+    g_mutex_lock(&watch->mutex);
+    watch->limit = limit_s > 0
+                       ? (unsigned)ceil(limit_s * 1000 / ORR_GUARD_TICK_MS)
+                       : UINT_MAX - GIVE_UP;
     g_snprintf(watch->reason, sizeof(watch->reason),
                "does not return within %g s", limit_s);
-    return watch;
+    g_mutex_unlock(&watch->mutex);
 }
 
 void orr_guard_watch_free(struct orr_guard_watch *watch)
@@ -37,9 +47,14 @@ void orr_guard_watch_free(struct orr_guard_watch *watch)
     g_free(watch);
 }
 
-unsigned orr_guard_watch_limit(const struct orr_guard_watch *watch)
+unsigned orr_guard_watch_limit(struct orr_guard_watch *watch)
 {
-    return watch->limit;
+    unsigned limit;
+
+    g_mutex_lock(&watch->mutex);
+    limit = watch->limit;
+    g_mutex_unlock(&watch->mutex);
+    return limit;
 }
 
 const char *orr_guard_watch_reason(const struct orr_guard_watch *watch)

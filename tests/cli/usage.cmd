@@ -61,8 +61,8 @@ orrery run cholesky --seed 18446744073709551616
 orrery run cholesky --perturb 1
 orrery run cholesky --perturb -0.1
 orrery run cholesky --perturb nan
-orrery run cholesky --policy-timeout 0.05
-orrery run cholesky --policy-timeout 1e9
+orrery run cholesky --plugin-timeout 0.05
+orrery run cholesky --plugin-timeout 1e9
 orrery run cholesky --perturb 0x1p-3
 orrery run cholesky --perturb 1e-4x
 orrery run cholesky --window -1

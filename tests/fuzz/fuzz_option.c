@@ -29,7 +29,7 @@ static void give(char *const *lines)
         uint64_t tiles = orr_app_count(settings.values, "tiles");
         uint64_t tile = orr_app_count(settings.values, "tile");
 
-        if (tiles == 0 || orr_app_size(settings.values) != tiles * tile)
+        if (tiles == 0 || orr_app_size(settings.values, "size") != tiles * tile)
             abort();
     } else if (!error) {
         abort();

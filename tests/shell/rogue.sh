@@ -26,7 +26,7 @@ simulate() { # options
 simulate_late() {
     (
         export ASAN_OPTIONS=detect_leaks=0
-        simulate --policy-timeout 0.5
+        simulate --plugin-timeout 0.5
     )
 }
 
@@ -95,7 +95,7 @@ grep -qF 'the policy has had enough' stderr && grep -qxF "orrery run: policy rog
 breakpoint" stderr || complain "trap: $(cat stderr)"
 
 # What it does outside of calls of the policy.
-file='policy file ./rogue.so: its constructor '
+file='policy file ./rogue.so: its constructor or table '
 program='the program, outside of policy rogue (./rogue.so), '
 while IFS='|' read -r what where subject message; do
     compile "$what" "$where"
@@ -105,12 +105,12 @@ CRASH|LOAD|$file|crashes: $null
 EXIT|LOAD|$file|calls exit()
 EXIT_AT_ONCE|LOAD|$file|calls _exit()
 LOOP|LOAD|$file|$late
-THREAD_CRASH|POP|$program|crashes: $null; the policy may have overwritten memory
+THREAD_CRASH|POP|$program|crashes: $null; a plug-in may have overwritten memory
 THREAD_EXIT|POP|$program|calls exit()
 CRIMES
 while IFS='|' read -r what message; do
     compile "$what" UNLOAD
-    simulate --policy-timeout 0.5
+    simulate --plugin-timeout 0.5
     status=$?
     [ $status -eq 1 ] || complain "status $status: its destructor $message"
     [ "$(cat stderr)" = "orrery run: policy rogue (./rogue.so): its destructor \
@@ -168,7 +168,7 @@ for what in EXIT LOOP; do
     for concurrent in false true; do
         compile $what DONE -DCONCURRENT=$concurrent
         "$orrery" explore cholesky --tiles 3 --cpus 1 --gpus 1 --budget 4 \
-            --strategy random --all --sched ./rogue.so --policy-timeout 0.5 \
+            --strategy random --all --sched ./rogue.so --plugin-timeout 0.5 \
             --threads 2 --format json >stdout 2>stderr
         status=$?
         [ $status -eq 1 ] || complain "explore, $what: status $status"
@@ -176,7 +176,7 @@ for what in EXIT LOOP; do
             complain "explore, $what: $(cat stdout stderr)"
         sed -n 's/.*"token": "\(.*\)".*/\1/p' stdout >token
         sed -n 's/.*"message": "\(.*\)".*/orrery replay: \1/p' stdout >message
-        "$orrery" replay @token --sched ./rogue.so --policy-timeout 0.5 2>stderr &&
+        "$orrery" replay @token --sched ./rogue.so --plugin-timeout 0.5 2>stderr &&
             complain "replay, $what: status 0"
         [ -s message ] && diff message stderr || complain "replay, $what"
     done
@@ -185,7 +185,7 @@ done
 # A call may last, if the limit allows it.
 compile NAP POP
 for limit in 0 1000; do
-    simulate --policy-timeout $limit || complain "a nap: $(cat stderr)"
+    simulate --plugin-timeout $limit || complain "a nap: $(cat stderr)"
 done
 
 # A policy that does nothing wrong does the same from a file, where built-in

@@ -25,7 +25,7 @@ static inline struct orr_run *recorded_app(const char *app, unsigned tiles,
     run = orr_run_new(&config, &error);
     if (error)
         fail_msg("%s", error->message);
-    orr_run_record(run);
+    orr_run_record(run, UINT64_MAX);
     assert_true(submit_app(run, app, options, NULL));
     return run;
 }

@@ -344,7 +344,7 @@ static void lu_does_twice_the_work_of_cholesky(void **state)
     (void)state;
     assert_true(orr_app_cholesky.flops(cholesky) == 9000);
     assert_true(orr_app_flops_at(lu, 30) == 18000);
-    assert_int_equal(orr_app_size(lu), 60);
+    assert_int_equal(orr_app_size(lu, "size"), 60);
     orr_app_values_free(cholesky);
     orr_app_values_free(lu);
 }

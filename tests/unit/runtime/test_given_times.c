@@ -128,7 +128,7 @@ static void bounds_know_the_given_times(void **state)
     struct orr_workload *workload;
 
     (void)state;
-    orr_run_record(unit->run);
+    orr_run_record(unit->run, UINT64_MAX);
     submit_times(unit, unit->unit, NULL, 400 * US, 100 * US);
     submit_times(unit, unit->unit, NULL, 400 * US, 100 * US);
     submit_times(unit, unit->unit, NULL, 0, 300 * US);

@@ -43,7 +43,7 @@ static void dependencies_are_those_of_a_run(void **state)
     struct orr_workload *workload;
 
     (void)state;
-    orr_run_record(unit->run);
+    orr_run_record(unit->run, UINT64_MAX);
     unit_submit(unit, data, ORR_W);
     unit_submit(unit, data, ORR_R);
     unit_submit(unit, data, ORR_R);
@@ -77,7 +77,7 @@ static void nothing_is_simulated(void **state)
     (void)state;
     config.window = 1;
     unit = unit_run_new("attila-unit.xml", &config);
-    orr_run_record(unit->run);
+    orr_run_record(unit->run, UINT64_MAX);
     for (unsigned i = 0; i < 10; i++)
         unit_submit_bare(unit);
     assert_int_equal(orr_run_report(unit->run)->tasks, 0);
@@ -96,7 +96,7 @@ static void accesses_are_recorded(void **state)
 
     (void)state;
     orr_data_set_coordinates(second, 3, 5);
-    orr_run_record(unit->run);
+    orr_run_record(unit->run, UINT64_MAX);
     unit_submit_pair(unit, first, second);
     workload = orr_run_workload(unit->run);
 

@@ -280,7 +280,7 @@ static void a_recording_has_awaited_tasks_first(void **state)
     struct orr_workload *workload;
 
     (void)state;
-    orr_run_record(unit->run);
+    orr_run_record(unit->run, UINT64_MAX);
     submit(unit, "last", 0, 3);
     submit(unit, "first", 7, 0);
     submit(unit, "middle", 3, 7);
@@ -305,7 +305,7 @@ static void a_recording_bears_what_can_never_run(void **state)
     struct orr_workload *workload;
 
     (void)state;
-    orr_run_record(unit->run);
+    orr_run_record(unit->run, UINT64_MAX);
     submit(unit, "first", 1, 2);
     submit(unit, "second", 2, 1);
     submit(unit, "third", 3, 4);

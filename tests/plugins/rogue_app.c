@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* rogue: an application that does what none may: -DWHAT=... in -DWHERE=... */
+#include <orrery_app.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum where { COMPLETE, TASKS, FLOPS, SUBMIT, TABLE, LOAD };
+enum what {
+    CRASH,
+    LIBRARY,
+    ABORT,
+    DIVIDE,
+    RECURSE,
+    EXIT,
+    EXIT_AT_ONCE,
+    LOOP,
+    ENDLESS,  /* submits without an end */
+    NO_ERROR, /* fails without an error */
+    WILD_ERROR,
+    WRONG_OPTION,
+    WRONG_KIND,
+    WILD_DATA,
+    WILD_KERNEL,
+    NULL_SPEC,
+    NONE
+};
+
+static volatile int nothing;
+static char *volatile nowhere;
+
+static int recurse(int depth)
+{
+    volatile char frame[1000];
+
+    frame[0] = (char)depth;
+    return depth < 0 ? 0 : recurse(depth + 1) + frame[0];
+}
+
+static void misbehave(enum where here, const struct orr_app_values *values)
+{
+    if (here != WHERE)
+        return;
+    switch (WHAT) {
+    case CRASH:
+        *nowhere = 1;
+        break;
+    case LIBRARY:
+        nothing = (int)strlen(nowhere);
+        break;
+    case ABORT:
+        abort();
+    case DIVIDE:
+        nothing = 7 / nothing;
+        break;
+    case RECURSE:
+        nothing = recurse(0);
+        break;
+    case EXIT:
+        exit(0);
+    case EXIT_AT_ONCE:
+        _exit(0);
+    case LOOP:
+        for (;;)
+            ;
+    case WRONG_OPTION:
+        nothing = (int)orr_app_count(values, "absent");
+        break;
+    case WRONG_KIND:
+        nothing = (int)orr_app_number(values, "tasks");
+        break;
+    default:
+        break;
+    }
+}
+
+static bool fail(GError **error)
+{
+    if (WHAT == WILD_ERROR)
+        *error = (GError *)(uintptr_t)0x1234568;
+    return WHAT != NO_ERROR && WHAT != WILD_ERROR;
+}
+
+static bool complete(struct orr_app_values *values, GError **error)
+{
+    misbehave(COMPLETE, values);
+    return WHERE != COMPLETE || fail(error);
+}
+
+static double tasks(const struct orr_app_values *values)
+{
+    misbehave(TASKS, values);
+    return (double)orr_app_count(values, "tasks");
+}
+
+static double flops(const struct orr_app_values *values)
+{
+    misbehave(FLOPS, values);
+    return 1e9;
+}
+
+static bool submit(struct orr_run *run, const struct orr_app_values *values,
+                   GError **error)
+{
+    struct orr_data *data = orr_data_register(run, 4);
+    struct orr_kernel *kernel = orr_kernel_find(
+        run, "cholesky", "gemm", ORR_SINGLE_PRECISION, 960, error);
+    struct orr_access access = {data, ORR_RW};
+    struct orr_task_spec spec = {
+        .kernel = kernel, .count = 1, .accesses = &access};
+
+    for (uint64_t i = 0; i < orr_app_count(values, "tasks"); i++)
+        orr_task_submit(run, &spec);
+    misbehave(SUBMIT, values);
+    if (WHAT == WILD_DATA)
+        access.data = (struct orr_data *)(uintptr_t)0x1234568;
+    if (WHAT == WILD_KERNEL)
+        spec.kernel = (struct orr_kernel *)(uintptr_t)0x1234568;
+    orr_task_submit(run, WHAT == NULL_SPEC ? NULL : &spec);
+    while (WHAT == ENDLESS) {
+        spec.kernel = NULL;
+        orr_task_submit(run, &spec);
+    }
+    return WHERE != SUBMIT || fail(error);
+}
+
+__attribute__((constructor)) static void load(void)
+{
+    misbehave(LOAD, NULL);
+}
+
+static const struct orr_app_option options[] = {
+    {"tasks", "N", "number of tasks", ORR_APP_COUNT, 0, 9007199254740992.0, "3",
+     NULL},
+    {NULL, NULL, NULL, ORR_APP_COUNT, 0, 0, NULL, NULL},
+};
+
+#define TEXT(text)                                                             \
+    (WHERE == TABLE ? (const char *)(uintptr_t)0x1234568 : (text))
+
+static const struct orr_app rogue = {
+    .name = "rogue",
+    .summary = TEXT("does what none may"),
+    .options = options,
+    .complete = complete,
+    .tasks = tasks,
+    .flops = flops,
+    .submit = submit,
+};
+
+ORR_APP_PLUGIN(&rogue);

@@ -1,0 +1,206 @@
+#!/bin/sh
+# Applications in files of their own: one that is right runs wherever an APP is
+# named, and each that is not is refused in one line that says why.
+. "$abs_top_srcdir/tests/shell/plugin_test.sh"
+
+compile() { # result, source, then options
+    result=$1
+    source=$2
+    shift 2
+    # shellcheck disable=SC2046 # a list of words
+    $CC -Wall -Wextra -Werror -O1 -fPIC -shared "$@" -o "$result" \
+        "$abs_top_srcdir/tests/plugins/$source.c" \
+        $(pkg-config --cflags orrery) || exit 1
+}
+
+run() { # arguments of orrery
+    "$orrery" "$@" >stdout 2>stderr || complain "$*: $(cat stderr)"
+}
+
+# Fails unless `orrery ARGUMENTS` ends with that status and message alone.
+refuses() { # status, message, arguments
+    wanted=$1
+    message=$2
+    shift 2
+    "$orrery" "$@" >stdout 2>stderr
+    status=$?
+    [ $status -eq "$wanted" ] || complain "$*: status $status"
+    [ ! -s stdout ] || complain "$*: it ran"
+    [ "$(tail -n 1 stderr)" = "orrery $1: $message" ] ||
+        complain "$*: expected \"$message\"; there is: $(cat stderr)"
+}
+
+has() { # text
+    grep -qF -- "$1" stdout || complain "no \"$1\" in: $(cat stdout)"
+}
+
+# Its file is named, and its options are options of the command.
+compile wall.so wall
+for name in wall.so ./wall.so "$folder/wall.so"; do
+    run run "$name" --format json
+    has '"app": "wall"'
+    has "\"app_file\": \"$name\""
+    has '"gflops": null'
+    has '"tasks": 26'
+done
+run run --app ./wall.so --width 5 --height 2 --bond stack --painted \
+    --mason Bob
+has 'application  wall (./wall.so), width=5, height=2, bond=stack, mortar=0.1,'
+has 'speed      not known'
+has 'tasks      9'
+run run ./wall.so --help
+has '  --bond B                running or stack'
+refuses 2 "unknown option '--height'; see 'orrery run --help'; options of an \
+application in a file follow the file" run --height 3 ./wall.so
+refuses 2 "unknown option '--tiles'; see 'orrery run --help'" \
+    run ./wall.so --tiles 3
+refuses 2 'APP and --app cannot be combined' run lu --app ./wall.so
+refuses 2 '--height: 9 rows do not stand on 8 bricks' run ./wall.so --height 9
+refuses 2 "--height: '1001': expected a whole number from 1 to 1000" \
+    run ./wall.so --height 1001
+
+# Other commands: the axis is that of the application, or the list.
+run compare ./wall.so --sched dmda,lws --width 4,8 --height 2
+has 'width  policy '
+has '    4  dmda '
+has '    8  lws '
+run compare ./wall.so --sched dmda,lws --height 2,4
+has 'height  policy '
+run compare ./wall.so --sched eager --sizes 4:8:4
+has '    8  eager '
+run compare ./wall.so --sched dmda,lws --format json
+has '"critical_path_s"'
+run ablate ./wall.so --width 4,8 --degrade memory
+has 'width   runs/s  memory'
+run explore ./wall.so --width 4 --height 3 --budget 50
+has 'No hang was found.'
+
+# A token has the name of the file and its hash; it never chooses a file.
+mkdir there
+run run ./wall.so --width 5 --token there/token --format json
+grep -v -e wall_s -e app_file stdout >first
+(cd there && "$orrery" replay @token) 2>stderr && complain "which file?"
+grep -qF "give them again: --app FILE (the application 'wall.so')" stderr ||
+    complain "no file is asked for: $(cat stderr)"
+(cd there && "$orrery" replay @token --app ../wall.so --format json) |
+    grep -v -e wall_s -e app_file | diff first - ||
+    complain "replay: another run"
+cp wall.so other.so
+echo >>other.so
+refuses 1 "the application ./other.so is not the one of the token, 'wall.so': \
+the content differs" replay @there/token --app ./other.so
+run run lu --tiles 2 --token token
+refuses 2 "--app './wall.so': the token was made without a file of an \
+application" replay @token --app ./wall.so
+
+# What is no plug-in, or was compiled with something else.
+table() { # message, options of the compiler
+    message=$1
+    shift
+    compile bad.so wall "$@"
+    refuses 1 "./bad.so: $message" run ./bad.so
+}
+refuses 1 './absent.so: No such file or directory' run ./absent.so
+echo 'not a shared object' >text.so
+refuses 1 './text.so: cannot be loaded: file too short' run ./text.so
+compile fifo.so fifo
+refuses 1 './fifo.so: is a policy, for --sched, and not an application' \
+    run ./fifo.so
+table 'is not an application: the line ORR_APP_PLUGIN(...) of orrery_app.h is missing' \
+    -DSYMBOL=something_else
+table 'its orr_app_plugin was not made with ORR_APP_PLUGIN()' -DMAGIC=7
+this=$(sed -n 's/#define ORR_APP_VERSION //p' \
+    "$abs_top_srcdir/runtime/orrery_app.h")
+table "compiled for version $((this + 1)) of orrery_app.h, and this is version \
+$this: recompile it" -DVERSION=ORR_APP_VERSION+1
+table 'compiled with another orrery_app.h than this program: recompile it' \
+    -DTASK_SIZE=8
+table 'has no application: ORR_APP_PLUGIN(NULL)' -DAPP=NULL
+table 'the name of its application must consist of the letters a-z, digits and dashes' \
+    -DNAME='"Wall"'
+table 'application wall has no summary, a short text' -DSUMMARY='"a\nb"'
+table 'application wall lacks the function submit' -DSUBMIT=NULL
+table 'two options have the name --width' -DOPTION='"width"'
+table 'option --seed has the name of an option that every application has' \
+    -DOPTION='"seed"'
+table 'option --raw has the name of an option that every application has' \
+    -DOPTION='"raw"'
+table 'the name of option 2 must begin with a letter a-z and consist of these, digits and dashes' \
+    -DOPTION='"--height"'
+table 'the help of option --height is not a short text' -DHELP=NULL
+table 'option --height has no kind' -DKIND=7
+table 'min or max of option --height is not a whole number of at most 2^53' \
+    -DLEAST=0.5
+table 'min of option --height is above max' -DLEAST=9 -DMOST=8
+table "the default of --height: 'many': expected a whole number from 1 to 1000" \
+    -DPRESET='"many"'
+table 'its axis is not the name of an option of kind COUNT' -DAXIS='"bond"'
+
+# Functions that do what none may.
+misbehaves() { # status
+    # What a call has allocated when it is ended is lost: no leak of ours.
+    ASAN_OPTIONS=detect_leaks=0
+    export ASAN_OPTIONS
+    refuses 1 "$1" run ./rogue.so --plugin-timeout 0.5
+    unset ASAN_OPTIONS
+}
+null='crashes: segmentation fault, at a null pointer'
+while IFS='|' read -r what where message; do
+    compile rogue.so rogue_app -DWHAT="$what" -DWHERE="$where"
+    case $where in
+    LOAD | TABLE)
+        misbehaves "application file ./rogue.so: its constructor or table $message"
+        ;;
+    *)
+        name=$(echo "$where" | tr '[:upper:]' '[:lower:]')
+        misbehaves "application rogue (./rogue.so): $name() $message"
+        ;;
+    esac
+done <<CRIMES
+CRASH|SUBMIT|$null
+CRASH|COMPLETE|$null
+CRASH|TASKS|$null
+CRASH|FLOPS|$null
+CRASH|LOAD|$null
+NONE|TABLE|crashes: segmentation fault
+LIBRARY|SUBMIT|$null
+ABORT|SUBMIT|crashes: it aborts
+DIVIDE|SUBMIT|crashes: arithmetic error, such as a division by zero
+RECURSE|SUBMIT|crashes: stack overflow; endless recursion?
+EXIT|SUBMIT|calls exit()
+EXIT|COMPLETE|calls exit()
+EXIT|LOAD|calls exit()
+EXIT_AT_ONCE|SUBMIT|calls exit()
+LOOP|SUBMIT|does not return within 0.5 s
+LOOP|TASKS|does not return within 0.5 s
+NO_ERROR|SUBMIT|fails without an error
+NO_ERROR|COMPLETE|fails without an error
+WILD_ERROR|COMPLETE|crashes: segmentation fault
+WRONG_OPTION|SUBMIT|crashes: it aborts, by g_error() or a breakpoint
+WRONG_KIND|SUBMIT|crashes: it aborts, by g_error() or a breakpoint
+WILD_DATA|SUBMIT|crashes: segmentation fault
+WILD_KERNEL|SUBMIT|crashes: segmentation fault
+NULL_SPEC|SUBMIT|$null
+CRIMES
+
+# An application that does not notice its error, and submits for ever.
+compile rogue.so rogue_app -DWHAT=ENDLESS -DWHERE=SUBMIT
+misbehaves 'task 4 (unnamed): kernel is NULL'
+
+# More tasks than can be simulated are refused before the first.
+compile rogue.so rogue_app -DWHAT=NONE -DWHERE=SUBMIT
+refuses 1 'rogue has 1e+10 tasks; at most 1e+09 can be simulated' \
+    run ./rogue.so --tasks 10000000000
+refuses 1 'rogue has 1e+09 tasks; more than 5e+07 can only be simulated with a submission window' \
+    run ./rogue.so --tasks 1000000000
+run run ./rogue.so --tasks 100
+has 'tasks      101'
+
+# It may crash under any policy, and so in every thread.
+compile rogue.so rogue_app -DWHAT=CRASH -DWHERE=SUBMIT
+ASAN_OPTIONS=detect_leaks=0 "$orrery" compare ./rogue.so --sched dmda,ws \
+    --replicas 4 --perturb 0.1 >stdout 2>stderr
+[ $? -eq 1 ] && [ ! -s stdout ] &&
+    grep -qF "application rogue (./rogue.so): submit() $null" stderr ||
+    complain "compare: $(cat stdout stderr)"
+exit $bad
