@@ -31,7 +31,7 @@ static char *complete(const char *options)
             g_autofree char *value =
                 orr_app_values_format(values, &orr_dense_options[i]);
 
-            g_string_append_printf(text, " %s" + (i == 0), value);
+            g_string_append_printf(text, "%s%s", i == 0 ? "" : " ", value);
         }
     }
     orr_app_values_free(values);
