@@ -100,10 +100,10 @@ struct orr_run {
     struct orr_recording *recording; /* NULL: tasks are simulated */
     struct orr_capture *capture;     /* borrowed; NULL: the same */
 
-    unsigned node_count; /* RAM and a memory for each GPU in use */
-    struct orr_memory *memories;
+    unsigned node_count;    /* RAM and a memory for each GPU in use */
     uint32_t refused_nodes; /* where memories[].refused may be set, one bit each
                              */
+    struct orr_memory *memories;
     struct orr_stall_retry stall_retry;
     uint64_t gpu_memory_bytes;
     struct orr_mutex driver_lock; /* held during a driver's memory call */
@@ -134,11 +134,6 @@ struct orr_run {
     struct orr_sched_host host;
     struct orr_sched *sched;
     struct orr_concurrency *concurrency; /* NULL: the policy has no locks */
-    bool closing;                        /* the run is being freed */
-    bool wakes_nobody; /* the policy's wake-ups are ignored: the push itself
-                          chooses a worker to wake */
-    bool skips_ram; /* GPU drivers leave the requests of RAM to others: only CPU
-                       workers have some to handle */
 
     struct orr_pool requests;
     struct orr_pool chains;
@@ -165,7 +160,12 @@ struct orr_run {
     struct orr_trace *trace; /* borrowed, or NULL */
     struct orr_digest digest;
     struct orr_report report;
-    bool begun; /* something was submitted */
+    bool closing;      /* the run is being freed */
+    bool wakes_nobody; /* the policy's wake-ups are ignored: the push itself
+                          chooses a worker to wake */
+    bool skips_ram; /* GPU drivers leave the requests of RAM to others: only CPU
+                       workers have some to handle */
+    bool begun;     /* something was submitted */
 
     /* For unused_settings.h. */
     bool memory_given;    /* the configuration sets gpu_memory_bytes */
@@ -174,12 +174,11 @@ struct orr_run {
     bool asked_transfers; /* the policy asked for durations of transfers */
     bool driver_freed;    /* a driver freed GPU memory */
     bool window_closed;   /* submission waited for the window */
+    bool window_lifted;   /* the window never opened: see await_window() */
     char **unused;        /* settings, a sentence each; owned */
 
     void (*progress)(void *data, uint64_t tasks); /* see struct orr_config */
     void *progress_data;
-
-    bool window_lifted; /* the window never opened: see await_window() */
 
     struct orr_worker_report *worker_reports;
     char *models;

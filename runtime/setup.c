@@ -252,11 +252,8 @@ static bool retry(void *run)
     return orr_stall_retry_fetches(run);
 }
 
-bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
-                    GError **error)
+static void copy_config(struct orr_run *run, const struct orr_config *config)
 {
-    if (!orr_config_check(config, error))
-        return false;
     run->seed = config->seed;
     run->perturb = config->perturb;
     run->spread = config->spread;
@@ -271,6 +268,31 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     run->engine.decider = config->decider;
     run->progress = config->progress;
     run->progress_data = config->progress_data;
+}
+
+/* To be called when the nodes are known. */
+static void init_pools(struct orr_run *run)
+{
+    struct orr_arena *arena = &run->graph.arena;
+
+    orr_graph_init(&run->graph);
+    orr_data_pool_init(&run->data_pool, run->node_count, arena);
+    orr_pool_init_in(&run->requests, sizeof(struct orr_request), arena);
+    orr_pool_init_in(&run->watchers,
+                     run->node_count * sizeof(struct orr_watch *), arena);
+    orr_pool_init_in(&run->watchings, sizeof(struct orr_watching), arena);
+    orr_pool_init_in(&run->watches, sizeof(struct orr_watch), arena);
+    orr_pool_init(&run->chains, sizeof(struct orr_chain));
+    orr_pool_init(&run->callbacks, sizeof(struct orr_callback));
+    run->data = g_ptr_array_new();
+}
+
+bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
+                    GError **error)
+{
+    if (!orr_config_check(config, error))
+        return false;
+    copy_config(run, config);
     if (!find_policy(run, config, error) || !orr_concurrency_check(run, error))
         return false;
     run->queueing = orr_sched_queueing(run->policy);
@@ -280,28 +302,11 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
         !read_record(run, config->record, error))
         return false;
 
-    orr_graph_init(&run->graph);
-    orr_pool_init_in(&run->requests, sizeof(struct orr_request),
-                     &run->graph.arena);
-    orr_pool_init_in(&run->watchings, sizeof(struct orr_watching),
-                     &run->graph.arena);
-    orr_pool_init_in(&run->watches, sizeof(struct orr_watch),
-                     &run->graph.arena);
-    orr_pool_init(&run->chains, sizeof(struct orr_chain));
-    orr_pool_init(&run->callbacks, sizeof(struct orr_callback));
-    run->data = g_ptr_array_new();
     set_overheads(run);
     make_memories(run, config);
+    init_pools(run);
     choose_interleaving(run);
     run->interleaving->begin(run);
-    orr_data_pool_init(&run->data_pool, run->node_count, &run->graph.arena);
-    orr_pool_init_in(&run->watchers,
-                     run->node_count * sizeof(struct orr_watch *),
-                     &run->graph.arena);
-    orr_pool_init_in(&run->watchings, sizeof(struct orr_watching),
-                     &run->graph.arena);
-    orr_pool_init_in(&run->watches, sizeof(struct orr_watch),
-                     &run->graph.arena);
     make_workers(run);
     orr_copies_init(run);
     orr_actor_init(&run->main, &run->engine);

@@ -97,21 +97,25 @@ static void sort(struct orr_mapping *mapping, const unsigned *workers,
 bool orr_mapping_resolve(struct orr_mapping *mapping, const char *const *names,
                          unsigned count, GError **error)
 {
-    g_autofree unsigned *workers = g_new(unsigned, mapping->count);
+    unsigned *workers = g_new(unsigned, mapping->count);
     const char *last = NULL; /* neighbours often have the same worker */
+    unsigned worker = count;
 
     g_assert(count > 0);
     for (unsigned i = 0; i < mapping->count; i++) {
         const struct orr_mapping_task *task = &mapping->tasks[i];
 
-        workers[i] = task->worker == last
-                         ? workers[i - 1]
-                         : find_worker(names, count, task->worker);
-        if (workers[i] == count)
+        if (!last || task->worker != last)
+            worker = find_worker(names, count, task->worker);
+        if (worker == count) {
+            g_free(workers);
             return fail_worker(mapping, task, names, count, error);
+        }
+        workers[i] = worker;
         last = task->worker;
     }
     sort(mapping, workers, count);
+    g_free(workers);
     return true;
 }
 

@@ -40,7 +40,7 @@ static uint64_t elements_of(char operand, struct orr_starpu_shape shape)
     case 'T':
         return shape.inner * tile;
     case 'W':
-        return WORKSPACE * shape.inner * tile;
+        return (uint64_t)WORKSPACE * shape.inner * tile;
     default:
         return tile * tile;
     }

@@ -6,6 +6,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#ifndef WHAT
+#define WHAT CRASH
+#endif
+#ifndef WHERE
+#define WHERE TABLE
+#endif
+
 enum where { COMPLETE, TASKS, FLOPS, SUBMIT, TABLE, LOAD };
 enum what {
     CRASH,

@@ -90,7 +90,7 @@ static bool submit(struct orr_run *run, const struct orr_app_values *values,
     if (!kernel)
         return false;
     for (unsigned i = 0; i < width; i++)
-        bricks[i] = orr_data_register(run, 960 * 960 * sizeof(float));
+        bricks[i] = orr_data_register(run, sizeof(float) * 960 * 960);
     for (unsigned row = 0; row < height; row++) {
         for (unsigned i = 0; i + row < width; i++) {
             const struct orr_access on[] = {

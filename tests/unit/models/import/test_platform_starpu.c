@@ -159,7 +159,7 @@ static void assert_notes(const struct orr_platform *platform,
                          const char *const *expected)
 {
     assert_int_equal(platform->notes->len, g_strv_length((char **)expected));
-    for (guint i = 0; i < platform->notes->len; i++)
+    for (guint i = 0; i < platform->notes->len && expected[i]; i++)
         assert_non_null(strstr(platform->notes->pdata[i], expected[i]));
 }
 

@@ -7,9 +7,9 @@
 #include "models/starpu/starpu_shape.h"
 #include "tests/support/cmocka_all.h"
 
-#define TILE 960u
-#define SINGLE (TILE * TILE * 4u) /* bytes of a tile: 3686400 */
-#define DOUBLE (TILE * TILE * 8u)
+#define TILE UINT64_C(960)
+#define SINGLE (TILE * TILE * 4) /* bytes of a tile: 3686400 */
+#define DOUBLE (TILE * TILE * 8)
 
 static bool take(void *data, const char *family, const char *name,
                  enum orr_precision precision, unsigned tile)
@@ -69,8 +69,8 @@ static void test_all_operands_count(void **state)
 /* geqrt works on a tile, 32 x 960 factors, and a workspace of thrice that. */
 static void test_factors_and_workspaces(void **state)
 {
-    const uint64_t qr[] = {DOUBLE, 32 * TILE * 8, 3 * 32 * TILE * 8};
-    const uint64_t other[] = {DOUBLE, 32 * TILE * 8, 2 * 32 * TILE * 8};
+    const uint64_t qr[] = {DOUBLE, TILE * 32 * 8, TILE * 3 * 32 * 8};
+    const uint64_t other[] = {DOUBLE, TILE * 32 * 8, TILE * 2 * 32 * 8};
 
     (void)state;
     expect("dgeqrt", qr, 3, 0, "qr/geqrt/double 960;");
