@@ -41,8 +41,8 @@ static void offer_policies(const struct open_word *open)
 
     for (size_t i = 0; (ops = orr_sched_builtin(i)); i++)
         orr_completion_offer(open->word, open->head, ops->name, ops->summary);
-    orr_completion_offer(open->word, open->head, "fixed:",
-                         orr_policy_fixed.summary);
+    orr_completion_offer(open->word, open->head,
+                         "fixed:", orr_policy_fixed.summary);
 }
 
 static void offer_apps(const struct open_word *open)

@@ -8,10 +8,13 @@
 void orr_data_pool_init(struct orr_pool *pool, unsigned node_count,
                         struct orr_arena *arena)
 {
-    orr_pool_init_in(pool,
-                     sizeof(struct orr_data) +
-                         node_count * sizeof(struct orr_replicate),
-                     arena);
+    size_t size =
+        sizeof(struct orr_data) + node_count * sizeof(struct orr_replicate);
+
+    /* Whole cache lines: the next datum begins with one, too. */
+    orr_pool_init_in(
+        pool, (size + ORR_CACHE_LINE - 1) / ORR_CACHE_LINE * ORR_CACHE_LINE,
+        arena);
 }
 
 struct orr_data *orr_data_new(struct orr_pool *pool, unsigned node_count,
