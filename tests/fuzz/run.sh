@@ -29,7 +29,7 @@ esac
 
 # Everything below the commands, once, and the harnesses.
 flags="-g -O1 -std=gnu11 -fno-sanitize-recover=all -I$abs_top_srcdir
-    -I$abs_top_builddir -DORR_PLATFORMS_DIR=\"\" -DORR_SOURCE_DIR=\"\"
+    -I$abs_top_srcdir/runtime -I$abs_top_builddir -DORR_PLATFORMS_DIR=\"\" -DORR_SOURCE_DIR=\"\"
     -fsanitize=fuzzer-no-link,$sanitizers $(pkg-config --cflags $packages)"
 export flags work
 sh "$abs_top_srcdir/tests/shell/sources.sh" fuzz >"$work/names" || exit 1

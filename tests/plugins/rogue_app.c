@@ -121,7 +121,7 @@ static bool submit(struct orr_run *run, const struct orr_app_values *values,
         orr_task_submit(run, &spec);
     misbehave(SUBMIT, values);
     if (WHAT == WILD_DATA)
-        access.data = (struct orr_data *)(uintptr_t)0x1234568;
+        access.data = (struct orr_data *)(uintptr_t)0x1234580;
     if (WHAT == WILD_KERNEL)
         spec.kernel = (struct orr_kernel *)(uintptr_t)0x1234568;
     orr_task_submit(run, WHAT == NULL_SPEC ? NULL : &spec);

@@ -165,11 +165,12 @@ static void check_dates(const struct unit_run *unit)
     }
 }
 
-static orr_time shortest(const struct orr_kernel *kernel)
+static orr_time shortest(const struct orr_run *run,
+                         const struct orr_kernel *kernel)
 {
     orr_time least = ORR_NEVER;
 
-    for (unsigned device = 0; device < ORR_MAX_NODES; device++)
+    for (unsigned device = 0; device < run->node_count; device++)
         least = MIN(least, kernel->durations[device]);
     return least;
 }
@@ -195,7 +196,8 @@ static void check_dependencies(const struct random_run *random,
                         history->tasks[earlier]->ended);
             earliest[later] = MAX(earliest[later], earliest[earlier]);
         }
-        earliest[later] += shortest(random_run_kernel(unit, step->kind));
+        earliest[later] +=
+            shortest(unit->run, random_run_kernel(unit, step->kind));
         path = MAX(path, earliest[later]);
     }
     assert_true(orr_run_report(unit->run)->makespan_ns >= path);

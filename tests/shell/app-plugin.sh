@@ -146,6 +146,9 @@ misbehaves() { # status
 }
 null='crashes: segmentation fault, at a null pointer'
 while IFS='|' read -r what where message; do
+    # The null pointer is read by the library, where a sanitizer sees it first.
+    # shellcheck disable=SC2154 # automake sets it
+    [ "$what" != NULL_SPEC ] || [ -z "$sanitizers" ] || continue
     compile rogue.so rogue_app -DWHAT="$what" -DWHERE="$where"
     case $where in
     LOAD | TABLE)
