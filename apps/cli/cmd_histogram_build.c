@@ -113,6 +113,9 @@ static void build_all(struct orr_platform *platform,
         if (is_modelled(platform, group))
             continue;
         duration = find_duration(platform, group);
+        if (!platform->kernels[group->kernel].source)
+            orr_source_add(&platform->kernels[group->kernel].source,
+                           samples->source->str);
         histogram =
             orr_samples_build(samples, group, bins, ORR_HISTOGRAM_DIAGONAL);
         g_ptr_array_add(platform->histograms, histogram);
@@ -122,6 +125,7 @@ static void build_all(struct orr_platform *platform,
     }
     for (unsigned k = 0; k < platform->kernel_count; k++)
         orr_platform_kernel_sort(&platform->kernels[k]);
+    platform->uncalibrated &= ~(unsigned)ORR_PLATFORM_KERNELS;
 }
 
 static bool write_file(const struct orr_platform *platform,
@@ -134,12 +138,6 @@ static bool write_file(const struct orr_platform *platform,
         platform->path, samples->source->str);
     const struct orr_platform_sources sources = {
         .comment = comment,
-        .processors = platform->path,
-        .links = platform->path,
-        .routes = platform->path,
-        .pitch = platform->path,
-        .calibration = platform->path,
-        .overheads = platform->path,
     };
 
     return orr_platform_save(platform, &sources, path, error);
@@ -156,6 +154,7 @@ static enum orr_exit build(const struct orr_histogram_request *request,
     bool good;
 
     orr_samples_init(&samples, platform, &hint);
+    samples.grows = request->add_kernels ? platform : NULL;
     good = orr_histogram_read(&samples, paths, count, syntax.command);
     if (good) {
         build_all(platform, &samples, (unsigned)request->bins, rows);
@@ -181,6 +180,12 @@ enum orr_exit orr_cmd_histogram_build(int argc, char **argv)
         return status;
     if (!request.output) {
         orr_message_print(syntax.command, "--output FILE.xml is missing");
+        return ORR_EXIT_USAGE;
+    }
+    if (request.add_kernels && !request.app) {
+        orr_message_print(syntax.command,
+                          "--add-kernels needs --app, the application of the "
+                          "kernels");
         return ORR_EXIT_USAGE;
     }
     platform = orr_histogram_platform(&request, syntax.command, &status);

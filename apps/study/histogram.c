@@ -145,6 +145,8 @@ static const struct orr_option samples[] = {
 static const struct orr_option build[] = {
     {"output", "FILE", "the platform file to write; required", orr_value_text,
      MEMBER(output), 0, 0},
+    {"add-kernels", NULL, "add kernels that the platform lacks to --app",
+     orr_value_true, MEMBER(add_kernels), 0, 0},
 };
 
 static const struct orr_option show[] = {

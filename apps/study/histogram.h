@@ -17,6 +17,7 @@ struct orr_histogram_request {
                       ones; -1: all of the platform */
     uint64_t bins; /* at most; 0: chosen from the samples */
     const char *output;
+    bool add_kernels;   /* which the platform lacks */
     const char *kernel; /* NULL: any */
     const char *device; /* NULL: any */
     struct orr_plot_options plot;

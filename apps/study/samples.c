@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "models/base/names.h"
+#include "models/xml/xml.h"
 
 static void free_group(gpointer data)
 {
@@ -119,6 +120,27 @@ static void count_other(struct orr_samples *samples, const char *name)
                          GUINT_TO_POINTER(GPOINTER_TO_UINT(count) + 1));
 }
 
+/* Adds the kernel of @task to the platform, and its number to @kernels, if the
+ * application is known and its name may be that of a kernel. */
+static bool add_kernel(struct orr_samples *samples,
+                       const struct orr_record_task *task, GArray *kernels)
+{
+    const char *app = samples->hint->app;
+    struct orr_platform_kernel *kernel;
+    unsigned number;
+
+    if (!samples->grows || !app || !orr_xml_is_name(app) ||
+        !orr_xml_is_name(task->name))
+        return false;
+    kernel = orr_platform_get_kernel(samples->grows, app, task->name,
+                                     samples->hint->precision);
+    if (!kernel)
+        return false;
+    number = (unsigned)(kernel - samples->grows->kernels);
+    g_array_append_val(kernels, number);
+    return true;
+}
+
 static bool add_task(struct orr_samples *samples,
                      const struct orr_record *record,
                      const struct orr_record_task *task, GError **error)
@@ -128,7 +150,7 @@ static bool add_task(struct orr_samples *samples,
     struct orr_sample_group *group;
     unsigned device;
 
-    if (kernels->len == 0) {
+    if (kernels->len == 0 && !add_kernel(samples, task, kernels)) {
         count_other(samples, task->name);
         return true;
     }

@@ -27,6 +27,9 @@ struct orr_samples_hint {
 struct orr_samples {
     const struct orr_platform *platform; /* borrowed */
     const struct orr_samples_hint *hint; /* borrowed */
+    struct orr_platform
+        *grows;         /* the same one, if a kernel that it lacks may be
+                           added, with hint->app as family; or NULL */
     GPtrArray *groups;  /* struct orr_sample_group, by kernel, tile, device */
     GString *source;    /* "dmda-1.tasks.rec, other.csv" */
     GHashTable *others; /* tasks by name, for names of no kernel */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "models/format/platform_reader.h"
 
+#include <string.h>
+
 bool orr_platform_reader_add(GHashTable *table, const char *name,
                              unsigned number)
 {
@@ -25,6 +27,17 @@ void *orr_platform_reader_grow(void *items, unsigned count, size_t size)
     if (count & (count - 1))
         return items;
     return g_realloc_n(items, MAX(2 * (size_t)count, 1), size);
+}
+
+void orr_platform_reader_source(struct orr_xml *xml, void *data)
+{
+    struct orr_platform_reader *reader = data;
+    const char *source = orr_xml_text(xml, "source");
+
+    for (unsigned i = 0; i < ORR_SECTIONS; i++) {
+        if (strcmp(orr_xml_element(xml), orr_platform_section_name(i)) == 0)
+            reader->platform->sources[i] = g_strdup(source);
+    }
 }
 
 static bool get_node(struct orr_xml *xml, struct orr_platform_reader *reader,

@@ -45,6 +45,9 @@ bool orr_platform_reader_add(GHashTable *table, const char *name,
 bool orr_platform_reader_find(GHashTable *table, const char *name,
                               unsigned *number);
 
+/* The start of a section: keeps the origin of its figures. */
+void orr_platform_reader_source(struct orr_xml *xml, void *data);
+
 /*
  * Reads two different nodes from the attributes from and to of the current
  * element. On errors, refuses the file and returns false.

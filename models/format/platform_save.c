@@ -413,10 +413,17 @@ static void append_uncalibrated(GString *text, unsigned parts)
         g_string_append_c(text, '"');
 }
 
+/* The source of a section: what the caller says, else what was read. */
+static const char *pick(const char *given, const char *own)
+{
+    return given ? given : own;
+}
+
 char *orr_platform_format(const struct orr_platform *platform,
                           const struct orr_platform_sources *sources)
 {
     static const struct orr_platform_sources none = {.comment = NULL};
+    char *const *own = platform->sources;
     GString *text = g_string_new("<?xml version=\"1.0\" "
                                  "encoding=\"UTF-8\"?>\n");
 
@@ -430,12 +437,17 @@ char *orr_platform_format(const struct orr_platform *platform,
     append_attribute(text, "models", platform->models);
     append_uncalibrated(text, platform->uncalibrated);
     g_string_append(text, ">\n");
-    append_processors(text, platform, sources->processors);
-    append_links(text, platform, sources->links);
-    append_routes(text, platform, sources->routes);
-    append_segments(text, platform, sources->pitch);
-    append_beliefs(text, platform, sources->calibration);
-    append_overheads(text, &platform->overheads, sources->overheads);
+    append_processors(text, platform,
+                      pick(sources->processors, own[ORR_SECTION_PROCESSORS]));
+    append_links(text, platform, pick(sources->links, own[ORR_SECTION_LINKS]));
+    append_routes(text, platform,
+                  pick(sources->routes, own[ORR_SECTION_ROUTES]));
+    append_segments(text, platform,
+                    pick(sources->pitch, own[ORR_SECTION_PITCH]));
+    append_beliefs(text, platform,
+                   pick(sources->calibration, own[ORR_SECTION_CALIBRATION]));
+    append_overheads(text, &platform->overheads,
+                     pick(sources->overheads, own[ORR_SECTION_OVERHEADS]));
     append_kernels(text, platform);
     g_string_append(text, "</platform>\n");
     return g_string_free(text, FALSE);

@@ -10,8 +10,8 @@
  */
 
 /*
- * The sources of the numbers of a platform, by section, for people to read.
- * Each may be NULL.
+ * What a platform file says to people. Each may be NULL; the sources of the
+ * numbers of a section are then those that the platform has.
  */
 struct orr_platform_sources {
     const char *comment; /* about the whole file */

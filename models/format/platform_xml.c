@@ -107,7 +107,7 @@ static void start_processors(struct orr_xml *xml, void *data)
 {
     struct orr_platform_reader *reader = data;
 
-    (void)xml;
+    orr_platform_reader_source(xml, data);
     reader->platform->gpus = g_new0(struct orr_platform_gpu, ORR_MAX_NODES - 1);
 }
 
@@ -247,6 +247,7 @@ static const struct orr_xml_element links_element = {
     .name = "links",
     .optional = {"source"},
     .children = {{&link_element, ORR_XML_SOME}},
+    .start = orr_platform_reader_source,
 };
 
 static const struct orr_xml_element via_element = {
@@ -266,6 +267,7 @@ static const struct orr_xml_element routes_element = {
     .name = "routes",
     .optional = {"source"},
     .children = {{&route_element, ORR_XML_SOME}},
+    .start = orr_platform_reader_source,
 };
 
 /* Checks the attribute models, if there is one. */

@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#define MAX_KERNELS 4096
 #define MAX_SAMPLES 1000000000
 
 static void start_pair(struct orr_xml *xml, void *data)
@@ -37,6 +36,7 @@ const struct orr_xml_element orr_platform_xml_calibration = {
     .name = "calibration",
     .optional = {"source"},
     .children = {{&pair_element, ORR_XML_SOME}},
+    .start = orr_platform_reader_source,
 };
 
 /* The member of @overheads whose name in files is @name; NULL if there is none.
@@ -84,6 +84,7 @@ const struct orr_xml_element orr_platform_xml_overheads = {
     .name = "overheads",
     .optional = {"source"},
     .children = {{&overhead_element, ORR_XML_SOME}},
+    .start = orr_platform_reader_source,
 };
 
 static void add_duration(struct orr_xml *xml,
@@ -179,8 +180,9 @@ static void start_kernel(struct orr_xml *xml, void *data)
         orr_xml_fail(xml, ORR_ERROR_VALUE, "second kernel %s", key);
         return;
     }
-    if (platform->kernel_count >= MAX_KERNELS) {
-        orr_xml_fail(xml, ORR_ERROR_VALUE, "more than %d kernels", MAX_KERNELS);
+    if (platform->kernel_count >= ORR_MAX_KERNELS) {
+        orr_xml_fail(xml, ORR_ERROR_VALUE, "more than %u kernels",
+                     ORR_MAX_KERNELS);
         return;
     }
     kernel.family = g_strdup(family);

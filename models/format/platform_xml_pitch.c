@@ -119,4 +119,5 @@ const struct orr_xml_element orr_platform_xml_pitch = {
     .name = "pitch",
     .optional = {"source"},
     .children = {{&segment_element, ORR_XML_SOME}},
+    .start = orr_platform_reader_source,
 };

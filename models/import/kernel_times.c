@@ -11,7 +11,6 @@
 #define MAX_SECONDS 86400.0
 #define MAX_COUNT 1000000000u
 #define MAX_TILE 1000000u
-#define MAX_KERNELS 4096u
 #define MAX_ENTRIES 10000u
 
 /* A deviation of less than this share of the mean is rounding. */
@@ -294,29 +293,6 @@ static bool read_rows(struct reader *reader, GError **error)
            fail(reader, ORR_ERROR_SYNTAX, error, "no durations");
 }
 
-static struct orr_platform_kernel *get_kernel(struct orr_platform *platform,
-                                              const struct entry *entry)
-{
-    for (unsigned i = 0; i < platform->kernel_count; i++) {
-        struct orr_platform_kernel *kernel = &platform->kernels[i];
-
-        if (kernel->precision == entry->precision &&
-            strcmp(kernel->family, entry->family) == 0 &&
-            strcmp(kernel->name, entry->kernel) == 0)
-            return kernel;
-    }
-    if (platform->kernel_count >= MAX_KERNELS)
-        return NULL;
-    platform->kernels = g_renew(struct orr_platform_kernel, platform->kernels,
-                                platform->kernel_count + 1);
-    platform->kernels[platform->kernel_count] = (struct orr_platform_kernel){
-        .family = g_strdup(entry->family),
-        .name = g_strdup(entry->kernel),
-        .precision = entry->precision,
-    };
-    return &platform->kernels[platform->kernel_count++];
-}
-
 /* A measured kernel needs no model on that device. */
 static void drop_model(struct orr_platform *platform,
                        struct orr_platform_kernel *kernel, unsigned device)
@@ -337,21 +313,11 @@ static void drop_model(struct orr_platform *platform,
     }
 }
 
-static void note_source(struct orr_platform_kernel *kernel, const char *source)
-{
-    char *old = kernel->source;
-
-    if (old && strstr(old, source))
-        return;
-    kernel->source =
-        old ? g_strdup_printf("%s; %s", old, source) : g_strdup(source);
-    g_free(old);
-}
-
 static void set_duration(struct orr_platform *platform,
                          const struct entry *entry, const char *source)
 {
-    struct orr_platform_kernel *kernel = get_kernel(platform, entry);
+    struct orr_platform_kernel *kernel = orr_platform_get_kernel(
+        platform, entry->family, entry->kernel, entry->precision);
     double mean = entry->sum / entry->count;
     double variance = entry->squares / entry->count - mean * mean;
     double least = ROUNDING * mean;
@@ -371,7 +337,7 @@ static void set_duration(struct orr_platform *platform,
                         g_strdup_printf("left out %s of %s: there are %u "
                                         "kernels already",
                                         entry->kernel, entry->family,
-                                        MAX_KERNELS));
+                                        ORR_MAX_KERNELS));
         return;
     }
     drop_model(platform, kernel, entry->device);
@@ -383,7 +349,7 @@ static void set_duration(struct orr_platform *platform,
         kernel->durations = g_renew(struct orr_platform_duration,
                                     kernel->durations, ++kernel->count);
     kernel->durations[place] = duration;
-    note_source(kernel, source);
+    orr_source_add(&kernel->source, source);
 }
 
 bool orr_kernel_times_add(struct orr_platform *platform, const char *path,

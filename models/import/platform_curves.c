@@ -12,30 +12,6 @@
  * (TOP500, 2024). */
 #define CPU_GEMM 0.86
 
-static struct orr_platform_kernel *
-get_kernel(struct orr_platform *platform,
-           const struct orr_platform_kernel *like)
-{
-    struct orr_platform_kernel *kernel;
-
-    for (unsigned i = 0; i < platform->kernel_count; i++) {
-        kernel = &platform->kernels[i];
-        if (kernel->precision == like->precision &&
-            strcmp(kernel->family, like->family) == 0 &&
-            strcmp(kernel->name, like->name) == 0)
-            return kernel;
-    }
-    platform->kernels = g_renew(struct orr_platform_kernel, platform->kernels,
-                                platform->kernel_count + 1);
-    kernel = &platform->kernels[platform->kernel_count++];
-    *kernel = (struct orr_platform_kernel){
-        .family = g_strdup(like->family),
-        .name = g_strdup(like->name),
-        .precision = like->precision,
-    };
-    return kernel;
-}
-
 /* Operations per second of a measured duration. */
 static double speed_of(const struct orr_platform_kernel *kernel,
                        const struct orr_platform_duration *duration)
@@ -81,7 +57,8 @@ static void add_model(struct orr_platform *platform,
                       const struct orr_platform_kernel *like,
                       const struct orr_flops *flops, const char *curves)
 {
-    struct orr_platform_kernel *kernel = get_kernel(platform, like);
+    struct orr_platform_kernel *kernel = orr_platform_get_kernel(
+        platform, like->family, like->name, like->precision);
     const char *old = kernel->source;
 
     if (!old || !strstr(old, curves)) {

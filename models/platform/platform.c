@@ -111,6 +111,8 @@ void orr_platform_free(struct orr_platform *platform)
     g_free(platform->beliefs);
     g_free(platform->segments);
     g_free(platform->kernels);
+    for (unsigned i = 0; i < ORR_SECTIONS; i++)
+        g_free(platform->sources[i]);
     g_ptr_array_unref(platform->histograms);
     g_ptr_array_unref(platform->notes);
     g_free(platform->name);
@@ -236,6 +238,30 @@ orr_platform_kernel(const struct orr_platform *platform, const char *family,
                 platform->name, quoted, quoted_family,
                 orr_precision_name(precision), list);
     return NULL;
+}
+
+struct orr_platform_kernel *
+orr_platform_get_kernel(struct orr_platform *platform, const char *family,
+                        const char *name, enum orr_precision precision)
+{
+    for (unsigned i = 0; i < platform->kernel_count; i++) {
+        struct orr_platform_kernel *kernel = &platform->kernels[i];
+
+        if (kernel->precision == precision &&
+            strcmp(kernel->family, family) == 0 &&
+            strcmp(kernel->name, name) == 0)
+            return kernel;
+    }
+    if (platform->kernel_count >= ORR_MAX_KERNELS)
+        return NULL;
+    platform->kernels = g_renew(struct orr_platform_kernel, platform->kernels,
+                                platform->kernel_count + 1);
+    platform->kernels[platform->kernel_count] = (struct orr_platform_kernel){
+        .family = g_strdup(family),
+        .name = g_strdup(name),
+        .precision = precision,
+    };
+    return &platform->kernels[platform->kernel_count++];
 }
 
 static int compare_durations(const void *a, const void *b)

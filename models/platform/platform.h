@@ -29,6 +29,7 @@
 
 /* Of a machine: a limit of platform files. */
 #define ORR_MAX_CORES 100000u
+#define ORR_MAX_KERNELS 4096u
 
 /* The least memory of a GPU, bytes. Runs use 90 % of it, in whole MiB, so with
  * less nothing would be left; and the least that a run can use. */
@@ -48,6 +49,21 @@ enum orr_platform_part {
 };
 
 #define ORR_PLATFORM_PARTS 3
+
+/* Sections of a platform file that state the origin of their figures. Kernels
+ * do so one by one. */
+enum orr_platform_section {
+    ORR_SECTION_PROCESSORS,
+    ORR_SECTION_LINKS,
+    ORR_SECTION_ROUTES,
+    ORR_SECTION_PITCH,
+    ORR_SECTION_CALIBRATION,
+    ORR_SECTION_OVERHEADS,
+    ORR_SECTIONS,
+};
+
+/* The most bytes of the text about an origin. */
+#define ORR_MAX_SOURCE 4096u
 
 /* A GPU and its memory. */
 struct orr_platform_gpu {
@@ -185,6 +201,8 @@ struct orr_platform {
     unsigned kernel_count;
     struct orr_platform_kernel *kernels;
 
+    char *sources[ORR_SECTIONS]; /* origins of figures, for people; or NULL */
+
     GPtrArray *histograms; /* owned; each is used by one or more durations */
 
     /* char *, for people: what the reader has left out, and which figures
@@ -200,6 +218,16 @@ void orr_platform_free(struct orr_platform *platform);
 
 /* "memory", "links", "kernels" for @i = 0, 1, 2: the bit 1 << i. */
 const char *orr_platform_part_name(unsigned i);
+
+/* "processors", "links", ...: the name of a section in files. */
+const char *orr_platform_section_name(enum orr_platform_section section);
+
+/*
+ * Adds @text to *@source, the text about an origin, which may be NULL: behind
+ * "; ", unless it is there already. If both together are longer than
+ * ORR_MAX_SOURCE, only @text stays, as far as it fits.
+ */
+void orr_source_add(char **source, const char *text);
 
 /*
  * Where the numbers of @platform come from: "calibrated" (all are measured),
@@ -257,6 +285,12 @@ const struct orr_platform_kernel *
 orr_platform_kernel(const struct orr_platform *platform, const char *family,
                     const char *name, enum orr_precision precision,
                     GError **error);
+
+/* The kernel, which is added without durations if there is none; NULL if there
+ * are ORR_MAX_KERNELS already. Borrowed until the next one is added. */
+struct orr_platform_kernel *
+orr_platform_get_kernel(struct orr_platform *platform, const char *family,
+                        const char *name, enum orr_precision precision);
 
 /* The measured duration of @kernel at @tile on @device; borrowed, or NULL. */
 const struct orr_platform_duration *

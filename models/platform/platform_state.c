@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Whether the numbers of a platform are measured, modelled or missing. */
+/* Whether the numbers of a platform are measured, modelled or missing, and
+ * where they are from. */
+#include <string.h>
+
 #include "models/platform/platform.h"
 
 /* In the order of the bits of enum orr_platform_part. */
@@ -71,4 +74,45 @@ bool orr_platform_check_calibrated(const struct orr_platform *platform,
                 platform->path ? platform->path : "(no file)", platform->name,
                 missing->str);
     return false;
+}
+
+const char *orr_platform_section_name(enum orr_platform_section section)
+{
+    static const char *const names[ORR_SECTIONS] = {
+        [ORR_SECTION_PROCESSORS] = "processors",
+        [ORR_SECTION_LINKS] = "links",
+        [ORR_SECTION_ROUTES] = "routes",
+        [ORR_SECTION_PITCH] = "pitch",
+        [ORR_SECTION_CALIBRATION] = "calibration",
+        [ORR_SECTION_OVERHEADS] = "overheads",
+    };
+
+    g_assert(section < ORR_SECTIONS);
+    return names[section];
+}
+
+/* The beginning of @text that fits, in whole characters. */
+static char *cut(const char *text)
+{
+    const char *end;
+
+    if (strlen(text) <= ORR_MAX_SOURCE)
+        return g_strdup(text);
+    end = g_utf8_find_prev_char(text, text + ORR_MAX_SOURCE);
+    return g_strndup(text, (size_t)(end - text));
+}
+
+void orr_source_add(char **source, const char *text)
+{
+    g_autofree char *old = *source;
+
+    if (old && strstr(old, text)) {
+        *source = g_steal_pointer(&old);
+        return;
+    }
+    *source = old ? g_strdup_printf("%s; %s", old, text) : g_strdup(text);
+    if (strlen(*source) <= ORR_MAX_SOURCE)
+        return;
+    g_free(*source);
+    *source = cut(text);
 }

@@ -7,7 +7,6 @@
 #include "models/xml/xml.h"
 
 /* The limit of platform files. */
-enum { MAX_KERNELS = 4096 };
 
 static const char *const folders[] = {"codelets/45", "codelets/44", "codelets",
                                       NULL};
@@ -77,7 +76,7 @@ static bool add_kernel(const struct reader *reader, const struct wanted *wanted,
         g_free(kernel.durations);
         return false;
     }
-    if (kernel.count == 0 || platform->kernel_count >= MAX_KERNELS) {
+    if (kernel.count == 0 || platform->kernel_count >= ORR_MAX_KERNELS) {
         g_free(kernel.durations);
         return true;
     }

@@ -30,3 +30,9 @@ orrery histogram show --platform mercury
 orrery histogram show --platform mirage --plot picture.gif
 orrery histogram show --platform mirage --precision half
 orrery histogram
+# Kernels that the machine lacks: added on request, to an application.
+printf 'name,device,duration_us,tile\nfold,CPU,5,100\nfold,CPU,7,100\nfold,CUDA0,1,100\ngemm,CPU,60000,960\n' >own.csv; orrery histogram build own.csv --platform mirage --app cholesky --add-kernels --output m.xml --format csv
+orrery histogram show --platform m.xml --kernel fold --device CPU; grep -A1 'name="fold"' m.xml; grep '<links' m.xml
+printf 'name,device,duration_us,tile\nfold it,CPU,5,100\nfold,CPU,5,100\n' >own.csv; orrery histogram build own.csv --platform mirage --app fmm --add-kernels --output m.xml --format csv
+printf 'name,device,duration_us,tile\nfold,CPU,5,100\nfold,CUDA7,5,100\n' >own.csv; orrery histogram build own.csv --platform mirage --app fmm --add-kernels --output m.xml
+orrery histogram build own.csv --platform mirage --add-kernels --output m.xml
