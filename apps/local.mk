@@ -4,7 +4,7 @@ liborrery_apps_la_LIBADD = liborrery_dag.la
 liborrery_apps_la_SOURCES = \
 	%D%/cli/cmd.c %D%/cli/cmd.h \
 	%D%/cli/cmd_ablate.c \
-	%D%/cli/cmd_app.c \
+	%D%/cli/cmd_app.c %D%/cli/cmd_app_show.c \
 	%D%/cli/cmd_compare.c \
 	%D%/cli/cmd_explore.c \
 	%D%/cli/cmd_graph.c \
@@ -67,6 +67,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/trace/trace_rec.c %D%/trace/trace_rec.h \
 	%D%/trace/submitted.c %D%/trace/submitted.h \
 	%D%/study/single.c %D%/study/single.h \
+	%D%/report/app_facts.c %D%/report/app_facts.h \
 	%D%/report/dag_facts.c %D%/report/dag_facts.h \
 	%D%/report/diagnosis.c %D%/report/diagnosis.h \
 	%D%/report/diagnosis_graph.c \

@@ -47,6 +47,8 @@ enum orr_exit orr_cmd_app(int argc, char **argv)
 {
     static const struct orr_cmd commands[] = {
         {"list", "list the applications", list},
+        {"show", "show the kernels and options of an application",
+         orr_cmd_app_show},
         {NULL, NULL, NULL},
     };
 

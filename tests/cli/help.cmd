@@ -17,6 +17,7 @@ orrery sched list --help
 orrery help sched new
 orrery app --help
 orrery app list --help
+orrery app show --help
 # Help wins over what comes after it, not over mistakes before it.
 orrery run --help --frobnicate | sed -n 1p
 orrery run --frobnicate --help

@@ -48,6 +48,9 @@ run run --app ./wall.so --width 5 --height 2 --bond stack --painted \
 has 'application  wall (./wall.so), width=5, height=2, bond=stack, mortar=0.1,'
 has 'speed      not known'
 has 'tasks      9'
+run app show ./wall.so
+has 'file            ./wall.so'
+has '--bond B     '
 run run ./wall.so --help
 has '  --bond B                running or stack'
 refuses 2 "unknown option '--height'; see 'orrery run --help'; options of an \

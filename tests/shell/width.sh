@@ -39,6 +39,8 @@ large='--tiles 9 --gpu-memory 32MiB'
     check explore cholesky --tiles 2 --budget 20 --threads 2
 }
 check app list
+check app show cholesky
+check app show "$abs_top_srcdir/tests/graphs/fork.json"
 check sched list
 check platform list
 for platform in $("$orrery" platform list --format csv | sed -e 1d -e 's/,.*//'); do
