@@ -17,6 +17,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/cli/cmd_histogram_build.c \
 	%D%/cli/cmd_histogram_show.c \
 	%D%/cli/platform/cmd_platform.c \
+	%D%/cli/platform/cmd_platform_add_bandwidth.c \
 	%D%/cli/platform/cmd_platform_add_kernels.c \
 	%D%/cli/platform/cmd_platform_check.c \
 	%D%/cli/platform/cmd_platform_detect.c \

@@ -11,6 +11,7 @@ liborrery_core_la_SOURCES += \
 	%D%/base/error.c %D%/base/error.h \
 	%D%/base/file.c %D%/base/file.h \
 	%D%/base/input.c %D%/base/input.h \
+	%D%/base/json_read.c %D%/base/json_read.h \
 	%D%/cost/flops.c %D%/cost/flops.h \
 	%D%/platform/parameters.c %D%/platform/parameters.h \
 	%D%/platform/parameters_match.c \
@@ -31,6 +32,10 @@ liborrery_core_la_SOURCES += \
 	%D%/platform/platform_change.c %D%/platform/platform_change.h \
 	%D%/import/platform_find.c %D%/import/platform_find.h \
 	%D%/platform/platform_resize.c %D%/platform/platform_resize.h \
+	%D%/import/bandwidth.h \
+	%D%/import/bandwidth_apply.c \
+	%D%/import/bandwidth_read.c \
+	%D%/import/bandwidth_wiring.c \
 	%D%/import/kernel_times.c %D%/import/kernel_times.h \
 	%D%/import/platform_curves.c \
 	%D%/import/platform_parts.c %D%/import/platform_parts.h \
@@ -100,7 +105,6 @@ liborrery_dag_la_SOURCES = \
 	%D%/dag/dag_links.c %D%/dag/dag_links.h \
 	%D%/dag/dag_names.c %D%/dag/dag_names.h \
 	%D%/dag/dag_number.c %D%/dag/dag_number.h \
-	%D%/base/json_read.c %D%/base/json_read.h \
 	%D%/dagfile/dag_read.c %D%/dagfile/dag_read.h \
 	%D%/dagfile/dag_read_private.h \
 	%D%/dag/dag_order.c \

@@ -38,6 +38,7 @@ enum orr_exit orr_cmd_histogram(int argc, char **argv);
 enum orr_exit orr_cmd_histogram_build(int argc, char **argv);
 enum orr_exit orr_cmd_histogram_show(int argc, char **argv);
 enum orr_exit orr_cmd_platform(int argc, char **argv);
+enum orr_exit orr_cmd_platform_add_bandwidth(int argc, char **argv);
 enum orr_exit orr_cmd_platform_add_kernels(int argc, char **argv);
 enum orr_exit orr_cmd_platform_check(int argc, char **argv);
 enum orr_exit orr_cmd_platform_detect(int argc, char **argv);

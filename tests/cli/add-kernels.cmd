@@ -24,4 +24,4 @@ orrery platform add-kernels sirocco-v100 times.csv --source "$(printf '\377')"
 orrery platform new --description "$(printf 'two\nlines')"
 # The sources of the other figures stay; those of kernels have a limit.
 diff $abs_top_srcdir/platforms/sirocco-v100.xml node.xml | grep -c '[<>]   *<\(processors\|links\|routes\|calibration\|overheads\) source'
-long=$(printf '%04000d' 1); for i in 1 2 3; do orrery platform add-kernels ./node.xml times.csv --source "$long$i" --output node.xml; done; orrery platform check node.xml | head -1; grep -c "\"${long}3\"" node.xml
+long=$(printf '%04000d' 1); for i in 1 2 3; do orrery platform add-kernels ./node.xml times.csv --source "$long$i" --output node.xml; done; orrery platform check node.xml | sed -n 1p; grep -c "\"${long}3\"" node.xml

@@ -1,5 +1,6 @@
 # Listed one by one: make would build a folder "cli" from cli.sh.
 EXTRA_DIST += \
+	%D%/add-bandwidth.cmd %D%/add-bandwidth.expected \
 	%D%/add-kernels.cmd %D%/add-kernels.expected \
 	%D%/ablate.cmd %D%/ablate.expected \
 	%D%/app.cmd %D%/app.expected \

@@ -16,6 +16,8 @@ enum orr_exit orr_cmd_platform(int argc, char **argv)
          orr_cmd_platform_detect},
         {"new", "write a platform file of a machine made of known parts",
          orr_cmd_platform_new},
+        {"add-bandwidth", "add measured rates of links to a platform file",
+         orr_cmd_platform_add_bandwidth},
         {"add-kernels", "add measured durations of kernels to a platform file",
          orr_cmd_platform_add_kernels},
         {NULL, NULL, NULL},
