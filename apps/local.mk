@@ -4,7 +4,7 @@ liborrery_apps_la_LIBADD = liborrery_dag.la
 liborrery_apps_la_SOURCES = \
 	%D%/cli/cmd.c %D%/cli/cmd.h \
 	%D%/cli/cmd_ablate.c \
-	%D%/cli/cmd_app.c %D%/cli/cmd_app_show.c \
+	%D%/cli/cmd_app.c %D%/cli/cmd_app_new.c %D%/cli/cmd_app_show.c \
 	%D%/cli/cmd_compare.c \
 	%D%/cli/cmd_explore.c \
 	%D%/cli/cmd_graph.c \
@@ -122,22 +122,25 @@ liborrery_apps_la_SOURCES = \
 	%D%/programs/lu.c \
 	%D%/programs/tiles.c %D%/programs/tiles.h
 
-# The files of `orrery sched new`, as strings.
+# The files of `orrery sched new` and `orrery app new`, as strings.
 skeletons = \
 	%D%/cli/skeleton/simple.c \
 	%D%/cli/skeleton/concurrent.c \
-	%D%/cli/skeleton/makefile.txt \
-	%D%/cli/skeleton/test.sh
+	%D%/cli/skeleton/policy-test.sh \
+	%D%/cli/skeleton/app.c \
+	%D%/cli/skeleton/app-test.sh \
+	%D%/cli/skeleton/makefile.txt
 EXTRA_DIST += $(skeletons)
 CLEANFILES += %D%/skeleton_texts.c
 nodist_liborrery_apps_la_SOURCES = %D%/skeleton_texts.c
 %D%/skeleton_texts.c: $(skeletons) %D%/local.mk
 	$(AM_V_GEN)$(MKDIR_P) %D% && { \
 	  echo '#include "apps/cli/skeleton.h"'; \
-	  for name in simple.c concurrent.c makefile.txt test.sh; do \
-	    echo "const char orr_skeleton_$${name%.*}[] ="; \
+	  for path in $(skeletons); do \
+	    name=`basename $${path%.*} | tr - _`; \
+	    echo "const char orr_skeleton_$$name[] ="; \
 	    sed -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/' \
-	      "$(srcdir)/%D%/cli/skeleton/$$name" || exit 1; \
+	      "$(srcdir)/$$path" || exit 1; \
 	    echo ';'; \
 	  done; \
 	} >$@.tmp && mv $@.tmp $@

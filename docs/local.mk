@@ -10,6 +10,7 @@ dist_fishcompletion_DATA = %D%/orrery.fish
 # README.md names them as docs/*.md.
 docpagesdir = $(docdir)/docs
 dist_docpages_DATA = \
+	%D%/APPLICATIONS.md \
 	%D%/ARCHITECTURE.md \
 	%D%/COMPARING.md \
 	%D%/DEBUGGING.md \
@@ -33,4 +34,6 @@ dist_schema_DATA = %D%/schemas/compare.json %D%/schemas/graph.json \
 
 EXTRA_DIST += \
 	%D%/example/Makefile \
-	%D%/example/hello.c
+	%D%/example/hello.c \
+	%D%/example/reduction.c \
+	%D%/example/stencil.c

@@ -25,6 +25,7 @@ enum orr_exit orr_cmd_dispatch(const char *path, const struct orr_cmd *cmds,
 /* The commands, as struct orr_cmd.main; each has a file of the same name. */
 enum orr_exit orr_cmd_ablate(int argc, char **argv);
 enum orr_exit orr_cmd_app(int argc, char **argv);
+enum orr_exit orr_cmd_app_new(int argc, char **argv);
 enum orr_exit orr_cmd_app_show(int argc, char **argv);
 enum orr_exit orr_cmd_compare(int argc, char **argv);
 enum orr_exit orr_cmd_explore(int argc, char **argv);

@@ -49,6 +49,7 @@ enum orr_exit orr_cmd_app(int argc, char **argv)
         {"list", "list the applications", list},
         {"show", "show the kernels and options of an application",
          orr_cmd_app_show},
+        {"new", "write a template of an application", orr_cmd_app_new},
         {NULL, NULL, NULL},
     };
 

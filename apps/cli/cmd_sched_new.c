@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include <stdio.h>
-
 #include "apps/cli/cmd.h"
 #include "apps/cli/skeleton.h"
 #include "apps/settings/values.h"
-#include "models/base/error.h"
+#include "sched/host.h"
 
 struct choices {
     bool concurrent;
@@ -27,23 +25,26 @@ static const struct orr_syntax syntax = {
     {&style, NULL},
 };
 
+static bool is_built_in(const char *name)
+{
+    return orr_sched_find(name) != NULL;
+}
+
 enum orr_exit orr_cmd_sched_new(int argc, char **argv)
 {
     struct choices choices = {.concurrent = false};
+    struct orr_skeleton policy = {
+        .kind = "a policy",
+        .test = orr_skeleton_policy_test,
+        .use = "orrery run cholesky --sched ./skeleton.so",
+        .is_built_in = is_built_in,
+    };
     enum orr_exit status;
-    GError *error = NULL;
     int operands;
 
     if (!orr_syntax_read(&syntax, argc, argv, &choices, &operands, &status))
         return status;
-    if (orr_skeleton_write(argv[0], choices.concurrent, &error)) {
-        printf("%s/%s.c\n%s/Makefile\n%s/test.sh\n\n", argv[0], argv[0],
-               argv[0], argv[0]);
-        printf("To compile and try it: make -C %s check\n", argv[0]);
-        return ORR_EXIT_OK;
-    }
-    orr_message_print(syntax.command, "%s", error->message);
-    status = orr_exit_of(error);
-    g_error_free(error);
-    return status;
+    policy.source =
+        choices.concurrent ? orr_skeleton_concurrent : orr_skeleton_simple;
+    return orr_skeleton_write(&policy, argv[0], syntax.command);
 }

@@ -4,17 +4,19 @@
 #include <ctype.h>
 #include <errno.h>
 #include <glib/gstdio.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "models/base/error.h"
 #include "models/base/file.h"
 #include "models/base/units.h"
-#include "sched/host.h"
 
-/* The name of the policy in the skeleton files, and the path of this program in
- * the Makefile. */
+/* The name of the plug-in in the skeleton files. In the Makefile: the path of
+ * this program, what the plug-in is, and a command that uses it. */
 #define PLACEHOLDER "skeleton"
 #define PROGRAM "@PROGRAM@"
+#define KIND "@KIND@"
+#define USE "@USE@"
 
 #define MAX_NAME 64 /* characters */
 
@@ -24,20 +26,21 @@ static bool is_name(const char *name)
            !name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-")];
 }
 
-static bool check_name(const char *name, GError **error)
+static bool check_name(const struct orr_skeleton *skeleton, const char *name,
+                       GError **error)
 {
     g_autofree char *quoted = orr_quote(name);
 
     if (!is_name(name)) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                    "%s is not a valid name of a policy: expected a letter "
+                    "%s is not a valid name of %s: expected a letter "
                     "a-z, then letters, digits and dashes, at most %d in all",
-                    quoted, MAX_NAME);
+                    quoted, skeleton->kind, MAX_NAME);
         return false;
     }
-    if (orr_sched_find(name)) {
+    if (skeleton->is_built_in(name)) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                    "a policy called %s is built in", quoted);
+                    "%s called %s is built in", skeleton->kind, quoted);
         return false;
     }
     return true;
@@ -82,23 +85,30 @@ static char *find_program(void)
     return g_string_free(spelt, FALSE);
 }
 
-/* Returns @text with the path of this program; takes @text. */
-static char *fill_in_program(char *text)
+/* Returns @text with @to for each @from; takes @text. */
+static char *replace(char *text, const char *from, const char *to)
 {
-    g_auto(GStrv) parts = g_strsplit(text, PROGRAM, -1);
-    g_autofree char *program = find_program();
+    g_auto(GStrv) parts = g_strsplit(text, from, -1);
 
     g_free(text);
-    return g_strjoinv(program, parts);
+    return g_strjoinv(to, parts);
 }
 
-static bool write_file(const char *folder, const char *file, const char *text,
-                       GError **error)
+static bool write_file(const struct orr_skeleton *skeleton, const char *folder,
+                       const char *file, const char *text, GError **error)
 {
     g_autofree char *path = g_build_filename(folder, file, NULL);
-    g_autofree char *filled = fill_in_program(fill_in(text, folder));
+    g_autofree char *program = find_program();
+    const char *noun = strchr(skeleton->kind, ' ') + 1;
+    char *used = replace(g_strdup(text), USE, skeleton->use);
+    char *named = fill_in(used, folder);
+    bool written;
 
-    return orr_file_replace(path, filled, strlen(filled), error);
+    g_free(used);
+    named = replace(replace(named, KIND, noun), PROGRAM, program);
+    written = orr_file_replace(path, named, strlen(named), error);
+    g_free(named);
+    return written;
 }
 
 /* Removes the files that were written, and their folder. */
@@ -112,15 +122,15 @@ static void remove_all(const char *folder, const char *const *files)
     g_rmdir(folder);
 }
 
-bool orr_skeleton_write(const char *name, bool concurrent, GError **error)
+static bool write_folder(const struct orr_skeleton *skeleton, const char *name,
+                         GError **error)
 {
     g_autofree char *source = g_strconcat(name, ".c", NULL);
     const char *const files[] = {source, "Makefile", "test.sh", NULL};
-    const char *const texts[] = {concurrent ? orr_skeleton_concurrent
-                                            : orr_skeleton_simple,
-                                 orr_skeleton_makefile, orr_skeleton_test};
+    const char *const texts[] = {skeleton->source, orr_skeleton_makefile,
+                                 skeleton->test};
 
-    if (!check_name(name, error))
+    if (!check_name(skeleton, name, error))
         return false;
     if (g_mkdir(name, 0777) != 0) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_IO, "%s: %s", name,
@@ -128,10 +138,24 @@ bool orr_skeleton_write(const char *name, bool concurrent, GError **error)
         return false;
     }
     for (unsigned i = 0; files[i]; i++) {
-        if (write_file(name, files[i], texts[i], error))
+        if (write_file(skeleton, name, files[i], texts[i], error))
             continue;
         remove_all(name, files);
         return false;
     }
     return true;
+}
+
+enum orr_exit orr_skeleton_write(const struct orr_skeleton *skeleton,
+                                 const char *name, const char *command)
+{
+    g_autoptr(GError) error = NULL;
+
+    if (!write_folder(skeleton, name, &error)) {
+        orr_message_print(command, "%s", error->message);
+        return orr_exit_of(error);
+    }
+    printf("%s/%s.c\n%s/Makefile\n%s/test.sh\n\n", name, name, name, name);
+    printf("To compile and try it: make -C %s check\n", name);
+    return ORR_EXIT_OK;
 }

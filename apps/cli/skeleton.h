@@ -5,22 +5,36 @@
 #include <glib.h>
 #include <stdbool.h>
 
-/*
- * The skeleton of a policy in its own folder: the source, a Makefile that
- * builds a plug-in, and a test. The files in apps/cli/skeleton/ are compiled
- * into the program and written with another name.
- */
-extern const char orr_skeleton_simple[];     /* simple.c */
-extern const char orr_skeleton_concurrent[]; /* concurrent.c */
-extern const char orr_skeleton_makefile[];   /* makefile.txt */
-extern const char orr_skeleton_test[];       /* test.sh */
+#include "apps/cli/cmd.h"
 
 /*
- * Writes @name/@name.c, @name/Makefile and @name/test.sh. Fails with
- * ORR_ERROR_VALUE if @name is not valid for a policy or is the name of a
- * built-in one, and with ORR_ERROR_IO if a file or folder @name exists, which
- * is left unchanged, or a file cannot be written.
+ * The skeleton of a plug-in in its own folder: the source, a Makefile that
+ * builds it, and a test. The files in apps/cli/skeleton/ are compiled into the
+ * program and written with another name.
  */
-bool orr_skeleton_write(const char *name, bool concurrent, GError **error);
+extern const char orr_skeleton_simple[];      /* simple.c */
+extern const char orr_skeleton_concurrent[];  /* concurrent.c */
+extern const char orr_skeleton_policy_test[]; /* policy-test.sh */
+extern const char orr_skeleton_app[];         /* app.c */
+extern const char orr_skeleton_app_test[];    /* app-test.sh */
+extern const char orr_skeleton_makefile[];    /* makefile.txt */
+
+struct orr_skeleton {
+    const char *kind;   /* with its article: "a policy" */
+    const char *source; /* the texts of two of the files above */
+    const char *test;
+    const char *use; /* a command that uses the plug-in "./skeleton.so" */
+    bool (*is_built_in)(const char *name);
+};
+
+/*
+ * Writes @name/@name.c, @name/Makefile and @name/test.sh, and tells so; prints
+ * the error of @command if that fails. Returns the exit status: that of wrong
+ * usage if @name is not valid or is the name of a built-in one; a failure if a
+ * file or folder @name exists, which is left unchanged, or a file cannot be
+ * written.
+ */
+enum orr_exit orr_skeleton_write(const struct orr_skeleton *skeleton,
+                                 const char *name, const char *command);
 
 #endif

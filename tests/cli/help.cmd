@@ -18,6 +18,7 @@ orrery help sched new
 orrery app --help
 orrery app list --help
 orrery app show --help
+orrery app new --help
 # Help wins over what comes after it, not over mistakes before it.
 orrery run --help --frobnicate | sed -n 1p
 orrery run --frobnicate --help

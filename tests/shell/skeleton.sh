@@ -1,6 +1,7 @@
 #!/bin/sh
-# What `orrery sched new` writes compiles, and passes the test that comes with
-# it, in both styles; and the test fails once the policy is broken.
+# What `orrery sched new` and `orrery app new` write compiles, and passes the
+# test that comes with it, in every style; and the test fails once the plug-in is
+# broken.
 set -u
 command -v pkg-config >/dev/null || { echo "no pkg-config here"; exit 77; }
 folder=$(mktemp -d) || exit 1
@@ -22,33 +23,48 @@ check() { # folder
         CFLAGS='-O1 -Wall -Wextra -Wshadow -Werror' >log 2>&1
 }
 
-try() { # name, options
-    "$ORRERY" sched new "$@" >written || complain "sched new $*: status $?"
+try() { # sched or app, name, options
+    what=$1
+    shift
+    "$ORRERY" "$what" new "$@" >written || complain "$what new $*: status $?"
     find "$1" -type f | sort >there
     sed -n '/\//p' written | sed '/^To /d' | sort | diff - there ||
-        complain "sched new $*: other files"
-    grep -rn skeleton "$1" && complain "sched new $*: a placeholder is left"
-    grep -q SPDX "$1/$1.c" && complain "sched new $*: whose licence?"
-    check "$1" || complain "sched new $*: $(cat log)"
-    grep -qx "PASS: $1" log || complain "sched new $*: $(cat log)"
-    "$ORRERY" run lu --tiles 3 --sched "$1/$1.so" --format json |
-        grep -qF "\"sched\": \"$1\"" || complain "it is not called $1"
+        complain "$what new $*: other files"
+    grep -rnE 'skeleton|@' "$1" | grep -v '\$@' &&
+        complain "$what new $*: a placeholder is left"
+    grep -q SPDX "$1/$1.c" && complain "$what new $*: whose licence?"
+    check "$1" || complain "$what new $*: $(cat log)"
+    grep -qx "PASS: $1" log || complain "$what new $*: $(cat log)"
 }
 
-refuses() { # status, message, arguments
+is_called() { # member, name, then the arguments of run
+    member=$1
+    name=$2
+    shift 2
+    "$ORRERY" run "$@" --format json | grep -qF "\"$member\": \"$name\"" ||
+        complain "it is not called $name"
+}
+
+refuses() { # status, message, sched or app, other arguments
     expected=$1
     message=$2
-    shift 2
-    "$ORRERY" sched new "$@" >stdout 2>stderr
+    what=$3
+    shift 3
+    "$ORRERY" "$what" new "$@" >stdout 2>stderr
     status=$?
-    [ $status -eq "$expected" ] || complain "sched new $*: status $status"
-    [ "$(cat stderr)" = "orrery sched new: $message" ] ||
-        complain "sched new $*: $(cat stderr)"
-    [ ! -s stdout ] || complain "sched new $*: $(cat stdout)"
+    [ $status -eq "$expected" ] || complain "$what new $*: status $status"
+    [ "$(cat stderr)" = "orrery $what new: $message" ] ||
+        complain "$what new $*: $(cat stderr)"
+    [ ! -s stdout ] || complain "$what new $*: $(cat stdout)"
 }
 
-try mine
-try my-own-2 --concurrent
+try sched mine
+is_called sched mine lu --tiles 3 --sched mine/mine.so
+try sched my-own-2 --concurrent
+is_called sched my-own-2 lu --tiles 3 --sched my-own-2/my-own-2.so
+try app wave-2
+is_called app wave-2 wave-2/wave-2.so --blocks 3 --steps 2
+grep -q 'orr_app_wave_2' wave-2/wave-2.c || complain "no name in C"
 grep -q '\.concurrent = true' my-own-2/my-own-2.c || complain "not concurrent"
 grep -q 'orr_policy_my_own_2' my-own-2/my-own-2.c || complain "no name in C"
 
@@ -57,17 +73,26 @@ sed -i 's/^ *orr_sched_wake.*//' my-own-2/my-own-2.c
 check my-own-2 && complain "a policy that wakes nobody passes"
 grep -q '^FAIL: ' log || complain "no test has failed: $(cat log)"
 
-refuses 1 'mine: File exists' mine
+# That of an application notices one that forgets tasks.
+sed -i 's/step < steps/step + 1 < steps/' wave-2/wave-2.c
+check wave-2 && complain "an application that forgets a step passes"
+grep -q '^FAIL: not 7 x 3 tasks' log || complain "no test has failed: $(cat log)"
+
+refuses 1 'mine: File exists' sched mine
+refuses 1 'mine: File exists' app mine
 
 # Where nothing can be written, nothing is left.
 (ulimit -f 0 && trap '' XFSZ && "$ORRERY" sched new lost 2>/dev/null) &&
     complain "written where nothing can be"
 [ ! -e lost ] || complain "half of it was left: $(ls lost)"
 
-refuses 2 "a policy called 'dmda' is built in" dmda
+refuses 2 "a policy called 'dmda' is built in" sched dmda
+refuses 2 "an application called 'lu' is built in" app lu
+refuses 2 "'A' is not a valid name of an application: expected a letter a-z, \
+then letters, digits and dashes, at most 64 in all" app A
 for name in Mine 2 -- a_b ../up a.b; do
     [ "$name" = -- ] && name=''
     refuses 2 "'$name' is not a valid name of a policy: expected a letter a-z, then \
-letters, digits and dashes, at most 64 in all" "$name"
+letters, digits and dashes, at most 64 in all" sched "$name"
 done
 exit $bad
