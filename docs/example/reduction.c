@@ -73,7 +73,7 @@ static bool submit(struct orr_run *run, const struct orr_app_values *values,
 {
     unsigned leaves = (unsigned)orr_app_count(values, "leaves");
     unsigned tile = (unsigned)orr_app_count(values, "tile");
-    struct orr_data *sums[MAX_LEAVES];
+    struct orr_data *sums[MAX_LEAVES] = {NULL};
     struct tree tree = {
         .run = run,
         .gemm = orr_kernel_find(run, "cholesky", "gemm", ORR_SINGLE_PRECISION,

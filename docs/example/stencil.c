@@ -26,9 +26,10 @@ struct grid {
 
 static void update_block(struct orr_run *run, const struct grid *grid,
                          struct orr_kernel *update,
-                         const struct orr_task_times *times, unsigned i)
+                         const struct orr_task_times *times, unsigned row,
+                         unsigned column)
 {
-    unsigned side = grid->side, row = i / side, column = i % side;
+    unsigned side = grid->side, i = row * side + column;
     struct orr_access accesses[6] = {
         {grid->blocks[i], ORR_RW},
         {grid->fresh[i], ORR_W},
@@ -54,21 +55,27 @@ static void step(struct orr_run *run, struct grid *grid,
 {
     struct orr_data **old = grid->old;
 
-    for (unsigned i = 0; i < grid->side * grid->side; i++)
-        update_block(run, grid, update, times, i);
+    for (unsigned row = 0; row < grid->side; row++) {
+        for (unsigned column = 0; column < grid->side; column++)
+            update_block(run, grid, update, times, row, column);
+    }
     grid->old = grid->fresh;
     grid->fresh = old;
 }
 
 static void register_grid(struct orr_run *run, struct grid *grid, uint64_t edge)
 {
-    for (unsigned i = 0; i < grid->side * grid->side; i++) {
-        unsigned row = i / grid->side, column = i % grid->side;
+    uint64_t border = 4 * edge * sizeof(double);
+    unsigned i = 0;
 
-        grid->blocks[i] = orr_data_register(run, edge * edge * sizeof(double));
-        grid->old[i] = orr_data_register(run, 4 * edge * sizeof(double));
-        grid->fresh[i] = orr_data_register(run, 4 * edge * sizeof(double));
-        orr_data_set_coordinates(grid->blocks[i], row, column);
+    for (unsigned row = 0; row < grid->side; row++) {
+        for (unsigned column = 0; column < grid->side; column++, i++) {
+            grid->blocks[i] =
+                orr_data_register(run, edge * edge * sizeof(double));
+            grid->old[i] = orr_data_register(run, border);
+            grid->fresh[i] = orr_data_register(run, border);
+            orr_data_set_coordinates(grid->blocks[i], row, column);
+        }
     }
 }
 
