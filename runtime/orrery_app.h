@@ -54,7 +54,7 @@ struct orr_app {
     const char *axis;
     const char *axis_title;
 
-    /* The count that makes the problem smaller, down to 1: `orrery shrink`
+    /* The count that makes the problem smaller, down to its min: `orrery shrink`
        reduces it; or NULL. */
     const char *scale;
 

@@ -2,7 +2,7 @@
 #include "apps/cli/cmd.h"
 #include "apps/cli/skeleton.h"
 #include "apps/programs/programs.h"
-#include "apps/settings/syntax.h"
+#include "apps/settings/option.h"
 
 static const struct orr_syntax syntax = {
     "app new",

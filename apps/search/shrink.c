@@ -150,7 +150,7 @@ static void reduce_problem(struct orr_shrink *shrink)
 {
     struct orr_token candidate;
 
-    for (uint64_t scale = 1;
+    for (uint64_t scale = shrink->least_scale;
          shrink->scale && scale < shrink->after.scale && !is_spent(shrink);
          scale++) {
         orr_token_copy(&candidate, &shrink->token);
@@ -265,6 +265,21 @@ static bool reduce_rest(struct orr_shrink *shrink)
     return fewer;
 }
 
+/* Notes what may be reduced, and the least value that its option allows. */
+static void note_problem(struct orr_shrink *shrink,
+                         const struct orr_settings *settings)
+{
+    const struct orr_app *app = settings->app;
+
+    shrink->axis = app->axis;
+    shrink->scale = app->scale;
+    if (!app->scale)
+        return;
+    shrink->after.scale = orr_app_count(settings->values, app->scale);
+    shrink->least_scale = (uint64_t)MAX(
+        orr_app_option(app, app->scale, strlen(app->scale))->min, 1);
+}
+
 /* Runs the original token, which must hang in the way that it says. */
 static bool begin(struct orr_shrink *shrink, GError **error)
 {
@@ -278,11 +293,7 @@ static bool begin(struct orr_shrink *shrink, GError **error)
         orr_token_apply(&shrink->token, &settings, error) &&
         orr_settings_resolve(&settings, orr_token_app(&shrink->token), error);
     if (hangs)
-        shrink->scale = settings.app->scale;
-    if (hangs)
-        shrink->axis = settings.app->axis;
-    if (hangs && shrink->scale)
-        shrink->after.scale = orr_app_count(settings.values, shrink->scale);
+        note_problem(shrink, &settings);
     orr_settings_clear(&settings);
     if (!hangs)
         return false;

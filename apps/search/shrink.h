@@ -46,6 +46,7 @@ struct orr_shrink {
     /* Private. */
     struct orr_trials trials; /* trials.count: runs so far */
     const char *scale;        /* name of that option; NULL: none */
+    uint64_t least_scale;     /* its least value */
     const char *axis;         /* see struct orr_app; or NULL */
     uint64_t submitted; /* tasks of the smallest run, with those left out */
     bool has_decisions; /* the original token has decisions */

@@ -56,6 +56,18 @@ grep -q '(never-offered)$' err || complain "the shrunk run hangs otherwise"
 grep -q '^The critical decision is number [0-9]* of [0-9]* (event)' out ||
     complain "text without the critical decision"
 
+# An application in a file, whose scale goes down to 3 and not further.
+# shellcheck disable=SC2046 # a list of words
+$CC -O1 -fPIC -shared -DLEAST=3 -o wall.so "$abs_top_srcdir/tests/plugins/wall.c" \
+    $(pkg-config --cflags orrery) || exit 1
+"$orrery" explore ./wall.so --width 6 --height 5 --cpus 2 --gpus 2 \
+    --sched ./hasty.so --strategy random --budget 400 --format json >wall.json
+"$orrery" shrink "$(member token wall.json)" --app ./wall.so \
+    --sched ./hasty.so --format json >low.json ||
+    complain "no shrinking of an application in a file"
+[ "$(member height low.json)" = "5
+3" ] || complain "height: $(member height low.json)"
+
 # A wake-up is lost with one worker, too, at an operation of a lock, whatever
 # decisions that takes there.
 "$orrery" explore cholesky --tiles 5 --platform attila --cpus 2 --gpus 2 \
