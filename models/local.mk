@@ -23,6 +23,7 @@ liborrery_core_la_SOURCES += \
 	%D%/cost/pitch.c %D%/cost/pitch.h \
 	%D%/platform/contradiction.c %D%/platform/contradiction.h \
 	%D%/platform/devices.c %D%/platform/devices.h \
+	%D%/platform/implausible.c \
 	%D%/platform/interconnect.c %D%/platform/interconnect.h \
 	%D%/import/hwloc_links.c %D%/import/hwloc_links.h \
 	%D%/import/hwloc_xml.c %D%/import/hwloc_xml.h \

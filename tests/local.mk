@@ -8,6 +8,7 @@ unit_tests = \
 	%D%/unit/models/test_bounds \
 	%D%/unit/models/test_bounds_transfer \
 	%D%/unit/models/platform/test_bus \
+	%D%/unit/models/platform/test_devices \
 	%D%/unit/runtime/data/test_commute \
 	%D%/unit/runtime/worker/test_concurrent \
 	%D%/unit/runtime/data/test_copy \

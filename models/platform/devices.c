@@ -6,8 +6,6 @@
 #define G 1e9
 #define T 1e12
 
-enum { SHOWN = 4 }; /* a message lists at most so many entries */
-
 /* Peaks are those of the boost clock where the vendor states them. */
 static const struct orr_device devices[] = {
     {"fx5800",
@@ -54,7 +52,7 @@ static const struct orr_device devices[] = {
      "sirocco-k40m"},
     {"titan-x",
      "GeForce GTX TITAN X",
-     "TITAN X",
+     "GTX TITAN X",
      2015,
      0,
      12,
@@ -63,6 +61,16 @@ static const struct orr_device devices[] = {
      "NVIDIA, GeForce GTX TITAN X; 3072 cores at 1075 MHz; double precision: a "
      "32nd",
      "sirocco-k40m"},
+    {"p100-sxm2",
+     "Tesla P100 SXM2 16GB",
+     "P100-SXM2|P100 SXM2",
+     2016,
+     0,
+     16,
+     732 * G,
+     {10.6 * T, 5.3 * T},
+     "NVIDIA, Tesla P100 data sheet, for NVLink-optimized servers",
+     "sirocco-p100"},
     {"p100",
      "Tesla P100 PCIe 16GB",
      "P100",
@@ -73,6 +81,26 @@ static const struct orr_device devices[] = {
      {9.3 * T, 4.7 * T},
      "NVIDIA, Tesla P100 PCIe data sheet",
      "sirocco-p100"},
+    {"v100-sxm2",
+     "Tesla V100 SXM2 16GB",
+     "V100-SXM2-16GB|V100 SXM2 16GB",
+     2017,
+     0,
+     16,
+     900 * G,
+     {15.7 * T, 7.8 * T},
+     "NVIDIA, Tesla V100 data sheet, SXM2",
+     "sirocco-v100"},
+    {"v100-sxm2-32",
+     "Tesla V100 SXM2 32GB",
+     "V100-SXM2-32GB|V100-SXM3-32GB|V100 SXM2 32GB",
+     2018,
+     0,
+     32,
+     900 * G,
+     {15.7 * T, 7.8 * T},
+     "NVIDIA, Tesla V100 data sheet, SXM2",
+     "sirocco-v100"},
     {"v100",
      "Tesla V100 PCIe 16GB",
      "V100",
@@ -143,6 +171,48 @@ static const struct orr_device devices[] = {
      {51 * T, 51 * T},
      "NVIDIA, H100 data sheet; double precision with tensor cores",
      "sirocco-a100"},
+    {"gh200",
+     "GH200 96GB",
+     "GH200",
+     2023,
+     0,
+     96,
+     4000 * G,
+     {67 * T, 67 * T},
+     "NVIDIA, GH200 data sheet, 96 GB of HBM3; double precision with tensor "
+     "cores",
+     "sirocco-a100"},
+    {"h200-nvl",
+     "H200 NVL 141GB",
+     "H200 NVL",
+     2024,
+     0,
+     140,
+     4800 * G,
+     {60 * T, 60 * T},
+     "NVIDIA, H200 data sheet, NVL; double precision with tensor cores",
+     "sirocco-a100"},
+    {"h200",
+     "H200 SXM5 141GB",
+     "H200",
+     2024,
+     0,
+     140,
+     4800 * G,
+     {67 * T, 67 * T},
+     "NVIDIA, H200 data sheet, SXM; double precision with tensor cores",
+     "sirocco-a100"},
+    {"b200",
+     "B200 SXM 180GB",
+     "B200",
+     2024,
+     0,
+     178,
+     8000 * G,
+     {80 * T, 40 * T},
+     "NVIDIA, Blackwell architecture technical brief, HGX B200; double "
+     "precision with tensor cores; memory as the driver shows it",
+     "sirocco-a100"},
     {"rtx4090",
      "GeForce RTX 4090",
      "RTX 4090",
@@ -153,6 +223,49 @@ static const struct orr_device devices[] = {
      {82.6 * T, 1.29 * T},
      "NVIDIA, Ada GPU architecture whitepaper; double precision: a 64th",
      "sirocco-rtx8000"},
+    {"rtx5090",
+     "GeForce RTX 5090",
+     "RTX 5090",
+     2025,
+     0,
+     32,
+     1792 * G,
+     {104.8 * T, 1.64 * T},
+     "NVIDIA, RTX Blackwell GPU architecture whitepaper; 21760 cores at 2407 "
+     "MHz; double precision: a 64th",
+     "sirocco-rtx8000"},
+    {"l40s",
+     "L40S",
+     "L40S",
+     2023,
+     0,
+     48,
+     864 * G,
+     {91.6 * T, 1.43 * T},
+     "NVIDIA, L40S data sheet; double precision: a 64th",
+     "sirocco-rtx8000"},
+    {"mi250x-gcd",
+     "Instinct MI250X, one of two dies",
+     "MI250X",
+     2021,
+     0,
+     64,
+     1638 * G,
+     {47.9 * T, 47.9 * T},
+     "AMD, Instinct MI250X data sheet, half of it: 110 units at 1.7 GHz, 256 "
+     "flop a cycle in matrix cores",
+     "sirocco-a100"},
+    {"mi300x",
+     "Instinct MI300X",
+     "MI300X",
+     2023,
+     0,
+     192,
+     5300 * G,
+     {163.4 * T, 163.4 * T},
+     "AMD, Instinct MI300X data sheet: 304 units at 2.1 GHz, 256 flop a cycle "
+     "in matrix cores",
+     "sirocco-a100"},
     {"xeon-e5-2680v3",
      "Xeon E5-2680 v3",
      "E5-2680 v3",
@@ -193,6 +306,16 @@ static const struct orr_device devices[] = {
      {4608 * G, 2304 * G},
      "AMD; 64 cores at 2.25 GHz, 16 flop a cycle in double precision",
      NULL},
+    {"epyc-7543",
+     "EPYC 7543",
+     "EPYC 7543",
+     2021,
+     32,
+     0,
+     205 * G,
+     {2867 * G, 1434 * G},
+     "AMD; 32 cores at 2.8 GHz, 16 flop a cycle in double precision",
+     NULL},
     {"epyc-7763",
      "EPYC 7763",
      "EPYC 7763",
@@ -202,6 +325,26 @@ static const struct orr_device devices[] = {
      205 * G,
      {5018 * G, 2509 * G},
      "AMD; 64 cores at 2.45 GHz, 16 flop a cycle in double precision",
+     NULL},
+    {"xeon-8358",
+     "Xeon Platinum 8358",
+     "Platinum 8358",
+     2021,
+     32,
+     0,
+     205 * G,
+     {5325 * G, 2662 * G},
+     "Intel; 32 cores at 2.6 GHz, 32 flop a cycle in double precision",
+     NULL},
+    {"xeon-8380",
+     "Xeon Platinum 8380",
+     "Platinum 8380",
+     2021,
+     40,
+     0,
+     205 * G,
+     {5888 * G, 2944 * G},
+     "Intel; 40 cores at 2.3 GHz, 32 flop a cycle in double precision",
      NULL},
     {"epyc-9654",
      "EPYC 9654",
@@ -223,6 +366,16 @@ static const struct orr_device devices[] = {
      {7168 * G, 3584 * G},
      "Intel; 56 cores at 2.0 GHz, 32 flop a cycle in double precision",
      NULL},
+    {"grace",
+     "Grace",
+     "Grace",
+     2023,
+     72,
+     0,
+     500 * G,
+     {7.1 * T, 3.55 * T},
+     "NVIDIA, Grace CPU Superchip data sheet, half of it",
+     NULL},
 };
 
 const struct orr_device *orr_device_at(unsigned i)
@@ -239,12 +392,31 @@ const struct orr_device *orr_device_find(const char *part)
     return NULL;
 }
 
+/* Whether @rest, behind the name of a card, makes it another card. */
+static bool is_variant(const char *rest)
+{
+    static const char *const variants[] = {" Ti", " SUPER", " Laptop", " D",
+                                           " Max-Q"};
+
+    for (size_t i = 0; i < G_N_ELEMENTS(variants); i++) {
+        size_t length = strlen(variants[i]);
+
+        if (strncmp(rest, variants[i], length) == 0 &&
+            !g_ascii_isalnum(rest[length]))
+            return true;
+    }
+    return false;
+}
+
 static bool matches(const struct orr_device *device, const char *model)
 {
     g_auto(GStrv) names = g_strsplit(device->match, "|", -1);
 
     for (char **name = names; *name; name++) {
-        if (strstr(model, *name))
+        const char *at = strstr(model, *name);
+
+        if (at && (at == model || !g_ascii_isalnum(at[-1])) &&
+            !is_variant(at + strlen(*name)))
             return true;
     }
     return false;
@@ -257,56 +429,4 @@ const struct orr_device *orr_device_of_model(const char *model)
             return &devices[i];
     }
     return NULL;
-}
-
-/* Adds the entry to @list if it is faster than the peak of its GPU. */
-static void add_entry(GPtrArray *list, const struct orr_platform *platform,
-                      const struct orr_platform_kernel *kernel,
-                      const struct orr_platform_duration *duration)
-{
-    const struct orr_device *device =
-        duration->device == 0
-            ? NULL
-            : orr_device_of_model(platform->gpus[duration->device - 1].model);
-    double tile = duration->tile;
-    double operations = orr_flops_operations(kernel->name) * tile * tile * tile;
-    double speed = operations / orr_time_to_seconds(duration->mean);
-    g_autofree char *is = NULL;
-    g_autofree char *peak = NULL;
-
-    if (!device || speed <= device->peak[kernel->precision])
-        return;
-    is = orr_format_flops(speed);
-    peak = orr_format_flops(device->peak[kernel->precision]);
-    g_ptr_array_add(
-        list,
-        g_strdup_printf("%s of %s (%s precision, tile %u, %s) %s of %s",
-                        kernel->name, kernel->family,
-                        orr_precision_name(kernel->precision), duration->tile,
-                        orr_platform_device_name(platform, duration->device),
-                        is, peak));
-}
-
-char *orr_platform_implausible(const struct orr_platform *platform)
-{
-    g_autoptr(GPtrArray) list = g_ptr_array_new_with_free_func(g_free);
-    g_autofree char *text = NULL;
-    guint count;
-
-    for (unsigned k = 0; k < platform->kernel_count; k++) {
-        const struct orr_platform_kernel *kernel = &platform->kernels[k];
-
-        for (unsigned i = 0; i < kernel->count; i++)
-            add_entry(list, platform, kernel, &kernel->durations[i]);
-    }
-    count = list->len;
-    if (count == 0)
-        return NULL;
-    if (count > SHOWN)
-        g_ptr_array_set_size(list, SHOWN);
-    g_ptr_array_add(list, NULL);
-    text = g_strjoinv(", ", (char **)list->pdata);
-    return g_strdup_printf(
-        "entries above the peak of the card, %u in all: %s%s", count, text,
-        count > SHOWN ? ", ..." : "");
 }
