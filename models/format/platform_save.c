@@ -416,7 +416,9 @@ static void append_uncalibrated(GString *text, unsigned parts)
 /* The source of a section: what the caller says, else what was read. */
 static const char *pick(const char *given, const char *own)
 {
-    return given ? given : own;
+    if (!given)
+        return own;
+    return *given ? given : NULL;
 }
 
 char *orr_platform_format(const struct orr_platform *platform,

@@ -11,7 +11,8 @@
 
 /*
  * What a platform file says to people. Each may be NULL; the sources of the
- * numbers of a section are then those that the platform has.
+ * numbers of a section are then those that the platform has. Empty: no source
+ * is written.
  */
 struct orr_platform_sources {
     const char *comment; /* about the whole file */
