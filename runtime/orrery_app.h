@@ -29,7 +29,8 @@ enum orr_app_kind {
 
 struct orr_app_option {
     const char *name;  /* "tiles": a to z, 0 to 9, -; no name of an option that
-                          every application has */
+                          every application has, or of a fact of reports, as
+                          "tasks" */
     const char *value; /* its name in the help: "N"; NULL for a flag */
     const char *help;  /* less than a line, without the default */
     enum orr_app_kind kind;
@@ -54,8 +55,8 @@ struct orr_app {
     const char *axis;
     const char *axis_title;
 
-    /* The count that makes the problem smaller, down to its min: `orrery shrink`
-       reduces it; or NULL. */
+    /* The count that makes the problem smaller, down to its min: `orrery
+       shrink` reduces it; or NULL. */
     const char *scale;
 
     /*

@@ -94,6 +94,19 @@ static bool check_choices(const struct orr_app_option *option, GError **error)
     return check_names(option->choices, what, error);
 }
 
+/* Whether reports have a member @name already: each option is a member, too. */
+static bool is_fact(const char *name)
+{
+    static const char *const facts[] = {
+        "app",    "bounds",    "changes", "copies", "decisions", "degradations",
+        "events", "evictions", "gflops",  "hang",   "models",    "options",
+        "pairs",  "policies",  "policy",  "runs",   "spread",    "tasks",
+        "unused", "version",   "workers", NULL,
+    };
+
+    return g_strv_contains(facts, name);
+}
+
 static bool check_option(const struct orr_app *app, unsigned i, GError **error)
 {
     const struct orr_app_option *option = &app->options[i];
@@ -109,6 +122,10 @@ static bool check_option(const struct orr_app *app, unsigned i, GError **error)
             return refuse(error, "two options have the name --%s",
                           option->name);
     }
+    if (is_fact(option->name))
+        return refuse(error,
+                      "option --%s has the name of a fact that reports have",
+                      option->name);
     if (!is_text(option->help))
         return refuse(error, "the help of option --%s is not a short text",
                       option->name);

@@ -75,7 +75,7 @@ static void misbehave(enum where here, const struct orr_app_values *values)
         nothing = (int)orr_app_count(values, "absent");
         break;
     case WRONG_KIND:
-        nothing = (int)orr_app_number(values, "tasks");
+        nothing = (int)orr_app_number(values, "count");
         break;
     default:
         break;
@@ -98,7 +98,7 @@ static bool complete(struct orr_app_values *values, GError **error)
 static double tasks(const struct orr_app_values *values)
 {
     misbehave(TASKS, values);
-    return (double)orr_app_count(values, "tasks");
+    return (double)orr_app_count(values, "count");
 }
 
 static double flops(const struct orr_app_values *values)
@@ -117,7 +117,7 @@ static bool submit(struct orr_run *run, const struct orr_app_values *values,
     struct orr_task_spec spec = {
         .kernel = kernel, .count = 1, .accesses = &access};
 
-    for (uint64_t i = 0; i < orr_app_count(values, "tasks"); i++)
+    for (uint64_t i = 0; i < orr_app_count(values, "count"); i++)
         orr_task_submit(run, &spec);
     misbehave(SUBMIT, values);
     if (WHAT == WILD_DATA)
@@ -138,7 +138,7 @@ __attribute__((constructor)) static void load(void)
 }
 
 static const struct orr_app_option options[] = {
-    {"tasks", "N", "number of tasks", ORR_APP_COUNT, 0, 9007199254740992.0, "3",
+    {"count", "N", "number of tasks", ORR_APP_COUNT, 0, 9007199254740992.0, "3",
      NULL},
     {NULL, NULL, NULL, ORR_APP_COUNT, 0, 0, NULL, NULL},
 };

@@ -128,6 +128,8 @@ table 'option --seed has the name of an option that every application has' \
     -DOPTION='"seed"'
 table 'option --raw has the name of an option that every application has' \
     -DOPTION='"raw"'
+table 'option --tasks has the name of a fact that reports have' \
+    -DOPTION='"tasks"'
 table 'the name of option 2 must begin with a letter a-z and consist of these, digits and dashes' \
     -DOPTION='"--height"'
 table 'the help of option --height is not a short text' -DHELP=NULL
@@ -138,6 +140,28 @@ table 'min of option --height is above max' -DLEAST=9 -DMOST=8
 table "the default of --height: 'many': expected a whole number from 1 to 1000" \
     -DPRESET='"many"'
 table 'its axis is not the name of an option of kind COUNT' -DAXIS='"bond"'
+
+# No option takes the place of a member that stands beside the options in a
+# report: one of that name is refused. Names of options have no underscore.
+members() { # spaces before them, arguments of orrery
+    indent=$1
+    shift
+    run "$@" --format json
+    sed -n "s/^ \{$indent\}\"\([a-z]*\)\": .*/\1/p" stdout
+}
+{
+    members 2 run ./wall.so
+    members 6 compare ./wall.so --sched dmda,ws
+    members 2 ablate ./wall.so --sched dmda --width 8
+} >members
+[ "$(grep -cx -e tasks -e policies -e degradations members)" -eq 3 ] ||
+    complain "members: $(cat members)"
+for member in $(grep -vxE 'width|height|bond|mortar|painted|mason' members |
+    sort -u); do
+    compile bad.so wall -DOPTION="\"$member\""
+    "$orrery" app show ./bad.so >stdout 2>stderr &&
+        complain "an option may have the name of the fact $member"
+done
 
 # Functions that do what none may.
 misbehaves() { # status
@@ -196,10 +220,10 @@ misbehaves 'task 4 (unnamed): kernel is NULL'
 # More tasks than can be simulated are refused before the first.
 compile rogue.so rogue_app -DWHAT=NONE -DWHERE=SUBMIT
 refuses 1 'rogue has 1e+10 tasks; at most 1e+09 can be simulated' \
-    run ./rogue.so --tasks 10000000000
+    run ./rogue.so --count 10000000000
 refuses 1 'rogue has 1e+09 tasks; more than 5e+07 can only be simulated with a submission window' \
-    run ./rogue.so --tasks 1000000000
-run run ./rogue.so --tasks 100
+    run ./rogue.so --count 1000000000
+run run ./rogue.so --count 100
 has 'tasks      101'
 
 # It may crash under any policy, and so in every thread.
