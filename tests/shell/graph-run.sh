@@ -99,6 +99,17 @@ for file in fork.json plain.csv; do
     done
 done
 
+# The kernel any of docs/PLATFORMS.md: 20 GFlop/s x 0.5, on 10 and 20 GFlop.
+awk '/<kernel family="any"/ { copies = 1 } copies { print }
+    copies && /<\/kernel>/ { exit }' "$abs_top_srcdir/docs/PLATFORMS.md" >any
+awk '/<\/kernels>/ { while ((getline line <"any") > 0) print line } { print }' \
+    "$abs_top_srcdir/platforms/attila.xml" >any.xml
+printf 'digraph g { a [size="1e10"]; b [size="2e10"]; a -> b [size="8"]; }\n' \
+    >any.dot
+"$orrery" run any.dot --platform any.xml --gpus 0 --cpus 1 --sched eager \
+    --model overheads=off --format json >run || bad=1
+grep -q '^  "makespan_s": 3[.0]*,' run || { cat run; bad=1; }
+
 fails() { # message, arguments
     message=$1
     shift
