@@ -20,6 +20,7 @@ check() { # argument...
 }
 
 folder=$(mktemp -d) || exit 1
+cp "$abs_top_srcdir/tests/graphs/fork.json" "$folder" && cd "$folder" || exit 1
 trap 'rm -rf "$folder"' EXIT
 
 # All policies, with changes of the machine that make large numbers.
@@ -40,7 +41,7 @@ large='--tiles 9 --gpu-memory 32MiB'
 }
 check app list
 check app show cholesky
-check app show "$abs_top_srcdir/tests/graphs/fork.json"
+check app show fork.json
 check sched list
 check platform list
 for platform in $("$orrery" platform list --format csv | sed -e 1d -e 's/,.*//'); do
