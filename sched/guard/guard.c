@@ -107,9 +107,9 @@ bool orr_guard_perform(struct orr_guard *guard, struct orr_guard_call *call)
         return false;
     set_stack(guard);
     call->outer = guard->stack->call;
-    set_call(guard->stack, call);
     switch (sigsetjmp(call->left, 0)) {
     case ORR_LEFT_NOT:
+        set_call(guard->stack, call); /* from here on it can be ended */
         call->invoke(call);
         break;
     case ORR_LEFT_CRASHED:
@@ -125,6 +125,7 @@ bool orr_guard_perform(struct orr_guard *guard, struct orr_guard_call *call)
     default: /* the error is noted */
         break;
     }
+    guard->stack->is_leaving = false;
     atomic_store_explicit(&guard->stack->call, call->outer,
                           memory_order_release);
     return !guard->failed;

@@ -39,7 +39,8 @@ struct orr_guard_stack {
     _Atomic uint64_t number;  /* of the outermost current call: counts them */
     _Atomic uint64_t overdue; /* number of the call to end; 0: none */
     _Atomic bool anywhere;    /* wherever it is, not only in the plug-in */
-    uintptr_t code_low, code_high; /* the code of the plug-in */
+    volatile sig_atomic_t is_leaving; /* a handler has begun to jump */
+    uintptr_t code_low, code_high;    /* the code of the plug-in */
     struct orr_guard_crash crash;
 };
 

@@ -94,19 +94,21 @@ static G_GNUC_NORETURN void leave(struct orr_guard_stack *stack, int why)
 {
     struct orr_guard_call *call = stack->call;
 
+    stack->is_leaving = true;
     siglongjmp(call->left, why);
 }
 
 /*
  * Ends the call that is overdue. While it runs code of others, such as
- * malloc(), it may hold their locks: then a later signal ends it.
+ * malloc(), it may hold their locks: then a later signal ends it. A signal that
+ * comes during a jump changes nothing: the jump may hold locks as well.
  */
 static void end_overdue(struct orr_guard_stack *stack,
                         const ucontext_t *context)
 {
     uintptr_t counter = program_counter(context);
 
-    if (stack->overdue == stack->number &&
+    if (stack->overdue == stack->number && !stack->is_leaving &&
         (stack->anywhere ||
          (counter >= stack->code_low && counter < stack->code_high)))
         leave(stack, ORR_LEFT_OVERDUE);
