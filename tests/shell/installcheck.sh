@@ -68,10 +68,17 @@ for style in '' --concurrent; do
         complain "sched new $style: $(cat "$folder/log")"
 done
 
+# So does what `orrery app new` writes.
+(cd "$folder" && rm -rf mine && "$root$bindir/orrery" app new mine &&
+    PLATFORM=$platform ${MAKE:-make} -C mine check CC="$CC" \
+        CFLAGS='-Wall -Wextra -Werror') >"$folder/log" 2>&1 &&
+    grep -qx 'PASS: mine' "$folder/log" ||
+    complain "app new: $(cat "$folder/log")"
+
 # What is exported is what the headers declare, no more and no less.
 declared=$({
     echo '#include <orrery.h>'
-    for header in models/heap.h models/rng.h sched/sched.h; do
+    for header in orrery_app.h models/heap.h models/rng.h sched/sched.h; do
         echo "#include <$header>"
     done
 } | $CC -E $(pkg-config --cflags orrery) - |
