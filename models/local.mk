@@ -21,9 +21,8 @@ liborrery_core_la_SOURCES += \
 	%D%/cost/histogram.c %D%/cost/histogram.h \
 	%D%/cost/lognormal.c %D%/cost/lognormal.h \
 	%D%/cost/pitch.c %D%/cost/pitch.h \
-	%D%/platform/contradiction.c %D%/platform/contradiction.h \
 	%D%/platform/devices.c %D%/platform/devices.h \
-	%D%/platform/implausible.c \
+	%D%/platform/doubts.c %D%/platform/doubts.h \
 	%D%/platform/interconnect.c %D%/platform/interconnect.h \
 	%D%/import/hwloc_links.c %D%/import/hwloc_links.h \
 	%D%/import/hwloc_xml.c %D%/import/hwloc_xml.h \

@@ -4,6 +4,7 @@
 #include "apps/output/output.h"
 #include "models/base/error.h"
 #include "models/base/units.h"
+#include "models/xml/xml.h"
 
 bool orr_value_count(const struct orr_option *option, const char *text,
                      void *member, GError **error)
@@ -38,13 +39,19 @@ bool orr_value_line(const struct orr_option *option, const char *text,
                     void *member, GError **error)
 {
     bool valid = g_utf8_validate(text, -1, NULL);
+    size_t size = strlen(text);
 
     for (const char *c = text; *c; c++)
         valid = valid && !g_ascii_iscntrl(*c);
-    if (valid)
+    if (!valid)
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "the value is not a line of text in UTF-8");
+    else if (size > ORR_XML_MAX_VALUE)
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "the value is %zu bytes long, %u are the limit", size,
+                    ORR_XML_MAX_VALUE);
+    else
         return orr_value_text(option, text, member, error);
-    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                "the value is not a line of text in UTF-8");
     return false;
 }
 

@@ -36,12 +36,4 @@ const struct orr_device *orr_device_find(const char *part);
  * known. */
 const struct orr_device *orr_device_of_model(const char *model);
 
-/*
- * One line about measured durations of kernels on GPUs that would be faster
- * than the peak of the card; NULL if there are none. Such an entry was measured
- * wrongly. Free with g_free(). Kernels with an unknown number of operations,
- * and unknown cards, do not count.
- */
-char *orr_platform_implausible(const struct orr_platform *platform);
-
 #endif

@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "models/base/names.h"
-#include "models/platform/contradiction.h"
-#include "models/platform/devices.h"
+#include "models/platform/doubts.h"
 #include "models/starpu/starpu_private.h"
 #include "models/starpu/starpu_symbols.h"
 #include "models/xml/xml.h"
@@ -126,18 +125,6 @@ static bool read_all(const struct reader *reader, GError **error)
                                    error);
 }
 
-/* Notes the figures that cannot all be right. */
-static void note_doubts(struct orr_platform *platform)
-{
-    char *lines[] = {orr_platform_contradictions(platform),
-                     orr_platform_implausible(platform)};
-
-    for (size_t i = 0; i < G_N_ELEMENTS(lines); i++) {
-        if (lines[i])
-            g_ptr_array_add(platform->notes, lines[i]);
-    }
-}
-
 struct orr_platform *orr_platform_starpu_read(const char *dir, const char *host,
                                               GError **error)
 {
@@ -151,7 +138,7 @@ struct orr_platform *orr_platform_starpu_read(const char *dir, const char *host,
     reader.platform->path =
         g_strconcat(ORR_PLATFORM_STARPU, dir, ":", host, NULL);
     if (read_all(&reader, error)) {
-        note_doubts(reader.platform);
+        orr_platform_note_doubts(reader.platform);
         return reader.platform;
     }
     orr_platform_free(reader.platform);

@@ -16,3 +16,5 @@ orrery run lu --platform $abs_top_srcdir/tests/platforms/two-of-four.xml --tiles
 # rates of policies that are not those of the links.
 sed 's/\(tile="960" device="CUDA0" mean="\)[0-9.]*us/\11us/' $abs_top_srcdir/platforms/sirocco-k40m.xml >fast.xml; orrery platform check fast.xml >table
 sed 's/\(<pair from="CUDA1" to="RAM" bandwidth="\)[^"]*/\19GBps/' $abs_top_srcdir/platforms/sirocco-v100.xml >rates.xml; orrery platform check rates.xml >table
+orrery platform show rates.xml >facts
+orrery platform check sirocco-a100 nowhere >table

@@ -21,3 +21,6 @@ orrery platform detect --hwloc $abs_top_srcdir/tests/hwloc/two-sockets.xml --mod
 printf 'kernel,device,tile,precision,seconds\ngemm,CUDA0,1600,double,1.09e-3\n' >peak.csv; for m in V100-PCIE-16GB V100-SXM2-16GB; do echo $m; sed "s/V100-PCIE-16GB/$m/" $abs_top_srcdir/platforms/sirocco-v100.xml >m.xml; orrery platform add-kernels ./m.xml peak.csv --output n.xml; done
 for m in 'GeForce RTX 3090' 'GeForce RTX 3090 Ti' 'GTX TITAN X' 'TITAN X (Pascal)' 'NVIDIA H200' 'NVIDIA GH200 480GB' 'XH200'; do echo "$m"; sed "s/Tesla V100-PCIE-16GB/$m/" $abs_top_srcdir/platforms/sirocco-v100.xml >m.xml; orrery platform check m.xml 2>&1 | grep -o 'TFlop.*in all\|above the peak of the card, [0-9]*'; done
 for g in h200 gh200 b200 rtx5090 l40s mi250x-gcd mi300x; do orrery platform new --gpu $g --cpu grace:1 --output g.xml && orrery platform check g.xml | sed -n 1p; grep -m2 -o 'device="CUDA0" peak="[^"]*"' g.xml; done
+# A description that a platform file cannot hold.
+orrery platform new --gpu v100 --description "$(printf '%04097d' 0)" --output long.xml; ls long.xml
+orrery platform new --gpu v100 --description "$(printf '%04096d' 0)" --output long.xml && orrery platform check long.xml | sed -n 1p

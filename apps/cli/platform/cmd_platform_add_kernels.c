@@ -8,7 +8,7 @@
 #include "models/format/platform_save.h"
 #include "models/import/kernel_times.h"
 #include "models/import/platform_find.h"
-#include "models/platform/devices.h"
+#include "models/platform/doubts.h"
 
 /* The options. */
 struct values {
@@ -67,15 +67,12 @@ static enum orr_exit add(const char *name, const char *times,
     g_autofree char *shown = g_utf8_make_valid(base, -1);
     struct orr_platform *platform = orr_platform_load(name, NULL, &error);
     enum orr_exit status = ORR_EXIT_OK;
-    char *doubt;
 
     if (platform &&
         orr_kernel_times_add(platform, times,
                              values->family ? values->family : "cholesky",
                              values->source ? values->source : shown, &error)) {
-        doubt = orr_platform_implausible(platform);
-        if (doubt)
-            g_ptr_array_add(platform->notes, doubt);
+        orr_platform_note_doubts(platform);
         orr_notes_print(platform, syntax.command);
         write_file(platform, values->output, &error);
     }

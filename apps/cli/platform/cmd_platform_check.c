@@ -6,21 +6,20 @@
 #include "apps/output/output.h"
 #include "apps/report/coverage.h"
 #include "apps/settings/settings.h"
-#include "models/format/platform_xml.h"
-#include "models/platform/contradiction.h"
-#include "models/platform/devices.h"
+#include "models/import/platform_find.h"
+#include "models/platform/doubts.h"
 
 static const struct orr_syntax syntax = {
     "platform check",
-    "FILE...",
+    "NAME|FILE...",
     1,
     INT_MAX,
-    "Checks platform files. For each one, prints its first error, or whether "
-    "its\nfigures are calibrated (measured), modelled or uncalibrated, and "
-    "which are\nmissing; then which workers can run which application, at "
-    "which "
-    "precision and\ntile size, with a message about workers that can run none. "
-    "Fails if any file\nhas an error.",
+    "Checks platforms. For each one, prints its first error, or whether its\n"
+    "figures are calibrated (measured), modelled or uncalibrated, and which "
+    "are\nmissing; then which workers can run which application, at which "
+    "precision and\ntile size. Messages are about workers that can run none, "
+    "and about figures that\ncannot all be right. Fails if any file has an "
+    "error.",
     {&orr_options_output, NULL},
 };
 
@@ -35,34 +34,30 @@ static void print_warnings(JsonObject *row)
 }
 
 /* Adds warnings about figures that cannot all be right. */
-static void add_doubts(JsonObject *row, const struct orr_platform *platform)
+static void add_doubts(JsonObject *row, struct orr_platform *platform)
 {
     JsonArray *warnings = json_object_get_array_member(row, "warnings");
-    g_autofree char *rates =
-        platform ? orr_platform_contradictions(platform) : NULL;
-    g_autofree char *speeds =
-        platform ? orr_platform_implausible(platform) : NULL;
 
-    if (rates)
-        json_array_add_string_element(warnings, rates);
-    if (speeds)
-        json_array_add_string_element(warnings, speeds);
+    orr_platform_note_doubts(platform);
+    for (guint i = 0; i < platform->notes->len; i++)
+        json_array_add_string_element(warnings, platform->notes->pdata[i]);
 }
 
-static bool check(JsonArray *rows, const char *path)
+static bool check(JsonArray *rows, const char *name)
 {
     GError *error = NULL;
-    struct orr_platform *platform = orr_platform_read(path, &error);
+    struct orr_platform *platform = orr_platform_load(name, NULL, &error);
     g_autofree char *figures =
         platform ? orr_platform_parameters(platform) : NULL;
     JsonObject *row = orr_output_add_object(rows);
 
-    orr_output_set_text(row, "file", path);
+    orr_output_set_text(row, "file", name);
     json_object_set_boolean_member(row, "valid", platform != NULL);
     orr_output_set_text(row, "error", error ? error->message : NULL);
     orr_output_set_text(row, "figures", figures);
     orr_coverage_add(row, platform);
-    add_doubts(row, platform);
+    if (platform)
+        add_doubts(row, platform);
     if (error)
         orr_message_print(syntax.command, "%s", error->message);
     print_warnings(row);
