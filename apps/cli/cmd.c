@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "apps/settings/completion.h"
+#include "apps/settings/syntax.h"
 #include "models/base/names.h"
 #include "models/base/units.h"
 
@@ -104,7 +105,7 @@ enum orr_exit orr_cmd_dispatch(const char *path, const struct orr_cmd *cmds,
     }
     if (strcmp(argv[1], ORR_COMPLETE) == 0)
         return complete(path, cmds, argc, argv);
-    if (strcmp(argv[1], "--help") == 0) {
+    if (strcmp(orr_option_long(argv[1]), "--help") == 0) {
         print_help(path, cmds);
         return ORR_EXIT_OK;
     }

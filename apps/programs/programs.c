@@ -73,18 +73,22 @@ const char *orr_app_axis_title(const struct orr_app *app, const char *axis)
     return has_title ? app->axis_title : axis;
 }
 
+double orr_app_flops(const struct orr_app_values *values)
+{
+    const struct orr_app *app = orr_app_values_app(values);
+
+    return app->flops ? app->flops(values) : NAN;
+}
+
 double orr_app_flops_at(const struct orr_app_values *values, uint64_t size)
 {
     const struct orr_app *app = orr_app_values_app(values);
-    struct orr_app_values *other;
-    double flops = NAN;
+    struct orr_app_values *other = orr_app_values_copy(values);
+    double flops;
 
-    if (!app->flops)
-        return NAN;
-    other = orr_app_values_copy(values);
     if (app->axis)
         orr_app_set_count(other, app->axis, size);
-    flops = app->flops(other);
+    flops = orr_app_flops(other);
     orr_app_values_free(other);
     return flops;
 }

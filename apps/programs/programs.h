@@ -35,6 +35,9 @@ uint64_t orr_app_size(const struct orr_app_values *values, const char *axis);
 /* The title of the count @axis for a plot, borrowed; "" if it is NULL. */
 const char *orr_app_axis_title(const struct orr_app *app, const char *axis);
 
+/* The floating-point operations; NAN: not known. */
+double orr_app_flops(const struct orr_app_values *values);
+
 /* The operations if the value of the axis were @size; NAN: not known. */
 double orr_app_flops_at(const struct orr_app_values *values, uint64_t size);
 

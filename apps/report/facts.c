@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/report/facts.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "apps/output/output.h"
@@ -158,15 +159,13 @@ static void add_speed(JsonObject *facts, const struct orr_report *report,
                       const struct orr_settings *settings)
 {
     double makespan = (double)report->makespan_ns;
+    double flops = orr_app_flops(settings->values);
 
     set_double(facts, "makespan_s", makespan / 1e9);
-    if (settings->app->flops)
-        set_double(facts, "gflops",
-                   makespan > 0
-                       ? settings->app->flops(settings->values) / makespan
-                       : 0);
-    else
+    if (isnan(flops))
         json_object_set_null_member(facts, "gflops");
+    else
+        set_double(facts, "gflops", makespan > 0 ? flops / makespan : 0);
 }
 
 static void add_results(JsonObject *facts, const struct orr_report *report)

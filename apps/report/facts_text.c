@@ -31,19 +31,25 @@ static void add_count(struct orr_table *table, JsonObject *facts,
              g_strdup_printf("%" G_GINT64_FORMAT, orr_int_of(facts, name)));
 }
 
-/* "cholesky, tiles=20, precision=single" */
+/* "cholesky, tiles=20, precision=single"; options without a value are left out.
+ */
 static char *describe_problem(JsonObject *facts)
 {
-    JsonNode *options = json_object_get_member(facts, "options");
-    g_autofree char *text = orr_exact_format(options, ", ");
+    JsonArray *options = orr_array_of(facts, "options");
+    g_autoptr(GString) text = g_string_new(NULL);
     const char *file =
         json_object_get_string_member_with_default(facts, "app_file", NULL);
 
     if (g_strcmp0(file, orr_text_of(facts, "app")) == 0)
         file = NULL; /* a graph, whose name is the file */
+    for (guint i = 0; i < json_array_get_length(options); i++) {
+        const char *item = json_array_get_string_element(options, i);
+
+        if (!g_str_has_suffix(item, "="))
+            g_string_append_printf(text, ", %s", item);
+    }
     return g_strconcat(orr_text_of(facts, "app"), file ? " (" : "",
-                       file ? file : "", file ? ")" : "", *text ? ", " : "",
-                       text, NULL);
+                       file ? file : "", file ? ")" : "", text->str, NULL);
 }
 
 static char *describe_machine(JsonObject *facts)

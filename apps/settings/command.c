@@ -143,16 +143,17 @@ static const char *find_app(const struct orr_syntax *syntax, int argc,
                             char *const *argv, bool *is_late)
 {
     for (int i = 0; i < argc; i++) {
-        size_t length = strcspn(argv[i], "=");
+        const char *text = orr_option_long(argv[i]);
+        size_t length = strcspn(text, "=");
         const struct orr_option *option;
 
         if (strcmp(argv[i], "--") == 0)
             return i + 1 < argc ? argv[i + 1] : NULL;
         if (argv[i][0] != '-' || argv[i][1] == '\0')
             return argv[i];
-        if (strcmp(argv[i], "--help") == 0)
+        if (strcmp(text, "--help") == 0)
             continue;
-        option = length > 2 ? orr_option_find(syntax->groups, argv[i] + 2,
+        option = length > 2 ? orr_option_find(syntax->groups, text + 2,
                                               length - 2, NULL)
                             : NULL;
         if (!option) {
@@ -160,9 +161,9 @@ static const char *find_app(const struct orr_syntax *syntax, int argc,
             return NULL;
         }
         if (strcmp(option->name, "app") == 0)
-            return argv[i][length] ? argv[i] + length + 1
-                                   : argv[MIN(i + 1, argc - 1)];
-        i += option->value && !argv[i][length];
+            return text[length] ? text + length + 1
+                                : argv[MIN(i + 1, argc - 1)];
+        i += option->value && !text[length];
     }
     return NULL;
 }

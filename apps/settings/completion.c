@@ -223,10 +223,13 @@ static void offer_operands(const struct orr_syntax *syntax, const char *word)
         puts(":files ");
 }
 
-/* The option that the word @text, "--name" or "--name=...", names, or NULL. */
+/* The option that @word, "--name", "--name=..." or a short form, names, or
+ * NULL. */
 static const struct orr_option *named(const struct orr_syntax *syntax,
-                                      const char *text)
+                                      const char *word)
 {
+    const char *text = orr_option_long(word);
+
     return g_str_has_prefix(text, "--")
                ? orr_option_find(syntax->groups, text + 2,
                                  strcspn(text + 2, "="), NULL)

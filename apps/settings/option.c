@@ -20,10 +20,13 @@ static const struct orr_option *find(const struct orr_syntax *syntax,
 
 static void print_option(const char *name, const char *value, const char *help)
 {
-    char *left = g_strjoin(" ", name, value, NULL);
+    g_autofree char *text = g_strconcat("--", name, NULL);
+    const char *form = orr_option_short(text);
+    g_autofree char *left =
+        g_strconcat(name, form ? ", " : "", form ? form : "", value ? " " : "",
+                    value, NULL);
 
     printf("  --%-21s %s\n", left, help);
-    g_free(left);
 }
 
 static void print_help(const struct orr_syntax *syntax)
@@ -69,13 +72,14 @@ static void complain_unknown(const struct orr_syntax *syntax, const char *text,
 }
 
 /*
- * Reads the option @text, "--name" or "--name=value". @next is the argument
- * after it, or NULL. Returns the number of arguments used, 1 or 2; 0 after an
- * error.
+ * Reads the option @given, "--name", "--name=value" or a short form. @next is
+ * the argument after it, or NULL. Returns the number of arguments used, 1 or 2;
+ * 0 after an error.
  */
-static int read_option(const struct orr_syntax *syntax, const char *text,
+static int read_option(const struct orr_syntax *syntax, const char *given,
                        const char *next, const struct orr_values *into)
 {
+    const char *text = orr_option_long(given);
     size_t length = strcspn(text, "=");
     size_t member;
     const struct orr_option *option = find(syntax, text, length, &member);
@@ -83,7 +87,7 @@ static int read_option(const struct orr_syntax *syntax, const char *text,
     g_autoptr(GError) error = NULL;
 
     if (!option) {
-        complain_unknown(syntax, text, into->hint);
+        complain_unknown(syntax, given, into->hint);
         return 0;
     }
     if (!option->value && text[length]) {
@@ -153,7 +157,7 @@ bool orr_syntax_read_into(const struct orr_syntax *syntax, int argc,
             argv[count++] = argv[i];
         } else if (strcmp(argv[i], "--") == 0) {
             options = false;
-        } else if (strcmp(argv[i], "--help") == 0) {
+        } else if (strcmp(orr_option_long(argv[i]), "--help") == 0) {
             print_help(syntax);
             *status = ORR_EXIT_OK;
             return false;

@@ -13,7 +13,8 @@
  * cannot disagree. An option has a
  * value, as "--name value" or "--name=value", unless it is a flag. If it is
  * repeated, the last one counts, unless its help says otherwise. "--" ends the
- * options. Every command has --help.
+ * options. Every command has --help. "-o" is short for --output, "-h" for
+ * --help.
  */
 struct orr_option {
     const char *name; /* without the dashes */
@@ -66,5 +67,12 @@ struct orr_syntax {
 const struct orr_option *
 orr_option_find(const struct orr_option_group *const *groups, const char *name,
                 size_t length, size_t *member);
+
+/* Returns the long form of the argument @text, "--output" of "-o"; @text itself
+ * if it is no short form. */
+const char *orr_option_long(const char *text);
+
+/* Returns the short form of the argument @text, "-o" of "--output", or NULL. */
+const char *orr_option_short(const char *text);
 
 #endif

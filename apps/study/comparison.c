@@ -159,6 +159,11 @@ unsigned orr_comparison_complete(const struct orr_comparison *comparison,
     return count;
 }
 
+bool orr_comparison_has_speed(const struct orr_comparison *comparison)
+{
+    return !isnan(orr_app_flops(comparison->settings.values));
+}
+
 double orr_comparison_gflops(const struct orr_comparison *comparison,
                              double makespan_s)
 {

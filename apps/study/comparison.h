@@ -61,7 +61,11 @@ JsonObject *orr_comparison_hang(const struct orr_comparison *comparison,
 unsigned orr_comparison_complete(const struct orr_comparison *comparison,
                                  unsigned policy, double *makespans_s);
 
-/* Returns the speed, in GFlop/s, of a run with the makespan @makespan_s. */
+/* Whether the operations of the application are known. */
+bool orr_comparison_has_speed(const struct orr_comparison *comparison);
+
+/* Returns the speed, in GFlop/s, of a run with the makespan @makespan_s; NAN if
+ * the operations are not known. */
 double orr_comparison_gflops(const struct orr_comparison *comparison,
                              double makespan_s);
 

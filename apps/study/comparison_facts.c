@@ -156,7 +156,8 @@ static void add_results(JsonObject *object,
     set_summary(object, "makespan_s", makespans_s, columns->count,
                 DIGITS_OF_SECONDS);
     set_summary(object, "gflops", gflops,
-                comparison->settings.app->flops ? columns->count : 0, DIGITS);
+                orr_comparison_has_speed(comparison) ? columns->count : 0,
+                DIGITS);
     add_versus_best(object, columns, policy);
     set_number(
         object, "above_bound_percent",

@@ -42,18 +42,13 @@ static double *new_column(struct drawing *drawing, unsigned count)
     return column;
 }
 
-/* Whether the operations of the application are known. */
-static bool has_speed(const struct orr_comparison *comparison)
-{
-    return comparison->settings.app->flops;
-}
-
 /* Returns what is drawn for a makespan: the speed if it is known. */
 static double quantity_of(const struct orr_comparison *comparison,
                           double makespan_s)
 {
-    return has_speed(comparison) ? orr_comparison_gflops(comparison, makespan_s)
-                                 : makespan_s;
+    return orr_comparison_has_speed(comparison)
+               ? orr_comparison_gflops(comparison, makespan_s)
+               : makespan_s;
 }
 
 /* Returns the mean and the quantiles of the speed of @policy. */
@@ -470,7 +465,7 @@ bool orr_comparison_plot(const struct orr_comparison *comparisons,
     g_autofree char *title = title_of(&drawing);
     g_autofree char *note = note_of(&drawing);
     struct orr_axis speed =
-        has_speed(&comparisons[0])
+        orr_comparison_has_speed(&comparisons[0])
             ? (struct orr_axis){.label = "speed (GFlop/s)", .column = "gflops"}
             : (struct orr_axis){.label = "makespan (s)",
                                 .column = "makespan_s"};

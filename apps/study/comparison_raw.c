@@ -11,11 +11,13 @@
 /* Nanoseconds are exact. */
 #define SECONDS "%.9f"
 
+/* NAN: puts nothing. */
 static void put_number(FILE *file, const char *format, double value)
 {
     char text[G_ASCII_DTOSTR_BUF_SIZE];
 
-    fputs(g_ascii_formatd(text, sizeof(text), format, value), file);
+    if (!isnan(value))
+        fputs(g_ascii_formatd(text, sizeof(text), format, value), file);
 }
 
 /* Puts what all replicas of a comparison have in common. @run: the facts of

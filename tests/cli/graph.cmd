@@ -35,7 +35,12 @@ printf 'Name: a\nJobId: 6\nDependsOn: 3 0\n' >late.rec; orrery graph check late.
 orrery graph generate --tasks 6 --fat 0.5 --density 0.9 --ccr 0.3 --seed 7 --output g.csv; cat g.csv
 orrery graph generate --tasks 6 --fat 0.5 --density 0.9 --ccr 0.3 --seed 8 --output h.csv; cmp g.csv h.csv
 orrery graph generate
+orrery graph generate --tasks 6 -o h.csv && orrery graph check h.csv; orrery graph show -o h.csv; orrery graph show -x
 orrery graph generate --output g.txt
 orrery graph generate --fat 2 --output g.rec
 orrery graph generate --ccr nan --output g.rec
 orrery graph generate --tasks 1000000000 --output g.rec
+# Without operations there is no speed.
+orrery run $abs_top_srcdir/tests/graphs/fork-1.4.json --platform attila --format json | grep gflops
+orrery compare $abs_top_srcdir/tests/graphs/fork-1.4.json --platform attila --sched eager,dmda --raw raw.csv --format json | grep -A5 gflops; cut -d, -f9- raw.csv
+orrery compare $abs_top_srcdir/tests/graphs/fork-1.4.json --platform attila --sched eager,dmda | grep -A3 makespan

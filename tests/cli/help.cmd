@@ -3,6 +3,7 @@ orrery --help
 orrery help
 orrery run --help
 orrery help compare
+orrery -h | head -3; orrery graph -h | head -3
 orrery ablate --help
 orrery explore --help
 orrery platform --help

@@ -1,4 +1,4 @@
-orrery platform new --help
+orrery platform new -h
 # A machine of parts is modelled, and runs.
 orrery platform new --gpu v100:2 --cpu xeon-6142:2 --pcie gen3x16 --output node.xml; orrery platform check node.xml; head -30 node.xml
 orrery run cholesky --platform ./node.xml --tiles 4 --tile 1600 --format json | grep -E '"(kernel_times|makespan_s)"'
