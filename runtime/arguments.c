@@ -250,5 +250,13 @@ bool orr_check_task(struct orr_run *run, const struct orr_task_spec *spec)
 
 bool orr_refuse_times(struct orr_run *run, const struct orr_task_spec *spec)
 {
-    return refuse_task(run, spec, 0, "its times allow no worker of this run");
+    static const char *const reasons[] = {
+        [ORR_WHERE_ANY] = "its times allow no worker of this run",
+        [ORR_WHERE_CPU] = "its kernel is restricted to CPUs, but its times "
+                          "allow none of this run",
+        [ORR_WHERE_GPU] = "its kernel is restricted to GPUs, but its times "
+                          "allow none of this run",
+    };
+
+    return refuse_task(run, spec, 0, reasons[spec->kernel->where]);
 }

@@ -9,13 +9,15 @@
 #include "models/base/error.h"
 #include "models/dagfile/dag_read.h"
 #include "models/dagtime/dag_times.h"
+#include "runtime/executor/kernel.h"
 #include "runtime/run.h"
 
 struct orr_graph_file {
     struct orr_app app;
     char *path;
     GMutex mutex;
-    struct orr_dag *dag; /* NULL until it is read */
+    struct orr_dag *dag;  /* NULL until it is read */
+    const char **kernels; /* those of the graph; NULL until it is read */
 };
 
 static const char *const suffixes[] = {".rec", ".csv", ".json", ".dot",
@@ -39,6 +41,7 @@ void orr_graph_file_free(struct orr_graph_file *file)
     if (!file)
         return;
     orr_dag_free(file->dag);
+    g_free(file->kernels);
     g_mutex_clear(&file->mutex);
     g_free(file->path);
     g_free(file);
@@ -67,6 +70,22 @@ struct orr_dag *orr_graph_file_read(const struct orr_app_values *values,
     return orr_dag_read(file_of(values)->path, &settings, error);
 }
 
+/* Reads the graph, and names its kernels in the table. */
+static bool take_graph(struct orr_graph_file *file,
+                       const struct orr_app_values *values, GError **error)
+{
+    struct orr_dag *dag = orr_graph_file_read(values, error);
+
+    if (!dag)
+        return false;
+    file->kernels = g_new0(const char *, dag->kernel_count + (size_t)1);
+    for (uint32_t i = 0; i < dag->kernel_count; i++)
+        file->kernels[i] = orr_dag_text(dag, dag->kernels[i]);
+    file->dag = dag;
+    file->app.kernels = file->kernels;
+    return true;
+}
+
 static bool complete(struct orr_app_values *values, GError **error)
 {
     struct orr_graph_file *file = file_of(values);
@@ -79,9 +98,7 @@ static bool complete(struct orr_app_values *values, GError **error)
         return false;
     }
     g_mutex_lock(&file->mutex);
-    if (!file->dag)
-        file->dag = orr_graph_file_read(values, error);
-    good = file->dag;
+    good = file->dag || take_graph(file, values, error);
     g_mutex_unlock(&file->mutex);
     return good;
 }
@@ -268,11 +285,41 @@ static bool submit_task(struct submission *s, uint32_t number, GError **error)
     return true;
 }
 
+/* Restricts the calibrated kernels as the configuration says of their names in
+ * the graph; orr_kernel_new() does so for the others. */
+static bool restrict_kernels(struct submission *s, GError **error)
+{
+    const struct orr_dag *dag = s->dag;
+    g_autofree enum orr_where *wheres =
+        g_new(enum orr_where, dag->kernel_count + (size_t)1);
+
+    for (uint32_t i = 0; i < dag->kernel_count; i++)
+        wheres[i] =
+            orr_kernel_restriction(s->run, orr_dag_text(dag, dag->kernels[i]));
+    for (uint32_t i = 0; s->run->where && i < dag->task_count; i++) {
+        const struct orr_dag_task *task = &dag->tasks[i];
+        const struct orr_dag_time *time = &s->times->tasks[i];
+        struct orr_kernel *kernel;
+
+        if (time->source != ORR_DAG_TIME_CALIBRATION ||
+            wheres[task->kernel] == ORR_WHERE_ANY)
+            continue;
+        kernel = find_calibrated(s, task, time->kernel, error);
+        if (!kernel || (kernel->where != wheres[task->kernel] &&
+                        !orr_kernel_set_where(s->run, kernel,
+                                              wheres[task->kernel], error)))
+            return false;
+    }
+    return true;
+}
+
 static bool submit_all(struct submission *s, GError **error)
 {
     const struct orr_dag *dag = s->dag;
     uint32_t hint = 0;
 
+    if (!restrict_kernels(s, error))
+        return false;
     for (uint32_t i = 0; i < dag->datum_count; i++)
         s->data[i] = register_datum(s->run, dag, &dag->data[i]);
     for (uint32_t i = 0; i < orr_dag_edge_count(dag); i++)
@@ -334,7 +381,6 @@ static bool submit(struct orr_run *run, const struct orr_app_values *values,
     return done;
 }
 
-static const char *const no_kernels[] = {NULL};
 static const char *const units[] = {"seconds", "flops", NULL};
 
 static const struct orr_app_option options[] = {
@@ -354,7 +400,6 @@ struct orr_graph_file *orr_graph_file_new(const char *path)
     file->app = (struct orr_app){
         .name = file->path,
         .summary = "a task graph of a file",
-        .kernels = no_kernels,
         .options = options,
         .complete = complete,
         .tasks = tasks,

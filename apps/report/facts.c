@@ -96,11 +96,13 @@ static void add_where(JsonObject *facts, const struct orr_settings *settings)
 
     for (unsigned i = 0; kernels && kernels[i]; i++) {
         enum orr_where where = orr_settings_where(settings, kernels[i]);
-        g_autofree char *text =
-            g_strdup_printf("%s=%s", kernels[i], orr_where_name(where));
 
-        if (where != ORR_WHERE_ANY)
+        if (where != ORR_WHERE_ANY) {
+            g_autofree char *text =
+                g_strdup_printf("%s=%s", kernels[i], orr_where_name(where));
+
             json_array_add_string_element(list, text);
+        }
     }
 }
 

@@ -131,7 +131,8 @@ static bool check_kernel(const struct orr_settings *settings,
     static const char *const none[] = {NULL};
     const char *const *kernels =
         settings->app->kernels ? settings->app->kernels : none;
-    g_autofree char *name = g_strndup(restriction, strcspn(restriction, "="));
+    g_autofree char *name = g_strndup(
+        restriction, (gsize)(strrchr(restriction, '=') - restriction));
     g_autofree char *what =
         g_strdup_printf("kernel of %s", settings->app->name);
     size_t kernel;
@@ -161,11 +162,11 @@ enum orr_where orr_settings_where(const struct orr_settings *settings,
 
     for (unsigned i = 0; restrictions && restrictions->pdata[i]; i++) {
         const char *text = restrictions->pdata[i];
-        size_t length = strcspn(text, "=");
-        g_autofree char *kernel = g_strndup(text, length);
+        const char *sign = strrchr(text, '=');
+        g_autofree char *kernel = g_strndup(text, (gsize)(sign - text));
 
         if (orr_name_matches(name, kernel))
-            orr_where_parse(text + length + 1, &where, NULL);
+            orr_where_parse(sign + 1, &where, NULL);
     }
     return where;
 }

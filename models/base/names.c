@@ -6,7 +6,10 @@
 #include "models/base/error.h"
 #include "models/base/units.h"
 
-enum { LONGEST = 32 }; /* longer names are not compared */
+enum {
+    LONGEST = 32,     /* longer names are not compared */
+    MOST_LISTED = 100 /* in a message */
+};
 
 /*
  * Edit distance with insertions, deletions, substitutions and swaps of
@@ -64,12 +67,28 @@ bool orr_names_find(const char *what, const char *const *names,
     return false;
 }
 
+/* "a, b, c", or the first ones and how many more there are. */
+static char *list_names(const char *const *names)
+{
+    GString *list = g_string_new(NULL);
+    size_t count = 0;
+
+    for (; names[count]; count++) {
+        if (count < MOST_LISTED)
+            g_string_append_printf(list, "%s%s", count > 0 ? ", " : "",
+                                   names[count]);
+    }
+    if (count > MOST_LISTED)
+        g_string_append_printf(list, " and %zu more", count - MOST_LISTED);
+    return g_string_free(list, FALSE);
+}
+
 void orr_names_fail(const char *what, const char *const *names,
                     const char *text, GError **error)
 {
     g_autofree char *quoted = orr_quote(text);
     g_autofree char *hint = orr_names_hint(names, text, "");
-    g_autofree char *list = g_strjoinv(", ", (char **)(void *)names);
+    g_autofree char *list = list_names(names);
 
     g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
                 "unknown %s %s%s; there are: %s", what, quoted, hint,

@@ -37,10 +37,12 @@ bool orr_restriction_parse(const char *text, size_t *length,
                            enum orr_where *where, GError **error)
 {
     g_autofree char *quoted = orr_quote(text);
+    const char *sign = strrchr(text, '=');
 
-    *length = strcspn(text, "=");
-    if (text[*length])
-        return orr_where_parse(text + *length + 1, where, error);
+    if (sign) {
+        *length = (size_t)(sign - text);
+        return orr_where_parse(sign + 1, where, error);
+    }
     g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
                 "%s is not KERNEL=cpu, KERNEL=gpu or KERNEL=any", quoted);
     return false;
@@ -152,9 +154,8 @@ static bool set_durations(struct orr_run *run, struct orr_kernel *kernel)
     return any;
 }
 
-/* The class of workers to which the configuration restricts kernels @name. */
-static enum orr_where restriction_of(const struct orr_run *run,
-                                     const char *name)
+enum orr_where orr_kernel_restriction(const struct orr_run *run,
+                                      const char *name)
 {
     enum orr_where where = ORR_WHERE_ANY;
 
@@ -162,9 +163,12 @@ static enum orr_where restriction_of(const struct orr_run *run,
         enum orr_where other;
         size_t length;
 
-        if (orr_restriction_parse(run->where[i], &length, &other, NULL) &&
-            strlen(name) == length && strncmp(run->where[i], name, length) == 0)
-            where = other;
+        if (orr_restriction_parse(run->where[i], &length, &other, NULL)) {
+            g_autofree char *typed = g_strndup(run->where[i], length);
+
+            if (orr_name_matches(name, typed))
+                where = other;
+        }
     }
     return where;
 }
@@ -301,7 +305,7 @@ struct orr_kernel *orr_kernel_find(struct orr_run *run, const char *family,
         return NULL;
     }
     list_kernel(run, kernel);
-    where = restriction_of(run, name);
+    where = orr_kernel_restriction(run, name);
     return where == ORR_WHERE_ANY ||
                    orr_kernel_set_where(run, kernel, where, error)
                ? kernel
@@ -320,7 +324,7 @@ struct orr_kernel *orr_kernel_new(struct orr_run *run, const char *name,
     }
     kernel = new_kernel(run, add_model(run, "", name, ORR_SINGLE), 0);
     kernel->brings_times = true;
-    kernel->where = restriction_of(run, name);
+    kernel->where = orr_kernel_restriction(run, name);
     set_durations(run, kernel);
     list_kernel(run, kernel);
     return kernel;

@@ -15,11 +15,17 @@ bool orr_where_parse(const char *text, enum orr_where *where, GError **error);
 const char *orr_where_name(enum orr_where where);
 
 /*
- * Parses a restriction, "gemm=cpu": sets *@length to that of the kernel's name.
- * Otherwise fails with ORR_ERROR_VALUE or ORR_ERROR_UNKNOWN.
+ * Parses a restriction, "gemm=cpu": sets *@length to that of the kernel's name,
+ * which ends at the last "=". Otherwise fails with ORR_ERROR_VALUE or
+ * ORR_ERROR_UNKNOWN.
  */
 bool orr_restriction_parse(const char *text, size_t *length,
                            enum orr_where *where, GError **error);
+
+/* The class of workers to which the configuration (orr_config.where) restricts
+ * kernels called @name. */
+enum orr_where orr_kernel_restriction(const struct orr_run *run,
+                                      const char *name);
 
 /*
  * The kernel of a task of @kernel that brings its @times: the same one for the
