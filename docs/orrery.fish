@@ -5,10 +5,21 @@ function __orrery_complete
     set -l words (commandline -opc) (commandline -ct)
     for line in ($words[1] --complete $words[2..-1] 2>/dev/null)
         if string match -q ':files*' -- $line
-            set -l prefix (string replace -r '^:files ?' '' -- $line)
+            set -l parts (string split \t -- $line)
+            set -l prefix (string replace -r '^:files ?' '' -- $parts[1])
             set -l word (string replace -- "$prefix" '' $words[-1])
+            set -l patterns '*'
+            if set -q parts[2]
+                set patterns '*/' '*'(string split ' ' -- $parts[2])
+            end
             for file in (__fish_complete_path $word)
-                echo $prefix$file
+                set -l name (string split \t -- $file)[1]
+                for pattern in $patterns
+                    if string match -q -- $pattern $name
+                        echo $prefix$file
+                        break
+                    end
+                end
             end
         else
             echo $line

@@ -20,8 +20,8 @@ struct orr_graph_file {
     const char **kernels; /* those of the graph; NULL until it is read */
 };
 
-static const char *const suffixes[] = {".rec", ".csv", ".json", ".dot",
-                                       ".gv",  ".dax", ".xml",  ".stg"};
+const char *const orr_graph_endings[] = {".rec", ".csv", ".json", ".dot", ".gv",
+                                         ".dax", ".xml", ".stg",  NULL};
 
 bool orr_graph_is_file(const char *name)
 {
@@ -29,8 +29,8 @@ bool orr_graph_is_file(const char *name)
 
     if (g_str_has_suffix(plain, ".gz"))
         plain[strlen(plain) - strlen(".gz")] = '\0';
-    for (unsigned i = 0; i < G_N_ELEMENTS(suffixes); i++) {
-        if (g_str_has_suffix(plain, suffixes[i]))
+    for (unsigned i = 0; orr_graph_endings[i]; i++) {
+        if (g_str_has_suffix(plain, orr_graph_endings[i]))
             return true;
     }
     return false;

@@ -22,6 +22,9 @@ struct orr_graph_file;
  * as files of graphs do. */
 bool orr_graph_is_file(const char *name);
 
+/* These endings, without ".gz"; NULL-terminated. */
+extern const char *const orr_graph_endings[];
+
 struct orr_graph_file *orr_graph_file_new(const char *path);
 void orr_graph_file_free(struct orr_graph_file *file); /* or NULL */
 

@@ -282,6 +282,7 @@ static enum orr_exit perform_command(const struct orr_syntax *syntax, int argc,
 
     if (init_options(&options, syntax, argc, argv, settings, error)) {
         into.hint = options.hint;
+        into.app = settings->values;
         if (orr_syntax_read_into(&options.syntax, argc, argv, &into, &operands,
                                  &status))
             status = perform_read(&options, operands, argv, settings, perform,

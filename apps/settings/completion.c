@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "apps/programs/graph_file.h"
 #include "apps/programs/programs.h"
 #include "apps/settings/strategies.h"
 #include "models/import/platform_find.h"
@@ -14,8 +15,9 @@
 
 /* A word that is being completed: @head is kept, @rest is open. */
 struct open_word {
-    const char *word; /* all of it */
-    const char *head; /* "--sched=" or "dmda,", or "" */
+    const char *word;           /* all of it */
+    const char *head;           /* "--sched=" or "dmda,", or "" */
+    struct orr_app_values *app; /* see orr_completion_print() */
 };
 
 void orr_completion_offer(const char *word, const char *head, const char *name,
@@ -45,12 +47,18 @@ static void offer_policies(const struct open_word *open)
                          "fixed:", orr_policy_fixed.summary);
 }
 
+/* Offers applications, and files of plug-ins and graphs. */
 static void offer_apps(const struct open_word *open)
 {
+    const char *const *ending = orr_graph_endings;
     const struct orr_app *app;
 
     for (size_t i = 0; (app = orr_app_at(i)); i++)
         orr_completion_offer(open->word, open->head, app->name, app->summary);
+    printf(":files %s\t.so", open->head);
+    for (; *ending; ending++)
+        printf(" %s %s.gz", *ending, *ending);
+    putchar('\n');
 }
 
 static void offer_platforms(const struct open_word *open)
@@ -84,15 +92,6 @@ static void offer_degradations(const struct open_word *open)
     }
 }
 
-static bool is_earlier_kernel(const char *name, size_t app)
-{
-    for (size_t i = 0; i < app; i++) {
-        if (g_strv_contains(orr_app_at(i)->kernels, name))
-            return true;
-    }
-    return false;
-}
-
 static void offer_classes(const struct open_word *open, const char *kernel)
 {
     for (enum orr_where where = ORR_WHERE_ANY; where <= ORR_WHERE_GPU;
@@ -104,16 +103,18 @@ static void offer_classes(const struct open_word *open, const char *kernel)
     }
 }
 
+/* Offers the kernels of the application; a graph has to be read first. */
 static void offer_kernels(const struct open_word *open)
 {
-    for (size_t i = 0; orr_app_at(i); i++) {
-        const char *const *names = orr_app_at(i)->kernels;
+    const struct orr_app *app =
+        open->app ? orr_app_values_app(open->app) : NULL;
+    const char *const *names;
 
-        for (; *names; names++) {
-            if (!is_earlier_kernel(*names, i))
-                offer_classes(open, *names);
-        }
-    }
+    if (!app ||
+        (orr_graph_is_app(app) && !orr_app_values_complete(open->app, NULL)))
+        return;
+    for (names = app->kernels; names && *names; names++)
+        offer_classes(open, *names);
 }
 
 static void offer_strategies(const struct open_word *open)
@@ -173,6 +174,7 @@ static const char *const *choices_of(const struct orr_syntax *syntax,
 
 /* Offers values of @option, whose value begins after @start bytes of @word. */
 static void offer_values(const struct orr_syntax *syntax,
+                         struct orr_app_values *app,
                          const struct orr_option *option, const char *word,
                          size_t start)
 {
@@ -180,7 +182,7 @@ static void offer_values(const struct orr_syntax *syntax,
     const char *comma = takes_list(option) ? strrchr(word + start, ',') : NULL;
     g_autofree char *head =
         g_strndup(word, comma ? (gsize)(comma + 1 - word) : start);
-    const struct open_word open = {word, head};
+    const struct open_word open = {word, head, app};
     bool only_files = g_str_has_prefix(option->value, "FILE");
 
     if (choices)
@@ -207,10 +209,11 @@ static void offer_options(const struct orr_syntax *syntax, const char *word)
     orr_completion_offer(word, "--", "help", "show this help");
 }
 
-static void offer_operands(const struct orr_syntax *syntax, const char *word)
+static void offer_operands(const struct orr_syntax *syntax,
+                           struct orr_app_values *app, const char *word)
 {
     const char *operands = syntax->operands ? syntax->operands : "";
-    const struct open_word open = {word, ""};
+    const struct open_word open = {word, "", app};
 
     if (strcmp(operands, "APP") == 0)
         offer_apps(&open);
@@ -236,7 +239,8 @@ static const struct orr_option *named(const struct orr_syntax *syntax,
                : NULL;
 }
 
-void orr_completion_print(const struct orr_syntax *syntax, int count,
+void orr_completion_print(const struct orr_syntax *syntax,
+                          struct orr_app_values *app, int count,
                           char *const *words)
 {
     const char *word = count > 0 ? words[count - 1] : "";
@@ -248,11 +252,11 @@ void orr_completion_print(const struct orr_syntax *syntax, int count,
     const struct orr_option *option = sign ? named(syntax, word) : NULL;
 
     if (before && before->value)
-        offer_values(syntax, before, word, 0);
+        offer_values(syntax, app, before, word, 0);
     else if (option && option->value)
-        offer_values(syntax, option, word, (size_t)(sign + 1 - word));
+        offer_values(syntax, app, option, word, (size_t)(sign + 1 - word));
     else if (*word == '-')
         offer_options(syntax, word);
     else
-        offer_operands(syntax, word);
+        offer_operands(syntax, app, word);
 }

@@ -4,6 +4,8 @@
 
 #include "apps/settings/syntax.h"
 
+struct orr_app_values;
+
 /*
  * Completion of command lines in shells. The scripts docs/orrery.bash,
  * docs/_orrery and docs/orrery.fish know no command and no option: they ask
@@ -13,12 +15,18 @@
  * with the words after "orrery", up to the one at the cursor, which may be
  * empty. Each line of the answer is a word that may be there, optionally a tab
  * and what it means. A line ":files PREFIX" stands for all files; PREFIX, maybe
- * empty, is the part of the word that belongs to no file.
+ * empty, is the part of the word that belongs to no file. If a tab and endings
+ * (".so .rec") follow, it stands for folders and files with these endings.
  */
 #define ORR_COMPLETE "--complete"
 
-/* Prints how the last of @count words of a command with @syntax may go on. */
-void orr_completion_print(const struct orr_syntax *syntax, int count,
+/*
+ * Prints how the last of @count words of a command with @syntax may go on.
+ * @app are values of the application whose kernels may be named, or NULL; they
+ * become complete.
+ */
+void orr_completion_print(const struct orr_syntax *syntax,
+                          struct orr_app_values *app, int count,
                           char *const *words);
 
 /* Prints @head and @name as a line of the answer, if they begin with @word.

@@ -146,7 +146,7 @@ bool orr_syntax_read_into(const struct orr_syntax *syntax, int argc,
     int taken;
 
     if (argc > 1 && strcmp(argv[1], ORR_COMPLETE) == 0) {
-        orr_completion_print(syntax, argc - 2, argv + 2);
+        orr_completion_print(syntax, into->app, argc - 2, argv + 2);
         *status = ORR_EXIT_OK;
         return false;
     }

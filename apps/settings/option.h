@@ -7,6 +7,8 @@
 
 /* Reads the arguments of a command by the tables of syntax.h. */
 
+struct orr_app_values;
+
 /* Where the values of options are stored. */
 struct orr_values {
     void *values; /* the struct that has the members */
@@ -16,6 +18,9 @@ struct orr_values {
                   void *values);
 
     const char *hint; /* ends the message of an unknown option; or NULL */
+
+    /* Of the application that is named: see orr_completion_print(); or NULL. */
+    struct orr_app_values *app;
 };
 
 /*

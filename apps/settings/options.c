@@ -185,7 +185,7 @@ static bool parse_budget(const struct orr_option *option, const char *text,
 #define MEMBER(name) offsetof(struct orr_settings, name)
 
 static const struct orr_option application[] = {
-    {"app", "APP|FILE.so", "the application, instead of the operand APP",
+    {"app", "APP", "the application, instead of the operand APP",
      orr_value_text, MEMBER(app_name), 0, 0},
     {"where", "KERNEL=CLASS",
      "CLASS: cpu, gpu or any (default any); may be repeated", parse_where,

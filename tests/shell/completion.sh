@@ -14,7 +14,10 @@ PATH=$folder/bin:$PATH
 HOME=$folder
 export PATH HOME
 unset XDG_CONFIG_HOME XDG_DATA_HOME
-cd "$folder/work" && touch some-file.xml || exit 1
+cd "$folder/work" && touch some-file.xml wave.so notes.txt packed.json.gz ||
+    exit 1
+printf 'id,kernel,deps\n1,sort,\n2,merge,1\n' >graph.csv && mkdir more &&
+    touch more/other.so || exit 1
 bad=0
 
 # Each prints what its shell offers for the last word, one a line.
@@ -44,7 +47,12 @@ of_zsh() { # word...
         autoload -Uz _orrery
         _describe() { local list=${@[-1]}; print -rl -- "${(@)${(P)list}%%:*}" }
         compset() { PREFIX=${PREFIX#${(Q)2}}; kept=${(Q)2} }
-        _files() { for file in $PREFIX*(N); do print -r -- $kept$file; done }
+        _files() {
+            local pattern=${2:-*}
+            for file in $PREFIX${~pattern}(N) $PREFIX*(N/); do
+                print -r -- $kept$file
+            done
+        }
         words=("$@") CURRENT=$# PREFIX=${@[-1]} kept=
         _orrery' - "$docs" "$@"
 }
@@ -52,10 +60,10 @@ of_zsh() { # word...
 of_fish() { # word...
     for word; do
         shift
-        set -- "$@" "$(printf '%s' "$word" | sed "s/[^A-Za-z0-9=.,@_-]/\\\\&/g")"
+        set -- "$@" "$(printf '%s' "$word" | sed "s|[^A-Za-z0-9=.,@_/-]|\\\\&|g")"
     done
     fish --no-config -c 'source $argv[1]; complete -C "$argv[2]"' \
-        "$docs/orrery.fish" "$*" | sed 's/	.*//'
+        "$docs/orrery.fish" "$*" | sed 's|	.*||; s|/$||'
 }
 
 # What they offer must be these words; after "=", bash offers the rest.
@@ -96,7 +104,15 @@ done
 check 'orrery|ru' run
 check 'orrery|platform|s' show save
 check 'orrery|help|platform|s' show save
-check 'orrery|run|' cholesky lu
+check 'orrery|run|' cholesky lu graph.csv wave.so more packed.json.gz some-file.xml
+check 'orrery|run|w' wave.so
+check 'orrery|run|more/' more/other.so
+check 'orrery|run|--app|gr' graph.csv
+check 'orrery|run|--app=wa' --app=wave.so
+check 'orrery|graph|save|not' ''
+check 'orrery|run|graph.csv|--runtime-is|' seconds flops
+check 'orrery|run|graph.csv|--where|m' merge=any merge=cpu merge=gpu
+check 'orrery|run|absent.csv|--where|' ''
 check 'orrery|run|lu|--sched|dmdas' dmdas dmdasd
 check 'orrery|run|lu|--sched=dmdas' --sched=dmdas --sched=dmdasd
 check 'orrery|compare|lu|--sched|eager,dmdas' eager,dmdas eager,dmdasd
