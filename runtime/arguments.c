@@ -228,6 +228,9 @@ static inline const char *find_wrong(const struct orr_run *run,
     if (G_UNLIKELY(spec->times) &&
         (spec->times->cpu_ns < 0 || spec->times->gpu_ns < 0))
         return "its times are below 0";
+    if (G_UNLIKELY(spec->times &&
+                   (unsigned)spec->times->source >= ORR_TIMES_SOURCES))
+        return "the source of its times is none of enum orr_times_source";
     if (G_UNLIKELY(!spec->times && spec->kernel->brings_times))
         return "times is NULL, but its kernel has no durations";
     return G_UNLIKELY(spec->wait_count > 0) ? wrong_tags(spec) : NULL;

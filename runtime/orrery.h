@@ -260,6 +260,15 @@ struct orr_access {
 
 #define ORR_MAX_ACCESSES 4000
 
+/* Where the times of a task come from, for reports. */
+enum orr_times_source {
+    ORR_TIMES_GIVEN,    /* the application says no more */
+    ORR_TIMES_FLOPS,    /* flops of the task, and a speed */
+    ORR_TIMES_RECORDED, /* a duration that was recorded elsewhere */
+    ORR_TIMES_NONE,     /* it does no work, and only synchronises */
+    ORR_TIMES_SOURCES
+};
+
 /*
  * How long a task takes on each class of workers, ns; 0: it cannot run there.
  * It is what policies expect, too. orr_config.perturb applies to it.
@@ -267,6 +276,7 @@ struct orr_access {
 struct orr_task_times {
     int64_t cpu_ns;
     int64_t gpu_ns;
+    enum orr_times_source source;
 };
 
 struct orr_task_spec {
@@ -380,6 +390,10 @@ struct orr_report {
     uint64_t order;             /* hash without dates: which task started where,
                                    which copies were made, in order */
     struct orr_sources sources; /* of durations */
+    /* Numbers of submitted tasks that brought their times, by their source;
+       all others have those of their kernels. */
+    uint64_t times_from[ORR_TIMES_SOURCES];
+    uint64_t times_of_kernels; /* the number of the others */
 
     unsigned worker_count;
     const struct orr_worker_report *workers; /* GPUs first, then CPUs */

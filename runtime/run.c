@@ -306,6 +306,7 @@ static G_GNUC_NO_INLINE bool take_times(struct orr_run *run,
         return orr_refuse_times(run, spec);
     kernel->task_name = spec->kernel->task_name;
     job->kernel = kernel->number;
+    run->report.times_from[spec->times->source]++;
     return true;
 }
 
@@ -465,6 +466,9 @@ const struct orr_report *orr_run_report(struct orr_run *run)
     struct orr_report *report = &run->report;
 
     report->tasks = run->graph.completed;
+    report->times_of_kernels = run->graph.submitted;
+    for (unsigned i = 0; i < ORR_TIMES_SOURCES; i++)
+        report->times_of_kernels -= report->times_from[i];
     report->events = run->engine.fired;
     report->digest = run->digest.dated;
     report->order = run->digest.order;

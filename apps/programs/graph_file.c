@@ -240,6 +240,18 @@ static struct orr_kernel *find_other(struct submission *s,
     return *kernel;
 }
 
+static enum orr_times_source source_of(const struct orr_dag_time *time)
+{
+    switch (time->source) {
+    case ORR_DAG_TIME_FLOPS:
+        return ORR_TIMES_FLOPS;
+    case ORR_DAG_TIME_RECORDED:
+        return ORR_TIMES_RECORDED;
+    default:
+        return ORR_TIMES_NONE;
+    }
+}
+
 /* Sets the kernel of task @number in @spec and, unless it is calibrated, how
  * long it takes. What only synchronises takes the least that a task can. */
 static bool set_kernel(struct submission *s, uint32_t number,
@@ -254,9 +266,9 @@ static bool set_kernel(struct submission *s, uint32_t number,
         return spec->kernel;
     }
     spec->kernel = find_other(s, task, error);
-    *times = (struct orr_task_times){time->cpu, time->gpu};
+    *times = (struct orr_task_times){time->cpu, time->gpu, source_of(time)};
     if (time->source == ORR_DAG_TIME_NONE)
-        *times = (struct orr_task_times){1, 1};
+        times->cpu_ns = times->gpu_ns = 1;
     spec->times = times;
     return spec->kernel;
 }

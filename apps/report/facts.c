@@ -156,6 +156,19 @@ static void add_sources(JsonObject *facts, const struct orr_sources *sources)
     json_object_set_object_member(facts, "durations_from", object);
 }
 
+/* Adds the number of tasks by where their times come from. */
+static void add_times(JsonObject *facts, const struct orr_report *report)
+{
+    static const char *const names[ORR_TIMES_SOURCES] = {"given", "flops",
+                                                         "recorded", "none"};
+    JsonObject *object = json_object_new();
+
+    set_int(object, "kernel", report->times_of_kernels);
+    for (unsigned i = 0; i < ORR_TIMES_SOURCES; i++)
+        set_int(object, names[i], report->times_from[i]);
+    json_object_set_object_member(facts, "times_from", object);
+}
+
 /* Adds null where the application does not say how many operations it has. */
 static void add_speed(JsonObject *facts, const struct orr_report *report,
                       const struct orr_settings *settings)
@@ -179,6 +192,7 @@ static void add_results(JsonObject *facts, const struct orr_report *report)
     set_int(facts, "bytes_device_to_device", report->bytes_device_to_device);
     set_int(facts, "evictions", report->evictions);
     set_int(facts, "copies_by_segment", report->copies_by_segment);
+    add_times(facts, report);
     add_sources(facts, &report->sources);
     json_object_set_null_member(facts, "energy_j"); /* not modelled yet */
     set_int(facts, "events", report->events);

@@ -185,39 +185,67 @@ void orr_facts_print_request(JsonObject *facts, bool sched)
     orr_table_free(table);
 }
 
-/* Returns "3 from histograms, 4 from ...", or NULL if all are means. */
+/* A member that counts tasks, and its text. */
+struct kind {
+    const char *name;
+    const char *text;
+};
+
+/* Returns "3 from histograms, 4 from ...", of the object @name of @facts; NULL
+ * if all tasks are of the kind @usual. */
+static char *describe_kinds(JsonObject *facts, const char *name,
+                            const struct kind *kinds, size_t kind_count,
+                            const char *usual)
+{
+    JsonObject *counts = json_object_get_object_member(facts, name);
+    GString *text = g_string_new(NULL);
+    gint64 others = 0;
+
+    for (size_t i = 0; i < kind_count; i++) {
+        gint64 count = orr_int_of(counts, kinds[i].name);
+
+        if (count > 0)
+            g_string_append_printf(text, "%s%" G_GINT64_FORMAT " %s",
+                                   text->len > 0 ? ", " : "", count,
+                                   kinds[i].text);
+        if (strcmp(kinds[i].name, usual) != 0)
+            others += count;
+    }
+    return g_string_free(text, others == 0);
+}
+
+static char *describe_times(JsonObject *facts)
+{
+    static const struct kind kinds[] = {
+        {"kernel", "of calibrated kernels"},
+        {"flops", "from flops"},
+        {"recorded", "from recorded durations"},
+        {"given", "given by the application"},
+        {"none", "without work"},
+    };
+
+    return describe_kinds(facts, "times_from", kinds, G_N_ELEMENTS(kinds),
+                          "kernel");
+}
+
 static char *describe_sources(JsonObject *facts)
 {
-    static const struct {
-        const char *name;
-        const char *text;
-    } kinds[] = {
+    static const struct kind kinds[] = {
         {"histogram", "drawn from histograms"},
         {"lognormal", "drawn from an ASSUMED lognormal law"},
         {"record", "as recorded"},
         {"elsewhere", "recorded on another device: means of the record"},
         {"mean", "means"},
     };
-    JsonObject *sources =
-        json_object_get_object_member(facts, "durations_from");
-    GString *text = g_string_new(NULL);
 
-    for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++) {
-        gint64 count = orr_int_of(sources, kinds[i].name);
-
-        if (count > 0)
-            g_string_append_printf(text, "%s%" G_GINT64_FORMAT " %s",
-                                   text->len > 0 ? ", " : "", count,
-                                   kinds[i].text);
-    }
-    if (orr_int_of(sources, "mean") == orr_int_of(facts, "tasks"))
-        g_string_truncate(text, 0);
-    return g_string_free(text, text->len == 0);
+    return describe_kinds(facts, "durations_from", kinds, G_N_ELEMENTS(kinds),
+                          "mean");
 }
 
 static void print_results(JsonObject *facts)
 {
     struct orr_table *table = orr_table_new("ll");
+    char *times = describe_times(facts);
     char *sources = describe_sources(facts);
 
     add_line(table, "makespan",
@@ -228,6 +256,8 @@ static void print_results(JsonObject *facts)
             ? g_strdup("not known")
             : g_strdup_printf("%.1f GFlop/s", orr_double_of(facts, "gflops")));
     add_count(table, facts, "tasks");
+    if (times)
+        add_line(table, "times", times);
     if (sources)
         add_line(table, "durations", sources);
     add_line(table, "copies", describe_copies(facts));

@@ -44,3 +44,8 @@ orrery graph generate --tasks 1000000000 --output g.rec
 orrery run $abs_top_srcdir/tests/graphs/fork-1.4.json --platform attila --format json | grep gflops
 orrery compare $abs_top_srcdir/tests/graphs/fork-1.4.json --platform attila --sched eager,dmda --raw raw.csv --format json | grep -A5 gflops; cut -d, -f9- raw.csv
 orrery compare $abs_top_srcdir/tests/graphs/fork-1.4.json --platform attila --sched eager,dmda | grep -A3 makespan
+# Where the times of tasks come from.
+orrery run $abs_top_srcdir/tests/graphs/cholesky-2.rec --platform attila | grep times; orrery run $abs_top_srcdir/tests/graphs/cholesky-2.rec --platform attila --format json | grep -A6 times_from
+orrery run $abs_top_srcdir/tests/graphs/plain.csv --platform attila | grep times
+printf 'id,kernel,duration_us,gflop,handles,deps\na,k,5,,A:W:8,\nb,k,,2,A:R:8,\n' >mixed.csv; sed 's|</kernels>|<kernel family="any" name="any" precision="double" source="test"><flops device="CPU" peak="1GFlop/s" operations="2"><efficiency tile="960" share="1"/></flops></kernel>&|' $abs_top_srcdir/platforms/hannibal.xml >any.xml; orrery run mixed.csv --platform ./any.xml | grep times
+orrery graph save cholesky --tiles 2 --output chol.rec; orrery run chol.rec --platform attila --format json | grep -A1 times_from; orrery run chol.rec --platform attila | grep -c times

@@ -20,7 +20,7 @@ static struct unit_run *begin(const char *sched, int cpus, int gpus)
 static void submit_times(struct unit_run *unit, struct orr_kernel *kernel,
                          struct orr_data *data, int64_t cpu_ns, int64_t gpu_ns)
 {
-    const struct orr_task_times times = {cpu_ns, gpu_ns};
+    const struct orr_task_times times = {.cpu_ns = cpu_ns, .gpu_ns = gpu_ns};
     const struct orr_access access = {data, ORR_RW};
     struct orr_task_spec spec = {
         .kernel = kernel,
@@ -45,6 +45,8 @@ static void a_chain_takes_the_sum_of_its_times(void **state)
     unit_submit(unit, data, ORR_RW); /* takes 1000 us */
     assert_true(orr_run_wait(unit->run, NULL));
     assert_int_equal(orr_run_report(unit->run)->makespan_ns, 1650 * US);
+    assert_int_equal(orr_run_report(unit->run)->times_of_kernels, 1);
+    assert_int_equal(orr_run_report(unit->run)->times_from[ORR_TIMES_GIVEN], 3);
     assert_string_equal(unit_task(unit, 0)->name, "own");
     assert_string_equal(unit_task(unit, 1)->name, "unit");
     unit_run_free(unit);
