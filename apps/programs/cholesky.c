@@ -34,15 +34,15 @@ static void update_column(const struct orr_dense *dense,
     struct orr_tile_access syrk = {{orr_tiles_at(a, n, k)},
                                    orr_tiles_at(a, n, n)};
 
-    orr_dense_submit(dense, SYRK, priority_of(dense, n == k + 1, 2 * k + n),
-                     syrk);
+    orr_dense_submit_tile(dense, SYRK,
+                          priority_of(dense, n == k + 1, 2 * k + n), syrk);
     for (unsigned m = n + 1; m < dense->tiles; m++) {
         struct orr_tile_access gemm = {
             {orr_tiles_at(a, m, k), orr_tiles_at(a, n, k)},
             orr_tiles_at(a, m, n)};
 
-        orr_dense_submit(dense, GEMM, priority_of(dense, false, 2 * k + m + n),
-                         gemm);
+        orr_dense_submit_tile(dense, GEMM,
+                              priority_of(dense, false, 2 * k + m + n), gemm);
     }
     orr_data_wont_use(dense->run, orr_tiles_at(a, n, k));
 }
@@ -52,13 +52,13 @@ static void factor_panel(const struct orr_dense *dense,
 {
     struct orr_tile_access potrf = {{NULL}, orr_tiles_at(a, k, k)};
 
-    orr_dense_submit(dense, POTRF, priority_of(dense, true, 2 * k), potrf);
+    orr_dense_submit_tile(dense, POTRF, priority_of(dense, true, 2 * k), potrf);
     for (unsigned m = k + 1; m < dense->tiles; m++) {
         struct orr_tile_access trsm = {{orr_tiles_at(a, k, k)},
                                        orr_tiles_at(a, m, k)};
 
-        orr_dense_submit(dense, TRSM, priority_of(dense, m == k + 1, 2 * k + m),
-                         trsm);
+        orr_dense_submit_tile(dense, TRSM,
+                              priority_of(dense, m == k + 1, 2 * k + m), trsm);
     }
     orr_data_wont_use(dense->run, orr_tiles_at(a, k, k));
 }
@@ -77,12 +77,14 @@ static void submit_all(const struct orr_dense *dense)
     orr_tiles_clear(&a);
 }
 
-static const struct orr_dense_kernel kernels[ORR_DENSE_KERNELS] = {
-    [POTRF] = {"potrf", true, "POTRF", "POTRF"},
-    [TRSM] = {"trsm", false, "TRSM", "TRSM"},
-    [SYRK] = {"syrk", false, "SYRK", "SYRK"},
-    [GEMM] = {"gemm", false, "GEMM", "GEMM"},
-};
+static const struct orr_dense_family family = {
+    "cholesky",
+    {
+        [POTRF] = {"potrf", true, "POTRF", "POTRF"},
+        [TRSM] = {"trsm", false, "TRSM", "TRSM"},
+        [SYRK] = {"syrk", false, "SYRK", "SYRK"},
+        [GEMM] = {"gemm", false, "GEMM", "GEMM"},
+    }};
 
 static const char *const names[] = {"potrf", "trsm", "syrk", "gemm", NULL};
 
@@ -91,7 +93,8 @@ static bool submit(struct orr_run *run, const struct orr_app_values *values,
 {
     struct orr_dense dense;
 
-    if (!orr_dense_init(&dense, run, values, "cholesky", kernels, error))
+    if (!orr_dense_init(&dense, run, values, &family, ORR_DENSE_ALL_KERNELS,
+                        error))
         return false;
     submit_all(&dense);
     return true;

@@ -125,9 +125,23 @@ static bool check_tile_fits(const struct orr_dense *dense, GError **error)
     return false;
 }
 
+/* Finds kernel @i of the family. */
+static bool find_kernel(struct orr_dense *dense, unsigned i, GError **error)
+{
+    const struct orr_dense_kernel *kernel = &dense->family->kernels[i];
+
+    dense->kernels[i] =
+        orr_kernel_find(dense->run, dense->family->name, kernel->name,
+                        dense->precision, dense->tile, error);
+    if (dense->kernels[i] && kernel->synchronous)
+        orr_kernel_set_synchronous(dense->kernels[i]);
+    return dense->kernels[i] != NULL;
+}
+
 bool orr_dense_init(struct orr_dense *dense, struct orr_run *run,
-                    const struct orr_app_values *values, const char *family,
-                    const struct orr_dense_kernel *names, GError **error)
+                    const struct orr_app_values *values,
+                    const struct orr_dense_family *family, uint32_t needed,
+                    GError **error)
 {
     *dense = (struct orr_dense){
         .run = run,
@@ -136,37 +150,43 @@ bool orr_dense_init(struct orr_dense *dense, struct orr_run *run,
         .precision =
             (enum orr_kernel_precision)orr_app_choice(values, "precision"),
         .layout = (enum orr_layout)orr_app_choice(values, "layout"),
-        .names = names,
+        .family = family,
     };
-    for (unsigned i = 0; i < ORR_DENSE_KERNELS; i++) {
-        dense->kernels[i] = orr_kernel_find(
-            run, family, names[i].name, dense->precision, dense->tile, error);
-        if (!dense->kernels[i])
+    for (unsigned i = 0; i < ORR_DENSE_MAX_KERNELS; i++) {
+        bool finds = family->kernels[i].name && (needed >> i & 1);
+
+        if (finds && !find_kernel(dense, i, error))
             return false;
-        if (names[i].synchronous)
-            orr_kernel_set_synchronous(dense->kernels[i]);
     }
     return check_tile_fits(dense, error);
 }
 
 void orr_dense_submit(const struct orr_dense *dense, unsigned kernel,
-                      int priority, struct orr_tile_access access)
+                      int priority, const struct orr_access *accesses,
+                      unsigned count)
 {
-    const struct orr_dense_kernel *names = &dense->names[kernel];
+    const struct orr_dense_kernel *names = &dense->family->kernels[kernel];
     int most = orr_run_max_priority(dense->run);
-    struct orr_access accesses[G_N_ELEMENTS(access.reads) + 1];
-    struct orr_task_spec spec = {.accesses = accesses};
+    struct orr_task_spec spec = {.accesses = accesses, .count = count};
 
     spec.kernel = dense->kernels[kernel];
     spec.times = NULL;
     spec.name =
         dense->precision == ORR_DOUBLE_PRECISION ? names->task_dp : names->task;
     spec.priority = most == INT_MAX ? priority : CLAMP(priority, 0, most);
+    orr_task_submit(dense->run, &spec);
+}
+
+void orr_dense_submit_tile(const struct orr_dense *dense, unsigned kernel,
+                           int priority, struct orr_tile_access access)
+{
+    struct orr_access accesses[G_N_ELEMENTS(access.reads) + 1];
+    unsigned count = 0;
+
     for (unsigned i = 0; i < G_N_ELEMENTS(access.reads); i++) {
         if (access.reads[i])
-            accesses[spec.count++] =
-                (struct orr_access){access.reads[i], ORR_R};
+            accesses[count++] = (struct orr_access){access.reads[i], ORR_R};
     }
-    accesses[spec.count++] = (struct orr_access){access.updates, ORR_RW};
-    orr_task_submit(dense->run, &spec);
+    accesses[count++] = (struct orr_access){access.updates, ORR_RW};
+    orr_dense_submit(dense, kernel, priority, accesses, count);
 }

@@ -10,7 +10,7 @@
  * options, and how tasks are named and ordered. Like a program outside of the
  * project, they use the public headers only.
  */
-#define ORR_DENSE_KERNELS 4
+#define ORR_DENSE_MAX_KERNELS 8
 
 /* A kernel of such an application, and the names of its tasks in traces. */
 struct orr_dense_kernel {
@@ -20,6 +20,12 @@ struct orr_dense_kernel {
     const char *task_dp; /* in double precision */
 };
 
+/* Those of an application: as many as have a name, of one family. */
+struct orr_dense_family {
+    const char *name;
+    struct orr_dense_kernel kernels[ORR_DENSE_MAX_KERNELS];
+};
+
 /* Such an application at one size in one run. */
 struct orr_dense {
     struct orr_run *run;
@@ -27,8 +33,8 @@ struct orr_dense {
     unsigned tile;  /* elements in each row and column of a tile */
     enum orr_kernel_precision precision;
     enum orr_layout layout;
-    const struct orr_dense_kernel *names; /* ORR_DENSE_KERNELS */
-    struct orr_kernel *kernels[ORR_DENSE_KERNELS];
+    const struct orr_dense_family *family;             /* borrowed */
+    struct orr_kernel *kernels[ORR_DENSE_MAX_KERNELS]; /* NULL: not needed */
 };
 
 /* Members of struct orr_app: options tiles, size, tile, precision and layout;
@@ -37,20 +43,23 @@ extern const struct orr_app_option orr_dense_options[];
 bool orr_dense_complete(struct orr_app_values *values, GError **error);
 
 /*
- * Sets @dense from @values, and finds the kernels of @family, those of @names.
- * Checks that a task finds room in the memory of each GPU. Fails as
- * orr_kernel_find() does, or with ORR_ERROR_VALUE.
+ * Sets @dense from @values, and finds those kernels of @family whose bit is set
+ * in @needed, from bit 0 on. Checks that a task finds room in the memory of
+ * each GPU. Fails as orr_kernel_find() does, or with ORR_ERROR_VALUE.
  */
+#define ORR_DENSE_ALL_KERNELS UINT32_MAX
+
 bool orr_dense_init(struct orr_dense *dense, struct orr_run *run,
-                    const struct orr_app_values *values, const char *family,
-                    const struct orr_dense_kernel *names, GError **error);
+                    const struct orr_app_values *values,
+                    const struct orr_dense_family *family, uint32_t needed,
+                    GError **error);
 
 uint64_t orr_dense_tile_bytes(const struct orr_dense *dense);
 
 /* Returns the shape of a tile in host memory, which the layout decides. */
 struct orr_tile_shape orr_dense_tile_shape(const struct orr_dense *dense);
 
-/* The data that a task of orr_dense_submit() accesses. */
+/* The data that a task of orr_dense_submit_tile() accesses. */
 struct orr_tile_access {
     struct orr_data *reads[2]; /* in the order declared; NULL: none */
     struct orr_data *updates;  /* read and written, declared last */
@@ -63,6 +72,11 @@ struct orr_tile_access {
  * it does not order copies either.
  */
 void orr_dense_submit(const struct orr_dense *dense, unsigned kernel,
-                      int priority, struct orr_tile_access access);
+                      int priority, const struct orr_access *accesses,
+                      unsigned count);
+
+/* The same for a task that updates one tile. */
+void orr_dense_submit_tile(const struct orr_dense *dense, unsigned kernel,
+                           int priority, struct orr_tile_access access);
 
 #endif

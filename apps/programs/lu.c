@@ -23,14 +23,14 @@ static void factor_panel(const struct orr_dense *dense,
     struct orr_data *pivot = orr_tiles_at(a, k, k);
     struct orr_tile_access getrf = {{NULL}, pivot};
 
-    orr_dense_submit(dense, GETRF, priority_of(dense, 3 * k), getrf);
+    orr_dense_submit_tile(dense, GETRF, priority_of(dense, 3 * k), getrf);
     for (unsigned i = k + 1; i < dense->tiles; i++) {
         struct orr_tile_access ll = {{pivot}, orr_tiles_at(a, i, k)};
         struct orr_tile_access ru = {{pivot}, orr_tiles_at(a, k, i)};
         int priority = priority_of(dense, 2 * k + i);
 
-        orr_dense_submit(dense, TRSM_LL, priority, ll);
-        orr_dense_submit(dense, TRSM_RU, priority, ru);
+        orr_dense_submit_tile(dense, TRSM_LL, priority, ll);
+        orr_dense_submit_tile(dense, TRSM_RU, priority, ru);
     }
     orr_data_wont_use(dense->run, pivot);
 }
@@ -45,7 +45,8 @@ static void update_rest(const struct orr_dense *dense,
                 {orr_tiles_at(a, k, i), orr_tiles_at(a, j, k)},
                 orr_tiles_at(a, j, i)};
 
-            orr_dense_submit(dense, GEMM, priority_of(dense, k + i + j), gemm);
+            orr_dense_submit_tile(dense, GEMM, priority_of(dense, k + i + j),
+                                  gemm);
         }
     }
     for (unsigned i = k + 1; i < dense->tiles; i++) {
@@ -67,16 +68,18 @@ static void submit_all(const struct orr_dense *dense)
     orr_tiles_clear(&a);
 }
 
-static const struct orr_dense_kernel kernels[ORR_DENSE_KERNELS] = {
-    [GETRF] = {"getrf", true, "starpu_slu_lu_model_getrf",
-               "starpu_dlu_lu_model_getrf"},
-    [TRSM_LL] = {"trsm_ll", false, "starpu_slu_lu_model_trsm_ll",
-                 "starpu_dlu_lu_model_trsm_ll"},
-    [TRSM_RU] = {"trsm_ru", false, "starpu_slu_lu_model_trsm_ru",
-                 "starpu_dlu_lu_model_trsm_ru"},
-    [GEMM] = {"gemm", false, "starpu_slu_lu_model_gemm",
-              "starpu_dlu_lu_model_gemm"},
-};
+static const struct orr_dense_family family = {
+    "lu",
+    {
+        [GETRF] = {"getrf", true, "starpu_slu_lu_model_getrf",
+                   "starpu_dlu_lu_model_getrf"},
+        [TRSM_LL] = {"trsm_ll", false, "starpu_slu_lu_model_trsm_ll",
+                     "starpu_dlu_lu_model_trsm_ll"},
+        [TRSM_RU] = {"trsm_ru", false, "starpu_slu_lu_model_trsm_ru",
+                     "starpu_dlu_lu_model_trsm_ru"},
+        [GEMM] = {"gemm", false, "starpu_slu_lu_model_gemm",
+                  "starpu_dlu_lu_model_gemm"},
+    }};
 
 static const char *const names[] = {"getrf", "trsm_ll", "trsm_ru", "gemm",
                                     NULL};
@@ -86,7 +89,8 @@ static bool submit(struct orr_run *run, const struct orr_app_values *values,
 {
     struct orr_dense dense;
 
-    if (!orr_dense_init(&dense, run, values, "lu", kernels, error))
+    if (!orr_dense_init(&dense, run, values, &family, ORR_DENSE_ALL_KERNELS,
+                        error))
         return false;
     submit_all(&dense);
     return true;

@@ -27,7 +27,7 @@ struct orr_run {
     int max_priority;
     struct orr_report report;
     struct orr_data pool[64];
-    struct orr_kernel kernels[ORR_DENSE_KERNELS];
+    struct orr_kernel kernels[ORR_DENSE_MAX_KERNELS];
     unsigned kernel_count;
 };
 
@@ -298,7 +298,7 @@ static void only_panel_kernels_are_synchronous(void **state)
         struct orr_run *run = run_new();
 
         submit(run, app->name, 1);
-        assert_int_equal(run->kernel_count, ORR_DENSE_KERNELS);
+        assert_int_equal(run->kernel_count, 4);
         for (unsigned k = 0; k < run->kernel_count; k++) {
             assert_int_equal(run->kernels[k].synchronous,
                              g_str_has_suffix(run->kernels[k].name, "trf"));
