@@ -120,6 +120,9 @@ liborrery_apps_la_SOURCES = \
 	%D%/programs/dense.c %D%/programs/dense.h \
 	%D%/programs/graph_file.c %D%/programs/graph_file.h \
 	%D%/programs/lu.c \
+	%D%/programs/qr.c \
+	%D%/programs/qr_graph.c %D%/programs/qr_graph.h \
+	%D%/programs/qr_tree.c %D%/programs/qr_tree.h \
 	%D%/programs/tiles.c %D%/programs/tiles.h
 
 # The files of `orrery sched new` and `orrery app new`, as strings.

@@ -19,6 +19,7 @@ dist_docpages_DATA = \
 	%D%/MODELS.md \
 	%D%/PERFORMANCE.md \
 	%D%/PLATFORMS.md \
+	%D%/QR.md \
 	%D%/SCHEDULERS.md \
 	%D%/VALIDATION.md \
 	%D%/ablate-cholesky-attila.svg \

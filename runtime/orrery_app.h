@@ -48,6 +48,9 @@ struct orr_app {
     const char *summary;        /* one line for `orrery app list` */
     const char *const *kernels; /* the names that --where may restrict;
                                    NULL-terminated */
+    const char *const *extras;  /* those of kernels that only some values of the
+                                   options need, so that a platform may lack
+                                   them; NULL-terminated; or NULL */
     const struct orr_app_option *options; /* the last one has no name */
 
     /* The option whose value is the x axis of plots over several sizes, and its

@@ -43,5 +43,6 @@ double orr_app_flops_at(const struct orr_app_values *values, uint64_t size);
 
 extern const struct orr_app orr_app_cholesky;
 extern const struct orr_app orr_app_lu;
+extern const struct orr_app orr_app_qr;
 
 #endif

@@ -10,13 +10,24 @@ static bool is_of(const struct orr_platform_kernel *kernel,
            strcmp(kernel->family, coverage->family) == 0;
 }
 
+/* Whether @app always needs the kernel @name, or the platform has it. */
+static bool is_wanted(const struct orr_coverage *coverage,
+                      const struct orr_app *app, const char *name)
+{
+    return !app->extras || !g_strv_contains(app->extras, name) ||
+           orr_platform_kernel(coverage->platform, coverage->family, name,
+                               coverage->precision, NULL);
+}
+
 static void find_names(struct orr_coverage *coverage)
 {
     const struct orr_platform *platform = coverage->platform;
     const struct orr_app *app = orr_app_find(coverage->family, NULL);
 
-    for (unsigned i = 0; app && app->kernels[i]; i++)
-        g_ptr_array_add(coverage->names, (void *)app->kernels[i]);
+    for (unsigned i = 0; app && app->kernels[i]; i++) {
+        if (is_wanted(coverage, app, app->kernels[i]))
+            g_ptr_array_add(coverage->names, (void *)app->kernels[i]);
+    }
     for (unsigned i = 0; !app && i < platform->kernel_count; i++) {
         if (is_of(&platform->kernels[i], coverage))
             g_ptr_array_add(coverage->names, platform->kernels[i].name);
