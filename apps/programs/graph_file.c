@@ -86,17 +86,30 @@ static bool take_graph(struct orr_graph_file *file,
     return true;
 }
 
+static bool read_speeds(const struct orr_app_values *values,
+                        struct orr_assumed_speeds *speeds, GError **error)
+{
+    if (!orr_assumed_speeds_parse(orr_app_text(values, "assume-speed"), speeds,
+                                  error)) {
+        g_prefix_error(error, "--assume-speed: ");
+        return false;
+    }
+    if (!orr_assumed_flops_parse(orr_app_text(values, "assume-flops"), speeds,
+                                 error)) {
+        g_prefix_error(error, "--assume-flops: ");
+        return false;
+    }
+    return true;
+}
+
 static bool complete(struct orr_app_values *values, GError **error)
 {
     struct orr_graph_file *file = file_of(values);
     struct orr_assumed_speeds speeds;
     bool good;
 
-    if (!orr_assumed_speeds_parse(orr_app_text(values, "assume-speed"), &speeds,
-                                  error)) {
-        g_prefix_error(error, "--assume-speed: ");
+    if (!read_speeds(values, &speeds, error))
         return false;
-    }
     g_mutex_lock(&file->mutex);
     good = file->dag || take_graph(file, values, error);
     g_mutex_unlock(&file->mutex);
@@ -297,32 +310,42 @@ static bool submit_task(struct submission *s, uint32_t number, GError **error)
     return true;
 }
 
+/* Restricts the kernel of task @number, if it is calibrated. @wheres: by kernel
+ * of the graph. */
+static bool restrict_task(struct submission *s, uint32_t number,
+                          const enum orr_where *wheres, GError **error)
+{
+    const struct orr_dag_task *task = &s->dag->tasks[number];
+    const struct orr_dag_time *time = &s->times->tasks[number];
+    struct orr_kernel *kernel;
+    enum orr_where where;
+
+    if (time->source != ORR_DAG_TIME_CALIBRATION)
+        return true;
+    where = wheres[task->kernel];
+    if (where == ORR_WHERE_ANY)
+        return true;
+    kernel = find_calibrated(s, task, time->kernel, error);
+    return kernel && (kernel->where == where ||
+                      orr_kernel_set_where(s->run, kernel, where, error));
+}
+
 /* Restricts the calibrated kernels as the configuration says of their names in
  * the graph; orr_kernel_new() does so for the others. */
 static bool restrict_kernels(struct submission *s, GError **error)
 {
     const struct orr_dag *dag = s->dag;
-    g_autofree enum orr_where *wheres =
+    enum orr_where *wheres =
         g_new(enum orr_where, dag->kernel_count + (size_t)1);
+    bool good = true;
 
     for (uint32_t i = 0; i < dag->kernel_count; i++)
         wheres[i] =
             orr_kernel_restriction(s->run, orr_dag_text(dag, dag->kernels[i]));
-    for (uint32_t i = 0; s->run->where && i < dag->task_count; i++) {
-        const struct orr_dag_task *task = &dag->tasks[i];
-        const struct orr_dag_time *time = &s->times->tasks[i];
-        struct orr_kernel *kernel;
-
-        if (time->source != ORR_DAG_TIME_CALIBRATION ||
-            wheres[task->kernel] == ORR_WHERE_ANY)
-            continue;
-        kernel = find_calibrated(s, task, time->kernel, error);
-        if (!kernel || (kernel->where != wheres[task->kernel] &&
-                        !orr_kernel_set_where(s->run, kernel,
-                                              wheres[task->kernel], error)))
-            return false;
-    }
-    return true;
+    for (uint32_t i = 0; good && s->run->where && i < dag->task_count; i++)
+        good = restrict_task(s, i, wheres, error);
+    g_free(wheres);
+    return good;
 }
 
 static bool submit_all(struct submission *s, GError **error)
@@ -356,8 +379,7 @@ static struct orr_dag_times *find_times(struct orr_run *run,
         .gpus = report->gpus,
     };
 
-    if (!orr_assumed_speeds_parse(orr_app_text(values, "assume-speed"),
-                                  &settings.speeds, error))
+    if (!read_speeds(values, &settings.speeds, error))
         return NULL;
     return orr_dag_times_new(dag_of(values), &settings, error);
 }
@@ -401,6 +423,9 @@ static const struct orr_app_option options[] = {
     {"assume-speed", "CLASS=X,...",
      "speeds for recorded times: CPU, CUDA, recorded-CPU, recorded-CUDA",
      ORR_APP_TEXT, 0, 0, NULL, NULL},
+    {"assume-flops", "CLASS=X,...",
+     "speeds for flops, where the platform has none: CPU, CUDA", ORR_APP_TEXT,
+     0, 0, NULL, NULL},
     {NULL, NULL, NULL, ORR_APP_FLAG, 0, 0, NULL, NULL},
 };
 

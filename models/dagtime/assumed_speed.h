@@ -6,8 +6,10 @@
 #include <stdbool.h>
 
 /*
- * How fast devices are in relation to each other, for tasks of which nothing
- * but a recorded duration is known: such a task takes on a device
+ * Assumptions about devices, for tasks that the platform has no times of.
+ *
+ * The first is how fast devices are in relation to each other, for tasks with
+ * a recorded duration: such a task takes on a device
  *
  *     recorded duration x speed of the recording device / speed of the device
  *
@@ -18,22 +20,31 @@
  *
  * Without any, a task takes on a device of the kind that recorded it as long as
  * it did there, and does not run on the other kind.
+ *
+ * The second is how many operations a second they do, for tasks with a number
+ * of flops: "CPU=20GFlop/s,CUDA=1TFlop/s". Such a task does not run on a kind
+ * of device that has no such speed.
  */
 enum orr_assumed_class { ORR_ASSUMED_CPU, ORR_ASSUMED_GPU };
 
 struct orr_assumed_speeds {
     double target[2];    /* by class; 0: not given */
     double recording[2]; /* by class; 0: as the target's */
+    double flops[2];     /* by class, Flop/s; 0: not given */
 };
 
 /*
- * Parses @text; NULL gives no speed. Otherwise fails with ORR_ERROR_VALUE or
- * ORR_ERROR_UNKNOWN, leaving @speeds as they are: an unknown class, one that is
- * there twice, a number out of range.
+ * Parses relative speeds; NULL gives none. Otherwise fails with ORR_ERROR_VALUE
+ * or ORR_ERROR_UNKNOWN, leaving @speeds as they are: an unknown class, one that
+ * is there twice, a number out of range.
  */
 bool orr_assumed_speeds_parse(const char *text,
                               struct orr_assumed_speeds *speeds,
                               GError **error);
+
+/* The same for speeds in Flop/s: sets speeds->flops alone. */
+bool orr_assumed_flops_parse(const char *text,
+                             struct orr_assumed_speeds *speeds, GError **error);
 
 /*
  * By which to multiply what a device of class @from recorded, to get the

@@ -185,20 +185,37 @@ static const struct variant *variant_of(struct search *search, uint32_t number)
 
 /* ---- times that are not calibrated ---- */
 
+/* @flops at @speed, Flop/s, in ns; 0: more than a day, or no speed. */
+static orr_time time_at(double speed, double flops)
+{
+    orr_time time =
+        speed > 0 ? orr_time_from_seconds(flops / speed) : LONGEST + 1;
+
+    return time > LONGEST ? 0 : MAX(time, 1);
+}
+
 /* flops / (peak x efficiency), in ns; 0: not known, or more than a day. */
 static orr_time model(const struct orr_platform_kernel *kernel, unsigned device,
                       double flops)
 {
     const struct orr_flops *speed = orr_platform_flops(kernel, device);
     double tile;
-    orr_time time;
 
     if (!speed)
         return 0;
     tile = fmin(fmax(round(cbrt(flops / speed->operations)), 1), MAX_TILE);
-    time = orr_time_from_seconds(
-        flops / (speed->peak * orr_flops_efficiency(speed, (unsigned)tile)));
-    return time > LONGEST ? 0 : MAX(time, 1);
+    return time_at(speed->peak * orr_flops_efficiency(speed, (unsigned)tile),
+                   flops);
+}
+
+/* As model(), for a device of class @class: with the kernel if there is one,
+ * else at the speed that is assumed. */
+static orr_time model_on(const struct search *search,
+                         const struct orr_platform_kernel *kernel,
+                         enum orr_assumed_class class, double flops)
+{
+    return kernel ? model(kernel, class == ORR_ASSUMED_CPU ? ORR_RAM : 1, flops)
+                  : time_at(search->settings->speeds.flops[class], flops);
 }
 
 static bool take_flops(const struct search *search,
@@ -206,12 +223,14 @@ static bool take_flops(const struct search *search,
                        const struct orr_dag_task *task,
                        struct orr_dag_time *time)
 {
-    if (!(task->flops >= 0) || !variant->modelled)
+    if (!(task->flops >= 0))
         return false;
     if (search->settings->cpus > 0)
-        time->cpu = model(variant->modelled, ORR_RAM, task->flops);
+        time->cpu =
+            model_on(search, variant->modelled, ORR_ASSUMED_CPU, task->flops);
     if (search->settings->gpus > 0)
-        time->gpu = model(variant->modelled, 1, task->flops);
+        time->gpu =
+            model_on(search, variant->modelled, ORR_ASSUMED_GPU, task->flops);
     time->source = ORR_DAG_TIME_FLOPS;
     return time->cpu > 0 || time->gpu > 0;
 }
@@ -267,7 +286,8 @@ static const char *hint(const struct search *search,
                      "CUDA=SPEED among the assumed speeds scales it";
     if (task->flops >= 0)
         return "; its flops need the speed of a kernel with <flops>, of the "
-               "name any in the family any";
+               "name any in the family any, or assumed ones: "
+               "CPU=20GFlop/s,CUDA=1TFlop/s";
     return "; the graph tells neither its flops nor its duration";
 }
 

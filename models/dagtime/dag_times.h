@@ -18,7 +18,8 @@
  *                duration is flops / (peak x efficiency), of which the
  *                efficiency is that at the tile on which a kernel of these
  *                operations does so many flops. GPUs are taken to be as fast
- *                as the first one.
+ *                as the first one. Without such a kernel, the speed assumed
+ *                for the device (assumed_speed.h).
  *   recorded     its recorded duration, times the speed of the device that
  *                recorded it in relation to that of the device
  *                (assumed_speed.h). A device that the file does not name as a

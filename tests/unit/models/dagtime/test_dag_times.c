@@ -196,12 +196,45 @@ static void test_an_error_names_kernel_and_devices(void **state)
                    "a.test:7: task 'one': kernel 'solve' has no duration for "
                    "data of these sizes on CPU and CUDA0 of platform modelled; "
                    "its flops need the speed of a kernel with <flops>, of the "
-                   "name any in the family any");
+                   "name any in the family any, or assumed ones: "
+                   "CPU=20GFlop/s,CUDA=1TFlop/s");
+}
+
+/* 5 GFlop, at 20 GFlop/s and at 1 TFlop/s; a speed of the platform comes first.
+ */
+static void test_flops_are_timed_at_assumed_speeds(void **state)
+{
+    const struct known known = {"solve", 40000, 5e9, 7 * ORR_S, "CPU0"};
+    struct orr_dag *dag = graph_of(&known);
+    struct orr_dag_time_settings settings = {
+        .platform = *state,
+        .cpus = 1,
+        .gpus = 1,
+    };
+    struct orr_dag_times *times;
+
+    assert_true(
+        orr_assumed_flops_parse("CUDA=1TFlop/s", &settings.speeds, NULL));
+    times = orr_dag_times_new(dag, &settings, NULL);
+    assert_int_equal(times->tasks[0].source, ORR_DAG_TIME_FLOPS);
+    assert_int_equal(times->tasks[0].cpu, 0);
+    assert_int_equal(times->tasks[0].gpu, 5 * ORR_MS);
+    orr_dag_times_free(times);
+    assert_true(orr_assumed_flops_parse("CUDA=1TFlop/s,CPU=20GFlop/s",
+                                        &settings.speeds, NULL));
+    times = orr_dag_times_new(dag, &settings, NULL);
+    assert_int_equal(times->tasks[0].cpu, ORR_S / 4);
+    orr_dag_times_free(times);
+    add_any(*state);
+    times = orr_dag_times_new(dag, &settings, NULL);
+    assert_int_equal(times->tasks[0].cpu, 5 * ORR_S);
+    orr_dag_times_free(times);
+    orr_dag_free(dag);
 }
 
 static void refuse_speeds(const char *text, const char *message)
 {
-    struct orr_assumed_speeds speeds = {{3, 4}, {5, 6}};
+    struct orr_assumed_speeds speeds = {{3, 4}, {5, 6}, {7, 8}};
     g_autoptr(GError) error = NULL;
 
     assert_false(orr_assumed_speeds_parse(text, &speeds, &error));
@@ -223,6 +256,27 @@ static void test_wrong_speeds_are_refused(void **state)
     refuse_speeds("CPU=1,", "'': expected CLASS=SPEED");
 }
 
+static void test_wrong_flops_are_refused(void **state)
+{
+    static const char *const wrong[][2] = {
+        {"", "'': expected CLASS=SPEED, as in CUDA=1TFlop/s"},
+        {"CPU=10", "'CPU=10': expected a speed from 1 Flop/s to 2^63 Flop/s"},
+        {"CPU=0GFlop/s", "'CPU=0GFlop/s': expected a speed"},
+        {"recorded-CPU=1GFlop/s", "recorded-CPU"},
+        {"CPU=1GFlop/s,CPU=2GFlop/s", "the class has a speed already"},
+    };
+    struct orr_assumed_speeds speeds = {{3, 4}, {5, 6}, {7, 8}};
+
+    (void)state;
+    for (size_t i = 0; i < G_N_ELEMENTS(wrong); i++) {
+        g_autoptr(GError) error = NULL;
+
+        assert_false(orr_assumed_flops_parse(wrong[i][0], &speeds, &error));
+        assert_non_null(strstr(error->message, wrong[i][1]));
+        assert_true(speeds.flops[0] > 6.9 && speeds.flops[1] > 7.9);
+    }
+}
+
 #define ON_PLATFORM(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 
 int main(void)
@@ -233,7 +287,9 @@ int main(void)
         ON_PLATFORM(test_a_recorded_duration_is_scaled_by_speeds),
         ON_PLATFORM(test_a_task_without_kernel_needs_no_time),
         ON_PLATFORM(test_an_error_names_kernel_and_devices),
+        ON_PLATFORM(test_flops_are_timed_at_assumed_speeds),
         cmocka_unit_test(test_wrong_speeds_are_refused),
+        cmocka_unit_test(test_wrong_flops_are_refused),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
