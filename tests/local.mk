@@ -139,6 +139,12 @@ lockstep_unit_tests = \
 if LOCKSTEP
 unit_tests += $(lockstep_unit_tests)
 endif
+# The only one that computes.
+if HAVE_LAPACKE
+unit_tests += %D%/unit/apps/test_qr_numbers
+%C%_unit_apps_test_qr_numbers_CPPFLAGS = $(AM_CPPFLAGS) $(LAPACKE_CFLAGS)
+%C%_unit_apps_test_qr_numbers_LDADD = $(LDADD) $(LAPACKE_LIBS)
+endif
 shell_tests = \
 	%D%/shell/bad-calibrations.sh \
 	%D%/shell/bad-platforms.sh \
@@ -183,6 +189,9 @@ shell_tests = \
 	%D%/shell/valgrind.sh \
 	%D%/shell/width.sh \
 	%D%/shell/zoo.sh
+if !HAVE_LAPACKE
+shell_tests += %D%/shell/lapacke-missing.sh
+endif
 
 if HAVE_CMOCKA
 check_PROGRAMS += $(unit_tests)
@@ -234,6 +243,7 @@ EXTRA_DIST += \
 	%D%/fuzz \
 	%D%/graphs \
 	%D%/shell/cmocka-missing.sh \
+	%D%/shell/lapacke-missing.sh \
 	%D%/hwloc \
 	%D%/shell/installcheck.sh \
 	%D%/native \
