@@ -48,10 +48,12 @@ static int peek(struct json *json)
     return got > 0 ? (unsigned char)*json->piece : -1;
 }
 
-static int skip_blanks(struct json *json)
+static inline int skip_blanks(struct json *json)
 {
     for (;;) {
-        int byte = peek(json);
+        int byte = json->next < json->end
+                       ? (unsigned char)json->piece[json->next]
+                       : peek(json);
 
         if (byte == '\n')
             ++*json->line;
@@ -152,11 +154,38 @@ static bool append_escaped(struct json *json)
     return append(json, &values[found - names], 1);
 }
 
+/*
+ * How many of eight bytes, from the first on, are plain letters of a text. A
+ * byte that is too small borrows in a subtraction, which sets its highest bit;
+ * above the lowest such byte, others may be wrong.
+ */
+static inline unsigned count_plain_of_eight(const char *bytes)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    uint64_t word, quote, slash, found;
+
+    memcpy(&word, bytes, sizeof word);
+    word = GUINT64_FROM_LE(word);
+    quote = word ^ ones * '"';
+    slash = word ^ ones * '\\';
+    found = (((quote - ones) & ~quote) | ((slash - ones) & ~slash) |
+             ((word - ones * 0x20) & ~word)) &
+            ones * 0x80;
+    return found ? (unsigned)__builtin_ctzll(found) / 8 : 8;
+}
+
 /* How many bytes of the piece are plain letters of a text. */
 static size_t count_plain(const struct json *json)
 {
     size_t at = json->next;
 
+    while (json->end - at >= 8) {
+        unsigned count = count_plain_of_eight(json->piece + at);
+
+        at += count;
+        if (count < 8)
+            return at - json->next;
+    }
     while (at < json->end && json->piece[at] != '"' &&
            json->piece[at] != '\\' && (unsigned char)json->piece[at] >= 0x20)
         at++;
@@ -223,6 +252,18 @@ static bool is_number(const char *text)
     return digits > 0 && text[digits] == '\0';
 }
 
+/* How many bytes of the piece may be in a number or a word. */
+static size_t count_word(const struct json *json)
+{
+    size_t at = json->next;
+
+    while (at < json->end &&
+           (g_ascii_isalnum(json->piece[at]) || json->piece[at] == '-' ||
+            json->piece[at] == '+' || json->piece[at] == '.'))
+        at++;
+    return at - json->next;
+}
+
 /* A number, true, false or null. */
 static bool read_word(struct json *json)
 {
@@ -231,15 +272,14 @@ static bool read_word(struct json *json)
     g_autofree char *message = NULL;
 
     g_string_truncate(json->text, 0);
-    for (int byte = peek(json);
-         byte != -1 && (g_ascii_isalnum((char)byte) || byte == '-' ||
-                        byte == '+' || byte == '.');
-         byte = peek(json)) {
-        char letter = (char)byte;
+    while (peek(json) != -1) {
+        size_t count = count_word(json);
 
-        if (!append(json, &letter, 1))
+        if (count == 0)
+            break;
+        if (!append(json, json->piece + json->next, count))
             return false;
-        json->next++;
+        json->next += count;
     }
     if (json->text->len == 0)
         return fail_expected(json, "a value");

@@ -12,7 +12,6 @@ static void item_init(struct orr_wf_item *item)
 {
     *item = (struct orr_wf_item){.line = 0};
     item->names = g_array_new(FALSE, FALSE, sizeof(struct orr_wf_name));
-    item->buffer = g_string_new(NULL);
 }
 
 void orr_wf_init(struct orr_wf *wf, struct orr_dag_builder *builder,
@@ -29,8 +28,8 @@ void orr_wf_clear(struct orr_wf *wf)
 {
     g_array_unref(wf->item.names);
     g_array_unref(wf->link.names);
-    g_string_free(wf->item.buffer, TRUE);
-    g_string_free(wf->link.buffer, TRUE);
+    g_free(wf->item.buffer);
+    g_free(wf->link.buffer);
     g_array_unref(wf->transfers);
     g_array_unref(wf->files);
     g_clear_error(&wf->error);
@@ -40,15 +39,20 @@ void orr_wf_item_clear(struct orr_wf_item *item)
 {
     memset(item->texts, 0, sizeof item->texts);
     g_array_set_size(item->names, 0);
-    g_string_truncate(item->buffer, 0);
+    item->size = 0;
 }
 
 size_t orr_wf_keep(struct orr_wf_item *item, const char *text, size_t length)
 {
-    size_t offset = item->buffer->len;
+    size_t offset = item->size;
 
-    g_string_append_len(item->buffer, text, (gssize)length);
-    g_string_append_c(item->buffer, '\0');
+    if (item->capacity - offset <= length) {
+        item->capacity = 2 * item->capacity + length + 1;
+        item->buffer = g_realloc(item->buffer, item->capacity);
+    }
+    memcpy(item->buffer + offset, text, length);
+    item->buffer[offset + length] = '\0';
+    item->size += length + 1;
     return offset + 1;
 }
 
@@ -60,7 +64,7 @@ static bool refuse(struct orr_wf *wf, const char *message)
 
 static const char *text_of(const struct orr_wf_item *item, enum orr_wf_key key)
 {
-    return item->texts[key] ? item->buffer->str + item->texts[key] - 1 : NULL;
+    return item->texts[key] ? item->buffer + item->texts[key] - 1 : NULL;
 }
 
 /* Reads a size or a runtime. */
@@ -153,7 +157,7 @@ static bool add_file(struct orr_wf *wf, uint32_t task,
                      const struct orr_wf_item *item,
                      const struct orr_wf_name *name, unsigned mode)
 {
-    const char *text = item->buffer->str + name->offset;
+    const char *text = item->buffer + name->offset;
     struct orr_dag_datum *datum;
     uint32_t number =
         orr_dag_datum_of(wf->builder, text, name->length, &wf->error);
@@ -184,7 +188,7 @@ static bool add_name(struct orr_wf *wf, uint32_t task,
                      const struct orr_wf_item *item,
                      const struct orr_wf_name *name)
 {
-    const char *text = item->buffer->str + name->offset;
+    const char *text = item->buffer + name->offset;
     uint32_t other;
 
     if (name->key == ORR_WF_INPUT_FILES)
@@ -274,7 +278,7 @@ bool orr_wf_end_run(struct orr_wf *wf)
 
         if (name->key == ORR_WF_MACHINES && task.device == ORR_DAG_NONE)
             task.device =
-                orr_dag_device_of(wf->builder, item->buffer->str + name->offset,
+                orr_dag_device_of(wf->builder, item->buffer + name->offset,
                                   ORR_DAG_NONE, ORR_DAG_NONE);
     }
     if (!set_work(wf, &task, item))

@@ -41,7 +41,8 @@ enum orr_wf_key {
 struct orr_wf_item {
     size_t texts[ORR_WF_FLOPS + 1]; /* by key */
     GArray *names; /* struct orr_wf_name: parents, children, files */
-    GString *buffer;
+    char *buffer;
+    size_t size, capacity; /* of the buffer, in bytes */
     unsigned line;
 };
 

@@ -228,6 +228,32 @@ static void test_texts_of_json(void **state)
     orr_dag_free(dag);
 }
 
+/* A text ends, and has an escape, at each place of the words in which it is
+ * read. */
+static void test_texts_of_any_length(void **state)
+{
+    (void)state;
+    for (unsigned length = 1; length < 40; length++) {
+        for (unsigned at = 0; at < length; at++) {
+            g_autofree char *before = g_strnfill(at, 'x');
+            g_autofree char *after = g_strnfill(length - at - 1, '\x7e');
+            g_autofree char *name =
+                g_strconcat(before, "\xc3\xa9\\", after, NULL);
+            g_autofree char *text =
+                g_strconcat("{\"schemaVersion\": \"1.5\", \"workflow\": "
+                            "{\"specification\": {\"tasks\": [{\"id\": \"",
+                            before, "\xc3\xa9\\\\", after, "\"}]}}}", NULL);
+            g_autofree char *bad =
+                g_strconcat("{\"", before, "\x1f", after, "\": 1}", NULL);
+            struct orr_dag *dag = read_text(text);
+
+            assert_string_equal(orr_dag_text(dag, dag->tasks[0].name), name);
+            orr_dag_free(dag);
+            expect_refused(bad, ":1: not JSON: a control character in a text");
+        }
+    }
+}
+
 static void test_json_is_bounded(void **state)
 {
     g_autofree char *letters = g_strnfill(1u << 20, 'x');
@@ -260,6 +286,7 @@ int main(void)
         cmocka_unit_test(test_files_are_there_once),
         cmocka_unit_test(test_json),
         cmocka_unit_test(test_texts_of_json),
+        cmocka_unit_test(test_texts_of_any_length),
         cmocka_unit_test(test_json_is_bounded),
         cmocka_unit_test(test_marks_of_encodings),
     };
