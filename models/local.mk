@@ -111,6 +111,7 @@ liborrery_dag_la_SOURCES = \
 	%D%/dagfile/dag_rec.c \
 	%D%/dagfile/dag_record.c %D%/dagfile/dag_record.h \
 	%D%/dagfile/dag_record_data.c \
+	%D%/dagfile/dag_record_drop.c \
 	%D%/dagfile/dag_record_end.c \
 	%D%/dagfile/dag_record_lost.c \
 	%D%/dagfile/dag_record_private.h \

@@ -159,6 +159,7 @@ shell_tests = \
 	%D%/shell/full-disk.sh \
 	%D%/shell/globals.sh \
 	%D%/shell/graph-figures.sh \
+	%D%/shell/graph-memory.sh \
 	%D%/shell/graph-run.sh \
 	%D%/shell/graph-save.sh \
 	%D%/shell/graphs.sh \
@@ -192,6 +193,9 @@ shell_tests = \
 if !HAVE_LAPACKE
 shell_tests += %D%/shell/lapacke-missing.sh
 endif
+
+# Of graph-memory.sh.
+check_PROGRAMS += %D%/bench/rusage
 
 if HAVE_CMOCKA
 check_PROGRAMS += $(unit_tests)
@@ -293,7 +297,6 @@ update-validation-machines: orrery
 
 # Not a test: figures to read. TILES="20 40" for other sizes; with
 # REFERENCE=PROGRAM, an older build, ratios new / old.
-EXTRA_PROGRAMS += %D%/bench/rusage
 %C%_bench_rusage_LDADD =
 CLEANFILES += $(EXTRA_PROGRAMS)
 bench: orrery %D%/bench/rusage

@@ -47,7 +47,7 @@ void orr_dag_builder_free(struct orr_dag_builder *builder)
     orr_dag_names_clear(&builder->kernels);
     orr_dag_names_clear(&builder->shared);
     orr_dag_names_clear(&builder->device_ids);
-    g_array_unref(builder->tasks);
+    g_clear_pointer(&builder->tasks, g_array_unref);
     g_array_unref(builder->ranks);
     g_array_unref(builder->data);
     g_array_unref(builder->named);

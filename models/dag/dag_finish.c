@@ -54,21 +54,41 @@ static bool check_tasks(const struct orr_dag_builder *builder, GError **error)
     return true;
 }
 
+/* Moves each of the tasks, which are as in the builder, to its place. */
+static void arrange(struct finish *finish, struct orr_dag_task *tasks)
+{
+    for (uint32_t i = 0; i < finish->task_count; i++)
+        finish->place[i] = ORR_DAG_NONE;
+    for (uint32_t start = 0; start < finish->task_count; start++) {
+        struct orr_dag_task first = tasks[start];
+        uint32_t place = start;
+
+        /* A cycle of tasks, each of which goes where the next one was. */
+        while (finish->place[finish->order[place]] == ORR_DAG_NONE) {
+            uint32_t task = finish->order[place];
+
+            finish->place[task] = place;
+            tasks[place] = task == start ? first : tasks[task];
+            place = task;
+        }
+    }
+}
+
+/* The tasks become those of @dag, in the same memory. */
 static void take_tasks(struct finish *finish, struct orr_dag *dag)
 {
-    const struct orr_dag_builder *builder = finish->builder;
+    struct orr_dag_builder *builder = finish->builder;
 
     dag->task_count = finish->task_count;
-    dag->tasks = g_new0(struct orr_dag_task, dag->task_count + (size_t)1);
+    g_array_set_size(builder->tasks, dag->task_count + 1);
+    dag->tasks = (struct orr_dag_task *)(void *)g_array_free(
+        g_steal_pointer(&builder->tasks), FALSE);
+    dag->tasks[dag->task_count] = (struct orr_dag_task){.name = 0};
     finish->place = g_new(uint32_t, dag->task_count);
+    arrange(finish, dag->tasks);
     for (uint32_t place = 0; place < dag->task_count; place++) {
-        uint32_t task = finish->order[place];
-
-        finish->place[task] = place;
-        dag->tasks[place] =
-            g_array_index(builder->tasks, struct orr_dag_task, task);
         if (dag->tasks[place].name == 0)
-            dag->tasks[place].name = builder->ids.offsets[task];
+            dag->tasks[place].name = builder->ids.offsets[finish->order[place]];
     }
 }
 
@@ -146,7 +166,7 @@ static void take_edges(struct finish *finish, struct orr_dag *dag)
         dag->edges = g_new0(uint32_t, 1);
         return;
     }
-    by_after = ORR_DAG_SORT_EDGES(builder, after);
+    by_after = ORR_DAG_SORT_EDGES(builder, after, dag->task_count);
     marks = g_new0(uint32_t, dag->task_count + (size_t)1);
     orr_dag_links(dag, ORR_DAG_FLOW, &flow);
     dag->edges = g_new(uint32_t, builder->edges->len + (size_t)1);
@@ -232,6 +252,23 @@ static void take_rest(struct finish *finish, struct orr_dag *dag)
     dag->text_size = builder->texts.size;
 }
 
+/* Nodes of the cycle are places of tasks, and joins between them, which have no
+ * name. */
+static void fail_cycle(const struct finish *finish, const struct orr_dag *dag,
+                       uint32_t *cycle, uint32_t length, GError **error)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < length; i++) {
+        if (cycle[i] < dag->task_count)
+            cycle[count++] = cycle[i];
+    }
+    for (uint32_t i = 0; i < count; i++)
+        cycle[i] = finish->order[cycle[i]];
+    orr_dag_fail_cycle(finish->builder, cycle, count,
+                       dag->tasks[finish->place[cycle[0]]].line, error);
+}
+
 /* Whether there is a cycle: only an edge to an earlier task can make one. */
 static bool check_cycles(const struct finish *finish, const struct orr_dag *dag,
                          GError **error)
@@ -252,8 +289,7 @@ static bool check_cycles(const struct finish *finish, const struct orr_dag *dag,
     orr_dag_links(dag, ORR_DAG_FLOW | ORR_DAG_EDGES, &nodes);
     order = orr_dag_sort(&nodes, &cycle, &length);
     if (!order)
-        orr_dag_fail_cycle(finish->builder, cycle, length, finish->order,
-                           error);
+        fail_cycle(finish, dag, cycle, length, error);
     orr_dag_links_clear(&nodes);
     g_free(cycle);
     g_free(order);

@@ -24,10 +24,9 @@ void orr_dag_ranges_clear(struct orr_dag_ranges *ranges);
     orr_dag_sort_by((builder)->accesses,                                       \
                     sizeof(struct orr_dag_pending_access),                     \
                     offsetof(struct orr_dag_pending_access, member), keys)
-#define ORR_DAG_SORT_EDGES(builder, member)                                    \
+#define ORR_DAG_SORT_EDGES(builder, member, keys)                              \
     orr_dag_sort_by((builder)->edges, sizeof(struct orr_dag_pending_edge),     \
-                    offsetof(struct orr_dag_pending_edge, member),             \
-                    (builder)->tasks->len)
+                    offsetof(struct orr_dag_pending_edge, member), keys)
 
 static inline const struct orr_dag_pending_edge *
 orr_dag_edge_of(const struct orr_dag_builder *builder, guint i)
@@ -54,12 +53,10 @@ static inline const char *orr_dag_id_of(const struct orr_dag_builder *builder,
  */
 uint32_t *orr_dag_order(struct orr_dag_builder *builder, GError **error);
 
-/*
- * Fails with the names of the tasks of a cycle, of @length nodes. If @order is
- * not NULL, nodes are places in it, and those beyond are joins without a name.
- */
+/* Fails with the names of the @count tasks of a cycle, the first of which is
+ * described on @line. */
 void orr_dag_fail_cycle(const struct orr_dag_builder *builder,
-                        const uint32_t *nodes, uint32_t length,
-                        const uint32_t *order, GError **error);
+                        const uint32_t *tasks, uint32_t count, unsigned line,
+                        GError **error);
 
 #endif

@@ -10,42 +10,22 @@
 #define CYCLE_NAMES 8
 
 void orr_dag_fail_cycle(const struct orr_dag_builder *builder,
-                        const uint32_t *nodes, uint32_t length,
-                        const uint32_t *order, GError **error)
+                        const uint32_t *tasks, uint32_t count, unsigned line,
+                        GError **error)
 {
     g_autoptr(GString) text = g_string_new(NULL);
-    uint32_t count = order ? builder->tasks->len : UINT32_MAX;
-    uint32_t first = ORR_DAG_NONE;
-    unsigned named = 0;
-    unsigned left = 0;
+    g_autofree char *first = orr_quote(orr_dag_id_of(builder, tasks[0]));
 
-    for (uint32_t i = 0; i < length; i++) {
-        g_autofree char *quoted = NULL;
-        uint32_t task = nodes[i];
+    for (uint32_t i = 0; i < MIN(count, CYCLE_NAMES); i++) {
+        g_autofree char *quoted = orr_quote(orr_dag_id_of(builder, tasks[i]));
 
-        if (task >= count)
-            continue;
-        task = order ? order[task] : task;
-        if (first == ORR_DAG_NONE)
-            first = task;
-        if (named++ >= CYCLE_NAMES) {
-            left++;
-            continue;
-        }
-        quoted = orr_quote(orr_dag_id_of(builder, task));
         g_string_append_printf(text, "%s -> ", quoted);
     }
-    if (left > 0)
-        g_string_append_printf(text, "%u others -> ", left);
-    if (first != ORR_DAG_NONE) {
-        g_autofree char *quoted = orr_quote(orr_dag_id_of(builder, first));
-
-        g_string_append(text, quoted);
-        orr_dag_fail(
-            builder,
-            g_array_index(builder->tasks, struct orr_dag_task, first).line,
-            ORR_ERROR_VALUE, error, "a cycle of tasks: %s", text->str);
-    }
+    if (count > CYCLE_NAMES)
+        g_string_append_printf(text, "%u others -> ", count - CYCLE_NAMES);
+    g_string_append(text, first);
+    orr_dag_fail(builder, line, ORR_ERROR_VALUE, error, "a cycle of tasks: %s",
+                 text->str);
 }
 
 static int compare_ranks(const void *a, const void *b, void *data)
@@ -166,7 +146,7 @@ static uint32_t *order_by_edges(struct orr_dag_builder *builder, GError **error)
     uint32_t *order;
 
     add_file_edges(builder);
-    ranges = ORR_DAG_SORT_EDGES(builder, after);
+    ranges = ORR_DAG_SORT_EDGES(builder, after, builder->tasks->len);
     nodes.first = ranges.first;
     nodes.counts = g_new(uint32_t, count);
     nodes.before = ranges.items;
@@ -176,7 +156,8 @@ static uint32_t *order_by_edges(struct orr_dag_builder *builder, GError **error)
         ranges.items[i] = orr_dag_edge_of(builder, ranges.items[i])->before;
     order = orr_dag_sort(&nodes, &cycle, &length);
     if (!order)
-        orr_dag_fail_cycle(builder, cycle, length, NULL, error);
+        orr_dag_fail_cycle(builder, cycle, length,
+                           orr_dag_task_of(builder, cycle[0])->line, error);
     g_array_set_size(builder->edges, own);
     g_free(cycle);
     g_free(nodes.counts);

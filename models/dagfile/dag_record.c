@@ -55,8 +55,6 @@ struct orr_dag_records *orr_dag_records_new(struct orr_dag_builder *builder)
     records->registrations =
         g_array_new(FALSE, FALSE, sizeof(struct orr_dag_registration));
     records->places = g_array_new(FALSE, TRUE, sizeof(struct orr_dag_address));
-    records->accesses =
-        g_array_new(FALSE, FALSE, sizeof(struct orr_dag_record_access));
     records->order = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     records->kept = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     return records;
@@ -67,7 +65,8 @@ void orr_dag_records_close(struct orr_dag_records *records)
     orr_dag_names_clear(&records->addresses);
     g_clear_pointer(&records->registrations, g_array_unref);
     g_clear_pointer(&records->places, g_array_unref);
-    g_clear_pointer(&records->accesses, g_array_unref);
+    g_clear_pointer(&records->occupants, g_free);
+    g_clear_pointer(&records->sizes, g_array_unref);
 }
 
 void orr_dag_records_free(struct orr_dag_records *records)

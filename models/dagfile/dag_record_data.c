@@ -29,10 +29,6 @@ uint32_t orr_dag_record_address(struct orr_dag_records *records,
     const struct orr_dag_address none = {
         .first = ORR_DAG_NONE,
         .last = ORR_DAG_NONE,
-        .current = ORR_DAG_NONE,
-        .datum = ORR_DAG_NONE,
-        .writer = ORR_DAG_NONE,
-        .reader = ORR_DAG_NONE,
     };
     char buffer[128];
     const char *key =
@@ -55,6 +51,7 @@ bool orr_dag_records_add_datum(struct orr_dag_records *records,
     const char *handle = values[ORR_DAG_DATA_HANDLE];
     const char *name = values[ORR_DAG_DATA_NAME];
     uint32_t number = records->registrations->len;
+    uint32_t place;
     struct orr_dag_address *address;
 
     if (!orr_dag_given(handle))
@@ -71,9 +68,9 @@ bool orr_dag_records_add_datum(struct orr_dag_records *records,
         !orr_dag_signed(values[ORR_DAG_DATA_HOME], &one.home))
         return orr_dag_record_fail_field(
             records, "HomeNode", values[ORR_DAG_DATA_HOME], "a number", error);
-    one.address = orr_dag_record_address(records, handle, strlen(handle),
-                                         values[ORR_DAG_DATA_RANK], error);
-    if (one.address == ORR_DAG_NONE)
+    place = orr_dag_record_address(records, handle, strlen(handle),
+                                   values[ORR_DAG_DATA_RANK], error);
+    if (place == ORR_DAG_NONE)
         return false;
     if (orr_dag_given(name))
         one.name = orr_dag_texts_add(&builder->texts, name, strlen(name));
@@ -85,8 +82,7 @@ bool orr_dag_records_add_datum(struct orr_dag_records *records,
             orr_dag_share(builder, values[ORR_DAG_DATA_COORDINATES],
                           strlen(values[ORR_DAG_DATA_COORDINATES]));
     g_array_append_val(records->registrations, one);
-    address =
-        &g_array_index(records->places, struct orr_dag_address, one.address);
+    address = &g_array_index(records->places, struct orr_dag_address, place);
     if (address->first == ORR_DAG_NONE)
         address->first = number;
     else
@@ -158,13 +154,50 @@ static bool parse_size(const struct orr_dag_records *records, const char *text,
                                      "a number of bytes", error);
 }
 
+uint64_t orr_dag_record_size(const struct orr_dag_records *records,
+                             uint32_t number)
+{
+    const struct orr_dag_address *at =
+        &g_array_index(records->places, struct orr_dag_address, number);
+
+    return at->first == at->last && at->first != ORR_DAG_NONE
+               ? g_array_index(records->registrations,
+                               struct orr_dag_registration, at->first)
+                     .bytes
+               : ORR_DAG_NO_BYTES;
+}
+
+/* Keeps the size of the last access of the builder, to @address. Most files
+ * need none: each is that of the datum. */
+static void keep_size(struct orr_dag_records *records, uint32_t address,
+                      uint64_t bytes)
+{
+    const GArray *accesses = records->builder->accesses;
+
+    if (!records->sizes) {
+        if (bytes == orr_dag_record_size(records, address))
+            return;
+        records->sizes = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+        for (guint i = 0; i + 1 < accesses->len; i++) {
+            uint64_t before = orr_dag_record_size(
+                records,
+                g_array_index(accesses, struct orr_dag_pending_access, i)
+                    .datum);
+
+            g_array_append_val(records->sizes, before);
+        }
+    }
+    g_array_append_val(records->sizes, bytes);
+}
+
 /* One access: the words of the three lists. */
 static bool add_access(struct orr_dag_records *records, uint32_t task,
                        const char *const *values, const char **lists,
                        GError **error)
 {
-    struct orr_dag_record_access access = {.task = task,
-                                           .bytes = ORR_DAG_NO_BYTES};
+    uint64_t bytes = ORR_DAG_NO_BYTES;
+    uint32_t address;
+    unsigned bits;
     size_t length;
     size_t mode_length;
     const char *handle = orr_dag_record_word(&lists[0], &length);
@@ -172,7 +205,7 @@ static bool add_access(struct orr_dag_records *records, uint32_t task,
 
     if (mode_length == 0)
         return fail_counts(records, error);
-    if (!parse_mode(mode, mode_length, &access.mode)) {
+    if (!parse_mode(mode, mode_length, &bits)) {
         g_autofree char *word = g_strndup(mode, mode_length);
 
         return orr_dag_record_fail_field(records, "Modes", word,
@@ -183,20 +216,17 @@ static bool add_access(struct orr_dag_records *records, uint32_t task,
 
         if (mode_length == 0)
             return fail_counts(records, error);
-        if (!parse_size(records, size, mode_length, &access.bytes, error))
+        if (!parse_size(records, size, mode_length, &bytes, error))
             return false;
     }
-    if (access.mode == 0)
+    if (bits == 0)
         return true; /* it only says where the task should run */
-    access.address = orr_dag_record_address(records, handle, length,
-                                            values[ORR_DAG_RANK], error);
-    if (access.address == ORR_DAG_NONE)
+    address = orr_dag_record_address(records, handle, length,
+                                     values[ORR_DAG_RANK], error);
+    if (address == ORR_DAG_NONE ||
+        !orr_dag_access(records->builder, task, address, bits, error))
         return false;
-    if (records->accesses->len >= ORR_DAG_MAX_ACCESSES)
-        return orr_dag_fail(records->builder, records->builder->line,
-                            ORR_ERROR_VALUE, error, "more than %u accesses",
-                            ORR_DAG_MAX_ACCESSES);
-    g_array_append_val(records->accesses, access);
+    keep_size(records, address, bytes);
     return true;
 }
 
