@@ -217,6 +217,14 @@ static inline void orr_eviction_consider(struct orr_run *run,
         orr_eviction_reconsider(run, data, nodes);
 }
 
+/* The acting actor takes the lock of @data and gives it back at once. */
+static inline void orr_data_touch_lock(struct orr_run *run,
+                                       struct orr_data *data)
+{
+    if (orr_switches_quirks(&run->switches) && run->switches.overheads)
+        orr_spinlock_touch(&data->lock, &run->engine);
+}
+
 /* Called when a driver takes another turn. Returns whether @run is in a
  * livelock, so that the driver must stop. */
 static inline bool orr_watchdog_turn(struct orr_run *run)

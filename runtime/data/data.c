@@ -53,12 +53,6 @@ void orr_data_set_name(struct orr_data *data, const char *name)
         data->name = name && *name ? name : NULL;
 }
 
-void orr_data_touch_lock(struct orr_run *run, struct orr_data *data)
-{
-    if (orr_switches_quirks(&run->switches) && run->switches.overheads)
-        orr_spinlock_touch(&data->lock, &run->engine);
-}
-
 /* The bytes that a reader of @copy lacks; a writer lacks only the buffer. */
 static struct orr_missing lack(const struct orr_replicate *copy)
 {

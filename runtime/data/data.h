@@ -87,9 +87,6 @@ struct orr_data {
     struct orr_replicate copies[]; /* by node */
 };
 
-/* The acting actor takes the lock of @data and gives it back at once. */
-void orr_data_touch_lock(struct orr_run *run, struct orr_data *data);
-
 /* Prepares @pool for data with @node_count copies; in @arena, unless NULL. */
 void orr_data_pool_init(struct orr_pool *pool, unsigned node_count,
                         struct orr_arena *arena);

@@ -52,6 +52,13 @@ static void pass_until(struct orr_memory *memory, struct orr_buffer *buffer)
     }
 }
 
+/* @count buffers are listed now. */
+static void set_count(struct orr_memory *memory, unsigned count)
+{
+    memory->buffers = count;
+    memory->least_clean_buffers = count * ORR_MINIMUM_CLEAN / 100;
+}
+
 static void insert_before(struct orr_memory *memory, struct orr_buffer *buffer,
                           struct orr_buffer *place)
 {
@@ -67,7 +74,7 @@ static void insert_before(struct orr_memory *memory, struct orr_buffer *buffer,
         place->older = buffer;
     else
         memory->newest = buffer;
-    memory->buffers++;
+    set_count(memory, memory->buffers + 1);
     if (buffer->clean)
         memory->clean_buffers++;
 }
@@ -110,7 +117,7 @@ static void unlist(struct orr_memory *memory, struct orr_buffer *buffer)
         buffer->newer->older = buffer->older;
     else
         memory->newest = buffer->older;
-    memory->buffers--;
+    set_count(memory, memory->buffers - 1);
     if (buffer->clean)
         memory->clean_buffers--;
 }

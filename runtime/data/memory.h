@@ -32,7 +32,8 @@ struct orr_memory {
     struct orr_buffer *oldest, *newest;
     struct orr_buffer *first_dirty; /* where cleaning goes on */
     unsigned buffers;
-    unsigned clean_buffers;
+    unsigned clean_buffers; /* rare below the next: ORR_MINIMUM_CLEAN */
+    unsigned least_clean_buffers;
     int64_t front_places, back_places; /* numbers used */
     struct orr_buffer *unpassed; /* the first that eviction has not passed */
     unsigned filled;             /* lists with candidates, one bit each */
@@ -89,7 +90,7 @@ bool orr_memory_is_at(const struct orr_memory *memory,
 static inline bool orr_memory_is_tidy(const struct orr_memory *memory)
 {
     return !memory->first_dirty ||
-           memory->clean_buffers >= memory->buffers * ORR_MINIMUM_CLEAN / 100;
+           memory->clean_buffers >= memory->least_clean_buffers;
 }
 
 /* Private to orr_memory_tidy(). */

@@ -13,14 +13,6 @@ void orr_spinlock_hold(struct orr_spinlock *lock, struct orr_engine *engine,
     orr_point(engine, ORR_POINT_LOCK_HELD, lock);
 }
 
-void orr_spinlock_touch(struct orr_spinlock *lock, struct orr_engine *engine)
-{
-    lock->touched = engine->now;
-    lock->toucher = engine->acting;
-    engine->contended = MAX(engine->contended, lock->touched);
-    orr_point(engine, ORR_POINT_LOCK_TOUCHED, lock);
-}
-
 struct waiting {
     bool slept;  /* for the first 1 us */
     bool locked; /* of an interleaving: see its spin() */

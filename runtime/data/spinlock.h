@@ -33,7 +33,14 @@ void orr_spinlock_hold(struct orr_spinlock *lock, struct orr_engine *engine,
                        orr_time duration);
 
 /* The acting actor takes and gives the lock now. */
-void orr_spinlock_touch(struct orr_spinlock *lock, struct orr_engine *engine);
+static inline void orr_spinlock_touch(struct orr_spinlock *lock,
+                                      struct orr_engine *engine)
+{
+    lock->touched = engine->now;
+    lock->toucher = engine->acting;
+    engine->contended = MAX(engine->contended, lock->touched);
+    orr_point(engine, ORR_POINT_LOCK_TOUCHED, lock);
+}
 
 /* For an interleaving: the acting actor, which held or touched the lock, gives
  * it back once its pending operations have been played. */

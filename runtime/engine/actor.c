@@ -92,12 +92,10 @@ static struct orr_actor *take_woken(struct orr_engine *engine)
     return actor;
 }
 
-void orr_actors_run_woken(struct orr_engine *engine)
+void orr_actors_run_all_woken(struct orr_engine *engine)
 {
     struct orr_actor *actor;
 
-    if (engine->waking || !engine->woken)
-        return;
     while ((actor = take_woken(engine))) {
         engine->waking = true;
         orr_actor_run(actor);
@@ -203,12 +201,12 @@ static bool prepare_step(struct orr_engine *engine, bool *goes_on)
     return *goes_on && (!engine->decider || decide(engine));
 }
 
-bool orr_actors_step(struct orr_engine *engine)
+/* A step that may do something else than to fire the next event. */
+static G_GNUC_NO_INLINE bool step_slowly(struct orr_engine *engine)
 {
     bool fired = true;
 
-    engine->interrupted = false;
-    if (G_UNLIKELY(--engine->fast_steps == 0) && !prepare_step(engine, &fired))
+    if (engine->fast_steps == 0 && !prepare_step(engine, &fired))
         return fired;
     if (engine->next_date && orr_engine_next(engine) > engine->now)
         advance(engine);
@@ -218,6 +216,16 @@ bool orr_actors_step(struct orr_engine *engine)
         fired = handle_stall(engine);
     orr_actors_run_woken(engine);
     return fired;
+}
+
+bool orr_actors_step(struct orr_engine *engine)
+{
+    engine->interrupted = false;
+    if (G_UNLIKELY(--engine->fast_steps == 0 || engine->next_date) ||
+        !orr_engine_step(engine))
+        return step_slowly(engine);
+    orr_actors_run_woken(engine);
+    return true;
 }
 
 enum orr_next orr_actor_sleep_queued(struct orr_actor *actor, orr_time date)

@@ -198,9 +198,16 @@ void orr_actor_resume(struct orr_actor *actor);
  */
 bool orr_actors_step(struct orr_engine *engine);
 
+/* Private: the part of the next one that is not inline. */
+void orr_actors_run_all_woken(struct orr_engine *engine);
+
 /* Runs the actors woken at this date, first come, first served. Does nothing
  * inside itself: the outer call runs the rest. */
-void orr_actors_run_woken(struct orr_engine *engine);
+static inline void orr_actors_run_woken(struct orr_engine *engine)
+{
+    if (engine->woken && !engine->waking)
+        orr_actors_run_all_woken(engine);
+}
 
 /* Ends the step after the event that is firing, so that the caller of
  * orr_actors_step() can check its condition. The end of an actor does so, too.

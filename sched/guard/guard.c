@@ -95,10 +95,9 @@ static void set_call(struct orr_guard_stack *stack, struct orr_guard_call *call)
     atomic_store_explicit(&stack->call, call, memory_order_release);
 }
 
-void orr_guard_go_on(struct orr_guard *guard)
+void orr_guard_count(struct orr_guard *guard)
 {
-    if (guard)
-        count_call(guard->stack);
+    count_call(guard->stack);
 }
 
 bool orr_guard_perform(struct orr_guard *guard, struct orr_guard_call *call)

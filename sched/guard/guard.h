@@ -61,9 +61,16 @@ void orr_guard_note(struct orr_guard *guard, const struct orr_guard_call *call,
 void orr_guard_stop(struct orr_guard *guard, const char *format, ...)
     G_GNUC_PRINTF(2, 3) G_GNUC_NORETURN;
 
+/* Private: the part of the next one that is not inline. */
+void orr_guard_count(struct orr_guard *guard);
+
 /* The current call makes progress: for the watch it begins anew. The guard may
  * be NULL. */
-void orr_guard_go_on(struct orr_guard *guard);
+static inline void orr_guard_go_on(struct orr_guard *guard)
+{
+    if (G_UNLIKELY(guard))
+        orr_guard_count(guard);
+}
 
 /*
  * A call that a coroutine makes (runtime/engine/coroutine.h) may be suspended,
