@@ -13,6 +13,7 @@ struct value {
     uint64_t count; /* of a count, a choice (its index) or a flag (0, 1) */
     double number;
     char *text; /* owned */
+    struct orr_shape shape;
 };
 
 struct orr_app_values {
@@ -144,6 +145,53 @@ void orr_app_set_count(struct orr_app_values *values, const char *name,
     find_kind(values, name, ORR_APP_COUNT)->count = count;
 }
 
+unsigned orr_app_shape(const struct orr_app_values *values, const char *name,
+                       uint64_t counts[ORR_APP_DIMENSIONS])
+{
+    const struct orr_shape *shape =
+        &find_kind(values, name, ORR_APP_SHAPE)->shape;
+
+    for (unsigned i = 0; i < ORR_APP_DIMENSIONS; i++) {
+        bool given = i == 0 || i < shape->dimensions;
+
+        counts[i] = given ? shape->counts[i] : counts[i - 1];
+    }
+    return shape->dimensions;
+}
+
+void orr_app_set_shape(struct orr_app_values *values, const char *name,
+                       const uint64_t *counts, unsigned dimensions)
+{
+    struct orr_shape *shape = &find_kind(values, name, ORR_APP_SHAPE)->shape;
+
+    *shape = (struct orr_shape){MIN(dimensions, ORR_APP_DIMENSIONS), {0}};
+    for (unsigned i = 0; i < shape->dimensions; i++)
+        shape->counts[i] = counts[i];
+}
+
+static bool is_shape(const struct orr_app_values *values, const char *name)
+{
+    return values->app->options[find(values, name) - values->each].kind ==
+           ORR_APP_SHAPE;
+}
+
+struct orr_shape orr_app_values_shape(const struct orr_app_values *values,
+                                      const char *name)
+{
+    if (is_shape(values, name))
+        return find(values, name)->shape;
+    return (struct orr_shape){1, {orr_app_count(values, name)}};
+}
+
+void orr_app_values_set_shape(struct orr_app_values *values, const char *name,
+                              const struct orr_shape *shape)
+{
+    if (is_shape(values, name))
+        find(values, name)->shape = *shape;
+    else
+        orr_app_set_count(values, name, shape->counts[0]);
+}
+
 static bool parse_number(const struct orr_app_option *option, const char *text,
                          double *number, GError **error)
 {
@@ -184,6 +232,9 @@ static bool parse(const struct orr_app_option *option, struct value *value,
     case ORR_APP_FLAG:
         value->count = 1;
         return true;
+    case ORR_APP_SHAPE:
+        return orr_shape_parse(text, (uint64_t)option->min,
+                               (uint64_t)option->max, &value->shape, error);
     case ORR_APP_TEXT:
         break;
     }
@@ -215,6 +266,7 @@ static bool preset(const struct orr_app_option *option, struct value *value,
 {
     value->count = 0;
     value->number = 0;
+    value->shape = (struct orr_shape){0};
     g_clear_pointer(&value->text, g_free);
     if (!option->preset || parse(option, value, option->preset, error))
         return true;
@@ -254,6 +306,8 @@ char *orr_app_values_format(const struct orr_app_values *values,
         return g_strdup(value->count ? "yes" : "no");
     case ORR_APP_TEXT:
         return g_strdup(value->text);
+    case ORR_APP_SHAPE:
+        return orr_shape_format(&value->shape);
     case ORR_APP_COUNT:
         break;
     }

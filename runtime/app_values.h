@@ -2,7 +2,7 @@
 #ifndef ORR_APP_VALUES_H
 #define ORR_APP_VALUES_H
 
-#include "runtime/orrery_app.h"
+#include "runtime/shape.h"
 
 /* The values of an application's options, as a program makes them. */
 
@@ -41,8 +41,14 @@ bool orr_app_values_preset(struct orr_app_values *values, GError **error);
  */
 bool orr_app_values_complete(struct orr_app_values *values, GError **error);
 
-/* Returns the value of @option as text: "20", "single"; NULL: a text that is
- * not set. Free with g_free(). */
+/* The value of @name, a count or a shape; a count has one dimension. */
+struct orr_shape orr_app_values_shape(const struct orr_app_values *values,
+                                      const char *name);
+void orr_app_values_set_shape(struct orr_app_values *values, const char *name,
+                              const struct orr_shape *shape);
+
+/* Returns the value of @option as text: "20", "20x10", "single"; NULL: a
+ * text or a shape that is not set. Free with g_free(). */
 char *orr_app_values_format(const struct orr_app_values *values,
                             const struct orr_app_option *option);
 

@@ -1,6 +1,7 @@
 # Sub-rooms: see docs/ARCHITECTURE.md.
 liborrery_core_la_SOURCES += \
 	%D%/app_values.c %D%/app_values.h \
+	%D%/shape.c %D%/shape.h \
 	%D%/arguments.c %D%/arguments.h \
 	%D%/capture.c %D%/capture.h \
 	%D%/digest.h \

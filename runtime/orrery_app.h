@@ -25,7 +25,10 @@ enum orr_app_kind {
     ORR_APP_CHOICE, /* one of several names */
     ORR_APP_FLAG,   /* given or not; it has no value */
     ORR_APP_TEXT,   /* any text but the empty one */
+    ORR_APP_SHAPE,  /* one to three counts: "20", "40x10", "9x8x7" */
 };
+
+#define ORR_APP_DIMENSIONS 3 /* counts of a shape, at most */
 
 struct orr_app_option {
     const char *name;  /* "tiles": a to z, 0 to 9, -; no name of an option that
@@ -34,7 +37,8 @@ struct orr_app_option {
     const char *value; /* its name in the help: "N"; NULL for a flag */
     const char *help;  /* less than a line, without the default */
     enum orr_app_kind kind;
-    double min, max;    /* of a number; at most 2^53 */
+    double min, max;    /* of a number, or each count of a shape; at most
+                           2^53 */
     const char *preset; /* the value if none is given, as text; NULL: 0, the
                            first choice, or NULL */
     const char *const *choices; /* of a choice; NULL-terminated */
@@ -53,13 +57,14 @@ struct orr_app {
                                    them; NULL-terminated; or NULL */
     const struct orr_app_option *options; /* the last one has no name */
 
-    /* The option whose value is the x axis of plots over several sizes, and its
-       title there; or NULL. */
+    /* The count or shape that is the x axis of plots over several sizes, and
+       its title there; or NULL. On the axis, a shape is the geometric mean of
+       its counts. */
     const char *axis;
     const char *axis_title;
 
-    /* The count that makes the problem smaller, down to its min: `orrery
-       shrink` reduces it; or NULL. */
+    /* The count or shape that makes the problem smaller, down to its min:
+       `orrery shrink` reduces it; or NULL. */
     const char *scale;
 
     /*
@@ -101,6 +106,14 @@ ORR_API bool orr_app_flag(const struct orr_app_values *values,
 ORR_API const char *orr_app_text(const struct orr_app_values *values,
                                  const char *name);
 
+/*
+ * Stores the counts of shape @name, and returns how many it has; 0: it is not
+ * set. The others are those of the last: "20" is 20 in each dimension.
+ */
+ORR_API unsigned orr_app_shape(const struct orr_app_values *values,
+                               const char *name,
+                               uint64_t counts[ORR_APP_DIMENSIONS]);
+
 /* Whether the user gave option @name. */
 ORR_API bool orr_app_is_given(const struct orr_app_values *values,
                               const char *name);
@@ -108,6 +121,10 @@ ORR_API bool orr_app_is_given(const struct orr_app_values *values,
 /* Sets the count @name, which need not be within its limits. */
 ORR_API void orr_app_set_count(struct orr_app_values *values, const char *name,
                                uint64_t count);
+
+/* Sets the shape @name to @dimensions counts, likewise. */
+ORR_API void orr_app_set_shape(struct orr_app_values *values, const char *name,
+                               const uint64_t *counts, unsigned dimensions);
 
 /*
  * A plug-in is an application in a shared object, which stands for APP by its
@@ -131,7 +148,7 @@ struct orr_app_plugin {
 
 /* To be increased by changes of this header or of orrery.h after which plug-ins
  * have to be recompiled, unless one of the sizes above changes as well. */
-#define ORR_APP_VERSION 1
+#define ORR_APP_VERSION 2
 
 #define ORR_APP_PLUGIN(application)                                            \
     ORR_API extern const struct orr_app_plugin orr_app_plugin;                 \

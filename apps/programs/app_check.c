@@ -64,19 +64,19 @@ static bool check_limits(const struct orr_app_option *option, GError **error)
 {
     const double limits[] = {option->min, option->max};
 
-    if (option->kind != ORR_APP_COUNT && option->kind != ORR_APP_NUMBER)
+    bool counts =
+        option->kind == ORR_APP_COUNT || option->kind == ORR_APP_SHAPE;
+
+    if (!counts && option->kind != ORR_APP_NUMBER)
         return true;
     for (unsigned i = 0; i < G_N_ELEMENTS(limits); i++) {
         bool whole = limits[i] >= 0 && floor(limits[i]) == limits[i];
 
-        if (!(fabs(limits[i]) <= MAX_NUMBER) ||
-            (option->kind == ORR_APP_COUNT && !whole))
+        if (!(fabs(limits[i]) <= MAX_NUMBER) || (counts && !whole))
             return refuse(error,
                           "min or max of option --%s is not a %s of at most "
                           "2^53",
-                          option->name,
-                          option->kind == ORR_APP_COUNT ? "whole number"
-                                                        : "number");
+                          option->name, counts ? "whole number" : "number");
     }
     return option->min <= option->max ||
            refuse(error, "min of option --%s is above max", option->name);
@@ -129,7 +129,7 @@ static bool check_option(const struct orr_app *app, unsigned i, GError **error)
     if (!is_text(option->help))
         return refuse(error, "the help of option --%s is not a short text",
                       option->name);
-    if ((unsigned)option->kind > ORR_APP_TEXT)
+    if ((unsigned)option->kind > ORR_APP_SHAPE)
         return refuse(error, "option --%s has no kind", option->name);
     if (is_flag ? option->value || option->preset : !is_text(option->value))
         return refuse(error, "option --%s %s", option->name,
@@ -161,16 +161,19 @@ static bool check_presets(const struct orr_app *app, GError **error)
     return done;
 }
 
-/* Whether @name, of member @member, is NULL or the name of a count. */
+/* Whether @name, of member @member, is NULL or the name of a count or a shape.
+ */
 static bool check_count(const struct orr_app *app, const char *member,
                         const char *name, GError **error)
 {
     const struct orr_app_option *option =
         name ? orr_app_option(app, name, strlen(name)) : NULL;
 
-    if (!name || (option && option->kind == ORR_APP_COUNT))
+    if (!name || (option && (option->kind == ORR_APP_COUNT ||
+                             option->kind == ORR_APP_SHAPE)))
         return true;
-    return refuse(error, "its %s is not the name of an option of kind COUNT",
+    return refuse(error,
+                  "its %s is not the name of an option of kind COUNT or SHAPE",
                   member);
 }
 

@@ -61,7 +61,11 @@ bool orr_app_check_tasks(const struct orr_app_values *values, uint64_t window,
 
 uint64_t orr_app_size(const struct orr_app_values *values, const char *axis)
 {
-    return axis ? orr_app_count(values, axis) : 0;
+    struct orr_shape shape = {0};
+
+    if (axis)
+        shape = orr_app_values_shape(values, axis);
+    return orr_shape_mean(&shape);
 }
 
 const char *orr_app_axis_title(const struct orr_app *app, const char *axis)
@@ -80,6 +84,16 @@ double orr_app_flops(const struct orr_app_values *values)
     return app->flops ? app->flops(values) : NAN;
 }
 
+/* Sets the count or shape @axis so that its size becomes @size. */
+static void set_size(struct orr_app_values *values, const char *axis,
+                     uint64_t size)
+{
+    struct orr_shape shape = orr_app_values_shape(values, axis);
+
+    orr_shape_scale(&shape, orr_shape_mean(&shape), size, 0);
+    orr_app_values_set_shape(values, axis, &shape);
+}
+
 double orr_app_flops_at(const struct orr_app_values *values, uint64_t size)
 {
     const struct orr_app *app = orr_app_values_app(values);
@@ -87,7 +101,7 @@ double orr_app_flops_at(const struct orr_app_values *values, uint64_t size)
     double flops;
 
     if (app->axis)
-        orr_app_set_count(other, app->axis, size);
+        set_size(other, app->axis, size);
     flops = orr_app_flops(other);
     orr_app_values_free(other);
     return flops;

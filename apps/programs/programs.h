@@ -29,7 +29,8 @@ double orr_app_tasks(const struct orr_app_values *values);
 bool orr_app_check_tasks(const struct orr_app_values *values, uint64_t window,
                          GError **error);
 
-/* The value of the count @axis; 0 if it is NULL. */
+/* The value of the count @axis, or the geometric mean of a shape; 0 if @axis is
+ * NULL. */
 uint64_t orr_app_size(const struct orr_app_values *values, const char *axis);
 
 /* The title of the count @axis for a plot, borrowed; "" if it is NULL. */

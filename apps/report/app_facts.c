@@ -10,7 +10,7 @@
 static const char *const kinds[] = {
     [ORR_APP_COUNT] = "count",   [ORR_APP_NUMBER] = "number",
     [ORR_APP_CHOICE] = "choice", [ORR_APP_FLAG] = "flag",
-    [ORR_APP_TEXT] = "text",
+    [ORR_APP_TEXT] = "text",     [ORR_APP_SHAPE] = "shape",
 };
 
 static void add_names(JsonObject *facts, const char *member,
@@ -25,7 +25,7 @@ static void add_names(JsonObject *facts, const char *member,
 static void set_limit(JsonObject *row, const char *member,
                       const struct orr_app_option *option, double limit)
 {
-    if (option->kind == ORR_APP_COUNT)
+    if (option->kind == ORR_APP_COUNT || option->kind == ORR_APP_SHAPE)
         json_object_set_int_member(row, member, (gint64)limit);
     else if (option->kind == ORR_APP_NUMBER)
         json_object_set_double_member(row, member, limit);

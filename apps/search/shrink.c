@@ -145,6 +145,20 @@ static bool reduce_number(struct orr_shrink *shrink, const char *name,
     return false;
 }
 
+/* Reduces the problem of @token: the largest count becomes @scale, the others
+ * shrink in proportion. */
+static void set_scale(const struct orr_shrink *shrink, struct orr_token *token,
+                      uint64_t scale)
+{
+    struct orr_shape shape = shrink->shape;
+    g_autofree char *text = NULL;
+
+    orr_shape_scale(&shape, orr_shape_largest(&shape), scale,
+                    shrink->least_scale);
+    text = orr_shape_format(&shape);
+    orr_token_set_option_text(token, shrink->scale, text);
+}
+
 /* Reduces the problem, before all else: tasks have other numbers then. */
 static void reduce_problem(struct orr_shrink *shrink)
 {
@@ -156,7 +170,7 @@ static void reduce_problem(struct orr_shrink *shrink)
         orr_token_copy(&candidate, &shrink->token);
         if (shrink->axis)
             orr_token_drop_option(&candidate, shrink->axis);
-        orr_token_set_option(&candidate, shrink->scale, scale);
+        set_scale(shrink, &candidate, scale);
         g_array_set_size(candidate.left_out, 0);
         if (try_candidate(shrink, &candidate)) {
             shrink->after.scale = scale;
@@ -275,7 +289,8 @@ static void note_problem(struct orr_shrink *shrink,
     shrink->scale = app->scale;
     if (!app->scale)
         return;
-    shrink->after.scale = orr_app_count(settings->values, app->scale);
+    shrink->shape = orr_app_values_shape(settings->values, app->scale);
+    shrink->after.scale = orr_shape_largest(&shrink->shape);
     shrink->least_scale = (uint64_t)MAX(
         orr_app_option(app, app->scale, strlen(app->scale))->min, 1);
 }

@@ -28,7 +28,8 @@
 
 /* The size of a run. */
 struct orr_case_size {
-    uint64_t scale; /* value of the option that makes the problem smaller */
+    uint64_t scale; /* value of the option that makes the problem smaller; of a
+                       shape, the largest count */
     uint64_t tasks; /* not left out */
     unsigned gpus, cpus;
     uint64_t decisions; /* not the default */
@@ -46,6 +47,7 @@ struct orr_shrink {
     /* Private. */
     struct orr_trials trials; /* trials.count: runs so far */
     const char *scale;        /* name of that option; NULL: none */
+    struct orr_shape shape;   /* its value in the original token */
     uint64_t least_scale;     /* its least value */
     const char *axis;         /* see struct orr_app; or NULL */
     uint64_t submitted; /* tasks of the smallest run, with those left out */

@@ -233,10 +233,17 @@ void orr_token_drop_option(struct orr_token *token, const char *name)
     }
 }
 
+void orr_token_set_option_text(struct orr_token *token, const char *name,
+                               const char *value)
+{
+    orr_token_drop_option(token, name);
+    g_ptr_array_add(token->options, g_strconcat(name, "=", value, NULL));
+}
+
 void orr_token_set_option(struct orr_token *token, const char *name,
                           uint64_t value)
 {
-    orr_token_drop_option(token, name);
-    g_ptr_array_add(token->options,
-                    g_strdup_printf("%s=%" G_GUINT64_FORMAT, name, value));
+    g_autofree char *text = g_strdup_printf("%" G_GUINT64_FORMAT, value);
+
+    orr_token_set_option_text(token, name, text);
 }

@@ -67,6 +67,8 @@ void orr_token_add_option(struct orr_token *token, const char *text);
 void orr_token_drop_option(struct orr_token *token, const char *name);
 
 /* Sets option --@name of @token to @value, instead of its old value. */
+void orr_token_set_option_text(struct orr_token *token, const char *name,
+                               const char *value);
 void orr_token_set_option(struct orr_token *token, const char *name,
                           uint64_t value);
 

@@ -31,7 +31,8 @@ static bool parse(const struct orr_option *option, const char *text,
         settings->list_option = NULL;
     if (!settings->list_option)
         settings->list = NULL;
-    if (meant->kind != ORR_APP_COUNT || !strpbrk(text, ",:"))
+    if ((meant->kind != ORR_APP_COUNT && meant->kind != ORR_APP_SHAPE) ||
+        !strpbrk(text, ",:"))
         return orr_app_values_give(settings->values, meant->name, text, error);
     if (settings->list_option) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE, "--%s is a list already",

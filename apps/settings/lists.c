@@ -143,3 +143,29 @@ GArray *orr_sizes_parse(const char *text, uint64_t min, uint64_t max,
     g_array_unref(sizes);
     return NULL;
 }
+
+char **orr_sizes_texts(const char *text, uint64_t min, uint64_t max,
+                       GError **error)
+{
+    g_autoptr(GArray) sizes = orr_sizes_parse(text, min, max, error);
+    char **texts;
+
+    if (!sizes)
+        return NULL;
+    texts = g_new0(char *, sizes->len + 1);
+    for (guint i = 0; i < sizes->len; i++)
+        texts[i] = g_strdup_printf("%" G_GUINT64_FORMAT,
+                                   g_array_index(sizes, uint64_t, i));
+    return texts;
+}
+
+char **orr_items_parse(const char *text, GError **error)
+{
+    char **items = g_strsplit(text, ",", -1);
+
+    if (g_strv_length(items) <= ORR_SIZES_MAX)
+        return items;
+    refuse(text, "too many sizes", error);
+    g_strfreev(items);
+    return NULL;
+}

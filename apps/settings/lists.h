@@ -32,4 +32,15 @@ GArray *orr_range_parse(const char *text, GError **error);
 GArray *orr_sizes_parse(const char *text, uint64_t min, uint64_t max,
                         GError **error);
 
+/* The same list as texts; free with g_strfreev(). */
+char **orr_sizes_texts(const char *text, uint64_t min, uint64_t max,
+                       GError **error);
+
+/*
+ * Splits a list of values of any kind, "4x2,8x4". Returns them as given; free
+ * with g_strfreev(). Returns NULL, with ORR_ERROR_VALUE, if there are more than
+ * ORR_SIZES_MAX.
+ */
+char **orr_items_parse(const char *text, GError **error);
+
 #endif

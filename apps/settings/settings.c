@@ -255,26 +255,37 @@ static const char *choose_axis(const struct orr_settings *settings)
                                                : axis;
 }
 
-/* Adds a problem for each number of the list. */
+/* Returns the values of a list of @option, each as text; NULL with @error. */
+static GStrv list_texts(const struct orr_app_option *option, const char *list,
+                        GError **error)
+{
+    bool plain = option->kind == ORR_APP_SHAPE && !strchr(list, ':');
+
+    return plain ? orr_items_parse(list, error)
+                 : orr_sizes_texts(list, (uint64_t)option->min,
+                                   (uint64_t)option->max, error);
+}
+
+/* Adds a problem for each value of the list. */
 static bool list_problems(struct orr_settings *settings, GError **error)
 {
     const struct orr_app_option *option = settings->list_option;
-    g_autoptr(GArray) numbers = orr_sizes_parse(
-        settings->list, (uint64_t)option->min, (uint64_t)option->max, error);
+    const char *name = settings->sizes ? "sizes" : option->name;
+    g_auto(GStrv) texts = list_texts(option, settings->list, error);
 
-    if (!numbers) {
-        g_prefix_error(error,
-                       "--%s: ", settings->sizes ? "sizes" : option->name);
+    if (!texts) {
+        g_prefix_error(error, "--%s: ", name);
         return false;
     }
-    for (unsigned i = 0; i < numbers->len; i++) {
-        g_autofree char *text = g_strdup_printf(
-            "%" G_GUINT64_FORMAT, g_array_index(numbers, uint64_t, i));
+    for (unsigned i = 0; texts[i]; i++) {
         struct orr_app_values *values = orr_app_values_copy(settings->values);
 
         g_ptr_array_add(settings->several, values);
-        if (!orr_app_values_give(values, option->name, text, error) ||
-            !orr_app_values_complete(values, error))
+        if (!orr_app_values_give(values, option->name, texts[i], error)) {
+            g_prefix_error(error, "--%s: ", name);
+            return false;
+        }
+        if (!orr_app_values_complete(values, error))
             return false;
     }
     settings->axis = choose_axis(settings);

@@ -29,12 +29,22 @@ static char *above_bound(JsonObject *policy)
                : percent(orr_double_of(policy, "above_bound_percent"));
 }
 
+/* The value of option @axis: a count, or a shape, which is a text. */
+static char *value_of(JsonObject *facts, const char *axis)
+{
+    JsonNode *node = json_object_get_member(facts, axis);
+
+    return json_node_get_value_type(node) == G_TYPE_STRING
+               ? g_strdup(json_node_get_string(node))
+               : g_strdup_printf("%" G_GINT64_FORMAT, orr_int_of(facts, axis));
+}
+
 /* Returns the spread of the comparison, or the value of option @axis. */
 static char *place_of(JsonObject *facts, const char *axis)
 {
     return has_spread(facts)
                ? g_strdup_printf("%g", orr_double_of(facts, "spread"))
-               : g_strdup_printf("%" G_GINT64_FORMAT, orr_int_of(facts, axis));
+               : value_of(facts, axis);
 }
 
 /* Returns "-" if the operations of the application are not known. */

@@ -78,6 +78,35 @@ has 'width   runs/s  memory'
 run explore ./wall.so --width 4 --height 3 --budget 50
 has 'No hang was found.'
 
+# An option with a shape: one number or several, also as a list; in plots its
+# geometric mean.
+compile grid.so grid
+run run ./grid.so --tiles 9x4 --format json
+has '"tiles": "9x4"'
+has '"tasks": 36'
+run run ./grid.so --tiles 3 --format json --token grid-token
+has '"tiles": "3x3"'
+run replay @grid-token --app ./grid.so --format json
+has '"tiles": "3x3"'
+has '"tasks": 9'
+refuses 2 "--tiles: '3x': expected 1 to 3 whole numbers from 1 to 100, \
+separated by 'x'" run ./grid.so --tiles 3x
+refuses 2 '--tiles: a grid has two dimensions' run ./grid.so --tiles 3x2x1
+run compare ./grid.so --sched dmda,lws --tiles 9x4,1x4,5
+has '  1x4  dmda '
+has '  5x5  lws '
+has '  9x4  lws '
+run ablate ./grid.so --tiles 9x4,2x2 --degrade memory
+has 'tiles    runs/s  memory'
+refuses 2 "--tiles: '3y': expected 1 to 3 whole numbers from 1 to 100, \
+separated by 'x'" compare ./grid.so --sched dmda,lws --tiles 9x4,3y
+run app show ./grid.so
+has '--tiles MxN'
+if command -v gnuplot >/dev/null; then
+    run compare ./grid.so --sched dmda,lws --tiles 9x4,1x4 --plot grid.svg
+    grep -q 'tiles (geometric mean)' grid.svg || complain "the plot has no title"
+fi
+
 # A token has the name of the file and its hash; it never chooses a file.
 mkdir there
 run run ./wall.so --width 5 --token there/token --format json
@@ -139,7 +168,12 @@ table 'min or max of option --height is not a whole number of at most 2^53' \
 table 'min of option --height is above max' -DLEAST=9 -DMOST=8
 table "the default of --height: 'many': expected a whole number from 1 to 1000" \
     -DPRESET='"many"'
-table 'its axis is not the name of an option of kind COUNT' -DAXIS='"bond"'
+table 'its axis is not the name of an option of kind COUNT or SHAPE' -DAXIS='"bond"'
+
+table "the default of --height: '9x0': expected 1 to 3 whole numbers from 1 to \
+1000, separated by 'x'" -DKIND=ORR_APP_SHAPE -DPRESET='"9x0"'
+table 'min or max of option --height is not a whole number of at most 2^53' \
+    -DKIND=ORR_APP_SHAPE -DLEAST=0.5
 
 # No option takes the place of a member that stands beside the options in a
 # report: one of that name is refused. Names of options have no underscore.

@@ -68,6 +68,20 @@ $CC -O1 -fPIC -shared -DLEAST=3 -o wall.so "$abs_top_srcdir/tests/plugins/wall.c
 [ "$(member height low.json)" = "5
 3" ] || complain "height: $(member height low.json)"
 
+# A shape shrinks in proportion: the largest count is what is reported.
+# shellcheck disable=SC2046 # a list of words
+$CC -O1 -fPIC -shared -o grid.so "$abs_top_srcdir/tests/plugins/grid.c" \
+    $(pkg-config --cflags orrery) || exit 1
+"$orrery" explore ./grid.so --tiles 3x6 --cpus 2 --gpus 2 \
+    --sched ./hasty.so --strategy random --budget 400 --format json >grid.json
+"$orrery" shrink "$(member token grid.json)" --app ./grid.so \
+    --sched ./hasty.so --format json >low.json || complain "no shrinking of a shape"
+[ "$(member tiles low.json)" = "6
+1" ] || complain "tiles: $(member tiles low.json)"
+"$orrery" replay "$(member token low.json)" --app ./grid.so \
+    --sched ./hasty.so --format json >out 2>err
+[ "$(member tiles out)" = 1x1 ] || complain "another shape: $(member tiles out)"
+
 # A wake-up is lost with one worker, too, at an operation of a lock, whatever
 # decisions that takes there.
 "$orrery" explore cholesky --tiles 5 --platform attila --cpus 2 --gpus 2 \

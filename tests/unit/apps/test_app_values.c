@@ -72,6 +72,8 @@ static const struct orr_app_option options[] = {
     {"choice", "C", "", ORR_APP_CHOICE, 0, 0, NULL, colours},
     {"flag", NULL, "", ORR_APP_FLAG, 0, 0, NULL, NULL},
     {"text", "T", "", ORR_APP_TEXT, 0, 0, NULL, NULL},
+    {"grid", "MxN", "", ORR_APP_SHAPE, 1, 90, "4x2", NULL},
+    {"size", "MxN", "", ORR_APP_SHAPE, 1, 900, NULL, NULL},
     {0},
 };
 static const struct orr_app kinds = {.name = "kinds", .options = options};
@@ -95,12 +97,11 @@ static void values_of_each_kind_are_given_and_copied(void **state)
 {
     struct orr_app_values *values = orr_app_values_new(&kinds, NULL);
     struct orr_app_values *copy;
-    static const char *const given[][2] = {{"count", "9"},
-                                           {"number", "-0.5"},
-                                           {"choice", "Green"},
-                                           {"flag", ""},
-                                           {"text", "any"}};
-    static const char *const texts[] = {"9", "-0.5", "green", "yes", "any"};
+    static const char *const given[][2] = {
+        {"count", "9"},  {"number", "-0.5"}, {"choice", "Green"}, {"flag", ""},
+        {"text", "any"}, {"grid", "40x10"},  {"size", "7"}};
+    static const char *const texts[] = {"9",   "-0.5",  "green", "yes",
+                                        "any", "40x10", "7"};
 
     (void)state;
     for (size_t i = 0; i < G_N_ELEMENTS(given); i++)
@@ -118,6 +119,45 @@ static void values_of_each_kind_are_given_and_copied(void **state)
     orr_app_values_free(copy);
 }
 
+static void counts_of_a_shape_that_are_missing_are_the_last(void **state)
+{
+    struct orr_app_values *values = orr_app_values_new(&kinds, NULL);
+    uint64_t counts[ORR_APP_DIMENSIONS];
+
+    (void)state;
+    assert_true(orr_app_values_complete(values, NULL));
+    assert_int_equal(orr_app_shape(values, "size", counts), 0);
+    assert_int_equal(orr_app_shape(values, "grid", counts), 2);
+    assert_int_equal(counts[0], 4);
+    assert_int_equal(counts[1], 2);
+    assert_int_equal(counts[2], 2);
+    orr_app_set_shape(values, "size", (const uint64_t[]){12}, 1);
+    assert_int_equal(orr_app_shape(values, "size", counts), 1);
+    assert_int_equal(counts[2], 12);
+    orr_app_values_free(values);
+}
+
+static void sizes_of_shapes_scale_in_proportion(void **state)
+{
+    struct orr_shape count = {1, {9007199254740991}};
+    struct orr_shape shape = {2, {40, 10}};
+
+    (void)state;
+    assert_int_equal(orr_shape_mean(&shape), 20);
+    assert_int_equal(orr_shape_largest(&shape), 40);
+    orr_shape_scale(&shape, 20, 40, 1);
+    assert_int_equal(shape.counts[0], 80);
+    assert_int_equal(shape.counts[1], 20);
+    orr_shape_scale(&shape, 80, 2, 1);
+    assert_int_equal(shape.counts[0], 2);
+    assert_int_equal(shape.counts[1], 1);
+    assert_int_equal(orr_shape_mean(&count), 9007199254740991);
+    orr_shape_scale(&count, 9007199254740991, 9007199254740989, 1);
+    assert_int_equal(count.counts[0], 9007199254740989);
+}
+
+#define SHAPE ": expected 1 to 3 whole numbers from 1 to 90, separated by 'x'"
+
 static void wrong_values_are_refused(void **state)
 {
     static const char *const wrong[][3] = {
@@ -128,6 +168,13 @@ static void wrong_values_are_refused(void **state)
         {"number", "", "'' is not a number from -1 to 1.5"},
         {"choice", "blue", "unknown choice 'blue'; there are: red, green"},
         {"text", "", "the empty text is no value"},
+        {"grid", "4x91", "'4x91'" SHAPE},
+        {"grid", "4x", "'4x'" SHAPE},
+        {"grid", "x4", "'x4'" SHAPE},
+        {"grid", "0x4", "'0x4'" SHAPE},
+        {"grid", "", "''" SHAPE},
+        {"grid", "1x2x3x4", "'1x2x3x4'" SHAPE},
+        {"grid", "4 x2", "'4 x2'" SHAPE},
     };
     struct orr_app_values *values = orr_app_values_new(&kinds, NULL);
 
@@ -149,6 +196,8 @@ int main(void)
         cmocka_unit_test(sizes_follow_from_tiles_and_tiles_from_sizes),
         cmocka_unit_test(values_that_are_not_given_are_the_presets),
         cmocka_unit_test(values_of_each_kind_are_given_and_copied),
+        cmocka_unit_test(counts_of_a_shape_that_are_missing_are_the_last),
+        cmocka_unit_test(sizes_of_shapes_scale_in_proportion),
         cmocka_unit_test(wrong_values_are_refused),
     };
 
