@@ -1,9 +1,9 @@
 #!/bin/sh
 # Feeds made-up texts to every reader of what strangers may give: platform files,
-# files of hwloc, of StarPU and of nvbandwidth, task records and graphs, traces, tokens, and the values of
-# options, with clang's libFuzzer and sanitizers. Starts from the corpus in
-# tests/fuzz/ and from the files of the tests; what crashes is left in the
-# current folder, as crash-*. Needs a build (./bootstrap build) for config.h.
+# files of hwloc, of StarPU and of nvbandwidth, task records, graphs and mappings,
+# traces, tokens, and the values of options, with clang's libFuzzer and
+# sanitizers. Starts from the corpus in tests/fuzz/ and from the files of the
+# tests; what crashes is left in the current folder, as crash-*. Needs a build (./bootstrap build) for config.h.
 #
 # Usage: run.sh [RUNS [SEED [FUZZER...]]]
 #   RUNS    texts for each fuzzer (default 20000), or a time, as in 60s
@@ -21,7 +21,7 @@ trap 'rm -rf "$work"' EXIT
 command -v clang >/dev/null || { echo "no clang here"; exit 77; }
 packages='glib-2.0 gmodule-2.0 libxml-2.0 hwloc json-glib-1.0 gio-2.0'
 sanitizers='address,undefined'
-wanted=${*:-platform hwloc set token record starpu option trace graph bandwidth}
+wanted=${*:-platform hwloc set token record starpu option trace graph bandwidth mapping}
 case $runs in
 *s) limit=-max_total_time=${runs%s} ;;
 *) limit=-runs=$runs ;;
@@ -78,4 +78,5 @@ try fuzz_option 300
 try fuzz_trace 400
 try fuzz_graph 2000
 try fuzz_bandwidth 6000
+try fuzz_mapping 1000 "$tests/records"
 exit $failed
