@@ -35,6 +35,7 @@ dist_schema_DATA = %D%/schemas/compare.json %D%/schemas/graph.json \
 
 EXTRA_DIST += \
 	%D%/example/Makefile \
+	%D%/example/follow.c \
 	%D%/example/hello.c \
 	%D%/example/reduction.c \
 	%D%/example/stencil.c

@@ -48,6 +48,7 @@ liborrery_core_la_SOURCES += \
 	%D%/worker/lock.c %D%/worker/lock.h \
 	%D%/executor/network.h \
 	%D%/executor/network_shared.c \
+	%D%/worker/parents.c %D%/worker/parents.h \
 	%D%/worker/policy.c \
 	%D%/worker/progress.c %D%/worker/progress.h \
 	%D%/worker/progress_until.c \

@@ -2,6 +2,7 @@
 #ifndef ORRERY_TRACE_H
 #define ORRERY_TRACE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /*
@@ -31,6 +32,21 @@
  * and functions in place of reserved members: programs go on working, if they
  * leave reserved members NULL.
  */
+
+/* A datum, as the application registered and called it. */
+struct orr_trace_datum {
+    uint64_t number; /* in order of registration, from 0 */
+    uint64_t bytes;
+    const char *name; /* orr_data_set_name(); NULL: none */
+    bool has_coordinates;
+    unsigned row, column; /* orr_data_set_coordinates() */
+};
+
+struct orr_trace_access {
+    struct orr_trace_datum datum;
+    uint8_t mode; /* enum orr_access_mode */
+};
+
 struct orr_trace_task {
     uint64_t order; /* of submission, from 0 */
     const char *name;
@@ -48,6 +64,18 @@ struct orr_trace_task {
     const uint8_t *modes;    /* enum orr_access_mode, in the order declared */
     const char *kernel;      /* its name, without its family */
     const char *worker_name; /* "CUDA0", "CPU3" */
+
+    /* The accesses in the order in which data are acquired. Each datum is there
+       once: of several accesses to it, the modes are joined. */
+    unsigned datum_count;
+    const struct orr_trace_access *accesses;
+
+    /* With ORR_TRACE_PARENTS: the tasks, by @order, that this one awaited, as
+       the order of submission, the accesses and the tags imply, whether or not
+       they had ended when it was submitted; ascending, each once. Readers await
+       who wrote before them, not each other. */
+    unsigned parent_count;
+    const uint64_t *parents;
 };
 
 struct orr_trace_copy {
@@ -59,13 +87,20 @@ struct orr_trace_copy {
     int64_t submitted; /* the request was made */
     int64_t started;   /* the copy was given to its stream */
     int64_t ended;
+    struct orr_trace_datum datum; /* of number @data */
+};
+
+/* What is told only if it is wanted, because it takes time and memory. */
+enum orr_trace_want {
+    ORR_TRACE_PARENTS = 1, /* about 100 bytes for each task in flight */
 };
 
 /* A function that is NULL is not called. */
 struct orr_trace {
     void (*task)(struct orr_trace *trace, const struct orr_trace_task *task);
     void (*copy)(struct orr_trace *trace, const struct orr_trace_copy *copy);
-    void (*reserved[6])(void); /* NULL */
+    uintptr_t wants;           /* enum orr_trace_want, or-ed; 0: no more */
+    void (*reserved[5])(void); /* NULL */
 };
 
 #endif

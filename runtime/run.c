@@ -16,6 +16,7 @@
 #include "runtime/graph/tags.h"
 #include "runtime/mapped.h"
 #include "runtime/recording.h"
+#include "runtime/worker/parents.h"
 #include "runtime/worker/submit.h"
 #include "runtime/worker/worker.h"
 
@@ -347,6 +348,8 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
     }
     run->graph.submitted++;
     link_tags(run, job, spec);
+    if (G_UNLIKELY(run->parents))
+        orr_parents_add(run->parents, job, spec);
     submit(run, job);
 }
 

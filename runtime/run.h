@@ -157,7 +157,8 @@ struct orr_run {
                                        by mask of the nodes where they are
                                        valid; NULL with many nodes */
 
-    struct orr_trace *trace; /* borrowed, or NULL */
+    struct orr_trace *trace;     /* borrowed, or NULL */
+    struct orr_parents *parents; /* NULL: the trace does not want them */
     struct orr_digest digest;
     struct orr_report report;
     bool closing;      /* the run is being freed */

@@ -12,6 +12,7 @@
 #include "runtime/recording.h"
 #include "runtime/run.h"
 #include "runtime/worker/concurrent.h"
+#include "runtime/worker/parents.h"
 #include "runtime/worker/worker.h"
 #include "sched/plugin.h"
 
@@ -264,6 +265,8 @@ static void copy_config(struct orr_run *run, const struct orr_config *config)
     run->left_out_count = config->left_out_count;
     run->where = config->where;
     run->trace = config->trace;
+    if (run->trace && run->trace->wants & ORR_TRACE_PARENTS)
+        run->parents = orr_parents_new();
     orr_watchdog_begin(run);
     run->engine.decider = config->decider;
     run->progress = config->progress;
@@ -371,6 +374,7 @@ void orr_run_tear_down(struct orr_run *run)
     g_clear_pointer(&run->own_models, g_ptr_array_unref);
     g_clear_pointer(&run->data, g_ptr_array_unref);
     orr_recording_free(run->recording);
+    orr_parents_free(run->parents);
     orr_pool_clear(&run->data_pool);
     orr_pool_clear(&run->watchers);
     orr_pool_clear(&run->watchings);

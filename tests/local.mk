@@ -57,6 +57,7 @@ unit_tests = \
 	%D%/unit/runtime/data/test_memory \
 	%D%/unit/models/cost/test_pitch \
 	%D%/scenario/test_many_accesses \
+	%D%/scenario/test_trace_parents \
 	%D%/scenario/test_modern \
 	%D%/unit/models/platform/test_platform \
 	%D%/unit/models/platform/test_platform_change \

@@ -158,27 +158,36 @@ static uint64_t pitch_of(const char *shape)
                : 0;
 }
 
+/* Sets the coordinates @text, "2 0". Returns false if it is something else. */
+static bool place_datum(struct orr_data *data, const char *text)
+{
+    char *end;
+    uint64_t row = g_ascii_strtoull(text, &end, 10);
+    uint64_t column;
+
+    if (end == text || *end != ' ')
+        return false;
+    text = end;
+    column = g_ascii_strtoull(text, &end, 10);
+    if (end == text || *end != '\0' || row > UINT_MAX || column > UINT_MAX)
+        return false;
+    orr_data_set_coordinates(data, (unsigned)row, (unsigned)column);
+    return true;
+}
+
+/* A datum goes by its coordinates, or else by its name in the file. */
 static struct orr_data *register_datum(struct orr_run *run,
                                        const struct orr_dag *dag,
                                        const struct orr_dag_datum *datum)
 {
     uint64_t bytes = MAX(datum->bytes, 1); /* an empty file orders tasks */
     uint64_t pitch = pitch_of(orr_dag_text(dag, datum->shape));
-    const char *coordinates = orr_dag_text(dag, datum->coordinates);
     struct orr_data *data = pitch > 1
                                 ? orr_data_register_matrix(run, 1, bytes, pitch)
                                 : orr_data_register(run, bytes);
-    char *end;
-    uint64_t row = g_ascii_strtoull(coordinates, &end, 10);
-    uint64_t column;
 
-    if (end == coordinates || *end != ' ')
-        return data;
-    coordinates = end;
-    column = g_ascii_strtoull(coordinates, &end, 10);
-    if (end != coordinates && *end == '\0' && row <= UINT_MAX &&
-        column <= UINT_MAX)
-        orr_data_set_coordinates(data, (unsigned)row, (unsigned)column);
+    if (!place_datum(data, orr_dag_text(dag, datum->coordinates)))
+        orr_data_set_name(data, orr_dag_text(dag, datum->name));
     return data;
 }
 

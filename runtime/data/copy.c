@@ -257,6 +257,7 @@ static void trace(struct orr_run *run, const struct orr_copy *copy)
         .submitted = request->created - run->first_submission,
         .started = copy->submitted - run->first_submission,
         .ended = run->engine.now - run->first_submission,
+        .datum = orr_data_traced(request->data),
     };
 
     if (run->trace->copy)

@@ -6,6 +6,7 @@
 #include "runtime/data/buffer.h"
 #include "runtime/data/spinlock.h"
 #include "runtime/graph/graph.h"
+#include "runtime/orrery_trace.h"
 
 /*
  * Data, and the state of their copies: one replicate on each memory node.
@@ -94,6 +95,20 @@ void orr_data_pool_init(struct orr_pool *pool, unsigned node_count,
 /* A datum of @bytes out of @pool, whose only valid copy is in RAM. */
 struct orr_data *orr_data_new(struct orr_pool *pool, unsigned node_count,
                               uint32_t id, uint64_t bytes);
+
+/* What traces tell of @data; its name is borrowed. */
+static inline struct orr_trace_datum
+orr_data_traced(const struct orr_data *data)
+{
+    return (struct orr_trace_datum){
+        .number = data->id,
+        .bytes = data->bytes,
+        .name = data->name,
+        .has_coordinates = data->has_coordinates,
+        .row = data->row,
+        .column = data->column,
+    };
+}
 
 static inline bool orr_replicate_is_valid(const struct orr_replicate *copy)
 {

@@ -2,6 +2,7 @@
 /* How a worker ends a task: it gives its data back and starts what waits. */
 #include "runtime/run.h"
 #include "runtime/worker/concurrent.h"
+#include "runtime/worker/parents.h"
 #include "runtime/worker/progress.h"
 #include "runtime/worker/submit.h"
 #include "runtime/worker/worker.h"
@@ -18,12 +19,30 @@ static void note_end(struct orr_run *run, const struct orr_worker *worker,
     orr_digest_add(digest, (uint64_t)(run->engine.now - run->first_submission));
 }
 
+/* The accesses of @job: in @few, if they fit, else to free with g_free(). */
+static const struct orr_trace_access *
+list_accesses(const struct orr_job *job, struct orr_trace_access *few)
+{
+    struct orr_trace_access *accesses =
+        job->access_count <= ORR_FEW_ACCESSES
+            ? few
+            : g_new(struct orr_trace_access, job->access_count);
+
+    for (unsigned i = 0; i < job->access_count; i++)
+        accesses[i] = (struct orr_trace_access){
+            .datum = orr_data_traced(orr_access_data(&job->accesses[i])),
+            .mode = (uint8_t)orr_access_group(&job->accesses[i]),
+        };
+    return accesses;
+}
+
 static void trace_task(const struct orr_worker *worker,
                        const struct orr_job *job)
 {
     struct orr_run *run = worker->run;
     const struct orr_span *kernel = &worker->kernels[job->active->slot];
     uint8_t modes[ORR_MAX_ACCESSES];
+    struct orr_trace_access few[ORR_FEW_ACCESSES];
     struct orr_trace_task record = {
         .order = job->id,
         .name = orr_job_name(&run->graph, job),
@@ -39,13 +58,20 @@ static void trace_task(const struct orr_worker *worker,
         .modes = modes,
         .kernel = orr_job_kernel(&run->graph, job)->model->name,
         .worker_name = worker->name,
+        .datum_count = job->access_count,
     };
 
+    if (run->parents)
+        record.parents = orr_parents_take(
+            run->parents, job->id, run->graph.tags, &record.parent_count);
     if (!run->trace->task)
         return;
     for (unsigned i = 0; i < record.access_count; i++)
         modes[i] = (uint8_t)orr_job_mode(job, i);
+    record.accesses = list_accesses(job, few);
     run->trace->task(run->trace, &record);
+    if (record.accesses != few)
+        g_free((void *)record.accesses);
 }
 
 /*

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runtime/worker/parents.h"
+
+#include <glib.h>
+#include <stdlib.h>
+
+#include "runtime/data/data.h"
+#include "runtime/graph/tags.h"
+
+/* The tasks that access a datum, since its accesses changed their mode: they
+ * await those of the group before them. One that writes alone is a group. */
+struct group {
+    unsigned mode;
+    GArray *members; /* uint64_t: orders; or NULL */
+    GArray *before;
+};
+
+/* What a task awaits. */
+struct awaited {
+    GArray *tasks; /* uint64_t: orders; NULL: none, or it has ended */
+    GArray *tags;  /* uint64_t; or NULL */
+};
+
+struct orr_parents {
+    GArray *groups;  /* struct group, by datum */
+    GArray *awaited; /* struct awaited, by order */
+    GArray *taken;   /* uint64_t: what orr_parents_take() has returned */
+};
+
+struct orr_parents *orr_parents_new(void)
+{
+    struct orr_parents *parents = g_new(struct orr_parents, 1);
+
+    parents->groups = g_array_new(FALSE, TRUE, sizeof(struct group));
+    parents->awaited = g_array_new(FALSE, TRUE, sizeof(struct awaited));
+    parents->taken = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+    return parents;
+}
+
+static void clear(GArray *array)
+{
+    if (array)
+        g_array_unref(array);
+}
+
+void orr_parents_free(struct orr_parents *parents)
+{
+    if (!parents)
+        return;
+    for (guint i = 0; i < parents->groups->len; i++) {
+        struct group *group = &g_array_index(parents->groups, struct group, i);
+
+        clear(group->members);
+        clear(group->before);
+    }
+    for (guint i = 0; i < parents->awaited->len; i++) {
+        struct awaited *one =
+            &g_array_index(parents->awaited, struct awaited, i);
+
+        clear(one->tasks);
+        clear(one->tags);
+    }
+    g_array_unref(parents->groups);
+    g_array_unref(parents->awaited);
+    g_array_unref(parents->taken);
+    g_free(parents);
+}
+
+static void append(GArray **list, uint64_t number)
+{
+    if (!*list)
+        *list = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+    g_array_append_val(*list, number);
+}
+
+/* Element @i of @array, which grows to it; its members are 0 at first. */
+static void *element(GArray *array, uint64_t i)
+{
+    if (i >= array->len)
+        g_array_set_size(array, (guint)i + 1);
+    return array->data + i * g_array_get_element_size(array);
+}
+
+/* The task @order, with @awaited, comes next to a datum. */
+static void join(struct group *group, struct awaited *awaited, uint64_t order,
+                 unsigned mode)
+{
+    bool joins = group->members && group->members->len > 0 &&
+                 group->mode == mode && orr_mode_is_shared(mode);
+
+    if (!joins) {
+        GArray *members = group->before;
+
+        group->before = group->members;
+        group->members = members;
+        group->mode = mode;
+        if (members)
+            g_array_set_size(members, 0);
+    }
+    for (guint i = 0; group->before && i < group->before->len; i++)
+        append(&awaited->tasks, g_array_index(group->before, uint64_t, i));
+    append(&group->members, order);
+}
+
+void orr_parents_add(struct orr_parents *parents, const struct orr_job *job,
+                     const struct orr_task_spec *spec)
+{
+    struct awaited *awaited = element(parents->awaited, job->id);
+
+    for (unsigned i = 0; i < job->access_count; i++) {
+        const struct orr_job_access *access = &job->accesses[i];
+
+        join(element(parents->groups, orr_access_data(access)->id), awaited,
+             job->id, orr_access_group(access));
+    }
+    for (unsigned i = 0; i < spec->wait_count; i++)
+        append(&awaited->tags, spec->wait_tags[i]);
+}
+
+static int ascending(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a;
+    uint64_t y = *(const uint64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+const uint64_t *orr_parents_take(struct orr_parents *parents, uint64_t order,
+                                 const struct orr_tags *tags, unsigned *count)
+{
+    struct awaited *awaited = element(parents->awaited, order);
+    const uint64_t *orders;
+    guint kept = 0;
+
+    for (guint i = 0; awaited->tags && i < awaited->tags->len; i++) {
+        const struct orr_tag *tag =
+            orr_tags_find(tags, g_array_index(awaited->tags, uint64_t, i));
+
+        if (tag)
+            append(&awaited->tasks, tag->order);
+    }
+    g_clear_pointer(&awaited->tags, g_array_unref);
+    g_array_set_size(parents->taken, 0);
+    if (awaited->tasks)
+        g_array_append_vals(parents->taken, awaited->tasks->data,
+                            awaited->tasks->len);
+    g_clear_pointer(&awaited->tasks, g_array_unref);
+    orders = (const uint64_t *)(void *)parents->taken->data;
+    g_array_sort(parents->taken, ascending);
+    for (guint i = 0; i < parents->taken->len; i++) {
+        if (kept == 0 || orders[i] != orders[kept - 1])
+            g_array_index(parents->taken, uint64_t, kept++) = orders[i];
+    }
+    g_array_set_size(parents->taken, kept);
+    *count = kept;
+    return orders;
+}
