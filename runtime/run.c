@@ -40,23 +40,37 @@ void orr_run_until_idle(struct orr_run *run, const struct orr_actor *actor)
     }
 }
 
-void orr_run_expect_bytes(struct orr_run *run, uint64_t bytes)
+static void predict_size(const struct orr_run *run, struct orr_data_size *size)
 {
     unsigned nodes = run->node_count;
 
-    run->predicted_bytes = bytes;
-    g_clear_pointer(&run->sources, g_free);
+    size->predictions = g_new0(orr_time, (size_t)nodes * nodes);
     if (nodes <= ORR_SOURCES_NODES)
-        run->sources = g_new0(struct orr_source_row, (size_t)1 << nodes);
+        size->sources = g_new0(struct orr_source_row, (size_t)1 << nodes);
     for (unsigned from = 0; from < nodes; from++) {
         for (unsigned to = 0; to < nodes; to++) {
-            run->predictions[from * nodes + to] =
-                from == to
-                    ? 0
-                    : orr_bus_predict(run->platform, run->switches.belief,
-                                      run->gpu_count, from, to, bytes);
+            if (from != to)
+                size->predictions[from * nodes + to] =
+                    orr_bus_predict(run->platform, run->switches.belief,
+                                    run->gpu_count, from, to, size->bytes);
         }
     }
+}
+
+uint8_t orr_run_find_size(struct orr_run *run, uint64_t bytes)
+{
+    struct orr_data_size *size;
+
+    for (unsigned i = 1; i <= run->size_count; i++) {
+        if (run->sizes[i].bytes == bytes)
+            return (uint8_t)i;
+    }
+    if (run->size_count == ORR_DATA_SIZES)
+        return 0;
+    size = &run->sizes[++run->size_count];
+    size->bytes = bytes;
+    predict_size(run, size);
+    return (uint8_t)run->size_count;
 }
 
 struct orr_run *orr_run_new(const struct orr_config *config, GError **error)
@@ -85,11 +99,10 @@ struct orr_data *orr_data_register(struct orr_run *run, uint64_t bytes)
     orr_guard_go_on(run->app_guard);
     if (!orr_check_bytes(run, bytes))
         return NULL;
-    if (run->data->len == 0)
-        orr_run_expect_bytes(run, bytes);
     run->largest_bytes = MAX(run->largest_bytes, bytes);
     data =
         orr_data_new(&run->data_pool, run->node_count, run->data->len, bytes);
+    data->size = orr_run_find_size(run, bytes);
     g_ptr_array_add(run->data, data);
     return data;
 }

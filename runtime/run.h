@@ -67,6 +67,18 @@ struct orr_source_row {
     orr_time times[(ORR_SOURCES_NODES + 3) / 4 * 4];
 };
 
+/* Data of at most this many sizes have tables of predictions. */
+#define ORR_DATA_SIZES 8
+
+/* Predicted copies of data of one size. */
+struct orr_data_size {
+    uint64_t bytes;
+    orr_time *predictions;          /* by [from * node_count + to] */
+    struct orr_source_row *sources; /* filled on demand, by mask of the nodes
+                                       where a datum is valid; NULL with many
+                                       nodes */
+};
+
 /* Limits of a run: hours of computing, and tens of GB. */
 #define ORR_MAX_TASKS 1e9
 #define ORR_MAX_IN_FLIGHT 5e7
@@ -150,12 +162,9 @@ struct orr_run {
     GPtrArray *own_models; /* struct orr_platform_kernel, of kernels that the
                           platform does not know, owned; NULL: none */
 
-    /* Predictions for copies of one size, by [from * node_count + to]. */
-    uint64_t predicted_bytes;
-    orr_time *predictions;
-    struct orr_source_row *sources; /* of data of that size, filled on demand,
-                                       by mask of the nodes where they are
-                                       valid; NULL with many nodes */
+    /* By orr_data.size; the first has no tables, for all other sizes. */
+    struct orr_data_size sizes[ORR_DATA_SIZES + 1];
+    unsigned size_count; /* that have tables */
 
     struct orr_trace *trace;     /* borrowed, or NULL */
     struct orr_parents *parents; /* NULL: the trace does not want them */
@@ -198,16 +207,6 @@ static inline bool orr_job_can_run(const struct orr_run *run,
            orr_job_kernel(&run->graph, job)->durations[device] != ORR_NEVER;
 }
 
-/* The predicted duration of a copy: see models/platform/bus.h. */
-static inline orr_time orr_run_predict(const struct orr_run *run, unsigned from,
-                                       unsigned to, uint64_t bytes)
-{
-    if (bytes == run->predicted_bytes)
-        return run->predictions[from * run->node_count + to];
-    return orr_bus_predict(run->platform, run->switches.belief, run->gpu_count,
-                           from, to, bytes);
-}
-
 /* The buffers of @data on @nodes, one bit each, may have become evictable, or
  * no longer hold the only valid copy: see eviction.h. */
 static inline void orr_eviction_consider(struct orr_run *run,
@@ -236,8 +235,8 @@ static inline bool orr_watchdog_turn(struct orr_run *run)
 /* The bytes that the runtime uses of a card with @card_bytes. */
 uint64_t orr_run_usable(uint64_t card_bytes);
 
-/* From now on, predicts copies of @bytes from a table. */
-void orr_run_expect_bytes(struct orr_run *run, uint64_t bytes);
+/* The number of the size @bytes, for orr_data.size; a new one gets tables. */
+uint8_t orr_run_find_size(struct orr_run *run, uint64_t bytes);
 
 /*
  * Makes the workers that drive @node take another turn. After wake, but not

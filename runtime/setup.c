@@ -160,8 +160,6 @@ static void make_memories(struct orr_run *run, const struct orr_config *config)
     run->report.gpu_memory_bytes = run->gpu_memory_bytes;
     if (!run->switches.memory)
         run->gpu_memory_bytes = UINT64_MAX;
-    run->predictions =
-        g_new0(orr_time, (size_t)run->node_count * run->node_count);
 }
 
 static void make_workers(struct orr_run *run)
@@ -399,7 +397,9 @@ void orr_run_tear_down(struct orr_run *run)
     g_free(run->workers);
     g_free(run->worker_reports);
     g_free(run->memories);
-    g_free(run->predictions);
-    g_free(run->sources);
+    for (unsigned i = 0; i <= run->size_count; i++) {
+        g_free(run->sizes[i].predictions);
+        g_free(run->sizes[i].sources);
+    }
     g_free(run->models);
 }

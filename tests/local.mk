@@ -104,6 +104,7 @@ unit_tests = \
 	%D%/unit/models/starpu/test_starpu_operands \
 	%D%/scenario/test_short_memory \
 	%D%/unit/apps/test_sizes \
+	%D%/unit/runtime/data/test_sizes \
 	%D%/unit/runtime/data/test_spinlock \
 	%D%/unit/models/base/test_statistics \
 	%D%/unit/runtime/engine/test_step \

@@ -210,9 +210,22 @@ static unsigned last_resort(uint32_t valid)
     return 31u - (unsigned)__builtin_clz(valid);
 }
 
+/* The predicted duration of a copy of @bytes, which have @size: see
+ * models/platform/bus.h. */
+static orr_time predict(const struct orr_run *run,
+                        const struct orr_data_size *size, uint64_t bytes,
+                        unsigned from, unsigned to)
+{
+    if (size->predictions)
+        return size->predictions[from * run->node_count + to];
+    return orr_bus_predict(run->platform, run->switches.belief, run->gpu_count,
+                           from, to, bytes);
+}
+
 /* See orr_data_source(). */
-static unsigned find_source(const struct orr_run *run, uint32_t valid,
-                            unsigned to, uint64_t bytes)
+static unsigned find_source(const struct orr_run *run,
+                            const struct orr_data_size *size, uint64_t bytes,
+                            uint32_t valid, unsigned to)
 {
     orr_time least = ORR_NEVER;
     unsigned best = ORR_MAX_NODES;
@@ -223,7 +236,7 @@ static unsigned find_source(const struct orr_run *run, uint32_t valid,
 
         if (!orr_route_is_direct(run, from, to))
             continue;
-        time = orr_run_predict(run, from, to, bytes);
+        time = predict(run, size, bytes, from, to);
         if (time == 0)
             return last_resort(valid);
         if (time < least) {
@@ -234,40 +247,43 @@ static unsigned find_source(const struct orr_run *run, uint32_t valid,
     return best != ORR_MAX_NODES ? best : last_resort(valid);
 }
 
-static orr_time find_time(const struct orr_run *run, unsigned from, unsigned to,
-                          uint64_t bytes)
+static orr_time find_time(const struct orr_run *run,
+                          const struct orr_data_size *size, uint64_t bytes,
+                          unsigned from, unsigned to)
 {
     if (orr_route_is_direct(run, from, to))
-        return orr_run_predict(run, from, to, bytes);
-    return orr_run_predict(run, from, ORR_RAM, bytes) +
-           orr_run_predict(run, ORR_RAM, to, bytes);
+        return predict(run, size, bytes, from, to);
+    return predict(run, size, bytes, from, ORR_RAM) +
+           predict(run, size, bytes, ORR_RAM, to);
 }
 
-static G_GNUC_NO_INLINE void fill_row(const struct orr_run *run, uint32_t valid,
+static G_GNUC_NO_INLINE void fill_row(const struct orr_run *run,
+                                      const struct orr_data_size *size,
+                                      uint32_t valid,
                                       struct orr_source_row *row)
 {
     row->known = true;
     for (unsigned to = 0; to < run->node_count; to++) {
-        unsigned from = find_source(run, valid, to, run->predicted_bytes);
+        unsigned from = find_source(run, size, size->bytes, valid, to);
 
         row->nodes[to] = (uint8_t)from;
-        row->times[to] = valid & 1u << to
-                             ? 0
-                             : find_time(run, from, to, run->predicted_bytes);
+        row->times[to] =
+            valid & 1u << to ? 0 : find_time(run, size, size->bytes, from, to);
     }
 }
 
-/* For data of the usual size on machines with few nodes; else NULL. */
+/* For data of a size with tables on machines with few nodes; else NULL. */
 static const struct orr_source_row *find_row(const struct orr_run *run,
                                              const struct orr_data *data)
 {
+    const struct orr_data_size *size = &run->sizes[data->size];
     struct orr_source_row *row;
 
-    if (!run->sources || data->bytes != run->predicted_bytes)
+    if (!size->sources)
         return NULL;
-    row = &run->sources[data->valid];
+    row = &size->sources[data->valid];
     if (!row->known)
-        fill_row(run, data->valid, row);
+        fill_row(run, size, data->valid, row);
     return row;
 }
 
@@ -277,7 +293,8 @@ unsigned orr_data_source(const struct orr_run *run, const struct orr_data *data,
     const struct orr_source_row *row = find_row(run, data);
 
     return row ? row->nodes[to]
-               : find_source(run, data->valid, to, data->bytes);
+               : find_source(run, &run->sizes[data->size], data->bytes,
+                             data->valid, to);
 }
 
 static void set_mode(struct orr_run *run, struct orr_data *data,
@@ -339,6 +356,8 @@ static G_GNUC_NO_INLINE void add_times(const struct orr_run *run,
                                        const struct orr_source_row *row,
                                        uint32_t nodes, orr_time *restrict times)
 {
+    const struct orr_data_size *size = &run->sizes[data->size];
+
     for (uint32_t left = nodes & ~data->valid; left; left &= left - 1) {
         unsigned to = (unsigned)__builtin_ctz(left);
 
@@ -347,9 +366,9 @@ static G_GNUC_NO_INLINE void add_times(const struct orr_run *run,
         if (row)
             times[to] += row->times[to];
         else
-            times[to] +=
-                find_time(run, find_source(run, data->valid, to, data->bytes),
-                          to, data->bytes);
+            times[to] += find_time(
+                run, size, data->bytes,
+                find_source(run, size, data->bytes, data->valid, to), to);
     }
 }
 

@@ -66,7 +66,8 @@ struct orr_data {
     uint8_t mode;       /* ORR_R or ORR_W: how it was last acquired */
     bool wont_use_pending : 1; /* until its writer releases it */
     bool has_coordinates : 1;  /* set by orr_data_set_coordinates() */
-    bool invalidated;          /* @invalidation is pending */
+    bool invalidated : 1;      /* @invalidation is pending */
+    uint8_t size;              /* its number in orr_run.sizes; 0: none */
     uint8_t group;             /* access mode of the newest accessors */
     unsigned users;            /* jobs that hold it */
     unsigned uses;             /* sum over its copies */
