@@ -59,6 +59,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/study/comparison_text.c \
 	%D%/study/degradations.c %D%/study/degradations.h \
 	%D%/study/determinism.c %D%/study/determinism.h \
+	%D%/study/gantt_chart.c %D%/study/gantt_chart.h \
 	%D%/study/histogram.c %D%/study/histogram.h \
 	%D%/study/histogram_plot.c \
 	%D%/study/overlay.c %D%/study/overlay.h \
@@ -110,7 +111,10 @@ liborrery_apps_la_SOURCES = \
 	%D%/picture/plot_layout.c %D%/picture/plot_layout.h \
 	%D%/picture/plot_look.c %D%/picture/plot_look.h \
 	%D%/picture/plot_script.c %D%/picture/plot_script.h \
+	%D%/picture/plot_text.c %D%/picture/plot_text.h \
+	%D%/picture/gantt.c %D%/picture/gantt.h \
 	%D%/output/table.c %D%/output/table.h \
+	%D%/trace/timeline.c %D%/trace/timeline.h \
 	%D%/trace/trace_csv.c %D%/trace/trace_csv.h \
 	%D%/programs/app_check.c %D%/programs/app_check.h \
 	%D%/programs/program.c %D%/programs/program.h \

@@ -27,6 +27,7 @@ dist_docpages_DATA = \
 	%D%/ablate-lu-attila.svg \
 	%D%/ablate-lu-hannibal.svg \
 	%D%/compare-cholesky-mirage.svg \
+	%D%/gantt-cholesky-attila.svg \
 	%D%/pitch-lu-hannibal.svg
 
 schemadir = $(pkgdatadir)/schemas

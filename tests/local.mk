@@ -118,6 +118,7 @@ unit_tests = \
 	%D%/unit/models/platform/test_topology \
 	%D%/unit/runtime/graph/test_tags \
 	%D%/unit/runtime/test_machine \
+	%D%/unit/apps/test_gantt \
 	%D%/unit/apps/test_trace_csv \
 	%D%/unit/models/base/test_units \
 	%D%/unit/sched/queue/test_priority_fifo \
@@ -162,6 +163,7 @@ shell_tests = \
 	%D%/shell/globals.sh \
 	%D%/shell/graph-figures.sh \
 	%D%/shell/graph-memory.sh \
+	%D%/shell/gantt.sh \
 	%D%/shell/graph-run.sh \
 	%D%/shell/graph-save.sh \
 	%D%/shell/graphs.sh \

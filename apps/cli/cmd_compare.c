@@ -22,8 +22,8 @@ static const struct orr_syntax syntax = {
     "Simulates the application APP under several policies with the same "
     "settings.\nCompares the makespans with each other and with lower bounds.",
     {&orr_options_application, &orr_options_machine, &orr_options_runtime,
-     &orr_options_compare, &orr_options_plot, &orr_options_plugin,
-     &orr_options_output, NULL},
+     &orr_options_compare, &orr_options_plot, &orr_options_gantt,
+     &orr_options_plugin, &orr_options_output, NULL},
 };
 
 /* A comparison for each matrix size or each spread of durations. */
@@ -190,7 +190,8 @@ static bool save(const struct campaign *campaign, unsigned count,
                                                   settings->raw, error))
         return false;
     return orr_comparison_plot(campaign->comparisons, count, campaign->overlay,
-                               &settings->plot, error);
+                               &settings->plot, error) &&
+           orr_comparison_gantt(&campaign->comparisons[0], error);
 }
 
 /* Reports the complete runs; after a signal, these are not all. */
@@ -396,7 +397,13 @@ static enum orr_exit check_and_compare(struct orr_settings *settings,
         return orr_policies_status(*error);
     if (settings->raw && !orr_file_check(settings->raw, error))
         return ORR_EXIT_FAILURE;
-    if (!orr_plot_check(&settings->plot, error))
+    if (settings->gantt.path && variants->len > 1) {
+        g_set_error_literal(error, ORR_ERROR, ORR_ERROR_VALUE,
+                            "--gantt draws one size and one spread");
+        return ORR_EXIT_USAGE;
+    }
+    if (!orr_plot_check(&settings->plot, error) ||
+        !orr_plot_check(&settings->gantt, error))
         return orr_exit_of(*error);
     if (check_count(settings, names, variants, error))
         status = orr_simulate_share(settings, error);

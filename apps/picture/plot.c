@@ -38,6 +38,11 @@ bool orr_plot_check(const struct orr_plot_options *options, GError **error)
            (!options->data || orr_folder_check(options->data, error));
 }
 
+bool orr_plot_draw(const char *script, const char *path, GError **error)
+{
+    return orr_picture_draw(&gnuplot, script, path, error);
+}
+
 static bool draw(const struct orr_plot *plot, const char *path, double width_cm,
                  GError **error)
 {
@@ -47,7 +52,7 @@ static bool draw(const struct orr_plot *plot, const char *path, double width_cm,
     if (!suffix)
         return false;
     script = orr_plot_script(plot, suffix, width_cm, true);
-    return orr_picture_draw(&gnuplot, script, path, error);
+    return orr_plot_draw(script, path, error);
 }
 
 static bool write_text(const char *folder, const char *name, const char *suffix,

@@ -39,6 +39,12 @@ struct orr_plot_options {
 bool orr_plot_check(const struct orr_plot_options *options, GError **error);
 
 /*
+ * Has gnuplot draw @script, which sets its terminal, into @path, which ends in
+ * .svg, .pdf or .png. Fails as orr_picture_draw().
+ */
+bool orr_plot_draw(const char *script, const char *path, GError **error);
+
+/*
  * Draws @plot into options->path. Into the folder options->data, which is made
  * if needed, writes the data as NAME.csv and a script for gnuplot as NAME.gp;
  * the script draws the same picture. NAME is that of the plot. Each file is

@@ -7,6 +7,7 @@
 
 #include "apps/picture/plot_layout.h"
 #include "apps/picture/plot_look.h"
+#include "apps/picture/plot_text.h"
 
 static void append_value(GString *csv, double number)
 {
@@ -76,61 +77,16 @@ struct script {
     const char *data; /* gnuplot's name of the data */
 };
 
-/* gnuplot expands nothing inside single quotes; a quote is doubled. */
-static void append_part(GString *text, const char *part, gsize length)
-{
-    g_autofree char *valid = g_utf8_make_valid(part, (gssize)length);
-
-    g_string_append_c(text, '\'');
-    for (const char *c = valid; *c; c++) {
-        if (*c == '\'')
-            g_string_append(text, "''");
-        else
-            g_string_append_c(text, g_ascii_iscntrl(*c) ? ' ' : *c);
-    }
-    g_string_append_c(text, '\'');
-}
-
-static void append_text(GString *text, const char *what)
-{
-    append_part(text, what, strlen(what));
-}
-
-static void append_number(GString *text, double number)
-{
-    char digits[G_ASCII_DTOSTR_BUF_SIZE];
-
-    g_string_append(text,
-                    g_ascii_formatd(digits, sizeof(digits), "%.12g", number));
-}
-
-/* Appends @what in as many lines as it takes: an expression of gnuplot. */
-static void append_lines(GString *text, const char *what, unsigned characters)
-{
-    g_string_append(text, "''");
-    while (*what) {
-        gsize length = orr_layout_break(what, characters);
-
-        g_string_append_c(text, '.');
-        append_part(text, what, length);
-        what += length;
-        if (*what == ' ') {
-            g_string_append(text, ".\"\\n\"");
-            what++;
-        }
-    }
-}
-
 /* Appends the label of the x axis, below it the note, and half a line that
  * keeps the legend away from both. */
 static void append_label(GString *text, const struct orr_plot *plot,
                          unsigned characters)
 {
     g_string_append(text, "set xlabel offset 0,0.6 ");
-    append_text(text, plot->x.label);
+    orr_plot_text(text, plot->x.label);
     if (plot->note) {
         g_string_append(text, ".\"\\n\".");
-        append_lines(text, plot->note, characters);
+        orr_plot_lines(text, plot->note, characters);
     }
     g_string_append(text, ".\"\\n \"\n");
 }
@@ -140,7 +96,7 @@ static void append_ends(GString *text, char letter, const struct orr_axis *axis)
     g_string_append_printf(text, "set %crange [%s:", letter,
                            axis->from_zero ? "0" : "*");
     if (axis->end > 0)
-        append_number(text, axis->end);
+        orr_plot_number(text, axis->end);
     else
         g_string_append_c(text, '*');
     g_string_append(text, "]\n");
@@ -154,9 +110,9 @@ static void append_names(GString *text, const char *const *rows)
     g_string_append(text,
                     "set grid noytics\nset xtics out\nset ytics () scale 0\n");
     for (; rows[count]; count++) {
-        g_string_append(text, "set ytics add (");
-        append_text(text, rows[count]);
-        g_string_append_printf(text, " %u)\n", count);
+        g_string_append(text, "set ytics add ");
+        orr_plot_tick(text, rows[count], count);
+        g_string_append_c(text, '\n');
     }
     g_string_append_printf(text, "set yrange [%u.5:-0.5]\n", count - 1);
 }
@@ -250,7 +206,7 @@ static void append_curve(struct script *script, unsigned index, unsigned bound)
     }
     g_string_append(script->text, curve->title ? "title " : "notitle");
     if (curve->title)
-        append_text(script->text, curve->title);
+        orr_plot_text(script->text, curve->title);
 }
 
 static void append_curves(struct script *script)
@@ -284,24 +240,24 @@ static void append_settings(GString *text, const struct orr_plot *plot,
                            "set key bmargin center horizontal Left reverse "
                            "samplen 3 maxcols %u width ",
                            layout->legend_columns);
-    append_number(text, layout->legend_width);
+    orr_plot_number(text, layout->legend_width);
     g_string_append_c(text, '\n');
     if (plot->title) {
         g_string_append(text, "set title ");
-        append_lines(text, plot->title, layout->characters);
+        orr_plot_lines(text, plot->title, layout->characters);
         g_string_append_c(text, '\n');
     }
     append_label(text, plot, layout->characters);
     append_ends(text, 'x', &plot->x);
     if (layout->x_step > 0) {
         g_string_append(text, "set xtics ");
-        append_number(text, layout->x_step);
+        orr_plot_number(text, layout->x_step);
         g_string_append_c(text, '\n');
     }
     append_ends(text, 'y', &plot->y);
     if (plot->y.label) {
         g_string_append(text, "set ylabel ");
-        append_text(text, plot->y.label);
+        orr_plot_text(text, plot->y.label);
         g_string_append_c(text, '\n');
     }
     if (plot->rows)

@@ -145,6 +145,7 @@ static const struct {
     {"platform", offer_platforms, {NULL}},
     {"plot-title", NULL, {"none", NULL}},
     {"plot-width", NULL, {"column", "page", NULL}},
+    {"gantt-width", NULL, {"column", "page", NULL}},
     {"sched", offer_policies, {NULL}},
     {"strategy", offer_strategies, {NULL}},
     {"where", offer_kernels, {NULL}},

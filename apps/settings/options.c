@@ -374,6 +374,9 @@ const struct orr_option_group orr_options_ablate =
 const struct orr_option_group orr_options_plot = {
     "Plot", orr_plot_option_table, G_N_ELEMENTS(orr_plot_option_table),
     MEMBER(plot), NULL};
+const struct orr_option_group orr_options_gantt = {
+    "Gantt chart", orr_gantt_option_table, G_N_ELEMENTS(orr_gantt_option_table),
+    MEMBER(gantt), NULL};
 const struct orr_option_group orr_options_explore =
     ORR_OPTION_GROUP("Exploration", explore);
 const struct orr_option_group orr_options_drawing =
@@ -387,17 +390,10 @@ const struct orr_option_group orr_options_output =
 bool orr_options_have(const char *name)
 {
     static const struct orr_option_group *const groups[] = {
-        &orr_options_application,
-        &orr_options_machine,
-        &orr_options_runtime,
-        &orr_options_plugin,
-        &orr_options_run,
-        &orr_options_compare,
-        &orr_options_ablate,
-        &orr_options_explore,
-        &orr_options_plot,
-        &orr_options_output,
-        NULL};
+        &orr_options_application, &orr_options_machine, &orr_options_runtime,
+        &orr_options_plugin,      &orr_options_run,     &orr_options_compare,
+        &orr_options_ablate,      &orr_options_explore, &orr_options_plot,
+        &orr_options_gantt,       &orr_options_output,  NULL};
 
     return strcmp(name, "help") == 0 ||
            orr_option_find(groups, name, strlen(name), NULL);

@@ -49,3 +49,10 @@ const struct orr_option orr_plot_option_table[] = {
     {"plot-width", "W", "column, page (default) or a width in cm, e.g. 12cm",
      parse_width, MEMBER(width_cm), 0, 0},
 };
+
+const struct orr_option orr_gantt_option_table[] = {
+    {"gantt", "FILE", "draw workers and links over time (.svg, .pdf or .png)",
+     orr_value_text, MEMBER(path), 0, 0},
+    {"gantt-width", "W", "column, page (default) or a width in cm, e.g. 12cm",
+     parse_width, MEMBER(width_cm), 0, 0},
+};

@@ -82,9 +82,10 @@ struct orr_settings {
     const char *hang_graph;     /* NULL: none */
     const char *output; /* file of a drawing or a platform; NULL: none */
     struct orr_plot_options plot;
-    const char *plot_changes; /* NULL: none */
-    const char *raw;          /* file for the replicas; NULL: none */
-    const char *overlay;      /* NULL: none */
+    struct orr_plot_options gantt; /* path and width alone */
+    const char *plot_changes;      /* NULL: none */
+    const char *raw;               /* file for the replicas; NULL: none */
+    const char *overlay;           /* NULL: none */
 
     /* Exploration; see exploration.h. */
     const char *strategy; /* default: "portfolio" */
@@ -201,6 +202,7 @@ extern const struct orr_option_group orr_options_compare;     /* compare */
 extern const struct orr_option_group orr_options_ablate;      /* ablate */
 extern const struct orr_option_group orr_options_explore;     /* explore */
 extern const struct orr_option_group orr_options_plot;    /* compare, ablate */
+extern const struct orr_option_group orr_options_gantt;   /* run, compare */
 extern const struct orr_option_group orr_options_drawing; /* platform show */
 extern const struct orr_option_group orr_options_file;    /* platform save */
 extern const struct orr_option_group orr_options_graph_file; /* graph save */

@@ -23,6 +23,10 @@ void orr_comparison_init(struct orr_comparison *comparison,
         .hangs = g_new0(JsonObject *, (gsize)replicas * count),
         .hanging = g_new0(gint, count),
     };
+    if (settings->gantt.path)
+        comparison->timelines = g_new(struct orr_timeline, count);
+    for (unsigned p = 0; comparison->timelines && p < count; p++)
+        orr_timeline_init(&comparison->timelines[p]);
     for (size_t i = 0; i < (size_t)replicas * count; i++)
         comparison->makespans_s[i] = NAN;
     comparison->bounds = g_new(struct orr_bounds, comparison->bounds_count);
@@ -32,8 +36,12 @@ void orr_comparison_init(struct orr_comparison *comparison,
 
 void orr_comparison_clear(struct orr_comparison *comparison)
 {
-    for (unsigned p = 0; p < comparison->policy_count; p++)
+    for (unsigned p = 0; p < comparison->policy_count; p++) {
         g_clear_pointer(&comparison->facts[p], json_object_unref);
+        if (comparison->timelines)
+            orr_timeline_clear(&comparison->timelines[p]);
+    }
+    g_free(comparison->timelines);
     g_strfreev(comparison->labels);
     for (unsigned i = 0; i < comparison->replicas * comparison->policy_count;
          i++)
@@ -65,12 +73,15 @@ static enum orr_exit simulate(struct orr_comparison *comparison,
 {
     struct orr_settings settings = comparison->settings;
     size_t place = (size_t)replica * comparison->policy_count + policy;
+    struct orr_trace *trace = comparison->timelines && replica == 0
+                                  ? &comparison->timelines[policy].trace
+                                  : NULL;
     enum orr_exit status;
     JsonObject *facts;
 
     settings.seed += replica;
-    status =
-        orr_simulate(&settings, comparison->names[policy], NULL, &facts, error);
+    status = orr_simulate(&settings, comparison->names[policy], trace, &facts,
+                          error);
     if (!orr_exit_has_facts(status))
         return status;
     if (status == ORR_EXIT_OK)
@@ -197,4 +208,27 @@ void orr_comparison_bounds(const struct orr_comparison *comparison,
         if (is_complete(comparison, r))
             add(bounds, &comparison->bounds[r], 1.0 / count);
     }
+}
+
+bool orr_comparison_gantt(const struct orr_comparison *comparison,
+                          GError **error)
+{
+    struct orr_gantt_run *runs;
+    unsigned count = 0;
+    bool drawn;
+
+    if (!comparison->timelines)
+        return true;
+    runs = g_new0(struct orr_gantt_run, comparison->policy_count);
+    for (unsigned p = 0; p < comparison->policy_count; p++) {
+        if (comparison->facts[p])
+            runs[count++] = (struct orr_gantt_run){comparison->labels[p],
+                                                   comparison->facts[p],
+                                                   &comparison->timelines[p]};
+    }
+    drawn =
+        count == 0 || orr_gantt_chart_save(runs, count, &comparison->bounds[0],
+                                           &comparison->settings.gantt, error);
+    g_free(runs);
+    return drawn;
 }

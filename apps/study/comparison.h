@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "apps/study/gantt_chart.h"
 #include "apps/study/overlay.h"
 #include "apps/study/simulate.h"
 
@@ -29,9 +30,11 @@ struct orr_comparison {
 
     double *makespans_s; /* [replica * policy_count + policy]; NAN: none */
     JsonObject **facts;  /* [policy], of its first replica; NULL: none */
-    JsonObject **hangs;  /* [replica * policy_count + policy]: diagnosis.h;
-                            NULL: the run did not hang */
-    gint *hanging;       /* [policy]: replicas that hang */
+    struct orr_timeline *timelines; /* [policy], of the same; NULL if no Gantt
+                                       chart is wanted */
+    JsonObject **hangs; /* [replica * policy_count + policy]: diagnosis.h;
+                           NULL: the run did not hang */
+    gint *hanging;      /* [policy]: replicas that hang */
 };
 
 void orr_comparison_init(struct orr_comparison *comparison,
@@ -166,6 +169,11 @@ bool orr_comparison_plot(const struct orr_comparison *comparisons,
                          unsigned count, const struct orr_overlay *overlay,
                          const struct orr_plot_options *options,
                          GError **error);
+
+/* Draws the Gantt chart of the first replicas, as the settings say, if they
+ * want one. Fails as orr_gantt_chart_save(). */
+bool orr_comparison_gantt(const struct orr_comparison *comparison,
+                          GError **error);
 
 /* Returns the number of points of @overlay that this would not draw: they
  * belong to another policy or, with one size, to another size. */

@@ -6,6 +6,7 @@
 #include "apps/output/progress_line.h"
 #include "apps/picture/graphviz.h"
 #include "apps/report/diagnosis.h"
+#include "apps/study/gantt_chart.h"
 #include "apps/study/simulate.h"
 #include "apps/trace/trace_csv.h"
 #include "apps/trace/trace_rec.h"
@@ -29,10 +30,11 @@ static void print(JsonObject *facts, const struct orr_settings *settings)
     }
 }
 
-/* A trace that forwards everything to two others. */
+/* A trace that forwards everything to others. */
 struct tee {
     struct orr_trace trace; /* first */
-    struct orr_trace *one, *other;
+    unsigned count;
+    struct orr_trace *parts[3];
 };
 
 static void forward_task(struct orr_trace *trace,
@@ -40,8 +42,8 @@ static void forward_task(struct orr_trace *trace,
 {
     struct tee *tee = (struct tee *)trace;
 
-    tee->one->task(tee->one, task);
-    tee->other->task(tee->other, task);
+    for (unsigned i = 0; i < tee->count; i++)
+        tee->parts[i]->task(tee->parts[i], task);
 }
 
 static void forward_copy(struct orr_trace *trace,
@@ -49,8 +51,21 @@ static void forward_copy(struct orr_trace *trace,
 {
     struct tee *tee = (struct tee *)trace;
 
-    tee->one->copy(tee->one, copy);
-    tee->other->copy(tee->other, copy);
+    for (unsigned i = 0; i < tee->count; i++)
+        tee->parts[i]->copy(tee->parts[i], copy);
+}
+
+/* @part: or NULL. */
+static void add_part(struct tee *tee, struct orr_trace *part)
+{
+    if (part)
+        tee->parts[tee->count++] = part;
+}
+
+/* Returns a trace that does what all parts do, or NULL. */
+static struct orr_trace *trace_of(struct tee *tee)
+{
+    return tee->count > 1 ? &tee->trace : tee->parts[0];
 }
 
 /* The progress of a run that has so many tasks. */
@@ -144,23 +159,24 @@ static bool close_trace(const struct orr_settings *settings,
     return orr_trace_csv_close(trace, keep, error);
 }
 
-/* Simulates, and writes the trace file of the settings. */
+/* Simulates, and writes the trace file of the settings. @timeline: another
+ * trace, or NULL. */
 static enum orr_exit simulate(const struct orr_single *single,
-                              JsonObject **facts, GError **error)
+                              struct orr_timeline *timeline, JsonObject **facts,
+                              GError **error)
 {
     const char *path = single->settings->trace;
     struct orr_trace *file = path ? open_trace(single->settings, error) : NULL;
-    struct tee both = {
-        {.task = forward_task, .copy = forward_copy}, file, single->observer};
-    struct orr_trace *trace = file ? file : single->observer;
+    struct tee tee = {.trace = {.task = forward_task, .copy = forward_copy}};
     g_autoptr(GError) unwritten = NULL;
     enum orr_exit status;
 
     if (path && !file)
         return ORR_EXIT_FAILURE;
-    if (file && single->observer)
-        trace = &both.trace;
-    status = run_and_accept(single, trace, facts, error);
+    add_part(&tee, file);
+    add_part(&tee, single->observer);
+    add_part(&tee, timeline ? &timeline->trace : NULL);
+    status = run_and_accept(single, trace_of(&tee), facts, error);
     if (close_trace(single->settings, file, orr_exit_has_facts(status),
                     &unwritten))
         return status;
@@ -214,23 +230,57 @@ static bool check_graph(const struct orr_settings *settings, GError **error)
     return false;
 }
 
-enum orr_exit orr_single_run(const struct orr_single *single, GError **error)
+/* Draws the Gantt chart. */
+static bool draw(const struct orr_settings *settings,
+                 const struct orr_timeline *timeline, JsonObject *facts,
+                 GError **error)
+{
+    const struct orr_gantt_run run = {
+        .policy = json_object_get_string_member(facts, "sched"),
+        .facts = facts,
+        .timeline = timeline,
+    };
+    struct orr_bounds bounds;
+
+    return orr_simulate_bounds(settings, &bounds, error) == ORR_EXIT_OK &&
+           orr_gantt_chart_save(&run, 1, &bounds, &settings->gantt, error);
+}
+
+/* Reports a run that has @facts. */
+static void report(const struct orr_single *single, enum orr_exit status,
+                   JsonObject *facts)
 {
     const struct orr_settings *settings = single->settings;
-    JsonObject *facts = NULL;
-    enum orr_exit status;
 
-    if (!check_graph(settings, error))
-        return orr_exit_of(*error);
-    status = simulate(single, &facts, error);
-    if (!facts)
-        return status;
     if (status == ORR_EXIT_OK)
         warn(single->command, settings, facts);
     else
         report_hang(single->command, settings, facts);
     if (status == ORR_EXIT_OK || settings->format != ORR_FORMAT_TEXT)
         print(facts, settings);
-    json_object_unref(facts);
+}
+
+enum orr_exit orr_single_run(const struct orr_single *single, GError **error)
+{
+    const struct orr_settings *settings = single->settings;
+    bool draws = settings->gantt.path;
+    struct orr_timeline timeline;
+    JsonObject *facts = NULL;
+    enum orr_exit status;
+
+    if (!check_graph(settings, error) ||
+        !orr_plot_check(&settings->gantt, error))
+        return orr_exit_of(*error);
+    if (draws)
+        orr_timeline_init(&timeline);
+    status = simulate(single, draws ? &timeline : NULL, &facts, error);
+    if (facts) {
+        report(single, status, facts);
+        if (draws && !draw(settings, &timeline, facts, error))
+            status = ORR_EXIT_FAILURE;
+        json_object_unref(facts);
+    }
+    if (draws)
+        orr_timeline_clear(&timeline);
     return status;
 }

@@ -10,6 +10,7 @@ EXTRA_DIST += \
 	%D%/durations.cmd %D%/durations.expected \
 	%D%/explore.cmd %D%/explore.expected \
 	%D%/failure.cmd %D%/failure.expected \
+	%D%/gantt.cmd %D%/gantt.expected \
 	%D%/graph.cmd %D%/graph.expected \
 	%D%/hang.cmd %D%/hang.expected \
 	%D%/help.cmd %D%/help.expected \

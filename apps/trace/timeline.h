@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_TIMELINE_H
+#define ORR_TIMELINE_H
+
+#include <glib.h>
+
+#include "runtime/orrery_trace.h"
+
+/*
+ * A trace that keeps when each worker ran which kernel, and when each link
+ * between two memory nodes had a copy, in memory: 24 bytes for each task and
+ * each copy.
+ */
+struct orr_timeline_bar {
+    int64_t from; /* ns since the first submission */
+    int64_t to;
+    uint32_t row;  /* of a task: its worker; of a copy: index of links */
+    uint32_t kind; /* of a task: index of kernels; of a copy: whether it is an
+                      eviction */
+};
+
+struct orr_timeline {
+    struct orr_trace trace; /* first, so that one converts to the other */
+    GArray *tasks;         /* struct orr_timeline_bar, in order of their ends */
+    GArray *copies;        /* as well */
+    GPtrArray *kernels;    /* names, in order of their first end; owned */
+    GPtrArray *links;      /* "RAM-CUDA0", in order of their first end; owned */
+    GHashTable *of_kernel; /* index of kernels plus 1, by name */
+    GHashTable *of_link;   /* the same of links */
+};
+
+void orr_timeline_init(struct orr_timeline *timeline);
+void orr_timeline_clear(struct orr_timeline *timeline);
+
+#endif
