@@ -96,7 +96,6 @@ struct orr_data *orr_data_register(struct orr_run *run, uint64_t bytes)
 {
     struct orr_data *data;
 
-    orr_guard_go_on(run->app_guard);
     if (!orr_check_bytes(run, bytes))
         return NULL;
     run->largest_bytes = MAX(run->largest_bytes, bytes);

@@ -4,6 +4,7 @@
 
 #include "apps/settings/protection.h"
 
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -163,6 +164,16 @@ ORR_API void _Exit(int status)
 ORR_API void quick_exit(int status)
 {
     _exit(status);
+}
+
+/* Replaces the function of the C library, for plug-ins. */
+ORR_API pid_t fork(void)
+{
+    pid_t (*next)(void) = NULL;
+
+    orr_guard_catch_fork();
+    *(void **)&next = dlsym(RTLD_NEXT, "fork");
+    return next ? next() : -1;
 }
 
 static void install_handlers(void)

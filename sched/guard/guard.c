@@ -2,8 +2,10 @@
 /* Fortified longjmp() would refuse jumps to another stack. */
 #undef _FORTIFY_SOURCE
 
-#include "sched/guard/guard.h"
+#include <malloc.h>
+
 #include "models/base/error.h"
+#include "sched/guard/guard.h"
 #include "sched/guard/guard_private.h"
 
 void orr_guard_describe(const struct orr_guard *guard,
@@ -100,6 +102,22 @@ void orr_guard_count(struct orr_guard *guard)
     count_call(guard->stack);
 }
 
+/*
+ * The C library aborts while it holds the lock of a heap that is corrupt. Takes
+ * the locks of all heaps: if that does not return, the watch ends the program,
+ * as the call is still being left.
+ */
+static void test_heap(struct orr_guard_stack *stack)
+{
+    if (stack->crash.signal != SIGABRT || stack->is_tested)
+        return;
+    stack->is_tested = true;
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
+    mallinfo2();
+#endif
+    stack->is_tested = false;
+}
+
 bool orr_guard_perform(struct orr_guard *guard, struct orr_guard_call *call)
 {
     if (guard->failed)
@@ -112,11 +130,15 @@ bool orr_guard_perform(struct orr_guard *guard, struct orr_guard_call *call)
         call->invoke(call);
         break;
     case ORR_LEFT_CRASHED:
+        test_heap(guard->stack);
         orr_guard_note(guard, call, "crashes: %s",
                        orr_guard_crash_text(&guard->stack->crash));
         break;
     case ORR_LEFT_EXITED:
         note(guard, call, "calls exit()");
+        break;
+    case ORR_LEFT_FORKED:
+        note(guard, call, "calls fork()");
         break;
     case ORR_LEFT_OVERDUE:
         note(guard, call, orr_guard_watch_reason(guard->watch));

@@ -113,6 +113,9 @@ const char *orr_guard_catch(int signal, const siginfo_t *info,
  * registers. Returns if this thread is not in a guarded call. */
 void orr_guard_catch_exit(void);
 
+/* The same for fork(): a copy of the process would go on beside it. */
+void orr_guard_catch_fork(void);
+
 /* Whether this thread is in a guarded call. */
 bool orr_guard_is_in_call(void);
 

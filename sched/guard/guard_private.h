@@ -13,6 +13,7 @@ enum {
     ORR_LEFT_NOT,
     ORR_LEFT_CRASHED, /* a signal handler */
     ORR_LEFT_EXITED,  /* orr_guard_catch_exit() */
+    ORR_LEFT_FORKED,  /* orr_guard_catch_fork() */
     ORR_LEFT_OVERDUE, /* the handler of ORR_GUARD_SIGNAL */
     ORR_LEFT_STOPPED  /* orr_guard_stop() */
 };
@@ -40,7 +41,8 @@ struct orr_guard_stack {
     _Atomic uint64_t overdue; /* number of the call to end; 0: none */
     _Atomic bool anywhere;    /* wherever it is, not only in the plug-in */
     volatile sig_atomic_t is_leaving; /* a handler has begun to jump */
-    uintptr_t code_low, code_high;    /* the code of the plug-in */
+    bool is_tested;                /* the locks of the heaps are being taken */
+    uintptr_t code_low, code_high; /* the code of the plug-in */
     struct orr_guard_crash crash;
 };
 
@@ -68,6 +70,7 @@ struct orr_guard {
     uint64_t seen;                 /* by the watch: stack->number at its last
                                       tick */
     unsigned ticks;                /* since it is the same */
+    unsigned leaving; /* ticks, for the watch, since a handler began to jump */
 };
 
 /* Longest text of orr_guard_describe(). */

@@ -174,6 +174,14 @@ void orr_guard_catch_exit(void)
         leave(stack, ORR_LEFT_EXITED);
 }
 
+void orr_guard_catch_fork(void)
+{
+    struct orr_guard_stack *stack = current_stack();
+
+    if (stack)
+        leave(stack, ORR_LEFT_FORKED);
+}
+
 bool orr_guard_is_in_call(void)
 {
     return current_stack();

@@ -112,6 +112,16 @@ static unsigned count_ticks(const struct orr_guard_watch *watch, guint i)
     return guard->ticks;
 }
 
+/* Whether the call that a crash has ended cannot be left: its thread waits for
+ * a lock that the crash has left taken, as that of malloc(). */
+static bool is_stuck(struct orr_guard *guard)
+{
+    bool leaves = guard->stack->call && guard->stack->is_leaving;
+
+    guard->leaving = leaves ? guard->leaving + 1 : 0;
+    return guard->leaving > PATIENCE;
+}
+
 /* Ends the call of the @i-th guard if it is overdue. Returns the call if that
  * is not possible, else NULL. */
 static const struct orr_guard_call *look_at(const struct orr_guard_watch *watch,
@@ -120,6 +130,8 @@ static const struct orr_guard_call *look_at(const struct orr_guard_watch *watch,
     struct orr_guard *guard = watch->guards->pdata[i];
     unsigned ticks = count_ticks(watch, i);
 
+    if (is_stuck(guard))
+        return guard->stack->call;
     if (ticks < watch->limit)
         return NULL;
     if (ticks >= watch->limit + GIVE_UP)
@@ -128,6 +140,15 @@ static const struct orr_guard_call *look_at(const struct orr_guard_watch *watch,
     guard->stack->overdue = guard->seen;
     pthread_kill(guard->thread, ORR_GUARD_SIGNAL);
     return NULL;
+}
+
+/* What to say of the call of @guard, which cannot be ended. */
+static const char *reason_of(const struct orr_guard_watch *watch,
+                             const struct orr_guard *guard)
+{
+    return guard->leaving > PATIENCE && guard->stack->crash.signal == SIGABRT
+               ? "crashes: it aborts, with a corrupt heap"
+               : watch->reason;
 }
 
 const char *orr_guard_watch_tick(struct orr_guard_watch *watch)
@@ -140,7 +161,8 @@ const char *orr_guard_watch_tick(struct orr_guard_watch *watch)
 
         if (!call)
             continue;
-        orr_guard_describe(watch->guards->pdata[i], call, watch->reason,
+        orr_guard_describe(watch->guards->pdata[i], call,
+                           reason_of(watch, watch->guards->pdata[i]),
                            watch->error);
         error = watch->error;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* rogue: an application that does what none may: -DWHAT=... in -DWHERE=... */
 #include <orrery_app.h>
+#include <setjmp.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,8 +24,12 @@ enum what {
     EXIT,
     EXIT_AT_ONCE,
     LOOP,
-    ENDLESS,  /* submits without an end */
-    NO_ERROR, /* fails without an error */
+    FORK,
+    BAD_FREE,  /* frees memory that was never allocated */
+    MANY_DATA, /* registers data without an end */
+    JUMP,      /* jumps out of a function to one that has returned */
+    ENDLESS,   /* submits without an end */
+    NO_ERROR,  /* fails without an error */
     WILD_ERROR,
     WRONG_OPTION,
     WRONG_KIND,
@@ -44,6 +49,18 @@ static int recurse(int depth)
     frame[0] = (char)depth;
     return depth < 0 ? 0 : recurse(depth + 1) + frame[0];
 }
+
+/* Looks like a block of the C library that is no part of its heap. */
+static void free_wild(void)
+{
+    static size_t block[512] __attribute__((aligned(16)));
+    void *volatile content = &block[2];
+
+    block[1] = 2064 | 1; /* its size, and that the one before is in use */
+    free(content);
+}
+
+static jmp_buf returned;
 
 static void misbehave(enum where here, const struct orr_app_values *values)
 {
@@ -71,6 +88,14 @@ static void misbehave(enum where here, const struct orr_app_values *values)
     case LOOP:
         for (;;)
             ;
+    case FORK:
+        fork();
+        break;
+    case BAD_FREE:
+        free_wild();
+        break;
+    case JUMP:
+        longjmp(returned, 1);
     case WRONG_OPTION:
         nothing = (int)orr_app_count(values, "absent");
         break;
@@ -91,6 +116,8 @@ static bool fail(GError **error)
 
 static bool complete(struct orr_app_values *values, GError **error)
 {
+    if (WHAT == JUMP && setjmp(returned) != 0)
+        abort();
     misbehave(COMPLETE, values);
     return WHERE != COMPLETE || fail(error);
 }
@@ -125,6 +152,8 @@ static bool submit(struct orr_run *run, const struct orr_app_values *values,
     if (WHAT == WILD_KERNEL)
         spec.kernel = (struct orr_kernel *)(uintptr_t)0x1234568;
     orr_task_submit(run, WHAT == NULL_SPEC ? NULL : &spec);
+    while (WHAT == MANY_DATA)
+        orr_data_register(run, 4);
     while (WHAT == ENDLESS) {
         spec.kernel = NULL;
         orr_task_submit(run, &spec);

@@ -245,7 +245,26 @@ WRONG_KIND|SUBMIT|crashes: it aborts, by g_error() or a breakpoint
 WILD_DATA|SUBMIT|crashes: segmentation fault
 WILD_KERNEL|SUBMIT|crashes: segmentation fault
 NULL_SPEC|SUBMIT|$null
+FORK|SUBMIT|calls fork()
+MANY_DATA|SUBMIT|does not return within 0.5 s
 CRIMES
+
+# A corrupt heap, whose lock stays taken; a jump to a function that has
+# returned, after which all may happen. Sanitizers notice these on their own.
+if [ -z "$sanitizers" ]; then
+    compile rogue.so rogue_app -DWHAT=BAD_FREE -DWHERE=SUBMIT
+    timeout 60 "$orrery" run ./rogue.so >stdout 2>stderr
+    status=$?
+    [ $status -eq 1 ] && [ ! -s stdout ] && grep -qE \
+        '^orrery run: application rogue \(./rogue.so\): submit\(\) crashes: it aborts' \
+        stderr || complain "BAD_FREE: status $status: $(cat stdout stderr)"
+    compile rogue.so rogue_app -DWHAT=JUMP -DWHERE=SUBMIT
+    timeout 60 "$orrery" run ./rogue.so --plugin-timeout 0.5 >stdout 2>stderr
+    status=$?
+    [ $status -eq 1 ] && [ ! -s stdout ] && [ "$(wc -l <stderr)" -eq 1 ] &&
+        grep -q '^orrery run: .*rogue' stderr ||
+        complain "JUMP: status $status: $(cat stdout stderr)"
+fi
 
 # An application that does not notice its error, and submits for ever.
 compile rogue.so rogue_app -DWHAT=ENDLESS -DWHERE=SUBMIT
