@@ -296,7 +296,7 @@ static struct orr_dag_occupant *new_occupants(uint32_t count)
     const struct orr_dag_occupant none = {ORR_DAG_NONE, ORR_DAG_NONE,
                                           ORR_DAG_NONE, ORR_DAG_NONE};
     struct orr_dag_occupant *occupants =
-        g_new(struct orr_dag_occupant, count + (size_t)1);
+        g_new0(struct orr_dag_occupant, count + (size_t)1);
 
     for (uint32_t i = 0; i < count; i++)
         occupants[i] = none;
