@@ -5,6 +5,7 @@
 
 #include "models/base/error.h"
 #include "models/platform/switches.h"
+#include "runtime/app_values.h"
 
 static const char *const precisions[] = {
     [ORR_SINGLE_PRECISION] = "single",
@@ -36,9 +37,7 @@ const struct orr_app_option orr_dense_options[] = {
     {0},
 };
 
-/* Returns whether @size is a multiple of @tile; names the nearest ones if not.
- */
-static bool check_size(uint64_t size, uint64_t tile, GError **error)
+bool orr_dense_check_size(uint64_t size, uint64_t tile, GError **error)
 {
     uint64_t below = size / tile * tile;
     g_autofree char *nearest =
@@ -71,7 +70,7 @@ bool orr_dense_complete(struct orr_app_values *values, GError **error)
                     "--tiles and --size cannot be combined");
         return false;
     }
-    if (!check_size(size, tile, error))
+    if (!orr_dense_check_size(size, tile, error))
         return false;
     orr_app_set_count(values, "tiles", size / tile);
     return true;
@@ -145,7 +144,7 @@ bool orr_dense_init(struct orr_dense *dense, struct orr_run *run,
 {
     *dense = (struct orr_dense){
         .run = run,
-        .tiles = (unsigned)orr_app_count(values, "tiles"),
+        .tiles = (unsigned)orr_app_values_shape(values, "tiles").counts[0],
         .tile = (unsigned)orr_app_count(values, "tile"),
         .precision =
             (enum orr_kernel_precision)orr_app_choice(values, "precision"),

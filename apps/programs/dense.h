@@ -29,7 +29,7 @@ struct orr_dense_family {
 /* Such an application at one size in one run. */
 struct orr_dense {
     struct orr_run *run;
-    unsigned tiles; /* in each row and column */
+    unsigned tiles; /* in each column */
     unsigned tile;  /* elements in each row and column of a tile */
     enum orr_kernel_precision precision;
     enum orr_layout layout;
@@ -40,6 +40,10 @@ struct orr_dense {
 /* Members of struct orr_app: options tiles, size, tile, precision and layout;
  * completes the size from the tiles, or the tiles from the size. */
 extern const struct orr_app_option orr_dense_options[];
+/* Returns whether @size is a multiple of @tile; if not, the error names the
+ * nearest ones. */
+bool orr_dense_check_size(uint64_t size, uint64_t tile, GError **error);
+
 bool orr_dense_complete(struct orr_app_values *values, GError **error);
 
 /*

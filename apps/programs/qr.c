@@ -34,12 +34,10 @@ static const char *const precisions[] = {"single", "double", NULL};
 static const char *const layouts[] = {"tiles", "matrix", NULL};
 
 static const struct orr_app_option options[] = {
-    {"tiles", "N", "tiles in each row", ORR_APP_COUNT, 1, MAX_TILES, "20",
-     NULL},
-    {"rows", "N", "tiles in each column; as many as in a row if not given",
-     ORR_APP_COUNT, 1, MAX_TILES, NULL, NULL},
-    {"size", "N", "columns of the matrix (instead of --tiles)", ORR_APP_COUNT,
-     1, MAX_SIZE, NULL, NULL},
+    {"tiles", "PxQ", "tiles in each column and each row", ORR_APP_SHAPE, 1,
+     MAX_TILES, "20", NULL},
+    {"size", "MxN", "rows and columns of the matrix (instead of --tiles)",
+     ORR_APP_SHAPE, 1, MAX_SIZE, NULL, NULL},
     {"tile", "NB", "rows of a tile", ORR_APP_COUNT, 1, MAX_TILE, "960", NULL},
     {"inner", "IB", "columns of an inner block: rows of T factors",
      ORR_APP_COUNT, 1, MAX_TILE, "48", NULL},
@@ -86,9 +84,12 @@ static bool parse_tree(const char *text, struct orr_qr_plan *plan)
 static bool find_plan(const struct orr_app_values *values,
                       struct orr_qr_plan *plan)
 {
+    uint64_t tiles[ORR_APP_DIMENSIONS];
+
+    orr_app_shape(values, "tiles", tiles);
     *plan = (struct orr_qr_plan){
-        .rows = (unsigned)orr_app_count(values, "rows"),
-        .columns = (unsigned)orr_app_count(values, "tiles"),
+        .rows = (unsigned)tiles[0],
+        .columns = (unsigned)tiles[1],
         .triangles = orr_app_choice(values, "kernels") == TT,
     };
     return parse_tree(orr_app_text(values, "tree"), plan);
@@ -134,12 +135,51 @@ static bool check_inner(struct orr_app_values *values, GError **error)
     return false;
 }
 
+static bool check_dimensions(const struct orr_app_values *values,
+                             const char *name, GError **error)
+{
+    uint64_t counts[ORR_APP_DIMENSIONS];
+
+    if (orr_app_shape(values, name, counts) <= 2)
+        return true;
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                "--%s: a matrix has two dimensions", name);
+    return false;
+}
+
+/* Completes the size from the tiles, or the tiles from the size. */
+static bool complete_size(struct orr_app_values *values, GError **error)
+{
+    uint64_t tile = orr_app_count(values, "tile");
+    uint64_t tiles[ORR_APP_DIMENSIONS], size[ORR_APP_DIMENSIONS];
+    bool has_size = orr_app_is_given(values, "size");
+
+    orr_app_shape(values, "tiles", tiles);
+    orr_app_shape(values, "size", size);
+    if (has_size && orr_app_is_given(values, "tiles")) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "--tiles and --size cannot be combined");
+        return false;
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        if (has_size && !orr_dense_check_size(size[i], tile, error))
+            return false;
+        if (has_size)
+            tiles[i] = size[i] / tile;
+        else
+            size[i] = tiles[i] * tile;
+    }
+    orr_app_set_shape(values, "tiles", tiles, 2);
+    orr_app_set_shape(values, "size", size, 2);
+    return true;
+}
+
 static bool complete(struct orr_app_values *values, GError **error)
 {
-    if (!orr_dense_complete(values, error))
+    if (!check_dimensions(values, "tiles", error) ||
+        !check_dimensions(values, "size", error) ||
+        !complete_size(values, error))
         return false;
-    if (!orr_app_is_given(values, "rows"))
-        orr_app_set_count(values, "rows", orr_app_count(values, "tiles"));
     return check_tree(values, error) && check_inner(values, error);
 }
 
@@ -187,7 +227,6 @@ static bool submit(struct orr_run *run, const struct orr_app_values *values,
     if (!orr_dense_init(&qr.dense, run, values, &family, needed(&qr.plan),
                         error))
         return false;
-    qr.dense.tiles = qr.plan.rows; /* in a column, which is contiguous */
     orr_qr_submit(&qr);
     return true;
 }
@@ -200,17 +239,16 @@ static double tasks(const struct orr_app_values *values)
     return orr_qr_tasks(&plan);
 }
 
-/* Of LAPACK's dgeqrf. A matrix of another size is as high, or square. */
+/* Of LAPACK's dgeqrf. */
 static double flops(const struct orr_app_values *values)
 {
-    double n = (double)orr_app_count(values, "size");
-    double m = n, low;
+    uint64_t size[ORR_APP_DIMENSIONS];
+    double low, high;
 
-    if (orr_app_is_given(values, "rows"))
-        m = (double)(orr_app_count(values, "rows") *
-                     orr_app_count(values, "tile"));
-    low = MIN(m, n);
-    return 2 * low * low * (MAX(m, n) - low / 3);
+    orr_app_shape(values, "size", size);
+    low = (double)MIN(size[0], size[1]);
+    high = (double)MAX(size[0], size[1]);
+    return 2 * low * low * (high - low / 3);
 }
 
 const struct orr_app orr_app_qr = {
@@ -220,7 +258,7 @@ const struct orr_app orr_app_qr = {
     .extras = extras,
     .options = options,
     .axis = "size",
-    .axis_title = "matrix size (columns)",
+    .axis_title = "matrix size (geometric mean)",
     .scale = "tiles",
     .complete = complete,
     .tasks = tasks,

@@ -1,15 +1,18 @@
 orrery app show qr
 orrery run qr --tiles 5 --platform sirocco-v100 --tile 1600 --cpus 2 | sed -n '1,/evictions/p'
-orrery run qr --tiles 2 --rows 6 --platform sirocco-v100 --tile 1600 --cpus 2 --precision double --format csv | cut -d, -f1-11
-orrery run qr --tiles 6 --rows 2 --platform sirocco-v100 --tile 1600 --cpus 2 --halves whole --format csv | cut -d, -f1-11
+orrery run qr --tiles 6x2 --platform sirocco-v100 --tile 1600 --cpus 2 --precision double --format csv | cut -d, -f1-11
+orrery run qr --tiles 2x6 --platform sirocco-v100 --tile 1600 --cpus 2 --halves whole --format csv | cut -d, -f1-11
 orrery compare qr --tiles 4 --platform sirocco-p100 --tile 1240 --sched eager,dmdas --cpus 3 | tail -n +3
 orrery ablate qr --tiles 3 --platform sirocco-p100 --tile 1240 --cpus 3 | head -n 12
-orrery graph save qr --tiles 4 --rows 8 --tile 3 --kernels tt --tree binary --output qr.rec && orrery graph show qr.rec
+orrery graph save qr --tiles 8x4 --tile 3 --kernels tt --tree binary --output qr.rec && orrery graph show qr.rec
 orrery run qr --kernels tt --platform sirocco-v100 --tile 1600
 orrery run qr --platform mirage
 orrery run qr --tree greedy --platform sirocco-v100 --tile 1600
 orrery run qr --tree oak --kernels tt
 orrery run qr --tree plasma:0
 orrery run qr --inner 1000
-orrery run qr --rows 0
-orrery run qr --tiles 1000000000 --rows 1000000000
+orrery run qr --tiles 0x4
+orrery run qr --tiles 1000000000
+orrery run qr --tiles 4x4x4
+orrery run qr --size 9600x1000
+orrery run qr --size 9600x960 --tiles 10

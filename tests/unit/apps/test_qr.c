@@ -122,7 +122,7 @@ static struct graph graph_of(unsigned rows, unsigned columns,
                              const char *more)
 {
     g_autofree char *options =
-        g_strdup_printf("rows=%u tiles=%u tile=3 kernels=%s tree=%s%s", rows,
+        g_strdup_printf("tiles=%ux%u tile=3 kernels=%s tree=%s%s", rows,
                         columns, kernels, tree, more);
     struct orr_app_values *values = app_values("qr", options);
     struct orr_settings settings = {.app = &orr_app_qr, .values = values};

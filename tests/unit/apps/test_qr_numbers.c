@@ -337,7 +337,7 @@ static struct orr_dag *graph_of(unsigned rows, unsigned columns,
                                 const char *options)
 {
     g_autofree char *all =
-        g_strdup_printf("rows=%u tiles=%u tile=%d inner=%d precision=double %s",
+        g_strdup_printf("tiles=%ux%u tile=%d inner=%d precision=double %s",
                         rows, columns, NB, IB, options);
     struct orr_app_values *values = app_values("qr", all);
     struct orr_settings settings = {.app = &orr_app_qr, .values = values};
