@@ -122,6 +122,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/programs/app_list.c \
 	%D%/programs/cholesky.c \
 	%D%/programs/dense.c %D%/programs/dense.h \
+	%D%/programs/gemm.c \
 	%D%/programs/graph_file.c %D%/programs/graph_file.h \
 	%D%/programs/lu.c \
 	%D%/programs/qr.c \

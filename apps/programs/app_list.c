@@ -4,6 +4,7 @@
 
 const struct orr_app *const orr_apps[] = {
     &orr_app_cholesky,
+    &orr_app_gemm,
     &orr_app_lu,
     &orr_app_qr,
     NULL,

@@ -107,21 +107,29 @@ static bool memory_is_limited(const struct orr_report *report)
            switches.memory;
 }
 
-static bool check_tile_fits(const struct orr_dense *dense, GError **error)
+bool orr_dense_check_fits(struct orr_run *run, uint64_t bytes, const char *what,
+                          GError **error)
 {
-    const struct orr_report *report = orr_run_report(dense->run);
-    uint64_t bytes = orr_dense_tile_bytes(dense);
+    const struct orr_report *report = orr_run_report(run);
 
     if (report->gpus == 0 || bytes <= report->gpu_memory_bytes ||
         !memory_is_limited(report))
         return true;
     g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                "a tile of %u x %u in %s precision takes %" G_GUINT64_FORMAT
+                "%s takes %" G_GUINT64_FORMAT
                 " bytes, more than the %" G_GUINT64_FORMAT " of a GPU",
-                dense->tile, dense->tile,
-                dense->precision == ORR_DOUBLE_PRECISION ? "double" : "single",
-                bytes, report->gpu_memory_bytes);
+                what, bytes, report->gpu_memory_bytes);
     return false;
+}
+
+static bool check_tile_fits(const struct orr_dense *dense, GError **error)
+{
+    g_autofree char *what =
+        g_strdup_printf("a tile of %u x %u in %s precision", dense->tile,
+                        dense->tile, precisions[dense->precision]);
+
+    return orr_dense_check_fits(dense->run, orr_dense_tile_bytes(dense), what,
+                                error);
 }
 
 /* Finds kernel @i of the family. */

@@ -58,6 +58,11 @@ bool orr_dense_init(struct orr_dense *dense, struct orr_run *run,
                     const struct orr_dense_family *family, uint32_t needed,
                     GError **error);
 
+/* Whether @bytes find room in the memory of each GPU of @run; otherwise fails
+ * with ORR_ERROR_VALUE, which says @what they are. */
+bool orr_dense_check_fits(struct orr_run *run, uint64_t bytes, const char *what,
+                          GError **error);
+
 uint64_t orr_dense_tile_bytes(const struct orr_dense *dense);
 
 /* Returns the shape of a tile in host memory, which the layout decides. */

@@ -43,6 +43,7 @@ double orr_app_flops(const struct orr_app_values *values);
 double orr_app_flops_at(const struct orr_app_values *values, uint64_t size);
 
 extern const struct orr_app orr_app_cholesky;
+extern const struct orr_app orr_app_gemm;
 extern const struct orr_app orr_app_lu;
 extern const struct orr_app orr_app_qr;
 

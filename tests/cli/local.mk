@@ -11,6 +11,7 @@ EXTRA_DIST += \
 	%D%/explore.cmd %D%/explore.expected \
 	%D%/failure.cmd %D%/failure.expected \
 	%D%/gantt.cmd %D%/gantt.expected \
+	%D%/gemm.cmd %D%/gemm.expected \
 	%D%/graph.cmd %D%/graph.expected \
 	%D%/hang.cmd %D%/hang.expected \
 	%D%/help.cmd %D%/help.expected \

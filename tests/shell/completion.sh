@@ -104,7 +104,7 @@ done
 check 'orrery|ru' run
 check 'orrery|platform|s' show save
 check 'orrery|help|platform|s' show save
-check 'orrery|run|' cholesky lu qr graph.csv wave.so more packed.json.gz some-file.xml
+check 'orrery|run|' cholesky gemm lu qr graph.csv wave.so more packed.json.gz some-file.xml
 check 'orrery|run|w' wave.so
 check 'orrery|run|more/' more/other.so
 check 'orrery|run|--app|gr' graph.csv

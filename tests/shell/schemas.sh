@@ -31,6 +31,9 @@ holds() { # command, then the rest of it
 
 hang='--tiles 16 --gpus 2 --cpus 0 --gpu-memory 32MiB'
 holds run cholesky --tiles 4
+holds run gemm --tiles 3x4
+holds run qr --tiles 3x2 --platform sirocco-v100 --tile 1600
+holds compare gemm --tiles 3x4,2 --sched dmda,eager
 holds run lu --tiles 3 --durations sampled --layout matrix --where getrf=cpu \
     --set link.CUDA0-CUDA1.latency=1ms
 # shellcheck disable=SC2086 # a list of words
