@@ -3,9 +3,5 @@
 #include "apps/programs/programs.h"
 
 const struct orr_app *const orr_apps[] = {
-    &orr_app_cholesky,
-    &orr_app_gemm,
-    &orr_app_lu,
-    &orr_app_qr,
-    NULL,
+    &orr_app_cholesky, &orr_app_gemm, &orr_app_lu, &orr_app_qr, NULL,
 };
