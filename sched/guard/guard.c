@@ -103,13 +103,13 @@ void orr_guard_count(struct orr_guard *guard)
 }
 
 /*
- * The C library aborts while it holds the lock of a heap that is corrupt. Takes
- * the locks of all heaps: if that does not return, the watch ends the program,
- * as the call is still being left.
+ * A call that crashes, or is ended within the C library, may leave the lock of
+ * a heap taken. Takes the locks of all heaps: if that does not return, the
+ * watch ends the program, as the call is still being left.
  */
 static void test_heap(struct orr_guard_stack *stack)
 {
-    if (stack->crash.signal != SIGABRT || stack->is_tested)
+    if (stack->is_tested)
         return;
     stack->is_tested = true;
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
@@ -141,6 +141,8 @@ bool orr_guard_perform(struct orr_guard *guard, struct orr_guard_call *call)
         note(guard, call, "calls fork()");
         break;
     case ORR_LEFT_OVERDUE:
+        guard->stack->crash.signal = 0;
+        test_heap(guard->stack);
         note(guard, call, orr_guard_watch_reason(guard->watch));
         break;
     default: /* the error is noted */

@@ -14,6 +14,7 @@ struct orr_guard_watch {
     GPtrArray *guards; /* struct orr_guard, borrowed; newest last */
     unsigned limit;    /* ticks */
     char reason[64];
+    char crash[128]; /* the same of a crash that cannot be left */
     char error[ORR_GUARD_TEXT];
 };
 
@@ -143,12 +144,16 @@ static const struct orr_guard_call *look_at(const struct orr_guard_watch *watch,
 }
 
 /* What to say of the call of @guard, which cannot be ended. */
-static const char *reason_of(const struct orr_guard_watch *watch,
+static const char *reason_of(struct orr_guard_watch *watch,
                              const struct orr_guard *guard)
 {
-    return guard->leaving > PATIENCE && guard->stack->crash.signal == SIGABRT
-               ? "crashes: it aborts, with a corrupt heap"
-               : watch->reason;
+    const struct orr_guard_crash *crash = &guard->stack->crash;
+
+    if (guard->leaving <= PATIENCE || crash->signal == 0)
+        return watch->reason;
+    g_snprintf(watch->crash, sizeof(watch->crash),
+               "crashes: %s, with a corrupt heap", orr_guard_crash_text(crash));
+    return watch->crash;
 }
 
 const char *orr_guard_watch_tick(struct orr_guard_watch *watch)

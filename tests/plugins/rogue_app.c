@@ -26,6 +26,7 @@ enum what {
     LOOP,
     FORK,
     BAD_FREE,  /* frees memory that was never allocated */
+    BAD_HEAP,  /* crashes in malloc(), which holds a lock then */
     MANY_DATA, /* registers data without an end */
     JUMP,      /* jumps out of a function to one that has returned */
     ENDLESS,   /* submits without an end */
@@ -58,6 +59,20 @@ static void free_wild(void)
 
     block[1] = 2064 | 1; /* its size, and that the one before is in use */
     free(content);
+}
+
+static void *volatile kept;
+
+/* Breaks the list of blocks that malloc() will search. */
+static void break_heap(void)
+{
+    void *block = malloc(5000);
+    volatile uintptr_t address = (uintptr_t)block;
+
+    kept = malloc(5000); /* so that the block is not joined to what is free */
+    free(block);
+    ((void *volatile *)address)[1] = (void *)(uintptr_t)0x1234568;
+    kept = malloc(6000);
 }
 
 static jmp_buf returned;
@@ -93,6 +108,9 @@ static void misbehave(enum where here, const struct orr_app_values *values)
         break;
     case BAD_FREE:
         free_wild();
+        break;
+    case BAD_HEAP:
+        break_heap();
         break;
     case JUMP:
         longjmp(returned, 1);

@@ -253,13 +253,19 @@ CRIMES
 # returned, after which all may happen. Sanitizers notice these on their own.
 if [ -z "$sanitizers" ]; then
     compile rogue.so rogue_app -DWHAT=BAD_FREE -DWHERE=SUBMIT
-    timeout 60 "$orrery" run ./rogue.so >stdout 2>stderr
+    timeout -k 1 60 "$orrery" run ./rogue.so >stdout 2>stderr
     status=$?
     [ $status -eq 1 ] && [ ! -s stdout ] && grep -qE \
         '^orrery run: application rogue \(./rogue.so\): submit\(\) crashes: it aborts' \
         stderr || complain "BAD_FREE: status $status: $(cat stdout stderr)"
+    compile rogue.so rogue_app -DWHAT=BAD_HEAP -DWHERE=SUBMIT
+    timeout -k 1 60 "$orrery" run ./rogue.so >stdout 2>stderr
+    status=$?
+    [ $status -eq 1 ] && [ ! -s stdout ] && [ "$(cat stderr)" = "orrery run: \
+application rogue (./rogue.so): submit() crashes: segmentation fault, with a \
+corrupt heap" ] || complain "BAD_HEAP: status $status: $(cat stdout stderr)"
     compile rogue.so rogue_app -DWHAT=JUMP -DWHERE=SUBMIT
-    timeout 60 "$orrery" run ./rogue.so --plugin-timeout 0.5 >stdout 2>stderr
+    timeout -k 1 60 "$orrery" run ./rogue.so --plugin-timeout 0.5 >stdout 2>stderr
     status=$?
     [ $status -eq 1 ] && [ ! -s stdout ] && [ "$(wc -l <stderr)" -eq 1 ] &&
         grep -q '^orrery run: .*rogue' stderr ||
