@@ -209,7 +209,8 @@ TESTS = %D%/shell/cmocka-missing.sh $(shell_tests)
 endif
 
 TEST_EXTENSIONS = .sh
-SH_LOG_COMPILER = sh
+LOG_COMPILER = sh $(srcdir)/%D%/bounded.sh
+SH_LOG_COMPILER = $(LOG_COMPILER) sh
 AM_TESTS_ENVIRONMENT = \
 	abs_top_srcdir='$(abs_top_srcdir)'; export abs_top_srcdir; \
 	abs_top_builddir='$(abs_top_builddir)'; export abs_top_builddir; \
@@ -245,6 +246,7 @@ EXTRA_DIST += \
 	$(shell_tests) \
 	%D%/shell/bad-calibrations.expected \
 	%D%/bad-platforms \
+	%D%/bounded.sh \
 	%D%/bench/activities.py \
 	%D%/bench/bench.py \
 	%D%/bench/explore-policies.sh \
