@@ -2,6 +2,7 @@ orrery app show qr
 orrery run qr --tiles 5 --platform sirocco-v100 --tile 1600 --cpus 2 | sed -n '1,/evictions/p'
 orrery run qr --tiles 6x2 --platform sirocco-v100 --tile 1600 --cpus 2 --precision double --format csv | cut -d, -f1-11
 orrery run qr --tiles 2x6 --platform sirocco-v100 --tile 1600 --cpus 2 --halves whole --format csv | cut -d, -f1-11
+# In lock-step:
 orrery compare qr --tiles 4 --platform sirocco-p100 --tile 1240 --sched eager,dmdas --cpus 3 | tail -n +3
 orrery ablate qr --tiles 3 --platform sirocco-p100 --tile 1240 --cpus 3 | head -n 12
 orrery graph save qr --tiles 8x4 --tile 3 --kernels tt --tree binary --output qr.rec && orrery graph show qr.rec
