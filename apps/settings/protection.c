@@ -216,7 +216,7 @@ static gpointer tick(gpointer data)
     for (;;) {
         const char *error;
 
-        g_usleep(ORR_GUARD_TICK_MS * 1000UL);
+        orr_guard_watch_wait(data);
         error = orr_guard_watch_tick(data);
         if (error)
             fail(error, "", "");

@@ -120,15 +120,15 @@ void orr_guard_catch_fork(void);
 bool orr_guard_is_in_call(void);
 
 /*
- * A watch over guards, which ends calls that do not return. A thread
- * of the program calls orr_guard_watch_tick() at regular intervals. Ticks are
- * counted, not time: while the process is stopped, as by a debugger, none
- * passes.
+ * A watch over guards, which ends calls that do not return. A thread of the
+ * program calls orr_guard_watch_wait() and orr_guard_watch_tick() in turn.
+ * Ticks are counted, not time: while the process is stopped, as by a debugger,
+ * none passes.
  *
  * After the limit, the watch sends ORR_GUARD_SIGNAL to the thread of the call.
  * If that runs code of the plug-in, its handler (orr_guard_catch()) ends the
  * call with an error. Otherwise it may hold a lock, such as that of malloc(),
- * and the signal is repeated; after a second, the call is ended wherever it is.
+ * and the signal is repeated each millisecond; after a second, the call is ended wherever it is.
  * If it has not ended after another second, the program cannot go on.
  */
 #define ORR_GUARD_SIGNAL SIGUSR2
@@ -146,6 +146,10 @@ void orr_guard_watch_set_limit(struct orr_guard_watch *watch, double limit_s);
 
 /* The number of ticks that a call may last. */
 unsigned orr_guard_watch_limit(struct orr_guard_watch *watch);
+
+/* Waits until the next tick. Meanwhile repeats the signal to threads whose
+ * calls are overdue. */
+void orr_guard_watch_wait(struct orr_guard_watch *watch);
 
 /* The error of a call that is ended: "does not return within 10 s". */
 const char *orr_guard_watch_reason(const struct orr_guard_watch *watch);

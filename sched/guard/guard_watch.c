@@ -156,6 +156,38 @@ static const char *reason_of(struct orr_guard_watch *watch,
     return watch->crash;
 }
 
+/* Sends the signal once more to threads whose calls are overdue. Returns
+ * whether there are any. */
+static bool signal_again(struct orr_guard_watch *watch)
+{
+    bool any = false;
+
+    g_mutex_lock(&watch->mutex);
+    for (guint i = 0; i < watch->guards->len; i++) {
+        struct orr_guard *guard = watch->guards->pdata[i];
+        struct orr_guard_stack *stack = guard->stack;
+
+        if (!stack->call || stack->is_leaving ||
+            stack->overdue != stack->number)
+            continue;
+        any = true;
+        pthread_kill(guard->thread, ORR_GUARD_SIGNAL);
+    }
+    g_mutex_unlock(&watch->mutex);
+    return any;
+}
+
+void orr_guard_watch_wait(struct orr_guard_watch *watch)
+{
+    for (gulong ms = 0; ms < ORR_GUARD_TICK_MS; ms++) {
+        if (!signal_again(watch)) {
+            g_usleep((ORR_GUARD_TICK_MS - ms) * 1000);
+            return;
+        }
+        g_usleep(1000);
+    }
+}
+
 const char *orr_guard_watch_tick(struct orr_guard_watch *watch)
 {
     const char *error = NULL;
