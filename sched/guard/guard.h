@@ -128,8 +128,9 @@ bool orr_guard_is_in_call(void);
  * After the limit, the watch sends ORR_GUARD_SIGNAL to the thread of the call.
  * If that runs code of the plug-in, its handler (orr_guard_catch()) ends the
  * call with an error. Otherwise it may hold a lock, such as that of malloc(),
- * and the signal is repeated each millisecond; after a second, the call is ended wherever it is.
- * If it has not ended after another second, the program cannot go on.
+ * and the signal is repeated each millisecond; after a second, the call is
+ * ended wherever it is. If it has not ended after another second, the program
+ * cannot go on.
  */
 #define ORR_GUARD_SIGNAL SIGUSR2
 
