@@ -162,7 +162,6 @@ shell_tests = \
 	%D%/shell/full-disk.sh \
 	%D%/shell/globals.sh \
 	%D%/shell/graph-figures.sh \
-	%D%/shell/graph-memory.sh \
 	%D%/shell/gantt.sh \
 	%D%/shell/graph-run.sh \
 	%D%/shell/graph-save.sh \
@@ -174,6 +173,7 @@ shell_tests = \
 	%D%/shell/loaded.sh \
 	%D%/shell/lstopo.sh \
 	%D%/shell/native.sh \
+	%D%/shell/memory.sh \
 	%D%/shell/output-files.sh \
 	%D%/shell/pictures.sh \
 	%D%/shell/app-plugin.sh \
@@ -198,7 +198,7 @@ if !HAVE_LAPACKE
 shell_tests += %D%/shell/lapacke-missing.sh
 endif
 
-# Of graph-memory.sh.
+# Of memory.sh.
 check_PROGRAMS += %D%/bench/rusage
 
 if HAVE_CMOCKA

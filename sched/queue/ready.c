@@ -255,6 +255,16 @@ void orr_ready_clear(struct orr_ready *queue)
     *queue = (struct orr_ready){.sorted = queue->sorted, .node = queue->node};
 }
 
+/* Frees the heap of a rank without tasks, unless it is small: a factorisation
+ * has many priorities, most of which have tasks but once. */
+static void give_back(struct orr_ready_rank *rank)
+{
+    if (rank->capacity <= FIRST_CAPACITY)
+        return;
+    g_clear_pointer(&rank->heap, g_free);
+    rank->capacity = 0;
+}
+
 static void chain(struct orr_ready *queue, struct orr_task *task)
 {
     task->next = NULL;
@@ -327,11 +337,12 @@ struct orr_task *orr_ready_pop(struct orr_ready *queue, struct orr_sched *sched)
         return NULL;
     rank = find_best(queue, sched);
     task = rank->heap[0].task;
-    rank->tasks--;
     if (--rank->count > 0) {
         sift_down(rank, 0, &rank->heap[rank->count]);
         orr_task_prefetch_cache(rank->heap[0].task); /* the next, most often */
     }
+    if (--rank->tasks == 0)
+        give_back(rank);
     while (queue->count > 0 && queue->ranks[queue->count - 1]->tasks == 0)
         queue->count--;
     if (!queue->sorted)
