@@ -26,6 +26,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/cli/platform/cmd_platform_list.c \
 	%D%/cli/platform/cmd_platform_save.c \
 	%D%/cli/platform/cmd_platform_show.c \
+	%D%/cli/cmd_predict.c \
 	%D%/cli/cmd_replay.c \
 	%D%/cli/cmd_run.c \
 	%D%/cli/cmd_sched.c \
@@ -81,6 +82,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/report/coverage.c %D%/report/coverage.h \
 	%D%/report/coverage_facts.c \
 	%D%/report/platform_facts.c %D%/report/platform_facts.h \
+	%D%/report/prediction_facts.c %D%/report/prediction_facts.h \
 	%D%/settings/command.c %D%/settings/command.h \
 	%D%/settings/changed_platform.c %D%/settings/changed_platform.h \
 	%D%/settings/completion.c %D%/settings/completion.h \

@@ -42,6 +42,9 @@ liborrery_core_la_SOURCES += \
 	%D%/import/platform_hwloc.c %D%/import/platform_hwloc.h \
 	%D%/format/platform_save.c %D%/format/platform_save.h \
 	%D%/platform/platform_state.c \
+	%D%/fit/curve.c %D%/fit/curve.h \
+	%D%/fit/history.c %D%/fit/history.h \
+	%D%/fit/prediction.c %D%/fit/prediction.h \
 	%D%/starpu/platform_starpu.c %D%/starpu/platform_starpu.h \
 	%D%/format/platform_xml.c %D%/format/platform_xml.h \
 	%D%/format/platform_xml_costs.c \

@@ -23,6 +23,7 @@ static const struct orr_cmd commands[] = {
     {"platform", "list, show and check machines", orr_cmd_platform},
     {"histogram", "build and show histograms of kernel durations",
      orr_cmd_histogram},
+    {"predict", "predict times or energy from earlier runs", orr_cmd_predict},
     {"graph", "show, check and convert task graphs", orr_cmd_graph},
     {"sched", "list the scheduling policies", orr_cmd_sched},
     {"app", "list the applications", orr_cmd_app},

@@ -83,7 +83,7 @@ awk '
              "graph engine")
         plan("sched", "root guard policy queue contract")
         plan("models", "bounds dagtime import starpu format platform dagfile dag " \
-             "cost xml base root")
+             "cost xml fit base root")
         plain["runtime/orrery.h"] = plain["runtime/orrery_trace.h"] = 1
         plain["runtime/history.h"] = plain["runtime/digest.h"] = 1
     }

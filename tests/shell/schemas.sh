@@ -44,6 +44,10 @@ holds compare lu --tiles 3 --sched dmda,prio --replicas 3 --robustness 0,0.3
 # shellcheck disable=SC2086
 holds compare cholesky $hang --sched dm,eager
 
+printf 'gpus,time_s\n1,8\n2,4\n4,2\n8,1\n' >"$folder/history.csv"
+holds predict "$folder/history.csv" --y time_s --x gpus --at 1,3,9
+holds predict "$folder/history.csv" --y gpus --x time_s --at 1,3,9
+
 # Graphs: with times, with flops, with neither, and of every format.
 for file in "$abs_top_srcdir"/tests/graphs/*; do
     case $file in *.data.rec | *data_handles.csv) continue ;; esac

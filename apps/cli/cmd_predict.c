@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <float.h>
+#include <string.h>
+
+#include "apps/cli/cmd.h"
+#include "apps/report/prediction_facts.h"
+#include "apps/settings/lists.h"
+#include "apps/settings/option.h"
+#include "apps/settings/values.h"
+#include "models/base/error.h"
+#include "models/base/units.h"
+
+/* The options. Texts are borrowed from the arguments. */
+struct values {
+    const char *x, *y; /* names of columns; NULL: not given */
+    GArray *at;        /* double; owned; NULL: not given */
+    GPtrArray *only;   /* "COLUMN=VALUE", NULL-terminated; owned; NULL: none */
+    double rmse;       /* negative: not given */
+    enum orr_format format;
+};
+
+#define MEMBER(name) offsetof(struct values, name)
+
+static bool parse_list(const struct orr_option *option, const char *text,
+                       void *member, GError **error)
+{
+    GArray **list = member;
+    GArray *numbers = orr_range_parse(text, error);
+
+    (void)option;
+    if (!numbers)
+        return false;
+    g_clear_pointer(list, g_array_unref);
+    *list = numbers;
+    return true;
+}
+
+static bool parse_condition(const struct orr_option *option, const char *text,
+                            void *member, GError **error)
+{
+    GPtrArray **list = member;
+    const char *equals = strchr(text, '=');
+
+    (void)option;
+    if (!equals || equals == text) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "'%s' is not COLUMN=VALUE", text);
+        return false;
+    }
+    if (!*list) {
+        *list = g_ptr_array_new();
+        g_ptr_array_add(*list, NULL);
+    }
+    g_ptr_array_insert(*list, (int)(*list)->len - 1, (gpointer)text);
+    return true;
+}
+
+/* A decimal number of at least 0. */
+static bool parse_rmse(const struct orr_option *option, const char *text,
+                       void *member, GError **error)
+{
+    (void)option;
+    if (strcmp(text, "0") == 0) {
+        *(double *)member = 0;
+        return true;
+    }
+    return orr_parse_number(text, DBL_MAX, member, error);
+}
+
+static const struct orr_option predict_options[] = {
+    {"y", "COLUMN", "what to predict, such as makespan_s", orr_value_text,
+     MEMBER(y), 0, 0},
+    {"x", "COLUMN", "what it depends on, such as gpus", orr_value_text,
+     MEMBER(x), 0, 0},
+    {"at", "LIST", "where to predict it: numbers, or FROM:TO:STEP", parse_list,
+     MEMBER(at), 0, 0},
+    {"only", "COLUMN=VALUE", "leaves other rows out; may be repeated",
+     parse_condition, MEMBER(only), 0, 0},
+    {"rmse", "ERROR",
+     "largest error of a curve that fits, in units of y (default: 5 %)",
+     parse_rmse, MEMBER(rmse), 0, 0},
+};
+
+static const struct orr_option_group predict_group =
+    ORR_OPTION_GROUP("Prediction", predict_options);
+
+static const struct orr_option output_options[] = {
+    {"format", "FORMAT", "text (default), json or csv", orr_value_format,
+     MEMBER(format), 0, 0},
+};
+
+static const struct orr_option_group output_group =
+    ORR_OPTION_GROUP("Output", output_options);
+
+static void clear(struct values *values)
+{
+    g_clear_pointer(&values->at, g_array_unref);
+    g_clear_pointer(&values->only, g_ptr_array_unref);
+}
+
+static const struct orr_syntax syntax = {
+    "predict",
+    "HISTORY.csv",
+    1,
+    1,
+    "Predicts a column of a table of runs, such as makespan_s or energy_j, "
+    "from "
+    "another\none, such as gpus: the mean of the runs at an x that is there; "
+    "elsewhere a point of\nthe simplest curve that fits: a line, a spline or "
+    "segments. Says what Amdahl's law\nallows a time, and its extension by Woo "
+    "and Lee energy and power, if x counts\nprocessors. HISTORY.csv may be "
+    "what "
+    "compare prints with --format csv.",
+    {&predict_group, &output_group, NULL},
+};
+
+static bool predict(const char *path, const struct values *values,
+                    GError **error)
+{
+    const struct orr_history_request request = {
+        .x = values->x,
+        .y = values->y,
+        .only = values->only ? (const char *const *)values->only->pdata : NULL,
+    };
+    JsonObject *facts = NULL;
+    struct orr_history history;
+
+    if (orr_history_read(&history, path, &request, error)) {
+        struct orr_predictor predictor;
+
+        orr_predictor_init(&predictor, &history, values->rmse);
+        facts = orr_prediction_facts_new(path, &request, &predictor, values->at,
+                                         error);
+        orr_predictor_clear(&predictor);
+    }
+    orr_history_clear(&history);
+    if (!facts)
+        return false;
+    orr_prediction_facts_print(facts, values->format);
+    json_object_unref(facts);
+    return true;
+}
+
+static enum orr_exit perform(const char *path, const struct values *values)
+{
+    const char *missing = !values->y    ? "--y COLUMN"
+                          : !values->x  ? "--x COLUMN"
+                          : !values->at ? "--at LIST"
+                                        : NULL;
+    g_autoptr(GError) error = NULL;
+
+    if (missing) {
+        orr_message_print(syntax.command, "%s is missing", missing);
+        return ORR_EXIT_USAGE;
+    }
+    if (predict(path, values, &error))
+        return ORR_EXIT_OK;
+    orr_message_print(syntax.command, "%s", error->message);
+    return ORR_EXIT_FAILURE;
+}
+
+enum orr_exit orr_cmd_predict(int argc, char **argv)
+{
+    struct values values = {.rmse = -1};
+    enum orr_exit status;
+    int operands;
+
+    if (orr_syntax_read(&syntax, argc, argv, &values, &operands, &status))
+        status = perform(argv[0], &values);
+    clear(&values);
+    return status;
+}
