@@ -3,7 +3,9 @@
 
 #include <math.h>
 
+#include "runtime/executor/duration.h"
 #include "runtime/executor/kernel.h"
+#include "runtime/mapped.h"
 #include "runtime/run.h"
 
 static bool refuse(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
@@ -209,14 +211,30 @@ static G_GNUC_NO_INLINE const char *wrong_tags(const struct orr_task_spec *spec)
     return NULL;
 }
 
-/* What is wrong with @spec apart from its accesses, or NULL. */
-static inline const char *find_wrong(const struct orr_run *run,
-                                     const struct orr_task_spec *spec)
+static inline const char *wrong_kernel(const struct orr_run *run,
+                                       const struct orr_task_spec *spec)
 {
+    if (G_UNLIKELY(spec->synchronises))
+        return spec->kernel || spec->times
+                   ? "it synchronises, but has a kernel or times"
+                   : NULL;
     if (G_UNLIKELY(!spec->kernel))
         return "kernel is NULL";
     if (G_UNLIKELY(spec->kernel->run != run))
         return "kernel is of another run";
+    if (G_UNLIKELY(!spec->times && spec->kernel->brings_times))
+        return "times is NULL, but its kernel has no durations";
+    return NULL;
+}
+
+/* What is wrong with @spec apart from its accesses, or NULL. */
+static inline const char *find_wrong(const struct orr_run *run,
+                                     const struct orr_task_spec *spec)
+{
+    const char *kernel = wrong_kernel(run, spec);
+
+    if (G_UNLIKELY(kernel))
+        return kernel;
     if (G_UNLIKELY((double)run->graph.submitted >= ORR_MAX_TASKS))
         return "more tasks than can be simulated";
     if (G_UNLIKELY((double)run->graph.live >= ORR_MAX_IN_FLIGHT))
@@ -231,8 +249,6 @@ static inline const char *find_wrong(const struct orr_run *run,
     if (G_UNLIKELY(spec->times &&
                    (unsigned)spec->times->source >= ORR_TIMES_SOURCES))
         return "the source of its times is none of enum orr_times_source";
-    if (G_UNLIKELY(!spec->times && spec->kernel->brings_times))
-        return "times is NULL, but its kernel has no durations";
     return G_UNLIKELY(spec->wait_count > 0) ? wrong_tags(spec) : NULL;
 }
 
@@ -262,4 +278,43 @@ bool orr_refuse_times(struct orr_run *run, const struct orr_task_spec *spec)
     };
 
     return refuse_task(run, spec, 0, reasons[spec->kernel->where]);
+}
+
+/* Whether the data of @job fit together into the memory of a GPU. */
+static bool fits_gpu(const struct orr_run *run, const struct orr_job *job)
+{
+    uint64_t sizes[ORR_MAX_ACCESSES];
+
+    for (unsigned i = 0; i < job->access_count; i++)
+        sizes[i] = orr_access_data(&job->accesses[i])->bytes;
+    return orr_suballoc_footprint(sizes, job->access_count) <=
+           run->gpu_memory_bytes;
+}
+
+bool orr_check_job(struct orr_run *run, struct orr_job *job)
+{
+    g_autofree char *memory = NULL;
+
+    if (job->kind == ORR_JOB_SYNC) {
+        if (run->mapping)
+            orr_mapped_pass(run, job);
+        return true;
+    }
+    if (run->record && !orr_duration_check(run, job, &run->error))
+        return false;
+    job->cpu_only = run->gpu_count > 0 && !fits_gpu(run, job);
+    if (run->mapping && !orr_mapped_check(run, job))
+        return false;
+    if (!job->cpu_only ||
+        orr_job_kernel(&run->graph, job)->durations[ORR_RAM] != ORR_NEVER)
+        return true;
+    if (run->error)
+        return false;
+    memory = orr_format_bytes(run->gpu_memory_bytes);
+    g_set_error(&run->error, ORR_ERROR, ORR_ERROR_VALUE,
+                "the data of task %s of tile %u do not fit together into the "
+                "%s of a GPU, and no CPU worker can run it",
+                orr_job_name(&run->graph, job),
+                orr_job_kernel(&run->graph, job)->tile, memory);
+    return false;
 }

@@ -2,6 +2,7 @@
 #ifndef ORR_ARGUMENTS_H
 #define ORR_ARGUMENTS_H
 
+#include "runtime/graph/graph.h"
 #include "runtime/orrery.h"
 
 /*
@@ -30,6 +31,10 @@ bool orr_check_matrix(struct orr_run *run, uint64_t column_bytes,
                       uint64_t count, uint64_t pitch_bytes);
 bool orr_check_data(struct orr_run *run, const struct orr_data *data);
 bool orr_check_task(struct orr_run *run, const struct orr_task_spec *spec);
+
+/* Whether some worker can run @job, which is about to be submitted, or it needs
+ * none; otherwise sets the error of @run. */
+bool orr_check_job(struct orr_run *run, struct orr_job *job);
 
 /* Refuses @spec: no worker of @run can run it in its times. Returns false. */
 bool orr_refuse_times(struct orr_run *run, const struct orr_task_spec *spec);

@@ -14,9 +14,41 @@ bool orr_mapped_read(struct orr_run *run, const char *path, GError **error)
     return run->mapping;
 }
 
+void orr_mapped_pass(struct orr_run *run, const struct orr_job *job)
+{
+    uint64_t number = job->id;
+
+    if (!run->mapped_passed)
+        run->mapped_passed = g_array_new(FALSE, FALSE, sizeof number);
+    g_array_append_val(run->mapped_passed, number);
+}
+
+/* How many tasks that synchronise were submitted before @job. */
+static unsigned passed_before(const struct orr_run *run,
+                              const struct orr_job *job)
+{
+    const GArray *passed = run->mapped_passed;
+    unsigned low = 0;
+    unsigned high = passed ? passed->len : 0;
+
+    while (low < high) {
+        unsigned middle = low + (high - low) / 2;
+
+        if (g_array_index(passed, uint64_t, middle) < job->id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 static unsigned find(const struct orr_run *run, const struct orr_job *job)
 {
-    return orr_mapping_find(run->mapping, job->id,
+    uint64_t number = job->id;
+
+    if (run->mapping->by_rank)
+        number -= passed_before(run, job);
+    return orr_mapping_find(run->mapping, number,
                             orr_job_name(&run->graph, job));
 }
 

@@ -265,7 +265,7 @@ enum orr_times_source {
     ORR_TIMES_GIVEN,    /* the application says no more */
     ORR_TIMES_FLOPS,    /* flops of the task, and a speed */
     ORR_TIMES_RECORDED, /* a duration that was recorded elsewhere */
-    ORR_TIMES_NONE,     /* it does no work, and only synchronises */
+    ORR_TIMES_NONE,     /* for reports only: it synchronises */
     ORR_TIMES_SOURCES
 };
 
@@ -294,6 +294,11 @@ struct orr_task_spec {
     unsigned wait_count; /* of wait_tags */
     const uint64_t *wait_tags; /* tags of tasks to wait for, which may be
                                   submitted later; borrowed for the call */
+
+    bool synchronises; /* the task does no work, and only orders others by its
+                          accesses and tags: @kernel and @times are NULL. It
+                          ends on no worker when it is ready, copies no data,
+                          and traces do not show it */
 };
 
 /*
@@ -305,10 +310,10 @@ struct orr_task_spec {
  * Errors, which orr_run_wait() reports: times below 0, or none on the workers
  * of this run; no times for a kernel of orr_kernel_new(); two tasks with one
  * tag, a task that waits for tag 0, a kernel or datum that is NULL or of
- * another run, a mode that is none of ORR_R, ORR_W, ORR_RW and ORR_RW |
- * ORR_COMMUTE, more than ORR_MAX_ACCESSES
- * accesses, or NULL for some. A task that waits for a tag that no task ever
- * has, or for itself, never starts.
+ * another run, a kernel or times of a task that synchronises, a mode that is
+ * none of ORR_R, ORR_W, ORR_RW and ORR_RW | ORR_COMMUTE, more than
+ * ORR_MAX_ACCESSES accesses, or NULL for some. A task that waits for a tag that
+ * no task ever has, or for itself, never starts.
  */
 ORR_API void orr_task_submit(struct orr_run *run,
                              const struct orr_task_spec *spec);
@@ -342,7 +347,7 @@ struct orr_worker_report {
     int64_t busy_ns; /* executing kernels */
 };
 
-/* Numbers of started tasks, by the source of their duration. */
+/* Numbers of started tasks that do work, by the source of their duration. */
 struct orr_sources {
     uint64_t mean;      /* the mean of the kernel */
     uint64_t histogram; /* a draw from a histogram of measurements */

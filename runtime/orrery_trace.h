@@ -73,7 +73,8 @@ struct orr_trace_task {
     /* With ORR_TRACE_PARENTS: the tasks, by @order, that this one awaited, as
        the order of submission, the accesses and the tags imply, whether or not
        they had ended when it was submitted; ascending, each once. Readers await
-       who wrote before them, not each other. */
+       who wrote before them, not each other. In place of a task that
+       synchronises, which is not told, are those that it awaited. */
     unsigned parent_count;
     const uint64_t *parents;
 };

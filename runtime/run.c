@@ -11,7 +11,6 @@
 #include "runtime/capture.h"
 #include "runtime/diagnosis/hang.h"
 #include "runtime/diagnosis/unused_settings.h"
-#include "runtime/executor/duration.h"
 #include "runtime/executor/kernel.h"
 #include "runtime/graph/tags.h"
 #include "runtime/mapped.h"
@@ -166,47 +165,12 @@ void orr_data_wont_use(struct orr_run *run, struct orr_data *data)
     submit(run, job);
 }
 
-/* Whether the data of @job fit together into the memory of a GPU. */
-static bool fits_gpu(const struct orr_run *run, const struct orr_job *job)
-{
-    uint64_t sizes[ORR_MAX_ACCESSES];
-
-    for (unsigned i = 0; i < job->access_count; i++)
-        sizes[i] = orr_access_data(&job->accesses[i])->bytes;
-    return orr_suballoc_footprint(sizes, job->access_count) <=
-           run->gpu_memory_bytes;
-}
-
 /* Whether the data of any task with few accesses fit together into the memory
  * of a GPU. */
 static bool any_fit_gpu(const struct orr_run *run)
 {
     return run->largest_bytes <= run->gpu_memory_bytes / ORR_FEW_ACCESSES &&
            ORR_SUBALLOC_CHUNK <= run->gpu_memory_bytes / ORR_FEW_ACCESSES;
-}
-
-/* Whether some worker can run @job; otherwise sets run->error. */
-static G_GNUC_NO_INLINE bool check(struct orr_run *run, struct orr_job *job)
-{
-    g_autofree char *memory = NULL;
-
-    if (run->record && !orr_duration_check(run, job, &run->error))
-        return false;
-    job->cpu_only = run->gpu_count > 0 && !fits_gpu(run, job);
-    if (run->mapping && !orr_mapped_check(run, job))
-        return false;
-    if (!job->cpu_only ||
-        orr_job_kernel(&run->graph, job)->durations[ORR_RAM] != ORR_NEVER)
-        return true;
-    if (run->error)
-        return false;
-    memory = orr_format_bytes(run->gpu_memory_bytes);
-    g_set_error(&run->error, ORR_ERROR, ORR_ERROR_VALUE,
-                "the data of task %s of tile %u do not fit together into the "
-                "%s of a GPU, and no CPU worker can run it",
-                orr_job_name(&run->graph, job),
-                orr_job_kernel(&run->graph, job)->tile, memory);
-    return false;
 }
 
 /* Whether the task that is being submitted is skipped. */
@@ -308,13 +272,19 @@ static void prefetch_next(struct orr_run *run, const struct orr_task_spec *spec)
     }
 }
 
-/* Has @job, of @spec, run its kernel in the times that it brings. */
+/* Has @job, of @spec, run its kernel in the times that it brings, or none if it
+ * synchronises. */
 static G_GNUC_NO_INLINE bool take_times(struct orr_run *run,
                                         struct orr_job *job,
                                         const struct orr_task_spec *spec)
 {
-    struct orr_kernel *kernel = orr_kernel_with(spec->kernel, spec->times);
+    struct orr_kernel *kernel;
 
+    if (spec->synchronises) {
+        run->report.times_from[ORR_TIMES_NONE]++;
+        return true;
+    }
+    kernel = orr_kernel_with(spec->kernel, spec->times);
     if (!kernel)
         return orr_refuse_times(run, spec);
     kernel->task_name = spec->kernel->task_name;
@@ -343,14 +313,15 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
     if (run->graph.live >= MANY_JOBS)
         prefetch_next(run, spec);
     job = orr_job_new_task(&run->graph, spec);
-    if (G_UNLIKELY(spec->times) && !take_times(run, job, spec)) {
+    if (G_UNLIKELY(spec->times || spec->synchronises) &&
+        !take_times(run, job, spec)) {
         orr_job_free(&run->graph, job);
         return;
     }
     orr_job_set_id(job, run->graph.submitted + run->left_out_before);
     if (G_UNLIKELY(run->record || run->mapping ||
                    spec->count > ORR_FEW_ACCESSES || !any_fit_gpu(run)) &&
-        !check(run, job)) {
+        !orr_check_job(run, job)) {
         orr_job_free(&run->graph, job);
         return;
     }
@@ -488,7 +459,7 @@ const struct orr_report *orr_run_report(struct orr_run *run)
     report->digest = run->digest.dated;
     report->order = run->digest.order;
     if (run->switches.durations == ORR_DURATIONS_MEAN)
-        report->sources.mean = report->tasks;
+        report->sources.mean = report->tasks - run->graph.synchronised;
     report->makespan_ns = run->last_completion - run->first_submission;
     orr_unused_settings_note(run);
     report->unused = (const char *const *)run->unused;

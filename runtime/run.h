@@ -139,6 +139,8 @@ struct orr_run {
     struct orr_guard *guard;               /* of its calls, or NULL */
     struct orr_mapping *mapping;           /* of the policy fixed: mapped.h;
                                               or NULL */
+    GArray *mapped_passed; /* uint64_t: with it, numbers of tasks so far that
+                              synchronise, in order; NULL: none */
     struct orr_guard *app_guard; /* of the call of an application in a plug-in
                                     that submits; or NULL */
     const struct orr_sched_ops *policy;

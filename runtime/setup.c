@@ -390,6 +390,8 @@ void orr_run_tear_down(struct orr_run *run)
     orr_machine_free(run->own_machine);
     orr_policy_guard_free(run->policy_guard);
     orr_mapping_free(run->mapping);
+    if (run->mapped_passed)
+        g_array_unref(run->mapped_passed);
     orr_plugin_close(run->plugin);
     g_strfreev(run->unused);
     g_clear_error(&run->error);

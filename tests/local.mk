@@ -93,6 +93,7 @@ unit_tests = \
 	%D%/unit/runtime/data/test_push_overlap \
 	%D%/unit/runtime/test_arguments \
 	%D%/unit/runtime/test_given_times \
+	%D%/unit/runtime/test_synchronise \
 	%D%/unit/runtime/test_run \
 	%D%/scenario/test_run_copies \
 	%D%/unit/runtime/test_run_errors \

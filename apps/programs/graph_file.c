@@ -145,7 +145,6 @@ struct submission {
     /* Kernels on first use; in each pair, the second blocks its GPU. */
     struct orr_kernel *(*calibrated)[2]; /* by number in times */
     struct orr_kernel *(*others)[2];     /* by number in the graph */
-    struct orr_kernel *synchronises;     /* of tasks without a kernel */
     GArray *accesses;                    /* struct orr_access */
     GArray *waits;                       /* uint64_t: tags */
 };
@@ -247,35 +246,19 @@ static struct orr_kernel *find_other(struct submission *s,
                                      const struct orr_dag_task *task,
                                      GError **error)
 {
-    bool works = task->kernel != ORR_DAG_NONE;
-    struct orr_kernel **kernel =
-        works ? &s->others[task->kernel][task->synchronous] : &s->synchronises;
+    struct orr_kernel **kernel = &s->others[task->kernel][task->synchronous];
 
     if (*kernel)
         return *kernel;
     *kernel = orr_kernel_new(
-        s->run,
-        works ? orr_dag_text(s->dag, s->dag->kernels[task->kernel]) : "nothing",
-        error);
+        s->run, orr_dag_text(s->dag, s->dag->kernels[task->kernel]), error);
     if (*kernel && task->synchronous)
         orr_kernel_set_synchronous(*kernel);
     return *kernel;
 }
 
-static enum orr_times_source source_of(const struct orr_dag_time *time)
-{
-    switch (time->source) {
-    case ORR_DAG_TIME_FLOPS:
-        return ORR_TIMES_FLOPS;
-    case ORR_DAG_TIME_RECORDED:
-        return ORR_TIMES_RECORDED;
-    default:
-        return ORR_TIMES_NONE;
-    }
-}
-
 /* Sets the kernel of task @number in @spec and, unless it is calibrated, how
- * long it takes. What only synchronises takes the least that a task can. */
+ * long it takes; or that it only synchronises. */
 static bool set_kernel(struct submission *s, uint32_t number,
                        struct orr_task_spec *spec, struct orr_task_times *times,
                        GError **error)
@@ -283,14 +266,18 @@ static bool set_kernel(struct submission *s, uint32_t number,
     const struct orr_dag_task *task = &s->dag->tasks[number];
     const struct orr_dag_time *time = &s->times->tasks[number];
 
+    spec->synchronises = time->source == ORR_DAG_TIME_NONE;
+    if (spec->synchronises)
+        return true;
     if (time->source == ORR_DAG_TIME_CALIBRATION) {
         spec->kernel = find_calibrated(s, task, time->kernel, error);
         return spec->kernel;
     }
     spec->kernel = find_other(s, task, error);
-    *times = (struct orr_task_times){time->cpu, time->gpu, source_of(time)};
-    if (time->source == ORR_DAG_TIME_NONE)
-        times->cpu_ns = times->gpu_ns = 1;
+    *times = (struct orr_task_times){time->cpu, time->gpu,
+                                     time->source == ORR_DAG_TIME_FLOPS
+                                         ? ORR_TIMES_FLOPS
+                                         : ORR_TIMES_RECORDED};
     spec->times = times;
     return spec->kernel;
 }

@@ -84,23 +84,30 @@ static char *name_kernel(const struct orr_kernel *kernel)
                        model->precision == ORR_DOUBLE ? "/double" : NULL, NULL);
 }
 
-static void describe_task(struct graph *graph, struct orr_dag_task *task,
-                          const struct orr_task_spec *spec)
+static void describe_kernel(struct orr_dag_builder *builder,
+                            struct orr_dag_task *task,
+                            const struct orr_kernel *kernel)
 {
-    struct orr_dag_builder *builder = graph->builder;
-    const struct orr_kernel *kernel = spec->kernel;
-    const char *name =
-        spec->name && *spec->name ? spec->name : kernel->model->name;
     g_autofree char *symbol = name_kernel(kernel);
     double operations = orr_flops_operations(kernel->model->name);
     double tile = kernel->tile;
 
-    task->name = orr_dag_share(builder, name, strlen(name));
     task->kernel = orr_dag_kernel_of(builder, symbol, strlen(symbol));
-    task->priority = spec->priority;
     task->synchronous = kernel->synchronous;
     if (operations > 0)
         task->flops = operations * tile * tile * tile;
+}
+
+static void describe_task(struct graph *graph, struct orr_dag_task *task,
+                          const struct orr_task_spec *spec)
+{
+    struct orr_dag_builder *builder = graph->builder;
+    const char *name = orr_spec_name(spec);
+
+    task->name = orr_dag_share(builder, name, strlen(name));
+    task->priority = spec->priority;
+    if (spec->kernel)
+        describe_kernel(builder, task, spec->kernel);
 }
 
 static bool give_tag(struct graph *graph, uint64_t tag, uint32_t task)

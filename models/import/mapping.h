@@ -22,16 +22,17 @@
  *               a task or, if no task of the file is called so, its number in
  *               order of submission, from 0
  *
- * In the first two, the order is that of the dates, tasks without one are
- * skipped, and the others are told apart by their place in the order of
- * submission: those of Orrery's traces by submit_order itself.
+ * In the first two, the order is that of the dates, tasks without one and those
+ * of StarPU itself are skipped, and the others are told apart by their rank:
+ * their place in the order of submission among the tasks that do work. Those of
+ * Orrery's traces are told apart by submit_order itself.
  *
  * A worker is a number, GPUs first, or a name: "CUDA0", "CPU3".
  *
  * Files may be hostile: all is checked, and messages name the line.
  */
 struct orr_mapping_task {
-    uint64_t number;    /* in order of submission, from 0; not in rows */
+    uint64_t number;    /* in order of submission, or rank; not in rows */
     const char *name;   /* of the task or its kernel; "": not known */
     const char *worker; /* as in the file */
     unsigned line;      /* of the file */
@@ -45,6 +46,7 @@ struct orr_mapping {
     unsigned count;
     struct orr_mapping_task *tasks; /* by number, or rows as in the file */
     GHashTable *rows; /* by name: index + 1; NULL: tasks have numbers */
+    bool by_rank;     /* numbers are ranks, from 0 */
     GStringChunk *texts;
 
     /* Once resolved: the tasks of worker w, in order, are order[first[w]] and

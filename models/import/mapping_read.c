@@ -366,6 +366,7 @@ static bool take(struct reading *reading, GError **error)
         g_steal_pointer(&reading->tasks), FALSE);
     if (mapping->rows)
         return true;
+    mapping->by_rank = !reading->exact;
     qsort(tasks, mapping->count, sizeof *tasks, compare_numbers);
     for (unsigned i = 0; i < mapping->count; i++) {
         if (!reading->exact)

@@ -36,14 +36,13 @@ char *orr_hang_name_job(const struct orr_run *run, const struct orr_job *job)
 {
     g_autofree char *data = NULL;
 
-    if (job->kind == ORR_JOB_KERNEL)
+    if (orr_job_is_task(job))
         return g_strdup_printf("task %" G_GUINT64_FORMAT " (%s)",
                                (uint64_t)job->id,
                                orr_job_name(&run->graph, job));
     if (job->access_count == 0) /* it replaces a skipped task, for its tag */
-        return g_strdup_printf(
-            "task %" G_GUINT64_FORMAT " (%s, removed by shrink)",
-            (uint64_t)job->id, orr_job_name(&run->graph, job));
+        return g_strdup_printf("task %" G_GUINT64_FORMAT " (removed by shrink)",
+                               (uint64_t)job->id);
     data = orr_hang_name_data(orr_access_data(&job->accesses[0]));
     return g_strdup_printf(job->kind == ORR_JOB_COLLECT
                                ? "the readers of %s"

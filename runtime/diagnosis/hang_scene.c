@@ -16,8 +16,8 @@ static int compare(const void *a, const void *b)
     const struct orr_job *x = *(struct orr_job *const *)a;
     const struct orr_job *y = *(struct orr_job *const *)b;
 
-    if (x->kind != ORR_JOB_KERNEL || y->kind != ORR_JOB_KERNEL)
-        return (x->kind != ORR_JOB_KERNEL) - (y->kind != ORR_JOB_KERNEL);
+    if (!orr_job_is_task(x) || !orr_job_is_task(y))
+        return !orr_job_is_task(x) - !orr_job_is_task(y);
     return (x->id > y->id) - (x->id < y->id);
 }
 
@@ -104,7 +104,7 @@ const struct orr_job *orr_scene_task(const struct orr_scene *scene, uint64_t id)
     for (guint i = 0; i < scene->jobs->len; i++) {
         const struct orr_job *job = g_ptr_array_index(scene->jobs, i);
 
-        if (job->kind == ORR_JOB_KERNEL && job->id == id)
+        if (orr_job_is_task(job) && job->id == id)
             return job;
     }
     return NULL;

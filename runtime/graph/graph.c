@@ -21,6 +21,7 @@ void orr_graph_init(struct orr_graph *graph)
     graph->live = 0;
     graph->submitted = 0;
     graph->completed = 0;
+    graph->synchronised = 0;
 }
 
 void orr_graph_clear(struct orr_graph *graph)

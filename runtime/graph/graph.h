@@ -14,7 +14,7 @@
  *
  * A job is a task with the runtime's state of it. Besides the application's
  * tasks there are control jobs, which run no kernel: they collect dependencies
- * or act on data at the right moment.
+ * or act on data at the right moment. A task that only synchronises is one.
  *
  * Dependencies are inferred from accesses in the order of submission, datum
  * by datum (StarPU, implicit_data_deps.c): a reader waits for the last writer,
@@ -31,6 +31,7 @@ enum orr_job_kind {
     ORR_JOB_KERNEL,   /* runs its kernel on a worker */
     ORR_JOB_COLLECT,  /* ends as soon as it is ready */
     ORR_JOB_WONT_USE, /* orr_data_wont_use() */
+    ORR_JOB_SYNC,     /* a task that does no work: ends when it is ready */
 };
 
 /*
@@ -115,6 +116,12 @@ static inline struct orr_active *orr_active_of(const struct orr_task *task)
 static inline struct orr_job *orr_job_of(const struct orr_task *task)
 {
     return task->job;
+}
+
+/* Whether the application submitted @job. */
+static inline bool orr_job_is_task(const struct orr_job *job)
+{
+    return job->kind == ORR_JOB_KERNEL || job->kind == ORR_JOB_SYNC;
 }
 
 /* The active part of @job, or NULL if it is not ready or runs no kernel. */
@@ -266,6 +273,7 @@ struct orr_graph {
     uint64_t live;         /* jobs not yet complete, control jobs included */
     uint64_t submitted;    /* application tasks */
     uint64_t completed;
+    uint64_t synchronised; /* of these, those that do no work */
 };
 
 void orr_graph_init(struct orr_graph *graph);
@@ -282,7 +290,7 @@ static inline struct orr_kernel *orr_job_kernel(const struct orr_graph *graph,
     return graph->kernels[job->kernel];
 }
 
-/* The name in traces; NULL for control jobs. */
+/* The name in traces; NULL for control jobs that are no tasks. */
 const char *orr_job_name(const struct orr_graph *graph,
                          const struct orr_job *job);
 

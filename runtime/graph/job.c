@@ -342,7 +342,20 @@ const char *orr_job_name(const struct orr_graph *graph,
 
 const char *orr_spec_name(const struct orr_task_spec *spec)
 {
-    return spec->name && *spec->name ? spec->name : spec->kernel->model->name;
+    if (spec->name && *spec->name)
+        return spec->name;
+    return spec->kernel ? spec->kernel->model->name : "synchronisation";
+}
+
+static struct orr_job *new_sync(struct orr_graph *graph,
+                                const struct orr_task_spec *spec)
+{
+    struct orr_job *job =
+        new_job(graph, ORR_JOB_SYNC, spec->accesses, spec->count, true);
+
+    *name_of(job) = orr_spec_name(spec);
+    job->priority = spec->priority;
+    return job;
 }
 
 struct orr_job *orr_job_new_task(struct orr_graph *graph,
@@ -352,6 +365,8 @@ struct orr_job *orr_job_new_task(struct orr_graph *graph,
     const char *name = orr_spec_name(spec);
     struct orr_job *job;
 
+    if (G_UNLIKELY(spec->synchronises))
+        return new_sync(graph, spec);
     if (!kernel->task_name)
         kernel->task_name = name;
     job = new_job(graph, ORR_JOB_KERNEL, spec->accesses, spec->count,

@@ -17,8 +17,10 @@ struct group {
 
 /* What a task awaits. */
 struct awaited {
-    GArray *tasks; /* uint64_t: orders; NULL: none, or it has ended */
-    GArray *tags;  /* uint64_t; or NULL */
+    GArray *tasks;     /* uint64_t: orders; NULL: none, or it has ended */
+    GArray *tags;      /* uint64_t; or NULL */
+    bool synchronises; /* those that await it await these in its place */
+    uint64_t taker;    /* the last task that did, plus 1 */
 };
 
 struct orr_parents {
@@ -107,6 +109,7 @@ void orr_parents_add(struct orr_parents *parents, const struct orr_job *job,
 {
     struct awaited *awaited = element(parents->awaited, job->id);
 
+    awaited->synchronises = job->kind == ORR_JOB_SYNC;
     for (unsigned i = 0; i < job->access_count; i++) {
         const struct orr_job_access *access = &job->accesses[i];
 
@@ -125,30 +128,57 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-const uint64_t *orr_parents_take(struct orr_parents *parents, uint64_t order,
-                                 const struct orr_tags *tags, unsigned *count)
+/* Adds what @awaited lists to parents->taken. */
+static void gather(struct orr_parents *parents, const struct awaited *awaited,
+                   const struct orr_tags *tags)
 {
-    struct awaited *awaited = element(parents->awaited, order);
-    const uint64_t *orders;
-    guint kept = 0;
-
+    if (awaited->tasks)
+        g_array_append_vals(parents->taken, awaited->tasks->data,
+                            awaited->tasks->len);
     for (guint i = 0; awaited->tags && i < awaited->tags->len; i++) {
         const struct orr_tag *tag =
             orr_tags_find(tags, g_array_index(awaited->tags, uint64_t, i));
 
         if (tag)
-            append(&awaited->tasks, tag->order);
+            g_array_append_val(parents->taken, tag->order);
     }
-    g_clear_pointer(&awaited->tags, g_array_unref);
+}
+
+/* What the task @order awaits, and what the tasks do that synchronise for it.
+ */
+static void gather_all(struct orr_parents *parents, uint64_t order,
+                       const struct orr_tags *tags)
+{
     g_array_set_size(parents->taken, 0);
-    if (awaited->tasks)
-        g_array_append_vals(parents->taken, awaited->tasks->data,
-                            awaited->tasks->len);
+    gather(parents, element(parents->awaited, order), tags);
+    for (guint i = 0; i < parents->taken->len; i++) {
+        struct awaited *parent = element(
+            parents->awaited, g_array_index(parents->taken, uint64_t, i));
+
+        if (!parent->synchronises || parent->taker == order + 1)
+            continue;
+        parent->taker = order + 1;
+        gather(parents, parent, tags);
+    }
+}
+
+const uint64_t *orr_parents_take(struct orr_parents *parents, uint64_t order,
+                                 const struct orr_tags *tags, unsigned *count)
+{
+    struct awaited *awaited;
+    const uint64_t *orders;
+    guint kept = 0;
+
+    gather_all(parents, order, tags);
+    awaited = element(parents->awaited, order);
+    g_clear_pointer(&awaited->tags, g_array_unref);
     g_clear_pointer(&awaited->tasks, g_array_unref);
     orders = (const uint64_t *)(void *)parents->taken->data;
     g_array_sort(parents->taken, ascending);
     for (guint i = 0; i < parents->taken->len; i++) {
-        if (kept == 0 || orders[i] != orders[kept - 1])
+        awaited = element(parents->awaited, orders[i]);
+        if (!awaited->synchronises &&
+            (kept == 0 || orders[i] != orders[kept - 1]))
             g_array_index(parents->taken, uint64_t, kept++) = orders[i];
     }
     g_array_set_size(parents->taken, kept);

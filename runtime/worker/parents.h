@@ -9,7 +9,8 @@
  * (ORR_TRACE_PARENTS): as the order of submission, its accesses and its tags
  * imply, whether or not these tasks had ended when it was submitted. So they do
  * not depend on the schedule. The graph forgets tasks that have ended, and lets
- * readers meet in a control job: it does not know them.
+ * readers meet in a control job: it does not know them. For a task that
+ * synchronises, which no trace shows, those stand that it awaits.
  */
 struct orr_parents;
 

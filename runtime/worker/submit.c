@@ -151,6 +151,11 @@ static enum orr_next dispatch(struct orr_actor *actor, struct orr_run *run,
     case ORR_JOB_WONT_USE:
         call(actor, wont_use, run, job);
         break;
+    case ORR_JOB_SYNC:
+        run->graph.completed++;
+        run->graph.synchronised++;
+        call(actor, orr_job_end, run, job);
+        break;
     }
     return ORR_CONTINUE;
 }

@@ -110,6 +110,43 @@ printf 'digraph g { a [size="1e10"]; b [size="2e10"]; a -> b [size="8"]; }\n' \
     --model overheads=off --format json >run || bad=1
 grep -q '^  "makespan_s": 3[.0]*,' run || { cat run; bad=1; }
 
+# Tasks that only synchronise take no time, and no worker; a mapping by ranks
+# does not count them. By hand: x and y (3 and 5 ms) on CPU1 one after the
+# other, z (2 ms) on CPU0 after the synchronisation of both, then w (4 ms).
+{
+    echo Name,JobId,SubmitOrder,WorkerId,StartTime,EndTime,Handles,Modes,Sizes,DependsOn
+    echo x,1,1,1,0,3,a,W,8,
+    echo y,2,2,1,3,8,b,W,8,
+    echo '_starpu_sync_task,3,3,,,,a b,RW RW,8 8,1 2'
+    echo z,4,4,0,8,10,a,R,8,3
+    echo '_starpu_data_acquire_post,5,5,,,,a,RW,8,4'
+    echo w,6,6,1,10,14,b,R,8,5
+} >sync.csv
+for case in 'fixed:sync.csv 2 0.014' 'fixed:sync.csv 3 0.014' \
+    'eager 9 0.011'; do
+    # shellcheck disable=SC2086 # three words
+    set -- $case
+    "$orrery" run sync.csv --platform attila --gpus 0 --cpus "$2" \
+        --sched "$1" --model overheads=off --trace sync.trace.rec \
+        --format json >run || bad=1
+    grep -q "^  \"makespan_s\": $3," run || {
+        echo "sync.csv: $case"
+        grep makespan_s run
+        bad=1
+    }
+    # What was recorded, again.
+    "$orrery" run sync.trace.rec --platform attila --gpus 0 --cpus "$2" \
+        --sched fixed:sync.trace.rec --model overheads=off --format json >run ||
+        bad=1
+    grep -q "^  \"makespan_s\": $3," run || {
+        echo "sync.trace.rec: $case"
+        grep makespan_s run
+        bad=1
+    }
+done
+"$orrery" run sync.csv --platform attila --trace sync.rows.csv >/dev/null || bad=1
+[ "$(wc -l <sync.rows.csv)" = 5 ] || { cat sync.rows.csv; bad=1; }
+
 fails() { # message, arguments
     message=$1
     shift
