@@ -266,8 +266,10 @@ EXTRA_DIST += \
 	%D%/shell/sources.sh \
 	%D%/starpu-sampling \
 	%D%/bench/validate.py \
+	%D%/bench/validate_gemm.py \
 	%D%/bench/validate_machines.py \
-	%D%/bench/validate_native.py
+	%D%/bench/validate_native.py \
+	%D%/bench/validation.py
 
 # After a change of what commands print: read what it did to the document.
 update-document: orrery
@@ -288,18 +290,18 @@ pictures: update-models
 # Orrery beside the reference: takes minutes. REFERENCE=DIRECTORY holds its
 # makespans and what compares them with ours.
 update-validation: orrery
-	$(AM_V_at)python3 $(srcdir)/%D%/bench/validate.py \
+	$(AM_V_at)python3 -B $(srcdir)/%D%/bench/validate.py \
 	  --orrery ./orrery --reference '$(REFERENCE)' >validation.tmp
 	$(AM_V_at)mv validation.tmp $(srcdir)/docs/VALIDATION.md
 
 # The section of it that compares with a native run: takes seconds.
 update-validation-native: orrery
-	$(AM_V_at)python3 $(srcdir)/%D%/bench/validate_native.py \
+	$(AM_V_at)python3 -B $(srcdir)/%D%/bench/validate_native.py \
 	  --orrery ./orrery --update $(srcdir)/docs/VALIDATION.md
 
-# The section about newer machines: takes a minute.
-update-validation-machines: orrery
-	$(AM_V_at)python3 $(srcdir)/%D%/bench/validate_machines.py \
+# The sections about newer machines and about GEMM: take seconds.
+update-validation-machines update-validation-gemm: update-validation-%: orrery
+	$(AM_V_at)python3 -B $(srcdir)/%D%/bench/validate_$*.py \
 	  --orrery ./orrery --reference '$(REFERENCE)' \
 	  --update $(srcdir)/docs/VALIDATION.md
 
@@ -338,7 +340,8 @@ installcheck-local:
 	  mandir='$(mandir)' docdir='$(docdir)' $(SHELL) $(srcdir)/%D%/shell/installcheck.sh
 
 .PHONY: bench bench-activities explore pictures same-bytes update-document update-models \
-	update-validation update-validation-machines update-validation-native
+	update-validation update-validation-gemm update-validation-machines \
+	update-validation-native
 
 include tests/cli/local.mk
 include tests/zoo/local.mk

@@ -20,8 +20,10 @@ import subprocess
 import sys
 
 sys.dont_write_bytecode = True
+import validate_gemm
 import validate_machines
 import validate_native
+from validation import row, rule
 
 DRAWS = 8
 PERTURB = "1e-4"
@@ -112,14 +114,6 @@ def differing(orrery, cases, pool):
             yield case, sd, "ours" if case.sd == "?" else "reference"
 
 
-def row(*cells):
-    print("| " + " | ".join(str(cell) for cell in cells) + " |")
-
-
-def rule(alignment):
-    print("|" + "|".join("--:" if a == "r" else "---" for a in alignment) + "|")
-
-
 def print_sensitivity(orrery, pool):
     wanted = [Case(0, "attila", "cholesky", sched, str(tiles), "960", "9", "3", "0", "", "", "")
               for sched in ("eager", "lws", "dmda", "dmdar", "dmdas") for tiles in (10, 20, 40)]
@@ -178,6 +172,8 @@ $ orrery run APP --tiles N --tile NB --platform P --sched S --cpus C --gpus G --
     validate_native.print_section(arguments.orrery)
     print()
     validate_machines.print_section(arguments.orrery, arguments.reference)
+    print()
+    validate_gemm.print_section(arguments.orrery, arguments.reference)
     print("""
 ## All cases
 """)

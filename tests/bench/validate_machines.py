@@ -7,22 +7,13 @@ usage: validate_machines.py --orrery PROGRAM --reference DIRECTORY [--update FIL
 DIRECTORY/more/chameleon.csv holds the reference's makespans. Prints the section, or puts it between its two marks in
 FILE. Takes a minute.
 """
-import argparse
-import collections
 import concurrent.futures
-import contextlib
 import csv
-import io
-import json
 import os
-import statistics
-import subprocess
+
+from validation import DRAWS, compare, deviation, largest, makespan, row, rule, summarize, write_section
 
 BEGIN, END = "<!-- machines: begin -->", "<!-- machines: end -->"
-DRAWS = 4
-# Figures of the reference are rounded to this share of the makespan, in %.
-ROUNDING = 0.02
-
 # Name, GPUs, tile, peak of one GPU in single and double precision, TFlop/s (models/platform/devices.c).
 MACHINES = (
     ("sirocco-k40m", 4, 960, 5.04, 1.68),
@@ -32,58 +23,17 @@ MACHINES = (
     ("sirocco-a100", 2, 1600, 19.5, 19.5),
 )
 
-Difference = collections.namedtuple("Difference", "error platform precision sched tiles cpus ours reference sd")
-
-
-def makespan(orrery, *options):
-    done = subprocess.run([orrery, "run", "cholesky", "--format", "json", *options],
-                          capture_output=True, text=True, check=True)
-    return json.loads(done.stdout)["makespan_s"] * 1e3
-
-
-def row(*cells):
-    print("| " + " | ".join(str(cell) for cell in cells) + " |")
-
-
-def rule(alignment):
-    print("|" + "|".join("--:" if a == "r" else "---" for a in alignment) + "|")
-
 
 def print_peaks(orrery):
     row("platform", "precision", "tile", "makespan, ms", "TFlop/s", "peak of the GPUs", "share")
     rule("llrrrrr")
     for name, gpus, tile, single, double in MACHINES:
         for precision, peak in (("single", single), ("double", double)):
-            ms = makespan(orrery, "--tiles", "20", "--tile", str(tile), "--platform", name, "--precision", precision,
+            ms = makespan(orrery, "cholesky", "--tiles", "20", "--tile", str(tile), "--platform", name, "--precision", precision,
                           "--sched", "dmdas")
             speed = (20 * tile) ** 3 / 3 / ms / 1e9
             row(name, precision, tile, "%.1f" % ms, "%.2f" % speed, "%.2f" % (gpus * peak),
                 "%.0f %%" % (100 * speed / (gpus * peak)))
-
-
-def compare(orrery, case):
-    """The means of draws are compared where the reference has them, otherwise single runs."""
-    options = ["--tiles", case["tiles"], "--tile", case["tile"], "--platform",
-               case["platform"].replace("-ctest", ""), "--precision", case["precision"], "--sched", case["sched"],
-               "--cpus", case["cpus"], "--gpus", case["gpus"]]
-    if case["gpu_memory_mib"] != "0":
-        options += ["--gpu-memory", case["gpu_memory_mib"] + "MiB"]
-    ours = makespan(orrery, *options)
-    reference = float(case["makespan_ms"])
-    if case["mean_ms"] and abs(ours / reference - 1) * 100 > ROUNDING:
-        ours = statistics.mean(makespan(orrery, *options, "--perturb", "1e-4", "--seed", str(seed + 1))
-                               for seed in range(DRAWS))
-        reference = float(case["mean_ms"])
-    return Difference((ours / reference - 1) * 100, case["platform"], case["precision"], case["sched"],
-                      case["tiles"], case["cpus"], ours, reference, case["sd_pct"] or "?")
-
-
-def summarize(name, differences):
-    errors = sorted(abs(d.error) for d in differences)
-    if not errors:
-        return
-    row(name, len(errors), "%.3f %%" % statistics.median(errors), "%.2f %%" % errors[int(.9 * len(errors))],
-        "%.2f %%" % errors[-1])
 
 
 def print_differences(orrery, reference, pool):
@@ -91,19 +41,20 @@ def print_differences(orrery, reference, pool):
         # The reference reads the matrix of a host with two NUMA nodes shifted, unless it has one row a memory.
         cases = [case for case in csv.DictReader(file)
                  if not ("a100" in case["platform"] and case["machine"] == "chameleon-single")]
-    differences = list(pool.map(lambda case: compare(orrery, case), cases))
+    differences = list(pool.map(lambda case: compare(orrery, case, "cholesky", "--tiles", case["tiles"],
+                                                     "--tile", case["tile"]), cases))
     row("policies", "cases", "median", "90th percentile", "largest")
     rule("lrrrr")
     summarize("all", differences)
-    summarize("all but heteroprio", [d for d in differences if d.sched != "heteroprio"])
-    for sched in sorted({d.sched for d in differences}):
-        summarize(sched, [d for d in differences if d.sched == sched])
+    summarize("all but heteroprio", [d for d in differences if d.case["sched"] != "heteroprio"])
+    for sched in sorted({d.case["sched"] for d in differences}):
+        summarize(sched, [d for d in differences if d.case["sched"] == sched])
     print("\nThe ten largest differences; the deviation is that of the reference under the perturbation:\n")
     row("error", "machine", "precision", "policy", "tiles", "CPUs", "ours, ms", "reference, ms", "deviation")
     rule("rlllrrrrr")
-    for d in sorted(differences, key=lambda d: -abs(d.error))[:10]:
-        row("%+.2f %%" % d.error, d.platform, d.precision, d.sched, d.tiles, d.cpus, "%.1f" % d.ours,
-            "%.1f" % d.reference, d.sd + (" %" if d.sd != "?" else ""))
+    for d in largest(differences):
+        row("%+.2f %%" % d.error, *(d.case[name] for name in ("platform", "precision", "sched", "tiles", "cpus")),
+            "%.1f" % d.ours, "%.1f" % d.reference, deviation(d.case))
 
 
 def print_section(orrery, reference):
@@ -147,25 +98,5 @@ $ orrery run cholesky --tiles 10 --tile 1440 --precision double --platform starp
     print(END)
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--orrery", required=True)
-    parser.add_argument("--reference", required=True)
-    parser.add_argument("--update")
-    arguments = parser.parse_args()
-    orrery = os.path.abspath(arguments.orrery)
-    if not arguments.update:
-        print_section(orrery, arguments.reference)
-        return
-    section = io.StringIO()
-    with contextlib.redirect_stdout(section):
-        print_section(orrery, arguments.reference)
-    with open(arguments.update) as file:
-        text = file.read()
-    begin, end = text.index(BEGIN), text.index(END) + len(END) + 1
-    with open(arguments.update, "w") as file:
-        file.write(text[:begin] + section.getvalue() + text[end:])
-
-
 if __name__ == "__main__":
-    main()
+    write_section(__doc__, BEGIN, END, print_section)
