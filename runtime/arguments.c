@@ -249,6 +249,8 @@ static inline const char *find_wrong(const struct orr_run *run,
     if (G_UNLIKELY(spec->times &&
                    (unsigned)spec->times->source >= ORR_TIMES_SOURCES))
         return "the source of its times is none of enum orr_times_source";
+    if (G_UNLIKELY((unsigned)spec->critical > ORR_CRITICAL))
+        return "critical is none of enum orr_critical";
     return G_UNLIKELY(spec->wait_count > 0) ? wrong_tags(spec) : NULL;
 }
 

@@ -279,6 +279,9 @@ struct orr_task_times {
     enum orr_times_source source;
 };
 
+/* Whether the next step of the application depends on a task. */
+enum orr_critical { ORR_CRITICAL_UNKNOWN, ORR_NOT_CRITICAL, ORR_CRITICAL };
+
 struct orr_task_spec {
     struct orr_kernel *kernel;
     const struct orr_task_times *times; /* borrowed for the call; NULL: those of
@@ -294,6 +297,11 @@ struct orr_task_spec {
     unsigned wait_count; /* of wait_tags */
     const uint64_t *wait_tags; /* tags of tasks to wait for, which may be
                                   submitted later; borrowed for the call */
+
+    enum orr_critical critical; /* if it is known, and the policy limits
+                                   priorities (orr_run_max_priority()):
+                                   @priority is the highest one or 0 instead, as
+                                   in StarPU's examples */
 
     bool synchronises; /* the task does no work, and only orders others by its
                           accesses and tags: @kernel and @times are NULL. It

@@ -4,8 +4,6 @@
  * submission, the priorities and the hints are those of StarPU's
  * examples/cholesky/cholesky_implicit.c, so that schedules can be compared.
  */
-#include <limits.h>
-
 #include "apps/programs/dense.h"
 #include "apps/programs/programs.h"
 #include "apps/programs/tiles.h"
@@ -13,18 +11,16 @@
 enum { POTRF, TRSM, SYRK, GEMM };
 
 /*
- * @critical: the next panel depends on the task. @sum grows with the distance
- * from the critical path. If the policy limits priorities, the reference uses
- * the highest for critical tasks and 0 for the others.
+ * @critical: the next panel depends on the task, which is what counts if the
+ * policy limits priorities. @sum grows with the distance from the critical
+ * path.
  */
-static int priority_of(const struct orr_dense *dense, bool critical,
-                       unsigned sum)
+static void submit_task(const struct orr_dense *dense, unsigned kernel,
+                        bool critical, unsigned sum,
+                        struct orr_tile_access access)
 {
-    int most = orr_run_max_priority(dense->run);
-
-    if (most < INT_MAX)
-        return critical ? most : 0;
-    return (int)(2 * dense->tiles) - (int)sum;
+    orr_dense_submit_critical(dense, kernel, (int)(2 * dense->tiles) - (int)sum,
+                              critical, access);
 }
 
 /* Updates column @n of the trailing matrix with the panel of step @k. */
@@ -34,15 +30,13 @@ static void update_column(const struct orr_dense *dense,
     struct orr_tile_access syrk = {{orr_tiles_at(a, n, k)},
                                    orr_tiles_at(a, n, n)};
 
-    orr_dense_submit_tile(dense, SYRK,
-                          priority_of(dense, n == k + 1, 2 * k + n), syrk);
+    submit_task(dense, SYRK, n == k + 1, 2 * k + n, syrk);
     for (unsigned m = n + 1; m < dense->tiles; m++) {
         struct orr_tile_access gemm = {
             {orr_tiles_at(a, m, k), orr_tiles_at(a, n, k)},
             orr_tiles_at(a, m, n)};
 
-        orr_dense_submit_tile(dense, GEMM,
-                              priority_of(dense, false, 2 * k + m + n), gemm);
+        submit_task(dense, GEMM, false, 2 * k + m + n, gemm);
     }
     orr_data_wont_use(dense->run, orr_tiles_at(a, n, k));
 }
@@ -52,13 +46,12 @@ static void factor_panel(const struct orr_dense *dense,
 {
     struct orr_tile_access potrf = {{NULL}, orr_tiles_at(a, k, k)};
 
-    orr_dense_submit_tile(dense, POTRF, priority_of(dense, true, 2 * k), potrf);
+    submit_task(dense, POTRF, true, 2 * k, potrf);
     for (unsigned m = k + 1; m < dense->tiles; m++) {
         struct orr_tile_access trsm = {{orr_tiles_at(a, k, k)},
                                        orr_tiles_at(a, m, k)};
 
-        orr_dense_submit_tile(dense, TRSM,
-                              priority_of(dense, m == k + 1, 2 * k + m), trsm);
+        submit_task(dense, TRSM, m == k + 1, 2 * k + m, trsm);
     }
     orr_data_wont_use(dense->run, orr_tiles_at(a, k, k));
 }

@@ -168,26 +168,34 @@ bool orr_dense_init(struct orr_dense *dense, struct orr_run *run,
     return check_tile_fits(dense, error);
 }
 
+static void submit(const struct orr_dense *dense, unsigned kernel, int priority,
+                   struct orr_task_spec *spec)
+{
+    const struct orr_dense_kernel *names = &dense->family->kernels[kernel];
+    int most = orr_run_max_priority(dense->run);
+
+    spec->kernel = dense->kernels[kernel];
+    spec->name =
+        dense->precision == ORR_DOUBLE_PRECISION ? names->task_dp : names->task;
+    spec->priority = most == INT_MAX ? priority : CLAMP(priority, 0, most);
+    orr_task_submit(dense->run, spec);
+}
+
 void orr_dense_submit(const struct orr_dense *dense, unsigned kernel,
                       int priority, const struct orr_access *accesses,
                       unsigned count)
 {
-    const struct orr_dense_kernel *names = &dense->family->kernels[kernel];
-    int most = orr_run_max_priority(dense->run);
     struct orr_task_spec spec = {.accesses = accesses, .count = count};
 
-    spec.kernel = dense->kernels[kernel];
-    spec.times = NULL;
-    spec.name =
-        dense->precision == ORR_DOUBLE_PRECISION ? names->task_dp : names->task;
-    spec.priority = most == INT_MAX ? priority : CLAMP(priority, 0, most);
-    orr_task_submit(dense->run, &spec);
+    submit(dense, kernel, priority, &spec);
 }
 
-void orr_dense_submit_tile(const struct orr_dense *dense, unsigned kernel,
-                           int priority, struct orr_tile_access access)
+static void submit_tile(const struct orr_dense *dense, unsigned kernel,
+                        int priority, enum orr_critical critical,
+                        struct orr_tile_access access)
 {
     struct orr_access accesses[G_N_ELEMENTS(access.reads) + 1];
+    struct orr_task_spec spec = {.accesses = accesses, .critical = critical};
     unsigned count = 0;
 
     for (unsigned i = 0; i < G_N_ELEMENTS(access.reads); i++) {
@@ -195,5 +203,20 @@ void orr_dense_submit_tile(const struct orr_dense *dense, unsigned kernel,
             accesses[count++] = (struct orr_access){access.reads[i], ORR_R};
     }
     accesses[count++] = (struct orr_access){access.updates, ORR_RW};
-    orr_dense_submit(dense, kernel, priority, accesses, count);
+    spec.count = count;
+    submit(dense, kernel, priority, &spec);
+}
+
+void orr_dense_submit_tile(const struct orr_dense *dense, unsigned kernel,
+                           int priority, struct orr_tile_access access)
+{
+    submit_tile(dense, kernel, priority, ORR_CRITICAL_UNKNOWN, access);
+}
+
+void orr_dense_submit_critical(const struct orr_dense *dense, unsigned kernel,
+                               int priority, bool critical,
+                               struct orr_tile_access access)
+{
+    submit_tile(dense, kernel, priority,
+                critical ? ORR_CRITICAL : ORR_NOT_CRITICAL, access);
 }

@@ -88,4 +88,9 @@ void orr_dense_submit(const struct orr_dense *dense, unsigned kernel,
 void orr_dense_submit_tile(const struct orr_dense *dense, unsigned kernel,
                            int priority, struct orr_tile_access access);
 
+/* The same for a task that is critical or not. */
+void orr_dense_submit_critical(const struct orr_dense *dense, unsigned kernel,
+                               int priority, bool critical,
+                               struct orr_tile_access access);
+
 #endif

@@ -12,6 +12,9 @@
 #include "runtime/executor/kernel.h"
 #include "runtime/run.h"
 
+G_STATIC_ASSERT((int)ORR_DAG_NOT_CRITICAL == (int)ORR_NOT_CRITICAL);
+G_STATIC_ASSERT((int)ORR_DAG_CRITICAL == (int)ORR_CRITICAL);
+
 struct orr_graph_file {
     struct orr_app app;
     char *path;
@@ -291,6 +294,7 @@ static bool submit_task(struct submission *s, uint32_t number, GError **error)
         .name = orr_dag_text(s->dag, task->name),
         .priority =
             most == INT_MAX ? task->priority : CLAMP(task->priority, 0, most),
+        .critical = (enum orr_critical)task->critical,
         .tag = s->awaited[number] ? (uint64_t)number + 1 : 0,
     };
 

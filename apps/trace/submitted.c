@@ -106,6 +106,7 @@ static void describe_task(struct graph *graph, struct orr_dag_task *task,
 
     task->name = orr_dag_share(builder, name, strlen(name));
     task->priority = spec->priority;
+    task->critical = (uint8_t)spec->critical;
     if (spec->kernel)
         describe_kernel(builder, task, spec->kernel);
 }

@@ -39,6 +39,13 @@ struct orr_dag_access {
     uint32_t mode; /* enum orr_dag_mode, or-ed */
 };
 
+/* As enum orr_critical of the runtime. */
+enum orr_dag_critical {
+    ORR_DAG_CRITICAL_UNKNOWN,
+    ORR_DAG_NOT_CRITICAL,
+    ORR_DAG_CRITICAL
+};
+
 struct orr_dag_task {
     uint32_t name;   /* text, as the file names the task */
     uint32_t kernel; /* index; ORR_DAG_NONE: synchronises, and does no work */
@@ -48,6 +55,7 @@ struct orr_dag_task {
     uint32_t footprint;  /* hash of the sizes of its data; 0: not known */
     int32_t priority;
     uint32_t line;     /* of the file */
+    uint8_t critical;  /* enum orr_dag_critical */
     bool synchronous;  /* blocks the driver of a GPU until it ends */
     orr_time duration; /* ns, recorded on the device; -1: not known */
     double flops;      /* work; -1: not known */

@@ -34,6 +34,7 @@ const char *const orr_dag_field_names[ORR_DAG_FIELDS] = {
     [ORR_DAG_HANDLE] = "Handle",
     [ORR_DAG_SYNCHRONISES] = "Synchronises",
     [ORR_DAG_SYNCHRONOUS] = "Synchronous",
+    [ORR_DAG_CRITICAL_MARK] = "Critical",
 };
 
 const char *const orr_dag_data_field_names[ORR_DAG_DATA_FIELDS] = {
@@ -167,6 +168,21 @@ static bool set_device(struct orr_dag_records *records,
     return true;
 }
 
+static bool set_critical(struct orr_dag_records *records,
+                         struct orr_dag_task *task, const char *text,
+                         GError **error)
+{
+    uint64_t number;
+
+    if (!orr_dag_given(text))
+        return true;
+    if (!orr_dag_whole(text, 1, &number))
+        return orr_dag_record_fail_field(records, "Critical", text, "0 or 1",
+                                         error);
+    task->critical = number ? ORR_DAG_CRITICAL : ORR_DAG_NOT_CRITICAL;
+    return true;
+}
+
 static bool set_numbers(struct orr_dag_records *records,
                         struct orr_dag_task *task, const char *const *values,
                         GError **error)
@@ -188,7 +204,7 @@ static bool set_numbers(struct orr_dag_records *records,
                                              "a number >= 0", error);
         task->flops *= 1e9;
     }
-    return true;
+    return set_critical(records, task, values[ORR_DAG_CRITICAL_MARK], error);
 }
 
 static void set_texts(struct orr_dag_records *records,

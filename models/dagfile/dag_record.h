@@ -48,6 +48,7 @@ enum orr_dag_field {
     ORR_DAG_HANDLE,       /* of data.rec: it is the wrong file */
     ORR_DAG_SYNCHRONISES, /* of Orrery: no work, but a task that stays */
     ORR_DAG_SYNCHRONOUS,  /* of Orrery: a kernel that blocks its GPU's driver */
+    ORR_DAG_CRITICAL_MARK, /* whether it is critical */
     ORR_DAG_FIELDS
 };
 

@@ -91,6 +91,8 @@ static void put_task(const struct orr_dag_writing *writing, uint32_t number,
         put_text(writing, "Model", dag->kernels[task->kernel]);
     fprintf(file, "JobId: %u\nSubmitOrder: %u\nPriority: %d\n", number + 1,
             order, task->priority);
+    if (task->critical != ORR_DAG_CRITICAL_UNKNOWN)
+        fprintf(file, "Critical: %d\n", task->critical == ORR_DAG_CRITICAL);
     put_dependencies(writing, number);
     put_device(writing, task->device);
     if (task->synchronous)

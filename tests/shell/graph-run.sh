@@ -21,10 +21,10 @@ same() { # application, its options: against graph.rec, with $place
     count=$((count + 1))
 }
 
-# Recorded under six policies, run on the same machine.
+# Recorded under seven policies, run on the same machine.
 for app in cholesky lu; do
     for tiles in 4 10 20; do
-        for sched in eager ws lws dmda dmdas dmdar; do
+        for sched in eager ws lws dmda dmdas dmdar heteroprio; do
             place="--platform attila --sched $sched"
             # shellcheck disable=SC2086
             "$orrery" run $app --tiles $tiles $place --trace graph.rec \
@@ -49,7 +49,7 @@ for app in cholesky lu; do
         done
     done
 done
-[ $count = 68 ] || { echo "$count runs"; bad=1; }
+[ $count = 74 ] || { echo "$count runs"; bad=1; }
 
 # As blocks of a larger matrix, whose copies have a cost of their own; packed.
 place='--platform hannibal --cpus 0 --sched dmdas'

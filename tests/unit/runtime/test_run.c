@@ -258,6 +258,38 @@ static void policies_say_which_priorities_they_heed(void **state)
     }
 }
 
+static void
+where_priorities_are_limited_it_counts_what_is_critical(void **state)
+{
+    static const struct {
+        const char *sched;
+        int priorities[3];
+    } cases[] = {
+        {"eager", {3, 0, 0}}, {"prio", {3, 4, 5}}, {"heteroprio", {3, 99, 0}}};
+
+    (void)state;
+    for (size_t c = 0; c < G_N_ELEMENTS(cases); c++) {
+        struct unit_run *unit = unit_run_on(cases[c].sched, 1, 0);
+
+        for (unsigned i = 0; i < 3; i++) {
+            static const enum orr_critical marks[] = {
+                ORR_CRITICAL_UNKNOWN, ORR_CRITICAL, ORR_NOT_CRITICAL};
+            struct orr_task_spec spec = {.kernel = unit->unit,
+                                         .priority = 3 + (int)i,
+                                         .critical = marks[i]};
+
+            orr_task_submit(unit->run, &spec);
+        }
+        unit_wait(unit);
+        for (unsigned i = 0; i < 3; i++) {
+            const struct orr_trace_task *task = unit_task(unit, i);
+
+            assert_int_equal(task->priority, cases[c].priorities[task->order]);
+        }
+        unit_run_free(unit);
+    }
+}
+
 /* Four tasks of growing priority on a CPU; the order in which they ran. */
 static void assert_run_order(const char *sched, const unsigned *order)
 {
@@ -445,6 +477,8 @@ int main(void)
         cmocka_unit_test(workers_report_their_tasks_and_busy_time),
         cmocka_unit_test(the_trace_tells_what_the_application_said),
         cmocka_unit_test(policies_say_which_priorities_they_heed),
+        cmocka_unit_test(
+            where_priorities_are_limited_it_counts_what_is_critical),
         cmocka_unit_test(urgent_tasks_go_first_where_the_policy_heeds_it),
         cmocka_unit_test(a_window_holds_submission_back),
         cmocka_unit_test(a_window_of_one_serialises),

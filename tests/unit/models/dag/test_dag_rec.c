@@ -186,6 +186,8 @@ static void test_bad_records_are_refused(void **state)
                    "tasks.rec:1: EndTime is before StartTime");
     expect_refused(TASK(1, 1, "Priority: 1e99\n"), NULL,
                    "tasks.rec:1: Priority: '1e99' is not a number");
+    expect_refused(TASK(1, 1, "Critical: 2\n"), NULL,
+                   "tasks.rec:1: Critical: '2' is not 0 or 1");
     expect_refused(TASK(1, 1, ""), "Handle: a\n\nHandle: b\nSize: x\n",
                    "data.rec:3: Size: 'x' is not a number of bytes");
 }
