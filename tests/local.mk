@@ -167,6 +167,7 @@ shell_tests = \
 	%D%/shell/gantt.sh \
 	%D%/shell/graph-run.sh \
 	%D%/shell/graph-save.sh \
+	%D%/shell/graph-simgrid.sh \
 	%D%/shell/graphs.sh \
 	%D%/shell/hang.sh \
 	%D%/shell/input-limits.sh \

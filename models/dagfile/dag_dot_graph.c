@@ -332,9 +332,65 @@ static void set_task(struct orr_dot *dot, uint32_t node)
         task->kernel = kernel_of_name(dot, node);
 }
 
+/* Sets which nodes have an edge to them, @in, and from them, @out. All data
+ * are those of edges. */
+static void find_ends(const struct orr_dag_builder *builder, bool *in,
+                      bool *out)
+{
+    for (guint i = 0; i < builder->edges->len; i++) {
+        struct orr_dag_pending_edge edge =
+            g_array_index(builder->edges, struct orr_dag_pending_edge, i);
+
+        out[edge.before] = in[edge.after] = true;
+    }
+    for (guint i = 0; i < builder->accesses->len; i++) {
+        struct orr_dag_pending_access access =
+            g_array_index(builder->accesses, struct orr_dag_pending_access, i);
+
+        (access.mode & ORR_DAG_WRITE ? out : in)[access.task] = true;
+    }
+}
+
+/* The node called @name that does work and is not in @linked, or
+ * ORR_DAG_NONE. */
+static uint32_t find_end(const struct orr_dot *dot, const char *name,
+                         const bool *linked)
+{
+    for (uint32_t node = 0; node < dot->values->len; node++) {
+        if (!linked[node] && strcmp(name_of(dot, node), name) == 0 &&
+            orr_dag_task_of(dot->builder, node)->kernel != ORR_DAG_NONE)
+            return node;
+    }
+    return ORR_DAG_NONE;
+}
+
+/* Adds the edges that SimGrid does: a root that does work is before all nodes
+ * without an edge to them, an end after all without an edge from them. */
+static bool link_ends(struct orr_dot *dot)
+{
+    uint32_t count = dot->values->len;
+    bool *in = g_new0(bool, count + (size_t)1);
+    bool *out = g_new0(bool, count + (size_t)1);
+    uint32_t root, end;
+    bool good = true;
+
+    find_ends(dot->builder, in, out);
+    root = find_end(dot, "root", in);
+    end = find_end(dot, "end", out);
+    for (uint32_t node = 0; good && node < count; node++) {
+        if (root != ORR_DAG_NONE && node != root && node != end && !in[node])
+            good = orr_dag_edge(dot->builder, root, node, &dot->lexer.error);
+        if (good && end != ORR_DAG_NONE && node != end && !out[node])
+            good = orr_dag_edge(dot->builder, node, end, &dot->lexer.error);
+    }
+    g_free(in);
+    g_free(out);
+    return good;
+}
+
 bool orr_dot_finish(struct orr_dot *dot)
 {
     for (uint32_t node = 0; node < dot->values->len; node++)
         set_task(dot, node);
-    return add_strict_edges(dot);
+    return add_strict_edges(dot) && link_ends(dot);
 }

@@ -76,6 +76,19 @@ static void test_dot_has_flops_and_bytes(void **state)
     orr_dag_free(dag);
 }
 
+/* root is before 1, end after 2 and 3. */
+static void test_ends_with_work_are_linked_in_dot(void **state)
+{
+    struct orr_dag *dag =
+        read_text("digraph { end [size=1] 1 -> 2 [size=8] root -> 3 1 -> 3 "
+                  "root [size=1] }",
+                  ".dot");
+
+    (void)state;
+    assert_int_equal(orr_dag_edge_count(dag), 2 + 3);
+    orr_dag_free(dag);
+}
+
 static void test_bad_dot_is_refused(void **state)
 {
     (void)state;
@@ -461,6 +474,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_dot_has_flops_and_bytes),
+        cmocka_unit_test(test_ends_with_work_are_linked_in_dot),
         cmocka_unit_test(test_bad_dot_is_refused),
         cmocka_unit_test(test_syntax_of_dot_has_a_line),
         cmocka_unit_test(test_the_whole_grammar_of_dot),
