@@ -77,6 +77,11 @@ struct orr_trace_task {
        synchronises, which is not told, are those that it awaited. */
     unsigned parent_count;
     const uint64_t *parents;
+
+    int64_t ready;   /* it was submitted, and waited for no other task */
+    int64_t arrived; /* the driver of the worker saw the last of its data there:
+                        when a copy ended, or, if none was needed, when it took
+                        the task */
 };
 
 struct orr_trace_copy {

@@ -267,6 +267,7 @@ static inline void orr_run_signal_node(struct orr_run *run, unsigned node)
 static inline void orr_run_buffer_arrived(struct orr_run *run,
                                           struct orr_worker *worker)
 {
+    worker->arrived = run->engine.now;
     if (G_UNLIKELY(run->engine.interleaving)) {
         run->interleaving->buffer_arrived(worker);
         return;

@@ -101,9 +101,13 @@ struct orr_job {
 struct orr_active {
     _Alignas(ORR_CACHE_LINE) struct orr_task task; /* first; for policies */
     bool pushed;                                   /* the policy holds it */
-    bool prefetched;     /* its data were prefetched for the chosen worker */
-    uint8_t slot;        /* in its worker's pipeline */
-    orr_time started;    /* its kernel */
+    bool prefetched; /* its data were prefetched for the chosen worker */
+    uint8_t slot;    /* in its worker's pipeline */
+    union {
+        orr_time ready;   /* before the kernel starts: since when it waits for
+                             no other task */
+        orr_time started; /* from then on: when it started */
+    };
     uint64_t push_order; /* of a concurrent policy: see orr_run_overtook() */
     struct orr_watching *watching; /* or NULL: data.h */
 };

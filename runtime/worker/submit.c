@@ -329,6 +329,7 @@ static inline void begin_ready(struct orr_job_frame *frame, struct orr_job *job)
     if (job->kind == ORR_JOB_KERNEL) {
         orr_job_prefetch_cache_data(job);
         orr_job_activate(&run->graph, job);
+        job->active->ready = run->engine.now;
     }
 }
 

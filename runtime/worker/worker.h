@@ -43,11 +43,14 @@ struct orr_worker {
     struct orr_job *fetching;
     unsigned buffers_arrived;
     unsigned buffers_awaited;
+    orr_time arrived; /* the last buffer; until one has: the task was popped */
 
     /* Tasks held, from the oldest; a CPU worker uses the first place. */
     struct orr_job *pipeline[ORR_PIPELINE];
     bool ended[ORR_PIPELINE];              /* their kernels have ended, */
     struct orr_span kernels[ORR_PIPELINE]; /* which ran then */
+    struct orr_span waits[ORR_PIPELINE];   /* from when they were ready until
+                                              their data had arrived */
     unsigned first;
     unsigned count;
     const struct orr_job *ending; /* the task that it finishes, or NULL */

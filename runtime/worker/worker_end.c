@@ -41,6 +41,7 @@ static void trace_task(const struct orr_worker *worker,
 {
     struct orr_run *run = worker->run;
     const struct orr_span *kernel = &worker->kernels[job->active->slot];
+    const struct orr_span *wait = &worker->waits[job->active->slot];
     uint8_t modes[ORR_MAX_ACCESSES];
     struct orr_trace_access few[ORR_FEW_ACCESSES];
     struct orr_trace_task record = {
@@ -59,6 +60,8 @@ static void trace_task(const struct orr_worker *worker,
         .kernel = orr_job_kernel(&run->graph, job)->model->name,
         .worker_name = worker->name,
         .datum_count = job->access_count,
+        .ready = wait->from - run->first_submission,
+        .arrived = wait->to - run->first_submission,
     };
 
     if (run->parents)

@@ -146,7 +146,9 @@ static void check_dates(const struct unit_run *unit)
     for (unsigned i = 0; i < unit->tasks->len; i++) {
         const struct orr_trace_task *task = unit_task(unit, i);
 
-        assert_true(task->submitted <= task->started);
+        assert_true(task->submitted <= task->ready);
+        assert_true(task->ready <= task->arrived);
+        assert_true(task->arrived <= task->started);
         assert_true(task->started < task->ended);
         assert_true(task->worker < unit->run->worker_count);
         assert_true(task->started >= free_at[task->worker]);

@@ -149,12 +149,38 @@ static void data_have_their_names_and_coordinates(void **state)
     unit_run_free(unit);
 }
 
+/* A GPU fetches the datum for the first task; the second one, which waits for
+ * the first, finds it there. */
+static void tasks_tell_when_they_and_their_data_were_ready(void **state)
+{
+    struct unit_run *unit = unit_run_on("eager", 0, 1);
+    struct orr_data *data = orr_data_register(unit->run, 1000000);
+    const struct orr_trace_task *first, *second;
+
+    (void)state;
+    unit_submit(unit, data, ORR_RW);
+    unit_submit(unit, data, ORR_RW);
+    unit_wait(unit);
+    first = unit_task(unit, 0);
+    second = unit_task(unit, 1);
+    assert_int_equal(first->ready, first->submitted);
+    /* The driver sees the end of the copy when it looks for it. */
+    assert_true(first->arrived >= unit_copy(unit, 0)->ended);
+    assert_int_equal(first->arrived, first->started);
+    assert_true(second->ready >= first->ended);
+    assert_true(second->submitted < first->ended);
+    assert_true(second->arrived > second->ready);
+    assert_true(second->arrived <= second->started);
+    unit_run_free(unit);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parents_follow_from_the_order_of_submission),
         cmocka_unit_test(parents_are_told_if_they_are_wanted),
         cmocka_unit_test(data_have_their_names_and_coordinates),
+        cmocka_unit_test(tasks_tell_when_they_and_their_data_were_ready),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
