@@ -220,9 +220,11 @@ ORR_API struct orr_data *orr_data_register(struct orr_run *run, uint64_t bytes);
  * @column_bytes (> 0) each, whose starts are @pitch_bytes (>= @column_bytes)
  * apart; rows, if the matrix is stored by rows. In the memories of GPUs the
  * block is contiguous, so copies from and to the host are 2D; their cost
- * follows from the segments of the platform (docs/MODELS.md). Otherwise it
- * behaves as @column_bytes x @count (<= 2^50) bytes of contiguous data, and
- * fails as orr_data_register().
+ * follows from the segments of the platform (docs/MODELS.md). A buffer there is
+ * reused for a block of the same bytes and of the same @pitch_bytes x @count,
+ * which is also what counts when room is made (StarPU, matrix_filters.c:
+ * allocsize, and memalloc.c). Otherwise it behaves as @column_bytes x @count
+ * (<= 2^50) bytes of contiguous data, and fails as orr_data_register().
  */
 ORR_API struct orr_data *orr_data_register_matrix(struct orr_run *run,
                                                   uint64_t column_bytes,

@@ -105,6 +105,8 @@ struct orr_data *orr_data_register(struct orr_run *run, uint64_t bytes)
     return data;
 }
 
+#define MAX_SPAN (UINT64_C(1) << 60)
+
 struct orr_data *orr_data_register_matrix(struct orr_run *run,
                                           uint64_t column_bytes, uint64_t count,
                                           uint64_t pitch_bytes)
@@ -114,8 +116,11 @@ struct orr_data *orr_data_register_matrix(struct orr_run *run,
     if (!orr_check_matrix(run, column_bytes, count, pitch_bytes))
         return NULL;
     data = orr_data_register(run, column_bytes * count);
-    if (count > 1 && pitch_bytes > column_bytes)
+    if (data && count > 1 && pitch_bytes > column_bytes) {
         data->pitch_bytes = pitch_bytes;
+        data->span_bytes =
+            pitch_bytes < MAX_SPAN / count ? pitch_bytes * count : MAX_SPAN;
+    }
     return data;
 }
 

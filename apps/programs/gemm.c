@@ -48,7 +48,7 @@ static const struct orr_app_option options[] = {
     {"precision", "P", "single or double", ORR_APP_CHOICE, 0, 0, "single",
      precisions},
     {"layout", "L", "how tiles are stored: tiles or matrix", ORR_APP_CHOICE, 0,
-     0, "tiles", layouts},
+     0, "matrix", layouts},
     {NULL, NULL, NULL, ORR_APP_COUNT, 0, 0, NULL, NULL},
 };
 

@@ -394,12 +394,15 @@ void orr_settings_warn_layout(const struct orr_settings *settings,
 {
     const struct orr_app_option *layout =
         orr_app_option(settings->app, "layout", strlen("layout"));
-    g_autofree char *chosen =
-        layout ? orr_app_values_format(settings->values, layout) : NULL;
+    g_autofree char *chosen = NULL;
 
-    if (copies == 0 && g_strcmp0(chosen, "matrix") == 0)
-        orr_message_print(command, "--layout matrix has no effect: no copy "
-                                   "matched a pitch segment of the platform");
+    if (copies > 0 || !layout || !orr_app_is_given(settings->values, "layout"))
+        return;
+    chosen = orr_app_values_format(settings->values, layout);
+    if (strcmp(chosen, "matrix") == 0)
+        orr_message_print(command,
+                          "--layout matrix changes the time of no copy: none "
+                          "matched a pitch segment of the platform");
 }
 
 /*

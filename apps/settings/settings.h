@@ -150,8 +150,8 @@ void orr_settings_warn_no_effect(const struct orr_settings *settings,
                                  const char *command, unsigned gpus);
 
 /*
- * Prints a message of @command if --layout matrix, of applications that have
- * it, had no effect. @copies is the number of copies, in all runs, with a pitch
+ * Prints a message of @command if --layout matrix was given, and changed the
+ * time of no copy. @copies is the number of copies, in all runs, with a pitch
  * segment of the platform.
  */
 void orr_settings_warn_layout(const struct orr_settings *settings,

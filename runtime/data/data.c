@@ -27,7 +27,7 @@ struct orr_data *orr_data_new(struct orr_pool *pool, unsigned node_count,
                     ORR_CACHE_LINE);
     g_assert((uintptr_t)data >> 48 == 0); /* see struct orr_job_access */
     data->id = (uint32_t)id;
-    data->bytes = bytes;
+    data->bytes = data->span_bytes = bytes;
     data->mode = ORR_R;
     for (unsigned node = 0; node < node_count; node++) {
         data->copies[node].data = data;

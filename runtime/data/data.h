@@ -84,6 +84,8 @@ struct orr_data {
     /* Last element of a circular list; NULL: none. */
     struct orr_commute_waiter *commute_waiters;
     uint64_t pitch_bytes; /* in RAM; 0: contiguous, as it is elsewhere */
+    uint64_t span_bytes;  /* of its columns in RAM, with all that is between
+                             them; its bytes if it is contiguous */
     unsigned row, column; /* in its matrix */
     const char *name;     /* borrowed, or NULL */
     struct orr_replicate copies[]; /* by node */

@@ -195,8 +195,8 @@ static inline struct orr_buffer *find(struct orr_memory *memory, unsigned kinds)
 /* The request that needs a buffer. */
 struct need {
     const struct orr_engine *engine;
-    uint64_t bytes; /* of the datum; 0: any buffer will do, even one that holds
-                       the only valid copy */
+    const struct orr_data *data; /* NULL: any buffer will do, even one that
+                                    holds the only valid copy */
     unsigned level;
 };
 
@@ -207,10 +207,18 @@ static bool is_locked(const struct orr_engine *engine,
     return orr_spinlock_is_held(&copy->data->lock, engine);
 }
 
+/* Whether the buffer of @a can be that of @b: they have the same size, also in
+ * RAM (StarPU, matrix_interface.c, alloc_footprint_matrix_interface_crc32()
+ * and alloc_compare_matrix_interface()). */
+static bool is_alike(const struct orr_data *a, const struct orr_data *b)
+{
+    return a->bytes == b->bytes && a->span_bytes == b->span_bytes;
+}
+
 static bool serves(const struct orr_replicate *copy, const struct need *need)
 {
-    return (need->bytes == 0 || (!orr_replicate_is_owner(copy) &&
-                                 copy->data->bytes == need->bytes)) &&
+    return (!need->data || (!orr_replicate_is_owner(copy) &&
+                            is_alike(copy->data, need->data))) &&
            orr_eviction_may_go(copy, need->level) &&
            !is_locked(need->engine, copy);
 }
@@ -243,15 +251,16 @@ static struct orr_buffer *choose(const struct orr_run *run,
 
 struct orr_buffer *orr_eviction_find_clean(struct orr_run *run,
                                            struct orr_memory *memory,
-                                           uint64_t bytes, unsigned level)
+                                           const struct orr_data *data,
+                                           unsigned level)
 {
-    const struct need need = {&run->engine, bytes, level};
+    const struct need need = {&run->engine, data, level};
     struct orr_buffer *buffer;
 
     if (run->engine.decider)
         return choose(run, memory->oldest, &need);
     buffer = find(memory, clean_kinds(level));
-    if (buffer && (buffer->copy->data->bytes != bytes ||
+    if (buffer && (!is_alike(buffer->copy->data, data) ||
                    is_locked(need.engine, buffer->copy)))
         return scan(memory->oldest, &need);
     return buffer;
@@ -262,7 +271,7 @@ struct orr_buffer *orr_eviction_find_any(struct orr_run *run,
                                          struct orr_buffer *from,
                                          unsigned level)
 {
-    const struct need need = {&run->engine, 0, level};
+    const struct need need = {&run->engine, NULL, level};
     struct orr_buffer *buffer;
 
     if (!from)

@@ -60,11 +60,12 @@ static inline void orr_eviction_forget(struct orr_memory *memory,
  */
 bool orr_eviction_may_go(const struct orr_replicate *copy, unsigned level);
 
-/* The first buffer of @bytes that another datum can reuse at once, since it
- * does not hold the only valid copy; or NULL. */
+/* The first buffer that @data can reuse at once, since it has the same size, as
+ * its datum has in RAM, and does not hold the only valid copy; or NULL. */
 struct orr_buffer *orr_eviction_find_clean(struct orr_run *run,
                                            struct orr_memory *memory,
-                                           uint64_t bytes, unsigned level);
+                                           const struct orr_data *data,
+                                           unsigned level);
 
 /* The first evictable buffer, from @from or, if NULL, the oldest on; it may
  * have to be written back. NULL if there is none. */

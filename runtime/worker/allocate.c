@@ -103,7 +103,7 @@ static enum orr_next drop(struct orr_actor *actor, struct eviction *eviction)
     block = orr_memory_remove(memory, copy);
     orr_replicate_note_buffer(run, copy);
     note_eviction(run, copy);
-    *eviction->freed += copy->data->bytes;
+    *eviction->freed += copy->data->span_bytes;
     memory->refused = NULL;
     memory->full_bytes = 0;
     need = orr_suballoc_give(memory->pool, copy->data->bytes, &block);
@@ -250,7 +250,7 @@ static enum need reuse(struct allocation *allocation)
 
     if (allocation->level == ORR_IDLE)
         return end_allocation(allocation, false);
-    victim = orr_eviction_find_clean(run, memory, allocation->copy->data->bytes,
+    victim = orr_eviction_find_clean(run, memory, allocation->copy->data,
                                      allocation->level);
     if (victim) {
         take_over(run, allocation, victim->copy);
@@ -289,7 +289,7 @@ static void make_room(struct orr_actor *actor, struct allocation *allocation)
     frame->worker = allocation->worker;
     frame->memory = allocation->memory;
     frame->level = allocation->level;
-    frame->goal = RECLAIM_FACTOR * allocation->copy->data->bytes;
+    frame->goal = RECLAIM_FACTOR * allocation->copy->data->span_bytes;
 }
 
 /* Calls what @allocation, the frame on top, needs. */

@@ -67,7 +67,8 @@ static struct orr_replicate *copy_of(const struct orr_buffer *buffer)
 
 static struct orr_replicate *clean(struct fixture *f, enum orr_level level)
 {
-    return copy_of(orr_eviction_find_clean(f->run, f->memory, TILE, level));
+    return copy_of(
+        orr_eviction_find_clean(f->run, f->memory, f->data[0], level));
 }
 
 static struct orr_replicate *any_from(struct fixture *f,
@@ -175,15 +176,18 @@ static void only_a_buffer_of_the_same_size_is_handed_over(void **state)
 {
     struct fixture *f = *state;
     struct orr_data *small = orr_data_register(f->run, SMALL);
+    struct orr_data *tiny = orr_data_register(f->run, 8);
+    struct orr_data *spread = orr_data_register_matrix(f->run, 4, SMALL / 4, 8);
 
     add(f, small);
     fill(f, 1);
     assert_ptr_equal(clean(f, ORR_FETCH), copy(f, 0));
     assert_ptr_equal(any(f, ORR_FETCH), &small->copies[CUDA0]);
     assert_ptr_equal(
-        orr_eviction_find_clean(f->run, f->memory, SMALL, ORR_FETCH),
+        orr_eviction_find_clean(f->run, f->memory, small, ORR_FETCH),
         small->copies[CUDA0].buffer);
-    assert_null(orr_eviction_find_clean(f->run, f->memory, 7, ORR_FETCH));
+    assert_null(orr_eviction_find_clean(f->run, f->memory, tiny, ORR_FETCH));
+    assert_null(orr_eviction_find_clean(f->run, f->memory, spread, ORR_FETCH));
 }
 
 static void what_was_set_aside_goes_before_dirty_buffers(void **state)
