@@ -67,7 +67,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/study/parallel.c %D%/study/parallel.h \
 	%D%/study/samples.c %D%/study/samples.h \
 	%D%/study/simulate.c %D%/study/simulate.h \
-	%D%/trace/trace_rec.c %D%/trace/trace_rec.h \
+	%D%/trace/trace_rec.c \
 	%D%/trace/submitted.c %D%/trace/submitted.h \
 	%D%/study/single.c %D%/study/single.h \
 	%D%/report/app_facts.c %D%/report/app_facts.h \
@@ -117,7 +117,10 @@ liborrery_apps_la_SOURCES = \
 	%D%/picture/gantt.c %D%/picture/gantt.h \
 	%D%/output/table.c %D%/output/table.h \
 	%D%/trace/timeline.c %D%/trace/timeline.h \
-	%D%/trace/trace_csv.c %D%/trace/trace_csv.h \
+	%D%/trace/trace_csv.c \
+	%D%/trace/trace_file.c %D%/trace/trace_file.h \
+	%D%/trace/trace_files.c %D%/trace/trace_files.h \
+	%D%/trace/trace_format.c %D%/trace/trace_format.h \
 	%D%/programs/app_check.c %D%/programs/app_check.h \
 	%D%/programs/program.c %D%/programs/program.h \
 	%D%/programs/programs.c %D%/programs/programs.h \

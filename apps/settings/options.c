@@ -148,6 +148,15 @@ static bool parse_change(const struct orr_option *option, const char *text,
     return true;
 }
 
+static bool parse_trace(const struct orr_option *option, const char *text,
+                        void *member, GError **error)
+{
+    (void)option;
+    (void)error;
+    append(member, g_strdup(text));
+    return true;
+}
+
 static bool parse_strategy(const struct orr_option *option, const char *text,
                            void *member, GError **error)
 {
@@ -240,9 +249,10 @@ static const struct orr_option run[] = {
     {"sched", "NAME|FILE",
      "the scheduling policy (default " ORR_DEFAULT_SCHED ")", orr_value_text,
      MEMBER(sched), 0, 0},
-    {"trace", "FILE",
-     "write tasks and copies (.csv), or tasks as StarPU (.rec)", orr_value_text,
-     MEMBER(trace), 0, 0},
+    {"trace", "FILE", "write what ran when; may be repeated", parse_trace,
+     MEMBER(traces), 0, 0},
+    {"trace-format", "FORMAT", "of all traces: csv or rec (default: by name)",
+     orr_value_text, MEMBER(trace_format), 0, 0},
     {"hang-graph", "FILE.svg",
      "if the run hangs, draw its wait-for graph (.png, .dot)", orr_value_text,
      MEMBER(hang_graph), 0, 0},
@@ -255,9 +265,10 @@ static const struct orr_option run[] = {
 };
 
 static const struct orr_option replay[] = {
-    {"trace", "FILE",
-     "write tasks and copies (.csv), or tasks as StarPU (.rec)", orr_value_text,
-     MEMBER(trace), 0, 0},
+    {"trace", "FILE", "write what ran when; may be repeated", parse_trace,
+     MEMBER(traces), 0, 0},
+    {"trace-format", "FORMAT", "of all traces: csv or rec (default: by name)",
+     orr_value_text, MEMBER(trace_format), 0, 0},
     {"hang-graph", "FILE.svg",
      "if the run hangs, draw its wait-for graph (.png, .dot)", orr_value_text,
      MEMBER(hang_graph), 0, 0},

@@ -40,6 +40,7 @@ void orr_settings_clear(struct orr_settings *settings)
     g_clear_pointer(&settings->several, g_ptr_array_unref);
     g_clear_pointer(&settings->program, orr_program_close);
     g_clear_pointer(&settings->restrictions, g_ptr_array_unref);
+    g_clear_pointer(&settings->traces, g_ptr_array_unref);
     g_clear_pointer(&settings->given, g_ptr_array_unref);
 }
 
@@ -54,7 +55,7 @@ static bool is_of_run(const struct orr_settings *settings,
     if (option && settings->app &&
         orr_app_option(settings->app, option->name, strlen(option->name)))
         return true;
-    return option && option->member < offsetof(struct orr_settings, trace) &&
+    return option && option->member < offsetof(struct orr_settings, traces) &&
            orr_option_find(of_run, option->name, strlen(option->name), NULL) ==
                option;
 }

@@ -69,7 +69,8 @@ struct orr_settings {
 
     /* Outputs. The members above decide what a run does: a token (token.h)
        holds their options. The members from here on have no influence. */
-    const char *trace;          /* NULL: none */
+    GPtrArray *traces;          /* files, NULL-terminated, owned; NULL: none */
+    const char *trace_format;   /* of all of them; NULL: that of their names */
     const char *app_name;       /* the application instead of the operand, which
                                    a token keeps apart; NULL: not given */
     const char *token;          /* file for the token of a run; NULL: none */

@@ -8,8 +8,7 @@
 #include "apps/report/diagnosis.h"
 #include "apps/study/gantt_chart.h"
 #include "apps/study/simulate.h"
-#include "apps/trace/trace_csv.h"
-#include "apps/trace/trace_rec.h"
+#include "apps/trace/trace_files.h"
 #include "models/base/error.h"
 #include "runtime/orrery_trace.h"
 
@@ -28,44 +27,6 @@ static void print(JsonObject *facts, const struct orr_settings *settings)
         orr_csv_print_rows(rows);
         json_array_unref(rows);
     }
-}
-
-/* A trace that forwards everything to others. */
-struct tee {
-    struct orr_trace trace; /* first */
-    unsigned count;
-    struct orr_trace *parts[3];
-};
-
-static void forward_task(struct orr_trace *trace,
-                         const struct orr_trace_task *task)
-{
-    struct tee *tee = (struct tee *)trace;
-
-    for (unsigned i = 0; i < tee->count; i++)
-        tee->parts[i]->task(tee->parts[i], task);
-}
-
-static void forward_copy(struct orr_trace *trace,
-                         const struct orr_trace_copy *copy)
-{
-    struct tee *tee = (struct tee *)trace;
-
-    for (unsigned i = 0; i < tee->count; i++)
-        tee->parts[i]->copy(tee->parts[i], copy);
-}
-
-/* @part: or NULL. */
-static void add_part(struct tee *tee, struct orr_trace *part)
-{
-    if (part)
-        tee->parts[tee->count++] = part;
-}
-
-/* Returns a trace that does what all parts do, or NULL. */
-static struct orr_trace *trace_of(struct tee *tee)
-{
-    return tee->count > 1 ? &tee->trace : tee->parts[0];
 }
 
 /* The progress of a run that has so many tasks. */
@@ -140,49 +101,31 @@ static enum orr_exit run_and_accept(const struct orr_single *single,
     return status;
 }
 
-/* The format of a trace is that of its name. */
-static struct orr_trace *open_trace(const struct orr_settings *settings,
-                                    GError **error)
-{
-    if (orr_trace_rec_is_named(settings->trace))
-        return orr_trace_rec_open(settings->trace, settings, error);
-    return orr_trace_csv_open(settings->trace, error);
-}
-
-static bool close_trace(const struct orr_settings *settings,
-                        struct orr_trace *trace, bool keep, GError **error)
-{
-    if (!trace)
-        return true;
-    if (orr_trace_rec_is_named(settings->trace))
-        return orr_trace_rec_close(trace, keep, error);
-    return orr_trace_csv_close(trace, keep, error);
-}
-
-/* Simulates, and writes the trace file of the settings. @timeline: another
- * trace, or NULL. */
+/* Simulates, and writes the traces of the settings. @timeline: another trace,
+ * or NULL. */
 static enum orr_exit simulate(const struct orr_single *single,
                               struct orr_timeline *timeline, JsonObject **facts,
                               GError **error)
 {
-    const char *path = single->settings->trace;
-    struct orr_trace *file = path ? open_trace(single->settings, error) : NULL;
-    struct tee tee = {.trace = {.task = forward_task, .copy = forward_copy}};
     g_autoptr(GError) unwritten = NULL;
-    enum orr_exit status;
+    struct orr_trace_files files;
+    enum orr_exit status = ORR_EXIT_FAILURE;
 
-    if (path && !file)
-        return ORR_EXIT_FAILURE;
-    add_part(&tee, file);
-    add_part(&tee, single->observer);
-    add_part(&tee, timeline ? &timeline->trace : NULL);
-    status = run_and_accept(single, trace_of(&tee), facts, error);
-    if (close_trace(single->settings, file, orr_exit_has_facts(status),
-                    &unwritten))
-        return status;
-    g_clear_pointer(facts, json_object_unref);
-    g_propagate_error(error, g_steal_pointer(&unwritten));
-    return ORR_EXIT_FAILURE;
+    if (orr_trace_files_open(&files, single->settings, error)) {
+        orr_trace_files_add(&files, single->observer);
+        orr_trace_files_add(&files, timeline ? &timeline->trace : NULL);
+        status =
+            run_and_accept(single, orr_trace_files_trace(&files), facts, error);
+        if (orr_exit_has_facts(status) &&
+            !orr_trace_files_finish(&files, status == ORR_EXIT_OK,
+                                    &unwritten)) {
+            g_clear_pointer(facts, json_object_unref);
+            g_propagate_error(error, g_steal_pointer(&unwritten));
+            status = ORR_EXIT_FAILURE;
+        }
+    }
+    orr_trace_files_clear(&files);
+    return status;
 }
 
 /* Prints messages about settings that had no effect. */

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "apps/trace/trace_rec.h"
-
+/*
+ * A trace as StarPU's starpu_fxt_tool writes it: tasks.rec and data.rec. The
+ * graph is that which the application submits without a machine
+ * (submitted.h), so two traces of one application differ in nothing but times
+ * and workers: WorkerId, MemoryNode, SubmitTime, StartTime, EndTime, those of
+ * kernels. It is written at the end; a task without dates did not end.
+ */
 #include "apps/trace/submitted.h"
+#include "apps/trace/trace_format.h"
 #include "models/base/file.h"
 #include "models/dagfile/dag_write.h"
 
@@ -12,11 +18,6 @@ struct rec {
     uint32_t *devices; /* by worker: index + 1; 0: none yet */
     unsigned device_count;
 };
-
-bool orr_trace_rec_is_named(const char *path)
-{
-    return g_str_has_suffix(path, ".rec");
-}
 
 /* The index of the device for a worker; GPUs come first, and worker w, a GPU,
  * has the memory node w + 1. */
@@ -65,24 +66,32 @@ static void put_copy(struct orr_trace *trace, const struct orr_trace_copy *copy)
     (void)copy;
 }
 
-static void rec_free(struct rec *rec)
+static void rec_free(struct orr_trace *trace)
 {
+    struct rec *rec = (struct rec *)trace;
+
     orr_dag_free(rec->dag);
     g_free(rec->devices);
     g_free(rec->path);
     g_free(rec);
 }
 
-struct orr_trace *orr_trace_rec_open(const char *path,
-                                     const struct orr_settings *settings,
-                                     GError **error)
+static char **list_files(const char *path)
 {
-    g_autofree char *beside = orr_dag_write_beside(path);
+    char **files = g_new0(char *, 3);
+
+    files[0] = g_strdup(path);
+    files[1] = orr_dag_write_beside(path);
+    return files;
+}
+
+static struct orr_trace *
+rec_open(const char *path, const struct orr_settings *settings, GError **error)
+{
     struct rec *rec;
     struct orr_dag *dag;
 
-    if (!orr_dag_write_check(path, error) || !orr_file_check(path, error) ||
-        (beside && !orr_file_check(beside, error)))
+    if (!check(path, error))
         return NULL;
     dag = orr_submitted_graph(settings, error);
     if (!dag)
@@ -95,15 +104,28 @@ struct orr_trace *orr_trace_rec_open(const char *path,
     return &rec->trace;
 }
 
-bool orr_trace_rec_close(struct orr_trace *trace, bool keep, GError **error)
+static bool rec_finish(struct orr_trace *trace, bool complete, GError **error)
 {
-    struct rec *rec = (struct rec *)trace;
-    bool good = true;
-
-    if (!rec)
-        return true;
-    if (keep)
-        good = orr_dag_write(rec->dag, rec->path, error);
-    rec_free(rec);
-    return good;
+    (void)trace;
+    (void)complete;
+    (void)error;
+    return true;
 }
+
+/* Writes both files as a whole. */
+static bool rec_move(struct orr_trace *trace, GError **error)
+{
+    const struct rec *rec = (const struct rec *)trace;
+
+    return orr_dag_write(rec->dag, rec->path, error);
+}
+
+const struct orr_trace_format orr_trace_rec = {
+    .name = "rec",
+    .suffix = ".rec",
+    .files = list_files,
+    .open = rec_open,
+    .finish = rec_finish,
+    .move = rec_move,
+    .free = rec_free,
+};

@@ -36,9 +36,7 @@ static char *join(const char *path, const char *target)
                                       : g_build_filename(folder, target, NULL);
 }
 
-/* Returns @path with its last component, if it is a symbolic link, replaced by
- * the target, which need not exist. Free with g_free(). */
-static char *follow_links(const char *path)
+char *orr_file_place(const char *path)
 {
     char *place = g_strdup(path);
 
@@ -72,7 +70,7 @@ static bool check(const char *path, const char *place, GError **error)
 
 bool orr_file_check(const char *path, GError **error)
 {
-    g_autofree char *place = follow_links(path);
+    g_autofree char *place = orr_file_place(path);
 
     return check(path, place, error);
 }
@@ -133,7 +131,7 @@ bool orr_draft_open(struct orr_draft *draft, const char *path, GError **error)
     int fd;
 
     *draft = (struct orr_draft){
-        .path = g_strdup(path), .place = follow_links(path), .fd = -1};
+        .path = g_strdup(path), .place = orr_file_place(path), .fd = -1};
     folder = g_path_get_dirname(draft->place);
     if (!check(path, draft->place, error))
         return false;

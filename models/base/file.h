@@ -55,6 +55,11 @@ bool orr_file_replace(const char *path, const void *content, size_t size,
  */
 bool orr_file_check(const char *path, GError **error);
 
+/* Returns the path of the file that orr_file_replace() replaces: @path with its
+ * last component, if it is a symbolic link, replaced by the target, which need
+ * not exist. Free with g_free(). */
+char *orr_file_place(const char *path);
+
 /* As orr_file_check(), for files in the folder @path, which is made later if it
  * is not there. */
 bool orr_folder_check(const char *path, GError **error);

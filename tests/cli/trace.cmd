@@ -5,3 +5,11 @@ orrery run lu --platform attila --tiles 2 --sched prio --trace a.csv >/dev/null;
 orrery run lu --platform attila --tiles 2 --precision double --trace a.csv >/dev/null; cut -d, -f 2 a.csv | sort; rm a.*
 # A trace changes nothing.
 orrery run lu --tiles 6 --format csv | cut -d, -f 1-30 >without; orrery run lu --tiles 6 --format csv --trace a.csv | cut -d, -f 1-30 | cmp - without && rm a.* without
+# Several traces of one run; the name says the format, unless --trace-format does.
+orrery run lu --tiles 2 --trace a.csv --trace a.rec --trace b.csv.gz >/dev/null; ls; gzip -dc b.csv.gz | cmp - a.csv; gzip -dc b.copies.csv.gz | cmp - a.copies.csv; rm a.* b.*
+orrery run lu --tiles 2 --trace a.txt --trace b --trace-format csv >/dev/null; ls; cmp a.txt b; rm a.* b*
+# None is written if one cannot be, or if two are one file.
+mkdir d; orrery run lu --tiles 2 --trace a.csv --trace d; echo "=> $?"; orrery run lu --tiles 2 --trace a.csv --trace d/; echo "=> $?"; orrery run lu --tiles 2 --trace-format csv --trace a.csv --trace d; echo "=> $?"; ls; rmdir d
+ln -s a.csv b.csv; orrery run lu --tiles 2 --trace a.csv --trace ./b.csv; echo "=> $?"; orrery run lu --tiles 2 --trace a.csv --trace a.copies.csv; echo "=> $?"; ls; rm b.csv
+orrery run lu --tiles 2 --trace a.csv --trace a.xls; echo "=> $?"; orrery run lu --tiles 2 --trace a.rec.gz; echo "=> $?"; orrery run lu --tiles 2 --trace a.csv --trace-format xls; echo "=> $?"; orrery run lu --tiles 2 --trace-format csv; echo "=> $?"; ls
+(ulimit -f 1; orrery run lu --tiles 9 --trace a.rec --trace a.csv); echo "=> $?"; ls

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "apps/trace/trace_csv.h"
+#include "apps/trace/trace_format.h"
 #include "models/import/record.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/fuzz_file.h"
@@ -55,9 +55,24 @@ static void check(const struct orr_record *record, GArray *tasks)
     }
 }
 
+/* Begins a trace; ends it, with @keep under its name. */
+static struct orr_trace *open_csv(const char *path, GError **error)
+{
+    return orr_trace_csv.open(path, NULL, error);
+}
+
+static bool close_csv(struct orr_trace *trace, bool keep, GError **error)
+{
+    bool kept = !keep || (orr_trace_csv.finish(trace, true, error) &&
+                          orr_trace_csv.move(trace, error));
+
+    orr_trace_csv.free(trace);
+    return kept;
+}
+
 static void write_and_read(const char *path, GArray *tasks)
 {
-    struct orr_trace *trace = orr_trace_csv_open(path, NULL);
+    struct orr_trace *trace = open_csv(path, NULL);
     g_autoptr(GError) error = NULL;
     struct orr_record *record;
 
@@ -65,7 +80,7 @@ static void write_and_read(const char *path, GArray *tasks)
         abort();
     for (unsigned i = 0; i < tasks->len; i++)
         trace->task(trace, &g_array_index(tasks, struct orr_trace_task, i));
-    if (!orr_trace_csv_close(trace, true, NULL))
+    if (!close_csv(trace, true, NULL))
         abort();
     record = orr_record_read(path, &error);
     if (record)

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/trace/trace_files.h"
+
+#include <stdlib.h>
+
+#include "models/base/error.h"
+#include "models/base/file.h"
+
+struct traced_file {
+    const struct orr_trace_format *format;
+    struct orr_trace *trace; /* owned */
+};
+
+static void forward_task(struct orr_trace *trace,
+                         const struct orr_trace_task *task)
+{
+    const GPtrArray *parts = ((struct orr_trace_files *)trace)->parts;
+
+    for (guint i = 0; i < parts->len; i++) {
+        struct orr_trace *part = parts->pdata[i];
+
+        part->task(part, task);
+    }
+}
+
+static void forward_copy(struct orr_trace *trace,
+                         const struct orr_trace_copy *copy)
+{
+    const GPtrArray *parts = ((struct orr_trace_files *)trace)->parts;
+
+    for (guint i = 0; i < parts->len; i++) {
+        struct orr_trace *part = parts->pdata[i];
+
+        part->copy(part, copy);
+    }
+}
+
+/* Returns the file that a trace @path replaces, whatever the names of its
+ * folder. Free with g_free(). */
+static char *identify(const char *path)
+{
+    g_autofree char *place = orr_file_place(path);
+    g_autofree char *folder = g_path_get_dirname(place);
+    g_autofree char *name = g_path_get_basename(place);
+    char *real = realpath(folder, NULL);
+    char *file = g_build_filename(real ? real : folder, name, NULL);
+
+    free(real);
+    return file;
+}
+
+/* Notes the files of a trace. Fails if another has one of them. */
+static bool note(GHashTable *taken, const struct orr_trace_format *format,
+                 const char *path, GError **error)
+{
+    g_auto(GStrv) files = format->files(path);
+
+    for (size_t i = 0; files[i]; i++) {
+        g_autofree char *shown = g_filename_display_name(files[i]);
+
+        if (!g_hash_table_add(taken, identify(files[i]))) {
+            g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                        "%s: two traces would be written to this file", shown);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool open_file(struct orr_trace_files *files,
+                      const struct orr_settings *settings, const char *path,
+                      GError **error)
+{
+    struct traced_file file = {
+        .format = orr_trace_format_of(path, settings->trace_format, error)};
+
+    if (!file.format)
+        return false;
+    file.trace = file.format->open(path, settings, error);
+    if (!file.trace)
+        return false;
+    g_array_append_val(files->files, file);
+    orr_trace_files_add(files, file.trace);
+    return true;
+}
+
+/* Whether each trace has a format, and files of its own. */
+static bool check(const struct orr_settings *settings, GError **error)
+{
+    g_autoptr(GHashTable) taken =
+        g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+
+    if (settings->trace_format && !settings->traces) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "--trace-format: there is no --trace");
+        return false;
+    }
+    for (size_t i = 0; settings->traces && settings->traces->pdata[i]; i++) {
+        const char *path = settings->traces->pdata[i];
+        const struct orr_trace_format *format =
+            orr_trace_format_of(path, settings->trace_format, error);
+
+        if (!format || !note(taken, format, path, error))
+            return false;
+    }
+    return true;
+}
+
+bool orr_trace_files_open(struct orr_trace_files *files,
+                          const struct orr_settings *settings, GError **error)
+{
+    *files = (struct orr_trace_files){
+        .trace = {.task = forward_task, .copy = forward_copy},
+        .parts = g_ptr_array_new(),
+        .files = g_array_new(FALSE, FALSE, sizeof(struct traced_file)),
+    };
+    if (!check(settings, error))
+        return false;
+    for (size_t i = 0; settings->traces && settings->traces->pdata[i]; i++)
+        if (!open_file(files, settings, settings->traces->pdata[i], error))
+            return false;
+    return true;
+}
+
+void orr_trace_files_add(struct orr_trace_files *files, struct orr_trace *part)
+{
+    if (!part)
+        return;
+    files->trace.wants |= part->wants;
+    g_ptr_array_add(files->parts, part);
+}
+
+struct orr_trace *orr_trace_files_trace(struct orr_trace_files *files)
+{
+    switch (files->parts->len) {
+    case 0:
+        return NULL;
+    case 1:
+        return files->parts->pdata[0];
+    default:
+        return &files->trace;
+    }
+}
+
+bool orr_trace_files_finish(struct orr_trace_files *files, bool complete,
+                            GError **error)
+{
+    for (guint i = 0; i < files->files->len; i++) {
+        struct traced_file *file =
+            &g_array_index(files->files, struct traced_file, i);
+
+        if (!file->format->finish(file->trace, complete, error))
+            return false;
+    }
+    for (guint i = 0; i < files->files->len; i++) {
+        struct traced_file *file =
+            &g_array_index(files->files, struct traced_file, i);
+
+        if (!file->format->move(file->trace, error))
+            return false;
+    }
+    return true;
+}
+
+void orr_trace_files_clear(struct orr_trace_files *files)
+{
+    for (guint i = 0; i < files->files->len; i++) {
+        struct traced_file *file =
+            &g_array_index(files->files, struct traced_file, i);
+
+        file->format->free(file->trace);
+    }
+    g_array_unref(files->files);
+    g_ptr_array_unref(files->parts);
+}
