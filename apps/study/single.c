@@ -101,28 +101,36 @@ static enum orr_exit run_and_accept(const struct orr_single *single,
     return status;
 }
 
+/* Runs with the traces, and ends those that are files. */
+static enum orr_exit run_traced(const struct orr_single *single,
+                                struct orr_trace_files *files,
+                                JsonObject **facts, GError **error)
+{
+    enum orr_exit status =
+        run_and_accept(single, orr_trace_files_trace(files), facts, error);
+    g_autoptr(GError) unwritten = NULL;
+
+    if (!orr_exit_has_facts(status) ||
+        orr_trace_files_finish(files, status == ORR_EXIT_OK, &unwritten))
+        return status;
+    g_clear_pointer(facts, json_object_unref);
+    g_propagate_error(error, g_steal_pointer(&unwritten));
+    return ORR_EXIT_FAILURE;
+}
+
 /* Simulates, and writes the traces of the settings. @timeline: another trace,
  * or NULL. */
 static enum orr_exit simulate(const struct orr_single *single,
                               struct orr_timeline *timeline, JsonObject **facts,
                               GError **error)
 {
-    g_autoptr(GError) unwritten = NULL;
     struct orr_trace_files files;
     enum orr_exit status = ORR_EXIT_FAILURE;
 
     if (orr_trace_files_open(&files, single->settings, error)) {
         orr_trace_files_add(&files, single->observer);
         orr_trace_files_add(&files, timeline ? &timeline->trace : NULL);
-        status =
-            run_and_accept(single, orr_trace_files_trace(&files), facts, error);
-        if (orr_exit_has_facts(status) &&
-            !orr_trace_files_finish(&files, status == ORR_EXIT_OK,
-                                    &unwritten)) {
-            g_clear_pointer(facts, json_object_unref);
-            g_propagate_error(error, g_steal_pointer(&unwritten));
-            status = ORR_EXIT_FAILURE;
-        }
+        status = run_traced(single, &files, facts, error);
     }
     orr_trace_files_clear(&files);
     return status;

@@ -85,6 +85,15 @@ static char **list_files(const char *path)
     return files;
 }
 
+/* Returns whether both files can be written. */
+static bool check(const char *path, GError **error)
+{
+    g_autofree char *beside = orr_dag_write_beside(path);
+
+    return orr_dag_write_check(path, error) && orr_file_check(path, error) &&
+           (!beside || orr_file_check(beside, error));
+}
+
 static struct orr_trace *
 rec_open(const char *path, const struct orr_settings *settings, GError **error)
 {
