@@ -5,6 +5,7 @@
 #include <math.h>
 
 #define MAX_SCALED 1000000000000000000
+#define MAX_SAFE 18  /* decimal digits that 64 bits hold */
 #define MAX_EXACT 15 /* decimal digits that a double holds */
 
 static bool is_digit(char c)
@@ -66,6 +67,8 @@ bool orr_dag_whole(const char *text, uint64_t max, uint64_t *value)
 
     if (!is_digit(*text))
         return false;
+    for (unsigned i = 0; is_digit(*text) && i < MAX_SAFE; i++)
+        number = 10 * number + (unsigned)(*text++ - '0');
     for (; is_digit(*text); text++) {
         unsigned digit = (unsigned)(*text - '0');
 

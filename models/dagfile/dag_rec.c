@@ -14,17 +14,20 @@ struct fields {
     size_t lengths[ORR_DAG_FIELDS]; /* of the names */
     size_t offsets[ORR_DAG_FIELDS]; /* of the values, plus 1; 0: absent */
     const char *values[ORR_DAG_FIELDS];
-    GString *buffer;
-    unsigned next; /* the field that follows the last one, as records tend to
-                      have the same ones */
+    char *buffer;
+    size_t used; /* bytes of it */
+    size_t size;
+    unsigned last; /* the last one of this record; @count: none yet */
+    /* By field, and for the first one of a record: what followed it before, as
+       records tend to have the same ones in the same order. */
+    unsigned next[ORR_DAG_FIELDS + 1];
     unsigned line; /* where the record begins; 0: none */
 };
 
 static void fields_init(struct fields *fields, const char *const *names,
                         unsigned count)
 {
-    *fields = (struct fields){.names = names, .count = count};
-    fields->buffer = g_string_new(NULL);
+    *fields = (struct fields){.names = names, .count = count, .last = count};
     for (unsigned i = 0; i < count; i++)
         fields->lengths[i] = strlen(names[i]);
 }
@@ -32,14 +35,31 @@ static void fields_init(struct fields *fields, const char *const *names,
 static unsigned find(const struct fields *fields, const char *name,
                      size_t length)
 {
-    for (unsigned i = 0; i < fields->count; i++) {
-        unsigned field = (fields->next + i) % fields->count;
+    unsigned field = fields->next[fields->last];
 
+    for (unsigned i = 0; i < fields->count; i++) {
         if (fields->lengths[field] == length &&
             memcmp(fields->names[field], name, length) == 0)
             return field;
+        field = field + 1 < fields->count ? field + 1 : 0;
     }
     return fields->count;
+}
+
+/* Copies the value of @field: @length bytes. */
+static void keep(struct fields *fields, unsigned field, const char *value,
+                 size_t length)
+{
+    size_t used = fields->used + length + 1;
+
+    if (used > fields->size) {
+        fields->size = 2 * used;
+        fields->buffer = g_realloc(fields->buffer, fields->size);
+    }
+    memcpy(fields->buffer + fields->used, value, length);
+    fields->buffer[used - 1] = '\0';
+    fields->offsets[field] = fields->used + 1;
+    fields->used = used;
 }
 
 /* Takes the line "Field: value". Returns false if it is not one. */
@@ -55,15 +75,14 @@ static bool gather(struct fields *fields, char *line, size_t length)
     field = find(fields, line, (size_t)(colon - line));
     if (field == fields->count)
         return true;
-    fields->next = field + 1;
+    fields->next[fields->last] = field;
+    fields->last = field;
     for (value = colon + 1; value < end && (*value == ' ' || *value == '\t');)
         value++;
     while (end > value &&
            (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r'))
         end--;
-    fields->offsets[field] = fields->buffer->len + 1;
-    g_string_append_len(fields->buffer, value, end - value);
-    g_string_append_c(fields->buffer, '\0');
+    keep(fields, field, value, (size_t)(end - value));
     return true;
 }
 
@@ -72,14 +91,15 @@ static void point(struct fields *fields)
     for (unsigned i = 0; i < fields->count; i++)
         fields->values[i] = fields->offsets[i] == 0
                                 ? NULL
-                                : fields->buffer->str + fields->offsets[i] - 1;
+                                : fields->buffer + fields->offsets[i] - 1;
 }
 
 static void forget(struct fields *fields)
 {
     memset(fields->offsets, 0, sizeof fields->offsets);
-    g_string_truncate(fields->buffer, 0);
+    fields->used = 0;
     fields->line = 0;
+    fields->last = fields->count;
 }
 
 typedef bool add_function(struct orr_dag_records *records,
@@ -185,7 +205,7 @@ static bool read_data(struct orr_dag_builder *builder,
     g_free(builder->path);
     builder->path = own;
     builder->line = 0;
-    g_string_free(fields.buffer, TRUE);
+    g_free(fields.buffer);
     orr_input_close(input);
     return good;
 }
@@ -207,7 +227,7 @@ struct orr_dag *orr_dag_read_rec(struct orr_input *input, const char *path,
                      error) &&
         orr_dag_records_end(records, error))
         dag = orr_dag_builder_finish(builder, error);
-    g_string_free(fields.buffer, TRUE);
+    g_free(fields.buffer);
     orr_dag_records_free(records);
     orr_dag_builder_free(builder);
     return dag;
