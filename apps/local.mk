@@ -120,6 +120,8 @@ liborrery_apps_la_SOURCES = \
 	%D%/trace/trace_csv.c \
 	%D%/trace/trace_file.c %D%/trace/trace_file.h \
 	%D%/trace/trace_files.c %D%/trace/trace_files.h \
+	%D%/trace/trace_json.c %D%/trace/trace_paje.c \
+	%D%/trace/trace_lanes.c %D%/trace/trace_lanes.h \
 	%D%/trace/trace_format.c %D%/trace/trace_format.h \
 	%D%/programs/app_check.c %D%/programs/app_check.h \
 	%D%/programs/program.c %D%/programs/program.h \

@@ -21,6 +21,7 @@ dist_docpages_DATA = \
 	%D%/PLATFORMS.md \
 	%D%/QR.md \
 	%D%/SCHEDULERS.md \
+	%D%/TRACES.md \
 	%D%/VALIDATION.md \
 	%D%/ablate-cholesky-attila.svg \
 	%D%/ablate-cholesky-hannibal.svg \

@@ -122,6 +122,7 @@ unit_tests = \
 	%D%/unit/runtime/test_machine \
 	%D%/unit/apps/test_gantt \
 	%D%/unit/apps/test_trace_csv \
+	%D%/unit/apps/test_trace_names \
 	%D%/unit/models/base/test_units \
 	%D%/unit/sched/queue/test_priority_fifo \
 	%D%/unit/runtime/diagnosis/test_unused_settings \
@@ -165,6 +166,7 @@ shell_tests = \
 	%D%/shell/globals.sh \
 	%D%/shell/graph-figures.sh \
 	%D%/shell/gantt.sh \
+	%D%/shell/traces.sh \
 	%D%/shell/graph-run.sh \
 	%D%/shell/graph-save.sh \
 	%D%/shell/graph-simgrid.sh \

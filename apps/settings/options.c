@@ -251,7 +251,7 @@ static const struct orr_option run[] = {
      MEMBER(sched), 0, 0},
     {"trace", "FILE", "write what ran when; may be repeated", parse_trace,
      MEMBER(traces), 0, 0},
-    {"trace-format", "FORMAT", "of all traces: csv or rec (default: by name)",
+    {"trace-format", "FORMAT", "csv, rec, paje or json (default: by name)",
      orr_value_text, MEMBER(trace_format), 0, 0},
     {"hang-graph", "FILE.svg",
      "if the run hangs, draw its wait-for graph (.png, .dot)", orr_value_text,
@@ -267,7 +267,7 @@ static const struct orr_option run[] = {
 static const struct orr_option replay[] = {
     {"trace", "FILE", "write what ran when; may be repeated", parse_trace,
      MEMBER(traces), 0, 0},
-    {"trace-format", "FORMAT", "of all traces: csv or rec (default: by name)",
+    {"trace-format", "FORMAT", "csv, rec, paje or json (default: by name)",
      orr_value_text, MEMBER(trace_format), 0, 0},
     {"hang-graph", "FILE.svg",
      "if the run hangs, draw its wait-for graph (.png, .dot)", orr_value_text,

@@ -89,16 +89,22 @@ static void put_copy(struct orr_trace *trace, const struct orr_trace_copy *copy)
 }
 
 /* The two files of the trace @path: a.csv and a.copies.csv. */
-static char **list_files(const char *path)
+static void name_files(const char *path, char **tasks, char **copies)
 {
     bool gz = g_str_has_suffix(path, ".gz");
     g_autofree char *stem = g_strndup(path, strlen(path) - (gz ? 3 : 0));
-    char **files = g_new0(char *, 3);
 
     if (g_str_has_suffix(stem, ".csv"))
         stem[strlen(stem) - strlen(".csv")] = '\0';
-    files[0] = g_strdup(path);
-    files[1] = g_strconcat(stem, ".copies.csv", gz ? ".gz" : NULL, NULL);
+    *tasks = g_strdup(path);
+    *copies = g_strconcat(stem, ".copies.csv", gz ? ".gz" : NULL, NULL);
+}
+
+static char **list_files(const char *path)
+{
+    char **files = g_new0(char *, 3);
+
+    name_files(path, &files[0], &files[1]);
     return files;
 }
 
@@ -106,14 +112,14 @@ static struct orr_trace *
 csv_open(const char *path, const struct orr_settings *settings, GError **error)
 {
     struct csv *csv = g_new0(struct csv, 1);
-    char **files = list_files(path);
-    bool opened = orr_trace_file_open(&csv->tasks, files[0], error) &&
-                  orr_trace_file_open(&csv->copies, files[1], error);
+    g_autofree char *tasks = NULL;
+    g_autofree char *copies = NULL;
 
     (void)settings;
+    name_files(path, &tasks, &copies);
     csv->trace = (struct orr_trace){.task = put_task, .copy = put_copy};
-    g_strfreev(files);
-    if (!opened) {
+    if (!orr_trace_file_open(&csv->tasks, tasks, error) ||
+        !orr_trace_file_open(&csv->copies, copies, error)) {
         csv_free(&csv->trace);
         return NULL;
     }

@@ -6,7 +6,7 @@
 #include "models/base/error.h"
 
 const struct orr_trace_format *const orr_trace_formats[] = {
-    &orr_trace_csv, &orr_trace_rec, NULL};
+    &orr_trace_csv, &orr_trace_rec, &orr_trace_paje, &orr_trace_json, NULL};
 
 const struct orr_trace_format *orr_trace_format_named(const char *name)
 {

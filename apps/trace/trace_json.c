@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Chrome's trace events as JSON: for ui.perfetto.dev, speedscope,
+ * chrome://tracing, to some 100 MB. A track for each worker has the kernels, a
+ * track for each direction between two memory nodes the copies; copies that
+ * overlap have tracks of their own, since bars of one track must nest. Dates
+ * are in us.
+ */
+#include <string.h>
+
+#include "apps/trace/trace_file.h"
+#include "apps/trace/trace_format.h"
+#include "apps/trace/trace_lanes.h"
+#include "runtime/orrery.h"
+
+enum { WORKERS = 1, LINKS = 2 }; /* pid */
+
+struct json {
+    struct orr_trace trace; /* first */
+    struct orr_trace_file file;
+    struct orr_trace_lanes lanes[3]; /* by pid */
+};
+
+/* Writes a string with its quotation marks. "<" is escaped, so that the text
+ * may stand in a page; bytes that are not UTF-8 become U+FFFD. */
+static void put_string(FILE *file, const char *text)
+{
+    g_autofree char *valid = g_utf8_make_valid(text, -1);
+
+    fputc('"', file);
+    for (const char *at = valid; *at; at++) {
+        if ((unsigned char)*at < ' ' || strchr("\"\\<>&\177", *at))
+            fprintf(file, "\\u%04x", (unsigned char)*at);
+        else
+            putc_unlocked(*at, file);
+    }
+    fputc('"', file);
+}
+
+static void put_member(FILE *file, const char *name, uint64_t value)
+{
+    orr_trace_put(file, ",\"");
+    orr_trace_put(file, name);
+    orr_trace_put(file, "\":");
+    orr_trace_put_count(file, value);
+}
+
+static void name_process(FILE *file, unsigned pid, const char *name)
+{
+    fprintf(file,
+            "{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%u,\"args\":"
+            "{\"name\":\"%s\"}},\n"
+            "{\"ph\":\"M\",\"name\":\"process_sort_index\",\"pid\":%u,\"args\":"
+            "{\"sort_index\":%u}},\n",
+            pid, name, pid, pid);
+}
+
+static void name_track(FILE *file, unsigned pid, unsigned tid, const char *name)
+{
+    fprintf(file,
+            "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%u,\"tid\":%u,"
+            "\"args\":{\"name\":",
+            pid, tid);
+    put_string(file, name);
+    orr_trace_put(file, "}},\n");
+}
+
+/* Begins a bar; its arguments follow. */
+static void put_bar(struct json *json, unsigned pid, const char *track,
+                    const char *name, int64_t from, int64_t to)
+{
+    struct orr_trace_lanes *lanes = &json->lanes[pid];
+    FILE *file = json->file.file;
+    bool is_new;
+    unsigned tid =
+        orr_trace_lanes_take(lanes, track, pid == WORKERS, &from, to, &is_new);
+
+    if (is_new)
+        name_track(
+            file, pid, tid,
+            g_array_index(lanes->lanes, struct orr_trace_lane, tid).name);
+    orr_trace_put(file, "{\"ph\":\"X\",\"name\":");
+    put_string(file, name);
+    put_member(file, "pid", pid);
+    put_member(file, "tid", tid);
+    orr_trace_put(file, ",\"ts\":");
+    orr_trace_put_time(file, from, 3);
+    orr_trace_put(file, ",\"dur\":");
+    orr_trace_put_time(file, to - from, 3);
+    orr_trace_put(file, ",\"args\":{");
+}
+
+static void put_date(FILE *file, const char *name, int64_t date)
+{
+    orr_trace_put(file, ",\"");
+    orr_trace_put(file, name);
+    orr_trace_put(file, "\":");
+    orr_trace_put_time(file, date, 3);
+}
+
+static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
+{
+    struct json *json = (struct json *)trace;
+    FILE *file = json->file.file;
+
+    put_bar(json, WORKERS, task->worker_name, task->name, task->kernel_started,
+            task->kernel_ended);
+    orr_trace_put(file, "\"task\":");
+    orr_trace_put_count(file, task->order);
+    fprintf(file, ",\"priority\":%d", task->priority);
+    put_date(file, "submit_us", task->submitted);
+    put_date(file, "ready_us", task->ready);
+    put_date(file, "data_us", task->arrived);
+    orr_trace_put(file, "}},\n");
+    orr_trace_file_check(&json->file);
+}
+
+static void put_copy(struct orr_trace *trace, const struct orr_trace_copy *copy)
+{
+    struct json *json = (struct json *)trace;
+    FILE *file = json->file.file;
+    char link[128];
+
+    g_snprintf(link, sizeof(link), "%s-%s", copy->from, copy->to);
+    put_bar(json, LINKS, link, copy->why, copy->started, copy->ended);
+    orr_trace_put(file, "\"data\":");
+    orr_trace_put_count(file, copy->data);
+    put_member(file, "bytes", copy->bytes);
+    put_date(file, "submit_us", copy->submitted);
+    orr_trace_put(file, "}},\n");
+    orr_trace_file_check(&json->file);
+}
+
+static char **list_files(const char *path)
+{
+    char **files = g_new0(char *, 2);
+
+    files[0] = g_strdup(path);
+    return files;
+}
+
+static void json_free(struct orr_trace *trace)
+{
+    struct json *json = (struct json *)trace;
+
+    orr_trace_file_clear(&json->file);
+    orr_trace_lanes_clear(&json->lanes[WORKERS]);
+    orr_trace_lanes_clear(&json->lanes[LINKS]);
+    g_free(json);
+}
+
+static struct orr_trace *
+json_open(const char *path, const struct orr_settings *settings, GError **error)
+{
+    struct json *json = g_new0(struct json, 1);
+
+    (void)settings;
+    json->trace = (struct orr_trace){.task = put_task, .copy = put_copy};
+    orr_trace_lanes_init(&json->lanes[WORKERS]);
+    orr_trace_lanes_init(&json->lanes[LINKS]);
+    if (!orr_trace_file_open(&json->file, path, error)) {
+        json_free(&json->trace);
+        return NULL;
+    }
+    orr_trace_put(json->file.file, "{\"traceEvents\":[\n");
+    name_process(json->file.file, WORKERS, "workers");
+    name_process(json->file.file, LINKS, "links");
+    return &json->trace;
+}
+
+static bool json_finish(struct orr_trace *trace, bool complete, GError **error)
+{
+    struct json *json = (struct json *)trace;
+
+    /* The array needs a last member without a comma. */
+    fprintf(json->file.file,
+            "{\"ph\":\"M\",\"name\":\"process_labels\",\"pid\":%d,\"args\":"
+            "{\"labels\":\"%s\"}}\n],\"displayTimeUnit\":\"ms\",\"otherData\":"
+            "{\"producer\":\"orrery\",\"unfinished\":%s}}\n",
+            WORKERS, complete ? "finished" : "unfinished",
+            complete ? "false" : "true");
+    orr_trace_file_check(&json->file);
+    return orr_trace_file_finish(&json->file, error);
+}
+
+static bool json_move(struct orr_trace *trace, GError **error)
+{
+    return orr_draft_move(&((struct json *)trace)->file.draft, error);
+}
+
+const struct orr_trace_format orr_trace_json = {
+    .name = "json",
+    .suffix = ".json",
+    .compresses = true,
+    .files = list_files,
+    .open = json_open,
+    .finish = json_finish,
+    .move = json_move,
+    .free = json_free,
+};

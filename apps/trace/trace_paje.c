@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Paje: for pj_dump and ViTE. Below the container of the run are one container
+ * for each worker, whose states are kernels, and one for each direction between
+ * two memory nodes, whose states are copies; copies that overlap have
+ * containers of their own, since time must not go back in a container. Dates
+ * are in ms.
+ */
+#include "apps/trace/trace_file.h"
+#include "apps/trace/trace_format.h"
+#include "apps/trace/trace_lanes.h"
+#include "runtime/orrery.h"
+
+struct paje {
+    struct orr_trace trace; /* first */
+    struct orr_trace_file file;
+    struct orr_trace_lanes workers;
+    struct orr_trace_lanes links;
+};
+
+/* Definitions and containers have ids up to 7, and the date comes first: StarVZ
+ * sorts the lines by that. */
+static const char header[] =
+    "%EventDef PajeDefineContainerType 0\n"
+    "%  Alias string\n%  Type string\n%  Name string\n%EndEventDef\n"
+    "%EventDef PajeDefineStateType 1\n"
+    "%  Alias string\n%  Type string\n%  Name string\n%EndEventDef\n"
+    "%EventDef PajeDefineEventType 2\n"
+    "%  Alias string\n%  Type string\n%  Name string\n%  Color color\n"
+    "%EndEventDef\n"
+    "%EventDef PajeCreateContainer 3\n"
+    "%  Time date\n%  Alias string\n%  Type string\n%  Container string\n"
+    "%  Name string\n%EndEventDef\n"
+    "%EventDef PajeSetState 10\n"
+    "%  Time date\n%  Type string\n%  Container string\n%  Value string\n"
+    "%  Task string\n%  Submitted string\n%  Ready string\n%  Arrived string\n"
+    "%EndEventDef\n"
+    "%EventDef PajeSetState 11\n"
+    "%  Time date\n%  Type string\n%  Container string\n%  Value string\n"
+    "%  Data string\n%  Bytes string\n%EndEventDef\n"
+    "%EventDef PajeSetState 12\n"
+    "%  Time date\n%  Type string\n%  Container string\n%  Value string\n"
+    "%EndEventDef\n"
+    "%EventDef PajeNewEvent 13\n"
+    "%  Time date\n%  Type string\n%  Container string\n%  Value string\n"
+    "%EndEventDef\n"
+    "0 R 0 \"Run\"\n"
+    "0 W R \"Worker\"\n"
+    "0 L R \"Link\"\n"
+    "1 K W \"Worker State\"\n"
+    "1 C L \"Link State\"\n"
+    "2 E R \"End\" \"1 0 0\"\n"
+    "3 0.000000 run R 0 \"orrery\"\n";
+
+/* Writes a string with its quotation marks, for which the format has no escape:
+ * they become ', and what would end the line, blanks. Bytes that are not UTF-8
+ * become U+FFFD. */
+static void put_string(FILE *file, const char *text)
+{
+    g_autofree char *valid = g_utf8_make_valid(text, -1);
+
+    fputc('"', file);
+    for (const char *at = valid; *at; at++) {
+        if ((unsigned char)*at < ' ' || *at == '\177')
+            putc_unlocked(' ', file);
+        else
+            putc_unlocked(*at == '"' ? '\'' : *at, file);
+    }
+    fputc('"', file);
+}
+
+static void put_time(FILE *file, int64_t ns)
+{
+    fputc(' ', file);
+    orr_trace_put_time(file, ns, 6);
+}
+
+static void put_number(FILE *file, uint64_t count)
+{
+    fputc(' ', file);
+    orr_trace_put_count(file, count);
+}
+
+/* Begins a state of a row: "id date type container ". */
+static void put_state(FILE *file, const char *kind, char container,
+                      unsigned lane, int64_t at)
+{
+    orr_trace_put(file, kind);
+    put_time(file, at);
+    fprintf(file, " %s %c%u ", container == 'w' ? "K" : "C", container, lane);
+}
+
+/* Takes the row of a state, and makes its container if it is new. */
+static unsigned take_row(FILE *file, struct orr_trace_lanes *lanes, char kind,
+                         const char *name, int64_t *from, int64_t to)
+{
+    bool is_new;
+    unsigned index =
+        orr_trace_lanes_take(lanes, name, kind == 'w', from, to, &is_new);
+
+    if (is_new) {
+        fprintf(file, "3 0.000000 %c%u %c run ", kind, index,
+                g_ascii_toupper(kind));
+        put_string(
+            file,
+            g_array_index(lanes->lanes, struct orr_trace_lane, index).name);
+        fputc('\n', file);
+    }
+    return index;
+}
+
+static void put_idle(FILE *file, char kind, unsigned row, int64_t at)
+{
+    put_state(file, "12", kind, row, at);
+    orr_trace_put(file, "\"Idle\"\n");
+}
+
+static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
+{
+    struct paje *paje = (struct paje *)trace;
+    FILE *file = paje->file.file;
+    int64_t from = task->kernel_started;
+    unsigned row = take_row(file, &paje->workers, 'w', task->worker_name, &from,
+                            task->kernel_ended);
+
+    put_state(file, "10", 'w', row, from);
+    put_string(file, task->name);
+    put_number(file, task->order);
+    put_time(file, task->submitted);
+    put_time(file, task->ready);
+    put_time(file, task->arrived);
+    fputc('\n', file);
+    put_idle(file, 'w', row, task->kernel_ended);
+    orr_trace_file_check(&paje->file);
+}
+
+static void put_copy(struct orr_trace *trace, const struct orr_trace_copy *copy)
+{
+    struct paje *paje = (struct paje *)trace;
+    FILE *file = paje->file.file;
+    int64_t from = copy->started;
+    char link[128];
+    unsigned row;
+
+    g_snprintf(link, sizeof(link), "%s-%s", copy->from, copy->to);
+    row = take_row(file, &paje->links, 'l', link, &from, copy->ended);
+    put_state(file, "11", 'l', row, from);
+    put_string(file, copy->why);
+    put_number(file, copy->data);
+    put_number(file, copy->bytes);
+    fputc('\n', file);
+    put_idle(file, 'l', row, copy->ended);
+    orr_trace_file_check(&paje->file);
+}
+
+static char **list_files(const char *path)
+{
+    char **files = g_new0(char *, 2);
+
+    files[0] = g_strdup(path);
+    return files;
+}
+
+static void paje_free(struct orr_trace *trace)
+{
+    struct paje *paje = (struct paje *)trace;
+
+    orr_trace_file_clear(&paje->file);
+    orr_trace_lanes_clear(&paje->workers);
+    orr_trace_lanes_clear(&paje->links);
+    g_free(paje);
+}
+
+static struct orr_trace *
+paje_open(const char *path, const struct orr_settings *settings, GError **error)
+{
+    struct paje *paje = g_new0(struct paje, 1);
+
+    (void)settings;
+    paje->trace = (struct orr_trace){.task = put_task, .copy = put_copy};
+    orr_trace_lanes_init(&paje->workers);
+    orr_trace_lanes_init(&paje->links);
+    if (!orr_trace_file_open(&paje->file, path, error)) {
+        paje_free(&paje->trace);
+        return NULL;
+    }
+    orr_trace_put(paje->file.file, header);
+    return &paje->trace;
+}
+
+/* The date of the last event. */
+static int64_t last_of(const struct orr_trace_lanes *lanes, int64_t last)
+{
+    for (guint i = 0; i < lanes->lanes->len; i++)
+        last = MAX(last,
+                   g_array_index(lanes->lanes, struct orr_trace_lane, i).ended);
+    return last;
+}
+
+static bool paje_finish(struct orr_trace *trace, bool complete, GError **error)
+{
+    struct paje *paje = (struct paje *)trace;
+    int64_t last = last_of(&paje->links, last_of(&paje->workers, 0));
+
+    if (!complete) {
+        orr_trace_put(paje->file.file, "13");
+        put_time(paje->file.file, last);
+        orr_trace_put(paje->file.file, " E run \"unfinished\"\n");
+    }
+    orr_trace_file_check(&paje->file);
+    return orr_trace_file_finish(&paje->file, error);
+}
+
+static bool paje_move(struct orr_trace *trace, GError **error)
+{
+    return orr_draft_move(&((struct paje *)trace)->file.draft, error);
+}
+
+const struct orr_trace_format orr_trace_paje = {
+    .name = "paje",
+    .suffix = ".trace",
+    .compresses = true,
+    .files = list_files,
+    .open = paje_open,
+    .finish = paje_finish,
+    .move = paje_move,
+    .free = paje_free,
+};

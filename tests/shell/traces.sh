@@ -1,0 +1,156 @@
+#!/bin/sh
+# Traces of one run tell the same in each format, and their readers take them.
+# Also of a run that hangs, and with names from strangers.
+set -u
+command -v python3 >/dev/null || { echo "SKIP: traces: no python3"; exit 77; }
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+orrery=$abs_top_builddir/orrery
+bad=0
+cd "$folder" || exit 1
+
+complain() {
+    echo "FAIL: $*"
+    bad=1
+}
+
+# Each task and each copy of the CSV is once in the others, with its dates in ns;
+# bars of one track do not overlap; the hostile names come back.
+cat >same.py <<'PY'
+import csv, json, shlex, sys
+from collections import Counter, defaultdict
+
+def ns(text, digits):
+    whole, _, rest = text.partition('.')
+    assert len(rest) == digits, text
+    return int(whole) * 10**digits + int(rest)
+
+def from_csv(path):
+    bars = Counter()
+    for row in csv.DictReader(open(path, newline='')):
+        bars['task', row['submit_order'], row['name'],
+             ns(row['kernel_start_ms'], 6), ns(row['kernel_end_ms'], 6)] += 1
+    copies = path.replace('.csv', '.copies.csv')
+    for row in csv.DictReader(open(copies, newline='')):
+        bars['copy', row['from'] + '-' + row['to'], row['data'], row['bytes'],
+             row['why'], ns(row['start_ms'], 6), ns(row['end_ms'], 6)] += 1
+    return bars
+
+def group(track):
+    return track.split(' (')[0]
+
+def from_json(path):
+    text = open(path).read()
+    assert '<' not in text, 'a page could not hold it'
+    trace = json.loads(text, parse_float=str, parse_int=str)
+    names = {(e['pid'], e['tid']): e['args']['name']
+             for e in trace['traceEvents'] if e['name'] == 'thread_name'}
+    bars, rows = Counter(), defaultdict(list)
+    for e in trace['traceEvents']:
+        if e['ph'] != 'X':
+            continue
+        start = ns(e['ts'], 3)
+        end = start + ns(e['dur'], 3)
+        rows[e['pid'], e['tid']].append((start, end))
+        if e['pid'] == '1':
+            bars['task', e['args']['task'], e['name'], start, end] += 1
+        else:
+            bars['copy', group(names[e['pid'], e['tid']]), e['args']['data'],
+                 e['args']['bytes'], e['name'], start, end] += 1
+    for row in rows.values():
+        for one, two in zip(row, row[1:]):
+            assert one[1] <= two[0], 'bars overlap'
+    return bars, str(trace['otherData']['unfinished']).lower()
+
+def from_paje(path):
+    bars, names, open_bars, last = Counter(), {}, {}, {}
+    unfinished = False
+    for line in open(path):
+        if line.startswith('%'):
+            continue
+        words = shlex.split(line.replace('\\', '\\\\'))
+        if words[0] == '3':
+            names[words[2]] = words[5]
+        elif words[0] == '13':
+            unfinished = words[4] == 'unfinished'
+        elif words[0] in ('10', '11', '12'):
+            at, row = ns(words[1], 6), words[3]
+            assert at >= last.get(row, 0), 'time goes back'
+            last[row] = at
+            if words[0] == '10':
+                open_bars[row] = 'task', words[5], words[4], at
+            elif words[0] == '11':
+                open_bars[row] = ('copy', group(names[row]), words[5], words[6],
+                                  words[4], at)
+            else:
+                bars[open_bars.pop(row) + (at,)] += 1
+    return bars, 'true' if unfinished else 'false'
+
+def paje_name(bar):
+    if bar[0] != 'task':
+        return bar
+    name = ''.join("'" if c == '"' else ' ' if c < ' ' or c == '\x7f' else c
+                   for c in bar[2])
+    return bar[:2] + (name,) + bar[3:]
+
+expected = from_csv(sys.argv[1] + '.csv')
+assert len(expected) >= int(sys.argv[2]), len(expected)
+bars, unfinished = from_json(sys.argv[1] + '.json')
+assert bars == expected, ('json', list((bars - expected) + (expected - bars))[:4])
+assert unfinished == sys.argv[3], 'json: finished?'
+bars, unfinished = from_paje(sys.argv[1] + '.trace')
+expected = Counter({paje_name(bar): n for bar, n in expected.items()})
+assert bars == expected, ('paje', list((bars - expected) + (expected - bars))[:4])
+assert unfinished == sys.argv[3], 'paje: finished?'
+PY
+
+# The readers of others.
+read_by_others() { # trace
+    if command -v pj_dump >/dev/null; then
+        pj_dump --user-defined "$1.trace" >dump 2>err ||
+            complain "pj_dump: $1: $(cat err)"
+        [ "$(grep -c '^State.*\(Worker\|Link\) State' dump)" -gt 10 ] ||
+            complain "pj_dump: $1: few states"
+    fi
+    if command -v vite >/dev/null; then
+        QT_QPA_PLATFORM=offscreen timeout 60 vite -i "$1.trace" -e out.svg \
+            >out 2>&1
+        grep -q '0 errors and 0 warnings' out || complain "vite: $1: $(cat out)"
+    fi
+}
+for reader in pj_dump vite; do
+    command -v $reader >/dev/null || echo "no $reader here: left out"
+done
+
+traced() { # status, name, bars at least, then arguments of orrery
+    status=$1 name=$2 least=$3
+    shift 3
+    "$orrery" "$@" --trace "$name.csv" --trace "$name.json" \
+        --trace "$name.trace" >/dev/null 2>&1
+    [ $? -eq "$status" ] || complain "orrery $*: not status $status"
+    unfinished=false
+    [ "$status" -eq 0 ] || unfinished=true
+    python3 same.py "$name" "$least" $unfinished || complain "orrery $*"
+    read_by_others "$name"
+}
+
+for platform in attila mirage sirocco; do
+    traced 0 $platform 200 run cholesky --platform $platform --tiles 8 \
+        --sched dmdas
+done
+traced 0 full 1000 run cholesky --platform attila --tiles 16 --gpus 2 --cpus 0 \
+    --gpu-memory 128MiB
+traced 3 hang 10 run cholesky --platform attila --tiles 16 --gpus 2 --cpus 0 \
+    --gpu-memory 32MiB --sched dm
+
+# Names from strangers.
+printf 'id,kernel,duration_us,handles,deps\n' >evil.csv
+id=0
+for name in '""q""' '</script><b>' "it's %d %s" 'back\\slash' 'a, b' '{"":[1' \
+    'tr\303\250s' '&amp;' '$(touch x)' '#c'; do
+    id=$((id + 1))
+    printf '%d,"%b",%d,A:W:8,\n' $id "$name" $((1000 * id)) >>evil.csv
+done
+traced 0 evils 10 run evil.csv --platform attila
+[ ! -e x ] || complain "a name is executed"
+exit $bad
