@@ -164,7 +164,7 @@ static void every_option_that_has_an_influence_is_kept(void **state)
         for (size_t i = 0; i < groups[g]->count; i++) {
             const struct orr_option *option = &groups[g]->options[i];
 
-            if (option->member < offsetof(struct orr_settings, trace))
+            if (option->member < offsetof(struct orr_settings, traces))
                 try_option(option);
         }
     }
