@@ -76,6 +76,7 @@ unit_tests = \
 	%D%/unit/apps/test_plot \
 	%D%/unit/apps/test_plot_script \
 	%D%/unit/apps/test_progress_line \
+	%D%/unit/apps/test_gemm \
 	%D%/unit/apps/test_qr \
 	%D%/unit/runtime/engine/test_pool \
 	%D%/unit/runtime/graph/test_progression \

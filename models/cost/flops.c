@@ -11,10 +11,10 @@ struct kernel {
 };
 
 static const struct kernel kernels[] = {
-    {"potrf", 1.0 / 3}, {"getrf", 2.0 / 3}, {"trsm", 1},   {"trsm_ll", 1},
-    {"trsm_ru", 1},     {"syrk", 1},        {"gemm", 2},   {"geqrt", 4.0 / 3},
-    {"ormqr", 2},       {"tpqrt", 2},       {"tpmqrt", 4}, {"ttqrt", 2.0 / 3},
-    {"ttmqr", 2},
+    {"potrf", 1.0 / 3}, {"getrf", 2.0 / 3}, {"trsm", 1},  {"trsm_ll", 1},
+    {"trsm_ru", 1},     {"syrk", 1},        {"gemm", 2},  {"geqrt", 4.0 / 3},
+    {"gemm_2d", 8},     {"ormqr", 2},       {"tpqrt", 2}, {"tpmqrt", 4},
+    {"ttqrt", 2.0 / 3}, {"ttmqr", 2},
 };
 
 double orr_flops_operations(const char *name)
