@@ -205,9 +205,10 @@ static uint32_t needed(const struct orr_qr_plan *plan)
 
     if (plan->triangles)
         return heads | triangles;
-    if (plan->tree == ORR_QR_PLASMA && plan->domain < plan->rows)
-        return heads | full | triangles;
-    return heads | full;
+    if (plan->tree != ORR_QR_PLASMA || plan->domain >= plan->rows)
+        return heads | full;
+    /* A domain of one row has no full tile to eliminate. */
+    return heads | triangles | (plan->domain > 1 ? full : 0);
 }
 
 static const char *const names[] = {"geqrt", "ormqr", "tpqrt", "tpmqrt",
