@@ -49,7 +49,21 @@ for app in cholesky lu; do
         done
     done
 done
-[ $count = 74 ] || { echo "$count runs"; bad=1; }
+
+# Products, whose data are only written at first.
+while read -r options; do
+    for sched in lws dmdas; do
+        place="--platform sirocco-k40m --gpus 2 --sched $sched"
+        # shellcheck disable=SC2086 # several words
+        "$orrery" run $options $place --trace graph.rec >/dev/null || bad=1
+        # shellcheck disable=SC2086
+        same $options
+    done
+done <<APPS
+gemm --variant k --tiles 4x3x5
+gemm --variant k --tiles 3x6x1 --layout matrix
+APPS
+[ $count = 78 ] || { echo "$count runs"; bad=1; }
 
 # As blocks of a larger matrix, whose copies have a cost of their own; packed.
 place='--platform hannibal --cpus 0 --sched dmdas'

@@ -12,20 +12,29 @@ timeless() { # tasks.rec
     grep -vE '^(WorkerId|MemoryNode|SubmitTime|StartTime|EndTime): ' "$1"
 }
 
-for app in cholesky lu; do
-    "$orrery" graph save $app --tiles 5 --output $app.rec || bad=1
-    for run in 'attila eager 0' 'attila dmdas 3' 'mirage heteroprio 1' \
-        'idgraf lws 2'; do
+# Applications, and runs: platform, policy, GPUs.
+check_runs() { # application, tiles, runs
+    app=$1
+    tiles=$2
+    shift 2
+    "$orrery" graph save $app --tiles $tiles --output $app.rec || bad=1
+    for run; do
         # shellcheck disable=SC2086 # three words
         set -- $run
-        "$orrery" run $app --tiles 5 --platform "$1" --sched "$2" --gpus "$3" \
-            --trace trace.rec >/dev/null || bad=1
+        "$orrery" run $app --tiles $tiles --platform "$1" --sched "$2" \
+            --gpus "$3" --trace trace.rec >/dev/null || bad=1
         timeless trace.rec | cmp - $app.rec || bad=1
         cmp trace.data.rec $app.data.rec || bad=1
         [ "$(grep -c '^EndTime: ' trace.rec)" = \
             "$(grep -c '^GFlop: ' trace.rec)" ] || bad=1
     done
+}
+for app in cholesky lu; do
+    check_runs $app 5 'attila eager 0' 'attila dmdas 3' \
+        'mirage heteroprio 1' 'idgraf lws 2'
 done
+check_runs qr 5x3 'sirocco-k40m eager 0' 'sirocco-k40m dmdas 3'
+check_runs gemm 5x3 'attila eager 0' 'mirage dmdas 2' 'idgraf lws 2'
 "$orrery" graph show cholesky.rec --format csv >facts || bad=1
 grep -qx 'tasks,35' facts && grep -qx 'data,15' facts || { cat facts; bad=1; }
 

@@ -37,6 +37,8 @@ repeats() { # application, then options
 
 repeats cholesky --tiles 6
 repeats lu --size 3840 --tile 640 --sched lws --cpus 3 --gpus 1
+repeats qr --tiles 5x3 --platform sirocco-k40m --sched heteroprio --cpus 3
+repeats gemm --variant k --tiles 4x3x2 --sched ws --cpus 3 --gpu-memory 64MiB
 repeats cholesky --tiles 4 --sched=random --seed 7 --perturb 0.2 --window 5
 repeats cholesky --tiles 5 --layout matrix --gpu-memory 64MiB --cpus 0
 repeats cholesky --tiles 5 --where gemm=gpu --where trsm=cpu --pcie 0.5x \

@@ -159,6 +159,9 @@ cholesky --platform attila --cpus 0 --gpus 3 --tiles 12 --sched dmdas --perturb 
 cholesky --platform attila --cpus 5 --gpus 3 --tiles 12 --sched lws --window 9
 lu --platform mirage --cpus 9 --gpus 3 --tiles 12 --sched dmda --durations sampled --seed 5
 lu --platform hannibal --cpus 2 --gpus 3 --tiles 10 --sched dm --layout matrix --gpu-memory 200MiB
+qr --platform sirocco-k40m --cpus 3 --gpus 3 --tiles 8x5 --sched dmdas --gpu-memory 100MiB
+gemm --platform attila --cpus 2 --gpus 3 --tiles 9x6 --sched lws --gpu-memory 150MiB
+gemm --platform sirocco-k40m --cpus 0 --variant k --tiles 5x4x3 --layout tiles --sched dmdar --gpu-memory 100MiB
 cholesky --platform idcin-2 --precision double --tiles 12 --sched lws --durations sampled --seed 6
 CASES
     for policy in eager dmdas; do
@@ -189,8 +192,8 @@ press
 others
 repeated
 # A loop that ends early, or a memory that never fills, would compare little.
-[ $cases -eq $((pressed + 12)) ] ||
-    { echo "FAIL: $cases cases, not $((pressed + 12))"; bad=1; }
+[ $cases -eq $((pressed + 15)) ] ||
+    { echo "FAIL: $cases cases, not $((pressed + 15))"; bad=1; }
 [ $((2 * evicting)) -gt $pressed ] ||
     { echo "FAIL: only $evicting of $pressed cases evict data"; bad=1; }
 [ $bad -ne 0 ] || echo "$cases cases, the same bytes; $evicting evict data"
