@@ -152,12 +152,26 @@ struct submission {
     GArray *waits;                       /* uint64_t: tags */
 };
 
-/* "pitch 7680", of a block of a larger matrix. */
-static uint64_t pitch_of(const char *shape)
+/* The number after @word in @shape; 0: there is none. */
+static uint64_t number_after(const char *shape, const char *word)
 {
-    return g_str_has_prefix(shape, "pitch ")
-               ? g_ascii_strtoull(shape + strlen("pitch "), NULL, 10)
-               : 0;
+    const char *found = strstr(shape, word);
+
+    return found ? g_ascii_strtoull(found + strlen(word), NULL, 10) : 0;
+}
+
+/* A block of a larger matrix is "pitch 7680 columns 960". Other shapes, such as
+ * "960x960x4", tell nothing that is needed. */
+static struct orr_data *register_shape(struct orr_run *run, uint64_t bytes,
+                                       const char *shape)
+{
+    bool is_block = g_str_has_prefix(shape, "pitch ");
+    uint64_t pitch = is_block ? number_after(shape, "pitch ") : 0;
+    uint64_t columns = is_block ? number_after(shape, " columns ") : 0;
+
+    if (columns <= 1 || bytes % columns != 0 || pitch <= bytes / columns)
+        return orr_data_register(run, bytes);
+    return orr_data_register_matrix(run, bytes / columns, columns, pitch);
 }
 
 /* Sets the coordinates @text, "2 0". Returns false if it is something else. */
@@ -183,10 +197,8 @@ static struct orr_data *register_datum(struct orr_run *run,
                                        const struct orr_dag_datum *datum)
 {
     uint64_t bytes = MAX(datum->bytes, 1); /* an empty file orders tasks */
-    uint64_t pitch = pitch_of(orr_dag_text(dag, datum->shape));
-    struct orr_data *data = pitch > 1
-                                ? orr_data_register_matrix(run, 1, bytes, pitch)
-                                : orr_data_register(run, bytes);
+    struct orr_data *data =
+        register_shape(run, bytes, orr_dag_text(dag, datum->shape));
 
     if (!place_datum(data, orr_dag_text(dag, datum->coordinates)))
         orr_data_set_name(data, orr_dag_text(dag, datum->name));

@@ -61,8 +61,9 @@ static void describe_data(struct graph *graph)
             datum->coordinates = orr_dag_share(builder, text, strlen(text));
         }
         if (data->pitch_bytes > 0) {
-            g_snprintf(text, sizeof text, "pitch %" G_GUINT64_FORMAT,
-                       data->pitch_bytes);
+            g_snprintf(text, sizeof text,
+                       "pitch %" G_GUINT64_FORMAT " columns %" G_GUINT64_FORMAT,
+                       data->pitch_bytes, data->span_bytes / data->pitch_bytes);
             datum->shape = orr_dag_share(builder, text, strlen(text));
         }
     }

@@ -50,18 +50,20 @@ for app in cholesky lu; do
     done
 done
 
-# Products, whose data are only written at first.
-while read -r options; do
+# Products, whose data are only written at first, and whose slabs have gaps of
+# different sizes between their columns: evictions count them.
+while read -r tiles memory options; do
     for sched in lws dmdas; do
-        place="--platform sirocco-k40m --gpus 2 --sched $sched"
+        place="--platform attila --cpus 0 --sched $sched --gpu-memory $memory"
         # shellcheck disable=SC2086 # several words
-        "$orrery" run $options $place --trace graph.rec >/dev/null || bad=1
+        "$orrery" run gemm --tiles $tiles $options $place --trace graph.rec \
+            >/dev/null || bad=1
         # shellcheck disable=SC2086
-        same $options
+        same gemm --tiles $tiles $options
     done
 done <<APPS
-gemm --variant k --tiles 4x3x5
-gemm --variant k --tiles 3x6x1 --layout matrix
+4x3x5 40MiB --variant k
+6x12 80MiB
 APPS
 [ $count = 78 ] || { echo "$count runs"; bad=1; }
 
