@@ -222,9 +222,9 @@ ORR_API struct orr_data *orr_data_register(struct orr_run *run, uint64_t bytes);
  * block is contiguous, so copies from and to the host are 2D; their cost
  * follows from the segments of the platform (docs/MODELS.md). A buffer there is
  * reused for a block of the same bytes and of the same @pitch_bytes x @count,
- * which is also what counts when room is made (StarPU, matrix_filters.c:
- * allocsize, and memalloc.c). Otherwise it behaves as @column_bytes x @count
- * (<= 2^50) bytes of contiguous data, and fails as orr_data_register().
+ * which is also what counts when room is made (as StarPU's allocsize does).
+ * Otherwise it behaves as @column_bytes x @count (<= 2^50) bytes of contiguous
+ * data, and fails as orr_data_register().
  */
 ORR_API struct orr_data *orr_data_register_matrix(struct orr_run *run,
                                                   uint64_t column_bytes,
