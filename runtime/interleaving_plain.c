@@ -56,7 +56,10 @@ static bool pop(struct orr_worker *worker)
 }
 
 /* A driver that has allocated waits; a worker that ends a task makes progress
- * instead, if the lock is held for some time. */
+ * instead, if the lock is held for some time, but not if it is kept: the
+ * reference first waits to count the task out (StarPU, coherency.c,
+ * __starpu_push_task_output()), and makes progress if it finds the lock taken
+ * once more. */
 static bool wait_for_lock(struct orr_actor *actor, struct orr_worker *worker,
                           struct orr_data *data, enum orr_lock_site site)
 {
@@ -68,7 +71,10 @@ static bool wait_for_lock(struct orr_actor *actor, struct orr_worker *worker,
     }
     if (!orr_spinlock_is_held(&data->lock, actor->engine))
         return false;
-    orr_progress_until_free(actor, worker, data);
+    if (orr_spinlock_is_kept(&data->lock))
+        orr_spinlock_await(actor, &data->lock);
+    else
+        orr_progress_until_free(actor, worker, data);
     return true;
 }
 

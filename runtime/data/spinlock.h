@@ -6,9 +6,10 @@
 
 /*
  * The spinlock of a datum in the reference (StarPU, thread.h, over SimGrid). A
- * driver holds it while it queues a copy. Other actors touch it: they take and
- * give it at one date, which still excludes others at this date, since the
- * actor that has it lets others run while it wakes a worker.
+ * driver holds it while it queues a copy, and keeps it while it frees a buffer
+ * of the datum, which takes until all copies have ended. Other actors touch it:
+ * they take and give it at one date, which still excludes others at this date,
+ * since the actor that has it lets others run while it wakes a worker.
  *
  * An actor that finds the lock taken sleeps for 1 us, then checks again
  * whenever the clock advances. At the date at which the holder gives it back,
@@ -31,6 +32,16 @@ struct orr_spinlock {
 /* The acting actor, if any, holds the lock for @duration from now. */
 void orr_spinlock_hold(struct orr_spinlock *lock, struct orr_engine *engine,
                        orr_time duration);
+
+/* The acting actor holds the lock until it gives it, at a date that is not
+ * known yet. */
+void orr_spinlock_keep(struct orr_spinlock *lock, struct orr_engine *engine);
+void orr_spinlock_give(struct orr_spinlock *lock, struct orr_engine *engine);
+
+static inline bool orr_spinlock_is_kept(const struct orr_spinlock *lock)
+{
+    return lock->until == ORR_NEVER;
+}
 
 /* The acting actor takes and gives the lock now. */
 static inline void orr_spinlock_touch(struct orr_spinlock *lock,

@@ -57,9 +57,11 @@ enum {
 };
 
 struct orr_engine {
-    orr_time now;       /* read by all, written by engine.[ch] alone */
-    uint64_t fired;     /* events so far, including those skipped by actor.c */
-    orr_time contended; /* date after which no lock of spinlock.h is taken */
+    orr_time now;        /* read by all, written by engine.[ch] alone */
+    uint64_t fired;      /* events so far, including those skipped by actor.c */
+    orr_time contended;  /* date after which no lock of spinlock.h is taken */
+    orr_time last_taken; /* the same, but for locks that are kept */
+    unsigned kept;       /* such locks */
     struct orr_actor *acting; /* the actor that runs; set by actor.c */
     unsigned depth;           /* actors that run, one inside the other; while it
                                  is above 1, the clock does not advance */

@@ -71,7 +71,7 @@ static void note_eviction(struct orr_run *run, const struct orr_replicate *copy)
 }
 
 struct eviction {
-    enum { EVICT_START, EVICT_WAIT, EVICT_DROP } at;
+    enum { EVICT_START, EVICT_WAIT, EVICT_FREED } at;
     struct orr_worker *worker;
     struct orr_replicate *copy;
     struct orr_request *request; /* the write-back, referenced */
@@ -109,6 +109,8 @@ static enum orr_next drop(struct orr_actor *actor, struct eviction *eviction)
     need = orr_suballoc_give(memory->pool, copy->data->bytes, &block);
     if (need == ORR_SUBALLOC_READY)
         return end_eviction(eviction);
+    eviction->at = EVICT_FREED;
+    orr_spinlock_keep(&copy->data->lock, &run->engine);
     push_driver_call(actor, run, true);
     return ORR_CONTINUE;
 }
@@ -146,9 +148,10 @@ static enum orr_next evict(struct orr_actor *actor, void *locals)
             return ORR_DONE; /* it is in use again */
         if (orr_replicate_is_owner(eviction->copy))
             return write_back(actor, eviction);
-        eviction->at = EVICT_DROP;
         return drop(actor, eviction);
-    case EVICT_DROP:
+    case EVICT_FREED:
+        orr_spinlock_give(&eviction->copy->data->lock,
+                          &eviction->worker->run->engine);
         return end_eviction(eviction);
     }
     return ORR_DONE;

@@ -25,6 +25,21 @@ static enum orr_next hold(struct orr_actor *actor, void *locals)
     return orr_actor_sleep(actor, script->delay);
 }
 
+/* Keeps the lock, and gives it after a while that nobody knew. */
+static enum orr_next keep(struct orr_actor *actor, void *locals)
+{
+    struct script *script = locals;
+
+    if (script->at == END) {
+        orr_spinlock_give(&script->f->spinlock, &script->f->engine);
+        note_us(script->f, actor);
+        return ORR_DONE;
+    }
+    script->at = END;
+    orr_spinlock_keep(&script->f->spinlock, &script->f->engine);
+    return orr_actor_sleep(actor, script->delay);
+}
+
 /* After a delay, waits until the lock is free, and notes when. */
 static enum orr_next get(struct orr_actor *actor, void *locals)
 {
@@ -76,6 +91,20 @@ static void a_lock_is_held_until_its_date_has_passed(void **state)
     assert_true(orr_spinlock_is_held(&f->spinlock, &f->engine));
     f->engine.now++;
     assert_false(orr_spinlock_is_held(&f->spinlock, &f->engine));
+}
+
+/* Others wait as for a lock that is held, and see it free afterwards. */
+static void a_lock_is_kept_until_it_is_given(void **state)
+{
+    struct fixture *f = *state;
+
+    start(f, 0, keep, 10 * ORR_US);
+    assert_true(orr_spinlock_is_kept(&f->spinlock));
+    start(f, 1, get, 0);
+    run(f);
+    assert_string_equal(f->log->str, "a10 b11 ");
+    assert_false(orr_spinlock_is_kept(&f->spinlock));
+    assert_false(orr_spinlocks_contended(&f->engine));
 }
 
 static void a_touched_lock_is_taken_for_others_at_that_date(void **state)
@@ -175,6 +204,7 @@ int main(void)
         T(a_new_lock_is_free),
         T(a_lock_is_held_for_others_only),
         T(a_lock_is_held_until_its_date_has_passed),
+        T(a_lock_is_kept_until_it_is_given),
         T(a_touched_lock_is_taken_for_others_at_that_date),
         T(who_finds_the_lock_touched_waits_a_us),
         T(who_waits_alone_misses_the_date_of_the_release),
