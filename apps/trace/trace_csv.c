@@ -29,10 +29,65 @@ static void csv_free(struct orr_trace *trace)
     g_free(csv);
 }
 
-/* Milliseconds, exactly. */
+/* A comma, and milliseconds, exactly. */
 static void put_time(FILE *file, orr_time time)
 {
+    putc_unlocked(',', file);
     orr_trace_put_time(file, time, 6);
+}
+
+static void put_text(FILE *file, const char *text)
+{
+    if (orr_trace_is_plain(text, "\", "))
+        orr_trace_put(file, text);
+    else
+        orr_csv_put(file, text);
+}
+
+/* Writes the part of a field in quotation marks that is @text. */
+static void put_quoted(FILE *file, const char *text)
+{
+    g_autofree char *valid = NULL;
+
+    if (orr_trace_is_plain(text, "\"")) {
+        orr_trace_put(file, text);
+        return;
+    }
+    valid = g_utf8_make_valid(text, -1);
+    for (const char *at = valid; *at; at++) {
+        if (*at == '"')
+            putc_unlocked('"', file);
+        putc_unlocked(*at, file);
+    }
+}
+
+/* Writes "A(5,2)": the name and the coordinates that a datum has; without both,
+ * its number. */
+static void put_datum(FILE *file, const struct orr_trace_datum *datum)
+{
+    if (datum->name)
+        put_quoted(file, datum->name);
+    if (datum->has_coordinates) {
+        putc_unlocked('(', file);
+        orr_trace_put_count(file, datum->row);
+        putc_unlocked(',', file);
+        orr_trace_put_count(file, datum->column);
+        putc_unlocked(')', file);
+    } else if (!datum->name) {
+        orr_trace_put_count(file, datum->number);
+    }
+}
+
+/* The data of a task, separated by semicolons. */
+static void put_data(FILE *file, const struct orr_trace_task *task)
+{
+    putc_unlocked('"', file);
+    for (unsigned i = 0; i < task->datum_count; i++) {
+        if (i > 0)
+            putc_unlocked(';', file);
+        put_datum(file, &task->accesses[i].datum);
+    }
+    putc_unlocked('"', file);
 }
 
 static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
@@ -47,24 +102,37 @@ static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
     FILE *file = tasks->file;
 
     orr_trace_put_count(file, task->order);
-    fputc(',', file);
-    orr_csv_put(file, task->name);
-    fprintf(file, ",%u,%d,", task->worker, task->priority);
+    putc_unlocked(',', file);
+    put_text(file, task->name);
+    putc_unlocked(',', file);
+    orr_trace_put_count(file, task->worker);
+    putc_unlocked(',', file);
+    orr_trace_put_time(file, task->priority, 0);
     put_time(file, task->submitted);
-    fputc(',', file);
     put_time(file, task->started);
-    fputc(',', file);
     put_time(file, task->ended);
-    fputc(',', file);
+    putc_unlocked(',', file);
     for (unsigned i = 0; i < task->access_count; i++) {
         g_assert(task->modes[i] < G_N_ELEMENTS(modes) && modes[task->modes[i]]);
-        fprintf(file, "%s%s", i > 0 ? " " : "", modes[task->modes[i]]);
+        if (i > 0)
+            putc_unlocked(' ', file);
+        orr_trace_put(file, modes[task->modes[i]]);
     }
-    fputc(',', file);
     put_time(file, task->kernel_started);
-    fputc(',', file);
     put_time(file, task->kernel_ended);
-    fputc('\n', file);
+    putc_unlocked(',', file);
+    put_text(file, task->worker_name);
+    put_time(file, task->ready);
+    put_time(file, task->arrived);
+    putc_unlocked(',', file);
+    put_data(file, task);
+    putc_unlocked(',', file);
+    for (unsigned i = 0; i < task->parent_count; i++) {
+        if (i > 0)
+            putc_unlocked(' ', file);
+        orr_trace_put_count(file, task->parents[i]);
+    }
+    putc_unlocked('\n', file);
     orr_trace_file_check(tasks);
 }
 
@@ -73,18 +141,23 @@ static void put_copy(struct orr_trace *trace, const struct orr_trace_copy *copy)
     struct orr_trace_file *copies = &((struct csv *)trace)->copies;
     FILE *file = copies->file;
 
-    orr_csv_put(file, copy->from);
-    fputc(',', file);
-    orr_csv_put(file, copy->to);
-    fprintf(file, ",%" PRIu64 ",%" PRIu64 ",", copy->data, copy->bytes);
-    orr_csv_put(file, copy->why);
-    fputc(',', file);
+    put_text(file, copy->from);
+    putc_unlocked(',', file);
+    put_text(file, copy->to);
+    putc_unlocked(',', file);
+    orr_trace_put_count(file, copy->data);
+    putc_unlocked(',', file);
+    orr_trace_put_count(file, copy->bytes);
+    putc_unlocked(',', file);
+    put_text(file, copy->why);
     put_time(file, copy->submitted);
-    fputc(',', file);
     put_time(file, copy->started);
-    fputc(',', file);
     put_time(file, copy->ended);
-    fputc('\n', file);
+    putc_unlocked(',', file);
+    putc_unlocked('"', file);
+    put_datum(file, &copy->datum);
+    putc_unlocked('"', file);
+    putc_unlocked('\n', file);
     orr_trace_file_check(copies);
 }
 
@@ -117,7 +190,8 @@ csv_open(const char *path, const struct orr_settings *settings, GError **error)
 
     (void)settings;
     name_files(path, &tasks, &copies);
-    csv->trace = (struct orr_trace){.task = put_task, .copy = put_copy};
+    csv->trace = (struct orr_trace){
+        .task = put_task, .copy = put_copy, .wants = ORR_TRACE_PARENTS};
     if (!orr_trace_file_open(&csv->tasks, tasks, error) ||
         !orr_trace_file_open(&csv->copies, copies, error)) {
         csv_free(&csv->trace);
@@ -126,9 +200,10 @@ csv_open(const char *path, const struct orr_settings *settings, GError **error)
     orr_trace_put(
         csv->tasks.file,
         "submit_order,name,worker,priority,submit_ms,start_ms,end_ms,modes,"
-        "kernel_start_ms,kernel_end_ms\n");
+        "kernel_start_ms,kernel_end_ms,worker_name,ready_ms,data_ms,data,"
+        "depends_on\n");
     orr_trace_put(csv->copies.file,
-                  "from,to,data,bytes,why,submit_ms,start_ms,end_ms\n");
+                  "from,to,data,bytes,why,submit_ms,start_ms,end_ms,name\n");
     return &csv->trace;
 }
 

@@ -101,16 +101,26 @@ void orr_trace_put(FILE *file, const char *text)
     fwrite_unlocked(text, 1, strlen(text), file);
 }
 
+bool orr_trace_is_plain(const char *text, const char *special)
+{
+    for (const char *at = text; *at; at++) {
+        if (*at < ' ' || *at == '\177')
+            return false;
+        for (const char *other = special; *other; other++)
+            if (*at == *other)
+                return false;
+    }
+    return true;
+}
+
 /* Writes the digits of @count before @end, at least @least of them. Returns the
  * first one. */
 static char *digits_of(uint64_t count, char *end, unsigned least)
 {
     char *at = end;
 
-    while (count > 0 || (unsigned)(end - at) < least) {
+    for (; count > 0 || end - at < (int)least; count /= 10)
         *--at = (char)('0' + count % 10);
-        count /= 10;
-    }
     return at;
 }
 

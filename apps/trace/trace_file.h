@@ -30,6 +30,10 @@ void orr_trace_file_clear(struct orr_trace_file *file);
 /* Writes @text as it is. */
 void orr_trace_put(FILE *file, const char *text);
 
+/* Whether @text is ASCII without control characters and without any of
+ * @special: formats write it as it is. */
+bool orr_trace_is_plain(const char *text, const char *special);
+
 void orr_trace_put_count(FILE *file, uint64_t count);
 
 /* Writes @ns divided by 10^@digits with all its digits: 12.345678 ms for

@@ -25,23 +25,28 @@ struct json {
  * may stand in a page; bytes that are not UTF-8 become U+FFFD. */
 static void put_string(FILE *file, const char *text)
 {
-    g_autofree char *valid = g_utf8_make_valid(text, -1);
+    g_autofree char *valid = NULL;
 
-    fputc('"', file);
+    putc_unlocked('"', file);
+    if (orr_trace_is_plain(text, "\"\\<>&")) {
+        orr_trace_put(file, text);
+        putc_unlocked('"', file);
+        return;
+    }
+    valid = g_utf8_make_valid(text, -1);
     for (const char *at = valid; *at; at++) {
         if ((unsigned char)*at < ' ' || strchr("\"\\<>&\177", *at))
             fprintf(file, "\\u%04x", (unsigned char)*at);
         else
             putc_unlocked(*at, file);
     }
-    fputc('"', file);
+    putc_unlocked('"', file);
 }
 
-static void put_member(FILE *file, const char *name, uint64_t value)
+/* @key: ",\"name\":". */
+static void put_member(FILE *file, const char *key, uint64_t value)
 {
-    orr_trace_put(file, ",\"");
-    orr_trace_put(file, name);
-    orr_trace_put(file, "\":");
+    orr_trace_put(file, key);
     orr_trace_put_count(file, value);
 }
 
@@ -81,8 +86,8 @@ static void put_bar(struct json *json, unsigned pid, const char *track,
             g_array_index(lanes->lanes, struct orr_trace_lane, tid).name);
     orr_trace_put(file, "{\"ph\":\"X\",\"name\":");
     put_string(file, name);
-    put_member(file, "pid", pid);
-    put_member(file, "tid", tid);
+    put_member(file, ",\"pid\":", pid);
+    put_member(file, ",\"tid\":", tid);
     orr_trace_put(file, ",\"ts\":");
     orr_trace_put_time(file, from, 3);
     orr_trace_put(file, ",\"dur\":");
@@ -90,11 +95,9 @@ static void put_bar(struct json *json, unsigned pid, const char *track,
     orr_trace_put(file, ",\"args\":{");
 }
 
-static void put_date(FILE *file, const char *name, int64_t date)
+static void put_date(FILE *file, const char *key, int64_t date)
 {
-    orr_trace_put(file, ",\"");
-    orr_trace_put(file, name);
-    orr_trace_put(file, "\":");
+    orr_trace_put(file, key);
     orr_trace_put_time(file, date, 3);
 }
 
@@ -107,10 +110,11 @@ static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
             task->kernel_ended);
     orr_trace_put(file, "\"task\":");
     orr_trace_put_count(file, task->order);
-    fprintf(file, ",\"priority\":%d", task->priority);
-    put_date(file, "submit_us", task->submitted);
-    put_date(file, "ready_us", task->ready);
-    put_date(file, "data_us", task->arrived);
+    orr_trace_put(file, ",\"priority\":");
+    orr_trace_put_time(file, task->priority, 0);
+    put_date(file, ",\"submit_us\":", task->submitted);
+    put_date(file, ",\"ready_us\":", task->ready);
+    put_date(file, ",\"data_us\":", task->arrived);
     orr_trace_put(file, "}},\n");
     orr_trace_file_check(&json->file);
 }
@@ -119,14 +123,14 @@ static void put_copy(struct orr_trace *trace, const struct orr_trace_copy *copy)
 {
     struct json *json = (struct json *)trace;
     FILE *file = json->file.file;
-    char link[128];
+    char link[ORR_TRACE_LINK];
 
-    g_snprintf(link, sizeof(link), "%s-%s", copy->from, copy->to);
+    orr_trace_link_name(link, copy->from, copy->to);
     put_bar(json, LINKS, link, copy->why, copy->started, copy->ended);
     orr_trace_put(file, "\"data\":");
     orr_trace_put_count(file, copy->data);
-    put_member(file, "bytes", copy->bytes);
-    put_date(file, "submit_us", copy->submitted);
+    put_member(file, ",\"bytes\":", copy->bytes);
+    put_date(file, ",\"submit_us\":", copy->submitted);
     orr_trace_put(file, "}},\n");
     orr_trace_file_check(&json->file);
 }

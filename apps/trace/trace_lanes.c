@@ -1,6 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/trace/trace_lanes.h"
 
+void orr_trace_link_name(char name[ORR_TRACE_LINK], const char *from,
+                         const char *to)
+{
+    size_t length = g_strlcpy(name, from, ORR_TRACE_LINK - 1);
+
+    length = MIN(length, ORR_TRACE_LINK - 2);
+    name[length] = '-';
+    g_strlcpy(name + length + 1, to, ORR_TRACE_LINK - length - 1);
+}
+
 static void free_lane(gpointer lane)
 {
     g_free(((struct orr_trace_lane *)lane)->name);

@@ -20,6 +20,13 @@ struct orr_trace_lanes {
     GHashTable *groups; /* of their lanes (GArray of indices), by name */
 };
 
+/* Room for "RAM-CUDA0". */
+enum { ORR_TRACE_LINK = 128 };
+
+/* Writes the name of the direction @from-@to, or its beginning. */
+void orr_trace_link_name(char name[ORR_TRACE_LINK], const char *from,
+                         const char *to);
+
 void orr_trace_lanes_init(struct orr_trace_lanes *lanes);
 void orr_trace_lanes_clear(struct orr_trace_lanes *lanes);
 

@@ -57,27 +57,33 @@ static const char header[] =
  * become U+FFFD. */
 static void put_string(FILE *file, const char *text)
 {
-    g_autofree char *valid = g_utf8_make_valid(text, -1);
+    g_autofree char *valid = NULL;
 
-    fputc('"', file);
+    putc_unlocked('"', file);
+    if (orr_trace_is_plain(text, "\"")) {
+        orr_trace_put(file, text);
+        putc_unlocked('"', file);
+        return;
+    }
+    valid = g_utf8_make_valid(text, -1);
     for (const char *at = valid; *at; at++) {
         if ((unsigned char)*at < ' ' || *at == '\177')
             putc_unlocked(' ', file);
         else
             putc_unlocked(*at == '"' ? '\'' : *at, file);
     }
-    fputc('"', file);
+    putc_unlocked('"', file);
 }
 
 static void put_time(FILE *file, int64_t ns)
 {
-    fputc(' ', file);
+    putc_unlocked(' ', file);
     orr_trace_put_time(file, ns, 6);
 }
 
 static void put_number(FILE *file, uint64_t count)
 {
-    fputc(' ', file);
+    putc_unlocked(' ', file);
     orr_trace_put_count(file, count);
 }
 
@@ -87,7 +93,9 @@ static void put_state(FILE *file, const char *kind, char container,
 {
     orr_trace_put(file, kind);
     put_time(file, at);
-    fprintf(file, " %s %c%u ", container == 'w' ? "K" : "C", container, lane);
+    orr_trace_put(file, container == 'w' ? " K w" : " C l");
+    orr_trace_put_count(file, lane);
+    putc_unlocked(' ', file);
 }
 
 /* Takes the row of a state, and makes its container if it is new. */
@@ -104,7 +112,7 @@ static unsigned take_row(FILE *file, struct orr_trace_lanes *lanes, char kind,
         put_string(
             file,
             g_array_index(lanes->lanes, struct orr_trace_lane, index).name);
-        fputc('\n', file);
+        putc_unlocked('\n', file);
     }
     return index;
 }
@@ -129,7 +137,7 @@ static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
     put_time(file, task->submitted);
     put_time(file, task->ready);
     put_time(file, task->arrived);
-    fputc('\n', file);
+    putc_unlocked('\n', file);
     put_idle(file, 'w', row, task->kernel_ended);
     orr_trace_file_check(&paje->file);
 }
@@ -139,16 +147,16 @@ static void put_copy(struct orr_trace *trace, const struct orr_trace_copy *copy)
     struct paje *paje = (struct paje *)trace;
     FILE *file = paje->file.file;
     int64_t from = copy->started;
-    char link[128];
+    char link[ORR_TRACE_LINK];
     unsigned row;
 
-    g_snprintf(link, sizeof(link), "%s-%s", copy->from, copy->to);
+    orr_trace_link_name(link, copy->from, copy->to);
     row = take_row(file, &paje->links, 'l', link, &from, copy->ended);
     put_state(file, "11", 'l', row, from);
     put_string(file, copy->why);
     put_number(file, copy->data);
     put_number(file, copy->bytes);
-    fputc('\n', file);
+    putc_unlocked('\n', file);
     put_idle(file, 'l', row, copy->ended);
     orr_trace_file_check(&paje->file);
 }

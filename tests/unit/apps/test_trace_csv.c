@@ -18,8 +18,9 @@
 
 #define TASK_TITLES                                                            \
     "submit_order,name,worker,priority,submit_ms,start_ms,end_ms,modes,"       \
-    "kernel_start_ms,kernel_end_ms\n"
-#define COPY_TITLES "from,to,data,bytes,why,submit_ms,start_ms,end_ms\n"
+    "kernel_start_ms,kernel_end_ms,worker_name,ready_ms,data_ms,data,"         \
+    "depends_on\n"
+#define COPY_TITLES "from,to,data,bytes,why,submit_ms,start_ms,end_ms,name\n"
 
 struct fixture {
     char *folder;
@@ -79,6 +80,13 @@ static bool close_csv(struct orr_trace *trace, bool keep, GError **error)
 static void put_task(struct orr_trace *trace, const char *name)
 {
     static const uint8_t modes[] = {ORR_R, ORR_W, ORR_RW, ORR_RW | ORR_COMMUTE};
+    static const struct orr_trace_access accesses[] = {
+        {.datum =
+             {.name = "A", .has_coordinates = true, .row = 5, .column = 2}},
+        {.datum = {.has_coordinates = true, .row = 1}},
+        {.datum = {.number = 9}},
+    };
+    static const uint64_t parents[] = {3, 6};
     const struct orr_trace_task task = {
         .order = 7,
         .name = name,
@@ -91,6 +99,13 @@ static void put_task(struct orr_trace *trace, const char *name)
         .kernel_ended = 12345678901230,
         .access_count = 4,
         .modes = modes,
+        .worker_name = "CUDA2",
+        .ready = 500,
+        .arrived = 998000,
+        .datum_count = 3,
+        .accesses = accesses,
+        .parent_count = 2,
+        .parents = parents,
     };
 
     trace->task(trace, &task);
@@ -107,6 +122,7 @@ static void put_copy(struct orr_trace *trace)
         .submitted = 0,
         .started = 999999,
         .ended = 2000001,
+        .datum = {.name = "\"B\",\n"},
     };
 
     trace->copy(trace, &copy);
@@ -123,10 +139,11 @@ static void each_task_and_each_copy_is_a_line(void **state)
     assert_true(close_csv(trace, true, NULL));
     expect(f->tasks, TASK_TITLES
            "7,GEMM,2,-3,0.000001,1.000000,12345678.901234,R W RW RWC,"
-           "0.999000,12345678.901230\n");
+           "0.999000,12345678.901230,CUDA2,0.000500,0.998000,\"A(5,2);(1,0);"
+           "9\",3 6\n");
     expect(f->copies,
            COPY_TITLES "RAM,CUDA0,5,3686400,prefetch,0.000000,0.999999,"
-                       "2.000001\n");
+                       "2.000001,\"\"\"B\"\",\n\"\n");
 }
 
 static void names_with_commas_and_quotes_are_quoted(void **state)
@@ -138,7 +155,8 @@ static void names_with_commas_and_quotes_are_quoted(void **state)
     assert_true(close_csv(trace, true, NULL));
     expect(f->tasks, TASK_TITLES "7,\"a \"\"b\"\", c\",2,-3,0.000001,1.000000,"
                                  "12345678.901234,R W RW RWC,"
-                                 "0.999000,12345678.901230\n");
+                                 "0.999000,12345678.901230,CUDA2,0.000500,0."
+                                 "998000,\"A(5,2);(1,0);9\",3 6\n");
     expect(f->copies, COPY_TITLES);
 }
 
