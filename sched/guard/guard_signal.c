@@ -19,6 +19,10 @@
 /* A fault this close to the stack pointer is taken for a stack overflow. */
 #define OVERFLOW_BYTES ((uintptr_t)64 * 1024)
 
+/* A stack that ends this far above the frame of the guarded call is still the
+ * same stack. */
+#define UNWOUND_BYTES ((uintptr_t)64 * 1024)
+
 struct orr_guard_stack *orr_guard_stack_new(void)
 {
     struct orr_guard_stack *stack = g_malloc(ORR_GUARD_STACK);
@@ -77,15 +81,26 @@ static bool is_overflow(const siginfo_t *info, const ucontext_t *context)
            top < address + OVERFLOW_BYTES;
 }
 
+/* Whether the plug-in, whose stack ends at @top, has jumped out of the guarded
+ * call, to a function that had returned: what it calls then overwrites the
+ * frames to which the guard would go back. */
+static bool has_jumped(const struct orr_guard_call *call, const char *top)
+{
+    uintptr_t frame = (uintptr_t)call, end = (uintptr_t)top;
+
+    return end > frame && end - frame < UNWOUND_BYTES;
+}
+
 /* The guard's stack, if @current, the alternate stack of the thread, is one and
- * the thread is in a guarded call. */
-static struct orr_guard_stack *stack_of(const stack_t *current)
+ * the thread, whose stack ends at @top, is in a guarded call that can be left.
+ */
+static struct orr_guard_stack *stack_of(const stack_t *current, const char *top)
 {
     struct orr_guard_stack *stack = current->ss_sp;
 
     if (!stack || current->ss_flags & SS_DISABLE ||
         current->ss_size != ORR_GUARD_STACK || stack->magic != MAGIC ||
-        !stack->call)
+        !stack->call || has_jumped(stack->call, top))
         return NULL;
     return stack;
 }
@@ -138,7 +153,8 @@ const char *orr_guard_catch(int signal, const siginfo_t *info,
                             const void *context)
 {
     const ucontext_t *interrupted = context;
-    struct orr_guard_stack *stack = stack_of(&interrupted->uc_stack);
+    struct orr_guard_stack *stack =
+        stack_of(&interrupted->uc_stack, stack_pointer(interrupted));
     const struct orr_guard_crash crash = {
         .signal = signal,
         .null = signal == SIGSEGV && info->si_code == SEGV_MAPERR &&
@@ -163,7 +179,9 @@ static struct orr_guard_stack *current_stack(void)
 {
     stack_t current;
 
-    return sigaltstack(NULL, &current) == 0 ? stack_of(&current) : NULL;
+    return sigaltstack(NULL, &current) == 0
+               ? stack_of(&current, __builtin_frame_address(0))
+               : NULL;
 }
 
 void orr_guard_catch_exit(void)
