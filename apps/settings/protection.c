@@ -153,9 +153,7 @@ ORR_API void _exit(int status)
     quit(status);
 }
 
-/* The same under its other names; nothing of ours is to be done at a quick
- * exit.
- */
+/* Other names of _exit(). Nothing of ours is to be done at a quick exit. */
 ORR_API void _Exit(int status)
 {
     _exit(status);
@@ -188,6 +186,7 @@ static void install_handlers(void)
 
     program.process = getpid();
     sigemptyset(&action.sa_mask);
+    sigaddset(&action.sa_mask, ORR_GUARD_SIGNAL);
     for (size_t i = 0; i < G_N_ELEMENTS(signals); i++)
         sigaction(signals[i], &action, NULL);
     atexit(handle_exit);

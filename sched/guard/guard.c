@@ -14,13 +14,15 @@ void orr_guard_describe(const struct orr_guard *guard,
 {
     const struct orr_guarded *plugin = &guard->plugin;
     const char *file = plugin->file;
+    const char *function =
+        guard->stack->call == call ? guard->stack->function : call->function;
     char more[512] = "";
 
-    if (call->describe)
+    if (call->function == function && call->describe)
         call->describe(call, more, sizeof(more));
     g_snprintf(text, ORR_GUARD_TEXT, "%s %s%s%s%s: %s()%s%s %s", plugin->kind,
                plugin->name, file ? " (" : "", file ? file : "",
-               file ? ")" : "", call->function, more, *more ? "," : "", what);
+               file ? ")" : "", function, more, *more ? "," : "", what);
 }
 
 /* Notes an error of the plug-in in @call, if it is the first. */
@@ -94,7 +96,20 @@ static void set_call(struct orr_guard_stack *stack, struct orr_guard_call *call)
 {
     if (call && !call->outer)
         count_call(stack);
+    if (call)
+        atomic_store_explicit(&stack->function, call->function,
+                              memory_order_relaxed);
     atomic_store_explicit(&stack->call, call, memory_order_release);
+}
+
+/* Makes the call that @call interrupted the current one. */
+static void end_call(struct orr_guard_stack *stack,
+                     const struct orr_guard_call *call)
+{
+    if (call->outer)
+        atomic_store_explicit(&stack->function, call->outer->function,
+                              memory_order_relaxed);
+    atomic_store_explicit(&stack->call, call->outer, memory_order_release);
 }
 
 void orr_guard_count(struct orr_guard *guard)
@@ -116,6 +131,16 @@ static void test_heap(struct orr_guard_stack *stack)
     mallinfo2();
 #endif
     stack->is_tested = false;
+}
+
+/* A handler that has jumped out leaves the watch's signal blocked. */
+static void unblock_signal(void)
+{
+    sigset_t signals;
+
+    sigemptyset(&signals);
+    sigaddset(&signals, ORR_GUARD_SIGNAL);
+    pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
 }
 
 bool orr_guard_perform(struct orr_guard *guard, struct orr_guard_call *call)
@@ -148,9 +173,10 @@ bool orr_guard_perform(struct orr_guard *guard, struct orr_guard_call *call)
     default: /* the error is noted */
         break;
     }
+    if (guard->stack->is_leaving)
+        unblock_signal();
     guard->stack->is_leaving = false;
-    atomic_store_explicit(&guard->stack->call, call->outer,
-                          memory_order_release);
+    end_call(guard->stack, call);
     return !guard->failed;
 }
 

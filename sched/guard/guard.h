@@ -100,6 +100,9 @@ void orr_guard_rest(struct orr_guard *guard);
  * and SIGABRT, and for ORR_GUARD_SIGNAL, which the watch sends. A crash in a
  * guarded call ends that call: the function does not return.
  *
+ * ORR_GUARD_SIGNAL is in the handler's mask: the watch repeats it, and handlers
+ * that interrupt each other would fill the small stack on which they run.
+ *
  * Elsewhere it returns a short description of the crash, which is static; NULL
  * for ORR_GUARD_SIGNAL, which is then to be ignored.
  *
@@ -109,11 +112,13 @@ void orr_guard_rest(struct orr_guard *guard);
 const char *orr_guard_catch(int signal, const siginfo_t *info,
                             const void *context);
 
-/* The same for the end of the program, to be called by a function that atexit()
- * registers. Returns if this thread is not in a guarded call. */
+/* Ends the guarded call of this thread, if it is in one, because the plug-in
+ * ends the program. Otherwise returns. To be called by a function that atexit()
+ * registers. */
 void orr_guard_catch_exit(void);
 
-/* The same for fork(): a copy of the process would go on beside it. */
+/* Ends the guarded call of this thread, if it is in one, because the plug-in
+ * calls fork(): a copy of the process would go on beside it. */
 void orr_guard_catch_fork(void);
 
 /* Whether this thread is in a guarded call. */

@@ -37,6 +37,8 @@ struct orr_guard_stack {
     uint64_t magic;
     _Atomic(struct orr_guard_call *) call; /* the innermost current call, or
                                               NULL */
+    const char *_Atomic function; /* of that call: a plug-in that has jumped out
+                                     of it may have overwritten the call */
     _Atomic uint64_t number;  /* of the outermost current call: counts them */
     _Atomic uint64_t overdue; /* number of the call to end; 0: none */
     _Atomic bool anywhere;    /* wherever it is, not only in the plug-in */

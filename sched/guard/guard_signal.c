@@ -81,9 +81,11 @@ static bool is_overflow(const siginfo_t *info, const ucontext_t *context)
            top < address + OVERFLOW_BYTES;
 }
 
-/* Whether the plug-in, whose stack ends at @top, has jumped out of the guarded
- * call, to a function that had returned: what it calls then overwrites the
- * frames to which the guard would go back. */
+/*
+ * Whether the plug-in has jumped out of the guarded call, to a function that
+ * had returned. @top is the end of its stack. The calls of that function
+ * overwrite the frames of the guard, so the guard cannot go back to them.
+ */
 static bool has_jumped(const struct orr_guard_call *call, const char *top)
 {
     uintptr_t frame = (uintptr_t)call, end = (uintptr_t)top;

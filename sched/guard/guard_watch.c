@@ -14,7 +14,7 @@ struct orr_guard_watch {
     GPtrArray *guards; /* struct orr_guard, borrowed; newest last */
     unsigned limit;    /* ticks */
     char reason[64];
-    char crash[128]; /* the same of a crash that cannot be left */
+    char crash[128]; /* reason of a crash after which no call can be left */
     char error[ORR_GUARD_TEXT];
 };
 

@@ -168,6 +168,7 @@ static inline void catch_signals(void)
         .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER,
     };
 
+    sigaddset(&action.sa_mask, ORR_GUARD_SIGNAL);
     sigaction(SIGSEGV, &action, NULL);
     sigaction(ORR_GUARD_SIGNAL, &action, NULL);
 }
