@@ -24,6 +24,7 @@ liborrery_core_la_SOURCES += \
 	%D%/platform/devices.c %D%/platform/devices.h \
 	%D%/platform/doubts.c %D%/platform/doubts.h \
 	%D%/platform/interconnect.c %D%/platform/interconnect.h \
+	%D%/platform/measured_tile.c %D%/platform/measured_tile.h \
 	%D%/import/hwloc_links.c %D%/import/hwloc_links.h \
 	%D%/import/hwloc_xml.c %D%/import/hwloc_xml.h \
 	%D%/bounds/workload.c %D%/bounds/workload.h \

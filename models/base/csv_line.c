@@ -87,3 +87,25 @@ bool orr_csv_split(char *row, GPtrArray *fields)
         at = end + 1;
     }
 }
+
+static void put_valid(FILE *file, const char *text)
+{
+    if (!strpbrk(text, ",\"\r\n")) {
+        fputs(text, file);
+        return;
+    }
+    fputc('"', file);
+    for (; *text; text++) {
+        if (*text == '"')
+            fputc('"', file);
+        fputc(*text, file);
+    }
+    fputc('"', file);
+}
+
+void orr_csv_put(FILE *file, const char *text)
+{
+    g_autofree char *valid = g_utf8_make_valid(text, -1);
+
+    put_valid(file, valid);
+}

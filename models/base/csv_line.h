@@ -2,6 +2,8 @@
 #ifndef ORR_CSV_LINE_H
 #define ORR_CSV_LINE_H
 
+#include <stdio.h>
+
 #include "models/base/input.h"
 
 /*
@@ -26,5 +28,9 @@ bool orr_csv_read(struct orr_input *input, GString *row, unsigned *lines,
  * Returns false if a quoted field does not end.
  */
 bool orr_csv_split(char *row, GPtrArray *fields);
+
+/* Writes one field, in quotation marks if it needs them. Bytes that are not
+ * UTF-8 become U+FFFD. */
+void orr_csv_put(FILE *file, const char *text);
 
 #endif

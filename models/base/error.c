@@ -5,3 +5,15 @@ GQuark orr_error_quark(void)
 {
     return g_quark_from_static_string("orr-error-quark");
 }
+
+void orr_error_set_at(GError **error, enum orr_error code, const char *path,
+                      unsigned line, const char *format, va_list arguments)
+{
+    g_autofree char *message = g_strdup_vprintf(format, arguments);
+
+    if (line > 0)
+        g_set_error(error, ORR_ERROR, (int)code, "%s:%u: %s", path, line,
+                    message);
+    else
+        g_set_error(error, ORR_ERROR, (int)code, "%s: %s", path, message);
+}

@@ -3,6 +3,7 @@
 #define ORR_ERROR_H
 
 #include <glib.h>
+#include <stdarg.h>
 
 /*
  * Errors caused from outside the program: by a file, an option, or a graph
@@ -25,5 +26,11 @@ enum orr_error {
     ORR_ERROR_POLICY,     /* a policy does what its contract forbids */
     ORR_ERROR_APP,        /* an application in a plug-in does so */
 };
+
+/* Sets @error to "PATH:LINE: " and the message; without "LINE:" if @line is 0.
+ */
+void orr_error_set_at(GError **error, enum orr_error code, const char *path,
+                      unsigned line, const char *format, va_list arguments)
+    G_GNUC_PRINTF(5, 0);
 
 #endif

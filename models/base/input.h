@@ -81,7 +81,7 @@ bool orr_input_read_line(struct orr_input *input, GString *line,
 bool orr_input_next_line(struct orr_input *input, char **line, size_t *length,
                          GError **error);
 
-/* The same, but keeps a "\r" before the "\n". */
+/* As orr_input_read_line(), but keeps a "\r" before the "\n". */
 bool orr_input_read_raw_line(struct orr_input *input, GString *line,
                              GError **error);
 

@@ -55,6 +55,8 @@ static inline int skip_blanks(struct json *json)
                        ? (unsigned char)json->piece[json->next]
                        : peek(json);
 
+        if (byte > ' ')
+            return byte;
         if (byte == '\n')
             ++*json->line;
         else if (byte != ' ' && byte != '\t' && byte != '\r')
@@ -128,6 +130,8 @@ static bool append_unit(struct json *json)
     }
     if (!end_half(json))
         return false;
+    if (unit == 0)
+        return fail(json, "\\u0000 in a text");
     if (unit >= 0xd800 && unit < 0xdc00)
         json->half = unit;
     else

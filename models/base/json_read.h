@@ -6,7 +6,7 @@
 
 /*
  * Reads JSON (RFC 8259) piece by piece, and tells what comes: nothing is kept.
- * Texts, keys and numbers have up to 1 MiB, and there are up to
+ * Texts, keys and numbers have up to 1 MiB and no 0, and there are up to
  * ORR_JSON_DEPTH levels. *line is the line of what is told.
  */
 #define ORR_JSON_DEPTH 100

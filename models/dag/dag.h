@@ -69,8 +69,12 @@ struct orr_dag_datum {
     uint32_t name;        /* text */
     uint32_t coordinates; /* text: "0 2"; 0: none */
     uint32_t shape;       /* text: "M960x960x8"; 0: none */
-    int32_t home;         /* memory node that holds it at first; -1: none */
+    int16_t home;         /* memory node that holds it at first; -1: none */
+    bool is_named;        /* @name was given: with coordinates, that of what
+                             they are in */
 };
+
+#define ORR_DAG_MAX_HOME INT16_MAX
 
 /* When a task ran, in ns; it did not if its end is 0. */
 struct orr_dag_dates {

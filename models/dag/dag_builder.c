@@ -61,17 +61,11 @@ void orr_dag_builder_free(struct orr_dag_builder *builder)
 bool orr_dag_fail(const struct orr_dag_builder *builder, unsigned line,
                   enum orr_error code, GError **error, const char *format, ...)
 {
-    g_autofree char *message = NULL;
     va_list arguments;
 
     va_start(arguments, format);
-    message = g_strdup_vprintf(format, arguments);
+    orr_error_set_at(error, code, builder->path, line, format, arguments);
     va_end(arguments);
-    if (line == 0)
-        g_set_error(error, ORR_ERROR, code, "%s: %s", builder->path, message);
-    else
-        g_set_error(error, ORR_ERROR, code, "%s:%u: %s", builder->path, line,
-                    message);
     return false;
 }
 
@@ -158,7 +152,8 @@ static bool check_data(const struct orr_dag_builder *builder, GError **error)
 uint32_t orr_dag_datum_add(struct orr_dag_builder *builder, uint64_t bytes,
                            uint32_t name, GError **error)
 {
-    const struct orr_dag_datum datum = {bytes, name, 0, 0, -1};
+    const struct orr_dag_datum datum = {
+        .bytes = bytes, .name = name, .home = -1};
 
     if (!check_data(builder, error))
         return ORR_DAG_NONE;
@@ -185,15 +180,33 @@ uint32_t orr_dag_datum_of(struct orr_dag_builder *builder, const char *id,
     return number;
 }
 
+bool orr_dag_accesses(struct orr_dag_builder *builder,
+                      const struct orr_dag_pending_access *accesses,
+                      size_t count, GError **error)
+{
+    if (count > ORR_DAG_MAX_ACCESSES - builder->accesses->len)
+        return orr_dag_fail(builder, builder->line, ORR_ERROR_VALUE, error,
+                            "more than %u accesses", ORR_DAG_MAX_ACCESSES);
+    g_array_append_vals(builder->accesses, accesses, (guint)count);
+    return true;
+}
+
 bool orr_dag_access(struct orr_dag_builder *builder, uint32_t task,
                     uint32_t datum, unsigned mode, GError **error)
 {
     const struct orr_dag_pending_access access = {task, datum, mode};
 
-    if (builder->accesses->len >= ORR_DAG_MAX_ACCESSES)
+    return orr_dag_accesses(builder, &access, 1, error);
+}
+
+bool orr_dag_edges(struct orr_dag_builder *builder,
+                   const struct orr_dag_pending_edge *edges, size_t count,
+                   GError **error)
+{
+    if (count > ORR_DAG_MAX_ACCESSES - builder->edges->len)
         return orr_dag_fail(builder, builder->line, ORR_ERROR_VALUE, error,
-                            "more than %u accesses", ORR_DAG_MAX_ACCESSES);
-    g_array_append_val(builder->accesses, access);
+                            "more than %u edges", ORR_DAG_MAX_ACCESSES);
+    g_array_append_vals(builder->edges, edges, (guint)count);
     return true;
 }
 
@@ -202,11 +215,7 @@ bool orr_dag_edge(struct orr_dag_builder *builder, uint32_t before,
 {
     const struct orr_dag_pending_edge edge = {before, after};
 
-    if (builder->edges->len >= ORR_DAG_MAX_ACCESSES)
-        return orr_dag_fail(builder, builder->line, ORR_ERROR_VALUE, error,
-                            "more than %u edges", ORR_DAG_MAX_ACCESSES);
-    g_array_append_val(builder->edges, edge);
-    return true;
+    return orr_dag_edges(builder, &edge, 1, error);
 }
 
 bool orr_dag_transfer(struct orr_dag_builder *builder, uint32_t before,

@@ -86,8 +86,9 @@ bool orr_dag_check_texts(const struct orr_dag_builder *builder, GError **error);
 uint32_t orr_dag_refer(struct orr_dag_builder *builder, const char *id,
                        size_t length, GError **error);
 
-/* The same, and describes it: fails if it was described before. Its members
- * are those of a task of which nothing is known, until the caller sets them. */
+/* Returns the number of the task that the file calls @id, for a caller that
+ * describes it: fails if it was described before. Its members are those of a
+ * task of which nothing is known, until the caller sets them. */
 uint32_t orr_dag_define(struct orr_dag_builder *builder, const char *id,
                         size_t length, GError **error);
 
@@ -102,6 +103,14 @@ uint32_t orr_dag_datum_of(struct orr_dag_builder *builder, const char *id,
 /* The number of a datum that has no name in the file. */
 uint32_t orr_dag_datum_add(struct orr_dag_builder *builder, uint64_t bytes,
                            uint32_t name, GError **error);
+
+/* Add @count accesses, or dependencies: faster than one by one. */
+bool orr_dag_accesses(struct orr_dag_builder *builder,
+                      const struct orr_dag_pending_access *accesses,
+                      size_t count, GError **error);
+bool orr_dag_edges(struct orr_dag_builder *builder,
+                   const struct orr_dag_pending_edge *edges, size_t count,
+                   GError **error);
 
 /* Adds an access, or a dependency. */
 bool orr_dag_access(struct orr_dag_builder *builder, uint32_t task,

@@ -92,13 +92,33 @@ static uint64_t fold(uint64_t a, uint64_t b)
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-/* Up to eight bytes. */
+static uint64_t eight_bytes(const char *text)
+{
+    uint64_t word;
+
+    memcpy(&word, text, sizeof word);
+    return word;
+}
+
+static uint64_t four_bytes(const char *text)
+{
+    uint32_t word;
+
+    memcpy(&word, text, sizeof word);
+    return word;
+}
+
+/* A word of all bytes of a text of up to eight; some are in it twice. Copies of
+ * a fixed size are single loads. */
 static uint64_t word_of(const char *text, size_t length)
 {
-    uint64_t word = 0;
-
-    memcpy(&word, text, length);
-    return word;
+    if (length >= 4)
+        return four_bytes(text) << 32 | four_bytes(text + length - 4);
+    if (length == 0)
+        return 0;
+    return (uint64_t)(unsigned char)text[0] << 16 |
+           (uint64_t)(unsigned char)text[length / 2] << 8 |
+           (unsigned char)text[length - 1];
 }
 
 /*
@@ -114,10 +134,13 @@ static uint32_t hash_of(const struct orr_dag_names *names, const char *text,
     uint64_t hash = names->key[0] ^ length;
 
     for (; left > 16; text += 16, left -= 16)
-        hash =
-            fold(word_of(text, 8) ^ names->key[1], word_of(text + 8, 8) ^ hash);
-    hash = fold(word_of(text, MIN(left, 8)) ^ names->key[1],
-                (left > 8 ? word_of(text + 8, left - 8) : 0) ^ hash);
+        hash = fold(eight_bytes(text) ^ names->key[1],
+                    eight_bytes(text + 8) ^ hash);
+    if (left > 8)
+        hash = fold(eight_bytes(text) ^ names->key[1],
+                    eight_bytes(text + left - 8) ^ hash);
+    else
+        hash = fold(word_of(text, left) ^ names->key[1], hash);
     hash = fold(hash ^ names->key[1], names->key[0]);
     return ((uint32_t)(hash >> 32) & ~15u) ^ last;
 }

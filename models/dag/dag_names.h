@@ -55,7 +55,7 @@ void orr_dag_names_close(struct orr_dag_names *names);
 uint32_t orr_dag_names_add(struct orr_dag_names *names, const char *text,
                            size_t length);
 
-/* The same, but returns ORR_DAG_NONE if the text is not there. */
+/* Returns the number of the text. ORR_DAG_NONE: it is not there. */
 uint32_t orr_dag_names_find(const struct orr_dag_names *names, const char *text,
                             size_t length);
 

@@ -65,9 +65,11 @@ bool orr_dag_records_add_datum(struct orr_dag_records *records,
                                          "a number of bytes", error);
     one.home = -1;
     if (orr_dag_given(values[ORR_DAG_DATA_HOME]) &&
-        !orr_dag_signed(values[ORR_DAG_DATA_HOME], &one.home))
-        return orr_dag_record_fail_field(
-            records, "HomeNode", values[ORR_DAG_DATA_HOME], "a number", error);
+        (!orr_dag_signed(values[ORR_DAG_DATA_HOME], &one.home) ||
+         ABS((int64_t)one.home) > ORR_DAG_MAX_HOME))
+        return orr_dag_record_fail_field(records, "HomeNode",
+                                         values[ORR_DAG_DATA_HOME],
+                                         "a memory node", error);
     place = orr_dag_record_address(records, handle, strlen(handle),
                                    values[ORR_DAG_DATA_RANK], error);
     if (place == ORR_DAG_NONE)

@@ -132,10 +132,11 @@ static bool replace(struct orr_dag_records *records, uint32_t number,
         return true;
     at->registration = next;
     datum = &g_array_index(builder->data, struct orr_dag_datum, at->datum);
-    datum->home = registration_of(records, next)->home;
+    datum->home = (int16_t)registration_of(records, next)->home;
     datum->shape = registration_of(records, next)->shape;
     datum->coordinates = registration_of(records, next)->coordinates;
-    if (registration_of(records, next)->name)
+    datum->is_named = registration_of(records, next)->name != 0;
+    if (datum->is_named)
         datum->name = registration_of(records, next)->name;
     return true;
 }
@@ -262,17 +263,17 @@ static bool resolve_task(struct orr_dag_records *records,
     return true;
 }
 
-/* By task: its first access, or ORR_DAG_NONE. */
-static uint32_t *find_first(const struct orr_dag_builder *builder)
+/* Sets first_access of each task, or ORR_DAG_NONE, until finishing sets it
+ * anew: large graphs have no room for another array. */
+static void find_first(struct orr_dag_builder *builder)
 {
-    uint32_t *first = g_new(uint32_t, builder->tasks->len + (size_t)1);
-
     for (uint32_t i = 0; i < builder->tasks->len; i++)
-        first[i] = ORR_DAG_NONE;
+        orr_dag_task_of(builder, i)->first_access = ORR_DAG_NONE;
     for (guint i = builder->accesses->len; i-- > 0;)
-        first[g_array_index(builder->accesses, struct orr_dag_pending_access, i)
-                  .task] = i;
-    return first;
+        orr_dag_task_of(builder, g_array_index(builder->accesses,
+                                               struct orr_dag_pending_access, i)
+                                     .task)
+            ->first_access = i;
 }
 
 /* Drops hints about addresses where there is no datum. */
@@ -308,18 +309,20 @@ static bool resolve_all(struct orr_dag_records *records,
 {
     struct orr_dag_builder *builder = records->builder;
     uint32_t tasks = builder->tasks->len;
-    uint32_t *first = find_first(builder);
     GArray *entries = orr_dag_record_entries(builder);
     bool good = true;
 
     records->occupants = new_occupants(records->places->len);
+    find_first(builder);
     for (guint i = 0; good && i < entries->len; i++) {
         uint32_t entry = g_array_index(entries, uint32_t, i);
         struct orr_dag_pending_hint *hint;
 
         if (entry < tasks) {
-            if (first[entry] != ORR_DAG_NONE)
-                good = resolve_task(records, graph, first[entry], error);
+            uint32_t first = orr_dag_task_of(builder, entry)->first_access;
+
+            if (first != ORR_DAG_NONE)
+                good = resolve_task(records, graph, first, error);
             continue;
         }
         /* The address becomes the datum that is there; the place of the hint
@@ -331,7 +334,6 @@ static bool resolve_all(struct orr_dag_records *records,
     if (good)
         drop_hints(builder);
     g_array_unref(entries);
-    g_free(first);
     return good;
 }
 

@@ -67,8 +67,10 @@ struct reader {
     struct orr_wf wf;
     unsigned depth;
     enum level levels[ORR_JSON_DEPTH + 1];
-    enum orr_wf_key list; /* what the current LIST is */
-    enum orr_wf_key key;  /* before the current value */
+    enum orr_wf_key list;             /* what the current LIST is */
+    enum orr_wf_key key;              /* before the current value */
+    unsigned last;                    /* index of the newest key in keys[] */
+    uint8_t next[G_N_ELEMENTS(keys)]; /* of the key that came after each */
     bool has_version;
 };
 
@@ -169,20 +171,31 @@ static bool on_end(void *data, bool is_array)
     return level == LINK ? orr_wf_end_link(&reader->wf) : true;
 }
 
+static bool is_key(unsigned index, const char *text, size_t length)
+{
+    return keys[index].length == length &&
+           memcmp(keys[index].name, text, length) == 0;
+}
+
+/* Most objects have their keys in the order of the object before. */
 static bool on_key(void *data, const char *text, size_t length)
 {
     struct reader *reader = data;
+    unsigned index = reader->next[reader->last];
 
     reader->key = ORR_WF_NO_KEY;
     if (reader->levels[reader->depth] == OTHER)
         return true;
-    for (unsigned i = 0; i < G_N_ELEMENTS(keys); i++) {
-        if (keys[i].length == length &&
-            memcmp(keys[i].name, text, length) == 0) {
-            reader->key = keys[i].key;
-            break;
-        }
+    if (!is_key(index, text, length)) {
+        index = 0;
+        while (index < G_N_ELEMENTS(keys) && !is_key(index, text, length))
+            index++;
+        if (index == G_N_ELEMENTS(keys))
+            return true;
+        reader->next[reader->last] = (uint8_t)index;
     }
+    reader->last = index;
+    reader->key = keys[index].key;
     return true;
 }
 
@@ -213,15 +226,8 @@ static bool on_value(void *data, const char *text, size_t length)
     struct reader *reader = data;
     enum level level = reader->levels[reader->depth];
 
-    if (level != OTHER && memchr(text, '\0', length))
-        return orr_dag_fail(reader->wf.builder, reader->wf.builder->line,
-                            ORR_ERROR_VALUE, &reader->wf.error,
-                            "a 0 in a text");
     if (level == LIST) {
-        struct orr_wf_name name = {.key = reader->list, .length = length};
-
-        name.offset = orr_wf_keep(&reader->wf.item, text, length) - 1;
-        g_array_append_val(reader->wf.item.names, name);
+        orr_wf_add_name(&reader->wf.item, reader->list, text, length);
         return true;
     }
     if (reader->key == ORR_WF_NO_KEY)

@@ -8,26 +8,19 @@
 
 #define MAX_BYTES 4e18
 
-static void item_init(struct orr_wf_item *item)
-{
-    *item = (struct orr_wf_item){.line = 0};
-    item->names = g_array_new(FALSE, FALSE, sizeof(struct orr_wf_name));
-}
-
 void orr_wf_init(struct orr_wf *wf, struct orr_dag_builder *builder,
                  const struct orr_dag_read_settings *settings)
 {
     *wf = (struct orr_wf){.builder = builder, .settings = settings};
     wf->transfers = g_array_new(FALSE, TRUE, sizeof(uint32_t));
     wf->files = g_array_new(FALSE, TRUE, sizeof(struct orr_wf_file));
-    item_init(&wf->item);
-    item_init(&wf->link);
 }
 
 void orr_wf_clear(struct orr_wf *wf)
 {
-    g_array_unref(wf->item.names);
-    g_array_unref(wf->link.names);
+    g_free(wf->item.names);
+    g_free(wf->edges);
+    g_free(wf->accesses);
     g_free(wf->item.buffer);
     g_free(wf->link.buffer);
     g_array_unref(wf->transfers);
@@ -38,22 +31,20 @@ void orr_wf_clear(struct orr_wf *wf)
 void orr_wf_item_clear(struct orr_wf_item *item)
 {
     memset(item->texts, 0, sizeof item->texts);
-    g_array_set_size(item->names, 0);
+    item->name_count = 0;
     item->size = 0;
 }
 
-size_t orr_wf_keep(struct orr_wf_item *item, const char *text, size_t length)
+void orr_wf_enlarge_names(struct orr_wf_item *item)
 {
-    size_t offset = item->size;
+    item->name_room = 2 * item->name_room + 16;
+    item->names = g_renew(struct orr_wf_name, item->names, item->name_room);
+}
 
-    if (item->capacity - offset <= length) {
-        item->capacity = 2 * item->capacity + length + 1;
-        item->buffer = g_realloc(item->buffer, item->capacity);
-    }
-    memcpy(item->buffer + offset, text, length);
-    item->buffer[offset + length] = '\0';
-    item->size += length + 1;
-    return offset + 1;
+void orr_wf_enlarge_buffer(struct orr_wf_item *item, size_t length)
+{
+    item->capacity = 2 * item->capacity + length + 1;
+    item->buffer = g_realloc(item->buffer, item->capacity);
 }
 
 static bool refuse(struct orr_wf *wf, const char *message)
@@ -85,6 +76,16 @@ static bool number_of(struct orr_wf *wf, const struct orr_wf_item *item,
     return false;
 }
 
+/* "sort" of "sort_12"; "task" if there is nothing but a number, as in DOT. */
+static void set_kernel_of_name(struct orr_wf *wf, struct orr_dag_task *task,
+                               const char *name)
+{
+    size_t length = orr_dag_kernel_length(name);
+
+    task->kernel = length > 0 ? orr_dag_kernel_of(wf->builder, name, length)
+                              : orr_dag_kernel_of(wf->builder, "task", 4);
+}
+
 static void set_kernel(struct orr_wf *wf, struct orr_dag_task *task,
                        const struct orr_wf_item *item, const char *name)
 {
@@ -97,8 +98,7 @@ static void set_kernel(struct orr_wf *wf, struct orr_dag_task *task,
     if (kernel && *kernel)
         task->kernel = orr_dag_kernel_of(wf->builder, kernel, strlen(kernel));
     else if (task->kernel == ORR_DAG_NONE && name)
-        task->kernel =
-            orr_dag_kernel_of(wf->builder, name, orr_dag_kernel_length(name));
+        set_kernel_of_name(wf, task, name);
 }
 
 static bool set_work(struct orr_wf *wf, struct orr_dag_task *task,
@@ -180,10 +180,12 @@ static bool add_file(struct orr_wf *wf, uint32_t task,
         if (datum->bytes == 0)
             datum->bytes = (uint64_t)(bytes + 0.5);
     }
-    return orr_dag_access(wf->builder, task, number, mode, &wf->error);
+    wf->accesses[wf->access_count++] =
+        (struct orr_dag_pending_access){task, number, mode};
+    return true;
 }
 
-/* Adds one name of a list of @task. */
+/* Notes the edge or the access that a name in a list of @task means. */
 static bool add_name(struct orr_wf *wf, uint32_t task,
                      const struct orr_wf_item *item,
                      const struct orr_wf_name *name)
@@ -200,9 +202,31 @@ static bool add_name(struct orr_wf *wf, uint32_t task,
     other = orr_dag_refer(wf->builder, text, name->length, &wf->error);
     if (other == ORR_DAG_NONE)
         return false;
-    return name->key == ORR_WF_PARENTS
-               ? orr_dag_edge(wf->builder, other, task, &wf->error)
-               : orr_dag_edge(wf->builder, task, other, &wf->error);
+    wf->edges[wf->edge_count++] =
+        name->key == ORR_WF_PARENTS
+            ? (struct orr_dag_pending_edge){other, task}
+            : (struct orr_dag_pending_edge){task, other};
+    return true;
+}
+
+/* Adds what the lists of @task mean. */
+static bool add_names(struct orr_wf *wf, uint32_t task,
+                      const struct orr_wf_item *item)
+{
+    wf->edge_count = wf->access_count = 0;
+    if (wf->room < item->name_room) {
+        wf->room = item->name_room;
+        wf->edges = g_renew(struct orr_dag_pending_edge, wf->edges, wf->room);
+        wf->accesses =
+            g_renew(struct orr_dag_pending_access, wf->accesses, wf->room);
+    }
+    for (size_t i = 0; i < item->name_count; i++) {
+        if (!add_name(wf, task, item, &item->names[i]))
+            return false;
+    }
+    return orr_dag_edges(wf->builder, wf->edges, wf->edge_count, &wf->error) &&
+           orr_dag_accesses(wf->builder, wf->accesses, wf->access_count,
+                            &wf->error);
 }
 
 /* SimGrid's transfers are tasks in the file, and data in the graph. */
@@ -248,11 +272,8 @@ bool orr_wf_end_task(struct orr_wf *wf)
     if (!set_work(wf, &task, item))
         return false;
     *orr_dag_task_of(builder, number) = task;
-    for (guint i = 0; i < item->names->len; i++) {
-        if (!add_name(wf, number, item,
-                      &g_array_index(item->names, struct orr_wf_name, i)))
-            return false;
-    }
+    if (!add_names(wf, number, item))
+        return false;
     return !type || strcmp(type, "transfer") != 0 ||
            add_transfer(wf, number, item);
 }
@@ -272,9 +293,8 @@ bool orr_wf_end_run(struct orr_wf *wf)
         return false;
     task = *orr_dag_task_of(wf->builder, number);
     set_kernel(wf, &task, item, NULL);
-    for (guint i = 0; i < item->names->len; i++) {
-        const struct orr_wf_name *name =
-            &g_array_index(item->names, struct orr_wf_name, i);
+    for (size_t i = 0; i < item->name_count; i++) {
+        const struct orr_wf_name *name = &item->names[i];
 
         if (name->key == ORR_WF_MACHINES && task.device == ORR_DAG_NONE)
             task.device =
@@ -321,22 +341,22 @@ bool orr_wf_end_link(struct orr_wf *wf)
     const char *direction = text_of(link, ORR_WF_LINK_KEY);
     const char *file = text_of(link, ORR_WF_NAME) ? text_of(link, ORR_WF_NAME)
                                                   : text_of(link, ORR_WF_ID);
-    struct orr_wf_name name = {.described = true};
     const char *size = text_of(link, ORR_WF_SIZE);
+    struct orr_wf_name *name;
+    enum orr_wf_key key;
 
     if (!direction || !file)
         return refuse(wf, "a file without link or name");
     if (strcmp(direction, "input") == 0)
-        name.key = ORR_WF_INPUT_FILES;
+        key = ORR_WF_INPUT_FILES;
     else if (strcmp(direction, "output") == 0)
-        name.key = ORR_WF_OUTPUT_FILES;
+        key = ORR_WF_OUTPUT_FILES;
     else
         return refuse(wf, "the link of a file is neither input nor output");
-    name.length = strlen(file);
-    name.offset = orr_wf_keep(&wf->item, file, name.length) - 1;
+    name = orr_wf_add_name(&wf->item, key, file, strlen(file));
+    name->described = true;
     if (size)
-        name.size = orr_wf_keep(&wf->item, size, strlen(size));
-    g_array_append_val(wf->item.names, name);
+        name->size = orr_wf_keep(&wf->item, size, strlen(size));
     return true;
 }
 

@@ -2,6 +2,8 @@
 #ifndef ORR_DAG_WFFORMAT_PRIVATE_H
 #define ORR_DAG_WFFORMAT_PRIVATE_H
 
+#include <string.h>
+
 #include "models/dagfile/dag_read_private.h"
 
 /* Shared by dag_wfformat.c, which parses JSON, and dag_wfformat_items.c, which
@@ -40,18 +42,21 @@ enum orr_wf_key {
  */
 struct orr_wf_item {
     size_t texts[ORR_WF_FLOPS + 1]; /* by key */
-    GArray *names; /* struct orr_wf_name: parents, children, files */
+    struct orr_wf_name *names;      /* parents, children, files */
+    size_t name_count, name_room;
     char *buffer;
     size_t size, capacity; /* of the buffer, in bytes */
     unsigned line;
 };
 
 struct orr_wf_name {
-    enum orr_wf_key key; /* the list in which it is */
     size_t offset;       /* of the text in the buffer */
-    size_t length;
-    size_t size;    /* offset of another text, plus 1: bytes; 0: not known */
-    bool described; /* a file of before 1.5, which is listed nowhere else */
+    size_t size;         /* offset of another text, plus 1: bytes of the
+                            file; 0: not known */
+    uint32_t length;     /* at most ORR_INPUT_MAX_LINE */
+    enum orr_wf_key key; /* the list in which it is */
+    bool described;      /* a file of before 1.5, which is listed nowhere
+                            else */
 };
 
 /* Lines of the file; 0: none. */
@@ -66,8 +71,13 @@ struct orr_wf {
     GError *error;
     struct orr_wf_item item; /* the task or file that is being read */
     struct orr_wf_item link; /* the file of that task, before 1.5 */
-    GArray *files;           /* struct orr_wf_file, by datum */
-    bool has_files;          /* there is a list of files, with their sizes */
+
+    /* Of that task; each has @room. */
+    struct orr_dag_pending_edge *edges;
+    struct orr_dag_pending_access *accesses;
+    size_t edge_count, access_count, room;
+    GArray *files;     /* struct orr_wf_file, by datum */
+    bool has_files;    /* there is a list of files, with their sizes */
     GArray *transfers; /* uint32_t: datum plus 1 by task, 0: no transfer */
 };
 
@@ -77,8 +87,39 @@ void orr_wf_clear(struct orr_wf *wf);
 
 void orr_wf_item_clear(struct orr_wf_item *item);
 
+/* Makes room for one more name, for @length bytes of text and a 0. */
+void orr_wf_enlarge_names(struct orr_wf_item *item);
+void orr_wf_enlarge_buffer(struct orr_wf_item *item, size_t length);
+
 /* Adds a text to the buffer; returns its offset, plus 1. */
-size_t orr_wf_keep(struct orr_wf_item *item, const char *text, size_t length);
+static inline size_t orr_wf_keep(struct orr_wf_item *item, const char *text,
+                                 size_t length)
+{
+    size_t offset = item->size;
+
+    if (item->capacity - offset <= length)
+        orr_wf_enlarge_buffer(item, length);
+    memcpy(item->buffer + offset, text, length);
+    item->buffer[offset + length] = '\0';
+    item->size += length + 1;
+    return offset + 1;
+}
+
+/* Adds a name to a list; returns it, to be completed. */
+static inline struct orr_wf_name *orr_wf_add_name(struct orr_wf_item *item,
+                                                  enum orr_wf_key key,
+                                                  const char *text,
+                                                  size_t length)
+{
+    struct orr_wf_name *name;
+
+    if (item->name_count == item->name_room)
+        orr_wf_enlarge_names(item);
+    name = &item->names[item->name_count++];
+    *name = (struct orr_wf_name){.key = key, .length = (uint32_t)length};
+    name->offset = orr_wf_keep(item, text, length) - 1;
+    return name;
+}
 
 /* At the end of an object: add wf->item, or wf->link to the item. Return false
  * with wf->error. */

@@ -136,6 +136,17 @@ static void reverse(struct orr_dag_writing *writing)
 
 /* ---- numbers ---- */
 
+void orr_dag_put_quoted(FILE *file, const char *text)
+{
+    fputc('"', file);
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            fputc('\\', file);
+        fputc(*text, file);
+    }
+    fputc('"', file);
+}
+
 void orr_dag_put_number(FILE *file, double number)
 {
     char text[G_ASCII_DTOSTR_BUF_SIZE];

@@ -1,23 +1,37 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Writes plain CSV, with the columns that dag_csv.c reads. */
 #include <inttypes.h>
-#include <string.h>
 
+#include "models/base/csv_line.h"
 #include "models/dagfile/dag_write_private.h"
 
-static void put_text(FILE *file, const char *text)
+static void put_iteration(const struct orr_dag *dag,
+                          const struct orr_dag_task *task, GString *value)
 {
-    if (!strpbrk(text, ",\"")) {
-        fputs(text, file);
-        return;
-    }
-    fputc('"', file);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', file);
-        fputc(*text, file);
-    }
-    fputc('"', file);
+    g_string_append(value, orr_dag_text(dag, task->iteration));
+}
+
+static void put_critical(const struct orr_dag *dag,
+                         const struct orr_dag_task *task, GString *value)
+{
+    (void)dag;
+    if (task->critical != ORR_DAG_CRITICAL_UNKNOWN)
+        g_string_append_c(value,
+                          task->critical == ORR_DAG_CRITICAL ? '1' : '0');
+}
+
+static void put_synchronous(const struct orr_dag *dag,
+                            const struct orr_dag_task *task, GString *value)
+{
+    (void)dag;
+    g_string_append(value, task->synchronous ? "1" : "");
+}
+
+static void put_synchronises(const struct orr_dag *dag,
+                             const struct orr_dag_task *task, GString *value)
+{
+    (void)dag;
+    g_string_append(value, task->kernel == ORR_DAG_NONE ? "1" : "");
 }
 
 static void put_accesses(const struct orr_dag_writing *writing,
@@ -34,8 +48,32 @@ static void put_accesses(const struct orr_dag_writing *writing,
     }
 }
 
+/* Columns that are there only if some task needs them. */
+static const struct {
+    const char *name;
+    void (*put)(const struct orr_dag *dag, const struct orr_dag_task *task,
+                GString *value);
+} rare[] = {
+    {"iteration", put_iteration},
+    {"critical", put_critical},
+    {"synchronous", put_synchronous},
+    {"synchronises", put_synchronises},
+};
+
+enum { RARE = G_N_ELEMENTS(rare) };
+
+static void put_rare(const struct orr_dag_writing *writing,
+                     const struct orr_dag_task *task, unsigned column)
+{
+    g_autoptr(GString) value = g_string_new(NULL);
+
+    rare[column].put(writing->dag, task, value);
+    fputc(',', writing->file);
+    orr_csv_put(writing->file, value->str);
+}
+
 static void put_task(const struct orr_dag_writing *writing, uint32_t number,
-                     bool any_joins)
+                     const bool needed[RARE])
 {
     const struct orr_dag *dag = writing->dag;
     const struct orr_dag_task *task = &dag->tasks[number];
@@ -43,9 +81,9 @@ static void put_task(const struct orr_dag_writing *writing, uint32_t number,
     FILE *file = writing->file;
 
     fprintf(file, "%u,", number + 1);
-    put_text(file, orr_dag_text(dag, task->name));
+    orr_csv_put(file, orr_dag_text(dag, task->name));
     fputc(',', file);
-    put_text(file, orr_dag_kernel(dag, number));
+    orr_csv_put(file, orr_dag_kernel(dag, number));
     fprintf(file, ",%d,", task->priority);
     if (task->duration >= 0)
         orr_dag_put_time(file, task->duration, 3);
@@ -62,27 +100,35 @@ static void put_task(const struct orr_dag_writing *writing, uint32_t number,
     for (uint32_t i = 0; i < nodes->counts[number]; i++)
         fprintf(file, "%s%u", i > 0 ? " " : "",
                 nodes->before[nodes->first[number] + i] + 1);
-    if (any_joins)
-        fputs(task->kernel == ORR_DAG_NONE ? ",1" : ",", file);
+    for (unsigned i = 0; i < RARE; i++) {
+        if (needed[i])
+            put_rare(writing, task, i);
+    }
     fputc('\n', file);
 }
 
-static bool any_synchronises(const struct orr_dag *dag)
+/* Whether some task has a value in column @i of the rare ones. */
+static bool is_needed(const struct orr_dag *dag, unsigned i)
 {
-    for (uint32_t i = 0; i < dag->task_count; i++) {
-        if (dag->tasks[i].kernel == ORR_DAG_NONE)
-            return true;
-    }
-    return false;
+    g_autoptr(GString) value = g_string_new(NULL);
+
+    for (uint32_t t = 0; t < dag->task_count && value->len == 0; t++)
+        rare[i].put(dag, &dag->tasks[t], value);
+    return value->len > 0;
 }
 
 void orr_dag_write_csv(const struct orr_dag_writing *writing)
 {
-    bool any = any_synchronises(writing->dag);
+    bool needed[RARE];
 
-    fprintf(writing->file,
-            "id,name,kernel,priority,duration_us,gflop,worker,handles,deps%s\n",
-            any ? ",synchronises" : "");
+    fputs("id,name,kernel,priority,duration_us,gflop,worker,handles,deps",
+          writing->file);
+    for (unsigned i = 0; i < RARE; i++) {
+        needed[i] = is_needed(writing->dag, i);
+        if (needed[i])
+            fprintf(writing->file, ",%s", rare[i].name);
+    }
+    fputc('\n', writing->file);
     for (uint32_t i = 0; i < writing->dag->task_count; i++)
-        put_task(writing, i, any);
+        put_task(writing, i, needed);
 }

@@ -2,20 +2,9 @@
 /* Writes DOT as SimGrid reads it: flops of nodes, bytes of edges. */
 #include "models/dagfile/dag_write_private.h"
 
-static void put_quoted(FILE *file, const char *text)
-{
-    fputc('"', file);
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\')
-            fputc('\\', file);
-        fputc(*text, file);
-    }
-    fputc('"', file);
-}
-
 static void put_id(const struct orr_dag_writing *writing, uint32_t task)
 {
-    put_quoted(writing->file, orr_dag_task_id(writing, task));
+    orr_dag_put_quoted(writing->file, orr_dag_task_id(writing, task));
 }
 
 static void put_task(const struct orr_dag_writing *writing, uint32_t number)
@@ -26,7 +15,7 @@ static void put_task(const struct orr_dag_writing *writing, uint32_t number)
     fputs("  ", file);
     put_id(writing, number);
     fputs(" [kernel=", file);
-    put_quoted(file, orr_dag_kernel(writing->dag, number));
+    orr_dag_put_quoted(file, orr_dag_kernel(writing->dag, number));
     if (task->flops >= 0) {
         fputs(", size=\"", file);
         orr_dag_put_number(file, task->flops);

@@ -43,6 +43,10 @@ const char *orr_dag_task_id(const struct orr_dag_writing *writing,
 const char *orr_dag_datum_id(const struct orr_dag_writing *writing,
                              uint32_t datum);
 
+/* Writes @text in quotation marks, as DOT and JSON want it. It holds no control
+ * characters. */
+void orr_dag_put_quoted(FILE *file, const char *text);
+
 /* Writes @number with as many digits as are needed to read it back. */
 void orr_dag_put_number(FILE *file, double number);
 

@@ -142,7 +142,8 @@ void orr_dag_write_rec_data(const struct orr_dag_writing *writing)
 
         fprintf(writing->file, "Handle: %x\nHomeNode: %d\n", i + 1,
                 datum->home);
-        put_text(writing, "Name", datum->name);
+        if (datum->is_named || !datum->coordinates)
+            put_text(writing, "Name", datum->name);
         fprintf(writing->file, "Size: %" PRIu64 "\n", datum->bytes);
         put_text(writing, "Description", datum->shape);
         put_text(writing, "Coordinates", datum->coordinates);

@@ -5,27 +5,15 @@
 
 #include "models/dagfile/dag_write_private.h"
 
-/* Texts hold no control characters. */
-static void put_text(FILE *file, const char *text)
-{
-    fputc('"', file);
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\')
-            fputc('\\', file);
-        fputc(*text, file);
-    }
-    fputc('"', file);
-}
-
 static void put_member(FILE *file, const char *name, const char *text)
 {
     fprintf(file, ", \"%s\": ", name);
-    put_text(file, text);
+    orr_dag_put_quoted(file, text);
 }
 
 static void put_id(const struct orr_dag_writing *writing, uint32_t task)
 {
-    put_text(writing->file, orr_dag_task_id(writing, task));
+    orr_dag_put_quoted(writing->file, orr_dag_task_id(writing, task));
 }
 
 static void put_tasks(const struct orr_dag_writing *writing, const char *name,
@@ -71,8 +59,8 @@ static void put_files(const struct orr_dag_writing *writing, uint32_t number,
               dag->accesses[i].mode & ORR_DAG_WRITE))
             continue;
         fputs(any ? ", " : "", writing->file);
-        put_text(writing->file,
-                 orr_dag_datum_id(writing, dag->accesses[i].datum));
+        orr_dag_put_quoted(writing->file,
+                           orr_dag_datum_id(writing, dag->accesses[i].datum));
         any = true;
     }
     fputc(']', writing->file);
@@ -112,7 +100,7 @@ static void put_data(const struct orr_dag_writing *writing)
     for (uint32_t i = 0; i < dag->datum_count; i++) {
         fputs(i > 0 ? ",\n        {\"id\": " : "\n        {\"id\": ",
               writing->file);
-        put_text(writing->file, orr_dag_datum_id(writing, i));
+        orr_dag_put_quoted(writing->file, orr_dag_datum_id(writing, i));
         fprintf(writing->file, ", \"sizeInBytes\": %" PRIu64 "}",
                 dag->data[i].bytes);
     }
@@ -139,7 +127,8 @@ static void put_execution(const struct orr_dag_writing *writing)
         if (task->device != ORR_DAG_NONE &&
             dag->devices[task->device].name != 0) {
             fputs(", \"machines\": [", file);
-            put_text(file, orr_dag_text(dag, dag->devices[task->device].name));
+            orr_dag_put_quoted(
+                file, orr_dag_text(dag, dag->devices[task->device].name));
             fputc(']', file);
         }
         fputc('}', file);
@@ -163,7 +152,7 @@ void orr_dag_write_wfformat(const struct orr_dag_writing *writing)
     g_autofree char *name = g_path_get_basename(writing->dag->path);
 
     fputs("{\n  \"name\": ", file);
-    put_text(file, name);
+    orr_dag_put_quoted(file, name);
     fputs(",\n  \"schemaVersion\": \"1.5\",\n  \"workflow\": {\n"
           "    \"specification\": {\n      \"tasks\": [",
           file);

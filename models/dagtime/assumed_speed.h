@@ -42,7 +42,8 @@ bool orr_assumed_speeds_parse(const char *text,
                               struct orr_assumed_speeds *speeds,
                               GError **error);
 
-/* The same for speeds in Flop/s: sets speeds->flops alone. */
+/* Parses speeds in Flop/s into speeds->flops, and leaves the other members as
+ * they are. Fails as orr_assumed_speeds_parse(). */
 bool orr_assumed_flops_parse(const char *text,
                              struct orr_assumed_speeds *speeds, GError **error);
 

@@ -281,12 +281,12 @@ static const char *hint(const struct search *search,
     if (task->duration >= 0)
         return search->settings->gpus > 0
                    ? "; its recorded duration is that of a CPU, and "
-                     "CUDA=SPEED among the assumed speeds scales it"
+                     "--assume-speed CUDA=SPEED scales it"
                    : "; its recorded duration is that of a GPU, and "
-                     "CUDA=SPEED among the assumed speeds scales it";
+                     "--assume-speed CUDA=SPEED scales it";
     if (task->flops >= 0)
-        return "; its flops need the speed of a kernel with <flops>, of the "
-               "name any in the family any, or assumed ones: "
+        return "; its flops need the speed of a kernel 'any' of family 'any' "
+               "with <flops>, or assumed ones: --assume-flops "
                "CPU=20GFlop/s,CUDA=1TFlop/s";
     return "; the graph tells neither its flops nor its duration";
 }
@@ -332,18 +332,29 @@ static bool find_time(struct search *search, uint32_t number, GError **error)
 
 /* ---- all tasks ---- */
 
+/* A device without a name is known by its memory node, of which 0 is RAM. */
+static enum orr_assumed_class class_of_device(const struct orr_dag *dag,
+                                              uint32_t number)
+{
+    const struct orr_dag_device *device = &dag->devices[number];
+    const char *name = orr_dag_text(dag, device->name);
+
+    if (!*name)
+        return device->memory_node != ORR_DAG_NONE && device->memory_node > 0
+                   ? ORR_ASSUMED_GPU
+                   : ORR_ASSUMED_CPU;
+    return g_ascii_strncasecmp(name, "CUDA", 4) == 0 ||
+                   g_ascii_strncasecmp(name, "GPU", 3) == 0
+               ? ORR_ASSUMED_GPU
+               : ORR_ASSUMED_CPU;
+}
+
 static uint8_t *classes_of(const struct orr_dag *dag)
 {
     uint8_t *classes = g_new0(uint8_t, dag->device_count + (size_t)1);
 
-    for (uint32_t i = 0; i < dag->device_count; i++) {
-        const char *name = orr_dag_text(dag, dag->devices[i].name);
-
-        classes[i] = g_ascii_strncasecmp(name, "CUDA", 4) == 0 ||
-                             g_ascii_strncasecmp(name, "GPU", 3) == 0
-                         ? ORR_ASSUMED_GPU
-                         : ORR_ASSUMED_CPU;
-    }
+    for (uint32_t i = 0; i < dag->device_count; i++)
+        classes[i] = (uint8_t)class_of_device(dag, i);
     return classes;
 }
 

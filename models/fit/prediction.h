@@ -42,7 +42,7 @@ void orr_predictor_clear(struct orr_predictor *predictor);
  *             take no power, or as much as others, and no speedup (Woo and Lee,
  *             Extending Amdahl's law for energy-efficient computing in the
  *             many-core era, IEEE Computer 41(12), 2008);
- *   a power   does not fall, and rises at most to r (the same).
+ *   a power   does not fall, and rises at most to r (Woo and Lee, 2008).
  */
 enum orr_prediction_law {
     ORR_LAW_NONE,

@@ -461,5 +461,8 @@ bool orr_platform_save(const struct orr_platform *platform,
 {
     g_autofree char *text = orr_platform_format(platform, sources);
 
-    return orr_file_replace(path, text, strlen(text), error);
+    if (path)
+        return orr_file_replace(path, text, strlen(text), error);
+    fputs(text, stdout);
+    return true;
 }

@@ -31,7 +31,8 @@ char *orr_platform_format(const struct orr_platform *platform,
 
 /*
  * Writes the text of orr_platform_format() to the file @path, which is replaced
- * as a whole or, on failure, not changed. Returns false with ORR_ERROR_IO.
+ * as a whole or, on failure, not changed. NULL: to the standard output. Returns
+ * false with ORR_ERROR_IO.
  */
 bool orr_platform_save(const struct orr_platform *platform,
                        const struct orr_platform_sources *sources,

@@ -75,14 +75,13 @@ static bool fail(const struct reader *reader, const char *format, ...)
 
 static bool fail(const struct reader *reader, const char *format, ...)
 {
-    g_autofree char *message = NULL;
     va_list arguments;
 
     va_start(arguments, format);
-    message = g_strdup_vprintf(format, arguments);
+    orr_error_set_at(reader->error, ORR_ERROR_VALUE,
+                     orr_input_path(reader->input), reader->line, format,
+                     arguments);
     va_end(arguments);
-    g_set_error(reader->error, ORR_ERROR, ORR_ERROR_VALUE, "%s:%u: %s",
-                orr_input_path(reader->input), reader->line, message);
     return false;
 }
 

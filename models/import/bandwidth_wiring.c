@@ -21,14 +21,12 @@ static bool fail(const struct reader *reader, GError **error,
 static bool fail(const struct reader *reader, GError **error,
                  const char *format, ...)
 {
-    g_autofree char *message = NULL;
     va_list arguments;
 
     va_start(arguments, format);
-    message = g_strdup_vprintf(format, arguments);
+    orr_error_set_at(error, ORR_ERROR_VALUE, orr_input_path(reader->input),
+                     reader->line, format, arguments);
     va_end(arguments);
-    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE, "%s:%u: %s",
-                orr_input_path(reader->input), reader->line, message);
     return false;
 }
 

@@ -74,14 +74,12 @@ static bool fail(const struct reader *reader, enum orr_error code,
 static bool fail(const struct reader *reader, enum orr_error code,
                  GError **error, const char *format, ...)
 {
-    g_autofree char *message = NULL;
     va_list arguments;
 
     va_start(arguments, format);
-    message = g_strdup_vprintf(format, arguments);
+    orr_error_set_at(error, code, orr_input_path(reader->input), reader->line,
+                     format, arguments);
     va_end(arguments);
-    g_set_error(error, ORR_ERROR, (int)code, "%s:%u: %s",
-                orr_input_path(reader->input), reader->line, message);
     return false;
 }
 

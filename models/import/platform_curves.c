@@ -12,6 +12,8 @@
  * (TOP500, 2024). */
 #define CPU_GEMM 0.86
 
+#define SLABS "gemm_2d"
+
 /* Operations per second of a measured duration. */
 static double speed_of(const struct orr_platform_kernel *kernel,
                        const struct orr_platform_duration *duration)
@@ -53,12 +55,12 @@ static bool make_model(const struct orr_platform_kernel *kernel,
     return false;
 }
 
-static void add_model(struct orr_platform *platform,
-                      const struct orr_platform_kernel *like,
+static void add_flops(struct orr_platform *platform,
+                      const struct orr_platform_kernel *like, const char *name,
                       const struct orr_flops *flops, const char *curves)
 {
-    struct orr_platform_kernel *kernel = orr_platform_get_kernel(
-        platform, like->family, like->name, like->precision);
+    struct orr_platform_kernel *kernel =
+        orr_platform_get_kernel(platform, like->family, name, like->precision);
     const char *old = kernel->source;
 
     if (!old || !strstr(old, curves)) {
@@ -74,6 +76,24 @@ static void add_model(struct orr_platform *platform,
     kernel->flops =
         g_renew(struct orr_flops, kernel->flops, kernel->flops_count + 1);
     kernel->flops[kernel->flops_count++] = *flops;
+}
+
+/* Adds the model of kernel @like. That of the product of slabs, which none of
+ * these machines measured, is that of the product of tiles: slabs are larger,
+ * so they reach no less of the peak. */
+static void add_model(struct orr_platform *platform,
+                      const struct orr_platform_kernel *like,
+                      const struct orr_flops *flops, const char *curves)
+{
+    struct orr_flops slabs = *flops;
+
+    add_flops(platform, like, like->name, flops, curves);
+    if (strcmp(like->family, "gemm") != 0 || strcmp(like->name, "gemm") != 0)
+        return;
+    slabs.operations = orr_flops_operations(SLABS);
+    slabs.points =
+        g_memdup2(flops->points, flops->point_count * sizeof(flops->points[0]));
+    add_flops(platform, like, SLABS, &slabs, curves);
 }
 
 /* Models all kernels of the calibrated machine @curves on GPU @gpu. */

@@ -11,6 +11,7 @@
 enum column {
     NAME,
     DEVICE,
+    WORKER_NAME,
     WORKER,
     TILE,
     ORDER,
@@ -28,6 +29,7 @@ enum column {
 static const char *const names[COLUMNS] = {
     [NAME] = "name",
     [DEVICE] = "device",
+    [WORKER_NAME] = "worker_name",
     [WORKER] = "worker",
     [TILE] = "tile",
     [ORDER] = "submit_order",
@@ -159,7 +161,8 @@ static bool get_count(const struct orr_record_reader *reader,
 static bool read_row(struct orr_record_reader *reader, struct table *table,
                      GError **error)
 {
-    struct orr_record_task task = {.line = reader->line};
+    struct orr_record_task task = {.line = reader->line,
+                                   .node = ORR_RECORD_NO_NODE};
     uint64_t worker = ORR_RECORD_NO_WORKER;
     uint64_t tile = 0;
     uint64_t order = reader->line;
@@ -178,7 +181,7 @@ static bool read_row(struct orr_record_reader *reader, struct table *table,
         !get_times(reader, table, &start, &end, error))
         return false;
     task.name = field(table, NAME);
-    task.device = field(table, DEVICE);
+    task.device = field(table, has(table, DEVICE) ? DEVICE : WORKER_NAME);
     task.worker = (unsigned)worker;
     task.tile = (unsigned)tile;
     return orr_record_name(reader, names[NAME], &task, error) &&

@@ -7,14 +7,12 @@ bool orr_record_fail(const struct orr_record_reader *reader, unsigned line,
                      enum orr_error code, GError **error, const char *format,
                      ...)
 {
-    g_autofree char *message = NULL;
     va_list arguments;
 
     va_start(arguments, format);
-    message = g_strdup_vprintf(format, arguments);
+    orr_error_set_at(error, code, reader->record->path, MAX(line, 1), format,
+                     arguments);
     va_end(arguments);
-    g_set_error(error, ORR_ERROR, (int)code, "%s:%u: %s", reader->record->path,
-                MAX(line, 1), message);
     return false;
 }
 

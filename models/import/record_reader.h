@@ -32,7 +32,8 @@ struct orr_record_entry {
  * read. */
 bool orr_record_next(struct orr_record_reader *reader);
 
-/* The same for a row of CSV, which may be several lines. */
+/* Goes to the next row of CSV, which may be several lines; as
+ * orr_record_next(). */
 bool orr_record_next_row(struct orr_record_reader *reader);
 
 /* Sets @error to "path:line: " and the message; returns false. */

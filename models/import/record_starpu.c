@@ -11,6 +11,7 @@ enum field {
     NAME,
     MODEL,
     WORKER,
+    NODE,
     SUBMIT_TIME,
     SUBMIT_ORDER,
     START,
@@ -23,6 +24,7 @@ static const char *const names[FIELDS] = {
     [NAME] = "Name",
     [MODEL] = "Model",
     [WORKER] = "WorkerId",
+    [NODE] = "MemoryNode",
     [SUBMIT_TIME] = "SubmitTime",
     [SUBMIT_ORDER] = "SubmitOrder",
     [START] = "StartTime",
@@ -106,17 +108,19 @@ static enum field name_field(char *const *values)
     return NAME;
 }
 
-static bool get_worker(const struct orr_record_reader *reader,
-                       const struct fields *fields, unsigned *worker,
-                       GError **error)
+/* Reads the number of a worker or a memory node, unless it is absent. */
+static bool get_number(const struct orr_record_reader *reader,
+                       const struct fields *fields, enum field field,
+                       unsigned *value, GError **error)
 {
-    uint64_t number = ORR_RECORD_NO_WORKER;
+    uint64_t number = 0;
 
-    if (fields->values[WORKER] &&
-        !orr_record_count(reader, names[WORKER], fields->values[WORKER],
+    if (!fields->values[field])
+        return true;
+    if (!orr_record_count(reader, names[field], fields->values[field],
                           MAX_WORKER, &number, error))
         return false;
-    *worker = (unsigned)number;
+    *value = (unsigned)number;
     return true;
 }
 
@@ -128,6 +132,8 @@ static bool finish(struct orr_record_reader *reader, struct fields *fields,
     enum field name = name_field(values);
     struct orr_record_task task = {
         .name = values[name],
+        .worker = ORR_RECORD_NO_WORKER,
+        .node = ORR_RECORD_NO_NODE,
         .tile = tile_of(values[PARAMETERS]),
         .line = fields->line,
     };
@@ -142,7 +148,8 @@ static bool finish(struct orr_record_reader *reader, struct fields *fields,
                            error) &&
            orr_record_time(reader, names[END], values[END], "ms", &end,
                            error) &&
-           get_worker(reader, fields, &task.worker, error) &&
+           get_number(reader, fields, WORKER, &task.worker, error) &&
+           get_number(reader, fields, NODE, &task.node, error) &&
            get_rank(reader, fields, &rank, error) &&
            orr_record_add(reader, &task, start, end, rank, error);
 }

@@ -317,14 +317,11 @@ static bool fail(const char *path, unsigned line, GError **error,
                  const char *format, ...)
 {
     g_autofree char *shown = g_filename_display_name(path);
-    g_autofree char *message = NULL;
     va_list arguments;
 
     va_start(arguments, format);
-    message = g_strdup_vprintf(format, arguments);
+    orr_error_set_at(error, ORR_ERROR_VALUE, shown, line, format, arguments);
     va_end(arguments);
-    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE, "%s:%u: %s", shown, line,
-                message);
     return false;
 }
 

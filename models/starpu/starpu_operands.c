@@ -8,8 +8,9 @@
 #include "models/starpu/starpu_symbols.h"
 
 #define MAX_TILE 1000000u /* the limit of platform files */
-#define SLAB 4u           /* columns of a slab, in tiles */
-#define WORKSPACE 3u      /* elements of a workspace, in ib x nb */
+#define MAX_ELEMENTS ((uint64_t)MAX_TILE * MAX_TILE)
+#define SLAB 4u      /* columns of a slab, in tiles */
+#define WORKSPACE 3u /* elements of a workspace, in ib x nb */
 
 /* A codelet that is not in the table may work on so many tiles. */
 static const char tiles[] = "SSSSSSSS";
@@ -83,6 +84,79 @@ static unsigned tile_of(const struct orr_starpu_task *task,
     return shape.tile;
 }
 
+/* ---- halves of tiles ---- */
+
+/*
+ * Orrery's QR registers the V and the R of a tile as two data, of about half a
+ * tile each, and no workspaces. An operand S of the kernel is then a tile, one
+ * of its halves, or both.
+ */
+#define QR "qr"
+
+/* Kernels of QR that no calibration has. */
+static const struct orr_starpu_symbol triangles[] = {
+    {NULL, QR, "ttqrt", "SST", false},
+    {NULL, QR, "ttmqr", "STSS", false},
+};
+
+struct halves {
+    const uint64_t *bytes;
+    uint64_t tile, upper, lower; /* in bytes */
+    uint64_t row;                /* of a factor */
+};
+
+/* Whether operands @operands are data @i to @count. */
+static bool match(const struct halves *halves, const char *operands, unsigned i,
+                  unsigned count)
+{
+    bool more = i < count;
+    uint64_t bytes = more ? halves->bytes[i] : 0;
+
+    switch (*operands) {
+    case '\0':
+        return !more;
+    case 'W':
+        return match(halves, operands + 1, i, count);
+    case 'T':
+        return more && bytes > 0 && bytes <= halves->tile &&
+               bytes % halves->row == 0 &&
+               match(halves, operands + 1, i + 1, count);
+    default:
+        break;
+    }
+    if (more &&
+        (bytes == halves->tile || bytes == halves->upper ||
+         bytes == halves->lower) &&
+        match(halves, operands + 1, i + 1, count))
+        return true;
+    return i + 1 < count && bytes == halves->upper &&
+           halves->bytes[i + 1] == halves->lower &&
+           match(halves, operands + 1, i + 2, count);
+}
+
+/* As tile_of(), for data of Orrery's QR. The first one is a tile or a half. */
+static unsigned tile_of_halves(const struct orr_starpu_task *task,
+                               const char *operands,
+                               enum orr_precision precision)
+{
+    unsigned element = element_bytes(precision);
+    uint64_t first = task->count > 0 ? task->bytes[0] / element : 0;
+    unsigned twice = (unsigned)sqrt(2.0 * (double)MIN(first, MAX_ELEMENTS));
+    const unsigned rows[] = {root(first), twice, twice + 1};
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(rows); i++) {
+        uint64_t row = (uint64_t)rows[i] * element;
+        uint64_t below = rows[i] / 2;
+        const struct halves halves = {task->bytes, rows[i] * row,
+                                      (rows[i] - below) * row, below * row,
+                                      row};
+
+        if (row > 0 && match(&halves, operands, 0, task->count))
+            return rows[i];
+    }
+    return 0;
+}
+
 /* ---- what a symbol may be ---- */
 
 struct visit {
@@ -96,6 +170,8 @@ static bool try_kernel(const struct visit *visit, const char *family,
 {
     unsigned tile = tile_of(visit->task, operands, precision);
 
+    if (tile == 0 && visit->task->footprint == 0 && strcmp(family, QR) == 0)
+        tile = tile_of_halves(visit->task, operands, precision);
     return tile > 0 && visit->visitor->visit(visit->visitor->data, family, name,
                                              precision, tile);
 }
@@ -135,6 +211,11 @@ static const char *operands_of(const struct visit *visit, const char *family,
         if (!known->halved && strcmp(known->family, family) == 0 &&
             strcmp(known->name, name) == 0)
             return known->operands;
+    }
+    for (unsigned i = 0; i < G_N_ELEMENTS(triangles); i++) {
+        if (strcmp(triangles[i].family, family) == 0 &&
+            strcmp(triangles[i].name, name) == 0)
+            return triangles[i].operands;
     }
     return tiles + sizeof(tiles) - 1 - count;
 }

@@ -13,14 +13,12 @@ bool orr_starpu_text_fail(const struct orr_starpu_text *text,
                           enum orr_error code, GError **error,
                           const char *format, ...)
 {
-    g_autofree char *message = NULL;
     va_list arguments;
 
     va_start(arguments, format);
-    message = g_strdup_vprintf(format, arguments);
+    orr_error_set_at(error, code, text->shown, MAX(text->line, 1), format,
+                     arguments);
     va_end(arguments);
-    g_set_error(error, ORR_ERROR, (int)code, "%s:%u: %s", text->shown,
-                MAX(text->line, 1), message);
     return false;
 }
 

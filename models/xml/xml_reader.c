@@ -22,13 +22,9 @@ __attribute__((constructor)) static void set_up_libxml2(void)
 static void fail_va(struct orr_xml *xml, unsigned line, enum orr_error code,
                     const char *format, va_list arguments)
 {
-    g_autofree char *message = NULL;
-
     if (xml->error)
         return;
-    message = g_strdup_vprintf(format, arguments);
-    xml->error = g_error_new(ORR_ERROR, (int)code, "%s:%u: %s", xml->path, line,
-                             message);
+    orr_error_set_at(&xml->error, code, xml->path, line, format, arguments);
     if (xml->parser)
         xmlStopParser(xml->parser);
 }

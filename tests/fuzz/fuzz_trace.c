@@ -11,6 +11,7 @@
 #include "models/import/record.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/fuzz_file.h"
+#include "tests/support/csv_trace.h"
 
 enum { HEAD = 8 }; /* bytes of numbers before a name */
 
@@ -54,21 +55,6 @@ static void check(const struct orr_record *record, GArray *tasks)
             task->worker != read->worker)
             abort();
     }
-}
-
-/* Begins a trace; ends it, with @keep under its name. */
-static struct orr_trace *open_csv(const char *path, GError **error)
-{
-    return orr_trace_csv.open(path, NULL, error);
-}
-
-static bool close_csv(struct orr_trace *trace, bool keep, GError **error)
-{
-    bool kept = !keep || (orr_trace_csv.finish(trace, true, error) &&
-                          orr_trace_csv.move(trace, error));
-
-    orr_trace_csv.free(trace);
-    return kept;
 }
 
 static void write_and_read(const char *path, GArray *tasks)

@@ -190,6 +190,26 @@ static void test_bad_records_are_refused(void **state)
                    "tasks.rec:1: Critical: '2' is not 0 or 1");
     expect_refused(TASK(1, 1, ""), "Handle: a\n\nHandle: b\nSize: x\n",
                    "data.rec:3: Size: 'x' is not a number of bytes");
+    expect_refused(TASK(1, 1, ""), "Handle: a\nHomeNode: 2000000000\n",
+                   "data.rec:1: HomeNode: '2000000000' is not a memory node");
+}
+
+/* Without a name, the handle is the name. */
+static void test_a_name_is_told_from_a_handle(void **state)
+{
+    struct orr_dag *dag = expect_graph(
+        "Name: k\nJobId: 1\nHandles: a b c\nModes: R R R\nSizes: 8 8 8\n",
+        "Handle: a\nHomeNode: -1\nName: B\nSize: 8\nCoordinates: 2 1\n\n"
+        "Handle: b\nSize: 8\nCoordinates: 2 1\n\n"
+        "Handle: c\nName: sum\nSize: 8\n");
+
+    (void)state;
+    assert_true(dag->data[0].is_named);
+    assert_int_equal(dag->data[0].home, -1);
+    assert_string_equal(orr_dag_text(dag, dag->data[0].name), "B");
+    assert_false(dag->data[1].is_named);
+    assert_true(dag->data[2].is_named);
+    orr_dag_free(dag);
 }
 
 /* A trace that begins after the tasks 3 and 4, and a job of number 0: all below
@@ -250,6 +270,7 @@ static void test_other_rec_files_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_name_is_told_from_a_handle),
         cmocka_unit_test(test_a_trace_of_starpu),
         cmocka_unit_test(test_tasks_are_in_order_of_submission),
         cmocka_unit_test(test_a_graph_without_times_has_all_its_tasks),

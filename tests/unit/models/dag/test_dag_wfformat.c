@@ -36,6 +36,23 @@ static struct orr_dag *read_text(const char *text)
     return dag;
 }
 
+static void test_a_name_without_letters_tells_no_kernel(void **state)
+{
+    struct orr_dag *dag = read_text(
+        "{\"name\": \"x\", \"schemaVersion\": \"1.5\", \"workflow\": "
+        "{\"specification\": {\"tasks\": ["
+        "{\"id\": \"a\", \"name\": \"7\"}, {\"id\": \"b\", \"name\": \"\"}, "
+        "{\"id\": \"c\", \"name\": \"sort_7\"}]}}}");
+    static const char *const kernels[] = {"task", "task", "sort"};
+
+    (void)state;
+    assert_int_equal(dag->task_count, 3);
+    for (uint32_t i = 0; i < 3; i++)
+        assert_string_equal(
+            orr_dag_text(dag, dag->kernels[dag->tasks[i].kernel]), kernels[i]);
+    orr_dag_free(dag);
+}
+
 static void expect_refused(const char *text, const char *message)
 {
     const struct orr_dag_read_settings settings = {false};
@@ -279,6 +296,7 @@ static void test_marks_of_encodings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_name_without_letters_tells_no_kernel),
         cmocka_unit_test(test_tasks_files_and_runtimes),
         cmocka_unit_test(test_runtimes_may_be_flops),
         cmocka_unit_test(test_a_transfer_of_simgrid_is_a_datum),

@@ -190,13 +190,13 @@ static void test_an_error_names_kernel_and_devices(void **state)
     expect_refused(*state, &gpu, 1, 0,
                    "a.test:7: task 'one': kernel 'solve' has no duration for "
                    "data of these sizes on CPU of platform modelled; its "
-                   "recorded duration is that of a GPU, and CUDA=SPEED among "
-                   "the assumed speeds scales it");
+                   "recorded duration is that of a GPU, and --assume-speed "
+                   "CUDA=SPEED scales it");
     expect_refused(*state, &flops, 1, 1,
                    "a.test:7: task 'one': kernel 'solve' has no duration for "
                    "data of these sizes on CPU and CUDA0 of platform modelled; "
-                   "its flops need the speed of a kernel with <flops>, of the "
-                   "name any in the family any, or assumed ones: "
+                   "its flops need the speed of a kernel 'any' of family 'any' "
+                   "with <flops>, or assumed ones: --assume-flops "
                    "CPU=20GFlop/s,CUDA=1TFlop/s");
 }
 

@@ -272,9 +272,16 @@ static void names_are_starpus_symbols_or_the_kernels(void **state)
     const struct orr_platform_kernel gemm = {.family = (char *)"cholesky",
                                              .name = (char *)"gemm",
                                              .precision = ORR_DOUBLE};
-    const char *const yes[] = {"dgemm", "GEMM", "gemm"};
-    const char *const no[] = {"chol_model_gemm", "starpu_dlu_lu_model_gemm",
-                              "gem", "dtrsm"};
+    const char *const yes[] = {"dgemm", "GEMM", "gemm", "cholesky/gemm",
+                               "cholesky/gemm/double"};
+    const char *const no[] = {"chol_model_gemm",
+                              "starpu_dlu_lu_model_gemm",
+                              "gem",
+                              "dtrsm",
+                              "lu/gemm",
+                              "cholesky/gemm2",
+                              "cholesky/gemm/single",
+                              "/gemm"};
 
     (void)state;
     for (size_t i = 0; i < G_N_ELEMENTS(yes); i++) {
@@ -289,10 +296,31 @@ static void names_are_starpus_symbols_or_the_kernels(void **state)
     }
 }
 
+static void kernels_of_the_application_are_not_starpus(void **state)
+{
+    const struct orr_platform_kernel own = {.family = (char *)"",
+                                            .name = (char *)"sgeqrt",
+                                            .precision = ORR_SINGLE};
+    const char *const yes[] = {"sgeqrt", "/sgeqrt"};
+    const char *const no[] = {"geqrt", "qr/sgeqrt", "sgemm"};
+
+    (void)state;
+    for (size_t i = 0; i < G_N_ELEMENTS(yes); i++) {
+        struct orr_record_task task = {.name = yes[i]};
+
+        assert_true(orr_record_is(&task, &own));
+    }
+    for (size_t i = 0; i < G_N_ELEMENTS(no); i++) {
+        struct orr_record_task task = {.name = no[i]};
+
+        assert_false(orr_record_is(&task, &own));
+    }
+}
+
 static void devices_go_by_name_or_by_worker(void **state)
 {
     struct orr_platform *platform = everything();
-    struct orr_record_task task = {.worker = 1};
+    struct orr_record_task task = {.worker = 1, .node = ORR_RECORD_NO_NODE};
     unsigned device;
 
     (void)state;
@@ -310,8 +338,32 @@ static void devices_go_by_name_or_by_worker(void **state)
     assert_false(orr_record_device(&task, platform, 0, &device));
     task.device = "CUDA7";
     assert_false(orr_record_device(&task, platform, 0, &device));
-    task = (struct orr_record_task){.worker = ORR_RECORD_NO_WORKER};
+    task = (struct orr_record_task){.worker = ORR_RECORD_NO_WORKER,
+                                    .node = ORR_RECORD_NO_NODE};
     assert_false(orr_record_device(&task, platform, 2, &device));
+    orr_platform_free(platform);
+}
+
+/* Worker 3 is a GPU where there are four, and a core where there are two. */
+static void devices_go_by_memory_node_before_the_worker(void **state)
+{
+    static const char *const texts[] = {
+        "Name: dgemm\nWorkerId: 3\nMemoryNode: 2\nStartTime: 1\n"
+        "EndTime: 2\n\n",
+        "name,worker,worker_name,duration_ms\ndgemm,3,CUDA1,1\n"};
+    struct orr_platform *platform = everything();
+    struct orr_record_task nowhere = {.node = 7};
+    unsigned device;
+
+    (void)state;
+    for (unsigned i = 0; i < G_N_ELEMENTS(texts); i++) {
+        struct orr_record *record = expect_record(texts[i], 1);
+
+        assert_true(orr_record_device(&record->tasks[0], platform, 2, &device));
+        assert_int_equal(device, 2);
+        orr_record_free(record);
+    }
+    assert_false(orr_record_device(&nowhere, platform, 2, &device));
     orr_platform_free(platform);
 }
 
@@ -330,7 +382,9 @@ int main(void)
         cmocka_unit_test(files_that_are_no_records_are_refused),
         cmocka_unit_test(absent_files_are_named),
         cmocka_unit_test(names_are_starpus_symbols_or_the_kernels),
+        cmocka_unit_test(kernels_of_the_application_are_not_starpus),
         cmocka_unit_test(devices_go_by_name_or_by_worker),
+        cmocka_unit_test(devices_go_by_memory_node_before_the_worker),
     };
 
     return cmocka_run_group_tests_name("record", tests, NULL, NULL);

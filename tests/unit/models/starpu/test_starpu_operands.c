@@ -77,6 +77,49 @@ static void test_factors_and_workspaces(void **state)
     expect("dgeqrt", other, 3, 0, "");
 }
 
+/* Tiles of 5 x 5 floats: the upper half has 15 elements, the lower one 10. */
+static void test_halves_of_tiles_of_qr(void **state)
+{
+    enum { WHOLE = 100, UPPER = 60, LOWER = 40, FACTOR = 2 * 5 * 4 };
+    const uint64_t geqrt[] = {UPPER, LOWER, FACTOR};
+    const uint64_t ormqr[] = {LOWER, FACTOR, UPPER, LOWER};
+    const uint64_t tpqrt[] = {UPPER, WHOLE, FACTOR};
+    const uint64_t tpmqrt[] = {WHOLE, FACTOR, UPPER, LOWER, WHOLE};
+    const uint64_t ttqrt[] = {UPPER, UPPER, FACTOR};
+    const uint64_t ttmqr[] = {UPPER, FACTOR, UPPER, LOWER, UPPER, LOWER};
+    const uint64_t whole[] = {WHOLE, FACTOR};
+
+    (void)state;
+    expect("sgeqrt", geqrt, 3, 0, "qr/geqrt/single 5;");
+    expect("sgeqrt", whole, 2, 0, "qr/geqrt/single 5;");
+    expect("sormqr", ormqr, 4, 0, "qr/ormqr/single 5;");
+    expect("stpqrt", tpqrt, 3, 0, "qr/tpqrt/single 5;");
+    expect("stpmqrt", tpmqrt, 5, 0, "qr/tpmqrt/single 5;");
+    expect("qr/ttqrt/single", ttqrt, 3, 0, "qr/ttqrt/single 5;");
+    expect("qr/ttmqr/single", ttmqr, 6, 0, "qr/ttmqr/single 5;");
+}
+
+static void test_what_is_no_half_is_no_operand_of_qr(void **state)
+{
+    const uint64_t two_lower[] = {40, 40, 40};
+    const uint64_t gap[] = {60, 44, 40};
+    const uint64_t thick[] = {60, 40, 120};
+    const uint64_t uneven[] = {60, 40, 24};
+    const uint64_t nothing[] = {0, 0, 0};
+    const uint64_t huge[] = {UINT64_MAX, UINT64_MAX, UINT64_MAX};
+
+    (void)state;
+    expect("sgeqrt", two_lower, 3, 0, "");
+    expect("sgeqrt", gap, 3, 0, "");
+    expect("sgeqrt", thick, 3, 0, "");
+    expect("sgeqrt", uneven, 3, 0, "");
+    expect("sgeqrt", nothing, 3, 0, "");
+    expect("sgeqrt", huge, 3, 0, "");
+    expect("sgeqrt", NULL, 0, 0, "");
+    expect("chol_model_trsm", two_lower, 2, 0, "");
+    expect("sgeqrt", (const uint64_t[]){60, 40, 40}, 3, 1, "");
+}
+
 static void test_a_footprint_tells_other_shapes_of_that_size(void **state)
 {
     const uint64_t three[] = {SINGLE, SINGLE, SINGLE};
@@ -112,6 +155,8 @@ int main(void)
         cmocka_unit_test(test_a_derived_kernel_is_not_what_ran),
         cmocka_unit_test(test_all_operands_count),
         cmocka_unit_test(test_factors_and_workspaces),
+        cmocka_unit_test(test_halves_of_tiles_of_qr),
+        cmocka_unit_test(test_what_is_no_half_is_no_operand_of_qr),
         cmocka_unit_test(test_a_footprint_tells_other_shapes_of_that_size),
         cmocka_unit_test(test_names_of_platforms),
     };
