@@ -19,6 +19,7 @@ struct value {
 struct orr_app_values {
     const struct orr_app *app;
     const void *data;
+    char *remark; /* or NULL; owned */
     size_t count;
     struct value each[]; /* in the order of app->options */
 };
@@ -49,6 +50,7 @@ struct orr_app_values *orr_app_values_copy(const struct orr_app_values *values)
 {
     struct orr_app_values *copy = orr_app_values_new(values->app, values->data);
 
+    copy->remark = g_strdup(values->remark);
     for (size_t i = 0; i < values->count; i++) {
         copy->each[i] = values->each[i];
         copy->each[i].text = g_strdup(values->each[i].text);
@@ -60,6 +62,8 @@ void orr_app_values_free(struct orr_app_values *values)
 {
     for (size_t i = 0; values && i < values->count; i++)
         g_free(values->each[i].text);
+    if (values)
+        g_free(values->remark);
     g_free(values);
 }
 
@@ -97,7 +101,7 @@ static struct value *find(const struct orr_app_values *values, const char *name)
     return (struct value *)&values->each[option - values->app->options];
 }
 
-/* The same for an option that must be of @kind. */
+/* Finds an option that must be of @kind; as find(). */
 static struct value *find_kind(const struct orr_app_values *values,
                                const char *name, enum orr_app_kind kind)
 {
@@ -167,6 +171,19 @@ void orr_app_set_shape(struct orr_app_values *values, const char *name,
     *shape = (struct orr_shape){MIN(dimensions, ORR_APP_DIMENSIONS), {0}};
     for (unsigned i = 0; i < shape->dimensions; i++)
         shape->counts[i] = counts[i];
+}
+
+void orr_app_remark(struct orr_app_values *values, const char *text)
+{
+    char *remark = g_strdup(text);
+
+    g_free(values->remark);
+    values->remark = remark;
+}
+
+const char *orr_app_values_remark(const struct orr_app_values *values)
+{
+    return values->remark;
 }
 
 static bool is_shape(const struct orr_app_values *values, const char *name)
@@ -288,6 +305,7 @@ bool orr_app_values_complete(struct orr_app_values *values, GError **error)
 {
     const struct orr_app *app = values->app;
 
+    orr_app_remark(values, NULL);
     return orr_app_values_preset(values, error) &&
            (!app->complete || app->complete(values, error));
 }

@@ -41,6 +41,9 @@ bool orr_app_values_preset(struct orr_app_values *values, GError **error);
  */
 bool orr_app_values_complete(struct orr_app_values *values, GError **error);
 
+/* The remark of the application on completed values, borrowed; or NULL. */
+const char *orr_app_values_remark(const struct orr_app_values *values);
+
 /* The value of @name, a count or a shape; a count has one dimension. */
 struct orr_shape orr_app_values_shape(const struct orr_app_values *values,
                                       const char *name);

@@ -227,6 +227,18 @@ static inline const char *wrong_kernel(const struct orr_run *run,
     return NULL;
 }
 
+static G_GNUC_NO_INLINE const char *
+wrong_coordinates(const struct orr_task_spec *spec)
+{
+    if (spec->coordinate_count > ORR_MAX_COORDINATES)
+        return "coordinate_count is above ORR_MAX_COORDINATES";
+    for (unsigned i = 0; i < spec->coordinate_count; i++) {
+        if (spec->coordinates[i] > ORR_MAX_COORDINATE)
+            return "a coordinate is above ORR_MAX_COORDINATE";
+    }
+    return NULL;
+}
+
 /* What is wrong with @spec apart from its accesses, or NULL. */
 static inline const char *find_wrong(const struct orr_run *run,
                                      const struct orr_task_spec *spec)
@@ -235,9 +247,9 @@ static inline const char *find_wrong(const struct orr_run *run,
 
     if (G_UNLIKELY(kernel))
         return kernel;
-    if (G_UNLIKELY((double)run->graph.submitted >= ORR_MAX_TASKS))
+    if (G_UNLIKELY(run->graph.submitted >= (uint64_t)ORR_MAX_TASKS))
         return "more tasks than can be simulated";
-    if (G_UNLIKELY((double)run->graph.live >= ORR_MAX_IN_FLIGHT))
+    if (G_UNLIKELY(run->graph.live >= (uint64_t)ORR_MAX_IN_FLIGHT))
         return "too many tasks are in flight; a window (--window) limits them";
     if (G_UNLIKELY(spec->count > ORR_MAX_ACCESSES))
         return "count is above ORR_MAX_ACCESSES";
@@ -251,6 +263,12 @@ static inline const char *find_wrong(const struct orr_run *run,
         return "the source of its times is none of enum orr_times_source";
     if (G_UNLIKELY((unsigned)spec->critical > ORR_CRITICAL))
         return "critical is none of enum orr_critical";
+    if (G_UNLIKELY(spec->coordinate_count > 0)) {
+        const char *coordinates = wrong_coordinates(spec);
+
+        if (coordinates)
+            return coordinates;
+    }
     return G_UNLIKELY(spec->wait_count > 0) ? wrong_tags(spec) : NULL;
 }
 
@@ -299,7 +317,7 @@ bool orr_check_job(struct orr_run *run, struct orr_job *job)
 
     if (job->kind == ORR_JOB_SYNC) {
         if (run->mapping)
-            orr_mapped_pass(run, job);
+            orr_mapped_pass(run, job->id);
         return true;
     }
     if (run->record && !orr_duration_check(run, job, &run->error))

@@ -14,10 +14,8 @@ bool orr_mapped_read(struct orr_run *run, const char *path, GError **error)
     return run->mapping;
 }
 
-void orr_mapped_pass(struct orr_run *run, const struct orr_job *job)
+void orr_mapped_pass(struct orr_run *run, uint64_t number)
 {
-    uint64_t number = job->id;
-
     if (!run->mapped_passed)
         run->mapped_passed = g_array_new(FALSE, FALSE, sizeof number);
     g_array_append_val(run->mapped_passed, number);

@@ -20,8 +20,9 @@ bool orr_mapped_begin(struct orr_run *run, GError **error);
  * can run it; otherwise sets run->error. */
 bool orr_mapped_check(struct orr_run *run, struct orr_job *job);
 
-/* @job, which is being submitted, synchronises: the file need not have it. */
-void orr_mapped_pass(struct orr_run *run, const struct orr_job *job);
+/* Task @number, which is being submitted or left out, synchronises: the file
+ * need not have it. */
+void orr_mapped_pass(struct orr_run *run, uint64_t number);
 
 /* No event is left, but tasks are: sets run->error if that is because a worker
  * awaits a task of the file that was not submitted. */

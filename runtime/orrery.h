@@ -220,11 +220,12 @@ ORR_API struct orr_data *orr_data_register(struct orr_run *run, uint64_t bytes);
  * @column_bytes (> 0) each, whose starts are @pitch_bytes (>= @column_bytes)
  * apart; rows, if the matrix is stored by rows. In the memories of GPUs the
  * block is contiguous, so copies from and to the host are 2D; their cost
- * follows from the segments of the platform (docs/MODELS.md). A buffer there is
- * reused for a block of the same bytes and of the same @pitch_bytes x @count,
- * which is also what counts when room is made (as StarPU's allocsize does).
- * Otherwise it behaves as @column_bytes x @count (<= 2^50) bytes of contiguous
- * data, and fails as orr_data_register().
+ * follows from the segments of the platform (docs/MODELS.md). A GPU reuses the
+ * buffer of a block for another one if both have equal @column_bytes x @count
+ * and equal @pitch_bytes x @count. A buffer that is freed to make room counts
+ * as @pitch_bytes x @count bytes (as StarPU's allocsize does). Otherwise the
+ * block behaves as @column_bytes x @count (<= 2^50) bytes of contiguous data.
+ * Registration fails as that of orr_data_register().
  */
 ORR_API struct orr_data *orr_data_register_matrix(struct orr_run *run,
                                                   uint64_t column_bytes,
@@ -237,8 +238,9 @@ ORR_API void orr_data_set_coordinates(struct orr_data *data, unsigned row,
                                       unsigned column);
 
 /* Calls @data @name, borrowed until the run is freed, in traces and diagnoses;
- * NULL or empty: by its coordinates or its number. NULL for @data is ignored.
- */
+ * NULL or empty: by its coordinates or its number. The name of a datum with
+ * coordinates is that of its matrix: tile (2, 1) of "B" is B(2,1). NULL for
+ * @data is ignored. */
 ORR_API void orr_data_set_name(struct orr_data *data, const char *name);
 
 /* Tells the runtime that no further task will use @data for a while: it is
@@ -261,6 +263,10 @@ struct orr_access {
 };
 
 #define ORR_MAX_ACCESSES 4000
+
+/* How many coordinates a task may have, and how large they may be. */
+#define ORR_MAX_COORDINATES 3
+#define ORR_MAX_COORDINATE 1048575
 
 /* Where the times of a task come from, for reports. */
 enum orr_times_source {
@@ -309,6 +315,11 @@ struct orr_task_spec {
                           accesses and tags: @kernel and @times are NULL. It
                           ends on no worker when it is ready, copies no data,
                           and traces do not show it */
+
+    /* Where the task is in the loops of the application, for traces and
+     * diagnoses: gemm(5,2,1). They are kept only if there are some. */
+    unsigned coordinate_count; /* <= ORR_MAX_COORDINATES; 0: none */
+    unsigned coordinates[ORR_MAX_COORDINATES]; /* <= ORR_MAX_COORDINATE each */
 };
 
 /*

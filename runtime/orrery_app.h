@@ -127,6 +127,13 @@ ORR_API void orr_app_set_shape(struct orr_app_values *values, const char *name,
                                const uint64_t *counts, unsigned dimensions);
 
 /*
+ * Sets the remark on the values: one line that tells the user what they mean,
+ * and that is no error. Commands print it once, on the standard error. @text is
+ * copied; NULL: none. To be called by complete(), before which there is none.
+ */
+ORR_API void orr_app_remark(struct orr_app_values *values, const char *text);
+
+/*
  * A plug-in is an application in a shared object, which stands for APP by its
  * file name (./mine.so). It has the line
  *

@@ -33,6 +33,10 @@
  * leave reserved members NULL.
  */
 
+#ifndef ORR_MAX_COORDINATES
+#define ORR_MAX_COORDINATES 3 /* of a task, as in orrery.h */
+#endif
+
 /* A datum, as the application registered and called it. */
 struct orr_trace_datum {
     uint64_t number; /* in order of registration, from 0 */
@@ -82,6 +86,9 @@ struct orr_trace_task {
     int64_t arrived; /* the driver of the worker saw the last of its data there:
                         when a copy ended, or, if none was needed, when it took
                         the task */
+
+    unsigned coordinate_count; /* as the application gave them; 0: none */
+    unsigned coordinates[ORR_MAX_COORDINATES];
 };
 
 struct orr_trace_copy {

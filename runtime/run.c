@@ -179,10 +179,12 @@ static bool any_fit_gpu(const struct orr_run *run)
 }
 
 /* Whether the task that is being submitted is skipped. */
-static bool is_left_out(struct orr_run *run)
+static bool is_left_out(struct orr_run *run, const struct orr_task_spec *spec)
 {
     if (*run->left_out != run->graph.submitted + run->left_out_before)
         return false;
+    if (run->mapping && spec->synchronises)
+        orr_mapped_pass(run, *run->left_out);
     run->left_out++;
     run->left_out_count--;
     run->left_out_before++;
@@ -268,9 +270,8 @@ static void prefetch_next(struct orr_run *run, const struct orr_task_spec *spec)
         after = orr_progression_expect(accessed, 2);
         if (next < run->data->len) {
             __builtin_prefetch(
-                orr_arena_at(&run->graph.arena, data[next]->accessors.newest),
-                1);
-            __builtin_prefetch(data[next]->accessors.last_exclusive, 1);
+                orr_arena_at(&run->graph.arena, data[next]->newest_access), 1);
+            __builtin_prefetch(data[next]->last_exclusive, 1);
         }
         if (after < run->data->len)
             __builtin_prefetch(data[after], 1);
@@ -321,7 +322,7 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
         run->capture->task(run->capture, spec);
         return;
     }
-    if (run->left_out_count > 0 && is_left_out(run)) {
+    if (run->left_out_count > 0 && is_left_out(run, spec)) {
         if (spec->tag)
             submit_replacement(run, spec);
         return;
@@ -348,7 +349,8 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
         return;
     }
     run->graph.submitted++;
-    link_tags(run, job, spec);
+    if (G_UNLIKELY(spec->tag || spec->wait_count > 0))
+        link_tags(run, job, spec);
     if (G_UNLIKELY(run->parents))
         orr_parents_add(run->parents, job, spec);
     submit(run, job);

@@ -42,6 +42,7 @@ struct orr_kernel {
     const char *task_name; /* of its first task; NULL: none yet */
     unsigned tile;
     bool synchronous;
+    bool is_variant;   /* of orr_kernel_variant(), not of orr_kernel_find() */
     bool brings_times; /* orr_kernel_new(): it has no durations itself */
     enum orr_where where;
     uint32_t devices;             /* on which it ran, one bit each */
@@ -49,8 +50,8 @@ struct orr_kernel {
 
     /* By device of the run; all are in the block of the kernel. */
     orr_time *durations; /* as policies expect them; ORR_NEVER: cannot run */
-    orr_time *by_worker; /* @durations by worker; then the same for tasks that
-                            no GPU can run */
+    orr_time *by_worker; /* @durations by worker, first of tasks in general,
+                            then of tasks that no GPU can run */
     orr_time *means;     /* mean of the actual ones */
     double *means_s;     /* @means, not rounded to ns */
     struct orr_variation *variations; /* by device, owned, or NULL */

@@ -35,7 +35,8 @@ const char *orr_sched_file(const char *name)
 {
     while (g_ascii_isspace(*name))
         name++;
-    return g_ascii_strncasecmp(name, FIXED, strlen(FIXED)) == 0
+    return g_ascii_strncasecmp(name, FIXED, strlen(FIXED)) == 0 &&
+                   name[strlen(FIXED)]
                ? name + strlen(FIXED)
                : NULL;
 }
@@ -108,7 +109,8 @@ const struct orr_sched_ops *orr_sched_choose(const char *name, GError **error)
 
     for (size_t i = 0; i < G_N_ELEMENTS(builtin); i++)
         names[i] = builtin[i]->name;
-    if (!ops && orr_name_matches(orr_policy_fixed.name, name))
+    if (!ops && (orr_name_matches(orr_policy_fixed.name, name) ||
+                 g_ascii_strcasecmp(name, FIXED) == 0))
         g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
                     "policy fixed needs a mapping and order to replay: "
                     "fixed:FILE");

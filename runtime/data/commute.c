@@ -34,8 +34,8 @@ bool orr_commute_enter(struct orr_graph *graph, struct orr_job_access *access)
     struct orr_data *data = orr_access_data(access);
     struct orr_commute_waiter *waiter;
 
-    if (!data->accessors.commute_owner) {
-        data->accessors.commute_owner = orr_access_job(access);
+    if (!data->commute_owner) {
+        data->commute_owner = orr_access_job(access);
         return true;
     }
     waiter = orr_pool_take(&graph->commute_waiters);
@@ -52,7 +52,7 @@ struct orr_job_access *orr_commute_leave(struct orr_graph *graph,
     struct orr_job_access *next;
 
     if (!last) {
-        data->accessors.commute_owner = NULL;
+        data->commute_owner = NULL;
         return NULL;
     }
     first = last->next;
@@ -61,6 +61,6 @@ struct orr_job_access *orr_commute_leave(struct orr_graph *graph,
     if (first == last)
         data->commute_waiters = NULL;
     orr_pool_give(&graph->commute_waiters, first);
-    data->accessors.commute_owner = orr_access_job(next);
+    data->commute_owner = orr_access_job(next);
     return next;
 }

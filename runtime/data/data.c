@@ -22,16 +22,15 @@ struct orr_data *orr_data_new(struct orr_pool *pool, unsigned node_count,
 {
     struct orr_data *data = orr_pool_take(pool);
 
-    G_STATIC_ASSERT(offsetof(struct orr_data, accessors) +
-                        sizeof(data->accessors) <=
-                    ORR_CACHE_LINE);
+    G_STATIC_ASSERT(offsetof(struct orr_data, post) == ORR_CACHE_LINE);
+    G_STATIC_ASSERT(ORR_CACHE_LINE % sizeof(struct orr_replicate) == 0);
     g_assert((uintptr_t)data >> 48 == 0); /* see struct orr_job_access */
     data->id = (uint32_t)id;
     data->bytes = data->span_bytes = bytes;
     data->mode = ORR_R;
     for (unsigned node = 0; node < node_count; node++) {
         data->copies[node].data = data;
-        data->copies[node].node = node & UINT8_MAX;
+        data->copies[node].node = node & (ORR_MAX_NODES - 1);
     }
     data->valid = data->allocated = 1u << ORR_RAM;
     return data;
@@ -53,16 +52,17 @@ void orr_data_set_name(struct orr_data *data, const char *name)
         data->name = name && *name ? name : NULL;
 }
 
-/* The bytes that a reader of @copy lacks; a writer lacks only the buffer. */
-static struct orr_missing lack(const struct orr_replicate *copy)
+/* The bytes that a reader of @data lacks on @node; a writer lacks only the
+ * buffer. */
+static struct orr_missing lack(const struct orr_data *data, unsigned node)
 {
-    uint64_t bytes = copy->data->bytes;
-    bool valid = orr_replicate_is_valid(copy);
+    uint32_t bit = 1u << node;
+    uint64_t bytes = data->bytes;
 
     return (struct orr_missing){
-        .invalid_bytes = valid ? 0 : bytes,
-        .unstarted_bytes = valid || copy->loading ? 0 : bytes,
-        .unallocated_bytes = orr_replicate_is_allocated(copy) ? 0 : bytes,
+        .invalid_bytes = data->valid & bit ? 0 : bytes,
+        .unstarted_bytes = (data->valid | data->loading) & bit ? 0 : bytes,
+        .unallocated_bytes = data->allocated & bit ? 0 : bytes,
     };
 }
 
@@ -118,7 +118,7 @@ static inline void flip_valid(struct orr_run *run, struct orr_replicate *copy)
     if (!first_watch(copy))
         return;
     change.invalid_bytes = change_of(copy, !orr_replicate_is_valid(copy));
-    if (!copy->loading)
+    if (!orr_replicate_is_loading(copy))
         change.unstarted_bytes = change.invalid_bytes;
     touch(run, copy, change);
 }
@@ -134,16 +134,14 @@ void orr_replicate_note_buffer(struct orr_run *run, struct orr_replicate *copy)
     touch(run, copy, change);
 }
 
-void orr_replicate_set_loading(struct orr_run *run, struct orr_replicate *copy,
-                               struct orr_request *request)
+void orr_replicate_flip_loading(struct orr_run *run, struct orr_replicate *copy)
 {
-    bool changes = !copy->loading != !request;
     struct orr_missing change = {0};
 
-    copy->loading = request;
-    if (!first_watch(copy) || !changes || orr_replicate_is_valid(copy))
+    copy->data->loading ^= 1u << copy->node;
+    if (!first_watch(copy) || orr_replicate_is_valid(copy))
         return;
-    change.unstarted_bytes = change_of(copy, !request);
+    change.unstarted_bytes = change_of(copy, !orr_replicate_is_loading(copy));
     touch(run, copy, change);
 }
 
@@ -357,12 +355,11 @@ static G_GNUC_NO_INLINE void add_times(const struct orr_run *run,
                                        uint32_t nodes, orr_time *restrict times)
 {
     const struct orr_data_size *size = &run->sizes[data->size];
+    uint32_t left = nodes & ~(data->valid | data->awaited);
 
-    for (uint32_t left = nodes & ~data->valid; left; left &= left - 1) {
+    for (; left; left &= left - 1) {
         unsigned to = (unsigned)__builtin_ctz(left);
 
-        if (data->incoming > 0 && data->copies[to].requests)
-            continue;
         if (row)
             times[to] += row->times[to];
         else
@@ -388,7 +385,7 @@ void orr_job_transfers(const struct orr_run *run, const struct orr_job *job,
         if (!(orr_access_mode(access) & ORR_R))
             continue;
         row = find_row(run, data);
-        if (!row || data->incoming > 0) {
+        if (!row || data->awaited) {
             add_times(run, data, row, nodes, times);
             continue;
         }
@@ -423,23 +420,22 @@ void orr_active_missing(struct orr_active *active, unsigned node,
     *missing = (struct orr_missing){0};
     for (unsigned i = 0; i < job->access_count; i++) {
         struct orr_missing more =
-            lack(&orr_access_data(&job->accesses[i])->copies[node]);
+            lack(orr_access_data(&job->accesses[i]), node);
 
         add_lack(missing, orr_access_mode(&job->accesses[i]) & ORR_R, &more);
     }
 }
 
-/* @of watches @copy, too. */
+/* @of watches the copy of @data, too. */
 static void add_watch(struct orr_run *run, struct orr_watching *of,
-                      struct orr_replicate *copy, bool reads)
+                      struct orr_data *data, bool reads)
 {
     struct orr_watch *watch = orr_pool_take_some(&run->watches, 0);
-    struct orr_data *data = copy->data;
     struct orr_watch **first;
 
     if (!data->watchers)
         data->watchers = orr_pool_take(&run->watchers);
-    first = &data->watchers[copy->node];
+    first = &data->watchers[of->node];
     *watch = (struct orr_watch){of, of->watches, *first, first, reads};
     of->watches = watch;
     if (watch->next)
@@ -453,18 +449,19 @@ struct orr_missing orr_job_watch(struct orr_run *run, struct orr_job *job,
     struct orr_watching *watching;
 
     orr_job_unwatch(run, job);
-    watching = orr_pool_take(&run->watchings);
+    watching = orr_pool_take_some(&run->watchings, 0);
     job->active->watching = watching;
-    watching->active = job->active;
-    watching->node = (uint8_t)node;
+    *watching = (struct orr_watching){
+        .active = job->active,
+        .node = (uint8_t)node,
+    };
     for (unsigned i = 0; i < job->access_count; i++) {
-        struct orr_replicate *copy =
-            &orr_access_data(&job->accesses[i])->copies[node];
-        struct orr_missing more = lack(copy);
+        struct orr_data *data = orr_access_data(&job->accesses[i]);
+        struct orr_missing more = lack(data, node);
         bool reads = orr_access_mode(&job->accesses[i]) & ORR_R;
 
         add_lack(&watching->missing, reads, &more);
-        add_watch(run, watching, copy, reads);
+        add_watch(run, watching, data, reads);
     }
     return watching->missing;
 }

@@ -20,17 +20,20 @@ struct orr_request;
 
 enum orr_state { ORR_INVALID, ORR_SHARED, ORR_OWNER };
 
+/* All bits of @expected of a replicate: more than tasks can be in flight. */
+#define ORR_MOST_EXPECTED 0x3ffffffu
+
 /* There are many, and each event touches a few, scattered in memory: so they
- * are small. */
+ * are small, two in a cache line. */
 struct orr_replicate {
     struct orr_data *data;
-    unsigned node : 8;
-    unsigned taskless : 24;       /* requests that are for no task */
-    unsigned uses;                /* tasks and requests that pin it */
-    unsigned expected;            /* tasks to come that it was prefetched for */
-    struct orr_request *loading;  /* the request that is filling it */
     struct orr_request *requests; /* that fill it, oldest first */
     struct orr_buffer *buffer;    /* as memory.h lists it, or NULL */
+    unsigned uses;                /* tasks and requests that pin it */
+    unsigned node : 5;
+    unsigned has_taskless : 1; /* perhaps requests that are for no task */
+    unsigned expected : 26;    /* tasks to come that it was prefetched for; the
+                                  last bits: so it is counted by one addition */
 };
 
 /* A ready job whose accesses watch the copies of their data on @node, for the
@@ -57,29 +60,33 @@ struct orr_post {
     unsigned from, to; /* operations */
 };
 
-/* The first cache line has the hot fields. */
+/* The first cache line has the hot fields, the second one those of requests. */
 struct orr_data {
     /* Nodes, one bit each: with a valid copy, */
     _Alignas(ORR_CACHE_LINE) uint32_t valid;
     uint32_t allocated; /* with a buffer; RAM has one always, */
     uint32_t passed;    /* whose buffer eviction has passed: eviction.h */
+    uint32_t awaited;   /* that requests are to fill, */
+    uint32_t loading;   /* and one of these has been taken */
     uint8_t mode;       /* ORR_R or ORR_W: how it was last acquired */
     bool wont_use_pending : 1; /* until its writer releases it */
     bool has_coordinates : 1;  /* set by orr_data_set_coordinates() */
     bool invalidated : 1;      /* @invalidation is pending */
     uint8_t size;              /* its number in orr_run.sizes; 0: none */
     uint8_t group;             /* access mode of the newest accessors */
+    uint32_t id;               /* order of registration */
     unsigned users;            /* jobs that hold it */
     unsigned uses;             /* sum over its copies */
-    unsigned incoming;         /* requests of all its copies */
-    uint32_t id;               /* order of registration */
+    uint32_t newest_access;    /* place of the newest in the group after
+                                  @last_exclusive, or 0 */
     uint64_t bytes;
-    struct orr_accessors accessors; /* the line ends here: data.c checks it */
+    struct orr_job *last_exclusive; /* accessor, not yet complete, or NULL */
+    struct orr_job *commute_owner;  /* or NULL: commute.h */
 
+    _Alignas(ORR_CACHE_LINE) struct orr_post post;
+    struct orr_watch **watchers; /* by node; NULL: none has come yet */
     struct orr_spinlock lock;
     struct orr_request *invalidation; /* pending, after a write */
-    struct orr_watch **watchers;      /* by node; NULL: none has come yet */
-    struct orr_post post;
 
     /* Last element of a circular list; NULL: none. */
     struct orr_commute_waiter *commute_waiters;
@@ -137,12 +144,19 @@ static inline bool orr_replicate_is_allocated(const struct orr_replicate *copy)
     return copy->data->allocated & 1u << copy->node;
 }
 
+/* Whether a request that has been taken is to fill it. */
+static inline bool orr_replicate_is_loading(const struct orr_replicate *copy)
+{
+    return copy->data->loading & 1u << copy->node;
+}
+
 /* @copy has got or lost its buffer: tells the policy which tasks watch it. */
 void orr_replicate_note_buffer(struct orr_run *run, struct orr_replicate *copy);
 
-/* Changes @copy, and tells the policy which tasks watch it. */
-void orr_replicate_set_loading(struct orr_run *run, struct orr_replicate *copy,
-                               struct orr_request *request);
+/* A request is to fill @copy now, or no longer: tells the policy which tasks
+ * watch it. */
+void orr_replicate_flip_loading(struct orr_run *run,
+                                struct orr_replicate *copy);
 
 /* Pins @copy. */
 static inline void orr_replicate_hold(struct orr_replicate *copy)

@@ -207,9 +207,10 @@ static bool is_locked(const struct orr_engine *engine,
     return orr_spinlock_is_held(&copy->data->lock, engine);
 }
 
-/* Whether the buffer of @a can be that of @b: they have the same size, also in
- * RAM (StarPU, matrix_interface.c, alloc_footprint_matrix_interface_crc32()
- * and alloc_compare_matrix_interface()). */
+/* Whether a buffer of @a can be reused for @b: the bytes of both in a GPU are
+ * equal, and so are their bytes in RAM (StarPU, matrix_interface.c,
+ * alloc_footprint_matrix_interface_crc32() and
+ * alloc_compare_matrix_interface()). */
 static bool is_alike(const struct orr_data *a, const struct orr_data *b)
 {
     return a->bytes == b->bytes && a->span_bytes == b->span_bytes;

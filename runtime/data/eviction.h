@@ -60,8 +60,11 @@ static inline void orr_eviction_forget(struct orr_memory *memory,
  */
 bool orr_eviction_may_go(const struct orr_replicate *copy, unsigned level);
 
-/* The first buffer that @data can reuse at once, since it has the same size, as
- * its datum has in RAM, and does not hold the only valid copy; or NULL. */
+/*
+ * The first buffer that @data can reuse at once, or NULL. Such a buffer does
+ * not hold the only valid copy of its datum. The datum has the size of @data,
+ * in a GPU and in RAM.
+ */
 struct orr_buffer *orr_eviction_find_clean(struct orr_run *run,
                                            struct orr_memory *memory,
                                            const struct orr_data *data,

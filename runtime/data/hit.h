@@ -17,7 +17,7 @@
 static inline bool orr_hit_is(const struct orr_data *data, unsigned node,
                               unsigned mode, enum orr_level level)
 {
-    bool is_awaited = mode & ORR_W && data->incoming > 0;
+    bool is_awaited = mode & ORR_W && data->awaited;
 
     return data->valid & 1u << node
                ? !is_awaited || level != ORR_FETCH

@@ -92,11 +92,9 @@ static void place_newest(struct orr_memory *memory, struct orr_buffer *buffer)
 void orr_memory_add(struct orr_memory *memory, struct orr_replicate *copy,
                     struct orr_block block)
 {
-    struct orr_buffer *buffer = orr_pool_take(&memory->buffer_pool);
+    struct orr_buffer *buffer = orr_pool_take_some(&memory->buffer_pool, 0);
 
-    buffer->copy = copy;
-    buffer->block = block;
-    buffer->clean = true;
+    *buffer = (struct orr_buffer){.copy = copy, .block = block, .clean = true};
     copy->buffer = buffer;
     copy->data->allocated |= 1u << copy->node;
     insert_before(memory, buffer, NULL);

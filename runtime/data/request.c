@@ -72,11 +72,11 @@ static void link_incoming(struct orr_request *request)
         request->previous_incoming->next_incoming = request;
     } else {
         to->requests = request;
+        to->data->awaited |= 1u << to->node;
     }
     to->requests->previous_incoming = request;
     if (request->job == 0)
-        to->taskless++;
-    to->data->incoming++;
+        to->has_taskless = true;
 }
 
 static void unlink_incoming(struct orr_request *request)
@@ -90,11 +90,12 @@ static void unlink_incoming(struct orr_request *request)
         request->previous_incoming->next_incoming = next;
     if (!next)
         next = to->requests;
-    if (next)
+    if (next) {
         next->previous_incoming = request->previous_incoming;
-    if (request->job == 0)
-        to->taskless--;
-    to->data->incoming--;
+    } else {
+        to->has_taskless = false;
+        to->data->awaited &= ~(1u << to->node);
+    }
 }
 
 /* The driver of node @to handles it, or that of @from on the way to RAM. */
@@ -129,6 +130,7 @@ static inline struct orr_request *create(struct orr_run *run,
         .copied = false,
         .completed = false,
         .evicts = false,
+        .loads = false,
         .priority = job ? job->priority : 0,
         .awaited = 0,
         .references = 1,
@@ -171,7 +173,7 @@ static struct orr_request *find(struct orr_run *run,
     struct orr_request *request = to->requests;
 
     if (spec->access && !orr_access_is_requested(spec->access) &&
-        to->taskless == 0)
+        !to->has_taskless)
         return NULL; /* all are for other tasks */
     for (; request; request = request->next_incoming) {
         const struct orr_replicate *end =
@@ -206,7 +208,7 @@ static inline struct orr_request *add_hop(struct orr_run *run,
     struct orr_replicate *copies = spec->data->copies;
     struct orr_request *request = NULL;
 
-    if (spec->data->incoming > 0 && copies[to].requests)
+    if (spec->data->awaited & 1u << to)
         request = find(run, spec, &copies[from], &copies[to]);
     if (request)
         return request;
@@ -243,8 +245,9 @@ static struct orr_request *invalidate(struct orr_run *run,
     last->invalidates = true;
     data->invalidation = last;
     data->invalidated = true;
-    for (unsigned node = 0; node < run->node_count; node++) {
-        struct orr_request *request = data->copies[node].requests;
+    for (uint32_t left = data->awaited; left; left &= left - 1) {
+        struct orr_request *request =
+            data->copies[__builtin_ctz(left)].requests;
 
         for (; request; request = request->next_incoming) {
             orr_request_raise_level(run, request, spec->level);
@@ -279,7 +282,7 @@ struct orr_request *orr_request_submit(struct orr_run *run,
     unsigned from = spec->node;
     struct orr_request *first = NULL, *last = NULL;
     bool must_wait =
-        spec->mode & ORR_W && data->incoming > 0 && spec->level == ORR_FETCH;
+        spec->mode & ORR_W && data->awaited && spec->level == ORR_FETCH;
 
     if (spec->mode & ORR_R && !(data->valid & 1u << spec->node))
         from = orr_data_source(run, data, spec->node);
@@ -304,7 +307,8 @@ static void release_ends(struct orr_run *run, struct orr_request *request)
 {
     if (!request->has_no_effect && request->to->node != ORR_RAM &&
         orr_replicate_is_allocated(request->to))
-        request->to->expected += request->prefetched;
+        request->to->expected =
+            (request->to->expected + request->prefetched) & ORR_MOST_EXPECTED;
     if (request->holds)
         orr_replicate_release(run, request->to);
     if (request->mode & ORR_R)
@@ -349,8 +353,10 @@ void orr_request_complete(struct orr_run *run, struct orr_request *request)
         orr_request_grants(run, request->mode, (enum orr_level)request->level))
         orr_replicate_grant(run, request->to,
                             (enum orr_access_mode)request->mode);
-    if (request->to->loading == request)
-        orr_replicate_set_loading(run, request->to, NULL);
+    if (request->loads) {
+        request->loads = false;
+        orr_replicate_flip_loading(run, request->to);
+    }
     unchain(run, request);
     request->completed = true;
     orr_data_touch_lock(run, request->data);
@@ -382,9 +388,27 @@ void orr_request_unref(struct orr_run *run, struct orr_request *request)
         orr_pool_give(&run->requests, request);
 }
 
-void orr_request_join(struct orr_run *run, struct orr_request *request,
-                      struct orr_request *other)
+struct orr_request *orr_replicate_loader(const struct orr_replicate *copy)
 {
+    struct orr_request *request = copy->requests;
+
+    while (request && !request->loads)
+        request = request->next_incoming;
+    return request ? request : copy->data->invalidation;
+}
+
+void orr_request_load(struct orr_run *run, struct orr_request *request)
+{
+    if (request->loads)
+        return;
+    request->loads = true;
+    orr_replicate_flip_loading(run, request->to);
+}
+
+void orr_request_join(struct orr_run *run, struct orr_request *request)
+{
+    struct orr_request *other = orr_replicate_loader(request->to);
+
     request->has_no_effect = true;
     orr_request_raise_level(run, other, (enum orr_level)request->level);
     add_callback(run, other, NULL, request);

@@ -65,6 +65,7 @@ struct orr_request {
     bool copied;        /* its copy has ended */
     bool completed;
     bool evicts; /* an evicting driver waits for it */
+    bool loads;  /* it, and no other one, is to fill @to now */
     int priority;
     unsigned awaited; /* requests that must complete first */
     unsigned references;
@@ -116,8 +117,20 @@ void orr_request_complete(struct orr_run *run, struct orr_request *request);
 /* Drops a reference taken by incrementing @references. */
 void orr_request_unref(struct orr_run *run, struct orr_request *request);
 
-/* Makes @request, a duplicate of @other, complete with it. */
-void orr_request_join(struct orr_run *run, struct orr_request *request,
-                      struct orr_request *other);
+/* Whether another request is filling the destination of @request. */
+static inline bool orr_request_is_late(const struct orr_request *request)
+{
+    return !request->loads && orr_replicate_is_loading(request->to);
+}
+
+/* The request that fills @copy, which is loading: most often its oldest one, so
+ * it is searched from there. */
+struct orr_request *orr_replicate_loader(const struct orr_replicate *copy);
+
+/* @request is the one to fill its destination. */
+void orr_request_load(struct orr_run *run, struct orr_request *request);
+
+/* Makes @request, which is late, complete with the one that is not. */
+void orr_request_join(struct orr_run *run, struct orr_request *request);
 
 #endif

@@ -25,11 +25,28 @@ const char *orr_hang_kind_name(enum orr_hang_kind kind)
 
 char *orr_hang_name_data(const struct orr_data *data)
 {
+    if (data->has_coordinates)
+        return g_strdup_printf("%s(%u,%u)", data->name ? data->name : "A",
+                               data->row, data->column);
     if (data->name)
         return g_strdup(data->name);
-    if (data->has_coordinates)
-        return g_strdup_printf("A(%u,%u)", data->row, data->column);
     return g_strdup_printf("data handle %u", data->id);
+}
+
+/* "task 17 (gemm(5,2,1))" */
+static char *name_task(const struct orr_run *run, const struct orr_job *job)
+{
+    unsigned coordinates[ORR_MAX_COORDINATES];
+    unsigned count = orr_job_coordinates(job, coordinates);
+    GString *name = g_string_new(NULL);
+
+    g_string_printf(name, "task %" G_GUINT64_FORMAT " (%s", (uint64_t)job->id,
+                    orr_job_name(&run->graph, job));
+    for (unsigned i = 0; i < count; i++)
+        g_string_append_printf(name, "%c%u", i == 0 ? '(' : ',',
+                               coordinates[i]);
+    g_string_append(name, count > 0 ? "))" : ")");
+    return g_string_free(name, FALSE);
 }
 
 char *orr_hang_name_job(const struct orr_run *run, const struct orr_job *job)
@@ -37,9 +54,7 @@ char *orr_hang_name_job(const struct orr_run *run, const struct orr_job *job)
     g_autofree char *data = NULL;
 
     if (orr_job_is_task(job))
-        return g_strdup_printf("task %" G_GUINT64_FORMAT " (%s)",
-                               (uint64_t)job->id,
-                               orr_job_name(&run->graph, job));
+        return name_task(run, job);
     if (job->access_count == 0) /* it replaces a skipped task, for its tag */
         return g_strdup_printf("task %" G_GUINT64_FORMAT " (removed by shrink)",
                                (uint64_t)job->id);

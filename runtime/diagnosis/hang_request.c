@@ -44,9 +44,7 @@ orr_scene_first_request(const struct orr_run *run,
 
 static bool is_joined(const struct orr_request *request)
 {
-    const struct orr_request *loading = request->to->loading;
-
-    return request->has_no_effect && loading && loading != request;
+    return request->has_no_effect && orr_request_is_late(request);
 }
 
 /* Whether @request lacks a buffer. */
@@ -56,7 +54,7 @@ static bool needs_room(const struct orr_request *request)
 
     return to->node != ORR_RAM && !orr_replicate_is_allocated(to) &&
            !request->cancelled && !orr_replicate_is_valid(to) &&
-           !(to->loading && to->loading != request);
+           !orr_request_is_late(request);
 }
 
 /* Whether a driver that tried could make room for @request. */
@@ -134,7 +132,7 @@ struct orr_lead orr_lead_of_request(const struct orr_scene *scene,
     g_autofree char *other = NULL;
 
     if (!before && is_joined(request))
-        before = request->to->loading;
+        before = orr_replicate_loader(request->to);
     if (before && (request->awaited > 0 || is_joined(request))) {
         other = orr_hang_name_request(scene, before);
         return orr_lead_to(ORR_PARTY_REQUEST, before, "%s waits for %s", name,

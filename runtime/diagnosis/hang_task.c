@@ -255,7 +255,7 @@ static struct orr_lead await_commute(const struct orr_scene *scene,
                                      const struct orr_job *job,
                                      const struct orr_data *data)
 {
-    const struct orr_job *holder = data->accessors.commute_owner;
+    const struct orr_job *holder = data->commute_owner;
     g_autofree char *name = orr_hang_name_job(scene->run, job);
     g_autofree char *what = orr_hang_name_data(data);
     g_autofree char *other = NULL;

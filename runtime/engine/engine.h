@@ -60,8 +60,9 @@ struct orr_engine {
     orr_time now;        /* read by all, written by engine.[ch] alone */
     uint64_t fired;      /* events so far, including those skipped by actor.c */
     orr_time contended;  /* date after which no lock of spinlock.h is taken */
-    orr_time last_taken; /* the same, but for locks that are kept */
-    unsigned kept;       /* such locks */
+    orr_time last_taken; /* date after which no lock is taken, apart from those
+                            of orr_spinlock_keep() */
+    unsigned kept;       /* locks of orr_spinlock_keep() that are held */
     struct orr_actor *acting; /* the actor that runs; set by actor.c */
     unsigned depth;           /* actors that run, one inside the other; while it
                                  is above 1, the clock does not advance */

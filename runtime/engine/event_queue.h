@@ -107,7 +107,7 @@ static inline void orr_event_queue_push(struct orr_event_queue *queue,
     orr_event_link(event, next, key, via, order);
 }
 
-/* The same, but searches from the back. */
+/* As orr_event_queue_push(), but searches from the back. */
 static inline void orr_event_queue_push_late(struct orr_event_queue *queue,
                                              struct orr_event *event,
                                              int64_t key, int64_t via,

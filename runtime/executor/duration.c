@@ -161,12 +161,23 @@ bool orr_duration_read(struct orr_run *run, const char *path, GError **error)
     return false;
 }
 
+/* For messages; a kernel that an application brings has no family. */
+static char *describe(const struct orr_platform_kernel *kernel)
+{
+    if (!*kernel->family)
+        return g_strdup(kernel->name);
+    return g_strdup_printf("%s of %s in %s precision", kernel->name,
+                           kernel->family,
+                           orr_precision_name(kernel->precision));
+}
+
 bool orr_duration_check(const struct orr_run *run, const struct orr_job *job,
                         GError **error)
 {
     const struct orr_record *record = run->record;
     const struct orr_record_task *task;
     g_autofree char *quoted = NULL;
+    g_autofree char *known = NULL;
 
     if (job->id >= record->count) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
@@ -179,14 +190,11 @@ bool orr_duration_check(const struct orr_run *run, const struct orr_job *job,
     if (orr_record_is(task, orr_job_kernel(&run->graph, job)->model))
         return true;
     quoted = orr_quote(task->name);
-    g_set_error(
-        error, ORR_ERROR, ORR_ERROR_VALUE,
-        "%s:%u: task %" G_GUINT64_FORMAT
-        " is %s in the record, but %s of %s in %s precision here",
-        record->path, task->line, (uint64_t)job->id, quoted,
-        orr_job_kernel(&run->graph, job)->model->name,
-        orr_job_kernel(&run->graph, job)->model->family,
-        orr_precision_name(orr_job_kernel(&run->graph, job)->model->precision));
+    known = describe(orr_job_kernel(&run->graph, job)->model);
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                "%s:%u: task %" G_GUINT64_FORMAT
+                " is %s in the record, but %s here",
+                record->path, task->line, (uint64_t)job->id, quoted, known);
     return false;
 }
 

@@ -74,13 +74,15 @@ static double factor_of(const struct orr_run *run,
     return 1 + run->perturb * (2 * draw - 1);
 }
 
+/* The kernel that orr_kernel_find() has found before, or NULL. */
 static struct orr_kernel *recall(const struct orr_run *run,
                                  const struct orr_platform_kernel *model,
                                  unsigned tile)
 {
     struct orr_kernel *kernel = run->kernels;
 
-    while (kernel && (kernel->model != model || kernel->tile != tile))
+    while (kernel && (kernel->model != model || kernel->tile != tile ||
+                      kernel->is_variant))
         kernel = kernel->next;
     return kernel;
 }
@@ -310,6 +312,37 @@ struct orr_kernel *orr_kernel_find(struct orr_run *run, const char *family,
                    orr_kernel_set_where(run, kernel, where, error)
                ? kernel
                : NULL;
+}
+
+static struct orr_kernel *recall_variant(const struct orr_kernel *of,
+                                         enum orr_where where, bool synchronous)
+{
+    struct orr_kernel *kernel = of->run->kernels;
+
+    while (kernel && (kernel->model != of->model || kernel->tile != of->tile ||
+                      !kernel->is_variant || kernel->where != where ||
+                      kernel->synchronous != synchronous))
+        kernel = kernel->next;
+    return kernel;
+}
+
+struct orr_kernel *orr_kernel_variant(struct orr_kernel *kernel,
+                                      enum orr_where where, bool synchronous,
+                                      GError **error)
+{
+    struct orr_run *run = (struct orr_run *)kernel->run;
+    struct orr_kernel *variant;
+
+    if (kernel->where == where && kernel->synchronous == synchronous)
+        return kernel;
+    variant = recall_variant(kernel, where, synchronous);
+    if (variant)
+        return variant;
+    variant = new_kernel(run, kernel->model, kernel->tile);
+    variant->is_variant = true;
+    variant->synchronous = synchronous;
+    list_kernel(run, variant);
+    return orr_kernel_set_where(run, variant, where, error) ? variant : NULL;
 }
 
 struct orr_kernel *orr_kernel_new(struct orr_run *run, const char *name,

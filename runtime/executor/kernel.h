@@ -28,6 +28,15 @@ enum orr_where orr_kernel_restriction(const struct orr_run *run,
                                       const char *name);
 
 /*
+ * The kernel that is as @kernel, which the platform has calibrated, except that
+ * tasks of it run on workers of class @where, and block their GPU or not: the
+ * same one each time; owned by the run. Fails as orr_kernel_set_where().
+ */
+struct orr_kernel *orr_kernel_variant(struct orr_kernel *kernel,
+                                      enum orr_where where, bool synchronous,
+                                      GError **error);
+
+/*
  * The kernel of a task of @kernel that brings its @times: the same one for the
  * same times; owned by the run. NULL: no worker of the run can run it.
  */

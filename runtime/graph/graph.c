@@ -80,16 +80,16 @@ static inline struct orr_access_link *link_at(const struct orr_graph *graph,
 static inline void join_group(const struct orr_graph *graph,
                               const struct orr_job *job,
                               struct orr_job_access *access,
-                              struct orr_accessors *accessors)
+                              struct orr_data *data)
 {
     struct orr_access_link *link = link_of(access);
-    uint32_t place = place_of(job, access), older = accessors->newest;
+    uint32_t place = place_of(job, access), older = data->newest_access;
 
     link->newer = 0;
     link->older = older;
     if (older)
         link_at(graph, older)->newer = place;
-    accessors->newest = place;
+    data->newest_access = place;
     access->bits |= ORR_ACCESS_LISTED;
 }
 
@@ -102,23 +102,23 @@ static inline void leave_group(const struct orr_graph *graph,
     if (link.newer)
         link_at(graph, link.newer)->older = link.older;
     else
-        orr_access_data(access)->accessors.newest = link.older;
+        orr_access_data(access)->newest_access = link.older;
     if (link.older)
         link_at(graph, link.older)->newer = link.newer;
 }
 
 /* Makes @job await the whole group, the latest first, and closes the group. */
 static void await_group(struct orr_graph *graph, struct orr_job *job,
-                        struct orr_accessors *accessors)
+                        struct orr_data *data)
 {
-    while (accessors->newest) {
+    while (data->newest_access) {
         struct orr_job_access *member =
-            orr_arena_at(&graph->arena, accessors->newest);
+            orr_arena_at(&graph->arena, data->newest_access);
 
         orr_graph_add_edge(graph, &orr_access_job(member)->successors, job);
         leave_group(graph, member);
     }
-    accessors->last_exclusive = job;
+    data->last_exclusive = job;
 }
 
 static struct orr_job *new_collector(struct orr_graph *graph,
@@ -139,23 +139,23 @@ static struct orr_job *new_collector(struct orr_graph *graph,
 static G_GNUC_NO_INLINE struct orr_job *
 close_group(struct orr_graph *graph, struct orr_job_access *access)
 {
-    struct orr_accessors *accessors = &orr_access_data(access)->accessors;
+    struct orr_data *data = orr_access_data(access);
     struct orr_job_access *newest =
-        orr_arena_at(&graph->arena, accessors->newest);
+        orr_arena_at(&graph->arena, data->newest_access);
     struct orr_job *collector;
 
     if (!link_of(newest)->older) {
-        accessors->last_exclusive = orr_access_job(newest);
+        data->last_exclusive = orr_access_job(newest);
         leave_group(graph, newest);
         return NULL;
     }
     if (orr_access_mode(access) == ORR_W) {
         /* A job that only writes is its own collector. */
-        await_group(graph, orr_access_job(access), accessors);
+        await_group(graph, orr_access_job(access), data);
         return NULL;
     }
     collector = new_collector(graph, access);
-    await_group(graph, collector, accessors);
+    await_group(graph, collector, data);
     return collector;
 }
 
@@ -166,21 +166,20 @@ static inline struct orr_job *order(struct orr_graph *graph,
                                     struct orr_job_access *access)
 {
     struct orr_data *data = orr_access_data(access);
-    struct orr_accessors *accessors = &data->accessors;
     unsigned group = orr_access_group(access);
     bool shared = orr_mode_is_shared(group);
     bool joins = shared && group == data->group;
     struct orr_job *collector = NULL;
 
     data->group = (uint8_t)group;
-    if (!joins && accessors->newest)
+    if (!joins && data->newest_access)
         collector = close_group(graph, access);
-    if (accessors->last_exclusive && accessors->last_exclusive != job)
-        orr_graph_add_edge(graph, &accessors->last_exclusive->successors, job);
+    if (data->last_exclusive && data->last_exclusive != job)
+        orr_graph_add_edge(graph, &data->last_exclusive->successors, job);
     if (shared)
-        join_group(graph, job, access, accessors);
+        join_group(graph, job, access, data);
     else
-        accessors->last_exclusive = job;
+        data->last_exclusive = job;
     return collector;
 }
 
@@ -202,8 +201,8 @@ void orr_graph_retire(struct orr_graph *graph, struct orr_job *job)
     for (unsigned i = 0; i < job->access_count; i++) {
         struct orr_job_access *access = &job->accesses[i];
 
-        if (orr_access_data(access)->accessors.last_exclusive == job)
-            orr_access_data(access)->accessors.last_exclusive = NULL;
+        if (orr_access_data(access)->last_exclusive == job)
+            orr_access_data(access)->last_exclusive = NULL;
         if (access->bits & ORR_ACCESS_LISTED)
             leave_group(graph, access);
     }

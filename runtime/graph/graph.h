@@ -64,7 +64,7 @@ struct orr_access_link {
 /* In units that are as large as an access: 0 to 15, then powers of two. */
 extern const uint16_t orr_link_offsets[32];
 
-enum { ORR_JOB_ID_BITS = 36 };
+enum { ORR_JOB_ID_BITS = 35 };
 
 /*
  * A large program submits a million jobs long before they run, so most later
@@ -91,6 +91,7 @@ struct orr_job {
     uint64_t cpu_only : 1;         /* its data do not fit into a GPU */
     uint64_t activated : 1;        /* @active is valid */
     uint64_t named : 1;            /* differently from most of its kernel */
+    uint64_t placed : 1;           /* it has coordinates */
     uint64_t merged : 1;           /* it lists some datum more than once */
     uint64_t pool : 5;             /* see orr_job_pool_units() */
     uint64_t access_count : 16;    /* after merging accesses to one datum */
@@ -199,13 +200,13 @@ static inline unsigned orr_access_index(struct orr_job_access *access)
  * Units follow the head of a job: one for each access declared and, behind
  * these, for the link of each access that may share a group; if there are more
  * than a few accesses, of each, as far behind it as a power of two. The last
- * units are for how many were declared, if some were merged, and for its name,
- * if it has its own.
+ * units are for its coordinates, if it has some, for its name, if it has its
+ * own, and for how many were declared, if some were merged.
  */
 enum {
     ORR_JOB_UNIT = sizeof(struct orr_job_access), /* bytes */
     ORR_LINK_UNITS = sizeof(struct orr_access_link) / ORR_JOB_UNIT,
-    ORR_JOB_FEW_UNITS = (1 + ORR_LINK_UNITS) * ORR_FEW_ACCESSES + 2,
+    ORR_JOB_FEW_UNITS = (1 + ORR_LINK_UNITS) * ORR_FEW_ACCESSES + 3,
     ORR_JOB_POOLS = ORR_JOB_FEW_UNITS + 1 + 9
 };
 
@@ -221,8 +222,7 @@ static inline unsigned orr_job_pool_units(unsigned number)
 /* Where a job that merged accesses says how many it declared. */
 static inline uint64_t *orr_job_declared(const struct orr_job *job)
 {
-    return (uint64_t *)&job
-        ->accesses[orr_job_pool_units(job->pool) - job->named - 1];
+    return (uint64_t *)&job->accesses[orr_job_pool_units(job->pool) - 1];
 }
 
 /* How many accesses @job declared. */
@@ -241,6 +241,10 @@ static inline bool orr_mode_is_shared(unsigned mode)
 /* The name of a task that is not wrong: its own, else that of its kernel. */
 const char *orr_spec_name(const struct orr_task_spec *spec);
 
+/* Sets @coordinates to those of @job; returns how many it has. */
+unsigned orr_job_coordinates(const struct orr_job *job,
+                             unsigned coordinates[ORR_MAX_COORDINATES]);
+
 /* The mode of the @i-th access of @job as declared. */
 static inline enum orr_access_mode orr_job_mode(const struct orr_job *job,
                                                 unsigned i)
@@ -254,14 +258,6 @@ static inline enum orr_access_mode orr_job_mode(const struct orr_job *job,
 struct orr_commute_waiter {
     struct orr_job_access *access;
     struct orr_commute_waiter *next;
-};
-
-/* The jobs that access a datum. */
-struct orr_accessors {
-    struct orr_job *last_exclusive; /* not yet complete, or NULL */
-    struct orr_job *commute_owner;  /* or NULL: commute.h */
-    uint32_t newest; /* place of the newest access in the group after
-                        @last_exclusive, or 0 */
 };
 
 struct orr_graph {

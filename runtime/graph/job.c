@@ -160,13 +160,12 @@ static inline struct orr_job *take_job(struct orr_pool *pool)
 /* A job of pool @pool, of which the accesses are not set. */
 static inline struct orr_job *begin_job(struct orr_graph *graph,
                                         enum orr_job_kind kind, unsigned pool,
-                                        unsigned count, bool named)
+                                        unsigned count)
 {
     struct orr_job *job = take_job(&graph->jobs[pool]);
 
     job->awaited = 1;
     job->kind = kind & 3;
-    job->named = named;
     job->pool = pool & 31;
     job->access_count = count & UINT16_MAX;
     graph->live++;
@@ -251,7 +250,8 @@ static unsigned find_pool(unsigned units)
  * datum twice. */
 static G_GNUC_NO_INLINE struct orr_job *
 new_unusual_job(struct orr_graph *graph, enum orr_job_kind kind,
-                const struct orr_access *accesses, unsigned count, bool named)
+                const struct orr_access *accesses, unsigned count,
+                unsigned extras)
 {
     g_autofree struct orr_access *merged =
         g_memdup2(accesses, count * sizeof *accesses);
@@ -268,8 +268,7 @@ new_unusual_job(struct orr_graph *graph, enum orr_job_kind kind,
     }
     qsort(sorted, left, sizeof *sorted, compare_keys);
     job = begin_job(graph, kind,
-                    find_pool(count + links + (left < count) + named), left,
-                    named);
+                    find_pool(count + links + (left < count) + extras), left);
     if (is_many)
         set_many(job, accesses, link, sorted, left);
     else
@@ -287,7 +286,8 @@ new_unusual_job(struct orr_graph *graph, enum orr_job_kind kind,
  * twice. */
 static G_GNUC_NO_INLINE struct orr_job *
 new_larger_job(struct orr_graph *graph, enum orr_job_kind kind,
-               const struct orr_access *accesses, unsigned count, bool named)
+               const struct orr_access *accesses, unsigned count,
+               unsigned extras)
 {
     struct sorted sorted[ORR_FEW_ACCESSES];
     unsigned links = UINT_MAX;
@@ -296,16 +296,17 @@ new_larger_job(struct orr_graph *graph, enum orr_job_kind kind,
     if (count <= ORR_FEW_ACCESSES)
         links = sort(accesses, count, sorted);
     if (links == UINT_MAX)
-        return new_unusual_job(graph, kind, accesses, count, named);
-    job = begin_job(graph, kind, count + links + named, count, named);
+        return new_unusual_job(graph, kind, accesses, count, extras);
+    job = begin_job(graph, kind, count + links + extras, count);
     set_accesses(job, accesses, count, sorted, count);
     return job;
 }
 
+/* A new job with @extras more units: for its coordinates and its name. */
 static inline struct orr_job *new_job(struct orr_graph *graph,
                                       enum orr_job_kind kind,
                                       const struct orr_access *accesses,
-                                      unsigned count, bool named)
+                                      unsigned count, unsigned extras)
 {
     struct sorted sorted[3];
     unsigned links = UINT_MAX;
@@ -314,8 +315,8 @@ static inline struct orr_job *new_job(struct orr_graph *graph,
     if (G_LIKELY(count <= 3))
         links = sort_few(accesses, count, sorted);
     if (G_UNLIKELY(links == UINT_MAX))
-        return new_larger_job(graph, kind, accesses, count, named);
-    job = begin_job(graph, kind, count + links + named, count, named);
+        return new_larger_job(graph, kind, accesses, count, extras);
+    job = begin_job(graph, kind, count + links + extras, count);
     set_few(job, accesses, sorted, count);
     return job;
 }
@@ -323,13 +324,48 @@ static inline struct orr_job *new_job(struct orr_graph *graph,
 struct orr_job *orr_job_new(struct orr_graph *graph, enum orr_job_kind kind,
                             const struct orr_access *accesses, unsigned count)
 {
-    return new_job(graph, kind, accesses, count, false);
+    return new_job(graph, kind, accesses, count, 0);
 }
 
 /* The own name of @job, if it is named. */
 static const char **name_of(const struct orr_job *job)
 {
-    return (const char **)&job->accesses[orr_job_pool_units(job->pool) - 1];
+    return (const char **)&job
+        ->accesses[orr_job_pool_units(job->pool) - job->merged - 1];
+}
+
+/* The coordinates of @job, if it is placed: their number in the lowest bits,
+ * then 20 bits each. */
+enum { COORDINATE_BITS = 20, COUNT_BITS = 4 };
+
+static uint64_t *place_of(const struct orr_job *job)
+{
+    return (uint64_t *)&job->accesses[orr_job_pool_units(job->pool) -
+                                      job->merged - job->named - 1];
+}
+
+static uint64_t pack_coordinates(const struct orr_task_spec *spec)
+{
+    unsigned count = MIN(spec->coordinate_count, ORR_MAX_COORDINATES);
+    uint64_t packed = count;
+
+    for (unsigned i = 0; i < count; i++)
+        packed |= (uint64_t)spec->coordinates[i]
+                  << (COUNT_BITS + i * COORDINATE_BITS);
+    return packed;
+}
+
+unsigned orr_job_coordinates(const struct orr_job *job,
+                             unsigned coordinates[ORR_MAX_COORDINATES])
+{
+    uint64_t packed = job->placed ? *place_of(job) : 0;
+    unsigned count = (unsigned)(packed & ((1 << COUNT_BITS) - 1));
+
+    for (unsigned i = 0; i < count; i++)
+        coordinates[i] =
+            (unsigned)(packed >> (COUNT_BITS + i * COORDINATE_BITS)) &
+            ORR_MAX_COORDINATE;
+    return count;
 }
 
 const char *orr_job_name(const struct orr_graph *graph,
@@ -347,13 +383,24 @@ const char *orr_spec_name(const struct orr_task_spec *spec)
     return spec->kernel ? spec->kernel->model->name : "synchronisation";
 }
 
-static struct orr_job *new_sync(struct orr_graph *graph,
-                                const struct orr_task_spec *spec)
+/* A new job of @kind, with what @spec says but for its kernel. */
+static inline struct orr_job *new_task(struct orr_graph *graph,
+                                       enum orr_job_kind kind,
+                                       const struct orr_task_spec *spec,
+                                       const char *name, bool named)
 {
-    struct orr_job *job =
-        new_job(graph, ORR_JOB_SYNC, spec->accesses, spec->count, true);
+    bool placed = spec->coordinate_count > 0;
+    struct orr_job *job = new_job(graph, kind, spec->accesses, spec->count,
+                                  (unsigned)named + placed);
 
-    *name_of(job) = orr_spec_name(spec);
+    if (G_UNLIKELY(named)) {
+        job->named = true;
+        *name_of(job) = name;
+    }
+    if (G_UNLIKELY(placed)) {
+        job->placed = true;
+        *place_of(job) = pack_coordinates(spec);
+    }
     job->priority = spec->priority;
     return job;
 }
@@ -366,15 +413,12 @@ struct orr_job *orr_job_new_task(struct orr_graph *graph,
     struct orr_job *job;
 
     if (G_UNLIKELY(spec->synchronises))
-        return new_sync(graph, spec);
+        return new_task(graph, ORR_JOB_SYNC, spec, name, true);
     if (!kernel->task_name)
         kernel->task_name = name;
-    job = new_job(graph, ORR_JOB_KERNEL, spec->accesses, spec->count,
-                  name != kernel->task_name);
-    if (job->named)
-        *name_of(job) = name;
+    job =
+        new_task(graph, ORR_JOB_KERNEL, spec, name, name != kernel->task_name);
     job->kernel = kernel->number;
-    job->priority = spec->priority;
     return job;
 }
 

@@ -127,11 +127,11 @@ static enum orr_next begin(struct orr_actor *actor, struct orr_issuing *issuing)
         request->has_no_effect = true;
         return complete(issuing);
     }
-    if (to->loading && to->loading != request) {
-        orr_request_join(run, request, to->loading);
+    if (orr_request_is_late(request)) {
+        orr_request_join(run, request);
         return note_started(issuing);
     }
-    orr_replicate_set_loading(run, to, request);
+    orr_request_load(run, request);
     if (request->level != ORR_FETCH) {
         request->holds = true;
         orr_replicate_hold(to);
@@ -251,18 +251,17 @@ static bool refuse_at_once(const struct orr_worker *worker,
     unsigned node = destination(queue);
     struct orr_memory *memory = &run->memories[node];
     const struct orr_data *data = request->data;
-    struct orr_replicate *to = request->to;
 
     if (memory->full_bytes == 0 || queue->level != ORR_PREFETCH ||
         data->bytes != memory->full_bytes ||
         (data->valid | data->allocated) & 1u << node || request->cancelled ||
-        (to->loading && to->loading != request) || memory->reclaiming ||
+        orr_request_is_late(request) || memory->reclaiming ||
         worker->no_alloc > 0 || run->engine.interleaving ||
         run->engine.decider ||
         orr_spinlock_is_taken(&data->lock, &run->engine) ||
         orr_eviction_has_any(memory, ORR_PREFETCH))
         return false;
-    orr_replicate_set_loading(run, to, request);
+    orr_request_load(run, request);
     memory->refused = request;
     run->refused_nodes |= 1u << memory->node;
     return true;
@@ -305,7 +304,7 @@ static bool would_refuse(const struct orr_run *run,
 {
     const struct orr_replicate *to = request->to;
 
-    return to->loading == request && !orr_replicate_is_allocated(to) &&
+    return request->loads && !orr_replicate_is_allocated(to) &&
            !orr_replicate_is_valid(to) && !request->cancelled &&
            !orr_spinlock_is_taken(&request->data->lock, &run->engine);
 }

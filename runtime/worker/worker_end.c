@@ -64,6 +64,7 @@ static void trace_task(const struct orr_worker *worker,
         .arrived = wait->to - run->first_submission,
     };
 
+    record.coordinate_count = orr_job_coordinates(job, record.coordinates);
     if (run->parents)
         record.parents = orr_parents_take(
             run->parents, job->id, run->graph.tags, &record.parent_count);
@@ -116,7 +117,7 @@ static inline bool give_back(struct orr_actor *actor,
             return false;
         }
         orr_replicate_release(run, &data->copies[worker->device]);
-        if (G_UNLIKELY(data->accessors.commute_owner) &&
+        if (G_UNLIKELY(data->commute_owner) &&
             orr_job_hand_over(actor, run, data)) {
             finishing->next = i + 1;
             return false;

@@ -63,7 +63,7 @@ void orr_dm_done(struct orr_sched *sched, struct orr_task *task,
                  unsigned worker);
 void orr_dm_touched(struct orr_sched *sched, struct orr_task *task);
 
-/* The members of struct orr_sched_ops that are the same for all. */
+/* Members of struct orr_sched_ops that all policies of the family share. */
 #define ORR_DM_OPS                                                             \
     .state_size = sizeof(struct orr_dm), .prefetches = true,                   \
     .lane_size = sizeof(struct orr_dm_lane), .fini = orr_dm_fini,              \

@@ -25,7 +25,7 @@ static void check_valid(const struct orr_replicate *copy,
     assert_true(orr_replicate_is_allocated(copy));
     assert_true(copy->uses > 0);
     assert_true(copy->data->users > 0);
-    assert_null(copy->loading);
+    assert_false(orr_replicate_is_loading(copy));
     assert_int_not_equal(orr_replicate_state(copy), ORR_INVALID);
     if (mode & ORR_W)
         assert_int_equal(orr_replicate_state(copy), ORR_OWNER);
@@ -273,11 +273,11 @@ static void check_datum_at_rest(const struct orr_run *run,
 
     assert_int_equal(data->users, 0);
     assert_int_equal(data->uses, 0);
-    assert_int_equal(data->incoming, 0);
+    assert_int_equal(data->awaited, 0);
     assert_null(data->invalidation);
-    assert_int_equal(data->accessors.newest, 0);
-    assert_null(data->accessors.last_exclusive);
-    assert_null(data->accessors.commute_owner);
+    assert_int_equal(data->newest_access, 0);
+    assert_null(data->last_exclusive);
+    assert_null(data->commute_owner);
     assert_null(data->commute_waiters);
     for (unsigned node = 0; node < run->node_count; node++) {
         const struct orr_replicate *copy = &data->copies[node];
@@ -287,9 +287,9 @@ static void check_datum_at_rest(const struct orr_run *run,
         assert_true(!orr_replicate_is_valid(copy) ||
                     orr_replicate_is_allocated(copy));
         assert_int_equal(copy->uses, 0);
-        assert_null(copy->loading);
+        assert_false(orr_replicate_is_loading(copy));
         assert_null(copy->requests);
-        assert_int_equal(copy->taskless, 0);
+        assert_false(copy->has_taskless);
         assert_true(!data->watchers || !data->watchers[node]);
     }
     assert_true((owners == 1 && shared == 0) || (owners == 0 && shared > 1));

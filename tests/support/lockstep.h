@@ -92,8 +92,8 @@ static inline void fixture_run(struct lockstep_fixture *f)
         ;
 }
 
-/* The same while turns are counted: by an actor before all that have turns
- * already. */
+/* Runs all actors while turns are counted, by an actor before all that have
+ * turns already. */
 static inline void fixture_run_counting(struct lockstep_fixture *f)
 {
     struct orr_clock *clock = orr_clock_of(f->engine);

@@ -24,8 +24,7 @@ struct orr_job_access *orr_commute_leave(struct orr_graph *graph,
 {
     const struct orr_commute_waiter *last = data->commute_waiters;
 
-    if (last &&
-        priority_of(last->next) > data->accessors.commute_owner->priority)
+    if (last && priority_of(last->next) > data->commute_owner->priority)
         return NULL;
     return commute_leave_right(graph, data);
 }

@@ -350,6 +350,13 @@ static void the_rest_of_a_task_is_checked(void **state)
     assert_task_refused((struct orr_task_spec){.wait_count = 1}, true,
                         "wait_tags is NULL");
     assert_task_refused(
+        (struct orr_task_spec){.coordinate_count = ORR_MAX_COORDINATES + 1},
+        true, "coordinate_count is above ORR_MAX_COORDINATES");
+    assert_task_refused(
+        (struct orr_task_spec){.coordinate_count = 2,
+                               .coordinates = {0, ORR_MAX_COORDINATE + 1}},
+        true, "a coordinate is above ORR_MAX_COORDINATE");
+    assert_task_refused(
         (struct orr_task_spec){.wait_count = 2, .wait_tags = tags}, true,
         "it waits for tag 0");
     unit_run_free(other);

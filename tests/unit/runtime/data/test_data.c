@@ -248,7 +248,6 @@ static void missing_bytes_are_counted_by_kind(void **state)
     struct fixture *f = *state;
     const struct orr_job *job = job_with(f, ORR_RW, ORR_W);
     struct orr_replicate *copy = &f->data->copies[CUDA0];
-    struct orr_request request = {0};
     struct orr_missing missing;
 
     orr_active_missing(job->active, CUDA0, &missing);
@@ -256,14 +255,14 @@ static void missing_bytes_are_counted_by_kind(void **state)
     assert_int_equal(missing.unstarted_bytes, BYTES);
     assert_int_equal(missing.unallocated_bytes, BYTES + 100);
 
-    orr_replicate_set_loading(f->run, copy, &request);
+    orr_replicate_flip_loading(f->run, copy);
     allocate(f, copy);
     orr_active_missing(job->active, CUDA0, &missing);
     assert_int_equal(missing.invalid_bytes, BYTES);
     assert_int_equal(missing.unstarted_bytes, 0);
     assert_int_equal(missing.unallocated_bytes, 100);
 
-    orr_replicate_set_loading(f->run, copy, NULL);
+    orr_replicate_flip_loading(f->run, copy);
     orr_memory_add(&f->run->memories[CUDA0], copy, (struct orr_block){0});
     grant(f, CUDA0, ORR_R);
     orr_active_missing(job->active, CUDA0, &missing);
@@ -307,7 +306,6 @@ the_policy_hears_when_what_a_watched_task_lacks_changes(void **state)
     struct fixture *f = *state;
     struct orr_job *job = job_with(f, ORR_R, ORR_W);
     struct orr_replicate *copy = &f->data->copies[CUDA0];
-    struct orr_request request = {0};
 
     listen(f);
     orr_job_watch(f->run, job, CUDA0);
@@ -316,13 +314,13 @@ the_policy_hears_when_what_a_watched_task_lacks_changes(void **state)
     allocate(f, copy);
     assert_int_equal(touches, 1);
     ask(job);
-    orr_replicate_set_loading(f->run, copy, &request);
+    orr_replicate_flip_loading(f->run, copy);
     assert_int_equal(touches, 2);
     ask(job);
     grant(f, CUDA0, ORR_R);
     assert_int_equal(touches, 3);
     ask(job);
-    orr_replicate_set_loading(f->run, copy, NULL); /* it is there: no news */
+    orr_replicate_flip_loading(f->run, copy); /* it is there: no news */
     assert_int_equal(touches, 3);
     grant(f, CUDA1, ORR_W); /* it becomes invalid */
     assert_int_equal(touches, 4);
@@ -391,7 +389,6 @@ static void what_a_watched_task_lacks_is_kept_up_to_date(void **state)
     struct orr_job *job = job_with(f, ORR_R, ORR_W);
     const struct orr_job *same = job_with(f, ORR_R, ORR_W);
     struct orr_data *data[] = {f->data, f->other};
-    struct orr_request request = {0};
 
     listen(f);
     orr_job_watch(f->run, job, CUDA0);
@@ -401,11 +398,11 @@ static void what_a_watched_task_lacks_is_kept_up_to_date(void **state)
 
         allocate(f, copy);
         assert_same_missing(job, same);
-        orr_replicate_set_loading(f->run, copy, &request);
+        orr_replicate_flip_loading(f->run, copy);
         assert_same_missing(job, same);
         orr_replicate_grant(f->run, copy, ORR_R);
         assert_same_missing(job, same);
-        orr_replicate_set_loading(f->run, copy, NULL);
+        orr_replicate_flip_loading(f->run, copy);
         assert_same_missing(job, same);
         orr_replicate_drop(f->run, copy);
         assert_same_missing(job, same);

@@ -283,9 +283,11 @@ static void change_use(struct fixture *f, struct orr_replicate *c, GRand *rand)
 static void change_expected(struct fixture *f, struct orr_replicate *c,
                             GRand *rand)
 {
-    if (c->expected == 0 || g_rand_boolean(rand))
-        c->expected++;
-    else if (--c->expected == 0)
+    bool more = c->expected == 0 || g_rand_boolean(rand);
+
+    c->expected =
+        (c->expected + (more ? 1u : ORR_MOST_EXPECTED)) & ORR_MOST_EXPECTED;
+    if (c->expected == 0)
         orr_eviction_consider(f->run, c->data, 1u << c->node);
 }
 

@@ -64,7 +64,8 @@ static struct orr_request *want(struct fixture *f, unsigned node,
         f, (struct orr_request_spec){f->data, node, mode, level, NULL, NULL});
 }
 
-/* The same on behalf of a task, on the GPU's own worker if it is a fetch. */
+/* Submits a request on behalf of @job: of the own worker of the GPU if it is a
+ * fetch. */
 static struct orr_request *want_for(struct fixture *f, struct orr_job *job,
                                     unsigned node, enum orr_access_mode mode,
                                     enum orr_level level)
@@ -415,7 +416,10 @@ static void a_duplicate_ends_with_the_one_that_it_joined(void **state)
 
     second->references++; /* to look at it afterwards */
     take(queues, ORR_FETCH);
-    orr_request_join(f->run, second, first);
+    assert_false(orr_request_is_late(second));
+    orr_request_load(f->run, first);
+    assert_true(orr_request_is_late(second) && !orr_request_is_late(first));
+    orr_request_join(f->run, second);
     assert_int_equal(first->level, ORR_FETCH);
     assert_false(second->completed);
     complete(f, first);

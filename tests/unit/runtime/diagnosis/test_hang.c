@@ -15,7 +15,9 @@ static void a_policy_that_wakes_nobody_holds_its_tasks(void **state)
 
     (void)state;
     unit_submit_bare(unit);
-    unit_submit_bare(unit);
+    orr_task_submit(unit->run, &(struct orr_task_spec){.kernel = unit->unit,
+                                                       .coordinate_count = 2,
+                                                       .coordinates = {5, 2}});
     hang = broken_stall(unit);
     broken_check_chain(hang, ORR_HANG_TASKS_HELD, chain);
     assert_int_equal(hang->tasks, 2);
@@ -23,7 +25,7 @@ static void a_policy_that_wakes_nobody_holds_its_tasks(void **state)
     assert_string_equal(hang->workers[0].doing, "sleeps");
     assert_string_equal(hang->queues[0].name, "policy mute");
     assert_int_equal(hang->queues[0].count, 2);
-    assert_string_equal(hang->queues[0].entries[1], "task 1 (unit)");
+    assert_string_equal(hang->queues[0].entries[1], "task 1 (unit(5,2))");
     unit_run_free(unit);
 }
 

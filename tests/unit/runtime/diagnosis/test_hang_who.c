@@ -151,20 +151,19 @@ static void a_signal_that_came_too_early_is_a_lost_wakeup(void **state)
 static void a_datum_that_is_not_given_back_is_held(void **state)
 {
     static const char *const chain[] = {
-        "task 1 (unit) waits for commutative access to sum, which a task "
-        "that has ended did not release",
+        "task 1 (unit) waits for commutative access to sum(2,1), which a "
+        "task that has ended did not release",
         NULL};
     struct unit_run *unit = broken_run(&broken_fifo, 1, 0);
     struct orr_data *data = orr_data_register(unit->run, BROKEN_TILE);
     enum orr_access_mode mode = ORR_RW | ORR_COMMUTE;
 
     (void)state;
-    orr_data_set_coordinates(data, 0, 0);
-    orr_data_set_name(data, "sum"); /* goes before the coordinates */
+    orr_data_set_coordinates(data, 2, 1);
+    orr_data_set_name(data, "sum");
     unit_submit(unit, data, mode);
     unit_wait(unit);
-    data->accessors.commute_owner =
-        (struct orr_job *)unit; /* a broken runtime */
+    data->commute_owner = (struct orr_job *)unit; /* a broken runtime */
     unit_submit(unit, data, mode);
     broken_check_chain(broken_stall(unit), ORR_HANG_COMMUTE_HELD, chain);
     unit_run_free(unit);

@@ -144,13 +144,30 @@ static void assert_in_order(const struct orr_job *job)
     }
 }
 
+static void assert_coordinates(const struct orr_job *job,
+                               const struct orr_task_spec *spec)
+{
+    unsigned coordinates[ORR_MAX_COORDINATES];
+    unsigned count = orr_job_coordinates(job, coordinates);
+
+    assert_int_equal(count, spec->coordinate_count);
+    assert_in_range(count, 0, ORR_MAX_COORDINATES);
+    assert_memory_equal(coordinates, spec->coordinates,
+                        count * sizeof(*coordinates));
+}
+
 static void check_accesses(struct graph_fixture *f, unsigned count)
 {
     struct orr_kernel kernel = {.model = &gemm};
     struct orr_data *data[ORR_MAX_ACCESSES];
     struct orr_access accesses[ORR_MAX_ACCESSES];
     struct orr_task_spec spec = {
-        .kernel = &kernel, .count = count, .accesses = accesses};
+        .kernel = &kernel,
+        .count = count,
+        .accesses = accesses,
+        .coordinate_count = count % 4,
+        .coordinates = {count, ORR_MAX_COORDINATE, 1},
+    };
     struct orr_job *job;
 
     kernel.number = orr_graph_add_kernel(&f->graph, &kernel);
@@ -167,10 +184,11 @@ static void check_accesses(struct graph_fixture *f, unsigned count)
         assert_int_equal(orr_job_mode(job, i), accesses[i].mode);
     }
     assert_string_equal(orr_job_name(&f->graph, job), "gemm");
+    assert_coordinates(job, &spec);
     orr_graph_retire(&f->graph, job);
     for (unsigned i = 0; i < count; i++) {
-        assert_int_equal(data[i]->accessors.newest, 0);
-        assert_null(data[i]->accessors.last_exclusive);
+        assert_int_equal(data[i]->newest_access, 0);
+        assert_null(data[i]->last_exclusive);
     }
     orr_job_free(&f->graph, job);
 }
@@ -189,6 +207,33 @@ static void a_job_may_have_any_number_of_accesses(void **state)
         if (large[i] % 7 != 0)
             check_accesses(*state, large[i]);
     }
+}
+
+static void a_merged_job_has_its_name_and_its_coordinates(void **state)
+{
+    struct graph_fixture *f = *state;
+    struct orr_kernel kernel = {.model = &gemm, .task_name = "other"};
+    const struct orr_access accesses[] = {{f->data[0], ORR_R},
+                                          {f->data[0], ORR_W}};
+    const struct orr_task_spec spec = {
+        .kernel = &kernel,
+        .name = "own",
+        .count = 2,
+        .accesses = accesses,
+        .coordinate_count = 3,
+        .coordinates = {7, 0, ORR_MAX_COORDINATE},
+    };
+    struct orr_job *job;
+
+    kernel.number = orr_graph_add_kernel(&f->graph, &kernel);
+    job = orr_job_new_task(&f->graph, &spec);
+    order(f, job);
+    assert_int_equal(job->access_count, 1);
+    assert_int_equal(orr_job_declared_count(job), 2);
+    assert_string_equal(orr_job_name(&f->graph, job), "own");
+    assert_coordinates(job, &spec);
+    orr_graph_retire(&f->graph, job);
+    orr_job_free(&f->graph, job);
 }
 
 static void many_accesses_to_one_datum_are_merged(void **state)
@@ -227,6 +272,7 @@ int main(void)
         T(a_datum_listed_twice_is_accessed_once),
         T(jobs_are_live_until_freed),
         T(a_job_may_have_any_number_of_accesses),
+        T(a_merged_job_has_its_name_and_its_coordinates),
         T(many_accesses_to_one_datum_are_merged),
 #undef T
     };
