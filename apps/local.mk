@@ -95,6 +95,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/settings/policies.c %D%/settings/policies.h \
 	%D%/settings/protection.c %D%/settings/protection.h \
 	%D%/settings/settings.c %D%/settings/settings.h \
+	%D%/settings/settings_tile.c \
 	%D%/settings/strategies.c %D%/settings/strategies.h \
 	%D%/settings/values.c %D%/settings/values.h \
 	%D%/settings/variants.c %D%/settings/variants.h \

@@ -7,33 +7,29 @@
 #include "models/platform/switches.h"
 #include "runtime/app_values.h"
 
-static const char *const precisions[] = {
+const char *const orr_dense_precisions[] = {
     [ORR_SINGLE_PRECISION] = "single",
     [ORR_DOUBLE_PRECISION] = "double",
     NULL,
 };
 
-static const char *const layouts[] = {
+const char *const orr_dense_layouts[] = {
     [ORR_LAYOUT_TILES] = "tiles",
     [ORR_LAYOUT_MATRIX] = "matrix",
     NULL,
 };
 
-/* More than can be simulated, and far from an overflow. */
-#define MAX_SIZE 1e15
-#define MAX_TILES 1e9
-#define MAX_TILE 1e6
-
 const struct orr_app_option orr_dense_options[] = {
-    {"tiles", "N", "tiles in each row", ORR_APP_COUNT, 1, MAX_TILES, "20",
-     NULL},
+    {"tiles", "N", "tiles in each row", ORR_APP_COUNT, 1, ORR_DENSE_MAX_TILES,
+     "20", NULL},
     {"size", "N", "rows of the matrix (instead of --tiles)", ORR_APP_COUNT, 1,
-     MAX_SIZE, NULL, NULL},
-    {"tile", "NB", "rows of a tile", ORR_APP_COUNT, 1, MAX_TILE, "960", NULL},
+     ORR_DENSE_MAX_SIZE, NULL, NULL},
+    {"tile", "NB", "rows of a tile", ORR_APP_COUNT, 1, ORR_DENSE_MAX_TILE,
+     "960", NULL},
     {"precision", "P", "single or double", ORR_APP_CHOICE, 0, 0, "single",
-     precisions},
+     orr_dense_precisions},
     {"layout", "L", "how tiles are stored: tiles or matrix", ORR_APP_CHOICE, 0,
-     0, "tiles", layouts},
+     0, "tiles", orr_dense_layouts},
     {0},
 };
 
@@ -126,7 +122,7 @@ static bool check_tile_fits(const struct orr_dense *dense, GError **error)
 {
     g_autofree char *what =
         g_strdup_printf("a tile of %u x %u in %s precision", dense->tile,
-                        dense->tile, precisions[dense->precision]);
+                        dense->tile, orr_dense_precisions[dense->precision]);
 
     return orr_dense_check_fits(dense->run, orr_dense_tile_bytes(dense), what,
                                 error);

@@ -12,6 +12,15 @@
  */
 #define ORR_DENSE_MAX_KERNELS 8
 
+/* Limits of options: more than can be simulated, and far from an overflow. */
+#define ORR_DENSE_MAX_SIZE 1e15
+#define ORR_DENSE_MAX_TILES 1e9
+#define ORR_DENSE_MAX_TILE 1e6
+
+/* Choices of options, by enum orr_kernel_precision and enum orr_layout. */
+extern const char *const orr_dense_precisions[];
+extern const char *const orr_dense_layouts[];
+
 /* A kernel of such an application, and the names of its tasks in traces. */
 struct orr_dense_kernel {
     const char *name;    /* in platform files: "gemm" */
@@ -40,6 +49,7 @@ struct orr_dense {
 /* Members of struct orr_app: options tiles, size, tile, precision and layout;
  * completes the size from the tiles, or the tiles from the size. */
 extern const struct orr_app_option orr_dense_options[];
+
 /* Returns whether @size is a multiple of @tile; if not, the error names the
  * nearest ones. */
 bool orr_dense_check_size(uint64_t size, uint64_t tile, GError **error);
@@ -84,11 +94,13 @@ void orr_dense_submit(const struct orr_dense *dense, unsigned kernel,
                       int priority, const struct orr_access *accesses,
                       unsigned count);
 
-/* The same for a task that updates one tile. */
+/* Submits a task that updates one tile, with @priority as in
+ * orr_dense_submit(). */
 void orr_dense_submit_tile(const struct orr_dense *dense, unsigned kernel,
                            int priority, struct orr_tile_access access);
 
-/* The same for a task that is critical or not. */
+/* Submits a task that updates one tile, and says whether it is @critical
+ * (struct orr_task_spec). */
 void orr_dense_submit_critical(const struct orr_dense *dense, unsigned kernel,
                                int priority, bool critical,
                                struct orr_tile_access access);

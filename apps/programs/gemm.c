@@ -17,23 +17,6 @@ enum { SLABS, TILES };
 
 static const char *const variants[] = {[SLABS] = "2d", [TILES] = "k", NULL};
 
-static const char *const precisions[] = {
-    [ORR_SINGLE_PRECISION] = "single",
-    [ORR_DOUBLE_PRECISION] = "double",
-    NULL,
-};
-
-static const char *const layouts[] = {
-    [ORR_LAYOUT_TILES] = "tiles",
-    [ORR_LAYOUT_MATRIX] = "matrix",
-    NULL,
-};
-
-/* More than can be simulated, and far from an overflow. */
-#define MAX_TILES 1e9
-#define MAX_TILE 1e6
-#define MAX_DEPTH 1e9
-
 /* Columns of a slab of A that are calibrated, in tiles. */
 #define SLAB_TILES 4
 
@@ -41,14 +24,15 @@ static const struct orr_app_option options[] = {
     {"variant", "V", "2d: slabs of A and B; k: one product of tiles a task",
      ORR_APP_CHOICE, 0, 0, "2d", variants},
     {"tiles", "MxN", "tiles of C in a column and a row; MxNxK with k",
-     ORR_APP_SHAPE, 1, MAX_TILES, "20", NULL},
-    {"tile", "NB", "rows of a tile", ORR_APP_COUNT, 1, MAX_TILE, "960", NULL},
+     ORR_APP_SHAPE, 1, ORR_DENSE_MAX_TILES, "20", NULL},
+    {"tile", "NB", "rows of a tile", ORR_APP_COUNT, 1, ORR_DENSE_MAX_TILE,
+     "960", NULL},
     {"depth", "K", "columns of A; 4 NB by default, or K tiles with k",
-     ORR_APP_COUNT, 1, MAX_DEPTH, NULL, NULL},
+     ORR_APP_COUNT, 1, ORR_DENSE_MAX_TILES, NULL, NULL},
     {"precision", "P", "single or double", ORR_APP_CHOICE, 0, 0, "single",
-     precisions},
+     orr_dense_precisions},
     {"layout", "L", "how tiles are stored: tiles or matrix", ORR_APP_CHOICE, 0,
-     0, "matrix", layouts},
+     0, "matrix", orr_dense_layouts},
     {NULL, NULL, NULL, ORR_APP_COUNT, 0, 0, NULL, NULL},
 };
 
@@ -96,31 +80,32 @@ struct gemm {
     struct blocks a, b, c;
 };
 
-/* Registers @rows x @columns blocks of @height x @width elements. */
-static struct blocks register_blocks(const struct gemm *gemm, unsigned rows,
-                                     unsigned columns, uint64_t height,
-                                     uint64_t width)
+/* Registers @blocks in @rows, each of @height x @width elements, of the matrix
+ * @name. */
+static void register_blocks(const struct gemm *gemm, struct blocks *blocks,
+                            const char *name, unsigned rows, uint64_t height,
+                            uint64_t width)
 {
-    struct blocks blocks = {columns,
-                            g_new(struct orr_data *, (gsize)rows * columns)};
     uint64_t bytes = height * gemm->element;
     uint64_t pitch = gemm->layout == ORR_LAYOUT_MATRIX ? bytes * rows : bytes;
 
+    blocks->data = g_new(struct orr_data *, (gsize)rows * blocks->columns);
     for (unsigned i = 0; i < rows; i++) {
-        for (unsigned j = 0; j < columns; j++) {
+        for (unsigned j = 0; j < blocks->columns; j++) {
             struct orr_data *data =
                 orr_data_register_matrix(gemm->run, bytes, width, pitch);
 
             orr_data_set_coordinates(data, i, j);
-            blocks.data[(gsize)i * columns + j] = data;
+            orr_data_set_name(data, name);
+            blocks->data[(gsize)i * blocks->columns + j] = data;
         }
     }
-    return blocks;
 }
 
 static struct orr_data *block_at(const struct blocks *blocks, unsigned i,
                                  unsigned j)
 {
+    g_assert(blocks->data);
     return blocks->data[(gsize)i * blocks->columns + j];
 }
 
@@ -145,9 +130,12 @@ static void submit_product(const struct gemm *gemm, unsigned i, unsigned j,
 
 static void submit_all(struct gemm *gemm)
 {
-    gemm->a = register_blocks(gemm, gemm->m, gemm->k, gemm->tile, gemm->depth);
-    gemm->b = register_blocks(gemm, gemm->k, gemm->n, gemm->depth, gemm->tile);
-    gemm->c = register_blocks(gemm, gemm->m, gemm->n, gemm->tile, gemm->tile);
+    gemm->a.columns = gemm->k;
+    gemm->b.columns = gemm->n;
+    gemm->c.columns = gemm->n;
+    register_blocks(gemm, &gemm->a, "A", gemm->m, gemm->tile, gemm->depth);
+    register_blocks(gemm, &gemm->b, "B", gemm->k, gemm->depth, gemm->tile);
+    register_blocks(gemm, &gemm->c, "C", gemm->m, gemm->tile, gemm->tile);
     for (unsigned j = 0; j < gemm->n; j++) {
         for (unsigned i = 0; i < gemm->m; i++) {
             for (unsigned l = 0; l < gemm->k; l++)
@@ -177,6 +165,8 @@ static bool find_kernel(struct gemm *gemm, enum orr_kernel_precision precision,
     }
     gemm->kernel = orr_kernel_find(gemm->run, "gemm", name, precision,
                                    (unsigned)gemm->tile, error);
+    if (!gemm->kernel && gemm->depth != gemm->tile)
+        g_prefix_error(error, "--variant 2d needs gemm_2d, and k gemm: ");
     return gemm->kernel != NULL;
 }
 

@@ -145,6 +145,7 @@ struct submission {
     struct orr_data **data;
     bool *awaited; /* by task: another one has an edge from it */
     struct orr_dag_times *times;
+    enum orr_where *wheres; /* of workers, by number of the kernel */
     /* Kernels on first use; in each pair, the second blocks its GPU. */
     struct orr_kernel *(*calibrated)[2]; /* by number in times */
     struct orr_kernel *(*others)[2];     /* by number in the graph */
@@ -174,24 +175,38 @@ static struct orr_data *register_shape(struct orr_run *run, uint64_t bytes,
     return orr_data_register_matrix(run, bytes / columns, columns, pitch);
 }
 
+/* Reads up to @most coordinates, "2 0", each at most @max. Returns how many
+ * there are; 0 if @text is something else. */
+static unsigned read_coordinates(const char *text, unsigned *coordinates,
+                                 unsigned most, unsigned max)
+{
+    for (unsigned count = 0; count < most && g_ascii_isdigit(*text);) {
+        char *end;
+        uint64_t number = g_ascii_strtoull(text, &end, 10);
+
+        if (number > max)
+            return 0;
+        coordinates[count++] = (unsigned)number;
+        if (*end == '\0')
+            return count;
+        text = end + (*end == ' ');
+    }
+    return 0;
+}
+
 /* Sets the coordinates @text, "2 0". Returns false if it is something else. */
 static bool place_datum(struct orr_data *data, const char *text)
 {
-    char *end;
-    uint64_t row = g_ascii_strtoull(text, &end, 10);
-    uint64_t column;
+    unsigned place[2];
 
-    if (end == text || *end != ' ')
+    if (read_coordinates(text, place, 2, UINT_MAX) != 2)
         return false;
-    text = end;
-    column = g_ascii_strtoull(text, &end, 10);
-    if (end == text || *end != '\0' || row > UINT_MAX || column > UINT_MAX)
-        return false;
-    orr_data_set_coordinates(data, (unsigned)row, (unsigned)column);
+    orr_data_set_coordinates(data, place[0], place[1]);
     return true;
 }
 
-/* A datum goes by its coordinates, or else by its name in the file. */
+/* A datum goes by its coordinates and the name of their matrix, or else by its
+ * name in the file. A name may tell the coordinates already: "A(2,1)". */
 static struct orr_data *register_datum(struct orr_run *run,
                                        const struct orr_dag *dag,
                                        const struct orr_dag_datum *datum)
@@ -199,9 +214,11 @@ static struct orr_data *register_datum(struct orr_run *run,
     uint64_t bytes = MAX(datum->bytes, 1); /* an empty file orders tasks */
     struct orr_data *data =
         register_shape(run, bytes, orr_dag_text(dag, datum->shape));
+    const char *name = orr_dag_text(dag, datum->name);
 
-    if (!place_datum(data, orr_dag_text(dag, datum->coordinates)))
-        orr_data_set_name(data, orr_dag_text(dag, datum->name));
+    if (!place_datum(data, orr_dag_text(dag, datum->coordinates)) ||
+        (datum->is_named && !strchr(name, '(')))
+        orr_data_set_name(data, name);
     return data;
 }
 
@@ -238,12 +255,18 @@ static void take_waits(struct submission *s, const struct orr_dag_task *task)
     }
 }
 
+/*
+ * The configuration restricts a kernel by its name in the graph, or else by its
+ * name in the platform. Several names in the graph may mean one kernel of the
+ * platform: each name has a variant of it.
+ */
 static struct orr_kernel *find_calibrated(struct submission *s,
                                           const struct orr_dag_task *task,
                                           uint32_t number, GError **error)
 {
     struct orr_kernel **kernel = &s->calibrated[number][task->synchronous];
     const struct orr_dag_time_kernel *known = &s->times->kernels[number];
+    enum orr_where where = s->wheres[task->kernel];
 
     if (*kernel)
         return *kernel;
@@ -252,8 +275,10 @@ static struct orr_kernel *find_calibrated(struct submission *s,
                                   ? ORR_SINGLE_PRECISION
                                   : ORR_DOUBLE_PRECISION,
                               known->tile, error);
-    if (*kernel && task->synchronous)
-        orr_kernel_set_synchronous(*kernel);
+    if (*kernel)
+        *kernel = orr_kernel_variant(
+            *kernel, where == ORR_WHERE_ANY ? (*kernel)->where : where,
+            task->synchronous, error);
     return *kernel;
 }
 
@@ -310,6 +335,9 @@ static bool submit_task(struct submission *s, uint32_t number, GError **error)
         .tag = s->awaited[number] ? (uint64_t)number + 1 : 0,
     };
 
+    spec.coordinate_count = read_coordinates(
+        orr_dag_text(s->dag, task->iteration), spec.coordinates,
+        ORR_MAX_COORDINATES, ORR_MAX_COORDINATE);
     take_accesses(s, task);
     take_waits(s, task);
     spec.count = s->accesses->len;
@@ -322,51 +350,14 @@ static bool submit_task(struct submission *s, uint32_t number, GError **error)
     return true;
 }
 
-/* Restricts the kernel of task @number, if it is calibrated. @wheres: by kernel
- * of the graph. */
-static bool restrict_task(struct submission *s, uint32_t number,
-                          const enum orr_where *wheres, GError **error)
-{
-    const struct orr_dag_task *task = &s->dag->tasks[number];
-    const struct orr_dag_time *time = &s->times->tasks[number];
-    struct orr_kernel *kernel;
-    enum orr_where where;
-
-    if (time->source != ORR_DAG_TIME_CALIBRATION)
-        return true;
-    where = wheres[task->kernel];
-    if (where == ORR_WHERE_ANY)
-        return true;
-    kernel = find_calibrated(s, task, time->kernel, error);
-    return kernel && (kernel->where == where ||
-                      orr_kernel_set_where(s->run, kernel, where, error));
-}
-
-/* Restricts the calibrated kernels as the configuration says of their names in
- * the graph; orr_kernel_new() does so for the others. */
-static bool restrict_kernels(struct submission *s, GError **error)
-{
-    const struct orr_dag *dag = s->dag;
-    enum orr_where *wheres =
-        g_new(enum orr_where, dag->kernel_count + (size_t)1);
-    bool good = true;
-
-    for (uint32_t i = 0; i < dag->kernel_count; i++)
-        wheres[i] =
-            orr_kernel_restriction(s->run, orr_dag_text(dag, dag->kernels[i]));
-    for (uint32_t i = 0; good && s->run->where && i < dag->task_count; i++)
-        good = restrict_task(s, i, wheres, error);
-    g_free(wheres);
-    return good;
-}
-
 static bool submit_all(struct submission *s, GError **error)
 {
     const struct orr_dag *dag = s->dag;
     uint32_t hint = 0;
 
-    if (!restrict_kernels(s, error))
-        return false;
+    for (uint32_t i = 0; i < dag->kernel_count; i++)
+        s->wheres[i] =
+            orr_kernel_restriction(s->run, orr_dag_text(dag, dag->kernels[i]));
     for (uint32_t i = 0; i < dag->datum_count; i++)
         s->data[i] = register_datum(s->run, dag, &dag->data[i]);
     for (uint32_t i = 0; i < orr_dag_edge_count(dag); i++)
@@ -411,6 +402,7 @@ static bool submit(struct orr_run *run, const struct orr_app_values *values,
         return false;
     s.data = g_new(struct orr_data *, dag->datum_count + (size_t)1);
     s.awaited = g_new0(bool, dag->task_count);
+    s.wheres = g_new(enum orr_where, dag->kernel_count + (size_t)1);
     s.calibrated =
         g_malloc0_n(s.times->kernel_count + (size_t)1, sizeof *s.calibrated);
     s.others = g_malloc0_n(dag->kernel_count + (size_t)1, sizeof *s.others);
@@ -420,6 +412,7 @@ static bool submit(struct orr_run *run, const struct orr_app_values *values,
     orr_dag_times_free(s.times);
     g_free(s.data);
     g_free(s.awaited);
+    g_free(s.wheres);
     g_free(s.calibrated);
     g_free(s.others);
     g_array_unref(s.accesses);

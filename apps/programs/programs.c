@@ -68,6 +68,15 @@ uint64_t orr_app_size(const struct orr_app_values *values, const char *axis)
     return orr_shape_mean(&shape);
 }
 
+char *orr_app_size_text(const struct orr_app_values *values, const char *axis)
+{
+    struct orr_shape shape = {1, {0}};
+
+    if (axis)
+        shape = orr_app_values_shape(values, axis);
+    return orr_shape_format(&shape);
+}
+
 const char *orr_app_axis_title(const struct orr_app *app, const char *axis)
 {
     bool has_title = app->axis_title && g_strcmp0(axis, app->axis) == 0;

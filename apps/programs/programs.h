@@ -33,6 +33,10 @@ bool orr_app_check_tasks(const struct orr_app_values *values, uint64_t window,
  * NULL. */
 uint64_t orr_app_size(const struct orr_app_values *values, const char *axis);
 
+/* The value of @axis as text: "20", "40x10"; "0" if @axis is NULL. Free with
+ * g_free(). */
+char *orr_app_size_text(const struct orr_app_values *values, const char *axis);
+
 /* The title of the count @axis for a plot, borrowed; "" if it is NULL. */
 const char *orr_app_axis_title(const struct orr_app *app, const char *axis);
 

@@ -26,21 +26,15 @@ static const char *const trees[] = {
     [ORR_QR_PLASMA] = "plasma",
 };
 
-#define MAX_SIZE 1e15
-#define MAX_TILES 1e9
-#define MAX_TILE 1e6
-
-static const char *const precisions[] = {"single", "double", NULL};
-static const char *const layouts[] = {"tiles", "matrix", NULL};
-
 static const struct orr_app_option options[] = {
     {"tiles", "PxQ", "tiles in each column and each row", ORR_APP_SHAPE, 1,
-     MAX_TILES, "20", NULL},
+     ORR_DENSE_MAX_TILES, "20", NULL},
     {"size", "MxN", "rows and columns of the matrix (instead of --tiles)",
-     ORR_APP_SHAPE, 1, MAX_SIZE, NULL, NULL},
-    {"tile", "NB", "rows of a tile", ORR_APP_COUNT, 1, MAX_TILE, "960", NULL},
+     ORR_APP_SHAPE, 1, ORR_DENSE_MAX_SIZE, NULL, NULL},
+    {"tile", "NB", "rows of a tile", ORR_APP_COUNT, 1, ORR_DENSE_MAX_TILE,
+     "960", NULL},
     {"inner", "IB", "columns of an inner block: rows of T factors",
-     ORR_APP_COUNT, 1, MAX_TILE, "48", NULL},
+     ORR_APP_COUNT, 1, ORR_DENSE_MAX_TILE, "48", NULL},
     {"kernels", "SET", "ts (full tiles) or tt (triangles)", ORR_APP_CHOICE, 0,
      0, "ts", kernel_sets},
     {"tree", "TREE", "flat, binary, greedy, fibonacci or plasma:BS",
@@ -48,9 +42,9 @@ static const struct orr_app_option options[] = {
     {"halves", "H", "V and R of a tile are split, or the tile is whole",
      ORR_APP_CHOICE, 0, 0, "split", halves},
     {"precision", "P", "single or double", ORR_APP_CHOICE, 0, 0, "single",
-     precisions},
+     orr_dense_precisions},
     {"layout", "L", "how tiles are stored: tiles or matrix", ORR_APP_CHOICE, 0,
-     0, "tiles", layouts},
+     0, "tiles", orr_dense_layouts},
     {0},
 };
 
@@ -65,8 +59,8 @@ static bool parse_tree(const char *text, struct orr_qr_plan *plan)
     if (colon) {
         plan->tree = ORR_QR_PLASMA;
         if (!g_str_has_prefix(text, "plasma:") ||
-            !g_ascii_string_to_unsigned(colon + 1, 10, 1, (guint64)MAX_TILES,
-                                        &domain, NULL))
+            !g_ascii_string_to_unsigned(
+                colon + 1, 10, 1, (guint64)ORR_DENSE_MAX_TILES, &domain, NULL))
             return false;
         plan->domain = (unsigned)domain;
         return true;
@@ -174,12 +168,29 @@ static bool complete_size(struct orr_app_values *values, GError **error)
     return true;
 }
 
+static void remark_on_shape(struct orr_app_values *values)
+{
+    uint64_t tiles[ORR_APP_DIMENSIONS];
+    g_autofree char *text = NULL;
+
+    orr_app_shape(values, "tiles", tiles);
+    if (tiles[0] >= tiles[1])
+        return;
+    text = g_strdup_printf(
+        "%" G_GUINT64_FORMAT "x%" G_GUINT64_FORMAT
+        " tiles have fewer rows than columns: the first %" G_GUINT64_FORMAT
+        " columns of tiles are factored, the others are only updated",
+        tiles[0], tiles[1], tiles[0]);
+    orr_app_remark(values, text);
+}
+
 static bool complete(struct orr_app_values *values, GError **error)
 {
     if (!check_dimensions(values, "tiles", error) ||
         !check_dimensions(values, "size", error) ||
         !complete_size(values, error))
         return false;
+    remark_on_shape(values);
     return check_tree(values, error) && check_inner(values, error);
 }
 

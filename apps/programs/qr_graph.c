@@ -29,6 +29,13 @@ static struct tile *tile_at(const struct graph *graph, unsigned i, unsigned j)
 
 /* ---- data ---- */
 
+static void name_data(struct orr_data *data, const char *matrix, unsigned i,
+                      unsigned j)
+{
+    orr_data_set_coordinates(data, i, j);
+    orr_data_set_name(data, matrix);
+}
+
 /* Two halves are together as large as a tile: nb columns of half its length,
  * with the diagonal, half a column, in the upper one. */
 static void register_tile(const struct graph *graph, unsigned i, unsigned j)
@@ -44,20 +51,26 @@ static void register_tile(const struct graph *graph, unsigned i, unsigned j)
         shape.column_bytes -= below;
         tile->lower = orr_data_register_matrix(run, below, shape.columns,
                                                shape.pitch_bytes);
-        orr_data_set_coordinates(tile->lower, i, j);
+        name_data(tile->lower, "V", i, j);
     }
     tile->upper = orr_data_register_matrix(run, shape.column_bytes,
                                            shape.columns, shape.pitch_bytes);
-    orr_data_set_coordinates(tile->upper, i, j);
+    name_data(tile->upper, tile->lower ? "R" : "A", i, j);
 }
 
-static struct orr_data *register_factor(const struct graph *graph)
+static struct orr_data *register_factor(const struct graph *graph,
+                                        const char *matrix, unsigned i,
+                                        unsigned k)
 {
     const struct orr_qr *qr = graph->qr;
     struct orr_tile_shape shape = orr_dense_tile_shape(&qr->dense);
     uint64_t bytes = shape.column_bytes / shape.columns * qr->inner;
 
-    return orr_data_register_matrix(qr->dense.run, bytes, shape.columns, bytes);
+    struct orr_data *factor =
+        orr_data_register_matrix(qr->dense.run, bytes, shape.columns, bytes);
+
+    name_data(factor, matrix, i, k);
+    return factor;
 }
 
 /* Tiles row by row, then factors. */
@@ -73,9 +86,9 @@ static void register_all(struct graph *graph)
     for (unsigned i = 0; i < plan->rows; i++) {
         for (unsigned k = 0; k <= i && k < plan->columns; k++) {
             if (orr_qr_is_head(plan, k, i))
-                tile_at(graph, i, k)->head = register_factor(graph);
+                tile_at(graph, i, k)->head = register_factor(graph, "T", i, k);
             if (i > k)
-                tile_at(graph, i, k)->kill = register_factor(graph);
+                tile_at(graph, i, k)->kill = register_factor(graph, "TK", i, k);
         }
     }
 }

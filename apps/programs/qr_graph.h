@@ -23,6 +23,8 @@
  * R is the triangle on and above the diagonal of a tile, V what is below it.
  * The tiles that geqrt factors have these as two data, so that ormqr, which
  * reads V, and the next kill, which updates R, need not wait for each other.
+ * Traces call them R(i,k) and V(i,k), whole tiles A(i,j), the T of geqrt
+ * T(i,k), and that of a kill TK(i,k).
  */
 enum {
     ORR_QR_GEQRT,

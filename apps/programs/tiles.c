@@ -14,6 +14,7 @@ void orr_tiles_init(struct orr_tiles *tiles, struct orr_run *run, unsigned side,
                 run, shape.column_bytes, shape.columns, shape.pitch_bytes);
 
             orr_data_set_coordinates(data, i, j);
+            orr_data_set_name(data, "A");
             tiles->data[(size_t)i * side + j] = data;
         }
     }

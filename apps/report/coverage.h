@@ -79,11 +79,11 @@ void orr_coverage_print(JsonObject *row);
 void orr_notes_print(const struct orr_platform *platform, const char *command);
 
 /*
- * Prints the notes of the machine, and a message of @command if some workers of
- * a run with the resolved
- * @settings, which have a machine, can run no kernel of its application: those
- * of the family of its name, at its options tile and precision. Applications
- * without these options are not checked.
+ * Prints the remarks of the application on the resolved @settings, which have a
+ * machine; the notes of the machine; and a message of @command if some workers
+ * of a run can run no kernel of the application: those of the family of its
+ * name, at its options tile and precision. Applications without these options
+ * are not checked.
  */
 void orr_coverage_warn(const struct orr_settings *settings,
                        const char *command);

@@ -318,6 +318,7 @@ void orr_coverage_warn(const struct orr_settings *settings, const char *command)
     g_autofree char *text = NULL;
     uint32_t idle;
 
+    orr_settings_remark(settings, command);
     orr_notes_print(platform, command);
     if (orr_program_file(settings->program) ||
         !orr_app_option(settings->app, "tile", strlen("tile")) ||

@@ -95,9 +95,7 @@ enum orr_exit orr_changed_platform_load(struct orr_changed_platform *changed,
         return ORR_EXIT_OK;
     }
     orr_message_print(command, "%s", error->message);
-    status = g_error_matches(error, ORR_ERROR, ORR_ERROR_UNKNOWN)
-                 ? ORR_EXIT_USAGE
-                 : ORR_EXIT_FAILURE;
+    status = orr_exit_of_name(error);
     orr_changed_platform_clear(changed);
     return status;
 }

@@ -32,7 +32,8 @@ GArray *orr_range_parse(const char *text, GError **error);
 GArray *orr_sizes_parse(const char *text, uint64_t min, uint64_t max,
                         GError **error);
 
-/* The same list as texts; free with g_strfreev(). */
+/* Parses a list as orr_sizes_parse(), and returns its numbers as texts. Free
+ * with g_strfreev(). */
 char **orr_sizes_texts(const char *text, uint64_t min, uint64_t max,
                        GError **error);
 

@@ -41,18 +41,29 @@ static bool parse_bytes(const struct orr_option *option, const char *text,
     return true;
 }
 
-/* Parses a decimal number in [0, 1), with or without an exponent. */
-static bool parse_share(const struct orr_option *option, const char *text,
-                        void *member, GError **error)
+/*
+ * Returns the decimal number that is the whole of @text, -1 if there is none.
+ * @characters are those that it may have: strtod() also accepts blanks,
+ * hexadecimal, "inf" and "nan".
+ */
+static double parse_decimal(const char *text, const char *characters)
 {
     char *end = NULL;
     double value = -1;
 
-    (void)option;
-    /* strtod() also accepts blanks, hexadecimal, "inf" and "nan". */
-    if (*text && text[strspn(text, "0123456789.eE-")] == '\0')
+    if (*text && text[strspn(text, characters)] == '\0')
         value = g_ascii_strtod(text, &end);
-    if (!end || end == text || *end || !(value >= 0 && value < 1)) {
+    return end && end != text && !*end ? value : -1;
+}
+
+/* Parses a decimal number in [0, 1), with or without an exponent. */
+static bool parse_share(const struct orr_option *option, const char *text,
+                        void *member, GError **error)
+{
+    double value = parse_decimal(text, "0123456789.eE-");
+
+    (void)option;
+    if (!(value >= 0 && value < 1)) {
         set_wrong(text, "is not a number from 0 to below 1", error);
         return false;
     }
@@ -64,12 +75,9 @@ static bool parse_share(const struct orr_option *option, const char *text,
 static bool parse_seconds(const struct orr_option *option, const char *text,
                           void *member, GError **error)
 {
-    char *end = NULL;
-    double value = -1;
+    double value = parse_decimal(text, "0123456789.");
 
-    if (*text && text[strspn(text, "0123456789.")] == '\0')
-        value = g_ascii_strtod(text, &end);
-    if (!end || end == text || *end || (value > 0 && value < 0.1) ||
+    if (value < 0 || (value > 0 && value < 0.1) ||
         value > (double)option->max) {
         set_wrong(text, "is not a number of seconds: 0, or 0.1 to 1000000",
                   error);

@@ -8,7 +8,7 @@
  * members are those of struct orr_plot_options (plot.h). */
 extern const struct orr_option orr_plot_option_table[4];
 
-/* The same of a Gantt chart. */
+/* The options of a Gantt chart; members of struct orr_plot_options. */
 extern const struct orr_option orr_gantt_option_table[2];
 
 #endif

@@ -33,13 +33,6 @@ bool orr_policies_check(const char *name, GError **error)
                                      : orr_sched_choose(name, error) != NULL;
 }
 
-enum orr_exit orr_policies_status(const GError *error)
-{
-    return g_error_matches(error, ORR_ERROR, ORR_ERROR_UNKNOWN)
-               ? ORR_EXIT_USAGE
-               : ORR_EXIT_FAILURE;
-}
-
 char **orr_policies_parse(const char *text, GError **error)
 {
     char **names = text ? g_strsplit(text, ",", -1) : builtin_names();

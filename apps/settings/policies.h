@@ -24,9 +24,6 @@ bool orr_policies_check(const char *name, GError **error);
  * "fixed:FILE"; NULL for the others. Borrowed. */
 const char *orr_policies_file(const char *name);
 
-/* Returns the exit status for an error of orr_policies_check(). */
-enum orr_exit orr_policies_status(const GError *error);
-
 /*
  * Returns the names in @text, "a,b,c", or all built-in policies if @text is
  * NULL. NULL-terminated; free with g_strfreev(). Returns NULL, with the error

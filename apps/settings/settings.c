@@ -371,6 +371,22 @@ void orr_settings_limit_replicas(struct orr_settings *settings,
     settings->replicas = 1;
 }
 
+void orr_settings_remark(const struct orr_settings *settings,
+                         const char *command)
+{
+    g_autoptr(GHashTable) said = g_hash_table_new(g_str_hash, g_str_equal);
+    void *const *values = settings->several ? settings->several->pdata
+                                            : (void *const *)&settings->values;
+    guint count = settings->several ? settings->several->len : 1;
+
+    for (guint i = 0; i < count; i++) {
+        const char *remark = orr_app_values_remark(values[i]);
+
+        if (remark && g_hash_table_add(said, (gpointer)remark))
+            orr_message_print(command, "%s", remark);
+    }
+}
+
 void orr_settings_warn_no_effect(const struct orr_settings *settings,
                                  const char *command, unsigned gpus)
 {

@@ -118,6 +118,16 @@ bool orr_settings_open(struct orr_settings *settings, const char *app,
                        GError **error);
 
 /*
+ * Gives option tile of the application @app a value, if none is given: a size
+ * at which the platform has measured kernels (orr_measured_tile()). To be
+ * called before the settings are resolved. Applications in files, those without
+ * the options tile and precision, and platforms that cannot be read, which the
+ * run will find, are left alone. Fails as orr_settings_open().
+ */
+bool orr_settings_choose_tile(struct orr_settings *settings, const char *app,
+                              GError **error);
+
+/*
  * Completes the settings for a run of the application called @app. Fails as
  * orr_settings_open(), with ORR_ERROR_UNKNOWN if there is no kernel to
  * restrict, and with ORR_ERROR_VALUE if the values do not fit together or are a
@@ -127,8 +137,8 @@ bool orr_settings_resolve(struct orr_settings *settings, const char *app,
                           GError **error);
 
 /*
- * The same for several problems: sets settings->several to those of a list, or
- * to the single one.
+ * As orr_settings_resolve(), for several problems: sets settings->several to
+ * those of a list, or to the single one.
  */
 bool orr_settings_resolve_several(struct orr_settings *settings,
                                   const char *app, GError **error);
@@ -142,6 +152,11 @@ static inline bool orr_settings_list_sizes(const struct orr_settings *settings)
 /* Returns the class of workers to which kernel @name is restricted. */
 enum orr_where orr_settings_where(const struct orr_settings *settings,
                                   const char *name);
+
+/* Prints the remark of the application on the resolved values as a message of
+ * @command; of several problems, each remark once. */
+void orr_settings_remark(const struct orr_settings *settings,
+                         const char *command);
 
 /*
  * Prints a message of @command for each given setting that cannot change the

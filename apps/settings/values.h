@@ -22,8 +22,9 @@ bool orr_value_int(const struct orr_option *option, const char *text,
 bool orr_value_text(const struct orr_option *option, const char *text,
                     void *member, GError **error);
 
-/* The same, for a line of text in UTF-8, without control characters, that fits
- * into a platform file. */
+/* Sets a const char * to @text, borrowed: a line of text in UTF-8, without
+ * control characters, that fits into a platform file. The empty text is an
+ * error. */
 bool orr_value_line(const struct orr_option *option, const char *text,
                     void *member, GError **error);
 

@@ -65,23 +65,23 @@ static unsigned compute_change(struct orr_contrast *change,
 struct effect {
     unsigned count;
     double sum, least, most;
-    uint64_t least_size, most_size;
-    bool good, bad; /* significant and noticeable at some size */
+    unsigned least_at, most_at; /* sizes */
+    bool good, bad;             /* significant and noticeable at some size */
     bool any;
 };
 
 static void add_change(struct effect *effect, const struct orr_contrast *change,
-                       uint64_t size)
+                       unsigned size)
 {
     double mean = change->difference;
 
     if (effect->count == 0 || mean < effect->least) {
         effect->least = mean;
-        effect->least_size = size;
+        effect->least_at = size;
     }
     if (effect->count == 0 || mean > effect->most) {
         effect->most = mean;
-        effect->most_size = size;
+        effect->most_at = size;
     }
     effect->sum += mean;
     effect->count++;
@@ -115,13 +115,19 @@ static void set_number(JsonObject *object, const char *name, double value,
         json_object_set_null_member(object, name);
 }
 
-static void set_size(JsonObject *object, const char *name, uint64_t size,
-                     bool known)
+/* Sets "least_size", say, and "least_shape" if there are shapes. */
+static void set_size(JsonObject *object, const char *prefix,
+                     const struct orr_ablation *a, unsigned size, bool known)
 {
+    g_autofree char *number = g_strconcat(prefix, "size", NULL);
+    g_autofree char *shape = g_strconcat(prefix, "shape", NULL);
+
     if (known)
-        json_object_set_int_member(object, name, (gint64)size);
+        json_object_set_int_member(object, number, (gint64)a->sizes[size]);
     else
-        json_object_set_null_member(object, name);
+        json_object_set_null_member(object, number);
+    if (a->shapes)
+        orr_output_set_text(object, shape, known ? a->shapes[size] : NULL);
 }
 
 static void add_degradation(JsonArray *degradations,
@@ -135,15 +141,15 @@ static void add_degradation(JsonArray *degradations,
         struct orr_contrast change;
 
         if (compute_change(&change, a, s, variant) > 0)
-            add_change(&effect, &change, a->sizes[s]);
+            add_change(&effect, &change, s);
     }
     known = effect.count > 0;
     orr_output_set_text(row, "degraded", a->variants[variant]);
     set_number(row, "mean_change", effect.sum / MAX(effect.count, 1), known);
     set_number(row, "least_change", effect.least, known);
-    set_size(row, "least_size", effect.least_size, known);
+    set_size(row, "least_", a, effect.least_at, known);
     set_number(row, "most_change", effect.most, known);
-    set_size(row, "most_size", effect.most_size, known);
+    set_size(row, "most_", a, effect.most_at, known);
     orr_output_set_text(row, "verdict", known ? verdict_of(&effect) : NULL);
 }
 
@@ -199,7 +205,7 @@ static void add_run(JsonArray *runs, const struct orr_ablation *a,
     if (!run)
         return;
     row = orr_output_add_object(runs);
-    json_object_set_int_member(row, "size", (gint64)a->sizes[size]);
+    set_size(row, "", a, size, true);
     orr_output_set_text(row, "degraded",
                         variant == 0 ? NULL : a->variants[variant]);
     set_number(row, "change", change.difference, known);

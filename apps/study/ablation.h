@@ -16,7 +16,9 @@
  */
 struct orr_ablation {
     unsigned size_count;
-    const uint64_t *sizes; /* of the matrix */
+    const uint64_t *sizes;     /* values of the axis */
+    const char *const *shapes; /* shapes as texts, "40x10"; or NULL: the axis
+                                  is no shape */
 
     /* The degraded model: "" (none) first, "memory=off", ..., "all". */
     unsigned variant_count;
@@ -35,9 +37,11 @@ struct orr_ablation {
  * Returns the facts: the members that all runs share; "degradations", an object
  * for each variant but the first, with the change of the speed of the
  * application; and "runs", an object for each size and variant, with means
- * over the replicas. A change is a ratio of means with its 95 % interval, from
- * pairs of replicas (models/base/statistics.h). For a single pair, both ends of
- * the interval equal the ratio. Free with json_object_unref().
+ * over the replicas. Where the axis is a shape, a size is the mean of its
+ * counts, and there are members with the shape, too. A change is a ratio of
+ * means with its 95 % interval, from pairs of replicas
+ * (models/base/statistics.h). For a single pair, both ends of the interval
+ * equal the ratio. Free with json_object_unref().
  */
 JsonObject *orr_ablation_facts(const struct orr_ablation *ablation);
 

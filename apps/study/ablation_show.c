@@ -21,16 +21,29 @@ static char *format_change(JsonObject *row, const char *name)
     return change == 0 ? g_strdup("0") : g_strdup_printf("%+.1f", 100 * change);
 }
 
-/* Returns the change and the size where it was largest or smallest. */
-static char *format_extreme(JsonObject *row, const char *change,
-                            const char *size)
+/* Returns the shape of @row, or else its size; @prefix: "least_", or "". */
+static char *format_size(JsonObject *row, const char *prefix)
 {
+    g_autofree char *shape = g_strconcat(prefix, "shape", NULL);
+    g_autofree char *size = g_strconcat(prefix, "size", NULL);
+
+    if (json_object_has_member(row, shape))
+        return g_strdup(json_object_get_string_member(row, shape));
+    return g_strdup_printf("%" G_GINT64_FORMAT,
+                           json_object_get_int_member(row, size));
+}
+
+/* Returns the change and the size where it was largest or smallest. */
+static char *format_extreme(JsonObject *row, const char *prefix)
+{
+    g_autofree char *change = g_strconcat(prefix, "change", NULL);
     g_autofree char *text = format_change(row, change);
+    g_autofree char *size = NULL;
 
     if (json_object_get_null_member(row, change))
         return g_steal_pointer(&text);
-    return g_strdup_printf("%s at %" G_GINT64_FORMAT, text,
-                           json_object_get_int_member(row, size));
+    size = format_size(row, prefix);
+    return g_strconcat(text, " at ", size, NULL);
 }
 
 /* Changes that are not significant are in brackets. */
@@ -64,42 +77,46 @@ static void print_worth(JsonArray *degradations)
 
         orr_table_add(table, json_object_get_string_member(row, "degraded"));
         orr_table_take(table, format_change(row, "mean_change"));
-        orr_table_take(table,
-                       format_extreme(row, "least_change", "least_size"));
-        orr_table_take(table, format_extreme(row, "most_change", "most_size"));
+        orr_table_take(table, format_extreme(row, "least_"));
+        orr_table_take(table, format_extreme(row, "most_"));
         orr_table_add(table, verdict);
     }
     orr_table_print(table);
     orr_table_free(table);
 }
 
+static bool is_at(JsonObject *run, const char *size)
+{
+    g_autofree char *own = format_size(run, "");
+
+    return strcmp(own, size) == 0;
+}
+
 /* Returns the run at @size with the model @degraded (NULL: none), or NULL. */
-static JsonObject *find_run(JsonArray *runs, gint64 size, const char *degraded)
+static JsonObject *find_run(JsonArray *runs, const char *size,
+                            const char *degraded)
 {
     for (guint i = 0; i < json_array_get_length(runs); i++) {
         JsonObject *run = json_array_get_object_element(runs, i);
         const char *name =
             json_object_get_string_member_with_default(run, "degraded", NULL);
 
-        if (json_object_get_int_member(run, "size") == size &&
-            g_strcmp0(name, degraded) == 0)
+        if (g_strcmp0(name, degraded) == 0 && is_at(run, size))
             return run;
     }
     return NULL;
 }
 
-/* Returns the sizes of the runs, gint64, in their order. */
-static GArray *list_sizes(JsonArray *runs)
+/* Returns the sizes of the runs, texts, in their order. */
+static GPtrArray *list_sizes(JsonArray *runs)
 {
-    GArray *sizes = g_array_new(FALSE, FALSE, sizeof(gint64));
+    GPtrArray *sizes = g_ptr_array_new_with_free_func(g_free);
 
     for (guint i = 0; i < json_array_get_length(runs); i++) {
         JsonObject *run = json_array_get_object_element(runs, i);
-        gint64 size = json_object_get_int_member(run, "size");
 
-        if (sizes->len == 0 ||
-            g_array_index(sizes, gint64, sizes->len - 1) != size)
-            g_array_append_val(sizes, size);
+        if (sizes->len == 0 || !is_at(run, sizes->pdata[sizes->len - 1]))
+            g_ptr_array_add(sizes, format_size(run, ""));
     }
     return sizes;
 }
@@ -122,14 +139,15 @@ static int digits_of(JsonObject *run)
     return has_gflops(run) ? 1 : 4;
 }
 
-static void add_size(struct orr_table *table, JsonObject *facts, gint64 size)
+static void add_size(struct orr_table *table, JsonObject *facts,
+                     const char *size)
 {
     JsonArray *degradations =
         json_object_get_array_member(facts, "degradations");
     JsonArray *runs = json_object_get_array_member(facts, "runs");
     JsonObject *whole = find_run(runs, size, NULL);
 
-    orr_table_take(table, g_strdup_printf("%" G_GINT64_FORMAT, size));
+    orr_table_add(table, size);
     orr_table_take(table, whole ? g_strdup_printf("%.*f", digits_of(whole),
                                                   orr_ablation_speed(whole))
                                 : g_strdup("-"));
@@ -146,7 +164,7 @@ static void print_sizes(JsonObject *facts, const char *axis)
     JsonArray *runs = json_object_get_array_member(facts, "runs");
     JsonArray *degradations =
         json_object_get_array_member(facts, "degradations");
-    GArray *sizes = list_sizes(runs);
+    GPtrArray *sizes = list_sizes(runs);
     guint columns = json_array_get_length(degradations);
     g_autofree char *alignment = g_strnfill(columns + 2, 'r');
     struct orr_table *table = orr_table_new(alignment);
@@ -161,10 +179,10 @@ static void print_sizes(JsonObject *facts, const char *axis)
         orr_table_take(table, g_strndup(name, strcspn(name, "=")));
     }
     for (guint i = 0; i < sizes->len; i++)
-        add_size(table, facts, g_array_index(sizes, gint64, i));
+        add_size(table, facts, sizes->pdata[i]);
     orr_table_print(table);
     orr_table_free(table);
-    g_array_unref(sizes);
+    g_ptr_array_unref(sizes);
 }
 
 static void print_replicas(JsonObject *facts)
@@ -203,10 +221,22 @@ static double value_of(JsonObject *run, enum orr_ablation_curves what)
 struct picture {
     enum orr_ablation_curves what;
     JsonArray *runs;
-    GArray *sizes;
+    GPtrArray *sizes; /* texts */
     struct orr_plot plot;
     struct orr_curve *curves; /* of plot */
 };
+
+/* A shape is at its mean. */
+static double x_of(JsonArray *runs, const char *size)
+{
+    for (guint i = 0; i < json_array_get_length(runs); i++) {
+        JsonObject *run = json_array_get_object_element(runs, i);
+
+        if (is_at(run, size))
+            return (double)json_object_get_int_member(run, "size");
+    }
+    return NAN;
+}
 
 static void add_curve(struct picture *picture, const char *degraded)
 {
@@ -217,10 +247,11 @@ static void add_curve(struct picture *picture, const char *degraded)
     bool all = g_strcmp0(degraded, "all") == 0;
 
     for (guint i = 0; i < count; i++) {
-        gint64 size = g_array_index(picture->sizes, gint64, i);
+        const char *size = picture->sizes->pdata[i];
+        JsonObject *run = find_run(picture->runs, size, degraded);
 
-        x[i] = (double)size;
-        y[i] = value_of(find_run(picture->runs, size, degraded), picture->what);
+        x[i] = x_of(picture->runs, size);
+        y[i] = value_of(run, picture->what);
     }
     picture->curves[look] = (struct orr_curve){
         .title = all        ? "all degraded"
@@ -306,6 +337,6 @@ bool orr_ablation_plot(JsonObject *facts, enum orr_ablation_curves what,
         g_free((double *)picture.curves[i].y);
     }
     g_free(picture.curves);
-    g_array_unref(picture.sizes);
+    g_ptr_array_unref(picture.sizes);
     return saved;
 }

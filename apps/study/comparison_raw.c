@@ -3,9 +3,9 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "apps/output/csv.h"
 #include "apps/output/members.h"
 #include "apps/study/comparison.h"
+#include "models/base/csv_line.h"
 #include "models/base/file.h"
 
 /* Nanoseconds are exact. */

@@ -38,14 +38,12 @@ static bool G_GNUC_PRINTF(4, 5)
     fail(const struct reader *reader, enum orr_error code, GError **error,
          const char *format, ...)
 {
-    g_autofree char *message = NULL;
     va_list arguments;
 
     va_start(arguments, format);
-    message = g_strdup_vprintf(format, arguments);
+    orr_error_set_at(error, code, reader->path, reader->line, format,
+                     arguments);
     va_end(arguments);
-    g_set_error(error, ORR_ERROR, code, "%s:%u: %s", reader->path, reader->line,
-                message);
     return false;
 }
 

@@ -69,14 +69,6 @@ static enum orr_exit status_of(const GError *error)
     return ORR_EXIT_FAILURE;
 }
 
-/* Returns the exit status if a run could not begin. */
-static enum orr_exit status_of_start(const GError *error)
-{
-    return g_error_matches(error, ORR_ERROR, ORR_ERROR_UNKNOWN)
-               ? ORR_EXIT_USAGE
-               : ORR_EXIT_FAILURE;
-}
-
 struct orr_machine *orr_simulate_machine(const struct orr_settings *settings,
                                          GError **error)
 {
@@ -88,7 +80,7 @@ struct orr_machine *orr_simulate_machine(const struct orr_settings *settings,
 enum orr_exit orr_simulate_share(struct orr_settings *settings, GError **error)
 {
     settings->machine = orr_simulate_machine(settings, error);
-    return settings->machine ? ORR_EXIT_OK : status_of_start(*error);
+    return settings->machine ? ORR_EXIT_OK : orr_exit_of_name(*error);
 }
 
 enum orr_exit orr_simulate_run(const struct orr_settings *settings,
@@ -100,7 +92,7 @@ enum orr_exit orr_simulate_run(const struct orr_settings *settings,
         return ORR_EXIT_FAILURE;
     *run = start(settings, sched, trace, error);
     if (!*run)
-        return status_of_start(*error);
+        return orr_exit_of_name(*error);
     if (!submit(settings, *run, error) || !orr_run_wait(*run, error) ||
         !orr_run_end_policy(*run, error))
         return status_of(*error);
@@ -147,7 +139,7 @@ enum orr_exit orr_simulate_bounds(const struct orr_settings *settings,
         return ORR_EXIT_OK;
     run = start(settings, ORR_DEFAULT_SCHED, NULL, error);
     if (!run)
-        return status_of_start(*error);
+        return orr_exit_of_name(*error);
     orr_run_record(run, ORR_BOUNDS_MAX_TASKS);
     if (!submit(settings, run, error)) {
         orr_run_free(run);
