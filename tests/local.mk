@@ -48,6 +48,7 @@ unit_tests = \
 	%D%/unit/models/cost/test_histogram \
 	%D%/unit/apps/study/test_histogram_plot \
 	%D%/unit/models/platform/test_interconnect \
+	%D%/unit/models/platform/test_measured_tile \
 	%D%/unit/runtime/engine/test_interleaving \
 	%D%/unit/sched/queue/test_priority_sums \
 	%D%/scenario/test_left_out \
@@ -236,6 +237,7 @@ noinst_HEADERS += \
 	%D%/support/chance.h \
 	%D%/support/cmocka_all.h \
 	%D%/support/concurrent_policies.h \
+	%D%/support/csv_trace.h \
 	%D%/support/graph_fixture.h \
 	%D%/support/obedient_policy.h \
 	%D%/support/platform_file.h \

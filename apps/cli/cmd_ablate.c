@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <string.h>
+
 #include "apps/cli/cmd.h"
 #include "apps/output/csv.h"
 #include "apps/output/output.h"
@@ -29,6 +31,7 @@ static const struct orr_syntax syntax = {
 struct plan {
     const struct orr_settings *settings;
     GArray *sizes;   /* uint64_t: of settings->several */
+    char **shapes;   /* shapes as texts, NULL-terminated */
     char **variants; /* the degraded model: "", "memory=off", "all" */
     char **models;   /* settings.models of each variant; "": as given */
     unsigned variant_count;
@@ -77,11 +80,13 @@ static void plan_init(struct plan *plan, const struct orr_settings *settings,
         .settings = settings,
         .sizes = g_array_new(FALSE, FALSE, sizeof(uint64_t)),
     };
+    plan->shapes = g_new0(char *, settings->several->len + 1);
     for (unsigned i = 0; i < settings->several->len; i++) {
-        uint64_t size =
-            orr_app_size(settings->several->pdata[i], settings->axis);
+        const struct orr_app_values *values = settings->several->pdata[i];
+        uint64_t size = orr_app_size(values, settings->axis);
 
         g_array_append_val(plan->sizes, size);
+        plan->shapes[i] = orr_app_size_text(values, settings->axis);
     }
     plan->variants = g_new0(char *, degradations + 3);
     plan->models = g_new0(char *, degradations + 3);
@@ -108,6 +113,7 @@ static void plan_clear(struct plan *plan)
     g_free(plan->statuses);
     g_strfreev(plan->variants);
     g_strfreev(plan->models);
+    g_strfreev(plan->shapes);
     g_array_unref(plan->sizes);
 }
 
@@ -121,8 +127,7 @@ static void complain(const struct plan *plan, unsigned i)
         orr_message_print(syntax.command, "%s", plan->errors[i]->message);
         return;
     }
-    orr_message_print(syntax.command, "size %" G_GUINT64_FORMAT ", %s%s: %s",
-                      g_array_index(plan->sizes, uint64_t, size),
+    orr_message_print(syntax.command, "size %s, %s%s: %s", plan->shapes[size],
                       *variant ? "degraded: " : "nothing degraded", variant,
                       plan->errors[i]->message);
 }
@@ -216,12 +221,23 @@ static bool check_plots(const struct orr_settings *settings, GError **error)
            orr_plot_check(&changes, error);
 }
 
+/* Whether the axis is an option of kind shape. */
+static bool has_shapes(const struct plan *plan)
+{
+    const char *axis = plan->settings->axis;
+    const struct orr_app_option *option =
+        axis ? orr_app_option(plan->settings->app, axis, strlen(axis)) : NULL;
+
+    return option && option->kind == ORR_APP_SHAPE;
+}
+
 /* Reports the complete runs; after a signal, these are not all. */
 static bool report(const struct plan *plan, GError **error)
 {
     const struct orr_ablation ablation = {
         .size_count = plan->sizes->len,
         .sizes = (const uint64_t *)(const void *)plan->sizes->data,
+        .shapes = has_shapes(plan) ? (const char *const *)plan->shapes : NULL,
         .variant_count = plan->variant_count,
         .variants = plan->variants,
         .replicas = plan->replicas,
@@ -252,11 +268,8 @@ static void print_stopped(const struct plan *plan)
         first++;
     if (complete < plan->count)
         orr_message_print(
-            syntax.command,
-            "stopped at size %" G_GUINT64_FORMAT
-            ", with %u of %u runs complete",
-            g_array_index(plan->sizes, uint64_t,
-                          first / plan->variant_count / plan->replicas),
+            syntax.command, "stopped at size %s, with %u of %u runs complete",
+            plan->shapes[first / plan->variant_count / plan->replicas],
             complete, plan->count);
 }
 
@@ -280,17 +293,16 @@ static enum orr_exit ablate(const char *app, struct orr_settings *settings,
     struct plan plan;
     enum orr_exit status;
 
-    if (!orr_settings_resolve_several(settings, app, error))
+    if (!orr_settings_choose_tile(settings, app, error) ||
+        !orr_settings_resolve_several(settings, app, error))
         return ORR_EXIT_USAGE;
     if (!settings->sched)
         settings->sched = ORR_DEFAULT_SCHED;
     if (!orr_policies_check(settings->sched, error))
-        return orr_policies_status(*error);
+        return orr_exit_of_name(*error);
     items = orr_degradations_find(settings, error);
     if (!items)
-        return g_error_matches(*error, ORR_ERROR, ORR_ERROR_UNKNOWN)
-                   ? ORR_EXIT_USAGE
-                   : ORR_EXIT_FAILURE;
+        return orr_exit_of_name(*error);
     orr_settings_limit_replicas(settings, syntax.command);
     if (!check_plots(settings, error))
         return orr_exit_of(*error);

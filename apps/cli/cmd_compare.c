@@ -261,6 +261,7 @@ static void clear(struct campaign *campaign)
 static void print_stopped(const struct campaign *campaign)
 {
     const struct orr_comparison *last = NULL;
+    g_autofree char *size = NULL;
 
     for (unsigned i = 0; i < campaign->count; i++) {
         const struct orr_comparison *comparison = &campaign->comparisons[i];
@@ -271,13 +272,12 @@ static void print_stopped(const struct campaign *campaign)
             break;
         }
     }
-    if (last)
-        orr_message_print(
-            syntax.command,
-            "stopped at size %" G_GUINT64_FORMAT
-            ", with %u of %u replicas complete",
-            orr_app_size(last->settings.values, last->settings.axis),
-            orr_comparison_complete(last, 0, NULL), last->replicas);
+    if (!last)
+        return;
+    size = orr_app_size_text(last->settings.values, last->settings.axis);
+    orr_message_print(
+        syntax.command, "stopped at size %s, with %u of %u replicas complete",
+        size, orr_comparison_complete(last, 0, NULL), last->replicas);
 }
 
 /* Returns "dmda at size 28800, in 2 of 5 replicas: ". Free with g_free(). */
@@ -287,10 +287,11 @@ static char *name_hang(const struct orr_comparison *comparison, unsigned policy)
         g_strdup_printf(", in %d of %u replicas", comparison->hanging[policy],
                         comparison->replicas);
 
-    return g_strdup_printf(
-        "%s at size %" G_GUINT64_FORMAT "%s: ", comparison->labels[policy],
-        orr_app_size(comparison->settings.values, comparison->settings.axis),
-        comparison->replicas > 1 ? often : "");
+    g_autofree char *size = orr_app_size_text(comparison->settings.values,
+                                              comparison->settings.axis);
+
+    return g_strdup_printf("%s at size %s%s: ", comparison->labels[policy],
+                           size, comparison->replicas > 1 ? often : "");
 }
 
 /* Prints the hangs of a comparison. Returns ORR_EXIT_STALLED if one of them is
@@ -394,7 +395,7 @@ static enum orr_exit check_and_compare(struct orr_settings *settings,
     enum orr_exit status = ORR_EXIT_USAGE;
 
     if (!names)
-        return orr_policies_status(*error);
+        return orr_exit_of_name(*error);
     if (settings->raw && !orr_file_check(settings->raw, error))
         return ORR_EXIT_FAILURE;
     if (settings->gantt.path && variants->len > 1) {
@@ -421,7 +422,9 @@ static enum orr_exit resolve_and_compare(const char *app,
                                          struct orr_settings *settings,
                                          GError **error)
 {
-    g_autoptr(GArray) variants = orr_variants_find(settings, app, error);
+    g_autoptr(GArray) variants = orr_settings_choose_tile(settings, app, error)
+                                     ? orr_variants_find(settings, app, error)
+                                     : NULL;
     struct orr_overlay overlay = {0};
     enum orr_exit status;
 

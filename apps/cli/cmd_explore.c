@@ -63,12 +63,13 @@ static enum orr_exit explore(const char *app, struct orr_settings *settings,
     };
     enum orr_exit status, found;
 
-    if (!orr_settings_resolve(settings, app, error))
+    if (!orr_settings_choose_tile(settings, app, error) ||
+        !orr_settings_resolve(settings, app, error))
         return ORR_EXIT_USAGE;
     if (!settings->sched)
         settings->sched = ORR_DEFAULT_SCHED;
     if (!orr_policies_check(settings->sched, error))
-        return orr_policies_status(*error);
+        return orr_exit_of_name(*error);
     if (!orr_app_check_tasks(settings->values, settings->window, error))
         return ORR_EXIT_FAILURE;
     status = orr_simulate_share(settings, error);

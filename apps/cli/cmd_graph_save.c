@@ -31,6 +31,7 @@ static enum orr_exit save(const char *app, struct orr_settings *settings,
         return ORR_EXIT_USAGE;
     if (!orr_app_check_tasks(settings->values, 0, error))
         return ORR_EXIT_FAILURE;
+    orr_settings_remark(settings, syntax.command);
     dag = orr_submitted_graph(settings, error);
     written = dag && orr_dag_write(dag, settings->output, error);
     orr_dag_free(dag);

@@ -114,14 +114,15 @@ static enum orr_exit run(const char *app, struct orr_settings *settings,
     struct request request = {.settings = settings};
     enum orr_exit status;
 
-    if (!orr_settings_resolve(settings, app, error))
+    if (!orr_settings_choose_tile(settings, app, error) ||
+        !orr_settings_resolve(settings, app, error))
         return ORR_EXIT_USAGE;
     if (settings->token && !orr_file_check(settings->token, error))
         return ORR_EXIT_FAILURE;
     if (!settings->sched)
         settings->sched = ORR_DEFAULT_SCHED;
     if (!orr_policies_check(settings->sched, error))
-        return orr_policies_status(*error);
+        return orr_exit_of_name(*error);
     status = orr_simulate_share(settings, error);
     if (status != ORR_EXIT_OK)
         return status;

@@ -3,6 +3,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,11 +45,21 @@ static void reserve_standard_streams(void)
     }
 }
 
+/* Maps large blocks on their own, whatever was freed before: they return to the
+ * system at once, and leave no holes. */
+static void map_large_blocks(void)
+{
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 128 * 1024);
+#endif
+}
+
 int main(int argc, char **argv)
 {
     enum orr_exit status = ORR_EXIT_OK;
 
     reserve_standard_streams();
+    map_large_blocks();
     /* Writing to a closed pipe, or more than `ulimit -f` allows, is then an
        error like others. */
     signal(SIGPIPE, SIG_IGN);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "apps/output/exact.h"
+#include "models/base/csv_line.h"
 
 static void spread(JsonObject *object, const char *prefix, GPtrArray *names,
                    GPtrArray *values);
@@ -64,28 +65,6 @@ static void spread(JsonObject *object, const char *prefix, GPtrArray *names,
         g_free(path);
     }
     g_list_free(members);
-}
-
-static void put_valid(FILE *file, const char *text)
-{
-    if (!strpbrk(text, ",\"\r\n")) {
-        fputs(text, file);
-        return;
-    }
-    fputc('"', file);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', file);
-        fputc(*text, file);
-    }
-    fputc('"', file);
-}
-
-void orr_csv_put(FILE *file, const char *text)
-{
-    g_autofree char *valid = g_utf8_make_valid(text, -1);
-
-    put_valid(file, valid);
 }
 
 static void print_fields(GPtrArray *fields)

@@ -21,8 +21,4 @@ void orr_csv_print_rows(JsonArray *rows);
 /* Prints a line "key,value" and a line for each member of @object. */
 void orr_csv_print_pairs(JsonObject *object);
 
-/* Writes one field, in quotation marks if it needs them. Bytes that are not
- * UTF-8 become U+FFFD. */
-void orr_csv_put(FILE *file, const char *text);
-
 #endif

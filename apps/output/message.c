@@ -13,6 +13,13 @@ enum orr_exit orr_exit_of(const GError *error)
                : ORR_EXIT_FAILURE;
 }
 
+enum orr_exit orr_exit_of_name(const GError *error)
+{
+    return g_error_matches(error, ORR_ERROR, ORR_ERROR_UNKNOWN)
+               ? ORR_EXIT_USAGE
+               : ORR_EXIT_FAILURE;
+}
+
 static void G_GNUC_PRINTF(2, 0)
     print_line(const char *prefix, const char *format, va_list args)
 {

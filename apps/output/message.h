@@ -27,6 +27,11 @@ enum orr_exit {
  */
 enum orr_exit orr_exit_of(const GError *error);
 
+/* Returns the status of a command that ends with @error, when it was looking
+ * for something that the user named: ORR_EXIT_USAGE for ORR_ERROR_UNKNOWN,
+ * otherwise ORR_EXIT_FAILURE. */
+enum orr_exit orr_exit_of_name(const GError *error);
+
 /*
  * Prints "orrery @command: ..." to the standard error, as one line: control
  * characters are replaced by "?". @command is "" for the program itself.

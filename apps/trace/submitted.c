@@ -56,6 +56,10 @@ static void describe_data(struct graph *graph)
         char text[80];
 
         datum->home = 0;
+        datum->is_named = data->name != NULL;
+        if (data->name)
+            datum->name =
+                orr_dag_share(builder, data->name, strlen(data->name));
         if (data->has_coordinates) {
             g_snprintf(text, sizeof text, "%u %u", data->row, data->column);
             datum->coordinates = orr_dag_share(builder, text, strlen(text));
@@ -72,7 +76,9 @@ static void describe_data(struct graph *graph)
 /* ---- tasks ---- */
 
 /* The name of the kernel in files: its symbol in StarPU, else "family/name", or
- * "family/name/double" in double precision. Free with g_free(). */
+ * "family/name/double" in double precision. A kernel of the application has no
+ * family, hence only a name, and a "/" before it if it could be mistaken for
+ * another one. Free with g_free(). */
 static char *name_kernel(const struct orr_kernel *kernel)
 {
     const struct orr_platform_kernel *model = kernel->model;
@@ -81,6 +87,9 @@ static char *name_kernel(const struct orr_kernel *kernel)
 
     if (symbol)
         return symbol;
+    if (!*model->family && !strchr(model->name, '/') &&
+        !orr_starpu_symbol_knows(model->name))
+        return g_strdup(model->name);
     return g_strconcat(model->family, "/", model->name,
                        model->precision == ORR_DOUBLE ? "/double" : NULL, NULL);
 }
@@ -99,6 +108,20 @@ static void describe_kernel(struct orr_dag_builder *builder,
         task->flops = operations * tile * tile * tile;
 }
 
+/* StarPU calls the coordinates of a task its iteration. */
+static void describe_coordinates(struct orr_dag_builder *builder,
+                                 struct orr_dag_task *task,
+                                 const struct orr_task_spec *spec)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+
+    for (unsigned i = 0; i < spec->coordinate_count; i++)
+        g_string_append_printf(text, "%s%u", i > 0 ? " " : "",
+                               spec->coordinates[i]);
+    if (text->len > 0)
+        task->iteration = orr_dag_share(builder, text->str, text->len);
+}
+
 static void describe_task(struct graph *graph, struct orr_dag_task *task,
                           const struct orr_task_spec *spec)
 {
@@ -108,6 +131,8 @@ static void describe_task(struct graph *graph, struct orr_dag_task *task,
     task->name = orr_dag_share(builder, name, strlen(name));
     task->priority = spec->priority;
     task->critical = (uint8_t)spec->critical;
+    if (spec->coordinate_count > 0)
+        describe_coordinates(builder, task, spec);
     if (spec->kernel)
         describe_kernel(builder, task, spec->kernel);
 }

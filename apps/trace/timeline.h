@@ -26,7 +26,7 @@ struct orr_timeline {
     GPtrArray *kernels;    /* names, in order of their first end; owned */
     GPtrArray *links;      /* "RAM-CUDA0", in order of their first end; owned */
     GHashTable *of_kernel; /* index of kernels plus 1, by name */
-    GHashTable *of_link;   /* the same of links */
+    GHashTable *of_link;   /* index of links plus 1, by name */
 };
 
 void orr_timeline_init(struct orr_timeline *timeline);

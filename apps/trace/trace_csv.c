@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "apps/output/csv.h"
 #include "apps/trace/trace_file.h"
 #include "apps/trace/trace_format.h"
 #include "models/time.h"
@@ -30,22 +29,14 @@ static void csv_free(struct orr_trace *trace)
 }
 
 /* A comma, and milliseconds, exactly. */
-static void put_time(FILE *file, orr_time time)
+static void put_time(struct orr_trace_file *file, orr_time time)
 {
-    putc_unlocked(',', file);
+    orr_trace_put_char(file, ',');
     orr_trace_put_time(file, time, 6);
 }
 
-static void put_text(FILE *file, const char *text)
-{
-    if (orr_trace_is_plain(text, "\", "))
-        orr_trace_put(file, text);
-    else
-        orr_csv_put(file, text);
-}
-
 /* Writes the part of a field in quotation marks that is @text. */
-static void put_quoted(FILE *file, const char *text)
+static void put_quoted(struct orr_trace_file *file, const char *text)
 {
     g_autofree char *valid = NULL;
 
@@ -56,38 +47,52 @@ static void put_quoted(FILE *file, const char *text)
     valid = g_utf8_make_valid(text, -1);
     for (const char *at = valid; *at; at++) {
         if (*at == '"')
-            putc_unlocked('"', file);
-        putc_unlocked(*at, file);
+            orr_trace_put_char(file, '"');
+        orr_trace_put_char(file, *at);
     }
+}
+
+/* Writes a field that is @text. */
+static void put_text(struct orr_trace_file *file, const char *text)
+{
+    if (orr_trace_is_plain(text, "\",")) {
+        orr_trace_put(file, text);
+        return;
+    }
+    orr_trace_put_char(file, '"');
+    put_quoted(file, text);
+    orr_trace_put_char(file, '"');
 }
 
 /* Writes "A(5,2)": the name and the coordinates that a datum has; without both,
  * its number. */
-static void put_datum(FILE *file, const struct orr_trace_datum *datum)
+static void put_datum(struct orr_trace_file *file,
+                      const struct orr_trace_datum *datum)
 {
     if (datum->name)
         put_quoted(file, datum->name);
     if (datum->has_coordinates) {
-        putc_unlocked('(', file);
+        orr_trace_put_char(file, '(');
         orr_trace_put_count(file, datum->row);
-        putc_unlocked(',', file);
+        orr_trace_put_char(file, ',');
         orr_trace_put_count(file, datum->column);
-        putc_unlocked(')', file);
+        orr_trace_put_char(file, ')');
     } else if (!datum->name) {
         orr_trace_put_count(file, datum->number);
     }
 }
 
 /* The data of a task, separated by semicolons. */
-static void put_data(FILE *file, const struct orr_trace_task *task)
+static void put_data(struct orr_trace_file *file,
+                     const struct orr_trace_task *task)
 {
-    putc_unlocked('"', file);
+    orr_trace_put_char(file, '"');
     for (unsigned i = 0; i < task->datum_count; i++) {
         if (i > 0)
-            putc_unlocked(';', file);
+            orr_trace_put_char(file, ';');
         put_datum(file, &task->accesses[i].datum);
     }
-    putc_unlocked('"', file);
+    orr_trace_put_char(file, '"');
 }
 
 static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
@@ -98,67 +103,69 @@ static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
         [ORR_RW] = "RW",
         [ORR_RW | ORR_COMMUTE] = "RWC",
     };
-    struct orr_trace_file *tasks = &((struct csv *)trace)->tasks;
-    FILE *file = tasks->file;
+    struct orr_trace_file *file = &((struct csv *)trace)->tasks;
 
     orr_trace_put_count(file, task->order);
-    putc_unlocked(',', file);
+    orr_trace_put_char(file, ',');
     put_text(file, task->name);
-    putc_unlocked(',', file);
+    orr_trace_put_char(file, ',');
     orr_trace_put_count(file, task->worker);
-    putc_unlocked(',', file);
+    orr_trace_put_char(file, ',');
     orr_trace_put_time(file, task->priority, 0);
     put_time(file, task->submitted);
     put_time(file, task->started);
     put_time(file, task->ended);
-    putc_unlocked(',', file);
+    orr_trace_put_char(file, ',');
     for (unsigned i = 0; i < task->access_count; i++) {
         g_assert(task->modes[i] < G_N_ELEMENTS(modes) && modes[task->modes[i]]);
         if (i > 0)
-            putc_unlocked(' ', file);
+            orr_trace_put_char(file, ' ');
         orr_trace_put(file, modes[task->modes[i]]);
     }
     put_time(file, task->kernel_started);
     put_time(file, task->kernel_ended);
-    putc_unlocked(',', file);
+    orr_trace_put_char(file, ',');
     put_text(file, task->worker_name);
     put_time(file, task->ready);
     put_time(file, task->arrived);
-    putc_unlocked(',', file);
+    orr_trace_put_char(file, ',');
     put_data(file, task);
-    putc_unlocked(',', file);
+    orr_trace_put_char(file, ',');
     for (unsigned i = 0; i < task->parent_count; i++) {
         if (i > 0)
-            putc_unlocked(' ', file);
+            orr_trace_put_char(file, ' ');
         orr_trace_put_count(file, task->parents[i]);
     }
-    putc_unlocked('\n', file);
-    orr_trace_file_check(tasks);
+    orr_trace_put_char(file, ',');
+    for (unsigned i = 0; i < task->coordinate_count; i++) {
+        if (i > 0)
+            orr_trace_put_char(file, ' ');
+        orr_trace_put_count(file, task->coordinates[i]);
+    }
+    orr_trace_put_char(file, '\n');
 }
 
 static void put_copy(struct orr_trace *trace, const struct orr_trace_copy *copy)
 {
-    struct orr_trace_file *copies = &((struct csv *)trace)->copies;
-    FILE *file = copies->file;
+    struct orr_trace_file *file = &((struct csv *)trace)->copies;
 
     put_text(file, copy->from);
-    putc_unlocked(',', file);
+    orr_trace_put_char(file, ',');
     put_text(file, copy->to);
-    putc_unlocked(',', file);
+    orr_trace_put_char(file, ',');
     orr_trace_put_count(file, copy->data);
-    putc_unlocked(',', file);
+    orr_trace_put_char(file, ',');
     orr_trace_put_count(file, copy->bytes);
-    putc_unlocked(',', file);
+    orr_trace_put_char(file, ',');
     put_text(file, copy->why);
     put_time(file, copy->submitted);
     put_time(file, copy->started);
     put_time(file, copy->ended);
-    putc_unlocked(',', file);
-    putc_unlocked('"', file);
+    orr_trace_put_char(file, ',');
+    orr_trace_put_char(file, '"');
     put_datum(file, &copy->datum);
-    putc_unlocked('"', file);
-    putc_unlocked('\n', file);
-    orr_trace_file_check(copies);
+    orr_trace_put_char(file, '"');
+    orr_trace_put_char(file, '\n');
 }
 
 /* The two files of the trace @path: a.csv and a.copies.csv. */
@@ -198,11 +205,11 @@ csv_open(const char *path, const struct orr_settings *settings, GError **error)
         return NULL;
     }
     orr_trace_put(
-        csv->tasks.file,
+        &csv->tasks,
         "submit_order,name,worker,priority,submit_ms,start_ms,end_ms,modes,"
         "kernel_start_ms,kernel_end_ms,worker_name,ready_ms,data_ms,data,"
-        "depends_on\n");
-    orr_trace_put(csv->copies.file,
+        "depends_on,coordinates\n");
+    orr_trace_put(&csv->copies,
                   "from,to,data,bytes,why,submit_ms,start_ms,end_ms,name\n");
     return &csv->trace;
 }

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* NOLINTNEXTLINE(bugprone-reserved-identifier): for fopencookie() */
-#define _GNU_SOURCE
 #include "apps/trace/trace_file.h"
 
 #include <errno.h>
 #include <string.h>
 
-/* Compresses the @size bytes at @from into the draft; with @flags, ends.
- * Returns false with errno. */
-static bool compress(struct orr_trace_file *file, const char *from, size_t size,
+/* Compresses the @size bytes at @from into the draft; with @flags, ends. */
+static void compress(struct orr_trace_file *file, const char *from, size_t size,
                      GConverterFlags flags)
 {
     GConverterResult result = G_CONVERTER_CONVERTED;
@@ -21,84 +18,95 @@ static bool compress(struct orr_trace_file *file, const char *from, size_t size,
         result = g_converter_convert(file->gzip, from, size, to, sizeof(to),
                                      flags, &taken, &given, NULL);
         if (result == G_CONVERTER_ERROR) {
-            errno = EIO;
-            return false;
+            file->draft.reason = file->draft.reason ? file->draft.reason : EIO;
+            return;
         }
-        if (fwrite(to, 1, given, file->draft.file) < given)
-            return false;
+        fwrite(to, 1, given, file->draft.file);
+        orr_draft_check(&file->draft);
         from += taken;
         size -= taken;
     }
-    return true;
 }
 
-static ssize_t write_compressed(void *cookie, const char *from, size_t size)
+static void put_bytes(struct orr_trace_file *file, const char *from,
+                      size_t size)
 {
-    struct orr_trace_file *file = cookie;
-
-    if (compress(file, from, size, G_CONVERTER_NO_FLAGS))
-        return (ssize_t)size;
+    if (file->gzip) {
+        compress(file, from, size, G_CONVERTER_NO_FLAGS);
+        return;
+    }
+    fwrite(from, 1, size, file->draft.file);
     orr_draft_check(&file->draft);
-    return 0;
-}
-
-static void open_compressed(struct orr_trace_file *file)
-{
-    const cookie_io_functions_t functions = {.write = write_compressed};
-
-    file->gzip =
-        G_CONVERTER(g_zlib_compressor_new(G_ZLIB_COMPRESSOR_FORMAT_GZIP, -1));
-    file->file = fopencookie(file, "w", functions);
-    g_assert(file->file);
-    setvbuf(file->file, NULL, _IOFBF, 1 << 16);
 }
 
 bool orr_trace_file_open(struct orr_trace_file *file, const char *path,
                          GError **error)
 {
-    *file = (struct orr_trace_file){.file = NULL};
+    *file = (struct orr_trace_file){.gzip = NULL};
     if (!orr_draft_open(&file->draft, path, error))
         return false;
     if (g_str_has_suffix(path, ".gz"))
-        open_compressed(file);
-    else
-        file->file = file->draft.file;
+        file->gzip = G_CONVERTER(
+            g_zlib_compressor_new(G_ZLIB_COMPRESSOR_FORMAT_GZIP, -1));
+    file->buffer = g_malloc(ORR_TRACE_BUFFER);
     return true;
 }
 
-void orr_trace_file_check(struct orr_trace_file *file)
+void orr_trace_file_flush(struct orr_trace_file *file)
 {
-    orr_draft_check(&file->draft);
-}
-
-/* Ends the compression, if any. */
-static void end(struct orr_trace_file *file)
-{
-    if (!file->gzip || !file->file)
-        return;
-    fclose(file->file);
-    file->file = NULL;
-    if (!compress(file, NULL, 0, G_CONVERTER_INPUT_AT_END))
-        orr_draft_check(&file->draft);
+    put_bytes(file, file->buffer, file->used);
+    file->used = 0;
 }
 
 bool orr_trace_file_finish(struct orr_trace_file *file, GError **error)
 {
-    end(file);
-    file->file = NULL;
+    orr_trace_file_flush(file);
+    if (file->gzip)
+        compress(file, NULL, 0, G_CONVERTER_INPUT_AT_END);
+    g_clear_pointer(&file->buffer, g_free);
     return orr_draft_finish(&file->draft, error);
 }
 
 void orr_trace_file_clear(struct orr_trace_file *file)
 {
-    end(file);
     orr_draft_clear(&file->draft);
     g_clear_object(&file->gzip);
+    g_clear_pointer(&file->buffer, g_free);
 }
 
-void orr_trace_put(FILE *file, const char *text)
+/* Room for @size bytes, which are at most those of the buffer. */
+static char *make_room(struct orr_trace_file *file, size_t size)
 {
-    fwrite_unlocked(text, 1, strlen(text), file);
+    if (file->used + size > ORR_TRACE_BUFFER)
+        orr_trace_file_flush(file);
+    return file->buffer + file->used;
+}
+
+static void put(struct orr_trace_file *file, const char *text, size_t size)
+{
+    if (size > ORR_TRACE_BUFFER) {
+        orr_trace_file_flush(file);
+        put_bytes(file, text, size);
+        return;
+    }
+    memcpy(make_room(file, size), text, size);
+    file->used += size;
+}
+
+void orr_trace_put(struct orr_trace_file *file, const char *text)
+{
+    put(file, text, strlen(text));
+}
+
+void orr_trace_printf(struct orr_trace_file *file, const char *format, ...)
+{
+    g_autofree char *text = NULL;
+    va_list arguments;
+
+    va_start(arguments, format);
+    text = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    orr_trace_put(file, text);
 }
 
 bool orr_trace_is_plain(const char *text, const char *special)
@@ -113,41 +121,79 @@ bool orr_trace_is_plain(const char *text, const char *special)
     return true;
 }
 
-/* Writes the digits of @count before @end, at least @least of them. Returns the
- * first one. */
-static char *digits_of(uint64_t count, char *end, unsigned least)
-{
-    char *at = end;
+/* A number is made from its last digit on, in a text of twice its room: its
+ * first bytes are then copied as a block of constant size. */
+enum { NUMBER = 24 };
 
-    for (; count > 0 || end - at < (int)least; count /= 10)
-        *--at = (char)('0' + count % 10);
+/* Writes the two digits of @count, below 100, before @at. */
+static char *put_pair(char *at, unsigned count)
+{
+    static const char pairs[] =
+        "00010203040506070809101112131415161718192021222324"
+        "25262728293031323334353637383940414243444546474849"
+        "50515253545556575859606162636465666768697071727374"
+        "75767778798081828384858687888990919293949596979899";
+
+    return memcpy(at - 2, &pairs[(size_t)2 * count], 2);
+}
+
+/* Writes the digits of @count before @at. Returns the first one. */
+static char *put_digits(char *at, uint64_t count)
+{
+    for (; count >= 100; count /= 100)
+        at = put_pair(at, (unsigned)(count % 100));
+    if (count >= 10)
+        return put_pair(at, (unsigned)count);
+    *--at = (char)('0' + count);
     return at;
 }
 
-void orr_trace_put_count(FILE *file, uint64_t count)
+/* Writes the number from @at to @end. */
+static void put_number(struct orr_trace_file *file, const char *at,
+                       const char *end)
 {
-    char text[20];
-    char *end = text + sizeof(text);
-    char *at = digits_of(count, end, 1);
-
-    fwrite_unlocked(at, 1, (size_t)(end - at), file);
+    memcpy(make_room(file, NUMBER), at, NUMBER);
+    file->used += (size_t)(end - at);
 }
 
-void orr_trace_put_time(FILE *file, int64_t ns, unsigned digits)
+void orr_trace_put_count(struct orr_trace_file *file, uint64_t count)
 {
-    char text[24];
-    char *end = text + sizeof(text);
-    uint64_t rest = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
-    uint64_t unit = 1;
-    char *at;
+    char text[2 * NUMBER];
+    char *end = text + NUMBER;
 
-    for (unsigned i = 0; i < digits; i++)
-        unit *= 10;
-    at = digits_of(rest % unit, end, digits);
+    put_number(file, put_digits(end, count), end);
+}
+
+/* Writes "." and @digits digits of @ns before @at, and returns the first byte;
+ * sets *@whole to what is before the point. */
+static char *put_fraction(char *at, uint64_t ns, unsigned digits,
+                          uint64_t *whole)
+{
+    *whole = ns;
+    for (; digits >= 2; digits -= 2) {
+        at = put_pair(at, (unsigned)(*whole % 100));
+        *whole /= 100;
+    }
+    if (digits > 0) {
+        *--at = (char)('0' + *whole % 10);
+        *whole /= 10;
+    }
+    *--at = '.';
+    return at;
+}
+
+void orr_trace_put_time(struct orr_trace_file *file, int64_t ns,
+                        unsigned digits)
+{
+    char text[2 * NUMBER];
+    char *end = text + NUMBER;
+    char *at = end;
+    uint64_t whole = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
+
     if (digits > 0)
-        *--at = '.';
-    at = digits_of(rest / unit, at, 1);
+        at = put_fraction(at, whole, digits, &whole);
+    at = put_digits(at, whole);
     if (ns < 0)
         *--at = '-';
-    fwrite_unlocked(at, 1, (size_t)(end - at), file);
+    put_number(file, at, end);
 }

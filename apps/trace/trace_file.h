@@ -9,35 +9,51 @@
 
 /*
  * A file of a trace: a draft (models/base/file.h), compressed with gzip if its
- * name ends in .gz, and what traces write into it.
+ * name ends in .gz, and what traces write into it. It has a buffer of its own,
+ * as a trace consists of many short texts. If a write fails, its reason is kept
+ * for orr_trace_file_finish().
  */
+enum { ORR_TRACE_BUFFER = 1 << 16 }; /* bytes */
+
 struct orr_trace_file {
-    FILE *file; /* to write into; NULL: finished or not open */
     struct orr_draft draft;
     GConverter *gzip; /* owned; NULL: not compressed */
+    char *buffer;     /* owned; NULL: not open */
+    size_t used;      /* bytes of it */
 };
 
 bool orr_trace_file_open(struct orr_trace_file *file, const char *path,
                          GError **error);
 
-/* Keeps the reason if a write failed. To be called after each record. */
-void orr_trace_file_check(struct orr_trace_file *file);
-
 /* As orr_draft_finish(), and the others. */
 bool orr_trace_file_finish(struct orr_trace_file *file, GError **error);
 void orr_trace_file_clear(struct orr_trace_file *file);
 
+/* Empties the buffer. */
+void orr_trace_file_flush(struct orr_trace_file *file);
+
+static inline void orr_trace_put_char(struct orr_trace_file *file, char c)
+{
+    if (file->used == ORR_TRACE_BUFFER)
+        orr_trace_file_flush(file);
+    file->buffer[file->used++] = c;
+}
+
 /* Writes @text as it is. */
-void orr_trace_put(FILE *file, const char *text);
+void orr_trace_put(struct orr_trace_file *file, const char *text);
+
+void orr_trace_printf(struct orr_trace_file *file, const char *format, ...)
+    G_GNUC_PRINTF(2, 3);
 
 /* Whether @text is ASCII without control characters and without any of
  * @special: formats write it as it is. */
 bool orr_trace_is_plain(const char *text, const char *special);
 
-void orr_trace_put_count(FILE *file, uint64_t count);
+void orr_trace_put_count(struct orr_trace_file *file, uint64_t count);
 
 /* Writes @ns divided by 10^@digits with all its digits: 12.345678 ms for
  * @digits 6. */
-void orr_trace_put_time(FILE *file, int64_t ns, unsigned digits);
+void orr_trace_put_time(struct orr_trace_file *file, int64_t ns,
+                        unsigned digits);
 
 #endif

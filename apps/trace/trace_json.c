@@ -23,49 +23,54 @@ struct json {
 
 /* Writes a string with its quotation marks. "<" is escaped, so that the text
  * may stand in a page; bytes that are not UTF-8 become U+FFFD. */
-static void put_string(FILE *file, const char *text)
+static void put_string(struct orr_trace_file *file, const char *text)
 {
     g_autofree char *valid = NULL;
 
-    putc_unlocked('"', file);
+    orr_trace_put_char(file, '"');
     if (orr_trace_is_plain(text, "\"\\<>&")) {
         orr_trace_put(file, text);
-        putc_unlocked('"', file);
+        orr_trace_put_char(file, '"');
         return;
     }
     valid = g_utf8_make_valid(text, -1);
     for (const char *at = valid; *at; at++) {
         if ((unsigned char)*at < ' ' || strchr("\"\\<>&\177", *at))
-            fprintf(file, "\\u%04x", (unsigned char)*at);
+            orr_trace_printf(file, "\\u%04x", (unsigned char)*at);
         else
-            putc_unlocked(*at, file);
+            orr_trace_put_char(file, *at);
     }
-    putc_unlocked('"', file);
+    orr_trace_put_char(file, '"');
 }
 
 /* @key: ",\"name\":". */
-static void put_member(FILE *file, const char *key, uint64_t value)
+static void put_member(struct orr_trace_file *file, const char *key,
+                       uint64_t value)
 {
     orr_trace_put(file, key);
     orr_trace_put_count(file, value);
 }
 
-static void name_process(FILE *file, unsigned pid, const char *name)
+static void name_process(struct orr_trace_file *file, unsigned pid,
+                         const char *name)
 {
-    fprintf(file,
-            "{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%u,\"args\":"
-            "{\"name\":\"%s\"}},\n"
-            "{\"ph\":\"M\",\"name\":\"process_sort_index\",\"pid\":%u,\"args\":"
-            "{\"sort_index\":%u}},\n",
-            pid, name, pid, pid);
+    orr_trace_printf(
+        file,
+        "{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%u,\"args\":"
+        "{\"name\":\"%s\"}},\n"
+        "{\"ph\":\"M\",\"name\":\"process_sort_index\",\"pid\":%u,\"args\":"
+        "{\"sort_index\":%u}},\n",
+        pid, name, pid, pid);
 }
 
-static void name_track(FILE *file, unsigned pid, unsigned tid, const char *name)
+static void name_track(struct orr_trace_file *file, unsigned pid, unsigned tid,
+                       const char *name)
 {
-    fprintf(file,
-            "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%u,\"tid\":%u,"
-            "\"args\":{\"name\":",
-            pid, tid);
+    orr_trace_printf(
+        file,
+        "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%u,\"tid\":%u,"
+        "\"args\":{\"name\":",
+        pid, tid);
     put_string(file, name);
     orr_trace_put(file, "}},\n");
 }
@@ -75,7 +80,7 @@ static void put_bar(struct json *json, unsigned pid, const char *track,
                     const char *name, int64_t from, int64_t to)
 {
     struct orr_trace_lanes *lanes = &json->lanes[pid];
-    FILE *file = json->file.file;
+    struct orr_trace_file *file = &json->file;
     bool is_new;
     unsigned tid =
         orr_trace_lanes_take(lanes, track, pid == WORKERS, &from, to, &is_new);
@@ -95,7 +100,7 @@ static void put_bar(struct json *json, unsigned pid, const char *track,
     orr_trace_put(file, ",\"args\":{");
 }
 
-static void put_date(FILE *file, const char *key, int64_t date)
+static void put_date(struct orr_trace_file *file, const char *key, int64_t date)
 {
     orr_trace_put(file, key);
     orr_trace_put_time(file, date, 3);
@@ -104,7 +109,7 @@ static void put_date(FILE *file, const char *key, int64_t date)
 static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
 {
     struct json *json = (struct json *)trace;
-    FILE *file = json->file.file;
+    struct orr_trace_file *file = &json->file;
 
     put_bar(json, WORKERS, task->worker_name, task->name, task->kernel_started,
             task->kernel_ended);
@@ -115,14 +120,18 @@ static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
     put_date(file, ",\"submit_us\":", task->submitted);
     put_date(file, ",\"ready_us\":", task->ready);
     put_date(file, ",\"data_us\":", task->arrived);
+    for (unsigned i = 0; i < task->coordinate_count; i++)
+        put_member(file, i == 0 ? ",\"coordinates\":[" : ",",
+                   task->coordinates[i]);
+    if (task->coordinate_count > 0)
+        orr_trace_put_char(file, ']');
     orr_trace_put(file, "}},\n");
-    orr_trace_file_check(&json->file);
 }
 
 static void put_copy(struct orr_trace *trace, const struct orr_trace_copy *copy)
 {
     struct json *json = (struct json *)trace;
-    FILE *file = json->file.file;
+    struct orr_trace_file *file = &json->file;
     char link[ORR_TRACE_LINK];
 
     orr_trace_link_name(link, copy->from, copy->to);
@@ -132,7 +141,6 @@ static void put_copy(struct orr_trace *trace, const struct orr_trace_copy *copy)
     put_member(file, ",\"bytes\":", copy->bytes);
     put_date(file, ",\"submit_us\":", copy->submitted);
     orr_trace_put(file, "}},\n");
-    orr_trace_file_check(&json->file);
 }
 
 static char **list_files(const char *path)
@@ -166,9 +174,9 @@ json_open(const char *path, const struct orr_settings *settings, GError **error)
         json_free(&json->trace);
         return NULL;
     }
-    orr_trace_put(json->file.file, "{\"traceEvents\":[\n");
-    name_process(json->file.file, WORKERS, "workers");
-    name_process(json->file.file, LINKS, "links");
+    orr_trace_put(&json->file, "{\"traceEvents\":[\n");
+    name_process(&json->file, WORKERS, "workers");
+    name_process(&json->file, LINKS, "links");
     return &json->trace;
 }
 
@@ -177,13 +185,13 @@ static bool json_finish(struct orr_trace *trace, bool complete, GError **error)
     struct json *json = (struct json *)trace;
 
     /* The array needs a last member without a comma. */
-    fprintf(json->file.file,
-            "{\"ph\":\"M\",\"name\":\"process_labels\",\"pid\":%d,\"args\":"
-            "{\"labels\":\"%s\"}}\n],\"displayTimeUnit\":\"ms\",\"otherData\":"
-            "{\"producer\":\"orrery\",\"unfinished\":%s}}\n",
-            WORKERS, complete ? "finished" : "unfinished",
-            complete ? "false" : "true");
-    orr_trace_file_check(&json->file);
+    orr_trace_printf(
+        &json->file,
+        "{\"ph\":\"M\",\"name\":\"process_labels\",\"pid\":%d,\"args\":"
+        "{\"labels\":\"%s\"}}\n],\"displayTimeUnit\":\"ms\",\"otherData\":"
+        "{\"producer\":\"orrery\",\"unfinished\":%s}}\n",
+        WORKERS, complete ? "finished" : "unfinished",
+        complete ? "false" : "true");
     return orr_trace_file_finish(&json->file, error);
 }
 

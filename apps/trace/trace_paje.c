@@ -55,51 +55,55 @@ static const char header[] =
 /* Writes a string with its quotation marks, for which the format has no escape:
  * they become ', and what would end the line, blanks. Bytes that are not UTF-8
  * become U+FFFD. */
-static void put_string(FILE *file, const char *text)
+static void put_string(struct orr_trace_file *file, const char *text)
 {
     g_autofree char *valid = NULL;
 
-    putc_unlocked('"', file);
+    orr_trace_put_char(file, '"');
     if (orr_trace_is_plain(text, "\"")) {
         orr_trace_put(file, text);
-        putc_unlocked('"', file);
+        orr_trace_put_char(file, '"');
         return;
     }
     valid = g_utf8_make_valid(text, -1);
     for (const char *at = valid; *at; at++) {
-        if ((unsigned char)*at < ' ' || *at == '\177')
-            putc_unlocked(' ', file);
-        else
-            putc_unlocked(*at == '"' ? '\'' : *at, file);
+        char c = *at;
+
+        if ((unsigned char)c < ' ' || c == '\177')
+            c = ' ';
+        else if (c == '"')
+            c = '\'';
+        orr_trace_put_char(file, c);
     }
-    putc_unlocked('"', file);
+    orr_trace_put_char(file, '"');
 }
 
-static void put_time(FILE *file, int64_t ns)
+static void put_time(struct orr_trace_file *file, int64_t ns)
 {
-    putc_unlocked(' ', file);
+    orr_trace_put_char(file, ' ');
     orr_trace_put_time(file, ns, 6);
 }
 
-static void put_number(FILE *file, uint64_t count)
+static void put_number(struct orr_trace_file *file, uint64_t count)
 {
-    putc_unlocked(' ', file);
+    orr_trace_put_char(file, ' ');
     orr_trace_put_count(file, count);
 }
 
 /* Begins a state of a row: "id date type container ". */
-static void put_state(FILE *file, const char *kind, char container,
-                      unsigned lane, int64_t at)
+static void put_state(struct orr_trace_file *file, const char *kind,
+                      char container, unsigned lane, int64_t at)
 {
     orr_trace_put(file, kind);
     put_time(file, at);
     orr_trace_put(file, container == 'w' ? " K w" : " C l");
     orr_trace_put_count(file, lane);
-    putc_unlocked(' ', file);
+    orr_trace_put_char(file, ' ');
 }
 
 /* Takes the row of a state, and makes its container if it is new. */
-static unsigned take_row(FILE *file, struct orr_trace_lanes *lanes, char kind,
+static unsigned take_row(struct orr_trace_file *file,
+                         struct orr_trace_lanes *lanes, char kind,
                          const char *name, int64_t *from, int64_t to)
 {
     bool is_new;
@@ -107,17 +111,18 @@ static unsigned take_row(FILE *file, struct orr_trace_lanes *lanes, char kind,
         orr_trace_lanes_take(lanes, name, kind == 'w', from, to, &is_new);
 
     if (is_new) {
-        fprintf(file, "3 0.000000 %c%u %c run ", kind, index,
-                g_ascii_toupper(kind));
+        orr_trace_printf(file, "3 0.000000 %c%u %c run ", kind, index,
+                         g_ascii_toupper(kind));
         put_string(
             file,
             g_array_index(lanes->lanes, struct orr_trace_lane, index).name);
-        putc_unlocked('\n', file);
+        orr_trace_put_char(file, '\n');
     }
     return index;
 }
 
-static void put_idle(FILE *file, char kind, unsigned row, int64_t at)
+static void put_idle(struct orr_trace_file *file, char kind, unsigned row,
+                     int64_t at)
 {
     put_state(file, "12", kind, row, at);
     orr_trace_put(file, "\"Idle\"\n");
@@ -126,7 +131,7 @@ static void put_idle(FILE *file, char kind, unsigned row, int64_t at)
 static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
 {
     struct paje *paje = (struct paje *)trace;
-    FILE *file = paje->file.file;
+    struct orr_trace_file *file = &paje->file;
     int64_t from = task->kernel_started;
     unsigned row = take_row(file, &paje->workers, 'w', task->worker_name, &from,
                             task->kernel_ended);
@@ -137,15 +142,14 @@ static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
     put_time(file, task->submitted);
     put_time(file, task->ready);
     put_time(file, task->arrived);
-    putc_unlocked('\n', file);
+    orr_trace_put_char(file, '\n');
     put_idle(file, 'w', row, task->kernel_ended);
-    orr_trace_file_check(&paje->file);
 }
 
 static void put_copy(struct orr_trace *trace, const struct orr_trace_copy *copy)
 {
     struct paje *paje = (struct paje *)trace;
-    FILE *file = paje->file.file;
+    struct orr_trace_file *file = &paje->file;
     int64_t from = copy->started;
     char link[ORR_TRACE_LINK];
     unsigned row;
@@ -156,9 +160,8 @@ static void put_copy(struct orr_trace *trace, const struct orr_trace_copy *copy)
     put_string(file, copy->why);
     put_number(file, copy->data);
     put_number(file, copy->bytes);
-    putc_unlocked('\n', file);
+    orr_trace_put_char(file, '\n');
     put_idle(file, 'l', row, copy->ended);
-    orr_trace_file_check(&paje->file);
 }
 
 static char **list_files(const char *path)
@@ -192,7 +195,7 @@ paje_open(const char *path, const struct orr_settings *settings, GError **error)
         paje_free(&paje->trace);
         return NULL;
     }
-    orr_trace_put(paje->file.file, header);
+    orr_trace_put(&paje->file, header);
     return &paje->trace;
 }
 
@@ -211,11 +214,10 @@ static bool paje_finish(struct orr_trace *trace, bool complete, GError **error)
     int64_t last = last_of(&paje->links, last_of(&paje->workers, 0));
 
     if (!complete) {
-        orr_trace_put(paje->file.file, "13");
-        put_time(paje->file.file, last);
-        orr_trace_put(paje->file.file, " E run \"unfinished\"\n");
+        orr_trace_put(&paje->file, "13");
+        put_time(&paje->file, last);
+        orr_trace_put(&paje->file, " E run \"unfinished\"\n");
     }
-    orr_trace_file_check(&paje->file);
     return orr_trace_file_finish(&paje->file, error);
 }
 

@@ -21,6 +21,7 @@ static const struct orr_app_option options[] = {
 /* side x side each: blocks, and their borders before a step and after it. */
 struct grid {
     unsigned side;
+    unsigned done; /* steps */
     struct orr_data **blocks, **old, **fresh;
 };
 
@@ -35,7 +36,13 @@ static void update_block(struct orr_run *run, const struct grid *grid,
         {grid->fresh[i], ORR_W},
     };
     struct orr_task_spec task = {
-        .kernel = update, .times = times, .count = 2, .accesses = accesses};
+        .kernel = update,
+        .times = times,
+        .count = 2,
+        .accesses = accesses,
+        .coordinate_count = 3,
+        .coordinates = {grid->done, row, column},
+    };
 
     if (row > 0)
         accesses[task.count++] =
@@ -61,6 +68,7 @@ static void step(struct orr_run *run, struct grid *grid,
     }
     grid->old = grid->fresh;
     grid->fresh = old;
+    grid->done++;
 }
 
 static void register_grid(struct orr_run *run, struct grid *grid, uint64_t edge)
@@ -99,7 +107,7 @@ static bool submit(struct orr_run *run, const struct orr_app_values *values,
     if (!update)
         return false;
     data = g_new(struct orr_data *, 3 * count);
-    grid = (struct grid){side, data, data + count, data + 2 * count};
+    grid = (struct grid){side, 0, data, data + count, data + 2 * count};
     register_grid(run, &grid, edge);
     for (uint64_t i = 0; i < steps; i++)
         step(run, &grid, update, &times);

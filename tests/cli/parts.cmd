@@ -2,6 +2,9 @@ orrery platform new -h
 # A machine of parts is modelled, and runs.
 orrery platform new --gpu v100:2 --cpu xeon-6142:2 --pcie gen3x16 --output node.xml; orrery platform check node.xml; head -30 node.xml
 orrery run cholesky --platform ./node.xml --tiles 4 --tile 1600 --format json | grep -E '"(kernel_times|makespan_s)"'
+# Slabs, which no such machine measured, are as fast as tiles at least.
+orrery run gemm --tiles 8 --platform ./node.xml --tile 1600 --cpus 0 --format json | grep -E '"(kernel_times|makespan_s|gflops)"'
+orrery run gemm --variant k --tiles 8x8x4 --platform ./node.xml --tile 1600 --cpus 0 --format json | grep -E '"(makespan_s|gflops)"'
 orrery platform new --cpu epyc-9654 --name big --description 'no GPU' | sed -n '/<platform/,/<.processors/p'
 orrery platform new --gpu a100-40:2 --nvlink 50GBps | grep -A1 '<link name'
 # What is not possible.

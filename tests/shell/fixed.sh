@@ -94,7 +94,9 @@ fails 'csv:1: neither rows TASK WORKER, nor a StarPU tasks.rec, nor a CSV file w
 : >empty
 fails 'empty:1: the file is empty' 2 fixed:empty
 fails 'absent: No such file or directory' 2 fixed:absent
-fails 'policy fixed needs a mapping and order to replay: fixed:FILE' 2 fixed
+for name in fixed fixed:; do
+    fails 'policy fixed needs a mapping and order to replay: fixed:FILE' 2 $name
+done
 
 # A token has the name of the file, and its hash.
 cholesky 2 fixed:./rows --token token >wanted || bad=1

@@ -65,7 +65,25 @@ done <<APPS
 4x3x5 40MiB --variant k
 6x12 80MiB
 APPS
-[ $count = 78 ] || { echo "$count runs"; bad=1; }
+
+# QR, whose tiles are two data each; with TT kernels, which no machine has,
+# those of TS stand in.
+sed 's/"tpqrt"/"ttqrt"/; s/"tpmqrt"/"ttmqr"/' \
+    "$abs_top_srcdir/platforms/sirocco-k40m.xml" >tt.xml || bad=1
+while read -r platform options; do
+    # shellcheck disable=SC2086 # several words
+    "$orrery" graph save qr $options --output graph.rec || bad=1
+    for sched in lws dmdas heteroprio; do
+        place="--platform $platform --cpus 4 --sched $sched"
+        # shellcheck disable=SC2086
+        same qr $options
+    done
+done <<APPS
+sirocco-v100 --tiles 6 --tile 1600
+sirocco-k40m --tiles 8x3 --halves whole --precision double
+./tt.xml --tiles 8x3 --kernels tt --tree greedy
+APPS
+[ $count = 87 ] || { echo "$count runs"; bad=1; }
 
 # As blocks of a larger matrix, whose copies have a cost of their own; packed.
 place='--platform hannibal --cpus 0 --sched dmdas'
@@ -160,8 +178,89 @@ for case in 'fixed:sync.csv 2 0.014' 'fixed:sync.csv 3 0.014' \
         bad=1
     }
 done
+
+# A kernel of StarPU that the platform has not measured is that of its trace.
+printf 'Name: x\nModel: sgeqrt\nJobId: 1\nDuration: 3\n' >unmeasured.rec
+"$orrery" run unmeasured.rec --platform attila --trace unmeasured.trace.rec \
+    >wanted || bad=1
+"$orrery" run unmeasured.rec --platform attila \
+    --sched fixed:unmeasured.trace.rec >run || bad=1
+[ "$(grep '^makespan' run)" = "$(grep '^makespan' wanted)" ] || {
+    cat wanted run
+    bad=1
+}
 "$orrery" run sync.csv --platform attila --trace sync.rows.csv >/dev/null || bad=1
 [ "$(wc -l <sync.rows.csv)" = 5 ] || { cat sync.rows.csv; bad=1; }
+
+# Two names of the file that mean one kernel of the platform are restricted
+# apart: task 5 by one of them, or the other three products.
+"$orrery" graph save cholesky --tiles 4 --output names.rec || bad=1
+awk '/^Name: GEMM/ { gemm++ }
+    /^Model:/ && gemm == 1 { gemm++; $0 = "Model: cholesky/gemm" }
+    { print }' names.rec >two.rec
+cp names.data.rec two.data.rec
+on_cpu() { # restriction, the products that CPUs run then
+    "$orrery" run two.rec --platform attila --gpus 1 --cpus 1 --sched dmda \
+        --where "$1" --trace two.csv >/dev/null || bad=1
+    found=$(awk -F, '/GEMM/ && $11 ~ /CPU/ { print $1 }' two.csv | sort -n)
+    [ "$(echo $found)" = "$2" ] || { echo "$1: $found, not $2"; bad=1; }
+}
+on_cpu cholesky/gemm=cpu 5
+on_cpu chol_model_gemm=cpu '6 8 14'
+
+# Recorded times are those of the kind of device, which MemoryNode tells.
+for node in 0 1; do
+    printf 'Name: a\nModel: m\nJobId: 1\nWorkerId: 0\nMemoryNode: %d\n' \
+        $node >node.rec
+    printf 'StartTime: 0\nEndTime: 1\n' >>node.rec
+    "$orrery" run node.rec --platform attila --trace node.csv >/dev/null ||
+        bad=1
+    found=$(sed 1d node.csv | cut -d, -f11)
+    case $node$found in
+    0CPU* | 1CUDA*) ;;
+    *) echo "MemoryNode $node runs on $found"; bad=1 ;;
+    esac
+done
+
+# What a graph tells of tasks besides stays on the way through CSV: coordinates,
+# and marks that matter under a policy that limits priorities.
+cat >loops.rec <<'REC'
+Name: a
+Model: chol_model_potrf
+JobId: 1
+Critical: 1
+Synchronous: 1
+Iteration: 3 5 2
+Handles: 10
+Modes: RW
+Sizes: 3686400
+
+Name: b
+Model: chol_model_gemm
+JobId: 2
+Critical: 0
+Iteration: 1048575
+Handles: 10 20 30
+Modes: R R RW
+Sizes: 3686400 3686400 3686400
+
+Name: c
+Model: chol_model_gemm
+JobId: 3
+Iteration: 1048576
+Handles: 30 20 10
+Modes: R R RW
+Sizes: 3686400 3686400 3686400
+REC
+"$orrery" graph convert loops.rec loops.csv || bad=1
+for file in loops.rec loops.csv; do
+    "$orrery" run $file --platform attila --sched heteroprio \
+        --trace $file.csv --trace $file.rec >/dev/null || bad=1
+done
+cmp loops.rec.csv loops.csv.csv && cmp loops.rec.rec loops.csv.rec || bad=1
+[ "$(sed 1d loops.rec.csv | cut -d, -f2,16- | tr '\n' ' ')" = \
+    'a,3 5 2 b,1048575 c, ' ] || { cat loops.rec.csv; bad=1; }
+[ "$(grep -c '^Iteration: 3 5 2$' loops.csv.rec)" = 1 ] || bad=1
 
 fails() { # message, arguments
     message=$1

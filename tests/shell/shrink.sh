@@ -82,6 +82,31 @@ $CC -O1 -fPIC -shared -o grid.so "$abs_top_srcdir/tests/plugins/grid.c" \
     --sched ./hasty.so --format json >out 2>err
 [ "$(member tiles out)" = 1x1 ] || complain "another shape: $(member tiles out)"
 
+# The applications whose tiles are shapes, too; replayed, they hang alike. This
+# policy gives tasks to any worker, and GPUs have no geqrt.
+while read -r largest smallest options; do
+    # shellcheck disable=SC2086 # several words
+    "$orrery" explore $options --sched ./hasty.so --strategy \
+        random --budget 400 --format json >found.json
+    [ $? -eq 3 ] || complain "$options: no hang"
+    "$orrery" shrink "$(member token found.json)" --sched ./hasty.so \
+        --format json >low.json || complain "$options: no shrinking"
+    [ "$(member tiles low.json | tr '\n' ' ')" = "$largest 1 " ] ||
+        complain "$options: tiles: $(member tiles low.json)"
+    [ "$(member tasks low.json | tail -n 1)" = 1 ] ||
+        complain "$options: tasks: $(member tasks low.json)"
+    "$orrery" replay "$(member token low.json)" --sched ./hasty.so \
+        --format json >out 2>err
+    [ $? -eq 3 ] || complain "$options: the shrunk run does not hang"
+    [ "$(member tiles out)" = "$smallest" ] ||
+        complain "$options: another shape: $(member tiles out)"
+done <<APPS
+6 1x1 gemm --cpus 2 --gpus 2 --tiles 3x6
+5 1x1x1 gemm --cpus 2 --gpus 2 --variant k --tiles 2x3x5
+6 1x1 qr --platform sirocco-k40m --cpus 3 --gpus 0 --tiles 6x3
+6 1x1 qr --platform sirocco-p100 --cpus 3 --gpus 0 --tiles 6x2 --halves whole
+APPS
+
 # A wake-up is lost with one worker, too, at an operation of a lock, whatever
 # decisions that takes there.
 "$orrery" explore cholesky --tiles 5 --platform attila --cpus 2 --gpus 2 \

@@ -68,6 +68,18 @@ grep -q 'orr_app_wave_2' wave-2/wave-2.c || complain "no name in C"
 grep -q '\.concurrent = true' my-own-2/my-own-2.c || complain "not concurrent"
 grep -q 'orr_policy_my_own_2' my-own-2/my-own-2.c || complain "no name in C"
 
+# Its own kernel keeps its name in the trace; fixed: repeats what that tells.
+"$ORRERY" run wave-2/wave-2.so --trace wave.rec >wanted ||
+    complain "no trace of wave-2"
+grep -qx 'Model: update' wave.rec || complain "no kernel 'update': $(cat wave.rec)"
+for app in wave-2/wave-2.so 'wave.rec --where update=gpu'; do
+    # shellcheck disable=SC2086 # words
+    "$ORRERY" run $app --sched fixed:wave.rec >again ||
+        complain "the trace is not that of $app"
+    [ "$(grep '^makespan' again)" = "$(grep '^makespan' wanted)" ] ||
+        complain "$app takes another time: $(cat wanted again)"
+done
+
 # Its test notices a policy that forgets to wake.
 sed -i 's/^ *orr_sched_wake.*//' my-own-2/my-own-2.c
 check my-own-2 && complain "a policy that wakes nobody passes"

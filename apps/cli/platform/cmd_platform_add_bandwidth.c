@@ -50,13 +50,8 @@ static bool write_file(const struct orr_platform *platform, const char *output,
         .comment = "Made by orrery platform add-bandwidth. The format is "
                    "described in docs/PLATFORMS.md.",
     };
-    g_autofree char *text = NULL;
 
-    if (output)
-        return orr_platform_save(platform, &sources, output, error);
-    text = orr_platform_format(platform, &sources);
-    fputs(text, stdout);
-    return true;
+    return orr_platform_save(platform, &sources, output, error);
 }
 
 static char *show_name(const char *path)
@@ -102,9 +97,7 @@ static enum orr_exit add(const char *name, const char *path,
     }
     if (error) {
         orr_message_print(syntax.command, "%s", error->message);
-        status = g_error_matches(error, ORR_ERROR, ORR_ERROR_UNKNOWN)
-                     ? ORR_EXIT_USAGE
-                     : ORR_EXIT_FAILURE;
+        status = orr_exit_of_name(error);
     }
     orr_platform_free(platform);
     return status;

@@ -70,7 +70,6 @@ static bool write_file(const struct orr_platform *platform, const char *output,
                        GError **error)
 {
     g_autofree char *comment = make_comment(platform->uncalibrated);
-    g_autofree char *text = NULL;
     const struct orr_platform_sources sources = {
         .comment = comment,
         .processors = "hwloc",
@@ -80,11 +79,7 @@ static bool write_file(const struct orr_platform *platform, const char *output,
         .overheads = "StarPU, the constants of its simulation mode",
     };
 
-    if (output)
-        return orr_platform_save(platform, &sources, output, error);
-    text = orr_platform_format(platform, &sources);
-    fputs(text, stdout);
-    return true;
+    return orr_platform_save(platform, &sources, output, error);
 }
 
 static void complain(gpointer line, gpointer data)

@@ -84,7 +84,6 @@ static bool write_file(const struct orr_platform *platform, const char *dir,
                        const struct values *values, GError **error)
 {
     g_autofree char *comment = comment_of(values->source);
-    g_autofree char *text = NULL;
     g_autofree char *file = orr_platform_starpu_file(dir, platform->name);
     g_autofree char *machine = g_strconcat("StarPU, ", file, NULL);
     g_autofree char *start =
@@ -100,11 +99,7 @@ static bool write_file(const struct orr_platform *platform, const char *dir,
         .overheads = "StarPU, the constants of its simulation mode",
     };
 
-    if (values->output)
-        return orr_platform_save(platform, &sources, values->output, error);
-    text = orr_platform_format(platform, &sources);
-    fputs(text, stdout);
-    return true;
+    return orr_platform_save(platform, &sources, values->output, error);
 }
 
 static enum orr_exit import(const char *dir, const char *host,
@@ -120,9 +115,7 @@ static enum orr_exit import(const char *dir, const char *host,
         orr_notes_print(platform, syntax.command);
     if (!platform || !write_file(platform, dir, values, &error)) {
         orr_message_print(syntax.command, "%s", error->message);
-        status = g_error_matches(error, ORR_ERROR, ORR_ERROR_UNKNOWN)
-                     ? ORR_EXIT_USAGE
-                     : ORR_EXIT_FAILURE;
+        status = orr_exit_of_name(error);
     }
     orr_platform_free(platform);
     return status;

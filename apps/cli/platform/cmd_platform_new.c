@@ -89,7 +89,6 @@ static bool write_file(const struct orr_platform *platform,
                        GError **error)
 {
     g_autofree char *comment = make_comment(made_of);
-    g_autofree char *text = NULL;
     const struct orr_platform_sources sources = {
         .comment = comment,
         .processors = "published by the vendors",
@@ -99,11 +98,7 @@ static bool write_file(const struct orr_platform *platform,
         .overheads = "StarPU, the constants of its simulation mode",
     };
 
-    if (output)
-        return orr_platform_save(platform, &sources, output, error);
-    text = orr_platform_format(platform, &sources);
-    fputs(text, stdout);
-    return true;
+    return orr_platform_save(platform, &sources, output, error);
 }
 
 static bool check(const struct orr_parts *made_of, GError **error)

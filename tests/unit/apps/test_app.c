@@ -16,6 +16,7 @@ struct orr_kernel {
 struct orr_data {
     unsigned number; /* in order of registration */
     unsigned row, column;
+    const char *name;
 };
 
 struct orr_run {
@@ -74,6 +75,11 @@ void orr_data_set_coordinates(struct orr_data *data, unsigned row,
 {
     data->row = row;
     data->column = column;
+}
+
+void orr_data_set_name(struct orr_data *data, const char *name)
+{
+    data->name = name;
 }
 
 void orr_data_wont_use(struct orr_run *run, struct orr_data *data)

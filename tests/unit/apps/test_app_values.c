@@ -137,6 +137,26 @@ static void counts_of_a_shape_that_are_missing_are_the_last(void **state)
     orr_app_values_free(values);
 }
 
+static void a_remark_is_that_of_the_last_completion(void **state)
+{
+    struct orr_app_values *values = orr_app_values_new(&orr_app_qr, NULL);
+    struct orr_app_values *copy;
+
+    (void)state;
+    assert_true(orr_app_values_give(values, "tiles", "2x6", NULL));
+    assert_true(orr_app_values_complete(values, NULL));
+    copy = orr_app_values_copy(values);
+    assert_true(orr_app_values_give(values, "tiles", "6x2", NULL));
+    assert_true(orr_app_values_complete(values, NULL));
+    assert_null(orr_app_values_remark(values));
+    orr_app_values_free(values);
+    assert_string_equal(orr_app_values_remark(copy),
+                        "2x6 tiles have fewer rows than columns: the first 2 "
+                        "columns of tiles are factored, the others are only "
+                        "updated");
+    orr_app_values_free(copy);
+}
+
 static void sizes_of_shapes_scale_in_proportion(void **state)
 {
     struct orr_shape count = {1, {9007199254740991}};
@@ -197,6 +217,7 @@ int main(void)
         cmocka_unit_test(values_that_are_not_given_are_the_presets),
         cmocka_unit_test(values_of_each_kind_are_given_and_copied),
         cmocka_unit_test(counts_of_a_shape_that_are_missing_are_the_last),
+        cmocka_unit_test(a_remark_is_that_of_the_last_completion),
         cmocka_unit_test(sizes_of_shapes_scale_in_proportion),
         cmocka_unit_test(wrong_values_are_refused),
     };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Traces, written into a folder of their own. */
-#include "apps/trace/trace_format.h"
 
+#include "apps/trace/trace_format.h"
 #include "models/base/error.h"
 #include "models/import/record.h"
 
@@ -15,11 +15,12 @@
 
 #include "runtime/orrery.h"
 #include "tests/support/cmocka_all.h"
+#include "tests/support/csv_trace.h"
 
 #define TASK_TITLES                                                            \
     "submit_order,name,worker,priority,submit_ms,start_ms,end_ms,modes,"       \
     "kernel_start_ms,kernel_end_ms,worker_name,ready_ms,data_ms,data,"         \
-    "depends_on\n"
+    "depends_on,coordinates\n"
 #define COPY_TITLES "from,to,data,bytes,why,submit_ms,start_ms,end_ms,name\n"
 
 struct fixture {
@@ -62,21 +63,6 @@ static void expect(const char *path, const char *expected)
     assert_int_equal(g_unlink(path), 0);
 }
 
-/* Begins a trace; ends it, with @keep under its name. */
-static struct orr_trace *open_csv(const char *path, GError **error)
-{
-    return orr_trace_csv.open(path, NULL, error);
-}
-
-static bool close_csv(struct orr_trace *trace, bool keep, GError **error)
-{
-    bool kept = !keep || (orr_trace_csv.finish(trace, true, error) &&
-                          orr_trace_csv.move(trace, error));
-
-    orr_trace_csv.free(trace);
-    return kept;
-}
-
 static void put_task(struct orr_trace *trace, const char *name)
 {
     static const uint8_t modes[] = {ORR_R, ORR_W, ORR_RW, ORR_RW | ORR_COMMUTE};
@@ -106,6 +92,8 @@ static void put_task(struct orr_trace *trace, const char *name)
         .accesses = accesses,
         .parent_count = 2,
         .parents = parents,
+        .coordinate_count = 3,
+        .coordinates = {5, 2, 1},
     };
 
     trace->task(trace, &task);
@@ -140,7 +128,7 @@ static void each_task_and_each_copy_is_a_line(void **state)
     expect(f->tasks, TASK_TITLES
            "7,GEMM,2,-3,0.000001,1.000000,12345678.901234,R W RW RWC,"
            "0.999000,12345678.901230,CUDA2,0.000500,0.998000,\"A(5,2);(1,0);"
-           "9\",3 6\n");
+           "9\",3 6,5 2 1\n");
     expect(f->copies,
            COPY_TITLES "RAM,CUDA0,5,3686400,prefetch,0.000000,0.999999,"
                        "2.000001,\"\"\"B\"\",\n\"\n");
@@ -156,7 +144,7 @@ static void names_with_commas_and_quotes_are_quoted(void **state)
     expect(f->tasks, TASK_TITLES "7,\"a \"\"b\"\", c\",2,-3,0.000001,1.000000,"
                                  "12345678.901234,R W RW RWC,"
                                  "0.999000,12345678.901230,CUDA2,0.000500,0."
-                                 "998000,\"A(5,2);(1,0);9\",3 6\n");
+                                 "998000,\"A(5,2);(1,0);9\",3 6,5 2 1\n");
     expect(f->copies, COPY_TITLES);
 }
 

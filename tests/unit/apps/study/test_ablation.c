@@ -15,6 +15,7 @@ static char *const variants[VARIANTS] = {(char *)"", (char *)"memory=off",
 struct fixture {
     JsonObject *runs[SIZES * VARIANTS];
     JsonObject *facts;
+    const char *const *shapes; /* or NULL */
 };
 
 /* The facts of a run that an ablation uses. */
@@ -49,7 +50,7 @@ static JsonObject *run_new(uint64_t size, double gflops)
 /* Runs with these speeds, size by size; 0: not run. */
 static void make(struct fixture *f, const double *gflops)
 {
-    struct orr_ablation ablation = {SIZES,    sizes, VARIANTS,
+    struct orr_ablation ablation = {SIZES,    sizes, f->shapes, VARIANTS,
                                     variants, 1,     f->runs};
 
     for (unsigned i = 0; i < SIZES * VARIANTS; i++)
@@ -148,10 +149,30 @@ static void an_equal_prediction_is_the_same(void **state)
     assert_string_equal(verdict(f, 1), "within 1 %");
 }
 
+/* 4x4 and 8x2 differ, but their geometric means are equal. */
+static void shapes_are_told_beside_their_means(void **state)
+{
+    static const char *const shapes[SIZES] = {"4x4", "8x2", "9x9"};
+    struct fixture *f = *state;
+    JsonObject *row;
+
+    f->shapes = shapes;
+    MAKE(f, 100, 90, 80, 100, 110, 100, 100, 100, 100);
+    row = degradation(f, 0);
+    assert_string_equal(json_object_get_string_member(row, "least_shape"),
+                        "4x4");
+    assert_string_equal(json_object_get_string_member(row, "most_shape"),
+                        "8x2");
+    assert_int_equal(json_object_get_int_member(row, "most_size"), 1920);
+    row = json_array_get_object_element(
+        json_object_get_array_member(f->facts, "runs"), VARIANTS);
+    assert_string_equal(json_object_get_string_member(row, "shape"), "8x2");
+}
+
 /* The facts of one size with these speeds, replica by replica. */
 static void make_replicas(struct fixture *f, const double *gflops)
 {
-    struct orr_ablation ablation = {1,        sizes, VARIANTS,
+    struct orr_ablation ablation = {1,        sizes, NULL,   VARIANTS,
                                     variants, SIZES, f->runs};
 
     for (unsigned i = 0; i < SIZES * VARIANTS; i++)
@@ -214,6 +235,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
         T(changes_are_relative_to_all_models),
+        T(shapes_are_told_beside_their_means),
         T(a_faster_prediction_is_too_good),
         T(a_prediction_can_be_too_good_and_too_bad),
         T(an_equal_prediction_is_the_same),

@@ -74,7 +74,7 @@ static void makespans_become_speeds(void **state)
 static void errors_name_file_and_line(void **state)
 {
     static const char *const cases[][2] = {
-        {"", ":0: no point"},
+        {"", ".xml: no point"},
         {"size,gflops\n", ":1: no point"},
         {"policy,gflops\nx,1\n", ":1: no column size"},
         {"size,policy\n1,x\n",
