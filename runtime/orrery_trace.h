@@ -24,7 +24,8 @@
  *     struct my_trace mine = {.trace = {.task = put_task}};
  *     config.trace = &mine.trace;
  *
- * Each task and each copy is told when it ends, in order of their ends. Texts
+ * Each task and each copy is told when it ends, in order of their ends, and
+ * each eviction when the buffer is freed. Texts
  * and arrays are valid during the call; copy what you keep. Dates are in ns
  * since the first submission.
  *
@@ -89,6 +90,10 @@ struct orr_trace_task {
 
     unsigned coordinate_count; /* as the application gave them; 0: none */
     unsigned coordinates[ORR_MAX_COORDINATES];
+
+    int64_t taken;         /* the worker took the task from the policy; the
+                              data that it lacks are requested from then on */
+    uint64_t memory_nodes; /* bit n: a worker of memory node n could run it */
 };
 
 struct orr_trace_copy {
@@ -101,6 +106,20 @@ struct orr_trace_copy {
     int64_t started;   /* the copy was given to its stream */
     int64_t ended;
     struct orr_trace_datum datum; /* of number @data */
+
+    unsigned from_node; /* memory nodes; 0: host memory */
+    unsigned to_node;
+    int64_t alone; /* how long it takes if no other copy shares its links, ns */
+    unsigned link_count;
+    const char *const *links; /* of the platform, in the order in which they are
+                                 crossed; one may be there twice */
+};
+
+/* A buffer in the memory of a GPU is freed to make room. */
+struct orr_trace_eviction {
+    int64_t date;
+    unsigned memory_node;
+    struct orr_trace_datum datum; /* whose content was there */
 };
 
 /* What is told only if it is wanted, because it takes time and memory. */
@@ -113,7 +132,9 @@ struct orr_trace {
     void (*task)(struct orr_trace *trace, const struct orr_trace_task *task);
     void (*copy)(struct orr_trace *trace, const struct orr_trace_copy *copy);
     uintptr_t wants;           /* enum orr_trace_want, or-ed; 0: no more */
-    void (*reserved[5])(void); /* NULL */
+    void (*eviction)(struct orr_trace *trace,
+                     const struct orr_trace_eviction *eviction);
+    void (*reserved[4])(void); /* NULL */
 };
 
 #endif

@@ -102,6 +102,7 @@ unit_tests = \
 	%D%/unit/runtime/test_kernel_sizes \
 	%D%/unit/runtime/test_run_measured \
 	%D%/scenario/test_run_pitch \
+	%D%/unit/runtime/test_run_trace \
 	%D%/unit/sched/test_registry \
 	%D%/unit/sched/test_sched \
 	%D%/unit/models/cost/test_share \

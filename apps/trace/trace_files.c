@@ -35,6 +35,19 @@ static void forward_copy(struct orr_trace *trace,
     }
 }
 
+static void forward_eviction(struct orr_trace *trace,
+                             const struct orr_trace_eviction *eviction)
+{
+    const GPtrArray *parts = ((struct orr_trace_files *)trace)->parts;
+
+    for (guint i = 0; i < parts->len; i++) {
+        struct orr_trace *part = parts->pdata[i];
+
+        if (part->eviction)
+            part->eviction(part, eviction);
+    }
+}
+
 /* Returns the file that a trace @path replaces, whatever the names of its
  * folder. Free with g_free(). */
 static char *identify(const char *path)
@@ -110,7 +123,9 @@ bool orr_trace_files_open(struct orr_trace_files *files,
                           const struct orr_settings *settings, GError **error)
 {
     *files = (struct orr_trace_files){
-        .trace = {.task = forward_task, .copy = forward_copy},
+        .trace = {.task = forward_task,
+                  .copy = forward_copy,
+                  .eviction = forward_eviction},
         .parts = g_ptr_array_new(),
         .files = g_array_new(FALSE, FALSE, sizeof(struct traced_file)),
     };

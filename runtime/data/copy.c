@@ -248,6 +248,8 @@ static void trace(struct orr_run *run, const struct orr_copy *copy)
 {
     static const char *const why[] = {"fetch", "prefetch", "idle"};
     const struct orr_request *request = copy->request;
+    struct orr_copy_path path = {0, 0, NULL};
+    const char **names;
     struct orr_trace_copy record = {
         .from = orr_platform_node_name(run->platform, copy->from),
         .to = orr_platform_node_name(run->platform, copy->to),
@@ -258,10 +260,21 @@ static void trace(struct orr_run *run, const struct orr_copy *copy)
         .started = copy->submitted - run->first_submission,
         .ended = run->engine.now - run->first_submission,
         .datum = orr_data_traced(request->data),
+        .from_node = copy->from,
+        .to_node = copy->to,
     };
 
-    if (run->trace->copy)
-        run->trace->copy(run->trace, &record);
+    if (!run->trace->copy)
+        return;
+    if (run->executor->path)
+        run->executor->path(run->executor, copy, &path);
+    names = g_newa(const char *, path.count + 1);
+    for (unsigned i = 0; i < path.count; i++)
+        names[i] = run->platform->links[path.links[i]].name;
+    record.alone = path.alone_ns;
+    record.link_count = path.count;
+    record.links = names;
+    run->trace->copy(run->trace, &record);
 }
 
 static void launch_waiting(void *arg)

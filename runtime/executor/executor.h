@@ -11,6 +11,12 @@ struct orr_job;
 struct orr_run;
 struct orr_worker;
 
+struct orr_copy_path {
+    int64_t alone_ns;      /* without other copies on its links */
+    unsigned count;        /* of links, */
+    const unsigned *links; /* of the platform; borrowed from the executor */
+};
+
 /* Executes the kernels and copies on which the code above decides.
  * executor_sim.c simulates them on the clock, from the models. */
 struct orr_executor {
@@ -23,6 +29,10 @@ struct orr_executor {
 
     /* Starts @copy and calls orr_copy_ended() when it has ended. */
     void (*copy)(struct orr_executor *executor, struct orr_copy *copy);
+
+    /* Optional. How @copy, which has ended, went: sets *@path. */
+    void (*path)(struct orr_executor *executor, const struct orr_copy *copy,
+                 struct orr_copy_path *path);
 
     /* Optional. For an event that resumes no actor: sets @objects to those
      * (decision.h) that it touches when it fires. Returns false if these are

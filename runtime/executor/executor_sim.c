@@ -130,13 +130,18 @@ static void choose_route(const struct sim *sim, struct orr_copy *copy)
                           : copy->from * run->node_count + copy->to;
 }
 
+/* The time that @bytes take if nothing else crosses the links of @route. */
+static orr_time alone(const struct orr_route *route, double bytes)
+{
+    return route->latency + orr_time_from_seconds(bytes / route->bytes_per_s);
+}
+
 /* One link for each pair of nodes, and no contention. */
 static void copy_crudely(struct sim *sim, const struct orr_route *route,
                          struct orr_copy *copy)
 {
     struct orr_engine *engine = &sim->run->engine;
-    orr_time delay = route->latency + orr_time_from_seconds(copy->bytes_left /
-                                                            route->bytes_per_s);
+    orr_time delay = alone(route, copy->bytes_left);
 
     copy->event = (struct orr_event){.fire = crude_copy_ended, .arg = copy};
     orr_engine_at(engine, engine->now + delay, &copy->event);
@@ -155,6 +160,20 @@ static void sim_copy(struct orr_executor *executor, struct orr_copy *copy)
         sim->network->carry(sim->network, copy, route);
     else
         copy_crudely(sim, route, copy);
+}
+
+static void sim_path(struct orr_executor *executor, const struct orr_copy *copy,
+                     struct orr_copy_path *path)
+{
+    const struct sim *sim = (struct sim *)executor;
+    const struct orr_route *route = &sim->routes[copy->route];
+
+    *path = (struct orr_copy_path){
+        .alone_ns = alone(route, (double)copy->bytes),
+        /* The last link of a route by a segment stands for that segment. */
+        .count = route->flow.count - copy->by_segment,
+        .links = route->flow.links,
+    };
 }
 
 static bool sim_touches(const struct orr_event *event, uint64_t *objects)
@@ -281,6 +300,7 @@ struct orr_executor *orr_executor_sim_new(struct orr_run *run)
     sim->base = (struct orr_executor){
         .kernel = sim_kernel,
         .copy = sim_copy,
+        .path = sim_path,
         .touches = sim_touches,
         .free = sim_free,
     };

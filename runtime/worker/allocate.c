@@ -60,6 +60,18 @@ static void push_driver_call(struct orr_actor *actor, struct orr_run *run,
     call->duration = frees ? run->overheads.gpu_free : run->overheads.gpu_alloc;
 }
 
+static void trace_eviction(struct orr_run *run,
+                           const struct orr_replicate *copy)
+{
+    const struct orr_trace_eviction record = {
+        .date = run->engine.now - run->first_submission,
+        .memory_node = copy->node,
+        .datum = orr_data_traced(copy->data),
+    };
+
+    run->trace->eviction(run->trace, &record);
+}
+
 static void note_eviction(struct orr_run *run, const struct orr_replicate *copy)
 {
     struct orr_note *note =
@@ -68,6 +80,8 @@ static void note_eviction(struct orr_run *run, const struct orr_replicate *copy)
     run->report.evictions++;
     note->what = copy->data;
     note->from = copy->node;
+    if (run->trace && run->trace->eviction)
+        trace_eviction(run, copy);
 }
 
 struct eviction {

@@ -24,6 +24,12 @@ struct orr_span {
     orr_time from, to;
 };
 
+/* Of a task: it waited for no other one; a worker took it; its data were there.
+ */
+struct orr_wait_dates {
+    orr_time ready, taken, arrived;
+};
+
 struct orr_worker {
     struct orr_actor actor;
     struct orr_run *run;
@@ -49,8 +55,7 @@ struct orr_worker {
     struct orr_job *pipeline[ORR_PIPELINE];
     bool ended[ORR_PIPELINE];              /* their kernels have ended, */
     struct orr_span kernels[ORR_PIPELINE]; /* which ran then */
-    struct orr_span waits[ORR_PIPELINE];   /* from when they were ready until
-                                              their data had arrived */
+    struct orr_wait_dates waits[ORR_PIPELINE];
     unsigned first;
     unsigned count;
     const struct orr_job *ending; /* the task that it finishes, or NULL */

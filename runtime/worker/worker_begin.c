@@ -48,6 +48,7 @@ static inline bool end_pop(struct orr_worker *worker, struct orr_task *task)
     worker->count++;
     worker->fetching = job;
     worker->arrived = run->engine.now;
+    worker->waits[place].taken = run->engine.now;
     return true;
 }
 
@@ -154,10 +155,8 @@ struct orr_job *orr_worker_take_fetched(struct orr_worker *worker)
     if (!orr_worker_has_fetched(worker))
         return NULL;
     worker->fetching = NULL;
-    worker->waits[job->active->slot] = (struct orr_span){
-        .from = job->active->ready,
-        .to = worker->arrived,
-    };
+    worker->waits[job->active->slot].ready = job->active->ready;
+    worker->waits[job->active->slot].arrived = worker->arrived;
     for (unsigned i = 0; i < job->access_count; i++) {
         struct orr_job_access *access = &job->accesses[i];
         struct orr_replicate *copy =

@@ -36,12 +36,24 @@ list_accesses(const struct orr_job *job, struct orr_trace_access *few)
     return accesses;
 }
 
+/* The memory nodes whose workers could run @job, a bit each. */
+static uint64_t nodes_of(const struct orr_run *run, const struct orr_job *job)
+{
+    uint64_t nodes = 0;
+
+    for (unsigned node = 0; node < run->node_count; node++) {
+        if (orr_job_can_run(run, job, node))
+            nodes |= UINT64_C(1) << node;
+    }
+    return nodes;
+}
+
 static void trace_task(const struct orr_worker *worker,
                        const struct orr_job *job)
 {
     struct orr_run *run = worker->run;
     const struct orr_span *kernel = &worker->kernels[job->active->slot];
-    const struct orr_span *wait = &worker->waits[job->active->slot];
+    const struct orr_wait_dates *wait = &worker->waits[job->active->slot];
     uint8_t modes[ORR_MAX_ACCESSES];
     struct orr_trace_access few[ORR_FEW_ACCESSES];
     struct orr_trace_task record = {
@@ -60,8 +72,10 @@ static void trace_task(const struct orr_worker *worker,
         .kernel = orr_job_kernel(&run->graph, job)->model->name,
         .worker_name = worker->name,
         .datum_count = job->access_count,
-        .ready = wait->from - run->first_submission,
-        .arrived = wait->to - run->first_submission,
+        .ready = wait->ready - run->first_submission,
+        .arrived = wait->arrived - run->first_submission,
+        .taken = wait->taken - run->first_submission,
+        .memory_nodes = nodes_of(run, job),
     };
 
     record.coordinate_count = orr_job_coordinates(job, record.coordinates);

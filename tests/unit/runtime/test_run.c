@@ -139,60 +139,6 @@ data_that_will_not_be_used_take_time_after_the_last_task(void **state)
     }
 }
 
-/* A GPU starts the second kernel when the first ends; its driver sees that
- * after it has pushed the third task, which awaits the first. */
-static void kernels_have_dates_of_their_own(void **state)
-{
-    struct unit_run *unit = unit_run_on("eager", 0, 1);
-    struct orr_data *data = orr_data_register(unit->run, BYTES);
-    const struct orr_trace_task *tasks[3];
-
-    (void)state;
-    unit_submit(unit, data, ORR_RW);
-    unit_submit_bare(unit);
-    unit_submit(unit, data, ORR_R);
-    unit_wait(unit);
-    for (unsigned i = 0; i < 3; i++) {
-        tasks[i] = unit_task(unit, i);
-        assert_int_equal(tasks[i]->kernel_ended - tasks[i]->kernel_started,
-                         1000 * US);
-        assert_true(tasks[i]->kernel_ended <= tasks[i]->ended);
-    }
-    assert_int_equal(tasks[1]->kernel_started, tasks[0]->kernel_ended);
-    assert_int_equal(tasks[1]->started, tasks[0]->ended + 1 * US);
-    unit_run_free(unit);
-}
-
-/* A GPU gets its datum by one copy. */
-static void a_trace_tells_names(void **state)
-{
-    struct unit_run *unit = unit_run_on("eager", 0, 1);
-    struct orr_data *data = orr_data_register(unit->run, BYTES);
-
-    (void)state;
-    unit_submit(unit, data, ORR_R);
-    unit_wait(unit);
-    assert_int_equal(unit->tasks->len, 1);
-    assert_string_equal(unit_task(unit, 0)->kernel, "unit");
-    assert_string_equal(unit_task(unit, 0)->worker_name, "CUDA0");
-    unit_run_free(unit);
-}
-
-static void a_trace_may_lack_functions(void **state)
-{
-    struct unit_run *unit = unit_run_on("eager", 0, 1);
-    struct orr_data *data = orr_data_register(unit->run, BYTES);
-
-    (void)state;
-    unit->trace = (struct orr_trace){.task = NULL};
-    unit_submit(unit, data, ORR_R);
-    unit_wait(unit);
-    assert_int_equal(unit->tasks->len, 0);
-    assert_int_equal(unit->copies->len, 0);
-    assert_int_equal(orr_run_report(unit->run)->copies, 1);
-    unit_run_free(unit);
-}
-
 static void workers_report_their_tasks_and_busy_time(void **state)
 {
     struct unit_run *unit = unit_run_on("eager", 2, 0);
@@ -208,34 +154,6 @@ static void workers_report_their_tasks_and_busy_time(void **state)
         assert_int_equal(report->workers[i].busy_ns, 3000 * US);
     }
     assert_int_equal(report->tasks, 6);
-    unit_run_free(unit);
-}
-
-static void the_trace_tells_what_the_application_said(void **state)
-{
-    struct unit_run *unit = unit_run_on("dmdas", 1, 0);
-    struct orr_task_spec spec = {
-        .kernel = unit->unit,
-        .name = "mine",
-        .priority = -3,
-        .count = 2,
-        .accesses =
-            (const struct orr_access[]){
-                {orr_data_register(unit->run, 1), ORR_R},
-                {orr_data_register(unit->run, 1), ORR_W}},
-    };
-
-    (void)state;
-    unit_submit_bare(unit);
-    orr_task_submit(unit->run, &spec);
-    unit_wait(unit);
-    assert_string_equal(unit_task(unit, 0)->name, "unit");
-    assert_string_equal(unit_task(unit, 1)->name, "mine");
-    assert_int_equal(unit_task(unit, 1)->order, 1);
-    assert_int_equal(unit_task(unit, 1)->priority, -3);
-    assert_int_equal(unit_task(unit, 1)->access_count, 2);
-    assert_int_equal(unit_task(unit, 0)->submitted, 0);
-    assert_int_equal(unit_task(unit, 1)->submitted, 2 * US);
     unit_run_free(unit);
 }
 
@@ -471,11 +389,7 @@ int main(void)
         cmocka_unit_test(a_run_goes_on_after_a_wait),
         cmocka_unit_test(
             data_that_will_not_be_used_take_time_after_the_last_task),
-        cmocka_unit_test(kernels_have_dates_of_their_own),
-        cmocka_unit_test(a_trace_tells_names),
-        cmocka_unit_test(a_trace_may_lack_functions),
         cmocka_unit_test(workers_report_their_tasks_and_busy_time),
-        cmocka_unit_test(the_trace_tells_what_the_application_said),
         cmocka_unit_test(policies_say_which_priorities_they_heed),
         cmocka_unit_test(
             where_priorities_are_limited_it_counts_what_is_critical),

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What a trace is told. */
+#include "runtime/orrery.h"
+#include "tests/support/unit_run.h"
+
+#define US ((int64_t)1000)
+#define BYTES 4000000
+
+/* A GPU starts the second kernel when the first ends; its driver sees that
+ * after it has pushed the third task, which awaits the first. */
+static void kernels_have_dates_of_their_own(void **state)
+{
+    struct unit_run *unit = unit_run_on("eager", 0, 1);
+    struct orr_data *data = orr_data_register(unit->run, BYTES);
+    const struct orr_trace_task *tasks[3];
+
+    (void)state;
+    unit_submit(unit, data, ORR_RW);
+    unit_submit_bare(unit);
+    unit_submit(unit, data, ORR_R);
+    unit_wait(unit);
+    for (unsigned i = 0; i < 3; i++) {
+        tasks[i] = unit_task(unit, i);
+        assert_int_equal(tasks[i]->kernel_ended - tasks[i]->kernel_started,
+                         1000 * US);
+        assert_true(tasks[i]->kernel_ended <= tasks[i]->ended);
+    }
+    assert_int_equal(tasks[1]->kernel_started, tasks[0]->kernel_ended);
+    assert_int_equal(tasks[1]->started, tasks[0]->ended + 1 * US);
+    unit_run_free(unit);
+}
+
+/* The first task of a GPU waits for its datum, which has the links alone. */
+static void a_trace_tells_what_a_task_waited_for(void **state)
+{
+    struct unit_run *unit = unit_run_on("eager", 1, 1);
+    struct orr_data *data = orr_data_register(unit->run, BYTES);
+    const struct orr_trace_task *task;
+    const struct orr_trace_copy *copy;
+
+    (void)state;
+    assert_true(
+        orr_kernel_set_where(unit->run, unit->unit, ORR_WHERE_GPU, NULL));
+    unit_submit(unit, data, ORR_R);
+    unit_wait(unit);
+    task = unit_task(unit, 0);
+    copy = &g_array_index(unit->copies, struct orr_trace_copy, 0);
+    assert_int_equal(task->memory_nodes, 2);
+    assert_true(task->ready <= task->taken);
+    assert_true(task->taken <= copy->started);
+    assert_true(copy->ended <= task->arrived);
+    assert_true(task->arrived <= task->kernel_started);
+    assert_int_equal(copy->from_node, 0);
+    assert_int_equal(copy->to_node, 1);
+    assert_int_equal(copy->alone, 410 * US); /* 10 us, 10 GB/s */
+    unit_run_free(unit);
+}
+
+/* A GPU gets its datum by one copy. */
+static void a_trace_tells_names(void **state)
+{
+    struct unit_run *unit = unit_run_on("eager", 0, 1);
+    struct orr_data *data = orr_data_register(unit->run, BYTES);
+
+    (void)state;
+    unit_submit(unit, data, ORR_R);
+    unit_wait(unit);
+    assert_int_equal(unit->tasks->len, 1);
+    assert_string_equal(unit_task(unit, 0)->kernel, "unit");
+    assert_string_equal(unit_task(unit, 0)->worker_name, "CUDA0");
+    unit_run_free(unit);
+}
+
+static void a_trace_may_lack_functions(void **state)
+{
+    struct unit_run *unit = unit_run_on("eager", 0, 1);
+    struct orr_data *data = orr_data_register(unit->run, BYTES);
+
+    (void)state;
+    unit->trace = (struct orr_trace){.task = NULL};
+    unit_submit(unit, data, ORR_R);
+    unit_wait(unit);
+    assert_int_equal(unit->tasks->len, 0);
+    assert_int_equal(unit->copies->len, 0);
+    assert_int_equal(orr_run_report(unit->run)->copies, 1);
+    unit_run_free(unit);
+}
+
+static void the_trace_tells_what_the_application_said(void **state)
+{
+    struct unit_run *unit = unit_run_on("dmdas", 1, 0);
+    struct orr_task_spec spec = {
+        .kernel = unit->unit,
+        .name = "mine",
+        .priority = -3,
+        .count = 2,
+        .accesses =
+            (const struct orr_access[]){
+                {orr_data_register(unit->run, 1), ORR_R},
+                {orr_data_register(unit->run, 1), ORR_W}},
+    };
+
+    (void)state;
+    unit_submit_bare(unit);
+    orr_task_submit(unit->run, &spec);
+    unit_wait(unit);
+    assert_string_equal(unit_task(unit, 0)->name, "unit");
+    assert_string_equal(unit_task(unit, 1)->name, "mine");
+    assert_int_equal(unit_task(unit, 1)->order, 1);
+    assert_int_equal(unit_task(unit, 1)->priority, -3);
+    assert_int_equal(unit_task(unit, 1)->access_count, 2);
+    assert_int_equal(unit_task(unit, 0)->submitted, 0);
+    assert_int_equal(unit_task(unit, 1)->submitted, 2 * US);
+    unit_run_free(unit);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kernels_have_dates_of_their_own),
+        cmocka_unit_test(a_trace_tells_what_a_task_waited_for),
+        cmocka_unit_test(a_trace_tells_names),
+        cmocka_unit_test(a_trace_may_lack_functions),
+        cmocka_unit_test(the_trace_tells_what_the_application_said),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
