@@ -8,7 +8,7 @@
 
 bool orr_mapped_read(struct orr_run *run, const char *path, GError **error)
 {
-    run->mapping = orr_mapping_read(path, error);
+    run->mapping = run->own_mapping = orr_mapping_read(path, error);
     if (run->mapping)
         run->report.sched_file = run->mapping->path;
     return run->mapping;
@@ -97,11 +97,11 @@ static bool refuse(struct orr_run *run, const struct orr_mapping_task *task,
 static bool refuse(struct orr_run *run, const struct orr_mapping_task *task,
                    const struct orr_job *job, const char *format, ...)
 {
-    g_autoptr(GString) text = g_string_new(run->mapping->path);
+    g_autofree char *where = task ? orr_mapping_where(run->mapping, task)
+                                  : g_strdup(run->mapping->path);
+    g_autoptr(GString) text = g_string_new(where);
     va_list arguments;
 
-    if (task)
-        g_string_append_printf(text, ":%u", task->line);
     g_string_append_printf(text, ": task %" G_GUINT64_FORMAT " (%s) ",
                            (uint64_t)job->id, orr_job_name(&run->graph, job));
     va_start(arguments, format);
@@ -118,7 +118,7 @@ bool orr_mapped_check(struct orr_run *run, struct orr_job *job)
     const struct orr_worker *worker;
 
     if (index == ORR_MAPPING_NONE)
-        return refuse(run, NULL, job, "has no worker in the file");
+        return refuse(run, NULL, job, "has no worker in the mapping");
     task = &run->mapping->tasks[index];
     worker = run->workers[worker_of(run, task->place)];
     if (task->submitted)
@@ -126,7 +126,7 @@ bool orr_mapped_check(struct orr_run *run, struct orr_job *job)
                       "has the name of another one: a mapping by names needs "
                       "a name for each task");
     if (!is_same(run, task, job))
-        return refuse(run, task, job, "is %s in the file", task->name);
+        return refuse(run, task, job, "is %s in the mapping", task->name);
     if (!orr_job_can_run(run, job, worker->device))
         return refuse(run, task, job, "cannot run on %s", worker->name);
     task->submitted = true;
@@ -139,6 +139,7 @@ void orr_mapped_blame(struct orr_run *run)
 
     for (unsigned w = 0; w < run->worker_count; w++) {
         const struct orr_mapping_task *absent = NULL;
+        g_autofree char *where = NULL;
 
         for (unsigned place = mapping->first[w]; place < mapping->first[w + 1];
              place++) {
@@ -149,11 +150,11 @@ void orr_mapped_blame(struct orr_run *run)
                 absent = task;
             if (!task->submitted || !absent)
                 continue;
+            where = orr_mapping_where(mapping, absent);
             g_set_error(&run->error, ORR_ERROR, ORR_ERROR_VALUE,
-                        "%s:%u: %s waits for this task (%s), which the "
+                        "%s: %s waits for this task (%s), which the "
                         "application does not submit",
-                        mapping->path, absent->line, run->workers[w]->name,
-                        absent->name);
+                        where, run->workers[w]->name, absent->name);
             return;
         }
     }

@@ -6,8 +6,9 @@
 #include "runtime/orrery.h"
 
 /*
- * A run under the policy fixed: run->mapping, the file of which was read and
- * checked for the workers of the run. All functions are for such runs only.
+ * A run under the policy fixed: run->mapping, which was read from a file, or
+ * given in the configuration, and checked for the workers of the run. All
+ * functions are for such runs only.
  */
 
 /* Reads @path for the policy; its workers are not there yet. */

@@ -51,6 +51,7 @@ struct orr_data;
 struct orr_machine;
 struct orr_trace;       /* orrery_trace.h */
 struct orr_decider;     /* known inside the project only */
+struct orr_mapping;     /* known inside the project only */
 struct orr_guard_watch; /* known inside the project only */
 struct orr_sched_ops;   /* sched/sched.h */
 
@@ -114,6 +115,17 @@ struct orr_config {
                                       that do not return */
     const struct orr_sched_ops *policy; /* borrowed: used instead of sched; or
                                            NULL */
+    struct orr_mapping *mapping; /* borrowed, for one run at a time, or NULL:
+                                    where each task runs, and in which order,
+                                    instead of sched and policy */
+
+    /*
+     * An ideal network: copies take no time. What one memory has, all have at
+     * once, so nothing is requested, allocated, copied or evicted, and policies
+     * expect no time for it. GPUs have as much memory as is asked for: the
+     * model memory is off. What else the runtime does takes its time as before.
+     */
+    bool instant_copies;
 };
 
 /* Sets all members to their defaults; platform to NULL. */

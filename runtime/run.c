@@ -101,6 +101,9 @@ struct orr_data *orr_data_register(struct orr_run *run, uint64_t bytes)
     data =
         orr_data_new(&run->data_pool, run->node_count, run->data->len, bytes);
     data->size = orr_run_find_size(run, bytes);
+    if (run->instant_copies)
+        data->valid = data->allocated =
+            UINT32_MAX >> (ORR_MAX_NODES - run->node_count);
     g_ptr_array_add(run->data, data);
     return data;
 }

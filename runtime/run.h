@@ -140,6 +140,7 @@ struct orr_run {
     struct orr_guard *guard;               /* of its calls, or NULL */
     struct orr_mapping *mapping;           /* of the policy fixed: mapped.h;
                                               or NULL */
+    struct orr_mapping *own_mapping;       /* NULL: it is borrowed */
     GArray *mapped_passed; /* uint64_t: with it, numbers of tasks so far that
                               synchronise, in order; NULL: none */
     struct orr_guard *app_guard; /* of the call of an application in a plug-in
@@ -173,9 +174,10 @@ struct orr_run {
     struct orr_parents *parents; /* NULL: the trace does not want them */
     struct orr_digest digest;
     struct orr_report report;
-    bool closing;      /* the run is being freed */
-    bool wakes_nobody; /* the policy's wake-ups are ignored: the push itself
-                          chooses a worker to wake */
+    bool closing;        /* the run is being freed */
+    bool wakes_nobody;   /* the policy's wake-ups are ignored: the push itself
+                            chooses a worker to wake */
+    bool instant_copies; /* every datum is valid on every node: orr_config */
     bool skips_ram; /* GPU drivers leave the requests of RAM to others: only CPU
                        workers have some to handle */
     bool begun;     /* something was submitted */

@@ -26,7 +26,8 @@ static bool find_policy(struct orr_run *run, const struct orr_config *config,
 {
     const char *name = config->sched ? config->sched : "dmda";
 
-    run->policy = config->policy;
+    run->policy = config->mapping ? &orr_policy_fixed : config->policy;
+    run->mapping = config->mapping;
     if (run->policy)
         return true;
     if (!orr_plugin_is_named(name)) {
@@ -57,6 +58,8 @@ static bool set_switches(struct orr_run *run, const char *models,
     run->machine_switches = run->switches;
     if (models && !orr_switches_parse(&run->switches, models, error))
         return false;
+    if (run->instant_copies)
+        run->switches.memory = false;
     if (run->switches.quirks != ORR_QUIRKS_EXACT || orr_interleaving_lockstep)
         return true;
     g_set_error_literal(error, ORR_ERROR, ORR_ERROR_VALUE,
@@ -263,6 +266,7 @@ static void copy_config(struct orr_run *run, const struct orr_config *config)
     run->left_out_count = config->left_out_count;
     run->where = config->where;
     run->trace = config->trace;
+    run->instant_copies = config->instant_copies;
     if (run->trace && run->trace->wants & ORR_TRACE_PARENTS)
         run->parents = orr_parents_new();
     orr_watchdog_begin(run);
@@ -389,7 +393,7 @@ void orr_run_tear_down(struct orr_run *run)
     orr_record_free(run->record);
     orr_machine_free(run->own_machine);
     orr_policy_guard_free(run->policy_guard);
-    orr_mapping_free(run->mapping);
+    orr_mapping_free(run->own_mapping);
     if (run->mapped_passed)
         g_array_unref(run->mapped_passed);
     orr_plugin_close(run->plugin);

@@ -51,6 +51,7 @@ unit_tests = \
 	%D%/unit/models/platform/test_measured_tile \
 	%D%/unit/runtime/engine/test_interleaving \
 	%D%/unit/sched/queue/test_priority_sums \
+	%D%/scenario/test_instant_copies \
 	%D%/scenario/test_left_out \
 	%D%/unit/runtime/worker/test_lock \
 	%D%/unit/runtime/executor/test_network \

@@ -42,17 +42,6 @@ static struct orr_config config_of(const struct orr_settings *settings)
     return config;
 }
 
-static struct orr_run *start(const struct orr_settings *settings,
-                             const char *sched, struct orr_trace *trace,
-                             GError **error)
-{
-    struct orr_config config = config_of(settings);
-
-    config.sched = sched;
-    config.trace = trace;
-    return orr_run_new(&config, error);
-}
-
 /* Has the application submit its tasks to @run. */
 static bool submit(const struct orr_settings *settings, struct orr_run *run,
                    GError **error)
@@ -83,20 +72,44 @@ enum orr_exit orr_simulate_share(struct orr_settings *settings, GError **error)
     return settings->machine ? ORR_EXIT_OK : orr_exit_of_name(*error);
 }
 
-enum orr_exit orr_simulate_run(const struct orr_settings *settings,
-                               const char *sched, struct orr_trace *trace,
-                               struct orr_run **run, GError **error)
+/* Simulates a run with @settings and @config, which follows from them. */
+static enum orr_exit simulate(const struct orr_settings *settings,
+                              const struct orr_config *config,
+                              struct orr_run **run, GError **error)
 {
     *run = NULL;
     if (!orr_app_check_tasks(settings->values, settings->window, error))
         return ORR_EXIT_FAILURE;
-    *run = start(settings, sched, trace, error);
+    *run = orr_run_new(config, error);
     if (!*run)
         return orr_exit_of_name(*error);
     if (!submit(settings, *run, error) || !orr_run_wait(*run, error) ||
         !orr_run_end_policy(*run, error))
         return status_of(*error);
     return ORR_EXIT_OK;
+}
+
+enum orr_exit orr_simulate_run(const struct orr_settings *settings,
+                               const char *sched, struct orr_trace *trace,
+                               struct orr_run **run, GError **error)
+{
+    struct orr_config config = config_of(settings);
+
+    config.sched = sched;
+    config.trace = trace;
+    return simulate(settings, &config, run, error);
+}
+
+enum orr_exit orr_simulate_ideal(const struct orr_settings *settings,
+                                 const char *sched, struct orr_mapping *mapping,
+                                 struct orr_run **run, GError **error)
+{
+    struct orr_config config = config_of(settings);
+
+    config.sched = sched;
+    config.mapping = mapping;
+    config.instant_copies = true;
+    return simulate(settings, &config, run, error);
 }
 
 enum orr_exit orr_simulate(const struct orr_settings *settings,
@@ -129,6 +142,7 @@ static bool are_replayed(const struct orr_settings *settings)
 enum orr_exit orr_simulate_bounds(const struct orr_settings *settings,
                                   struct orr_bounds *bounds, GError **error)
 {
+    struct orr_config config = config_of(settings);
     struct orr_workload *workload;
     struct orr_supply *supply;
     struct orr_run *run;
@@ -137,7 +151,8 @@ enum orr_exit orr_simulate_bounds(const struct orr_settings *settings,
     if (orr_app_tasks(settings->values) > ORR_BOUNDS_MAX_TASKS ||
         are_replayed(settings))
         return ORR_EXIT_OK;
-    run = start(settings, ORR_DEFAULT_SCHED, NULL, error);
+    config.sched = ORR_DEFAULT_SCHED;
+    run = orr_run_new(&config, error);
     if (!run)
         return orr_exit_of_name(*error);
     orr_run_record(run, ORR_BOUNDS_MAX_TASKS);

@@ -5,6 +5,8 @@
 #include "apps/report/facts.h"
 #include "models/bounds/bounds.h"
 
+struct orr_mapping; /* models/import/mapping.h */
+
 /*
  * Simulates a run with the resolved @settings, but under the policy @sched,
  * with the trace @trace (or NULL).
@@ -32,6 +34,27 @@ static inline bool orr_exit_has_facts(enum orr_exit status)
 enum orr_exit orr_simulate_run(const struct orr_settings *settings,
                                const char *sched, struct orr_trace *trace,
                                struct orr_run **run, GError **error);
+
+/*
+ * As orr_simulate_run(), without a trace, on the same machine with an ideal
+ * network: copies take no time (orr_config.instant_copies). It tells what
+ * communication costs: the rest of a makespan is due to dependencies and to
+ * the runtime (Rosas, Gimenez, Labarta, Scalability prediction for fundamental
+ * performance factors, Supercomputing Frontiers and Innovations 1(2), 2014).
+ *
+ * @mapping: each task runs where, and each worker in the order, that it says
+ *           (models/import/mapping.h: made of an earlier run with the same
+ *           @settings); @sched is ignored. The makespan is then at most that of
+ *           the earlier run, up to some us: drivers take turns at other dates.
+ *           Changed, but not kept: other runs may use it later. NULL: @sched
+ *           decides anew, which mixes other decisions into the difference.
+ *
+ * Fails with ORR_EXIT_STALLED if tasks that commute on a datum begin in another
+ * order than in the earlier run, so that @mapping cannot be followed.
+ */
+enum orr_exit orr_simulate_ideal(const struct orr_settings *settings,
+                                 const char *sched, struct orr_mapping *mapping,
+                                 struct orr_run **run, GError **error);
 
 /* Returns the machine of @settings; free with orr_machine_free(). NULL with
  * @error. */

@@ -22,6 +22,32 @@ void orr_mapping_free(struct orr_mapping *mapping)
     g_free(mapping);
 }
 
+struct orr_mapping *orr_mapping_new(const char *name)
+{
+    struct orr_mapping *mapping = g_new0(struct orr_mapping, 1);
+
+    mapping->path = g_strdup(name);
+    mapping->texts = g_string_chunk_new(4096);
+    return mapping;
+}
+
+void orr_mapping_add(struct orr_mapping *mapping,
+                     const struct orr_mapping_task *task)
+{
+    unsigned count = mapping->count;
+
+    if ((count & (count - 1)) == 0) /* the array is full */
+        mapping->tasks = g_renew(struct orr_mapping_task, mapping->tasks,
+                                 MAX((size_t)count * 2, 1));
+    mapping->tasks[count] = (struct orr_mapping_task){
+        .number = task->number,
+        .name = g_string_chunk_insert_const(mapping->texts, task->name),
+        .worker = g_string_chunk_insert_const(mapping->texts, task->worker),
+        .start = task->start,
+    };
+    mapping->count++;
+}
+
 /* The number of the worker that the file calls @text, or @count. */
 static unsigned find_worker(const char *const *names, unsigned count,
                             const char *text)
@@ -37,18 +63,25 @@ static unsigned find_worker(const char *const *names, unsigned count,
     return count;
 }
 
+char *orr_mapping_where(const struct orr_mapping *mapping,
+                        const struct orr_mapping_task *task)
+{
+    return task->line > 0 ? g_strdup_printf("%s:%u", mapping->path, task->line)
+                          : g_strdup(mapping->path);
+}
+
 static bool fail_worker(const struct orr_mapping *mapping,
                         const struct orr_mapping_task *task,
                         const char *const *names, unsigned count,
                         GError **error)
 {
     g_autofree char *quoted = orr_quote(task->worker);
+    g_autofree char *where = orr_mapping_where(mapping, task);
 
     g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                "%s:%u: there is no worker %s; there are %u, from 0 (%s) to %u "
+                "%s: there is no worker %s; there are %u, from 0 (%s) to %u "
                 "(%s)",
-                mapping->path, task->line, quoted, count, names[0], count - 1,
-                names[count - 1]);
+                where, quoted, count, names[0], count - 1, names[count - 1]);
     return false;
 }
 
@@ -74,6 +107,8 @@ static void sort(struct orr_mapping *mapping, const unsigned *workers,
     struct key *keys = g_new(struct key, mapping->count);
     unsigned *next = g_new0(unsigned, count + (size_t)2);
 
+    g_free(mapping->first);
+    g_free(mapping->order);
     for (unsigned i = 0; i < mapping->count; i++) {
         keys[i] = (struct key){mapping->tasks[i].start, i};
         next[workers[i] + 1]++;
@@ -87,11 +122,20 @@ static void sort(struct orr_mapping *mapping, const unsigned *workers,
     for (unsigned i = 0; i < mapping->count; i++) {
         unsigned task = keys[i].task;
 
+        mapping->tasks[task].submitted = false;
         mapping->tasks[task].place = next[workers[task]]++;
         mapping->order[mapping->tasks[task].place] = task;
     }
     g_free(keys);
     g_free(next);
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    const struct orr_mapping_task *left = a;
+    const struct orr_mapping_task *right = b;
+
+    return (left->number > right->number) - (left->number < right->number);
 }
 
 bool orr_mapping_resolve(struct orr_mapping *mapping, const char *const *names,
@@ -102,6 +146,9 @@ bool orr_mapping_resolve(struct orr_mapping *mapping, const char *const *names,
     unsigned worker = count;
 
     g_assert(count > 0);
+    if (!mapping->rows && mapping->count > 0)
+        qsort(mapping->tasks, mapping->count, sizeof *mapping->tasks,
+              compare_numbers);
     for (unsigned i = 0; i < mapping->count; i++) {
         const struct orr_mapping_task *task = &mapping->tasks[i];
 

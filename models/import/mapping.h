@@ -10,7 +10,8 @@
 
 /*
  * A given mapping and order: the worker of each task, and the order of the
- * tasks of each worker. The policy fixed replays it. The formats are
+ * tasks of each worker. The policy fixed replays it. It is read from a file, or
+ * made from a run that has ended (orr_config.mapping). The formats are
  *
  *   tasks.rec   as StarPU's starpu_fxt_tool writes it: Name, Model, WorkerId,
  *               StartTime, SubmitOrder
@@ -35,14 +36,14 @@ struct orr_mapping_task {
     uint64_t number;    /* in order of submission, or rank; not in rows */
     const char *name;   /* of the task or its kernel; "": not known */
     const char *worker; /* as in the file */
-    unsigned line;      /* of the file */
+    unsigned line;      /* of the file; 0: it was added */
     orr_time start;     /* rows: their order */
     unsigned place;     /* in orr_mapping.order, once resolved */
     bool submitted;     /* for the runtime */
 };
 
 struct orr_mapping {
-    char *path; /* for messages */
+    char *path; /* for messages: of the file, or what it was made from */
     unsigned count;
     struct orr_mapping_task *tasks; /* by number, or rows as in the file */
     GHashTable *rows; /* by name: index + 1; NULL: tasks have numbers */
@@ -63,12 +64,33 @@ struct orr_mapping {
  * with orr_mapping_free(), where NULL is allowed.
  */
 struct orr_mapping *orr_mapping_read(const char *path, GError **error);
+
+/* Makes a mapping without tasks, which messages call @name. Free with
+ * orr_mapping_free(). */
+struct orr_mapping *orr_mapping_new(const char *name);
+
+/*
+ * Adds a task to a mapping of orr_mapping_new(), at most once for each number;
+ * in any order.
+ *
+ * @task: its number, name, worker and start; the texts are copied. Other
+ *        members are ignored.
+ */
+void orr_mapping_add(struct orr_mapping *mapping,
+                     const struct orr_mapping_task *task);
+
 void orr_mapping_free(struct orr_mapping *mapping);
 
-/* Sets order and first for the workers called @names. Fails with
- * ORR_ERROR_VALUE if the file names another worker. */
+/* Sets order and first for the workers called @names; no task counts as
+ * submitted. Another run may do so again. Fails with ORR_ERROR_VALUE if the
+ * mapping names another worker. */
 bool orr_mapping_resolve(struct orr_mapping *mapping, const char *const *names,
                          unsigned count, GError **error);
+
+/* "path:line" of @task, or the name of the mapping; to be freed with
+ * g_free(). */
+char *orr_mapping_where(const struct orr_mapping *mapping,
+                        const struct orr_mapping_task *task);
 
 /* The index of the task that is the @number-th submitted one, called @name;
  * ORR_MAPPING_NONE: the file lacks it. */

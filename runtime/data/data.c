@@ -155,12 +155,15 @@ void orr_replicate_release(struct orr_run *run, struct orr_replicate *copy)
             run, data, data->mode == ORR_W ? UINT32_MAX : 1u << copy->node);
 }
 
-/* Makes @copy the only valid one. */
+/* Makes @copy the only valid one; with an ideal network, all have its content
+ * at once. */
 static void own(struct orr_run *run, struct orr_replicate *copy)
 {
     struct orr_data *data = copy->data;
     uint32_t others = data->valid & ~(1u << copy->node);
 
+    if (run->instant_copies)
+        return;
     for (; others; others &= others - 1)
         flip_valid(run, &data->copies[__builtin_ctz(others)]);
     if (!orr_replicate_is_valid(copy))

@@ -36,7 +36,7 @@ enum {
 static void set_aside(struct orr_run *run, struct orr_data *data)
 {
     for (unsigned node = 1; node < run->node_count; node++) {
-        if (orr_replicate_is_allocated(&data->copies[node]))
+        if (data->copies[node].buffer)
             orr_memory_set_aside(&run->memories[node], &data->copies[node]);
     }
 }

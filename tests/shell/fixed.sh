@@ -70,14 +70,14 @@ cholesky 2 fixed:names --trace names.csv >/dev/null || bad=1
 sed 1d names.csv | cut -d, -f1,3 | tr '\n' ' ' >found
 [ "$(cat found)" = '0,0 1,1 2,0 3,0 ' ] || { cat found; bad=1; }
 
-fails 'rows: task 4 (GEMM) has no worker in the file' 3 fixed:rows
+fails 'rows: task 4 (GEMM) has no worker in the mapping' 3 fixed:rows
 printf '0 0\n1 0\n2 0\n9 0\n3 0\n' >late
 fails 'late:4: CUDA0 waits for this task (9), which the application does not submit' \
     2 fixed:late
 printf 'TRSM 0\n0 0\n' >twice
 fails 'twice:1: task 2 (TRSM) has the name of another one: a mapping by names needs a name for each task' \
     3 fixed:twice
-fails "eager.csv:22: task 6 (TRSM) is SYRK in the file" 7 fixed:eager.csv
+fails "eager.csv:22: task 6 (TRSM) is SYRK in the mapping" 7 fixed:eager.csv
 printf '0 0\n1 2\n' >worker
 fails "worker:2: there is no worker '2'; there are 2, from 0 (CUDA0) to 1 (CPU0)" \
     2 fixed:worker
