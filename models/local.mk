@@ -46,6 +46,7 @@ liborrery_core_la_SOURCES += \
 	%D%/fit/curve.c %D%/fit/curve.h \
 	%D%/fit/history.c %D%/fit/history.h \
 	%D%/fit/prediction.c %D%/fit/prediction.h \
+	%D%/fit/scaling.c %D%/fit/scaling.h \
 	%D%/starpu/platform_starpu.c %D%/starpu/platform_starpu.h \
 	%D%/format/platform_xml.c %D%/format/platform_xml.h \
 	%D%/format/platform_xml_costs.c \

@@ -34,6 +34,7 @@ unit_tests = \
 	%D%/unit/models/base/test_file \
 	%D%/unit/models/base/test_input \
 	%D%/unit/models/fit/test_curve \
+	%D%/unit/models/fit/test_scaling \
 	%D%/unit/models/cost/test_flops \
 	%D%/unit/models/base/test_glob \
 	%D%/unit/models/base/test_names \
