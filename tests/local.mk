@@ -54,6 +54,7 @@ unit_tests = \
 	%D%/unit/sched/queue/test_priority_sums \
 	%D%/scenario/test_instant_copies \
 	%D%/scenario/test_left_out \
+	%D%/scenario/test_latency_hiding \
 	%D%/unit/runtime/worker/test_lock \
 	%D%/unit/runtime/executor/test_network \
 	%D%/unit/models/cost/test_lognormal \
