@@ -127,6 +127,7 @@ unit_tests = \
 	%D%/unit/runtime/graph/test_tags \
 	%D%/unit/runtime/test_machine \
 	%D%/unit/apps/test_gantt \
+	%D%/unit/apps/test_protobuf \
 	%D%/unit/apps/test_trace_csv \
 	%D%/unit/apps/test_trace_names \
 	%D%/unit/models/base/test_units \
@@ -257,6 +258,7 @@ noinst_HEADERS += \
 EXTRA_DIST += \
 	$(shell_tests) \
 	%D%/shell/bad-calibrations.expected \
+	%D%/support/perfetto.proto \
 	%D%/bad-platforms \
 	%D%/bounded.sh \
 	%D%/bench/activities.py \

@@ -148,7 +148,7 @@ static const struct {
     {"gantt-width", NULL, {"column", "page", NULL}},
     {"sched", offer_policies, {NULL}},
     {"strategy", offer_strategies, {NULL}},
-    {"trace-format", NULL, {"csv", "rec", "paje", "json", NULL}},
+    {"trace-format", NULL, {"csv", "rec", "paje", "json", "perfetto", NULL}},
     {"where", offer_kernels, {NULL}},
 };
 

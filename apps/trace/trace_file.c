@@ -28,8 +28,8 @@ static void compress(struct orr_trace_file *file, const char *from, size_t size,
     }
 }
 
-static void put_bytes(struct orr_trace_file *file, const char *from,
-                      size_t size)
+static void send_bytes(struct orr_trace_file *file, const char *from,
+                       size_t size)
 {
     if (file->gzip) {
         compress(file, from, size, G_CONVERTER_NO_FLAGS);
@@ -54,7 +54,7 @@ bool orr_trace_file_open(struct orr_trace_file *file, const char *path,
 
 void orr_trace_file_flush(struct orr_trace_file *file)
 {
-    put_bytes(file, file->buffer, file->used);
+    send_bytes(file, file->buffer, file->used);
     file->used = 0;
 }
 
@@ -82,20 +82,21 @@ static char *make_room(struct orr_trace_file *file, size_t size)
     return file->buffer + file->used;
 }
 
-static void put(struct orr_trace_file *file, const char *text, size_t size)
+void orr_trace_put_bytes(struct orr_trace_file *file, const void *bytes,
+                         size_t size)
 {
     if (size > ORR_TRACE_BUFFER) {
         orr_trace_file_flush(file);
-        put_bytes(file, text, size);
+        send_bytes(file, bytes, size);
         return;
     }
-    memcpy(make_room(file, size), text, size);
+    memcpy(make_room(file, size), bytes, size);
     file->used += size;
 }
 
 void orr_trace_put(struct orr_trace_file *file, const char *text)
 {
-    put(file, text, strlen(text));
+    orr_trace_put_bytes(file, text, strlen(text));
 }
 
 void orr_trace_printf(struct orr_trace_file *file, const char *format, ...)

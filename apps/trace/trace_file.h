@@ -42,6 +42,10 @@ static inline void orr_trace_put_char(struct orr_trace_file *file, char c)
 /* Writes @text as it is. */
 void orr_trace_put(struct orr_trace_file *file, const char *text);
 
+/* Writes @size bytes. */
+void orr_trace_put_bytes(struct orr_trace_file *file, const void *bytes,
+                         size_t size);
+
 void orr_trace_printf(struct orr_trace_file *file, const char *format, ...)
     G_GNUC_PRINTF(2, 3);
 

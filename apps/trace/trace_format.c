@@ -6,7 +6,16 @@
 #include "models/base/error.h"
 
 const struct orr_trace_format *const orr_trace_formats[] = {
-    &orr_trace_csv, &orr_trace_rec, &orr_trace_paje, &orr_trace_json, NULL};
+    &orr_trace_csv,  &orr_trace_rec,      &orr_trace_paje,
+    &orr_trace_json, &orr_trace_perfetto, NULL};
+
+char **orr_trace_one_file(const char *path)
+{
+    char **files = g_new0(char *, 2);
+
+    files[0] = g_strdup(path);
+    return files;
+}
 
 const struct orr_trace_format *orr_trace_format_named(const char *name)
 {

@@ -143,14 +143,6 @@ static void put_copy(struct orr_trace *trace, const struct orr_trace_copy *copy)
     orr_trace_put(file, "}},\n");
 }
 
-static char **list_files(const char *path)
-{
-    char **files = g_new0(char *, 2);
-
-    files[0] = g_strdup(path);
-    return files;
-}
-
 static void json_free(struct orr_trace *trace)
 {
     struct json *json = (struct json *)trace;
@@ -204,7 +196,7 @@ const struct orr_trace_format orr_trace_json = {
     .name = "json",
     .suffix = ".json",
     .compresses = true,
-    .files = list_files,
+    .files = orr_trace_one_file,
     .open = json_open,
     .finish = json_finish,
     .move = json_move,

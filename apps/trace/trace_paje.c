@@ -164,14 +164,6 @@ static void put_copy(struct orr_trace *trace, const struct orr_trace_copy *copy)
     put_idle(file, 'l', row, copy->ended);
 }
 
-static char **list_files(const char *path)
-{
-    char **files = g_new0(char *, 2);
-
-    files[0] = g_strdup(path);
-    return files;
-}
-
 static void paje_free(struct orr_trace *trace)
 {
     struct paje *paje = (struct paje *)trace;
@@ -230,7 +222,7 @@ const struct orr_trace_format orr_trace_paje = {
     .name = "paje",
     .suffix = ".trace",
     .compresses = true,
-    .files = list_files,
+    .files = orr_trace_one_file,
     .open = paje_open,
     .finish = paje_finish,
     .move = paje_move,

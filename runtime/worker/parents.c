@@ -15,9 +15,14 @@ struct group {
     GArray *before;
 };
 
+/* Most tasks await at most so many others: there is no list then. */
+enum { FEW = 3 };
+
 /* What a task awaits. */
 struct awaited {
-    GArray *tasks;     /* uint64_t: orders; NULL: none, or it has ended */
+    uint64_t few[FEW]; /* orders: the first ones */
+    unsigned count;    /* of few */
+    GArray *tasks;     /* uint64_t: the others; NULL: none, or it has ended */
     GArray *tags;      /* uint64_t; or NULL */
     bool synchronises; /* those that await it await these in its place */
     uint64_t taker;    /* the last task that did, plus 1 */
@@ -83,6 +88,14 @@ static void *element(GArray *array, uint64_t i)
     return array->data + i * g_array_get_element_size(array);
 }
 
+static void await(struct awaited *awaited, uint64_t order)
+{
+    if (awaited->count < FEW)
+        awaited->few[awaited->count++] = order;
+    else
+        append(&awaited->tasks, order);
+}
+
 /* The task @order, with @awaited, comes next to a datum. */
 static void join(struct group *group, struct awaited *awaited, uint64_t order,
                  unsigned mode)
@@ -100,7 +113,7 @@ static void join(struct group *group, struct awaited *awaited, uint64_t order,
             g_array_set_size(members, 0);
     }
     for (guint i = 0; group->before && i < group->before->len; i++)
-        append(&awaited->tasks, g_array_index(group->before, uint64_t, i));
+        await(awaited, g_array_index(group->before, uint64_t, i));
     append(&group->members, order);
 }
 
@@ -128,10 +141,19 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+static bool is_sorted(const uint64_t *orders, guint count)
+{
+    for (guint i = 1; i < count; i++)
+        if (orders[i - 1] > orders[i])
+            return false;
+    return true;
+}
+
 /* Adds what @awaited lists to parents->taken. */
 static void gather(struct orr_parents *parents, const struct awaited *awaited,
                    const struct orr_tags *tags)
 {
+    g_array_append_vals(parents->taken, awaited->few, awaited->count);
     if (awaited->tasks)
         g_array_append_vals(parents->taken, awaited->tasks->data,
                             awaited->tasks->len);
@@ -173,8 +195,10 @@ const uint64_t *orr_parents_take(struct orr_parents *parents, uint64_t order,
     awaited = element(parents->awaited, order);
     g_clear_pointer(&awaited->tags, g_array_unref);
     g_clear_pointer(&awaited->tasks, g_array_unref);
+    awaited->count = 0;
     orders = (const uint64_t *)(void *)parents->taken->data;
-    g_array_sort(parents->taken, ascending);
+    if (!is_sorted(orders, parents->taken->len))
+        g_array_sort(parents->taken, ascending);
     for (guint i = 0; i < parents->taken->len; i++) {
         awaited = element(parents->awaited, orders[i]);
         if (!awaited->synchronises &&

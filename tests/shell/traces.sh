@@ -17,7 +17,7 @@ complain() {
 # Each task and each copy of the CSV is once in the others, with its dates in ns;
 # bars of one track do not overlap; the hostile names come back.
 cat >same.py <<'PY'
-import csv, json, shlex, sys
+import csv, json, os, re, shlex, sys
 from collections import Counter, defaultdict
 
 def ns(text, digits):
@@ -86,6 +86,78 @@ def from_paje(path):
                 bars[open_bars.pop(row) + (at,)] += 1
     return bars, 'true' if unfinished else 'false'
 
+# The text of protoc: a message is a list of fields with their values.
+def messages(lines):
+    fields = []
+    for line in lines:
+        line = line.strip()
+        if line == '}':
+            break
+        if line.endswith(' {'):
+            fields.append((line[:-2], messages(lines)))
+        else:
+            key, value = line.split(': ', 1)
+            if value[0] == '"':
+                value = re.sub(rb'\\([0-7]{3}|.)', unescape,
+                               value[1:-1].encode()).decode()
+            fields.append((key, value))
+    return fields
+
+def unescape(match):
+    text = match.group(1)
+    if len(text) == 3:
+        return bytes([int(text, 8)])
+    return {b'n': b'\n', b'r': b'\r', b't': b'\t'}.get(text, text)
+
+# Also the dependencies, as pairs of tasks.
+def from_perfetto(path):
+    tracks, rows, flows, ends = {}, defaultdict(list), {}, []
+    unfinished = 'false'
+    for _, packet in messages(iter(open(path))):
+        packet = dict(packet)
+        if 'track_descriptor' in packet:
+            track = dict(packet['track_descriptor'])
+            tracks[track['uuid']] = (track.get('parent_uuid'),
+                                     track.get('name'))
+            continue
+        assert packet['trusted_packet_sequence_id'] == '1'
+        fields = packet['track_event']
+        event = dict(fields)
+        notes = {}
+        for key, note in fields:
+            if key == 'debug_annotations':
+                note = dict(note)
+                notes[note['name']] = note.get('uint_value',
+                                               note.get('int_value'))
+            elif key == 'flow_ids':
+                flows[note] = notes['task']
+            elif key == 'terminating_flow_ids':
+                ends.append((note, notes['task']))
+        if event['type'] == 'INSTANT':
+            unfinished = str(event['name'] == 'unfinished').lower()
+            continue
+        rows[event['track_uuid']].append(
+            (int(packet['timestamp']), event['type'], event.get('name'), notes))
+    bars = Counter()
+    for track, row in rows.items():
+        process, name = tracks[track]
+        row.sort(key=lambda event: event[0]) # as the viewer, which keeps ties
+        for begin, end in zip(row[::2], row[1::2]):
+            assert begin[1] == 'SLICE_BEGIN' and end[1] == 'SLICE_END', 'nesting'
+            notes = begin[3]
+            if process == '1':
+                bars['task', notes['task'], begin[2], begin[0], end[0]] += 1
+            else:
+                bars['copy', group(name), notes['data'], notes['bytes'],
+                     begin[2], begin[0], end[0]] += 1
+    return bars, unfinished, {(flows[flow], task) for flow, task in ends}
+
+def parents(path):
+    rows = list(csv.DictReader(open(path, newline='')))
+    ended = {row['submit_order'] for row in rows}
+    return {(parent, row['submit_order']) for row in rows
+            for parent in row['depends_on'].split() if parent in ended}
+
 def paje_name(bar):
     if bar[0] != 'task':
         return bar
@@ -98,6 +170,11 @@ assert len(expected) >= int(sys.argv[2]), len(expected)
 bars, unfinished = from_json(sys.argv[1] + '.json')
 assert bars == expected, ('json', list((bars - expected) + (expected - bars))[:4])
 assert unfinished == sys.argv[3], 'json: finished?'
+if os.path.exists(sys.argv[1] + '.txt'):
+    bars, unfinished, arrows = from_perfetto(sys.argv[1] + '.txt')
+    assert bars == expected, ('perfetto', list((bars - expected) + (expected - bars))[:4])
+    assert unfinished == sys.argv[3], 'perfetto: finished?'
+    assert arrows == parents(sys.argv[1] + '.csv'), 'perfetto: arrows'
 bars, unfinished = from_paje(sys.argv[1] + '.trace')
 expected = Counter({paje_name(bar): n for bar, n in expected.items()})
 assert bars == expected, ('paje', list((bars - expected) + (expected - bars))[:4])
@@ -118,7 +195,7 @@ read_by_others() { # trace
         grep -q '0 errors and 0 warnings' out || complain "vite: $1: $(cat out)"
     fi
 }
-for reader in pj_dump vite; do
+for reader in pj_dump vite protoc; do
     command -v $reader >/dev/null || echo "no $reader here: left out"
 done
 
@@ -126,8 +203,13 @@ traced() { # status, name, bars at least, then arguments of orrery
     status=$1 name=$2 least=$3
     shift 3
     "$orrery" "$@" --trace "$name.csv" --trace "$name.json" \
-        --trace "$name.trace" >/dev/null 2>&1
+        --trace "$name.trace" --trace "$name.pftrace" >/dev/null 2>&1
     [ $? -eq "$status" ] || complain "orrery $*: not status $status"
+    if command -v protoc >/dev/null; then
+        protoc --decode_raw <"$name.pftrace" >raw || complain "protoc: $name"
+        protoc --decode=orr.Trace --proto_path="$abs_top_srcdir/tests/support" \
+            perfetto.proto <"$name.pftrace" >"$name.txt"
+    fi
     unfinished=false
     [ "$status" -eq 0 ] || unfinished=true
     python3 same.py "$name" "$least" $unfinished || complain "orrery $*"

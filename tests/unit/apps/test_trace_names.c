@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Names of tasks may hold anything; an application in C gives them. */
+/* NOLINTNEXTLINE(bugprone-reserved-identifier): for memmem() */
+#define _GNU_SOURCE
 #include "apps/trace/trace_format.h"
 #include "tests/support/cmocka_all.h"
 
@@ -12,7 +14,7 @@ static const char hostile[] = "a\"b\\\n</script>\r\t\377\177";
 
 /* Returns the text of a trace with one task of that name. Free with g_free().
  */
-static char *trace_one(const struct orr_trace_format *format)
+static char *trace_one(const struct orr_trace_format *format, gsize *size)
 {
     g_autofree char *folder = g_dir_make_tmp("orrery-XXXXXX", NULL);
     g_autofree char *path = g_build_filename(folder, "trace", NULL);
@@ -30,7 +32,7 @@ static char *trace_one(const struct orr_trace_format *format)
     assert_true(format->finish(trace, true, NULL));
     assert_true(format->move(trace, NULL));
     format->free(trace);
-    assert_true(g_file_get_contents(path, &text, NULL, NULL));
+    assert_true(g_file_get_contents(path, &text, size, NULL));
     assert_int_equal(g_unlink(path), 0);
     assert_int_equal(g_rmdir(folder), 0);
     return text;
@@ -38,7 +40,7 @@ static char *trace_one(const struct orr_trace_format *format)
 
 static void json_escapes_names(void **state)
 {
-    g_autofree char *text = trace_one(&orr_trace_json);
+    g_autofree char *text = trace_one(&orr_trace_json, NULL);
     g_autoptr(JsonParser) parser = json_parser_new();
     JsonArray *events;
 
@@ -62,7 +64,7 @@ static void json_escapes_names(void **state)
 /* The format has no escapes. */
 static void paje_replaces_quotes_and_line_ends(void **state)
 {
-    g_autofree char *text = trace_one(&orr_trace_paje);
+    g_autofree char *text = trace_one(&orr_trace_paje, NULL);
 
     (void)state;
     assert_non_null(strstr(
@@ -70,10 +72,22 @@ static void paje_replaces_quotes_and_line_ends(void **state)
     assert_true(g_utf8_validate(text, -1, NULL));
 }
 
+static void perfetto_has_names_in_utf8(void **state)
+{
+    gsize size;
+    g_autofree char *text = trace_one(&orr_trace_perfetto, &size);
+    static const char name[] = "\xba\x01\x14" /* field 23, 20 bytes */
+                               "a\"b\\\n</script>\r\t\357\277\275\177";
+
+    (void)state;
+    assert_non_null(memmem(text, size, name, sizeof(name) - 1));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(json_escapes_names),
+        cmocka_unit_test(perfetto_has_names_in_utf8),
         cmocka_unit_test(paje_replaces_quotes_and_line_ends),
     };
 

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_PROTOBUF_H
+#define ORR_PROTOBUF_H
+
+#include <glib.h>
+#include <stdint.h>
+#include <string.h>
+
+/*
+ * Writes messages in the wire format of Protocol Buffers
+ * (https://protobuf.dev/programming-guides/encoding): fields with a number and
+ * a type, one after the other; a message in a message is a field with a length.
+ * There is no library here because a trace has 20 fields a task: libprotobuf-c
+ * takes three times the time.
+ */
+struct orr_protobuf {
+    uint8_t *bytes; /* owned */
+    size_t size;
+    size_t room;
+};
+
+/* The type of a field, which follows its number in its tag. */
+enum {
+    ORR_PROTOBUF_VARINT = 0,
+    ORR_PROTOBUF_FIXED64 = 1,
+    ORR_PROTOBUF_LEN = 2
+};
+
+/* The bytes of the longest number. */
+enum { ORR_PROTOBUF_LONGEST = 10 };
+
+/* All may be 0 at first. */
+static inline void orr_protobuf_clear(struct orr_protobuf *message)
+{
+    g_free(message->bytes);
+}
+
+/* Makes room for @size bytes more. */
+static inline uint8_t *orr_protobuf_room(struct orr_protobuf *message,
+                                         size_t size)
+{
+    if (G_UNLIKELY(message->room - message->size < size)) {
+        message->room = 2 * message->room + size;
+        message->bytes = g_realloc(message->bytes, message->room);
+    }
+    return message->bytes + message->size;
+}
+
+/* A number in groups of 7 bits, the lowest first. */
+static inline void orr_protobuf_number(struct orr_protobuf *message,
+                                       uint64_t number)
+{
+    uint8_t *at = orr_protobuf_room(message, ORR_PROTOBUF_LONGEST);
+
+    for (; number >= 0x80; number >>= 7)
+        *at++ = (uint8_t)(number | 0x80);
+    *at++ = (uint8_t)number;
+    message->size = (size_t)(at - message->bytes);
+}
+
+static inline void orr_protobuf_tag(struct orr_protobuf *message,
+                                    unsigned field, unsigned type)
+{
+    orr_protobuf_number(message, field << 3 | type);
+}
+
+/* A field that is an integer or a bool; negative numbers in two's complement.
+ */
+static inline void orr_protobuf_varint(struct orr_protobuf *message,
+                                       unsigned field, uint64_t value)
+{
+    orr_protobuf_tag(message, field, ORR_PROTOBUF_VARINT);
+    orr_protobuf_number(message, value);
+}
+
+/* A field of 8 bytes. */
+static inline void orr_protobuf_fixed64(struct orr_protobuf *message,
+                                        unsigned field, uint64_t value)
+{
+    uint64_t bytes = GUINT64_TO_LE(value);
+
+    orr_protobuf_tag(message, field, ORR_PROTOBUF_FIXED64);
+    memcpy(orr_protobuf_room(message, sizeof(bytes)), &bytes, sizeof(bytes));
+    message->size += sizeof(bytes);
+}
+
+/* A field that is a string; it has to be UTF-8. */
+static inline void orr_protobuf_text(struct orr_protobuf *message,
+                                     unsigned field, const char *text)
+{
+    size_t length = strlen(text);
+
+    orr_protobuf_tag(message, field, ORR_PROTOBUF_LEN);
+    orr_protobuf_number(message, length);
+    memcpy(orr_protobuf_room(message, length), text, length);
+    message->size += length;
+}
+
+/*
+ * Begins a message in a message, whose length will have @width bytes, at most
+ * 4: leading groups of a number may be 0. Returns its beginning for
+ * orr_protobuf_end(). It has to be shorter than 128 to the power of @width.
+ */
+static inline size_t orr_protobuf_begin(struct orr_protobuf *message,
+                                        unsigned field, unsigned width)
+{
+    orr_protobuf_tag(message, field, ORR_PROTOBUF_LEN);
+    orr_protobuf_room(message, width);
+    return message->size += width;
+}
+
+static inline void orr_protobuf_end(struct orr_protobuf *message, size_t begin,
+                                    unsigned width)
+{
+    uint8_t *at = message->bytes + begin - width;
+    size_t length = message->size - begin;
+
+    g_assert(length >> 7 * width == 0);
+    for (; --width > 0; length >>= 7)
+        *at++ = (uint8_t)(length | 0x80);
+    *at = (uint8_t)length;
+}
+
+#endif
