@@ -16,6 +16,7 @@
 struct csv {
     struct orr_trace trace; /* first, so that one converts to the other */
     struct orr_trace_file tasks;
+    bool has_row; /* the last row of tasks lacks its last field */
     struct orr_trace_file copies;
 };
 
@@ -95,6 +96,27 @@ static void put_data(struct orr_trace_file *file,
     orr_trace_put_char(file, '"');
 }
 
+/* Ends the last row of tasks, if there is one. Its last field says whether the
+ * run ended there without being complete: a form that all readers of tables
+ * know. */
+static void end_row(struct csv *csv, bool unfinished)
+{
+    if (csv->has_row)
+        orr_trace_put(&csv->tasks, unfinished ? "1\n" : "0\n");
+    csv->has_row = false;
+}
+
+/* Writes the coordinates of @task, separated by blanks. */
+static void put_coordinates(struct orr_trace_file *file,
+                            const struct orr_trace_task *task)
+{
+    for (unsigned i = 0; i < task->coordinate_count; i++) {
+        if (i > 0)
+            orr_trace_put_char(file, ' ');
+        orr_trace_put_count(file, task->coordinates[i]);
+    }
+}
+
 static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
 {
     static const char *const modes[] = {
@@ -103,8 +125,10 @@ static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
         [ORR_RW] = "RW",
         [ORR_RW | ORR_COMMUTE] = "RWC",
     };
-    struct orr_trace_file *file = &((struct csv *)trace)->tasks;
+    struct csv *csv = (struct csv *)trace;
+    struct orr_trace_file *file = &csv->tasks;
 
+    end_row(csv, false);
     orr_trace_put_count(file, task->order);
     orr_trace_put_char(file, ',');
     put_text(file, task->name);
@@ -137,12 +161,9 @@ static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
         orr_trace_put_count(file, task->parents[i]);
     }
     orr_trace_put_char(file, ',');
-    for (unsigned i = 0; i < task->coordinate_count; i++) {
-        if (i > 0)
-            orr_trace_put_char(file, ' ');
-        orr_trace_put_count(file, task->coordinates[i]);
-    }
-    orr_trace_put_char(file, '\n');
+    put_coordinates(file, task);
+    orr_trace_put_char(file, ',');
+    csv->has_row = true;
 }
 
 static void put_copy(struct orr_trace *trace, const struct orr_trace_copy *copy)
@@ -208,7 +229,7 @@ csv_open(const char *path, const struct orr_settings *settings, GError **error)
         &csv->tasks,
         "submit_order,name,worker,priority,submit_ms,start_ms,end_ms,modes,"
         "kernel_start_ms,kernel_end_ms,worker_name,ready_ms,data_ms,data,"
-        "depends_on,coordinates\n");
+        "depends_on,coordinates,unfinished\n");
     orr_trace_put(&csv->copies,
                   "from,to,data,bytes,why,submit_ms,start_ms,end_ms,name\n");
     return &csv->trace;
@@ -218,7 +239,7 @@ static bool csv_finish(struct orr_trace *trace, bool complete, GError **error)
 {
     struct csv *csv = (struct csv *)trace;
 
-    (void)complete; /* no place to say so: readers know no comments */
+    end_row(csv, !complete);
     return orr_trace_file_finish(&csv->tasks, error) &&
            orr_trace_file_finish(&csv->copies, error);
 }

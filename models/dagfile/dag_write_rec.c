@@ -117,11 +117,25 @@ static void put_task(const struct orr_dag_writing *writing, uint32_t number,
     fputc('\n', file);
 }
 
+/* Whether @dag has dates, but not of all tasks that do work. */
+static bool is_unfinished(const struct orr_dag *dag)
+{
+    for (uint32_t task = 0; dag->dates && task < dag->task_count; task++)
+        if (dag->tasks[task].kernel != ORR_DAG_NONE &&
+            dag->dates[task].ended == 0)
+            return true;
+    return false;
+}
+
 void orr_dag_write_rec(const struct orr_dag_writing *writing)
 {
     const struct orr_dag *dag = writing->dag;
     uint32_t order = 0;
     uint32_t hint = 0;
+
+    if (is_unfinished(dag))
+        fputs("# unfinished: tasks without EndTime did not end\n\n",
+              writing->file);
 
     for (uint32_t task = 0; task <= dag->task_count; task++) {
         for (; hint < dag->hint_count && dag->hints[hint].task <= task; hint++)

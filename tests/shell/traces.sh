@@ -26,15 +26,17 @@ def ns(text, digits):
     return int(whole) * 10**digits + int(rest)
 
 def from_csv(path):
-    bars = Counter()
-    for row in csv.DictReader(open(path, newline='')):
+    bars, rows = Counter(), list(csv.DictReader(open(path, newline='')))
+    unfinished = [row['unfinished'] for row in rows]
+    assert set(unfinished[:-1]) <= {'0'}, 'a mark in the middle'
+    for row in rows:
         bars['task', row['submit_order'], row['name'],
              ns(row['kernel_start_ms'], 6), ns(row['kernel_end_ms'], 6)] += 1
     copies = path.replace('.csv', '.copies.csv')
     for row in csv.DictReader(open(copies, newline='')):
         bars['copy', row['from'] + '-' + row['to'], row['data'], row['bytes'],
              row['why'], ns(row['start_ms'], 6), ns(row['end_ms'], 6)] += 1
-    return bars
+    return bars, 'true' if unfinished[-1] == '1' else 'false'
 
 def group(track):
     return track.split(' (')[0]
@@ -165,7 +167,8 @@ def paje_name(bar):
                    for c in bar[2])
     return bar[:2] + (name,) + bar[3:]
 
-expected = from_csv(sys.argv[1] + '.csv')
+expected, unfinished = from_csv(sys.argv[1] + '.csv')
+assert unfinished == sys.argv[3], 'csv: finished?'
 assert len(expected) >= int(sys.argv[2]), len(expected)
 bars, unfinished = from_json(sys.argv[1] + '.json')
 assert bars == expected, ('json', list((bars - expected) + (expected - bars))[:4])
@@ -195,7 +198,7 @@ read_by_others() { # trace
         grep -q '0 errors and 0 warnings' out || complain "vite: $1: $(cat out)"
     fi
 }
-for reader in pj_dump vite protoc; do
+for reader in pj_dump vite protoc recfix; do
     command -v $reader >/dev/null || echo "no $reader here: left out"
 done
 
@@ -216,6 +219,21 @@ traced() { # status, name, bars at least, then arguments of orrery
     read_by_others "$name"
 }
 
+# Records say so in a comment; their readers take them.
+recorded() { # status, lines that begin with #, then arguments of orrery
+    status=$1 marks=$2
+    shift 2
+    "$orrery" "$@" --trace r.rec >/dev/null 2>&1
+    [ $? -eq "$status" ] || complain "orrery $*: not status $status"
+    [ "$(grep -c '^# unfinished' r.rec)" -eq "$marks" ] ||
+        complain "orrery $*: not $marks marks"
+    "$orrery" graph check r.rec >/dev/null || complain "r.rec: not read"
+    if command -v recfix >/dev/null; then
+        recfix --check r.rec && recfix --check r.data.rec ||
+            complain "recfix: orrery $*"
+    fi
+}
+
 for platform in attila mirage sirocco; do
     traced 0 $platform 200 run cholesky --platform $platform --tiles 8 \
         --sched dmdas
@@ -223,6 +241,10 @@ done
 traced 0 full 1000 run cholesky --platform attila --tiles 16 --gpus 2 --cpus 0 \
     --gpu-memory 128MiB
 traced 3 hang 10 run cholesky --platform attila --tiles 16 --gpus 2 --cpus 0 \
+    --gpu-memory 32MiB --sched dm
+
+recorded 0 0 run cholesky --platform attila --tiles 8
+recorded 3 1 run cholesky --platform attila --tiles 16 --gpus 2 --cpus 0 \
     --gpu-memory 32MiB --sched dm
 
 # Names from strangers.

@@ -20,7 +20,7 @@
 #define TASK_TITLES                                                            \
     "submit_order,name,worker,priority,submit_ms,start_ms,end_ms,modes,"       \
     "kernel_start_ms,kernel_end_ms,worker_name,ready_ms,data_ms,data,"         \
-    "depends_on,coordinates\n"
+    "depends_on,coordinates,unfinished\n"
 #define COPY_TITLES "from,to,data,bytes,why,submit_ms,start_ms,end_ms,name\n"
 
 struct fixture {
@@ -128,7 +128,7 @@ static void each_task_and_each_copy_is_a_line(void **state)
     expect(f->tasks, TASK_TITLES
            "7,GEMM,2,-3,0.000001,1.000000,12345678.901234,R W RW RWC,"
            "0.999000,12345678.901230,CUDA2,0.000500,0.998000,\"A(5,2);(1,0);"
-           "9\",3 6,5 2 1\n");
+           "9\",3 6,5 2 1,0\n");
     expect(f->copies,
            COPY_TITLES "RAM,CUDA0,5,3686400,prefetch,0.000000,0.999999,"
                        "2.000001,\"\"\"B\"\",\n\"\n");
@@ -144,7 +144,7 @@ static void names_with_commas_and_quotes_are_quoted(void **state)
     expect(f->tasks, TASK_TITLES "7,\"a \"\"b\"\", c\",2,-3,0.000001,1.000000,"
                                  "12345678.901234,R W RW RWC,"
                                  "0.999000,12345678.901230,CUDA2,0.000500,0."
-                                 "998000,\"A(5,2);(1,0);9\",3 6,5 2 1\n");
+                                 "998000,\"A(5,2);(1,0);9\",3 6,5 2 1,0\n");
     expect(f->copies, COPY_TITLES);
 }
 
@@ -304,6 +304,28 @@ static void what_cannot_be_written_at_the_end_is_an_error(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
+/* The last row of a run that hangs has the mark. */
+static void the_last_task_before_a_hang_is_marked(void **state)
+{
+    struct fixture *f = *state;
+    struct orr_trace *trace = open_csv(f->tasks, NULL);
+    g_autofree char *text = NULL;
+    g_auto(GStrv) lines = NULL;
+
+    put_task(trace, "GEMM");
+    put_task(trace, "GEMM");
+    assert_true(orr_trace_csv.finish(trace, false, NULL));
+    assert_true(orr_trace_csv.move(trace, NULL));
+    orr_trace_csv.free(trace);
+    assert_true(g_file_get_contents(f->tasks, &text, NULL, NULL));
+    lines = g_strsplit(text, "\n", -1);
+    assert_int_equal(g_strv_length(lines), 4);
+    assert_true(g_str_has_suffix(lines[1], ",5 2 1,0"));
+    assert_true(g_str_has_suffix(lines[2], ",5 2 1,1"));
+    assert_int_equal(g_unlink(f->tasks), 0);
+    assert_int_equal(g_unlink(f->copies), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -311,6 +333,7 @@ int main(void)
         TEST(names_with_commas_and_quotes_are_quoted),
         TEST(names_are_read_back),
         TEST(a_name_without_csv_is_kept_whole),
+        TEST(the_last_task_before_a_hang_is_marked),
         TEST(nothing_is_replaced_before_the_end),
         TEST(a_failed_run_leaves_what_was_there),
         TEST(a_folder_that_does_not_exist_is_an_error),
