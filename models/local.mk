@@ -10,6 +10,7 @@ liborrery_core_la_SOURCES += \
 	%D%/base/csv_line.c %D%/base/csv_line.h \
 	%D%/base/error.c %D%/base/error.h \
 	%D%/base/file.c %D%/base/file.h \
+	%D%/base/folder.c %D%/base/folder.h \
 	%D%/base/input.c %D%/base/input.h \
 	%D%/base/json_read.c %D%/base/json_read.h \
 	%D%/cost/flops.c %D%/cost/flops.h \

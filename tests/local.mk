@@ -32,6 +32,7 @@ unit_tests = \
 	%D%/unit/apps/search/test_exploration \
 	%D%/unit/models/platform/test_parameters \
 	%D%/unit/models/base/test_file \
+	%D%/unit/models/base/test_folder \
 	%D%/unit/models/base/test_input \
 	%D%/unit/models/fit/test_curve \
 	%D%/unit/models/fit/test_scaling \

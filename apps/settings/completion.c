@@ -148,7 +148,9 @@ static const struct {
     {"gantt-width", NULL, {"column", "page", NULL}},
     {"sched", offer_policies, {NULL}},
     {"strategy", offer_strategies, {NULL}},
-    {"trace-format", NULL, {"csv", "rec", "paje", "json", "perfetto", NULL}},
+    {"trace-format",
+     NULL,
+     {"csv", "rec", "paje", "json", "perfetto", "starpu", NULL}},
     {"where", offer_kernels, {NULL}},
 };
 

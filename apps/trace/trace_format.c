@@ -5,9 +5,13 @@
 
 #include "models/base/error.h"
 
-const struct orr_trace_format *const orr_trace_formats[] = {
-    &orr_trace_csv,  &orr_trace_rec,      &orr_trace_paje,
-    &orr_trace_json, &orr_trace_perfetto, NULL};
+const struct orr_trace_format *const orr_trace_formats[] = {&orr_trace_csv,
+                                                            &orr_trace_rec,
+                                                            &orr_trace_paje,
+                                                            &orr_trace_json,
+                                                            &orr_trace_perfetto,
+                                                            &orr_trace_starpu,
+                                                            NULL};
 
 char **orr_trace_one_file(const char *path)
 {
@@ -32,7 +36,8 @@ static const struct orr_trace_format *find(const char *path)
                                 : g_strdup(path);
 
     for (size_t i = 0; orr_trace_formats[i]; i++)
-        if (g_str_has_suffix(stem, orr_trace_formats[i]->suffix))
+        if (orr_trace_formats[i]->suffix &&
+            g_str_has_suffix(stem, orr_trace_formats[i]->suffix))
             return orr_trace_formats[i];
     return NULL;
 }
@@ -40,15 +45,20 @@ static const struct orr_trace_format *find(const char *path)
 /* "a, b or c": suffixes, or names. */
 static char *list_formats(bool names)
 {
+    g_autoptr(GPtrArray) texts = g_ptr_array_new();
     GString *list = g_string_new(NULL);
 
-    for (size_t i = 0; orr_trace_formats[i]; i++) {
-        const struct orr_trace_format *format = orr_trace_formats[i];
-
-        if (i > 0)
-            g_string_append(list, orr_trace_formats[i + 1] ? ", " : " or ");
-        g_string_append(list, names ? format->name : format->suffix);
-    }
+    for (size_t i = 0; orr_trace_formats[i]; i++)
+        if (names || orr_trace_formats[i]->suffix)
+            g_ptr_array_add(texts,
+                            (gpointer)(names ? orr_trace_formats[i]->name
+                                             : orr_trace_formats[i]->suffix));
+    for (guint i = 0; i < texts->len; i++)
+        g_string_append_printf(list, "%s%s",
+                               i == 0                ? ""
+                               : i + 1 == texts->len ? " or "
+                                                     : ", ",
+                               (const char *)texts->pdata[i]);
     return g_string_free(list, FALSE);
 }
 

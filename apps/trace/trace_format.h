@@ -13,7 +13,7 @@
  */
 struct orr_trace_format {
     const char *name;   /* in --trace-format */
-    const char *suffix; /* of names of files, before ".gz" */
+    const char *suffix; /* of names of files, before ".gz"; NULL: folders */
     bool compresses;    /* ".gz" may follow */
 
     /* The files that a trace @path consists of: NULL-terminated; free with
@@ -40,6 +40,7 @@ struct orr_trace_format {
 
 extern const struct orr_trace_format orr_trace_csv;      /* trace_csv.c */
 extern const struct orr_trace_format orr_trace_rec;      /* trace_rec.c */
+extern const struct orr_trace_format orr_trace_starpu;   /* trace_rec.c */
 extern const struct orr_trace_format orr_trace_paje;     /* trace_paje.c */
 extern const struct orr_trace_format orr_trace_json;     /* trace_json.c */
 extern const struct orr_trace_format orr_trace_perfetto; /* trace_perfetto.c */

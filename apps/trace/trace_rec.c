@@ -4,11 +4,13 @@
  * graph is that which the application submits without a machine
  * (submitted.h), so two traces of one application differ in nothing but times
  * and workers: WorkerId, MemoryNode, SubmitTime, StartTime, EndTime, those of
- * kernels. It is written at the end; a task without dates did not end.
+ * kernels. With dag.dot, they may be in a folder. It is written at the end; a
+ * task without dates did not end.
  */
 #include "apps/trace/submitted.h"
 #include "apps/trace/trace_format.h"
 #include "models/base/file.h"
+#include "models/base/folder.h"
 #include "models/dagfile/dag_write.h"
 
 struct rec {
@@ -94,15 +96,13 @@ static bool check(const char *path, GError **error)
            (!beside || orr_file_check(beside, error));
 }
 
+/* Begins the trace @path, which can be written. */
 static struct orr_trace *
-rec_open(const char *path, const struct orr_settings *settings, GError **error)
+begin(const char *path, const struct orr_settings *settings, GError **error)
 {
+    struct orr_dag *dag = orr_submitted_graph(settings, error);
     struct rec *rec;
-    struct orr_dag *dag;
 
-    if (!check(path, error))
-        return NULL;
-    dag = orr_submitted_graph(settings, error);
     if (!dag)
         return NULL;
     rec = g_new0(struct rec, 1);
@@ -111,6 +111,20 @@ rec_open(const char *path, const struct orr_settings *settings, GError **error)
     rec->dag = dag;
     dag->dates = g_new0(struct orr_dag_dates, dag->task_count);
     return &rec->trace;
+}
+
+static struct orr_trace *
+rec_open(const char *path, const struct orr_settings *settings, GError **error)
+{
+    return check(path, error) ? begin(path, settings, error) : NULL;
+}
+
+static struct orr_trace *starpu_open(const char *path,
+                                     const struct orr_settings *settings,
+                                     GError **error)
+{
+    return orr_new_folder_check(path, error) ? begin(path, settings, error)
+                                             : NULL;
 }
 
 static bool rec_finish(struct orr_trace *trace, bool complete, GError **error)
@@ -128,6 +142,30 @@ static bool rec_move(struct orr_trace *trace, GError **error)
 
     return orr_dag_write(rec->dag, rec->path, error);
 }
+
+static bool starpu_move(struct orr_trace *trace, GError **error)
+{
+    const struct rec *rec = (const struct rec *)trace;
+
+    return orr_dag_write_folder(rec->dag, rec->path, error);
+}
+
+/* Its folder. */
+static char **list_folder(const char *path)
+{
+    g_autofree char *name = orr_new_folder_name(path);
+
+    return orr_trace_one_file(name);
+}
+
+const struct orr_trace_format orr_trace_starpu = {
+    .name = "starpu",
+    .files = list_folder,
+    .open = starpu_open,
+    .finish = rec_finish,
+    .move = starpu_move,
+    .free = rec_free,
+};
 
 const struct orr_trace_format orr_trace_rec = {
     .name = "rec",

@@ -7,6 +7,7 @@
 
 #include "models/base/error.h"
 #include "models/base/file.h"
+#include "models/base/folder.h"
 #include "models/base/input.h"
 #include "models/dag/dag_links.h"
 #include "models/dagfile/dag_write_private.h"
@@ -185,14 +186,22 @@ void orr_dag_put_mode(FILE *file, unsigned mode)
 
 /* ---- files ---- */
 
-static bool write_file(struct orr_dag_writing *writing, orr_dag_writer *write,
-                       struct orr_draft *draft, const char *path,
-                       GError **error)
+/* A file of several that are written together. */
+struct part {
+    char *path;  /* owned */
+    char *shown; /* its path in messages, once there is a draft; owned */
+    orr_dag_writer *write;
+};
+
+static bool write_file(struct orr_dag_writing *writing, const struct part *part,
+                       struct orr_draft *draft, GError **error)
 {
-    if (!orr_draft_open(draft, path, error))
+    if (!orr_draft_open(draft, part->path, error))
         return false;
+    g_free(draft->path);
+    draft->path = g_strdup(part->shown);
     writing->file = draft->file;
-    write(writing);
+    part->write(writing);
     orr_draft_check(draft);
     return orr_draft_finish(draft, error);
 }
@@ -210,38 +219,98 @@ char *orr_dag_write_beside(const char *path)
                            (int)(strlen(path) - strlen(".rec")), path);
 }
 
-/* Both files are complete before one is moved to its place. */
-static bool write_files(struct orr_dag_writing *writing,
-                        const struct format *format, const char *path,
+enum { MAX_PARTS = 3 };
+
+/* All files are complete before one is moved to its place; then they are, in
+ * their order. */
+static bool write_parts(struct orr_dag_writing *writing,
+                        const struct part *parts, unsigned count,
                         GError **error)
 {
-    struct orr_draft drafts[2] = {{.fd = -1}, {.fd = -1}};
-    g_autofree char *beside = orr_dag_write_beside(path);
-    bool good = write_file(writing, format->write, &drafts[0], path, error) &&
-                (!beside || write_file(writing, format->write_data, &drafts[1],
-                                       beside, error)) &&
-                (!beside || orr_draft_move(&drafts[1], error)) &&
-                orr_draft_move(&drafts[0], error);
+    struct orr_draft drafts[MAX_PARTS];
+    unsigned opened = 0;
+    bool good = true;
 
-    orr_draft_clear(&drafts[0]);
-    if (beside)
-        orr_draft_clear(&drafts[1]);
+    for (; good && opened < count; opened++)
+        good = write_file(writing, &parts[opened], &drafts[opened], error);
+    for (unsigned i = 0; good && i < count; i++)
+        good = orr_draft_move(&drafts[i], error);
+    for (unsigned i = 0; i < opened; i++)
+        orr_draft_clear(&drafts[i]);
     return good;
 }
 
-bool orr_dag_write(const struct orr_dag *dag, const char *path, GError **error)
+static bool write_graph(const struct orr_dag *dag, const struct part *parts,
+                        unsigned count, GError **error)
 {
     struct orr_dag_writing writing = {.dag = dag};
-    bool good = orr_dag_write_check(path, error) && expand_all(&writing, error);
+    bool good = expand_all(&writing, error);
 
     if (good) {
         reverse(&writing);
         writing.names = orr_dag_written_names_new(dag);
-        good = write_files(&writing, format_of(path), path, error);
+        good = write_parts(&writing, parts, count, error);
     }
     orr_dag_links_clear(&writing.before);
     g_free(writing.first_after);
     g_free(writing.after);
     orr_dag_written_names_free(writing.names);
     return good;
+}
+
+static void clear_parts(struct part *parts, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        g_free(parts[i].path);
+        g_free(parts[i].shown);
+    }
+}
+
+bool orr_dag_write(const struct orr_dag *dag, const char *path, GError **error)
+{
+    struct part parts[MAX_PARTS];
+    const struct format *format = format_of(path);
+    unsigned count = 0;
+    char *beside;
+    bool good;
+
+    if (!orr_dag_write_check(path, error))
+        return false;
+    beside = orr_dag_write_beside(path);
+    if (beside)
+        parts[count++] =
+            (struct part){beside, g_strdup(beside), format->write_data};
+    parts[count++] =
+        (struct part){g_strdup(path), g_strdup(path), format->write};
+    good = write_graph(dag, parts, count, error);
+    clear_parts(parts, count);
+    return good;
+}
+
+static bool fill_folder(const struct orr_dag *dag, const char *path,
+                        const char *draft, GError **error)
+{
+    static const char *const names[] = {"data.rec", "tasks.rec", "dag.dot"};
+    static orr_dag_writer *const writers[] = {
+        orr_dag_write_rec_data, orr_dag_write_rec, orr_dag_write_rec_dot};
+    struct part parts[MAX_PARTS];
+    bool good;
+
+    for (unsigned i = 0; i < MAX_PARTS; i++)
+        parts[i] =
+            (struct part){g_build_filename(draft, names[i], NULL),
+                          g_build_filename(path, names[i], NULL), writers[i]};
+    good = write_graph(dag, parts, MAX_PARTS, error);
+    clear_parts(parts, MAX_PARTS);
+    return good;
+}
+
+bool orr_dag_write_folder(const struct orr_dag *dag, const char *path,
+                          GError **error)
+{
+    struct orr_new_folder folder;
+    bool good = orr_new_folder_begin(&folder, path, error) &&
+                fill_folder(dag, path, folder.draft, error);
+
+    return orr_new_folder_end(&folder, good, error);
 }

@@ -25,6 +25,14 @@ bool orr_dag_write(const struct orr_dag *dag, const char *path, GError **error);
  * if that is the name of a file with the data of another graph. */
 bool orr_dag_write_check(const char *path, GError **error);
 
+/*
+ * Makes the folder @path, which must not exist, or be empty: tasks.rec,
+ * data.rec and dag.dot, as starpu_fxt_tool writes them. All files are there, or
+ * none: ORR_ERROR_IO, or ORR_ERROR_VALUE. See models/base/folder.h.
+ */
+bool orr_dag_write_folder(const struct orr_dag *dag, const char *path,
+                          GError **error);
+
 /* The file that orr_dag_write() writes beside @path: "data.rec" for
  * "tasks.rec", "a.data.rec" for "a.rec". NULL: none. Free with g_free(). */
 char *orr_dag_write_beside(const char *path);

@@ -29,6 +29,7 @@ orr_dag_writer orr_dag_write_csv;
 orr_dag_writer orr_dag_write_dot;
 orr_dag_writer orr_dag_write_rec;
 orr_dag_writer orr_dag_write_rec_data;
+orr_dag_writer orr_dag_write_rec_dot;
 orr_dag_writer orr_dag_write_wfformat;
 
 /* Makes the texts that identify tasks and data. */

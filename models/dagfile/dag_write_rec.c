@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Writes tasks.rec and data.rec. */
+/* Writes tasks.rec, data.rec and dag.dot. */
 #include <inttypes.h>
 
 #include "models/dagfile/dag_write_private.h"
@@ -163,4 +163,19 @@ void orr_dag_write_rec_data(const struct orr_dag_writing *writing)
         put_text(writing, "Coordinates", datum->coordinates);
         fputc('\n', writing->file);
     }
+}
+
+/* Only dependencies; tasks are called by their JobId. */
+void orr_dag_write_rec_dot(const struct orr_dag_writing *writing)
+{
+    const struct orr_dag_nodes *nodes = &writing->before;
+
+    fputs("digraph G {\n\tcolor=white\n\trankdir=LR;\n", writing->file);
+    for (uint32_t task = 0; task < nodes->count; task++) {
+        fprintf(writing->file, "\t\"task_%u\"\n", task + 1);
+        for (uint32_t i = 0; i < nodes->counts[task]; i++)
+            fprintf(writing->file, "\t\"task_%u\"->\"task_%u\"\n",
+                    nodes->before[nodes->first[task] + i] + 1, task + 1);
+    }
+    fputs("}\n", writing->file);
 }

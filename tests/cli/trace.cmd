@@ -13,3 +13,8 @@ mkdir d; orrery run lu --tiles 2 --trace a.csv --trace d; echo "=> $?"; orrery r
 ln -s a.csv b.csv; orrery run lu --tiles 2 --trace a.csv --trace ./b.csv; echo "=> $?"; orrery run lu --tiles 2 --trace a.csv --trace a.copies.csv; echo "=> $?"; ls; rm b.csv
 orrery run lu --tiles 2 --trace a.csv --trace a.xls; echo "=> $?"; orrery run lu --tiles 2 --trace a.rec.gz; echo "=> $?"; orrery run lu --tiles 2 --trace a.csv --trace-format xls; echo "=> $?"; orrery run lu --tiles 2 --trace-format csv; echo "=> $?"; ls
 (ulimit -f 1; orrery run lu --tiles 9 --trace a.rec --trace a.csv); echo "=> $?"; ls
+# A folder as starpu_fxt_tool makes it: new, or empty before; all of its files or none.
+orrery run lu --tiles 2 --trace d/ --trace-format starpu >/dev/null; ls d; sed -n '1,/^$/p' d/tasks.rec | cut -d: -f1; cat d/dag.dot; orrery graph check d/tasks.rec && orrery graph check d/dag.dot
+orrery run lu --tiles 2 --trace d --trace-format starpu; echo "=> $?"; : >f; orrery run lu --tiles 2 --trace f --trace-format starpu; echo "=> $?"; orrery run lu --tiles 2 --trace no/d --trace-format starpu; echo "=> $?"; orrery run lu --tiles 2 --trace . --trace-format starpu; echo "=> $?"; ls
+rm -r d f; mkdir d; ln -s d e; orrery run lu --tiles 2 --trace e --trace-format starpu >/dev/null; ls -F e/. d; rm -r d e
+orrery run lu --tiles 2 --trace d --trace d/ --trace-format starpu; echo "=> $?"; orrery run lu --tiles 2 --trace d.gz --trace-format starpu; echo "=> $?"; (ulimit -f 1; orrery run lu --tiles 9 --trace d --trace-format starpu); echo "=> $?"; ls -A

@@ -247,6 +247,31 @@ recorded 0 0 run cholesky --platform attila --tiles 8
 recorded 3 1 run cholesky --platform attila --tiles 16 --gpus 2 --cpus 0 \
     --gpu-memory 32MiB --sched dm
 
+# A folder for StarPU's tools has the same records, and the graph.
+folder() { # status, then arguments of orrery
+    status=$1
+    shift
+    "$orrery" "$@" --trace d/ --trace-format starpu >/dev/null 2>&1
+    [ $? -eq "$status" ] || complain "orrery $*: not status $status"
+    "$orrery" "$@" --trace tasks.rec >/dev/null 2>&1
+    cmp d/tasks.rec tasks.rec && cmp d/data.rec data.rec ||
+        complain "orrery $*: other records in a folder"
+    for file in tasks.rec dag.dot; do
+        "$orrery" graph show --format csv d/$file | tail -n 1 | cut -d, -f3 >$file.count
+    done
+    cmp tasks.rec.count dag.dot.count || complain "orrery $*: other tasks in dag.dot"
+    if command -v dot >/dev/null; then
+        dot -Tcanon d/dag.dot >/dev/null || complain "dot: orrery $*"
+    fi
+    rm -r d tasks.rec data.rec
+}
+command -v dot >/dev/null || echo "no dot here: left out"
+for platform in attila mirage sirocco; do
+    folder 0 run cholesky --platform $platform --tiles 8
+done
+folder 3 run cholesky --platform attila --tiles 16 --gpus 2 --cpus 0 \
+    --gpu-memory 32MiB --sched dm
+
 # Names from strangers.
 printf 'id,kernel,duration_us,handles,deps\n' >evil.csv
 id=0
