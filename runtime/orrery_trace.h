@@ -131,7 +131,7 @@ enum orr_trace_want {
 struct orr_trace {
     void (*task)(struct orr_trace *trace, const struct orr_trace_task *task);
     void (*copy)(struct orr_trace *trace, const struct orr_trace_copy *copy);
-    uintptr_t wants;           /* enum orr_trace_want, or-ed; 0: no more */
+    uintptr_t wants; /* enum orr_trace_want, or-ed; 0: no more */
     void (*eviction)(struct orr_trace *trace,
                      const struct orr_trace_eviction *eviction);
     void (*reserved[4])(void); /* NULL */
