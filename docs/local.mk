@@ -21,6 +21,7 @@ dist_docpages_DATA = \
 	%D%/PLATFORMS.md \
 	%D%/QR.md \
 	%D%/SCHEDULERS.md \
+	%D%/EXPLAIN.md \
 	%D%/TRACES.md \
 	%D%/VALIDATION.md \
 	%D%/ablate-cholesky-attila.svg \
@@ -32,7 +33,8 @@ dist_docpages_DATA = \
 	%D%/pitch-lu-hannibal.svg
 
 schemadir = $(pkgdatadir)/schemas
-dist_schema_DATA = %D%/schemas/compare.json %D%/schemas/graph.json \
+dist_schema_DATA = %D%/schemas/compare.json %D%/schemas/explain.json \
+	%D%/schemas/graph.json \
 	%D%/schemas/predict.json %D%/schemas/run.json
 
 EXTRA_DIST += \

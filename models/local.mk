@@ -74,6 +74,7 @@ liborrery_core_la_SOURCES += \
 	%D%/starpu/starpu_shape.c %D%/starpu/starpu_shape.h \
 	%D%/starpu/starpu_symbols.c %D%/starpu/starpu_symbols.h \
 	%D%/starpu/starpu_text.c \
+	%D%/base/name_index.c %D%/base/name_index.h \
 	%D%/base/names.c %D%/base/names.h \
 	%D%/base/shared_object.c %D%/base/shared_object.h \
 	%D%/base/statistics.c %D%/base/statistics.h \

@@ -377,7 +377,10 @@ ORR_API bool orr_run_wait_tag(struct orr_run *run, uint64_t tag,
 struct orr_worker_report {
     const char *name; /* "CUDA0", "CPU3" */
     uint64_t tasks;
-    int64_t busy_ns; /* executing kernels */
+    int64_t busy_ns;            /* executing kernels */
+    unsigned memory_node;       /* 0: host memory */
+    uint64_t peak_memory_bytes; /* most that the runtime took of the memory of a
+                                   GPU; 0 for CPUs */
 };
 
 /* Numbers of started tasks that do work, by the source of their duration. */

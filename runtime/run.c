@@ -483,6 +483,9 @@ const struct orr_report *orr_run_report(struct orr_run *run)
     report->order = run->digest.order;
     if (run->switches.durations == ORR_DURATIONS_MEAN)
         report->sources.mean = report->tasks - run->graph.synchronised;
+    for (unsigned i = 0; i < run->gpu_count; i++)
+        run->worker_reports[i].peak_memory_bytes =
+            orr_suballoc_peak(run->memories[i + 1].pool);
     report->makespan_ns = run->last_completion - run->first_submission;
     orr_unused_settings_note(run);
     report->unused = (const char *const *)run->unused;

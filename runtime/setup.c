@@ -178,6 +178,7 @@ static void make_workers(struct orr_run *run)
         run->workers[i] =
             orr_worker_new(run, i, is_gpu ? i + 1 : ORR_RAM, name);
         run->worker_reports[i].name = run->workers[i]->name;
+        run->worker_reports[i].memory_node = run->workers[i]->device;
     }
 }
 

@@ -129,6 +129,8 @@ unit_tests = \
 	%D%/unit/runtime/test_machine \
 	%D%/unit/apps/test_gantt \
 	%D%/unit/apps/test_protobuf \
+	%D%/unit/apps/explain/test_explanation \
+	%D%/scenario/test_explained \
 	%D%/unit/apps/test_trace_csv \
 	%D%/unit/apps/test_trace_names \
 	%D%/unit/models/base/test_units \

@@ -2,10 +2,8 @@
 #include "apps/cli/cmd.h"
 #include "apps/output/csv.h"
 #include "apps/output/output.h"
-#include "apps/report/coverage.h"
 #include "apps/search/exploration.h"
 #include "apps/settings/command.h"
-#include "apps/settings/policies.h"
 #include "apps/study/simulate.h"
 
 static const struct orr_syntax syntax = {
@@ -63,19 +61,11 @@ static enum orr_exit explore(const char *app, struct orr_settings *settings,
     };
     enum orr_exit status, found;
 
-    if (!orr_settings_choose_tile(settings, app, error) ||
-        !orr_settings_resolve(settings, app, error))
-        return ORR_EXIT_USAGE;
-    if (!settings->sched)
-        settings->sched = ORR_DEFAULT_SCHED;
-    if (!orr_policies_check(settings->sched, error))
-        return orr_exit_of_name(*error);
-    if (!orr_app_check_tasks(settings->values, settings->window, error))
-        return ORR_EXIT_FAILURE;
-    status = orr_simulate_share(settings, error);
+    status = orr_simulate_prepare(settings, app, syntax.command, error);
     if (status != ORR_EXIT_OK)
         return status;
-    orr_coverage_warn(settings, syntax.command);
+    if (!orr_app_check_tasks(settings->values, settings->window, error))
+        return ORR_EXIT_FAILURE;
     status = orr_exploration_perform(&exploration, error);
     if (status > ORR_EXIT_SIGNAL)
         orr_message_print(syntax.command,

@@ -15,8 +15,8 @@ static const struct orr_syntax syntax = {
     "Fails if the\nversion of orrery, the platform, the policy or the record "
     "has changed. A token\ncontains no files: give those that it was made with "
     "again.",
-    {&orr_options_replay, &orr_options_token_files, &orr_options_plugin,
-     &orr_options_output, NULL},
+    {&orr_options_replay, &orr_options_traces, &orr_options_token_files,
+     &orr_options_plugin, &orr_options_output, NULL},
 };
 
 static bool accept(struct orr_run *run, void *data, GError **error)

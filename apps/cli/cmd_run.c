@@ -2,10 +2,8 @@
 #include <string.h>
 
 #include "apps/cli/cmd.h"
-#include "apps/report/coverage.h"
 #include "apps/search/token.h"
 #include "apps/settings/command.h"
-#include "apps/settings/policies.h"
 #include "apps/study/determinism.h"
 #include "apps/study/simulate.h"
 #include "apps/study/single.h"
@@ -21,8 +19,8 @@ static const struct orr_syntax syntax = {
     "list'\nlists the applications, 'orrery platform list' the machines and "
     "'orrery sched\nlist' the policies.",
     {&orr_options_application, &orr_options_machine, &orr_options_runtime,
-     &orr_options_run, &orr_options_gantt, &orr_options_plugin,
-     &orr_options_output, NULL},
+     &orr_options_run, &orr_options_traces, &orr_options_gantt,
+     &orr_options_plugin, &orr_options_output, NULL},
 };
 
 /* A run, and the results beside its report. */
@@ -114,19 +112,11 @@ static enum orr_exit run(const char *app, struct orr_settings *settings,
     struct request request = {.settings = settings};
     enum orr_exit status;
 
-    if (!orr_settings_choose_tile(settings, app, error) ||
-        !orr_settings_resolve(settings, app, error))
-        return ORR_EXIT_USAGE;
     if (settings->token && !orr_file_check(settings->token, error))
         return ORR_EXIT_FAILURE;
-    if (!settings->sched)
-        settings->sched = ORR_DEFAULT_SCHED;
-    if (!orr_policies_check(settings->sched, error))
-        return orr_exit_of_name(*error);
-    status = orr_simulate_share(settings, error);
+    status = orr_simulate_prepare(settings, app, syntax.command, error);
     if (status != ORR_EXIT_OK)
         return status;
-    orr_coverage_warn(settings, syntax.command);
     status = settings->twice ? perform_twice(&request, error)
                              : perform(&request, error);
     g_free(request.token);

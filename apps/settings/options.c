@@ -253,10 +253,7 @@ static const struct orr_option plugin[] = {
      MEMBER(plugin_timeout_s), 0, MAX_SECONDS},
 };
 
-static const struct orr_option run[] = {
-    {"sched", "NAME|FILE",
-     "the scheduling policy (default " ORR_DEFAULT_SCHED ")", orr_value_text,
-     MEMBER(sched), 0, 0},
+static const struct orr_option traces[] = {
     {"trace", "FILE", "write what ran when; may be repeated", parse_trace,
      MEMBER(traces), 0, 0},
     {"trace-format", "FORMAT",
@@ -265,6 +262,18 @@ static const struct orr_option run[] = {
     {"hang-graph", "FILE.svg",
      "if the run hangs, draw its wait-for graph (.png, .dot)", orr_value_text,
      MEMBER(hang_graph), 0, 0},
+};
+
+static const struct orr_option explain[] = {
+    {"sched", "NAME|FILE",
+     "the scheduling policy (default " ORR_DEFAULT_SCHED ")", orr_value_text,
+     MEMBER(sched), 0, 0},
+};
+
+static const struct orr_option run[] = {
+    {"sched", "NAME|FILE",
+     "the scheduling policy (default " ORR_DEFAULT_SCHED ")", orr_value_text,
+     MEMBER(sched), 0, 0},
     {"token", "FILE", "write a token, for 'orrery replay @FILE'",
      orr_value_text, MEMBER(token), 0, 0},
     {"timing", NULL, "say how long the simulation took", orr_value_true,
@@ -382,6 +391,10 @@ const struct orr_option_group orr_options_runtime =
 const struct orr_option_group orr_options_plugin =
     ORR_OPTION_GROUP("Plug-ins", plugin);
 const struct orr_option_group orr_options_run = ORR_OPTION_GROUP("Run", run);
+const struct orr_option_group orr_options_explain =
+    ORR_OPTION_GROUP("Run", explain);
+const struct orr_option_group orr_options_traces =
+    ORR_OPTION_GROUP("Traces", traces);
 const struct orr_option_group orr_options_replay =
     ORR_OPTION_GROUP("Replay", replay);
 const struct orr_option_group orr_options_shrink =
@@ -411,10 +424,19 @@ const struct orr_option_group orr_options_output =
 bool orr_options_have(const char *name)
 {
     static const struct orr_option_group *const groups[] = {
-        &orr_options_application, &orr_options_machine, &orr_options_runtime,
-        &orr_options_plugin,      &orr_options_run,     &orr_options_compare,
-        &orr_options_ablate,      &orr_options_explore, &orr_options_plot,
-        &orr_options_gantt,       &orr_options_output,  NULL};
+        &orr_options_application,
+        &orr_options_machine,
+        &orr_options_runtime,
+        &orr_options_plugin,
+        &orr_options_run,
+        &orr_options_compare,
+        &orr_options_ablate,
+        &orr_options_explore,
+        &orr_options_plot,
+        &orr_options_gantt,
+        &orr_options_output,
+        &orr_options_traces,
+        NULL};
 
     return strcmp(name, "help") == 0 ||
            orr_option_find(groups, name, strlen(name), NULL);

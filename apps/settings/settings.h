@@ -210,7 +210,9 @@ extern const struct orr_option_group orr_options_application;
 extern const struct orr_option_group orr_options_machine;
 extern const struct orr_option_group orr_options_runtime;
 extern const struct orr_option_group orr_options_plugin;
-extern const struct orr_option_group orr_options_run;         /* run */
+extern const struct orr_option_group orr_options_run;     /* run */
+extern const struct orr_option_group orr_options_explain; /* explain */
+extern const struct orr_option_group orr_options_traces;
 extern const struct orr_option_group orr_options_replay;      /* replay */
 extern const struct orr_option_group orr_options_shrink;      /* shrink */
 extern const struct orr_option_group orr_options_token_files; /* of both */

@@ -48,7 +48,7 @@ static const struct orr_timeline_bar *bar_at(const GArray *bars, guint i)
 static const char *kernel_of(const struct orr_timeline *timeline,
                              const struct orr_timeline_bar *bar)
 {
-    return timeline->kernels->pdata[bar->kind];
+    return orr_name_index_at(&timeline->kernels, bar->kind);
 }
 
 /* ---- kinds ---- */
@@ -278,13 +278,13 @@ static void add_links(struct chart *chart, const struct orr_gantt_run *run)
     const struct orr_timeline *timeline = run->timeline;
     g_autoptr(GPtrArray) names = g_ptr_array_new();
 
-    for (guint i = 0; i < timeline->links->len; i++)
-        g_ptr_array_add(names, timeline->links->pdata[i]);
+    for (guint i = 0; i < orr_name_index_count(&timeline->links); i++)
+        g_ptr_array_add(names,
+                        (gpointer)orr_name_index_at(&timeline->links, i));
     g_ptr_array_sort(names, compare_texts);
     for (guint i = 0; i < names->len; i++) {
         const char *name = names->pdata[i];
-        uint32_t number =
-            GPOINTER_TO_UINT(g_hash_table_lookup(timeline->of_link, name)) - 1;
+        uint32_t number = orr_name_index_find(&timeline->links, name);
         double busy;
 
         add_row(chart, name, NULL,

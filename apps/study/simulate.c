@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "apps/report/coverage.h"
+#include "apps/settings/policies.h"
 #include "apps/settings/protection.h"
 #include "models/base/error.h"
 #include "models/platform/switches.h"
@@ -64,6 +66,25 @@ struct orr_machine *orr_simulate_machine(const struct orr_settings *settings,
     struct orr_config config = config_of(settings);
 
     return orr_machine_new(&config, error);
+}
+
+enum orr_exit orr_simulate_prepare(struct orr_settings *settings,
+                                   const char *app, const char *command,
+                                   GError **error)
+{
+    enum orr_exit status;
+
+    if (!orr_settings_choose_tile(settings, app, error) ||
+        !orr_settings_resolve(settings, app, error))
+        return ORR_EXIT_USAGE;
+    if (!settings->sched)
+        settings->sched = ORR_DEFAULT_SCHED;
+    if (!orr_policies_check(settings->sched, error))
+        return orr_exit_of_name(*error);
+    status = orr_simulate_share(settings, error);
+    if (status == ORR_EXIT_OK)
+        orr_coverage_warn(settings, command);
+    return status;
 }
 
 enum orr_exit orr_simulate_share(struct orr_settings *settings, GError **error)
@@ -139,31 +160,39 @@ static bool are_replayed(const struct orr_settings *settings)
     return switches.durations == ORR_DURATIONS_REPLAYED;
 }
 
-enum orr_exit orr_simulate_bounds(const struct orr_settings *settings,
-                                  struct orr_bounds *bounds, GError **error)
+enum orr_exit orr_simulate_graph(const struct orr_settings *settings,
+                                 struct orr_run **run, GError **error)
 {
     struct orr_config config = config_of(settings);
-    struct orr_workload *workload;
-    struct orr_supply *supply;
-    struct orr_run *run;
+    enum orr_exit status = ORR_EXIT_OK;
 
-    *bounds = (struct orr_bounds){NAN, NAN, NAN, NAN};
+    *run = NULL;
     if (orr_app_tasks(settings->values) > ORR_BOUNDS_MAX_TASKS ||
         are_replayed(settings))
         return ORR_EXIT_OK;
     config.sched = ORR_DEFAULT_SCHED;
-    run = orr_run_new(&config, error);
-    if (!run)
+    *run = orr_run_new(&config, error);
+    if (!*run)
         return orr_exit_of_name(*error);
-    orr_run_record(run, ORR_BOUNDS_MAX_TASKS);
-    if (!submit(settings, run, error)) {
-        orr_run_free(run);
-        return status_of(*error);
-    }
-    if (orr_recording_is_full(run)) {
-        orr_run_free(run);
-        return ORR_EXIT_OK;
-    }
+    orr_run_record(*run, ORR_BOUNDS_MAX_TASKS);
+    if (!submit(settings, *run, error))
+        status = status_of(*error);
+    if (status != ORR_EXIT_OK || orr_recording_is_full(*run))
+        g_clear_pointer(run, orr_run_free);
+    return status;
+}
+
+enum orr_exit orr_simulate_bounds(const struct orr_settings *settings,
+                                  struct orr_bounds *bounds, GError **error)
+{
+    struct orr_workload *workload;
+    struct orr_supply *supply;
+    struct orr_run *run;
+    enum orr_exit status = orr_simulate_graph(settings, &run, error);
+
+    *bounds = (struct orr_bounds){NAN, NAN, NAN, NAN};
+    if (!run)
+        return status;
     workload = orr_run_workload(run);
     supply = orr_run_supply(run);
     orr_bounds_compute(bounds, workload, supply);

@@ -62,6 +62,17 @@ struct orr_machine *orr_simulate_machine(const struct orr_settings *settings,
                                          GError **error);
 
 /*
+ * Completes @settings for single runs of the application called @app: its
+ * values, the policy, unless it is given, and the machine, which later
+ * simulations share. Prints messages of @command about workers that can run
+ * none of its kernels. Returns the exit status, with @error unless it is
+ * ORR_EXIT_OK.
+ */
+enum orr_exit orr_simulate_prepare(struct orr_settings *settings,
+                                   const char *app, const char *command,
+                                   GError **error);
+
+/*
  * Reads the machine of @settings into settings->machine: later simulations
  * share it. Returns the exit status, with @error unless it is ORR_EXIT_OK.
  */
@@ -71,10 +82,19 @@ enum orr_exit orr_simulate_share(struct orr_settings *settings, GError **error);
 #define ORR_BOUNDS_MAX_TASKS 2000000
 
 /*
+ * Records the task graph of the resolved @settings, and runs no task: sets
+ * *@run for orr_run_workload() (runtime/recording.h); free with orr_run_free().
+ * NULL if there are more than ORR_BOUNDS_MAX_TASKS tasks, or if durations are
+ * replayed: a record has the duration of a task on one device only. Returns the
+ * exit status, with @error unless it is ORR_EXIT_OK.
+ */
+enum orr_exit orr_simulate_graph(const struct orr_settings *settings,
+                                 struct orr_run **run, GError **error);
+
+/*
  * Computes bounds on the makespan of any policy with the resolved @settings.
  * Returns the exit status, with @error unless it is ORR_EXIT_OK. All bounds are
- * NAN if there are more than ORR_BOUNDS_MAX_TASKS tasks, or if durations are
- * replayed: a record has the duration of a task on one device only.
+ * NAN if orr_simulate_graph() has no graph.
  */
 enum orr_exit orr_simulate_bounds(const struct orr_settings *settings,
                                   struct orr_bounds *bounds, GError **error);

@@ -97,6 +97,8 @@ static enum orr_exit run_and_accept(const struct orr_single *single,
     else
         *facts = orr_facts_new(settings, orr_run_report(run), orr_run_hang(run),
                                wall_s);
+    if (status == ORR_EXIT_OK && single->complete)
+        single->complete(*facts, run, single->data);
     orr_run_free(run);
     return status;
 }
@@ -207,7 +209,9 @@ static void report(const struct orr_single *single, enum orr_exit status,
         warn(single->command, settings, facts);
     else
         report_hang(single->command, settings, facts);
-    if (status == ORR_EXIT_OK || settings->format != ORR_FORMAT_TEXT)
+    if (status == ORR_EXIT_OK && single->print)
+        single->print(facts, settings->format);
+    else if (status == ORR_EXIT_OK || settings->format != ORR_FORMAT_TEXT)
         print(facts, settings);
 }
 

@@ -2,6 +2,8 @@
 #ifndef ORR_SINGLE_H
 #define ORR_SINGLE_H
 
+#include <json-glib/json-glib.h>
+
 #include "apps/settings/settings.h"
 
 /* A single run and its report. */
@@ -16,7 +18,13 @@ struct orr_single {
      * @error, there is no report. NULL: every run is accepted.
      */
     bool (*accept)(struct orr_run *run, void *data, GError **error);
+
+    /* Adds to @facts of a run that finished; NULL: nothing. */
+    void (*complete)(JsonObject *facts, struct orr_run *run, void *data);
     void *data;
+
+    /* Prints the facts; NULL: as those of a run. */
+    void (*print)(JsonObject *facts, enum orr_format format);
 };
 
 /*

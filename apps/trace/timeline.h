@@ -4,6 +4,7 @@
 
 #include <glib.h>
 
+#include "models/base/name_index.h"
 #include "runtime/orrery_trace.h"
 
 /*
@@ -21,12 +22,10 @@ struct orr_timeline_bar {
 
 struct orr_timeline {
     struct orr_trace trace; /* first, so that one converts to the other */
-    GArray *tasks;         /* struct orr_timeline_bar, in order of their ends */
-    GArray *copies;        /* as well */
-    GPtrArray *kernels;    /* names, in order of their first end; owned */
-    GPtrArray *links;      /* "RAM-CUDA0", in order of their first end; owned */
-    GHashTable *of_kernel; /* index of kernels plus 1, by name */
-    GHashTable *of_link;   /* index of links plus 1, by name */
+    GArray *tasks;  /* struct orr_timeline_bar, in order of their ends */
+    GArray *copies; /* as well */
+    struct orr_name_index kernels; /* in order of their first end */
+    struct orr_name_index links;   /* "RAM-CUDA0", as well */
 };
 
 void orr_timeline_init(struct orr_timeline *timeline);

@@ -39,6 +39,11 @@
  */
 double orr_bound_area(const struct orr_workload *workload);
 
+/* The same, and sets counts[kernel * class_count + class] to an n(k, c) that
+ * reaches it. These need not be whole. */
+double orr_bound_area_counts(const struct orr_workload *workload,
+                             double *counts);
+
 /* Critical path: the longest path, with each task on its fastest class [H15].
  */
 double orr_bound_critical_path(const struct orr_workload *workload);

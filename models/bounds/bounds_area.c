@@ -63,7 +63,8 @@ void orr_area_clear(struct orr_area *area)
     g_free(area->tasks);
 }
 
-double orr_bound_area(const struct orr_workload *workload)
+double orr_bound_area_counts(const struct orr_workload *workload,
+                             double *counts)
 {
     struct orr_bound_group *groups =
         g_new0(struct orr_bound_group, workload->kernel_count);
@@ -76,7 +77,17 @@ double orr_bound_area(const struct orr_workload *workload)
         groups[workload->kernels[i]].count++;
     orr_area_init(&area, workload, groups, workload->kernel_count);
     least = orr_linear_program_minimise(area.program);
+    for (size_t i = 0;
+         counts && i < (size_t)workload->kernel_count * area.class_count; i++)
+        counts[i] = isfinite(least) && area.tasks[i] != 0
+                        ? orr_linear_program_value(area.program, area.tasks[i])
+                        : 0;
     orr_area_clear(&area);
     g_free(groups);
     return least;
+}
+
+double orr_bound_area(const struct orr_workload *workload)
+{
+    return orr_bound_area_counts(workload, NULL);
 }

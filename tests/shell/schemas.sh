@@ -38,6 +38,8 @@ holds run lu --tiles 3 --durations sampled --layout matrix --where getrf=cpu \
     --set link.CUDA0-CUDA1.latency=1ms
 # shellcheck disable=SC2086 # a list of words
 holds run cholesky $hang --sched dm
+holds explain cholesky --tiles 4
+holds explain lu --tiles 3 --gpus 0 --durations sampled
 holds compare cholesky --tiles 4 --sched dmda
 holds compare lu --tiles 2,4 --sched dmda,prio --perturb 0.1 --replicas 3
 holds compare lu --tiles 3 --sched dmda,prio --replicas 3 --robustness 0,0.3

@@ -93,11 +93,14 @@ static void a_timeline_keeps_kernels_and_links(void **state)
     assert_int_equal(tasks[1].from, 2);
     assert_int_equal(tasks[1].to, 9);
     assert_int_equal(tasks[2].kind, tasks[0].kind);
-    assert_string_equal(timeline.kernels->pdata[tasks[1].kind], "gemm");
+    assert_string_equal(orr_name_index_at(&timeline.kernels, tasks[1].kind),
+                        "gemm");
     assert_int_equal(timeline.copies->len, 3);
-    assert_string_equal(timeline.links->pdata[copies[1].row], "RAM-CUDA0");
+    assert_string_equal(orr_name_index_at(&timeline.links, copies[1].row),
+                        "RAM-CUDA0");
     assert_int_equal(copies[1].kind, 0);
-    assert_string_equal(timeline.links->pdata[copies[2].row], "CUDA0-RAM");
+    assert_string_equal(orr_name_index_at(&timeline.links, copies[2].row),
+                        "CUDA0-RAM");
     assert_int_equal(copies[2].kind, 1);
     orr_timeline_clear(&timeline);
 }

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/cli/cmd.h"
+#include "apps/explain/efficiency.h"
+#include "apps/explain/explanation.h"
+#include "apps/explain/kernels.h"
+#include "apps/explain/what_if.h"
+#include "apps/output/csv.h"
+#include "apps/output/members.h"
+#include "apps/output/output.h"
+#include "apps/settings/command.h"
+#include "apps/study/simulate.h"
+#include "apps/study/single.h"
+#include "runtime/diagnosis/hang.h"
+#include "runtime/run.h"
+
+static const struct orr_syntax syntax = {
+    "explain",
+    "APP",
+    1,
+    1,
+    "Simulates the application APP once and says where the time went: what "
+    "each worker\ndid, the path that led to the end, how full links and "
+    "memories were, the longest idle\ntimes and their reasons, and what "
+    "another machine would bring.",
+    {&orr_options_application, &orr_options_machine, &orr_options_runtime,
+     &orr_options_explain, &orr_options_traces, &orr_options_gantt,
+     &orr_options_plugin, &orr_options_output, NULL},
+};
+
+struct request {
+    const struct orr_settings *settings;
+    struct orr_explanation explanation;
+};
+
+static bool accept(struct orr_run *run, void *data, GError **error)
+{
+    struct request *request = data;
+
+    (void)error;
+    if (!orr_run_hang(run))
+        orr_explanation_end(&request->explanation, orr_run_report(run),
+                            run->platform);
+    return true;
+}
+
+static void complete(JsonObject *facts, struct orr_run *run, void *data)
+{
+    struct request *request = data;
+
+    const struct orr_report *report = orr_run_report(run);
+
+    orr_explanation_add_facts(&request->explanation, report, facts);
+    orr_efficiency_add_facts(&request->explanation, report, request->settings,
+                             facts);
+    orr_kernels_add_facts(&request->explanation, report, request->settings,
+                          facts);
+    orr_what_if_add_facts(request->settings, facts);
+}
+
+/* As CSV, a row for each worker. */
+static void print(JsonObject *facts, enum orr_format format)
+{
+    if (format == ORR_FORMAT_TEXT)
+        orr_explanation_print(facts);
+    else if (format == ORR_FORMAT_JSON)
+        orr_output_object(facts);
+    else
+        orr_csv_print_rows(orr_array_of(facts, "workers"));
+}
+
+static enum orr_exit run(const char *app, struct orr_settings *settings,
+                         GError **error)
+{
+    struct request request = {.settings = settings};
+    const struct orr_single single = {
+        .command = syntax.command,
+        .settings = settings,
+        .observer = &request.explanation.seen.trace,
+        .accept = accept,
+        .complete = complete,
+        .print = print,
+        .data = &request,
+    };
+    enum orr_exit status;
+
+    status = orr_simulate_prepare(settings, app, syntax.command, error);
+    if (status != ORR_EXIT_OK)
+        return status;
+    orr_explanation_begin(&request.explanation);
+    status = orr_single_run(&single, error);
+    orr_explanation_clear(&request.explanation);
+    return status;
+}
+
+enum orr_exit orr_cmd_explain(int argc, char **argv)
+{
+    return orr_settings_command(&syntax, argc, argv, run);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_EXPLANATION_H
+#define ORR_EXPLANATION_H
+
+#include <json-glib/json-glib.h>
+
+#include "apps/explain/breakdown.h"
+#include "apps/explain/traffic.h"
+#include "runtime/orrery.h"
+
+/*
+ * Why a run took its time: what was observed, as members of its facts
+ * (apps/report/facts.h). docs/EXPLAIN.md says what each means.
+ */
+struct orr_explanation {
+    struct orr_observation seen; /* to be filled by the run: its trace */
+    struct orr_breakdown breakdown;
+    struct orr_traffic traffic;
+    GArray *path; /* struct orr_step */
+    int64_t end;  /* ns: the makespan */
+};
+
+/* Before the run, which gets the trace explanation->seen.trace. */
+void orr_explanation_begin(struct orr_explanation *explanation);
+
+/* After the run on @platform, which finished: explains it. */
+void orr_explanation_end(struct orr_explanation *explanation,
+                         const struct orr_report *report,
+                         const struct orr_platform *platform);
+
+/* Also after orr_explanation_begin() alone. */
+void orr_explanation_clear(struct orr_explanation *explanation);
+
+/* Adds the members to @facts of the run: to each of workers[], and
+ * critical_path, links, memories, idle, and summary. */
+void orr_explanation_add_facts(const struct orr_explanation *explanation,
+                               const struct orr_report *report,
+                               JsonObject *facts);
+
+/* Prints facts with these members, and those of efficiency.h and what_if.h, as
+ * text for people. */
+void orr_explanation_print(JsonObject *facts);
+
+#endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/explain/kernels.h"
+
+#include <string.h>
+
+#include "apps/output/output.h"
+#include "apps/study/simulate.h"
+#include "runtime/recording.h"
+#include "runtime/run.h"
+
+/* Tasks of a kernel on CPUs and on GPUs. */
+struct split {
+    uint64_t ran[2];
+    double best[2];
+};
+
+static void count_ran(struct split *splits, const struct orr_observation *seen,
+                      const struct orr_report *report)
+{
+    for (guint i = 0; i < seen->tasks->len; i++) {
+        const struct orr_seen_task *task = orr_seen_task(seen, i);
+
+        splits[task->kernel]
+            .ran[report->workers[task->worker].memory_node > 0]++;
+    }
+}
+
+/* Adds the tasks of kernel @k of @workload, all that are called @name. */
+static void add_best(struct split *split, const struct orr_workload *workload,
+                     unsigned k, const double *counts)
+{
+    for (unsigned class = 0; class < workload->class_count; class ++)
+        split->best[class > 0] += counts[k * workload->class_count + class];
+}
+
+/* Returns false if the optimum is not known. */
+static bool find_best(struct split *splits, const struct orr_observation *seen,
+                      const struct orr_settings *settings)
+{
+    g_autoptr(GError) error = NULL;
+    g_autofree double *counts = NULL;
+    struct orr_workload *workload;
+    struct orr_run *run;
+
+    orr_simulate_graph(settings, &run, &error);
+    if (!run)
+        return false;
+    workload = orr_run_workload(run);
+    counts =
+        g_new0(double, (size_t)workload->kernel_count * workload->class_count);
+    orr_bound_area_counts(workload, counts);
+    for (unsigned k = 1; k < workload->kernel_count; k++) /* 0: no work */
+        for (guint i = 0; i < orr_name_index_count(&seen->kernels); i++)
+            if (strcmp(run->graph.kernels[k]->model->name,
+                       orr_name_index_at(&seen->kernels, i)) == 0)
+                add_best(&splits[i], workload, k, counts);
+    orr_workload_free(workload);
+    orr_run_free(run);
+    return true;
+}
+
+static void set_best(JsonObject *object, const char *name, bool known,
+                     double count)
+{
+    if (known)
+        json_object_set_double_member(object, name, count);
+    else
+        json_object_set_null_member(object, name);
+}
+
+void orr_kernels_add_facts(const struct orr_explanation *explanation,
+                           const struct orr_report *report,
+                           const struct orr_settings *settings,
+                           JsonObject *facts)
+{
+    const struct orr_observation *seen = &explanation->seen;
+    JsonArray *kernels = orr_output_add_array(facts, "kernels");
+    struct split *splits =
+        g_new0(struct split, orr_name_index_count(&seen->kernels) + 1);
+    bool known = find_best(splits, seen, settings);
+
+    count_ran(splits, seen, report);
+    for (guint i = 0; i < orr_name_index_count(&seen->kernels); i++) {
+        JsonObject *object = orr_output_add_object(kernels);
+
+        orr_output_set_text(object, "name",
+                            orr_name_index_at(&seen->kernels, i));
+        json_object_set_int_member(object, "cpu_tasks",
+                                   (gint64)splits[i].ran[0]);
+        json_object_set_int_member(object, "gpu_tasks",
+                                   (gint64)splits[i].ran[1]);
+        set_best(object, "optimum_cpu_tasks", known, splits[i].best[0]);
+        set_best(object, "optimum_gpu_tasks", known, splits[i].best[1]);
+    }
+    g_free(splits);
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_OBSERVATION_H
+#define ORR_OBSERVATION_H
+
+#include <glib.h>
+
+#include "models/base/name_index.h"
+#include "models/platform/platform.h"
+#include "runtime/orrery_trace.h"
+
+/*
+ * A trace that keeps of a run what explains where its time went: about 120
+ * bytes for each task and each copy. Dates are in ns since the first
+ * submission.
+ */
+
+/* No task, or no copy. */
+#define ORR_SEEN_NONE UINT32_MAX
+
+struct orr_seen_task {
+    uint32_t order; /* of submission */
+    uint32_t worker;
+    uint32_t kernel; /* index of kernels */
+    uint32_t name;   /* offset in names */
+    uint32_t nodes;  /* bit n: a worker of memory node n could run it */
+    uint32_t parent; /* index of the task that it awaited and that ended last;
+                        ORR_SEEN_NONE: it was ready when it was submitted */
+    uint32_t copy;   /* index of the last copy that it waited for;
+                        ORR_SEEN_NONE: its data were there */
+    int64_t ready, taken, arrived; /* see struct orr_trace_task */
+    int64_t from, to;              /* of the kernel */
+    int64_t ended;
+};
+
+struct orr_seen_copy {
+    uint8_t from, to;  /* memory nodes */
+    bool evicts;       /* a write-back */
+    bool again;        /* it had been evicted from @to since it was written */
+    uint32_t route;    /* index of routes */
+    uint32_t previous; /* index of the copy of the datum to @from that this
+                          one waited for; or ORR_SEEN_NONE */
+    uint32_t datum;    /* number */
+    uint64_t bytes;
+    int64_t submitted, started, ended, alone; /* see struct orr_trace_copy */
+};
+
+/* A way between two memory nodes. */
+struct orr_seen_route {
+    char *name;    /* "RAM-CUDA0"; owned */
+    GArray *links; /* uint32_t: indexes of links, as they are crossed; owned */
+};
+
+struct orr_observation {
+    struct orr_trace trace; /* first, so that one converts to the other */
+    GArray *tasks;          /* struct orr_seen_task, in order of their ends */
+    GArray *copies;         /* struct orr_seen_copy, as well */
+    GArray *indices; /* uint32_t: of tasks, by their order; ORR_SEEN_NONE */
+    struct orr_name_index kernels; /* in order of their first end */
+    struct orr_name_index links;   /* as well */
+    GArray *routes;                /* struct orr_seen_route, as well */
+    GString *names; /* of tasks: "gemm(3,2,1)", each ends with a 0 */
+    uint64_t evictions[ORR_MAX_NODES]; /* by memory node */
+
+    /* Private. */
+    struct orr_name_index ways; /* each route with its links, by number */
+    GArray *last; /* uint32_t: index of the last copy, by datum and node */
+    GArray *gone; /* uint32_t: nodes from which a datum was evicted, by datum */
+};
+
+void orr_observation_init(struct orr_observation *seen);
+void orr_observation_clear(struct orr_observation *seen);
+
+static inline const struct orr_seen_task *
+orr_seen_task(const struct orr_observation *seen, uint32_t index)
+{
+    return &g_array_index(seen->tasks, struct orr_seen_task, index);
+}
+
+static inline const struct orr_seen_copy *
+orr_seen_copy(const struct orr_observation *seen, uint32_t index)
+{
+    return &g_array_index(seen->copies, struct orr_seen_copy, index);
+}
+
+/* The name of a task with its coordinates; borrowed. */
+const char *orr_seen_name(const struct orr_observation *seen,
+                          const struct orr_seen_task *task);
+
+#endif

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/explain/traffic.h"
+
+#include <string.h>
+
+#include "apps/explain/spans.h"
+
+static void add_sharer(struct orr_link_traffic *link, const char *route,
+                       uint64_t bytes)
+{
+    const struct orr_sharer one = {route, bytes};
+
+    for (guint i = 0; i < link->sharers->len; i++) {
+        struct orr_sharer *sharer =
+            &g_array_index(link->sharers, struct orr_sharer, i);
+
+        if (strcmp(sharer->route, route) == 0) {
+            sharer->bytes += bytes;
+            return;
+        }
+    }
+    g_array_append_val(link->sharers, one);
+}
+
+static void add_copy(struct orr_traffic *traffic, GArray *const *spans,
+                     const struct orr_observation *seen,
+                     const struct orr_seen_copy *copy)
+{
+    const struct orr_seen_route *route =
+        &g_array_index(seen->routes, struct orr_seen_route, copy->route);
+    struct orr_time_span span = {copy->started, copy->ended};
+
+    for (guint i = 0; i < route->links->len; i++) {
+        uint32_t number = g_array_index(route->links, uint32_t, i);
+        struct orr_link_traffic *link = &traffic->links[number];
+
+        link->bytes += copy->bytes;
+        link->copies++;
+        add_sharer(link, route->name, copy->bytes);
+        g_array_append_val(spans[number], span);
+    }
+    if (copy->again) {
+        traffic->reloaded_bytes[copy->to] += copy->bytes;
+        traffic->reloads[copy->to]++;
+    }
+}
+
+static int by_bytes(gconstpointer a, gconstpointer b)
+{
+    const struct orr_sharer *left = a, *right = b;
+
+    if (left->bytes != right->bytes)
+        return left->bytes > right->bytes ? -1 : 1;
+    return strcmp(left->route, right->route);
+}
+
+static int by_load(const void *a, const void *b)
+{
+    const struct orr_link_traffic *left = a, *right = b;
+
+    if (left->load != right->load)
+        return left->load > right->load ? -1 : 1;
+    return strcmp(left->name, right->name);
+}
+
+static int64_t length_of(GArray *spans)
+{
+    int64_t length = 0;
+
+    orr_spans_join(spans);
+    for (guint i = 0; i < spans->len; i++) {
+        const struct orr_time_span *span =
+            &g_array_index(spans, struct orr_time_span, i);
+
+        length += span->to - span->from;
+    }
+    return length;
+}
+
+/* The bytes that the link @name could carry in @ns. */
+static double capacity(const struct orr_platform *platform, const char *name,
+                       int64_t ns)
+{
+    for (unsigned i = 0; i < platform->link_count; i++)
+        if (strcmp(platform->links[i].name, name) == 0)
+            return platform->links[i].bytes_per_s * (double)ns / 1e9;
+    return 0;
+}
+
+void orr_traffic_init(struct orr_traffic *traffic,
+                      const struct orr_observation *seen,
+                      const struct orr_platform *platform, int64_t end)
+{
+    unsigned count = orr_name_index_count(&seen->links);
+    GArray **spans = g_new(GArray *, count + 1);
+
+    *traffic = (struct orr_traffic){
+        .link_count = count,
+        .links = g_new0(struct orr_link_traffic, count + 1),
+    };
+    for (unsigned i = 0; i < count; i++) {
+        traffic->links[i].name = orr_name_index_at(&seen->links, i);
+        traffic->links[i].sharers =
+            g_array_new(FALSE, FALSE, sizeof(struct orr_sharer));
+        spans[i] = g_array_new(FALSE, FALSE, sizeof(struct orr_time_span));
+    }
+    for (guint i = 0; i < seen->copies->len; i++)
+        add_copy(traffic, spans, seen, orr_seen_copy(seen, i));
+    for (unsigned i = 0; i < count; i++) {
+        struct orr_link_traffic *link = &traffic->links[i];
+        double most = capacity(platform, link->name, end);
+
+        link->busy = length_of(spans[i]);
+        link->load = most > 0 ? (double)link->bytes / most : 0;
+        g_array_sort(link->sharers, by_bytes);
+        g_array_unref(spans[i]);
+    }
+    g_free(spans);
+    qsort(traffic->links, count, sizeof(*traffic->links), by_load);
+}
+
+void orr_traffic_clear(struct orr_traffic *traffic)
+{
+    for (unsigned i = 0; i < traffic->link_count; i++)
+        g_array_unref(traffic->links[i].sharers);
+    g_free(traffic->links);
+}
