@@ -283,14 +283,6 @@ static const struct orr_option run[] = {
 };
 
 static const struct orr_option replay[] = {
-    {"trace", "FILE", "write what ran when; may be repeated", parse_trace,
-     MEMBER(traces), 0, 0},
-    {"trace-format", "FORMAT",
-     "csv, rec, paje, json, perfetto, starpu (default: by name)",
-     orr_value_text, MEMBER(trace_format), 0, 0},
-    {"hang-graph", "FILE.svg",
-     "if the run hangs, draw its wait-for graph (.png, .dot)", orr_value_text,
-     MEMBER(hang_graph), 0, 0},
     {"timing", NULL, "say how long the simulation took", orr_value_true,
      MEMBER(timing), 0, 0},
     {"gdb", NULL, "run in gdb and stop before the critical decision",
