@@ -130,6 +130,10 @@ liborrery_apps_la_SOURCES = \
 	%D%/picture/plot_text.c %D%/picture/plot_text.h \
 	%D%/picture/gantt.c %D%/picture/gantt.h \
 	%D%/output/table.c %D%/output/table.h \
+	%D%/scale/scale.c %D%/scale/scale.h \
+	%D%/scale/scale_facts.c %D%/scale/scale_facts.h \
+	%D%/scale/scale_plot.c \
+	%D%/scale/scale_run.c %D%/scale/scale_run.h \
 	%D%/trace/timeline.c %D%/trace/timeline.h \
 	%D%/trace/trace_csv.c \
 	%D%/trace/trace_file.c %D%/trace/trace_file.h \

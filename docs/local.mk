@@ -35,7 +35,7 @@ dist_docpages_DATA = \
 schemadir = $(pkgdatadir)/schemas
 dist_schema_DATA = %D%/schemas/compare.json %D%/schemas/explain.json \
 	%D%/schemas/graph.json \
-	%D%/schemas/predict.json %D%/schemas/run.json
+	%D%/schemas/predict.json %D%/schemas/run.json %D%/schemas/scale.json
 
 EXTRA_DIST += \
 	%D%/example/Makefile \

@@ -36,6 +36,7 @@ unit_tests = \
 	%D%/unit/models/base/test_input \
 	%D%/unit/models/fit/test_curve \
 	%D%/unit/models/fit/test_scaling \
+	%D%/unit/apps/test_scale \
 	%D%/unit/models/cost/test_flops \
 	%D%/unit/models/base/test_glob \
 	%D%/unit/models/base/test_names \

@@ -7,6 +7,7 @@
 #include "apps/output/csv.h"
 #include "apps/output/members.h"
 #include "apps/output/output.h"
+#include "apps/scale/scale_run.h"
 #include "apps/settings/command.h"
 #include "apps/study/simulate.h"
 #include "apps/study/single.h"
@@ -23,8 +24,9 @@ static const struct orr_syntax syntax = {
     "memories were, the longest idle\ntimes and their reasons, and what "
     "another machine would bring.",
     {&orr_options_application, &orr_options_machine, &orr_options_runtime,
-     &orr_options_explain, &orr_options_traces, &orr_options_gantt,
-     &orr_options_plugin, &orr_options_output, NULL},
+     &orr_options_explain, &orr_options_scale, &orr_options_plot,
+     &orr_options_traces, &orr_options_gantt, &orr_options_plugin,
+     &orr_options_output, NULL},
 };
 
 struct request {
@@ -83,9 +85,13 @@ static enum orr_exit run(const char *app, struct orr_settings *settings,
     };
     enum orr_exit status;
 
+    if (!orr_scale_check(settings, error))
+        return ORR_EXIT_USAGE;
     status = orr_simulate_prepare(settings, app, syntax.command, error);
     if (status != ORR_EXIT_OK)
         return status;
+    if (settings->scale)
+        return orr_scale_run(syntax.command, settings, error);
     orr_explanation_begin(&request.explanation);
     status = orr_single_run(&single, error);
     orr_explanation_clear(&request.explanation);

@@ -8,11 +8,13 @@
 /* What is in a plot. All text is UTF-8 and shown literally; values that are not
  * finite are not drawn. */
 enum orr_curve_style {
-    ORR_CURVE_LINE,   /* with a point at each value */
-    ORR_CURVE_DASHED, /* for a bound: dashed, grey, without points */
-    ORR_CURVE_POINTS, /* black, without a line */
-    ORR_CURVE_BARS,   /* upright, from the axis up to y */
-    ORR_CURVE_ROWS,   /* lying, from the axis to x, with their values */
+    ORR_CURVE_LINE,      /* with a point at each value */
+    ORR_CURVE_DASHED,    /* for a bound: dashed, grey, without points */
+    ORR_CURVE_PREDICTED, /* goes on with a line: dashed, in its colour, without
+                            points */
+    ORR_CURVE_POINTS,    /* black, without a line */
+    ORR_CURVE_BARS,      /* upright, from the axis up to y */
+    ORR_CURVE_ROWS,      /* lying, from the axis to x, with their values */
 };
 
 struct orr_curve {

@@ -189,6 +189,11 @@ static void append_curve(struct script *script, unsigned index, unsigned bound)
             "lines linecolor rgb '#505050' linewidth 1.3 dashtype %u ",
             2 + bound % 4);
         break;
+    case ORR_CURVE_PREDICTED:
+        append_values(script, index, "$2", "3",
+                      "lines linecolor rgb '%s' linewidth 1.5 dashtype '-' ",
+                      look.colour);
+        break;
     case ORR_CURVE_POINTS:
         append_values(script, index, "$2", "3",
                       "points linecolor rgb '#000000' linewidth 1.5 pointtype "

@@ -16,6 +16,7 @@
 
 /* More than can be simulated. */
 #define MAX_REPLICAS 1000000
+#define MAX_EXTRAPOLATED 1000000000
 #define MAX_THREADS 1024
 #define MAX_SECONDS 1000000
 
@@ -336,6 +337,13 @@ static const struct orr_option ablate[] = {
      orr_value_text, MEMBER(plot_changes), 0, 0},
 };
 
+static const struct orr_option scale[] = {
+    {"scale", "gpus=FROM:TO", "factors of efficiency over numbers of GPUs",
+     orr_value_text, MEMBER(scale), 0, 0},
+    {"extrapolate", "N", "predict the factors up to N GPUs", orr_value_count,
+     MEMBER(extrapolate), 1, MAX_EXTRAPOLATED},
+};
+
 static const struct orr_option explore[] = {
     {"sched", "NAME|FILE",
      "the scheduling policy (default " ORR_DEFAULT_SCHED ")", orr_value_text,
@@ -397,6 +405,8 @@ const struct orr_option_group orr_options_compare =
     ORR_OPTION_GROUP("Comparison", compare);
 const struct orr_option_group orr_options_ablate =
     ORR_OPTION_GROUP("Ablation", ablate);
+const struct orr_option_group orr_options_scale =
+    ORR_OPTION_GROUP("Scaling", scale);
 const struct orr_option_group orr_options_plot = {
     "Plot", orr_plot_option_table, G_N_ELEMENTS(orr_plot_option_table),
     MEMBER(plot), NULL};
@@ -416,19 +426,13 @@ const struct orr_option_group orr_options_output =
 bool orr_options_have(const char *name)
 {
     static const struct orr_option_group *const groups[] = {
-        &orr_options_application,
-        &orr_options_machine,
-        &orr_options_runtime,
-        &orr_options_plugin,
-        &orr_options_run,
-        &orr_options_compare,
-        &orr_options_ablate,
-        &orr_options_explore,
-        &orr_options_plot,
-        &orr_options_gantt,
-        &orr_options_output,
-        &orr_options_traces,
-        NULL};
+        &orr_options_application, &orr_options_machine,
+        &orr_options_runtime,     &orr_options_plugin,
+        &orr_options_run,         &orr_options_compare,
+        &orr_options_ablate,      &orr_options_explore,
+        &orr_options_plot,        &orr_options_gantt,
+        &orr_options_output,      &orr_options_traces,
+        &orr_options_scale,       NULL};
 
     return strcmp(name, "help") == 0 ||
            orr_option_find(groups, name, strlen(name), NULL);

@@ -85,6 +85,8 @@ struct orr_settings {
     struct orr_plot_options plot;
     struct orr_plot_options gantt; /* path and width alone */
     const char *plot_changes;      /* NULL: none */
+    const char *scale;             /* "gpus=1:8": see scale_run.h; NULL: none */
+    uint64_t extrapolate;          /* of scale: up to there; 0: not */
     const char *raw;               /* file for the replicas; NULL: none */
     const char *overlay;           /* NULL: none */
 
@@ -219,10 +221,12 @@ extern const struct orr_option_group orr_options_token_files; /* of both */
 extern const struct orr_option_group orr_options_compare;     /* compare */
 extern const struct orr_option_group orr_options_ablate;      /* ablate */
 extern const struct orr_option_group orr_options_explore;     /* explore */
-extern const struct orr_option_group orr_options_plot;    /* compare, ablate */
-extern const struct orr_option_group orr_options_gantt;   /* run, compare */
-extern const struct orr_option_group orr_options_drawing; /* platform show */
-extern const struct orr_option_group orr_options_file;    /* platform save */
+extern const struct orr_option_group orr_options_scale;       /* explain */
+extern const struct orr_option_group orr_options_plot;       /* compare, ablate,
+                                                                explain */
+extern const struct orr_option_group orr_options_gantt;      /* run, compare */
+extern const struct orr_option_group orr_options_drawing;    /* platform show */
+extern const struct orr_option_group orr_options_file;       /* platform save */
 extern const struct orr_option_group orr_options_graph_file; /* graph save */
 extern const struct orr_option_group orr_options_output;
 

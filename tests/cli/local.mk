@@ -27,6 +27,7 @@ EXTRA_DIST += \
 	%D%/replay.cmd %D%/replay.expected \
 	%D%/replicas.cmd %D%/replicas.expected \
 	%D%/run.cmd %D%/run.expected \
+	%D%/scale.cmd %D%/scale.expected \
 	%D%/shrink.cmd %D%/shrink.expected \
 	%D%/starpu.cmd %D%/starpu.expected \
 	%D%/trace.cmd %D%/trace.expected \

@@ -40,6 +40,12 @@ holds run lu --tiles 3 --durations sampled --layout matrix --where getrf=cpu \
 holds run cholesky $hang --sched dm
 holds explain cholesky --tiles 4
 holds explain lu --tiles 3 --gpus 0 --durations sampled
+for scale in gpus=2 gpus=1:3 cpus=1,2,4; do
+    "$orrery" explain cholesky --tiles 4 --scale "$scale" --extrapolate 6 \
+        --format json >"$folder/answer" 2>/dev/null
+    check scale "$folder/answer" ||
+        { echo "orrery explain --scale $scale"; bad=1; }
+done
 holds compare cholesky --tiles 4 --sched dmda
 holds compare lu --tiles 2,4 --sched dmda,prio --perturb 0.1 --replicas 3
 holds compare lu --tiles 3 --sched dmda,prio --replicas 3 --robustness 0,0.3
