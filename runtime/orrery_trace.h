@@ -25,7 +25,7 @@
  *     config.trace = &mine.trace;
  *
  * Each task and each copy is told when it ends, in order of their ends, and
- * each eviction when the buffer is freed. Texts
+ * each allocation and eviction of a buffer when it is done. Texts
  * and arrays are valid during the call; copy what you keep. Dates are in ns
  * since the first submission.
  *
@@ -122,6 +122,14 @@ struct orr_trace_eviction {
     struct orr_trace_datum datum; /* whose content was there */
 };
 
+/* A datum has a buffer in the memory of a GPU from now on, until it is evicted
+ * or the run ends. */
+struct orr_trace_allocation {
+    int64_t date;
+    unsigned memory_node;
+    struct orr_trace_datum datum;
+};
+
 /* What is told only if it is wanted, because it takes time and memory. */
 enum orr_trace_want {
     ORR_TRACE_PARENTS = 1, /* about 100 bytes for each task in flight */
@@ -134,7 +142,9 @@ struct orr_trace {
     uintptr_t wants; /* enum orr_trace_want, or-ed; 0: no more */
     void (*eviction)(struct orr_trace *trace,
                      const struct orr_trace_eviction *eviction);
-    void (*reserved[4])(void); /* NULL */
+    void (*allocation)(struct orr_trace *trace,
+                       const struct orr_trace_allocation *allocation);
+    void (*reserved[3])(void); /* NULL */
 };
 
 #endif

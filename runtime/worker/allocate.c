@@ -72,6 +72,18 @@ static void trace_eviction(struct orr_run *run,
     run->trace->eviction(run->trace, &record);
 }
 
+static void trace_allocation(struct orr_run *run,
+                             const struct orr_replicate *copy)
+{
+    const struct orr_trace_allocation record = {
+        .date = run->engine.now - run->first_submission,
+        .memory_node = copy->node,
+        .datum = orr_data_traced(copy->data),
+    };
+
+    run->trace->allocation(run->trace, &record);
+}
+
 static void note_eviction(struct orr_run *run, const struct orr_replicate *copy)
 {
     struct orr_note *note =
@@ -246,13 +258,16 @@ enum need { NEEDS_NOTHING, NEEDS_DRIVER, NEEDS_VICTIMS };
 static enum need end_allocation(struct allocation *allocation, bool done)
 {
     struct orr_replicate *copy = allocation->copy;
+    struct orr_run *run = allocation->worker->run;
 
-    orr_replicate_release(allocation->worker->run, copy);
+    orr_replicate_release(run, copy);
     if (allocation->reclaims)
         allocation->memory->reclaiming = false;
     if (done) {
         orr_memory_add(allocation->memory, copy, allocation->block);
-        orr_replicate_note_buffer(allocation->worker->run, copy);
+        orr_replicate_note_buffer(run, copy);
+        if (run->trace && run->trace->allocation)
+            trace_allocation(run, copy);
     }
     *allocation->done = done;
     return NEEDS_NOTHING;

@@ -17,8 +17,10 @@ struct unit_run {
     struct orr_trace trace; /* first */
     struct orr_run *run;
     struct orr_kernel *unit;
-    GArray *tasks;  /* struct orr_trace_task, in order of completion */
-    GArray *copies; /* struct orr_trace_copy */
+    GArray *tasks;       /* struct orr_trace_task, in order of completion */
+    GArray *copies;      /* struct orr_trace_copy */
+    GArray *allocations; /* struct orr_trace_allocation */
+    GArray *evictions;   /* struct orr_trace_eviction */
 };
 
 static inline void unit_record_task(struct orr_trace *trace,
@@ -31,6 +33,20 @@ static inline void unit_record_copy(struct orr_trace *trace,
                                     const struct orr_trace_copy *copy)
 {
     g_array_append_vals(((struct unit_run *)trace)->copies, copy, 1);
+}
+
+static inline void
+unit_record_allocation(struct orr_trace *trace,
+                       const struct orr_trace_allocation *allocation)
+{
+    g_array_append_vals(((struct unit_run *)trace)->allocations, allocation, 1);
+}
+
+static inline void
+unit_record_eviction(struct orr_trace *trace,
+                     const struct orr_trace_eviction *eviction)
+{
+    g_array_append_vals(((struct unit_run *)trace)->evictions, eviction, 1);
 }
 
 static inline struct orr_config unit_config(const char *sched, int cpus,
@@ -70,10 +86,16 @@ static inline struct unit_run *unit_run_new(const char *platform,
     struct orr_config config = *options;
     g_autoptr(GError) error = NULL;
 
-    unit->trace =
-        (struct orr_trace){.task = unit_record_task, .copy = unit_record_copy};
+    unit->trace = (struct orr_trace){.task = unit_record_task,
+                                     .copy = unit_record_copy,
+                                     .allocation = unit_record_allocation,
+                                     .eviction = unit_record_eviction};
     unit->tasks = g_array_new(FALSE, FALSE, sizeof(struct orr_trace_task));
     unit->copies = g_array_new(FALSE, FALSE, sizeof(struct orr_trace_copy));
+    unit->allocations =
+        g_array_new(FALSE, FALSE, sizeof(struct orr_trace_allocation));
+    unit->evictions =
+        g_array_new(FALSE, FALSE, sizeof(struct orr_trace_eviction));
     config.platform = path;
     config.trace = &unit->trace;
     unit->run = orr_run_new(&config, &error);
@@ -100,6 +122,8 @@ static inline void unit_run_free(struct unit_run *unit)
     orr_run_free(unit->run);
     g_array_unref(unit->tasks);
     g_array_unref(unit->copies);
+    g_array_unref(unit->allocations);
+    g_array_unref(unit->evictions);
     g_free(unit);
 }
 

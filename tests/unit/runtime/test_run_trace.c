@@ -5,6 +5,7 @@
 
 #define US ((int64_t)1000)
 #define BYTES 4000000
+#define LARGE 5000000 /* a buffer of its own: suballoc.h */
 
 /* A GPU starts the second kernel when the first ends; its driver sees that
  * after it has pushed the third task, which awaits the first. */
@@ -71,6 +72,38 @@ static void a_trace_tells_names(void **state)
     unit_run_free(unit);
 }
 
+/* Of three data, a GPU has room for two: the first one goes before the third
+ * comes. */
+static void a_trace_tells_of_buffers(void **state)
+{
+    struct orr_config config = unit_config("eager", 0, 1);
+    struct unit_run *unit;
+    const struct orr_trace_allocation *allocations;
+    const struct orr_trace_eviction *eviction;
+
+    (void)state;
+    config.gpu_memory_bytes = (uint64_t)5 * LARGE / 2;
+    unit = unit_run_new("three-gpus.xml", &config);
+    for (unsigned i = 0; i < 3; i++) {
+        unit_submit(unit, orr_data_register(unit->run, LARGE), ORR_R);
+        unit_wait(unit);
+    }
+    assert_int_equal(unit->allocations->len, 3);
+    assert_int_equal(unit->evictions->len, 1);
+    allocations = (const void *)unit->allocations->data;
+    eviction = (const void *)unit->evictions->data;
+    for (unsigned i = 0; i < 3; i++) {
+        assert_int_equal(allocations[i].memory_node, 1);
+        assert_int_equal(allocations[i].datum.number, i);
+        assert_int_equal(allocations[i].datum.bytes, LARGE);
+    }
+    assert_int_equal(eviction->memory_node, 1);
+    assert_int_equal(eviction->datum.number, 0);
+    assert_true(allocations[1].date < eviction->date);
+    assert_true(eviction->date <= allocations[2].date);
+    unit_run_free(unit);
+}
+
 static void a_trace_may_lack_functions(void **state)
 {
     struct unit_run *unit = unit_run_on("eager", 0, 1);
@@ -120,6 +153,7 @@ int main(void)
         cmocka_unit_test(kernels_have_dates_of_their_own),
         cmocka_unit_test(a_trace_tells_what_a_task_waited_for),
         cmocka_unit_test(a_trace_tells_names),
+        cmocka_unit_test(a_trace_tells_of_buffers),
         cmocka_unit_test(a_trace_may_lack_functions),
         cmocka_unit_test(the_trace_tells_what_the_application_said),
     };
