@@ -129,6 +129,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/picture/plot_script.c %D%/picture/plot_script.h \
 	%D%/picture/plot_text.c %D%/picture/plot_text.h \
 	%D%/picture/gantt.c %D%/picture/gantt.h \
+	%D%/picture/kernel_kinds.c %D%/picture/kernel_kinds.h \
 	%D%/output/table.c %D%/output/table.h \
 	%D%/scale/scale.c %D%/scale/scale.h \
 	%D%/scale/scale_facts.c %D%/scale/scale_facts.h \

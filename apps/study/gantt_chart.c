@@ -6,32 +6,17 @@
 
 #include "apps/output/members.h"
 #include "apps/picture/gantt.h"
-#include "apps/picture/plot_look.h"
-
-#define OTHER_COLOUR "#707070"
-#define COPY_COLOUR "#a0a0a0"
-#define EVICTION_COLOUR "#303030"
-
-/* Kernels with a colour of their own: those that take most of the time. */
-enum { OWN_COLOURS = 8 };
-
-/* A kernel, in all runs. */
-struct kernel {
-    const char *name;
-    double time_s;
-    unsigned kind;
-};
+#include "apps/picture/kernel_kinds.h"
 
 /* A chart under construction. */
 struct chart {
     const struct orr_gantt_run *runs;
     unsigned run_count;
-    GHashTable *kernels; /* struct kernel, by name; owned */
-    GArray *kinds;       /* struct orr_gantt_kind */
-    GArray *rows;        /* struct orr_gantt_row */
-    GArray *lines;       /* struct orr_gantt_line */
-    GPtrArray *own;      /* what rows and lines borrow */
-    unsigned copy;       /* kind of copies; the next one is evictions */
+    struct orr_kernel_kinds kinds;
+    GArray *rows;   /* struct orr_gantt_row */
+    GArray *lines;  /* struct orr_gantt_line */
+    GPtrArray *own; /* what rows and lines borrow */
+    unsigned copy;  /* kind of copies; the next one is evictions */
     struct orr_gantt gantt;
 };
 
@@ -53,45 +38,6 @@ static const char *kernel_of(const struct orr_timeline *timeline,
 
 /* ---- kinds ---- */
 
-static struct kernel *find_kernel(struct chart *chart, const char *name)
-{
-    struct kernel *kernel = g_hash_table_lookup(chart->kernels, name);
-
-    if (kernel)
-        return kernel;
-    kernel = g_new0(struct kernel, 1);
-    kernel->name = name;
-    g_hash_table_insert(chart->kernels, (gpointer)name, kernel);
-    return kernel;
-}
-
-static int compare_times(gconstpointer a, gconstpointer b)
-{
-    const struct kernel *left = *(const struct kernel *const *)a;
-    const struct kernel *right = *(const struct kernel *const *)b;
-
-    if (left->time_s > right->time_s)
-        return -1;
-    return left->time_s < right->time_s ? 1 : strcmp(left->name, right->name);
-}
-
-static int compare_names(gconstpointer a, gconstpointer b)
-{
-    const struct kernel *left = *(const struct kernel *const *)a;
-    const struct kernel *right = *(const struct kernel *const *)b;
-
-    return strcmp(left->name, right->name);
-}
-
-static unsigned add_kind(struct chart *chart, const char *name,
-                         const char *colour)
-{
-    const struct orr_gantt_kind kind = {name, colour};
-
-    g_array_append_val(chart->kinds, kind);
-    return chart->kinds->len - 1;
-}
-
 static void measure_kernels(struct chart *chart)
 {
     for (unsigned r = 0; r < chart->run_count; r++) {
@@ -100,38 +46,10 @@ static void measure_kernels(struct chart *chart)
         for (guint i = 0; i < timeline->tasks->len; i++) {
             const struct orr_timeline_bar *bar = bar_at(timeline->tasks, i);
 
-            find_kernel(chart, kernel_of(timeline, bar))->time_s +=
-                seconds(bar->to - bar->from);
+            orr_kernel_kinds_measure(&chart->kinds, kernel_of(timeline, bar),
+                                     seconds(bar->to - bar->from));
         }
     }
-}
-
-/* Gives the longest kernels a kind each, in the order of their names, so that
- * charts of one application look alike; all others share one. */
-static void add_kernel_kinds(struct chart *chart)
-{
-    g_autoptr(GPtrArray) kernels = g_ptr_array_new();
-    guint own = MIN(g_hash_table_size(chart->kernels), OWN_COLOURS);
-    GHashTableIter iter;
-    gpointer kernel_at;
-    unsigned other;
-
-    g_hash_table_iter_init(&iter, chart->kernels);
-    while (g_hash_table_iter_next(&iter, NULL, &kernel_at))
-        g_ptr_array_add(kernels, kernel_at);
-    g_ptr_array_sort(kernels, compare_times);
-    if (own > 0)
-        qsort(kernels->pdata, own, sizeof(kernels->pdata[0]), compare_names);
-    for (guint i = 0; i < own; i++) {
-        struct kernel *kernel = kernels->pdata[i];
-
-        kernel->kind = add_kind(chart, kernel->name, orr_look(i).colour);
-    }
-    if (own == kernels->len)
-        return;
-    other = add_kind(chart, "other kernels", OTHER_COLOUR);
-    for (guint i = own; i < kernels->len; i++)
-        ((struct kernel *)kernels->pdata[i])->kind = other;
 }
 
 static bool has_copies(const struct chart *chart, uint32_t kind)
@@ -150,12 +68,12 @@ static bool has_copies(const struct chart *chart, uint32_t kind)
 static void add_kinds(struct chart *chart)
 {
     measure_kernels(chart);
-    add_kernel_kinds(chart);
-    chart->copy = chart->kinds->len;
+    orr_kernel_kinds_choose(&chart->kinds);
+    chart->copy = chart->kinds.kinds->len;
     if (has_copies(chart, 0) || has_copies(chart, 1))
-        add_kind(chart, "copy", COPY_COLOUR);
+        orr_kernel_kinds_add(&chart->kinds, "copy", ORR_COPY_COLOUR);
     if (has_copies(chart, 1))
-        add_kind(chart, "eviction", EVICTION_COLOUR);
+        orr_kernel_kinds_add(&chart->kinds, "eviction", ORR_EVICTION_COLOUR);
 }
 
 /* ---- rows ---- */
@@ -183,16 +101,17 @@ static GArray *take_bars(struct chart *chart,
 
         if (bar->row != number)
             continue;
-        one.kind = all == timeline->copies
-                       ? chart->copy + bar->kind
-                       : find_kernel(chart, kernel_of(timeline, bar))->kind;
+        one.kind =
+            all == timeline->copies
+                ? chart->copy + bar->kind
+                : orr_kernel_kinds_of(&chart->kinds, kernel_of(timeline, bar));
         *busy += one.to - one.from;
         g_array_append_val(bars, one);
     }
     g_array_sort(bars, compare_dates);
     g_array_set_size(bars,
                      orr_gantt_merge((struct orr_gantt_bar *)(void *)bars->data,
-                                     bars->len, chart->kinds->len,
+                                     bars->len, chart->kinds.kinds->len,
                                      chart->gantt.end * ORR_GANTT_RESOLUTION));
     return bars;
 }
@@ -347,12 +266,11 @@ static void init(struct chart *chart, const struct orr_gantt_run *runs,
     *chart = (struct chart){
         .runs = runs,
         .run_count = count,
-        .kernels = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, g_free),
-        .kinds = g_array_new(FALSE, FALSE, sizeof(struct orr_gantt_kind)),
         .rows = g_array_new(FALSE, FALSE, sizeof(struct orr_gantt_row)),
         .lines = g_array_new(FALSE, FALSE, sizeof(struct orr_gantt_line)),
         .own = g_ptr_array_new_with_free_func(g_free),
     };
+    orr_kernel_kinds_init(&chart->kinds);
     for (unsigned i = 0; i < count; i++)
         chart->gantt.end = fmax(chart->gantt.end, makespan_of(&runs[i]));
     if (!(chart->gantt.end > 0))
@@ -364,8 +282,7 @@ static void clear(struct chart *chart)
     g_ptr_array_unref(chart->own);
     g_array_unref(chart->lines);
     g_array_unref(chart->rows);
-    g_array_unref(chart->kinds);
-    g_hash_table_unref(chart->kernels);
+    orr_kernel_kinds_clear(&chart->kinds);
 }
 
 bool orr_gantt_chart_save(const struct orr_gantt_run *runs, unsigned count,
@@ -388,9 +305,9 @@ bool orr_gantt_chart_save(const struct orr_gantt_run *runs, unsigned count,
     chart.gantt.notes = "idle";
     chart.gantt.row_count = chart.rows->len;
     chart.gantt.rows = (const struct orr_gantt_row *)(void *)chart.rows->data;
-    chart.gantt.kind_count = chart.kinds->len;
+    chart.gantt.kind_count = chart.kinds.kinds->len;
     chart.gantt.kinds =
-        (const struct orr_gantt_kind *)(void *)chart.kinds->data;
+        (const struct orr_gantt_kind *)(void *)chart.kinds.kinds->data;
     chart.gantt.line_count = chart.lines->len;
     chart.gantt.lines =
         (const struct orr_gantt_line *)(void *)chart.lines->data;
