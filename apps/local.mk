@@ -130,6 +130,14 @@ liborrery_apps_la_SOURCES = \
 	%D%/picture/plot_text.c %D%/picture/plot_text.h \
 	%D%/picture/gantt.c %D%/picture/gantt.h \
 	%D%/picture/kernel_kinds.c %D%/picture/kernel_kinds.h \
+	%D%/html/html_columns.c %D%/html/html_columns.h \
+	%D%/html/html_curve.c %D%/html/html_curve.h \
+	%D%/html/html_curves.c %D%/html/html_curves.h \
+	%D%/html/html_page.c %D%/html/html_page.h \
+	%D%/html/html_record.c %D%/html/html_record.h \
+	%D%/html/html_report.c %D%/html/html_report.h \
+	%D%/html/html_tables.c %D%/html/html_tables.h \
+	%D%/html/html_thin.c %D%/html/html_thin.h \
 	%D%/output/table.c %D%/output/table.h \
 	%D%/scale/scale.c %D%/scale/scale.h \
 	%D%/scale/scale_facts.c %D%/scale/scale_facts.h \
@@ -168,8 +176,8 @@ skeletons = \
 	%D%/cli/skeleton/app-test.sh \
 	%D%/cli/skeleton/makefile.txt
 EXTRA_DIST += $(skeletons)
-CLEANFILES += %D%/skeleton_texts.c
-nodist_liborrery_apps_la_SOURCES = %D%/skeleton_texts.c
+CLEANFILES += %D%/skeleton_texts.c %D%/html_texts.c
+nodist_liborrery_apps_la_SOURCES = %D%/skeleton_texts.c %D%/html_texts.c
 %D%/skeleton_texts.c: $(skeletons) %D%/local.mk
 	$(AM_V_GEN)$(MKDIR_P) %D% && { \
 	  echo '#include "apps/cli/skeleton.h"'; \
@@ -180,6 +188,31 @@ nodist_liborrery_apps_la_SOURCES = %D%/skeleton_texts.c
 	      "$(srcdir)/$$path" || exit 1; \
 	    echo ';'; \
 	  done; \
+	} >$@.tmp && mv $@.tmp $@
+
+# The page of --report, as strings; the scripts are one.
+page_scripts = \
+	%D%/html/page/data.js \
+	%D%/html/page/reasons.js \
+	%D%/html/page/rows.js \
+	%D%/html/page/chart.js \
+	%D%/html/page/details.js \
+	%D%/html/page/report.js
+page_others = %D%/html/page/report.html %D%/html/page/report.css
+EXTRA_DIST += $(page_scripts) $(page_others)
+%D%/html_texts.c: $(page_scripts) $(page_others) %D%/local.mk
+	$(AM_V_GEN)$(MKDIR_P) %D% && { \
+	  text() { \
+	    echo "const char orr_html_$$1[] ="; \
+	    shift; \
+	    (cd "$(srcdir)" && cat "$$@") | \
+	      sed -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/'; \
+	    echo ';'; \
+	  }; \
+	  echo '#include "apps/html/html_page.h"'; \
+	  text template %D%/html/page/report.html; \
+	  text style %D%/html/page/report.css; \
+	  text script $(page_scripts); \
 	} >$@.tmp && mv $@.tmp $@
 
 bin_PROGRAMS += orrery

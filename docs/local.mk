@@ -20,6 +20,7 @@ dist_docpages_DATA = \
 	%D%/PERFORMANCE.md \
 	%D%/PLATFORMS.md \
 	%D%/QR.md \
+	%D%/REPORTS.md \
 	%D%/SCHEDULERS.md \
 	%D%/EXPLAIN.md \
 	%D%/TRACES.md \

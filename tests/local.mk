@@ -132,6 +132,7 @@ unit_tests = \
 	%D%/unit/apps/test_protobuf \
 	%D%/unit/apps/explain/test_explanation \
 	%D%/scenario/test_explained \
+	%D%/unit/apps/test_html \
 	%D%/unit/apps/test_trace_csv \
 	%D%/unit/apps/test_trace_names \
 	%D%/unit/models/base/test_units \
@@ -177,6 +178,8 @@ shell_tests = \
 	%D%/shell/globals.sh \
 	%D%/shell/graph-figures.sh \
 	%D%/shell/gantt.sh \
+	%D%/shell/report.sh \
+	%D%/shell/report-browser.sh \
 	%D%/shell/traces.sh \
 	%D%/shell/graph-run.sh \
 	%D%/shell/graph-save.sh \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "apps/cli/cmd.h"
+#include "apps/html/html_report.h"
 #include "apps/output/csv.h"
 #include "apps/output/output.h"
 #include "apps/picture/plot.h"
@@ -23,7 +24,7 @@ static const struct orr_syntax syntax = {
     "settings.\nCompares the makespans with each other and with lower bounds.",
     {&orr_options_application, &orr_options_machine, &orr_options_runtime,
      &orr_options_compare, &orr_options_plot, &orr_options_gantt,
-     &orr_options_plugin, &orr_options_output, NULL},
+     &orr_options_report, &orr_options_plugin, &orr_options_output, NULL},
 };
 
 /* A comparison for each matrix size or each spread of durations. */
@@ -191,7 +192,8 @@ static bool save(const struct campaign *campaign, unsigned count,
         return false;
     return orr_comparison_plot(campaign->comparisons, count, campaign->overlay,
                                &settings->plot, error) &&
-           orr_comparison_gantt(&campaign->comparisons[0], error);
+           orr_comparison_gantt(&campaign->comparisons[0], error) &&
+           orr_comparison_report(&campaign->comparisons[0], error);
 }
 
 /* Reports the complete runs; after a signal, these are not all. */
@@ -398,11 +400,14 @@ static enum orr_exit check_and_compare(struct orr_settings *settings,
         return orr_exit_of_name(*error);
     if (settings->raw && !orr_file_check(settings->raw, error))
         return ORR_EXIT_FAILURE;
-    if (settings->gantt.path && variants->len > 1) {
-        g_set_error_literal(error, ORR_ERROR, ORR_ERROR_VALUE,
-                            "--gantt draws one size and one spread");
+    if ((settings->gantt.path || settings->report) && variants->len > 1) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "--%s draws one size and one spread",
+                    settings->gantt.path ? "gantt" : "report");
         return ORR_EXIT_USAGE;
     }
+    if (settings->report && !orr_html_check(settings->report, error))
+        return ORR_EXIT_FAILURE;
     if (!orr_plot_check(&settings->plot, error) ||
         !orr_plot_check(&settings->gantt, error))
         return orr_exit_of(*error);

@@ -344,6 +344,11 @@ static const struct orr_option scale[] = {
      MEMBER(extrapolate), 1, MAX_EXTRAPOLATED},
 };
 
+static const struct orr_option report[] = {
+    {"report", "FILE.html", "write a page to explore the run in a browser",
+     orr_value_text, MEMBER(report), 0, 0},
+};
+
 static const struct orr_option explore[] = {
     {"sched", "NAME|FILE",
      "the scheduling policy (default " ORR_DEFAULT_SCHED ")", orr_value_text,
@@ -413,6 +418,8 @@ const struct orr_option_group orr_options_plot = {
 const struct orr_option_group orr_options_gantt = {
     "Gantt chart", orr_gantt_option_table, G_N_ELEMENTS(orr_gantt_option_table),
     MEMBER(gantt), NULL};
+const struct orr_option_group orr_options_report =
+    ORR_OPTION_GROUP("Report", report);
 const struct orr_option_group orr_options_explore =
     ORR_OPTION_GROUP("Exploration", explore);
 const struct orr_option_group orr_options_drawing =
@@ -426,13 +433,11 @@ const struct orr_option_group orr_options_output =
 bool orr_options_have(const char *name)
 {
     static const struct orr_option_group *const groups[] = {
-        &orr_options_application, &orr_options_machine,
-        &orr_options_runtime,     &orr_options_plugin,
-        &orr_options_run,         &orr_options_compare,
-        &orr_options_ablate,      &orr_options_explore,
-        &orr_options_plot,        &orr_options_gantt,
-        &orr_options_output,      &orr_options_traces,
-        &orr_options_scale,       NULL};
+        &orr_options_application, &orr_options_machine, &orr_options_runtime,
+        &orr_options_plugin,      &orr_options_run,     &orr_options_compare,
+        &orr_options_ablate,      &orr_options_explore, &orr_options_plot,
+        &orr_options_gantt,       &orr_options_output,  &orr_options_traces,
+        &orr_options_scale,       &orr_options_report,  NULL};
 
     return strcmp(name, "help") == 0 ||
            orr_option_find(groups, name, strlen(name), NULL);

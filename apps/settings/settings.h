@@ -84,6 +84,7 @@ struct orr_settings {
     const char *output; /* file of a drawing or a platform; NULL: none */
     struct orr_plot_options plot;
     struct orr_plot_options gantt; /* path and width alone */
+    const char *report;            /* file of the report; NULL: none */
     const char *plot_changes;      /* NULL: none */
     const char *scale;             /* "gpus=1:8": see scale_run.h; NULL: none */
     uint64_t extrapolate;          /* of scale: up to there; 0: not */
@@ -227,6 +228,7 @@ extern const struct orr_option_group orr_options_plot;       /* compare, ablate,
 extern const struct orr_option_group orr_options_gantt;      /* run, compare */
 extern const struct orr_option_group orr_options_drawing;    /* platform show */
 extern const struct orr_option_group orr_options_file;       /* platform save */
+extern const struct orr_option_group orr_options_report;     /* run, compare */
 extern const struct orr_option_group orr_options_graph_file; /* graph save */
 extern const struct orr_option_group orr_options_output;
 

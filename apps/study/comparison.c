@@ -3,7 +3,9 @@
 
 #include <math.h>
 
+#include "apps/html/html_report.h"
 #include "apps/settings/policies.h"
+#include "apps/trace/trace_files.h"
 
 void orr_comparison_init(struct orr_comparison *comparison,
                          const struct orr_settings *settings,
@@ -27,6 +29,10 @@ void orr_comparison_init(struct orr_comparison *comparison,
         comparison->timelines = g_new(struct orr_timeline, count);
     for (unsigned p = 0; comparison->timelines && p < count; p++)
         orr_timeline_init(&comparison->timelines[p]);
+    if (settings->report)
+        comparison->records = g_new(struct orr_html_record, count);
+    for (unsigned p = 0; comparison->records && p < count; p++)
+        orr_html_record_init(&comparison->records[p]);
     for (size_t i = 0; i < (size_t)replicas * count; i++)
         comparison->makespans_s[i] = NAN;
     comparison->bounds = g_new(struct orr_bounds, comparison->bounds_count);
@@ -40,7 +46,10 @@ void orr_comparison_clear(struct orr_comparison *comparison)
         g_clear_pointer(&comparison->facts[p], json_object_unref);
         if (comparison->timelines)
             orr_timeline_clear(&comparison->timelines[p]);
+        if (comparison->records)
+            orr_html_record_clear(&comparison->records[p]);
     }
+    g_free(comparison->records);
     g_free(comparison->timelines);
     g_strfreev(comparison->labels);
     for (unsigned i = 0; i < comparison->replicas * comparison->policy_count;
@@ -68,20 +77,40 @@ static void add_hang(struct orr_comparison *comparison, size_t place,
     g_atomic_int_inc(&comparison->hanging[policy]);
 }
 
+/* Simulates, and observes the run as the charts need it. */
+static enum orr_exit observe(struct orr_comparison *comparison,
+                             const struct orr_settings *settings,
+                             unsigned policy, JsonObject **facts,
+                             GError **error)
+{
+    struct orr_trace_files files;
+    enum orr_exit status = ORR_EXIT_FAILURE;
+
+    if (orr_trace_files_open(&files, settings, error)) {
+        if (comparison->timelines)
+            orr_trace_files_add(&files, &comparison->timelines[policy].trace);
+        if (comparison->records)
+            orr_trace_files_add(&files, &comparison->records[policy].trace);
+        status = orr_simulate(settings, comparison->names[policy],
+                              orr_trace_files_trace(&files), facts, error);
+    }
+    orr_trace_files_clear(&files);
+    return status;
+}
+
 static enum orr_exit simulate(struct orr_comparison *comparison,
                               unsigned replica, unsigned policy, GError **error)
 {
     struct orr_settings settings = comparison->settings;
     size_t place = (size_t)replica * comparison->policy_count + policy;
-    struct orr_trace *trace = comparison->timelines && replica == 0
-                                  ? &comparison->timelines[policy].trace
-                                  : NULL;
     enum orr_exit status;
     JsonObject *facts;
 
     settings.seed += replica;
-    status = orr_simulate(&settings, comparison->names[policy], trace, &facts,
-                          error);
+    status = replica == 0
+                 ? observe(comparison, &settings, policy, &facts, error)
+                 : orr_simulate(&settings, comparison->names[policy], NULL,
+                                &facts, error);
     if (!orr_exit_has_facts(status))
         return status;
     if (status == ORR_EXIT_OK)
@@ -231,4 +260,30 @@ bool orr_comparison_gantt(const struct orr_comparison *comparison,
                                            &comparison->settings.gantt, error);
     g_free(runs);
     return drawn;
+}
+
+bool orr_comparison_report(const struct orr_comparison *comparison,
+                           GError **error)
+{
+    struct orr_html_run *runs;
+    struct orr_html report = {
+        .bounds = &comparison->bounds[0],
+        .most_bars = ORR_HTML_MOST_BARS,
+    };
+    bool saved;
+
+    if (!comparison->records)
+        return true;
+    runs = g_new0(struct orr_html_run, comparison->policy_count);
+    for (unsigned p = 0; p < comparison->policy_count; p++) {
+        if (comparison->facts[p])
+            runs[report.run_count++] = (struct orr_html_run){
+                comparison->labels[p], comparison->facts[p],
+                &comparison->records[p]};
+    }
+    report.runs = runs;
+    saved = report.run_count == 0 ||
+            orr_html_save(comparison->settings.report, &report, error);
+    g_free(runs);
+    return saved;
 }

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "apps/html/html_record.h"
 #include "apps/study/gantt_chart.h"
 #include "apps/study/overlay.h"
 #include "apps/study/simulate.h"
@@ -30,8 +31,9 @@ struct orr_comparison {
 
     double *makespans_s; /* [replica * policy_count + policy]; NAN: none */
     JsonObject **facts;  /* [policy], of its first replica; NULL: none */
-    struct orr_timeline *timelines; /* [policy], of the same; NULL if no Gantt
-                                       chart is wanted */
+    struct orr_timeline *timelines;  /* [policy], of the same; NULL if no Gantt
+                                        chart is wanted */
+    struct orr_html_record *records; /* as well; NULL if no report is wanted */
     JsonObject **hangs; /* [replica * policy_count + policy]: diagnosis.h;
                            NULL: the run did not hang */
     gint *hanging;      /* [policy]: replicas that hang */
@@ -174,6 +176,11 @@ bool orr_comparison_plot(const struct orr_comparison *comparisons,
  * want one. Fails as orr_gantt_chart_save(). */
 bool orr_comparison_gantt(const struct orr_comparison *comparison,
                           GError **error);
+
+/* Writes the report of the first replicas, as the settings say, if they want
+ * one. Fails as orr_html_save(). */
+bool orr_comparison_report(const struct orr_comparison *comparison,
+                           GError **error);
 
 /* Returns the number of points of @overlay that this would not draw: they
  * belong to another policy or, with one size, to another size. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/study/single.h"
 
+#include "apps/html/html_report.h"
 #include "apps/output/csv.h"
 #include "apps/output/output.h"
 #include "apps/output/progress_line.h"
@@ -120,18 +121,26 @@ static enum orr_exit run_traced(const struct orr_single *single,
     return ORR_EXIT_FAILURE;
 }
 
-/* Simulates, and writes the traces of the settings. @timeline: another trace,
- * or NULL. */
+/* What the charts of a run need of it. */
+struct observers {
+    struct orr_timeline *timeline;  /* of the Gantt chart; NULL: none */
+    struct orr_html_record *record; /* of the report; NULL: none */
+};
+
+/* Simulates, and writes the traces of the settings. */
 static enum orr_exit simulate(const struct orr_single *single,
-                              struct orr_timeline *timeline, JsonObject **facts,
-                              GError **error)
+                              const struct observers *observers,
+                              JsonObject **facts, GError **error)
 {
     struct orr_trace_files files;
     enum orr_exit status = ORR_EXIT_FAILURE;
 
     if (orr_trace_files_open(&files, single->settings, error)) {
         orr_trace_files_add(&files, single->observer);
-        orr_trace_files_add(&files, timeline ? &timeline->trace : NULL);
+        if (observers->timeline)
+            orr_trace_files_add(&files, &observers->timeline->trace);
+        if (observers->record)
+            orr_trace_files_add(&files, &observers->record->trace);
         status = run_traced(single, &files, facts, error);
     }
     orr_trace_files_clear(&files);
@@ -183,20 +192,53 @@ static bool check_graph(const struct orr_settings *settings, GError **error)
     return false;
 }
 
-/* Draws the Gantt chart. */
-static bool draw(const struct orr_settings *settings,
-                 const struct orr_timeline *timeline, JsonObject *facts,
-                 GError **error)
+static bool draw_gantt(const struct orr_settings *settings,
+                       const struct orr_timeline *timeline, JsonObject *facts,
+                       const struct orr_bounds *bounds, GError **error)
 {
     const struct orr_gantt_run run = {
         .policy = json_object_get_string_member(facts, "sched"),
         .facts = facts,
         .timeline = timeline,
     };
+
+    return orr_gantt_chart_save(&run, 1, bounds, &settings->gantt, error);
+}
+
+static bool write_report(const struct orr_settings *settings,
+                         const struct orr_html_record *record,
+                         JsonObject *facts, const struct orr_bounds *bounds,
+                         GError **error)
+{
+    const struct orr_html_run run = {
+        .policy = json_object_get_string_member(facts, "sched"),
+        .facts = facts,
+        .record = record,
+    };
+    const struct orr_html report = {
+        .run_count = 1,
+        .runs = &run,
+        .bounds = bounds,
+        .most_bars = ORR_HTML_MOST_BARS,
+    };
+
+    return orr_html_save(settings->report, &report, error);
+}
+
+/* Draws the charts. */
+static bool draw(const struct orr_settings *settings,
+                 const struct observers *observers, JsonObject *facts,
+                 GError **error)
+{
     struct orr_bounds bounds;
 
+    if (!observers->timeline && !observers->record)
+        return true;
     return orr_simulate_bounds(settings, &bounds, error) == ORR_EXIT_OK &&
-           orr_gantt_chart_save(&run, 1, &bounds, &settings->gantt, error);
+           (!observers->timeline ||
+            draw_gantt(settings, observers->timeline, facts, &bounds, error)) &&
+           (!observers->record ||
+            write_report(settings, observers->record, facts, &bounds, error));
 }
 
 /* Reports a run that has @facts. */
@@ -215,27 +257,46 @@ static void report(const struct orr_single *single, enum orr_exit status,
         print(facts, settings);
 }
 
+/* Runs, reports and draws. */
+static enum orr_exit perform(const struct orr_single *single,
+                             const struct observers *observers, GError **error)
+{
+    JsonObject *facts = NULL;
+    enum orr_exit status = simulate(single, observers, &facts, error);
+
+    if (!facts)
+        return status;
+    report(single, status, facts);
+    if (!draw(single->settings, observers, facts, error))
+        status = ORR_EXIT_FAILURE;
+    json_object_unref(facts);
+    return status;
+}
+
 enum orr_exit orr_single_run(const struct orr_single *single, GError **error)
 {
     const struct orr_settings *settings = single->settings;
-    bool draws = settings->gantt.path;
     struct orr_timeline timeline;
-    JsonObject *facts = NULL;
+    struct orr_html_record record;
+    const struct observers observers = {
+        .timeline = settings->gantt.path ? &timeline : NULL,
+        .record = settings->report ? &record : NULL,
+    };
     enum orr_exit status;
 
     if (!check_graph(settings, error) ||
         !orr_plot_check(&settings->gantt, error))
         return orr_exit_of(*error);
-    if (draws)
+    if (settings->report && !orr_html_check(settings->report, error))
+        return ORR_EXIT_FAILURE;
+    if (observers.timeline)
         orr_timeline_init(&timeline);
-    status = simulate(single, draws ? &timeline : NULL, &facts, error);
-    if (facts) {
-        report(single, status, facts);
-        if (draws && !draw(settings, &timeline, facts, error))
-            status = ORR_EXIT_FAILURE;
-        json_object_unref(facts);
-    }
-    if (draws)
+    if (observers.record)
+        orr_html_record_init(&record);
+    status = perform(single, &observers, error);
+    if (observers.timeline)
         orr_timeline_clear(&timeline);
+    if (observers.record)
+        orr_html_record_clear(&record);
     return status;
 }

@@ -12,6 +12,7 @@ EXTRA_DIST += \
 	%D%/failure.cmd %D%/failure.expected \
 	%D%/gantt.cmd %D%/gantt.expected \
 	%D%/gemm.cmd %D%/gemm.expected \
+	%D%/report.cmd %D%/report.expected \
 	%D%/graph.cmd %D%/graph.expected \
 	%D%/hang.cmd %D%/hang.expected \
 	%D%/help.cmd %D%/help.expected \
