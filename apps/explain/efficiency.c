@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "apps/study/simulate.h"
+#include "models/fit/scaling.h"
 #include "models/import/mapping.h"
 
 /* The mean time of each kernel on the class of workers on which it is shortest,
@@ -35,18 +36,6 @@ static double *find_work(const struct orr_observation *seen,
     return work;
 }
 
-/* The mean of @count values over their maximum; 1 if all are 0. */
-static double balance(const double *values, unsigned count)
-{
-    double sum = 0, most = 0;
-
-    for (unsigned i = 0; i < count; i++) {
-        sum += values[i];
-        most = MAX(most, values[i]);
-    }
-    return most > 0 ? sum / (count * most) : 1;
-}
-
 /* Adds the member @name; null if @value is NAN. */
 static void set(JsonObject *efficiency, const char *name, double value)
 {
@@ -76,42 +65,52 @@ static struct orr_mapping *make_mapping(const struct orr_observation *seen,
     return mapping;
 }
 
-/* Ser: the longest time that a worker computes over the makespan, on an ideal
- * network. @mapping may be NULL. NAN if the run hangs. */
-static double serialization(const struct orr_settings *settings,
-                            struct orr_mapping *mapping)
+/* Simulates the run on an ideal network. @mapping may be NULL. Sets *@most to
+ * the longest time that a worker computes, ns. Returns the makespan in ns; NAN
+ * if it hangs. */
+static double run_ideal(const struct orr_settings *settings,
+                        struct orr_mapping *mapping, double *most)
 {
     struct orr_run *run = NULL;
-    double ratio = NAN;
+    double makespan = NAN;
 
+    *most = 0;
     if (orr_simulate_ideal(settings, settings->sched, mapping, &run, NULL) ==
         ORR_EXIT_OK) {
         const struct orr_report *report = orr_run_report(run);
-        int64_t most = 0;
 
         for (unsigned i = 0; i < report->worker_count; i++)
-            most = MAX(most, report->workers[i].busy_ns);
-        ratio = report->makespan_ns > 0
-                    ? (double)most / (double)report->makespan_ns
-                    : 1;
+            *most = MAX(*most, (double)report->workers[i].busy_ns);
+        makespan = (double)report->makespan_ns;
     }
     orr_run_free(run);
-    return ratio;
+    return makespan;
 }
 
-/* The factors that need runs on an ideal network. */
-static void add_ideal(const struct orr_explanation *explanation,
-                      const struct orr_report *report,
-                      const struct orr_settings *settings, double communication,
-                      JsonObject *efficiency)
+/* Sets the work of each worker: see load_balance_by_work. */
+static void sum_work(const struct orr_observation *seen,
+                     const struct orr_report *report, double *works)
 {
-    struct orr_mapping *mapping = make_mapping(&explanation->seen, report);
-    double same = serialization(settings, mapping);
+    double *work = find_work(seen, report);
 
-    orr_mapping_free(mapping);
-    set(efficiency, "serialization", same);
-    set(efficiency, "transfer", communication / same);
-    set(efficiency, "serialization_free", serialization(settings, NULL));
+    for (guint i = 0; i < seen->tasks->len; i++) {
+        const struct orr_seen_task *task = orr_seen_task(seen, i);
+
+        works[task->worker] += work[task->kernel];
+    }
+    g_free(work);
+}
+
+static void add_members(JsonObject *object, const struct orr_efficiency *times,
+                        const struct orr_efficiency *works, double free)
+{
+    set(object, "load_balance", times->load_balance);
+    set(object, "load_balance_by_work", works->load_balance);
+    set(object, "communication", times->communication);
+    set(object, "serialization", times->serialization);
+    set(object, "transfer", times->transfer);
+    set(object, "serialization_free", free);
+    set(object, "parallel", times->parallel);
 }
 
 void orr_efficiency_add_facts(const struct orr_explanation *explanation,
@@ -119,33 +118,24 @@ void orr_efficiency_add_facts(const struct orr_explanation *explanation,
                               const struct orr_settings *settings,
                               JsonObject *facts)
 {
-    const struct orr_observation *seen = &explanation->seen;
     unsigned count = report->worker_count;
-    double *work = find_work(seen, report);
     double *times = g_new0(double, count);
     double *works = g_new0(double, count);
-    JsonObject *efficiency = json_object_new();
-    double sum = 0, most = 0, end = (double)explanation->end;
-    double communication;
+    struct orr_mapping *mapping = make_mapping(&explanation->seen, report);
+    JsonObject *object = json_object_new();
+    struct orr_efficiency by_time, by_work;
+    double end = (double)explanation->end, most, free;
 
-    for (guint i = 0; i < seen->tasks->len; i++) {
-        const struct orr_seen_task *task = orr_seen_task(seen, i);
-
-        works[task->worker] += work[task->kernel];
-    }
-    for (unsigned i = 0; i < count; i++) {
+    for (unsigned i = 0; i < count; i++)
         times[i] = (double)explanation->breakdown.ns[i][ORR_COMPUTING];
-        sum += times[i];
-        most = MAX(most, times[i]);
-    }
-    communication = end > 0 ? most / end : 1;
-    set(efficiency, "load_balance", balance(times, count));
-    set(efficiency, "load_balance_by_work", balance(works, count));
-    set(efficiency, "communication", communication);
-    add_ideal(explanation, report, settings, communication, efficiency);
-    set(efficiency, "parallel", end > 0 ? sum / (count * end) : 1);
-    json_object_set_object_member(facts, "efficiency", efficiency);
+    sum_work(&explanation->seen, report, works);
+    orr_efficiency_init(&by_time, times, count, end,
+                        run_ideal(settings, mapping, &most));
+    orr_efficiency_init(&by_work, works, count, end, end);
+    free = run_ideal(settings, NULL, &most);
+    add_members(object, &by_time, &by_work, free > 0 ? most / free : free);
+    json_object_set_object_member(facts, "efficiency", object);
+    orr_mapping_free(mapping);
     g_free(works);
     g_free(times);
-    g_free(work);
 }
