@@ -25,8 +25,8 @@ static const struct orr_syntax syntax = {
     "another machine would bring.",
     {&orr_options_application, &orr_options_machine, &orr_options_runtime,
      &orr_options_explain, &orr_options_scale, &orr_options_plot,
-     &orr_options_traces, &orr_options_gantt, &orr_options_plugin,
-     &orr_options_output, NULL},
+     &orr_options_traces, &orr_options_gantt, &orr_options_report,
+     &orr_options_plugin, &orr_options_output, NULL},
 };
 
 struct request {

@@ -225,8 +225,8 @@ bool orr_scale_check(const struct orr_settings *settings, GError **error)
     const struct orr_plot_options *plot = &settings->plot;
     bool needs = settings->extrapolate > 0 || plot->path || plot->data ||
                  plot->title || plot->width_cm > 0;
-    bool excludes =
-        settings->traces || settings->gantt.path || settings->hang_graph;
+    bool excludes = settings->traces || settings->gantt.path ||
+                    settings->report || settings->hang_graph;
 
     if (settings->scale ? !excludes : !needs)
         return true;

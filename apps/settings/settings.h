@@ -223,12 +223,13 @@ extern const struct orr_option_group orr_options_compare;     /* compare */
 extern const struct orr_option_group orr_options_ablate;      /* ablate */
 extern const struct orr_option_group orr_options_explore;     /* explore */
 extern const struct orr_option_group orr_options_scale;       /* explain */
-extern const struct orr_option_group orr_options_plot;       /* compare, ablate,
-                                                                explain */
-extern const struct orr_option_group orr_options_gantt;      /* run, compare */
-extern const struct orr_option_group orr_options_drawing;    /* platform show */
-extern const struct orr_option_group orr_options_file;       /* platform save */
-extern const struct orr_option_group orr_options_report;     /* run, compare */
+extern const struct orr_option_group orr_options_plot;    /* compare, ablate,
+                                                             explain */
+extern const struct orr_option_group orr_options_gantt;   /* run, compare */
+extern const struct orr_option_group orr_options_drawing; /* platform show */
+extern const struct orr_option_group orr_options_file;    /* platform save */
+extern const struct orr_option_group
+    orr_options_report; /* run, explain, compare */
 extern const struct orr_option_group orr_options_graph_file; /* graph save */
 extern const struct orr_option_group orr_options_output;
 

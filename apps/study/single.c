@@ -205,6 +205,7 @@ static bool draw_gantt(const struct orr_settings *settings,
     return orr_gantt_chart_save(&run, 1, bounds, &settings->gantt, error);
 }
 
+/* The report ends with the summary of an explanation, if the facts have one. */
 static bool write_report(const struct orr_settings *settings,
                          const struct orr_html_record *record,
                          JsonObject *facts, const struct orr_bounds *bounds,
@@ -215,9 +216,16 @@ static bool write_report(const struct orr_settings *settings,
         .facts = facts,
         .record = record,
     };
+    const struct orr_html_note note = {
+        .heading = "In short",
+        .text =
+            json_object_get_string_member_with_default(facts, "summary", NULL),
+    };
     const struct orr_html report = {
         .run_count = 1,
         .runs = &run,
+        .note_count = note.text != NULL,
+        .notes = &note,
         .bounds = bounds,
         .most_bars = ORR_HTML_MOST_BARS,
     };
