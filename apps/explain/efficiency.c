@@ -71,11 +71,12 @@ static struct orr_mapping *make_mapping(const struct orr_observation *seen,
 static double run_ideal(const struct orr_settings *settings,
                         struct orr_mapping *mapping, double *most)
 {
+    g_autoptr(GError) error = NULL;
     struct orr_run *run = NULL;
     double makespan = NAN;
 
     *most = 0;
-    if (orr_simulate_ideal(settings, settings->sched, mapping, &run, NULL) ==
+    if (orr_simulate_ideal(settings, settings->sched, mapping, &run, &error) ==
         ORR_EXIT_OK) {
         const struct orr_report *report = orr_run_report(run);
 

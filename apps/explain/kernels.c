@@ -25,12 +25,12 @@ static void count_ran(struct split *splits, const struct orr_observation *seen,
     }
 }
 
-/* Adds the tasks of kernel @k of @workload, all that are called @name. */
+/* Adds the tasks of kernel @k of @workload in the optimum. */
 static void add_best(struct split *split, const struct orr_workload *workload,
                      unsigned k, const double *counts)
 {
-    for (unsigned class = 0; class < workload->class_count; class ++)
-        split->best[class > 0] += counts[k * workload->class_count + class];
+    for (unsigned c = 0; c < workload->class_count; c++)
+        split->best[c > 0] += counts[k * workload->class_count + c];
 }
 
 /* Returns false if the optimum is not known. */

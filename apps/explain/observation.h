@@ -10,8 +10,8 @@
 
 /*
  * A trace that keeps of a run what explains where its time went: about 120
- * bytes for each task and each copy. Dates are in ns since the first
- * submission.
+ * bytes for each task, each copy and each datum. Dates are in ns since the
+ * first submission.
  */
 
 /* No task, or no copy. */
@@ -53,11 +53,11 @@ struct orr_seen_route {
 struct orr_observation {
     struct orr_trace trace; /* first, so that one converts to the other */
     GArray *tasks;          /* struct orr_seen_task, in order of their ends */
-    GArray *copies;         /* struct orr_seen_copy, as well */
+    GArray *copies;         /* struct orr_seen_copy, in order of their ends */
     GArray *indices; /* uint32_t: of tasks, by their order; ORR_SEEN_NONE */
     struct orr_name_index kernels; /* in order of their first end */
-    struct orr_name_index links;   /* as well */
-    GArray *routes;                /* struct orr_seen_route, as well */
+    struct orr_name_index links;   /* in order of their first copy */
+    GArray *routes; /* struct orr_seen_route, in order of their first copy */
     GString *names; /* of tasks: "gemm(3,2,1)", each ends with a 0 */
     uint64_t evictions[ORR_MAX_NODES]; /* by memory node */
 

@@ -8,7 +8,7 @@
 struct orr_link_traffic {
     const char *name; /* borrowed from the observation */
     uint64_t bytes;   /* a copy that crosses it twice counts twice */
-    uint64_t copies;  /* as well */
+    uint64_t copies;  /* one that crosses it twice counts twice */
     int64_t busy;     /* ns during which at least one copy was on its way over
                          it */
     double load;      /* the share of what it could carry until the end */

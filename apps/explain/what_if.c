@@ -22,7 +22,7 @@ static void add_change(struct orr_settings *settings, char *text)
     settings->changes = changes;
 }
 
-/* The names of the devices of the first @gpus workers in @facts. */
+/* Changes the durations of all kernels on each GPU: the first workers. */
 static void speed_up_gpus(struct orr_settings *settings, JsonObject *facts)
 {
     JsonArray *workers = orr_array_of(facts, "workers");
@@ -52,13 +52,15 @@ static void add_gpu(struct orr_settings *settings, JsonObject *facts)
     settings->gpus = (int)orr_int_of(facts, "gpus") + 1;
 }
 
-/* Returns the makespan with the settings changed; NAN if there is none. */
+/* Simulates the run with the settings changed. Returns false if the machine
+ * cannot be changed so, or if the run hangs. */
 static bool simulate(const struct orr_settings *settings, JsonObject *facts,
                      void (*change)(struct orr_settings *settings,
                                     JsonObject *facts),
                      int64_t *makespan_ns)
 {
     struct orr_settings changed = *settings;
+    g_autoptr(GError) error = NULL;
     struct orr_run *run = NULL;
     bool done = false;
 
@@ -66,7 +68,7 @@ static bool simulate(const struct orr_settings *settings, JsonObject *facts,
         g_ptr_array_ref(changed.changes);
     changed.machine = NULL;
     change(&changed, facts);
-    if (orr_simulate_run(&changed, settings->sched, NULL, &run, NULL) ==
+    if (orr_simulate_run(&changed, settings->sched, NULL, &run, &error) ==
         ORR_EXIT_OK) {
         *makespan_ns = orr_run_report(run)->makespan_ns;
         done = true;

@@ -59,7 +59,7 @@ struct orr_html_change {
 struct orr_html_record {
     struct orr_trace trace; /* first, so that one converts to the other */
     GArray *tasks;          /* struct orr_html_task, in order of their ends */
-    GArray *copies;         /* struct orr_html_copy, as well */
+    GArray *copies;         /* struct orr_html_copy, in order of their ends */
     GArray *parents;        /* uint32_t: order of submission */
     GArray *accesses;       /* struct orr_html_access */
     GArray *data;           /* struct orr_html_datum, by number */

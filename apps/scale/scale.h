@@ -36,7 +36,7 @@ struct orr_scale_row {
 
 struct orr_scale {
     GArray *runs;        /* struct orr_scale_row, by ascending count */
-    GArray *predictions; /* the same, beyond the runs */
+    GArray *predictions; /* struct orr_scale_row, beyond the runs */
     bool fitted;         /* there are enough runs for laws */
     struct orr_scaling_choice fits[ORR_SCALE_FACTORS];
 };

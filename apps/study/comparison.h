@@ -31,9 +31,10 @@ struct orr_comparison {
 
     double *makespans_s; /* [replica * policy_count + policy]; NAN: none */
     JsonObject **facts;  /* [policy], of its first replica; NULL: none */
-    struct orr_timeline *timelines;  /* [policy], of the same; NULL if no Gantt
-                                        chart is wanted */
-    struct orr_html_record *records; /* as well; NULL if no report is wanted */
+    struct orr_timeline *timelines;  /* [policy], of the first replica; NULL if
+                                        no Gantt chart is wanted */
+    struct orr_html_record *records; /* [policy], of the first replica; NULL if
+                                        no report is wanted */
     JsonObject **hangs; /* [replica * policy_count + policy]: diagnosis.h;
                            NULL: the run did not hang */
     gint *hanging;      /* [policy]: replicas that hang */

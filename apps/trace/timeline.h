@@ -23,9 +23,9 @@ struct orr_timeline_bar {
 struct orr_timeline {
     struct orr_trace trace; /* first, so that one converts to the other */
     GArray *tasks;  /* struct orr_timeline_bar, in order of their ends */
-    GArray *copies; /* as well */
+    GArray *copies; /* struct orr_timeline_bar, in order of their ends */
     struct orr_name_index kernels; /* in order of their first end */
-    struct orr_name_index links;   /* "RAM-CUDA0", as well */
+    struct orr_name_index links; /* "RAM-CUDA0", in order of their first end */
 };
 
 void orr_timeline_init(struct orr_timeline *timeline);

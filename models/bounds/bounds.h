@@ -39,8 +39,8 @@
  */
 double orr_bound_area(const struct orr_workload *workload);
 
-/* The same, and sets counts[kernel * class_count + class] to an n(k, c) that
- * reaches it. These need not be whole. */
+/* As orr_bound_area(), and sets counts[kernel * class_count + class] to n(k, c)
+ * of a solution. These need not be whole. */
 double orr_bound_area_counts(const struct orr_workload *workload,
                              double *counts);
 

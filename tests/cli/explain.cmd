@@ -9,3 +9,4 @@ orrery explain cholesky --tiles 2 --platform attila --cpus 1 --gpus 1 --format j
 orrery explain cholesky --tiles 16 --gpus 2 --cpus 0 --gpu-memory 32MiB --sched dm 2>&1 | head -n 3
 orrery explain
 orrery explain cholesky --token t
+orrery explain cholesky --tiles 2 --platform attila --gpus 31 --cpus 1 | grep -A1 "GPUs 10"
