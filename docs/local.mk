@@ -23,6 +23,7 @@ dist_docpages_DATA = \
 	%D%/REPORTS.md \
 	%D%/SCHEDULERS.md \
 	%D%/EXPLAIN.md \
+	%D%/TUTORIAL.md \
 	%D%/TRACES.md \
 	%D%/VALIDATION.md \
 	%D%/ablate-cholesky-attila.svg \
@@ -31,6 +32,7 @@ dist_docpages_DATA = \
 	%D%/ablate-lu-hannibal.svg \
 	%D%/compare-cholesky-mirage.svg \
 	%D%/gantt-cholesky-attila.svg \
+	%D%/gantt-tutorial-attila.png \
 	%D%/pitch-lu-hannibal.svg
 
 schemadir = $(pkgdatadir)/schemas

@@ -305,6 +305,8 @@ update-models: orrery
 pictures: update-models
 	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) sh $(srcdir)/%D%/shell/documents.sh --update \
 	  $(abs_top_srcdir)/docs/COMPARING.md 'takes long, made by make pictures'
+	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) sh $(srcdir)/%D%/shell/documents.sh --update \
+	  $(abs_top_srcdir)/docs/TUTORIAL.md 'takes long, made by make pictures'
 
 # Orrery beside the reference: takes minutes. REFERENCE=DIRECTORY holds its
 # makespans and what compares them with ours.
