@@ -15,11 +15,11 @@ struct fake {
 };
 
 struct fixture {
+    struct orr_request requests[COPIES];
     struct unit_run *unit;
     struct orr_run *run;
     struct orr_executor *executor; /* the run's own */
     struct fake fake;
-    struct orr_request requests[COPIES];
     unsigned count;
 };
 
