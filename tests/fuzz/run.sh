@@ -39,6 +39,9 @@ mkdir "$work/objects" && (
         clang $flags -c "$1" -o "$work/objects/$(echo "$1" | tr / _).o"' - \
         <"$work/names"
 ) || exit 1
+# shellcheck disable=SC2086 # several words
+clang $flags -c "$abs_top_builddir/apps/html_texts.c" -o "$work/objects/texts.o" ||
+    exit 1
 objects=$(find "$work/objects" -name '*.o' ! -name 'tests_fuzz_*')
 
 link() { # fuzzer
