@@ -7,9 +7,9 @@
 
 /*
  * Adds to @facts of the run with the resolved @settings the member efficiency,
- * with the factors of struct orr_efficiency (models/fit/scaling.h). On the
- * ideal network, each worker runs the same tasks in the same order
- * (orr_simulate_ideal()). Beside them are
+ * with the factors of struct orr_efficiency (models/fit/scaling.h). For the
+ * ideal network, orr_simulate_ideal() repeats the mapping and order of the run.
+ * Further members are
  *
  *   load_balance_by_work  the load balance if each task counts as long as the
  *                         mean of its kernel on the class of workers that was

@@ -137,7 +137,8 @@ static uint32_t find_route(struct orr_observation *seen,
     return number;
 }
 
-/* The copy of the same datum to the source of @copy, if that waited for it. */
+/* A copy between two GPUs may go through the host, as two copies. Returns the
+ * index of the first one if @copy is the second, else ORR_SEEN_NONE. */
 static uint32_t find_previous(struct orr_observation *seen,
                               const struct orr_trace_copy *copy)
 {

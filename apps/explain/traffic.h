@@ -11,7 +11,7 @@ struct orr_link_traffic {
     uint64_t copies;  /* one that crosses it twice counts twice */
     int64_t busy;     /* ns during which at least one copy was on its way over
                          it */
-    double load;      /* the share of what it could carry until the end */
+    double load;      /* @bytes over bandwidth times makespan */
     GArray *sharers;  /* struct orr_sharer, the largest first */
 };
 

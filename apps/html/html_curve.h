@@ -5,8 +5,8 @@
 #include <stdint.h>
 
 /*
- * A curve over time, as its means over equal parts of the time axis: it takes
- * the same space however long the run is.
+ * A curve over time, as its means over equal parts of the time axis. Its size
+ * does not depend on the length of the run.
  */
 enum { ORR_HTML_PARTS = 4096 };
 

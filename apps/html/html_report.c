@@ -86,8 +86,8 @@ static void add_notes(JsonObject *all, const struct orr_html *report)
     }
 }
 
-/* Returns @facts without the time that the simulation took, so that reports of
- * one run are the same. */
+/* Returns @facts without the time that the simulation took: a repeated run
+ * makes an identical report. */
 static JsonObject *keep_facts(JsonObject *facts)
 {
     JsonObject *kept = json_object_new();

@@ -170,7 +170,8 @@ static int64_t *gather(const GPtrArray *records, size_t offset)
 struct column {
     const char *name;
     size_t offset;
-    const char *of; /* what it is a difference to; NULL: see html_columns.h */
+    const char *of; /* the column from which the differences are taken; NULL:
+                       from the row before (html_columns.h) */
     size_t base;
 };
 

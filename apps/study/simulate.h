@@ -36,17 +36,17 @@ enum orr_exit orr_simulate_run(const struct orr_settings *settings,
                                struct orr_run **run, GError **error);
 
 /*
- * As orr_simulate_run(), without a trace, on the same machine with an ideal
- * network: copies take no time (orr_config.instant_copies). It tells what
+ * Simulates a run with an ideal network: copies take no time
+ * (orr_config.instant_copies). Otherwise as orr_simulate_run(). It tells what
  * communication costs: the rest of a makespan is due to dependencies and to
  * the runtime (Rosas, Gimenez, Labarta, Scalability prediction for fundamental
  * performance factors, Supercomputing Frontiers and Innovations 1(2), 2014).
  *
- * @mapping: each task runs where, and each worker in the order, that it says
- *           (models/import/mapping.h: made of an earlier run with the same
- *           @settings); @sched is ignored. The makespan is then at most that of
- *           the earlier run, up to some us: drivers take turns at other dates.
- *           Changed, but not kept: other runs may use it later. NULL: @sched
+ * @mapping: the worker of each task, and the order of the tasks of each worker,
+ *           made from an earlier run with these @settings
+ *           (models/import/mapping.h). @sched is then ignored. The makespan is
+ * then at most that of the earlier run, up to some us: drivers take turns at
+ * other dates. Changed, but not kept: other runs may use it later. NULL: @sched
  *           decides anew, which mixes other decisions into the difference.
  *
  * Fails with ORR_EXIT_STALLED if tasks that commute on a datum begin in another
