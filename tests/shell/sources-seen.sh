@@ -16,12 +16,12 @@ complain() {
     bad=1
 }
 
-# Two names are of files that builds generate, and may be here.
+# A build generates *_texts.c and config.h, and may be in this tree.
 files() { # pattern of names, then folders
     pattern=$1
     shift
     find "$@" \( -path './build*' -o -path './orrery-*' -o -path './.?*' \) \
-        -prune -o -type f -name "$pattern" ! -name skeleton_texts.c \
+        -prune -o -type f -name "$pattern" ! -name '*_texts.c' \
         ! -name config.h -print | sed 's|^\./||' | LC_ALL=C sort
 }
 
@@ -29,7 +29,8 @@ files() { # pattern of names, then folders
 # those that it should be given.
 seen() { # tool, what it does
     tr ' ' '\n' <"$folder/$1.log" | sed "s|^$abs_top_srcdir/||" |
-        grep '^[a-z].*\.[ch]$' | LC_ALL=C sort -u >"$folder/seen"
+        grep '^[a-z].*\.[ch]$' | grep -v '_texts\.c$' |
+        LC_ALL=C sort -u >"$folder/seen"
     [ -s "$folder/wanted" ] || complain "$2: there are no files to look for"
     for file in $(LC_ALL=C comm -23 "$folder/wanted" "$folder/seen"); do
         complain "$file: $2 does not see it"
