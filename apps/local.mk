@@ -50,18 +50,18 @@ liborrery_apps_la_SOURCES = \
 	%D%/search/token_load.c \
 	%D%/search/token_settings.c \
 	%D%/search/trial.c %D%/search/trial.h \
+	%D%/resimulate/what_if.c %D%/resimulate/what_if.h \
+	%D%/resimulate/kernels.c %D%/resimulate/kernels.h \
+	%D%/resimulate/efficiency.c %D%/resimulate/efficiency.h \
 	%D%/explain/breakdown.c %D%/explain/breakdown.h \
-	%D%/explain/efficiency.c %D%/explain/efficiency.h \
 	%D%/explain/explanation.c %D%/explain/explanation.h \
 	%D%/explain/explanation_facts.c \
 	%D%/explain/explanation_text.c \
 	%D%/explain/idle.c %D%/explain/idle.h \
-	%D%/explain/kernels.c %D%/explain/kernels.h \
 	%D%/explain/observation.c %D%/explain/observation.h \
 	%D%/explain/path.c %D%/explain/path.h \
 	%D%/explain/spans.c %D%/explain/spans.h \
 	%D%/explain/traffic.c %D%/explain/traffic.h \
-	%D%/explain/what_if.c %D%/explain/what_if.h \
 	%D%/study/ablation.c %D%/study/ablation.h \
 	%D%/study/ablation_show.c \
 	%D%/study/comparison.c %D%/study/comparison.h \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "apps/explain/kernels.h"
+#include "apps/resimulate/kernels.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "apps/explain/efficiency.h"
+#include "apps/resimulate/efficiency.h"
 
 #include <math.h>
 

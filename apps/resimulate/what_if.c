@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "apps/explain/what_if.h"
+#include "apps/resimulate/what_if.h"
 
 #include "apps/output/members.h"
 #include "apps/output/output.h"
