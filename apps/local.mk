@@ -50,9 +50,9 @@ liborrery_apps_la_SOURCES = \
 	%D%/search/token_load.c \
 	%D%/search/token_settings.c \
 	%D%/search/trial.c %D%/search/trial.h \
-	%D%/resimulate/what_if.c %D%/resimulate/what_if.h \
-	%D%/resimulate/kernels.c %D%/resimulate/kernels.h \
 	%D%/resimulate/efficiency.c %D%/resimulate/efficiency.h \
+	%D%/resimulate/kernels.c %D%/resimulate/kernels.h \
+	%D%/resimulate/what_if.c %D%/resimulate/what_if.h \
 	%D%/explain/breakdown.c %D%/explain/breakdown.h \
 	%D%/explain/explanation.c %D%/explain/explanation.h \
 	%D%/explain/explanation_facts.c \
@@ -61,6 +61,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/explain/observation.c %D%/explain/observation.h \
 	%D%/explain/path.c %D%/explain/path.h \
 	%D%/explain/spans.c %D%/explain/spans.h \
+	%D%/explain/summary.c %D%/explain/summary.h \
 	%D%/explain/traffic.c %D%/explain/traffic.h \
 	%D%/study/ablation.c %D%/study/ablation.h \
 	%D%/study/ablation_show.c \

@@ -92,7 +92,7 @@ static enum orr_exit run(const char *app, struct orr_settings *settings,
         return status;
     if (settings->scale)
         return orr_scale_run(syntax.command, settings, error);
-    orr_explanation_begin(&request.explanation);
+    orr_explanation_begin(&request.explanation, false);
     status = orr_single_run(&single, error);
     orr_explanation_clear(&request.explanation);
     return status;

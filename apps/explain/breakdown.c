@@ -11,18 +11,46 @@ struct sweep {
                                  task for the memory node is ready; or NULL */
 };
 
-static GArray *find_ready(const struct orr_observation *seen, unsigned node)
+/* A task was ready, up to when it was taken. */
+struct offer {
+    struct orr_time_span span;
+    uint32_t nodes; /* see struct orr_seen_task */
+};
+
+static int by_end(gconstpointer a, gconstpointer b)
 {
-    GArray *spans = g_array_new(FALSE, FALSE, sizeof(struct orr_time_span));
+    const struct offer *left = a, *right = b;
+
+    return (left->span.to > right->span.to) - (left->span.to < right->span.to);
+}
+
+/* The tasks that were ready for some time, in order of when that ended. */
+static GArray *find_offers(const struct orr_observation *seen)
+{
+    GArray *offers =
+        g_array_sized_new(FALSE, FALSE, sizeof(struct offer), seen->tasks->len);
 
     for (guint i = 0; i < seen->tasks->len; i++) {
         const struct orr_seen_task *task = orr_seen_task(seen, i);
-        struct orr_time_span one = {task->ready, task->taken};
+        struct offer one = {{task->ready, task->taken}, task->nodes};
 
-        if (task->nodes & UINT32_C(1) << node && one.to > one.from)
-            g_array_append_val(spans, one);
+        if (one.span.to > one.span.from)
+            g_array_append_val(offers, one);
     }
-    orr_spans_join(spans);
+    g_array_sort(offers, by_end);
+    return offers;
+}
+
+static GArray *find_ready(const GArray *offers, unsigned node)
+{
+    GArray *spans = g_array_new(FALSE, FALSE, sizeof(struct orr_time_span));
+
+    for (guint i = 0; i < offers->len; i++) {
+        const struct offer *offer = &g_array_index(offers, struct offer, i);
+
+        if (offer->nodes & UINT32_C(1) << node)
+            orr_spans_add(spans, offer->span);
+    }
     return spans;
 }
 
@@ -135,6 +163,7 @@ void orr_breakdown_init(struct orr_breakdown *breakdown,
 {
     struct sweep sweep = {.breakdown = breakdown, .seen = seen};
     GArray **lists = tasks_by_worker(seen, worker_count);
+    g_autoptr(GArray) offers = find_offers(seen);
 
     *breakdown = (struct orr_breakdown){
         .worker_count = worker_count,
@@ -143,7 +172,7 @@ void orr_breakdown_init(struct orr_breakdown *breakdown,
     };
     for (unsigned w = 0; w < worker_count; w++) {
         if (!sweep.ready[nodes[w]])
-            sweep.ready[nodes[w]] = find_ready(seen, nodes[w]);
+            sweep.ready[nodes[w]] = find_ready(offers, nodes[w]);
         sweep_worker(&sweep, w, nodes[w], lists[w], end);
         g_array_unref(lists[w]);
     }
@@ -154,7 +183,7 @@ void orr_breakdown_init(struct orr_breakdown *breakdown,
 
 void orr_breakdown_clear(struct orr_breakdown *breakdown)
 {
-    g_array_unref(breakdown->gaps);
+    g_clear_pointer(&breakdown->gaps, g_array_unref);
     g_free(breakdown->ns);
 }
 

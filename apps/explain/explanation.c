@@ -3,10 +3,10 @@
 
 #include "apps/explain/path.h"
 
-void orr_explanation_begin(struct orr_explanation *explanation)
+void orr_explanation_begin(struct orr_explanation *explanation, bool brief)
 {
     *explanation = (struct orr_explanation){0};
-    orr_observation_init(&explanation->seen);
+    orr_observation_init(&explanation->seen, brief);
 }
 
 void orr_explanation_end(struct orr_explanation *explanation,
@@ -22,16 +22,15 @@ void orr_explanation_end(struct orr_explanation *explanation,
                        report->worker_count, nodes, explanation->end);
     orr_traffic_init(&explanation->traffic, &explanation->seen, platform,
                      explanation->end);
-    explanation->path = orr_path_find(&explanation->seen, explanation->end);
+    if (!explanation->seen.brief)
+        explanation->path = orr_path_find(&explanation->seen, explanation->end);
     g_free(nodes);
 }
 
 void orr_explanation_clear(struct orr_explanation *explanation)
 {
-    if (explanation->path) {
-        g_array_unref(explanation->path);
-        orr_traffic_clear(&explanation->traffic);
-        orr_breakdown_clear(&explanation->breakdown);
-    }
+    g_clear_pointer(&explanation->path, g_array_unref);
+    orr_traffic_clear(&explanation->traffic);
+    orr_breakdown_clear(&explanation->breakdown);
     orr_observation_clear(&explanation->seen);
 }

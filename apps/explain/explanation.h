@@ -16,12 +16,17 @@ struct orr_explanation {
     struct orr_observation seen; /* to be filled by the run: its trace */
     struct orr_breakdown breakdown;
     struct orr_traffic traffic;
-    GArray *path; /* struct orr_step */
+    GArray *path; /* struct orr_step; NULL: brief */
     int64_t end;  /* ns: the makespan */
 };
 
-/* Before the run, which gets the trace explanation->seen.trace. */
-void orr_explanation_begin(struct orr_explanation *explanation);
+/* With more tasks, an explanation takes too much memory to be made without
+ * being asked for. */
+#define ORR_EXPLAIN_MAX_TASKS 2000000
+
+/* Before the run, which gets the trace explanation->seen.trace. @brief: only
+ * for orr_explanation_summary() (summary.h), which takes less time. */
+void orr_explanation_begin(struct orr_explanation *explanation, bool brief);
 
 /* After the run on @platform, which finished: explains it. */
 void orr_explanation_end(struct orr_explanation *explanation,

@@ -2,6 +2,7 @@
 #include "apps/explain/explanation.h"
 #include "apps/explain/idle.h"
 #include "apps/explain/path.h"
+#include "apps/explain/summary.h"
 #include "apps/output/members.h"
 #include "apps/output/output.h"
 
@@ -126,9 +127,12 @@ void orr_explanation_add_facts(const struct orr_explanation *explanation,
                                const struct orr_report *report,
                                JsonObject *facts)
 {
+    g_autofree char *summary = orr_explanation_summary(explanation);
+
     add_workers(explanation, facts);
     add_path(explanation, report, facts);
     add_links(explanation, facts);
     add_memories(explanation, report, facts);
     orr_idle_add_facts(explanation, report, facts);
+    orr_output_set_text(facts, "summary", summary);
 }

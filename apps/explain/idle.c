@@ -2,22 +2,11 @@
 /* Why workers do not compute, in sentences. */
 #include "apps/explain/idle.h"
 
+#include "apps/explain/summary.h"
 #include "apps/output/output.h"
 #include "models/base/units.h"
 
 enum { WORST = 3 };
-
-/* The state that took most of @ns, computing left out. */
-static enum orr_worker_state main_loss(const int64_t *ns)
-{
-    enum orr_worker_state most = ORR_STARVATION;
-
-    for (enum orr_worker_state state = ORR_STARVATION; state < ORR_STATES;
-         state++)
-        if (ns[state] > ns[most])
-            most = state;
-    return most;
-}
 
 /* Why a worker computes nothing up to the end. */
 static char *explain_end(const struct orr_gap *gap)
@@ -79,7 +68,7 @@ static char *explain_gap(const struct orr_explanation *explanation,
                          const struct orr_report *report,
                          const struct orr_gap *gap)
 {
-    enum orr_worker_state state = main_loss(gap->ns);
+    enum orr_worker_state state = orr_main_loss(gap->ns);
     const struct orr_seen_task *next;
 
     if (gap->next == ORR_SEEN_NONE)
@@ -117,8 +106,8 @@ static void find_worst(const GArray *gaps, const struct orr_gap **worst)
     }
 }
 
-static void add_idle(const struct orr_explanation *explanation,
-                     const struct orr_report *report, JsonObject *facts)
+void orr_idle_add_facts(const struct orr_explanation *explanation,
+                        const struct orr_report *report, JsonObject *facts)
 {
     const struct orr_gap *worst[WORST];
     JsonArray *idle = orr_output_add_array(facts, "idle");
@@ -137,73 +126,4 @@ static void add_idle(const struct orr_explanation *explanation,
         orr_explanation_add_states(object, worst[i]->ns);
         orr_output_set_text(object, "why", why);
     }
-}
-
-static uint64_t sum_reloaded(const struct orr_traffic *traffic)
-{
-    uint64_t sum = 0;
-
-    for (unsigned node = 0; node < ORR_MAX_NODES; node++)
-        sum += traffic->reloaded_bytes[node];
-    return sum;
-}
-
-/* What is behind @state, as the second part of the summary. */
-static char *find_reason(const struct orr_explanation *explanation,
-                         enum orr_worker_state state)
-{
-    const struct orr_traffic *traffic = &explanation->traffic;
-    const struct orr_link_traffic *link = traffic->links;
-    uint64_t reloaded = sum_reloaded(traffic);
-    g_autofree char *bytes = orr_format_bytes(reloaded);
-    GString *text = g_string_new(NULL);
-
-    if ((state == ORR_WAITING || state == ORR_LATENCY) &&
-        traffic->link_count > 0) {
-        g_string_append_printf(
-            text, "; link %s carries %.0f %% of what it could, for %u route%s",
-            link->name, 100 * link->load, link->sharers->len,
-            link->sharers->len == 1 ? "" : "s");
-        if (reloaded > 0)
-            g_string_append_printf(
-                text, "; %s come back to GPUs that had evicted them", bytes);
-    }
-    return g_string_free(text, FALSE);
-}
-
-static void add_summary(const struct orr_explanation *explanation,
-                        JsonObject *facts)
-{
-    static const char *const meanings[ORR_STATES] = {
-        [ORR_STARVATION] = "no task that they could run was ready",
-        [ORR_LATENCY] = "copies take their time, even alone on their links",
-        [ORR_OVERHEAD] = "tasks are kept for other workers, or drivers work",
-        [ORR_WAITING] = "copies wait for each other, or for memory",
-    };
-    const struct orr_breakdown *breakdown = &explanation->breakdown;
-    int64_t sums[ORR_STATES] = {0};
-    double all = (double)explanation->end * breakdown->worker_count;
-    g_autofree char *reason = NULL;
-    g_autofree char *text = NULL;
-    enum orr_worker_state state;
-
-    for (unsigned w = 0; w < breakdown->worker_count; w++)
-        for (unsigned i = 0; i < ORR_STATES; i++)
-            sums[i] += breakdown->ns[w][i];
-    state = main_loss(sums);
-    reason = find_reason(explanation, state);
-    text = g_strdup_printf(
-        "workers compute %.0f %% of the time; most is lost to %s (%.0f %%): "
-        "%s%s",
-        100 * (double)sums[ORR_COMPUTING] / MAX(all, 1),
-        orr_worker_state_name(state), 100 * (double)sums[state] / MAX(all, 1),
-        meanings[state], reason);
-    orr_output_set_text(facts, "summary", text);
-}
-
-void orr_idle_add_facts(const struct orr_explanation *explanation,
-                        const struct orr_report *report, JsonObject *facts)
-{
-    add_idle(explanation, report, facts);
-    add_summary(explanation, facts);
 }

@@ -9,8 +9,7 @@ void orr_explanation_add_states(JsonObject *object, const int64_t *ns);
 
 /*
  * Adds to @facts the member idle, with the three longest times in which a
- * worker did not compute, each with its reason in a sentence; and the member
- * summary, a sentence on what cost most of the time of all workers.
+ * worker did not compute, each with its reason in a sentence.
  */
 void orr_idle_add_facts(const struct orr_explanation *explanation,
                         const struct orr_report *report, JsonObject *facts);

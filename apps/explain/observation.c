@@ -20,6 +20,19 @@ static uint32_t *last_copy(struct orr_observation *seen, uint64_t datum,
     return element(seen->last, datum * ORR_MAX_NODES + node, ORR_SEEN_NONE);
 }
 
+/* Appends the digits of @number. */
+static void add_number(GString *text, unsigned number)
+{
+    char digits[16];
+    char *at = digits + sizeof(digits);
+
+    do {
+        *--at = (char)('0' + number % 10);
+        number /= 10;
+    } while (number > 0);
+    g_string_append_len(text, at, digits + sizeof(digits) - at);
+}
+
 /* "gemm(3,2,1)" */
 static uint32_t add_name(struct orr_observation *seen,
                          const struct orr_trace_task *task)
@@ -27,9 +40,10 @@ static uint32_t add_name(struct orr_observation *seen,
     uint32_t offset = (uint32_t)seen->names->len;
 
     g_string_append(seen->names, task->name);
-    for (unsigned i = 0; i < task->coordinate_count; i++)
-        g_string_append_printf(seen->names, "%c%u", i == 0 ? '(' : ',',
-                               task->coordinates[i]);
+    for (unsigned i = 0; i < task->coordinate_count; i++) {
+        g_string_append_c(seen->names, i == 0 ? '(' : ',');
+        add_number(seen->names, task->coordinates[i]);
+    }
     if (task->coordinate_count > 0)
         g_string_append_c(seen->names, ')');
     g_string_append_c(seen->names, '\0');
@@ -95,7 +109,7 @@ static void add_task(struct orr_trace *trace, const struct orr_trace_task *task)
         .order = (uint32_t)task->order,
         .worker = task->worker,
         .kernel = orr_name_index_add(&seen->kernels, task->kernel),
-        .name = add_name(seen, task),
+        .name = seen->brief ? 0 : add_name(seen, task),
         .nodes = (uint32_t)task->memory_nodes,
         .parent = find_parent(seen, task),
         .copy = find_copy(seen, task),
@@ -112,29 +126,58 @@ static void add_task(struct orr_trace *trace, const struct orr_trace_task *task)
     g_array_append_val(seen->tasks, one);
 }
 
-static uint32_t find_route(struct orr_observation *seen,
-                           const struct orr_trace_copy *copy)
+/* Whether @route is that of @copy, if it is between the same memory nodes. */
+static bool has_links(const struct orr_observation *seen,
+                      const struct orr_seen_route *route,
+                      const struct orr_trace_copy *copy)
 {
-    struct orr_seen_route route;
-    g_autoptr(GString) way = g_string_new(NULL);
-    uint32_t number;
+    if (route->links->len != copy->link_count)
+        return false;
+    for (unsigned i = 0; i < copy->link_count; i++) {
+        uint32_t link = g_array_index(route->links, uint32_t, i);
 
-    /* One pair of nodes may have several routes. */
-    g_string_printf(way, "%s-%s", copy->from, copy->to);
-    for (unsigned i = 0; i < copy->link_count; i++)
-        g_string_append_printf(way, "\n%s", copy->links[i]);
-    number = orr_name_index_add(&seen->ways, way->str);
-    if (number < seen->routes->len)
-        return number;
-    route.name = g_strdup_printf("%s-%s", copy->from, copy->to);
-    route.links = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+        if (strcmp(orr_name_index_at(&seen->links, link), copy->links[i]) != 0)
+            return false;
+    }
+    return true;
+}
+
+static void add_route(struct orr_observation *seen,
+                      const struct orr_trace_copy *copy, uint32_t next)
+{
+    struct orr_seen_route route = {
+        .name = g_strdup_printf("%s-%s", copy->from, copy->to),
+        .links = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
+        .next = next,
+    };
+
     for (unsigned i = 0; i < copy->link_count; i++) {
         uint32_t link = orr_name_index_add(&seen->links, copy->links[i]);
 
         g_array_append_val(route.links, link);
     }
     g_array_append_val(seen->routes, route);
-    return number;
+}
+
+/* The index of the route of @copy; one pair of nodes may have several. */
+static uint32_t find_route(struct orr_observation *seen,
+                           const struct orr_trace_copy *copy)
+{
+    uint32_t *first = element(
+        seen->first, (size_t)copy->from_node * ORR_MAX_NODES + copy->to_node,
+        ORR_SEEN_NONE);
+    uint32_t index = *first;
+
+    while (index != ORR_SEEN_NONE) {
+        const struct orr_seen_route *route =
+            &g_array_index(seen->routes, struct orr_seen_route, index);
+
+        if (has_links(seen, route, copy))
+            return index;
+        index = route->next;
+    }
+    add_route(seen, copy, *first);
+    return *first = seen->routes->len - 1;
 }
 
 /* A copy between two GPUs may go through the host, as two copies. Returns the
@@ -194,13 +237,14 @@ static void clear_route(gpointer data)
     g_array_unref(route->links);
 }
 
-void orr_observation_init(struct orr_observation *seen)
+void orr_observation_init(struct orr_observation *seen, bool brief)
 {
     *seen = (struct orr_observation){
         .trace = {.task = add_task,
                   .copy = add_copy,
                   .eviction = add_eviction,
-                  .wants = ORR_TRACE_PARENTS},
+                  .wants = brief ? 0 : ORR_TRACE_PARENTS},
+        .brief = brief,
         .tasks = g_array_new(FALSE, FALSE, sizeof(struct orr_seen_task)),
         .copies = g_array_new(FALSE, FALSE, sizeof(struct orr_seen_copy)),
         .indices = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
@@ -208,18 +252,18 @@ void orr_observation_init(struct orr_observation *seen)
         .names = g_string_new(NULL),
         .last = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
         .gone = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
+        .first = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
     };
     orr_name_index_init(&seen->kernels);
     orr_name_index_init(&seen->links);
-    orr_name_index_init(&seen->ways);
     g_array_set_clear_func(seen->routes, clear_route);
 }
 
 void orr_observation_clear(struct orr_observation *seen)
 {
+    g_array_unref(seen->first);
     g_array_unref(seen->gone);
     g_array_unref(seen->last);
-    orr_name_index_clear(&seen->ways);
     orr_name_index_clear(&seen->links);
     orr_name_index_clear(&seen->kernels);
     g_string_free(seen->names, TRUE);

@@ -48,6 +48,8 @@ struct orr_seen_copy {
 struct orr_seen_route {
     char *name;    /* "RAM-CUDA0"; owned */
     GArray *links; /* uint32_t: indexes of links, as they are crossed; owned */
+    uint32_t next; /* index of another one between the same memory nodes;
+                      ORR_SEEN_NONE: it is the last one */
 };
 
 struct orr_observation {
@@ -62,12 +64,15 @@ struct orr_observation {
     uint64_t evictions[ORR_MAX_NODES]; /* by memory node */
 
     /* Private. */
-    struct orr_name_index ways; /* each route with its links, by number */
-    GArray *last; /* uint32_t: index of the last copy, by datum and node */
+    bool brief;    /* without names and parents */
+    GArray *first; /* uint32_t: index of a route, by memory nodes */
+    GArray *last;  /* uint32_t: index of the last copy, by datum and node */
     GArray *gone; /* uint32_t: nodes from which a datum was evicted, by datum */
 };
 
-void orr_observation_init(struct orr_observation *seen);
+/* @brief: without names and parents of tasks, which take as much time as the
+ * rest. */
+void orr_observation_init(struct orr_observation *seen, bool brief);
 void orr_observation_clear(struct orr_observation *seen);
 
 static inline const struct orr_seen_task *

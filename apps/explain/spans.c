@@ -1,31 +1,25 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/explain/spans.h"
 
-static int by_date(gconstpointer a, gconstpointer b)
+void orr_spans_add(GArray *spans, struct orr_time_span span)
 {
-    const struct orr_time_span *left = a, *right = b;
+    guint kept = spans->len; /* those before @span */
 
-    return (left->from > right->from) - (left->from < right->from);
-}
+    for (; kept > 0; kept--) {
+        const struct orr_time_span *last =
+            &g_array_index(spans, struct orr_time_span, kept - 1);
 
-void orr_spans_join(GArray *spans)
-{
-    guint kept = 0;
-
-    g_array_sort(spans, by_date);
-    for (guint i = 0; i < spans->len; i++) {
-        struct orr_time_span one =
-            g_array_index(spans, struct orr_time_span, i);
-        struct orr_time_span *last =
-            kept > 0 ? &g_array_index(spans, struct orr_time_span, kept - 1)
-                     : NULL;
-
-        if (last && one.from <= last->to)
-            last->to = MAX(last->to, one.to);
-        else
-            g_array_index(spans, struct orr_time_span, kept++) = one;
+        if (last->to < span.from)
+            break;
+        span.from = MIN(span.from, last->from);
     }
-    g_array_set_size(spans, kept);
+    if (kept == spans->len) {
+        g_array_append_val(spans, span);
+        return;
+    }
+    g_array_index(spans, struct orr_time_span, kept) = span;
+    if (kept + 1 < spans->len)
+        g_array_set_size(spans, kept + 1);
 }
 
 int64_t orr_spans_overlap(const GArray *spans, int64_t from, int64_t to)

@@ -9,11 +9,12 @@ struct orr_time_span {
     int64_t from, to;
 };
 
-/* Sorts @spans (struct orr_time_span), and joins those that overlap or touch.
- */
-void orr_spans_join(GArray *spans);
+/* Adds a span to @spans (struct orr_time_span), which are ascending and apart:
+ * it is joined with those that it overlaps or touches. It must not end before
+ * another one that was added. */
+void orr_spans_add(GArray *spans, struct orr_time_span span);
 
-/* How much of a span is in joined @spans. */
+/* How much of a span is in @spans, ascending and apart. */
 int64_t orr_spans_overlap(const GArray *spans, int64_t from, int64_t to);
 
 #endif

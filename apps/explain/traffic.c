@@ -37,7 +37,7 @@ static void add_copy(struct orr_traffic *traffic, GArray *const *spans,
         link->bytes += copy->bytes;
         link->copies++;
         add_sharer(link, route->name, copy->bytes);
-        g_array_append_val(spans[number], span);
+        orr_spans_add(spans[number], span); /* in order of their ends */
     }
     if (copy->again) {
         traffic->reloaded_bytes[copy->to] += copy->bytes;
@@ -63,11 +63,10 @@ static int by_load(const void *a, const void *b)
     return strcmp(left->name, right->name);
 }
 
-static int64_t length_of(GArray *spans)
+static int64_t length_of(const GArray *spans)
 {
     int64_t length = 0;
 
-    orr_spans_join(spans);
     for (guint i = 0; i < spans->len; i++) {
         const struct orr_time_span *span =
             &g_array_index(spans, struct orr_time_span, i);

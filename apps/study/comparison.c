@@ -3,9 +3,11 @@
 
 #include <math.h>
 
+#include "apps/explain/summary.h"
 #include "apps/html/html_report.h"
 #include "apps/settings/policies.h"
 #include "apps/trace/trace_files.h"
+#include "runtime/run.h"
 
 void orr_comparison_init(struct orr_comparison *comparison,
                          const struct orr_settings *settings,
@@ -24,6 +26,7 @@ void orr_comparison_init(struct orr_comparison *comparison,
         .facts = g_new0(JsonObject *, count),
         .hangs = g_new0(JsonObject *, (gsize)replicas * count),
         .hanging = g_new0(gint, count),
+        .summaries = g_new0(char *, count),
     };
     if (settings->gantt.path)
         comparison->timelines = g_new(struct orr_timeline, count);
@@ -44,11 +47,13 @@ void orr_comparison_clear(struct orr_comparison *comparison)
 {
     for (unsigned p = 0; p < comparison->policy_count; p++) {
         g_clear_pointer(&comparison->facts[p], json_object_unref);
+        g_free(comparison->summaries[p]);
         if (comparison->timelines)
             orr_timeline_clear(&comparison->timelines[p]);
         if (comparison->records)
             orr_html_record_clear(&comparison->records[p]);
     }
+    g_free(comparison->summaries);
     g_free(comparison->records);
     g_free(comparison->timelines);
     g_strfreev(comparison->labels);
@@ -77,7 +82,31 @@ static void add_hang(struct orr_comparison *comparison, size_t place,
     g_atomic_int_inc(&comparison->hanging[policy]);
 }
 
-/* Simulates, and observes the run as the charts need it. */
+/* Simulates with @trace, and says why the run takes its time. */
+static enum orr_exit explain(struct orr_comparison *comparison,
+                             const struct orr_settings *settings,
+                             unsigned policy, struct orr_trace_files *files,
+                             JsonObject **facts, GError **error)
+{
+    struct orr_explanation explanation;
+    struct orr_run *run;
+    enum orr_exit status;
+
+    orr_explanation_begin(&explanation, true);
+    orr_trace_files_add(files, &explanation.seen.trace);
+    status =
+        orr_simulate_keep(settings, comparison->names[policy],
+                          orr_trace_files_trace(files), facts, &run, error);
+    if (status == ORR_EXIT_OK) {
+        orr_explanation_end(&explanation, orr_run_report(run), run->platform);
+        comparison->summaries[policy] = orr_explanation_summary(&explanation);
+    }
+    orr_explanation_clear(&explanation);
+    orr_run_free(run);
+    return status;
+}
+
+/* Simulates, and observes the run as the summary and the charts need it. */
 static enum orr_exit observe(struct orr_comparison *comparison,
                              const struct orr_settings *settings,
                              unsigned policy, JsonObject **facts,
@@ -91,8 +120,11 @@ static enum orr_exit observe(struct orr_comparison *comparison,
             orr_trace_files_add(&files, &comparison->timelines[policy].trace);
         if (comparison->records)
             orr_trace_files_add(&files, &comparison->records[policy].trace);
-        status = orr_simulate(settings, comparison->names[policy],
-                              orr_trace_files_trace(&files), facts, error);
+        status =
+            orr_app_tasks(settings->values) > ORR_EXPLAIN_MAX_TASKS
+                ? orr_simulate(settings, comparison->names[policy],
+                               orr_trace_files_trace(&files), facts, error)
+                : explain(comparison, settings, policy, &files, facts, error);
     }
     orr_trace_files_clear(&files);
     return status;
@@ -262,12 +294,28 @@ bool orr_comparison_gantt(const struct orr_comparison *comparison,
     return drawn;
 }
 
+/* The summaries, a line for each policy. */
+static char *list_summaries(const struct orr_comparison *comparison)
+{
+    GString *text = g_string_new(NULL);
+
+    for (unsigned p = 0; p < comparison->policy_count; p++)
+        if (comparison->summaries[p])
+            g_string_append_printf(text, "%s: %s\n", comparison->labels[p],
+                                   comparison->summaries[p]);
+    return g_string_free(text, FALSE);
+}
+
 bool orr_comparison_report(const struct orr_comparison *comparison,
                            GError **error)
 {
+    g_autofree char *summaries = list_summaries(comparison);
+    const struct orr_html_note note = {"In short", summaries};
     struct orr_html_run *runs;
     struct orr_html report = {
         .bounds = &comparison->bounds[0],
+        .note_count = *summaries != '\0',
+        .notes = &note,
         .most_bars = ORR_HTML_MOST_BARS,
     };
     bool saved;

@@ -31,6 +31,9 @@ struct orr_comparison {
 
     double *makespans_s; /* [replica * policy_count + policy]; NAN: none */
     JsonObject **facts;  /* [policy], of its first replica; NULL: none */
+    char **summaries;    /* [policy], why its first replica takes its time, as
+                            in an explanation; NULL: it hangs, or has too many
+                            tasks for it */
     struct orr_timeline *timelines;  /* [policy], of the first replica; NULL if
                                         no Gantt chart is wanted */
     struct orr_html_record *records; /* [policy], of the first replica; NULL if
@@ -94,7 +97,8 @@ void orr_comparison_bounds(const struct orr_comparison *comparison,
  *               policy and with one replica), verdict ("best", "tie", "slower",
  *               or null); above_bound_percent; hanging_replicas; hang: null or
  *               the first hang (diagnosis.h), and then the results are null;
- *               first_run, the facts of the first replica (facts.h)
+ *               summary, a sentence on why the first replica takes its time, or
+ *               null; first_run, the facts of the first replica (facts.h)
  *   pairs[]     a, b, difference_percent, ci95[2], verdict; empty with one
  *               replica
  *   noise_floor_percent  half the widest of these intervals, or null

@@ -263,6 +263,7 @@ static void add_policies(JsonObject *facts,
         else
             add_results(object, comparison, columns, column++);
         add_hang(object, comparison, p);
+        orr_output_set_text(object, "summary", comparison->summaries[p]);
         json_object_set_object_member(object, "first_run",
                                       json_object_ref(comparison->facts[p]));
     }

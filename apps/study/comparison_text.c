@@ -260,6 +260,23 @@ static void print_statistics(JsonObject *facts, JsonArray *policies)
         orr_double_of(facts, "noise_floor_percent"));
 }
 
+/* Prints why each policy takes its time; of several replicas, the first one
+ * tells. */
+static void print_reasons(JsonArray *policies)
+{
+    bool any = false;
+
+    for (guint i = 0; i < json_array_get_length(policies); i++) {
+        JsonObject *policy = orr_object_at(policies, i);
+
+        if (is_null(policy, "summary"))
+            continue;
+        printf("%s%s: %s.\n", any ? "" : "\nIn short:\n\n",
+               orr_text_of(policy, "sched"), orr_text_of(policy, "summary"));
+        any = true;
+    }
+}
+
 void orr_comparison_print(JsonObject *facts)
 {
     JsonArray *policies = orr_array_of(facts, "policies");
@@ -277,4 +294,5 @@ void orr_comparison_print(JsonObject *facts)
         puts("\nShare of the makespan that each worker spent computing:\n");
         print_shares(policies);
     }
+    print_reasons(policies);
 }

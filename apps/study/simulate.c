@@ -133,19 +133,29 @@ enum orr_exit orr_simulate_ideal(const struct orr_settings *settings,
     return simulate(settings, &config, run, error);
 }
 
+enum orr_exit orr_simulate_keep(const struct orr_settings *settings,
+                                const char *sched, struct orr_trace *trace,
+                                JsonObject **facts, struct orr_run **run,
+                                GError **error)
+{
+    gint64 start_us = g_get_monotonic_time();
+    enum orr_exit status = orr_simulate_run(settings, sched, trace, run, error);
+    double wall_s = (double)(g_get_monotonic_time() - start_us) / 1e6;
+
+    if (orr_exit_has_facts(status))
+        *facts = orr_facts_new(settings, orr_run_report(*run),
+                               orr_run_hang(*run), wall_s);
+    return status;
+}
+
 enum orr_exit orr_simulate(const struct orr_settings *settings,
                            const char *sched, struct orr_trace *trace,
                            JsonObject **facts, GError **error)
 {
-    gint64 start_us = g_get_monotonic_time();
     struct orr_run *run;
     enum orr_exit status =
-        orr_simulate_run(settings, sched, trace, &run, error);
-    double wall_s = (double)(g_get_monotonic_time() - start_us) / 1e6;
+        orr_simulate_keep(settings, sched, trace, facts, &run, error);
 
-    if (orr_exit_has_facts(status))
-        *facts = orr_facts_new(settings, orr_run_report(run), orr_run_hang(run),
-                               wall_s);
     orr_run_free(run);
     return status;
 }

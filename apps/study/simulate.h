@@ -19,6 +19,13 @@ enum orr_exit orr_simulate(const struct orr_settings *settings,
                            const char *sched, struct orr_trace *trace,
                            JsonObject **facts, GError **error);
 
+/* As orr_simulate(), but sets *@run, too; free with orr_run_free(). NULL: it
+ * could not begin. */
+enum orr_exit orr_simulate_keep(const struct orr_settings *settings,
+                                const char *sched, struct orr_trace *trace,
+                                JsonObject **facts, struct orr_run **run,
+                                GError **error);
+
 /* Returns whether a run with this status finished or hangs, so that it has
  * facts. */
 static inline bool orr_exit_has_facts(enum orr_exit status)

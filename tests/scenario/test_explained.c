@@ -97,7 +97,7 @@ static void check_plan(const struct random_plan *plan)
     struct random_run random;
     const struct orr_report *report;
 
-    orr_observation_init(&seen);
+    orr_observation_init(&seen, false);
     random_run_begin(&random, plan);
     random.unit->trace = (struct orr_trace){
         .task = tell_task, .copy = tell_copy, .eviction = tell_eviction};

@@ -107,7 +107,7 @@ static void the_time_of_each_worker_has_no_remainder(void **state)
     struct orr_breakdown breakdown;
 
     (void)state;
-    orr_observation_init(&seen);
+    orr_observation_init(&seen, false);
     tell(&seen);
     orr_breakdown_init(&breakdown, &seen, 2, nodes, END);
     for (unsigned w = 0; w < 2; w++) {
@@ -144,7 +144,7 @@ static void the_path_has_no_gap(void **state)
     GArray *path;
 
     (void)state;
-    orr_observation_init(&seen);
+    orr_observation_init(&seen, false);
     tell(&seen);
     path = orr_path_find(&seen, END);
     assert_int_equal(path->len, G_N_ELEMENTS(wanted));
@@ -174,7 +174,7 @@ static void links_are_loaded_by_each_crossing(void **state)
     struct orr_traffic traffic;
 
     (void)state;
-    orr_observation_init(&seen);
+    orr_observation_init(&seen, false);
     tell(&seen);
     orr_traffic_init(&traffic, &seen, &platform, END);
     assert_int_equal(traffic.link_count, 2);
@@ -206,7 +206,7 @@ static void reloads_follow_evictions(void **state)
     struct orr_traffic traffic;
 
     (void)state;
-    orr_observation_init(&seen);
+    orr_observation_init(&seen, false);
     tell(&seen);
     evict(&seen);
     tell_copy(&seen, true, (struct orr_trace_copy){.ended = 200});
