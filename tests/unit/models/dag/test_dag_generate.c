@@ -32,7 +32,7 @@ static void test_ccr_and_density_of_100_graphs(void **state)
     (void)state;
     for (uint64_t seed = 0; seed < 100; seed++) {
         const struct orr_dag_generate_settings settings = {
-            .tasks = 200 + 37 * seed,
+            .tasks = 200 + 11 * seed,
             .fat = 0.4 + 0.005 * (double)seed,
             .regularity = 0.01 * (double)seed,
             .density = 0.3 + 0.007 * (double)seed,
