@@ -13,70 +13,39 @@
 #include "models/import/record.h"
 #include "runtime/machine.h"
 
-/* Returns the first 64 bits of @sum; 1 instead of 0. */
-static uint64_t finish(GChecksum *sum)
+/* Returns the first 64 bits of @digest, hexadecimal digits, which is freed; 1
+ * instead of 0. */
+static uint64_t shorten(char *digest)
 {
-    guint8 digest[32];
-    gsize size = sizeof(digest);
-    uint64_t result = 0;
+    uint64_t result;
 
-    g_checksum_get_digest(sum, digest, &size);
-    for (unsigned i = 0; i < sizeof(result); i++)
-        result = result << 8 | digest[i];
+    digest[16] = '\0';
+    result = g_ascii_strtoull(digest, NULL, 16);
+    g_free(digest);
     return MAX(result, 1);
-}
-
-static bool hash_input(struct orr_input *input, uint64_t *result,
-                       GError **error)
-{
-    g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
-    guint8 bytes[1 << 16];
-    size_t got = 1;
-
-    while (got > 0) {
-        if (!orr_input_read(input, bytes, sizeof(bytes), &got, error))
-            return false;
-        g_checksum_update(sum, bytes, (gssize)got);
-    }
-    *result = finish(sum);
-    return true;
 }
 
 static bool hash_file(const char *path, uint64_t *result, GError **error)
 {
-    const struct orr_input_limits limits =
-        orr_input_limits(ORR_RECORD_MAX_BYTES); /* more than any plug-in */
-    struct orr_input *input = orr_input_open(path, &limits, error);
-    bool done = input && hash_input(input, result, error);
+    /* The limit is more than any plug-in has. */
+    char *digest = orr_input_digest(path, ORR_RECORD_MAX_BYTES, error);
 
-    orr_input_close(input);
-    return done;
+    if (digest)
+        *result = shorten(digest);
+    return digest;
 }
 
 /* Hashes the machine as a platform file, whatever format it was read from. */
 static bool hash_platform(const struct orr_settings *settings, uint64_t *result,
                           GError **error)
 {
-    /* The hash does not depend on texts for people. */
-    static const struct orr_platform_sources none = {
-        .processors = "",
-        .links = "",
-        .routes = "",
-        .pitch = "",
-        .calibration = "",
-        .overheads = "",
-    };
     struct orr_machine *machine = settings->machine;
-    g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
-    g_autofree char *text = NULL;
 
     if (!machine)
         machine = orr_simulate_machine(settings, error);
     if (!machine)
         return false;
-    text = orr_platform_format(machine->platform, &none);
-    g_checksum_update(sum, (const guchar *)text, -1);
-    *result = finish(sum);
+    *result = shorten(orr_platform_digest(machine->platform));
     if (machine != settings->machine)
         orr_machine_free(machine);
     return true;

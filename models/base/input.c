@@ -420,3 +420,21 @@ GByteArray *orr_input_read_file(const char *path, uint64_t max_bytes,
     orr_input_close(input);
     return bytes;
 }
+
+char *orr_input_digest(const char *path, uint64_t max_bytes, GError **error)
+{
+    const struct orr_input_limits limits = orr_input_limits(max_bytes);
+    struct orr_input *input = orr_input_open(path, &limits, error);
+    g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
+    guint8 bytes[STEP];
+    bool good = input;
+    size_t got = 1;
+
+    while (good && got > 0) {
+        good = orr_input_read(input, bytes, sizeof(bytes), &got, error);
+        if (good)
+            g_checksum_update(sum, bytes, (gssize)got);
+    }
+    orr_input_close(input);
+    return good ? g_strdup(g_checksum_get_string(sum)) : NULL;
+}

@@ -92,6 +92,10 @@ GByteArray *orr_input_read_all(struct orr_input *input, GError **error);
 GByteArray *orr_input_read_file(const char *path, uint64_t max_bytes,
                                 GError **error);
 
+/* Returns the SHA-256 of the bytes of the file @path, at most @max_bytes, as
+ * hexadecimal digits. Free with g_free(). NULL with @error. */
+char *orr_input_digest(const char *path, uint64_t max_bytes, GError **error);
+
 /* Returns @path in UTF-8 and without control characters, for messages. Free
  * with g_free(). */
 char *orr_input_show_path(const char *path);

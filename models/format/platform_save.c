@@ -455,6 +455,21 @@ char *orr_platform_format(const struct orr_platform *platform,
     return g_string_free(text, FALSE);
 }
 
+char *orr_platform_digest(const struct orr_platform *platform)
+{
+    static const struct orr_platform_sources none = {
+        .processors = "",
+        .links = "",
+        .routes = "",
+        .pitch = "",
+        .calibration = "",
+        .overheads = "",
+    };
+    g_autofree char *text = orr_platform_format(platform, &none);
+
+    return g_compute_checksum_for_string(G_CHECKSUM_SHA256, text, -1);
+}
+
 bool orr_platform_save(const struct orr_platform *platform,
                        const struct orr_platform_sources *sources,
                        const char *path, GError **error)

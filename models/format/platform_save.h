@@ -29,6 +29,11 @@ struct orr_platform_sources {
 char *orr_platform_format(const struct orr_platform *platform,
                           const struct orr_platform_sources *sources);
 
+/* Returns the SHA-256, as hexadecimal digits, of what @platform describes,
+ * whatever format it was read from; texts for people do not count. Free with
+ * g_free(). */
+char *orr_platform_digest(const struct orr_platform *platform);
+
 /*
  * Writes the text of orr_platform_format() to the file @path, which is replaced
  * as a whole or, on failure, not changed. NULL: to the standard output. Returns
