@@ -19,8 +19,8 @@ struct orr_graph_file {
     struct orr_app app;
     char *path;
     GMutex mutex;
-    struct orr_dag *dag;  /* NULL until it is read */
-    const char **kernels; /* those of the graph; NULL until it is read */
+    struct orr_dag *dags[2]; /* by what runtimes are; NULL until it is read */
+    const char **kernels;    /* those of the graph; NULL until it is read */
 };
 
 const char *const orr_graph_endings[] = {".rec", ".csv", ".json", ".dot", ".gv",
@@ -43,7 +43,8 @@ void orr_graph_file_free(struct orr_graph_file *file)
 {
     if (!file)
         return;
-    orr_dag_free(file->dag);
+    for (unsigned i = 0; i < G_N_ELEMENTS(file->dags); i++)
+        orr_dag_free(file->dags[i]);
     g_free(file->kernels);
     g_mutex_clear(&file->mutex);
     g_free(file->path);
@@ -57,7 +58,7 @@ static struct orr_graph_file *file_of(const struct orr_app_values *values)
 
 static const struct orr_dag *dag_of(const struct orr_app_values *values)
 {
-    return file_of(values)->dag;
+    return file_of(values)->dags[orr_app_choice(values, "runtime-is")];
 }
 
 enum { RUNTIME_IS_SECONDS, RUNTIME_IS_FLOPS };
@@ -81,10 +82,12 @@ static bool take_graph(struct orr_graph_file *file,
 
     if (!dag)
         return false;
+    file->dags[orr_app_choice(values, "runtime-is")] = dag;
+    if (file->kernels)
+        return true;
     file->kernels = g_new0(const char *, dag->kernel_count + (size_t)1);
     for (uint32_t i = 0; i < dag->kernel_count; i++)
         file->kernels[i] = orr_dag_text(dag, dag->kernels[i]);
-    file->dag = dag;
     file->app.kernels = file->kernels;
     return true;
 }
@@ -114,7 +117,7 @@ static bool complete(struct orr_app_values *values, GError **error)
     if (!read_speeds(values, &speeds, error))
         return false;
     g_mutex_lock(&file->mutex);
-    good = file->dag || take_graph(file, values, error);
+    good = dag_of(values) || take_graph(file, values, error);
     g_mutex_unlock(&file->mutex);
     return good;
 }
