@@ -128,6 +128,8 @@ static bool wait_for_one(struct pool *pool)
         pool->complete++;
         pool->complete_weight += weight_of(pool->jobs, ended - 1);
     }
+    if (pool->jobs->tick)
+        pool->jobs->tick(pool->jobs->data);
     if (pool->taken == 0) {
         show_progress(pool);
         take_signal(pool);

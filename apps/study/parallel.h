@@ -31,6 +31,9 @@ struct orr_parallel {
        that called orr_parallel_run(). */
     char *(*describe)(void *data, double *share);
 
+    /* Called by the same thread, some 20 times a second; or NULL. */
+    void (*tick)(void *data);
+
     /* How long job @i takes, in any unit; NULL: all take as long. */
     double (*weight)(unsigned i, void *data);
 
