@@ -1,6 +1,6 @@
 # All of the program but its main(), so that tests can link with it.
 noinst_LTLIBRARIES += liborrery_apps.la
-liborrery_apps_la_LIBADD = liborrery_dag.la
+liborrery_apps_la_LIBADD = liborrery_dag.la $(SQLITE_LIBS)
 liborrery_apps_la_SOURCES = \
 	%D%/cli/cmd.c %D%/cli/cmd.h \
 	%D%/cli/cmd_ablate.c \
@@ -17,6 +17,9 @@ liborrery_apps_la_SOURCES = \
 	%D%/cli/cmd_histogram.c \
 	%D%/cli/cmd_histogram_build.c \
 	%D%/cli/cmd_histogram_show.c \
+	%D%/cli/campaign/cmd_results.c \
+	%D%/cli/campaign/cmd_sweep.c \
+	%D%/cli/campaign/expand.c %D%/cli/campaign/expand.h \
 	%D%/cli/platform/cmd_platform.c \
 	%D%/cli/platform/cmd_platform_add_bandwidth.c \
 	%D%/cli/platform/cmd_platform_add_kernels.c \
@@ -34,6 +37,20 @@ liborrery_apps_la_SOURCES = \
 	%D%/cli/cmd_sched_new.c \
 	%D%/cli/cmd_shrink.c \
 	%D%/cli/skeleton.c %D%/cli/skeleton.h \
+	%D%/sweep/campaign.c %D%/sweep/campaign.h \
+	%D%/sweep/campaign_file.c \
+	%D%/sweep/columns.c %D%/sweep/columns.h \
+	%D%/sweep/database.c %D%/sweep/database.h \
+	%D%/sweep/identity.c %D%/sweep/identity.h \
+	%D%/sweep/key.c %D%/sweep/key.h \
+	%D%/sweep/machines.c %D%/sweep/machines.h \
+	%D%/sweep/points.c %D%/sweep/points.h \
+	%D%/sweep/reader.c %D%/sweep/reader.h \
+	%D%/sweep/results.c %D%/sweep/results.h \
+	%D%/sweep/store.c %D%/sweep/store.h \
+	%D%/sweep/store_head.c %D%/sweep/store_head.h \
+	%D%/sweep/sweep.c %D%/sweep/sweep.h \
+	%D%/sweep/where_filter.c %D%/sweep/where_filter.h \
 	%D%/search/batch.c %D%/search/batch.h \
 	%D%/search/critical_decision.c %D%/search/critical_decision.h \
 	%D%/search/debugger.c %D%/search/debugger.h \

@@ -51,9 +51,11 @@ enum orr_exit orr_cmd_platform_save(int argc, char **argv);
 enum orr_exit orr_cmd_platform_show(int argc, char **argv);
 enum orr_exit orr_cmd_predict(int argc, char **argv);
 enum orr_exit orr_cmd_replay(int argc, char **argv);
+enum orr_exit orr_cmd_results(int argc, char **argv);
 enum orr_exit orr_cmd_run(int argc, char **argv);
 enum orr_exit orr_cmd_sched(int argc, char **argv);
 enum orr_exit orr_cmd_sched_new(int argc, char **argv);
 enum orr_exit orr_cmd_shrink(int argc, char **argv);
+enum orr_exit orr_cmd_sweep(int argc, char **argv);
 
 #endif

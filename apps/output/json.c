@@ -80,6 +80,11 @@ static void print(JsonNode *node, int indent)
     }
 }
 
+void orr_json_put(JsonNode *node, int indent)
+{
+    print(node, indent);
+}
+
 void orr_json_print(JsonNode *node)
 {
     print(node, 0);

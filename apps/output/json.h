@@ -11,4 +11,8 @@
  */
 void orr_json_print(JsonNode *node);
 
+/* The same without the end of the last line, for a part of a larger text: lines
+ * after the first are indented @indent times more. */
+void orr_json_put(JsonNode *node, int indent);
+
 #endif

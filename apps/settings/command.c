@@ -119,6 +119,12 @@ static void add_all(struct app_options *options)
     }
 }
 
+/* Whether @group is that of applications in general: it has --app. */
+static bool is_of_apps(const struct orr_option_group *group)
+{
+    return group == &orr_options_application || group == &orr_options_app;
+}
+
 /* Lists the groups behind those of the application in general. */
 static void list_groups(struct app_options *options,
                         const struct orr_syntax *syntax)
@@ -127,9 +133,8 @@ static void list_groups(struct app_options *options,
 
     for (unsigned i = 0; syntax->groups[i]; i++) {
         options->syntax.groups[count++] = syntax->groups[i];
-        for (unsigned g = 0; syntax->groups[i] == &orr_options_application &&
-                             g < options->groups->len;
-             g++)
+        for (unsigned g = 0;
+             is_of_apps(syntax->groups[i]) && g < options->groups->len; g++)
             options->syntax.groups[count++] = options->groups->pdata[g];
     }
     options->syntax.groups[count] = NULL;

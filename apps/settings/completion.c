@@ -187,11 +187,12 @@ static void offer_values(const struct orr_syntax *syntax,
     g_autofree char *head =
         g_strndup(word, comma ? (gsize)(comma + 1 - word) : start);
     const struct open_word open = {word, head, app};
-    bool only_files = g_str_has_prefix(option->value, "FILE");
+    bool has_names = !g_str_has_prefix(option->value, "FILE") &&
+                     strcmp(option->value, "EXPRESSION") != 0;
 
     if (choices)
         offer_strings(&open, choices);
-    for (size_t i = 0; i < G_N_ELEMENTS(values) && !only_files; i++) {
+    for (size_t i = 0; i < G_N_ELEMENTS(values) && has_names; i++) {
         if (strcmp(values[i].option, option->name) != 0)
             continue;
         if (values[i].offer)

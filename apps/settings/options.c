@@ -157,8 +157,9 @@ static bool parse_change(const struct orr_option *option, const char *text,
     return true;
 }
 
-static bool parse_trace(const struct orr_option *option, const char *text,
-                        void *member, GError **error)
+/* Adds @text to a list. */
+static bool parse_text(const struct orr_option *option, const char *text,
+                       void *member, GError **error)
 {
     (void)option;
     (void)error;
@@ -255,7 +256,7 @@ static const struct orr_option plugin[] = {
 };
 
 static const struct orr_option traces[] = {
-    {"trace", "FILE", "write what ran when; may be repeated", parse_trace,
+    {"trace", "FILE", "write what ran when; may be repeated", parse_text,
      MEMBER(traces), 0, 0},
     {"trace-format", "FORMAT",
      "csv, rec, paje, json, perfetto, starpu (default: by name)",
@@ -367,6 +368,27 @@ static const struct orr_option explore[] = {
      orr_value_count, MEMBER(threads), 1, MAX_THREADS},
 };
 
+static const struct orr_option sweep[] = {
+    {"vary", "KEY=LIST",
+     "a setting of run and its values: A,B,C or FROM:TO[:STEP]", parse_text,
+     MEMBER(vary), 0, 0},
+    {"where", "EXPRESSION", "only these points: 'gpus<=4 or pcie>=1x'",
+     orr_value_text, MEMBER(filter), 0, 0},
+    {"replicas", "R", "runs of each point, with successive seeds (default 1)",
+     orr_value_count, MEMBER(replicas), 1, MAX_REPLICAS},
+    {"output", "FILE.db", "the file for the results; it is gone on with",
+     orr_value_text, MEMBER(output), 0, 0},
+    {"restart", NULL, "begin anew, and lose what the file holds",
+     orr_value_true, MEMBER(restart), 0, 0},
+    {"threads", "N", "number of threads (default: one per core)",
+     orr_value_count, MEMBER(threads), 1, MAX_THREADS},
+};
+
+static const struct orr_option results[] = {
+    {"timing", NULL, "with the real time of each simulation", orr_value_true,
+     MEMBER(timing), 0, 0},
+};
+
 static const struct orr_option drawing[] = {
     {"output", "FILE.svg", "draw the links with Graphviz (.svg or .png)",
      orr_value_text, MEMBER(output), 0, 0},
@@ -389,6 +411,8 @@ static const struct orr_option output[] = {
 
 const struct orr_option_group orr_options_application =
     ORR_OPTION_GROUP("Application", application);
+const struct orr_option_group orr_options_app = {"Application", application, 1,
+                                                 0, NULL};
 const struct orr_option_group orr_options_machine =
     ORR_OPTION_GROUP("Machine", machine);
 const struct orr_option_group orr_options_runtime =
@@ -396,6 +420,7 @@ const struct orr_option_group orr_options_runtime =
 const struct orr_option_group orr_options_plugin =
     ORR_OPTION_GROUP("Plug-ins", plugin);
 const struct orr_option_group orr_options_run = ORR_OPTION_GROUP("Run", run);
+const struct orr_option_group orr_options_sched = {"Run", run, 1, 0, NULL};
 const struct orr_option_group orr_options_explain =
     ORR_OPTION_GROUP("Run", explain);
 const struct orr_option_group orr_options_traces =
@@ -412,6 +437,10 @@ const struct orr_option_group orr_options_ablate =
     ORR_OPTION_GROUP("Ablation", ablate);
 const struct orr_option_group orr_options_scale =
     ORR_OPTION_GROUP("Scaling", scale);
+const struct orr_option_group orr_options_sweep =
+    ORR_OPTION_GROUP("Campaign", sweep);
+const struct orr_option_group orr_options_results =
+    ORR_OPTION_GROUP("Results", results);
 const struct orr_option_group orr_options_plot = {
     "Plot", orr_plot_option_table, G_N_ELEMENTS(orr_plot_option_table),
     MEMBER(plot), NULL};
@@ -433,11 +462,14 @@ const struct orr_option_group orr_options_output =
 bool orr_options_have(const char *name)
 {
     static const struct orr_option_group *const groups[] = {
-        &orr_options_application, &orr_options_machine, &orr_options_runtime,
-        &orr_options_plugin,      &orr_options_run,     &orr_options_compare,
-        &orr_options_ablate,      &orr_options_explore, &orr_options_plot,
-        &orr_options_gantt,       &orr_options_output,  &orr_options_traces,
-        &orr_options_scale,       &orr_options_report,  NULL};
+        &orr_options_application, &orr_options_machine,
+        &orr_options_runtime,     &orr_options_plugin,
+        &orr_options_run,         &orr_options_compare,
+        &orr_options_ablate,      &orr_options_explore,
+        &orr_options_plot,        &orr_options_gantt,
+        &orr_options_output,      &orr_options_traces,
+        &orr_options_scale,       &orr_options_report,
+        &orr_options_sweep,       NULL};
 
     return strcmp(name, "help") == 0 ||
            orr_option_find(groups, name, strlen(name), NULL);

@@ -42,6 +42,7 @@ void orr_settings_clear(struct orr_settings *settings)
     g_clear_pointer(&settings->restrictions, g_ptr_array_unref);
     g_clear_pointer(&settings->traces, g_ptr_array_unref);
     g_clear_pointer(&settings->given, g_ptr_array_unref);
+    g_clear_pointer(&settings->vary, g_ptr_array_unref);
 }
 
 /* The options of `orrery run`, but for the format. */
@@ -58,6 +59,25 @@ static bool is_of_run(const struct orr_settings *settings,
     return option && option->member < offsetof(struct orr_settings, traces) &&
            orr_option_find(of_run, option->name, strlen(option->name), NULL) ==
                option;
+}
+
+void orr_settings_list(const struct orr_settings *settings,
+                       void (*each)(const char *name, bool is_flag, void *data),
+                       void *data)
+{
+    const struct orr_app_option *options =
+        settings->app ? settings->app->options : NULL;
+
+    for (; options && options->name; options++)
+        each(options->name, options->kind == ORR_APP_FLAG, data);
+    for (unsigned g = 0; of_run[g]; g++) {
+        for (size_t i = 0; i < of_run[g]->count; i++) {
+            const struct orr_option *option = &of_run[g]->options[i];
+
+            if (is_of_run(settings, option))
+                each(option->name, !option->value, data);
+        }
+    }
 }
 
 static const char *keep_given(struct orr_settings *settings, char *text)

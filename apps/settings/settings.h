@@ -7,6 +7,7 @@
 #include "apps/programs/program.h"
 #include "apps/settings/option.h"
 #include "models/base/units.h"
+#include "models/platform/platform.h"
 
 /*
  * The values of all options of the command line. Strings are borrowed from the
@@ -97,6 +98,12 @@ struct orr_settings {
     orr_time budget_time; /* real time; 0: no limit */
     bool all;             /* continue after a schedule that hangs */
     uint64_t threads;     /* 0: one for each core */
+
+    /* Campaigns; see campaign.h. */
+    GPtrArray *vary;    /* "KEY=LIST", NULL-terminated, owned; NULL: none */
+    const char *filter; /* which points; NULL: all */
+    bool restart;       /* replace what the output holds */
+
     enum orr_format format;
 };
 
@@ -129,6 +136,11 @@ bool orr_settings_open(struct orr_settings *settings, const char *app,
  */
 bool orr_settings_choose_tile(struct orr_settings *settings, const char *app,
                               GError **error);
+
+/* The same for @platform, which is settings->platform, read already. */
+bool orr_settings_choose_tile_on(struct orr_settings *settings,
+                                 const struct orr_platform *platform,
+                                 GError **error);
 
 /*
  * Completes the settings for a run of the application called @app. Fails as
@@ -198,6 +210,12 @@ void orr_settings_warn_unused(const char *command, JsonObject *const *runs,
 bool orr_settings_give(struct orr_settings *settings, const char *text,
                        GError **error);
 
+/* Calls @each for the name of every option that orr_settings_give() takes;
+ * @is_flag: without a value. */
+void orr_settings_list(const struct orr_settings *settings,
+                       void (*each)(const char *name, bool is_flag, void *data),
+                       void *data);
+
 /* Notes in settings->given that @option was given as @text, if it belongs
  * there.
  */
@@ -210,10 +228,12 @@ bool orr_options_have(const char *name);
 
 /* Groups of options: of several commands, or of the one noted. */
 extern const struct orr_option_group orr_options_application;
+extern const struct orr_option_group orr_options_app; /* of these, --app */
 extern const struct orr_option_group orr_options_machine;
 extern const struct orr_option_group orr_options_runtime;
 extern const struct orr_option_group orr_options_plugin;
-extern const struct orr_option_group orr_options_run;     /* run */
+extern const struct orr_option_group orr_options_run;   /* run */
+extern const struct orr_option_group orr_options_sched; /* of these, --sched */
 extern const struct orr_option_group orr_options_explain; /* explain */
 extern const struct orr_option_group orr_options_traces;
 extern const struct orr_option_group orr_options_replay;      /* replay */
@@ -223,6 +243,8 @@ extern const struct orr_option_group orr_options_compare;     /* compare */
 extern const struct orr_option_group orr_options_ablate;      /* ablate */
 extern const struct orr_option_group orr_options_explore;     /* explore */
 extern const struct orr_option_group orr_options_scale;       /* explain */
+extern const struct orr_option_group orr_options_sweep;       /* sweep */
+extern const struct orr_option_group orr_options_results;     /* results */
 extern const struct orr_option_group orr_options_plot;    /* compare, ablate,
                                                              explain */
 extern const struct orr_option_group orr_options_gantt;   /* run, compare */

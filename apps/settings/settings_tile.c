@@ -44,6 +44,13 @@ static bool choose(struct orr_settings *settings,
     return orr_settings_give(settings, text, error);
 }
 
+bool orr_settings_choose_tile_on(struct orr_settings *settings,
+                                 const struct orr_platform *platform,
+                                 GError **error)
+{
+    return !is_open(settings) || choose(settings, platform, error);
+}
+
 bool orr_settings_choose_tile(struct orr_settings *settings, const char *app,
                               GError **error)
 {

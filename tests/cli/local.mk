@@ -30,6 +30,7 @@ EXTRA_DIST += \
 	%D%/run.cmd %D%/run.expected \
 	%D%/scale.cmd %D%/scale.expected \
 	%D%/shrink.cmd %D%/shrink.expected \
+	%D%/sweep.cmd %D%/sweep.expected \
 	%D%/starpu.cmd %D%/starpu.expected \
 	%D%/trace.cmd %D%/trace.expected \
 	%D%/uncalibrated.cmd %D%/uncalibrated.expected \

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "apps/cli/campaign/expand.h"
+#include "apps/cli/cmd.h"
+#include "apps/settings/command.h"
+#include "apps/sweep/sweep.h"
+#include "models/base/error.h"
+#include "models/base/units.h"
+
+static const struct orr_syntax syntax = {
+    "sweep",
+    "APP",
+    1,
+    1,
+    "Runs a campaign: the application APP with every combination of the values "
+    "of some\nsettings. Results go to a file, which 'orrery results' prints. "
+    "The same command\ngoes on where an earlier one was stopped. APP may also "
+    "be a campaign file, FILE.ini,\nwhich options override.",
+    {&orr_options_app, &orr_options_sweep, &orr_options_machine,
+     &orr_options_runtime, &orr_options_sched, &orr_options_plugin, NULL},
+};
+
+static enum orr_exit fail_usage(GError **error, const char *message)
+{
+    g_set_error_literal(error, ORR_ERROR, ORR_ERROR_VALUE, message);
+    return ORR_EXIT_USAGE;
+}
+
+/* Says how far the sweep is. */
+static void report(const char *path, const struct orr_sweep_count *count,
+                   enum orr_exit status)
+{
+    if (status == ORR_EXIT_OK)
+        printf("%s: %" PRIu64 " of %" PRIu64 " runs, %" PRIu64 " failed\n",
+               path, count->ended, count->wanted, count->failed);
+    else if (status > ORR_EXIT_SIGNAL)
+        orr_message_print(syntax.command,
+                          "stopped with %" PRIu64 " of %" PRIu64
+                          " runs in %s; the same command goes on",
+                          count->ended, count->wanted, path);
+    if (count->first_failed)
+        orr_message_print(syntax.command, "%s", count->first_failed);
+}
+
+/* Runs what is wanted of the campaign, in its file. */
+static enum orr_exit run_in(const struct orr_sweep *sweep,
+                            const struct orr_settings *settings,
+                            const GArray *columns, GError **error)
+{
+    struct orr_identity identity;
+    struct orr_sweep_count count = {0};
+    struct orr_store *store;
+    enum orr_exit status = ORR_EXIT_FAILURE;
+
+    orr_points_identify(sweep->points, &identity);
+    store = orr_store_open(settings->output, &identity, columns,
+                           settings->restart, error);
+    if (store)
+        status = orr_sweep_run(sweep, store, &count, error);
+    if (!orr_store_close(store, status == ORR_EXIT_FAILURE ? NULL : error))
+        status = ORR_EXIT_FAILURE;
+    if (store)
+        report(settings->output, &count, status);
+    g_free(count.first_failed);
+    orr_identity_clear(&identity);
+    return status;
+}
+
+/* Whether some point is wanted. */
+static bool check_wanted(const struct orr_campaign *campaign, GError **error)
+{
+    for (uint64_t point = 0; point < campaign->points; point++) {
+        if (orr_campaign_has(campaign, point))
+            return true;
+    }
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                "--where leaves no point of %" PRIu64, campaign->points);
+    return false;
+}
+
+static enum orr_exit perform_campaign(const struct orr_campaign *campaign,
+                                      const struct orr_settings *settings,
+                                      GError **error)
+{
+    struct orr_sweep sweep = {
+        .command = syntax.command,
+        .campaign = campaign,
+        .points = orr_points_new(campaign, error),
+        .shards = 1,
+        .threads = (unsigned)settings->threads,
+    };
+    GArray *columns = NULL;
+    enum orr_exit status = ORR_EXIT_USAGE;
+
+    if (sweep.points && check_wanted(campaign, error))
+        columns =
+            orr_columns_new(campaign, orr_points_apps(sweep.points), error);
+    if (columns) {
+        status = run_in(&sweep, settings, columns, error);
+        g_array_unref(columns);
+    }
+    if (status == ORR_EXIT_OK && !orr_points_check(sweep.points, error))
+        status = ORR_EXIT_FAILURE;
+    orr_points_free(sweep.points);
+    return status;
+}
+
+static enum orr_exit perform(const char *app, struct orr_settings *settings,
+                             GError **error)
+{
+    struct orr_campaign campaign;
+    enum orr_exit status = ORR_EXIT_USAGE;
+
+    if (!settings->output)
+        return fail_usage(error, "--output FILE.db is missing");
+    if (settings->list)
+        return fail_usage(error, "a list of values belongs to --vary KEY=LIST");
+    if (orr_campaign_init(&campaign, settings, app, error))
+        status = perform_campaign(&campaign, settings, error);
+    orr_campaign_clear(&campaign);
+    return status;
+}
+
+enum orr_exit orr_cmd_sweep(int argc, char **argv)
+{
+    g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GError) error = NULL;
+    GPtrArray *words = orr_expand_arguments(argc, argv, texts, &error);
+    enum orr_exit status;
+
+    if (!words) {
+        orr_message_print(syntax.command, "%s", error->message);
+        return ORR_EXIT_FAILURE;
+    }
+    status = orr_settings_command(&syntax, (int)words->len - 1,
+                                  (char **)words->pdata, perform);
+    g_ptr_array_unref(words);
+    return status;
+}

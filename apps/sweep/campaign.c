@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/sweep/campaign.h"
+
+#include <string.h>
+
+#include "models/base/error.h"
+#include "models/base/units.h"
+
+static void free_key(gpointer key)
+{
+    orr_key_free(key);
+}
+
+/* Whether @text, "name=value" or "name", is of the setting @name. */
+static bool is_named(const char *text, const char *name)
+{
+    size_t length = strlen(name);
+
+    return strncmp(text, name, length) == 0 &&
+           (text[length] == '=' || text[length] == '\0');
+}
+
+static bool refuse_key(const char *name, const char *why, GError **error)
+{
+    g_autofree char *quoted = orr_quote(name);
+
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE, "--vary: %s %s", quoted,
+                why);
+    return false;
+}
+
+/* Whether @name is neither varied already nor fixed. */
+static bool check_once(const struct orr_campaign *campaign, const char *name,
+                       GError **error)
+{
+    for (guint i = 0; i < campaign->keys->len; i++) {
+        const struct orr_key *key = campaign->keys->pdata[i];
+
+        if (g_ascii_strcasecmp(key->name, name) == 0)
+            return refuse_key(name, "is varied twice", error);
+    }
+    for (guint i = 0; i < campaign->fixed->len; i++) {
+        /* Figures of the machine are other settings each. */
+        if (is_named(campaign->fixed->pdata[i], name) &&
+            strcmp(name, "set") != 0)
+            return refuse_key(name, "is also given as an option", error);
+    }
+    return true;
+}
+
+static bool add_key(struct orr_campaign *campaign, const char *text,
+                    GError **error)
+{
+    struct orr_key *key = orr_key_parse(text, error);
+
+    if (!key) {
+        g_prefix_error(error, "--vary: ");
+        return false;
+    }
+    if (campaign->keys->len >= ORR_CAMPAIGN_MAX_KEYS) {
+        orr_key_free(key);
+        return refuse_key(text, "is one key too many", error);
+    }
+    if (!check_once(campaign, key->name, error)) {
+        orr_key_free(key);
+        return false;
+    }
+    g_ptr_array_add(campaign->keys, key);
+    return true;
+}
+
+/* Counts points and runs, without overflow. */
+static bool count_points(struct orr_campaign *campaign, GError **error)
+{
+    double size = (double)campaign->replicas;
+    uint64_t runs = campaign->replicas;
+    bool fits = true;
+
+    campaign->points = 1;
+    for (guint i = 0; i < campaign->keys->len; i++) {
+        const struct orr_key *key = campaign->keys->pdata[i];
+
+        size *= (double)key->count;
+        fits = fits && !__builtin_mul_overflow(runs, key->count, &runs);
+        campaign->points *= key->count;
+    }
+    if (fits && runs <= ORR_CAMPAIGN_MAX_RUNS)
+        return true;
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                "the campaign has %s%.*g runs; at most %" G_GUINT64_FORMAT
+                " are possible",
+                fits && size < 1e15 ? "" : "about ",
+                fits && size < 1e15 ? 15 : 4, size, ORR_CAMPAIGN_MAX_RUNS);
+    return false;
+}
+
+static bool make_filter(struct orr_campaign *campaign, GError **error)
+{
+    if (!campaign->where)
+        return true;
+    campaign->filter =
+        orr_where_filter_new(campaign->where, campaign->keys, error);
+    if (campaign->filter)
+        return true;
+    g_prefix_error(error, "--where: ");
+    return false;
+}
+
+static int by_name(gconstpointer a, gconstpointer b)
+{
+    const char *x = *(const char *const *)a, *y = *(const char *const *)b;
+    size_t m = strcspn(x, "="), n = strcspn(y, "=");
+    int order = strncmp(x, y, MIN(m, n));
+
+    return order ? order : (m > n) - (m < n);
+}
+
+static void init(struct orr_campaign *campaign)
+{
+    *campaign = (struct orr_campaign){
+        .fixed = g_ptr_array_new_with_free_func(g_free),
+        .keys = g_ptr_array_new_with_free_func(free_key),
+        .replicas = 1,
+    };
+}
+
+static bool finish(struct orr_campaign *campaign, GError **error)
+{
+    /* g_ptr_array_sort() keeps the order of equals. */
+    g_ptr_array_sort(campaign->fixed, by_name);
+    return count_points(campaign, error) && make_filter(campaign, error);
+}
+
+bool orr_campaign_init(struct orr_campaign *campaign,
+                       const struct orr_settings *settings, const char *app,
+                       GError **error)
+{
+    const GPtrArray *given = settings->given;
+    const GPtrArray *vary = settings->vary;
+
+    init(campaign);
+    campaign->app = g_strdup(app);
+    campaign->where = g_strdup(settings->filter);
+    campaign->replicas = settings->replicas;
+    for (guint i = 0; given && i < given->len; i++)
+        g_ptr_array_add(campaign->fixed, g_strdup(given->pdata[i]));
+    for (guint i = 0; vary && vary->pdata[i]; i++) {
+        if (!add_key(campaign, vary->pdata[i], error))
+            return false;
+    }
+    return finish(campaign, error);
+}
+
+void orr_campaign_clear(struct orr_campaign *campaign)
+{
+    orr_where_filter_free(campaign->filter);
+    g_clear_pointer(&campaign->fixed, g_ptr_array_unref);
+    g_clear_pointer(&campaign->keys, g_ptr_array_unref);
+    g_free(campaign->where);
+    g_free(campaign->app);
+}
+
+#define CAMPAIGN "campaign"
+#define VARY "vary"
+
+/* Adds @text, "name=value" or "name", to the list of its name. */
+static void format_fixed(GKeyFile *file, const char *text)
+{
+    g_autofree char *name = g_strndup(text, strcspn(text, "="));
+    const char *value = text[strlen(name)] ? text + strlen(name) + 1 : "yes";
+    g_autoptr(GPtrArray) values = g_ptr_array_new();
+    gsize count = 0;
+    g_auto(GStrv) before =
+        g_key_file_get_string_list(file, CAMPAIGN, name, &count, NULL);
+
+    for (gsize i = 0; i < count; i++)
+        g_ptr_array_add(values, before[i]);
+    g_ptr_array_add(values, (gpointer)value);
+    g_key_file_set_string_list(file, CAMPAIGN, name,
+                               (const char *const *)values->pdata, values->len);
+}
+
+char *orr_campaign_format(const struct orr_campaign *campaign)
+{
+    g_autoptr(GKeyFile) file = g_key_file_new();
+
+    g_key_file_set_string(file, CAMPAIGN, "app", campaign->app);
+    for (guint i = 0; i < campaign->fixed->len; i++)
+        format_fixed(file, campaign->fixed->pdata[i]);
+    if (campaign->where)
+        g_key_file_set_string(file, CAMPAIGN, "where", campaign->where);
+    g_key_file_set_uint64(file, CAMPAIGN, "replicas", campaign->replicas);
+    for (guint i = 0; i < campaign->keys->len; i++) {
+        const struct orr_key *key = campaign->keys->pdata[i];
+        g_autofree char *list = orr_key_format(key);
+
+        g_key_file_set_string(file, VARY, key->name, list);
+    }
+    return g_key_file_to_data(file, NULL, NULL);
+}
+
+/* Takes the keys of the group VARY of @file. */
+static bool parse_keys(struct orr_campaign *campaign, GKeyFile *file,
+                       GError **error)
+{
+    g_auto(GStrv) names = g_key_file_get_keys(file, VARY, NULL, NULL);
+
+    for (char **name = names; name && *name; name++) {
+        g_autofree char *list = g_key_file_get_string(file, VARY, *name, error);
+        g_autofree char *text = NULL;
+
+        if (!list)
+            return false;
+        text = g_strconcat(*name, "=", list, NULL);
+        if (!add_key(campaign, text, error))
+            return false;
+    }
+    return true;
+}
+
+bool orr_campaign_parse(struct orr_campaign *campaign, const char *text,
+                        GError **error)
+{
+    g_autoptr(GKeyFile) file = g_key_file_new();
+
+    init(campaign);
+    if (!g_key_file_load_from_data(file, text, (gsize)-1, G_KEY_FILE_NONE,
+                                   error))
+        return false;
+    campaign->app = g_key_file_get_string(file, CAMPAIGN, "app", NULL);
+    campaign->where = g_key_file_get_string(file, CAMPAIGN, "where", NULL);
+    campaign->replicas =
+        g_key_file_get_uint64(file, CAMPAIGN, "replicas", NULL);
+    if (!campaign->app || campaign->replicas == 0) {
+        g_set_error_literal(error, ORR_ERROR, ORR_ERROR_VALUE,
+                            "no application or no replicas");
+        return false;
+    }
+    return parse_keys(campaign, file, error) && finish(campaign, error);
+}
+
+void orr_campaign_values(const struct orr_campaign *campaign, uint64_t point,
+                         uint64_t *values)
+{
+    for (guint i = campaign->keys->len; i-- > 0;) {
+        const struct orr_key *key = campaign->keys->pdata[i];
+
+        values[i] = point % key->count;
+        point /= key->count;
+    }
+}
+
+bool orr_campaign_has(const struct orr_campaign *campaign, uint64_t point)
+{
+    uint64_t values[ORR_CAMPAIGN_MAX_KEYS];
+
+    if (!campaign->filter)
+        return true;
+    orr_campaign_values(campaign, point, values);
+    return orr_where_filter_has(campaign->filter, values);
+}
+
+char *orr_campaign_describe(const struct orr_campaign *campaign, uint64_t point)
+{
+    uint64_t values[ORR_CAMPAIGN_MAX_KEYS];
+    GString *text = g_string_new(NULL);
+
+    orr_campaign_values(campaign, point, values);
+    for (guint i = 0; i < campaign->keys->len; i++) {
+        const struct orr_key *key = campaign->keys->pdata[i];
+        g_autofree char *value = orr_key_value(key, values[i]);
+
+        g_string_append_printf(text, "%s%s=%s", i > 0 ? ", " : "", key->name,
+                               value);
+    }
+    return g_string_free(text, FALSE);
+}

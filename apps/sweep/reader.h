@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_READER_H
+#define ORR_READER_H
+
+#include "apps/sweep/columns.h"
+#include "apps/sweep/identity.h"
+
+/* Reads the file of a campaign (store.h), which may be hostile. */
+struct orr_reader;
+
+/* Opens the file @path, and checks that it is whole and one of a campaign.
+ * Returns NULL with @error. Free with orr_reader_close(), which allows NULL. */
+struct orr_reader *orr_reader_open(const char *path, GError **error);
+void orr_reader_close(struct orr_reader *reader);
+
+/* What the file says of itself; borrowed. */
+const struct orr_identity *orr_reader_identity(const struct orr_reader *reader);
+
+/* The statement that made the table of runs; borrowed. */
+const char *orr_reader_schema(const struct orr_reader *reader);
+
+/* The number of columns, and the name of one; borrowed. The first are point,
+ * replica and state. */
+unsigned orr_reader_columns(const struct orr_reader *reader);
+const char *orr_reader_name(const struct orr_reader *reader, unsigned column);
+
+/* Goes to the next row, by point and replica. Returns false after the last one
+ * and, with @error, if the file cannot be read. */
+bool orr_reader_next(struct orr_reader *reader, GError **error);
+
+/*
+ * A value of the row, for a column: what it holds, a number or a text. The text
+ * is UTF-8, and valid until the next row; anything else is replaced.
+ */
+enum orr_value_kind {
+    ORR_VALUE_NONE,
+    ORR_VALUE_INTEGER,
+    ORR_VALUE_REAL,
+    ORR_VALUE_TEXT
+};
+enum orr_value_kind orr_reader_kind(const struct orr_reader *reader,
+                                    unsigned column);
+int64_t orr_reader_integer(const struct orr_reader *reader, unsigned column);
+double orr_reader_real(const struct orr_reader *reader, unsigned column);
+const char *orr_reader_text(const struct orr_reader *reader, unsigned column);
+
+#endif

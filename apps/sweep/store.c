@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/sweep/store.h"
+
+#include <string.h>
+
+#include "apps/output/exact.h"
+#include "apps/sweep/store_head.h"
+#include "models/base/error.h"
+#include "models/base/input.h"
+
+struct orr_store {
+    struct orr_database database;
+    const GArray *columns; /* borrowed */
+    GMutex mutex;          /* guards all below, and the database */
+    sqlite3_stmt *insert;
+    bool begun;          /* a transaction is under way */
+    gint64 committed_us; /* when the last one ended; monotonic clock */
+};
+
+static const char *type_name(enum orr_column_type type)
+{
+    static const char *const names[] = {"INTEGER", "REAL", "TEXT"};
+
+    return names[type];
+}
+
+char *orr_store_schema(const GArray *columns)
+{
+    GString *sql = g_string_new("CREATE TABLE run (");
+
+    for (guint i = 0; i < columns->len; i++) {
+        const struct orr_column *column =
+            &g_array_index(columns, struct orr_column, i);
+        char *name = sqlite3_mprintf("\"%w\"", column->name);
+
+        g_string_append_printf(sql, "%s %s%s, ", name, type_name(column->type),
+                               column->source <= ORR_COLUMN_STATE ? " NOT NULL"
+                                                                  : "");
+        sqlite3_free(name);
+    }
+    g_string_append(sql, ORR_STORE_RUN_END);
+    return g_string_free(sql, FALSE);
+}
+
+/* Makes the tables. */
+static bool create(struct orr_store *store, const struct orr_identity *identity,
+                   GError **error)
+{
+    g_autofree char *run = orr_store_schema(store->columns);
+
+    return orr_database_execute(&store->database, ORR_STORE_APPLICATION,
+                                error) &&
+           orr_database_execute(&store->database, ORR_STORE_CAMPAIGN, error) &&
+           orr_database_execute(&store->database, run, error) &&
+           orr_store_head_write(&store->database, identity, error);
+}
+
+/* Removes the tables. */
+static bool empty(struct orr_store *store, GError **error)
+{
+    return orr_database_execute(&store->database, "DROP TABLE IF EXISTS run",
+                                error) &&
+           orr_database_execute(&store->database,
+                                "DROP TABLE IF EXISTS campaign", error);
+}
+
+static bool refuse(struct orr_store *store, const char *why, GError **error)
+{
+    g_autofree char *shown = orr_input_show_path(store->database.path);
+
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE, "%s: %s", shown, why);
+    return false;
+}
+
+/* Whether the file is whole, and of this campaign and shard. */
+static bool check(struct orr_store *store, const struct orr_identity *identity,
+                  GError **error)
+{
+    g_autofree char *run = orr_store_schema(store->columns);
+    struct orr_identity other = {0};
+    bool good =
+        orr_database_check(&store->database, error) &&
+        orr_store_head_read(&store->database, &other, error) &&
+        orr_identity_check(identity, &other, store->database.path, error);
+
+    if (good &&
+        (other.shard != identity->shard || other.shards != identity->shards))
+        good = refuse(store, "holds another shard", error);
+    if (good && !orr_store_has_table(&store->database, "run", run))
+        good = refuse(store, "has another table of runs", error);
+    orr_identity_clear(&other);
+    return good;
+}
+
+/* Begins the campaign, or checks that it can go on. */
+static bool begin(struct orr_store *store, const struct orr_identity *identity,
+                  bool restart, GError **error)
+{
+    bool is_new;
+
+    if (!orr_store_head_look(&store->database, &is_new, error))
+        return false;
+    if (is_new)
+        return create(store, identity, error);
+    if (restart)
+        return empty(store, error) && create(store, identity, error);
+    if (check(store, identity, error))
+        return true;
+    if (error && g_error_matches(*error, ORR_ERROR, ORR_ERROR_VALUE)) {
+        char *more = g_strconcat((*error)->message,
+                                 "; --restart begins anew, or choose another "
+                                 "--output",
+                                 NULL);
+        g_free((*error)->message);
+        (*error)->message = more;
+    }
+    return false;
+}
+
+static bool prepare(struct orr_store *store, GError **error)
+{
+    GString *sql = g_string_new("INSERT INTO run VALUES (?");
+
+    for (guint i = 1; i < store->columns->len; i++)
+        g_string_append(sql, ", ?");
+    g_string_append_c(sql, ')');
+    store->insert = orr_database_prepare(&store->database, sql->str, error);
+    g_string_free(sql, TRUE);
+    return store->insert;
+}
+
+/* Whether the file is, and stays, ours alone. */
+static bool open_store(struct orr_store *store, const char *path,
+                       const struct orr_identity *identity, bool restart,
+                       GError **error)
+{
+    struct orr_database *database = &store->database;
+
+    if (!orr_database_open(database, path, true, error) ||
+        !orr_database_execute(database, "BEGIN EXCLUSIVE", error))
+        return false;
+    if (begin(store, identity, restart, error) &&
+        orr_database_execute(database, "COMMIT", error))
+        return prepare(store, error);
+    sqlite3_exec(database->handle, "ROLLBACK", NULL, NULL, NULL);
+    return false;
+}
+
+struct orr_store *orr_store_open(const char *path,
+                                 const struct orr_identity *identity,
+                                 const GArray *columns, bool restart,
+                                 GError **error)
+{
+    struct orr_store *store = g_new0(struct orr_store, 1);
+
+    store->columns = columns;
+    store->committed_us = g_get_monotonic_time();
+    g_mutex_init(&store->mutex);
+    if (open_store(store, path, identity, restart, error))
+        return store;
+    orr_store_close(store, NULL);
+    return NULL;
+}
+
+bool orr_store_commit(struct orr_store *store, gint64 interval_us,
+                      GError **error)
+{
+    gint64 now_us = g_get_monotonic_time();
+    bool done = true;
+
+    g_mutex_lock(&store->mutex);
+    if (store->begun && now_us - store->committed_us >= interval_us) {
+        done = orr_database_execute(&store->database, "COMMIT", error);
+        store->begun = false;
+        store->committed_us = g_get_monotonic_time();
+    }
+    g_mutex_unlock(&store->mutex);
+    return done;
+}
+
+bool orr_store_close(struct orr_store *store, GError **error)
+{
+    bool done;
+
+    if (!store)
+        return true;
+    done = orr_store_commit(store, 0, error);
+    sqlite3_finalize(store->insert);
+    orr_database_close(&store->database);
+    g_mutex_clear(&store->mutex);
+    g_free(store);
+    return done;
+}
+
+bool orr_store_list(struct orr_store *store,
+                    bool (*seen)(uint64_t point, uint64_t replica, bool failed,
+                                 void *data, GError **error),
+                    void *data, GError **error)
+{
+    sqlite3_stmt *rows = orr_database_prepare(
+        &store->database, "SELECT point, replica, state = 'failed' FROM run",
+        error);
+    GError *reason = NULL;
+    bool good = rows;
+
+    while (good && orr_database_step(&store->database, rows, &reason))
+        good = seen((uint64_t)sqlite3_column_int64(rows, 0),
+                    (uint64_t)sqlite3_column_int64(rows, 1),
+                    sqlite3_column_int(rows, 2), data, error);
+    sqlite3_finalize(rows);
+    if (!reason)
+        return good;
+    g_propagate_error(error, reason);
+    return false;
+}
+
+static void bind_text(sqlite3_stmt *insert, int place, const char *text)
+{
+    if (text)
+        sqlite3_bind_text(insert, place, text, -1, SQLITE_TRANSIENT);
+    else
+        sqlite3_bind_null(insert, place);
+}
+
+static void bind_number(sqlite3_stmt *insert, int place,
+                        enum orr_column_type type, const char *text)
+{
+    if (type == ORR_COLUMN_INTEGER)
+        sqlite3_bind_int64(insert, place, g_ascii_strtoll(text, NULL, 10));
+    else if (type == ORR_COLUMN_REAL)
+        sqlite3_bind_double(insert, place, g_ascii_strtod(text, NULL));
+    else
+        bind_text(insert, place, text);
+}
+
+static void bind_fact(sqlite3_stmt *insert, int place,
+                      enum orr_column_type type, JsonObject *facts,
+                      const char *name)
+{
+    JsonNode *node = facts ? json_object_get_member(facts, name) : NULL;
+    GType held = node && JSON_NODE_HOLDS_VALUE(node)
+                     ? json_node_get_value_type(node)
+                     : G_TYPE_NONE;
+
+    if (held == G_TYPE_NONE) {
+        sqlite3_bind_null(insert, place);
+    } else if (type == ORR_COLUMN_TEXT) {
+        g_autofree char *text = orr_exact_format(node, "");
+
+        bind_text(insert, place, text);
+    } else if (type == ORR_COLUMN_REAL) {
+        sqlite3_bind_double(insert, place, json_node_get_double(node));
+    } else {
+        sqlite3_bind_int64(insert, place,
+                           held == G_TYPE_BOOLEAN ? json_node_get_boolean(node)
+                                                  : json_node_get_int(node));
+    }
+}
+
+static void bind(const struct orr_store *store, const struct orr_store_row *row)
+{
+    sqlite3_stmt *insert = store->insert;
+    unsigned key = 0;
+
+    for (guint i = 0; i < store->columns->len; i++) {
+        const struct orr_column *column =
+            &g_array_index(store->columns, struct orr_column, i);
+        int place = (int)i + 1;
+
+        switch (column->source) {
+        case ORR_COLUMN_POINT:
+            sqlite3_bind_int64(insert, place, (sqlite3_int64)row->point);
+            break;
+        case ORR_COLUMN_REPLICA:
+            sqlite3_bind_int64(insert, place, (sqlite3_int64)row->replica);
+            break;
+        case ORR_COLUMN_STATE:
+            bind_text(insert, place, row->error ? "failed" : "done");
+            break;
+        case ORR_COLUMN_KEY:
+            bind_number(insert, place, column->type, row->values[key++]);
+            break;
+        case ORR_COLUMN_FACT:
+            bind_fact(insert, place, column->type, row->facts, column->name);
+            break;
+        case ORR_COLUMN_ERROR:
+            bind_text(insert, place, row->error);
+            break;
+        }
+    }
+}
+
+static bool put(struct orr_store *store, const struct orr_store_row *row,
+                GError **error)
+{
+    if (!store->begun &&
+        !orr_database_execute(&store->database, "BEGIN IMMEDIATE", error))
+        return false;
+    store->begun = true;
+    bind(store, row);
+    if (sqlite3_step(store->insert) == SQLITE_DONE) {
+        sqlite3_reset(store->insert);
+        return true;
+    }
+    orr_database_fail(&store->database, error);
+    sqlite3_reset(store->insert);
+    return false;
+}
+
+bool orr_store_put(struct orr_store *store, const struct orr_store_row *row,
+                   GError **error)
+{
+    bool done;
+
+    g_mutex_lock(&store->mutex);
+    done = put(store, row, error);
+    g_mutex_unlock(&store->mutex);
+    return done;
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "apps/sweep/sweep.h"
+
+#include "apps/study/parallel.h"
+#include "models/base/error.h"
+
+/* Rows are put on the disk that often. */
+#define COMMIT_INTERVAL_US G_USEC_PER_SEC
+
+struct state {
+    const struct orr_sweep *sweep;
+    struct orr_store *store;
+    guint8 *ended;   /* a bit for each run, by number: those of the store when
+                        the sweep began */
+    uint64_t wanted; /* runs */
+    uint64_t before; /* of these, had ended when the sweep began */
+    struct orr_progress progress;
+
+    GMutex mutex;  /* guards all below */
+    uint64_t next; /* the number of the first run that was not looked at */
+    uint64_t done, failed;
+    uint64_t first; /* number of the first run that failed */
+    char *reason;   /* why; NULL: none */
+    GError *error;  /* that ends the sweep; NULL: none */
+};
+
+static uint64_t runs_of(const struct orr_campaign *campaign)
+{
+    return campaign->points * campaign->replicas;
+}
+
+bool orr_sweep_wants(const struct orr_sweep *sweep, uint64_t point)
+{
+    return point % sweep->shards == sweep->shard &&
+           orr_campaign_has(sweep->campaign, point);
+}
+
+static bool has_ended(const struct state *state, uint64_t run)
+{
+    return state->ended[run / 8] >> run % 8 & 1;
+}
+
+/* Notes a row of the store. */
+static bool see(uint64_t point, uint64_t replica, bool failed, void *data,
+                GError **error)
+{
+    struct state *state = data;
+    const struct orr_campaign *campaign = state->sweep->campaign;
+    uint64_t run = point * campaign->replicas + replica;
+
+    if (point >= campaign->points || replica >= campaign->replicas ||
+        !orr_sweep_wants(state->sweep, point)) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_IO,
+                    "the file has a row of point %" G_GUINT64_FORMAT
+                    ", replica %" G_GUINT64_FORMAT
+                    ", which is none of the campaign",
+                    point, replica);
+        return false;
+    }
+    state->ended[run / 8] |= (guint8)(1 << run % 8);
+    state->before++;
+    state->failed += failed;
+    return true;
+}
+
+static void count_wanted(struct state *state)
+{
+    const struct orr_campaign *campaign = state->sweep->campaign;
+
+    for (uint64_t p = state->sweep->shard; p < campaign->points;
+         p += state->sweep->shards) {
+        if (orr_campaign_has(campaign, p))
+            state->wanted += campaign->replicas;
+    }
+}
+
+/* Sets *@run to the next one to perform. Returns false if there is none. */
+static bool take_next(struct state *state, uint64_t *run)
+{
+    const struct orr_campaign *campaign = state->sweep->campaign;
+    uint64_t end = runs_of(campaign);
+
+    g_mutex_lock(&state->mutex);
+    *run = state->next;
+    while (*run < end) {
+        if (!orr_sweep_wants(state->sweep, *run / campaign->replicas))
+            *run = (*run / campaign->replicas + 1) * campaign->replicas;
+        else if (has_ended(state, *run))
+            ++*run;
+        else
+            break;
+    }
+    state->next = *run + 1;
+    g_mutex_unlock(&state->mutex);
+    return *run < end;
+}
+
+/* Returns the values of the keys of @point as text; free with g_strfreev(). */
+static char **texts_of(const struct orr_campaign *campaign, uint64_t point)
+{
+    char **texts = g_new0(char *, campaign->keys->len + 1);
+    uint64_t values[ORR_CAMPAIGN_MAX_KEYS];
+
+    orr_campaign_values(campaign, point, values);
+    for (guint i = 0; i < campaign->keys->len; i++)
+        texts[i] = orr_key_value(campaign->keys->pdata[i], values[i]);
+    return texts;
+}
+
+/* Counts a run that has ended, for the reason @why, or NULL. */
+static void count_run(struct state *state, uint64_t run, const char *why)
+{
+    g_mutex_lock(&state->mutex);
+    state->done++;
+    state->failed += why != NULL;
+    if (why && (!state->reason || run < state->first)) {
+        g_free(state->reason);
+        state->reason = g_strdup(why);
+        state->first = run;
+    }
+    g_mutex_unlock(&state->mutex);
+}
+
+/* Keeps the first @error, which is taken. */
+static void stop_with(struct state *state, GError *error)
+{
+    g_mutex_lock(&state->mutex);
+    if (!state->error)
+        state->error = error;
+    else
+        g_error_free(error);
+    g_mutex_unlock(&state->mutex);
+}
+
+static bool perform(unsigned i, void *data)
+{
+    struct state *state = data;
+    const struct orr_campaign *campaign = state->sweep->campaign;
+    g_auto(GStrv) values = NULL;
+    g_autoptr(GError) why = NULL;
+    GError *error = NULL;
+    JsonObject *facts;
+    uint64_t run;
+    bool put;
+
+    (void)i; /* jobs take the runs in their order */
+    if (!take_next(state, &run))
+        return true;
+    values = texts_of(campaign, run / campaign->replicas);
+    orr_points_run(state->sweep->points, values, run % campaign->replicas,
+                   &facts, &why);
+    put = orr_store_put(state->store,
+                        &(struct orr_store_row){
+                            .point = run / campaign->replicas,
+                            .replica = run % campaign->replicas,
+                            .values = values,
+                            .facts = facts,
+                            .error = why ? why->message : NULL,
+                        },
+                        &error);
+    if (facts)
+        json_object_unref(facts);
+    if (put)
+        count_run(state, run, why ? why->message : NULL);
+    else
+        stop_with(state, error);
+    return put;
+}
+
+static void tick(void *data)
+{
+    struct state *state = data;
+    GError *error = NULL;
+
+    if (!orr_store_commit(state->store, COMMIT_INTERVAL_US, &error))
+        stop_with(state, error);
+}
+
+static char *describe(void *data, double *share)
+{
+    struct state *state = data;
+    uint64_t done, pending = state->wanted - state->before;
+    double elapsed_s =
+        orr_progress_elapsed(&state->progress, g_get_monotonic_time());
+
+    g_mutex_lock(&state->mutex);
+    done = state->done;
+    g_mutex_unlock(&state->mutex);
+    *share = (double)done / (double)pending;
+    return g_strdup_printf(
+        "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " runs, %.3g runs/s",
+        state->before + done, state->wanted, (double)done / elapsed_s);
+}
+
+static enum orr_exit perform_all(struct state *state, GError **error)
+{
+    const struct orr_parallel jobs = {
+        .command = state->sweep->command,
+        .noun = "runs",
+        .progress = &state->progress,
+        .describe = describe,
+        .tick = tick,
+        .count = (unsigned)(state->wanted - state->before),
+        .threads = state->sweep->threads,
+        .perform = perform,
+        .data = state,
+    };
+    int signal;
+
+    orr_progress_begin(&state->progress);
+    signal = jobs.count > 0 ? orr_parallel_run(&jobs, NULL) : 0;
+    if (state->error) {
+        g_propagate_error(error, g_steal_pointer(&state->error));
+        return ORR_EXIT_FAILURE;
+    }
+    if (!orr_store_commit(state->store, 0, error))
+        return ORR_EXIT_FAILURE;
+    return signal ? orr_parallel_status(signal) : ORR_EXIT_OK;
+}
+
+static void report(const struct state *state, struct orr_sweep_count *count)
+{
+    uint64_t point = state->first / state->sweep->campaign->replicas;
+    g_autofree char *which = NULL;
+
+    *count = (struct orr_sweep_count){
+        .wanted = state->wanted,
+        .ended = state->before + state->done,
+        .failed = state->failed,
+    };
+    if (!state->reason)
+        return;
+    which = orr_campaign_describe(state->sweep->campaign, point);
+    count->first_failed = g_strdup_printf(
+        "point %" G_GUINT64_FORMAT "%s%s%s: %s", point, *which ? " (" : "",
+        which, *which ? ")" : "", state->reason);
+}
+
+enum orr_exit orr_sweep_run(const struct orr_sweep *sweep,
+                            struct orr_store *store,
+                            struct orr_sweep_count *count, GError **error)
+{
+    struct state state = {
+        .sweep = sweep,
+        .store = store,
+        .ended = g_malloc0(runs_of(sweep->campaign) / 8 + 1),
+    };
+    enum orr_exit status = ORR_EXIT_FAILURE;
+
+    g_mutex_init(&state.mutex);
+    if (orr_store_list(store, see, &state, error)) {
+        count_wanted(&state);
+        status = perform_all(&state, error);
+    }
+    report(&state, count);
+    g_mutex_clear(&state.mutex);
+    g_free(state.reason);
+    g_free(state.ended);
+    return status;
+}

@@ -1,0 +1,12 @@
+orrery sweep cholesky --tiles 3 --vary gpus=1:2 --vary sched=dmda,dmdas --output a.db; orrery results a.db --format csv | sed 's,[0-9]*\,$,,'
+orrery sweep cholesky --tiles 3 --vary gpus=1:2 --vary sched=dmda,dmdas --output a.db; orrery results a.db | grep -v '^digest'
+printf '[campaign]\napp=lu\noutput=b.db\nperturb=0.1\n[vary]\nsched=dmda;dmdas\ntiles=1:9:2\n' >b.ini; orrery sweep b.ini --vary tiles=3:4 --where 'tiles<4 or sched!=dmda' --replicas 2 --seed 5; orrery results b.db --format json | grep -E '"(point|replica|tiles|sched|seed|makespan_s)"'
+orrery sweep cholesky --tiles 3 --vary gpus=1,x,2 --vary cpus=0 --output c.db; orrery results c.db --format csv | sed 's/,cholesky.*precision=/.../' | cut -d , -f 1-6
+orrery sweep cholesky --vary sched=dmda --output a.db; orrery sweep cholesky --vary sched=dmda --restart --output a.db
+orrery sweep cholesky --vary gpu=1,2 --output d.db; orrery sweep cholesky --vary gpus=1 --vary gpus=2 --output d.db; orrery sweep cholesky --gpus 2 --vary gpus=1 --output d.db
+orrery sweep cholesky --vary gpus=3:1 --output d.db; orrery sweep cholesky --vary gpus=1:3:0 --output d.db; orrery sweep cholesky --vary gpus=1: --output d.db; orrery sweep cholesky --vary gpus= --output d.db; orrery sweep cholesky --vary gpus --output d.db; orrery sweep cholesky --vary pcie=1x:2GBps --output d.db; orrery sweep cholesky --vary gpus=1,1 --output d.db
+orrery sweep cholesky --vary seed=0:99999999 --vary gpus=1,2 --output d.db; orrery sweep cholesky --vary seed=0:99999999999999999 --vary window=0:99999999999999999 --output d.db
+orrery sweep cholesky --vary gpus=1,2 --where 'gpus>2' --output d.db; orrery sweep cholesky --vary gpus=1,2 --where 'gpu>2' --output d.db; orrery sweep cholesky --vary sched=lws --where 'sched>dmda' --output d.db; orrery sweep cholesky --vary gpus=1,2 --where 'gpus=1 or (gpus' --output d.db; orrery sweep cholesky --vary gpus=1,2 --where 'gpus=1 gpus=2' --output d.db
+orrery sweep cholesky --vary gpus=1,2; orrery sweep cholesky --tiles 2,3 --output d.db; ls d.db
+orrery results a.ini; echo text >e.db; orrery results e.db; orrery sweep lu --output e.db; orrery results .; : >f.db; orrery results f.db
+orrery sweep absent.ini; printf '[campaign]\nplatform\n' >g.ini; orrery sweep g.ini; printf '[campaing]\n' >g.ini; orrery sweep g.ini; printf '[campaign]\napp=lu\noutpt=x\n' >g.ini; orrery sweep g.ini
