@@ -141,9 +141,12 @@ liborrery_apps_la_SOURCES = \
 	%D%/output/output.c %D%/output/output.h \
 	%D%/picture/picture.c %D%/picture/picture.h \
 	%D%/picture/plot.c %D%/picture/plot.h \
+	%D%/picture/plot_commands.c %D%/picture/plot_commands.h \
 	%D%/picture/plot_curves.h \
 	%D%/picture/plot_layout.c %D%/picture/plot_layout.h \
 	%D%/picture/plot_look.c %D%/picture/plot_look.h \
+	%D%/picture/plot_panels.c %D%/picture/plot_panels.h \
+	%D%/picture/plot_panels_script.c \
 	%D%/picture/plot_script.c %D%/picture/plot_script.h \
 	%D%/picture/plot_text.c %D%/picture/plot_text.h \
 	%D%/picture/gantt.c %D%/picture/gantt.h \

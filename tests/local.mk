@@ -80,6 +80,7 @@ unit_tests = \
 	%D%/unit/apps/study/test_parallel \
 	%D%/unit/apps/test_picture \
 	%D%/unit/apps/test_plot \
+	%D%/unit/apps/test_plot_panels \
 	%D%/unit/apps/test_plot_script \
 	%D%/unit/apps/test_progress_line \
 	%D%/unit/apps/test_gemm \

@@ -15,15 +15,19 @@ enum orr_curve_style {
     ORR_CURVE_POINTS,    /* black, without a line */
     ORR_CURVE_BARS,      /* upright, from the axis up to y */
     ORR_CURVE_ROWS,      /* lying, from the axis to x, with their values */
+    ORR_CURVE_CELLS,     /* of a map: the colour says the value */
+    ORR_CURVE_CHOICES,   /* cells of a map in the colour of the curve, with its
+                            shape */
 };
 
 struct orr_curve {
     const char *title; /* in the legend; NULL: none */
     enum orr_curve_style style;
-    unsigned look; /* index of colour, dashes and shape of the points */
+    unsigned look;  /* index of colour, dashes and shape of the points */
+    unsigned panel; /* index of the panel in which it is */
     unsigned count;
     const double *x;
-    const double *y; /* of ORR_CURVE_ROWS: the index of the row */
+    const double *y; /* of rows and cells: the index of the row */
 
     /* Ranges: a band around a line, in y; a stroke at the end of a row, in x.
        Both or neither may be NULL. */
@@ -33,6 +37,8 @@ struct orr_curve {
     /* The ends of each bar in x, for ORR_CURVE_BARS only. */
     const double *from;
     const double *to;
+
+    const double *value; /* of each cell; NULL: none */
 };
 
 struct orr_axis {
@@ -40,6 +46,10 @@ struct orr_axis {
     const char *column; /* in the data: "size" */
     bool from_zero;     /* the axis begins at 0 */
     double end;         /* where the axis ends; 0: at the last value */
+
+    /* Names of the places 0, 1, ... on an x axis of categories,
+       NULL-terminated. NULL: the axis has numbers. */
+    const char *const *names;
 };
 
 struct orr_plot {
@@ -52,6 +62,11 @@ struct orr_plot {
     /* Names of the rows 0, 1, ... from top to bottom, NULL-terminated. NULL:
        the y axis has numbers. */
     const char *const *rows;
+
+    /* Titles of panels side by side, whose axes are the same, NULL-terminated.
+       NULL: one panel without a title. */
+    const char *const *panels;
+    const char *scale; /* what values of cells are: "speed (GFlop/s)" */
     unsigned count;
     const struct orr_curve *curves; /* in the order of the legend */
 };

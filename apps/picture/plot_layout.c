@@ -8,6 +8,7 @@
    the font size. */
 #define LINE_HEIGHT 1.3
 #define CHARACTER_WIDTH 0.56
+#define CM_PER_PT (2.54 / 72)
 
 /* The width of a picture with a smaller font. */
 #define NARROW_CM 12
@@ -77,7 +78,7 @@ gsize orr_layout_break(const char *text, unsigned characters)
     return strlen(text);
 }
 
-static unsigned count_lines(const char *text, unsigned characters)
+unsigned orr_layout_count(const char *text, unsigned characters)
 {
     unsigned count = 0;
 
@@ -93,27 +94,36 @@ static unsigned width_of(const char *text)
     return text ? (unsigned)g_utf8_strlen(text, -1) : 0;
 }
 
-/* Returns the number of lines of the legend. */
-static unsigned arrange_legend(struct orr_layout *layout,
-                               const struct orr_plot *plot)
+bool orr_layout_is_new(const struct orr_plot *plot, unsigned index)
+{
+    const char *title = plot->curves[index].title;
+
+    for (unsigned i = 0; title && i < index; i++) {
+        if (g_strcmp0(plot->curves[i].title, title) == 0)
+            return false;
+    }
+    return title;
+}
+
+static void arrange_legend(struct orr_layout *layout,
+                           const struct orr_plot *plot)
 {
     unsigned widest = 0;
     unsigned entries = 0;
 
     for (unsigned i = 0; i < plot->count; i++) {
-        entries += plot->curves[i].title != NULL;
+        entries += orr_layout_is_new(plot, i);
         widest = MAX(widest, width_of(plot->curves[i].title));
     }
     layout->legend_columns = CLAMP((unsigned)(layout->characters / AREA_WIDTH) /
                                        (widest + LEGEND_SAMPLE),
                                    1, entries + 1);
     layout->legend_width = -EXCESS * widest;
-    return (entries + layout->legend_columns - 1) / layout->legend_columns;
+    layout->legend_lines =
+        (entries + layout->legend_columns - 1) / layout->legend_columns;
 }
 
-/* Returns a round number such that steps of it over @range leave room for the
- * labels of the axis. */
-static double choose_step(double range, unsigned characters)
+double orr_layout_step(double range, unsigned characters)
 {
     unsigned labels = MAX(characters / TICK_WIDTH, 2);
     double least = range / labels;
@@ -139,33 +149,43 @@ static double step_of(const struct orr_plot *plot, unsigned characters)
         }
     }
     return isfinite(most - least) && most > least
-               ? choose_step(most - least, characters)
+               ? orr_layout_step(most - least, characters)
                : 0;
+}
+
+double orr_layout_line(const struct orr_layout *layout)
+{
+    return layout->font_pt * CM_PER_PT * LINE_HEIGHT;
+}
+
+double orr_layout_character(const struct orr_layout *layout)
+{
+    return layout->font_pt * CM_PER_PT * CHARACTER_WIDTH;
 }
 
 void orr_layout_init(struct orr_layout *layout, const struct orr_plot *plot,
                      double width_cm)
 {
     double font_pt = width_cm < NARROW_CM ? 8 : 9;
-    double font_cm = font_pt / 72 * 2.54;
     double lines = AXIS_LINES;
 
     *layout = (struct orr_layout){
         .width_cm = width_cm,
         .font_pt = font_pt,
-        .characters =
-            (unsigned)(AREA_WIDTH * width_cm / (font_cm * CHARACTER_WIDTH)),
     };
+    layout->characters =
+        (unsigned)(AREA_WIDTH * width_cm / orr_layout_character(layout));
     layout->x_step = step_of(plot, layout->characters);
-    lines += arrange_legend(layout, plot);
+    arrange_legend(layout, plot);
+    lines += layout->legend_lines;
     if (plot->title)
-        lines += count_lines(plot->title, layout->characters);
+        lines += orr_layout_count(plot->title, layout->characters);
     if (plot->note)
-        lines += count_lines(plot->note, layout->characters);
+        lines += orr_layout_count(plot->note, layout->characters);
     if (plot->rows)
         lines +=
             fmax(ROW_LINES * g_strv_length((char **)plot->rows), LEAST_LINES);
-    layout->height_cm = lines * LINE_HEIGHT * font_cm;
+    layout->height_cm = lines * orr_layout_line(layout);
     if (!plot->rows)
         layout->height_cm += fmax(width_cm * AREA_HEIGHT, LEAST_CM);
 }

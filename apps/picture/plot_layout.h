@@ -12,12 +12,28 @@ struct orr_layout {
     double font_pt;
     unsigned characters; /* that fit in a line over the plot */
     double x_step;       /* between labels of the x axis; 0: no matter */
+    unsigned legend_lines;
     unsigned legend_columns;
     double legend_width; /* gnuplot's "key width", in characters */
 };
 
+/* Makes the layout of a plot of one panel. */
 void orr_layout_init(struct orr_layout *layout, const struct orr_plot *plot,
                      double width_cm);
+
+/* Returns the height of a line and the mean width of a character, in cm. */
+double orr_layout_line(const struct orr_layout *layout);
+double orr_layout_character(const struct orr_layout *layout);
+
+/* Returns the number of lines of @text if they have at most @characters. */
+unsigned orr_layout_count(const char *text, unsigned characters);
+
+/* Returns whether curve @index has a title that no curve before it has. */
+bool orr_layout_is_new(const struct orr_plot *plot, unsigned index);
+
+/* Returns a round number such that steps of it over @range (> 0) leave room for
+ * the labels of an x axis of so many characters. */
+double orr_layout_step(double range, unsigned characters);
 
 /*
  * Returns the end, in bytes, of the first line of @text if it is broken before

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_PLOT_PANELS_H
+#define ORR_PLOT_PANELS_H
+
+#include "apps/picture/plot_commands.h"
+#include "apps/picture/plot_layout.h"
+
+/*
+ * Panels side by side with the same axes, one legend and one scale of colours:
+ * plots over several settings, and maps. All margins are explicit, so that the
+ * panels have one size and what is around them has room.
+ */
+struct orr_panels {
+    unsigned count, columns, rows;
+
+    /* In cm. Panels begin at @left and end at @right; @gap is between two. */
+    double left, right, gap;
+    double area_width, area_height;
+    double above;    /* each panel, with its title */
+    double ticks;    /* below the lowest panels: labels of the x axis */
+    double label;    /* below them: its label */
+    double colours;  /* below that: the scale of colours */
+    double note;     /* below that */
+    bool upright;    /* the labels of the x axis are */
+    unsigned x_each; /* of so many names on the axis one is shown */
+    unsigned y_each;
+    double x_low, x_high, y_low, y_high; /* ends of the axes */
+    double x_step, y_step;               /* between labels; 0: names */
+    double low, high;                    /* values of cells; low < high */
+    bool cell_border;                    /* and for borders */
+    bool cell_text;                      /* cells are large enough for text */
+};
+
+/* Whether @plot needs panels: it has several, places with names, or cells. */
+bool orr_plot_has_panels(const struct orr_plot *plot);
+
+/* Sets layout->height_cm, too. */
+void orr_panels_init(struct orr_panels *panels, struct orr_layout *layout,
+                     const struct orr_plot *plot);
+
+/* Appends what draws all panels, after "set terminal" and the data. */
+void orr_panels_append(struct orr_plot_commands *commands,
+                       const struct orr_panels *panels,
+                       const struct orr_layout *layout);
+
+#endif
