@@ -17,6 +17,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/cli/cmd_histogram.c \
 	%D%/cli/cmd_histogram_build.c \
 	%D%/cli/cmd_histogram_show.c \
+	%D%/cli/campaign/cmd_plot.c \
 	%D%/cli/campaign/cmd_results.c \
 	%D%/cli/campaign/cmd_sweep.c \
 	%D%/cli/campaign/expand.c %D%/cli/campaign/expand.h \
@@ -37,6 +38,16 @@ liborrery_apps_la_SOURCES = \
 	%D%/cli/cmd_sched_new.c \
 	%D%/cli/cmd_shrink.c \
 	%D%/cli/skeleton.c %D%/cli/skeleton.h \
+	%D%/chart/chart.c %D%/chart/chart.h %D%/chart/chart_private.h \
+	%D%/chart/chart_lines.c \
+	%D%/chart/chart_map.c \
+	%D%/chart/chart_read.c \
+	%D%/chart/chart_groups.c %D%/chart/chart_groups.h \
+	%D%/chart/keys.c %D%/chart/keys.h \
+	%D%/chart/labels.c %D%/chart/labels.h \
+	%D%/chart/rows.c %D%/chart/rows.h %D%/chart/rows_private.h \
+	%D%/chart/rows_csv.c \
+	%D%/chart/rows_db.c \
 	%D%/sweep/campaign.c %D%/sweep/campaign.h \
 	%D%/sweep/campaign_file.c \
 	%D%/sweep/columns.c %D%/sweep/columns.h \

@@ -1,5 +1,7 @@
 # A unit test is one word here and a file in tests/.
 unit_tests = \
+	%D%/unit/apps/chart/test_chart \
+	%D%/unit/apps/chart/test_rows \
 	%D%/unit/apps/study/test_ablation \
 	%D%/unit/runtime/engine/test_actor \
 	%D%/unit/runtime/engine/test_advance \

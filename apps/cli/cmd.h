@@ -49,6 +49,7 @@ enum orr_exit orr_cmd_platform_list(int argc, char **argv);
 enum orr_exit orr_cmd_platform_new(int argc, char **argv);
 enum orr_exit orr_cmd_platform_save(int argc, char **argv);
 enum orr_exit orr_cmd_platform_show(int argc, char **argv);
+enum orr_exit orr_cmd_plot(int argc, char **argv);
 enum orr_exit orr_cmd_predict(int argc, char **argv);
 enum orr_exit orr_cmd_replay(int argc, char **argv);
 enum orr_exit orr_cmd_results(int argc, char **argv);

@@ -35,26 +35,6 @@ static bool parse_list(const struct orr_option *option, const char *text,
     return true;
 }
 
-static bool parse_condition(const struct orr_option *option, const char *text,
-                            void *member, GError **error)
-{
-    GPtrArray **list = member;
-    const char *equals = strchr(text, '=');
-
-    (void)option;
-    if (!equals || equals == text) {
-        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
-                    "'%s' is not COLUMN=VALUE", text);
-        return false;
-    }
-    if (!*list) {
-        *list = g_ptr_array_new();
-        g_ptr_array_add(*list, NULL);
-    }
-    g_ptr_array_insert(*list, (int)(*list)->len - 1, (gpointer)text);
-    return true;
-}
-
 /* A decimal number of at least 0. */
 static bool parse_rmse(const struct orr_option *option, const char *text,
                        void *member, GError **error)
@@ -75,7 +55,7 @@ static const struct orr_option predict_options[] = {
     {"at", "LIST", "where to predict it: numbers, or FROM:TO:STEP", parse_list,
      MEMBER(at), 0, 0},
     {"only", "COLUMN=VALUE", "leaves other rows out; may be repeated",
-     parse_condition, MEMBER(only), 0, 0},
+     orr_value_conditions, MEMBER(only), 0, 0},
     {"rmse", "ERROR",
      "largest error of a curve that fits, in units of y (default: 5 %)",
      parse_rmse, MEMBER(rmse), 0, 0},
@@ -120,7 +100,7 @@ static bool predict(const char *path, const struct values *values,
     const struct orr_history_request request = {
         .x = values->x,
         .y = values->y,
-        .only = values->only ? (const char *const *)values->only->pdata : NULL,
+        .only = orr_value_list(values->only),
     };
     JsonObject *facts = NULL;
     struct orr_history history;

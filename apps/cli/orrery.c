@@ -21,6 +21,7 @@ static const struct orr_cmd commands[] = {
     {"compare", "compare scheduling policies", orr_cmd_compare},
     {"sweep", "run a campaign: many settings, one file", orr_cmd_sweep},
     {"results", "print the results of a campaign", orr_cmd_results},
+    {"plot", "draw the results of many runs", orr_cmd_plot},
     {"explain", "say where the time of a run goes", orr_cmd_explain},
     {"ablate", "measure the effect of each model", orr_cmd_ablate},
     {"explore", "look for schedules that do not finish", orr_cmd_explore},

@@ -56,3 +56,14 @@ const struct orr_option orr_gantt_option_table[] = {
     {"gantt-width", "W", "column, page (default) or a width in cm, e.g. 12cm",
      parse_width, MEMBER(width_cm), 0, 0},
 };
+
+const struct orr_option orr_chart_option_table[] = {
+    {"output", "FILE", "the picture (FILE.svg, FILE.pdf or FILE.png)",
+     orr_value_text, MEMBER(path), 0, 0},
+    {"data", "DIR", "write the data of the picture and a script for gnuplot",
+     orr_value_text, MEMBER(data), 0, 0},
+    {"title", "TEXT", "a title above the picture", orr_value_text,
+     MEMBER(title), 0, 0},
+    {"width", "W", "column (default), page or a width in cm, e.g. 12cm",
+     parse_width, MEMBER(width_cm), 0, 0},
+};

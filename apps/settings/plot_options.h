@@ -11,4 +11,8 @@ extern const struct orr_option orr_plot_option_table[4];
 /* The options of a Gantt chart; members of struct orr_plot_options. */
 extern const struct orr_option orr_gantt_option_table[2];
 
+/* The options of a command whose result is a plot; members of struct
+ * orr_plot_options. */
+extern const struct orr_option orr_chart_option_table[4];
+
 #endif

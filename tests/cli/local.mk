@@ -23,6 +23,7 @@ EXTRA_DIST += \
 	%D%/output.cmd %D%/output.expected \
 	%D%/parts.cmd %D%/parts.expected \
 	%D%/platform.cmd %D%/platform.expected \
+	%D%/plot.cmd %D%/plot.expected \
 	%D%/predict.cmd %D%/predict.expected \
 	%D%/qr.cmd %D%/qr.expected \
 	%D%/replay.cmd %D%/replay.expected \

@@ -71,6 +71,8 @@ for suffix in svg png; do
     refused no/such.$suffix ablate lu --tiles 2 --degrade memory --plot-changes
     refused no/such.$suffix histogram show samples.csv --platform attila --plot
 done
+printf 'size,gflops\n1,2\n' >runs.csv
+refused no/such.svg plot runs.csv --x size --y gflops --output
 refused file/such compare lu --tiles 2 --sched dmda --plot-data
 refused file ablate lu --tiles 2 --degrade memory --plot-data
 refused file/such/folder histogram show samples.csv --platform attila --plot-data
