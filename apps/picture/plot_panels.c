@@ -21,7 +21,7 @@ enum { NARROW_PANELS = 2, PANELS = 3, WIDE_PANELS = 5 };
 #define CHOICE_LINES 2.6
 
 /* Text in cells, in characters. */
-#define CELL_CHARACTERS 4.5
+#define CELL_CHARACTERS 4.2
 
 /* The least width and height of a cell with a border. */
 #define BORDERED_CM 0.2
@@ -32,6 +32,7 @@ enum { NARROW_PANELS = 2, PANELS = 3, WIDE_PANELS = 5 };
 
 /* Around the curves: shares of the range. */
 #define ROOM_X 0.03
+#define MOST_ROOM 0.25
 #define ROOM_Y 0.06
 
 static unsigned length_of(const char *const *names)
@@ -207,18 +208,35 @@ static void fit_names(struct orr_panels *panels, const struct orr_plot *plot,
     }
 }
 
-/* Chooses the labels of the x axis, and lets the axis begin and end with
- * one. */
+/* Returns the characters of the labels of an axis from @low to @high. */
+static unsigned characters_of(double low, double high)
+{
+    g_autofree char *first = g_strdup_printf("%g", low);
+    g_autofree char *last = g_strdup_printf("%g", high);
+
+    return (unsigned)MAX(strlen(first), strlen(last));
+}
+
+/* Chooses the labels of the x axis. The axis begins and ends with one if that
+ * does not make the curves much narrower. */
 static void fit_numbers(struct orr_panels *panels, const struct orr_plot *plot,
                         double character)
 {
-    double step = orr_layout_step(panels->x_high - panels->x_low,
-                                  (unsigned)(panels->area_width / character));
+    double range = panels->x_high - panels->x_low;
+    unsigned width = characters_of(round(panels->x_low), round(panels->x_high));
+    double labels = panels->area_width / character / (width + 2);
+    double step = orr_layout_step(range, (unsigned)(9 * labels));
+    double first = floor(panels->x_low / step + ROOM_X) * step;
+    double last = ceil(panels->x_high / step - ROOM_X) * step;
 
     panels->x_step = step;
-    panels->x_low = floor(panels->x_low / step + ROOM_X) * step;
+    panels->x_low = panels->x_low - first <= MOST_ROOM * range
+                        ? first
+                        : panels->x_low - ROOM_X * range;
     if (plot->x.end <= 0)
-        panels->x_high = ceil(panels->x_high / step - ROOM_X) * step;
+        panels->x_high = last - panels->x_high <= MOST_ROOM * range
+                             ? last
+                             : panels->x_high + ROOM_X * range;
 }
 
 /* Sets whether each cell has room for a border, and for a text. */
@@ -278,6 +296,11 @@ static void fit_width(struct orr_panels *panels,
         fmax(panels->area_width, 0.4 * layout->width_cm / panels->columns);
 }
 
+unsigned orr_panels_characters(const struct orr_layout *layout)
+{
+    return (unsigned)(0.9 * layout->characters);
+}
+
 void orr_panels_init(struct orr_panels *panels, struct orr_layout *layout,
                      const struct orr_plot *plot)
 {
@@ -299,7 +322,9 @@ void orr_panels_init(struct orr_panels *panels, struct orr_layout *layout,
     fit_axes(panels, layout, plot);
     if (plot->note)
         panels->note =
-            (orr_layout_count(plot->note, layout->characters) + 0.2) * line;
+            (orr_layout_count(plot->note, orr_panels_characters(layout)) +
+             0.2) *
+            line;
     layout->height_cm = panels->rows * (panels->above + panels->area_height) +
                         panels->ticks + panels->label + panels->colours +
                         panels->note + (layout->legend_lines + 0.6) * line;

@@ -34,6 +34,9 @@ struct orr_panels {
 /* Whether @plot needs panels: it has several, places with names, or cells. */
 bool orr_plot_has_panels(const struct orr_plot *plot);
 
+/* Returns the characters of a line across the picture. */
+unsigned orr_panels_characters(const struct orr_layout *layout);
+
 /* Sets layout->height_cm, too. */
 void orr_panels_init(struct orr_panels *panels, struct orr_layout *layout,
                      const struct orr_plot *plot);

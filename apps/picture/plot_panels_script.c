@@ -182,8 +182,8 @@ static void append_around(const struct canvas *canvas, double bottom)
                      plot->y.label, layout->characters, "rotate by 90");
     y -= 0.5 * panels->label + panels->colours;
     if (plot->note)
-        append_label(canvas, middle, y - 0.6 * line, plot->note,
-                     layout->characters, "");
+        append_label(canvas, layout->width_cm / 2, y - 0.6 * line, plot->note,
+                     orr_panels_characters(layout), "");
     y -= panels->note;
     append_margins(canvas, 0, layout->width_cm, 0, layout->height_cm);
     g_string_append(canvas->text, "unset border\nunset tics\nunset grid\n");

@@ -59,8 +59,8 @@ static void panels_fill_the_width(void **state)
     assert_int_equal(panels.columns, 2);
 }
 
-/* Axes of all panels are the same: from 0 above the largest speed, 1080, and
- * from one label of the x axis to another. */
+/* Axes of all panels are the same: from 0 above the largest speed, 1080; from
+ * the label below the least size, as it is near, above the largest size. */
 static void panels_have_the_same_axes(void **state)
 {
     struct orr_curve curves[8];
@@ -73,7 +73,8 @@ static void panels_have_the_same_axes(void **state)
     same(panels.y_low, 0);
     same(panels.y_high, 1080 * 1.06);
     same(panels.x_low, 0);
-    same(panels.x_high, 3 * panels.x_step);
+    same(panels.x_step, 10000);
+    same(panels.x_high, 24000 + 0.03 * (24000 - 4800));
 }
 
 /* The title of each curve is there once, that of each panel too; and labels of
