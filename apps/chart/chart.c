@@ -90,8 +90,11 @@ static void count_runs(struct orr_chart_drawing *drawing)
 
     drawing->least = G_MAXUINT;
     for (guint i = 0; i < groups->all->len; i++) {
-        guint runs = orr_chart_groups_at(groups, i)->values->len;
+        const struct orr_chart_group *group = orr_chart_groups_at(groups, i);
+        guint runs = group->values->len;
 
+        if (orr_chart_group_is_bound(group))
+            continue;
         drawing->least = MIN(drawing->least, runs);
         drawing->most = MAX(drawing->most, runs);
     }

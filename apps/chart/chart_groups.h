@@ -48,6 +48,11 @@ orr_chart_groups_at(const struct orr_chart_groups *groups, guint i)
     return groups->all->pdata[i];
 }
 
+static inline bool orr_chart_group_is_bound(const struct orr_chart_group *group)
+{
+    return group->keys[ORR_BY_CURVE] >= ORR_BOUND_KEY(0);
+}
+
 /* Summarises the values of a group. */
 void orr_chart_group_summary(const struct orr_chart_group *group,
                              struct orr_summary *summary);

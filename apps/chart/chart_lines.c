@@ -8,11 +8,6 @@
 /* Room above the highest value. */
 #define HEADROOM 1.08
 
-static bool is_bound(const struct orr_chart_group *group)
-{
-    return group->keys[ORR_BY_CURVE] >= ORR_BOUND_KEY(0);
-}
-
 /* Whether two groups are points of one curve. */
 static bool are_one(const struct orr_chart_group *a,
                     const struct orr_chart_group *b)
@@ -27,7 +22,7 @@ static const char *title_of(struct orr_chart_drawing *drawing,
     const struct orr_chart_request *request = drawing->chart->request;
     guint key = group->keys[ORR_BY_CURVE];
 
-    if (is_bound(group))
+    if (orr_chart_group_is_bound(group))
         return orr_chart_text(
             drawing,
             orr_label_of_bound(request->bounds[key - ORR_BOUND_KEY(0)]));
@@ -58,11 +53,12 @@ static void add_curve(struct orr_chart_drawing *drawing, guint from, guint to)
     double *y = orr_chart_column(drawing, to - from);
     double *low = orr_chart_column(drawing, to - from);
     double *high = orr_chart_column(drawing, to - from);
-    bool bands = drawing->most > 1 && !is_bound(first);
+    bool bands = drawing->most > 1 && !orr_chart_group_is_bound(first);
     struct orr_curve curve = {
         .title = title_of(drawing, first),
-        .style = is_bound(first) ? ORR_CURVE_DASHED : ORR_CURVE_LINE,
-        .look = is_bound(first) ? 0 : first->keys[ORR_BY_CURVE],
+        .style =
+            orr_chart_group_is_bound(first) ? ORR_CURVE_DASHED : ORR_CURVE_LINE,
+        .look = orr_chart_group_is_bound(first) ? 0 : first->keys[ORR_BY_CURVE],
         .panel = first->keys[ORR_BY_PANEL],
         .count = to - from,
         .x = x,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Maps over two settings: of a result, or of the best value of a third. */
 #include <math.h>
+#include <string.h>
 
 #include "apps/chart/chart_private.h"
 #include "apps/chart/labels.h"
@@ -152,7 +153,8 @@ void orr_chart_add_maps(struct orr_chart_drawing *drawing)
     drawing->plot.scale = orr_chart_text(drawing, orr_label_of(request->y));
     if (request->best)
         drawing->plot.note = orr_chart_text(
-            drawing, g_strdup_printf("shapes: the best by %s; %%: its lead",
+            drawing, g_strdup_printf("shapes: the best %.*s; %%: its lead",
+                                     (int)strcspn(drawing->plot.scale, " ("),
                                      drawing->plot.scale));
     for (guint i = 1; i <= groups->all->len; i++) {
         if (i < groups->all->len &&

@@ -8,22 +8,25 @@
 enum { LONGEST = 28 };
 
 static const struct label {
-    const char *column, *name, *unit; /* unit: NULL: none */
+    const char *column, *name;
+    const char *unit;  /* NULL: none */
+    const char *brief; /* beside a value; NULL: as the name */
 } labels[] = {
-    {"bytes_device_to_device", "from GPU to GPU", "bytes"},
-    {"bytes_device_to_host", "from GPUs to host", "bytes"},
-    {"bytes_host_to_device", "from host to GPUs", "bytes"},
-    {"cpus", "CPUs", NULL},
-    {"energy_j", "energy", "J"},
-    {"gflops", "speed", "GFlop/s"},
-    {"gpu_memory_bytes", "memory of a GPU", "bytes"},
-    {"gpus", "GPUs", NULL},
-    {"makespan_s", "makespan", "s"},
-    {"pcie", "PCIe bandwidth", NULL},
-    {"sched", "policy", NULL},
-    {"size", "matrix size", "rows"},
-    {"tile", "tile size", "rows"},
-    {"tiles", "tiles in a row", NULL},
+    {"bytes_device_to_device", "from GPU to GPU", "bytes", NULL},
+    {"bytes_device_to_host", "from GPUs to host", "bytes", NULL},
+    {"bytes_host_to_device", "from host to GPUs", "bytes", NULL},
+    {"cpus", "CPUs", NULL, NULL},
+    {"energy_j", "energy", "J", NULL},
+    {"gflops", "speed", "GFlop/s", NULL},
+    {"gpu-memory", "memory of a GPU", NULL, "GPU memory"},
+    {"gpu_memory_bytes", "memory of a GPU", "bytes", NULL},
+    {"gpus", "GPUs", NULL, NULL},
+    {"makespan_s", "makespan", "s", NULL},
+    {"pcie", "PCIe bandwidth", NULL, "PCIe"},
+    {"sched", "policy", NULL, NULL},
+    {"size", "matrix size", "rows", "rows"},
+    {"tile", "tile size", "rows", NULL},
+    {"tiles", "tiles in a row", NULL, NULL},
 };
 
 /* Ends of names that say the unit. */
@@ -36,8 +39,21 @@ static const struct unit {
     {"_percent", "%"},
 };
 
-static const struct label *find(const char *column)
+/* Returns @name without @part. */
+static char *without(const char *name, const char *part)
 {
+    const char *at = strstr(name, part);
+
+    return at ? g_strdup_printf("%.*s%s", (int)(at - name), name,
+                                at + strlen(part))
+              : g_strdup(name);
+}
+
+/* Means are called as what they are of. */
+static const struct label *find(const char *name)
+{
+    g_autofree char *column = without(name, "_mean");
+
     for (size_t i = 0; i < G_N_ELEMENTS(labels); i++) {
         if (strcmp(labels[i].column, column) == 0)
             return &labels[i];
@@ -59,7 +75,7 @@ static char *split(const char *column, const char **unit)
         name[strlen(name) - strlen(units[i].suffix)] = '\0';
         *unit = units[i].unit;
     }
-    g_strdelimit(name, "_", ' ');
+    g_strdelimit(name, "_-", ' ');
     return name;
 }
 
@@ -92,9 +108,12 @@ char *orr_label_of_value(const char *column, const char *text)
     const char *unit;
     g_autofree char *name = split(column, &unit);
 
+    const struct label *label = find(column);
+    const char *what = label && label->brief ? label->brief : name;
+
     if (*text == '\0')
-        return g_strdup_printf("%s: none", name);
-    return g_ascii_isdigit(*text) ? g_strdup_printf("%s: %s", name, text)
+        return g_strdup_printf("%s: none", what);
+    return g_ascii_isdigit(*text) ? g_strdup_printf("%s: %s", what, text)
                                   : orr_label_shorten(text);
 }
 
