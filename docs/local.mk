@@ -14,6 +14,7 @@ dist_docpages_DATA = \
 	%D%/ARCHITECTURE.md \
 	%D%/COMPARING.md \
 	%D%/DEBUGGING.md \
+	%D%/GALLERY.md \
 	%D%/GRAPHS.md \
 	%D%/LIBRARY.md \
 	%D%/MODELS.md \
@@ -31,9 +32,22 @@ dist_docpages_DATA = \
 	%D%/ablate-lu-attila.svg \
 	%D%/ablate-lu-hannibal.svg \
 	%D%/compare-cholesky-mirage.svg \
+	%D%/gallery-bandwidth.svg \
+	%D%/gallery-bounds.svg \
+	%D%/gallery-machines.svg \
+	%D%/gallery-memory.svg \
+	%D%/gallery-models.svg \
+	%D%/gallery-policies.svg \
 	%D%/gantt-cholesky-attila.svg \
 	%D%/gantt-tutorial-attila.png \
 	%D%/pitch-lu-hannibal.svg
+
+campaignsdir = $(docpagesdir)/campaigns
+dist_campaigns_DATA = \
+	%D%/campaigns/bandwidth.ini \
+	%D%/campaigns/machines.ini \
+	%D%/campaigns/memory.ini \
+	%D%/campaigns/models.ini
 
 schemadir = $(pkgdatadir)/schemas
 dist_schema_DATA = %D%/schemas/compare.json %D%/schemas/explain.json \

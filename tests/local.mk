@@ -304,8 +304,13 @@ update-models: orrery
 	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) sh $(srcdir)/%D%/shell/documents.sh --update \
 	  $(abs_top_srcdir)/docs/MODELS.md 'takes minutes, made by make update-models'
 
+# The figures of docs/GALLERY.md, from the campaigns in docs/campaigns.
+update-gallery: orrery
+	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) sh $(srcdir)/%D%/shell/documents.sh --update \
+	  $(abs_top_srcdir)/docs/GALLERY.md 'takes long, made by make update-gallery'
+
 # All pictures of the documents, drawn again: takes minutes.
-pictures: update-models
+pictures: update-models update-gallery
 	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) sh $(srcdir)/%D%/shell/documents.sh --update \
 	  $(abs_top_srcdir)/docs/COMPARING.md 'takes long, made by make pictures'
 	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) sh $(srcdir)/%D%/shell/documents.sh --update \
@@ -363,7 +368,7 @@ installcheck-local:
 	  pkgdatadir='$(pkgdatadir)' pkgconfigdir='$(pkgconfigdir)' \
 	  mandir='$(mandir)' docdir='$(docdir)' $(SHELL) $(srcdir)/%D%/shell/installcheck.sh
 
-.PHONY: bench bench-activities explore pictures same-bytes update-document update-models \
+.PHONY: bench bench-activities explore pictures same-bytes update-document update-gallery update-models \
 	update-validation update-validation-gemm update-validation-machines \
 	update-validation-native
 

@@ -176,7 +176,8 @@ run_all() {
     mkdir -p "$work/here/docs" || exit 1
     ln -s "$abs_top_builddir" "$work/here/build"
     ln -s "$abs_top_srcdir/tests" "$abs_top_srcdir/platforms" "$work/here"
-    cp -R "$abs_top_srcdir/docs/example" "$work/here/docs"
+    cp -R "$abs_top_srcdir/docs/campaigns" "$abs_top_srcdir/docs/example" \
+        "$work/here/docs"
     chmod -R u+w "$work/here/docs"
     awk -v work="$work" -v count="$count" 'BEGIN {
         print "status=0"
