@@ -17,6 +17,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/cli/cmd_histogram.c \
 	%D%/cli/cmd_histogram_build.c \
 	%D%/cli/cmd_histogram_show.c \
+	%D%/cli/campaign/cmd_merge.c \
 	%D%/cli/campaign/cmd_plot.c \
 	%D%/cli/campaign/cmd_results.c \
 	%D%/cli/campaign/cmd_sweep.c \
@@ -48,20 +49,25 @@ liborrery_apps_la_SOURCES = \
 	%D%/chart/rows.c %D%/chart/rows.h %D%/chart/rows_private.h \
 	%D%/chart/rows_csv.c \
 	%D%/chart/rows_db.c \
-	%D%/sweep/campaign.c %D%/sweep/campaign.h \
-	%D%/sweep/campaign_file.c \
 	%D%/sweep/columns.c %D%/sweep/columns.h \
 	%D%/sweep/database.c %D%/sweep/database.h \
+	%D%/sweep/dry_run.c %D%/sweep/dry_run.h \
+	%D%/sweep/emit.c %D%/sweep/emit.h \
 	%D%/sweep/identity.c %D%/sweep/identity.h \
-	%D%/sweep/key.c %D%/sweep/key.h \
 	%D%/sweep/machines.c %D%/sweep/machines.h \
+	%D%/sweep/merge.c %D%/sweep/merge.h \
 	%D%/sweep/points.c %D%/sweep/points.h \
 	%D%/sweep/reader.c %D%/sweep/reader.h \
 	%D%/sweep/results.c %D%/sweep/results.h \
 	%D%/sweep/store.c %D%/sweep/store.h \
 	%D%/sweep/store_head.c %D%/sweep/store_head.h \
 	%D%/sweep/sweep.c %D%/sweep/sweep.h \
-	%D%/sweep/where_filter.c %D%/sweep/where_filter.h \
+	%D%/campaign/campaign.c %D%/campaign/campaign.h \
+	%D%/campaign/campaign_file.c \
+	%D%/campaign/key.c %D%/campaign/key.h \
+	%D%/campaign/run_set.c %D%/campaign/run_set.h \
+	%D%/campaign/shard.c %D%/campaign/shard.h \
+	%D%/campaign/where_filter.c %D%/campaign/where_filter.h \
 	%D%/search/batch.c %D%/search/batch.h \
 	%D%/search/critical_decision.c %D%/search/critical_decision.h \
 	%D%/search/debugger.c %D%/search/debugger.h \

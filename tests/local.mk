@@ -170,6 +170,7 @@ shell_tests = \
 	%D%/shell/bad-calibrations.sh \
 	%D%/shell/bad-platforms.sh \
 	%D%/shell/bootstrap.sh \
+	%D%/shell/campaign.sh \
 	%D%/shell/cli-agree.sh \
 	%D%/shell/cli.sh \
 	%D%/shell/completion.sh \
@@ -274,6 +275,7 @@ EXTRA_DIST += \
 	%D%/bench/activities.py \
 	%D%/bench/bench.py \
 	%D%/bench/explore-policies.sh \
+	%D%/bench/kills.sh \
 	%D%/fuzz \
 	%D%/graphs \
 	%D%/shell/cmocka-missing.sh \

@@ -39,6 +39,7 @@ enum orr_exit orr_cmd_graph_show(int argc, char **argv);
 enum orr_exit orr_cmd_histogram(int argc, char **argv);
 enum orr_exit orr_cmd_histogram_build(int argc, char **argv);
 enum orr_exit orr_cmd_histogram_show(int argc, char **argv);
+enum orr_exit orr_cmd_merge(int argc, char **argv);
 enum orr_exit orr_cmd_platform(int argc, char **argv);
 enum orr_exit orr_cmd_platform_add_bandwidth(int argc, char **argv);
 enum orr_exit orr_cmd_platform_add_kernels(int argc, char **argv);

@@ -20,6 +20,7 @@ static const struct orr_cmd commands[] = {
     {"run", "simulate an application once", orr_cmd_run},
     {"compare", "compare scheduling policies", orr_cmd_compare},
     {"sweep", "run a campaign: many settings, one file", orr_cmd_sweep},
+    {"merge", "put the shards of a campaign together", orr_cmd_merge},
     {"results", "print the results of a campaign", orr_cmd_results},
     {"plot", "draw the results of many runs", orr_cmd_plot},
     {"explain", "say where the time of a run goes", orr_cmd_explain},

@@ -18,6 +18,7 @@
 #define MAX_REPLICAS 1000000
 #define MAX_EXTRAPOLATED 1000000000
 #define MAX_THREADS 1024
+#define MAX_SHARDS 10000
 #define MAX_SECONDS 1000000
 
 static void set_wrong(const char *text, const char *what, GError **error)
@@ -201,6 +202,20 @@ static bool parse_budget(const struct orr_option *option, const char *text,
     return false;
 }
 
+static bool parse_emission(const struct orr_option *option, const char *text,
+                           void *member, GError **error)
+{
+    static const char *const names[] = {"slurm", "parallel", NULL};
+    size_t index;
+
+    (void)option;
+    if (!orr_names_find("batch system", names, text, &index, error))
+        return false;
+    *(enum orr_emission *)member =
+        index == 0 ? ORR_EMIT_SLURM : ORR_EMIT_PARALLEL;
+    return true;
+}
+
 #define MEMBER(name) offsetof(struct orr_settings, name)
 
 static const struct orr_option application[] = {
@@ -380,6 +395,14 @@ static const struct orr_option sweep[] = {
      orr_value_text, MEMBER(output), 0, 0},
     {"restart", NULL, "begin anew, and lose what the file holds",
      orr_value_true, MEMBER(restart), 0, 0},
+    {"dry-run", NULL, "only say how many runs there are, and how long",
+     orr_value_true, MEMBER(dry_run), 0, 0},
+    {"shard", "I/N|auto", "only points I modulo N, into FILE.I-of-N.db",
+     orr_value_text, MEMBER(shard), 0, 0},
+    {"emit", "SYSTEM", "print a script for slurm, or a line for parallel",
+     parse_emission, MEMBER(emit), 0, 0},
+    {"shards", "N", "shards of --emit (default 8)", orr_value_count,
+     MEMBER(shards), 1, MAX_SHARDS},
     {"threads", "N", "number of threads (default: one per core)",
      orr_value_count, MEMBER(threads), 1, MAX_THREADS},
 };

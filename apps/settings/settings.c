@@ -13,7 +13,7 @@
 #include "models/platform/switches.h"
 #include "runtime/executor/kernel.h"
 
-enum { DEFAULT_BUDGET = 10000 };
+enum { DEFAULT_BUDGET = 10000, DEFAULT_SHARDS = 8 };
 
 void orr_settings_init(struct orr_settings *settings)
 {
@@ -27,6 +27,7 @@ void orr_settings_init(struct orr_settings *settings)
         .strategy = ORR_STRATEGY_PORTFOLIO,
         .budget = DEFAULT_BUDGET,
         .plugin_timeout_s = ORR_PLUGIN_TIMEOUT_S,
+        .shards = DEFAULT_SHARDS,
     };
 }
 

@@ -9,6 +9,10 @@
 #include "models/base/units.h"
 #include "models/platform/platform.h"
 
+/* What `orrery sweep` writes instead of running: for a batch system, or for GNU
+ * parallel. */
+enum orr_emission { ORR_EMIT_NONE, ORR_EMIT_SLURM, ORR_EMIT_PARALLEL };
+
 /*
  * The values of all options of the command line. Strings are borrowed from the
  * arguments unless noted.
@@ -102,7 +106,11 @@ struct orr_settings {
     /* Campaigns; see campaign.h. */
     GPtrArray *vary;    /* "KEY=LIST", NULL-terminated, owned; NULL: none */
     const char *filter; /* which points; NULL: all */
-    bool restart;       /* replace what the output holds */
+    const char *shard;  /* "I/N" or "auto"; NULL: all points */
+    uint64_t shards;    /* of what is emitted */
+    enum orr_emission emit;
+    bool restart; /* replace what the output holds */
+    bool dry_run; /* only say what would be run */
 
     enum orr_format format;
 };

@@ -47,6 +47,14 @@ static void clear_column(gpointer column)
     g_free(((struct orr_column *)column)->name);
 }
 
+GArray *orr_columns_empty(void)
+{
+    GArray *columns = g_array_new(FALSE, FALSE, sizeof(struct orr_column));
+
+    g_array_set_clear_func(columns, clear_column);
+    return columns;
+}
+
 /* SQL does not distinguish the case of letters. */
 static const struct orr_column *find(const GArray *columns, const char *name)
 {
@@ -122,9 +130,8 @@ static void add_facts(GArray *columns, const struct fact *facts, size_t count)
 GArray *orr_columns_new(const struct orr_campaign *campaign,
                         const GPtrArray *apps, GError **error)
 {
-    GArray *columns = g_array_new(FALSE, FALSE, sizeof(struct orr_column));
+    GArray *columns = orr_columns_empty();
 
-    g_array_set_clear_func(columns, clear_column);
     add(columns, "point", ORR_COLUMN_INTEGER, ORR_COLUMN_POINT);
     add(columns, "replica", ORR_COLUMN_INTEGER, ORR_COLUMN_REPLICA);
     add(columns, "state", ORR_COLUMN_TEXT, ORR_COLUMN_STATE);

@@ -2,7 +2,7 @@
 #ifndef ORR_COLUMNS_H
 #define ORR_COLUMNS_H
 
-#include "apps/sweep/campaign.h"
+#include "apps/campaign/campaign.h"
 
 /*
  * The columns of the table of runs: point, replica, state, one for each varied
@@ -34,5 +34,8 @@ struct orr_column {
  */
 GArray *orr_columns_new(const struct orr_campaign *campaign,
                         const GPtrArray *apps, GError **error);
+
+/* Returns an array for columns, which owns their names, with none in it. */
+GArray *orr_columns_empty(void);
 
 #endif

@@ -24,6 +24,9 @@ static const char *explain(int code)
     case SQLITE_IOERR_CHECKRESERVEDLOCK:
         return "the file system refuses locks; write to a local disk, and copy "
                "the file when all is done";
+    case SQLITE_IOERR_WRITE:
+        return "cannot be written: the disk has an error, or a limit on the "
+               "size of files is reached";
     default:
         break;
     }
@@ -38,9 +41,11 @@ static const char *explain(int code)
     case SQLITE_NOTADB:
         return "is no SQLite database";
     case SQLITE_CORRUPT:
-        return "the database is damaged";
+        return "the database is damaged; to begin anew, remove the file";
     case SQLITE_FULL:
         return "the disk is full";
+    case SQLITE_READONLY:
+        return "cannot be written";
     default:
         return NULL;
     }
@@ -118,6 +123,7 @@ bool orr_database_open(struct orr_database *database, const char *path,
         return false;
     }
     harden(database->handle);
+    database->writes = writes;
     return orr_database_execute(database, "PRAGMA trusted_schema = OFF",
                                 error) &&
            orr_database_execute(database, "PRAGMA cell_size_check = ON",
@@ -131,6 +137,10 @@ bool orr_database_open(struct orr_database *database, const char *path,
 
 void orr_database_close(struct orr_database *database)
 {
+    /* The empty journal goes with the last user. */
+    if (database->writes)
+        sqlite3_exec(database->handle, "PRAGMA journal_mode = DELETE", NULL,
+                     NULL, NULL);
     sqlite3_close(database->handle);
     database->handle = NULL;
     g_clear_pointer(&database->path, g_free);

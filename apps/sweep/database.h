@@ -15,7 +15,8 @@
  */
 struct orr_database {
     sqlite3 *handle;
-    char *path; /* as given; owned */
+    char *path;  /* as given; owned */
+    bool writes; /* opened to write */
 };
 
 /*

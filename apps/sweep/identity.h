@@ -5,6 +5,8 @@
 #include <glib.h>
 #include <stdbool.h>
 
+#include "apps/campaign/shard.h"
+
 /*
  * What makes the results of a campaign what they are: its settings, the version
  * of the program, and the content of platforms and other files that it names.
@@ -18,8 +20,7 @@ struct orr_identity {
     char *files;     /* the same of applications, policies and records in
                         files, with the SHA-256 of their bytes */
     char *digest;    /* SHA-256 of all the above */
-    unsigned shard, shards; /* the points of the file: number modulo @shards is
-                               @shard */
+    struct orr_shard shard; /* which points the file has */
 };
 
 /* Sets the digest of @identity, whose other members are set and owned. */

@@ -278,7 +278,7 @@ void orr_points_identify(struct orr_points *points,
         .version = g_strdup(ORR_VERSION),
         .platforms = describe_platforms(points),
         .files = describe_files(points),
-        .shards = 1,
+        .shard = {0, 1},
     };
     orr_identity_finish(identity);
 }

@@ -4,7 +4,7 @@
 
 #include <json-glib/json-glib.h>
 
-#include "apps/sweep/campaign.h"
+#include "apps/campaign/campaign.h"
 #include "apps/sweep/identity.h"
 
 /*

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "apps/sweep/database.h"
+#include "apps/sweep/store.h"
 #include "apps/sweep/store_head.h"
 #include "models/base/error.h"
 #include "models/base/input.h"
@@ -11,7 +12,7 @@
 struct orr_reader {
     struct orr_database database;
     struct orr_identity identity;
-    char *schema;
+    GArray *columns;
     sqlite3_stmt *rows;
 };
 
@@ -24,28 +25,54 @@ static bool refuse(const struct orr_reader *reader, const char *why,
     return false;
 }
 
-/*
- * Whether the table of runs is one that the program makes: it begins and ends
- * as that does, and no column is computed.
- */
+/* Adds the column that @row describes: name, type, and whether it is the last
+ * one. */
+static void add_column(GArray *columns, sqlite3_stmt *row)
+{
+    const char *name = (const char *)sqlite3_column_text(row, 0);
+    const char *type = (const char *)sqlite3_column_text(row, 1);
+    struct orr_column column = {
+        .name = g_strdup(name ? name : ""),
+        .type = g_strcmp0(type, "INTEGER") == 0 ? ORR_COLUMN_INTEGER
+                : g_strcmp0(type, "REAL") == 0  ? ORR_COLUMN_REAL
+                                                : ORR_COLUMN_TEXT,
+        .source = columns->len <= ORR_COLUMN_STATE
+                      ? (enum orr_column_source)columns->len
+                      : ORR_COLUMN_FACT,
+    };
+
+    g_array_append_val(columns, column);
+}
+
+/* Reads the columns of the table of runs. */
+static bool read_columns(struct orr_reader *reader, GError **error)
+{
+    sqlite3_stmt *row = orr_database_prepare(
+        &reader->database, "SELECT name, type FROM pragma_table_info('run')",
+        error);
+    GError *reason = NULL;
+
+    reader->columns = orr_columns_empty();
+    while (row && orr_database_step(&reader->database, row, &reason))
+        add_column(reader->columns, row);
+    sqlite3_finalize(row);
+    if (!reason)
+        return row;
+    g_propagate_error(error, reason);
+    return false;
+}
+
+/* Whether the table of runs is made by the very statement that the program
+ * would use: it holds nothing that runs when it is read. */
 static bool check_table(struct orr_reader *reader, GError **error)
 {
-    sqlite3_stmt *hidden;
-    bool good;
+    g_autofree char *sql = NULL;
 
-    reader->schema = orr_store_table_sql(&reader->database, "run");
-    if (!reader->schema ||
-        !g_str_has_prefix(reader->schema, ORR_STORE_RUN_BEGIN) ||
-        !g_str_has_suffix(reader->schema, ORR_STORE_RUN_END))
-        return refuse(reader, "has no table of runs", error);
-    hidden = orr_database_prepare(
-        &reader->database,
-        "SELECT 1 FROM pragma_table_xinfo('run') WHERE hidden <> 0", error);
-    if (!hidden)
+    if (!read_columns(reader, error))
         return false;
-    good = !orr_database_step(&reader->database, hidden, error);
-    sqlite3_finalize(hidden);
-    return good || refuse(reader, "has another table of runs", error);
+    sql = orr_store_schema(reader->columns);
+    return orr_store_has_table(&reader->database, "run", sql) ||
+           refuse(reader, "has no table of runs of ours", error);
 }
 
 static bool open_reader(struct orr_reader *reader, const char *path,
@@ -84,7 +111,7 @@ void orr_reader_close(struct orr_reader *reader)
     sqlite3_finalize(reader->rows);
     orr_database_close(&reader->database);
     orr_identity_clear(&reader->identity);
-    g_free(reader->schema);
+    g_clear_pointer(&reader->columns, g_array_unref);
     g_free(reader);
 }
 
@@ -93,19 +120,14 @@ const struct orr_identity *orr_reader_identity(const struct orr_reader *reader)
     return &reader->identity;
 }
 
-const char *orr_reader_schema(const struct orr_reader *reader)
+GArray *orr_reader_columns(const struct orr_reader *reader)
 {
-    return reader->schema;
+    return reader->columns;
 }
 
-unsigned orr_reader_columns(const struct orr_reader *reader)
+sqlite3_stmt *orr_reader_row(const struct orr_reader *reader)
 {
-    return (unsigned)sqlite3_column_count(reader->rows);
-}
-
-const char *orr_reader_name(const struct orr_reader *reader, unsigned column)
-{
-    return sqlite3_column_name(reader->rows, (int)column);
+    return reader->rows;
 }
 
 bool orr_reader_next(struct orr_reader *reader, GError **error)

@@ -2,6 +2,8 @@
 #ifndef ORR_READER_H
 #define ORR_READER_H
 
+#include <sqlite3.h>
+
 #include "apps/sweep/columns.h"
 #include "apps/sweep/identity.h"
 
@@ -16,13 +18,9 @@ void orr_reader_close(struct orr_reader *reader);
 /* What the file says of itself; borrowed. */
 const struct orr_identity *orr_reader_identity(const struct orr_reader *reader);
 
-/* The statement that made the table of runs; borrowed. */
-const char *orr_reader_schema(const struct orr_reader *reader);
-
-/* The number of columns, and the name of one; borrowed. The first are point,
- * replica and state. */
-unsigned orr_reader_columns(const struct orr_reader *reader);
-const char *orr_reader_name(const struct orr_reader *reader, unsigned column);
+/* The columns, struct orr_column: point, replica and state first, error last.
+ * Borrowed. */
+GArray *orr_reader_columns(const struct orr_reader *reader);
 
 /* Goes to the next row, by point and replica. Returns false after the last one
  * and, with @error, if the file cannot be read. */
@@ -43,5 +41,8 @@ enum orr_value_kind orr_reader_kind(const struct orr_reader *reader,
 int64_t orr_reader_integer(const struct orr_reader *reader, unsigned column);
 double orr_reader_real(const struct orr_reader *reader, unsigned column);
 const char *orr_reader_text(const struct orr_reader *reader, unsigned column);
+
+/* The row, for orr_store_copy(); borrowed. */
+sqlite3_stmt *orr_reader_row(const struct orr_reader *reader);
 
 #endif

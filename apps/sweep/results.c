@@ -8,11 +8,16 @@
 #include "apps/output/json.h"
 #include "models/base/csv_line.h"
 
+static const char *name_of(const struct orr_reader *reader, unsigned column)
+{
+    return g_array_index(orr_reader_columns(reader), struct orr_column, column)
+        .name;
+}
+
 static bool is_shown(const struct orr_reader *reader, unsigned column,
                      bool timing)
 {
-    return timing ||
-           strcmp(orr_reader_name(reader, column), ORR_COLUMN_WALL) != 0;
+    return timing || strcmp(name_of(reader, column), ORR_COLUMN_WALL) != 0;
 }
 
 /* Returns the value of @column; free with json_node_unref(). */
@@ -38,7 +43,7 @@ static void print_line(const struct orr_reader *reader, bool values,
 {
     bool first = true;
 
-    for (unsigned i = 0; i < orr_reader_columns(reader); i++) {
+    for (unsigned i = 0; i < orr_reader_columns(reader)->len; i++) {
         JsonNode *node;
         g_autofree char *text = NULL;
 
@@ -48,7 +53,7 @@ static void print_line(const struct orr_reader *reader, bool values,
             putchar(',');
         first = false;
         if (!values) {
-            orr_csv_put(stdout, orr_reader_name(reader, i));
+            orr_csv_put(stdout, name_of(reader, i));
             continue;
         }
         node = value_of(reader, i);
@@ -64,9 +69,9 @@ static void print_object(const struct orr_reader *reader, bool timing)
     JsonObject *object = json_object_new();
     JsonNode *node = json_node_init_object(json_node_alloc(), object);
 
-    for (unsigned i = 0; i < orr_reader_columns(reader); i++) {
+    for (unsigned i = 0; i < orr_reader_columns(reader)->len; i++) {
         if (is_shown(reader, i, timing))
-            json_object_set_member(object, orr_reader_name(reader, i),
+            json_object_set_member(object, name_of(reader, i),
                                    value_of(reader, i));
     }
     orr_json_put(node, 2);
@@ -93,6 +98,14 @@ static void print_csv(struct orr_reader *reader, bool timing, GError **error)
         print_line(reader, true, timing);
 }
 
+/* Prints @text, which may come from anybody, without control characters but
+ * ends of lines. */
+static void print_safely(const char *text)
+{
+    for (; *text; text++)
+        putchar(g_ascii_iscntrl(*text) && *text != '\n' ? '?' : *text);
+}
+
 /* Prints the campaign as its file would be, and the number of rows. */
 static void print_text(struct orr_reader *reader, GError **error)
 {
@@ -105,12 +118,15 @@ static void print_text(struct orr_reader *reader, GError **error)
         else
             failed++;
     }
-    fputs(identity->settings, stdout);
-    if (identity->shards > 1)
-        printf("\nshard     %u of %u\n", identity->shard, identity->shards);
+    print_safely(identity->settings);
+    if (identity->shard.count > 1)
+        printf("\nshard     %u of %u\n", identity->shard.index,
+               identity->shard.count);
     else
         putchar('\n');
-    printf("version   %s\ndigest    %s\n", identity->version, identity->digest);
+    fputs("version   ", stdout);
+    print_safely(identity->version);
+    printf("\ndigest    %s\n", identity->digest);
     printf("done      %" G_GUINT64_FORMAT "\nfailed    %" G_GUINT64_FORMAT "\n",
            done, failed);
 }

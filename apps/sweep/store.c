@@ -83,8 +83,8 @@ static bool check(struct orr_store *store, const struct orr_identity *identity,
         orr_store_head_read(&store->database, &other, error) &&
         orr_identity_check(identity, &other, store->database.path, error);
 
-    if (good &&
-        (other.shard != identity->shard || other.shards != identity->shards))
+    if (good && (other.shard.index != identity->shard.index ||
+                 other.shard.count != identity->shard.count))
         good = refuse(store, "holds another shard", error);
     if (good && !orr_store_has_table(&store->database, "run", run))
         good = refuse(store, "has another table of runs", error);
@@ -290,14 +290,19 @@ static void bind(const struct orr_store *store, const struct orr_store_row *row)
     }
 }
 
-static bool put(struct orr_store *store, const struct orr_store_row *row,
-                GError **error)
+/* Begins a transaction, unless one is under way. */
+static bool begin_transaction(struct orr_store *store, GError **error)
 {
     if (!store->begun &&
         !orr_database_execute(&store->database, "BEGIN IMMEDIATE", error))
         return false;
     store->begun = true;
-    bind(store, row);
+    return true;
+}
+
+/* Adds the row that is bound. */
+static bool insert(struct orr_store *store, GError **error)
+{
     if (sqlite3_step(store->insert) == SQLITE_DONE) {
         sqlite3_reset(store->insert);
         return true;
@@ -313,7 +318,75 @@ bool orr_store_put(struct orr_store *store, const struct orr_store_row *row,
     bool done;
 
     g_mutex_lock(&store->mutex);
-    done = put(store, row, error);
+    done = begin_transaction(store, error);
+    if (done) {
+        bind(store, row);
+        done = insert(store, error);
+    }
     g_mutex_unlock(&store->mutex);
     return done;
+}
+
+/* Whether column @i of the rows @a and @b holds the same. */
+static bool is_same(sqlite3_stmt *a, sqlite3_stmt *b, int i)
+{
+    int bytes = sqlite3_column_bytes(a, i);
+
+    if (sqlite3_column_type(a, i) != sqlite3_column_type(b, i))
+        return false;
+    if (sqlite3_column_type(a, i) == SQLITE_NULL)
+        return true;
+    return bytes == sqlite3_column_bytes(b, i) &&
+           memcmp(sqlite3_column_text(a, i), sqlite3_column_text(b, i),
+                  (size_t)bytes) == 0;
+}
+
+/* Whether the store has the same as @row, in @own. */
+static bool compare(const struct orr_store *store, sqlite3_stmt *own,
+                    sqlite3_stmt *row, GError **error)
+{
+    for (guint i = 0; i < store->columns->len; i++) {
+        const char *name =
+            g_array_index(store->columns, struct orr_column, i).name;
+
+        if (strcmp(name, ORR_COLUMN_WALL) == 0 || is_same(own, row, (int)i))
+            continue;
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "has another %s of point %" G_GINT64_FORMAT
+                    ", replica %" G_GINT64_FORMAT " than a file before it",
+                    name, (gint64)sqlite3_column_int64(row, 0),
+                    (gint64)sqlite3_column_int64(row, 1));
+        return false;
+    }
+    return true;
+}
+
+static bool look_up(const struct orr_store *store, sqlite3_stmt *row,
+                    GError **error)
+{
+    sqlite3_stmt *own = orr_database_prepare(
+        &store->database, "SELECT * FROM run WHERE point = ? AND replica = ?",
+        error);
+    bool same;
+
+    if (!own)
+        return false;
+    sqlite3_bind_int64(own, 1, sqlite3_column_int64(row, 0));
+    sqlite3_bind_int64(own, 2, sqlite3_column_int64(row, 1));
+    same = orr_database_step(&store->database, own, error) &&
+           compare(store, own, row, error);
+    sqlite3_finalize(own);
+    return same;
+}
+
+bool orr_store_copy(struct orr_store *store, sqlite3_stmt *row, bool is_there,
+                    GError **error)
+{
+    if (is_there)
+        return look_up(store, row, error);
+    if (!begin_transaction(store, error))
+        return false;
+    for (int i = 0; i < (int)store->columns->len; i++)
+        sqlite3_bind_value(store->insert, i + 1, sqlite3_column_value(row, i));
+    return insert(store, error);
 }

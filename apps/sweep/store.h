@@ -60,6 +60,14 @@ bool orr_store_put(struct orr_store *store, const struct orr_store_row *row,
                    GError **error);
 
 /*
+ * Adds @row, of a table with the same columns (reader.h). If @is_there, it
+ * compares instead: fails with ORR_ERROR_VALUE if the row of this point and
+ * replica differs in more than the real time of the simulation.
+ */
+bool orr_store_copy(struct orr_store *store, sqlite3_stmt *row, bool is_there,
+                    GError **error);
+
+/*
  * Puts the rows added so far on the disk, if the last time is at least
  * @interval_us ago. May be called by any thread.
  */

@@ -6,9 +6,6 @@
 #include "models/base/error.h"
 #include "models/base/input.h"
 
-/* More shards are refused. */
-#define MAX_SHARDS 1000000
-
 static bool refuse(const struct orr_database *database, GError **error)
 {
     g_autofree char *shown = orr_input_show_path(database->path);
@@ -61,8 +58,8 @@ bool orr_store_head_write(const struct orr_database *database,
         return false;
     for (int i = 0; i < (int)G_N_ELEMENTS(texts); i++)
         sqlite3_bind_text(insert, i + 1, texts[i], -1, SQLITE_TRANSIENT);
-    sqlite3_bind_int64(insert, 6, identity->shard);
-    sqlite3_bind_int64(insert, 7, identity->shards);
+    sqlite3_bind_int64(insert, 6, identity->shard.index);
+    sqlite3_bind_int64(insert, 7, identity->shard.count);
     done = sqlite3_step(insert) == SQLITE_DONE;
     if (!done)
         orr_database_fail(database, error);
@@ -113,11 +110,10 @@ static bool take_row(sqlite3_stmt *row, struct orr_identity *identity)
     identity->version = take_text(row, 2);
     identity->platforms = take_text(row, 3);
     identity->files = take_text(row, 4);
-    identity->shard = (unsigned)shard;
-    identity->shards = (unsigned)shards;
+    identity->shard = (struct orr_shard){(unsigned)shard, (unsigned)shards};
     orr_identity_finish(identity);
     return strcmp(digest, identity->digest) == 0 && shard >= 0 &&
-           shard < shards && shards <= MAX_SHARDS;
+           shard < shards && shards <= ORR_SHARDS_MAX;
 }
 
 bool orr_store_head_read(const struct orr_database *database,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/sweep/sweep.h"
 
+#include "apps/campaign/run_set.h"
 #include "apps/study/parallel.h"
 #include "models/base/error.h"
 
@@ -10,10 +11,8 @@
 struct state {
     const struct orr_sweep *sweep;
     struct orr_store *store;
-    guint8 *ended;   /* a bit for each run, by number: those of the store when
-                        the sweep began */
-    uint64_t wanted; /* runs */
-    uint64_t before; /* of these, had ended when the sweep began */
+    struct orr_run_set *before; /* runs that the store had when this began */
+    uint64_t wanted;            /* runs */
     struct orr_progress progress;
 
     GMutex mutex;  /* guards all below */
@@ -24,20 +23,10 @@ struct state {
     GError *error;  /* that ends the sweep; NULL: none */
 };
 
-static uint64_t runs_of(const struct orr_campaign *campaign)
-{
-    return campaign->points * campaign->replicas;
-}
-
 bool orr_sweep_wants(const struct orr_sweep *sweep, uint64_t point)
 {
-    return point % sweep->shards == sweep->shard &&
+    return point % sweep->shard.count == sweep->shard.index &&
            orr_campaign_has(sweep->campaign, point);
-}
-
-static bool has_ended(const struct state *state, uint64_t run)
-{
-    return state->ended[run / 8] >> run % 8 & 1;
 }
 
 /* Notes a row of the store. */
@@ -45,10 +34,8 @@ static bool see(uint64_t point, uint64_t replica, bool failed, void *data,
                 GError **error)
 {
     struct state *state = data;
-    const struct orr_campaign *campaign = state->sweep->campaign;
-    uint64_t run = point * campaign->replicas + replica;
 
-    if (point >= campaign->points || replica >= campaign->replicas ||
+    if (!orr_run_set_wants(state->before, point, replica) ||
         !orr_sweep_wants(state->sweep, point)) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_IO,
                     "the file has a row of point %" G_GUINT64_FORMAT
@@ -57,8 +44,7 @@ static bool see(uint64_t point, uint64_t replica, bool failed, void *data,
                     point, replica);
         return false;
     }
-    state->ended[run / 8] |= (guint8)(1 << run % 8);
-    state->before++;
+    orr_run_set_add(state->before, point, replica);
     state->failed += failed;
     return true;
 }
@@ -67,8 +53,9 @@ static void count_wanted(struct state *state)
 {
     const struct orr_campaign *campaign = state->sweep->campaign;
 
-    for (uint64_t p = state->sweep->shard; p < campaign->points;
-         p += state->sweep->shards) {
+    const struct orr_shard *shard = &state->sweep->shard;
+
+    for (uint64_t p = shard->index; p < campaign->points; p += shard->count) {
         if (orr_campaign_has(campaign, p))
             state->wanted += campaign->replicas;
     }
@@ -78,14 +65,17 @@ static void count_wanted(struct state *state)
 static bool take_next(struct state *state, uint64_t *run)
 {
     const struct orr_campaign *campaign = state->sweep->campaign;
-    uint64_t end = runs_of(campaign);
+    uint64_t end = campaign->points * campaign->replicas;
 
     g_mutex_lock(&state->mutex);
     *run = state->next;
     while (*run < end) {
-        if (!orr_sweep_wants(state->sweep, *run / campaign->replicas))
-            *run = (*run / campaign->replicas + 1) * campaign->replicas;
-        else if (has_ended(state, *run))
+        uint64_t point = *run / campaign->replicas;
+
+        if (!orr_sweep_wants(state->sweep, point))
+            *run = (point + 1) * campaign->replicas;
+        else if (orr_run_set_has(state->before, point,
+                                 *run % campaign->replicas))
             ++*run;
         else
             break;
@@ -93,18 +83,6 @@ static bool take_next(struct state *state, uint64_t *run)
     state->next = *run + 1;
     g_mutex_unlock(&state->mutex);
     return *run < end;
-}
-
-/* Returns the values of the keys of @point as text; free with g_strfreev(). */
-static char **texts_of(const struct orr_campaign *campaign, uint64_t point)
-{
-    char **texts = g_new0(char *, campaign->keys->len + 1);
-    uint64_t values[ORR_CAMPAIGN_MAX_KEYS];
-
-    orr_campaign_values(campaign, point, values);
-    for (guint i = 0; i < campaign->keys->len; i++)
-        texts[i] = orr_key_value(campaign->keys->pdata[i], values[i]);
-    return texts;
 }
 
 /* Counts a run that has ended, for the reason @why, or NULL. */
@@ -146,7 +124,7 @@ static bool perform(unsigned i, void *data)
     (void)i; /* jobs take the runs in their order */
     if (!take_next(state, &run))
         return true;
-    values = texts_of(campaign, run / campaign->replicas);
+    values = orr_campaign_texts(campaign, run / campaign->replicas);
     orr_points_run(state->sweep->points, values, run % campaign->replicas,
                    &facts, &why);
     put = orr_store_put(state->store,
@@ -179,7 +157,8 @@ static void tick(void *data)
 static char *describe(void *data, double *share)
 {
     struct state *state = data;
-    uint64_t done, pending = state->wanted - state->before;
+    uint64_t before = orr_run_set_count(state->before);
+    uint64_t done, pending = state->wanted - before;
     double elapsed_s =
         orr_progress_elapsed(&state->progress, g_get_monotonic_time());
 
@@ -189,7 +168,7 @@ static char *describe(void *data, double *share)
     *share = (double)done / (double)pending;
     return g_strdup_printf(
         "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " runs, %.3g runs/s",
-        state->before + done, state->wanted, (double)done / elapsed_s);
+        before + done, state->wanted, (double)done / elapsed_s);
 }
 
 static enum orr_exit perform_all(struct state *state, GError **error)
@@ -200,7 +179,7 @@ static enum orr_exit perform_all(struct state *state, GError **error)
         .progress = &state->progress,
         .describe = describe,
         .tick = tick,
-        .count = (unsigned)(state->wanted - state->before),
+        .count = (unsigned)(state->wanted - orr_run_set_count(state->before)),
         .threads = state->sweep->threads,
         .perform = perform,
         .data = state,
@@ -225,7 +204,7 @@ static void report(const struct state *state, struct orr_sweep_count *count)
 
     *count = (struct orr_sweep_count){
         .wanted = state->wanted,
-        .ended = state->before + state->done,
+        .ended = orr_run_set_count(state->before) + state->done,
         .failed = state->failed,
     };
     if (!state->reason)
@@ -243,7 +222,7 @@ enum orr_exit orr_sweep_run(const struct orr_sweep *sweep,
     struct state state = {
         .sweep = sweep,
         .store = store,
-        .ended = g_malloc0(runs_of(sweep->campaign) / 8 + 1),
+        .before = orr_run_set_new(sweep->campaign),
     };
     enum orr_exit status = ORR_EXIT_FAILURE;
 
@@ -255,6 +234,6 @@ enum orr_exit orr_sweep_run(const struct orr_sweep *sweep,
     report(&state, count);
     g_mutex_clear(&state.mutex);
     g_free(state.reason);
-    g_free(state.ended);
+    orr_run_set_free(state.before);
     return status;
 }

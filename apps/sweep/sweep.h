@@ -2,6 +2,7 @@
 #ifndef ORR_SWEEP_H
 #define ORR_SWEEP_H
 
+#include "apps/campaign/shard.h"
 #include "apps/sweep/points.h"
 #include "apps/sweep/store.h"
 
@@ -13,7 +14,7 @@ struct orr_sweep {
     const char *command; /* for messages */
     const struct orr_campaign *campaign;
     struct orr_points *points;
-    unsigned shard, shards; /* points whose number modulo @shards is @shard */
+    struct orr_shard shard; /* which points */
     unsigned threads;       /* 0: one for each core */
 };
 
@@ -24,7 +25,7 @@ struct orr_sweep_count {
                            process; owned */
 };
 
-/* Whether run @replica of @point is wanted. */
+/* Whether the runs of @point are wanted. */
 bool orr_sweep_wants(const struct orr_sweep *sweep, uint64_t point);
 
 /*

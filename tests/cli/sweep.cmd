@@ -10,3 +10,8 @@ orrery sweep cholesky --vary gpus=1,2 --where 'gpus>2' --output d.db; orrery swe
 orrery sweep cholesky --vary gpus=1,2; orrery sweep cholesky --tiles 2,3 --output d.db; ls d.db
 orrery results a.ini; echo text >e.db; orrery results e.db; orrery sweep lu --output e.db; orrery results .; : >f.db; orrery results f.db
 orrery sweep absent.ini; printf '[campaign]\nplatform\n' >g.ini; orrery sweep g.ini; printf '[campaing]\n' >g.ini; orrery sweep g.ini; printf '[campaign]\napp=lu\noutpt=x\n' >g.ini; orrery sweep g.ini
+orrery sweep lu --tiles 2 --vary gpus=1:3 --vary sched=dmda,dm --where 'not (gpus=2 and sched=dm)' --replicas 2 --perturb 0.1 --dry-run | sed 's/^about.*/about/'
+orrery sweep lu --tiles 2 --vary gpus=0:8 --shard 8/8 --output h.db; orrery sweep lu --tiles 2 --vary gpus=0:8 --shard 8 --output h.db; orrery sweep lu --tiles 2 --vary gpus=0:8 --shard auto --output h.db; SLURM_ARRAY_TASK_ID=7 SLURM_ARRAY_TASK_MIN=5 SLURM_ARRAY_TASK_COUNT=3 orrery sweep lu --tiles 2 --vary gpus=0:8 --shard auto --output h.db
+orrery sweep lu --tiles 2 --vary gpus=0:8 --shard 0/3 --output h.db; orrery merge h.db h.0-of-3.db h.2-of-3.db; orrery merge h.db h.0-of-3.db h.0-of-3.db h.2-of-3.db; orrery merge h.0-of-3.db h.2-of-3.db; orrery merge h.db b.db; orrery merge h.db
+orrery sweep lu --vary gpus=0:8 --vary sched=dmda,dm --where 'gpus<=4' --perturb 0.1 --output 'my campaign.db' --emit slurm --shards 2 --threads 4
+orrery sweep lu --vary gpus=0:8 --output h.db --emit parallel --shards 3; orrery sweep lu --vary gpus=1 --output h.db --emit pbs

@@ -6,6 +6,8 @@
 #include "apps/cli/campaign/expand.h"
 #include "apps/cli/cmd.h"
 #include "apps/settings/command.h"
+#include "apps/sweep/dry_run.h"
+#include "apps/sweep/emit.h"
 #include "apps/sweep/sweep.h"
 #include "models/base/error.h"
 #include "models/base/units.h"
@@ -50,20 +52,21 @@ static enum orr_exit run_in(const struct orr_sweep *sweep,
                             const struct orr_settings *settings,
                             const GArray *columns, GError **error)
 {
+    g_autofree char *path = orr_shard_path(settings->output, &sweep->shard);
     struct orr_identity identity;
     struct orr_sweep_count count = {0};
     struct orr_store *store;
     enum orr_exit status = ORR_EXIT_FAILURE;
 
     orr_points_identify(sweep->points, &identity);
-    store = orr_store_open(settings->output, &identity, columns,
-                           settings->restart, error);
+    identity.shard = sweep->shard;
+    store = orr_store_open(path, &identity, columns, settings->restart, error);
     if (store)
         status = orr_sweep_run(sweep, store, &count, error);
     if (!orr_store_close(store, status == ORR_EXIT_FAILURE ? NULL : error))
         status = ORR_EXIT_FAILURE;
     if (store)
-        report(settings->output, &count, status);
+        report(path, &count, status);
     g_free(count.first_failed);
     orr_identity_clear(&identity);
     return status;
@@ -81,15 +84,34 @@ static bool check_wanted(const struct orr_campaign *campaign, GError **error)
     return false;
 }
 
+/* Does what the options ask for. */
+static enum orr_exit perform_points(const struct orr_sweep *sweep,
+                                    const struct orr_settings *settings,
+                                    const GArray *columns, GError **error)
+{
+    g_autofree char *text = NULL;
+
+    if (settings->dry_run) {
+        orr_dry_run(sweep);
+        return ORR_EXIT_OK;
+    }
+    if (settings->emit == ORR_EMIT_NONE)
+        return run_in(sweep, settings, columns, error);
+    text = orr_emit(sweep->campaign, settings);
+    fputs(text, stdout);
+    return ORR_EXIT_OK;
+}
+
 static enum orr_exit perform_campaign(const struct orr_campaign *campaign,
                                       const struct orr_settings *settings,
+                                      const struct orr_shard *shard,
                                       GError **error)
 {
     struct orr_sweep sweep = {
         .command = syntax.command,
         .campaign = campaign,
         .points = orr_points_new(campaign, error),
-        .shards = 1,
+        .shard = *shard,
         .threads = (unsigned)settings->threads,
     };
     GArray *columns = NULL;
@@ -99,7 +121,7 @@ static enum orr_exit perform_campaign(const struct orr_campaign *campaign,
         columns =
             orr_columns_new(campaign, orr_points_apps(sweep.points), error);
     if (columns) {
-        status = run_in(&sweep, settings, columns, error);
+        status = perform_points(&sweep, settings, columns, error);
         g_array_unref(columns);
     }
     if (status == ORR_EXIT_OK && !orr_points_check(sweep.points, error))
@@ -111,15 +133,20 @@ static enum orr_exit perform_campaign(const struct orr_campaign *campaign,
 static enum orr_exit perform(const char *app, struct orr_settings *settings,
                              GError **error)
 {
+    struct orr_shard shard = {0, 1};
     struct orr_campaign campaign;
     enum orr_exit status = ORR_EXIT_USAGE;
 
-    if (!settings->output)
+    if (settings->shard && !orr_shard_parse(settings->shard, &shard, error)) {
+        g_prefix_error(error, "--shard: ");
+        return ORR_EXIT_USAGE;
+    }
+    if (!settings->output && !settings->dry_run)
         return fail_usage(error, "--output FILE.db is missing");
     if (settings->list)
         return fail_usage(error, "a list of values belongs to --vary KEY=LIST");
     if (orr_campaign_init(&campaign, settings, app, error))
-        status = perform_campaign(&campaign, settings, error);
+        status = perform_campaign(&campaign, settings, &shard, error);
     orr_campaign_clear(&campaign);
     return status;
 }

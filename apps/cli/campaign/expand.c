@@ -3,8 +3,8 @@
 
 #include <string.h>
 
+#include "apps/campaign/campaign.h"
 #include "apps/settings/completion.h"
-#include "apps/sweep/campaign.h"
 
 /* Returns the number of the argument that is a campaign file; 0: none. */
 static int find_file(int argc, char *const *argv)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "apps/sweep/campaign.h"
+#include "apps/campaign/campaign.h"
 
 #include <string.h>
 
@@ -248,6 +248,17 @@ void orr_campaign_values(const struct orr_campaign *campaign, uint64_t point,
         values[i] = point % key->count;
         point /= key->count;
     }
+}
+
+char **orr_campaign_texts(const struct orr_campaign *campaign, uint64_t point)
+{
+    char **texts = g_new0(char *, campaign->keys->len + 1);
+    uint64_t values[ORR_CAMPAIGN_MAX_KEYS];
+
+    orr_campaign_values(campaign, point, values);
+    for (guint i = 0; i < campaign->keys->len; i++)
+        texts[i] = orr_key_value(campaign->keys->pdata[i], values[i]);
+    return texts;
 }
 
 bool orr_campaign_has(const struct orr_campaign *campaign, uint64_t point)

@@ -2,7 +2,7 @@
 /* Campaign files, as arguments of a command line. */
 #include <string.h>
 
-#include "apps/sweep/campaign.h"
+#include "apps/campaign/campaign.h"
 #include "models/base/error.h"
 #include "models/base/input.h"
 #include "models/base/units.h"

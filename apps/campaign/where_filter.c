@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "apps/sweep/where_filter.h"
+#include "apps/campaign/where_filter.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef ORR_WHERE_FILTER_H
 #define ORR_WHERE_FILTER_H
 
-#include "apps/sweep/key.h"
+#include "apps/campaign/key.h"
 
 /*
  * Which points of a campaign are wanted: an expression over the varied keys,

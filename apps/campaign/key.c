@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "apps/sweep/key.h"
+#include "apps/campaign/key.h"
 
 #include <string.h>
 

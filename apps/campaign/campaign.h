@@ -2,9 +2,9 @@
 #ifndef ORR_CAMPAIGN_H
 #define ORR_CAMPAIGN_H
 
+#include "apps/campaign/key.h"
+#include "apps/campaign/where_filter.h"
 #include "apps/settings/settings.h"
-#include "apps/sweep/key.h"
-#include "apps/sweep/where_filter.h"
 
 /*
  * A campaign: runs of an application with settings that are fixed, and others,
@@ -67,6 +67,10 @@ bool orr_campaign_parse(struct orr_campaign *campaign, const char *text,
 /* Sets @values[k], for each key k, to the number of its value in @point. */
 void orr_campaign_values(const struct orr_campaign *campaign, uint64_t point,
                          uint64_t *values);
+
+/* Returns the values of the keys in @point as text, NULL-terminated; free with
+ * g_strfreev(). */
+char **orr_campaign_texts(const struct orr_campaign *campaign, uint64_t point);
 
 /* Whether @point is wanted. */
 bool orr_campaign_has(const struct orr_campaign *campaign, uint64_t point);
