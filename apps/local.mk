@@ -74,6 +74,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/search/exploration.c %D%/search/exploration.h \
 	%D%/search/exploration_facts.c \
 	%D%/search/exploration_sum.c \
+	%D%/search/portfolio.c %D%/search/portfolio.h \
 	%D%/search/exploration_text.c \
 	%D%/search/finding.c %D%/search/finding.h \
 	%D%/search/replay.c %D%/search/replay.h \

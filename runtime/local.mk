@@ -39,6 +39,7 @@ liborrery_core_la_SOURCES += \
 	%D%/data/waiting.c %D%/data/waiting.h \
 	%D%/worker/allocate.c \
 	%D%/worker/concurrent.c %D%/worker/concurrent.h \
+	%D%/worker/hold_back.c %D%/worker/hold_back.h \
 	%D%/executor/duration.c %D%/executor/duration.h \
 	%D%/executor/executor.h \
 	%D%/executor/executor_sim.c \

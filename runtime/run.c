@@ -232,7 +232,8 @@ static void submit_replacement(struct orr_run *run,
 
 /*
  * Waits until the window, which there is, admits one more task. If it never
- * does, the run hangs: the remaining tasks are submitted nevertheless,
+ * does, the run hangs. If the policy has a task for a worker that sleeps, the
+ * policy is to blame. Otherwise the remaining tasks are submitted nevertheless,
  * untraced, to see whether they end without the window. Returns whether
  * submissions go on.
  */
@@ -245,7 +246,9 @@ static G_GNUC_NO_INLINE bool await_window(struct orr_run *run)
             continue;
         if (run->hang) /* a livelock: its events are withdrawn */
             break;
-        run->hang = orr_hang_new(run, false);
+        run->hang = orr_hang_new(run, true);
+        if (run->hang->policy_acts)
+            break;
         run->window_lifted = true;
         run->trace = NULL;
         run->engine.decider = NULL;

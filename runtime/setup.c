@@ -12,6 +12,7 @@
 #include "runtime/recording.h"
 #include "runtime/run.h"
 #include "runtime/worker/concurrent.h"
+#include "runtime/worker/hold_back.h"
 #include "runtime/worker/parents.h"
 #include "runtime/worker/worker.h"
 #include "sched/plugin.h"
@@ -250,9 +251,9 @@ static void describe(struct orr_run *run)
     report->workers = run->worker_reports;
 }
 
-static bool retry(void *run)
+static bool go_on(void *run)
 {
-    return orr_stall_retry_fetches(run);
+    return orr_hold_back_stalled(run) || orr_stall_retry_fetches(run);
 }
 
 static void copy_config(struct orr_run *run, const struct orr_config *config)
@@ -317,7 +318,7 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     orr_copies_init(run);
     orr_actor_init(&run->main, &run->engine);
     run->executor = orr_executor_sim_new(run);
-    run->engine.on_stall = retry;
+    run->engine.on_stall = go_on;
     run->engine.context = run;
     run->engine.footprint_source = &orr_footprint_source;
     orr_run_host_policy(run);

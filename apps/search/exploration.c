@@ -1,63 +1,61 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Runs the schedules of an exploration, in stages and by several threads. */
+/* Runs the schedules of an exploration, in rounds and by several threads. */
 #include "apps/search/exploration.h"
 
 #include <string.h>
 
 #include "apps/report/facts.h"
 #include "apps/search/batch.h"
+#include "apps/search/portfolio.h"
 #include "apps/settings/strategies.h"
 #include "apps/study/parallel.h"
 #include "apps/study/simulate.h"
 #include "runtime/explore/dfs.h"
-#include "runtime/explore/strategy.h"
 
 /* An exploration at work; all threads share it. */
 struct search {
-    const struct orr_exploration *exploration;
+    struct orr_exploration *exploration;
     struct orr_strategy_scope scope;
-    enum orr_strategy_kind kinds[ORR_STRATEGIES]; /* that take turns */
-    unsigned kind_count;
+    struct orr_portfolio portfolio;
+    struct orr_dfs *dfs; /* NULL: not used yet */
+    bool exhausted;      /* it has no more schedules */
     uint64_t last;       /* number of the last schedule in the budget */
-    uint64_t first, end; /* schedules of this stage: from @first to @end - 1 */
     gint64 begun_us;     /* on the monotonic clock */
-    gint64 deadline_us;  /* of this stage */
+    gint64 deadline_us;
     struct orr_progress progress;
 
-    bool uses_dfs;       /* the first stage is an exhaustive search */
-    struct orr_dfs *dfs; /* makes the schedules of that stage; or NULL */
-    bool in_dfs;         /* this is that stage */
-    bool exhausted;      /* dfs has no more schedules */
+    /* The present stage: of each round, first the schedules of the depth-first
+     * search, then those of other strategies. */
+    bool in_dfs;
+    uint64_t first, end; /* schedules: from @first to @end - 1 */
+    const GArray *turns; /* struct orr_turn: one for each, if not @in_dfs */
 
     GMutex mutex;       /* protects the members below */
-    GPtrArray *batches; /* struct orr_batch, in any order */
+    GPtrArray *batches; /* struct orr_batch of this round, in any order */
     uint64_t found;     /* number of the first schedule with a finding */
     uint64_t schedules;
     uint64_t hangs;
 };
 
-/* Lets this stage last until 1 / @share of the time budget is spent. */
-static void set_deadline(struct search *search, unsigned share)
+/* Whether no schedule from @number on is to be run at all. */
+static bool has_ended(struct search *search, uint64_t number)
 {
-    orr_time time = search->exploration->settings->budget_time;
+    bool ended;
 
-    search->deadline_us =
-        time > 0 ? search->begun_us + time / 1000 / share : G_MAXINT64;
+    if (number > search->last || g_get_monotonic_time() >= search->deadline_us)
+        return true;
+    if (search->exploration->settings->all)
+        return false;
+    g_mutex_lock(&search->mutex);
+    ended = number > search->found;
+    g_mutex_unlock(&search->mutex);
+    return ended;
 }
 
 /* Returns whether the stage ends before schedule @number. */
 static bool is_over(struct search *search, uint64_t number)
 {
-    bool over;
-
-    if (number >= search->end || g_get_monotonic_time() >= search->deadline_us)
-        return true;
-    if (search->exploration->settings->all)
-        return false;
-    g_mutex_lock(&search->mutex);
-    over = number > search->found;
-    g_mutex_unlock(&search->mutex);
-    return over;
+    return number >= search->end || has_ended(search, number);
 }
 
 /* Counts the last schedule of @batch. */
@@ -82,9 +80,7 @@ static struct orr_decider *next_decider(struct search *search,
                                         struct orr_strategy **strategies,
                                         uint64_t number, const char **name)
 {
-    /* Strategies take turns. */
-    uint64_t turn = number - search->first;
-    enum orr_strategy_kind kind;
+    const struct orr_turn *turn;
 
     if (search->in_dfs) {
         struct orr_decider *decider = orr_dfs_begin(search->dfs);
@@ -93,11 +89,12 @@ static struct orr_decider *next_decider(struct search *search,
         search->exhausted = !decider;
         return decider;
     }
-    kind = search->kinds[turn % search->kind_count];
-    if (!strategies[kind])
-        strategies[kind] = orr_strategy_new(kind, &search->scope);
-    *name = orr_strategy_name(kind);
-    return orr_strategy_begin(strategies[kind], turn / search->kind_count);
+    turn =
+        &g_array_index(search->turns, struct orr_turn, number - search->first);
+    if (!strategies[turn->kind])
+        strategies[turn->kind] = orr_strategy_new(turn->kind, &search->scope);
+    *name = orr_strategy_name(turn->kind);
+    return orr_strategy_begin(strategies[turn->kind], turn->number);
 }
 
 /* Runs the schedules of @batch until the stage ends. */
@@ -171,19 +168,29 @@ static char *describe(void *data, double *share)
                            schedules, of ? of : "", hangs);
 }
 
-/* Runs schedule 1, the default, from which facts and scope are set. */
-static enum orr_exit run_default(struct search *search,
-                                 struct orr_exploration *exploration,
-                                 GError **error)
+/* Adds the results of the batches to those of the exploration. */
+static enum orr_exit sum_up(struct search *search, GError **error)
 {
+    uint64_t end = search->exploration->settings->all ? UINT64_MAX
+                   : search->found == UINT64_MAX      ? UINT64_MAX
+                                                      : search->found + 1;
+    enum orr_exit status =
+        orr_exploration_sum(search->exploration, search->batches, end, error);
+
+    g_ptr_array_set_size(search->batches, 0);
+    return status;
+}
+
+/* Runs schedule 1, the default, from which facts and scope are set. */
+static enum orr_exit run_default(struct search *search, GError **error)
+{
+    struct orr_exploration *exploration = search->exploration;
     struct orr_batch *batch = orr_batch_new(1);
     bool done = orr_batch_run(batch, exploration->settings, NULL, "default");
 
     g_ptr_array_add(search->batches, batch);
-    if (!done) {
-        g_propagate_error(error, g_steal_pointer(&batch->error));
-        return batch->status;
-    }
+    if (!done)
+        return sum_up(search, error);
     count_schedule(search, batch);
     exploration->facts = g_steal_pointer(&batch->facts);
     search->scope = (struct orr_strategy_scope){
@@ -193,7 +200,7 @@ static enum orr_exit run_default(struct search *search,
                        json_object_get_int_member(exploration->facts, "gpus")),
         .decisions = batch->decisions,
     };
-    return ORR_EXIT_OK;
+    return sum_up(search, error);
 }
 
 /* Runs a stage of @count schedules. Returns the signal that stopped it, or 0.
@@ -217,44 +224,80 @@ static int run_stage(struct search *search, uint64_t count, unsigned threads)
     return orr_parallel_run(&parallel, NULL);
 }
 
-/*
- * Limits of the exhaustive search in a portfolio: schedules, and 1 / share of
- * the budget. This is enough for small cases and little for others.
- */
-enum { MAX_DFS_SCHEDULES = 1000, DFS_SHARE = 10 };
-
-static int run_dfs(struct search *search)
+/* One thread: each schedule of the search depends on the one before. */
+static int run_dfs(struct search *search, uint64_t count)
 {
-    uint64_t count = search->last - search->schedules;
     int signal;
 
-    search->dfs = orr_dfs_new(true);
+    if (count == 0)
+        return 0;
+    if (!search->dfs)
+        search->dfs = orr_dfs_new(true);
     search->in_dfs = true;
-    set_deadline(search, 1);
-    if (search->kind_count > 0) {
-        count = MIN(count / DFS_SHARE, MAX_DFS_SCHEDULES);
-        set_deadline(search, DFS_SHARE);
-    }
-    /* One thread: each schedule depends on the one before. */
     signal = run_stage(search, count, 1);
     search->in_dfs = false;
     return signal;
 }
 
-/* Runs all schedules but the first. Returns the signal that stopped it, or 0.
- */
-static int run_stages(struct search *search)
+/* Schedules of a strategy so far, and how many of them were distinct. */
+static struct orr_exploration_part count_part(const struct search *search,
+                                              unsigned strategy)
 {
-    const struct orr_settings *settings = search->exploration->settings;
-    int signal = 0;
+    const char *name = orr_portfolio_name(strategy);
+    const GArray *parts = search->exploration->parts;
 
-    if (search->uses_dfs)
-        signal = run_dfs(search);
-    if (signal || search->exhausted || search->kind_count == 0)
-        return signal;
-    set_deadline(search, 1);
-    return run_stage(search, search->last - search->schedules,
-                     (unsigned)settings->threads);
+    for (guint i = 0; i < parts->len; i++) {
+        const struct orr_exploration_part *part =
+            &g_array_index(parts, struct orr_exploration_part, i);
+
+        if (strcmp(part->strategy, name) == 0)
+            return *part;
+    }
+    return (struct orr_exploration_part){.strategy = name};
+}
+
+/* Runs one round. Sets *@signal to the signal that stopped it, or 0. */
+static enum orr_exit run_round(struct search *search, int *signal,
+                               GError **error)
+{
+    struct orr_exploration_part before[ORR_PORTFOLIO_MOST];
+    struct orr_portfolio *portfolio = &search->portfolio;
+    g_autoptr(GArray) turns =
+        orr_portfolio_begin(portfolio, search->last - search->schedules);
+    enum orr_exit status;
+
+    for (unsigned i = 0; i < ORR_PORTFOLIO_MOST; i++)
+        before[i] = count_part(search, i);
+    *signal = run_dfs(search, portfolio->shares[ORR_PORTFOLIO_DFS].quota);
+    search->turns = turns;
+    if (!*signal && !search->exhausted)
+        *signal = run_stage(search, turns->len,
+                            (unsigned)search->exploration->settings->threads);
+    status = sum_up(search, error);
+    for (unsigned i = 0; i < ORR_PORTFOLIO_MOST; i++) {
+        struct orr_exploration_part after = count_part(search, i);
+
+        orr_portfolio_note(portfolio, i, after.schedules - before[i].schedules,
+                           after.distinct - before[i].distinct);
+    }
+    return status;
+}
+
+/* Runs all schedules but the first. Sets *@signal to the signal that stopped
+ * it, or 0. */
+static enum orr_exit run_rounds(struct search *search, int *signal,
+                                GError **error)
+{
+    enum orr_exit status = ORR_EXIT_OK;
+    uint64_t before = 0;
+
+    while (status == ORR_EXIT_OK && !*signal && !search->exhausted &&
+           search->schedules > before &&
+           !has_ended(search, search->schedules + 1)) {
+        before = search->schedules;
+        status = run_round(search, signal, error);
+    }
+    return status;
 }
 
 /* Returns what follows if @dfs has tried all schedules, @count of them. */
@@ -272,10 +315,9 @@ static char *claim_all(const struct orr_dfs *dfs, uint64_t count)
 static char *claim(const struct search *search,
                    const struct orr_exploration_part *part)
 {
-    for (unsigned i = 0; i < search->kind_count; i++) {
-        if (strcmp(orr_strategy_name(search->kinds[i]), part->strategy) == 0)
-            return orr_strategy_claim(search->kinds[i], &search->scope,
-                                      part->schedules);
+    for (unsigned kind = 0; kind < ORR_STRATEGIES; kind++) {
+        if (strcmp(orr_strategy_name(kind), part->strategy) == 0)
+            return orr_strategy_claim(kind, &search->scope, part->schedules);
     }
     return strcmp(part->strategy, ORR_STRATEGY_DFS) == 0
                ? claim_all(search->dfs, part->schedules)
@@ -299,42 +341,26 @@ static void complete(const struct search *search,
     }
 }
 
-static void set_kinds(struct search *search, const char *strategy)
+static void use_strategies(struct search *search, const char *strategy)
 {
     bool all = strcmp(strategy, ORR_STRATEGY_PORTFOLIO) == 0;
+    bool used[ORR_PORTFOLIO_MOST];
 
-    for (unsigned kind = 0; kind < ORR_STRATEGIES; kind++) {
-        if (all || strcmp(orr_strategy_name(kind), strategy) == 0)
-            search->kinds[search->kind_count++] = kind;
-    }
-    search->uses_dfs = all || search->kind_count == 0;
+    for (unsigned i = 0; i < ORR_PORTFOLIO_MOST; i++)
+        used[i] = all || strcmp(orr_portfolio_name(i), strategy) == 0;
+    orr_portfolio_init(&search->portfolio, used);
 }
 
-static enum orr_exit sum_up(struct search *search,
-                            struct orr_exploration *exploration, GError **error)
+static enum orr_exit explore(struct search *search, GError **error)
 {
-    uint64_t end = exploration->settings->all || search->found == UINT64_MAX
-                       ? UINT64_MAX
-                       : search->found + 1;
+    enum orr_exit status = run_default(search, error);
+    int signal = 0;
 
-    return orr_exploration_sum(exploration, search->batches, end, error);
-}
-
-static enum orr_exit explore(struct search *search,
-                             struct orr_exploration *exploration,
-                             GError **error)
-{
-    enum orr_exit status = run_default(search, exploration, error);
-    enum orr_exit gathered;
-    int signal;
-
+    if (status == ORR_EXIT_OK)
+        status = run_rounds(search, &signal, error);
     if (status != ORR_EXIT_OK)
         return status;
-    signal = run_stages(search);
-    gathered = sum_up(search, exploration, error);
-    if (gathered != ORR_EXIT_OK)
-        return gathered;
-    complete(search, exploration);
+    complete(search, search->exploration);
     return signal ? orr_parallel_status(signal) : ORR_EXIT_OK;
 }
 
@@ -346,21 +372,25 @@ enum orr_exit orr_exploration_perform(struct orr_exploration *exploration,
         .exploration = exploration,
         .last = settings->budget > 0 ? settings->budget : ORR_MAX_SCHEDULES,
         .begun_us = g_get_monotonic_time(),
+        .deadline_us = G_MAXINT64,
         .found = UINT64_MAX,
     };
     enum orr_exit status;
 
+    if (settings->budget_time > 0)
+        search.deadline_us = search.begun_us + settings->budget_time / 1000;
     orr_progress_begin(&search.progress);
     exploration->schedules = 0;
     exploration->findings =
         g_ptr_array_new_with_free_func((GDestroyNotify)orr_finding_free);
     exploration->parts =
         g_array_new(FALSE, FALSE, sizeof(struct orr_exploration_part));
+    exploration->orders = g_hash_table_new(g_direct_hash, g_direct_equal);
     search.batches =
         g_ptr_array_new_with_free_func((GDestroyNotify)orr_batch_free);
     g_mutex_init(&search.mutex);
-    set_kinds(&search, settings->strategy);
-    status = explore(&search, exploration, error);
+    use_strategies(&search, settings->strategy);
+    status = explore(&search, error);
     exploration->wall_s =
         (double)(g_get_monotonic_time() - search.begun_us) / 1e6;
     g_mutex_clear(&search.mutex);
@@ -376,5 +406,6 @@ void orr_exploration_clear(struct orr_exploration *exploration)
                    .claim);
     g_clear_pointer(&exploration->parts, g_array_unref);
     g_clear_pointer(&exploration->findings, g_ptr_array_unref);
+    g_clear_pointer(&exploration->orders, g_hash_table_unref);
     g_clear_pointer(&exploration->facts, json_object_unref);
 }

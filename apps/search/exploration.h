@@ -16,18 +16,20 @@
  * the same request has the same findings on any number of cores; only the
  * number of schedules that a time budget allows depends on the speed.
  *
- * A portfolio first spends a tenth of its budget on an exhaustive search
- * (dfs.h), which can prove that a small case has no deadlock. Then the
- * strategies of strategy.h take turns.
+ * A portfolio (portfolio.h) shares the budget between the strategies of
+ * strategy.h and an exhaustive search (dfs.h), which can prove that a small
+ * case has no deadlock. Who makes no distinct schedules gets no more.
  */
 
 /* The results of one strategy. */
 struct orr_exploration_part {
     const char *strategy;
     uint64_t schedules;
-    uint64_t hangs; /* schedules that did not finish */
-    char *claim;    /* what follows for schedules that were not run: a sentence
-                       without a full stop; owned; NULL: nothing */
+    uint64_t distinct; /* schedules unlike any earlier one, also of other
+                          strategies */
+    uint64_t hangs;    /* schedules that did not finish */
+    char *claim; /* what follows for schedules that were not run: a sentence
+                    without a full stop; owned; NULL: nothing */
 };
 
 struct orr_exploration {
@@ -43,6 +45,7 @@ struct orr_exploration {
                             or in their copies */
     GPtrArray *findings; /* struct orr_finding, by number */
     GArray *parts;       /* struct orr_exploration_part; without empty ones */
+    GHashTable *orders;  /* of the distinct schedules (struct orr_report) */
     bool exhausted;      /* there are no other schedules */
     double wall_s;
 };
@@ -58,12 +61,14 @@ enum orr_exit orr_exploration_perform(struct orr_exploration *exploration,
 void orr_exploration_clear(struct orr_exploration *exploration);
 
 /*
- * Sums up the results of the schedules before number @end into @exploration.
- * For orr_exploration_perform().
+ * Adds the results of schedules before number @end to @exploration. For
+ * orr_exploration_perform().
  *
- * @batches: struct orr_batch (batch.h), which are sorted. Returns
- * ORR_EXIT_OK or, if the schedule after those of a batch could not be run, the
- * exit status of that failure, with @error.
+ * @batches: struct orr_batch (batch.h), which are sorted; those that come after
+ * the ones that were added before. Returns ORR_EXIT_OK or, if the schedule
+ * after those of a batch could not be run, the exit status of that failure,
+ * with
+ * @error.
  */
 enum orr_exit orr_exploration_sum(struct orr_exploration *exploration,
                                   GPtrArray *batches, uint64_t end,

@@ -39,6 +39,7 @@ static void add_parts(JsonObject *facts, const GArray *parts)
 
         orr_output_set_text(object, "name", part->strategy);
         set_count(object, "schedules", part->schedules);
+        set_count(object, "distinct", part->distinct);
         set_count(object, "unfinished", part->hangs);
         orr_output_set_text(object, "claim", part->claim);
     }

@@ -28,7 +28,7 @@ static int by_first(const void *a, const void *b)
 }
 
 /* Adds the results of the schedules of @batch before number @end. */
-static void add_batch(struct orr_exploration *exploration, GArray *orders,
+static void add_batch(struct orr_exploration *exploration,
                       struct orr_batch *batch, uint64_t end)
 {
     uint64_t count = MIN(batch->count, end - MIN(end, batch->first));
@@ -39,7 +39,8 @@ static void add_batch(struct orr_exploration *exploration, GArray *orders,
 
         part->schedules++;
         part->hangs += batch->hung[i];
-        g_array_append_val(orders, batch->orders[i]);
+        part->distinct += g_hash_table_add(
+            exploration->orders, GSIZE_TO_POINTER((gsize)batch->orders[i]));
     }
     exploration->schedules += count;
     while (count > 0 && batch->findings->len > 0)
@@ -47,40 +48,20 @@ static void add_batch(struct orr_exploration *exploration, GArray *orders,
                         g_ptr_array_steal_index(batch->findings, 0));
 }
 
-static int by_value(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-    return (x > y) - (x < y);
-}
-
-static uint64_t count_distinct(GArray *orders)
-{
-    uint64_t count = 0;
-
-    g_array_sort(orders, by_value);
-    for (guint i = 0; i < orders->len; i++)
-        count += i == 0 || g_array_index(orders, uint64_t, i - 1) !=
-                               g_array_index(orders, uint64_t, i);
-    return count;
-}
-
 enum orr_exit orr_exploration_sum(struct orr_exploration *exploration,
                                   GPtrArray *batches, uint64_t end,
                                   GError **error)
 {
-    g_autoptr(GArray) orders = g_array_new(FALSE, FALSE, sizeof(uint64_t));
-
     g_ptr_array_sort(batches, by_first);
     for (guint i = 0; i < batches->len; i++) {
         struct orr_batch *batch = batches->pdata[i];
 
-        add_batch(exploration, orders, batch, end);
+        add_batch(exploration, batch, end);
         if (batch->error && batch->first + batch->count < end) {
             g_propagate_error(error, g_steal_pointer(&batch->error));
             return batch->status;
         }
     }
-    exploration->distinct = count_distinct(orders);
+    exploration->distinct = g_hash_table_size(exploration->orders);
     return ORR_EXIT_OK;
 }

@@ -22,16 +22,18 @@ static void take_count(struct orr_table *table, JsonObject *object,
 
 static void print_strategies(JsonArray *strategies)
 {
-    struct orr_table *table = orr_table_new("lrr");
+    struct orr_table *table = orr_table_new("lrrr");
 
     orr_table_add(table, "strategy");
     orr_table_add(table, "schedules");
+    orr_table_add(table, "distinct");
     orr_table_add(table, "unfinished");
     for (guint i = 0; i < json_array_get_length(strategies); i++) {
         JsonObject *strategy = orr_object_at(strategies, i);
 
         orr_table_add(table, orr_text_of(strategy, "name"));
         take_count(table, strategy, "schedules");
+        take_count(table, strategy, "distinct");
         take_count(table, strategy, "unfinished");
     }
     orr_table_print(table);

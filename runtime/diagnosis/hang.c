@@ -220,12 +220,22 @@ static struct orr_hang *begin(const struct orr_run *run)
     return hang;
 }
 
+static bool policy_acts(const struct orr_scene *scene)
+{
+    for (unsigned w = 0; w < scene->run->worker_count; w++) {
+        if (scene->offered[w])
+            return true;
+    }
+    return !scene->asked;
+}
+
 struct orr_hang *orr_hang_new(struct orr_run *run, bool ask)
 {
     struct orr_hang *hang = begin(run);
     struct orr_scene scene;
 
     orr_scene_init(&scene, run, ask);
+    hang->policy_acts = ask && policy_acts(&scene);
     explain(hang, &scene);
     orr_hang_add_facts(hang, &scene);
     orr_scene_clear(&scene);

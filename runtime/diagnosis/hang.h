@@ -86,7 +86,9 @@ struct orr_hang_wait {
 struct orr_hang {
     enum orr_hang_kind kind;
     bool livelock;
-    orr_time date; /* when it was found, since the run began */
+    bool policy_acts; /* asked once more, the policy gave a task, failed, or
+                         had to wait, so that the run cannot go on */
+    orr_time date;    /* when it was found, since the run began */
     uint64_t tasks_left, tasks;
     char **chain; /* of waits: sentences without a full stop */
 

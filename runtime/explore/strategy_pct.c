@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Actors (workers, the application, and all copies as one) have random
- * priorities; the highest one is chosen. At d - 1 random points the chosen
- * actor falls below all others. With n actors and k
- * decisions, a schedule meets d given constraints on the order of decisions
- * with a probability of 1 / (n k^(d-1)) or more (Burckhardt, Kothari,
- * Musuvathi, Nagarakatte, A Randomized Scheduler with Probabilistic Guarantees
- * of Finding Bugs, ASPLOS 2010, section 3). Decisions that are not between
- * actors keep their defaults.
+ * priorities; the highest one is chosen. In a concurrent policy, only the
+ * highest caller of all goes on at an operation on a lock; another is held back
+ * until nothing else can happen. At d - 1 random points the chosen actor falls
+ * below all others. With n actors and k decisions, a schedule meets d given
+ * constraints on the order of decisions with a probability of 1 / (n k^(d-1))
+ * or more (Burckhardt, Kothari, Musuvathi, Nagarakatte, A Randomized Scheduler
+ * with Probabilistic Guarantees of Finding Bugs, ASPLOS 2010, section 3).
+ * Decisions that are not between actors keep their defaults.
  */
 #include <math.h>
 
@@ -70,20 +71,35 @@ static unsigned most_urgent(const struct state *state,
     return best;
 }
 
+/* Whether no worker has a higher priority than @actor, nor the application. */
+static bool is_first(const struct orr_strategy *strategy, unsigned actor)
+{
+    const struct state *state = strategy->state;
+    unsigned workers = MIN(strategy->scope.workers, (unsigned)APPLICATION);
+    uint64_t priority = state->priorities[actor];
+
+    for (unsigned w = 0; w < workers; w++) {
+        if (state->priorities[w] > priority)
+            return false;
+    }
+    return state->priorities[APPLICATION] <= priority;
+}
+
 static unsigned decide(struct orr_strategy *strategy,
                        const struct orr_decision *decision)
 {
     struct state *state = strategy->state;
+    bool steps = decision->kind == ORR_DECIDE_STEP;
     unsigned change = change_now(strategy);
-    unsigned option;
+    unsigned actor;
 
-    if (!decision->who) /* a worker in a policy is held back at a change */
-        return change && decision->kind == ORR_DECIDE_STEP ? decision->count - 1
-                                                           : 0;
-    option = most_urgent(state, decision);
-    if (!change)
-        return option;
-    state->priorities[actor_of(decision->who[option])] = DEEPEST - change;
+    if (!decision->who)
+        return 0;
+    actor = actor_of(decision->who[steps ? 0 : most_urgent(state, decision)]);
+    if (change)
+        state->priorities[actor] = DEEPEST - change;
+    if (steps)
+        return is_first(strategy, actor) ? 0 : decision->count - 1;
     return most_urgent(state, decision);
 }
 

@@ -3,7 +3,13 @@
  * Any option may be taken. How often depends on the schedule and on the kind of
  * decision: some hangs need runs in which only one kind deviates from the
  * default (Groce et al., Swarm Testing, ISSTA 2012).
+ *
+ * Schedules are drawn independently of each other. If a share p of all that may
+ * be drawn hangs, n schedules show none with a probability of (1 - p)^n, which
+ * is below 5 % if p > 1 - 0.05^(1/n), about 3/n.
  */
+#include <math.h>
+
 #include "runtime/explore/strategy_private.h"
 
 struct state {
@@ -28,9 +34,19 @@ static unsigned decide(struct orr_strategy *strategy,
     return orr_strategy_toss(strategy, decision, state->chance[decision->kind]);
 }
 
+static char *claim(const struct orr_strategy_scope *scope, uint64_t schedules)
+{
+    (void)scope;
+    return g_strdup_printf(
+        "fewer than %.2g %% of the schedules that it draws hang, with 95 %% "
+        "confidence",
+        -100 * expm1(log(0.05) / (double)schedules));
+}
+
 const struct orr_strategy_ops orr_strategy_random = {
     .name = "random",
     .state_size = sizeof(struct state),
     .begin = begin,
     .decide = decide,
+    .claim = claim,
 };

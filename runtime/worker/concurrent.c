@@ -3,7 +3,6 @@
 
 #include "models/base/error.h"
 #include "runtime/engine/coroutine.h"
-#include "runtime/engine/decision.h"
 #include "runtime/run.h"
 #include "runtime/worker/worker.h"
 
@@ -45,6 +44,7 @@ struct orr_concurrency *orr_concurrency_new(struct orr_run *run)
     concurrency->who = g_new(unsigned, count);
     concurrency->locks = g_ptr_array_new();
     concurrency->conds = g_ptr_array_new();
+    concurrency->held_back = g_ptr_array_new();
     for (unsigned i = 0; i < count; i++) {
         bool is_worker = i < run->worker_count;
 
@@ -63,6 +63,7 @@ void orr_concurrency_free(struct orr_concurrency *concurrency)
         return;
     for (unsigned i = 0; i < concurrency->count; i++)
         orr_coroutine_free(concurrency->callers[i].coroutine);
+    g_ptr_array_unref(concurrency->held_back);
     g_ptr_array_unref(concurrency->locks);
     g_ptr_array_unref(concurrency->conds);
     g_free(concurrency->callers);
@@ -251,57 +252,6 @@ bool orr_run_pushing(const struct orr_run *run, const struct orr_job *job,
         }
     }
     return false;
-}
-
-/* The options of a decider: how long other actors run first. */
-enum { GO_ON, YIELD, NEXT_EVENT, BRIEFLY, LONGER, LONG, STEPS };
-
-static void hold_back(struct orr_caller *caller, unsigned option)
-{
-    static const orr_time delays[STEPS] = {
-        [BRIEFLY] = ORR_US,
-        [LONGER] = 10 * ORR_US,
-        [LONG] = 100 * ORR_US,
-    };
-    const struct orr_engine *engine = &caller->run->engine;
-
-    caller->delay = delays[option];
-    if (option == NEXT_EVENT)
-        caller->delay = orr_engine_next(engine) == ORR_NEVER
-                            ? ORR_US
-                            : orr_engine_next(engine) - engine->now;
-    orr_caller_pause(caller,
-                     caller->delay > 0 ? ORR_PAUSE_SLEEP : ORR_PAUSE_YIELD);
-}
-
-static void step(struct orr_run *run, struct orr_caller *caller)
-{
-    const unsigned who[STEPS] = {caller->who,  ORR_NO_ACTOR, ORR_NO_ACTOR,
-                                 ORR_NO_ACTOR, ORR_NO_ACTOR, ORR_NO_ACTOR};
-    unsigned option =
-        orr_decide(run->engine.decider, ORR_DECIDE_STEP, STEPS, who);
-
-    if (option != GO_ON)
-        hold_back(caller, option);
-}
-
-void orr_concurrency_before(struct orr_run *run)
-{
-    struct orr_caller *caller = orr_concurrency_caller(run);
-
-    if (!caller || caller->operated)
-        return; /* the end of the last operation asked already */
-    caller->operated = true;
-    if (run->engine.decider)
-        step(run, caller);
-}
-
-void orr_concurrency_after(struct orr_run *run)
-{
-    struct orr_caller *caller = orr_concurrency_caller(run);
-
-    if (caller && run->engine.decider)
-        step(run, caller);
 }
 
 /* An error of a function that is not called concurrently. */

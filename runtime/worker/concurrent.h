@@ -50,7 +50,9 @@ struct orr_caller {
                         to wait, or returned from a call */
     bool operated;   /* this call has used a lock, or woken a worker */
     enum orr_policy_pause pause;
-    orr_time delay; /* ns, of ORR_PAUSE_SLEEP */
+    orr_time delay;        /* ns, of ORR_PAUSE_SLEEP */
+    unsigned awaits_tasks; /* number that have to end before it goes on, if it
+                              is held back; UINT_MAX: all that can */
 
     /* For lock.c. */
     unsigned held;                     /* number of locks */
@@ -65,8 +67,10 @@ struct orr_concurrency {
     uint64_t clock;             /* counts pushes, waits and returns */
     struct orr_caller *callers; /* workers, and last the application */
     unsigned count;
-    GPtrArray *locks; /* struct orr_policy_lock, owned */
-    GPtrArray *conds; /* struct orr_policy_cond, owned */
+    GPtrArray *locks;     /* struct orr_policy_lock, owned */
+    GPtrArray *conds;     /* struct orr_policy_cond, owned */
+    GPtrArray *held_back; /* struct orr_caller that hold_back.h suspends, first
+                             come, first */
 
     /* Called when @caller has returned from a call; NULL: no lock exists. */
     void (*check_returned)(struct orr_caller *caller);
@@ -110,11 +114,6 @@ void orr_caller_looked(struct orr_caller *caller);
 
 /* In a call: waits as @pause says. */
 void orr_caller_pause(struct orr_caller *caller, enum orr_policy_pause pause);
-
-/* To be called before and after each operation on locks, and each wake-up: the
- * run's decider may let other actors run there. */
-void orr_concurrency_before(struct orr_run *run);
-void orr_concurrency_after(struct orr_run *run);
 
 /* Ends the run with an error that names the policy and the caller. In a call it
  * does not return. */

@@ -3,6 +3,7 @@
 
 #include "runtime/engine/decision.h"
 #include "runtime/run.h"
+#include "runtime/worker/hold_back.h"
 
 /* How long it takes to try a lock that is held: about as long as to fetch a
  * cache line that another core has written. */
@@ -183,7 +184,7 @@ static void acquire(struct orr_lock *handle)
     struct orr_run *run = lock->concurrency->run;
     struct orr_caller *caller = orr_concurrency_caller(run);
 
-    orr_concurrency_before(run);
+    orr_hold_back_before(run);
     if (holds(lock)) {
         orr_concurrency_fail(run, "acquires lock %s, which it holds already",
                              lock->name);
@@ -195,14 +196,14 @@ static void acquire(struct orr_lock *handle)
         return;
     }
     take_once_free(lock, caller);
-    orr_concurrency_after(run);
+    orr_hold_back_after(run);
 }
 
 static bool attempt(struct orr_policy_lock *lock, struct orr_caller *caller)
 {
     bool is_free;
 
-    orr_concurrency_before(lock->concurrency->run);
+    orr_hold_back_before(lock->concurrency->run);
     is_free = !lock->held;
     if (is_free) {
         take(lock, caller);
@@ -210,7 +211,7 @@ static bool attempt(struct orr_policy_lock *lock, struct orr_caller *caller)
         caller->delay = TRY_TIME;
         orr_caller_pause(caller, ORR_PAUSE_SLEEP);
     }
-    orr_concurrency_after(lock->concurrency->run);
+    orr_hold_back_after(lock->concurrency->run);
     return is_free;
 }
 
@@ -241,7 +242,7 @@ static void release(struct orr_lock *handle)
         return;
     }
     give(lock, orr_concurrency_caller(run));
-    orr_concurrency_after(run);
+    orr_hold_back_after(run);
 }
 
 static struct orr_cond *cond_new(void *data, const char *name)
@@ -292,7 +293,7 @@ static void cond_wait(struct orr_cond *handle, struct orr_lock *with)
     while (caller->signaller)
         orr_caller_pause(caller, ORR_PAUSE_SUSPEND);
     take_once_free(lock, caller);
-    orr_concurrency_after(run);
+    orr_hold_back_after(run);
 }
 
 static void wake(struct orr_policy_cond *cond)
@@ -309,14 +310,14 @@ static void wake_some(struct orr_policy_cond *cond, bool all)
 {
     struct orr_run *run = cond->concurrency->run;
 
-    orr_concurrency_before(run);
+    orr_hold_back_before(run);
     if (!cond->waiters.first) {
         cond->missed = true;
         cond->missed_at = run->engine.now;
     }
     for (bool more = true; more && cond->waiters.first; more = all)
         wake(cond);
-    orr_concurrency_after(run);
+    orr_hold_back_after(run);
 }
 
 static void cond_signal(struct orr_cond *handle)

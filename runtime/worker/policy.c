@@ -3,6 +3,7 @@
 #include "runtime/data/hit.h"
 #include "runtime/engine/decision.h"
 #include "runtime/run.h"
+#include "runtime/worker/hold_back.h"
 #include "runtime/worker/lock.h"
 #include "runtime/worker/worker.h"
 
@@ -207,9 +208,9 @@ static bool host_wake_concurrently(void *data, unsigned worker)
 {
     bool woke;
 
-    orr_concurrency_before(data);
+    orr_hold_back_before(data);
     woke = orr_worker_wake(worker_of(data, worker));
-    orr_concurrency_after(data);
+    orr_hold_back_after(data);
     return woke;
 }
 

@@ -2,6 +2,7 @@
 /* How a worker ends a task: it gives its data back and starts what waits. */
 #include "runtime/run.h"
 #include "runtime/worker/concurrent.h"
+#include "runtime/worker/hold_back.h"
 #include "runtime/worker/parents.h"
 #include "runtime/worker/progress.h"
 #include "runtime/worker/submit.h"
@@ -178,6 +179,7 @@ static bool tell_done(struct orr_actor *actor, struct finishing *finishing)
         orr_sched_done(run->sched, task, finishing->worker->index);
         return false;
     }
+    orr_hold_back_task_ended(run);
     if (run->policy->done)
         orr_concurrency_call(run, actor, ORR_CALL_DONE, task);
     return run->policy->done;

@@ -72,8 +72,8 @@ check_shrink() { # program, kind, tasks
     [ "$tasks" -le "$3" ] || complain "$name: $tasks tasks are left"
 }
 
-# Fails unless @name is found by the program within so many schedules, and
-# shrinks to so many tasks.
+# Fails unless @name is found by the program within so many schedules, with other
+# seeds too, and shrinks to so many tasks.
 hunt() { # name, program, kind, schedules, tasks, then arguments of explore
     name=$1
     program=$2
@@ -96,6 +96,11 @@ hunt() { # name, program, kind, schedules, tasks, then arguments of explore
     [ "$(kind_of hang.json)" = "$kind" ] ||
         complain "$name: is $(kind_of hang.json), not $kind"
     [ "$schedule" -le "$most" ] || complain "$name: only in schedule $schedule"
+    for seed in 1 2 3; do
+        [ "$schedule" -gt 1 ] || break # of all seeds, it is the default one
+        "$program" explore "$@" --seed $seed --budget "$most" >seed.out 2>&1
+        [ $? -eq $expected ] || complain "$name: not found with seed $seed"
+    done
     check_replay "$program" $status
     check_shrink "$program" "$kind" "$left"
     found=$((found + 1))
@@ -127,19 +132,19 @@ application() { # name, kind, schedules, tasks, then arguments
     hunt "$application" "$zoo/orrery-tags" "$@" --platform ./zoo.xml
 }
 
-policy lost-wakeup lost-wakeup 1000 56 cholesky --tiles 6 --cpus 1 --gpus 1 \
+policy lost-wakeup lost-wakeup 100 56 cholesky --tiles 6 --cpus 1 --gpus 1 \
     --where potrf=cpu --window 1
-policy lock-order lock-cycle 1000 56 cholesky --tiles 6 --cpus 2 --gpus 2
+policy lock-order lock-cycle 100 56 cholesky --tiles 6 --cpus 2 --gpus 2
 policy nobody-polls never-offered 1000 20 cholesky --tiles 6 --cpus 2 --gpus 1
 policy wake-one tasks-held 1000 20 cholesky --tiles 6 --cpus 2 --gpus 2 \
     --where potrf=cpu
-policy steal-drops never-offered 1000 56 cholesky --tiles 6 --cpus 2 --gpus 2
+policy steal-drops never-offered 100 56 cholesky --tiles 6 --cpus 2 --gpus 2
 policy warm-up never-offered 1000 4 cholesky --tiles 3 --cpus 2 --gpus 2
 policy no-such-class never-offered 1000 1 cholesky --tiles 6 --cpus 0
 
-runtime commute-held commute-held 2000 12 sum --platform ./zoo.xml --tiles 6 \
+runtime commute-held commute-held 100 12 sum --platform ./zoo.xml --tiles 6 \
     --cpus 4 --gpus 0 --sched eager --model overheads=off
-runtime ping-pong eviction-ping-pong 2000 364 cholesky --tiles 12 --gpus 1 \
+runtime ping-pong eviction-ping-pong 200 364 cholesky --tiles 12 --gpus 1 \
     --gpu-memory 32MiB --platform ./attila.xml
 runtime pinned-prefetch memory 1000 56 cholesky --tiles 6 --gpus 1 \
     --gpu-memory 32MiB --platform ./attila.xml

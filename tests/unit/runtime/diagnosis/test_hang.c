@@ -96,7 +96,7 @@ static void a_window_too_small_for_the_policy_is_to_blame(void **state)
         "the application waits to submit task 2: 2 tasks are in flight, and "
         "the submission window allows no more",
         "policy threes holds task 0 (unit), while CPU0, which can run it, "
-        "sleeps",
+        "sleeps; one more pop by each worker returns no task",
         "without the window, all tasks would end", NULL};
     struct unit_run *unit = make_window(2);
 
@@ -105,6 +105,40 @@ static void a_window_too_small_for_the_policy_is_to_blame(void **state)
         unit_submit_bare(unit);
     broken_check_chain(broken_stall(unit), ORR_HANG_WINDOW, chain);
     assert_int_equal(unit->tasks->len, 0); /* what follows is not told */
+    unit_run_free(unit);
+}
+
+/* Wakes the worker only if tasks wait already. */
+static void push_by_twos(struct orr_sched *sched, struct orr_task *task)
+{
+    const struct broken_queue *queue = orr_sched_state(sched);
+    bool wakes = queue->first;
+
+    broken_push_mute(sched, task);
+    if (wakes)
+        orr_sched_wake(sched, 0);
+}
+
+/* With a further task the worker would be woken, and all would end. */
+static void a_window_is_not_to_blame_for_a_lost_wakeup(void **state)
+{
+    static const struct orr_sched_ops twos = {
+        .name = "twos",
+        .state_size = sizeof(struct broken_queue),
+        .push = push_by_twos,
+        .pop = broken_pop,
+    };
+    static const char *const chain[] = {
+        "policy twos would now give task 0 (unit) to CPU0, but CPU0 sleeps and "
+        "nobody wakes it",
+        NULL};
+    struct orr_config config = unit_with_window(1);
+    struct unit_run *unit = broken_run_with(&twos, &config);
+
+    (void)state;
+    for (unsigned i = 0; i < 6; i++)
+        unit_submit_bare(unit);
+    broken_check_chain(broken_stall(unit), ORR_HANG_TASKS_HELD, chain);
     unit_run_free(unit);
 }
 
@@ -303,6 +337,7 @@ int main(void)
         cmocka_unit_test(a_task_given_to_nobody_is_never_offered),
         cmocka_unit_test(a_task_kept_for_who_cannot_run_it_is_never_offered),
         cmocka_unit_test(a_window_too_small_for_the_policy_is_to_blame),
+        cmocka_unit_test(a_window_is_not_to_blame_for_a_lost_wakeup),
         cmocka_unit_test(a_window_is_not_to_blame_if_all_stalls_without_it),
         cmocka_unit_test(a_window_of_three_is_enough),
         cmocka_unit_test(tasks_that_wait_for_each_other_are_a_cycle),

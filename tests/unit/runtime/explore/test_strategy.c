@@ -137,6 +137,124 @@ static void pct_says_how_sure_it_is(void **state)
                "of 5 actors would have been found");
 }
 
+/*
+ * Threads of a program that has no clock, with so many operations each. A
+ * thread that is held back for long, the last option, goes on when all others
+ * have ended or are held back; to be held back briefly has no effect.
+ */
+enum { OPERATIONS = 6, END = OPERATIONS };
+
+struct program {
+    struct orr_decider *decider;
+    unsigned decisions;
+    unsigned next[WORKERS]; /* operation of each thread, or END */
+    bool held[WORKERS];
+    unsigned order[WORKERS][OPERATIONS]; /* when each operation happened */
+};
+
+static unsigned ask(struct program *program, enum orr_decision_kind kind,
+                    unsigned count, const unsigned *who)
+{
+    if (count < 2)
+        return 0;
+    program->decisions++;
+    return orr_decide(program->decider, kind, count, who);
+}
+
+/* The thread that goes on, or WORKERS: all have ended. */
+static unsigned choose_thread(struct program *program)
+{
+    for (int held = 0; held < 2; held++) {
+        unsigned who[WORKERS], count = 0;
+
+        for (unsigned w = 0; w < WORKERS; w++) {
+            if (program->next[w] < END && program->held[w] == (held > 0))
+                who[count++] = w;
+        }
+        if (count > 0)
+            return who[ask(program, held ? ORR_DECIDE_LOCK : ORR_DECIDE_EVENT,
+                           count, who)];
+    }
+    return WORKERS;
+}
+
+/* Runs the program. Returns the number of decisions. */
+static unsigned run_program(struct program *program,
+                            struct orr_decider *decider)
+{
+    unsigned now = 0, thread;
+
+    *program = (struct program){.decider = decider};
+    while ((thread = choose_thread(program)) < WORKERS) {
+        const unsigned step[] = {thread, ORR_NO_ACTOR, ORR_NO_ACTOR};
+
+        program->held[thread] = false;
+        while (program->next[thread] < END && !program->held[thread]) {
+            program->order[thread][program->next[thread]++] = now++;
+            program->held[thread] = ask(program, ORR_DECIDE_STEP, 3, step) == 2;
+        }
+    }
+    return program->decisions;
+}
+
+/* Whether @first comes before @then, which comes before what follows @first. */
+static bool comes_between(const struct program *program, unsigned first,
+                          unsigned operation, unsigned other, unsigned then)
+{
+    const unsigned *order = program->order[first];
+
+    return order[operation] < program->order[other][then] &&
+           program->order[other][then] < order[operation + 1];
+}
+
+/*
+ * Bugs that need 1, 2 and 3 constraints: a thread is before another from the
+ * start; one is interrupted by an operation of another; and that one by a third
+ * in turn. Of the schedules with so many constraints, as many must show the bug
+ * as the claim says.
+ */
+static void pct_finds_bugs_as_often_as_it_says(void **state)
+{
+    enum { PROGRAMS = 40000, DEEPEST = 4 };
+    struct orr_strategy_scope small = {.seed = 3, .workers = WORKERS};
+    struct orr_strategy *strategy;
+    struct program program;
+    unsigned shown[DEEPEST] = {0};
+    double bound, decisions;
+
+    (void)state;
+    strategy = orr_strategy_new(ORR_STRATEGY_PCT, &small);
+    small.decisions = run_program(&program, orr_strategy_begin(strategy, 0));
+    orr_strategy_free(strategy);
+    strategy = orr_strategy_new(ORR_STRATEGY_PCT, &small);
+    for (unsigned i = 0; i < PROGRAMS; i++) {
+        run_program(&program, orr_strategy_begin(strategy, i));
+        shown[i % DEEPEST] +=
+            i % DEEPEST == 0   ? program.order[2][0] < program.order[0][0]
+            : i % DEEPEST == 1 ? comes_between(&program, 0, 2, 1, 3)
+                               : comes_between(&program, 0, 2, 1, 3) &&
+                                     comes_between(&program, 1, 3, 2, 1);
+    }
+    decisions = (double)small.decisions;
+    bound = (double)PROGRAMS / DEEPEST / (WORKERS + 2);
+    assert_true(shown[0] >= bound);
+    assert_true(shown[1] >= bound / decisions);
+    assert_true(shown[2] >= bound / decisions / decisions);
+    orr_strategy_free(strategy);
+}
+
+/* If 5 % hang, 59 schedules show none with a probability of 0.95^59 = 4.85 %.
+ */
+static void random_says_how_sure_it_is(void **state)
+{
+    g_autofree char *claim =
+        orr_strategy_claim(ORR_STRATEGY_RANDOM, &scope, 59);
+
+    (void)state;
+    assert_string_equal(claim, "fewer than 5 % of the schedules that it draws "
+                               "hang, with 95 % confidence");
+}
+
 static void random_leaves_some_kinds_alone(void **state)
 {
     struct orr_strategy *strategy =
@@ -164,6 +282,8 @@ int main(void)
         cmocka_unit_test(starve_never_favours_one_worker),
         cmocka_unit_test(pct_changes_its_mind_seldom),
         cmocka_unit_test(pct_says_how_sure_it_is),
+        cmocka_unit_test(pct_finds_bugs_as_often_as_it_says),
+        cmocka_unit_test(random_says_how_sure_it_is),
         cmocka_unit_test(random_leaves_some_kinds_alone),
     };
 

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_PORTFOLIO_H
+#define ORR_PORTFOLIO_H
+
+#include <stdbool.h>
+
+#include "runtime/explore/strategy.h"
+
+/*
+ * Which strategies make the schedules of an exploration.
+ *
+ * Schedules come in rounds, each twice as long as the one before. In the first
+ * round all strategies have the same share. In each further one a strategy has
+ * a share in proportion to its yield: how many of its schedules in the round
+ * before were distinct, that is unlike any before in the order of tasks, their
+ * workers and copies. A strategy whose yield is below 1 in 50 is dropped once
+ * it has made 100 schedules, unless all are. The shares depend on the results
+ * of schedules alone, not on how fast they are.
+ */
+
+/* A strategy: one of strategy.h, or the depth-first search (dfs.h). */
+enum { ORR_PORTFOLIO_DFS = ORR_STRATEGIES, ORR_PORTFOLIO_MOST };
+
+struct orr_share {
+    bool used;       /* the strategy takes part */
+    uint64_t made;   /* schedules so far */
+    double yield;    /* distinct schedules of the last round, each */
+    uint64_t next;   /* schedule of the strategy itself, from 0 */
+    uint64_t quota;  /* schedules of this round */
+    uint64_t credit; /* of this round, which are still to be dealt */
+};
+
+struct orr_portfolio {
+    struct orr_share shares[ORR_PORTFOLIO_MOST];
+    uint64_t round; /* schedules of this round */
+};
+
+/* A schedule that one of strategy.h makes: its number @number. */
+struct orr_turn {
+    enum orr_strategy_kind kind;
+    uint64_t number;
+};
+
+/* @used: whether each strategy takes part. */
+void orr_portfolio_init(struct orr_portfolio *portfolio,
+                        const bool used[ORR_PORTFOLIO_MOST]);
+
+/*
+ * Begins a round of @most schedules at most. Returns the turns of the
+ * strategies of strategy.h in the round, to be freed with g_array_unref();
+ * those of the depth-first search, shares[ORR_PORTFOLIO_DFS].quota, are to be
+ * made before.
+ */
+GArray *orr_portfolio_begin(struct orr_portfolio *portfolio, uint64_t most);
+
+/* Ends a round in which a strategy has made @schedules schedules, of which
+ * @distinct were distinct. */
+void orr_portfolio_note(struct orr_portfolio *portfolio, unsigned strategy,
+                        uint64_t schedules, uint64_t distinct);
+
+/* "random", ..., "dfs". */
+const char *orr_portfolio_name(unsigned strategy);
+
+#endif
