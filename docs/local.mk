@@ -12,6 +12,7 @@ docpagesdir = $(docdir)/docs
 dist_docpages_DATA = \
 	%D%/APPLICATIONS.md \
 	%D%/ARCHITECTURE.md \
+	%D%/CLUSTER.md \
 	%D%/COMPARING.md \
 	%D%/DEBUGGING.md \
 	%D%/GALLERY.md \
@@ -52,7 +53,7 @@ dist_campaigns_DATA = \
 schemadir = $(pkgdatadir)/schemas
 dist_schema_DATA = %D%/schemas/compare.json %D%/schemas/explain.json \
 	%D%/schemas/graph.json \
-	%D%/schemas/predict.json %D%/schemas/run.json %D%/schemas/scale.json
+	%D%/schemas/predict.json %D%/schemas/results.json %D%/schemas/run.json %D%/schemas/scale.json
 
 EXTRA_DIST += \
 	%D%/example/Makefile \

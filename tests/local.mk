@@ -168,6 +168,7 @@ unit_tests += %D%/unit/apps/test_qr_numbers
 %C%_unit_apps_test_qr_numbers_LDADD = $(LDADD) $(LAPACKE_LIBS)
 endif
 shell_tests = \
+	%D%/slurm.sh \
 	%D%/shell/bad-calibrations.sh \
 	%D%/shell/bad-platforms.sh \
 	%D%/shell/bootstrap.sh \
@@ -181,6 +182,7 @@ shell_tests = \
 	%D%/shell/fixed.sh \
 	%D%/shell/full-disk.sh \
 	%D%/shell/globals.sh \
+	%D%/shell/gnu-parallel.sh \
 	%D%/shell/graph-figures.sh \
 	%D%/shell/gantt.sh \
 	%D%/shell/report.sh \
@@ -191,6 +193,7 @@ shell_tests = \
 	%D%/shell/graph-simgrid.sh \
 	%D%/shell/graphs.sh \
 	%D%/shell/hang.sh \
+	%D%/shell/hostile-database.sh \
 	%D%/shell/input-limits.sh \
 	%D%/shell/interrupt.sh \
 	%D%/shell/layers.sh \

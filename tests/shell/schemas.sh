@@ -53,6 +53,9 @@ holds compare lu --tiles 3 --sched dmda,prio --replicas 3 --robustness 0,0.3
 holds compare cholesky $hang --sched dm,eager
 
 printf 'gpus,time_s\n1,8\n2,4\n4,2\n8,1\n' >"$folder/history.csv"
+"$orrery" sweep lu --tiles 2 --vary gpus=1,x --output "$folder/a.db" \
+    >/dev/null 2>&1
+holds results "$folder/a.db"
 holds predict "$folder/history.csv" --y time_s --x gpus --at 1,3,9
 holds predict "$folder/history.csv" --y gpus --x time_s --at 1,3,9
 

@@ -1,0 +1,46 @@
+#!/bin/sh
+# What --emit parallel prints, GNU parallel does; killed, it goes on, and the
+# results are those of a serial campaign.
+set -u
+: "${abs_top_builddir:=$PWD}"
+parallel --version 2>/dev/null | grep -q '^GNU parallel' ||
+    { echo "no GNU parallel here"; exit 77; }
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+HOME=$folder
+PATH=$abs_top_builddir:$PATH
+export HOME PATH
+bad=0
+
+complain() {
+    echo "FAIL: $*"
+    cat messages
+    bad=1
+}
+
+campaign='cholesky --tiles 10 --perturb 0.1 --vary sched=dmda,dmdas --vary seed=1:400'
+# shellcheck disable=SC2086 # several words
+orrery sweep $campaign --output serial.db >out 2>messages || complain "no campaign"
+# shellcheck disable=SC2086
+orrery sweep $campaign --output all.db --emit parallel --shards 5 >line.sh ||
+    complain "no line"
+# One job at a time, so that the kill finds some done and some not.
+sed 's/^parallel /exec parallel --jobs 1 /' line.sh >first.sh
+sh first.sh >out 2>messages &
+tries=0
+until grep -qs '/5$' all.db.joblog || [ $tries -ge 100 ]; do
+    sleep 0.05
+    tries=$((tries + 1))
+done
+kill -KILL $!
+wait $! 2>/dev/null
+sleep 0.3 # the job that it left ends
+sh line.sh >out 2>messages || complain "it does not go on"
+grep -q 'all.db: 800 of 800 runs, 0 failed' out || complain "$(cat out)"
+# A shard that was done is not begun again.
+[ "$(grep -c '/5$' all.db.joblog)" -eq 5 ] || complain "$(cat all.db.joblog)"
+orrery results serial.db --format csv >serial.csv
+orrery results all.db --format csv >all.csv
+cmp serial.csv all.csv || complain "other results"
+exit $bad
