@@ -7,6 +7,9 @@ unit_tests = \
 	%D%/unit/runtime/engine/test_advance \
 	%D%/unit/apps/test_app \
 	%D%/unit/apps/test_app_values \
+	%D%/unit/apps/campaign/test_key \
+	%D%/unit/apps/campaign/test_where_filter \
+	%D%/unit/apps/sweep/test_columns \
 	%D%/unit/models/test_bounds \
 	%D%/unit/models/test_bounds_transfer \
 	%D%/unit/models/platform/test_bus \
