@@ -14,6 +14,8 @@ liborrery_core_la_SOURCES += \
 	%D%/base/input.c %D%/base/input.h \
 	%D%/base/json_read.c %D%/base/json_read.h \
 	%D%/cost/flops.c %D%/cost/flops.h \
+	%D%/energy/meter.c %D%/energy/meter.h \
+	%D%/energy/power.c %D%/energy/power.h \
 	%D%/platform/parameters.c %D%/platform/parameters.h \
 	%D%/platform/parameters_match.c \
 	%D%/platform/parameters_value.c \

@@ -44,6 +44,7 @@ unit_tests = \
 	%D%/unit/models/fit/test_scaling \
 	%D%/unit/apps/test_scale \
 	%D%/unit/models/cost/test_flops \
+	%D%/unit/models/energy/test_meter \
 	%D%/unit/models/base/test_glob \
 	%D%/unit/models/base/test_names \
 	%D%/unit/runtime/graph/test_graph \

@@ -9,7 +9,7 @@
 #            > graph > engine
 #   sched    (root) > guard > policy > queue > contract
 #   models   bounds > dagtime > import > starpu > format > platform > dagfile >
-#            dag > cost > xml > base > (root)
+#            dag > energy > cost > xml > base > (root)
 #
 # (root) is what lies in the room itself. In runtime/ that wires the rest. In
 # models/ it is what policies need too, and is installed. The contract of
@@ -84,7 +84,7 @@ awk '
              "graph engine")
         plan("sched", "root guard policy queue contract")
         plan("models", "bounds dagtime import starpu format platform dagfile dag " \
-             "cost xml fit base root")
+             "energy cost xml fit base root")
         plain["runtime/orrery.h"] = plain["runtime/orrery_trace.h"] = 1
         plain["runtime/history.h"] = plain["runtime/digest.h"] = 1
     }
