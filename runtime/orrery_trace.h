@@ -25,9 +25,9 @@
  *     config.trace = &mine.trace;
  *
  * Each task and each copy is told when it ends, in order of their ends, and
- * each allocation and eviction of a buffer when it is done. Texts
- * and arrays are valid during the call; copy what you keep. Dates are in ns
- * since the first submission.
+ * each allocation and eviction of a buffer when it is done, as is what becomes
+ * ready. Texts and arrays are valid during the call; copy what you keep. Dates
+ * are in ns since the first submission.
  *
  * Later versions of the library add members at the ends of these structures,
  * and functions in place of reserved members: programs go on working, if they
@@ -120,6 +120,7 @@ struct orr_trace_eviction {
     int64_t date;
     unsigned memory_node;
     struct orr_trace_datum datum; /* whose content was there */
+    const char *memory;           /* "CUDA0" */
 };
 
 /* A datum has a buffer in the memory of a GPU from now on, until it is evicted
@@ -128,6 +129,14 @@ struct orr_trace_allocation {
     int64_t date;
     unsigned memory_node;
     struct orr_trace_datum datum;
+    const char *memory; /* "CUDA0" */
+};
+
+/* The number of ready tasks changes: those that wait for no other, and that no
+ * worker has taken. */
+struct orr_trace_ready {
+    int64_t date;
+    uint64_t count;
 };
 
 /* What is told only if it is wanted, because it takes time and memory. */
@@ -144,7 +153,8 @@ struct orr_trace {
                      const struct orr_trace_eviction *eviction);
     void (*allocation)(struct orr_trace *trace,
                        const struct orr_trace_allocation *allocation);
-    void (*reserved[3])(void); /* NULL */
+    void (*ready)(struct orr_trace *trace, const struct orr_trace_ready *ready);
+    void (*reserved[2])(void); /* NULL */
 };
 
 #endif

@@ -198,6 +198,7 @@ struct orr_run {
     struct orr_worker_report *worker_reports;
     char *models;
     orr_time first_submission;
+    uint64_t ready_count; /* see struct orr_trace_ready; only if it is told */
     orr_time last_completion;
     GError *error;         /* of a submission, for orr_run_wait() */
     uint64_t awaited_tag;  /* that the application awaits, or 0 */

@@ -61,6 +61,19 @@ static void forward_allocation(struct orr_trace *trace,
     }
 }
 
+static void forward_ready(struct orr_trace *trace,
+                          const struct orr_trace_ready *ready)
+{
+    const GPtrArray *parts = ((struct orr_trace_files *)trace)->parts;
+
+    for (guint i = 0; i < parts->len; i++) {
+        struct orr_trace *part = parts->pdata[i];
+
+        if (part->ready)
+            part->ready(part, ready);
+    }
+}
+
 /* Returns the file that a trace @path replaces, whatever the names of its
  * folder. Free with g_free(). */
 static char *identify(const char *path)
@@ -139,7 +152,8 @@ bool orr_trace_files_open(struct orr_trace_files *files,
         .trace = {.task = forward_task,
                   .copy = forward_copy,
                   .eviction = forward_eviction,
-                  .allocation = forward_allocation},
+                  .allocation = forward_allocation,
+                  .ready = forward_ready},
         .parts = g_ptr_array_new(),
         .files = g_array_new(FALSE, FALSE, sizeof(struct traced_file)),
     };

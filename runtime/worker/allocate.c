@@ -67,6 +67,7 @@ static void trace_eviction(struct orr_run *run,
         .date = run->engine.now - run->first_submission,
         .memory_node = copy->node,
         .datum = orr_data_traced(copy->data),
+        .memory = orr_platform_node_name(run->platform, copy->node),
     };
 
     run->trace->eviction(run->trace, &record);
@@ -79,6 +80,7 @@ static void trace_allocation(struct orr_run *run,
         .date = run->engine.now - run->first_submission,
         .memory_node = copy->node,
         .datum = orr_data_traced(copy->data),
+        .memory = orr_platform_node_name(run->platform, copy->node),
     };
 
     run->trace->allocation(run->trace, &record);

@@ -330,6 +330,8 @@ static inline void begin_ready(struct orr_job_frame *frame, struct orr_job *job)
         orr_job_prefetch_cache_data(job);
         orr_job_activate(&run->graph, job);
         job->active->ready = run->engine.now;
+        if (G_UNLIKELY(run->trace))
+            orr_job_tell_ready(run, 1);
     }
 }
 

@@ -24,6 +24,10 @@ void orr_job_submit(struct orr_run *run, struct orr_job *job);
 bool orr_job_hand_over(struct orr_actor *actor, struct orr_run *run,
                        struct orr_data *data);
 
+/* Tells the trace of the run, if it wants to know, that the number of ready
+ * tasks changes by @change. */
+void orr_job_tell_ready(struct orr_run *run, int change);
+
 /* The locals of all procedures of submit.c; private, but for orr_job_end(). */
 struct orr_job_frame {
     struct orr_run *run;

@@ -3,6 +3,7 @@
 #include "runtime/data/hit.h"
 #include "runtime/run.h"
 #include "runtime/worker/concurrent.h"
+#include "runtime/worker/submit.h"
 #include "runtime/worker/worker.h"
 
 static void note_pop(const struct orr_worker *worker, struct orr_job *job)
@@ -15,6 +16,20 @@ static void note_pop(const struct orr_worker *worker, struct orr_job *job)
     note->what = orr_job_name(&run->graph, job);
     note->task = (uint32_t)job->id;
     note->who = &worker->actor;
+}
+
+void orr_job_tell_ready(struct orr_run *run, int change)
+{
+    struct orr_trace_ready record;
+
+    if (!run->trace->ready)
+        return;
+    run->ready_count += (uint64_t)change;
+    record = (struct orr_trace_ready){
+        .date = run->engine.now - run->first_submission,
+        .count = run->ready_count,
+    };
+    run->trace->ready(run->trace, &record);
 }
 
 static inline bool end_pop(struct orr_worker *worker, struct orr_task *task)
@@ -49,6 +64,8 @@ static inline bool end_pop(struct orr_worker *worker, struct orr_task *task)
     worker->fetching = job;
     worker->arrived = run->engine.now;
     worker->waits[place].taken = run->engine.now;
+    if (G_UNLIKELY(run->trace))
+        orr_job_tell_ready(worker->run, -1);
     return true;
 }
 

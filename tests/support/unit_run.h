@@ -21,6 +21,7 @@ struct unit_run {
     GArray *copies;      /* struct orr_trace_copy */
     GArray *allocations; /* struct orr_trace_allocation */
     GArray *evictions;   /* struct orr_trace_eviction */
+    GArray *ready;       /* struct orr_trace_ready */
 };
 
 static inline void unit_record_task(struct orr_trace *trace,
@@ -47,6 +48,12 @@ unit_record_eviction(struct orr_trace *trace,
                      const struct orr_trace_eviction *eviction)
 {
     g_array_append_vals(((struct unit_run *)trace)->evictions, eviction, 1);
+}
+
+static inline void unit_record_ready(struct orr_trace *trace,
+                                     const struct orr_trace_ready *ready)
+{
+    g_array_append_vals(((struct unit_run *)trace)->ready, ready, 1);
 }
 
 static inline struct orr_config unit_config(const char *sched, int cpus,
@@ -89,13 +96,15 @@ static inline struct unit_run *unit_run_new(const char *platform,
     unit->trace = (struct orr_trace){.task = unit_record_task,
                                      .copy = unit_record_copy,
                                      .allocation = unit_record_allocation,
-                                     .eviction = unit_record_eviction};
+                                     .eviction = unit_record_eviction,
+                                     .ready = unit_record_ready};
     unit->tasks = g_array_new(FALSE, FALSE, sizeof(struct orr_trace_task));
     unit->copies = g_array_new(FALSE, FALSE, sizeof(struct orr_trace_copy));
     unit->allocations =
         g_array_new(FALSE, FALSE, sizeof(struct orr_trace_allocation));
     unit->evictions =
         g_array_new(FALSE, FALSE, sizeof(struct orr_trace_eviction));
+    unit->ready = g_array_new(FALSE, FALSE, sizeof(struct orr_trace_ready));
     config.platform = path;
     config.trace = &unit->trace;
     unit->run = orr_run_new(&config, &error);
@@ -124,6 +133,7 @@ static inline void unit_run_free(struct unit_run *unit)
     g_array_unref(unit->copies);
     g_array_unref(unit->allocations);
     g_array_unref(unit->evictions);
+    g_array_unref(unit->ready);
     g_free(unit);
 }
 

@@ -104,6 +104,33 @@ static void a_trace_tells_of_buffers(void **state)
     unit_run_free(unit);
 }
 
+/* The second task awaits the first; a third one is ready at once. */
+static void a_trace_tells_how_many_tasks_are_ready(void **state)
+{
+    struct unit_run *unit = unit_run_on("eager", 1, 0);
+    struct orr_data *data = orr_data_register(unit->run, BYTES);
+    const struct orr_trace_ready *ready;
+    uint64_t most = 0;
+
+    (void)state;
+    unit_submit(unit, data, ORR_RW);
+    unit_submit(unit, data, ORR_RW);
+    unit_submit_bare(unit);
+    unit_wait(unit);
+    assert_int_equal(unit->ready->len, 6); /* each comes, and is taken */
+    ready = (const void *)unit->ready->data;
+    for (unsigned i = 0; i < 6; i++) {
+        assert_true(i == 0 || ready[i].date >= ready[i - 1].date);
+        most = MAX(most, ready[i].count);
+    }
+    assert_int_equal(ready[0].date, unit_task(unit, 0)->ready);
+    assert_int_equal(ready[0].count, 1);
+    assert_int_equal(ready[5].date, unit_task(unit, 2)->taken);
+    assert_int_equal(ready[5].count, 0);
+    assert_int_equal(most, 2);
+    unit_run_free(unit);
+}
+
 static void a_trace_may_lack_functions(void **state)
 {
     struct unit_run *unit = unit_run_on("eager", 0, 1);
@@ -154,6 +181,7 @@ int main(void)
         cmocka_unit_test(a_trace_tells_what_a_task_waited_for),
         cmocka_unit_test(a_trace_tells_names),
         cmocka_unit_test(a_trace_tells_of_buffers),
+        cmocka_unit_test(a_trace_tells_how_many_tasks_are_ready),
         cmocka_unit_test(a_trace_may_lack_functions),
         cmocka_unit_test(the_trace_tells_what_the_application_said),
     };
