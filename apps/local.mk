@@ -183,6 +183,8 @@ liborrery_apps_la_SOURCES = \
 	%D%/scale/scale_plot.c \
 	%D%/scale/scale_run.c %D%/scale/scale_run.h \
 	%D%/trace/timeline.c %D%/trace/timeline.h \
+	%D%/trace/trace_counters.c %D%/trace/trace_counters.h \
+	%D%/trace/trace_counters.c %D%/trace/trace_counters.h \
 	%D%/trace/trace_csv.c \
 	%D%/trace/trace_file.c %D%/trace/trace_file.h \
 	%D%/trace/trace_files.c %D%/trace/trace_files.h \

@@ -138,6 +138,7 @@ unit_tests = \
 	%D%/unit/runtime/test_machine \
 	%D%/unit/apps/test_gantt \
 	%D%/unit/apps/test_protobuf \
+	%D%/unit/apps/test_trace_counters \
 	%D%/unit/apps/explain/test_explanation \
 	%D%/scenario/test_explained \
 	%D%/unit/apps/test_html \

@@ -5,17 +5,25 @@
  * a slice say its track; a track for each worker has the kernels, a track for
  * each direction between two memory nodes the copies, and copies that overlap
  * have tracks of their own, since slices of one track nest. Dependencies are
- * flows, as far as trace_window.h tells them. Dates are in ns.
+ * flows, as far as trace_window.h tells them; figures over time are counters.
+ * Dates are in ns.
  */
 #include "apps/trace/protobuf.h"
+#include "apps/trace/trace_counters.h"
 #include "apps/trace/trace_file.h"
 #include "apps/trace/trace_format.h"
 #include "apps/trace/trace_lanes.h"
 #include "apps/trace/trace_window.h"
+#include "models/base/name_index.h"
+#include "models/platform/platform.h"
 
 /* Processes in the viewer, and their tracks: the number of a track is that of
  * its process plus a multiple of TRACKS. */
-enum { WORKERS = 1, LINKS = 2, TRACKS = 3 };
+enum { WORKERS = 1, LINKS = 2, COUNTERS = 3, TRACKS = 4 };
+
+/* Figures, whose tracks are those of COUNTERS: memories by their nodes, and
+ * links by their groups of lanes. */
+enum { READY = 0, MEMORY = 1, BANDWIDTH = MEMORY + ORR_MAX_NODES };
 
 /* All packets are of one sequence. */
 enum { SEQUENCE = 1 };
@@ -29,17 +37,32 @@ enum {
     PACKET_EVENT = 11,
     PACKET_TRACK = 60
 };
-enum { TRACK_UUID = 1, TRACK_NAME = 2, TRACK_PROCESS = 3, TRACK_PARENT = 5 };
+enum {
+    TRACK_UUID = 1,
+    TRACK_NAME = 2,
+    TRACK_PROCESS = 3,
+    TRACK_PARENT = 5,
+    TRACK_COUNTER = 8
+};
+enum { COUNTER_UNIT = 3 };
+enum { COUNT = 2, BYTES = 3 }; /* COUNTER_UNIT */
 enum { PROCESS_PID = 1, PROCESS_NAME = 6 };
 enum {
     EVENT_NOTE = 4,
     EVENT_TYPE = 9,
     EVENT_TRACK = 11,
     EVENT_NAME = 23,
+    EVENT_VALUE = 30,   /* of a counter */
     EVENT_FLOW = 47,    /* an arrow begins here */
     EVENT_FLOW_END = 48 /* and ends here */
 };
-enum { SLICE_BEGIN = 1, SLICE_END = 2, INSTANT = 3 }; /* EVENT_TYPE */
+enum {
+    SLICE_BEGIN = 1,
+    SLICE_END = 2,
+    INSTANT = 3,
+    COUNTER = 4
+}; /* EVENT_TYPE
+    */
 enum { NOTE_COUNT = 3, NOTE_NUMBER = 4, NOTE_NAME = 10, NOTE_MEMBER = 12 };
 
 /* Bytes of the lengths of packets, which hold names and arrows, and of notes.
@@ -54,10 +77,14 @@ struct perfetto {
     struct orr_trace_file file;
     struct orr_trace_lanes lanes[TRACKS]; /* by process */
     struct orr_trace_window window;
-    struct orr_protobuf message; /* the current packet */
-    size_t packet;               /* where it begins */
-    size_t part;                 /* where its event or track begins */
-    int64_t last;                /* end of the last slice */
+    struct orr_trace_counters counters;
+    int64_t memory[ORR_MAX_NODES]; /* bytes of buffers, by memory node */
+    bool named[ORR_MAX_NODES];     /* its figure has a track */
+    struct orr_name_index links;   /* their figures */
+    struct orr_protobuf message;   /* the current packet */
+    size_t packet;                 /* where it begins */
+    size_t part;                   /* where its event or track begins */
+    int64_t last;                  /* end of the last slice */
 };
 
 /* Begins a packet, and the message @field in it. */
@@ -126,15 +153,22 @@ static void name_process(struct perfetto *perfetto, uint64_t process,
     end_packet(perfetto);
 }
 
+/* @unit: of a counter; 0: the track has slices. */
 static void name_track(struct perfetto *perfetto, uint64_t track,
-                       unsigned process, const char *name)
+                       unsigned process, const char *name, unsigned unit)
 {
     struct orr_protobuf *message = &perfetto->message;
+    size_t counter;
 
     begin_packet(perfetto, PACKET_TRACK);
     orr_protobuf_varint(message, TRACK_UUID, track);
     orr_protobuf_varint(message, TRACK_PARENT, process);
     put_text(message, TRACK_NAME, name);
+    if (unit > 0) {
+        counter = orr_protobuf_begin(message, TRACK_COUNTER, SHORT);
+        orr_protobuf_varint(message, COUNTER_UNIT, unit);
+        orr_protobuf_end(message, counter, SHORT);
+    }
     orr_protobuf_end(message, perfetto->part, LONG);
     end_packet(perfetto);
 }
@@ -157,9 +191,78 @@ static unsigned take_lane(struct perfetto *perfetto, unsigned process,
     if (is_new)
         name_track(
             perfetto, track_of(process, lane), process,
-            g_array_index(lanes->lanes, struct orr_trace_lane, lane).name);
+            g_array_index(lanes->lanes, struct orr_trace_lane, lane).name, 0);
     perfetto->last = MAX(perfetto->last, to);
     return lane;
+}
+
+/* ---- counters ---- */
+
+static void put_counter(void *data, unsigned figure, int64_t from, int64_t to,
+                        int64_t value)
+{
+    struct perfetto *perfetto = data;
+
+    (void)to;
+    begin_event(perfetto, COUNTER, track_of(COUNTERS, figure));
+    orr_protobuf_varint(&perfetto->message, EVENT_VALUE, (uint64_t)value);
+    end_event(perfetto, from);
+}
+
+/* Names the track of a figure: @what, or "@what: @name". */
+static void name_figure(struct perfetto *perfetto, unsigned figure,
+                        const char *what, const char *name, unsigned unit)
+{
+    g_autofree char *full =
+        name ? g_strdup_printf("%s: %s", what, name) : g_strdup(what);
+
+    name_track(perfetto, track_of(COUNTERS, figure), COUNTERS, full, unit);
+}
+
+static void put_ready(struct orr_trace *trace,
+                      const struct orr_trace_ready *ready)
+{
+    orr_trace_counters_set(&((struct perfetto *)trace)->counters, READY,
+                           ready->date, (int64_t)ready->count);
+}
+
+static void change_memory(struct perfetto *perfetto, unsigned node,
+                          const char *name, int64_t date, int64_t bytes)
+{
+    if (!perfetto->named[node]) {
+        name_figure(perfetto, MEMORY + node, "memory", name, BYTES);
+        perfetto->named[node] = true;
+    }
+    perfetto->memory[node] += bytes;
+    orr_trace_counters_set(&perfetto->counters, MEMORY + node, date,
+                           perfetto->memory[node]);
+}
+
+static void put_allocation(struct orr_trace *trace,
+                           const struct orr_trace_allocation *allocation)
+{
+    change_memory((struct perfetto *)trace, allocation->memory_node,
+                  allocation->memory, allocation->date,
+                  (int64_t)allocation->datum.bytes);
+}
+
+static void put_eviction(struct orr_trace *trace,
+                         const struct orr_trace_eviction *eviction)
+{
+    change_memory((struct perfetto *)trace, eviction->memory_node,
+                  eviction->memory, eviction->date,
+                  -(int64_t)eviction->datum.bytes);
+}
+
+/* The figure of the bytes per second over the link @name. */
+static unsigned bandwidth_of(struct perfetto *perfetto, const char *name)
+{
+    guint known = orr_name_index_count(&perfetto->links);
+    guint link = orr_name_index_add(&perfetto->links, name);
+
+    if (link == known)
+        name_figure(perfetto, BANDWIDTH + link, "bytes/s", name, BYTES);
+    return BANDWIDTH + link;
 }
 
 /* ---- slices ---- */
@@ -182,18 +285,18 @@ static void put_note(struct orr_protobuf *message, const char *name,
 }
 
 static void put_coordinates(struct orr_protobuf *message,
-                            const struct orr_trace_task *task)
+                            const struct orr_trace_bar *bar)
 {
     size_t note;
 
-    if (task->coordinate_count == 0)
+    if (bar->coordinate_count == 0)
         return;
     note = orr_protobuf_begin(message, EVENT_NOTE, SHORT);
     orr_protobuf_text(message, NOTE_NAME, "coordinates");
-    for (unsigned i = 0; i < task->coordinate_count; i++) {
+    for (unsigned i = 0; i < bar->coordinate_count; i++) {
         size_t member = orr_protobuf_begin(message, NOTE_MEMBER, SHORT);
 
-        orr_protobuf_varint(message, NOTE_COUNT, task->coordinates[i]);
+        orr_protobuf_varint(message, NOTE_COUNT, bar->coordinates[i]);
         orr_protobuf_end(message, member, SHORT);
     }
     orr_protobuf_end(message, note, SHORT);
@@ -217,22 +320,21 @@ static void put_arrows(struct perfetto *perfetto,
 
 static void put_bar(struct perfetto *perfetto, const struct orr_trace_bar *bar)
 {
-    const struct orr_trace_task *task = &bar->task;
     struct orr_protobuf *message = &perfetto->message;
     uint64_t track = track_of(WORKERS, bar->lane);
 
     begin_event(perfetto, SLICE_BEGIN, track);
     put_text(message, EVENT_NAME, bar->name);
-    put_note(message, "task", NOTE_COUNT, task->order);
+    put_note(message, "task", NOTE_COUNT, bar->order);
     put_note(message, "priority", NOTE_NUMBER,
-             (uint64_t)(int64_t)task->priority);
-    put_note(message, "submit_ns", NOTE_NUMBER, (uint64_t)task->submitted);
-    put_note(message, "ready_ns", NOTE_NUMBER, (uint64_t)task->ready);
-    put_note(message, "data_ns", NOTE_NUMBER, (uint64_t)task->arrived);
-    put_coordinates(message, task);
+             (uint64_t)(int64_t)bar->priority);
+    put_note(message, "submit_ns", NOTE_NUMBER, (uint64_t)bar->submitted);
+    put_note(message, "ready_ns", NOTE_NUMBER, (uint64_t)bar->ready);
+    put_note(message, "data_ns", NOTE_NUMBER, (uint64_t)bar->arrived);
+    put_coordinates(message, bar);
     put_arrows(perfetto, bar);
     end_event(perfetto, bar->from);
-    end_slice(perfetto, track, task->kernel_ended);
+    end_slice(perfetto, track, bar->to);
 }
 
 static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
@@ -245,7 +347,6 @@ static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
     if (oldest)
         put_bar(perfetto, oldest);
     bar = orr_trace_window_add(&perfetto->window, task);
-    bar->from = task->kernel_started;
     bar->lane = take_lane(perfetto, WORKERS, task->worker_name, &bar->from,
                           task->kernel_ended);
 }
@@ -268,6 +369,8 @@ static void put_copy(struct orr_trace *trace, const struct orr_trace_copy *copy)
     put_note(message, "submit_ns", NOTE_NUMBER, (uint64_t)copy->submitted);
     end_event(perfetto, from);
     end_slice(perfetto, track, copy->ended);
+    orr_trace_counters_pass(&perfetto->counters, bandwidth_of(perfetto, link),
+                            copy->started, copy->ended, copy->bytes);
 }
 
 /* ---- the trace ---- */
@@ -280,6 +383,8 @@ static void perfetto_free(struct orr_trace *trace)
     orr_trace_lanes_clear(&perfetto->lanes[WORKERS]);
     orr_trace_lanes_clear(&perfetto->lanes[LINKS]);
     orr_trace_window_clear(&perfetto->window);
+    orr_trace_counters_clear(&perfetto->counters);
+    orr_name_index_clear(&perfetto->links);
     orr_protobuf_clear(&perfetto->message);
     g_free(perfetto);
 }
@@ -292,7 +397,17 @@ static struct orr_trace *perfetto_open(const char *path,
 
     (void)settings;
     perfetto->trace = (struct orr_trace){
-        .task = put_task, .copy = put_copy, .wants = ORR_TRACE_PARENTS};
+        .task = put_task,
+        .copy = put_copy,
+        .eviction = put_eviction,
+        .allocation = put_allocation,
+        .ready = put_ready,
+        .wants = ORR_TRACE_PARENTS,
+    };
+    perfetto->counters.put = put_counter;
+    perfetto->counters.data = perfetto;
+    orr_trace_counters_init(&perfetto->counters);
+    orr_name_index_init(&perfetto->links);
     orr_trace_lanes_init(&perfetto->lanes[WORKERS]);
     orr_trace_lanes_init(&perfetto->lanes[LINKS]);
     orr_trace_window_init(&perfetto->window);
@@ -302,6 +417,8 @@ static struct orr_trace *perfetto_open(const char *path,
     }
     name_process(perfetto, WORKERS, "workers");
     name_process(perfetto, LINKS, "links");
+    name_process(perfetto, COUNTERS, "counters");
+    name_figure(perfetto, READY, "ready tasks", NULL, COUNT);
     return &perfetto->trace;
 }
 
@@ -321,6 +438,7 @@ static bool perfetto_finish(struct orr_trace *trace, bool complete,
 
     while ((bar = orr_trace_window_leave(&perfetto->window, true)))
         put_bar(perfetto, bar);
+    orr_trace_counters_end(&perfetto->counters, perfetto->last);
     if (!complete)
         mark_unfinished(perfetto);
     return orr_trace_file_finish(&perfetto->file, error);

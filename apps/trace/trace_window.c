@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/trace/trace_window.h"
 
+#include <string.h>
+
 /* More than tasks in the window, so that few share one. */
 enum { PLACES = 4 * ORR_TRACE_WINDOW };
 
@@ -56,14 +58,25 @@ struct orr_trace_bar *orr_trace_window_add(struct orr_trace_window *window,
     struct orr_trace_bar *bar = &window->bars[place];
 
     g_free(bar->name);
-    *bar = (struct orr_trace_bar){.task = *task, .name = g_strdup(task->name)};
+    *bar = (struct orr_trace_bar){
+        .order = task->order,
+        .name = g_strdup(task->name),
+        .submitted = task->submitted,
+        .ready = task->ready,
+        .arrived = task->arrived,
+        .from = task->kernel_started,
+        .to = task->kernel_ended,
+        .priority = task->priority,
+        .coordinate_count = task->coordinate_count,
+    };
+    memcpy(bar->coordinates, task->coordinates, sizeof(bar->coordinates));
     window->places[task->order % PLACES] = place;
     for (unsigned i = 0; i < task->parent_count; i++) {
         uint64_t order = task->parents[i];
         struct orr_trace_bar *parent =
             &window->bars[window->places[order % PLACES]];
 
-        if (parent->name && parent->task.order == order)
+        if (parent->name && parent->order == order)
             add_arrow(window, parent, bar);
     }
     return bar;

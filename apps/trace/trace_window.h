@@ -19,12 +19,16 @@
 enum { ORR_TRACE_WINDOW = 1 << 15, ORR_TRACE_ARROWS = 1 << 18 };
 
 struct orr_trace_bar {
-    struct orr_trace_task task; /* its pointers but @name are not valid */
-    char *name;                 /* of the task; owned */
-    unsigned lane;              /* of the caller */
-    int64_t from;               /* of the caller */
-    uint64_t before;            /* number of the last arrow to it; 0: none */
-    uint64_t after;             /* of the last arrow from it */
+    uint64_t order; /* this and others: see struct orr_trace_task */
+    char *name;     /* owned */
+    int64_t submitted, ready, arrived;
+    int64_t from, to; /* of the kernel; @from may be changed by the caller */
+    uint64_t before;  /* number of the last arrow to it; 0: none */
+    uint64_t after;   /* of the last arrow from it */
+    unsigned lane;    /* of the caller */
+    int priority;
+    unsigned coordinate_count;
+    unsigned coordinates[ORR_MAX_COORDINATES];
 };
 
 struct orr_trace_arrow {

@@ -114,6 +114,7 @@ def unescape(match):
 # Also the dependencies, as pairs of tasks.
 def from_perfetto(path):
     tracks, rows, flows, ends = {}, defaultdict(list), {}, []
+    counters = defaultdict(list)
     unfinished = 'false'
     for _, packet in messages(iter(open(path))):
         packet = dict(packet)
@@ -135,6 +136,10 @@ def from_perfetto(path):
                 flows[note] = notes['task']
             elif key == 'terminating_flow_ids':
                 ends.append((note, notes['task']))
+        if event['type'] == 'COUNTER':
+            counters[tracks[event['track_uuid']][1]].append(
+                (int(packet['timestamp']), int(event['counter_value'])))
+            continue
         if event['type'] == 'INSTANT':
             unfinished = str(event['name'] == 'unfinished').lower()
             continue
@@ -152,7 +157,27 @@ def from_perfetto(path):
             else:
                 bars['copy', group(name), notes['data'], notes['bytes'],
                      begin[2], begin[0], end[0]] += 1
-    return bars, unfinished, {(flows[flow], task) for flow, task in ends}
+    return bars, unfinished, {(flows[flow], task) for flow, task in ends}, counters
+
+# Figures over time agree with tasks and copies: bytes that pass, tasks that are
+# left, memory.
+def check_counters(counters, bars, unfinished):
+    moved = Counter()
+    for bar, count in bars.items():
+        if bar[0] == 'copy':
+            moved['bytes/s: ' + bar[1]] += int(bar[3]) * count
+    assert set(moved) == {name for name in counters if '/s' in name}
+    for name, steps in counters.items():
+        assert steps == sorted(steps), name
+        assert all(value >= 0 for _, value in steps), name
+        if name in moved:
+            passed = sum(one[1] * (two[0] - one[0])
+                         for one, two in zip(steps, steps[1:])) / 1e9
+            assert abs(passed - moved[name]) <= 1e-4 * moved[name], name
+            assert steps[-1][1] == 0, name
+    ready = counters['ready tasks']
+    assert unfinished == 'true' or ready[-1][1] == 0
+    assert any(value for _, value in ready)
 
 def parents(path):
     rows = list(csv.DictReader(open(path, newline='')))
@@ -174,10 +199,11 @@ bars, unfinished = from_json(sys.argv[1] + '.json')
 assert bars == expected, ('json', list((bars - expected) + (expected - bars))[:4])
 assert unfinished == sys.argv[3], 'json: finished?'
 if os.path.exists(sys.argv[1] + '.txt'):
-    bars, unfinished, arrows = from_perfetto(sys.argv[1] + '.txt')
+    bars, unfinished, arrows, counters = from_perfetto(sys.argv[1] + '.txt')
     assert bars == expected, ('perfetto', list((bars - expected) + (expected - bars))[:4])
     assert unfinished == sys.argv[3], 'perfetto: finished?'
     assert arrows == parents(sys.argv[1] + '.csv'), 'perfetto: arrows'
+    check_counters(counters, bars, unfinished)
 bars, unfinished = from_paje(sys.argv[1] + '.trace')
 expected = Counter({paje_name(bar): n for bar, n in expected.items()})
 assert bars == expected, ('paje', list((bars - expected) + (expected - bars))[:4])

@@ -84,7 +84,7 @@ static void arrows_lead_from_task_to_task(void **state)
     add(&window, 2, (const uint64_t[]){0, 1}, 2);
     assert_null(orr_trace_window_leave(&window, false));
     bar = orr_trace_window_leave(&window, true);
-    assert_int_equal(bar->task.order, 0);
+    assert_int_equal(bar->order, 0);
     assert_int_equal(bar->before, 0);
     assert_int_equal(bar->after, 2);
     assert_int_equal(orr_trace_window_arrow(&window, 2)->after, 1);
@@ -113,7 +113,7 @@ static void tasks_leave_when_many_ended_after_them(void **state)
         add(&window, i, (const uint64_t[]){0}, i > 0);
     }
     bar = orr_trace_window_leave(&window, false);
-    assert_int_equal(bar->task.order, 0);
+    assert_int_equal(bar->order, 0);
     assert_int_equal(bar->after, ORR_TRACE_WINDOW - 1);
     bar = add(&window, ORR_TRACE_WINDOW, (const uint64_t[]){0}, 1);
     assert_int_equal(bar->before, 0);
