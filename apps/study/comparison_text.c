@@ -264,6 +264,7 @@ static void print_statistics(JsonObject *facts, JsonArray *policies)
  * tells. */
 static void print_reasons(JsonArray *policies)
 {
+    struct orr_table *table = orr_table_new("ll");
     bool any = false;
 
     for (guint i = 0; i < json_array_get_length(policies); i++) {
@@ -271,10 +272,15 @@ static void print_reasons(JsonArray *policies)
 
         if (is_null(policy, "summary"))
             continue;
-        printf("%s%s: %s.\n", any ? "" : "\nIn short:\n\n",
-               orr_text_of(policy, "sched"), orr_text_of(policy, "summary"));
+        orr_table_add(table, orr_text_of(policy, "sched"));
+        orr_table_add(table, orr_text_of(policy, "summary"));
         any = true;
     }
+    if (any) {
+        puts("\nIn short:\n");
+        orr_table_print(table);
+    }
+    orr_table_free(table);
 }
 
 void orr_comparison_print(JsonObject *facts)

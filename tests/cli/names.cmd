@@ -20,7 +20,7 @@ orrery histogram show --platform attila --kernel gmem
 orrery histogram show --platform attila --device CUDA
 # The case of letters and blanks do not count.
 orrery run CHOLESKY --tiles 2 --platform Attila --sched ' DMDAS' --where GEMM=Gpu --precision Single --model 'Quirks = Off, pitch=off' --format JSON | grep -E '"(app|platform|precision|sched|models|where|gemm)":'
-orrery compare lu --tiles 2 --sched 'dmda, EAGER' | grep -oE '^(dmda|eager) '
+orrery compare lu --tiles 2 --sched 'dmda, EAGER' | sed '/In short/,$d' | grep -oE '^(dmda|eager)'
 orrery ablate lu --tiles 2 --degrade ' memory, Pitch' | grep -oE '^(memory|pitch)=off'
 # A record is named by an option.
 orrery run cholesky --durations replayed
