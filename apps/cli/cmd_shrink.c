@@ -58,6 +58,28 @@ static void add_critical(JsonObject *facts,
     json_object_set_object_member(facts, "critical", object);
 }
 
+/* The decisions that were not the default, in the order of the run. */
+static void add_deviations(JsonObject *facts,
+                           const struct orr_critical_decision *critical)
+{
+    JsonArray *array = orr_output_add_array(facts, "deviations");
+
+    for (guint i = 0; critical->points && i < critical->points->len; i++) {
+        const struct orr_decision_point *point =
+            &g_array_index(critical->points, struct orr_decision_point, i);
+        JsonObject *object;
+
+        if (point->option == 0)
+            continue;
+        object = orr_output_add_object(array);
+        json_object_set_int_member(object, "decision", (gint64)i + 1);
+        orr_output_set_text(object, "kind", orr_decision_name(point->kind));
+        json_object_set_int_member(object, "options", point->count);
+        json_object_set_int_member(object, "taken", point->option);
+        orr_output_set_text(object, "what", point->what);
+    }
+}
+
 static JsonObject *facts_of(const struct orr_shrink *shrink)
 {
     JsonObject *facts = json_object_new();
@@ -72,6 +94,7 @@ static JsonObject *facts_of(const struct orr_shrink *shrink)
     add_extent(facts, "after", &shrink->after, shrink->scale);
     json_object_set_int_member(facts, "decisions_asked",
                                (gint64)shrink->critical.decisions);
+    add_deviations(facts, &shrink->critical);
     add_critical(facts, &shrink->critical);
     orr_output_set_text(facts, "token", token);
     if (*files)
@@ -135,6 +158,30 @@ static void print_uncritical(bool complete, gint64 asked)
                asked);
 }
 
+static void print_deviations(JsonArray *deviations)
+{
+    struct orr_table *table;
+
+    if (json_array_get_length(deviations) == 0)
+        return;
+    table = orr_table_new("rll");
+    orr_table_add(table, "decision");
+    orr_table_add(table, "kind");
+    orr_table_add(table, "what differs from the default schedule");
+    for (guint i = 0; i < json_array_get_length(deviations); i++) {
+        JsonObject *deviation = orr_object_at(deviations, i);
+
+        orr_table_take(table,
+                       g_strdup_printf("%" G_GINT64_FORMAT,
+                                       orr_int_of(deviation, "decision")));
+        orr_table_add(table, orr_text_of(deviation, "kind"));
+        orr_table_add(table, orr_text_of(deviation, "what"));
+    }
+    orr_table_print(table);
+    orr_table_free(table);
+    puts("");
+}
+
 static void print_critical(JsonObject *facts)
 {
     gint64 asked = orr_int_of(facts, "decisions_asked");
@@ -167,6 +214,7 @@ static void print_text(JsonObject *facts)
                : "; a larger --budget might find a smaller run");
     print_extents(facts);
     puts("");
+    print_deviations(orr_array_of(facts, "deviations"));
     print_critical(facts);
     printf("\norrery replay %s%s%s\n", orr_text_of(facts, "token"),
            *options ? " " : "", options);

@@ -65,6 +65,7 @@ void orr_critical_decision_find(struct orr_critical_decision *critical,
     *critical = (struct orr_critical_decision){
         .complete = true,
         .decisions = outcome.points->len,
+        .points = g_array_ref(outcome.points),
     };
     for (guint i = outcome.points->len;
          i-- > 0 && !critical->found && critical->complete;) {
@@ -74,4 +75,9 @@ void orr_critical_decision_find(struct orr_critical_decision *critical,
         critical->found = try_point(critical, trials, token, limit);
     }
     orr_outcome_clear(&outcome);
+}
+
+void orr_critical_decision_clear(struct orr_critical_decision *critical)
+{
+    g_clear_pointer(&critical->points, g_array_unref);
 }

@@ -19,14 +19,18 @@ struct orr_critical_decision {
     uint64_t decisions;              /* number of decisions of the run */
     struct orr_decision_point point; /* the decision in the run that hangs */
     unsigned other;                  /* an option with which the run finishes */
+    GArray *points; /* struct orr_decision_point: all decisions of the run */
 };
 
 /*
  * Finds the critical decision of @token, whose run hangs. Stops early when
- * trials->count reaches @limit.
+ * trials->count reaches @limit. Clear @critical in any case.
  */
 void orr_critical_decision_find(struct orr_critical_decision *critical,
                                 struct orr_trials *trials,
                                 const struct orr_token *token, uint64_t limit);
+
+/* A zeroed one is allowed. */
+void orr_critical_decision_clear(struct orr_critical_decision *critical);
 
 #endif

@@ -354,6 +354,7 @@ bool orr_shrink_perform(struct orr_shrink *shrink,
 
 void orr_shrink_clear(struct orr_shrink *shrink)
 {
+    orr_critical_decision_clear(&shrink->critical);
     orr_token_clear(&shrink->token);
     orr_trials_clear(&shrink->trials);
 }

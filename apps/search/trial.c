@@ -24,11 +24,88 @@ static unsigned decide(struct orr_decider *decider,
         .kind = decision->kind,
         .count = decision->count,
         .option = log->decide(log, decision),
+        .first = ORR_NO_ACTOR,
+        .taken = ORR_NO_ACTOR,
     };
 
+    if (decision->who) {
+        point.first = decision->who[0];
+        point.taken = decision->who[point.option];
+    }
     if (recorder->points)
         g_array_append_val(recorder->points, point);
     return point.option;
+}
+
+static void note(struct orr_decider *decider, char *what)
+{
+    GArray *points = ((struct recorder *)decider)->points;
+
+    if (points)
+        g_array_index(points, struct orr_decision_point, points->len - 1).what =
+            what;
+    else
+        g_free(what);
+}
+
+static void clear_point(void *point)
+{
+    g_free(((struct orr_decision_point *)point)->what);
+}
+
+/* "CPU0", "the application", "another event". */
+static const char *name_actor(const struct orr_run *run, unsigned who)
+{
+    if (who == ORR_NO_WORKER)
+        return "the application";
+    return who == ORR_NO_ACTOR ? "another event" : run->workers[who]->name;
+}
+
+/* What @point has the run do; NULL if it is the default. To be freed with
+ * g_free(). */
+static char *describe(const struct orr_run *run,
+                      const struct orr_decision_point *point)
+{
+    const char *taken = name_actor(run, point->taken);
+    const char *first = name_actor(run, point->first);
+
+    if (point->option == 0)
+        return NULL;
+    switch (point->kind) {
+    case ORR_DECIDE_EVENT:
+        return g_strdup_printf("%s comes before %s", taken, first);
+    case ORR_DECIDE_WAKE:
+        return g_strdup_printf("%s is woken, not %s", taken, first);
+    case ORR_DECIDE_LOCK:
+        return g_strdup_printf("%s goes on before %s, which waited longer",
+                               taken, first);
+    case ORR_DECIDE_VICTIM:
+        return g_strdup_printf("buffer %u is evicted, counted from the least "
+                               "recently used one, 0",
+                               point->option);
+    case ORR_DECIDE_COPY:
+        return g_strdup_printf("request %u of a queue starts before the first, "
+                               "0",
+                               point->option);
+    case ORR_DECIDE_DURATION:
+        return g_strdup_printf("a kernel takes quantile %u of %u",
+                               point->option, point->count - 1);
+    case ORR_DECIDE_STEP:
+    case ORR_DECISION_KINDS:
+        break;
+    }
+    return g_strdup("a worker is held back in the policy");
+}
+
+static void describe_all(const struct orr_run *run, GArray *points)
+{
+    for (guint i = 0; points && i < points->len; i++) {
+        struct orr_decision_point *point =
+            &g_array_index(points, struct orr_decision_point, i);
+
+        if (!point->what)
+            point->what = describe(run, point);
+    }
 }
 
 void orr_trials_clear(struct orr_trials *trials)
@@ -94,7 +171,7 @@ static void note_run(struct orr_outcome *outcome, struct orr_run *run,
 }
 
 /* Simulates the run. */
-static void perform(const struct orr_settings *settings,
+static void perform(const struct orr_settings *settings, GArray *points,
                     struct orr_outcome *outcome, GError **error)
 {
     struct orr_run *run;
@@ -104,6 +181,8 @@ static void perform(const struct orr_settings *settings,
     if (orr_exit_has_facts(status) ||
         g_error_matches(*error, ORR_ERROR, ORR_ERROR_POLICY))
         note_run(outcome, run, *error);
+    if (run)
+        describe_all(run, points);
     orr_run_free(run);
 }
 
@@ -112,14 +191,16 @@ void orr_trial_run(struct orr_trials *trials, const struct orr_token *token,
                    struct orr_outcome *outcome)
 {
     struct orr_settings settings;
-    struct recorder recorder = {.decider = {.decide = decide}};
+    struct recorder recorder = {.decider = {.decide = decide, .note = note}};
     g_autoptr(GError) error = NULL;
 
     *outcome = (struct orr_outcome){0};
     trials->count++;
-    if (points)
+    if (points) {
         recorder.points =
             g_array_new(FALSE, FALSE, sizeof(struct orr_decision_point));
+        g_array_set_clear_func(recorder.points, clear_point);
+    }
     recorder.log = orr_decision_log_new(
         (const struct orr_deviation *)(void *)token->decisions->data,
         token->decisions->len, other);
@@ -128,7 +209,7 @@ void orr_trial_run(struct orr_trials *trials, const struct orr_token *token,
         orr_settings_resolve(&settings, orr_token_app(token), &error) &&
         share_machine(trials, token, &settings, &error)) {
         settings.decider = &recorder.decider;
-        perform(&settings, outcome, &error);
+        perform(&settings, recorder.points, outcome, &error);
     }
     if (error)
         outcome->why = g_strdup(error->message);

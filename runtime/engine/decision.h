@@ -90,6 +90,11 @@ struct orr_decider {
      * first ORR_MOST_OPTIONS. Steps are as short as possible then. */
     void (*step)(struct orr_decider *decider,
                  const struct orr_footprint *before, const struct orr_due *due);
+
+    /* Optional. What the last decision, which was not the default, has the run
+     * do, where its kind and actors do not tell: "CPU0, in pop, ... waits until
+     * a task has ended". Takes @what, to be freed with g_free(). */
+    void (*note)(struct orr_decider *decider, char *what);
 };
 
 /* Asks @decider. Returns 0 without one, or with less than two options. */

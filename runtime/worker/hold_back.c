@@ -58,7 +58,36 @@ static void wait(struct orr_caller *caller, enum option option)
                      caller->delay > 0 ? ORR_PAUSE_SLEEP : ORR_PAUSE_YIELD);
 }
 
-static void step(struct orr_caller *caller)
+/* Where a caller is: before or after an operation. */
+struct place {
+    const char *when, *verb, *object;
+};
+
+static void note(const struct orr_caller *caller, const struct place *place,
+                 enum option option)
+{
+    static const char *const untils[OPTIONS] = {
+        [YIELD] = "until others of this date have acted",
+        [NEXT_EVENT] = "until the next event",
+        [BRIEFLY] = "for 1 us",
+        [LONGER] = "for 10 us",
+        [LONG] = "for 100 us",
+        [ONE_TASK] = "until a task has ended",
+        [SOME_TASKS] = "until 4 tasks have ended",
+        [OTHERS] = "until nothing else can happen",
+    };
+    struct orr_decider *decider = caller->run->engine.decider;
+
+    if (decider->note)
+        decider->note(decider,
+                      g_strdup_printf("%s, in %s, %s it %s %s, waits %s",
+                                      orr_caller_name(caller->run, caller->who),
+                                      orr_policy_call_name(caller->call),
+                                      place->when, place->verb, place->object,
+                                      untils[option]));
+}
+
+static void step(struct orr_caller *caller, const struct place *place)
 {
     struct orr_decider *decider = caller->run->engine.decider;
     unsigned who[OPTIONS];
@@ -70,26 +99,32 @@ static void step(struct orr_caller *caller)
     for (unsigned i = GO_ON + 1; i < OPTIONS; i++)
         who[i] = ORR_NO_ACTOR;
     option = orr_decide(decider, ORR_DECIDE_STEP, OPTIONS, who);
-    if (option != GO_ON)
-        wait(caller, option);
+    if (option == GO_ON)
+        return;
+    note(caller, place, option);
+    wait(caller, option);
 }
 
-void orr_hold_back_before(struct orr_run *run)
+void orr_hold_back_before(struct orr_run *run, const char *verb,
+                          const char *object)
 {
+    const struct place place = {"before", verb, object};
     struct orr_caller *caller = orr_concurrency_caller(run);
 
     if (!caller || caller->operated)
         return; /* the end of the last operation asked already */
     caller->operated = true;
-    step(caller);
+    step(caller, &place);
 }
 
-void orr_hold_back_after(struct orr_run *run)
+void orr_hold_back_after(struct orr_run *run, const char *verb,
+                         const char *object)
 {
+    const struct place place = {"after", verb, object};
     struct orr_caller *caller = orr_concurrency_caller(run);
 
     if (caller)
-        step(caller);
+        step(caller, &place);
 }
 
 static void go_on(struct orr_concurrency *concurrency, guint i)

@@ -10,11 +10,17 @@
  * system takes the core away from a thread, for any time.
  */
 
-/* To be called before and after each operation on locks, and each wake-up: asks
+/*
+ * To be called before and after each operation on locks, and each wake-up: asks
  * the run's decider how long the caller is held back (ORR_DECIDE_STEP). Without
- * a decider, and outside of calls, it does nothing. */
-void orr_hold_back_before(struct orr_run *run);
-void orr_hold_back_after(struct orr_run *run);
+ * a decider, and outside of calls, it does nothing.
+ *
+ * @verb, @object: the operation, for people: "acquires lock", "queue".
+ */
+void orr_hold_back_before(struct orr_run *run, const char *verb,
+                          const char *object);
+void orr_hold_back_after(struct orr_run *run, const char *verb,
+                         const char *object);
 
 /* A task has ended: those that waited for that go on. */
 void orr_hold_back_task_ended(struct orr_run *run);

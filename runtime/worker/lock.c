@@ -184,7 +184,7 @@ static void acquire(struct orr_lock *handle)
     struct orr_run *run = lock->concurrency->run;
     struct orr_caller *caller = orr_concurrency_caller(run);
 
-    orr_hold_back_before(run);
+    orr_hold_back_before(run, "acquires lock", lock->name);
     if (holds(lock)) {
         orr_concurrency_fail(run, "acquires lock %s, which it holds already",
                              lock->name);
@@ -196,14 +196,14 @@ static void acquire(struct orr_lock *handle)
         return;
     }
     take_once_free(lock, caller);
-    orr_hold_back_after(run);
+    orr_hold_back_after(run, "acquires lock", lock->name);
 }
 
 static bool attempt(struct orr_policy_lock *lock, struct orr_caller *caller)
 {
     bool is_free;
 
-    orr_hold_back_before(lock->concurrency->run);
+    orr_hold_back_before(lock->concurrency->run, "tries lock", lock->name);
     is_free = !lock->held;
     if (is_free) {
         take(lock, caller);
@@ -211,7 +211,7 @@ static bool attempt(struct orr_policy_lock *lock, struct orr_caller *caller)
         caller->delay = TRY_TIME;
         orr_caller_pause(caller, ORR_PAUSE_SLEEP);
     }
-    orr_hold_back_after(lock->concurrency->run);
+    orr_hold_back_after(lock->concurrency->run, "tries lock", lock->name);
     return is_free;
 }
 
@@ -242,7 +242,7 @@ static void release(struct orr_lock *handle)
         return;
     }
     give(lock, orr_concurrency_caller(run));
-    orr_hold_back_after(run);
+    orr_hold_back_after(run, "releases lock", lock->name);
 }
 
 static struct orr_cond *cond_new(void *data, const char *name)
@@ -293,7 +293,7 @@ static void cond_wait(struct orr_cond *handle, struct orr_lock *with)
     while (caller->signaller)
         orr_caller_pause(caller, ORR_PAUSE_SUSPEND);
     take_once_free(lock, caller);
-    orr_hold_back_after(run);
+    orr_hold_back_after(run, "waits on condition", cond->name);
 }
 
 static void wake(struct orr_policy_cond *cond)
@@ -310,14 +310,14 @@ static void wake_some(struct orr_policy_cond *cond, bool all)
 {
     struct orr_run *run = cond->concurrency->run;
 
-    orr_hold_back_before(run);
+    orr_hold_back_before(run, "signals condition", cond->name);
     if (!cond->waiters.first) {
         cond->missed = true;
         cond->missed_at = run->engine.now;
     }
     for (bool more = true; more && cond->waiters.first; more = all)
         wake(cond);
-    orr_hold_back_after(run);
+    orr_hold_back_after(run, "signals condition", cond->name);
 }
 
 static void cond_signal(struct orr_cond *handle)

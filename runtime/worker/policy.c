@@ -206,11 +206,12 @@ static bool host_wake(void *data, unsigned worker)
 
 static bool host_wake_concurrently(void *data, unsigned worker)
 {
+    const char *name = worker_of(data, worker)->name;
     bool woke;
 
-    orr_hold_back_before(data);
+    orr_hold_back_before(data, "wakes", name);
     woke = orr_worker_wake(worker_of(data, worker));
-    orr_hold_back_after(data);
+    orr_hold_back_after(data, "wakes", name);
     return woke;
 }
 

@@ -70,6 +70,8 @@ check_shrink() { # program, kind, tasks
         complain "$name: shrinks to another kind"
     tasks=$(member tasks small.json)
     [ "$tasks" -le "$3" ] || complain "$name: $tasks tasks are left"
+    [ "$(grep -c '"what": "..*"' small.json)" = "$(member decisions small.json)" ] ||
+        complain "$name: some decisions are not told"
 }
 
 # Fails unless @name is found by the program within so many schedules, with other
