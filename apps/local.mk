@@ -39,6 +39,9 @@ liborrery_apps_la_SOURCES = \
 	%D%/cli/cmd_sched_new.c \
 	%D%/cli/cmd_shrink.c \
 	%D%/cli/skeleton.c %D%/cli/skeleton.h \
+	%D%/optimize/halving.c %D%/optimize/halving.h \
+	%D%/optimize/optimum.c %D%/optimize/optimum.h \
+	%D%/optimize/optimum_show.c %D%/optimize/optimum_show.h \
 	%D%/chart/chart.c %D%/chart/chart.h %D%/chart/chart_private.h \
 	%D%/chart/chart_lines.c \
 	%D%/chart/chart_map.c \

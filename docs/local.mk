@@ -53,7 +53,8 @@ dist_campaigns_DATA = \
 schemadir = $(pkgdatadir)/schemas
 dist_schema_DATA = %D%/schemas/compare.json %D%/schemas/explain.json \
 	%D%/schemas/graph.json \
-	%D%/schemas/predict.json %D%/schemas/results.json %D%/schemas/run.json %D%/schemas/scale.json
+	%D%/schemas/optimize.json %D%/schemas/predict.json %D%/schemas/results.json \
+	%D%/schemas/run.json %D%/schemas/scale.json
 
 EXTRA_DIST += \
 	%D%/example/Makefile \

@@ -2,6 +2,7 @@
 unit_tests = \
 	%D%/unit/apps/chart/test_chart \
 	%D%/unit/apps/chart/test_rows \
+	%D%/unit/apps/optimize/test_halving \
 	%D%/unit/apps/study/test_ablation \
 	%D%/unit/runtime/engine/test_actor \
 	%D%/unit/runtime/engine/test_advance \

@@ -24,8 +24,7 @@ static bool refuse_key(const char *name, const char *why, GError **error)
 {
     g_autofree char *quoted = orr_quote(name);
 
-    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE, "--vary: %s %s", quoted,
-                why);
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE, "%s %s", quoted, why);
     return false;
 }
 
@@ -48,15 +47,13 @@ static bool check_once(const struct orr_campaign *campaign, const char *name,
     return true;
 }
 
-static bool add_key(struct orr_campaign *campaign, const char *text,
-                    GError **error)
+static bool parse_key(struct orr_campaign *campaign, const char *text,
+                      GError **error)
 {
     struct orr_key *key = orr_key_parse(text, error);
 
-    if (!key) {
-        g_prefix_error(error, "--vary: ");
+    if (!key)
         return false;
-    }
     if (campaign->keys->len >= ORR_CAMPAIGN_MAX_KEYS) {
         orr_key_free(key);
         return refuse_key(text, "is one key too many", error);
@@ -67,6 +64,16 @@ static bool add_key(struct orr_campaign *campaign, const char *text,
     }
     g_ptr_array_add(campaign->keys, key);
     return true;
+}
+
+/* Adds the key "NAME=LIST". */
+static bool add_key(struct orr_campaign *campaign, const char *text,
+                    GError **error)
+{
+    if (parse_key(campaign, text, error))
+        return true;
+    g_prefix_error(error, "%s: ", campaign->option);
+    return false;
 }
 
 /* Counts points and runs, without overflow. */
@@ -120,6 +127,7 @@ static void init(struct orr_campaign *campaign)
     *campaign = (struct orr_campaign){
         .fixed = g_ptr_array_new_with_free_func(g_free),
         .keys = g_ptr_array_new_with_free_func(free_key),
+        .option = "--vary",
         .replicas = 1,
     };
 }
@@ -136,11 +144,12 @@ bool orr_campaign_init(struct orr_campaign *campaign,
                        GError **error)
 {
     const GPtrArray *given = settings->given;
-    const GPtrArray *vary = settings->vary;
+    const GPtrArray *vary = settings->over ? settings->over : settings->vary;
 
     init(campaign);
     campaign->app = g_strdup(app);
     campaign->where = g_strdup(settings->filter);
+    campaign->option = settings->over ? "--over" : "--vary";
     campaign->replicas = settings->replicas;
     for (guint i = 0; given && i < given->len; i++)
         g_ptr_array_add(campaign->fixed, g_strdup(given->pdata[i]));

@@ -36,6 +36,7 @@ struct orr_campaign {
     GPtrArray *keys;  /* struct orr_key, owned, in the order given */
     char *where;      /* expression; NULL: all points; owned */
     struct orr_where_filter *filter; /* of where; or NULL */
+    const char *option;              /* that gave the keys: "--vary" */
     uint64_t replicas;               /* of each point */
     uint64_t points;                 /* of the cross product */
 };

@@ -140,6 +140,7 @@ static const struct {
     {"emit", NULL, {"slurm", "parallel", NULL}},
     {"format", NULL, {"text", "json", "csv", NULL}},
     {"model", offer_models, {NULL}},
+    {"optimize", NULL, {"makespan", "energy", NULL}},
     {"pcie",
      NULL,
      {"0.5x", "2x", "gen3x16", "gen4x16", "gen5x16", "gen6x16", NULL}},

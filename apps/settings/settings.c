@@ -44,6 +44,7 @@ void orr_settings_clear(struct orr_settings *settings)
     g_clear_pointer(&settings->traces, g_ptr_array_unref);
     g_clear_pointer(&settings->given, g_ptr_array_unref);
     g_clear_pointer(&settings->vary, g_ptr_array_unref);
+    g_clear_pointer(&settings->over, g_ptr_array_unref);
 }
 
 /* The options of `orrery run`, but for the format. */

@@ -104,10 +104,12 @@ struct orr_settings {
     uint64_t threads;     /* 0: one for each core */
 
     /* Campaigns; see campaign.h. */
-    GPtrArray *vary;    /* "KEY=LIST", NULL-terminated, owned; NULL: none */
-    const char *filter; /* which points; NULL: all */
-    const char *shard;  /* "I/N" or "auto"; NULL: all points */
-    uint64_t shards;    /* of what is emitted */
+    GPtrArray *vary;      /* "KEY=LIST", NULL-terminated, owned; NULL: none */
+    GPtrArray *over;      /* the same, of an optimisation; texts are borrowed */
+    const char *optimize; /* "makespan"; NULL: not */
+    const char *filter;   /* which points; NULL: all */
+    const char *shard;    /* "I/N" or "auto"; NULL: all points */
+    uint64_t shards;      /* of what is emitted */
     enum orr_emission emit;
     bool restart; /* replace what the output holds */
     bool dry_run; /* only say what would be run */

@@ -143,7 +143,7 @@ static bool find_kind(const struct orr_points *points, const char *name,
     g_ptr_array_add(names, (gpointer) "app");
     g_ptr_array_add(names, NULL);
     orr_names_fail("setting", (const char *const *)names->pdata, name, error);
-    g_prefix_error(error, "--vary: ");
+    g_prefix_error(error, "%s: ", points->campaign->option);
     return false;
 }
 

@@ -20,6 +20,7 @@ EXTRA_DIST += \
 	%D%/list.cmd %D%/list.expected \
 	%D%/modelled.cmd %D%/modelled.expected \
 	%D%/names.cmd %D%/names.expected \
+	%D%/optimize.cmd %D%/optimize.expected \
 	%D%/output.cmd %D%/output.expected \
 	%D%/parts.cmd %D%/parts.expected \
 	%D%/platform.cmd %D%/platform.expected \

@@ -3,7 +3,7 @@
 # folders further to the right in the plan, never of folders to the left:
 #
 #   rooms    tests > apps > runtime > sched > models
-#   apps     cli > chart > sweep > campaign > search > resimulate > scale > study > explain > html >
+#   apps     cli > optimize > chart > sweep > campaign > search > resimulate > scale > study > explain > html >
 #            trace > report > settings > picture > output > programs
 #   runtime  (root) > explore > diagnosis > lockstep > executor > worker > data
 #            > graph > engine
@@ -78,7 +78,7 @@ awk '
     }
     BEGIN {
         plan("tests", "")
-        plan("apps", "cli chart sweep campaign search resimulate scale study explain html trace " \
+        plan("apps", "cli optimize chart sweep campaign search resimulate scale study explain html trace " \
              "report settings picture output programs")
         plan("runtime", "root explore diagnosis lockstep executor worker data " \
              "graph engine")

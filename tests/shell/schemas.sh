@@ -59,6 +59,11 @@ holds results "$folder/a.db"
 holds predict "$folder/history.csv" --y time_s --x gpus --at 1,3,9
 holds predict "$folder/history.csv" --y gpus --x time_s --at 1,3,9
 
+"$orrery" sweep cholesky --size 3840 --perturb 0.1 --optimize makespan \
+    --over tile=960,1000 --over sched=dmda,dmdas --replicas 4 --format json \
+    >"$folder/answer" 2>/dev/null
+check optimize "$folder/answer" || { echo 'orrery sweep --optimize'; bad=1; }
+
 # Graphs: with times, with flops, with neither, and of every format.
 for file in "$abs_top_srcdir"/tests/graphs/*; do
     case $file in *.data.rec | *data_handles.csv) continue ;; esac

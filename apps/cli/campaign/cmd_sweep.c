@@ -5,12 +5,26 @@
 
 #include "apps/cli/campaign/expand.h"
 #include "apps/cli/cmd.h"
+#include "apps/optimize/optimum.h"
 #include "apps/settings/command.h"
+#include "apps/settings/values.h"
 #include "apps/sweep/dry_run.h"
 #include "apps/sweep/emit.h"
 #include "apps/sweep/sweep.h"
 #include "models/base/error.h"
 #include "models/base/units.h"
+
+#define MEMBER(name) offsetof(struct orr_settings, name)
+
+static const struct orr_option optimum_options[] = {
+    {"optimize", "WHAT", "find the point with the least makespan, or energy",
+     orr_value_text, MEMBER(optimize), 0, 0},
+    {"over", "KEY=LIST", "as --vary, of --optimize", orr_value_texts,
+     MEMBER(over), 0, 0},
+};
+
+static const struct orr_option_group optimum_group =
+    ORR_OPTION_GROUP("Optimisation", optimum_options);
 
 static const struct orr_syntax syntax = {
     "sweep",
@@ -21,8 +35,9 @@ static const struct orr_syntax syntax = {
     "of some\nsettings. Results go to a file, which 'orrery results' prints. "
     "The same command\ngoes on where an earlier one was stopped. APP may also "
     "be a campaign file, FILE.ini,\nwhich options override.",
-    {&orr_options_app, &orr_options_sweep, &orr_options_machine,
-     &orr_options_runtime, &orr_options_sched, &orr_options_plugin, NULL},
+    {&orr_options_app, &orr_options_sweep, &optimum_group, &orr_options_machine,
+     &orr_options_runtime, &orr_options_sched, &orr_options_plugin,
+     &orr_options_output, NULL},
 };
 
 static enum orr_exit fail_usage(GError **error, const char *message)
@@ -130,6 +145,52 @@ static enum orr_exit perform_campaign(const struct orr_campaign *campaign,
     return status;
 }
 
+/* Returns what is wrong with the options of an optimisation; NULL: nothing. */
+static const char *complaint(const struct orr_settings *settings)
+{
+    if (settings->vary)
+        return "--optimize and --vary exclude each other; see --over";
+    if (!settings->over)
+        return "--over KEY=LIST is missing";
+    if (settings->output || settings->restart)
+        return "--optimize writes no database";
+    if (settings->shard || settings->emit != ORR_EMIT_NONE || settings->dry_run)
+        return "--optimize excludes --shard, --emit and --dry-run";
+    if (settings->list)
+        return "a list of values belongs to --over KEY=LIST";
+    return NULL;
+}
+
+/* Looks for the best point of the campaign. */
+static enum orr_exit optimize(const char *app, struct orr_settings *settings,
+                              GError **error)
+{
+    const char *wrong = complaint(settings);
+    struct orr_campaign campaign;
+    struct orr_optimum_request request = {
+        .command = syntax.command,
+        .objective = settings->optimize,
+        .campaign = &campaign,
+        .threads = (unsigned)settings->threads,
+        .format = settings->format,
+    };
+    enum orr_exit status = ORR_EXIT_USAGE;
+
+    if (wrong)
+        return fail_usage(error, wrong);
+    if (settings->replicas == 1)
+        settings->replicas = ORR_OPTIMUM_REPLICAS;
+    if (orr_campaign_init(&campaign, settings, app, error) &&
+        check_wanted(&campaign, error) &&
+        (request.points = orr_points_new(&campaign, error)))
+        status = orr_optimum_run(&request, error);
+    if (status == ORR_EXIT_OK && !orr_points_check(request.points, error))
+        status = ORR_EXIT_FAILURE;
+    orr_points_free(request.points);
+    orr_campaign_clear(&campaign);
+    return status;
+}
+
 static enum orr_exit perform(const char *app, struct orr_settings *settings,
                              GError **error)
 {
@@ -141,6 +202,10 @@ static enum orr_exit perform(const char *app, struct orr_settings *settings,
         g_prefix_error(error, "--shard: ");
         return ORR_EXIT_USAGE;
     }
+    if (settings->optimize)
+        return optimize(app, settings, error);
+    if (settings->over)
+        return fail_usage(error, "--over belongs to --optimize");
     if (!settings->output && !settings->dry_run)
         return fail_usage(error, "--output FILE.db is missing");
     if (settings->list)
