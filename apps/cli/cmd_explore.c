@@ -29,13 +29,14 @@ static void print(JsonObject *facts, const struct orr_settings *settings)
         orr_csv_print_pairs(facts);
 }
 
-/* Returns the exit status for the first finding, if there is one. */
+/* Returns the exit status for the first finding, if there is one; a policy that
+ * is not deterministic counts as one. */
 static enum orr_exit status_of(const struct orr_exploration *exploration)
 {
     const struct orr_finding *first;
 
     if (exploration->findings->len == 0)
-        return ORR_EXIT_OK;
+        return exploration->difference ? ORR_EXIT_FAILURE : ORR_EXIT_OK;
     first = exploration->findings->pdata[0];
     return first->status;
 }

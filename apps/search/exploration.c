@@ -8,6 +8,7 @@
 #include "apps/search/batch.h"
 #include "apps/search/portfolio.h"
 #include "apps/settings/strategies.h"
+#include "apps/study/determinism.h"
 #include "apps/study/parallel.h"
 #include "apps/study/simulate.h"
 #include "runtime/explore/dfs.h"
@@ -356,6 +357,9 @@ static enum orr_exit explore(struct search *search, GError **error)
     enum orr_exit status = run_default(search, error);
     int signal = 0;
 
+    if (status == ORR_EXIT_OK && !has_ended(search, 2))
+        search->exploration->difference =
+            orr_determinism_difference(search->exploration->settings);
     if (status == ORR_EXIT_OK)
         status = run_rounds(search, &signal, error);
     if (status != ORR_EXIT_OK)
@@ -407,5 +411,6 @@ void orr_exploration_clear(struct orr_exploration *exploration)
     g_clear_pointer(&exploration->parts, g_array_unref);
     g_clear_pointer(&exploration->findings, g_ptr_array_unref);
     g_clear_pointer(&exploration->orders, g_hash_table_unref);
+    g_clear_pointer(&exploration->difference, g_free);
     g_clear_pointer(&exploration->facts, json_object_unref);
 }

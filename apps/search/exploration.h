@@ -46,6 +46,9 @@ struct orr_exploration {
     GPtrArray *findings; /* struct orr_finding, by number */
     GArray *parts;       /* struct orr_exploration_part; without empty ones */
     GHashTable *orders;  /* of the distinct schedules (struct orr_report) */
+    char *difference;    /* between two runs of the first schedule, a sentence
+                            without a full stop: the policy is not
+                            deterministic; NULL: there is none; owned */
     bool exhausted;      /* there are no other schedules */
     double wall_s;
 };

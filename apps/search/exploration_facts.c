@@ -129,6 +129,7 @@ JsonObject *orr_exploration_facts(const struct orr_exploration *exploration,
     set_count(facts, "schedules", exploration->schedules);
     set_count(facts, "distinct", exploration->distinct);
     json_object_set_boolean_member(facts, "exhausted", exploration->exhausted);
+    orr_output_set_text(facts, "difference", exploration->difference);
     json_object_set_double_member(facts, "exploration_wall_s",
                                   exploration->wall_s);
     json_object_set_double_member(facts, "schedules_per_s",

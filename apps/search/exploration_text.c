@@ -53,6 +53,20 @@ static void print_summary(JsonObject *facts, bool timing)
     puts("");
 }
 
+/* Prints that the policy is not deterministic, if so. */
+static void print_difference(JsonObject *facts)
+{
+    struct orr_table *table;
+
+    if (json_object_get_null_member(facts, "difference"))
+        return;
+    table = orr_table_new("l");
+    orr_table_take(table, g_strconcat("The policy is not deterministic: ",
+                                      orr_text_of(facts, "difference"), NULL));
+    orr_table_print(table);
+    orr_table_free(table);
+}
+
 /* Prints what follows for schedules that were not run. */
 static void print_claims(JsonArray *strategies)
 {
@@ -110,6 +124,7 @@ void orr_exploration_print(JsonObject *facts, bool timing)
     print_strategies(strategies);
     puts("");
     print_summary(facts, timing);
+    print_difference(facts);
     if (count == 0) {
         puts("No hang was found.");
         print_claims(strategies);

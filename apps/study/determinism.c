@@ -300,3 +300,20 @@ bool orr_determinism_check(const struct orr_determinism *twice,
     g_free(difference.text);
     return false;
 }
+
+char *orr_determinism_difference(const struct orr_settings *settings)
+{
+    g_autoptr(GError) failure = NULL;
+    g_autoptr(GError) difference = NULL;
+    struct orr_determinism twice;
+    struct orr_run *run = NULL;
+
+    if (orr_determinism_begin(&twice, settings, &failure) == ORR_EXIT_OK)
+        orr_simulate_run(settings, settings->sched,
+                         orr_determinism_observer(&twice), &run, &failure);
+    if (run && (!failure || orr_run_hang(run)))
+        orr_determinism_check(&twice, run, &difference);
+    orr_run_free(run);
+    orr_determinism_clear(&twice);
+    return difference ? g_strdup(difference->message) : NULL;
+}

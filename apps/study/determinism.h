@@ -41,4 +41,9 @@ struct orr_trace *orr_determinism_observer(struct orr_determinism *twice);
 bool orr_determinism_check(const struct orr_determinism *twice,
                            struct orr_run *run, GError **error);
 
+/* All of these. Returns the first difference between two runs with the resolved
+ * @settings, a sentence without a full stop to be freed with g_free(); NULL if
+ * there is none, or if a run fails. */
+char *orr_determinism_difference(const struct orr_settings *settings);
+
 #endif

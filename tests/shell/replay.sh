@@ -131,7 +131,16 @@ if [ -z "$sanitizers" ]; then
     twice 1 -DGARBAGE
 fi
 twice 1 -DCLOCK
+# So does an exploration.
+"$orrery" explore cholesky --tiles 6 --cpus 2 --gpus 1 --sched ./twice.so \
+    --budget 5 --format json >out 2>err
+[ $? -eq 1 ] && grep -q '"difference": "two runs with the same settings differ: ' out ||
+    complain "explore does not name what differs: $(cat err out)"
+"$orrery" explore cholesky --tiles 6 --cpus 2 --gpus 1 --sched ./twice.so --budget 5 |
+    grep -q '^The policy is not deterministic: two runs' || complain "explore does not say so"
 twice 0
+"$orrery" explore cholesky --tiles 6 --cpus 2 --gpus 1 --sched ./twice.so --budget 5 \
+    --format json | grep -q '"difference": null' || complain "explore: false alarm"
 "$orrery" run cholesky --tiles 6 --cpus 2 --gpus 1 --format json \
     --sched ./twice.so >once || complain "a run without --twice fails"
 facts out >out.facts
