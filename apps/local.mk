@@ -196,6 +196,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/trace/trace_format.c %D%/trace/trace_format.h \
 	%D%/trace/protobuf.h \
 	%D%/trace/trace_perfetto.c \
+	%D%/trace/trace_starvz.c \
 	%D%/trace/trace_window.c %D%/trace/trace_window.h \
 	%D%/programs/app_check.c %D%/programs/app_check.h \
 	%D%/programs/program.c %D%/programs/program.h \

@@ -153,7 +153,7 @@ static const struct {
     {"strategy", offer_strategies, {NULL}},
     {"trace-format",
      NULL,
-     {"csv", "rec", "paje", "json", "perfetto", "starpu", NULL}},
+     {"csv", "rec", "paje", "json", "perfetto", "starpu", "starvz", NULL}},
     {"where", offer_kernels, {NULL}},
 };
 

@@ -274,7 +274,7 @@ static const struct orr_option traces[] = {
     {"trace", "FILE", "write what ran when; may be repeated", parse_text,
      MEMBER(traces), 0, 0},
     {"trace-format", "FORMAT",
-     "csv, rec, paje, json, perfetto, starpu (default: by name)",
+     "csv, rec, paje, json, perfetto, starpu, starvz (default: by name)",
      orr_value_text, MEMBER(trace_format), 0, 0},
     {"hang-graph", "FILE.svg",
      "if the run hangs, draw its wait-for graph (.png, .dot)", orr_value_text,

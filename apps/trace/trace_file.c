@@ -39,16 +39,32 @@ static void send_bytes(struct orr_trace_file *file, const char *from,
     orr_draft_check(&file->draft);
 }
 
+/* Prepares a file whose draft is open. */
+static void begin(struct orr_trace_file *file, const char *path)
+{
+    if (g_str_has_suffix(path, ".gz"))
+        file->gzip = G_CONVERTER(
+            g_zlib_compressor_new(G_ZLIB_COMPRESSOR_FORMAT_GZIP, -1));
+    file->buffer = g_malloc(ORR_TRACE_BUFFER);
+}
+
 bool orr_trace_file_open(struct orr_trace_file *file, const char *path,
                          GError **error)
 {
     *file = (struct orr_trace_file){.gzip = NULL};
     if (!orr_draft_open(&file->draft, path, error))
         return false;
-    if (g_str_has_suffix(path, ".gz"))
-        file->gzip = G_CONVERTER(
-            g_zlib_compressor_new(G_ZLIB_COMPRESSOR_FORMAT_GZIP, -1));
-    file->buffer = g_malloc(ORR_TRACE_BUFFER);
+    begin(file, path);
+    return true;
+}
+
+bool orr_trace_file_open_in(struct orr_trace_file *file, const char *folder,
+                            const char *path, GError **error)
+{
+    *file = (struct orr_trace_file){.gzip = NULL};
+    if (!orr_draft_open_in(&file->draft, folder, path, error))
+        return false;
+    begin(file, path);
     return true;
 }
 

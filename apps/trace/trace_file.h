@@ -25,6 +25,10 @@ struct orr_trace_file {
 bool orr_trace_file_open(struct orr_trace_file *file, const char *path,
                          GError **error);
 
+/* As orr_draft_open_in(). */
+bool orr_trace_file_open_in(struct orr_trace_file *file, const char *folder,
+                            const char *path, GError **error);
+
 /* As orr_draft_finish(), and the others. */
 bool orr_trace_file_finish(struct orr_trace_file *file, GError **error);
 void orr_trace_file_clear(struct orr_trace_file *file);

@@ -41,6 +41,7 @@ struct orr_trace_format {
 extern const struct orr_trace_format orr_trace_csv;      /* trace_csv.c */
 extern const struct orr_trace_format orr_trace_rec;      /* trace_rec.c */
 extern const struct orr_trace_format orr_trace_starpu;   /* trace_rec.c */
+extern const struct orr_trace_format orr_trace_starvz;   /* trace_starvz.c */
 extern const struct orr_trace_format orr_trace_paje;     /* trace_paje.c */
 extern const struct orr_trace_format orr_trace_json;     /* trace_json.c */
 extern const struct orr_trace_format orr_trace_perfetto; /* trace_perfetto.c */
@@ -48,8 +49,10 @@ extern const struct orr_trace_format orr_trace_perfetto; /* trace_perfetto.c */
 /* All, in the order in which messages name them; NULL-terminated. */
 extern const struct orr_trace_format *const orr_trace_formats[];
 
-/* As struct orr_trace_format::files, of a trace that is one file. */
+/* As struct orr_trace_format::files, of a trace that is one file, or a folder.
+ */
 char **orr_trace_one_file(const char *path);
+char **orr_trace_one_folder(const char *path);
 
 /* The format @name, or NULL. */
 const struct orr_trace_format *orr_trace_format_named(const char *name);

@@ -150,17 +150,9 @@ static bool starpu_move(struct orr_trace *trace, GError **error)
     return orr_dag_write_folder(rec->dag, rec->path, error);
 }
 
-/* Its folder. */
-static char **list_folder(const char *path)
-{
-    g_autofree char *name = orr_new_folder_name(path);
-
-    return orr_trace_one_file(name);
-}
-
 const struct orr_trace_format orr_trace_starpu = {
     .name = "starpu",
-    .files = list_folder,
+    .files = orr_trace_one_folder,
     .open = starpu_open,
     .finish = rec_finish,
     .move = starpu_move,

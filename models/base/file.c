@@ -125,22 +125,33 @@ static int open_nameless(const char *folder)
     return fd;
 }
 
+static bool open_in(struct orr_draft *draft, const char *folder, GError **error)
+{
+    int fd = open_nameless(folder);
+
+    if (fd == -1)
+        return fail(draft->path, g_strerror(errno), error);
+    draft->file = fdopen(fd, "w");
+    g_assert(draft->file);
+    return true;
+}
+
 bool orr_draft_open(struct orr_draft *draft, const char *path, GError **error)
 {
     g_autofree char *folder = NULL;
-    int fd;
 
     *draft = (struct orr_draft){
         .path = g_strdup(path), .place = orr_file_place(path), .fd = -1};
     folder = g_path_get_dirname(draft->place);
-    if (!check(path, draft->place, error))
-        return false;
-    fd = open_nameless(folder);
-    if (fd == -1)
-        return fail(path, g_strerror(errno), error);
-    draft->file = fdopen(fd, "w");
-    g_assert(draft->file);
-    return true;
+    return check(path, draft->place, error) && open_in(draft, folder, error);
+}
+
+bool orr_draft_open_in(struct orr_draft *draft, const char *folder,
+                       const char *path, GError **error)
+{
+    *draft = (struct orr_draft){
+        .path = g_strdup(path), .place = g_strdup(path), .fd = -1};
+    return open_in(draft, folder, error);
 }
 
 void orr_draft_check(struct orr_draft *draft)
@@ -261,6 +272,14 @@ bool orr_draft_move(struct orr_draft *draft, GError **error)
     reason = errno;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return moved || fail(draft->path, g_strerror(reason), error);
+}
+
+bool orr_draft_move_to(struct orr_draft *draft, const char *place,
+                       GError **error)
+{
+    g_free(draft->place);
+    draft->place = g_strdup(place);
+    return orr_draft_move(draft, error);
 }
 
 void orr_draft_clear(struct orr_draft *draft)

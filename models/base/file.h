@@ -30,6 +30,12 @@ struct orr_draft {
 
 bool orr_draft_open(struct orr_draft *draft, const char *path, GError **error);
 
+/* As orr_draft_open(), but @path is in a folder that is not there yet. Until it
+ * is moved, the draft is in @folder, which should be on the same file system.
+ */
+bool orr_draft_open_in(struct orr_draft *draft, const char *folder,
+                       const char *path, GError **error);
+
 /* Keeps the reason if a write to draft->file failed. To be called before errno
  * is lost. */
 void orr_draft_check(struct orr_draft *draft);
@@ -39,6 +45,10 @@ bool orr_draft_finish(struct orr_draft *draft, GError **error);
 
 /* Moves a finished draft to its place. */
 bool orr_draft_move(struct orr_draft *draft, GError **error);
+
+/* Moves a finished draft to @place. */
+bool orr_draft_move_to(struct orr_draft *draft, const char *place,
+                       GError **error);
 
 /* Frees the draft. What was not moved is gone. Allowed after a failure of
  * orr_draft_open(), and if all members are 0. */

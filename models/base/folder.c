@@ -34,6 +34,13 @@ static char *place_of(const char *path)
     return orr_file_place(name);
 }
 
+char *orr_new_folder_parent(const char *path)
+{
+    g_autofree char *place = place_of(path);
+
+    return g_path_get_dirname(place);
+}
+
 static bool is_empty(const char *place)
 {
     GDir *dir = g_dir_open(place, 0, NULL);

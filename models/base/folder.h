@@ -25,6 +25,9 @@ struct orr_new_folder {
 /* Returns whether the folder @path can be made. */
 bool orr_new_folder_check(const char *path, GError **error);
 
+/* Returns the folder in which the folder @path is made. Free with g_free(). */
+char *orr_new_folder_parent(const char *path);
+
 bool orr_new_folder_begin(struct orr_new_folder *folder, const char *path,
                           GError **error);
 

@@ -18,3 +18,6 @@ orrery run lu --tiles 2 --trace d/ --trace-format starpu >/dev/null; ls d; sed -
 orrery run lu --tiles 2 --trace d --trace-format starpu; echo "=> $?"; : >f; orrery run lu --tiles 2 --trace f --trace-format starpu; echo "=> $?"; orrery run lu --tiles 2 --trace no/d --trace-format starpu; echo "=> $?"; orrery run lu --tiles 2 --trace . --trace-format starpu; echo "=> $?"; ls
 rm -r d f; mkdir d; ln -s d e; orrery run lu --tiles 2 --trace e --trace-format starpu >/dev/null; ls -F e/. d; rm -r d e
 orrery run lu --tiles 2 --trace d --trace d/ --trace-format starpu; echo "=> $?"; orrery run lu --tiles 2 --trace d.gz --trace-format starpu; echo "=> $?"; (ulimit -f 1; orrery run lu --tiles 9 --trace d --trace-format starpu); echo "=> $?"; ls -A
+# A folder with the tables that StarVZ reads.
+orrery run lu --tiles 2 --platform attila --cpus 0 --gpus 1 --trace d/ --trace-format starvz >/dev/null; for f in d/*; do echo "$f"; gzip -dcf $f | sed -n 1,2p; done; orrery run lu --tiles 2 --trace d --trace-format starvz; echo "=> $?"; rm -r d
+(ulimit -f 1; orrery run lu --tiles 16 --platform attila --trace d --trace-format starvz); echo "=> $?"; ls -A; orrery run lu --tiles 2 --trace d --trace d/ --trace-format starvz; echo "=> $?"; orrery run lu --tiles 2 --trace no/d --trace-format starvz; echo "=> $?"

@@ -17,7 +17,7 @@ complain() {
 # Each task and each copy of the CSV is once in the others, with its dates in ns;
 # bars of one track do not overlap; the hostile names come back.
 cat >same.py <<'PY'
-import csv, json, os, re, shlex, sys
+import csv, gzip, json, os, re, shlex, sys
 from collections import Counter, defaultdict
 
 def ns(text, digits):
@@ -185,6 +185,49 @@ def parents(path):
     return {(parent, row['submit_order']) for row in rows
             for parent in row['depends_on'].split() if parent in ended}
 
+# StarVZ's tables: fields have no quotation marks.
+def table(path, between):
+    rows = gzip.open(path, 'rt', newline='').read().split('\n')
+    titles = rows[0].split(between)
+    for row in rows[1:-1]:
+        fields = row.split(between)
+        assert len(fields) == len(titles), (path, row)
+        yield dict(zip(titles, fields))
+
+def from_starvz(folder):
+    bars, moved = Counter(), Counter()
+    for row in table(folder + '/paje.worker_state.csv.gz', ', '):
+        bars['task', str(int(row['JobId']) - 1), row['Value'],
+             ns(row['Start'], 6), ns(row['End'], 6)] += 1
+    for row in table(folder + '/paje.link.csv.gz', ', '):
+        bars['copy', str(int(row['Handle'], 16) - 1), row['Size'],
+             ns(row['Start'], 6), ns(row['End'], 6)] += 1
+        moved[row['Origin'], 'Out'] += int(row['Size'])
+        moved[row['Dest'], 'In'] += int(row['Size'])
+    passed = Counter()
+    for row in table(folder + '/paje.variable.csv.gz', ', '):
+        assert ns(row['Value'], 6) >= 0
+        if row['Type'].startswith('Bandwidth'):
+            passed[row['ResourceId'], row['Type'].split()[1]] += (
+                float(row['Value']) * float(row['Duration']) * 1e3)
+    assert set(passed) == set(moved)
+    for key, value in moved.items():
+        assert abs(passed[key] - value) <= 1e-4 * value, key
+    records = {row['JobId']: row for row in
+               table(folder + '/rec.tasks.csv.gz', ',')}
+    assert len(records) == sum(n for bar, n in bars.items() if bar[0] == 'task')
+    assert sorted((row['Dependent'], row['JobId']) for row in
+                  table(folder + '/dag.csv.gz', ',')) == sorted(
+        (parent, job) for job, row in records.items()
+        for parent in row['DependsOn'].split())
+    marks = [row['Value'] for row in table(folder + '/paje.events.csv.gz', ', ')]
+    return bars, str(marks == ['unfinished']).lower()
+
+def starvz_bar(bar):
+    if bar[0] == 'copy':
+        return (bar[0],) + bar[2:4] + bar[5:]
+    return bar[:2] + (paje_name(bar)[2].replace(',', ';'),) + bar[3:]
+
 def paje_name(bar):
     if bar[0] != 'task':
         return bar
@@ -204,6 +247,12 @@ if os.path.exists(sys.argv[1] + '.txt'):
     assert unfinished == sys.argv[3], 'perfetto: finished?'
     assert arrows == parents(sys.argv[1] + '.csv'), 'perfetto: arrows'
     check_counters(counters, bars, unfinished)
+bars, unfinished = from_starvz(sys.argv[1] + '.starvz')
+renamed = Counter()
+for bar, n in expected.items():
+    renamed[starvz_bar(bar)] += n
+assert bars == renamed, ('starvz', list((bars - renamed) + (renamed - bars))[:4])
+assert unfinished == sys.argv[3], 'starvz: finished?'
 bars, unfinished = from_paje(sys.argv[1] + '.trace')
 expected = Counter({paje_name(bar): n for bar, n in expected.items()})
 assert bars == expected, ('paje', list((bars - expected) + (expected - bars))[:4])
@@ -239,6 +288,8 @@ traced() { # status, name, bars at least, then arguments of orrery
         protoc --decode=orr.Trace --proto_path="$abs_top_srcdir/tests/support" \
             perfetto.proto <"$name.pftrace" >"$name.txt"
     fi
+    rm -rf "$name.starvz"
+    "$orrery" "$@" --trace "$name.starvz" --trace-format starvz >/dev/null 2>&1
     unfinished=false
     [ "$status" -eq 0 ] || unfinished=true
     python3 same.py "$name" "$least" $unfinished || complain "orrery $*"
