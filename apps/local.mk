@@ -80,6 +80,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/search/portfolio.c %D%/search/portfolio.h \
 	%D%/search/exploration_text.c \
 	%D%/search/finding.c %D%/search/finding.h \
+	%D%/search/repeat.c %D%/search/repeat.h \
 	%D%/search/replay.c %D%/search/replay.h \
 	%D%/search/shrink.c %D%/search/shrink.h \
 	%D%/search/token.c %D%/search/token.h \

@@ -8,6 +8,7 @@
 #include "apps/resimulate/kernels.h"
 #include "apps/resimulate/what_if.h"
 #include "apps/scale/scale_run.h"
+#include "apps/search/repeat.h"
 #include "apps/settings/command.h"
 #include "apps/study/simulate.h"
 #include "apps/study/single.h"
@@ -32,16 +33,17 @@ static const struct orr_syntax syntax = {
 struct request {
     const struct orr_settings *settings;
     struct orr_explanation explanation;
+    struct orr_repeat repeat; /* if it hangs */
 };
 
 static bool accept(struct orr_run *run, void *data, GError **error)
 {
     struct request *request = data;
 
-    (void)error;
-    if (!orr_run_hang(run))
-        orr_explanation_end(&request->explanation, orr_run_report(run),
-                            run->platform);
+    if (orr_run_hang(run))
+        return orr_repeat_init(&request->repeat, request->settings, run, error);
+    orr_explanation_end(&request->explanation, orr_run_report(run),
+                        run->platform);
     return true;
 }
 
@@ -94,6 +96,9 @@ static enum orr_exit run(const char *app, struct orr_settings *settings,
         return orr_scale_run(syntax.command, settings, error);
     orr_explanation_begin(&request.explanation, false);
     status = orr_single_run(&single, error);
+    if (request.repeat.token)
+        orr_repeat_print(&request.repeat, syntax.command);
+    orr_repeat_clear(&request.repeat);
     orr_explanation_clear(&request.explanation);
     return status;
 }

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "apps/cli/cmd.h"
-#include "apps/search/token.h"
+#include "apps/search/repeat.h"
 #include "apps/settings/command.h"
 #include "apps/study/determinism.h"
 #include "apps/study/simulate.h"
@@ -27,31 +27,9 @@ static const struct orr_syntax syntax = {
 struct request {
     const struct orr_settings *settings;
     struct orr_determinism *twice; /* the first of two runs, or NULL */
-    char *token;                   /* of the run; NULL until made; owned */
-    char *token_files;             /* orr_token_files_text(); owned */
+    struct orr_repeat repeat;      /* if it hangs, or its token is wanted */
     bool hangs;
 };
-
-/* Makes the token of @run, which holds its kind of hang. */
-static bool make_token(struct request *request, struct orr_run *run,
-                       GError **error)
-{
-    const struct orr_hang *hang = orr_run_hang(run);
-    struct orr_token token;
-    bool made;
-
-    made = orr_token_init(&token, request->settings, request->settings->sched,
-                          error);
-    if (made) {
-        g_free(token.hang);
-        token.hang = g_strdup(hang ? orr_hang_kind_name(hang->kind) : "");
-        token.digest = orr_run_report(run)->digest;
-        request->token = orr_token_format(&token);
-        request->token_files = orr_token_files_text(&token);
-    }
-    orr_token_clear(&token);
-    return made;
-}
 
 static bool accept(struct orr_run *run, void *data, GError **error)
 {
@@ -62,7 +40,7 @@ static bool accept(struct orr_run *run, void *data, GError **error)
         return false;
     if (!request->hangs && !request->settings->token)
         return true;
-    return make_token(request, run, error);
+    return orr_repeat_init(&request->repeat, request->settings, run, error);
 }
 
 static enum orr_exit perform(struct request *request, GError **error)
@@ -79,13 +57,11 @@ static enum orr_exit perform(struct request *request, GError **error)
     enum orr_exit status = orr_single_run(&single, error);
     g_autofree char *line = NULL;
 
-    if (!request->token)
+    if (!request->repeat.token)
         return status;
     if (request->hangs)
-        orr_message_print(syntax.command,
-                          "to repeat this run: orrery replay %s%s",
-                          request->token, request->token_files);
-    line = g_strconcat(request->token, "\n", NULL);
+        orr_repeat_print(&request->repeat, syntax.command);
+    line = g_strconcat(request->repeat.token, "\n", NULL);
     if (settings->token &&
         !orr_file_replace(settings->token, line, strlen(line), error))
         return ORR_EXIT_FAILURE;
@@ -119,8 +95,7 @@ static enum orr_exit run(const char *app, struct orr_settings *settings,
         return status;
     status = settings->twice ? perform_twice(&request, error)
                              : perform(&request, error);
-    g_free(request.token);
-    g_free(request.token_files);
+    orr_repeat_clear(&request.repeat);
     return status;
 }
 

@@ -86,6 +86,13 @@ static bool check(const struct study *study, GError **error)
 {
     const struct orr_settings *settings = study->settings;
 
+    if ((strcmp(study->axis, "gpus") == 0 ? settings->gpus : settings->cpus) >=
+        0) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "--scale %s= and --%s cannot be combined", study->axis,
+                    study->axis);
+        return false;
+    }
     if (settings->extrapolate > 0 &&
         (double)settings->extrapolate <= last_of(study)) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,

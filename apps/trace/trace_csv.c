@@ -17,6 +17,7 @@ struct csv {
     struct orr_trace trace; /* first, so that one converts to the other */
     struct orr_trace_file tasks;
     bool has_row; /* the last row of tasks lacks its last field */
+    bool any;     /* there is a row */
     struct orr_trace_file copies;
 };
 
@@ -163,7 +164,7 @@ static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
     orr_trace_put_char(file, ',');
     put_coordinates(file, task);
     orr_trace_put_char(file, ',');
-    csv->has_row = true;
+    csv->has_row = csv->any = true;
 }
 
 static void put_copy(struct orr_trace *trace, const struct orr_trace_copy *copy)
@@ -239,6 +240,11 @@ static bool csv_finish(struct orr_trace *trace, bool complete, GError **error)
 {
     struct csv *csv = (struct csv *)trace;
 
+    /* A run in which no task ended has a row for its mark alone. */
+    if (!complete && !csv->any) {
+        orr_trace_put(&csv->tasks, ",,,,,,,,,,,,,,,,");
+        csv->has_row = true;
+    }
     end_row(csv, !complete);
     return orr_trace_file_finish(&csv->tasks, error) &&
            orr_trace_file_finish(&csv->copies, error);

@@ -11,3 +11,5 @@ orrery explain cholesky --tiles 2 --platform attila --scale gpus=32
 orrery explain cholesky --tiles 2 --platform attila --extrapolate 8
 orrery explain cholesky --tiles 2 --platform attila --scale gpus=1:3 --trace t.csv
 orrery explain cholesky --tiles 16 --platform attila --cpus 0 --gpu-memory 32MiB --sched dm --scale gpus=1:2 2>&1 | head -n 3
+orrery explain cholesky --tiles 2 --platform attila --scale gpus=1:3 --gpus 2
+orrery explain cholesky --tiles 2 --platform attila --scale cpus=1:3 --cpus 2

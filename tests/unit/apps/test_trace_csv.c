@@ -192,6 +192,19 @@ static void a_name_without_csv_is_kept_whole(void **state)
     expect(copies, COPY_TITLES);
 }
 
+/* Else it would look as a run without tasks. */
+static void a_hang_in_which_no_task_ended_is_marked(void **state)
+{
+    struct fixture *f = *state;
+    struct orr_trace *trace = open_csv(f->tasks, NULL);
+
+    assert_true(orr_trace_csv.finish(trace, false, NULL));
+    assert_true(orr_trace_csv.move(trace, NULL));
+    orr_trace_csv.free(trace);
+    expect(f->tasks, TASK_TITLES ",,,,,,,,,,,,,,,,1\n");
+    expect(f->copies, COPY_TITLES);
+}
+
 static void nothing_is_replaced_before_the_end(void **state)
 {
     struct fixture *f = *state;
@@ -334,6 +347,7 @@ int main(void)
         TEST(names_are_read_back),
         TEST(a_name_without_csv_is_kept_whole),
         TEST(the_last_task_before_a_hang_is_marked),
+        TEST(a_hang_in_which_no_task_ended_is_marked),
         TEST(nothing_is_replaced_before_the_end),
         TEST(a_failed_run_leaves_what_was_there),
         TEST(a_folder_that_does_not_exist_is_an_error),
