@@ -320,6 +320,62 @@ traced 0 full 1000 run cholesky --platform attila --tiles 16 --gpus 2 --cpus 0 \
 traced 3 hang 10 run cholesky --platform attila --tiles 16 --gpus 2 --cpus 0 \
     --gpu-memory 32MiB --sched dm
 
+# A run, its explanation and its traces tell the same numbers.
+cat >numbers.py <<'PY'
+import csv, json
+from collections import Counter
+
+def near(a, b):
+    assert abs(a - b) <= 1e-9 * max(1, abs(a)), (a, b)
+
+run = json.load(open('run.json'))
+why = json.load(open('why.json'))
+tasks = list(csv.DictReader(open('n.csv', newline='')))
+copies = list(csv.DictReader(open('n.copies.csv', newline='')))
+for name in ('makespan_s', 'tasks', 'copies', 'bytes_host_to_device',
+             'bytes_device_to_host', 'bytes_device_to_device', 'evictions'):
+    assert run[name] == why[name], name
+assert run['tasks'] == len(tasks) and run['copies'] == len(copies)
+# The driver of the last task finishes some us later.
+last = max(float(t['end_ms']) for t in tasks) / 1e3
+assert last <= run['makespan_s'] <= last + 2e-5, last
+busy, moved, over = Counter(), Counter(), Counter()
+for t in tasks:
+    busy[t['worker_name']] += float(t['kernel_end_ms']) - float(t['kernel_start_ms'])
+for c in copies:
+    ends = ['host' if c[end] == 'RAM' else 'device' for end in ('from', 'to')]
+    moved['bytes_%s_to_%s' % tuple(ends)] += int(c['bytes'])
+for worker, other in zip(run['workers'], why['workers']):
+    near(worker['busy_s'], busy[worker['name']] / 1e3)
+    near(worker['busy_s'], other['computing_s'])
+    near(run['makespan_s'], sum(other[state + '_s'] for state in (
+        'computing', 'starvation', 'latency', 'overhead', 'waiting')))
+for name in ('host_to_device', 'device_to_host', 'device_to_device'):
+    assert run['bytes_' + name] == moved['bytes_' + name], name
+assert sum(k['cpu_tasks'] + k['gpu_tasks'] for k in why['kernels']) == len(tasks)
+# The critical path leads from the first submission to the end, over kernels
+# that the trace has at these dates.
+path = why['critical_path']
+near(path[0]['from_s'], 0)
+near(path[-1]['to_s'], run['makespan_s'])
+kernels = {(t['worker_name'], round(float(t['kernel_end_ms']) * 1e6))
+           for t in tasks}
+for one, two in zip(path, path[1:]):
+    near(one['to_s'], two['from_s'])
+for step in path:
+    if step['kind'] == 'task':
+        assert (step['where'], round(step['to_s'] * 1e9)) in kernels, step
+PY
+for platform in attila sirocco; do
+    set -- cholesky --platform $platform --tiles 14 --gpu-memory 128MiB \
+        --sched dmdas --format json
+    "$orrery" run "$@" --trace n.csv >run.json || complain "orrery run $*"
+    cp n.csv before.csv
+    "$orrery" explain "$@" --trace n.csv >why.json || complain "orrery explain $*"
+    cmp n.csv before.csv || complain "another trace by explain"
+    python3 numbers.py || complain "numbers: $*"
+done
+
 recorded 0 0 run cholesky --platform attila --tiles 8
 recorded 3 1 run cholesky --platform attila --tiles 16 --gpus 2 --cpus 0 \
     --gpu-memory 32MiB --sched dm
