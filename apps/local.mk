@@ -131,6 +131,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/report/drawing.c %D%/report/drawing.h \
 	%D%/report/drawing_text.c \
 	%D%/report/facts.c %D%/report/facts.h \
+	%D%/report/energy_facts.c %D%/report/energy_facts.h \
 	%D%/report/facts_text.c \
 	%D%/report/coverage.c %D%/report/coverage.h \
 	%D%/report/coverage_facts.c \

@@ -15,6 +15,7 @@ dist_docpages_DATA = \
 	%D%/CLUSTER.md \
 	%D%/COMPARING.md \
 	%D%/DEBUGGING.md \
+	%D%/ENERGY.md \
 	%D%/GALLERY.md \
 	%D%/GRAPHS.md \
 	%D%/LIBRARY.md \

@@ -50,6 +50,24 @@ static bool check_count(const char *member, int count, GError **error)
            refuse(error, "%s is %d: expected -1 or a number", member, count);
 }
 
+static bool check_weight(const char *member, double weight, double most,
+                         GError **error)
+{
+    if (weight >= 0 && weight <= most)
+        return true;
+    return refuse_number(member, weight, most < 1e9 ? "0 to 1e6" : "0 to 1e12",
+                         error);
+}
+
+static bool check_weights(const struct orr_config *config, GError **error)
+{
+    return check_weight("alpha", config->alpha, 1e12, error) &&
+           check_weight("beta", config->beta, 1e12, error) &&
+           check_weight("gamma", config->gamma, 1e12, error) &&
+           check_weight("idle_power_w", config->idle_power_w, ORR_MAX_WATTS,
+                        error);
+}
+
 /* The tasks to skip must ascend, because submissions look at the first only. */
 static bool check_left_out(const struct orr_config *config, GError **error)
 {
@@ -112,8 +130,8 @@ bool orr_config_check(const struct orr_config *config, GError **error)
         !(config->spread >= -1 && config->spread <= -1))
         return refuse_number("spread", config->spread,
                              "-1, or a number from 0 on", error);
-    return check_left_out(config, error) && check_where(config, error) &&
-           check_policy(config, error);
+    return check_weights(config, error) && check_left_out(config, error) &&
+           check_where(config, error) && check_policy(config, error);
 }
 
 bool orr_check_bytes(struct orr_run *run, uint64_t bytes)

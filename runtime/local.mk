@@ -41,6 +41,7 @@ liborrery_core_la_SOURCES += \
 	%D%/worker/concurrent.c %D%/worker/concurrent.h \
 	%D%/worker/hold_back.c %D%/worker/hold_back.h \
 	%D%/executor/duration.c %D%/executor/duration.h \
+	%D%/executor/energy.c %D%/executor/energy.h \
 	%D%/executor/executor.h \
 	%D%/executor/executor_sim.c \
 	%D%/interleaving_plain.c \

@@ -126,6 +126,16 @@ struct orr_config {
      * model memory is off. What else the runtime does takes its time as before.
      */
     bool instant_copies;
+
+    /*
+     * How dmda and its kin weigh what a worker costs a task, as StarPU does:
+     * alpha x its end + beta x transfers + gamma x joules, + gamma x idle power
+     * x the time after all planned work, in us. All are 0 or more.
+     */
+    double alpha, beta;  /* 1 by default */
+    double gamma;        /* us per joule; 1000 by default */
+    double idle_power_w; /* of the whole machine, all the time; 0 by default, at
+                            most 1e6 */
 };
 
 /* Sets all members to their defaults; platform to NULL. */
@@ -200,6 +210,25 @@ orr_kernel_find_sizes(struct orr_run *run, const char *symbol,
  */
 ORR_API struct orr_kernel *orr_kernel_new(struct orr_run *run, const char *name,
                                           GError **error);
+
+struct orr_cost {
+    int64_t ns;    /* 0: the worker cannot run it */
+    double joules; /* that it adds to what the machine draws anyway: 0 to 1e9 */
+};
+/*
+ * Has tasks of @kernel, of orr_kernel_new(), take the time and the energy that
+ * @cost says of each worker. It is called once for each worker of the run, GPUs
+ * first, with @data and zeroed costs; policies plan with these. Tasks need no
+ * times then. They are neither drawn at random nor perturbed. All CPU workers
+ * can run the kernel, or none. To be called once, before the kernel has tasks.
+ *
+ * Fails with @error, which names the kernel, when a cost is not as above, no
+ * worker can run the kernel, it has costs already, or the platform has them.
+ */
+ORR_API bool orr_kernel_set_costs(
+    struct orr_run *run, struct orr_kernel *kernel,
+    void (*cost)(const void *data, unsigned worker, struct orr_cost *cost),
+    const void *data, GError **error);
 
 /*
  * Makes @kernel synchronous: on a GPU it blocks its driver until it ends, so
@@ -394,6 +423,25 @@ struct orr_sources {
                            ran on another device */
 };
 
+struct orr_energy_item {
+    const char *name; /* of a kernel; "CPU", of a GPU, or "machine" */
+    int64_t nj;
+};
+
+/* Energy in nJ. Parts and devices add up exactly to the total, kernels to the
+ * dynamic part. */
+struct orr_energy_report {
+    int64_t total_nj;
+    int64_t dynamic_nj; /* of kernels */
+    int64_t idle_nj;    /* orr_config.idle_power_w times the makespan */
+    int64_t static_nj, polling_nj, copies_nj; /* 0 so far */
+    double peak_power_w;
+    unsigned device_count;
+    const struct orr_energy_item *devices; /* those that took some */
+    unsigned kernel_count;
+    const struct orr_energy_item *kernels;
+};
+
 struct orr_report {
     const char *platform;   /* its name */
     const char *sched;      /* name of the policy */
@@ -438,6 +486,9 @@ struct orr_report {
 
     unsigned worker_count;
     const struct orr_worker_report *workers; /* GPUs first, then CPUs */
+
+    const struct orr_energy_report *energy; /* borrowed; NULL: no kernel has
+                                               joules */
 };
 
 /* The statistics so far; borrowed from @run until the next call. */

@@ -21,7 +21,9 @@
 
 void orr_config_init(struct orr_config *config)
 {
-    *config = (struct orr_config){.cpus = -1, .gpus = -1, .spread = -1};
+    *config = (struct orr_config){
+        .cpus = -1, .gpus = -1, .spread = -1, .alpha = 1, .beta = 1};
+    config->gamma = 1000;
 }
 
 /* Fires an event. Returns false if there is none. */
@@ -490,6 +492,7 @@ const struct orr_report *orr_run_report(struct orr_run *run)
         run->worker_reports[i].peak_memory_bytes =
             orr_suballoc_peak(run->memories[i + 1].pool);
     report->makespan_ns = run->last_completion - run->first_submission;
+    report->energy = orr_energy_sum(run);
     orr_unused_settings_note(run);
     report->unused = (const char *const *)run->unused;
     return report;

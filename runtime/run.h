@@ -9,6 +9,7 @@
 #include "runtime/diagnosis/watchdog.h"
 #include "runtime/digest.h"
 #include "runtime/engine/actor.h"
+#include "runtime/executor/energy.h"
 #include "runtime/executor/executor.h"
 #include "runtime/explore/footprint.h"
 #include "runtime/graph/graph.h"
@@ -55,6 +56,10 @@ struct orr_kernel {
     orr_time *means;     /* mean of the actual ones */
     double *means_s;     /* @means, not rounded to ns */
     struct orr_variation *variations; /* by device, owned, or NULL */
+
+    /* With given costs: @by_worker has the times. */
+    double *joules;    /* by worker; in the block of @spent; NULL: none given */
+    orr_energy *spent; /* so far, by device; owned, or NULL */
 };
 
 /* Sources are cached on machines with at most this many nodes. */
@@ -91,6 +96,7 @@ struct orr_recording; /* runtime/recording.h */
 struct orr_capture;   /* runtime/capture.h */
 
 struct orr_run {
+    struct orr_run_energy energy;    /* first, as it is aligned to 16 bytes */
     struct orr_machine *own_machine; /* NULL: the machine is borrowed */
     const struct orr_platform *platform;
     const struct orr_changes *changes;    /* of the platform */
@@ -133,6 +139,7 @@ struct orr_run {
     struct orr_footprint_state footprint;
 
     struct orr_executor *executor;
+    struct orr_sched_weights weights;
     struct orr_copies copies;
 
     struct orr_plugin *plugin;             /* of the policy; NULL: built in */

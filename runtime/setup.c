@@ -261,6 +261,8 @@ static void copy_config(struct orr_run *run, const struct orr_config *config)
     run->seed = config->seed;
     run->perturb = config->perturb;
     run->spread = config->spread;
+    run->weights = (struct orr_sched_weights){
+        config->alpha, config->beta, config->gamma, config->idle_power_w};
     run->memory_given = config->gpu_memory_bytes > 0;
     run->cpus_given = config->cpus >= 0;
     run->window = config->window;
@@ -355,6 +357,7 @@ static void free_kernels(struct orr_kernel *kernel)
         struct orr_kernel *next = kernel->next;
 
         g_free(kernel->variations);
+        g_free(kernel->spent);
         g_free(kernel);
         kernel = next;
     }
@@ -368,6 +371,7 @@ void orr_run_tear_down(struct orr_run *run)
     if (run->executor)
         run->executor->free(run->executor);
     orr_copies_clear(run);
+    orr_energy_clear(run);
     for (unsigned i = 0; run->workers && i < run->worker_count; i++)
         orr_worker_free(run->workers[i]);
     for (unsigned i = 0; run->memories && i < run->node_count; i++)

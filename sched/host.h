@@ -33,6 +33,13 @@ struct orr_cond {
     const struct orr_lock_ops *ops;
 };
 
+/* How policies weigh what a worker costs a task: see struct orr_config. */
+struct orr_sched_weights {
+    double alpha, beta;
+    double gamma; /* us per J */
+    double idle_power_w;
+};
+
 /*
  * The other side of sched.h: the functions that a runtime has to provide for a
  * policy. runtime/worker/policy.c has them for simulated runs, tests have them
@@ -57,6 +64,10 @@ struct orr_sched_host {
                          unsigned worker);
     /* duration() of each worker. Valid until the next call. */
     const orr_time *(*durations)(void *data, const struct orr_task *task);
+    /* The joules of @task on each worker; NULL: not known. Valid until the next
+     * call. NULL: those of no task are known. */
+    const double *(*joules)(void *data, const struct orr_task *task);
+    const struct orr_sched_weights *weights; /* NULL: 1, 1, 1000, 0 */
     orr_time (*transfer)(void *data, const struct orr_task *task,
                          unsigned node);
     /* Sets @times[node] for each node in the mask @nodes, and maybe others. */
@@ -144,6 +155,16 @@ static inline const orr_time *orr_sched_durations(const struct orr_sched *sched,
                                                   const struct orr_task *task)
 {
     return sched->host->durations(sched->host->data, task);
+}
+
+/* For built-in policies: the joules of @task on each worker; NULL: not known.
+ * Valid until the next call. */
+static inline const double *orr_sched_joules(const struct orr_sched *sched,
+                                             const struct orr_task *task)
+{
+    return G_UNLIKELY(sched->host->joules)
+               ? sched->host->joules(sched->host->data, task)
+               : NULL;
 }
 
 /* For built-in policies: sets @times[node], of ORR_MAX_NODES, to

@@ -108,6 +108,7 @@ unit_tests = \
 	%D%/unit/models/test_rng \
 	%D%/unit/runtime/data/test_push_overlap \
 	%D%/unit/runtime/test_arguments \
+	%D%/unit/runtime/test_costs \
 	%D%/unit/runtime/test_given_times \
 	%D%/unit/runtime/test_synchronise \
 	%D%/unit/runtime/test_run \
@@ -184,6 +185,7 @@ shell_tests = \
 	%D%/shell/completion.sh \
 	%D%/shell/documents.sh \
 	%D%/shell/docs-files.sh \
+	%D%/shell/energy.sh \
 	%D%/shell/explore.sh \
 	%D%/shell/fixed.sh \
 	%D%/shell/full-disk.sh \

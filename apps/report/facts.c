@@ -6,6 +6,7 @@
 
 #include "apps/output/output.h"
 #include "apps/report/diagnosis.h"
+#include "apps/report/energy_facts.h"
 #include "config.h"
 #include "runtime/executor/kernel.h"
 
@@ -129,6 +130,7 @@ static void add_conditions(JsonObject *facts,
     orr_output_set_text(facts, "models", report->models);
     set_double(facts, "perturb", settings->perturb);
     set_int(facts, "seed", report->seed);
+    orr_energy_facts_add_weights(facts, settings);
     orr_output_set_text(facts, "kernel_times",
                         report->modelled ? "modelled" : "measured");
     orr_output_set_text(facts, "kernel_spread", spread_of(report));
@@ -194,7 +196,7 @@ static void add_results(JsonObject *facts, const struct orr_report *report)
     set_int(facts, "copies_by_segment", report->copies_by_segment);
     add_times(facts, report);
     add_sources(facts, &report->sources);
-    json_object_set_null_member(facts, "energy_j"); /* not modelled yet */
+    orr_energy_facts_add(facts, report);
     set_int(facts, "events", report->events);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "apps/output/exact.h"
+#include "apps/report/energy_facts.h"
 #include "apps/output/members.h"
 #include "apps/output/output.h"
 #include "apps/output/table.h"
@@ -263,7 +264,7 @@ static void print_results(JsonObject *facts)
     add_line(table, "copies", describe_copies(facts));
     add_line(table, "moved", describe_moves(facts));
     add_count(table, facts, "evictions");
-    add_line(table, "energy", g_strdup("not modelled"));
+    add_line(table, "energy", orr_energy_facts_describe(facts));
     orr_table_print(table);
     orr_table_free(table);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The options, and the parsers of their values. */
-#include <math.h>
 #include <string.h>
 
 #include "apps/settings/plot_options.h"
@@ -20,6 +19,8 @@
 #define MAX_THREADS 1024
 #define MAX_SHARDS 10000
 #define MAX_SECONDS 1000000
+#define MAX_WEIGHT 1000000000000
+#define MAX_POWER_W 1000000
 
 static void set_wrong(const char *text, const char *what, GError **error)
 {
@@ -40,52 +41,6 @@ static bool parse_bytes(const struct orr_option *option, const char *text,
         return false;
     }
     *(uint64_t *)member = bytes;
-    return true;
-}
-
-/*
- * Returns the decimal number that is the whole of @text, -1 if there is none.
- * @characters are those that it may have: strtod() also accepts blanks,
- * hexadecimal, "inf" and "nan".
- */
-static double parse_decimal(const char *text, const char *characters)
-{
-    char *end = NULL;
-    double value = -1;
-
-    if (*text && text[strspn(text, characters)] == '\0')
-        value = g_ascii_strtod(text, &end);
-    return end && end != text && !*end ? value : -1;
-}
-
-/* Parses a decimal number in [0, 1), with or without an exponent. */
-static bool parse_share(const struct orr_option *option, const char *text,
-                        void *member, GError **error)
-{
-    double value = parse_decimal(text, "0123456789.eE-");
-
-    (void)option;
-    if (!(value >= 0 && value < 1)) {
-        set_wrong(text, "is not a number from 0 to below 1", error);
-        return false;
-    }
-    *(double *)member = fabs(value); /* "-0" is 0 */
-    return true;
-}
-
-/* Parses a number of seconds: 0, or 0.1 to option->max. */
-static bool parse_seconds(const struct orr_option *option, const char *text,
-                          void *member, GError **error)
-{
-    double value = parse_decimal(text, "0123456789.");
-
-    if (value < 0 || (value > 0 && value < 0.1) ||
-        value > (double)option->max) {
-        set_wrong(text, "is not a number of seconds: 0, or 0.1 to 1000000",
-                  error);
-        return false;
-    }
-    *(double *)member = value;
     return true;
 }
 
@@ -259,15 +214,23 @@ static const struct orr_option runtime[] = {
     {"record", "FILE", "tasks.rec or CSV file with the durations to replay",
      orr_value_text, MEMBER(record), 0, 0},
     {"perturb", "X", "scale kernel durations by 1 +- X at random (default 0)",
-     parse_share, MEMBER(perturb), 0, 0},
+     orr_value_share, MEMBER(perturb), 0, 0},
     {"seed", "N", "seed of all random draws (default 0)", orr_value_count,
      MEMBER(seed), 0, INT64_MAX},
+    {"alpha", "X", "weight of a task's end in dmda and its kin (default 1)",
+     orr_value_weight, MEMBER(alpha), 0, MAX_WEIGHT},
+    {"beta", "X", "weight of its transfers (default 1)", orr_value_weight,
+     MEMBER(beta), 0, MAX_WEIGHT},
+    {"gamma", "X", "weight of its joules, in us per joule (default 1000)",
+     orr_value_weight, MEMBER(gamma), 0, MAX_WEIGHT},
+    {"idle-power", "W", "what the whole machine always draws, W (default 0)",
+     orr_value_weight, MEMBER(idle_power_w), 0, MAX_POWER_W},
 };
 
 static const struct orr_option plugin[] = {
     {"plugin-timeout", "S",
-     "time limit of a plug-in's call in s (default 10; 0: none)", parse_seconds,
-     MEMBER(plugin_timeout_s), 0, MAX_SECONDS},
+     "time limit of a plug-in's call in s (default 10; 0: none)",
+     orr_value_seconds, MEMBER(plugin_timeout_s), 0, MAX_SECONDS},
 };
 
 static const struct orr_option traces[] = {

@@ -56,8 +56,10 @@ struct orr_settings {
     uint64_t seed;
     uint64_t replicas; /* runs with seeds from seed on; default 1 */
     double perturb;
-    const char *robustness; /* spreads: see range.h; NULL: not given */
-    double spread;          /* see struct orr_config; -1: not given */
+    double alpha, beta, gamma; /* see struct orr_config */
+    double idle_power_w;       /* see struct orr_config */
+    const char *robustness;    /* spreads: see range.h; NULL: not given */
+    double spread;             /* see struct orr_config; -1: not given */
 
     /* Not set by options. */
     const GArray *left_out;      /* of uint64_t: see struct orr_config;

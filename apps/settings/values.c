@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/settings/values.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "apps/output/output.h"
@@ -104,5 +105,72 @@ bool orr_value_true(const struct orr_option *option, const char *text,
     (void)text;
     (void)error;
     *(bool *)member = true;
+    return true;
+}
+
+static void set_wrong(const char *text, const char *what, GError **error)
+{
+    g_autofree char *quoted = orr_quote(text);
+
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE, "%s %s", quoted, what);
+}
+
+/*
+ * Returns the decimal number that is the whole of @text, -1 if there is none.
+ * @characters are those that it may have: strtod() also accepts blanks,
+ * hexadecimal, "inf" and "nan".
+ */
+static double parse_decimal(const char *text, const char *characters)
+{
+    char *end = NULL;
+    double value = -1;
+
+    if (*text && text[strspn(text, characters)] == '\0')
+        value = g_ascii_strtod(text, &end);
+    return end && end != text && !*end ? value : -1;
+}
+
+bool orr_value_share(const struct orr_option *option, const char *text,
+                     void *member, GError **error)
+{
+    double value = parse_decimal(text, "0123456789.eE-");
+
+    (void)option;
+    if (!(value >= 0 && value < 1)) {
+        set_wrong(text, "is not a number from 0 to below 1", error);
+        return false;
+    }
+    *(double *)member = fabs(value); /* "-0" is 0 */
+    return true;
+}
+
+bool orr_value_seconds(const struct orr_option *option, const char *text,
+                       void *member, GError **error)
+{
+    double value = parse_decimal(text, "0123456789.");
+
+    if (value < 0 || (value > 0 && value < 0.1) ||
+        value > (double)option->max) {
+        set_wrong(text, "is not a number of seconds: 0, or 0.1 to 1000000",
+                  error);
+        return false;
+    }
+    *(double *)member = value;
+    return true;
+}
+
+bool orr_value_weight(const struct orr_option *option, const char *text,
+                      void *member, GError **error)
+{
+    double value = parse_decimal(text, "0123456789.eE-+");
+    g_autofree char *what = NULL;
+
+    if (!(value >= 0 && value <= (double)option->max)) {
+        what = g_strdup_printf("is not a number from 0 to %.0e",
+                               (double)option->max);
+        set_wrong(text, what, error);
+        return false;
+    }
+    *(double *)member = fabs(value); /* "-0" is 0 */
     return true;
 }

@@ -47,6 +47,19 @@ bool orr_value_line(const struct orr_option *option, const char *text,
 bool orr_value_format(const struct orr_option *option, const char *text,
                       void *member, GError **error);
 
+/* Parses a decimal number from 0 to below 1, with or without an exponent, into
+ * a double. */
+bool orr_value_share(const struct orr_option *option, const char *text,
+                     void *member, GError **error);
+
+/* Parses a number of seconds into a double: 0, or 0.1 to option->max. */
+bool orr_value_seconds(const struct orr_option *option, const char *text,
+                       void *member, GError **error);
+
+/* Parses a decimal number from 0 to option->max into a double. */
+bool orr_value_weight(const struct orr_option *option, const char *text,
+                      void *member, GError **error);
+
 /* Sets a bool to true: for an option without a value. */
 bool orr_value_true(const struct orr_option *option, const char *text,
                     void *member, GError **error);

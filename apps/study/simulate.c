@@ -30,6 +30,10 @@ static struct orr_config config_of(const struct orr_settings *settings)
     config.seed = settings->seed;
     config.perturb = settings->perturb;
     config.spread = settings->spread;
+    config.alpha = settings->alpha;
+    config.beta = settings->beta;
+    config.gamma = settings->gamma;
+    config.idle_power_w = settings->idle_power_w;
     config.window = settings->window;
     config.models = settings->models;
     config.record = settings->record;

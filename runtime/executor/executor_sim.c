@@ -51,15 +51,24 @@ static orr_time duration_of_first(const struct stream *stream)
     struct orr_run *run = stream->sim->run;
     const struct orr_job *job = stream->queue[0];
     unsigned device = stream->worker->device;
+    const struct orr_kernel *kernel = orr_job_kernel(&run->graph, job);
 
+    if (G_UNLIKELY(kernel->joules))
+        return kernel->by_worker[stream->worker->index];
     return run->switches.durations == ORR_DURATIONS_MEAN && !run->engine.decider
-               ? orr_job_kernel(&run->graph, job)->means[device]
+               ? kernel->means[device]
                : orr_duration_of(run, job, device);
 }
 
 static void run_first(struct stream *stream)
 {
+    const struct orr_kernel *kernel =
+        orr_job_kernel(&stream->sim->run->graph, stream->queue[0]);
+
     stream->duration = duration_of_first(stream);
+    if (G_UNLIKELY(kernel->joules))
+        orr_energy_begin(stream->sim->run, kernel, stream->worker,
+                         stream->duration);
     orr_engine_at_end(&stream->sim->run->engine, stream->duration,
                       exact(stream), &stream->event);
 }
@@ -69,7 +78,10 @@ static void kernel_ended(void *arg)
     struct stream *stream = arg;
     struct orr_job *job = stream->queue[0];
     orr_time duration = stream->duration;
+    struct orr_kernel *kernel = orr_job_kernel(&stream->sim->run->graph, job);
 
+    if (G_UNLIKELY(kernel->joules))
+        orr_energy_end(stream->sim->run, kernel, stream->worker, duration);
     stream->count--;
     for (unsigned i = 0; i < stream->count; i++)
         stream->queue[i] = stream->queue[i + 1];

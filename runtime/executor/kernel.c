@@ -450,6 +450,8 @@ bool orr_kernel_set_where(struct orr_run *run, struct orr_kernel *kernel,
         return false;
     if (run->capture)
         return true;
+    if (kernel->joules)
+        return refuse(error, "the costs of the kernel are given, by worker");
     model = kernel->model;
     before = kernel->where;
     kernel->where = where;

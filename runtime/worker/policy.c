@@ -66,13 +66,11 @@ static orr_time host_duration(void *data, const struct orr_task *task,
 {
     struct orr_run *run = data;
     const struct orr_job *job = orr_job_of(task);
-    unsigned device = worker_of(data, worker)->device;
 
+    g_assert(worker < run->worker_count);
     run->asked_durations = true;
-
-    if (job->cpu_only && device != ORR_RAM)
-        return ORR_NEVER;
-    return orr_job_kernel(&run->graph, job)->durations[device];
+    return orr_job_kernel(&run->graph, job)
+        ->by_worker[(job->cpu_only ? run->worker_count : 0) + worker];
 }
 
 static const orr_time *host_durations(void *data, const struct orr_task *task)
@@ -246,6 +244,7 @@ void orr_run_host_policy(struct orr_run *run)
         .now = &run->engine.now,
         .duration = host_duration,
         .durations = host_durations,
+        .weights = &run->weights,
         .transfer = host_transfer,
         .transfers = host_transfers,
         .missing = host_missing,

@@ -33,6 +33,10 @@ static const struct {
     {"record", "tests/records/none.rec"},
     {"perturb", "0.25"},
     {"seed", "4711"},
+    {"alpha", "0.3"},
+    {"beta", "0.7"},
+    {"gamma", "64492.7"},
+    {"idle-power", "29.9"},
     {"sched", "lws"},
 };
 

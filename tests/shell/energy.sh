@@ -1,0 +1,110 @@
+#!/bin/sh
+# Joules given by an application, against StarPU 3f3cc82a6 over SimGrid 3.32,
+# program tests/energy/energy_efficiency.c, on sirocco's CPU cores.
+. "$abs_top_srcdir/tests/shell/plugin_test.sh"
+
+# shellcheck disable=SC2046 # a list of words
+$CC -Wall -Wextra -Werror -O1 -ffp-contract=off -fPIC -shared -o energy.so \
+    "$abs_top_srcdir/tests/plugins/energy.c" \
+    $(pkg-config --cflags orrery) -lm || exit 1
+
+run() { # arguments
+    "$orrery" run ./energy.so --platform sirocco --gpus 0 --cpus 24 "$@" \
+        --format json >run.json 2>stderr || complain "$*: $(cat stderr)"
+}
+
+# The number that is the member of the last run.
+fact() { # name
+    sed -n "s/^ *\"$1\": \([-0-9.e+]*\),*$/\1/p" run.json | head -n 1
+}
+
+# Fails unless the member is the number, within a proportion.
+is() { # name, number, proportion
+    awk -v a="$(fact "$1")" -v b="$2" -v p="$3" \
+        'BEGIN { d = a - b; if (d < 0) d = -d; exit !(a != "" && d <= p * b) }' ||
+        complain "$1 is $(fact "$1"), not $2"
+}
+
+# Joules and times of each kernel decide where one potrf goes: from that gamma
+# on to a slow core. Idle power, gammas below and above, as bisected.
+while read -r idle below above; do
+    run --tiles 1 --mhz 2000 --idle-power "$idle" --gamma "$below"
+    is dynamic 0.052828097 1e-7
+    run --tiles 1 --mhz 2000 --idle-power "$idle" --gamma "$above"
+    is dynamic 0.024377226 1e-7
+done <<EOF
+0 64492.72 64492.79
+5 95187.10 95187.20
+10 181632.64 181632.84
+EOF
+
+# With equal cores the joules of kernels depend on nothing else.
+for sched in dmda dmdar dmdas lws; do
+    run --slow 0 --sched "$sched"
+    is dynamic 8.190289 1e-6
+    run --slow 24 --mhz 1200 --sched "$sched" --gamma 1e6
+    is dynamic 5.830476 1e-6
+    run --slow 24 --mhz 2000 --sched "$sched" --idle-power 100
+    is dynamic 4.904718 1e-6
+done
+
+# Priorities leave no choice: ms and J with 30 W idle.
+while read -r tiles ms joules; do
+    run --tiles "$tiles" --sched dmdas --idle-power 30
+    is makespan_s "$(awk -v ms="$ms" 'BEGIN { print ms / 1000 }')" 1e-3
+    is energy_j "$joules" 5e-4
+done <<EOF
+1 6.444451 0.246162
+3 32.248740 1.328583
+EOF
+
+# Under lws StarPU is played operation by operation: slow cores, MHz, ms and J.
+while [ "${lockstep:-yes}" != no ] && read -r slow mhz ms joules; do
+    run --slow "$slow" --mhz "$mhz" --sched lws --idle-power 30
+    is makespan_s "$(awk -v ms="$ms" 'BEGIN { print ms / 1000 }')" 1e-3
+    is energy_j "$joules" 5e-4
+done <<EOF
+12 2000 126.358051 10.843776
+16 2000 132.157520 10.511559
+12 1200 236.778143 14.505675
+24 2000 173.908841 10.121984
+EOF
+
+# dmdar is dmda where nothing is copied; lws knows nothing of joules.
+for gamma in 1000 100000; do
+    run --sched dmda --gamma "$gamma" --idle-power 30
+    sed '/"sched"\|wall_s/d' run.json >dmda.json
+    run --sched dmdar --gamma "$gamma" --idle-power 30
+    sed '/"sched"\|wall_s/d' run.json | cmp -s - dmda.json ||
+        complain "dmdar differs from dmda with gamma $gamma"
+    run --sched lws --gamma "$gamma" --idle-power 30
+    sed '/"gamma"\|wall_s/d' run.json >"lws.$gamma"
+done
+cmp -s lws.1000 lws.100000 || complain "lws depends on gamma"
+
+# Parts and devices add up to the total, kernels to the dynamic part.
+run --sched dmdas --idle-power 30
+awk '
+    function number(line) { sub(/.*: /, "", line); return line + 0 }
+    /"energy_j"/ && !total { total = number($0); next }
+    /"(static|dynamic|idle|polling|copies)":/ { parts += number($0) }
+    /"dynamic":/ { dynamic = number($0) }
+    /"by_kernel"/ { kernels = 1 }
+    /"energy_j"/ { sum[kernels + 0] += number($0) }
+    /"average_power_w"/ { average = number($0) }
+    /"makespan_s"/ { makespan = number($0) }
+    function equal(a, b) { return a - b < 1e-12 && b - a < 1e-12 }
+    END {
+        exit !(total > 1 && equal(parts, total) && equal(sum[0], total) &&
+               equal(sum[1], dynamic) && equal(average * makespan, total))
+    }' run.json || complain "the joules do not add up: $(cat run.json)"
+
+# Weights that make no sense; energy that nobody knows.
+for wrong in gamma=nan gamma=-1 alpha=inf beta=x idle-power=1e9; do
+    "$orrery" run ./energy.so --"${wrong%=*}" "${wrong#*=}" >stdout 2>stderr
+    [ $? -eq 2 ] && [ ! -s stdout ] && grep -q "${wrong%=*}" stderr ||
+        complain "$wrong: $(cat stderr)"
+done
+"$orrery" run cholesky --tiles 2 --idle-power 30 --format json >run.json
+grep -q '"energy_j": null' run.json || complain 'joules from nowhere'
+exit $bad

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Kernels whose time and energy are given for each worker. */
+#include <math.h>
+#include <string.h>
+
+#include "tests/support/unit_run.h"
+
+#define US ((int64_t)1000)
+
+/* Worker w takes w + 1 us and twice as many joules. */
+static void rising(const void *data, unsigned worker, struct orr_cost *cost)
+{
+    const double *joules = data;
+
+    cost->ns = (int64_t)(worker + 1) * US;
+    cost->joules = joules ? *joules : 2.0 * (worker + 1);
+}
+
+static struct unit_run *begin(const char *sched, double idle_power_w)
+{
+    struct orr_config config = unit_config(sched, 3, 0);
+
+    config.models = "clean,overheads=off";
+    config.idle_power_w = idle_power_w;
+    return unit_run_new("three-gpus.xml", &config);
+}
+
+static void submit(struct unit_run *unit, struct orr_kernel *kernel)
+{
+    struct orr_task_spec spec = {.kernel = kernel};
+
+    orr_task_submit(unit->run, &spec);
+}
+
+static void each_worker_takes_its_time_and_joules(void **state)
+{
+    struct unit_run *unit = begin("dm", 1000);
+    struct orr_kernel *own = orr_kernel_new(unit->run, "own", NULL);
+    const struct orr_energy_report *energy;
+
+    (void)state;
+    assert_null(orr_run_report(unit->run)->energy);
+    assert_true(orr_kernel_set_costs(unit->run, own, rising, NULL, NULL));
+    for (unsigned i = 0; i < 2; i++)
+        submit(unit, own);
+    unit_wait(unit);
+    energy = orr_run_report(unit->run)->energy;
+    assert_non_null(energy);
+    assert_int_equal(energy->idle_nj,
+                     1000 * orr_run_report(unit->run)->makespan_ns);
+    assert_int_equal(energy->total_nj, energy->dynamic_nj + energy->idle_nj);
+    assert_int_equal(energy->dynamic_nj % INT64_C(2000000000), 0);
+    assert_int_equal(energy->kernel_count, 1);
+    assert_string_equal(energy->kernels[0].name, "own");
+    assert_int_equal(energy->kernels[0].nj, energy->dynamic_nj);
+    assert_int_equal(energy->device_count, 2);
+    assert_string_equal(energy->devices[0].name, "CPU");
+    assert_string_equal(energy->devices[1].name, "machine");
+    /* 2 J in each us */
+    assert_true(energy->peak_power_w >= 2e6 + 1000);
+    assert_true(energy->peak_power_w <= 6e6 + 1000);
+    unit_run_free(unit);
+}
+
+static void check_refused(struct unit_run *unit, struct orr_kernel *kernel,
+                          double joules, const char *message)
+{
+    g_autoptr(GError) error = NULL;
+
+    assert_false(
+        orr_kernel_set_costs(unit->run, kernel, rising, &joules, &error));
+    assert_string_equal(error->message, message);
+}
+
+static void wrong_costs_are_refused(void **state)
+{
+    struct unit_run *unit = begin("dm", 0);
+    struct orr_kernel *own = orr_kernel_new(unit->run, "own", NULL);
+
+    (void)state;
+    check_refused(unit, NULL, 1, "the kernel is NULL");
+    check_refused(unit, own, -1,
+                  "kernel own: its energy on CPU0 is -1: expected 0 to 1e9 J");
+    check_refused(unit, own, NAN,
+                  "kernel own: its energy on CPU0 is nan: expected 0 to 1e9 J");
+    assert_true(orr_kernel_set_costs(unit->run, own, rising, NULL, NULL));
+    check_refused(unit, own, 1, "kernel own: its costs are given twice");
+    check_refused(unit, unit->unit, 1,
+                  "kernel unit: the platform has its costs");
+    unit_run_free(unit);
+}
+
+/* Only the last CPU worker can run it. */
+static void last_alone(const void *data, unsigned worker, struct orr_cost *cost)
+{
+    (void)data;
+    cost->ns = worker == 2 ? US : 0;
+}
+
+static void all_cpu_workers_can_run_a_kernel_or_none(void **state)
+{
+    struct unit_run *unit = begin("dm", 0);
+    struct orr_kernel *own = orr_kernel_new(unit->run, "own", NULL);
+    g_autoptr(GError) error = NULL;
+
+    (void)state;
+    assert_false(
+        orr_kernel_set_costs(unit->run, own, last_alone, NULL, &error));
+    assert_string_equal(error->message,
+                        "kernel own: some CPU workers can run it, and others "
+                        "cannot");
+    unit_run_free(unit);
+}
+
+static void wrong_weights_are_refused(void **state)
+{
+    struct orr_config config = unit_config("dmda", 3, 0);
+    g_autoptr(GError) error = NULL;
+
+    (void)state;
+    config.platform = "attila";
+    config.gamma = NAN;
+    assert_null(orr_run_new(&config, &error));
+    assert_non_null(strstr(error->message, "gamma"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_worker_takes_its_time_and_joules),
+        cmocka_unit_test(wrong_costs_are_refused),
+        cmocka_unit_test(all_cpu_workers_can_run_a_kernel_or_none),
+        cmocka_unit_test(wrong_weights_are_refused),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
