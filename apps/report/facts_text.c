@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "apps/output/exact.h"
-#include "apps/report/energy_facts.h"
 #include "apps/output/members.h"
 #include "apps/output/output.h"
 #include "apps/output/table.h"
+#include "apps/report/energy_facts.h"
 #include "models/base/units.h"
 
 static char *bytes_of(JsonObject *facts, const char *name)
