@@ -5,8 +5,10 @@
 #include "models/import/platform_find.h"
 #include "models/import/platform_parts.h"
 
-/* The calibrated machine whose CPU kernels are in proportion to gemm. */
-#define CPU_CURVES "sirocco-v100"
+/* The newest calibrated machine with the kernels of all families. Those that a
+ * machine of a newer generation did not measure are modelled as there; and
+ * kernels on CPUs, in proportion to gemm. */
+#define ALL_CURVES "sirocco-v100"
 
 /* The share of the peak of a core that gemm reaches: HPL on MareNostrum 5 GPP
  * (TOP500, 2024). */
@@ -96,27 +98,6 @@ static void add_model(struct orr_platform *platform,
     add_flops(platform, like, SLABS, &slabs, curves);
 }
 
-/* Models all kernels of the calibrated machine @curves on GPU @gpu. */
-static bool model_gpu(struct orr_platform *platform, unsigned gpu,
-                      const struct orr_device *device, GError **error)
-{
-    struct orr_platform *curves =
-        orr_platform_load(device->curves, NULL, error);
-    const struct orr_device *measured =
-        curves ? orr_device_of_model(curves->gpus[0].model) : NULL;
-
-    for (unsigned k = 0; measured && k < curves->kernel_count; k++) {
-        const struct orr_platform_kernel *kernel = &curves->kernels[k];
-        struct orr_flops flops;
-
-        if (make_model(kernel, 1, measured->peak[kernel->precision], gpu + 1,
-                       device->peak[kernel->precision], &flops))
-            add_model(platform, kernel, &flops, device->curves);
-    }
-    orr_platform_free(curves);
-    return measured;
-}
-
 /* Whether some GPU runs kernels of the family and precision of @kernel. */
 static bool has_family(const struct orr_platform *platform,
                        const struct orr_platform_kernel *kernel)
@@ -129,12 +110,52 @@ static bool has_family(const struct orr_platform *platform,
     return false;
 }
 
+/* Models the kernels of the calibrated machine @name on GPU @gpu: all, or those
+ * of families that @measured lacks. */
+static bool model_gpu_as(struct orr_platform *platform, unsigned gpu,
+                         const struct orr_device *device, const char *name,
+                         const struct orr_platform *measured, GError **error)
+{
+    struct orr_platform *curves = orr_platform_load(name, NULL, error);
+    const struct orr_device *card =
+        curves ? orr_device_of_model(curves->gpus[0].model) : NULL;
+
+    for (unsigned k = 0; card && k < curves->kernel_count; k++) {
+        const struct orr_platform_kernel *kernel = &curves->kernels[k];
+        struct orr_flops flops;
+
+        if (measured && has_family(measured, kernel))
+            continue;
+        if (make_model(kernel, 1, card->peak[kernel->precision], gpu + 1,
+                       device->peak[kernel->precision], &flops))
+            add_model(platform, kernel, &flops, name);
+    }
+    orr_platform_free(curves);
+    return card;
+}
+
+/* Models kernels on GPU @gpu as on the machine of the nearest generation; those
+ * of families that it did not measure, as on ALL_CURVES. */
+static bool model_gpu(struct orr_platform *platform, unsigned gpu,
+                      const struct orr_device *device, GError **error)
+{
+    struct orr_platform *nearest =
+        orr_platform_load(device->curves, NULL, error);
+    bool good =
+        nearest &&
+        model_gpu_as(platform, gpu, device, device->curves, NULL, error) &&
+        model_gpu_as(platform, gpu, device, ALL_CURVES, nearest, error);
+
+    orr_platform_free(nearest);
+    return good;
+}
+
 /* Models kernels on a core, those of families that the GPUs have, too, in
  * proportion to gemm of Cholesky. */
 static bool model_cores(struct orr_platform *platform,
                         const struct orr_device *cpu, GError **error)
 {
-    struct orr_platform *curves = orr_platform_load(CPU_CURVES, NULL, error);
+    struct orr_platform *curves = orr_platform_load(ALL_CURVES, NULL, error);
 
     for (unsigned k = 0; curves && k < curves->kernel_count; k++) {
         const struct orr_platform_kernel *kernel = &curves->kernels[k];
@@ -149,7 +170,7 @@ static bool model_cores(struct orr_platform *platform,
             make_model(kernel, 0,
                        speed_of(gemm, &gemm->durations[0]) / CPU_GEMM, 0,
                        cpu->peak[kernel->precision] / cpu->cores, &flops))
-            add_model(platform, kernel, &flops, CPU_CURVES);
+            add_model(platform, kernel, &flops, ALL_CURVES);
     }
     orr_platform_free(curves);
     return curves;

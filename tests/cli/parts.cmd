@@ -5,6 +5,9 @@ orrery run cholesky --platform ./node.xml --tiles 4 --tile 1600 --format json | 
 # Slabs, which no such machine measured, are as fast as tiles at least.
 orrery run gemm --tiles 8 --platform ./node.xml --tile 1600 --cpus 0 --format json | grep -E '"(kernel_times|makespan_s|gflops)"'
 orrery run gemm --variant k --tiles 8x8x4 --platform ./node.xml --tile 1600 --cpus 0 --format json | grep -E '"(makespan_s|gflops)"'
+# An A100 has the kernels of LU and QR of the V100, for want of its own.
+orrery platform new --gpu a100-40:2 --output a100.xml; orrery platform check a100.xml; grep -A1 'name="tpmqrt"' a100.xml
+for app in lu qr; do orrery run $app --tiles 6 --platform ./a100.xml --tile 1600 --cpus 4 --format json | grep -E '"(kernel_times|makespan_s)"'; done
 orrery platform new --cpu epyc-9654 --name big --description 'no GPU' | sed -n '/<platform/,/<.processors/p'
 orrery platform new --gpu a100-40:2 --nvlink 50GBps | grep -A1 '<link name'
 # What is not possible.
