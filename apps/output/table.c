@@ -44,6 +44,54 @@ void orr_table_add(struct orr_table *table, const char *text)
     orr_table_take(table, g_strdup(text));
 }
 
+/* The number that @name ends with; "" if there is none. */
+static const char *number_of(const char *name)
+{
+    const char *end = name + strlen(name);
+
+    while (end > name && g_ascii_isdigit(end[-1]))
+        end--;
+    return end;
+}
+
+/* Whether rows @a and @b differ in the number of their first cell alone. */
+static bool is_alike(char *const *a, char *const *b, size_t columns)
+{
+    size_t prefix = (size_t)(number_of(*a) - *a);
+
+    if (prefix != (size_t)(number_of(*b) - *b) || strncmp(*a, *b, prefix) != 0)
+        return false;
+    for (size_t c = 1; c < columns; c++) {
+        if (strcmp(a[c], b[c]) != 0)
+            return false;
+    }
+    return true;
+}
+
+void orr_table_fold(struct orr_table *table)
+{
+    enum { FEWEST = 3 };
+    size_t columns = strlen(table->alignment);
+
+    for (size_t i = columns; i + columns <= table->cells->len; i += columns) {
+        char **first = (char **)&table->cells->pdata[i];
+        size_t rows = 1;
+        char *range;
+
+        while (i + (rows + 1) * columns <= table->cells->len &&
+               is_alike(first, first + rows * columns, columns))
+            rows++;
+        if (rows < FEWEST)
+            continue;
+        range = g_strdup_printf("%s-%s", *first,
+                                number_of(first[(rows - 1) * columns]));
+        g_free(*first);
+        *first = range;
+        g_ptr_array_remove_range(table->cells, (guint)(i + columns),
+                                 (guint)((rows - 1) * columns));
+    }
+}
+
 static size_t width_of(const char *text)
 {
     return g_utf8_validate(text, -1, NULL) ? (size_t)g_utf8_strlen(text, -1)

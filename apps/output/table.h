@@ -23,6 +23,13 @@ void orr_table_take(struct orr_table *table, char *text);
 void orr_table_add(struct orr_table *table, const char *text);
 
 /*
+ * Makes one row, "CPU7-37", of three or more rows in succession, from CPU7 to
+ * CPU37, that differ in the number that their first cell ends with alone: many
+ * workers may have done nothing.
+ */
+void orr_table_fold(struct orr_table *table);
+
+/*
  * Prints the complete rows to the standard output, without trailing blanks, in
  * lines of 80 columns. Text in a last column is broken at blanks. A table that
  * is still wider is printed in blocks, each of which begins with the columns

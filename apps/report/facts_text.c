@@ -302,6 +302,7 @@ static void print_workers(JsonObject *facts)
         orr_table_take(table, g_strdup_printf("%.1f %%", 100 * share));
         orr_table_take(table, bar(share));
     }
+    orr_table_fold(table);
     orr_table_print(table);
     orr_table_free(table);
 }

@@ -133,6 +133,7 @@ static void print_shares(JsonArray *policies)
             orr_table_take(table, busy_share(worker));
         }
     }
+    orr_table_fold(table);
     finish(table);
     g_free(alignment);
 }
