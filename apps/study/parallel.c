@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/study/parallel.h"
 
+#include <malloc.h>
 #include <math.h>
 #include <pthread.h>
 #include <signal.h>
@@ -162,6 +163,18 @@ static void perform_all(struct pool *pool, unsigned running)
     orr_progress_erase(pool->progress);
 }
 
+/* Keeps what a job frees for the next one. Otherwise each run gives its memory
+ * back to the system, and the next one takes it page by page: a sixth of the
+ * time of short runs. */
+static void keep_freed_memory(void)
+{
+#ifdef __GLIBC__
+    /* Larger blocks stay on their own, so that they grow without a copy. */
+    mallopt(M_MMAP_THRESHOLD, 1 << 20);
+    mallopt(M_TRIM_THRESHOLD, 16 << 20);
+#endif
+}
+
 int orr_parallel_run(const struct orr_parallel *jobs, bool *done)
 {
     struct pool pool = {
@@ -184,6 +197,7 @@ int orr_parallel_run(const struct orr_parallel *jobs, bool *done)
         pool.progress = &own;
     }
     pool.ended = g_async_queue_new();
+    keep_freed_memory();
     /* Threads inherit the mask: only the calling thread accepts signals. */
     list_signals(&pool.signals);
     pthread_sigmask(SIG_BLOCK, &pool.signals, &pool.before);
