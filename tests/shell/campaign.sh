@@ -87,6 +87,21 @@ done 2>/dev/null
 sweep killed.db >out 2>messages || complain "after kills, it does not go on"
 same "killed" killed.db whole.csv
 
+# Killed in the middle of writing: at its first write, at its second, and so on;
+# where strace works.
+for n in 1 2 3 4 5 6 8 10; do
+    strace -o /dev/null true 2>/dev/null || break
+    # shellcheck disable=SC2086 # several words
+    strace -f -qq -o /dev/null -e trace=pwrite64 \
+        -e inject=pwrite64:signal=KILL:when=$n+ \
+        "$orrery" $campaign --vary seed=1:20 --output torn.db >out 2>&1 &&
+        complain "it survives write $n"
+    SEEDS=20 sweep torn.db >out 2>messages ||
+        complain "killed at write $n: it does not go on"
+    same "killed at write $n" torn.db serial.csv
+    rm -f torn.db*
+done
+
 # Interrupted, twice; the second process on the file is refused.
 for signal in INT TERM; do
     # A job in the background ignores SIGINT unless told otherwise.
