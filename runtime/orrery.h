@@ -337,7 +337,9 @@ struct orr_task_spec {
                                            the kernel */
     const char *name; /* in traces; borrowed until the run is freed; NULL or
                          empty: that of the kernel */
-    int priority;     /* larger is more urgent */
+    int priority;     /* larger is more urgent; cut to those that the policy
+                         knows, from 0 to orr_run_max_priority(), unless that
+                         is INT_MAX */
     unsigned count;   /* of @accesses, <= ORR_MAX_ACCESSES */
     const struct orr_access *accesses; /* borrowed for the call */
 
@@ -381,9 +383,11 @@ ORR_API void orr_task_submit(struct orr_run *run,
                              const struct orr_task_spec *spec);
 
 /*
- * The largest priority that the policy knows: applications use priorities from
- * 0 to this, or any if it is INT_MAX. It is 0 when the policy does not order
- * tasks by priority: StarPU's examples then leave all priorities at 0.
+ * The largest priority that the policy knows, StarPU's STARPU_MAX_PRIO:
+ * applications use priorities from 0 to this, or any if it is INT_MAX. It is 0
+ * when the policy does not order tasks by priority: then all priorities are 0,
+ * and the copies for the tasks have none either. As in StarPU, the priority of
+ * a task that is submitted is cut to this range.
  */
 ORR_API int orr_run_max_priority(const struct orr_run *run);
 

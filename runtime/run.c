@@ -307,15 +307,18 @@ static G_GNUC_NO_INLINE bool take_times(struct orr_run *run,
     return true;
 }
 
-/* The priority of a task of which it is known whether it is critical. */
-static int priority_of(const struct orr_run *run,
-                       const struct orr_task_spec *spec)
+/* The priority of a task: if the policy limits priorities, the nearest one that
+ * it knows, or what follows from whether the task is critical. */
+static inline int priority_of(const struct orr_run *run,
+                              const struct orr_task_spec *spec)
 {
     int most = orr_run_max_priority(run);
 
     if (most == INT_MAX)
         return spec->priority;
-    return spec->critical == ORR_CRITICAL ? most : 0;
+    if (spec->critical != ORR_CRITICAL_UNKNOWN)
+        return spec->critical == ORR_CRITICAL ? most : 0;
+    return CLAMP(spec->priority, 0, most);
 }
 
 void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
@@ -338,8 +341,7 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
     if (run->graph.live >= MANY_JOBS)
         prefetch_next(run, spec);
     job = orr_job_new_task(&run->graph, spec);
-    if (spec->critical != ORR_CRITICAL_UNKNOWN)
-        job->priority = priority_of(run, spec);
+    job->priority = priority_of(run, spec);
     if (G_UNLIKELY(spec->times || spec->synchronises) &&
         !take_times(run, job, spec)) {
         orr_job_free(&run->graph, job);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/programs/dense.h"
 
-#include <limits.h>
-
 #include "models/base/error.h"
 #include "models/platform/switches.h"
 #include "runtime/app_values.h"
@@ -168,12 +166,11 @@ static void submit(const struct orr_dense *dense, unsigned kernel, int priority,
                    struct orr_task_spec *spec)
 {
     const struct orr_dense_kernel *names = &dense->family->kernels[kernel];
-    int most = orr_run_max_priority(dense->run);
 
     spec->kernel = dense->kernels[kernel];
     spec->name =
         dense->precision == ORR_DOUBLE_PRECISION ? names->task_dp : names->task;
-    spec->priority = most == INT_MAX ? priority : CLAMP(priority, 0, most);
+    spec->priority = priority;
     orr_task_submit(dense->run, spec);
 }
 

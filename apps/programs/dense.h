@@ -84,12 +84,8 @@ struct orr_tile_access {
     struct orr_data *updates;  /* read and written, declared last */
 };
 
-/*
- * Submits a task of kernel @kernel, an index of dense->kernels. As in the
- * reference, @priority is clamped to the range of the policy
- * (orr_run_max_priority()). It is 0 under a policy without priorities, so that
- * it does not order copies either.
- */
+/* Submits a task of kernel @kernel, an index of dense->kernels. @priority is
+ * that of struct orr_task_spec. */
 void orr_dense_submit(const struct orr_dense *dense, unsigned kernel,
                       int priority, const struct orr_access *accesses,
                       unsigned count);

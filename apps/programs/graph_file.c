@@ -328,12 +328,10 @@ static bool set_kernel(struct submission *s, uint32_t number,
 static bool submit_task(struct submission *s, uint32_t number, GError **error)
 {
     const struct orr_dag_task *task = &s->dag->tasks[number];
-    int most = orr_run_max_priority(s->run);
     struct orr_task_times times;
     struct orr_task_spec spec = {
         .name = orr_dag_text(s->dag, task->name),
-        .priority =
-            most == INT_MAX ? task->priority : CLAMP(task->priority, 0, most),
+        .priority = task->priority,
         .critical = (enum orr_critical)task->critical,
         .tag = s->awaited[number] ? (uint64_t)number + 1 : 0,
     };

@@ -55,13 +55,12 @@ static struct orr_data *multiply(const struct tree *tree)
 static void add(const struct tree *tree, struct orr_data *to,
                 struct orr_data *from, unsigned level)
 {
-    int most = orr_run_max_priority(tree->run);
     const struct orr_access accesses[] = {{from, ORR_R}, {to, ORR_RW}};
 
     orr_task_submit(tree->run, &(struct orr_task_spec){
                                    .kernel = tree->add,
                                    .times = &tree->add_times,
-                                   .priority = MIN((int)level, most),
+                                   .priority = (int)level,
                                    .count = 2,
                                    .accesses = accesses,
                                });

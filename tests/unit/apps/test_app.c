@@ -2,7 +2,6 @@
 /* The calls that applications make, logged by a fake runtime. */
 #include "apps/programs/dense.h"
 
-#include <limits.h>
 #include <string.h>
 
 #include "models/base/error.h"
@@ -26,7 +25,6 @@ struct orr_run {
     uint64_t bytes;
     uint64_t pitch_bytes;
     unsigned tasks;
-    int max_priority;
     struct orr_report report;
     struct orr_data pool[64];
     struct orr_kernel kernels[ORR_DENSE_MAX_KERNELS];
@@ -102,11 +100,6 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
     g_string_append_c(run->log, '\n');
 }
 
-int orr_run_max_priority(const struct orr_run *run)
-{
-    return run->max_priority;
-}
-
 const struct orr_report *orr_run_report(struct orr_run *run)
 {
     return &run->report;
@@ -118,7 +111,6 @@ static struct orr_run *run_new(void)
 
     run->log = g_string_new(NULL);
     run->marks = g_string_new(NULL);
-    run->max_priority = INT_MAX;
     run->report.models = "memory=on";
     return run;
 }
@@ -197,21 +189,6 @@ static void lu_updates_tile_ji_from_tiles_ki_and_jk(void **state)
     run_free(run);
 }
 
-static void tasks_have_no_priority_where_policies_have_none(void **state)
-{
-    static const char *const names[] = {"cholesky", "lu"};
-
-    (void)state;
-    for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
-        struct orr_run *run = run_new();
-
-        run->max_priority = 0;
-        submit(run, names[i], 1);
-        assert_non_null(strstr(run->log->str, " 0 rw0\n"));
-        run_free(run);
-    }
-}
-
 static void cholesky_tells_what_is_critical(void **state)
 {
     struct orr_run *run = run_new();
@@ -220,18 +197,6 @@ static void cholesky_tells_what_is_critical(void **state)
     submit(run, "cholesky", 3);
     assert_string_equal(run->marks->str, "POTRF+ TRSM+ TRSM- SYRK+ GEMM- SYRK- "
                                          "POTRF+ TRSM+ SYRK+ POTRF+ ");
-    run_free(run);
-}
-
-static void lu_priorities_are_cut_to_a_limited_range(void **state)
-{
-    struct orr_run *run = run_new();
-
-    (void)state;
-    run->max_priority = 5;
-    submit(run, "lu", 2);
-    assert_non_null(strstr(run->log->str, "getrf 5 rw0\n"));
-    assert_non_null(strstr(run->log->str, "gemm 4 r1 r2 rw3\n"));
     run_free(run);
 }
 
@@ -440,9 +405,7 @@ int main(void)
         cmocka_unit_test(cholesky_submits_column_after_column),
         cmocka_unit_test(lu_alternates_its_two_panels),
         cmocka_unit_test(lu_updates_tile_ji_from_tiles_ki_and_jk),
-        cmocka_unit_test(tasks_have_no_priority_where_policies_have_none),
         cmocka_unit_test(cholesky_tells_what_is_critical),
-        cmocka_unit_test(lu_priorities_are_cut_to_a_limited_range),
         cmocka_unit_test(double_precision_doubles_tiles_and_renames_lu),
         cmocka_unit_test(a_tile_of_a_matrix_has_the_pitch_of_the_matrix),
         cmocka_unit_test(cholesky_registers_the_lower_triangle_and_lu_all),

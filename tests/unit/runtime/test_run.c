@@ -183,7 +183,7 @@ where_priorities_are_limited_it_counts_what_is_critical(void **state)
         const char *sched;
         int priorities[3];
     } cases[] = {
-        {"eager", {3, 0, 0}}, {"prio", {3, 4, 5}}, {"heteroprio", {3, 99, 0}}};
+        {"eager", {0, 0, 0}}, {"prio", {3, 4, 5}}, {"heteroprio", {3, 99, 0}}};
 
     (void)state;
     for (size_t c = 0; c < G_N_ELEMENTS(cases); c++) {
@@ -195,6 +195,36 @@ where_priorities_are_limited_it_counts_what_is_critical(void **state)
             struct orr_task_spec spec = {.kernel = unit->unit,
                                          .priority = 3 + (int)i,
                                          .critical = marks[i]};
+
+            orr_task_submit(unit->run, &spec);
+        }
+        unit_wait(unit);
+        for (unsigned i = 0; i < 3; i++) {
+            const struct orr_trace_task *task = unit_task(unit, i);
+
+            assert_int_equal(task->priority, cases[c].priorities[task->order]);
+        }
+        unit_run_free(unit);
+    }
+}
+
+static void priorities_are_cut_to_those_that_the_policy_knows(void **state)
+{
+    static const struct {
+        const char *sched;
+        int priorities[3];
+    } cases[] = {{"eager", {0, 0, 0}},
+                 {"dmda", {0, 0, 0}},
+                 {"prio", {-7, 60, 127}},
+                 {"heteroprio", {0, 60, 99}}};
+
+    (void)state;
+    for (size_t c = 0; c < G_N_ELEMENTS(cases); c++) {
+        struct unit_run *unit = unit_run_on(cases[c].sched, 1, 0);
+
+        for (int i = 0; i < 3; i++) {
+            struct orr_task_spec spec = {.kernel = unit->unit,
+                                         .priority = -7 + 67 * i};
 
             orr_task_submit(unit->run, &spec);
         }
@@ -393,6 +423,7 @@ int main(void)
         cmocka_unit_test(policies_say_which_priorities_they_heed),
         cmocka_unit_test(
             where_priorities_are_limited_it_counts_what_is_critical),
+        cmocka_unit_test(priorities_are_cut_to_those_that_the_policy_knows),
         cmocka_unit_test(urgent_tasks_go_first_where_the_policy_heeds_it),
         cmocka_unit_test(a_window_holds_submission_back),
         cmocka_unit_test(a_window_of_one_serialises),
