@@ -46,7 +46,9 @@ struct orr_kernel {
     bool is_variant;   /* of orr_kernel_variant(), not of orr_kernel_find() */
     bool brings_times; /* orr_kernel_new(): it has no durations itself */
     enum orr_where where;
-    uint32_t devices;             /* on which it ran, one bit each */
+    unsigned only_worker; /* a worker of the only memory that can run it: see
+                             orr_run_prefetches_for(); or ORR_NO_WORKER */
+    uint32_t devices;     /* on which it ran, one bit each */
     struct orr_given_times given; /* its kernel is NULL: none */
 
     /* By device of the run; all are in the block of the kernel. */
@@ -185,6 +187,7 @@ struct orr_run {
     bool wakes_nobody;   /* the policy's wake-ups are ignored: the push itself
                             chooses a worker to wake */
     bool instant_copies; /* every datum is valid on every node: orr_config */
+    bool prefetches;     /* for the policy: see orr_run_prefetches_for() */
     bool skips_ram; /* GPU drivers leave the requests of RAM to others: only CPU
                        workers have some to handle */
     bool begun;     /* something was submitted */
@@ -218,6 +221,21 @@ static inline bool orr_job_can_run(const struct orr_run *run,
 {
     return (device == ORR_RAM || !job->cpu_only) &&
            orr_job_kernel(&run->graph, job)->durations[device] != ORR_NEVER;
+}
+
+/*
+ * A worker to whose memory @job, which is about to be pushed, is prefetched
+ * before the policy chooses, or ORR_NO_WORKER. As in StarPU
+ * (sched_policy.c, _starpu_push_task_to_workers()), that is so if the policy
+ * does not prefetch itself, and only one class of workers can run the kernel,
+ * all of which share one memory: CPUs, or a single GPU.
+ */
+static inline unsigned orr_run_prefetches_for(const struct orr_run *run,
+                                              const struct orr_job *job)
+{
+    return G_UNLIKELY(run->prefetches)
+               ? orr_job_kernel(&run->graph, job)->only_worker
+               : ORR_NO_WORKER;
 }
 
 /* The buffers of @data on @nodes, one bit each, may have become evictable, or

@@ -312,6 +312,8 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
         return false;
 
     set_overheads(run);
+    run->prefetches = !run->policy->prefetches &&
+                      !run->policy->pop_prefetches && run->gpu_count > 0;
     make_memories(run, config);
     init_pools(run);
     choose_interleaving(run);

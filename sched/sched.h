@@ -101,6 +101,9 @@ struct orr_sched_ops {
     bool draws;          /* it draws random numbers, so schedules depend on the
                             seed */
     bool prefetches;     /* push calls orr_sched_prefetch() */
+    bool pop_prefetches; /* pop does. Without either, the runtime prefetches
+                            before push what only CPUs, or only a single GPU,
+                            can run */
     bool concurrent;     /* it has locks of its own: see orr_lock_new() */
 
     /* Optional: set up the state, which is zeroed, and free what it owns. */

@@ -96,6 +96,7 @@ unit_tests = \
 	%D%/unit/runtime/engine/test_pool \
 	%D%/unit/runtime/graph/test_progression \
 	%D%/scenario/test_property \
+	%D%/scenario/test_push_prefetch \
 	%D%/unit/runtime/explore/test_race \
 	%D%/unit/sched/policy/test_random \
 	%D%/unit/apps/test_range \

@@ -89,6 +89,19 @@ static bool take_costs(struct orr_run *run, struct orr_kernel *kernel,
     return any || refuse(error, kernel, "no worker of this run can run it");
 }
 
+/* Without CPU workers, it is not known whether they could run the kernel. */
+static void note_classes(const struct orr_run *run, struct orr_kernel *kernel)
+{
+    bool on_gpus = false;
+
+    for (unsigned device = 1; device < run->node_count; device++)
+        on_gpus |= kernel->durations[device] != ORR_NEVER;
+    orr_kernel_set_classes(kernel,
+                           run->worker_count == run->gpu_count ||
+                               kernel->durations[ORR_RAM] != ORR_NEVER,
+                           on_gpus);
+}
+
 static const double *host_joules(void *data, const struct orr_task *task)
 {
     const struct orr_run *run = data;
@@ -114,6 +127,7 @@ bool orr_kernel_set_costs(struct orr_run *run, struct orr_kernel *kernel,
         cost(data, w, &costs[w]);
     if (!take_costs(run, kernel, costs, error))
         return false;
+    note_classes(run, kernel);
     kernel->spent = g_malloc0(spent + run->worker_count * sizeof(double));
     kernel->joules = (double *)((char *)kernel->spent + spent);
     for (unsigned w = 0; w < run->worker_count; w++)

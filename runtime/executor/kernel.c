@@ -134,6 +134,32 @@ static void set_by_worker(const struct orr_run *run, struct orr_kernel *kernel)
     }
 }
 
+void orr_kernel_set_classes(struct orr_kernel *kernel, bool on_cpus,
+                            bool on_gpus)
+{
+    const struct orr_run *run = kernel->run;
+
+    if (on_cpus && !on_gpus && run->worker_count > run->gpu_count)
+        kernel->only_worker = run->gpu_count;
+    else if (on_gpus && !on_cpus && run->gpu_count == 1)
+        kernel->only_worker = 0;
+    else
+        kernel->only_worker = ORR_NO_WORKER;
+}
+
+/* The classes do not depend on whether the run has CPU workers. */
+static void find_classes(const struct orr_run *run, struct orr_kernel *kernel)
+{
+    bool on_cpus =
+        kernel->where != ORR_WHERE_GPU && mean_of(kernel, ORR_RAM) != ORR_NEVER;
+    bool on_gpus = false;
+
+    for (unsigned d = 1; kernel->where != ORR_WHERE_CPU && d <= run->gpu_count;
+         d++)
+        on_gpus |= mean_of(kernel, d) != ORR_NEVER;
+    orr_kernel_set_classes(kernel, on_cpus, on_gpus);
+}
+
 /* Fills in the durations. Returns whether any worker can run the kernel. */
 static bool set_durations(struct orr_run *run, struct orr_kernel *kernel)
 {
@@ -151,6 +177,7 @@ static bool set_durations(struct orr_run *run, struct orr_kernel *kernel)
                                 orr_platform_flops(kernel->model, device);
     }
     set_by_worker(run, kernel);
+    find_classes(run, kernel);
     if (any)
         orr_duration_set(run, kernel, factors);
     return any;
@@ -261,6 +288,7 @@ static struct orr_kernel *new_kernel(struct orr_run *run,
     kernel->run = run;
     kernel->model = model;
     kernel->tile = tile;
+    kernel->only_worker = ORR_NO_WORKER;
     kernel->durations = (orr_time *)(kernel + 1);
     kernel->means = kernel->durations + nodes;
     kernel->by_worker = kernel->means + nodes;

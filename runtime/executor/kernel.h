@@ -43,4 +43,8 @@ struct orr_kernel *orr_kernel_variant(struct orr_kernel *kernel,
 struct orr_kernel *orr_kernel_with(struct orr_kernel *kernel,
                                    const struct orr_task_times *times);
 
+/* Notes which classes of workers tasks of @kernel are made for. */
+void orr_kernel_set_classes(struct orr_kernel *kernel, bool on_cpus,
+                            bool on_gpus);
+
 #endif

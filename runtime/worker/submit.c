@@ -249,12 +249,17 @@ static bool pass_locks(struct orr_actor *actor, struct orr_job_frame *frame)
 static inline enum orr_next push(struct orr_actor *actor,
                                  struct orr_job_frame *frame)
 {
-    const struct orr_run *run = frame->run;
+    struct orr_run *run = frame->run;
     bool is_kernel = frame->ready->kind == ORR_JOB_KERNEL;
+    unsigned worker =
+        is_kernel ? orr_run_prefetches_for(run, frame->ready) : ORR_NO_WORKER;
 
-    if (run->policy->prefetches && is_kernel &&
+    if (is_kernel &&
+        (run->policy->prefetches || G_UNLIKELY(worker != ORR_NO_WORKER)) &&
         orr_spinlocks_contended(actor->engine) && !pass_locks(actor, frame))
         return ORR_CONTINUE;
+    if (G_UNLIKELY(worker != ORR_NO_WORKER))
+        run->host.prefetch(run, &frame->ready->active->task, worker);
     frame->ready_at =
         run->policy->pushed && is_kernel ? READY_SLOW_PUSH : READY_END;
     return dispatch(actor, frame->run, frame->ready);

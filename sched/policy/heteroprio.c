@@ -363,6 +363,7 @@ const struct orr_sched_ops orr_policy_heteroprio = {
     .lane_size = sizeof(struct lane),
     .priorities = true,
     .max_priority = 99,
+    .pop_prefetches = true,
     .init = heteroprio_init,
     .fini = heteroprio_fini,
     .push = heteroprio_push,

@@ -77,9 +77,7 @@ single runs differ. The A100 is compared with the reference's machine whose RAM 
 """ % DRAWS)
     print_differences(orrery, reference, pool)
     print("""
-Causes that are known: under eager, lws, prio, ws and random the reference prefetches at push the data of a task that only
-one architecture can run, here potrf, which Orrery does not; without this prefetch (STARPU_PREFETCH=0), 16 cases of 16
-agree. Under heteroprio, after a CPU's potrf, another worker pops first. Under the policies dm to dmdas, copies to two GPUs
+Causes that are known: under heteroprio, after a CPU's potrf, another worker pops first. Under the policies dm to dmdas, copies to two GPUs
 that share a link end on one date, and then allocations, one at a time, begin with the other GPU.
 
 Chameleon's manual ("Use simulation mode") shows one result of StarPU over SimGrid: host sirocco, dpotrf of 14400 in tiles of
