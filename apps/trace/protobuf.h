@@ -46,16 +46,22 @@ static inline uint8_t *orr_protobuf_room(struct orr_protobuf *message,
     return message->bytes + message->size;
 }
 
-/* A number in groups of 7 bits, the lowest first. */
+/* Writes a number in groups of 7 bits, the lowest first, to @at, where there is
+ * room. Returns its end. */
+static inline uint8_t *orr_protobuf_encode(uint8_t *at, uint64_t number)
+{
+    for (; number >= 0x80; number >>= 7)
+        *at++ = (uint8_t)(number | 0x80);
+    *at++ = (uint8_t)number;
+    return at;
+}
+
 static inline void orr_protobuf_number(struct orr_protobuf *message,
                                        uint64_t number)
 {
     uint8_t *at = orr_protobuf_room(message, ORR_PROTOBUF_LONGEST);
 
-    for (; number >= 0x80; number >>= 7)
-        *at++ = (uint8_t)(number | 0x80);
-    *at++ = (uint8_t)number;
-    message->size = (size_t)(at - message->bytes);
+    message->size = (size_t)(orr_protobuf_encode(at, number) - message->bytes);
 }
 
 static inline void orr_protobuf_tag(struct orr_protobuf *message,
@@ -112,13 +118,14 @@ static inline size_t orr_protobuf_begin(struct orr_protobuf *message,
 static inline void orr_protobuf_end(struct orr_protobuf *message, size_t begin,
                                     unsigned width)
 {
-    uint8_t *at = message->bytes + begin - width;
     size_t length = message->size - begin;
+    uint32_t groups = GUINT32_TO_LE(
+        (uint32_t)((length & 0x7f) | (length & 0x3f80) << 1 |
+                   (length & 0x1fc000) << 2 | (length & 0xfe00000) << 3) |
+        (UINT32_C(0x80808080) & ((UINT32_C(1) << 8 * (width - 1)) - 1)));
 
     g_assert(length >> 7 * width == 0);
-    for (; --width > 0; length >>= 7)
-        *at++ = (uint8_t)(length | 0x80);
-    *at = (uint8_t)length;
+    memcpy(message->bytes + begin - width, &groups, width);
 }
 
 #endif

@@ -72,8 +72,29 @@ enum { LONG = 4, SHORT = 1 };
 /* Bytes of a name, at most: a packet is shorter than 256 MiB. */
 enum { MAX_TEXT = 1 << 20 };
 
+/* Arguments of events. */
+enum note {
+    NOTE_TASK,
+    NOTE_PRIORITY,
+    NOTE_SUBMITTED,
+    NOTE_READY,
+    NOTE_ARRIVED,
+    NOTE_DATA,
+    NOTE_BYTES,
+    NOTES
+};
+
+/* What an argument begins with, up to its value: its second byte is the length
+ * of the argument. */
+enum { HEAD = 16 }; /* bytes, at most */
+struct head {
+    uint8_t bytes[HEAD];
+    size_t size;
+};
+
 struct perfetto {
     struct orr_trace trace; /* first */
+    struct head notes[NOTES];
     struct orr_trace_file file;
     struct orr_trace_lanes lanes[TRACKS]; /* by process */
     struct orr_trace_window window;
@@ -98,13 +119,41 @@ static void begin_packet(struct perfetto *perfetto, unsigned field)
     perfetto->part = orr_protobuf_begin(message, field, LONG);
 }
 
+/* What the packet of an event begins with, as begin_packet() would write it,
+ * and the tags of two of its fields. Lengths have the bytes of LONG. */
+static const uint8_t event_head[] = {TRACE_PACKET << 3 | ORR_PROTOBUF_LEN,
+                                     0,
+                                     0,
+                                     0,
+                                     0,
+                                     PACKET_SEQUENCE << 3,
+                                     SEQUENCE,
+                                     PACKET_EVENT << 3 | ORR_PROTOBUF_LEN,
+                                     0,
+                                     0,
+                                     0,
+                                     0,
+                                     EVENT_TYPE << 3,
+                                     0,
+                                     EVENT_TRACK << 3};
+
+/* Places in it: after the first length, after the second, of the type. */
+enum { HEAD_PACKET = 5, HEAD_EVENT = 12, HEAD_TYPE = 13 };
+
 /* Begins the packet of an event. */
 static void begin_event(struct perfetto *perfetto, unsigned type,
                         uint64_t track)
 {
-    begin_packet(perfetto, PACKET_EVENT);
-    orr_protobuf_varint(&perfetto->message, EVENT_TYPE, type);
-    orr_protobuf_varint(&perfetto->message, EVENT_TRACK, track);
+    struct orr_protobuf *message = &perfetto->message;
+
+    message->size = 0;
+    memcpy(orr_protobuf_room(message, sizeof(event_head)), event_head,
+           sizeof(event_head));
+    message->bytes[HEAD_TYPE] = (uint8_t)type;
+    message->size = sizeof(event_head);
+    perfetto->packet = HEAD_PACKET;
+    perfetto->part = HEAD_EVENT;
+    orr_protobuf_number(message, track);
 }
 
 static void end_packet(struct perfetto *perfetto)
@@ -273,15 +322,47 @@ static void end_slice(struct perfetto *perfetto, uint64_t track, int64_t at)
     end_event(perfetto, at);
 }
 
-/* Adds an argument of the event. @kind: NOTE_COUNT, NOTE_NUMBER. */
-static void put_note(struct orr_protobuf *message, const char *name,
-                     unsigned kind, uint64_t value)
+/* Makes the heads of all arguments. */
+static void make_notes(struct head *heads)
 {
-    size_t note = orr_protobuf_begin(message, EVENT_NOTE, SHORT);
+    static const struct {
+        const char *name;
+        unsigned kind;
+    } notes[NOTES] = {
+        [NOTE_TASK] = {"task", NOTE_COUNT},
+        [NOTE_PRIORITY] = {"priority", NOTE_NUMBER},
+        [NOTE_SUBMITTED] = {"submit_ns", NOTE_NUMBER},
+        [NOTE_READY] = {"ready_ns", NOTE_NUMBER},
+        [NOTE_ARRIVED] = {"data_ns", NOTE_NUMBER},
+        [NOTE_DATA] = {"data", NOTE_COUNT},
+        [NOTE_BYTES] = {"bytes", NOTE_COUNT},
+    };
 
-    orr_protobuf_text(message, NOTE_NAME, name);
-    orr_protobuf_varint(message, kind, value);
-    orr_protobuf_end(message, note, SHORT);
+    for (unsigned i = 0; i < NOTES; i++) {
+        struct orr_protobuf message = {0};
+
+        orr_protobuf_begin(&message, EVENT_NOTE, SHORT);
+        orr_protobuf_text(&message, NOTE_NAME, notes[i].name);
+        orr_protobuf_tag(&message, notes[i].kind, ORR_PROTOBUF_VARINT);
+        g_assert(message.size <= HEAD);
+        memcpy(heads[i].bytes, message.bytes, message.size);
+        heads[i].size = message.size;
+        orr_protobuf_clear(&message);
+    }
+}
+
+/* Adds an argument of the event. */
+static void put_note(struct perfetto *perfetto, enum note note, uint64_t value)
+{
+    const struct head *head = &perfetto->notes[note];
+    struct orr_protobuf *message = &perfetto->message;
+    uint8_t *at = orr_protobuf_room(message, HEAD + ORR_PROTOBUF_LONGEST);
+    uint8_t *end;
+
+    memcpy(at, head->bytes, HEAD);
+    end = orr_protobuf_encode(at + head->size, value);
+    at[1] = (uint8_t)(end - at - 2);
+    message->size = (size_t)(end - message->bytes);
 }
 
 static void put_coordinates(struct orr_protobuf *message,
@@ -325,12 +406,11 @@ static void put_bar(struct perfetto *perfetto, const struct orr_trace_bar *bar)
 
     begin_event(perfetto, SLICE_BEGIN, track);
     put_text(message, EVENT_NAME, bar->name);
-    put_note(message, "task", NOTE_COUNT, bar->order);
-    put_note(message, "priority", NOTE_NUMBER,
-             (uint64_t)(int64_t)bar->priority);
-    put_note(message, "submit_ns", NOTE_NUMBER, (uint64_t)bar->submitted);
-    put_note(message, "ready_ns", NOTE_NUMBER, (uint64_t)bar->ready);
-    put_note(message, "data_ns", NOTE_NUMBER, (uint64_t)bar->arrived);
+    put_note(perfetto, NOTE_TASK, bar->order);
+    put_note(perfetto, NOTE_PRIORITY, (uint64_t)(int64_t)bar->priority);
+    put_note(perfetto, NOTE_SUBMITTED, (uint64_t)bar->submitted);
+    put_note(perfetto, NOTE_READY, (uint64_t)bar->ready);
+    put_note(perfetto, NOTE_ARRIVED, (uint64_t)bar->arrived);
     put_coordinates(message, bar);
     put_arrows(perfetto, bar);
     end_event(perfetto, bar->from);
@@ -354,7 +434,6 @@ static void put_task(struct orr_trace *trace, const struct orr_trace_task *task)
 static void put_copy(struct orr_trace *trace, const struct orr_trace_copy *copy)
 {
     struct perfetto *perfetto = (struct perfetto *)trace;
-    struct orr_protobuf *message = &perfetto->message;
     int64_t from = copy->started;
     char link[ORR_TRACE_LINK];
     uint64_t track;
@@ -363,10 +442,10 @@ static void put_copy(struct orr_trace *trace, const struct orr_trace_copy *copy)
     track =
         track_of(LINKS, take_lane(perfetto, LINKS, link, &from, copy->ended));
     begin_event(perfetto, SLICE_BEGIN, track);
-    put_text(message, EVENT_NAME, copy->why);
-    put_note(message, "data", NOTE_COUNT, copy->data);
-    put_note(message, "bytes", NOTE_COUNT, copy->bytes);
-    put_note(message, "submit_ns", NOTE_NUMBER, (uint64_t)copy->submitted);
+    put_text(&perfetto->message, EVENT_NAME, copy->why);
+    put_note(perfetto, NOTE_DATA, copy->data);
+    put_note(perfetto, NOTE_BYTES, copy->bytes);
+    put_note(perfetto, NOTE_SUBMITTED, (uint64_t)copy->submitted);
     end_event(perfetto, from);
     end_slice(perfetto, track, copy->ended);
     orr_trace_counters_pass(&perfetto->counters, bandwidth_of(perfetto, link),
@@ -404,6 +483,7 @@ static struct orr_trace *perfetto_open(const char *path,
         .ready = put_ready,
         .wants = ORR_TRACE_PARENTS,
     };
+    make_notes(perfetto->notes);
     perfetto->counters.put = put_counter;
     perfetto->counters.data = perfetto;
     orr_trace_counters_init(&perfetto->counters);

@@ -56,11 +56,16 @@ struct orr_trace_bar *orr_trace_window_add(struct orr_trace_window *window,
 {
     uint32_t place = (uint32_t)(window->count++ % ORR_TRACE_WINDOW);
     struct orr_trace_bar *bar = &window->bars[place];
+    char *name = bar->name;
 
-    g_free(bar->name);
+    /* Few kernels have most tasks. */
+    if (!name || strcmp(name, task->name) != 0) {
+        g_free(name);
+        name = g_strdup(task->name);
+    }
     *bar = (struct orr_trace_bar){
         .order = task->order,
-        .name = g_strdup(task->name),
+        .name = name,
         .submitted = task->submitted,
         .ready = task->ready,
         .arrived = task->arrived,

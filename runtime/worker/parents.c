@@ -31,16 +31,16 @@ struct awaited {
 struct orr_parents {
     GArray *groups;  /* struct group, by datum */
     GArray *awaited; /* struct awaited, by order */
-    GArray *taken;   /* uint64_t: what orr_parents_take() has returned */
+    uint64_t *taken; /* what orr_parents_take() has returned; owned */
+    size_t taken_count, taken_room;
 };
 
 struct orr_parents *orr_parents_new(void)
 {
-    struct orr_parents *parents = g_new(struct orr_parents, 1);
+    struct orr_parents *parents = g_new0(struct orr_parents, 1);
 
     parents->groups = g_array_new(FALSE, TRUE, sizeof(struct group));
     parents->awaited = g_array_new(FALSE, TRUE, sizeof(struct awaited));
-    parents->taken = g_array_new(FALSE, FALSE, sizeof(uint64_t));
     return parents;
 }
 
@@ -69,7 +69,7 @@ void orr_parents_free(struct orr_parents *parents)
     }
     g_array_unref(parents->groups);
     g_array_unref(parents->awaited);
-    g_array_unref(parents->taken);
+    g_free(parents->taken);
     g_free(parents);
 }
 
@@ -141,28 +141,39 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static bool is_sorted(const uint64_t *orders, guint count)
+static bool is_sorted(const uint64_t *orders, size_t count)
 {
-    for (guint i = 1; i < count; i++)
+    for (size_t i = 1; i < count; i++)
         if (orders[i - 1] > orders[i])
             return false;
     return true;
+}
+
+static void take(struct orr_parents *parents, const uint64_t *orders,
+                 size_t count)
+{
+    if (parents->taken_room - parents->taken_count < count) {
+        parents->taken_room = 2 * parents->taken_room + count;
+        parents->taken = g_renew(uint64_t, parents->taken, parents->taken_room);
+    }
+    for (size_t i = 0; i < count; i++)
+        parents->taken[parents->taken_count++] = orders[i];
 }
 
 /* Adds what @awaited lists to parents->taken. */
 static void gather(struct orr_parents *parents, const struct awaited *awaited,
                    const struct orr_tags *tags)
 {
-    g_array_append_vals(parents->taken, awaited->few, awaited->count);
+    take(parents, awaited->few, awaited->count);
     if (awaited->tasks)
-        g_array_append_vals(parents->taken, awaited->tasks->data,
-                            awaited->tasks->len);
+        take(parents, (const uint64_t *)(void *)awaited->tasks->data,
+             awaited->tasks->len);
     for (guint i = 0; awaited->tags && i < awaited->tags->len; i++) {
         const struct orr_tag *tag =
             orr_tags_find(tags, g_array_index(awaited->tags, uint64_t, i));
 
         if (tag)
-            g_array_append_val(parents->taken, tag->order);
+            take(parents, &tag->order, 1);
     }
 }
 
@@ -171,11 +182,10 @@ static void gather(struct orr_parents *parents, const struct awaited *awaited,
 static void gather_all(struct orr_parents *parents, uint64_t order,
                        const struct orr_tags *tags)
 {
-    g_array_set_size(parents->taken, 0);
+    parents->taken_count = 0;
     gather(parents, element(parents->awaited, order), tags);
-    for (guint i = 0; i < parents->taken->len; i++) {
-        struct awaited *parent = element(
-            parents->awaited, g_array_index(parents->taken, uint64_t, i));
+    for (size_t i = 0; i < parents->taken_count; i++) {
+        struct awaited *parent = element(parents->awaited, parents->taken[i]);
 
         if (!parent->synchronises || parent->taker == order + 1)
             continue;
@@ -188,24 +198,23 @@ const uint64_t *orr_parents_take(struct orr_parents *parents, uint64_t order,
                                  const struct orr_tags *tags, unsigned *count)
 {
     struct awaited *awaited;
-    const uint64_t *orders;
-    guint kept = 0;
+    uint64_t *orders;
+    unsigned kept = 0;
 
     gather_all(parents, order, tags);
     awaited = element(parents->awaited, order);
     g_clear_pointer(&awaited->tags, g_array_unref);
     g_clear_pointer(&awaited->tasks, g_array_unref);
     awaited->count = 0;
-    orders = (const uint64_t *)(void *)parents->taken->data;
-    if (!is_sorted(orders, parents->taken->len))
-        g_array_sort(parents->taken, ascending);
-    for (guint i = 0; i < parents->taken->len; i++) {
+    orders = parents->taken;
+    if (!is_sorted(orders, parents->taken_count))
+        qsort(orders, parents->taken_count, sizeof(*orders), ascending);
+    for (size_t i = 0; i < parents->taken_count; i++) {
         awaited = element(parents->awaited, orders[i]);
         if (!awaited->synchronises &&
             (kept == 0 || orders[i] != orders[kept - 1]))
-            g_array_index(parents->taken, uint64_t, kept++) = orders[i];
+            orders[kept++] = orders[i];
     }
-    g_array_set_size(parents->taken, kept);
     *count = kept;
     return orders;
 }
