@@ -42,10 +42,8 @@ static void put_quoted(struct orr_trace_file *file, const char *text)
 {
     g_autofree char *valid = NULL;
 
-    if (orr_trace_is_plain(text, "\"")) {
-        orr_trace_put(file, text);
+    if (orr_trace_put_plain(file, text, ORR_TRACE_QUOTES))
         return;
-    }
     valid = g_utf8_make_valid(text, -1);
     for (const char *at = valid; *at; at++) {
         if (*at == '"')
@@ -57,10 +55,8 @@ static void put_quoted(struct orr_trace_file *file, const char *text)
 /* Writes a field that is @text. */
 static void put_text(struct orr_trace_file *file, const char *text)
 {
-    if (orr_trace_is_plain(text, "\",")) {
-        orr_trace_put(file, text);
+    if (orr_trace_put_plain(file, text, ORR_TRACE_QUOTES | ORR_TRACE_COMMAS))
         return;
-    }
     orr_trace_put_char(file, '"');
     put_quoted(file, text);
     orr_trace_put_char(file, '"');

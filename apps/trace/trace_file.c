@@ -126,15 +126,40 @@ void orr_trace_printf(struct orr_trace_file *file, const char *format, ...)
     orr_trace_put(file, text);
 }
 
-bool orr_trace_is_plain(const char *text, const char *special)
+/* What keeps a text with the character @c from being plain. */
+static unsigned kind_of(unsigned char c)
 {
-    for (const char *at = text; *at; at++) {
-        if (*at < ' ' || *at == '\177')
-            return false;
-        for (const char *other = special; *other; other++)
-            if (*at == *other)
-                return false;
+    switch (c) {
+    case '"':
+        return ORR_TRACE_QUOTES;
+    case ',':
+        return ORR_TRACE_COMMAS;
+    case '\\':
+    case '<':
+    case '>':
+    case '&':
+        return ORR_TRACE_ESCAPES;
+    default:
+        return c < ' ' || c >= 0x7f ? ORR_TRACE_OTHERS : 0;
     }
+}
+
+bool orr_trace_is_plain(const char *text, unsigned without)
+{
+    for (; *text; text++) {
+        if (!g_ascii_isalnum(*text) &&
+            kind_of((unsigned char)*text) & (without | ORR_TRACE_OTHERS))
+            return false;
+    }
+    return true;
+}
+
+bool orr_trace_put_plain(struct orr_trace_file *file, const char *text,
+                         unsigned without)
+{
+    if (!orr_trace_is_plain(text, without))
+        return false;
+    orr_trace_put(file, text);
     return true;
 }
 

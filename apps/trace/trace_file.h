@@ -53,9 +53,22 @@ void orr_trace_put_bytes(struct orr_trace_file *file, const void *bytes,
 void orr_trace_printf(struct orr_trace_file *file, const char *format, ...)
     G_GNUC_PRINTF(2, 3);
 
+/* What a format does not write as it is, beside what is not ASCII and control
+ * characters. */
+enum {
+    ORR_TRACE_QUOTES = 1,  /* " */
+    ORR_TRACE_COMMAS = 2,  /* , */
+    ORR_TRACE_ESCAPES = 4, /* \ < > & */
+    ORR_TRACE_OTHERS = 8
+};
+
 /* Whether @text is ASCII without control characters and without any of
- * @special: formats write it as it is. */
-bool orr_trace_is_plain(const char *text, const char *special);
+ * @without: ORR_TRACE_QUOTES | ... */
+bool orr_trace_is_plain(const char *text, unsigned without);
+
+/* Writes @text if it is plain; otherwise returns false. */
+bool orr_trace_put_plain(struct orr_trace_file *file, const char *text,
+                         unsigned without);
 
 void orr_trace_put_count(struct orr_trace_file *file, uint64_t count);
 

@@ -60,8 +60,7 @@ static void put_string(struct orr_trace_file *file, const char *text)
     g_autofree char *valid = NULL;
 
     orr_trace_put_char(file, '"');
-    if (orr_trace_is_plain(text, "\"")) {
-        orr_trace_put(file, text);
+    if (orr_trace_put_plain(file, text, ORR_TRACE_QUOTES)) {
         orr_trace_put_char(file, '"');
         return;
     }

@@ -178,7 +178,7 @@ static void put_text(struct orr_protobuf *message, unsigned field,
 {
     g_autofree char *valid = NULL;
 
-    if (orr_trace_is_plain(text, "") && strlen(text) <= MAX_TEXT) {
+    if (orr_trace_is_plain(text, 0) && strlen(text) <= MAX_TEXT) {
         orr_protobuf_text(message, field, text);
         return;
     }

@@ -80,10 +80,8 @@ static void put_name(struct orr_trace_file *file, const char *text)
 {
     g_autofree char *valid = NULL;
 
-    if (orr_trace_is_plain(text, "\",")) {
-        orr_trace_put(file, text);
+    if (orr_trace_put_plain(file, text, ORR_TRACE_QUOTES | ORR_TRACE_COMMAS))
         return;
-    }
     valid = g_utf8_make_valid(text, -1);
     for (const char *at = valid; *at; at++) {
         char c = *at;
