@@ -68,6 +68,22 @@ static bool check_weights(const struct orr_config *config, GError **error)
                         error);
 }
 
+static bool check_window(const struct orr_config *config, GError **error)
+{
+    if (config->window_min < -1)
+        return refuse(error,
+                      "window_min is %" G_GINT64_FORMAT
+                      ": expected at least 0, or -1 for none",
+                      config->window_min);
+    if (config->window_min >= 0 &&
+        (uint64_t)config->window_min > config->window)
+        return refuse(error,
+                      "window_min is %" G_GINT64_FORMAT
+                      ", above window, which is %" G_GUINT64_FORMAT,
+                      config->window_min, config->window);
+    return true;
+}
+
 /* The tasks to skip must ascend, because submissions look at the first only. */
 static bool check_left_out(const struct orr_config *config, GError **error)
 {
@@ -130,8 +146,9 @@ bool orr_config_check(const struct orr_config *config, GError **error)
         !(config->spread >= -1 && config->spread <= -1))
         return refuse_number("spread", config->spread,
                              "-1, or a number from 0 on", error);
-    return check_weights(config, error) && check_left_out(config, error) &&
-           check_where(config, error) && check_policy(config, error);
+    return check_weights(config, error) && check_window(config, error) &&
+           check_left_out(config, error) && check_where(config, error) &&
+           check_policy(config, error);
 }
 
 bool orr_check_bytes(struct orr_run *run, uint64_t bytes)

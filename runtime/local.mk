@@ -10,6 +10,7 @@ liborrery_core_la_SOURCES += \
 	%D%/mapped.c %D%/mapped.h \
 	%D%/recording.c %D%/recording.h \
 	%D%/run.c %D%/run.h \
+	%D%/window.c %D%/window.h \
 	%D%/setup.c \
 	%D%/engine/actor.c %D%/engine/actor.h \
 	%D%/engine/coroutine.c %D%/engine/coroutine.h \
@@ -46,6 +47,7 @@ liborrery_core_la_SOURCES += \
 	%D%/executor/executor_sim.c \
 	%D%/interleaving_plain.c \
 	%D%/executor/kernel.c %D%/executor/kernel.h \
+	%D%/executor/kernel_where.c \
 	%D%/executor/kernel_sizes.c \
 	%D%/worker/lock.c %D%/worker/lock.h \
 	%D%/executor/network.h \

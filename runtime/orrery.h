@@ -3,6 +3,7 @@
 #define ORRERY_H
 
 #include <glib.h>
+#include <orrery_report.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -84,6 +85,9 @@ struct orr_config {
                                    own in 1 +- this; 0 <= perturb < 1 */
     uint64_t window;    /* submission waits while this many submitted tasks
                            are not complete; 0: never */
+    int64_t window_min; /* -1: none. Otherwise, as in StarPU: once more than
+                           @window tasks are not complete, submission waits
+                           until this many or fewer are; at most @window */
     const char *models; /* "name=value,...": see docs/MODELS.md; NULL: the
                            defaults of the platform */
     const char *record; /* file of recorded durations, for the model
@@ -309,15 +313,6 @@ struct orr_access {
 #define ORR_MAX_COORDINATES 3
 #define ORR_MAX_COORDINATE 1048575
 
-/* Where the times of a task come from, for reports. */
-enum orr_times_source {
-    ORR_TIMES_GIVEN,    /* the application says no more */
-    ORR_TIMES_FLOPS,    /* flops of the task, and a speed */
-    ORR_TIMES_RECORDED, /* a duration that was recorded elsewhere */
-    ORR_TIMES_NONE,     /* for reports only: it synchronises */
-    ORR_TIMES_SOURCES
-};
-
 /*
  * How long a task takes on each class of workers, ns; 0: it cannot run there.
  * It is what policies expect, too. orr_config.perturb applies to it.
@@ -405,95 +400,6 @@ ORR_API bool orr_run_wait(struct orr_run *run, GError **error);
  */
 ORR_API bool orr_run_wait_tag(struct orr_run *run, uint64_t tag,
                               GError **error);
-
-/* Statistics of one worker. */
-struct orr_worker_report {
-    const char *name; /* "CUDA0", "CPU3" */
-    uint64_t tasks;
-    int64_t busy_ns;            /* executing kernels */
-    unsigned memory_node;       /* 0: host memory */
-    uint64_t peak_memory_bytes; /* most that the runtime took of the memory of a
-                                   GPU; 0 for CPUs */
-};
-
-/* Numbers of started tasks that do work, by the source of their duration. */
-struct orr_sources {
-    uint64_t mean;      /* the mean of the kernel */
-    uint64_t histogram; /* a draw from a histogram of measurements */
-    uint64_t lognormal; /* a draw from an assumed law: only mean and deviation
-                           are known */
-    uint64_t record;    /* the recorded duration of this task */
-    uint64_t elsewhere; /* the mean of such tasks in the record, where this one
-                           ran on another device */
-};
-
-struct orr_energy_item {
-    const char *name; /* of a kernel; "CPU", of a GPU, or "machine" */
-    int64_t nj;
-};
-
-/* Energy in nJ. Parts and devices add up exactly to the total, kernels to the
- * dynamic part. */
-struct orr_energy_report {
-    int64_t total_nj;
-    int64_t dynamic_nj; /* of kernels */
-    int64_t idle_nj;    /* orr_config.idle_power_w times the makespan */
-    int64_t static_nj, polling_nj, copies_nj; /* 0 so far */
-    double peak_power_w;
-    unsigned device_count;
-    const struct orr_energy_item *devices; /* those that took some */
-    unsigned kernel_count;
-    const struct orr_energy_item *kernels;
-};
-
-struct orr_report {
-    const char *platform;   /* its name */
-    const char *sched;      /* name of the policy */
-    const char *sched_file; /* of the plug-in; NULL: built in */
-    unsigned cpus;
-    unsigned gpus;
-    uint64_t gpu_memory_bytes; /* usable, of each GPU; 0 without GPUs */
-    uint64_t seed;
-    unsigned change_count; /* of the platform: those that more workers ask for,
-                              then those of the config */
-    const char *const *changes; /* "gpus=5", "pcie=2x" */
-    const char *const *unused;  /* changes and settings without influence so
-                                   far, and why: sentences, NULL-terminated */
-    const char *models; /* every switch: "durations=mean,overheads=on,..." */
-    bool modelled;      /* some duration on a device in use was not measured but
-                           follows from flops (docs/MODELS.md) */
-    bool assumed;       /* with durations=sampled: some kernel has no histogram
-                           on a device in use, so its law is assumed */
-
-    int64_t makespan_ns; /* first submission to the end of the last task; those
-                            count that the runtime executes itself, for
-                            orr_data_wont_use(), which no trace shows */
-    uint64_t tasks;
-    uint64_t bytes_host_to_device;
-    uint64_t bytes_device_to_host;
-    uint64_t bytes_device_to_device;
-    uint64_t copies;
-    uint64_t copies_by_segment; /* those whose time follows from a segment of
-                                   the platform, not from a route */
-    uint64_t evictions;         /* copies dropped from a GPU to make room */
-    uint64_t events;            /* simulated */
-    uint64_t digest;            /* hash of all tasks and copies so far: what
-                                   they are, and the dates in a trace at which
-                                   they were submitted, started and ended */
-    uint64_t order;             /* hash without dates: which task started where,
-                                   which copies were made, in order */
-    struct orr_sources sources; /* of durations */
-    /* Numbers of submitted tasks that brought their times, by their source;
-       all others have those of their kernels. */
-    uint64_t times_from[ORR_TIMES_SOURCES];
-    uint64_t times_of_kernels; /* the number of the others */
-
-    unsigned worker_count;
-    const struct orr_worker_report *workers; /* GPUs first, then CPUs */
-
-    const struct orr_energy_report *energy; /* borrowed; NULL: no kernel has
-                                               joules */
-};
 
 /* The statistics so far; borrowed from @run until the next call. */
 ORR_API const struct orr_report *orr_run_report(struct orr_run *run);

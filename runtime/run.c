@@ -15,19 +15,23 @@
 #include "runtime/graph/tags.h"
 #include "runtime/mapped.h"
 #include "runtime/recording.h"
+#include "runtime/window.h"
 #include "runtime/worker/parents.h"
 #include "runtime/worker/submit.h"
 #include "runtime/worker/worker.h"
 
 void orr_config_init(struct orr_config *config)
 {
-    *config = (struct orr_config){
-        .cpus = -1, .gpus = -1, .spread = -1, .alpha = 1, .beta = 1};
+    *config = (struct orr_config){.cpus = -1,
+                                  .gpus = -1,
+                                  .window_min = -1,
+                                  .spread = -1,
+                                  .alpha = 1,
+                                  .beta = 1};
     config->gamma = 1000;
 }
 
-/* Fires an event. Returns false if there is none. */
-static bool step(struct orr_run *run)
+bool orr_run_step(struct orr_run *run)
 {
     orr_guard_go_on(run->app_guard);
     return orr_actors_step(&run->engine);
@@ -36,7 +40,7 @@ static bool step(struct orr_run *run)
 void orr_run_until_idle(struct orr_run *run, const struct orr_actor *actor)
 {
     while (!orr_actor_idle(actor)) {
-        if (!step(run))
+        if (!orr_run_step(run))
             break;
     }
 }
@@ -136,7 +140,7 @@ static bool is_stuck(const struct orr_run *run)
 }
 
 /* Whether submissions are ignored. With a lifted window they are not, to see
- * whether the window is to blame: see await_window(). */
+ * whether the window is to blame: see orr_window_await(). */
 static bool ignores_submissions(const struct orr_run *run)
 {
     return run->error || (run->hang && !run->window_lifted) || is_stuck(run) ||
@@ -230,32 +234,6 @@ static void submit_replacement(struct orr_run *run,
     orr_job_set_id(job, run->graph.submitted + run->left_out_before - 1);
     link_tags(run, job, spec);
     submit(run, job);
-}
-
-/*
- * Waits until the window, which there is, admits one more task. If it never
- * does, the run hangs. If the policy has a task for a worker that sleeps, the
- * policy is to blame. Otherwise the remaining tasks are submitted nevertheless,
- * untraced, to see whether they end without the window. Returns whether
- * submissions go on.
- */
-static G_GNUC_NO_INLINE bool await_window(struct orr_run *run)
-{
-    while (!run->window_lifted &&
-           run->graph.submitted - run->graph.completed >= run->window) {
-        run->window_closed = true;
-        if (step(run))
-            continue;
-        if (run->hang) /* a livelock: its events are withdrawn */
-            break;
-        run->hang = orr_hang_new(run, true);
-        if (run->hang->policy_acts)
-            break;
-        run->window_lifted = true;
-        run->trace = NULL;
-        run->engine.decider = NULL;
-    }
-    return !ignores_submissions(run);
 }
 
 /* Fewer jobs than this are in the cache anyway. */
@@ -354,9 +332,12 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
         orr_job_free(&run->graph, job);
         return;
     }
-    if (G_UNLIKELY(run->window > 0) && !await_window(run)) {
-        orr_job_free(&run->graph, job);
-        return;
+    if (G_UNLIKELY(run->window_shuts > 0)) {
+        orr_window_await(run);
+        if (ignores_submissions(run)) {
+            orr_job_free(&run->graph, job);
+            return;
+        }
     }
     run->graph.submitted++;
     if (G_UNLIKELY(spec->tag || spec->wait_count > 0))
@@ -379,7 +360,7 @@ static void diagnose(struct orr_run *run)
     bool ended = run->graph.live == 0 && !is_stuck(run);
 
     if (run->window_lifted && ended) {
-        orr_hang_blame_window(run->hang, run->window);
+        orr_hang_blame_window(run->hang, run->window_held);
     } else if (!ended && (!run->hang || run->window_lifted)) {
         orr_hang_free(run->hang);
         run->hang = orr_hang_new(run, true);
@@ -410,7 +391,7 @@ static bool wait_for_all(struct orr_run *run, GError **error)
 {
     if (!check_error(run, error))
         return false;
-    while (run->graph.live > 0 && step(run))
+    while (run->graph.live > 0 && orr_run_step(run))
         ;
     orr_run_until_idle(run, &run->main); /* it may be blocked in the policy */
     if (!check_error(run, error)) /* of the policy, which ended the run */
@@ -446,7 +427,7 @@ static bool wait_for_tag(struct orr_run *run, uint64_t id, GError **error)
         return true;
     run->awaited_tag = id;
     while (!tag_has_ended(run, id) && !run->hang) {
-        if (step(run))
+        if (orr_run_step(run))
             continue;
         if (run->error)
             return wait_for_all(run, error);

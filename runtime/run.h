@@ -107,8 +107,10 @@ struct orr_run {
     struct orr_platform_overheads overheads; /* zero when switched off */
     uint64_t seed;
     double perturb;
-    double spread; /* -1: as measured */
-    uint64_t window;
+    double spread;            /* -1: as measured */
+    uint64_t window_shuts;    /* submission waits once this many tasks are in
+                                 flight; 0: never */
+    uint64_t window_opens;    /* until no more than this are */
     const uint64_t *left_out; /* tasks to come that are skipped: orr_config */
     size_t left_out_count;
     const char *const *where;  /* restrictions of kernels: orr_config */
@@ -199,7 +201,8 @@ struct orr_run {
     bool asked_transfers; /* the policy asked for durations of transfers */
     bool driver_freed;    /* a driver freed GPU memory */
     bool window_closed;   /* submission waited for the window */
-    bool window_lifted;   /* the window never opened: see await_window() */
+    bool window_lifted;   /* the window never opened: see orr_window_await() */
+    uint64_t window_held; /* tasks in flight then */
     char **unused;        /* settings, a sentence each; owned */
 
     void (*progress)(void *data, uint64_t tasks); /* see struct orr_config */
@@ -312,6 +315,9 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
 
 /* Frees what @run holds. */
 void orr_run_tear_down(struct orr_run *run);
+
+/* Fires an event. Returns false if there is none. */
+bool orr_run_step(struct orr_run *run);
 
 /* Fires events until @actor has nothing left to do, or none is left. */
 void orr_run_until_idle(struct orr_run *run, const struct orr_actor *actor);

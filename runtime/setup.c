@@ -265,7 +265,12 @@ static void copy_config(struct orr_run *run, const struct orr_config *config)
         config->alpha, config->beta, config->gamma, config->idle_power_w};
     run->memory_given = config->gpu_memory_bytes > 0;
     run->cpus_given = config->cpus >= 0;
-    run->window = config->window;
+    run->window_shuts = config->window;
+    run->window_opens = config->window - 1;
+    if (config->window_min >= 0) {
+        run->window_shuts = MIN(config->window, UINT64_MAX - 1) + 1;
+        run->window_opens = (uint64_t)config->window_min;
+    }
     run->left_out = config->left_out;
     run->left_out_count = config->left_out_count;
     run->where = config->where;

@@ -65,7 +65,8 @@ static enum orr_exit explore(const char *app, struct orr_settings *settings,
     status = orr_simulate_prepare(settings, app, syntax.command, error);
     if (status != ORR_EXIT_OK)
         return status;
-    if (!orr_app_check_tasks(settings->values, settings->window, error))
+    if (!orr_app_check_tasks(settings->values,
+                             orr_window_is_set(&settings->window), error))
         return ORR_EXIT_FAILURE;
     status = orr_exploration_perform(&exploration, error);
     if (status > ORR_EXIT_SIGNAL)

@@ -37,7 +37,7 @@ double orr_app_tasks(const struct orr_app_values *values)
     return app->tasks ? app->tasks(values) : NAN;
 }
 
-bool orr_app_check_tasks(const struct orr_app_values *values, uint64_t window,
+bool orr_app_check_tasks(const struct orr_app_values *values, bool has_window,
                          GError **error)
 {
     const char *name = orr_app_values_app(values)->name;
@@ -49,7 +49,7 @@ bool orr_app_check_tasks(const struct orr_app_values *values, uint64_t window,
                     tasks, ORR_MAX_TASKS);
         return false;
     }
-    if (window == 0 && tasks > ORR_MAX_IN_FLIGHT) {
+    if (!has_window && tasks > ORR_MAX_IN_FLIGHT) {
         g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
                     "%s has %.4g tasks; more than %.4g can only be simulated "
                     "with a submission window",

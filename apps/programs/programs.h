@@ -22,11 +22,11 @@ const struct orr_app *orr_app_at(size_t i);
 double orr_app_tasks(const struct orr_app_values *values);
 
 /*
- * Returns whether the tasks are within the limits of a run (run.h), when at
- * most @window of them are in flight (0: no limit), so that larger problems are
- * refused before the simulation begins. Otherwise fails with ORR_ERROR_VALUE.
+ * Returns whether the tasks are within the limits of a run (run.h), in which a
+ * window limits those in flight or not, so that larger problems are refused
+ * before the simulation begins. Otherwise fails with ORR_ERROR_VALUE.
  */
-bool orr_app_check_tasks(const struct orr_app_values *values, uint64_t window,
+bool orr_app_check_tasks(const struct orr_app_values *values, bool has_window,
                          GError **error);
 
 /* The value of the count @axis, or the geometric mean of a shape; 0 if @axis is

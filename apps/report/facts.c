@@ -126,7 +126,9 @@ static void add_conditions(JsonObject *facts,
     orr_output_set_text(facts, "sched", report->sched);
     if (report->sched_file)
         orr_output_set_text(facts, "sched_file", report->sched_file);
-    set_int(facts, "window", settings->window);
+    set_int(facts, "window", settings->window.most);
+    if (settings->window.least >= 0)
+        set_int(facts, "window_min", (uint64_t)settings->window.least);
     orr_output_set_text(facts, "models", report->models);
     set_double(facts, "perturb", settings->perturb);
     set_int(facts, "seed", report->seed);
@@ -263,6 +265,8 @@ void orr_facts_copy_common(JsonObject *facts, JsonObject *run)
     }
     for (size_t i = 1; i < G_N_ELEMENTS(common); i++)
         copy(facts, run, common[i]);
+    if (json_object_has_member(run, "window_min"))
+        copy(facts, run, "window_min");
 }
 
 static bool has_element(JsonArray *array, const char *text)

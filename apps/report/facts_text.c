@@ -109,6 +109,10 @@ static char *describe_window(JsonObject *facts)
 {
     gint64 window = orr_int_of(facts, "window");
 
+    if (json_object_has_member(facts, "window_min"))
+        return g_strdup_printf("%" G_GINT64_FORMAT ":%" G_GINT64_FORMAT
+                               " tasks",
+                               orr_int_of(facts, "window_min"), window);
     return window > 0 ? g_strdup_printf("%" G_GINT64_FORMAT " task%s", window,
                                         window == 1 ? "" : "s")
                       : g_strdup("none");

@@ -204,8 +204,8 @@ static const struct orr_option machine[] = {
 };
 
 static const struct orr_option runtime[] = {
-    {"window", "N", "limit of tasks in flight (default 0: no limit)",
-     orr_value_count, MEMBER(window), 0, INT64_MAX},
+    {"window", "N|MIN:MAX", "limits of tasks in flight (default 0: no limit)",
+     orr_value_window, MEMBER(window), 0, INT64_MAX},
     {"model", "NAME=VALUE", "switch a model; may be repeated", parse_models,
      MEMBER(models), 0, 0},
     {"durations", "KIND",

@@ -22,6 +22,7 @@ void orr_settings_init(struct orr_settings *settings)
         .cpus = -1,
         .gpus = -1,
         .replicas = 1,
+        .window = {0, -1},
         .spread = -1,
         .alpha = 1,
         .beta = 1,

@@ -6,6 +6,7 @@
 #include "apps/picture/plot.h"
 #include "apps/programs/program.h"
 #include "apps/settings/option.h"
+#include "apps/settings/values.h"
 #include "models/base/units.h"
 #include "models/platform/platform.h"
 
@@ -48,8 +49,8 @@ struct orr_settings {
     struct orr_machine *machine; /* see orr_simulate_share(); owned; or NULL */
 
     /* The runtime. */
-    const char *sched;   /* NULL: not given */
-    uint64_t window;     /* 0: none */
+    const char *sched; /* NULL: not given */
+    struct orr_window window;
     char *models;        /* "name=value,..."; owned; NULL: not given */
     const char *degrade; /* names of models; NULL: not given */
     const char *record;  /* NULL: not given */

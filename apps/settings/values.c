@@ -26,6 +26,30 @@ bool orr_value_int(const struct orr_option *option, const char *text,
     return true;
 }
 
+bool orr_value_window(const struct orr_option *option, const char *text,
+                      void *member, GError **error)
+{
+    struct orr_window *window = member;
+    const char *colon = strchr(text, ':');
+    g_autofree char *first = colon ? g_strndup(text, colon - text) : NULL;
+    uint64_t most, least = 0;
+
+    if ((first &&
+         !orr_parse_count(first, option->min, option->max, &least, error)) ||
+        !orr_parse_count(colon ? colon + 1 : text, option->min, option->max,
+                         &most, error))
+        return false;
+    if (least > most) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "%" G_GUINT64_FORMAT " is above %" G_GUINT64_FORMAT
+                    ": expected MIN:MAX",
+                    least, most);
+        return false;
+    }
+    *window = (struct orr_window){most, colon ? (int64_t)least : -1};
+    return true;
+}
+
 bool orr_value_text(const struct orr_option *option, const char *text,
                     void *member, GError **error)
 {

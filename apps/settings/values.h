@@ -18,6 +18,21 @@ bool orr_value_count(const struct orr_option *option, const char *text,
 bool orr_value_int(const struct orr_option *option, const char *text,
                    void *member, GError **error);
 
+/* A window of submission; see struct orr_config. */
+struct orr_window {
+    uint64_t most; /* 0 without a least one: no window */
+    int64_t least; /* -1: none */
+};
+
+static inline bool orr_window_is_set(const struct orr_window *window)
+{
+    return window->most > 0 || window->least >= 0;
+}
+
+/* Parses "N" or "MIN:MAX" into a struct orr_window. */
+bool orr_value_window(const struct orr_option *option, const char *text,
+                      void *member, GError **error);
+
 /* Sets a const char * to @text, borrowed; the empty text is an error. */
 bool orr_value_text(const struct orr_option *option, const char *text,
                     void *member, GError **error);

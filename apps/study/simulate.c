@@ -34,7 +34,8 @@ static struct orr_config config_of(const struct orr_settings *settings)
     config.beta = settings->beta;
     config.gamma = settings->gamma;
     config.idle_power_w = settings->idle_power_w;
-    config.window = settings->window;
+    config.window = settings->window.most;
+    config.window_min = settings->window.least;
     config.models = settings->models;
     config.record = settings->record;
     config.decider = settings->decider;
@@ -103,7 +104,8 @@ static enum orr_exit simulate(const struct orr_settings *settings,
                               struct orr_run **run, GError **error)
 {
     *run = NULL;
-    if (!orr_app_check_tasks(settings->values, settings->window, error))
+    if (!orr_app_check_tasks(settings->values,
+                             orr_window_is_set(&settings->window), error))
         return ORR_EXIT_FAILURE;
     *run = orr_run_new(config, error);
     if (!*run)

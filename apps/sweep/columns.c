@@ -22,6 +22,7 @@ static const struct fact others[] = {
     {"sched", ORR_COLUMN_TEXT},
     {"sched_file", ORR_COLUMN_TEXT},
     {"window", ORR_COLUMN_INTEGER},
+    {"window_min", ORR_COLUMN_INTEGER},
     {"models", ORR_COLUMN_TEXT},
     {"perturb", ORR_COLUMN_REAL},
     {"seed", ORR_COLUMN_INTEGER},

@@ -257,7 +257,7 @@ struct orr_hang *orr_hang_new_livelock(struct orr_run *run,
     return hang;
 }
 
-void orr_hang_blame_window(struct orr_hang *hang, uint64_t window)
+void orr_hang_blame_window(struct orr_hang *hang, uint64_t in_flight)
 {
     GPtrArray *chain = g_ptr_array_new();
 
@@ -268,7 +268,7 @@ void orr_hang_blame_window(struct orr_hang *hang, uint64_t window)
             "the application waits to submit task %" G_GUINT64_FORMAT
             ": %" G_GUINT64_FORMAT
             " task%s in flight, and the submission window allows no more",
-            hang->tasks, window, window == 1 ? " is" : "s are"));
+            hang->tasks, in_flight, in_flight == 1 ? " is" : "s are"));
     for (char **why = hang->chain; *why; why++)
         g_ptr_array_add(chain, *why);
     g_ptr_array_add(chain, g_strdup("without the window, all tasks would end"));

@@ -115,8 +115,9 @@ struct orr_hang *orr_hang_new(struct orr_run *run, bool ask);
 struct orr_hang *orr_hang_new_livelock(struct orr_run *run,
                                        enum orr_hang_kind kind);
 
-/* Blames @window: without it, the tasks of @hang ended. */
-void orr_hang_blame_window(struct orr_hang *hang, uint64_t window);
+/* Blames the window, which held submission with so many tasks in flight:
+ * without it, the tasks of @hang ended. */
+void orr_hang_blame_window(struct orr_hang *hang, uint64_t in_flight);
 
 void orr_hang_free(struct orr_hang *hang);
 

@@ -425,7 +425,7 @@ void orr_unused_settings_note(struct orr_run *run)
     for (unsigned i = 0; i < run->changes->count; i++)
         note_change(run, &run->changes->items[i], notes);
     note_memory(run, notes);
-    if (run->window > 0 && !run->window_closed)
+    if (run->window_shuts > 0 && !run->window_closed)
         g_ptr_array_add(notes, g_strdup("window was never used: submission "
                                         "never waited for it"));
     note_models(run, notes);

@@ -218,7 +218,7 @@ static enum orr_next finish(struct orr_actor *actor, void *locals)
             return ORR_CONTINUE;
         finishing->at = FINISH_END;
         run->graph.completed++;
-        if (run->window > 0)
+        if (run->window_shuts > 0)
             orr_actors_interrupt(&run->engine);
         /* fall through */
     case FINISH_END:

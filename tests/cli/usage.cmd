@@ -66,6 +66,8 @@ orrery run cholesky --plugin-timeout 1e9
 orrery run cholesky --perturb 0x1p-3
 orrery run cholesky --perturb 1e-4x
 orrery run cholesky --window -1
+orrery run cholesky --window 20:5
+orrery run cholesky --window 5:
 orrery run cholesky --model frobnicate=on
 orrery run cholesky --model memory=maybe
 orrery run cholesky --model memory

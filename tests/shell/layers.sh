@@ -86,6 +86,7 @@ awk '
         plan("models", "bounds dagtime import starpu format platform dagfile dag " \
              "energy cost xml fit base root")
         plain["runtime/orrery.h"] = plain["runtime/orrery_trace.h"] = 1
+        plain["runtime/orrery_report.h"] = 1
         plain["runtime/history.h"] = plain["runtime/digest.h"] = 1
     }
     {

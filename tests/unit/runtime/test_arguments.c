@@ -70,6 +70,8 @@ static GArray *wrong_configs(void)
     WRONG(spread, -0.5, "spread is -0.5:");
     WRONG(spread, (double)NAN, "spread is nan:");
     WRONG(spread, (double)INFINITY, "spread is inf:");
+    WRONG(window_min, -2, "window_min is -2:");
+    WRONG(window_min, 1, "window_min is 1, above window, which is 0");
     WRONG(left_out_count, 2, "left_out is NULL");
     WRONG(where, no_class, "where: 'gemm' is not KERNEL=cpu, KERNEL=gpu");
     WRONG(policy, &no_push, "policy: policy mute lacks the function push");

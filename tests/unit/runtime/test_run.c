@@ -284,6 +284,53 @@ static void a_window_holds_submission_back(void **state)
     unit_run_free(unit);
 }
 
+/* Once three tasks are in flight, more than two, all but one must end. */
+static void a_window_with_a_minimum_opens_there(void **state)
+{
+    static const int64_t ended[] = {-1, -1, -1, 1, 1, 3, 3};
+    struct orr_config config = unit_config("eager", 1, 0);
+    struct unit_run *unit;
+
+    (void)state;
+    config.window = 2;
+    config.window_min = 1;
+    unit = unit_run_new("three-gpus.xml", &config);
+    for (unsigned i = 0; i < 7; i++)
+        unit_submit_bare(unit);
+    unit_wait(unit);
+    for (unsigned i = 3; i < 7; i++) {
+        int64_t after = unit_task(unit, (unsigned)ended[i])->ended;
+
+        assert_in_range(unit_task(unit, i)->submitted, after, after + 10 * US);
+    }
+    unit_run_free(unit);
+}
+
+static void equal_limits_are_a_window_of_one_more(void **state)
+{
+    (void)state;
+    for (int minimum = 0; minimum < 2; minimum++) {
+        struct orr_config config = unit_config("dmda", 4, 2);
+        struct unit_run *one, *other;
+
+        config.window = (uint64_t)minimum + 1;
+        one = unit_run_new("three-gpus.xml", &config);
+        config.window = (uint64_t)minimum;
+        config.window_min = minimum;
+        other = unit_run_new("three-gpus.xml", &config);
+        for (unsigned i = 0; i < 7; i++) {
+            unit_submit_bare(one);
+            unit_submit_bare(other);
+        }
+        unit_wait(one);
+        unit_wait(other);
+        assert_int_equal(orr_run_report(one->run)->digest,
+                         orr_run_report(other->run)->digest);
+        unit_run_free(one);
+        unit_run_free(other);
+    }
+}
+
 static void a_window_of_one_serialises(void **state)
 {
     struct orr_config config = unit_config("eager", 4, 0);
@@ -426,6 +473,8 @@ int main(void)
         cmocka_unit_test(priorities_are_cut_to_those_that_the_policy_knows),
         cmocka_unit_test(urgent_tasks_go_first_where_the_policy_heeds_it),
         cmocka_unit_test(a_window_holds_submission_back),
+        cmocka_unit_test(a_window_with_a_minimum_opens_there),
+        cmocka_unit_test(equal_limits_are_a_window_of_one_more),
         cmocka_unit_test(a_window_of_one_serialises),
         cmocka_unit_test(without_overheads_only_kernels_take_time),
         cmocka_unit_test(wont_use_takes_2_us_where_nobody_writes),
