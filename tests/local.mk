@@ -196,6 +196,7 @@ shell_tests = \
 	%D%/shell/gantt.sh \
 	%D%/shell/report.sh \
 	%D%/shell/report-browser.sh \
+	%D%/shell/report-browser-large.sh \
 	%D%/shell/traces.sh \
 	%D%/shell/graph-run.sh \
 	%D%/shell/graph-save.sh \
