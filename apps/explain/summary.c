@@ -3,6 +3,10 @@
 
 #include "models/base/units.h"
 
+/* A link with this load is as good as full, since some time passes between
+ * copies. */
+static const double FULL_LINK = 0.8;
+
 enum orr_worker_state orr_main_loss(const int64_t *ns)
 {
     enum orr_worker_state most = ORR_STARVATION;
@@ -23,26 +27,27 @@ static uint64_t sum_reloaded(const struct orr_traffic *traffic)
     return sum;
 }
 
-/* What is behind @state, as the last part of the sentence. */
+/* What is behind @state, as the last part of the sentence. A full link is told
+ * whatever the state: tasks that wait for copies keep others from being ready,
+ * and policies keep tasks where their data are. */
 static char *find_reason(const struct orr_explanation *explanation,
                          enum orr_worker_state state)
 {
     const struct orr_traffic *traffic = &explanation->traffic;
     const struct orr_link_traffic *link = traffic->links;
     uint64_t reloaded = sum_reloaded(traffic);
+    bool waits = state == ORR_WAITING || state == ORR_LATENCY;
     g_autofree char *bytes = orr_format_bytes(reloaded);
     GString *text = g_string_new(NULL);
 
-    if ((state == ORR_WAITING || state == ORR_LATENCY) &&
-        traffic->link_count > 0) {
+    if (traffic->link_count > 0 && (waits || link->load >= FULL_LINK))
         g_string_append_printf(
             text, "; link %s carries %.0f %% of what it could, for %u route%s",
             link->name, 100 * link->load, link->sharers->len,
             link->sharers->len == 1 ? "" : "s");
-        if (reloaded > 0)
-            g_string_append_printf(
-                text, "; %s come back to GPUs that had evicted them", bytes);
-    }
+    if (traffic->link_count > 0 && waits && reloaded > 0)
+        g_string_append_printf(
+            text, "; %s come back to GPUs that had evicted them", bytes);
     return g_string_free(text, FALSE);
 }
 

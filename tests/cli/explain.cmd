@@ -10,3 +10,5 @@ orrery explain cholesky --tiles 16 --gpus 2 --cpus 0 --gpu-memory 32MiB --sched 
 orrery explain
 orrery explain cholesky --token t
 orrery explain cholesky --tiles 2 --platform attila --gpus 31 --cpus 1 | grep -A1 "GPUs 10"
+# In lock-step:
+orrery explain cholesky --tiles 24 --platform sirocco --gpus 8 | grep ^In
