@@ -117,7 +117,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/study/histogram.c %D%/study/histogram.h \
 	%D%/study/histogram_plot.c \
 	%D%/study/overlay.c %D%/study/overlay.h \
-	%D%/study/parallel.c %D%/study/parallel.h \
+	%D%/output/parallel.c %D%/output/parallel.h \
 	%D%/study/samples.c %D%/study/samples.h \
 	%D%/study/simulate.c %D%/study/simulate.h \
 	%D%/trace/trace_rec.c \

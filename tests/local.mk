@@ -85,7 +85,7 @@ unit_tests = \
 	%D%/unit/models/import/test_platform_starpu \
 	%D%/unit/models/format/test_platform_xml \
 	%D%/unit/apps/study/test_overlay \
-	%D%/unit/apps/study/test_parallel \
+	%D%/unit/apps/test_parallel \
 	%D%/unit/apps/test_picture \
 	%D%/unit/apps/test_plot \
 	%D%/unit/apps/test_plot_panels \

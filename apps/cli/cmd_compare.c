@@ -4,6 +4,7 @@
 #include "apps/html/html_report.h"
 #include "apps/output/csv.h"
 #include "apps/output/output.h"
+#include "apps/output/parallel.h"
 #include "apps/picture/plot.h"
 #include "apps/report/coverage.h"
 #include "apps/report/diagnosis.h"
@@ -11,7 +12,6 @@
 #include "apps/settings/policies.h"
 #include "apps/settings/variants.h"
 #include "apps/study/comparison.h"
-#include "apps/study/parallel.h"
 #include "models/base/error.h"
 #include "models/base/file.h"
 

@@ -5,7 +5,7 @@
 
 #include "apps/optimize/halving.h"
 #include "apps/optimize/optimum_show.h"
-#include "apps/study/parallel.h"
+#include "apps/output/parallel.h"
 #include "models/base/error.h"
 #include "models/base/names.h"
 

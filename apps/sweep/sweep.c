@@ -2,7 +2,7 @@
 #include "apps/sweep/sweep.h"
 
 #include "apps/campaign/run_set.h"
-#include "apps/study/parallel.h"
+#include "apps/output/parallel.h"
 #include "models/base/error.h"
 
 /* Rows are put on the disk that often. */

@@ -3,7 +3,7 @@
 /* NOLINTNEXTLINE(bugprone-reserved-identifier): for the default stack */
 #define _GNU_SOURCE
 
-#include "apps/study/parallel.h"
+#include "apps/output/parallel.h"
 
 #include <pthread.h>
 #include <signal.h>

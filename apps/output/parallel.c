@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "apps/study/parallel.h"
+#include "apps/output/parallel.h"
 
 #include <malloc.h>
 #include <math.h>
