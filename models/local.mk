@@ -16,6 +16,7 @@ liborrery_core_la_SOURCES += \
 	%D%/cost/flops.c %D%/cost/flops.h \
 	%D%/energy/meter.c %D%/energy/meter.h \
 	%D%/energy/power.c %D%/energy/power.h \
+	%D%/energy/power_table.c %D%/energy/power_table.h \
 	%D%/platform/parameters.c %D%/platform/parameters.h \
 	%D%/platform/parameters_match.c \
 	%D%/platform/parameters_value.c \
@@ -36,6 +37,7 @@ liborrery_core_la_SOURCES += \
 	%D%/platform/platform_change.c %D%/platform/platform_change.h \
 	%D%/import/platform_find.c %D%/import/platform_find.h \
 	%D%/platform/platform_resize.c %D%/platform/platform_resize.h \
+	%D%/platform/power_change.c %D%/platform/power_change.h \
 	%D%/import/bandwidth.h \
 	%D%/import/bandwidth_apply.c \
 	%D%/import/bandwidth_read.c \
@@ -45,6 +47,7 @@ liborrery_core_la_SOURCES += \
 	%D%/import/platform_parts.c %D%/import/platform_parts.h \
 	%D%/import/platform_hwloc.c %D%/import/platform_hwloc.h \
 	%D%/format/platform_save.c %D%/format/platform_save.h \
+	%D%/format/platform_save_power.c %D%/format/platform_save_power.h \
 	%D%/platform/platform_state.c \
 	%D%/fit/curve.c %D%/fit/curve.h \
 	%D%/fit/history.c %D%/fit/history.h \
@@ -56,6 +59,7 @@ liborrery_core_la_SOURCES += \
 	%D%/format/platform_xml_flops.c \
 	%D%/format/platform_xml_histogram.c \
 	%D%/format/platform_xml_pitch.c \
+	%D%/format/platform_xml_power.c \
 	%D%/format/platform_reader.c %D%/format/platform_reader.h \
 	%D%/import/mapping.c %D%/import/mapping.h \
 	%D%/import/mapping_read.c \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "models/base/units.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +9,9 @@
 
 /* 2^63, the first value that an int64_t cannot hold. */
 #define TOO_LARGE 9223372036854775808.0
+
+#define MAX_WATTS 1e6
+#define MAX_JOULES 1e9
 
 /* A unit worth 10^@tens x 2^@twos of the base unit. */
 struct unit {
@@ -34,6 +38,16 @@ static const struct unit flop_units[] = {
     {"Flop/s", 0, 0},  {"KFlop/s", 3, 0},  {"MFlop/s", 6, 0},
     {"GFlop/s", 9, 0}, {"TFlop/s", 12, 0}, {"PFlop/s", 15, 0},
     {NULL, 0, 0},
+};
+
+/* In mW and in pJ. */
+static const struct unit watt_units[] = {
+    {"mW", 0, 0}, {"W", 3, 0}, {"kW", 6, 0}, {"MW", 9, 0}, {NULL, 0, 0},
+};
+
+static const struct unit joule_units[] = {
+    {"pJ", 0, 0}, {"nJ", 3, 0},  {"uJ", 6, 0}, {"mJ", 9, 0},
+    {"J", 12, 0}, {"kJ", 15, 0}, {NULL, 0, 0},
 };
 
 static const struct unit time_units[] = {
@@ -233,6 +247,32 @@ bool orr_parse_flops(const char *text, double *flops_per_s, GError **error)
     if (!(value >= 1) || value >= TOO_LARGE)
         return fail(text, "a speed from 1 to 2^63 Flop/s", error);
     *flops_per_s = value;
+    return true;
+}
+
+bool orr_parse_watts(const char *text, double *watts, GError **error)
+{
+    const struct unit *unit = find_unit(watt_units, text);
+    double value = unit ? to_double(text, unit) / 1e3 : INFINITY;
+
+    if (value > MAX_WATTS)
+        return fail(text, "a power such as 250W, in mW, W, kW or MW, up to 1MW",
+                    error);
+    *watts = value;
+    return true;
+}
+
+bool orr_parse_joules(const char *text, double *joules, GError **error)
+{
+    const struct unit *unit = find_unit(joule_units, text);
+    double value = unit ? to_double(text, unit) / 1e12 : INFINITY;
+
+    if (value > MAX_JOULES)
+        return fail(text,
+                    "an energy such as 1.5J, in pJ, nJ, uJ, mJ, J or kJ, up to "
+                    "1e9 J",
+                    error);
+    *joules = value;
     return true;
 }
 

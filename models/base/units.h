@@ -27,6 +27,11 @@ bool orr_parse_bytes(const char *text, uint64_t *bytes, GError **error);
 bool orr_parse_rate(const char *text, double *bytes_per_s, GError **error);
 bool orr_parse_time(const char *text, orr_time *time, GError **error);
 
+/* Parse watts in mW, W, kW or MW, up to 1e6 W, and joules in pJ, nJ, uJ, mJ, J
+ * or kJ, up to 1e9 J; 0 is allowed. */
+bool orr_parse_watts(const char *text, double *watts, GError **error);
+bool orr_parse_joules(const char *text, double *joules, GError **error);
+
 /* Parses a speed in Flop/s, KFlop/s, MFlop/s, GFlop/s, TFlop/s or PFlop/s, from
  * 1 to 2^63 Flop/s. */
 bool orr_parse_flops(const char *text, double *flops_per_s, GError **error);

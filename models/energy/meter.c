@@ -60,8 +60,9 @@ void orr_meter_advance(struct orr_meter *meter, orr_time now)
     meter->parts[ORR_ENERGY_STATIC] +=
         orr_power_over(meter->levels.fixed, passed);
     meter->parts[ORR_ENERGY_DYNAMIC] += orr_power_over(meter->dynamic, passed);
-    meter->parts[ORR_ENERGY_POLLING] +=
-        orr_power_over(meter->poll_one * (orr_power)meter->polling, passed);
+    if (meter->polling > 0)
+        meter->parts[ORR_ENERGY_POLLING] +=
+            orr_power_over(meter->poll_one * (orr_power)meter->polling, passed);
 }
 
 void orr_meter_begin(struct orr_meter *meter, orr_time now, orr_power dynamic)

@@ -10,7 +10,8 @@
  * platform_xml.c the machine (processors, links, routes), platform_xml_pitch.c
  * pitched copies, platform_xml_costs.c what things take (calibration,
  * overheads, measured kernels), platform_xml_histogram.c the histograms of
- * measured kernels, platform_xml_flops.c kernels that are modelled.
+ * measured kernels, platform_xml_flops.c kernels that are modelled,
+ * platform_xml_power.c what devices draw.
  */
 #define ORR_PLATFORM_MAX_TILE 1000000
 
@@ -31,6 +32,13 @@ struct orr_platform_reader {
     orr_time latency;                  /* of the current route, ns */
     unsigned curves;      /* devices of the current efficiency curve */
     char *kernels_source; /* default source of kernels; or NULL */
+
+    uint32_t powered;             /* devices with power so far, a bit each */
+    uint32_t power_devices;       /* those of the current one */
+    struct orr_power_table power; /* of them */
+    unsigned power_line;          /* of the current device */
+    char *power_state;            /* its present one, or NULL */
+    GHashTable *powered_links;    /* links with power so far */
 
     unsigned opened;        /* durations of the current <duration> */
     GArray *bins;           /* of the current histogram */
@@ -78,5 +86,6 @@ extern const struct orr_xml_element orr_platform_xml_kernels;
 extern const struct orr_xml_element
     orr_platform_xml_flops; /* inside a kernel */
 extern const struct orr_xml_element orr_platform_xml_histogram;
+extern const struct orr_xml_element orr_platform_xml_power;
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "models/base/file.h"
+#include "models/format/platform_save_power.h"
 
 /* Enough decimals for any double >= 1 to be read back exactly. */
 enum { ALL_DIGITS = 17 };
@@ -451,6 +452,8 @@ char *orr_platform_format(const struct orr_platform *platform,
     append_overheads(text, &platform->overheads,
                      pick(sources->overheads, own[ORR_SECTION_OVERHEADS]));
     append_kernels(text, platform);
+    orr_platform_save_power(text, platform,
+                            pick(sources->power, own[ORR_SECTION_POWER]));
     g_string_append(text, "</platform>\n");
     return g_string_free(text, FALSE);
 }
@@ -464,6 +467,7 @@ char *orr_platform_digest(const struct orr_platform *platform)
         .pitch = "",
         .calibration = "",
         .overheads = "",
+        .power = "",
     };
     g_autofree char *text = orr_platform_format(platform, &none);
 

@@ -22,6 +22,7 @@ struct orr_platform_sources {
     const char *pitch;
     const char *calibration;
     const char *overheads;
+    const char *power;
 };
 
 /* The text of the platform file of @platform; @sources may be NULL. Free with

@@ -374,6 +374,7 @@ const struct orr_xml_element orr_platform_xml = {
             {&orr_platform_xml_calibration, ORR_XML_OPTIONAL},
             {&orr_platform_xml_overheads, ORR_XML_OPTIONAL},
             {&orr_platform_xml_kernels, ORR_XML_OPTIONAL},
+            {&orr_platform_xml_power, ORR_XML_OPTIONAL},
         },
     .start = start_platform,
     .end = end_platform,
@@ -391,6 +392,7 @@ struct orr_platform *orr_platform_read(const char *path, GError **error)
         .nodes = new_table(),
         .links = new_table(),
         .overheads = new_table(),
+        .powered_links = new_table(),
         .kernels = new_table(),
         .entries = g_hash_table_new(g_direct_hash, g_direct_equal),
         .bins = g_array_new(FALSE, FALSE, sizeof(struct orr_histogram_bin)),
@@ -400,9 +402,12 @@ struct orr_platform *orr_platform_read(const char *path, GError **error)
     orr_platform_reader_add(reader.nodes, "RAM", ORR_RAM);
     if (!orr_xml_read(path, &orr_platform_xml, &reader, error))
         g_clear_pointer(&reader.platform, orr_platform_free);
+    orr_power_table_clear(&reader.power);
     g_hash_table_unref(reader.nodes);
     g_hash_table_unref(reader.links);
     g_hash_table_unref(reader.overheads);
+    g_hash_table_unref(reader.powered_links);
+    g_free(reader.power_state);
     g_hash_table_unref(reader.kernels);
     g_hash_table_unref(reader.entries);
     g_array_unref(reader.bins);

@@ -33,7 +33,10 @@ struct path {
 static void add_link(struct orr_platform *platform, char *name,
                      double bytes_per_s)
 {
-    struct orr_platform_link link = {name, bytes_per_s, LATENCY, ORR_LINK_PCIE};
+    struct orr_platform_link link = {.name = name,
+                                     .bytes_per_s = bytes_per_s,
+                                     .latency = LATENCY,
+                                     .kind = ORR_LINK_PCIE};
 
     platform->links = orr_platform_reader_grow(
         platform->links, platform->link_count, sizeof(link));

@@ -105,6 +105,9 @@ void orr_platform_free(struct orr_platform *platform)
              i++)
             g_free(platform->routes[i].links);
     }
+    for (unsigned i = 0; platform->power && i < platform->node_count; i++)
+        orr_power_table_clear(&platform->power[i]);
+    g_free(platform->power);
     g_free(platform->gpus);
     g_free(platform->links);
     g_free(platform->routes);

@@ -9,6 +9,7 @@
 #include "models/cost/flops.h"
 #include "models/cost/histogram.h"
 #include "models/cost/pitch.h"
+#include "models/energy/power_table.h"
 
 /*
  * The simulated machine: processors, memory nodes, links between them, what
@@ -59,6 +60,7 @@ enum orr_platform_section {
     ORR_SECTION_PITCH,
     ORR_SECTION_CALIBRATION,
     ORR_SECTION_OVERHEADS,
+    ORR_SECTION_POWER,
     ORR_SECTIONS,
 };
 
@@ -93,6 +95,7 @@ struct orr_platform_link {
     double bytes_per_s; /* > 0, shared by the copies that cross it */
     orr_time latency;   /* ns, >= 0, added once to each copy */
     enum orr_link_kind kind;
+    struct orr_link_power power; /* zero: unknown */
 };
 
 /*
@@ -200,6 +203,9 @@ struct orr_platform {
 
     unsigned kernel_count;
     struct orr_platform_kernel *kernels;
+
+    /* By device, node_count of them; NULL: nothing is known of power. */
+    struct orr_power_table *power;
 
     char *sources[ORR_SECTIONS]; /* origins of figures, for people; or NULL */
 

@@ -7,18 +7,20 @@
 #include "models/platform/bus.h"
 #include "models/platform/interconnect.h"
 #include "models/platform/platform_resize.h"
+#include "models/platform/power_change.h"
 
 #define MAX_LATENCY (86400 * ORR_S) /* the limit of platform files */
 
 /* A change, parsed without the platform. */
-enum target { PARAMETERS, PCIE, DIRECT };
+enum target { PARAMETERS, PCIE, DIRECT, POWER };
 
 struct wish {
     char *path;
     enum target target;
     enum orr_parameter_kind kind;
     struct orr_parameter_value value;
-    struct orr_pcie pcie; /* instead of @value */
+    struct orr_pcie pcie; /* instead of @value, */
+    char *power;          /* or this; owned */
 };
 
 static bool read_value(struct wish *wish, const char *text, GError **error)
@@ -27,12 +29,23 @@ static bool read_value(struct wish *wish, const char *text, GError **error)
         wish->target = PCIE;
         return orr_pcie_parse(text, &wish->pcie, error);
     }
+    if (orr_power_change_is(wish->path)) {
+        wish->target = POWER;
+        wish->power = g_strdup(text);
+        return orr_power_change_check(wish->path, text, error);
+    }
     wish->kind = ORR_PARAMETER_BANDWIDTH;
     if (strcmp(wish->path, "nvlink") == 0)
         wish->target = DIRECT;
     else if (!orr_parameter_kind_of(wish->path, &wish->kind, error))
         return false;
     return orr_parameter_parse(wish->kind, text, &wish->value, error);
+}
+
+static void free_wish(struct wish *wish)
+{
+    g_free(wish->path);
+    g_free(wish->power);
 }
 
 /* Splits at the last '=': names of links may hold one, values do not. */
@@ -53,7 +66,7 @@ static bool read_wish(struct wish *wish, const char *text, GError **error)
     if (read_value(wish, sign + 1, error))
         return true;
     g_prefix_error(error, "%s: ", quoted);
-    g_free(wish->path);
+    free_wish(wish);
     return false;
 }
 
@@ -63,7 +76,7 @@ bool orr_change_check(const char *text, GError **error)
 
     if (!read_wish(&wish, text, error))
         return false;
-    g_free(wish.path);
+    free_wish(&wish);
     return true;
 }
 
@@ -102,6 +115,8 @@ static bool has_kind(const struct orr_platform *platform,
 static const char *why_idle(const struct orr_platform *platform,
                             const struct wish *wish)
 {
+    if (wish->target == POWER)
+        return "the devices were in that state already";
     if (wish->target == DIRECT && platform->gpu_count < 2)
         return "the platform has no two GPUs";
     if (wish->target == PCIE && !has_kind(platform, ORR_LINK_PCIE))
@@ -222,8 +237,13 @@ static bool is_possible(struct orr_platform *platform, unsigned gpus,
 }
 
 static bool grant(struct orr_platform *platform, const struct wish *wish,
-                  GArray *changed, GError **error)
+                  struct orr_change *change, GError **error)
 {
+    GArray *changed = change->parameters;
+
+    if (wish->target == POWER)
+        return orr_power_change(platform, wish->path, wish->power, changed,
+                                &change->power, error);
     if (wish->target == PARAMETERS)
         return set_parameters(platform, wish, changed, error);
     if (wish->target == DIRECT)
@@ -261,8 +281,8 @@ static bool apply(struct orr_platform *platform, struct orr_change *change,
     if (!read_wish(&wish, change->text, error))
         return false;
     get_paces(platform, &before);
-    granted = grant(platform, &wish, change->parameters, error);
-    if (granted && change->parameters->len == 0)
+    granted = grant(platform, &wish, change, error);
+    if (granted && change->parameters->len == 0 && !change->power)
         change->idle = g_strdup(why_idle(platform, &wish));
     if (granted && !stale)
         change->beliefs = scale_beliefs(platform, &before);
@@ -272,7 +292,7 @@ static bool apply(struct orr_platform *platform, struct orr_change *change,
         granted = is_possible(platform, gpus, error);
     if (!granted)
         g_prefix_error(error, "%s: ", quoted);
-    g_free(wish.path);
+    free_wish(&wish);
     return granted;
 }
 

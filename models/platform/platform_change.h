@@ -15,6 +15,7 @@
  *                                     any character; 2x doubles the value
  *   pcie=0.5x, 16GBps or gen4x16      all links of a kind (interconnect.h)
  *   nvlink=50GBps or 2x
+ *   pstate.cpu=2, power-cap.CUDA0=150W    states of devices (power_change.h)
  *
  * Instead of the name of a link, a path may give the two memories of a route,
  * "RAM-CUDA0", if one link of that route is on no other.
@@ -27,6 +28,7 @@ struct orr_change {
     char *text;         /* as given: "pcie=0.5x" */
     char *idle;         /* why it has no effect, or NULL */
     GArray *parameters; /* struct orr_parameter: those that it changed */
+    bool power;         /* it changed what devices draw */
     bool beliefs;       /* it also scaled what policies plan with */
 };
 

@@ -205,6 +205,11 @@ static void repeat_last_gpu(struct orr_platform *platform)
     orr_gpu_clone_connect(platform);
     repeat_beliefs(platform, old, old + 1);
     repeat_segments(platform, old, old + 1);
+    if (platform->power) {
+        platform->power =
+            g_renew(struct orr_power_table, platform->power, old + 2);
+        orr_power_table_copy(&platform->power[old + 1], &platform->power[old]);
+    }
     for (unsigned k = 0; k < platform->kernel_count; k++)
         repeat_durations(&platform->kernels[k], old, old + 1);
 }
@@ -338,6 +343,8 @@ void orr_platform_shrink(struct orr_platform *platform, unsigned gpus,
     if (gpus == platform->gpu_count)
         return;
     for (unsigned g = gpus; g < platform->gpu_count; g++) {
+        if (platform->power)
+            orr_power_table_clear(&platform->power[g + 1]);
         g_free(platform->gpus[g].name);
         g_free(platform->gpus[g].model);
     }

@@ -85,6 +85,7 @@ const char *orr_platform_section_name(enum orr_platform_section section)
         [ORR_SECTION_PITCH] = "pitch",
         [ORR_SECTION_CALIBRATION] = "calibration",
         [ORR_SECTION_OVERHEADS] = "overheads",
+        [ORR_SECTION_POWER] = "power",
     };
 
     g_assert(section < ORR_SECTIONS);

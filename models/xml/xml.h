@@ -122,6 +122,8 @@ const char *orr_xml_text(const struct orr_xml *xml, const char *attribute);
  * time:    in ns, rounded; at most a day, so that sums do not overflow
  * seconds: a time in seconds, not rounded; at most a day
  * flops:   in flop/s
+ * watts:   from 0 to 1e6 W
+ * joules:  from 0 to 1e9 J
  * number:  above 0 and at most @max
  * count:   a whole number from @min to @max
  */
@@ -137,6 +139,8 @@ bool orr_xml_seconds(struct orr_xml *xml, const char *attribute,
                      double *seconds);
 bool orr_xml_flops(struct orr_xml *xml, const char *attribute,
                    double *flops_per_s);
+bool orr_xml_watts(struct orr_xml *xml, const char *attribute, double *watts);
+bool orr_xml_joules(struct orr_xml *xml, const char *attribute, double *joules);
 bool orr_xml_number(struct orr_xml *xml, const char *attribute, double max,
                     double *number);
 bool orr_xml_count(struct orr_xml *xml, const char *attribute, uint64_t min,

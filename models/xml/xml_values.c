@@ -141,6 +141,26 @@ bool orr_xml_flops(struct orr_xml *xml, const char *attribute,
     return true;
 }
 
+bool orr_xml_watts(struct orr_xml *xml, const char *attribute, double *watts)
+{
+    const char *text = orr_xml_text(xml, attribute);
+    GError *error = NULL;
+
+    if (text && !orr_parse_watts(text, watts, &error))
+        return refuse_error(xml, attribute, error);
+    return true;
+}
+
+bool orr_xml_joules(struct orr_xml *xml, const char *attribute, double *joules)
+{
+    const char *text = orr_xml_text(xml, attribute);
+    GError *error = NULL;
+
+    if (text && !orr_parse_joules(text, joules, &error))
+        return refuse_error(xml, attribute, error);
+    return true;
+}
+
 bool orr_xml_number(struct orr_xml *xml, const char *attribute, double max,
                     double *number)
 {

@@ -376,6 +376,16 @@ static const char *const values[] = {
     "2.5e3GFlop/s",
     "1TFlops",
     "1GFlop",
+    "150W",
+    "0.25kW",
+    "150",
+    "-5W",
+    "nanW",
+    "2.5mJ",
+    "1kJ",
+    "above-idle",
+    "total",
+    "slow",
 };
 
 /* Judges the document without an attribute, then with every value of it. */
