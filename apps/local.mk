@@ -105,6 +105,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/study/ablation.c %D%/study/ablation.h \
 	%D%/study/ablation_show.c \
 	%D%/study/comparison.c %D%/study/comparison.h \
+	%D%/study/comparison_energy.c %D%/study/comparison_energy.h \
 	%D%/study/comparison_facts.c \
 	%D%/study/comparison_plot.c \
 	%D%/study/comparison_raw.c \
@@ -198,6 +199,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/trace/trace_format.c %D%/trace/trace_format.h \
 	%D%/trace/protobuf.h \
 	%D%/trace/trace_perfetto.c \
+	%D%/trace/trace_power.c \
 	%D%/trace/trace_starvz.c \
 	%D%/trace/trace_window.c %D%/trace/trace_window.h \
 	%D%/programs/app_check.c %D%/programs/app_check.h \

@@ -59,11 +59,17 @@ static bool check_weight(const char *member, double weight, double most,
                          error);
 }
 
+static bool is_default(double gamma)
+{
+    return gamma <= -1 && gamma >= -1;
+}
+
 static bool check_weights(const struct orr_config *config, GError **error)
 {
     return check_weight("alpha", config->alpha, 1e12, error) &&
            check_weight("beta", config->beta, 1e12, error) &&
-           check_weight("gamma", config->gamma, 1e12, error) &&
+           (is_default(config->gamma) ||
+            check_weight("gamma", config->gamma, 1e12, error)) &&
            check_weight("idle_power_w", config->idle_power_w, ORR_MAX_WATTS,
                         error);
 }

@@ -137,9 +137,13 @@ struct orr_config {
      * x the time after all planned work, in us. All are 0 or more.
      */
     double alpha, beta;  /* 1 by default */
-    double gamma;        /* us per joule; 1000 by default */
+    double gamma;        /* us per joule; -1, the default: 1000 for the joules
+                            of orr_kernel_set_costs(), 0 for those that follow
+                            from the watts of the platform */
     double idle_power_w; /* of the whole machine, all the time; 0 by default, at
                             most 1e6 */
+    bool polling; /* CPU workers without a kernel, and drivers of GPUs, draw
+                     what the platform says of cores that poll */
 };
 
 /* Sets all members to their defaults; platform to NULL. */

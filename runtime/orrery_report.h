@@ -43,7 +43,8 @@ struct orr_sources {
 };
 
 struct orr_energy_item {
-    const char *name; /* of a kernel; "CPU", of a GPU, or "machine" */
+    const char *name; /* of a kernel; "CPU", of a GPU, "links" or
+                         "machine" */
     int64_t nj;
 };
 
@@ -52,9 +53,11 @@ struct orr_energy_item {
 struct orr_energy_report {
     int64_t total_nj;
     int64_t dynamic_nj; /* of kernels */
-    int64_t idle_nj;    /* orr_config.idle_power_w times the makespan */
-    int64_t static_nj, polling_nj, copies_nj; /* 0 so far */
-    double peak_power_w;
+    int64_t idle_nj;    /* of devices that do nothing; and
+                           orr_config.idle_power_w times the makespan */
+    int64_t static_nj, polling_nj, copies_nj;
+    double peak_power_w; /* without copies */
+    bool nominal;        /* some figures are not measured, but of the vendor */
     unsigned device_count;
     const struct orr_energy_item *devices; /* those that took some */
     unsigned kernel_count;
@@ -106,8 +109,8 @@ struct orr_report {
     unsigned worker_count;
     const struct orr_worker_report *workers; /* GPUs first, then CPUs */
 
-    const struct orr_energy_report *energy; /* borrowed; NULL: no kernel has
-                                               joules */
+    const struct orr_energy_report *energy; /* borrowed; NULL: nothing is
+                                               known of it */
 };
 
 #endif

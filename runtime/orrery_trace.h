@@ -139,6 +139,14 @@ struct orr_trace_ready {
     uint64_t count;
 };
 
+/* What a device draws from now on. */
+struct orr_trace_power {
+    int64_t date;
+    unsigned device;  /* 0: the host, from 1: GPUs */
+    const char *name; /* "CPU", "CUDA0" */
+    double watts;
+};
+
 /* What is told only if it is wanted, because it takes time and memory. */
 enum orr_trace_want {
     ORR_TRACE_PARENTS = 1, /* about 100 bytes for each task in flight */
@@ -154,7 +162,8 @@ struct orr_trace {
     void (*allocation)(struct orr_trace *trace,
                        const struct orr_trace_allocation *allocation);
     void (*ready)(struct orr_trace *trace, const struct orr_trace_ready *ready);
-    void (*reserved[2])(void); /* NULL */
+    void (*power)(struct orr_trace *trace, const struct orr_trace_power *power);
+    void (*reserved[1])(void); /* NULL */
 };
 
 #endif

@@ -28,7 +28,7 @@ void orr_config_init(struct orr_config *config)
                                   .spread = -1,
                                   .alpha = 1,
                                   .beta = 1};
-    config->gamma = 1000;
+    config->gamma = -1;
 }
 
 bool orr_run_step(struct orr_run *run)
@@ -158,6 +158,7 @@ static void submit(struct orr_run *run, struct orr_job *job)
     if (!run->begun) {
         run->begun = true;
         run->first_submission = run->engine.now;
+        orr_energy_start(run);
     }
     orr_job_submit(run, job);
     orr_run_until_idle(run, &run->main);

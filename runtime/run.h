@@ -60,8 +60,12 @@ struct orr_kernel {
     struct orr_variation *variations; /* by device, owned, or NULL */
 
     /* With given costs: @by_worker has the times. */
-    double *joules;    /* by worker; in the block of @spent; NULL: none given */
-    orr_energy *spent; /* so far, by device; owned, or NULL */
+    double *joules;          /* by worker; owned; NULL: none given */
+    double *expected_joules; /* by worker, as policies see them without given
+                                costs; owned; NULL: not asked for yet */
+    orr_energy *spent;       /* so far, by device; owned, or NULL: none */
+    orr_power *adds;         /* by device: what it adds while it runs; -1: that
+                                depends on its duration; in the block of @spent */
 };
 
 /* Sources are cached on machines with at most this many nodes. */
@@ -86,6 +90,9 @@ struct orr_data_size {
                                        where a datum is valid; NULL with many
                                        nodes */
 };
+
+/* us per joule, of StarPU. */
+#define ORR_DEFAULT_GAMMA 1000.0
 
 /* Limits of a run: hours of computing, and tens of GB. */
 #define ORR_MAX_TASKS 1e9

@@ -262,7 +262,9 @@ static void copy_config(struct orr_run *run, const struct orr_config *config)
     run->perturb = config->perturb;
     run->spread = config->spread;
     run->weights = (struct orr_sched_weights){
-        config->alpha, config->beta, config->gamma, config->idle_power_w};
+        config->alpha, config->beta,
+        config->gamma < 0 ? ORR_DEFAULT_GAMMA : config->gamma,
+        config->idle_power_w};
     run->memory_given = config->gpu_memory_bytes > 0;
     run->cpus_given = config->cpus >= 0;
     run->window_shuts = config->window;
@@ -331,6 +333,7 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     run->engine.context = run;
     run->engine.footprint_source = &orr_footprint_source;
     orr_run_host_policy(run);
+    orr_energy_init(run, config->polling, config->gamma >= 0);
     if (run->mapping && !orr_mapped_begin(run, error))
         return false;
     if (run->policy->concurrent)
@@ -365,6 +368,8 @@ static void free_kernels(struct orr_kernel *kernel)
 
         g_free(kernel->variations);
         g_free(kernel->spent);
+        g_free(kernel->joules);
+        g_free(kernel->expected_joules);
         g_free(kernel);
         kernel = next;
     }

@@ -95,6 +95,7 @@ unit_tests = \
 	%D%/unit/apps/test_qr \
 	%D%/unit/runtime/engine/test_pool \
 	%D%/unit/runtime/graph/test_progression \
+	%D%/scenario/test_energy \
 	%D%/scenario/test_property \
 	%D%/scenario/test_push_prefetch \
 	%D%/unit/runtime/explore/test_race \

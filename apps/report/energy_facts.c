@@ -3,6 +3,7 @@
 
 #include "apps/output/members.h"
 #include "apps/output/output.h"
+#include "runtime/run.h"
 
 static bool differs(double value, double usual)
 {
@@ -12,12 +13,16 @@ static bool differs(double value, double usual)
 void orr_energy_facts_add_weights(JsonObject *facts,
                                   const struct orr_settings *settings)
 {
+    if (settings->polling)
+        json_object_set_boolean_member(facts, "polling", TRUE);
     if (!differs(settings->alpha, 1) && !differs(settings->beta, 1) &&
-        !differs(settings->gamma, 1000) && !differs(settings->idle_power_w, 0))
+        !differs(settings->gamma, -1) && !differs(settings->idle_power_w, 0))
         return;
     json_object_set_double_member(facts, "alpha", settings->alpha);
     json_object_set_double_member(facts, "beta", settings->beta);
-    json_object_set_double_member(facts, "gamma", settings->gamma);
+    json_object_set_double_member(facts, "gamma",
+                                  settings->gamma < 0 ? ORR_DEFAULT_GAMMA
+                                                      : settings->gamma);
     json_object_set_double_member(facts, "idle_power_w",
                                   settings->idle_power_w);
 }
@@ -49,6 +54,7 @@ static void add_parts(JsonObject *facts, const struct orr_energy_report *report)
     set_joules(energy, "idle", report->idle_nj);
     set_joules(energy, "polling", report->polling_nj);
     set_joules(energy, "copies", report->copies_nj);
+    json_object_set_boolean_member(energy, "nominal", report->nominal);
     add_items(energy, "by_device", report->devices, report->device_count);
     add_items(energy, "by_kernel", report->kernels, report->kernel_count);
     json_object_set_object_member(facts, "energy", energy);
@@ -91,20 +97,44 @@ void orr_energy_facts_add(JsonObject *facts, const struct orr_report *report)
         json_object_set_null_member(facts, "gflops_per_w");
 }
 
+/* "11.8 J: 7.77 J of kernels, 4.06 J idle": the parts that are not 0. */
+static void describe_parts(GString *text, JsonObject *energy)
+{
+    static const struct {
+        const char *name, *shown;
+    } parts[] = {
+        {"dynamic", "of kernels"}, {"static", "static"},    {"idle", "idle"},
+        {"polling", "polling"},    {"copies", "of copies"},
+    };
+    const char *separator = ": ";
+
+    for (size_t i = 0; i < G_N_ELEMENTS(parts); i++) {
+        double joules = orr_double_of(energy, parts[i].name);
+
+        if (!(joules > 0) && i > 0)
+            continue;
+        g_string_append_printf(text, "%s%.6g J %s", separator, joules,
+                               parts[i].shown);
+        separator = ", ";
+    }
+}
+
 char *orr_energy_facts_describe(JsonObject *facts)
 {
+    GString *text;
     JsonObject *energy;
-    g_autofree char *average = NULL;
 
     if (json_object_get_null_member(facts, "energy_j"))
         return g_strdup("not modelled");
     energy = json_object_get_object_member(facts, "energy");
+    text = g_string_new(NULL);
+    g_string_append_printf(text, "%.6g J", orr_double_of(facts, "energy_j"));
+    describe_parts(text, energy);
     if (!json_object_get_null_member(facts, "average_power_w"))
-        average = g_strdup_printf("; %.3g W on average, at most %.3g W",
-                                  orr_double_of(facts, "average_power_w"),
-                                  orr_double_of(facts, "peak_power_w"));
-    return g_strdup_printf(
-        "%.6g J: %.6g J of kernels, %.6g J idle power%s",
-        orr_double_of(facts, "energy_j"), orr_double_of(energy, "dynamic"),
-        orr_double_of(energy, "idle"), average ? average : "");
+        g_string_append_printf(text, "; %.3g W on average, at most %.3g W",
+                               orr_double_of(facts, "average_power_w"),
+                               orr_double_of(facts, "peak_power_w"));
+    if (json_object_get_boolean_member(energy, "nominal"))
+        g_string_append(text, " (nominal figures)");
+    return g_string_free(text, FALSE);
 }

@@ -113,6 +113,42 @@ static bool parse_change(const struct orr_option *option, const char *text,
     return true;
 }
 
+/* Adds "option.DEVICE=VALUE" for each of "DEVICE=VALUE,..."; a value alone is
+ * for all devices. */
+static bool parse_states(const struct orr_option *option, const char *text,
+                         void *member, GError **error)
+{
+    g_auto(GStrv) items = g_strsplit(text, ",", -1);
+
+    if (!items[0]) {
+        g_set_error_literal(error, ORR_ERROR, ORR_ERROR_VALUE,
+                            "expected DEVICE=VALUE");
+        return false;
+    }
+    for (char **item = items; *item; item++) {
+        g_autofree char *change = g_strdup_printf(
+            "%s.%s%s", option->name, strchr(*item, '=') ? "" : "all=", *item);
+
+        if (!orr_change_check(change, error))
+            return false;
+        append(member, g_steal_pointer(&change));
+    }
+    return true;
+}
+
+static bool parse_by(const struct orr_option *option, const char *text,
+                     void *member, GError **error)
+{
+    static const char *const names[] = {"makespan", "energy", "edp", NULL};
+    size_t index;
+
+    (void)option;
+    if (!orr_names_find("quantity", names, text, &index, error))
+        return false;
+    *(const char **)member = names[index];
+    return true;
+}
+
 /* Adds @text to a list. */
 static bool parse_text(const struct orr_option *option, const char *text,
                        void *member, GError **error)
@@ -201,6 +237,11 @@ static const struct orr_option machine[] = {
     {"stale-calibration", NULL,
      "policies use the figures from before these changes", orr_value_true,
      MEMBER(stale_calibration), 0, 0},
+    {"power-cap", "DEV=W,...",
+     "limit the power of devices: CUDA0=150W,cpu=60% or all=60%", parse_states,
+     MEMBER(changes), 0, 0},
+    {"pstate", "DEV=N,...", "run devices in a state of their table: cpu=2",
+     parse_states, MEMBER(changes), 0, 0},
 };
 
 static const struct orr_option runtime[] = {
@@ -225,6 +266,8 @@ static const struct orr_option runtime[] = {
      orr_value_weight, MEMBER(gamma), 0, MAX_WEIGHT},
     {"idle-power", "W", "what the whole machine always draws, W (default 0)",
      orr_value_weight, MEMBER(idle_power_w), 0, MAX_POWER_W},
+    {"polling", NULL, "cores that wait poll, and draw what that takes",
+     orr_value_true, MEMBER(polling), 0, 0},
 };
 
 static const struct orr_option plugin[] = {
@@ -239,6 +282,8 @@ static const struct orr_option traces[] = {
     {"trace-format", "FORMAT",
      "csv, rec, paje, json, perfetto, starpu, starvz (default: by name)",
      orr_value_text, MEMBER(trace_format), 0, 0},
+    {"power", "FILE.csv", "write what each device draws over time",
+     orr_value_text, MEMBER(power), 0, 0},
     {"hang-graph", "FILE.svg",
      "if the run hangs, draw its wait-for graph (.png, .dot)", orr_value_text,
      MEMBER(hang_graph), 0, 0},
@@ -298,6 +343,8 @@ static const struct orr_option compare[] = {
      MEMBER(robustness), 0, 0},
     {"raw", "FILE.csv", "write the makespan of each replica, one in each line",
      orr_value_text, MEMBER(raw), 0, 0},
+    {"by", "QUANTITY", "order by makespan, energy or edp (default: as given)",
+     parse_by, MEMBER(by), 0, 0},
     {"overlay", "FILE.csv", "measured speeds to draw over those predicted",
      orr_value_text, MEMBER(overlay), 0, 0},
 };

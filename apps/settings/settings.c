@@ -26,7 +26,7 @@ void orr_settings_init(struct orr_settings *settings)
         .spread = -1,
         .alpha = 1,
         .beta = 1,
-        .gamma = 1000,
+        .gamma = -1,
         .format = ORR_FORMAT_TEXT,
         .strategy = ORR_STRATEGY_PORTFOLIO,
         .budget = DEFAULT_BUDGET,

@@ -57,8 +57,9 @@ struct orr_settings {
     uint64_t seed;
     uint64_t replicas; /* runs with seeds from seed on; default 1 */
     double perturb;
-    double alpha, beta, gamma; /* see struct orr_config */
+    double alpha, beta, gamma; /* see struct orr_config; gamma -1: not given */
     double idle_power_w;       /* see struct orr_config */
+    bool polling;              /* see struct orr_config */
     const char *robustness;    /* spreads: see range.h; NULL: not given */
     double spread;             /* see struct orr_config; -1: not given */
 
@@ -78,6 +79,7 @@ struct orr_settings {
     /* Outputs. The members above decide what a run does: a token (token.h)
        holds their options. The members from here on have no influence. */
     GPtrArray *traces;          /* files, NULL-terminated, owned; NULL: none */
+    const char *power;          /* file for the power over time; NULL: none */
     const char *trace_format;   /* of all of them; NULL: that of their names */
     const char *app_name;       /* the application instead of the operand, which
                                    a token keeps apart; NULL: not given */
@@ -97,6 +99,8 @@ struct orr_settings {
     const char *scale;             /* "gpus=1:8": see scale_run.h; NULL: none */
     uint64_t extrapolate;          /* of scale: up to there; 0: not */
     const char *raw;               /* file for the replicas; NULL: none */
+    const char *by;                /* what a comparison orders by; NULL: as the
+                                      policies are given */
     const char *overlay;           /* NULL: none */
 
     /* Exploration; see exploration.h. */

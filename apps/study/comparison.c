@@ -23,6 +23,7 @@ void orr_comparison_init(struct orr_comparison *comparison,
         .replicas = replicas,
         .bounds_count = settings->perturb > 0 ? replicas : 1,
         .makespans_s = g_new(double, (gsize)replicas *count),
+        .energies_j = g_new(double, (gsize)replicas *count),
         .facts = g_new0(JsonObject *, count),
         .hangs = g_new0(JsonObject *, (gsize)replicas * count),
         .hanging = g_new0(gint, count),
@@ -37,7 +38,7 @@ void orr_comparison_init(struct orr_comparison *comparison,
     for (unsigned p = 0; comparison->records && p < count; p++)
         orr_html_record_init(&comparison->records[p]);
     for (size_t i = 0; i < (size_t)replicas * count; i++)
-        comparison->makespans_s[i] = NAN;
+        comparison->makespans_s[i] = comparison->energies_j[i] = NAN;
     comparison->bounds = g_new(struct orr_bounds, comparison->bounds_count);
     for (unsigned i = 0; i < comparison->bounds_count; i++)
         comparison->bounds[i] = (struct orr_bounds){NAN, NAN, NAN, NAN};
@@ -65,6 +66,7 @@ void orr_comparison_clear(struct orr_comparison *comparison)
     g_free(comparison->facts);
     g_free(comparison->bounds);
     g_free(comparison->makespans_s);
+    g_free(comparison->energies_j);
 }
 
 unsigned orr_comparison_jobs(const struct orr_comparison *comparison)
@@ -145,10 +147,13 @@ static enum orr_exit simulate(struct orr_comparison *comparison,
                                 &facts, error);
     if (!orr_exit_has_facts(status))
         return status;
-    if (status == ORR_EXIT_OK)
+    if (status == ORR_EXIT_OK) {
         comparison->makespans_s[place] =
             json_object_get_double_member(facts, "makespan_s");
-    else
+        if (!json_object_get_null_member(facts, "energy_j"))
+            comparison->energies_j[place] =
+                json_object_get_double_member(facts, "energy_j");
+    } else
         add_hang(comparison, place, policy, facts);
     g_clear_error(error);
     if (replica == 0)
@@ -214,21 +219,35 @@ static bool is_complete(const struct orr_comparison *comparison,
     return any;
 }
 
-unsigned orr_comparison_complete(const struct orr_comparison *comparison,
-                                 unsigned policy, double *makespans_s)
+/* Stores the values of @policy in the complete replicas, in @to unless it is
+ * NULL, and returns their number. */
+static unsigned select_complete(const struct orr_comparison *comparison,
+                                unsigned policy, const double *values,
+                                double *to)
 {
     unsigned count = 0;
 
     for (unsigned r = 0; r < comparison->replicas; r++) {
         if (!is_complete(comparison, r))
             continue;
-        if (makespans_s)
-            makespans_s[count] =
-                comparison->makespans_s[(size_t)r * comparison->policy_count +
-                                        policy];
+        if (to)
+            to[count] = values[(size_t)r * comparison->policy_count + policy];
         count++;
     }
     return count;
+}
+
+unsigned orr_comparison_complete(const struct orr_comparison *comparison,
+                                 unsigned policy, double *makespans_s)
+{
+    return select_complete(comparison, policy, comparison->makespans_s,
+                           makespans_s);
+}
+
+void orr_comparison_energies(const struct orr_comparison *comparison,
+                             unsigned policy, double *energies_j)
+{
+    select_complete(comparison, policy, comparison->energies_j, energies_j);
 }
 
 bool orr_comparison_has_speed(const struct orr_comparison *comparison)

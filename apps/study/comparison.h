@@ -30,6 +30,7 @@ struct orr_comparison {
     struct orr_bounds *bounds;
 
     double *makespans_s; /* [replica * policy_count + policy]; NAN: none */
+    double *energies_j;  /* in the same order; NAN: not known */
     JsonObject **facts;  /* [policy], of its first replica; NULL: none */
     char **summaries;    /* [policy], why its first replica takes its time, as
                             in an explanation; NULL: it hangs, or has too many
@@ -69,6 +70,11 @@ JsonObject *orr_comparison_hang(const struct orr_comparison *comparison,
  */
 unsigned orr_comparison_complete(const struct orr_comparison *comparison,
                                  unsigned policy, double *makespans_s);
+
+/* Stores the energies of @policy in the complete replicas, J, in @energies_j,
+ * which has room for all; NAN: not known. */
+void orr_comparison_energies(const struct orr_comparison *comparison,
+                             unsigned policy, double *energies_j);
 
 /* Whether the operations of the application are known. */
 bool orr_comparison_has_speed(const struct orr_comparison *comparison);

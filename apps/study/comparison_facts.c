@@ -5,6 +5,7 @@
 #include "apps/output/output.h"
 #include "apps/settings/policies.h"
 #include "apps/study/comparison.h"
+#include "apps/study/comparison_energy.h"
 #include "models/base/statistics.h"
 
 /* Significant digits after the decimal point: seconds are exact to the ns. */
@@ -287,6 +288,8 @@ JsonObject *orr_comparison_facts(const struct orr_comparison *comparison)
                                                 : NAN,
                DIGITS);
     add_policies(facts, comparison, &columns);
+    orr_comparison_energy_add(facts, comparison);
+    orr_comparison_energy_order(facts, comparison->settings.by);
     add_pairs(facts, &columns);
     add_bounds(facts, &columns.bounds);
     clear(&columns);

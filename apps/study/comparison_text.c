@@ -6,6 +6,7 @@
 #include "apps/output/members.h"
 #include "apps/output/table.h"
 #include "apps/study/comparison.h"
+#include "apps/study/comparison_energy.h"
 #include "models/base/units.h"
 
 static bool is_null(JsonObject *facts, const char *name)
@@ -295,6 +296,7 @@ void orr_comparison_print(JsonObject *facts)
         print_runs(policies);
     else
         print_statistics(facts, policies);
+    orr_comparison_energy_print(policies);
     puts("");
     print_bounds(facts);
     if (single) {

@@ -34,6 +34,7 @@ static struct orr_config config_of(const struct orr_settings *settings)
     config.beta = settings->beta;
     config.gamma = settings->gamma;
     config.idle_power_w = settings->idle_power_w;
+    config.polling = settings->polling;
     config.window = settings->window.most;
     config.window_min = settings->window.least;
     config.models = settings->models;

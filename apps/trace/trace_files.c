@@ -74,6 +74,19 @@ static void forward_ready(struct orr_trace *trace,
     }
 }
 
+static void forward_power(struct orr_trace *trace,
+                          const struct orr_trace_power *power)
+{
+    const GPtrArray *parts = ((struct orr_trace_files *)trace)->parts;
+
+    for (guint i = 0; i < parts->len; i++) {
+        struct orr_trace *part = parts->pdata[i];
+
+        if (part->power)
+            part->power(part, power);
+    }
+}
+
 /* Returns the file that a trace @path replaces, whatever the names of its
  * folder. Free with g_free(). */
 static char *identify(const char *path)
@@ -107,11 +120,11 @@ static bool note(GHashTable *taken, const struct orr_trace_format *format,
 }
 
 static bool open_file(struct orr_trace_files *files,
-                      const struct orr_settings *settings, const char *path,
+                      const struct orr_settings *settings,
+                      const struct orr_trace_format *format, const char *path,
                       GError **error)
 {
-    struct traced_file file = {
-        .format = orr_trace_format_of(path, settings->trace_format, error)};
+    struct traced_file file = {.format = format};
 
     if (!file.format)
         return false;
@@ -142,7 +155,8 @@ static bool check(const struct orr_settings *settings, GError **error)
         if (!format || !note(taken, format, path, error))
             return false;
     }
-    return true;
+    return !settings->power ||
+           note(taken, &orr_trace_power, settings->power, error);
 }
 
 bool orr_trace_files_open(struct orr_trace_files *files,
@@ -153,16 +167,23 @@ bool orr_trace_files_open(struct orr_trace_files *files,
                   .copy = forward_copy,
                   .eviction = forward_eviction,
                   .allocation = forward_allocation,
-                  .ready = forward_ready},
+                  .ready = forward_ready,
+                  .power = forward_power},
         .parts = g_ptr_array_new(),
         .files = g_array_new(FALSE, FALSE, sizeof(struct traced_file)),
     };
     if (!check(settings, error))
         return false;
-    for (size_t i = 0; settings->traces && settings->traces->pdata[i]; i++)
-        if (!open_file(files, settings, settings->traces->pdata[i], error))
+    for (size_t i = 0; settings->traces && settings->traces->pdata[i]; i++) {
+        const char *path = settings->traces->pdata[i];
+
+        if (!open_file(files, settings,
+                       orr_trace_format_of(path, settings->trace_format, error),
+                       path, error))
             return false;
-    return true;
+    }
+    return !settings->power ||
+           open_file(files, settings, &orr_trace_power, settings->power, error);
 }
 
 void orr_trace_files_add(struct orr_trace_files *files, struct orr_trace *part)

@@ -46,6 +46,9 @@ extern const struct orr_trace_format orr_trace_paje;     /* trace_paje.c */
 extern const struct orr_trace_format orr_trace_json;     /* trace_json.c */
 extern const struct orr_trace_format orr_trace_perfetto; /* trace_perfetto.c */
 
+/* What devices draw over time, for --power: no format of --trace. */
+extern const struct orr_trace_format orr_trace_power; /* trace_power.c */
+
 /* All, in the order in which messages name them; NULL-terminated. */
 extern const struct orr_trace_format *const orr_trace_formats[];
 

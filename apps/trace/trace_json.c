@@ -3,8 +3,8 @@
  * Chrome's trace events as JSON: for ui.perfetto.dev, speedscope,
  * chrome://tracing, to some 100 MB. A track for each worker has the kernels, a
  * track for each direction between two memory nodes the copies; copies that
- * overlap have tracks of their own, since bars of one track must nest. Dates
- * are in us.
+ * overlap have tracks of their own, since bars of one track must nest. Counters
+ * have the power of each device. Dates are in us.
  */
 #include <string.h>
 
@@ -13,12 +13,13 @@
 #include "apps/trace/trace_lanes.h"
 #include "runtime/orrery.h"
 
-enum { WORKERS = 1, LINKS = 2 }; /* pid */
+enum { WORKERS = 1, LINKS = 2, COUNTERS = 3 }; /* pid */
 
 struct json {
     struct orr_trace trace; /* first */
     struct orr_trace_file file;
     struct orr_trace_lanes lanes[3]; /* by pid */
+    bool counts;                     /* there is a process of counters */
 };
 
 /* Writes a string with its quotation marks. "<" is escaped, so that the text
@@ -142,6 +143,25 @@ static void put_copy(struct orr_trace *trace, const struct orr_trace_copy *copy)
     orr_trace_put(file, "}},\n");
 }
 
+static void put_power(struct orr_trace *trace,
+                      const struct orr_trace_power *power)
+{
+    struct json *json = (struct json *)trace;
+    struct orr_trace_file *file = &json->file;
+    char watts[G_ASCII_DTOSTR_BUF_SIZE];
+
+    if (!json->counts)
+        name_process(file, COUNTERS, "power");
+    json->counts = true;
+    orr_trace_put(file, "{\"ph\":\"C\",\"name\":");
+    put_string(file, power->name);
+    put_member(file, ",\"pid\":", COUNTERS);
+    put_date(file, ",\"ts\":", power->date);
+    orr_trace_printf(
+        file, ",\"args\":{\"W\":%s}},\n",
+        g_ascii_formatd(watts, sizeof(watts), "%.12g", power->watts));
+}
+
 static void json_free(struct orr_trace *trace)
 {
     struct json *json = (struct json *)trace;
@@ -158,7 +178,8 @@ json_open(const char *path, const struct orr_settings *settings, GError **error)
     struct json *json = g_new0(struct json, 1);
 
     (void)settings;
-    json->trace = (struct orr_trace){.task = put_task, .copy = put_copy};
+    json->trace = (struct orr_trace){
+        .task = put_task, .copy = put_copy, .power = put_power};
     orr_trace_lanes_init(&json->lanes[WORKERS]);
     orr_trace_lanes_init(&json->lanes[LINKS]);
     if (!orr_trace_file_open(&json->file, path, error)) {

@@ -9,13 +9,14 @@
 #include "apps/trace/trace_file.h"
 #include "apps/trace/trace_format.h"
 #include "apps/trace/trace_lanes.h"
-#include "runtime/orrery.h"
+#include "runtime/machine.h"
 
 struct paje {
     struct orr_trace trace; /* first */
     struct orr_trace_file file;
     struct orr_trace_lanes workers;
     struct orr_trace_lanes links;
+    uint64_t devices; /* that have a container, a bit each */
 };
 
 /* Definitions and containers have ids up to 7, and the date comes first: StarVZ
@@ -43,14 +44,25 @@ static const char header[] =
     "%EndEventDef\n"
     "%EventDef PajeNewEvent 13\n"
     "%  Time date\n%  Type string\n%  Container string\n%  Value string\n"
+    "%EndEventDef\n";
+
+/* Of traces with the power of devices. */
+static const char power_events[] =
+    "%EventDef PajeDefineVariableType 4\n"
+    "%  Alias string\n%  Type string\n%  Name string\n%  Color color\n"
     "%EndEventDef\n"
-    "0 R 0 \"Run\"\n"
-    "0 W R \"Worker\"\n"
-    "0 L R \"Link\"\n"
-    "1 K W \"Worker State\"\n"
-    "1 C L \"Link State\"\n"
-    "2 E R \"End\" \"1 0 0\"\n"
-    "3 0.000000 run R 0 \"orrery\"\n";
+    "%EventDef PajeSetVariable 14\n"
+    "%  Time date\n%  Type string\n%  Container string\n%  Value double\n"
+    "%EndEventDef\n";
+static const char power_types[] = "0 D R \"Device\"\n"
+                                  "4 P D \"Power in W\" \"1 0 0\"\n";
+
+static const char types[] = "0 R 0 \"Run\"\n"
+                            "0 W R \"Worker\"\n"
+                            "0 L R \"Link\"\n"
+                            "1 K W \"Worker State\"\n"
+                            "1 C L \"Link State\"\n"
+                            "2 E R \"End\" \"1 0 0\"\n";
 
 /* Writes a string with its quotation marks, for which the format has no escape:
  * they become ', and what would end the line, blanks. Bytes that are not UTF-8
@@ -163,6 +175,27 @@ static void put_copy(struct orr_trace *trace, const struct orr_trace_copy *copy)
     put_idle(file, 'l', row, copy->ended);
 }
 
+/* A variable of the container of a device. */
+static void put_power(struct orr_trace *trace,
+                      const struct orr_trace_power *power)
+{
+    struct paje *paje = (struct paje *)trace;
+    struct orr_trace_file *file = &paje->file;
+    char watts[G_ASCII_DTOSTR_BUF_SIZE];
+
+    if (!(paje->devices >> power->device & 1)) {
+        orr_trace_printf(file, "3 0.000000 d%u D run ", power->device);
+        put_string(file, power->name);
+        orr_trace_put_char(file, '\n');
+    }
+    paje->devices |= UINT64_C(1) << power->device;
+    orr_trace_put(file, "14");
+    put_time(file, power->date);
+    orr_trace_printf(
+        file, " P d%u %s\n", power->device,
+        g_ascii_formatd(watts, sizeof(watts), "%.12g", power->watts));
+}
+
 static void paje_free(struct orr_trace *trace)
 {
     struct paje *paje = (struct paje *)trace;
@@ -177,9 +210,10 @@ static struct orr_trace *
 paje_open(const char *path, const struct orr_settings *settings, GError **error)
 {
     struct paje *paje = g_new0(struct paje, 1);
+    bool has_power = settings->machine && settings->machine->platform->power;
 
-    (void)settings;
-    paje->trace = (struct orr_trace){.task = put_task, .copy = put_copy};
+    paje->trace = (struct orr_trace){
+        .task = put_task, .copy = put_copy, .power = put_power};
     orr_trace_lanes_init(&paje->workers);
     orr_trace_lanes_init(&paje->links);
     if (!orr_trace_file_open(&paje->file, path, error)) {
@@ -187,6 +221,14 @@ paje_open(const char *path, const struct orr_settings *settings, GError **error)
         return NULL;
     }
     orr_trace_put(&paje->file, header);
+    if (has_power)
+        orr_trace_put(&paje->file, power_events);
+    orr_trace_put(&paje->file, types);
+    if (has_power)
+        orr_trace_put(&paje->file, power_types);
+    orr_trace_put(&paje->file, "3 0.000000 run R 0 \"orrery\"\n");
+    if (!has_power)
+        paje->trace.power = NULL;
     return &paje->trace;
 }
 

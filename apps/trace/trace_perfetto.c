@@ -21,9 +21,14 @@
  * its process plus a multiple of TRACKS. */
 enum { WORKERS = 1, LINKS = 2, COUNTERS = 3, TRACKS = 4 };
 
-/* Figures, whose tracks are those of COUNTERS: memories by their nodes, and
- * links by their groups of lanes. */
-enum { READY = 0, MEMORY = 1, BANDWIDTH = MEMORY + ORR_MAX_NODES };
+/* Figures, whose tracks are those of COUNTERS: memories by their nodes, powers
+ * by devices, and links by their groups of lanes. */
+enum {
+    READY = 0,
+    MEMORY = 1,
+    POWER = MEMORY + ORR_MAX_NODES,
+    BANDWIDTH = POWER + ORR_MAX_NODES
+};
 
 /* All packets are of one sequence. */
 enum { SEQUENCE = 1 };
@@ -100,7 +105,8 @@ struct perfetto {
     struct orr_trace_window window;
     struct orr_trace_counters counters;
     int64_t memory[ORR_MAX_NODES]; /* bytes of buffers, by memory node */
-    bool named[ORR_MAX_NODES];     /* its figure has a track */
+    bool named[ORR_MAX_NODES];     /* its figure has a track, */
+    bool powered[ORR_MAX_NODES];   /* that of a device, too */
     struct orr_name_index links;   /* their figures */
     struct orr_protobuf message;   /* the current packet */
     size_t packet;                 /* where it begins */
@@ -303,6 +309,19 @@ static void put_eviction(struct orr_trace *trace,
                   -(int64_t)eviction->datum.bytes);
 }
 
+static void put_power(struct orr_trace *trace,
+                      const struct orr_trace_power *power)
+{
+    struct perfetto *perfetto = (struct perfetto *)trace;
+    unsigned figure = POWER + power->device;
+
+    if (!perfetto->powered[power->device])
+        name_figure(perfetto, figure, "mW", power->name, COUNT);
+    perfetto->powered[power->device] = true;
+    orr_trace_counters_set(&perfetto->counters, figure, power->date,
+                           (int64_t)(power->watts * 1e3 + 0.5));
+}
+
 /* The figure of the bytes per second over the link @name. */
 static unsigned bandwidth_of(struct perfetto *perfetto, const char *name)
 {
@@ -481,6 +500,7 @@ static struct orr_trace *perfetto_open(const char *path,
         .eviction = put_eviction,
         .allocation = put_allocation,
         .ready = put_ready,
+        .power = put_power,
         .wants = ORR_TRACE_PARENTS,
     };
     make_notes(perfetto->notes);

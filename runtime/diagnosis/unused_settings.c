@@ -302,6 +302,8 @@ static char *change_idle(const struct orr_run *run,
 
     if (change->idle)
         return g_strdup(change->idle);
+    if (change->power)
+        return NULL;
     if (strcmp(change->text, "stale-calibration") == 0)
         return stale_idle(run);
     for (unsigned i = 0; i < change->parameters->len; i++) {

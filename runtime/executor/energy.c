@@ -1,10 +1,264 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/executor/energy.h"
 
-#include <string.h>
-
 #include "runtime/executor/kernel.h"
 #include "runtime/run.h"
+
+/* What @kernel adds on @device, while it takes @duration, by the figures of the
+ * platform; pW. */
+static orr_power platform_power(const struct orr_run *run,
+                                const struct orr_kernel *kernel,
+                                unsigned device, orr_time duration)
+{
+    const struct orr_meter *meter = &run->energy.meters[device];
+    const struct orr_power_table *table = &run->platform->power[device];
+    const struct orr_state_kernel *figures = orr_power_state_kernel(
+        &table->states[table->current], kernel->model->name, kernel->tile);
+    orr_power above =
+        device == ORR_RAM ? 0 : meter->levels.idle - meter->levels.fixed;
+
+    if (!figures || !(figures->watts > 0 || figures->kind))
+        return orr_power_share(meter->levels.busy, meter->levels.fixed,
+                               meter->cores);
+    if (figures->kind == ORR_JOULES_NONE)
+        return orr_power_share(orr_power_from_watts(figures->watts),
+                               meter->levels.fixed, meter->cores);
+    if (figures->kind == ORR_JOULES_TOTAL)
+        above = -meter->levels.fixed;
+    return (orr_power)(orr_energy_from_joules(figures->joules) /
+                       MAX(duration, 1)) +
+           above;
+}
+
+/* What @kernel adds while it runs on @worker. */
+static orr_power power_of(const struct orr_run *run,
+                          const struct orr_kernel *kernel,
+                          const struct orr_worker *worker, orr_time duration)
+{
+    if (kernel->joules)
+        return (orr_power)MIN(
+            orr_energy_from_joules(kernel->joules[worker->index]) /
+                MAX(duration, 1),
+            INT64_MAX / 4);
+    return run->platform->power
+               ? platform_power(run, kernel, worker->device, duration)
+               : 0;
+}
+
+/* Whether what @kernel adds depends on its duration. */
+static bool has_joules(const struct orr_run *run,
+                       const struct orr_kernel *kernel, unsigned device)
+{
+    const struct orr_power_table *table;
+    const struct orr_state_kernel *figures;
+
+    if (kernel->joules || !run->platform->power)
+        return kernel->joules;
+    table = &run->platform->power[device];
+    figures = orr_power_state_kernel(&table->states[table->current],
+                                     kernel->model->name, kernel->tile);
+    return figures && figures->kind != ORR_JOULES_NONE;
+}
+
+/* Makes room for the joules of @kernel. */
+static G_GNUC_NO_INLINE void begin_account(const struct orr_run *run,
+                                           struct orr_kernel *kernel)
+{
+    unsigned devices = run->node_count;
+
+    kernel->spent =
+        g_malloc0(devices * (sizeof(orr_energy) + sizeof(orr_power)));
+    kernel->adds = (orr_power *)(void *)(kernel->spent + devices);
+    for (unsigned d = 0; d < devices; d++) {
+        if (has_joules(run, kernel, d))
+            kernel->adds[d] = -1;
+        else if (run->platform->power)
+            kernel->adds[d] = platform_power(run, kernel, d, 1);
+    }
+}
+
+/* The joules that policies expect: what a task adds to an idle GPU, or to a
+ * host of which other cores are busy. */
+static void expect_joules(const struct orr_run *run, struct orr_kernel *kernel)
+{
+    kernel->expected_joules = g_new0(double, run->worker_count);
+    for (unsigned w = 0; w < run->worker_count; w++) {
+        const struct orr_worker *worker = run->workers[w];
+        const struct orr_meter *meter = &run->energy.meters[worker->device];
+        orr_time duration = kernel->durations[worker->device];
+        orr_power power;
+
+        if (duration == ORR_NEVER)
+            continue;
+        power = power_of(run, kernel, worker, duration);
+        if (worker->device != ORR_RAM)
+            power += meter->levels.fixed - meter->levels.idle;
+        kernel->expected_joules[w] =
+            (double)orr_power_over(power, duration) / 1e21;
+    }
+}
+
+const double *orr_energy_expect(void *data, const struct orr_task *task)
+{
+    const struct orr_run *run = data;
+    struct orr_kernel *kernel = orr_job_kernel(&run->graph, orr_job_of(task));
+
+    if (kernel->joules || !run->energy.weighed)
+        return kernel->joules;
+    if (!kernel->expected_joules)
+        expect_joules(run, kernel);
+    return kernel->expected_joules;
+}
+
+static void init_meters(struct orr_run *run)
+{
+    static const struct orr_power_levels none;
+
+    run->energy.meters = g_new(struct orr_meter, run->node_count);
+    for (unsigned d = 0; d < run->node_count; d++) {
+        unsigned cores = d == ORR_RAM ? run->platform->cores : 1;
+        struct orr_power_levels levels = none;
+
+        if (run->platform->power) {
+            const struct orr_power_table *table = &run->platform->power[d];
+
+            levels = orr_power_state_levels(&table->states[table->current]);
+        }
+        orr_meter_init(&run->energy.meters[d], &levels, cores, 0);
+    }
+}
+
+static bool has_power(const struct orr_link_power *power)
+{
+    return power->idle > 0 || power->busy > 0 ||
+           power->joules_per_message > 0 || power->joules_per_byte > 0;
+}
+
+void orr_energy_init(struct orr_run *run, bool polling, bool weighed)
+{
+    struct orr_run_energy *energy = &run->energy;
+    const struct orr_platform *platform = run->platform;
+
+    init_meters(run);
+    energy->running = g_new0(struct orr_running, run->worker_count);
+    energy->known = platform->power;
+    energy->weighed = weighed && platform->power;
+    energy->polling = polling && platform->power;
+    for (unsigned l = 0; platform->power && l < platform->link_count; l++)
+        energy->links |= has_power(&platform->links[l].power);
+    if (energy->weighed)
+        run->host.joules = orr_energy_expect;
+}
+
+static void tell(struct orr_run *run, unsigned device)
+{
+    struct orr_trace_power power = {
+        .date = run->engine.now - run->first_submission,
+        .device = device,
+        .name = orr_platform_device_name(run->platform, device),
+        .watts =
+            orr_power_to_watts(orr_meter_power(&run->energy.meters[device])),
+    };
+
+    run->trace->power(run->trace, &power);
+}
+
+/* A power that lasts no time is no peak. */
+static void note_peak(struct orr_run *run)
+{
+    struct orr_run_energy *energy = &run->energy;
+
+    if (run->engine.now > energy->since)
+        energy->peak = MAX(energy->peak, energy->power);
+    energy->since = run->engine.now;
+}
+
+/* The meter of @device drew @before until now. */
+static void changed(struct orr_run *run, unsigned device, orr_power before)
+{
+    note_peak(run);
+    run->energy.power += orr_meter_power(&run->energy.meters[device]) - before;
+    if (G_UNLIKELY(run->trace && run->trace->power))
+        tell(run, device);
+}
+
+void orr_energy_start(struct orr_run *run)
+{
+    struct orr_run_energy *energy = &run->energy;
+
+    if (energy->polling)
+        energy->meters[ORR_RAM].polling =
+            MIN(run->worker_count, run->platform->cores);
+    energy->since = run->engine.now;
+    for (unsigned d = 0; d < run->node_count; d++) {
+        energy->meters[d].since = run->engine.now;
+        energy->power += orr_meter_power(&energy->meters[d]);
+        if (energy->known && run->trace && run->trace->power)
+            tell(run, d);
+    }
+}
+
+void orr_energy_begin(struct orr_run *run, struct orr_kernel *kernel,
+                      const struct orr_worker *worker, orr_time duration)
+{
+    struct orr_meter *meter = &run->energy.meters[worker->device];
+    struct orr_running *running = &run->energy.running[worker->index];
+    orr_power before = orr_meter_power(meter);
+
+    if (G_UNLIKELY(!kernel->spent))
+        begin_account(run, kernel);
+    running->power = kernel->adds[worker->device];
+    if (running->power == -1)
+        running->power = power_of(run, kernel, worker, duration);
+    running->since = run->engine.now;
+    orr_meter_begin(meter, run->engine.now, running->power);
+    if (run->energy.polling && worker->device == ORR_RAM)
+        meter->polling--;
+    changed(run, worker->device, before);
+}
+
+/* The joules of one execution, if they are given; else -1. */
+static double joules_of(const struct orr_kernel *kernel,
+                        const struct orr_worker *worker)
+{
+    return kernel->joules ? kernel->joules[worker->index] : -1;
+}
+
+void orr_energy_end(struct orr_run *run, struct orr_kernel *kernel,
+                    const struct orr_worker *worker)
+{
+    struct orr_meter *meter = &run->energy.meters[worker->device];
+    const struct orr_running *running = &run->energy.running[worker->index];
+    orr_power before = orr_meter_power(meter);
+    orr_energy spent =
+        orr_power_over(running->power, run->engine.now - running->since);
+    double joules = joules_of(kernel, worker);
+
+    orr_meter_end(meter, run->engine.now, running->power);
+    if (run->energy.polling && worker->device == ORR_RAM)
+        meter->polling++;
+    changed(run, worker->device, before);
+    if (joules >= 0) { /* what the division has lost */
+        orr_energy exact = orr_energy_from_joules(joules);
+
+        orr_meter_add(meter, ORR_ENERGY_DYNAMIC, exact - spent);
+        spent = exact;
+    }
+    kernel->spent[worker->device] += spent;
+}
+
+void orr_energy_copy(struct orr_run *run, const unsigned *links, unsigned count,
+                     double bytes)
+{
+    for (unsigned i = 0; i < count; i++) {
+        const struct orr_platform_link *link = &run->platform->links[links[i]];
+
+        run->energy.copies +=
+            orr_link_energy(&link->power, bytes, link->bytes_per_s);
+    }
+}
+
+/* ---- costs that the application gives ---- */
 
 static bool refuse(GError **error, const struct orr_kernel *kernel,
                    const char *why)
@@ -102,20 +356,12 @@ static void note_classes(const struct orr_run *run, struct orr_kernel *kernel)
                            on_gpus);
 }
 
-static const double *host_joules(void *data, const struct orr_task *task)
-{
-    const struct orr_run *run = data;
-
-    return orr_job_kernel(&run->graph, orr_job_of(task))->joules;
-}
-
 bool orr_kernel_set_costs(struct orr_run *run, struct orr_kernel *kernel,
                           void (*cost)(const void *data, unsigned worker,
                                        struct orr_cost *cost),
                           const void *data, GError **error)
 {
     g_autofree struct orr_cost *costs = NULL;
-    size_t spent = run->node_count * sizeof(orr_energy);
 
     if (!check(run, kernel, error))
         return false;
@@ -128,116 +374,10 @@ bool orr_kernel_set_costs(struct orr_run *run, struct orr_kernel *kernel,
     if (!take_costs(run, kernel, costs, error))
         return false;
     note_classes(run, kernel);
-    kernel->spent = g_malloc0(spent + run->worker_count * sizeof(double));
-    kernel->joules = (double *)((char *)kernel->spent + spent);
+    kernel->joules = g_new0(double, run->worker_count);
     for (unsigned w = 0; w < run->worker_count; w++)
         kernel->joules[w] = costs[w].joules;
-    run->host.joules = host_joules;
+    run->host.joules = orr_energy_expect;
     run->energy.known = true;
     return true;
-}
-
-/* What a kernel of @joules adds while it runs, pW. */
-static orr_energy power_of(double joules, orr_time duration)
-{
-    return orr_energy_from_joules(joules) / (orr_energy)MAX(duration, 1);
-}
-
-/* A power that lasts no time is no peak. */
-static void note_peak(struct orr_run *run)
-{
-    struct orr_run_energy *energy = &run->energy;
-
-    if (run->engine.now > energy->since)
-        energy->peak = MAX(energy->peak, energy->power);
-    energy->since = run->engine.now;
-}
-
-void orr_energy_begin(struct orr_run *run, const struct orr_kernel *kernel,
-                      const struct orr_worker *worker, orr_time duration)
-{
-    note_peak(run);
-    run->energy.power += power_of(kernel->joules[worker->index], duration);
-}
-
-void orr_energy_end(struct orr_run *run, struct orr_kernel *kernel,
-                    const struct orr_worker *worker, orr_time duration)
-{
-    double joules = kernel->joules[worker->index];
-
-    note_peak(run);
-    run->energy.power -= power_of(joules, duration);
-    kernel->spent[worker->device] += orr_energy_from_joules(joules);
-}
-
-/* Adds @nj to the item called @name of @count items, which may be new; returns
- * how many there are then. */
-static unsigned add_item(struct orr_energy_item *items, unsigned count,
-                         const char *name, int64_t nj)
-{
-    unsigned i = 0;
-
-    while (i < count && strcmp(items[i].name, name) != 0)
-        i++;
-    if (i == count)
-        items[count++] = (struct orr_energy_item){.name = name};
-    items[i].nj += nj;
-    return count;
-}
-
-/* Rounds the joules of each kernel on each device once, so that all sums of
- * them are exact. */
-static void sum_kernels(struct orr_run *run)
-{
-    struct orr_run_energy *energy = &run->energy;
-    struct orr_energy_report *report = &energy->report;
-
-    energy->kernels = g_renew(struct orr_energy_item, energy->kernels,
-                              run->graph.kernel_count);
-    energy->devices =
-        g_renew(struct orr_energy_item, energy->devices, run->node_count + 1);
-    for (unsigned k = 1; k < run->graph.kernel_count; k++) {
-        const struct orr_kernel *kernel = run->graph.kernels[k];
-
-        for (unsigned d = 0; kernel->spent && d < run->node_count; d++) {
-            int64_t nj = orr_energy_to_nj(kernel->spent[d]);
-
-            if (nj == 0)
-                continue;
-            report->dynamic_nj += nj;
-            report->kernel_count = add_item(
-                energy->kernels, report->kernel_count, kernel->model->name, nj);
-            report->device_count =
-                add_item(energy->devices, report->device_count,
-                         orr_platform_device_name(run->platform, d), nj);
-        }
-    }
-}
-
-const struct orr_energy_report *orr_energy_sum(struct orr_run *run)
-{
-    struct orr_run_energy *energy = &run->energy;
-    struct orr_energy_report *report = &energy->report;
-    orr_power idle = orr_power_from_watts(run->weights.idle_power_w);
-    orr_time makespan = MAX(run->report.makespan_ns, 0);
-
-    if (!energy->known)
-        return NULL;
-    *report = (struct orr_energy_report){.total_nj = 0};
-    sum_kernels(run);
-    report->idle_nj = orr_energy_to_nj(orr_power_over(idle, makespan));
-    if (report->idle_nj > 0)
-        report->device_count = add_item(energy->devices, report->device_count,
-                                        "machine", report->idle_nj);
-    report->total_nj = report->dynamic_nj + report->idle_nj;
-    report->peak_power_w = (double)(idle + energy->peak) / 1e12;
-    report->devices = energy->devices;
-    report->kernels = energy->kernels;
-    return report;
-}
-
-void orr_energy_clear(struct orr_run *run)
-{
-    g_free(run->energy.devices);
-    g_free(run->energy.kernels);
 }

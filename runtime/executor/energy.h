@@ -2,23 +2,38 @@
 #ifndef ORR_RUN_ENERGY_H
 #define ORR_RUN_ENERGY_H
 
-#include "models/energy/power.h"
+#include "models/energy/meter.h"
 #include "runtime/orrery.h"
 
 /*
- * The joules of a run: those of kernels whose costs are given
- * (orr_kernel_set_costs()), and the idle power of the machine, all the time, as
- * StarPU's starpu_energy_used() adds them. Each kernel keeps its own, by
+ * The joules of a run: what the devices of the platform draw, by a meter at
+ * each (models/energy/meter.h), kernels whose costs are given
+ * (orr_kernel_set_costs()), copies, and the idle power of the machine, all the
+ * time, as StarPU's starpu_energy_used() adds it. Each kernel keeps its own, by
  * device; the rest is here. Memory does not depend on the length of the run.
  */
 struct orr_kernel;
+struct orr_task;
 struct orr_worker;
 
+/* The kernel that runs on a worker. */
+struct orr_running {
+    orr_power power; /* that it adds */
+    orr_time since;
+};
+
 struct orr_run_energy {
-    bool known;       /* some kernel has joules */
-    orr_energy power; /* pW, of the kernels that run now */
-    orr_energy peak;  /* pW */
-    orr_time since;   /* when @power changed last */
+    orr_energy power;  /* pW, of all meters now */
+    orr_energy peak;   /* pW */
+    orr_energy copies; /* so far */
+    orr_time since;    /* when @power changed last */
+    bool known;        /* some figures are given */
+    bool weighed;      /* policies see those of the platform */
+    bool polling;      /* workers without a kernel poll */
+    bool links;        /* some link has figures */
+
+    struct orr_meter *meters;    /* by device in use; owned */
+    struct orr_running *running; /* by worker; owned */
 
     /* What orr_run_report() shows. */
     struct orr_energy_report report;
@@ -26,14 +41,29 @@ struct orr_run_energy {
     struct orr_energy_item *kernels;
 };
 
-/* @kernel, which has joules, begins or ends on @worker; it takes @duration. */
-void orr_energy_begin(struct orr_run *run, const struct orr_kernel *kernel,
+/* To be called once the workers are known. */
+void orr_energy_init(struct orr_run *run, bool polling, bool weighed);
+
+/* The first task is submitted: counts from now on. */
+void orr_energy_start(struct orr_run *run);
+
+/* @kernel begins on @worker, where it takes @duration, or ends there. */
+void orr_energy_begin(struct orr_run *run, struct orr_kernel *kernel,
                       const struct orr_worker *worker, orr_time duration);
 void orr_energy_end(struct orr_run *run, struct orr_kernel *kernel,
-                    const struct orr_worker *worker, orr_time duration);
+                    const struct orr_worker *worker);
 
-/* The joules so far, to be called once the makespan is known; NULL: no kernel
- * has joules. Valid until the next call. */
+/* @bytes are copied over @links, @count of the platform's. How long that takes
+ * makes no difference. */
+void orr_energy_copy(struct orr_run *run, const unsigned *links, unsigned count,
+                     double bytes);
+
+/* For policies: the joules of a task on each worker; NULL: not known. @data is
+ * the run. */
+const double *orr_energy_expect(void *data, const struct orr_task *task);
+
+/* The joules so far, to be called once the makespan is known; NULL: nothing is
+ * known. Valid until the next call. */
 const struct orr_energy_report *orr_energy_sum(struct orr_run *run);
 
 void orr_energy_clear(struct orr_run *run);

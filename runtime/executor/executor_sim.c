@@ -62,11 +62,11 @@ static orr_time duration_of_first(const struct stream *stream)
 
 static void run_first(struct stream *stream)
 {
-    const struct orr_kernel *kernel =
+    struct orr_kernel *kernel =
         orr_job_kernel(&stream->sim->run->graph, stream->queue[0]);
 
     stream->duration = duration_of_first(stream);
-    if (G_UNLIKELY(kernel->joules))
+    if (stream->sim->run->energy.known)
         orr_energy_begin(stream->sim->run, kernel, stream->worker,
                          stream->duration);
     orr_engine_at_end(&stream->sim->run->engine, stream->duration,
@@ -80,8 +80,8 @@ static void kernel_ended(void *arg)
     orr_time duration = stream->duration;
     struct orr_kernel *kernel = orr_job_kernel(&stream->sim->run->graph, job);
 
-    if (G_UNLIKELY(kernel->joules))
-        orr_energy_end(stream->sim->run, kernel, stream->worker, duration);
+    if (stream->sim->run->energy.known)
+        orr_energy_end(stream->sim->run, kernel, stream->worker);
     stream->count--;
     for (unsigned i = 0; i < stream->count; i++)
         stream->queue[i] = stream->queue[i + 1];
@@ -168,6 +168,10 @@ static void sim_copy(struct orr_executor *executor, struct orr_copy *copy)
     route = &sim->routes[copy->route];
     copy->flow = route->flow;
     copy->bytes_left = (double)copy->bytes;
+    if (G_UNLIKELY(sim->run->energy.links))
+        orr_energy_copy(sim->run, route->flow.links,
+                        route->flow.count - copy->by_segment,
+                        (double)copy->bytes);
     if (sim->run->switches.network_full)
         sim->network->carry(sim->network, copy, route);
     else

@@ -424,6 +424,7 @@ bool orr_kernel_set_where(struct orr_run *run, struct orr_kernel *kernel,
         return refuse(error, "the costs of the kernel are given, by worker");
     model = kernel->model;
     before = kernel->where;
+    g_clear_pointer(&kernel->expected_joules, g_free);
     kernel->where = where;
     if (set_durations(run, kernel) || kernel->brings_times) {
         drop_given(run, kernel);

@@ -37,6 +37,9 @@ static const struct {
     {"beta", "0.7"},
     {"gamma", "64492.7"},
     {"idle-power", "29.9"},
+    {"polling", NULL},
+    {"power-cap", "gpus=150W"},
+    {"pstate", "cpu=1"},
     {"sched", "lws"},
 };
 

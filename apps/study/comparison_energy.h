@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_COMPARISON_ENERGY_H
+#define ORR_COMPARISON_ENERGY_H
+
+#include "apps/study/comparison.h"
+
+/*
+ * Joules beside seconds in the facts of a comparison. Where the energy of the
+ * runs is known, each element of policies[] gets
+ *
+ *   energy_j  mean, over the complete replicas
+ *   edp_js    the same: energy x makespan
+ *   pareto    whether no other policy is better in time or energy, and at least
+ *             as good in the other one
+ */
+void orr_comparison_energy_add(JsonObject *facts,
+                               const struct orr_comparison *comparison);
+
+/* Orders policies[] as --by wants: "makespan", "energy" or "edp"; NULL: not.
+ * Policies without results are last. */
+void orr_comparison_energy_order(JsonObject *facts, const char *by);
+
+/* Prints a table of policies[], if their energy is known. */
+void orr_comparison_energy_print(JsonArray *policies);
+
+#endif

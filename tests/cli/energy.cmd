@@ -1,0 +1,14 @@
+# What devices draw, states and caps, and policies by joules.
+orrery run cholesky --tiles 6 --platform sirocco --gpus 2 --cpus 4 --sched dmdas
+orrery run cholesky --tiles 3 --platform $abs_top_srcdir/tests/platforms/metered.xml --format json | sed -n '/"energy_j": [0-9.]*,$/,/"gflops_per_w"/p'
+orrery run cholesky --tiles 3 --platform $abs_top_srcdir/tests/platforms/metered.xml --polling --gamma 10000 --power /dev/stdout --format csv
+orrery run cholesky --tiles 4 --platform $abs_top_srcdir/tests/platforms/metered.xml --power-cap 60% | sed -n '/^changes/p;/^energy/,/^$/p'
+orrery run cholesky --tiles 4 --platform $abs_top_srcdir/tests/platforms/metered.xml --pstate cpu=1,CUDA0=cap-90 | sed -n '/^changes/p;/^energy/,/^$/p'
+orrery compare cholesky --tiles 4 --platform $abs_top_srcdir/tests/platforms/metered.xml --sched eager,dmda,dmdas --gamma 10000 --by energy | sed -n '/^Time/,/^Lower/p'
+orrery compare cholesky --tiles 4 --platform attila --sched eager,dmda --by power
+orrery run cholesky --tiles 3 --platform attila --power-cap all=60%
+orrery run cholesky --tiles 3 --platform $abs_top_srcdir/tests/platforms/metered.xml --power-cap CUDA0=40W
+orrery run cholesky --tiles 3 --platform $abs_top_srcdir/tests/platforms/metered.xml --power-cap CUDA0=200
+orrery run cholesky --tiles 3 --platform $abs_top_srcdir/tests/platforms/metered.xml --power-cap gpu=60%
+orrery run cholesky --tiles 3 --platform $abs_top_srcdir/tests/platforms/metered.xml --pstate cpu=2
+orrery run cholesky --tiles 3 --platform $abs_top_srcdir/tests/platforms/metered.xml --pstate cpu=0
