@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "models/format/platform_save_power.h"
 
-/* Enough digits for any double to be read back exactly. */
-enum { ALL_DIGITS = 17 };
+/* Enough digits for any figure that somebody types, and for any double. */
+enum { USUAL_DIGITS = 15, ALL_DIGITS = 17 };
 
 static void append_escaped(GString *text, const char *name, const char *value)
 {
@@ -34,7 +34,7 @@ static void append_quantity(GString *text, const char *name, double value,
     char number[G_ASCII_DTOSTR_BUF_SIZE];
     char format[16];
 
-    for (int i = 1; i <= ALL_DIGITS; i++) {
+    for (int i = USUAL_DIGITS; i <= ALL_DIGITS; i++) {
         g_snprintf(format, sizeof(format), "%%.%dg", i);
         g_ascii_formatd(number, sizeof(number), format, value);
         if (is_read_back(number, unit, value))
