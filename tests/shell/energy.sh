@@ -48,6 +48,16 @@ for sched in dmda dmdar dmdas lws; do
     is dynamic 4.904718 1e-6
 done
 
+# Results of campaigns have the same figures as the run before them.
+"$orrery" sweep ./energy.so --platform sirocco --gpus 0 --cpus 24 --slow 24 \
+    --mhz 2000 --sched lws --vary idle-power=100 --output energy.db \
+    >stdout 2>stderr || complain "no campaign: $(cat stderr)"
+"$orrery" results energy.db --format json >row.json
+for name in energy_j average_power_w peak_power_w edp_js idle_power_w; do
+    [ "$(fact $name)" ] && grep -q "\"$name\": $(fact $name)[,]*$" row.json ||
+        complain "results have no $name of $(fact $name)"
+done
+
 # Priorities leave no choice: ms and J with 30 W idle.
 while read -r tiles ms joules; do
     run --tiles "$tiles" --sched dmdas --idle-power 30

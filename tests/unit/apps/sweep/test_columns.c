@@ -11,6 +11,7 @@
 static const char text[] = "[campaign]\n"
                            "app=cholesky\n"
                            "tiles=2\n"
+                           "alpha=2\n"
                            "replicas=1\n"
                            "[vary]\n"
                            "gpus=1:2\n";
