@@ -46,6 +46,9 @@ static const char *explain(int code)
         return "the disk is full";
     case SQLITE_READONLY:
         return "cannot be written";
+    case SQLITE_CANTOPEN:
+        return "cannot be opened: is its folder there, and may you write "
+               "there?";
     default:
         return NULL;
     }

@@ -15,3 +15,4 @@ orrery sweep lu --tiles 2 --vary gpus=0:8 --shard 8/8 --output h.db; orrery swee
 orrery sweep lu --tiles 2 --vary gpus=0:8 --shard 0/3 --output h.db; orrery merge h.db h.0-of-3.db h.2-of-3.db; orrery merge h.db h.0-of-3.db h.0-of-3.db h.2-of-3.db; orrery merge h.0-of-3.db h.2-of-3.db; orrery merge h.db b.db; orrery merge h.db
 orrery sweep lu --vary gpus=0:8 --vary sched=dmda,dm --where 'gpus<=4' --perturb 0.1 --output 'my campaign.db' --emit slurm --shards 2 --threads 4
 orrery sweep lu --vary gpus=0:8 --output h.db --emit parallel --shards 3; orrery sweep lu --vary gpus=1 --output h.db --emit pbs
+orrery sweep lu --tiles 2 --output absent/a.db
