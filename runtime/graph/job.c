@@ -36,13 +36,13 @@ static inline void exchange(struct sorted *a, struct sorted *b)
 
 /*
  * Sorts @accesses. Returns how many units their links take; UINT_MAX if two are
- * to one datum. For up to three, as nearly all tasks have: without loops, so
+ * to one datum. For up to four, as nearly all tasks have: without loops, so
  * that all stay in registers.
  */
 static inline unsigned sort_few(const struct orr_access *accesses,
                                 unsigned count, struct sorted *sorted)
 {
-    struct sorted first, second, third;
+    struct sorted first, second, third, fourth;
     unsigned units;
 
     if (count == 0)
@@ -70,6 +70,23 @@ static inline unsigned sort_few(const struct orr_access *accesses,
             exchange(&first, &second);
         sorted[1] = second;
         sorted[2] = third;
+    }
+    if (count > 3) {
+        if (accesses[3].data == accesses[0].data ||
+            accesses[3].data == accesses[1].data ||
+            accesses[3].data == accesses[2].data)
+            return UINT_MAX;
+        fourth = sorted_of(&accesses[3]);
+        units += link_units(&accesses[3]);
+        if (fourth.key < third.key)
+            exchange(&third, &fourth);
+        if (third.key < second.key)
+            exchange(&second, &third);
+        if (second.key < first.key)
+            exchange(&first, &second);
+        sorted[1] = second;
+        sorted[2] = third;
+        sorted[3] = fourth;
     }
     sorted[0] = first;
     return units;
@@ -130,7 +147,7 @@ static void set_accesses(struct orr_job *job, const struct orr_access *accesses,
         place = set_access(&job->accesses[i], &sorted[i], &accesses[i], place);
 }
 
-/* set_accesses() for up to three: see sort_few(). */
+/* set_accesses() for up to four: see sort_few(). */
 static inline void set_few(struct orr_job *job,
                            const struct orr_access *accesses,
                            const struct sorted *sorted, unsigned count)
@@ -142,7 +159,9 @@ static inline void set_few(struct orr_job *job,
     if (count > 1)
         place = set_access(&job->accesses[1], &sorted[1], &accesses[1], place);
     if (count > 2)
-        set_access(&job->accesses[2], &sorted[2], &accesses[2], place);
+        place = set_access(&job->accesses[2], &sorted[2], &accesses[2], place);
+    if (count > 3)
+        set_access(&job->accesses[3], &sorted[3], &accesses[3], place);
 }
 
 /* A job that is zero, but for its place. */
@@ -282,8 +301,33 @@ new_unusual_job(struct orr_graph *graph, enum orr_job_kind kind,
     return job;
 }
 
-/* new_job() of a task with more than three accesses, or that lists a datum
- * twice. */
+/* new_job() of a task with up to four accesses. NULL if two are to one datum.
+ */
+static inline struct orr_job *new_few_job(struct orr_graph *graph,
+                                          enum orr_job_kind kind,
+                                          const struct orr_access *accesses,
+                                          unsigned count, unsigned extras)
+{
+    struct sorted sorted[4];
+    unsigned links = sort_few(accesses, count, sorted);
+    struct orr_job *job;
+
+    if (G_UNLIKELY(links == UINT_MAX))
+        return NULL;
+    job = begin_job(graph, kind, count + links + extras, count);
+    set_few(job, accesses, sorted, count);
+    return job;
+}
+
+/* Apart, so that tasks with fewer accesses save no registers for a fourth. */
+static G_GNUC_NO_INLINE struct orr_job *
+new_job_of_four(struct orr_graph *graph, enum orr_job_kind kind,
+                const struct orr_access *accesses, unsigned extras)
+{
+    return new_few_job(graph, kind, accesses, 4, extras);
+}
+
+/* new_job() of a task with many accesses, or that lists a datum twice. */
 static G_GNUC_NO_INLINE struct orr_job *
 new_larger_job(struct orr_graph *graph, enum orr_job_kind kind,
                const struct orr_access *accesses, unsigned count,
@@ -308,16 +352,14 @@ static inline struct orr_job *new_job(struct orr_graph *graph,
                                       const struct orr_access *accesses,
                                       unsigned count, unsigned extras)
 {
-    struct sorted sorted[3];
-    unsigned links = UINT_MAX;
-    struct orr_job *job;
+    struct orr_job *job = NULL;
 
     if (G_LIKELY(count <= 3))
-        links = sort_few(accesses, count, sorted);
-    if (G_UNLIKELY(links == UINT_MAX))
-        return new_larger_job(graph, kind, accesses, count, extras);
-    job = begin_job(graph, kind, count + links + extras, count);
-    set_few(job, accesses, sorted, count);
+        job = new_few_job(graph, kind, accesses, count, extras);
+    else if (count == 4)
+        job = new_job_of_four(graph, kind, accesses, extras);
+    if (G_UNLIKELY(!job))
+        job = new_larger_job(graph, kind, accesses, count, extras);
     return job;
 }
 

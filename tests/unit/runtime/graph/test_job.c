@@ -144,6 +144,32 @@ static void assert_in_order(const struct orr_job *job)
     }
 }
 
+/* Jobs of up to four accesses are sorted without loops: all 4^4 lists, of which
+ * 24 name four data. */
+static void four_accesses_come_in_order_however_declared(void **state)
+{
+    struct graph_fixture *f = *state;
+    const enum orr_access_mode modes[] = {ORR_R, ORR_RW, ORR_R, ORR_W};
+
+    for (unsigned list = 0; list < 256; list++) {
+        struct orr_access accesses[4];
+        unsigned seen = 0;
+        const struct orr_job *job;
+
+        for (unsigned i = 0; i < 4; i++) {
+            unsigned k = list >> (2 * i) & 3;
+
+            accesses[i] = (struct orr_access){f->data[k], modes[k]};
+            seen |= 1u << k;
+        }
+        job = job_with(f, accesses, 4);
+        assert_int_equal(job->access_count, __builtin_popcount(seen));
+        assert_in_order(job);
+        for (unsigned i = 0; i < 4; i++)
+            assert_int_equal(orr_job_mode(job, i), accesses[i].mode);
+    }
+}
+
 static void assert_coordinates(const struct orr_job *job,
                                const struct orr_task_spec *spec)
 {
@@ -268,6 +294,7 @@ int main(void)
         T(a_job_shows_itself_before_and_when_it_is_ready),
         T(tasks_of_a_kernel_may_have_different_names),
         T(written_data_come_before_read_ones),
+        T(four_accesses_come_in_order_however_declared),
         T(modes_are_kept_as_declared_for_traces),
         T(a_datum_listed_twice_is_accessed_once),
         T(jobs_are_live_until_freed),
