@@ -145,15 +145,16 @@ policy warm-up never-offered 1000 4 cholesky --tiles 3 --cpus 2 --gpus 2
 policy no-such-class never-offered 1000 1 cholesky --tiles 6 --cpus 0
 
 runtime commute-held commute-held 100 12 sum --platform ./zoo.xml --tiles 6 \
-    --cpus 4 --gpus 0 --sched eager --model overheads=off
+    --cpus 4 --gpus 0 --sched prio --model overheads=off
 runtime ping-pong eviction-ping-pong 200 364 cholesky --tiles 12 --gpus 1 \
     --gpu-memory 32MiB --platform ./attila.xml
 runtime pinned-prefetch memory 1000 56 cholesky --tiles 6 --gpus 1 \
     --gpu-memory 32MiB --platform ./attila.xml
 runtime re-enqueue spinning 2000 16 cholesky --tiles 4 --cpus 0 --gpus 2 \
     --tile 1440 --gpu-memory 32MiB --platform ./dgx-h100.xml
-runtime sticky-flag tasks-held 1000 56 cholesky --tiles 6 --cpus 1 --gpus 1 \
-    --where potrf=cpu --sched eager --platform ./attila.xml
+# Elsewhere, the prefetch at the push ends in time to wake the CPU.
+runtime sticky-flag tasks-held 1 56 cholesky --tiles 6 --cpus 1 --gpus 1 \
+    --where potrf=cpu --sched heteroprio --platform ./attila.xml
 
 application absent never-submitted 1 4 absent --tiles 3
 application cycle dependency-cycle 1 4 cycle --tiles 3

@@ -95,7 +95,7 @@ static void whoever_is_ready_first_begins(void **state)
 static void the_most_urgent_of_those_that_wait_is_next(void **state)
 {
     static const char *const expected[] = {"first", "urgent", "a", "b", "idle"};
-    struct unit_run *unit = make("eager", 4, "overheads=off");
+    struct unit_run *unit = make("prio", 4, "overheads=off");
     struct orr_data *data = datum(unit);
     const struct orr_access access = {data, COMMUTE};
     const struct task tasks[] = {
