@@ -197,6 +197,8 @@ liborrery_apps_la_SOURCES = \
 	%D%/trace/trace_json.c %D%/trace/trace_paje.c \
 	%D%/trace/trace_lanes.c %D%/trace/trace_lanes.h \
 	%D%/trace/trace_format.c %D%/trace/trace_format.h \
+	%D%/trace/perfetto_packet.c \
+	%D%/trace/perfetto_packet.h \
 	%D%/trace/protobuf.h \
 	%D%/trace/trace_perfetto.c \
 	%D%/trace/trace_power.c \
