@@ -152,6 +152,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/settings/options.c \
 	%D%/settings/policies.c %D%/settings/policies.h \
 	%D%/settings/protection.c %D%/settings/protection.h \
+	%D%/settings/setting_values.c %D%/settings/setting_values.h \
 	%D%/settings/settings.c %D%/settings/settings.h \
 	%D%/settings/settings_tile.c \
 	%D%/settings/strategies.c %D%/settings/strategies.h \

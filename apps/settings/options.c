@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The options, and the parsers of their values. */
-#include <string.h>
+/* The options. */
 
 #include "apps/settings/plot_options.h"
+#include "apps/settings/setting_values.h"
 #include "apps/settings/settings.h"
-#include "apps/settings/strategies.h"
 #include "apps/settings/values.h"
-#include "models/base/error.h"
-#include "models/base/names.h"
-#include "models/base/units.h"
-#include "models/platform/platform_change.h"
-#include "models/platform/switches.h"
-#include "runtime/executor/kernel.h"
 
 /* More than can be simulated. */
 #define MAX_REPLICAS 1000000
@@ -22,198 +15,13 @@
 #define MAX_WEIGHT 1000000000000
 #define MAX_POWER_W 1000000
 
-static void set_wrong(const char *text, const char *what, GError **error)
-{
-    g_autofree char *quoted = orr_quote(text);
-
-    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE, "%s %s", quoted, what);
-}
-
-static bool parse_bytes(const struct orr_option *option, const char *text,
-                        void *member, GError **error)
-{
-    uint64_t bytes;
-
-    if (!orr_parse_bytes(text, &bytes, error))
-        return false;
-    if (bytes < option->min) {
-        set_wrong(text, "is below 1MiB, the least that a run can use", error);
-        return false;
-    }
-    *(uint64_t *)member = bytes;
-    return true;
-}
-
-static bool parse_models(const struct orr_option *option, const char *text,
-                         void *member, GError **error)
-{
-    char **models = member;
-    struct orr_switches switches;
-    char *all;
-
-    (void)option;
-    orr_switches_init(&switches);
-    if (!orr_switches_parse(&switches, text, error))
-        return false;
-    all = *models ? g_strconcat(*models, ",", text, NULL) : g_strdup(text);
-    g_free(*models);
-    *models = all;
-    return true;
-}
-
-/* Parses --durations X, which is short for --model durations=X. */
-static bool parse_durations(const struct orr_option *option, const char *text,
-                            void *member, GError **error)
-{
-    g_autofree char *item = g_strconcat("durations=", text, NULL);
-
-    if (strchr(text, ',')) {
-        set_wrong(text, "is none of mean, sampled, replayed", error);
-        return false;
-    }
-    return parse_models(option, item, member, error);
-}
-
-/* Appends @text, which is taken, to *@list, which ends with NULL. */
-static void append(GPtrArray **list, char *text)
-{
-    if (!*list)
-        *list = g_ptr_array_new_with_free_func(g_free);
-    else
-        g_ptr_array_set_size(*list, (gint)(*list)->len - 1);
-    g_ptr_array_add(*list, text);
-    g_ptr_array_add(*list, NULL);
-}
-
-/* Adds "KERNEL=CLASS"; the application, not known yet, checks the kernel. */
-static bool parse_where(const struct orr_option *option, const char *text,
-                        void *member, GError **error)
-{
-    enum orr_where where;
-    size_t length;
-
-    (void)option;
-    if (!orr_restriction_parse(text, &length, &where, error))
-        return false;
-    append(member, g_strdup(text));
-    return true;
-}
-
-/* Adds "name=text"; only "text" for --set, whose text has a name. */
-static bool parse_change(const struct orr_option *option, const char *text,
-                         void *member, GError **error)
-{
-    bool is_set = strcmp(option->name, "set") == 0;
-    g_autofree char *change =
-        is_set ? g_strdup(text) : g_strconcat(option->name, "=", text, NULL);
-
-    if (!orr_change_check(change, error))
-        return false;
-    append(member, g_steal_pointer(&change));
-    return true;
-}
-
-/* Adds "option.DEVICE=VALUE" for each of "DEVICE=VALUE,..."; a value alone is
- * for all devices. */
-static bool parse_states(const struct orr_option *option, const char *text,
-                         void *member, GError **error)
-{
-    g_auto(GStrv) items = g_strsplit(text, ",", -1);
-
-    if (!items[0]) {
-        g_set_error_literal(error, ORR_ERROR, ORR_ERROR_VALUE,
-                            "expected DEVICE=VALUE");
-        return false;
-    }
-    for (char **item = items; *item; item++) {
-        g_autofree char *change = g_strdup_printf(
-            "%s.%s%s", option->name, strchr(*item, '=') ? "" : "all=", *item);
-
-        if (!orr_change_check(change, error))
-            return false;
-        append(member, g_steal_pointer(&change));
-    }
-    return true;
-}
-
-static bool parse_by(const struct orr_option *option, const char *text,
-                     void *member, GError **error)
-{
-    static const char *const names[] = {"makespan", "energy", "edp", NULL};
-    size_t index;
-
-    (void)option;
-    if (!orr_names_find("quantity", names, text, &index, error))
-        return false;
-    *(const char **)member = names[index];
-    return true;
-}
-
-/* Adds @text to a list. */
-static bool parse_text(const struct orr_option *option, const char *text,
-                       void *member, GError **error)
-{
-    (void)option;
-    (void)error;
-    append(member, g_strdup(text));
-    return true;
-}
-
-static bool parse_strategy(const struct orr_option *option, const char *text,
-                           void *member, GError **error)
-{
-    const char *strategy = orr_strategies_find(text, error);
-
-    (void)option;
-    if (strategy)
-        *(const char **)member = strategy;
-    return strategy;
-}
-
-/* Parses a number of schedules or a time; the other one becomes 0. */
-static bool parse_budget(const struct orr_option *option, const char *text,
-                         void *member, GError **error)
-{
-    struct orr_settings *settings = member;
-    bool is_count = *text && text[strspn(text, "0123456789")] == '\0';
-
-    (void)option;
-    settings->budget = 0;
-    settings->budget_time = 0;
-    if (is_count)
-        return orr_parse_count(text, 1, ORR_MAX_SCHEDULES, &settings->budget,
-                               error);
-    if (!orr_parse_time(text, &settings->budget_time, error)) {
-        g_prefix_error(error, "neither a number of schedules nor a time: ");
-        return false;
-    }
-    if (settings->budget_time > 0)
-        return true;
-    set_wrong(text, "is not above 0", error);
-    return false;
-}
-
-static bool parse_emission(const struct orr_option *option, const char *text,
-                           void *member, GError **error)
-{
-    static const char *const names[] = {"slurm", "parallel", NULL};
-    size_t index;
-
-    (void)option;
-    if (!orr_names_find("batch system", names, text, &index, error))
-        return false;
-    *(enum orr_emission *)member =
-        index == 0 ? ORR_EMIT_SLURM : ORR_EMIT_PARALLEL;
-    return true;
-}
-
 #define MEMBER(name) offsetof(struct orr_settings, name)
 
 static const struct orr_option application[] = {
     {"app", "APP", "the application, instead of the operand APP",
      orr_value_text, MEMBER(app_name), 0, 0},
     {"where", "KERNEL=CLASS",
-     "CLASS: cpu, gpu or any (default any); may be repeated", parse_where,
+     "CLASS: cpu, gpu or any (default any); may be repeated", orr_setting_where,
      MEMBER(restrictions), 0, 0},
 };
 
@@ -225,33 +33,33 @@ static const struct orr_option machine[] = {
     {"gpus", "N", "GPU workers (default: all; beyond: copies of the last)",
      orr_value_int, MEMBER(gpus), 0, ORR_MAX_NODES - 1},
     {"gpu-memory", "SIZE",
-     "usable memory of each GPU, e.g. 512MiB (default: 90 %)", parse_bytes,
-     MEMBER(gpu_memory_bytes), ORR_MIN_USABLE_MEMORY, 0},
+     "usable memory of each GPU, e.g. 512MiB (default: 90 %)",
+     orr_setting_bytes, MEMBER(gpu_memory_bytes), ORR_MIN_USABLE_MEMORY, 0},
     {"pcie", "X|RATE|GEN",
-     "PCI Express: 0.5x scales, 16GBps limits, gen4x16 sets", parse_change,
-     MEMBER(changes), 0, 0},
+     "PCI Express: 0.5x scales, 16GBps limits, gen4x16 sets",
+     orr_setting_change, MEMBER(changes), 0, 0},
     {"nvlink", "RATE|X", "direct links between all GPUs, e.g. 50GBps",
-     parse_change, MEMBER(changes), 0, 0},
+     orr_setting_change, MEMBER(changes), 0, 0},
     {"set", "PATH=VALUE", "change any figure, e.g. link.Host.bandwidth=2x",
-     parse_change, MEMBER(changes), 0, 0},
+     orr_setting_change, MEMBER(changes), 0, 0},
     {"stale-calibration", NULL,
      "policies use the figures from before these changes", orr_value_true,
      MEMBER(stale_calibration), 0, 0},
     {"power-cap", "DEV=W,...",
-     "limit the power of devices: CUDA0=150W,cpu=60% or all=60%", parse_states,
-     MEMBER(changes), 0, 0},
+     "limit the power of devices: CUDA0=150W,cpu=60% or all=60%",
+     orr_setting_states, MEMBER(changes), 0, 0},
     {"pstate", "DEV=N,...", "run devices in a state of their table: cpu=2",
-     parse_states, MEMBER(changes), 0, 0},
+     orr_setting_states, MEMBER(changes), 0, 0},
 };
 
 static const struct orr_option runtime[] = {
     {"window", "N|MIN:MAX", "limits of tasks in flight (default 0: no limit)",
      orr_value_window, MEMBER(window), 0, INT64_MAX},
-    {"model", "NAME=VALUE", "switch a model; may be repeated", parse_models,
-     MEMBER(models), 0, 0},
+    {"model", "NAME=VALUE", "switch a model; may be repeated",
+     orr_setting_models, MEMBER(models), 0, 0},
     {"durations", "KIND",
-     "kernel durations: mean (default), sampled or replayed", parse_durations,
-     MEMBER(models), 0, 0},
+     "kernel durations: mean (default), sampled or replayed",
+     orr_setting_durations, MEMBER(models), 0, 0},
     {"record", "FILE", "tasks.rec or CSV file with the durations to replay",
      orr_value_text, MEMBER(record), 0, 0},
     {"perturb", "X", "scale kernel durations by 1 +- X at random (default 0)",
@@ -289,7 +97,7 @@ static const struct orr_option plugin[] = {
 };
 
 static const struct orr_option traces[] = {
-    {"trace", "FILE", "write what ran when; may be repeated", parse_text,
+    {"trace", "FILE", "write what ran when; may be repeated", orr_setting_text,
      MEMBER(traces), 0, 0},
     {"trace-format", "FORMAT",
      "csv, rec, paje, json, perfetto, starpu, starvz (default: by name)",
@@ -356,7 +164,7 @@ static const struct orr_option compare[] = {
     {"raw", "FILE.csv", "write the makespan of each replica, one in each line",
      orr_value_text, MEMBER(raw), 0, 0},
     {"by", "QUANTITY", "order by makespan, energy or edp (default: as given)",
-     parse_by, MEMBER(by), 0, 0},
+     orr_setting_by, MEMBER(by), 0, 0},
     {"overlay", "FILE.csv", "measured speeds to draw over those predicted",
      orr_value_text, MEMBER(overlay), 0, 0},
 };
@@ -392,11 +200,11 @@ static const struct orr_option explore[] = {
      "the scheduling policy (default " ORR_DEFAULT_SCHED ")", orr_value_text,
      MEMBER(sched), 0, 0},
     {"strategy", "NAME",
-     "random, pct, starve, delay, dfs or portfolio (default)", parse_strategy,
-     MEMBER(strategy), 0, 0},
+     "random, pct, starve, delay, dfs or portfolio (default)",
+     orr_setting_strategy, MEMBER(strategy), 0, 0},
     {"budget", "N|TIME",
-     "number of schedules (default 10000) or time, e.g. 60s", parse_budget, 0,
-     0, 0},
+     "number of schedules (default 10000) or time, e.g. 60s",
+     orr_setting_budget, 0, 0, 0},
     {"matrix", NULL, "explore the cases that a user should try, in one budget",
      orr_value_true, MEMBER(matrix), 0, 0},
     {"seeds", "N", "explore with N successive seeds, in one budget (default 1)",
@@ -413,8 +221,8 @@ static const struct orr_option explore[] = {
 
 static const struct orr_option sweep[] = {
     {"vary", "KEY=LIST",
-     "a setting of run and its values: A,B,C or FROM:TO[:STEP]", parse_text,
-     MEMBER(vary), 0, 0},
+     "a setting of run and its values: A,B,C or FROM:TO[:STEP]",
+     orr_setting_text, MEMBER(vary), 0, 0},
     {"where", "EXPRESSION", "only these points: 'gpus<=4 or pcie>=1x'",
      orr_value_text, MEMBER(filter), 0, 0},
     {"replicas", "R", "runs of each point, with successive seeds (default 1)",
@@ -428,7 +236,7 @@ static const struct orr_option sweep[] = {
     {"shard", "I/N|auto", "only points I modulo N, into FILE.I-of-N.db",
      orr_value_text, MEMBER(shard), 0, 0},
     {"emit", "SYSTEM", "print a script for slurm, or a line for parallel",
-     parse_emission, MEMBER(emit), 0, 0},
+     orr_setting_emission, MEMBER(emit), 0, 0},
     {"shards", "N", "shards of --emit (default 8)", orr_value_count,
      MEMBER(shards), 1, MAX_SHARDS},
     {"threads", "N", "number of threads (default: one per core)",

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_SETTING_VALUES_H
+#define ORR_SETTING_VALUES_H
+
+#include "apps/settings/option.h"
+
+/*
+ * The values of options that only settings have; values.h has those that any
+ * option may have. Each is a parse function of an option (option.h): it sets
+ * the member of struct orr_settings, or fails with ORR_ERROR_VALUE or
+ * ORR_ERROR_UNKNOWN.
+ */
+bool orr_setting_bytes(const struct orr_option *option, const char *text,
+                       void *member, GError **error);
+bool orr_setting_models(const struct orr_option *option, const char *text,
+                        void *member, GError **error);
+bool orr_setting_durations(const struct orr_option *option, const char *text,
+                           void *member, GError **error);
+bool orr_setting_where(const struct orr_option *option, const char *text,
+                       void *member, GError **error);
+bool orr_setting_change(const struct orr_option *option, const char *text,
+                        void *member, GError **error);
+bool orr_setting_states(const struct orr_option *option, const char *text,
+                        void *member, GError **error);
+bool orr_setting_by(const struct orr_option *option, const char *text,
+                    void *member, GError **error);
+bool orr_setting_text(const struct orr_option *option, const char *text,
+                      void *member, GError **error);
+bool orr_setting_strategy(const struct orr_option *option, const char *text,
+                          void *member, GError **error);
+bool orr_setting_budget(const struct orr_option *option, const char *text,
+                        void *member, GError **error);
+bool orr_setting_emission(const struct orr_option *option, const char *text,
+                          void *member, GError **error);
+
+#endif
