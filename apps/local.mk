@@ -143,20 +143,20 @@ liborrery_apps_la_SOURCES = \
 	%D%/report/prediction_facts.c %D%/report/prediction_facts.h \
 	%D%/settings/command.c %D%/settings/command.h \
 	%D%/settings/changed_platform.c %D%/settings/changed_platform.h \
-	%D%/settings/completion.c %D%/settings/completion.h \
-	%D%/settings/graph_values.c %D%/settings/graph_values.h \
+	%D%/options/completion.c %D%/options/completion.h \
+	%D%/options/graph_values.c %D%/options/graph_values.h \
 	%D%/settings/lists.c %D%/settings/lists.h \
-	%D%/settings/option.c %D%/settings/option.h \
-	%D%/settings/plot_options.c %D%/settings/plot_options.h \
-	%D%/settings/syntax.c %D%/settings/syntax.h \
+	%D%/options/option.c %D%/options/option.h \
+	%D%/options/plot_options.c %D%/options/plot_options.h \
+	%D%/options/syntax.c %D%/options/syntax.h \
 	%D%/settings/options.c \
 	%D%/settings/policies.c %D%/settings/policies.h \
 	%D%/settings/protection.c %D%/settings/protection.h \
 	%D%/settings/setting_values.c %D%/settings/setting_values.h \
 	%D%/settings/settings.c %D%/settings/settings.h \
 	%D%/settings/settings_tile.c \
-	%D%/settings/strategies.c %D%/settings/strategies.h \
-	%D%/settings/values.c %D%/settings/values.h \
+	%D%/options/strategies.c %D%/options/strategies.h \
+	%D%/options/values.c %D%/options/values.h \
 	%D%/settings/variants.c %D%/settings/variants.h \
 	%D%/picture/child.c %D%/picture/child.h \
 	%D%/output/csv.c %D%/output/csv.h \

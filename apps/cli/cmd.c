@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "apps/settings/completion.h"
-#include "apps/settings/syntax.h"
+#include "apps/options/completion.h"
+#include "apps/options/syntax.h"
 #include "models/base/names.h"
 #include "models/base/units.h"
 

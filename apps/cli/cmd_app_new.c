@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/cli/cmd.h"
 #include "apps/cli/skeleton.h"
+#include "apps/options/option.h"
 #include "apps/programs/programs.h"
-#include "apps/settings/option.h"
 
 static const struct orr_syntax syntax = {
     "app new",

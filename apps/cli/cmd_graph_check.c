@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "apps/cli/cmd.h"
-#include "apps/settings/graph_values.h"
+#include "apps/options/graph_values.h"
 
 static const struct orr_syntax syntax = {
     "graph check",

@@ -2,7 +2,7 @@
 #include <glib/gstdio.h>
 
 #include "apps/cli/cmd.h"
-#include "apps/settings/graph_values.h"
+#include "apps/options/graph_values.h"
 #include "models/base/error.h"
 #include "models/base/input.h"
 #include "models/dagfile/dag_write.h"

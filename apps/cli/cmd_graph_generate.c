@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "apps/cli/cmd.h"
-#include "apps/settings/option.h"
-#include "apps/settings/values.h"
+#include "apps/options/option.h"
+#include "apps/options/values.h"
 #include "models/base/error.h"
 #include "models/base/units.h"
 #include "models/dag/dag_generate.h"

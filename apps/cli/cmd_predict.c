@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "apps/cli/cmd.h"
+#include "apps/options/option.h"
+#include "apps/options/values.h"
 #include "apps/report/prediction_facts.h"
 #include "apps/settings/lists.h"
-#include "apps/settings/option.h"
-#include "apps/settings/values.h"
 #include "models/base/error.h"
 #include "models/base/units.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/cli/cmd.h"
 #include "apps/cli/skeleton.h"
-#include "apps/settings/values.h"
+#include "apps/options/values.h"
 #include "sched/host.h"
 
 struct choices {

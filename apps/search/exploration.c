@@ -4,11 +4,11 @@
 
 #include <string.h>
 
+#include "apps/options/strategies.h"
 #include "apps/output/parallel.h"
 #include "apps/report/facts.h"
 #include "apps/search/batch.h"
 #include "apps/search/portfolio.h"
-#include "apps/settings/strategies.h"
 #include "apps/study/determinism.h"
 #include "apps/study/simulate.h"
 #include "runtime/explore/dfs.h"

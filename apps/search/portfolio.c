@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/search/portfolio.h"
 
-#include "apps/settings/strategies.h"
+#include "apps/options/strategies.h"
 
 enum { FIRST_ROUND = 100, LONGEST_ROUND = 1 << 20 };
 

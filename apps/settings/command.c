@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "apps/settings/completion.h"
+#include "apps/options/completion.h"
 #include "apps/settings/protection.h"
 #include "models/base/error.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The options. */
 
-#include "apps/settings/plot_options.h"
+#include "apps/options/plot_options.h"
+#include "apps/options/values.h"
 #include "apps/settings/setting_values.h"
 #include "apps/settings/settings.h"
-#include "apps/settings/values.h"
 
 /* More than can be simulated. */
 #define MAX_REPLICAS 1000000

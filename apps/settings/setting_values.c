@@ -3,8 +3,8 @@
 
 #include <string.h>
 
+#include "apps/options/strategies.h"
 #include "apps/settings/settings.h"
-#include "apps/settings/strategies.h"
 #include "models/base/names.h"
 #include "models/base/units.h"
 #include "models/platform/platform_change.h"

@@ -2,7 +2,7 @@
 #ifndef ORR_SETTING_VALUES_H
 #define ORR_SETTING_VALUES_H
 
-#include "apps/settings/option.h"
+#include "apps/options/option.h"
 
 /*
  * The values of options that only settings have; values.h has those that any

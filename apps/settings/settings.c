@@ -3,10 +3,10 @@
 
 #include <string.h>
 
+#include "apps/options/strategies.h"
 #include "apps/settings/lists.h"
 #include "apps/settings/policies.h"
 #include "apps/settings/protection.h"
-#include "apps/settings/strategies.h"
 #include "models/base/error.h"
 #include "models/base/names.h"
 #include "models/base/units.h"

@@ -2,11 +2,11 @@
 #ifndef ORR_SETTINGS_H
 #define ORR_SETTINGS_H
 
+#include "apps/options/option.h"
+#include "apps/options/values.h"
 #include "apps/output/output.h"
 #include "apps/picture/plot.h"
 #include "apps/programs/program.h"
-#include "apps/settings/option.h"
-#include "apps/settings/values.h"
 #include "models/base/units.h"
 #include "models/platform/platform.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/study/histogram.h"
 
-#include "apps/settings/plot_options.h"
-#include "apps/settings/values.h"
+#include "apps/options/plot_options.h"
+#include "apps/options/values.h"
 #include "models/base/names.h"
 #include "models/import/platform_find.h"
 

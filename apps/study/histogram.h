@@ -2,9 +2,9 @@
 #ifndef ORR_APPS_HISTOGRAM_H
 #define ORR_APPS_HISTOGRAM_H
 
+#include "apps/options/option.h"
 #include "apps/output/output.h"
 #include "apps/picture/plot.h"
-#include "apps/settings/option.h"
 #include "apps/study/samples.h"
 
 /* The options of the commands `orrery histogram ...`. */

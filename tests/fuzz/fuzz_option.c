@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/options/strategies.h"
 #include "apps/settings/lists.h"
 #include "apps/settings/settings.h"
-#include "apps/settings/strategies.h"
 #include "models/base/names.h"
 #include "models/platform/switches.h"
 #include "sched/host.h"

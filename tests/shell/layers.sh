@@ -4,7 +4,7 @@
 #
 #   rooms    tests > apps > runtime > sched > models
 #   apps     cli > optimize > chart > sweep > campaign > cases > search > resimulate > scale > study > explain > html >
-#            trace > report > settings > picture > output > programs
+#            trace > report > settings > options > picture > output > programs
 #   runtime  (root) > explore > diagnosis > lockstep > executor > worker > data
 #            > graph > engine > races
 #   sched    (root) > guard > policy > queue > contract
@@ -79,7 +79,7 @@ awk '
     BEGIN {
         plan("tests", "")
         plan("apps", "cli optimize chart sweep campaign cases search resimulate scale study explain html trace " \
-             "report settings picture output programs")
+             "report settings options picture output programs")
         plan("runtime", "root explore diagnosis lockstep executor worker data " \
              "graph engine races")
         plan("sched", "root guard policy queue contract")

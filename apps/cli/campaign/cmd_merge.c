@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "apps/cli/cmd.h"
-#include "apps/settings/option.h"
+#include "apps/options/option.h"
 #include "apps/sweep/merge.h"
 
 static const struct orr_syntax syntax = {

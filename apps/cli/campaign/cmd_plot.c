@@ -3,9 +3,9 @@
 
 #include "apps/chart/chart.h"
 #include "apps/cli/cmd.h"
-#include "apps/settings/option.h"
-#include "apps/settings/plot_options.h"
-#include "apps/settings/values.h"
+#include "apps/options/option.h"
+#include "apps/options/plot_options.h"
+#include "apps/options/values.h"
 
 /* The options. Texts are borrowed from the arguments. */
 struct values {

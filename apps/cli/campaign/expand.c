@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "apps/campaign/campaign.h"
-#include "apps/settings/completion.h"
+#include "apps/options/completion.h"
 
 /* Returns the number of the argument that is a campaign file; 0: none. */
 static int find_file(int argc, char *const *argv)

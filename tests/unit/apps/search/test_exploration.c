@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The schedules of an exploration, and their results. */
+#include "apps/options/strategies.h"
 #include "apps/search/batch.h"
 #include "apps/search/exploration.h"
-#include "apps/settings/strategies.h"
 #include "apps/study/simulate.h"
 #include "tests/support/temp_file.h"
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "apps/settings/values.h"
+#include "apps/options/values.h"
 #include "models/base/error.h"
 #include "tests/support/temp_file.h"
 #include "tests/support/token_fixture.h"

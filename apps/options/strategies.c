@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "apps/settings/strategies.h"
+#include "apps/options/strategies.h"
 
 #include "models/base/names.h"
 #include "runtime/explore/strategy.h"

@@ -2,7 +2,7 @@
 #ifndef ORR_PLOT_OPTIONS_H
 #define ORR_PLOT_OPTIONS_H
 
-#include "apps/settings/syntax.h"
+#include "apps/options/syntax.h"
 
 /* The options of a plot, for a group of each command that draws one. Their
  * members are those of struct orr_plot_options (plot.h). */

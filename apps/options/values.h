@@ -2,7 +2,7 @@
 #ifndef ORR_VALUES_H
 #define ORR_VALUES_H
 
-#include "apps/settings/option.h"
+#include "apps/options/option.h"
 
 /*
  * Parsers of the values of options, for the parse member of struct orr_option.

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "apps/settings/completion.h"
+#include "apps/options/completion.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "apps/options/strategies.h"
 #include "apps/programs/graph_file.h"
 #include "apps/programs/programs.h"
-#include "apps/settings/strategies.h"
 #include "models/import/platform_find.h"
 #include "models/platform/switches.h"
 #include "runtime/executor/kernel.h"

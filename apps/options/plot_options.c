@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "apps/settings/plot_options.h"
+#include "apps/options/plot_options.h"
 
 #include <string.h>
 
+#include "apps/options/values.h"
 #include "apps/picture/plot.h"
-#include "apps/settings/values.h"
 #include "models/base/error.h"
 #include "models/base/units.h"
 

@@ -2,7 +2,7 @@
 #ifndef ORR_COMPLETION_H
 #define ORR_COMPLETION_H
 
-#include "apps/settings/syntax.h"
+#include "apps/options/syntax.h"
 
 struct orr_app_values;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "apps/settings/values.h"
+#include "apps/options/values.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "apps/settings/graph_values.h"
+#include "apps/options/graph_values.h"
 
-#include "apps/settings/values.h"
+#include "apps/options/values.h"
 #include "models/base/names.h"
 
 #define MEMBER(name) offsetof(struct orr_graph_values, name)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "apps/settings/syntax.h"
+#include "apps/options/syntax.h"
 
 #include <string.h>
 

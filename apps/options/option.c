@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "apps/settings/option.h"
+#include "apps/options/option.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "apps/settings/completion.h"
+#include "apps/options/completion.h"
 #include "models/base/names.h"
 #include "models/base/units.h"
 

@@ -2,8 +2,8 @@
 #ifndef ORR_OPTION_H
 #define ORR_OPTION_H
 
+#include "apps/options/syntax.h"
 #include "apps/output/message.h"
-#include "apps/settings/syntax.h"
 
 /* Reads the arguments of a command by the tables of syntax.h. */
 

@@ -2,8 +2,8 @@
 #ifndef ORR_GRAPH_VALUES_H
 #define ORR_GRAPH_VALUES_H
 
+#include "apps/options/option.h"
 #include "apps/output/output.h"
-#include "apps/settings/option.h"
 #include "models/dagfile/dag_read.h"
 
 /* The options of the commands that read task graphs. */
