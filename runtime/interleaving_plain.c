@@ -5,7 +5,6 @@
 #include "runtime/executor/network.h"
 #include "runtime/run.h"
 #include "runtime/worker/concurrent.h"
-#include "runtime/worker/oracle.h"
 #include "runtime/worker/progress.h"
 #include "runtime/worker/worker.h"
 
@@ -38,14 +37,10 @@ static void kernel_ended(struct orr_worker *worker)
 static bool push(struct orr_actor *actor, struct orr_run *run,
                  struct orr_job *job)
 {
-    if (G_UNLIKELY(run->oracle))
-        orr_oracle_push_begins(run->oracle, job);
     if (run->policy->concurrent)
         orr_concurrency_call(run, actor, ORR_CALL_PUSH, &job->active->task);
     else
         orr_sched_push(run->sched, &job->active->task);
-    if (G_UNLIKELY(run->oracle) && !run->policy->concurrent)
-        orr_oracle_push_ends(run->oracle, job->id);
     return run->policy->concurrent;
 }
 

@@ -17,22 +17,3 @@ void orr_error_set_at(GError **error, enum orr_error code, const char *path,
     else
         g_set_error(error, ORR_ERROR, (int)code, "%s: %s", path, message);
 }
-
-const char *orr_error_policy_kind(const GError *error)
-{
-    static const char *const kinds[] = {
-        [ORR_ERROR_POLICY] = "policy",
-        [ORR_ERROR_POLICY_CRASH] = "crash",
-        [ORR_ERROR_POLICY_OVERDUE] = "no-return",
-        [ORR_ERROR_POLICY_TWICE] = "given-twice",
-        [ORR_ERROR_POLICY_WORKER] = "wrong-worker",
-        [ORR_ERROR_POLICY_RACE] = "data-race",
-        [ORR_ERROR_POLICY_CHECK] = "check",
-        [ORR_ERROR_POLICY_STARVED] = "starvation",
-        [ORR_ERROR_POLICY_PRIORITY] = "priority",
-    };
-
-    if (error->domain != ORR_ERROR || error->code >= (int)G_N_ELEMENTS(kinds))
-        return NULL;
-    return kinds[error->code];
-}

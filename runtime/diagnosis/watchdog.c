@@ -3,7 +3,6 @@
 
 #include "runtime/diagnosis/hang.h"
 #include "runtime/run.h"
-#include "runtime/worker/hold_back.h"
 #include "runtime/worker/worker.h"
 
 /* A ready task is prefetched and fetched, each datum in at most two copies, and
@@ -23,9 +22,6 @@
 
 /* A driver may act this long in one step when nothing else is due. */
 #define HORIZON (10 * ORR_S)
-
-/* So many actors that are held back go on before it counts as a livelock. */
-enum { MOST_RESUMED = 1000 };
 
 static bool executes(const struct orr_worker *worker)
 {
@@ -81,8 +77,6 @@ uint64_t orr_watchdog_bytes(const struct orr_run *run)
 
 static void note_progress(struct orr_run *run, uint64_t progress)
 {
-    if (progress != run->watchdog.progress)
-        run->watchdog.resumed = 0;
     run->watchdog.progress = progress;
     run->watchdog.date = run->engine.now;
     run->watchdog.copies = run->report.copies;
@@ -150,14 +144,6 @@ static bool look(struct orr_run *run, struct orr_watchdog_check *last,
         last->idle = 0;
     else
         last->idle += count;
-    /* Others may wait in a loop for an actor that a decider holds back. The
-     * operating system would let it go on some time. */
-    if (last->idle > 0 && run->watchdog.resumed < MOST_RESUMED &&
-        orr_hold_back_stalled(run)) {
-        run->watchdog.resumed++;
-        last->idle = 0;
-        return false;
-    }
     if (copies_too_much(run))
         return halt(run, run->report.evictions > run->watchdog.evictions
                              ? ORR_HANG_EVICTION_PING_PONG

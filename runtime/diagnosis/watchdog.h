@@ -38,8 +38,6 @@ struct orr_watchdog {
     uint64_t progress; /* tasks submitted, plus tasks ended */
     orr_time date;
     uint64_t copies, bytes, evictions;
-
-    unsigned resumed; /* actors that were held back, since */
 };
 
 /* Starts the watchdog. */

@@ -175,12 +175,11 @@ static bool tell_done(struct orr_actor *actor, struct finishing *finishing)
     struct orr_run *run = finishing->worker->run;
     struct orr_task *task = &finishing->end.job->active->task;
 
-    if (G_UNLIKELY(run->hold_back))
-        orr_hold_back_task_ended(run);
     if (!run->policy->concurrent) {
         orr_sched_done(run->sched, task, finishing->worker->index);
         return false;
     }
+    orr_hold_back_task_ended(run);
     if (run->policy->done)
         orr_concurrency_call(run, actor, ORR_CALL_DONE, task);
     return run->policy->done;
