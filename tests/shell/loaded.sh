@@ -36,7 +36,7 @@ int main(int argc, char **argv)
 }
 C
 # shellcheck disable=SC2046,SC2086 # lists of words
-$CC -I"$abs_top_srcdir" -o "$folder/load" "$folder/load.c" \
+$CC -I"$abs_top_srcdir" -I"$abs_top_srcdir/runtime" -o "$folder/load" "$folder/load.c" \
     $(pkg-config --cflags glib-2.0) -ldl || exit 1
 cd "$folder" || exit 1
 

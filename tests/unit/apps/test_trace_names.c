@@ -2,6 +2,7 @@
 /* Names of tasks may hold anything; an application in C gives them. */
 /* NOLINTNEXTLINE(bugprone-reserved-identifier): for memmem() */
 #define _GNU_SOURCE
+#include "apps/settings/settings.h"
 #include "apps/trace/trace_format.h"
 #include "tests/support/cmocka_all.h"
 
@@ -18,7 +19,8 @@ static char *trace_one(const struct orr_trace_format *format, gsize *size)
 {
     g_autofree char *folder = g_dir_make_tmp("orrery-XXXXXX", NULL);
     g_autofree char *path = g_build_filename(folder, "trace", NULL);
-    struct orr_trace *trace = format->open(path, NULL, NULL);
+    struct orr_settings settings = {0};
+    struct orr_trace *trace = format->open(path, &settings, NULL);
     struct orr_trace_task task = {
         .name = hostile,
         .worker_name = "CPU0",
