@@ -46,6 +46,7 @@ struct orr_settings {
     GPtrArray *changes;        /* "PATH=VALUE", NULL-terminated, owned; NULL:
                                   none given */
     bool stale_calibration;
+    bool polling;                /* see struct orr_config */
     struct orr_machine *machine; /* see orr_simulate_share(); owned; or NULL */
 
     /* The runtime. */
@@ -59,7 +60,6 @@ struct orr_settings {
     double perturb;
     double alpha, beta, gamma; /* see struct orr_config; gamma -1: not given */
     double idle_power_w;       /* see struct orr_config */
-    bool polling;              /* see struct orr_config */
     const char *robustness;    /* spreads: see range.h; NULL: not given */
     double spread;             /* see struct orr_config; -1: not given */
 

@@ -10,7 +10,7 @@
 #include "tests/support/cmocka_all.h"
 #include "tests/support/unit_run.h"
 
-#define MS 1000000
+#define MS INT64_C(1000000)
 
 static struct orr_kernel *kernel_new(struct unit_run *unit, const char *name)
 {
@@ -39,7 +39,7 @@ static int64_t copy_begins(const char *sched, struct orr_task_times on_user,
                            struct orr_task_times on_maker, int gpus)
 {
     struct unit_run *unit = unit_run_on(sched, 1, gpus);
-    struct orr_data *datum = orr_data_register(unit->run, 4 * MS);
+    struct orr_data *datum = orr_data_register(unit->run, 4000000);
     struct orr_task_times lengthy = {100 * on_user.cpu_ns, 100 * on_user.gpu_ns,
                                      ORR_TIMES_GIVEN};
     int64_t begins;
@@ -93,7 +93,7 @@ static void what_both_classes_can_run_waits_for_its_worker(void **state)
 {
     static const struct orr_task_times any = {MS, 90 * MS, ORR_TIMES_GIVEN};
     struct unit_run *unit = unit_run_on("eager", 0, 1);
-    struct orr_data *datum = orr_data_register(unit->run, 4 * MS);
+    struct orr_data *datum = orr_data_register(unit->run, 4000000);
 
     (void)state;
     for (int i = 0; i < 3; i++)
@@ -113,7 +113,7 @@ static void cost_on_cpu(const void *data, unsigned worker,
 static void costs_by_worker_say_which_class_can_run_it(void **state)
 {
     struct unit_run *unit = unit_run_on("eager", 1, 1);
-    struct orr_data *datum = orr_data_register(unit->run, 4 * MS);
+    struct orr_data *datum = orr_data_register(unit->run, 4000000);
     struct orr_kernel *costly = kernel_new(unit, "costly");
     struct orr_task_times lengthy = {100 * MS, 0, ORR_TIMES_GIVEN};
     const unsigned cpu = 1;
