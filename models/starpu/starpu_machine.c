@@ -104,12 +104,13 @@ static void set_memory(struct orr_xml *xml, struct orr_platform_gpu *gpu)
     g_autofree char *quoted = orr_quote(value);
     uint64_t bytes;
 
-    if (orr_parse_count(value, 1, INT64_MAX, &bytes, NULL))
+    if (orr_parse_count(value, ORR_MIN_MEMORY, INT64_MAX, &bytes, NULL))
         gpu->memory_bytes = bytes;
     else
         orr_xml_fail(xml, ORR_ERROR_VALUE,
-                     "memsize of %s: %s: expected a number of bytes", gpu->name,
-                     quoted);
+                     "memsize of %s: %s: expected a number of bytes, at least "
+                     "2MiB",
+                     gpu->name, quoted);
 }
 
 static void start_prop(struct orr_xml *xml, void *data)
