@@ -103,7 +103,7 @@ try_machines() {
     try "5000 links" awk '{ print } /"Host" b/ { for (i = 0; i < 5000; i++)
         printf "<link id=\"%d\" bandwidth=\"1\" latency=\"0\"/>", i }'
     try "40 GPUs" sed "/id=\"CUDA1\" s/s|.*|$(seq 40 |
-        sed 's|.*|<host id="CUDA&"><prop id="memsize" value="1"/></host>|' |
+        sed 's|.*|<host id="CUDA&"><prop id="memsize" value="4194304"/></host>|' |
         tr -d '\n')&|"
 }
 
