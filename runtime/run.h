@@ -64,8 +64,9 @@ struct orr_kernel {
     double *expected_joules; /* by worker, as policies see them without given
                                 costs; owned; NULL: not asked for yet */
     orr_energy *spent;       /* so far, by device; owned, or NULL: none */
-    orr_power *adds;         /* by device: what it adds while it runs; -1: that
-                                depends on its duration; in the block of @spent */
+    orr_power *adds;         /* power of a running kernel, by device; -1: it
+                                follows from joules and the duration; in the
+                                block of @spent */
 };
 
 /* Sources are cached on machines with at most this many nodes. */

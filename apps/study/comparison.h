@@ -30,7 +30,7 @@ struct orr_comparison {
     struct orr_bounds *bounds;
 
     double *makespans_s; /* [replica * policy_count + policy]; NAN: none */
-    double *energies_j;  /* in the same order; NAN: not known */
+    double *energies_j;  /* [replica * policy_count + policy]; NAN: not known */
     JsonObject **facts;  /* [policy], of its first replica; NULL: none */
     char **summaries;    /* [policy], why its first replica takes its time, as
                             in an explanation; NULL: it hangs, or has too many

@@ -9,7 +9,7 @@
  * runs is known, each element of policies[] gets
  *
  *   energy_j  mean, over the complete replicas
- *   edp_js    the same: energy x makespan
+ *   edp_js    mean of energy x makespan over them, J s
  *   pareto    whether no other policy is better in time or energy, and at least
  *             as good in the other one
  */

@@ -19,8 +19,8 @@
 /* What the joules of a kernel are. */
 enum orr_joules_kind {
     ORR_JOULES_NONE,       /* it has watts */
-    ORR_JOULES_ABOVE_IDLE, /* what it adds to the idle power of the device; of
-                              a CPU core: what it adds to static power */
+    ORR_JOULES_ABOVE_IDLE, /* joules of a kernel beyond the idle power of
+                              the device; on a CPU core, beyond static power */
     ORR_JOULES_TOTAL,      /* all that the device draws meanwhile */
 };
 
