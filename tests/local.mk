@@ -198,6 +198,7 @@ shell_tests = \
 	%D%/shell/report.sh \
 	%D%/shell/report-browser.sh \
 	%D%/shell/report-browser-large.sh \
+	%D%/shell/speedscope.sh \
 	%D%/shell/traces.sh \
 	%D%/shell/graph-run.sh \
 	%D%/shell/graph-save.sh \

@@ -52,16 +52,20 @@ def from_json(path):
         if e['ph'] != 'X':
             continue
         start = ns(e['ts'], 3)
-        end = start + ns(e['dur'], 3)
-        rows[e['pid'], e['tid']].append((start, end))
+        end = start + (ns(e['dur'], 4) + 9) // 10
+        rows[e['pid'], e['tid']].append(
+            (start, end, float(e['ts']), float(e['dur'])))
         if e['pid'] == '1':
             bars['task', e['args']['task'], e['name'], start, end] += 1
         else:
             bars['copy', group(names[e['pid'], e['tid']]), e['args']['data'],
                  e['args']['bytes'], e['name'], start, end] += 1
+    # Also in binary fractions, from the first bar on, as speedscope computes.
     for row in rows.values():
+        first = row[0][2]
         for one, two in zip(row, row[1:]):
             assert one[1] <= two[0], 'bars overlap'
+            assert one[2] - first + one[3] <= two[2] - first, 'sums overlap'
     return bars, str(trace['otherData']['unfinished']).lower()
 
 def from_paje(path):
@@ -262,14 +266,14 @@ PY
 # The readers of others.
 read_by_others() { # trace
     if command -v pj_dump >/dev/null; then
-        pj_dump --user-defined "$1.trace" >dump 2>err ||
+        pj_dump --user-defined "$1.trace" </dev/null >dump 2>err ||
             complain "pj_dump: $1: $(cat err)"
         [ "$(grep -c '^State.*\(Worker\|Link\) State' dump)" -gt 10 ] ||
             complain "pj_dump: $1: few states"
     fi
     if command -v vite >/dev/null; then
         QT_QPA_PLATFORM=offscreen timeout 60 vite -i "$1.trace" -e out.svg \
-            >out 2>&1
+            </dev/null >out 2>&1
         grep -q '0 errors and 0 warnings' out || complain "vite: $1: $(cat out)"
     fi
 }
@@ -311,10 +315,17 @@ recorded() { # status, lines that begin with #, then arguments of orrery
     fi
 }
 
-for platform in attila mirage sirocco; do
-    traced 0 $platform 200 run cholesky --platform $platform --tiles 8 \
-        --sched dmdas
-done
+# Each machine by name, and a precision that it has kernels for.
+"$orrery" platform list --format csv | python3 -c '
+import csv, sys
+for row in csv.DictReader(sys.stdin):
+    print(row["name"], row["precisions"].split(",")[0])' >platforms
+[ "$(wc -l <platforms)" -gt 10 ] || complain "few platforms"
+traced 0 dmdas 200 run cholesky --platform attila --tiles 8 --sched dmdas
+while read -r platform precision; do
+    traced 0 "$platform" 56 run cholesky --platform "$platform" --tiles 6 \
+        --precision "$precision"
+done <platforms
 traced 0 full 1000 run cholesky --platform attila --tiles 16 --gpus 2 --cpus 0 \
     --gpu-memory 128MiB
 traced 3 hang 10 run cholesky --platform attila --tiles 16 --gpus 2 --cpus 0 \
@@ -376,7 +387,10 @@ for platform in attila sirocco; do
     python3 numbers.py || complain "numbers: $*"
 done
 
-recorded 0 0 run cholesky --platform attila --tiles 8
+while read -r platform precision; do
+    recorded 0 0 run cholesky --platform "$platform" --tiles 6 \
+        --precision "$precision"
+done <platforms
 recorded 3 1 run cholesky --platform attila --tiles 16 --gpus 2 --cpus 0 \
     --gpu-memory 32MiB --sched dm
 
@@ -399,9 +413,10 @@ folder() { # status, then arguments of orrery
     rm -r d tasks.rec data.rec
 }
 command -v dot >/dev/null || echo "no dot here: left out"
-for platform in attila mirage sirocco; do
-    folder 0 run cholesky --platform $platform --tiles 8
-done
+while read -r platform precision; do
+    folder 0 run cholesky --platform "$platform" --tiles 6 \
+        --precision "$precision"
+done <platforms
 folder 3 run cholesky --platform attila --tiles 16 --gpus 2 --cpus 0 \
     --gpu-memory 32MiB --sched dm
 
