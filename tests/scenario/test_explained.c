@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Explanations of random runs: nothing is lost, and nothing counted twice. */
+#include <float.h>
+#include <math.h>
+
 #include "apps/explain/breakdown.h"
 #include "apps/explain/path.h"
 #include "apps/explain/traffic.h"
+#include "models/fit/scaling.h"
+#include "models/import/mapping.h"
+#include "runtime/run.h"
 #include "tests/support/random_run.h"
 
 enum { RUNS = 1000 };
@@ -92,35 +98,170 @@ static void check_memories(const struct orr_report *report)
                                 report->bytes_device_to_device);
 }
 
-static void check_plan(const struct random_plan *plan)
+/* Each task ran once, whole, on a worker that could run it. */
+static void check_tasks(const struct orr_report *report,
+                        const struct random_plan *plan)
 {
-    struct random_run random;
-    const struct orr_report *report;
+    unsigned count = random_plan_count_tasks(plan);
+    bool ran[MAX_STEPS] = {false};
 
+    assert_int_equal(report->tasks, count);
+    assert_int_equal(seen.tasks->len, count);
+    for (guint i = 0; i < seen.tasks->len; i++) {
+        const struct orr_seen_task *task = orr_seen_task(&seen, i);
+        unsigned node = report->workers[task->worker].memory_node;
+
+        assert_true(task->order < count && !ran[task->order]);
+        ran[task->order] = true;
+        assert_true(task->nodes & UINT32_C(1) << node);
+        /* Lock-step rounds dates. */
+        assert_true(task->ready <= task->taken &&
+                    task->taken <= task->from + 1 && task->from <= task->to &&
+                    task->to <= task->ended + 1);
+    }
+}
+
+/* What crosses a link is what its routes carry, and each copy crosses all of
+ * its route. */
+static void check_traffic(struct orr_run *run, int64_t end)
+{
+    struct orr_traffic traffic;
+    uint64_t crossed = 0, carried = 0;
+
+    orr_traffic_init(&traffic, &seen, run->platform, end);
+    for (guint i = 0; i < seen.copies->len; i++) {
+        const struct orr_seen_copy *copy = orr_seen_copy(&seen, i);
+        const struct orr_seen_route *route =
+            &g_array_index(seen.routes, struct orr_seen_route, copy->route);
+
+        assert_true(copy->from != copy->to);
+        crossed += copy->bytes * route->links->len;
+    }
+    for (unsigned i = 0; i < traffic.link_count; i++) {
+        const struct orr_link_traffic *link = &traffic.links[i];
+        uint64_t shared = 0;
+
+        for (guint n = 0; n < link->sharers->len; n++)
+            shared += g_array_index(link->sharers, struct orr_sharer, n).bytes;
+        assert_int_equal(shared, link->bytes);
+        carried += link->bytes;
+    }
+    assert_int_equal(carried, crossed);
+    orr_traffic_clear(&traffic);
+}
+
+/* Runs @plan, and sees it. End with end_plan(). */
+static const struct orr_report *observe_plan(struct random_run *random,
+                                             const struct random_plan *plan)
+{
     orr_observation_init(&seen, false);
-    random_run_begin(&random, plan);
-    random.unit->trace = (struct orr_trace){
+    random_run_begin(random, plan);
+    random->unit->trace = (struct orr_trace){
         .task = tell_task, .copy = tell_copy, .eviction = tell_eviction};
-    random_run_finish(&random);
-    report = orr_run_report(random.unit->run);
-    check_times(report, report->makespan_ns);
-    check_path(report->makespan_ns);
-    check_memories(report);
-    random_run_end(&random);
+    random_run_finish(random);
+    return orr_run_report(random->unit->run);
+}
+
+static void end_plan(struct random_run *random)
+{
+    random_run_end(random);
     orr_observation_clear(&seen);
 }
 
-static void random_runs_add_up(void **state)
+/* The policy changes with the seed. */
+static void draw_plan(struct random_plan *plan, uint32_t seed)
 {
     static const char *const policies[] = {"eager", "lws",    "dmda",
                                            "dmdas", "random", "heteroprio"};
 
+    random_plan_draw(plan, policies[seed % G_N_ELEMENTS(policies)], seed);
+}
+
+static void random_runs_add_up(void **state)
+{
     (void)state;
     for (uint32_t seed = 0; seed < RUNS; seed++) {
         struct random_plan plan;
+        struct random_run random;
+        const struct orr_report *report;
 
-        random_plan_draw(&plan, policies[seed % G_N_ELEMENTS(policies)], seed);
-        check_plan(&plan);
+        draw_plan(&plan, seed);
+        report = observe_plan(&random, &plan);
+        check_tasks(report, &plan);
+        check_times(report, report->makespan_ns);
+        check_path(report->makespan_ns);
+        check_memories(report);
+        check_traffic(random.unit->run, report->makespan_ns);
+        end_plan(&random);
+    }
+}
+
+/* ---- factors of efficiency ---- */
+
+/* The makespan of the run that was seen, on an ideal network. */
+static int64_t run_ideal(const struct orr_report *report,
+                         struct random_plan *plan)
+{
+    struct orr_mapping *mapping = orr_mapping_new("the run");
+    struct random_run ideal;
+    int64_t makespan;
+
+    for (guint i = 0; i < seen.tasks->len; i++) {
+        const struct orr_seen_task *task = orr_seen_task(&seen, i);
+
+        orr_mapping_add(mapping,
+                        &(struct orr_mapping_task){
+                            .number = task->order,
+                            .name = "",
+                            .worker = report->workers[task->worker].name,
+                            .start = task->from,
+                        });
+    }
+    plan->config.mapping = mapping;
+    plan->config.instant_copies = true;
+    random_run_begin(&ideal, plan);
+    random_run_finish(&ideal);
+    makespan = orr_run_report(ideal.unit->run)->makespan_ns;
+    random_run_end(&ideal);
+    orr_mapping_free(mapping);
+    return makespan;
+}
+
+/* LB Ser Trf = sum t(i) / (P T), but for the last digits of a double: each
+ * division and product may be wrong by half of DBL_EPSILON. */
+static void check_factors(const struct orr_report *report, double ideal)
+{
+    double times[ORR_MAX_NODES], sum = 0, end = (double)report->makespan_ns;
+    struct orr_efficiency factors;
+    double product;
+
+    assert_in_range(report->worker_count, 1, ORR_MAX_NODES);
+    for (unsigned w = 0; w < report->worker_count; w++)
+        sum += times[w] = (double)report->workers[w].busy_ns;
+    orr_efficiency_init(&factors, times, report->worker_count, end, ideal);
+    if (sum == 0)
+        return;
+    product = factors.load_balance * factors.serialization * factors.transfer;
+    assert_true(fabs(product * report->worker_count * end / sum - 1) <
+                5 * DBL_EPSILON);
+    assert_true(factors.parallel == sum / (report->worker_count * end));
+    assert_true(factors.load_balance <= 1 && factors.communication <= 1 &&
+                factors.serialization <= 1);
+}
+
+static void factors_multiply_to_the_efficiency(void **state)
+{
+    (void)state;
+    for (uint32_t seed = 0; seed < RUNS; seed++) {
+        struct random_plan plan;
+        struct random_run random;
+        const struct orr_report *report;
+
+        draw_plan(&plan, seed);
+        random_plan_do_not_commute(&plan);
+        report = observe_plan(&random, &plan);
+        check_factors(report, (double)run_ideal(report, &plan));
+        end_plan(&random);
     }
 }
 
@@ -128,6 +269,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_runs_add_up),
+        cmocka_unit_test(factors_multiply_to_the_efficiency),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

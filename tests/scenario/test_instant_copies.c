@@ -176,15 +176,6 @@ static void assert_same_order(const struct unit_run *one,
     }
 }
 
-/* A repeated run does not repeat which of commuting tasks is first. */
-static void do_not_commute(struct random_plan *plan)
-{
-    for (unsigned i = 0; i < plan->count; i++) {
-        for (unsigned n = 0; n < plan->steps[i].count; n++)
-            plan->steps[i].modes[n] &= ORR_RW;
-    }
-}
-
 static void check_plan(struct random_plan *plan)
 {
     struct random_run first, repeated, ideal;
@@ -218,7 +209,7 @@ static void the_same_decisions_last_no_longer(void **state)
             struct random_plan plan;
 
             random_plan_draw(&plan, ops->name, seed);
-            do_not_commute(&plan);
+            random_plan_do_not_commute(&plan);
             check_plan(&plan);
         }
     }

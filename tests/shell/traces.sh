@@ -189,6 +189,23 @@ def parents(path):
     return {(parent, row['submit_order']) for row in rows
             for parent in row['depends_on'].split() if parent in ended}
 
+# Tasks, and what they waited for; those that did not end have no dates.
+def from_rec(path):
+    bars, arrows = Counter(), set()
+    text = open(path, newline='').read()
+    for record in text.split('\n\n'):
+        lines = [line for line in record.split('\n')
+                 if line and not line.startswith('# ')]
+        task = dict(line.split(': ', 1) for line in lines)
+        if 'EndTime' not in task:
+            continue
+        number = str(int(task['JobId']) - 1)
+        bars['task', number, task['Name'], ns(task['StartTime'], 6),
+             ns(task['EndTime'], 6)] += 1
+        arrows |= {(str(int(parent) - 1), number)
+                   for parent in task.get('DependsOn', '').split()}
+    return bars, str(text.startswith('# unfinished')).lower(), arrows
+
 # StarVZ's tables: fields have no quotation marks.
 def table(path, between):
     rows = gzip.open(path, 'rt', newline='').read().split('\n')
@@ -251,6 +268,11 @@ if os.path.exists(sys.argv[1] + '.txt'):
     assert unfinished == sys.argv[3], 'perfetto: finished?'
     assert arrows == parents(sys.argv[1] + '.csv'), 'perfetto: arrows'
     check_counters(counters, bars, unfinished)
+bars, unfinished, arrows = from_rec(sys.argv[1] + '.rec')
+tasks = Counter({bar: n for bar, n in expected.items() if bar[0] == 'task'})
+assert bars == tasks, ('rec', list((bars - tasks) + (tasks - bars))[:4])
+assert unfinished == sys.argv[3], 'rec: finished?'
+assert arrows == parents(sys.argv[1] + '.csv'), 'rec: dependencies'
 bars, unfinished = from_starvz(sys.argv[1] + '.starvz')
 renamed = Counter()
 for bar, n in expected.items():
@@ -285,7 +307,7 @@ traced() { # status, name, bars at least, then arguments of orrery
     status=$1 name=$2 least=$3
     shift 3
     "$orrery" "$@" --trace "$name.csv" --trace "$name.json" \
-        --trace "$name.trace" --trace "$name.pftrace" >/dev/null 2>&1
+        --trace "$name.trace" --trace "$name.pftrace" --trace "$name.rec" >/dev/null 2>&1
     [ $? -eq "$status" ] || complain "orrery $*: not status $status"
     if command -v protoc >/dev/null; then
         protoc --decode_raw <"$name.pftrace" >raw || complain "protoc: $name"

@@ -132,6 +132,25 @@ static inline void random_plan_draw(struct random_plan *plan, const char *sched,
     random_plan_draw_tags(plan, rand);
 }
 
+/* A run that repeats the mapping and order of another one does not repeat which
+ * of commuting tasks is first. */
+static inline void random_plan_do_not_commute(struct random_plan *plan)
+{
+    for (unsigned i = 0; i < plan->count; i++) {
+        for (unsigned n = 0; n < plan->steps[i].count; n++)
+            plan->steps[i].modes[n] &= ORR_RW;
+    }
+}
+
+static inline unsigned random_plan_count_tasks(const struct random_plan *plan)
+{
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < plan->count; i++)
+        count += plan->steps[i].kind != WONT_USE;
+    return count;
+}
+
 static inline struct orr_kernel *random_run_kernel(struct unit_run *unit,
                                                    enum random_kind kind)
 {
