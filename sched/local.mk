@@ -7,6 +7,7 @@ liborrery_core_la_SOURCES += \
 	%D%/policy/dmdas.c \
 	%D%/policy/dmdasd.c \
 	%D%/policy/eager.c \
+	%D%/policy/fitness.c %D%/policy/fitness.h \
 	%D%/policy/fixed.c \
 	%D%/queue/groups.c %D%/queue/groups.h \
 	%D%/guard/guard.c %D%/guard/guard.h \
@@ -22,6 +23,9 @@ liborrery_core_la_SOURCES += \
 	%D%/policy/queueing.h \
 	%D%/queue/priority_sums.c %D%/queue/priority_sums.h \
 	%D%/policy/lws.c \
+	%D%/policy/modular_family.c %D%/policy/modular_family.h \
+	%D%/policy/modular_heft.c \
+	%D%/policy/modular_heft2.c \
 	%D%/plugin.c %D%/plugin.h \
 	%D%/policy/prio.c \
 	%D%/policy/random.c \

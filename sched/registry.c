@@ -17,16 +17,28 @@ extern const struct orr_sched_ops orr_policy_dmdasd;
 extern const struct orr_sched_ops orr_policy_eager;
 extern const struct orr_sched_ops orr_policy_heteroprio;
 extern const struct orr_sched_ops orr_policy_lws;
+extern const struct orr_sched_ops orr_policy_modular_heft;
+extern const struct orr_sched_ops orr_policy_modular_heft2;
 extern const struct orr_sched_ops orr_policy_prio;
 extern const struct orr_sched_ops orr_policy_random;
 extern const struct orr_sched_ops orr_policy_ws;
 
 static const struct orr_sched_ops *const builtin[] = {
     /* by name */
-    &orr_policy_dm,    &orr_policy_dmda,       &orr_policy_dmdap,
-    &orr_policy_dmdar, &orr_policy_dmdas,      &orr_policy_dmdasd,
-    &orr_policy_eager, &orr_policy_heteroprio, &orr_policy_lws,
-    &orr_policy_prio,  &orr_policy_random,     &orr_policy_ws,
+    &orr_policy_dm,
+    &orr_policy_dmda,
+    &orr_policy_dmdap,
+    &orr_policy_dmdar,
+    &orr_policy_dmdas,
+    &orr_policy_dmdasd,
+    &orr_policy_eager,
+    &orr_policy_heteroprio,
+    &orr_policy_lws,
+    &orr_policy_modular_heft,
+    &orr_policy_modular_heft2,
+    &orr_policy_prio,
+    &orr_policy_random,
+    &orr_policy_ws,
 };
 
 #define FIXED "fixed:"

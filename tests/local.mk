@@ -31,6 +31,7 @@ unit_tests = \
 	%D%/unit/runtime/explore/test_dfs \
 	%D%/unit/runtime/explore/test_reduction \
 	%D%/unit/sched/policy/test_dm_family \
+	%D%/unit/sched/policy/test_modular_family \
 	%D%/unit/runtime/executor/test_duration \
 	%D%/unit/apps/test_drawing \
 	%D%/unit/runtime/engine/test_engine \
@@ -309,6 +310,7 @@ EXTRA_DIST += \
 	%D%/bench/validate_gemm.py \
 	%D%/bench/validate_machines.py \
 	%D%/bench/validate_native.py \
+	%D%/bench/validate_policies.py \
 	%D%/bench/validation.py
 
 # After a change of what commands print: read what it did to the document.
@@ -346,8 +348,9 @@ update-validation-native: orrery
 	$(AM_V_at)python3 -B $(srcdir)/%D%/bench/validate_native.py \
 	  --orrery ./orrery --update $(srcdir)/docs/VALIDATION.md
 
-# The sections about newer machines and about GEMM: take seconds.
-update-validation-machines update-validation-gemm: update-validation-%: orrery
+# The sections about newer machines, GEMM, and more policies: take seconds.
+update-validation-machines update-validation-gemm \
+  update-validation-policies: update-validation-%: orrery
 	$(AM_V_at)python3 -B $(srcdir)/%D%/bench/validate_$*.py \
 	  --orrery ./orrery --reference '$(REFERENCE)' \
 	  --update $(srcdir)/docs/VALIDATION.md
@@ -388,7 +391,7 @@ installcheck-local:
 
 .PHONY: bench bench-activities explore pictures same-bytes update-document update-gallery update-models \
 	update-validation update-validation-gemm update-validation-machines \
-	update-validation-native
+	update-validation-native update-validation-policies
 
 include tests/cli/local.mk
 include tests/zoo/local.mk

@@ -1,30 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "sched/policy/dm_family.h"
 
-#include <math.h>
-
-#include "sched/host.h"
-
-static void take_weights(struct orr_dm *dm, const struct orr_sched *sched)
-{
-    static const struct orr_sched_weights plain = {1, 1, 1000, 0};
-    const struct orr_sched_weights *weights = sched->host->weights;
-
-    dm->weights = weights ? *weights : plain;
-    dm->weighted = dm->weights.alpha < 1 || dm->weights.alpha > 1 ||
-                   dm->weights.beta < 1 || dm->weights.beta > 1 ||
-                   dm->weights.idle_power_w * dm->weights.gamma > 0;
-}
-
 void orr_dm_init(struct orr_sched *sched, const struct orr_dm_traits *traits)
 {
     struct orr_dm *dm = orr_sched_state(sched);
 
     dm->traits = traits;
-    take_weights(dm, sched);
+    orr_weights_init(&dm->weights, sched);
     dm->workers = orr_sched_workers(sched);
     dm->lanes = g_new(struct orr_dm_lane *, dm->workers);
-    dm->prospects = g_new(struct orr_dm_prospect, dm->workers);
+    dm->prospects = g_new(struct orr_prospect, dm->workers);
     for (unsigned w = 0; w < dm->workers; w++) {
         dm->lanes[w] = orr_sched_lane(sched, w);
         dm->lanes[w]->ready.sorted = traits->sorted;
@@ -70,35 +55,17 @@ static orr_time work_before(const struct orr_dm *dm,
     return lane->pipeline + urgent;
 }
 
-static double fitness(const struct orr_dm *dm,
-                      const struct orr_dm_prospect *prospect, double joules,
-                      orr_time least_end, orr_time planned)
-{
-    const struct orr_sched_weights *weights = &dm->weights;
-    double sum = weights->alpha * (double)(prospect->end - least_end) / 1e3 +
-                 weights->beta * (double)prospect->transfer / 1e3 +
-                 weights->gamma * joules;
-
-    if (prospect->end > planned)
-        sum += weights->gamma * weights->idle_power_w *
-               ((double)(prospect->end - planned) / 1e3) / 1e6;
-    return sum;
-}
-
 /* orr_dm_place() with weights or joules. */
 static void place_weighted(struct orr_sched *sched, struct orr_task *task,
                            const double *joules, const orr_time *transfers)
 {
     const struct orr_dm *dm = orr_sched_state(sched);
-    struct orr_dm_prospect *prospects = dm->prospects;
     const orr_time *durations = orr_sched_durations(sched, task);
     orr_time now = orr_sched_now(sched);
-    orr_time least_end = ORR_NEVER, planned = 0;
-    double least = INFINITY;
 
     for (unsigned w = 0; w < dm->workers; w++) {
         const struct orr_dm_lane *lane = dm->lanes[w];
-        struct orr_dm_prospect *prospect = &prospects[w];
+        struct orr_prospect *prospect = &dm->prospects[w];
 
         prospect->end = ORR_NEVER;
         if (durations[w] == ORR_NEVER)
@@ -107,24 +74,11 @@ static void place_weighted(struct orr_sched *sched, struct orr_task *task,
         prospect->transfer = transfers[lane->ready.node];
         prospect->end =
             MAX(prospect->begin, now + prospect->transfer) + durations[w];
-        least_end = MIN(least_end, prospect->end);
-        planned = MAX(planned, prospect->begin);
     }
-    for (unsigned w = 0; w < dm->workers; w++) {
-        double sum;
-
-        if (prospects[w].end == ORR_NEVER)
-            continue;
-        sum = fitness(dm, &prospects[w], joules ? joules[w] : 0, least_end,
-                      planned);
-        if (!(sum < least))
-            continue;
-        least = sum;
-        task->worker = w;
-        task->length = durations[w];
-        task->transfer = prospects[w].transfer;
-    }
-    g_assert(isfinite(least)); /* some worker can run it */
+    task->worker =
+        orr_fitness_best(&dm->weights, dm->prospects, dm->workers, joules);
+    task->length = durations[task->worker];
+    task->transfer = dm->prospects[task->worker].transfer;
 }
 
 /*
@@ -143,7 +97,7 @@ void orr_dm_place(struct orr_sched *sched, struct orr_task *task)
         const double *joules = orr_sched_joules(sched, task);
 
         orr_sched_transfers(sched, task, dm->nodes, transfers);
-        if (G_UNLIKELY(joules || dm->weighted)) {
+        if (G_UNLIKELY(joules || !dm->weights.plain)) {
             place_weighted(sched, task, joules, transfers);
             return;
         }

@@ -2,7 +2,7 @@
 #ifndef ORR_DM_FAMILY_H
 #define ORR_DM_FAMILY_H
 
-#include "sched/host.h"
+#include "sched/policy/fitness.h"
 #include "sched/queue/priority_fifo.h"
 #include "sched/queue/priority_sums.h"
 #include "sched/queue/ready.h"
@@ -25,9 +25,7 @@
  * the lowest number is taken.
  *
  * With data awareness, ends and transfers may have weights, and joules count
- * where they are known, as in StarPU: alpha (end - least end) + beta transfer +
- * gamma joules, in us, and gamma idle power (end - end of all planned work), if
- * that is above 0. The plan itself counts times alone.
+ * where they are known (fitness.h). The plan itself counts times alone.
  */
 struct orr_dm_traits {
     bool data_aware; /* takes transfers into account */
@@ -37,21 +35,13 @@ struct orr_dm_traits {
                         the task */
 };
 
-/* What a task would meet on a worker. */
-struct orr_dm_prospect {
-    orr_time begin; /* when the work planned there would end */
-    orr_time transfer;
-    orr_time end; /* of the task; ORR_NEVER: it cannot run there */
-};
-
 struct orr_dm {
     const struct orr_dm_traits *traits;
     unsigned workers;
-    struct orr_sched_weights weights;
-    bool weighted;                     /* these are not 1, 1, any, 0 */
-    uint32_t nodes;                    /* mask of the nodes of all workers */
-    struct orr_dm_lane **lanes;        /* by worker */
-    struct orr_dm_prospect *prospects; /* by worker; scratch */
+    struct orr_weights weights;
+    uint32_t nodes;                 /* mask of the nodes of all workers */
+    struct orr_dm_lane **lanes;     /* by worker */
+    struct orr_prospect *prospects; /* by worker; scratch */
 };
 
 /* The planned work of one worker. */

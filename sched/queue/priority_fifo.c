@@ -71,6 +71,24 @@ first(const struct orr_priority_fifo *queue)
         ->item;
 }
 
+void orr_priority_fifo_push_first(struct orr_priority_fifo *queue,
+                                  struct orr_task *task)
+{
+    struct orr_priority_fifo_chain *chain = first(queue);
+
+    if (chain && chain->priority == task->priority) {
+        task->next = chain->oldest;
+        chain->oldest = task;
+    } else {
+        struct orr_priority_fifo_chain **known = recent(queue, task->priority);
+
+        task->next = NULL;
+        chain = new_chain(queue, task);
+        if (!*known)
+            *known = chain;
+    }
+}
+
 const struct orr_task *
 orr_priority_fifo_first(const struct orr_priority_fifo *queue)
 {

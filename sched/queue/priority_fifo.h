@@ -34,6 +34,10 @@ void orr_priority_fifo_clear(struct orr_priority_fifo *queue);
 void orr_priority_fifo_push(struct orr_priority_fifo *queue,
                             struct orr_task *task);
 
+/* Puts back @task, which was popped. Nothing more urgent is in the queue. */
+void orr_priority_fifo_push_first(struct orr_priority_fifo *queue,
+                                  struct orr_task *task);
+
 /* The first task, or NULL if the queue is empty. */
 const struct orr_task *
 orr_priority_fifo_first(const struct orr_priority_fifo *queue);

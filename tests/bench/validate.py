@@ -23,6 +23,7 @@ sys.dont_write_bytecode = True
 import validate_gemm
 import validate_machines
 import validate_native
+import validate_policies
 from validation import row, rule
 
 DRAWS = 8
@@ -174,6 +175,8 @@ $ orrery run APP --tiles N --tile NB --platform P --sched S --cpus C --gpus G --
     validate_machines.print_section(arguments.orrery, arguments.reference)
     print()
     validate_gemm.print_section(arguments.orrery, arguments.reference)
+    print()
+    validate_policies.print_section(arguments.orrery, arguments.reference)
     print("""
 ## All cases
 """)

@@ -148,6 +148,18 @@ static void assert_pops_expected(struct fixture *f)
         f->queued[task] = false;
 }
 
+/* Pops two tasks, if there are, and puts both back. */
+static void pop_and_put_back(struct fixture *f)
+{
+    struct orr_task *first = orr_priority_fifo_pop(&f->queue);
+    struct orr_task *second = orr_priority_fifo_pop(&f->queue);
+
+    if (second)
+        orr_priority_fifo_push_first(&f->queue, second);
+    if (first)
+        orr_priority_fifo_push_first(&f->queue, first);
+}
+
 /* Priorities, some of which share their place in the table. */
 static void order_is_that_of_a_scan_of_all_tasks(void **state)
 {
@@ -160,6 +172,8 @@ static void order_is_that_of_a_scan_of_all_tasks(void **state)
         int priority = g_rand_int_range(rand, -3, 4) +
                        ORR_PRIORITY_FIFO_RECENT * g_rand_int_range(rand, -2, 3);
 
+        if (step % 3 == 0)
+            pop_and_put_back(f);
         if (g_rand_boolean(rand))
             assert_pops_expected(f);
         else if (!f->queued[task])

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_MODULAR_FAMILY_H
+#define ORR_MODULAR_FAMILY_H
+
+#include "sched/policy/fitness.h"
+#include "sched/queue/priority_fifo.h"
+#include "sched/queue/ready.h"
+
+/*
+ * The common part of modular-heft and modular-heft2. Ready tasks wait in one
+ * queue, by priority. The first one is assigned to the worker on which it is
+ * predicted to end first, as in the dm family, but only while the queue of that
+ * worker is short. If it is full, all tasks wait: the decision is taken again
+ * when a worker has popped one (StarPU, component_mct.c, component_heft.c,
+ * component_prio.c, component_worker.c).
+ *
+ * So most decisions are late, with fresh predictions. Predicted ends are
+ *
+ *     end = max(plan + length of the queue, now + transfer) + duration
+ *
+ * where the plan of a worker is when its popped tasks will have ended. As in
+ * StarPU, a worker that pops forgets the plan of tasks that it popped before:
+ * when it decides for waiting tasks at that moment, it thinks itself idle.
+ */
+struct orr_modular_traits {
+    unsigned candidates; /* tasks of equal priority that are compared; the one
+                            that would end first is assigned */
+};
+
+enum { ORR_MODULAR_CANDIDATES = 5 }; /* at most */
+
+struct orr_modular {
+    const struct orr_modular_traits *traits;
+    unsigned workers;
+    unsigned limit; /* tasks in the queue of a worker */
+    uint32_t nodes; /* mask of the nodes of all workers */
+    struct orr_weights weights;
+    struct orr_modular_lane **lanes;  /* by worker */
+    struct orr_prospect *prospects;   /* by worker; scratch */
+    struct orr_priority_fifo waiting; /* ready tasks without a worker */
+    uint64_t arrivals;                /* number of tasks pushed */
+};
+
+/* One worker. */
+struct orr_modular_lane {
+    struct orr_ready queue; /* tasks assigned to it */
+    unsigned queued;        /* number of these */
+    orr_time length;        /* of these */
+    orr_time start;         /* when the popped work can go on */
+    orr_time popped;        /* length of tasks popped, not started */
+    orr_time pipeline;      /* length of tasks started, not ended */
+};
+
+/* A policy of the family is a name and its traits. Its init calls this. */
+void orr_modular_init(struct orr_sched *sched,
+                      const struct orr_modular_traits *traits);
+
+void orr_modular_fini(struct orr_sched *sched);
+void orr_modular_push(struct orr_sched *sched, struct orr_task *task);
+struct orr_task *orr_modular_pop(struct orr_sched *sched, unsigned worker);
+void orr_modular_started(struct orr_sched *sched, struct orr_task *task,
+                         unsigned worker);
+void orr_modular_done(struct orr_sched *sched, struct orr_task *task,
+                      unsigned worker);
+void orr_modular_touched(struct orr_sched *sched, struct orr_task *task);
+
+/* Members of struct orr_sched_ops that all policies of the family share. */
+#define ORR_MODULAR_OPS                                                        \
+    .state_size = sizeof(struct orr_modular),                                  \
+    .lane_size = sizeof(struct orr_modular_lane), .priorities = true,          \
+    .prefetches = true, .pop_prefetches = true, .fini = orr_modular_fini,      \
+    .push = orr_modular_push, .pop = orr_modular_pop,                          \
+    .started = orr_modular_started, .done = orr_modular_done,                  \
+    .touched = orr_modular_touched
+
+#endif
