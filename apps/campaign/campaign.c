@@ -295,3 +295,12 @@ char *orr_campaign_describe(const struct orr_campaign *campaign, uint64_t point)
     }
     return g_string_free(text, FALSE);
 }
+
+char *orr_campaign_complain(const struct orr_campaign *campaign, uint64_t point,
+                            const char *why)
+{
+    g_autofree char *which = orr_campaign_describe(campaign, point);
+
+    return g_strdup_printf("point %" G_GUINT64_FORMAT "%s%s%s: %s", point,
+                           *which ? " (" : "", which, *which ? ")" : "", why);
+}

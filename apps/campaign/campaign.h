@@ -80,6 +80,10 @@ bool orr_campaign_has(const struct orr_campaign *campaign, uint64_t point);
 char *orr_campaign_describe(const struct orr_campaign *campaign,
                             uint64_t point);
 
+/* Returns "point 3 (gpus=2, sched=dmda): WHY". Free with g_free(). */
+char *orr_campaign_complain(const struct orr_campaign *campaign, uint64_t point,
+                            const char *why);
+
 /*
  * Returns the arguments that the campaign file @path stands for in a command
  * line, NULL-terminated, to be freed with g_strfreev(): the application, first,

@@ -106,14 +106,9 @@ static bool begin(struct orr_store *store, const struct orr_identity *identity,
         return empty(store, error) && create(store, identity, error);
     if (check(store, identity, error))
         return true;
-    if (error && g_error_matches(*error, ORR_ERROR, ORR_ERROR_VALUE)) {
-        char *more = g_strconcat((*error)->message,
-                                 "; --restart begins anew, or choose another "
-                                 "--output",
-                                 NULL);
-        g_free((*error)->message);
-        (*error)->message = more;
-    }
+    if (error && g_error_matches(*error, ORR_ERROR, ORR_ERROR_VALUE))
+        orr_error_append(error,
+                         "; --restart begins anew, or choose another --output");
     return false;
 }
 
@@ -162,6 +157,13 @@ struct orr_store *orr_store_open(const char *path,
     return NULL;
 }
 
+/* Gives up the rows of the transaction, which cannot be written. */
+static void roll_back(struct orr_store *store)
+{
+    sqlite3_exec(store->database.handle, "ROLLBACK", NULL, NULL, NULL);
+    store->begun = false;
+}
+
 bool orr_store_commit(struct orr_store *store, gint64 interval_us,
                       GError **error)
 {
@@ -171,6 +173,8 @@ bool orr_store_commit(struct orr_store *store, gint64 interval_us,
     g_mutex_lock(&store->mutex);
     if (store->begun && now_us - store->committed_us >= interval_us) {
         done = orr_database_execute(&store->database, "COMMIT", error);
+        if (!done)
+            roll_back(store);
         store->begun = false;
         store->committed_us = g_get_monotonic_time();
     }
@@ -212,6 +216,18 @@ bool orr_store_list(struct orr_store *store,
         return good;
     g_propagate_error(error, reason);
     return false;
+}
+
+bool orr_store_count(struct orr_store *store, uint64_t *rows)
+{
+    sqlite3_stmt *count = orr_database_prepare(
+        &store->database, "SELECT count(*) FROM run", NULL);
+    bool done = count && orr_database_step(&store->database, count, NULL);
+
+    if (done)
+        *rows = (uint64_t)sqlite3_column_int64(count, 0);
+    sqlite3_finalize(count);
+    return done;
 }
 
 static void bind_text(sqlite3_stmt *insert, int place, const char *text)
@@ -309,6 +325,7 @@ static bool insert(struct orr_store *store, GError **error)
     }
     orr_database_fail(&store->database, error);
     sqlite3_reset(store->insert);
+    roll_back(store);
     return false;
 }
 

@@ -54,8 +54,14 @@ bool orr_store_list(struct orr_store *store,
                                  void *data, GError **error),
                     void *data, GError **error);
 
-/* Adds a row, which is not there yet. It is on the disk after
- * orr_store_commit(). May be called by any thread. */
+/* Sets *@rows to how many there are. Returns whether they could be counted. */
+bool orr_store_count(struct orr_store *store, uint64_t *rows);
+
+/*
+ * Adds a row, which is not there yet. It is on the disk after
+ * orr_store_commit(). After a failure, as of that function, the rows since the
+ * last one are lost, and others may follow. May be called by any thread.
+ */
 bool orr_store_put(struct orr_store *store, const struct orr_store_row *row,
                    GError **error);
 

@@ -52,7 +52,6 @@ static bool see(uint64_t point, uint64_t replica, bool failed, void *data,
 static void count_wanted(struct state *state)
 {
     const struct orr_campaign *campaign = state->sweep->campaign;
-
     const struct orr_shard *shard = &state->sweep->shard;
 
     for (uint64_t p = shard->index; p < campaign->points; p += shard->count) {
@@ -197,22 +196,32 @@ static enum orr_exit perform_all(struct state *state, GError **error)
     return signal ? orr_parallel_status(signal) : ORR_EXIT_OK;
 }
 
+/* Says in @error, that rows cannot be written, how many are there. */
+static void add_kept(const struct state *state, GError **error)
+{
+    uint64_t kept;
+
+    /* Other threads may have added rows since. */
+    orr_store_commit(state->store, 0, NULL);
+    if (orr_store_count(state->store, &kept))
+        orr_error_append(error,
+                         "; %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+                         " runs are kept, and the same command goes on",
+                         kept, state->wanted);
+}
+
 static void report(const struct state *state, struct orr_sweep_count *count)
 {
-    uint64_t point = state->first / state->sweep->campaign->replicas;
-    g_autofree char *which = NULL;
+    const struct orr_campaign *campaign = state->sweep->campaign;
 
     *count = (struct orr_sweep_count){
         .wanted = state->wanted,
         .ended = orr_run_set_count(state->before) + state->done,
         .failed = state->failed,
     };
-    if (!state->reason)
-        return;
-    which = orr_campaign_describe(state->sweep->campaign, point);
-    count->first_failed = g_strdup_printf(
-        "point %" G_GUINT64_FORMAT "%s%s%s: %s", point, *which ? " (" : "",
-        which, *which ? ")" : "", state->reason);
+    if (state->reason)
+        count->first_failed = orr_campaign_complain(
+            campaign, state->first / campaign->replicas, state->reason);
 }
 
 enum orr_exit orr_sweep_run(const struct orr_sweep *sweep,
@@ -230,6 +239,8 @@ enum orr_exit orr_sweep_run(const struct orr_sweep *sweep,
     if (orr_store_list(store, see, &state, error)) {
         count_wanted(&state);
         status = perform_all(&state, error);
+        if (status == ORR_EXIT_FAILURE)
+            add_kept(&state, error);
     }
     report(&state, count);
     g_mutex_clear(&state.mutex);

@@ -18,7 +18,7 @@ struct orr_sweep {
     unsigned threads;       /* 0: one for each core */
 };
 
-/* How many runs there are, and how many have ended. */
+/* How many runs there are, and how many have ended and are kept. */
 struct orr_sweep_count {
     uint64_t wanted, ended, failed;
     char *first_failed; /* "point 3 (gpus=2): reason"; NULL: none in this
@@ -34,8 +34,8 @@ bool orr_sweep_wants(const struct orr_sweep *sweep, uint64_t point);
  * whose text is to be freed.
  *
  * Returns ORR_EXIT_OK; the status of a signal, after which runs under way were
- * completed; or, with @error, ORR_EXIT_FAILURE: rows cannot be written. What is
- * on the disk stays.
+ * completed; or, with @error, ORR_EXIT_FAILURE: rows cannot be read or written.
+ * What is on the disk stays; the error says how much that is.
  */
 enum orr_exit orr_sweep_run(const struct orr_sweep *sweep,
                             struct orr_store *store,

@@ -17,3 +17,19 @@ void orr_error_set_at(GError **error, enum orr_error code, const char *path,
     else
         g_set_error(error, ORR_ERROR, (int)code, "%s: %s", path, message);
 }
+
+void orr_error_append(GError **error, const char *format, ...)
+{
+    g_autofree char *more = NULL;
+    char *message;
+    va_list arguments;
+
+    if (!error || !*error)
+        return;
+    va_start(arguments, format);
+    more = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    message = g_strconcat((*error)->message, more, NULL);
+    g_free((*error)->message);
+    (*error)->message = message;
+}

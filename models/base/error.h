@@ -33,4 +33,8 @@ void orr_error_set_at(GError **error, enum orr_error code, const char *path,
                       unsigned line, const char *format, va_list arguments)
     G_GNUC_PRINTF(5, 0);
 
+/* Appends to the message of *@error, unless @error or *@error is NULL. */
+void orr_error_append(GError **error, const char *format, ...)
+    G_GNUC_PRINTF(2, 3);
+
 #endif
