@@ -1,9 +1,12 @@
 #!/bin/sh
-# Kills a campaign 200 times, or as often as said, at random moments, and sees
-# that nothing is lost or changed: some 10 minutes. Needs a build.
+# Stops a campaign at 200 random moments, or as many as said, by each of the
+# signals (KILL, then INT), and sees that nothing is lost or changed: some 10
+# minutes for each. Needs a build.
 #
-# Usage: kills.sh [KILLS]
+# Usage: kills.sh [KILLS [SIGNAL...]]
 : "${abs_top_builddir:=$(cd "$(dirname "$0")/../.." && pwd)/build}"
 KILLS=${1:-200} LONG=20000 MOMENTS=5
-export abs_top_builddir KILLS LONG MOMENTS
-exec sh "$(dirname "$0")/../shell/campaign.sh"
+[ $# -eq 0 ] || shift
+SIGNALS=${*:-KILL INT}
+export abs_top_builddir KILLS LONG MOMENTS SIGNALS
+exec sh "$(dirname "$0")/../shell/campaign-kills.sh"
