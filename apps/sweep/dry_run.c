@@ -44,6 +44,7 @@ static bool print_point(const struct orr_sweep *sweep, uint64_t point,
 struct sample {
     uint64_t points; /* wanted */
     uint64_t done, failed;
+    char *first_failed; /* which, and why; NULL: none; owned */
     gint64 began_us;
 };
 
@@ -60,13 +61,16 @@ static bool run_point(const struct orr_sweep *sweep, uint64_t point,
 {
     struct sample *sample = data;
     g_auto(GStrv) values = NULL;
+    g_autoptr(GError) why = NULL;
     JsonObject *facts;
 
     if (!is_sampled(sample, number))
         return true;
     values = orr_campaign_texts(sweep->campaign, point);
-    if (!orr_points_run(sweep->points, values, 0, &facts, NULL))
-        sample->failed++;
+    if (!orr_points_run(sweep->points, values, 0, &facts, &why) &&
+        sample->failed++ == 0)
+        sample->first_failed =
+            orr_campaign_complain(sweep->campaign, point, why->message);
     if (facts)
         json_object_unref(facts);
     sample->done++;
@@ -74,7 +78,8 @@ static bool run_point(const struct orr_sweep *sweep, uint64_t point,
            g_get_monotonic_time() - sample->began_us < PATIENCE_US;
 }
 
-static void print_estimate(const struct orr_sweep *sweep, uint64_t points)
+/* Returns whether some run of the sample succeeds. */
+static bool print_estimate(const struct orr_sweep *sweep, uint64_t points)
 {
     struct sample sample = {
         .points = points,
@@ -95,12 +100,17 @@ static void print_estimate(const struct orr_sweep *sweep, uint64_t points)
     if (sample.failed > 0)
         printf(", of which %" PRIu64 " failed", sample.failed);
     putchar('\n');
+    if (sample.first_failed)
+        orr_message_print(sweep->command, "%s", sample.first_failed);
+    g_free(sample.first_failed);
+    return sample.failed < sample.done;
 }
 
-void orr_dry_run(const struct orr_sweep *sweep)
+enum orr_exit orr_dry_run(const struct orr_sweep *sweep)
 {
     uint64_t points = visit(sweep, NULL, NULL);
     uint64_t replicas = sweep->campaign->replicas;
+    bool good = true;
 
     printf("%" PRIu64 " points", points);
     if (points < sweep->campaign->points)
@@ -109,7 +119,8 @@ void orr_dry_run(const struct orr_sweep *sweep)
         printf(", %" PRIu64 " replicas", replicas);
     printf(": %" PRIu64 " runs\n", points * replicas);
     if (points > 0)
-        print_estimate(sweep, points);
+        good = print_estimate(sweep, points);
     puts("\nfirst points:");
     visit(sweep, print_point, NULL);
+    return good ? ORR_EXIT_OK : ORR_EXIT_FAILURE;
 }

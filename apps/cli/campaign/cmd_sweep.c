@@ -106,10 +106,8 @@ static enum orr_exit perform_points(const struct orr_sweep *sweep,
 {
     g_autofree char *text = NULL;
 
-    if (settings->dry_run) {
-        orr_dry_run(sweep);
-        return ORR_EXIT_OK;
-    }
+    if (settings->dry_run)
+        return orr_dry_run(sweep);
     if (settings->emit == ORR_EMIT_NONE)
         return run_in(sweep, settings, columns, error);
     text = orr_emit(sweep->campaign, settings);
