@@ -8,6 +8,9 @@
 
 enum { MOST_DIGITS = 18 };
 
+/* Of the items of a list. */
+#define SEPARATORS ",;"
+
 /* One value, or a range of numbers. */
 struct orr_key_item {
     char *text;         /* the value; NULL: a range; owned */
@@ -121,7 +124,8 @@ static bool is_range(char *const *parts)
            orr_key_number(parts[0], &number, &decimals, &unit);
 }
 
-static bool parse_item(struct orr_key_item *item, const char *text,
+/* Makes an item of @text, which stood in quotation marks if @quoted. */
+static bool parse_item(struct orr_key_item *item, const char *text, bool quoted,
                        GError **error)
 {
     g_auto(GStrv) parts = g_strsplit(text, ":", -1);
@@ -131,11 +135,45 @@ static bool parse_item(struct orr_key_item *item, const char *text,
                             "a value is empty");
         return false;
     }
-    if (is_range(parts))
+    if (!quoted && is_range(parts))
         return parse_range(item, parts, text, error);
     item->text = g_strdup(text);
     item->count = 1;
     return true;
+}
+
+static const char *skip_blanks(const char *text)
+{
+    while (g_ascii_isspace(*text))
+        text++;
+    return text;
+}
+
+/*
+ * Returns the item that *@next begins with, without the quotation marks around
+ * it, if there are some, which sets *@quoted. Moves *@next to what follows: a
+ * separator, or the end. NULL with @error. Free with g_free().
+ */
+static char *take_item(const char **next, bool *quoted, GError **error)
+{
+    const char *start = skip_blanks(*next);
+    const char *end;
+
+    *quoted = *start == '"' || *start == '\'';
+    if (!*quoted) {
+        *next = start + strcspn(start, SEPARATORS);
+        return g_strchomp(g_strndup(start, (gsize)(*next - start)));
+    }
+    end = strchr(start + 1, *start);
+    if (end) {
+        *next = skip_blanks(end + 1);
+        if (**next == '\0' || strchr(SEPARATORS, **next))
+            return g_strndup(start + 1, (gsize)(end - start - 1));
+    }
+    refuse(start,
+           end ? "goes on after a quotation mark" : "lacks a quotation mark",
+           error);
+    return NULL;
 }
 
 static void clear_item(gpointer data)
@@ -169,26 +207,42 @@ static enum orr_column_type type_of_item(const struct orr_key_item *item)
     return item->decimals > 0 ? ORR_COLUMN_REAL : ORR_COLUMN_INTEGER;
 }
 
+/* Adds the item @text. */
+static bool add_item(struct orr_key *key, const char *text, bool quoted,
+                     GError **error)
+{
+    struct orr_key_item item = {0};
+    bool good = parse_item(&item, text, quoted, error);
+
+    g_array_append_val(key->items, item);
+    if (!good)
+        return false;
+    if (__builtin_add_overflow(key->count, item.count, &key->count))
+        key->count = UINT64_MAX;
+    key->type = MAX(key->type, type_of_item(&item));
+    return true;
+}
+
 /* Adds the items of @list. */
 static bool parse_list(struct orr_key *key, const char *list, GError **error)
 {
-    g_auto(GStrv) texts = g_strsplit_set(list, ",;", -1);
-    g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
+    g_autoptr(GHashTable) seen =
+        g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    bool more = true;
 
-    if (!texts[0])
+    if (*list == '\0')
         return refuse(key->name, "has no values", error);
-    for (char **text = texts; *text; text++) {
-        struct orr_key_item item = {0};
-        bool good = parse_item(&item, g_strstrip(*text), error);
+    while (more) {
+        bool quoted;
+        char *text = take_item(&list, &quoted, error);
 
-        g_array_append_val(key->items, item);
-        if (!good)
+        if (!text)
             return false;
-        if (!g_hash_table_add(seen, *text))
-            return refuse(*text, "is there twice", error);
-        if (__builtin_add_overflow(key->count, item.count, &key->count))
-            key->count = UINT64_MAX;
-        key->type = MAX(key->type, type_of_item(&item));
+        if (!g_hash_table_add(seen, text))
+            return refuse(text, "is there twice", error);
+        if (!add_item(key, text, quoted, error))
+            return false;
+        more = *list++ != '\0';
     }
     return true;
 }
@@ -265,12 +319,26 @@ char *orr_key_value(const struct orr_key *key, uint64_t i)
     return item->text ? g_strdup(item->text) : format_value(item, i);
 }
 
+/* Returns @text as an item of a list that stands for it. */
+static char *format_text(const char *text)
+{
+    g_auto(GStrv) parts = g_strsplit(text, ":", -1);
+    size_t length = strlen(text);
+    char mark = strchr(text, '"') ? '\'' : '"';
+
+    if (!is_range(parts) && !strpbrk(text, SEPARATORS) &&
+        !strchr("\"'", *text) && !g_ascii_isspace(*text) &&
+        !g_ascii_isspace(text[length - 1]))
+        return g_strdup(text);
+    return g_strdup_printf("%c%s%c", mark, text, mark);
+}
+
 static char *format_item(const struct orr_key_item *item)
 {
     g_autofree char *from = NULL, *to = NULL, *step = NULL;
 
     if (item->text)
-        return g_strdup(item->text);
+        return format_text(item->text);
     from = format_value(item, 0);
     to = format_value(item, item->count - 1);
     step = format_number(item->step, item->decimals, item->unit);

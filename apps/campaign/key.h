@@ -13,6 +13,9 @@
  * 960:80640:960, 0.25x:2x:0.25x. TO need not be reached; STEP is 1 unless it is
  * given. Ranges are kept as such: they may be long. Numbers in ranges are
  * exact, not floating point: 0:0.3:0.1 ends with 0.3.
+ *
+ * What stands in quotation marks, '...' or "...", is one value, whatever is in
+ * it: "5:20" is no range, and "a,b" no list.
  */
 
 enum orr_column_type { ORR_COLUMN_INTEGER, ORR_COLUMN_REAL, ORR_COLUMN_TEXT };

@@ -18,20 +18,27 @@ static int find_file(int argc, char *const *argv)
     return 0;
 }
 
+/* Returns "A" of "app=A,B"; all of the list if it is none, so that it is named
+ * as what is wrong. Free with g_free(). */
+static char *first_app(const char *text)
+{
+    struct orr_key *key = orr_key_parse(text, NULL);
+    char *app = key ? orr_key_value(key, 0) : g_strdup(text + strlen("app="));
+
+    orr_key_free(key);
+    return app;
+}
+
 /* Returns "A" of the argument --vary app=A,B of @words, NULL-terminated, or
  * NULL. Free with g_free(). */
 static char *find_app(char *const *words)
 {
     for (; *words; words++) {
-        const char *list = NULL;
-
         if (strcmp(*words, "--vary") == 0 && words[1] &&
             g_str_has_prefix(words[1], "app="))
-            list = words[1] + strlen("app=");
-        else if (g_str_has_prefix(*words, "--vary=app="))
-            list = *words + strlen("--vary=app=");
-        if (list)
-            return g_strndup(list, strcspn(list, ",;"));
+            return first_app(words[1]);
+        if (g_str_has_prefix(*words, "--vary=app="))
+            return first_app(*words + strlen("--vary="));
     }
     return NULL;
 }

@@ -31,6 +31,16 @@ static void a_list_is_as_it_is_written(void **state)
     assert_values("where=potrf=cpu,potrf=gpu", "potrf=cpu potrf=gpu");
 }
 
+static void what_is_in_quotation_marks_is_one_value(void **state)
+{
+    (void)state;
+    assert_values("window=\"5:20\",100", "5:20 100");
+    assert_values("power-cap='CUDA0=150W,cpu=60%' ; \"cpu=50%\"",
+                  "CUDA0=150W,cpu=60% cpu=50%");
+    assert_values("app='a;b'", "a;b");
+    assert_values("app=a'b", "a'b");
+}
+
 static void ranges_are_exact(void **state)
 {
     (void)state;
@@ -72,6 +82,13 @@ static void anything_else_is_refused(void **state)
     assert_refused("gpus=", "gpus: 'gpus' has no values");
     assert_refused("gpus=1,,2", "gpus: a value is empty");
     assert_refused("gpus=1,2,1", "gpus: '1' is there twice");
+    assert_refused("gpus='1',1", "gpus: '1' is there twice");
+    assert_refused("gpus=1,", "gpus: a value is empty");
+    assert_refused("gpus=''", "gpus: a value is empty");
+    assert_refused("window=\"5:20,1", "window: '\"5:20,1' lacks a quotation "
+                                      "mark");
+    assert_refused("window='5:20'1", "window: ''5:20'1' goes on after a "
+                                     "quotation mark");
     assert_refused("gpus=2:1",
                    "gpus: '2:1' is an empty range: it ends before it begins");
     assert_refused("gpus=1:2:0",
@@ -106,21 +123,33 @@ static void a_column_holds_all_values_as_written(void **state)
     assert_type("x=1x:2x", ORR_COLUMN_TEXT);
 }
 
+/* The key of @text is called @name and has the text @list. */
+static void assert_formatted(const char *text, const char *name,
+                             const char *list)
+{
+    struct orr_key *key = orr_key_parse(text, NULL);
+    g_autofree char *formatted = orr_key_format(key);
+
+    assert_string_equal(key->name, name);
+    assert_string_equal(formatted, list);
+    orr_key_free(key);
+}
+
 static void the_text_of_a_key_makes_it_again(void **state)
 {
-    struct orr_key *key = orr_key_parse("pcie= 0.25x;1x:3x , gen4x16", NULL);
-    g_autofree char *text = orr_key_format(key);
-
     (void)state;
-    assert_string_equal(key->name, "pcie");
-    assert_string_equal(text, "0.25x,1x:3x:1x,gen4x16");
-    orr_key_free(key);
+    assert_formatted("pcie= 0.25x;1x:3x , gen4x16", "pcie",
+                     "0.25x,1x:3x:1x,gen4x16");
+    assert_formatted("window='5:20';'100'", "window", "\"5:20\",100");
+    assert_formatted("x='\"a\"',\" b\",'c,d',e:f", "x",
+                     "'\"a\"',\" b\",\"c,d\",e:f");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_list_is_as_it_is_written),
+        cmocka_unit_test(what_is_in_quotation_marks_is_one_value),
         cmocka_unit_test(ranges_are_exact),
         cmocka_unit_test(long_ranges_are_counted_only),
         cmocka_unit_test(anything_else_is_refused),
