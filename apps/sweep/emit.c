@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "apps/campaign/shard.h"
-
 /* Appends a blank and @text, quoted for a shell if that is needed. */
 static void append(GString *line, const char *text)
 {
@@ -60,18 +58,15 @@ static char *sweep_line(const struct orr_campaign *campaign,
     return g_string_free(line, FALSE);
 }
 
-/* Returns the command that merges the shards. Free with g_free(). */
+/* Returns the command that merges the shards, however many there are. Free with
+ * g_free(). */
 static char *merge_line(const struct orr_settings *settings)
 {
     GString *line = g_string_new("orrery merge");
 
     append(line, settings->output);
-    for (unsigned i = 0; i < settings->shards; i++) {
-        const struct orr_shard shard = {i, (unsigned)settings->shards};
-        g_autofree char *path = orr_shard_path(settings->output, &shard);
-
-        append(line, path);
-    }
+    g_string_append_printf(line, " --shards %" G_GUINT64_FORMAT,
+                           settings->shards);
     return g_string_free(line, FALSE);
 }
 

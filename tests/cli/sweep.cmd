@@ -16,3 +16,6 @@ orrery sweep lu --tiles 2 --vary gpus=0:8 --shard 0/3 --output h.db; orrery merg
 orrery sweep lu --vary gpus=0:8 --vary sched=dmda,dm --where 'gpus<=4' --perturb 0.1 --output 'my campaign.db' --emit slurm --shards 2 --threads 4
 orrery sweep lu --vary gpus=0:8 --output h.db --emit parallel --shards 3; orrery sweep lu --vary gpus=1 --output h.db --emit pbs
 orrery sweep lu --tiles 2 --output absent/a.db
+orrery sweep lu --tiles 3 --vary 'window="5:20";10' --where 'window!=10' --output w.db; orrery results w.db --format csv | cut -d , -f 1-5; orrery sweep lu --vary 'window="5:20' --output w.db; orrery sweep --vary 'app="lu",qr' --tiles 3 --output w.db --emit parallel
+orrery sweep lu --tiles 2 --vary gpus=x,1,y --dry-run | sed 's/by 3 runs of .* s each/by 3 runs/;s/^about .* threads*,/about/'; orrery sweep lu --tiles 2 --vary gpus=x,y --dry-run >/dev/null
+orrery merge i.db --shards 3; orrery sweep lu --tiles 2 --vary gpus=0:8 --shard 0/3 --output i.db; orrery merge i.db --shards 3; for i in 1 2; do orrery sweep lu --tiles 2 --vary gpus=0:8 --shard $i/3 --output i.db; done; orrery merge i.db --shards 3; orrery merge i.db --shards 100; orrery merge i.db h.0-of-3.db --shards 3; orrery merge i.db --shards 0

@@ -3,20 +3,37 @@
 #include <limits.h>
 #include <stdio.h>
 
+#include "apps/campaign/shard.h"
 #include "apps/cli/cmd.h"
 #include "apps/options/option.h"
+#include "apps/options/values.h"
 #include "apps/sweep/merge.h"
+
+/* Names of absent shards that a message has. */
+#define MOST_NAMED 8
+
+struct values {
+    uint64_t shards; /* 0: their files are named */
+};
+
+static const struct orr_option options[] = {
+    {"shards", "N", "all that 'orrery sweep --shard I/N --output OUT.db' wrote",
+     orr_value_count, offsetof(struct values, shards), 1, ORR_SHARDS_MAX},
+};
+
+static const struct orr_option_group group =
+    ORR_OPTION_GROUP("Shards", options);
 
 static const struct orr_syntax syntax = {
     "merge",
-    "OUT.db SHARD.db...",
-    2,
+    "OUT.db [SHARD.db...]",
+    1,
     INT_MAX,
     "Puts the results of the shards of one campaign together, in OUT.db, which "
     "'orrery\nresults' prints. If OUT.db is there, its results stay. Says "
     "which "
     "runs are missing.",
-    {NULL},
+    {&group, NULL},
 };
 
 static enum orr_exit report(const char *path, const struct orr_merged *merged)
@@ -36,18 +53,52 @@ static enum orr_exit report(const char *path, const struct orr_merged *merged)
     return ORR_EXIT_FAILURE;
 }
 
+/* Adds to @files those of @count shards of @path that are there, and says how
+ * many are not. */
+static void list_shards(const char *path, unsigned count, GPtrArray *files)
+{
+    g_autoptr(GString) absent = g_string_new(NULL);
+    unsigned number = 0;
+
+    for (unsigned i = 0; i < count; i++) {
+        char *file = orr_shard_path(path, &(struct orr_shard){i, count});
+
+        if (g_file_test(file, G_FILE_TEST_EXISTS)) {
+            g_ptr_array_add(files, file);
+            continue;
+        }
+        if (number++ < MOST_NAMED)
+            g_string_append_printf(absent, "%s%s", number > 1 ? ", " : "",
+                                   file);
+        g_free(file);
+    }
+    if (number > 0)
+        orr_message_print(syntax.command, "not there: %u of %u shards: %s%s",
+                          number, count, absent->str,
+                          number > MOST_NAMED ? ", ..." : "");
+}
+
 enum orr_exit orr_cmd_merge(int argc, char **argv)
 {
-    g_autoptr(GPtrArray) shards = g_ptr_array_new();
+    g_autoptr(GPtrArray) shards = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GError) error = NULL;
+    struct values values = {0};
     struct orr_merged merged;
     enum orr_exit status;
-    int operands, none;
+    int operands;
 
-    if (!orr_syntax_read(&syntax, argc, argv, &none, &operands, &status))
+    if (!orr_syntax_read(&syntax, argc, argv, &values, &operands, &status))
         return status;
+    if ((operands > 1) == (values.shards > 0)) {
+        orr_message_print(syntax.command,
+                          "expected either SHARD.db... or --shards N");
+        return ORR_EXIT_USAGE;
+    }
     for (int i = 1; i < operands; i++)
-        g_ptr_array_add(shards, argv[i]);
+        g_ptr_array_add(shards, g_strdup(argv[i]));
+    list_shards(argv[0], (unsigned)values.shards, shards);
+    if (shards->len == 0)
+        return ORR_EXIT_FAILURE;
     g_ptr_array_add(shards, NULL);
     if (!orr_merge(argv[0], (char *const *)shards->pdata, &merged, &error)) {
         orr_message_print(syntax.command, "%s", error->message);
