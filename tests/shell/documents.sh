@@ -9,7 +9,8 @@
 #
 # The line before a block may be a mark:
 #   <!-- not tested: REASON -->   the block is left out
-#   <!-- needs: PROGRAM -->       it is left out where there is no PROGRAM
+#   <!-- needs: PROGRAM -->       it is left out where there is no PROGRAM;
+#                                 python3-MODULE is a module of Python
 #   <!-- file: NAME -->           the block is saved as NAME
 #   <!-- append: NAME -->         the block is appended to NAME
 #
@@ -70,6 +71,11 @@ deal_out() { # page
         function complain(text) {
             print NR ": " text >(to "wrong")
         }
+        function has(program) {
+            if (sub(/^python3-/, "import ", program))
+                return !system("python3 -c \"" program "\" 2>/dev/null")
+            return !system("command -v " program " >/dev/null")
+        }
         function command() {
             number++
             print NR >(to number ".line")
@@ -123,7 +129,7 @@ deal_out() { # page
                 inside = "left out"
             } else if (mark ~ /^<!-- needs: [a-z0-9.-]+ -->$/) {
                 split(mark, word, " ")
-                if (system("command -v " word[3] " >/dev/null")) inside = "left out"
+                if (!has(word[3])) inside = "left out"
             } else if (mark ~ /^<!-- (file|append): [a-z.-]+ -->$/) {
                 command()
                 split(mark, word, " ")
