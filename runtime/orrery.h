@@ -81,8 +81,11 @@ struct orr_config {
                                    MiB; 0: 90 % of the card */
     uint64_t seed;              /* of every random draw */
     double perturb;             /* multiplies the duration of each kernel, at
-                                   each size on each device, by a factor of its
-                                   own in 1 +- this; 0 <= perturb < 1 */
+                                   each size on each worker, by a factor of its
+                                   own in 1 +- this, which policies know;
+                                   0 <= perturb < 1 */
+    bool perturb_by_device;     /* on each device instead: CPU workers are
+                                   equal, as with StarPU's performance models */
     uint64_t window;    /* submission waits while this many submitted tasks
                            are not complete; 0: never */
     int64_t window_min; /* -1: none. Otherwise, as in StarPU: once more than

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "runtime/executor/duration.h"
 #include "runtime/run.h"
 
 struct orr_recording {
@@ -51,6 +52,23 @@ static struct orr_job *job_at(const struct orr_run *run, unsigned i)
     return g_ptr_array_index(run->recording->jobs, i);
 }
 
+/* What the fastest worker of @device takes on average. */
+static double fastest(const struct orr_run *run,
+                      const struct orr_kernel *kernel, unsigned device)
+{
+    double factor = 1;
+
+    if (kernel->durations[device] == ORR_NEVER)
+        return INFINITY;
+    if (kernel->factors && device == ORR_RAM) {
+        factor = kernel->factors[run->gpu_count];
+        for (unsigned w = run->gpu_count; w < run->worker_count; w++)
+            factor = fmin(factor, kernel->factors[w]);
+    }
+    return orr_time_to_seconds(
+        orr_duration_scale(kernel->means[device], factor));
+}
+
 /* Kernels have the numbers of the graph; 0 takes no time. */
 static void add_kernels(struct orr_workload *workload,
                         const struct orr_run *run)
@@ -70,9 +88,7 @@ static void add_kernels(struct orr_workload *workload,
 
         for (unsigned c = 0; c < classes; c++)
             workload->seconds[(size_t)k * classes + c] =
-                kernel->durations[c] == ORR_NEVER
-                    ? INFINITY
-                    : orr_time_to_seconds(kernel->means[c]);
+                fastest(run, kernel, c);
     }
 }
 

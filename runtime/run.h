@@ -59,6 +59,10 @@ struct orr_kernel {
     double *means_s;     /* @means, not rounded to ns */
     struct orr_variation *variations; /* by device, owned, or NULL */
 
+    /* By worker, in the same block: multiply all of these but @by_worker, which
+     * has them. NULL: all are 1. */
+    double *factors;
+
     /* With given costs: @by_worker has the times. */
     double *joules;          /* by worker; owned; NULL: none given */
     double *expected_joules; /* by worker, as policies see them without given
@@ -115,6 +119,7 @@ struct orr_run {
     struct orr_platform_overheads overheads; /* zero when switched off */
     uint64_t seed;
     double perturb;
+    bool perturb_by_device;
     double spread;            /* -1: as measured */
     uint64_t window_shuts;    /* submission waits once this many tasks are in
                                  flight; 0: never */

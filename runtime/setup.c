@@ -260,6 +260,7 @@ static void copy_config(struct orr_run *run, const struct orr_config *config)
 {
     run->seed = config->seed;
     run->perturb = config->perturb;
+    run->perturb_by_device = config->perturb_by_device;
     run->spread = config->spread;
     run->weights = (struct orr_sched_weights){
         config->alpha, config->beta,

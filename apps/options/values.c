@@ -154,17 +154,27 @@ static double parse_decimal(const char *text, const char *characters)
     return end && end != text && !*end ? value : -1;
 }
 
-bool orr_value_share(const struct orr_option *option, const char *text,
-                     void *member, GError **error)
+bool orr_value_perturbation(const struct orr_option *option, const char *text,
+                            void *member, GError **error)
 {
-    double value = parse_decimal(text, "0123456789.eE-");
+    struct orr_perturbation *perturbation = member;
+    const char *colon = strchr(text, ':');
+    const char *by = colon ? colon + 1 : "worker";
+    g_autofree char *number =
+        colon ? g_strndup(text, (gsize)(colon - text)) : g_strdup(text);
+    double value = parse_decimal(number, "0123456789.eE-");
 
     (void)option;
     if (!(value >= 0 && value < 1)) {
-        set_wrong(text, "is not a number from 0 to below 1", error);
+        set_wrong(number, "is not a number from 0 to below 1", error);
         return false;
     }
-    *(double *)member = fabs(value); /* "-0" is 0 */
+    if (strcmp(by, "worker") != 0 && strcmp(by, "device") != 0) {
+        set_wrong(by, "is neither worker nor device", error);
+        return false;
+    }
+    perturbation->share = fabs(value); /* "-0" is 0 */
+    perturbation->by_device = strcmp(by, "device") == 0;
     return true;
 }
 

@@ -62,10 +62,16 @@ bool orr_value_line(const struct orr_option *option, const char *text,
 bool orr_value_format(const struct orr_option *option, const char *text,
                       void *member, GError **error);
 
-/* Parses a decimal number from 0 to below 1, with or without an exponent, into
- * a double. */
-bool orr_value_share(const struct orr_option *option, const char *text,
-                     void *member, GError **error);
+/* What --perturb draws; see struct orr_config. */
+struct orr_perturbation {
+    double share; /* 0: nothing */
+    bool by_device;
+};
+
+/* Parses "X", "X:worker" or "X:device" into a struct orr_perturbation; X is a
+ * decimal number from 0 to below 1, with or without an exponent. */
+bool orr_value_perturbation(const struct orr_option *option, const char *text,
+                            void *member, GError **error);
 
 /* Parses a number of seconds into a double: 0, or 0.1 to option->max. */
 bool orr_value_seconds(const struct orr_option *option, const char *text,

@@ -130,7 +130,10 @@ static void add_conditions(JsonObject *facts,
     if (settings->window.least >= 0)
         set_int(facts, "window_min", (uint64_t)settings->window.least);
     orr_output_set_text(facts, "models", report->models);
-    set_double(facts, "perturb", settings->perturb);
+    set_double(facts, "perturb", settings->perturb.share);
+    if (settings->perturb.share > 0)
+        orr_output_set_text(facts, "perturb_by",
+                            settings->perturb.by_device ? "device" : "worker");
     set_int(facts, "seed", report->seed);
     orr_energy_facts_add_weights(facts, settings);
     orr_output_set_text(facts, "kernel_times",
@@ -267,6 +270,8 @@ void orr_facts_copy_common(JsonObject *facts, JsonObject *run)
         copy(facts, run, common[i]);
     if (json_object_has_member(run, "window_min"))
         copy(facts, run, "window_min");
+    if (json_object_has_member(run, "perturb_by"))
+        copy(facts, run, "perturb_by");
 }
 
 static bool has_element(JsonArray *array, const char *text)

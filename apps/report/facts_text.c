@@ -118,6 +118,15 @@ static char *describe_window(JsonObject *facts)
                       : g_strdup("none");
 }
 
+static char *describe_perturbation(JsonObject *facts)
+{
+    double share = orr_double_of(facts, "perturb");
+
+    return share > 0 ? g_strdup_printf("%g by %s", share,
+                                       orr_text_of(facts, "perturb_by"))
+                     : g_strdup("0");
+}
+
 static char *describe_moves(JsonObject *facts)
 {
     g_autofree char *up = bytes_of(facts, "bytes_host_to_device");
@@ -183,8 +192,7 @@ void orr_facts_print_request(JsonObject *facts, bool sched)
         add_files(table, facts);
     add_line(table, "window", describe_window(facts));
     add_line(table, "models", describe_models(facts));
-    add_line(table, "perturb",
-             g_strdup_printf("%g", orr_double_of(facts, "perturb")));
+    add_line(table, "perturb", describe_perturbation(facts));
     add_count(table, facts, "seed");
     orr_table_print(table);
     orr_table_free(table);

@@ -383,7 +383,8 @@ static bool is_random(const struct orr_settings *settings)
     struct orr_switches switches;
 
     get_switches(settings, &switches);
-    return settings->perturb > 0 || orr_policies_are_random(settings->sched) ||
+    return settings->perturb.share > 0 ||
+           orr_policies_are_random(settings->sched) ||
            switches.durations == ORR_DURATIONS_SAMPLED;
 }
 

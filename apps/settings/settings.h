@@ -57,7 +57,7 @@ struct orr_settings {
     const char *record;  /* NULL: not given */
     uint64_t seed;
     uint64_t replicas; /* runs with seeds from seed on; default 1 */
-    double perturb;
+    struct orr_perturbation perturb;
     double alpha, beta, gamma; /* see struct orr_config; gamma -1: not given */
     double idle_power_w;       /* see struct orr_config */
     const char *robustness;    /* spreads: see range.h; NULL: not given */

@@ -28,7 +28,8 @@ static struct orr_config config_of(const struct orr_settings *settings)
     config.stale_calibration = settings->stale_calibration;
     config.machine = settings->machine;
     config.seed = settings->seed;
-    config.perturb = settings->perturb;
+    config.perturb = settings->perturb.share;
+    config.perturb_by_device = settings->perturb.by_device;
     config.spread = settings->spread;
     config.alpha = settings->alpha;
     config.beta = settings->beta;

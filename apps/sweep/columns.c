@@ -25,6 +25,7 @@ static const struct fact others[] = {
     {"window_min", ORR_COLUMN_INTEGER},
     {"models", ORR_COLUMN_TEXT},
     {"perturb", ORR_COLUMN_REAL},
+    {"perturb_by", ORR_COLUMN_TEXT},
     {"seed", ORR_COLUMN_INTEGER},
     {"alpha", ORR_COLUMN_REAL},
     {"beta", ORR_COLUMN_REAL},

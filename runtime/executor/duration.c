@@ -22,8 +22,7 @@ struct orr_variation {
     orr_time recorded; /* mean of the tasks in the record; 0: none */
 };
 
-/* A factor of 1 changes nothing, whatever the number. */
-static orr_time scale(orr_time time, double factor)
+orr_time orr_duration_scale(orr_time time, double factor)
 {
     if (factor >= 1 && factor <= 1)
         return time;
@@ -111,8 +110,8 @@ void orr_duration_set(struct orr_run *run, struct orr_kernel *kernel,
         if (kernel->durations[device] == ORR_NEVER)
             continue;
         if (known && known->histogram)
-            kernel->means[device] =
-                scale(orr_histogram_mean(known->histogram), factors[device]);
+            kernel->means[device] = orr_duration_scale(
+                orr_histogram_mean(known->histogram), factors[device]);
         kernel->means_s[device] =
             exact_mean(known, kernel->means[device], factors[device]);
         if (!kernel->variations)
@@ -209,11 +208,11 @@ static orr_time replay(struct orr_run *run, const struct orr_job *job,
     if (orr_record_device(task, run->platform, run->gpu_count, &other) &&
         other == device) {
         run->report.sources.record++;
-        return scale(task->duration, variation->factor);
+        return orr_duration_scale(task->duration, variation->factor);
     }
     if (variation->recorded > 0) {
         run->report.sources.elsewhere++;
-        return scale(variation->recorded, variation->factor);
+        return orr_duration_scale(variation->recorded, variation->factor);
     }
     run->report.sources.mean++;
     return orr_job_kernel(&run->graph, job)->means[device];
@@ -229,12 +228,13 @@ static orr_time sample(struct orr_run *run, const struct orr_job *job,
 
     if (variation->histogram) {
         run->report.sources.histogram++;
-        return scale(orr_histogram_quantile(variation->histogram, draw),
-                     variation->factor);
+        return orr_duration_scale(
+            orr_histogram_quantile(variation->histogram, draw),
+            variation->factor);
     }
     if (variation->law.sigma > 0) {
         run->report.sources.lognormal++;
-        return scale(
+        return orr_duration_scale(
             orr_lognormal_quantile(&variation->law, draw + HALF_A_STEP),
             variation->factor);
     }

@@ -30,7 +30,11 @@ bool orr_duration_read(struct orr_run *run, const char *path, GError **error);
 bool orr_duration_check(const struct orr_run *run, const struct orr_job *job,
                         GError **error);
 
-/* The duration of @job on @device, which starts it now. A decider may choose
+/* @time x @factor, at least 1 ns; exact if @factor is 1. */
+orr_time orr_duration_scale(orr_time time, double factor);
+
+/* The duration of @job on @device, which starts it now, without the factor of
+ * the worker (orr_kernel.factors). A decider may choose
  * a quantile instead: of the histogram, or of an assumed law. */
 orr_time orr_duration_of(struct orr_run *run, const struct orr_job *job,
                          unsigned device);

@@ -85,7 +85,7 @@ static void expect_joules(const struct orr_run *run, struct orr_kernel *kernel)
     for (unsigned w = 0; w < run->worker_count; w++) {
         const struct orr_worker *worker = run->workers[w];
         const struct orr_meter *meter = &run->energy.meters[worker->device];
-        orr_time duration = kernel->durations[worker->device];
+        orr_time duration = kernel->by_worker[w];
         orr_power power;
 
         if (duration == ORR_NEVER)
@@ -318,6 +318,7 @@ static bool take_costs(struct orr_run *run, struct orr_kernel *kernel,
 {
     bool any = false;
 
+    kernel->factors = NULL;
     for (unsigned device = 0; device < run->node_count; device++)
         kernel->durations[device] = ORR_NEVER;
     for (unsigned w = 0; w < run->worker_count; w++) {

@@ -52,12 +52,18 @@ static orr_time duration_of_first(const struct stream *stream)
     const struct orr_job *job = stream->queue[0];
     unsigned device = stream->worker->device;
     const struct orr_kernel *kernel = orr_job_kernel(&run->graph, job);
+    orr_time duration;
 
     if (G_UNLIKELY(kernel->joules))
         return kernel->by_worker[stream->worker->index];
-    return run->switches.durations == ORR_DURATIONS_MEAN && !run->engine.decider
-               ? kernel->means[device]
-               : orr_duration_of(run, job, device);
+    duration =
+        run->switches.durations == ORR_DURATIONS_MEAN && !run->engine.decider
+            ? kernel->means[device]
+            : orr_duration_of(run, job, device);
+    return G_UNLIKELY(kernel->factors)
+               ? orr_duration_scale(duration,
+                                    kernel->factors[stream->worker->index])
+               : duration;
 }
 
 static void run_first(struct stream *stream)

@@ -17,22 +17,43 @@ static uint64_t hash(uint64_t state, const char *text)
     return state;
 }
 
-/* The factor of one kernel, size and device: see perturb in orrery.h. */
-static double factor_of(const struct orr_run *run,
-                        const struct orr_platform_kernel *model, unsigned tile,
-                        unsigned device)
+/* The factor of one kernel and size on the device, or CPU worker, @number: see
+ * perturb in orrery.h. */
+static double draw_factor(const struct orr_run *run,
+                          const struct orr_platform_kernel *model,
+                          unsigned tile, unsigned number)
 {
     uint64_t stream;
     double draw;
 
-    if (run->perturb <= 0)
-        return 1;
     stream = hash(0xcbf29ce484222325u, model->family);
     stream = hash(stream, "/");
     stream = hash(stream, model->name);
     stream = hash(stream, model->precision == ORR_SINGLE ? "/s" : "/d");
-    draw = orr_rng_uniform(run->seed, stream, (uint64_t)tile << 32 | device);
+    draw = orr_rng_uniform(run->seed, stream, (uint64_t)tile << 32 | number);
     return 1 + run->perturb * (2 * draw - 1);
+}
+
+/* The factor of all workers of @device. */
+static double factor_of(const struct orr_run *run,
+                        const struct orr_kernel *kernel, unsigned device)
+{
+    if (run->perturb <= 0 || (device == ORR_RAM && !run->perturb_by_device))
+        return 1;
+    return draw_factor(run, kernel->model, kernel->tile, device);
+}
+
+/* Draws the factors of CPU workers, if each has its own. */
+static void set_factors(const struct orr_run *run, struct orr_kernel *kernel)
+{
+    if (!kernel->factors)
+        return;
+    for (unsigned w = 0; w < run->worker_count; w++)
+        kernel->factors[w] =
+            w < run->gpu_count
+                ? 1
+                : draw_factor(run, kernel->model, kernel->tile,
+                              ORR_MAX_NODES + w - run->gpu_count);
 }
 
 /* The kernel that orr_kernel_find() has found before, or NULL. */
@@ -88,10 +109,12 @@ static void set_by_worker(const struct orr_run *run, struct orr_kernel *kernel)
 
     for (unsigned w = 0; w < workers; w++) {
         unsigned device = w < run->gpu_count ? w + 1 : ORR_RAM;
+        orr_time time = kernel->durations[device];
 
-        kernel->by_worker[w] = kernel->durations[device];
-        kernel->by_worker[workers + w] =
-            device == ORR_RAM ? kernel->durations[device] : ORR_NEVER;
+        if (kernel->factors && time != ORR_NEVER)
+            time = orr_duration_scale(time, kernel->factors[w]);
+        kernel->by_worker[w] = time;
+        kernel->by_worker[workers + w] = device == ORR_RAM ? time : ORR_NEVER;
     }
 }
 
@@ -130,13 +153,14 @@ static bool set_durations(struct orr_run *run, struct orr_kernel *kernel)
     for (unsigned device = 0; device < run->node_count; device++) {
         bool used = is_used(run, kernel, device);
 
-        factors[device] = factor_of(run, kernel->model, kernel->tile, device);
+        factors[device] = factor_of(run, kernel, device);
         kernel->durations[device] =
             used ? expect(run, kernel, device, factors[device]) : ORR_NEVER;
         any |= kernel->durations[device] != ORR_NEVER;
         run->report.modelled |= used && !kernel->given.kernel &&
                                 orr_platform_flops(kernel->model, device);
     }
+    set_factors(run, kernel);
     set_by_worker(run, kernel);
     find_classes(run, kernel);
     if (any)
@@ -223,9 +247,10 @@ static struct orr_kernel *new_kernel(struct orr_run *run,
 {
     size_t nodes = run->node_count;
     size_t workers = run->worker_count;
+    bool has_factors = run->perturb > 0 && !run->perturb_by_device;
     struct orr_kernel *kernel = g_malloc0(
         sizeof(*kernel) + (2 * nodes + 2 * workers) * sizeof(orr_time) +
-        nodes * sizeof(double));
+        (nodes + has_factors * workers) * sizeof(double));
 
     kernel->run = run;
     kernel->model = model;
@@ -235,6 +260,7 @@ static struct orr_kernel *new_kernel(struct orr_run *run,
     kernel->means = kernel->durations + nodes;
     kernel->by_worker = kernel->means + nodes;
     kernel->means_s = (double *)(kernel->by_worker + 2 * workers);
+    kernel->factors = has_factors ? kernel->means_s + nodes : NULL;
     return kernel;
 }
 

@@ -27,7 +27,7 @@ import validate_policies
 from validation import row, rule
 
 DRAWS = 8
-PERTURB = "1e-4"
+PERTURB = "1e-4:device"  # as the reference: its models were multiplied
 # Of the makespan, in %: the reference's figures are rounded to this.
 ROUNDING = 0.02
 

@@ -104,7 +104,7 @@ def predict(orrery, models, folder):
         "calibrated means alone": [run(orrery, *switch, platform=calibration)],
         "means of the record": [run(orrery, *switch)],
         "the same, each kernel varied by 1 %%, mean of %d" % DRAWS:
-            [run(orrery, *switch, "--perturb", "0.01", "--seed", seed) for seed in seeds[:DRAWS]],
+            [run(orrery, *switch, "--perturb", "0.01:device", "--seed", seed) for seed in seeds[:DRAWS]],
         "drawn from histograms, mean of %d" % REPLICAS:
             [run(orrery, *switch, "--durations", "sampled", "--seed", seed) for seed in seeds],
         "replayed": [run(orrery, *switch, "--durations", "replayed", "--record", RECORD)],

@@ -396,64 +396,6 @@ static void a_synchronous_kernel_lets_nothing_overlap(void **state)
     unit_run_free(unit);
 }
 
-/* The duration of "unit" on a CPU. */
-static int64_t perturbed(double perturb, uint64_t seed, const char *sched)
-{
-    struct orr_config config = unit_config(sched, 1, 0);
-    struct unit_run *unit;
-    int64_t duration;
-
-    config.perturb = perturb;
-    config.seed = seed;
-    unit = unit_run_new("three-gpus.xml", &config);
-    unit_submit_bare(unit);
-    unit_wait(unit);
-    duration = unit_task(unit, 0)->ended - unit_task(unit, 0)->started;
-    unit_run_free(unit);
-    return duration;
-}
-
-static void perturbed_durations_stay_within_bounds(void **state)
-{
-    int64_t least = INT64_MAX, most = 0;
-
-    (void)state;
-    for (uint64_t seed = 0; seed < 60; seed++) {
-        int64_t duration = perturbed(0.1, seed, "eager");
-
-        assert_in_range(duration, 900 * US, 1100 * US);
-        least = MIN(least, duration);
-        most = MAX(most, duration);
-    }
-    assert_true(least < 920 * US && most > 1080 * US); /* and use them */
-    assert_int_equal(perturbed(0, 5, "eager"), 1000 * US);
-}
-
-static void perturbation_follows_from_the_seed_alone(void **state)
-{
-    (void)state;
-    assert_int_equal(perturbed(0.1, 1, "eager"), perturbed(0.1, 1, "eager"));
-    assert_int_equal(perturbed(0.1, 1, "eager"), perturbed(0.1, 1, "dmdas"));
-    assert_int_not_equal(perturbed(0.1, 1, "eager"),
-                         perturbed(0.1, 2, "eager"));
-}
-
-static void devices_are_perturbed_each_on_its_own(void **state)
-{
-    struct orr_config config = unit_config("eager", 1, 3);
-    struct unit_run *unit;
-
-    (void)state;
-    config.perturb = 0.1;
-    unit = unit_run_new("three-gpus.xml", &config);
-    for (unsigned one = 0; one < 4; one++) {
-        for (unsigned other = 0; other < one; other++)
-            assert_int_not_equal(unit->unit->durations[one],
-                                 unit->unit->durations[other]);
-    }
-    unit_run_free(unit);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -479,9 +421,6 @@ int main(void)
         cmocka_unit_test(without_overheads_only_kernels_take_time),
         cmocka_unit_test(wont_use_takes_2_us_where_nobody_writes),
         cmocka_unit_test(a_synchronous_kernel_lets_nothing_overlap),
-        cmocka_unit_test(perturbed_durations_stay_within_bounds),
-        cmocka_unit_test(perturbation_follows_from_the_seed_alone),
-        cmocka_unit_test(devices_are_perturbed_each_on_its_own),
     };
 
     return cmocka_run_group_tests_name("run", tests, NULL, NULL);
