@@ -184,6 +184,7 @@ shell_tests = \
 	%D%/shell/bad-platforms.sh \
 	%D%/shell/bootstrap.sh \
 	%D%/shell/campaign.sh \
+	%D%/shell/campaign-files.sh \
 	%D%/shell/campaign-kills.sh \
 	%D%/shell/cli-agree.sh \
 	%D%/shell/cli.sh \

@@ -2,7 +2,9 @@
 #include "apps/sweep/database.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "models/base/error.h"
 #include "models/base/input.h"
@@ -14,16 +16,37 @@ enum {
     MOST_COLUMNS = 1000,
 };
 
+#define NO_LOCKS                                                               \
+    "the file system refuses locks; write to a local disk, and copy the file " \
+    "when all is done"
+
+/*
+ * Whether @path cannot be locked, not even asked for locks, while no lock of
+ * this process is on it: closing it here would drop that. For SQLite, ENOLCK,
+ * of NFS without a daemon for locks, is the same as a lock of another process.
+ */
+static bool refuses_locks(const char *path)
+{
+    struct flock lock = {.l_type = F_RDLCK, .l_whence = SEEK_SET, .l_len = 1};
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    bool refuses;
+
+    if (file < 0)
+        return false;
+    refuses = fcntl(file, F_GETLK, &lock) != 0 && errno == ENOLCK;
+    close(file);
+    return refuses;
+}
+
 /* What an error means for the user; NULL: nothing beyond its text. */
-static const char *explain(int code)
+static const char *explain(const struct orr_database *database, int code)
 {
     switch (code) {
     case SQLITE_IOERR_LOCK:
     case SQLITE_IOERR_UNLOCK:
     case SQLITE_IOERR_RDLOCK:
     case SQLITE_IOERR_CHECKRESERVEDLOCK:
-        return "the file system refuses locks; write to a local disk, and copy "
-               "the file when all is done";
+        return NO_LOCKS;
     case SQLITE_IOERR_WRITE:
         return "cannot be written: the disk has an error, or a limit on the "
                "size of files is reached";
@@ -33,11 +56,11 @@ static const char *explain(int code)
     switch (code & 0xff) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-        return "another process uses it";
+        return refuses_locks(database->path) ? NO_LOCKS
+                                             : "another process uses it";
     case SQLITE_NOLFS:
     case SQLITE_PROTOCOL:
-        return "the file system refuses locks; write to a local disk, and copy "
-               "the file when all is done";
+        return NO_LOCKS;
     case SQLITE_NOTADB:
         return "is no SQLite database";
     case SQLITE_CORRUPT:
@@ -67,7 +90,7 @@ void orr_database_fail(const struct orr_database *database, GError **error)
 {
     int code = sqlite3_extended_errcode(database->handle);
     int reason = sqlite3_system_errno(database->handle);
-    const char *why = explain(code);
+    const char *why = explain(database, code);
     bool system = reason != 0 && (code & 0xff) != SQLITE_BUSY &&
                   (code & 0xff) != SQLITE_NOTADB &&
                   (code & 0xff) != SQLITE_CORRUPT;
