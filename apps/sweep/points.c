@@ -13,6 +13,7 @@
 #include "models/base/names.h"
 #include "models/format/platform_save.h"
 #include "models/import/record.h"
+#include "models/platform/platform_change.h"
 
 /* How a value of a key becomes an option. */
 enum kind {
@@ -122,16 +123,36 @@ static void note_option(const char *name, bool is_flag, void *data)
     }
 }
 
-/* Finds out how the key @name is set; fails with ORR_ERROR_UNKNOWN. */
-static bool find_kind(const struct orr_points *points, const char *name,
-                      enum kind *kind, GError **error)
+/* Whether there are figures as @key names them, on some machine. What is wrong
+ * with a value will be told by its runs. */
+static bool check_figure(const struct orr_points *points,
+                         const struct orr_key *key, GError **error)
+{
+    g_autofree char *value = orr_key_value(key, 0);
+    g_autofree char *change = g_strconcat(key->name, "=", value, NULL);
+    g_autoptr(GError) reason = NULL;
+
+    if (orr_change_check(change, &reason) ||
+        !g_error_matches(reason, ORR_ERROR, ORR_ERROR_UNKNOWN))
+        return true;
+    g_propagate_prefixed_error(error, g_steal_pointer(&reason),
+                               "%s: ", points->campaign->option);
+    return false;
+}
+
+/* Finds out how @key is set; fails with ORR_ERROR_UNKNOWN. */
+static bool find_kind(const struct orr_points *points,
+                      const struct orr_key *key, enum kind *kind,
+                      GError **error)
 {
     g_autoptr(GPtrArray) names = g_ptr_array_new();
-    struct known known = {.names = names, .wanted = name};
+    struct known known = {.names = names, .wanted = key->name};
 
-    *kind = strcmp(name, "app") == 0 ? APP : FIGURE;
-    if (*kind == APP || strchr(name, '.'))
+    *kind = strcmp(key->name, "app") == 0 ? APP : FIGURE;
+    if (*kind == APP)
         return true;
+    if (strchr(key->name, '.'))
+        return check_figure(points, key, error);
     for (guint i = 0; i < points->apps->len; i++) {
         const struct orr_settings settings = {.app = points->apps->pdata[i]};
 
@@ -142,7 +163,8 @@ static bool find_kind(const struct orr_points *points, const char *name,
         return true;
     g_ptr_array_add(names, (gpointer) "app");
     g_ptr_array_add(names, NULL);
-    orr_names_fail("setting", (const char *const *)names->pdata, name, error);
+    orr_names_fail("setting", (const char *const *)names->pdata, key->name,
+                   error);
     g_prefix_error(error, "%s: ", points->campaign->option);
     return false;
 }
@@ -165,9 +187,7 @@ static bool open_all(struct orr_points *points, GError **error)
         return false;
     points->kinds = g_new0(enum kind, keys->len + 1);
     for (guint i = 0; i < keys->len; i++) {
-        const struct orr_key *key = keys->pdata[i];
-
-        if (!find_kind(points, key->name, &points->kinds[i], error))
+        if (!find_kind(points, keys->pdata[i], &points->kinds[i], error))
             return false;
     }
     prepare_policies(points);
