@@ -88,12 +88,16 @@ for signal in ${SIGNALS:-KILL INT TERM}; do
 done
 
 # A second process on the file is refused.
-rm -f INT.db
-./campaign INT.db >out 2>messages &
-sleep 0.3
-./campaign INT.db >out 2>second && complain "two use one file"
-grep -q 'INT.db: another process uses it' second || complain "$(cat second)"
-wait $! || complain "the first does not end"
+./campaign shared.db >out 2>messages &
+first=$!
+until [ -s shared.db ]; do
+    sleep 0.01
+done
+kill -STOP $first
+./campaign shared.db >out 2>second && complain "two use one file"
+grep -q 'shared.db: another process uses it' second || complain "$(cat second)"
+kill -CONT $first
+wait $first || complain "the first does not end"
 
 # Killed in the middle of writing: at its first write, at its second, and so on;
 # where strace works.
