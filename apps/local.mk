@@ -6,6 +6,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/cli/cmd_ablate.c \
 	%D%/cli/cmd_app.c %D%/cli/cmd_app_new.c %D%/cli/cmd_app_show.c \
 	%D%/cli/cmd_compare.c \
+	%D%/cli/cmd_evict.c \
 	%D%/cli/cmd_explain.c \
 	%D%/cli/cmd_explore.c \
 	%D%/cli/cmd_graph.c \

@@ -37,6 +37,7 @@ dist_docpages_DATA = \
 	%D%/gallery-bandwidth.svg \
 	%D%/gallery-bounds.svg \
 	%D%/gallery-machines.svg \
+	%D%/gallery-eviction.svg \
 	%D%/gallery-memory.svg \
 	%D%/gallery-models.svg \
 	%D%/gallery-policies.svg \
@@ -47,6 +48,7 @@ dist_docpages_DATA = \
 campaignsdir = $(docpagesdir)/campaigns
 dist_campaigns_DATA = \
 	%D%/campaigns/bandwidth.ini \
+	%D%/campaigns/eviction.ini \
 	%D%/campaigns/machines.ini \
 	%D%/campaigns/memory.ini \
 	%D%/campaigns/models.ini

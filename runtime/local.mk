@@ -29,6 +29,8 @@ liborrery_core_la_SOURCES += \
 	%D%/data/commute.c %D%/data/commute.h \
 	%D%/data/copy.c %D%/data/copy.h \
 	%D%/data/data.c %D%/data/data.h \
+	%D%/data/future.c %D%/data/future.h \
+	%D%/data/victim.c %D%/data/victim.h \
 	%D%/data/eviction.c %D%/data/eviction.h \
 	%D%/data/hit.c %D%/data/hit.h \
 	%D%/data/memory.c %D%/data/memory.h \

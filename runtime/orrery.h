@@ -55,6 +55,7 @@ struct orr_decider;     /* known inside the project only */
 struct orr_mapping;     /* known inside the project only */
 struct orr_guard_watch; /* known inside the project only */
 struct orr_sched_ops;   /* sched/sched.h */
+struct orr_future;      /* see orr_future_new() */
 
 struct orr_config {
     const char *platform; /* name or file; required without machine */
@@ -65,6 +66,13 @@ struct orr_config {
                                    with the library. NULL: none */
     const char *sched;          /* name of a policy, or the file of a plug-in:
                                    "./mine.so"; NULL: "dmda" */
+    const char *evict;          /* name of an eviction policy, or the file of a
+                                   plug-in (sched/evict.h); NULL: that of the
+                                   scheduling policy if it has one, otherwise
+                                   "lru" */
+    struct orr_future *future;  /* borrowed until the run is freed, or NULL:
+                                   eviction policies that need the future read
+                                   it; runs under others record it */
     int cpus;                   /* CPU workers; -1: one for each core that
                                    drives no GPU */
     int gpus;                   /* GPU workers; -1: all. If the platform has
@@ -383,6 +391,15 @@ struct orr_task_spec {
  */
 ORR_API void orr_task_submit(struct orr_run *run,
                              const struct orr_task_spec *spec);
+
+/*
+ * What a run tells of later ones with the same tasks, submitted in the same
+ * order: see orr_config.future. Eviction policies that know what comes need it,
+ * such as "belady". For one run at a time. Free with orr_future_free(); NULL is
+ * allowed there.
+ */
+ORR_API struct orr_future *orr_future_new(void);
+ORR_API void orr_future_free(struct orr_future *future);
 
 /*
  * The largest priority that the policy knows, StarPU's STARPU_MAX_PRIO:

@@ -68,6 +68,8 @@ struct orr_report {
     const char *platform;   /* its name */
     const char *sched;      /* name of the policy */
     const char *sched_file; /* of the plug-in; NULL: built in */
+    const char *evict;      /* name of the eviction policy, if one was chosen or
+                               the policy has its own; else NULL */
     unsigned cpus;
     unsigned gpus;
     uint64_t gpu_memory_bytes; /* usable, of each GPU; 0 without GPUs */

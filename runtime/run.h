@@ -108,6 +108,7 @@ struct orr_mapping;   /* models/import/mapping.h */
 struct orr_hang;      /* runtime/diagnosis/hang.h */
 struct orr_recording; /* runtime/recording.h */
 struct orr_capture;   /* runtime/capture.h */
+struct orr_victims;   /* runtime/data/victim.h */
 
 struct orr_run {
     struct orr_run_energy energy;    /* first, as it is aligned to 16 bytes */
@@ -141,6 +142,7 @@ struct orr_run {
                              */
     struct orr_memory *memories;
     struct orr_stall_retry stall_retry;
+    struct orr_victims *victims; /* NULL: eviction is the runtime's own */
     uint64_t gpu_memory_bytes;
     struct orr_mutex driver_lock; /* held during a driver's memory call */
 

@@ -4,6 +4,7 @@
 #include "models/import/record.h"
 #include "models/rng.h"
 #include "runtime/arguments.h"
+#include "runtime/data/victim.h"
 #include "runtime/diagnosis/hang.h"
 #include "runtime/executor/duration.h"
 #include "runtime/explore/footprint.h"
@@ -310,7 +311,9 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     if (!orr_config_check(config, error))
         return false;
     copy_config(run, config);
-    if (!find_policy(run, config, error) || !orr_concurrency_check(run, error))
+    if (!find_policy(run, config, error) ||
+        !orr_concurrency_check(run, error) ||
+        !orr_victims_find(run, config, error))
         return false;
     run->queueing = orr_sched_queueing(run->policy);
     if (!find_machine(run, config, error) ||
@@ -343,6 +346,7 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
                                run->policy_guard
                                    ? orr_policy_guard_host(run->policy_guard)
                                    : &run->host);
+    orr_victims_begin(run);
     start_workers(run);
     describe(run);
     orr_guard_rest(run->guard);
@@ -379,6 +383,7 @@ static void free_kernels(struct orr_kernel *kernel)
 void orr_run_tear_down(struct orr_run *run)
 {
     run->closing = true;
+    orr_victims_free(run->victims);
     orr_sched_free(run->sched);
     orr_concurrency_free(run->concurrency);
     if (run->executor)

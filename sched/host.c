@@ -62,6 +62,24 @@ orr_time orr_sched_transfer(const struct orr_sched *sched,
     return sched->host->transfer(sched->host->data, task, node);
 }
 
+bool orr_sched_access(const struct orr_sched *sched,
+                      const struct orr_task *task, unsigned i,
+                      struct orr_task_access *access)
+{
+    return sched->host->access(sched->host->data, task, i, access);
+}
+
+bool orr_sched_has(const struct orr_sched *sched, uint64_t datum, unsigned node)
+{
+    return sched->host->has(sched->host->data, datum, node);
+}
+
+orr_time orr_sched_load(const struct orr_sched *sched, uint64_t datum,
+                        unsigned node)
+{
+    return sched->host->load(sched->host->data, datum, node);
+}
+
 void orr_sched_watch(struct orr_sched *sched, struct orr_task *task,
                      unsigned node)
 {

@@ -75,6 +75,11 @@ struct orr_sched_host {
                       orr_time *times);
     void (*missing)(void *data, const struct orr_task *task, unsigned node,
                     struct orr_missing *missing);
+    bool (*access)(void *data, const struct orr_task *task, unsigned i,
+                   struct orr_task_access *access);
+    bool (*has)(void *data, uint64_t datum, unsigned node);
+    orr_time (*load)(void *data, uint64_t datum, unsigned node);
+    uint64_t (*data_count)(void *data);
     /* Answers as missing does, too. */
     void (*watch)(void *data, struct orr_task *task, unsigned node,
                   struct orr_missing *missing);

@@ -1,4 +1,9 @@
 liborrery_core_la_SOURCES += \
+	%D%/darts/darts.c \
+	%D%/darts/darts_choose.c \
+	%D%/darts/darts_evict.c %D%/darts/darts_evict.h \
+	%D%/darts/darts_state.c %D%/darts/darts_state.h \
+	%D%/policy/drand48.h \
 	%D%/policy/dm.c \
 	%D%/policy/dm_family.c %D%/policy/dm_family.h \
 	%D%/policy/dmda.c \
@@ -10,6 +15,12 @@ liborrery_core_la_SOURCES += \
 	%D%/policy/fitness.c %D%/policy/fitness.h \
 	%D%/policy/fixed.c \
 	%D%/queue/groups.c %D%/queue/groups.h \
+	%D%/evict.h \
+	%D%/evict/belady.c \
+	%D%/evict/evict_host.c %D%/evict/evict_host.h \
+	%D%/evict/evict_load.c \
+	%D%/evict/lru.c \
+	%D%/guard/evict_guard.c %D%/guard/evict_guard.h \
 	%D%/guard/guard.c %D%/guard/guard.h \
 	%D%/guard/policy_guard.c %D%/guard/policy_guard.h \
 	%D%/guard/policy_guard_host.c \

@@ -8,6 +8,7 @@
 #include "sched/host.h"
 #include "sched/policy/work_stealing.h"
 
+extern const struct orr_sched_ops orr_policy_darts;
 extern const struct orr_sched_ops orr_policy_dm;
 extern const struct orr_sched_ops orr_policy_dmda;
 extern const struct orr_sched_ops orr_policy_dmdap;
@@ -25,20 +26,11 @@ extern const struct orr_sched_ops orr_policy_ws;
 
 static const struct orr_sched_ops *const builtin[] = {
     /* by name */
-    &orr_policy_dm,
-    &orr_policy_dmda,
-    &orr_policy_dmdap,
-    &orr_policy_dmdar,
-    &orr_policy_dmdas,
-    &orr_policy_dmdasd,
-    &orr_policy_eager,
-    &orr_policy_heteroprio,
-    &orr_policy_lws,
-    &orr_policy_modular_heft,
-    &orr_policy_modular_heft2,
-    &orr_policy_prio,
-    &orr_policy_random,
-    &orr_policy_ws,
+    &orr_policy_darts,  &orr_policy_dm,           &orr_policy_dmda,
+    &orr_policy_dmdap,  &orr_policy_dmdar,        &orr_policy_dmdas,
+    &orr_policy_dmdasd, &orr_policy_eager,        &orr_policy_heteroprio,
+    &orr_policy_lws,    &orr_policy_modular_heft, &orr_policy_modular_heft2,
+    &orr_policy_prio,   &orr_policy_random,       &orr_policy_ws,
 };
 
 #define FIXED "fixed:"

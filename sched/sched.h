@@ -35,7 +35,8 @@
  * docs/SCHEDULERS.md shows how to write one. `orrery sched new` writes one to
  * begin with.
  */
-struct orr_sched; /* one policy at work in one run */
+struct orr_sched;     /* one policy at work in one run */
+struct orr_evict_ops; /* evict.h */
 
 /*
  * A task as policies see it. The runtime owns it. From place until pop the
@@ -90,6 +91,13 @@ struct orr_missing {
     uint64_t unallocated_bytes; /* it accesses them, and no buffer is there */
 };
 
+/* A datum that a task accesses. Data are numbered in order of registration. */
+struct orr_task_access {
+    uint64_t datum;
+    uint64_t bytes;
+    bool reads, writes;
+};
+
 struct orr_sched_ops {
     const char *name;    /* as given to --sched: [a-z0-9-]+ */
     const char *summary; /* one line for `orrery sched list` */
@@ -105,6 +113,8 @@ struct orr_sched_ops {
                             before push what only CPUs, or only a single GPU,
                             can run */
     bool concurrent;     /* it has locks of its own: see orr_lock_new() */
+    const struct orr_evict_ops *evict; /* its own eviction policy, unless the
+                                          user names another; NULL: none */
 
     /* Optional: set up the state, which is zeroed, and free what it owns. */
     void (*init)(struct orr_sched *sched);
@@ -199,6 +209,22 @@ ORR_API orr_time orr_sched_transfer(const struct orr_sched *sched,
 ORR_API void orr_sched_missing(const struct orr_sched *sched,
                                const struct orr_task *task, unsigned node,
                                struct orr_missing *missing);
+
+/* Sets *@access to the @i-th access of @task, from 0. Returns false past the
+ * last. */
+ORR_API bool orr_sched_access(const struct orr_sched *sched,
+                              const struct orr_task *task, unsigned i,
+                              struct orr_task_access *access);
+
+/* Whether memory node @node has a valid copy of @datum, or will have: it is on
+ * its way, or requested. */
+ORR_API bool orr_sched_has(const struct orr_sched *sched, uint64_t datum,
+                           unsigned node);
+
+/* The predicted time to copy @datum to memory node @node; 0: it is valid there.
+ */
+ORR_API orr_time orr_sched_load(const struct orr_sched *sched, uint64_t datum,
+                                unsigned node);
 
 /*
  * From now until @task is popped, have the operation touched called when the

@@ -51,6 +51,7 @@ unit_tests = \
 	%D%/unit/models/base/test_names \
 	%D%/unit/runtime/graph/test_graph \
 	%D%/unit/runtime/graph/test_job \
+	%D%/unit/sched/test_evict \
 	%D%/unit/sched/test_guard \
 	%D%/unit/sched/test_guard_watch \
 	%D%/unit/runtime/diagnosis/test_hang \
@@ -133,6 +134,7 @@ unit_tests = \
 	%D%/unit/models/base/test_statistics \
 	%D%/unit/runtime/engine/test_step \
 	%D%/unit/runtime/explore/test_strategy \
+	%D%/unit/runtime/data/test_future \
 	%D%/unit/runtime/data/test_suballoc \
 	%D%/unit/runtime/graph/test_successors \
 	%D%/unit/models/platform/test_switches \
@@ -220,6 +222,7 @@ shell_tests = \
 	%D%/shell/output-files.sh \
 	%D%/shell/pictures.sh \
 	%D%/shell/app-plugin.sh \
+	%D%/shell/eviction.sh \
 	%D%/shell/plugin.sh \
 	%D%/shell/progress.sh \
 	%D%/shell/rogue.sh \

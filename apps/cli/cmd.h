@@ -28,6 +28,7 @@ enum orr_exit orr_cmd_app(int argc, char **argv);
 enum orr_exit orr_cmd_app_new(int argc, char **argv);
 enum orr_exit orr_cmd_app_show(int argc, char **argv);
 enum orr_exit orr_cmd_compare(int argc, char **argv);
+enum orr_exit orr_cmd_evict(int argc, char **argv);
 enum orr_exit orr_cmd_explain(int argc, char **argv);
 enum orr_exit orr_cmd_explore(int argc, char **argv);
 enum orr_exit orr_cmd_graph(int argc, char **argv);

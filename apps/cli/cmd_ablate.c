@@ -298,7 +298,8 @@ static enum orr_exit ablate(const char *app, struct orr_settings *settings,
         return ORR_EXIT_USAGE;
     if (!settings->sched)
         settings->sched = ORR_DEFAULT_SCHED;
-    if (!orr_policies_check(settings->sched, error))
+    if (!orr_policies_check(settings->sched, error) ||
+        !orr_policies_check_eviction(settings->evict, error))
         return orr_exit_of_name(*error);
     items = orr_degradations_find(settings, error);
     if (!items)

@@ -396,7 +396,7 @@ static enum orr_exit check_and_compare(struct orr_settings *settings,
     g_auto(GStrv) names = orr_policies_parse(settings->sched, error);
     enum orr_exit status = ORR_EXIT_USAGE;
 
-    if (!names)
+    if (!names || !orr_policies_check_eviction(settings->evict, error))
         return orr_exit_of_name(*error);
     if (settings->raw && !orr_file_check(settings->raw, error))
         return ORR_EXIT_FAILURE;

@@ -34,6 +34,7 @@ static const struct orr_cmd commands[] = {
     {"predict", "predict times or energy from earlier runs", orr_cmd_predict},
     {"graph", "show, check and convert task graphs", orr_cmd_graph},
     {"sched", "list the scheduling policies", orr_cmd_sched},
+    {"evict", "list the eviction policies", orr_cmd_evict},
     {"app", "list the applications", orr_cmd_app},
     {NULL, NULL, NULL},
 };

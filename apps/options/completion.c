@@ -11,6 +11,7 @@
 #include "models/platform/switches.h"
 #include "runtime/executor/kernel.h"
 #include "runtime/explore/strategy.h"
+#include "sched/evict/evict_host.h"
 #include "sched/host.h"
 
 /* A word that is being completed: @head is kept, @rest is open. */
@@ -45,6 +46,14 @@ static void offer_policies(const struct open_word *open)
         orr_completion_offer(open->word, open->head, ops->name, ops->summary);
     orr_completion_offer(open->word, open->head,
                          "fixed:", orr_policy_fixed.summary);
+}
+
+static void offer_evictions(const struct open_word *open)
+{
+    const struct orr_evict_ops *ops;
+
+    for (size_t i = 0; (ops = orr_evict_builtin(i)); i++)
+        orr_completion_offer(open->word, open->head, ops->name, ops->summary);
 }
 
 /* Offers applications, and files of plug-ins and graphs. */
@@ -138,6 +147,7 @@ static const struct {
     {"degrade", offer_degradations, {NULL}},
     {"durations", NULL, {"mean", "sampled", "replayed", NULL}},
     {"emit", NULL, {"slurm", "parallel", NULL}},
+    {"evict", offer_evictions, {NULL}},
     {"format", NULL, {"text", "json", "csv", NULL}},
     {"model", offer_models, {NULL}},
     {"optimize", NULL, {"makespan", "energy", NULL}},

@@ -126,6 +126,8 @@ static void add_conditions(JsonObject *facts,
     orr_output_set_text(facts, "sched", report->sched);
     if (report->sched_file)
         orr_output_set_text(facts, "sched_file", report->sched_file);
+    if (report->evict)
+        orr_output_set_text(facts, "evict", report->evict);
     set_int(facts, "window", settings->window.most);
     if (settings->window.least >= 0)
         set_int(facts, "window_min", (uint64_t)settings->window.least);
@@ -268,6 +270,8 @@ void orr_facts_copy_common(JsonObject *facts, JsonObject *run)
     }
     for (size_t i = 1; i < G_N_ELEMENTS(common); i++)
         copy(facts, run, common[i]);
+    if (json_object_has_member(run, "evict"))
+        copy(facts, run, "evict");
     if (json_object_has_member(run, "window_min"))
         copy(facts, run, "window_min");
     if (json_object_has_member(run, "perturb_by"))

@@ -190,6 +190,8 @@ void orr_facts_print_request(JsonObject *facts, bool sched)
         add_line(table, "policy", describe_policy(facts));
     else
         add_files(table, facts);
+    if (json_object_has_member(facts, "evict"))
+        add_line(table, "eviction", g_strdup(orr_text_of(facts, "evict")));
     add_line(table, "window", describe_window(facts));
     add_line(table, "models", describe_models(facts));
     add_line(table, "perturb", describe_perturbation(facts));

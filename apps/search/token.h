@@ -22,6 +22,7 @@ enum orr_token_input {
     ORR_TOKEN_SCHED,    /* the file of a policy: a plug-in, or of fixed */
     ORR_TOKEN_RECORD,   /* the recorded durations of tasks */
     ORR_TOKEN_APP,      /* the file of an application */
+    ORR_TOKEN_EVICT,    /* the file of an eviction policy */
     ORR_TOKEN_INPUTS
 };
 

@@ -8,23 +8,22 @@
 #include "models/base/units.h"
 #include "models/import/platform_find.h"
 #include "models/starpu/platform_starpu.h"
+#include "sched/evict/evict_host.h"
 #include "sched/host.h"
 
 static const char *const options[ORR_TOKEN_INPUTS] = {
-    [ORR_TOKEN_PLATFORM] = "platform",
-    [ORR_TOKEN_SCHED] = "sched",
-    [ORR_TOKEN_RECORD] = "record",
-    [ORR_TOKEN_APP] = "app",
+    [ORR_TOKEN_PLATFORM] = "platform", [ORR_TOKEN_SCHED] = "sched",
+    [ORR_TOKEN_RECORD] = "record",     [ORR_TOKEN_APP] = "app",
+    [ORR_TOKEN_EVICT] = "evict",
 };
 
 G_STATIC_ASSERT(ORR_TOKEN_INPUTS ==
                 G_N_ELEMENTS(((struct orr_settings *)0)->token_files));
 
 static const char *const nouns[ORR_TOKEN_INPUTS] = {
-    [ORR_TOKEN_PLATFORM] = "platform",
-    [ORR_TOKEN_SCHED] = "policy",
-    [ORR_TOKEN_RECORD] = "record",
-    [ORR_TOKEN_APP] = "application",
+    [ORR_TOKEN_PLATFORM] = "platform",     [ORR_TOKEN_SCHED] = "policy",
+    [ORR_TOKEN_RECORD] = "record",         [ORR_TOKEN_APP] = "application",
+    [ORR_TOKEN_EVICT] = "eviction policy",
 };
 
 /* Whether @value of the option for @input is a file, not a name of ours. */
@@ -35,6 +34,8 @@ static bool is_file(unsigned input, const char *value)
         return orr_platform_is_file(value);
     case ORR_TOKEN_SCHED:
         return orr_policies_file(value) != NULL;
+    case ORR_TOKEN_EVICT:
+        return orr_evict_is_file(value);
     case ORR_TOKEN_APP:
         return orr_program_is_file(value);
     default:

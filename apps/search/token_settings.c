@@ -12,6 +12,7 @@
 #include "models/format/platform_save.h"
 #include "models/import/record.h"
 #include "runtime/machine.h"
+#include "sched/evict/evict_host.h"
 
 /* Returns the first 64 bits of @digest, hexadecimal digits, which is freed; 1
  * instead of 0. */
@@ -63,6 +64,9 @@ static bool hash_inputs(const struct orr_settings *settings, const char *sched,
     if (orr_program_file(settings->program) &&
         !hash_file(orr_program_file(settings->program), &inputs[ORR_TOKEN_APP],
                    error))
+        return false;
+    if (settings->evict && orr_evict_is_file(settings->evict) &&
+        !hash_file(settings->evict, &inputs[ORR_TOKEN_EVICT], error))
         return false;
     return !settings->record ||
            hash_file(settings->record, &inputs[ORR_TOKEN_RECORD], error);
@@ -157,6 +161,7 @@ bool orr_token_check(const struct orr_token *token,
         [ORR_TOKEN_SCHED] = settings->sched,
         [ORR_TOKEN_RECORD] = settings->record,
         [ORR_TOKEN_APP] = orr_program_name(settings->program),
+        [ORR_TOKEN_EVICT] = settings->evict,
     };
     uint64_t here[ORR_TOKEN_INPUTS];
 
@@ -177,7 +182,9 @@ enum orr_exit orr_token_prepare(struct orr_token *token,
     if (!orr_token_apply(token, settings, error) ||
         !orr_settings_resolve(settings, orr_token_app(token), error) ||
         !orr_token_check(token, settings, error) ||
-        !orr_policies_check(settings->sched, error)) /* runs its code */
+        !orr_policies_check(settings->sched,
+                            error) || /* these run their code */
+        !orr_policies_check_eviction(settings->evict, error))
         return ORR_EXIT_FAILURE;
     return ORR_EXIT_OK;
 }

@@ -53,6 +53,9 @@ static const struct orr_option machine[] = {
 };
 
 static const struct orr_option runtime[] = {
+    {"evict", "NAME|FILE",
+     "what leaves a full GPU memory (default: that of the policy, or lru)",
+     orr_value_text, MEMBER(evict), 0, 0},
     {"window", "N|MIN:MAX", "limits of tasks in flight (default 0: no limit)",
      orr_value_window, MEMBER(window), 0, INT64_MAX},
     {"model", "NAME=VALUE", "switch a model; may be repeated",
@@ -133,6 +136,8 @@ static const struct orr_option token_files[] = {
      orr_value_text, MEMBER(token_files[1]), 0, 0},
     {"record", "FILE", "the durations, if TOKEN was made with a record",
      orr_value_text, MEMBER(token_files[2]), 0, 0},
+    {"evict", "FILE", "the eviction policy, if TOKEN was made with a file",
+     orr_value_text, MEMBER(token_files[4]), 0, 0},
 };
 
 static const struct orr_option shrink[] = {

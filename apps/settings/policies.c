@@ -6,6 +6,7 @@
 #include "apps/settings/protection.h"
 #include "models/base/error.h"
 #include "models/base/units.h"
+#include "sched/evict/evict_host.h"
 #include "sched/host.h"
 
 static char **builtin_names(void)
@@ -31,6 +32,15 @@ bool orr_policies_check(const char *name, GError **error)
 {
     return orr_plugin_is_named(name) ? check_file(name, error)
                                      : orr_sched_choose(name, error) != NULL;
+}
+
+bool orr_policies_check_eviction(const char *name, GError **error)
+{
+    if (!name)
+        return true;
+    return orr_evict_is_file(name)
+               ? orr_protection_load_evict(name, error) != NULL
+               : orr_evict_choose(name, error) != NULL;
 }
 
 char **orr_policies_parse(const char *text, GError **error)

@@ -20,6 +20,9 @@
  */
 bool orr_policies_check(const char *name, GError **error);
 
+/* As orr_policies_check(), for the eviction policy @name; NULL: none. */
+bool orr_policies_check_eviction(const char *name, GError **error);
+
 /* Returns the file of the policy @name, which exists: of a plug-in, or of
  * "fixed:FILE"; NULL for the others. Borrowed. */
 const char *orr_policies_file(const char *name);

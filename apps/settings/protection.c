@@ -287,6 +287,19 @@ static void end_loading(void)
     g_atomic_int_set(&program.phase, LOADED);
 }
 
+const struct orr_evict_ops *orr_protection_load_evict(const char *path,
+                                                      GError **error)
+{
+    const struct orr_evict_ops *ops;
+
+    begin_loading("eviction policy", path);
+    ops = orr_evict_load(path, error);
+    if (ops)
+        add_plugin(ops->name, path);
+    end_loading();
+    return ops;
+}
+
 struct orr_plugin *orr_protection_open_policy(const char *path, GError **error)
 {
     struct orr_plugin *plugin;

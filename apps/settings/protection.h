@@ -3,6 +3,7 @@
 #define ORR_PROTECTION_H
 
 #include "apps/programs/program.h"
+#include "sched/evict/evict_host.h"
 #include "sched/guard/guard.h"
 #include "sched/plugin.h"
 
@@ -29,9 +30,11 @@ void orr_protection_begin(const char *command);
 /* Sets the limit of a call in seconds; 0: none. May be called again. */
 void orr_protection_limit(double limit_s);
 
-/* As orr_plugin_open() and orr_program_open(). To be called while there is only
- * one thread. */
+/* As orr_plugin_open(), orr_evict_load() and orr_program_open(). To be called
+ * while there is only one thread. */
 struct orr_plugin *orr_protection_open_policy(const char *path, GError **error);
+const struct orr_evict_ops *orr_protection_load_evict(const char *path,
+                                                      GError **error);
 struct orr_program *orr_protection_open_app(const char *name, GError **error);
 
 /* The watch for orr_config.watch; NULL: there is no plug-in, or no limit. */

@@ -51,6 +51,7 @@ struct orr_settings {
 
     /* The runtime. */
     const char *sched; /* NULL: not given */
+    const char *evict; /* the same */
     struct orr_window window;
     char *models;        /* "name=value,..."; owned; NULL: not given */
     const char *degrade; /* names of models; NULL: not given */
@@ -87,7 +88,7 @@ struct orr_settings {
     bool twice;                 /* run twice and compare */
     bool timing;                /* print the real time that it took, as text */
     bool gdb;                   /* replay in the debugger */
-    const char *token_files[4]; /* files for a token, by enum orr_token_input
+    const char *token_files[5]; /* files for a token, by enum orr_token_input
                                    (token.h); NULL: not given */
     double plugin_timeout_s;    /* limit of a call of a plug-in; 0: none */
     const char *hang_graph;     /* NULL: none */

@@ -11,6 +11,7 @@
 #include "models/platform/switches.h"
 #include "runtime/recording.h"
 #include "runtime/run.h"
+#include "sched/evict/evict_host.h"
 
 static struct orr_config config_of(const struct orr_settings *settings)
 {
@@ -36,6 +37,7 @@ static struct orr_config config_of(const struct orr_settings *settings)
     config.gamma = settings->gamma;
     config.idle_power_w = settings->idle_power_w;
     config.polling = settings->polling;
+    config.evict = settings->evict;
     config.window = settings->window.most;
     config.window_min = settings->window.least;
     config.models = settings->models;
@@ -86,7 +88,8 @@ enum orr_exit orr_simulate_prepare(struct orr_settings *settings,
         return ORR_EXIT_USAGE;
     if (!settings->sched)
         settings->sched = ORR_DEFAULT_SCHED;
-    if (!orr_policies_check(settings->sched, error))
+    if (!orr_policies_check(settings->sched, error) ||
+        !orr_policies_check_eviction(settings->evict, error))
         return orr_exit_of_name(*error);
     status = orr_simulate_share(settings, error);
     if (status == ORR_EXIT_OK)
@@ -118,6 +121,42 @@ static enum orr_exit simulate(const struct orr_settings *settings,
     return ORR_EXIT_OK;
 }
 
+/* Whether the eviction policy called @name wants to know what comes. */
+static bool needs_future(const char *name)
+{
+    const struct orr_evict_ops *ops = NULL;
+
+    if (name && orr_evict_is_file(name))
+        ops = orr_evict_load(name, NULL);
+    else if (name)
+        ops = orr_evict_choose(name, NULL);
+    return ops && ops->future;
+}
+
+/* As simulate(), after a run that evicts the least recently used data, from
+ * which the eviction policy knows what comes. */
+static enum orr_exit simulate_twice(const struct orr_settings *settings,
+                                    struct orr_config *config,
+                                    struct orr_run **run, GError **error)
+{
+    struct orr_future *future = orr_future_new();
+    struct orr_config first = *config;
+    enum orr_exit status;
+
+    config->future = first.future = future;
+    first.evict = orr_evict_lru.name;
+    first.trace = NULL;
+    first.decider = NULL;
+    first.progress = NULL;
+    status = simulate(settings, &first, run, error);
+    if (status == ORR_EXIT_OK) {
+        orr_run_free(*run);
+        status = simulate(settings, config, run, error);
+    }
+    orr_future_free(future);
+    return status;
+}
+
 enum orr_exit orr_simulate_run(const struct orr_settings *settings,
                                const char *sched, struct orr_trace *trace,
                                struct orr_run **run, GError **error)
@@ -126,7 +165,9 @@ enum orr_exit orr_simulate_run(const struct orr_settings *settings,
 
     config.sched = sched;
     config.trace = trace;
-    return simulate(settings, &config, run, error);
+    return needs_future(config.evict)
+               ? simulate_twice(settings, &config, run, error)
+               : simulate(settings, &config, run, error);
 }
 
 enum orr_exit orr_simulate_ideal(const struct orr_settings *settings,
@@ -137,6 +178,7 @@ enum orr_exit orr_simulate_ideal(const struct orr_settings *settings,
 
     config.sched = sched;
     config.mapping = mapping;
+    config.evict = NULL; /* nothing is evicted */
     config.instant_copies = true;
     return simulate(settings, &config, run, error);
 }
@@ -189,6 +231,7 @@ enum orr_exit orr_simulate_graph(const struct orr_settings *settings,
         are_replayed(settings))
         return ORR_EXIT_OK;
     config.sched = ORR_DEFAULT_SCHED;
+    config.evict = NULL;
     *run = orr_run_new(&config, error);
     if (!*run)
         return orr_exit_of_name(*error);

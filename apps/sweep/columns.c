@@ -21,6 +21,7 @@ static const struct fact others[] = {
     {"gpu_memory_bytes", ORR_COLUMN_INTEGER},
     {"sched", ORR_COLUMN_TEXT},
     {"sched_file", ORR_COLUMN_TEXT},
+    {"evict", ORR_COLUMN_TEXT},
     {"window", ORR_COLUMN_INTEGER},
     {"window_min", ORR_COLUMN_INTEGER},
     {"models", ORR_COLUMN_TEXT},

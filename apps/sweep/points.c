@@ -14,6 +14,7 @@
 #include "models/format/platform_save.h"
 #include "models/import/record.h"
 #include "models/platform/platform_change.h"
+#include "sched/evict/evict_host.h"
 
 /* How a value of a key becomes an option. */
 enum kind {
@@ -174,9 +175,12 @@ static bool find_kind(const struct orr_points *points,
 static void prepare_policies(const struct orr_points *points)
 {
     g_autoptr(GPtrArray) names = values_of(points->campaign, "sched", NULL);
+    g_autoptr(GPtrArray) evictions = values_of(points->campaign, "evict", NULL);
 
     for (guint i = 0; i < names->len; i++)
         orr_policies_check(names->pdata[i], NULL);
+    for (guint i = 0; i < evictions->len; i++)
+        orr_policies_check_eviction(evictions->pdata[i], NULL);
 }
 
 static bool open_all(struct orr_points *points, GError **error)
@@ -270,6 +274,7 @@ static char *describe_platforms(struct orr_points *points)
 static char *describe_files(const struct orr_points *points)
 {
     g_autoptr(GPtrArray) policies = values_of(points->campaign, "sched", NULL);
+    g_autoptr(GPtrArray) evictions = values_of(points->campaign, "evict", NULL);
     g_autoptr(GPtrArray) records = values_of(points->campaign, "record", NULL);
     GString *lines = g_string_new(NULL);
 
@@ -284,6 +289,10 @@ static char *describe_files(const struct orr_points *points)
 
         if (file)
             append_file(lines, file);
+    }
+    for (guint i = 0; i < evictions->len; i++) {
+        if (orr_evict_is_file(evictions->pdata[i]))
+            append_file(lines, evictions->pdata[i]);
     }
     for (guint i = 0; i < records->len; i++)
         append_file(lines, records->pdata[i]);

@@ -298,6 +298,15 @@ unsigned orr_data_source(const struct orr_run *run, const struct orr_data *data,
                              data->valid, to);
 }
 
+orr_time orr_data_load_time(const struct orr_run *run,
+                            const struct orr_data *data, unsigned node)
+{
+    return data->valid & 1u << node
+               ? 0
+               : find_time(run, &run->sizes[data->size], data->bytes,
+                           orr_data_source(run, data, node), node);
+}
+
 static void set_mode(struct orr_run *run, struct orr_data *data,
                      enum orr_access_mode mode)
 {

@@ -188,6 +188,10 @@ void orr_replicate_drop(struct orr_run *run, struct orr_replicate *copy);
 unsigned orr_data_source(const struct orr_run *run, const struct orr_data *data,
                          unsigned to);
 
+/* Predicted ns to copy @data to @node; 0: it is valid there. */
+orr_time orr_data_load_time(const struct orr_run *run,
+                            const struct orr_data *data, unsigned node);
+
 /* Whether data can be copied from node @from to node @to not via RAM. */
 bool orr_route_is_direct(const struct orr_run *run, unsigned from, unsigned to);
 

@@ -216,10 +216,15 @@ static bool is_alike(const struct orr_data *a, const struct orr_data *b)
     return a->bytes == b->bytes && a->span_bytes == b->span_bytes;
 }
 
+bool orr_eviction_fits(const struct orr_replicate *copy,
+                       const struct orr_data *data)
+{
+    return !orr_replicate_is_owner(copy) && is_alike(copy->data, data);
+}
+
 static bool serves(const struct orr_replicate *copy, const struct need *need)
 {
-    return (!need->data || (!orr_replicate_is_owner(copy) &&
-                            is_alike(copy->data, need->data))) &&
+    return (!need->data || orr_eviction_fits(copy, need->data)) &&
            orr_eviction_may_go(copy, need->level) &&
            !is_locked(need->engine, copy);
 }

@@ -70,6 +70,11 @@ struct orr_buffer *orr_eviction_find_clean(struct orr_run *run,
                                            const struct orr_data *data,
                                            unsigned level);
 
+/* Whether @data can reuse the buffer of @copy at once: it does not hold the
+ * only valid copy, and is of the same size, in a GPU and in RAM. */
+bool orr_eviction_fits(const struct orr_replicate *copy,
+                       const struct orr_data *data);
+
 /* The first evictable buffer, from @from or, if NULL, the oldest on; it may
  * have to be written back. NULL if there is none. */
 struct orr_buffer *orr_eviction_find_any(struct orr_run *run,

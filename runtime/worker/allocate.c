@@ -2,6 +2,7 @@
 /* Allocates a buffer on a GPU: the part of memory.h that takes time. */
 #include "runtime/data/memory.h"
 
+#include "runtime/data/victim.h"
 #include "runtime/run.h"
 #include "runtime/worker/progress.h"
 #include "runtime/worker/worker.h"
@@ -94,6 +95,8 @@ static void note_eviction(struct orr_run *run, const struct orr_replicate *copy)
     run->report.evictions++;
     note->what = copy->data;
     note->from = copy->node;
+    if (G_UNLIKELY(run->victims))
+        orr_victims_evicted(run, copy);
     if (run->trace && run->trace->eviction)
         trace_eviction(run, copy);
 }
@@ -192,6 +195,7 @@ struct reclaim {
     enum orr_level level;
     uint64_t goal;
     uint64_t freed;
+    struct orr_replicate *only; /* evicts this one alone; NULL: as above */
 };
 
 /* The next buffer to evict. The list is walked once, but again from the start
@@ -210,7 +214,7 @@ static struct orr_buffer *find_next(struct reclaim *reclaim)
 }
 
 /* Frees buffers, the least recently used first, until @goal bytes are free or
- * nothing is left to free. */
+ * nothing is left to free; or the only one that is to go. */
 static enum orr_next reclaim(struct orr_actor *actor, void *locals)
 {
     struct reclaim *reclaim = locals;
@@ -218,7 +222,9 @@ static enum orr_next reclaim(struct orr_actor *actor, void *locals)
     struct orr_buffer *buffer = NULL;
     struct eviction *eviction;
 
-    if (reclaim->freed < reclaim->goal)
+    if (reclaim->only)
+        buffer = reclaim->began ? NULL : reclaim->only->buffer;
+    else if (reclaim->freed < reclaim->goal)
         buffer = find_next(reclaim);
     memory->evicted = orr_memory_place(buffer);
     memory->next = orr_memory_place(buffer ? buffer->newer : NULL);
@@ -240,7 +246,8 @@ struct allocation {
     struct orr_block block; /* where its buffer will be */
     enum orr_level level;
     unsigned attempts;
-    bool reclaims; /* it has set memory->reclaiming */
+    struct orr_replicate *victim; /* that a policy chose, or NULL */
+    bool reclaims;                /* it has set memory->reclaiming */
     bool *done;
 };
 
@@ -268,11 +275,29 @@ static enum need end_allocation(struct allocation *allocation, bool done)
     if (done) {
         orr_memory_add(allocation->memory, copy, allocation->block);
         orr_replicate_note_buffer(run, copy);
+        if (G_UNLIKELY(run->victims))
+            orr_victims_loaded(run, copy);
         if (run->trace && run->trace->allocation)
             trace_allocation(run, copy);
     }
     *allocation->done = done;
     return NEEDS_NOTHING;
+}
+
+/* There is no room, and a policy says what goes. */
+static enum need reuse_chosen(struct allocation *allocation)
+{
+    struct orr_run *run = allocation->worker->run;
+    bool fits = false;
+
+    allocation->victim =
+        orr_victim_choose(run, allocation->memory, allocation->copy->data,
+                          allocation->level, &fits);
+    if (allocation->victim && !fits)
+        return NEEDS_VICTIMS;
+    if (allocation->victim)
+        take_over(run, allocation, allocation->victim);
+    return end_allocation(allocation, fits);
 }
 
 /* There is no room: reuses another buffer, unless room must be made. */
@@ -284,6 +309,8 @@ static enum need reuse(struct allocation *allocation)
 
     if (allocation->level == ORR_IDLE)
         return end_allocation(allocation, false);
+    if (G_UNLIKELY(run->victims && run->victims->evict))
+        return reuse_chosen(allocation);
     victim = orr_eviction_find_clean(run, memory, allocation->copy->data,
                                      allocation->level);
     if (victim) {
@@ -323,6 +350,7 @@ static void make_room(struct orr_actor *actor, struct allocation *allocation)
     frame->worker = allocation->worker;
     frame->memory = allocation->memory;
     frame->level = allocation->level;
+    frame->only = allocation->victim;
     frame->goal = RECLAIM_FACTOR * allocation->copy->data->span_bytes;
 }
 

@@ -112,6 +112,52 @@ static void host_missing(void *data, const struct orr_task *task, unsigned node,
     orr_active_missing(orr_active_of(task), node, missing);
 }
 
+static bool host_access(void *data, const struct orr_task *task, unsigned i,
+                        struct orr_task_access *access)
+{
+    const struct orr_job *job = orr_job_of(task);
+    const struct orr_data *datum;
+    unsigned mode;
+
+    (void)data;
+    if (i >= job->access_count)
+        return false;
+    datum = orr_access_data(&job->accesses[i]);
+    mode = orr_access_mode(&job->accesses[i]);
+    *access = (struct orr_task_access){
+        .datum = datum->id,
+        .bytes = datum->bytes,
+        .reads = mode & ORR_R,
+        .writes = mode & ORR_W,
+    };
+    return true;
+}
+
+static bool host_has(void *data, uint64_t datum, unsigned node)
+{
+    struct orr_run *run = data;
+    const struct orr_data *of = run->data->pdata[datum];
+
+    run->engine.effects |= ORR_EFFECT_RUNTIME;
+    return (of->valid | of->awaited) & 1u << node;
+}
+
+static orr_time host_load(void *data, uint64_t datum, unsigned node)
+{
+    struct orr_run *run = data;
+
+    run->asked_transfers = true;
+    run->engine.effects |= ORR_EFFECT_RUNTIME;
+    return orr_data_load_time(run, run->data->pdata[datum], node);
+}
+
+static uint64_t host_data_count(void *data)
+{
+    const struct orr_run *run = data;
+
+    return run->data->len;
+}
+
 static void host_watch(void *data, struct orr_task *task, unsigned node,
                        struct orr_missing *missing)
 {
@@ -248,6 +294,10 @@ void orr_run_host_policy(struct orr_run *run)
         .transfer = host_transfer,
         .transfers = host_transfers,
         .missing = host_missing,
+        .access = host_access,
+        .has = host_has,
+        .load = host_load,
+        .data_count = host_data_count,
         .watch = host_watch,
         .prefetch_cache = host_prefetch_cache,
         .successor = host_successor,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* How a worker gets a task: it pops it, fetches its data and starts it. */
 #include "runtime/data/hit.h"
+#include "runtime/data/victim.h"
 #include "runtime/run.h"
 #include "runtime/worker/concurrent.h"
 #include "runtime/worker/submit.h"
@@ -220,6 +221,8 @@ bool orr_worker_job_started(struct orr_worker *worker, struct orr_job *job)
     orr_successors_prefetch_cache(&job->successors, &worker->run->graph.batches,
                                   0);
     orr_digest_add(&run->digest.order, orr_digest_task(job->id, worker->index));
+    if (G_UNLIKELY(run->victims))
+        orr_victims_started(run, job, worker->device);
     if (!run->policy->concurrent) {
         orr_sched_started(run->sched, &job->active->task, worker->index);
         return false;

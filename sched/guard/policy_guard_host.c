@@ -104,6 +104,47 @@ static void missing(void *data, const struct orr_task *task, unsigned memory,
     host->missing(host->data, task, memory, answer);
 }
 
+static bool access(void *data, const struct orr_task *task, unsigned i,
+                   struct orr_task_access *answer)
+{
+    const struct orr_sched_host *host = ((struct orr_policy_guard *)data)->host;
+
+    check_held(data, task, "orr_sched_access");
+    return host->access(host->data, task, i, answer);
+}
+
+static const struct orr_sched_host *check_datum(struct orr_policy_guard *guard,
+                                                uint64_t datum,
+                                                const char *function)
+{
+    uint64_t count = guard->host->data_count(guard->host->data);
+
+    if (datum >= count)
+        orr_guard_stop(guard->calls,
+                       "calls %s() for datum %" G_GUINT64_FORMAT
+                       "; there are %" G_GUINT64_FORMAT,
+                       function, datum, count);
+    return guard->host;
+}
+
+static bool has(void *data, uint64_t datum, unsigned memory)
+{
+    const struct orr_sched_host *host =
+        check_node(data, memory, "orr_sched_has");
+
+    check_datum(data, datum, "orr_sched_has");
+    return host->has(host->data, datum, memory);
+}
+
+static orr_time load(void *data, uint64_t datum, unsigned memory)
+{
+    const struct orr_sched_host *host =
+        check_node(data, memory, "orr_sched_load");
+
+    check_datum(data, datum, "orr_sched_load");
+    return host->load(host->data, datum, memory);
+}
+
 static void watch(void *data, struct orr_task *task, unsigned memory,
                   struct orr_missing *answer)
 {
@@ -181,6 +222,9 @@ orr_policy_guard_host(struct orr_policy_guard *guard)
         .durations = durations,
         .transfer = transfer,
         .missing = missing,
+        .access = access,
+        .has = has,
+        .load = load,
         .watch = watch,
         .successor = host->successor ? successor : NULL,
         .prefetch = prefetch,

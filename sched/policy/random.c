@@ -2,17 +2,11 @@
 /* random: each task goes to a random worker, with a probability in proportion
  * to its speed (StarPU, random_policy.c). */
 #include "sched/host.h"
+#include "sched/policy/drand48.h"
 #include "sched/queue/priority_fifo.h"
 
-/* The random numbers are those of POSIX drand48(), which StarPU uses: a linear
- * congruential generator modulo 2^48. */
-#define LCG_FACTOR 0x5deece66du
-#define LCG_TERM 0xbu
-#define LCG_START 0x330eu
-#define LCG_BITS 48
-
 struct state {
-    uint64_t draw; /* 48 bits */
+    struct orr_drand48 draws;
     uint64_t arrivals;
 };
 
@@ -30,8 +24,7 @@ static void random_init(struct orr_sched *sched)
 {
     struct state *state = orr_sched_state(sched);
 
-    /* As srand48() does, which takes 32 bits; higher ones have no effect. */
-    state->draw = orr_sched_seed(sched) << 16 | LCG_START;
+    orr_drand48_seed(&state->draws, orr_sched_seed(sched));
     for (unsigned w = 0; w < orr_sched_workers(sched); w++)
         lane_of(sched, w)->speed = orr_sched_speed(sched, w);
 }
@@ -45,14 +38,6 @@ static void random_fini(struct orr_sched *sched)
     }
 }
 
-/* Uniform in [0, 1). */
-static double draw(struct state *state)
-{
-    state->draw =
-        (state->draw * LCG_FACTOR + LCG_TERM) & ((UINT64_C(1) << LCG_BITS) - 1);
-    return (double)state->draw / (double)(UINT64_C(1) << LCG_BITS);
-}
-
 static unsigned choose(struct orr_sched *sched, const struct orr_task *task)
 {
     struct state *state = orr_sched_state(sched);
@@ -64,7 +49,7 @@ static unsigned choose(struct orr_sched *sched, const struct orr_task *task)
         if (durations[w] != ORR_NEVER)
             total += lane_of(sched, w)->speed;
     }
-    drawn = draw(state) * total;
+    drawn = orr_drand48_uniform(&state->draws) * total;
     for (unsigned w = 0; w < orr_sched_workers(sched); w++) {
         if (durations[w] == ORR_NEVER)
             continue;

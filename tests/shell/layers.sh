@@ -7,13 +7,13 @@
 #            trace > report > settings > options > picture > output > programs
 #   runtime  (root) > explore > diagnosis > lockstep > executor > worker > data
 #            > graph > engine
-#   sched    (root) > guard > policy > queue > contract
+#   sched    (root) > guard > darts > policy > evict > queue > contract
 #   models   bounds > dagtime > import > starpu > format > platform > dagfile >
 #            dag > energy > cost > xml > base > (root)
 #
 # (root) is what lies in the room itself. In runtime/ that wires the rest. In
 # models/ it is what policies need too, and is installed. The contract of
-# sched/ is sched.h, which is installed, and host.[ch].
+# sched/ is sched.h and evict.h, which are installed, and host.[ch].
 #
 # Two exceptions: every file of runtime/ may include orrery.h, orrery_trace.h,
 # history.h and digest.h, which include nothing of runtime/ themselves; and a .c
@@ -52,7 +52,7 @@ find $rooms -name '*.[ch]' -exec grep -HE '^[[:space:]]*#[[:space:]]*include' \
 awk '
     # Where a file is: as "ROOM/SUB-ROOM", as the plan calls them.
     function place(file,    parts, count) {
-        if (file ~ /^sched\/(sched\.h|host\.[ch])$/)
+        if (file ~ /^sched\/(sched\.h|evict\.h|host\.[ch])$/)
             return "sched/contract"
         count = split(file, parts, "/")
         return parts[1] "/" (count > 2 ? parts[2] : "root")
@@ -82,7 +82,7 @@ awk '
              "report settings options picture output programs")
         plan("runtime", "root explore diagnosis lockstep executor worker data " \
              "graph engine")
-        plan("sched", "root guard policy queue contract")
+        plan("sched", "root guard darts policy evict queue contract")
         plan("models", "bounds dagtime import starpu format platform dagfile dag " \
              "energy cost xml fit base root")
         plain["runtime/orrery.h"] = plain["runtime/orrery_trace.h"] = 1

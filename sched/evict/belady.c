@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * belady: the datum that is used again last, or never, goes first (Belady, A
+ * study of replacement algorithms for a virtual-storage computer, IBM Systems
+ * Journal 5(2), 1966). What comes is known from an earlier run. Of data that
+ * are not used again, one that need not be written back goes first.
+ */
+#include "sched/evict/evict_host.h"
+
+static size_t belady_choose(struct orr_evict *evict,
+                            const struct orr_evict_need *need,
+                            const struct orr_evict_candidate *candidates,
+                            size_t count)
+{
+    uint64_t latest = 0;
+    size_t best = ORR_EVICT_NONE;
+
+    for (size_t i = 0; i < count; i++) {
+        uint64_t next =
+            orr_evict_next_use(evict, need->node, candidates[i].datum);
+
+        if (best != ORR_EVICT_NONE &&
+            (next < latest ||
+             (next == latest &&
+              (candidates[i].only_copy || !candidates[best].only_copy))))
+            continue;
+        latest = next;
+        best = i;
+    }
+    /* What is prefetched must not push out what is needed before it. */
+    if (!need->waits &&
+        latest < orr_evict_next_use(evict, need->node, need->datum))
+        return ORR_EVICT_NONE;
+    return best;
+}
+
+const struct orr_evict_ops orr_evict_belady = {
+    .name = "belady",
+    .summary = "the data used again last; the future is that of a first run",
+    .future = true,
+    .choose = belady_choose,
+};

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_EVICT_HOST_H
+#define ORR_EVICT_HOST_H
+
+#include "sched/evict.h"
+
+/* The other side of evict.h: what a runtime provides for an eviction policy. */
+struct orr_evict_host {
+    void *data;              /* the first argument of the functions below */
+    struct orr_sched *sched; /* NULL: there is none */
+
+    /* orr_evict_next_use(). NULL: no earlier run is known. */
+    uint64_t (*next_use)(void *data, unsigned node, uint64_t datum);
+};
+
+/* One eviction policy at work in one run. */
+struct orr_evict {
+    const struct orr_evict_ops *ops;
+    const struct orr_evict_host *host;
+    void *state;
+};
+
+/* Starts a policy. Borrows @ops and @host, which must outlive the result. Free
+ * with orr_evict_free(). */
+struct orr_evict *orr_evict_new(const struct orr_evict_ops *ops,
+                                const struct orr_evict_host *host);
+void orr_evict_free(struct orr_evict *evict);
+
+/* Call the operation of the same name. Those that are NULL do nothing. */
+static inline void orr_evict_loaded(struct orr_evict *evict, unsigned node,
+                                    uint64_t datum, orr_time now)
+{
+    if (evict->ops->loaded)
+        evict->ops->loaded(evict, node, datum, now);
+}
+
+static inline void orr_evict_used(struct orr_evict *evict, unsigned node,
+                                  uint64_t datum, orr_time now)
+{
+    if (evict->ops->used)
+        evict->ops->used(evict, node, datum, now);
+}
+
+static inline void orr_evict_evicted(struct orr_evict *evict, unsigned node,
+                                     uint64_t datum, orr_time now)
+{
+    if (evict->ops->evicted)
+        evict->ops->evicted(evict, node, datum, now);
+}
+
+/* Least recently used first: it stands for the runtime's own eviction, and is
+ * not called. */
+extern const struct orr_evict_ops orr_evict_lru;
+
+/* Checks that the table @ops has what every eviction policy needs. Returns
+ * false with ORR_ERROR_VALUE. */
+bool orr_evict_check(const struct orr_evict_ops *ops, GError **error);
+
+/* The built-in policy called @name, as typed (models/base/names.h), or NULL
+ * with ORR_ERROR_UNKNOWN and all names. */
+const struct orr_evict_ops *orr_evict_choose(const char *name, GError **error);
+
+/* The @i-th built-in policy, by name, or NULL past the last. */
+const struct orr_evict_ops *orr_evict_builtin(size_t i);
+
+/* Whether @name is the file of a plug-in, not the name of a policy: it contains
+ * a slash or ends in ".so". */
+bool orr_evict_is_file(const char *name);
+
+/*
+ * Loads the eviction policy in the file @path, which stays loaded; the result
+ * is borrowed. Returns NULL with ORR_ERROR_IO if the file cannot be read, and
+ * with ORR_ERROR_VALUE if it is not a plug-in, was compiled for another
+ * version, or lacks a required function.
+ */
+const struct orr_evict_ops *orr_evict_load(const char *path, GError **error);
+
+#endif
