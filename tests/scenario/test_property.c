@@ -172,8 +172,8 @@ static orr_time shortest(const struct orr_run *run,
 {
     orr_time least = ORR_NEVER;
 
-    for (unsigned device = 0; device < run->node_count; device++)
-        least = MIN(least, kernel->durations[device]);
+    for (unsigned w = 0; w < run->worker_count; w++)
+        least = MIN(least, kernel->by_worker[w]);
     return least;
 }
 
