@@ -30,6 +30,7 @@ unit_tests = \
 	%D%/unit/models/dag/test_dag_write \
 	%D%/unit/runtime/explore/test_dfs \
 	%D%/unit/runtime/explore/test_reduction \
+	%D%/unit/sched/darts/test_darts \
 	%D%/unit/sched/policy/test_dm_family \
 	%D%/unit/sched/policy/test_modular_family \
 	%D%/unit/runtime/executor/test_duration \

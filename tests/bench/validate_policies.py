@@ -14,7 +14,7 @@ import os
 from validation import DRAWS, compare, deviation, largest, row, rule, summarize, write_section
 
 BEGIN, END = "<!-- policies: begin -->", "<!-- policies: end -->"
-POLICIES = ("modular-heft", "modular-heft2")
+POLICIES = ("modular-heft", "modular-heft2", "darts")
 
 
 def options(case):

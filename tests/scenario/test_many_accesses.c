@@ -83,9 +83,9 @@ static void a_task_waits_for_all_its_data_and_others_for_it(void **state)
 static void every_policy_runs_tasks_of_many_data(void **state)
 {
     static const char *const scheds[] = {
-        "eager",      "prio",         "random",       "ws",    "lws",
-        "dm",         "dmdap",        "dmdar",        "dmdas", "dmdasd",
-        "heteroprio", "modular-heft", "modular-heft2"};
+        "eager",      "prio",         "random",        "ws",    "lws",
+        "dm",         "dmdap",        "dmdar",         "dmdas", "dmdasd",
+        "heteroprio", "modular-heft", "modular-heft2", "darts"};
 
     (void)state;
     for (size_t i = 0; i < G_N_ELEMENTS(scheds); i++) {

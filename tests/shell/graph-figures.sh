@@ -77,7 +77,7 @@ awk -v found="$found" 'BEGIN {
     echo "QR under lws: $found"
     bad=1
 }
-for sched in dm dmda dmdap dmdar dmdas dmdasd eager heteroprio lws \
+for sched in darts dm dmda dmdap dmdar dmdas dmdasd eager heteroprio lws \
     modular-heft modular-heft2 prio random ws; do
     found=$(makespan 10 $sched $qr --model overheads=off)
     awk -v found="$found" 'BEGIN { exit !(found >= 12.016899) }' || {

@@ -122,7 +122,7 @@ traced() { # status, TOOL, arguments
 press() {
     number=0
     for policy in eager prio random ws lws dm dmda dmdap dmdar dmdas dmdasd \
-        heteroprio modular-heft modular-heft2; do
+        heteroprio modular-heft modular-heft2 darts; do
         for app in cholesky lu; do
             for model in quirks=on quirks=off quirks=exact clean; do
                 for cpus in 0 5; do
