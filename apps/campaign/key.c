@@ -91,7 +91,7 @@ static bool parse_range(struct orr_key_item *item, char *const *parts,
 {
     int64_t numbers[3] = {0, 0, 1};
     unsigned decimals[3] = {0, 0, 0};
-    const char *units[3];
+    const char *units[3] = {"", "", ""};
 
     for (unsigned i = 0; parts[i]; i++) {
         if (!orr_key_number(parts[i], &numbers[i], &decimals[i], &units[i]))
