@@ -16,12 +16,12 @@
  * It is a const table of functions, of which only choose is required. The
  * runtime allocates its state. Each call ends before the next begins.
  *
- * Without a policy the runtime evicts as StarPU does, least recently used first.
- * It prefers a buffer that the new datum can reuse
- * at once, and otherwise frees twice what is needed. With a policy, one buffer
- * goes at a time. If the new datum cannot reuse it, because the sizes differ or
- * because it holds the only valid copy, it is written back and freed, and the
- * policy is asked again if that is not enough.
+ * Without a policy the runtime evicts as StarPU does, least recently used
+ * first. It prefers a buffer that the new datum can reuse at once, and
+ * otherwise frees twice what is needed. With a policy, one buffer goes at a
+ * time. If the new datum cannot reuse it, because the sizes differ or because
+ * it holds the only valid copy, it is written back and freed, and the policy is
+ * asked again if that is not enough.
  *
  * Data are numbered in order of registration, from 0, and so are memory nodes,
  * of which 0 is host memory; nothing is evicted there. Dates are in ns.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The eviction of darts: least used in the future. */
 #include "sched/darts/darts_evict.h"
-#include "sched/evict.h"
 #include "sched/darts/darts_state.h"
+#include "sched/evict.h"
 
 static struct orr_darts_unit *unit_of_node(struct orr_darts *darts,
                                            unsigned node)
