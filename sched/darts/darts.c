@@ -58,6 +58,16 @@ static void plan_at_once(struct orr_sched *sched, unsigned number,
     g_queue_insert_before(&unit->planned, place, plan);
 }
 
+/* Leaves the task to the unit that chooses its data. */
+static void add_to_pool(struct orr_sched *sched, struct orr_task *task)
+{
+    struct orr_darts *darts = orr_sched_state(sched);
+    struct orr_darts_plan *plan = orr_darts_enter(sched, task, true);
+
+    g_queue_push_tail(&darts->pool, plan);
+    plan->place = darts->pool.tail;
+}
+
 /* Wakes the workers of @unit. Returns whether a GPU was woken. */
 static bool wake(struct orr_sched *sched, const struct orr_darts *darts,
                  unsigned unit)
@@ -71,29 +81,58 @@ static bool wake(struct orr_sched *sched, const struct orr_darts *darts,
     return woken && darts->units[unit].workers == 1;
 }
 
+/* Whether no unit has a task that will end and wake others. */
+static bool is_idle(const struct orr_darts *darts)
+{
+    for (unsigned u = 0; u < darts->count; u++) {
+        if (!g_queue_is_empty(&darts->units[u].pulled))
+            return false;
+    }
+    return true;
+}
+
+/* Wakes units whose planned tasks nobody would ask for: a push wakes one GPU,
+ * which may not be that of the plan. StarPU waits for the next push, and hangs
+ * if there is none. */
+static void wake_forgotten(struct orr_sched *sched)
+{
+    const struct orr_darts *darts = orr_sched_state(sched);
+
+    for (unsigned u = 0; u < darts->count && is_idle(darts); u++) {
+        if (!g_queue_is_empty(&darts->units[u].planned))
+            wake(sched, darts, u);
+    }
+}
+
+/* Wakes units until a GPU is awake that can run the task. */
+static void wake_one(struct orr_sched *sched, const struct orr_task *task)
+{
+    const struct orr_darts *darts = orr_sched_state(sched);
+
+    for (unsigned u = 0; u < darts->count; u++) {
+        if (wake(sched, darts, u) &&
+            orr_darts_can_run(sched, &darts->units[u], orr_darts_plan(task)))
+            break;
+    }
+    wake_forgotten(sched);
+}
+
 static void darts_push(struct orr_sched *sched, struct orr_task *task)
 {
     struct orr_darts *darts = orr_sched_state(sched);
     bool planned = false;
+    unsigned unit = 0;
 
     darts->turn = (darts->turn + 1) % darts->count;
     for (unsigned i = 0; i < darts->count && !planned; i++) {
-        unsigned unit = (darts->turn + i) % darts->count;
-
+        unit = (darts->turn + i) % darts->count;
         planned = is_free(sched, darts, unit, task);
-        if (planned)
-            plan_at_once(sched, unit, task);
     }
-    if (!planned) {
-        struct orr_darts_plan *plan = orr_darts_enter(sched, task, true);
-
-        g_queue_push_tail(&darts->pool, plan);
-        plan->place = darts->pool.tail;
-    }
-    for (unsigned u = 0; u < darts->count; u++) {
-        if (wake(sched, darts, u))
-            break;
-    }
+    if (planned)
+        plan_at_once(sched, unit, task);
+    else
+        add_to_pool(sched, task);
+    wake_one(sched, task);
 }
 
 /* The next task of @unit; NULL: there is none. */
@@ -234,6 +273,7 @@ static void darts_done(struct orr_sched *sched, struct orr_task *task,
         plan->accesses[i].datum->views[unit].pulled--;
     g_queue_remove(&darts->units[unit].pulled, plan);
     orr_darts_leave(plan);
+    wake_forgotten(sched);
 }
 
 const struct orr_sched_ops orr_policy_darts = {

@@ -115,21 +115,23 @@ static struct offer find_best(struct orr_sched *sched, unsigned unit)
 }
 
 /* Plans all tasks that @datum lets the unit run. */
-static void plan_free(struct orr_sched *sched, unsigned unit,
+static void plan_free(struct orr_sched *sched, unsigned number,
                       struct orr_darts_datum *datum)
 {
     struct orr_darts *darts = orr_sched_state(sched);
+    const struct orr_darts_unit *unit = &darts->units[number];
     GList *next;
 
-    orr_darts_note_used(darts, unit, datum);
+    orr_darts_note_used(darts, number, datum);
     for (GList *use = datum->users.head; use; use = next) {
         struct orr_darts_plan *plan = use->data;
 
         next = use->next;
         while (next && next->data == plan) /* it accesses the datum twice */
             next = next->next;
-        if (count_lacking(sched, &darts->units[unit], plan, datum) == 0)
-            orr_darts_plan_for(darts, unit, plan);
+        if (orr_darts_can_run(sched, unit, plan) &&
+            count_lacking(sched, unit, plan, datum) == 0)
+            orr_darts_plan_for(darts, number, plan);
     }
 }
 
@@ -146,7 +148,7 @@ static void plan_one(struct orr_darts *darts, unsigned unit,
     orr_darts_plan_for(darts, unit, plan);
 }
 
-/* Plans the most urgent task, unless the unit cannot run it. */
+/* Plans the most urgent task that the unit can run. */
 static void plan_urgent(struct orr_sched *sched, unsigned unit)
 {
     struct orr_darts *darts = orr_sched_state(sched);
@@ -155,10 +157,11 @@ static void plan_urgent(struct orr_sched *sched, unsigned unit)
     for (GList *at = darts->pool.head; at; at = at->next) {
         struct orr_darts_plan *plan = at->data;
 
-        if (!first || plan->task->priority > first->task->priority)
+        if ((!first || plan->task->priority > first->task->priority) &&
+            orr_darts_can_run(sched, &darts->units[unit], plan))
             first = plan;
     }
-    if (first && orr_darts_can_run(sched, &darts->units[unit], first))
+    if (first)
         plan_one(darts, unit, first);
 }
 
