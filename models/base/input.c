@@ -30,10 +30,12 @@ struct orr_input {
     size_t packed_next, packed_end;
     bool packed_part; /* in the middle of a gzip file */
 
-    /* What was read, but is not in a line yet. */
+    /* What was read, but is not in a line yet; before it, what is held. */
     char *buffer;
     size_t size; /* of the buffer, and one byte more */
-    size_t next, end;
+    size_t held, next, end;
+    bool holds;
+    bool zeros;    /* a byte 0 was read into the buffer */
     unsigned line; /* the number of the last line */
 };
 
@@ -293,12 +295,14 @@ bool orr_input_read(struct orr_input *input, void *bytes, size_t size,
  * the file and, with @error, if reading failed. */
 static bool fill(struct orr_input *input, GError **error)
 {
-    size_t kept = input->end - input->next;
+    size_t begin = input->holds ? input->held : input->next;
+    size_t kept = input->end - begin;
     size_t got;
 
-    if (input->next > 0)
-        memmove(input->buffer, input->buffer + input->next, kept);
-    input->next = 0;
+    if (begin > 0)
+        memmove(input->buffer, input->buffer + begin, kept);
+    input->held = 0;
+    input->next -= begin;
     input->end = kept;
     if (input->size < kept + STEP) {
         input->size = 2 * kept + STEP;
@@ -306,6 +310,8 @@ static bool fill(struct orr_input *input, GError **error)
     }
     if (!read_on(input, input->buffer + kept, STEP, &got, error))
         return false;
+    if (memchr(input->buffer + kept, 0, got))
+        input->zeros = true;
     input->end += got;
     return got > 0;
 }
@@ -324,12 +330,10 @@ bool orr_input_peek(struct orr_input *input, const char **text, size_t *size,
     return !reason;
 }
 
-/* Finds the end of the line, reading as needed. Returns its length, or more
- * than ORR_INPUT_MAX_LINE. */
-static size_t find_end(struct orr_input *input, GError **reason)
+/* Finds the end of the line, reading as needed: there is none in the first
+ * @length bytes. Returns its length, or more than ORR_INPUT_MAX_LINE. */
+static size_t find_end(struct orr_input *input, size_t length, GError **reason)
 {
-    size_t length = 0;
-
     for (;;) {
         const char *line = input->buffer + input->next;
         size_t left = input->end - input->next - length;
@@ -343,13 +347,13 @@ static size_t find_end(struct orr_input *input, GError **reason)
     }
 }
 
-bool orr_input_next_line(struct orr_input *input, char **line, size_t *length,
-                         GError **error)
+/* A line of which the end is not in the buffer yet. */
+static bool read_line(struct orr_input *input, char **line, size_t *length,
+                      GError **error)
 {
     GError *reason = NULL;
 
-    input->line++;
-    *length = find_end(input, &reason);
+    *length = find_end(input, input->end - input->next, &reason);
     *line = input->buffer + input->next;
     if (reason) {
         g_propagate_error(error, reason);
@@ -369,6 +373,38 @@ bool orr_input_next_line(struct orr_input *input, char **line, size_t *length,
     (*line)[*length] = '\0';
     input->next = MIN(input->next + *length + 1, input->end);
     return true;
+}
+
+bool orr_input_next_line(struct orr_input *input, char **line, size_t *length,
+                         GError **error)
+{
+    char *begin = input->buffer + input->next;
+    char *end = memchr(begin, '\n', input->end - input->next);
+
+    input->line++;
+    if (!end || end - begin > (ptrdiff_t)ORR_INPUT_MAX_LINE)
+        return read_line(input, line, length, error);
+    *end = '\0';
+    *line = begin;
+    *length = (size_t)(end - begin);
+    input->next += *length + 1;
+    return true;
+}
+
+void orr_input_hold(struct orr_input *input)
+{
+    input->holds = true;
+    input->held = input->next;
+}
+
+char *orr_input_held(const struct orr_input *input)
+{
+    return input->buffer + input->held;
+}
+
+bool orr_input_has_zeros(const struct orr_input *input)
+{
+    return input->zeros;
 }
 
 bool orr_input_read_raw_line(struct orr_input *input, GString *line,

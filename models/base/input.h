@@ -81,6 +81,16 @@ bool orr_input_read_line(struct orr_input *input, GString *line,
 bool orr_input_next_line(struct orr_input *input, char **line, size_t *length,
                          GError **error);
 
+/* Holds the lines from the next one on: they stay valid together, until
+ * orr_input_hold() is called again. The next line may move them all:
+ * orr_input_held() is where the first one begins. The caller limits how much
+ * is held. */
+void orr_input_hold(struct orr_input *input);
+char *orr_input_held(const struct orr_input *input);
+
+/* Whether some line so far may hold a byte 0. */
+bool orr_input_has_zeros(const struct orr_input *input);
+
 /* As orr_input_read_line(), but keeps a "\r" before the "\n". */
 bool orr_input_read_raw_line(struct orr_input *input, GString *line,
                              GError **error);

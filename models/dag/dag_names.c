@@ -125,7 +125,11 @@ static uint64_t word_of(const char *text, size_t length)
  * Of all bytes but the last one, sixteen at a time; the last one is then added
  * in the low bits. So names that differ in their last digit are side by side in
  * the table: tasks of a file tend to be numbered, and to name their neighbours.
+ * A name whose slot is taken goes a block of sixteen slots further, and to
+ * another one there: its neighbours, which are displaced as well, come with it.
  */
+#define STEP 17
+
 static uint32_t hash_of(const struct orr_dag_names *names, const char *text,
                         size_t length)
 {
@@ -156,7 +160,7 @@ static void enlarge(struct orr_dag_names *names)
         if (names->slots[i].number == 0)
             continue;
         while (slots[at].number != 0)
-            at = (at + 1) & mask;
+            at = (at + STEP) & mask;
         slots[at] = names->slots[i];
     }
     g_free(names->slots);
@@ -168,7 +172,7 @@ static void enlarge(struct orr_dag_names *names)
 static struct orr_dag_slot *find(const struct orr_dag_names *names,
                                  uint32_t hash, const char *text, size_t length)
 {
-    for (uint32_t at = hash;; at++) {
+    for (uint32_t at = hash;; at += STEP) {
         struct orr_dag_slot *slot = &names->slots[at & names->mask];
         const char *other = names->texts->texts + slot->offset;
 

@@ -5,7 +5,6 @@
 #include <math.h>
 
 #define MAX_SCALED 1000000000000000000
-#define MAX_SAFE 18  /* decimal digits that 64 bits hold */
 #define MAX_EXACT 15 /* decimal digits that a double holds */
 
 static bool is_digit(char c)
@@ -61,23 +60,27 @@ bool orr_dag_scaled(const char *text, unsigned scale, int64_t *value)
     return number <= MAX_SCALED;
 }
 
-bool orr_dag_whole(const char *text, uint64_t max, uint64_t *value)
+bool orr_dag_whole_word(const char **text, uint64_t max, uint64_t *value)
 {
+    const char *at = *text;
     uint64_t number = 0;
+    unsigned digit;
 
-    if (!is_digit(*text))
-        return false;
-    for (unsigned i = 0; is_digit(*text) && i < MAX_SAFE; i++)
-        number = 10 * number + (unsigned)(*text++ - '0');
-    for (; is_digit(*text); text++) {
-        unsigned digit = (unsigned)(*text - '0');
-
-        if (number > (max - MIN(digit, max)) / 10)
+    for (; (digit = (unsigned char)*at - (unsigned)'0') <= 9; at++) {
+        if (number > (UINT64_MAX - 9) / 10)
             return false;
         number = 10 * number + digit;
     }
+    if (at == *text || number > max)
+        return false;
+    *text = at;
     *value = number;
-    return *text == '\0' && number <= max;
+    return *at == '\0' || *at == ' ';
+}
+
+bool orr_dag_whole(const char *text, uint64_t max, uint64_t *value)
+{
+    return orr_dag_whole_word(&text, max, value) && *text == '\0';
 }
 
 bool orr_dag_signed(const char *text, int32_t *value)

@@ -16,8 +16,11 @@
  */
 bool orr_dag_scaled(const char *text, unsigned scale, int64_t *value);
 
-/* A whole number, at most @max. */
+/* A whole number, at most @max: less than 1.8e19. */
 bool orr_dag_whole(const char *text, uint64_t max, uint64_t *value);
+
+/* The same, of the first word of *@text, which is moved behind it. */
+bool orr_dag_whole_word(const char **text, uint64_t max, uint64_t *value);
 
 /* A whole number that may be negative. */
 bool orr_dag_signed(const char *text, int32_t *value);

@@ -6,17 +6,17 @@
 #include "models/dagfile/dag_read_private.h"
 #include "models/dagfile/dag_record.h"
 
-/* The fields of one record. A record is short: its values are copied into one
- * buffer, of which they know the offsets. */
+/* Bytes of a record at most: some fields as long as a line may be. */
+#define MAX_RECORD ((size_t)8 << 20)
+
+/* The fields of one record, of which the input holds the text. */
 struct fields {
     const char *const *names;
     unsigned count;
-    size_t lengths[ORR_DAG_FIELDS]; /* of the names */
-    size_t offsets[ORR_DAG_FIELDS]; /* of the values, plus 1; 0: absent */
+    size_t lengths[ORR_DAG_FIELDS];   /* of the names */
+    uint32_t offsets[ORR_DAG_FIELDS]; /* of the values, in the record; 0:
+                                         absent */
     const char *values[ORR_DAG_FIELDS];
-    char *buffer;
-    size_t used; /* bytes of it */
-    size_t size;
     unsigned last; /* the last one of this record; @count: none yet */
     /* By field, and for the first one of a record: what followed it before, as
        records tend to have the same ones in the same order. */
@@ -32,72 +32,67 @@ static void fields_init(struct fields *fields, const char *const *names,
         fields->lengths[i] = strlen(names[i]);
 }
 
-static unsigned find(const struct fields *fields, const char *name,
-                     size_t length)
+/* Whether the line of @length bytes begins with the name of @field and ':'. */
+static bool has_name(const struct fields *fields, unsigned field,
+                     const char *line, size_t length)
+{
+    size_t name = fields->lengths[field];
+
+    return length > name && line[name] == ':' &&
+           memcmp(line, fields->names[field], name) == 0;
+}
+
+/* The field of the line; @count: it is another one, or none. */
+static unsigned find(struct fields *fields, const char *line, size_t length)
 {
     unsigned field = fields->next[fields->last];
 
-    for (unsigned i = 0; i < fields->count; i++) {
-        if (fields->lengths[field] == length &&
-            memcmp(fields->names[field], name, length) == 0)
-            return field;
-        field = field + 1 < fields->count ? field + 1 : 0;
+    if (has_name(fields, field, line, length))
+        return field;
+    for (field = 0; field < fields->count; field++) {
+        if (has_name(fields, field, line, length)) {
+            fields->next[fields->last] = field;
+            break;
+        }
     }
-    return fields->count;
+    return field;
 }
 
-/* Copies the value of @field: @length bytes. */
-static void keep(struct fields *fields, unsigned field, const char *value,
-                 size_t length)
+/* Takes the line "Field: value", and ends the value with a 0. Returns false if
+ * it is not one. */
+static bool gather(struct fields *fields, struct orr_input *input, char *line,
+                   size_t length)
 {
-    size_t used = fields->used + length + 1;
-
-    if (used > fields->size) {
-        fields->size = 2 * used;
-        fields->buffer = g_realloc(fields->buffer, fields->size);
-    }
-    memcpy(fields->buffer + fields->used, value, length);
-    fields->buffer[used - 1] = '\0';
-    fields->offsets[field] = fields->used + 1;
-    fields->used = used;
-}
-
-/* Takes the line "Field: value". Returns false if it is not one. */
-static bool gather(struct fields *fields, char *line, size_t length)
-{
-    char *colon = memchr(line, ':', length);
+    unsigned field = find(fields, line, length);
     char *end = line + length;
     char *value;
-    unsigned field;
 
-    if (!colon || memchr(line, '\0', length))
+    if (orr_input_has_zeros(input) && memchr(line, '\0', length))
         return false;
-    field = find(fields, line, (size_t)(colon - line));
     if (field == fields->count)
-        return true;
-    fields->next[fields->last] = field;
+        return memchr(line, ':', length);
     fields->last = field;
-    for (value = colon + 1; value < end && (*value == ' ' || *value == '\t');)
+    for (value = line + fields->lengths[field] + 1;
+         *value == ' ' || *value == '\t';)
         value++;
     while (end > value &&
            (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r'))
         end--;
-    keep(fields, field, value, (size_t)(end - value));
+    *end = '\0';
+    fields->offsets[field] = (uint32_t)(value - orr_input_held(input));
     return true;
 }
 
-static void point(struct fields *fields)
+static void point(struct fields *fields, const char *record)
 {
     for (unsigned i = 0; i < fields->count; i++)
-        fields->values[i] = fields->offsets[i] == 0
-                                ? NULL
-                                : fields->buffer + fields->offsets[i] - 1;
+        fields->values[i] =
+            fields->offsets[i] == 0 ? NULL : record + fields->offsets[i];
 }
 
 static void forget(struct fields *fields)
 {
     memset(fields->offsets, 0, sizeof fields->offsets);
-    fields->used = 0;
     fields->line = 0;
     fields->last = fields->count;
 }
@@ -105,19 +100,27 @@ static void forget(struct fields *fields)
 typedef bool add_function(struct orr_dag_records *records,
                           const char *const *values, GError **error);
 
-static bool finish(struct fields *fields, struct orr_dag_builder *builder,
-                   struct orr_dag_records *records, add_function *add,
-                   GError **error)
+struct reader {
+    struct orr_input *input;
+    struct orr_dag_builder *builder;
+    struct orr_dag_records *records;
+    struct fields fields;
+    add_function *add;
+};
+
+/* The end of a record, if there is one. */
+static bool finish(struct reader *reader, GError **error)
 {
-    unsigned line = builder->line;
-    bool good = true;
+    struct fields *fields = &reader->fields;
+    unsigned line = reader->builder->line;
+    bool good;
 
     if (fields->line == 0)
         return true;
-    builder->line = fields->line;
-    point(fields);
-    good = add(records, fields->values, error);
-    builder->line = line;
+    reader->builder->line = fields->line;
+    point(fields, orr_input_held(reader->input));
+    good = reader->add(reader->records, fields->values, error);
+    reader->builder->line = line;
     forget(fields);
     return good;
 }
@@ -146,38 +149,44 @@ static bool check_kind(const struct orr_dag_builder *builder, const char *line,
     return true;
 }
 
-static bool read_records(struct orr_input *input,
-                         struct orr_dag_builder *builder,
-                         struct orr_dag_records *records, struct fields *fields,
-                         add_function *add, GError **error)
+static bool take_line(struct reader *reader, char *line, size_t length,
+                      GError **error)
+{
+    struct orr_dag_builder *builder = reader->builder;
+
+    if (is_blank(line, length))
+        return finish(reader, error);
+    if (line - orr_input_held(reader->input) > (ptrdiff_t)MAX_RECORD)
+        return orr_dag_fail(builder, reader->fields.line, ORR_ERROR_VALUE,
+                            error, "the record is longer than 8 MiB");
+    if (*line == '#' || *line == '%' || *line == '+')
+        return check_kind(builder, line, error);
+    if (reader->fields.line == 0)
+        reader->fields.line = builder->line;
+    return gather(&reader->fields, reader->input, line, length) ||
+           orr_dag_fail(builder, builder->line, ORR_ERROR_SYNTAX, error,
+                        "expected a field, as 'Name: value'");
+}
+
+static bool read_records(struct reader *reader, GError **error)
 {
     GError *reason = NULL;
     char *line;
     size_t length;
 
-    while (orr_input_next_line(input, &line, &length, &reason)) {
-        builder->line++;
-        if (is_blank(line, length)) {
-            if (!finish(fields, builder, records, add, error))
-                return false;
-            continue;
-        }
-        if (*line == '#' || *line == '%' || *line == '+') {
-            if (!check_kind(builder, line, error))
-                return false;
-            continue;
-        }
-        if (fields->line == 0)
-            fields->line = builder->line;
-        if (!gather(fields, line, length))
-            return orr_dag_fail(builder, builder->line, ORR_ERROR_SYNTAX, error,
-                                "expected a field, as 'Name: value'");
+    orr_input_hold(reader->input);
+    while (orr_input_next_line(reader->input, &line, &length, &reason)) {
+        reader->builder->line++;
+        if (!take_line(reader, line, length, error))
+            return false;
+        if (reader->fields.line == 0) /* between records */
+            orr_input_hold(reader->input);
     }
     if (reason) {
         g_propagate_error(error, reason);
         return false;
     }
-    return finish(fields, builder, records, add, error);
+    return finish(reader, error);
 }
 
 /* data.rec, if there is one; messages about it name it. */
@@ -187,26 +196,24 @@ static bool read_data(struct orr_dag_builder *builder,
 {
     g_autofree char *beside = orr_dag_data_path(path);
     const struct orr_input_limits limits = orr_input_limits(ORR_DAG_MAX_BYTES);
-    struct orr_input *input;
-    struct fields fields;
+    struct reader reader = {.builder = builder,
+                            .records = records,
+                            .add = orr_dag_records_add_datum};
     char *own = builder->path;
     bool good;
 
     if (!beside)
         return true;
-    input = orr_input_open(beside, &limits, error);
-    if (!input)
+    reader.input = orr_input_open(beside, &limits, error);
+    if (!reader.input)
         return false;
-    fields_init(&fields, orr_dag_data_field_names, ORR_DAG_DATA_FIELDS);
+    fields_init(&reader.fields, orr_dag_data_field_names, ORR_DAG_DATA_FIELDS);
     builder->path = orr_input_show_path(beside);
-    good = read_records(input, builder, records, &fields,
-                        orr_dag_records_add_datum, error) &&
-           orr_dag_check_texts(builder, error);
+    good = read_records(&reader, error) && orr_dag_check_texts(builder, error);
     g_free(builder->path);
     builder->path = own;
     builder->line = 0;
-    g_free(fields.buffer);
-    orr_input_close(input);
+    orr_input_close(reader.input);
     return good;
 }
 
@@ -217,17 +224,17 @@ struct orr_dag *orr_dag_read_rec(struct orr_input *input, const char *path,
     struct orr_dag_builder *builder =
         orr_dag_builder_new(path, "rec", ORR_DAG_BY_RANK);
     struct orr_dag_records *records = orr_dag_records_new(builder);
+    struct reader reader = {.input = input,
+                            .builder = builder,
+                            .records = records,
+                            .add = orr_dag_records_add};
     struct orr_dag *dag = NULL;
-    struct fields fields;
 
     (void)settings;
-    fields_init(&fields, orr_dag_field_names, ORR_DAG_FIELDS);
+    fields_init(&reader.fields, orr_dag_field_names, ORR_DAG_FIELDS);
     if (read_data(builder, records, path, error) &&
-        read_records(input, builder, records, &fields, orr_dag_records_add,
-                     error) &&
-        orr_dag_records_end(records, error))
+        read_records(&reader, error) && orr_dag_records_end(records, error))
         dag = orr_dag_builder_finish(builder, error);
-    g_free(fields.buffer);
     orr_dag_records_free(records);
     orr_dag_builder_free(builder);
     return dag;

@@ -8,7 +8,7 @@
 #include "models/dagfile/dag_record_private.h"
 
 #define MAX_WORKER 1000000
-#define MAX_NODE 1000000
+#define BATCH 16
 
 const char *const orr_dag_field_names[ORR_DAG_FIELDS] = {
     [ORR_DAG_CONTROL] = "Control",
@@ -100,24 +100,31 @@ static bool add_edges(struct orr_dag_records *records, uint32_t task,
                       const char *const *values, GError **error)
 {
     const char *list = values[ORR_DAG_DEPENDS_ON];
+    struct orr_dag_pending_edge edges[BATCH]; /* several are added at once */
+    unsigned count = 0;
     char buffer[128];
     size_t length;
 
     while (orr_dag_given(list)) {
         const char *word = orr_dag_record_word(&list, &length);
-        uint32_t before;
 
         if (length == 0)
             break;
+        if (count == BATCH) {
+            if (!orr_dag_edges(records->builder, edges, count, error))
+                return false;
+            count = 0;
+        }
         word = orr_dag_record_unique(word, &length, values[ORR_DAG_RANK],
                                      buffer, sizeof buffer);
-        before = orr_dag_refer(records->builder, word, length, error);
-        if (before == ORR_DAG_NONE ||
-            !orr_dag_edge(records->builder, before, task, error))
+        edges[count].after = task;
+        edges[count].before =
+            orr_dag_refer(records->builder, word, length, error);
+        if (edges[count++].before == ORR_DAG_NONE)
             return false;
         records->has_edges = true;
     }
-    return true;
+    return orr_dag_edges(records->builder, edges, count, error);
 }
 
 static bool set_duration(struct orr_dag_records *records,

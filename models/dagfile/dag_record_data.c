@@ -6,6 +6,7 @@
 #include "models/dagfile/dag_record_private.h"
 
 #define MAX_BYTES ((uint64_t)1 << 62)
+#define BATCH 16
 
 /* A name that is unique among the ranks of an MPI program: that of the file
  * for rank 0, and where there are no ranks. */
@@ -99,10 +100,15 @@ bool orr_dag_records_add_datum(struct orr_dag_records *records,
 /* The next word of the list *@at, which is moved behind it. */
 const char *orr_dag_record_word(const char **at, size_t *length)
 {
-    const char *word = *at + strspn(*at, " ");
+    const char *word = *at;
+    const char *end;
 
-    *length = strcspn(word, " ");
-    *at = word + *length;
+    while (*word == ' ')
+        word++;
+    for (end = word; *end && *end != ' ';)
+        end++;
+    *length = (size_t)(end - word);
+    *at = end;
     return word;
 }
 
@@ -143,16 +149,21 @@ static bool fail_counts(const struct orr_dag_records *records, GError **error)
                         "Handles, Modes and Sizes are not of the same length");
 }
 
-static bool parse_size(const struct orr_dag_records *records, const char *text,
-                       size_t length, uint64_t *bytes, GError **error)
+/* The next word of the list *@at. */
+static bool parse_size(const struct orr_dag_records *records, const char **at,
+                       uint64_t *bytes, GError **error)
 {
-    char word[32];
+    size_t length;
+    const char *word = orr_dag_record_word(at, &length);
+    const char *end = word;
+    g_autofree char *text = NULL;
 
-    length = MIN(length, sizeof word - 1);
-    memcpy(word, text, length);
-    word[length] = '\0';
-    return orr_dag_whole(word, MAX_BYTES, bytes) ||
-           orr_dag_record_fail_field(records, "Sizes", word,
+    if (length == 0)
+        return fail_counts(records, error);
+    if (orr_dag_whole_word(&end, MAX_BYTES, bytes))
+        return true;
+    text = g_strndup(word, MIN(length, 32));
+    return orr_dag_record_fail_field(records, "Sizes", text,
                                      "a number of bytes", error);
 }
 
@@ -169,10 +180,10 @@ uint64_t orr_dag_record_size(const struct orr_dag_records *records,
                : ORR_DAG_NO_BYTES;
 }
 
-/* Keeps the size of the last access of the builder, to @address. Most files
- * need none: each is that of the datum. */
-static void keep_size(struct orr_dag_records *records, uint32_t address,
-                      uint64_t bytes)
+/* Keeps the size of an access to @address, the one after the @before first
+ * ones. Most files need none: each is that of the datum. */
+static void keep_size(struct orr_dag_records *records, uint32_t before,
+                      uint32_t address, uint64_t bytes)
 {
     const GArray *accesses = records->builder->accesses;
 
@@ -180,26 +191,45 @@ static void keep_size(struct orr_dag_records *records, uint32_t address,
         if (bytes == orr_dag_record_size(records, address))
             return;
         records->sizes = g_array_new(FALSE, FALSE, sizeof(uint64_t));
-        for (guint i = 0; i + 1 < accesses->len; i++) {
-            uint64_t before = orr_dag_record_size(
+        for (guint i = 0; i < before; i++) {
+            uint64_t other = orr_dag_record_size(
                 records,
                 g_array_index(accesses, struct orr_dag_pending_access, i)
                     .datum);
 
-            g_array_append_val(records->sizes, before);
+            g_array_append_val(records->sizes, other);
         }
     }
     g_array_append_val(records->sizes, bytes);
 }
 
-/* One access: the words of the three lists. */
-static bool add_access(struct orr_dag_records *records, uint32_t task,
-                       const char *const *values, const char **lists,
-                       GError **error)
+/* Accesses of a task; several are added at once. */
+struct batch {
+    unsigned count;
+    struct orr_dag_pending_access accesses[BATCH];
+    uint64_t sizes[BATCH];
+};
+
+static bool add_batch(struct orr_dag_records *records, struct batch *batch,
+                      GError **error)
 {
-    uint64_t bytes = ORR_DAG_NO_BYTES;
-    uint32_t address;
-    unsigned bits;
+    uint32_t before = records->builder->accesses->len;
+
+    if (!orr_dag_accesses(records->builder, batch->accesses, batch->count,
+                          error))
+        return false;
+    for (unsigned i = 0; i < batch->count; i++)
+        keep_size(records, before + i, batch->accesses[i].datum,
+                  batch->sizes[i]);
+    batch->count = 0;
+    return true;
+}
+
+/* One access: the words of the three lists. */
+static bool read_access(struct orr_dag_records *records, const char **lists,
+                        const char *rank, struct batch *batch, GError **error)
+{
+    struct orr_dag_pending_access *access = &batch->accesses[batch->count];
     size_t length;
     size_t mode_length;
     const char *handle = orr_dag_record_word(&lists[0], &length);
@@ -207,29 +237,29 @@ static bool add_access(struct orr_dag_records *records, uint32_t task,
 
     if (mode_length == 0)
         return fail_counts(records, error);
-    if (!parse_mode(mode, mode_length, &bits)) {
+    if (!parse_mode(mode, mode_length, &access->mode)) {
         g_autofree char *word = g_strndup(mode, mode_length);
 
         return orr_dag_record_fail_field(records, "Modes", word,
                                          "made of R, W, S, C and X", error);
     }
-    if (lists[2]) {
-        const char *size = orr_dag_record_word(&lists[2], &mode_length);
-
-        if (mode_length == 0)
-            return fail_counts(records, error);
-        if (!parse_size(records, size, mode_length, &bytes, error))
-            return false;
-    }
-    if (bits == 0)
-        return true; /* it only says where the task should run */
-    address = orr_dag_record_address(records, handle, length,
-                                     values[ORR_DAG_RANK], error);
-    if (address == ORR_DAG_NONE ||
-        !orr_dag_access(records->builder, task, address, bits, error))
+    batch->sizes[batch->count] = ORR_DAG_NO_BYTES;
+    if (lists[2] &&
+        !parse_size(records, &lists[2], &batch->sizes[batch->count], error))
         return false;
-    keep_size(records, address, bytes);
-    return true;
+    if (access->mode == 0)
+        return true; /* it only says where the task should run */
+    access->datum = orr_dag_record_address(records, handle, length, rank, error);
+    batch->count++;
+    return access->datum != ORR_DAG_NONE;
+}
+
+/* Whether the list has ended. */
+static bool is_over(const char *list)
+{
+    while (*list == ' ')
+        list++;
+    return *list == '\0';
 }
 
 bool orr_dag_record_add_accesses(struct orr_dag_records *records, uint32_t task,
@@ -238,18 +268,21 @@ bool orr_dag_record_add_accesses(struct orr_dag_records *records, uint32_t task,
     const char *lists[3] = {
         values[ORR_DAG_HANDLES], values[ORR_DAG_MODES],
         orr_dag_given(values[ORR_DAG_SIZES]) ? values[ORR_DAG_SIZES] : NULL};
+    struct batch batch = {.count = 0};
 
     if (!orr_dag_given(lists[0]))
         return true;
     if (!orr_dag_given(lists[1]))
         return fail_counts(records, error);
-    while (lists[0] += strspn(lists[0], " "), *lists[0]) {
-        if (!add_access(records, task, values, lists, error))
+    while (!is_over(lists[0])) {
+        if (batch.count == BATCH && !add_batch(records, &batch, error))
+            return false;
+        batch.accesses[batch.count].task = task;
+        if (!read_access(records, lists, values[ORR_DAG_RANK], &batch, error))
             return false;
     }
-    for (unsigned i = 1; i < 3; i++) {
-        if (lists[i] && lists[i][strspn(lists[i], " ")])
-            return fail_counts(records, error);
-    }
-    return true;
+    if (!add_batch(records, &batch, error))
+        return false;
+    return (is_over(lists[1]) && (!lists[2] || is_over(lists[2]))) ||
+           fail_counts(records, error);
 }

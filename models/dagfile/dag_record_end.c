@@ -222,20 +222,36 @@ static int compare_entries(const void *a, const void *b, void *builder)
     return (left > right) - (left < right);
 }
 
+static bool is_sorted(const uint32_t *entries, uint32_t count,
+                      struct orr_dag_builder *builder)
+{
+    for (uint32_t i = 1; i < count; i++) {
+        if (compare_entries(&entries[i - 1], &entries[i], builder) > 0)
+            return false;
+    }
+    return true;
+}
+
 GArray *orr_dag_record_entries(struct orr_dag_builder *builder)
 {
-    uint32_t count = builder->tasks->len + builder->hints->len;
-    GArray *entries = g_array_sized_new(FALSE, FALSE, sizeof(uint32_t), count);
-    bool sorted = true;
+    uint32_t tasks = builder->tasks->len;
+    uint32_t count = tasks + builder->hints->len;
+    GArray *array = g_array_sized_new(FALSE, FALSE, sizeof(uint32_t), count);
+    uint32_t *entries = (uint32_t *)(void *)array->data;
+    uint32_t task = 0;
+    uint32_t hint = tasks;
 
-    for (uint32_t i = 0; i < count; i++) {
-        sorted = sorted &&
-                 (i == 0 || rank_of(builder, i - 1) <= rank_of(builder, i));
-        g_array_append_val(entries, i);
-    }
-    if (!sorted)
-        g_array_sort_with_data(entries, compare_entries, builder);
-    return entries;
+    g_array_set_size(array, count);
+    /* Tasks and hints are merged: in most files, both are in order. */
+    for (uint32_t i = 0; i < count; i++)
+        entries[i] =
+            hint == count || (task < tasks &&
+                              rank_of(builder, task) <= rank_of(builder, hint))
+                ? task++
+                : hint++;
+    if (!is_sorted(entries, count, builder))
+        g_array_sort_with_data(array, compare_entries, builder);
+    return array;
 }
 
 /* The accesses of a task; they are side by side. */
