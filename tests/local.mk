@@ -25,6 +25,7 @@ unit_tests = \
 	%D%/unit/models/dagtime/test_dag_times \
 	%D%/unit/models/dag/test_dag_formats \
 	%D%/unit/models/dag/test_dag_generate \
+	%D%/unit/models/dag/test_dag_names \
 	%D%/unit/models/dag/test_dag_rec \
 	%D%/unit/models/dag/test_dag_wfformat \
 	%D%/unit/models/dag/test_dag_write \

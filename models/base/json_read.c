@@ -18,7 +18,7 @@ struct json {
     unsigned depth;
     GString *text; /* that is not as it is in the file, or not in one piece */
     gunichar half; /* of a character, which \u may end; or 0 */
-    char *piece;
+    char *piece;      /* a 0 ends it */
     size_t next, end; /* of what is left of the piece */
 };
 
@@ -45,24 +45,32 @@ static int peek(struct json *json)
         return -1;
     json->next = 0;
     json->end = got;
+    json->piece[got] = '\0';
     return got > 0 ? (unsigned char)*json->piece : -1;
 }
 
-static inline int skip_blanks(struct json *json)
+/* Behind blanks: line ends and tabs, or the next piece. */
+static int skip_more(struct json *json)
 {
     for (;;) {
-        int byte = json->next < json->end
-                       ? (unsigned char)json->piece[json->next]
-                       : peek(json);
+        int byte = peek(json);
 
-        if (byte > ' ')
-            return byte;
         if (byte == '\n')
             ++*json->line;
         else if (byte != ' ' && byte != '\t' && byte != '\r')
             return byte;
         json->next++;
     }
+}
+
+static inline int skip_blanks(struct json *json)
+{
+    const char *at = json->piece + json->next;
+
+    while (*at == ' ')
+        at++;
+    json->next = (size_t)(at - json->piece);
+    return (unsigned char)*at > ' ' ? (unsigned char)*at : skip_more(json);
 }
 
 static bool fail_expected(struct json *json, const char *expected)
@@ -179,7 +187,7 @@ static inline unsigned count_plain_of_eight(const char *bytes)
 }
 
 /* How many bytes of the piece are plain letters of a text. */
-static size_t count_plain(const struct json *json)
+static inline size_t count_plain(const struct json *json)
 {
     size_t at = json->next;
 
@@ -198,24 +206,16 @@ static size_t count_plain(const struct json *json)
 
 typedef bool take_function(void *data, const char *text, size_t length);
 
-/* A text, of which the quotation mark comes next. */
-static bool read_text(struct json *json, take_function *take)
+/* Behind the quotation mark: a text that is not as it is in the file, or not
+ * in one piece. */
+static bool collect_text(struct json *json)
 {
-    size_t plain;
     int byte;
 
-    json->next++;
-    plain = count_plain(json);
-    if (json->next + plain < json->end &&
-        json->piece[json->next + plain] == '"') {
-        const char *text = json->piece + json->next;
-
-        json->next += plain + 1;
-        return take(json->data, text, plain);
-    }
     g_string_truncate(json->text, 0);
     while ((byte = peek(json)) != '"') {
-        plain = count_plain(json);
+        size_t plain = count_plain(json);
+
         if (byte == -1)
             return fail_expected(json, "the end of a text");
         if (plain == 0 && byte != '\\')
@@ -227,7 +227,21 @@ static bool read_text(struct json *json, take_function *take)
             return false;
     }
     json->next++;
-    return end_half(json) && take(json->data, json->text->str, json->text->len);
+    return end_half(json);
+}
+
+/* A text, of which the quotation mark comes next. */
+static bool read_text(struct json *json, take_function *take)
+{
+    const char *text = json->piece + ++json->next;
+    size_t plain = count_plain(json);
+
+    if (text[plain] == '"') {
+        json->next += plain + 1;
+        return take(json->data, text, plain);
+    }
+    return collect_text(json) &&
+           take(json->data, json->text->str, json->text->len);
 }
 
 /* ---- numbers and words ---- */
@@ -259,44 +273,61 @@ static bool is_number(const char *text)
 /* How many bytes of the piece may be in a number or a word. */
 static size_t count_word(const struct json *json)
 {
-    size_t at = json->next;
+    const char *at = json->piece + json->next;
 
-    while (at < json->end &&
-           (g_ascii_isalnum(json->piece[at]) || json->piece[at] == '-' ||
-            json->piece[at] == '+' || json->piece[at] == '.'))
+    while (g_ascii_isalnum(*at) || *at == '.' || *at == '-' || *at == '+')
         at++;
-    return at - json->next;
+    return (size_t)(at - json->piece) - json->next;
 }
 
-/* A number, true, false or null. */
-static bool read_word(struct json *json)
+/* A number, true, false or null: @text, which ends with a 0. */
+static bool take_word(struct json *json, const char *text, size_t length)
 {
     static const char *const words[] = {"true", "false", "null"};
     g_autofree char *quoted = NULL;
     g_autofree char *message = NULL;
 
-    g_string_truncate(json->text, 0);
-    while (peek(json) != -1) {
-        size_t count = count_word(json);
+    if (length == 0)
+        return fail_expected(json, "a value");
+    if (is_number(text))
+        return json->handler->value(json->data, text, length);
+    for (unsigned i = 0; i < G_N_ELEMENTS(words); i++) {
+        if (strcmp(words[i], text) == 0)
+            return true;
+    }
+    quoted = orr_quote(text);
+    message = g_strdup_printf("expected a value, found %s", quoted);
+    return fail(json, message);
+}
 
-        if (count == 0)
-            break;
+/* A word that may go on in the next piece. */
+static bool collect_word(struct json *json)
+{
+    size_t count;
+
+    g_string_truncate(json->text, 0);
+    while (peek(json) != -1 && (count = count_word(json)) > 0) {
         if (!append(json, json->piece + json->next, count))
             return false;
         json->next += count;
     }
-    if (json->text->len == 0)
-        return fail_expected(json, "a value");
-    if (is_number(json->text->str))
-        return json->handler->value(json->data, json->text->str,
-                                    json->text->len);
-    for (unsigned i = 0; i < G_N_ELEMENTS(words); i++) {
-        if (strcmp(words[i], json->text->str) == 0)
-            return true;
-    }
-    quoted = orr_quote(json->text->str);
-    message = g_strdup_printf("expected a value, found %s", quoted);
-    return fail(json, message);
+    return take_word(json, json->text->str, json->text->len);
+}
+
+static bool read_word(struct json *json)
+{
+    size_t count = count_word(json);
+    char *text = json->piece + json->next;
+    char behind = text[count];
+    bool good;
+
+    if (count == 0 || json->next + count == json->end)
+        return collect_word(json);
+    text[count] = '\0';
+    good = take_word(json, text, count);
+    text[count] = behind;
+    json->next += count;
+    return good;
 }
 
 /* ---- objects and arrays ---- */
@@ -368,7 +399,7 @@ bool orr_json_read(struct orr_input *input, unsigned *line,
                         .data = data,
                         .error = error,
                         .text = g_string_new(NULL),
-                        .piece = g_malloc(STEP)};
+                        .piece = g_malloc0(STEP + 1)};
     bool good;
 
     *line = 1;

@@ -218,6 +218,16 @@ bool orr_dag_edge(struct orr_dag_builder *builder, uint32_t before,
     return orr_dag_edges(builder, &edge, 1, error);
 }
 
+bool orr_dag_add_hint(struct orr_dag_builder *builder,
+                      const struct orr_dag_pending_hint *hint, GError **error)
+{
+    if (builder->hints->len >= ORR_DAG_MAX_TASKS)
+        return orr_dag_fail(builder, builder->line, ORR_ERROR_VALUE, error,
+                            "more than %u hints", ORR_DAG_MAX_TASKS);
+    g_array_append_vals(builder->hints, hint, 1);
+    return true;
+}
+
 bool orr_dag_transfer(struct orr_dag_builder *builder, uint32_t before,
                       uint32_t after, uint64_t bytes, GError **error)
 {

@@ -118,6 +118,10 @@ bool orr_dag_access(struct orr_dag_builder *builder, uint32_t task,
 bool orr_dag_edge(struct orr_dag_builder *builder, uint32_t before,
                   uint32_t after, GError **error);
 
+/* Adds a hint. */
+bool orr_dag_add_hint(struct orr_dag_builder *builder,
+                      const struct orr_dag_pending_hint *hint, GError **error);
+
 /* An edge with data: a datum that @before writes and @after reads; without
  * @bytes, an edge alone. */
 bool orr_dag_transfer(struct orr_dag_builder *builder, uint32_t before,

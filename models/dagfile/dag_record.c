@@ -274,9 +274,9 @@ static bool add_hint(struct orr_dag_records *records, const char *const *values,
             break;
         hint.datum = orr_dag_record_address(records, word, length,
                                             values[ORR_DAG_RANK], error);
-        if (hint.datum == ORR_DAG_NONE)
+        if (hint.datum == ORR_DAG_NONE ||
+            !orr_dag_add_hint(records->builder, &hint, error))
             return false;
-        g_array_append_val(records->builder->hints, hint);
     }
     return true;
 }

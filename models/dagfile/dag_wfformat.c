@@ -14,6 +14,10 @@
 #include "models/base/units.h"
 #include "models/dagfile/dag_wfformat_private.h"
 
+/* Of one task: parents, children, files and machines; bytes of all texts. */
+#define MAX_NAMES 4000000u
+#define MAX_TEXTS ((size_t)64 << 20)
+
 enum level {
     OTHER, /* skipped */
     ROOT,
@@ -220,12 +224,25 @@ static bool check_version(struct reader *reader, const char *text,
         quoted);
 }
 
+/* Whether what is kept of one task or file stays small. */
+static bool check_item(struct orr_wf *wf)
+{
+    return (wf->item.name_count < MAX_NAMES &&
+            wf->item.size + wf->link.size < MAX_TEXTS) ||
+           orr_dag_fail(wf->builder, wf->item.line, ORR_ERROR_VALUE, &wf->error,
+                        "more than %u names, or than 64 MiB of texts, in one "
+                        "task",
+                        MAX_NAMES);
+}
+
 /* A text or a number. */
 static bool on_value(void *data, const char *text, size_t length)
 {
     struct reader *reader = data;
     enum level level = reader->levels[reader->depth];
 
+    if (!check_item(&reader->wf))
+        return false;
     if (level == LIST) {
         orr_wf_add_name(&reader->wf.item, reader->list, text, length);
         return true;

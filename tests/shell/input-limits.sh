@@ -100,6 +100,24 @@ expect 'orrery graph check: groups.dot:20003: more than 5000000 edges between gr
 expect 'handles.rec: OK, rec, 1 tasks, 1 data
 => 0' graph check handles.rec
 
+# What is kept of one record, or of one task, is limited. The end is never read.
+expect_endless() { # message, what begins the file, what goes on, its name
+    mkfifo "$4" || exit 1
+    { printf '%s\n' "$2"; yes "$3"; } 2>/dev/null >"$4" &
+    expect "orrery graph check: $1
+=> 1" graph check "$4"
+}
+expect_endless 'field.rec:1: the record is longer than 8 MiB' \
+    'Name: a' 'Priority: 1' field.rec
+expect_endless 'comment.rec:1: the record is longer than 8 MiB' \
+    'Name: a' '# more' comment.rec
+task='{"schemaVersion": "1.5", "workflow": {"specification": {"tasks": [{"id": "a"'
+much='more than 4000000 names, or than 64 MiB of texts, in one task'
+expect_endless "parents.json:1: $much" "$task, \"parents\": [" \
+    '"b", "b", "b", "b", "b", "b", "b", "b",' parents.json
+expect_endless "names.json:1: $much" "$task" \
+    ", \"name\": \"$(printf %04000d 1)\"" names.json
+
 # And where a token says what the file has to be.
 "$orrery" run cholesky --tiles 2 --trace record.csv >/dev/null || exit 1
 "$orrery" run cholesky --tiles 2 --durations replayed --record record.csv \

@@ -307,6 +307,57 @@ static void peeking_reads_nothing(void **state)
     temp_file_remove(path);
 }
 
+/* More lines than the buffer first holds: it grows and moves, they stay. */
+static void lines_that_are_held_stay(void **state)
+{
+    g_autoptr(GString) all = g_string_new("before\n");
+    const struct orr_input_limits limits = orr_input_limits(1 << 20);
+    struct orr_input *input;
+    const char *held;
+    size_t offset = 0;
+    char *path;
+    size_t length;
+    char *line;
+
+    (void)state;
+    for (unsigned i = 0; i < 30000; i++)
+        g_string_append_printf(all, "line %u\n", i);
+    path = temp_file_new(all->str, all->len);
+    input = open_input(path, &limits);
+    assert_true(orr_input_next_line(input, &line, &length, NULL));
+    orr_input_hold(input);
+    while (orr_input_next_line(input, &line, &length, NULL))
+        assert_int_equal(line + length + 1 - orr_input_held(input),
+                         offset += length + 1);
+    held = orr_input_held(input);
+    for (unsigned i = 0; i < 30000; i++) {
+        g_autofree char *expected = g_strdup_printf("line %u", i);
+
+        assert_string_equal(held, expected);
+        held += strlen(held) + 1;
+    }
+    orr_input_close(input);
+    temp_file_remove(path);
+}
+
+static void a_zero_is_noticed(void **state)
+{
+    char *path = temp_file_new("one\nt\0wo\n", 9);
+    const struct orr_input_limits limits = orr_input_limits(1000);
+    struct orr_input *input = open_input(path, &limits);
+    size_t length;
+    char *line;
+
+    (void)state;
+    assert_false(orr_input_has_zeros(input));
+    assert_true(orr_input_next_line(input, &line, &length, NULL));
+    assert_true(orr_input_next_line(input, &line, &length, NULL));
+    assert_int_equal(length, 4);
+    assert_true(orr_input_has_zeros(input));
+    orr_input_close(input);
+    temp_file_remove(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -324,6 +375,8 @@ int main(void)
         cmocka_unit_test(a_gzip_file_is_limited_in_what_comes_out),
         cmocka_unit_test(a_gzip_file_that_is_cut_is_refused),
         cmocka_unit_test(peeking_reads_nothing),
+        cmocka_unit_test(lines_that_are_held_stay),
+        cmocka_unit_test(a_zero_is_noticed),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

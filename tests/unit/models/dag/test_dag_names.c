@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Names and their numbers, whatever they look like. */
+#include <string.h>
+
+#include "models/dag/dag.h"
+#include "models/dag/dag_names.h"
+#include "tests/support/cmocka_all.h"
+
+#define COUNT 20000
+
+/* Adds COUNT names, each twice, and looks for them. */
+static void expect_numbers(const char *format)
+{
+    struct orr_dag_texts texts;
+    struct orr_dag_names names;
+
+    orr_dag_texts_init(&texts);
+    orr_dag_names_init(&names, &texts);
+    for (unsigned i = 0; i < 2 * COUNT; i++) {
+        char name[32];
+
+        g_snprintf(name, sizeof name, format, i % COUNT);
+        assert_int_equal(orr_dag_names_add(&names, name, strlen(name)),
+                         i % COUNT);
+    }
+    for (unsigned i = 0; i < 2 * COUNT; i++) {
+        char name[32];
+
+        g_snprintf(name, sizeof name, format, i);
+        assert_int_equal(orr_dag_names_find(&names, name, strlen(name)),
+                         i < COUNT ? i : ORR_DAG_NONE);
+    }
+    orr_dag_names_clear(&names);
+    orr_dag_texts_clear(&texts);
+}
+
+static void test_numbers_are_those_of_the_first_occurrence(void **state)
+{
+    (void)state;
+    expect_numbers("%u");
+    expect_numbers("GEMM_ID%07u");
+}
+
+/* The last letter chooses the place in the table. */
+static void test_names_may_end_with_the_same_letter(void **state)
+{
+    (void)state;
+    expect_numbers("%u_task_of_a_program");
+}
+
+static void test_a_name_may_begin_as_another_one(void **state)
+{
+    struct orr_dag_texts texts;
+    struct orr_dag_names names;
+
+    (void)state;
+    orr_dag_texts_init(&texts);
+    orr_dag_names_init(&names, &texts);
+    assert_int_equal(orr_dag_names_add(&names, "task", 4), 0);
+    assert_int_equal(orr_dag_names_add(&names, "task", 3), 1);
+    assert_int_equal(orr_dag_names_add(&names, "task", 0), 2);
+    assert_int_equal(orr_dag_names_find(&names, "tas", 3), 1);
+    assert_int_equal(orr_dag_names_find(&names, "ta", 2), ORR_DAG_NONE);
+    orr_dag_names_clear(&names);
+    orr_dag_texts_clear(&texts);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_numbers_are_those_of_the_first_occurrence),
+        cmocka_unit_test(test_names_may_end_with_the_same_letter),
+        cmocka_unit_test(test_a_name_may_begin_as_another_one),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
