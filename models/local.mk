@@ -116,6 +116,7 @@ liborrery_dag_la_SOURCES = \
 	%D%/dag/dag_finish.c \
 	%D%/dag/dag_finish_private.h \
 	%D%/dag/dag_links.c %D%/dag/dag_links.h \
+	%D%/dag/dag_mark.c %D%/dag/dag_mark.h \
 	%D%/dag/dag_names.c %D%/dag/dag_names.h \
 	%D%/dag/dag_number.c %D%/dag/dag_number.h \
 	%D%/dagfile/dag_read.c %D%/dagfile/dag_read.h \

@@ -18,7 +18,7 @@ struct json {
     unsigned depth;
     GString *text; /* that is not as it is in the file, or not in one piece */
     gunichar half; /* of a character, which \u may end; or 0 */
-    char *piece;      /* a 0 ends it */
+    char *piece;   /* a 0 ends it */
     size_t next, end; /* of what is left of the piece */
 };
 

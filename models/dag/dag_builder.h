@@ -64,7 +64,7 @@ struct orr_dag_pending_edge {
 };
 
 struct orr_dag_pending_hint {
-    uint64_t rank;
+    uint64_t rank; /* it comes after the task of this rank */
     uint32_t datum;
 };
 

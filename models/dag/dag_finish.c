@@ -201,9 +201,7 @@ static int compare_hints(const void *a, const void *b)
     const struct orr_dag_pending_hint *left = a;
     const struct orr_dag_pending_hint *right = b;
 
-    if (left->rank != right->rank)
-        return left->rank < right->rank ? -1 : 1;
-    return (left->datum > right->datum) - (left->datum < right->datum);
+    return (left->rank > right->rank) - (left->rank < right->rank);
 }
 
 static void take_hints(struct finish *finish, struct orr_dag *dag)
@@ -212,7 +210,7 @@ static void take_hints(struct finish *finish, struct orr_dag *dag)
     const uint64_t *ranks = (const uint64_t *)builder->ranks->data;
     uint32_t place = 0;
 
-    g_array_sort(builder->hints, compare_hints);
+    g_array_sort(builder->hints, compare_hints); /* is stable */
     dag->hint_count = builder->hints->len;
     dag->hints = g_new(struct orr_dag_hint, dag->hint_count + (size_t)1);
     for (uint32_t i = 0; i < dag->hint_count; i++) {
@@ -220,7 +218,7 @@ static void take_hints(struct finish *finish, struct orr_dag *dag)
             &g_array_index(builder->hints, struct orr_dag_pending_hint, i);
 
         while (place < dag->task_count &&
-               ranks[finish->order[place]] < hint->rank)
+               ranks[finish->order[place]] <= hint->rank)
             place++;
         dag->hints[i] = (struct orr_dag_hint){hint->datum, place};
     }

@@ -4,7 +4,7 @@
  * rec.data_handles.csv beside it; or a plain table with some of the columns
  *
  *   id, name, kernel, priority, submit_order, worker, footprint, parameters,
- *   iteration, critical, synchronous, synchronises
+ *   iteration, critical, synchronous, synchronises, wont_use
  *   duration_s, duration_ms, duration_us, duration_ns
  *   gflop, flops
  *   handles    data: "name:mode:bytes", with blanks between them
@@ -46,6 +46,7 @@ static const struct {
     {"synchronises", ORR_DAG_SYNCHRONISES, 0},
     {"synchronous", ORR_DAG_SYNCHRONOUS, 0},
     {"critical", ORR_DAG_CRITICAL_MARK, 0},
+    {"wont_use", ORR_DAG_WONT_USE, 0},
     {"flops", PLAIN_FLOPS, 0},
     {"handles", PLAIN_HANDLES, 0},
 };

@@ -56,7 +56,7 @@ static bool read_attributes(struct orr_dot *dot, enum orr_dot_kind kind,
 /* "node [...]": of nodes that are to come. */
 static bool read_defaults(struct orr_dot *dot)
 {
-    struct orr_dot_values ignored = {.flops = -1};
+    struct orr_dot_values ignored = {.task = {.flops = -1}};
     int token = dot->lexer.token;
 
     orr_dot_next(&dot->lexer);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "models/base/units.h"
+#include "models/dag/dag_mark.h"
 #include "models/dag/dag_number.h"
 #include "models/dagfile/dag_dot_private.h"
 #include "models/dagfile/dag_read_private.h"
@@ -18,10 +19,10 @@
 void orr_dot_init(struct orr_dot *dot, struct orr_dag_builder *builder,
                   struct orr_input *input)
 {
-    const struct orr_dot_values unknown = {.flops = -1,
-                                           .duration = -1,
-                                           .kernel = ORR_DAG_NONE,
-                                           .category = ORR_DAG_NONE};
+    const struct orr_dot_values unknown = {
+        .task = {.flops = -1, .duration = -1},
+        .kernel = ORR_DAG_NONE,
+        .category = ORR_DAG_NONE};
 
     *dot = (struct orr_dot){
         .builder = builder, .node_values = unknown, .edge_values = unknown};
@@ -127,36 +128,55 @@ static bool set_seconds(struct orr_dot *dot, const char *text, guint ends,
 {
     double number;
 
-    values->duration = -1;
+    values->task.duration = -1;
     if (!*text ||
         (orr_dag_real(text, false, &number) && number <= ORR_DAG_MAX_SECONDS &&
-         orr_dag_scaled(text, 9, &values->duration)))
+         orr_dag_scaled(text, 9, &values->task.duration)))
         return true;
     return fail_value(dot, ends, "seconds", text, "a number from 0 to 1e+09");
+}
+
+/* Another attribute, if it is a mark. */
+static bool set_mark(struct orr_dot *dot, const char *name, const char *text,
+                     guint ends, struct orr_dot_values *values)
+{
+    for (unsigned i = 0; i < ORR_DAG_MARKS; i++) {
+        const char *expected;
+
+        if (strcmp(name, orr_dag_mark_names[i]) != 0)
+            continue;
+        expected = orr_dag_mark_set(dot->builder, &values->task,
+                                    (enum orr_dag_mark)i, text);
+        return !expected || fail_value(dot, ends, name, text, expected);
+    }
+    return true;
 }
 
 static bool set_node(struct orr_dot *dot, const char *name, const char *text,
                      guint ends, struct orr_dot_values *values)
 {
     if (strcmp(name, "size") == 0) {
-        values->flops = -1;
-        return !*text || orr_dag_real(text, false, &values->flops) ||
+        values->task.flops = -1;
+        return !*text || orr_dag_real(text, false, &values->task.flops) ||
                fail_value(dot, ends, name, text, "a number >= 0");
     }
     if (strcmp(name, "seconds") == 0)
         return set_seconds(dot, text, ends, values);
     if (strcmp(name, "priority") == 0) {
-        values->priority = 0;
-        return !*text || orr_dag_signed(text, &values->priority) ||
+        values->task.priority = 0;
+        return !*text || orr_dag_signed(text, &values->task.priority) ||
                fail_value(dot, ends, name, text, "a whole number of 32 bits");
     }
     if (strcmp(name, "kernel") == 0) {
         values->kernel = kernel_of(dot, text);
         values->synchronises = !*text;
-    } else if (strcmp(name, "category") == 0) {
-        values->category = kernel_of(dot, text);
+        return true;
     }
-    return true;
+    if (strcmp(name, "category") == 0) {
+        values->category = kernel_of(dot, text);
+        return true;
+    }
+    return set_mark(dot, name, text, ends, values);
 }
 
 bool orr_dot_set(struct orr_dot *dot, enum orr_dot_kind kind, const char *name,
@@ -315,11 +335,14 @@ static void set_task(struct orr_dot *dot, uint32_t node)
         &g_array_index(dot->values, struct orr_dot_values, node);
     const char *name = name_of(dot, node);
     struct orr_dag_task *task = orr_dag_task_of(dot->builder, node);
-    bool works = values->flops > 0 || values->duration > 0;
+    struct orr_dag_task own = *task;
+    bool works = values->task.flops > 0 || values->task.duration > 0;
 
-    task->flops = values->flops;
-    task->duration = values->duration;
-    task->priority = values->priority;
+    *task = values->task;
+    task->name = own.name;
+    task->line = own.line;
+    task->kernel = own.kernel;
+    task->device = own.device;
     /* The ends that SimGrid adds do nothing. */
     if (!works && (values->synchronises || strcmp(name, "root") == 0 ||
                    strcmp(name, "end") == 0))

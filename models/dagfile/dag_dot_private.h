@@ -9,14 +9,12 @@
 
 /* What attributes say of a node, or of an edge. */
 struct orr_dot_values {
-    double flops;      /* -1: not known */
-    orr_time duration; /* ns; -1: not known */
-    int32_t priority;
-    uint32_t kernel;   /* index; ORR_DAG_NONE: not said */
-    uint32_t category; /* the same */
-    bool synchronises; /* the kernel is said to be "" */
-    uint64_t bytes;    /* of an edge; 0: only a dependency */
-    bool has_bytes;    /* they are said, be it 0 */
+    struct orr_dag_task task; /* flops, duration, priority and marks of it */
+    uint32_t kernel;          /* index; ORR_DAG_NONE: not said */
+    uint32_t category;        /* the same */
+    bool synchronises;        /* the kernel is said to be "" */
+    uint64_t bytes;           /* of an edge; 0: only a dependency */
+    bool has_bytes;           /* they are said, be it 0 */
 };
 
 enum orr_dot_kind { ORR_DOT_OF_NODE, ORR_DOT_OF_EDGE, ORR_DOT_OF_GRAPH };

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "models/base/units.h"
+#include "models/dag/dag_mark.h"
 #include "models/dag/dag_number.h"
 #include "models/dagfile/dag_record_private.h"
 
@@ -35,6 +36,7 @@ const char *const orr_dag_field_names[ORR_DAG_FIELDS] = {
     [ORR_DAG_SYNCHRONISES] = "Synchronises",
     [ORR_DAG_SYNCHRONOUS] = "Synchronous",
     [ORR_DAG_CRITICAL_MARK] = "Critical",
+    [ORR_DAG_WONT_USE] = "WontUse",
 };
 
 const char *const orr_dag_data_field_names[ORR_DAG_DATA_FIELDS] = {
@@ -175,18 +177,30 @@ static bool set_device(struct orr_dag_records *records,
     return true;
 }
 
-static bool set_critical(struct orr_dag_records *records,
-                         struct orr_dag_task *task, const char *text,
-                         GError **error)
+static bool set_marks(struct orr_dag_records *records,
+                      struct orr_dag_task *task, const char *const *values,
+                      GError **error)
 {
-    uint64_t number;
+    static const enum orr_dag_field fields[ORR_DAG_MARKS] = {
+        [ORR_DAG_MARK_ITERATION] = ORR_DAG_ITERATION,
+        [ORR_DAG_MARK_PARAMETERS] = ORR_DAG_PARAMETERS,
+        [ORR_DAG_MARK_FOOTPRINT] = ORR_DAG_FOOTPRINT,
+        [ORR_DAG_MARK_CRITICAL] = ORR_DAG_CRITICAL_MARK,
+        [ORR_DAG_MARK_SYNCHRONOUS] = ORR_DAG_SYNCHRONOUS,
+    };
 
-    if (!orr_dag_given(text))
-        return true;
-    if (!orr_dag_whole(text, 1, &number))
-        return orr_dag_record_fail_field(records, "Critical", text, "0 or 1",
-                                         error);
-    task->critical = number ? ORR_DAG_CRITICAL : ORR_DAG_NOT_CRITICAL;
+    for (unsigned i = 0; i < ORR_DAG_MARKS; i++) {
+        const char *text = values[fields[i]];
+        const char *expected;
+
+        if (!orr_dag_given(text))
+            continue;
+        expected = orr_dag_mark_set(records->builder, task,
+                                    (enum orr_dag_mark)i, text);
+        if (expected)
+            return orr_dag_record_fail_field(
+                records, orr_dag_field_names[fields[i]], text, expected, error);
+    }
     return true;
 }
 
@@ -195,23 +209,18 @@ static bool set_numbers(struct orr_dag_records *records,
                         GError **error)
 {
     const char *priority = values[ORR_DAG_PRIORITY];
-    const char *footprint = values[ORR_DAG_FOOTPRINT];
     const char *gflop = values[ORR_DAG_GFLOP];
 
     if (orr_dag_given(priority) && !orr_dag_signed(priority, &task->priority))
         return orr_dag_record_fail_field(records, "Priority", priority,
                                          "a number", error);
-    if (orr_dag_given(footprint) &&
-        !orr_dag_hexadecimal(footprint, &task->footprint))
-        return orr_dag_record_fail_field(records, "Footprint", footprint,
-                                         "a hexadecimal number", error);
     if (orr_dag_given(gflop)) {
         if (!orr_dag_real(gflop, false, &task->flops))
             return orr_dag_record_fail_field(records, "GFlop", gflop,
                                              "a number >= 0", error);
         task->flops *= 1e9;
     }
-    return set_critical(records, task, values[ORR_DAG_CRITICAL_MARK], error);
+    return true;
 }
 
 static void set_texts(struct orr_dag_records *records,
@@ -231,13 +240,6 @@ static void set_texts(struct orr_dag_records *records,
         task->name = orr_dag_share(builder, name, strlen(name));
     else if (records->trusted && !orr_dag_given(values[ORR_DAG_SYNCHRONISES]))
         task->kernel = orr_dag_kernel_of(builder, "task", strlen("task"));
-    if (orr_dag_given(values[ORR_DAG_PARAMETERS]) &&
-        strcmp(values[ORR_DAG_PARAMETERS], "0") != 0)
-        task->parameters = orr_dag_share(builder, values[ORR_DAG_PARAMETERS],
-                                         strlen(values[ORR_DAG_PARAMETERS]));
-    if (orr_dag_given(values[ORR_DAG_ITERATION]))
-        task->iteration = orr_dag_share(builder, values[ORR_DAG_ITERATION],
-                                        strlen(values[ORR_DAG_ITERATION]));
 }
 
 static bool rank_of(struct orr_dag_records *records, const char *const *values,
@@ -255,30 +257,38 @@ static bool rank_of(struct orr_dag_records *records, const char *const *values,
     return true;
 }
 
-/* The handles of "Control: WontUse". */
-static bool add_hint(struct orr_dag_records *records, const char *const *values,
-                     GError **error)
+/* Data that are not used for some time after the task of @rank: a list of
+ * handles. */
+static bool add_hints(struct orr_dag_records *records, const char *list,
+                      const char *mpi_rank, uint64_t rank, GError **error)
 {
-    struct orr_dag_pending_hint hint;
-    const char *list = values[ORR_DAG_HANDLES];
+    struct orr_dag_pending_hint hint = {.rank = rank};
     size_t length;
 
-    if (strcmp(values[ORR_DAG_CONTROL], "WontUse") != 0)
-        return true;
-    if (!rank_of(records, values, &hint.rank, error))
-        return false;
     while (orr_dag_given(list)) {
         const char *word = orr_dag_record_word(&list, &length);
 
         if (length == 0)
             break;
-        hint.datum = orr_dag_record_address(records, word, length,
-                                            values[ORR_DAG_RANK], error);
+        hint.datum =
+            orr_dag_record_address(records, word, length, mpi_rank, error);
         if (hint.datum == ORR_DAG_NONE ||
             !orr_dag_add_hint(records->builder, &hint, error))
             return false;
     }
     return true;
+}
+
+/* A record with "Control: WontUse"; others are skipped. */
+static bool add_control(struct orr_dag_records *records,
+                        const char *const *values, GError **error)
+{
+    uint64_t rank;
+
+    return strcmp(values[ORR_DAG_CONTROL], "WontUse") != 0 ||
+           (rank_of(records, values, &rank, error) &&
+            add_hints(records, values[ORR_DAG_HANDLES], values[ORR_DAG_RANK],
+                      rank, error));
 }
 
 /* The number of the task that the record describes. */
@@ -308,7 +318,7 @@ bool orr_dag_records_add(struct orr_dag_records *records,
     uint32_t number;
 
     if (orr_dag_given(values[ORR_DAG_CONTROL]))
-        return add_hint(records, values, error);
+        return add_control(records, values, error);
     if (orr_dag_given(values[ORR_DAG_HANDLE]) &&
         !orr_dag_given(values[ORR_DAG_JOB]))
         return orr_dag_fail(builder, builder->line, ORR_ERROR_VALUE, error,
@@ -321,14 +331,16 @@ bool orr_dag_records_add(struct orr_dag_records *records,
     if (!rank_of(records, values, &rank, error) ||
         !set_duration(records, &task, values, error) ||
         !set_device(records, &task, values, error) ||
-        !set_numbers(records, &task, values, error))
+        !set_numbers(records, &task, values, error) ||
+        !set_marks(records, &task, values, error))
         return false;
     set_texts(records, &task, values);
-    task.synchronous = orr_dag_given(values[ORR_DAG_SYNCHRONOUS]);
     *orr_dag_task_of(builder, number) = task;
     g_array_index(builder->ranks, uint64_t, number) = rank;
     if (orr_dag_given(values[ORR_DAG_SYNCHRONISES]))
         g_array_append_val(records->kept, number);
     return orr_dag_record_add_accesses(records, number, values, error) &&
-           add_edges(records, number, values, error);
+           add_edges(records, number, values, error) &&
+           add_hints(records, values[ORR_DAG_WONT_USE], values[ORR_DAG_RANK],
+                     rank, error);
 }

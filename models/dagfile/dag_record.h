@@ -49,6 +49,8 @@ enum orr_dag_field {
     ORR_DAG_SYNCHRONISES, /* of Orrery: no work, but a task that stays */
     ORR_DAG_SYNCHRONOUS,  /* of Orrery: a kernel that blocks its GPU's driver */
     ORR_DAG_CRITICAL_MARK, /* whether it is critical */
+    ORR_DAG_WONT_USE,      /* of CSV: data that are not used for some time after
+                              the task */
     ORR_DAG_FIELDS
 };
 

@@ -249,7 +249,8 @@ static bool read_access(struct orr_dag_records *records, const char **lists,
         return false;
     if (access->mode == 0)
         return true; /* it only says where the task should run */
-    access->datum = orr_dag_record_address(records, handle, length, rank, error);
+    access->datum =
+        orr_dag_record_address(records, handle, length, rank, error);
     batch->count++;
     return access->datum != ORR_DAG_NONE;
 }

@@ -292,6 +292,26 @@ static void find_first(struct orr_dag_builder *builder)
             ->first_access = i;
 }
 
+/* The address of the hint becomes the datum that is there. Of a trace, which
+ * may begin late, a hint without one is dropped; a table of one's own has to
+ * have it. */
+static bool resolve_hint(const struct orr_dag_records *records,
+                         struct orr_dag_pending_hint *hint, GError **error)
+{
+    const struct orr_dag_builder *builder = records->builder;
+    uint32_t number = hint->datum;
+    g_autofree char *quoted = NULL;
+
+    hint->datum = records->occupants[number].datum;
+    if (hint->datum != ORR_DAG_NONE || !records->trusted)
+        return true;
+    quoted =
+        orr_quote(builder->texts.texts + records->addresses.offsets[number]);
+    return orr_dag_fail(builder, 0, ORR_ERROR_VALUE, error,
+                        "wont_use: handle %s, which no task accesses before",
+                        quoted);
+}
+
 /* Drops hints about addresses where there is no datum. */
 static void drop_hints(struct orr_dag_builder *builder)
 {
@@ -332,8 +352,6 @@ static bool resolve_all(struct orr_dag_records *records,
     find_first(builder);
     for (guint i = 0; good && i < entries->len; i++) {
         uint32_t entry = g_array_index(entries, uint32_t, i);
-        struct orr_dag_pending_hint *hint;
-
         if (entry < tasks) {
             uint32_t first = orr_dag_task_of(builder, entry)->first_access;
 
@@ -341,11 +359,11 @@ static bool resolve_all(struct orr_dag_records *records,
                 good = resolve_task(records, graph, first, error);
             continue;
         }
-        /* The address becomes the datum that is there; the place of the hint
-           is among the tasks, whatever was dropped before it. */
-        hint = &g_array_index(builder->hints, struct orr_dag_pending_hint,
-                              entry - tasks);
-        hint->datum = records->occupants[hint->datum].datum;
+        good = resolve_hint(records,
+                            &g_array_index(builder->hints,
+                                           struct orr_dag_pending_hint,
+                                           entry - tasks),
+                            error);
     }
     if (good)
         drop_hints(builder);

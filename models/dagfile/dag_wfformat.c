@@ -38,7 +38,7 @@ enum level {
 static const struct {
     const char *name;
     size_t length;
-    enum orr_wf_key key;
+    unsigned key; /* enum orr_wf_key */
 } keys[] = {
     {"name", 4, ORR_WF_NAME},
     {"id", 2, ORR_WF_ID},
@@ -51,7 +51,12 @@ static const struct {
     {"priority", 8, ORR_WF_PRIORITY},
     {"machines", 8, ORR_WF_MACHINES},
     {"kernel", 6, ORR_WF_KERNEL}, /* ours */
-    {"flops", 5, ORR_WF_FLOPS},   /* ours */
+    {"flops", 5, ORR_WF_FLOPS},   /* ours, as the next five */
+    {"iteration", 9, ORR_WF_MARKS + ORR_DAG_MARK_ITERATION},
+    {"parameters", 10, ORR_WF_MARKS + ORR_DAG_MARK_PARAMETERS},
+    {"footprint", 9, ORR_WF_MARKS + ORR_DAG_MARK_FOOTPRINT},
+    {"critical", 8, ORR_WF_MARKS + ORR_DAG_MARK_CRITICAL},
+    {"synchronous", 11, ORR_WF_MARKS + ORR_DAG_MARK_SYNCHRONOUS},
     {"type", 4, ORR_WF_TYPE},
     {"runtime", 7, ORR_WF_RUNTIME},
     {"files", 5, ORR_WF_FILES_KEY},

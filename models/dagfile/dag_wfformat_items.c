@@ -53,7 +53,7 @@ static bool refuse(struct orr_wf *wf, const char *message)
                         "%s", message);
 }
 
-static const char *text_of(const struct orr_wf_item *item, enum orr_wf_key key)
+static const char *text_of(const struct orr_wf_item *item, unsigned key)
 {
     return item->texts[key] ? item->buffer + item->texts[key] - 1 : NULL;
 }
@@ -99,6 +99,27 @@ static void set_kernel(struct orr_wf *wf, struct orr_dag_task *task,
         task->kernel = orr_dag_kernel_of(wf->builder, kernel, strlen(kernel));
     else if (task->kernel == ORR_DAG_NONE && name)
         set_kernel_of_name(wf, task, name);
+}
+
+static bool set_marks(struct orr_wf *wf, struct orr_dag_task *task,
+                      const struct orr_wf_item *item)
+{
+    for (unsigned i = 0; i < ORR_DAG_MARKS; i++) {
+        const char *text = text_of(item, ORR_WF_MARKS + i);
+        const char *expected =
+            text ? orr_dag_mark_set(wf->builder, task, (enum orr_dag_mark)i,
+                                    text)
+                 : NULL;
+        g_autofree char *quoted = NULL;
+
+        if (!expected)
+            continue;
+        quoted = orr_quote(text);
+        return orr_dag_fail(wf->builder, item->line, ORR_ERROR_VALUE,
+                            &wf->error, "%s: %s is not %s",
+                            orr_dag_mark_names[i], quoted, expected);
+    }
+    return true;
 }
 
 static bool set_work(struct orr_wf *wf, struct orr_dag_task *task,
@@ -269,7 +290,7 @@ bool orr_wf_end_task(struct orr_wf *wf)
         task.name = orr_dag_share(builder, name, strlen(name));
     set_kernel(wf, &task, item, name ? name : id);
     set_device(wf, &task, item);
-    if (!set_work(wf, &task, item))
+    if (!set_work(wf, &task, item) || !set_marks(wf, &task, item))
         return false;
     *orr_dag_task_of(builder, number) = task;
     if (!add_names(wf, number, item))

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "models/dag/dag_mark.h"
 #include "models/dagfile/dag_read_private.h"
 
 /* Shared by dag_wfformat.c, which parses JSON, and dag_wfformat_items.c, which
@@ -34,6 +35,8 @@ enum orr_wf_key {
     ORR_WF_LINK_KEY,
     ORR_WF_KERNEL,
     ORR_WF_FLOPS,
+    ORR_WF_MARKS, /* one for each enum orr_dag_mark */
+    ORR_WF_KEYS = ORR_WF_MARKS + ORR_DAG_MARKS
 };
 
 /*
@@ -41,8 +44,8 @@ enum orr_wf_key {
  * Offsets are 1 more than where a text begins; 0: absent.
  */
 struct orr_wf_item {
-    size_t texts[ORR_WF_FLOPS + 1]; /* by key */
-    struct orr_wf_name *names;      /* parents, children, files */
+    size_t texts[ORR_WF_KEYS]; /* by key */
+    struct orr_wf_name *names; /* parents, children, files */
     size_t name_count, name_room;
     char *buffer;
     size_t size, capacity; /* of the buffer, in bytes */

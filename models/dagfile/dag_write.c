@@ -10,6 +10,7 @@
 #include "models/base/folder.h"
 #include "models/base/input.h"
 #include "models/dag/dag_links.h"
+#include "models/dag/dag_mark.h"
 #include "models/dagfile/dag_write_private.h"
 
 struct format {
@@ -172,6 +173,22 @@ void orr_dag_put_time(FILE *file, orr_time time, unsigned scale)
         unit *= 10;
     fprintf(file, "%" PRId64 ".%0*" PRId64, time / unit, (int)scale,
             time % unit);
+}
+
+void orr_dag_put_marks(const struct orr_dag_writing *writing,
+                       const struct orr_dag_task *task, const char *before,
+                       const char *behind)
+{
+    g_autoptr(GString) value = g_string_new(NULL);
+
+    for (unsigned i = 0; i < ORR_DAG_MARKS; i++) {
+        g_string_truncate(value, 0);
+        orr_dag_mark_put(writing->dag, task, (enum orr_dag_mark)i, value);
+        if (value->len == 0)
+            continue;
+        fprintf(writing->file, "%s%s%s", before, orr_dag_mark_names[i], behind);
+        orr_dag_put_quoted(writing->file, value->str);
+    }
 }
 
 void orr_dag_put_mode(FILE *file, unsigned mode)

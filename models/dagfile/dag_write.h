@@ -10,9 +10,9 @@
  *   .rec        tasks.rec and, beside it, data.rec (as dag_read.h finds it):
  *               everything
  *   .json       WfFormat 1.5: everything but modes other than reading and
- *               writing, priorities of tasks without a time, and hints
+ *               writing, and hints
  *   .csv        plain CSV: everything but facts of data other than sizes, and
- *               hints
+ *               hints before the first task
  *   .dot, .gv   tasks and dependencies with bytes: data are not shared any
  *               more, and none is there before the first task
  *

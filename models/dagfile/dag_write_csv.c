@@ -3,36 +3,8 @@
 #include <inttypes.h>
 
 #include "models/base/csv_line.h"
+#include "models/dag/dag_mark.h"
 #include "models/dagfile/dag_write_private.h"
-
-static void put_iteration(const struct orr_dag *dag,
-                          const struct orr_dag_task *task, GString *value)
-{
-    g_string_append(value, orr_dag_text(dag, task->iteration));
-}
-
-static void put_critical(const struct orr_dag *dag,
-                         const struct orr_dag_task *task, GString *value)
-{
-    (void)dag;
-    if (task->critical != ORR_DAG_CRITICAL_UNKNOWN)
-        g_string_append_c(value,
-                          task->critical == ORR_DAG_CRITICAL ? '1' : '0');
-}
-
-static void put_synchronous(const struct orr_dag *dag,
-                            const struct orr_dag_task *task, GString *value)
-{
-    (void)dag;
-    g_string_append(value, task->synchronous ? "1" : "");
-}
-
-static void put_synchronises(const struct orr_dag *dag,
-                             const struct orr_dag_task *task, GString *value)
-{
-    (void)dag;
-    g_string_append(value, task->kernel == ORR_DAG_NONE ? "1" : "");
-}
 
 static void put_accesses(const struct orr_dag_writing *writing,
                          const struct orr_dag_task *task)
@@ -48,28 +20,56 @@ static void put_accesses(const struct orr_dag_writing *writing,
     }
 }
 
-/* Columns that are there only if some task needs them. */
-static const struct {
-    const char *name;
-    void (*put)(const struct orr_dag *dag, const struct orr_dag_task *task,
-                GString *value);
-} rare[] = {
-    {"iteration", put_iteration},
-    {"critical", put_critical},
-    {"synchronous", put_synchronous},
-    {"synchronises", put_synchronises},
-};
-
-enum { RARE = G_N_ELEMENTS(rare) };
-
-static void put_rare(const struct orr_dag_writing *writing,
-                     const struct orr_dag_task *task, unsigned column)
+/* The first hint that comes after @task. */
+static uint32_t first_hint(const struct orr_dag *dag, uint32_t task)
 {
-    g_autoptr(GString) value = g_string_new(NULL);
+    uint32_t low = 0;
+    uint32_t high = dag->hint_count;
 
-    rare[column].put(writing->dag, task, value);
-    fputc(',', writing->file);
-    orr_csv_put(writing->file, value->str);
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (dag->hints[middle].task <= task)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void put_hints(const struct orr_dag_writing *writing, uint32_t task,
+                      GString *value)
+{
+    const struct orr_dag *dag = writing->dag;
+
+    for (uint32_t i = first_hint(dag, task);
+         i < dag->hint_count && dag->hints[i].task == task + 1; i++)
+        g_string_append_printf(value, "%s%s", value->len > 0 ? " " : "",
+                               orr_dag_datum_id(writing, dag->hints[i].datum));
+}
+
+/* Columns that are there only if some task needs them: marks, and these. */
+enum { SYNCHRONISES = ORR_DAG_MARKS, WONT_USE, RARE };
+
+static const char *rare_name(unsigned column)
+{
+    if (column < ORR_DAG_MARKS)
+        return orr_dag_mark_names[column];
+    return column == SYNCHRONISES ? "synchronises" : "wont_use";
+}
+
+static void put_rare(const struct orr_dag_writing *writing, uint32_t number,
+                     unsigned column, GString *value)
+{
+    const struct orr_dag_task *task = &writing->dag->tasks[number];
+
+    g_string_truncate(value, 0);
+    if (column < ORR_DAG_MARKS)
+        orr_dag_mark_put(writing->dag, task, (enum orr_dag_mark)column, value);
+    else if (column == WONT_USE)
+        put_hints(writing, number, value);
+    else if (task->kernel == ORR_DAG_NONE)
+        g_string_append_c(value, '1');
 }
 
 static void put_task(const struct orr_dag_writing *writing, uint32_t number,
@@ -78,6 +78,7 @@ static void put_task(const struct orr_dag_writing *writing, uint32_t number,
     const struct orr_dag *dag = writing->dag;
     const struct orr_dag_task *task = &dag->tasks[number];
     const struct orr_dag_nodes *nodes = &writing->before;
+    g_autoptr(GString) value = g_string_new(NULL);
     FILE *file = writing->file;
 
     fprintf(file, "%u,", number + 1);
@@ -101,19 +102,22 @@ static void put_task(const struct orr_dag_writing *writing, uint32_t number,
         fprintf(file, "%s%u", i > 0 ? " " : "",
                 nodes->before[nodes->first[number] + i] + 1);
     for (unsigned i = 0; i < RARE; i++) {
-        if (needed[i])
-            put_rare(writing, task, i);
+        if (!needed[i])
+            continue;
+        put_rare(writing, number, i, value);
+        fputc(',', file);
+        orr_csv_put(file, value->str);
     }
     fputc('\n', file);
 }
 
 /* Whether some task has a value in column @i of the rare ones. */
-static bool is_needed(const struct orr_dag *dag, unsigned i)
+static bool is_needed(const struct orr_dag_writing *writing, unsigned i)
 {
     g_autoptr(GString) value = g_string_new(NULL);
 
-    for (uint32_t t = 0; t < dag->task_count && value->len == 0; t++)
-        rare[i].put(dag, &dag->tasks[t], value);
+    for (uint32_t t = 0; t < writing->dag->task_count && value->len == 0; t++)
+        put_rare(writing, t, i, value);
     return value->len > 0;
 }
 
@@ -124,9 +128,9 @@ void orr_dag_write_csv(const struct orr_dag_writing *writing)
     fputs("id,name,kernel,priority,duration_us,gflop,worker,handles,deps",
           writing->file);
     for (unsigned i = 0; i < RARE; i++) {
-        needed[i] = is_needed(writing->dag, i);
+        needed[i] = is_needed(writing, i);
         if (needed[i])
-            fprintf(writing->file, ",%s", rare[i].name);
+            fprintf(writing->file, ",%s", rare_name(i));
     }
     fputc('\n', writing->file);
     for (uint32_t i = 0; i < writing->dag->task_count; i++)

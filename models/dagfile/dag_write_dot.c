@@ -28,6 +28,7 @@ static void put_task(const struct orr_dag_writing *writing, uint32_t number)
     }
     if (task->priority != 0)
         fprintf(file, ", priority=\"%d\"", task->priority);
+    orr_dag_put_marks(writing, task, ", ", "=");
     fputs("];\n", file);
 }
 

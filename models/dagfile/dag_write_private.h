@@ -55,6 +55,12 @@ void orr_dag_put_number(FILE *file, double number);
  * least: ms with 6, s with 9. */
 void orr_dag_put_time(FILE *file, orr_time time, unsigned scale);
 
+/* Writes what is known of the marks of @task: for each one @before, its name,
+ * @behind, and the text in quotation marks. */
+void orr_dag_put_marks(const struct orr_dag_writing *writing,
+                       const struct orr_dag_task *task, const char *before,
+                       const char *behind);
+
 /* Writes "RW" for a mode. */
 void orr_dag_put_mode(FILE *file, unsigned mode);
 

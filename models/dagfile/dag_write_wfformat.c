@@ -81,6 +81,9 @@ static void put_specification(const struct orr_dag_writing *writing,
         fputs(", \"flops\": ", file);
         orr_dag_put_number(file, dag->tasks[number].flops);
     }
+    if (dag->tasks[number].duration < 0 && dag->tasks[number].priority != 0)
+        fprintf(file, ", \"priority\": %d", dag->tasks[number].priority);
+    orr_dag_put_marks(writing, &dag->tasks[number], ", \"", "\": ");
     put_tasks(writing, "parents",
               writing->before.before + writing->before.first[number],
               writing->before.counts[number]);

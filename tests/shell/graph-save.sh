@@ -57,6 +57,21 @@ cmp cholesky.rec again.rec || bad=1
 cmp again.data.rec cholesky.data.rec || bad=1
 [ "$(grep -c '^Synchronous: 1' again.rec)" = 5 ] || bad=1
 
+# CSV keeps what matters to a run, hints included.
+"$orrery" graph save cholesky --tiles 8 --output hints.rec || bad=1
+"$orrery" graph convert hints.rec hints.csv || bad=1
+for policy in dmdas heteroprio; do
+    for file in hints.rec hints.csv; do
+        "$orrery" run $file --sched $policy --format json |
+            grep -E '"(makespan_s|copies|evictions)":' >$file.out || bad=1
+    done
+    [ -s hints.rec.out ] || bad=1
+    cmp hints.rec.out hints.csv.out || bad=1
+done
+sed '2s/$/B/' hints.csv >unknown.csv
+"$orrery" graph check unknown.csv 2>err && bad=1
+[ "$(cat err)" = "orrery graph check: unknown.csv: wont_use: handle 'B', which no task accesses before" ] || { cat err; bad=1; }
+
 # A failure leaves what was there.
 echo kept >old.rec
 mkdir old.data.rec

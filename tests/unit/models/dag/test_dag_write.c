@@ -149,6 +149,58 @@ static void test_data_of_other_graphs_stay(void **state)
     orr_dag_free(dag);
 }
 
+/* The first task has all marks, the second one none. */
+static void test_marks_stay(void **state)
+{
+    static const char *const names[] = {"a.rec", "a.csv", "a.json", "a.dot"};
+    struct orr_dag *dag =
+        read_csv("id,kernel,priority,iteration,parameters,footprint,critical,"
+                 "synchronous,handles\n"
+                 "1,k,7,1 2,a b,00c0ffee,1,1,A:W:8\n2,k,,,,,0,,A:R:8\n");
+
+    (void)state;
+    for (unsigned i = 0; i < G_N_ELEMENTS(names); i++) {
+        struct orr_dag *read = convert(dag, names[i]);
+        const struct orr_dag_task *tasks = read->tasks;
+
+        assert_int_equal(tasks[0].priority, 7);
+        assert_string_equal(orr_dag_text(read, tasks[0].iteration), "1 2");
+        assert_string_equal(orr_dag_text(read, tasks[0].parameters), "a b");
+        assert_int_equal(tasks[0].footprint, 0xc0ffee);
+        assert_int_equal(tasks[0].critical, ORR_DAG_CRITICAL);
+        assert_true(tasks[0].synchronous);
+        assert_int_equal(tasks[1].priority, 0);
+        assert_int_equal(tasks[1].iteration, 0);
+        assert_int_equal(tasks[1].parameters, 0);
+        assert_int_equal(tasks[1].footprint, 0);
+        assert_int_equal(tasks[1].critical, ORR_DAG_NOT_CRITICAL);
+        assert_false(tasks[1].synchronous);
+        orr_dag_free(read);
+    }
+    orr_dag_free(dag);
+}
+
+/* Two hints after the first task, in an order of their own, and one after the
+ * last one. */
+static void test_hints_stay(void **state)
+{
+    static const char *const names[] = {"a.rec", "a.csv"};
+    static const struct orr_dag_hint expected[] = {{1, 1}, {0, 1}, {0, 2}};
+    struct orr_dag *dag =
+        read_csv("id,kernel,handles,wont_use\n1,k,A:W:8 B:W:8,B A\n"
+                 "2,k,A:R:8,A\n");
+
+    (void)state;
+    for (unsigned i = 0; i < G_N_ELEMENTS(names); i++) {
+        struct orr_dag *read = convert(dag, names[i]);
+
+        assert_int_equal(read->hint_count, 3);
+        assert_memory_equal(read->hints, expected, sizeof expected);
+        orr_dag_free(read);
+    }
+    orr_dag_free(dag);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -157,6 +209,8 @@ int main(void)
         cmocka_unit_test(test_synchronisations_stay),
         cmocka_unit_test(test_dependencies_are_written_once),
         cmocka_unit_test(test_data_of_other_graphs_stay),
+        cmocka_unit_test(test_marks_stay),
+        cmocka_unit_test(test_hints_stay),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
