@@ -14,11 +14,13 @@
 
 /* Sizes in lines of text and in characters. */
 #define AXIS_LINES 4.0
-#define LEGEND_SAMPLE 6
+#define LEGEND_SAMPLE 8
 
 /* A line of text, and the mean width of a character: shares of the font size.
  */
 #define LINE_HEIGHT 1.15
+#define CAIRO_SPACING 1.3 /* of lines outside the bars, in PDF and PNG */
+#define SVG_SPACING 1.6
 #define CHARACTER_WIDTH 0.56
 #define CM_PER_PT (2.54 / 72)
 
@@ -108,6 +110,22 @@ static unsigned count_entries(const struct orr_gantt *gantt, unsigned *widest)
     return gantt->kind_count + gantt->line_count;
 }
 
+/* Characters beside the bars: the names and notes of rows. */
+static unsigned count_margins(const struct orr_gantt *gantt)
+{
+    unsigned names = 0, notes = width_of(gantt->notes);
+
+    for (unsigned i = 0; i < gantt->row_count; i++) {
+        const struct orr_gantt_row *row = &gantt->rows[i];
+
+        if (!row->name)
+            continue;
+        names = MAX(names, width_of(row->name));
+        notes = MAX(notes, width_of(row->note));
+    }
+    return names + notes;
+}
+
 static void init_places(struct places *places, const struct orr_gantt *gantt,
                         double font_cm)
 {
@@ -139,24 +157,30 @@ static double font_of(double width_cm)
 
 static void init_layout(struct orr_layout *layout,
                         const struct orr_gantt *gantt,
-                        const struct places *places, double width_cm)
+                        const struct places *places, const char *suffix,
+                        double width_cm)
 {
+    double spacing = strcmp(suffix, ".svg") == 0 ? SVG_SPACING : CAIRO_SPACING;
     double font_pt = font_of(width_cm);
     double font_cm = font_pt * CM_PER_PT;
     double lines = AXIS_LINES + (gantt->title ? 1.5 : 0);
     unsigned widest;
     unsigned entries = count_entries(gantt, &widest);
-    unsigned legend;
+    unsigned beside = count_margins(gantt), legend;
 
     *layout = (struct orr_layout){
         .width_cm = width_cm,
         .font_pt = font_pt,
         .characters = (unsigned)(width_cm / (font_cm * CHARACTER_WIDTH)),
     };
+    /* gnuplot makes fewer columns if they are wider than the bars are, and
+     * takes the place from them. */
     layout->legend_columns =
-        CLAMP(layout->characters / (widest + LEGEND_SAMPLE), 1, entries + 1);
+        CLAMP((layout->characters - MIN(layout->characters, beside)) /
+                  (widest + LEGEND_SAMPLE),
+              1, entries + 1);
     legend = (entries + layout->legend_columns - 1) / layout->legend_columns;
-    layout->height_cm = (lines + legend) * 1.3 * font_cm + places->end;
+    layout->height_cm = (lines + legend) * spacing * font_cm + places->end;
 }
 
 /* ---- script ---- */
@@ -224,7 +248,7 @@ static void append_names(GString *text, const struct orr_gantt *gantt,
             append_label(text, row->note ? row->note : "", "0", at);
             if (gantt->notes)
                 append_label(text, gantt->notes, "1.01", at);
-            next = at + places->line / 2 + places->row / 2;
+            next = at + 0.99 * places->line;
         } else if (at >= next) {
             append_name(text, "ytics", row->name, at);
             if (row->note)
@@ -261,16 +285,36 @@ static void append_bars(GString *text, const struct orr_gantt *gantt,
     g_string_append(text, "END\n");
 }
 
+static void append_point(GString *text, double x, double y)
+{
+    orr_plot_number(text, x);
+    g_string_append_c(text, ' ');
+    orr_plot_number(text, y);
+    g_string_append_c(text, '\n');
+}
+
+/* Appends a line in parts, which leave headings free. */
 static void append_line(GString *text, const struct orr_gantt *gantt,
                         const struct places *places, unsigned index)
 {
+    double at = gantt->lines[index].at, from = 0;
+
     g_string_append_printf(text, "$line%u << END\n", index);
-    orr_plot_number(text, gantt->lines[index].at);
-    g_string_append(text, " 0\n");
-    orr_plot_number(text, gantt->lines[index].at);
-    g_string_append_c(text, ' ');
-    orr_plot_number(text, places->end);
-    g_string_append(text, "\nEND\n");
+    for (unsigned r = 0; r < gantt->row_count; r++) {
+        double heading = places->rows[r] - places->line / 2;
+
+        if (gantt->rows[r].name)
+            continue;
+        if (r > 0) {
+            append_point(text, at, from);
+            append_point(text, at, heading);
+            g_string_append_c(text, '\n');
+        }
+        from = heading + places->line;
+    }
+    append_point(text, at, from);
+    append_point(text, at, places->end);
+    g_string_append(text, "END\n");
 }
 
 static void append_plot(GString *text, const struct orr_gantt *gantt,
@@ -306,7 +350,7 @@ static char *make_script(const struct orr_gantt *gantt, const char *suffix,
     struct places places;
 
     init_places(&places, gantt, font_of(width_cm) * CM_PER_PT);
-    init_layout(&layout, gantt, &places, width_cm);
+    init_layout(&layout, gantt, &places, suffix, width_cm);
     orr_layout_terminal(text, &layout, suffix);
     append_settings(text, gantt, &places, &layout);
     append_names(text, gantt, &places);

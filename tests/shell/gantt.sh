@@ -47,6 +47,20 @@ texts c.svg | grep -q '^dm: hangs, unfinished$' || { texts c.svg; bad=1; }
     --gpu-memory 64MiB --gantt d.svg >/dev/null || bad=1
 texts d.svg | grep -q '^eviction$' || { texts d.svg; bad=1; }
 
+# Each row of the second policy has its name, too, and names do not overlap.
+apart() { # picture, names of rows; px of a line of text
+    sed -n 's/.*translate([0-9.]*,\([0-9.]*\)).*text-anchor="end".*/\1/p' "$1" |
+        awk -v rows="$2" -v line="$3" '
+            NR > 1 && $1 - last < line { print "overlap at " $1; bad = 1 }
+            { last = $1 }
+            END { if (NR != rows) print NR " names"; exit bad || NR != rows }' ||
+        { echo "FAIL: names in $1"; bad=1; }
+}
+"$orrery" compare cholesky --platform attila --tiles 16 --sched dmda,lws \
+    --gantt-width column --gantt f.svg >/dev/null || bad=1
+apart f.svg 48 9
+apart c.svg 7 10
+
 # Names from strangers are text.
 printf 'id,kernel,duration_us,handles,deps\na,"<b>%%d & %s\\n"" END",5000,A:W:8,\n' \
     "'" >evil.csv
