@@ -165,18 +165,15 @@ static void put_arrows(struct perfetto *perfetto,
                        const struct orr_trace_bar *bar)
 {
     const struct orr_trace_window *window = &perfetto->window;
-    const struct orr_trace_arrow *arrow;
+    struct orr_protobuf *message = &perfetto->packet.message;
 
-    for (uint64_t number = bar->after;
-         (arrow = orr_trace_window_arrow(window, number));
-         number = arrow->after)
-        orr_protobuf_fixed64(&perfetto->packet.message, ORR_PERFETTO_FLOW,
-                             number);
-    for (uint64_t number = bar->before;
-         (arrow = orr_trace_window_arrow(window, number));
-         number = arrow->before)
-        orr_protobuf_fixed64(&perfetto->packet.message, ORR_PERFETTO_FLOW_END,
-                             number);
+    for (uint32_t arrow = bar->after; orr_trace_window_has(window, arrow);
+         arrow = orr_trace_window_previous(window, arrow))
+        orr_protobuf_fixed64(message, ORR_PERFETTO_FLOW, arrow);
+    for (uint32_t i = 0; i < bar->before_count; i++)
+        if (orr_trace_window_has(window, bar->before + i))
+            orr_protobuf_fixed64(message, ORR_PERFETTO_FLOW_END,
+                                 bar->before + i);
 }
 
 static void put_bar(struct perfetto *perfetto, const struct orr_trace_bar *bar)

@@ -10,8 +10,8 @@ void orr_trace_window_init(struct orr_trace_window *window)
 {
     *window = (struct orr_trace_window){
         .bars = g_new0(struct orr_trace_bar, ORR_TRACE_WINDOW),
-        .places = g_new0(uint32_t, PLACES),
-        .arrows = g_new0(struct orr_trace_arrow, ORR_TRACE_ARROWS),
+        .places = g_new0(struct orr_trace_place, PLACES),
+        .arrows = g_new0(uint32_t, ORR_TRACE_ARROWS),
     };
 }
 
@@ -24,38 +24,86 @@ void orr_trace_window_clear(struct orr_trace_window *window)
     g_free(window->arrows);
 }
 
+/* The place of the task @order; NULL if it is not in the window. */
+static struct orr_trace_place *find(struct orr_trace_window *window,
+                                    uint64_t order)
+{
+    struct orr_trace_place *place = &window->places[order % PLACES];
+
+    return place->task == (uint32_t)(order + 1) ? place : NULL;
+}
+
 const struct orr_trace_bar *
 orr_trace_window_leave(struct orr_trace_window *window, bool all)
 {
+    struct orr_trace_bar *bar;
+    struct orr_trace_place *place;
+
     if (window->count == window->left ||
         (!all && window->count - window->left < ORR_TRACE_WINDOW))
         return NULL;
-    return &window->bars[window->left++ % ORR_TRACE_WINDOW];
+    bar = &window->bars[window->left++ % ORR_TRACE_WINDOW];
+    place = find(window, bar->order);
+    if (place) {
+        bar->after = place->after;
+        place->task = 0;
+    }
+    return bar;
 }
 
-const struct orr_trace_arrow *
-orr_trace_window_arrow(const struct orr_trace_window *window, uint64_t arrow)
+bool orr_trace_window_has(const struct orr_trace_window *window, uint32_t arrow)
 {
-    if (arrow == 0 || window->arrow_count - arrow >= ORR_TRACE_ARROWS)
-        return NULL;
-    return &window->arrows[arrow % ORR_TRACE_ARROWS];
+    return arrow != 0 && window->arrow_count - arrow < ORR_TRACE_ARROWS;
 }
 
-static void add_arrow(struct orr_trace_window *window,
-                      struct orr_trace_bar *from, struct orr_trace_bar *to)
+uint32_t orr_trace_window_previous(const struct orr_trace_window *window,
+                                   uint32_t arrow)
 {
-    uint64_t arrow = ++window->arrow_count;
+    return window->arrows[arrow % ORR_TRACE_ARROWS];
+}
 
-    window->arrows[arrow % ORR_TRACE_ARROWS] =
-        (struct orr_trace_arrow){.before = to->before, .after = from->after};
-    to->before = from->after = arrow;
+/* Gives @bar a place. Another task that has it keeps its arrows, and gets no
+ * further ones. */
+static void take_place(struct orr_trace_window *window,
+                       const struct orr_trace_bar *bar)
+{
+    struct orr_trace_place *place = &window->places[bar->order % PLACES];
+
+    if (place->task != 0)
+        window->bars[place->bar].after = place->after;
+    *place = (struct orr_trace_place){
+        .task = (uint32_t)(bar->order + 1),
+        .bar = (uint32_t)(bar - window->bars),
+    };
+}
+
+/* Adds the arrows from those of the @count tasks @parents that are here to
+ * @bar. */
+static void add_arrows(struct orr_trace_window *window,
+                       struct orr_trace_bar *bar, const uint64_t *parents,
+                       unsigned count)
+{
+    if (window->arrow_count > UINT32_MAX - count)
+        window->arrow_count = 0;
+    bar->before = window->arrow_count + 1;
+    for (unsigned i = 0; i < count; i++) {
+        struct orr_trace_place *parent = find(window, parents[i]);
+        uint32_t arrow;
+
+        if (!parent)
+            continue;
+        arrow = ++window->arrow_count;
+        window->arrows[arrow % ORR_TRACE_ARROWS] = parent->after;
+        parent->after = arrow;
+    }
+    bar->before_count = window->arrow_count + 1 - bar->before;
 }
 
 struct orr_trace_bar *orr_trace_window_add(struct orr_trace_window *window,
                                            const struct orr_trace_task *task)
 {
-    uint32_t place = (uint32_t)(window->count++ % ORR_TRACE_WINDOW);
-    struct orr_trace_bar *bar = &window->bars[place];
+    struct orr_trace_bar *bar =
+        &window->bars[window->count++ % ORR_TRACE_WINDOW];
     char *name = bar->name;
 
     /* Few kernels have most tasks. */
@@ -75,14 +123,7 @@ struct orr_trace_bar *orr_trace_window_add(struct orr_trace_window *window,
         .coordinate_count = task->coordinate_count,
     };
     memcpy(bar->coordinates, task->coordinates, sizeof(bar->coordinates));
-    window->places[task->order % PLACES] = place;
-    for (unsigned i = 0; i < task->parent_count; i++) {
-        uint64_t order = task->parents[i];
-        struct orr_trace_bar *parent =
-            &window->bars[window->places[order % PLACES]];
-
-        if (parent->name && parent->order == order)
-            add_arrow(window, parent, bar);
-    }
+    take_place(window, bar);
+    add_arrows(window, bar, task->parents, task->parent_count);
     return bar;
 }

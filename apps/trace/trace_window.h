@@ -22,27 +22,34 @@ struct orr_trace_bar {
     uint64_t order; /* this and others: see struct orr_trace_task */
     char *name;     /* owned */
     int64_t submitted, ready, arrived;
-    int64_t from, to; /* of the kernel; @from may be changed by the caller */
-    uint64_t before;  /* number of the last arrow to it; 0: none */
-    uint64_t after;   /* of the last arrow from it */
-    unsigned lane;    /* of the caller */
+    int64_t from, to;              /* of the kernel; @from may be changed by the
+                                      caller */
+    uint32_t before, before_count; /* arrows to it: the number of the first, and
+                                      how many follow on each other */
+    uint32_t after;                /* of the last arrow from it, once it leaves;
+                                      0: none */
+    unsigned lane;                 /* of the caller */
     int priority;
     unsigned coordinate_count;
     unsigned coordinates[ORR_MAX_COORDINATES];
 };
 
-struct orr_trace_arrow {
-    uint64_t before; /* number of the previous arrow to the same task; or 0 */
-    uint64_t after;  /* of the previous arrow from the same task */
+/* A task in the window, as the tasks that await it find it. These come from all
+ * over the window, so that it should fit into a cache. */
+struct orr_trace_place {
+    uint32_t task;  /* its order plus 1, modulo 2^32; 0: none */
+    uint32_t after; /* the last arrow from it; 0: none */
+    uint32_t bar;   /* index in the ring */
 };
 
 struct orr_trace_window {
     struct orr_trace_bar *bars;     /* owned; a ring */
-    uint32_t *places;               /* owned; of bars, by order of submission */
-    struct orr_trace_arrow *arrows; /* owned; a ring */
-    uint64_t count;                 /* of all tasks so far */
-    uint64_t left;                  /* those that left; they are the first */
-    uint64_t arrow_count;           /* of all so far */
+    struct orr_trace_place *places; /* owned; by order of submission */
+    uint32_t *arrows;     /* owned; a ring, by number: the previous arrow
+                             from the same task; 0: none */
+    uint64_t count;       /* of all tasks so far */
+    uint64_t left;        /* those that left; they are the first */
+    uint32_t arrow_count; /* of all so far; after 2^32 from 1 again */
 };
 
 void orr_trace_window_init(struct orr_trace_window *window);
@@ -58,8 +65,12 @@ orr_trace_window_leave(struct orr_trace_window *window, bool all);
 struct orr_trace_bar *orr_trace_window_add(struct orr_trace_window *window,
                                            const struct orr_trace_task *task);
 
-/* The arrow number @arrow, or NULL if there is none or it is forgotten. */
-const struct orr_trace_arrow *
-orr_trace_window_arrow(const struct orr_trace_window *window, uint64_t arrow);
+/* Whether there is the arrow number @arrow, and it is not forgotten. */
+bool orr_trace_window_has(const struct orr_trace_window *window,
+                          uint32_t arrow);
+
+/* The previous arrow from the same task as @arrow, which there is; 0: none. */
+uint32_t orr_trace_window_previous(const struct orr_trace_window *window,
+                                   uint32_t arrow);
 
 #endif

@@ -85,16 +85,20 @@ static void arrows_lead_from_task_to_task(void **state)
     assert_null(orr_trace_window_leave(&window, false));
     bar = orr_trace_window_leave(&window, true);
     assert_int_equal(bar->order, 0);
-    assert_int_equal(bar->before, 0);
+    assert_int_equal(bar->before_count, 0);
     assert_int_equal(bar->after, 2);
-    assert_int_equal(orr_trace_window_arrow(&window, 2)->after, 1);
-    assert_null(orr_trace_window_arrow(&window, 0));
+    assert_int_equal(orr_trace_window_previous(&window, 2), 1);
+    assert_int_equal(orr_trace_window_previous(&window, 1), 0);
+    assert_true(orr_trace_window_has(&window, 2));
+    assert_false(orr_trace_window_has(&window, 0));
     bar = orr_trace_window_leave(&window, true);
     assert_int_equal(bar->before, 1);
+    assert_int_equal(bar->before_count, 1);
     assert_int_equal(bar->after, 3);
+    assert_int_equal(orr_trace_window_previous(&window, 3), 0);
     bar = orr_trace_window_leave(&window, true);
-    assert_int_equal(bar->before, 3);
-    assert_int_equal(orr_trace_window_arrow(&window, 3)->before, 2);
+    assert_int_equal(bar->before, 2);
+    assert_int_equal(bar->before_count, 2);
     assert_int_equal(bar->after, 0);
     assert_null(orr_trace_window_leave(&window, true));
     orr_trace_window_clear(&window);
@@ -116,7 +120,26 @@ static void tasks_leave_when_many_ended_after_them(void **state)
     assert_int_equal(bar->order, 0);
     assert_int_equal(bar->after, ORR_TRACE_WINDOW - 1);
     bar = add(&window, ORR_TRACE_WINDOW, (const uint64_t[]){0}, 1);
-    assert_int_equal(bar->before, 0);
+    assert_int_equal(bar->before_count, 0);
+    orr_trace_window_clear(&window);
+}
+
+/* Tasks 0 and 2^17 have one place. */
+static void arrows_survive_that_a_place_is_taken(void **state)
+{
+    struct orr_trace_window window;
+    const struct orr_trace_bar *bar;
+
+    (void)state;
+    orr_trace_window_init(&window);
+    add(&window, 0, NULL, 0);
+    add(&window, 1, (const uint64_t[]){0}, 1);
+    add(&window, 1 << 17, (const uint64_t[]){0}, 1);
+    bar = add(&window, 2, (const uint64_t[]){0, 1 << 17}, 2);
+    assert_int_equal(bar->before_count, 1);
+    bar = orr_trace_window_leave(&window, true);
+    assert_int_equal(bar->order, 0);
+    assert_int_equal(bar->after, 1);
     orr_trace_window_clear(&window);
 }
 
@@ -127,8 +150,27 @@ static void old_arrows_are_forgotten(void **state)
     (void)state;
     orr_trace_window_init(&window);
     window.arrow_count = ORR_TRACE_ARROWS + 5;
-    assert_null(orr_trace_window_arrow(&window, 5));
-    assert_non_null(orr_trace_window_arrow(&window, 6));
+    assert_false(orr_trace_window_has(&window, 5));
+    assert_true(orr_trace_window_has(&window, 6));
+    orr_trace_window_clear(&window);
+}
+
+static void numbers_of_arrows_begin_again(void **state)
+{
+    struct orr_trace_window window;
+    const struct orr_trace_bar *bar;
+
+    (void)state;
+    orr_trace_window_init(&window);
+    window.arrow_count = UINT32_MAX - 1;
+    add(&window, 0, NULL, 0);
+    bar = add(&window, 1, (const uint64_t[]){0}, 1);
+    assert_int_equal(bar->before, UINT32_MAX);
+    bar = add(&window, 2, (const uint64_t[]){0, 1}, 2);
+    assert_int_equal(bar->before, 1);
+    assert_int_equal(bar->before_count, 2);
+    assert_int_equal(orr_trace_window_previous(&window, 1), UINT32_MAX);
+    assert_true(orr_trace_window_has(&window, UINT32_MAX));
     orr_trace_window_clear(&window);
 }
 
@@ -140,7 +182,9 @@ int main(void)
         cmocka_unit_test(long_messages_have_long_lengths),
         cmocka_unit_test(arrows_lead_from_task_to_task),
         cmocka_unit_test(tasks_leave_when_many_ended_after_them),
+        cmocka_unit_test(arrows_survive_that_a_place_is_taken),
         cmocka_unit_test(old_arrows_are_forgotten),
+        cmocka_unit_test(numbers_of_arrows_begin_again),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
