@@ -94,6 +94,9 @@ struct orr_trace_task {
     int64_t taken;         /* the worker took the task from the policy; the
                               data that it lacks are requested from then on */
     uint64_t memory_nodes; /* bit n: a worker of memory node n could run it */
+
+    unsigned kernel_number; /* of @kernel, from 1: kernels of several sizes may
+                               have one name */
 };
 
 struct orr_trace_copy {

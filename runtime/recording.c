@@ -232,6 +232,24 @@ struct orr_workload *orr_run_workload(const struct orr_run *run)
     return workload;
 }
 
+struct orr_workload *orr_run_counted_workload(const struct orr_run *run,
+                                              const uint32_t *counts,
+                                              unsigned count)
+{
+    struct orr_workload *workload = g_new0(struct orr_workload, 1);
+    unsigned next = 0;
+
+    add_kernels(workload, run);
+    g_assert(count <= workload->kernel_count);
+    for (unsigned k = 0; k < count; k++)
+        workload->task_count += counts[k];
+    workload->kernels = g_new(unsigned, workload->task_count);
+    for (unsigned k = 0; k < count; k++)
+        for (uint32_t i = 0; i < counts[k]; i++)
+            workload->kernels[next++] = k;
+    return workload;
+}
+
 static void add_route(struct orr_supply *supply, const struct orr_run *run,
                       unsigned from, unsigned to)
 {

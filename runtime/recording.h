@@ -30,6 +30,13 @@ bool orr_recording_is_full(const struct orr_run *run);
  * a kernel that takes no time. Free with orr_workload_free(). */
 struct orr_workload *orr_run_workload(const struct orr_run *run);
 
+/* The kernels and workers of a run, recorded or not, and counts[k] tasks of
+ * kernel k of @count kernels, without dependencies and accesses: what the area
+ * bound needs. Free with orr_workload_free(). */
+struct orr_workload *orr_run_counted_workload(const struct orr_run *run,
+                                              const uint32_t *counts,
+                                              unsigned count);
+
 /* The memories and routes of the run's machine, according to its models. Free
  * with orr_supply_free(). */
 struct orr_supply *orr_run_supply(const struct orr_run *run);

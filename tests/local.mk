@@ -36,6 +36,7 @@ unit_tests = \
 	%D%/unit/sched/policy/test_modular_family \
 	%D%/unit/runtime/executor/test_duration \
 	%D%/unit/apps/test_drawing \
+	%D%/unit/apps/test_exact \
 	%D%/unit/runtime/engine/test_engine \
 	%D%/unit/runtime/engine/test_event_queue \
 	%D%/unit/apps/search/test_exploration \

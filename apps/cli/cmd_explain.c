@@ -56,8 +56,7 @@ static void complete(JsonObject *facts, struct orr_run *run, void *data)
     orr_explanation_add_facts(&request->explanation, report, facts);
     orr_efficiency_add_facts(&request->explanation, report, request->settings,
                              facts);
-    orr_kernels_add_facts(&request->explanation, report, request->settings,
-                          facts);
+    orr_kernels_add_facts(&request->explanation, run, facts);
     orr_what_if_add_facts(request->settings, facts);
 }
 

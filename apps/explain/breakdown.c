@@ -17,11 +17,16 @@ struct offer {
     uint32_t nodes; /* see struct orr_seen_task */
 };
 
-static int by_end(gconstpointer a, gconstpointer b)
+/* Adds @one to @offers, in order of when they ended. Tasks come in order of
+ * their own ends: it is close to the last ones. */
+static void add_offer(GArray *offers, struct offer one)
 {
-    const struct offer *left = a, *right = b;
+    guint at = offers->len;
 
-    return (left->span.to > right->span.to) - (left->span.to < right->span.to);
+    while (at > 0 &&
+           g_array_index(offers, struct offer, at - 1).span.to > one.span.to)
+        at--;
+    g_array_insert_val(offers, at, one);
 }
 
 /* The tasks that were ready for some time, in order of when that ended. */
@@ -32,12 +37,11 @@ static GArray *find_offers(const struct orr_observation *seen)
 
     for (guint i = 0; i < seen->tasks->len; i++) {
         const struct orr_seen_task *task = orr_seen_task(seen, i);
-        struct offer one = {{task->ready, task->taken}, task->nodes};
 
-        if (one.span.to > one.span.from)
-            g_array_append_val(offers, one);
+        if (task->taken > task->ready)
+            add_offer(offers,
+                      (struct offer){{task->ready, task->taken}, task->nodes});
     }
-    g_array_sort(offers, by_end);
     return offers;
 }
 

@@ -20,17 +20,19 @@ static uint32_t *last_copy(struct orr_observation *seen, uint64_t datum,
     return element(seen->last, datum * ORR_MAX_NODES + node, ORR_SEEN_NONE);
 }
 
-/* Appends the digits of @number. */
-static void add_number(GString *text, unsigned number)
+/* Writes the digits of @number to @at, and returns their end. */
+static char *put_number(char *at, unsigned number)
 {
-    char digits[16];
-    char *at = digits + sizeof(digits);
+    char digits[10];
+    unsigned count = 0;
 
     do {
-        *--at = (char)('0' + number % 10);
+        digits[count++] = (char)('0' + number % 10);
         number /= 10;
     } while (number > 0);
-    g_string_append_len(text, at, digits + sizeof(digits) - at);
+    while (count > 0)
+        *at++ = digits[--count];
+    return at;
 }
 
 /* "gemm(3,2,1)" */
@@ -38,15 +40,18 @@ static uint32_t add_name(struct orr_observation *seen,
                          const struct orr_trace_task *task)
 {
     uint32_t offset = (uint32_t)seen->names->len;
+    char rest[ORR_MAX_COORDINATES * 11 + 2]; /* digits, a mark; ")" and 0 */
+    char *at = rest;
 
-    g_string_append(seen->names, task->name);
     for (unsigned i = 0; i < task->coordinate_count; i++) {
-        g_string_append_c(seen->names, i == 0 ? '(' : ',');
-        add_number(seen->names, task->coordinates[i]);
+        *at++ = i == 0 ? '(' : ',';
+        at = put_number(at, task->coordinates[i]);
     }
     if (task->coordinate_count > 0)
-        g_string_append_c(seen->names, ')');
-    g_string_append_c(seen->names, '\0');
+        *at++ = ')';
+    *at++ = '\0';
+    g_string_append(seen->names, task->name);
+    g_string_append_len(seen->names, rest, at - rest);
     return offset;
 }
 
@@ -102,13 +107,26 @@ static void note_writes(struct orr_observation *seen,
             *element(seen->gone, task->accesses[i].datum.number, 0) = 0;
 }
 
+/* The index of the kernel of @task by its name. Counts the task. */
+static uint32_t find_kernel(struct orr_observation *seen,
+                            const struct orr_trace_task *task)
+{
+    uint32_t *kernel =
+        element(seen->numbered, task->kernel_number, ORR_SEEN_NONE);
+
+    (*element(seen->counts, task->kernel_number, 0))++;
+    if (*kernel == ORR_SEEN_NONE)
+        *kernel = orr_name_index_add(&seen->kernels, task->kernel);
+    return *kernel;
+}
+
 static void add_task(struct orr_trace *trace, const struct orr_trace_task *task)
 {
     struct orr_observation *seen = (struct orr_observation *)trace;
     struct orr_seen_task one = {
         .order = (uint32_t)task->order,
         .worker = task->worker,
-        .kernel = orr_name_index_add(&seen->kernels, task->kernel),
+        .kernel = find_kernel(seen, task),
         .name = seen->brief ? 0 : add_name(seen, task),
         .nodes = (uint32_t)task->memory_nodes,
         .parent = find_parent(seen, task),
@@ -248,6 +266,8 @@ void orr_observation_init(struct orr_observation *seen, bool brief)
         .tasks = g_array_new(FALSE, FALSE, sizeof(struct orr_seen_task)),
         .copies = g_array_new(FALSE, FALSE, sizeof(struct orr_seen_copy)),
         .indices = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
+        .counts = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
+        .numbered = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
         .routes = g_array_new(FALSE, FALSE, sizeof(struct orr_seen_route)),
         .names = g_string_new(NULL),
         .last = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
@@ -268,6 +288,8 @@ void orr_observation_clear(struct orr_observation *seen)
     orr_name_index_clear(&seen->kernels);
     g_string_free(seen->names, TRUE);
     g_array_unref(seen->routes);
+    g_array_unref(seen->numbered);
+    g_array_unref(seen->counts);
     g_array_unref(seen->indices);
     g_array_unref(seen->copies);
     g_array_unref(seen->tasks);

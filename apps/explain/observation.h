@@ -58,15 +58,17 @@ struct orr_observation {
     GArray *copies;         /* struct orr_seen_copy, in order of their ends */
     GArray *indices; /* uint32_t: of tasks, by their order; ORR_SEEN_NONE */
     struct orr_name_index kernels; /* in order of their first end */
-    struct orr_name_index links;   /* in order of their first copy */
+    GArray *counts; /* uint32_t: of tasks, by orr_trace_task.kernel_number */
+    struct orr_name_index links; /* in order of their first copy */
     GArray *routes; /* struct orr_seen_route, in order of their first copy */
     GString *names; /* of tasks: "gemm(3,2,1)", each ends with a 0 */
     uint64_t evictions[ORR_MAX_NODES]; /* by memory node */
 
     /* Private. */
-    bool brief;    /* without names and parents */
-    GArray *first; /* uint32_t: index of a route, by memory nodes */
-    GArray *last;  /* uint32_t: index of the last copy, by datum and node */
+    bool brief;       /* without names and parents */
+    GArray *numbered; /* uint32_t: index of kernels, by kernel_number */
+    GArray *first;    /* uint32_t: index of a route, by memory nodes */
+    GArray *last;     /* uint32_t: index of the last copy, by datum and node */
     GArray *gone; /* uint32_t: nodes from which a datum was evicted, by datum */
 };
 

@@ -5,6 +5,17 @@
 
 #include "apps/explain/spans.h"
 
+/* What a route carried. */
+struct load {
+    uint64_t bytes, copies;
+};
+
+static const struct orr_seen_route *route_at(const struct orr_observation *seen,
+                                             uint32_t route)
+{
+    return &g_array_index(seen->routes, struct orr_seen_route, route);
+}
+
 static void add_sharer(struct orr_link_traffic *link, const char *route,
                        uint64_t bytes)
 {
@@ -22,27 +33,52 @@ static void add_sharer(struct orr_link_traffic *link, const char *route,
     g_array_append_val(link->sharers, one);
 }
 
-static void add_copy(struct orr_traffic *traffic, GArray *const *spans,
-                     const struct orr_observation *seen,
-                     const struct orr_seen_copy *copy)
+static void add_route(struct orr_traffic *traffic,
+                      const struct orr_seen_route *route,
+                      const struct load *load)
 {
-    const struct orr_seen_route *route =
-        &g_array_index(seen->routes, struct orr_seen_route, copy->route);
-    struct orr_time_span span = {copy->started, copy->ended};
-
     for (guint i = 0; i < route->links->len; i++) {
         uint32_t number = g_array_index(route->links, uint32_t, i);
         struct orr_link_traffic *link = &traffic->links[number];
 
-        link->bytes += copy->bytes;
-        link->copies++;
-        add_sharer(link, route->name, copy->bytes);
+        link->bytes += load->bytes;
+        link->copies += load->copies;
+        add_sharer(link, route->name, load->bytes);
+    }
+}
+
+static void add_copy(struct orr_traffic *traffic, GArray *const *spans,
+                     const struct orr_seen_route *route,
+                     const struct orr_seen_copy *copy)
+{
+    struct orr_time_span span = {copy->started, copy->ended};
+
+    for (guint i = 0; i < route->links->len; i++) {
+        uint32_t number = g_array_index(route->links, uint32_t, i);
+
         orr_spans_add(spans[number], span); /* in order of their ends */
     }
     if (copy->again) {
         traffic->reloaded_bytes[copy->to] += copy->bytes;
         traffic->reloads[copy->to]++;
     }
+}
+
+static void add_copies(struct orr_traffic *traffic, GArray *const *spans,
+                       const struct orr_observation *seen)
+{
+    struct load *loads = g_new0(struct load, seen->routes->len + 1);
+
+    for (guint i = 0; i < seen->copies->len; i++) {
+        const struct orr_seen_copy *copy = orr_seen_copy(seen, i);
+
+        loads[copy->route].bytes += copy->bytes;
+        loads[copy->route].copies++;
+        add_copy(traffic, spans, route_at(seen, copy->route), copy);
+    }
+    for (guint r = 0; r < seen->routes->len; r++)
+        add_route(traffic, route_at(seen, r), &loads[r]);
+    g_free(loads);
 }
 
 static int by_bytes(gconstpointer a, gconstpointer b)
@@ -103,8 +139,7 @@ void orr_traffic_init(struct orr_traffic *traffic,
             g_array_new(FALSE, FALSE, sizeof(struct orr_sharer));
         spans[i] = g_array_new(FALSE, FALSE, sizeof(struct orr_time_span));
     }
-    for (guint i = 0; i < seen->copies->len; i++)
-        add_copy(traffic, spans, seen, orr_seen_copy(seen, i));
+    add_copies(traffic, spans, seen);
     for (unsigned i = 0; i < count; i++) {
         struct orr_link_traffic *link = &traffic->links[i];
         double most = capacity(platform, link->name, end);

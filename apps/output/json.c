@@ -1,30 +1,43 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/output/json.h"
 
+#include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "apps/output/exact.h"
 
 static void print(JsonNode *node, int indent);
 
-/* RFC 8259, section 7. */
+/* RFC 8259, section 7. What needs no escape is written at once. */
 static void print_string(const char *text)
 {
+    static const char escaped[] =
+        "\"\\\1\2\3\4\5\6\7\10\11\12\13\14\15\16\17\20\21\22\23"
+        "\24\25\26\27\30\31\32\33\34\35\36\37";
+
     putchar('"');
-    for (; *text; text++) {
+    for (;;) {
+        size_t plain = strcspn(text, escaped);
+
+        fwrite(text, 1, plain, stdout);
+        text += plain;
+        if (!*text)
+            break;
         if (*text == '"' || *text == '\\')
             printf("\\%c", *text);
-        else if ((unsigned char)*text < 0x20)
-            printf("\\u%04x", (unsigned)*text);
         else
-            putchar(*text);
+            printf("\\u%04x", (unsigned)*text);
+        text++;
     }
     putchar('"');
 }
 
 static void break_line(int indent)
 {
-    printf("\n%*s", 2 * indent, "");
+    putchar('\n');
+    for (; indent > 0; indent--)
+        fputs("  ", stdout);
 }
 
 static void print_array(JsonArray *array, int indent)
@@ -45,21 +58,25 @@ static void print_array(JsonArray *array, int indent)
 
 static void print_object(JsonObject *object, int indent)
 {
-    GList *names = json_object_get_members(object);
+    JsonObjectIter members;
+    const char *name;
+    JsonNode *value;
+    bool first = true;
 
     putchar('{');
-    for (GList *i = names; i; i = i->next) {
-        if (i != names)
+    json_object_iter_init_ordered(&members, object);
+    while (json_object_iter_next_ordered(&members, &name, &value)) {
+        if (!first)
             putchar(',');
+        first = false;
         break_line(indent + 1);
-        print_string(i->data);
+        print_string(name);
         fputs(": ", stdout);
-        print(json_object_get_member(object, i->data), indent + 1);
+        print(value, indent + 1);
     }
-    if (names)
+    if (!first)
         break_line(indent);
     putchar('}');
-    g_list_free(names);
 }
 
 static void print(JsonNode *node, int indent)

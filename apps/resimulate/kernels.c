@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "apps/resimulate/kernels.h"
 
-#include <string.h>
+#include <math.h>
 
 #include "apps/output/output.h"
-#include "apps/study/simulate.h"
 #include "runtime/recording.h"
 #include "runtime/run.h"
 
@@ -35,28 +34,22 @@ static void add_best(struct split *split, const struct orr_workload *workload,
 
 /* Returns false if the optimum is not known. */
 static bool find_best(struct split *splits, const struct orr_observation *seen,
-                      const struct orr_settings *settings)
+                      const struct orr_run *run)
 {
-    g_autoptr(GError) error = NULL;
-    g_autofree double *counts = NULL;
-    struct orr_workload *workload;
-    struct orr_run *run;
-
-    orr_simulate_graph(settings, &run, &error);
-    if (!run)
-        return false;
-    workload = orr_run_workload(run);
-    counts =
+    struct orr_workload *workload = orr_run_counted_workload(
+        run, (const uint32_t *)(void *)seen->counts->data, seen->counts->len);
+    g_autofree double *counts =
         g_new0(double, (size_t)workload->kernel_count * workload->class_count);
-    orr_bound_area_counts(workload, counts);
-    for (unsigned k = 1; k < workload->kernel_count; k++) /* 0: no work */
-        for (guint i = 0; i < orr_name_index_count(&seen->kernels); i++)
-            if (strcmp(run->graph.kernels[k]->model->name,
-                       orr_name_index_at(&seen->kernels, i)) == 0)
-                add_best(&splits[i], workload, k, counts);
+    double least = orr_bound_area_counts(workload, counts);
+
+    for (unsigned k = 0; k < seen->counts->len; k++) {
+        uint32_t kernel = g_array_index(seen->numbered, uint32_t, k);
+
+        if (kernel != ORR_SEEN_NONE)
+            add_best(&splits[kernel], workload, k, counts);
+    }
     orr_workload_free(workload);
-    orr_run_free(run);
-    return true;
+    return isfinite(least);
 }
 
 static void set_best(JsonObject *object, const char *name, bool known,
@@ -69,17 +62,15 @@ static void set_best(JsonObject *object, const char *name, bool known,
 }
 
 void orr_kernels_add_facts(const struct orr_explanation *explanation,
-                           const struct orr_report *report,
-                           const struct orr_settings *settings,
-                           JsonObject *facts)
+                           struct orr_run *run, JsonObject *facts)
 {
     const struct orr_observation *seen = &explanation->seen;
     JsonArray *kernels = orr_output_add_array(facts, "kernels");
     struct split *splits =
         g_new0(struct split, orr_name_index_count(&seen->kernels) + 1);
-    bool known = find_best(splits, seen, settings);
+    bool known = find_best(splits, seen, run);
 
-    count_ran(splits, seen, report);
+    count_ran(splits, seen, orr_run_report(run));
     for (guint i = 0; i < orr_name_index_count(&seen->kernels); i++) {
         JsonObject *object = orr_output_add_object(kernels);
 

@@ -6,14 +6,12 @@
 #include "apps/settings/settings.h"
 
 /*
- * Adds the member kernels to @facts of the run with the resolved @settings: for
+ * Adds the member kernels to @facts of the @run that ended: for
  * each kernel, how many of its tasks ran on CPUs and on GPUs, and how many do
  * in an optimum of the area bound (models/bounds/bounds.h), null if it is not
  * known.
  */
 void orr_kernels_add_facts(const struct orr_explanation *explanation,
-                           const struct orr_report *report,
-                           const struct orr_settings *settings,
-                           JsonObject *facts);
+                           struct orr_run *run, JsonObject *facts);
 
 #endif

@@ -7,12 +7,17 @@
 #include "runtime/data/data.h"
 #include "runtime/graph/tags.h"
 
+/* Orders of tasks, or tags; all may be 0. */
+struct list {
+    uint64_t *numbers; /* owned */
+    unsigned count, room;
+};
+
 /* The tasks that access a datum, since its accesses changed their mode: they
  * await those of the group before them. One that writes alone is a group. */
 struct group {
     unsigned mode;
-    GArray *members; /* uint64_t: orders; or NULL */
-    GArray *before;
+    struct list members, before;
 };
 
 /* Most tasks await at most so many others: there is no list then. */
@@ -22,8 +27,8 @@ enum { FEW = 3 };
 struct awaited {
     uint64_t few[FEW]; /* orders: the first ones */
     unsigned count;    /* of few */
-    GArray *tasks;     /* uint64_t: the others; NULL: none, or it has ended */
-    GArray *tags;      /* uint64_t; or NULL */
+    struct list tasks; /* the others; none once it has ended */
+    struct list tags;
     bool synchronises; /* those that await it await these in its place */
     uint64_t taker;    /* the last task that did, plus 1 */
 };
@@ -44,10 +49,10 @@ struct orr_parents *orr_parents_new(void)
     return parents;
 }
 
-static void clear(GArray *array)
+static void clear(struct list *list)
 {
-    if (array)
-        g_array_unref(array);
+    g_free(list->numbers);
+    *list = (struct list){0};
 }
 
 void orr_parents_free(struct orr_parents *parents)
@@ -57,15 +62,15 @@ void orr_parents_free(struct orr_parents *parents)
     for (guint i = 0; i < parents->groups->len; i++) {
         struct group *group = &g_array_index(parents->groups, struct group, i);
 
-        clear(group->members);
-        clear(group->before);
+        clear(&group->members);
+        clear(&group->before);
     }
     for (guint i = 0; i < parents->awaited->len; i++) {
         struct awaited *one =
             &g_array_index(parents->awaited, struct awaited, i);
 
-        clear(one->tasks);
-        clear(one->tags);
+        clear(&one->tasks);
+        clear(&one->tags);
     }
     g_array_unref(parents->groups);
     g_array_unref(parents->awaited);
@@ -73,18 +78,20 @@ void orr_parents_free(struct orr_parents *parents)
     g_free(parents);
 }
 
-static void append(GArray **list, uint64_t number)
+static inline void append(struct list *list, uint64_t number)
 {
-    if (!*list)
-        *list = g_array_new(FALSE, FALSE, sizeof(uint64_t));
-    g_array_append_val(*list, number);
+    if (G_UNLIKELY(list->count == list->room)) {
+        list->room = 2 * list->room + 2;
+        list->numbers = g_renew(uint64_t, list->numbers, list->room);
+    }
+    list->numbers[list->count++] = number;
 }
 
-/* Element @i of @array, which grows to it; its members are 0 at first. */
+/* Element @i of @array, which grows beyond it; its members are 0 at first. */
 static void *element(GArray *array, uint64_t i)
 {
     if (i >= array->len)
-        g_array_set_size(array, (guint)i + 1);
+        g_array_set_size(array, MAX((guint)i + 1, 2 * array->len));
     return array->data + i * g_array_get_element_size(array);
 }
 
@@ -100,20 +107,19 @@ static void await(struct awaited *awaited, uint64_t order)
 static void join(struct group *group, struct awaited *awaited, uint64_t order,
                  unsigned mode)
 {
-    bool joins = group->members && group->members->len > 0 &&
-                 group->mode == mode && orr_mode_is_shared(mode);
+    bool joins = group->members.count > 0 && group->mode == mode &&
+                 orr_mode_is_shared(mode);
 
     if (!joins) {
-        GArray *members = group->before;
+        struct list members = group->before;
 
         group->before = group->members;
         group->members = members;
+        group->members.count = 0;
         group->mode = mode;
-        if (members)
-            g_array_set_size(members, 0);
     }
-    for (guint i = 0; group->before && i < group->before->len; i++)
-        await(awaited, g_array_index(group->before, uint64_t, i));
+    for (unsigned i = 0; i < group->before.count; i++)
+        await(awaited, group->before.numbers[i]);
     append(&group->members, order);
 }
 
@@ -165,12 +171,10 @@ static void gather(struct orr_parents *parents, const struct awaited *awaited,
                    const struct orr_tags *tags)
 {
     take(parents, awaited->few, awaited->count);
-    if (awaited->tasks)
-        take(parents, (const uint64_t *)(void *)awaited->tasks->data,
-             awaited->tasks->len);
-    for (guint i = 0; awaited->tags && i < awaited->tags->len; i++) {
+    take(parents, awaited->tasks.numbers, awaited->tasks.count);
+    for (unsigned i = 0; i < awaited->tags.count; i++) {
         const struct orr_tag *tag =
-            orr_tags_find(tags, g_array_index(awaited->tags, uint64_t, i));
+            orr_tags_find(tags, awaited->tags.numbers[i]);
 
         if (tag)
             take(parents, &tag->order, 1);
@@ -203,8 +207,8 @@ const uint64_t *orr_parents_take(struct orr_parents *parents, uint64_t order,
 
     gather_all(parents, order, tags);
     awaited = element(parents->awaited, order);
-    g_clear_pointer(&awaited->tags, g_array_unref);
-    g_clear_pointer(&awaited->tasks, g_array_unref);
+    clear(&awaited->tags);
+    clear(&awaited->tasks);
     awaited->count = 0;
     orders = parents->taken;
     if (!is_sorted(orders, parents->taken_count))

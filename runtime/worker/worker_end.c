@@ -77,6 +77,7 @@ static void trace_task(const struct orr_worker *worker,
         .arrived = wait->arrived - run->first_submission,
         .taken = wait->taken - run->first_submission,
         .memory_nodes = nodes_of(run, job),
+        .kernel_number = job->kernel,
     };
 
     record.coordinate_count = orr_job_coordinates(job, record.coordinates);

@@ -36,6 +36,7 @@ static void tell_task(struct orr_observation *seen, const struct row *row)
         .order = row->order,
         .name = names[row->order],
         .kernel = row->worker == 0 ? "gpu" : "cpu",
+        .kernel_number = row->worker == 0 ? 1 : 2,
         .worker = row->worker,
         .memory_node = row->worker == 0,
         .memory_nodes = row->nodes,
