@@ -53,10 +53,11 @@ static uint32_t add_windows(struct orr_arena *arena, char *block, size_t bytes)
     if (first + count > WINDOWS)
         g_error("out of memory: more than %d GB of tasks and data",
                 (int)(WINDOWS * WINDOW_BYTES >> 30));
-    arena->windows = g_renew(char *, arena->windows, first + count);
+    /* The windows of a block follow one another in both numberings. */
+    arena->windows = g_renew(uintptr_t, arena->windows, first + count);
     arena->count += (unsigned)count;
     for (size_t i = 0; i < count; i++)
-        arena->windows[first + i] = block + i * WINDOW_BYTES;
+        arena->windows[first + i] = (uintptr_t)block - first * WINDOW_BYTES;
     return (uint32_t)first << 16;
 }
 

@@ -36,7 +36,8 @@ struct orr_pool {
  * Zero-initialised is empty.
  */
 struct orr_arena {
-    char **windows;
+    uintptr_t
+        *windows; /* addresses: of each, less where it begins as a place */
     unsigned count;
     void *blocks;       /* chain */
     char *next;         /* what is unused of the newest block, */
@@ -49,8 +50,8 @@ enum { ORR_ARENA_WORD = 8 };
 
 static inline void *orr_arena_at(const struct orr_arena *arena, uint32_t place)
 {
-    return arena->windows[place >> 16] +
-           (size_t)(place & UINT16_MAX) * ORR_ARENA_WORD;
+    return (void *)(arena->windows[place >> 16] +
+                    (uintptr_t)place * ORR_ARENA_WORD);
 }
 
 /* Frees all memory of its pools. They are cleared before, or no longer used. */
