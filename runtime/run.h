@@ -137,10 +137,12 @@ struct orr_run {
     struct orr_recording *recording; /* NULL: tasks are simulated */
     struct orr_capture *capture;     /* borrowed; NULL: the same */
 
-    unsigned node_count;    /* RAM and a memory for each GPU in use */
-    uint32_t refused_nodes; /* where memories[].refused may be set, one bit each
-                             */
+    unsigned node_count;       /* RAM and a memory for each GPU in use */
+    uint32_t refused_nodes;    /* where memories[].refused may be set, and */
+    uint32_t reclaiming_nodes; /* where a driver is making room, one bit each */
     struct orr_memory *memories;
+    uint32_t direct_nodes[ORR_MAX_NODES]; /* from which a copy to a node needs
+                                             no stop in RAM, one bit each */
     struct orr_stall_retry stall_retry;
     struct orr_victims *victims; /* NULL: eviction is the runtime's own */
     uint64_t gpu_memory_bytes;
@@ -254,6 +256,26 @@ static inline unsigned orr_run_prefetches_for(const struct orr_run *run,
     return G_UNLIKELY(run->prefetches)
                ? orr_job_kernel(&run->graph, job)->only_worker
                : ORR_NO_WORKER;
+}
+
+/*
+ * Whether an access of @mode is granted with its buffer. A task that only
+ * writes gets it when it fetches: until then a prefetched buffer has no content
+ * that could be evicted or copied. In the reference the prefetch grants it
+ * (StarPU, _starpu_create_request_to_fetch_data()).
+ */
+static inline bool orr_request_grants(const struct orr_run *run, unsigned mode,
+                                      enum orr_level level)
+{
+    return mode & ORR_R || level == ORR_FETCH ||
+           orr_switches_quirks(&run->switches);
+}
+
+/* Whether data can be copied from node @from to node @to not via RAM. */
+static inline bool orr_route_is_direct(const struct orr_run *run, unsigned from,
+                                       unsigned to)
+{
+    return run->direct_nodes[to] & 1u << from;
 }
 
 /* The buffers of @data on @nodes, one bit each, may have become evictable, or

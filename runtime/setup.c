@@ -141,10 +141,30 @@ uint64_t orr_run_usable(uint64_t card_bytes)
     return (uint64_t)((double)whole * USABLE_SHARE) * MIB;
 }
 
+/* Other GPUs can copy to some directly, if there is a route. */
+static bool is_direct(const struct orr_platform *platform, unsigned from,
+                      unsigned to)
+{
+    return from == ORR_RAM || to == ORR_RAM ||
+           (platform->gpus[to - 1].peer &&
+            orr_platform_route(platform, from, to)->count > 0);
+}
+
+static void find_direct_routes(struct orr_run *run)
+{
+    for (unsigned to = 0; to < run->node_count; to++) {
+        for (unsigned from = 0; from < run->node_count; from++) {
+            if (is_direct(run->platform, from, to))
+                run->direct_nodes[to] |= 1u << from;
+        }
+    }
+}
+
 static void make_memories(struct orr_run *run, const struct orr_config *config)
 {
     run->node_count = run->gpu_count + 1;
     run->memories = g_new0(struct orr_memory, run->node_count);
+    orr_memory_init(&run->memories[ORR_RAM]);
     for (unsigned node = 1; node < run->node_count; node++) {
         const struct orr_platform_gpu *gpu = &run->platform->gpus[node - 1];
         struct orr_memory *memory = &run->memories[node];
@@ -153,8 +173,7 @@ static void make_memories(struct orr_run *run, const struct orr_config *config)
                              : orr_run_usable(gpu->memory_bytes);
 
         memory->node = node;
-        memory->peer = gpu->peer;
-        orr_pool_init(&memory->buffer_pool, sizeof(struct orr_buffer));
+        orr_memory_init(memory);
         if (node == 1 || bytes < run->gpu_memory_bytes)
             run->gpu_memory_bytes = bytes;
         if (!run->switches.memory)
@@ -165,6 +184,7 @@ static void make_memories(struct orr_run *run, const struct orr_config *config)
     run->report.gpu_memory_bytes = run->gpu_memory_bytes;
     if (!run->switches.memory)
         run->gpu_memory_bytes = UINT64_MAX;
+    find_direct_routes(run);
 }
 
 static void make_workers(struct orr_run *run)

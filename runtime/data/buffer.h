@@ -14,6 +14,12 @@
  */
 struct orr_replicate;
 
+/* A place in a list of evictable buffers, or the head that closes the list to a
+ * ring: its newer is the oldest. */
+struct orr_candidate {
+    struct orr_candidate *older, *newer;
+};
+
 struct orr_buffer {
     _Alignas(ORR_CACHE_LINE) struct orr_replicate *copy;
 
@@ -25,7 +31,7 @@ struct orr_buffer {
 
     /* Among the evictable buffers: see eviction.h. */
     uint8_t list; /* number of its list, plus one; 0: in none */
-    struct orr_buffer *older_candidate, *newer_candidate;
+    struct orr_candidate candidate;
 };
 
 #endif

@@ -156,8 +156,9 @@ void orr_replicate_release(struct orr_run *run, struct orr_replicate *copy)
 }
 
 /* Makes @copy the only valid one; with an ideal network, all have its content
- * at once. */
-static void own(struct orr_run *run, struct orr_replicate *copy)
+ * at once. Not inline, as the next one: most writers own their copies. */
+static G_GNUC_NO_INLINE void own(struct orr_run *run,
+                                 struct orr_replicate *copy)
 {
     struct orr_data *data = copy->data;
     uint32_t others = data->valid & ~(1u << copy->node);
@@ -171,20 +172,25 @@ static void own(struct orr_run *run, struct orr_replicate *copy)
     orr_eviction_consider(run, data, UINT32_MAX);
 }
 
+static G_GNUC_NO_INLINE void validate(struct orr_run *run,
+                                      struct orr_replicate *copy)
+{
+    flip_valid(run, copy);
+    orr_eviction_consider(run, copy->data, copy->data->valid);
+}
+
 void orr_replicate_grant(struct orr_run *run, struct orr_replicate *copy,
                          enum orr_access_mode mode)
 {
     if (!(mode & ORR_W)) {
-        if (orr_replicate_is_valid(copy))
-            return;
-        flip_valid(run, copy);
-        orr_eviction_consider(run, copy->data, copy->data->valid);
+        if (!orr_replicate_is_valid(copy))
+            validate(run, copy);
         return;
     }
-    if (!orr_replicate_is_owner(copy))
-        own(run, copy);
     if (copy->buffer)
         orr_memory_dirtied(&run->memories[copy->node], copy->buffer);
+    if (!orr_replicate_is_owner(copy))
+        own(run, copy);
 }
 
 void orr_replicate_drop(struct orr_run *run, struct orr_replicate *copy)
@@ -193,14 +199,6 @@ void orr_replicate_drop(struct orr_run *run, struct orr_replicate *copy)
         return;
     g_assert(!orr_replicate_is_owner(copy));
     flip_valid(run, copy);
-}
-
-bool orr_route_is_direct(const struct orr_run *run, unsigned from, unsigned to)
-{
-    if (from == ORR_RAM || to == ORR_RAM)
-        return true;
-    return run->memories[to].peer &&
-           orr_platform_route(run->platform, from, to)->count > 0;
 }
 
 /* Some copy is always valid. */

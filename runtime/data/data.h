@@ -192,9 +192,6 @@ unsigned orr_data_source(const struct orr_run *run, const struct orr_data *data,
 orr_time orr_data_load_time(const struct orr_run *run,
                             const struct orr_data *data, unsigned node);
 
-/* Whether data can be copied from node @from to node @to not via RAM. */
-bool orr_route_is_direct(const struct orr_run *run, unsigned from, unsigned to);
-
 /* A job holds @data, to read (ORR_R) or to write (ORR_W), until it releases. */
 void orr_data_acquire(struct orr_run *run, struct orr_data *data,
                       enum orr_access_mode mode);

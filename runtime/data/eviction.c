@@ -34,21 +34,36 @@ static unsigned clean_kinds(unsigned level)
     return level == ORR_FETCH ? 3 : 1;
 }
 
+static inline struct orr_buffer *buffer_of(struct orr_candidate *candidate)
+{
+    return (struct orr_buffer *)((char *)candidate -
+                                 offsetof(struct orr_buffer, candidate));
+}
+
+void orr_eviction_init(struct orr_memory *memory)
+{
+    for (unsigned kind = 0; kind < ORR_CANDIDATE_KINDS; kind++) {
+        struct orr_candidate *list = &memory->candidates[kind];
+
+        *list = (struct orr_candidate){list, list};
+    }
+}
+
 /*
- * The candidate before the place of @buffer, or NULL. Searches from both ends:
+ * The candidate before the place of @buffer, or @list. Searches from both ends:
  * a buffer enters the list either soon after its use, or after its write-back
  * as one of the oldest.
  */
-static struct orr_buffer *find_older(const struct orr_candidates *list,
-                                     const struct orr_buffer *buffer)
+static struct orr_candidate *find_older(const struct orr_candidate *list,
+                                        const struct orr_buffer *buffer)
 {
-    struct orr_buffer *low = list->oldest, *high = list->newest;
+    struct orr_candidate *low = list->newer, *high = list->older;
 
-    while (high && high->place > buffer->place) {
-        if (low->place > buffer->place)
-            return low->older_candidate;
-        high = high->older_candidate;
-        low = low->newer_candidate;
+    while (high != list && buffer_of(high)->place > buffer->place) {
+        if (buffer_of(low)->place > buffer->place)
+            return low->older;
+        high = high->older;
+        low = low->newer;
     }
     return high;
 }
@@ -56,38 +71,31 @@ static struct orr_buffer *find_older(const struct orr_candidates *list,
 static void enlist(struct orr_memory *memory, struct orr_buffer *buffer,
                    unsigned kind)
 {
-    struct orr_candidates *list = &memory->candidates[kind];
-    struct orr_buffer *older = find_older(list, buffer);
-    struct orr_buffer *newer = older ? older->newer_candidate : list->oldest;
+    struct orr_candidate *older = find_older(&memory->candidates[kind], buffer);
+    struct orr_candidate *newer = older->newer;
 
     buffer->list = (uint8_t)(kind + 1);
-    buffer->older_candidate = older;
-    buffer->newer_candidate = newer;
-    *(older ? &older->newer_candidate : &list->oldest) = buffer;
-    *(newer ? &newer->older_candidate : &list->newest) = buffer;
+    buffer->candidate = (struct orr_candidate){older, newer};
+    older->newer = newer->older = &buffer->candidate;
     memory->filled |= 1u << kind;
 }
 
 void orr_eviction_unlist(struct orr_memory *memory, struct orr_buffer *buffer)
 {
-    unsigned kind = (buffer->list - 1u) % ORR_CANDIDATE_KINDS;
-    struct orr_candidates *list = &memory->candidates[kind];
-    struct orr_buffer *older = buffer->older_candidate;
-    struct orr_buffer *newer = buffer->newer_candidate;
+    struct orr_candidate *older = buffer->candidate.older;
+    struct orr_candidate *newer = buffer->candidate.newer;
 
-    *(older ? &older->newer_candidate : &list->oldest) = newer;
-    *(newer ? &newer->older_candidate : &list->newest) = older;
-    if (!list->oldest)
-        memory->filled &= ~(1u << kind);
+    older->newer = newer;
+    newer->older = older;
+    if (older == newer) /* nothing is left but the head */
+        memory->filled &= ~(1u << (buffer->list - 1u));
     buffer->list = 0;
 }
 
 void orr_eviction_moved(struct orr_memory *memory, struct orr_buffer *buffer)
 {
-    const struct orr_buffer *unpassed = memory->unpassed;
-
     orr_eviction_forget(memory, buffer);
-    if (unpassed && buffer->place >= unpassed->place)
+    if (buffer->place >= memory->unpassed->place)
         buffer->copy->data->passed &= ~(1u << memory->node);
     else if (is_free(buffer->copy))
         enlist(memory, buffer, kind_of(buffer->copy));
@@ -132,7 +140,7 @@ static struct orr_buffer *pass(struct orr_memory *memory, unsigned kinds)
 {
     struct orr_buffer *buffer;
 
-    while ((buffer = memory->unpassed)) {
+    while ((buffer = memory->unpassed) != memory->end) {
         unsigned kind;
 
         memory->unpassed = buffer->newer;
@@ -142,26 +150,27 @@ static struct orr_buffer *pass(struct orr_memory *memory, unsigned kinds)
         kind = kind_of(buffer->copy);
         enlist(memory, buffer, kind);
         if (kinds & 1u << kind)
-            break;
+            return buffer;
     }
-    return buffer;
+    return NULL;
 }
 
 /* The first candidate of list @kind; removes those that are so no longer. */
 static struct orr_buffer *first(struct orr_memory *memory, unsigned kind)
 {
-    struct orr_buffer *buffer;
+    const struct orr_candidate *list = &memory->candidates[kind];
 
-    while ((buffer = memory->candidates[kind].oldest)) {
+    while (list->newer != list) {
+        struct orr_buffer *buffer = buffer_of(list->newer);
         bool fits = is_free(buffer->copy);
 
         if (fits && kind_of(buffer->copy) == kind)
-            break;
+            return buffer;
         orr_eviction_unlist(memory, buffer);
         if (fits)
             enlist(memory, buffer, kind_of(buffer->copy));
     }
-    return buffer;
+    return NULL;
 }
 
 static struct orr_buffer *earlier(struct orr_buffer *a, struct orr_buffer *b)
@@ -188,8 +197,9 @@ static G_GNUC_NO_INLINE struct orr_buffer *search(struct orr_memory *memory,
 /* As search(). Often there is nothing. */
 static inline struct orr_buffer *find(struct orr_memory *memory, unsigned kinds)
 {
-    return memory->filled & kinds || memory->unpassed ? search(memory, kinds)
-                                                      : NULL;
+    return memory->filled & kinds || memory->unpassed != memory->end
+               ? search(memory, kinds)
+               : NULL;
 }
 
 /* The request that needs a buffer. */
@@ -229,12 +239,13 @@ static bool serves(const struct orr_replicate *copy, const struct need *need)
            !is_locked(need->engine, copy);
 }
 
-/* The first buffer that serves, from @buffer on. */
-static struct orr_buffer *scan(struct orr_buffer *buffer,
+/* The first buffer that serves, from @buffer on, which may be NULL. */
+static struct orr_buffer *scan(const struct orr_memory *memory,
+                               struct orr_buffer *buffer,
                                const struct need *need)
 {
     while (buffer && !serves(buffer->copy, need))
-        buffer = buffer->newer;
+        buffer = orr_memory_newer(memory, buffer);
     return buffer;
 }
 
@@ -242,15 +253,18 @@ static struct orr_buffer *scan(struct orr_buffer *buffer,
 enum { CHOICES = 4 };
 
 static struct orr_buffer *choose(const struct orr_run *run,
+                                 const struct orr_memory *memory,
                                  struct orr_buffer *from,
                                  const struct need *need)
 {
-    struct orr_buffer *buffer = scan(from, need);
+    struct orr_buffer *buffer = scan(memory, from, need);
     struct orr_buffer *buffers[CHOICES] = {NULL};
     unsigned count = 0;
 
-    for (; buffer && count < CHOICES; buffer = scan(buffer->newer, need))
+    while (buffer && count < CHOICES) {
         buffers[count++] = buffer;
+        buffer = scan(memory, orr_memory_newer(memory, buffer), need);
+    }
     return buffers[orr_decide(run->engine.decider, ORR_DECIDE_VICTIM, count,
                               NULL)];
 }
@@ -264,11 +278,11 @@ struct orr_buffer *orr_eviction_find_clean(struct orr_run *run,
     struct orr_buffer *buffer;
 
     if (run->engine.decider)
-        return choose(run, memory->oldest, &need);
+        return choose(run, memory, orr_memory_oldest(memory), &need);
     buffer = find(memory, clean_kinds(level));
     if (buffer && (!is_alike(buffer->copy->data, data) ||
                    is_locked(need.engine, buffer->copy)))
-        return scan(memory->oldest, &need);
+        return scan(memory, orr_memory_oldest(memory), &need);
     return buffer;
 }
 
@@ -281,13 +295,13 @@ struct orr_buffer *orr_eviction_find_any(struct orr_run *run,
     struct orr_buffer *buffer;
 
     if (!from)
-        from = memory->oldest;
+        from = orr_memory_oldest(memory);
     if (run->engine.decider)
-        return choose(run, from, &need);
+        return choose(run, memory, from, &need);
     buffer = find(memory, all_kinds(level));
     if (buffer &&
         (buffer->place < from->place || is_locked(need.engine, buffer->copy)))
-        return scan(from, &need);
+        return scan(memory, from, &need);
     return buffer;
 }
 

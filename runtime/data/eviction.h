@@ -20,11 +20,6 @@ struct orr_memory;
 
 enum { ORR_CANDIDATE_KINDS = 4 };
 
-/* Zero-initialised is empty. */
-struct orr_candidates {
-    struct orr_buffer *oldest, *newest;
-};
-
 /* Whether a copy of @data is being written, so that all must stay. */
 static inline bool orr_data_is_written(const struct orr_data *data)
 {
@@ -40,6 +35,9 @@ void orr_eviction_reconsider(struct orr_run *run, struct orr_data *data,
 /* @buffer, which was passed, has moved to another place in the list of @memory.
  */
 void orr_eviction_moved(struct orr_memory *memory, struct orr_buffer *buffer);
+
+/* Empties the lists of @memory. */
+void orr_eviction_init(struct orr_memory *memory);
 
 /* Private to orr_eviction_forget(). */
 void orr_eviction_unlist(struct orr_memory *memory, struct orr_buffer *buffer);

@@ -15,6 +15,18 @@ static int64_t last_place(struct orr_memory *memory, bool front)
                  : memory->back_places++;
 }
 
+void orr_memory_init(struct orr_memory *memory)
+{
+    struct orr_buffer *end;
+
+    orr_pool_init(&memory->buffer_pool, sizeof(struct orr_buffer));
+    end = orr_pool_take(&memory->buffer_pool);
+    end->older = end->newer = end;
+    end->place = INT64_MAX;
+    memory->end = memory->first_dirty = memory->unpassed = end;
+    orr_eviction_init(memory);
+}
+
 bool orr_memory_is_at(const struct orr_memory *memory,
                       const struct orr_place *place)
 {
@@ -59,21 +71,28 @@ static void set_count(struct orr_memory *memory, unsigned count)
     memory->least_clean_buffers = count * ORR_MINIMUM_CLEAN / 100;
 }
 
-static void insert_before(struct orr_memory *memory, struct orr_buffer *buffer,
-                          struct orr_buffer *place)
+/* Links @buffer between the one before @place and @place. */
+static inline void link_before(struct orr_buffer *buffer,
+                               struct orr_buffer *place)
 {
-    struct orr_buffer *before = place ? place->older : memory->newest;
+    struct orr_buffer *before = place->older;
 
     buffer->older = before;
     buffer->newer = place;
-    if (before)
-        before->newer = buffer;
-    else
-        memory->oldest = buffer;
-    if (place)
-        place->older = buffer;
-    else
-        memory->newest = buffer;
+    before->newer = buffer;
+    place->older = buffer;
+}
+
+static inline void cut_out(struct orr_buffer *buffer)
+{
+    buffer->older->newer = buffer->newer;
+    buffer->newer->older = buffer->older;
+}
+
+static void insert_before(struct orr_memory *memory, struct orr_buffer *buffer,
+                          struct orr_buffer *place)
+{
+    link_before(buffer, place);
     set_count(memory, memory->buffers + 1);
     if (buffer->clean)
         memory->clean_buffers++;
@@ -82,10 +101,12 @@ static void insert_before(struct orr_memory *memory, struct orr_buffer *buffer,
 /* @buffer is the newest now. */
 static void place_newest(struct orr_memory *memory, struct orr_buffer *buffer)
 {
-    buffer->place = last_place(memory, buffer->clean && !memory->first_dirty);
-    if (!buffer->clean && !memory->first_dirty)
+    bool front = memory->first_dirty == memory->end && buffer->clean;
+
+    buffer->place = last_place(memory, front);
+    if (memory->first_dirty == memory->end && !buffer->clean)
         memory->first_dirty = buffer;
-    if (!memory->unpassed)
+    if (memory->unpassed == memory->end)
         memory->unpassed = buffer;
 }
 
@@ -97,24 +118,24 @@ void orr_memory_add(struct orr_memory *memory, struct orr_replicate *copy,
     *buffer = (struct orr_buffer){.copy = copy, .block = block, .clean = true};
     copy->buffer = buffer;
     copy->data->allocated |= 1u << copy->node;
-    insert_before(memory, buffer, NULL);
+    insert_before(memory, buffer, memory->end);
     place_newest(memory, buffer);
 }
 
-static void unlist(struct orr_memory *memory, struct orr_buffer *buffer)
+/* Those that begin with @buffer begin with the next one. */
+static inline void leave(struct orr_memory *memory,
+                         const struct orr_buffer *buffer)
 {
     if (buffer == memory->first_dirty)
         memory->first_dirty = buffer->newer;
     if (buffer == memory->unpassed)
         memory->unpassed = buffer->newer;
-    if (buffer->older)
-        buffer->older->newer = buffer->newer;
-    else
-        memory->oldest = buffer->newer;
-    if (buffer->newer)
-        buffer->newer->older = buffer->older;
-    else
-        memory->newest = buffer->older;
+}
+
+static void unlist(struct orr_memory *memory, struct orr_buffer *buffer)
+{
+    leave(memory, buffer);
+    cut_out(buffer);
     set_count(memory, memory->buffers - 1);
     if (buffer->clean)
         memory->clean_buffers--;
@@ -135,26 +156,17 @@ struct orr_block orr_memory_remove(struct orr_memory *memory,
     return block;
 }
 
-/* Each access calls this: unlist() and push_newest() in one go. */
+/* Each access calls this: what orr_memory_remove() and orr_memory_add() do, but
+ * for counts. */
 void orr_memory_used(struct orr_memory *memory, struct orr_replicate *copy)
 {
-    struct orr_buffer *buffer = copy->buffer, *newer;
+    struct orr_buffer *buffer = copy->buffer;
 
     if (!buffer)
         return;
-    newer = buffer->newer;
-    if (buffer == memory->first_dirty)
-        memory->first_dirty = newer;
-    if (buffer == memory->unpassed)
-        memory->unpassed = newer;
-    if (newer) {
-        newer->older = buffer->older;
-        *(buffer->older ? &buffer->older->newer : &memory->oldest) = newer;
-        buffer->older = memory->newest;
-        buffer->newer = NULL;
-        memory->newest->newer = buffer;
-        memory->newest = buffer;
-    }
+    leave(memory, buffer);
+    cut_out(buffer);
+    link_before(buffer, memory->end);
     place_newest(memory, buffer);
     copy->data->passed &=
         ~(1u << memory->node); /* eviction comes to it again */
@@ -178,7 +190,7 @@ void orr_memory_set_aside(struct orr_memory *memory, struct orr_replicate *copy)
 static bool is_in_hand(const struct orr_memory *memory,
                        const struct orr_buffer *buffer)
 {
-    return buffer &&
+    return buffer != memory->end &&
            (is_of(&memory->evicted, buffer) || is_of(&memory->next, buffer));
 }
 
@@ -216,15 +228,15 @@ void orr_memory_tidy_up(struct orr_run *run, struct orr_memory *memory)
     struct orr_buffer *buffer = memory->first_dirty;
     bool skipped = false;
 
-    while (buffer &&
+    while (buffer != memory->end &&
            memory->clean_buffers < memory->buffers * TARGET_CLEAN / 100) {
         struct orr_buffer *next = buffer->newer;
 
-        if (next)
+        if (next != memory->end)
             __builtin_prefetch(next->copy->data);
         if (!clean(run, memory, buffer))
             skipped = true;
-        if (!next || !skipped)
+        if (next == memory->end || !skipped)
             pass_until(memory, next);
         buffer = next;
     }

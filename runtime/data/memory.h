@@ -26,27 +26,45 @@ struct orr_place {
 
 struct orr_memory {
     unsigned node;
-    bool peer;                 /* other GPUs can copy to it directly */
     struct orr_suballoc *pool; /* NULL for RAM */
     struct orr_pool buffer_pool;
-    struct orr_buffer *oldest, *newest;
-    struct orr_buffer *first_dirty; /* where cleaning goes on */
+    struct orr_buffer *end; /* closes the list of buffers to a ring: its newer
+                               is the oldest, and its place after all others */
+    struct orr_buffer *first_dirty; /* where cleaning goes on; or @end */
     unsigned buffers;
     unsigned clean_buffers; /* rare below the next: ORR_MINIMUM_CLEAN */
     unsigned least_clean_buffers;
     int64_t front_places, back_places; /* numbers used */
-    struct orr_buffer *unpassed; /* the first that eviction has not passed */
+    struct orr_buffer *unpassed; /* the first that eviction has not passed; or
+                                    @end */
     unsigned filled;             /* lists with candidates, one bit each */
-    struct orr_candidates candidates[ORR_CANDIDATE_KINDS]; /* eviction.c */
-    bool reclaiming;             /* a driver is making room: */
-    struct orr_place evicted;    /* it evicts this buffer, */
-    struct orr_place next;       /* and will check this one next */
+    struct orr_candidate candidates[ORR_CANDIDATE_KINDS]; /* eviction.c */
+    struct orr_place evicted; /* a driver that makes room evicts this buffer, */
+    struct orr_place next;    /* and will check this one next */
     struct orr_request *refused; /* the last prefetch that found no room;
                                     NULL once it might find some */
     uint64_t full_bytes; /* a buffer of this size was tried in vain, and none
                             has been freed since; 0: unknown */
     struct orr_queues queues;
 };
+
+/* Prepares the lists of @memory, which is zeroed. */
+void orr_memory_init(struct orr_memory *memory);
+
+/* The least recently used buffer, and the one that was used after @buffer; NULL
+ * if there is none. */
+static inline struct orr_buffer *
+orr_memory_oldest(const struct orr_memory *memory)
+{
+    return memory->end->newer != memory->end ? memory->end->newer : NULL;
+}
+
+static inline struct orr_buffer *
+orr_memory_newer(const struct orr_memory *memory,
+                 const struct orr_buffer *buffer)
+{
+    return buffer->newer != memory->end ? buffer->newer : NULL;
+}
 
 /* Gives @copy the buffer at @block: clean, and most recently used. */
 void orr_memory_add(struct orr_memory *memory, struct orr_replicate *copy,
@@ -89,7 +107,7 @@ bool orr_memory_is_at(const struct orr_memory *memory,
 /* Whether clean buffers are not rare. */
 static inline bool orr_memory_is_tidy(const struct orr_memory *memory)
 {
-    return !memory->first_dirty ||
+    return memory->first_dirty == memory->end ||
            memory->clean_buffers >= memory->least_clean_buffers;
 }
 

@@ -193,13 +193,6 @@ static struct orr_request *find(struct orr_run *run,
     return NULL;
 }
 
-bool orr_request_grants(const struct orr_run *run, unsigned mode,
-                        enum orr_level level)
-{
-    return mode & ORR_R || level == ORR_FETCH ||
-           orr_switches_quirks(&run->switches);
-}
-
 /* A new or existing request for one hop; the caller posts a new one. */
 static inline struct orr_request *add_hop(struct orr_run *run,
                                           const struct orr_request_spec *spec,

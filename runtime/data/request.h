@@ -91,15 +91,6 @@ struct orr_request_spec {
 };
 
 /*
- * Whether an access of @mode is granted with its buffer. A task that only
- * writes gets it when it fetches: until then a prefetched buffer has no content
- * that could be evicted or copied. In the reference the prefetch grants it
- * (StarPU, _starpu_create_request_to_fetch_data()).
- */
-bool orr_request_grants(const struct orr_run *run, unsigned mode,
-                        enum orr_level level);
-
-/*
  * Requests what @spec says, which is not a hit (hit.h). Creates requests, or
  * joins existing ones, and returns the last request on which it depends.
  */

@@ -115,8 +115,8 @@ static void list(const struct orr_run *run, const struct orr_memory *memory,
 
     g_array_set_size(victims->candidates, 0);
     g_ptr_array_set_size(victims->copies, 0);
-    for (const struct orr_buffer *buffer = memory->oldest; buffer;
-         buffer = buffer->newer) {
+    for (const struct orr_buffer *buffer = orr_memory_oldest(memory); buffer;
+         buffer = orr_memory_newer(memory, buffer)) {
         const struct orr_replicate *copy = buffer->copy;
         struct orr_evict_candidate candidate = {
             .datum = copy->data->id,

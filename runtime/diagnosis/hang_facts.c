@@ -196,10 +196,10 @@ static void add_buffers(struct orr_hang_memory *map,
                         const struct orr_memory *memory)
 {
     static const char *const states[] = {"invalid", "shared", "owner"};
-    const struct orr_buffer *listed = memory->oldest;
+    const struct orr_buffer *listed = orr_memory_oldest(memory);
 
     map->buffers = g_new0(struct orr_hang_buffer, memory->buffers);
-    for (; listed; listed = listed->newer) {
+    for (; listed; listed = orr_memory_newer(memory, listed)) {
         const struct orr_replicate *copy = listed->copy;
         struct orr_hang_buffer *buffer = &map->buffers[map->count++];
 

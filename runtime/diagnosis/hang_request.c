@@ -67,8 +67,8 @@ static bool finds_room(const struct orr_run *run,
         return true;
     if (request->level == ORR_IDLE)
         return false;
-    for (const struct orr_buffer *buffer = memory->oldest; buffer;
-         buffer = buffer->newer) {
+    for (const struct orr_buffer *buffer = orr_memory_oldest(memory); buffer;
+         buffer = orr_memory_newer(memory, buffer)) {
         if (orr_eviction_may_go(buffer->copy, request->level))
             return true;
     }

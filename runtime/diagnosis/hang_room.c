@@ -195,8 +195,8 @@ struct orr_lead orr_lead_of_room(const struct orr_scene *scene,
     struct orr_lead lead;
     g_autofree char *text = NULL;
 
-    for (const struct orr_buffer *buffer = memory->oldest; buffer;
-         buffer = buffer->newer) {
+    for (const struct orr_buffer *buffer = orr_memory_oldest(memory); buffer;
+         buffer = orr_memory_newer(memory, buffer)) {
         struct orr_pinned pinned = orr_scene_pinned(scene, buffer->copy);
 
         count(&tally, &pinned);

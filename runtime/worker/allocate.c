@@ -227,7 +227,8 @@ static enum orr_next reclaim(struct orr_actor *actor, void *locals)
     else if (reclaim->freed < reclaim->goal)
         buffer = find_next(reclaim);
     memory->evicted = orr_memory_place(buffer);
-    memory->next = orr_memory_place(buffer ? buffer->newer : NULL);
+    memory->next =
+        orr_memory_place(buffer ? orr_memory_newer(memory, buffer) : NULL);
     if (!buffer)
         return ORR_DONE;
     reclaim->began = true;
@@ -247,7 +248,7 @@ struct allocation {
     enum orr_level level;
     unsigned attempts;
     struct orr_replicate *victim; /* that a policy chose, or NULL */
-    bool reclaims;                /* it has set memory->reclaiming */
+    bool reclaims;                /* it has set run->reclaiming_nodes */
     bool *done;
 };
 
@@ -271,7 +272,7 @@ static enum need end_allocation(struct allocation *allocation, bool done)
 
     orr_replicate_release(run, copy);
     if (allocation->reclaims)
-        allocation->memory->reclaiming = false;
+        run->reclaiming_nodes &= ~(1u << copy->node);
     if (done) {
         orr_memory_add(allocation->memory, copy, allocation->block);
         orr_replicate_note_buffer(run, copy);
@@ -345,7 +346,7 @@ static void make_room(struct orr_actor *actor, struct allocation *allocation)
 {
     struct reclaim *frame = orr_actor_call(actor, reclaim, sizeof(*frame));
 
-    allocation->memory->reclaiming = true;
+    allocation->worker->run->reclaiming_nodes |= 1u << allocation->copy->node;
     allocation->reclaims = true;
     frame->worker = allocation->worker;
     frame->memory = allocation->memory;

@@ -104,7 +104,9 @@ static inline bool find_queue(const struct orr_run *run,
             queues->has_pending[queue->direction] & peers)
             return false;
         queue->peer = (unsigned)__builtin_ctzll(startable);
-        return !orr_request_issue_is_refused(run, queue);
+        return queue->level != ORR_PREFETCH ||
+               !(run->refused_nodes | run->reclaiming_nodes) ||
+               !orr_prefetch_is_refused(run, queue);
     }
     return false;
 }
@@ -261,13 +263,15 @@ bool orr_turn_find_out(struct orr_turn *turn)
     return find_out(turn);
 }
 
-/* Begins the group into the node. Returns false if no group has work. */
-static bool begin_groups(struct orr_turn *turn)
+/* Begins the group into the node, @memory. Returns false if no group has work.
+ */
+static inline bool begin_groups(struct orr_turn *turn,
+                                struct orr_memory *memory)
 {
     const struct orr_run *run = turn->worker->run;
 
-    turn->memory = &run->memories[turn->node];
-    if (orr_progress_is_idle(turn->memory) &&
+    turn->memory = memory;
+    if (orr_progress_is_idle(memory) &&
         !orr_spinlocks_may_contend(&run->engine))
         return false;
     turn->scan = (struct orr_queue_scan){turn->node, ORR_IN, 0, false};
@@ -340,7 +344,8 @@ static G_GNUC_NO_INLINE enum orr_next go_on(struct orr_actor *actor,
     for (;;) {
         if (turn->at == ORR_TURN_NODE && begin_node(actor, turn) == ORR_ASLEEP)
             return ORR_ASLEEP;
-        if (turn->at == ORR_TURN_OUT || begin_groups(turn)) {
+        if (turn->at == ORR_TURN_OUT ||
+            begin_groups(turn, &turn->worker->run->memories[turn->node])) {
             next = run_groups(actor, turn);
             if (next != ORR_DONE)
                 return next;
@@ -366,7 +371,7 @@ enum orr_next orr_turn_go_on(struct orr_actor *actor, struct orr_turn *turn)
     }
     if (turn->at == ORR_TURN_NODE || turn->node != worker->device)
         return go_on(actor, turn);
-    return turn->at == ORR_TURN_OUT || begin_groups(turn)
+    return turn->at == ORR_TURN_OUT || begin_groups(turn, worker->memory)
                ? run_groups(actor, turn)
                : ORR_DONE;
 }

@@ -140,7 +140,7 @@ static enum orr_next begin(struct orr_actor *actor, struct orr_issuing *issuing)
         return complete(issuing);
     if (orr_replicate_is_allocated(to))
         return queue_copy(actor, issuing);
-    if (run->memories[to->node].reclaiming || issuing->worker->no_alloc > 0)
+    if (run->reclaiming_nodes & 1u << to->node || issuing->worker->no_alloc > 0)
         return refuse(issuing);
     issuing->at = ORR_ISSUE_ALLOCATED;
     orr_point(&run->engine, ORR_POINT_REQUEST_ALLOCATES, NULL);
@@ -255,7 +255,7 @@ static bool refuse_at_once(const struct orr_worker *worker,
     if (memory->full_bytes == 0 || queue->level != ORR_PREFETCH ||
         data->bytes != memory->full_bytes ||
         (data->valid | data->allocated) & 1u << node || request->cancelled ||
-        orr_request_is_late(request) || memory->reclaiming ||
+        orr_request_is_late(request) || run->reclaiming_nodes & 1u << node ||
         worker->no_alloc > 0 || run->engine.interleaving ||
         run->engine.decider ||
         orr_spinlock_is_taken(&data->lock, &run->engine) ||
@@ -317,6 +317,6 @@ bool orr_prefetch_is_refused(const struct orr_run *run,
         orr_waiting_first(&memory->queues.lanes[queue->peer][queue->direction]
                                .waiting[ORR_PREFETCH]);
     return (first == memory->refused && !first->cancelled) ||
-           (run->memories[destination(queue)].reclaiming &&
+           (run->reclaiming_nodes & 1u << destination(queue) &&
             would_refuse(run, first));
 }

@@ -58,20 +58,13 @@ enum orr_next orr_request_issue(struct orr_actor *actor,
 enum orr_next orr_request_issue_go_on(struct orr_actor *actor,
                                       struct orr_issuing *issuing);
 
-/* Private to orr_request_issue_is_refused(). */
+/*
+ * Whether the first request of @queue, prefetches of which some may start, was
+ * refused, for lack of memory or because a driver is making room, and would be
+ * refused again. (The reference tries each time.) If neither
+ * run->refused_nodes nor run->reclaiming_nodes is set, it was not.
+ */
 bool orr_prefetch_is_refused(const struct orr_run *run,
                              const struct orr_queue_id *queue);
-
-/*
- * Whether the first request of @queue, which is neither empty nor full, is a
- * prefetch that was refused, for lack of memory or because a driver is making
- * room, and would be refused again. (The reference tries each time.)
- */
-static inline bool
-orr_request_issue_is_refused(const struct orr_run *run,
-                             const struct orr_queue_id *queue)
-{
-    return queue->level == ORR_PREFETCH && orr_prefetch_is_refused(run, queue);
-}
 
 #endif

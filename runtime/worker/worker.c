@@ -15,6 +15,7 @@ struct orr_worker *orr_worker_new(struct orr_run *run, unsigned index,
     worker->run = run;
     worker->index = index;
     worker->device = device;
+    worker->memory = &run->memories[device];
     worker->name = g_strdup(name);
     worker->sleeping = true;
     worker->scheduling = true;

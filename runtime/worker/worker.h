@@ -34,7 +34,8 @@ struct orr_worker {
     struct orr_actor actor;
     struct orr_run *run;
     unsigned index;  /* GPUs first, then CPUs */
-    unsigned device; /* models/platform/platform.h; also its memory node */
+    unsigned device; /* models/platform/platform.h; also its memory node, */
+    struct orr_memory *memory; /* which is this one */
     char *name;
 
     /* What others see that want to wake it. */

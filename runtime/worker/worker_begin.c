@@ -123,13 +123,12 @@ static G_GNUC_NO_INLINE void request(struct orr_worker *worker,
 static inline void obtain(struct orr_worker *worker,
                           struct orr_job_access *access)
 {
-    struct orr_memory *memory = &worker->run->memories[worker->device];
     struct orr_data *data = orr_access_data(access);
     struct orr_replicate *copy = &data->copies[worker->device];
 
     orr_replicate_hold(copy);
     if (orr_hit_is(data, worker->device, orr_access_mode(access), ORR_FETCH)) {
-        orr_hit(worker->run, memory, access, copy, ORR_FETCH);
+        orr_hit(worker->run, worker->memory, access, copy, ORR_FETCH);
         orr_run_buffer_arrived(worker->run, worker);
     } else {
         request(worker, access);
@@ -148,15 +147,15 @@ enum orr_next orr_worker_fetch(struct orr_worker *worker,
         if (orr_actor_yield(actor) == ORR_ASLEEP)
             return ORR_ASLEEP;
     }
-    while (fetching->next < job->access_count) {
-        struct orr_job_access *access = &job->accesses[fetching->next];
+    for (unsigned i = fetching->next; i < job->access_count; i++) {
+        struct orr_job_access *access = &job->accesses[i];
         struct orr_spinlock *lock = &orr_access_data(access)->lock;
 
         if (orr_spinlock_is_taken(lock, actor->engine)) {
             orr_spinlock_await(actor, lock);
             return ORR_CONTINUE;
         }
-        fetching->next++;
+        fetching->next = i + 1;
         obtain(worker, access);
         if (orr_actor_sleep(actor, run->overheads.fetch) == ORR_ASLEEP)
             return ORR_ASLEEP;
@@ -169,10 +168,12 @@ enum orr_next orr_worker_fetch(struct orr_worker *worker,
 struct orr_job *orr_worker_take_fetched(struct orr_worker *worker)
 {
     struct orr_job *job = worker->fetching;
+    bool prefetched;
 
     if (!orr_worker_has_fetched(worker))
         return NULL;
     worker->fetching = NULL;
+    prefetched = job->active->prefetched;
     worker->waits[job->active->slot].ready = job->active->ready;
     worker->waits[job->active->slot].arrived = worker->arrived;
     for (unsigned i = 0; i < job->access_count; i++) {
@@ -180,7 +181,7 @@ struct orr_job *orr_worker_take_fetched(struct orr_worker *worker)
         struct orr_replicate *copy =
             &orr_access_data(access)->copies[worker->device];
 
-        if (job->active->prefetched && copy->expected > 0)
+        if (prefetched && copy->expected > 0)
             copy->expected--;
         if (orr_access_mode(access) == ORR_W)
             orr_replicate_grant(worker->run, copy, ORR_W);

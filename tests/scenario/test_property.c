@@ -306,7 +306,7 @@ static void check_memory_at_rest(const struct orr_run *run, unsigned node)
         buffers += orr_replicate_is_allocated(&data->copies[node]);
     }
     assert_int_equal(memory->buffers, buffers);
-    assert_false(memory->reclaiming);
+    assert_false(run->reclaiming_nodes & 1u << node);
     assert_null(memory->evicted.copy);
     assert_null(memory->next.copy);
     assert_true(orr_suballoc_used(memory->pool) <= run->gpu_memory_bytes);

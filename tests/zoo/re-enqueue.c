@@ -39,7 +39,7 @@ static void re_enqueue(struct orr_run *run, struct orr_replicate *copy)
     struct orr_memory *memory = &run->memories[copy->node];
 
     unlist(memory, copy->buffer);
-    insert_before(memory, copy->buffer, memory->oldest);
+    insert_before(memory, copy->buffer, memory->end->newer);
     copy->buffer->place = FIRST;
     orr_eviction_moved(memory, copy->buffer);
 }
@@ -51,7 +51,7 @@ static struct orr_buffer *find_victim(struct orr_run *run,
                                       struct orr_buffer *from, unsigned level,
                                       uint64_t *goal)
 {
-    struct orr_buffer *first = memory->oldest;
+    struct orr_buffer *first = orr_memory_oldest(memory);
 
     if (!first || first->place != FIRST)
         return orr_eviction_find_any(run, memory, from, level);

@@ -258,10 +258,11 @@ static void what_is_locked_stays(void **state)
  * The definition: the first in the list, from @buffer on, that may go. @bytes
  * is 0 for any that may go at all.
  */
-static struct orr_replicate *walk(const struct orr_buffer *buffer,
+static struct orr_replicate *walk(const struct fixture *f,
+                                  const struct orr_buffer *buffer,
                                   uint64_t bytes, enum orr_level level)
 {
-    for (; buffer; buffer = buffer->newer) {
+    for (; buffer; buffer = orr_memory_newer(f->memory, buffer)) {
         struct orr_replicate *c = buffer->copy;
         bool clean = !orr_replicate_is_owner(c) && c->data->bytes == bytes;
 
@@ -360,11 +361,12 @@ static void victims_are_those_that_a_walk_would_find(void **state)
         befall(f, rand);
         if (round % 3 > 0) /* let things pile up now and then */
             continue;
-        oldest = f->memory->oldest;
-        assert_ptr_equal(clean(f, level), walk(oldest, TILE, level));
-        assert_ptr_equal(any(f, level), walk(oldest, 0, level));
-        assert_ptr_equal(any_from(f, from), walk(from->buffer, 0, ORR_FETCH));
-        found += walk(oldest, TILE, level) != NULL;
+        oldest = orr_memory_oldest(f->memory);
+        assert_ptr_equal(clean(f, level), walk(f, oldest, TILE, level));
+        assert_ptr_equal(any(f, level), walk(f, oldest, 0, level));
+        assert_ptr_equal(any_from(f, from),
+                         walk(f, from->buffer, 0, ORR_FETCH));
+        found += walk(f, oldest, TILE, level) != NULL;
     }
     assert_in_range(found, 1000, 6500); /* the question was not idle */
 }

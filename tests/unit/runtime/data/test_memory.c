@@ -73,19 +73,19 @@ static void write(struct fixture *f, unsigned from, unsigned to)
 static void assert_order(const struct fixture *f, const char *expected)
 {
     g_autoptr(GString) order = g_string_new(NULL);
-    const struct orr_buffer *older = NULL;
+    const struct orr_buffer *end = f->memory->end, *older = end;
     unsigned clean = 0, count = 0;
 
-    for (const struct orr_buffer *c = f->memory->oldest; c; c = c->newer) {
+    for (const struct orr_buffer *c = end->newer; c != end; c = c->newer) {
         assert_ptr_equal(c->older, older);
-        assert_true(!older || older->place < c->place);
+        assert_true(older == end || older->place < c->place);
         g_string_append_printf(order, "%d%s ", (int)c->copy->data->id,
                                c->clean ? "" : "*");
         clean += c->clean;
         count++;
         older = c;
     }
-    assert_ptr_equal(f->memory->newest, older);
+    assert_ptr_equal(end->older, older);
     assert_int_equal(f->memory->buffers, count);
     assert_int_equal(f->memory->clean_buffers, clean);
     assert_string_equal(order->str, expected);
@@ -349,7 +349,8 @@ static void a_long_history_keeps_the_list_in_order(void **state)
         const struct orr_buffer *older = NULL;
         unsigned count = 0;
 
-        for (const struct orr_buffer *c = f->memory->oldest; c; c = c->newer) {
+        for (const struct orr_buffer *c = orr_memory_oldest(f->memory); c;
+             c = orr_memory_newer(f->memory, c)) {
             assert_true(!older || older->place < c->place);
             older = c;
             count++;

@@ -343,9 +343,9 @@ static void a_wish_fulfilled_already_counts_as_use(void **state)
 
     complete(f, want(f, CUDA0, ORR_R, ORR_FETCH));
     allocate(f, f->other, CUDA0);
-    assert_ptr_equal(memory->newest, f->other->copies[CUDA0].buffer);
+    assert_ptr_equal(memory->end->older, f->other->copies[CUDA0].buffer);
     want(f, CUDA0, ORR_R, ORR_FETCH);
-    assert_ptr_equal(memory->newest, f->data->copies[CUDA0].buffer);
+    assert_ptr_equal(memory->end->older, f->data->copies[CUDA0].buffer);
 }
 
 static void a_task_that_finds_its_data_cancels_its_own_prefetch(void **state)
