@@ -26,8 +26,7 @@ static bool is_free(const struct orr_sched *sched,
                        !orr_darts_has(sched, &darts->units[unit], datum)))
             return false;
     }
-    return orr_sched_duration(sched, task, darts->units[unit].first_worker) !=
-           ORR_NEVER;
+    return orr_darts_can_run(sched, &darts->units[unit], task);
 }
 
 /* Whether the memory of the unit has all data of the task. */
@@ -111,7 +110,7 @@ static void wake_one(struct orr_sched *sched, const struct orr_task *task)
 
     for (unsigned u = 0; u < darts->count; u++) {
         if (wake(sched, darts, u) &&
-            orr_darts_can_run(sched, &darts->units[u], orr_darts_plan(task)))
+            orr_darts_can_run(sched, &darts->units[u], task))
             break;
     }
     wake_forgotten(sched);
@@ -177,7 +176,8 @@ static void fill(struct orr_sched *sched, unsigned number)
             g_queue_insert_sorted(&unit->queue, plan, is_after, NULL);
         else
             g_queue_push_tail(&unit->queue, plan);
-        orr_sched_prefetch(sched, plan->task, unit->first_worker);
+        orr_sched_prefetch(sched, plan->task,
+                           orr_darts_worker_for(sched, unit, plan->task));
         wake(sched, darts, number);
     }
     if (plan)
@@ -200,9 +200,11 @@ static int compare(const struct orr_missing *a, const struct orr_missing *b)
     return order;
 }
 
-/* Takes the task of the queue that lacks the fewest bytes. Priorities break
- * ties, but the first one that lacks nothing is taken at once. */
-static struct orr_darts_plan *take(struct orr_sched *sched, unsigned number)
+/* Takes the task of the queue that lacks the fewest bytes, of those that
+ * @worker can run. Priorities break ties, but the first one that lacks nothing
+ * is taken at once. */
+static struct orr_darts_plan *take(struct orr_sched *sched, unsigned number,
+                                   unsigned worker)
 {
     struct orr_darts *darts = orr_sched_state(sched);
     struct orr_darts_unit *unit = &darts->units[number];
@@ -215,6 +217,8 @@ static struct orr_darts_plan *take(struct orr_sched *sched, unsigned number)
         struct orr_missing missing;
         int order;
 
+        if (!orr_darts_runs_on(sched, here->task, worker))
+            continue;
         orr_sched_missing(sched, here->task, unit->node, &missing);
         order = best ? compare(&missing, &least) : -1;
         if (order == 0)
@@ -237,11 +241,11 @@ static struct orr_darts_plan *take(struct orr_sched *sched, unsigned number)
 /* Workers that share a unit take a task for themselves, and look at one more.
  */
 static struct orr_darts_plan *take_shared(struct orr_sched *sched,
-                                          unsigned unit)
+                                          unsigned unit, unsigned worker)
 {
     struct orr_darts *darts = orr_sched_state(sched);
-    struct orr_darts_plan *plan = take(sched, unit);
-    struct orr_darts_plan *other = plan ? take(sched, unit) : NULL;
+    struct orr_darts_plan *plan = take(sched, unit, worker);
+    struct orr_darts_plan *other = plan ? take(sched, unit, worker) : NULL;
 
     if (other && other->task->priority > 0)
         g_queue_insert_sorted(&darts->units[unit].queue, other, is_after, NULL);
@@ -258,7 +262,8 @@ static struct orr_task *darts_pop(struct orr_sched *sched, unsigned worker)
     struct orr_darts_plan *plan = NULL;
 
     for (unsigned tries = 0; !plan && tries < 2; tries++)
-        plan = shared ? take_shared(sched, unit) : take(sched, unit);
+        plan = shared ? take_shared(sched, unit, worker)
+                      : take(sched, unit, worker);
     return plan ? plan->task : NULL;
 }
 

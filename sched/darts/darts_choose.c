@@ -74,9 +74,11 @@ static struct offer make_offer(struct orr_sched *sched, unsigned number,
     orr_time length = 0;
 
     for (GList *use = datum->users.head; use; use = use->next) {
-        if (orr_darts_can_run(sched, unit, use->data))
-            add_task(&offer, use->data,
-                     count_lacking(sched, unit, use->data, datum), &length);
+        struct orr_darts_plan *plan = use->data;
+
+        if (orr_darts_can_run(sched, unit, plan->task))
+            add_task(&offer, plan, count_lacking(sched, unit, plan, datum),
+                     &length);
     }
     if (length > 0)
         offer.ratio = load_time(sched, number, datum) / (double)length;
@@ -129,7 +131,7 @@ static void plan_free(struct orr_sched *sched, unsigned number,
         next = use->next;
         while (next && next->data == plan) /* it accesses the datum twice */
             next = next->next;
-        if (orr_darts_can_run(sched, unit, plan) &&
+        if (orr_darts_can_run(sched, unit, plan->task) &&
             count_lacking(sched, unit, plan, datum) == 0)
             orr_darts_plan_for(darts, number, plan);
     }
@@ -158,7 +160,7 @@ static void plan_urgent(struct orr_sched *sched, unsigned unit)
         struct orr_darts_plan *plan = at->data;
 
         if ((!first || plan->task->priority > first->task->priority) &&
-            orr_darts_can_run(sched, &darts->units[unit], plan))
+            orr_darts_can_run(sched, &darts->units[unit], plan->task))
             first = plan;
     }
     if (first)

@@ -76,12 +76,15 @@ bool orr_darts_has(const struct orr_sched *sched,
     return orr_sched_has(sched, datum->number, unit->node);
 }
 
-bool orr_darts_can_run(const struct orr_sched *sched,
-                       const struct orr_darts_unit *unit,
-                       const struct orr_darts_plan *plan)
+unsigned orr_darts_worker_for(const struct orr_sched *sched,
+                              const struct orr_darts_unit *unit,
+                              const struct orr_task *task)
 {
-    return orr_sched_duration(sched, plan->task, unit->first_worker) !=
-           ORR_NEVER;
+    for (unsigned i = 0; i < unit->workers; i++) {
+        if (orr_darts_runs_on(sched, task, unit->first_worker + i))
+            return unit->first_worker + i;
+    }
+    return ORR_NO_WORKER;
 }
 
 void orr_darts_note_used(struct orr_darts *darts, unsigned unit,

@@ -52,13 +52,13 @@ struct orr_darts_datum {
 
 struct orr_darts_unit {
     unsigned node;
-    unsigned first_worker, workers;
-    GQueue unused;  /* struct orr_darts_datum */
-    GQueue planned; /* struct orr_darts_plan */
-    GQueue refused; /* pulled when the queue was full */
-    GQueue queue;   /* its data are prefetched */
-    GQueue pulled;  /* all that were pulled and have not ended */
-    bool began;     /* it has chosen once */
+    unsigned first_worker, workers; /* their indices follow each other */
+    GQueue unused;                  /* struct orr_darts_datum */
+    GQueue planned;                 /* struct orr_darts_plan */
+    GQueue refused;                 /* pulled when the queue was full */
+    GQueue queue;                   /* its data are prefetched */
+    GQueue pulled; /* all that were pulled and have not ended */
+    bool began;    /* it has chosen once */
     struct orr_darts_datum *failed; /* to be evicted next; or NULL */
 };
 
@@ -96,10 +96,26 @@ bool orr_darts_has(const struct orr_sched *sched,
                    const struct orr_darts_unit *unit,
                    const struct orr_darts_datum *datum);
 
-/* Whether the workers of @unit can run the task. */
-bool orr_darts_can_run(const struct orr_sched *sched,
-                       const struct orr_darts_unit *unit,
-                       const struct orr_darts_plan *plan);
+/* Whether @worker can run @task. */
+static inline bool orr_darts_runs_on(const struct orr_sched *sched,
+                                     const struct orr_task *task,
+                                     unsigned worker)
+{
+    return orr_sched_duration(sched, task, worker) != ORR_NEVER;
+}
+
+/* The first worker of @unit that can run @task; ORR_NO_WORKER: none can. */
+unsigned orr_darts_worker_for(const struct orr_sched *sched,
+                              const struct orr_darts_unit *unit,
+                              const struct orr_task *task);
+
+/* Whether a worker of @unit can run @task. */
+static inline bool orr_darts_can_run(const struct orr_sched *sched,
+                                     const struct orr_darts_unit *unit,
+                                     const struct orr_task *task)
+{
+    return orr_darts_worker_for(sched, unit, task) != ORR_NO_WORKER;
+}
 
 /* @datum is no unused datum of @unit any more. */
 void orr_darts_note_used(struct orr_darts *darts, unsigned unit,

@@ -122,6 +122,7 @@ for moment in 0.5 2 8; do # longer on a busy machine
 done
 (ulimit -f $(($(wc -c <full.db) / 512 + 1)) && ./campaign full.db) >out 2>messages &&
     complain "no error at the limit of files"
+orrery results full.db --format csv >part.csv
 grep -q "full.db: .*limit.*; $(($(wc -l <part.csv) - 1)) of $((2 * SEEDS)) runs are kept, and the same command goes on" \
     messages || complain "it has $(wc -l <part.csv) rows"
 finish "no space" full.db whole.csv

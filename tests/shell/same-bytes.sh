@@ -4,21 +4,21 @@
 # in all but the time that it took. The first program is the reference.
 #
 # Usage: same-bytes.sh [--all] [PROGRAM...]
-#   --all   every case: minutes for slow builds; otherwise some 40 of them
+#   --all   every case: minutes for slow builds; otherwise some 50 of them
 #
 # A case that fails is no answer, so it is an error even if all programs agree.
 # Runs with commutative accesses are those of tests/zoo/orrery-tags in the folder
 # of PROGRAM.
 set -u
 : "${abs_top_srcdir:=$(cd "$(dirname "$0")/../.." && pwd)}"
-# Of the 384 cases in the order below, each policy has 32, one for each choice
-# of the rest. 11 and 32 have no common divisor: every 11th case, 35 of them,
+# Of the 480 cases in the order below, each policy has 32, one for each choice
+# of the rest. 11 and 32 have no common divisor: every 11th case, 44 of them,
 # has each of these choices, and each policy three times or twice.
 stride=11
-pressed=35
+pressed=44
 if [ "${1-}" = --all ]; then
     stride=1
-    pressed=384
+    pressed=480
     shift
 fi
 [ $# -gt 0 ] || set -- "$abs_top_builddir/orrery" "$abs_top_builddir/orrery"

@@ -61,6 +61,17 @@ static void fake_watch(void *data, struct orr_task *task, unsigned node,
     assert_in_range(node, 0, 2);
 }
 
+/* Tasks access no data. */
+static bool fake_access(void *data, const struct orr_task *task, unsigned i,
+                        struct orr_task_access *access)
+{
+    (void)data;
+    (void)task;
+    (void)i;
+    (void)access;
+    return false;
+}
+
 static void fake_prefetch(void *data, struct orr_task *task, unsigned worker)
 {
     struct fixture *f = data;
@@ -89,6 +100,7 @@ static int setup(void **state)
     f->p.host.transfer = fake_transfer;
     f->p.host.missing = fake_missing;
     f->p.host.watch = fake_watch;
+    f->p.host.access = fake_access;
     f->p.host.prefetch = fake_prefetch;
     f->p.host.wake = fake_wake_asleep;
     *state = f;

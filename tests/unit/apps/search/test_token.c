@@ -41,6 +41,7 @@ static const struct {
     {"power-cap", "gpus=150W"},
     {"pstate", "cpu=1"},
     {"sched", "lws"},
+    {"evict", "belady"},
 };
 
 static char *sample_of(const struct orr_option *option)
