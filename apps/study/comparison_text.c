@@ -174,20 +174,20 @@ static void print_summaries(JsonArray *policies)
     finish(table);
 }
 
-static char *verdict_of(JsonObject *pair)
+/* The policy that is better beyond doubt; or "tie". */
+static const char *winner_of(JsonObject *pair)
 {
     const char *verdict = orr_text_of(pair, "verdict");
 
     if (verdict[0] == 't')
-        return g_strdup("tie");
-    return g_strdup_printf("%s wins",
-                           orr_text_of(pair, verdict[0] == 'A' ? "a" : "b"));
+        return "tie";
+    return orr_text_of(pair, verdict[0] == 'A' ? "a" : "b");
 }
 
 static void print_pairs(JsonArray *pairs)
 {
     static const char *const titles[] = {
-        "makespan", "versus", "difference", "95 % interval", "verdict", NULL};
+        "makespan", "versus", "difference", "95 % interval", "winner", NULL};
     struct orr_table *table = table_with("llrrl", titles);
 
     for (guint i = 0; i < json_array_get_length(pairs); i++) {
@@ -203,7 +203,7 @@ static void print_pairs(JsonArray *pairs)
             table, g_strdup_printf("%+.2f to %+.2f %%",
                                    json_array_get_double_element(interval, 0),
                                    json_array_get_double_element(interval, 1)));
-        orr_table_take(table, verdict_of(pair));
+        orr_table_add(table, winner_of(pair));
     }
     finish(table);
 }
