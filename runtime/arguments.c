@@ -201,6 +201,15 @@ bool orr_check_data(struct orr_run *run, const struct orr_data *data)
                                     : "the datum is NULL");
 }
 
+bool orr_check_node(struct orr_run *run, unsigned node)
+{
+    return run->capture || node < run->node_count ||
+           orr_run_refuse(run,
+                          "there is no memory node %u: expected 0, for RAM, "
+                          "to %u, for the last GPU",
+                          node, run->node_count - 1);
+}
+
 static inline bool is_mode(enum orr_access_mode mode)
 {
     const unsigned modes =
@@ -280,6 +289,25 @@ wrong_coordinates(const struct orr_task_spec *spec)
     return NULL;
 }
 
+static G_GNUC_NO_INLINE const char *
+wrong_workers(const struct orr_run *run, const struct orr_task_spec *spec)
+{
+    if (spec->pinned && spec->worker_count != 1)
+        return "it is pinned, but names not one worker";
+    if (spec->worker_count > 0 && !spec->workers)
+        return "workers is NULL, but worker_count is not 0";
+    if (spec->worker_count > 0 && spec->synchronises)
+        return "it synchronises, but names workers";
+    if (spec->worker_count > 0 && spec->kernel->joules)
+        return "it names workers, but the costs of its kernel say which can "
+               "run it";
+    for (unsigned i = 0; !run->capture && i < spec->worker_count; i++) {
+        if (spec->workers[i] >= run->worker_count)
+            return "it names a worker that the run does not have";
+    }
+    return NULL;
+}
+
 /* What is wrong with @spec apart from its accesses, or NULL. */
 static inline const char *find_wrong(const struct orr_run *run,
                                      const struct orr_task_spec *spec)
@@ -302,6 +330,12 @@ static inline const char *find_wrong(const struct orr_run *run,
     if (G_UNLIKELY(spec->times &&
                    (unsigned)spec->times->source >= ORR_TIMES_SOURCES))
         return "the source of its times is none of enum orr_times_source";
+    if (G_UNLIKELY(spec->pinned || spec->worker_count > 0)) {
+        const char *workers = wrong_workers(run, spec);
+
+        if (workers)
+            return workers;
+    }
     if (G_UNLIKELY((unsigned)spec->critical > ORR_CRITICAL))
         return "critical is none of enum orr_critical";
     if (G_UNLIKELY(spec->coordinate_count > 0)) {
@@ -328,7 +362,7 @@ bool orr_check_task(struct orr_run *run, const struct orr_task_spec *spec)
            refuse_task(run, spec, (unsigned)(access - spec->accesses), NULL);
 }
 
-bool orr_refuse_times(struct orr_run *run, const struct orr_task_spec *spec)
+bool orr_refuse_given(struct orr_run *run, const struct orr_task_spec *spec)
 {
     static const char *const reasons[] = {
         [ORR_WHERE_ANY] = "its times allow no worker of this run",
@@ -338,6 +372,9 @@ bool orr_refuse_times(struct orr_run *run, const struct orr_task_spec *spec)
                           "allow none of this run",
     };
 
+    if (spec->worker_count > 0)
+        return refuse_task(run, spec, 0,
+                           "none of the workers that it names can run it");
     return refuse_task(run, spec, 0, reasons[spec->kernel->where]);
 }
 

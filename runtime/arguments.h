@@ -36,7 +36,11 @@ bool orr_check_task(struct orr_run *run, const struct orr_task_spec *spec);
  * none; otherwise sets the error of @run. */
 bool orr_check_job(struct orr_run *run, struct orr_job *job);
 
-/* Refuses @spec: no worker of @run can run it in its times. Returns false. */
-bool orr_refuse_times(struct orr_run *run, const struct orr_task_spec *spec);
+/* Whether @run has the memory @node; otherwise sets its error. */
+bool orr_check_node(struct orr_run *run, unsigned node);
+
+/* Refuses @spec: no worker of @run can run it in its times, or none of those
+ * that it names. Returns false. */
+bool orr_refuse_given(struct orr_run *run, const struct orr_task_spec *spec);
 
 #endif

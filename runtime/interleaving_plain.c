@@ -37,6 +37,14 @@ static void kernel_ended(struct orr_worker *worker)
 static bool push(struct orr_actor *actor, struct orr_run *run,
                  struct orr_job *job)
 {
+    if (G_UNLIKELY(job->pinned)) {
+        struct orr_worker *worker =
+            run->workers[orr_job_kernel(&run->graph, job)->pinned_to];
+
+        orr_worker_push_own(worker, job);
+        orr_worker_wake(worker);
+        return false;
+    }
     if (run->policy->concurrent)
         orr_concurrency_call(run, actor, ORR_CALL_PUSH, &job->active->task);
     else
@@ -48,6 +56,10 @@ static bool pop(struct orr_worker *worker)
 {
     bool calls = worker->run->policy->concurrent;
 
+    if (G_UNLIKELY(worker->own)) {
+        worker->found = orr_worker_end_pop(worker, orr_worker_pop_own(worker));
+        return false;
+    }
     if (calls)
         orr_worker_call_pop(worker);
     else

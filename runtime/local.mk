@@ -8,7 +8,7 @@ liborrery_core_la_SOURCES += \
 	%D%/history.h \
 	%D%/machine.c %D%/machine.h \
 	%D%/mapped.c %D%/mapped.h \
-	%D%/recording.c %D%/recording.h \
+	%D%/registration.c %D%/recording.c %D%/recording.h \
 	%D%/run.c %D%/run.h \
 	%D%/window.c %D%/window.h \
 	%D%/setup.c \
@@ -26,7 +26,7 @@ liborrery_core_la_SOURCES += \
 	%D%/graph/successors.c %D%/graph/successors.h \
 	%D%/graph/tags.c %D%/graph/tags.h \
 	%D%/data/buffer.h \
-	%D%/data/commute.c %D%/data/commute.h \
+	%D%/data/claim.c %D%/data/claim.h \
 	%D%/data/copy.c %D%/data/copy.h \
 	%D%/data/data.c %D%/data/data.h \
 	%D%/data/future.c %D%/data/future.h \
@@ -42,6 +42,7 @@ liborrery_core_la_SOURCES += \
 	%D%/data/waiting.c %D%/data/waiting.h \
 	%D%/worker/allocate.c \
 	%D%/worker/concurrent.c %D%/worker/concurrent.h \
+	%D%/worker/hints.c \
 	%D%/worker/hold_back.c %D%/worker/hold_back.h \
 	%D%/executor/duration.c %D%/executor/duration.h \
 	%D%/executor/energy.c %D%/executor/energy.h \
@@ -51,7 +52,7 @@ liborrery_core_la_SOURCES += \
 	%D%/interleaving_plain.c \
 	%D%/executor/kernel.c %D%/executor/kernel.h \
 	%D%/executor/kernel_where.c \
-	%D%/executor/kernel_sizes.c \
+	%D%/executor/kernel_durations.c %D%/executor/kernel_sizes.c \
 	%D%/worker/lock.c %D%/worker/lock.h \
 	%D%/executor/network.h \
 	%D%/executor/network_shared.c \

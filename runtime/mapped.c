@@ -127,7 +127,7 @@ bool orr_mapped_check(struct orr_run *run, struct orr_job *job)
                       "a name for each task");
     if (!is_same(run, task, job))
         return refuse(run, task, job, "is %s in the mapping", task->name);
-    if (!orr_job_can_run(run, job, worker->device))
+    if (!orr_job_runs_on(run, job, worker->index))
         return refuse(run, task, job, "cannot run on %s", worker->name);
     task->submitted = true;
     return true;

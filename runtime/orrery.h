@@ -309,6 +309,33 @@ ORR_API void orr_data_set_name(struct orr_data *data, const char *name);
 ORR_API void orr_data_wont_use(struct orr_run *run, struct orr_data *data);
 
 /*
+ * Accesses to @data by tasks that are submitted from now on imply no
+ * dependencies (starpu_data_set_sequential_consistency_flag()), or, if
+ * @unordered is false, imply them again, also on tasks before that were in
+ * order. Only tags order unordered accesses. Two of them are still not under
+ * way at once if one writes: a task that is ready waits until the others have
+ * ended, and the most urgent one that waits is next. To be said before tasks
+ * that access several data are submitted: those acquire their data in another
+ * order, and could wait for each other. If @data is NULL or of another run,
+ * orr_run_wait() fails.
+ */
+ORR_API void orr_data_set_unordered(struct orr_run *run, struct orr_data *data,
+                                    bool unordered);
+
+/*
+ * Asks for a copy of @data on the memory @node, as
+ * starpu_data_prefetch_on_node() does: 0 is RAM, g + 1 that of GPU g. It takes
+ * no time of the application, and waits for no task that is to come before:
+ * data that a task writes now are copied when it has ended. The second one
+ * waits until links are idle (starpu_data_idle_prefetch_on_node()). If there is
+ * no such node, or @data is NULL or of another run, orr_run_wait() fails.
+ */
+ORR_API void orr_data_prefetch(struct orr_run *run, struct orr_data *data,
+                               unsigned node);
+ORR_API void orr_data_idle_prefetch(struct orr_run *run, struct orr_data *data,
+                                    unsigned node);
+
+/*
  * ORR_COMMUTE is only valid with ORR_RW. Tasks submitted in a row that access a
  * datum so update it one at a time, in any order: the first ready task begins,
  * then the waiting task of the highest priority. A task that lists a datum
@@ -364,6 +391,18 @@ struct orr_task_spec {
                                    @priority is the highest one or 0 instead, as
                                    in StarPU's examples */
 
+    bool unordered; /* its accesses imply no dependencies: see
+                       orr_data_set_unordered() (StarPU's
+                       sequential_consistency = 0) */
+
+    /* The workers that may run it, of those that can: numbers from 0, GPUs
+     * first (StarPU's workerids). */
+    unsigned worker_count;   /* 0: all */
+    const unsigned *workers; /* borrowed for the call */
+    bool pinned; /* to the one worker that is named: the task is pushed to a
+                    queue of that worker, past the policy, and its data are
+                    prefetched (StarPU's execute_on_a_specific_worker) */
+
     bool synchronises; /* the task does no work, and only orders others by its
                           accesses and tags: @kernel and @times are NULL. It
                           ends on no worker when it is ready, copies no data,
@@ -384,7 +423,9 @@ struct orr_task_spec {
  * Errors, which orr_run_wait() reports: times below 0, or none on the workers
  * of this run; no times for a kernel of orr_kernel_new(); two tasks with one
  * tag, a task that waits for tag 0, a kernel or datum that is NULL or of
- * another run, a kernel or times of a task that synchronises, a mode that is
+ * another run, a kernel, times or workers of a task that synchronises, workers
+ * that do not exist or cannot run it, or for a kernel of
+ * orr_kernel_set_costs(), not one of a task that is pinned, a mode that is
  * none of ORR_R, ORR_W, ORR_RW and ORR_RW | ORR_COMMUTE, more than
  * ORR_MAX_ACCESSES accesses, or NULL for some. A task that waits for a tag that
  * no task ever has, or for itself, never starts.

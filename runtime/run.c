@@ -45,39 +45,6 @@ void orr_run_until_idle(struct orr_run *run, const struct orr_actor *actor)
     }
 }
 
-static void predict_size(const struct orr_run *run, struct orr_data_size *size)
-{
-    unsigned nodes = run->node_count;
-
-    size->predictions = g_new0(orr_time, (size_t)nodes * nodes);
-    if (nodes <= ORR_SOURCES_NODES)
-        size->sources = g_new0(struct orr_source_row, (size_t)1 << nodes);
-    for (unsigned from = 0; from < nodes; from++) {
-        for (unsigned to = 0; to < nodes; to++) {
-            if (from != to)
-                size->predictions[from * nodes + to] =
-                    orr_bus_predict(run->platform, run->switches.belief,
-                                    run->gpu_count, from, to, size->bytes);
-        }
-    }
-}
-
-uint8_t orr_run_find_size(struct orr_run *run, uint64_t bytes)
-{
-    struct orr_data_size *size;
-
-    for (unsigned i = 1; i <= run->size_count; i++) {
-        if (run->sizes[i].bytes == bytes)
-            return (uint8_t)i;
-    }
-    if (run->size_count == ORR_DATA_SIZES)
-        return 0;
-    size = &run->sizes[++run->size_count];
-    size->bytes = bytes;
-    predict_size(run, size);
-    return (uint8_t)run->size_count;
-}
-
 struct orr_run *orr_run_new(const struct orr_config *config, GError **error)
 {
     struct orr_run *run = g_new0(struct orr_run, 1);
@@ -95,42 +62,6 @@ void orr_run_free(struct orr_run *run)
         return;
     orr_run_tear_down(run);
     g_free(run);
-}
-
-struct orr_data *orr_data_register(struct orr_run *run, uint64_t bytes)
-{
-    struct orr_data *data;
-
-    if (!orr_check_bytes(run, bytes))
-        return NULL;
-    run->largest_bytes = MAX(run->largest_bytes, bytes);
-    data =
-        orr_data_new(&run->data_pool, run->node_count, run->data->len, bytes);
-    data->size = orr_run_find_size(run, bytes);
-    if (run->instant_copies)
-        data->valid = data->allocated =
-            UINT32_MAX >> (ORR_MAX_NODES - run->node_count);
-    g_ptr_array_add(run->data, data);
-    return data;
-}
-
-#define MAX_SPAN (UINT64_C(1) << 60)
-
-struct orr_data *orr_data_register_matrix(struct orr_run *run,
-                                          uint64_t column_bytes, uint64_t count,
-                                          uint64_t pitch_bytes)
-{
-    struct orr_data *data;
-
-    if (!orr_check_matrix(run, column_bytes, count, pitch_bytes))
-        return NULL;
-    data = orr_data_register(run, column_bytes * count);
-    if (data && count > 1 && pitch_bytes > column_bytes) {
-        data->pitch_bytes = pitch_bytes;
-        data->span_bytes =
-            pitch_bytes < MAX_SPAN / count ? pitch_bytes * count : MAX_SPAN;
-    }
-    return data;
 }
 
 /* Whether the application is blocked in a call of the policy. */
@@ -178,6 +109,39 @@ void orr_data_wont_use(struct orr_run *run, struct orr_data *data)
     }
     job = orr_job_new(&run->graph, ORR_JOB_WONT_USE, &access, 1);
     submit(run, job);
+}
+
+void orr_data_set_unordered(struct orr_run *run, struct orr_data *data,
+                            bool unordered)
+{
+    if (!orr_check_data(run, data))
+        return;
+    data->unordered = unordered;
+    run->graph.claims_by_data |= unordered;
+}
+
+static void prefetch(struct orr_run *run, struct orr_data *data, unsigned node,
+                     bool idle)
+{
+    if (ignores_submissions(run) || !orr_check_data(run, data) ||
+        !orr_check_node(run, node) || run->capture || run->recording)
+        return;
+    orr_guard_go_on(run->app_guard);
+    orr_job_prefetch(run, data, node, idle);
+    orr_run_until_idle(run, &run->main);
+    orr_guard_rest(run->guard);
+}
+
+void orr_data_prefetch(struct orr_run *run, struct orr_data *data,
+                       unsigned node)
+{
+    prefetch(run, data, node, false);
+}
+
+void orr_data_idle_prefetch(struct orr_run *run, struct orr_data *data,
+                            unsigned node)
+{
+    prefetch(run, data, node, true);
 }
 
 /* Whether the data of any task with few accesses fit together into the memory
@@ -265,9 +229,9 @@ static void prefetch_next(struct orr_run *run, const struct orr_task_spec *spec)
     }
 }
 
-/* Has @job, of @spec, run its kernel in the times that it brings, or none if it
- * synchronises. */
-static G_GNUC_NO_INLINE bool take_times(struct orr_run *run,
+/* Has @job, of @spec, run its kernel in the times that it brings, on the
+ * workers that it names, or no kernel if it synchronises. */
+static G_GNUC_NO_INLINE bool take_given(struct orr_run *run,
                                         struct orr_job *job,
                                         const struct orr_task_spec *spec)
 {
@@ -277,12 +241,14 @@ static G_GNUC_NO_INLINE bool take_times(struct orr_run *run,
         run->report.times_from[ORR_TIMES_NONE]++;
         return true;
     }
-    kernel = orr_kernel_with(spec->kernel, spec->times);
+    kernel = orr_kernel_with(spec);
     if (!kernel)
-        return orr_refuse_times(run, spec);
+        return orr_refuse_given(run, spec);
     kernel->task_name = spec->kernel->task_name;
     job->kernel = kernel->number;
-    run->report.times_from[spec->times->source]++;
+    job->pinned = spec->pinned;
+    if (spec->times)
+        run->report.times_from[spec->times->source]++;
     return true;
 }
 
@@ -319,10 +285,13 @@ void orr_task_submit(struct orr_run *run, const struct orr_task_spec *spec)
     }
     if (run->graph.live >= MANY_JOBS)
         prefetch_next(run, spec);
+    run->graph.claims_by_data |= spec->unordered;
     job = orr_job_new_task(&run->graph, spec);
     job->priority = priority_of(run, spec);
-    if (G_UNLIKELY(spec->times || spec->synchronises) &&
-        !take_times(run, job, spec)) {
+    job->unordered = spec->unordered;
+    if (G_UNLIKELY(spec->times || spec->synchronises ||
+                   spec->worker_count > 0) &&
+        !take_given(run, job, spec)) {
         orr_job_free(&run->graph, job);
         return;
     }

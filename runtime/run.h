@@ -25,15 +25,18 @@
 /* The whole state of one run; there is no other, so several runs can coexist,
  * in one thread or several. */
 
-/* Times that a task brings, with its kernel. */
-struct orr_given_times {
+/* What a task brings besides its kernel. */
+struct orr_given {
     struct orr_kernel *kernel;
     struct orr_task_times times;
+    bool timed;      /* it brings @times */
+    GBytes *workers; /* a bit for each that may run it; one of run->worker_sets;
+                        NULL: all */
 };
 
 /*
  * A kernel at one size, and its durations on each device of the run; or with
- * given times: then it is what tasks run that bring these times, and only they.
+ * what is given: then it is what tasks run that bring this, and only they.
  */
 struct orr_kernel {
     struct orr_kernel *next;
@@ -46,10 +49,11 @@ struct orr_kernel {
     bool is_variant;   /* of orr_kernel_variant(), not of orr_kernel_find() */
     bool brings_times; /* orr_kernel_new(): it has no durations itself */
     enum orr_where where;
-    unsigned only_worker; /* a worker of the only memory that can run it: see
-                             orr_run_prefetches_for(); or ORR_NO_WORKER */
-    uint32_t devices;     /* on which it ran, one bit each */
-    struct orr_given_times given; /* its kernel is NULL: none */
+    unsigned only_worker;   /* a worker of the only memory that can run it: see
+                               orr_run_prefetches_for(); or ORR_NO_WORKER */
+    uint32_t devices;       /* on which it ran, one bit each */
+    struct orr_given given; /* its kernel is NULL: nothing */
+    unsigned pinned_to;     /* the first worker of given.workers */
 
     /* By device of the run; all are in the block of the kernel. */
     orr_time *durations; /* as policies expect them; ORR_NEVER: cannot run */
@@ -189,8 +193,9 @@ struct orr_run {
                                                            of the next task */
     uint64_t largest_bytes;                            /* of a datum */
     struct orr_kernel *kernels;
-    struct orr_kernel *kernels_given; /* those with given times */
-    GHashTable *given; /* finds these, by struct orr_given_times; NULL: none */
+    struct orr_kernel *kernels_given; /* those of struct orr_given */
+    GHashTable *given;                /* finds these, by it; NULL: none */
+    GHashTable *worker_sets;          /* GBytes, owned; NULL: none */
     GPtrArray *own_models; /* struct orr_platform_kernel, of kernels that the
                           platform does not know, owned; NULL: none */
 
@@ -235,7 +240,16 @@ struct orr_run {
     struct orr_hang *hang; /* once the run hangs: hang.h */
 };
 
-/* Whether the workers of @device can run @job, a kernel. */
+/* Whether @worker can run @job, a kernel. */
+static inline bool orr_job_runs_on(const struct orr_run *run,
+                                   const struct orr_job *job, unsigned worker)
+{
+    return orr_job_kernel(&run->graph, job)
+               ->by_worker[(job->cpu_only ? run->worker_count : 0) + worker] !=
+           ORR_NEVER;
+}
+
+/* Whether some worker of @device can run @job, a kernel. */
 static inline bool orr_job_can_run(const struct orr_run *run,
                                    const struct orr_job *job, unsigned device)
 {

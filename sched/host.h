@@ -232,6 +232,13 @@ static inline struct orr_task *orr_sched_pop(struct orr_sched *sched,
     return sched->ops->pop(sched, worker);
 }
 
+static inline void orr_sched_bypassed(struct orr_sched *sched,
+                                      struct orr_task *task, unsigned worker)
+{
+    if (sched->ops->bypassed && !sched->ops->concurrent)
+        sched->ops->bypassed(sched, task, worker);
+}
+
 static inline void orr_sched_started(struct orr_sched *sched,
                                      struct orr_task *task, unsigned worker)
 {

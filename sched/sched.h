@@ -140,6 +140,15 @@ struct orr_sched_ops {
     /* Required. Returns a task for @worker, which it can run, or NULL. */
     struct orr_task *(*pop)(struct orr_sched *sched, unsigned worker);
 
+    /*
+     * Optional. @task was pushed to @worker, which alone may run it, past the
+     * policy: it will not be placed, pushed or popped. Policies that plan
+     * should count it. Only with this function, started and done are called for
+     * such tasks. Concurrent policies are not told of them.
+     */
+    void (*bypassed)(struct orr_sched *sched, struct orr_task *task,
+                     unsigned worker);
+
     /* Optional. The kernel of @task starts on @worker. */
     void (*started)(struct orr_sched *sched, struct orr_task *task,
                     unsigned worker);

@@ -118,7 +118,10 @@ unit_tests = \
 	%D%/unit/runtime/test_costs \
 	%D%/unit/runtime/test_given_times \
 	%D%/unit/runtime/test_synchronise \
+	%D%/unit/runtime/test_unordered \
+	%D%/unit/runtime/test_named_workers \
 	%D%/unit/runtime/test_perturbation \
+	%D%/unit/runtime/test_prefetch \
 	%D%/unit/runtime/test_run \
 	%D%/scenario/test_run_copies \
 	%D%/unit/runtime/test_run_errors \

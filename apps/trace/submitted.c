@@ -166,6 +166,23 @@ static bool add_accesses(struct graph *graph, uint32_t task,
     return true;
 }
 
+/* Files would lose what these say. */
+static bool can_be_told(struct graph *graph, const struct orr_task_spec *spec)
+{
+    const char *what = spec->worker_count > 0 ? "names its workers"
+                       : spec->unordered      ? "has unordered accesses"
+                                              : NULL;
+
+    for (unsigned i = 0; !what && i < spec->count; i++) {
+        if (spec->accesses[i].data->unordered)
+            what = "has an unordered access";
+    }
+    return !what ||
+           orr_dag_fail(graph->builder, 0, ORR_ERROR_VALUE, &graph->error,
+                        "task %u (%s) %s, which files of graphs cannot tell",
+                        graph->builder->tasks->len, orr_spec_name(spec), what);
+}
+
 static void take_task(struct orr_capture *capture,
                       const struct orr_task_spec *spec)
 {
@@ -175,7 +192,7 @@ static void take_task(struct orr_capture *capture,
     char id[16];
     uint32_t task;
 
-    if (graph->error || !add_data(graph))
+    if (graph->error || !add_data(graph) || !can_be_told(graph, spec))
         return;
     g_snprintf(id, sizeof id, "%u", builder->tasks->len + 1);
     task = orr_dag_define(builder, id, strlen(id), &graph->error);

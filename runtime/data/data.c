@@ -332,20 +332,60 @@ void orr_data_write_back(struct orr_run *run, struct orr_data *data)
     };
 
     if (data->users > 0 && data->mode == ORR_W) {
-        data->wont_use_pending = true;
+        data->wont_use = data->hint_pending = true;
         return;
     }
-    data->wont_use_pending = false;
+    data->wont_use = false;
     set_mode(run, data, ORR_R);
     if (!(data->valid & 1u << ORR_RAM))
         orr_request_submit(run, &spec);
 }
 
+void orr_data_bring(struct orr_run *run, struct orr_data *data, unsigned node,
+                    bool idle)
+{
+    struct orr_request_spec spec = {
+        .data = data,
+        .node = node,
+        .mode = ORR_R,
+        .level = idle ? ORR_IDLE : ORR_PREFETCH,
+    };
+    uint32_t bit = 1u << node;
+
+    if (data->users > 0 && data->mode == ORR_W) {
+        data->prefetches |= bit;
+        data->idle_prefetches =
+            (data->idle_prefetches & ~bit) | (idle ? bit : 0);
+        data->hint_pending = true;
+        return;
+    }
+    set_mode(run, data, ORR_R);
+    if (!(data->valid & bit))
+        orr_request_submit(run, &spec);
+}
+
+/* Nobody writes @data any more. */
+static G_GNUC_NO_INLINE void heed_hints(struct orr_run *run,
+                                        struct orr_data *data)
+{
+    uint32_t nodes = data->prefetches;
+
+    data->hint_pending = false;
+    data->prefetches = 0;
+    for (; nodes; nodes &= nodes - 1) {
+        unsigned node = (unsigned)__builtin_ctz(nodes);
+
+        orr_data_bring(run, data, node, data->idle_prefetches >> node & 1);
+    }
+    if (data->wont_use)
+        orr_data_write_back(run, data);
+}
+
 void orr_data_release(struct orr_run *run, struct orr_data *data)
 {
     data->users--;
-    if (data->wont_use_pending && data->users == 0)
-        orr_data_write_back(run, data);
+    if (data->hint_pending && data->users == 0)
+        heed_hints(run, data);
 }
 
 void orr_job_prefetch_cache_data(const struct orr_job *job)

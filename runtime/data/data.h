@@ -64,24 +64,29 @@ struct orr_post {
 struct orr_data {
     /* Nodes, one bit each: with a valid copy, */
     _Alignas(ORR_CACHE_LINE) uint32_t valid;
-    uint32_t allocated; /* with a buffer; RAM has one always, */
-    uint32_t passed;    /* whose buffer eviction has passed: eviction.h */
-    uint32_t awaited;   /* that requests are to fill, */
-    uint32_t loading;   /* and one of these has been taken */
-    uint8_t mode;       /* ORR_R or ORR_W: how it was last acquired */
-    bool wont_use_pending : 1; /* until its writer releases it */
-    bool has_coordinates : 1;  /* set by orr_data_set_coordinates() */
-    bool invalidated : 1;      /* @invalidation is pending */
-    uint8_t size;              /* its number in orr_run.sizes; 0: none */
-    uint8_t group;             /* access mode of the newest accessors */
-    uint32_t id;               /* order of registration */
-    unsigned users;            /* jobs that hold it */
-    unsigned uses;             /* sum over its copies */
-    uint32_t newest_access;    /* place of the newest in the group after
-                                  @last_exclusive, or 0 */
+    uint32_t allocated;    /* with a buffer; RAM has one always, */
+    uint32_t passed;       /* whose buffer eviction has passed: eviction.h */
+    uint32_t awaited;      /* that requests are to fill, */
+    uint32_t loading;      /* and one of these has been taken */
+    uint8_t mode;          /* ORR_R or ORR_W: how it was last acquired */
+    bool hint_pending : 1; /* @wont_use or @prefetches: until its writer
+                              releases it */
+    bool claimed : 1;      /* it has a @holder, or @claims */
+    bool unordered : 1;    /* orr_data_set_unordered() */
+    bool wont_use : 1;
+    bool has_coordinates : 1; /* set by orr_data_set_coordinates() */
+    bool invalidated : 1;     /* @invalidation is pending */
+    uint8_t size;             /* its number in orr_run.sizes; 0: none */
+    uint8_t group;            /* access mode of the newest accessors */
+    uint32_t id;              /* order of registration */
+    unsigned users;           /* jobs that hold it */
+    unsigned uses;            /* sum over its copies */
+    uint32_t newest_access;   /* place of the newest in the group after
+                                 @last_exclusive, or 0 */
     uint64_t bytes;
     struct orr_job *last_exclusive; /* accessor, not yet complete, or NULL */
-    struct orr_job *commute_owner;  /* or NULL: commute.h */
+    struct orr_job *holder; /* that writes it and may keep others waiting, or
+                               NULL: claim.h */
 
     _Alignas(ORR_CACHE_LINE) struct orr_post post;
     struct orr_watch **watchers; /* by node; NULL: none has come yet */
@@ -89,12 +94,14 @@ struct orr_data {
     struct orr_request *invalidation; /* pending, after a write */
 
     /* Last element of a circular list; NULL: none. */
-    struct orr_commute_waiter *commute_waiters;
-    uint64_t pitch_bytes; /* in RAM; 0: contiguous, as it is elsewhere */
-    uint64_t span_bytes;  /* of its columns in RAM, with all that is between
-                             them; its bytes if it is contiguous */
-    unsigned row, column; /* in its matrix */
-    const char *name;     /* borrowed, or NULL */
+    struct orr_claim *claims;
+    uint32_t prefetches; /* nodes, one bit each, that the application names */
+    uint32_t idle_prefetches; /* those of them for which it can wait */
+    uint64_t pitch_bytes;     /* in RAM; 0: contiguous, as it is elsewhere */
+    uint64_t span_bytes;      /* of its columns in RAM, with all that is between
+                                 them; its bytes if it is contiguous */
+    unsigned row, column;     /* in its matrix */
+    const char *name;         /* borrowed, or NULL */
     struct orr_replicate copies[]; /* by node */
 };
 
@@ -200,6 +207,11 @@ void orr_data_release(struct orr_run *run, struct orr_data *data);
 /* Requests a write-back of @data to RAM for when the links are idle; if a job
  * holds it to write, once it is released. */
 void orr_data_write_back(struct orr_run *run, struct orr_data *data);
+
+/* Requests a copy of @data on @node, at level ORR_PREFETCH, or ORR_IDLE if
+ * @idle; if a job holds it to write, once it is released. */
+void orr_data_bring(struct orr_run *run, struct orr_data *data, unsigned node,
+                    bool idle);
 
 /* Load into the cache the data that @job accesses, and their copies on a
  * node. */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The leads of tasks: to others, their data, the policy. */
-#include "runtime/data/commute.h"
 #include "runtime/diagnosis/hang_private.h"
 #include "runtime/graph/tags.h"
 #include "runtime/run.h"
@@ -143,7 +142,7 @@ static const struct orr_worker *find_stuck(const struct orr_scene *scene,
     for (unsigned w = 0; w < run->worker_count; w++) {
         const struct orr_worker *worker = run->workers[w];
 
-        if (orr_job_can_run(run, job, worker->device) && !scene->free[w])
+        if (orr_job_runs_on(run, job, worker->index) && !scene->free[w])
             return worker;
     }
     return NULL;
@@ -156,9 +155,9 @@ static char *list_able(const struct orr_run *run, const struct orr_job *job)
     unsigned left = 0;
 
     for (unsigned w = 0; w < run->worker_count; w++)
-        left += orr_job_can_run(run, job, run->workers[w]->device);
+        left += orr_job_runs_on(run, job, w);
     for (unsigned w = 0; w < run->worker_count; w++) {
-        if (!orr_job_can_run(run, job, run->workers[w]->device))
+        if (!orr_job_runs_on(run, job, w))
             continue;
         left--;
         g_string_append_printf(text, "%s%s", run->workers[w]->name,
@@ -177,7 +176,7 @@ static struct orr_lead blame_sleep(const struct orr_run *run,
     const char *policy = run->policy->name;
     g_autofree char *name = orr_hang_name_job(run, job);
 
-    if (!orr_job_can_run(run, job, worker->device))
+    if (!orr_job_runs_on(run, job, worker->index))
         return orr_lead_end(ORR_HANG_NEVER_OFFERED,
                             "policy %s keeps %s for %s, which cannot run it",
                             policy, name, worker->name);
@@ -235,41 +234,71 @@ static struct orr_lead await_policy(const struct orr_scene *scene,
         scene->failure ? scene->failure : "");
 }
 
-/* A datum to which a commutative access of @job waits; or NULL. */
-static const struct orr_data *find_commute_wait(const struct orr_job *job)
+/* The access of @job that waits until others release its datum; or NULL. */
+static const struct orr_job_access *find_claim(const struct orr_job *job)
 {
     for (unsigned i = 0; i < job->access_count; i++) {
         const struct orr_data *data = orr_access_data(&job->accesses[i]);
-        const struct orr_commute_waiter *waiter = data->commute_waiters;
+        const struct orr_claim *claim = data->claims;
 
         do {
-            if (waiter && waiter->access == &job->accesses[i])
-                return data;
-            waiter = waiter ? waiter->next : NULL;
-        } while (waiter != data->commute_waiters);
+            if (claim && claim->access == &job->accesses[i])
+                return claim->access;
+            claim = claim ? claim->next : NULL;
+        } while (claim != data->claims);
     }
     return NULL;
 }
 
-static struct orr_lead await_commute(const struct orr_scene *scene,
-                                     const struct orr_job *job,
-                                     const struct orr_data *data)
+/* Whether @job has acquired @data: it is ready, and waits for no datum before
+ * this one. */
+static bool holds(const struct orr_job *job, const struct orr_data *data)
 {
-    const struct orr_job *holder = data->commute_owner;
+    const struct orr_job_access *claim = find_claim(job);
+
+    for (unsigned i = 0;
+         job->activated && i < job->access_count && &job->accesses[i] != claim;
+         i++) {
+        if (orr_access_data(&job->accesses[i]) == data)
+            return true;
+    }
+    return false;
+}
+
+/* A job that holds @data, or held it last; or NULL. */
+static const struct orr_job *find_holder(const struct orr_scene *scene,
+                                         const struct orr_data *data)
+{
+    for (guint i = 0; !data->holder && i < scene->jobs->len; i++) {
+        if (holds(g_ptr_array_index(scene->jobs, i), data))
+            return g_ptr_array_index(scene->jobs, i);
+    }
+    return data->holder;
+}
+
+static struct orr_lead await_claim(const struct orr_scene *scene,
+                                   const struct orr_job *job,
+                                   const struct orr_job_access *access)
+{
+    const struct orr_data *data = orr_access_data(access);
+    const struct orr_job *holder = find_holder(scene, data);
+    const char *how = orr_access_group(access) & ORR_COMMUTE
+                          ? "commutative access"
+                          : "access";
     g_autofree char *name = orr_hang_name_job(scene->run, job);
     g_autofree char *what = orr_hang_name_data(data);
     g_autofree char *other = NULL;
     struct orr_lead lead;
 
     if (!g_ptr_array_find(scene->jobs, holder, NULL))
-        return orr_lead_end(
-            ORR_HANG_COMMUTE_HELD,
-            "%s waits for commutative access to %s, which %s", name, what,
-            holder ? "a task that has ended did not release" : "nobody holds");
+        return orr_lead_end(ORR_HANG_COMMUTE_HELD,
+                            "%s waits for %s to %s, which %s", name, how, what,
+                            holder ? "a task that has ended did not release"
+                                   : "nobody holds");
     other = orr_hang_name_job(scene->run, holder);
-    lead = orr_lead_to(ORR_PARTY_TASK, holder,
-                       "%s waits for commutative access to %s, held by %s",
-                       name, what, other);
+    lead =
+        orr_lead_to(ORR_PARTY_TASK, holder, "%s waits for %s to %s, held by %s",
+                    name, how, what, other);
     lead.kind = ORR_HANG_COMMUTE_HELD;
     return lead;
 }
@@ -301,12 +330,25 @@ static bool is_in_call(const struct orr_scene *scene, const struct orr_job *job,
     return true;
 }
 
+/* @job was pushed to the only worker that may run it. */
+static struct orr_lead await_own_worker(const struct orr_run *run,
+                                        const struct orr_job *job)
+{
+    const struct orr_worker *worker =
+        run->workers[orr_job_kernel(&run->graph, job)->pinned_to];
+    g_autofree char *name = orr_hang_name_job(run, job);
+
+    return orr_lead_to(ORR_PARTY_WORKER, worker,
+                       "%s is pinned to %s, and waits for it", name,
+                       worker->name);
+}
+
 struct orr_lead orr_lead_of_task(const struct orr_scene *scene,
                                  const struct orr_job *job)
 {
     struct orr_lead lead;
     const struct orr_worker *worker = orr_scene_holder(scene, job);
-    const struct orr_data *commuting = find_commute_wait(job);
+    const struct orr_job_access *claim = find_claim(job);
     g_autofree char *name = NULL;
 
     if (!job->activated && job->awaited > 0)
@@ -317,10 +359,12 @@ struct orr_lead orr_lead_of_task(const struct orr_scene *scene,
         return await_turn(job, worker);
     if (is_in_call(scene, job, &lead))
         return lead;
+    if (job->activated && job->active->pushed && job->pinned)
+        return await_own_worker(scene->run, job);
     if (job->activated && job->active->pushed)
         return await_policy(scene, job);
-    if (commuting)
-        return await_commute(scene, job, commuting);
+    if (claim)
+        return await_claim(scene, job, claim);
     name = orr_hang_name_job(scene->run, job);
     return orr_lead_end(ORR_HANG_UNEXPLAINED,
                         "%s waits for nothing, but makes no progress", name);

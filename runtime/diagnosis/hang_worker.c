@@ -38,8 +38,7 @@ static const struct orr_job *find_overtaken(const struct orr_scene *scene,
         const struct orr_job *job = g_ptr_array_index(scene->jobs, i);
 
         if (job->activated && job->active->pushed &&
-            orr_job_can_run(scene->run, job,
-                            scene->run->workers[who]->device) &&
+            orr_job_runs_on(scene->run, job, who) &&
             orr_run_overtook(scene->run, who, job))
             return job;
     }

@@ -65,9 +65,9 @@ static void assume_law(struct orr_variation *variation, orr_time mean,
 static const struct orr_platform_duration *
 measured(const struct orr_kernel *kernel, unsigned device)
 {
-    return kernel->given.kernel ? NULL
-                                : orr_platform_find_duration(
-                                      kernel->model, kernel->tile, device);
+    return kernel->given.timed ? NULL
+                               : orr_platform_find_duration(
+                                     kernel->model, kernel->tile, device);
 }
 
 static void set_variation(const struct orr_run *run, struct orr_kernel *kernel,

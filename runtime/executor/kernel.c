@@ -9,53 +9,6 @@
 #include "runtime/executor/duration.h"
 #include "runtime/run.h"
 
-/* FNV-1a, to make a stream of draws out of names. */
-static uint64_t hash(uint64_t state, const char *text)
-{
-    for (; *text; text++)
-        state = (state ^ (unsigned char)*text) * 0x100000001b3u;
-    return state;
-}
-
-/* The factor of one kernel and size on the device, or CPU worker, @number: see
- * perturb in orrery.h. */
-static double draw_factor(const struct orr_run *run,
-                          const struct orr_platform_kernel *model,
-                          unsigned tile, unsigned number)
-{
-    uint64_t stream;
-    double draw;
-
-    stream = hash(0xcbf29ce484222325u, model->family);
-    stream = hash(stream, "/");
-    stream = hash(stream, model->name);
-    stream = hash(stream, model->precision == ORR_SINGLE ? "/s" : "/d");
-    draw = orr_rng_uniform(run->seed, stream, (uint64_t)tile << 32 | number);
-    return 1 + run->perturb * (2 * draw - 1);
-}
-
-/* The factor of all workers of @device. */
-static double factor_of(const struct orr_run *run,
-                        const struct orr_kernel *kernel, unsigned device)
-{
-    if (run->perturb <= 0 || (device == ORR_RAM && !run->perturb_by_device))
-        return 1;
-    return draw_factor(run, kernel->model, kernel->tile, device);
-}
-
-/* Draws the factors of CPU workers, if each has its own. */
-static void set_factors(const struct orr_run *run, struct orr_kernel *kernel)
-{
-    if (!kernel->factors)
-        return;
-    for (unsigned w = 0; w < run->worker_count; w++)
-        kernel->factors[w] =
-            w < run->gpu_count
-                ? 1
-                : draw_factor(run, kernel->model, kernel->tile,
-                              ORR_MAX_NODES + w - run->gpu_count);
-}
-
 /* The kernel that orr_kernel_find() has found before, or NULL. */
 static struct orr_kernel *recall(const struct orr_run *run,
                                  const struct orr_platform_kernel *model,
@@ -67,105 +20,6 @@ static struct orr_kernel *recall(const struct orr_run *run,
                       kernel->is_variant))
         kernel = kernel->next;
     return kernel;
-}
-
-/* What the platform or the task says about @device; ORR_NEVER: it cannot run.
- */
-static orr_time mean_of(const struct orr_kernel *kernel, unsigned device)
-{
-    const struct orr_task_times *times = &kernel->given.times;
-    int64_t given = device == ORR_RAM ? times->cpu_ns : times->gpu_ns;
-
-    if (!kernel->given.kernel)
-        return orr_platform_duration(kernel->model, kernel->tile, device);
-    return given > 0 ? given : ORR_NEVER;
-}
-
-/* What policies expect of the kernel on a device in use. */
-static orr_time expect(const struct orr_run *run,
-                       const struct orr_kernel *kernel, unsigned device,
-                       double factor)
-{
-    orr_time mean = mean_of(kernel, device);
-
-    if (mean == ORR_NEVER || run->perturb <= 0)
-        return mean;
-    return MAX(1, orr_time_from_seconds(orr_time_to_seconds(mean) * factor));
-}
-
-/* Whether there are workers on @device, and @kernel may run on them. */
-static bool is_used(const struct orr_run *run, const struct orr_kernel *kernel,
-                    unsigned device)
-{
-    if (device == ORR_RAM)
-        return run->worker_count > run->gpu_count &&
-               kernel->where != ORR_WHERE_GPU;
-    return device <= run->gpu_count && kernel->where != ORR_WHERE_CPU;
-}
-
-static void set_by_worker(const struct orr_run *run, struct orr_kernel *kernel)
-{
-    unsigned workers = run->worker_count;
-
-    for (unsigned w = 0; w < workers; w++) {
-        unsigned device = w < run->gpu_count ? w + 1 : ORR_RAM;
-        orr_time time = kernel->durations[device];
-
-        if (kernel->factors && time != ORR_NEVER)
-            time = orr_duration_scale(time, kernel->factors[w]);
-        kernel->by_worker[w] = time;
-        kernel->by_worker[workers + w] = device == ORR_RAM ? time : ORR_NEVER;
-    }
-}
-
-void orr_kernel_set_classes(struct orr_kernel *kernel, bool on_cpus,
-                            bool on_gpus)
-{
-    const struct orr_run *run = kernel->run;
-
-    if (on_cpus && !on_gpus && run->worker_count > run->gpu_count)
-        kernel->only_worker = run->gpu_count;
-    else if (on_gpus && !on_cpus && run->gpu_count == 1)
-        kernel->only_worker = 0;
-    else
-        kernel->only_worker = ORR_NO_WORKER;
-}
-
-/* The classes do not depend on whether the run has CPU workers. */
-static void find_classes(const struct orr_run *run, struct orr_kernel *kernel)
-{
-    bool on_cpus =
-        kernel->where != ORR_WHERE_GPU && mean_of(kernel, ORR_RAM) != ORR_NEVER;
-    bool on_gpus = false;
-
-    for (unsigned d = 1; kernel->where != ORR_WHERE_CPU && d <= run->gpu_count;
-         d++)
-        on_gpus |= mean_of(kernel, d) != ORR_NEVER;
-    orr_kernel_set_classes(kernel, on_cpus, on_gpus);
-}
-
-/* Fills in the durations. Returns whether any worker can run the kernel. */
-static bool set_durations(struct orr_run *run, struct orr_kernel *kernel)
-{
-    double factors[ORR_MAX_NODES];
-    bool any = false;
-
-    for (unsigned device = 0; device < run->node_count; device++) {
-        bool used = is_used(run, kernel, device);
-
-        factors[device] = factor_of(run, kernel, device);
-        kernel->durations[device] =
-            used ? expect(run, kernel, device, factors[device]) : ORR_NEVER;
-        any |= kernel->durations[device] != ORR_NEVER;
-        run->report.modelled |= used && !kernel->given.kernel &&
-                                orr_platform_flops(kernel->model, device);
-    }
-    set_factors(run, kernel);
-    set_by_worker(run, kernel);
-    find_classes(run, kernel);
-    if (any)
-        orr_duration_set(run, kernel, factors);
-    return any;
 }
 
 static bool refuse(GError **error, const char *why)
@@ -289,7 +143,7 @@ struct orr_kernel *orr_kernel_find(struct orr_run *run, const char *family,
     if (kernel)
         return kernel;
     kernel = new_kernel(run, model, tile);
-    if (!run->capture && !set_durations(run, kernel)) {
+    if (!run->capture && !orr_kernel_set_durations(run, kernel)) {
         g_autofree char *tiles = orr_platform_tiles(model);
 
         g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,
@@ -354,37 +208,68 @@ struct orr_kernel *orr_kernel_new(struct orr_run *run, const char *name,
     kernel = new_kernel(run, add_model(run, "", name, ORR_SINGLE), 0);
     kernel->brings_times = true;
     kernel->where = orr_kernel_restriction(run, name);
-    set_durations(run, kernel);
+    orr_kernel_set_durations(run, kernel);
     list_kernel(run, kernel);
     return kernel;
 }
 
 static guint hash_given(gconstpointer data)
 {
-    const struct orr_given_times *given = data;
+    const struct orr_given *given = data;
     uint64_t mix = (uint64_t)given->times.cpu_ns * 0x9e3779b97f4a7c15u ^
                    (uint64_t)given->times.gpu_ns * 0xc2b2ae3d27d4eb4fu ^
-                   (uint64_t)given->kernel->number * 0x165667b19e3779f9u;
+                   (uint64_t)given->kernel->number * 0x165667b19e3779f9u ^
+                   (uintptr_t)given->workers;
 
     return (guint)(mix ^ mix >> 32);
 }
 
 static gboolean is_same_given(gconstpointer a, gconstpointer b)
 {
-    const struct orr_given_times *one = a, *other = b;
+    const struct orr_given *one = a, *other = b;
 
-    return one->kernel == other->kernel &&
+    return one->kernel == other->kernel && one->timed == other->timed &&
+           one->workers == other->workers &&
            one->times.cpu_ns == other->times.cpu_ns &&
            one->times.gpu_ns == other->times.gpu_ns;
 }
 
-struct orr_kernel *orr_kernel_with(struct orr_kernel *kernel,
-                                   const struct orr_task_times *times)
+/* The set of the workers that @spec names; NULL: all. */
+static GBytes *set_of(struct orr_run *run, const struct orr_task_spec *spec)
 {
+    gsize size = (run->worker_count + 7) / 8;
+    g_autoptr(GBytes) set = NULL;
+    uint8_t *bits;
+    GBytes *known;
+
+    if (spec->worker_count == 0)
+        return NULL;
+    bits = g_malloc0(size);
+    for (unsigned i = 0; i < spec->worker_count; i++)
+        bits[spec->workers[i] / 8] |= 1u << spec->workers[i] % 8;
+    set = g_bytes_new_take(bits, size);
+    if (!run->worker_sets)
+        run->worker_sets = g_hash_table_new_full(
+            g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
+    known = g_hash_table_lookup(run->worker_sets, set);
+    if (known)
+        return known;
+    known = g_bytes_ref(set);
+    g_hash_table_add(run->worker_sets, known);
+    return known;
+}
+
+struct orr_kernel *orr_kernel_with(const struct orr_task_spec *spec)
+{
+    struct orr_kernel *kernel = spec->kernel;
     struct orr_run *run = (struct orr_run *)kernel->run;
-    struct orr_given_times given = {kernel, *times};
+    struct orr_given given = {.kernel = kernel,
+                              .timed = spec->times != NULL,
+                              .workers = set_of(run, spec)};
     struct orr_kernel *other;
 
+    if (spec->times)
+        given.times = *spec->times;
     if (!run->given)
         run->given = g_hash_table_new(hash_given, is_same_given);
     other = g_hash_table_lookup(run->given, &given);
@@ -392,9 +277,10 @@ struct orr_kernel *orr_kernel_with(struct orr_kernel *kernel,
         return other;
     other = new_kernel(run, kernel->model, kernel->tile);
     other->given = given;
+    other->pinned_to = spec->worker_count > 0 ? spec->workers[0] : 0;
     other->synchronous = kernel->synchronous;
     other->where = kernel->where;
-    if (!set_durations(run, other)) {
+    if (!orr_kernel_set_durations(run, other)) {
         g_free(other->variations);
         g_free(other);
         return NULL;
@@ -422,12 +308,12 @@ static bool check_where(const struct orr_run *run,
            refuse(error, "the kernel has tasks that may not be complete");
 }
 
-/* Forgets the kernels with times given for tasks of @kernel, none of which is
+/* Forgets the kernels with what is given for tasks of @kernel, none of which is
  * running: they have another class of workers now. */
 static gboolean is_given_for(gpointer given, gpointer other, gpointer kernel)
 {
     (void)other;
-    return ((struct orr_given_times *)given)->kernel == kernel;
+    return ((struct orr_given *)given)->kernel == kernel;
 }
 
 static void drop_given(struct orr_run *run, struct orr_kernel *kernel)
@@ -452,7 +338,7 @@ bool orr_kernel_set_where(struct orr_run *run, struct orr_kernel *kernel,
     before = kernel->where;
     g_clear_pointer(&kernel->expected_joules, g_free);
     kernel->where = where;
-    if (set_durations(run, kernel) || kernel->brings_times) {
+    if (orr_kernel_set_durations(run, kernel) || kernel->brings_times) {
         drop_given(run, kernel);
         return true;
     }
@@ -464,7 +350,7 @@ bool orr_kernel_set_where(struct orr_run *run, struct orr_kernel *kernel,
                 where == ORR_WHERE_CPU ? "CPU" : "GPU",
                 where == ORR_WHERE_CPU ? "CPU worker" : "GPU", kernel->tile);
     kernel->where = before;
-    set_durations(run, kernel);
+    orr_kernel_set_durations(run, kernel);
     return false;
 }
 

@@ -37,11 +37,14 @@ struct orr_kernel *orr_kernel_variant(struct orr_kernel *kernel,
                                       GError **error);
 
 /*
- * The kernel of a task of @kernel that brings its @times: the same one for the
- * same times; owned by the run. NULL: no worker of the run can run it.
+ * The kernel of a task that brings times, names workers, or both: the same one
+ * for the same @spec; owned by the run. NULL: no worker of the run can run it.
  */
-struct orr_kernel *orr_kernel_with(struct orr_kernel *kernel,
-                                   const struct orr_task_times *times);
+struct orr_kernel *orr_kernel_with(const struct orr_task_spec *spec);
+
+/* Fills in the durations of @kernel, of which all else is set. Returns whether
+ * any worker can run it. */
+bool orr_kernel_set_durations(struct orr_run *run, struct orr_kernel *kernel);
 
 /* Notes which classes of workers tasks of @kernel are made for. */
 void orr_kernel_set_classes(struct orr_kernel *kernel, bool on_cpus,

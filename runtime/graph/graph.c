@@ -13,7 +13,7 @@ void orr_graph_init(struct orr_graph *graph)
                          &graph->arena);
     orr_pool_init_in(&graph->active, sizeof(struct orr_active), &graph->arena);
     orr_successors_pool_init(&graph->batches, &graph->arena);
-    orr_pool_init(&graph->commute_waiters, sizeof(struct orr_commute_waiter));
+    orr_pool_init(&graph->claims, sizeof(struct orr_claim));
     graph->tags = NULL;
     graph->kernels = g_new0(struct orr_kernel *, 1);
     graph->kernel_count = 1;
@@ -22,6 +22,7 @@ void orr_graph_init(struct orr_graph *graph)
     graph->submitted = 0;
     graph->completed = 0;
     graph->synchronised = 0;
+    graph->claims_by_data = false;
 }
 
 void orr_graph_clear(struct orr_graph *graph)
@@ -30,7 +31,7 @@ void orr_graph_clear(struct orr_graph *graph)
         orr_pool_clear(&graph->jobs[n]);
     orr_pool_clear(&graph->batches);
     orr_pool_clear(&graph->active);
-    orr_pool_clear(&graph->commute_waiters);
+    orr_pool_clear(&graph->claims);
     orr_arena_clear(&graph->arena);
     g_clear_pointer(&graph->kernels, g_free);
 }
@@ -171,6 +172,8 @@ static inline struct orr_job *order(struct orr_graph *graph,
     bool joins = shared && group == data->group;
     struct orr_job *collector = NULL;
 
+    if (G_UNLIKELY(data->unordered))
+        return NULL;
     data->group = (uint8_t)group;
     if (!joins && data->newest_access)
         collector = close_group(graph, access);
@@ -190,6 +193,8 @@ struct orr_job *orr_graph_order(struct orr_graph *graph, struct orr_job *job,
     struct orr_job_access *end = job->accesses + job->access_count;
     struct orr_job *collector = NULL;
 
+    if (G_UNLIKELY(job->unordered))
+        return NULL;
     while (access < end && !collector)
         collector = order(graph, job, access++);
     *next = (unsigned)(access - job->accesses);

@@ -20,8 +20,9 @@
  * by datum (StarPU, implicit_data_deps.c): a reader waits for the last writer,
  * a writer waits for the readers since then. Several readers first meet in one
  * control job, so that edges stay few. Commutative accesses form a group as
- * readers do; commute.h lets them own the datum one at a time. Tags add
- * dependencies (tags.h).
+ * readers do; claim.h lets them own the datum one at a time. Accesses that are
+ * unordered, by their task or their datum, are left out. Tags add dependencies
+ * (tags.h).
  */
 struct orr_job;
 struct orr_tags;
@@ -64,7 +65,7 @@ struct orr_access_link {
 /* In units that are as large as an access: 0 to 15, then powers of two. */
 extern const uint16_t orr_link_offsets[32];
 
-enum { ORR_JOB_ID_BITS = 35 };
+enum { ORR_JOB_ID_BITS = 33 };
 
 /*
  * A large program submits a million jobs long before they run, so most later
@@ -93,8 +94,10 @@ struct orr_job {
     uint64_t named : 1;            /* differently from most of its kernel */
     uint64_t placed : 1;           /* it has coordinates */
     uint64_t merged : 1;           /* it lists some datum more than once */
-    uint64_t pool : 5;             /* see orr_job_pool_units() */
-    uint64_t access_count : 16;    /* after merging accesses to one datum */
+    uint64_t unordered : 1;        /* its accesses imply no dependencies */
+    uint64_t pinned : 1;        /* pushed to the only worker that may run it */
+    uint64_t pool : 5;          /* see orr_job_pool_units() */
+    uint64_t access_count : 16; /* after merging accesses to one datum */
     struct orr_job_access accesses[];
 };
 
@@ -254,10 +257,10 @@ static inline enum orr_access_mode orr_job_mode(const struct orr_job *job,
     return (enum orr_access_mode)(mode ? mode : ORR_RW | ORR_COMMUTE);
 }
 
-/* An access that waits until another job releases its datum: commute.h. */
-struct orr_commute_waiter {
+/* An access that waits until other jobs release its datum: claim.h. */
+struct orr_claim {
     struct orr_job_access *access;
-    struct orr_commute_waiter *next;
+    struct orr_claim *next;
 };
 
 struct orr_graph {
@@ -268,12 +271,13 @@ struct orr_graph {
     struct orr_pool active;
     struct orr_active *peeked; /* see orr_job_peek() */
     struct orr_pool batches;   /* see successors.h */
-    struct orr_pool commute_waiters;
+    struct orr_pool claims;
     struct orr_tags *tags; /* NULL: none so far; freed by the run */
     uint64_t live;         /* jobs not yet complete, control jobs included */
     uint64_t submitted;    /* application tasks */
     uint64_t completed;
     uint64_t synchronised; /* of these, those that do no work */
+    bool claims_by_data;   /* some accesses are unordered: see orr_job_new() */
 };
 
 void orr_graph_init(struct orr_graph *graph);
@@ -298,7 +302,9 @@ const char *orr_job_name(const struct orr_graph *graph,
  * A new job that awaits only its own submission. Accesses to one datum are
  * merged; then they are sorted into canonical order, in which data are acquired
  * and fetched: mode RW, then W, then R, then order of registration (StarPU,
- * sort_data_handles.c).
+ * sort_data_handles.c). Once there are unordered accesses, for which a job may
+ * wait while it holds other data, the order is that of registration alone, so
+ * that no two jobs wait for each other.
  */
 struct orr_job *orr_job_new(struct orr_graph *graph, enum orr_job_kind kind,
                             const struct orr_access *accesses, unsigned count);

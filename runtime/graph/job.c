@@ -265,8 +265,8 @@ static unsigned find_pool(unsigned units)
     return pool;
 }
 
-/* new_job() of a task that is not as most: it has many accesses, or lists a
- * datum twice. */
+/* new_job() of a task that is not as most: it has many accesses, lists a datum
+ * twice, or may have to wait for others while it holds data. */
 static G_GNUC_NO_INLINE struct orr_job *
 new_unusual_job(struct orr_graph *graph, enum orr_job_kind kind,
                 const struct orr_access *accesses, unsigned count,
@@ -283,6 +283,8 @@ new_unusual_job(struct orr_graph *graph, enum orr_job_kind kind,
 
     for (unsigned i = 0; i < left; i++) {
         sorted[i] = sorted_of(&merged[i]);
+        if (graph->claims_by_data)
+            sorted[i].key = merged[i].data->id;
         links += is_many ? 0 : link_units(&merged[i]);
     }
     qsort(sorted, left, sizeof *sorted, compare_keys);
@@ -354,6 +356,8 @@ static inline struct orr_job *new_job(struct orr_graph *graph,
 {
     struct orr_job *job = NULL;
 
+    if (G_UNLIKELY(graph->claims_by_data && count > 1))
+        return new_unusual_job(graph, kind, accesses, count, extras);
     if (G_LIKELY(count <= 3))
         job = new_few_job(graph, kind, accesses, count, extras);
     else if (count == 4)

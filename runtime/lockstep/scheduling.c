@@ -157,7 +157,7 @@ void orr_waking_call(struct orr_actor *actor, struct orr_worker *by,
 static bool may_wake(const struct moves *moves, const struct orr_worker *worker)
 {
     return moves->receiver ||
-           orr_job_can_run(worker->run, moves->job, worker->device);
+           orr_job_runs_on(worker->run, moves->job, worker->index);
 }
 
 /* Wakes one worker after the other until enough have been woken. */
@@ -214,12 +214,31 @@ static const struct move push_own[] = {
     {CALL, wake_next}, {OPEN, NULL},       {CALL, NULL},
 };
 
+/* A task of the receiver alone (sched_policy.c: _starpu_push_local_task()). */
+static enum orr_next push_to_queue(struct orr_actor *actor, struct moves *moves)
+{
+    orr_worker_push_own(moves->receiver, moves->job);
+    orr_worker_note_wake(moves->receiver);
+    return signal_worker(actor, moves->receiver);
+}
+
+static const struct move push_pinned[] = {
+    {LOCK_OTHER, NULL}, {CALL, push_to_queue}, {UNLOCK_OTHER, NULL},
+    {OPEN, NULL},       {CALL, NULL},
+};
+
 static enum orr_next begin_push(struct orr_actor *actor, struct moves *moves)
 {
     struct orr_run *run = moves->run;
     const struct orr_sched_steal *steal = run->queueing->steal;
 
     (void)actor;
+    if (moves->job->pinned) {
+        moves->receiver =
+            run->workers[orr_job_kernel(&run->graph, moves->job)->pinned_to];
+        moves->other = moves->receiver;
+        return go_on(moves, push_pinned);
+    }
     if (!steal)
         return go_on(moves, push_shared);
     moves->receiver =
@@ -418,6 +437,9 @@ static enum orr_next choose_queue(struct orr_actor *actor, struct moves *moves)
     struct orr_run *run = moves->run;
     const struct orr_sched_steal *steal = run->queueing->steal;
 
+    moves->task = orr_worker_pop_own(moves->self);
+    if (moves->task)
+        return go_on(moves, pop_end);
     if (steal) {
         moves->task = steal->own(run->sched, moves->self->index);
         if (moves->task)

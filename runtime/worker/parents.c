@@ -132,6 +132,8 @@ void orr_parents_add(struct orr_parents *parents, const struct orr_job *job,
     for (unsigned i = 0; i < job->access_count; i++) {
         const struct orr_job_access *access = &job->accesses[i];
 
+        if (job->unordered || orr_access_data(access)->unordered)
+            continue;
         join(element(parents->groups, orr_access_data(access)->id), awaited,
              job->id, orr_access_group(access));
     }

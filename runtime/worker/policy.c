@@ -57,8 +57,8 @@ static const char *host_name(void *data, unsigned worker)
 static bool host_can_run(void *data, const struct orr_task *task,
                          unsigned worker)
 {
-    return orr_job_can_run(data, orr_job_of(task),
-                           worker_of(data, worker)->device);
+    return orr_job_runs_on(data, orr_job_of(task),
+                           worker_of(data, worker)->index);
 }
 
 static orr_time host_duration(void *data, const struct orr_task *task,

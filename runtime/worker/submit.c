@@ -1,126 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runtime/worker/submit.h"
 
-#include "runtime/data/commute.h"
+#include "runtime/data/claim.h"
 #include "runtime/graph/tags.h"
 #include "runtime/run.h"
 #include "runtime/worker/concurrent.h"
 #include "runtime/worker/progress.h"
 #include "runtime/worker/worker.h"
 
-static inline struct orr_job_frame *call(struct orr_actor *actor,
-                                         orr_procedure *procedure,
-                                         struct orr_run *run,
-                                         struct orr_job *job)
-{
-    struct orr_job_frame *frame =
-        orr_actor_call(actor, procedure, sizeof(*frame));
-
-    frame->run = run;
-    frame->job = job;
-    return frame;
-}
-
-/* orr_data_wont_use(), once the last write has ended. In the reference, an
- * internal task acquires the datum, and its callback submits another. */
-enum {
-    WONT_START,
-    WONT_BEGUN,
-    WONT_READY,
-    WONT_ACQUIRED,
-    WONT_PUSHED,
-    WONT_RELEASED,
-    WONT_SUBMITTED
-};
-
-static void set_aside(struct orr_run *run, struct orr_data *data)
-{
-    for (unsigned node = 1; node < run->node_count; node++) {
-        if (data->copies[node].buffer)
-            orr_memory_set_aside(&run->memories[node], &data->copies[node]);
-    }
-}
-
-static void forget(struct orr_run *run, struct orr_job *job)
+void orr_job_forget(struct orr_run *run, struct orr_job *job)
 {
     run->last_completion = run->engine.now;
     orr_job_free(&run->graph, job);
     if (run->graph.live == 0)
         orr_actors_interrupt(&run->engine);
-}
-
-/* Calls to wait if the lock of the datum is taken. Returns whether it calls. */
-static bool awaits_lock(struct orr_actor *actor, struct orr_job_frame *frame)
-{
-    struct orr_spinlock *lock =
-        &orr_access_data(&frame->job->accesses[0])->lock;
-    bool is_taken = orr_spinlock_is_taken(lock, actor->engine);
-
-    if (is_taken)
-        orr_spinlock_await(actor, lock);
-    return is_taken;
-}
-
-/* Plays @point, and goes on at @next. */
-static enum orr_next step(struct orr_actor *actor, struct orr_job_frame *frame,
-                          enum orr_point point, uint8_t next)
-{
-    frame->at = next;
-    return orr_actor_pass_point(actor, point, NULL);
-}
-
-/* The first task acquires the datum, and submits the second. */
-static enum orr_next run_first(struct orr_actor *actor,
-                               struct orr_job_frame *frame)
-{
-    struct orr_run *run = frame->run;
-    struct orr_data *data = orr_access_data(&frame->job->accesses[0]);
-
-    if (frame->at != WONT_START && awaits_lock(actor, frame))
-        return ORR_CONTINUE;
-    switch (frame->at) {
-    case WONT_START:
-        return step(actor, frame, ORR_POINT_WONT_USE_BEGINS, WONT_BEGUN);
-    case WONT_BEGUN:
-        return step(actor, frame, ORR_POINT_WONT_USE_HAS, WONT_READY);
-    case WONT_READY:
-        orr_data_acquire(run, data, ORR_R);
-        return step(actor, frame, ORR_POINT_WONT_USE_LISTS, WONT_ACQUIRED);
-    default:
-        break;
-    }
-    orr_point(actor->engine, ORR_POINT_WONT_USE_SUBMITS, NULL);
-    set_aside(run, data);
-    frame->at = WONT_PUSHED;
-    return orr_actor_sleep(actor, run->overheads.push);
-}
-
-static enum orr_next wont_use(struct orr_actor *actor, void *locals)
-{
-    struct orr_job_frame *frame = locals;
-    struct orr_run *run = frame->run;
-    struct orr_data *data = orr_access_data(&frame->job->accesses[0]);
-
-    switch (frame->at) {
-    case WONT_PUSHED:
-        frame->at = WONT_RELEASED;
-        orr_data_release(run, data);
-        call(actor, orr_job_end, run, frame->job)->keeps = true;
-        return ORR_CONTINUE;
-    case WONT_RELEASED:
-        frame->at = WONT_SUBMITTED;
-        orr_point(actor->engine, ORR_POINT_WONT_USE_RELEASES, NULL);
-        return orr_actor_sleep(actor, run->overheads.submit);
-    case WONT_SUBMITTED:
-        if (awaits_lock(actor, frame))
-            return ORR_CONTINUE;
-        orr_data_write_back(run, data);
-        orr_point(actor->engine, ORR_POINT_WONT_USE_ENDS, NULL);
-        forget(run, frame->job);
-        return ORR_DONE;
-    default:
-        return run_first(actor, frame);
-    }
 }
 
 static void note_push(struct orr_actor *actor, struct orr_run *run,
@@ -146,15 +39,15 @@ static enum orr_next dispatch(struct orr_actor *actor, struct orr_run *run,
                    ? ORR_CONTINUE
                    : ORR_DONE;
     case ORR_JOB_COLLECT:
-        call(actor, orr_job_end, run, job);
+        orr_job_call(actor, orr_job_end, run, job);
         break;
     case ORR_JOB_WONT_USE:
-        call(actor, wont_use, run, job);
+        orr_job_call(actor, orr_job_wont_use, run, job);
         break;
     case ORR_JOB_SYNC:
         run->graph.completed++;
         run->graph.synchronised++;
-        call(actor, orr_job_end, run, job);
+        orr_job_call(actor, orr_job_end, run, job);
         break;
     }
     return ORR_CONTINUE;
@@ -208,6 +101,8 @@ static inline bool acquire(struct orr_actor *actor, struct orr_job_frame *frame)
     for (; i < count; i++) {
         struct orr_job_access *access = &job->accesses[i];
         struct orr_data *data = orr_access_data(access);
+        enum orr_access_mode mode =
+            orr_access_mode(access) & ORR_W ? ORR_W : ORR_R;
 
         if (G_UNLIKELY(overlaps ||
                        (contended &&
@@ -216,13 +111,13 @@ static inline bool acquire(struct orr_actor *actor, struct orr_job_frame *frame)
             frame->next = i;
             return false;
         }
-        if (G_UNLIKELY(orr_access_group(access) & ORR_COMMUTE) &&
-            !orr_commute_enter(&run->graph, access)) {
+        if (G_UNLIKELY(orr_claim_conflicts(data, mode == ORR_W) ||
+                       orr_access_group(access) & ORR_COMMUTE) &&
+            !orr_claim_enter(&run->graph, access)) {
             frame->ready_at = READY_END;
             return false;
         }
-        orr_data_acquire(run, data,
-                         orr_access_mode(access) & ORR_W ? ORR_W : ORR_R);
+        orr_data_acquire(run, data, mode);
     }
     frame->next = 0;
     return true;
@@ -254,14 +149,19 @@ static inline enum orr_next push(struct orr_actor *actor,
     unsigned worker =
         is_kernel ? orr_run_prefetches_for(run, frame->ready) : ORR_NO_WORKER;
 
+    /* The push to one worker prefetches under every policy. */
+    if (G_UNLIKELY(frame->ready->pinned))
+        worker = orr_job_kernel(&run->graph, frame->ready)->pinned_to;
+
     if (is_kernel &&
         (run->policy->prefetches || G_UNLIKELY(worker != ORR_NO_WORKER)) &&
         orr_spinlocks_contended(actor->engine) && !pass_locks(actor, frame))
         return ORR_CONTINUE;
     if (G_UNLIKELY(worker != ORR_NO_WORKER))
         run->host.prefetch(run, &frame->ready->active->task, worker);
-    frame->ready_at =
-        run->policy->pushed && is_kernel ? READY_SLOW_PUSH : READY_END;
+    frame->ready_at = run->policy->pushed && is_kernel && !frame->ready->pinned
+                          ? READY_SLOW_PUSH
+                          : READY_END;
     return dispatch(actor, frame->run, frame->ready);
 }
 
@@ -283,7 +183,7 @@ static inline enum orr_next make_ready(struct orr_actor *actor,
         /* fall through */
     case READY_PLACE:
         frame->ready_at = READY_LOCKS;
-        if (run->policy->place && job->kind == ORR_JOB_KERNEL) {
+        if (run->policy->place && job->kind == ORR_JOB_KERNEL && !job->pinned) {
             orr_sched_place(run->sched, &job->active->task);
             if (orr_actor_yield(actor) == ORR_ASLEEP)
                 return ORR_ASLEEP;
@@ -315,7 +215,7 @@ enum { END_START, END_NEXT };
 static struct orr_job_frame *
 call_ready(struct orr_actor *actor, struct orr_run *run, struct orr_job *job)
 {
-    struct orr_job_frame *frame = call(actor, orr_job_end, run, NULL);
+    struct orr_job_frame *frame = orr_job_call(actor, orr_job_end, run, NULL);
 
     frame->at = END_NEXT;
     frame->ready = job;
@@ -343,12 +243,18 @@ static inline void begin_ready(struct orr_job_frame *frame, struct orr_job *job)
 bool orr_job_hand_over(struct orr_actor *actor, struct orr_run *run,
                        struct orr_data *data)
 {
-    struct orr_job_access *next = orr_commute_leave(&run->graph, data);
+    struct orr_job_access *next = orr_claim_next(&run->graph, data);
+    struct orr_job *job;
 
-    if (next)
-        call_ready(actor, run, orr_access_job(next))->next =
-            orr_access_index(next) + 1;
-    return next;
+    if (!next)
+        return false;
+    job = orr_access_job(next);
+    orr_data_acquire(run, data, orr_access_mode(next) & ORR_W ? ORR_W : ORR_R);
+    if (job->kind == ORR_JOB_KERNEL)
+        call_ready(actor, run, job)->next = orr_access_index(next) + 1;
+    else
+        orr_job_go_on_wont_use(actor, run, job);
+    return true;
 }
 
 /* The next successor that waits for no other job, or NULL. */
@@ -398,7 +304,7 @@ enum orr_next orr_job_end(struct orr_actor *actor, void *locals)
         begin_ready(frame, next);
     }
     if (!frame->keeps)
-        forget(run, frame->job);
+        orr_job_forget(run, frame->job);
     return ORR_DONE;
 }
 
@@ -464,7 +370,7 @@ enum orr_next orr_job_submission(struct orr_actor *actor, void *locals)
 static void submit(struct orr_actor *actor, struct orr_run *run,
                    struct orr_job *job)
 {
-    call(actor, orr_job_submission, run, job);
+    orr_job_call(actor, orr_job_submission, run, job);
 }
 
 /* Whether nothing but the actor of the application can take part in what it
@@ -490,7 +396,7 @@ void orr_job_submit(struct orr_run *run, struct orr_job *job)
             return;
         }
     }
-    call(actor, orr_job_submission, run, job)->next = next;
+    orr_job_call(actor, orr_job_submission, run, job)->next = next;
     if (collector)
         submit(actor, run, collector);
     orr_actor_act(actor);

@@ -17,9 +17,9 @@ struct orr_run;
 void orr_job_submit(struct orr_run *run, struct orr_job *job);
 
 /*
- * Hands @data over from the job that updates it by an access that commutes to
- * one that waits for it (commute.h), and calls, on @actor, the rest of the push
- * of that job. Returns false if none waits.
+ * Hands @data, which a job has released, over to one that waits for it
+ * (claim.h), and calls, on @actor, the rest of the push of that job. Returns
+ * false if none waits that may have it.
  */
 bool orr_job_hand_over(struct orr_actor *actor, struct orr_run *run,
                        struct orr_data *data);
@@ -28,7 +28,8 @@ bool orr_job_hand_over(struct orr_actor *actor, struct orr_run *run,
  * tasks changes by @change. */
 void orr_job_tell_ready(struct orr_run *run, int change);
 
-/* The locals of all procedures of submit.c; private, but for orr_job_end(). */
+/* The locals of all procedures of submit.c and hints.c; private to these, but
+ * for orr_job_end(). */
 struct orr_job_frame {
     struct orr_run *run;
     struct orr_job *job;
@@ -46,6 +47,36 @@ struct orr_job_frame {
  * function until it returns ORR_DONE; it passes on what is returned before.
  */
 enum orr_next orr_job_end(struct orr_actor *actor, void *locals);
+
+/* Calls @procedure with a frame of @run and @job, all else zero. */
+static inline struct orr_job_frame *orr_job_call(struct orr_actor *actor,
+                                                 orr_procedure *procedure,
+                                                 struct orr_run *run,
+                                                 struct orr_job *job)
+{
+    struct orr_job_frame *frame =
+        orr_actor_call(actor, procedure, sizeof(*frame));
+
+    frame->run = run;
+    frame->job = job;
+    return frame;
+}
+
+/* Frees @job, which has ended. */
+void orr_job_forget(struct orr_run *run, struct orr_job *job);
+
+/*
+ * hints.c. The procedure of a job of orr_data_wont_use() that is ready; and
+ * calls the rest of it, once it has got the datum for which it waited.
+ */
+enum orr_next orr_job_wont_use(struct orr_actor *actor, void *locals);
+void orr_job_go_on_wont_use(struct orr_actor *actor, struct orr_run *run,
+                            struct orr_job *job);
+
+/* The application asks for a copy of @data on @node: its actor, which is idle,
+ * acts until it sleeps or has done so. */
+void orr_job_prefetch(struct orr_run *run, struct orr_data *data, unsigned node,
+                      bool idle);
 
 /* The procedure of a submission: for explore/footprint.c. */
 enum orr_next orr_job_submission(struct orr_actor *actor, void *locals);

@@ -53,6 +53,27 @@ bool orr_worker_wake(struct orr_worker *worker)
     return first;
 }
 
+void orr_worker_push_own(struct orr_worker *worker, struct orr_job *job)
+{
+    struct orr_task *task = &job->active->task;
+    struct orr_task **place = &worker->own;
+
+    orr_sched_bypassed(worker->run->sched, task, worker->index);
+    while (*place && (*place)->priority >= task->priority)
+        place = &(*place)->next;
+    task->next = *place;
+    *place = task;
+}
+
+struct orr_task *orr_worker_pop_own(struct orr_worker *worker)
+{
+    struct orr_task *task = worker->own;
+
+    if (task)
+        worker->own = task->next;
+    return task;
+}
+
 uint64_t orr_worker_visible_state(const struct orr_worker *worker)
 {
     const bool flags[] = {
@@ -60,7 +81,7 @@ uint64_t orr_worker_visible_state(const struct orr_worker *worker)
         worker->collided, worker->actor.waiting, worker->actor.signalled,
         worker->fetching, worker->ended[0],      worker->ended[1],
         worker->draining, worker->suspended,     worker->ending,
-        worker->awaited,
+        worker->awaited,  worker->own,
     };
     uint64_t state = worker->buffers_arrived;
 

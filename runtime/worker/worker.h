@@ -68,6 +68,10 @@ struct orr_worker {
     /* The write-back that it waits for while it makes room, or NULL. */
     const struct orr_request *awaited;
 
+    /* Tasks that only it may run, in order of priority, linked by their next:
+     * pushed past the policy, and popped before it is asked. */
+    struct orr_task *own;
+
     void *interleaved; /* state of the interleaving, owned; NULL if plain */
 };
 
@@ -125,6 +129,11 @@ bool orr_worker_note_wake(struct orr_worker *worker);
 bool orr_worker_pop(struct orr_worker *worker);
 void orr_worker_call_pop(struct orr_worker *worker);
 bool orr_worker_popped(struct orr_worker *worker);
+
+/* Puts @job, which is pinned to @worker, into its own queue, and tells the
+ * policy; takes the first one out of it, or returns NULL. */
+void orr_worker_push_own(struct orr_worker *worker, struct orr_job *job);
+struct orr_task *orr_worker_pop_own(struct orr_worker *worker);
 
 /* The last part of a pop, to which the policy gave @task, or NULL. Returns
  * whether there is something to do. */

@@ -224,6 +224,9 @@ bool orr_worker_job_started(struct orr_worker *worker, struct orr_job *job)
     orr_digest_add(&run->digest.order, orr_digest_task(job->id, worker->index));
     if (G_UNLIKELY(run->victims))
         orr_victims_started(run, job, worker->device);
+    if (G_UNLIKELY(job->pinned) &&
+        (!run->policy->bypassed || run->policy->concurrent))
+        return false;
     if (!run->policy->concurrent) {
         orr_sched_started(run->sched, &job->active->task, worker->index);
         return false;

@@ -107,13 +107,13 @@ struct finishing {
         FINISH_END
     } at;
     unsigned next; /* access */
+    bool released; /* its datum */
     struct orr_worker *worker;
     struct orr_job_frame end;
 };
 
 /* Releases the data of the task. Returns false if it calls: to wait for a lock,
- * or for a task that waits for its turn to update a datum and gets it
- * (orr_commute_leave()). */
+ * or for a task that waits for a datum and gets it (claim.h). */
 static inline bool give_back(struct orr_actor *actor,
                              struct finishing *finishing)
 {
@@ -126,19 +126,22 @@ static inline bool give_back(struct orr_actor *actor,
     for (; i < count; i++) {
         struct orr_data *data = orr_access_data(&job->accesses[i]);
 
-        if (G_UNLIKELY(orr_spinlocks_contended(actor->engine)) &&
-            run->interleaving->wait_for_lock(actor, worker, data,
-                                             ORR_LOCK_AT_END)) {
+        if (G_LIKELY(!finishing->released)) {
+            if (G_UNLIKELY(orr_spinlocks_contended(actor->engine)) &&
+                run->interleaving->wait_for_lock(actor, worker, data,
+                                                 ORR_LOCK_AT_END)) {
+                finishing->next = i;
+                return false;
+            }
+            orr_replicate_release(run, &data->copies[worker->device]);
+            orr_data_release(run, data);
+        }
+        finishing->released =
+            data->claimed && orr_job_hand_over(actor, run, data);
+        if (G_UNLIKELY(finishing->released)) {
             finishing->next = i;
             return false;
         }
-        orr_replicate_release(run, &data->copies[worker->device]);
-        if (G_UNLIKELY(data->commute_owner) &&
-            orr_job_hand_over(actor, run, data)) {
-            finishing->next = i + 1;
-            return false;
-        }
-        orr_data_release(run, data);
     }
     return true;
 }
@@ -176,6 +179,9 @@ static bool tell_done(struct orr_actor *actor, struct finishing *finishing)
     struct orr_run *run = finishing->worker->run;
     struct orr_task *task = &finishing->end.job->active->task;
 
+    if (G_UNLIKELY(orr_job_of(task)->pinned) &&
+        (!run->policy->bypassed || run->policy->concurrent))
+        return false;
     if (!run->policy->concurrent) {
         orr_sched_done(run->sched, task, finishing->worker->index);
         return false;

@@ -3,7 +3,18 @@
 #include "models/base/error.h"
 #include "sched/guard/policy_guard_private.h"
 
-enum which { INIT, FINI, PLACE, PUSH, PUSHED, POP, STARTED, DONE, TOUCHED };
+enum which {
+    INIT,
+    FINI,
+    PLACE,
+    PUSH,
+    PUSHED,
+    POP,
+    BYPASSED,
+    STARTED,
+    DONE,
+    TOUCHED
+};
 
 /* A call of the plug-in. */
 struct policy_call {
@@ -97,6 +108,9 @@ orr_guard_invoke(struct orr_guard_call *guarded)
     case POP:
         call->task = ops->pop(sched, call->worker);
         break;
+    case BYPASSED:
+        ops->bypassed(sched, call->task, call->worker);
+        break;
     case STARTED:
         ops->started(sched, call->task, call->worker);
         break;
@@ -113,9 +127,9 @@ orr_guard_invoke(struct orr_guard_call *guarded)
 /* Makes @call. Returns false if the policy has failed, now or before. */
 static bool perform(struct policy_call *call)
 {
-    static const char *const names[] = {"init",    "fini",   "place",
-                                        "push",    "pushed", "pop",
-                                        "started", "done",   "touched"};
+    static const char *const names[] = {
+        "init", "fini",     "place",   "push", "pushed",
+        "pop",  "bypassed", "started", "done", "touched"};
 
     call->call.function = names[call->which];
     call->call.invoke = orr_guard_invoke;
@@ -223,6 +237,15 @@ static struct orr_task *guard_pop(struct orr_sched *sched, unsigned worker)
     return call.task;
 }
 
+static void guard_bypassed(struct orr_sched *sched, struct orr_task *task,
+                           unsigned worker)
+{
+    note_held(guard_of(sched), task);
+    call_function(sched, BYPASSED, task, worker);
+    ((struct entry *)g_hash_table_lookup(guard_of(sched)->tasks, task))->held =
+        false;
+}
+
 static void guard_started(struct orr_sched *sched, struct orr_task *task,
                           unsigned worker)
 {
@@ -264,6 +287,7 @@ struct orr_policy_guard *orr_policy_guard_new(const struct orr_sched_ops *ops,
     guard->ops.push = guard_push;
     guard->ops.pushed = ops->pushed ? guard_pushed : NULL;
     guard->ops.pop = guard_pop;
+    guard->ops.bypassed = ops->bypassed ? guard_bypassed : NULL;
     guard->ops.started = ops->started ? guard_started : NULL;
     guard->ops.done = ops->done ? guard_done : NULL;
     guard->ops.touched = ops->touched ? guard_touched : NULL;

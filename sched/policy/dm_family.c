@@ -171,6 +171,22 @@ void orr_dm_push(struct orr_sched *sched, struct orr_task *task)
     orr_sched_wake(sched, task->worker);
 }
 
+/* StarPU, dmda_push_task_notify(). Its transfer stays planned when it starts,
+ * as it is not popped. */
+void orr_dm_bypassed(struct orr_sched *sched, struct orr_task *task,
+                     unsigned worker)
+{
+    const struct orr_dm *dm = orr_sched_state(sched);
+    struct orr_dm_lane *lane = lane_of(sched, worker);
+
+    task->worker = worker;
+    task->length = orr_sched_durations(sched, task)[worker];
+    task->transfer = dm->traits->data_aware
+                         ? orr_sched_transfer(sched, task, lane->ready.node)
+                         : 0;
+    plan(lane, task, orr_sched_now(sched));
+}
+
 static struct orr_task *take_oldest(struct orr_dm_lane *lane)
 {
     struct orr_task *task = lane->oldest;

@@ -63,6 +63,8 @@ void orr_dm_fini(struct orr_sched *sched);
 void orr_dm_place(struct orr_sched *sched, struct orr_task *task);
 void orr_dm_push(struct orr_sched *sched, struct orr_task *task);
 struct orr_task *orr_dm_pop(struct orr_sched *sched, unsigned worker);
+void orr_dm_bypassed(struct orr_sched *sched, struct orr_task *task,
+                     unsigned worker);
 void orr_dm_started(struct orr_sched *sched, struct orr_task *task,
                     unsigned worker);
 void orr_dm_done(struct orr_sched *sched, struct orr_task *task,
@@ -74,6 +76,7 @@ void orr_dm_touched(struct orr_sched *sched, struct orr_task *task);
     .state_size = sizeof(struct orr_dm), .prefetches = true,                   \
     .lane_size = sizeof(struct orr_dm_lane), .fini = orr_dm_fini,              \
     .place = orr_dm_place, .push = orr_dm_push, .pop = orr_dm_pop,             \
-    .started = orr_dm_started, .done = orr_dm_done, .touched = orr_dm_touched
+    .bypassed = orr_dm_bypassed, .started = orr_dm_started,                    \
+    .done = orr_dm_done, .touched = orr_dm_touched
 
 #endif

@@ -11,20 +11,21 @@
  */
 #include "runtime/data/data.h"
 
-#define orr_commute_leave commute_leave_right
+#define orr_claim_next claim_next_right
 /* NOLINTNEXTLINE(bugprone-suspicious-include) */
-#include "runtime/data/commute.c"
-#undef orr_commute_leave
+#include "runtime/data/claim.c"
+#undef orr_claim_next
 
-struct orr_job_access *orr_commute_leave(struct orr_graph *graph,
-                                         struct orr_data *data);
+struct orr_job_access *orr_claim_next(struct orr_graph *graph,
+                                      struct orr_data *data);
 
-struct orr_job_access *orr_commute_leave(struct orr_graph *graph,
-                                         struct orr_data *data)
+struct orr_job_access *orr_claim_next(struct orr_graph *graph,
+                                      struct orr_data *data)
 {
-    const struct orr_commute_waiter *last = data->commute_waiters;
+    const struct orr_claim *last = data->claims;
 
-    if (last && priority_of(last->next) > data->commute_owner->priority)
+    if (last && data->holder &&
+        priority_of(last->next) > data->holder->priority)
         return NULL;
-    return commute_leave_right(graph, data);
+    return claim_next_right(graph, data);
 }

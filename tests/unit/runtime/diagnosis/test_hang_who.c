@@ -163,7 +163,7 @@ static void a_datum_that_is_not_given_back_is_held(void **state)
     orr_data_set_name(data, "sum");
     unit_submit(unit, data, mode);
     unit_wait(unit);
-    data->commute_owner = (struct orr_job *)unit; /* a broken runtime */
+    data->holder = (struct orr_job *)unit; /* a broken runtime */
     unit_submit(unit, data, mode);
     broken_check_chain(broken_stall(unit), ORR_HANG_COMMUTE_HELD, chain);
     unit_run_free(unit);

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* How an application registers data. */
+#include "runtime/arguments.h"
+#include "runtime/run.h"
+
+static void predict_size(const struct orr_run *run, struct orr_data_size *size)
+{
+    unsigned nodes = run->node_count;
+
+    size->predictions = g_new0(orr_time, (size_t)nodes * nodes);
+    if (nodes <= ORR_SOURCES_NODES)
+        size->sources = g_new0(struct orr_source_row, (size_t)1 << nodes);
+    for (unsigned from = 0; from < nodes; from++) {
+        for (unsigned to = 0; to < nodes; to++) {
+            if (from != to)
+                size->predictions[from * nodes + to] =
+                    orr_bus_predict(run->platform, run->switches.belief,
+                                    run->gpu_count, from, to, size->bytes);
+        }
+    }
+}
+
+uint8_t orr_run_find_size(struct orr_run *run, uint64_t bytes)
+{
+    struct orr_data_size *size;
+
+    for (unsigned i = 1; i <= run->size_count; i++) {
+        if (run->sizes[i].bytes == bytes)
+            return (uint8_t)i;
+    }
+    if (run->size_count == ORR_DATA_SIZES)
+        return 0;
+    size = &run->sizes[++run->size_count];
+    size->bytes = bytes;
+    predict_size(run, size);
+    return (uint8_t)run->size_count;
+}
+
+struct orr_data *orr_data_register(struct orr_run *run, uint64_t bytes)
+{
+    struct orr_data *data;
+
+    if (!orr_check_bytes(run, bytes))
+        return NULL;
+    run->largest_bytes = MAX(run->largest_bytes, bytes);
+    data =
+        orr_data_new(&run->data_pool, run->node_count, run->data->len, bytes);
+    data->size = orr_run_find_size(run, bytes);
+    if (run->instant_copies)
+        data->valid = data->allocated =
+            UINT32_MAX >> (ORR_MAX_NODES - run->node_count);
+    g_ptr_array_add(run->data, data);
+    return data;
+}
+
+#define MAX_SPAN (UINT64_C(1) << 60)
+
+struct orr_data *orr_data_register_matrix(struct orr_run *run,
+                                          uint64_t column_bytes, uint64_t count,
+                                          uint64_t pitch_bytes)
+{
+    struct orr_data *data;
+
+    if (!orr_check_matrix(run, column_bytes, count, pitch_bytes))
+        return NULL;
+    data = orr_data_register(run, column_bytes * count);
+    if (data && count > 1 && pitch_bytes > column_bytes) {
+        data->pitch_bytes = pitch_bytes;
+        data->span_bytes =
+            pitch_bytes < MAX_SPAN / count ? pitch_bytes * count : MAX_SPAN;
+    }
+    return data;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Prefetches that the application asks for. */
+#include "runtime/run.h"
+#include "tests/support/unit_run.h"
+
+#define US ((int64_t)1000)
+
+static const struct orr_trace_copy *copy(const struct unit_run *unit,
+                                         unsigned i)
+{
+    return &g_array_index(unit->copies, struct orr_trace_copy, i);
+}
+
+static void check_prefetch(bool idle)
+{
+    struct unit_run *unit = unit_run_on("eager", 1, 2);
+    struct orr_data *data = orr_data_register(unit->run, 4000000);
+
+    if (idle)
+        orr_data_idle_prefetch(unit->run, data, 2);
+    else
+        orr_data_prefetch(unit->run, data, 2);
+    for (unsigned i = 0; i < 3; i++)
+        unit_submit_bare(unit);
+    unit_wait(unit);
+    assert_int_equal(unit->copies->len, 1);
+    assert_int_equal(copy(unit, 0)->to_node, 2);
+    assert_string_equal(copy(unit, 0)->why, idle ? "idle" : "prefetch");
+    assert_int_equal(data->valid, 1u << 0 | 1u << 2);
+    unit_run_free(unit);
+}
+
+static void a_copy_comes_without_a_task(void **state)
+{
+    (void)state;
+    check_prefetch(false);
+    check_prefetch(true);
+}
+
+/* Now, before "late" has written the datum; later, once it has. */
+static void it_waits_for_a_writer_under_way_alone(void **state)
+{
+    struct unit_run *unit = unit_run_on("eager", 1, 1);
+    struct orr_data *data = orr_data_register(unit->run, 4000000);
+    static const unsigned cpu = 1;
+    const struct orr_access access = {data, ORR_W};
+    struct orr_task_spec spec = {.kernel = unit->unit,
+                                 .name = "write",
+                                 .count = 1,
+                                 .accesses = &access,
+                                 .worker_count = 1,
+                                 .workers = &cpu};
+
+    (void)state;
+    orr_task_submit(unit->run, &spec);
+    orr_data_prefetch(unit->run, data, 1);
+    spec = (struct orr_task_spec){
+        .kernel = unit->unit, .worker_count = 1, .workers = &cpu};
+    orr_task_submit(unit->run, &spec);
+    unit_wait(unit);
+    assert_int_equal(unit->copies->len, 1);
+    assert_true(copy(unit, 0)->started >= unit_task(unit, 0)->ended);
+    assert_true(copy(unit, 0)->started <= unit_task(unit, 0)->ended + 300 * US);
+    assert_int_equal(data->valid, 3);
+    unit_run_free(unit);
+}
+
+static void nothing_is_copied_twice(void **state)
+{
+    struct unit_run *unit = unit_run_on("eager", 1, 1);
+    struct orr_data *data = orr_data_register(unit->run, 4000000);
+
+    (void)state;
+    for (unsigned i = 0; i < 3; i++)
+        orr_data_prefetch(unit->run, data, 1);
+    orr_data_prefetch(unit->run, data, 0);
+    for (unsigned i = 0; i < 9; i++)
+        unit_submit_bare(unit);
+    orr_data_prefetch(unit->run, data, 1);
+    unit_wait(unit);
+    assert_int_equal(unit->copies->len, 1);
+    unit_run_free(unit);
+}
+
+static void a_node_exists(void **state)
+{
+    struct unit_run *unit = unit_run_on("eager", 1, 1);
+    struct orr_data *data = orr_data_register(unit->run, 1000);
+    GError *error = NULL;
+
+    (void)state;
+    orr_data_prefetch(unit->run, data, 2);
+    assert_false(orr_run_wait(unit->run, &error));
+    assert_string_equal(error->message,
+                        "there is no memory node 2: expected 0, for RAM, to "
+                        "1, for the last GPU");
+    g_error_free(error);
+    unit_run_free(unit);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_copy_comes_without_a_task),
+        cmocka_unit_test(it_waits_for_a_writer_under_way_alone),
+        cmocka_unit_test(nothing_is_copied_twice),
+        cmocka_unit_test(a_node_exists),
+    };
+
+    return cmocka_run_group_tests_name("prefetch", tests, NULL, NULL);
+}
