@@ -75,6 +75,9 @@ liborrery_apps_la_SOURCES = \
 	%D%/search/batch.c %D%/search/batch.h \
 	%D%/search/critical_decision.c %D%/search/critical_decision.h \
 	%D%/search/debugger.c %D%/search/debugger.h \
+	%D%/cases/cases.c %D%/cases/cases.h \
+	%D%/cases/cases_facts.c \
+	%D%/cases/junit.c %D%/cases/junit.h \
 	%D%/search/exploration.c %D%/search/exploration.h \
 	%D%/search/exploration_facts.c \
 	%D%/search/exploration_sum.c \

@@ -5,6 +5,7 @@
 #include "runtime/executor/network.h"
 #include "runtime/run.h"
 #include "runtime/worker/concurrent.h"
+#include "runtime/worker/oracle.h"
 #include "runtime/worker/progress.h"
 #include "runtime/worker/worker.h"
 
@@ -45,10 +46,14 @@ static bool push(struct orr_actor *actor, struct orr_run *run,
         orr_worker_wake(worker);
         return false;
     }
+    if (G_UNLIKELY(run->oracle))
+        orr_oracle_push_begins(run->oracle, job);
     if (run->policy->concurrent)
         orr_concurrency_call(run, actor, ORR_CALL_PUSH, &job->active->task);
     else
         orr_sched_push(run->sched, &job->active->task);
+    if (G_UNLIKELY(run->oracle) && !run->policy->concurrent)
+        orr_oracle_push_ends(run->oracle, job->id);
     return run->policy->concurrent;
 }
 

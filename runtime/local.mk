@@ -12,6 +12,8 @@ liborrery_core_la_SOURCES += \
 	%D%/run.c %D%/run.h \
 	%D%/window.c %D%/window.h \
 	%D%/setup.c \
+	%D%/races/detector.c %D%/races/detector.h \
+	%D%/races/clocks.c %D%/races/clocks.h \
 	%D%/engine/actor.c %D%/engine/actor.h \
 	%D%/engine/coroutine.c %D%/engine/coroutine.h \
 	%D%/engine/decision.c %D%/engine/decision.h \
@@ -40,6 +42,9 @@ liborrery_core_la_SOURCES += \
 	%D%/data/spinlock.c %D%/data/spinlock.h \
 	%D%/data/suballoc.c %D%/data/suballoc.h \
 	%D%/data/waiting.c %D%/data/waiting.h \
+	%D%/worker/accesses.c %D%/worker/accesses.h \
+	%D%/explore/tsan.c %D%/explore/tsan.h \
+	%D%/explore/tsan_atomic.c \
 	%D%/worker/allocate.c \
 	%D%/worker/concurrent.c %D%/worker/concurrent.h \
 	%D%/worker/hints.c \
@@ -56,6 +61,7 @@ liborrery_core_la_SOURCES += \
 	%D%/worker/lock.c %D%/worker/lock.h \
 	%D%/executor/network.h \
 	%D%/executor/network_shared.c \
+	%D%/worker/oracle.c %D%/worker/oracle.h \
 	%D%/worker/parents.c %D%/worker/parents.h \
 	%D%/worker/policy.c \
 	%D%/worker/progress.c %D%/worker/progress.h \
@@ -83,6 +89,7 @@ liborrery_core_la_SOURCES += \
 	%D%/explore/decision_log.c %D%/explore/decision_log.h \
 	%D%/explore/dfs.c %D%/explore/dfs.h \
 	%D%/explore/footprint.c %D%/explore/footprint.h \
+	%D%/explore/orders.c %D%/explore/orders.h \
 	%D%/explore/race.c %D%/explore/race.h \
 	%D%/explore/strategy.c %D%/explore/strategy.h \
 	%D%/explore/strategy_delay.c \

@@ -142,6 +142,17 @@ struct orr_config {
      */
     bool instant_copies;
 
+    /* What else the policy has to do, or the run ends with an error: no task
+       waits longer than max_wait (ns; 0: for ever) while a worker that could
+       run it sleeps; no worker gets a task while the policy holds a more urgent
+       one for it. */
+    int64_t max_wait;
+    bool check_priorities;
+
+    bool ignore_races; /* of a concurrent policy that is compiled to tell of its
+                          accesses to memory (docs/DEBUGGING.md): a data race
+                          does not end the run */
+
     /*
      * How dmda and its kin weigh what a worker costs a task, as StarPU does:
      * alpha x its end + beta x transfers + gamma x joules, + gamma x idle power

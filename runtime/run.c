@@ -16,6 +16,7 @@
 #include "runtime/mapped.h"
 #include "runtime/recording.h"
 #include "runtime/window.h"
+#include "runtime/worker/accesses.h"
 #include "runtime/worker/parents.h"
 #include "runtime/worker/submit.h"
 #include "runtime/worker/worker.h"
@@ -91,6 +92,7 @@ static void submit(struct orr_run *run, struct orr_job *job)
         run->first_submission = run->engine.now;
         orr_energy_start(run);
     }
+    orr_accesses_submitted(run, job);
     orr_job_submit(run, job);
     orr_run_until_idle(run, &run->main);
     orr_guard_rest(run->guard);

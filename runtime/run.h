@@ -182,6 +182,8 @@ struct orr_run {
     struct orr_sched_host host;
     struct orr_sched *sched;
     struct orr_concurrency *concurrency; /* NULL: the policy has no locks */
+    struct orr_hold_back *hold_back;     /* NULL: there is no decider */
+    struct orr_oracle *oracle;           /* NULL: nothing is to be checked */
 
     struct orr_pool requests;
     struct orr_pool chains;
@@ -207,6 +209,7 @@ struct orr_run {
     struct orr_parents *parents; /* NULL: the trace does not want them */
     struct orr_digest digest;
     struct orr_report report;
+    bool ignores_races;  /* they do not end the run: orr_config */
     bool closing;        /* the run is being freed */
     bool wakes_nobody;   /* the policy's wake-ups are ignored: the push itself
                             chooses a worker to wake */

@@ -8,12 +8,15 @@
 #include "runtime/diagnosis/hang.h"
 #include "runtime/executor/duration.h"
 #include "runtime/explore/footprint.h"
+#include "runtime/explore/tsan.h"
 #include "runtime/graph/tags.h"
 #include "runtime/mapped.h"
 #include "runtime/recording.h"
 #include "runtime/run.h"
+#include "runtime/worker/accesses.h"
 #include "runtime/worker/concurrent.h"
 #include "runtime/worker/hold_back.h"
+#include "runtime/worker/oracle.h"
 #include "runtime/worker/parents.h"
 #include "runtime/worker/worker.h"
 #include "sched/plugin.h"
@@ -300,10 +303,11 @@ static void copy_config(struct orr_run *run, const struct orr_config *config)
     run->where = config->where;
     run->trace = config->trace;
     run->instant_copies = config->instant_copies;
+    run->ignores_races = config->ignore_races;
     if (run->trace && run->trace->wants & ORR_TRACE_PARENTS)
         run->parents = orr_parents_new();
-    orr_watchdog_begin(run);
     run->engine.decider = config->decider;
+    orr_watchdog_begin(run);
     run->progress = config->progress;
     run->progress_data = config->progress_data;
 }
@@ -323,6 +327,31 @@ static void init_pools(struct orr_run *run)
     orr_pool_init(&run->chains, sizeof(struct orr_chain));
     orr_pool_init(&run->callbacks, sizeof(struct orr_callback));
     run->data = g_ptr_array_new();
+}
+
+static void end_call(struct orr_caller *caller, uint64_t id)
+{
+    if (caller->run->oracle && caller->call == ORR_CALL_PUSH)
+        orr_oracle_push_ends(caller->run->oracle, id);
+}
+
+static void free_detector(struct orr_concurrency *concurrency)
+{
+    orr_detector_free(concurrency->detector);
+}
+
+static const struct orr_call_hooks call_hooks = {
+    .enter = orr_accesses_enter,
+    .begin = orr_accesses_call,
+    .end = end_call,
+    .free = free_detector,
+};
+
+static void begin_concurrency(struct orr_run *run)
+{
+    orr_tsan_keep();
+    run->concurrency = orr_concurrency_new(run);
+    run->concurrency->hooks = &call_hooks;
 }
 
 bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
@@ -360,8 +389,12 @@ bool orr_run_set_up(struct orr_run *run, const struct orr_config *config,
     orr_energy_init(run, config->polling, config->gamma >= 0);
     if (run->mapping && !orr_mapped_begin(run, error))
         return false;
+    if (run->engine.decider)
+        run->hold_back = orr_hold_back_new(run);
+    run->oracle =
+        orr_oracle_new(run, config->max_wait, config->check_priorities);
     if (run->policy->concurrent)
-        run->concurrency = orr_concurrency_new(run);
+        begin_concurrency(run);
     run->sched = orr_sched_new(run->policy,
                                run->policy_guard
                                    ? orr_policy_guard_host(run->policy_guard)
@@ -406,6 +439,8 @@ void orr_run_tear_down(struct orr_run *run)
     orr_victims_free(run->victims);
     orr_sched_free(run->sched);
     orr_concurrency_free(run->concurrency);
+    orr_hold_back_free(run->hold_back);
+    orr_oracle_free(run->oracle);
     if (run->executor)
         run->executor->free(run->executor);
     orr_copies_clear(run);

@@ -162,6 +162,18 @@ void orr_sched_wake_any(struct orr_sched *sched, const struct orr_task *task)
     }
 }
 
+void orr_sched_check_failed(const struct orr_sched *sched,
+                            const char *condition, const char *file, int line)
+{
+    g_autofree char *name = g_path_get_basename(file);
+
+    if (sched->host->fail_check)
+        sched->host->fail_check(
+            sched->host->data,
+            g_strdup_printf("finds at %s:%d that %s does not hold", name, line,
+                            condition));
+}
+
 uint64_t orr_sched_seed(const struct orr_sched *sched)
 {
     return sched->host->seed;

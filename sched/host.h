@@ -96,7 +96,10 @@ struct orr_sched_host {
      * 0. */
     unsigned (*choose)(void *data, const unsigned *workers, unsigned count);
     void (*collide)(void *data, unsigned worker); /* NULL: does nothing */
-    const struct orr_lock_ops *locks;             /* NULL: there are no locks */
+
+    /* orr_check() failed: @what it found, taken. NULL: nothing follows. */
+    void (*fail_check)(void *data, char *what);
+    const struct orr_lock_ops *locks; /* NULL: there are no locks */
     /* For the policy fixed: the mapping to replay, resolved, and the index in
      * it of @task, which it has. */
     const struct orr_mapping *mapping;

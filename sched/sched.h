@@ -281,6 +281,19 @@ ORR_API void orr_sched_collide(struct orr_sched *sched, unsigned worker);
 ORR_API void orr_sched_wake_any(struct orr_sched *sched,
                                 const struct orr_task *task);
 
+/*
+ * Ends the run with an error that says so if @condition is false: what the
+ * policy itself takes for granted, such as that a counter is not negative.
+ * `orrery explore` then looks for a schedule in which it is.
+ */
+#define orr_check(sched, condition)                                            \
+    ((condition)                                                               \
+         ? (void)0                                                             \
+         : orr_sched_check_failed(sched, #condition, __FILE__, __LINE__))
+ORR_API void orr_sched_check_failed(const struct orr_sched *sched,
+                                    const char *condition, const char *file,
+                                    int line);
+
 /* The run's seed, for models/rng.h. */
 ORR_API uint64_t orr_sched_seed(const struct orr_sched *sched);
 

@@ -245,6 +245,7 @@ shell_tests = \
 	%D%/shell/token-files.sh \
 	%D%/shell/valgrind.sh \
 	%D%/shell/width.sh \
+	%D%/shell/zoo-matrix.sh \
 	%D%/shell/zoo.sh
 if !HAVE_LAPACKE
 shell_tests += %D%/shell/lapacke-missing.sh

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <string.h>
+
+#include "apps/cases/cases.h"
+#include "apps/cases/junit.h"
 #include "apps/cli/cmd.h"
 #include "apps/output/csv.h"
 #include "apps/output/output.h"
-#include "apps/search/exploration.h"
 #include "apps/settings/command.h"
 #include "apps/study/simulate.h"
+#include "models/base/file.h"
 
 static const struct orr_syntax syntax = {
     "explore",
@@ -16,13 +20,15 @@ static const struct orr_syntax syntax = {
     "date comes first,\nwhich worker wakes up, which buffer is evicted), each "
     "run may choose\ndifferently.",
     {&orr_options_application, &orr_options_machine, &orr_options_runtime,
-     &orr_options_explore, &orr_options_plugin, &orr_options_output, NULL},
+     &orr_options_checks, &orr_options_explore, &orr_options_plugin,
+     &orr_options_output, NULL},
 };
 
-static void print(JsonObject *facts, const struct orr_settings *settings)
+static void print(JsonObject *facts, const struct orr_settings *settings,
+                  void (*print_text)(JsonObject *facts, bool timing))
 {
     if (settings->format == ORR_FORMAT_TEXT)
-        orr_exploration_print(facts, settings->timing);
+        print_text(facts, settings->timing);
     else if (settings->format == ORR_FORMAT_JSON)
         orr_output_object(facts);
     else
@@ -48,13 +54,24 @@ static enum orr_exit report(const struct orr_exploration *exploration,
 
     if (!facts)
         return ORR_EXIT_FAILURE;
-    print(facts, exploration->settings);
+    print(facts, exploration->settings, orr_exploration_print);
     json_object_unref(facts);
     return status_of(exploration);
 }
 
-static enum orr_exit explore(const char *app, struct orr_settings *settings,
-                             GError **error)
+/* What follows after @status of an exploration with @schedules: prints whether
+ * it was stopped. Returns whether there is something to report. */
+static bool has_results(enum orr_exit status, uint64_t schedules)
+{
+    if (status > ORR_EXIT_SIGNAL)
+        orr_message_print(syntax.command,
+                          "stopped after %" G_GUINT64_FORMAT " schedules",
+                          schedules);
+    return status == ORR_EXIT_OK || status > ORR_EXIT_SIGNAL;
+}
+
+static enum orr_exit explore_one(const char *app, struct orr_settings *settings,
+                                 GError **error)
 {
     struct orr_exploration exploration = {
         .settings = settings,
@@ -69,17 +86,74 @@ static enum orr_exit explore(const char *app, struct orr_settings *settings,
                              orr_window_is_set(&settings->window), error))
         return ORR_EXIT_FAILURE;
     status = orr_exploration_perform(&exploration, error);
-    if (status > ORR_EXIT_SIGNAL)
-        orr_message_print(syntax.command,
-                          "stopped after %" G_GUINT64_FORMAT " schedules",
-                          exploration.schedules);
-    if (status == ORR_EXIT_OK || status > ORR_EXIT_SIGNAL) {
+    if (has_results(status, exploration.schedules)) {
         found = report(&exploration, error);
         if (status == ORR_EXIT_OK)
             status = found;
     }
     orr_exploration_clear(&exploration);
     return status;
+}
+
+/* Writes NAME.json and NAME.xml of --ci NAME. */
+static bool write_ci(JsonObject *facts, const struct orr_settings *settings,
+                     GError **error)
+{
+    g_autofree char *json = g_strconcat(settings->ci, ".json", NULL);
+    g_autofree char *xml = g_strconcat(settings->ci, ".xml", NULL);
+    g_autoptr(JsonNode) node = json_node_init_object(json_node_alloc(), facts);
+    g_autofree char *text = json_to_string(node, TRUE);
+    const char *sched = settings->sched ? settings->sched : ORR_DEFAULT_SCHED;
+
+    return orr_file_replace(json, text, strlen(text), error) &&
+           orr_junit_write(xml, facts, sched, error);
+}
+
+static enum orr_exit report_cases(const struct orr_cases *cases,
+                                  const struct orr_settings *settings,
+                                  GError **error)
+{
+    JsonObject *facts = orr_cases_facts(cases, error);
+    const struct orr_case *first = orr_cases_first(cases);
+    bool written;
+
+    if (!facts)
+        return ORR_EXIT_FAILURE;
+    print(facts, settings, orr_cases_print);
+    written = !settings->ci || write_ci(facts, settings, error);
+    json_object_unref(facts);
+    if (!written)
+        return ORR_EXIT_FAILURE;
+    return first ? status_of(&first->exploration) : ORR_EXIT_OK;
+}
+
+static enum orr_exit explore_cases(const char *app,
+                                   const struct orr_settings *settings,
+                                   GError **error)
+{
+    struct orr_cases cases = {.command = syntax.command};
+    enum orr_exit status = ORR_EXIT_FAILURE, found;
+
+    if (orr_cases_init(&cases, settings, app, error))
+        status = orr_cases_explore(&cases, error);
+    else
+        status = orr_exit_of_name(*error);
+    if (has_results(status, cases.schedules)) {
+        found = report_cases(&cases, settings, error);
+        if (status == ORR_EXIT_OK)
+            status = found;
+    }
+    orr_cases_clear(&cases);
+    return status;
+}
+
+static enum orr_exit explore(const char *app, struct orr_settings *settings,
+                             GError **error)
+{
+    bool several = settings->matrix || settings->seeds > 1 || settings->ci;
+
+    return several ? explore_cases(app, settings, error)
+                   : explore_one(app, settings, error);
 }
 
 enum orr_exit orr_cmd_explore(int argc, char **argv)

@@ -55,6 +55,7 @@ static void add_critical(JsonObject *facts,
     json_object_set_int_member(object, "options", critical->point.count);
     json_object_set_int_member(object, "taken", critical->point.option);
     json_object_set_int_member(object, "finishes", critical->other);
+    orr_output_set_text(object, "instead", critical->what);
     json_object_set_object_member(facts, "critical", object);
 }
 
@@ -182,6 +183,16 @@ static void print_deviations(JsonArray *deviations)
     puts("");
 }
 
+/* Prints @text, which is taken. */
+static void print_wrapped(char *text)
+{
+    struct orr_table *table = orr_table_new("l");
+
+    orr_table_take(table, text);
+    orr_table_print(table);
+    orr_table_free(table);
+}
+
 static void print_critical(JsonObject *facts)
 {
     gint64 asked = orr_int_of(facts, "decisions_asked");
@@ -200,6 +211,9 @@ static void print_critical(JsonObject *facts)
            orr_int_of(critical, "decision"), asked,
            orr_text_of(critical, "kind"), orr_int_of(critical, "options"),
            orr_int_of(critical, "taken"), orr_int_of(critical, "finishes"));
+    if (!json_object_get_null_member(critical, "instead"))
+        print_wrapped(g_strdup_printf("With that, %s.",
+                                      orr_text_of(critical, "instead")));
 }
 
 static void print_text(JsonObject *facts)

@@ -193,6 +193,19 @@ bool orr_value_seconds(const struct orr_option *option, const char *text,
     return true;
 }
 
+bool orr_value_time(const struct orr_option *option, const char *text,
+                    void *member, GError **error)
+{
+    orr_time *time = member;
+
+    (void)option;
+    if (!orr_parse_time(text, time, error))
+        return false;
+    if (*time <= 0)
+        set_wrong(text, "is not above 0", error);
+    return *time > 0;
+}
+
 bool orr_value_weight(const struct orr_option *option, const char *text,
                       void *member, GError **error)
 {

@@ -77,6 +77,10 @@ bool orr_value_perturbation(const struct orr_option *option, const char *text,
 bool orr_value_seconds(const struct orr_option *option, const char *text,
                        void *member, GError **error);
 
+/* Parses a time above 0, with a unit, into an orr_time. */
+bool orr_value_time(const struct orr_option *option, const char *text,
+                    void *member, GError **error);
+
 /* Parses a decimal number from 0 to option->max into a double. */
 bool orr_value_weight(const struct orr_option *option, const char *text,
                       void *member, GError **error);

@@ -35,7 +35,7 @@ static bool add_run(struct orr_batch *batch, struct orr_run *run,
         return false;
     batch->orders[batch->count] = orr_run_report(run)->order;
     batch->hung[batch->count] = finding != NULL;
-    batch->decisions = log->asked;
+    batch->decisions = log->asked - log->ordered;
     if (finding) {
         finding->strategy = batch->strategies[batch->count];
         finding->number = batch->first + batch->count;

@@ -18,17 +18,24 @@ static void change_decision(struct orr_token *token, uint64_t position,
         g_array_append_val(decisions, deviation);
 }
 
-static bool finishes(struct orr_trials *trials, const struct orr_token *token,
-                     uint64_t position, unsigned option)
+/* Whether the run finishes with @option; sets critical->what then. */
+static bool finishes(struct orr_critical_decision *critical,
+                     struct orr_trials *trials, const struct orr_token *token,
+                     unsigned option)
 {
     struct orr_token other;
     struct orr_outcome outcome;
     bool saved;
 
     orr_token_copy(&other, token);
-    change_decision(&other, position, option);
-    orr_trial_run(trials, &other, NULL, false, &outcome);
+    change_decision(&other, critical->position, option);
+    orr_trial_run(trials, &other, NULL, true, &outcome);
     saved = outcome.hang && !*outcome.hang;
+    if (saved && critical->position < outcome.points->len)
+        critical->what =
+            g_strdup(g_array_index(outcome.points, struct orr_decision_point,
+                                   critical->position)
+                         .what);
     orr_outcome_clear(&outcome);
     orr_token_clear(&other);
     return saved;
@@ -49,7 +56,7 @@ static bool try_point(struct orr_critical_decision *critical,
             return false;
         }
         critical->other = option;
-        if (finishes(trials, token, critical->position, option))
+        if (finishes(critical, trials, token, option))
             return true;
     }
     return false;
@@ -80,4 +87,5 @@ void orr_critical_decision_find(struct orr_critical_decision *critical,
 void orr_critical_decision_clear(struct orr_critical_decision *critical)
 {
     g_clear_pointer(&critical->points, g_array_unref);
+    g_clear_pointer(&critical->what, g_free);
 }

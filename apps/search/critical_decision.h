@@ -18,7 +18,8 @@ struct orr_critical_decision {
     uint64_t position;               /* of the decision, from 0 */
     uint64_t decisions;              /* number of decisions of the run */
     struct orr_decision_point point; /* the decision in the run that hangs */
-    unsigned other;                  /* an option with which the run finishes */
+    unsigned other; /* an option with which the run finishes, */
+    char *what;     /* and what it has the run do; NULL: it is the default */
     GArray *points; /* struct orr_decision_point: all decisions of the run */
 };
 

@@ -306,6 +306,13 @@ static char *claim_all(const struct orr_dfs *dfs, uint64_t count)
 {
     if (!orr_dfs_is_complete(dfs))
         return NULL;
+    if (orr_dfs_orders(dfs))
+        return g_strdup_printf(
+            "no deadlock exists at this size: these %" G_GUINT64_FORMAT
+            " schedules cover every order of the policy's operations on each "
+            "lock, on this machine and with these durations, if no access to "
+            "memory races with another",
+            count);
     return g_strdup_printf(
         "no deadlock exists at this size: these %" G_GUINT64_FORMAT
         " schedules cover all possible decisions, on this machine and with "

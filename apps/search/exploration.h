@@ -85,4 +85,7 @@ JsonObject *orr_exploration_facts(const struct orr_exploration *exploration,
 /* Prints @facts as text: with the real time that it took, if @timing. */
 void orr_exploration_print(JsonObject *facts, bool timing);
 
+/* Prints the findings of @facts alone. */
+void orr_exploration_print_findings(JsonObject *facts);
+
 #endif

@@ -108,9 +108,17 @@ static void print_hang(JsonObject *hang)
              "is not\n  deterministic (see orrery run --twice).");
     printf("  orrery replay %s%s%s\n", orr_text_of(hang, "token"),
            *options ? " " : "", options);
-    if (strcmp(orr_text_of(hang, "kind"), ORR_FINDING_POLICY) != 0)
-        printf("  orrery shrink %s%s%s\n", orr_text_of(hang, "token"),
-               *options ? " " : "", options);
+    printf("  orrery shrink %s%s%s\n", orr_text_of(hang, "token"),
+           *options ? " " : "", options);
+}
+
+void orr_exploration_print_findings(JsonObject *facts)
+{
+    JsonArray *hangs = orr_array_of(facts, "hangs");
+
+    print_difference(facts);
+    for (guint i = 0; i < json_array_get_length(hangs); i++)
+        print_hang(orr_object_at(hangs, i));
 }
 
 void orr_exploration_print(JsonObject *facts, bool timing)

@@ -12,7 +12,7 @@ struct orr_finding *orr_finding_new(struct orr_run *run, const GError *error)
     const struct orr_hang *hang = orr_run_hang(run);
     struct orr_finding *finding;
 
-    if (!hang && !g_error_matches(error, ORR_ERROR, ORR_ERROR_POLICY))
+    if (!hang && !orr_error_policy_kind(error))
         return NULL;
     finding = g_new0(struct orr_finding, 1);
     finding->message = g_strdup(error->message);
@@ -24,7 +24,7 @@ struct orr_finding *orr_finding_new(struct orr_run *run, const GError *error)
         finding->status =
             hang->livelock ? ORR_EXIT_LIVELOCKED : ORR_EXIT_STALLED;
     } else {
-        finding->kind = ORR_FINDING_POLICY;
+        finding->kind = orr_error_policy_kind(error);
         finding->chain = g_new0(char *, 1);
         finding->status = ORR_EXIT_FAILURE;
     }

@@ -5,23 +5,21 @@
 #include "apps/settings/settings.h"
 #include "runtime/explore/decision_log.h"
 
-/* The kind of a finding that is not a hang: the policy is wrong. */
-#define ORR_FINDING_POLICY "policy"
-
 /*
  * A way in which schedules fail to finish: they hang, or the policy misuses
  * the runtime. A finding describes the first schedule of its kind and counts
  * them all.
  */
 struct orr_finding {
-    const char *kind; /* of hang (hang.h), or "policy" for misuse; static */
+    const char *kind; /* of hang (hang.h), or of what the policy did wrong
+                         (error.h); static */
     enum orr_exit status;
     const char *strategy; /* that made the schedule; static */
     uint64_t number;      /* of the schedule */
     uint64_t count;       /* schedules of this kind */
     char *message;        /* the diagnosis in one line; owned */
     char **chain;         /* sentences of the diagnosis, NULL-terminated; empty
-                             for "policy"; owned */
+                             if it is no hang; owned */
     GArray *deviations;   /* struct orr_deviation: the decisions that differ
                              from the default; owned */
     uint64_t digest;      /* see struct orr_report */

@@ -10,6 +10,9 @@
  * to try. */
 enum { SCHEDULES = 10 };
 
+/* A run with so many options in all is short enough to try each of them. */
+enum { MOST_OPTIONS = 1000 };
+
 /* Shrinking ends earlier than its budget most often, so that the time left is
  * at most the one shown. */
 static void show_progress(struct orr_shrink *shrink)
@@ -266,6 +269,56 @@ static bool reduce_list(struct orr_shrink *shrink,
     return count(shrink) < before;
 }
 
+/* Returns the decisions of the run by default, each with its options; NULL if
+ * there are too many to try each option. */
+static GArray *list_points(struct orr_shrink *shrink)
+{
+    struct orr_token candidate;
+    struct orr_outcome outcome;
+    GArray *points;
+    uint64_t options = 0;
+
+    orr_token_copy(&candidate, &shrink->token);
+    g_array_set_size(candidate.decisions, 0);
+    orr_trial_run(&shrink->trials, &candidate, NULL, true, &outcome);
+    points = g_array_ref(outcome.points);
+    orr_outcome_clear(&outcome);
+    orr_token_clear(&candidate);
+    for (guint i = 0; i < points->len; i++)
+        options += g_array_index(points, struct orr_decision_point, i).count;
+    if (options <= MOST_OPTIONS)
+        return points;
+    g_array_unref(points);
+    return NULL;
+}
+
+/* Where several decisions differ from the default, one may suffice: another
+ * than these. Returns whether one does. */
+static bool reduce_to_one(struct orr_shrink *shrink)
+{
+    GArray *points = shrink->after.decisions > 1 ? list_points(shrink) : NULL;
+    bool same = false;
+
+    for (guint i = 0; points && i < points->len && !same; i++) {
+        unsigned count =
+            g_array_index(points, struct orr_decision_point, i).count;
+
+        for (unsigned option = 1; option < count && !same; option++) {
+            const struct orr_deviation one = {.position = i, .option = option};
+            struct orr_token candidate;
+
+            orr_token_copy(&candidate, &shrink->token);
+            g_array_set_size(candidate.decisions, 0);
+            g_array_append_val(candidate.decisions, one);
+            same = try_once(shrink, &candidate, NULL);
+            orr_token_clear(&candidate);
+        }
+    }
+    if (points)
+        g_array_unref(points);
+    return same;
+}
+
 static bool reduce_rest(struct orr_shrink *shrink)
 {
     bool fewer;
@@ -340,8 +393,10 @@ bool orr_shrink_perform(struct orr_shrink *shrink,
     shrink->before = shrink->after;
     reduce_list(shrink, count_decisions, try_without_decisions);
     reduce_problem(shrink);
-    while (reduce_rest(shrink) && !is_spent(shrink))
-        ;
+    do {
+        while (reduce_rest(shrink) && !is_spent(shrink))
+            ;
+    } while (reduce_to_one(shrink) && !is_spent(shrink));
     /* As many runs again for the critical decision, the main result. */
     orr_critical_decision_find(&shrink->critical, &shrink->trials,
                                &shrink->token,

@@ -91,6 +91,8 @@ static char *describe(const struct orr_run *run,
         return g_strdup_printf("a kernel takes quantile %u of %u",
                                point->option, point->count - 1);
     case ORR_DECIDE_STEP:
+    case ORR_DECIDE_ORDER:
+    case ORR_DECIDE_GAP:
     case ORR_DECISION_KINDS:
         break;
     }
@@ -155,7 +157,7 @@ static const char *ending_of(const struct orr_run *run, const GError *error)
 
     if (hang)
         return orr_hang_kind_name(hang->kind);
-    return error ? "policy" : "";
+    return error ? orr_error_policy_kind(error) : "";
 }
 
 static void note_run(struct orr_outcome *outcome, struct orr_run *run,
@@ -178,8 +180,7 @@ static void perform(const struct orr_settings *settings, GArray *points,
     enum orr_exit status =
         orr_simulate_run(settings, settings->sched, NULL, &run, error);
 
-    if (orr_exit_has_facts(status) ||
-        g_error_matches(*error, ORR_ERROR, ORR_ERROR_POLICY))
+    if (orr_exit_has_facts(status) || (*error && orr_error_policy_kind(*error)))
         note_run(outcome, run, *error);
     if (run)
         describe_all(run, points);

@@ -82,6 +82,18 @@ static const struct orr_option runtime[] = {
      orr_value_true, MEMBER(polling), 0, 0},
 };
 
+static const struct orr_option checks[] = {
+    {"max-wait", "TIME",
+     "fail if a task waits longer while a worker that could run it sleeps",
+     orr_value_time, MEMBER(max_wait), 0, 0},
+    {"check-priorities", NULL,
+     "fail if a worker gets a task while a more urgent one waits for it",
+     orr_value_true, MEMBER(check_priorities), 0, 0},
+    {"ignore-races", NULL,
+     "go on after a data race of a policy, to see what it leads to",
+     orr_value_true, MEMBER(ignore_races), 0, 0},
+};
+
 static const struct orr_option plugin[] = {
     {"plugin-timeout", "S",
      "time limit of a plug-in's call in s (default 10; 0: none)",
@@ -199,6 +211,12 @@ static const struct orr_option explore[] = {
     {"budget", "N|TIME",
      "number of schedules (default 10000) or time, e.g. 60s",
      orr_setting_budget, 0, 0, 0},
+    {"matrix", NULL, "explore the cases that a user should try, in one budget",
+     orr_value_true, MEMBER(matrix), 0, 0},
+    {"seeds", "N", "explore with N successive seeds, in one budget (default 1)",
+     orr_value_count, MEMBER(seeds), 1, MAX_REPLICAS},
+    {"ci", "NAME", "also write NAME.json, and NAME.xml as JUnit does",
+     orr_value_text, MEMBER(ci), 0, 0},
     {"all", NULL, "do not stop at the first schedule that hangs",
      orr_value_true, MEMBER(all), 0, 0},
     {"timing", NULL, "say how long the exploration took", orr_value_true,
@@ -264,6 +282,8 @@ const struct orr_option_group orr_options_machine =
     ORR_OPTION_GROUP("Machine", machine);
 const struct orr_option_group orr_options_runtime =
     ORR_OPTION_GROUP("Runtime", runtime);
+const struct orr_option_group orr_options_checks =
+    ORR_OPTION_GROUP("Checks of the policy", checks);
 const struct orr_option_group orr_options_plugin =
     ORR_OPTION_GROUP("Plug-ins", plugin);
 const struct orr_option_group orr_options_run = ORR_OPTION_GROUP("Run", run);
@@ -309,14 +329,23 @@ const struct orr_option_group orr_options_output =
 bool orr_options_have(const char *name)
 {
     static const struct orr_option_group *const groups[] = {
-        &orr_options_application, &orr_options_machine,
-        &orr_options_runtime,     &orr_options_plugin,
-        &orr_options_run,         &orr_options_compare,
-        &orr_options_ablate,      &orr_options_explore,
-        &orr_options_plot,        &orr_options_gantt,
-        &orr_options_output,      &orr_options_traces,
-        &orr_options_scale,       &orr_options_report,
-        &orr_options_sweep,       NULL};
+        &orr_options_application,
+        &orr_options_machine,
+        &orr_options_runtime,
+        &orr_options_checks,
+        &orr_options_plugin,
+        &orr_options_run,
+        &orr_options_compare,
+        &orr_options_ablate,
+        &orr_options_explore,
+        &orr_options_plot,
+        &orr_options_gantt,
+        &orr_options_output,
+        &orr_options_traces,
+        &orr_options_scale,
+        &orr_options_report,
+        &orr_options_sweep,
+        NULL};
 
     return strcmp(name, "help") == 0 ||
            orr_option_find(groups, name, strlen(name), NULL);

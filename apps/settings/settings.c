@@ -30,6 +30,7 @@ void orr_settings_init(struct orr_settings *settings)
         .format = ORR_FORMAT_TEXT,
         .strategy = ORR_STRATEGY_PORTFOLIO,
         .budget = DEFAULT_BUDGET,
+        .seeds = 1,
         .plugin_timeout_s = ORR_PLUGIN_TIMEOUT_S,
         .shards = DEFAULT_SHARDS,
     };
@@ -54,7 +55,7 @@ void orr_settings_clear(struct orr_settings *settings)
 /* The options of `orrery run`, but for the format. */
 static const struct orr_option_group *const of_run[] = {
     &orr_options_application, &orr_options_machine, &orr_options_runtime,
-    &orr_options_run, NULL};
+    &orr_options_checks,      &orr_options_run,     NULL};
 
 static bool is_of_run(const struct orr_settings *settings,
                       const struct orr_option *option)

@@ -64,6 +64,10 @@ struct orr_settings {
     const char *robustness;    /* spreads: see range.h; NULL: not given */
     double spread;             /* see struct orr_config; -1: not given */
 
+    orr_time max_wait;     /* see struct orr_config; 0: not given */
+    bool check_priorities; /* see struct orr_config */
+    bool ignore_races;     /* see struct orr_config */
+
     /* Not set by options. */
     const GArray *left_out;      /* of uint64_t: see struct orr_config;
                                     borrowed, or NULL */
@@ -110,6 +114,9 @@ struct orr_settings {
     orr_time budget_time; /* real time; 0: no limit */
     bool all;             /* continue after a schedule that hangs */
     uint64_t threads;     /* 0: one for each core */
+    bool matrix;          /* explore several cases: see cases.h */
+    uint64_t seeds;       /* explore with so many seeds; 1: only @seed */
+    const char *ci;       /* FILE of FILE.json and FILE.xml; NULL: none */
 
     /* Campaigns; see campaign.h. */
     GPtrArray *vary;      /* "KEY=LIST", NULL-terminated, owned; NULL: none */
@@ -249,6 +256,7 @@ extern const struct orr_option_group orr_options_application;
 extern const struct orr_option_group orr_options_app; /* of these, --app */
 extern const struct orr_option_group orr_options_machine;
 extern const struct orr_option_group orr_options_runtime;
+extern const struct orr_option_group orr_options_checks;
 extern const struct orr_option_group orr_options_plugin;
 extern const struct orr_option_group orr_options_run;   /* run */
 extern const struct orr_option_group orr_options_sched; /* of these, --sched */

@@ -40,6 +40,9 @@ static struct orr_config config_of(const struct orr_settings *settings)
     config.evict = settings->evict;
     config.window = settings->window.most;
     config.window_min = settings->window.least;
+    config.max_wait = settings->max_wait;
+    config.check_priorities = settings->check_priorities;
+    config.ignore_races = settings->ignore_races;
     config.models = settings->models;
     config.record = settings->record;
     config.decider = settings->decider;

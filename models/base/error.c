@@ -33,3 +33,22 @@ void orr_error_append(GError **error, const char *format, ...)
     g_free((*error)->message);
     (*error)->message = message;
 }
+
+const char *orr_error_policy_kind(const GError *error)
+{
+    static const char *const kinds[] = {
+        [ORR_ERROR_POLICY] = "policy",
+        [ORR_ERROR_POLICY_CRASH] = "crash",
+        [ORR_ERROR_POLICY_OVERDUE] = "no-return",
+        [ORR_ERROR_POLICY_TWICE] = "given-twice",
+        [ORR_ERROR_POLICY_WORKER] = "wrong-worker",
+        [ORR_ERROR_POLICY_RACE] = "data-race",
+        [ORR_ERROR_POLICY_CHECK] = "check",
+        [ORR_ERROR_POLICY_STARVED] = "starvation",
+        [ORR_ERROR_POLICY_PRIORITY] = "priority",
+    };
+
+    if (error->domain != ORR_ERROR || error->code >= (int)G_N_ELEMENTS(kinds))
+        return NULL;
+    return kinds[error->code];
+}

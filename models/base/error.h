@@ -25,7 +25,22 @@ enum orr_error {
     ORR_ERROR_LIVELOCKED, /* events go on, but tasks no longer end */
     ORR_ERROR_POLICY,     /* a policy does what its contract forbids */
     ORR_ERROR_APP,        /* an application in a plug-in does so */
+
+    /* Kinds of ORR_ERROR_POLICY; see orr_error_policy_kind(). */
+    ORR_ERROR_POLICY_CRASH,    /* a call crashes, or ends the program */
+    ORR_ERROR_POLICY_OVERDUE,  /* a call does not return */
+    ORR_ERROR_POLICY_TWICE,    /* a task is given away twice */
+    ORR_ERROR_POLICY_WORKER,   /* a worker gets a task that it cannot run */
+    ORR_ERROR_POLICY_RACE,     /* two accesses to memory are not ordered */
+    ORR_ERROR_POLICY_CHECK,    /* orr_check() failed */
+    ORR_ERROR_POLICY_STARVED,  /* a task waits while a worker sleeps */
+    ORR_ERROR_POLICY_PRIORITY, /* a less urgent task comes first */
 };
+
+/* The kind of @error, if a policy is to blame: "policy", "crash", "no-return",
+ * "given-twice", "wrong-worker", "data-race", "check", "starvation",
+ * "priority"; static. NULL: it is another error. */
+const char *orr_error_policy_kind(const GError *error);
 
 /* Sets @error to "PATH:LINE: " and the message; without "LINE:" if @line is 0.
  */

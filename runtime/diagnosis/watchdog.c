@@ -3,6 +3,7 @@
 
 #include "runtime/diagnosis/hang.h"
 #include "runtime/run.h"
+#include "runtime/worker/hold_back.h"
 #include "runtime/worker/worker.h"
 
 /* A ready task is prefetched and fetched, each datum in at most two copies, and
@@ -22,6 +23,10 @@
 
 /* A driver may act this long in one step when nothing else is due. */
 #define HORIZON (10 * ORR_S)
+
+/* The same while actors may be held back: others may wait for them in a loop.
+ */
+#define EVENTS_HELD UINT64_C(2048)
 
 static bool executes(const struct orr_worker *worker)
 {
@@ -77,6 +82,7 @@ uint64_t orr_watchdog_bytes(const struct orr_run *run)
 
 static void note_progress(struct orr_run *run, uint64_t progress)
 {
+    orr_hold_back_progressed(run);
     run->watchdog.progress = progress;
     run->watchdog.date = run->engine.now;
     run->watchdog.copies = run->report.copies;
@@ -144,6 +150,10 @@ static bool look(struct orr_run *run, struct orr_watchdog_check *last,
         last->idle = 0;
     else
         last->idle += count;
+    if (last->idle > 0 && orr_hold_back_relent(run)) {
+        last->idle = 0;
+        return false;
+    }
     if (copies_too_much(run))
         return halt(run, run->report.evictions > run->watchdog.evictions
                              ? ORR_HANG_EVICTION_PING_PONG
@@ -161,14 +171,16 @@ bool orr_watchdog_look(struct orr_run *run)
 
 static void look_later(struct orr_run *run)
 {
-    run->engine.check_at = run->engine.fired + EVENTS;
+    run->watchdog.fired = run->engine.fired;
+    run->engine.check_at =
+        run->engine.fired + (run->engine.decider ? EVENTS_HELD : EVENTS);
     run->engine.horizon = run->engine.now + HORIZON;
 }
 
 static bool check_events(void *context)
 {
     struct orr_run *run = context;
-    uint64_t since = run->engine.check_at - EVENTS;
+    uint64_t since = run->watchdog.fired;
 
     if (look(run, &run->watchdog.event_check, run->engine.fired - since)) {
         run->watchdog.turns = 1;

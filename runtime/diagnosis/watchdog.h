@@ -33,6 +33,7 @@ struct orr_watchdog_check {
 struct orr_watchdog {
     uint32_t turns; /* of drivers until the next check */
     struct orr_watchdog_check turn_check, event_check;
+    uint64_t fired; /* events, at the last check of those */
 
     /* At the last progress. */
     uint64_t progress; /* tasks submitted, plus tasks ended */

@@ -165,3 +165,11 @@ void orr_coroutine_yield(struct orr_coroutine *coroutine)
     arrive(coroutine->own_frames, &coroutine->caller_stack,
            &coroutine->caller_size);
 }
+
+bool orr_coroutine_holds(const struct orr_coroutine *coroutine,
+                         const void *address)
+{
+    uintptr_t stack = (uintptr_t)coroutine->stack;
+
+    return (uintptr_t)address - stack < ORR_COROUTINE_STACK;
+}

@@ -22,6 +22,10 @@ struct orr_coroutine;
 struct orr_coroutine *orr_coroutine_new(void (*body)(void *arg), void *arg);
 void orr_coroutine_free(struct orr_coroutine *coroutine);
 
+/* Whether @address lies in the stack of @coroutine. */
+bool orr_coroutine_holds(const struct orr_coroutine *coroutine,
+                         const void *address);
+
 /* Starts or resumes @coroutine, until it yields or ends. */
 void orr_coroutine_resume(struct orr_coroutine *coroutine);
 

@@ -26,6 +26,11 @@ enum orr_decision_kind {
     ORR_DECIDE_COPY,     /* which request starts */
     ORR_DECIDE_DURATION, /* how long a kernel takes: 0 the default; else a
                             quantile, ascending */
+    ORR_DECIDE_ORDER,    /* in a concurrent policy, before an operation: 0 go
+                            on; 1 after another caller's operation on the same
+                            object. For the depth-first search (dfs.h); others
+                            have ORR_DECIDE_STEP */
+    ORR_DECIDE_GAP,      /* as ORR_DECIDE_STEP, between place and push */
     ORR_DECISION_KINDS
 };
 
@@ -36,10 +41,18 @@ enum orr_decision_kind {
 /* At most this many options are offered, the first ones. */
 enum { ORR_MOST_OPTIONS = 32 };
 
+/* Of ORR_DECIDE_ORDER: the operation that comes next. */
+struct orr_order {
+    const void *object; /* a lock, a condition, a worker, or memory */
+    bool releases;      /* a lock: those that wait for it come later anyway, */
+    bool tries;         /* but not those that only try it */
+};
+
 struct orr_decision {
     enum orr_decision_kind kind;
-    unsigned count;      /* of options, >= 2; 0 is the default */
-    const unsigned *who; /* the actor that each favours; NULL: none */
+    unsigned count;                /* of options, >= 2; 0 is the default */
+    const unsigned *who;           /* the actor that each favours; NULL: none */
+    const struct orr_order *order; /* of ORR_DECIDE_ORDER */
 };
 
 /*
@@ -95,11 +108,19 @@ struct orr_decider {
      * do, where its kind and actors do not tell: "CPU0, in pop, ... waits until
      * a task has ended". Takes @what, to be freed with g_free(). */
     void (*note)(struct orr_decider *decider, char *what);
+
+    /* Optional. A caller for which ORR_DECIDE_ORDER has chosen 1 goes on since
+     * nothing else can happen: there was no other operation on its object. */
+    void (*in_vain)(struct orr_decider *decider);
 };
 
 /* Asks @decider. Returns 0 without one, or with less than two options. */
 unsigned orr_decide(struct orr_decider *decider, enum orr_decision_kind kind,
                     unsigned count, const unsigned *who);
+
+/* Asks @decider for an ORR_DECIDE_ORDER of @who. */
+unsigned orr_decide_order(struct orr_decider *decider, unsigned who,
+                          const struct orr_order *order);
 
 /* "event", "wake", ... */
 const char *orr_decision_name(enum orr_decision_kind kind);

@@ -38,6 +38,7 @@ static unsigned decide(struct orr_decider *decider,
     else if (log->other)
         deviation.option = log->other->decide(log->other, decision);
     deviation.position = log->asked++;
+    log->ordered += decision->kind == ORR_DECIDE_ORDER;
     if (deviation.option > 0)
         g_array_append_val(log->deviations, deviation);
     return deviation.option;
@@ -51,6 +52,13 @@ static void step(struct orr_decider *decider,
     other->step(other, before, due);
 }
 
+static void in_vain(struct orr_decider *decider)
+{
+    struct orr_decider *other = ((struct orr_decision_log *)decider)->other;
+
+    other->in_vain(other);
+}
+
 struct orr_decision_log *
 orr_decision_log_new(const struct orr_deviation *played, size_t count,
                      struct orr_decider *other)
@@ -62,6 +70,8 @@ orr_decision_log_new(const struct orr_deviation *played, size_t count,
     log->decider.decide = decide;
     if (other && other->step)
         log->decider.step = step;
+    if (other && other->in_vain)
+        log->decider.in_vain = in_vain;
     log->deviations = g_array_new(FALSE, FALSE, sizeof(struct orr_deviation));
     log->fits = true;
     log->other = other;

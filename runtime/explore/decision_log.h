@@ -27,7 +27,8 @@ struct orr_decision_log {
     struct orr_decider decider; /* first; for the run */
 
     /* Public. */
-    uint64_t asked;              /* decisions so far */
+    uint64_t asked;              /* decisions so far, */
+    uint64_t ordered;            /* and those that are ORR_DECIDE_ORDER */
     GArray *deviations;          /* struct orr_deviation */
     bool fits;                   /* all replayed options existed so far */
     struct orr_deviation misfit; /* if not: the first that did not, with the

@@ -3,6 +3,7 @@
 
 #include <glib.h>
 
+#include "runtime/explore/orders.h"
 #include "runtime/explore/race.h"
 
 /* An event that may come next, and the footprint of its step. */
@@ -28,6 +29,9 @@ struct orr_dfs {
     bool ended;                 /* there is no other */
     bool incomplete;            /* some schedules may be missing */
     bool redundant; /* the rest of this run is equivalent to another */
+
+    struct orr_orders *orders; /* operations in a concurrent policy */
+    bool ordered;              /* there were some */
 
     /* The steps of the present date. */
     struct orr_races *races;
@@ -225,6 +229,7 @@ static bool extend(struct orr_dfs *dfs, const struct orr_decision *decision,
                    bool picks_event)
 {
     struct choice choice = {.count = MIN(decision->count, ORR_MOST_OPTIONS)};
+    bool reduced = picks_event || decision->kind == ORR_DECIDE_ORDER;
 
     if (picks_event)
         skip_sleep_set(dfs, &choice);
@@ -233,7 +238,7 @@ static bool extend(struct orr_dfs *dfs, const struct orr_decision *decision,
         dfs->redundant = true;
         return false;
     }
-    if (picks_event) /* until a race asks for others */
+    if (reduced) /* until a race asks for others */
         choice.backtrack = UINT32_C(1) << choice.option;
     g_array_append_val(dfs->path, choice);
     return true;
@@ -248,6 +253,32 @@ static void choose(struct orr_dfs *dfs, struct choice *choice)
     orr_races_choose(dfs->races, dfs->due[choice->option]);
 }
 
+/* Notes the operation that comes next; if it races with an earlier one, that
+ * has to come later in another run. */
+static void note_operation(struct orr_dfs *dfs,
+                           const struct orr_decision *decision)
+{
+    guint other;
+
+    dfs->ordered = true;
+    if (orr_orders_note(dfs->orders, decision->who[0], decision->order,
+                        dfs->position - 1, &other))
+        g_array_index(dfs->path, struct choice, other).backtrack |= 1u << 1;
+}
+
+static void in_vain(struct orr_decider *decider)
+{
+    ((struct orr_dfs *)decider)->redundant = true;
+}
+
+static bool keeps_default(const struct orr_dfs *dfs,
+                          const struct orr_decision *decision)
+{
+    return decision->kind == ORR_DECIDE_DURATION ||
+           decision->kind == ORR_DECIDE_STEP ||
+           decision->kind == ORR_DECIDE_GAP || dfs->redundant;
+}
+
 static unsigned decide(struct orr_decider *decider,
                        const struct orr_decision *decision)
 {
@@ -255,7 +286,7 @@ static unsigned decide(struct orr_decider *decider,
     bool picks_event = dfs->picks_event;
     struct choice *choice;
 
-    if (decision->kind == ORR_DECIDE_DURATION || dfs->redundant)
+    if (keeps_default(dfs, decision))
         return 0;
     dfs->picks_event = false;
     dfs->mixed |= !picks_event;
@@ -275,6 +306,8 @@ static unsigned decide(struct orr_decider *decider,
     dfs->position++;
     if (picks_event)
         choose(dfs, choice);
+    if (decision->kind == ORR_DECIDE_ORDER && choice->option == 0)
+        note_operation(dfs, decision);
     return choice->option;
 }
 
@@ -283,6 +316,8 @@ struct orr_dfs *orr_dfs_new(bool reduces)
     struct orr_dfs *dfs = g_new0(struct orr_dfs, 1);
 
     dfs->decider.decide = decide;
+    dfs->decider.in_vain = in_vain;
+    dfs->orders = orr_orders_new();
     if (reduces)
         dfs->decider.step = step;
     dfs->reduces = reduces;
@@ -295,6 +330,7 @@ void orr_dfs_free(struct orr_dfs *dfs)
 {
     if (!dfs)
         return;
+    orr_orders_free(dfs->orders);
     orr_races_free(dfs->races);
     g_array_unref(dfs->path);
     g_free(dfs);
@@ -325,6 +361,7 @@ struct orr_decider *orr_dfs_begin(struct orr_dfs *dfs)
     if (dfs->begun && !dfs->ended)
         dfs->ended = !backtrack_last(dfs);
     orr_races_clear(dfs->races);
+    orr_orders_clear(dfs->orders);
     dfs->begun = true;
     dfs->position = 0;
     dfs->date = -1;
@@ -339,4 +376,9 @@ struct orr_decider *orr_dfs_begin(struct orr_dfs *dfs)
 bool orr_dfs_is_complete(const struct orr_dfs *dfs)
 {
     return dfs->ended && !dfs->incomplete;
+}
+
+bool orr_dfs_orders(const struct orr_dfs *dfs)
+{
+    return dfs->ordered;
 }

@@ -49,8 +49,16 @@
  * actor is woken or waits for the clock, at which the run ends, or that has too
  * many steps. There, all options of the decisions so far are tried.
  *
- * Durations of kernels keep their defaults: there are infinitely many, so
- * trying some would prove nothing.
+ * In a concurrent policy, callers are not held back for some time
+ * (ORR_DECIDE_STEP), but until another caller has operated on the object that
+ * they operate on next (ORR_DECIDE_ORDER). This is tried only before an
+ * operation with which a later one raced in some run (orders.h). So all orders
+ * of the operations on each object are seen, each with the shortest waits. If
+ * there is no other operation to wait for, the run is redundant: the one in
+ * which the caller does not wait is equivalent.
+ *
+ * Durations of kernels keep their defaults, and so does the time between place
+ * and push: there are infinitely many, so trying some would prove nothing.
  *
  * Runs must be deterministic except for decisions. Where a run meets another
  * decision than the run before it on the same path, the search is incomplete.
@@ -70,5 +78,8 @@ struct orr_decider *orr_dfs_begin(struct orr_dfs *dfs);
 /* Whether all schedules have been run. Some cannot be run if a decision has
  * more than ORR_MOST_OPTIONS options. */
 bool orr_dfs_is_complete(const struct orr_dfs *dfs);
+
+/* Whether some schedule had operations of a concurrent policy. */
+bool orr_dfs_orders(const struct orr_dfs *dfs);
 
 #endif

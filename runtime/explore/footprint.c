@@ -136,7 +136,9 @@ static struct orr_footprint tell_pop(const struct orr_run *run,
     if (!worker->actor.waiting || worker->fetching ||
         run->engine.effects != ORR_EFFECT_POLICY)
         return anything;
-    return only(ORR_TOUCH_POLICY, ORR_TOUCH_WORKER(worker->index));
+    /* The order of what calls do in a concurrent policy is another decision. */
+    return only(run->policy->concurrent ? 0 : ORR_TOUCH_POLICY,
+                ORR_TOUCH_WORKER(worker->index));
 }
 
 static struct orr_footprint tell_worker(const struct orr_run *run,
@@ -164,8 +166,6 @@ static struct orr_footprint tell(const struct orr_run *run,
 {
     const struct orr_actor *actor = orr_actor_of(event);
 
-    if (run->policy->concurrent)
-        return anything;
     if (!actor)
         return tell_event(run, event);
     if (actor != &run->main)

@@ -16,8 +16,11 @@ static unsigned decide(struct orr_decider *decider,
                        const struct orr_decision *decision)
 {
     struct orr_strategy *strategy = (struct orr_strategy *)decider;
-    unsigned option = strategy->ops->decide(strategy, decision);
+    unsigned option;
 
+    if (decision->kind == ORR_DECIDE_ORDER)
+        return 0;
+    option = strategy->ops->decide(strategy, decision);
     strategy->position++;
     return option;
 }

@@ -89,7 +89,8 @@ static unsigned decide(struct orr_strategy *strategy,
                        const struct orr_decision *decision)
 {
     struct state *state = strategy->state;
-    bool steps = decision->kind == ORR_DECIDE_STEP;
+    bool steps =
+        decision->kind == ORR_DECIDE_STEP || decision->kind == ORR_DECIDE_GAP;
     unsigned change = change_now(strategy);
     unsigned actor;
 

@@ -15,7 +15,11 @@ static unsigned decide(struct orr_strategy *strategy,
     unsigned starved = (unsigned)(strategy->number % workers);
     unsigned chance =
         chances[strategy->number / workers % G_N_ELEMENTS(chances)];
-    unsigned option = orr_strategy_toss(strategy, decision, chance);
+    unsigned option;
+
+    if (decision->kind == ORR_DECIDE_GAP)
+        return decision->who[0] == starved ? decision->count - 1 : 0;
+    option = orr_strategy_toss(strategy, decision, chance);
 
     for (unsigned i = 0; decision->who && i < decision->count; i++) {
         if (decision->who[option] != starved)

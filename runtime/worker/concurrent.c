@@ -44,7 +44,6 @@ struct orr_concurrency *orr_concurrency_new(struct orr_run *run)
     concurrency->who = g_new(unsigned, count);
     concurrency->locks = g_ptr_array_new();
     concurrency->conds = g_ptr_array_new();
-    concurrency->held_back = g_ptr_array_new();
     for (unsigned i = 0; i < count; i++) {
         bool is_worker = i < run->worker_count;
 
@@ -63,9 +62,10 @@ void orr_concurrency_free(struct orr_concurrency *concurrency)
         return;
     for (unsigned i = 0; i < concurrency->count; i++)
         orr_coroutine_free(concurrency->callers[i].coroutine);
-    g_ptr_array_unref(concurrency->held_back);
     g_ptr_array_unref(concurrency->locks);
     g_ptr_array_unref(concurrency->conds);
+    if (concurrency->hooks)
+        concurrency->hooks->free(concurrency);
     g_free(concurrency->callers);
     g_free(concurrency->who);
     g_free(concurrency);
@@ -135,7 +135,12 @@ static void serve(void *arg)
     struct orr_caller *caller = arg;
 
     for (;;) {
+        const struct orr_call_hooks *hooks = caller->run->concurrency->hooks;
+        uint64_t id = caller->task ? caller->task->id : 0;
+
+        hooks->begin(caller);
         perform(caller);
+        hooks->end(caller, id);
         if (caller->run->concurrency->check_returned)
             caller->run->concurrency->check_returned(caller);
         caller->call = ORR_CALL_NONE;
@@ -160,11 +165,15 @@ enum { MOST_RESUMES = 10 };
 static enum orr_next run_call(struct orr_actor *actor, void *locals)
 {
     struct orr_caller *caller = *(struct orr_caller **)locals;
+    const struct orr_call_hooks *hooks = caller->run->concurrency->hooks;
 
     /* The caller of a policy that has failed waits for the run to end. */
     if (caller->run->error)
         return orr_actor_suspend(actor);
+    caller->run->engine.effects |= ORR_EFFECT_POLICY;
+    hooks->enter(caller);
     orr_coroutine_resume(caller->coroutine);
+    hooks->enter(NULL);
     switch (caller->pause) {
     case ORR_PAUSE_ENDED:
         break;
@@ -255,45 +264,78 @@ bool orr_run_pushing(const struct orr_run *run, const struct orr_job *job,
 }
 
 /* An error of a function that is not called concurrently. */
-static void fail_other(struct orr_run *run, char *what)
+static void fail_other(struct orr_run *run, int code, char *what)
 {
     g_autofree char *policy = NULL;
 
-    orr_guard_fail(run->guard, what); /* names the function */
+    orr_guard_fail_as(run->guard, code, what); /* names the function */
     if (run->error)
         return;
     policy = name_policy(run);
-    g_set_error(&run->error, ORR_ERROR, ORR_ERROR_POLICY,
+    g_set_error(&run->error, ORR_ERROR, code,
                 "policy %s: a function that is not called concurrently %s",
                 policy, what);
 }
 
-static void fail_in_call(struct orr_caller *caller, const char *what)
+static void fail_in_call(struct orr_caller *caller, int code, const char *what)
 {
     struct orr_run *run = caller->run;
     g_autofree char *policy = name_policy(run);
 
     if (!run->error)
-        g_set_error(&run->error, ORR_ERROR, ORR_ERROR_POLICY,
+        g_set_error(&run->error, ORR_ERROR, code,
                     "policy %s: %s(), called by %s, %s", policy,
                     orr_policy_call_name(caller->call),
                     orr_caller_name(run, caller->who), what);
 }
 
-void orr_concurrency_fail(struct orr_run *run, const char *format, ...)
+void orr_concurrency_fail_take(struct orr_run *run, int code, char *what)
 {
     struct orr_caller *caller = orr_concurrency_caller(run);
+
+    if (caller)
+        fail_in_call(caller, code, what);
+    else
+        fail_other(run, code, what);
+    g_free(what); /* the loop below does not end */
+    while (caller)
+        orr_caller_pause(caller, ORR_PAUSE_SUSPEND);
+}
+
+void orr_concurrency_fail(struct orr_run *run, const char *format, ...)
+{
     char *what;
     va_list arguments;
 
     va_start(arguments, format);
     what = g_strdup_vprintf(format, arguments);
     va_end(arguments);
-    if (caller)
-        fail_in_call(caller, what);
-    else
-        fail_other(run, what);
-    g_free(what); /* the loop below does not end */
-    while (caller)
-        orr_caller_pause(caller, ORR_PAUSE_SUSPEND);
+    orr_concurrency_fail_take(run, ORR_ERROR_POLICY, what);
+}
+
+void orr_concurrency_fail_as(struct orr_run *run, int code, const char *format,
+                             ...)
+{
+    char *what;
+    va_list arguments;
+
+    va_start(arguments, format);
+    what = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    orr_concurrency_fail_take(run, code, what);
+}
+
+void orr_concurrency_blame(struct orr_run *run, int code, const char *format,
+                           ...)
+{
+    g_autofree char *policy = name_policy(run);
+    g_autofree char *what = NULL;
+    va_list arguments;
+
+    if (run->error)
+        return;
+    va_start(arguments, format);
+    what = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    g_set_error(&run->error, ORR_ERROR, code, "policy %s: %s", policy, what);
 }

@@ -21,6 +21,8 @@ struct orr_coroutine;
 struct orr_job;
 struct orr_policy_lock;
 struct orr_policy_cond;
+struct orr_concurrency;
+struct orr_detector;
 
 enum orr_policy_call {
     ORR_CALL_NONE,
@@ -50,31 +52,44 @@ struct orr_caller {
                         to wait, or returned from a call */
     bool operated;   /* this call has used a lock, or woken a worker */
     enum orr_policy_pause pause;
-    orr_time delay;        /* ns, of ORR_PAUSE_SLEEP */
-    unsigned awaits_tasks; /* number that have to end before it goes on, if it
-                              is held back; UINT_MAX: all that can */
+    orr_time delay; /* ns, of ORR_PAUSE_SLEEP */
+    bool in_vain;   /* it was held back for an operation that did not come */
 
     /* For lock.c. */
-    unsigned held;                     /* number of locks */
+    unsigned held;                     /* number of locks, */
+    uint64_t locks;                    /* and which, a bit each */
     struct orr_policy_lock *awaited;   /* lock that it waits for, or NULL */
     bool tries;                        /* it tries @awaited again and again */
     struct orr_policy_cond *signaller; /* condition that it waits on, or NULL */
     struct orr_caller *next;           /* in a list of waiters */
 };
 
+/* What observes calls; all are set. */
+struct orr_call_hooks {
+    /* The coroutine of @caller goes on in this thread; NULL: it no longer does.
+     */
+    void (*enter)(struct orr_caller *caller);
+    void (*begin)(struct orr_caller *caller);
+    /* @id: of the task of the call, which may have ended since. */
+    void (*end)(struct orr_caller *caller, uint64_t id);
+    void (*free)(struct orr_concurrency *concurrency);
+};
+
 struct orr_concurrency {
+    const struct orr_call_hooks *hooks;
     struct orr_run *run;
     uint64_t clock;             /* counts pushes, waits and returns */
     struct orr_caller *callers; /* workers, and last the application */
     unsigned count;
-    GPtrArray *locks;     /* struct orr_policy_lock, owned */
-    GPtrArray *conds;     /* struct orr_policy_cond, owned */
-    GPtrArray *held_back; /* struct orr_caller that hold_back.h suspends, first
-                             come, first */
+    GPtrArray *locks; /* struct orr_policy_lock, owned */
+    GPtrArray *conds; /* struct orr_policy_cond, owned */
 
     /* Called when @caller has returned from a call; NULL: no lock exists. */
     void (*check_returned)(struct orr_caller *caller);
     unsigned *who; /* scratch for a decision */
+
+    struct orr_detector *detector; /* of data races: accesses.h; NULL: there was
+                                      no access yet */
 };
 
 /* Fails if a concurrent policy has functions that cannot be called so. */
@@ -119,6 +134,17 @@ void orr_caller_pause(struct orr_caller *caller, enum orr_policy_pause pause);
  * does not return. */
 void orr_concurrency_fail(struct orr_run *run, const char *format, ...)
     G_GNUC_PRINTF(2, 3);
+
+/* The same with another code than ORR_ERROR_POLICY (error.h). */
+void orr_concurrency_fail_as(struct orr_run *run, int code, const char *format,
+                             ...) G_GNUC_PRINTF(3, 4);
+
+/* The same; takes @what. */
+void orr_concurrency_fail_take(struct orr_run *run, int code, char *what);
+
+/* Ends the run with an error that names the policy, not in a call. */
+void orr_concurrency_blame(struct orr_run *run, int code, const char *format,
+                           ...) G_GNUC_PRINTF(3, 4);
 
 /* "GPU0", or "the application". */
 const char *orr_caller_name(const struct orr_run *run, unsigned who);

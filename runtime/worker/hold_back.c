@@ -3,6 +3,7 @@
 
 #include "runtime/engine/decision.h"
 #include "runtime/run.h"
+#include "runtime/worker/concurrent.h"
 
 /* Until when other actors run first. */
 enum option {
@@ -31,139 +32,315 @@ static const unsigned tasks[OPTIONS] = {
     [OTHERS] = UINT_MAX,
 };
 
-/* Suspends @caller until @count tasks have ended or nothing else can happen. */
-static void await_tasks(struct orr_caller *caller, unsigned count)
-{
-    struct orr_concurrency *concurrency = caller->run->concurrency;
+static const char *const untils[OPTIONS] = {
+    [YIELD] = "until others of this date have acted",
+    [NEXT_EVENT] = "until the next event",
+    [BRIEFLY] = "for 1 us",
+    [LONGER] = "for 10 us",
+    [LONG] = "for 100 us",
+    [ONE_TASK] = "until a task has ended",
+    [SOME_TASKS] = "until 4 tasks have ended",
+    [OTHERS] = "until nothing else can happen",
+};
 
-    caller->awaits_tasks = count;
-    g_ptr_array_add(concurrency->held_back, caller);
-    orr_caller_pause(caller, ORR_PAUSE_SUSPEND);
+struct orr_hold_back *orr_hold_back_new(struct orr_run *run)
+{
+    struct orr_hold_back *hold_back = g_new0(struct orr_hold_back, 1);
+
+    hold_back->count = run->worker_count + 1;
+    hold_back->actors = g_new0(struct orr_held, hold_back->count);
+    hold_back->who = g_new(unsigned, hold_back->count);
+    hold_back->waiting = g_ptr_array_new();
+    for (unsigned w = 0; w < run->worker_count; w++)
+        hold_back->actors[w].actor = &run->workers[w]->actor;
+    hold_back->actors[run->worker_count].actor = &run->main;
+    return hold_back;
 }
 
-static void wait(struct orr_caller *caller, enum option option)
+void orr_hold_back_free(struct orr_hold_back *hold_back)
 {
-    const struct orr_engine *engine = &caller->run->engine;
-
-    if (tasks[option] > 0) {
-        await_tasks(caller, tasks[option]);
+    if (!hold_back)
         return;
-    }
-    caller->delay = delays[option];
-    if (option == NEXT_EVENT)
-        caller->delay = orr_engine_next(engine) == ORR_NEVER
-                            ? ORR_US
-                            : orr_engine_next(engine) - engine->now;
-    orr_caller_pause(caller,
-                     caller->delay > 0 ? ORR_PAUSE_SLEEP : ORR_PAUSE_YIELD);
+    g_ptr_array_unref(hold_back->waiting);
+    g_free(hold_back->actors);
+    g_free(hold_back->who);
+    g_free(hold_back);
+}
+
+/* Has @actor, which suspends itself next, wait for one of the two. */
+static void add(struct orr_hold_back *hold_back, const struct orr_actor *actor,
+                unsigned count, const void *object)
+{
+    struct orr_held *held =
+        &hold_back->actors[MIN(actor->who, hold_back->count - 1)];
+
+    held->tasks = count;
+    held->object = object;
+    g_ptr_array_add(hold_back->waiting, held);
+}
+
+/* How long to hold back the actor @who. */
+static enum option choose(const struct orr_run *run,
+                          enum orr_decision_kind kind, unsigned who)
+{
+    unsigned options[OPTIONS];
+
+    if (run->hold_back->relents)
+        return GO_ON;
+    options[GO_ON] = who;
+    for (unsigned i = GO_ON + 1; i < OPTIONS; i++)
+        options[i] = ORR_NO_ACTOR;
+    return orr_decide(run->engine.decider, kind, OPTIONS, options);
+}
+
+/* The time of an option without tasks. */
+static orr_time delay_of(const struct orr_engine *engine, enum option option)
+{
+    orr_time next = orr_engine_next(engine);
+
+    if (option != NEXT_EVENT)
+        return delays[option];
+    return next == ORR_NEVER ? ORR_US : next - engine->now;
+}
+
+static void note_delay(const struct orr_run *run, orr_time delay)
+{
+    run->hold_back->last = MAX(run->hold_back->last, run->engine.now + delay);
+}
+
+static void tell(const struct orr_run *run, char *what)
+{
+    struct orr_decider *decider = run->engine.decider;
+
+    if (decider->note)
+        decider->note(decider, what);
+    else
+        g_free(what);
 }
 
 /* Where a caller is: before or after an operation. */
 struct place {
-    const char *when, *verb, *object;
+    const char *when;
+    const struct orr_operation *operation;
 };
 
 static void note(const struct orr_caller *caller, const struct place *place,
-                 enum option option)
+                 const char *until)
 {
-    static const char *const untils[OPTIONS] = {
-        [YIELD] = "until others of this date have acted",
-        [NEXT_EVENT] = "until the next event",
-        [BRIEFLY] = "for 1 us",
-        [LONGER] = "for 10 us",
-        [LONG] = "for 100 us",
-        [ONE_TASK] = "until a task has ended",
-        [SOME_TASKS] = "until 4 tasks have ended",
-        [OTHERS] = "until nothing else can happen",
-    };
-    struct orr_decider *decider = caller->run->engine.decider;
-
-    if (decider->note)
-        decider->note(decider,
-                      g_strdup_printf("%s, in %s, %s it %s %s, waits %s",
+    if (!caller->run->engine.decider->note)
+        return;
+    tell(caller->run, g_strdup_printf("%s, in %s, %s it %s %s, waits %s",
                                       orr_caller_name(caller->run, caller->who),
                                       orr_policy_call_name(caller->call),
-                                      place->when, place->verb, place->object,
-                                      untils[option]));
+                                      place->when, place->operation->verb,
+                                      place->operation->name, until));
+}
+
+static void wait(struct orr_caller *caller, enum option option)
+{
+    if (tasks[option] > 0) {
+        add(caller->run->hold_back, caller->actor, tasks[option], NULL);
+        orr_caller_pause(caller, ORR_PAUSE_SUSPEND);
+        return;
+    }
+    caller->delay = delay_of(&caller->run->engine, option);
+    note_delay(caller->run, caller->delay);
+    orr_caller_pause(caller,
+                     caller->delay > 0 ? ORR_PAUSE_SLEEP : ORR_PAUSE_YIELD);
 }
 
 static void step(struct orr_caller *caller, const struct place *place)
 {
-    struct orr_decider *decider = caller->run->engine.decider;
-    unsigned who[OPTIONS];
-    unsigned option;
+    enum option option = choose(caller->run, ORR_DECIDE_STEP, caller->who);
 
-    if (!decider)
-        return;
-    who[GO_ON] = caller->who;
-    for (unsigned i = GO_ON + 1; i < OPTIONS; i++)
-        who[i] = ORR_NO_ACTOR;
-    option = orr_decide(decider, ORR_DECIDE_STEP, OPTIONS, who);
     if (option == GO_ON)
         return;
-    note(caller, place, option);
+    note(caller, place, untils[option]);
     wait(caller, option);
 }
 
-void orr_hold_back_before(struct orr_run *run, const char *verb,
-                          const char *object)
+/* Lets others operate on the object first, as often as the decider says. */
+static void order(struct orr_caller *caller, const struct place *place)
 {
-    const struct place place = {"before", verb, object};
-    struct orr_caller *caller = orr_concurrency_caller(run);
+    const struct orr_operation *operation = place->operation;
+    const struct orr_order order = {
+        .object = operation->object,
+        .releases = operation->releases,
+        .tries = operation->tries,
+    };
 
-    if (!caller || caller->operated)
-        return; /* the end of the last operation asked already */
-    caller->operated = true;
-    step(caller, &place);
+    caller->in_vain = false;
+    while (!caller->in_vain && orr_decide_order(caller->run->engine.decider,
+                                                caller->who, &order) > 0) {
+        note(caller, place, "until another caller has done so");
+        add(caller->run->hold_back, caller->actor, 0, operation->object);
+        orr_caller_pause(caller, ORR_PAUSE_SUSPEND);
+    }
 }
 
-void orr_hold_back_after(struct orr_run *run, const char *verb,
-                         const char *object)
+/* The caller that acts, if there is a decider to ask. */
+static struct orr_caller *find_caller(const struct orr_run *run)
 {
-    const struct place place = {"after", verb, object};
-    struct orr_caller *caller = orr_concurrency_caller(run);
-
-    if (caller)
-        step(caller, &place);
+    return run->engine.decider ? orr_concurrency_caller(run) : NULL;
 }
 
-static void go_on(struct orr_concurrency *concurrency, guint i)
+static void go_on(struct orr_run *run, guint i)
 {
-    struct orr_caller *caller =
-        g_ptr_array_remove_index(concurrency->held_back, i);
+    struct orr_held *held =
+        g_ptr_array_remove_index(run->hold_back->waiting, i);
 
-    orr_actor_resume(caller->actor);
+    note_delay(run, 0);
+    orr_actor_resume(held->actor);
 }
 
-void orr_hold_back_task_ended(struct orr_run *run)
+/* Those that wait for an operation on @object go on. */
+static void resume_others(struct orr_run *run, const void *object)
 {
-    struct orr_concurrency *concurrency = run->concurrency;
+    const GPtrArray *waiting = run->hold_back->waiting;
     guint i = 0;
 
-    while (i < concurrency->held_back->len) {
-        struct orr_caller *caller = concurrency->held_back->pdata[i];
-
-        if (caller->awaits_tasks < UINT_MAX && --caller->awaits_tasks == 0)
-            go_on(concurrency, i);
+    while (i < waiting->len) {
+        if (((const struct orr_held *)waiting->pdata[i])->object == object)
+            go_on(run, i);
         else
             i++;
     }
 }
 
+void orr_hold_back_before(struct orr_run *run,
+                          const struct orr_operation *operation)
+{
+    const struct place place = {"before", operation};
+    struct orr_caller *caller = find_caller(run);
+
+    if (!caller)
+        return;
+    /* The end of the last operation has asked for a step already. */
+    if (!caller->operated)
+        step(caller, &place);
+    caller->operated = true;
+    order(caller, &place);
+}
+
+void orr_hold_back_after(struct orr_run *run,
+                         const struct orr_operation *operation)
+{
+    const struct place place = {"after", operation};
+    struct orr_caller *caller = find_caller(run);
+
+    if (!caller)
+        return;
+    resume_others(run, operation->object);
+    step(caller, &place);
+}
+
+void orr_hold_back_access(struct orr_run *run,
+                          const struct orr_operation *operation)
+{
+    const struct place place = {"before", operation};
+    struct orr_caller *caller = find_caller(run);
+
+    if (!caller)
+        return;
+    step(caller, &place);
+    order(caller, &place);
+    resume_others(run, operation->object);
+}
+
+static void note_placed(const struct orr_run *run,
+                        const struct orr_actor *actor,
+                        const struct orr_job *job, const char *until)
+{
+    if (run->engine.decider->note)
+        tell(run, g_strdup_printf("%s, between place and push of task "
+                                  "%" G_GUINT64_FORMAT " (%s), waits %s",
+                                  orr_caller_name(run, actor->who),
+                                  (uint64_t)job->id,
+                                  orr_job_name(&run->graph, job), until));
+}
+
+enum orr_next orr_hold_back_placed(struct orr_run *run, struct orr_actor *actor,
+                                   const struct orr_job *job)
+{
+    enum option option;
+    orr_time delay;
+
+    if (!run->hold_back || run->engine.interleaving)
+        return orr_actor_yield(actor);
+    option = choose(run, ORR_DECIDE_GAP, actor->who);
+    if (option == GO_ON)
+        return orr_actor_yield(actor);
+    note_placed(run, actor, job, untils[option]);
+    if (tasks[option] > 0) {
+        add(run->hold_back, actor, tasks[option], NULL);
+        return orr_actor_suspend(actor);
+    }
+    delay = delay_of(&run->engine, option);
+    note_delay(run, delay);
+    return delay > 0 ? orr_actor_sleep(actor, delay) : orr_actor_yield(actor);
+}
+
+void orr_hold_back_task_ended(struct orr_run *run)
+{
+    const GPtrArray *waiting = run->hold_back->waiting;
+    guint i = 0;
+
+    while (i < waiting->len) {
+        struct orr_held *held = waiting->pdata[i];
+
+        if (held->tasks > 0 && held->tasks < UINT_MAX && --held->tasks == 0)
+            go_on(run, i);
+        else
+            i++;
+    }
+}
+
+/* The caller of a concurrent policy that @held is: it waited for nothing. */
+static void note_vain(struct orr_run *run, const struct orr_held *held)
+{
+    struct orr_decider *decider = run->engine.decider;
+
+    if (!held->object)
+        return;
+    run->concurrency->callers[held - run->hold_back->actors].in_vain = true;
+    if (decider && decider->in_vain)
+        decider->in_vain(decider);
+}
+
 bool orr_hold_back_stalled(struct orr_run *run)
 {
-    struct orr_concurrency *concurrency = run->concurrency;
-    GPtrArray *held_back = concurrency ? concurrency->held_back : NULL;
+    struct orr_hold_back *hold_back = run->hold_back;
+    const GPtrArray *waiting = hold_back ? hold_back->waiting : NULL;
+    unsigned chosen;
 
-    if (!held_back || held_back->len == 0)
+    if (!waiting || waiting->len == 0)
         return false;
-    for (guint i = 0; i < held_back->len; i++) {
-        const struct orr_caller *caller = held_back->pdata[i];
-
-        concurrency->who[i] = caller->who;
-    }
-    go_on(concurrency,
-          orr_decide(run->engine.decider, ORR_DECIDE_LOCK,
-                     MIN(held_back->len, ORR_MOST_OPTIONS), concurrency->who));
+    for (guint i = 0; i < waiting->len; i++)
+        hold_back->who[i] =
+            ((const struct orr_held *)waiting->pdata[i])->actor->who;
+    chosen = orr_decide(run->engine.decider, ORR_DECIDE_LOCK,
+                        MIN(waiting->len, ORR_MOST_OPTIONS), hold_back->who);
+    note_vain(run, waiting->pdata[chosen]);
+    go_on(run, chosen);
     return true;
+}
+
+bool orr_hold_back_relent(struct orr_run *run)
+{
+    struct orr_hold_back *hold_back = run->hold_back;
+
+    if (!hold_back || hold_back->relents)
+        return false;
+    hold_back->relents = true;
+    while (hold_back->waiting->len > 0) {
+        note_vain(run, hold_back->waiting->pdata[0]);
+        go_on(run, 0);
+    }
+    return true;
+}
+
+void orr_hold_back_progressed(struct orr_run *run)
+{
+    if (run->hold_back)
+        run->hold_back->relents = false;
 }

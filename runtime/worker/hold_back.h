@@ -2,25 +2,70 @@
 #ifndef ORR_HOLD_BACK_H
 #define ORR_HOLD_BACK_H
 
-#include "runtime/worker/concurrent.h"
+#include "runtime/engine/actor.h"
 
 /*
- * Callers of a concurrent policy that a decider holds back at an operation on a
- * lock, so that other actors run first. On a real machine, the operating
- * system takes the core away from a thread, for any time.
- */
-
-/*
- * To be called before and after each operation on locks, and each wake-up: asks
- * the run's decider how long the caller is held back (ORR_DECIDE_STEP). Without
- * a decider, and outside of calls, it does nothing.
+ * Actors that a decider holds back in a policy, so that others run first. On a
+ * real machine, the operating system takes the core away from a thread, for any
+ * time.
  *
- * @verb, @object: the operation, for people: "acquires lock", "queue".
+ * In a concurrent policy this may happen at each operation that other callers
+ * can notice: on a lock or a condition, a wake-up, an atomic access, an access
+ * that no lock protects. In another policy it may happen between place and
+ * push: each call ends before the next begins, but these are two calls.
  */
-void orr_hold_back_before(struct orr_run *run, const char *verb,
-                          const char *object);
-void orr_hold_back_after(struct orr_run *run, const char *verb,
-                         const char *object);
+struct orr_run;
+struct orr_job;
+
+/* An operation, for people: "CPU0, in pop, before it @verb @name". */
+struct orr_operation {
+    const char *verb;   /* "acquires lock" */
+    const char *name;   /* "queue" */
+    const void *object; /* operations on the same one do not commute */
+    bool releases;      /* see struct orr_order */
+    bool tries;
+};
+
+/* An actor that is held back: until so many tasks have ended, or another has
+ * operated on an object. */
+struct orr_held {
+    struct orr_actor *actor;
+    unsigned tasks;     /* UINT_MAX: all that can */
+    const void *object; /* or NULL */
+};
+
+/* Of a run with a decider. */
+struct orr_hold_back {
+    struct orr_held *actors; /* by worker; last, the application */
+    unsigned count;
+    GPtrArray *waiting; /* struct orr_held, first come, first */
+    bool relents;       /* see orr_hold_back_relent() */
+    orr_time last;      /* date at which the last one goes on, or went on */
+    unsigned *who;      /* scratch for a decision */
+};
+
+struct orr_hold_back *orr_hold_back_new(struct orr_run *run);
+void orr_hold_back_free(struct orr_hold_back *hold_back);
+
+/*
+ * To be called before and after each operation of a call: asks the run's
+ * decider whether other callers operate on the object first (ORR_DECIDE_ORDER),
+ * and how long the caller is held back (ORR_DECIDE_STEP). Without a decider,
+ * and outside of calls, they do nothing.
+ */
+void orr_hold_back_before(struct orr_run *run,
+                          const struct orr_operation *operation);
+void orr_hold_back_after(struct orr_run *run,
+                         const struct orr_operation *operation);
+
+/* The same before an access to memory, which is an operation without an end. */
+void orr_hold_back_access(struct orr_run *run,
+                          const struct orr_operation *operation);
+
+/* @actor has placed @job, which it pushes next: for its procedure, to return
+ * from. */
+enum orr_next orr_hold_back_placed(struct orr_run *run, struct orr_actor *actor,
+                                   const struct orr_job *job);
 
 /* A task has ended: those that waited for that go on. */
 void orr_hold_back_task_ended(struct orr_run *run);
@@ -28,5 +73,14 @@ void orr_hold_back_task_ended(struct orr_run *run);
 /* Nothing else can happen in @run: one that is held back goes on. Returns false
  * if there is none. */
 bool orr_hold_back_stalled(struct orr_run *run);
+
+/*
+ * The run does not progress: others may wait in a loop for one that is held
+ * back, which the operating system would let go on some time. So all go on, and
+ * none is held back for a time or for tasks until the run has progressed.
+ * Returns false if that is so already, or if nobody can be held back.
+ */
+bool orr_hold_back_relent(struct orr_run *run);
+void orr_hold_back_progressed(struct orr_run *run);
 
 #endif

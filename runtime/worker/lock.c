@@ -3,6 +3,7 @@
 
 #include "runtime/engine/decision.h"
 #include "runtime/run.h"
+#include "runtime/worker/accesses.h"
 #include "runtime/worker/hold_back.h"
 
 /* How long it takes to try a lock that is held: about as long as to fetch a
@@ -89,15 +90,21 @@ static void take(struct orr_policy_lock *lock, struct orr_caller *caller)
 {
     lock->held = true;
     lock->owner = acting(lock->concurrency->run);
-    if (caller)
-        caller->held++;
+    if (!caller)
+        return;
+    caller->held++;
+    caller->locks |= lock->bit;
+    orr_accesses_acquire_lock(caller, lock);
 }
 
 static void give(struct orr_policy_lock *lock, struct orr_caller *caller)
 {
     lock->held = false;
-    if (caller)
+    if (caller) {
         caller->held--;
+        caller->locks &= ~lock->bit;
+        orr_accesses_release_lock(caller, lock);
+    }
     if (lock->waiters.first) {
         struct orr_caller *next = choose(lock->concurrency, &lock->waiters);
 
@@ -161,6 +168,7 @@ static struct orr_lock *lock_new(void *data, const char *name)
 
     lock->concurrency = get_concurrency(run);
     lock->name = g_strdup(name);
+    lock->bit = UINT64_C(1) << lock->concurrency->locks->len % 64;
     g_ptr_array_add(lock->concurrency->locks, lock);
     return &lock->lock;
 }
@@ -183,8 +191,10 @@ static void acquire(struct orr_lock *handle)
     struct orr_policy_lock *lock = lock_of(handle);
     struct orr_run *run = lock->concurrency->run;
     struct orr_caller *caller = orr_concurrency_caller(run);
+    const struct orr_operation operation = {
+        .verb = "acquires lock", .name = lock->name, .object = lock};
 
-    orr_hold_back_before(run, "acquires lock", lock->name);
+    orr_hold_back_before(run, &operation);
     if (holds(lock)) {
         orr_concurrency_fail(run, "acquires lock %s, which it holds already",
                              lock->name);
@@ -196,14 +206,18 @@ static void acquire(struct orr_lock *handle)
         return;
     }
     take_once_free(lock, caller);
-    orr_hold_back_after(run, "acquires lock", lock->name);
+    orr_hold_back_after(run, &operation);
 }
 
 static bool attempt(struct orr_policy_lock *lock, struct orr_caller *caller)
 {
+    const struct orr_operation operation = {.verb = "tries lock",
+                                            .name = lock->name,
+                                            .object = lock,
+                                            .tries = true};
     bool is_free;
 
-    orr_hold_back_before(lock->concurrency->run, "tries lock", lock->name);
+    orr_hold_back_before(lock->concurrency->run, &operation);
     is_free = !lock->held;
     if (is_free) {
         take(lock, caller);
@@ -211,7 +225,7 @@ static bool attempt(struct orr_policy_lock *lock, struct orr_caller *caller)
         caller->delay = TRY_TIME;
         orr_caller_pause(caller, ORR_PAUSE_SLEEP);
     }
-    orr_hold_back_after(lock->concurrency->run, "tries lock", lock->name);
+    orr_hold_back_after(lock->concurrency->run, &operation);
     return is_free;
 }
 
@@ -235,14 +249,19 @@ static void release(struct orr_lock *handle)
 {
     struct orr_policy_lock *lock = lock_of(handle);
     struct orr_run *run = lock->concurrency->run;
+    const struct orr_operation operation = {.verb = "releases lock",
+                                            .name = lock->name,
+                                            .object = lock,
+                                            .releases = true};
 
     if (!holds(lock)) {
         orr_concurrency_fail(run, "releases lock %s, which %s holds",
                              lock->name, holder(lock));
         return;
     }
+    orr_hold_back_before(run, &operation);
     give(lock, orr_concurrency_caller(run));
-    orr_hold_back_after(run, "releases lock", lock->name);
+    orr_hold_back_after(run, &operation);
 }
 
 static struct orr_cond *cond_new(void *data, const char *name)
@@ -277,6 +296,8 @@ static void cond_wait(struct orr_cond *handle, struct orr_lock *with)
     struct orr_policy_lock *lock = lock_of(with);
     struct orr_run *run = cond->concurrency->run;
     struct orr_caller *caller = orr_concurrency_caller(run);
+    const struct orr_operation operation = {
+        .verb = "waits on condition", .name = cond->name, .object = cond};
 
     if (!caller || !holds(lock)) {
         orr_concurrency_fail(
@@ -286,6 +307,7 @@ static void cond_wait(struct orr_cond *handle, struct orr_lock *with)
             cond->name, lock->name);
         return;
     }
+    orr_hold_back_before(run, &operation);
     append(&cond->waiters, caller);
     caller->signaller = cond;
     orr_caller_looked(caller);
@@ -293,7 +315,7 @@ static void cond_wait(struct orr_cond *handle, struct orr_lock *with)
     while (caller->signaller)
         orr_caller_pause(caller, ORR_PAUSE_SUSPEND);
     take_once_free(lock, caller);
-    orr_hold_back_after(run, "waits on condition", cond->name);
+    orr_hold_back_after(run, &operation);
 }
 
 static void wake(struct orr_policy_cond *cond)
@@ -309,15 +331,17 @@ static void wake(struct orr_policy_cond *cond)
 static void wake_some(struct orr_policy_cond *cond, bool all)
 {
     struct orr_run *run = cond->concurrency->run;
+    const struct orr_operation operation = {
+        .verb = "signals condition", .name = cond->name, .object = cond};
 
-    orr_hold_back_before(run, "signals condition", cond->name);
+    orr_hold_back_before(run, &operation);
     if (!cond->waiters.first) {
         cond->missed = true;
         cond->missed_at = run->engine.now;
     }
     for (bool more = true; more && cond->waiters.first; more = all)
         wake(cond);
-    orr_hold_back_after(run, "signals condition", cond->name);
+    orr_hold_back_after(run, &operation);
 }
 
 static void cond_signal(struct orr_cond *handle)

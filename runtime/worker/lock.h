@@ -16,6 +16,8 @@ struct orr_policy_lock {
     struct orr_lock lock; /* first */
     struct orr_concurrency *concurrency;
     char *name;
+    uint64_t
+        bit; /* in struct orr_caller.locks; with more than 64, some share */
     bool held;
     unsigned owner; /* worker, or ORR_NO_WORKER */
     struct orr_callers waiters;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The run as host of its policy: the answers behind sched.h. */
+#include "models/base/error.h"
 #include "runtime/data/hit.h"
 #include "runtime/engine/decision.h"
 #include "runtime/run.h"
+#include "runtime/worker/accesses.h"
 #include "runtime/worker/hold_back.h"
 #include "runtime/worker/lock.h"
 #include "runtime/worker/worker.h"
@@ -250,12 +252,17 @@ static bool host_wake(void *data, unsigned worker)
 
 static bool host_wake_concurrently(void *data, unsigned worker)
 {
-    const char *name = worker_of(data, worker)->name;
+    const struct orr_operation operation = {.verb = "wakes",
+                                            .name =
+                                                worker_of(data, worker)->name,
+                                            .object = worker_of(data, worker)};
     bool woke;
 
-    orr_hold_back_before(data, "wakes", name);
+    orr_hold_back_before(data, &operation);
+    worker_of(data, worker)->run->engine.effects |= ORR_EFFECT_RUNTIME;
+    orr_accesses_woken(data, worker_of(data, worker));
     woke = orr_worker_wake(worker_of(data, worker));
-    orr_hold_back_after(data, "wakes", name);
+    orr_hold_back_after(data, &operation);
     return woke;
 }
 
@@ -273,6 +280,11 @@ static void host_collide(void *data, unsigned worker)
     collided->run->engine.effects |= ORR_EFFECT_RUNTIME;
     collided->collided = true;
     orr_worker_wake(collided);
+}
+
+static void host_fail_check(void *data, char *what)
+{
+    orr_concurrency_fail_take(data, ORR_ERROR_POLICY_CHECK, what);
 }
 
 void orr_run_host_policy(struct orr_run *run)
@@ -305,6 +317,7 @@ void orr_run_host_policy(struct orr_run *run)
         .wake = run->policy->concurrent ? host_wake_concurrently : host_wake,
         .choose = run->engine.decider ? host_choose : NULL,
         .collide = host_collide,
+        .fail_check = host_fail_check,
         .locks = &orr_policy_lock_ops,
     };
 }

@@ -4,7 +4,9 @@
 #include "runtime/data/claim.h"
 #include "runtime/graph/tags.h"
 #include "runtime/run.h"
+#include "runtime/worker/accesses.h"
 #include "runtime/worker/concurrent.h"
+#include "runtime/worker/hold_back.h"
 #include "runtime/worker/progress.h"
 #include "runtime/worker/worker.h"
 
@@ -185,7 +187,7 @@ static inline enum orr_next make_ready(struct orr_actor *actor,
         frame->ready_at = READY_LOCKS;
         if (run->policy->place && job->kind == ORR_JOB_KERNEL && !job->pinned) {
             orr_sched_place(run->sched, &job->active->task);
-            if (orr_actor_yield(actor) == ORR_ASLEEP)
+            if (orr_hold_back_placed(run, actor, job) == ORR_ASLEEP)
                 return ORR_ASLEEP;
         }
         /* fall through */
@@ -283,6 +285,7 @@ enum orr_next orr_job_end(struct orr_actor *actor, void *locals)
 
     if (frame->at == END_START) {
         frame->at = END_NEXT;
+        orr_accesses_ended(run, actor->who, frame->job);
         orr_graph_retire(&run->graph, frame->job);
         if (run->graph.tags && orr_tags_end(run->graph.tags, frame->job))
             orr_actors_interrupt(&run->engine);

@@ -4,6 +4,7 @@
 #include "runtime/data/victim.h"
 #include "runtime/run.h"
 #include "runtime/worker/concurrent.h"
+#include "runtime/worker/oracle.h"
 #include "runtime/worker/submit.h"
 #include "runtime/worker/worker.h"
 
@@ -49,6 +50,8 @@ static inline bool end_pop(struct orr_worker *worker, struct orr_task *task)
     if (!task) {
         worker->sleeping = !woken;
         worker->scheduling = !woken;
+        if (G_UNLIKELY(run->oracle) && !woken)
+            orr_oracle_sleeps(run->oracle, worker->index);
         return woken;
     }
     worker->sleeping = false;
@@ -56,6 +59,8 @@ static inline bool end_pop(struct orr_worker *worker, struct orr_task *task)
     job = orr_job_of(task);
     orr_job_prefetch_cache_copies(job, worker->device);
     note_pop(worker, job);
+    if (G_UNLIKELY(run->oracle))
+        orr_oracle_pop_ends(run->oracle, worker->index, job);
     if (job->active->watching)
         orr_job_unwatch(worker->run, job);
     job->active->slot = (uint8_t)place;
@@ -82,6 +87,8 @@ bool orr_worker_pop(struct orr_worker *worker)
 
     run->engine.effects |= ORR_EFFECT_POLICY;
     worker->scheduling = true;
+    if (G_UNLIKELY(run->oracle))
+        orr_oracle_pop_begins(run->oracle, worker->index);
     orr_push_overlap_pop_begins(run);
     task = orr_sched_pop(run->sched, worker->index);
     orr_push_overlap_pop_ends(run, &worker->last_pop);
@@ -91,6 +98,8 @@ bool orr_worker_pop(struct orr_worker *worker)
 void orr_worker_call_pop(struct orr_worker *worker)
 {
     worker->scheduling = true;
+    if (G_UNLIKELY(worker->run->oracle))
+        orr_oracle_pop_begins(worker->run->oracle, worker->index);
     orr_concurrency_call(worker->run, &worker->actor, ORR_CALL_POP, NULL);
 }
 

@@ -179,6 +179,8 @@ static bool tell_done(struct orr_actor *actor, struct finishing *finishing)
     struct orr_run *run = finishing->worker->run;
     struct orr_task *task = &finishing->end.job->active->task;
 
+    if (G_UNLIKELY(run->hold_back))
+        orr_hold_back_task_ended(run);
     if (G_UNLIKELY(orr_job_of(task)->pinned) &&
         (!run->policy->bypassed || run->policy->concurrent))
         return false;
@@ -186,7 +188,6 @@ static bool tell_done(struct orr_actor *actor, struct finishing *finishing)
         orr_sched_done(run->sched, task, finishing->worker->index);
         return false;
     }
-    orr_hold_back_task_ended(run);
     if (run->policy->done)
         orr_concurrency_call(run, actor, ORR_CALL_DONE, task);
     return run->policy->done;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "sched/guard/evict_guard.h"
 
+#include "models/base/error.h"
+
 struct orr_evict_guard {
     struct orr_evict_ops ops; /* first member: the table of the guard */
     const struct orr_evict_ops *policy;
@@ -114,7 +116,7 @@ static size_t guard_choose(struct orr_evict *evict,
         return ORR_EVICT_NONE;
     if (call.chosen < count || call.chosen == ORR_EVICT_NONE)
         return call.chosen;
-    orr_guard_note(guard_of(evict)->calls, &call.call,
+    orr_guard_note(guard_of(evict)->calls, ORR_ERROR_POLICY, &call.call,
                    "returns candidate %zu; there are %zu", call.chosen, count);
     return ORR_EVICT_NONE;
 }

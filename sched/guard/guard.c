@@ -26,8 +26,8 @@ void orr_guard_describe(const struct orr_guard *guard,
 }
 
 /* Notes an error of the plug-in in @call, if it is the first. */
-static void note(struct orr_guard *guard, const struct orr_guard_call *call,
-                 const char *what)
+static void note(struct orr_guard *guard, int code,
+                 const struct orr_guard_call *call, const char *what)
 {
     char text[ORR_GUARD_TEXT];
 
@@ -35,11 +35,11 @@ static void note(struct orr_guard *guard, const struct orr_guard_call *call,
     if (*guard->error)
         return;
     orr_guard_describe(guard, call, what, text);
-    g_set_error_literal(guard->error, ORR_ERROR, guard->code, text);
+    g_set_error_literal(guard->error, ORR_ERROR, code, text);
 }
 
-void orr_guard_note(struct orr_guard *guard, const struct orr_guard_call *call,
-                    const char *format, ...)
+void orr_guard_note(struct orr_guard *guard, int code,
+                    const struct orr_guard_call *call, const char *format, ...)
 {
     g_autofree char *what = NULL;
     va_list arguments;
@@ -47,7 +47,14 @@ void orr_guard_note(struct orr_guard *guard, const struct orr_guard_call *call,
     va_start(arguments, format);
     what = g_strdup_vprintf(format, arguments);
     va_end(arguments);
-    note(guard, call, what);
+    note(guard, code, call, what);
+}
+
+/* The code of an error of @kind; that of the guard, unless it is for policies.
+ */
+static int code_of(const struct orr_guard *guard, enum orr_error kind)
+{
+    return guard->code == ORR_ERROR_POLICY ? (int)kind : guard->code;
 }
 
 void orr_guard_stop(struct orr_guard *guard, const char *format, ...)
@@ -58,21 +65,27 @@ void orr_guard_stop(struct orr_guard *guard, const char *format, ...)
     va_start(arguments, format);
     what = g_strdup_vprintf(format, arguments);
     va_end(arguments);
-    note(guard, guard->stack->call, what);
+    note(guard, guard->code, guard->stack->call, what);
     g_free(what); /* g_autofree has no effect across the jump */
     siglongjmp(((struct orr_guard_call *)guard->stack->call)->left,
                ORR_LEFT_STOPPED);
 }
 
-void orr_guard_fail(struct orr_guard *guard, char *does)
+void orr_guard_fail_as(struct orr_guard *guard, int code, char *does)
 {
     struct orr_guard_call *call = guard ? guard->stack->call : NULL;
 
     if (!call)
         return;
-    note(guard, call, does);
+    note(guard, code, call, does);
     g_free(does);
     siglongjmp(call->left, ORR_LEFT_STOPPED);
+}
+
+void orr_guard_fail(struct orr_guard *guard, char *does)
+{
+    if (guard)
+        orr_guard_fail_as(guard, guard->code, does);
 }
 
 static void set_stack(struct orr_guard *guard)
@@ -145,6 +158,8 @@ static void unblock_signal(void)
 
 bool orr_guard_perform(struct orr_guard *guard, struct orr_guard_call *call)
 {
+    int crash = code_of(guard, ORR_ERROR_POLICY_CRASH);
+
     if (guard->failed)
         return false;
     set_stack(guard);
@@ -156,19 +171,20 @@ bool orr_guard_perform(struct orr_guard *guard, struct orr_guard_call *call)
         break;
     case ORR_LEFT_CRASHED:
         test_heap(guard->stack);
-        orr_guard_note(guard, call, "crashes: %s",
+        orr_guard_note(guard, crash, call, "crashes: %s",
                        orr_guard_crash_text(&guard->stack->crash));
         break;
     case ORR_LEFT_EXITED:
-        note(guard, call, "calls exit()");
+        note(guard, crash, call, "calls exit()");
         break;
     case ORR_LEFT_FORKED:
-        note(guard, call, "calls fork()");
+        note(guard, crash, call, "calls fork()");
         break;
     case ORR_LEFT_OVERDUE:
         guard->stack->crash.signal = 0;
         test_heap(guard->stack);
-        note(guard, call, orr_guard_watch_reason(guard->watch));
+        note(guard, code_of(guard, ORR_ERROR_POLICY_OVERDUE), call,
+             orr_guard_watch_reason(guard->watch));
         break;
     default: /* the error is noted */
         break;

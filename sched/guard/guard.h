@@ -53,9 +53,12 @@ struct orr_guard_call {
 /* Makes @call. Returns false if the plug-in has failed, now or before. */
 bool orr_guard_perform(struct orr_guard *guard, struct orr_guard_call *call);
 
-/* Notes an error of the plug-in in @call: "returns what it may not". */
-void orr_guard_note(struct orr_guard *guard, const struct orr_guard_call *call,
-                    const char *format, ...) G_GNUC_PRINTF(3, 4);
+/* Notes an error of the plug-in in @call, with @code: "returns what it may
+ * not".
+ */
+void orr_guard_note(struct orr_guard *guard, int code,
+                    const struct orr_guard_call *call, const char *format, ...)
+    G_GNUC_PRINTF(4, 5);
 
 /* Ends the current call with an error. Does not return. */
 void orr_guard_stop(struct orr_guard *guard, const char *format, ...)
@@ -86,6 +89,9 @@ void orr_guard_enter(struct orr_guard *guard, struct orr_guard_call *call);
  * does not return. Returns if there is no call, or if @guard is NULL.
  */
 void orr_guard_fail(struct orr_guard *guard, char *does);
+
+/* The same with another code than that of the guard. */
+void orr_guard_fail_as(struct orr_guard *guard, int code, char *does);
 
 /*
  * Restores the thread's alternate stack for signals, which calls replace by one

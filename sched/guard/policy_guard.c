@@ -204,20 +204,20 @@ static bool check_popped(struct orr_policy_guard *guard,
     g_autofree char *owner = NULL;
 
     if (!entry) {
-        orr_guard_note(guard->calls, &call->call,
+        orr_guard_note(guard->calls, ORR_ERROR_POLICY, &call->call,
                        "returns a pointer that is not a task");
         return false;
     }
     if (!entry->held) {
         owner = describe_worker(guard, entry->worker);
-        orr_guard_note(guard->calls, &call->call,
+        orr_guard_note(guard->calls, ORR_ERROR_POLICY_TWICE, &call->call,
                        "returns task %" G_GUINT64_FORMAT
                        ", which %s was given already",
                        entry->id, owner);
         return false;
     }
     if (!can_run(guard, call->task, call->worker)) {
-        orr_guard_note(guard->calls, &call->call,
+        orr_guard_note(guard->calls, ORR_ERROR_POLICY_WORKER, &call->call,
                        "returns task %" G_GUINT64_FORMAT
                        " (%s), which it cannot run",
                        entry->id, call->task->kernel);

@@ -189,6 +189,13 @@ static void collide(void *data, unsigned worker)
     host->collide(host->data, worker);
 }
 
+static void fail_check(void *data, char *what)
+{
+    const struct orr_sched_host *host = ((struct orr_policy_guard *)data)->host;
+
+    host->fail_check(host->data, what);
+}
+
 static struct orr_lock *lock_new(void *data, const char *name)
 {
     const struct orr_sched_host *host = ((struct orr_policy_guard *)data)->host;
@@ -230,6 +237,7 @@ orr_policy_guard_host(struct orr_policy_guard *guard)
         .prefetch = prefetch,
         .wake = wake,
         .collide = host->collide ? collide : NULL,
+        .fail_check = host->fail_check ? fail_check : NULL,
     };
     if (host->locks) {
         guard->locks = *host->locks;

@@ -98,7 +98,7 @@ $CC -O1 -fPIC -shared -DWHAT=TWICE -DWHERE=POP -o rogue.so \
     $(pkg-config --cflags orrery) || exit 1
 explore --sched ./rogue.so --all --format json >rogue.json
 [ $status -eq 1 ] || complain "a rogue: status $status"
-[ "$(member kind rogue.json)" = '"policy"' ] || complain "a rogue passes"
+[ "$(member kind rogue.json)" = '"given-twice"' ] || complain "a rogue passes"
 [ "$(member count rogue.json)" -eq 400 ] || complain "a rogue passes at times"
 grep -q '"message": "policy rogue .*, which .* was given already"' rogue.json ||
     complain "nobody says what the rogue did"

@@ -3,10 +3,10 @@
 # folders further to the right in the plan, never of folders to the left:
 #
 #   rooms    tests > apps > runtime > sched > models
-#   apps     cli > optimize > chart > sweep > campaign > search > resimulate > scale > study > explain > html >
+#   apps     cli > optimize > chart > sweep > campaign > cases > search > resimulate > scale > study > explain > html >
 #            trace > report > settings > options > picture > output > programs
 #   runtime  (root) > explore > diagnosis > lockstep > executor > worker > data
-#            > graph > engine
+#            > graph > engine > races
 #   sched    (root) > guard > darts > policy > evict > queue > contract
 #   models   bounds > dagtime > import > starpu > format > platform > dagfile >
 #            dag > energy > cost > xml > base > (root)
@@ -78,10 +78,10 @@ awk '
     }
     BEGIN {
         plan("tests", "")
-        plan("apps", "cli optimize chart sweep campaign search resimulate scale study explain html trace " \
+        plan("apps", "cli optimize chart sweep campaign cases search resimulate scale study explain html trace " \
              "report settings options picture output programs")
         plan("runtime", "root explore diagnosis lockstep executor worker data " \
-             "graph engine")
+             "graph engine races")
         plan("sched", "root guard darts policy evict queue contract")
         plan("models", "bounds dagtime import starpu format platform dagfile dag " \
              "energy cost xml fit base root")

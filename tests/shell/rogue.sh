@@ -158,7 +158,7 @@ for where in INIT POP DONE FINI; do
             --strategy random --all --sched ./rogue.so --format json >stdout 2>stderr
         status=$?
         [ $status -eq 1 ] || complain "explore, $where: status $status"
-        grep -q '"schedules": 100,' stdout && grep -q '"kind": "policy"' stdout ||
+        grep -q '"schedules": 100,' stdout && grep -q '"kind": "crash"' stdout ||
             complain "explore, $where: $(cat stdout stderr)"
     done
 done

@@ -116,7 +116,8 @@ APPS
 grep -q '^lost-wakeup, shrunk in [0-9]* runs$' out || complain "another hang"
 for line in '^tiles  *5  *1$' '^tasks  *35  *1$' '^GPU workers  *2  *0$' \
     '^CPU workers  *2  *1$' '^non-default decisions  *[0-9]*  *1$' \
-    '^The critical decision is number [0-9]* of [0-9]* (step)'; do
+    '^The critical decision is number [0-9]* of [0-9]* (\(step\|order\))' \
+    '^With that, CPU0, in pop, before it acquires lock queue, waits until another'; do
     grep -q "$line" out || complain "no line $line: $(cat out)"
 done
 

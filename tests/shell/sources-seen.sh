@@ -70,7 +70,7 @@ users() { # file
     docs/example/*.c) echo docs/example/Makefile ;;
     tests/fuzz/*.c) echo tests/fuzz/run.sh ;;
     tests/plugins/*.c) files '*.sh' tests ;;
-    tests/zoo/*.c) files zoo.sh tests ;;
+    tests/zoo/*.c) files 'zoo*.sh' tests ;;
     esac
 }
 

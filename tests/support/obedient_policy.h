@@ -149,10 +149,13 @@ static inline struct orders *orders_of(const struct fixture *f)
     return orr_sched_state(f->sched);
 }
 
-static inline void assert_fails(const struct fixture *f, const char *message)
+/* Of the kind @kind: see models/base/error.h. */
+static inline void assert_fails(const struct fixture *f, const char *kind,
+                                const char *message)
 {
-    assert_true(g_error_matches(f->error, ORR_ERROR, ORR_ERROR_POLICY));
-    assert_string_equal(f->error ? f->error->message : "", message);
+    assert_non_null(f->error);
+    assert_string_equal(orr_error_policy_kind(f->error), kind);
+    assert_string_equal(f->error->message, message);
 }
 
 static inline void handle(int signal, siginfo_t *info, void *context)

@@ -47,4 +47,14 @@ static inline struct orr_task *fifo_take(const struct orr_sched *sched,
     return task;
 }
 
+/* Wakes all workers that can run @task. */
+static inline void fifo_wake_all(struct orr_sched *sched,
+                                 const struct orr_task *task)
+{
+    for (unsigned w = 0; w < orr_sched_workers(sched); w++) {
+        if (fifo_can_run(sched, task, w))
+            orr_sched_wake(sched, w);
+    }
+}
+
 #endif

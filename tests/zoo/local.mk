@@ -28,6 +28,19 @@ zoo_libs = liborrery_apps.la liborrery_core.la $(JSON_LIBS) $(DEPS_LIBS)
 %C%_orrery_tags_LDADD = $(zoo_libs)
 
 EXTRA_DIST += \
+	%D%/aba-stack.c \
+	%D%/batch-count.c \
+	%D%/fast-path.c \
+	%D%/global-turn.c \
+	%D%/inverted.c \
+	%D%/negative-count.c \
+	%D%/one-waker.c \
+	%D%/peek-then-take.c \
+	%D%/sleeper-count.c \
+	%D%/stale-epoch.c \
+	%D%/stale-size.c \
+	%D%/unlocked-count.c \
+	%D%/wake-first.c \
 	%D%/lock-order.c \
 	%D%/lost-wakeup.c \
 	%D%/no-such-class.c \

@@ -33,8 +33,9 @@ static void the_memory_of_a_task_may_be_another_later(void **state)
     }
     assert_null(f.error);
     assert_null(orr_sched_pop(f.sched, 0));
-    assert_fails(&f, "policy obey: pop(), called by left, returns task 2, "
-                     "which right was given already");
+    assert_fails(&f, "given-twice",
+                 "policy obey: pop(), called by left, returns task 2, "
+                 "which right was given already");
     stop(&f);
 }
 
@@ -46,8 +47,9 @@ static void what_is_no_task_is_not_looked_at(void **state)
     start(&f, &obey, "./obey.so");
     orders_of(&f)->pop = (struct orr_task *)(uintptr_t)16;
     assert_null(orr_sched_pop(f.sched, 1));
-    assert_fails(&f, "policy obey (./obey.so): pop(), called by right, returns "
-                     "a pointer that is not a task");
+    assert_fails(&f, "policy",
+                 "policy obey (./obey.so): pop(), called by right, returns "
+                 "a pointer that is not a task");
     stop(&f);
 }
 
@@ -61,8 +63,9 @@ static void a_worker_is_not_given_what_it_cannot_run(void **state)
     orr_sched_push(f.sched, &f.tasks[1]);
     orders_of(&f)->pop = &f.tasks[1];
     assert_null(orr_sched_pop(f.sched, 0));
-    assert_fails(&f, "policy obey: pop(), called by left, returns task 1 "
-                     "(gemm), which it cannot run");
+    assert_fails(&f, "wrong-worker",
+                 "policy obey: pop(), called by left, returns task 1 "
+                 "(gemm), which it cannot run");
     stop(&f);
 }
 
@@ -78,8 +81,9 @@ static void who_has_failed_is_not_called_again(void **state)
     orr_sched_push(f.sched, &f.tasks[0]);
     assert_null(orr_sched_pop(f.sched, 0));
     assert_int_equal(orders_of(&f)->calls, 1);
-    assert_fails(&f, "policy obey: pop(), called by left, returns a pointer "
-                     "that is not a task");
+    assert_fails(&f, "policy",
+                 "policy obey: pop(), called by left, returns a pointer "
+                 "that is not a task");
     stop(&f);
 }
 
@@ -98,11 +102,13 @@ static void crashes_are_told_apart(void **state)
     orr_sched_push(g.sched, &g.tasks[2]);
     orr_guard_rest(orr_policy_guard_calls(g.guard));
     assert_null(f.error);
-    assert_fails(&g, "policy obey (g.so): push() of task 2 (gemm), called by "
-                     "the application, crashes: segmentation fault");
+    assert_fails(&g, "crash",
+                 "policy obey (g.so): push() of task 2 (gemm), called by "
+                 "the application, crashes: segmentation fault");
     orr_sched_push(f.sched, &f.tasks[1]);
-    assert_fails(&f, "policy obey (f.so): push() of task 1 (gemm), called by "
-                     "the application, crashes: segmentation fault");
+    assert_fails(&f, "crash",
+                 "policy obey (f.so): push() of task 1 (gemm), called by "
+                 "the application, crashes: segmentation fault");
     stop(&f);
     stop(&g);
 }
@@ -116,8 +122,9 @@ static void the_end_of_the_program_is_an_error_in_a_call_alone(void **state)
     orr_guard_catch_exit();
     orders_of(&f)->exit = true;
     orr_sched_push(f.sched, &f.tasks[0]);
-    assert_fails(&f, "policy obey: push() of task 0 (gemm), called by the "
-                     "application, calls exit()");
+    assert_fails(&f, "crash",
+                 "policy obey: push() of task 0 (gemm), called by the "
+                 "application, calls exit()");
     orr_guard_catch_exit();
     stop(&f);
 }

@@ -57,8 +57,9 @@ static void a_call_that_does_not_return_is_ended(void **state)
     start_watched(&f, &obey, NULL, watch);
     orders_of(&f)->loop = true;
     push_and_tick(&f, &ticker);
-    assert_fails(&f, "policy obey: push() of task 0 (gemm), called by the "
-                     "application, does not return within 0.3 s");
+    assert_fails(&f, "no-return",
+                 "policy obey: push() of task 0 (gemm), called by the "
+                 "application, does not return within 0.3 s");
     stop(&f);
     g_free(ticker.error);
     orr_guard_watch_free(watch);
@@ -137,8 +138,9 @@ static void a_call_in_a_call_has_errors_of_its_own(void **state)
     assert_true(g_error_matches(error, ORR_ERROR, ORR_ERROR_VALUE));
     assert_string_equal(error->message, "application outer (./outer.so): "
                                         "submit() crashes: segmentation fault");
-    assert_fails(&f, "policy obey: push() of task 0 (gemm), called by the "
-                     "application, crashes: segmentation fault");
+    assert_fails(&f, "crash",
+                 "policy obey: push() of task 0 (gemm), called by the "
+                 "application, crashes: segmentation fault");
     assert_false(orr_guard_perform(guard, &outer.call)); /* not called again */
     g_clear_error(&error);
     stop(&f);

@@ -8,7 +8,7 @@
 #include "tests/support/concurrent_policies.h"
 #include "tests/support/random_run.h"
 
-enum { SCHEDULES = 300 };
+enum { SCHEDULES = 100 };
 
 static struct unit_run *begin(const struct orr_sched_ops *policy,
                               struct chance *chance, int cpus)

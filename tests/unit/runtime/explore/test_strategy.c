@@ -12,10 +12,12 @@ static const struct orr_strategy_scope scope = {
 
 /* Between the workers, in this order. */
 static const unsigned workers[] = {0, 1, 2};
-static const struct orr_decision between = {ORR_DECIDE_EVENT, WORKERS, workers};
+static const struct orr_decision between = {
+    .kind = ORR_DECIDE_EVENT, .count = WORKERS, .who = workers};
 
 /* Between three buffers. */
-static const struct orr_decision victims = {ORR_DECIDE_VICTIM, 3, NULL};
+static const struct orr_decision victims = {
+    .kind = ORR_DECIDE_VICTIM, .count = 3, .who = NULL};
 
 struct schedule {
     unsigned options[DECISIONS];
@@ -87,7 +89,8 @@ static void starve_never_favours_one_worker(void **state)
     struct orr_strategy *strategy =
         orr_strategy_new(ORR_STRATEGY_STARVE, &scope);
     static const unsigned alone[] = {1, 1};
-    static const struct orr_decision no_choice = {ORR_DECIDE_EVENT, 2, alone};
+    static const struct orr_decision no_choice = {
+        .kind = ORR_DECIDE_EVENT, .count = 2, .who = alone};
 
     (void)state;
     for (unsigned i = 0; i < SCHEDULES; i++) {

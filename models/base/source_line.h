@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_SOURCE_LINE_H
+#define ORR_SOURCE_LINE_H
+
+#include <glib.h>
+
+/*
+ * Where in a source file an instruction comes from: "mine.c:57", with the last
+ * part of the file's path; to be freed with g_free(). @code is the address
+ * behind a call, as __builtin_return_address() gives it. The line is known if
+ * the shared object that holds it was compiled with -g (DWARF, read by libdw);
+ * otherwise the result is the place in the object: "mine.so+0x1234".
+ */
+char *orr_source_line(const void *code);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_ORDERS_H
+#define ORR_ORDERS_H
+
+#include "runtime/engine/decision.h"
+
+/*
+ * The operations of callers in a concurrent policy, in the order of a run, and
+ * which of them might have come in another order.
+ *
+ * Operations commute unless they are on the same object. A release of a lock
+ * commutes with an acquisition, which has to wait for it anyway, but not with
+ * an attempt. An operation happens before another if it comes earlier and both
+ * are of one caller or do not commute, and so on along a chain. Two that do not
+ * commute race if nothing else orders them: only then another order may be
+ * possible, and lead to another state (Flanagan, Godefroid, Dynamic
+ * partial-order reduction for model checking software, POPL 2005).
+ */
+struct orr_orders;
+
+struct orr_orders *orr_orders_new(void);
+void orr_orders_free(struct orr_orders *orders);
+
+/* A run begins. */
+void orr_orders_clear(struct orr_orders *orders);
+
+/*
+ * The caller @who makes an operation next, as @order says; the decision about
+ * it has the number @decision. Returns true if it races with an earlier one,
+ * and sets *@other to the number of the decision about that.
+ */
+bool orr_orders_note(struct orr_orders *orders, unsigned who,
+                     const struct orr_order *order, guint decision,
+                     guint *other);
+
+#endif

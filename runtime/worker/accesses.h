@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_ACCESSES_H
+#define ORR_ACCESSES_H
+
+#include "runtime/races/detector.h"
+#include "runtime/worker/concurrent.h"
+
+/*
+ * The accesses to memory of a concurrent policy.
+ *
+ * A policy that is compiled with -fsanitize=thread, but linked without it,
+ * calls functions with names that begin with __tsan_ at each access. The
+ * program provides them (tsan.c, tsan_atomic.c). So data races between callers
+ * are found (races/detector.h), which end the run unless races are ignored, and
+ * a decider may hold the caller back before each atomic access, and each plain
+ * one that no lock protects.
+ *
+ * The runtime orders calls, too: a wake-up comes before the pop that follows
+ * it, the end of a task before the push of those that depend on it, and the
+ * submission of a task before its push. It is assumed that each access takes
+ * effect at once for all: no weak memory.
+ */
+struct orr_run;
+struct orr_job;
+
+/* The caller whose coroutine runs in this thread; NULL: none. To be told of
+ * each switch. */
+void orr_accesses_enter(struct orr_caller *caller);
+
+/* The caller accesses @bytes at @address, from @code. @flags: ORR_ACCESS_... */
+void orr_accesses_note(const void *address, size_t bytes, unsigned flags,
+                       const void *code);
+
+/* An atomic access comes next; afterwards it acquires or releases, or both,
+ * what other accesses there have released. */
+void orr_accesses_atomic(const void *address, size_t bytes, bool writes,
+                         const void *code);
+void orr_accesses_acquire(const void *address);
+void orr_accesses_release(const void *address);
+
+/* The policy frees @bytes at @address. */
+void orr_accesses_forget(const void *address, size_t bytes);
+
+/* Order between calls, which the runtime makes. They do nothing if no access
+ * has been noted. */
+void orr_accesses_acquire_lock(struct orr_caller *caller, const void *lock);
+void orr_accesses_release_lock(struct orr_caller *caller, const void *lock);
+void orr_accesses_woken(struct orr_run *run, const void *worker);
+void orr_accesses_call(struct orr_caller *caller);
+void orr_accesses_submitted(struct orr_run *run, const struct orr_job *job);
+void orr_accesses_ended(struct orr_run *run, unsigned worker,
+                        struct orr_job *job);
+
+#endif

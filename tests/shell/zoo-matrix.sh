@@ -1,0 +1,89 @@
+#!/bin/sh
+# Policies of the zoo with a correct version each (-DFIXED): `orrery explore
+# --matrix` finds the mistake with each of three seeds, within 2,000 schedules,
+# as what it is; and finds nothing in the correct one.
+#
+# Usage: zoo-matrix.sh [--table]
+#   --table   print what was found, after how many schedules with each seed
+set -u
+command -v pkg-config >/dev/null || { echo "no pkg-config here"; exit 77; }
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+source=$abs_top_srcdir/tests/zoo
+orrery=$abs_top_builddir/orrery
+table=${1-}
+bad=0
+PKG_CONFIG_PATH=$abs_top_builddir/runtime${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
+export PKG_CONFIG_PATH
+cd "$folder" || exit 1
+cp "$abs_top_srcdir/platforms/attila.xml" . || exit 1
+
+complain() {
+    echo "FAIL: $*"
+    bad=1
+}
+
+# As the Makefile of `orrery sched new` does: @races tells of accesses to memory.
+compile() { # policy, file, races or -, more arguments
+    from=$source/$1.c
+    to=$2
+    tells=
+    [ "$3" != races ] || tells=-fsanitize=thread
+    shift 3
+    # shellcheck disable=SC2046 # a list of words
+    $CC -g -Wall -Wextra -Werror -O1 -fPIC $tells "$@" -c -o "$to.o" "$from" \
+        $(pkg-config --cflags orrery) &&
+        $CC -shared -o "$to.so" "$to.o" || exit 1
+}
+
+explore() { # file, seed, more arguments
+    file=$1
+    seed=$2
+    shift 2
+    "$orrery" explore cholesky --matrix --budget 2000 --platform ./attila.xml \
+        --sched "./$file.so" --seed "$seed" --ci found "$@" >out 2>err
+}
+
+found() { # what was found: the kind
+    sed -n 's/.*<failure type="\([a-z-]*\)".*/\1/p' found.xml | head -n 1
+}
+
+hunt() { # policy, kinds, races or -, more arguments of explore
+    policy=$1
+    kinds=$2
+    counts=
+    compile "$policy" wrong "$3"
+    compile "$policy" right "$3" -DFIXED
+    shift 3
+    for seed in 0 1 2; do
+        explore wrong $seed "$@"
+        status=$?
+        [ $status -ne 0 ] || complain "$policy: nothing found with seed $seed"
+        kind=$(found)
+        case " $kinds " in
+        *" $kind "*) ;;
+        *) complain "$policy: found $kind, not $kinds: $(cat err)" ;;
+        esac
+        counts="$counts $(sed -n 's/^\([0-9]*\) schedules of .*/\1/p' out)"
+    done
+    explore right 0 "$@" || complain "$policy: the correct one: $(tail -n 5 out err)"
+    # shellcheck disable=SC2086 # a list of words
+    [ "$table" != --table ] ||
+        printf '%-16s %-18s %5s %5s %5s\n' "$policy" "$kind" $counts
+}
+
+hunt wake-first lost-wakeup -
+hunt sleeper-count lost-wakeup -
+hunt stale-size never-offered -
+hunt batch-count never-offered -
+hunt stale-epoch never-offered -
+hunt negative-count check -
+hunt peek-then-take given-twice -
+hunt fast-path wrong-worker -
+hunt global-turn not-deterministic -
+hunt unlocked-count data-race races
+hunt aba-stack 'given-twice never-offered data-race' races --gpus 0
+hunt inverted priority - --check-priorities
+hunt one-waker 'starvation lost-wakeup' - --max-wait 5ms
+
+exit $bad
