@@ -44,6 +44,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/optimize/optimum.c %D%/optimize/optimum.h \
 	%D%/optimize/optimum_show.c %D%/optimize/optimum_show.h \
 	%D%/chart/chart.c %D%/chart/chart.h %D%/chart/chart_private.h \
+	%D%/chart/chart_front.c \
 	%D%/chart/chart_lines.c \
 	%D%/chart/chart_map.c \
 	%D%/chart/chart_read.c \
@@ -141,6 +142,7 @@ liborrery_apps_la_SOURCES = \
 	%D%/report/coverage.c %D%/report/coverage.h \
 	%D%/report/coverage_facts.c \
 	%D%/report/platform_facts.c %D%/report/platform_facts.h \
+	%D%/report/power_facts.c %D%/report/power_facts.h \
 	%D%/report/prediction_facts.c %D%/report/prediction_facts.h \
 	%D%/settings/command.c %D%/settings/command.h \
 	%D%/settings/changed_platform.c %D%/settings/changed_platform.h \

@@ -41,6 +41,7 @@ dist_docpages_DATA = \
 	%D%/gallery-memory.svg \
 	%D%/gallery-models.svg \
 	%D%/gallery-policies.svg \
+	%D%/gallery-power.svg \
 	%D%/gantt-cholesky-attila.svg \
 	%D%/gantt-tutorial-attila.png \
 	%D%/pitch-lu-hannibal.svg
@@ -51,7 +52,8 @@ dist_campaigns_DATA = \
 	%D%/campaigns/eviction.ini \
 	%D%/campaigns/machines.ini \
 	%D%/campaigns/memory.ini \
-	%D%/campaigns/models.ini
+	%D%/campaigns/models.ini \
+	%D%/campaigns/power.ini
 
 schemadir = $(pkgdatadir)/schemas
 dist_schema_DATA = %D%/schemas/compare.json %D%/schemas/explain.json \

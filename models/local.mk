@@ -2,6 +2,7 @@ liborrery_core_la_SOURCES += \
 	%D%/api.h \
 	%D%/bounds/bounds.c %D%/bounds/bounds.h \
 	%D%/bounds/bounds_area.c %D%/bounds/bounds_area.h \
+	%D%/bounds/bounds_energy.c \
 	%D%/bounds/bounds_mixed.c \
 	%D%/bounds/bounds_path.c %D%/bounds/bounds_path.h \
 	%D%/bounds/bounds_transfer.c \
@@ -45,6 +46,7 @@ liborrery_core_la_SOURCES += \
 	%D%/import/bandwidth_wiring.c \
 	%D%/import/kernel_times.c %D%/import/kernel_times.h \
 	%D%/import/platform_curves.c \
+	%D%/import/nominal_power.c %D%/import/nominal_power.h \
 	%D%/import/platform_parts.c %D%/import/platform_parts.h \
 	%D%/import/platform_hwloc.c %D%/import/platform_hwloc.h \
 	%D%/format/platform_save.c %D%/format/platform_save.h \

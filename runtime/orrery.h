@@ -249,8 +249,9 @@ struct orr_cost {
  * Has tasks of @kernel, of orr_kernel_new(), take the time and the energy that
  * @cost says of each worker. It is called once for each worker of the run, GPUs
  * first, with @data and zeroed costs; policies plan with these. Tasks need no
- * times then. They are neither drawn at random nor perturbed. All CPU workers
- * can run the kernel, or none. To be called once, before the kernel has tasks.
+ * times then. They are not drawn at random. orr_config.perturb multiplies times
+ * and energies. All CPU workers can run the kernel, or none. To be called once,
+ * before the kernel has tasks.
  *
  * Fails with @error, which names the kernel, when a cost is not as above, no
  * worker can run the kernel, it has costs already, or the platform has them.

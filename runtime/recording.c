@@ -222,6 +222,7 @@ struct orr_workload *orr_run_workload(const struct orr_run *run)
     if (run->graph.tags)
         sort_jobs(run);
     add_kernels(workload, run);
+    orr_energy_add_workload(run, workload);
     workload->task_count = run->recording->jobs->len;
     workload->kernels = g_new(unsigned, workload->task_count);
     for (unsigned i = 0; i < workload->task_count; i++)

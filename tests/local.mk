@@ -320,6 +320,7 @@ EXTRA_DIST += \
 	%D%/shell/sources.sh \
 	%D%/starpu-sampling \
 	%D%/bench/validate.py \
+	%D%/bench/validate_energy.py \
 	%D%/bench/validate_gemm.py \
 	%D%/bench/validate_machines.py \
 	%D%/bench/validate_native.py \
@@ -361,8 +362,9 @@ update-validation-native: orrery
 	$(AM_V_at)python3 -B $(srcdir)/%D%/bench/validate_native.py \
 	  --orrery ./orrery --update $(srcdir)/docs/VALIDATION.md
 
-# The sections about newer machines, GEMM, and more policies: take seconds.
-update-validation-machines update-validation-gemm \
+# The sections about newer machines, GEMM, more policies, and energy: take up
+# to minutes.
+update-validation-machines update-validation-gemm update-validation-energy \
   update-validation-policies: update-validation-%: orrery
 	$(AM_V_at)python3 -B $(srcdir)/%D%/bench/validate_$*.py \
 	  --orrery ./orrery --reference '$(REFERENCE)' \
@@ -403,8 +405,8 @@ installcheck-local:
 	  mandir='$(mandir)' docdir='$(docdir)' $(SHELL) $(srcdir)/%D%/shell/installcheck.sh
 
 .PHONY: bench bench-activities explore pictures same-bytes update-document update-gallery update-models \
-	update-validation update-validation-gemm update-validation-machines \
-	update-validation-native update-validation-policies
+	update-validation update-validation-energy update-validation-gemm \
+	update-validation-machines update-validation-native update-validation-policies
 
 include tests/cli/local.mk
 include tests/zoo/local.mk

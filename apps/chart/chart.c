@@ -61,6 +61,11 @@ static bool check_all(const struct orr_chart *chart, GError **error)
     const struct orr_chart_request *request = chart->request;
     bool numbers = chart->groups.keys[ORR_BY_X].values && !request->map;
 
+    if (request->front && !numbers) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "a Pareto front needs numbers: %s has others", request->x);
+        return false;
+    }
     return check(chart, ORR_BY_PANEL, request->facet, MAX_PANELS, error) &&
            check(chart, ORR_BY_CURVE,
                  request->best ? request->best : request->by, MAX_CURVES,
@@ -146,6 +151,8 @@ bool orr_chart_draw(const struct orr_chart *chart,
         set_axes(&drawing);
         if (chart->request->map)
             orr_chart_add_maps(&drawing);
+        else if (chart->request->front)
+            orr_chart_add_fronts(&drawing);
         else
             orr_chart_add_lines(&drawing);
         if (!drawing.plot.note)

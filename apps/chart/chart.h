@@ -6,8 +6,9 @@
 #include "apps/picture/plot.h"
 
 /*
- * Pictures of tables of runs: curves of a result over a setting, or maps of it
- * over two settings. Runs that differ in the replica only are one point.
+ * Pictures of tables of runs: curves of a result over a setting, maps of it
+ * over two settings, or two results of each run. But in the last, runs that
+ * differ in the replica only are one point.
  */
 struct orr_chart_request {
     const char *x, *y; /* names of columns */
@@ -17,6 +18,9 @@ struct orr_chart_request {
     const char *facet; /* a panel for each value */
     const char *map;   /* a map, with a row for each value */
     const char *best;  /* in each cell of the map, the best value of this */
+
+    bool front; /* each run is a point of two results, x and y; with their
+                   Pareto front */
 
     const char *const *bounds; /* columns; NULL-terminated; NULL: none */
     const char *const *only;   /* "COLUMN=VALUE": other rows are left out; of

@@ -8,15 +8,7 @@
 /* Room above the highest value. */
 #define HEADROOM 1.08
 
-/* Whether two groups are points of one curve. */
-static bool are_one(const struct orr_chart_group *a,
-                    const struct orr_chart_group *b)
-{
-    return a->keys[ORR_BY_PANEL] == b->keys[ORR_BY_PANEL] &&
-           a->keys[ORR_BY_CURVE] == b->keys[ORR_BY_CURVE];
-}
-
-static const char *title_of(struct orr_chart_drawing *drawing,
+const char *orr_chart_title(struct orr_chart_drawing *drawing,
                             const struct orr_chart_group *group)
 {
     const struct orr_chart_request *request = drawing->chart->request;
@@ -35,7 +27,7 @@ static const char *title_of(struct orr_chart_drawing *drawing,
             orr_keys_at(&drawing->chart->groups.keys[ORR_BY_CURVE], key)));
 }
 
-static double x_of(const struct orr_chart_drawing *drawing,
+double orr_chart_x(const struct orr_chart_drawing *drawing,
                    const struct orr_chart_group *group)
 {
     const double *values = drawing->chart->groups.keys[ORR_BY_X].values;
@@ -55,7 +47,7 @@ static void add_curve(struct orr_chart_drawing *drawing, guint from, guint to)
     double *high = orr_chart_column(drawing, to - from);
     bool bands = drawing->most > 1 && !orr_chart_group_is_bound(first);
     struct orr_curve curve = {
-        .title = title_of(drawing, first),
+        .title = orr_chart_title(drawing, first),
         .style =
             orr_chart_group_is_bound(first) ? ORR_CURVE_DASHED : ORR_CURVE_LINE,
         .look = orr_chart_group_is_bound(first) ? 0 : first->keys[ORR_BY_CURVE],
@@ -71,7 +63,7 @@ static void add_curve(struct orr_chart_drawing *drawing, guint from, guint to)
         struct orr_summary summary;
 
         orr_chart_group_summary(orr_chart_groups_at(groups, i), &summary);
-        x[i - from] = x_of(drawing, orr_chart_groups_at(groups, i));
+        x[i - from] = orr_chart_x(drawing, orr_chart_groups_at(groups, i));
         y[i - from] = summary.mean;
         low[i - from] = summary.p05;
         high[i - from] = summary.p95;
@@ -113,8 +105,9 @@ void orr_chart_add_lines(struct orr_chart_drawing *drawing)
     guint from = 0;
 
     for (guint i = 1; i <= groups->all->len; i++) {
-        if (i < groups->all->len && are_one(orr_chart_groups_at(groups, from),
-                                            orr_chart_groups_at(groups, i)))
+        if (i < groups->all->len &&
+            orr_chart_are_one(orr_chart_groups_at(groups, from),
+                              orr_chart_groups_at(groups, i)))
             continue;
         add_curve(drawing, from, i);
         from = i;

@@ -25,8 +25,26 @@ const char *const *orr_chart_names(struct orr_chart_drawing *drawing,
                                    enum orr_chart_key which, const char *column,
                                    bool downwards);
 
-/* Add the curves, or the maps, to @drawing, with what only they have. */
+/* The number on the x axis. */
+double orr_chart_x(const struct orr_chart_drawing *drawing,
+                   const struct orr_chart_group *group);
+
+/* The title of the curve that @group is on, owned by @drawing; NULL: none. */
+const char *orr_chart_title(struct orr_chart_drawing *drawing,
+                            const struct orr_chart_group *group);
+
+/* Whether two groups are points of one curve. */
+static inline bool orr_chart_are_one(const struct orr_chart_group *a,
+                                     const struct orr_chart_group *b)
+{
+    return a->keys[ORR_BY_PANEL] == b->keys[ORR_BY_PANEL] &&
+           a->keys[ORR_BY_CURVE] == b->keys[ORR_BY_CURVE];
+}
+
+/* Add the curves, or the maps, or the points with their fronts, to @drawing,
+ * with what only they have. */
 void orr_chart_add_lines(struct orr_chart_drawing *drawing);
 void orr_chart_add_maps(struct orr_chart_drawing *drawing);
+void orr_chart_add_fronts(struct orr_chart_drawing *drawing);
 
 #endif

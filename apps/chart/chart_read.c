@@ -207,6 +207,13 @@ static bool add_run(struct reader *reader, double y, const char *const *fields,
         keys[i] = orr_keys_add(
             &chart->groups.keys[i],
             reader->keys[i] == NONE ? "" : fields[reader->keys[i]]);
+    if (reader->request->front) { /* each row is a point */
+        g_autofree char *number =
+            g_strdup_printf("%" G_GUINT64_FORMAT, chart->rows);
+
+        keys[ORR_BY_ROW] =
+            orr_keys_add(&chart->groups.keys[ORR_BY_ROW], number);
+    }
     check_point(reader, orr_chart_groups_add(&chart->groups, keys, y), fields);
     for (guint i = 0; i < reader->bound_count; i++) {
         if (!add_bound(reader, keys, i, y, fields, error))
@@ -235,7 +242,8 @@ static bool take(struct reader *reader, const char *const *fields,
     }
     if (!read_number(reader, fields[reader->y], &y, error))
         return false;
-    if (!isfinite(y)) {
+    if (!isfinite(y) ||
+        (reader->request->front && !*fields[reader->keys[ORR_BY_X]])) {
         chart->empty++;
         return true;
     }

@@ -62,6 +62,8 @@ char *orr_output_value(const char *name, JsonNode *node)
     if (value && g_str_has_suffix(name, "_s"))
         return orr_format_time(
             orr_time_from_seconds(json_node_get_double(node)));
+    if (value && g_str_has_suffix(name, "_w"))
+        return g_strdup_printf("%.6g W", json_node_get_double(node));
     if (value && json_node_get_value_type(node) == G_TYPE_BOOLEAN)
         return g_strdup(json_node_get_boolean(node) ? "yes" : "no");
     return orr_exact_format(node, ", ");
@@ -69,7 +71,7 @@ char *orr_output_value(const char *name, JsonNode *node)
 
 char *orr_output_title(const char *name)
 {
-    static const char *const units[] = {"_bytes", "_flops_per_s", "_s"};
+    static const char *const units[] = {"_bytes", "_flops_per_s", "_s", "_w"};
     char *title;
 
     if (g_str_has_suffix(name, "bytes_per_s"))

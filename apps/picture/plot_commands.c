@@ -171,6 +171,22 @@ static void append_curve(struct orr_plot_commands *commands, unsigned index,
                       "%d pointsize 0.9 ",
                       look.shape);
         break;
+    case ORR_CURVE_DOTS:
+        append_values(commands, index, "$2", "3",
+                      "points linecolor rgb '%s' linewidth 1.5 pointtype %d "
+                      "pointsize 0.8 ",
+                      look.colour, look.shape);
+        break;
+    case ORR_CURVE_PALE: /* the first byte is how transparent it is */
+        append_values(commands, index, "$2", "3",
+                      "points linecolor rgb '#b0%s' pointtype %d pointsize "
+                      "0.6 ",
+                      look.colour + strlen("#"), look.shape);
+        break;
+    case ORR_CURVE_STEPS:
+        append_values(commands, index, "$2", "3",
+                      "steps linecolor rgb '#505050' linewidth 1.3 ");
+        break;
     case ORR_CURVE_BARS:
         append_values(commands, index, "($6 + $7) / 2", "3:($7 - $6)",
                       "boxes linecolor rgb '%s' fillstyle solid 0.35 ",

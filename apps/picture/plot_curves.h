@@ -13,6 +13,9 @@ enum orr_curve_style {
     ORR_CURVE_PREDICTED, /* goes on with a line: dashed, in its colour, without
                             points */
     ORR_CURVE_POINTS,    /* black, without a line */
+    ORR_CURVE_DOTS,      /* in its colour, without a line */
+    ORR_CURVE_PALE,      /* the same, pale */
+    ORR_CURVE_STEPS,     /* grey: from each point along x, then along y */
     ORR_CURVE_BARS,      /* upright, from the axis up to y */
     ORR_CURVE_ROWS,      /* lying, from the axis to x, with their values */
     ORR_CURVE_CELLS,     /* of a map: the colour says the value */

@@ -141,6 +141,10 @@ uint32_t orr_coverage_idle(const struct orr_coverage *coverage, unsigned t,
 
     for (unsigned k = 0; k < coverage->names->len; k++)
         used |= coverage->devices[k * coverage->tiles->len + t];
+    for (unsigned d = 0; d < coverage->platform->node_count; d++) {
+        if (orr_platform_is_off(coverage->platform, d))
+            used |= 1u << d;
+    }
     return orr_coverage_runs(coverage, t, devices) ? devices & ~used : 0;
 }
 

@@ -51,8 +51,9 @@ static inline bool orr_coverage_has(const struct orr_coverage *coverage,
 bool orr_coverage_runs(const struct orr_coverage *coverage, unsigned t,
                        uint32_t devices);
 
-/* Those of @devices that can run no kernel at tile size @t, an index, if the
- * others can run all kernels together; else none: then nothing runs. */
+/* Those of @devices that can run no kernel at tile size @t, an index, though
+ * they are on, if the others can run all kernels together; else none: then
+ * nothing runs. */
 uint32_t orr_coverage_idle(const struct orr_coverage *coverage, unsigned t,
                            uint32_t devices);
 

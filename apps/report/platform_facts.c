@@ -5,6 +5,7 @@
 
 #include "apps/output/output.h"
 #include "apps/output/table.h"
+#include "apps/report/power_facts.h"
 
 static void add_time(JsonObject *object, const char *name, orr_time time)
 {
@@ -272,6 +273,7 @@ JsonObject *orr_platform_facts_new(const struct orr_platform *platform)
     add_overheads(machine, &platform->overheads);
     add_kernels(machine, platform);
     add_modelled(machine, platform);
+    orr_power_facts_add(machine, platform);
     return machine;
 }
 
@@ -324,6 +326,7 @@ void orr_platform_facts_print(JsonObject *machine)
         {"modelled_kernels",
          "Kernels whose durations are MODELLED from peak and efficiency, not "
          "measured"},
+        {"power", "Power, by state of devices"},
     };
 
     print_facts(machine);

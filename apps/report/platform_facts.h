@@ -8,9 +8,9 @@
 
 /*
  * Returns the facts of a platform for `orrery platform show`: some plain
- * members, the arrays "gpus", "links", "routes", "beliefs", "kernels" and
- * "modelled_kernels", and the object "overheads". Kernel durations are not
- * included. Free with json_object_unref().
+ * members, the arrays "gpus", "links", "routes", "beliefs", "kernels",
+ * "modelled_kernels" and "power" (power_facts.h), and the object "overheads".
+ * Kernel durations are not included. Free with json_object_unref().
  */
 JsonObject *orr_platform_facts_new(const struct orr_platform *platform);
 

@@ -41,7 +41,7 @@ void orr_comparison_init(struct orr_comparison *comparison,
         comparison->makespans_s[i] = comparison->energies_j[i] = NAN;
     comparison->bounds = g_new(struct orr_bounds, comparison->bounds_count);
     for (unsigned i = 0; i < comparison->bounds_count; i++)
-        comparison->bounds[i] = (struct orr_bounds){NAN, NAN, NAN, NAN};
+        orr_bounds_init(&comparison->bounds[i]);
 }
 
 void orr_comparison_clear(struct orr_comparison *comparison)
@@ -273,6 +273,9 @@ static void add(struct orr_bounds *to, const struct orr_bounds *bounds,
     to->critical_path_s += share * bounds->critical_path_s;
     to->mixed_s += share * bounds->mixed_s;
     to->transfer_s += share * bounds->transfer_s;
+    to->energy.least_j += share * bounds->energy.least_j;
+    to->energy.area_j += share * bounds->energy.area_j;
+    to->energy.idle_j += share * bounds->energy.idle_j;
 }
 
 void orr_comparison_bounds(const struct orr_comparison *comparison,
@@ -283,7 +286,7 @@ void orr_comparison_bounds(const struct orr_comparison *comparison,
     *bounds = comparison->bounds[0];
     if (comparison->bounds_count == 1 || count == 0)
         return;
-    *bounds = (struct orr_bounds){0, 0, 0, 0};
+    *bounds = (struct orr_bounds){.area_s = 0};
     for (unsigned r = 0; r < comparison->replicas; r++) {
         if (is_complete(comparison, r))
             add(bounds, &comparison->bounds[r], 1.0 / count);

@@ -92,6 +92,28 @@ void orr_comparison_energy_add(JsonObject *facts,
     mark_front(policies);
 }
 
+static void set_bound(JsonObject *object, const char *name, double joules)
+{
+    if (isfinite(joules))
+        json_object_set_double_member(object, name, joules);
+    else
+        json_object_set_null_member(object, name);
+}
+
+void orr_comparison_energy_add_bounds(JsonObject *object,
+                                      const struct orr_energy_bounds *bounds)
+{
+    JsonObject *energy;
+
+    if (isnan(bounds->least_j))
+        return;
+    energy = json_object_new();
+    set_bound(energy, "least_j", bounds->least_j);
+    set_bound(energy, "area_j", bounds->area_j);
+    set_bound(energy, "idle_j", bounds->idle_j);
+    json_object_set_object_member(object, "energy", energy);
+}
+
 static double quantity_of(JsonObject *policy, const char *by)
 {
     if (strcmp(by, "makespan") == 0)
@@ -151,8 +173,41 @@ static void print_policy(struct orr_table *table, JsonObject *policy,
         table, json_object_get_boolean_member(policy, "pareto") ? "on it" : "");
 }
 
-void orr_comparison_energy_print(JsonArray *policies)
+static void print_front(JsonArray *policies)
 {
+    const char *separator = "\nOn the Pareto front of time and energy: ";
+
+    for (guint i = 0; i < json_array_get_length(policies); i++) {
+        JsonObject *policy = orr_object_at(policies, i);
+
+        if (!json_object_get_boolean_member_with_default(policy, "pareto",
+                                                         FALSE))
+            continue;
+        printf("%s%s", separator, orr_text_of(policy, "sched"));
+        separator = ", ";
+    }
+    puts(".");
+}
+
+static void print_bounds(JsonObject *bounds)
+{
+    JsonObject *energy;
+
+    if (!json_object_has_member(bounds, "energy"))
+        return;
+    energy = json_object_get_object_member(bounds, "energy");
+    if (json_object_get_null_member(energy, "least_j"))
+        return;
+    printf("No schedule takes less than %.6g J, and none as short as the area "
+           "and the critical\npath allow less than %.6g J. Idle, the machine "
+           "draws %.6g J along the critical path.\n",
+           orr_double_of(energy, "least_j"), orr_double_of(energy, "area_j"),
+           orr_double_of(energy, "idle_j"));
+}
+
+void orr_comparison_energy_print(JsonObject *facts)
+{
+    JsonArray *policies = orr_array_of(facts, "policies");
     static const char *const titles[] = {"policy",      "makespan", "energy",
                                          "vs least",    "power",    "EDP",
                                          "Pareto front"};
@@ -172,6 +227,8 @@ void orr_comparison_energy_print(JsonArray *policies)
     if (isfinite(least)) {
         puts("\nTime and energy:\n");
         orr_table_print(table);
+        print_front(policies);
+        print_bounds(json_object_get_object_member(facts, "bounds"));
     }
     orr_table_free(table);
 }

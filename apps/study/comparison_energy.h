@@ -20,7 +20,13 @@ void orr_comparison_energy_add(JsonObject *facts,
  * Policies without results are last. */
 void orr_comparison_energy_order(JsonObject *facts, const char *by);
 
-/* Prints a table of policies[], if their energy is known. */
-void orr_comparison_energy_print(JsonArray *policies);
+/* Adds bounds.h's bounds on the energy to the object of bounds, as "energy", if
+ * they are known. */
+void orr_comparison_energy_add_bounds(JsonObject *object,
+                                      const struct orr_energy_bounds *bounds);
+
+/* Prints a table of the policies of @facts, and the bounds on their energy, if
+ * it is known. */
+void orr_comparison_energy_print(JsonObject *facts);
 
 #endif

@@ -241,6 +241,7 @@ static void add_bounds(JsonObject *facts, const struct orr_bounds *bounds)
     set_number(object, "mixed_s", bounds->mixed_s, DIGITS_OF_SECONDS);
     set_number(object, "transfer_s", bounds->transfer_s, DIGITS_OF_SECONDS);
     json_object_set_object_member(facts, "bounds", object);
+    orr_comparison_energy_add_bounds(object, &bounds->energy);
 }
 
 static void add_policies(JsonObject *facts,

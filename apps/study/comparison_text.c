@@ -2,6 +2,7 @@
 /* A comparison as text. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "apps/output/members.h"
 #include "apps/output/table.h"
@@ -224,7 +225,7 @@ static void print_bounds(JsonObject *facts)
     for (GList *i = names; i; i = i->next) {
         g_autofree char *title = orr_output_title(i->data);
 
-        if (is_null(bounds, i->data))
+        if (strcmp(i->data, "energy") == 0 || is_null(bounds, i->data))
             continue;
         orr_table_add(table, title);
         orr_table_take(table, seconds(bounds, i->data));
@@ -296,7 +297,7 @@ void orr_comparison_print(JsonObject *facts)
         print_runs(policies);
     else
         print_statistics(facts, policies);
-    orr_comparison_energy_print(policies);
+    orr_comparison_energy_print(facts);
     puts("");
     print_bounds(facts);
     if (single) {

@@ -254,7 +254,7 @@ enum orr_exit orr_simulate_bounds(const struct orr_settings *settings,
     struct orr_run *run;
     enum orr_exit status = orr_simulate_graph(settings, &run, error);
 
-    *bounds = (struct orr_bounds){NAN, NAN, NAN, NAN};
+    orr_bounds_init(bounds);
     if (!run)
         return status;
     workload = orr_run_workload(run);

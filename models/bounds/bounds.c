@@ -3,6 +3,12 @@
 
 #include <math.h>
 
+void orr_bounds_init(struct orr_bounds *bounds)
+{
+    *bounds =
+        (struct orr_bounds){NAN, NAN, NAN, NAN, .energy = {NAN, NAN, NAN}};
+}
+
 void orr_bounds_compute(struct orr_bounds *bounds,
                         const struct orr_workload *workload,
                         const struct orr_supply *supply)
@@ -11,6 +17,7 @@ void orr_bounds_compute(struct orr_bounds *bounds,
     bounds->critical_path_s = orr_bound_critical_path(workload);
     bounds->mixed_s = orr_bound_mixed(workload);
     bounds->transfer_s = orr_bound_transfer(workload, supply);
+    orr_energy_bounds_compute(&bounds->energy, workload);
 }
 
 double orr_bounds_best(const struct orr_bounds *bounds)

@@ -102,13 +102,43 @@ double orr_bound_mixed(const struct orr_workload *workload);
 double orr_bound_transfer(const struct orr_workload *workload,
                           const struct orr_supply *supply);
 
+/*
+ * Bounds on the energy, J. The machine draws base_w at least all the time, and
+ * a task of kernel k on class c adds at least e(k, c), so that a run of time T
+ * takes at least
+ *
+ *   E = base_w T + sum over k, c of n(k, c) e(k, c)
+ *
+ * if n(k, c) of its tasks run there. Copies and the overheads of the runtime
+ * are left out.
+ */
+struct orr_energy_bounds {
+    double least_j; /* the least E under the conditions of the area bound, with
+                       any T of at least the critical path: no schedule takes
+                       less, however slow it is */
+    double area_j;  /* of the optimum of the area bound: the least E with the
+                       least T, or the critical path if that is longer. A slower
+                       schedule may take less */
+    double idle_j;  /* base_w x critical path: what the machine draws if no
+                       task adds anything */
+};
+
+/* All three are NAN if @workload says nothing of energy, and INFINITY if no
+ * worker can run some task. */
+void orr_energy_bounds_compute(struct orr_energy_bounds *bounds,
+                               const struct orr_workload *workload);
+
 /* All bounds. INFINITY if no worker can run some task. */
 struct orr_bounds {
     double area_s;
     double critical_path_s;
     double mixed_s;
     double transfer_s;
+    struct orr_energy_bounds energy;
 };
+
+/* Bounds that are not known: NAN. */
+void orr_bounds_init(struct orr_bounds *bounds);
 
 void orr_bounds_compute(struct orr_bounds *bounds,
                         const struct orr_workload *workload,

@@ -63,19 +63,27 @@ void orr_area_clear(struct orr_area *area)
     g_free(area->tasks);
 }
 
-double orr_bound_area_counts(const struct orr_workload *workload,
-                             double *counts)
+void orr_area_init_kernels(struct orr_area *area,
+                           const struct orr_workload *workload)
 {
     struct orr_bound_group *groups =
         g_new0(struct orr_bound_group, workload->kernel_count);
-    struct orr_area area;
-    double least;
 
     for (unsigned k = 0; k < workload->kernel_count; k++)
         groups[k].kernel = k;
     for (unsigned i = 0; i < workload->task_count; i++)
         groups[workload->kernels[i]].count++;
-    orr_area_init(&area, workload, groups, workload->kernel_count);
+    orr_area_init(area, workload, groups, workload->kernel_count);
+    g_free(groups);
+}
+
+double orr_bound_area_counts(const struct orr_workload *workload,
+                             double *counts)
+{
+    struct orr_area area;
+    double least;
+
+    orr_area_init_kernels(&area, workload);
     least = orr_linear_program_minimise(area.program);
     for (size_t i = 0;
          counts && i < (size_t)workload->kernel_count * area.class_count; i++)
@@ -83,7 +91,6 @@ double orr_bound_area_counts(const struct orr_workload *workload,
                         ? orr_linear_program_value(area.program, area.tasks[i])
                         : 0;
     orr_area_clear(&area);
-    g_free(groups);
     return least;
 }
 

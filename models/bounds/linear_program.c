@@ -54,6 +54,12 @@ int orr_linear_program_add_column(struct orr_linear_program *program,
     return column;
 }
 
+void orr_linear_program_set_cost(struct orr_linear_program *program, int column,
+                                 double cost)
+{
+    glp_set_obj_coef(program->problem, column, cost);
+}
+
 int orr_linear_program_add_row(struct orr_linear_program *program,
                                enum orr_row_kind kind, double limit)
 {

@@ -22,6 +22,10 @@ int orr_linear_program_add_column(struct orr_linear_program *program,
 int orr_linear_program_add_row(struct orr_linear_program *program,
                                enum orr_row_kind kind, double limit);
 
+/* Changes the cost of a column. */
+void orr_linear_program_set_cost(struct orr_linear_program *program, int column,
+                                 double cost);
+
 /* Adds @factor x column to the sum of @row. Once for each pair of them. */
 void orr_linear_program_set(struct orr_linear_program *program, int row,
                             int column, double factor);

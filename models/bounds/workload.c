@@ -10,6 +10,7 @@ void orr_workload_free(struct orr_workload *workload)
         return;
     g_free(workload->workers);
     g_free(workload->seconds);
+    g_free(workload->joules);
     g_free(workload->kernels);
     g_free(workload->first_predecessor);
     g_free(workload->predecessors);

@@ -17,6 +17,11 @@ struct orr_workload {
     double *seconds;   /* [kernel * class_count + class]: duration of a task;
                           INFINITY if the class cannot run the kernel */
 
+    /* Energy; joules is NULL if it is not known. */
+    double base_w;  /* what the machine draws at least, all the time */
+    double *joules; /* [kernel * class_count + class]: the least that a task
+                       adds to that; its sign is free */
+
     /* Tasks, each after its predecessors. */
     unsigned task_count;
     unsigned *kernels;         /* [task] */

@@ -13,6 +13,9 @@
  * Figures are kept as the file has them, in W and J.
  */
 #define ORR_MAX_STATES 64u
+#define ORR_STATE_OFF                                                          \
+    "off" /* the name of no state: the device takes no tasks,                  \
+             and draws what its present state says */
 #define ORR_MAX_STATE_KERNELS 256u
 #define ORR_MAX_STATE_SPEED 100.0
 
@@ -44,6 +47,7 @@ struct orr_power_state {
 
 struct orr_power_table {
     bool nominal; /* figures of the vendor, such as TDP: not measured */
+    bool off;
     unsigned current;
     unsigned count; /* 0: nothing is known of the device */
     struct orr_power_state *states;

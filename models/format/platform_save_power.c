@@ -99,8 +99,10 @@ static void append_device(GString *text, const char *name,
     g_string_append_printf(text, "    <device name=\"%s\"", name);
     if (table->nominal)
         g_string_append(text, " nominal=\"yes\"");
-    if (table->current > 0)
-        append_escaped(text, "state", table->states[table->current].name);
+    if (table->off || table->current > 0)
+        append_escaped(text, "state",
+                       table->off ? ORR_STATE_OFF
+                                  : table->states[table->current].name);
     append_escaped(text, "first", first->name);
     append_levels(text, first);
     if (first->kernel_count == 0 && table->count == 1) {

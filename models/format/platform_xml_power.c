@@ -41,6 +41,13 @@ static bool read_levels(struct orr_xml *xml, struct orr_power_state *state,
 static bool check_name(struct orr_xml *xml, struct orr_platform_reader *reader,
                        const char *name)
 {
+    if (strcmp(name, ORR_STATE_OFF) == 0) {
+        orr_xml_fail(xml, ORR_ERROR_VALUE,
+                     "no state of <%s> can be called off: that is a device "
+                     "without power",
+                     orr_xml_element(xml));
+        return false;
+    }
     for (unsigned s = 0; s < reader->power.count; s++) {
         if (strcmp(reader->power.states[s].name, name) == 0) {
             orr_xml_fail(xml, ORR_ERROR_VALUE, "second state %s", name);
@@ -129,6 +136,7 @@ static void start_device(struct orr_xml *xml, void *data)
     if (!read_devices(xml, reader) ||
         !read_yes(xml, "nominal", &reader->power.nominal) ||
         !orr_xml_name(xml, "first", &first) ||
+        !check_name(xml, reader, first) ||
         !orr_xml_name(xml, "state", &current) ||
         !read_levels(xml, &state, NULL))
         return;
@@ -142,6 +150,9 @@ static bool choose_state(struct orr_xml *xml,
 {
     struct orr_power_table *table = &reader->power;
 
+    table->off = g_strcmp0(reader->power_state, ORR_STATE_OFF) == 0;
+    if (table->off && !(reader->power_devices & 1u << ORR_RAM))
+        return true;
     while (reader->power_state && table->current < table->count &&
            strcmp(table->states[table->current].name, reader->power_state) != 0)
         table->current++;
@@ -161,8 +172,11 @@ static void end_device(struct orr_xml *xml, void *data)
     if (!choose_state(xml, reader))
         return;
     for (unsigned d = 0; d < platform->node_count; d++) {
-        if (reader->power_devices >> d & 1)
-            orr_power_table_copy(&platform->power[d], &reader->power);
+        if (!(reader->power_devices >> d & 1))
+            continue;
+        orr_power_table_copy(&platform->power[d], &reader->power);
+        if (reader->power.off)
+            orr_platform_switch_off(platform, d);
     }
     reader->powered |= reader->power_devices;
 }

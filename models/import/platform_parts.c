@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "models/import/nominal_power.h"
 #include "models/platform/bus.h"
 #include "models/platform/interconnect.h"
 #include "models/platform/parameters.h"
@@ -167,6 +168,7 @@ struct orr_platform *orr_platform_of_parts(const struct orr_parts *parts,
     add_links(platform);
     if (set_rates(platform, parts, error)) {
         set_beliefs(platform);
+        orr_nominal_power_add(platform, parts->cpu);
         if (orr_platform_model_kernels(platform, parts->cpu, error))
             return platform;
     }

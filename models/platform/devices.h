@@ -19,6 +19,8 @@ struct orr_device {
     double bandwidth;  /* of its memory */
     double peak[2];    /* by precision; with tensor cores, where they compute in
                           this precision */
+    double tdp_w;      /* thermal design power of the card or socket; 0: it is
+                          stated with that of other parts only */
     const char *source;
 
     /* Of a GPU: the calibrated machine with the nearest generation of GPUs,

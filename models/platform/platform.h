@@ -320,6 +320,13 @@ orr_time orr_platform_duration(const struct orr_platform_kernel *kernel,
  */
 char *orr_platform_tiles(const struct orr_platform_kernel *kernel);
 
+/* Whether @device is switched off (power_table.h). */
+bool orr_platform_is_off(const struct orr_platform *platform, unsigned device);
+
+/* Switches @device off, a GPU of a platform that has figures of power: no
+ * kernel can run there any more. */
+void orr_platform_switch_off(struct orr_platform *platform, unsigned device);
+
 /* Sorts durations and models of @kernel. Readers call it once all are there. */
 void orr_platform_kernel_sort(struct orr_platform_kernel *kernel);
 

@@ -117,3 +117,33 @@ void orr_source_add(char **source, const char *text)
     g_free(*source);
     *source = cut(text);
 }
+
+bool orr_platform_is_off(const struct orr_platform *platform, unsigned device)
+{
+    return platform->power && platform->power[device].off;
+}
+
+static void forget_kernel(struct orr_platform_kernel *kernel, unsigned device)
+{
+    unsigned kept = 0;
+
+    for (unsigned i = 0; i < kernel->count; i++) {
+        if (kernel->durations[i].device != device)
+            kernel->durations[kept++] = kernel->durations[i];
+    }
+    kernel->count = kept;
+    kept = 0;
+    for (unsigned i = 0; i < kernel->flops_count; i++) {
+        if (kernel->flops[i].device != device)
+            kernel->flops[kept++] = kernel->flops[i];
+    }
+    kernel->flops_count = kept;
+}
+
+void orr_platform_switch_off(struct orr_platform *platform, unsigned device)
+{
+    g_assert(platform->power && device != ORR_RAM);
+    platform->power[device].off = true;
+    for (unsigned k = 0; k < platform->kernel_count; k++)
+        forget_kernel(&platform->kernels[k], device);
+}

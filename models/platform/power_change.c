@@ -195,12 +195,35 @@ static bool scale_models(struct orr_platform *platform, unsigned device,
     return true;
 }
 
+static bool switch_off(struct orr_platform *platform, unsigned device,
+                       GError **error)
+{
+    if (device != ORR_RAM) {
+        orr_platform_switch_off(platform, device);
+        return true;
+    }
+    g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                "%s cannot be off: the application and the drivers of GPUs run "
+                "there; --cpus 0 gives it no tasks",
+                name_of(platform, device));
+    return false;
+}
+
 static bool change_device(struct orr_platform *platform, unsigned device,
                           bool is_cap, const char *value, GArray *changed,
                           GError **error)
 {
     unsigned state;
 
+    if (!is_cap && strcmp(value, ORR_STATE_OFF) == 0)
+        return switch_off(platform, device, error);
+    if (platform->power[device].off && is_cap)
+        return true; /* it draws less than any cap */
+    if (platform->power[device].off) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE, "%s is off",
+                    name_of(platform, device));
+        return false;
+    }
     if (is_cap ? !choose_cap(platform, device, value, &state, error)
                : !choose_state(platform, device, value, &state, error))
         return false;
@@ -220,11 +243,19 @@ static bool is_meant(const struct orr_platform *platform, const char *name,
            g_ascii_strcasecmp(name, name_of(platform, device)) == 0;
 }
 
+/* To be off, one state is enough. */
 static bool check_table(const struct orr_platform *platform, unsigned device,
-                        GError **error)
+                        bool off, GError **error)
 {
-    if (platform->power && platform->power[device].count > 1)
+    if (platform->power && (off || platform->power[device].count > 1))
         return true;
+    if (!platform->power) {
+        g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
+                    "platform %s says nothing of power (docs/PLATFORMS.md, "
+                    "\"Power\")",
+                    platform->name);
+        return false;
+    }
     g_set_error(error, ORR_ERROR, ORR_ERROR_VALUE,
                 "platform %s has no table of states of %s (docs/ENERGY.md, "
                 "\"Caps and frequencies\")",
@@ -237,22 +268,24 @@ bool orr_power_change(struct orr_platform *platform, const char *path,
                       GError **error)
 {
     bool is_cap = g_str_has_prefix(path, cap_prefix);
+    bool off = !is_cap && strcmp(value, ORR_STATE_OFF) == 0;
     const char *name = strchr(path, '.') + 1;
     g_autofree char *quoted = orr_quote(name);
     bool any = false;
 
     for (unsigned d = 0; d < platform->node_count; d++) {
-        unsigned before;
+        struct orr_power_table before;
 
         if (!is_meant(platform, name, d))
             continue;
         any = true;
-        if (!check_table(platform, d, error))
+        if (!check_table(platform, d, off, error))
             return false;
-        before = platform->power[d].current;
+        before = platform->power[d];
         if (!change_device(platform, d, is_cap, value, changed, error))
             return false;
-        *other |= platform->power[d].current != before;
+        *other |= platform->power[d].current != before.current ||
+                  platform->power[d].off != before.off;
     }
     if (!any)
         g_set_error(error, ORR_ERROR, ORR_ERROR_UNKNOWN,

@@ -9,6 +9,7 @@
  *
  *   pstate.DEVICE=2, pstate.DEVICE=NAME    a state by its number, from 0 in the
  *                                          order of the file, or its name
+ *   pstate.DEVICE=off                      a GPU takes no tasks
  *   power-cap.DEVICE=150W, =60%            the fastest state whose watts are at
  *                                          most that; of the watts of the first
  *
@@ -29,8 +30,8 @@ bool orr_power_change_check(const char *path, const char *value,
  * changes to @changed. *@other: also set if only watts change. Returns false
  * with
  *   ORR_ERROR_UNKNOWN  no such device, or no such state
- *   ORR_ERROR_VALUE    the device has no table, or the cap is outside of it;
- *                      the message tells its range
+ *   ORR_ERROR_VALUE    the device has no table, or the cap is outside of it:
+ *                      the message tells its range; it is off, or cannot be
  */
 bool orr_power_change(struct orr_platform *platform, const char *path,
                       const char *value, GArray *changed, bool *other,

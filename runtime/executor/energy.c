@@ -30,10 +30,10 @@ static orr_power platform_power(const struct orr_run *run,
            above;
 }
 
-/* What @kernel adds while it runs on @worker. */
-static orr_power power_of(const struct orr_run *run,
-                          const struct orr_kernel *kernel,
-                          const struct orr_worker *worker, orr_time duration)
+orr_power orr_energy_power_of(const struct orr_run *run,
+                              const struct orr_kernel *kernel,
+                              const struct orr_worker *worker,
+                              orr_time duration)
 {
     if (kernel->joules)
         return (orr_power)MIN(
@@ -90,7 +90,7 @@ static void expect_joules(const struct orr_run *run, struct orr_kernel *kernel)
 
         if (duration == ORR_NEVER)
             continue;
-        power = power_of(run, kernel, worker, duration);
+        power = orr_energy_power_of(run, kernel, worker, duration);
         if (worker->device != ORR_RAM)
             power += meter->levels.fixed - meter->levels.idle;
         kernel->expected_joules[w] =
@@ -125,6 +125,8 @@ static void init_meters(struct orr_run *run)
             levels = orr_power_state_levels(&table->states[table->current]);
         }
         orr_meter_init(&run->energy.meters[d], &levels, cores, 0);
+        orr_meter_set_off(&run->energy.meters[d], 0,
+                          orr_platform_is_off(run->platform, d));
     }
 }
 
@@ -209,7 +211,7 @@ void orr_energy_begin(struct orr_run *run, struct orr_kernel *kernel,
         begin_account(run, kernel);
     running->power = kernel->adds[worker->device];
     if (running->power == -1)
-        running->power = power_of(run, kernel, worker, duration);
+        running->power = orr_energy_power_of(run, kernel, worker, duration);
     running->since = run->engine.now;
     orr_meter_begin(meter, run->engine.now, running->power);
     if (run->energy.polling && worker->device == ORR_RAM)
@@ -311,10 +313,22 @@ static bool is_allowed(const struct orr_kernel *kernel, unsigned device)
            (kernel->where == ORR_WHERE_CPU) == (device == ORR_RAM);
 }
 
+/* What a perturbed run makes of a cost: the watts stay as they are. */
+static void perturb(const struct orr_run *run, const struct orr_kernel *kernel,
+                    unsigned worker, struct orr_cost *cost)
+{
+    double factor = orr_kernel_factor(run, kernel, worker);
+
+    if (run->perturb <= 0 || cost->ns == 0)
+        return;
+    cost->ns = MAX(1, (int64_t)((double)cost->ns * factor + 0.5));
+    cost->joules = MIN(cost->joules * factor, ORR_MAX_JOULES);
+}
+
 /* Sets what each worker takes; the time of a device is that of its fastest
  * worker, of which bounds speak. */
 static bool take_costs(struct orr_run *run, struct orr_kernel *kernel,
-                       const struct orr_cost *costs, GError **error)
+                       struct orr_cost *costs, GError **error)
 {
     bool any = false;
 
@@ -328,6 +342,7 @@ static bool take_costs(struct orr_run *run, struct orr_kernel *kernel,
 
         if (!check_cost(kernel, run->workers[w], &costs[w], error))
             return false;
+        perturb(run, kernel, w, &costs[w]);
         kernel->by_worker[w] = runs ? costs[w].ns : ORR_NEVER;
         kernel->by_worker[run->worker_count + w] =
             device == ORR_RAM ? kernel->by_worker[w] : ORR_NEVER;

@@ -15,6 +15,7 @@
 struct orr_kernel;
 struct orr_task;
 struct orr_worker;
+struct orr_workload;
 
 /* The kernel that runs on a worker. */
 struct orr_running {
@@ -65,6 +66,22 @@ const double *orr_energy_expect(void *data, const struct orr_task *task);
 /* The joules so far, to be called once the makespan is known; NULL: nothing is
  * known. Valid until the next call. */
 const struct orr_energy_report *orr_energy_sum(struct orr_run *run);
+
+/* What does not change: GPUs that the run does not use, which are off; idle
+ * links; and what the user says that the whole machine draws. */
+orr_power orr_energy_constant(const struct orr_run *run);
+
+/* What @kernel adds while it runs on @worker for @duration, as meters count
+ * it. */
+orr_power orr_energy_power_of(const struct orr_run *run,
+                              const struct orr_kernel *kernel,
+                              const struct orr_worker *worker,
+                              orr_time duration);
+
+/* Adds to @workload, of which times and workers are there, what bounds on
+ * energy need. Nothing if nothing is known. */
+void orr_energy_add_workload(const struct orr_run *run,
+                             struct orr_workload *workload);
 
 void orr_energy_clear(struct orr_run *run);
 

@@ -85,29 +85,45 @@ static void add_idle(struct orr_run *run, const char *name, orr_power power,
     add_device(run, name, nj);
 }
 
-/* What does not change: GPUs that the run does not use are off; idle links; and
- * what the user says that the whole machine draws. Returns its power. */
-static orr_power sum_constants(struct orr_run *run, orr_time makespan)
+static orr_power off_power(const struct orr_run *run, unsigned device)
 {
-    const struct orr_platform *platform = run->platform;
+    const struct orr_power_table *table = &run->platform->power[device];
+
+    return orr_power_from_watts(table->states[table->current].off_w);
+}
+
+static orr_power links_power(const struct orr_run *run)
+{
     orr_power links = 0;
-    orr_power machine = orr_power_from_watts(run->weights.idle_power_w);
-    orr_power sum = machine;
+
+    for (unsigned l = 0; run->energy.links && l < run->platform->link_count;
+         l++)
+        links += run->platform->links[l].power.idle;
+    return links;
+}
+
+orr_power orr_energy_constant(const struct orr_run *run)
+{
+    orr_power sum =
+        orr_power_from_watts(run->weights.idle_power_w) + links_power(run);
 
     for (unsigned d = run->node_count;
-         platform->power && d < platform->node_count; d++) {
-        const struct orr_power_table *table = &platform->power[d];
-        orr_power off =
-            orr_power_from_watts(table->states[table->current].off_w);
+         run->platform->power && d < run->platform->node_count; d++)
+        sum += off_power(run, d);
+    return sum;
+}
 
-        add_idle(run, orr_platform_device_name(platform, d), off, makespan);
-        sum += off;
-    }
-    for (unsigned l = 0; run->energy.links && l < platform->link_count; l++)
-        links += platform->links[l].power.idle;
-    add_idle(run, "links", links, makespan);
-    add_idle(run, "machine", machine, makespan);
-    return sum + links;
+static void sum_constants(struct orr_run *run, orr_time makespan)
+{
+    const struct orr_platform *platform = run->platform;
+
+    for (unsigned d = run->node_count;
+         platform->power && d < platform->node_count; d++)
+        add_idle(run, orr_platform_device_name(platform, d), off_power(run, d),
+                 makespan);
+    add_idle(run, "links", links_power(run), makespan);
+    add_idle(run, "machine", orr_power_from_watts(run->weights.idle_power_w),
+             makespan);
 }
 
 static bool is_nominal(const struct orr_platform *platform)
@@ -124,7 +140,6 @@ const struct orr_energy_report *orr_energy_sum(struct orr_run *run)
     struct orr_run_energy *energy = &run->energy;
     struct orr_energy_report *report = &energy->report;
     orr_time makespan = MAX(run->report.makespan_ns, 0);
-    orr_power constant;
 
     if (!energy->known)
         return NULL;
@@ -133,13 +148,14 @@ const struct orr_energy_report *orr_energy_sum(struct orr_run *run)
                               run->platform->node_count + 2);
     sum_kernels(run);
     sum_meters(run);
-    constant = sum_constants(run, makespan);
+    sum_constants(run, makespan);
     report->copies_nj = orr_energy_to_nj(energy->copies);
     add_device(run, "links", report->copies_nj);
     report->total_nj = report->dynamic_nj + report->idle_nj +
                        report->static_nj + report->polling_nj +
                        report->copies_nj;
-    report->peak_power_w = (double)(constant + energy->peak) / 1e12;
+    report->peak_power_w =
+        (double)(orr_energy_constant(run) + energy->peak) / 1e12;
     report->nominal = is_nominal(run->platform);
     report->devices = energy->devices;
     report->kernels = energy->kernels;

@@ -46,6 +46,11 @@ struct orr_kernel *orr_kernel_with(const struct orr_task_spec *spec);
  * any worker can run it. */
 bool orr_kernel_set_durations(struct orr_run *run, struct orr_kernel *kernel);
 
+/* What the durations of @kernel on @worker are multiplied by: see perturb in
+ * orrery.h. */
+double orr_kernel_factor(const struct orr_run *run,
+                         const struct orr_kernel *kernel, unsigned worker);
+
 /* Notes which classes of workers tasks of @kernel are made for. */
 void orr_kernel_set_classes(struct orr_kernel *kernel, bool on_cpus,
                             bool on_gpus);

@@ -39,6 +39,17 @@ static double factor_of(const struct orr_run *run,
     return draw_factor(run, kernel->model, kernel->tile, device);
 }
 
+double orr_kernel_factor(const struct orr_run *run,
+                         const struct orr_kernel *kernel, unsigned worker)
+{
+    unsigned device = run->workers[worker]->device;
+
+    if (run->perturb > 0 && device == ORR_RAM && !run->perturb_by_device)
+        return draw_factor(run, kernel->model, kernel->tile,
+                           ORR_MAX_NODES + worker - run->gpu_count);
+    return factor_of(run, kernel, device);
+}
+
 /* Draws the factors of CPU workers, if each has its own. */
 static void set_factors(const struct orr_run *run, struct orr_kernel *kernel)
 {
@@ -46,10 +57,7 @@ static void set_factors(const struct orr_run *run, struct orr_kernel *kernel)
         return;
     for (unsigned w = 0; w < run->worker_count; w++)
         kernel->factors[w] =
-            w < run->gpu_count
-                ? 1
-                : draw_factor(run, kernel->model, kernel->tile,
-                              ORR_MAX_NODES + w - run->gpu_count);
+            w < run->gpu_count ? 1 : orr_kernel_factor(run, kernel, w);
 }
 
 /* What the platform or the task says about @device; ORR_NEVER: it cannot run.

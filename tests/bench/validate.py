@@ -20,6 +20,7 @@ import subprocess
 import sys
 
 sys.dont_write_bytecode = True
+import validate_energy
 import validate_gemm
 import validate_machines
 import validate_native
@@ -177,6 +178,8 @@ $ orrery run APP --tiles N --tile NB --platform P --sched S --cpus C --gpus G --
     validate_gemm.print_section(arguments.orrery, arguments.reference)
     print()
     validate_policies.print_section(arguments.orrery, arguments.reference)
+    print()
+    validate_energy.print_section(os.path.abspath(arguments.orrery), arguments.reference)
     print("""
 ## All cases
 """)

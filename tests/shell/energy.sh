@@ -58,14 +58,39 @@ for name in energy_j average_power_w peak_power_w edp_js idle_power_w; do
         complain "results have no $name of $(fact $name)"
 done
 
-# Priorities leave no choice: ms and J with 30 W idle.
-while read -r tiles ms joules; do
-    run --tiles "$tiles" --sched dmdas --idle-power 30
+# Times and joules of potrf, trsm, syrk and gemm at each frequency: 3 x 3 tiles
+# on one core are 3, 3, 3 and 1 of them.
+while read -r mhz a b c d; do
+    run --tiles 3 --cpus 1 --slow 1 --mhz "$mhz" --sched lws
+    is busy_s "$(echo "$a $b $c $d" | tr , ' ' |
+        awk '{ printf "%.12g", (3 * ($1 + $3 + $5) + $7) / 1e6 }')" 1e-7
+    for kernel in "potrf $a" "trsm $b" "syrk $c" "gemm $d"; do
+        awk -v name="${kernel%% *}" -v joules="${kernel##*,}" '
+            $0 ~ "\"" name "\"" { getline; sub(/.*: /, ""); found = $0 + 0 }
+            END {
+                d = found / joules / (name == "gemm" ? 1 : 3) - 1
+                exit !(d < 1e-7 && d > -1e-7)
+            }' run.json || complain "joules of $kernel at $mhz MHz"
+    done
+done <<EOF
+1200 31138.514133,.062277028 8262.115997,.016524232 7844.658986,.015689318 15658.734506,.031317469
+2000 8277.326187,.024377226 5408.824565,.015929316 4706.795310,.013861797 9395.240540,.027669552
+2600 7103.843287,.031171417 4525.347304,.019857067 3620.611864,.015887119 7227.108282,.031712300
+3500 6442.450944,.052828097 3758.096384,.030816390 2689.597440,.022054699 5368.709120,.044023414
+EOF
+
+# A few tiles leave no choice: ms and J, with 8 cores of 1200 MHz and 30 W idle.
+while read -r sched tiles gamma ms joules; do
+    run --sched "$sched" --tiles "$tiles" --gamma "$gamma" --idle-power 30
     is makespan_s "$(awk -v ms="$ms" 'BEGIN { print ms / 1000 }')" 1e-3
     is energy_j "$joules" 5e-4
 done <<EOF
-1 6.444451 0.246162
-3 32.248740 1.328583
+dmdas 1 1000 6.444451 0.246162
+dmdas 3 1000 32.248740 1.328583
+dmda 3 1000000 32.248740 1.328583
+dmda 5 1000 58.058030 2.974826
+dmda 5 100000 58.058030 2.974826
+dmdar 5 0 58.058030 2.974826
 EOF
 
 # Under lws StarPU is played operation by operation: slow cores, MHz, ms and J.
@@ -115,6 +140,7 @@ for wrong in gamma=nan gamma=-1 alpha=inf beta=x idle-power=1e9; do
     [ $? -eq 2 ] && [ ! -s stdout ] && grep -q "${wrong%=*}" stderr ||
         complain "$wrong: $(cat stderr)"
 done
-"$orrery" run cholesky --tiles 2 --idle-power 30 --format json >run.json
+"$orrery" run cholesky --tiles 2 --platform hannibal --idle-power 30 \
+    --format json >run.json
 grep -q '"energy_j": null' run.json || complain 'joules from nowhere'
 exit $bad

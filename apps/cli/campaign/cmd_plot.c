@@ -29,6 +29,9 @@ static const struct orr_option chart_options[] = {
      orr_value_text, MEMBER(request.map), 0, 0},
     {"best", "COLUMN", "in the cells of the map, the value with the best y",
      orr_value_text, MEMBER(request.best), 0, 0},
+    {"front", NULL,
+     "x and y are results: a point for each run, and their front",
+     orr_value_true, MEMBER(request.front), 0, 0},
     {"bound", "COLUMN", "a dashed curve; may be repeated", orr_value_texts,
      MEMBER(bounds), 0, 0},
     {"only", "COLUMN=VALUE", "leaves other rows out; may be repeated",
@@ -111,6 +114,8 @@ static const char *complaint(const struct values *values)
         return "--best needs --map COLUMN";
     if (request->map && request->by)
         return "--map and --by exclude each other; see --facet and --best";
+    if (request->front && (request->map || values->bounds))
+        return "--front excludes --map and --bound";
     if (request->map && values->bounds)
         return "--map and --bound exclude each other";
     return NULL;

@@ -6,6 +6,7 @@
 #include "apps/options/values.h"
 #include "apps/report/coverage.h"
 #include "models/format/platform_save.h"
+#include "models/import/nominal_power.h"
 #include "models/import/platform_hwloc.h"
 #include "models/import/platform_parts.h"
 
@@ -97,6 +98,7 @@ static bool model_kernels(struct orr_platform *platform, GError **error)
         orr_message_print(syntax.command,
                           "CPU: no kernels, because the model %s is not known",
                           platform->cpu_model ? platform->cpu_model : "?");
+    orr_nominal_power_add(platform, cpu);
     if (!orr_platform_model_kernels(platform, cpu, error))
         return false;
     if (platform->kernel_count > 0)

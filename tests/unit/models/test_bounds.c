@@ -275,9 +275,38 @@ static void no_schedule_beats_a_bound(void **state)
     assert_true(tight > 50);
 }
 
+/* Two tasks; a CPU takes 2 s and 3 J for each, a GPU 1 s and 10 J; the machine
+ * draws 1 W. On the CPU alone they take 4 s, 4 + 6 J. Together they take 4/3 s,
+ * 2/3 of a task on the CPU: 4/3 + 2 + 40/3 J. */
+static void energy_is_bounded_at_any_speed(void **state)
+{
+    const unsigned workers[] = {1, 1}, of[2] = {0};
+    const double seconds[] = {2, 1}, joules[] = {3, 10};
+    struct orr_workload *workload = workload_new(1, 2, workers, seconds, 2, of);
+    struct orr_energy_bounds bounds;
+
+    (void)state;
+    orr_energy_bounds_compute(&bounds, workload);
+    assert_true(isnan(bounds.least_j) && isnan(bounds.area_j) &&
+                isnan(bounds.idle_j));
+    workload->joules = copy(joules, sizeof(joules));
+    workload->base_w = 1;
+    orr_energy_bounds_compute(&bounds, workload);
+    assert_true(fabs(bounds.least_j - 10) < 1e-5);
+    assert_true(fabs(bounds.area_j - 50.0 / 3) < 1e-5);
+    assert_true(fabs(bounds.idle_j - 1) < 1e-9);
+    /* With 10 W idle, it pays to be fast. */
+    workload->base_w = 10;
+    orr_energy_bounds_compute(&bounds, workload);
+    assert_true(fabs(bounds.least_j - (40 + 46) / 3.0) < 1e-4);
+    assert_true(fabs(bounds.area_j - bounds.least_j) < 1e-4);
+    orr_workload_free(workload);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(energy_is_bounded_at_any_speed),
         cmocka_unit_test(the_area_is_shared_by_all_workers),
         cmocka_unit_test(kernels_go_where_they_are_fast),
         cmocka_unit_test(who_cannot_does_not),

@@ -62,6 +62,32 @@ static void each_worker_takes_its_time_and_joules(void **state)
     unit_run_free(unit);
 }
 
+/* 2 J in 1 us. */
+static void perturbed_costs_keep_their_watts(void **state)
+{
+    struct orr_config config = unit_config("dm", 1, 0);
+    struct unit_run *unit;
+    struct orr_kernel *own;
+    const struct orr_report *report;
+    double watts;
+
+    (void)state;
+    config.models = "clean,overheads=off";
+    config.perturb = 0.5;
+    config.seed = 3;
+    unit = unit_run_new("three-gpus.xml", &config);
+    own = orr_kernel_new(unit->run, "own", NULL);
+    assert_true(orr_kernel_set_costs(unit->run, own, rising, NULL, NULL));
+    submit(unit, own);
+    unit_wait(unit);
+    report = orr_run_report(unit->run);
+    assert_true(report->makespan_ns != US);
+    assert_in_range(report->makespan_ns, US / 2, US + US / 2);
+    watts = (double)report->energy->total_nj / (double)report->makespan_ns;
+    assert_true(fabs(watts / 2e6 - 1) < 2e-3); /* times are whole ns */
+    unit_run_free(unit);
+}
+
 static void check_refused(struct unit_run *unit, struct orr_kernel *kernel,
                           double joules, const char *message)
 {
@@ -128,6 +154,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_worker_takes_its_time_and_joules),
+        cmocka_unit_test(perturbed_costs_keep_their_watts),
         cmocka_unit_test(wrong_costs_are_refused),
         cmocka_unit_test(all_cpu_workers_can_run_a_kernel_or_none),
         cmocka_unit_test(wrong_weights_are_refused),

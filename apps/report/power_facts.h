@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef ORR_POWER_FACTS_H
+#define ORR_POWER_FACTS_H
+
+#include <json-glib/json-glib.h>
+
+#include "models/platform/platform.h"
+
+/*
+ * Adds to the facts of a platform what its devices draw:
+ *
+ *   "power"         an array with a row for each state of a device, and, if
+ *                   there are any, for each kernel that differs in it; equal
+ *                   GPUs share rows; empty: nothing is known
+ *   "power_source"  if something is known: where that is from; null: not
+ *                   stated
+ */
+void orr_power_facts_add(JsonObject *machine,
+                         const struct orr_platform *platform);
+
+#endif
