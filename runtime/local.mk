@@ -31,6 +31,7 @@ liborrery_core_la_SOURCES += \
 	%D%/data/claim.c %D%/data/claim.h \
 	%D%/data/copy.c %D%/data/copy.h \
 	%D%/data/data.c %D%/data/data.h \
+	%D%/data/sources.c \
 	%D%/data/future.c %D%/data/future.h \
 	%D%/data/victim.c %D%/data/victim.h \
 	%D%/data/eviction.c %D%/data/eviction.h \

@@ -85,6 +85,9 @@ struct orr_config {
                                    not own"); NULL: none */
     bool stale_calibration;     /* policies plan with the parameters of the
                                    unchanged platform */
+    bool perturb_by_device;     /* perturb draws a factor for each device, not
+                                   for each worker: CPU workers are equal, as
+                                   with StarPU's performance models */
     uint64_t gpu_memory_bytes;  /* usable, of each GPU: at least 1 MiB, in whole
                                    MiB; 0: 90 % of the card */
     uint64_t seed;              /* of every random draw */
@@ -92,8 +95,6 @@ struct orr_config {
                                    each size on each worker, by a factor of its
                                    own in 1 +- this, which policies know;
                                    0 <= perturb < 1 */
-    bool perturb_by_device;     /* on each device instead: CPU workers are
-                                   equal, as with StarPU's performance models */
     uint64_t window;    /* submission waits while this many submitted tasks
                            are not complete; 0: never */
     int64_t window_min; /* -1: none. Otherwise, as in StarPU: once more than
@@ -149,6 +150,9 @@ struct orr_config {
     int64_t max_wait;
     bool check_priorities;
 
+    bool polling; /* CPU workers without a kernel, and drivers of GPUs, draw
+                     what the platform says of cores that poll */
+
     bool ignore_races; /* of a concurrent policy that is compiled to tell of its
                           accesses to memory (docs/DEBUGGING.md): a data race
                           does not end the run */
@@ -164,8 +168,6 @@ struct orr_config {
                             from the watts of the platform */
     double idle_power_w; /* of the whole machine, all the time; 0 by default, at
                             most 1e6 */
-    bool polling; /* CPU workers without a kernel, and drivers of GPUs, draw
-                     what the platform says of cores that poll */
 };
 
 /* Sets all members to their defaults; platform to NULL. */

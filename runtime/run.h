@@ -124,7 +124,6 @@ struct orr_run {
     struct orr_platform_overheads overheads; /* zero when switched off */
     uint64_t seed;
     double perturb;
-    bool perturb_by_device;
     double spread;            /* -1: as measured */
     uint64_t window_shuts;    /* submission waits once this many tasks are in
                                  flight; 0: never */
@@ -209,8 +208,9 @@ struct orr_run {
     struct orr_parents *parents; /* NULL: the trace does not want them */
     struct orr_digest digest;
     struct orr_report report;
-    bool ignores_races;  /* they do not end the run: orr_config */
-    bool closing;        /* the run is being freed */
+    bool perturb_by_device; /* orr_config */
+    bool ignores_races;     /* they do not end the run: orr_config */
+    bool closing;           /* the run is being freed */
     bool wakes_nobody;   /* the policy's wake-ups are ignored: the push itself
                             chooses a worker to wake */
     bool instant_copies; /* every datum is valid on every node: orr_config */

@@ -113,8 +113,8 @@ struct orr_settings {
     uint64_t budget;      /* schedules; 0: no limit but time */
     orr_time budget_time; /* real time; 0: no limit */
     bool all;             /* continue after a schedule that hangs */
-    uint64_t threads;     /* 0: one for each core */
     bool matrix;          /* explore several cases: see cases.h */
+    uint64_t threads;     /* 0: one for each core */
     uint64_t seeds;       /* explore with so many seeds; 1: only @seed */
     const char *ci;       /* FILE of FILE.json and FILE.xml; NULL: none */
 

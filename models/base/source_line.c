@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* NOLINTNEXTLINE(bugprone-reserved-identifier): for dladdr() */
 #define _GNU_SOURCE
 
 #include "models/base/source_line.h"

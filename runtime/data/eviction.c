@@ -85,6 +85,7 @@ void orr_eviction_unlist(struct orr_memory *memory, struct orr_buffer *buffer)
     struct orr_candidate *older = buffer->candidate.older;
     struct orr_candidate *newer = buffer->candidate.newer;
 
+    g_assert(buffer->list > 0);
     older->newer = newer;
     newer->older = older;
     if (older == newer) /* nothing is left but the head */

@@ -23,6 +23,7 @@ void orr_tsan_keep(void)
 /* Compilers declare none of these. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
+/* NOLINTBEGIN(bugprone-reserved-identifier): their names are given. */
 #define CODE __builtin_return_address(0)
 
 #define ACCESS(name, bytes, flags)                                             \
@@ -149,4 +150,5 @@ ORR_API void __wrap_g_slice_free1(size_t bytes, void *block)
     g_slice_free1(bytes, block);
 }
 
+/* NOLINTEND(bugprone-reserved-identifier) */
 #endif

@@ -45,6 +45,9 @@ static void come(const volatile void *address, size_t bytes, bool writes,
     orr_accesses_atomic((const void *)(uintptr_t)address, bytes, writes, code);
 }
 
+/* NOLINTBEGIN(bugprone-macro-parentheses,bugprone-reserved-identifier): the
+   arguments of macros are types and expressions of macros below, which need
+   none; names are given. */
 #define LOAD_AND_STORE(bits, type)                                             \
     ORR_API type __tsan_atomic##bits##_load(const volatile type *at,           \
                                             int order)                         \
@@ -134,4 +137,5 @@ ORR_API void __tsan_atomic_signal_fence(G_GNUC_UNUSED int order)
 {
 }
 
+/* NOLINTEND(bugprone-macro-parentheses,bugprone-reserved-identifier) */
 #endif

@@ -222,6 +222,16 @@ static inline unsigned orr_job_pool_units(unsigned number)
                : 32u << (number - ORR_JOB_FEW_UNITS - 1);
 }
 
+/* The pool for jobs of @units or somewhat fewer. */
+static inline unsigned orr_job_find_pool(unsigned units)
+{
+    unsigned pool = MIN(units, ORR_JOB_FEW_UNITS);
+
+    while (orr_job_pool_units(pool) < units)
+        pool++;
+    return pool;
+}
+
 /* Where a job that merged accesses says how many it declared. */
 static inline uint64_t *orr_job_declared(const struct orr_job *job)
 {

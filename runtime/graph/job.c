@@ -256,15 +256,6 @@ static void set_many(struct orr_job *job, const struct orr_access *accesses,
     }
 }
 
-static unsigned find_pool(unsigned units)
-{
-    unsigned pool = MIN(units, ORR_JOB_FEW_UNITS);
-
-    while (orr_job_pool_units(pool) < units)
-        pool++;
-    return pool;
-}
-
 /* new_job() of a task that is not as most: it has many accesses, lists a datum
  * twice, or may have to wait for others while it holds data. */
 static G_GNUC_NO_INLINE struct orr_job *
@@ -289,7 +280,8 @@ new_unusual_job(struct orr_graph *graph, enum orr_job_kind kind,
     }
     qsort(sorted, left, sizeof *sorted, compare_keys);
     job = begin_job(graph, kind,
-                    find_pool(count + links + (left < count) + extras), left);
+                    orr_job_find_pool(count + links + (left < count) + extras),
+                    left);
     if (is_many)
         set_many(job, accesses, link, sorted, left);
     else

@@ -51,13 +51,13 @@ void orr_clocks_acquire(struct orr_clocks *clocks, unsigned thread,
     const uint32_t *known = g_hash_table_lookup(clocks->objects, object);
 
     if (known)
-        join(clocks->known + thread * clocks->threads, known, clocks->threads);
+        join(clocks->known + (size_t)thread * clocks->threads, known, clocks->threads);
 }
 
 void orr_clocks_release(struct orr_clocks *clocks, unsigned thread,
                         const void *object)
 {
-    uint32_t *own = clocks->known + thread * clocks->threads;
+    uint32_t *own = clocks->known + (size_t)thread * clocks->threads;
     uint32_t *known = g_hash_table_lookup(clocks->objects, object);
 
     if (!known) {

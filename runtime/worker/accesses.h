@@ -48,7 +48,6 @@ void orr_accesses_release_lock(struct orr_caller *caller, const void *lock);
 void orr_accesses_woken(struct orr_run *run, const void *worker);
 void orr_accesses_call(struct orr_caller *caller);
 void orr_accesses_submitted(struct orr_run *run, const struct orr_job *job);
-void orr_accesses_ended(struct orr_run *run, unsigned worker,
-                        struct orr_job *job);
+void orr_accesses_ended(struct orr_run *run, unsigned who, struct orr_job *job);
 
 #endif

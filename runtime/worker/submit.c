@@ -187,7 +187,11 @@ static inline enum orr_next make_ready(struct orr_actor *actor,
         frame->ready_at = READY_LOCKS;
         if (run->policy->place && job->kind == ORR_JOB_KERNEL && !job->pinned) {
             orr_sched_place(run->sched, &job->active->task);
-            if (orr_hold_back_placed(run, actor, job) == ORR_ASLEEP)
+            /* StarPU asks calibrated models under a lock, and meanwhile others
+             * decide; it asks cost functions without one (docs/VALIDATION.md,
+             * Joules). */
+            if (!orr_job_kernel(&run->graph, job)->joules &&
+                orr_hold_back_placed(run, actor, job) == ORR_ASLEEP)
                 return ORR_ASLEEP;
         }
         /* fall through */

@@ -84,24 +84,27 @@ static void so_does_lock_step(void **state)
     check_sets("ws", "quirks=exact");
 }
 
+static void run_three_on(unsigned worker, bool pinned)
+{
+    struct unit_run *unit = make("dmdas", "overheads=off");
+
+    for (unsigned i = 0; i < 3; i++)
+        submit(unit, NULL, &worker, 1, pinned);
+    unit_wait(unit);
+    for (unsigned i = 0; i < 3; i++) {
+        assert_int_equal(unit_task(unit, i)->worker, worker);
+        assert_int_equal(unit_task(unit, i)->kernel_started, 1000 * US * i);
+    }
+    unit_run_free(unit);
+}
+
 /* Three tasks for one worker, where seven could run them. */
 static void one_worker_runs_them_one_after_the_other(void **state)
 {
-    for (unsigned pinned = 0; pinned < 2; pinned++) {
-        for (unsigned worker = 0; worker < WORKERS; worker++) {
-            struct unit_run *unit = make("dmdas", "overheads=off");
-
-            (void)state;
-            for (unsigned i = 0; i < 3; i++)
-                submit(unit, NULL, &worker, 1, pinned);
-            unit_wait(unit);
-            for (unsigned i = 0; i < 3; i++) {
-                assert_int_equal(unit_task(unit, i)->worker, worker);
-                assert_int_equal(unit_task(unit, i)->kernel_started,
-                                 1000 * US * i);
-            }
-            unit_run_free(unit);
-        }
+    (void)state;
+    for (unsigned worker = 0; worker < WORKERS; worker++) {
+        run_three_on(worker, false);
+        run_three_on(worker, true);
     }
 }
 
