@@ -51,7 +51,8 @@ void orr_clocks_acquire(struct orr_clocks *clocks, unsigned thread,
     const uint32_t *known = g_hash_table_lookup(clocks->objects, object);
 
     if (known)
-        join(clocks->known + (size_t)thread * clocks->threads, known, clocks->threads);
+        join(clocks->known + (size_t)thread * clocks->threads, known,
+             clocks->threads);
 }
 
 void orr_clocks_release(struct orr_clocks *clocks, unsigned thread,
