@@ -265,7 +265,7 @@ enum orr_next orr_hold_back_placed(struct orr_run *run, struct orr_actor *actor,
     enum option option;
     orr_time delay;
 
-    if (!run->hold_back || run->engine.interleaving)
+    if (run->engine.interleaving)
         return orr_actor_yield(actor);
     option = choose(run, ORR_DECIDE_GAP, actor->who);
     if (option == GO_ON)

@@ -62,8 +62,8 @@ void orr_hold_back_after(struct orr_run *run,
 void orr_hold_back_access(struct orr_run *run,
                           const struct orr_operation *operation);
 
-/* @actor has placed @job, which it pushes next: for its procedure, to return
- * from. */
+/* @actor has placed @job, which it pushes next, and there is a decider: for its
+ * procedure, to return from. */
 enum orr_next orr_hold_back_placed(struct orr_run *run, struct orr_actor *actor,
                                    const struct orr_job *job);
 

@@ -167,6 +167,16 @@ static inline enum orr_next push(struct orr_actor *actor,
     return dispatch(actor, frame->run, frame->ready);
 }
 
+/* Between a policy's choice and its push others go on, as long as the decider
+ * likes. */
+static inline enum orr_next leave_gap(struct orr_actor *actor,
+                                      struct orr_run *run,
+                                      const struct orr_job *job)
+{
+    return G_UNLIKELY(run->hold_back) ? orr_hold_back_placed(run, actor, job)
+                                      : orr_actor_yield(actor);
+}
+
 /* Readies frame->ready. */
 static inline enum orr_next make_ready(struct orr_actor *actor,
                                        struct orr_job_frame *frame)
@@ -191,7 +201,7 @@ static inline enum orr_next make_ready(struct orr_actor *actor,
              * decide; it asks cost functions without one (docs/VALIDATION.md,
              * Joules). */
             if (!orr_job_kernel(&run->graph, job)->joules &&
-                orr_hold_back_placed(run, actor, job) == ORR_ASLEEP)
+                leave_gap(actor, run, job) == ORR_ASLEEP)
                 return ORR_ASLEEP;
         }
         /* fall through */

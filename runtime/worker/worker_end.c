@@ -112,42 +112,50 @@ struct finishing {
     struct orr_job_frame end;
 };
 
-/* See give_back(). */
-static inline bool give_back_one(struct orr_actor *actor,
-                                 struct finishing *finishing,
-                                 struct orr_data *data)
+/* Lets a task that waits for the datum of an access have it (claim.h). Returns
+ * whether it calls: there may be others, then. */
+static G_GNUC_NO_INLINE bool
+hand_over(struct orr_actor *actor, struct finishing *finishing, unsigned access)
 {
-    struct orr_worker *worker = finishing->worker;
-    struct orr_run *run = worker->run;
+    struct orr_data *data =
+        orr_access_data(&finishing->end.job->accesses[access]);
 
-    if (G_LIKELY(!finishing->released)) {
-        if (G_UNLIKELY(orr_spinlocks_contended(actor->engine)) &&
-            run->interleaving->wait_for_lock(actor, worker, data,
-                                             ORR_LOCK_AT_END))
-            return false;
-        orr_replicate_release(run, &data->copies[worker->device]);
-        orr_data_release(run, data);
-    }
-    finishing->released = data->claimed && orr_job_hand_over(actor, run, data);
-    return !finishing->released;
+    finishing->next = access;
+    finishing->released =
+        data->claimed && orr_job_hand_over(actor, finishing->worker->run, data);
+    return finishing->released;
 }
 
 /* Releases the data of the task. Returns false if it calls: to wait for a lock,
- * or for a task that waits for a datum and gets it (claim.h). */
+ * or for a task that waits for a datum and gets it. */
 static inline bool give_back(struct orr_actor *actor,
                              struct finishing *finishing)
 {
+    struct orr_worker *worker = finishing->worker;
+    struct orr_run *run = worker->run;
     struct orr_job *job = finishing->end.job;
     unsigned i = finishing->next, count = job->access_count;
 
-    finishing->next = 0;
+    if (G_UNLIKELY(finishing->released)) {
+        if (hand_over(actor, finishing, i))
+            return false;
+        i++;
+    }
     for (; i < count; i++) {
-        if (G_UNLIKELY(!give_back_one(actor, finishing,
-                                      orr_access_data(&job->accesses[i])))) {
+        struct orr_data *data = orr_access_data(&job->accesses[i]);
+
+        if (G_UNLIKELY(orr_spinlocks_contended(actor->engine)) &&
+            run->interleaving->wait_for_lock(actor, worker, data,
+                                             ORR_LOCK_AT_END)) {
             finishing->next = i;
             return false;
         }
+        orr_replicate_release(run, &data->copies[worker->device]);
+        orr_data_release(run, data);
+        if (G_UNLIKELY(data->claimed) && hand_over(actor, finishing, i))
+            return false;
     }
+    finishing->next = 0;
     return true;
 }
 
