@@ -7,6 +7,29 @@
 #include <dlfcn.h>
 #include <elfutils/libdwfl.h>
 
+/* "FILE:LINE" of the address @at in @module; or NULL. Asks each unit of
+ * compilation: clang writes no table of their addresses. */
+static char *line_in(Dwfl_Module *module, uintptr_t at)
+{
+    Dwarf_Addr bias;
+
+    for (Dwarf_Die *unit = NULL;
+         (unit = dwfl_module_nextcu(module, unit, &bias));) {
+        Dwarf_Line *line = dwarf_haspc(unit, at - bias) > 0
+                               ? dwarf_getsrc_die(unit, at - bias)
+                               : NULL;
+        const char *file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
+        int number;
+
+        if (file && dwarf_lineno(line, &number) == 0) {
+            g_autofree char *name = g_path_get_basename(file);
+
+            return g_strdup_printf("%s:%d", name, number);
+        }
+    }
+    return NULL;
+}
+
 /* The line of the address @at in the object @path, which is loaded at @base; or
  * NULL. */
 static char *find_line(const char *path, uintptr_t base, uintptr_t at)
@@ -18,23 +41,12 @@ static char *find_line(const char *path, uintptr_t base, uintptr_t at)
     };
     Dwfl *dwfl = dwfl_begin(&callbacks);
     Dwfl_Module *module = dwfl_report_elf(dwfl, path, path, -1, base, false);
-    Dwfl_Line *line = NULL;
-    const char *file = NULL;
-    char *text = NULL;
-    int number = 0;
+    char *line;
 
     dwfl_report_end(dwfl, NULL, NULL);
-    if (module)
-        line = dwfl_module_getsrc(module, at);
-    if (line)
-        file = dwfl_lineinfo(line, NULL, &number, NULL, NULL, NULL);
-    if (file) {
-        g_autofree char *name = g_path_get_basename(file);
-
-        text = g_strdup_printf("%s:%d", name, number);
-    }
+    line = module ? line_in(module, at) : NULL;
     dwfl_end(dwfl);
-    return text;
+    return line;
 }
 
 char *orr_source_line(const void *code)

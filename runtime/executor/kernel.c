@@ -246,7 +246,7 @@ static GBytes *set_of(struct orr_run *run, const struct orr_task_spec *spec)
         return NULL;
     bits = g_malloc0(size);
     for (unsigned i = 0; i < spec->worker_count; i++)
-        bits[spec->workers[i] / 8] |= 1u << spec->workers[i] % 8;
+        bits[spec->workers[i] / 8] |= (uint8_t)(1u << spec->workers[i] % 8);
     set = g_bytes_new_take(bits, size);
     if (!run->worker_sets)
         run->worker_sets = g_hash_table_new_full(
