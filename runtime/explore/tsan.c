@@ -22,7 +22,7 @@ void orr_tsan_keep(void)
 
 /* Compilers declare none of these. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
-#ifndef __clang__ /* gcc knows some, with other types of the same size */
+#ifndef __clang__ /* gcc knows these with other types of the same size */
 #pragma GCC diagnostic ignored "-Wbuiltin-declaration-mismatch"
 #endif
 
