@@ -113,7 +113,8 @@ static void sort(struct orr_mapping *mapping, const unsigned *workers,
         keys[i] = (struct key){mapping->tasks[i].start, i};
         next[workers[i] + 1]++;
     }
-    qsort(keys, mapping->count, sizeof *keys, compare_keys);
+    if (mapping->count > 0)
+        qsort(keys, mapping->count, sizeof *keys, compare_keys);
     for (unsigned w = 1; w <= count; w++)
         next[w] += next[w - 1];
     mapping->first =
