@@ -7,6 +7,7 @@
 #include "models/base/units.h"
 
 #define STEP ((size_t)1 << 16)
+#define WORD sizeof(uint64_t)
 #define REPLACEMENT 0xfffd /* of half a character */
 
 struct json {
@@ -18,8 +19,8 @@ struct json {
     unsigned depth;
     GString *text; /* that is not as it is in the file, or not in one piece */
     gunichar half; /* of a character, which \u may end; or 0 */
-    char *piece;   /* a 0 ends it */
-    size_t next, end; /* of what is left of the piece */
+    char *piece;   /* a 0 ends it, and WORD - 1 bytes may be read behind */
+    char *next, *end; /* of what is left of the piece */
 };
 
 static bool read_value(struct json *json);
@@ -39,13 +40,13 @@ static int peek(struct json *json)
     size_t got = 0;
 
     if (json->next < json->end)
-        return (unsigned char)json->piece[json->next];
+        return (unsigned char)*json->next;
     if (*json->error ||
         !orr_input_read(json->input, json->piece, STEP, &got, json->error))
         return -1;
-    json->next = 0;
-    json->end = got;
-    json->piece[got] = '\0';
+    json->next = json->piece;
+    json->end = json->piece + got;
+    *json->end = '\0';
     return got > 0 ? (unsigned char)*json->piece : -1;
 }
 
@@ -65,11 +66,11 @@ static int skip_more(struct json *json)
 
 static inline int skip_blanks(struct json *json)
 {
-    const char *at = json->piece + json->next;
+    char *at = json->next;
 
     while (*at == ' ')
         at++;
-    json->next = (size_t)(at - json->piece);
+    json->next = at;
     return (unsigned char)*at > ' ' ? (unsigned char)*at : skip_more(json);
 }
 
@@ -186,22 +187,18 @@ static inline unsigned count_plain_of_eight(const char *bytes)
     return found ? (unsigned)__builtin_ctzll(found) / 8 : 8;
 }
 
-/* How many bytes of the piece are plain letters of a text. */
-static inline size_t count_plain(const struct json *json)
+/* How many bytes of the piece, from @text on, are plain letters of a text. The
+ * 0 at its end is none. */
+static inline size_t count_plain(const char *text)
 {
-    size_t at = json->next;
+    size_t count = 0;
+    unsigned plain;
 
-    while (json->end - at >= 8) {
-        unsigned count = count_plain_of_eight(json->piece + at);
-
-        at += count;
-        if (count < 8)
-            return at - json->next;
-    }
-    while (at < json->end && json->piece[at] != '"' &&
-           json->piece[at] != '\\' && (unsigned char)json->piece[at] >= 0x20)
-        at++;
-    return at - json->next;
+    do {
+        plain = count_plain_of_eight(text + count);
+        count += plain;
+    } while (plain == WORD);
+    return count;
 }
 
 typedef bool take_function(void *data, const char *text, size_t length);
@@ -214,13 +211,13 @@ static bool collect_text(struct json *json)
 
     g_string_truncate(json->text, 0);
     while ((byte = peek(json)) != '"') {
-        size_t plain = count_plain(json);
+        size_t plain = count_plain(json->next);
 
         if (byte == -1)
             return fail_expected(json, "the end of a text");
         if (plain == 0 && byte != '\\')
             return fail(json, "a control character in a text");
-        if (plain > 0 && !append(json, json->piece + json->next, plain))
+        if (plain > 0 && !append(json, json->next, plain))
             return false;
         json->next += MAX(plain, 1);
         if (plain == 0 && !append_escaped(json))
@@ -233,8 +230,8 @@ static bool collect_text(struct json *json)
 /* A text, of which the quotation mark comes next. */
 static bool read_text(struct json *json, take_function *take)
 {
-    const char *text = json->piece + ++json->next;
-    size_t plain = count_plain(json);
+    const char *text = ++json->next;
+    size_t plain = count_plain(text);
 
     if (text[plain] == '"') {
         json->next += plain + 1;
@@ -273,11 +270,11 @@ static bool is_number(const char *text)
 /* How many bytes of the piece may be in a number or a word. */
 static size_t count_word(const struct json *json)
 {
-    const char *at = json->piece + json->next;
+    const char *at = json->next;
 
     while (g_ascii_isalnum(*at) || *at == '.' || *at == '-' || *at == '+')
         at++;
-    return (size_t)(at - json->piece) - json->next;
+    return (size_t)(at - json->next);
 }
 
 /* A number, true, false or null: @text, which ends with a 0. */
@@ -307,7 +304,7 @@ static bool collect_word(struct json *json)
 
     g_string_truncate(json->text, 0);
     while (peek(json) != -1 && (count = count_word(json)) > 0) {
-        if (!append(json, json->piece + json->next, count))
+        if (!append(json, json->next, count))
             return false;
         json->next += count;
     }
@@ -317,11 +314,11 @@ static bool collect_word(struct json *json)
 static bool read_word(struct json *json)
 {
     size_t count = count_word(json);
-    char *text = json->piece + json->next;
+    char *text = json->next;
     char behind = text[count];
     bool good;
 
-    if (count == 0 || json->next + count == json->end)
+    if (count == 0 || text + count == json->end)
         return collect_word(json);
     text[count] = '\0';
     good = take_word(json, text, count);
@@ -348,20 +345,18 @@ static bool read_member(struct json *json)
 static bool read_items(struct json *json, bool is_array)
 {
     const char end = is_array ? ']' : '}';
-    bool first = true;
-    int byte;
+    bool more;
 
     json->next++;
-    while ((byte = skip_blanks(json)) != end || !first) {
-        if (!first && byte == end)
-            break;
-        if (!first && byte != ',')
-            return fail_expected(json, is_array ? "',' or ']'" : "',' or '}'");
-        json->next += !first;
-        first = false;
+    more = skip_blanks(json) != end;
+    while (more) {
         if (!(is_array ? read_value : read_member)(json))
             return false;
+        more = skip_blanks(json) == ',';
+        json->next += more;
     }
+    if (skip_blanks(json) != end)
+        return fail_expected(json, is_array ? "',' or ']'" : "',' or '}'");
     json->next++;
     return true;
 }
@@ -399,9 +394,10 @@ bool orr_json_read(struct orr_input *input, unsigned *line,
                         .data = data,
                         .error = error,
                         .text = g_string_new(NULL),
-                        .piece = g_malloc0(STEP + 1)};
+                        .piece = g_malloc0(STEP + WORD)};
     bool good;
 
+    json.next = json.end = json.piece;
     *line = 1;
     good = read_value(&json) &&
            (skip_blanks(&json) == -1 || fail(&json, "more behind its end")) &&
