@@ -232,7 +232,8 @@ skeletons = \
 	%D%/cli/skeleton/policy-test.sh \
 	%D%/cli/skeleton/app.c \
 	%D%/cli/skeleton/app-test.sh \
-	%D%/cli/skeleton/makefile.txt
+	%D%/cli/skeleton/makefile.txt \
+	%D%/cli/skeleton/races.txt
 EXTRA_DIST += $(skeletons)
 CLEANFILES += %D%/skeleton_texts.c %D%/html_texts.c
 nodist_liborrery_apps_la_SOURCES = %D%/skeleton_texts.c %D%/html_texts.c

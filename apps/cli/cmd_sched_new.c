@@ -46,5 +46,6 @@ enum orr_exit orr_cmd_sched_new(int argc, char **argv)
         return status;
     policy.source =
         choices.concurrent ? orr_skeleton_concurrent : orr_skeleton_simple;
+    policy.rules = choices.concurrent ? orr_skeleton_races : NULL;
     return orr_skeleton_write(&policy, argv[0], syntax.command);
 }

@@ -127,8 +127,9 @@ static bool write_folder(const struct orr_skeleton *skeleton, const char *name,
 {
     g_autofree char *source = g_strconcat(name, ".c", NULL);
     const char *const files[] = {source, "Makefile", "test.sh", NULL};
-    const char *const texts[] = {skeleton->source, orr_skeleton_makefile,
-                                 skeleton->test};
+    g_autofree char *makefile =
+        g_strconcat(orr_skeleton_makefile, skeleton->rules, NULL);
+    const char *const texts[] = {skeleton->source, makefile, skeleton->test};
 
     if (!check_name(skeleton, name, error))
         return false;

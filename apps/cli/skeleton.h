@@ -18,12 +18,14 @@ extern const char orr_skeleton_policy_test[]; /* policy-test.sh */
 extern const char orr_skeleton_app[];         /* app.c */
 extern const char orr_skeleton_app_test[];    /* app-test.sh */
 extern const char orr_skeleton_makefile[];    /* makefile.txt */
+extern const char orr_skeleton_races[];       /* races.txt */
 
 struct orr_skeleton {
     const char *kind;   /* with its article: "a policy" */
-    const char *source; /* the texts of two of the files above */
+    const char *source; /* the texts of files above, as the next two */
     const char *test;
-    const char *use; /* a command that uses the plug-in "./skeleton.so" */
+    const char *rules; /* more of the Makefile, or NULL */
+    const char *use;   /* a command that uses the plug-in "./skeleton.so" */
     bool (*is_built_in)(const char *name);
 };
 

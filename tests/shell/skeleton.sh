@@ -65,6 +65,10 @@ is_called sched my-own-2 lu --tiles 3 --sched my-own-2/my-own-2.so
 try app wave-2
 is_called app wave-2 wave-2/wave-2.so --blocks 3 --steps 2
 grep -q 'orr_app_wave_2' wave-2/wave-2.c || complain "no name in C"
+make -C my-own-2 -n races >log 2>&1 || complain "no rule for races: $(cat log)"
+for name in mine wave-2; do
+    ! grep -q races $name/Makefile || complain "$name: races of one thread"
+done
 grep -q '\.concurrent = true' my-own-2/my-own-2.c || complain "not concurrent"
 grep -q 'orr_policy_my_own_2' my-own-2/my-own-2.c || complain "no name in C"
 
