@@ -131,7 +131,7 @@ bool orr_coverage_runs(const struct orr_coverage *coverage, unsigned t,
         if ((coverage->devices[k * coverage->tiles->len + t] & devices) == 0)
             return false;
     }
-    return true;
+    return coverage->names->len > 0;
 }
 
 uint32_t orr_coverage_idle(const struct orr_coverage *coverage, unsigned t,

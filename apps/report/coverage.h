@@ -47,7 +47,8 @@ static inline bool orr_coverage_has(const struct orr_coverage *coverage,
     return coverage->devices[k * coverage->tiles->len + t] >> device & 1;
 }
 
-/* Whether each kernel can run on one of @devices at tile size @t, an index. */
+/* Whether there are kernels, and each can run on one of @devices at tile size
+ * @t, an index. */
 bool orr_coverage_runs(const struct orr_coverage *coverage, unsigned t,
                        uint32_t devices);
 

@@ -126,7 +126,7 @@ bool orr_settings_give(struct orr_settings *settings, const char *text,
                        GError **error)
 {
     size_t length = strcspn(text, "=");
-    size_t member;
+    size_t member = 0;
     const struct orr_option *option =
         orr_option_find(of_run, text, length, &member);
     g_autofree char *name = g_strndup(text, length);
