@@ -118,15 +118,13 @@ orrery sweep $campaign --output serial.db >serial.out || complain "no campaign"
 orrery sweep $campaign --output all.db --emit slurm --shards 8 >job.sh ||
     complain "no script"
 sh job.sh >submitted.out 2>&1 || complain "it is not submitted"
-array=$(sed -n 's/.*job \([0-9]*\)$/\1/p' submitted.out)
-[ "$array" ] || complain "no job"
-array=$((array - 1))
 
-# One shard begins anew in its middle.
-await 100 sh -c "squeue --array -h -t R -j ${array}_0 | grep -q ." ||
-    complain "the array does not run"
-await 50 test -s all.0-of-8.db
-scontrol requeue ${array}_0 || complain "it cannot be requeued"
+# A shard begins anew in its middle: whichever one is met while it runs.
+requeue() {
+    shard=$(squeue --array -h -t R -o %i | grep _ | tail -n 1)
+    [ -s "all.${shard#*_}-of-8.db" ] && scontrol requeue "$shard"
+}
+await 200 requeue || complain "no shard can be requeued"
 await 600 test -s all.db ||
     { complain "no merge"; squeue; scontrol show jobs | head -n 40; }
 await 100 sh -c "! squeue -h | grep -q ."
