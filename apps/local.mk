@@ -88,11 +88,12 @@ liborrery_apps_la_SOURCES = \
 	%D%/search/repeat.c %D%/search/repeat.h \
 	%D%/search/replay.c %D%/search/replay.h \
 	%D%/search/shrink.c %D%/search/shrink.h \
-	%D%/search/token.c %D%/search/token.h \
-	%D%/search/token_codec.c %D%/search/token_codec.h \
-	%D%/search/token_files.c \
-	%D%/search/token_load.c \
-	%D%/search/token_settings.c \
+	%D%/search/story.c %D%/search/story.h \
+	%D%/token/token.c %D%/token/token.h \
+	%D%/token/token_codec.c %D%/token/token_codec.h \
+	%D%/token/token_files.c \
+	%D%/token/token_load.c \
+	%D%/token/token_settings.c \
 	%D%/search/trial.c %D%/search/trial.h \
 	%D%/resimulate/efficiency.c %D%/resimulate/efficiency.h \
 	%D%/resimulate/kernels.c %D%/resimulate/kernels.h \
@@ -195,6 +196,8 @@ liborrery_apps_la_SOURCES = \
 	%D%/scale/scale_facts.c %D%/scale/scale_facts.h \
 	%D%/scale/scale_plot.c \
 	%D%/scale/scale_run.c %D%/scale/scale_run.h \
+	%D%/trace/step_chart.c %D%/trace/step_chart.h \
+	%D%/trace/step_log.c %D%/trace/step_log.h \
 	%D%/trace/timeline.c %D%/trace/timeline.h \
 	%D%/trace/trace_counters.c %D%/trace/trace_counters.h \
 	%D%/trace/trace_counters.c %D%/trace/trace_counters.h \

@@ -32,7 +32,7 @@ liborrery_core_la_SOURCES += \
 	%D%/data/copy.c %D%/data/copy.h \
 	%D%/data/data.c %D%/data/data.h \
 	%D%/data/sources.c \
-	%D%/data/future.c %D%/data/future.h \
+	%D%/graph/future.c %D%/graph/future.h \
 	%D%/data/victim.c %D%/data/victim.h \
 	%D%/data/eviction.c %D%/data/eviction.h \
 	%D%/data/hit.c %D%/data/hit.h \
@@ -64,12 +64,13 @@ liborrery_core_la_SOURCES += \
 	%D%/executor/network.h \
 	%D%/executor/network_shared.c \
 	%D%/worker/oracle.c %D%/worker/oracle.h \
-	%D%/worker/parents.c %D%/worker/parents.h \
+	%D%/data/parents.c %D%/data/parents.h \
 	%D%/worker/policy.c \
 	%D%/worker/progress.c %D%/worker/progress.h \
 	%D%/worker/progress_until.c \
 	%D%/worker/request_issue.c %D%/worker/request_issue.h \
 	%D%/worker/stall_retry.c %D%/worker/stall_retry.h \
+	%D%/worker/steps.c %D%/worker/steps.h \
 	%D%/worker/submit.c %D%/worker/submit.h \
 	%D%/worker/worker.c %D%/worker/worker.h \
 	%D%/worker/worker_begin.c \

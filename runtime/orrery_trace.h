@@ -150,6 +150,42 @@ struct orr_trace_power {
     double watts;
 };
 
+enum orr_trace_step_kind {
+    ORR_TRACE_CALLS,      /* a call of the policy begins, */
+    ORR_TRACE_RETURNS,    /* and has returned */
+    ORR_TRACE_OPERATES,   /* the call has used a lock, a condition, memory, or
+                             has woken a worker: @verb, @object */
+    ORR_TRACE_ACQUIRES,   /* it has acquired a lock: @verb, @object */
+    ORR_TRACE_RELEASES,   /* it has released a lock: @verb, @object */
+    ORR_TRACE_WAITS,      /* it waits for a lock or on a condition */
+    ORR_TRACE_HOLDS_BACK, /* a schedule of 'orrery explore' has it wait @until,
+                             before or after it does what @verb says */
+    ORR_TRACE_GOES_ON     /* after ORR_TRACE_HOLDS_BACK */
+};
+
+#define ORR_TRACE_APPLICATION (~0u) /* no worker */
+
+/*
+ * What a caller of the policy does: a worker, or the application. Of a policy
+ * that is not concurrent, whose calls are never interleaved, only the begin of
+ * each push, the end of each pop, and wake-ups are told.
+ */
+struct orr_trace_step {
+    int64_t date;
+    unsigned kind;      /* enum orr_trace_step_kind */
+    unsigned worker;    /* or ORR_TRACE_APPLICATION */
+    const char *caller; /* "CUDA0", "the application" */
+    const char *call;   /* "push", "pop", "started", "done"; "": none */
+    const char *verb;   /* "acquires lock", "wakes"; NULL: none */
+    const char *object; /* "queue", "CPU0"; NULL: none */
+    const char *until;  /* "until a task has ended"; NULL: none */
+    bool after;         /* held back after it has done what @verb says */
+    uint64_t task;      /* of a push, and of a pop that found one, */
+    const char *name;   /* and its name; NULL: none */
+    const void *code;   /* in the file of the policy, behind the call that did
+                           this; NULL: not known */
+};
+
 /* What is told only if it is wanted, because it takes time and memory. */
 enum orr_trace_want {
     ORR_TRACE_PARENTS = 1, /* about 100 bytes for each task in flight */
@@ -166,7 +202,7 @@ struct orr_trace {
                        const struct orr_trace_allocation *allocation);
     void (*ready)(struct orr_trace *trace, const struct orr_trace_ready *ready);
     void (*power)(struct orr_trace *trace, const struct orr_trace_power *power);
-    void (*reserved[1])(void); /* NULL */
+    void (*step)(struct orr_trace *trace, const struct orr_trace_step *step);
 };
 
 #endif

@@ -9,6 +9,7 @@
 #include "models/format/platform_xml.h"
 #include "runtime/arguments.h"
 #include "runtime/capture.h"
+#include "runtime/data/parents.h"
 #include "runtime/diagnosis/hang.h"
 #include "runtime/diagnosis/unused_settings.h"
 #include "runtime/executor/kernel.h"
@@ -17,7 +18,6 @@
 #include "runtime/recording.h"
 #include "runtime/window.h"
 #include "runtime/worker/accesses.h"
-#include "runtime/worker/parents.h"
 #include "runtime/worker/submit.h"
 #include "runtime/worker/worker.h"
 

@@ -4,6 +4,7 @@
 #include "models/import/record.h"
 #include "models/rng.h"
 #include "runtime/arguments.h"
+#include "runtime/data/parents.h"
 #include "runtime/data/victim.h"
 #include "runtime/diagnosis/hang.h"
 #include "runtime/executor/duration.h"
@@ -17,7 +18,7 @@
 #include "runtime/worker/concurrent.h"
 #include "runtime/worker/hold_back.h"
 #include "runtime/worker/oracle.h"
-#include "runtime/worker/parents.h"
+#include "runtime/worker/steps.h"
 #include "runtime/worker/worker.h"
 #include "sched/plugin.h"
 
@@ -329,8 +330,15 @@ static void init_pools(struct orr_run *run)
     run->data = g_ptr_array_new();
 }
 
+static void begin_call(struct orr_caller *caller)
+{
+    orr_accesses_call(caller);
+    orr_steps_call(caller);
+}
+
 static void end_call(struct orr_caller *caller, uint64_t id)
 {
+    orr_steps_return(caller);
     if (caller->run->oracle && caller->call == ORR_CALL_PUSH)
         orr_oracle_push_ends(caller->run->oracle, id);
 }
@@ -342,7 +350,7 @@ static void free_detector(struct orr_concurrency *concurrency)
 
 static const struct orr_call_hooks call_hooks = {
     .enter = orr_accesses_enter,
-    .begin = orr_accesses_call,
+    .begin = begin_call,
     .end = end_call,
     .free = free_detector,
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <stdio.h>
+#include <string.h>
 
 #include "apps/cli/cmd.h"
 #include "apps/output/csv.h"
@@ -7,6 +8,7 @@
 #include "apps/output/output.h"
 #include "apps/output/table.h"
 #include "apps/search/shrink.h"
+#include "apps/search/story.h"
 #include "apps/settings/command.h"
 
 static const struct orr_syntax syntax = {
@@ -81,13 +83,41 @@ static void add_deviations(JsonObject *facts,
     }
 }
 
-static JsonObject *facts_of(const struct orr_shrink *shrink)
+static void add_line(JsonArray *array, const struct orr_story_line *line)
+{
+    JsonObject *object = orr_output_add_object(array);
+
+    if (line->skipped > 0) {
+        json_object_set_int_member(object, "skipped", (gint64)line->skipped);
+        return;
+    }
+    if (line->decision > 0) {
+        json_object_set_int_member(object, "decision", (gint64)line->decision);
+        orr_output_set_text(object, "kind", orr_decision_name(line->kind));
+    }
+    json_object_set_double_member(object, "date_s",
+                                  orr_time_to_seconds(line->date));
+    orr_output_set_text(object, "step", line->text);
+}
+
+static void add_story(JsonObject *facts, const GArray *story)
+{
+    JsonArray *array = orr_output_add_array(facts, "story");
+
+    for (guint i = 0; story && i < story->len; i++)
+        add_line(array, &g_array_index(story, struct orr_story_line, i));
+}
+
+/* @kind: of the original run. */
+static JsonObject *facts_of(const struct orr_shrink *shrink, const char *kind)
 {
     JsonObject *facts = json_object_new();
     g_autofree char *token = orr_token_format(&shrink->token);
     g_autofree char *files = orr_token_files_text(&shrink->token);
 
     orr_output_set_text(facts, "kind", shrink->token.hang);
+    if (strcmp(kind, shrink->token.hang) != 0)
+        orr_output_set_text(facts, "kind_before", kind);
     json_object_set_int_member(facts, "runs", (gint64)shrink->trials.count);
     json_object_set_boolean_member(
         facts, "complete", shrink->complete && shrink->critical.complete);
@@ -96,6 +126,7 @@ static JsonObject *facts_of(const struct orr_shrink *shrink)
     json_object_set_int_member(facts, "decisions_asked",
                                (gint64)shrink->critical.decisions);
     add_deviations(facts, &shrink->critical);
+    add_story(facts, shrink->critical.story);
     add_critical(facts, &shrink->critical);
     orr_output_set_text(facts, "token", token);
     if (*files)
@@ -159,25 +190,46 @@ static void print_uncritical(bool complete, gint64 asked)
                asked);
 }
 
-static void print_deviations(JsonArray *deviations)
+/* Prints one line of the story in three columns: number and kind of a decision,
+ * if it is one, and what happens. */
+static void print_line(struct orr_table *table, JsonObject *line)
+{
+    if (json_object_has_member(line, "skipped")) {
+        orr_table_add(table, "");
+        orr_table_add(table, "");
+        orr_table_take(table,
+                       g_strdup_printf("... %" G_GINT64_FORMAT " more ...",
+                                       orr_int_of(line, "skipped")));
+        return;
+    }
+    if (json_object_has_member(line, "decision")) {
+        orr_table_take(table, g_strdup_printf("%" G_GINT64_FORMAT,
+                                              orr_int_of(line, "decision")));
+        orr_table_add(table, orr_text_of(line, "kind"));
+    } else {
+        orr_table_add(table, "");
+        orr_table_add(table, "");
+    }
+    orr_table_add(table, orr_text_of(line, "step"));
+}
+
+/* @decided: some decision is not the default. */
+static void print_story(JsonArray *story, bool decided)
 {
     struct orr_table *table;
 
-    if (json_array_get_length(deviations) == 0)
+    if (json_array_get_length(story) == 0)
         return;
+    puts(decided ? "What happened, in this order. Decisions have a number: "
+                   "without them,\n"
+                   "it is the default schedule.\n"
+                 : "What happened last, in this order:\n");
     table = orr_table_new("rll");
     orr_table_add(table, "decision");
     orr_table_add(table, "kind");
-    orr_table_add(table, "what differs from the default schedule");
-    for (guint i = 0; i < json_array_get_length(deviations); i++) {
-        JsonObject *deviation = orr_object_at(deviations, i);
-
-        orr_table_take(table,
-                       g_strdup_printf("%" G_GINT64_FORMAT,
-                                       orr_int_of(deviation, "decision")));
-        orr_table_add(table, orr_text_of(deviation, "kind"));
-        orr_table_add(table, orr_text_of(deviation, "what"));
-    }
+    orr_table_add(table, "step");
+    for (guint i = 0; i < json_array_get_length(story); i++)
+        print_line(table, orr_object_at(story, i));
     orr_table_print(table);
     orr_table_free(table);
     puts("");
@@ -216,6 +268,16 @@ static void print_critical(JsonObject *facts)
                                       orr_text_of(critical, "instead")));
 }
 
+/* Says so if the small run is of another kind than the original one. */
+static void print_kind(JsonObject *facts)
+{
+    if (json_object_has_member(facts, "kind_before"))
+        printf(
+            "The original run is of the kind %s, of which no smaller one was "
+            "found;\nthis one may come of the same mistake.\n\n",
+            orr_text_of(facts, "kind_before"));
+}
+
 static void print_text(JsonObject *facts)
 {
     const char *options =
@@ -226,9 +288,11 @@ static void print_text(JsonObject *facts)
            json_object_get_boolean_member(facts, "complete")
                ? ""
                : "; a larger --budget might find a smaller run");
+    print_kind(facts);
     print_extents(facts);
     puts("");
-    print_deviations(orr_array_of(facts, "deviations"));
+    print_story(orr_array_of(facts, "story"),
+                json_array_get_length(orr_array_of(facts, "deviations")) > 0);
     print_critical(facts);
     printf("\norrery replay %s%s%s\n", orr_text_of(facts, "token"),
            *options ? " " : "", options);
@@ -262,7 +326,7 @@ static enum orr_exit perform(const struct orr_token *token,
     JsonObject *facts;
 
     if (orr_shrink_perform(&shrink, token, error)) {
-        facts = facts_of(&shrink);
+        facts = facts_of(&shrink, token->hang);
         print(facts, settings->format);
         json_object_unref(facts);
         status = ORR_EXIT_OK;

@@ -196,9 +196,10 @@ static void append_settings(GString *text, const struct orr_gantt *gantt,
                           "set xtics out scale 0.5\n"
                           "set ytics () offset 0.5,0\n"
                           "set y2tics () offset -0.5,0\n"
-                          "set xlabel 'time (s)' offset 0,0.5\n");
+                          "set xlabel offset 0,0.5 ");
+    orr_plot_text(text, gantt->axis ? gantt->axis : "time (s)");
     g_string_append_printf(text,
-                           "set key bmargin center horizontal Left reverse "
+                           "\nset key bmargin center horizontal Left reverse "
                            "samplen 1.5 maxcols %u\n",
                            layout->legend_columns);
     if (gantt->title) {

@@ -37,6 +37,7 @@ struct orr_gantt_line {
 struct orr_gantt {
     const char *title; /* or NULL */
     const char *notes; /* what the notes on the right are; or NULL */
+    const char *axis;  /* what the axis shows, if not seconds; or NULL */
     double end;        /* of the time axis, s; > 0 */
     unsigned row_count;
     const struct orr_gantt_row *rows; /* from top to bottom */

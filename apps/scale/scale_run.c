@@ -233,7 +233,8 @@ bool orr_scale_check(const struct orr_settings *settings, GError **error)
     bool needs = settings->extrapolate > 0 || plot->path || plot->data ||
                  plot->title || plot->width_cm > 0;
     bool excludes = settings->traces || settings->gantt.path ||
-                    settings->report || settings->hang_graph;
+                    settings->report || settings->hang_graph ||
+                    settings->hang_steps;
 
     if (settings->scale ? !excludes : !needs)
         return true;

@@ -18,6 +18,21 @@ static void change_decision(struct orr_token *token, uint64_t position,
         g_array_append_val(decisions, deviation);
 }
 
+/* Sets critical->what: what @token, whose run finishes, has the run do. */
+static void describe(struct orr_critical_decision *critical,
+                     struct orr_trials *trials, const struct orr_token *token)
+{
+    struct orr_outcome outcome;
+
+    orr_trial_run(trials, token, NULL, true, &outcome);
+    if (critical->position < outcome.points->len)
+        critical->what =
+            g_strdup(g_array_index(outcome.points, struct orr_decision_point,
+                                   critical->position)
+                         .what);
+    orr_outcome_clear(&outcome);
+}
+
 /* Whether the run finishes with @option; sets critical->what then. */
 static bool finishes(struct orr_critical_decision *critical,
                      struct orr_trials *trials, const struct orr_token *token,
@@ -29,14 +44,11 @@ static bool finishes(struct orr_critical_decision *critical,
 
     orr_token_copy(&other, token);
     change_decision(&other, critical->position, option);
-    orr_trial_run(trials, &other, NULL, true, &outcome);
+    orr_trial_run(trials, &other, NULL, false, &outcome);
     saved = outcome.hang && !*outcome.hang;
-    if (saved && critical->position < outcome.points->len)
-        critical->what =
-            g_strdup(g_array_index(outcome.points, struct orr_decision_point,
-                                   critical->position)
-                         .what);
     orr_outcome_clear(&outcome);
+    if (saved)
+        describe(critical, trials, &other);
     orr_token_clear(&other);
     return saved;
 }
@@ -74,6 +86,8 @@ void orr_critical_decision_find(struct orr_critical_decision *critical,
         .decisions = outcome.points->len,
         .points = g_array_ref(outcome.points),
     };
+    if (outcome.story)
+        critical->story = g_array_ref(outcome.story);
     for (guint i = outcome.points->len;
          i-- > 0 && !critical->found && critical->complete;) {
         critical->position = i;
@@ -87,5 +101,6 @@ void orr_critical_decision_find(struct orr_critical_decision *critical,
 void orr_critical_decision_clear(struct orr_critical_decision *critical)
 {
     g_clear_pointer(&critical->points, g_array_unref);
+    g_clear_pointer(&critical->story, g_array_unref);
     g_clear_pointer(&critical->what, g_free);
 }

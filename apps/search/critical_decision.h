@@ -21,6 +21,8 @@ struct orr_critical_decision {
     unsigned other; /* an option with which the run finishes, */
     char *what;     /* and what it has the run do; NULL: it is the default */
     GArray *points; /* struct orr_decision_point: all decisions of the run */
+    GArray *story;  /* struct orr_story_line (story.h): how it came to its end;
+                       NULL: it could not begin */
 };
 
 /*

@@ -2,7 +2,7 @@
 #ifndef ORR_DEBUGGER_H
 #define ORR_DEBUGGER_H
 
-#include "apps/search/token.h"
+#include "apps/token/token.h"
 
 /*
  * Replaces the process by gdb, which replays @token, prepared in @settings, and

@@ -5,7 +5,7 @@
 
 #include "apps/report/facts.h"
 #include "apps/search/exploration.h"
-#include "apps/search/token.h"
+#include "apps/token/token.h"
 #include "runtime/explore/decision_log.h"
 
 static void set_count(JsonObject *object, const char *name, uint64_t count)

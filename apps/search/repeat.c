@@ -2,7 +2,7 @@
 #include "apps/search/repeat.h"
 
 #include "apps/output/message.h"
-#include "apps/search/token.h"
+#include "apps/token/token.h"
 #include "runtime/diagnosis/hang.h"
 
 bool orr_repeat_init(struct orr_repeat *repeat,

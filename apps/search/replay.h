@@ -2,7 +2,7 @@
 #ifndef ORR_REPLAY_H
 #define ORR_REPLAY_H
 
-#include "apps/search/token.h"
+#include "apps/token/token.h"
 
 /*
  * A decider that repeats the decisions of a token, and a check that the run is

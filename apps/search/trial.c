@@ -8,11 +8,13 @@
 #include "runtime/diagnosis/hang.h"
 #include "runtime/run.h"
 
-/* A decider that forwards to a decision log and stores each decision. */
+/* A decider that forwards to a decision log and stores each decision, and a
+ * trace that stores steps, if they are wanted. */
 struct recorder {
     struct orr_decider decider; /* first */
     struct orr_decision_log *log;
     GArray *points;
+    struct orr_step_log steps;
 };
 
 static unsigned decide(struct orr_decider *decider,
@@ -32,20 +34,11 @@ static unsigned decide(struct orr_decider *decider,
         point.first = decision->who[0];
         point.taken = decision->who[point.option];
     }
-    if (recorder->points)
+    if (recorder->points) {
         g_array_append_val(recorder->points, point);
+        recorder->steps.moment = recorder->points->len;
+    }
     return point.option;
-}
-
-static void note(struct orr_decider *decider, char *what)
-{
-    GArray *points = ((struct recorder *)decider)->points;
-
-    if (points)
-        g_array_index(points, struct orr_decision_point, points->len - 1).what =
-            what;
-    else
-        g_free(what);
 }
 
 static void clear_point(void *point)
@@ -99,11 +92,29 @@ static char *describe(const struct orr_run *run,
     return g_strdup("a worker is held back in the policy");
 }
 
-static void describe_all(const struct orr_run *run, GArray *points)
+/* Decisions to hold somebody back are told by the step that follows. */
+static void describe_waits(struct recorder *recorder)
 {
-    for (guint i = 0; points && i < points->len; i++) {
+    for (guint i = 0; i < recorder->steps.steps->len; i++) {
+        const struct orr_step *step =
+            &g_array_index(recorder->steps.steps, struct orr_step, i);
+        struct orr_decision_point *point;
+
+        if (step->told.kind != ORR_TRACE_HOLDS_BACK)
+            continue;
+        point = &g_array_index(recorder->points, struct orr_decision_point,
+                               step->moment - 1);
+        g_free(point->what);
+        point->what = orr_step_log_text(&recorder->steps, i);
+    }
+}
+
+static void describe_all(const struct orr_run *run, struct recorder *recorder)
+{
+    describe_waits(recorder);
+    for (guint i = 0; i < recorder->points->len; i++) {
         struct orr_decision_point *point =
-            &g_array_index(points, struct orr_decision_point, i);
+            &g_array_index(recorder->points, struct orr_decision_point, i);
 
         if (!point->what)
             point->what = describe(run, point);
@@ -173,18 +184,37 @@ static void note_run(struct orr_outcome *outcome, struct orr_run *run,
 }
 
 /* Simulates the run. */
-static void perform(const struct orr_settings *settings, GArray *points,
-                    struct orr_outcome *outcome, GError **error)
+static void perform(const struct orr_settings *settings,
+                    struct recorder *recorder, struct orr_outcome *outcome,
+                    GError **error)
 {
+    struct orr_trace *trace = recorder->points ? &recorder->steps.trace : NULL;
     struct orr_run *run;
     enum orr_exit status =
-        orr_simulate_run(settings, settings->sched, NULL, &run, error);
+        orr_simulate_run(settings, settings->sched, trace, &run, error);
 
     if (orr_exit_has_facts(status) || (*error && orr_error_policy_kind(*error)))
         note_run(outcome, run, *error);
-    if (run)
-        describe_all(run, points);
+    if (run && recorder->points) {
+        describe_all(run, recorder);
+        outcome->story = orr_story_new(&recorder->steps, recorder->points);
+    }
     orr_run_free(run);
+}
+
+static void begin(struct recorder *recorder, const struct orr_token *token,
+                  struct orr_decider *other, bool points)
+{
+    *recorder = (struct recorder){.decider = {.decide = decide}};
+    recorder->log = orr_decision_log_new(
+        (const struct orr_deviation *)(void *)token->decisions->data,
+        token->decisions->len, other);
+    if (!points)
+        return;
+    recorder->points =
+        g_array_new(FALSE, FALSE, sizeof(struct orr_decision_point));
+    g_array_set_clear_func(recorder->points, clear_point);
+    orr_step_log_init(&recorder->steps);
 }
 
 void orr_trial_run(struct orr_trials *trials, const struct orr_token *token,
@@ -192,25 +222,18 @@ void orr_trial_run(struct orr_trials *trials, const struct orr_token *token,
                    struct orr_outcome *outcome)
 {
     struct orr_settings settings;
-    struct recorder recorder = {.decider = {.decide = decide, .note = note}};
+    struct recorder recorder;
     g_autoptr(GError) error = NULL;
 
     *outcome = (struct orr_outcome){0};
     trials->count++;
-    if (points) {
-        recorder.points =
-            g_array_new(FALSE, FALSE, sizeof(struct orr_decision_point));
-        g_array_set_clear_func(recorder.points, clear_point);
-    }
-    recorder.log = orr_decision_log_new(
-        (const struct orr_deviation *)(void *)token->decisions->data,
-        token->decisions->len, other);
+    begin(&recorder, token, other, points);
     orr_settings_init(&settings);
     if (orr_token_apply(token, &settings, &error) &&
         orr_settings_resolve(&settings, orr_token_app(token), &error) &&
         share_machine(trials, token, &settings, &error)) {
         settings.decider = &recorder.decider;
-        perform(&settings, recorder.points, outcome, &error);
+        perform(&settings, &recorder, outcome, &error);
     }
     if (error)
         outcome->why = g_strdup(error->message);
@@ -220,6 +243,7 @@ void orr_trial_run(struct orr_trials *trials, const struct orr_token *token,
     settings.machine = NULL; /* owned by @trials */
     orr_settings_clear(&settings);
     orr_decision_log_free(recorder.log);
+    orr_step_log_clear(&recorder.steps);
 }
 
 void orr_outcome_clear(struct orr_outcome *outcome)
@@ -227,4 +251,5 @@ void orr_outcome_clear(struct orr_outcome *outcome)
     g_free(outcome->why);
     g_clear_pointer(&outcome->decisions, g_array_unref);
     g_clear_pointer(&outcome->points, g_array_unref);
+    g_clear_pointer(&outcome->story, g_array_unref);
 }

@@ -2,7 +2,8 @@
 #ifndef ORR_TRIAL_H
 #define ORR_TRIAL_H
 
-#include "apps/search/token.h"
+#include "apps/search/story.h"
+#include "apps/token/token.h"
 
 /*
  * Trial runs of tokens, one after the other, which report only how the run
@@ -17,18 +18,6 @@ struct orr_trials {
     char *machine_options;
 };
 
-/* A decision of a run. */
-struct orr_decision_point {
-    enum orr_decision_kind kind;
-    unsigned count;  /* number of options */
-    unsigned option; /* the option taken */
-    unsigned first;  /* whom the default favours (struct orr_decision.who), or
-                        ORR_NO_ACTOR */
-    unsigned taken;  /* whom the option favours */
-    char *what;      /* what the option has the run do, a clause without a full
-                        stop; NULL: it is the default */
-};
-
 struct orr_outcome {
     const char *hang; /* kind of hang, or "policy" if the policy misused the
                          runtime; "": the run finished; NULL: it could not
@@ -41,6 +30,7 @@ struct orr_outcome {
     GArray *decisions; /* struct orr_deviation: decisions that were not the
                           default */
     GArray *points;    /* struct orr_decision_point: all decisions, or NULL */
+    GArray *story;     /* struct orr_story_line (story.h), or NULL */
 };
 
 /* Zero-initialise @trials before its first use. */
@@ -49,7 +39,8 @@ void orr_trials_clear(struct orr_trials *trials);
 /*
  * Runs @token, whose inputs have been checked. @other takes the decisions that
  * the token does not hold (NULL: the defaults). With @points, all decisions are
- * stored in @outcome, which need not be initialised and must be cleared.
+ * stored in @outcome, and the story of the run. @outcome need not be
+ * initialised and must be cleared.
  */
 void orr_trial_run(struct orr_trials *trials, const struct orr_token *token,
                    struct orr_decider *other, bool points,

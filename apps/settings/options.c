@@ -111,6 +111,9 @@ static const struct orr_option traces[] = {
     {"hang-graph", "FILE.svg",
      "if the run hangs, draw its wait-for graph (.png, .dot)", orr_value_text,
      MEMBER(hang_graph), 0, 0},
+    {"hang-steps", "FILE.svg",
+     "if the run hangs, draw the last steps of the policy (.pdf, .png)",
+     orr_value_text, MEMBER(hang_steps), 0, 0},
 };
 
 static const struct orr_option explain[] = {

@@ -96,6 +96,7 @@ struct orr_settings {
                                    (token.h); NULL: not given */
     double plugin_timeout_s;    /* limit of a call of a plug-in; 0: none */
     const char *hang_graph;     /* NULL: none */
+    const char *hang_steps;     /* NULL: none */
     const char *output; /* file of a drawing or a platform; NULL: none */
     struct orr_plot_options plot;
     struct orr_plot_options gantt; /* path and width alone */

@@ -9,6 +9,7 @@
 #include "apps/report/diagnosis.h"
 #include "apps/study/gantt_chart.h"
 #include "apps/study/simulate.h"
+#include "apps/trace/step_chart.h"
 #include "apps/trace/trace_files.h"
 #include "models/base/error.h"
 #include "runtime/orrery_trace.h"
@@ -125,6 +126,7 @@ static enum orr_exit run_traced(const struct orr_single *single,
 struct observers {
     struct orr_timeline *timeline;  /* of the Gantt chart; NULL: none */
     struct orr_html_record *record; /* of the report; NULL: none */
+    struct orr_step_log *steps;     /* of --hang-steps; NULL: none */
 };
 
 /* Simulates, and writes the traces of the settings. */
@@ -141,6 +143,8 @@ static enum orr_exit simulate(const struct orr_single *single,
             orr_trace_files_add(&files, &observers->timeline->trace);
         if (observers->record)
             orr_trace_files_add(&files, &observers->record->trace);
+        if (observers->steps)
+            orr_trace_files_add(&files, &observers->steps->trace);
         status = run_traced(single, &files, facts, error);
     }
     orr_trace_files_clear(&files);
@@ -160,6 +164,9 @@ static void warn(const char *command, const struct orr_settings *settings,
     if (settings->hang_graph)
         orr_message_print(command, "the run does not hang: %s is not written",
                           settings->hang_graph);
+    if (settings->hang_steps)
+        orr_message_print(command, "the run does not hang: %s is not written",
+                          settings->hang_steps);
 }
 
 static void draw_hang(const char *command, const char *path, JsonObject *hang)
@@ -171,9 +178,20 @@ static void draw_hang(const char *command, const char *path, JsonObject *hang)
         orr_message_print(command, "%s", error->message);
 }
 
-static void report_hang(const char *command,
-                        const struct orr_settings *settings, JsonObject *facts)
+static void draw_steps(const char *command, const char *path,
+                       const struct orr_step_log *steps, JsonObject *hang)
 {
+    g_autoptr(GError) error = NULL;
+
+    if (!orr_step_chart_save(steps, hang, path, &error))
+        orr_message_print(command, "%s", error->message);
+}
+
+static void report_hang(const struct orr_single *single,
+                        const struct observers *observers, JsonObject *facts)
+{
+    const char *command = single->command;
+    const struct orr_settings *settings = single->settings;
     JsonObject *hang = json_object_get_object_member(facts, "hang");
 
     orr_diagnosis_complain(hang, command, "");
@@ -181,6 +199,8 @@ static void report_hang(const char *command,
         orr_diagnosis_detail(hang);
     if (settings->hang_graph)
         draw_hang(command, settings->hang_graph, hang);
+    if (observers->steps)
+        draw_steps(command, settings->hang_steps, observers->steps, hang);
 }
 
 static bool check_graph(const struct orr_settings *settings, GError **error)
@@ -189,6 +209,16 @@ static bool check_graph(const struct orr_settings *settings, GError **error)
         orr_graphviz_check(settings->hang_graph, true, error))
         return true;
     g_prefix_error(error, "--hang-graph: ");
+    return false;
+}
+
+static bool check_steps(const struct orr_settings *settings, GError **error)
+{
+    const struct orr_plot_options options = {.path = settings->hang_steps};
+
+    if (orr_plot_check(&options, error))
+        return true;
+    g_prefix_error(error, "--hang-steps: ");
     return false;
 }
 
@@ -250,7 +280,8 @@ static bool draw(const struct orr_settings *settings,
 }
 
 /* Reports a run that has @facts. */
-static void report(const struct orr_single *single, enum orr_exit status,
+static void report(const struct orr_single *single,
+                   const struct observers *observers, enum orr_exit status,
                    JsonObject *facts)
 {
     const struct orr_settings *settings = single->settings;
@@ -258,7 +289,7 @@ static void report(const struct orr_single *single, enum orr_exit status,
     if (status == ORR_EXIT_OK)
         warn(single->command, settings, facts);
     else
-        report_hang(single->command, settings, facts);
+        report_hang(single, observers, facts);
     if (status == ORR_EXIT_OK && single->print)
         single->print(facts, settings->format);
     else if (status == ORR_EXIT_OK || settings->format != ORR_FORMAT_TEXT)
@@ -274,11 +305,17 @@ static enum orr_exit perform(const struct orr_single *single,
 
     if (!facts)
         return status;
-    report(single, status, facts);
+    report(single, observers, status, facts);
     if (!draw(single->settings, observers, facts, error))
         status = ORR_EXIT_FAILURE;
     json_object_unref(facts);
     return status;
+}
+
+static bool check_pictures(const struct orr_settings *settings, GError **error)
+{
+    return check_graph(settings, error) && check_steps(settings, error) &&
+           orr_plot_check(&settings->gantt, error);
 }
 
 enum orr_exit orr_single_run(const struct orr_single *single, GError **error)
@@ -286,14 +323,15 @@ enum orr_exit orr_single_run(const struct orr_single *single, GError **error)
     const struct orr_settings *settings = single->settings;
     struct orr_timeline timeline;
     struct orr_html_record record;
+    struct orr_step_log steps;
     const struct observers observers = {
         .timeline = settings->gantt.path ? &timeline : NULL,
         .record = settings->report ? &record : NULL,
+        .steps = settings->hang_steps ? &steps : NULL,
     };
     enum orr_exit status;
 
-    if (!check_graph(settings, error) ||
-        !orr_plot_check(&settings->gantt, error))
+    if (!check_pictures(settings, error))
         return orr_exit_of(*error);
     if (settings->report && !orr_html_check(settings->report, error))
         return ORR_EXIT_FAILURE;
@@ -301,10 +339,14 @@ enum orr_exit orr_single_run(const struct orr_single *single, GError **error)
         orr_timeline_init(&timeline);
     if (observers.record)
         orr_html_record_init(&record);
+    if (observers.steps)
+        orr_step_log_init(&steps);
     status = perform(single, &observers, error);
     if (observers.timeline)
         orr_timeline_clear(&timeline);
     if (observers.record)
         orr_html_record_clear(&record);
+    if (observers.steps)
+        orr_step_log_clear(&steps);
     return status;
 }

@@ -87,6 +87,19 @@ static void forward_power(struct orr_trace *trace,
     }
 }
 
+static void forward_step(struct orr_trace *trace,
+                         const struct orr_trace_step *step)
+{
+    const GPtrArray *parts = ((struct orr_trace_files *)trace)->parts;
+
+    for (guint i = 0; i < parts->len; i++) {
+        struct orr_trace *part = parts->pdata[i];
+
+        if (part->step)
+            part->step(part, step);
+    }
+}
+
 /* Returns the file that a trace @path replaces, whatever the names of its
  * folder. Free with g_free(). */
 static char *identify(const char *path)
@@ -191,6 +204,8 @@ void orr_trace_files_add(struct orr_trace_files *files, struct orr_trace *part)
     if (!part)
         return;
     files->trace.wants |= part->wants;
+    if (part->step) /* others need not look for the code of each step */
+        files->trace.step = forward_step;
     g_ptr_array_add(files->parts, part);
 }
 

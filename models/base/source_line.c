@@ -6,6 +6,9 @@
 
 #include <dlfcn.h>
 #include <elfutils/libdwfl.h>
+#include <execinfo.h>
+
+enum { MOST_FRAMES = 32 };
 
 /* "FILE:LINE" of the address @at in @module; or NULL. Asks each unit of
  * compilation: clang writes no table of their addresses. */
@@ -65,4 +68,29 @@ char *orr_source_line(const void *code)
         return line;
     name = g_path_get_basename(info.dli_fname);
     return g_strdup_printf("%s+0x%" G_GINTPTR_MODIFIER "x", name, at - base);
+}
+
+/* Where the object is loaded that holds @code; NULL: not known. */
+static const void *base_of(const void *code)
+{
+    Dl_info info;
+
+    return dladdr(code, &info) ? info.dli_fbase : NULL;
+}
+
+const void *orr_calling_code(void)
+{
+    void *frames[MOST_FRAMES];
+    int count = backtrace(frames, MOST_FRAMES);
+    const void *own = NULL;
+
+    for (int i = 0; i < count; i++) {
+        const void *base = base_of((const char *)frames[i] - 1);
+
+        if (!own)
+            own = base;
+        if (base != own)
+            return frames[i];
+    }
+    return NULL;
 }

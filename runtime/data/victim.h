@@ -3,7 +3,7 @@
 #define ORR_VICTIM_H
 
 #include "runtime/data/data.h"
-#include "runtime/data/future.h"
+#include "runtime/graph/future.h"
 #include "sched/evict/evict_host.h"
 #include "sched/guard/evict_guard.h"
 

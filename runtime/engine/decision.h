@@ -104,11 +104,6 @@ struct orr_decider {
     void (*step)(struct orr_decider *decider,
                  const struct orr_footprint *before, const struct orr_due *due);
 
-    /* Optional. What the last decision, which was not the default, has the run
-     * do, where its kind and actors do not tell: "CPU0, in pop, ... waits until
-     * a task has ended". Takes @what, to be freed with g_free(). */
-    void (*note)(struct orr_decider *decider, char *what);
-
     /* Optional. A caller for which ORR_DECIDE_ORDER has chosen 1 goes on since
      * nothing else can happen: there was no other operation on its object. */
     void (*in_vain)(struct orr_decider *decider);

@@ -81,6 +81,7 @@ static void hold_back(const struct orr_memory_access *access,
                          : "reads",
         .name = atomic ? "an atomic variable" : "a shared variable",
         .object = (const void *)((uintptr_t)access->address & ~(uintptr_t)7),
+        .code = access->code,
     };
 
     orr_hold_back_access(run, &operation);

@@ -4,6 +4,7 @@
 #include "runtime/engine/decision.h"
 #include "runtime/run.h"
 #include "runtime/worker/concurrent.h"
+#include "runtime/worker/steps.h"
 
 /* Until when other actors run first. */
 enum option {
@@ -108,33 +109,11 @@ static void note_delay(const struct orr_run *run, orr_time delay)
     run->hold_back->last = MAX(run->hold_back->last, run->engine.now + delay);
 }
 
-static void tell(const struct orr_run *run, char *what)
-{
-    struct orr_decider *decider = run->engine.decider;
-
-    if (decider->note)
-        decider->note(decider, what);
-    else
-        g_free(what);
-}
-
 /* Where a caller is: before or after an operation. */
 struct place {
-    const char *when;
     const struct orr_operation *operation;
+    bool after;
 };
-
-static void note(const struct orr_caller *caller, const struct place *place,
-                 const char *until)
-{
-    if (!caller->run->engine.decider->note)
-        return;
-    tell(caller->run, g_strdup_printf("%s, in %s, %s it %s %s, waits %s",
-                                      orr_caller_name(caller->run, caller->who),
-                                      orr_policy_call_name(caller->call),
-                                      place->when, place->operation->verb,
-                                      place->operation->name, until));
-}
 
 static void wait(struct orr_caller *caller, enum option option)
 {
@@ -155,8 +134,9 @@ static void step(struct orr_caller *caller, const struct place *place)
 
     if (option == GO_ON)
         return;
-    note(caller, place, untils[option]);
+    orr_steps_hold_back(caller, place->operation, place->after, untils[option]);
     wait(caller, option);
+    orr_steps_go_on(caller);
 }
 
 /* Lets others operate on the object first, as often as the decider says. */
@@ -172,9 +152,11 @@ static void order(struct orr_caller *caller, const struct place *place)
     caller->in_vain = false;
     while (!caller->in_vain && orr_decide_order(caller->run->engine.decider,
                                                 caller->who, &order) > 0) {
-        note(caller, place, "until another caller has done so");
+        orr_steps_hold_back(caller, operation, place->after,
+                            "until another caller has done so");
         add(caller->run->hold_back, caller->actor, 0, operation->object);
         orr_caller_pause(caller, ORR_PAUSE_SUSPEND);
+        orr_steps_go_on(caller);
     }
 }
 
@@ -210,7 +192,7 @@ static void resume_others(struct orr_run *run, const void *object)
 void orr_hold_back_before(struct orr_run *run,
                           const struct orr_operation *operation)
 {
-    const struct place place = {"before", operation};
+    const struct place place = {operation, false};
     struct orr_caller *caller = find_caller(run);
 
     if (!caller)
@@ -225,9 +207,10 @@ void orr_hold_back_before(struct orr_run *run,
 void orr_hold_back_after(struct orr_run *run,
                          const struct orr_operation *operation)
 {
-    const struct place place = {"after", operation};
+    const struct place place = {operation, true};
     struct orr_caller *caller = find_caller(run);
 
+    orr_steps_operated(run, operation);
     if (!caller)
         return;
     resume_others(run, operation->object);
@@ -237,26 +220,15 @@ void orr_hold_back_after(struct orr_run *run,
 void orr_hold_back_access(struct orr_run *run,
                           const struct orr_operation *operation)
 {
-    const struct place place = {"before", operation};
+    const struct place place = {operation, false};
     struct orr_caller *caller = find_caller(run);
 
-    if (!caller)
-        return;
-    step(caller, &place);
-    order(caller, &place);
-    resume_others(run, operation->object);
-}
-
-static void note_placed(const struct orr_run *run,
-                        const struct orr_actor *actor,
-                        const struct orr_job *job, const char *until)
-{
-    if (run->engine.decider->note)
-        tell(run, g_strdup_printf("%s, between place and push of task "
-                                  "%" G_GUINT64_FORMAT " (%s), waits %s",
-                                  orr_caller_name(run, actor->who),
-                                  (uint64_t)job->id,
-                                  orr_job_name(&run->graph, job), until));
+    if (caller) {
+        step(caller, &place);
+        order(caller, &place);
+        resume_others(run, operation->object);
+    }
+    orr_steps_operated(run, operation);
 }
 
 enum orr_next orr_hold_back_placed(struct orr_run *run, struct orr_actor *actor,
@@ -270,7 +242,7 @@ enum orr_next orr_hold_back_placed(struct orr_run *run, struct orr_actor *actor,
     option = choose(run, ORR_DECIDE_GAP, actor->who);
     if (option == GO_ON)
         return orr_actor_yield(actor);
-    note_placed(run, actor, job, untils[option]);
+    orr_steps_gap(run, actor, job, untils[option]);
     if (tasks[option] > 0) {
         add(run->hold_back, actor, tasks[option], NULL);
         return orr_actor_suspend(actor);

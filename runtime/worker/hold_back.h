@@ -3,6 +3,7 @@
 #define ORR_HOLD_BACK_H
 
 #include "runtime/engine/actor.h"
+#include "runtime/worker/steps.h"
 
 /*
  * Actors that a decider holds back in a policy, so that others run first. On a
@@ -16,15 +17,6 @@
  */
 struct orr_run;
 struct orr_job;
-
-/* An operation, for people: "CPU0, in pop, before it @verb @name". */
-struct orr_operation {
-    const char *verb;   /* "acquires lock" */
-    const char *name;   /* "queue" */
-    const void *object; /* operations on the same one do not commute */
-    bool releases;      /* see struct orr_order */
-    bool tries;
-};
 
 /* An actor that is held back: until so many tasks have ended, or another has
  * operated on an object. */

@@ -5,6 +5,7 @@
 #include "runtime/run.h"
 #include "runtime/worker/accesses.h"
 #include "runtime/worker/hold_back.h"
+#include "runtime/worker/steps.h"
 
 /* How long it takes to try a lock that is held: about as long as to fetch a
  * cache line that another core has written. */
@@ -119,6 +120,7 @@ static void take_once_free(struct orr_policy_lock *lock,
     while (lock->held) {
         append(&lock->waiters, caller);
         caller->awaited = lock;
+        orr_steps_wait(caller, "waits for lock", lock->name);
         orr_caller_pause(caller, ORR_PAUSE_SUSPEND);
     }
     if (caller)
@@ -192,7 +194,11 @@ static void acquire(struct orr_lock *handle)
     struct orr_run *run = lock->concurrency->run;
     struct orr_caller *caller = orr_concurrency_caller(run);
     const struct orr_operation operation = {
-        .verb = "acquires lock", .name = lock->name, .object = lock};
+        .verb = "acquires lock",
+        .name = lock->name,
+        .object = lock,
+        .acquires = true,
+    };
 
     orr_hold_back_before(run, &operation);
     if (holds(lock)) {
@@ -211,14 +217,15 @@ static void acquire(struct orr_lock *handle)
 
 static bool attempt(struct orr_policy_lock *lock, struct orr_caller *caller)
 {
-    const struct orr_operation operation = {.verb = "tries lock",
-                                            .name = lock->name,
-                                            .object = lock,
-                                            .tries = true};
+    struct orr_operation operation = {.verb = "tries lock",
+                                      .name = lock->name,
+                                      .object = lock,
+                                      .tries = true};
     bool is_free;
 
     orr_hold_back_before(lock->concurrency->run, &operation);
     is_free = !lock->held;
+    operation.acquires = is_free;
     if (is_free) {
         take(lock, caller);
     } else if (caller) {
@@ -296,7 +303,7 @@ static void cond_wait(struct orr_cond *handle, struct orr_lock *with)
     struct orr_policy_lock *lock = lock_of(with);
     struct orr_run *run = cond->concurrency->run;
     struct orr_caller *caller = orr_concurrency_caller(run);
-    const struct orr_operation operation = {
+    struct orr_operation operation = {
         .verb = "waits on condition", .name = cond->name, .object = cond};
 
     if (!caller || !holds(lock)) {
@@ -310,11 +317,13 @@ static void cond_wait(struct orr_cond *handle, struct orr_lock *with)
     orr_hold_back_before(run, &operation);
     append(&cond->waiters, caller);
     caller->signaller = cond;
+    orr_steps_wait(caller, operation.verb, operation.name);
     orr_caller_looked(caller);
     give(lock, caller);
     while (caller->signaller)
         orr_caller_pause(caller, ORR_PAUSE_SUSPEND);
     take_once_free(lock, caller);
+    operation.verb = "has been woken by condition";
     orr_hold_back_after(run, &operation);
 }
 

@@ -7,6 +7,7 @@
 #include "runtime/worker/accesses.h"
 #include "runtime/worker/hold_back.h"
 #include "runtime/worker/lock.h"
+#include "runtime/worker/steps.h"
 #include "runtime/worker/worker.h"
 
 /* Relative speeds where no duration is known (StarPU, perfmodel.h). */
@@ -244,24 +245,29 @@ static bool host_wake(void *data, unsigned worker)
                                    &run->workers[worker]->last_pop))
         return true;
     slept = orr_worker_wake(worker_of(data, worker));
-    if (slept)
+    if (slept) {
         orr_history_next(&run->history, ORR_NOTE_WAKE, run->engine.now)->who =
             &run->workers[worker]->actor;
+        orr_steps_woke(run, run->workers[worker]->name);
+    }
     return slept;
 }
 
 static bool host_wake_concurrently(void *data, unsigned worker)
 {
-    const struct orr_operation operation = {.verb = "wakes",
-                                            .name =
-                                                worker_of(data, worker)->name,
-                                            .object = worker_of(data, worker)};
+    struct orr_operation operation = {
+        .verb = "wakes",
+        .name = worker_of(data, worker)->name,
+        .object = worker_of(data, worker),
+    };
     bool woke;
 
     orr_hold_back_before(data, &operation);
     worker_of(data, worker)->run->engine.effects |= ORR_EFFECT_RUNTIME;
     orr_accesses_woken(data, worker_of(data, worker));
     woke = orr_worker_wake(worker_of(data, worker));
+    if (!woke)
+        operation.verb = "tries to wake";
     orr_hold_back_after(data, &operation);
     return woke;
 }

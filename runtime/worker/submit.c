@@ -8,6 +8,7 @@
 #include "runtime/worker/concurrent.h"
 #include "runtime/worker/hold_back.h"
 #include "runtime/worker/progress.h"
+#include "runtime/worker/steps.h"
 #include "runtime/worker/worker.h"
 
 void orr_job_forget(struct orr_run *run, struct orr_job *job)
@@ -28,6 +29,8 @@ static void note_push(struct orr_actor *actor, struct orr_run *run,
     note->what = orr_job_name(&run->graph, job);
     note->task = (uint32_t)job->id;
     note->who = actor;
+    if (G_UNLIKELY(run->trace))
+        orr_steps_push(run, actor, job);
 }
 
 /* Pushes a kernel to the policy; calls the work of an internal job. */

@@ -5,6 +5,7 @@
 #include "runtime/run.h"
 #include "runtime/worker/concurrent.h"
 #include "runtime/worker/oracle.h"
+#include "runtime/worker/steps.h"
 #include "runtime/worker/submit.h"
 #include "runtime/worker/worker.h"
 
@@ -36,11 +37,13 @@ void orr_job_tell_ready(struct orr_run *run, int change)
 
 static inline bool end_pop(struct orr_worker *worker, struct orr_task *task)
 {
-    const struct orr_run *run = worker->run;
+    struct orr_run *run = worker->run;
     unsigned place = (worker->first + worker->count) % ORR_PIPELINE;
     struct orr_job *job;
     bool woken;
 
+    if (G_UNLIKELY(run->trace))
+        orr_steps_pop(run, &worker->actor, task ? orr_job_of(task) : NULL);
     woken = worker->woken;
     /* In the reference, a CPU worker never forgets that it was woken. */
     if (worker->device != ORR_RAM || !orr_switches_quirks(&run->switches))

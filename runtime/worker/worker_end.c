@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* How a worker ends a task: it gives its data back and starts what waits. */
+#include "runtime/data/parents.h"
 #include "runtime/run.h"
 #include "runtime/worker/concurrent.h"
 #include "runtime/worker/hold_back.h"
-#include "runtime/worker/parents.h"
 #include "runtime/worker/progress.h"
 #include "runtime/worker/submit.h"
 #include "runtime/worker/worker.h"

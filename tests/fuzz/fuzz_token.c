@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apps/search/token.h"
-#include "apps/search/token_codec.h"
+#include "apps/token/token.h"
+#include "apps/token/token_codec.h"
 #include "tests/fuzz/fuzz.h"
 
 /* Returns the word of the token in @word, or NULL if it is none. */

@@ -3,7 +3,7 @@
 # folders further to the right in the plan, never of folders to the left:
 #
 #   rooms    tests > apps > runtime > sched > models
-#   apps     cli > optimize > chart > sweep > campaign > cases > search > resimulate > scale > study > explain > html >
+#   apps     cli > optimize > chart > sweep > campaign > cases > search > token > resimulate > scale > study > explain > html >
 #            trace > report > settings > options > picture > output > programs
 #   runtime  (root) > explore > diagnosis > lockstep > executor > worker > data
 #            > graph > engine > races
@@ -78,7 +78,7 @@ awk '
     }
     BEGIN {
         plan("tests", "")
-        plan("apps", "cli optimize chart sweep campaign cases search resimulate scale study explain html trace " \
+        plan("apps", "cli optimize chart sweep campaign cases search token resimulate scale study explain html trace " \
              "report settings options picture output programs")
         plan("runtime", "root explore diagnosis lockstep executor worker data " \
              "graph engine races")

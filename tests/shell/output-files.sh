@@ -65,6 +65,7 @@ for suffix in svg png dot; do
     refused no/such.$suffix run cholesky --tiles 2 --hang-graph
 done
 for suffix in svg png; do
+    refused no/such.$suffix run cholesky --tiles 2 --hang-steps
     refused no/such.$suffix platform show attila --output
     refused no/such.$suffix compare lu --tiles 2 --sched dmda --plot
     refused no/such.$suffix ablate lu --tiles 2 --degrade memory --plot

@@ -117,9 +117,42 @@ grep -q '^lost-wakeup, shrunk in [0-9]* runs$' out || complain "another hang"
 for line in '^tiles  *5  *1$' '^tasks  *35  *1$' '^GPU workers  *2  *0$' \
     '^CPU workers  *2  *1$' '^non-default decisions  *[0-9]*  *1$' \
     '^The critical decision is number [0-9]* of [0-9]* (\(step\|order\))' \
-    '^With that, CPU0, in pop, before it acquires lock queue, waits until another'; do
+    '^With that, CPU0, in pop, before it acquires lock queue (lossy.so+0x[0-9a-f]*), waits$' \
+    '^until another caller has done so.$'; do
     grep -q "$line" out || complain "no line $line: $(cat out)"
 done
+
+# The story tells both sides, with the lines of a policy that has them; and how
+# it looked.
+# shellcheck disable=SC2046 # a list of words
+$CC -g -O1 -fPIC -shared -o waker.so "$abs_top_srcdir/tests/zoo/lost-wakeup.c" \
+    $(pkg-config --cflags orrery) || exit 1
+"$orrery" explore cholesky --tiles 6 --cpus 1 --gpus 1 --where potrf=cpu \
+    --window 1 --sched ./waker.so --budget 2000 --format json |
+    sed -n 's/.*"token": "\(.*\)".*/\1/p' >found
+"$orrery" shrink @found --sched ./waker.so --format json >story.json || complain "no story"
+[ "$(grep -c '"step": ".*"' story.json)" -ge 10 ] || complain "a short story"
+line_of() { # text: the first line of the policy with it
+    grep -nF "$1" "$abs_top_srcdir/tests/zoo/lost-wakeup.c" | head -n 1 | cut -d: -f1
+}
+queue=$(line_of 'orr_lock_acquire(state->queue_lock)')
+idle=$(line_of 'orr_lock_acquire(state->idle_lock)')
+for step in "the application, in push, before it acquires lock queue (lost-wakeup.c:$queue), waits .*" \
+    "the application, in push, acquires lock idle (lost-wakeup.c:$idle)" \
+    'the application returns from push' 'CPU0, in pop, releases lock queue (lost-wakeup.c:[0-9]*)' \
+    'CPU0, in pop, goes on' 'CPU0 gets nothing from pop'; do
+    grep -q "\"step\": \"$step\"" story.json || complain "no step $step"
+done
+if command -v gnuplot >/dev/null; then
+    "$orrery" replay @found --sched ./waker.so --hang-steps steps.svg >/dev/null 2>&1
+    for text in 'holds lock queue' 'held back by the schedule' CPU0 application sleeps \
+        'the last 60 steps'; do
+        grep -q "$text" steps.svg || complain "the picture has no $text"
+    done
+    "$orrery" run cholesky --tiles 2 --hang-steps none.svg >/dev/null 2>err
+    [ ! -e none.svg ] || complain "a picture without a hang"
+    grep -q 'does not hang: none.svg is not written' err || complain "$(cat err)"
+fi
 
 # --gdb becomes a debugger that stops there.
 mkdir bin
@@ -155,13 +188,6 @@ if [ -z "$sanitizers" ] && command -v gdb >/dev/null; then
         grep -q '^(gdb) \$1 = [1-9]' out ||
         complain "gdb does not stop before the decision: $(cat out)"
     # A decision inside of a policy: gdb shows the policy.
-    # shellcheck disable=SC2046 # a list of words
-    $CC -g -O1 -fPIC -shared -o waker.so \
-        "$abs_top_srcdir/tests/zoo/lost-wakeup.c" \
-        $(pkg-config --cflags orrery) || exit 1
-    "$orrery" explore cholesky --tiles 6 --cpus 1 --gpus 1 --where potrf=cpu \
-        --window 1 --sched ./waker.so --budget 2000 --format json |
-        sed -n 's/.*"token": "\(.*\)".*/\1/p' >found
     timeout 100 "$orrery" replay --gdb @found --sched ./waker.so >shown 2>&1 \
         </dev/null
     grep -q 'ptrace: Operation not permitted' shown ||

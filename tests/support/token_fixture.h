@@ -2,7 +2,7 @@
 #ifndef ORR_TOKEN_FIXTURE_H
 #define ORR_TOKEN_FIXTURE_H
 
-#include "apps/search/token.h"
+#include "apps/token/token.h"
 #include "tests/support/cmocka_all.h"
 
 /* Settings of an application with the options given, NULL-terminated. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Tokens keep all of a run, and are refused where the run would differ. */
-#include "apps/search/token.h"
+#include "apps/token/token.h"
 
 #include <string.h>
 

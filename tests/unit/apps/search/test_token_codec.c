@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The words of tokens are printable, and damaged words are refused. */
-#include "apps/search/token_codec.h"
+#include "apps/token/token_codec.h"
 
 #include <gio/gio.h>
 #include <string.h>

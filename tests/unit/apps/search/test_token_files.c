@@ -2,7 +2,7 @@
 /* A token chooses no file: it holds names, and its user gives the files. */
 #include <string.h>
 
-#include "apps/search/token.h"
+#include "apps/token/token.h"
 #include "tests/support/temp_file.h"
 
 /* A token of a run without files. */

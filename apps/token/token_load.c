@@ -2,8 +2,8 @@
 /* Reads tokens from the command line, files and the standard input. */
 #include <string.h>
 
-#include "apps/search/token.h"
-#include "apps/search/token_codec.h"
+#include "apps/token/token.h"
+#include "apps/token/token_codec.h"
 #include "models/base/error.h"
 #include "models/base/input.h"
 

@@ -2,9 +2,9 @@
 /* Conversions between settings and tokens. */
 #include <string.h>
 
-#include "apps/search/token.h"
 #include "apps/settings/policies.h"
 #include "apps/study/simulate.h"
+#include "apps/token/token.h"
 #include "config.h"
 #include "models/base/error.h"
 #include "models/base/input.h"

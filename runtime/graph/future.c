@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "runtime/data/future.h"
+#include "runtime/graph/future.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "runtime/worker/parents.h"
+#include "runtime/data/parents.h"
 
 #include <glib.h>
 #include <stdlib.h>

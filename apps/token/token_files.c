@@ -2,8 +2,8 @@
 /* The files that a run reads, of which its token holds no path. */
 #include <string.h>
 
-#include "apps/search/token.h"
 #include "apps/settings/policies.h"
+#include "apps/token/token.h"
 #include "models/base/error.h"
 #include "models/base/units.h"
 #include "models/import/platform_find.h"

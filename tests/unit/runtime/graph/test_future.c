@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What a first run tells of the next uses of data in a second one. */
-#include "runtime/data/future.h"
+#include "runtime/graph/future.h"
 #include "runtime/orrery.h"
 #include "tests/support/cmocka_all.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "apps/search/token_codec.h"
+#include "apps/token/token_codec.h"
 
 #include <gio/gio.h>
 #include <stdbool.h>

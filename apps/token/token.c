@@ -8,11 +8,11 @@
  * As in XDR, one function of each type both writes and reads, so that the two
  * cannot disagree.
  */
-#include "apps/search/token.h"
+#include "apps/token/token.h"
 
 #include <string.h>
 
-#include "apps/search/token_codec.h"
+#include "apps/token/token_codec.h"
 #include "models/base/error.h"
 
 enum { NUMBER_BYTES = 10 }; /* of 64 bits, at most */
