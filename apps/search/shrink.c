@@ -10,6 +10,13 @@
  * to try. */
 enum { SCHEDULES = 10 };
 
+/* The same, once nothing else has helped, as long as more tasks are left than
+ * somebody can survey. */
+enum { MORE_SCHEDULES = 100, SURVEYED = 12 };
+
+/* Of so many tasks, parts are left out with several schedules then. */
+enum { MOST_TASKS = 36 };
+
 /* A run with so many options in all is short enough to try each of them. */
 enum { MOST_OPTIONS = 1000 };
 
@@ -63,6 +70,8 @@ static void accept(struct orr_shrink *shrink, struct orr_token *candidate,
     *candidate = (struct orr_token){0};
     g_array_unref(shrink->token.decisions);
     shrink->token.decisions = g_array_ref(outcome->decisions);
+    g_free(shrink->token.hang);
+    shrink->token.hang = g_strdup(outcome->hang);
     shrink->token.digest = outcome->digest;
     shrink->asked = outcome->asked;
     shrink->submitted = outcome->tasks;
@@ -70,6 +79,32 @@ static void accept(struct orr_shrink *shrink, struct orr_token *candidate,
     shrink->after.gpus = outcome->gpus;
     shrink->after.cpus = outcome->cpus;
     shrink->after.decisions = outcome->decisions->len;
+}
+
+/* Whether one mistake may lead to both kinds, as the schedule will have it. */
+static bool are_siblings(const char *kind, const char *other)
+{
+    static const char *const families[][5] = {
+        {"lost-wakeup", "tasks-held", "never-offered", "window", "starvation"},
+        {"memory", "eviction-ping-pong", "spinning"},
+    };
+    bool kinds = false, others = false;
+
+    for (size_t f = 0; f < G_N_ELEMENTS(families) && !(kinds && others); f++) {
+        kinds = others = false;
+        for (size_t i = 0; i < 5 && families[f][i]; i++) {
+            kinds |= strcmp(families[f][i], kind) == 0;
+            others |= strcmp(families[f][i], other) == 0;
+        }
+    }
+    return kinds && others;
+}
+
+static bool is_alike(const struct orr_shrink *shrink, const char *hang)
+{
+    return hang &&
+           (strcmp(hang, shrink->token.hang) == 0 ||
+            (shrink->explores && are_siblings(shrink->token.hang, hang)));
 }
 
 /*
@@ -86,7 +121,9 @@ static bool try_once(struct orr_shrink *shrink, struct orr_token *candidate,
         return false;
     show_progress(shrink);
     orr_trial_run(&shrink->trials, candidate, other, false, &outcome);
-    same = outcome.hang && strcmp(outcome.hang, shrink->token.hang) == 0;
+    shrink->is_large = outcome.tasks >= shrink->after.tasks;
+    same = is_alike(shrink, outcome.hang) &&
+           !(shrink->looks_for_scale && shrink->is_large);
     if (same)
         accept(shrink, candidate, &outcome);
     orr_outcome_clear(&outcome);
@@ -120,12 +157,13 @@ static bool try_candidate(struct orr_shrink *shrink,
                           struct orr_token *candidate)
 {
     bool same = try_once(shrink, candidate, NULL);
+    bool tries = shrink->has_decisions || shrink->explores;
 
     if (!same && candidate->decisions->len > 0) {
         g_array_set_size(candidate->decisions, 0);
         same = try_once(shrink, candidate, NULL);
     }
-    if (!same && shrink->has_decisions)
+    if (!same && tries && !(shrink->looks_for_scale && shrink->is_large))
         same = try_strategies(shrink, candidate);
     orr_token_clear(candidate);
     return same;
@@ -162,8 +200,9 @@ static void set_scale(const struct orr_shrink *shrink, struct orr_token *token,
     orr_token_set_option_text(token, shrink->scale, text);
 }
 
-/* Reduces the problem, before all else: tasks have other numbers then. */
-static void reduce_problem(struct orr_shrink *shrink)
+/* Reduces the problem, before all else: tasks have other numbers then. When it
+ * explores, with the workers of the original run. Returns whether it could. */
+static bool reduce_problem(struct orr_shrink *shrink)
 {
     struct orr_token candidate;
 
@@ -175,11 +214,18 @@ static void reduce_problem(struct orr_shrink *shrink)
             orr_token_drop_option(&candidate, shrink->axis);
         set_scale(shrink, &candidate, scale);
         g_array_set_size(candidate.left_out, 0);
+        if (shrink->looks_for_scale) {
+            orr_token_set_option(&candidate, "cpus", shrink->before.cpus);
+            orr_token_set_option(&candidate, "gpus", shrink->before.gpus);
+        }
         if (try_candidate(shrink, &candidate)) {
             shrink->after.scale = scale;
-            return;
+            return true;
         }
+        if (shrink->looks_for_scale && shrink->is_large)
+            return false;
     }
+    return false;
 }
 
 /* Returns the numbers of the tasks that are not left out. */
@@ -332,6 +378,26 @@ static bool reduce_rest(struct orr_shrink *shrink)
     return fewer;
 }
 
+/* If many tasks are left, explores problems that have fewer in all, or leaves
+ * out tasks, with more schedules; a hang of a sibling kind will do. Returns
+ * whether one was found. */
+static bool explore_smaller(struct orr_shrink *shrink)
+{
+    bool smaller;
+
+    if (shrink->after.tasks <= SURVEYED || is_spent(shrink))
+        return false;
+    shrink->explores = shrink->looks_for_scale = true;
+    shrink->schedules = MORE_SCHEDULES;
+    smaller = reduce_problem(shrink);
+    shrink->looks_for_scale = false;
+    shrink->schedules = SCHEDULES;
+    if (!smaller && shrink->after.tasks <= MOST_TASKS)
+        smaller = reduce_list(shrink, count_tasks, try_without_tasks);
+    shrink->explores = false;
+    return smaller;
+}
+
 /* Notes what may be reduced, and the least value that its option allows. */
 static void note_problem(struct orr_shrink *shrink,
                          const struct orr_settings *settings)
@@ -396,7 +462,8 @@ bool orr_shrink_perform(struct orr_shrink *shrink,
     do {
         while (reduce_rest(shrink) && !is_spent(shrink))
             ;
-    } while (reduce_to_one(shrink) && !is_spent(shrink));
+    } while ((reduce_to_one(shrink) || explore_smaller(shrink)) &&
+             !is_spent(shrink));
     /* As many runs again for the critical decision, the main result. */
     orr_critical_decision_find(&shrink->critical, &shrink->trials,
                                &shrink->token,

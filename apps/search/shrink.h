@@ -18,7 +18,9 @@
  * repeated until none removes anything. With fewer tiles, the decisions of the
  * token apply to other points of the run. So each case is tried with them,
  * without any and, if the token has some, with a few schedules of each
- * strategy.
+ * strategy. If that leaves more tasks than somebody can survey, smaller cases
+ * are explored with many schedules and with all workers again, and a hang of
+ * another kind is taken that may come of the same mistake.
  *
  * The result depends on the token and the number of runs only.
  */
@@ -50,10 +52,13 @@ struct orr_shrink {
     struct orr_shape shape;   /* its value in the original token */
     uint64_t least_scale;     /* its least value */
     const char *axis;         /* see struct orr_app; or NULL */
-    uint64_t submitted; /* tasks of the smallest run, with those left out */
-    bool has_decisions; /* the original token has decisions */
-    unsigned schedules; /* of each strategy, to try each case with */
-    uint64_t asked;     /* decisions of the run, including defaults */
+    uint64_t submitted;   /* tasks of the smallest run, with those left out */
+    bool has_decisions;   /* the original token has decisions */
+    unsigned schedules;   /* of each strategy, to try each case with */
+    bool explores;        /* and takes what may come of the same mistake, */
+    bool looks_for_scale; /* in problems with fewer tasks, all of them */
+    bool is_large;        /* the last run has as many tasks as the smallest */
+    uint64_t asked;       /* decisions of the run, including defaults */
     struct orr_progress progress;
 };
 
