@@ -103,7 +103,11 @@ unit_tests = \
 	%D%/scenario/test_energy \
 	%D%/scenario/test_property \
 	%D%/scenario/test_push_prefetch \
+	%D%/unit/runtime/explore/test_clocks \
+	%D%/unit/runtime/explore/test_detector \
+	%D%/unit/runtime/explore/test_orders \
 	%D%/unit/runtime/explore/test_race \
+	%D%/unit/runtime/worker/test_oracle \
 	%D%/unit/sched/policy/test_random \
 	%D%/unit/apps/test_range \
 	%D%/unit/sched/queue/test_ready \
@@ -140,7 +144,7 @@ unit_tests = \
 	%D%/unit/models/base/test_statistics \
 	%D%/unit/runtime/engine/test_step \
 	%D%/unit/runtime/explore/test_strategy \
-	%D%/unit/runtime/data/test_future \
+	%D%/unit/runtime/graph/test_future \
 	%D%/unit/runtime/data/test_suballoc \
 	%D%/unit/runtime/graph/test_successors \
 	%D%/unit/models/platform/test_switches \

@@ -38,10 +38,8 @@ struct orr_oracle *orr_oracle_new(struct orr_run *run, orr_time max_wait,
     oracle->max_wait = max_wait;
     oracle->priorities = priorities;
     oracle->held = g_array_new(FALSE, FALSE, sizeof(struct held));
-    oracle->sleeps = g_new(orr_time, run->worker_count);
+    oracle->sleeps = g_new0(orr_time, run->worker_count); /* all do at first */
     oracle->begun = g_new0(uint64_t, run->worker_count);
-    for (unsigned w = 0; w < run->worker_count; w++)
-        oracle->sleeps[w] = ORR_NEVER;
     return oracle;
 }
 

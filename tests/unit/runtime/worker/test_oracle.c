@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What a policy does wrong although the run finishes. */
+#include "models/base/error.h"
+#include "tests/support/unit_run.h"
+#include "tests/zoo/fifo.h"
+
+#define MS ((int64_t)1000000)
+
+static void first_come_push(struct orr_sched *sched, struct orr_task *task)
+{
+    fifo_put(orr_sched_state(sched), task);
+    fifo_wake_all(sched, task);
+}
+
+/* Lets the first worker alone do all work. */
+static void lazy_push(struct orr_sched *sched, struct orr_task *task)
+{
+    fifo_put(orr_sched_state(sched), task);
+    orr_sched_wake(sched, 0);
+}
+
+static void last_come_push(struct orr_sched *sched, struct orr_task *task)
+{
+    struct fifo *fifo = orr_sched_state(sched);
+
+    task->next = fifo->first;
+    fifo->first = task;
+    if (!fifo->last)
+        fifo->last = task;
+    fifo_wake_all(sched, task);
+}
+
+static struct orr_task *pop(struct orr_sched *sched, unsigned worker)
+{
+    return fifo_take(sched, orr_sched_state(sched), worker);
+}
+
+static struct orr_task *lazy_pop(struct orr_sched *sched, unsigned worker)
+{
+    return worker == 0 ? pop(sched, worker) : NULL;
+}
+
+#define POLICY(name_, push_, pop_)                                             \
+    {                                                                          \
+        .name = name_, .summary = "for a test",                                \
+        .state_size = sizeof(struct fifo), .priorities = true, .push = push_,  \
+        .pop = pop_,                                                           \
+    }
+
+static const struct orr_sched_ops first_come =
+    POLICY("first-come", first_come_push, pop);
+static const struct orr_sched_ops lazy = POLICY("lazy", lazy_push, lazy_pop);
+static const struct orr_sched_ops last_come =
+    POLICY("last-come", last_come_push, pop);
+
+/* What the oracle says of tasks of 1 ms with these @priorities, none of which
+ * waits for another, on @cpus; NULL: nothing. To be freed. */
+static char *judge(struct orr_config *config, int cpus, const int *priorities,
+                   unsigned count, const char *kind)
+{
+    struct unit_run *unit;
+    g_autoptr(GError) error = NULL;
+
+    config->cpus = cpus;
+    config->gpus = 0;
+    unit = unit_run_new("three-gpus.xml", config);
+    for (unsigned i = 0; i < count; i++) {
+        struct orr_task_spec spec = {.kernel = unit->unit,
+                                     .priority = priorities[i]};
+
+        orr_task_submit(unit->run, &spec);
+    }
+    orr_run_wait(unit->run, &error);
+    unit_run_free(unit);
+    if (error)
+        assert_string_equal(orr_error_policy_kind(error), kind);
+    return error ? g_strdup(error->message) : NULL;
+}
+
+/* Three tasks on the first of two CPUs: the last waits for 2 ms. */
+static char *judge_wait(const struct orr_sched_ops *policy, int64_t limit)
+{
+    static const int priorities[] = {0, 0, 0};
+    struct orr_config config;
+
+    orr_config_init(&config);
+    config.policy = policy;
+    config.max_wait = limit;
+    return judge(&config, 2, priorities, 3, "starvation");
+}
+
+static void a_task_waits_too_long_while_a_worker_sleeps(void **state)
+{
+    g_autofree char *said = judge_wait(&lazy, 3 * MS / 2);
+    g_autofree char *patient = judge_wait(&lazy, 5 * MS / 2);
+    g_autofree char *busy = judge_wait(&first_come, 3 * MS / 2);
+
+    (void)state;
+    assert_non_null(said);
+    assert_non_null(strstr(said, "task 2 (unit) waited for 2"));
+    assert_non_null(strstr(said, "while CPU1, which could run it, slept"));
+    assert_null(patient);
+    assert_null(busy);
+}
+
+/* While the first task runs, two more are pushed; the one that is pushed first
+ * is the more urgent one. */
+static char *judge_order(const struct orr_sched_ops *policy, bool checks,
+                         int last)
+{
+    const int priorities[] = {9, 5, last};
+    struct orr_config config;
+
+    orr_config_init(&config);
+    config.policy = policy;
+    config.check_priorities = checks;
+    return judge(&config, 1, priorities, 3, "priority");
+}
+
+static void a_less_urgent_task_comes_first(void **state)
+{
+    g_autofree char *said = judge_order(&last_come, true, 1);
+    g_autofree char *fine = judge_order(&first_come, true, 1);
+    g_autofree char *equal = judge_order(&last_come, true, 5);
+    g_autofree char *late = judge_order(&first_come, true, 7);
+    g_autofree char *unasked = judge_order(&last_come, false, 1);
+
+    (void)state;
+    assert_non_null(said);
+    assert_non_null(strstr(said, "CPU0 got task 2 (unit) of priority 1, "
+                                 "although it could have run task 1 (unit) of "
+                                 "priority 5"));
+    assert_null(fine);
+    assert_null(equal);
+    assert_non_null(late);
+    assert_null(unasked);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_task_waits_too_long_while_a_worker_sleeps),
+        cmocka_unit_test(a_less_urgent_task_comes_first),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
