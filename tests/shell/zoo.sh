@@ -64,7 +64,7 @@ check_replay() { # program, status
 
 check_shrink() { # program, kind, tasks
     # shellcheck disable=SC2086 # several options
-    "$1" shrink @token $files --budget 500 --format json >small.json 2>small.err ||
+    "$1" shrink @token $files --format json >small.json 2>small.err ||
         complain "$name: shrink: $(cat small.err)"
     [ "$(kind_of small.json)" = "$2" ] ||
         complain "$name: shrinks to another kind"
@@ -134,26 +134,26 @@ application() { # name, kind, schedules, tasks, then arguments
     hunt "$application" "$zoo/orrery-tags" "$@" --platform ./zoo.xml
 }
 
-policy lost-wakeup lost-wakeup 100 56 cholesky --tiles 6 --cpus 1 --gpus 1 \
+policy lost-wakeup lost-wakeup 100 12 cholesky --tiles 6 --cpus 1 --gpus 1 \
     --where potrf=cpu --window 1
-policy lock-order lock-cycle 100 56 cholesky --tiles 6 --cpus 2 --gpus 2
-policy nobody-polls never-offered 1000 20 cholesky --tiles 6 --cpus 2 --gpus 1
-policy wake-one tasks-held 1000 20 cholesky --tiles 6 --cpus 2 --gpus 2 \
+policy lock-order lock-cycle 100 12 cholesky --tiles 6 --cpus 2 --gpus 2
+policy nobody-polls never-offered 1000 12 cholesky --tiles 6 --cpus 2 --gpus 1
+policy wake-one tasks-held 1000 12 cholesky --tiles 6 --cpus 2 --gpus 2 \
     --where potrf=cpu
-policy steal-drops never-offered 100 56 cholesky --tiles 6 --cpus 2 --gpus 2
+policy steal-drops never-offered 100 12 cholesky --tiles 6 --cpus 2 --gpus 2
 policy warm-up never-offered 1000 4 cholesky --tiles 3 --cpus 2 --gpus 2
 policy no-such-class never-offered 1000 1 cholesky --tiles 6 --cpus 0
 
 runtime commute-held commute-held 100 12 sum --platform ./zoo.xml --tiles 6 \
     --cpus 4 --gpus 0 --sched prio --model overheads=off
-runtime ping-pong eviction-ping-pong 200 364 cholesky --tiles 12 --gpus 1 \
+runtime ping-pong eviction-ping-pong 200 12 cholesky --tiles 12 --gpus 1 \
     --gpu-memory 32MiB --platform ./attila.xml
-runtime pinned-prefetch memory 1000 56 cholesky --tiles 6 --gpus 1 \
+runtime pinned-prefetch memory 1000 12 cholesky --tiles 6 --gpus 1 \
     --gpu-memory 32MiB --platform ./attila.xml
-runtime re-enqueue spinning 2000 16 cholesky --tiles 4 --cpus 0 --gpus 2 \
+runtime re-enqueue spinning 2000 13 cholesky --tiles 4 --cpus 0 --gpus 2 \
     --tile 1440 --gpu-memory 32MiB --platform ./dgx-h100.xml
 # Elsewhere, the prefetch at the push ends in time to wake the CPU.
-runtime sticky-flag tasks-held 1 56 cholesky --tiles 6 --cpus 1 --gpus 1 \
+runtime sticky-flag tasks-held 1 12 cholesky --tiles 6 --cpus 1 --gpus 1 \
     --where potrf=cpu --sched heteroprio --platform ./attila.xml
 
 application absent never-submitted 1 4 absent --tiles 3
